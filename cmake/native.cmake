@@ -1,0 +1,48 @@
+# Native programs: helpers of the Node tests, examples, C unit tests. Included by the top CMakeLists.txt.
+
+# Adds the program `name` made of one C file.
+function(add_program name file)
+  add_executable(${name} ${file})
+  target_link_libraries(${name} PRIVATE moreau moreau_options)
+endfunction()
+
+# Helpers that the Node tests start, for example the one that prints state hashes. They may look at private headers.
+file(GLOB helpers CONFIGURE_DEPENDS tests/native/*.c)
+foreach(file IN LISTS helpers)
+  cmake_path(GET file STEM name)
+  add_program(${name} ${file})
+  target_include_directories(${name} PRIVATE src)
+endforeach()
+
+# Examples see the public header only, as a user's program does.
+file(GLOB examples CONFIGURE_DEPENDS examples/c-*/main.c)
+foreach(file IN LISTS examples)
+  cmake_path(GET file PARENT_PATH folder)
+  cmake_path(GET folder FILENAME name)
+  add_program(example-${name} ${file})
+endforeach()
+
+if(NOT MOREAU_TESTS)
+  return()
+endif()
+enable_testing()
+
+foreach(file IN LISTS examples)
+  cmake_path(GET file PARENT_PATH folder)
+  cmake_path(GET folder FILENAME name)
+  add_test(NAME example-${name} COMMAND example-${name})
+  set_tests_properties(example-${name} PROPERTIES TIMEOUT 60)
+endforeach()
+
+find_path(CMOCKA_INCLUDE_DIR cmocka.h REQUIRED)
+find_library(CMOCKA_LIBRARY cmocka REQUIRED)
+file(GLOB tests CONFIGURE_DEPENDS tests/unit/test_*.c)
+foreach(file IN LISTS tests)
+  cmake_path(GET file STEM name)
+  add_program(${name} ${file})
+  target_include_directories(${name} PRIVATE src tests/unit)
+  target_include_directories(${name} SYSTEM PRIVATE "${CMOCKA_INCLUDE_DIR}")
+  target_link_libraries(${name} PRIVATE "${CMOCKA_LIBRARY}")
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+endforeach()

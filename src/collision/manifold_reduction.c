@@ -1,0 +1,105 @@
+#include "collision/manifold_reduction.h"
+
+// m: separations closer than this are equal. Round-off of positions is far below, what a solver leaves over is above.
+#define EQUAL_LENGTH 1e-9
+// Relative: squared lengths and areas closer than this are equal.
+#define EQUAL_PART 1e-9
+
+static int find_deepest(const mo_contact_candidate *c, int count) {
+  int deepest = 0;
+  for (int i = 1; i < count; i++) {
+    if (c[i].separation < c[deepest].separation - EQUAL_LENGTH) {
+      deepest = i;
+    }
+  }
+  return deepest;
+}
+
+// The vector from candidate i to candidate j across the normal.
+static mo_vec3 across(const mo_contact_candidate *c, int i, int j, mo_vec3 normal) {
+  mo_vec3 d = mo_sub(c[j].position, c[i].position);
+  return mo_add_scaled(d, -mo_dot(d, normal), normal);
+}
+
+// Twice the signed area of the triangle i, j, k seen against the normal.
+static double area(const mo_contact_candidate *c, int i, int j, int k, mo_vec3 normal) {
+  return mo_dot(normal, mo_cross(across(c, i, j, normal), across(c, i, k, normal)));
+}
+
+static int find_furthest(const mo_contact_candidate *c, int count, int from, mo_vec3 normal) {
+  int furthest = from;
+  double most = mo_square(EQUAL_LENGTH);
+  for (int i = 0; i < count; i++) {
+    double d = mo_length_squared(across(c, from, i, normal));
+    if (d > most * (1.0 + EQUAL_PART)) {
+      most = d;
+      furthest = i;
+    }
+  }
+  return furthest;
+}
+
+// The candidate with the largest triangle over the side i, j, on either side of it; -1 if all lie on the line.
+static int find_widest(const mo_contact_candidate *c, int count, int i, int j, mo_vec3 normal) {
+  int widest = -1;
+  double most = EQUAL_LENGTH * mo_length(across(c, i, j, normal));
+  for (int k = 0; k < count; k++) {
+    double a = fabs(area(c, i, j, k, normal));
+    if (a > most * (1.0 + EQUAL_PART)) {
+      most = a;
+      widest = k;
+    }
+  }
+  return widest;
+}
+
+// The candidate outside of the triangle that adds the largest area over one of its sides; -1 if none is outside.
+static int find_largest_addition(const mo_contact_candidate *c, int count, const int triangle[3], mo_vec3 normal) {
+  double whole = area(c, triangle[0], triangle[1], triangle[2], normal);
+  double turn = whole < 0.0 ? -1.0 : 1.0;
+  int best = -1;
+  double most = EQUAL_PART * fabs(whole);
+  for (int k = 0; k < count; k++) {
+    for (int side = 0; side < 3; side++) {
+      double added = -turn * area(c, triangle[side], triangle[(side + 1) % 3], k, normal);
+      if (added > most * (1.0 + EQUAL_PART)) {
+        most = added;
+        best = k;
+      }
+    }
+  }
+  return best;
+}
+
+static int take_sorted(int chosen[MO_MANIFOLD_POINTS], int count, int index) {
+  int i = count;
+  for (; i > 0 && chosen[i - 1] > index; i--) {
+    chosen[i] = chosen[i - 1];
+  }
+  chosen[i] = index;
+  return count + 1;
+}
+
+int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec3 normal, int chosen[MO_MANIFOLD_POINTS]) {
+  int kept = 0;
+  if (count <= MO_MANIFOLD_POINTS) {
+    for (; kept < count; kept++) {
+      chosen[kept] = kept;
+    }
+    return kept;
+  }
+  int triangle[3] = {find_deepest(candidates, count), 0, 0};
+  kept = take_sorted(chosen, kept, triangle[0]);
+  triangle[1] = find_furthest(candidates, count, triangle[0], normal);
+  if (triangle[1] == triangle[0]) {
+    return kept; // all in one place
+  }
+  kept = take_sorted(chosen, kept, triangle[1]);
+  triangle[2] = find_widest(candidates, count, triangle[0], triangle[1], normal);
+  if (triangle[2] < 0) {
+    return kept; // all on a line: its ends carry what it carries, unless the deepest is in its middle
+  }
+  kept = take_sorted(chosen, kept, triangle[2]);
+  int fourth = find_largest_addition(candidates, count, triangle, normal);
+  return fourth < 0 ? kept : take_sorted(chosen, kept, fourth);
+}

@@ -1,0 +1,89 @@
+#include "constraints/contact.h"
+
+void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const mo_contact *old, double impulse_scale) {
+  contact->normal = manifold->normal;
+  contact->point_count = (uint32_t)manifold->point_count;
+  for (uint32_t i = 0; i < contact->point_count; i++) {
+    const mo_manifold_point *from = &manifold->points[i];
+    mo_contact_point_state *point = &contact->points[i];
+    *point = (mo_contact_point_state){.position = mo_scale(0.5, mo_add(from->point_a, from->point_b)),
+                                      .separation = from->separation,
+                                      .feature_id = from->feature_id};
+    for (uint32_t j = 0; old && j < old->point_count; j++) {
+      if (old->points[j].feature_id == from->feature_id) {
+        point->normal_impulse = impulse_scale * old->points[j].normal_impulse;
+        point->tangent_impulse = mo_scale(impulse_scale, old->points[j].tangent_impulse);
+        break;
+      }
+    }
+  }
+}
+
+// The row of direction d at arms r: J = [-d, -(rA x d), d, rB x d], so that J v is the velocity of B minus that of A.
+static mo_row point_row(mo_vec3 d, mo_vec3 arm_a, mo_vec3 arm_b, double impulse) {
+  return (mo_row){.linear_a = mo_neg(d),
+                  .angular_a = mo_neg(mo_cross(arm_a, d)),
+                  .linear_b = d,
+                  .angular_b = mo_cross(arm_b, d),
+                  .impulse = impulse};
+}
+
+static double normal_bias(const mo_row *row, const mo_contact *contact, const mo_contact_side *a,
+                          const mo_contact_side *b, const mo_row_problem *problem,
+                          const mo_contact_settings *settings) {
+  const mo_row_body *body_a = &problem->bodies[a->body], *body_b = &problem->bodies[b->body];
+  mo_velocity free_a = {body_a->free_linear, body_a->free_angular};
+  mo_velocity free_b = {body_b->free_linear, body_b->free_angular};
+  double approach = mo_row_velocity(row, &a->velocity, &b->velocity);
+  bool closes = row->gap + settings->dt * mo_row_velocity(row, &free_a, &free_b) < 0.0;
+  if (closes && contact->restitution > 0.0 && approach < -settings->restitution_threshold) {
+    return contact->restitution * approach;
+  }
+  if (row->gap > 0.0) {
+    return row->gap / settings->dt;
+  }
+  double correction = settings->baumgarte * mo_min(0.0, row->gap + settings->linear_slop);
+  return mo_max(correction, -settings->max_correction_speed);
+}
+
+void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact, const mo_contact_side *a,
+                            const mo_contact_side *b, const mo_contact_settings *settings) {
+  mo_vec3 t1, t2;
+  mo_tangent_basis(contact->normal, &t1, &t2);
+  for (uint32_t i = 0; i < contact->point_count; i++) {
+    const mo_contact_point_state *point = &contact->points[i];
+    mo_vec3 arm_a = mo_sub(point->position, a->center_of_mass);
+    mo_vec3 arm_b = mo_sub(point->position, b->center_of_mass);
+    mo_row *row = &problem->rows[problem->row_count];
+    mo_row_block *block = &problem->blocks[problem->block_count++];
+    *block = (mo_row_block){.body_a = a->body,
+                            .body_b = b->body,
+                            .first_row = problem->row_count,
+                            .row_count = mo_contact_row_count(contact),
+                            .bound = contact->friction > 0.0 ? MO_BOUND_CONE : MO_BOUND_UNILATERAL,
+                            .friction = contact->friction};
+    problem->row_count += block->row_count;
+
+    row[0] = point_row(contact->normal, arm_a, arm_b, point->normal_impulse);
+    row[0].gap = point->separation;
+    row[0].bias = normal_bias(&row[0], contact, a, b, problem, settings);
+    if (block->bound == MO_BOUND_CONE) {
+      row[1] = point_row(t1, arm_a, arm_b, mo_dot(point->tangent_impulse, t1));
+      row[2] = point_row(t2, arm_a, arm_b, mo_dot(point->tangent_impulse, t2));
+    }
+  }
+}
+
+uint32_t mo_contact_read_impulses(mo_contact *contact, const mo_row_problem *problem, uint32_t first_block) {
+  for (uint32_t i = 0; i < contact->point_count; i++) {
+    const mo_row_block *block = &problem->blocks[first_block + i];
+    const mo_row *row = &problem->rows[block->first_row];
+    mo_contact_point_state *point = &contact->points[i];
+    point->normal_impulse = row[0].impulse;
+    point->tangent_impulse = mo_v3_zero();
+    for (uint32_t k = 1; k < block->row_count; k++) {
+      point->tangent_impulse = mo_add_scaled(point->tangent_impulse, row[k].impulse, row[k].linear_b);
+    }
+  }
+  return first_block + contact->point_count;
+}

@@ -1,0 +1,78 @@
+#include "dynamics/body.h"
+
+// Relative difference of principal moments below which the gyroscopic torque is round-off.
+#define ISOTROPY_TOLERANCE 1e-14
+
+mo_mass mo_body_effective_mass(const mo_body *body) {
+  mo_mass mass = body->mass;
+  if (body->type != MO_BODY_DYNAMIC) {
+    mass.mass = 0.0;
+    mass.inverse_mass = 0.0;
+    mass.inertia = mo_mat3_zero();
+    mass.inverse_inertia = mo_mat3_zero();
+    mass.is_isotropic = true;
+  }
+  return mass;
+}
+
+static bool is_isotropic(mo_mat3 m) {
+  double scale = m.cx.x;
+  double difference = mo_max(fabs(m.cy.y - scale), fabs(m.cz.z - scale));
+  double off_diagonal = mo_max(fabs(m.cx.y), mo_max(fabs(m.cx.z), fabs(m.cy.z)));
+  return mo_max(difference, off_diagonal) <= ISOTROPY_TOLERANCE * scale;
+}
+
+void mo_mass_complete(mo_mass *mass) {
+  mass->inverse_mass = mass->mass > 0.0 ? 1.0 / mass->mass : 0.0;
+  bool turns = mo_mat3_determinant(mass->inertia) > 0.0;
+  mass->inverse_inertia = turns ? mo_mat3_inverse(mass->inertia) : mo_mat3_zero();
+  mass->is_isotropic = !turns || is_isotropic(mass->inertia);
+}
+
+mo_mass mo_mass_of_shapes(const mo_placed_shape *shapes, uint32_t count) {
+  mo_mass sum = {0};
+  mo_vec3 moment = mo_v3_zero();
+  for (uint32_t i = 0; i < count; i++) {
+    double mass = shapes[i].density * shapes[i].shape->volume;
+    mo_vec3 center = mo_transform_point(mo_transform_from_pose(shapes[i].pose), shapes[i].shape->centroid);
+    sum.mass += mass;
+    moment = mo_add_scaled(moment, mass, center);
+  }
+  if (sum.mass > 0.0) {
+    sum.center_of_mass = mo_scale(1.0 / sum.mass, moment);
+  }
+  // Each shape's inertia about its own centre, turned into body axes and carried to the common centre.
+  for (uint32_t i = 0; i < count; i++) {
+    mo_transform placement = mo_transform_from_pose(shapes[i].pose);
+    double mass = shapes[i].density * shapes[i].shape->volume;
+    mo_vec3 offset = mo_sub(mo_transform_point(placement, shapes[i].shape->centroid), sum.center_of_mass);
+    mo_mat3 own = mo_mat3_rotate_symmetric(placement.rotation, shapes[i].shape->inertia_per_mass);
+    sum.inertia = mo_mat3_add(sum.inertia, mo_mat3_add(mo_mat3_scale(mass, own), mo_mat3_parallel_axis(mass, offset)));
+  }
+  return sum;
+}
+
+void mo_mass_scale(mo_mass *mass, double factor) {
+  mass->mass *= factor;
+  mass->inertia = mo_mat3_scale(factor, mass->inertia);
+  mo_mass_complete(mass);
+}
+
+void mo_motion_update_center(mo_motion *motion, mo_vec3 local_center) {
+  motion->center_of_mass = mo_add(motion->position, mo_quat_rotate(motion->orientation, local_center));
+}
+
+mo_mat3 mo_motion_world_tensor(const mo_motion *motion, mo_mat3 body_tensor) {
+  return mo_mat3_rotate_symmetric(mo_quat_to_mat3(motion->orientation), body_tensor);
+}
+
+double mo_body_kinetic_energy(const mo_mass *mass, const mo_motion *motion) {
+  mo_vec3 spin = mo_quat_rotate_inverse(motion->orientation, motion->angular_velocity);
+  return 0.5 * mass->mass * mo_length_squared(motion->linear_velocity) +
+         0.5 * mo_dot(spin, mo_mat3_mul(mass->inertia, spin));
+}
+
+mo_vec3 mo_body_angular_momentum(const mo_mass *mass, const mo_motion *motion) {
+  mo_vec3 spin = mo_quat_rotate_inverse(motion->orientation, motion->angular_velocity);
+  return mo_quat_rotate(motion->orientation, mo_mat3_mul(mass->inertia, spin));
+}

@@ -1,0 +1,58 @@
+/// Rigid bodies: what they are made of (cold) and how they move (hot).
+#pragma once
+
+#include "geometry/shape.h"
+
+/// The moving part of a body, contiguous by slot and walked by every stage of the step.
+typedef struct mo_motion {
+  mo_vec3 position;         ///< of the body's origin, world
+  mo_quat orientation;      ///< world from body, unit
+  mo_vec3 center_of_mass;   ///< world
+  mo_vec3 linear_velocity;  ///< of the centre of mass, m/s
+  mo_vec3 angular_velocity; ///< rad/s, world
+} mo_motion;
+
+/// Mass, inertia and their inverses. All zero but `center_of_mass` for bodies that no force moves: static and kinematic bodies
+/// run through the same code with zero inverse mass.
+typedef struct mo_mass {
+  double mass;             ///< kg
+  double inverse_mass;     ///< 1/kg
+  mo_mat3 inertia;         ///< kg m^2, about the centre of mass, body axes
+  mo_mat3 inverse_inertia; ///< body axes
+  mo_vec3 center_of_mass;  ///< body frame
+  bool is_isotropic;       ///< inertia is a multiple of the identity: no gyroscopic torque
+} mo_mass;
+
+/// The part of a body that seldom changes.
+typedef struct mo_body {
+  uint64_t serial; ///< counts creations in the world; the lower of two is body A of their contact
+  mo_body_type type;
+  mo_placed_shape *shapes; ///< owned copy; densities, frictions and restitutions resolved against the body's at creation
+  uint32_t shape_count;
+  double bounding_radius; ///< m, about the centre of mass
+  mo_mass mass;           ///< as a dynamic body has it: kept while the type is another
+  double friction, restitution;
+  double linear_damping, angular_damping;
+  double gravity_scale;
+  mo_vec3 force, torque; ///< N and N m for the next step
+  mo_vec3 linear_acceleration, angular_acceleration;
+} mo_body;
+
+/// The mass of a body as the step sees it: that of a dynamic body, or none.
+mo_mass mo_body_effective_mass(const mo_body *body);
+
+/// Completes inverses and flags of a mass whose `mass`, `inertia` and `center_of_mass` are set. Zero inertia stays uninverted:
+/// such a body does not turn.
+void mo_mass_complete(mo_mass *mass);
+/// Mass, centre and inertia of shapes with their densities (kg/m^3).
+mo_mass mo_mass_of_shapes(const mo_placed_shape *shapes, uint32_t count);
+/// Multiplies the mass and inertia by a factor.
+void mo_mass_scale(mo_mass *mass, double factor);
+
+/// Sets the world centre of mass from position and orientation.
+void mo_motion_update_center(mo_motion *motion, mo_vec3 local_center);
+/// R I R^T of a tensor in body axes.
+mo_mat3 mo_motion_world_tensor(const mo_motion *motion, mo_mat3 body_tensor);
+
+double mo_body_kinetic_energy(const mo_mass *mass, const mo_motion *motion); ///< J
+mo_vec3 mo_body_angular_momentum(const mo_mass *mass, const mo_motion *motion); ///< about the centre of mass, world

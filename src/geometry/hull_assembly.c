@@ -1,0 +1,120 @@
+#include "geometry/hull_assembly.h"
+
+#include "geometry/sort.h"
+#include "memory/allocator.h"
+
+// Arrays begin at multiples of this, enough for every type in them.
+#define ARRAY_ALIGNMENT 16u
+
+static size_t aligned(size_t bytes) { return (bytes + ARRAY_ALIGNMENT - 1u) / ARRAY_ALIGNMENT * ARRAY_ALIGNMENT; }
+
+mo_hull *mo_hull_allocate(uint32_t vertex_count, uint32_t face_count, uint32_t half_edge_count) {
+  uint32_t facet_count = half_edge_count - 2u * face_count;
+  size_t vertices_at = aligned(sizeof(mo_hull));
+  size_t facets_at = vertices_at + aligned(vertex_count * sizeof(mo_vec3));
+  size_t faces_at = facets_at + aligned(facet_count * sizeof(mo_facet));
+  size_t half_edges_at = faces_at + aligned(face_count * sizeof(mo_face));
+  size_t loops_at = half_edges_at + aligned(half_edge_count * sizeof(mo_half_edge));
+  unsigned char *block = mo_allocate(loops_at + half_edge_count * sizeof(uint32_t));
+  if (!block) {
+    return NULL;
+  }
+  mo_hull *hull = (mo_hull *)block;
+  hull->reference_count = 1;
+  hull->vertex_count = vertex_count;
+  hull->facet_count = facet_count;
+  hull->face_count = face_count;
+  hull->half_edge_count = half_edge_count;
+  hull->vertices = (mo_vec3 *)(block + vertices_at);
+  hull->facets = (mo_facet *)(block + facets_at);
+  hull->faces = (mo_face *)(block + faces_at);
+  hull->half_edges = (mo_half_edge *)(block + half_edges_at);
+  hull->face_loops = (uint32_t *)(block + loops_at);
+  return hull;
+}
+
+mo_result mo_link_twins(const uint32_t *loops, const uint32_t *starts, uint32_t face_count, uint32_t *twins) {
+  uint32_t count = starts[face_count];
+  // an odd number of half-edges cannot be paired
+  if (count % 2u != 0) {
+    return MO_ERROR_INVALID_ARGUMENT;
+  }
+  mo_sort_entry *entries = mo_allocate((count + 1u) * sizeof *entries);
+  if (!entries) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+
+  // both half-edges of an edge get the same key, so sorting brings them together
+  for (uint32_t f = 0; f < face_count; f++) {
+    for (uint32_t h = starts[f]; h < starts[f + 1]; h++) {
+      uint32_t from = loops[h], to = loops[h + 1 < starts[f + 1] ? h + 1 : starts[f]];
+      entries[h] = (mo_sort_entry){from < to ? mo_sort_key(from, to) : mo_sort_key(to, from), h};
+    }
+  }
+  mo_sort(entries, count);
+
+  // exactly two of each, and from different ends
+  bool paired = true;
+  for (uint32_t i = 0; i < count && paired; i += 2) {
+    uint32_t a = entries[i].value, b = entries[i + 1].value;
+    bool third = i + 2 < count && entries[i + 2].key == entries[i].key;
+    paired = entries[i].key == entries[i + 1].key && !third && loops[a] != loops[b];
+    twins[a] = b;
+    twins[b] = a;
+  }
+  mo_release(entries);
+  return paired ? MO_OK : MO_ERROR_INVALID_ARGUMENT;
+}
+
+static void fill_half_edges(mo_hull *hull, const uint32_t *twins) {
+  for (uint32_t f = 0; f < hull->face_count; f++) {
+    mo_face face = hull->faces[f];
+    for (uint32_t i = 0; i < face.vertex_count; i++) {
+      uint32_t h = face.first_vertex + i;
+      uint32_t next = face.first_vertex + (i + 1u) % face.vertex_count;
+      hull->half_edges[h] = (mo_half_edge){hull->face_loops[h], twins[h], next, f};
+    }
+  }
+}
+
+static void fill_facets(mo_hull *hull) {
+  mo_facet *facet = hull->facets;
+  for (uint32_t f = 0; f < hull->face_count; f++) {
+    mo_face face = hull->faces[f];
+    const uint32_t *loop = hull->face_loops + face.first_vertex;
+    // A fan has the plane of its face: a thin triangle's own would be noise.
+    for (uint32_t i = 2; i < face.vertex_count; i++) {
+      *facet++ = (mo_facet){{loop[0], loop[i - 1], loop[i]}, face.normal, face.offset};
+    }
+  }
+}
+
+static void measure_extent(mo_hull *hull) {
+  hull->lower = hull->upper = hull->vertices[0];
+  hull->radius = 0.0;
+  for (uint32_t i = 0; i < hull->vertex_count; i++) {
+    hull->lower = mo_v3_min(hull->lower, hull->vertices[i]);
+    hull->upper = mo_v3_max(hull->upper, hull->vertices[i]);
+    hull->radius = mo_max(hull->radius, mo_length(hull->vertices[i]));
+  }
+}
+
+mo_result mo_hull_finish(mo_hull *hull) {
+  uint32_t *starts = mo_allocate((hull->face_count + 1u + hull->half_edge_count) * sizeof(uint32_t));
+  if (!starts) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  uint32_t *twins = starts + hull->face_count + 1u;
+  for (uint32_t f = 0; f < hull->face_count; f++) {
+    starts[f] = hull->faces[f].first_vertex;
+  }
+  starts[hull->face_count] = hull->half_edge_count;
+  mo_result result = mo_link_twins(hull->face_loops, starts, hull->face_count, twins);
+  if (result == MO_OK) {
+    fill_half_edges(hull, twins);
+    fill_facets(hull);
+    measure_extent(hull);
+  }
+  mo_release(starts);
+  return result;
+}

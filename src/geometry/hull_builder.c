@@ -1,0 +1,259 @@
+// Convex hulls of points.
+//
+// Qhull decides which points are vertices and which of them share a facet; nothing else is taken from it, since it hashes
+// pointers, so its order and the direction of its loops may depend on addresses, and its planes on its merging. Here its facets
+// are turned the same way round, put in an order that depends on the input alone, merged where they are flat to round-off,
+// verified, and given planes and mass properties of our own. All lengths are those of mo_hull_input (size 1 about the
+// origin) until the hull is filled in: a hull far from its origin or of any size keeps its digits (ERRATA E27).
+#include "geometry/hull_assembly.h"
+#include "geometry/hull_input.h"
+#include "geometry/mass_properties.h"
+#include "geometry/polygons.h"
+#include "geometry/qhull_adapter.h"
+#include "memory/allocator.h"
+
+// Polygons flat to this (relative to the size) are one face, whatever the coordinates: some hundred times the error of a plane
+// through round coordinates that went through a few operations, far below anything that is modelled.
+static const double FLATNESS = 1e-11;
+// Points in single precision are flat to what single precision can say, but never more than this.
+static const double LARGEST_FLATNESS = 1e-6;
+// Where merging goes wrong, as it may in a hull that is hardly thicker than the tolerance, it is tried with less.
+static const double FLATNESS_RETREAT = 1e-13;
+// Faces of a merged hull may be concave by this many tolerances: each of both has its corners within one of its plane.
+static const double CONCAVITY_TOLERANCES = 4.0;
+
+// Number that mo_hull_last_qhull_error gives where Qhull was content but its facets are no closed surface.
+#define ERROR_NOT_A_SURFACE 6999
+
+static int last_qhull_error;
+
+int mo_hull_last_qhull_error(void) { return last_qhull_error; }
+
+// --- faces ------------------------------------------------------------------------------------------------------------
+
+// Replaces the polygons by merged ones if these pass the test; MO_ERROR_INVALID_ARGUMENT if they don't.
+static mo_result try_merge(mo_polygons *polygons, const mo_hull_input *input, double flatness) {
+  mo_polygons merged;
+  mo_result result = mo_polygons_merge(polygons, input->points, input->count, flatness, &merged);
+  if (result == MO_OK) {
+    result = mo_polygons_verify(&merged, input->points, input->count, CONCAVITY_TOLERANCES * flatness);
+  }
+  if (result != MO_OK) {
+    mo_polygons_free(&merged);
+    return result;
+  }
+  mo_polygons_free(polygons);
+  *polygons = merged;
+  return MO_OK;
+}
+
+// Replaces the polygons by triangles.
+static mo_result fall_back_to_triangles(mo_polygons *polygons, const mo_hull_input *input) {
+  mo_polygons triangles;
+  mo_result result = mo_polygons_triangulate(polygons, &triangles);
+  if (result != MO_OK) {
+    return result;
+  }
+  mo_polygons_free(polygons);
+  *polygons = triangles;
+  return mo_polygons_verify(polygons, input->points, input->count, INFINITY);
+}
+
+// From Qhull's facets to the faces of the hull, in their final order.
+static mo_result make_faces(mo_polygons *polygons, const mo_hull_input *input) {
+  mo_result result = mo_polygons_orient(polygons, input->points);
+  if (result == MO_OK) {
+    result = mo_polygons_sort(polygons);
+  }
+  if (result != MO_OK) {
+    return result;
+  }
+  double flatness = FLATNESS + input->round_off;
+  double levels[3] = {mo_max(flatness, mo_min(input->single_round_off, LARGEST_FLATNESS)), flatness, FLATNESS_RETREAT};
+  result = MO_ERROR_INVALID_ARGUMENT;
+  for (int i = 0; i < 3 && result == MO_ERROR_INVALID_ARGUMENT; i++) {
+    if (i == 0 || levels[i] < levels[i - 1]) {
+      result = try_merge(polygons, input, levels[i]);
+    }
+  }
+  if (result == MO_ERROR_INVALID_ARGUMENT) {
+    result = fall_back_to_triangles(polygons, input);
+  }
+  return result == MO_OK ? mo_polygons_sort(polygons) : result;
+}
+
+// --- the hull ---------------------------------------------------------------------------------------------------------
+
+// What is left to do with the parts at hand.
+typedef struct assembly {
+  const mo_hull_input *input;
+  const mo_vec3 *original; // the points of the caller
+  const mo_polygons *surface; // indices into input->points
+  const uint32_t *dropped; // points that were corners of Qhull's facets and are no vertices
+  uint32_t dropped_count;
+  mo_vec3 *vertices; // of the hull, scaled
+  mo_hull *hull;
+} assembly;
+
+// Numbers the points that occur in the surface, ascending, which is the order in which they first appear in the input; others
+// get UINT32_MAX. Returns how many there are.
+static uint32_t number_vertices(const mo_polygons *surface, uint32_t point_count, uint32_t *number) {
+  for (uint32_t i = 0; i < point_count; i++) {
+    number[i] = UINT32_MAX;
+  }
+  for (uint32_t h = 0; h < surface->starts[surface->count]; h++) {
+    number[surface->loops[h]] = 0;
+  }
+  uint32_t vertex_count = 0;
+  for (uint32_t i = 0; i < point_count; i++) {
+    if (number[i] == 0) {
+      number[i] = vertex_count++;
+    }
+  }
+  return vertex_count;
+}
+
+static void fill_vertices_and_loops(assembly *a, const uint32_t *number) {
+  for (uint32_t i = 0; i < a->input->count; i++) {
+    if (number[i] != UINT32_MAX) {
+      a->vertices[number[i]] = a->input->points[i];
+      a->hull->vertices[number[i]] = a->original[a->input->indices[i]];
+    }
+  }
+  for (uint32_t h = 0; h < a->hull->half_edge_count; h++) {
+    a->hull->face_loops[h] = number[a->surface->loops[h]];
+  }
+}
+
+// How far the plane of face f through its first vertex has to move outwards to have all its corners, and what merging dropped, on
+// it or inside.
+static double lift_of_plane(const assembly *a, uint32_t f, mo_vec3 normal) {
+  const uint32_t *loop = a->surface->loops + a->surface->starts[f];
+  uint32_t count = a->surface->starts[f + 1] - a->surface->starts[f];
+  mo_vec3 first = a->input->points[loop[0]];
+  double lift = 0.0;
+  for (uint32_t i = 1; i < count; i++) {
+    lift = mo_max(lift, mo_dot(normal, mo_sub(a->input->points[loop[i]], first)));
+  }
+  for (uint32_t i = 0; i < a->dropped_count; i++) {
+    lift = mo_max(lift, mo_dot(normal, mo_sub(a->input->points[a->dropped[i]], first)));
+  }
+  return lift;
+}
+
+// Planes and surface area. False where a face has no area and so no plane.
+static bool fill_faces(assembly *a) {
+  double area = 0.0;
+  for (uint32_t f = 0; f < a->surface->count; f++) {
+    mo_vec3 vector = mo_polygon_area_vector(a->surface, f, a->input->points);
+    double length = mo_length(vector);
+    if (!(length > 0.0)) {
+      return false;
+    }
+    area += 0.5 * length;
+    // + 0.0 turns -0 into 0
+    mo_vec3 normal = mo_v3(vector.x / length + 0.0, vector.y / length + 0.0, vector.z / length + 0.0);
+    uint32_t first = a->surface->starts[f];
+    mo_vec3 on_face = a->hull->vertices[a->hull->face_loops[first]];
+    double lift = lift_of_plane(a, f, normal) / a->input->scale;
+    a->hull->faces[f] =
+        (mo_face){first, a->surface->starts[f + 1] - first, normal, mo_dot(normal, on_face) + lift};
+  }
+  a->hull->surface_area = area / a->input->scale / a->input->scale;
+  return true;
+}
+
+static void fill_mass(assembly *a) {
+  mo_hull *hull = a->hull;
+  mo_mass_properties mass =
+      mo_polyhedron_mass_properties(a->vertices, hull->faces, hull->face_count, hull->face_loops);
+  double size = 1.0 / a->input->scale;
+  hull->volume = mass.volume * size * size * size;
+  hull->centroid = mo_add(a->input->shift, mo_scale(size, mass.centroid));
+  hull->inertia_per_mass = mo_mat3_scale(size * size, mass.inertia_per_mass);
+}
+
+static mo_result fill_hull(assembly *a, const uint32_t *number) {
+  fill_vertices_and_loops(a, number);
+  if (!fill_faces(a)) {
+    return MO_ERROR_INVALID_ARGUMENT;
+  }
+  fill_mass(a);
+  if (!(a->hull->volume > 0.0)) {
+    return MO_ERROR_INVALID_ARGUMENT;
+  }
+  return mo_hull_finish(a->hull);
+}
+
+// `corners` marks the points that are corners of Qhull's facets; it is overwritten with the dropped ones of them.
+static mo_result assemble(const mo_vec3 *original, const mo_hull_input *input, const mo_polygons *surface, uint32_t *corners,
+                          mo_hull **hull) {
+  uint32_t *number = mo_allocate(input->count * sizeof *number);
+  if (!number) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  uint32_t vertex_count = number_vertices(surface, input->count, number);
+  assembly a = {.input = input, .original = original, .surface = surface, .dropped = corners};
+  for (uint32_t i = 0; i < input->count; i++) {
+    if (corners[i] && number[i] == UINT32_MAX) {
+      corners[a.dropped_count++] = i;
+    }
+  }
+  a.hull = mo_hull_allocate(vertex_count, surface->count, surface->starts[surface->count]);
+  a.vertices = mo_allocate(vertex_count * sizeof *a.vertices);
+  mo_result result = a.hull && a.vertices ? fill_hull(&a, number) : MO_ERROR_OUT_OF_MEMORY;
+  mo_release(number);
+  mo_release(a.vertices);
+  if (result == MO_OK) {
+    *hull = a.hull;
+  } else {
+    mo_hull_release(a.hull);
+  }
+  return result;
+}
+
+static mo_result build(const mo_vec3 *original, const mo_hull_input *input, mo_hull **hull) {
+  mo_polygons surface;
+  int error;
+  mo_result result = mo_qhull_run(input->points, input->count, &surface, &error);
+  if (result == MO_OK) {
+    uint32_t *corners = mo_allocate(input->count * sizeof *corners);
+    result = MO_ERROR_OUT_OF_MEMORY;
+    if (corners) {
+      for (uint32_t h = 0; h < surface.starts[surface.count]; h++) {
+        corners[surface.loops[h]] = 1;
+      }
+      result = make_faces(&surface, input);
+      if (result == MO_OK) {
+        result = assemble(original, input, &surface, corners, hull);
+      }
+    }
+    mo_release(corners);
+    mo_polygons_free(&surface);
+  }
+  if (result == MO_ERROR_INVALID_ARGUMENT) {
+    error = ERROR_NOT_A_SURFACE;
+    result = MO_ERROR_HULL_QHULL;
+  }
+  if (result == MO_ERROR_HULL_QHULL) {
+    last_qhull_error = error;
+  }
+  return result;
+}
+
+mo_result mo_hull_create(const mo_vec3 *points, size_t count, mo_hull **hull) {
+  if (!hull) {
+    return MO_ERROR_INVALID_ARGUMENT;
+  }
+  *hull = NULL;
+  if (!points && count > 0) {
+    return MO_ERROR_INVALID_ARGUMENT;
+  }
+  mo_hull_input input;
+  mo_result result = mo_hull_input_prepare(points, count, &input);
+  if (result == MO_OK) {
+    result = build(points, &input, hull);
+    mo_hull_input_free(&input);
+  }
+  return result;
+}

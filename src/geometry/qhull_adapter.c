@@ -1,0 +1,121 @@
+#include "geometry/qhull_adapter.h"
+
+#include "libqhull_r/qhull_ra.h"
+
+#include "geometry/qhull_session.h"
+#include "memory/allocator.h"
+
+#define DIMENSION 3
+
+_Static_assert(sizeof(mo_vec3) == DIMENSION * sizeof(coordT), "Qhull reads points as rows of coordinates");
+
+// Qhull's message "facet is not convex or not closed": what we report for loops that we cannot follow.
+#define ERROR_BROKEN_FACET 6000
+
+static uint32_t point_index(const qhT *qh, const vertexT *vertex) {
+  return (uint32_t)((vertex->point - qh->first_point) / DIMENSION);
+}
+
+// Chains the ridges of a merged facet, each an edge without direction, to one loop. Writes `count` point indices.
+static bool chain_ridges(const qhT *qh, const facetT *facet, uint32_t count, uint32_t *loop) {
+  ridgeT **ridges = SETaddr_(facet->ridges, ridgeT);
+  const vertexT *at = SETfirstt_(ridges[0]->vertices, vertexT);
+  for (uint32_t i = 0; i < count; i++) {
+    // Ridges before i are used up. Quadratic, but a facet with many corners is rare.
+    uint32_t next = i;
+    while (next < count && SETfirstt_(ridges[next]->vertices, vertexT) != at &&
+           SETsecondt_(ridges[next]->vertices, vertexT) != at) {
+      next++;
+    }
+    if (next == count) {
+      return false;
+    }
+    ridgeT *ridge = ridges[next];
+    ridges[next] = ridges[i];
+    ridges[i] = ridge;
+    loop[i] = point_index(qh, at);
+    const vertexT *first = SETfirstt_(ridge->vertices, vertexT);
+    at = first == at ? SETsecondt_(ridge->vertices, vertexT) : first;
+  }
+  return point_index(qh, at) == loop[0];
+}
+
+static uint32_t corner_count(qhT *qh, const facetT *facet) {
+  return (uint32_t)qh_setsize(qh, facet->simplicial ? facet->vertices : facet->ridges);
+}
+
+// Copies the facets out of Qhull's lists. MO_ERROR_HULL_QHULL where a facet is no polygon.
+static mo_result read_facets(qhT *qh, mo_polygons *out) {
+  const facetT *facet;
+  uint32_t facet_count = 0, entry_count = 0;
+  for (facet = qh->facet_list; facet && facet->next; facet = facet->next) {
+    facet_count++;
+    entry_count += corner_count(qh, facet);
+  }
+  if (!mo_polygons_allocate(out, facet_count, entry_count)) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  uint32_t entry = 0, *start = out->starts;
+  for (facet = qh->facet_list; facet && facet->next; facet = facet->next) {
+    uint32_t count = corner_count(qh, facet);
+    *start++ = entry;
+    if (facet->simplicial && count == DIMENSION) {
+      vertexT **corners = SETaddr_(facet->vertices, vertexT);
+      for (uint32_t i = 0; i < count; i++) {
+        out->loops[entry + i] = point_index(qh, corners[i]);
+      }
+    } else if (count < DIMENSION || !chain_ridges(qh, facet, count, out->loops + entry)) {
+      return MO_ERROR_HULL_QHULL;
+    }
+    entry += count;
+  }
+  *start = entry;
+  return MO_OK;
+}
+
+// Builds the hull in *qh, or leaves by longjmp.
+static void build(qhT *qh, const mo_vec3 *points, uint32_t count) {
+  // No file is written to; Qhull only insists that there is one.
+  FILE *nowhere = (FILE *)(void *)qh;
+  qh_meminit(qh, nowhere);
+  qh_initqhull_start(qh, NULL, NULL, nowhere);
+  qh->NOerrexit = False;
+  // Options that a command line would set. Q12: facets that merging made wide are legal, since our own planes and checks decide
+  // on them. Q5: the distance of interior points to merged facets is not measured.
+  qh->ALLOWwide = True;
+  qh->SKIPcheckmax = True;
+  qh->PRINTprecision = False;
+  // Qhull does not declare its points const, but changes them for options only that we do not set.
+  qh_init_B(qh, (coordT *)(uintptr_t)points, (int)count, DIMENSION, False);
+  qh_qhull(qh);
+}
+
+mo_result mo_qhull_run(const mo_vec3 *points, uint32_t count, mo_polygons *facets, int *error) {
+  *facets = (mo_polygons){0};
+  *error = 0;
+  qhT *qh = mo_allocate(sizeof *qh);
+  if (!qh) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  mo_qhull_current.blocks = NULL;
+  mo_qhull_current.out_of_memory = false;
+  mo_qhull_current.error = 0;
+
+  // `result` is written after the setjmp and read after the longjmp, hence volatile (C17 7.13.2.1)
+  volatile mo_result result = MO_ERROR_HULL_QHULL;
+  if (setjmp(mo_qhull_current.escape) == 0) {
+    build(qh, points, count);
+    result = read_facets(qh, facets);
+  } else if (mo_qhull_current.out_of_memory) {
+    result = MO_ERROR_OUT_OF_MEMORY;
+  }
+  mo_qhull_release_all();
+  mo_release(qh);
+  if (result == MO_ERROR_HULL_QHULL) {
+    *error = mo_qhull_current.error != 0 ? mo_qhull_current.error : ERROR_BROKEN_FACET;
+  }
+  if (result != MO_OK) {
+    mo_polygons_free(facets);
+  }
+  return result;
+}

@@ -1,0 +1,55 @@
+#include "math/trig.h"
+
+#include <math.h>
+
+// pi/2 in three parts (Cody and Waite 1980, chapter 8). The first two have 33 significant bits, so that k times a part is
+// exact for |k| < 2^20.
+#define PIO2_HIGH 0x1.921fb544p+0
+#define PIO2_MIDDLE 0x1.0b4611a6p-34
+#define PIO2_LOW 0x1.3198a2e037073p-69
+
+// Taylor series suffice on |r| <= pi/4: the first term left out of either is below 3e-18.
+static double sine_series(double r) {
+  double s = r * r;
+  double p = 1.0 / 355687428096000.0; // 1/17!
+  p = p * s - 1.0 / 1307674368000.0;
+  p = p * s + 1.0 / 6227020800.0;
+  p = p * s - 1.0 / 39916800.0;
+  p = p * s + 1.0 / 362880.0;
+  p = p * s - 1.0 / 5040.0;
+  p = p * s + 1.0 / 120.0;
+  p = p * s - 1.0 / 6.0;
+  return r + r * (p * s);
+}
+
+static double cosine_series(double r) {
+  double s = r * r;
+  double p = 1.0 / 20922789888000.0; // 1/16!
+  p = p * s - 1.0 / 87178291200.0;
+  p = p * s + 1.0 / 479001600.0;
+  p = p * s - 1.0 / 3628800.0;
+  p = p * s + 1.0 / 40320.0;
+  p = p * s - 1.0 / 720.0;
+  p = p * s + 1.0 / 24.0;
+  return 1.0 - (0.5 * s - p * s * s);
+}
+
+mo_sin_cos mo_sine_cosine(double x) {
+  double k = floor(x * 0.63661977236758134308 + 0.5);
+  double r = ((x - k * PIO2_HIGH) - k * PIO2_MIDDLE) - k * PIO2_LOW;
+  double s = sine_series(r);
+  double c = cosine_series(r);
+
+  // The quadrant is taken in doubles: a conversion to an integer would be undefined for huge x.
+  double quadrant = k - 4.0 * floor(0.25 * k);
+  if (quadrant == 0.0) {
+    return (mo_sin_cos){s, c};
+  }
+  if (quadrant == 1.0) {
+    return (mo_sin_cos){c, -s};
+  }
+  if (quadrant == 2.0) {
+    return (mo_sin_cos){-s, -c};
+  }
+  return (mo_sin_cos){-c, s};
+}

@@ -1,0 +1,82 @@
+#include "memory/arena.h"
+
+#include "memory/allocator.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define FIRST_BLOCK_BYTES ((size_t)16 * 1024)
+
+struct mo_arena_block {
+  mo_arena_block *older;
+  size_t capacity;
+  size_t used;
+  size_t padding; // keeps the content 16-byte aligned where size_t has 8 bytes
+};
+
+static unsigned char *block_content(mo_arena_block *block) { return (unsigned char *)(block + 1); }
+
+static mo_arena_block *block_create(size_t capacity, mo_arena_block *older) {
+  mo_arena_block *block = mo_allocate(sizeof(mo_arena_block) + capacity);
+  if (block) {
+    block->older = older;
+    block->capacity = capacity;
+  }
+  return block;
+}
+
+void *mo_arena_take(mo_arena *arena, size_t count, size_t item_size) {
+  if (item_size != 0 && count > (SIZE_MAX / 2) / item_size) {
+    return NULL;
+  }
+  size_t bytes = (count * item_size + 15) & ~(size_t)15;
+  mo_arena_block *block = arena->block;
+  if (!block || block->capacity - block->used < bytes) {
+    size_t capacity = block ? 2 * block->capacity : FIRST_BLOCK_BYTES;
+    block = block_create(capacity < bytes ? bytes : capacity, block);
+    if (!block) {
+      return NULL;
+    }
+    arena->block = block;
+  }
+  void *memory = block_content(block) + block->used;
+  block->used += bytes;
+  arena->used_bytes += bytes;
+  return memset(memory, 0, bytes);
+}
+
+static void release_blocks(mo_arena_block *block) {
+  while (block) {
+    mo_arena_block *older = block->older;
+    mo_release(block);
+    block = older;
+  }
+}
+
+void mo_arena_reset(mo_arena *arena) {
+  mo_arena_block *newest = arena->block;
+  if (newest && newest->older) {
+    // Several blocks were needed: one block of their whole size serves from now on. Without memory the newest stays.
+    size_t whole = 0;
+    for (mo_arena_block *block = newest; block; block = block->older) {
+      whole += block->capacity;
+    }
+    mo_arena_block *merged = block_create(whole, NULL);
+    if (merged) {
+      release_blocks(newest);
+      arena->block = merged;
+    } else {
+      release_blocks(newest->older);
+      newest->older = NULL;
+    }
+  }
+  if (arena->block) {
+    arena->block->used = 0;
+  }
+  arena->used_bytes = 0;
+}
+
+void mo_arena_free(mo_arena *arena) {
+  release_blocks(arena->block);
+  *arena = (mo_arena){0};
+}

@@ -1,0 +1,22 @@
+/// Scratch memory for the length of one step: taken by moving a mark, given back all at once.
+///
+/// An arena that overflows takes further blocks from the heap; the next reset replaces them by one block that would have
+/// held all, so a steady state allocates nothing.
+#pragma once
+
+#include <stddef.h>
+
+typedef struct mo_arena_block mo_arena_block;
+
+typedef struct mo_arena {
+  mo_arena_block *block; ///< the newest, linked to the older ones
+  size_t used_bytes;     ///< since the last reset
+} mo_arena;
+
+/// `count` zeroed items of `item_size` bytes, 16-byte aligned; null without memory. Zero items give a valid pointer.
+void *mo_arena_take(mo_arena *arena, size_t count, size_t item_size);
+/// Forgets everything taken. Keeps the memory.
+void mo_arena_reset(mo_arena *arena);
+void mo_arena_free(mo_arena *arena);
+
+#define MO_ARENA_TAKE(arena, type, count) ((type *)mo_arena_take((arena), (count), sizeof(type)))

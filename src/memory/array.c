@@ -1,0 +1,28 @@
+#include "memory/array.h"
+
+#include "memory/allocator.h"
+
+#include <string.h>
+
+bool mo_array_reserve(void **items, uint32_t *capacity, uint32_t needed, size_t item_size) {
+  if (needed <= *capacity) {
+    return true;
+  }
+  uint64_t grown = (uint64_t)*capacity + *capacity / 2;
+  grown = grown < 16 ? 16 : grown;
+  grown = grown < needed ? needed : grown;
+  if (grown > UINT32_MAX || grown > SIZE_MAX / item_size) {
+    return false;
+  }
+  void *bigger = mo_allocate((size_t)grown * item_size);
+  if (!bigger) {
+    return false;
+  }
+  if (*items) {
+    memcpy(bigger, *items, (size_t)*capacity * item_size);
+    mo_release(*items);
+  }
+  *items = bigger;
+  *capacity = (uint32_t)grown;
+  return true;
+}

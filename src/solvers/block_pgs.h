@@ -1,0 +1,15 @@
+/// Block projected Gauss-Seidel: the contact solver that injects no energy.
+#pragma once
+
+#include "solvers/solver.h"
+
+/// Solves the rows of a problem from the warm start in their impulses.
+///
+/// Per sweep and block, in order: a bilateral or unilateral row takes the step -w / K_ii, projected on its bounds. A cone block takes
+/// that step along the normal, then one friction step -w_t / rho projected on the disc of radius friction * impulse_n, with the scalar
+/// rho = lambda_max(K_tt) (ERRATA E2.2). A fixed point of this obeys the Coulomb law exactly; the scalar keeps friction
+/// against the slip, which K_tt^-1 does not (E3), and the normal step sees no friction, so nothing lifts off (E1).
+/// @param velocities in: anything; out: v* + M^-1 J^T impulse, one per body
+/// @return converged when a sweep changed no row's velocity by more than the tolerance
+mo_solve_result mo_block_pgs_solve(mo_row_problem *problem, mo_velocity *velocities, const mo_solver_settings *settings,
+                                   mo_arena *arena);

@@ -1,0 +1,84 @@
+#include "solvers/split_impulse.h"
+
+// A row of the position problem: its source row, target pseudo-velocity and accumulated impulse.
+typedef struct position_row {
+  const mo_row *row;
+  const mo_row_body *inertia_a, *inertia_b;
+  mo_velocity *a, *b;
+  double target;       // m/s
+  double inverse_step; // K_ii
+  double impulse;
+  bool bilateral;
+} position_row;
+
+static double target_velocity(double gap_after, bool bilateral, double dt,
+                              const mo_split_impulse_settings *settings) {
+  if (bilateral) {
+    double speed = -settings->error_reduction * gap_after / dt;
+    return mo_clamp(speed, -settings->max_correction_speed, settings->max_correction_speed);
+  }
+  double open = gap_after + settings->linear_slop;
+  if (open >= 0.0) {
+    return -open / dt;
+  }
+  return mo_min(-settings->error_reduction * open / dt, settings->max_correction_speed);
+}
+
+// Collects the rows that hold positions (not friction). Returns their number and whether any asks for a correction.
+static uint32_t collect(const mo_row_problem *problem, const mo_velocity *velocities,
+                        const mo_split_impulse_settings *settings, mo_velocity *pseudo, position_row *rows,
+                        bool *any) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    uint32_t row_count = block->bound == MO_BOUND_CONE ? 1 : block->row_count;
+    for (uint32_t k = 0; k < row_count; k++) {
+      const mo_row *row = &problem->rows[block->first_row + k];
+      bool bilateral = block->bound == MO_BOUND_BILATERAL;
+      double velocity = mo_row_velocity(row, &velocities[block->body_a], &velocities[block->body_b]);
+      position_row *out = &rows[count];
+      *out = (position_row){.row = row,
+                            .inertia_a = &problem->bodies[block->body_a],
+                            .inertia_b = &problem->bodies[block->body_b],
+                            .a = &pseudo[block->body_a],
+                            .b = &pseudo[block->body_b],
+                            .bilateral = bilateral};
+      out->inverse_step = mo_row_coupling(row, row, out->inertia_a, out->inertia_b);
+      out->target = target_velocity(row->gap + problem->dt * velocity, bilateral, problem->dt, settings);
+      *any = *any || out->target > 0.0 || bilateral;
+      count += out->inverse_step > 0.0;
+    }
+  }
+  return count;
+}
+
+static double relax(position_row *p) {
+  double change = (p->target - mo_row_velocity(p->row, p->a, p->b)) / p->inverse_step;
+  if (!p->bilateral) {
+    change = mo_max(p->impulse + change, 0.0) - p->impulse;
+  }
+  p->impulse += change;
+  mo_row_apply(p->row, change, p->inertia_a, p->a, p->inertia_b, p->b);
+  return fabs(change) * p->inverse_step;
+}
+
+mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocity *velocities,
+                                 const mo_split_impulse_settings *settings, mo_arena *arena, mo_velocity *pseudo) {
+  position_row *rows = MO_ARENA_TAKE(arena, position_row, problem->row_count);
+  if (!rows) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    pseudo[i] = (mo_velocity){mo_v3_zero(), mo_v3_zero()};
+  }
+  bool any = false;
+  uint32_t count = collect(problem, velocities, settings, pseudo, rows, &any);
+  double moved = any ? INFINITY : 0.0;
+  for (uint32_t sweep = 0; sweep < settings->max_iterations && moved > settings->tolerance; sweep++) {
+    moved = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+      moved = mo_max(moved, relax(&rows[i]));
+    }
+  }
+  return MO_OK;
+}

@@ -1,0 +1,161 @@
+/// Read-outs: energy, momentum, certificate, contact points, state hash.
+#include "dynamics/potential.h"
+#include "solvers/certificate.h"
+#include "world/world.h"
+
+#include <string.h>
+
+mo_energy mo_world_energy(const mo_world *world) {
+  mo_energy energy = {0};
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    const mo_body *body = &world->bodies[slot];
+    if (!world->ids.alive[slot] || body->type != MO_BODY_DYNAMIC) {
+      continue;
+    }
+    mo_vec3 gravity = mo_scale(body->gravity_scale, world->settings.gravity);
+    energy.kinetic += mo_body_kinetic_energy(&body->mass, &world->motions[slot]);
+    energy.potential += mo_gravity_energy(gravity, body->mass.mass, world->motions[slot].center_of_mass);
+  }
+  energy.total = energy.kinetic + energy.potential;
+  return energy;
+}
+
+mo_momentum mo_world_momentum(const mo_world *world) {
+  mo_momentum sum = {0};
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    const mo_body *body = &world->bodies[slot];
+    if (!world->ids.alive[slot] || body->type != MO_BODY_DYNAMIC) {
+      continue;
+    }
+    const mo_motion *motion = &world->motions[slot];
+    mo_vec3 linear = mo_scale(body->mass.mass, motion->linear_velocity);
+    sum.linear = mo_add(sum.linear, linear);
+    sum.angular = mo_add(sum.angular, mo_add(mo_cross(motion->center_of_mass, linear),
+                                             mo_body_angular_momentum(&body->mass, motion)));
+  }
+  return sum;
+}
+
+mo_residual mo_world_residual(mo_world *world) {
+  mo_residual residual;
+  mo_arena_reset(&world->query_arena);
+  mo_result result = mo_certificate_evaluate(&world->last_step.problem, &world->query_arena, &residual);
+  if (result != MO_OK) {
+    mo_world_refuse_text(world, result, "mo_world_residual", "no memory for the certificate");
+    residual.worst = (double)NAN; // an unknown error must not read as none
+  }
+  return residual;
+}
+
+mo_stats mo_world_stats(const mo_world *world) {
+  mo_stats stats = world->last_step.stats;
+  stats.bodies = world->ids.alive_count;
+  stats.awake = mo_world_awake_count(world);
+  return stats;
+}
+
+// --- contact points ---------------------------------------------------------------------------------------------------
+
+uint32_t mo_world_contact_point_count(const mo_world *world) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < world->contacts_count; i++) {
+    count += world->contacts[i].point_count;
+  }
+  return count;
+}
+
+uint32_t mo_world_contact_points(const mo_world *world, mo_contact_point *out, uint32_t capacity) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < world->contacts_count; i++) {
+    const mo_contact *contact = &world->contacts[i];
+    for (uint32_t k = 0; k < contact->point_count; k++, count++) {
+      if (count < capacity) {
+        const mo_contact_point_state *point = &contact->points[k];
+        out[count] = (mo_contact_point){.body_a = mo_id_pool_in_slot(&world->ids, contact->slot_a),
+                                        .body_b = mo_id_pool_in_slot(&world->ids, contact->slot_b),
+                                        .position = point->position,
+                                        .normal = contact->normal,
+                                        .separation = point->separation,
+                                        .normal_impulse = point->normal_impulse,
+                                        .tangent_impulse = point->tangent_impulse};
+      }
+    }
+  }
+  return count;
+}
+
+// --- hash -------------------------------------------------------------------------------------------------------------
+
+#define FNV_OFFSET 0xcbf29ce484222325ull
+#define FNV_PRIME 0x100000001b3ull
+
+static void hash_word(uint64_t *hash, uint64_t word) {
+  for (int i = 0; i < 8; i++) {
+    *hash = (*hash ^ ((word >> (8 * i)) & 0xff)) * FNV_PRIME;
+  }
+}
+
+static void hash_double(uint64_t *hash, double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  hash_word(hash, bits);
+}
+
+static void hash_vec3(uint64_t *hash, mo_vec3 v) {
+  hash_double(hash, v.x);
+  hash_double(hash, v.y);
+  hash_double(hash, v.z);
+}
+
+static void hash_motion(uint64_t *hash, const mo_motion *m) {
+  hash_vec3(hash, m->position);
+  hash_vec3(hash, m->center_of_mass);
+  hash_double(hash, m->orientation.x);
+  hash_double(hash, m->orientation.y);
+  hash_double(hash, m->orientation.z);
+  hash_double(hash, m->orientation.w);
+  hash_vec3(hash, m->linear_velocity);
+  hash_vec3(hash, m->angular_velocity);
+}
+
+static void hash_body(uint64_t *hash, const mo_body *body) {
+  hash_word(hash, (uint64_t)body->type);
+  hash_double(hash, body->mass.mass);
+  hash_vec3(hash, body->mass.center_of_mass);
+  hash_vec3(hash, body->mass.inertia.cx);
+  hash_vec3(hash, body->mass.inertia.cy);
+  hash_vec3(hash, body->mass.inertia.cz);
+  hash_double(hash, body->friction);
+  hash_double(hash, body->restitution);
+  hash_double(hash, body->linear_damping);
+  hash_double(hash, body->angular_damping);
+  hash_double(hash, body->gravity_scale);
+  hash_vec3(hash, body->force);
+  hash_vec3(hash, body->torque);
+}
+
+static void hash_contact(uint64_t *hash, const mo_contact *contact) {
+  hash_word(hash, ((uint64_t)contact->slot_a << 32) | contact->slot_b);
+  for (uint32_t k = 0; k < contact->point_count; k++) {
+    hash_word(hash, contact->points[k].feature_id);
+    hash_double(hash, contact->points[k].normal_impulse);
+    hash_vec3(hash, contact->points[k].tangent_impulse);
+  }
+}
+
+uint64_t mo_world_hash(const mo_world *world) {
+  uint64_t hash = FNV_OFFSET;
+  hash_word(&hash, world->step_count);
+  hash_double(&hash, world->time);
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    if (world->ids.alive[slot]) {
+      hash_word(&hash, mo_id_pool_in_slot(&world->ids, slot));
+      hash_body(&hash, &world->bodies[slot]);
+      hash_motion(&hash, &world->motions[slot]);
+    }
+  }
+  for (uint32_t i = 0; i < world->contacts_count; i++) {
+    hash_contact(&hash, &world->contacts[i]);
+  }
+  return hash;
+}

@@ -1,0 +1,149 @@
+/// Texts of refused calls. Numbers are written by hand: printf would double the size of the module.
+#include "world/world.h"
+
+typedef struct text {
+  char *at, *end;
+} text;
+
+static void put(text *out, const char *s) {
+  while (*s && out->at < out->end) {
+    *out->at++ = *s++;
+  }
+}
+
+static void put_digits(text *out, double whole, int least_digits) {
+  char digits[24];
+  int count = 0;
+  do {
+    double tens = floor(whole / 10.0);
+    digits[count++] = (char)('0' + (int)(whole - 10.0 * tens));
+    whole = tens;
+  } while ((whole >= 1.0 || count < least_digits) && count < 20);
+  while (count > 0) {
+    char one[2] = {digits[--count], 0};
+    put(out, one);
+  }
+}
+
+// A number to 6 decimals, or as mantissa and power of ten where that would hide it.
+static void put_number(text *out, double x) {
+  if (x != x) {
+    put(out, "NaN");
+    return;
+  }
+  if (x < 0.0) {
+    put(out, "-");
+    x = -x;
+  }
+  if (!mo_is_finite(x)) {
+    put(out, "Infinity");
+    return;
+  }
+  int exponent = 0;
+  while (x >= 1e9) {
+    x /= 10.0;
+    exponent++;
+  }
+  while (x > 0.0 && x < 1e-3) {
+    x *= 10.0;
+    exponent--;
+  }
+  double scaled = floor(x * 1e6 + 0.5);
+  double whole = floor(scaled / 1e6);
+  double fraction = scaled - whole * 1e6;
+  put_digits(out, whole, 1);
+  if (fraction > 0.0) {
+    int digits = 6;
+    while (fraction - 10.0 * floor(fraction / 10.0) == 0.0) {
+      fraction /= 10.0;
+      digits--;
+    }
+    put(out, ".");
+    put_digits(out, fraction, digits);
+  }
+  if (exponent != 0) {
+    put(out, exponent < 0 ? "e-" : "e");
+    put_digits(out, exponent < 0 ? -exponent : exponent, 1);
+  }
+}
+
+static text begin(mo_world *world, mo_result result, const char *function) {
+  world->last_result = result;
+  text out = {world->last_error, world->last_error + MO_ERROR_TEXT_BYTES - 1};
+  put(&out, function);
+  put(&out, ": ");
+  return out;
+}
+
+mo_result mo_world_refuse_text(mo_world *world, mo_result result, const char *function, const char *message) {
+  text out = begin(world, result, function);
+  put(&out, message);
+  *out.at = 0;
+  return result;
+}
+
+mo_result mo_world_refuse(mo_world *world, mo_result result, const char *function, const char *argument, const char *must,
+                          double got) {
+  text out = begin(world, result, function);
+  put(&out, argument);
+  put(&out, " ");
+  put(&out, must);
+  put(&out, ", got ");
+  put_number(&out, got);
+  *out.at = 0;
+  return result;
+}
+
+mo_result mo_world_refuse_vec3(mo_world *world, mo_result result, const char *function, const char *argument, const char *must,
+                               mo_vec3 got) {
+  text out = begin(world, result, function);
+  put(&out, argument);
+  put(&out, " ");
+  put(&out, must);
+  put(&out, ", got [");
+  put_number(&out, got.x);
+  put(&out, ", ");
+  put_number(&out, got.y);
+  put(&out, ", ");
+  put_number(&out, got.z);
+  put(&out, "]");
+  *out.at = 0;
+  return result;
+}
+
+const char *mo_world_last_error(const mo_world *world) { return world->last_error; }
+mo_result mo_world_last_result(const mo_world *world) { return world->last_result; }
+
+const char *mo_result_name(mo_result result) {
+  switch (result) {
+  case MO_OK:
+    return "ok";
+  case MO_ERROR_INVALID_ARGUMENT:
+    return "invalid-argument";
+  case MO_ERROR_STALE_HANDLE:
+    return "stale-handle";
+  case MO_ERROR_OUT_OF_MEMORY:
+    return "out-of-memory";
+  case MO_ERROR_NOT_SUPPORTED:
+    return "not-supported";
+  case MO_ERROR_NOT_FINITE:
+    return "not-finite";
+  case MO_ERROR_CAPACITY:
+    return "capacity";
+  case MO_ERROR_HULL_EMPTY:
+    return "hull-empty";
+  case MO_ERROR_HULL_TOO_FEW_POINTS:
+    return "hull-too-few-points";
+  case MO_ERROR_HULL_NOT_FINITE:
+    return "hull-not-finite";
+  case MO_ERROR_HULL_ALL_EQUAL:
+    return "hull-all-equal";
+  case MO_ERROR_HULL_COLLINEAR:
+    return "hull-collinear";
+  case MO_ERROR_HULL_COPLANAR:
+    return "hull-coplanar";
+  case MO_ERROR_HULL_QHULL:
+    return "hull-qhull";
+  }
+  return "unknown";
+}

@@ -1,0 +1,107 @@
+/// Life and settings of a world.
+#include "world/world.h"
+
+#include "memory/allocator.h"
+
+#define MAX_ITERATIONS 100000u
+
+mo_world_def mo_world_def_default(void) {
+  return (mo_world_def){.gravity = {0.0, -9.81, 0.0},
+                        .solver = MO_SOLVER_BLOCK_PGS,
+                        .stabilization = MO_STABILIZATION_SPLIT,
+                        .iterations = 20,
+                        .tolerance = 1e-8,
+                        .restitution_threshold = -1.0,
+                        .linear_slop = 0.001,
+                        .error_reduction = 0.2,
+                        .max_correction_speed = 3.0};
+}
+
+static mo_result check_settings(mo_world *world, const char *function, const mo_world_def *def) {
+  const mo_result bad = MO_ERROR_INVALID_ARGUMENT;
+  if (!mo_v3_is_finite(def->gravity)) {
+    return mo_world_refuse_vec3(world, bad, function, "gravity", "must be finite", def->gravity);
+  }
+  if (def->solver != MO_SOLVER_BLOCK_PGS) {
+    return mo_world_refuse(world, MO_ERROR_NOT_SUPPORTED, function, "solver", "must be MO_SOLVER_BLOCK_PGS",
+                           (double)def->solver);
+  }
+  if ((unsigned)def->stabilization > MO_STABILIZATION_NONE) {
+    return mo_world_refuse(world, bad, function, "stabilization", "must be one of mo_stabilization",
+                           (double)def->stabilization);
+  }
+  if (def->iterations < 1 || def->iterations > MAX_ITERATIONS) {
+    return mo_world_refuse(world, bad, function, "iterations", "must be 1 to 100000", def->iterations);
+  }
+  if (!(def->tolerance >= 0.0 && mo_is_finite(def->tolerance))) {
+    return mo_world_refuse(world, bad, function, "tolerance", "must be finite and 0 or more m/s", def->tolerance);
+  }
+  if (!mo_is_finite(def->restitution_threshold)) {
+    return mo_world_refuse(world, bad, function, "restitution_threshold", "must be finite, in m/s",
+                           def->restitution_threshold);
+  }
+  if (!(def->linear_slop >= 0.0 && mo_is_finite(def->linear_slop))) {
+    return mo_world_refuse(world, bad, function, "linear_slop", "must be finite and 0 or more metres", def->linear_slop);
+  }
+  if (!(def->error_reduction >= 0.0 && def->error_reduction <= 1.0)) {
+    return mo_world_refuse(world, bad, function, "error_reduction", "must be 0 to 1", def->error_reduction);
+  }
+  if (!(def->max_correction_speed >= 0.0 && mo_is_finite(def->max_correction_speed))) {
+    return mo_world_refuse(world, bad, function, "max_correction_speed", "must be finite and 0 or more m/s",
+                           def->max_correction_speed);
+  }
+  return MO_OK;
+}
+
+mo_world *mo_world_create(const mo_world_def *def, mo_result *result) {
+  mo_world *world = mo_allocate(sizeof *world);
+  if (!world) {
+    *result = MO_ERROR_OUT_OF_MEMORY;
+    return NULL;
+  }
+  *result = check_settings(world, "mo_world_create", def);
+  if (*result != MO_OK) {
+    mo_release(world);
+    return NULL;
+  }
+  world->settings = *def;
+  return world;
+}
+
+void mo_world_destroy(mo_world *world) {
+  if (!world) {
+    return;
+  }
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    uint32_t id = mo_id_pool_in_slot(&world->ids, slot);
+    if (id != MO_NULL_ID) {
+      mo_body_destroy(world, id);
+    }
+  }
+  mo_id_pool_free(&world->ids);
+  mo_release(world->bodies);
+  mo_release(world->motions);
+  mo_release(world->transforms);
+  mo_release(world->transforms64);
+  mo_release(world->velocities);
+  mo_release(world->body_ids);
+  mo_release(world->moved);
+  mo_release(world->contacts);
+  mo_release(world->fresh_contacts);
+  mo_broad_phase_free(&world->broad_phase);
+  mo_arena_free(&world->step_arena);
+  mo_arena_free(&world->query_arena);
+  mo_release(world);
+}
+
+mo_result mo_world_set_settings(mo_world *world, const mo_world_def *def) {
+  mo_result result = check_settings(world, "mo_world_set_settings", def);
+  if (result == MO_OK) {
+    world->settings = *def;
+  }
+  return result;
+}
+
+mo_world_def mo_world_get_settings(const mo_world *world) { return world->settings; }
+double mo_world_time(const mo_world *world) { return world->time; }
+uint64_t mo_world_step_count(const mo_world *world) { return world->step_count; }

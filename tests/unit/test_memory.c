@@ -1,0 +1,139 @@
+#include "memory/allocator.h"
+#include "memory/arena.h"
+#include "memory/array.h"
+#include "memory/id_pool.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+typedef struct owner {
+  uint32_t *items;
+  uint32_t items_capacity;
+} owner;
+
+static void array_keeps_its_content_when_it_grows(void **state) {
+  (void)state;
+  owner o = {0};
+  for (uint32_t i = 0; i < 1000; i++) {
+    assert_true(MO_RESERVE(&o, items, i + 1));
+    assert_int_equal(o.items[i], 0);
+    o.items[i] = i;
+  }
+  for (uint32_t i = 0; i < 1000; i++) {
+    assert_int_equal(o.items[i], i);
+  }
+  mo_release(o.items);
+}
+
+static void arena_in_a_steady_state_allocates_nothing(void **state) {
+  (void)state;
+  mo_arena arena = {0};
+  uint64_t calls = 0;
+  for (int round = 0; round < 5; round++) {
+    mo_arena_reset(&arena);
+    if (round == 2) {
+      calls = mo_allocation_count();
+    }
+    for (int i = 0; i < 50; i++) {
+      double *x = MO_ARENA_TAKE(&arena, double, 777);
+      assert_non_null(x);
+      assert_true(((uintptr_t)x & 15) == 0);
+      assert_true(x[0] == 0.0 && x[776] == 0.0);
+      x[0] = x[776] = 1.0;
+    }
+  }
+  assert_int_equal(mo_allocation_count(), calls);
+  assert_true(arena.used_bytes >= (size_t)50 * 777 * 8);
+  mo_arena_free(&arena);
+}
+
+static void arena_refuses_what_cannot_be_counted(void **state) {
+  (void)state;
+  mo_arena arena = {0};
+  assert_null(mo_arena_take(&arena, SIZE_MAX / 4, 8));
+  assert_non_null(mo_arena_take(&arena, 0, 8));
+  mo_arena_free(&arena);
+}
+
+static void an_old_id_never_names_a_new_body(void **state) {
+  (void)state;
+  mo_id_pool pool = {0};
+  mo_result result = MO_OK;
+  uint32_t first = mo_id_pool_take(&pool, &result);
+  assert_int_not_equal(first, MO_NULL_ID);
+  assert_int_equal(mo_id_slot(first), 0);
+  uint32_t id = first;
+  for (uint32_t i = 1; i < MO_ID_MAX_GENERATION; i++) {
+    mo_id_pool_give_back(&pool, id);
+    uint32_t next = mo_id_pool_take(&pool, &result);
+    assert_int_not_equal(next, id);
+    assert_int_equal(mo_id_slot(next), 0);
+    assert_false(mo_id_pool_is_alive(&pool, id));
+    id = next;
+  }
+  // All generations of the slot are used up: it is retired.
+  mo_id_pool_give_back(&pool, id);
+  uint32_t elsewhere = mo_id_pool_take(&pool, &result);
+  assert_int_equal(mo_id_slot(elsewhere), 1);
+  assert_false(mo_id_pool_is_alive(&pool, first));
+  assert_false(mo_id_pool_is_alive(&pool, id));
+  assert_int_equal(mo_id_pool_in_slot(&pool, 0), MO_NULL_ID);
+  assert_int_equal(mo_id_pool_in_slot(&pool, 1), elsewhere);
+  assert_false(mo_id_pool_is_alive(&pool, MO_NULL_ID));
+  assert_false(mo_id_pool_is_alive(&pool, UINT32_MAX));
+  mo_id_pool_free(&pool);
+}
+
+static void every_slot_can_be_taken_and_no_more(void **state) {
+  (void)state;
+  mo_id_pool pool = {0};
+  mo_result result = MO_OK;
+  for (uint32_t i = 0; i < MO_ID_MAX_SLOTS; i++) {
+    assert_int_equal(mo_id_slot(mo_id_pool_take(&pool, &result)), i);
+  }
+  assert_int_equal(mo_id_pool_take(&pool, &result), MO_NULL_ID);
+  assert_int_equal(result, MO_ERROR_CAPACITY);
+  mo_id_pool_free(&pool);
+}
+
+static void *no_memory(size_t bytes, void *user) {
+  (void)bytes;
+  (void)user;
+  return NULL;
+}
+
+static void release_nothing(void *memory, void *user) {
+  (void)memory;
+  (void)user;
+}
+
+static void without_memory_everything_says_so(void **state) {
+  (void)state;
+  mo_set_allocator(no_memory, release_nothing, NULL);
+  owner o = {0};
+  mo_arena arena = {0};
+  mo_id_pool pool = {0};
+  mo_result result = MO_OK;
+  assert_false(MO_RESERVE(&o, items, 1));
+  assert_null(mo_arena_take(&arena, 1, 1));
+  assert_int_equal(mo_id_pool_take(&pool, &result), MO_NULL_ID);
+  assert_int_equal(result, MO_ERROR_OUT_OF_MEMORY);
+  mo_set_allocator(NULL, NULL, NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(array_keeps_its_content_when_it_grows),
+      cmocka_unit_test(arena_in_a_steady_state_allocates_nothing),
+      cmocka_unit_test(arena_refuses_what_cannot_be_counted),
+      cmocka_unit_test(an_old_id_never_names_a_new_body),
+      cmocka_unit_test(every_slot_can_be_taken_and_no_more),
+      cmocka_unit_test(without_memory_everything_says_so),
+  };
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  return failed != 0 ? failed : mo_allocated_bytes() != 0;
+}
