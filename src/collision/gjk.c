@@ -1,5 +1,7 @@
 #include "collision/gjk.h"
 
+#include "geometry/support.h"
+
 // A bound that only broken input (NaN) reaches: pairs of hulls with hundreds of vertices take about a dozen iterations.
 #define MAX_ITERATIONS 64
 // Relative to the distance: the search ends when the distance is known to this part.
@@ -9,6 +11,8 @@
 // Relative to the scale of the pair: a distance below this is called touching. The direction of the closest points is known to
 // ROUND_OFF / distance, so here to about 1e-5; nearer than that EPA gives the better normal.
 #define TOUCHING 1e-10
+// Hulls with no more vertices than this are searched by looking at all of them.
+#define SCAN_VERTICES 12
 // Relative, of the cosine kind: a tetrahedron flatter than this has no inside.
 #define FLAT 1e-14
 
@@ -23,8 +27,20 @@ mo_minkowski mo_minkowski_create(const mo_hull *hull_a, mo_transform a, const mo
   };
 }
 
+// A box is searched faster by looking at all of its vertices than by walking along its edges.
+static uint32_t scan(const mo_hull *hull, mo_vec3 direction) {
+  uint32_t vertex = mo_hull_support_vertex(hull, direction), edge = 0;
+  while (hull->face_loops[edge] != vertex) {
+    edge++;
+  }
+  return edge;
+}
+
 uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction) {
   const mo_half_edge *edges = hull->half_edges;
+  if (hull->vertex_count <= SCAN_VERTICES) {
+    return scan(hull, direction);
+  }
   uint32_t top = start;
   double height = mo_dot(hull->vertices[edges[top].origin], direction);
   // Each round rises strictly, so the climb ends; on a convex surface a vertex without a higher neighbour is the highest.

@@ -40,11 +40,12 @@ static void put_number(text *out, double x) {
     return;
   }
   int exponent = 0;
-  while (x >= 1e9) {
+  bool scientific = x >= 1e9 || (x > 0.0 && x < 1e-3);
+  while (scientific && x >= 10.0) {
     x /= 10.0;
     exponent++;
   }
-  while (x > 0.0 && x < 1e-3) {
+  while (scientific && x < 1.0) {
     x *= 10.0;
     exponent--;
   }

@@ -113,11 +113,14 @@ static inline void assert_topology(const mo_hull *hull) {
   assert_int_equal(facet, mo_hull_facet_count(hull));
 }
 
-/// The hull holds all points and its vertices are points, in the order of the input; outward unit normals. `tolerance` is
-/// relative to the size of the hull.
-static inline void assert_hull_of(const mo_hull *hull, const mo_vec3 *points, size_t count, double tolerance) {
+/// Relative to the size of a hull: a point may be outside of a plane by this, the rounding of the distance itself.
+#define CONTAINMENT 1e-14
+
+/// The hull holds all points and its vertices are points, in the order of the input; outward unit normals. `flatness`, relative
+/// to the size of the hull, is how far from the plane of a face its corners may be.
+static inline void assert_hull_of(const mo_hull *hull, const mo_vec3 *points, size_t count, double flatness) {
   assert_topology(hull);
-  double metres = tolerance * hull_size(hull);
+  double metres = CONTAINMENT * hull_size(hull);
   for (size_t i = 0; i < count; i++) {
     if (!mo_hull_contains(hull, points[i], metres)) {
       fail_msg("point %zu is %g m outside of a hull of size %g", i, mo_hull_signed_distance(hull, points[i]),
@@ -138,7 +141,7 @@ static inline void assert_hull_of(const mo_hull *hull, const mo_vec3 *points, si
     // the corners lie on the plane, as well as its offset can say
     for (uint32_t i = 0; i < face.vertex_count; i++) {
       mo_vec3 corner = hull->vertices[hull->face_loops[face.first_vertex + i]];
-      assert_near(mo_dot(face.normal, corner), face.offset, metres + 1e-15 * hull->radius);
+      assert_near(mo_dot(face.normal, corner), face.offset, flatness * hull_size(hull) + 1e-15 * hull->radius);
     }
   }
   assert_true(hull->volume > 0.0);

@@ -287,12 +287,10 @@ static void thin_slabs(void **state) {
         points[i] = mo_mat3_mul(r, mo_v3(c.x, c.y * thickness, c.z));
       }
       mo_hull *hull = hull_of(points, 8);
-      assert_hull_of(hull, points, 8, 1e-9);
-      // the corners themselves are rounded to 1e-16
-      assert_near(hull->volume, thickness, 1e-15 + 1e-9 * thickness);
-      if (thickness > 1e-9) {
-        assert_int_equal(hull->face_count, 6);
-      }
+      // The corners are rounded to 1e-16, so the narrow sides are twisted by up to some 1e-16 / thickness.
+      assert_hull_of(hull, points, 8, 1e-15 / thickness);
+      assert_near(hull->volume, thickness, 1e-15);
+      assert_int_equal(hull->face_count, 6);
       mo_hull_release(hull);
     }
   }
