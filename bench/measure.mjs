@@ -1,0 +1,84 @@
+/**
+ * One measurement in a process of its own, started by run.mjs: node --expose-gc bench/measure.mjs <scene> <steps>. Prints JSON.
+ */
+import { performance } from 'node:perf_hooks'
+
+/**
+ * @typedef {object} Measurement
+ * @property {string} scene
+ * @property {number} bodies
+ * @property {number} median ms per step
+ * @property {number} p95 ms per step
+ * @property {number} max ms per step
+ * @property {number} allocationsPerStep calls of the C allocator in the steady state
+ * @property {number} heapBytesPerStep JavaScript garbage and growth in the steady state
+ * @property {number} ready ms from import until the module is ready
+ * @property {number} firstStep ms from import until the first step of a falling ball is done
+ * @property {string} hash of the final state
+ */
+
+const WARM_UP = 30
+/** Steps at the end that count as the steady state. */
+const STEADY = 200
+
+const [name, steps] = process.argv.slice(2)
+
+const begin = performance.now()
+const { init, World } = await import('moreau')
+await init()
+const ready = performance.now() - begin
+const first = new World()
+first.createBody({ shape: { type: 'sphere', radius: 1 } })
+first.step(1 / 60)
+const firstStep = performance.now() - begin
+first.free()
+
+const { sceneByName } = await import('moreau/scenarios')
+process.stdout.write(`${JSON.stringify(measure(sceneByName(name), Number(steps)))}\n`)
+
+/**
+ * @param {import('moreau/scenarios').Scene} scene
+ * @param {number} count
+ * @returns {Measurement}
+ */
+function measure(scene, count) {
+  const world = new World(scene.options)
+  scene.setup(world)
+  const times = new Float64Array(count)
+  for (let step = 0; step < WARM_UP; step++) world.step(scene.timeStep)
+  for (let step = 0; step < count; step++) {
+    const before = performance.now()
+    world.step(scene.timeStep)
+    times[step] = performance.now() - before
+  }
+  const steady = measureMemory(world, scene.timeStep)
+  times.sort()
+  return {
+    scene: scene.name,
+    bodies: world.stats.bodies,
+    median: times[Math.floor(count / 2)],
+    p95: times[Math.floor(0.95 * count)],
+    max: times[count - 1],
+    ...steady,
+    ready,
+    firstStep,
+    hash: world.hash(),
+  }
+}
+
+/**
+ * @param {import('moreau').World} world
+ * @param {number} timeStep s
+ */
+function measureMemory(world, timeStep) {
+  globalThis.gc?.()
+  const allocations = world.memory().allocations
+  const heap = process.memoryUsage().heapUsed
+  for (let step = 0; step < STEADY; step++) world.step(timeStep)
+  // Read before anything else makes garbage.
+  const heapAfter = process.memoryUsage().heapUsed
+  return {
+    allocationsPerStep: (world.memory().allocations - allocations) / STEADY,
+    heapBytesPerStep: Math.max(0, heapAfter - heap) / STEADY,
+  }
+}

@@ -1,0 +1,400 @@
+import { MoreauError } from './errors.mjs'
+
+// Readers of what users pass. Each takes the value and its path ("createBody: shapes[1].radius"),
+// and either gives a good value or throws an invalid-argument that names path, demand and value.
+
+/** @import { InertiaLike, QuaternionLike, QuaternionOut, VectorLike, VectorOut } from './types.mjs' */
+
+/** Longest text of a value in a message, characters. */
+const MAX_DESCRIPTION = 80
+
+/**
+ * A value as a message shows it.
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function describe(value) {
+  const text = describeWhole(value, 2)
+  return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION - 3)}...` : text
+}
+
+/**
+ * @param {unknown} value
+ * @param {number} depth how deep to look into objects
+ * @returns {string}
+ */
+function describeWhole(value, depth) {
+  if (typeof value === 'string') return `'${value}'`
+  if (typeof value === 'bigint') return `${value}n`
+  if (Object.is(value, -0)) return '-0'
+  if (typeof value === 'function') return `function ${value.name}`.trimEnd()
+  if (typeof value !== 'object' || value === null) return String(value)
+  const kind = value.constructor?.name ?? 'Object'
+  if (Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value)) {
+    const list = /** @type {ArrayLike<unknown>} */ (value)
+    const name = Array.isArray(value) ? '' : `${kind} `
+    if (depth === 0) return `${name}[...]`
+    const shown = Array.from({ length: Math.min(list.length, 10) }, (_, i) => list[i])
+    const items = shown.map((item) => describeWhole(item, depth - 1))
+    if (list.length > shown.length) items.push('...')
+    return `${name}[${items.join(', ')}]`
+  }
+  const name = kind === 'Object' ? '' : `${kind} `
+  if (depth === 0) return `${name}{...}`
+  const entries = Object.keys(value)
+    .slice(0, 5)
+    .map((key) => {
+      const entry = /** @type {Record<string, unknown>} */ (value)[key]
+      return `${key}: ${describeWhole(entry, depth - 1)}`
+    })
+  return entries.length > 0 ? `${name}{ ${entries.join(', ')} }` : `${name}{}`
+}
+
+/**
+ * The error for a value that is not allowed.
+ * @param {string} path
+ * @param {string} allowed what the value must be
+ * @param {unknown} value
+ * @returns {MoreauError}
+ */
+export function invalid(path, allowed, value) {
+  return new MoreauError('invalid-argument', `${path} must be ${allowed}, got ${describe(value)}`)
+}
+
+/**
+ * The error for a value that a later version may take.
+ * @param {string} path
+ * @param {unknown} value
+ * @param {string} allowed what works now
+ * @returns {MoreauError}
+ */
+export function notSupported(path, value, allowed) {
+  const message = `${path} ${describe(value)} is not supported by this version; allowed: ${allowed}`
+  return new MoreauError('not-supported', message)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number}
+ */
+export function readNumber(value, path) {
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  throw invalid(path, 'a finite number', value)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number}
+ */
+export function readPositive(value, path) {
+  if (typeof value === 'number' && value > 0 && value < Infinity) return value
+  throw invalid(path, 'a finite number above 0', value)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number}
+ */
+export function readNonNegative(value, path) {
+  if (typeof value === 'number' && value >= 0 && value < Infinity) return value
+  throw invalid(path, 'a finite number, 0 or more', value)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number} 0 to 1
+ */
+export function readFraction(value, path) {
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value
+  throw invalid(path, 'a number from 0 to 1', value)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @param {number} lowest
+ * @param {number} highest
+ * @returns {number}
+ */
+export function readInteger(value, path, lowest, highest) {
+  const good = typeof value === 'number' && Number.isInteger(value)
+  if (good && value >= lowest && value <= highest) return value
+  throw invalid(path, `a whole number from ${lowest} to ${highest}`, value)
+}
+
+/**
+ * One of a few words. A word of `later` throws not-supported.
+ * @template {string} Word
+ * @param {unknown} value
+ * @param {string} path
+ * @param {readonly Word[]} words
+ * @param {readonly string[]} [later]
+ * @returns {Word}
+ */
+export function readWord(value, path, words, later = []) {
+  const good = words.find((word) => word === value)
+  if (good !== undefined) return good
+  const allowed = words.map((word) => `'${word}'`).join(', ')
+  if (typeof value === 'string') {
+    if (later.includes(value)) throw notSupported(path, value, allowed)
+    const near = nearest(value, [...words, ...later])
+    if (near !== undefined) {
+      const message = `${path} must be one of ${allowed}, got '${value}'; did you mean '${near}'?`
+      throw new MoreauError('invalid-argument', message)
+    }
+  }
+  throw invalid(path, words.length > 1 ? `one of ${allowed}` : allowed, value)
+}
+
+/**
+ * An object, not an array and not null.
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {Record<string, unknown>}
+ */
+export function readObject(value, path) {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return /** @type {Record<string, unknown>} */ (value)
+  }
+  throw invalid(path, 'an object', value)
+}
+
+/**
+ * Refuses names that are not known, with the nearest one that is.
+ * @param {Record<string, unknown>} options
+ * @param {readonly string[]} known
+ * @param {string} path what the options belong to: "World", "createBody: shape"
+ */
+export function checkNames(options, known, path) {
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue
+    const near = nearest(name, known)
+    const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean '${near}'?`
+    const separator = path.includes(':') ? ' has an' : ':'
+    throw new MoreauError(
+      'invalid-argument',
+      `${path}${separator} unknown option '${name}'; ${hint}`,
+    )
+  }
+}
+
+/**
+ * The candidate that a mistyped word most likely stands for, if one is near enough.
+ * @param {string} word
+ * @param {readonly string[]} candidates
+ * @returns {string | undefined}
+ */
+export function nearest(word, candidates) {
+  let best
+  // A third of the letters may be wrong: more would suggest unrelated words.
+  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
+  for (const candidate of candidates) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/**
+ * Letters to insert, delete, replace or swap with a neighbour.
+ * @param {string} a
+ * @param {string} b
+ * @returns {number}
+ */
+function editDistance(a, b) {
+  let beforeLast = /** @type {number[]} */ ([])
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + same)
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (swapped) row[j] = Math.min(row[j], beforeLast[j - 2] + 1)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[b.length]
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is ArrayLike<unknown>}
+ */
+export function isList(value) {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value)
+}
+
+/**
+ * Reads a vector to the first three places of `out`. Allocates nothing.
+ * @template {number[] | Float64Array} Out
+ * @param {unknown} value a VectorLike
+ * @param {string} path
+ * @param {Out} out
+ * @returns {Out}
+ */
+export function readVector(value, path, out) {
+  let x, y, z
+  if (isList(value)) {
+    if (value.length === 3) {
+      x = value[0]
+      y = value[1]
+      z = value[2]
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    const object = /** @type {{ x?: unknown, y?: unknown, z?: unknown }} */ (value)
+    x = object.x
+    y = object.y
+    z = object.z
+  }
+  if (!(isFiniteNumber(x) && isFiniteNumber(y) && isFiniteNumber(z))) {
+    throw invalid(path, 'three finite numbers or an object with x, y, z', value)
+  }
+  out[0] = x
+  out[1] = y
+  out[2] = z
+  return out
+}
+
+const QUATERNION = 'four finite numbers x y z w, not all 0, or an object with x, y, z, w'
+
+/**
+ * Reads a quaternion that is not zero to the first four places of `out`. Allocates nothing.
+ * @template {number[] | Float64Array} Out
+ * @param {unknown} value a QuaternionLike
+ * @param {string} path
+ * @param {Out} out
+ * @returns {Out}
+ */
+export function readQuaternion(value, path, out) {
+  let x, y, z, w
+  if (isList(value)) {
+    if (value.length === 4) {
+      x = value[0]
+      y = value[1]
+      z = value[2]
+      w = value[3]
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    const object = /** @type {{ x?: unknown, y?: unknown, z?: unknown, w?: unknown }} */ (value)
+    x = object.x
+    y = object.y
+    z = object.z
+    w = object.w
+  }
+  if (!(isFiniteNumber(x) && isFiniteNumber(y) && isFiniteNumber(z) && isFiniteNumber(w))) {
+    throw invalid(path, QUATERNION, value)
+  }
+  if (x === 0 && y === 0 && z === 0 && w === 0) throw invalid(path, QUATERNION, value)
+  out[0] = x
+  out[1] = y
+  out[2] = z
+  out[3] = w
+  return out
+}
+
+/**
+ * Reads `[Ixx, Iyy, Izz]` or 9 numbers by rows to nine numbers by rows. Whether they are symmetric
+ * and positive definite is for the engine to see.
+ * @param {unknown} value an InertiaLike
+ * @param {string} path
+ * @returns {number[]}
+ */
+export function readInertia(value, path) {
+  const numbers = isList(value) ? Array.from(value) : []
+  const good = numbers.length === 3 || numbers.length === 9
+  if (!good || !numbers.every(isFiniteNumber)) {
+    throw invalid(path, '[Ixx, Iyy, Izz] or 9 finite numbers by rows', value)
+  }
+  if (numbers.length === 9) return numbers
+  const [xx, yy, zz] = numbers
+  return [xx, 0, 0, 0, yy, 0, 0, 0, zz]
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is number}
+ */
+function isFiniteNumber(value) {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+/**
+ * Writes a vector to what the user gave for it.
+ * @template {VectorOut} Out
+ * @param {Out} out
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @param {string} path
+ * @returns {Out} `out`
+ */
+export function writeVector(out, x, y, z, path) {
+  if (isList(out)) {
+    const list = checkRoom(out, 3, path)
+    list[0] = x
+    list[1] = y
+    list[2] = z
+    return out
+  }
+  if (typeof out !== 'object' || out === null) throw invalid(path, OUT_VECTOR, out)
+  const object = /** @type {{ x: number, y: number, z: number }} */ (out)
+  object.x = x
+  object.y = y
+  object.z = z
+  return out
+}
+
+/**
+ * Writes a quaternion to what the user gave for it.
+ * @template {QuaternionOut} Out
+ * @param {Out} out
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @param {number} w
+ * @param {string} path
+ * @returns {Out} `out`
+ */
+export function writeQuaternion(out, x, y, z, w, path) {
+  if (isList(out)) {
+    const list = checkRoom(out, 4, path)
+    list[0] = x
+    list[1] = y
+    list[2] = z
+    list[3] = w
+    return out
+  }
+  if (typeof out !== 'object' || out === null) throw invalid(path, OUT_QUATERNION, out)
+  const object = /** @type {{ x: number, y: number, z: number, w: number }} */ (out)
+  object.x = x
+  object.y = y
+  object.z = z
+  object.w = w
+  return out
+}
+
+const OUT_VECTOR = 'an array, a typed array of 3 or more, or an object with x, y, z'
+const OUT_QUATERNION = 'an array, a typed array of 4 or more, or an object with x, y, z, w'
+
+/**
+ * Typed arrays drop what does not fit without a word; plain arrays grow.
+ * @param {ArrayLike<unknown>} list
+ * @param {number} count
+ * @param {string} path
+ * @returns {number[]} the list
+ */
+export function checkRoom(list, count, path) {
+  if (!Array.isArray(list) && list.length < count) {
+    throw invalid(path, `an array, or a typed array of ${count} or more`, list)
+  }
+  return /** @type {number[]} */ (list)
+}

@@ -1,0 +1,185 @@
+import {
+  checkNames,
+  invalid,
+  notSupported,
+  readFraction,
+  readInertia,
+  readNonNegative,
+  readNumber,
+  readObject,
+  readPositive,
+  readQuaternion,
+  readVector,
+  readWord,
+} from './arguments.mjs'
+import { engine } from './engine.mjs'
+import { MoreauError } from './errors.mjs'
+import { readFalse } from './settings.mjs'
+import { shapeDefinition, shapePointer, toShape } from './shape.mjs'
+
+/** @import { Shape } from './shape.mjs' */
+/** @import { BodyType } from './types.mjs' */
+
+/**
+ * In the order of mo_body_type.
+ * @type {readonly BodyType[]}
+ */
+export const BODY_TYPES = ['static', 'kinematic', 'dynamic']
+
+const NAMES = [
+  'type',
+  'position',
+  'orientation',
+  'linearVelocity',
+  'angularVelocity',
+  'shape',
+  'shapes',
+  'mass',
+  'density',
+  'inertia',
+  'centerOfMass',
+  'friction',
+  'restitution',
+  'linearDamping',
+  'angularDamping',
+  'gravityScale',
+  'filter',
+  'sensor',
+  'bullet',
+  'allowSleep',
+  'lockTranslation',
+  'lockRotation',
+  'userData',
+]
+
+const ZERO = Object.freeze([0, 0, 0])
+const NO_ROTATION = Object.freeze([0, 0, 0, 1])
+const NO_MATRIX = Object.freeze([0, 0, 0, 0, 0, 0, 0, 0, 0])
+
+/**
+ * Checks a body definition and puts it into the shared block, in the order of body_create in
+ * exports.c. Everything is checked before anything is put.
+ * @param {unknown} value a BodyDefinition
+ * @param {string} where
+ * @returns {readonly Shape[]}
+ */
+export function putBodyDefinition(value, where) {
+  const definition = readObject(value, `${where}: definition`)
+  checkNames(definition, NAMES, where)
+  for (const name of Object.keys(LATER)) {
+    if (definition[name] !== undefined) LATER[name](definition[name], `${where}: ${name}`)
+  }
+  const at = (/** @type {string} */ name) => `${where}: ${name}`
+  const { type = 'dynamic', mass, density, inertia, centerOfMass } = definition
+  if (mass !== undefined && density !== undefined) {
+    const message = `${where}: mass and density exclude each other, got ${mass} and ${density}`
+    throw new MoreauError('invalid-argument', message)
+  }
+  const { position = ZERO, orientation = NO_ROTATION } = definition
+  const { linearVelocity = ZERO, angularVelocity = ZERO } = definition
+  const { friction = 0.5, restitution = 0, gravityScale = 1 } = definition
+  const { linearDamping = 0, angularDamping = 0 } = definition
+  const numbers = [
+    BODY_TYPES.indexOf(readWord(type, at('type'), BODY_TYPES)),
+    ...readVector(position, at('position'), /** @type {number[]} */ ([])),
+    ...readQuaternion(orientation, at('orientation'), /** @type {number[]} */ ([])),
+    ...readVector(linearVelocity, at('linearVelocity'), /** @type {number[]} */ ([])),
+    ...readVector(angularVelocity, at('angularVelocity'), /** @type {number[]} */ ([])),
+    density === undefined ? 1000 : readPositive(density, at('density')),
+    mass === undefined ? 0 : 1,
+    mass === undefined ? 0 : readPositive(mass, at('mass')),
+    inertia === undefined ? 0 : 1,
+    ...(inertia === undefined ? NO_MATRIX : readInertia(inertia, at('inertia'))),
+    centerOfMass === undefined ? 0 : 1,
+    ...readVector(centerOfMass ?? ZERO, at('centerOfMass'), /** @type {number[]} */ ([])),
+    readNonNegative(friction, at('friction')),
+    readFraction(restitution, at('restitution')),
+    readNonNegative(linearDamping, at('linearDamping')),
+    readNonNegative(angularDamping, at('angularDamping')),
+    readNumber(gravityScale, at('gravityScale')),
+  ]
+  const shapes = readShapes(definition, where)
+  numbers.push(shapes.length)
+  for (const shape of shapes) numbers.push(...placedShape(shape, where))
+  const module = engine()
+  module.begin(numbers.length)
+  module.putAll(numbers)
+  return shapes
+}
+
+/**
+ * @param {Record<string, unknown>} definition
+ * @param {string} where
+ * @returns {readonly Shape[]}
+ */
+function readShapes({ shape, shapes }, where) {
+  if (shape !== undefined && shapes !== undefined) {
+    const message = `${where}: shape and shapes exclude each other, got both`
+    throw new MoreauError('invalid-argument', message)
+  }
+  if (shape !== undefined) return Object.freeze([toShape(shape, where, 'shape')])
+  if (shapes === undefined) return Object.freeze([])
+  if (!Array.isArray(shapes)) throw invalid(`${where}: shapes`, 'an array', shapes)
+  return Object.freeze(shapes.map((item, i) => toShape(item, where, `shapes[${i}]`)))
+}
+
+/**
+ * The numbers of read_placed_shape in exports.c. Below 0: that of the body.
+ * @param {Shape} shape
+ * @param {string} where
+ * @returns {number[]}
+ */
+function placedShape(shape, where) {
+  const definition = shapeDefinition(shape)
+  const { position, orientation, density = -1, friction = -1, restitution = -1 } = definition
+  const pointer = shapePointer(shape, where)
+  return [pointer, ...position, ...orientation, density, friction, restitution]
+}
+
+/** All 32 bits, as an unsigned and as a signed number. */
+const ALL_BITS = [0xffffffff, -1]
+
+/**
+ * Checks of what a later version brings: only what happens anyway passes.
+ * @type {Readonly<Record<string, (value: unknown, path: string) => void>>}
+ */
+export const LATER = Object.freeze({
+  sensor: readFalse,
+  bullet: readFalse,
+  allowSleep: readFalse,
+  lockTranslation: readUnlocked,
+  lockRotation: readUnlocked,
+  filter: (value, path) => {
+    const filter = readObject(value, path)
+    checkNames(filter, ['category', 'mask', 'group'], path)
+    const { category = -1, mask = -1, group = 0 } = filter
+    readOneOf(category, `${path}.category`, ALL_BITS, '0xffffffff (all)')
+    readOneOf(mask, `${path}.mask`, ALL_BITS, '0xffffffff (all)')
+    readOneOf(group, `${path}.group`, [0], '0')
+  },
+})
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ */
+function readUnlocked(value, path) {
+  const axes = Array.isArray(value) ? value : [value]
+  const good = axes.every((axis) => typeof axis === 'boolean')
+  if (!good || (Array.isArray(value) && axes.length !== 3)) {
+    throw invalid(path, 'true or false, or three of them', value)
+  }
+  if (axes.includes(true)) throw notSupported(path, value, 'false')
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @param {readonly number[]} now
+ * @param {string} allowed
+ */
+function readOneOf(value, path, now, allowed) {
+  if (now.includes(/** @type {number} */ (value))) return
+  if (typeof value === 'number' && Number.isInteger(value)) throw notSupported(path, value, allowed)
+  throw invalid(path, 'a whole number', value)
+}

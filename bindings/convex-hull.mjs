@@ -1,0 +1,418 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import {
+  checkRoom,
+  invalid,
+  isList,
+  readNonNegative,
+  readPositive,
+  readVector,
+} from './arguments.mjs'
+import { engine, outOfMemory } from './engine.mjs'
+import { MoreauError } from './errors.mjs'
+import { Collector, dropMissingDispose } from './lifetime.mjs'
+
+/** @import { MoreauErrorCode } from './errors.mjs' */
+/** @import { PointsLike, Vector, VectorLike } from './types.mjs' */
+
+/**
+ * A triangle of the surface of a hull.
+ * @typedef {object} HullFacet
+ * @property {readonly [number, number, number]} vertices indices into `vertices`, counter-clockwise
+ *   seen from outside
+ * @property {Readonly<Vector>} normal unit, outwards
+ * @property {number} offset metres: `normal . x = offset` on its plane
+ */
+
+/**
+ * A flat polygon of the surface of a hull.
+ * @typedef {object} HullFace
+ * @property {readonly number[]} vertices its loop: indices into `vertices`, counter-clockwise seen
+ *   from outside
+ * @property {Readonly<Vector>} normal unit, outwards
+ * @property {number} offset metres: `normal . x = offset` on its plane
+ */
+
+const collector = new Collector((pointer) => engine().exports.hull_release(pointer))
+
+/** @type {(hull: ConvexHull, where: string) => number} the engine's hull behind a ConvexHull */
+export let hullPointer
+
+/** @type {(points: Float64Array, where: string) => ConvexHull} a hull of flat points */
+export let makeHull
+
+/**
+ * The convex hull of points: an immutable polyhedron with its volume, surface and inertia. Any
+ * number of shapes may use it. All read-outs are in the frame of the points, in SI units.
+ */
+export class ConvexHull {
+  #pointer
+  #measures
+  /** @type {readonly Readonly<Vector>[] | undefined} */
+  #vertices
+  /** @type {readonly HullFacet[] | undefined} */
+  #facets
+  /** @type {readonly HullFace[] | undefined} */
+  #faces
+
+  static {
+    hullPointer = (hull, where) => hull.#alive(where)
+    makeHull = (points, where) => new ConvexHull(createHull(points, where))
+  }
+
+  /**
+   * @private
+   * @param {number} pointer
+   */
+  constructor(pointer) {
+    if (!(pointer > 0)) {
+      const message = 'new ConvexHull: hulls are made by ConvexHull.fromPoints'
+      throw new MoreauError('invalid-argument', message)
+    }
+    this.#pointer = pointer
+    this.#measures = readMeasures(pointer)
+    collector.watch(this, pointer)
+  }
+
+  /**
+   * The convex hull of points in any order. Repeated points and points inside are fine.
+   *
+   * @param {PointsLike} points in metres: an array of vectors, flat numbers `x y z x y z ...`, or a
+   *   three.js `BufferAttribute`
+   * @returns {ConvexHull}
+   * @throws {MoreauError} `hull-empty`, `hull-too-few-points`, `hull-not-finite`, `hull-all-equal`,
+   *   `hull-collinear`, `hull-coplanar`, `hull-qhull`; `invalid-argument` where it is no list of
+   *   points; `out-of-memory`; `not-initialized`
+   *
+   * @example
+   * const hull = ConvexHull.fromPoints(geometry.attributes.position) // of a three.js geometry
+   * world.createBody({ shape: { type: 'hull', hull } })
+   */
+  static fromPoints(points) {
+    const where = 'ConvexHull.fromPoints'
+    return makeHull(readPoints(points, `${where}: points`), where)
+  }
+
+  /**
+   * The corners, in the order in which they appear in the input.
+   * @returns {readonly Readonly<Vector>[]}
+   */
+  get vertices() {
+    const pointer = this.#alive('vertices')
+    return (this.#vertices ??= readVertices(pointer))
+  }
+
+  /**
+   * The surface in triangles.
+   * @returns {readonly HullFacet[]}
+   */
+  get facets() {
+    const pointer = this.#alive('facets')
+    return (this.#facets ??= readFacets(pointer))
+  }
+
+  /**
+   * The surface in flat polygons: triangles in one plane are merged.
+   * @returns {readonly HullFace[]}
+   */
+  get faces() {
+    const pointer = this.#alive('faces')
+    return (this.#faces ??= readFaces(pointer))
+  }
+
+  /**
+   * m³
+   * @returns {number}
+   */
+  get volume() {
+    this.#alive('volume')
+    return this.#measures.volume
+  }
+
+  /**
+   * m²
+   * @returns {number}
+   */
+  get surfaceArea() {
+    this.#alive('surfaceArea')
+    return this.#measures.surfaceArea
+  }
+
+  /**
+   * The centre of its volume, metres.
+   * @returns {Readonly<Vector>}
+   */
+  get centroid() {
+    this.#alive('centroid')
+    return this.#measures.centroid
+  }
+
+  /**
+   * The smallest box along the axes that holds it, metres.
+   * @returns {{ readonly min: Readonly<Vector>, readonly max: Readonly<Vector> }}
+   */
+  get bounds() {
+    this.#alive('bounds')
+    return this.#measures.bounds
+  }
+
+  /**
+   * Whether a point is inside or within a distance of the surface, by `signedDistance`.
+   * @param {VectorLike} point metres
+   * @param {number} [tolerance] metres, 0 or more; default 1e-6
+   * @returns {boolean}
+   */
+  contains(point, tolerance = 1e-6) {
+    const pointer = this.#alive('contains')
+    const [x, y, z] = readVector(point, 'contains: point', [0, 0, 0])
+    const reach = readNonNegative(tolerance, 'contains: tolerance')
+    return engine().exports.hull_contains(pointer, x, y, z, reach) !== 0
+  }
+
+  /**
+   * The largest signed distance of a point to the planes of the faces: below 0 inside, where it is
+   * the exact distance to the surface; outside a lower bound of it.
+   * @param {VectorLike} point metres
+   * @returns {number} metres
+   */
+  signedDistance(point) {
+    const pointer = this.#alive('signedDistance')
+    const [x, y, z] = readVector(point, 'signedDistance: point', [0, 0, 0])
+    return engine().exports.hull_signed_distance(pointer, x, y, z)
+  }
+
+  /**
+   * Inertia of a solid body of this shape about its centroid, along the axes of the points.
+   * @param {number} mass kg, above 0
+   * @returns {number[]} 9 numbers by rows, kg m²
+   */
+  inertia(mass) {
+    const pointer = this.#alive('inertia')
+    const module = engine()
+    module.exports.hull_inertia(pointer, readPositive(mass, 'inertia: mass'))
+    module.begin(9)
+    return module.takeAll(9)
+  }
+
+  /**
+   * Gives the memory back; shapes that were made from the hull live on. A second call does nothing.
+   * Hulls that are not freed are when they are collected.
+   */
+  free() {
+    if (this.#pointer === 0) return
+    engine().exports.hull_release(this.#pointer)
+    this.#pointer = 0
+    collector.forget(this)
+  }
+
+  /** The same as `free()`, for `using`. */
+  [Symbol.dispose]() {
+    this.free()
+  }
+
+  /** @param {string} where */
+  #alive(where) {
+    if (this.#pointer !== 0) return this.#pointer
+    throw new MoreauError('stale-handle', `${where}: the convex hull was freed`)
+  }
+}
+
+dropMissingDispose(ConvexHull)
+
+/**
+ * Reads points to flat numbers. Whether they are finite is for the engine to see, which has a code
+ * for it.
+ * @param {unknown} points a PointsLike
+ * @param {string} path
+ * @returns {Float64Array}
+ */
+export function readPoints(points, path) {
+  if (isList(points)) {
+    if (typeof points[0] === 'number' || !Array.isArray(points)) return readFlat(points, path)
+    return readVectors(points, path)
+  }
+  const attribute = /** @type {Record<string, unknown>} */ (points)
+  if (typeof attribute === 'object' && attribute !== null && 'itemSize' in attribute) {
+    return readAttribute(attribute, path)
+  }
+  const kinds = 'an array of vectors, flat numbers x y z x y z ..., or a BufferAttribute'
+  throw invalid(path, kinds, points)
+}
+
+/**
+ * @param {ArrayLike<unknown>} numbers
+ * @param {string} path
+ */
+function readFlat(numbers, path) {
+  if (numbers.length % 3 !== 0) {
+    throw invalid(path, 'a multiple of 3 numbers', `${numbers.length} numbers`)
+  }
+  const flat = new Float64Array(numbers.length)
+  for (let i = 0; i < flat.length; i++) {
+    const number = numbers[i]
+    if (typeof number !== 'number') throw invalid(`${path}[${i}]`, 'a number', number)
+    flat[i] = number
+  }
+  return flat
+}
+
+/**
+ * @param {readonly unknown[]} vectors
+ * @param {string} path
+ */
+function readVectors(vectors, path) {
+  const flat = new Float64Array(3 * vectors.length)
+  for (let i = 0; i < vectors.length; i++) {
+    const vector = vectors[i]
+    const place = 3 * i
+    if (isList(vector) && vector.length === 3) {
+      for (let k = 0; k < 3; k++) flat[place + k] = toNumber(vector[k])
+    } else if (typeof vector === 'object' && vector !== null && 'x' in vector) {
+      const { x, y, z } = /** @type {{ x?: unknown, y?: unknown, z?: unknown }} */ (vector)
+      flat[place] = toNumber(x)
+      flat[place + 1] = toNumber(y)
+      flat[place + 2] = toNumber(z)
+    } else {
+      throw invalid(`${path}[${i}]`, 'three numbers or an object with x, y, z', vector)
+    }
+  }
+  return flat
+}
+
+/**
+ * @param {unknown} value
+ * @returns {number} NaN for what is no number, which the engine refuses
+ */
+function toNumber(value) {
+  return typeof value === 'number' ? value : NaN
+}
+
+/**
+ * @param {Record<string, unknown>} attribute
+ * @param {string} path
+ */
+function readAttribute(attribute, path) {
+  const { itemSize, count, array, getX, getY, getZ } = attribute
+  if (itemSize !== 3) throw invalid(`${path}.itemSize`, '3', itemSize)
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) {
+    throw invalid(`${path}.count`, 'a whole number, 0 or more', count)
+  }
+  const flat = new Float64Array(3 * count)
+  // Three's own accessors know about interleaved and about normalised numbers.
+  if (typeof getX === 'function' && typeof getY === 'function' && typeof getZ === 'function') {
+    for (let i = 0; i < count; i++) {
+      flat[3 * i] = getX.call(attribute, i)
+      flat[3 * i + 1] = getY.call(attribute, i)
+      flat[3 * i + 2] = getZ.call(attribute, i)
+    }
+    return flat
+  }
+  if (!isList(array)) throw invalid(`${path}.array`, 'an array of numbers', array)
+  const numbers = checkRoom(array, 3 * count, `${path}.array`)
+  for (let i = 0; i < flat.length; i++) flat[i] = toNumber(numbers[i])
+  return flat
+}
+
+/**
+ * @param {Float64Array} points
+ * @param {string} where
+ * @returns {number} pointer
+ */
+function createHull(points, where) {
+  const module = engine()
+  // One double more, since a block of nothing may have no address.
+  const bytes = points.byteLength + 8
+  const block = module.exports.allocate(bytes) >>> 0
+  if (block === 0) throw outOfMemory(where, bytes)
+  module.f64.set(points, block / 8)
+  const count = points.length / 3
+  const pointer = module.exports.hull_create(block, count) >>> 0
+  module.exports.release(block)
+  if (pointer === 0) throw hullError(module.code(module.exports.last_result()), points, where)
+  return pointer
+}
+
+/**
+ * @param {MoreauErrorCode} code
+ * @param {Float64Array} points
+ * @param {string} where
+ * @returns {MoreauError}
+ */
+function hullError(code, points, where) {
+  const count = points.length / 3
+  const bad = points.findIndex((number) => !Number.isFinite(number))
+  /** @type {Partial<Record<MoreauErrorCode, string>>} */
+  const texts = {
+    'hull-empty': 'there are no points; at least 4 that span a volume are needed',
+    'hull-too-few-points': `${count} points are too few; at least 4 that span a volume are needed`,
+    'hull-not-finite': `point ${Math.floor(bad / 3)} is not finite: its ${'xyz'[bad % 3]} is ${points[bad]}`,
+    'hull-all-equal': `all ${count} points are equal; at least 4 that span a volume are needed`,
+    'hull-collinear': `all ${count} points lie on a line; points that span a volume are needed`,
+    'hull-coplanar': `all ${count} points lie in a plane; points that span a volume are needed`,
+    'hull-qhull': `Qhull failed with QH${engine().exports.hull_last_qhull_error()}`,
+    'out-of-memory': `the WebAssembly memory could not grow for the hull of ${count} points`,
+  }
+  return new MoreauError(code, `${where}: ${texts[code] ?? code}`)
+}
+
+/** @param {number} pointer */
+function readMeasures(pointer) {
+  const module = engine()
+  module.exports.hull_measures(pointer)
+  module.begin(11)
+  return Object.freeze({
+    volume: module.take(),
+    surfaceArea: module.take(),
+    centroid: Object.freeze(module.takeVector()),
+    bounds: Object.freeze({
+      min: Object.freeze(module.takeVector()),
+      max: Object.freeze(module.takeVector()),
+    }),
+  })
+}
+
+/** @param {number} pointer */
+function readVertices(pointer) {
+  const { exports, f64 } = engine()
+  const first = (exports.hull_vertices(pointer) >>> 0) / 8
+  const count = exports.hull_vertex_count(pointer)
+  /** @type {Readonly<Vector>[]} */
+  const vertices = []
+  for (let i = first; i < first + 3 * count; i += 3) {
+    vertices.push(Object.freeze([f64[i], f64[i + 1], f64[i + 2]]))
+  }
+  return Object.freeze(vertices)
+}
+
+/** @param {number} pointer */
+function readFacets(pointer) {
+  const module = engine()
+  const count = module.exports.hull_facet_count(pointer)
+  /** @type {HullFacet[]} */
+  const facets = []
+  for (let i = 0; i < count; i++) {
+    module.exports.hull_facet(pointer, i)
+    module.begin(7)
+    const vertices = Object.freeze(module.takeVector())
+    const normal = Object.freeze(module.takeVector())
+    facets.push(Object.freeze({ vertices, normal, offset: module.take() }))
+  }
+  return Object.freeze(facets)
+}
+
+/** @param {number} pointer */
+function readFaces(pointer) {
+  const module = engine()
+  const loops = (module.exports.hull_face_loops(pointer) >>> 0) / 4
+  const count = module.exports.hull_face_count(pointer)
+  /** @type {HullFace[]} */
+  const faces = []
+  for (let i = 0; i < count; i++) {
+    module.exports.hull_face(pointer, i)
+    module.begin(6)
+    const first = loops + module.take()
+    const vertices = Object.freeze(Array.from(module.u32.subarray(first, first + module.take())))
+    const normal = Object.freeze(module.takeVector())
+    faces.push(Object.freeze({ vertices, normal, offset: module.take() }))
+  }
+  return Object.freeze(faces)
+}

@@ -1,0 +1,290 @@
+import { MoreauError } from './errors.mjs'
+
+/** @import { MoreauErrorCode } from './errors.mjs' */
+/** @import { Vector } from './types.mjs' */
+
+/**
+ * What bindings/exports.c exports. Pointers and ids are unsigned 32-bit; `io` in a remark: also
+ * reads or writes the shared block.
+ * @typedef {object} EngineExports
+ * @property {WebAssembly.Memory} memory
+ * @property {() => void} [_initialize]
+ * @property {(doubles: number) => number} io_reserve
+ * @property {(bytes: number) => number} allocate
+ * @property {(block: number) => void} release
+ * @property {() => number} last_result
+ * @property {(result: number) => number} result_name
+ * @property {() => number} allocated_bytes
+ * @property {() => number} allocation_count
+ * @property {(points: number, count: number) => number} hull_create
+ * @property {(hull: number) => void} hull_release
+ * @property {() => number} hull_last_qhull_error
+ * @property {(hull: number) => number} hull_vertex_count
+ * @property {(hull: number) => number} hull_vertices
+ * @property {(hull: number) => number} hull_facet_count
+ * @property {(hull: number) => number} hull_face_count
+ * @property {(hull: number) => number} hull_face_loops
+ * @property {(hull: number, index: number) => void} hull_facet io
+ * @property {(hull: number, index: number) => void} hull_face io
+ * @property {(hull: number) => void} hull_measures io
+ * @property {(hull: number, mass: number) => void} hull_inertia io
+ * @property {(hull: number, x: number, y: number, z: number) => number} hull_signed_distance
+ * @property {(hull: number, x: number, y: number, z: number, tolerance: number) => number
+ *   } hull_contains
+ * @property {(radius: number) => number} shape_create_sphere
+ * @property {(x: number, y: number, z: number) => number} shape_create_box
+ * @property {(hull: number) => number} shape_create_hull
+ * @property {(x: number, y: number, z: number, offset: number) => number} shape_create_plane
+ * @property {(shape: number) => void} shape_release
+ * @property {(shapeA: number, shapeB: number) => number} collide io
+ * @property {(shapeA: number, shapeB: number) => void} distance io
+ * @property {() => void} world_default_settings io
+ * @property {() => number} world_create io
+ * @property {(world: number) => void} world_destroy
+ * @property {(world: number) => void} world_get_settings io
+ * @property {(world: number) => number} world_set_settings io
+ * @property {(world: number) => number} world_last_error
+ * @property {(world: number, dt: number) => number} world_step
+ * @property {(world: number) => number} world_time
+ * @property {(world: number) => number} world_step_count
+ * @property {(world: number) => number} world_slot_count
+ * @property {(world: number) => number} world_transforms
+ * @property {(world: number) => number} world_transforms64
+ * @property {(world: number) => number} world_velocities
+ * @property {(world: number) => number} world_body_ids
+ * @property {(world: number) => number} world_awake_count
+ * @property {(world: number) => number} world_moved
+ * @property {(world: number) => number} world_moved_count
+ * @property {(world: number) => void} world_energy io
+ * @property {(world: number) => void} world_momentum io
+ * @property {(world: number) => void} world_residual io
+ * @property {(world: number) => void} world_stats io
+ * @property {(world: number) => void} world_hash io
+ * @property {(world: number) => number} world_contact_points
+ * @property {() => number} contact_points_address
+ * @property {(world: number) => number} body_create io
+ * @property {(world: number, body: number) => number} body_destroy
+ * @property {(world: number, body: number) => number} body_get_state io
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_set_position
+ * @property {(world: number, body: number, x: number, y: number, z: number, w: number) => number
+ *   } body_set_orientation
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_set_linear_velocity
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_set_angular_velocity
+ * @property {(world: number, body: number, type: number) => number} body_set_type
+ * @property {(world: number, body: number, mass: number) => number} body_set_mass
+ * @property {(world: number, body: number) => number} body_set_inertia io
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_set_center_of_mass
+ * @property {(world: number, body: number, friction: number) => number} body_set_friction
+ * @property {(world: number, body: number, restitution: number) => number} body_set_restitution
+ * @property {(world: number, body: number, damping: number) => number} body_set_linear_damping
+ * @property {(world: number, body: number, damping: number) => number} body_set_angular_damping
+ * @property {(world: number, body: number, scale: number) => number} body_set_gravity_scale
+ * @property {(world: number, body: number, hasPoint: number) => number} body_apply_force io
+ * @property {(world: number, body: number, hasPoint: number) => number} body_apply_impulse io
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_apply_torque
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_apply_angular_impulse
+ * @property {(world: number, body: number) => number} body_clear_forces
+ */
+
+/**
+ * The running module and its memory. Everything of fixed length goes through one block of doubles,
+ * `io`, field after field: `begin`, `put...`, a call, then `begin` and `take...`. The orders are
+ * those of bindings/exports.c.
+ */
+export class Engine {
+  /** @readonly */
+  exports
+
+  #memory
+  #views
+
+  // The block: its first double, as an index into `f64`, how many it holds, and where we are.
+  #io = 0
+  #capacity = 0
+  #cursor = 0
+
+  /** @param {WebAssembly.Instance} instance */
+  constructor(instance) {
+    this.exports = /** @type {EngineExports} */ (/** @type {unknown} */ (instance.exports))
+    const { memory } = this.exports
+    if (!('memory' in this.exports && 'io_reserve' in this.exports)) {
+      throw new MoreauError('wasm-failed', "init: this WebAssembly module is not Moreau's")
+    }
+    this.exports._initialize?.()
+    this.#memory = memory
+    this.#views = viewsOf(memory.buffer)
+    this.begin(1)
+  }
+
+  /** The whole memory, as it is now. */
+  get buffer() {
+    return this.#memory.buffer
+  }
+
+  /** The whole memory as doubles. Not to be kept: memory may grow in any call. */
+  get f64() {
+    return this.#current().f64
+  }
+
+  /** The whole memory as unsigned 32-bit numbers. Not to be kept. */
+  get u32() {
+    return this.#current().u32
+  }
+
+  #current() {
+    if (this.#views.buffer !== this.#memory.buffer) this.#views = viewsOf(this.#memory.buffer)
+    return this.#views
+  }
+
+  /**
+   * Goes to the start of the block.
+   * @param {number} count doubles that will be written or read
+   */
+  begin(count) {
+    if (count > this.#capacity) {
+      const address = this.exports.io_reserve(count) >>> 0
+      if (address === 0) throw outOfMemory('arguments', count * 8)
+      this.#io = address / 8
+      this.#capacity = count
+    }
+    this.#cursor = this.#io
+  }
+
+  /** @param {number} value */
+  put(value) {
+    this.f64[this.#cursor++] = value
+  }
+
+  /** @param {Float64Array} vector its first three */
+  putVector(vector) {
+    this.put(vector[0])
+    this.put(vector[1])
+    this.put(vector[2])
+  }
+
+  /** @param {ArrayLike<number>} values */
+  putAll(values) {
+    const { f64 } = this
+    for (let i = 0; i < values.length; i++) f64[this.#cursor++] = values[i]
+  }
+
+  /** @returns {number} */
+  take() {
+    return this.f64[this.#cursor++]
+  }
+
+  /** @returns {Vector} */
+  takeVector() {
+    return [this.take(), this.take(), this.take()]
+  }
+
+  /**
+   * @param {number} count
+   * @returns {number[]}
+   */
+  takeAll(count) {
+    const values = []
+    for (let i = 0; i < count; i++) values.push(this.take())
+    return values
+  }
+
+  /**
+   * A double of the block by its place in it.
+   * @param {number} index
+   * @returns {number}
+   */
+  at(index) {
+    return this.f64[this.#io + index]
+  }
+
+  /**
+   * The text at an address: UTF-8, ended by a zero.
+   * @param {number} address
+   * @returns {string}
+   */
+  text(address) {
+    if (address === 0) return ''
+    const bytes = new Uint8Array(this.#memory.buffer)
+    const start = address >>> 0
+    // A copy, since TextDecoder refuses some kinds of memory in some browsers.
+    return new TextDecoder().decode(bytes.slice(start, bytes.indexOf(0, start)))
+  }
+
+  /**
+   * The code that belongs to a result of the engine.
+   * @param {number} result
+   * @returns {MoreauErrorCode}
+   */
+  code(result) {
+    return /** @type {MoreauErrorCode} */ (this.text(this.exports.result_name(result)))
+  }
+
+  /**
+   * The error for what the engine refused.
+   * @param {number} result
+   * @param {string} where
+   * @param {number} world whose last error it is, or 0
+   * @returns {MoreauError}
+   */
+  failure(result, where, world) {
+    const code = this.code(result)
+    const text = world === 0 ? '' : this.text(this.exports.world_last_error(world))
+    return new MoreauError(code, `${where}: ${text === '' ? (TEXTS[code] ?? code) : ours(text)}`)
+  }
+}
+
+/**
+ * A text of the engine as JavaScript says it: without the C function, names in camel case.
+ * @param {string} text "mo_body_create: linear_velocity must be ..."
+ */
+function ours(text) {
+  return text.replace(/^mo_\w+: /, '').replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())
+}
+
+/** @type {Partial<Record<MoreauErrorCode, string>>} */
+const TEXTS = {
+  'out-of-memory': 'the WebAssembly memory could not grow',
+  'invalid-argument': 'a value is out of its allowed range',
+}
+
+/** @param {ArrayBuffer} buffer */
+function viewsOf(buffer) {
+  return { buffer, f64: new Float64Array(buffer), u32: new Uint32Array(buffer) }
+}
+
+/**
+ * @param {string} where
+ * @param {number} bytes
+ */
+export function outOfMemory(where, bytes) {
+  const message = `${where}: the WebAssembly memory could not grow by ${bytes} bytes`
+  return new MoreauError('out-of-memory', message)
+}
+
+/** @type {Engine | undefined} */
+let current
+
+/** @returns {boolean} whether the module is there */
+export function isReady() {
+  return current !== undefined
+}
+
+/** @param {WebAssembly.Instance} instance the one that everything uses from now on */
+export function setInstance(instance) {
+  current = new Engine(instance)
+}
+
+/** @returns {Engine} */
+export function engine() {
+  if (current === undefined) {
+    const message = 'Moreau is not loaded: call `await init()` or `await World.create()` first'
+    throw new MoreauError('not-initialized', message)
+  }
+  return current
+}

@@ -1,0 +1,40 @@
+/**
+ * What kind of error it is. Codes are stable: test them, not the message.
+ *
+ * - `invalid-argument`: a value out of its allowed range, of the wrong kind, or an unknown option name
+ * - `stale-handle`: the world, body, shape or hull was freed or destroyed before
+ * - `out-of-memory`: the memory could not grow; the world is as it was before the call
+ * - `not-supported`: a feature that this version does not have yet
+ * - `not-finite`: the step overflowed to infinity or NaN; the world is as it was before the call
+ * - `capacity`: all body ids are in use or used up
+ * - `not-initialized`: `await init()` (or `initSync()`) has to come first
+ * - `hull-...`: the points do not span a volume, or Qhull gave up (`hull-qhull`)
+ * - `wasm-failed`: the WebAssembly module could not be loaded, compiled or run
+ *
+ * @typedef {'invalid-argument' | 'stale-handle' | 'out-of-memory' | 'not-supported' | 'not-finite'
+ *   | 'capacity' | 'not-initialized' | 'hull-empty' | 'hull-too-few-points' | 'hull-not-finite'
+ *   | 'hull-all-equal' | 'hull-collinear' | 'hull-coplanar' | 'hull-qhull' | 'wasm-failed'
+ * } MoreauErrorCode
+ */
+
+/**
+ * Every error that Moreau throws. The message names the argument, its value and what is allowed. A
+ * refused call changes nothing: the world can be used on.
+ */
+export class MoreauError extends Error {
+  /**
+   * @param {MoreauErrorCode} code what kind of error it is
+   * @param {string} message for people
+   * @param {ErrorOptions} [options] `cause`: the error behind this one
+   */
+  constructor(code, message, options) {
+    super(message, options)
+    this.name = 'MoreauError'
+    /**
+     * What kind of error it is.
+     * @readonly
+     * @type {MoreauErrorCode}
+     */
+    this.code = code
+  }
+}

@@ -1,0 +1,488 @@
+/*
+ * The surface of the WebAssembly module: small flat functions over moreau.h, for bindings/ and for nobody else.
+ *
+ * A few numbers cross the boundary as wasm scalars. Anything longer goes through one shared block of doubles, `io`: the
+ * caller writes the fields in order and the callee reads them in the same order, or the other way round. Each order is
+ * written down once here (the read_... and write_... functions) and once in the JavaScript that belongs to it. Bulk data is
+ * read in place, by address. Pointers, ids and enums are exact as doubles: they are 32-bit here.
+ */
+#include "moreau.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+// Declares and begins a function that JavaScript sees under `name`. A prototype first, as -Wmissing-prototypes wants one.
+#define EXPORT(type, name, ...)                                                                                        \
+  type js_##name(__VA_ARGS__);                                                                                         \
+  __attribute__((export_name(#name))) type js_##name(__VA_ARGS__)
+
+// --- the shared block -------------------------------------------------------------------------------------------------
+
+// Enough for everything of fixed length, and for a body with eight shapes; io_reserve makes it longer.
+#define IO_INITIAL_CAPACITY 144u
+
+static double io_initial[IO_INITIAL_CAPACITY];
+static double *io = io_initial;
+static uint32_t io_capacity = IO_INITIAL_CAPACITY;
+
+// What the last function that returns a pointer or an id came to.
+static mo_result last_result;
+
+/* Room for `count` doubles: the address of the block, or 0 without memory. Its contents are not kept. */
+EXPORT(double *, io_reserve, uint32_t count) {
+  if (count > io_capacity) {
+    double *larger = malloc((size_t)count * sizeof(double));
+    if (!larger) return NULL;
+    if (io != io_initial) free(io);
+    io = larger;
+    io_capacity = count;
+  }
+  return io;
+}
+
+/* A temporary block of bytes, for points; 0 without memory. */
+EXPORT(void *, allocate, size_t bytes) { return malloc(bytes); }
+EXPORT(void, release, void *block) { free(block); }
+
+EXPORT(int, last_result, void) { return (int)last_result; }
+EXPORT(const char *, result_name, int result) { return mo_result_name((mo_result)result); }
+EXPORT(double, allocated_bytes, void) { return (double)mo_allocated_bytes(); }
+EXPORT(double, allocation_count, void) { return (double)mo_allocation_count(); }
+
+// A place in the block. Readers and writers move it on.
+typedef double *cursor;
+
+static double read_number(cursor *at) { return *(*at)++; }
+static bool read_bool(cursor *at) { return read_number(at) != 0.0; }
+static uint32_t read_uint(cursor *at) { return (uint32_t)read_number(at); }
+static void *read_pointer(cursor *at) { return (void *)(uintptr_t)read_uint(at); }
+
+static mo_vec3 read_vec3(cursor *at) {
+  mo_vec3 v;
+  v.x = read_number(at);
+  v.y = read_number(at);
+  v.z = read_number(at);
+  return v;
+}
+
+static mo_quat read_quat(cursor *at) {
+  mo_quat q;
+  q.x = read_number(at);
+  q.y = read_number(at);
+  q.z = read_number(at);
+  q.w = read_number(at);
+  return q;
+}
+
+static mo_pose read_pose(cursor *at) {
+  mo_pose pose;
+  pose.position = read_vec3(at);
+  pose.orientation = read_quat(at);
+  return pose;
+}
+
+// By rows, as JavaScript has it.
+static mo_mat3 read_mat3(cursor *at) {
+  mo_vec3 row_x = read_vec3(at);
+  mo_vec3 row_y = read_vec3(at);
+  mo_vec3 row_z = read_vec3(at);
+  return (mo_mat3){{row_x.x, row_y.x, row_z.x}, {row_x.y, row_y.y, row_z.y}, {row_x.z, row_y.z, row_z.z}};
+}
+
+static void write_number(cursor *at, double value) { *(*at)++ = value; }
+
+static void write_vec3(cursor *at, mo_vec3 v) {
+  write_number(at, v.x);
+  write_number(at, v.y);
+  write_number(at, v.z);
+}
+
+static void write_quat(cursor *at, mo_quat q) {
+  write_number(at, q.x);
+  write_number(at, q.y);
+  write_number(at, q.z);
+  write_number(at, q.w);
+}
+
+static void write_mat3(cursor *at, mo_mat3 m) {
+  write_vec3(at, (mo_vec3){m.cx.x, m.cy.x, m.cz.x});
+  write_vec3(at, (mo_vec3){m.cx.y, m.cy.y, m.cz.y});
+  write_vec3(at, (mo_vec3){m.cx.z, m.cy.z, m.cz.z});
+}
+
+// --- convex hulls -----------------------------------------------------------------------------------------------------
+
+/* points: 3 doubles each, in a block of `allocate`. */
+EXPORT(mo_hull *, hull_create, const mo_vec3 *points, size_t count) {
+  mo_hull *hull = NULL;
+  last_result = mo_hull_create(points, count, &hull);
+  return hull;
+}
+EXPORT(void, hull_release, mo_hull *hull) { mo_hull_release(hull); }
+EXPORT(int, hull_last_qhull_error, void) { return mo_hull_last_qhull_error(); }
+
+EXPORT(size_t, hull_vertex_count, const mo_hull *hull) { return mo_hull_vertex_count(hull); }
+EXPORT(const mo_vec3 *, hull_vertices, const mo_hull *hull) { return mo_hull_vertices(hull); }
+EXPORT(size_t, hull_facet_count, const mo_hull *hull) { return mo_hull_facet_count(hull); }
+EXPORT(size_t, hull_face_count, const mo_hull *hull) { return mo_hull_face_count(hull); }
+EXPORT(const uint32_t *, hull_face_loops, const mo_hull *hull) { return mo_hull_face_loops(hull); }
+
+EXPORT(void, hull_facet, const mo_hull *hull, size_t index) {
+  mo_facet facet = mo_hull_facet(hull, index);
+  cursor at = io;
+  for (int i = 0; i < 3; ++i) write_number(&at, facet.vertices[i]);
+  write_vec3(&at, facet.normal);
+  write_number(&at, facet.offset);
+}
+
+EXPORT(void, hull_face, const mo_hull *hull, size_t index) {
+  mo_face face = mo_hull_face(hull, index);
+  cursor at = io;
+  write_number(&at, face.first_vertex);
+  write_number(&at, face.vertex_count);
+  write_vec3(&at, face.normal);
+  write_number(&at, face.offset);
+}
+
+EXPORT(void, hull_measures, const mo_hull *hull) {
+  mo_vec3 lower, upper;
+  mo_hull_bounds(hull, &lower, &upper);
+  cursor at = io;
+  write_number(&at, mo_hull_volume(hull));
+  write_number(&at, mo_hull_surface_area(hull));
+  write_vec3(&at, mo_hull_centroid(hull));
+  write_vec3(&at, lower);
+  write_vec3(&at, upper);
+}
+
+EXPORT(void, hull_inertia, const mo_hull *hull, double mass) {
+  cursor at = io;
+  write_mat3(&at, mo_hull_inertia(hull, mass));
+}
+
+EXPORT(double, hull_signed_distance, const mo_hull *hull, double x, double y, double z) {
+  return mo_hull_signed_distance(hull, (mo_vec3){x, y, z});
+}
+EXPORT(int, hull_contains, const mo_hull *hull, double x, double y, double z, double tolerance) {
+  return mo_hull_contains(hull, (mo_vec3){x, y, z}, tolerance);
+}
+
+// --- shapes -----------------------------------------------------------------------------------------------------------
+
+EXPORT(mo_shape *, shape_create_sphere, double radius) { return mo_shape_create_sphere(radius, &last_result); }
+EXPORT(mo_shape *, shape_create_box, double x, double y, double z) {
+  return mo_shape_create_box((mo_vec3){x, y, z}, &last_result);
+}
+EXPORT(mo_shape *, shape_create_hull, mo_hull *hull) { return mo_shape_create_hull(hull, &last_result); }
+EXPORT(mo_shape *, shape_create_plane, double x, double y, double z, double offset) {
+  return mo_shape_create_plane((mo_vec3){x, y, z}, offset, &last_result);
+}
+EXPORT(void, shape_release, mo_shape *shape) { mo_shape_release(shape); }
+
+/* Reads two poses, writes the collision if there is one. */
+EXPORT(int, collide, const mo_shape *a, const mo_shape *b) {
+  cursor at = io;
+  mo_pose pose_a = read_pose(&at);
+  mo_pose pose_b = read_pose(&at);
+  mo_collision collision;
+  if (!mo_collide(a, pose_a, b, pose_b, &collision)) return 0;
+  at = io;
+  write_vec3(&at, collision.normal);
+  write_number(&at, collision.penetration_depth);
+  write_vec3(&at, collision.point_a);
+  write_vec3(&at, collision.point_b);
+  write_number(&at, collision.point_count);
+  for (int i = 0; i < collision.point_count; ++i) {
+    write_vec3(&at, collision.points[i].position);
+    write_number(&at, collision.points[i].penetration_depth);
+  }
+  return 1;
+}
+
+/* Reads two poses, writes the result. */
+EXPORT(void, distance, const mo_shape *a, const mo_shape *b) {
+  cursor at = io;
+  mo_pose pose_a = read_pose(&at);
+  mo_pose pose_b = read_pose(&at);
+  mo_distance_result result = mo_distance(a, pose_a, b, pose_b);
+  at = io;
+  write_number(&at, result.distance);
+  write_vec3(&at, result.point_a);
+  write_vec3(&at, result.point_b);
+  write_vec3(&at, result.normal);
+}
+
+// --- worlds -----------------------------------------------------------------------------------------------------------
+
+static mo_world_def read_settings(void) {
+  mo_world_def def = mo_world_def_default();
+  cursor at = io;
+  def.gravity = read_vec3(&at);
+  def.solver = (mo_solver)read_uint(&at);
+  def.stabilization = (mo_stabilization)read_uint(&at);
+  def.iterations = read_uint(&at);
+  def.tolerance = read_number(&at);
+  def.restitution_threshold = read_number(&at);
+  def.linear_slop = read_number(&at);
+  def.error_reduction = read_number(&at);
+  def.max_correction_speed = read_number(&at);
+  return def;
+}
+
+static void write_settings(mo_world_def def) {
+  cursor at = io;
+  write_vec3(&at, def.gravity);
+  write_number(&at, def.solver);
+  write_number(&at, def.stabilization);
+  write_number(&at, def.iterations);
+  write_number(&at, def.tolerance);
+  write_number(&at, def.restitution_threshold);
+  write_number(&at, def.linear_slop);
+  write_number(&at, def.error_reduction);
+  write_number(&at, def.max_correction_speed);
+}
+
+EXPORT(void, world_default_settings, void) { write_settings(mo_world_def_default()); }
+EXPORT(mo_world *, world_create, void) {
+  mo_world_def def = read_settings();
+  return mo_world_create(&def, &last_result);
+}
+EXPORT(void, world_destroy, mo_world *world) { mo_world_destroy(world); }
+EXPORT(void, world_get_settings, const mo_world *world) { write_settings(mo_world_get_settings(world)); }
+EXPORT(int, world_set_settings, mo_world *world) {
+  mo_world_def def = read_settings();
+  return (int)mo_world_set_settings(world, &def);
+}
+EXPORT(const char *, world_last_error, const mo_world *world) { return mo_world_last_error(world); }
+
+EXPORT(int, world_step, mo_world *world, double dt) { return (int)mo_world_step(world, dt); }
+EXPORT(double, world_time, const mo_world *world) { return mo_world_time(world); }
+EXPORT(double, world_step_count, const mo_world *world) { return (double)mo_world_step_count(world); }
+
+EXPORT(uint32_t, world_slot_count, const mo_world *world) { return mo_world_slot_count(world); }
+EXPORT(const float *, world_transforms, const mo_world *world) { return mo_world_transforms(world); }
+EXPORT(const double *, world_transforms64, const mo_world *world) { return mo_world_transforms64(world); }
+EXPORT(const double *, world_velocities, const mo_world *world) { return mo_world_velocities(world); }
+EXPORT(const uint32_t *, world_body_ids, const mo_world *world) { return mo_world_body_ids(world); }
+EXPORT(uint32_t, world_awake_count, const mo_world *world) { return mo_world_awake_count(world); }
+EXPORT(const uint32_t *, world_moved, const mo_world *world) {
+  uint32_t count;
+  return mo_world_moved(world, &count);
+}
+EXPORT(uint32_t, world_moved_count, const mo_world *world) {
+  uint32_t count = 0;
+  mo_world_moved(world, &count);
+  return count;
+}
+
+EXPORT(void, world_energy, const mo_world *world) {
+  mo_energy energy = mo_world_energy(world);
+  cursor at = io;
+  write_number(&at, energy.kinetic);
+  write_number(&at, energy.potential);
+  write_number(&at, energy.total);
+}
+
+EXPORT(void, world_momentum, const mo_world *world) {
+  mo_momentum momentum = mo_world_momentum(world);
+  cursor at = io;
+  write_vec3(&at, momentum.linear);
+  write_vec3(&at, momentum.angular);
+}
+
+EXPORT(void, world_residual, mo_world *world) {
+  mo_residual residual = mo_world_residual(world);
+  cursor at = io;
+  write_number(&at, residual.worst);
+  write_number(&at, residual.rms);
+  write_number(&at, residual.cone);
+  write_number(&at, residual.dual);
+  write_number(&at, residual.complementarity);
+  write_number(&at, residual.bilateral);
+  write_number(&at, residual.contacts);
+}
+
+EXPORT(void, world_stats, const mo_world *world) {
+  mo_stats stats = mo_world_stats(world);
+  cursor at = io;
+  write_number(&at, stats.bodies);
+  write_number(&at, stats.awake);
+  write_number(&at, stats.contacts);
+  write_number(&at, stats.contact_points);
+  write_number(&at, stats.pairs);
+  write_number(&at, stats.status);
+  write_number(&at, stats.iterations);
+  write_number(&at, stats.max_penetration);
+  write_number(&at, (double)stats.step_bytes);
+}
+
+/* Writes the hash as two 32-bit halves, the high one first: a 64-bit result would be a BigInt in JavaScript. */
+EXPORT(void, world_hash, const mo_world *world) {
+  uint64_t hash = mo_world_hash(world);
+  cursor at = io;
+  write_number(&at, (double)(uint32_t)(hash >> 32));
+  write_number(&at, (double)(uint32_t)hash);
+}
+
+// A contact point is two 32-bit ids and eleven doubles. JavaScript reads the structs in place.
+_Static_assert(sizeof(mo_contact_point) == 96 && offsetof(mo_contact_point, position) == 8, "bindings/contacts.mjs");
+
+static mo_contact_point *contact_points;
+static uint32_t contact_points_capacity;
+
+/* Copies the contact points of the last step to `contact_points_address`; their count, or UINT32_MAX without memory. */
+EXPORT(uint32_t, world_contact_points, const mo_world *world) {
+  uint32_t count = mo_world_contact_point_count(world);
+  if (count > contact_points_capacity) {
+    uint32_t capacity = count + count / 2;
+    mo_contact_point *larger = realloc(contact_points, (size_t)capacity * sizeof(mo_contact_point));
+    if (!larger) return UINT32_MAX;
+    contact_points = larger;
+    contact_points_capacity = capacity;
+  }
+  return mo_world_contact_points(world, contact_points, count);
+}
+EXPORT(const mo_contact_point *, contact_points_address, void) { return contact_points; }
+
+// --- bodies -----------------------------------------------------------------------------------------------------------
+
+static mo_placed_shape read_placed_shape(cursor *at) {
+  mo_placed_shape placed;
+  placed.shape = read_pointer(at);
+  placed.pose = read_pose(at);
+  placed.density = read_number(at);
+  placed.friction = read_number(at);
+  placed.restitution = read_number(at);
+  return placed;
+}
+
+/* Reads a body definition and its shapes; the id, or 0 and last_result. */
+EXPORT(mo_body_id, body_create, mo_world *world) {
+  cursor at = io;
+  mo_body_def def = mo_body_def_default();
+  def.type = (mo_body_type)read_uint(&at);
+  def.position = read_vec3(&at);
+  def.orientation = read_quat(&at);
+  def.linear_velocity = read_vec3(&at);
+  def.angular_velocity = read_vec3(&at);
+  def.density = read_number(&at);
+  def.has_mass = read_bool(&at);
+  def.mass = read_number(&at);
+  def.has_inertia = read_bool(&at);
+  def.inertia = read_mat3(&at);
+  def.has_center_of_mass = read_bool(&at);
+  def.center_of_mass = read_vec3(&at);
+  def.friction = read_number(&at);
+  def.restitution = read_number(&at);
+  def.linear_damping = read_number(&at);
+  def.angular_damping = read_number(&at);
+  def.gravity_scale = read_number(&at);
+  def.shape_count = read_uint(&at);
+
+  mo_placed_shape *shapes = NULL;
+  if (def.shape_count > 0) {
+    shapes = malloc(def.shape_count * sizeof(mo_placed_shape));
+    if (!shapes) {
+      last_result = MO_ERROR_OUT_OF_MEMORY;
+      return MO_NULL_ID;
+    }
+    for (uint32_t i = 0; i < def.shape_count; ++i) shapes[i] = read_placed_shape(&at);
+  }
+  def.shapes = shapes;
+  mo_body_id body = mo_body_create(world, &def);
+  last_result = body == MO_NULL_ID ? mo_world_last_result(world) : MO_OK;
+  free(shapes);
+  return body;
+}
+
+EXPORT(int, body_destroy, mo_world *world, mo_body_id body) { return (int)mo_body_destroy(world, body); }
+
+/* Writes all that can be read of a body: the order is that of STATE in bindings/body.mjs. */
+EXPORT(int, body_get_state, const mo_world *world, mo_body_id body) {
+  mo_body_state state;
+  mo_result result = mo_body_get_state(world, body, &state);
+  if (result != MO_OK) return (int)result;
+  cursor at = io;
+  write_number(&at, state.type);
+  write_vec3(&at, state.position);
+  write_quat(&at, state.orientation);
+  write_vec3(&at, state.linear_velocity);
+  write_vec3(&at, state.angular_velocity);
+  write_vec3(&at, state.world_center_of_mass);
+  write_vec3(&at, state.linear_acceleration);
+  write_vec3(&at, state.angular_acceleration);
+  write_vec3(&at, state.center_of_mass);
+  write_number(&at, state.mass);
+  write_mat3(&at, state.inertia);
+  write_number(&at, state.friction);
+  write_number(&at, state.restitution);
+  write_number(&at, state.linear_damping);
+  write_number(&at, state.angular_damping);
+  write_number(&at, state.gravity_scale);
+  write_number(&at, state.kinetic_energy);
+  write_vec3(&at, state.angular_momentum);
+  return MO_OK;
+}
+
+EXPORT(int, body_set_position, mo_world *world, mo_body_id body, double x, double y, double z) {
+  return (int)mo_body_set_position(world, body, (mo_vec3){x, y, z});
+}
+EXPORT(int, body_set_orientation, mo_world *world, mo_body_id body, double x, double y, double z, double w) {
+  return (int)mo_body_set_orientation(world, body, (mo_quat){x, y, z, w});
+}
+EXPORT(int, body_set_linear_velocity, mo_world *world, mo_body_id body, double x, double y, double z) {
+  return (int)mo_body_set_linear_velocity(world, body, (mo_vec3){x, y, z});
+}
+EXPORT(int, body_set_angular_velocity, mo_world *world, mo_body_id body, double x, double y, double z) {
+  return (int)mo_body_set_angular_velocity(world, body, (mo_vec3){x, y, z});
+}
+EXPORT(int, body_set_type, mo_world *world, mo_body_id body, int type) {
+  return (int)mo_body_set_type(world, body, (mo_body_type)type);
+}
+EXPORT(int, body_set_mass, mo_world *world, mo_body_id body, double mass) {
+  return (int)mo_body_set_mass(world, body, mass);
+}
+/* Reads a matrix. */
+EXPORT(int, body_set_inertia, mo_world *world, mo_body_id body) {
+  cursor at = io;
+  return (int)mo_body_set_inertia(world, body, read_mat3(&at));
+}
+EXPORT(int, body_set_center_of_mass, mo_world *world, mo_body_id body, double x, double y, double z) {
+  return (int)mo_body_set_center_of_mass(world, body, (mo_vec3){x, y, z});
+}
+EXPORT(int, body_set_friction, mo_world *world, mo_body_id body, double friction) {
+  return (int)mo_body_set_friction(world, body, friction);
+}
+EXPORT(int, body_set_restitution, mo_world *world, mo_body_id body, double restitution) {
+  return (int)mo_body_set_restitution(world, body, restitution);
+}
+EXPORT(int, body_set_linear_damping, mo_world *world, mo_body_id body, double damping) {
+  return (int)mo_body_set_linear_damping(world, body, damping);
+}
+EXPORT(int, body_set_angular_damping, mo_world *world, mo_body_id body, double damping) {
+  return (int)mo_body_set_angular_damping(world, body, damping);
+}
+EXPORT(int, body_set_gravity_scale, mo_world *world, mo_body_id body, double scale) {
+  return (int)mo_body_set_gravity_scale(world, body, scale);
+}
+
+/* Reads a force and a point; the point counts where has_point is not 0. */
+EXPORT(int, body_apply_force, mo_world *world, mo_body_id body, int has_point) {
+  cursor at = io;
+  mo_vec3 force = read_vec3(&at);
+  mo_vec3 point = read_vec3(&at);
+  return (int)mo_body_apply_force(world, body, force, has_point ? &point : NULL);
+}
+EXPORT(int, body_apply_impulse, mo_world *world, mo_body_id body, int has_point) {
+  cursor at = io;
+  mo_vec3 impulse = read_vec3(&at);
+  mo_vec3 point = read_vec3(&at);
+  return (int)mo_body_apply_impulse(world, body, impulse, has_point ? &point : NULL);
+}
+EXPORT(int, body_apply_torque, mo_world *world, mo_body_id body, double x, double y, double z) {
+  return (int)mo_body_apply_torque(world, body, (mo_vec3){x, y, z});
+}
+EXPORT(int, body_apply_angular_impulse, mo_world *world, mo_body_id body, double x, double y, double z) {
+  return (int)mo_body_apply_angular_impulse(world, body, (mo_vec3){x, y, z});
+}
+EXPORT(int, body_clear_forces, mo_world *world, mo_body_id body) { return (int)mo_body_clear_forces(world, body); }

@@ -1,0 +1,52 @@
+// Moreau: rigid-body physics that proves its step. The whole of the package's default entry.
+
+export { Body } from './body.mjs'
+export { collide, distance } from './collide.mjs'
+export { ConvexHull } from './convex-hull.mjs'
+export { MoreauError } from './errors.mjs'
+export { init, initSync } from './loader.mjs'
+export { createShape, Shape } from './shape.mjs'
+export { World } from './world.mjs'
+
+/** @typedef {import('./types.mjs').VectorLike} VectorLike */
+/** @typedef {import('./types.mjs').QuaternionLike} QuaternionLike */
+/** @typedef {import('./types.mjs').VectorOut} VectorOut */
+/** @typedef {import('./types.mjs').QuaternionOut} QuaternionOut */
+/** @typedef {import('./types.mjs').Vector} Vector */
+/** @typedef {import('./types.mjs').Quaternion} Quaternion */
+/** @typedef {import('./types.mjs').InertiaLike} InertiaLike */
+/** @typedef {import('./types.mjs').BodyType} BodyType */
+/** @typedef {import('./types.mjs').ShapeType} ShapeType */
+/** @typedef {import('./types.mjs').SolverName} SolverName */
+/** @typedef {import('./types.mjs').Stabilization} Stabilization */
+/** @typedef {import('./types.mjs').Pose} Pose */
+/** @typedef {import('./types.mjs').WorldOptions} WorldOptions */
+/** @typedef {import('./types.mjs').ShapePlacement} ShapePlacement */
+/** @typedef {import('./types.mjs').SphereMeasures} SphereMeasures */
+/** @typedef {import('./types.mjs').BoxMeasures} BoxMeasures */
+/** @typedef {import('./types.mjs').HullMeasures} HullMeasures */
+/** @typedef {import('./types.mjs').PlaneMeasures} PlaneMeasures */
+/** @typedef {import('./types.mjs').ShapeDefinition} ShapeDefinition */
+/** @typedef {import('./types.mjs').PointsLike} PointsLike */
+/** @typedef {import('./types.mjs').BufferAttributeLike} BufferAttributeLike */
+/** @typedef {import('./types.mjs').Filter} Filter */
+/** @typedef {import('./types.mjs').BodyDefinition} BodyDefinition */
+/** @typedef {import('./types.mjs').ShapeLike} ShapeLike */
+/** @typedef {import('./types.mjs').BodyContactPoint} BodyContactPoint */
+/** @typedef {import('./types.mjs').BodyContact} BodyContact */
+/** @typedef {import('./types.mjs').ContactPoint} ContactPoint */
+/** @typedef {import('./types.mjs').Collision} Collision */
+/** @typedef {import('./types.mjs').CollisionPoint} CollisionPoint */
+/** @typedef {import('./types.mjs').Distance} Distance */
+/** @typedef {import('./types.mjs').Energy} Energy */
+/** @typedef {import('./types.mjs').Momentum} Momentum */
+/** @typedef {import('./types.mjs').Residual} Residual */
+/** @typedef {import('./types.mjs').Stats} Stats */
+/** @typedef {import('./types.mjs').MemoryUse} MemoryUse */
+/** @typedef {import('./types.mjs').AdvanceOptions} AdvanceOptions */
+/** @typedef {import('./types.mjs').WasmSource} WasmSource */
+/** @typedef {import('./convex-hull.mjs').HullFacet} HullFacet */
+/** @typedef {import('./convex-hull.mjs').HullFace} HullFace */
+/** @typedef {import('./errors.mjs').MoreauErrorCode} MoreauErrorCode */
+/** @typedef {import('./loader.mjs').InitOptions} InitOptions */
+/** @typedef {import('./loader.mjs').InitSyncOptions} InitSyncOptions */

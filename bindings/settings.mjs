@@ -1,0 +1,135 @@
+import {
+  checkNames,
+  invalid,
+  notSupported,
+  readFraction,
+  readInteger,
+  readNonNegative,
+  readObject,
+  readPositive,
+  readVector,
+  readWord,
+} from './arguments.mjs'
+
+/** @import { SolverName, Stabilization } from './types.mjs' */
+
+// Settings of a world travel as one list of numbers: gravity x y z, solver, stabilization,
+// iterations, tolerance, restitutionThreshold, linearSlop, errorReduction, maxCorrectionSpeed.
+// The same order as read_settings in exports.c.
+
+/** How many numbers these are. */
+export const SETTING_COUNT = 11
+
+/** @type {readonly SolverName[]} */
+export const SOLVERS = ['block-pgs']
+/** @type {readonly Stabilization[]} */
+export const STABILIZATIONS = ['split', 'baumgarte', 'none']
+
+const LATER_SOLVERS = ['soft-step', 'exact', 'bilateral', 'active-set', 'cone']
+const LATER_INTEGRATORS = ['velocity-verlet', 'implicit-midpoint', 'explicit-euler', 'rk4']
+
+/** Where each setting is in the list. */
+export const PLACE = Object.freeze({
+  solver: 3,
+  stabilization: 4,
+  iterations: 5,
+  tolerance: 6,
+  restitutionThreshold: 7,
+  linearSlop: 8,
+  errorReduction: 9,
+  maxCorrectionSpeed: 10,
+})
+
+/**
+ * Readers of all options by name: each checks a value and writes it to the list, if it has a place
+ * there.
+ * @type {Readonly<Record<string, (value: unknown, path: string, list: number[]) => void>>}
+ */
+const READERS = Object.freeze({
+  gravity: (value, path, list) => {
+    readVector(value, path, list)
+  },
+  solver: (value, path, list) => {
+    list[PLACE.solver] = SOLVERS.indexOf(readWord(value, path, SOLVERS, LATER_SOLVERS))
+  },
+  stabilization: (value, path, list) => {
+    const word = readWord(value, path, STABILIZATIONS)
+    list[PLACE.stabilization] = STABILIZATIONS.indexOf(word)
+  },
+  iterations: (value, path, list) => {
+    list[PLACE.iterations] = readInteger(value, path, 1, 100000)
+  },
+  tolerance: (value, path, list) => {
+    list[PLACE.tolerance] = readNonNegative(value, path)
+  },
+  restitutionThreshold: (value, path, list) => {
+    list[PLACE.restitutionThreshold] = readThreshold(value, path)
+  },
+  linearSlop: (value, path, list) => {
+    list[PLACE.linearSlop] = readNonNegative(value, path)
+  },
+  errorReduction: (value, path, list) => {
+    list[PLACE.errorReduction] = readFraction(value, path)
+  },
+  maxCorrectionSpeed: (value, path, list) => {
+    list[PLACE.maxCorrectionSpeed] = readNonNegative(value, path)
+  },
+  substeps: (value, path) => {
+    if (readInteger(value, path, 1, 1000) !== 1) throw notSupported(path, value, '1')
+  },
+  frictionLaw: (value, path) => {
+    readWord(value, path, ['coulomb'], ['convex'])
+  },
+  integrator: (value, path) => {
+    readWord(value, path, ['semi-implicit-euler'], LATER_INTEGRATORS)
+  },
+  allowSleep: readFalse,
+  contactHertz: (value, path) => {
+    throw notSupported(path, readPositive(value, path), 'leave it out')
+  },
+  contactDamping: (value, path) => {
+    throw notSupported(path, readPositive(value, path), 'leave it out')
+  },
+})
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ */
+function readThreshold(value, path) {
+  if (value === 'auto') return -1
+  if (typeof value === 'number' && value >= 0 && value < Infinity) return value
+  throw invalid(path, "a finite number, 0 or more, or 'auto'", value)
+}
+
+/**
+ * A switch that a later version may turn on.
+ * @param {unknown} value
+ * @param {string} path
+ */
+export function readFalse(value, path) {
+  if (value === true) throw notSupported(path, value, 'false')
+  if (value !== false) throw invalid(path, 'true or false', value)
+}
+
+/**
+ * Options of a world on top of the defaults in the list.
+ * @param {unknown} value WorldOptions
+ * @param {number[]} list
+ */
+export function readSettings(value, list) {
+  const options = readObject(value, 'World: options')
+  checkNames(options, Object.keys(READERS), 'World')
+  for (const name of Object.keys(options)) {
+    if (options[name] !== undefined) readSetting(name, options[name], list)
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {number[]} list
+ */
+export function readSetting(name, value, list) {
+  READERS[name](value, `World: ${name}`, list)
+}

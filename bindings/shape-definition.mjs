@@ -1,0 +1,163 @@
+import {
+  checkNames,
+  invalid,
+  notSupported,
+  readFraction,
+  readNonNegative,
+  readNumber,
+  readObject,
+  readPositive,
+  readQuaternion,
+  readVector,
+  readWord,
+} from './arguments.mjs'
+import { ConvexHull, readPoints } from './convex-hull.mjs'
+import { MoreauError } from './errors.mjs'
+
+/** @import { Quaternion, ShapeType, Vector } from './types.mjs' */
+
+/**
+ * A shape definition after reading: checked, copied, frozen.
+ * @typedef {object} ReadDefinition
+ * @property {ShapeType} type
+ * @property {number} [radius] sphere
+ * @property {Readonly<Vector>} [halfExtents] box
+ * @property {Float64Array} [points] hull, if it was given by points
+ * @property {ConvexHull} [hull] hull, if it was given as one
+ * @property {Readonly<Vector>} [normal] plane
+ * @property {number} [offset] plane
+ * @property {Readonly<Vector>} position
+ * @property {Readonly<Quaternion>} orientation
+ * @property {number | undefined} friction
+ * @property {number | undefined} restitution
+ * @property {number | undefined} density
+ */
+
+/** @type {readonly ShapeType[]} */
+const TYPES = ['sphere', 'box', 'hull', 'plane']
+const LATER_TYPES = ['capsule', 'cylinder', 'cone', 'mesh', 'heightfield', 'compound']
+
+const PLACEMENT = ['type', 'position', 'orientation', 'friction', 'restitution', 'density']
+const MEASURES = {
+  sphere: ['radius'],
+  box: ['halfExtents', 'radius'],
+  hull: ['points', 'hull', 'radius'],
+  plane: ['normal', 'offset'],
+}
+
+/**
+ * @param {unknown} value a ShapeDefinition
+ * @param {string} path
+ * @returns {ReadDefinition}
+ */
+export function readShapeDefinition(value, path) {
+  const definition = readObject(value, path)
+  const type = readWord(definition.type, `${path}.type`, TYPES, LATER_TYPES)
+  checkNames(definition, [...PLACEMENT, ...MEASURES[type]], `${path} of type '${type}'`)
+  const { position = [0, 0, 0], orientation = [0, 0, 0, 1] } = definition
+  const { friction, restitution, density } = definition
+  return Object.freeze({
+    type,
+    ...readMeasures(type, definition, path),
+    position: frozenVector(position, `${path}.position`),
+    orientation: Object.freeze(
+      /** @type {Quaternion} */ (
+        readQuaternion(orientation, `${path}.orientation`, /** @type {number[]} */ ([]))
+      ),
+    ),
+    friction: optional(friction, `${path}.friction`, readNonNegative),
+    restitution: optional(restitution, `${path}.restitution`, readFraction),
+    density: optional(density, `${path}.density`, readPositive),
+  })
+}
+
+/**
+ * @param {ShapeType} type
+ * @param {Record<string, unknown>} definition
+ * @param {string} path
+ */
+function readMeasures(type, definition, path) {
+  const { radius, halfExtents, normal = [0, 1, 0], offset = 0 } = definition
+  if (type === 'sphere') return { radius: readPositive(radius, `${path}.radius`) }
+  if (type === 'plane') {
+    const direction = frozenVector(normal, `${path}.normal`)
+    if (direction.every((x) => x === 0)) throw invalid(`${path}.normal`, 'not all 0', normal)
+    return { normal: direction, offset: readNumber(offset, `${path}.offset`) }
+  }
+  if (radius !== undefined && readNonNegative(radius, `${path}.radius`) > 0) {
+    throw notSupported(`${path}.radius`, radius, '0')
+  }
+  if (type === 'hull') return readHull(definition, path)
+  const extents = frozenVector(halfExtents, `${path}.halfExtents`)
+  if (!extents.every((x) => x > 0)) {
+    throw invalid(`${path}.halfExtents`, 'three finite numbers above 0', halfExtents)
+  }
+  return { halfExtents: extents }
+}
+
+/**
+ * @param {Record<string, unknown>} definition
+ * @param {string} path
+ */
+function readHull({ points, hull }, path) {
+  if ((points === undefined) === (hull === undefined)) {
+    const what = points === undefined ? 'got neither' : 'got both'
+    throw new MoreauError('invalid-argument', `${path}: a hull takes points or hull, ${what}`)
+  }
+  if (hull === undefined) return { points: readPoints(points, `${path}.points`) }
+  if (!(hull instanceof ConvexHull)) throw invalid(`${path}.hull`, 'a ConvexHull', hull)
+  return { hull }
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ */
+function frozenVector(value, path) {
+  const vector = readVector(value, path, /** @type {number[]} */ ([]))
+  return Object.freeze(/** @type {Vector} */ (vector))
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @param {(value: unknown, path: string) => number} read
+ * @returns {number | undefined}
+ */
+function optional(value, path, read) {
+  return value === undefined ? undefined : read(value, path)
+}
+
+/**
+ * Whether two definitions make the same shape: one that was changed after its first use does not.
+ * @param {ReadDefinition} a
+ * @param {ReadDefinition} b
+ * @returns {boolean}
+ */
+export function sameDefinition(a, b) {
+  return (
+    a.type === b.type &&
+    a.radius === b.radius &&
+    a.hull === b.hull &&
+    a.offset === b.offset &&
+    a.friction === b.friction &&
+    a.restitution === b.restitution &&
+    a.density === b.density &&
+    sameNumbers(a.halfExtents, b.halfExtents) &&
+    sameNumbers(a.normal, b.normal) &&
+    sameNumbers(a.position, b.position) &&
+    sameNumbers(a.orientation, b.orientation) &&
+    sameNumbers(a.points, b.points)
+  )
+}
+
+/**
+ * @param {ArrayLike<number> | undefined} a
+ * @param {ArrayLike<number> | undefined} b
+ */
+function sameNumbers(a, b) {
+  if (a === undefined || b === undefined) return a === b
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}

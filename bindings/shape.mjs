@@ -1,0 +1,234 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { hullPointer, makeHull } from './convex-hull.mjs'
+import { engine } from './engine.mjs'
+import { MoreauError } from './errors.mjs'
+import { Collector, dropMissingDispose } from './lifetime.mjs'
+import { readShapeDefinition, sameDefinition } from './shape-definition.mjs'
+
+/** @import { ConvexHull } from './convex-hull.mjs' */
+/** @import { ReadDefinition } from './shape-definition.mjs' */
+/** @import { Quaternion, ShapeDefinition, ShapeType, Vector } from './types.mjs' */
+
+const collector = new Collector((pointer) => engine().exports.shape_release(pointer))
+
+/** @type {(definition: ReadDefinition, where: string) => Shape} */
+let makeShape
+/** @type {(shape: Shape, where: string) => number} the engine's shape behind a Shape */
+export let shapePointer
+/** @type {(shape: Shape) => ReadDefinition} what a Shape was made of */
+export let shapeDefinition
+
+/**
+ * An immutable collision shape together with its place in a body and its material. Any number of
+ * bodies in any number of worlds may use it. Made by `createShape`, or by the way from a definition
+ * in `createBody`.
+ */
+export class Shape {
+  #pointer
+  #definition
+  #hull
+
+  static {
+    makeShape = (definition, where) => new Shape(definition, where)
+    shapePointer = (shape, where) => shape.#alive(where)
+    shapeDefinition = (shape) => shape.#definition
+  }
+
+  /**
+   * @private
+   * @param {ReadDefinition} definition
+   * @param {string} where
+   */
+  constructor(definition, where) {
+    if (where === undefined) {
+      throw new MoreauError('invalid-argument', 'new Shape: shapes are made by createShape')
+    }
+    const { points, hull } = definition
+    this.#hull = points ? makeHull(points, where) : (hull ?? null)
+    this.#definition = definition
+    this.#pointer = createPointer(definition, this.#hull, where)
+    collector.watch(this, this.#pointer)
+  }
+
+  /** @returns {ShapeType} */
+  get type() {
+    return this.#definition.type
+  }
+
+  /**
+   * Of a sphere, metres.
+   * @returns {number | undefined}
+   */
+  get radius() {
+    return this.#definition.radius
+  }
+
+  /**
+   * Of a box, metres.
+   * @returns {Readonly<Vector> | undefined}
+   */
+  get halfExtents() {
+    return this.#definition.halfExtents
+  }
+
+  /**
+   * Of a hull; it belongs to the shape if the shape was made from points.
+   * @returns {ConvexHull | undefined}
+   */
+  get hull() {
+    return this.#hull ?? undefined
+  }
+
+  /**
+   * Of a plane, as it was given.
+   * @returns {Readonly<Vector> | undefined}
+   */
+  get normal() {
+    return this.#definition.normal
+  }
+
+  /**
+   * Of a plane, metres.
+   * @returns {number | undefined}
+   */
+  get offset() {
+    return this.#definition.offset
+  }
+
+  /**
+   * In the body's frame, metres.
+   * @returns {Readonly<Vector>}
+   */
+  get position() {
+    return this.#definition.position
+  }
+
+  /**
+   * In the body's frame, as it was given.
+   * @returns {Readonly<Quaternion>}
+   */
+  get orientation() {
+    return this.#definition.orientation
+  }
+
+  /**
+   * Coulomb coefficient; undefined: that of the body.
+   * @returns {number | undefined}
+   */
+  get friction() {
+    return this.#definition.friction
+  }
+
+  /**
+   * 0 to 1; undefined: that of the body.
+   * @returns {number | undefined}
+   */
+  get restitution() {
+    return this.#definition.restitution
+  }
+
+  /**
+   * kg/m³; undefined: that of the body.
+   * @returns {number | undefined}
+   */
+  get density() {
+    return this.#definition.density
+  }
+
+  /**
+   * Gives the memory back; bodies that use the shape keep it. A second call does nothing. Shapes
+   * that are not freed are when they are collected.
+   */
+  free() {
+    if (this.#pointer === 0) return
+    engine().exports.shape_release(this.#pointer)
+    this.#pointer = 0
+    collector.forget(this)
+    // A hull of our own making goes with us; the body's shape in the engine has its own reference.
+    if (this.#definition.points) this.#hull?.free()
+  }
+
+  /** The same as `free()`, for `using`. */
+  [Symbol.dispose]() {
+    this.free()
+  }
+
+  /** @param {string} where */
+  #alive(where) {
+    if (this.#pointer !== 0) return this.#pointer
+    throw new MoreauError('stale-handle', `${where}: the shape was freed`)
+  }
+}
+
+dropMissingDispose(Shape)
+
+/**
+ * A shape that any body and world may share.
+ * @param {ShapeDefinition} definition
+ * @returns {Shape}
+ * @throws {MoreauError} `invalid-argument`, `not-supported`, one of `hull-...`, `out-of-memory`,
+ *   `not-initialized`
+ *
+ * @example
+ * const brick = createShape({ type: 'box', halfExtents: [0.1, 0.05, 0.05], density: 1800 })
+ */
+export function createShape(definition) {
+  engine()
+  return makeShape(readShapeDefinition(definition, 'createShape: definition'), 'createShape')
+}
+
+/**
+ * Definitions that were used before, and their shapes.
+ * @type {WeakMap<object, Shape>}
+ */
+const built = new WeakMap()
+
+/**
+ * The shape of a definition, built once per definition object and its values; or the Shape itself.
+ * @param {unknown} value a ShapeLike
+ * @param {string} where the call
+ * @param {string} name the argument
+ * @returns {Shape}
+ */
+export function toShape(value, where, name) {
+  const path = `${where}: ${name}`
+  if (value instanceof Shape) {
+    shapePointer(value, path)
+    return value
+  }
+  const definition = readShapeDefinition(value, path)
+  const key = /** @type {object} */ (value)
+  const known = built.get(key)
+  if (known && isAlive(known) && sameDefinition(definition, shapeDefinition(known))) return known
+  const shape = makeShape(definition, path)
+  built.set(key, shape)
+  return shape
+}
+
+/** @param {Shape} shape */
+function isAlive(shape) {
+  try {
+    return shapePointer(shape, '') !== 0
+  } catch {
+    return false
+  }
+}
+
+/**
+ * @param {ReadDefinition} definition
+ * @param {ConvexHull | null} hull
+ * @param {string} where
+ * @returns {number}
+ */
+function createPointer(definition, hull, where) {
+  const module = engine()
+  const { exports } = module
+  const { type, radius = 0, halfExtents = [0, 0, 0], normal = [0, 0, 0], offset = 0 } = definition
+  let pointer = 0
+  if (type === 'sphere') pointer = exports.shape_create_sphere(radius)
+  if (type === 'box') pointer = exports.shape_create_box(...halfExtents)
+  if (type === 'plane') pointer = exports.shape_create_plane(...normal, offset)
+  if (hull) pointer = exports.shape_create_hull(hullPointer(hull, where))
+  if (pointer === 0) throw module.failure(exports.last_result(), where, 0)
+  return pointer >>> 0
+}

@@ -1,0 +1,141 @@
+import { engine } from './engine.mjs'
+import { MoreauError } from './errors.mjs'
+
+/** @import { Body } from './body.mjs' */
+/** @import { World } from './world.mjs' */
+
+/** Bits of an id that are its slot; the others are its generation. */
+const SLOT_BITS = 0xfffff
+
+/**
+ * What a world and its bodies share: the engine's world, where its bulk arrays are, and who lives
+ * in which slot.
+ */
+export class WorldCore {
+  /** The engine's world, 0 once it was freed. */
+  pointer
+
+  /** @readonly */
+  engine = engine()
+
+  /** @readonly */
+  world
+
+  /**
+   * Living bodies in the order of their creation.
+   * @readonly
+   * @type {Set<Body>}
+   */
+  living = new Set()
+
+  /**
+   * @readonly
+   * @type {(Body | undefined)[]}
+   */
+  bySlot = []
+
+  /**
+   * `living` as users see it, made again after a change.
+   * @type {readonly Body[] | undefined}
+   */
+  list
+
+  /** Seconds of the last step that advanced the world; 0 before the first. */
+  lastDt = 0
+
+  // Where the bulk arrays start: indices into the engine's `f64` and `u32`. They move only when a
+  // body is created.
+  slotCount = 0
+  transforms64 = 0
+  velocities = 0
+  bodyIds = 0
+
+  /**
+   * @param {World} world
+   * @param {number} pointer
+   */
+  constructor(world, pointer) {
+    this.world = world
+    this.pointer = pointer
+  }
+
+  /** Looks again for the bulk arrays. */
+  locate() {
+    const { exports } = this.engine
+    this.slotCount = exports.world_slot_count(this.pointer)
+    this.transforms64 = (exports.world_transforms64(this.pointer) >>> 0) / 8
+    this.velocities = (exports.world_velocities(this.pointer) >>> 0) / 8
+    this.bodyIds = (exports.world_body_ids(this.pointer) >>> 0) / 4
+  }
+
+  /**
+   * @param {string} where
+   * @returns {number} the engine's world
+   */
+  alive(where) {
+    if (this.pointer !== 0) return this.pointer
+    throw new MoreauError('stale-handle', `${where}: the world was freed`)
+  }
+
+  /**
+   * @param {number} id
+   * @returns {boolean}
+   */
+  has(id) {
+    return this.pointer !== 0 && this.engine.u32[this.bodyIds + slotOf(id)] === id
+  }
+
+  /**
+   * Throws if a body is not alive.
+   * @param {number} id
+   * @param {string} where
+   * @returns {number} its slot
+   */
+  slot(id, where) {
+    this.alive(where)
+    const slot = slotOf(id)
+    if (this.engine.u32[this.bodyIds + slot] === id) return slot
+    throw new MoreauError('stale-handle', `${where}: body ${id} was destroyed`)
+  }
+
+  /**
+   * The living body with an id.
+   * @param {number} id
+   * @returns {Body | undefined}
+   */
+  find(id) {
+    const body = this.bySlot[slotOf(id)]
+    return body !== undefined && body.id === id ? body : undefined
+  }
+
+  /** @param {Body} body a new one */
+  add(body) {
+    this.living.add(body)
+    this.bySlot[body.index] = body
+    this.list = undefined
+  }
+
+  /** @param {Body} body one that the engine has destroyed */
+  remove(body) {
+    this.living.delete(body)
+    this.bySlot[body.index] = undefined
+    this.list = undefined
+  }
+
+  /**
+   * Throws if the engine refused a call.
+   * @param {number} result
+   * @param {string} where
+   */
+  check(result, where) {
+    if (result !== 0) throw this.engine.failure(result, where, this.pointer)
+  }
+}
+
+/**
+ * @param {number} id
+ * @returns {number}
+ */
+export function slotOf(id) {
+  return id & SLOT_BITS
+}

@@ -1,0 +1,51 @@
+import js from '@eslint/js'
+import globals from 'globals'
+
+/** What the same inputs must not depend on. */
+const nondeterministic = [
+  {
+    object: 'Math',
+    property: 'random',
+    message: 'Same inputs, same bits: use a seeded generator.',
+  },
+  { object: 'Date', property: 'now', message: 'Same inputs, same bits: no clock.' },
+]
+
+export default [
+  { ignores: ['build/', 'dist/', 'dist-web/', '**/generated/', 'tests/browser/output/'] },
+  js.configs.recommended,
+  {
+    languageOptions: { ecmaVersion: 2024, sourceType: 'module' },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      'array-callback-return': 'error',
+      eqeqeq: 'error',
+      'no-shadow': 'error',
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'no-var': 'error',
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+    },
+  },
+  {
+    files: ['*.mjs', 'bench/**', 'bin/**', 'examples/**', 'scripts/**', 'tests/**'],
+    languageOptions: { globals: globals.node },
+  },
+  {
+    // Browser tests hand functions to the page.
+    files: ['web/**', 'tests/browser/**', 'examples/**'],
+    languageOptions: { globals: globals.browser },
+  },
+  {
+    // The same files run in Node, browsers and workers.
+    files: ['bindings/**', 'scenarios/**'],
+    languageOptions: { globals: globals['shared-node-browser'] },
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['node:*'], message: 'Runs in browsers too.' }] },
+      ],
+      'no-restricted-properties': ['error', ...nondeterministic],
+    },
+  },
+]

@@ -1,0 +1,256 @@
+/**
+ * Runs a scene, evaluates its checks after every step and reports.
+ *
+ *     const report = await runScene(World, sceneByName('pour'), { seconds: 10 })
+ *
+ * The engine is passed in: tests, command line and page each bring their own.
+ */
+
+/** @typedef {import('./scene.mjs').World} World */
+/** @typedef {import('./scene.mjs').WorldOptions} WorldOptions */
+/** @typedef {import('./scene.mjs').Scene} Scene */
+/** @typedef {import('./scene.mjs').SceneCheck<any>} SceneCheck */
+/** @typedef {import('./vector.mjs').Vector} Vector */
+
+/**
+ * What became of a check.
+ *
+ * @typedef {object} CheckReport
+ * @property {string} name
+ * @property {string} description
+ * @property {string} unit
+ * @property {number} tolerance
+ * @property {number | null} worst largest error; null if the run ended before the check began
+ * @property {number | null} at s, when the error was largest
+ * @property {boolean | null} passed null if the run ended before the check began
+ */
+
+/**
+ * @typedef {object} Times
+ * @property {number} mean
+ * @property {number} median
+ * @property {number} p95
+ * @property {number} max
+ */
+
+/**
+ * @typedef {object} SceneReport
+ * @property {string} scene
+ * @property {number} seconds simulated
+ * @property {number} steps
+ * @property {number} timeStep s
+ * @property {number} bodies
+ * @property {{ start: number, end: number, kinetic: number, potential: number }} energy total at the start and at the end,
+ *   and what the end is made of, J
+ * @property {{ linear: Vector, angular: Vector }} momentum at the end
+ * @property {number} worstResidual m/s: the worst certificate of all steps that were looked at
+ * @property {{ worst: number, end: number }} penetration m
+ * @property {Times} stepTime ms
+ * @property {string} hash of the final state
+ * @property {boolean} passed no check failed
+ * @property {CheckReport[]} checks
+ */
+
+/** Above so many bodies the certificate, which costs about as much as a step, is taken every tenth step only. */
+const MANY_BODIES = 50
+const RESIDUAL_INTERVAL = 10
+
+/** A scene on its way: `step()` as often as you like, `report()` at any time. */
+export class SceneRun {
+  #started
+  #timeStep
+  #checks
+  /** @type {number[]} ms */
+  #stepTimes = []
+  #worstResidual = 0
+  #worstPenetration = 0
+  #residualInterval
+
+  /**
+   * Fills an empty world with a scene.
+   *
+   * @param {World} world
+   * @param {Scene} scene
+   * @param {{ timeStep?: number, residualInterval?: number }} [options] time step in s instead of the scene's; steps from one
+   *   look at the certificate to the next, 0 for never
+   */
+  constructor(world, scene, { timeStep = scene.timeStep, residualInterval } = {}) {
+    this.world = world
+    this.scene = scene
+    this.things = scene.setup(world)
+    this.stepIndex = 0
+    this.#timeStep = timeStep
+    this.#started = { energy: world.energy(), momentum: world.momentum() }
+    this.#checks = scene.checks.map((check) => new RunningCheck(check, scene.duration, timeStep))
+    this.#residualInterval =
+      residualInterval ?? (world.stats.bodies > MANY_BODIES ? RESIDUAL_INTERVAL : 1)
+  }
+
+  /** Time since the start of the scene, s. */
+  get time() {
+    return this.stepIndex * this.#timeStep
+  }
+
+  /** Makes one step and evaluates the checks. */
+  step() {
+    const { world } = this
+    const before = performance.now()
+    world.step(this.#timeStep)
+    this.#stepTimes.push(performance.now() - before)
+    this.stepIndex++
+
+    this.#worstPenetration = Math.max(this.#worstPenetration, world.stats.maxPenetration)
+    if (this.#residualInterval > 0 && this.stepIndex % this.#residualInterval === 0) {
+      this.#worstResidual = Math.max(this.#worstResidual, world.residual().worst)
+    }
+    const context = {
+      world,
+      things: this.things,
+      time: this.time,
+      timeStep: this.#timeStep,
+      stepIndex: this.stepIndex,
+      start: this.#started,
+    }
+    for (const check of this.#checks) check.evaluate(context)
+  }
+
+  /**
+   * What there is to say so far.
+   *
+   * @returns {SceneReport}
+   */
+  report() {
+    const { world } = this
+    const energy = world.energy()
+    const momentum = world.momentum()
+    const checks = this.#checks.map((check) => check.report())
+    return {
+      scene: this.scene.name,
+      seconds: this.time,
+      steps: this.stepIndex,
+      timeStep: this.#timeStep,
+      bodies: world.stats.bodies,
+      energy: {
+        start: this.#started.energy.total,
+        end: energy.total,
+        kinetic: energy.kinetic,
+        potential: energy.potential,
+      },
+      momentum: { linear: momentum.linear, angular: momentum.angular },
+      worstResidual: this.#worstResidual,
+      penetration: { worst: this.#worstPenetration, end: world.stats.maxPenetration },
+      stepTime: summarizeTimes(this.#stepTimes),
+      hash: world.hash(),
+      passed: checks.every((check) => check.passed !== false),
+      checks,
+    }
+  }
+}
+
+/**
+ * Runs a scene to its end.
+ *
+ * @param {{ create(options?: WorldOptions): Promise<World> }} World the engine's class
+ * @param {Scene} scene
+ * @param {object} [options]
+ * @param {number} [options.seconds] to simulate, default the scene's duration
+ * @param {number} [options.timeStep] s, default the scene's
+ * @param {WorldOptions} [options.worldOptions] on top of the scene's
+ * @param {number} [options.residualInterval] steps from one look at the certificate to the next
+ * @param {(run: SceneRun, steps: number) => void} [options.onStep] called after each of `steps` steps
+ * @returns {Promise<SceneReport>}
+ */
+export async function runScene(World, scene, options = {}) {
+  const { seconds = scene.duration, timeStep = scene.timeStep, residualInterval, onStep } = options
+  const world = await World.create({ ...scene.options, ...options.worldOptions })
+  try {
+    const run = new SceneRun(world, scene, {
+      timeStep,
+      ...(residualInterval === undefined ? {} : { residualInterval }),
+    })
+    const steps = stepsIn(seconds, timeStep)
+    while (run.stepIndex < steps) {
+      run.step()
+      onStep?.(run, steps)
+    }
+    return run.report()
+  } finally {
+    world.free()
+  }
+}
+
+/**
+ * Steps that it takes to simulate a time: rounded up, but a hair more than a whole number is that number.
+ *
+ * @param {number} seconds
+ * @param {number} timeStep s
+ * @returns {number}
+ */
+export const stepsIn = (seconds, timeStep) => Math.ceil(seconds / timeStep - 1e-6)
+
+/** A check and what it has seen so far. */
+class RunningCheck {
+  #check
+  #from
+  #to
+  #previous = {}
+  /** @type {number | null} */
+  #worst = null
+  /** @type {number | null} */
+  #at = null
+
+  /**
+   * @param {SceneCheck} check
+   * @param {number} duration s, of the scene
+   * @param {number} timeStep s
+   */
+  constructor(check, duration, timeStep) {
+    this.#check = check
+    // As steps, so that no rounding of times decides what is looked at.
+    this.#from = stepsIn(check.from ?? 0, timeStep)
+    this.#to = stepsIn(check.to ?? duration, timeStep)
+  }
+
+  /** @param {Omit<import('./scene.mjs').CheckContext<any>, 'previous'>} context */
+  evaluate(context) {
+    if (context.stepIndex < this.#from || context.stepIndex > this.#to) return
+    const error = this.#check.error({ ...context, previous: this.#previous })
+    // Not a number is worse than everything, and stays.
+    if (this.#worst === null || !(error <= this.#worst)) {
+      if (Number.isNaN(this.#worst)) return
+      this.#worst = error
+      this.#at = context.time
+    }
+  }
+
+  /** @returns {CheckReport} */
+  report() {
+    const { name, description, unit, tolerance } = this.#check
+    return {
+      name,
+      description,
+      unit,
+      tolerance,
+      worst: this.#worst,
+      at: this.#at,
+      passed: this.#worst === null ? null : this.#worst <= tolerance,
+    }
+  }
+}
+
+/**
+ * @param {number[]} times
+ * @returns {Times} zeros if there are none
+ */
+export function summarizeTimes(times) {
+  if (times.length === 0) return { mean: 0, median: 0, p95: 0, max: 0 }
+  const sorted = [...times].sort((a, b) => a - b)
+  /** @param {number} part */
+  const quantile = (part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]
+  return {
+    mean: times.reduce((sum, time) => sum + time, 0) / times.length,
+    median: quantile(0.5),
+    p95: quantile(0.95),
+    max: sorted[sorted.length - 1],
+  }
+}

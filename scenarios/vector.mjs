@@ -1,0 +1,92 @@
+/**
+ * The little vector arithmetic that scenes and their checks need. Plain arrays, nothing is changed in place.
+ */
+
+/** @typedef {[number, number, number]} Vector */
+/** @typedef {[number, number, number, number]} Quaternion x y z w */
+/** @typedef {ArrayLike<number>} VectorLike */
+
+/**
+ * @param {VectorLike} a
+ * @param {VectorLike} b
+ * @returns {Vector}
+ */
+export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+
+/**
+ * @param {VectorLike} a
+ * @param {VectorLike} b
+ * @returns {Vector}
+ */
+export const subtract = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+
+/**
+ * @param {VectorLike} a
+ * @param {number} factor
+ * @returns {Vector}
+ */
+export const scale = (a, factor) => [a[0] * factor, a[1] * factor, a[2] * factor]
+
+/**
+ * @param {VectorLike} a
+ * @param {VectorLike} b
+ * @returns {number}
+ */
+export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+/**
+ * @param {VectorLike} a
+ * @param {VectorLike} b
+ * @returns {Vector}
+ */
+export const cross = (a, b) => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+]
+
+/**
+ * @param {VectorLike} a
+ * @returns {number}
+ */
+export const length = (a) => Math.sqrt(dot(a, a))
+
+/**
+ * @param {VectorLike} a
+ * @param {VectorLike} b
+ * @returns {number}
+ */
+export const distance = (a, b) => length(subtract(a, b))
+
+/**
+ * A vector turned by a quaternion: v + 2 w (u x v) + 2 u x (u x v).
+ *
+ * @param {ArrayLike<number>} q x y z w, unit
+ * @param {VectorLike} v
+ * @returns {Vector}
+ */
+export function rotate(q, v) {
+  const twice = scale(cross(q, v), 2)
+  return add(add(v, scale(twice, q[3])), cross(q, twice))
+}
+
+/**
+ * A vector of the world, seen in a body's axes.
+ *
+ * @param {ArrayLike<number>} q orientation of the body, unit
+ * @param {VectorLike} v
+ * @returns {Vector}
+ */
+export const rotateBack = (q, v) => rotate([-q[0], -q[1], -q[2], q[3]], v)
+
+/**
+ * The turn by an angle about a unit axis.
+ *
+ * @param {VectorLike} axis
+ * @param {number} angle rad
+ * @returns {Quaternion}
+ */
+export function turn(axis, angle) {
+  const sine = Math.sin(angle / 2)
+  return [axis[0] * sine, axis[1] * sine, axis[2] * sine, Math.cos(angle / 2)]
+}

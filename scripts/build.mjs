@@ -1,0 +1,233 @@
+// Builds what is missing or out of date:
+//
+//   build/wasm/moreau.wasm      the engine, by CMake and Emscripten (cmake/wasm.cmake)
+//   bindings/generated/         the same bytes as a JavaScript module
+//   scenarios/generated/        point clouds of real geometry, taken from three.js
+//   dist/                       the npm package: bundles, wasm, types, licences
+//   dist-web/                   the demo page, by Vite
+//
+//   node scripts/build.mjs [--no-web]
+
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { buildTools, setup } from './setup.mjs'
+import {
+  Failure,
+  filesBelow,
+  isMain,
+  isStale,
+  root,
+  run,
+  runMain,
+  runNode,
+  stage,
+} from './tools.mjs'
+
+const WASM = 'build/wasm/moreau.wasm'
+const INLINED = 'bindings/generated/wasm-base64.mjs'
+const CLOUD_GENERATOR = 'scripts/generate-point-clouds.mjs'
+
+/**
+ * Configures a CMake preset if that was not done yet.
+ * @param {string} preset of CMakePresets.json
+ */
+export async function configurePreset(preset) {
+  const inputs = ['CMakePresets.json', 'cmake/emscripten.cmake']
+  // build.ninja is written last: where it is missing an earlier configuration failed.
+  if (isStale([`build/${preset}/build.ninja`], inputs)) {
+    await run('cmake', ['--preset', preset, '--fresh'], { quiet: true })
+  }
+}
+
+/**
+ * Builds a CMake preset. Ninja finds out what is out of date.
+ * @param {string} preset of CMakePresets.json
+ */
+export async function buildPreset(preset) {
+  await configurePreset(preset)
+  await run('cmake', ['--build', '--preset', preset], { quiet: true })
+}
+
+/** The wasm module, and its bytes as a JavaScript module for bundles that inline them. */
+async function buildWasm() {
+  await buildPreset('wasm')
+  if (!isStale([INLINED], [WASM])) return
+  const bytes = readFileSync(join(root, WASM))
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes))
+  if (imports.length > 0) {
+    // The loader has nothing to give: something of the C library slipped in that bindings/wasm_runtime.c should answer.
+    throw new Failure(
+      `${WASM} imports ${imports.map((entry) => `${entry.module}.${entry.name}`).join(', ')}`,
+    )
+  }
+  mkdirSync(join(root, dirname(INLINED)), { recursive: true })
+  // The type annotation keeps the text itself out of the .d.ts, where it would be a literal type.
+  const source = [
+    `/** ${basename(WASM)}. Made by scripts/build.mjs. */`,
+    `export default /** @type {string} */ ('${bytes.toString('base64')}')`,
+    '',
+  ].join('\n')
+  // Renamed into place, so that nobody ever reads half of it.
+  const partial = join(root, `${INLINED}.${process.pid}`)
+  writeFileSync(partial, source)
+  renameSync(partial, join(root, INLINED))
+  console.log(`${basename(WASM)}: ${kilobytes(bytes)}`)
+}
+
+async function generatePointClouds() {
+  if (!existsSync(join(root, CLOUD_GENERATOR))) return
+  if (isStale(['scenarios/generated'], [CLOUD_GENERATOR, 'package-lock.json']))
+    await runNode(CLOUD_GENERATOR)
+}
+
+/** @param {Buffer} bytes */
+const kilobytes = (bytes) =>
+  `${(bytes.length / 1024).toFixed(0)} KB, ${(gzipSync(bytes, { level: 9 }).length / 1024).toFixed(0)} KB gzipped`
+
+/**
+ * An esbuild plugin: a module that is a bundle of its own is imported from there instead of being copied in.
+ * @param {Record<string, string>} bundles entry of a bundle, from the root, to the path to import
+ * @returns {import('esbuild').Plugin}
+ */
+const useBundles = (bundles) => ({
+  name: 'use-bundles',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.mjs$/ }, ({ path, resolveDir, kind }) => {
+      if (kind === 'entry-point') return
+      const target = Object.keys(bundles).find(
+        (entry) => join(root, entry) === join(resolveDir, path),
+      )
+      return target === undefined ? undefined : { path: bundles[target], external: true }
+    })
+  },
+})
+
+async function bundle() {
+  const esbuild = await import('esbuild')
+  /** @type {import('esbuild').BuildOptions} */
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    // Names stay readable in a user's stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    logLevel: 'warning',
+  }
+  const engine = { 'bindings/index.mjs': './index.mjs' }
+  const scenes = { 'scenarios/index.mjs': './scenarios.mjs' }
+  const targets = [
+    { entry: 'bindings/index.mjs', outfile: 'dist/index.mjs' },
+    { entry: 'bindings/index.mjs', outfile: 'dist/index.cjs', options: { format: 'cjs' } },
+    { entry: 'scenarios/index.mjs', outfile: 'dist/scenarios.mjs', plugins: [useBundles(engine)] },
+    // The package has no dependencies: what the command line needs of others is bundled in.
+    {
+      entry: 'bin/moreau.mjs',
+      outfile: 'dist/cli.mjs',
+      options: {
+        platform: 'node',
+        // Bundled CommonJS calls require() for Node's own modules, which an ES module does not have.
+        banner: {
+          js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);",
+        },
+      },
+      plugins: [useBundles({ ...engine, ...scenes })],
+    },
+  ]
+  for (const { entry, outfile, options, plugins } of targets) {
+    if (!existsSync(join(root, entry))) {
+      console.log(`${entry} is not there: ${outfile} is left out`)
+      continue
+    }
+    await esbuild.build({
+      ...common,
+      .../** @type {object} */ (options),
+      entryPoints: [entry],
+      outfile,
+      plugins,
+    })
+    console.log(`${outfile}: ${kilobytes(readFileSync(join(root, outfile)))}`)
+  }
+  const cli = join(root, 'dist/cli.mjs')
+  if (existsSync(cli)) chmodSync(cli, 0o755)
+}
+
+/** Types from the JSDoc, once for `import` and once for `require`: TypeScript wants to know which of the two it describes. */
+async function emitTypes() {
+  await runNode('node_modules/typescript/bin/tsc', ['--project', 'tsconfig.types.json'])
+  for (const file of filesBelow('dist/types', /\.d\.mts$/)) {
+    const text = readFileSync(join(root, file), 'utf8')
+    writeFileSync(
+      join(root, file.replace(/\.d\.mts$/, '.d.cts')),
+      text.replace(/(\.\.?\/[^'"]*)\.mjs(['"])/g, '$1.cjs$2'),
+    )
+  }
+  for (const [name, entry] of [
+    ['index.d.ts', 'types/bindings/index.mjs'],
+    ['index.d.cts', 'types/bindings/index.cjs'],
+    ['scenarios.d.ts', 'types/scenarios/index.mjs'],
+  ]) {
+    writeFileSync(join(root, 'dist', name), `export * from './${entry}'\n`)
+  }
+}
+
+/** The npm package. */
+async function buildPackage() {
+  const sources = [
+    'bindings',
+    'scenarios',
+    'bin',
+    'scripts/build.mjs',
+    'tsconfig.json',
+    'tsconfig.types.json',
+    'package-lock.json',
+    WASM,
+  ]
+  // Written last, so an interrupted build is not taken for a whole one.
+  const last = 'dist/qhull-COPYING.txt'
+  if (!isStale([last], sources)) return
+  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  mkdirSync(join(root, 'dist'))
+  await Promise.all([bundle(), emitTypes()])
+  copyFileSync(join(root, WASM), join(root, 'dist/moreau.wasm'))
+  copyFileSync(join(root, 'build/wasm/qhull-COPYING.txt'), join(root, last))
+}
+
+/** The demo page. */
+async function buildWeb() {
+  if (!existsSync(join(root, 'web/index.html'))) return
+  if (!isStale(['dist-web'], ['web', 'bindings', 'scenarios', 'package-lock.json'])) return
+  await runNode('node_modules/vite/bin/vite.js', ['build', 'web', '--logLevel', 'warn'])
+}
+
+/**
+ * Builds what is missing or out of date. Tools and modules must be there (scripts/setup.mjs).
+ * @param {{ web?: boolean }} [options] `web: false` leaves out the demo page
+ */
+export async function build({ web = true } = {}) {
+  await stage('WebAssembly module', buildWasm)
+  await stage('point clouds', generatePointClouds)
+  await stage('npm package', buildPackage)
+  if (web) await stage('demo page', buildWeb)
+}
+
+if (isMain(import.meta.url)) {
+  await runMain(async () => {
+    await setup(buildTools)
+    await build({ web: !process.argv.includes('--no-web') })
+  })
+}

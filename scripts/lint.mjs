@@ -1,0 +1,91 @@
+// Style and static checks of all languages, side by side: ESLint, Prettier, tsc over the JSDoc types, clang-format, clang-tidy.
+//
+//   npm run lint
+//   npm run format    rewrites what can be rewritten
+
+import { execFileSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { build, configurePreset } from './build.mjs'
+import { setup, testTools } from './setup.mjs'
+import { Failure, filesBelow, isMain, onPath, run, runMain, runNode } from './tools.mjs'
+
+/** Each version of clang's tools has its own taste. This is the one of Debian 12. */
+const CLANG_VERSION = 14
+
+/**
+ * The path of clang-format or clang-tidy in our version.
+ * @param {string} name
+ */
+function clangTool(name) {
+  const path = onPath(`${name}-${CLANG_VERSION}`, name)
+  const found =
+    path && /version (\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }))?.[1]
+  if (Number(found) === CLANG_VERSION) return path
+  console.log(`${name} skipped: version ${CLANG_VERSION} wanted, ${found ?? 'none'} found`)
+  return undefined
+}
+
+/** @param {boolean} fix */
+async function clangFormat(fix) {
+  const tool = clangTool('clang-format')
+  if (!tool) return
+  const folders = ['include', 'src', 'bindings', 'cmake', 'tests', 'examples']
+  const files = folders.flatMap((folder) => filesBelow(folder, /\.[ch]$/))
+  await run(tool, [...(fix ? ['-i'] : ['--dry-run', '--Werror']), ...files])
+}
+
+/** Over the engine's own sources; its headers are seen through them. */
+async function clangTidy() {
+  const tool = clangTool('clang-tidy')
+  if (!tool) return
+  await configurePreset('native-debug')
+  const queue = filesBelow('src', /\.c$/)
+  let failures = 0
+  const worker = async () => {
+    for (let file = queue.shift(); file; file = queue.shift()) {
+      await run(tool, ['--quiet', '-p', 'build/native-debug', file], { quiet: true }).catch(
+        () => failures++,
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, worker))
+  if (failures > 0) throw new Failure(`clang-tidy: ${failures} files`)
+}
+
+/** @type {Record<string, () => Promise<void>>} */
+const checks = {
+  eslint: () => runNode('node_modules/eslint/bin/eslint.js', ['.', '--max-warnings=0']),
+  prettier: () =>
+    runNode('node_modules/prettier/bin/prettier.cjs', ['.', '--log-level=warn', '--check']),
+  tsc: () => runNode('node_modules/typescript/bin/tsc', ['--project', 'tsconfig.json']),
+  'clang-format': () => clangFormat(false),
+  'clang-tidy': clangTidy,
+}
+
+/** Runs all checks and tells which ones failed. The package must be built: its generated modules are part of the types. */
+export async function lint() {
+  const names = Object.keys(checks)
+  const results = await Promise.allSettled(names.map((name) => checks[name]()))
+  const failed = results.flatMap((result, index) => {
+    if (result.status === 'fulfilled') return []
+    if (!(result.reason instanceof Failure)) throw result.reason
+    return [names[index]]
+  })
+  if (failed.length > 0) throw new Failure(`not clean: ${failed.join(', ')}`)
+}
+
+/** Rewrites what the tools can put right by themselves. */
+async function format() {
+  await runNode('node_modules/eslint/bin/eslint.js', ['.', '--fix'])
+  await runNode('node_modules/prettier/bin/prettier.cjs', ['.', '--log-level=warn', '--write'])
+  await clangFormat(true)
+}
+
+if (isMain(import.meta.url)) {
+  await runMain(async () => {
+    await setup(testTools)
+    if (process.argv.includes('--fix')) return format()
+    await build({ web: false })
+    await lint()
+  })
+}

@@ -1,0 +1,151 @@
+// Small helpers of the scripts in this folder. Node's built-ins only: they run before anything is installed.
+
+import { spawn } from 'node:child_process'
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { delimiter, dirname, join, relative } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
+
+/** The repository's root. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** A failure that needs no stack trace: what went wrong was printed, or is the message. */
+export class Failure extends Error {}
+
+/**
+ * Runs a program and shows what it prints.
+ * @param {string} command
+ * @param {string[]} [args]
+ * @param {{ env?: Record<string, string | undefined>, quiet?: boolean }} [options] `env` is added to the environment; `quiet` shows
+ *   the output only if the program fails
+ * @returns {Promise<void>} rejects with a Failure if the program fails
+ */
+export function run(command, args = [], { env, quiet = false } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    })
+    /** @type {Buffer[]} */
+    const output = []
+    child.stdout?.on('data', (chunk) => output.push(chunk))
+    child.stderr?.on('data', (chunk) => output.push(chunk))
+    child.on('error', (error) => reject(new Failure(`${command}: ${error.message}`)))
+    child.on('close', (code, signal) => {
+      if (code === 0) return resolve()
+      if (quiet) process.stderr.write(Buffer.concat(output))
+      const shown = [command, ...args].join(' ')
+      reject(
+        new Failure(
+          `failed (${signal ?? `exit code ${code}`}): ${shown.length > 200 ? `${shown.slice(0, 200)}...` : shown}`,
+        ),
+      )
+    })
+  })
+}
+
+/**
+ * Runs a JavaScript file with this Node.
+ * @param {string} file from the root
+ * @param {string[]} [args]
+ * @param {Parameters<typeof run>[2]} [options]
+ */
+export const runNode = (file, args = [], options) => run(process.execPath, [file, ...args], options)
+
+/**
+ * The path of the first of these programs that PATH has.
+ * @param {...string} names
+ */
+export function onPath(...names) {
+  for (const name of names) {
+    for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+      const path = join(folder, name)
+      try {
+        accessSync(path, constants.X_OK)
+        if (statSync(path).isFile()) return path
+      } catch {
+        // not here
+      }
+    }
+  }
+  return undefined
+}
+
+/** A Chromium or Chrome for the browser tests; CHROMIUM_PATH names one that is elsewhere. */
+export function findChromium() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
+  const applications = [
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ]
+  return (
+    onPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ??
+    applications.find(existsSync)
+  )
+}
+
+/**
+ * All files below a file or folder, sorted, as paths from the root. Nothing if it does not exist.
+ * @param {string} path from the root
+ * @param {RegExp} [name] what the file's name must match
+ * @returns {string[]}
+ */
+export function filesBelow(path, name = /./) {
+  const full = join(root, path)
+  if (!existsSync(full)) return []
+  if (statSync(full).isFile()) return [path]
+  return readdirSync(full, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && name.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
+    .sort()
+}
+
+/**
+ * Whether an output is missing or older than an input, all as paths from the root. A folder stands for the files below it.
+ * @param {string[]} outputs
+ * @param {string[]} inputs
+ */
+export function isStale(outputs, inputs) {
+  /** @param {string[]} paths */
+  const times = (paths) =>
+    paths.flatMap((path) => filesBelow(path)).map((path) => statSync(join(root, path)).mtimeMs)
+  if (outputs.some((path) => filesBelow(path).length === 0)) return true
+  return Math.max(...times(inputs)) > Math.min(...times(outputs))
+}
+
+/**
+ * Runs one stage of a longer job: prints its name before and its time after.
+ * @template T
+ * @param {string} title
+ * @param {() => Promise<T> | T} work
+ * @returns {Promise<T>}
+ */
+export async function stage(title, work) {
+  console.log(`\n== ${title}`)
+  const start = performance.now()
+  try {
+    return await work()
+  } finally {
+    console.log(`-- ${title}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
+  }
+}
+
+/**
+ * Runs a script's main function; a Failure ends the process with code 1 and one line.
+ * @param {() => Promise<void>} main
+ */
+export async function runMain(main) {
+  try {
+    await main()
+  } catch (error) {
+    console.error(error instanceof Failure ? `\n${error.message}` : error)
+    process.exitCode = 1
+  }
+}
+
+/**
+ * Whether the module with this `import.meta.url` is the script that Node was started with.
+ * @param {string} url
+ */
+export const isMain = (url) => realpathSync(process.argv[1]) === fileURLToPath(url)

@@ -1,0 +1,242 @@
+/**
+ * The demo page as it is published: every scene steps to the same bits as in Node, is drawn, and the controls do what
+ * they say, without a word on the console.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { World } from 'moreau'
+import { SceneRun, scenes } from 'moreau/scenarios'
+import { drawn, PageFixture, photographPage, photographStage } from './page-fixture.mjs'
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('moreau/scenarios').Scene} Scene */
+
+/** s of each scene that are simulated. */
+const SECONDS = 1
+/** Scenes in which nothing goes anywhere in their first second. */
+const AT_REST = ['pyramid-210', 'stack-of-10', 'resting-cube', 'incline-sticks']
+/** m, or 1 minus the cosine of half a turn: far above what a body at rest settles by. */
+const MOVED = 0.02
+
+/** @type {PageFixture} */
+let fixture
+
+before(async () => {
+  fixture = await PageFixture.start()
+})
+
+after(() => fixture?.stop())
+
+/**
+ * Runs a function in the page with its testing hook.
+ *
+ * @template Result, [Argument=undefined]
+ * @param {Page} page
+ * @param {(demo: any, argument: Argument) => Result} work must stand by itself
+ * @param {Argument} [argument]
+ * @returns {Promise<Awaited<Result>>}
+ */
+function withDemo(page, work, argument) {
+  const call = `(${work})(window.moreauDemo, ${JSON.stringify(argument)})`
+  return /** @type {Promise<any>} */ (page.evaluate(call))
+}
+
+/** @param {Page} page */
+const stepCount = (page) => withDemo(page, (demo) => demo.world.stepCount)
+
+describe('scenes', () => {
+  /** @type {Page} */
+  let page
+
+  before(async () => {
+    page = await fixture.open()
+    // Bodies alone, so that the pictures show whether bodies are drawn
+    await page.getByLabel('Contacts').uncheck()
+    await page.getByLabel('Forces').uncheck()
+  })
+
+  after(() => page?.close())
+
+  test('the page has all of them', async () => {
+    assert.deepEqual(
+      await withDemo(page, (demo) => demo.scenes),
+      scenes.map(({ name }) => name),
+    )
+  })
+
+  for (const scene of scenes) {
+    test(`${scene.name}: same bits as in Node, and in the picture`, async () => {
+      const steps = Math.round(SECONDS / scene.timeStep)
+      const seen = await withDemo(page, runInPage, { name: scene.name, steps })
+      assert.equal(seen.stepCount, steps)
+      assert.ok(seen.poses.every(Number.isFinite), 'poses are finite')
+      assert.equal(seen.hash, await hashInNode(scene, steps), 'state hash')
+
+      const moved = AT_REST.includes(scene.name) ? seen.moved < MOVED : seen.moved > MOVED
+      assert.ok(moved, `the body that moved most moved by ${seen.moved}`)
+
+      const { deviation, colourful } = await photographStage(page, scene.name)
+      assert.ok(deviation > 4, `brightness deviates by ${deviation}`)
+      assert.ok(colourful > 1e-3, `${100 * colourful} % of the pixels show a body`)
+    })
+  }
+
+  test('no scene has complained on the console', () => assert.deepEqual(fixture.complaints, []))
+})
+
+describe('controls', () => {
+  /** @type {Page} */
+  let page
+
+  before(async () => {
+    page = await fixture.open('#scene=resting-cube')
+  })
+
+  after(() => page?.close())
+
+  test('step takes one step, reset none', async () => {
+    await page.getByRole('button', { name: 'One step' }).click()
+    assert.equal(await stepCount(page), 1)
+    await page.keyboard.press('s')
+    assert.equal(await stepCount(page), 2)
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.waitForFunction('window.moreauDemo.world.stepCount === 0')
+    await page.keyboard.press('s')
+    await page.keyboard.press('r')
+    await page.waitForFunction('window.moreauDemo.world.stepCount === 0')
+  })
+
+  test('play runs until pause', async () => {
+    await page.getByRole('button', { name: 'Play' }).click()
+    await page.waitForFunction('window.moreauDemo.world.stepCount > 3')
+    await page.getByRole('button', { name: 'Pause' }).click()
+    const count = await stepCount(page)
+    await page.waitForTimeout(100)
+    assert.equal(await stepCount(page), count)
+    await page.locator('body').press(' ')
+    await page.waitForFunction(`window.moreauDemo.world.stepCount > ${count}`)
+    await page.locator('body').press(' ')
+    assert.equal(await withDemo(page, (demo) => demo.isPlaying), false)
+  })
+
+  test('a paused page asks for no frames', async () => {
+    await drawn(page)
+    const frames = await page.evaluate(async () => {
+      const ask = window.requestAnimationFrame
+      let count = 0
+      window.requestAnimationFrame = (callback) => {
+        count += 1
+        return ask(callback)
+      }
+      await new Promise((done) => setTimeout(done, 200))
+      window.requestAnimationFrame = ask
+      return count
+    })
+    assert.equal(frames, 0)
+  })
+
+  test('forces are drawn where asked for', async () => {
+    await page.getByLabel('Forces').uncheck()
+    const without = await photographStage(page, 'forces-off')
+    await page.getByLabel('Forces').check()
+    const withForces = await photographStage(page, 'forces-on')
+    assert.ok(withForces.red > without.red + 2e-4, `${withForces.red} against ${without.red}`)
+  })
+
+  test('a click shows a body, a drag pulls it', async () => {
+    await withDemo(page, (demo) => demo.reset())
+    await drawn(page)
+    const stage = await page.locator('#canvas').boundingBox()
+    assert.ok(stage)
+    const [x, y] = [stage.x + stage.width / 2, stage.y + stage.height / 2]
+    await page.mouse.click(x, y)
+    const inspector = page.getByRole('region', { name: 'Selected body' })
+    await inspector.waitFor()
+    assert.match(await inspector.innerText(), /mass/)
+
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x, y - 0.3 * stage.height, { steps: 3 })
+    const height = await withDemo(page, (demo) => {
+      demo.step(40)
+      return Math.max(
+        ...Array.from(demo.world.bodies, (/** @type {any} */ body) => body.position[1]),
+      )
+    })
+    await page.mouse.up()
+    assert.ok(height > 0.6, `the cube was lifted to ${height} m`)
+    assert.match(await page.locator('#checks-summary').innerText(), /disturbed/)
+  })
+
+  test('settings start the scene anew and stand in the address', async () => {
+    await page.getByText('Settings').click()
+    await page.getByLabel('Iterations').fill('50')
+    await page.getByLabel('Iterations').press('Enter')
+    await page.waitForFunction('window.moreauDemo.world.iterations === 50')
+    assert.match(page.url(), /scene=resting-cube&iterations=50/)
+    await page.getByText("Back to the scene's own").click()
+    await page.waitForFunction('window.moreauDemo.world.iterations === 20')
+  })
+
+  test('no control has complained on the console', () => assert.deepEqual(fixture.complaints, []))
+})
+
+test('an address leads to its scene with its settings', async () => {
+  const page = await fixture.open('#scene=stack-of-10&iterations=33&stabilization=none')
+  const found = await withDemo(page, ({ scene, world }) => [
+    scene.name,
+    world.iterations,
+    world.stabilization,
+  ])
+  assert.deepEqual(found, ['stack-of-10', 33, 'none'])
+  await page.close()
+})
+
+test('a phone shows the page without scrolling sideways', async () => {
+  const page = await fixture.open('#scene=stack-of-10', { width: 390, height: 844 })
+  await withDemo(page, (demo) => demo.step(10))
+  await photographPage(page, 'phone')
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  assert.ok(width <= 390, `${width} pixels wide`)
+  const stage = await photographStage(page, 'phone-stage')
+  assert.ok(stage.colourful > 1e-3)
+  await page.close()
+  assert.deepEqual(fixture.complaints, [])
+})
+
+/**
+ * Runs in the page: starts a scene, takes steps, and looks at its state.
+ *
+ * @param {any} demo
+ * @param {{ name: string, steps: number }} argument
+ */
+async function runInPage(demo, { name, steps }) {
+  await demo.reset(name)
+  const start = Array.from(demo.world.transforms64)
+  demo.step(steps)
+  const { world } = demo
+  const poses = Array.from(world.transforms64)
+  let moved = 0
+  for (let at = 0; at < poses.length; at += 8) {
+    const way = [0, 1, 2].map((axis) => poses[at + axis] - start[at + axis])
+    const turn = [4, 5, 6, 7].reduce((sum, axis) => sum + poses[at + axis] * start[at + axis], 0)
+    const isFree = [4, 5, 6, 7].every((axis) => poses[at + axis] === 0)
+    moved = Math.max(moved, Math.hypot(...way), isFree ? 0 : 1 - Math.abs(turn))
+  }
+  return { stepCount: world.stepCount, hash: world.hash(), poses, moved }
+}
+
+/**
+ * @param {Scene} scene
+ * @param {number} steps
+ */
+async function hashInNode(scene, steps) {
+  const world = await World.create(scene.options)
+  try {
+    const run = new SceneRun(world, scene)
+    while (run.stepIndex < steps) run.step()
+    return world.hash()
+  } finally {
+    world.free()
+  }
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = new URL('../../', import.meta.url)
+const cli = fileURLToPath(new URL('dist/cli.mjs', root))
+
+/**
+ * Runs the built command line.
+ *
+ * @param {...string} words
+ * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
+ */
+const moreau = (...words) =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [cli, ...words], (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+
+describe('moreau run', () => {
+  test('prints a report and passes', async () => {
+    const { code, stdout, stderr } = await moreau('run', 'resting-cube')
+    assert.equal(code, 0, stdout)
+    for (const word of [
+      'energy',
+      'momentum',
+      'residual',
+      'penetration',
+      'step time',
+      'state hash',
+    ]) {
+      assert.ok(stdout.includes(word), `${word} in ${stdout}`)
+    }
+    assert.match(stdout, /ok {4}floor-carries-the-weight/)
+    assert.equal(stderr, '', 'no progress bar where there is no terminal')
+  })
+
+  test('--json prints one object and nothing else; the same run has the same hash', async () => {
+    const words = ['run', 'tipping-box', '--seconds', '1', '--json']
+    const [first, second] = await Promise.all([moreau(...words), moreau(...words)])
+    assert.equal(first.code, 0)
+    assert.equal(first.stderr, '')
+    const report = JSON.parse(first.stdout)
+    assert.equal(report.scene, 'tipping-box')
+    assert.equal(report.steps, 63)
+    assert.equal(report.hash, JSON.parse(second.stdout).hash)
+    assert.ok(report.checks.some((/** @type {any} */ check) => check.passed === null))
+  })
+
+  test('takes a time step and settings of the solver', async () => {
+    const { code, stdout } = await moreau(
+      ...['run', 'resting-cube', '--seconds=1', '--dt', '0.01', '--solver', 'block-pgs'],
+      ...['--iterations', '50', '--tolerance', '1e-6', '--stabilization', 'none', '--json'],
+    )
+    assert.equal(code, 0)
+    assert.equal(JSON.parse(stdout).steps, 100)
+  })
+
+  test('exits with 1 when a check fails', async () => {
+    // Two sweeps do not hold up a stack that starts cold.
+    const { code, stdout } = await moreau('run', 'stack-of-10', '--iterations', '1')
+    assert.equal(code, 1)
+    assert.match(stdout, /FAIL/)
+  })
+})
+
+describe('moreau list, --help, --version', () => {
+  test('list names every scene', async () => {
+    const { code, stdout } = await moreau('list')
+    assert.equal(code, 0)
+    assert.match(stdout, /^pour +Pour$/m)
+    const listed = JSON.parse((await moreau('list', '--json')).stdout)
+    assert.equal(listed.length, stdout.trim().split('\n').length)
+  })
+
+  test('help', async () => {
+    for (const words of [['--help'], ['-h'], ['help'], ['run', '--help'], []]) {
+      const { code, stdout } = await moreau(...words)
+      assert.equal(code, 0)
+      assert.match(stdout, /moreau run <scene>/)
+    }
+  })
+
+  test('version is that of the package', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+    assert.equal((await moreau('--version')).stdout.trim(), version)
+  })
+})
+
+describe('usage errors name the argument, its value and what is allowed', () => {
+  /** @type {[string[], RegExp][]} */
+  const cases = [
+    [['run'], /needs the name of a scene/],
+    [['run', 'poor'], /no scene 'poor'; did you mean 'pour'\?/],
+    [['run', 'pour', 'pour'], /'pour' is one too many/],
+    [['walk', 'pour'], /no command 'walk'; there are run, list/],
+    [['run', 'pour', '--seconds', 'ten'], /--seconds is 'ten', but it must be a number above zero/],
+    [['run', 'pour', '--dt', '0'], /--dt is '0', but it must be a number above zero/],
+    [['run', 'pour', '--dt', '1e-12'], /more than 100000000 steps/],
+    [['run', 'pour', '--iterations', '2.5'], /iterations.*2\.5/],
+    [['run', 'pour', '--solver', 'magic'], /solver.*magic.*block-pgs/],
+    [['run', 'pour', '--stabilization', 'magic'], /stabilization.*magic.*split/],
+    [['run', 'pour', '--fast'], /--fast.*options are --seconds/],
+    [['run', 'pour', '--seconds'], /--seconds/],
+    [['list', 'pour'], /'pour' is one too many/],
+  ]
+  for (const [words, message] of cases) {
+    test(`moreau ${words.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await moreau(...words)
+      assert.equal(code, 2)
+      assert.match(stderr, message)
+      assert.doesNotMatch(stderr, /^\s+at /m, 'no stack trace')
+      assert.equal(stdout, '')
+    })
+  }
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { World } from 'moreau'
+import { sceneByName } from 'moreau/scenarios'
+import { hexFloat, recordBodies, replayText } from './recording.mjs'
+
+/** @typedef {import('moreau/scenarios').Scene} Scene */
+
+const replay = fileURLToPath(new URL('../../build/native-release/replay', import.meta.url))
+
+/**
+ * Runs a scene in wasm.
+ *
+ * @param {Scene} scene
+ * @param {number} steps
+ */
+async function runInWasm(scene, steps) {
+  const world = await World.create(scene.options)
+  const recording = recordBodies(world)
+  scene.setup(recording.world)
+  for (let step = 0; step < steps; step++) world.step(scene.timeStep)
+  const hash = world.hash()
+  world.free()
+  return { hash, definitions: recording.definitions }
+}
+
+/**
+ * Runs what was recorded in the native build of the engine.
+ *
+ * @param {string} text
+ * @returns {Promise<string>} hash
+ */
+async function runNatively(text) {
+  assert.ok(existsSync(replay), `${replay} is missing: cmake --build --preset native-release`)
+  const folder = await mkdtemp(join(tmpdir(), 'moreau-replay-'))
+  try {
+    const file = join(folder, 'scene.txt')
+    await writeFile(file, text)
+    const { stdout } = await promisify(execFile)(replay, [file])
+    return stdout.trim()
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+describe('A63 the same bits', () => {
+  test('hex floats are exact', () => {
+    assert.equal(hexFloat(1), '0x1.0000000000000p0')
+    assert.equal(hexFloat(-0.1), '-0x1.999999999999ap-4')
+    assert.equal(hexFloat(0), '0x0.0000000000000p-1022')
+    assert.equal(hexFloat(5e-324), '0x0.0000000000001p-1022')
+  })
+
+  for (const [name, steps] of /** @type {[string, number][]} */ ([
+    ['pyramid-210', 1000],
+    ['tumbling-boxes', 1000],
+    ['tipping-box', 1000],
+    ['pour', 1000],
+  ])) {
+    test(`${name}: native and wasm agree after ${steps} steps`, async () => {
+      const scene = sceneByName(name)
+      const { hash, definitions } = await runInWasm(scene, steps)
+      const text = replayText(scene.options ?? {}, definitions, scene.timeStep, steps)
+      assert.match(hash, /^[0-9a-f]{16}$/)
+      assert.equal(await runNatively(text), hash)
+    })
+  }
+
+  test('the same input twice in one module, with other worlds in between', async () => {
+    const scene = sceneByName('tumbling-boxes')
+    const first = await runInWasm(scene, 300)
+    await runInWasm(sceneByName('stack-of-10'), 50)
+    const second = await runInWasm(scene, 300)
+    assert.equal(first.hash, second.hash)
+    const other = await runInWasm(scene, 301)
+    assert.notEqual(first.hash, other.hash, 'the hash sees one more step')
+  })
+
+  test('looking at a world does not change it', async () => {
+    const scene = sceneByName('tumbling-boxes')
+    const world = await World.create(scene.options)
+    scene.setup(world)
+    for (let step = 0; step < 300; step++) {
+      world.step(scene.timeStep)
+      world.residual()
+      world.energy()
+      world.contactPoints()
+    }
+    const hash = world.hash()
+    world.free()
+    assert.equal(hash, (await runInWasm(scene, 300)).hash)
+  })
+})

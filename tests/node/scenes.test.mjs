@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { World } from 'moreau'
+import { runScene, sceneByName, scenes } from 'moreau/scenarios'
+
+describe('scenes', () => {
+  for (const scene of scenes) {
+    test(`${scene.name}: ${scene.title}`, async (t) => {
+      const report = await runScene(World, scene)
+      assert.ok(report.checks.length > 0, 'a scene has checks')
+      for (const check of report.checks) {
+        await t.test(`${check.name}: ${check.description}`, () => {
+          assert.equal(
+            check.passed,
+            true,
+            `${check.worst} ${check.unit} at ${check.at} s, at most ${check.tolerance} ${check.unit}`,
+          )
+        })
+      }
+    })
+  }
+})
+
+describe('the registry', () => {
+  test('names are unique, in kebab-case, and find their scene', () => {
+    assert.equal(new Set(scenes.map(({ name }) => name)).size, scenes.length)
+    for (const scene of scenes) {
+      assert.match(scene.name, /^[a-z0-9]+(-[a-z0-9]+)*$/)
+      assert.equal(sceneByName(scene.name), scene)
+      assert.equal(new Set(scene.checks.map(({ name }) => name)).size, scene.checks.length)
+    }
+  })
+
+  test('an unknown name gets suggestions', () => {
+    assert.throws(() => sceneByName('piramid'), /no scene 'piramid'; did you mean 'pyramid-210'\?/)
+    assert.throws(() => sceneByName('zzz'), /no scene 'zzz'; there are pour, /)
+  })
+})
+
+describe('the runner', () => {
+  const scene = sceneByName('resting-cube')
+
+  test('reports what the run was', async () => {
+    /** @type {number[]} */
+    const seen = []
+    const report = await runScene(World, scene, {
+      seconds: 0.5,
+      onStep: (run, steps) => {
+        assert.equal(steps, 30)
+        seen.push(run.stepIndex)
+      },
+    })
+    assert.equal(report.scene, 'resting-cube')
+    assert.equal(report.steps, 30)
+    assert.equal(report.bodies, 2)
+    assert.equal(seen.length, 30)
+    assert.match(report.hash, /^[0-9a-f]{16}$/)
+    assert.ok(report.stepTime.max >= report.stepTime.p95)
+    assert.ok(report.stepTime.p95 >= report.stepTime.median)
+  })
+
+  test('a check that fails or is not a number fails the run, one not reached does not', async () => {
+    const check = { description: '', unit: '', tolerance: 1 }
+    const report = await runScene(
+      World,
+      {
+        ...scene,
+        checks: [
+          { ...check, name: 'fine', error: () => 1 },
+          { ...check, name: 'worse with time', error: ({ time }) => 3 * time },
+          { ...check, name: 'not a number', error: ({ stepIndex }) => (stepIndex === 5 ? NaN : 0) },
+          { ...check, name: 'later', from: scene.duration, error: () => 2 },
+          { ...check, name: 'over before', to: 0.1, error: ({ time }) => (time > 0.11 ? 2 : 0) },
+        ],
+      },
+      { seconds: 0.5 },
+    )
+    assert.deepEqual(
+      report.checks.map(({ passed }) => passed),
+      [true, false, false, null, true],
+    )
+    assert.equal(report.passed, false)
+    assert.equal(report.checks[1].at, 0.5)
+    assert.ok(Number.isNaN(report.checks[2].worst))
+  })
+
+  test('other settings of the world and another time step', async () => {
+    const report = await runScene(World, scene, {
+      seconds: 0.1,
+      timeStep: 0.01,
+      worldOptions: { gravity: [0, -1, 0] },
+    })
+    assert.equal(report.steps, 10)
+    assert.ok(Math.abs(report.energy.start - 2.5) < 1e-12, 'm g h of the cube')
+  })
+})

@@ -1,0 +1,134 @@
+/**
+ * What the Node tests share: worlds as shared/ACCEPTANCE.md wants them, and comparisons that say what they compare.
+ */
+import assert from 'node:assert/strict'
+import { World } from 'moreau'
+
+/** @typedef {import('moreau').Body} Body */
+/** @typedef {import('moreau').WorldOptions} WorldOptions */
+/** @typedef {[number, number, number]} Vector */
+
+/** The numbers of ACCEPTANCE.md: up is z there. */
+export const g = 9.81
+export const dt = 0.016
+
+/** Unit cube, one definition for all tests. */
+export const cube = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.5, 0.5] })
+
+/**
+ * A world with the settings of ACCEPTANCE.md.
+ *
+ * @param {WorldOptions} [options] on top of them
+ * @returns {Promise<World>}
+ */
+export const acceptanceWorld = (options = {}) =>
+  World.create({
+    gravity: [0, 0, -g],
+    solver: 'block-pgs',
+    iterations: 200,
+    tolerance: 1e-10,
+    restitutionThreshold: 0,
+    linearSlop: 0,
+    stabilization: 'none',
+    ...options,
+  })
+
+/**
+ * A static slab with its top at z = 0, created first: it is A, so normals point up.
+ *
+ * @param {World} world
+ * @param {Parameters<World['createBody']>[0]} [options] friction and the like
+ * @returns {Body}
+ */
+export const addSlab = (world, options = {}) =>
+  world.createBody({
+    type: 'static',
+    shape: { type: 'box', halfExtents: [50, 50, 0.5] },
+    position: [0, 0, -0.5],
+    ...options,
+  })
+
+/**
+ * Fails unless a number is close enough to what is expected.
+ *
+ * @param {number} actual
+ * @param {number} expected
+ * @param {number} tolerance absolute
+ * @param {string} [what]
+ */
+export function near(actual, expected, tolerance, what = 'value') {
+  const error = Math.abs(actual - expected)
+  assert.ok(
+    error <= tolerance,
+    `${what}: got ${actual}, expected ${expected}, off by ${error}, allowed ${tolerance}`,
+  )
+}
+
+/**
+ * The same for vectors, component by component.
+ *
+ * @param {ArrayLike<number>} actual
+ * @param {ArrayLike<number>} expected
+ * @param {number} tolerance absolute
+ * @param {string} [what]
+ */
+export function nearVector(actual, expected, tolerance, what = 'vector') {
+  assert.equal(actual.length, expected.length, `${what}: number of components`)
+  for (let axis = 0; axis < expected.length; axis++) {
+    near(actual[axis], expected[axis], tolerance, `${what}[${axis}]`)
+  }
+}
+
+/**
+ * Makes steps and calls back after each.
+ *
+ * @param {World} world
+ * @param {number} count
+ * @param {(step: number) => void} [afterStep] gets 1 after the first
+ * @param {number} [timeStep] s
+ */
+export function stepMany(world, count, afterStep, timeStep = dt) {
+  for (let step = 1; step <= count; step++) {
+    world.step(timeStep)
+    afterStep?.(step)
+  }
+}
+
+/**
+ * Sum of the normal impulses of all contact points of the last step.
+ *
+ * @param {World} world
+ * @returns {number} N s
+ */
+export const totalNormalImpulse = (world) =>
+  world.contactPoints().reduce((sum, point) => sum + point.normalImpulse, 0)
+
+/**
+ * Steps and distance until a block that slides on the flat stops, in semi-implicit Euler.
+ *
+ * @param {number} speed m/s
+ * @param {number} friction
+ * @param {number} [timeStep] s
+ * @returns {{ steps: number, distance: number }} steps in which it still moves
+ */
+export function slideUntilStop(speed, friction, timeStep = dt) {
+  const loss = friction * g * timeStep
+  const steps = Math.floor(speed / loss)
+  return { steps, distance: timeStep * (steps * speed - (loss * steps * (steps + 1)) / 2) }
+}
+
+/**
+ * Fails unless a call throws a MoreauError with this code.
+ *
+ * @param {() => unknown} call
+ * @param {string} code
+ * @param {RegExp} [message]
+ */
+export function throwsCode(call, code, message = /./) {
+  assert.throws(call, (/** @type {any} */ error) => {
+    assert.equal(error.name, 'MoreauError', `a ${error?.name} came: ${error?.message}`)
+    assert.equal(error.code, code, error.message)
+    assert.match(error.message, message)
+    return true
+  })
+}

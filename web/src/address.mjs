@@ -1,0 +1,42 @@
+/**
+ * The page's address says which scene runs with which settings, so that a link shows what its sender saw:
+ * `#scene=pyramid-210&iterations=50`. The same after a `?` is read, too, and so is a bare `#pyramid-210`.
+ */
+
+/**
+ * @typedef {object} Address
+ * @property {string | null} scene
+ * @property {Record<string, string>} settings the other words, as they are
+ */
+
+/**
+ * @param {Location} [location]
+ * @returns {Address}
+ */
+export function readAddress(location = window.location) {
+  const hash = location.hash.slice(1)
+  const words = new URLSearchParams(location.search)
+  if (hash && !hash.includes('=')) words.set('scene', decodeURIComponent(hash))
+  else for (const [name, value] of new URLSearchParams(hash)) words.set(name, value)
+  const { scene = null, ...settings } = Object.fromEntries(words)
+  return { scene, settings }
+}
+
+/**
+ * @param {string} scene
+ * @param {Record<string, string>} [settings]
+ * @returns {string} for a link on this page
+ */
+export function addressOf(scene, settings = {}) {
+  return `#${new URLSearchParams({ scene, ...settings })}`
+}
+
+/**
+ * Makes the address say this, without a new entry in the history.
+ *
+ * @param {string} scene
+ * @param {Record<string, string>} settings
+ */
+export function writeAddress(scene, settings) {
+  history.replaceState(null, '', `${location.pathname}${addressOf(scene, settings)}`)
+}

@@ -1,0 +1,250 @@
+/**
+ * The page as a whole: which scene runs, whether it runs, and what has to be drawn when.
+ *
+ * A frame is asked for only when something changed or time runs: a paused or hidden page does nothing.
+ */
+import { scenes } from '../../scenarios/index.mjs'
+import { readAddress, writeAddress } from './address.mjs'
+import { BodyField } from './body-field.mjs'
+import { CheckList } from './check-list.mjs'
+import { ContactField } from './contact-field.mjs'
+import { byId, setText } from './dom.mjs'
+import { Inspector } from './inspector.mjs'
+import { Puller } from './puller.mjs'
+import { ReadOuts } from './read-outs.mjs'
+import { SceneList } from './scene-list.mjs'
+import { parseSettings, SettingsForm } from './settings.mjs'
+import { listenToShortcuts } from './shortcuts.mjs'
+import { Simulation } from './simulation.mjs'
+import { Stage } from './stage.mjs'
+import { onThemeChange } from './theme.mjs'
+import { Transport } from './transport.mjs'
+
+/** ms between two updates of the panels: faster, nobody reads. */
+const PANEL_INTERVAL = 120
+
+export class App {
+  /** @type {Simulation | null} */
+  simulation = null
+  isPlaying = false
+
+  /** Words of the address beside the scene. @type {Record<string, string>} */
+  #words = {}
+  #speed = 1
+  /** Counts loads: only the last one asked for may finish. */
+  #loads = 0
+  #frame = 0
+  #lastFrame = 0
+  #lastPanels = 0
+  #isContactsStale = true
+  #sceneName = ''
+
+  #canvas = byId('canvas', HTMLCanvasElement)
+  #message = byId('message', HTMLElement)
+  #stage = new Stage(this.#canvas, () => this.invalidate())
+  #bodies = new BodyField()
+  #contacts = new ContactField()
+  #checks = new CheckList()
+  #readOuts = new ReadOuts()
+  #inspector = new Inspector(() => this.#puller.select(null))
+  #puller = new Puller(this.#canvas, this.#stage, this.#bodies, {
+    onSelect: (made) => this.#inspector.show(made),
+    onPull: () => this.simulation?.disturb(),
+  })
+  #list = new SceneList(scenes, (name) => this.load(name))
+  #settings = new SettingsForm((words) => this.load(this.#sceneName, words))
+  #transport = new Transport({
+    toggle: () => this.toggle(),
+    step: () => this.stepOnce(),
+    reset: () => this.load(this.#sceneName),
+    setSpeed: (speed) => {
+      this.#speed = speed
+      if (this.simulation) this.simulation.speed = speed
+    },
+    show: (shown) => {
+      this.#contacts.show(shown)
+      this.#isContactsStale = true
+      this.invalidate()
+    },
+  })
+
+  constructor() {
+    this.#stage.scene.add(this.#bodies.group, this.#contacts.group, this.#puller.group)
+    this.#applyTheme()
+    onThemeChange(() => this.#applyTheme())
+    listenToShortcuts({
+      ' ': () => this.toggle(),
+      s: () => this.stepOnce(),
+      r: () => this.load(this.#sceneName),
+    })
+    addEventListener('hashchange', () => this.loadAddress())
+    document.addEventListener('visibilitychange', () => {
+      this.#lastFrame = 0
+      this.invalidate()
+    })
+  }
+
+  /** Loads what the address asks for: the first scene if it asks for none that exists. */
+  loadAddress() {
+    const { scene, settings } = readAddress()
+    return this.load(scene ?? '', settings)
+  }
+
+  /**
+   * Starts a scene from its beginning.
+   *
+   * @param {string} name
+   * @param {Record<string, string>} [words] settings as in the address; without, those there are
+   */
+  async load(name, words = this.#words) {
+    const load = ++this.#loads
+    const scene = scenes.find((each) => each.name === name) ?? scenes[0]
+    const settings = parseSettings(words)
+    const { stepsPerSecond, ...options } = settings
+    let simulation
+    try {
+      simulation = await Simulation.create(
+        scene,
+        options,
+        stepsPerSecond === undefined ? scene.timeStep : 1 / Number(stepsPerSecond),
+      )
+    } catch (error) {
+      if (load === this.#loads) this.#fail(error)
+      return
+    }
+    if (load !== this.#loads) return simulation.free()
+
+    const isSameScene = scene.name === this.#sceneName
+    this.simulation?.free()
+    this.simulation = simulation
+    this.#sceneName = scene.name
+    this.#words = Object.fromEntries(
+      Object.entries(settings).map(([key, value]) => [key, String(value)]),
+    )
+    simulation.speed = this.#speed
+    writeAddress(scene.name, this.#words)
+
+    document.title = `${scene.title} · Moreau`
+    setText(byId('scene-title', HTMLElement), scene.title)
+    setText(byId('scene-description', HTMLElement), scene.description)
+    this.#message.hidden = true
+    this.#list.setCurrent(scene.name)
+    this.#settings.show(settings, simulation.world, simulation.timeStep)
+    this.#checks.show(simulation)
+    if (!isSameScene) this.#stage.lookAt(scene.camera, simulation.world.gravity)
+    this.#bodies.show(simulation)
+    this.#contacts.reset()
+    this.#puller.show(simulation)
+    this.#readOuts.show(simulation)
+    this.#isContactsStale = true
+    this.#lastPanels = 0
+    this.invalidate()
+  }
+
+  toggle() {
+    this.setPlaying(!this.isPlaying)
+  }
+
+  /** @param {boolean} playing */
+  setPlaying(playing) {
+    this.isPlaying = playing
+    this.#lastFrame = 0
+    this.#transport.setPlaying(playing)
+    this.invalidate()
+  }
+
+  /** Pauses and takes one step. */
+  stepOnce() {
+    this.step(1)
+  }
+
+  /**
+   * Pauses and takes steps at once.
+   *
+   * @param {number} count
+   */
+  step(count) {
+    const { simulation } = this
+    if (!simulation) return
+    this.setPlaying(false)
+    try {
+      for (let i = 0; i < count; ++i) simulation.step()
+    } catch (error) {
+      this.#fail(error)
+    }
+    simulation.settle()
+    this.#onSteps()
+    this.#lastPanels = 0
+  }
+
+  /** Asks for a new picture. */
+  invalidate() {
+    if (this.#frame === 0 && !document.hidden) {
+      this.#frame = requestAnimationFrame((now) => this.#draw(now))
+    }
+  }
+
+  /** @param {number} now ms */
+  #draw(now) {
+    this.#frame = 0
+    const { simulation } = this
+    if (!simulation) return
+    if (this.isPlaying) {
+      const elapsed = this.#lastFrame === 0 ? simulation.timeStep : (now - this.#lastFrame) / 1000
+      this.#lastFrame = now
+      this.#advance(simulation, elapsed)
+    }
+    this.#bodies.update()
+    this.#puller.update()
+    if (this.#contacts.isShown) {
+      if (this.#isContactsStale) this.#contacts.read(simulation.world)
+      this.#isContactsStale = false
+      this.#contacts.update(this.#stage.distance, this.#bodies.typicalRadius)
+    }
+    this.#stage.render(this.#bodies.bounds)
+    this.#transport.setTime(simulation.world.time, simulation.scene.duration)
+    if (now - this.#lastPanels >= PANEL_INTERVAL) {
+      this.#lastPanels = now
+      this.#checks.update()
+      this.#inspector.update()
+      this.#readOuts.draw(this.#contacts.isForcesShown ? this.#contacts.longestForce : 0)
+    }
+    if (this.isPlaying) this.invalidate()
+  }
+
+  /**
+   * @param {Simulation} simulation
+   * @param {number} seconds of real time
+   */
+  #advance(simulation, seconds) {
+    try {
+      const steps = simulation.advance(seconds)
+      this.#readOuts.countFrame(seconds, steps * simulation.timeStep)
+      if (steps > 0) this.#onSteps()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #onSteps() {
+    this.#isContactsStale = true
+    this.#readOuts.sample()
+    this.invalidate()
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    this.setPlaying(false)
+    this.#message.hidden = false
+    setText(this.#message, error instanceof Error ? error.message : String(error))
+  }
+
+  #applyTheme() {
+    this.#stage.applyTheme()
+    this.#bodies.applyTheme()
+    this.#contacts.applyTheme()
+    this.#puller.applyTheme()
+    this.#readOuts.applyTheme()
+    this.invalidate()
+  }
+}

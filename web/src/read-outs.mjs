@@ -1,0 +1,129 @@
+/**
+ * Energy, residual and the other numbers of the running scene.
+ */
+import { byId, Facts, make } from './dom.mjs'
+import { formatNumber } from './format.mjs'
+import { Plot } from './plot.mjs'
+
+/** @typedef {import('./simulation.mjs').Simulation} Simulation */
+
+/** m/s: below this a residual is round-off; zero has no place on a logarithmic axis. */
+const LEAST_RESIDUAL = 1e-17
+/** ms between two looks at the residual, which costs about as much as a step. */
+const RESIDUAL_INTERVAL = 50
+/** Share of the newest frame in running means. */
+const SMOOTHING = 0.08
+
+export class ReadOuts {
+  #energy = new Plot(
+    byId('energy-plot', HTMLElement),
+    [
+      { label: 'kinetic', color: '--kinetic' },
+      { label: 'potential', color: '--potential' },
+      { label: 'total', color: '--total' },
+    ],
+    { title: 'Kinetic, potential and total energy over time' },
+  )
+  #residual = new Plot(
+    byId('residual-plot', HTMLElement),
+    [
+      { label: 'worst', color: '--residual' },
+      { label: 'tolerance', color: '--tolerance' },
+    ],
+    { title: 'Worst violation of the contact laws over time', isLogarithmic: true },
+  )
+  #facts = new Facts(byId('state', HTMLElement))
+  #legend = byId('legend', HTMLElement)
+  /** @type {Simulation | null} */
+  #simulation = null
+  #lastResidual = 0
+  /** ms, running mean */
+  #stepTime = 0
+  /** Running means of frames: s of real time, s simulated. */
+  #realTime = 0
+  #simulatedTime = 0
+
+  applyTheme() {
+    this.#energy.applyTheme()
+    this.#residual.applyTheme()
+  }
+
+  /** @param {Simulation} simulation that is looked at from now on */
+  show(simulation) {
+    this.#simulation = simulation
+    this.#stepTime = 0
+    this.#lastResidual = 0
+    this.#realTime = 0
+    this.#simulatedTime = 0
+    this.#energy.clear()
+    this.#residual.clear()
+  }
+
+  /**
+   * Notes how long a frame took and how much it simulated.
+   *
+   * @param {number} real s
+   * @param {number} simulated s
+   */
+  countFrame(real, simulated) {
+    this.#realTime += (real - this.#realTime) * SMOOTHING
+    this.#simulatedTime += (simulated - this.#simulatedTime) * SMOOTHING
+  }
+
+  /** Adds the present state to the plots. */
+  sample() {
+    if (!this.#simulation) return
+    const { world, stepTime } = this.#simulation
+    this.#stepTime =
+      this.#stepTime === 0 ? stepTime : this.#stepTime + (stepTime - this.#stepTime) * SMOOTHING
+    const { kinetic, potential, total } = world.energy()
+    this.#energy.add(world.time, kinetic, potential, total)
+    const now = performance.now()
+    if (now - this.#lastResidual < RESIDUAL_INTERVAL) return
+    this.#lastResidual = now
+    const worst = Math.max(world.residual().worst, LEAST_RESIDUAL)
+    this.#residual.add(world.time, worst, world.tolerance)
+  }
+
+  /** @param {number} longestForce N that the longest arrow shows, 0 if none does */
+  draw(longestForce) {
+    const simulation = this.#simulation
+    if (!simulation) return
+    this.#energy.draw()
+    this.#residual.draw()
+    const { world } = simulation
+    const { bodies, contactPoints, status, iterations, maxPenetration } = world.stats
+    const facts = this.#facts
+    facts.set('bodies', String(bodies))
+    facts.set('contact points', String(contactPoints))
+    facts.set('step time', `${this.#stepTime.toFixed(2)} ms`)
+    facts.set('speed', this.#speedText(simulation))
+    facts.set(
+      'solver',
+      status === 'none' ? 'nothing to solve' : `${iterations} sweeps, ${STATUS[status]}`,
+    )
+    facts.set('deepest overlap', `${formatNumber(1000 * maxPenetration)} mm`)
+    facts.set('steps', String(world.stepCount))
+    facts.set('hash', world.hash(), 'mono')
+    this.#showLegend(longestForce)
+  }
+
+  /** @param {Simulation} simulation */
+  #speedText({ late, speed }) {
+    if (this.#realTime === 0) return '–'
+    const factor = this.#simulatedTime / this.#realTime
+    const text = `${factor.toFixed(2)}× real time`
+    return late && factor < 0.9 * speed ? `${text}, too slow` : text
+  }
+
+  /** @param {number} longestForce */
+  #showLegend(longestForce) {
+    this.#legend.hidden = longestForce === 0
+    if (longestForce === 0) return
+    const mark = make('i', { style: 'color: var(--stage-force)' })
+    const text = `longest force ${formatNumber(longestForce)} N`
+    this.#legend.replaceChildren(make('span', {}, mark, new Text(text)))
+  }
+}
+
+const STATUS = { converged: 'converged', 'max-iterations': 'limit reached' }

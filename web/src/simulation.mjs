@@ -1,0 +1,178 @@
+/**
+ * One run of one scene: the world, what was made in it, and time.
+ *
+ * Time moves in steps of fixed length, whatever the display does. Real time is collected in an accumulator and spent in
+ * whole steps; what is left is the fraction by which the picture is interpolated between the last two states. If steps
+ * take longer than the time they simulate, the debt is dropped: the scene then runs slower, the page does not.
+ */
+import { World } from 'moreau'
+import { SceneRun } from '../../scenarios/index.mjs'
+
+/** @typedef {import('../../scenarios/scene.mjs').Scene} Scene */
+/** @typedef {import('moreau').Body} Body */
+/** @typedef {import('moreau').BodyDefinition} BodyDefinition */
+/** @typedef {import('moreau').WorldOptions} WorldOptions */
+
+/**
+ * A body and what it was made from: the world keeps no definitions, and the renderer needs the shapes.
+ *
+ * @typedef {{ body: Body, definition: BodyDefinition }} MadeBody
+ */
+
+/** ms of a frame that steps may take: what is left of 16.7 ms draws. */
+const STEP_BUDGET = 11
+/** s of real time that one frame may stand for: after a pause of the browser nothing jumps. */
+const LONGEST_FRAME = 0.1
+
+export class Simulation {
+  /** In the order of creation. @type {MadeBody[]} */
+  made = []
+  /** Bodies of the scene that one should see through. @type {ReadonlySet<number>} ids */
+  glass
+  /** Simulated seconds per real second that are asked for. */
+  speed = 1
+  /** ms that the last step took. */
+  stepTime = 0
+  /** Whether the last `advance` could not keep up. */
+  late = false
+  /** Called before each step: the place to apply forces. @type {((timeStep: number) => void) | null} */
+  beforeStep = null
+
+  #run
+  #isDisturbed = false
+  /** Transforms of the state before the last step. */
+  #before = new Float32Array(0)
+  #accumulator = 0
+
+  /**
+   * @param {Scene} scene
+   * @param {World} world empty
+   * @param {number} timeStep s
+   */
+  constructor(scene, world, timeStep) {
+    this.scene = scene
+    this.world = world
+    this.timeStep = timeStep
+    this.#observeWorld()
+    // The read-outs look at the certificate by themselves
+    this.#run = new SceneRun(world, scene, { timeStep, residualInterval: 0 })
+    this.glass = new Set(
+      Array.from(this.#run.things?.glass ?? [], (/** @type {Body} */ body) => body.id),
+    )
+    this.checks = this.#run.report().checks
+    this.#keepBefore()
+  }
+
+  /**
+   * @param {Scene} scene
+   * @param {WorldOptions} settings on top of the scene's own
+   * @param {number} [timeStep] s, instead of the scene's own
+   */
+  static async create(scene, settings, timeStep = scene.timeStep) {
+    const world = await World.create({ ...scene.options, ...settings })
+    try {
+      return new Simulation(scene, world, timeStep)
+    } catch (error) {
+      world.free()
+      throw error
+    }
+  }
+
+  /** Transforms before the last step, laid out as `world.transforms`. */
+  get before() {
+    return this.#before
+  }
+
+  /** Where between the last two states the present lies, 0 to 1. */
+  get interpolation() {
+    return this.#accumulator / this.timeStep
+  }
+
+  /**
+   * Takes the steps that a stretch of real time asks for.
+   *
+   * @param {number} seconds of real time
+   * @returns {number} steps taken
+   */
+  advance(seconds) {
+    this.#accumulator += Math.min(seconds, LONGEST_FRAME) * this.speed
+    const start = performance.now()
+    let steps = 0
+    this.late = false
+    while (this.#accumulator >= this.timeStep) {
+      this.step()
+      this.#accumulator -= this.timeStep
+      steps += 1
+      if (performance.now() - start > STEP_BUDGET && this.#accumulator >= this.timeStep) {
+        this.late = true
+        this.#accumulator %= this.timeStep
+      }
+    }
+    return steps
+  }
+
+  /** Takes one step. */
+  step() {
+    this.beforeStep?.(this.timeStep)
+    this.#keepBefore()
+    if (this.#isChecked) this.#run.step()
+    else this.world.step(this.timeStep)
+  }
+
+  /** How the scene's checks stand: as they stood before, once it is over or was disturbed. */
+  readChecks() {
+    if (this.#isChecked) this.checks = this.#run.report().checks
+    return this.checks
+  }
+
+  /** Whether somebody pulled a body: the checks speak of a scene that is left alone. */
+  get isDisturbed() {
+    return this.#isDisturbed
+  }
+
+  disturb() {
+    if (this.#isDisturbed) return
+    this.readChecks()
+    this.#isDisturbed = true
+  }
+
+  /** Shows the state as it is, not something between it and the one before. */
+  settle() {
+    this.#accumulator = 0
+    this.#keepBefore()
+  }
+
+  free() {
+    this.world.free()
+  }
+
+  #keepBefore() {
+    const { transforms } = this.world
+    if (this.#before.length !== transforms.length) {
+      this.#before = new Float32Array(transforms.length)
+    }
+    this.#before.set(transforms)
+  }
+
+  /** Whether a step still belongs to what the checks speak about. */
+  get #isChecked() {
+    return !this.#isDisturbed && this.#run.time < this.scene.duration + this.timeStep
+  }
+
+  /** Notes every body that is made, with its definition, and how long each step takes. */
+  #observeWorld() {
+    const { world, made } = this
+    const createBody = world.createBody.bind(world)
+    world.createBody = (definition) => {
+      const body = createBody(definition)
+      made.push({ body, definition })
+      return body
+    }
+    const step = world.step.bind(world)
+    world.step = (seconds) => {
+      const start = performance.now()
+      step(seconds)
+      this.stepTime = performance.now() - start
+    }
+  }
+}

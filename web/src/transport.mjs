@@ -1,0 +1,65 @@
+/**
+ * Play, pause, step, reset, the clock, the speed and what is shown.
+ */
+import { byId, setText } from './dom.mjs'
+
+/**
+ * @typedef {object} TransportActions
+ * @property {() => void} toggle plays or pauses
+ * @property {() => void} step
+ * @property {() => void} reset
+ * @property {(speed: number) => void} setSpeed simulated per real second
+ * @property {(shown: { contacts: boolean, forces: boolean }) => void} show
+ */
+
+export class Transport {
+  #play = byId('play', HTMLButtonElement)
+  #playLabel = byId('play-label', HTMLElement)
+  #clock = byId('clock', HTMLOutputElement)
+  #progress = byId('progress', HTMLProgressElement)
+
+  /** @param {TransportActions} actions */
+  constructor(actions) {
+    this.#play.addEventListener('click', actions.toggle)
+    byId('step', HTMLButtonElement).addEventListener('click', actions.step)
+    byId('reset', HTMLButtonElement).addEventListener('click', actions.reset)
+
+    const speed = byId('speed', HTMLInputElement)
+    const speedValue = byId('speed-value', HTMLOutputElement)
+    const readSpeed = () => {
+      // A logarithmic slider that finds 1 again by hand
+      const exponent = speed.valueAsNumber
+      const value = Math.abs(exponent) < 0.04 ? 1 : 10 ** exponent
+      const text = `${value < 0.995 ? value.toFixed(2) : value.toFixed(1).replace(/\.0$/, '')}×`
+      speedValue.textContent = text
+      speed.setAttribute('aria-valuetext', text)
+      actions.setSpeed(value)
+    }
+    speed.addEventListener('input', readSpeed)
+    speed.addEventListener('dblclick', () => {
+      speed.value = '0'
+      readSpeed()
+    })
+
+    const contacts = byId('show-contacts', HTMLInputElement)
+    const forces = byId('show-forces', HTMLInputElement)
+    const readShown = () => actions.show({ contacts: contacts.checked, forces: forces.checked })
+    contacts.addEventListener('change', readShown)
+    forces.addEventListener('change', readShown)
+  }
+
+  /** @param {boolean} playing */
+  setPlaying(playing) {
+    this.#play.classList.toggle('playing', playing)
+    setText(this.#playLabel, playing ? 'Pause' : 'Play')
+  }
+
+  /**
+   * @param {number} time s
+   * @param {number} duration s
+   */
+  setTime(time, duration) {
+    setText(this.#clock, `${time.toFixed(2)} s of ${duration} s`)
+    this.#progress.value = Math.min(1, time / duration)
+  }
+}
