@@ -67,12 +67,13 @@ function sceneOrUsageError(name) {
   }
 }
 
-const listJson = () =>
-  JSON.stringify(
+function listJson() {
+  return JSON.stringify(
     scenes.map(({ name, title, description, duration, timeStep }) => {
       return { name, title, description, duration, timeStep }
     }),
   )
+}
 
 /** The version of the package that this file belongs to; it lies one folder below package.json, in bin/ as in dist/. */
 function version() {

@@ -234,7 +234,9 @@ export function isList(value) {
 }
 
 /**
- * Reads a vector to the first three places of `out`. Allocates nothing.
+ * Reads a vector to the first three places of `out`. The components go straight from where they are
+ * to where they belong: a variable for the one of either branch would have the compiler put each
+ * number into an object.
  * @template {number[] | Float64Array} Out
  * @param {unknown} value a VectorLike
  * @param {string} path
@@ -242,32 +244,32 @@ export function isList(value) {
  * @returns {Out}
  */
 export function readVector(value, path, out) {
-  let x, y, z
   if (isList(value)) {
-    if (value.length === 3) {
-      x = value[0]
-      y = value[1]
-      z = value[2]
-    }
+    if (value.length === 3 && storeVector(value[0], value[1], value[2], out)) return out
   } else if (typeof value === 'object' && value !== null) {
     const object = /** @type {{ x?: unknown, y?: unknown, z?: unknown }} */ (value)
-    x = object.x
-    y = object.y
-    z = object.z
+    if (storeVector(object.x, object.y, object.z, out)) return out
   }
-  if (!(isFiniteNumber(x) && isFiniteNumber(y) && isFiniteNumber(z))) {
-    throw invalid(path, 'three finite numbers or an object with x, y, z', value)
-  }
+  throw invalid(path, 'three finite numbers or an object with x, y, z', value)
+}
+
+/**
+ * @param {unknown} x
+ * @param {unknown} y
+ * @param {unknown} z
+ * @param {number[] | Float64Array} out
+ * @returns {boolean} whether they are finite numbers; only then they are stored
+ */
+function storeVector(x, y, z, out) {
+  if (!(isFiniteNumber(x) && isFiniteNumber(y) && isFiniteNumber(z))) return false
   out[0] = x
   out[1] = y
   out[2] = z
-  return out
+  return true
 }
 
-const QUATERNION = 'four finite numbers x y z w, not all 0, or an object with x, y, z, w'
-
 /**
- * Reads a quaternion that is not zero to the first four places of `out`. Allocates nothing.
+ * Reads a quaternion that is not zero to the first four places of `out`.
  * @template {number[] | Float64Array} Out
  * @param {unknown} value a QuaternionLike
  * @param {string} path
@@ -275,30 +277,35 @@ const QUATERNION = 'four finite numbers x y z w, not all 0, or an object with x,
  * @returns {Out}
  */
 export function readQuaternion(value, path, out) {
-  let x, y, z, w
   if (isList(value)) {
-    if (value.length === 4) {
-      x = value[0]
-      y = value[1]
-      z = value[2]
-      w = value[3]
-    }
+    const good = value.length === 4 && storeQuaternion(value[0], value[1], value[2], value[3], out)
+    if (good) return out
   } else if (typeof value === 'object' && value !== null) {
     const object = /** @type {{ x?: unknown, y?: unknown, z?: unknown, w?: unknown }} */ (value)
-    x = object.x
-    y = object.y
-    z = object.z
-    w = object.w
+    if (storeQuaternion(object.x, object.y, object.z, object.w, out)) return out
   }
+  const allowed = 'four finite numbers x y z w, not all 0, or an object with x, y, z, w'
+  throw invalid(path, allowed, value)
+}
+
+/**
+ * @param {unknown} x
+ * @param {unknown} y
+ * @param {unknown} z
+ * @param {unknown} w
+ * @param {number[] | Float64Array} out
+ * @returns {boolean} whether they are finite numbers and not all 0; only then they are stored
+ */
+function storeQuaternion(x, y, z, w, out) {
   if (!(isFiniteNumber(x) && isFiniteNumber(y) && isFiniteNumber(z) && isFiniteNumber(w))) {
-    throw invalid(path, QUATERNION, value)
+    return false
   }
-  if (x === 0 && y === 0 && z === 0 && w === 0) throw invalid(path, QUATERNION, value)
+  if (x === 0 && y === 0 && z === 0 && w === 0) return false
   out[0] = x
   out[1] = y
   out[2] = z
   out[3] = w
-  return out
+  return true
 }
 
 /**
@@ -328,28 +335,28 @@ function isFiniteNumber(value) {
 }
 
 /**
- * Writes a vector to what the user gave for it.
+ * Writes a vector to what the user gave for it. It comes as a place in an array: numbers that are
+ * passed from function to function may be put into objects on the way.
  * @template {VectorOut} Out
  * @param {Out} out
- * @param {number} x
- * @param {number} y
- * @param {number} z
+ * @param {Float64Array} from
+ * @param {number} at
  * @param {string} path
  * @returns {Out} `out`
  */
-export function writeVector(out, x, y, z, path) {
+export function writeVector(out, from, at, path) {
   if (isList(out)) {
     const list = checkRoom(out, 3, path)
-    list[0] = x
-    list[1] = y
-    list[2] = z
+    list[0] = from[at]
+    list[1] = from[at + 1]
+    list[2] = from[at + 2]
     return out
   }
   if (typeof out !== 'object' || out === null) throw invalid(path, OUT_VECTOR, out)
   const object = /** @type {{ x: number, y: number, z: number }} */ (out)
-  object.x = x
-  object.y = y
-  object.z = z
+  object.x = from[at]
+  object.y = from[at + 1]
+  object.z = from[at + 2]
   return out
 }
 
@@ -357,28 +364,26 @@ export function writeVector(out, x, y, z, path) {
  * Writes a quaternion to what the user gave for it.
  * @template {QuaternionOut} Out
  * @param {Out} out
- * @param {number} x
- * @param {number} y
- * @param {number} z
- * @param {number} w
+ * @param {Float64Array} from
+ * @param {number} at
  * @param {string} path
  * @returns {Out} `out`
  */
-export function writeQuaternion(out, x, y, z, w, path) {
+export function writeQuaternion(out, from, at, path) {
   if (isList(out)) {
     const list = checkRoom(out, 4, path)
-    list[0] = x
-    list[1] = y
-    list[2] = z
-    list[3] = w
+    list[0] = from[at]
+    list[1] = from[at + 1]
+    list[2] = from[at + 2]
+    list[3] = from[at + 3]
     return out
   }
   if (typeof out !== 'object' || out === null) throw invalid(path, OUT_QUATERNION, out)
   const object = /** @type {{ x: number, y: number, z: number, w: number }} */ (out)
-  object.x = x
-  object.y = y
-  object.z = z
-  object.w = w
+  object.x = from[at]
+  object.y = from[at + 1]
+  object.z = from[at + 2]
+  object.w = from[at + 3]
   return out
 }
 

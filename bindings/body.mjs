@@ -82,7 +82,9 @@ export class Body {
   userData
 
   static {
-    makeBody = (core, id, shapes, userData) => new Body(core, id, shapes, userData)
+    // By `this`: bundlers rename a class that names itself.
+    const Type = this
+    makeBody = (core, id, shapes, userData) => new Type(core, id, shapes, userData)
   }
 
   /**
@@ -156,8 +158,7 @@ export class Body {
   readPosition(out) {
     const core = this.#core
     const at = core.transforms64 + 8 * core.slot(this.id, 'readPosition')
-    const { f64 } = core.engine
-    return writeVector(out, f64[at], f64[at + 1], f64[at + 2], 'readPosition: out')
+    return writeVector(out, core.engine.f64, at, 'readPosition: out')
   }
 
   /**
@@ -187,16 +188,8 @@ export class Body {
    */
   readOrientation(out) {
     const core = this.#core
-    const at = core.transforms64 + 8 * core.slot(this.id, 'readOrientation')
-    const { f64 } = core.engine
-    return writeQuaternion(
-      out,
-      f64[at + 4],
-      f64[at + 5],
-      f64[at + 6],
-      f64[at + 7],
-      'readOrientation: out',
-    )
+    const at = core.transforms64 + 8 * core.slot(this.id, 'readOrientation') + 4
+    return writeQuaternion(out, core.engine.f64, at, 'readOrientation: out')
   }
 
   /**
@@ -227,8 +220,7 @@ export class Body {
   readLinearVelocity(out) {
     const core = this.#core
     const at = core.velocities + 8 * core.slot(this.id, 'readLinearVelocity')
-    const { f64 } = core.engine
-    return writeVector(out, f64[at], f64[at + 1], f64[at + 2], 'readLinearVelocity: out')
+    return writeVector(out, core.engine.f64, at, 'readLinearVelocity: out')
   }
 
   /**
@@ -258,9 +250,8 @@ export class Body {
    */
   readAngularVelocity(out) {
     const core = this.#core
-    const at = core.velocities + 8 * core.slot(this.id, 'readAngularVelocity')
-    const { f64 } = core.engine
-    return writeVector(out, f64[at + 4], f64[at + 5], f64[at + 6], 'readAngularVelocity: out')
+    const at = core.velocities + 8 * core.slot(this.id, 'readAngularVelocity') + 4
+    return writeVector(out, core.engine.f64, at, 'readAngularVelocity: out')
   }
 
   /**
@@ -307,7 +298,12 @@ export class Body {
    * @returns {Out} `out`
    */
   readWorldCenterOfMass(out) {
-    return this.#readStateVector(out, STATE.worldCenterOfMass, 'readWorldCenterOfMass')
+    return this.#readStateVector(
+      out,
+      STATE.worldCenterOfMass,
+      'readWorldCenterOfMass',
+      'readWorldCenterOfMass: out',
+    )
   }
 
   /**
@@ -325,7 +321,12 @@ export class Body {
    * @returns {Out} `out`
    */
   readLinearAcceleration(out) {
-    return this.#readStateVector(out, STATE.linearAcceleration, 'readLinearAcceleration')
+    return this.#readStateVector(
+      out,
+      STATE.linearAcceleration,
+      'readLinearAcceleration',
+      'readLinearAcceleration: out',
+    )
   }
 
   /**
@@ -343,7 +344,12 @@ export class Body {
    * @returns {Out} `out`
    */
   readAngularAcceleration(out) {
-    return this.#readStateVector(out, STATE.angularAcceleration, 'readAngularAcceleration')
+    return this.#readStateVector(
+      out,
+      STATE.angularAcceleration,
+      'readAngularAcceleration',
+      'readAngularAcceleration: out',
+    )
   }
 
   /**
@@ -361,7 +367,12 @@ export class Body {
    * @returns {Out} `out`
    */
   readAngularMomentum(out) {
-    return this.#readStateVector(out, STATE.angularMomentum, 'readAngularMomentum')
+    return this.#readStateVector(
+      out,
+      STATE.angularMomentum,
+      'readAngularMomentum',
+      'readAngularMomentum: out',
+    )
   }
 
   /**
@@ -465,7 +476,12 @@ export class Body {
    * @returns {Out} `out`
    */
   readCenterOfMass(out) {
-    return this.#readStateVector(out, STATE.centerOfMass, 'readCenterOfMass')
+    return this.#readStateVector(
+      out,
+      STATE.centerOfMass,
+      'readCenterOfMass',
+      'readCenterOfMass: out',
+    )
   }
 
   // --- material and damping ---------------------------------------------------------------------
@@ -766,14 +782,12 @@ export class Body {
    * @param {Out} out
    * @param {number} place
    * @param {string} where
+   * @param {string} path
    * @returns {Out}
    */
-  #readStateVector(out, place, where) {
+  #readStateVector(out, place, where, path) {
     const engine = this.#state(where)
-    const x = engine.at(place)
-    const y = engine.at(place + 1)
-    const z = engine.at(place + 2)
-    return writeVector(out, x, y, z, where)
+    return writeVector(out, engine.f64, engine.place(place), path)
   }
 
   /**

@@ -56,7 +56,9 @@ export class ConvexHull {
 
   static {
     hullPointer = (hull, where) => hull.#alive(where)
-    makeHull = (points, where) => new ConvexHull(createHull(points, where))
+    // By `this`: bundlers rename a class that names itself.
+    const Type = this
+    makeHull = (points, where) => new Type(createHull(points, where))
   }
 
   /**

@@ -195,8 +195,17 @@ export class Engine {
   }
 
   /**
-   * A double of the block by its place in it.
-   * @param {number} index
+   * Where a double of the block is in `f64`.
+   * @param {number} index its place in the block
+   * @returns {number}
+   */
+  place(index) {
+    return this.#io + index
+  }
+
+  /**
+   * A double of the block.
+   * @param {number} index its place in the block
    * @returns {number}
    */
   at(index) {

@@ -1,24 +1,28 @@
 /*
- * The surface of the WebAssembly module: small flat functions over moreau.h, for bindings/ and for nobody else.
+ * The surface of the WebAssembly module: small flat functions over moreau.h, for bindings/ and for
+ * nobody else.
  *
- * A few numbers cross the boundary as wasm scalars. Anything longer goes through one shared block of doubles, `io`: the
- * caller writes the fields in order and the callee reads them in the same order, or the other way round. Each order is
- * written down once here (the read_... and write_... functions) and once in the JavaScript that belongs to it. Bulk data is
- * read in place, by address. Pointers, ids and enums are exact as doubles: they are 32-bit here.
+ * A few numbers cross the boundary as wasm scalars. Anything longer goes through one shared block
+ * of doubles, `io`: the caller writes the fields in order and the callee reads them in the same
+ * order, or the other way round. Each order is written down once here (the read_... and write_...
+ * functions) and once in the JavaScript that belongs to it. Bulk data is read in place, by address.
+ * Pointers, ids and enums are exact as doubles: they are 32-bit here.
  */
 #include "moreau.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
-// Declares and begins a function that JavaScript sees under `name`. A prototype first, as -Wmissing-prototypes wants one.
-#define EXPORT(type, name, ...)                                                                                        \
-  type js_##name(__VA_ARGS__);                                                                                         \
+// Declares and begins a function that JavaScript sees under `name`. A prototype first, as
+// -Wmissing-prototypes wants one.
+#define EXPORT(type, name, ...)                                                                    \
+  type js_##name(__VA_ARGS__);                                                                     \
   __attribute__((export_name(#name))) type js_##name(__VA_ARGS__)
 
-// --- the shared block -------------------------------------------------------------------------------------------------
+// --- the shared block ----------------------------------------------------------------------------
 
-// Enough for everything of fixed length, and for a body with eight shapes; io_reserve makes it longer.
+// Enough for everything of fixed length, and for a body with eight shapes; io_reserve makes it
+// longer.
 #define IO_INITIAL_CAPACITY 144u
 
 static double io_initial[IO_INITIAL_CAPACITY];
@@ -28,12 +32,15 @@ static uint32_t io_capacity = IO_INITIAL_CAPACITY;
 // What the last function that returns a pointer or an id came to.
 static mo_result last_result;
 
-/* Room for `count` doubles: the address of the block, or 0 without memory. Its contents are not kept. */
+/* Room for `count` doubles: the address of the block, or 0 without memory. Its contents are not
+ * kept. */
 EXPORT(double *, io_reserve, uint32_t count) {
   if (count > io_capacity) {
     double *larger = malloc((size_t)count * sizeof(double));
-    if (!larger) return NULL;
-    if (io != io_initial) free(io);
+    if (!larger)
+      return NULL;
+    if (io != io_initial)
+      free(io);
     io = larger;
     io_capacity = count;
   }
@@ -86,7 +93,8 @@ static mo_mat3 read_mat3(cursor *at) {
   mo_vec3 row_x = read_vec3(at);
   mo_vec3 row_y = read_vec3(at);
   mo_vec3 row_z = read_vec3(at);
-  return (mo_mat3){{row_x.x, row_y.x, row_z.x}, {row_x.y, row_y.y, row_z.y}, {row_x.z, row_y.z, row_z.z}};
+  return (mo_mat3){
+      {row_x.x, row_y.x, row_z.x}, {row_x.y, row_y.y, row_z.y}, {row_x.z, row_y.z, row_z.z}};
 }
 
 static void write_number(cursor *at, double value) { *(*at)++ = value; }
@@ -110,7 +118,7 @@ static void write_mat3(cursor *at, mo_mat3 m) {
   write_vec3(at, (mo_vec3){m.cx.z, m.cy.z, m.cz.z});
 }
 
-// --- convex hulls -----------------------------------------------------------------------------------------------------
+// --- convex hulls --------------------------------------------------------------------------------
 
 /* points: 3 doubles each, in a block of `allocate`. */
 EXPORT(mo_hull *, hull_create, const mo_vec3 *points, size_t count) {
@@ -130,7 +138,8 @@ EXPORT(const uint32_t *, hull_face_loops, const mo_hull *hull) { return mo_hull_
 EXPORT(void, hull_facet, const mo_hull *hull, size_t index) {
   mo_facet facet = mo_hull_facet(hull, index);
   cursor at = io;
-  for (int i = 0; i < 3; ++i) write_number(&at, facet.vertices[i]);
+  for (int i = 0; i < 3; ++i)
+    write_number(&at, facet.vertices[i]);
   write_vec3(&at, facet.normal);
   write_number(&at, facet.offset);
 }
@@ -167,13 +176,17 @@ EXPORT(int, hull_contains, const mo_hull *hull, double x, double y, double z, do
   return mo_hull_contains(hull, (mo_vec3){x, y, z}, tolerance);
 }
 
-// --- shapes -----------------------------------------------------------------------------------------------------------
+// --- shapes --------------------------------------------------------------------------------------
 
-EXPORT(mo_shape *, shape_create_sphere, double radius) { return mo_shape_create_sphere(radius, &last_result); }
+EXPORT(mo_shape *, shape_create_sphere, double radius) {
+  return mo_shape_create_sphere(radius, &last_result);
+}
 EXPORT(mo_shape *, shape_create_box, double x, double y, double z) {
   return mo_shape_create_box((mo_vec3){x, y, z}, &last_result);
 }
-EXPORT(mo_shape *, shape_create_hull, mo_hull *hull) { return mo_shape_create_hull(hull, &last_result); }
+EXPORT(mo_shape *, shape_create_hull, mo_hull *hull) {
+  return mo_shape_create_hull(hull, &last_result);
+}
 EXPORT(mo_shape *, shape_create_plane, double x, double y, double z, double offset) {
   return mo_shape_create_plane((mo_vec3){x, y, z}, offset, &last_result);
 }
@@ -185,7 +198,8 @@ EXPORT(int, collide, const mo_shape *a, const mo_shape *b) {
   mo_pose pose_a = read_pose(&at);
   mo_pose pose_b = read_pose(&at);
   mo_collision collision;
-  if (!mo_collide(a, pose_a, b, pose_b, &collision)) return 0;
+  if (!mo_collide(a, pose_a, b, pose_b, &collision))
+    return 0;
   at = io;
   write_vec3(&at, collision.normal);
   write_number(&at, collision.penetration_depth);
@@ -212,7 +226,7 @@ EXPORT(void, distance, const mo_shape *a, const mo_shape *b) {
   write_vec3(&at, result.normal);
 }
 
-// --- worlds -----------------------------------------------------------------------------------------------------------
+// --- worlds --------------------------------------------------------------------------------------
 
 static mo_world_def read_settings(void) {
   mo_world_def def = mo_world_def_default();
@@ -248,7 +262,9 @@ EXPORT(mo_world *, world_create, void) {
   return mo_world_create(&def, &last_result);
 }
 EXPORT(void, world_destroy, mo_world *world) { mo_world_destroy(world); }
-EXPORT(void, world_get_settings, const mo_world *world) { write_settings(mo_world_get_settings(world)); }
+EXPORT(void, world_get_settings, const mo_world *world) {
+  write_settings(mo_world_get_settings(world));
+}
 EXPORT(int, world_set_settings, mo_world *world) {
   mo_world_def def = read_settings();
   return (int)mo_world_set_settings(world, &def);
@@ -257,12 +273,20 @@ EXPORT(const char *, world_last_error, const mo_world *world) { return mo_world_
 
 EXPORT(int, world_step, mo_world *world, double dt) { return (int)mo_world_step(world, dt); }
 EXPORT(double, world_time, const mo_world *world) { return mo_world_time(world); }
-EXPORT(double, world_step_count, const mo_world *world) { return (double)mo_world_step_count(world); }
+EXPORT(double, world_step_count, const mo_world *world) {
+  return (double)mo_world_step_count(world);
+}
 
 EXPORT(uint32_t, world_slot_count, const mo_world *world) { return mo_world_slot_count(world); }
-EXPORT(const float *, world_transforms, const mo_world *world) { return mo_world_transforms(world); }
-EXPORT(const double *, world_transforms64, const mo_world *world) { return mo_world_transforms64(world); }
-EXPORT(const double *, world_velocities, const mo_world *world) { return mo_world_velocities(world); }
+EXPORT(const float *, world_transforms, const mo_world *world) {
+  return mo_world_transforms(world);
+}
+EXPORT(const double *, world_transforms64, const mo_world *world) {
+  return mo_world_transforms64(world);
+}
+EXPORT(const double *, world_velocities, const mo_world *world) {
+  return mo_world_velocities(world);
+}
 EXPORT(const uint32_t *, world_body_ids, const mo_world *world) { return mo_world_body_ids(world); }
 EXPORT(uint32_t, world_awake_count, const mo_world *world) { return mo_world_awake_count(world); }
 EXPORT(const uint32_t *, world_moved, const mo_world *world) {
@@ -316,7 +340,8 @@ EXPORT(void, world_stats, const mo_world *world) {
   write_number(&at, (double)stats.step_bytes);
 }
 
-/* Writes the hash as two 32-bit halves, the high one first: a 64-bit result would be a BigInt in JavaScript. */
+/* Writes the hash as two 32-bit halves, the high one first: a 64-bit result would be a BigInt in
+ * JavaScript. */
 EXPORT(void, world_hash, const mo_world *world) {
   uint64_t hash = mo_world_hash(world);
   cursor at = io;
@@ -325,18 +350,21 @@ EXPORT(void, world_hash, const mo_world *world) {
 }
 
 // A contact point is two 32-bit ids and eleven doubles. JavaScript reads the structs in place.
-_Static_assert(sizeof(mo_contact_point) == 96 && offsetof(mo_contact_point, position) == 8, "bindings/contacts.mjs");
+_Static_assert(sizeof(mo_contact_point) == 96 && offsetof(mo_contact_point, position) == 8,
+               "bindings/contacts.mjs");
 
 static mo_contact_point *contact_points;
 static uint32_t contact_points_capacity;
 
-/* Copies the contact points of the last step to `contact_points_address`; their count, or UINT32_MAX without memory. */
+/* Copies the contact points of the last step to `contact_points_address`; their count, or
+ * UINT32_MAX without memory. */
 EXPORT(uint32_t, world_contact_points, const mo_world *world) {
   uint32_t count = mo_world_contact_point_count(world);
   if (count > contact_points_capacity) {
     uint32_t capacity = count + count / 2;
     mo_contact_point *larger = realloc(contact_points, (size_t)capacity * sizeof(mo_contact_point));
-    if (!larger) return UINT32_MAX;
+    if (!larger)
+      return UINT32_MAX;
     contact_points = larger;
     contact_points_capacity = capacity;
   }
@@ -344,7 +372,7 @@ EXPORT(uint32_t, world_contact_points, const mo_world *world) {
 }
 EXPORT(const mo_contact_point *, contact_points_address, void) { return contact_points; }
 
-// --- bodies -----------------------------------------------------------------------------------------------------------
+// --- bodies --------------------------------------------------------------------------------------
 
 static mo_placed_shape read_placed_shape(cursor *at) {
   mo_placed_shape placed;
@@ -386,7 +414,8 @@ EXPORT(mo_body_id, body_create, mo_world *world) {
       last_result = MO_ERROR_OUT_OF_MEMORY;
       return MO_NULL_ID;
     }
-    for (uint32_t i = 0; i < def.shape_count; ++i) shapes[i] = read_placed_shape(&at);
+    for (uint32_t i = 0; i < def.shape_count; ++i)
+      shapes[i] = read_placed_shape(&at);
   }
   def.shapes = shapes;
   mo_body_id body = mo_body_create(world, &def);
@@ -395,13 +424,16 @@ EXPORT(mo_body_id, body_create, mo_world *world) {
   return body;
 }
 
-EXPORT(int, body_destroy, mo_world *world, mo_body_id body) { return (int)mo_body_destroy(world, body); }
+EXPORT(int, body_destroy, mo_world *world, mo_body_id body) {
+  return (int)mo_body_destroy(world, body);
+}
 
 /* Writes all that can be read of a body: the order is that of STATE in bindings/body.mjs. */
 EXPORT(int, body_get_state, const mo_world *world, mo_body_id body) {
   mo_body_state state;
   mo_result result = mo_body_get_state(world, body, &state);
-  if (result != MO_OK) return (int)result;
+  if (result != MO_OK)
+    return (int)result;
   cursor at = io;
   write_number(&at, state.type);
   write_vec3(&at, state.position);
@@ -427,13 +459,16 @@ EXPORT(int, body_get_state, const mo_world *world, mo_body_id body) {
 EXPORT(int, body_set_position, mo_world *world, mo_body_id body, double x, double y, double z) {
   return (int)mo_body_set_position(world, body, (mo_vec3){x, y, z});
 }
-EXPORT(int, body_set_orientation, mo_world *world, mo_body_id body, double x, double y, double z, double w) {
+EXPORT(int, body_set_orientation, mo_world *world, mo_body_id body, double x, double y, double z,
+       double w) {
   return (int)mo_body_set_orientation(world, body, (mo_quat){x, y, z, w});
 }
-EXPORT(int, body_set_linear_velocity, mo_world *world, mo_body_id body, double x, double y, double z) {
+EXPORT(int, body_set_linear_velocity, mo_world *world, mo_body_id body, double x, double y,
+       double z) {
   return (int)mo_body_set_linear_velocity(world, body, (mo_vec3){x, y, z});
 }
-EXPORT(int, body_set_angular_velocity, mo_world *world, mo_body_id body, double x, double y, double z) {
+EXPORT(int, body_set_angular_velocity, mo_world *world, mo_body_id body, double x, double y,
+       double z) {
   return (int)mo_body_set_angular_velocity(world, body, (mo_vec3){x, y, z});
 }
 EXPORT(int, body_set_type, mo_world *world, mo_body_id body, int type) {
@@ -447,7 +482,8 @@ EXPORT(int, body_set_inertia, mo_world *world, mo_body_id body) {
   cursor at = io;
   return (int)mo_body_set_inertia(world, body, read_mat3(&at));
 }
-EXPORT(int, body_set_center_of_mass, mo_world *world, mo_body_id body, double x, double y, double z) {
+EXPORT(int, body_set_center_of_mass, mo_world *world, mo_body_id body, double x, double y,
+       double z) {
   return (int)mo_body_set_center_of_mass(world, body, (mo_vec3){x, y, z});
 }
 EXPORT(int, body_set_friction, mo_world *world, mo_body_id body, double friction) {
@@ -482,7 +518,10 @@ EXPORT(int, body_apply_impulse, mo_world *world, mo_body_id body, int has_point)
 EXPORT(int, body_apply_torque, mo_world *world, mo_body_id body, double x, double y, double z) {
   return (int)mo_body_apply_torque(world, body, (mo_vec3){x, y, z});
 }
-EXPORT(int, body_apply_angular_impulse, mo_world *world, mo_body_id body, double x, double y, double z) {
+EXPORT(int, body_apply_angular_impulse, mo_world *world, mo_body_id body, double x, double y,
+       double z) {
   return (int)mo_body_apply_angular_impulse(world, body, (mo_vec3){x, y, z});
 }
-EXPORT(int, body_clear_forces, mo_world *world, mo_body_id body) { return (int)mo_body_clear_forces(world, body); }
+EXPORT(int, body_clear_forces, mo_world *world, mo_body_id body) {
+  return (int)mo_body_clear_forces(world, body);
+}

@@ -166,14 +166,14 @@ function checkFeatures() {
 /**
  * @param {BufferSource} bytes
  * @param {string} origin where they come from
- * @returns {BufferSource} the bytes, if they begin as a WebAssembly module does
+ * @returns {Uint8Array<ArrayBuffer>} the bytes, if they begin as a WebAssembly module does
  */
 function checkMagic(bytes, origin) {
   const view = ArrayBuffer.isView(bytes)
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     : new Uint8Array(bytes)
   const magic = [0x00, 0x61, 0x73, 0x6d]
-  if (magic.every((byte, i) => view[i] === byte)) return bytes
+  if (magic.every((byte, i) => view[i] === byte)) return view
   const first = Array.from(view.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0'))
   const found = `${view.length} bytes that begin with ${first.join(' ') || 'nothing'}`
   const html = new TextDecoder().decode(view.subarray(0, 64)).trimStart().startsWith('<')
@@ -215,7 +215,7 @@ function isModule(value) {
  */
 function isBytes(value) {
   const tag = Object.prototype.toString.call(value)
-  return ArrayBuffer.isView(value) || /^\[object (Shared)?ArrayBuffer\]$/.test(tag)
+  return ArrayBuffer.isView(value) || tag === '[object ArrayBuffer]'
 }
 
 /**

@@ -29,7 +29,9 @@ export class Shape {
   #hull
 
   static {
-    makeShape = (definition, where) => new Shape(definition, where)
+    // By `this`: bundlers rename a class that names itself.
+    const Type = this
+    makeShape = (definition, where) => new Type(definition, where)
     shapePointer = (shape, where) => shape.#alive(where)
     shapeDefinition = (shape) => shape.#definition
   }

@@ -38,6 +38,9 @@ const STATUSES = ['none', 'converged', 'max-iterations']
 // Part of a step that time may be short of one and still make it: 6 times 1/60 s is 0.1 s.
 const ADVANCE_SLACK = 1e-9
 
+/** MO_ERROR_OUT_OF_MEMORY */
+const OUT_OF_MEMORY = 3
+
 const DEFAULT_FIXED_DT = 1 / 60
 const DEFAULT_MAX_STEPS = 8
 
@@ -75,7 +78,7 @@ export class World {
    */
   static async create(options) {
     await init()
-    return new World(options)
+    return makeWorld(options)
   }
 
   /**
@@ -298,11 +301,15 @@ export class World {
    * The certificate of the last step, computed from its contacts when asked for, by code that no
    * solver shares.
    * @returns {Residual} m/s, except `complementarity` in J
+   * @throws {MoreauError} `out-of-memory`
    */
   residual() {
     const module = this.#query('residual', 'world_residual', 7)
+    const worst = module.take()
+    // How the engine says that it had no memory for it.
+    if (Number.isNaN(worst)) this.#core.check(OUT_OF_MEMORY, 'residual')
     return {
-      worst: module.take(),
+      worst,
       rms: module.take(),
       cone: module.take(),
       dual: module.take(),
@@ -639,3 +646,11 @@ export class World {
 }
 
 dropMissingDispose(World)
+
+/**
+ * Outside of the class, as bundlers rename a class that names itself.
+ * @param {WorldOptions} [options]
+ */
+function makeWorld(options) {
+  return new World(options)
+}

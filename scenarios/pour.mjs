@@ -9,9 +9,11 @@ import { defineScene } from './scene.mjs'
 const COUNT = 200
 /** The pit, m: half of its inner width, height and thickness of its walls. */
 const PIT = { halfWidth: 1.5, height: 4, thickness: 1 }
-/** Pieces begin in layers of 4 x 4, far enough apart not to touch however they are turned, m. */
-const LAYER = 4
-const SPACING = 0.7
+/** Pieces begin in layers of 5 x 5, far enough apart not to touch however they are turned, m. */
+const LAYER = 5
+const SPACING = 0.58
+/** How far a piece may begin from its place of the grid, m. */
+const JITTER = 0.015
 const LOWEST = 1
 const HIGHEST = LOWEST + Math.floor((COUNT - 1) / LAYER ** 2) * SPACING
 
@@ -38,11 +40,11 @@ export default defineScene({
       const column = index % LAYER
       pieces.push(
         world.createBody({
-          shape: shapes[index % shapes.length],
+          shape: shapes[Math.floor(random.next() * shapes.length)],
           position: [
-            (column - (LAYER - 1) / 2) * SPACING + random.between(-0.05, 0.05),
+            (column - (LAYER - 1) / 2) * SPACING + random.between(-JITTER, JITTER),
             LOWEST + layer * SPACING,
-            (row - (LAYER - 1) / 2) * SPACING + random.between(-0.05, 0.05),
+            (row - (LAYER - 1) / 2) * SPACING + random.between(-JITTER, JITTER),
           ],
           orientation: random.orientation(),
           density: 1000,

@@ -1,8 +1,9 @@
 /// Which of many bounds overlap.
 ///
-/// The caller lists all proxies anew in each step (reset, insert, ...) and asks for the pairs. Nothing that is remembered
-/// between steps reaches the result: it only makes the next search faster. Memory grows with the number of proxies and pairs and
-/// is kept, so a steady state allocates nothing. A tree will take the place of what is inside.
+/// The caller lists all proxies anew in each step (reset, insert, ...) and asks for the pairs.
+/// Nothing that is remembered between steps reaches the result: it only makes the next search
+/// faster. Memory grows with the number of proxies and pairs and is kept, so a steady state
+/// allocates nothing. A tree will take the place of what is inside.
 #pragma once
 
 #include "collision/bounds.h"
@@ -48,7 +49,7 @@ typedef struct mo_broad_phase {
 void mo_broad_phase_reset(mo_broad_phase *bp);
 /// Adds a proxy; its index is the number of those before it. False without memory.
 bool mo_broad_phase_insert(mo_broad_phase *bp, mo_proxy proxy);
-/// Finds all pairs of proxies whose bounds overlap or touch, at least one of them movable (sweep and prune: Baraff 1992).
-/// False without memory.
+/// Finds all pairs of proxies whose bounds overlap or touch, at least one of them movable (sweep
+/// and prune: Baraff 1992). False without memory.
 bool mo_broad_phase_find_pairs(mo_broad_phase *bp);
 void mo_broad_phase_free(mo_broad_phase *bp);

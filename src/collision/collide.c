@@ -4,7 +4,8 @@
 #include "collision/hull_manifold.h"
 #include "collision/manifold_reduction.h"
 
-// m: mo_collide says that shapes touch up to this gap, so that exact contact does not depend on round-off.
+// m: mo_collide says that shapes touch up to this gap, so that exact contact does not depend on
+// round-off.
 #define TOUCHING_GAP 1e-12
 // m: points of a manifold this close in depth are equally deep.
 #define EQUAL_DEPTH 1e-9
@@ -13,17 +14,19 @@
 // Vertices of a hull below a plane that are looked at; more than this replace the shallowest.
 #define MAX_PLANE_CANDIDATES 128
 
-// --- spheres ----------------------------------------------------------------------------------------------------------
+// --- spheres -------------------------------------------------------------------------------------
 
-// Sets the one contact of a round shape from the points where the line of least distance meets both surfaces.
-static void set_round_contact(mo_manifold *out, mo_vec3 normal, mo_vec3 point_a, mo_vec3 point_b, double separation) {
+// Sets the one contact of a round shape from the points where the line of least distance meets both
+// surfaces.
+static void set_round_contact(mo_manifold *out, mo_vec3 normal, mo_vec3 point_a, mo_vec3 point_b,
+                              double separation) {
   out->normal = normal;
   out->point_count = 1;
   out->points[0] = (mo_manifold_point){point_a, point_b, separation, 0};
 }
 
-static void collide_spheres(const mo_shape *a, mo_transform pose_a, const mo_shape *b, mo_transform pose_b, double margin,
-                            mo_manifold *out) {
+static void collide_spheres(const mo_shape *a, mo_transform pose_a, const mo_shape *b,
+                            mo_transform pose_b, double margin, mo_manifold *out) {
   mo_vec3 d = mo_sub(pose_b.translation, pose_a.translation);
   double length = mo_length(d), separation = length - a->radius - b->radius;
   if (!(separation < margin)) {
@@ -49,8 +52,8 @@ static uint32_t nearest_face(const mo_hull *hull, mo_vec3 point, double *signed_
   return nearest;
 }
 
-static void collide_hull_sphere(const mo_shape *a, mo_transform pose_a, const mo_shape *b, mo_transform pose_b, double margin,
-                                mo_manifold *out) {
+static void collide_hull_sphere(const mo_shape *a, mo_transform pose_a, const mo_shape *b,
+                                mo_transform pose_b, double margin, mo_manifold *out) {
   mo_minkowski pair = mo_minkowski_create(a->hull, pose_a, NULL, pose_b);
   mo_gjk_result gjk = mo_gjk(&pair, margin + b->radius);
   mo_vec3 centre = pair.b_in_a.translation, normal = gjk.normal, on_hull = gjk.point_a;
@@ -69,7 +72,7 @@ static void collide_hull_sphere(const mo_shape *a, mo_transform pose_a, const mo
                     mo_transform_point(pose_a, on_sphere), separation);
 }
 
-// --- planes -----------------------------------------------------------------------------------------------------------
+// --- planes --------------------------------------------------------------------------------------
 
 // A plane in the frame of another shape.
 typedef struct placed_plane {
@@ -83,8 +86,8 @@ static placed_plane plane_in(mo_transform frame, const mo_shape *plane, mo_trans
   return (placed_plane){mo_mat3_mul_transposed(frame.rotation, normal), offset};
 }
 
-static void collide_sphere_plane(const mo_shape *a, mo_transform pose_a, const mo_shape *b, mo_transform pose_b,
-                                 double margin, mo_manifold *out) {
+static void collide_sphere_plane(const mo_shape *a, mo_transform pose_a, const mo_shape *b,
+                                 mo_transform pose_b, double margin, mo_manifold *out) {
   placed_plane plane = plane_in((mo_transform){mo_mat3_identity(), pose_a.translation}, b, pose_b);
   double separation = -plane.offset - a->radius;
   if (!(separation < margin)) {
@@ -96,7 +99,8 @@ static void collide_sphere_plane(const mo_shape *a, mo_transform pose_a, const m
 }
 
 // Adds a candidate; in a full list it takes the place of the shallowest if it is deeper.
-static int add_candidate(mo_contact_candidate *candidates, int count, mo_contact_candidate candidate) {
+static int add_candidate(mo_contact_candidate *candidates, int count,
+                         mo_contact_candidate candidate) {
   if (count < MAX_PLANE_CANDIDATES) {
     candidates[count] = candidate;
     return count + 1;
@@ -113,8 +117,8 @@ static int add_candidate(mo_contact_candidate *candidates, int count, mo_contact
   return count;
 }
 
-static void collide_hull_plane(const mo_shape *a, mo_transform pose_a, const mo_shape *b, mo_transform pose_b, double margin,
-                               mo_manifold *out) {
+static void collide_hull_plane(const mo_shape *a, mo_transform pose_a, const mo_shape *b,
+                               mo_transform pose_b, double margin, mo_manifold *out) {
   placed_plane plane = plane_in(pose_a, b, pose_b);
   mo_contact_candidate candidates[MAX_PLANE_CANDIDATES];
   int count = 0;
@@ -122,7 +126,8 @@ static void collide_hull_plane(const mo_shape *a, mo_transform pose_a, const mo_
     mo_vec3 vertex = a->hull->vertices[i];
     double separation = mo_dot(plane.normal, vertex) - plane.offset;
     if (separation < margin) {
-      count = add_candidate(candidates, count, (mo_contact_candidate){vertex, separation, mo_feature_vertex_a(i)});
+      count = add_candidate(candidates, count,
+                            (mo_contact_candidate){vertex, separation, mo_feature_vertex_a(i)});
     }
   }
   int chosen[MO_MANIFOLD_POINTS];
@@ -131,16 +136,17 @@ static void collide_hull_plane(const mo_shape *a, mo_transform pose_a, const mo_
   for (int i = 0; i < out->point_count; i++) {
     const mo_contact_candidate *c = &candidates[chosen[i]];
     mo_vec3 on_plane = mo_add_scaled(c->position, -c->separation, plane.normal);
-    out->points[i] = (mo_manifold_point){mo_transform_point(pose_a, c->position), mo_transform_point(pose_a, on_plane),
-                                         c->separation, c->feature_id};
+    out->points[i] =
+        (mo_manifold_point){mo_transform_point(pose_a, c->position),
+                            mo_transform_point(pose_a, on_plane), c->separation, c->feature_id};
   }
 }
 
-// --- order ------------------------------------------------------------------------------------------------------------
+// --- order ---------------------------------------------------------------------------------------
 
-// Two shapes are always collided in the same order, so that (B, A) gives to the bit what (A, B) gives. The order must
-// not change while two bodies rest on each other: it goes by what the shapes are and, between equals, by a direction that no usual
-// pair of centres is at right angles to.
+// Two shapes are always collided in the same order, so that (B, A) gives to the bit what (A, B)
+// gives. The order must not change while two bodies rest on each other: it goes by what the shapes
+// are and, between equals, by a direction that no usual pair of centres is at right angles to.
 static int compare(double x, double y) { return (x > y) - (x < y); }
 
 static int shape_rank(const mo_shape *shape) {
@@ -155,7 +161,8 @@ static int shape_rank(const mo_shape *shape) {
   }
 }
 
-static bool comes_first(const mo_shape *a, mo_transform pose_a, const mo_shape *b, mo_transform pose_b) {
+static bool comes_first(const mo_shape *a, mo_transform pose_a, const mo_shape *b,
+                        mo_transform pose_b) {
   int order = shape_rank(b) - shape_rank(a);
   if (order == 0 && a != b) {
     order = compare(a->volume, b->volume);
@@ -169,13 +176,14 @@ static bool comes_first(const mo_shape *a, mo_transform pose_a, const mo_shape *
   }
   if (order == 0) {
     mo_mat3 p = pose_a.rotation, q = pose_b.rotation;
-    order = compare(p.cx.x + 3.0 * p.cx.y + 5.0 * p.cy.z + 7.0 * p.cz.x, q.cx.x + 3.0 * q.cx.y + 5.0 * q.cy.z + 7.0 * q.cz.x);
+    order = compare(p.cx.x + 3.0 * p.cx.y + 5.0 * p.cy.z + 7.0 * p.cz.x,
+                    q.cx.x + 3.0 * q.cx.y + 5.0 * q.cy.z + 7.0 * q.cz.x);
   }
   return order >= 0;
 }
 
-static void collide_ordered(const mo_shape *a, mo_transform pose_a, const mo_shape *b, mo_transform pose_b, double margin,
-                            mo_manifold *out) {
+static void collide_ordered(const mo_shape *a, mo_transform pose_a, const mo_shape *b,
+                            mo_transform pose_b, double margin, mo_manifold *out) {
   switch (shape_rank(a) * 3 + shape_rank(b)) {
   case 0:
     mo_collide_hulls(a->hull, pose_a, b->hull, pose_b, margin, out);
@@ -210,13 +218,14 @@ static bool is_finite(const mo_manifold *m) {
   bool finite = mo_v3_is_finite(m->normal);
   for (int i = 0; i < m->point_count; i++) {
     const mo_manifold_point *p = &m->points[i];
-    finite = finite && mo_v3_is_finite(p->point_a) && mo_v3_is_finite(p->point_b) && mo_is_finite(p->separation);
+    finite = finite && mo_v3_is_finite(p->point_a) && mo_v3_is_finite(p->point_b) &&
+             mo_is_finite(p->separation);
   }
   return finite;
 }
 
-void mo_collide_shapes(const mo_shape *a, mo_transform placement_a, const mo_shape *b, mo_transform placement_b,
-                       double margin, mo_manifold *out) {
+void mo_collide_shapes(const mo_shape *a, mo_transform placement_a, const mo_shape *b,
+                       mo_transform placement_b, double margin, mo_manifold *out) {
   out->point_count = 0;
   if (comes_first(a, placement_a, b, placement_b)) {
     collide_ordered(a, placement_a, b, placement_b, margin, out);
@@ -230,13 +239,14 @@ void mo_collide_shapes(const mo_shape *a, mo_transform placement_a, const mo_sha
   }
 }
 
-// --- the public functions ---------------------------------------------------------------------------------------------
+// --- the public functions ------------------------------------------------------------------------
 
 static mo_transform placement(mo_pose pose) {
   return (mo_transform){mo_quat_to_mat3(mo_quat_normalize(pose.orientation)), pose.position};
 }
 
-bool mo_collide(const mo_shape *a, mo_pose pose_a, const mo_shape *b, mo_pose pose_b, mo_collision *out) {
+bool mo_collide(const mo_shape *a, mo_pose pose_a, const mo_shape *b, mo_pose pose_b,
+                mo_collision *out) {
   mo_manifold m;
   mo_collide_shapes(a, placement(pose_a), b, placement(pose_b), TOUCHING_GAP, &m);
   if (m.point_count == 0) {
@@ -246,7 +256,8 @@ bool mo_collide(const mo_shape *a, mo_pose pose_a, const mo_shape *b, mo_pose po
   for (int i = 1; i < m.point_count; i++) {
     least = mo_min(least, m.points[i].separation);
   }
-  *out = (mo_collision){.normal = m.normal, .penetration_depth = mo_max(0.0, -least), .point_count = m.point_count};
+  *out = (mo_collision){
+      .normal = m.normal, .penetration_depth = mo_max(0.0, -least), .point_count = m.point_count};
 
   // Of a flat contact the middle of the points that are equally deep.
   int deepest_count = 0;
@@ -267,7 +278,8 @@ static mo_distance_result touching(mo_vec3 point) {
   return (mo_distance_result){.point_a = point, .point_b = point};
 }
 
-static mo_distance_result distance_of_planes(const mo_shape *a, mo_transform pose_a, const mo_shape *b, mo_transform pose_b) {
+static mo_distance_result distance_of_planes(const mo_shape *a, mo_transform pose_a,
+                                             const mo_shape *b, mo_transform pose_b) {
   placed_plane p = plane_in((mo_transform){mo_mat3_identity(), mo_v3_zero()}, a, pose_a);
   placed_plane q = plane_in((mo_transform){mo_mat3_identity(), mo_v3_zero()}, b, pose_b);
   mo_vec3 on_a = mo_scale(p.offset, p.normal);
@@ -279,7 +291,8 @@ static mo_distance_result distance_of_planes(const mo_shape *a, mo_transform pos
 }
 
 // Distance of a sphere or hull to a plane.
-static mo_distance_result distance_to_plane(const mo_shape *a, mo_transform pose_a, const mo_shape *b, mo_transform pose_b) {
+static mo_distance_result distance_to_plane(const mo_shape *a, mo_transform pose_a,
+                                            const mo_shape *b, mo_transform pose_b) {
   placed_plane plane = plane_in(pose_a, b, pose_b);
   mo_vec3 lowest = mo_v3_zero();
   if (a->hull) {
@@ -298,7 +311,8 @@ static mo_distance_result distance_to_plane(const mo_shape *a, mo_transform pose
 }
 
 // Distance of spheres and hulls: of their cores, less the radii.
-static mo_distance_result distance_of_cores(const mo_shape *a, mo_transform pose_a, const mo_shape *b, mo_transform pose_b) {
+static mo_distance_result distance_of_cores(const mo_shape *a, mo_transform pose_a,
+                                            const mo_shape *b, mo_transform pose_b) {
   mo_minkowski pair = mo_minkowski_create(a->hull, pose_a, b->hull, pose_b);
   double radius_a = a->hull ? 0.0 : a->radius, radius_b = b->hull ? 0.0 : b->radius;
   mo_gjk_result gjk = mo_gjk(&pair, INFINITY);
@@ -308,19 +322,24 @@ static mo_distance_result distance_of_cores(const mo_shape *a, mo_transform pose
     double reach = mo_min(radius_a, mo_max(0.5 * gjk.distance, gjk.distance - radius_b));
     return touching(mo_transform_point(pose_a, mo_add_scaled(gjk.point_a, reach, gjk.normal)));
   }
-  mo_vec3 on_a = mo_add_scaled(gjk.point_a, radius_a, gjk.normal), on_b = mo_add_scaled(gjk.point_b, -radius_b, gjk.normal);
-  return (mo_distance_result){gap, mo_transform_point(pose_a, on_a), mo_transform_point(pose_a, on_b),
+  mo_vec3 on_a = mo_add_scaled(gjk.point_a, radius_a, gjk.normal),
+          on_b = mo_add_scaled(gjk.point_b, -radius_b, gjk.normal);
+  return (mo_distance_result){gap, mo_transform_point(pose_a, on_a),
+                              mo_transform_point(pose_a, on_b),
                               mo_mat3_mul(pose_a.rotation, gjk.normal)};
 }
 
-static mo_distance_result distance_ordered(const mo_shape *a, mo_transform pose_a, const mo_shape *b, mo_transform pose_b) {
+static mo_distance_result distance_ordered(const mo_shape *a, mo_transform pose_a,
+                                           const mo_shape *b, mo_transform pose_b) {
   if (a->type == MO_SHAPE_PLANE) {
     return distance_of_planes(a, pose_a, b, pose_b);
   }
-  return b->type == MO_SHAPE_PLANE ? distance_to_plane(a, pose_a, b, pose_b) : distance_of_cores(a, pose_a, b, pose_b);
+  return b->type == MO_SHAPE_PLANE ? distance_to_plane(a, pose_a, b, pose_b)
+                                   : distance_of_cores(a, pose_a, b, pose_b);
 }
 
-mo_distance_result mo_distance(const mo_shape *a, mo_pose pose_a, const mo_shape *b, mo_pose pose_b) {
+mo_distance_result mo_distance(const mo_shape *a, mo_pose pose_a, const mo_shape *b,
+                               mo_pose pose_b) {
   mo_transform x = placement(pose_a), y = placement(pose_b);
   if (comes_first(a, x, b, y)) {
     return distance_ordered(a, x, b, y);

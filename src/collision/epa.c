@@ -1,28 +1,32 @@
-// The polytope is an inner approximation of A - B. In each iteration the face with the least offset is pushed outwards to the
-// support point along its normal. The offset of that face is a lower bound of the depth; the support along any unit
-// normal is an upper bound. The search ends where the two meet (best first, branch and bound), so a face that round-off has
-// spoilt can cost an iteration but cannot be returned with a depth that is not real.
+// The polytope is an inner approximation of A - B. In each iteration the face with the least offset
+// is pushed outwards to the support point along its normal. The offset of that face is a lower
+// bound of the depth; the support along any unit normal is an upper bound. The search ends where
+// the two meet (best first, branch and bound), so a face that round-off has spoilt can cost an
+// iteration but cannot be returned with a depth that is not real.
 //
-// Offsets are signed by the outside of the polytope and not by the origin: nothing breaks where the origin lies on the
-// boundary or, by round-off, a little outside; the polytope then simply grows towards it.
+// Offsets are signed by the outside of the polytope and not by the origin: nothing breaks where the
+// origin lies on the boundary or, by round-off, a little outside; the polytope then simply grows
+// towards it.
 #include "collision/epa.h"
 
 #include <string.h>
 
-// The workspace is about 34 kB of stack. A closed triangulated surface with V vertices has 2 V - 4 faces.
+// The workspace is about 34 kB of stack. A closed triangulated surface with V vertices has 2 V - 4
+// faces.
 #define MAX_VERTICES 256
 #define MAX_FACES (2 * MAX_VERTICES)
-// Relative to the scale of the pair. A vertex counts as above a face from here on: 1000 times round-off, so that new faces are
-// at least that tall and their normals are good to about 1e-3; the bounds above repair the rest.
+// Relative to the scale of the pair. A vertex counts as above a face from here on: 1000 times
+// round-off, so that new faces are at least that tall and their normals are good to about 1e-3; the
+// bounds above repair the rest.
 #define HEIGHT 1e-12
 
 typedef struct epa_face {
-  mo_vec3 normal;         // unit, outwards
-  uint16_t vertex[3];     // counter-clockwise seen from outside
-  uint16_t neighbour[3];  // across the edge vertex[i] -> vertex[i + 1]
+  mo_vec3 normal;        // unit, outwards
+  uint16_t vertex[3];    // counter-clockwise seen from outside
+  uint16_t neighbour[3]; // across the edge vertex[i] -> vertex[i + 1]
   bool alive;
-  bool visible;           // from the vertex that is being added
-  bool final;             // its support point is known not to lie above it
+  bool visible; // from the vertex that is being added
+  bool final;   // its support point is known not to lie above it
 } epa_face;
 
 // An edge between a face that sees the new vertex and one that does not.
@@ -35,7 +39,7 @@ typedef struct horizon_edge {
 typedef struct polytope {
   mo_minkowski_vertex vertices[MAX_VERTICES];
   epa_face faces[MAX_FACES];
-  double offsets[MAX_FACES];   // of the plane of each face; infinite where the face is dead
+  double offsets[MAX_FACES];      // of the plane of each face; infinite where the face is dead
   uint16_t free_faces[MAX_FACES]; // stack of dead faces below face_count
   uint16_t visible[MAX_FACES];
   horizon_edge horizon[MAX_VERTICES];
@@ -44,7 +48,7 @@ typedef struct polytope {
   double height; // m
 } polytope;
 
-// --- the first tetrahedron --------------------------------------------------------------------------------------------
+// --- the first tetrahedron -----------------------------------------------------------------------
 
 static mo_vec3 point_of(const polytope *p, int vertex) { return p->vertices[vertex].difference; }
 
@@ -76,8 +80,9 @@ static mo_vec3 missing_direction(const polytope *p, int count) {
   return mo_normalize(mo_cross(e, mo_sub(point_of(p, 2), point_of(p, 0))));
 }
 
-// Four vertices that span a volume: those of the simplex that add a dimension, then support points along what is missing. A - B
-// is as wide as A, so one of the two directions finds a vertex that stands off.
+// Four vertices that span a volume: those of the simplex that add a dimension, then support points
+// along what is missing. A - B is as wide as A, so one of the two directions finds a vertex that
+// stands off.
 static bool span_tetrahedron(polytope *p, mo_minkowski *pair, const mo_simplex *simplex) {
   p->vertices[0] = simplex->vertices[0];
   p->vertex_count = 1;
@@ -100,7 +105,7 @@ static bool span_tetrahedron(polytope *p, mo_minkowski *pair, const mo_simplex *
   return true;
 }
 
-// --- faces ------------------------------------------------------------------------------------------------------------
+// --- faces ---------------------------------------------------------------------------------------
 
 static uint16_t add_face(polytope *p, uint16_t i, uint16_t j, uint16_t k) {
   uint16_t f = p->free_count > 0 ? p->free_faces[--p->free_count] : (uint16_t)p->face_count++;
@@ -156,7 +161,7 @@ static bool has_vertex(const polytope *p, mo_vec3 x) {
   return false;
 }
 
-// --- growing ----------------------------------------------------------------------------------------------------------
+// --- growing -------------------------------------------------------------------------------------
 
 // Lists the faces that see the point x, spreading from `first`.
 static void find_visible(polytope *p, int first, mo_vec3 x) {
@@ -175,7 +180,8 @@ static void find_visible(polytope *p, int first, mo_vec3 x) {
   }
 }
 
-// Lists the edges round the visible faces. False where they are not one simple loop, which only round-off can bring about.
+// Lists the edges round the visible faces. False where they are not one simple loop, which only
+// round-off can bring about.
 static bool find_horizon(polytope *p) {
   p->horizon_count = 0;
   for (int i = 0; i < p->vertex_count; i++) {
@@ -192,7 +198,8 @@ static bool find_horizon(polytope *p) {
         return false;
       }
       p->horizon_from[from] = (int16_t)p->horizon_count;
-      p->horizon[p->horizon_count++] = (horizon_edge){.from = from, .to = to, .outer = face->neighbour[e]};
+      p->horizon[p->horizon_count++] =
+          (horizon_edge){.from = from, .to = to, .outer = face->neighbour[e]};
     }
   }
   int length = 0, edge = 0;
@@ -232,7 +239,8 @@ static void build_fan(polytope *p) {
   }
 }
 
-// Pushes face f outwards to a vertex above it. False where there is no room or the surface would break.
+// Pushes face f outwards to a vertex above it. False where there is no room or the surface would
+// break.
 static bool expand(polytope *p, int f, const mo_minkowski_vertex *vertex) {
   if (p->vertex_count == MAX_VERTICES) {
     return false;
@@ -247,11 +255,13 @@ static bool expand(polytope *p, int f, const mo_minkowski_vertex *vertex) {
   return true;
 }
 
-// --- the answer -------------------------------------------------------------------------------------------------------
+// --- the answer ----------------------------------------------------------------------------------
 
-// Weights of the projection of the origin on a face; they add up to 1, one is below zero where the projection is outside.
+// Weights of the projection of the origin on a face; they add up to 1, one is below zero where the
+// projection is outside.
 static void project_origin(const polytope *p, const epa_face *face, double weights[3]) {
-  mo_vec3 a = point_of(p, face->vertex[0]), b = point_of(p, face->vertex[1]), c = point_of(p, face->vertex[2]);
+  mo_vec3 a = point_of(p, face->vertex[0]), b = point_of(p, face->vertex[1]),
+          c = point_of(p, face->vertex[2]);
   weights[0] = mo_dot(face->normal, mo_cross(b, c));
   weights[1] = mo_dot(face->normal, mo_cross(c, a));
   weights[2] = mo_dot(face->normal, mo_cross(a, b));
@@ -261,8 +271,8 @@ static void project_origin(const polytope *p, const epa_face *face, double weigh
   }
 }
 
-// The closest face. A polygon of A - B may have come as several coplanar triangles: of these the one that holds the
-// projection of the origin, which is the one whose least weight is the largest.
+// The closest face. A polygon of A - B may have come as several coplanar triangles: of these the
+// one that holds the projection of the origin, which is the one whose least weight is the largest.
 static void set_closest_face(mo_epa_result *result, const polytope *p, double depth) {
   double best = -INFINITY;
   for (int f = 0; f < p->face_count; f++) {
@@ -294,7 +304,8 @@ static void set_witnesses(mo_epa_result *result, const mo_minkowski *pair) {
   }
   for (int i = 0; i < s->count; i++) {
     s->weights[i] /= whole;
-    mo_vec3 a = mo_minkowski_point_a(pair, &s->vertices[i]), b = mo_minkowski_point_b(pair, &s->vertices[i]);
+    mo_vec3 a = mo_minkowski_point_a(pair, &s->vertices[i]),
+            b = mo_minkowski_point_b(pair, &s->vertices[i]);
     result->point_a = mo_add_scaled(result->point_a, s->weights[i], a);
     result->point_b = mo_add_scaled(result->point_b, s->weights[i], b);
   }
@@ -349,5 +360,12 @@ mo_epa_result mo_epa(mo_minkowski *pair, const mo_simplex *simplex) {
     set_closest_face(&result, &p, INFINITY);
   }
   set_witnesses(&result, pair);
+  if (!result.converged) {
+    // The axis is not that of the face: let both points agree with it.
+    mo_vec3 error =
+        mo_sub(mo_scale(result.depth, result.normal), mo_sub(result.point_a, result.point_b));
+    result.point_a = mo_add_scaled(result.point_a, 0.5, error);
+    result.point_b = mo_add_scaled(result.point_b, -0.5, error);
+  }
   return result;
 }

@@ -2,35 +2,47 @@
 
 #include "geometry/support.h"
 
-// A bound that only broken input (NaN) reaches: pairs of hulls with hundreds of vertices take about a dozen iterations.
+// A bound that only broken input (NaN) reaches: pairs of hulls with hundreds of vertices take about
+// a dozen iterations.
 #define MAX_ITERATIONS 64
 // Relative to the distance: the search ends when the distance is known to this part.
 #define DUALITY_GAP 1e-14
 // Relative to the scale of the pair: differences of coordinates are not known better than this.
 #define ROUND_OFF 1e-15
-// Relative to the scale of the pair: a distance below this is called touching. The direction of the closest points is known to
-// ROUND_OFF / distance, so here to about 1e-5; nearer than that EPA gives the better normal.
+// Relative to the scale of the pair: a distance below this is called touching. The direction of the
+// closest points is known to ROUND_OFF / distance, so here to about 1e-5; nearer than that EPA
+// gives the better normal.
 #define TOUCHING 1e-10
+// The tolerances here are at least 1e3 times round-off of the sizes, so they serve until vertices
+// are this many (1e3) times further from their frame than the hull is large.
+#define FAR_VERTICES 1e-3
 // Hulls with no more vertices than this are searched by looking at all of them.
 #define SCAN_VERTICES 12
 // Relative, of the cosine kind: a tetrahedron flatter than this has no inside.
 #define FLAT 1e-14
 
-mo_minkowski mo_minkowski_create(const mo_hull *hull_a, mo_transform a, const mo_hull *hull_b, mo_transform b) {
+// The size of a hull; of one that was modelled far from its frame more, because its coordinates are
+// known less well.
+static double hull_scale(const mo_hull *hull) {
+  return hull ? mo_max(mo_hull_size(hull), FAR_VERTICES * hull->radius) : 0.0;
+}
+
+mo_minkowski mo_minkowski_create(const mo_hull *hull_a, mo_transform a, const mo_hull *hull_b,
+                                 mo_transform b) {
   return (mo_minkowski){
       .hull_a = hull_a,
       .hull_b = hull_b,
       .b_in_a = mo_transform_relative(a, b),
       .start_a = hull_a ? 0 : MO_NO_HALF_EDGE,
       .start_b = hull_b ? 0 : MO_NO_HALF_EDGE,
-      .scale = (hull_a ? hull_a->radius : 0.0) + (hull_b ? hull_b->radius : 0.0),
+      .scale = hull_scale(hull_a) + hull_scale(hull_b),
   };
 }
 
 // A box is searched faster by looking at all of its vertices than by walking along its edges.
 static uint32_t scan(const mo_hull *hull, mo_vec3 direction) {
   uint32_t vertex = mo_hull_support_vertex(hull, direction), edge = 0;
-  while (hull->face_loops[edge] != vertex) {
+  while (edge + 1 < hull->half_edge_count && hull->face_loops[edge] != vertex) {
     edge++;
   }
   return edge;
@@ -43,7 +55,8 @@ uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction) {
   }
   uint32_t top = start;
   double height = mo_dot(hull->vertices[edges[top].origin], direction);
-  // Each round rises strictly, so the climb ends; on a convex surface a vertex without a higher neighbour is the highest.
+  // Each round rises strictly, so the climb ends; on a convex surface a vertex without a higher
+  // neighbour is the highest.
   for (;;) {
     uint32_t higher = top, edge = top;
     do {
@@ -63,14 +76,16 @@ uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction) {
 }
 
 mo_vec3 mo_minkowski_point_a(const mo_minkowski *pair, const mo_minkowski_vertex *vertex) {
-  return pair->hull_a ? pair->hull_a->vertices[pair->hull_a->half_edges[vertex->a].origin] : mo_v3_zero();
+  return pair->hull_a ? pair->hull_a->vertices[pair->hull_a->half_edges[vertex->a].origin]
+                      : mo_v3_zero();
 }
 
 mo_vec3 mo_minkowski_point_b(const mo_minkowski *pair, const mo_minkowski_vertex *vertex) {
   if (!pair->hull_b) {
     return pair->b_in_a.translation;
   }
-  return mo_transform_point(pair->b_in_a, pair->hull_b->vertices[pair->hull_b->half_edges[vertex->b].origin]);
+  return mo_transform_point(pair->b_in_a,
+                            pair->hull_b->vertices[pair->hull_b->half_edges[vertex->b].origin]);
 }
 
 mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction) {
@@ -82,11 +97,12 @@ mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction) 
     pair->start_b = mo_hull_climb(pair->hull_b, pair->start_b, backwards);
   }
   mo_minkowski_vertex vertex = {.a = pair->start_a, .b = pair->start_b};
-  vertex.difference = mo_sub(mo_minkowski_point_a(pair, &vertex), mo_minkowski_point_b(pair, &vertex));
+  vertex.difference =
+      mo_sub(mo_minkowski_point_a(pair, &vertex), mo_minkowski_point_b(pair, &vertex));
   return vertex;
 }
 
-// --- the point of a simplex closest to the origin ---------------------------------------------------------------------
+// --- the point of a simplex closest to the origin ------------------------------------------------
 
 // The best point so far: over which vertices of the simplex, with which weights.
 typedef struct closest_point {
@@ -114,22 +130,32 @@ static void offer_segment(closest_point *best, const mo_simplex *s, int i, int j
     offer(best, (closest_point){.point = q, .count = 1, .index = {j}, .weights = {1.0}});
   } else {
     t /= end;
-    offer(best, (closest_point){.point = mo_add_scaled(p, t, along), .count = 2, .index = {i, j}, .weights = {1.0 - t, t}});
+    offer(best, (closest_point){.point = mo_add_scaled(p, t, along),
+                                .count = 2,
+                                .index = {i, j},
+                                .weights = {1.0 - t, t}});
   }
 }
 
 static void offer_triangle(closest_point *best, const mo_simplex *s, int i, int j, int k) {
-  mo_vec3 p = s->vertices[i].difference, q = s->vertices[j].difference, r = s->vertices[k].difference;
+  mo_vec3 p = s->vertices[i].difference, q = s->vertices[j].difference,
+          r = s->vertices[k].difference;
   mo_vec3 normal = mo_cross(mo_sub(q, p), mo_sub(r, p));
-  // Signed areas: six times the volumes of the origin's projection with each side, times the length of the normal.
-  double u = mo_dot(normal, mo_cross(q, r)), v = mo_dot(normal, mo_cross(r, p)), w = mo_dot(normal, mo_cross(p, q));
+  // Signed areas: six times the volumes of the origin's projection with each side, times the length
+  // of the normal.
+  double u = mo_dot(normal, mo_cross(q, r)), v = mo_dot(normal, mo_cross(r, p)),
+         w = mo_dot(normal, mo_cross(p, q));
   if (u > 0.0 && v > 0.0 && w > 0.0) {
     double whole = u + v + w;
     mo_vec3 point = mo_scale(mo_dot(normal, p) / mo_length_squared(normal), normal);
-    offer(best, (closest_point){.point = point, .count = 3, .index = {i, j, k}, .weights = {u / whole, v / whole, w / whole}});
+    offer(best, (closest_point){.point = point,
+                                .count = 3,
+                                .index = {i, j, k},
+                                .weights = {u / whole, v / whole, w / whole}});
     return;
   }
-  // The projection lies outside: a side is closest. All three are tried, so that a wrong sign on a sliver does no harm.
+  // The projection lies outside: a side is closest. All three are tried, so that a wrong sign on a
+  // sliver does no harm.
   offer_segment(best, s, i, j);
   offer_segment(best, s, j, k);
   offer_segment(best, s, k, i);
@@ -141,11 +167,13 @@ static bool offer_tetrahedron(closest_point *best, const mo_simplex *s) {
   bool outside = false;
   for (int f = 0; f < 4; f++) {
     mo_vec3 p = s->vertices[faces[f][0]].difference;
-    mo_vec3 q = mo_sub(s->vertices[faces[f][1]].difference, p), r = mo_sub(s->vertices[faces[f][2]].difference, p);
+    mo_vec3 q = mo_sub(s->vertices[faces[f][1]].difference, p),
+            r = mo_sub(s->vertices[faces[f][2]].difference, p);
     mo_vec3 normal = mo_cross(q, r);
     mo_vec3 apex = mo_sub(s->vertices[faces[f][3]].difference, p);
     double apex_side = mo_dot(normal, apex), origin_side = -mo_dot(normal, p);
-    // On the side of the apex the face cannot be closest, unless the tetrahedron is too flat to have sides.
+    // On the side of the apex the face cannot be closest, unless the tetrahedron is too flat to
+    // have sides.
     double flat = FLAT * mo_length(normal) * mo_length(apex);
     if (fabs(apex_side) <= flat || apex_side * origin_side <= 0.0) {
       outside = true;
@@ -159,8 +187,8 @@ static bool offer_tetrahedron(closest_point *best, const mo_simplex *s) {
 static void weigh_inside(mo_simplex *s) {
   mo_vec3 a = s->vertices[0].difference, b = s->vertices[1].difference;
   mo_vec3 c = s->vertices[2].difference, d = s->vertices[3].difference;
-  double volumes[4] = {fabs(mo_dot(b, mo_cross(c, d))), fabs(mo_dot(a, mo_cross(c, d))), fabs(mo_dot(a, mo_cross(b, d))),
-                       fabs(mo_dot(a, mo_cross(b, c)))};
+  double volumes[4] = {fabs(mo_dot(b, mo_cross(c, d))), fabs(mo_dot(a, mo_cross(c, d))),
+                       fabs(mo_dot(a, mo_cross(b, d))), fabs(mo_dot(a, mo_cross(b, c)))};
   double whole = volumes[0] + volumes[1] + volumes[2] + volumes[3];
   for (int i = 0; i < 4; i++) {
     s->weights[i] = volumes[i] / whole;
@@ -172,7 +200,9 @@ static bool reduce(mo_simplex *s, closest_point *best) {
   *best = (closest_point){.distance_squared = INFINITY};
   switch (s->count) {
   case 1:
-    offer(best, (closest_point){.point = s->vertices[0].difference, .count = 1, .index = {0}, .weights = {1.0}});
+    offer(best,
+          (closest_point){
+              .point = s->vertices[0].difference, .count = 1, .index = {0}, .weights = {1.0}});
     break;
   case 2:
     offer_segment(best, s, 0, 1);
@@ -206,7 +236,8 @@ static bool contains(const mo_simplex *s, const mo_minkowski_vertex *vertex) {
 static void set_witnesses(mo_gjk_result *result, const mo_minkowski *pair) {
   const mo_simplex *s = &result->simplex;
   for (int i = 0; i < s->count; i++) {
-    mo_vec3 a = mo_minkowski_point_a(pair, &s->vertices[i]), b = mo_minkowski_point_b(pair, &s->vertices[i]);
+    mo_vec3 a = mo_minkowski_point_a(pair, &s->vertices[i]),
+            b = mo_minkowski_point_b(pair, &s->vertices[i]);
     result->point_a = mo_add_scaled(result->point_a, s->weights[i], a);
     result->point_b = mo_add_scaled(result->point_b, s->weights[i], b);
   }
@@ -218,7 +249,8 @@ mo_gjk_result mo_gjk(mo_minkowski *pair, double max_distance) {
 
   // The first guess looks along the line of the centres.
   mo_vec3 centre_a = pair->hull_a ? pair->hull_a->centroid : mo_v3_zero();
-  mo_vec3 centre_b = mo_transform_point(pair->b_in_a, pair->hull_b ? pair->hull_b->centroid : mo_v3_zero());
+  mo_vec3 centre_b =
+      mo_transform_point(pair->b_in_a, pair->hull_b ? pair->hull_b->centroid : mo_v3_zero());
   s->vertices[0] = mo_minkowski_support(pair, mo_sub(centre_b, centre_a));
   s->weights[0] = 1.0;
   s->count = 1;

@@ -1,8 +1,8 @@
 /// Distance of two convex polyhedra by the Gilbert-Johnson-Keerthi algorithm.
 ///
-/// Everything here lives in the frame of A, so that a pair far from the world's origin loses no digits. The set that is
-/// searched is the Minkowski difference A - B: its point closest to the origin is the closest pair of points, and the origin
-/// lies inside where A and B overlap.
+/// Everything here lives in the frame of A, so that a pair far from the world's origin loses no
+/// digits. The set that is searched is the Minkowski difference A - B: its point closest to the
+/// origin is the closest pair of points, and the origin lies inside where A and B overlap.
 #pragma once
 
 #include "geometry/hull.h"
@@ -11,12 +11,14 @@
 /// No vertex that a half-edge starts at: the core of a sphere has none.
 #define MO_NO_HALF_EDGE UINT32_MAX
 
-/// The pair that is searched. A null hull is the core of a sphere: the single point at the origin of its frame.
+/// The pair that is searched. A null hull is the core of a sphere: the single point at the origin
+/// of its frame.
 typedef struct mo_minkowski {
   const mo_hull *hull_a, *hull_b;
   mo_transform b_in_a;
-  uint32_t start_a, start_b; ///< half-edges where the last support search ended: where the next one begins
-  double scale;              ///< m, size of the coordinates that go in: what round-off is measured against
+  uint32_t start_a,
+      start_b;  ///< half-edges where the last support search ended: where the next one begins
+  double scale; ///< m, what tolerances are relative to: the sizes of both
 } mo_minkowski;
 
 /// A vertex of the Minkowski difference and the two vertices that it is made of.
@@ -47,8 +49,15 @@ typedef struct mo_gjk_result {
   int iterations;
 } mo_gjk_result;
 
-mo_minkowski mo_minkowski_create(const mo_hull *hull_a, mo_transform a, const mo_hull *hull_b, mo_transform b);
-/// A half-edge that starts at the vertex of the hull furthest in `direction`, searched uphill from half-edge `start`.
+/// Half of the diagonal of the bounds, metres.
+static inline double mo_hull_size(const mo_hull *hull) {
+  return 0.5 * mo_distance_between(hull->lower, hull->upper);
+}
+
+mo_minkowski mo_minkowski_create(const mo_hull *hull_a, mo_transform a, const mo_hull *hull_b,
+                                 mo_transform b);
+/// A half-edge that starts at the vertex of the hull furthest in `direction`, searched uphill from
+/// half-edge `start`.
 uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction);
 /// The vertex of A - B furthest in `direction` (frame of A).
 mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction);
@@ -56,7 +65,8 @@ mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction);
 mo_vec3 mo_minkowski_point_a(const mo_minkowski *pair, const mo_minkowski_vertex *vertex);
 mo_vec3 mo_minkowski_point_b(const mo_minkowski *pair, const mo_minkowski_vertex *vertex);
 
-/// Distance and closest points of A and B (Gilbert, Johnson and Keerthi 1988; the simplex is reduced by signed volumes in
-/// the spirit of Montanari, Petrinic and Barbieri 2017).
-/// @param max_distance stop as soon as A and B are proven to be further apart than this; infinity for never
+/// Distance and closest points of A and B (Gilbert, Johnson and Keerthi 1988; the simplex is
+/// reduced by signed volumes in the spirit of Montanari, Petrinic and Barbieri 2017).
+/// @param max_distance stop as soon as A and B are proven to be further apart than this; infinity
+///   for never
 mo_gjk_result mo_gjk(mo_minkowski *pair, double max_distance);

@@ -1,14 +1,27 @@
 #include "collision/manifold_reduction.h"
 
-// m: separations closer than this are equal. Round-off of positions is far below, what a solver leaves over is above.
+// m: separations closer than this are equal. In a resting patch all points are nearly equally deep
+// and solver noise decides which is deepest; a tenth of a micrometre is below what anyone asks of a
+// depth.
+#define EQUAL_DEPTH 1e-7
+// m: points closer than this are one.
 #define EQUAL_LENGTH 1e-9
 // Relative: squared lengths and areas closer than this are equal.
 #define EQUAL_PART 1e-9
 
+// Of equally deep candidates the outermost in a direction that no usual side is at right angles to:
+// a corner of the patch, and the same one in the next frame, where the order of the candidates may
+// have changed.
 static int find_deepest(const mo_contact_candidate *c, int count) {
+  double least = INFINITY, outermost = -INFINITY;
+  for (int i = 0; i < count; i++) {
+    least = mo_min(least, c[i].separation);
+  }
   int deepest = 0;
-  for (int i = 1; i < count; i++) {
-    if (c[i].separation < c[deepest].separation - EQUAL_LENGTH) {
+  for (int i = 0; i < count; i++) {
+    double reach = 0.31 * c[i].position.x + 0.89 * c[i].position.y + 0.33 * c[i].position.z;
+    if (c[i].separation <= least + EQUAL_DEPTH && reach > outermost) {
+      outermost = reach;
       deepest = i;
     }
   }
@@ -39,7 +52,8 @@ static int find_furthest(const mo_contact_candidate *c, int count, int from, mo_
   return furthest;
 }
 
-// The candidate with the largest triangle over the side i, j, on either side of it; -1 if all lie on the line.
+// The candidate with the largest triangle over the side i, j, on either side of it; -1 if all lie
+// on the line.
 static int find_widest(const mo_contact_candidate *c, int count, int i, int j, mo_vec3 normal) {
   int widest = -1;
   double most = EQUAL_LENGTH * mo_length(across(c, i, j, normal));
@@ -53,8 +67,10 @@ static int find_widest(const mo_contact_candidate *c, int count, int i, int j, m
   return widest;
 }
 
-// The candidate outside of the triangle that adds the largest area over one of its sides; -1 if none is outside.
-static int find_largest_addition(const mo_contact_candidate *c, int count, const int triangle[3], mo_vec3 normal) {
+// The candidate outside of the triangle that adds the largest area over one of its sides; -1 if
+// none is outside.
+static int find_largest_addition(const mo_contact_candidate *c, int count, const int triangle[3],
+                                 mo_vec3 normal) {
   double whole = area(c, triangle[0], triangle[1], triangle[2], normal);
   double turn = whole < 0.0 ? -1.0 : 1.0;
   int best = -1;
@@ -80,7 +96,8 @@ static int take_sorted(int chosen[MO_MANIFOLD_POINTS], int count, int index) {
   return count + 1;
 }
 
-int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec3 normal, int chosen[MO_MANIFOLD_POINTS]) {
+int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec3 normal,
+                       int chosen[MO_MANIFOLD_POINTS]) {
   int kept = 0;
   if (count <= MO_MANIFOLD_POINTS) {
     for (; kept < count; kept++) {
@@ -97,7 +114,8 @@ int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec
   kept = take_sorted(chosen, kept, triangle[1]);
   triangle[2] = find_widest(candidates, count, triangle[0], triangle[1], normal);
   if (triangle[2] < 0) {
-    return kept; // all on a line: its ends carry what it carries, unless the deepest is in its middle
+    return kept; // all on a line: its ends carry what it carries, unless the deepest is in its
+                 // middle
   }
   kept = take_sorted(chosen, kept, triangle[2]);
   int fourth = find_largest_addition(candidates, count, triangle, normal);

@@ -16,8 +16,8 @@ void mo_hull_release(mo_hull *hull) {
 #define BOX_FACES 6u
 #define BOX_HALF_EDGES 24u
 
-// Vertex i has +x where bit 0 of i is set, +y where bit 1 is, +z where bit 2 is. Faces -y, -z, -x, +x, +y, +z: the order that
-// the builder would give them.
+// Vertex i has +x where bit 0 of i is set, +y where bit 1 is, +z where bit 2 is. Faces -y, -z, -x, +x, +y, +z: the
+// order that the builder would give them.
 static const uint32_t box_loops[BOX_HALF_EDGES] = {0, 1, 5, 4, 0, 2, 3, 1, 0, 4, 6, 2,
                                                    1, 3, 7, 5, 2, 6, 7, 3, 4, 5, 7, 6};
 
@@ -39,10 +39,11 @@ mo_hull *mo_hull_create_box(mo_vec3 half_extents) {
   hull->faces[3] = (mo_face){12, 4, {1.0, 0.0, 0.0}, h.x};
   hull->faces[4] = (mo_face){16, 4, {0.0, 1.0, 0.0}, h.y};
   hull->faces[5] = (mo_face){20, 4, {0.0, 0.0, 1.0}, h.z};
-  if (mo_hull_finish(hull) != MO_OK) {
+  if (mo_hull_link(hull) != MO_OK) {
     mo_hull_release(hull);
     return NULL;
   }
+  mo_hull_finish(hull);
   double xx = h.x * h.x, yy = h.y * h.y, zz = h.z * h.z;
   hull->volume = 8.0 * h.x * h.y * h.z;
   hull->surface_area = 8.0 * (h.x * h.y + h.y * h.z + h.z * h.x);

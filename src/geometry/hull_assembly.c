@@ -77,6 +77,24 @@ static void fill_half_edges(mo_hull *hull, const uint32_t *twins) {
   }
 }
 
+mo_result mo_hull_link(mo_hull *hull) {
+  uint32_t *starts = mo_allocate((hull->face_count + 1u + hull->half_edge_count) * sizeof(uint32_t));
+  if (!starts) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  uint32_t *twins = starts + hull->face_count + 1u;
+  for (uint32_t f = 0; f < hull->face_count; f++) {
+    starts[f] = hull->faces[f].first_vertex;
+  }
+  starts[hull->face_count] = hull->half_edge_count;
+  mo_result result = mo_link_twins(hull->face_loops, starts, hull->face_count, twins);
+  if (result == MO_OK) {
+    fill_half_edges(hull, twins);
+  }
+  mo_release(starts);
+  return result;
+}
+
 static void fill_facets(mo_hull *hull) {
   mo_facet *facet = hull->facets;
   for (uint32_t f = 0; f < hull->face_count; f++) {
@@ -99,22 +117,7 @@ static void measure_extent(mo_hull *hull) {
   }
 }
 
-mo_result mo_hull_finish(mo_hull *hull) {
-  uint32_t *starts = mo_allocate((hull->face_count + 1u + hull->half_edge_count) * sizeof(uint32_t));
-  if (!starts) {
-    return MO_ERROR_OUT_OF_MEMORY;
-  }
-  uint32_t *twins = starts + hull->face_count + 1u;
-  for (uint32_t f = 0; f < hull->face_count; f++) {
-    starts[f] = hull->faces[f].first_vertex;
-  }
-  starts[hull->face_count] = hull->half_edge_count;
-  mo_result result = mo_link_twins(hull->face_loops, starts, hull->face_count, twins);
-  if (result == MO_OK) {
-    fill_half_edges(hull, twins);
-    fill_facets(hull);
-    measure_extent(hull);
-  }
-  mo_release(starts);
-  return result;
+void mo_hull_finish(mo_hull *hull) {
+  fill_facets(hull);
+  measure_extent(hull);
 }

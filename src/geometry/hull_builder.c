@@ -1,10 +1,11 @@
 // Convex hulls of points.
 //
-// Qhull decides which points are vertices and which of them share a facet; nothing else is taken from it, since it hashes
-// pointers, so its order and the direction of its loops may depend on addresses, and its planes on its merging. Here its facets
-// are turned the same way round, put in an order that depends on the input alone, merged where they are flat to round-off,
-// verified, and given planes and mass properties of our own. All lengths are those of mo_hull_input (size 1 about the
-// origin) until the hull is filled in: a hull far from its origin or of any size keeps its digits (ERRATA E27).
+// Qhull decides which points are vertices and which of them share a facet; nothing else is taken from it, since it
+// hashes pointers, so its order and the direction of its loops may depend on addresses, and its planes on its merging.
+// Here its facets are turned the same way round, put in an order that depends on the input alone, merged where they are
+// flat to round-off, verified, and given planes and mass properties of our own. All lengths are those of mo_hull_input
+// (size 1 about the origin) until the hull is filled in: a hull far from its origin or of any size keeps its digits
+// (ERRATA E27).
 #include "geometry/hull_assembly.h"
 #include "geometry/hull_input.h"
 #include "geometry/mass_properties.h"
@@ -12,8 +13,8 @@
 #include "geometry/qhull_adapter.h"
 #include "memory/allocator.h"
 
-// Polygons flat to this (relative to the size) are one face, whatever the coordinates: some hundred times the error of a plane
-// through round coordinates that went through a few operations, far below anything that is modelled.
+// Polygons flat to this (relative to the size) are one face, whatever the coordinates: some hundred times the error of
+// a plane through round coordinates that went through a few operations, far below anything that is modelled.
 static const double FLATNESS = 1e-11;
 // Points in single precision are flat to what single precision can say, but never more than this.
 static const double LARGEST_FLATNESS = 1e-6;
@@ -22,8 +23,21 @@ static const double FLATNESS_RETREAT = 1e-13;
 // Faces of a merged hull may be concave by this many tolerances: each of both has its corners within one of its plane.
 static const double CONCAVITY_TOLERANCES = 4.0;
 
-// Number that mo_hull_last_qhull_error gives where Qhull was content but its facets are no closed surface.
-#define ERROR_NOT_A_SURFACE 6999
+// Clumps of points that are nearly as close to each other as Qhull's arithmetic is exact, or facets that are as narrow,
+// can lead its merging astray: it then loses a corner, or leaves an edge concave. Such a result does not pass the test,
+// and the next attempt leaves out the points that are nearer than `weld` to one before them. The last ones make do with
+// edges that are concave by less than float rounding: the planes are moved out to have all points inside anyway. All
+// relative to the size.
+static const struct attempt_settings {
+  double weld;
+  double concavity;
+} ATTEMPTS[] = {{0.0, 0.0}, {1e-12, 0.0}, {1e-11, 0.0}, {1e-10, 0.0}, {1e-9, 1e-9}, {0.0, 1e-8}, {1e-8, 1e-7}, {1e-7, 1e-7}};
+#define ATTEMPT_COUNT (sizeof ATTEMPTS / sizeof ATTEMPTS[0])
+
+// The plane of a face that is narrower than this (relative to the size) is off by more than 1e-10 at the other end of
+// the hull, since coordinates are exact to 1e-16: it is held against all vertices, that of other faces against their
+// neighbours.
+static const double NARROW_FACE = 1e-6;
 
 static int last_qhull_error;
 
@@ -32,11 +46,11 @@ int mo_hull_last_qhull_error(void) { return last_qhull_error; }
 // --- faces ------------------------------------------------------------------------------------------------------------
 
 // Replaces the polygons by merged ones if these pass the test; MO_ERROR_INVALID_ARGUMENT if they don't.
-static mo_result try_merge(mo_polygons *polygons, const mo_hull_input *input, double flatness) {
+static mo_result try_merge(mo_polygons *polygons, const mo_hull_input *input, double flatness, double concavity) {
   mo_polygons merged;
   mo_result result = mo_polygons_merge(polygons, input->points, input->count, flatness, &merged);
   if (result == MO_OK) {
-    result = mo_polygons_verify(&merged, input->points, input->count, CONCAVITY_TOLERANCES * flatness);
+    result = mo_polygons_verify(&merged, input->points, input->count, concavity);
   }
   if (result != MO_OK) {
     mo_polygons_free(&merged);
@@ -48,7 +62,7 @@ static mo_result try_merge(mo_polygons *polygons, const mo_hull_input *input, do
 }
 
 // Replaces the polygons by triangles.
-static mo_result fall_back_to_triangles(mo_polygons *polygons, const mo_hull_input *input) {
+static mo_result fall_back_to_triangles(mo_polygons *polygons, const mo_hull_input *input, double concavity) {
   mo_polygons triangles;
   mo_result result = mo_polygons_triangulate(polygons, &triangles);
   if (result != MO_OK) {
@@ -56,11 +70,11 @@ static mo_result fall_back_to_triangles(mo_polygons *polygons, const mo_hull_inp
   }
   mo_polygons_free(polygons);
   *polygons = triangles;
-  return mo_polygons_verify(polygons, input->points, input->count, INFINITY);
+  return mo_polygons_verify(polygons, input->points, input->count, concavity);
 }
 
 // From Qhull's facets to the faces of the hull, in their final order.
-static mo_result make_faces(mo_polygons *polygons, const mo_hull_input *input) {
+static mo_result make_faces(mo_polygons *polygons, const mo_hull_input *input, double concavity) {
   mo_result result = mo_polygons_orient(polygons, input->points);
   if (result == MO_OK) {
     result = mo_polygons_sort(polygons);
@@ -73,11 +87,11 @@ static mo_result make_faces(mo_polygons *polygons, const mo_hull_input *input) {
   result = MO_ERROR_INVALID_ARGUMENT;
   for (int i = 0; i < 3 && result == MO_ERROR_INVALID_ARGUMENT; i++) {
     if (i == 0 || levels[i] < levels[i - 1]) {
-      result = try_merge(polygons, input, levels[i]);
+      result = try_merge(polygons, input, levels[i], mo_max(CONCAVITY_TOLERANCES * levels[i], concavity));
     }
   }
   if (result == MO_ERROR_INVALID_ARGUMENT) {
-    result = fall_back_to_triangles(polygons, input);
+    result = fall_back_to_triangles(polygons, input, mo_max(CONCAVITY_TOLERANCES * flatness, concavity));
   }
   return result == MO_OK ? mo_polygons_sort(polygons) : result;
 }
@@ -89,14 +103,14 @@ typedef struct assembly {
   const mo_hull_input *input;
   const mo_vec3 *original; // the points of the caller
   const mo_polygons *surface; // indices into input->points
-  const uint32_t *dropped; // points that were corners of Qhull's facets and are no vertices
+  const uint32_t *dropped; // points that are no vertices and yet may be above a plane, by round-off
   uint32_t dropped_count;
   mo_vec3 *vertices; // of the hull, scaled
   mo_hull *hull;
 } assembly;
 
-// Numbers the points that occur in the surface, ascending, which is the order in which they first appear in the input; others
-// get UINT32_MAX. Returns how many there are.
+// Numbers the points that occur in the surface, ascending, which is the order in which they first appear in the input;
+// others get UINT32_MAX. Returns how many there are.
 static uint32_t number_vertices(const mo_polygons *surface, uint32_t point_count, uint32_t *number) {
   for (uint32_t i = 0; i < point_count; i++) {
     number[i] = UINT32_MAX;
@@ -125,15 +139,29 @@ static void fill_vertices_and_loops(assembly *a, const uint32_t *number) {
   }
 }
 
-// How far the plane of face f through its first vertex has to move outwards to have all its corners, and what merging dropped, on
-// it or inside.
-static double lift_of_plane(const assembly *a, uint32_t f, mo_vec3 normal) {
-  const uint32_t *loop = a->surface->loops + a->surface->starts[f];
-  uint32_t count = a->surface->starts[f + 1] - a->surface->starts[f];
-  mo_vec3 first = a->input->points[loop[0]];
-  double lift = 0.0;
-  for (uint32_t i = 1; i < count; i++) {
-    lift = mo_max(lift, mo_dot(normal, mo_sub(a->input->points[loop[i]], first)));
+// The largest height of the corners of a face and of their neighbours all around over its plane through `first`.
+static double height_of_ring(const assembly *a, mo_face face, mo_vec3 normal, mo_vec3 first) {
+  const mo_half_edge *edges = a->hull->half_edges;
+  double height = 0.0;
+  for (uint32_t i = 0; i < face.vertex_count; i++) {
+    uint32_t start = face.first_vertex + i, edge = start;
+    do {
+      mo_vec3 neighbour = a->vertices[edges[edges[edge].twin].origin];
+      height = mo_max(height, mo_dot(normal, mo_sub(neighbour, first)));
+      edge = edges[edges[edge].twin].next;
+    } while (edge != start);
+  }
+  return height;
+}
+
+// How far the plane of face f through its first vertex has to move outwards to have all points on it or inside.
+static double lift_of_plane(const assembly *a, uint32_t f, mo_vec3 normal, bool is_narrow) {
+  mo_face face = a->hull->faces[f];
+  mo_vec3 first = a->vertices[a->hull->face_loops[face.first_vertex]];
+  // by convexity, what holds for the neighbours of a face holds for all vertices
+  double lift = height_of_ring(a, face, normal, first);
+  for (uint32_t v = 0; is_narrow && v < a->hull->vertex_count; v++) {
+    lift = mo_max(lift, mo_dot(normal, mo_sub(a->vertices[v], first)));
   }
   for (uint32_t i = 0; i < a->dropped_count; i++) {
     lift = mo_max(lift, mo_dot(normal, mo_sub(a->input->points[a->dropped[i]], first)));
@@ -141,8 +169,15 @@ static double lift_of_plane(const assembly *a, uint32_t f, mo_vec3 normal) {
   return lift;
 }
 
+static void fill_face_ranges(assembly *a) {
+  for (uint32_t f = 0; f < a->surface->count; f++) {
+    uint32_t first = a->surface->starts[f];
+    a->hull->faces[f] = (mo_face){.first_vertex = first, .vertex_count = a->surface->starts[f + 1] - first};
+  }
+}
+
 // Planes and surface area. False where a face has no area and so no plane.
-static bool fill_faces(assembly *a) {
+static bool fill_planes(assembly *a) {
   double area = 0.0;
   for (uint32_t f = 0; f < a->surface->count; f++) {
     mo_vec3 vector = mo_polygon_area_vector(a->surface, f, a->input->points);
@@ -151,13 +186,12 @@ static bool fill_faces(assembly *a) {
       return false;
     }
     area += 0.5 * length;
+    mo_face *face = &a->hull->faces[f];
     // + 0.0 turns -0 into 0
-    mo_vec3 normal = mo_v3(vector.x / length + 0.0, vector.y / length + 0.0, vector.z / length + 0.0);
-    uint32_t first = a->surface->starts[f];
-    mo_vec3 on_face = a->hull->vertices[a->hull->face_loops[first]];
-    double lift = lift_of_plane(a, f, normal) / a->input->scale;
-    a->hull->faces[f] =
-        (mo_face){first, a->surface->starts[f + 1] - first, normal, mo_dot(normal, on_face) + lift};
+    face->normal = mo_v3(vector.x / length + 0.0, vector.y / length + 0.0, vector.z / length + 0.0);
+    mo_vec3 on_face = a->hull->vertices[a->hull->face_loops[face->first_vertex]];
+    bool is_narrow = mo_polygon_width(a->surface, f, a->input->points, vector) < NARROW_FACE;
+    face->offset = mo_dot(face->normal, on_face) + lift_of_plane(a, f, face->normal, is_narrow) / a->input->scale;
   }
   a->hull->surface_area = area / a->input->scale / a->input->scale;
   return true;
@@ -175,17 +209,23 @@ static void fill_mass(assembly *a) {
 
 static mo_result fill_hull(assembly *a, const uint32_t *number) {
   fill_vertices_and_loops(a, number);
-  if (!fill_faces(a)) {
+  fill_face_ranges(a);
+  mo_result result = mo_hull_link(a->hull);
+  if (result != MO_OK) {
+    return result;
+  }
+  if (!fill_planes(a)) {
     return MO_ERROR_INVALID_ARGUMENT;
   }
   fill_mass(a);
   if (!(a->hull->volume > 0.0)) {
     return MO_ERROR_INVALID_ARGUMENT;
   }
-  return mo_hull_finish(a->hull);
+  mo_hull_finish(a->hull);
+  return MO_OK;
 }
 
-// `corners` marks the points that are corners of Qhull's facets; it is overwritten with the dropped ones of them.
+// `corners` marks the points that may be above a plane; it is overwritten with those of them that are no vertices.
 static mo_result assemble(const mo_vec3 *original, const mo_hull_input *input, const mo_polygons *surface, uint32_t *corners,
                           mo_hull **hull) {
   uint32_t *number = mo_allocate(input->count * sizeof *number);
@@ -212,18 +252,55 @@ static mo_result assemble(const mo_vec3 *original, const mo_hull_input *input, c
   return result;
 }
 
-static mo_result build(const mo_vec3 *original, const mo_hull_input *input, mo_hull **hull) {
+// Runs Qhull on the points of `input` that are `distance` apart. Loops are indices into input->points.
+static mo_result run_qhull(const mo_hull_input *input, double distance, mo_polygons *facets, int *error) {
+  if (distance == 0.0) {
+    return mo_qhull_run(input->points, input->count, facets, error);
+  }
+  uint32_t *chosen = mo_allocate(input->count * sizeof *chosen), count = 0;
+  mo_vec3 *points = mo_allocate(input->count * sizeof *points);
+  mo_result result = MO_ERROR_OUT_OF_MEMORY;
+  if (chosen && points) {
+    result = mo_hull_input_weld(input, distance, chosen, &count);
+  }
+  if (result == MO_OK) {
+    for (uint32_t i = 0; i < count; i++) {
+      points[i] = input->points[chosen[i]];
+    }
+    result = mo_qhull_run(points, count, facets, error);
+  }
+  if (result == MO_OK) {
+    for (uint32_t h = 0; h < facets->starts[facets->count]; h++) {
+      facets->loops[h] = chosen[facets->loops[h]];
+    }
+  }
+  mo_release(chosen);
+  mo_release(points);
+  return result;
+}
+
+// Marks the points whose place relative to the planes is to be looked at: the corners of Qhull's facets, or all points
+// if it has not seen them all.
+static void mark_corners(const mo_polygons *facets, uint32_t point_count, bool all, uint32_t *corners) {
+  for (uint32_t i = 0; i < point_count; i++) {
+    corners[i] = all;
+  }
+  for (uint32_t h = 0; h < facets->starts[facets->count]; h++) {
+    corners[facets->loops[h]] = 1;
+  }
+}
+
+static mo_result attempt(const mo_vec3 *original, const mo_hull_input *input, struct attempt_settings settings,
+                         mo_hull **hull) {
   mo_polygons surface;
-  int error;
-  mo_result result = mo_qhull_run(input->points, input->count, &surface, &error);
+  int error = MO_QHULL_NO_SURFACE;
+  mo_result result = run_qhull(input, settings.weld, &surface, &error);
   if (result == MO_OK) {
     uint32_t *corners = mo_allocate(input->count * sizeof *corners);
     result = MO_ERROR_OUT_OF_MEMORY;
     if (corners) {
-      for (uint32_t h = 0; h < surface.starts[surface.count]; h++) {
-        corners[surface.loops[h]] = 1;
-      }
-      result = make_faces(&surface, input);
+      mark_corners(&surface, input->count, settings.weld > 0.0, corners);
+      result = make_faces(&surface, input, settings.concavity);
       if (result == MO_OK) {
         result = assemble(original, input, &surface, corners, hull);
       }
@@ -232,11 +309,20 @@ static mo_result build(const mo_vec3 *original, const mo_hull_input *input, mo_h
     mo_polygons_free(&surface);
   }
   if (result == MO_ERROR_INVALID_ARGUMENT) {
-    error = ERROR_NOT_A_SURFACE;
+    error = MO_QHULL_NO_SURFACE;
     result = MO_ERROR_HULL_QHULL;
   }
   if (result == MO_ERROR_HULL_QHULL) {
     last_qhull_error = error;
+  }
+  return result;
+}
+
+// Attempts until one passes.
+static mo_result build(const mo_vec3 *original, const mo_hull_input *input, mo_hull **hull) {
+  mo_result result = MO_ERROR_HULL_QHULL;
+  for (size_t i = 0; i < ATTEMPT_COUNT && result == MO_ERROR_HULL_QHULL; i++) {
+    result = attempt(original, input, ATTEMPTS[i], hull);
   }
   return result;
 }

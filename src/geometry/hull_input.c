@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-// Points, of scaled size 1, nearer than this to a point, line or plane lie in it. Qhull's own arithmetic errs by some 1e-15; below
-// this thickness it can no longer tell the sides apart, and neither could a collision.
+// Points, of scaled size 1, nearer than this to a point, line or plane lie in it. Qhull's own arithmetic errs by some
+// 1e-15; below this thickness it can no longer tell the sides apart, and neither could a collision.
 static const double RANK_TOLERANCE = 1e-12;
 
-// Distances between points carry the rounding of their coordinates; this many units in the last place (half an epsilon of the
-// largest coordinate each) cover the three coordinates of each of the points that a plane is laid through, and of the one that
-// is held against it.
+// Distances between points carry the rounding of their coordinates; this many units in the last place (half an epsilon
+// of the largest coordinate each) cover the three coordinates of each of the points that a plane is laid through, and
+// of the one that is held against it.
 static const double ROUND_OFF_UNITS = 8.0;
 static const double DOUBLE_EPSILON = 0x1p-52;
 static const double SINGLE_EPSILON = 0x1p-23;
@@ -22,8 +22,8 @@ static const double LARGEST_SIZE = 1e90;
 // Qhull counts in int, has several facets per point, and so do our half-edges in uint32_t.
 static const size_t MOST_POINTS = 100000000u;
 
-// The shift is rounded to this part of the size: differences to a round number are exact for coordinates with few digits, so that
-// what was flat stays flat.
+// The shift is rounded to this part of the size: differences to a round number are exact for coordinates with few
+// digits, so that what was flat stays flat.
 static const double SHIFT_GRAIN = 1.0 / 16.0;
 
 // --- size -------------------------------------------------------------------------------------------------------------
@@ -80,8 +80,8 @@ static uint64_t hash_point(mo_vec3 p) {
   return hash;
 }
 
-// Adds the scaled points one by one unless an equal one is there: open addressing in `table`, which holds index + 1 into
-// input->points, 0 where it is free.
+// Adds the scaled points one by one unless an equal one is there: open addressing in `table`, which holds index + 1
+// into input->points, 0 where it is free.
 static void collect_distinct(const mo_vec3 *points, size_t count, uint32_t *table, size_t table_mask,
                              mo_hull_input *input) {
   for (size_t i = 0; i < count; i++) {
@@ -115,10 +115,62 @@ static mo_result store_distinct(const mo_vec3 *points, size_t count, mo_hull_inp
   return result;
 }
 
+// Cell of a grid, as numbers that are whole.
+static mo_vec3 cell_of(mo_vec3 p, double inverse_width) {
+  return mo_v3(floor(p.x * inverse_width), floor(p.y * inverse_width), floor(p.z * inverse_width));
+}
+
+typedef struct weld_grid {
+  const mo_hull_input *input;
+  double distance, inverse_width;
+  uint32_t *table; // index + 1 of a chosen point, found by its cell
+  size_t mask;
+} weld_grid;
+
+// Whether a point chosen before is near `p`. Cells are as wide as the distance, so it can only be in those around.
+static bool has_neighbour(const weld_grid *grid, mo_vec3 p) {
+  mo_vec3 cell = cell_of(p, grid->inverse_width);
+  for (int around = 0; around < 27; around++) {
+    mo_vec3 at = mo_add(cell, mo_v3(around % 3 - 1, around / 3 % 3 - 1, around / 9 - 1));
+    for (size_t slot = (size_t)hash_point(at) & grid->mask; grid->table[slot]; slot = (slot + 1) & grid->mask) {
+      mo_vec3 apart = mo_v3_abs(mo_sub(grid->input->points[grid->table[slot] - 1], p));
+      if (mo_v3_max_component(apart) <= grid->distance) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+mo_result mo_hull_input_weld(const mo_hull_input *input, double distance, uint32_t *chosen, uint32_t *count) {
+  size_t table_size = 16;
+  while (table_size < 2 * (size_t)input->count) {
+    table_size *= 2;
+  }
+  weld_grid grid = {input, distance, 1.0 / distance, mo_allocate(table_size * sizeof(uint32_t)), table_size - 1};
+  if (!grid.table) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  *count = 0;
+  for (uint32_t i = 0; i < input->count; i++) {
+    if (has_neighbour(&grid, input->points[i])) {
+      continue;
+    }
+    size_t slot = (size_t)hash_point(cell_of(input->points[i], grid.inverse_width)) & grid.mask;
+    while (grid.table[slot]) {
+      slot = (slot + 1) & grid.mask;
+    }
+    grid.table[slot] = i + 1;
+    chosen[(*count)++] = i;
+  }
+  mo_release(grid.table);
+  return MO_OK;
+}
+
 // --- rank -------------------------------------------------------------------------------------------------------------
 
-// The vector from the first point to the one for which |cross(direction, vector)| is largest; without a direction, to the
-// farthest.
+// The vector from the first point to the one for which |cross(direction, vector)| is largest; without a direction, to
+// the farthest.
 static mo_vec3 farthest(const mo_hull_input *input, const mo_vec3 *direction, double *distance) {
   mo_vec3 best = mo_v3_zero();
   *distance = 0.0;

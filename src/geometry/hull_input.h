@@ -16,6 +16,14 @@ typedef struct mo_hull_input {
 
 /// Tests the points and makes them ready.
 /// @param[out] input to be given back with mo_hull_input_free; empty on error
-/// @return MO_OK, MO_ERROR_OUT_OF_MEMORY, MO_ERROR_CAPACITY for more points than Qhull can count, or the code of what is wrong
+/// @return MO_OK, MO_ERROR_OUT_OF_MEMORY, MO_ERROR_CAPACITY for more points than Qhull can count, or the code of what
+/// is wrong
 mo_result mo_hull_input_prepare(const mo_vec3 *points, size_t count, mo_hull_input *input);
 void mo_hull_input_free(mo_hull_input *input);
+
+/// Chooses points so that each is farther than `distance` (scaled) from those chosen before it, along some axis at
+/// least.
+/// @param[out] chosen room for input->count indices into input->points
+/// @param[out] count how many were chosen
+/// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
+mo_result mo_hull_input_weld(const mo_hull_input *input, double distance, uint32_t *chosen, uint32_t *count);

@@ -1,6 +1,7 @@
-// Mirtich's three reductions, innermost first: projection integrals over the shadow of a face on a coordinate plane, as sums
-// over its edges (Green's theorem); face integrals from those by the equation of the plane; volume integrals of monomials
-// from face integrals (divergence theorem).
+// Mirtich's three reductions, innermost first: projection integrals over the shadow of a face on a coordinate plane, as
+// sums over its edges (Green's theorem; CompProjectionIntegrals in the paper's pseudocode); face integrals from those
+// by the equation of the plane (CompFaceIntegrals); volume integrals of monomials from face integrals (divergence
+// theorem; CompVolumeIntegrals).
 #include "geometry/mass_properties.h"
 
 // Integrals of a^i b^j over the shadow of a face on the plane of a and b.
@@ -35,7 +36,7 @@ static void corner(const polygon *face, uint32_t index, double coordinates[3]) {
   coordinates[2] = v.z;
 }
 
-// Adds the edge from (a0, b0) to (a1, b1): Mirtich's section on line integrals of the edges, before the common factors.
+// Adds the line integrals along the edge from (a0, b0) to (a1, b1), before their common factors.
 static void add_edge(projection_integrals *p, double a0, double b0, double a1, double b1) {
   double da = a1 - a0, db = b1 - b0;
   double a0_2 = a0 * a0, a0_3 = a0_2 * a0, a0_4 = a0_3 * a0;

@@ -36,6 +36,16 @@ mo_vec3 mo_polygon_area_vector(const mo_polygons *polygons, uint32_t polygon, co
   return sum;
 }
 
+double mo_polygon_width(const mo_polygons *polygons, uint32_t polygon, const mo_vec3 *vertices, mo_vec3 area_vector) {
+  double longest = 0.0;
+  uint32_t start = polygons->starts[polygon], end = polygons->starts[polygon + 1];
+  for (uint32_t h = start; h < end; h++) {
+    mo_vec3 from = vertices[polygons->loops[h]], to = vertices[polygons->loops[h + 1 < end ? h + 1 : start]];
+    longest = mo_max(longest, mo_distance_between(from, to));
+  }
+  return longest > 0.0 ? 0.5 * mo_length(area_vector) / longest : 0.0;
+}
+
 // Polygon of each loop entry; null without memory.
 static uint32_t *polygon_of_entries(const mo_polygons *polygons) {
   uint32_t *owner = mo_allocate((polygons->starts[polygons->count] + 1u) * sizeof(uint32_t));
@@ -84,8 +94,8 @@ static mo_result pair_edges(const mo_polygons *polygons, const uint32_t *owner, 
   return paired ? MO_OK : MO_ERROR_INVALID_ARGUMENT;
 }
 
-// Whether each polygon has to be turned round to agree with the first, spreading over the edges. `turned` holds NONE where
-// a polygon was not reached yet. False where the surface is one-sided or in several pieces.
+// Whether each polygon has to be turned round to agree with the first, spreading over the edges. `turned` holds NONE
+// where a polygon was not reached yet. False where the surface is one-sided or in several pieces.
 static bool spread_orientation(const mo_polygons *polygons, const uint32_t *owner, const uint32_t *twins,
                                uint32_t *turned, uint32_t *stack) {
   uint32_t height = 0, reached = 1;
@@ -239,14 +249,27 @@ static bool has_sphere_topology(const mo_polygons *polygons, uint32_t vertex_cou
   return used + polygons->count == entry_count / 2u + 2u;
 }
 
-// How far `point` is outside of the edge from `from` to `to` of a polygon with the unit normal `normal`: metres, positive where
-// the loop would turn the wrong way there.
+// How far `point` is outside of the edge from `from` to `to` of a polygon with the unit normal `normal`: metres,
+// positive where the loop would turn the wrong way there.
 static double beyond_edge(mo_vec3 from, mo_vec3 to, mo_vec3 normal, mo_vec3 point) {
   mo_vec3 outward = mo_normalize(mo_cross(mo_sub(to, from), normal));
   return mo_dot(outward, mo_sub(point, from));
 }
 
-// Whether polygon f is convex in its corners, and the next corners of its neighbours are below its plane.
+// Whether the surface is convex over the half-edge h: `beyond` is the corner of f that comes after its end, `third` the
+// one of the neighbour. The plane of the wider polygon judges, the other one's may be noise.
+static bool is_convex_over(const mo_polygons *polygons, const mo_vec3 *vertices, uint32_t f, mo_vec3 area,
+                           uint32_t neighbour, uint32_t h, uint32_t beyond, uint32_t third, double tolerance) {
+  mo_vec3 on_edge = vertices[polygons->loops[h]];
+  if (mo_dot(mo_normalize(area), mo_sub(vertices[third], on_edge)) <= tolerance) {
+    return true;
+  }
+  mo_vec3 other_area = mo_polygon_area_vector(polygons, neighbour, vertices);
+  return mo_polygon_width(polygons, f, vertices, area) < mo_polygon_width(polygons, neighbour, vertices, other_area) &&
+         mo_dot(mo_normalize(other_area), mo_sub(vertices[beyond], on_edge)) <= tolerance;
+}
+
+// Whether polygon f is convex in its corners and over its edges.
 static bool is_convex_at(const mo_polygons *polygons, const uint32_t *owner, const uint32_t *twins, uint32_t f,
                          const mo_vec3 *vertices, double tolerance) {
   mo_vec3 area = mo_polygon_area_vector(polygons, f, vertices);
@@ -255,14 +278,15 @@ static bool is_convex_at(const mo_polygons *polygons, const uint32_t *owner, con
   }
   mo_vec3 normal = mo_normalize(area);
   for (uint32_t h = polygons->starts[f]; h < polygons->starts[f + 1]; h++) {
-    uint32_t next = next_entry(polygons, f, h), over_next = next_entry(polygons, f, next);
+    uint32_t next = next_entry(polygons, f, h);
+    uint32_t beyond = polygons->loops[next_entry(polygons, f, next)];
     mo_vec3 from = vertices[polygons->loops[h]], to = vertices[polygons->loops[next]];
-    if (beyond_edge(from, to, normal, vertices[polygons->loops[over_next]]) > tolerance) {
+    if (beyond_edge(from, to, normal, vertices[beyond]) > tolerance) {
       return false;
     }
-    uint32_t neighbour = owner[twins[h]];
-    uint32_t third = next_entry(polygons, neighbour, next_entry(polygons, neighbour, twins[h]));
-    if (mo_dot(normal, mo_sub(vertices[polygons->loops[third]], from)) > tolerance) {
+    uint32_t g = owner[twins[h]];
+    uint32_t third = polygons->loops[next_entry(polygons, g, next_entry(polygons, g, twins[h]))];
+    if (!is_convex_over(polygons, vertices, f, area, g, h, beyond, third, tolerance)) {
       return false;
     }
   }

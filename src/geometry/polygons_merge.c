@@ -1,8 +1,8 @@
 // Merging of polygons that lie in one plane.
 //
-// Regions grow from their largest polygon and stay near its plane. Alternatives considered: merging pairs of neighbours by
-// their angle (drifts along finely curved surfaces, and a sliver has no angle), or Qhull's own merging with a tolerance (its
-// result may depend on addresses).
+// Regions grow from their largest polygon and stay near its plane. Alternatives considered: merging pairs of neighbours
+// by their angle (drifts along finely curved surfaces, and a sliver has no angle), or Qhull's own merging with a
+// tolerance (its result may depend on addresses).
 #include "geometry/hull_assembly.h"
 #include "geometry/polygons.h"
 #include "geometry/sort.h"
@@ -12,8 +12,8 @@
 
 #define NONE UINT32_MAX
 
-// A neighbour that is turned by more than this (cosine) does not join a region unless it is a sliver, whose normal is noise. It
-// keeps the sides of a slab that is hardly thicker than the tolerance apart from its top.
+// A neighbour that is turned by more than this (cosine) does not join a region unless it is a sliver, whose normal is
+// noise. It keeps the sides of a slab that is hardly thicker than the tolerance apart from its top.
 static const double JOINING_COSINE = 0.9;
 
 typedef struct merger {
@@ -74,23 +74,14 @@ static void measure_polygons(merger *m) {
   mo_sort(m->order, m->in->count);
 }
 
-// Whether the polygon is thinner than the tolerance: then its normal says nothing.
-static bool is_sliver(const merger *m, uint32_t f) {
-  double longest = 0.0;
-  for (uint32_t h = m->in->starts[f]; h < m->in->starts[f + 1]; h++) {
-    mo_vec3 edge = mo_sub(m->vertices[m->in->loops[next_in_polygon(m, h)]], m->vertices[m->in->loops[h]]);
-    longest = mo_max(longest, mo_length(edge));
-  }
-  return mo_length(m->areas[f]) <= m->tolerance * longest;
-}
-
 static bool may_join(const merger *m, uint32_t f, mo_vec3 normal, mo_vec3 origin) {
   for (uint32_t h = m->in->starts[f]; h < m->in->starts[f + 1]; h++) {
     if (fabs(mo_dot(normal, mo_sub(m->vertices[m->in->loops[h]], origin))) > m->tolerance) {
       return false;
     }
   }
-  return mo_dot(m->areas[f], normal) >= JOINING_COSINE * mo_length(m->areas[f]) || is_sliver(m, f);
+  return mo_dot(m->areas[f], normal) >= JOINING_COSINE * mo_length(m->areas[f]) ||
+         mo_polygon_width(m->in, f, m->vertices, m->areas[f]) <= m->tolerance;
 }
 
 static void grow_region(merger *m, uint32_t seed) {
@@ -129,8 +120,8 @@ static void count_degrees(merger *m) {
   }
 }
 
-// Writes the border of each region, from the first border half-edge of its first polygon on, without the vertices that have two
-// edges left. False where a region has two borders, or less than a triangle remains.
+// Writes the border of each region, from the first border half-edge of its first polygon on, without the vertices that
+// have two edges left. False where a region has two borders, or less than a triangle remains.
 static bool trace_borders(const merger *m, uint32_t *is_traced, mo_polygons *out) {
   uint32_t entry = 0, traced_count = 0;
   for (uint32_t h = 0; h < m->in->starts[m->in->count]; h++) {

@@ -9,9 +9,6 @@
 
 _Static_assert(sizeof(mo_vec3) == DIMENSION * sizeof(coordT), "Qhull reads points as rows of coordinates");
 
-// Qhull's message "facet is not convex or not closed": what we report for loops that we cannot follow.
-#define ERROR_BROKEN_FACET 6000
-
 static uint32_t point_index(const qhT *qh, const vertexT *vertex) {
   return (uint32_t)((vertex->point - qh->first_point) / DIMENSION);
 }
@@ -80,8 +77,8 @@ static void build(qhT *qh, const mo_vec3 *points, uint32_t count) {
   qh_meminit(qh, nowhere);
   qh_initqhull_start(qh, NULL, NULL, nowhere);
   qh->NOerrexit = False;
-  // Options that a command line would set. Q12: facets that merging made wide are legal, since our own planes and checks decide
-  // on them. Q5: the distance of interior points to merged facets is not measured.
+  // Options that a command line would set. Q12: facets that merging made wide are legal, since our own planes and
+  // checks decide on them. Q5: the distance of interior points to merged facets is not measured.
   qh->ALLOWwide = True;
   qh->SKIPcheckmax = True;
   qh->PRINTprecision = False;
@@ -92,7 +89,7 @@ static void build(qhT *qh, const mo_vec3 *points, uint32_t count) {
 
 mo_result mo_qhull_run(const mo_vec3 *points, uint32_t count, mo_polygons *facets, int *error) {
   *facets = (mo_polygons){0};
-  *error = 0;
+  *error = MO_QHULL_NO_SURFACE;
   qhT *qh = mo_allocate(sizeof *qh);
   if (!qh) {
     return MO_ERROR_OUT_OF_MEMORY;
@@ -111,8 +108,8 @@ mo_result mo_qhull_run(const mo_vec3 *points, uint32_t count, mo_polygons *facet
   }
   mo_qhull_release_all();
   mo_release(qh);
-  if (result == MO_ERROR_HULL_QHULL) {
-    *error = mo_qhull_current.error != 0 ? mo_qhull_current.error : ERROR_BROKEN_FACET;
+  if (mo_qhull_current.error != 0) {
+    *error = mo_qhull_current.error;
   }
   if (result != MO_OK) {
     mo_polygons_free(facets);

@@ -1,8 +1,8 @@
 // The functions that Qhull leaves to its user, so that it prints nothing, ends no program and takes its memory from us.
 //
-// Sources of libqhull_r that the engine compiles: geom_r.c geom2_r.c global_r.c libqhull_r.c mem_r.c merge_r.c poly_r.c poly2_r.c
-// qset_r.c random_r.c. This file takes the place of user_r.c, usermem_r.c, userprintf_r.c, and of those functions of io_r.c
-// and stat_r.c that the others name: they print, so ours do nothing.
+// Sources of libqhull_r that the engine compiles: geom_r.c geom2_r.c global_r.c libqhull_r.c mem_r.c merge_r.c poly_r.c
+// poly2_r.c qset_r.c random_r.c. This file takes the place of user_r.c, usermem_r.c, userprintf_r.c, and of those
+// functions of io_r.c and stat_r.c that the others name: they print, so ours do nothing.
 #include "libqhull_r/qhull_ra.h"
 
 #include "geometry/qhull_session.h"
@@ -140,8 +140,8 @@ char *qh_skipfilename(qhT *qh, char *name) {
 void mo_qhull_sort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *));
 double mo_qhull_power(double base, double exponent);
 
-// Merge sort, bottom up, from `from` to `to` and back. An item moves past another only where `compare` asks for it from the
-// same side every time, so items that are equal to the eye keep a defined order.
+// Merge sort, bottom up, from `from` to `to` and back. `compare` is always asked about the left item first, so that
+// even where it contradicts itself (items that are equal in what it looks at) the order is defined.
 void mo_qhull_sort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *)) {
   if (count < 2) {
     return;

@@ -18,8 +18,8 @@ struct mo_shape {
   double bounding_radius;   ///< about the centroid; infinite for a plane
 };
 
-/// Axis-aligned bounds of a placed shape, tight over the vertices of a hull. A plane has infinite bounds, except that an
-/// axis-aligned one is bounded on its solid side.
+/// Axis-aligned bounds of a placed shape, tight over the vertices of a hull. A plane has infinite bounds, except that
+/// an axis-aligned one is bounded on its solid side.
 typedef struct mo_bounds {
   mo_vec3 lower, upper;
 } mo_bounds;

@@ -1,7 +1,7 @@
 /// Support functions: the point of a convex shape that lies furthest in a direction.
 ///
-/// Round shapes are a core (here: the centre of a sphere) and a radius: GJK searches on the cores, where it is exact, and the
-/// radius is put on afterwards.
+/// Round shapes are a core (here: the centre of a sphere) and a radius: GJK searches on the cores, where it is exact,
+/// and the radius is put on afterwards.
 #pragma once
 
 #include "geometry/shape.h"

@@ -10,11 +10,12 @@ static double tangent_length(triple x) { return sqrt(x.t1 * x.t1 + x.t2 * x.t2);
 // The nearest point of the cone |t| <= friction n.
 static triple project_on_cone(triple y, double friction) {
   double t = tangent_length(y);
-  if (t <= friction * y.n) {
-    return y;
-  }
+  // The polar cone first: without friction the axis y.n < 0, t = 0 would pass for the inside of the cone too.
   if (friction * t <= -y.n) {
     return (triple){0.0, 0.0, 0.0};
+  }
+  if (t <= friction * y.n) {
+    return y;
   }
   double n = (y.n + friction * t) / (1.0 + friction * friction);
   double s = friction * n / t;

@@ -164,6 +164,7 @@ describe('controls', () => {
       )
     })
     await page.mouse.up()
+    await drawn(page)
     assert.ok(height > 0.6, `the cube was lifted to ${height} m`)
     assert.match(await page.locator('#checks-summary').innerText(), /disturbed/)
   })

@@ -6,6 +6,7 @@ import { dot, subtract, turn } from '../../scenarios/vector.mjs'
 import { cube, near, nearVector } from './support.mjs'
 
 /** @typedef {import('moreau').Collision} Collision */
+/** @typedef {[number, number, number]} Vector */
 
 before(() => init())
 
@@ -224,6 +225,47 @@ describe('a cube on a floor', () => {
         const [x, y] = subtract(point.position, pose.position)
         near(Math.hypot(x, y), Math.SQRT1_2, 1e-6, 'a corner')
         near(point.penetrationDepth, 0.005, 1e-6, 'depth')
+      }
+    }
+  })
+})
+
+describe('a cube that barely touches a floor', () => {
+  const slab = /** @type {const} */ ({ type: 'box', halfExtents: [50, 50, 0.5] })
+
+  /** @type {{ position: Vector, orientation: [number, number, number, number] }[]} poses that came up while cubes slid */
+  const poses = [
+    {
+      position: [0.6318289879220358, 0.631828985326987, 0.4999999986165077],
+      orientation: [-7.203099736661216e-10, 6.615887918775948e-10, -7.111379320722664e-10, 1],
+    },
+    {
+      position: [2.561056137604156, 2.561056135077725, 0.4999999985943882],
+      orientation: [-7.510260412862993e-10, 6.544961529104393e-10, -7.185833326694938e-10, 1],
+    },
+  ]
+  for (const pose of poses) {
+    test(`A20 nanometres deep near ${pose.position.map((x) => x.toFixed(3))}: no corner is lost`, () => {
+      // All four are in: by 1.4, 1.3 and 2.8 nm, and the last by a thousandth of that.
+      const { manifold } = hit(slab, { position: [0, 0, -0.5] }, cube, pose)
+      assert.ok(manifold.length >= 3, `${manifold.length} points`)
+    })
+  }
+
+  test('A20 thousands of depths, tilts and places: always four corners', () => {
+    const random = new Random(20)
+    for (const tilt of [0, 1e-12, 1e-10, 1e-9, 1e-8, 1e-6, 1e-4]) {
+      for (let count = 0; count < 500; count++) {
+        const depth = 3 * tilt + 10 ** random.between(-10, -3)
+        const x = random.between(-5, 5)
+        const pose = {
+          position: [x, count % 2 ? x : random.between(-5, 5), 0.5 - depth],
+          orientation: [tilt, tilt, tilt, 1].map((size, i) =>
+            i < 3 ? size * random.between(-1, 1) : size,
+          ),
+        }
+        const { manifold } = hit(slab, { position: [0, 0, -0.5] }, cube, pose)
+        assert.equal(manifold.length, 4, JSON.stringify(pose))
       }
     }
   })

@@ -71,10 +71,12 @@ describe('free motion', () => {
     })
     const start = body.angularMomentum
     const energy = body.kineticEnergy
-    stepMany(world, 5000, undefined, 1 / 60)
+    stepMany(world, 10000, undefined, 0.001)
     near(body.kineticEnergy, energy, 1e-9 * energy, 'energy')
     near(length(body.angularMomentum), length(start), 1e-9, '|L|')
-    near(dot(body.angularMomentum, start) / dot(start, start), 1, 1e-6, 'direction of L')
+    const sine = length(cross(body.angularMomentum, start)) / dot(start, start)
+    // Of first order in dt: the body turns by the angular velocity at the end of the step.
+    near(sine, 0, 2e-3, 'turn of L, rad')
     world.free()
   })
 
@@ -195,8 +197,14 @@ describe('balls', () => {
         0.001,
       )
       assert.ok(apexes.length >= 2, `apexes ${apexes}`)
-      near(apexes[0] / (height * restitution ** 2), 1, 1e-2, 'first rebound')
-      near(apexes[1] / (height * restitution ** 4), 1, 1e-2, 'second rebound')
+      // The page's 1e-2 holds for its case. In general the ball turns round at a gap of up to v dt, since the impact is taken
+      // in the step in which the gap would close, at its beginning.
+      const turn1 =
+        (Math.sqrt(2 * g * height) * 0.001 * (1 - restitution ** 2)) / (restitution ** 2 * height)
+      const turn2 = turn1 * (1 + 1 / restitution)
+      const page = restitution === 0.5 && height === 1
+      near(apexes[0] / (height * restitution ** 2), 1, page ? 1e-2 : 1e-2 + turn1, 'first rebound')
+      near(apexes[1] / (height * restitution ** 4), 1, page ? 1e-2 : 1e-2 + turn2, 'second rebound')
       world.free()
     })
   }

@@ -24,7 +24,7 @@ describe('a cube at rest', () => {
       const world = await acceptanceWorld()
       addSlab(world, { friction })
       const body = world.createBody({ shape: cube, mass, friction, position: [0, 0, 0.5] })
-      const audit = new ConeAudit(world, friction)
+      const audit = new ConeAudit(world, friction, mass)
       stepMany(world, 1000, (step) => {
         audit.afterStep()
         near(totalNormalImpulse(world) / (mass * g * dt), 1, 1e-9, `weight in step ${step}`)

@@ -60,7 +60,7 @@ describe('moreau run', () => {
   })
 
   test('exits with 1 when a check fails', async () => {
-    // Two sweeps do not hold up a stack that starts cold.
+    // One sweep does not hold up a stack that starts cold.
     const { code, stdout } = await moreau('run', 'stack-of-10', '--iterations', '1')
     assert.equal(code, 1)
     assert.match(stdout, /FAIL/)
@@ -101,8 +101,11 @@ describe('usage errors name the argument, its value and what is allowed', () => 
     [['run', 'pour', '--dt', '0'], /--dt is '0', but it must be a number above zero/],
     [['run', 'pour', '--dt', '1e-12'], /more than 100000000 steps/],
     [['run', 'pour', '--iterations', '2.5'], /iterations.*2\.5/],
-    [['run', 'pour', '--solver', 'magic'], /solver.*magic.*block-pgs/],
-    [['run', 'pour', '--stabilization', 'magic'], /stabilization.*magic.*split/],
+    [['run', 'pour', '--solver', 'magic'], /solver must be 'block-pgs', got 'magic'/],
+    [
+      ['run', 'pour', '--stabilization', 'magic'],
+      /stabilization must be one of 'split'.*got 'magic'/,
+    ],
     [['run', 'pour', '--fast'], /--fast.*options are --seconds/],
     [['run', 'pour', '--seconds'], /--seconds/],
     [['list', 'pour'], /'pour' is one too many/],

@@ -10,10 +10,13 @@ import { add, cross, dot, length, scale, subtract } from '../../scenarios/vector
 
 /** Relative velocity below which a contact counts as sticking, m/s. */
 const SLIP = 1e-6
+/** Of the world's own certificate: 1e-8 of g dt, m/s. */
+const RESIDUAL = 1e-8 * 9.81 * 0.016
 
 export class ConeAudit {
   #world
   #friction
+  #scale
   #bodies
   /** @type {Map<number, import('../../scenarios/vector.mjs').Vector>} centres of mass at the start of the step */
   #centres = new Map()
@@ -23,10 +26,12 @@ export class ConeAudit {
   /**
    * @param {World} world
    * @param {number} friction of all contacts
+   * @param {number} [mass] kg of the heaviest body: the page's tolerances of impulses are for a few kg
    */
-  constructor(world, friction) {
+  constructor(world, friction, mass = 1) {
     this.#world = world
     this.#friction = friction
+    this.#scale = Math.max(1, mass)
     this.#bodies = [...world.bodies]
     this.remember()
   }
@@ -38,6 +43,8 @@ export class ConeAudit {
 
   /** Looks at the step that was just made. */
   afterStep() {
+    const { worst } = this.#world.residual()
+    assert.ok(worst <= RESIDUAL, `certificate ${worst} m/s`)
     for (const point of this.#world.contactPoints()) this.#auditPoint(point)
     this.remember()
   }
@@ -53,7 +60,7 @@ export class ConeAudit {
 
     this.contacts++
     assert.ok(normalImpulse >= 0, `pulls ${text}`)
-    assert.ok(normalImpulse * normalVelocity <= 1e-8, `pushes what separates ${text}`)
+    assert.ok(normalImpulse * normalVelocity <= 1e-8 * this.#scale, `pushes what separates ${text}`)
     assert.ok(tangent <= limit * (1 + 1e-9), `outside of the cone ${text}`)
     if (length(slip) <= SLIP || normalImpulse === 0) return
     this.sliding++

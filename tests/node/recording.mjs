@@ -64,7 +64,7 @@ export function replayText(options, definitions, timeStep, steps) {
   const shapes = [...new Set(definitions.map(({ shape }) => shape))]
   const threshold = options.restitutionThreshold ?? 'auto'
   const world = [
-    ...(options.gravity ?? [0, -9.81, 0]),
+    .../** @type {number[]} */ (options.gravity ?? [0, -9.81, 0]),
     STABILIZATIONS.indexOf(options.stabilization ?? 'split'),
     options.iterations ?? 20,
     options.tolerance ?? 1e-8,

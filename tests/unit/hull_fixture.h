@@ -113,14 +113,16 @@ static inline void assert_topology(const mo_hull *hull) {
   assert_int_equal(facet, mo_hull_facet_count(hull));
 }
 
-/// Relative to the size of a hull: a point may be outside of a plane by this, the rounding of the distance itself.
+/// A point may be outside of a plane by this: the rounding of the distance itself, relative to the size of the hull,
+/// and that of the plane's offset, relative to the distance from the origin.
 #define CONTAINMENT 1e-14
+#define OFFSET_ROUNDING 0x1p-52
 
-/// The hull holds all points and its vertices are points, in the order of the input; outward unit normals. `flatness`, relative
-/// to the size of the hull, is how far from the plane of a face its corners may be.
+/// The hull holds all points and its vertices are points, in the order of the input; outward unit normals. `flatness`,
+/// relative to the size of the hull, is how far from the plane of a face its corners may be.
 static inline void assert_hull_of(const mo_hull *hull, const mo_vec3 *points, size_t count, double flatness) {
   assert_topology(hull);
-  double metres = CONTAINMENT * hull_size(hull);
+  double metres = CONTAINMENT * hull_size(hull) + OFFSET_ROUNDING * hull->radius;
   for (size_t i = 0; i < count; i++) {
     if (!mo_hull_contains(hull, points[i], metres)) {
       fail_msg("point %zu is %g m outside of a hull of size %g", i, mo_hull_signed_distance(hull, points[i]),
@@ -137,11 +139,11 @@ static inline void assert_hull_of(const mo_hull *hull, const mo_vec3 *points, si
   for (uint32_t f = 0; f < hull->face_count; f++) {
     mo_face face = hull->faces[f];
     assert_near(mo_length(face.normal), 1.0, 1e-14);
-    assert_true(mo_hull_signed_distance(hull, hull->centroid) < 0.0);
+    assert_true(mo_hull_signed_distance(hull, hull->centroid) < flatness * hull_size(hull));
     // the corners lie on the plane, as well as its offset can say
     for (uint32_t i = 0; i < face.vertex_count; i++) {
       mo_vec3 corner = hull->vertices[hull->face_loops[face.first_vertex + i]];
-      assert_near(mo_dot(face.normal, corner), face.offset, flatness * hull_size(hull) + 1e-15 * hull->radius);
+      assert_near(mo_dot(face.normal, corner), face.offset, flatness * hull_size(hull) + 4.0 * OFFSET_ROUNDING * hull->radius);
     }
   }
   assert_true(hull->volume > 0.0);

@@ -32,6 +32,16 @@ static void the_right_impulse_has_no_residual(void **state) {
   fixture_end(&f);
 }
 
+static void a_contact_that_opens_has_no_residual(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    row_fixture f;
+    point_on_floor(&f, i == 0 ? 0.0 : 0.5, mo_v3(1.0, 0, 3.0));
+    assert_true(evaluate(&f).worst == 0.0);
+    fixture_end(&f);
+  }
+}
+
 static void a_missing_normal_impulse_reads_as_the_approach_velocity(void **state) {
   (void)state;
   row_fixture f;
@@ -119,6 +129,7 @@ static void an_empty_problem_is_perfect(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_right_impulse_has_no_residual),
+      cmocka_unit_test(a_contact_that_opens_has_no_residual),
       cmocka_unit_test(a_missing_normal_impulse_reads_as_the_approach_velocity),
       cmocka_unit_test(a_pull_reads_as_what_it_pulls),
       cmocka_unit_test(friction_outside_of_its_cone_is_seen),

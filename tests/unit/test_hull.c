@@ -429,6 +429,59 @@ static void needle_like_and_lopsided_clouds(void **state) {
   }
 }
 
+// Any of many kinds of clouds, squeezed, turned, moved and noisy at random.
+static size_t fill_hostile_cloud(mo_vec3 *points, uint64_t *seed) {
+  int kind = (int)random_in(seed, 0.0, 6.0);
+  size_t count = 4 + (size_t)random_in(seed, 0.0, random_in(seed, 0.0, 1.0) < 0.1 ? 250.0 : 60.0);
+  double noise = 1.0, squeeze = 1.0;
+  for (int halvings = (int)random_in(seed, 0.0, 60.0); halvings > 0; halvings--) {
+    noise *= 0.5;
+  }
+  for (int halvings = (int)random_in(seed, 0.0, 30.0); halvings > 0 && kind % 2; halvings--) {
+    squeeze *= 0.5;
+  }
+  mo_mat3 turn = mo_quat_to_mat3(mo_quat_exp(random_in_cube(seed)));
+  mo_vec3 offset = mo_scale(random_in(seed, 0.0, 1.0) < 0.5 ? 0.0 : 1e3, random_in_cube(seed));
+  for (size_t i = 0; i < count; i++) {
+    mo_vec3 p = random_in_cube(seed);
+    if (kind == 1) { // on the surface of a cube
+      p = mo_scale(1.0 / mo_v3_max_component(mo_v3_abs(p)), p);
+    } else if (kind == 2) { // grid
+      p = mo_v3(floor(4.0 * p.x), floor(4.0 * p.y), floor(4.0 * p.z));
+    } else if (kind == 3) {
+      p = random_on_sphere(seed);
+    } else if (kind == 4) { // clumps on the corners of a prism
+      mo_sin_cos sc = mo_sine_cosine(MO_PI / 8.0 * floor(8.0 * p.x));
+      p = mo_v3(sc.cos, p.y < 0.0 ? 0.0 : 1.0, sc.sin);
+    } else if (kind == 5) { // clumps on the corners of a cube
+      p = mo_v3(p.x < 0.0 ? 0.0 : 1.0, p.y < 0.0 ? 0.0 : 1.0, p.z < 0.0 ? 0.0 : 1.0);
+    }
+    p = mo_add_scaled(p, noise, random_in_cube(seed));
+    p.z *= squeeze;
+    points[i] = mo_add(mo_mat3_mul(turn, p), offset);
+  }
+  return count;
+}
+
+static void hostile_clouds(void **state) {
+  (void)state;
+  uint64_t seed = 25;
+  static mo_vec3 points[310];
+  for (int trial = 0; trial < 4000; trial++) {
+    size_t count = fill_hostile_cloud(points, &seed), bytes = mo_allocated_bytes();
+    mo_hull *hull;
+    mo_result result = mo_hull_create(points, count, &hull);
+    if (result == MO_OK) {
+      assert_hull_of(hull, points, count, INFINITY);
+      mo_hull_release(hull);
+    } else {
+      // few enough points in a grid or in clumps may well lie in one plane
+      assert_true(result == MO_ERROR_HULL_COPLANAR || result == MO_ERROR_HULL_COLLINEAR);
+    }
+    assert_int_equal(mo_allocated_bytes(), bytes);
+  }
+}
+
 // --- order ------------------------------------------------------------------------------------------------------------
 
 // The same points in another order make the same solid: vertices by name agree, and so do faces.
@@ -604,6 +657,19 @@ static void each_kind_of_bad_input_has_its_code(void **state) {
   mo_hull_release(NULL);
 }
 
+static void the_number_of_an_error_of_qhull_comes_back(void **state) {
+  (void)state;
+  // a tetrahedron that is just thick enough for us and too flat for Qhull
+  mo_vec3 points[4] = {
+      {-0x1.26fbaa91ec051p+3, -0x1.ce21906200235p+1, -0x1.9003532b25182p+2},
+      {-0x1.234087cd631bp+3, -0x1.c2896a0cac474p+1, -0x1.868a626160e43p+2},
+      {-0x1.2f521b09c8cafp+3, -0x1.e80a7ae646257p+1, -0x1.a52e5517cc26fp+2},
+      {-0x1.2434da794ad99p+3, -0x1.c580aa1a9effep+1, -0x1.88f6ae99236a8p+2}
+  };
+  assert_refused(points, 4, MO_ERROR_HULL_QHULL);
+  assert_int_equal(mo_hull_last_qhull_error(), 6154);
+}
+
 typedef struct budget {
   long left; // calls that succeed
   long held;
@@ -709,10 +775,12 @@ int main(void) {
       cmocka_unit_test(lat_long_spheres_cones_and_cylinders),
       cmocka_unit_test(nearly_coincident_points),
       cmocka_unit_test(needle_like_and_lopsided_clouds),
+      cmocka_unit_test(hostile_clouds),
       cmocka_unit_test(order_of_the_points_does_not_matter),
       cmocka_unit_test(addresses_do_not_matter),
       cmocka_unit_test(of_coincident_points_the_first_is_taken),
       cmocka_unit_test(each_kind_of_bad_input_has_its_code),
+      cmocka_unit_test(the_number_of_an_error_of_qhull_comes_back),
       cmocka_unit_test(no_memory_at_any_moment),
       cmocka_unit_test(shared_hull_lives_until_the_last_reference),
       cmocka_unit_test(support_is_the_farthest_vertex_and_of_equals_the_first),

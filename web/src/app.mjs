@@ -22,6 +22,8 @@ import { Transport } from './transport.mjs'
 
 /** ms between two updates of the panels: faster, nobody reads. */
 const PANEL_INTERVAL = 120
+/** Scenes with more bodies show their contacts only when asked to: one would not see the bodies for them. */
+const FEW_BODIES = 40
 
 export class App {
   /** @type {Simulation | null} */
@@ -36,7 +38,9 @@ export class App {
   #frame = 0
   #lastFrame = 0
   #lastPanels = 0
+  /** Whether what is shown lags behind the world. */
   #isContactsStale = true
+  #isPanelsStale = true
   #sceneName = ''
 
   #canvas = byId('canvas', HTMLCanvasElement)
@@ -48,7 +52,7 @@ export class App {
   #readOuts = new ReadOuts()
   #inspector = new Inspector(() => this.#puller.select(null))
   #puller = new Puller(this.#canvas, this.#stage, this.#bodies, {
-    onSelect: (made) => this.#inspector.show(made),
+    onSelect: (body) => this.#inspector.show(body),
     onPull: () => this.simulation?.disturb(),
   })
   #list = new SceneList(scenes, (name) => this.load(name))
@@ -64,6 +68,7 @@ export class App {
     show: (shown) => {
       this.#contacts.show(shown)
       this.#isContactsStale = true
+      this.#isPanelsStale = true
       this.invalidate()
     },
   })
@@ -132,12 +137,13 @@ export class App {
     this.#settings.show(settings, simulation.world, simulation.timeStep)
     this.#checks.show(simulation)
     if (!isSameScene) this.#stage.lookAt(scene.camera, simulation.world.gravity)
+    this.#transport.suggestContacts(simulation.world.bodies.length <= FEW_BODIES)
     this.#bodies.show(simulation)
     this.#contacts.reset()
     this.#puller.show(simulation)
     this.#readOuts.show(simulation)
     this.#isContactsStale = true
-    this.#lastPanels = 0
+    this.#isPanelsStale = true
     this.invalidate()
   }
 
@@ -174,7 +180,6 @@ export class App {
     }
     simulation.settle()
     this.#onSteps()
-    this.#lastPanels = 0
   }
 
   /** Asks for a new picture. */
@@ -197,17 +202,18 @@ export class App {
     this.#bodies.update()
     this.#puller.update()
     if (this.#contacts.isShown) {
-      if (this.#isContactsStale) this.#contacts.read(simulation.world)
+      if (this.#isContactsStale) this.#contacts.read(simulation.world, simulation.timeStep)
       this.#isContactsStale = false
       this.#contacts.update(this.#stage.distance, this.#bodies.typicalRadius)
     }
     this.#stage.render(this.#bodies.bounds)
     this.#transport.setTime(simulation.world.time, simulation.scene.duration)
-    if (now - this.#lastPanels >= PANEL_INTERVAL) {
+    if (this.#isPanelsStale && (!this.isPlaying || now - this.#lastPanels >= PANEL_INTERVAL)) {
+      this.#isPanelsStale = false
       this.#lastPanels = now
       this.#checks.update()
       this.#inspector.update()
-      this.#readOuts.draw(this.#contacts.isForcesShown ? this.#contacts.longestForce : 0)
+      this.#readOuts.draw(this.#contacts.isForcesShown ? this.#contacts.largestForce : 0)
     }
     if (this.isPlaying) this.invalidate()
   }
@@ -228,6 +234,7 @@ export class App {
 
   #onSteps() {
     this.#isContactsStale = true
+    this.#isPanelsStale = true
     this.#readOuts.sample()
     this.invalidate()
   }

@@ -19,9 +19,6 @@ const SHAFT = 1
 const HEAD = 2.8
 const HEAD_LENGTH = 7
 
-/** How strongly the hidden part of an arrow shows. */
-export const HIDDEN_OPACITY = 0.4
-
 /**
  * The instances of one geometry, drawn as they are where they can be seen and faintly where they cannot.
  */
@@ -38,7 +35,6 @@ export class GhostedInstances {
     this.#materials = [
       new MeshBasicMaterial({
         transparent: true,
-        opacity: HIDDEN_OPACITY,
         depthFunc: GreaterDepth,
         depthWrite: false,
         fog: false,
@@ -59,6 +55,11 @@ export class GhostedInstances {
   /** @param {string} color */
   setColor(color) {
     for (const material of this.#materials) material.color.set(color)
+  }
+
+  /** How strongly that shows which lies behind a body, 0 to 1. */
+  set hiddenOpacity(/** @type {number} */ opacity) {
+    this.#materials[0].opacity = opacity
   }
 
   /**
@@ -108,6 +109,11 @@ export class ArrowField {
   setColor(color) {
     this.#shafts.setColor(color)
     this.#heads.setColor(color)
+  }
+
+  set hiddenOpacity(/** @type {number} */ opacity) {
+    this.#shafts.hiddenOpacity = opacity
+    this.#heads.hiddenOpacity = opacity
   }
 
   /** Takes all arrows away, to add those of the next frame. */

@@ -12,12 +12,12 @@ import {
   Sphere,
   Vector3,
 } from 'three'
-import { GeometryCache, shapesOf } from './geometry.mjs'
+import { GeometryCache } from './geometry.mjs'
 import { GridMaterial } from './grid-material.mjs'
 import { BODY_COLORS, themeColor } from './theme.mjs'
 
 /** @typedef {import('./simulation.mjs').Simulation} Simulation */
-/** @typedef {import('./simulation.mjs').MadeBody} MadeBody */
+/** @typedef {import('moreau').Body} Body */
 /** @typedef {import('three').BufferGeometry} BufferGeometry */
 
 const scratch = new Quaternion()
@@ -28,7 +28,7 @@ const STRIDE = 8
 /**
  * @typedef {object} Batch
  * @property {InstancedMesh} mesh
- * @property {MadeBody[]} bodies by instance
+ * @property {Body[]} bodies by instance
  * @property {Uint32Array} slots of the bodies
  * @property {boolean} moving
  */
@@ -45,7 +45,8 @@ export class BodyField {
   #batches = []
   /** @type {Simulation | null} */
   #simulation = null
-  #built = 0
+  /** The list that the batches were built from. @type {readonly Body[]} */
+  #built = []
   #lowest = new Vector3()
   #highest = new Vector3()
   #solid = new MeshStandardMaterial({ roughness: 0.62, metalness: 0, vertexColors: true })
@@ -81,7 +82,7 @@ export class BodyField {
   update() {
     const simulation = this.#simulation
     if (!simulation) return
-    if (simulation.made.length !== this.#built) this.#build()
+    if (simulation.world.bodies !== this.#built) this.#build()
     const { transforms, bodyIds } = simulation.world
     const { before, interpolation } = simulation
     this.#lowest.setScalar(Infinity)
@@ -99,14 +100,14 @@ export class BodyField {
    * The body nearest to the camera on a ray.
    *
    * @param {import('three').Raycaster} raycaster
-   * @returns {{ made: MadeBody, point: Vector3 } | null}
+   * @returns {{ body: Body, point: Vector3 } | null}
    */
   pick(raycaster) {
     for (const { mesh } of this.#batches) mesh.boundingSphere = null
     for (const hit of raycaster.intersectObject(this.group)) {
       const batch = this.#batches.find(({ mesh }) => mesh === hit.object)
       if (!batch || hit.instanceId === undefined || batch.mesh.material === this.#glass) continue
-      return { made: batch.bodies[hit.instanceId], point: hit.point }
+      return { body: batch.bodies[hit.instanceId], point: hit.point }
     }
     return null
   }
@@ -114,10 +115,10 @@ export class BodyField {
   /**
    * The geometry that a body is drawn with.
    *
-   * @param {MadeBody} made
+   * @param {Body} body
    */
-  geometryOf(made) {
-    return this.#geometries.of(made.definition)
+  geometryOf(body) {
+    return this.#geometries.of(body)
   }
 
   /**
@@ -151,18 +152,18 @@ export class BodyField {
   #build() {
     const simulation = /** @type {Simulation} */ (this.#simulation)
     this.#clear()
-    this.#built = simulation.made.length
+    this.#built = simulation.world.bodies
 
-    /** @type {Map<string, { geometry: BufferGeometry, material: import('three').Material, bodies: MadeBody[] }>} */
+    /** @type {Map<string, { geometry: BufferGeometry, material: import('three').Material, bodies: Body[] }>} */
     const kinds = new Map()
-    for (const made of simulation.made) {
-      const geometry = this.#geometries.of(made.definition)
+    for (const body of this.#built) {
+      const geometry = this.#geometries.of(body)
       if (!geometry) continue
-      const material = this.#materialOf(made)
+      const material = this.#materialOf(body)
       const key = `${geometry.id} ${material.id}`
       const kind = kinds.get(key)
-      if (kind) kind.bodies.push(made)
-      else kinds.set(key, { geometry, material, bodies: [made] })
+      if (kind) kind.bodies.push(body)
+      else kinds.set(key, { geometry, material, bodies: [body] })
     }
 
     const color = new Color()
@@ -189,7 +190,7 @@ export class BodyField {
       this.#batches.push({
         mesh,
         bodies,
-        slots: Uint32Array.from(bodies, ({ body }) => body.index),
+        slots: Uint32Array.from(bodies, (body) => body.index),
         moving,
       })
     }
@@ -197,11 +198,11 @@ export class BodyField {
     this.typicalRadius = radii[radii.length >> 1] ?? 0.5
   }
 
-  /** @param {MadeBody} made */
-  #materialOf({ body, definition }) {
-    if (this.#simulation?.glass.has(body.id)) return this.#glass
-    if (definition.type === 'static') return this.#ground
-    return definition.type === 'kinematic' ? this.#kinematic : this.#solid
+  /** @param {Body} body */
+  #materialOf({ id, type }) {
+    if (this.#simulation?.glass.has(id)) return this.#glass
+    if (type === 'static') return this.#ground
+    return type === 'kinematic' ? this.#kinematic : this.#solid
   }
 
   /**
@@ -216,7 +217,7 @@ export class BodyField {
     for (let i = 0; i < slots.length; ++i) {
       const at = slots[i] * STRIDE
       const to = 16 * i
-      if (ids[slots[i]] !== bodies[i].body.id || at + STRIDE > before.length) {
+      if (ids[slots[i]] !== bodies[i].id || at + STRIDE > before.length) {
         // Destroyed: no size, no picture
         matrices.fill(0, to, to + 16)
         continue
@@ -269,7 +270,7 @@ export class BodyField {
   }
 }
 
-/** @param {MadeBody} made */
-function isPlane({ definition }) {
-  return shapesOf(definition).some(({ type }) => type === 'plane')
+/** @param {Body} body */
+function isPlane({ shapes }) {
+  return shapes.some(({ type }) => type === 'plane')
 }

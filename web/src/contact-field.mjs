@@ -6,29 +6,47 @@ import { ArrowField, GhostedInstances } from './arrow-field.mjs'
 import { themeColor } from './theme.mjs'
 
 /** @typedef {import('moreau').World} World */
-/** @typedef {import('moreau').ContactPoint} ContactPoint */
 
-/** Sizes as parts of the distance between camera and scene: the same on the screen at any distance. */
-const THICKNESS = 0.0011
-const POINT_RADIUS = 0.0032
-/** Lengths in typical radii of the scene's bodies. */
-const NORMAL_LENGTH = 0.55
+/** Numbers per point of `world.readContactPoints`, and where position, normal and impulses begin in them. */
+const STRIDE = 13
+const POSITION = 2
+const NORMAL = 5
+const NORMAL_IMPULSE = 9
+const TANGENT_IMPULSE = 10
+
+/**
+ * Sizes as parts of the distance between camera and scene, which looks the same from everywhere, but no more than a part
+ * of a typical body's radius: a pile of small bodies would drown in its contacts.
+ */
+const THICKNESS = { ofDistance: 0.0011, ofRadius: 0.03 }
+const POINT_RADIUS = { ofDistance: 0.0032, ofRadius: 0.07 }
+/** Lengths in typical radii. */
+const NORMAL_LENGTH = 0.5
 const LONGEST_FORCE = 2
+/** What lies behind a body shows through, the less the more there is of it. */
+const HIDDEN_OPACITY = { most: 0.55, least: 0.1, perContact: 40 }
 /** Forces below this part of the largest are not drawn: a dot says as much. */
 const SMALLEST_FORCE = 0.01
-/** How much of the scale is kept from picture to picture: after an impact the arrows grow back within a second. */
-const SCALE_DECAY = 0.95
+/** s of simulated time in which the scale forgets an impact. */
+const SCALE_MEMORY = 0.25
 
 export class ContactField {
   group = new Group()
-  /** N that the longest arrow stands for; 0 without forces. */
-  longestForce = 0
+  /** N, of the contacts that were read; 0 without any. */
+  largestForce = 0
 
   #points = new GhostedInstances(new SphereGeometry(1, 14, 10))
   #normals = new ArrowField()
   #forces = new ArrowField()
-  /** @type {ContactPoint[]} */
-  #contacts = []
+  #contacts = new Float64Array(64 * STRIDE)
+  #count = 0
+  /** Force on the second body of the contact looked at, N. @type {[number, number, number]} */
+  #force = [0, 0, 0]
+  #perSecond = 0
+  /** N that the longest arrow stands for. */
+  #scale = 0
+  /** s, when contacts were read last */
+  #time = 0
 
   constructor() {
     this.group.add(this.#points.group, this.#normals.group, this.#forces.group)
@@ -60,20 +78,29 @@ export class ContactField {
    * Reads the contacts of the last step.
    *
    * @param {World} world
+   * @param {number} timeStep s
    */
-  read(world) {
-    this.#contacts = world.contactPoints()
-    let largest = 0
-    for (const { normalForce: n, tangentForce: t } of this.#contacts) {
-      largest = Math.max(largest, Math.sqrt(n * n + t[0] * t[0] + t[1] * t[1] + t[2] * t[2]))
+  read(world, timeStep) {
+    this.#count = world.readContactPoints(this.#contacts)
+    if (this.#count * STRIDE > this.#contacts.length) {
+      this.#contacts = new Float64Array(2 * this.#count * STRIDE)
+      world.readContactPoints(this.#contacts)
     }
-    this.longestForce = Math.max(largest, this.longestForce * SCALE_DECAY)
+    this.#perSecond = 1 / timeStep
+    const kept = Math.exp((this.#time - world.time) / SCALE_MEMORY)
+    this.#time = world.time
+    let largest = 0
+    for (let i = 0; i < this.#count; ++i) largest = Math.max(largest, this.#readForce(i * STRIDE))
+    this.largestForce = largest
+    this.#scale = Math.max(largest, this.#scale * kept)
   }
 
-  /** Forgets the scale of the scene before. */
+  /** Forgets the scene before. */
   reset() {
-    this.longestForce = 0
-    this.#contacts = []
+    this.largestForce = 0
+    this.#scale = 0
+    this.#time = 0
+    this.#count = 0
   }
 
   /**
@@ -83,45 +110,76 @@ export class ContactField {
    * @param {number} typicalRadius m, of the scene's bodies
    */
   update(distance, typicalRadius) {
-    const thickness = THICKNESS * distance
-    const radius = POINT_RADIUS * distance
-    const normalLength = Math.max(NORMAL_LENGTH * typicalRadius, 20 * thickness)
-    const perNewton =
-      Math.max(LONGEST_FORCE * typicalRadius, 50 * thickness) / (this.longestForce || 1)
-    const points = this.#points
-    points.count = 0
+    /** @param {{ ofDistance: number, ofRadius: number }} size */
+    const sized = ({ ofDistance, ofRadius }) =>
+      Math.min(ofDistance * distance, ofRadius * typicalRadius)
+    const thickness = sized(THICKNESS)
+    const radius = sized(POINT_RADIUS)
+    const normalLength = NORMAL_LENGTH * typicalRadius
+    const longest = LONGEST_FORCE * typicalRadius
+    this.#fadeHidden()
+    const perNewton = longest / (this.#scale || 1)
+    const contacts = this.#contacts
+    const force = this.#force
+    this.#points.count = 0
     this.#normals.begin()
     this.#forces.begin()
-    for (const { position: p, normal: n, normalForce, tangentForce: t } of this.#contacts) {
-      const at = points.add()
-      const { matrices } = points
-      matrices.fill(0, at, at + 12)
-      matrices[at] = matrices[at + 5] = matrices[at + 10] = radius
-      matrices[at + 12] = p[0]
-      matrices[at + 13] = p[1]
-      matrices[at + 14] = p[2]
-      matrices[at + 15] = 1
-      this.#normals.add(p[0], p[1], p[2], n[0], n[1], n[2], normalLength, thickness)
-
-      const fx = normalForce * n[0] + t[0]
-      const fy = normalForce * n[1] + t[1]
-      const fz = normalForce * n[2] + t[2]
-      const force = Math.sqrt(fx * fx + fy * fy + fz * fz)
-      if (force <= SMALLEST_FORCE * this.longestForce) continue
-      const length = force * perNewton
-      this.#forces.add(
-        p[0],
-        p[1],
-        p[2],
-        fx / force,
-        fy / force,
-        fz / force,
-        length,
-        1.5 * thickness,
-      )
+    for (let i = 0, at = 0; i < this.#count; ++i, at += STRIDE) {
+      const x = contacts[at + POSITION]
+      const y = contacts[at + POSITION + 1]
+      const z = contacts[at + POSITION + 2]
+      const nx = contacts[at + NORMAL]
+      const ny = contacts[at + NORMAL + 1]
+      const nz = contacts[at + NORMAL + 2]
+      this.#addPoint(x, y, z, radius)
+      this.#normals.add(x, y, z, nx, ny, nz, normalLength, thickness)
+      const size = this.#readForce(at)
+      if (size <= SMALLEST_FORCE * this.#scale) continue
+      const [fx, fy, fz] = force
+      const length = size * perNewton
+      this.#forces.add(x, y, z, fx / size, fy / size, fz / size, length, 1.5 * thickness)
     }
-    points.commit()
+    this.#points.commit()
     this.#normals.end()
     this.#forces.end()
+  }
+
+  #fadeHidden() {
+    const { most, least, perContact } = HIDDEN_OPACITY
+    const opacity = Math.min(most, Math.max(least, perContact / this.#count))
+    this.#points.hiddenOpacity = opacity
+    this.#normals.hiddenOpacity = opacity
+    this.#forces.hiddenOpacity = opacity
+  }
+
+  /**
+   * @param {number} at where the contact begins
+   * @returns {number} its force in N, whose components are then in `#force`
+   */
+  #readForce(at) {
+    const contacts = this.#contacts
+    const force = this.#force
+    for (let axis = 0; axis < 3; ++axis) {
+      const normal = contacts[at + NORMAL_IMPULSE] * contacts[at + NORMAL + axis]
+      force[axis] = (normal + contacts[at + TANGENT_IMPULSE + axis]) * this.#perSecond
+    }
+    return Math.sqrt(force[0] ** 2 + force[1] ** 2 + force[2] ** 2)
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} radius
+   */
+  #addPoint(x, y, z, radius) {
+    const at = this.#points.add()
+    const { matrices } = this.#points
+    matrices.fill(0, at, at + 12)
+    matrices[at] = matrices[at + 5] = matrices[at + 10] = radius
+    matrices[at + 12] = x
+    matrices[at + 13] = y
+    matrices[at + 14] = z
+    matrices[at + 15] = 1
   }
 }

@@ -1,7 +1,6 @@
 /**
- * What shapes look like: three.js geometries from shape definitions, in the body's frame.
+ * What shapes look like: three.js geometries of the engine's shapes, in the body's frame.
  */
-import { ConvexHull, Shape } from 'moreau'
 import {
   BufferAttribute,
   BufferGeometry,
@@ -14,30 +13,29 @@ import {
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js'
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js'
 
-/** @typedef {import('moreau').BodyDefinition} BodyDefinition */
+/** @typedef {import('moreau').Body} Body */
+/** @typedef {import('moreau').Shape} Shape */
+/** @typedef {import('moreau').ConvexHull} ConvexHull */
 
 /** Edge of the square that stands for an endless plane, m: the fog ends sooner. */
 const PLANE_EDGE = 2000
 
-/**
- * Definitions are compared by their contents where those are short, by identity where they are point clouds.
- */
+/** One geometry for all bodies that look the same. */
 export class GeometryCache {
   /** @type {Map<string, BufferGeometry>} */
   #geometries = new Map()
-  /** @type {Map<object, number>} */
-  #identities = new Map()
+  /** @type {Map<ConvexHull, number>} */
+  #hulls = new Map()
 
   /**
    * The geometry of all shapes of a body.
    *
-   * @param {BodyDefinition} definition
+   * @param {Body} body
    * @returns {BufferGeometry | null} null without a shape
    */
-  of(definition) {
-    const shapes = shapesOf(definition)
+  of({ shapes }) {
     if (shapes.length === 0) return null
-    const key = JSON.stringify(shapes, (_, value) => this.#nameOf(value))
+    const key = shapes.map((shape) => this.#keyOf(shape)).join('; ')
     let geometry = this.#geometries.get(key)
     if (!geometry) {
       const parts = shapes.map(placedGeometry)
@@ -50,63 +48,39 @@ export class GeometryCache {
   dispose() {
     for (const geometry of this.#geometries.values()) geometry.dispose()
     this.#geometries.clear()
-    this.#identities.clear()
+    this.#hulls.clear()
   }
 
-  /** @param {any} value */
-  #nameOf(value) {
-    if (!isLarge(value)) return value
-    if (!this.#identities.has(value)) this.#identities.set(value, this.#identities.size)
-    return `object ${this.#identities.get(value)}`
+  /**
+   * Equal for shapes that look the same in the same place.
+   *
+   * @param {Shape} shape
+   */
+  #keyOf({ type, radius, halfExtents, hull, normal, offset, position, orientation }) {
+    if (hull && !this.#hulls.has(hull)) this.#hulls.set(hull, this.#hulls.size)
+    const form = radius ?? halfExtents ?? (hull ? this.#hulls.get(hull) : [normal, offset])
+    return `${type} ${form} ${position} ${orientation}`
   }
 }
 
-/** @param {any} value */
-function isLarge(value) {
-  if (typeof value !== 'object' || value === null) return false
-  if (value instanceof ConvexHull || value instanceof Shape || 'itemSize' in value) return true
-  return (
-    (ArrayBuffer.isView(value) || Array.isArray(value)) && 'length' in value && value.length > 4
-  )
-}
-
-/**
- * @param {BodyDefinition} definition
- * @returns {any[]}
- */
-export function shapesOf({ shape, shapes }) {
-  return [...(shapes ?? (shape ? [shape] : []))]
-}
-
-/** @param {any} shape */
+/** @param {Shape} shape */
 function placedGeometry(shape) {
-  const geometry = shapeGeometry(shape)
-  if (shape.position || shape.orientation) {
-    const position = new Vector3(...vectorOf(shape.position ?? [0, 0, 0]))
-    const [x, y, z, w] = quaternionOf(shape.orientation ?? [0, 0, 0, 1])
-    const orientation = new Quaternion(x, y, z, w).normalize()
-    geometry.applyMatrix4(new Matrix4().compose(position, orientation, new Vector3(1, 1, 1)))
-  }
-  return geometry
+  const position = new Vector3(...shape.position)
+  const orientation = new Quaternion(...shape.orientation).normalize()
+  const pose = new Matrix4().compose(position, orientation, new Vector3(1, 1, 1))
+  return shapeGeometry(shape).applyMatrix4(pose)
 }
 
 /**
- * @param {any} shape
+ * @param {Shape} shape
  * @returns {BufferGeometry} triangles without an index, with positions, normals and colours
  */
-function shapeGeometry(shape) {
-  switch (shape.type) {
-    case 'sphere':
-      return sphereGeometry(shape.radius)
-    case 'box':
-      return boxGeometry(vectorOf(shape.halfExtents))
-    case 'plane':
-      return planeGeometry(vectorOf(shape.normal), shape.offset ?? 0)
-    case 'hull':
-      return hullGeometry(shape.hull ?? shape.points)
-    default:
-      throw new Error(`nothing is known about how a ${shape.type} looks`)
-  }
+function shapeGeometry({ type, radius, halfExtents, hull, normal, offset }) {
+  if (radius !== undefined) return sphereGeometry(radius)
+  if (halfExtents) return boxGeometry(halfExtents)
+  if (hull) return hullGeometry(hull)
+  if (normal) return planeGeometry(normal, offset ?? 0)
+  throw new Error(`nothing is known about how a ${type} looks`)
 }
 
 /**
@@ -131,7 +105,7 @@ function sphereGeometry(radius) {
 /**
  * A box whose edges are rounded by a hair, enough to catch the light.
  *
- * @param {number[]} halfExtents m
+ * @param {readonly number[]} halfExtents m
  */
 function boxGeometry([x, y, z]) {
   const bevel = 0.06 * Math.min(x, y, z, 0.5)
@@ -139,7 +113,7 @@ function boxGeometry([x, y, z]) {
 }
 
 /**
- * @param {number[]} normal
+ * @param {readonly [number, number, number]} normal of any length
  * @param {number} offset m
  */
 function planeGeometry(normal, offset) {
@@ -151,13 +125,11 @@ function planeGeometry(normal, offset) {
 }
 
 /**
- * The engine's own hull with flat facets.
+ * Flat facets, as the engine has them.
  *
- * @param {any} source a ConvexHull or the points of one
+ * @param {ConvexHull} hull
  */
-function hullGeometry(source) {
-  const hull = source instanceof ConvexHull ? source : ConvexHull.fromPoints(source)
-  const { vertices, facets } = hull
+function hullGeometry({ vertices, facets }) {
   const positions = new Float32Array(facets.length * 9)
   const normals = new Float32Array(facets.length * 9)
   facets.forEach((facet, index) => {
@@ -166,7 +138,6 @@ function hullGeometry(source) {
       normals.set(facet.normal, 9 * index + 3 * corner)
     })
   })
-  if (hull !== source) hull.free()
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(positions, 3))
   geometry.setAttribute('normal', new BufferAttribute(normals, 3))
@@ -185,22 +156,4 @@ function bare(geometry) {
   const { count } = result.getAttribute('position')
   result.setAttribute('color', new BufferAttribute(new Float32Array(3 * count).fill(1), 3))
   return result
-}
-
-/**
- * @param {any} value an array or an object with x, y, z
- * @returns {[number, number, number]}
- */
-function vectorOf(value) {
-  return 'x' in value ? [value.x, value.y, value.z] : [value[0], value[1], value[2]]
-}
-
-/**
- * @param {any} value an array or an object with x, y, z, w
- * @returns {[number, number, number, number]}
- */
-function quaternionOf(value) {
-  return 'x' in value
-    ? [value.x, value.y, value.z, value.w]
-    : [value[0], value[1], value[2], value[3]]
 }

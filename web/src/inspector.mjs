@@ -3,14 +3,13 @@
  */
 import { byId, Facts, make } from './dom.mjs'
 import { formatNumber, formatVector } from './format.mjs'
-import { shapesOf } from './geometry.mjs'
 
-/** @typedef {import('./simulation.mjs').MadeBody} MadeBody */
+/** @typedef {import('moreau').Body} Body */
 
 export class Inspector {
   #panel = byId('inspector', HTMLElement)
-  /** @type {MadeBody | null} */
-  #made = null
+  /** @type {Body | null} */
+  #body = null
   /** @type {Facts | null} */
   #facts = null
   #close
@@ -20,19 +19,18 @@ export class Inspector {
     this.#close = close
   }
 
-  /** @param {MadeBody | null} made */
-  show(made) {
-    this.#made = made
-    this.#panel.hidden = made === null
-    if (!made) return
+  /** @param {Body | null} body */
+  show(body) {
+    this.#body = body
+    this.#panel.hidden = body === null
+    if (!body) return
     const close = make('button', { text: '×' })
     close.type = 'button'
     close.ariaLabel = 'Close'
     close.addEventListener('click', this.#close)
-    const { type = 'dynamic' } = made.definition
-    const shapes = shapesOf(made.definition).map((shape) => shape.type)
-    const title = make('h3', { text: `Body ${made.body.index}` })
-    title.append(make('small', { text: `${type} ${[...new Set(shapes)].join(', ')}` }), close)
+    const shapes = new Set(body.shapes.map(({ type }) => type))
+    const title = make('h3', { text: `Body ${body.index}` })
+    title.append(make('small', { text: `${body.type} ${[...shapes].join(', ')}` }), close)
     const list = make('dl', { className: 'facts' })
     this.#facts = new Facts(list)
     this.#panel.replaceChildren(title, list)
@@ -40,13 +38,13 @@ export class Inspector {
   }
 
   update() {
-    if (!this.#made || !this.#facts) return
-    const { body, definition } = this.#made
+    const body = this.#body
     const facts = this.#facts
+    if (!body?.isAlive || !facts) return
     facts.set('id', String(body.id))
-    if (definition.type !== 'static') facts.set('mass', `${formatNumber(body.mass)} kg`)
+    if (body.type !== 'static') facts.set('mass', `${formatNumber(body.mass)} kg`)
     facts.set('position', `${formatVector(body.position)} m`)
-    if (definition.type !== 'static') {
+    if (body.type !== 'static') {
       facts.set('velocity', `${formatVector(body.linearVelocity)} m/s`)
       facts.set('turning', `${formatVector(body.angularVelocity)} rad/s`)
       facts.set('kinetic energy', `${formatNumber(body.kineticEnergy)} J`)

@@ -1,7 +1,8 @@
 import { scenes } from '../../scenarios/index.mjs'
 import { App } from './app.mjs'
+import { byId, setText } from './dom.mjs'
 
-const app = new App()
+const app = start()
 
 /** What a test or a curious person in the console can take hold of. */
 const demo = {
@@ -36,3 +37,15 @@ const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
 const isPaused = new URLSearchParams(location.search).has('paused')
 await app.loadAddress()
 app.setPlaying(!isCalm && !isPaused)
+
+/** @returns {App} */
+function start() {
+  try {
+    return new App()
+  } catch (error) {
+    const message = byId('message', HTMLElement)
+    message.hidden = false
+    setText(message, `The scenes cannot be drawn: they need WebGL 2. (${error})`)
+    throw error
+  }
+}

@@ -43,7 +43,7 @@ export class Plot {
     const key = make('p', { className: 'plot-key' })
     series.forEach(({ label, color }, index) => {
       const mark = make('i', { style: `background: var(${color})` })
-      key.append(make('span', {}, mark, new Text(`${label} `), this.#values[index]))
+      key.append(make('span', {}, mark, new Text(label), this.#values[index]))
     })
     const frame = make('div')
     frame.role = 'img'
@@ -116,12 +116,13 @@ export class Plot {
 
   /** @returns {uPlot.Options} */
   #options() {
+    const isLogarithmic = this.#isLogarithmic
     return {
       width: this.#element.clientWidth || 260,
       height: HEIGHT,
       legend: { show: false },
       cursor: { show: false },
-      padding: [8, 6, 0, 0],
+      padding: [8, 14, 0, 0],
       scales: {
         x: { time: false, range: (_, __, last) => timeRange(last) },
         y: this.#isLogarithmic
@@ -137,11 +138,12 @@ export class Plot {
         },
         {
           ...this.#axis,
-          ...(this.#isLogarithmic ? { filter: wholeDecades } : {}),
-          grid: { ...this.#axis.grid, ...(this.#isLogarithmic ? { filter: wholeDecades } : {}) },
+          ...(this.#isLogarithmic ? { filter: fittingDecades } : {}),
+          grid: { ...this.#axis.grid, ...(this.#isLogarithmic ? { filter: fittingDecades } : {}) },
           size: 46,
           space: 26,
-          values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : tickText(tick))),
+          values: (_, ticks) =>
+            ticks.map((tick) => (tick === null ? '' : tickText(tick, isLogarithmic))),
         },
       ],
       series: [
@@ -191,20 +193,30 @@ function logRange(low, high) {
   return [10 ** bottom, 10 ** Math.max(top, bottom + 3)]
 }
 
-/** @param {number} tick */
-function tickText(tick) {
+/**
+ * @param {number} tick
+ * @param {boolean} isLogarithmic
+ */
+function tickText(tick, isLogarithmic) {
   const size = Math.abs(tick)
-  if (size >= 1e4 || (size > 0 && size < 1e-2)) return tick.toExponential(0).replace('e+', 'e')
+  if (isLogarithmic || size >= 1e4 || (size > 0 && size < 1e-2))
+    return tick.toExponential(0).replace('e+', 'e')
   return String(Math.round(tick * 1e3) / 1e3)
 }
 
 /**
- * Of a logarithmic axis, the powers of ten.
+ * Of a logarithmic axis, so many powers of ten as fit.
  *
- * @param {uPlot} _
+ * @param {uPlot} plot
  * @param {number[]} ticks
  * @returns {(number | null)[]}
  */
-function wholeDecades(_, ticks) {
-  return ticks.map((tick) => (Math.abs(Math.log10(tick) % 1) < 1e-6 ? tick : null))
+function fittingDecades(plot, ticks) {
+  const { min = 1, max = 1 } = plot.scales.y
+  const every = Math.ceil(Math.log10(max / min) / 4)
+  return ticks.map((tick) => {
+    const exponent = Math.log10(tick)
+    const decade = Math.round(exponent)
+    return Math.abs(exponent - decade) < 1e-6 && decade % every === 0 ? tick : null
+  })
 }

@@ -3,13 +3,14 @@
  * the pointer. The spring is a force like any other: it shows in the energy.
  */
 import {
+  BackSide,
   BufferGeometry,
-  EdgesGeometry,
   Float32BufferAttribute,
   Group,
   Line,
   LineBasicMaterial,
-  LineSegments,
+  Mesh,
+  MeshBasicMaterial,
   Plane,
   Quaternion,
   Raycaster,
@@ -21,19 +22,21 @@ import { themeColor } from './theme.mjs'
 /** @typedef {import('./stage.mjs').Stage} Stage */
 /** @typedef {import('./body-field.mjs').BodyField} BodyField */
 /** @typedef {import('./simulation.mjs').Simulation} Simulation */
-/** @typedef {import('./simulation.mjs').MadeBody} MadeBody */
+/** @typedef {import('moreau').Body} Body */
 
 /** Hz of the spring with the body alone on it, and its damping ratio. */
 const FREQUENCY = 2
 const DAMPING_RATIO = 0.7
 /** m/s^2: the spring pulls no harder than this times the mass, as a hand would let go. */
 const STRONGEST = 400
+/** Width of the line around the selected body, as a part of the distance between camera and scene. */
+const OUTLINE = 0.0045
 /** Pixels that a pointer may tremble and still click. */
 const CLICK_DISTANCE = 4
 
 /**
  * @typedef {object} Grip
- * @property {MadeBody} made
+ * @property {Body} body
  * @property {Vector3} anchor the grabbed point in the body's frame
  * @property {Vector3} target where the pointer wants it
  * @property {Plane} plane in which the pointer moves it
@@ -42,7 +45,7 @@ const CLICK_DISTANCE = 4
 export class Puller {
   /** To be added to the scene. */
   group = new Group()
-  /** @type {MadeBody | null} */
+  /** @type {Body | null} */
   selected = null
 
   #stage
@@ -56,10 +59,8 @@ export class Puller {
   #raycaster = new Raycaster()
   #pointer = new Vector2()
   #down = new Vector2()
-  #outline = new LineSegments(
-    new BufferGeometry(),
-    new LineBasicMaterial({ depthTest: false, fog: false }),
-  )
+  /** The selected body once more, a little larger and inside out: a line around it. */
+  #outline = new Mesh(new BufferGeometry(), new MeshBasicMaterial({ side: BackSide, fog: false }))
   #band = new Line(new BufferGeometry(), new LineBasicMaterial({ depthTest: false, fog: false }))
   #bandEnds = new Float32BufferAttribute(new Float32Array(6), 3)
 
@@ -75,7 +76,7 @@ export class Puller {
    * @param {HTMLCanvasElement} canvas
    * @param {Stage} stage
    * @param {BodyField} field
-   * @param {{ onSelect: (made: MadeBody | null) => void, onPull: () => void }} listeners
+   * @param {{ onSelect: (body: Body | null) => void, onPull: () => void }} listeners
    */
   constructor(canvas, stage, field, { onSelect, onPull }) {
     this.#stage = stage
@@ -83,11 +84,11 @@ export class Puller {
     this.#onSelect = onSelect
     this.#onPull = onPull
     this.#band.geometry.setAttribute('position', this.#bandEnds)
-    for (const line of [this.#outline, this.#band]) {
-      line.renderOrder = 5
-      line.frustumCulled = false
-      line.visible = false
-      this.group.add(line)
+    this.#band.renderOrder = 5
+    for (const object of [this.#outline, this.#band]) {
+      object.frustumCulled = false
+      object.visible = false
+      this.group.add(object)
     }
     // In the capture phase: before the camera's controls see the pointer
     canvas.addEventListener('pointerdown', (event) => this.#press(event), { capture: true })
@@ -110,32 +111,39 @@ export class Puller {
     simulation.beforeStep = () => this.#pull()
   }
 
-  /** @param {MadeBody | null} made */
-  select(made) {
-    if (made === this.selected) return
-    this.selected = made
-    this.#outline.geometry.dispose()
-    const geometry = made && made.definition.type !== 'static' ? this.#field.geometryOf(made) : null
+  /** @param {Body | null} body */
+  select(body) {
+    if (body === this.selected) return
+    this.selected = body
+    const geometry = body && body.type !== 'static' ? this.#field.geometryOf(body) : null
     this.#outline.visible = geometry !== null
-    if (geometry) this.#outline.geometry = new EdgesGeometry(geometry, 20)
-    this.#onSelect(made)
+    if (geometry) this.#outline.geometry = geometry
+    this.#onSelect(body)
     this.#stage.onChange()
   }
 
   /** Moves outline and band to where the bodies are drawn. */
   update() {
-    const { selected } = this
-    if (selected && this.#outline.visible) {
-      this.#field.readPose(selected.body.index, this.#outline.position, this.#outline.quaternion)
-    }
+    if (this.#outline.visible) this.#placeOutline()
     this.#band.visible = this.#grip !== null
     if (this.#grip) {
-      this.#field.readPose(this.#grip.made.body.index, this.#position, this.#orientation)
+      this.#field.readPose(this.#grip.body.index, this.#position, this.#orientation)
       this.#arm.copy(this.#grip.anchor).applyQuaternion(this.#orientation).add(this.#position)
       this.#arm.toArray(this.#bandEnds.array, 0)
       this.#grip.target.toArray(this.#bandEnds.array, 3)
       this.#bandEnds.needsUpdate = true
     }
+  }
+
+  #placeOutline() {
+    const { geometry, position, quaternion, scale } = this.#outline
+    const { center, radius } = /** @type {import('three').Sphere} */ (geometry.boundingSphere)
+    const body = /** @type {Body} */ (this.selected)
+    this.#field.readPose(body.index, position, quaternion)
+    const factor = 1 + (OUTLINE * this.#stage.distance) / radius
+    scale.setScalar(factor)
+    // Grown about its middle, which need not be its origin
+    position.addScaledVector(this.#arm.copy(center).applyQuaternion(quaternion), 1 - factor)
   }
 
   /** @param {PointerEvent} event */
@@ -144,11 +152,11 @@ export class Puller {
     this.#down.set(event.clientX, event.clientY)
     this.#aim(event)
     const hit = this.#field.pick(this.#raycaster)
-    if (!hit || hit.made.body.type !== 'dynamic') return
-    const { made, point } = hit
-    this.#field.readPose(made.body.index, this.#position, this.#orientation)
+    if (!hit || hit.body.type !== 'dynamic') return
+    const { body, point } = hit
+    this.#field.readPose(body.index, this.#position, this.#orientation)
     this.#grip = {
-      made,
+      body,
       anchor: point.clone().sub(this.#position).applyQuaternion(this.#orientation.clone().invert()),
       target: point.clone(),
       plane: new Plane().setFromNormalAndCoplanarPoint(
@@ -160,7 +168,7 @@ export class Puller {
     const canvas = /** @type {HTMLCanvasElement} */ (event.currentTarget)
     canvas.setPointerCapture(event.pointerId)
     canvas.classList.add('pulling')
-    this.select(made)
+    this.select(body)
   }
 
   /** @param {PointerEvent} event */
@@ -180,7 +188,7 @@ export class Puller {
     if (this.#grip) this.#letGo()
     else if (event.button === 0 && this.#isClick(event)) {
       this.#aim(event)
-      this.select(this.#field.pick(this.#raycaster)?.made ?? null)
+      this.select(this.#field.pick(this.#raycaster)?.body ?? null)
     }
   }
 
@@ -208,7 +216,7 @@ export class Puller {
   #pull() {
     const grip = this.#grip
     if (!grip) return
-    const { body } = grip.made
+    const { body } = grip
     body.readPosition(this.#position)
     body.readOrientation(this.#orientation)
     const point = this.#point
@@ -220,10 +228,11 @@ export class Puller {
     this.#onPull()
 
     // Velocity of the grabbed point
-    const center = body.worldCenterOfMass
-    const arm = this.#arm.set(point.x - center[0], point.y - center[1], point.z - center[2])
-    const velocity = this.#velocity.fromArray(body.angularVelocity).cross(arm)
-    velocity.add(this.#position.fromArray(body.linearVelocity))
+    body.readWorldCenterOfMass(this.#arm)
+    const arm = this.#arm.subVectors(point, this.#arm)
+    body.readAngularVelocity(this.#velocity)
+    body.readLinearVelocity(this.#position)
+    const velocity = this.#velocity.cross(arm).add(this.#position)
 
     // What the spring feels at the point is less than the mass, since the body also turns: with the whole mass, explicit
     // damping would kick light corners

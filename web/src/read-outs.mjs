@@ -8,7 +8,7 @@ import { Plot } from './plot.mjs'
 /** @typedef {import('./simulation.mjs').Simulation} Simulation */
 
 /** m/s: below this a residual is round-off; zero has no place on a logarithmic axis. */
-const LEAST_RESIDUAL = 1e-17
+const LEAST_RESIDUAL = 1e-13
 /** ms between two looks at the residual, which costs about as much as a step. */
 const RESIDUAL_INTERVAL = 50
 /** Share of the newest frame in running means. */
@@ -85,8 +85,8 @@ export class ReadOuts {
     this.#residual.add(world.time, worst, world.tolerance)
   }
 
-  /** @param {number} longestForce N that the longest arrow shows, 0 if none does */
-  draw(longestForce) {
+  /** @param {number} largestForce N, 0 if none is shown */
+  draw(largestForce) {
     const simulation = this.#simulation
     if (!simulation) return
     this.#energy.draw()
@@ -99,13 +99,13 @@ export class ReadOuts {
     facts.set('step time', `${this.#stepTime.toFixed(2)} ms`)
     facts.set('speed', this.#speedText(simulation))
     facts.set(
-      'solver',
-      status === 'none' ? 'nothing to solve' : `${iterations} sweeps, ${STATUS[status]}`,
+      'solver sweeps',
+      status === 'none' ? 'nothing to solve' : `${iterations}${STATUS[status]}`,
     )
     facts.set('deepest overlap', `${formatNumber(1000 * maxPenetration)} mm`)
     facts.set('steps', String(world.stepCount))
     facts.set('hash', world.hash(), 'mono')
-    this.#showLegend(longestForce)
+    this.#showLegend(largestForce)
   }
 
   /** @param {Simulation} simulation */
@@ -116,14 +116,14 @@ export class ReadOuts {
     return late && factor < 0.9 * speed ? `${text}, too slow` : text
   }
 
-  /** @param {number} longestForce */
-  #showLegend(longestForce) {
-    this.#legend.hidden = longestForce === 0
-    if (longestForce === 0) return
+  /** @param {number} largestForce */
+  #showLegend(largestForce) {
+    this.#legend.hidden = largestForce === 0
+    if (largestForce === 0) return
     const mark = make('i', { style: 'color: var(--stage-force)' })
-    const text = `longest force ${formatNumber(longestForce)} N`
+    const text = `largest force ${formatNumber(largestForce)} N`
     this.#legend.replaceChildren(make('span', {}, mark, new Text(text)))
   }
 }
 
-const STATUS = { converged: 'converged', 'max-iterations': 'limit reached' }
+const STATUS = { converged: '', 'max-iterations': ', the limit' }

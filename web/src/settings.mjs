@@ -23,7 +23,7 @@ export const SETTINGS = [
   { name: 'iterations', label: 'Iterations', least: 1, most: 100000 },
   { name: 'tolerance', label: 'Tolerance', unit: 'm/s', least: 0 },
   { name: 'stabilization', label: 'Stabilization', choices: ['split', 'baumgarte', 'none'] },
-  { name: 'errorReduction', label: 'Error reduction', unit: 'per step', least: 0, most: 1 },
+  { name: 'errorReduction', label: 'Error reduction', least: 0, most: 1 },
   { name: 'linearSlop', label: 'Slop', unit: 'm', least: 0 },
   { name: 'maxCorrectionSpeed', label: 'Correction speed', unit: 'm/s', least: 0 },
   { name: 'restitutionThreshold', label: 'Bounce threshold', unit: 'm/s', least: 0 },

@@ -1,5 +1,5 @@
 /**
- * One run of one scene: the world, what was made in it, and time.
+ * One run of one scene: the world and time.
  *
  * Time moves in steps of fixed length, whatever the display does. Real time is collected in an accumulator and spent in
  * whole steps; what is left is the fraction by which the picture is interpolated between the last two states. If steps
@@ -10,14 +10,7 @@ import { SceneRun } from '../../scenarios/index.mjs'
 
 /** @typedef {import('../../scenarios/scene.mjs').Scene} Scene */
 /** @typedef {import('moreau').Body} Body */
-/** @typedef {import('moreau').BodyDefinition} BodyDefinition */
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
-
-/**
- * A body and what it was made from: the world keeps no definitions, and the renderer needs the shapes.
- *
- * @typedef {{ body: Body, definition: BodyDefinition }} MadeBody
- */
 
 /** ms of a frame that steps may take: what is left of 16.7 ms draws. */
 const STEP_BUDGET = 11
@@ -25,8 +18,6 @@ const STEP_BUDGET = 11
 const LONGEST_FRAME = 0.1
 
 export class Simulation {
-  /** In the order of creation. @type {MadeBody[]} */
-  made = []
   /** Bodies of the scene that one should see through. @type {ReadonlySet<number>} ids */
   glass
   /** Simulated seconds per real second that are asked for. */
@@ -53,7 +44,7 @@ export class Simulation {
     this.scene = scene
     this.world = world
     this.timeStep = timeStep
-    this.#observeWorld()
+    this.#timeSteps()
     // The read-outs look at the certificate by themselves
     this.#run = new SceneRun(world, scene, { timeStep, residualInterval: 0 })
     this.glass = new Set(
@@ -159,15 +150,9 @@ export class Simulation {
     return !this.#isDisturbed && this.#run.time < this.scene.duration + this.timeStep
   }
 
-  /** Notes every body that is made, with its definition, and how long each step takes. */
-  #observeWorld() {
-    const { world, made } = this
-    const createBody = world.createBody.bind(world)
-    world.createBody = (definition) => {
-      const body = createBody(definition)
-      made.push({ body, definition })
-      return body
-    }
+  /** Notes how long each step takes: the scene's run makes them together with its checks. */
+  #timeSteps() {
+    const { world } = this
     const step = world.step.bind(world)
     world.step = (seconds) => {
       const start = performance.now()

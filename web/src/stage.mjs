@@ -7,7 +7,7 @@ import {
   DirectionalLight,
   Fog,
   HemisphereLight,
-  NeutralToneMapping,
+  NoToneMapping,
   PCFShadowMap,
   PerspectiveCamera,
   Scene,
@@ -40,8 +40,8 @@ export class Stage {
   #canvas
   #background = new Color()
   #fog = new Fog(0)
-  #sky = new HemisphereLight(0xffffff, 0xffffff, 1.5)
-  #sun = new DirectionalLight(0xffffff, 2.6)
+  #sky = new HemisphereLight(0xffffff, 0xffffff, 1.7)
+  #sun = new DirectionalLight(0xffffff, 1.9)
   #sunDirection = new Vector3()
   #covered = new Sphere(new Vector3(), -1)
 
@@ -57,12 +57,12 @@ export class Stage {
       antialias: true,
       powerPreference: 'high-performance',
     })
-    this.#renderer.toneMapping = NeutralToneMapping
+    this.#renderer.toneMapping = NoToneMapping
     this.#renderer.shadowMap.enabled = true
     this.#renderer.shadowMap.type = PCFShadowMap
     this.scene.background = this.#background
     this.scene.fog = this.#fog
-    this.scene.add(this.#sky, this.#sun, this.#sun.target, new AmbientLight(0xffffff, 0.35))
+    this.scene.add(this.#sky, this.#sun, this.#sun.target, new AmbientLight(0xffffff, 0.25))
     this.#sun.castShadow = true
     this.#sun.shadow.mapSize.set(2048, 2048)
     this.#sun.shadow.intensity = 0.85

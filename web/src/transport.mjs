@@ -17,6 +17,11 @@ export class Transport {
   #playLabel = byId('play-label', HTMLElement)
   #clock = byId('clock', HTMLOutputElement)
   #progress = byId('progress', HTMLProgressElement)
+  #contacts = byId('show-contacts', HTMLInputElement)
+  #forces = byId('show-forces', HTMLInputElement)
+  /** Whether somebody said by hand what is to be shown. */
+  #isChosen = false
+  #show
 
   /** @param {TransportActions} actions */
   constructor(actions) {
@@ -41,11 +46,27 @@ export class Transport {
       readSpeed()
     })
 
-    const contacts = byId('show-contacts', HTMLInputElement)
-    const forces = byId('show-forces', HTMLInputElement)
-    const readShown = () => actions.show({ contacts: contacts.checked, forces: forces.checked })
-    contacts.addEventListener('change', readShown)
-    forces.addEventListener('change', readShown)
+    this.#show = actions.show
+    for (const box of [this.#contacts, this.#forces]) {
+      box.addEventListener('change', () => {
+        this.#isChosen = true
+        this.#showChosen()
+      })
+    }
+  }
+
+  /**
+   * Shows contacts and forces or not, unless somebody has chosen by hand.
+   *
+   * @param {boolean} shown
+   */
+  suggestContacts(shown) {
+    if (!this.#isChosen) this.#contacts.checked = this.#forces.checked = shown
+    this.#showChosen()
+  }
+
+  #showChosen() {
+    this.#show({ contacts: this.#contacts.checked, forces: this.#forces.checked })
   }
 
   /** @param {boolean} playing */

@@ -1,0 +1,72 @@
+/**
+ * How the page spends real time on steps. It needs no browser.
+ */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { sceneByName } from 'moreau/scenarios'
+import { Simulation } from '../../web/src/simulation.mjs'
+
+describe('simulation of the page', () => {
+  /** @type {Simulation} */
+  let simulation
+
+  beforeEach(async () => {
+    simulation = await Simulation.create(sceneByName('bouncing-ball'), {})
+  })
+
+  afterEach(() => simulation.free())
+
+  test('frames shorter than a step add up to whole steps', () => {
+    const { timeStep } = simulation
+    const taken = Array.from({ length: 8 }, () => simulation.advance(0.375 * timeStep))
+    assert.deepEqual(taken, [0, 0, 1, 0, 0, 1, 0, 1])
+    assert.equal(simulation.world.stepCount, 3)
+    assert.ok(Math.abs(simulation.interpolation) < 1e-9)
+  })
+
+  test('the picture lies between the last two states', () => {
+    const { timeStep, world } = simulation
+    const start = world.transforms.slice()
+    simulation.advance(1.5 * timeStep)
+    assert.deepEqual(simulation.before, start)
+    assert.notDeepEqual(world.transforms, start)
+    assert.ok(Math.abs(simulation.interpolation - 0.5) < 1e-9)
+    simulation.settle()
+    assert.deepEqual(simulation.before, world.transforms)
+  })
+
+  test('speed stretches time', () => {
+    const { timeStep } = simulation
+    simulation.speed = 0.1
+    assert.equal(simulation.advance(timeStep * 4.9), 0)
+    simulation.speed = 4
+    assert.equal(simulation.advance(timeStep), 4)
+  })
+
+  test('time that slow steps cannot simulate is dropped', () => {
+    const { world } = simulation
+    const step = world.step.bind(world)
+    world.step = (seconds) => {
+      const end = performance.now() + 8
+      while (performance.now() < end);
+      step(seconds)
+    }
+    simulation.speed = 4
+    const steps = simulation.advance(10)
+    assert.ok(steps === 1 || steps === 2, `${steps} steps of 8 ms or more`)
+    assert.equal(simulation.late, true)
+    assert.ok(simulation.interpolation < 1)
+  })
+
+  test('checks rest once a body was pulled, and after the duration of the scene', () => {
+    for (let i = 0; i < 5; ++i) simulation.step()
+    simulation.disturb()
+    const { checks } = simulation
+    for (const body of simulation.world.bodies) {
+      if (body.type === 'dynamic') body.position = [0, -5, 0]
+    }
+    for (let i = 0; i < 200; ++i) simulation.step()
+    assert.equal(simulation.readChecks(), checks)
+    assert.ok(checks.every(({ passed }) => passed !== false))
+  })
+})
