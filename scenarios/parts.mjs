@@ -47,20 +47,3 @@ export function normalImpulse(body, other) {
   }
   return sum
 }
-
-/**
- * The least surprising energy of semi-implicit Euler: kinetic plus potential minus m g v_y dt / 2. In free flight it is
- * kept to round-off, where the plain sum oscillates by m g v dt / 2 (shared/ACCEPTANCE.md, notes).
- *
- * @param {World} world
- * @param {Iterable<Body>} bodies the bodies that move
- * @param {number} timeStep s
- * @returns {number} J
- */
-export function discreteEnergy(world, bodies, timeStep) {
-  let energy = world.energy().total
-  for (const body of bodies) {
-    energy -= 0.5 * body.mass * GRAVITY * body.linearVelocity[1] * timeStep
-  }
-  return energy
-}

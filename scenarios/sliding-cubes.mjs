@@ -17,7 +17,7 @@ const SPEED = 2
  * @param {number} timeStep s
  * @returns {number} m
  */
-export function stopDistance(speed, friction, timeStep) {
+function stopDistance(speed, friction, timeStep) {
   const loss = friction * GRAVITY * timeStep
   const steps = Math.floor(speed / loss)
   return timeStep * (steps * speed - (loss * steps * (steps + 1)) / 2)

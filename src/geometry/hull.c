@@ -11,7 +11,7 @@ void mo_hull_release(mo_hull *hull) {
   }
 }
 
-// --- boxes ------------------------------------------------------------------------------------------------------------
+// --- boxes -----------------------------------------------------------------------------------------------------------
 
 #define BOX_FACES 6u
 #define BOX_HALF_EDGES 24u
@@ -51,7 +51,7 @@ mo_hull *mo_hull_create_box(mo_vec3 half_extents) {
   return hull;
 }
 
-// --- read-outs --------------------------------------------------------------------------------------------------------
+// --- read-outs -------------------------------------------------------------------------------------------------------
 
 size_t mo_hull_vertex_count(const mo_hull *hull) { return hull->vertex_count; }
 const mo_vec3 *mo_hull_vertices(const mo_hull *hull) { return hull->vertices; }

@@ -31,19 +31,22 @@ static const double CONCAVITY_TOLERANCES = 4.0;
 static const struct attempt_settings {
   double weld;
   double concavity;
-} ATTEMPTS[] = {{0.0, 0.0}, {1e-12, 0.0}, {1e-11, 0.0}, {1e-10, 0.0}, {1e-9, 1e-9}, {0.0, 1e-8}, {1e-8, 1e-7}, {1e-7, 1e-7}};
+} ATTEMPTS[] = {{0.0, 0.0},   {1e-12, 0.0}, {1e-11, 0.0},  {1e-10, 0.0},
+                {1e-9, 1e-9}, {0.0, 1e-8},  {1e-8, 1e-7}, {1e-7, 1e-7}};
 #define ATTEMPT_COUNT (sizeof ATTEMPTS / sizeof ATTEMPTS[0])
 
-// The plane of a face that is narrower than this (relative to the size) is off by more than 1e-10 at the other end of
-// the hull, since coordinates are exact to 1e-16: it is held against all vertices, that of other faces against their
-// neighbours.
+// Up to this many faces times points, each plane is held against all points: Qhull's merging may leave some outside by
+// 1e-11. Beyond, only planes of faces narrower than the second number (relative to the size) are held against all vertices:
+// they are off by more than 1e-10 at the other end of the hull, since coordinates are exact to 1e-16. Others are held against
+// the neighbours of their corners.
+static const double LARGE_HULL = 0x1p22;
 static const double NARROW_FACE = 1e-6;
 
 static int last_qhull_error;
 
 int mo_hull_last_qhull_error(void) { return last_qhull_error; }
 
-// --- faces ------------------------------------------------------------------------------------------------------------
+// --- faces -----------------------------------------------------------------------------------------------------------
 
 // Replaces the polygons by merged ones if these pass the test; MO_ERROR_INVALID_ARGUMENT if they don't.
 static mo_result try_merge(mo_polygons *polygons, const mo_hull_input *input, double flatness, double concavity) {
@@ -96,7 +99,7 @@ static mo_result make_faces(mo_polygons *polygons, const mo_hull_input *input, d
   return result == MO_OK ? mo_polygons_sort(polygons) : result;
 }
 
-// --- the hull ---------------------------------------------------------------------------------------------------------
+// --- the hull --------------------------------------------------------------------------------------------------------
 
 // What is left to do with the parts at hand.
 typedef struct assembly {
@@ -155,12 +158,12 @@ static double height_of_ring(const assembly *a, mo_face face, mo_vec3 normal, mo
 }
 
 // How far the plane of face f through its first vertex has to move outwards to have all points on it or inside.
-static double lift_of_plane(const assembly *a, uint32_t f, mo_vec3 normal, bool is_narrow) {
+static double lift_of_plane(const assembly *a, uint32_t f, mo_vec3 normal, bool against_all) {
   mo_face face = a->hull->faces[f];
   mo_vec3 first = a->vertices[a->hull->face_loops[face.first_vertex]];
   // by convexity, what holds for the neighbours of a face holds for all vertices
   double lift = height_of_ring(a, face, normal, first);
-  for (uint32_t v = 0; is_narrow && v < a->hull->vertex_count; v++) {
+  for (uint32_t v = 0; against_all && v < a->hull->vertex_count; v++) {
     lift = mo_max(lift, mo_dot(normal, mo_sub(a->vertices[v], first)));
   }
   for (uint32_t i = 0; i < a->dropped_count; i++) {
@@ -178,6 +181,7 @@ static void fill_face_ranges(assembly *a) {
 
 // Planes and surface area. False where a face has no area and so no plane.
 static bool fill_planes(assembly *a) {
+  bool is_small = (double)a->surface->count * a->hull->vertex_count <= LARGE_HULL;
   double area = 0.0;
   for (uint32_t f = 0; f < a->surface->count; f++) {
     mo_vec3 vector = mo_polygon_area_vector(a->surface, f, a->input->points);
@@ -190,8 +194,8 @@ static bool fill_planes(assembly *a) {
     // + 0.0 turns -0 into 0
     face->normal = mo_v3(vector.x / length + 0.0, vector.y / length + 0.0, vector.z / length + 0.0);
     mo_vec3 on_face = a->hull->vertices[a->hull->face_loops[face->first_vertex]];
-    bool is_narrow = mo_polygon_width(a->surface, f, a->input->points, vector) < NARROW_FACE;
-    face->offset = mo_dot(face->normal, on_face) + lift_of_plane(a, f, face->normal, is_narrow) / a->input->scale;
+    bool against_all = is_small || mo_polygon_width(a->surface, f, a->input->points, vector) < NARROW_FACE;
+    face->offset = mo_dot(face->normal, on_face) + lift_of_plane(a, f, face->normal, against_all) / a->input->scale;
   }
   a->hull->surface_area = area / a->input->scale / a->input->scale;
   return true;
@@ -226,8 +230,8 @@ static mo_result fill_hull(assembly *a, const uint32_t *number) {
 }
 
 // `corners` marks the points that may be above a plane; it is overwritten with those of them that are no vertices.
-static mo_result assemble(const mo_vec3 *original, const mo_hull_input *input, const mo_polygons *surface, uint32_t *corners,
-                          mo_hull **hull) {
+static mo_result assemble(const mo_vec3 *original, const mo_hull_input *input, const mo_polygons *surface,
+                          uint32_t *corners, mo_hull **hull) {
   uint32_t *number = mo_allocate(input->count * sizeof *number);
   if (!number) {
     return MO_ERROR_OUT_OF_MEMORY;
@@ -290,16 +294,17 @@ static void mark_corners(const mo_polygons *facets, uint32_t point_count, bool a
   }
 }
 
+// One attempt. On MO_ERROR_HULL_QHULL `error` is the number of Qhull's message, or MO_QHULL_NO_SURFACE.
 static mo_result attempt(const mo_vec3 *original, const mo_hull_input *input, struct attempt_settings settings,
-                         mo_hull **hull) {
+                         mo_hull **hull, int *error) {
   mo_polygons surface;
-  int error = MO_QHULL_NO_SURFACE;
-  mo_result result = run_qhull(input, settings.weld, &surface, &error);
+  mo_result result = run_qhull(input, settings.weld, &surface, error);
   if (result == MO_OK) {
     uint32_t *corners = mo_allocate(input->count * sizeof *corners);
     result = MO_ERROR_OUT_OF_MEMORY;
     if (corners) {
-      mark_corners(&surface, input->count, settings.weld > 0.0, corners);
+      bool is_small = (double)input->count * surface.count <= LARGE_HULL;
+      mark_corners(&surface, input->count, is_small || settings.weld > 0.0, corners);
       result = make_faces(&surface, input, settings.concavity);
       if (result == MO_OK) {
         result = assemble(original, input, &surface, corners, hull);
@@ -309,20 +314,23 @@ static mo_result attempt(const mo_vec3 *original, const mo_hull_input *input, st
     mo_polygons_free(&surface);
   }
   if (result == MO_ERROR_INVALID_ARGUMENT) {
-    error = MO_QHULL_NO_SURFACE;
+    *error = MO_QHULL_NO_SURFACE;
     result = MO_ERROR_HULL_QHULL;
-  }
-  if (result == MO_ERROR_HULL_QHULL) {
-    last_qhull_error = error;
   }
   return result;
 }
 
-// Attempts until one passes.
+// Attempts until one passes. The number of the first error is the one that says what is wrong with the points.
 static mo_result build(const mo_vec3 *original, const mo_hull_input *input, mo_hull **hull) {
   mo_result result = MO_ERROR_HULL_QHULL;
+  int first_error = 0;
   for (size_t i = 0; i < ATTEMPT_COUNT && result == MO_ERROR_HULL_QHULL; i++) {
-    result = attempt(original, input, ATTEMPTS[i], hull);
+    int error = 0;
+    result = attempt(original, input, ATTEMPTS[i], hull, &error);
+    first_error = i == 0 ? error : first_error;
+  }
+  if (result == MO_ERROR_HULL_QHULL) {
+    last_qhull_error = first_error;
   }
   return result;
 }

@@ -26,7 +26,7 @@ static const size_t MOST_POINTS = 100000000u;
 // digits, so that what was flat stays flat.
 static const double SHIFT_GRAIN = 1.0 / 16.0;
 
-// --- size -------------------------------------------------------------------------------------------------------------
+// --- size ------------------------------------------------------------------------------------------------------------
 
 typedef struct extent {
   mo_vec3 lower, upper;
@@ -47,7 +47,8 @@ static bool measure_extent(const mo_vec3 *points, size_t count, extent *out) {
     out->upper = mo_v3_max(out->upper, p);
     out->is_single = out->is_single && is_single_precision(p.x) && is_single_precision(p.y) && is_single_precision(p.z);
   }
-  out->largest_coordinate = mo_max(mo_v3_max_component(mo_v3_abs(out->lower)), mo_v3_max_component(mo_v3_abs(out->upper)));
+  out->largest_coordinate =
+      mo_max(mo_v3_max_component(mo_v3_abs(out->lower)), mo_v3_max_component(mo_v3_abs(out->upper)));
   return true;
 }
 
@@ -65,7 +66,7 @@ static double power_of_two_below_inverse(double size) {
 
 static double round_to_grain(double x, double grain) { return floor(x / grain + 0.5) * grain; }
 
-// --- duplicates -------------------------------------------------------------------------------------------------------
+// --- duplicates ------------------------------------------------------------------------------------------------------
 
 static uint64_t hash_point(mo_vec3 p) {
   double coordinates[3] = {p.x + 0.0, p.y + 0.0, p.z + 0.0}; // -0 becomes +0
@@ -167,7 +168,7 @@ mo_result mo_hull_input_weld(const mo_hull_input *input, double distance, uint32
   return MO_OK;
 }
 
-// --- rank -------------------------------------------------------------------------------------------------------------
+// --- rank ------------------------------------------------------------------------------------------------------------
 
 // The vector from the first point to the one for which |cross(direction, vector)| is largest; without a direction, to
 // the farthest.
@@ -204,7 +205,7 @@ static mo_result test_rank(const mo_hull_input *input) {
   return height <= tolerance ? MO_ERROR_HULL_COPLANAR : MO_OK;
 }
 
-// --- all of it --------------------------------------------------------------------------------------------------------
+// --- all of it -------------------------------------------------------------------------------------------------------
 
 // Chooses shift and scale. MO_OK or the code of what is wrong with the size.
 static mo_result choose_frame(const extent *e, mo_hull_input *input) {

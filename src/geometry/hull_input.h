@@ -5,7 +5,7 @@
 #include "moreau.h"
 
 typedef struct mo_hull_input {
-  mo_vec3 *points;         ///< (original - shift) * scale, distinct, in the order in which they first appear; within [-1, 1]
+  mo_vec3 *points;         ///< (original - shift) * scale, distinct, in the order of first appearance; within [-1, 1]
   uint32_t *indices;       ///< of each point in the original array: the first of those that coincide
   uint32_t count;
   mo_vec3 shift;           ///< metres

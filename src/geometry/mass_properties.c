@@ -122,7 +122,8 @@ static face_integrals integrate_face(const polygon *face) {
   f.ccc = -k4 * (cube + 3.0 * w * square + w * w * (3.0 * linear + w * p.one));
   f.aab = k1 * p.aab;
   f.bbc = -k2 * (na * p.abb + nb * p.bbb + w * p.bb);
-  f.cca = k3 * (na * na * p.aaa + 2.0 * na * nb * p.aab + nb * nb * p.abb + w * (2.0 * (na * p.aa + nb * p.ab) + w * p.a));
+  f.cca = k3 * (na * na * p.aaa + 2.0 * na * nb * p.aab + nb * nb * p.abb +
+                w * (2.0 * (na * p.aa + nb * p.ab) + w * p.a));
   return f;
 }
 

@@ -70,7 +70,7 @@ static void reverse_loop(mo_polygons *polygons, uint32_t f) {
   }
 }
 
-// --- orientation ------------------------------------------------------------------------------------------------------
+// --- orientation -----------------------------------------------------------------------------------------------------
 
 // Pairs the edges of loops whose directions are not known: twins[h] is the other entry with the ends of h.
 static mo_result pair_edges(const mo_polygons *polygons, const uint32_t *owner, uint32_t *twins) {
@@ -162,7 +162,7 @@ mo_result mo_polygons_orient(mo_polygons *polygons, const mo_vec3 *vertices) {
   return result;
 }
 
-// --- order ------------------------------------------------------------------------------------------------------------
+// --- order -----------------------------------------------------------------------------------------------------------
 
 // Copies loop f of `from` to `to`, beginning at its smallest vertex.
 static void copy_rotated(const mo_polygons *from, uint32_t f, uint32_t *to) {
@@ -209,7 +209,7 @@ mo_result mo_polygons_sort(mo_polygons *polygons) {
   return has_memory ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 
-// --- triangles --------------------------------------------------------------------------------------------------------
+// --- triangles -------------------------------------------------------------------------------------------------------
 
 mo_result mo_polygons_triangulate(const mo_polygons *polygons, mo_polygons *triangles) {
   uint32_t count = polygons->starts[polygons->count] - 2u * polygons->count;
@@ -231,7 +231,7 @@ mo_result mo_polygons_triangulate(const mo_polygons *polygons, mo_polygons *tria
   return MO_OK;
 }
 
-// --- test -------------------------------------------------------------------------------------------------------------
+// --- test ------------------------------------------------------------------------------------------------------------
 
 // Whether V - E + F = 2 and no vertex has fewer than three edges. `degrees` has an entry for each vertex, zero.
 static bool has_sphere_topology(const mo_polygons *polygons, uint32_t vertex_count, uint32_t *degrees) {

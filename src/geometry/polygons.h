@@ -37,8 +37,8 @@ mo_result mo_polygons_sort(mo_polygons *polygons);
 /// @param vertex_count more than the largest index in a loop
 /// @param[out] merged a new surface; empty on error
 /// @return as mo_polygons_orient; MO_ERROR_INVALID_ARGUMENT where a merged region is no polygon
-mo_result mo_polygons_merge(const mo_polygons *polygons, const mo_vec3 *vertices, uint32_t vertex_count, double tolerance,
-                            mo_polygons *merged);
+mo_result mo_polygons_merge(const mo_polygons *polygons, const mo_vec3 *vertices, uint32_t vertex_count,
+                            double tolerance, mo_polygons *merged);
 
 /// The surface cut into triangles by fans.
 mo_result mo_polygons_triangulate(const mo_polygons *polygons, mo_polygons *triangles);

@@ -102,7 +102,9 @@ static void grow_region(merger *m, uint32_t seed) {
   }
 }
 
-static bool is_border(const merger *m, uint32_t h) { return m->region[m->owner[h]] != m->region[m->owner[m->twins[h]]]; }
+static bool is_border(const merger *m, uint32_t h) {
+  return m->region[m->owner[h]] != m->region[m->owner[m->twins[h]]];
+}
 
 // The half-edge that follows the border half-edge h on the border of its region.
 static uint32_t next_on_border(const merger *m, uint32_t h) {
@@ -178,8 +180,8 @@ static mo_result merge(merger *m, mo_polygons *merged) {
   return result;
 }
 
-mo_result mo_polygons_merge(const mo_polygons *polygons, const mo_vec3 *vertices, uint32_t vertex_count, double tolerance,
-                            mo_polygons *merged) {
+mo_result mo_polygons_merge(const mo_polygons *polygons, const mo_vec3 *vertices, uint32_t vertex_count,
+                            double tolerance, mo_polygons *merged) {
   *merged = (mo_polygons){0};
   merger m = {.in = polygons, .vertices = vertices, .vertex_count = vertex_count, .tolerance = tolerance};
   if (!begin_merger(&m)) {

@@ -13,7 +13,7 @@
 
 mo_qhull_session mo_qhull_current;
 
-// --- memory -----------------------------------------------------------------------------------------------------------
+// --- memory ----------------------------------------------------------------------------------------------------------
 
 // Blocks are chained so that none is lost when an error leaves Qhull in the middle of its work.
 struct mo_qhull_block {
@@ -63,7 +63,7 @@ void mo_qhull_release_all(void) {
 
 void qh_user_memsizes(qhT *qh) { (void)qh; }
 
-// --- errors -----------------------------------------------------------------------------------------------------------
+// --- errors ----------------------------------------------------------------------------------------------------------
 
 static void note_message(int code) {
   if (code >= MSG_ERROR && code < MSG_WARNING) {
@@ -92,7 +92,7 @@ void qh_exit(int exit_code) {
   longjmp(mo_qhull_current.escape, 1);
 }
 
-// --- statistics -------------------------------------------------------------------------------------------------------
+// --- statistics ------------------------------------------------------------------------------------------------------
 
 void qh_initstatistics(qhT *qh) {
   // Counters begin at zero, as the whole of qhT does. This maximum is the only one that the algorithm reads.
@@ -107,7 +107,7 @@ boolT qh_newstats(qhT *qh, int index, int *next) {
 
 void qh_printallstatistics(qhT *qh, FILE *file, const char *title) { (void)qh, (void)file, (void)title; }
 
-// --- output -----------------------------------------------------------------------------------------------------------
+// --- output ----------------------------------------------------------------------------------------------------------
 
 void qh_errprint(qhT *qh, const char *title, facetT *facet, facetT *other_facet, ridgeT *ridge, vertexT *vertex) {
   (void)qh, (void)title, (void)facet, (void)other_facet, (void)ridge, (void)vertex;
@@ -135,7 +135,7 @@ char *qh_skipfilename(qhT *qh, char *name) {
   return name + strlen(name);
 }
 
-// --- in place of the C library, see cmake/qhull_quiet.h ------------------------------------------------------------------
+// --- in place of the C library, see cmake/qhull_quiet.h --------------------------------------------------------------
 
 void mo_qhull_sort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *));
 double mo_qhull_power(double base, double exponent);

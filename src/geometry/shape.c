@@ -120,7 +120,7 @@ void mo_shape_release(mo_shape *shape) {
 
 mo_shape_type mo_shape_get_type(const mo_shape *shape) { return shape->type; }
 
-// --- bounds -----------------------------------------------------------------------------------------------------------
+// --- bounds ----------------------------------------------------------------------------------------------------------
 
 static mo_bounds hull_bounds(const mo_hull *hull, mo_transform placement) {
   mo_bounds bounds = {mo_v3(INFINITY, INFINITY, INFINITY), mo_v3(-INFINITY, -INFINITY, -INFINITY)};

@@ -2,6 +2,15 @@
 
 #include "math/scalar.h"
 
+// Points of a pair that are solved together: as many as a manifold has.
+#define GROUP_POINTS 4
+// The normal impulses of a group are solved to within the tolerance before friction sees them: a half-way normal solve tilts the
+// body, and friction would lock the tilt in (a stack of 10 cubes then wanders by centimetres instead of 0.1 micrometres,
+// at 20 sweeps). Four corners of a box converge by a factor of 8 per round, and a warm start needs one or two.
+#define NORMAL_ROUNDS 8
+// Of the first round's change of velocity: what is left is below what friction does in the same visit.
+#define NORMAL_ACCURACY 1e-3
+
 // A row packed for the sweeps: J, M^-1 J^T (the linear parts are masses times J), and its impulse, in the order they are read.
 typedef struct packed_row {
   mo_vec3 linear_a, angular_a, linear_b, angular_b;
@@ -12,13 +21,17 @@ typedef struct packed_row {
   double inverse_step; // velocity change per impulse
 } packed_row;
 
-typedef struct packed_block {
+// Contact points of one pair of bodies, or the rows of one bilateral block: what is relaxed in one visit.
+typedef struct group {
   uint32_t body_a, body_b;
-  uint32_t first_row, row_count;
-  mo_bound bound;
+  uint32_t first_row;
+  uint32_t count;           // points, or bilateral rows
+  uint32_t rows_per_point;  // 3 with friction, 1 without; 1 for bilateral rows
+  bool bilateral;
   double friction;
   double inverse_mass_a, inverse_mass_b;
-} packed_block;
+  double coupling[GROUP_POINTS][GROUP_POINTS]; // J M^-1 J^T of the normal rows
+} group;
 
 // The larger eigenvalue of [[a, b], [b, c]].
 static double largest_eigenvalue(double a, double b, double c) {
@@ -39,7 +52,7 @@ static packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_row
                       .step = inverse_step > 0.0 ? 1.0 / inverse_step : 0.0};
 }
 
-static packed_block pack_block(const mo_row_problem *problem, const mo_row_block *block, packed_row *rows) {
+static void pack_rows(const mo_row_problem *problem, const mo_row_block *block, packed_row *rows) {
   const mo_row_body *a = &problem->bodies[block->body_a], *b = &problem->bodies[block->body_b];
   const mo_row *source = &problem->rows[block->first_row];
   double rho = 0.0;
@@ -52,14 +65,59 @@ static packed_block pack_block(const mo_row_problem *problem, const mo_row_block
     double inverse_step = tangent ? rho : mo_row_coupling(&source[i], &source[i], a, b);
     rows[block->first_row + i] = pack_row(&source[i], a, b, inverse_step);
   }
-  return (packed_block){.body_a = block->body_a,
-                        .body_b = block->body_b,
-                        .first_row = block->first_row,
-                        .row_count = block->row_count,
-                        .bound = block->bound,
-                        .friction = block->friction,
-                        .inverse_mass_a = a->inverse_mass,
-                        .inverse_mass_b = b->inverse_mass};
+}
+
+static group begin_group(const mo_row_problem *problem, const mo_row_block *block) {
+  bool bilateral = block->bound == MO_BOUND_BILATERAL;
+  return (group){.body_a = block->body_a,
+                 .body_b = block->body_b,
+                 .first_row = block->first_row,
+                 .count = bilateral ? block->row_count : 1,
+                 .rows_per_point = bilateral ? 1 : block->row_count,
+                 .bilateral = bilateral,
+                 .friction = block->friction,
+                 .inverse_mass_a = problem->bodies[block->body_a].inverse_mass,
+                 .inverse_mass_b = problem->bodies[block->body_b].inverse_mass};
+}
+
+static bool belongs_to(const group *g, const mo_row_block *block) {
+  return !g->bilateral && block->bound != MO_BOUND_BILATERAL && g->count < GROUP_POINTS && g->body_a == block->body_a &&
+         g->body_b == block->body_b && g->rows_per_point == block->row_count && g->friction == block->friction &&
+         g->first_row + g->count * g->rows_per_point == block->first_row;
+}
+
+static packed_row *normal_row(const group *g, packed_row *rows, uint32_t point) {
+  return &rows[g->first_row + point * g->rows_per_point];
+}
+
+static void set_coupling(group *g, packed_row *rows) {
+  for (uint32_t i = 0; i < g->count; i++) {
+    for (uint32_t j = 0; j < g->count; j++) {
+      const packed_row *p = normal_row(g, rows, i), *q = normal_row(g, rows, j);
+      g->coupling[i][j] = g->inverse_mass_a * mo_dot(p->linear_a, q->linear_a) + mo_dot(p->angular_a, q->turn_a) +
+                          g->inverse_mass_b * mo_dot(p->linear_b, q->linear_b) + mo_dot(p->angular_b, q->turn_b);
+    }
+  }
+}
+
+// Packs all rows and gathers neighbouring blocks into groups. Returns the number of groups.
+static uint32_t pack(const mo_row_problem *problem, group *groups, packed_row *rows) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    pack_rows(problem, block, rows);
+    if (count > 0 && belongs_to(&groups[count - 1], block)) {
+      groups[count - 1].count++;
+    } else {
+      groups[count++] = begin_group(problem, block);
+    }
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (!groups[i].bilateral) {
+      set_coupling(&groups[i], rows);
+    }
+  }
+  return count;
 }
 
 static inline double row_velocity(const packed_row *row, const mo_velocity *a, const mo_velocity *b) {
@@ -67,27 +125,71 @@ static inline double row_velocity(const packed_row *row, const mo_velocity *a, c
          mo_dot(row->angular_b, b->angular) + row->bias;
 }
 
-static inline void apply(const packed_block *block, const packed_row *row, double impulse, mo_velocity *a, mo_velocity *b) {
-  a->linear = mo_add_scaled(a->linear, impulse * block->inverse_mass_a, row->linear_a);
+static inline void apply(const group *g, const packed_row *row, double impulse, mo_velocity *a, mo_velocity *b) {
+  a->linear = mo_add_scaled(a->linear, impulse * g->inverse_mass_a, row->linear_a);
   a->angular = mo_add_scaled(a->angular, impulse, row->turn_a);
-  b->linear = mo_add_scaled(b->linear, impulse * block->inverse_mass_b, row->linear_b);
+  b->linear = mo_add_scaled(b->linear, impulse * g->inverse_mass_b, row->linear_b);
   b->angular = mo_add_scaled(b->angular, impulse, row->turn_b);
 }
 
-// One projected step of a scalar row. Returns how far it moved the row's velocity, m/s.
-static inline double relax_row(const packed_block *block, packed_row *row, double lower, mo_velocity *a,
-                               mo_velocity *b) {
-  double wanted = mo_max(lower, row->impulse - row->step * row_velocity(row, a, b));
-  double change = wanted - row->impulse;
-  row->impulse = wanted;
-  apply(block, row, change, a, b);
-  return fabs(change) * row->inverse_step;
+// --- relaxation: each returns how far it moved a row's velocity at the most, m/s ----------------------------------------
+
+static double relax_bilateral(const group *g, packed_row *rows, mo_velocity *a, mo_velocity *b) {
+  double moved = 0.0;
+  for (uint32_t i = 0; i < g->count; i++) {
+    packed_row *row = &rows[g->first_row + i];
+    double change = -row->step * row_velocity(row, a, b);
+    row->impulse += change;
+    apply(g, row, change, a, b);
+    moved = mo_max(moved, fabs(change) * row->inverse_step);
+  }
+  return moved;
 }
 
-// One projected step of both tangent rows on the disc of radius friction * normal impulse.
-static inline double relax_friction(const packed_block *block, packed_row *normal, mo_velocity *a, mo_velocity *b) {
+// One round of projected Gauss-Seidel on the normal impulses of a group. `velocity` follows them.
+static double relax_normals_once(const group *g, packed_row *const *normals, double *impulse, double *velocity) {
+  double moved = 0.0;
+  for (uint32_t i = 0; i < g->count; i++) {
+    double wanted = mo_max(0.0, impulse[i] - normals[i]->step * velocity[i]);
+    double change = wanted - impulse[i];
+    impulse[i] = wanted;
+    // All columns, those without a point being zero: a loop of fixed length is unrolled.
+    for (uint32_t j = 0; j < GROUP_POINTS; j++) {
+      velocity[j] += g->coupling[i][j] * change;
+    }
+    moved = mo_max(moved, fabs(change) * normals[i]->inverse_step);
+  }
+  return moved;
+}
+
+static double relax_normals(const group *g, packed_row *rows, double tolerance, mo_velocity *a, mo_velocity *b) {
+  packed_row *normals[GROUP_POINTS];
+  double impulse[GROUP_POINTS], velocity[GROUP_POINTS] = {0};
+  for (uint32_t i = 0; i < g->count; i++) {
+    normals[i] = normal_row(g, rows, i);
+    impulse[i] = normals[i]->impulse;
+    velocity[i] = row_velocity(normals[i], a, b);
+  }
+  double first = relax_normals_once(g, normals, impulse, velocity);
+  double enough = mo_max(tolerance, NORMAL_ACCURACY * first);
+  double last = g->count > 1 ? first : 0.0;
+  for (int round = 1; round < NORMAL_ROUNDS && last > enough; round++) {
+    last = relax_normals_once(g, normals, impulse, velocity);
+  }
+  double moved = 0.0;
+  for (uint32_t i = 0; i < g->count; i++) {
+    double change = impulse[i] - normals[i]->impulse;
+    normals[i]->impulse = impulse[i];
+    apply(g, normals[i], change, a, b);
+    moved = mo_max(moved, fabs(change) * normals[i]->inverse_step);
+  }
+  return moved;
+}
+
+// One projected step of both tangent rows of a point on the disc of radius friction * normal impulse.
+static inline double relax_friction(const group *g, packed_row *normal, mo_velocity *a, mo_velocity *b) {
   packed_row *t1 = normal + 1, *t2 = normal + 2;
-  double radius = block->friction * normal->impulse;
+  double radius = g->friction * normal->impulse;
   double x = t1->impulse - t1->step * row_velocity(t1, a, b);
   double y = t2->impulse - t2->step * row_velocity(t2, a, b);
   double length_squared = x * x + y * y;
@@ -99,38 +201,34 @@ static inline double relax_friction(const packed_block *block, packed_row *norma
   double dx = x - t1->impulse, dy = y - t2->impulse;
   t1->impulse = x;
   t2->impulse = y;
-  apply(block, t1, dx, a, b);
-  apply(block, t2, dy, a, b);
+  apply(g, t1, dx, a, b);
+  apply(g, t2, dy, a, b);
   return sqrt(dx * dx + dy * dy) * t1->inverse_step;
 }
 
-static double relax_block(const packed_block *block, packed_row *rows, mo_velocity *velocities) {
-  packed_row *row = &rows[block->first_row];
-  mo_velocity a = velocities[block->body_a], b = velocities[block->body_b];
-  double moved = 0.0;
-  if (block->bound == MO_BOUND_CONE) {
-    moved = relax_row(block, row, 0.0, &a, &b);
-    moved = mo_max(moved, relax_friction(block, row, &a, &b));
+static double relax_group(const group *g, packed_row *rows, double tolerance, mo_velocity *velocities) {
+  mo_velocity a = velocities[g->body_a], b = velocities[g->body_b];
+  double moved;
+  if (g->bilateral) {
+    moved = relax_bilateral(g, rows, &a, &b);
   } else {
-    double lower = block->bound == MO_BOUND_UNILATERAL ? 0.0 : -INFINITY;
-    for (uint32_t i = 0; i < block->row_count; i++) {
-      moved = mo_max(moved, relax_row(block, &row[i], lower, &a, &b));
+    moved = relax_normals(g, rows, tolerance, &a, &b);
+    for (uint32_t i = 0; i < g->count && g->rows_per_point == 3; i++) {
+      moved = mo_max(moved, relax_friction(g, normal_row(g, rows, i), &a, &b));
     }
   }
-  velocities[block->body_a] = a;
-  velocities[block->body_b] = b;
+  velocities[g->body_a] = a;
+  velocities[g->body_b] = b;
   return moved;
 }
 
-// Brings the warm start inside its bounds: the last step's impulses may not fit this step's friction or direction.
-static void project_warm_start(const packed_block *block, packed_row *rows) {
-  packed_row *row = &rows[block->first_row];
-  if (block->bound == MO_BOUND_BILATERAL) {
-    return;
-  }
+// --- warm start -------------------------------------------------------------------------------------------------------
+
+// Brings the impulses of a point inside their bounds: those of the last step may not fit this step's friction or direction.
+static void project_warm_start(const group *g, packed_row *row) {
   row[0].impulse = mo_max(0.0, row[0].impulse);
-  if (block->bound == MO_BOUND_CONE) {
-    double radius = block->friction * row[0].impulse;
+  if (g->rows_per_point == 3) {
+    double radius = g->friction * row[0].impulse;
     double length = sqrt(row[1].impulse * row[1].impulse + row[2].impulse * row[2].impulse);
     double scale = length > radius ? radius / length : 1.0;
     row[1].impulse *= scale;
@@ -138,37 +236,38 @@ static void project_warm_start(const packed_block *block, packed_row *rows) {
   }
 }
 
-static void warm_start(const mo_row_problem *problem, const packed_block *blocks, packed_row *rows,
+static void warm_start(const mo_row_problem *problem, const group *groups, uint32_t group_count, packed_row *rows,
                        mo_velocity *velocities) {
   for (uint32_t i = 0; i < problem->body_count; i++) {
     velocities[i] = (mo_velocity){problem->bodies[i].free_linear, problem->bodies[i].free_angular};
   }
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    project_warm_start(&blocks[i], rows);
-    for (uint32_t k = 0; k < blocks[i].row_count; k++) {
-      packed_row *row = &rows[blocks[i].first_row + k];
-      apply(&blocks[i], row, row->impulse, &velocities[blocks[i].body_a], &velocities[blocks[i].body_b]);
+  for (uint32_t i = 0; i < group_count; i++) {
+    const group *g = &groups[i];
+    for (uint32_t k = 0; k < g->count && !g->bilateral; k++) {
+      project_warm_start(g, normal_row(g, rows, k));
+    }
+    for (uint32_t k = 0; k < g->count * g->rows_per_point; k++) {
+      packed_row *row = &rows[g->first_row + k];
+      apply(g, row, row->impulse, &velocities[g->body_a], &velocities[g->body_b]);
     }
   }
 }
 
 mo_solve_result mo_block_pgs_solve(mo_row_problem *problem, mo_velocity *velocities, const mo_solver_settings *settings,
                                    mo_arena *arena) {
-  packed_block *blocks = MO_ARENA_TAKE(arena, packed_block, problem->block_count);
+  group *groups = MO_ARENA_TAKE(arena, group, problem->block_count);
   packed_row *rows = MO_ARENA_TAKE(arena, packed_row, problem->row_count);
-  if (!blocks || !rows) {
+  if (!groups || !rows) {
     return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
   }
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    blocks[i] = pack_block(problem, &problem->blocks[i], rows);
-  }
-  warm_start(problem, blocks, rows, velocities);
+  uint32_t group_count = pack(problem, groups, rows);
+  warm_start(problem, groups, group_count, rows, velocities);
 
   mo_solve_result result = {.result = MO_OK, .status = MO_SOLVE_MAX_ITERATIONS};
   while (result.iterations < settings->max_iterations && result.status != MO_SOLVE_CONVERGED) {
     double moved = 0.0;
-    for (uint32_t i = 0; i < problem->block_count; i++) {
-      moved = mo_max(moved, relax_block(&blocks[i], rows, velocities));
+    for (uint32_t i = 0; i < group_count; i++) {
+      moved = mo_max(moved, relax_group(&groups[i], rows, settings->tolerance, velocities));
     }
     result.iterations++;
     result.status = moved <= settings->tolerance ? MO_SOLVE_CONVERGED : MO_SOLVE_MAX_ITERATIONS;

@@ -12,7 +12,7 @@
 #include "geometry/hull.h"
 #include "math/quat.h"
 
-// --- random numbers and clouds ----------------------------------------------------------------------------------------
+// --- random numbers and clouds ---------------------------------------------------------------------------------------
 
 /// xorshift64* (Vigna 2016): the same numbers everywhere.
 static inline double random_in(uint64_t *state, double lower, double upper) {
@@ -46,7 +46,7 @@ static inline mo_hull *hull_of(const mo_vec3 *points, size_t count) {
   return hull;
 }
 
-// --- comparisons ------------------------------------------------------------------------------------------------------
+// --- comparisons -----------------------------------------------------------------------------------------------------
 
 static inline void assert_near(double actual, double expected, double tolerance) {
   if (!(fabs(actual - expected) <= tolerance)) {
@@ -66,7 +66,7 @@ static inline void assert_near_mat3(mo_mat3 actual, mo_mat3 expected, double tol
   assert_near_v3(actual.cz, expected.cz, tolerance);
 }
 
-// --- what holds for every hull ----------------------------------------------------------------------------------------
+// --- what holds for every hull ---------------------------------------------------------------------------------------
 
 static inline double hull_size(const mo_hull *hull) { return mo_v3_max_component(mo_sub(hull->upper, hull->lower)); }
 
@@ -116,7 +116,7 @@ static inline void assert_topology(const mo_hull *hull) {
 /// A point may be outside of a plane by this: the rounding of the distance itself, relative to the size of the hull,
 /// and that of the plane's offset, relative to the distance from the origin.
 #define CONTAINMENT 1e-14
-#define OFFSET_ROUNDING 0x1p-52
+#define OFFSET_ROUNDING 0x1p-50
 
 /// The hull holds all points and its vertices are points, in the order of the input; outward unit normals. `flatness`,
 /// relative to the size of the hull, is how far from the plane of a face its corners may be.
@@ -143,7 +143,8 @@ static inline void assert_hull_of(const mo_hull *hull, const mo_vec3 *points, si
     // the corners lie on the plane, as well as its offset can say
     for (uint32_t i = 0; i < face.vertex_count; i++) {
       mo_vec3 corner = hull->vertices[hull->face_loops[face.first_vertex + i]];
-      assert_near(mo_dot(face.normal, corner), face.offset, flatness * hull_size(hull) + 4.0 * OFFSET_ROUNDING * hull->radius);
+      double tolerance = flatness * hull_size(hull) + OFFSET_ROUNDING * hull->radius;
+      assert_near(mo_dot(face.normal, corner), face.offset, tolerance);
     }
   }
   assert_true(hull->volume > 0.0);

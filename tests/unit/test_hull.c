@@ -7,7 +7,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-// --- known solids -----------------------------------------------------------------------------------------------------
+// --- known solids ----------------------------------------------------------------------------------------------------
 
 static void cube_with_inner_points_and_duplicates(void **state) {
   (void)state;
@@ -176,7 +176,7 @@ static void subdivided_cube_has_six_faces(void **state) {
   mo_hull_release(hull);
 }
 
-// --- noise, size and place --------------------------------------------------------------------------------------------
+// --- noise, size and place -------------------------------------------------------------------------------------------
 
 static void nearly_flat_cube_has_six_faces(void **state) {
   (void)state;
@@ -336,7 +336,7 @@ static void a_distant_hull_keeps_its_digits(void **state) {
   mo_hull_release(hull);
 }
 
-// --- hard shapes ------------------------------------------------------------------------------------------------------
+// --- hard shapes -----------------------------------------------------------------------------------------------------
 
 // A torus knot as three.js makes it: a tube about a curve on a torus.
 static void fill_torus_knot(mo_vec3 *points, int along, int around, double p, double q) {
@@ -432,7 +432,8 @@ static void needle_like_and_lopsided_clouds(void **state) {
 // Any of many kinds of clouds, squeezed, turned, moved and noisy at random.
 static size_t fill_hostile_cloud(mo_vec3 *points, uint64_t *seed) {
   int kind = (int)random_in(seed, 0.0, 6.0);
-  size_t count = 4 + (size_t)random_in(seed, 0.0, random_in(seed, 0.0, 1.0) < 0.1 ? 250.0 : 60.0);
+  double most = random_in(seed, 0.0, 1.0) < 0.1 ? 250.0 : 60.0;
+  size_t count = 4 + (size_t)random_in(seed, 0.0, most);
   double noise = 1.0, squeeze = 1.0;
   for (int halvings = (int)random_in(seed, 0.0, 60.0); halvings > 0; halvings--) {
     noise *= 0.5;
@@ -441,7 +442,8 @@ static size_t fill_hostile_cloud(mo_vec3 *points, uint64_t *seed) {
     squeeze *= 0.5;
   }
   mo_mat3 turn = mo_quat_to_mat3(mo_quat_exp(random_in_cube(seed)));
-  mo_vec3 offset = mo_scale(random_in(seed, 0.0, 1.0) < 0.5 ? 0.0 : 1e3, random_in_cube(seed));
+  double distance = random_in(seed, 0.0, 1.0) < 0.5 ? 0.0 : 1e3;
+  mo_vec3 offset = mo_scale(distance, random_in_cube(seed));
   for (size_t i = 0; i < count; i++) {
     mo_vec3 p = random_in_cube(seed);
     if (kind == 1) { // on the surface of a cube
@@ -482,7 +484,7 @@ static void hostile_clouds(void **state) {
   }
 }
 
-// --- order ------------------------------------------------------------------------------------------------------------
+// --- order -----------------------------------------------------------------------------------------------------------
 
 // The same points in another order make the same solid: vertices by name agree, and so do faces.
 static void assert_same_solid(const mo_hull *a, const mo_hull *b) {
@@ -591,7 +593,7 @@ static void of_coincident_points_the_first_is_taken(void **state) {
   mo_hull_release(hull);
 }
 
-// --- errors and memory ------------------------------------------------------------------------------------------------
+// --- errors and memory -----------------------------------------------------------------------------------------------
 
 static void assert_refused(const mo_vec3 *points, size_t count, mo_result expected) {
   size_t bytes = mo_allocated_bytes();
