@@ -1,8 +1,10 @@
 /*
- * What the C library would ask of its host, answered here, so that the module imports nothing: the loader then needs no
- * glue, and no clock, environment or file can reach a result. Part of the wasm module only.
+ * What the C library would ask of its host, answered here, so that the module imports nothing: the
+ * loader then needs no glue, and no clock, environment or file can reach a result. Part of the wasm
+ * module only.
  *
- * An object file of the program is taken before the C library's own, so these definitions replace the library's.
+ * An object file of the program is taken before the C library's own, so these definitions replace
+ * the library's.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -10,9 +12,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-// --- longjmp ----------------------------------------------------------------------------------------------------------
-// Emscripten's setjmp keeps a second return value here (a compiler's convention from before wasm had 64-bit results). Left
-// undefined, the two become imports and an error of Qhull surfaces as an uncaught exception.
+// --- longjmp
+// ----------------------------------------------------------------------------------------------------------
+// Emscripten's setjmp keeps a second return value here (a compiler's convention from before wasm
+// had 64-bit results). Left undefined, the two become imports and an error of Qhull surfaces as an
+// uncaught exception.
 
 void setTempRet0(uint32_t value);
 uint32_t getTempRet0(void);
@@ -23,15 +27,18 @@ void setTempRet0(uint32_t value) { temp_ret0 = value; }
 
 uint32_t getTempRet0(void) { return temp_ret0; }
 
-// --- memory -----------------------------------------------------------------------------------------------------------
+// --- memory
+// -----------------------------------------------------------------------------------------------------------
 
 void emscripten_notify_memory_growth(size_t memory_index);
 
 /** The loader sees growth by itself: the buffer that it knew is detached. */
 void emscripten_notify_memory_growth(size_t memory_index) { (void)memory_index; }
 
-// --- clock, environment, streams --------------------------------------------------------------------------------------
-// Qhull reads the clock for seeds and for times that it would print, and parses a command line that is empty here.
+// --- clock, environment, streams
+// -------------------------------------------------------------------------------------- Qhull
+// reads the clock for seeds and for times that it would print, and parses a command line that is
+// empty here.
 
 time_t time(time_t *out) {
   if (out) {
@@ -49,7 +56,8 @@ struct tm *localtime(const time_t *seconds) {
   return &epoch;
 }
 
-/** Nothing in the module parses a number; the real one carries software arithmetic for 128-bit floats. */
+/** Nothing in the module parses a number; the real one carries software arithmetic for 128-bit
+ * floats. */
 double strtod(const char *restrict text, char **restrict end) {
   if (end) {
     *end = (char *)(uintptr_t)text;

@@ -1,13 +1,15 @@
 /**
  * Moreau: rigid-body physics that proves its step. The C interface.
  *
- * This is the only header that a C program or the JavaScript bindings include. Conventions: SI units, radians, double
- * precision, right-handed frames, no built-in up axis. Quaternions are x y z w, unit, world from body. A contact normal
- * points from body A to body B, A being the body created first; relative velocities are B minus A; impulses are in N s
- * and act with + on B and with - on A.
+ * This is the only header that a C program or the JavaScript bindings include. Conventions: SI
+ * units, radians, double precision, right-handed frames, no built-in up axis. Quaternions are x y z
+ * w, unit, world from body. A contact normal points from body A to body B, A being the body created
+ * first; relative velocities are B minus A; impulses are in N s and act with + on B and with - on
+ * A.
  *
- * Errors: a function returns mo_result, or an id that is null (0) on failure. The text of the last error of a world is
- * kept by it (mo_world_last_error). A refused call changes nothing. Nothing aborts and nothing prints.
+ * Errors: a function returns mo_result, or an id that is null (0) on failure. The text of the last
+ * error of a world is kept by it (mo_world_last_error). A refused call changes nothing. Nothing
+ * aborts and nothing prints.
  */
 #ifndef MOREAU_H
 #define MOREAU_H
@@ -27,8 +29,9 @@ typedef enum mo_result {
   MO_ERROR_STALE_HANDLE = 2,     ///< the id names nothing that is alive
   MO_ERROR_OUT_OF_MEMORY = 3,    ///< the allocator refused; the world is as it was before the call
   MO_ERROR_NOT_SUPPORTED = 4,    ///< asked for something that this version does not do
-  MO_ERROR_NOT_FINITE = 5,       ///< the step overflowed to infinity or NaN; the world is as it was before the call
-  MO_ERROR_CAPACITY = 6,         ///< all ids are in use or used up
+  MO_ERROR_NOT_FINITE =
+      5, ///< the step overflowed to infinity or NaN; the world is as it was before the call
+  MO_ERROR_CAPACITY = 6, ///< all ids are in use or used up
   // Convex hulls. One code per way in which points do not span a volume.
   MO_ERROR_HULL_EMPTY = 16,          ///< no points
   MO_ERROR_HULL_TOO_FEW_POINTS = 17, ///< fewer than 4 points
@@ -36,7 +39,7 @@ typedef enum mo_result {
   MO_ERROR_HULL_ALL_EQUAL = 19,      ///< all points coincide
   MO_ERROR_HULL_COLLINEAR = 20,      ///< all points lie on a line
   MO_ERROR_HULL_COPLANAR = 21,       ///< all points lie in a plane
-  MO_ERROR_HULL_QHULL = 22,          ///< Qhull gave up; mo_hull_last_qhull_error gives its QH number
+  MO_ERROR_HULL_QHULL = 22, ///< Qhull gave up; mo_hull_last_qhull_error gives its QH number
 } mo_result;
 
 /** A short constant name of a result ("ok", "invalid-argument", ...). Never null. */
@@ -63,7 +66,8 @@ typedef struct mo_pose {
   mo_quat orientation;
 } mo_pose;
 
-// --- memory -----------------------------------------------------------------------------------------------------------
+// --- memory
+// -----------------------------------------------------------------------------------------------------------
 
 /** Takes the place of malloc: returns bytes aligned for any type, or null. */
 typedef void *mo_allocate_function(size_t bytes, void *user);
@@ -71,24 +75,27 @@ typedef void *mo_allocate_function(size_t bytes, void *user);
 typedef void mo_release_function(void *memory, void *user);
 
 /**
- * Replaces the allocator of everything that is created from now on. Null functions restore malloc and free. To be called
- * while nothing of Moreau is alive.
+ * Replaces the allocator of everything that is created from now on. Null functions restore malloc
+ * and free. To be called while nothing of Moreau is alive.
  */
 void mo_set_allocator(mo_allocate_function *allocate, mo_release_function *release, void *user);
 
 /** Bytes held at this moment by everything of Moreau, as asked from the allocator. */
 size_t mo_allocated_bytes(void);
 
-/** Calls to the allocator since the start. Equal before and after a step: the step allocated nothing. */
+/** Calls to the allocator since the start. Equal before and after a step: the step allocated
+ * nothing. */
 uint64_t mo_allocation_count(void);
 
-// --- convex hulls and shapes ------------------------------------------------------------------------------------------
+// --- convex hulls and shapes
+// ------------------------------------------------------------------------------------------
 
 /** An immutable convex polyhedron, reference-counted. */
 typedef struct mo_hull mo_hull;
 
 /**
- * The convex hull of points (Barber, Dobkin and Huhdanpaa 1996, by Qhull; planes, volume and mass are ours).
+ * The convex hull of points (Barber, Dobkin and Huhdanpaa 1996, by Qhull; planes, volume and mass
+ * are ours).
  * @param points count points in metres, in any order; repeated and interior points are legal
  * @param[out] hull the hull, with one reference held by the caller; null on error
  * @return MO_OK or one of the MO_ERROR_HULL_... codes
@@ -103,7 +110,8 @@ int mo_hull_last_qhull_error(void);
 size_t mo_hull_vertex_count(const mo_hull *hull);
 const mo_vec3 *mo_hull_vertices(const mo_hull *hull);
 
-/** A triangle of the surface; counter-clockwise seen from outside; normal . x = offset on its plane. */
+/** A triangle of the surface; counter-clockwise seen from outside; normal . x = offset on its
+ * plane. */
 typedef struct mo_facet {
   uint32_t vertices[3];
   mo_vec3 normal;
@@ -130,21 +138,29 @@ double mo_hull_surface_area(const mo_hull *hull); ///< m^2
 mo_vec3 mo_hull_centroid(const mo_hull *hull);
 void mo_hull_bounds(const mo_hull *hull, mo_vec3 *lower, mo_vec3 *upper);
 /**
- * Inertia tensor about the centroid of a homogeneous body of this shape (Mirtich 1996, relative to a vertex).
+ * Inertia tensor about the centroid of a homogeneous body of this shape (Mirtich 1996, relative to
+ * a vertex).
  * @param mass kg, above zero
  */
 mo_mat3 mo_hull_inertia(const mo_hull *hull, double mass);
 /**
- * The largest signed distance of a point to the planes of the faces: below zero inside, where it is the exact distance to
- * the surface; outside a lower bound of it.
+ * The largest signed distance of a point to the planes of the faces: below zero inside, where it is
+ * the exact distance to the surface; outside a lower bound of it.
  */
 double mo_hull_signed_distance(const mo_hull *hull, mo_vec3 point);
-/** Whether the point is inside or within `tolerance` metres of the surface (by mo_hull_signed_distance). */
+/** Whether the point is inside or within `tolerance` metres of the surface (by
+ * mo_hull_signed_distance). */
 bool mo_hull_contains(const mo_hull *hull, mo_vec3 point, double tolerance);
 
-typedef enum mo_shape_type { MO_SHAPE_SPHERE = 0, MO_SHAPE_BOX = 1, MO_SHAPE_HULL = 2, MO_SHAPE_PLANE = 3 } mo_shape_type;
+typedef enum mo_shape_type {
+  MO_SHAPE_SPHERE = 0,
+  MO_SHAPE_BOX = 1,
+  MO_SHAPE_HULL = 2,
+  MO_SHAPE_PLANE = 3
+} mo_shape_type;
 
-/** An immutable collision shape, reference-counted; any number of bodies in any number of worlds may share it. */
+/** An immutable collision shape, reference-counted; any number of bodies in any number of worlds
+ * may share it. */
 typedef struct mo_shape mo_shape;
 
 /** A ball about the origin. radius > 0 metres. Null and `result` on error. */
@@ -153,7 +169,8 @@ mo_shape *mo_shape_create_sphere(double radius, mo_result *result);
 mo_shape *mo_shape_create_box(mo_vec3 half_extents, mo_result *result);
 /** A convex polyhedron. Takes a reference of its own to the hull. */
 mo_shape *mo_shape_create_hull(mo_hull *hull, mo_result *result);
-/** The half-space normal . x <= offset is solid. The normal is normalised; it must not be zero. Static bodies only. */
+/** The half-space normal . x <= offset is solid. The normal is normalised; it must not be zero.
+ * Static bodies only. */
 mo_shape *mo_shape_create_plane(mo_vec3 normal, double offset, mo_result *result);
 /** Takes one more reference. */
 void mo_shape_retain(mo_shape *shape);
@@ -161,7 +178,8 @@ void mo_shape_retain(mo_shape *shape);
 void mo_shape_release(mo_shape *shape);
 mo_shape_type mo_shape_get_type(const mo_shape *shape);
 
-// --- collision of two shapes ------------------------------------------------------------------------------------------
+// --- collision of two shapes
+// ------------------------------------------------------------------------------------------
 
 /** At most this many points in a manifold. */
 #define MO_MANIFOLD_POINTS 4
@@ -180,29 +198,33 @@ typedef struct mo_collision {
 } mo_collision;
 
 /**
- * Collides two shapes (GJK: Gilbert, Johnson and Keerthi 1988; EPA: van den Bergen 2001; clipping: Sutherland and Hodgman
- * 1974).
+ * Collides two shapes (GJK: Gilbert, Johnson and Keerthi 1988; EPA: van den Bergen 2001; clipping:
+ * Sutherland and Hodgman 1974).
  * @return whether they touch or overlap; `out` is written only then
  */
-bool mo_collide(const mo_shape *a, mo_pose pose_a, const mo_shape *b, mo_pose pose_b, mo_collision *out);
+bool mo_collide(const mo_shape *a, mo_pose pose_a, const mo_shape *b, mo_pose pose_b,
+                mo_collision *out);
 
 /** Closest points of two shapes. */
 typedef struct mo_distance_result {
-  double distance;   ///< metres; 0 where they touch or overlap
-  mo_vec3 point_a;   ///< on A, world
-  mo_vec3 point_b;   ///< on B, world
-  mo_vec3 normal;    ///< unit, from A to B; zero where they overlap
+  double distance; ///< metres; 0 where they touch or overlap
+  mo_vec3 point_a; ///< on A, world
+  mo_vec3 point_b; ///< on B, world
+  mo_vec3 normal;  ///< unit, from A to B; zero where they overlap
 } mo_distance_result;
 
 /** The distance of two shapes and their closest points. Overlapping shapes have distance 0. */
-mo_distance_result mo_distance(const mo_shape *a, mo_pose pose_a, const mo_shape *b, mo_pose pose_b);
+mo_distance_result mo_distance(const mo_shape *a, mo_pose pose_a, const mo_shape *b,
+                               mo_pose pose_b);
 
-// --- worlds -----------------------------------------------------------------------------------------------------------
+// --- worlds
+// -----------------------------------------------------------------------------------------------------------
 
 typedef struct mo_world mo_world;
 
 typedef enum mo_stabilization {
-  MO_STABILIZATION_SPLIT = 0,     ///< overlap is removed by pseudo-velocities that carry no energy (Guendelman et al. 2003)
+  MO_STABILIZATION_SPLIT =
+      0, ///< overlap is removed by pseudo-velocities that carry no energy (Guendelman et al. 2003)
   MO_STABILIZATION_BAUMGARTE = 1, ///< overlap is removed through the velocities (Baumgarte 1972)
   MO_STABILIZATION_NONE = 2,
 } mo_stabilization;
@@ -213,15 +235,18 @@ typedef enum mo_solver {
 
 /** Settings of a world. Start from mo_world_def_default. */
 typedef struct mo_world_def {
-  mo_vec3 gravity;              ///< m/s^2, default (0, -9.81, 0)
-  mo_solver solver;             ///< default MO_SOLVER_BLOCK_PGS
+  mo_vec3 gravity;  ///< m/s^2, default (0, -9.81, 0)
+  mo_solver solver; ///< default MO_SOLVER_BLOCK_PGS
   mo_stabilization stabilization;
-  uint32_t iterations;          ///< sweeps of the solver per step, 1 to 100000, default 20
-  double tolerance;             ///< m/s: a sweep that changes no contact velocity by more ends the solve, default 1e-8
-  double restitution_threshold; ///< m/s of approach below which nothing bounces; below zero: max(0.01, 2 |g| dt), the default
+  uint32_t iterations; ///< sweeps of the solver per step, 1 to 100000, default 20
+  double tolerance;    ///< m/s: a sweep that changes no contact velocity by more ends the solve,
+                       ///< default 1e-8
+  double restitution_threshold; ///< m/s of approach below which nothing bounces; below zero:
+                                ///< max(0.01, 2 |g| dt), the default
   double linear_slop;           ///< m of overlap that is left alone, default 0.001
-  double error_reduction;       ///< part of the overlap beyond the slop that a step removes, 0 to 1, default 0.2
-  double max_correction_speed;  ///< m/s, cap of that removal, default 3
+  double error_reduction;      ///< part of the overlap beyond the slop that a step removes, 0 to 1,
+                               ///< default 0.2
+  double max_correction_speed; ///< m/s, cap of that removal, default 3
 } mo_world_def;
 
 mo_world_def mo_world_def_default(void);
@@ -232,7 +257,8 @@ void mo_world_destroy(mo_world *world);
 /** Changes the settings of a world between two steps. */
 mo_result mo_world_set_settings(mo_world *world, const mo_world_def *def);
 mo_world_def mo_world_get_settings(const mo_world *world);
-/** What the last refused call on this world was refused for; names the argument and its value. Empty if none was. */
+/** What the last refused call on this world was refused for; names the argument and its value.
+ * Empty if none was. */
 const char *mo_world_last_error(const mo_world *world);
 
 /**
@@ -244,7 +270,8 @@ mo_result mo_world_step(mo_world *world, double dt);
 double mo_world_time(const mo_world *world);         ///< s since creation
 uint64_t mo_world_step_count(const mo_world *world); ///< steps since creation
 
-// --- bodies -----------------------------------------------------------------------------------------------------------
+// --- bodies
+// -----------------------------------------------------------------------------------------------------------
 
 /** 20 bits of slot and 12 bits of generation; 0 is null. An old id never names a newer body. */
 typedef uint32_t mo_body_id;
@@ -252,7 +279,11 @@ typedef uint32_t mo_body_id;
 /** The slot of an id: the index of the body in the bulk arrays, fixed for its life. */
 static inline uint32_t mo_id_slot(uint32_t id) { return id & 0xFFFFFu; }
 
-typedef enum mo_body_type { MO_BODY_STATIC = 0, MO_BODY_KINEMATIC = 1, MO_BODY_DYNAMIC = 2 } mo_body_type;
+typedef enum mo_body_type {
+  MO_BODY_STATIC = 0,
+  MO_BODY_KINEMATIC = 1,
+  MO_BODY_DYNAMIC = 2
+} mo_body_type;
 
 /** A shape placed in the frame of a body. */
 typedef struct mo_placed_shape {
@@ -272,18 +303,18 @@ typedef struct mo_body_def {
   mo_vec3 angular_velocity; ///< rad/s, world
   const mo_placed_shape *shapes;
   uint32_t shape_count;
-  double density;           ///< kg/m^3, default 1000, where no mass is given
+  double density; ///< kg/m^3, default 1000, where no mass is given
   bool has_mass;
-  double mass;              ///< kg, above zero; spread over the shapes by their volume and density
+  double mass; ///< kg, above zero; spread over the shapes by their volume and density
   bool has_inertia;
-  mo_mat3 inertia;          ///< kg m^2, about the centre of mass, body axes, symmetric positive definite
+  mo_mat3 inertia; ///< kg m^2, about the centre of mass, body axes, symmetric positive definite
   bool has_center_of_mass;
-  mo_vec3 center_of_mass;   ///< body frame; default: where the shapes put it
-  double friction;          ///< default 0.5
-  double restitution;       ///< default 0
-  double linear_damping;    ///< 1/s
-  double angular_damping;   ///< 1/s
-  double gravity_scale;     ///< default 1
+  mo_vec3 center_of_mass; ///< body frame; default: where the shapes put it
+  double friction;        ///< default 0.5
+  double restitution;     ///< default 0
+  double linear_damping;  ///< 1/s
+  double angular_damping; ///< 1/s
+  double gravity_scale;   ///< default 1
 } mo_body_def;
 
 mo_body_def mo_body_def_default(void);
@@ -308,14 +339,14 @@ typedef struct mo_body_state {
   mo_vec3 linear_velocity;
   mo_vec3 angular_velocity;
   mo_vec3 world_center_of_mass;
-  mo_vec3 linear_acceleration;  ///< change of linear velocity over the last step / dt
+  mo_vec3 linear_acceleration; ///< change of linear velocity over the last step / dt
   mo_vec3 angular_acceleration;
-  mo_vec3 center_of_mass;       ///< body frame
-  double mass;                  ///< kg; 0 for static and kinematic bodies
-  mo_mat3 inertia;              ///< about the centre of mass, body axes; 0 for static and kinematic bodies
+  mo_vec3 center_of_mass; ///< body frame
+  double mass;            ///< kg; 0 for static and kinematic bodies
+  mo_mat3 inertia; ///< about the centre of mass, body axes; 0 for static and kinematic bodies
   double friction, restitution, linear_damping, angular_damping, gravity_scale;
-  double kinetic_energy;        ///< J
-  mo_vec3 angular_momentum;     ///< about the centre of mass, world
+  double kinetic_energy;    ///< J
+  mo_vec3 angular_momentum; ///< about the centre of mass, world
 } mo_body_state;
 mo_result mo_body_get_state(const mo_world *world, mo_body_id body, mo_body_state *out);
 
@@ -337,18 +368,23 @@ mo_result mo_body_set_linear_damping(mo_world *world, mo_body_id body, double da
 mo_result mo_body_set_angular_damping(mo_world *world, mo_body_id body, double damping);
 mo_result mo_body_set_gravity_scale(mo_world *world, mo_body_id body, double scale);
 
-/** Adds a force in N for the next step, at a world point (null: the centre of mass). Dynamic bodies only; others ignore it. */
-mo_result mo_body_apply_force(mo_world *world, mo_body_id body, mo_vec3 force, const mo_vec3 *point);
+/** Adds a force in N for the next step, at a world point (null: the centre of mass). Dynamic bodies
+ * only; others ignore it. */
+mo_result mo_body_apply_force(mo_world *world, mo_body_id body, mo_vec3 force,
+                              const mo_vec3 *point);
 /** Adds a torque in N m for the next step. */
 mo_result mo_body_apply_torque(mo_world *world, mo_body_id body, mo_vec3 torque);
-/** Changes the velocities at once by an impulse in N s at a world point (null: the centre of mass). */
-mo_result mo_body_apply_impulse(mo_world *world, mo_body_id body, mo_vec3 impulse, const mo_vec3 *point);
+/** Changes the velocities at once by an impulse in N s at a world point (null: the centre of mass).
+ */
+mo_result mo_body_apply_impulse(mo_world *world, mo_body_id body, mo_vec3 impulse,
+                                const mo_vec3 *point);
 /** Changes the angular velocity at once by an angular impulse in N m s. */
 mo_result mo_body_apply_angular_impulse(mo_world *world, mo_body_id body, mo_vec3 impulse);
 /** Drops the forces and torques that were added since the last step. */
 mo_result mo_body_clear_forces(mo_world *world, mo_body_id body);
 
-// --- bulk read-outs, by slot, rewritten by every step; pointers hold until the next body is created -------------------
+// --- bulk read-outs, by slot, rewritten by every step; pointers hold until the next body is
+// created -------------------
 
 const float *mo_world_transforms(const mo_world *world);    ///< 8 per slot: x y z 0 qx qy qz qw
 const double *mo_world_transforms64(const mo_world *world); ///< the same in double
@@ -358,7 +394,8 @@ const uint32_t *mo_world_body_ids(const mo_world *world);   ///< 1 per slot, 0 w
 const uint32_t *mo_world_moved(const mo_world *world, uint32_t *count);
 uint32_t mo_world_awake_count(const mo_world *world);
 
-// --- diagnostics ------------------------------------------------------------------------------------------------------
+// --- diagnostics
+// ------------------------------------------------------------------------------------------------------
 
 typedef struct mo_energy {
   double kinetic, potential, total; ///< J; the potential energy is -m g . r, zero at the origin
@@ -371,7 +408,8 @@ typedef struct mo_momentum {
 } mo_momentum;
 mo_momentum mo_world_momentum(const mo_world *world);
 
-/** How well the last step obeys the contact laws; every entry is the worst over the rows unless it says otherwise. */
+/** How well the last step obeys the contact laws; every entry is the worst over the rows unless it
+ * says otherwise. */
 typedef struct mo_residual {
   double worst;           ///< m/s: natural map of the Coulomb law, the certificate
   double rms;             ///< m/s: root mean square of the same over contacts
@@ -381,10 +419,15 @@ typedef struct mo_residual {
   double bilateral;       ///< m/s: error of joint rows
   uint32_t contacts;      ///< contact points looked at
 } mo_residual;
-/** The certificate of the last step, computed from its rows when asked for, by code that no solver shares. */
+/** The certificate of the last step, computed from its rows when asked for, by code that no solver
+ * shares. */
 mo_residual mo_world_residual(mo_world *world);
 
-typedef enum mo_solve_status { MO_SOLVE_NONE = 0, MO_SOLVE_CONVERGED = 1, MO_SOLVE_MAX_ITERATIONS = 2 } mo_solve_status;
+typedef enum mo_solve_status {
+  MO_SOLVE_NONE = 0,
+  MO_SOLVE_CONVERGED = 1,
+  MO_SOLVE_MAX_ITERATIONS = 2
+} mo_solve_status;
 
 typedef struct mo_stats {
   uint32_t bodies, awake, contacts, contact_points, pairs;

@@ -10,7 +10,7 @@ const SPEED = 2
 
 /**
  * Where a sliding block stops by Coulomb's law, in semi-implicit Euler: dt sum (v0 - k mu g dt) over the steps in which it
- * moves (ACCEPTANCE.md, notes).
+ * moves.
  *
  * @param {number} speed m/s
  * @param {number} friction

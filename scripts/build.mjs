@@ -81,7 +81,7 @@ async function buildWasm() {
   const partial = join(root, `${INLINED}.${process.pid}`)
   writeFileSync(partial, source)
   renameSync(partial, join(root, INLINED))
-  console.log(`${basename(WASM)}: ${kilobytes(bytes)}`)
+  console.error(`${basename(WASM)}: ${kilobytes(bytes)}`)
 }
 
 async function generatePointClouds() {
@@ -150,7 +150,7 @@ async function bundle() {
   ]
   for (const { entry, outfile, options, plugins } of targets) {
     if (!existsSync(join(root, entry))) {
-      console.log(`${entry} is not there: ${outfile} is left out`)
+      console.error(`${entry} is not there: ${outfile} is left out`)
       continue
     }
     await esbuild.build({
@@ -160,7 +160,7 @@ async function bundle() {
       outfile,
       plugins,
     })
-    console.log(`${outfile}: ${kilobytes(readFileSync(join(root, outfile)))}`)
+    console.error(`${outfile}: ${kilobytes(readFileSync(join(root, outfile)))}`)
   }
   const cli = join(root, 'dist/cli.mjs')
   if (existsSync(cli)) chmodSync(cli, 0o755)

@@ -55,7 +55,7 @@ await mkdir(dirname(target), { recursive: true })
 const partial = `${target}.${process.pid}`
 await writeFile(partial, text)
 await rename(partial, target)
-console.log(
+console.error(
   `${relative(process.cwd(), target)}: ${entries.length} clouds, ${(text.length / 1024).toFixed(0)} KiB`,
 )
 
@@ -67,7 +67,7 @@ for (const [name, geometry] of Object.entries(geometries)) {
     .sub(min)
     .toArray()
     .map((length) => length.toFixed(2))
-  console.log(
+  console.error(
     `  ${name.padEnd(14)} ${geometry.getAttribute('position').count} points, ${size.join(' x ')} m`,
   )
 }

@@ -1,4 +1,5 @@
 // Builds what is missing, then runs a JavaScript file of the project: node scripts/run.mjs <file> [arguments]
+// What the build has to say goes to stderr, so that stdout is that of the file alone (`--json`).
 
 import { build } from './build.mjs'
 import { buildTools, setup } from './setup.mjs'

@@ -85,7 +85,7 @@ async function installTools(names) {
       `Missing tools. Install them and run this again:\n\n  sudo apt-get update && sudo apt-get ${install.join(' ')}\n`,
     )
   }
-  console.log(`Installing with apt-get: ${packages.join(' ')}`)
+  console.error(`Installing with apt-get: ${packages.join(' ')}`)
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   await run('apt-get', ['update'], { env, quiet: true })
   await run('apt-get', install, { env, quiet: true })
@@ -93,7 +93,7 @@ async function installTools(names) {
 
 async function installModules() {
   if (!isStale(['node_modules/.package-lock.json'], ['package-lock.json'])) return
-  console.log('Installing the development dependencies of package-lock.json: npm ci')
+  console.error('Installing the development dependencies of package-lock.json: npm ci')
   // No package needs its install script: esbuild's only saves a few milliseconds per start.
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'])
 }
@@ -111,6 +111,6 @@ export async function setup(names = testTools) {
 if (isMain(import.meta.url)) {
   await runMain(async () => {
     await setup()
-    console.log('Everything is in place.')
+    console.error('Everything is in place.')
   })
 }

@@ -1,4 +1,4 @@
-// Small helpers of the scripts in this folder. Node's built-ins only: they run before anything is installed.
+// Small helpers of the scripts in this folder. What they say goes to stderr: stdout belongs to the program that is run. Node's built-ins only: they run before anything is installed.
 
 import { spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
@@ -122,12 +122,12 @@ export function isStale(outputs, inputs) {
  * @returns {Promise<T>}
  */
 export async function stage(title, work) {
-  console.log(`\n== ${title}`)
+  console.error(`\n== ${title}`)
   const start = performance.now()
   try {
     return await work()
   } finally {
-    console.log(`-- ${title}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
+    console.error(`-- ${title}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
   }
 }
 

@@ -13,7 +13,11 @@ int main(void) {
     return 1;
   }
 
-  mo_placed_shape floor_shape = {.shape = ground, .pose = {.orientation = {0, 0, 0, 1}}, .density = -1, .friction = -1, .restitution = -1};
+  mo_placed_shape floor_shape = {.shape = ground,
+                                 .pose = {.orientation = {0, 0, 0, 1}},
+                                 .density = -1,
+                                 .friction = -1,
+                                 .restitution = -1};
   mo_body_def floor = mo_body_def_default();
   floor.type = MO_BODY_STATIC;
   floor.shapes = &floor_shape;
@@ -35,7 +39,8 @@ int main(void) {
   mo_body_state state;
   for (int frame = 0; frame <= 180; frame++) {
     if (frame % 30 == 0 && mo_body_get_state(world, sphere, &state) == MO_OK) {
-      printf("t = %4.2f s   y = %7.4f m   vy = %8.4f m/s\n", mo_world_time(world), state.position.y, state.linear_velocity.y);
+      printf("t = %4.2f s   y = %7.4f m   vy = %8.4f m/s\n", mo_world_time(world), state.position.y,
+             state.linear_velocity.y);
     }
     if (mo_world_step(world, 1.0 / 60.0) != MO_OK) {
       fprintf(stderr, "%s\n", mo_world_last_error(world));

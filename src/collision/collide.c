@@ -294,7 +294,7 @@ static mo_distance_result distance_of_planes(const mo_shape *a, mo_transform pos
 static mo_distance_result distance_to_plane(const mo_shape *a, mo_transform pose_a,
                                             const mo_shape *b, mo_transform pose_b) {
   placed_plane plane = plane_in(pose_a, b, pose_b);
-  mo_vec3 lowest = mo_v3_zero();
+  mo_vec3 lowest;
   if (a->hull) {
     uint32_t edge = mo_hull_climb(a->hull, 0, mo_neg(plane.normal));
     lowest = a->hull->vertices[a->hull->half_edges[edge].origin];

@@ -185,8 +185,8 @@ static double plane_offset(const placed_hull *placed, uint32_t face, mo_vec3 nor
 // The face of `placed` that the axis touches. `outwards` points from it to the other hull.
 static face_query query_face(const placed_hull *placed, uint32_t edge, const placed_hull *other,
                              uint32_t other_edge, mo_vec3 outwards) {
-  // A vertex of the search's last simplex need not be extremal along the axis: where the simplex is a sliver, it may even lie
-  // on the far side.
+  // A vertex of the search's last simplex need not be extremal along the axis: where the simplex is
+  // a sliver, it may even lie on the far side.
   mo_vec3 direction = direction_in_hull(placed, outwards);
   uint32_t extremal = mo_hull_climb(placed->hull, edge, direction);
   face_query query = {.face = aligned_face(placed->hull, extremal, direction)};

@@ -16,7 +16,7 @@ typedef struct mo_manifold {
   mo_manifold_point points[MO_MANIFOLD_POINTS];
 } mo_manifold;
 
-/// Contacts of two placed shapes that are closer than `margin` metres. point_count 0 where there are none.
-/// Order matters in sign only: (B, A) gives the same points with the normal turned round.
-void mo_collide_shapes(const mo_shape *a, mo_transform placement_a, const mo_shape *b, mo_transform placement_b,
-                       double margin, mo_manifold *out);
+/// Contacts of two placed shapes that are closer than `margin` metres. point_count 0 where there
+/// are none. Order matters in sign only: (B, A) gives the same points with the normal turned round.
+void mo_collide_shapes(const mo_shape *a, mo_transform placement_a, const mo_shape *b,
+                       mo_transform placement_b, double margin, mo_manifold *out);

@@ -1,14 +1,16 @@
 #include "constraints/contact.h"
 
-void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const mo_contact *old, double impulse_scale) {
+void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const mo_contact *old,
+                       double impulse_scale) {
   contact->normal = manifold->normal;
   contact->point_count = (uint32_t)manifold->point_count;
   for (uint32_t i = 0; i < contact->point_count; i++) {
     const mo_manifold_point *from = &manifold->points[i];
     mo_contact_point_state *point = &contact->points[i];
-    *point = (mo_contact_point_state){.position = mo_scale(0.5, mo_add(from->point_a, from->point_b)),
-                                      .separation = from->separation,
-                                      .feature_id = from->feature_id};
+    *point =
+        (mo_contact_point_state){.position = mo_scale(0.5, mo_add(from->point_a, from->point_b)),
+                                 .separation = from->separation,
+                                 .feature_id = from->feature_id};
     for (uint32_t j = 0; old && j < old->point_count; j++) {
       if (old->points[j].feature_id == from->feature_id) {
         point->normal_impulse = impulse_scale * old->points[j].normal_impulse;
@@ -19,13 +21,27 @@ void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const m
   }
 }
 
-// The row of direction d at arms r: J = [-d, -(rA x d), d, rB x d], so that J v is the velocity of B minus that of A.
+// The row of direction d at arms r: J = [-d, -(rA x d), d, rB x d], so that J v is the velocity of
+// B minus that of A.
 static mo_row point_row(mo_vec3 d, mo_vec3 arm_a, mo_vec3 arm_b, double impulse) {
   return (mo_row){.linear_a = mo_neg(d),
                   .angular_a = mo_neg(mo_cross(arm_a, d)),
                   .linear_b = d,
                   .angular_b = mo_cross(arm_b, d),
                   .impulse = impulse};
+}
+
+// The square of the speed at which an impact with approach velocity `approach` leaves a gap again,
+// m^2/s^2.
+//
+// The impact happens at the surface, `gap` further on, where the work of the step's acceleration
+// has changed the energy of the normal motion, and of that energy e^2 comes back: v^2 / 2 + a gap =
+// e^2 (approach^2 / 2 + a gap). Without the work term a ball that is caught at a height `gap` would
+// bounce from there, up to (1 - e^2) gap too high.
+static double rebound_speed_squared(double restitution, double approach, double acceleration,
+                                    double gap) {
+  double e2 = restitution * restitution;
+  return e2 * approach * approach - 2.0 * acceleration * gap * (1.0 - e2);
 }
 
 static double normal_bias(const mo_row *row, const mo_contact *contact, const mo_contact_side *a,
@@ -35,9 +51,15 @@ static double normal_bias(const mo_row *row, const mo_contact *contact, const mo
   mo_velocity free_a = {body_a->free_linear, body_a->free_angular};
   mo_velocity free_b = {body_b->free_linear, body_b->free_angular};
   double approach = mo_row_velocity(row, &a->velocity, &b->velocity);
-  bool closes = row->gap + settings->dt * mo_row_velocity(row, &free_a, &free_b) < 0.0;
+  double free_approach = mo_row_velocity(row, &free_a, &free_b);
+  bool closes = row->gap + settings->dt * free_approach < 0.0;
   if (closes && contact->restitution > 0.0 && approach < -settings->restitution_threshold) {
-    return contact->restitution * approach;
+    double acceleration = (approach - free_approach) / settings->dt; // towards the surface
+    double squared =
+        rebound_speed_squared(contact->restitution, approach, acceleration, mo_max(0.0, row->gap));
+    if (squared > 0.0) {
+      return -sqrt(squared);
+    }
   }
   if (row->gap > 0.0) {
     return row->gap / settings->dt;
@@ -46,8 +68,9 @@ static double normal_bias(const mo_row *row, const mo_contact *contact, const mo
   return mo_max(correction, -settings->max_correction_speed);
 }
 
-void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact, const mo_contact_side *a,
-                            const mo_contact_side *b, const mo_contact_settings *settings) {
+void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
+                            const mo_contact_side *a, const mo_contact_side *b,
+                            const mo_contact_settings *settings) {
   mo_vec3 t1, t2;
   mo_tangent_basis(contact->normal, &t1, &t2);
   for (uint32_t i = 0; i < contact->point_count; i++) {
@@ -74,7 +97,8 @@ void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact, 
   }
 }
 
-uint32_t mo_contact_read_impulses(mo_contact *contact, const mo_row_problem *problem, uint32_t first_block) {
+uint32_t mo_contact_read_impulses(mo_contact *contact, const mo_row_problem *problem,
+                                  uint32_t first_block) {
   for (uint32_t i = 0; i < contact->point_count; i++) {
     const mo_row_block *block = &problem->blocks[first_block + i];
     const mo_row *row = &problem->rows[block->first_row];
@@ -82,7 +106,8 @@ uint32_t mo_contact_read_impulses(mo_contact *contact, const mo_row_problem *pro
     point->normal_impulse = row[0].impulse;
     point->tangent_impulse = mo_v3_zero();
     for (uint32_t k = 1; k < block->row_count; k++) {
-      point->tangent_impulse = mo_add_scaled(point->tangent_impulse, row[k].impulse, row[k].linear_b);
+      point->tangent_impulse =
+          mo_add_scaled(point->tangent_impulse, row[k].impulse, row[k].linear_b);
     }
   }
   return first_block + contact->point_count;

@@ -5,26 +5,30 @@
 #include "constraints/rows.h"
 
 typedef struct mo_contact_point_state {
-  mo_vec3 position;        ///< world, half-way between both surfaces
-  double separation;       ///< m, below zero where they overlap
+  mo_vec3 position;  ///< world, half-way between both surfaces
+  double separation; ///< m, below zero where they overlap
   uint32_t feature_id;
   double normal_impulse;   ///< N s of the last step
-  mo_vec3 tangent_impulse; ///< N s of the last step, world, on B. A vector, so that the choice of tangents is free each step
+  mo_vec3 tangent_impulse; ///< N s of the last step, world, on B. A vector, so that the choice of
+                           ///< tangents is free each step
 } mo_contact_point_state;
 
-/// A pair of placed shapes within reach of each other. Kept from step to step, ordered by (slot, shape) of both sides.
+/// A pair of placed shapes within reach of each other. Kept from step to step, ordered by (slot,
+/// shape) of both sides.
 typedef struct mo_contact {
-  uint32_t slot_a, slot_b;   ///< bodies; A is the one created first
-  uint32_t shape_a, shape_b; ///< index of the placed shape in its body
+  uint32_t slot_a, slot_b;      ///< bodies; A is the one created first
+  uint32_t shape_a, shape_b;    ///< index of the placed shape in its body
   double friction, restitution; ///< combined
   mo_vec3 normal;               ///< unit, from A to B
   uint32_t point_count;
   mo_contact_point_state points[MO_MANIFOLD_POINTS];
 } mo_contact;
 
-/// Takes over a fresh manifold: positions from `manifold`, impulses from `old` where the feature id is the same (`old` may be
-/// null). `impulse_scale` is new dt / old dt: forces persist, not impulses.
-void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const mo_contact *old, double impulse_scale);
+/// Takes over a fresh manifold: positions from `manifold`, impulses from `old` where the feature id
+/// is the same (`old` may be null). `impulse_scale` is new dt / old dt: forces persist, not
+/// impulses.
+void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const mo_contact *old,
+                       double impulse_scale);
 
 /// What rows of contacts depend on besides the contact.
 typedef struct mo_contact_settings {
@@ -43,14 +47,20 @@ typedef struct mo_contact_side {
 } mo_contact_side;
 
 /// Rows of a block that a contact point becomes: 3 with friction (normal, two tangents), 1 without.
-static inline uint32_t mo_contact_row_count(const mo_contact *contact) { return contact->friction > 0.0 ? 3 : 1; }
+static inline uint32_t mo_contact_row_count(const mo_contact *contact) {
+  return contact->friction > 0.0 ? 3 : 1;
+}
 
 /// Appends one block per point of the contact to the problem, whose arrays have the room.
 ///
-/// The normal row aims at w = v_n + bias >= 0 with (ERRATA E14, E19, E20; DESIGN "Speculative contacts and impacts"): bias = e v_n^- for an
-/// impact, gap / dt for a gap that stays open or closes without one, -baumgarte (overlap - slop) for an overlap.
-void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact, const mo_contact_side *a,
-                            const mo_contact_side *b, const mo_contact_settings *settings);
+/// The normal row aims at w = v_n + bias >= 0 with (docs/physics.md): bias = e v_n^- for an impact
+/// (with the work of gravity over the gap that is left), gap / dt for a gap that stays open or
+/// closes without one, -baumgarte (overlap - slop) for an overlap.
+void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
+                            const mo_contact_side *a, const mo_contact_side *b,
+                            const mo_contact_settings *settings);
 
-/// Copies the impulses of the contact's blocks back, the first of which is `first_block`. Returns the block after the last.
-uint32_t mo_contact_read_impulses(mo_contact *contact, const mo_row_problem *problem, uint32_t first_block);
+/// Copies the impulses of the contact's blocks back, the first of which is `first_block`. Returns
+/// the block after the last.
+uint32_t mo_contact_read_impulses(mo_contact *contact, const mo_row_problem *problem,
+                                  uint32_t first_block);

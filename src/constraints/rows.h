@@ -1,14 +1,16 @@
-/// The language between constraints and solvers: bodies, scalar rows w = J v + bias, and blocks of rows with their bounds.
+/// The language between constraints and solvers: bodies, scalar rows w = J v + bias, and blocks of
+/// rows with their bounds.
 ///
-/// A constraint writes rows and never sees a solver; a solver reads rows and never knows what made them.
+/// A constraint writes rows and never sees a solver; a solver reads rows and never knows what made
+/// them.
 #pragma once
 
 #include "math/mat3.h"
 
 /// A body as rows see it. Index 0 of a problem is the world: it never moves.
 typedef struct mo_row_body {
-  mo_vec3 free_linear; ///< velocity v* that the body would have without constraints: m/s
-  mo_vec3 free_angular; ///< rad/s
+  mo_vec3 free_linear;     ///< velocity v* that the body would have without constraints: m/s
+  mo_vec3 free_angular;    ///< rad/s
   double inverse_mass;     ///< 1/kg, 0 for what no impulse moves
   mo_mat3 inverse_inertia; ///< world axes
 } mo_row_body;
@@ -17,11 +19,12 @@ typedef struct mo_velocity {
   mo_vec3 linear, angular;
 } mo_velocity;
 
-/// One row of the Jacobian: J v = linear_a . v_A + angular_a . w_A + linear_b . v_B + angular_b . w_B.
+/// One row of the Jacobian: J v = linear_a . v_A + angular_a . w_A + linear_b . v_B + angular_b .
+/// w_B.
 typedef struct mo_row {
   mo_vec3 linear_a, angular_a, linear_b, angular_b;
-  double bias;    ///< m/s: the row's velocity is w = J v + bias
-  double gap;     ///< m: position error C of the row at the start of the step (a contact's separation)
+  double bias; ///< m/s: the row's velocity is w = J v + bias
+  double gap;  ///< m: position error C of the row at the start of the step (a contact's separation)
   double impulse; ///< N s: in, the warm start; out, the solution
 } mo_row;
 
@@ -52,18 +55,21 @@ typedef struct mo_row_problem {
 } mo_row_problem;
 
 /// Velocity of a row's relative motion, J v without the bias.
-static inline double mo_row_velocity(const mo_row *row, const mo_velocity *a, const mo_velocity *b) {
-  return mo_dot(row->linear_a, a->linear) + mo_dot(row->angular_a, a->angular) + mo_dot(row->linear_b, b->linear) +
-         mo_dot(row->angular_b, b->angular);
+static inline double mo_row_velocity(const mo_row *row, const mo_velocity *a,
+                                     const mo_velocity *b) {
+  return mo_dot(row->linear_a, a->linear) + mo_dot(row->angular_a, a->angular) +
+         mo_dot(row->linear_b, b->linear) + mo_dot(row->angular_b, b->angular);
 }
 
 /// v += M^-1 J^T impulse for both bodies of a row.
-static inline void mo_row_apply(const mo_row *row, double impulse, const mo_row_body *body_a, mo_velocity *a,
-                                const mo_row_body *body_b, mo_velocity *b) {
+static inline void mo_row_apply(const mo_row *row, double impulse, const mo_row_body *body_a,
+                                mo_velocity *a, const mo_row_body *body_b, mo_velocity *b) {
   a->linear = mo_add_scaled(a->linear, impulse * body_a->inverse_mass, row->linear_a);
-  a->angular = mo_add_scaled(a->angular, impulse, mo_mat3_mul(body_a->inverse_inertia, row->angular_a));
+  a->angular =
+      mo_add_scaled(a->angular, impulse, mo_mat3_mul(body_a->inverse_inertia, row->angular_a));
   b->linear = mo_add_scaled(b->linear, impulse * body_b->inverse_mass, row->linear_b);
-  b->angular = mo_add_scaled(b->angular, impulse, mo_mat3_mul(body_b->inverse_inertia, row->angular_b));
+  b->angular =
+      mo_add_scaled(b->angular, impulse, mo_mat3_mul(body_b->inverse_inertia, row->angular_b));
 }
 
 /// J_p M^-1 J_q^T for two rows of one block.

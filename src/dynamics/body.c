@@ -34,20 +34,24 @@ mo_mass mo_mass_of_shapes(const mo_placed_shape *shapes, uint32_t count) {
   mo_vec3 moment = mo_v3_zero();
   for (uint32_t i = 0; i < count; i++) {
     double mass = shapes[i].density * shapes[i].shape->volume;
-    mo_vec3 center = mo_transform_point(mo_transform_from_pose(shapes[i].pose), shapes[i].shape->centroid);
+    mo_vec3 center =
+        mo_transform_point(mo_transform_from_pose(shapes[i].pose), shapes[i].shape->centroid);
     sum.mass += mass;
     moment = mo_add_scaled(moment, mass, center);
   }
   if (sum.mass > 0.0) {
     sum.center_of_mass = mo_scale(1.0 / sum.mass, moment);
   }
-  // Each shape's inertia about its own centre, turned into body axes and carried to the common centre.
+  // Each shape's inertia about its own centre, turned into body axes and carried to the common
+  // centre.
   for (uint32_t i = 0; i < count; i++) {
     mo_transform placement = mo_transform_from_pose(shapes[i].pose);
     double mass = shapes[i].density * shapes[i].shape->volume;
-    mo_vec3 offset = mo_sub(mo_transform_point(placement, shapes[i].shape->centroid), sum.center_of_mass);
+    mo_vec3 offset =
+        mo_sub(mo_transform_point(placement, shapes[i].shape->centroid), sum.center_of_mass);
     mo_mat3 own = mo_mat3_rotate_symmetric(placement.rotation, shapes[i].shape->inertia_per_mass);
-    sum.inertia = mo_mat3_add(sum.inertia, mo_mat3_add(mo_mat3_scale(mass, own), mo_mat3_parallel_axis(mass, offset)));
+    sum.inertia = mo_mat3_add(
+        sum.inertia, mo_mat3_add(mo_mat3_scale(mass, own), mo_mat3_parallel_axis(mass, offset)));
   }
   return sum;
 }
@@ -59,7 +63,8 @@ void mo_mass_scale(mo_mass *mass, double factor) {
 }
 
 void mo_motion_update_center(mo_motion *motion, mo_vec3 local_center) {
-  motion->center_of_mass = mo_add(motion->position, mo_quat_rotate(motion->orientation, local_center));
+  motion->center_of_mass =
+      mo_add(motion->position, mo_quat_rotate(motion->orientation, local_center));
 }
 
 mo_mat3 mo_motion_world_tensor(const mo_motion *motion, mo_mat3 body_tensor) {

@@ -12,8 +12,8 @@ typedef struct mo_motion {
   mo_vec3 angular_velocity; ///< rad/s, world
 } mo_motion;
 
-/// Mass, inertia and their inverses. All zero but `center_of_mass` for bodies that no force moves: static and kinematic bodies
-/// run through the same code with zero inverse mass.
+/// Mass, inertia and their inverses. All zero but `center_of_mass` for bodies that no force moves:
+/// static and kinematic bodies run through the same code with zero inverse mass.
 typedef struct mo_mass {
   double mass;             ///< kg
   double inverse_mass;     ///< 1/kg
@@ -27,7 +27,8 @@ typedef struct mo_mass {
 typedef struct mo_body {
   uint64_t serial; ///< counts creations in the world; the lower of two is body A of their contact
   mo_body_type type;
-  mo_placed_shape *shapes; ///< owned copy; densities, frictions and restitutions resolved against the body's at creation
+  mo_placed_shape *shapes; ///< owned copy; densities, frictions and restitutions resolved against
+                           ///< the body's at creation
   uint32_t shape_count;
   double bounding_radius; ///< m, about the centre of mass
   mo_mass mass;           ///< as a dynamic body has it: kept while the type is another
@@ -41,8 +42,8 @@ typedef struct mo_body {
 /// The mass of a body as the step sees it: that of a dynamic body, or none.
 mo_mass mo_body_effective_mass(const mo_body *body);
 
-/// Completes inverses and flags of a mass whose `mass`, `inertia` and `center_of_mass` are set. Zero inertia stays uninverted:
-/// such a body does not turn.
+/// Completes inverses and flags of a mass whose `mass`, `inertia` and `center_of_mass` are set.
+/// Zero inertia stays uninverted: such a body does not turn.
 void mo_mass_complete(mo_mass *mass);
 /// Mass, centre and inertia of shapes with their densities (kg/m^3).
 mo_mass mo_mass_of_shapes(const mo_placed_shape *shapes, uint32_t count);
@@ -55,4 +56,5 @@ void mo_motion_update_center(mo_motion *motion, mo_vec3 local_center);
 mo_mat3 mo_motion_world_tensor(const mo_motion *motion, mo_mat3 body_tensor);
 
 double mo_body_kinetic_energy(const mo_mass *mass, const mo_motion *motion); ///< J
-mo_vec3 mo_body_angular_momentum(const mo_mass *mass, const mo_motion *motion); ///< about the centre of mass, world
+mo_vec3 mo_body_angular_momentum(const mo_mass *mass,
+                                 const mo_motion *motion); ///< about the centre of mass, world

@@ -1,13 +1,15 @@
 #include "dynamics/integrator.h"
 
-// Newton's method on the midpoint equation converges quadratically from the old velocity; steps that turn a body by less than
-// about a radian need 3 to 5 rounds. The cap serves absurd spins, where the last iterate is as good as any.
+// Newton's method on the midpoint equation converges quadratically from the old velocity; steps
+// that turn a body by less than about a radian need 3 to 5 rounds. The cap serves absurd spins,
+// where the last iterate is as good as any.
 #define MAX_NEWTON_ROUNDS 25
 // Relative to the angular velocity: an update below this is round-off.
 #define NEWTON_TOLERANCE 1e-15
 
 // Solves I (w1 - w0) = dt (tau - m x I m), m = (w0 + w1) / 2, for w1. All in body axes.
-static mo_vec3 midpoint_euler_equations(const mo_mass *mass, mo_vec3 w0, mo_vec3 torque, double dt) {
+static mo_vec3 midpoint_euler_equations(const mo_mass *mass, mo_vec3 w0, mo_vec3 torque,
+                                        double dt) {
   mo_mat3 inertia = mass->inertia;
   mo_vec3 w1 = mo_add_scaled(w0, dt, mo_mat3_mul(mass->inverse_inertia, torque));
   for (int round = 0; round < MAX_NEWTON_ROUNDS; round++) {
@@ -17,7 +19,8 @@ static mo_vec3 midpoint_euler_equations(const mo_mass *mass, mo_vec3 w0, mo_vec3
     mo_vec3 f = mo_add_scaled(mo_mat3_mul(inertia, mo_sub(w1, w0)), dt, gyro);
 
     // d/dw1 of f: I + dt/2 ([m]x I - [I m]x)
-    mo_mat3 d = mo_mat3_add(mo_mat3_mul_mat3(mo_mat3_cross(m), inertia), mo_mat3_scale(-1.0, mo_mat3_cross(im)));
+    mo_mat3 d = mo_mat3_add(mo_mat3_mul_mat3(mo_mat3_cross(m), inertia),
+                            mo_mat3_scale(-1.0, mo_mat3_cross(im)));
     mo_mat3 jacobian = mo_mat3_add(inertia, mo_mat3_scale(0.5 * dt, d));
     mo_vec3 update = mo_mat3_mul(mo_mat3_inverse(jacobian), f);
     w1 = mo_sub(w1, update);
@@ -28,7 +31,8 @@ static mo_vec3 midpoint_euler_equations(const mo_mass *mass, mo_vec3 w0, mo_vec3
   return w1;
 }
 
-mo_vec3 mo_integrate_rotation(const mo_mass *mass, const mo_motion *motion, mo_vec3 torque, double dt) {
+mo_vec3 mo_integrate_rotation(const mo_mass *mass, const mo_motion *motion, mo_vec3 torque,
+                              double dt) {
   mo_mat3 rotation = mo_quat_to_mat3(motion->orientation);
   mo_vec3 body_torque = mo_mat3_mul_transposed(rotation, torque);
   if (mass->is_isotropic) {
@@ -39,11 +43,13 @@ mo_vec3 mo_integrate_rotation(const mo_mass *mass, const mo_motion *motion, mo_v
   return mo_mat3_mul(rotation, midpoint_euler_equations(mass, body_velocity, body_torque, dt));
 }
 
-void mo_integrate_pose(mo_motion *motion, mo_vec3 local_center, mo_vec3 linear, mo_vec3 angular, double dt) {
+void mo_integrate_pose(mo_motion *motion, mo_vec3 local_center, mo_vec3 linear, mo_vec3 angular,
+                       double dt) {
   motion->center_of_mass = mo_add_scaled(motion->center_of_mass, dt, linear);
   if (mo_length_squared(angular) > 0.0) {
     mo_quat turn = mo_quat_exp(mo_scale(dt, angular));
     motion->orientation = mo_quat_normalize(mo_quat_mul(turn, motion->orientation));
   }
-  motion->position = mo_sub(motion->center_of_mass, mo_quat_rotate(motion->orientation, local_center));
+  motion->position =
+      mo_sub(motion->center_of_mass, mo_quat_rotate(motion->orientation, local_center));
 }

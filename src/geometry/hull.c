@@ -11,13 +11,14 @@ void mo_hull_release(mo_hull *hull) {
   }
 }
 
-// --- boxes -----------------------------------------------------------------------------------------------------------
+// --- boxes
+// -----------------------------------------------------------------------------------------------------------
 
 #define BOX_FACES 6u
 #define BOX_HALF_EDGES 24u
 
-// Vertex i has +x where bit 0 of i is set, +y where bit 1 is, +z where bit 2 is. Faces -y, -z, -x, +x, +y, +z: the
-// order that the builder would give them.
+// Vertex i has +x where bit 0 of i is set, +y where bit 1 is, +z where bit 2 is. Faces -y, -z, -x,
+// +x, +y, +z: the order that the builder would give them.
 static const uint32_t box_loops[BOX_HALF_EDGES] = {0, 1, 5, 4, 0, 2, 3, 1, 0, 4, 6, 2,
                                                    1, 3, 7, 5, 2, 6, 7, 3, 4, 5, 7, 6};
 
@@ -51,7 +52,8 @@ mo_hull *mo_hull_create_box(mo_vec3 half_extents) {
   return hull;
 }
 
-// --- read-outs -------------------------------------------------------------------------------------------------------
+// --- read-outs
+// -------------------------------------------------------------------------------------------------------
 
 size_t mo_hull_vertex_count(const mo_hull *hull) { return hull->vertex_count; }
 const mo_vec3 *mo_hull_vertices(const mo_hull *hull) { return hull->vertices; }
@@ -71,12 +73,15 @@ void mo_hull_bounds(const mo_hull *hull, mo_vec3 *lower, mo_vec3 *upper) {
   *lower = hull->lower;
   *upper = hull->upper;
 }
-mo_mat3 mo_hull_inertia(const mo_hull *hull, double mass) { return mo_mat3_scale(mass, hull->inertia_per_mass); }
+mo_mat3 mo_hull_inertia(const mo_hull *hull, double mass) {
+  return mo_mat3_scale(mass, hull->inertia_per_mass);
+}
 
 double mo_hull_signed_distance(const mo_hull *hull, mo_vec3 point) {
   double largest = -INFINITY;
   for (uint32_t f = 0; f < hull->face_count; f++) {
-    // Relative to a vertex of the face: n . x - offset would lose the digits of a hull far from its origin.
+    // Relative to a vertex of the face: n . x - offset would lose the digits of a hull far from its
+    // origin.
     const mo_face *face = &hull->faces[f];
     mo_vec3 on_face = hull->vertices[hull->face_loops[face->first_vertex]];
     double lift = face->offset - mo_dot(face->normal, on_face);

@@ -6,7 +6,9 @@
 // Arrays begin at multiples of this, enough for every type in them.
 #define ARRAY_ALIGNMENT 16u
 
-static size_t aligned(size_t bytes) { return (bytes + ARRAY_ALIGNMENT - 1u) / ARRAY_ALIGNMENT * ARRAY_ALIGNMENT; }
+static size_t aligned(size_t bytes) {
+  return (bytes + ARRAY_ALIGNMENT - 1u) / ARRAY_ALIGNMENT * ARRAY_ALIGNMENT;
+}
 
 mo_hull *mo_hull_allocate(uint32_t vertex_count, uint32_t face_count, uint32_t half_edge_count) {
   uint32_t facet_count = half_edge_count - 2u * face_count;
@@ -33,7 +35,8 @@ mo_hull *mo_hull_allocate(uint32_t vertex_count, uint32_t face_count, uint32_t h
   return hull;
 }
 
-mo_result mo_link_twins(const uint32_t *loops, const uint32_t *starts, uint32_t face_count, uint32_t *twins) {
+mo_result mo_link_twins(const uint32_t *loops, const uint32_t *starts, uint32_t face_count,
+                        uint32_t *twins) {
   uint32_t count = starts[face_count];
   // an odd number of half-edges cannot be paired
   if (count % 2u != 0) {
@@ -78,7 +81,8 @@ static void fill_half_edges(mo_hull *hull, const uint32_t *twins) {
 }
 
 mo_result mo_hull_link(mo_hull *hull) {
-  uint32_t *starts = mo_allocate((hull->face_count + 1u + hull->half_edge_count) * sizeof(uint32_t));
+  uint32_t *starts =
+      mo_allocate((hull->face_count + 1u + hull->half_edge_count) * sizeof(uint32_t));
   if (!starts) {
     return MO_ERROR_OUT_OF_MEMORY;
   }

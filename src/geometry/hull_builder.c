@@ -1,11 +1,12 @@
 // Convex hulls of points.
 //
-// Qhull decides which points are vertices and which of them share a facet; nothing else is taken from it, since it
-// hashes pointers, so its order and the direction of its loops may depend on addresses, and its planes on its merging.
-// Here its facets are turned the same way round, put in an order that depends on the input alone, merged where they are
-// flat to round-off, verified, and given planes and mass properties of our own. All lengths are those of mo_hull_input
-// (size 1 about the origin) until the hull is filled in: a hull far from its origin or of any size keeps its digits
-// (ERRATA E27).
+// Qhull decides which points are vertices and which of them share a facet; nothing else is taken
+// from it, since it hashes pointers, so its order and the direction of its loops may depend on
+// addresses, and its planes on its merging. Here its facets are turned the same way round, put in
+// an order that depends on the input alone, merged where they are flat to round-off, verified, and
+// given planes and mass properties of our own. All lengths are those of mo_hull_input (size 1 about
+// the origin) until the hull is filled in: a hull far from its origin or of any size keeps its
+// digits.
 #include "geometry/hull_assembly.h"
 #include "geometry/hull_input.h"
 #include "geometry/mass_properties.h"
@@ -13,32 +14,37 @@
 #include "geometry/qhull_adapter.h"
 #include "memory/allocator.h"
 
-// Polygons flat to this (relative to the size) are one face, whatever the coordinates: some hundred times the error of
-// a plane through round coordinates that went through a few operations, far below anything that is modelled.
+// Polygons flat to this (relative to the size) are one face, whatever the coordinates: some hundred
+// times the error of a plane through round coordinates that went through a few operations, far
+// below anything that is modelled.
 static const double FLATNESS = 1e-11;
 // Points in single precision are flat to what single precision can say, but never more than this.
 static const double LARGEST_FLATNESS = 1e-6;
-// Where merging goes wrong, as it may in a hull that is hardly thicker than the tolerance, it is tried with less.
+// Where merging goes wrong, as it may in a hull that is hardly thicker than the tolerance, it is
+// tried with less.
 static const double FLATNESS_RETREAT = 1e-13;
-// Faces of a merged hull may be concave by this many tolerances: each of both has its corners within one of its plane.
+// Faces of a merged hull may be concave by this many tolerances: each of both has its corners
+// within one of its plane.
 static const double CONCAVITY_TOLERANCES = 4.0;
 
-// Clumps of points that are nearly as close to each other as Qhull's arithmetic is exact, or facets that are as narrow,
-// can lead its merging astray: it then loses a corner, or leaves an edge concave. Such a result does not pass the test,
-// and the next attempt leaves out the points that are nearer than `weld` to one before them. The last ones make do with
-// edges that are concave by less than float rounding: the planes are moved out to have all points inside anyway. All
-// relative to the size.
+// Clumps of points that are nearly as close to each other as Qhull's arithmetic is exact, or facets
+// that are as narrow, can lead its merging astray: it then loses a corner, or leaves an edge
+// concave. Such a result does not pass the test, and the next attempt leaves out the points that
+// are nearer than `weld` to one before them. The last ones make do with edges that are concave by
+// less than float rounding: the planes are moved out to have all points inside anyway. All relative
+// to the size.
 static const struct attempt_settings {
   double weld;
   double concavity;
-} ATTEMPTS[] = {{0.0, 0.0},   {1e-12, 0.0}, {1e-11, 0.0},  {1e-10, 0.0},
+} ATTEMPTS[] = {{0.0, 0.0},   {1e-12, 0.0}, {1e-11, 0.0}, {1e-10, 0.0},
                 {1e-9, 1e-9}, {0.0, 1e-8},  {1e-8, 1e-7}, {1e-7, 1e-7}};
 #define ATTEMPT_COUNT (sizeof ATTEMPTS / sizeof ATTEMPTS[0])
 
-// Up to this many faces times points, each plane is held against all points: Qhull's merging may leave some outside by
-// 1e-11. Beyond, only planes of faces narrower than the second number (relative to the size) are held against all vertices:
-// they are off by more than 1e-10 at the other end of the hull, since coordinates are exact to 1e-16. Others are held against
-// the neighbours of their corners.
+// Up to this many faces times points, each plane is held against all points: Qhull's merging may
+// leave some outside by 1e-11. Beyond, only planes of faces narrower than the second number
+// (relative to the size) are held against all vertices: they are off by more than 1e-10 at the
+// other end of the hull, since coordinates are exact to 1e-16. Others are held against the
+// neighbours of their corners.
 static const double LARGE_HULL = 0x1p22;
 static const double NARROW_FACE = 1e-6;
 
@@ -46,10 +52,13 @@ static int last_qhull_error;
 
 int mo_hull_last_qhull_error(void) { return last_qhull_error; }
 
-// --- faces -----------------------------------------------------------------------------------------------------------
+// --- faces
+// -----------------------------------------------------------------------------------------------------------
 
-// Replaces the polygons by merged ones if these pass the test; MO_ERROR_INVALID_ARGUMENT if they don't.
-static mo_result try_merge(mo_polygons *polygons, const mo_hull_input *input, double flatness, double concavity) {
+// Replaces the polygons by merged ones if these pass the test; MO_ERROR_INVALID_ARGUMENT if they
+// don't.
+static mo_result try_merge(mo_polygons *polygons, const mo_hull_input *input, double flatness,
+                           double concavity) {
   mo_polygons merged;
   mo_result result = mo_polygons_merge(polygons, input->points, input->count, flatness, &merged);
   if (result == MO_OK) {
@@ -65,7 +74,8 @@ static mo_result try_merge(mo_polygons *polygons, const mo_hull_input *input, do
 }
 
 // Replaces the polygons by triangles.
-static mo_result fall_back_to_triangles(mo_polygons *polygons, const mo_hull_input *input, double concavity) {
+static mo_result fall_back_to_triangles(mo_polygons *polygons, const mo_hull_input *input,
+                                        double concavity) {
   mo_polygons triangles;
   mo_result result = mo_polygons_triangulate(polygons, &triangles);
   if (result != MO_OK) {
@@ -86,25 +96,29 @@ static mo_result make_faces(mo_polygons *polygons, const mo_hull_input *input, d
     return result;
   }
   double flatness = FLATNESS + input->round_off;
-  double levels[3] = {mo_max(flatness, mo_min(input->single_round_off, LARGEST_FLATNESS)), flatness, FLATNESS_RETREAT};
+  double levels[3] = {mo_max(flatness, mo_min(input->single_round_off, LARGEST_FLATNESS)), flatness,
+                      FLATNESS_RETREAT};
   result = MO_ERROR_INVALID_ARGUMENT;
   for (int i = 0; i < 3 && result == MO_ERROR_INVALID_ARGUMENT; i++) {
     if (i == 0 || levels[i] < levels[i - 1]) {
-      result = try_merge(polygons, input, levels[i], mo_max(CONCAVITY_TOLERANCES * levels[i], concavity));
+      result = try_merge(polygons, input, levels[i],
+                         mo_max(CONCAVITY_TOLERANCES * levels[i], concavity));
     }
   }
   if (result == MO_ERROR_INVALID_ARGUMENT) {
-    result = fall_back_to_triangles(polygons, input, mo_max(CONCAVITY_TOLERANCES * flatness, concavity));
+    result =
+        fall_back_to_triangles(polygons, input, mo_max(CONCAVITY_TOLERANCES * flatness, concavity));
   }
   return result == MO_OK ? mo_polygons_sort(polygons) : result;
 }
 
-// --- the hull --------------------------------------------------------------------------------------------------------
+// --- the hull
+// --------------------------------------------------------------------------------------------------------
 
 // What is left to do with the parts at hand.
 typedef struct assembly {
   const mo_hull_input *input;
-  const mo_vec3 *original; // the points of the caller
+  const mo_vec3 *original;    // the points of the caller
   const mo_polygons *surface; // indices into input->points
   const uint32_t *dropped; // points that are no vertices and yet may be above a plane, by round-off
   uint32_t dropped_count;
@@ -112,9 +126,10 @@ typedef struct assembly {
   mo_hull *hull;
 } assembly;
 
-// Numbers the points that occur in the surface, ascending, which is the order in which they first appear in the input;
-// others get UINT32_MAX. Returns how many there are.
-static uint32_t number_vertices(const mo_polygons *surface, uint32_t point_count, uint32_t *number) {
+// Numbers the points that occur in the surface, ascending, which is the order in which they first
+// appear in the input; others get UINT32_MAX. Returns how many there are.
+static uint32_t number_vertices(const mo_polygons *surface, uint32_t point_count,
+                                uint32_t *number) {
   for (uint32_t i = 0; i < point_count; i++) {
     number[i] = UINT32_MAX;
   }
@@ -142,7 +157,8 @@ static void fill_vertices_and_loops(assembly *a, const uint32_t *number) {
   }
 }
 
-// The largest height of the corners of a face and of their neighbours all around over its plane through `first`.
+// The largest height of the corners of a face and of their neighbours all around over its plane
+// through `first`.
 static double height_of_ring(const assembly *a, mo_face face, mo_vec3 normal, mo_vec3 first) {
   const mo_half_edge *edges = a->hull->half_edges;
   double height = 0.0;
@@ -157,7 +173,8 @@ static double height_of_ring(const assembly *a, mo_face face, mo_vec3 normal, mo
   return height;
 }
 
-// How far the plane of face f through its first vertex has to move outwards to have all points on it or inside.
+// How far the plane of face f through its first vertex has to move outwards to have all points on
+// it or inside.
 static double lift_of_plane(const assembly *a, uint32_t f, mo_vec3 normal, bool against_all) {
   mo_face face = a->hull->faces[f];
   mo_vec3 first = a->vertices[a->hull->face_loops[face.first_vertex]];
@@ -175,7 +192,8 @@ static double lift_of_plane(const assembly *a, uint32_t f, mo_vec3 normal, bool 
 static void fill_face_ranges(assembly *a) {
   for (uint32_t f = 0; f < a->surface->count; f++) {
     uint32_t first = a->surface->starts[f];
-    a->hull->faces[f] = (mo_face){.first_vertex = first, .vertex_count = a->surface->starts[f + 1] - first};
+    a->hull->faces[f] =
+        (mo_face){.first_vertex = first, .vertex_count = a->surface->starts[f + 1] - first};
   }
 }
 
@@ -194,8 +212,10 @@ static bool fill_planes(assembly *a) {
     // + 0.0 turns -0 into 0
     face->normal = mo_v3(vector.x / length + 0.0, vector.y / length + 0.0, vector.z / length + 0.0);
     mo_vec3 on_face = a->hull->vertices[a->hull->face_loops[face->first_vertex]];
-    bool against_all = is_small || mo_polygon_width(a->surface, f, a->input->points, vector) < NARROW_FACE;
-    face->offset = mo_dot(face->normal, on_face) + lift_of_plane(a, f, face->normal, against_all) / a->input->scale;
+    bool against_all =
+        is_small || mo_polygon_width(a->surface, f, a->input->points, vector) < NARROW_FACE;
+    face->offset = mo_dot(face->normal, on_face) +
+                   lift_of_plane(a, f, face->normal, against_all) / a->input->scale;
   }
   a->hull->surface_area = area / a->input->scale / a->input->scale;
   return true;
@@ -229,9 +249,10 @@ static mo_result fill_hull(assembly *a, const uint32_t *number) {
   return MO_OK;
 }
 
-// `corners` marks the points that may be above a plane; it is overwritten with those of them that are no vertices.
-static mo_result assemble(const mo_vec3 *original, const mo_hull_input *input, const mo_polygons *surface,
-                          uint32_t *corners, mo_hull **hull) {
+// `corners` marks the points that may be above a plane; it is overwritten with those of them that
+// are no vertices.
+static mo_result assemble(const mo_vec3 *original, const mo_hull_input *input,
+                          const mo_polygons *surface, uint32_t *corners, mo_hull **hull) {
   uint32_t *number = mo_allocate(input->count * sizeof *number);
   if (!number) {
     return MO_ERROR_OUT_OF_MEMORY;
@@ -256,8 +277,10 @@ static mo_result assemble(const mo_vec3 *original, const mo_hull_input *input, c
   return result;
 }
 
-// Runs Qhull on the points of `input` that are `distance` apart. Loops are indices into input->points.
-static mo_result run_qhull(const mo_hull_input *input, double distance, mo_polygons *facets, int *error) {
+// Runs Qhull on the points of `input` that are `distance` apart. Loops are indices into
+// input->points.
+static mo_result run_qhull(const mo_hull_input *input, double distance, mo_polygons *facets,
+                           int *error) {
   if (distance == 0.0) {
     return mo_qhull_run(input->points, input->count, facets, error);
   }
@@ -283,9 +306,10 @@ static mo_result run_qhull(const mo_hull_input *input, double distance, mo_polyg
   return result;
 }
 
-// Marks the points whose place relative to the planes is to be looked at: the corners of Qhull's facets, or all points
-// if it has not seen them all.
-static void mark_corners(const mo_polygons *facets, uint32_t point_count, bool all, uint32_t *corners) {
+// Marks the points whose place relative to the planes is to be looked at: the corners of Qhull's
+// facets, or all points if it has not seen them all.
+static void mark_corners(const mo_polygons *facets, uint32_t point_count, bool all,
+                         uint32_t *corners) {
   for (uint32_t i = 0; i < point_count; i++) {
     corners[i] = all;
   }
@@ -294,9 +318,10 @@ static void mark_corners(const mo_polygons *facets, uint32_t point_count, bool a
   }
 }
 
-// One attempt. On MO_ERROR_HULL_QHULL `error` is the number of Qhull's message, or MO_QHULL_NO_SURFACE.
-static mo_result attempt(const mo_vec3 *original, const mo_hull_input *input, struct attempt_settings settings,
-                         mo_hull **hull, int *error) {
+// One attempt. On MO_ERROR_HULL_QHULL `error` is the number of Qhull's message, or
+// MO_QHULL_NO_SURFACE.
+static mo_result attempt(const mo_vec3 *original, const mo_hull_input *input,
+                         struct attempt_settings settings, mo_hull **hull, int *error) {
   mo_polygons surface;
   mo_result result = run_qhull(input, settings.weld, &surface, error);
   if (result == MO_OK) {
@@ -320,7 +345,8 @@ static mo_result attempt(const mo_vec3 *original, const mo_hull_input *input, st
   return result;
 }
 
-// Attempts until one passes. The number of the first error is the one that says what is wrong with the points.
+// Attempts until one passes. The number of the first error is the one that says what is wrong with
+// the points.
 static mo_result build(const mo_vec3 *original, const mo_hull_input *input, mo_hull **hull) {
   mo_result result = MO_ERROR_HULL_QHULL;
   int first_error = 0;

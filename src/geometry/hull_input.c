@@ -4,13 +4,14 @@
 
 #include <string.h>
 
-// Points, of scaled size 1, nearer than this to a point, line or plane lie in it. Qhull's own arithmetic errs by some
-// 1e-15; below this thickness it can no longer tell the sides apart, and neither could a collision.
+// Points, of scaled size 1, nearer than this to a point, line or plane lie in it. Qhull's own
+// arithmetic errs by some 1e-15; below this thickness it can no longer tell the sides apart, and
+// neither could a collision.
 static const double RANK_TOLERANCE = 1e-12;
 
-// Distances between points carry the rounding of their coordinates; this many units in the last place (half an epsilon
-// of the largest coordinate each) cover the three coordinates of each of the points that a plane is laid through, and
-// of the one that is held against it.
+// Distances between points carry the rounding of their coordinates; this many units in the last
+// place (half an epsilon of the largest coordinate each) cover the three coordinates of each of the
+// points that a plane is laid through, and of the one that is held against it.
 static const double ROUND_OFF_UNITS = 8.0;
 static const double DOUBLE_EPSILON = 0x1p-52;
 static const double SINGLE_EPSILON = 0x1p-23;
@@ -22,11 +23,12 @@ static const double LARGEST_SIZE = 1e90;
 // Qhull counts in int, has several facets per point, and so do our half-edges in uint32_t.
 static const size_t MOST_POINTS = 100000000u;
 
-// The shift is rounded to this part of the size: differences to a round number are exact for coordinates with few
-// digits, so that what was flat stays flat.
+// The shift is rounded to this part of the size: differences to a round number are exact for
+// coordinates with few digits, so that what was flat stays flat.
 static const double SHIFT_GRAIN = 1.0 / 16.0;
 
-// --- size ------------------------------------------------------------------------------------------------------------
+// --- size
+// ------------------------------------------------------------------------------------------------------------
 
 typedef struct extent {
   mo_vec3 lower, upper;
@@ -45,10 +47,11 @@ static bool measure_extent(const mo_vec3 *points, size_t count, extent *out) {
     }
     out->lower = mo_v3_min(out->lower, p);
     out->upper = mo_v3_max(out->upper, p);
-    out->is_single = out->is_single && is_single_precision(p.x) && is_single_precision(p.y) && is_single_precision(p.z);
+    out->is_single = out->is_single && is_single_precision(p.x) && is_single_precision(p.y) &&
+                     is_single_precision(p.z);
   }
-  out->largest_coordinate =
-      mo_max(mo_v3_max_component(mo_v3_abs(out->lower)), mo_v3_max_component(mo_v3_abs(out->upper)));
+  out->largest_coordinate = mo_max(mo_v3_max_component(mo_v3_abs(out->lower)),
+                                   mo_v3_max_component(mo_v3_abs(out->upper)));
   return true;
 }
 
@@ -66,7 +69,8 @@ static double power_of_two_below_inverse(double size) {
 
 static double round_to_grain(double x, double grain) { return floor(x / grain + 0.5) * grain; }
 
-// --- duplicates ------------------------------------------------------------------------------------------------------
+// --- duplicates
+// ------------------------------------------------------------------------------------------------------
 
 static uint64_t hash_point(mo_vec3 p) {
   double coordinates[3] = {p.x + 0.0, p.y + 0.0, p.z + 0.0}; // -0 becomes +0
@@ -81,10 +85,10 @@ static uint64_t hash_point(mo_vec3 p) {
   return hash;
 }
 
-// Adds the scaled points one by one unless an equal one is there: open addressing in `table`, which holds index + 1
-// into input->points, 0 where it is free.
-static void collect_distinct(const mo_vec3 *points, size_t count, uint32_t *table, size_t table_mask,
-                             mo_hull_input *input) {
+// Adds the scaled points one by one unless an equal one is there: open addressing in `table`, which
+// holds index + 1 into input->points, 0 where it is free.
+static void collect_distinct(const mo_vec3 *points, size_t count, uint32_t *table,
+                             size_t table_mask, mo_hull_input *input) {
   for (size_t i = 0; i < count; i++) {
     mo_vec3 p = mo_scale(input->scale, mo_sub(points[i], input->shift));
     size_t slot = (size_t)hash_point(p) & table_mask;
@@ -128,12 +132,15 @@ typedef struct weld_grid {
   size_t mask;
 } weld_grid;
 
-// Whether a point chosen before is near `p`. Cells are as wide as the distance, so it can only be in those around.
+// Whether a point chosen before is near `p`. Cells are as wide as the distance, so it can only be
+// in those around.
 static bool has_neighbour(const weld_grid *grid, mo_vec3 p) {
   mo_vec3 cell = cell_of(p, grid->inverse_width);
   for (int around = 0; around < 27; around++) {
-    mo_vec3 at = mo_add(cell, mo_v3(around % 3 - 1, around / 3 % 3 - 1, around / 9 - 1));
-    for (size_t slot = (size_t)hash_point(at) & grid->mask; grid->table[slot]; slot = (slot + 1) & grid->mask) {
+    int x = around % 3 - 1, y = around / 3 % 3 - 1, z = around / 9 - 1;
+    mo_vec3 at = mo_add(cell, mo_v3(x, y, z));
+    for (size_t slot = (size_t)hash_point(at) & grid->mask; grid->table[slot];
+         slot = (slot + 1) & grid->mask) {
       mo_vec3 apart = mo_v3_abs(mo_sub(grid->input->points[grid->table[slot] - 1], p));
       if (mo_v3_max_component(apart) <= grid->distance) {
         return true;
@@ -143,12 +150,14 @@ static bool has_neighbour(const weld_grid *grid, mo_vec3 p) {
   return false;
 }
 
-mo_result mo_hull_input_weld(const mo_hull_input *input, double distance, uint32_t *chosen, uint32_t *count) {
+mo_result mo_hull_input_weld(const mo_hull_input *input, double distance, uint32_t *chosen,
+                             uint32_t *count) {
   size_t table_size = 16;
   while (table_size < 2 * (size_t)input->count) {
     table_size *= 2;
   }
-  weld_grid grid = {input, distance, 1.0 / distance, mo_allocate(table_size * sizeof(uint32_t)), table_size - 1};
+  weld_grid grid = {input, distance, 1.0 / distance, mo_allocate(table_size * sizeof(uint32_t)),
+                    table_size - 1};
   if (!grid.table) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
@@ -168,10 +177,11 @@ mo_result mo_hull_input_weld(const mo_hull_input *input, double distance, uint32
   return MO_OK;
 }
 
-// --- rank ------------------------------------------------------------------------------------------------------------
+// --- rank
+// ------------------------------------------------------------------------------------------------------------
 
-// The vector from the first point to the one for which |cross(direction, vector)| is largest; without a direction, to
-// the farthest.
+// The vector from the first point to the one for which |cross(direction, vector)| is largest;
+// without a direction, to the farthest.
 static mo_vec3 farthest(const mo_hull_input *input, const mo_vec3 *direction, double *distance) {
   mo_vec3 best = mo_v3_zero();
   *distance = 0.0;
@@ -205,7 +215,8 @@ static mo_result test_rank(const mo_hull_input *input) {
   return height <= tolerance ? MO_ERROR_HULL_COPLANAR : MO_OK;
 }
 
-// --- all of it -------------------------------------------------------------------------------------------------------
+// --- all of it
+// -------------------------------------------------------------------------------------------------------
 
 // Chooses shift and scale. MO_OK or the code of what is wrong with the size.
 static mo_result choose_frame(const extent *e, mo_hull_input *input) {
@@ -221,11 +232,12 @@ static mo_result choose_frame(const extent *e, mo_hull_input *input) {
   input->scale = power_of_two_below_inverse(size);
   double grain = SHIFT_GRAIN / input->scale;
   mo_vec3 center = mo_add(e->lower, half);
-  input->shift =
-      mo_v3(round_to_grain(center.x, grain), round_to_grain(center.y, grain), round_to_grain(center.z, grain));
+  input->shift = mo_v3(round_to_grain(center.x, grain), round_to_grain(center.y, grain),
+                       round_to_grain(center.z, grain));
   double coordinate = e->largest_coordinate * input->scale;
   input->round_off = ROUND_OFF_UNITS * DOUBLE_EPSILON * coordinate;
-  input->single_round_off = e->is_single ? ROUND_OFF_UNITS * SINGLE_EPSILON * coordinate : input->round_off;
+  input->single_round_off =
+      e->is_single ? ROUND_OFF_UNITS * SINGLE_EPSILON * coordinate : input->round_off;
   return MO_OK;
 }
 

@@ -1,7 +1,7 @@
-// Mirtich's three reductions, innermost first: projection integrals over the shadow of a face on a coordinate plane, as
-// sums over its edges (Green's theorem; CompProjectionIntegrals in the paper's pseudocode); face integrals from those
-// by the equation of the plane (CompFaceIntegrals); volume integrals of monomials from face integrals (divergence
-// theorem; CompVolumeIntegrals).
+// Mirtich's three reductions, innermost first: projection integrals over the shadow of a face on a
+// coordinate plane, as sums over its edges (Green's theorem; CompProjectionIntegrals in the paper's
+// pseudocode); face integrals from those by the equation of the plane (CompFaceIntegrals); volume
+// integrals of monomials from face integrals (divergence theorem; CompVolumeIntegrals).
 #include "geometry/mass_properties.h"
 
 // Integrals of a^i b^j over the shadow of a face on the plane of a and b.
@@ -26,7 +26,8 @@ typedef struct polygon {
   uint32_t count;
   mo_vec3 reference;
   double normal[3];
-  int a, b, c; // axes in cyclic order; c has the largest component of the normal, so that the shadow is not thin
+  int a, b, c; // axes in cyclic order; c has the largest component of the normal, so that the
+               // shadow is not thin
 } polygon;
 
 static void corner(const polygon *face, uint32_t index, double coordinates[3]) {
@@ -109,7 +110,8 @@ static face_integrals integrate_face(const polygon *face) {
   // c = -(na a + nb b + w) / nc on the face; its powers over the shadow
   double linear = na * p.a + nb * p.b;
   double square = na * na * p.aa + 2.0 * na * nb * p.ab + nb * nb * p.bb;
-  double cube = na * na * na * p.aaa + 3.0 * na * na * nb * p.aab + 3.0 * na * nb * nb * p.abb + nb * nb * nb * p.bbb;
+  double cube = na * na * na * p.aaa + 3.0 * na * na * nb * p.aab + 3.0 * na * nb * nb * p.abb +
+                nb * nb * nb * p.bbb;
   face_integrals f;
   f.a = k1 * p.a;
   f.b = k1 * p.b;
@@ -167,8 +169,8 @@ static mo_mass_properties from_integrals(const volume_integrals *t, mo_vec3 refe
   return result;
 }
 
-mo_mass_properties mo_polyhedron_mass_properties(const mo_vec3 *vertices, const mo_face *faces, uint32_t face_count,
-                                                 const uint32_t *loops) {
+mo_mass_properties mo_polyhedron_mass_properties(const mo_vec3 *vertices, const mo_face *faces,
+                                                 uint32_t face_count, const uint32_t *loops) {
   volume_integrals t = {0};
   mo_vec3 reference = vertices[loops[0]];
   for (uint32_t i = 0; i < face_count; i++) {

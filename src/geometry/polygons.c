@@ -25,22 +25,26 @@ void mo_polygons_free(mo_polygons *polygons) {
   *polygons = (mo_polygons){0};
 }
 
-mo_vec3 mo_polygon_area_vector(const mo_polygons *polygons, uint32_t polygon, const mo_vec3 *vertices) {
+mo_vec3 mo_polygon_area_vector(const mo_polygons *polygons, uint32_t polygon,
+                               const mo_vec3 *vertices) {
   const uint32_t *loop = polygons->loops + polygons->starts[polygon];
   uint32_t count = polygons->starts[polygon + 1] - polygons->starts[polygon];
   mo_vec3 first = vertices[loop[0]];
   mo_vec3 sum = mo_v3_zero();
   for (uint32_t i = 2; i < count; i++) {
-    sum = mo_add(sum, mo_cross(mo_sub(vertices[loop[i - 1]], first), mo_sub(vertices[loop[i]], first)));
+    sum = mo_add(sum,
+                 mo_cross(mo_sub(vertices[loop[i - 1]], first), mo_sub(vertices[loop[i]], first)));
   }
   return sum;
 }
 
-double mo_polygon_width(const mo_polygons *polygons, uint32_t polygon, const mo_vec3 *vertices, mo_vec3 area_vector) {
+double mo_polygon_width(const mo_polygons *polygons, uint32_t polygon, const mo_vec3 *vertices,
+                        mo_vec3 area_vector) {
   double longest = 0.0;
   uint32_t start = polygons->starts[polygon], end = polygons->starts[polygon + 1];
   for (uint32_t h = start; h < end; h++) {
-    mo_vec3 from = vertices[polygons->loops[h]], to = vertices[polygons->loops[h + 1 < end ? h + 1 : start]];
+    mo_vec3 from = vertices[polygons->loops[h]],
+            to = vertices[polygons->loops[h + 1 < end ? h + 1 : start]];
     longest = mo_max(longest, mo_distance_between(from, to));
   }
   return longest > 0.0 ? 0.5 * mo_length(area_vector) / longest : 0.0;
@@ -70,9 +74,11 @@ static void reverse_loop(mo_polygons *polygons, uint32_t f) {
   }
 }
 
-// --- orientation -----------------------------------------------------------------------------------------------------
+// --- orientation
+// -----------------------------------------------------------------------------------------------------
 
-// Pairs the edges of loops whose directions are not known: twins[h] is the other entry with the ends of h.
+// Pairs the edges of loops whose directions are not known: twins[h] is the other entry with the
+// ends of h.
 static mo_result pair_edges(const mo_polygons *polygons, const uint32_t *owner, uint32_t *twins) {
   uint32_t count = polygons->starts[polygons->count];
   mo_sort_entry *edges = mo_allocate((count + 1u) * sizeof *edges);
@@ -86,7 +92,8 @@ static mo_result pair_edges(const mo_polygons *polygons, const uint32_t *owner, 
   mo_sort(edges, count);
   bool paired = count % 2u == 0;
   for (uint32_t i = 0; i + 1 < count && paired; i += 2) {
-    paired = edges[i].key == edges[i + 1].key && (i + 2 >= count || edges[i + 2].key != edges[i].key);
+    paired =
+        edges[i].key == edges[i + 1].key && (i + 2 >= count || edges[i + 2].key != edges[i].key);
     twins[edges[i].value] = edges[i + 1].value;
     twins[edges[i + 1].value] = edges[i].value;
   }
@@ -94,10 +101,11 @@ static mo_result pair_edges(const mo_polygons *polygons, const uint32_t *owner, 
   return paired ? MO_OK : MO_ERROR_INVALID_ARGUMENT;
 }
 
-// Whether each polygon has to be turned round to agree with the first, spreading over the edges. `turned` holds NONE
-// where a polygon was not reached yet. False where the surface is one-sided or in several pieces.
-static bool spread_orientation(const mo_polygons *polygons, const uint32_t *owner, const uint32_t *twins,
-                               uint32_t *turned, uint32_t *stack) {
+// Whether each polygon has to be turned round to agree with the first, spreading over the edges.
+// `turned` holds NONE where a polygon was not reached yet. False where the surface is one-sided or
+// in several pieces.
+static bool spread_orientation(const mo_polygons *polygons, const uint32_t *owner,
+                               const uint32_t *twins, uint32_t *turned, uint32_t *stack) {
   uint32_t height = 0, reached = 1;
   turned[0] = 0;
   stack[height++] = 0;
@@ -162,7 +170,8 @@ mo_result mo_polygons_orient(mo_polygons *polygons, const mo_vec3 *vertices) {
   return result;
 }
 
-// --- order -----------------------------------------------------------------------------------------------------------
+// --- order
+// -----------------------------------------------------------------------------------------------------------
 
 // Copies loop f of `from` to `to`, beginning at its smallest vertex.
 static void copy_rotated(const mo_polygons *from, uint32_t f, uint32_t *to) {
@@ -187,7 +196,8 @@ mo_result mo_polygons_sort(mo_polygons *polygons) {
   uint32_t *rotated = mo_allocate((polygons->starts[count] + 1u) * sizeof *rotated);
   bool has_memory = order && rotated;
   if (has_memory) {
-    // no two polygons of a manifold run along the same directed edge, so the first two vertices decide
+    // no two polygons of a manifold run along the same directed edge, so the first two vertices
+    // decide
     for (uint32_t f = 0; f < count; f++) {
       uint32_t *loop = rotated + polygons->starts[f];
       copy_rotated(polygons, f, loop);
@@ -197,7 +207,8 @@ mo_result mo_polygons_sort(mo_polygons *polygons) {
     for (uint32_t i = 0; i < count; i++) {
       uint32_t f = order[i].value, size = polygons->starts[f + 1] - polygons->starts[f];
       sorted.starts[i + 1] = sorted.starts[i] + size;
-      memcpy(sorted.loops + sorted.starts[i], rotated + polygons->starts[f], size * sizeof(uint32_t));
+      memcpy(sorted.loops + sorted.starts[i], rotated + polygons->starts[f],
+             size * sizeof(uint32_t));
     }
     mo_polygons swapped = *polygons;
     *polygons = sorted;
@@ -209,7 +220,8 @@ mo_result mo_polygons_sort(mo_polygons *polygons) {
   return has_memory ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 
-// --- triangles -------------------------------------------------------------------------------------------------------
+// --- triangles
+// -------------------------------------------------------------------------------------------------------
 
 mo_result mo_polygons_triangulate(const mo_polygons *polygons, mo_polygons *triangles) {
   uint32_t count = polygons->starts[polygons->count] - 2u * polygons->count;
@@ -231,10 +243,13 @@ mo_result mo_polygons_triangulate(const mo_polygons *polygons, mo_polygons *tria
   return MO_OK;
 }
 
-// --- test ------------------------------------------------------------------------------------------------------------
+// --- test
+// ------------------------------------------------------------------------------------------------------------
 
-// Whether V - E + F = 2 and no vertex has fewer than three edges. `degrees` has an entry for each vertex, zero.
-static bool has_sphere_topology(const mo_polygons *polygons, uint32_t vertex_count, uint32_t *degrees) {
+// Whether V - E + F = 2 and no vertex has fewer than three edges. `degrees` has an entry for each
+// vertex, zero.
+static bool has_sphere_topology(const mo_polygons *polygons, uint32_t vertex_count,
+                                uint32_t *degrees) {
   uint32_t entry_count = polygons->starts[polygons->count];
   for (uint32_t h = 0; h < entry_count; h++) {
     degrees[polygons->loops[h]]++;
@@ -249,29 +264,32 @@ static bool has_sphere_topology(const mo_polygons *polygons, uint32_t vertex_cou
   return used + polygons->count == entry_count / 2u + 2u;
 }
 
-// How far `point` is outside of the edge from `from` to `to` of a polygon with the unit normal `normal`: metres,
-// positive where the loop would turn the wrong way there.
+// How far `point` is outside of the edge from `from` to `to` of a polygon with the unit normal
+// `normal`: metres, positive where the loop would turn the wrong way there.
 static double beyond_edge(mo_vec3 from, mo_vec3 to, mo_vec3 normal, mo_vec3 point) {
   mo_vec3 outward = mo_normalize(mo_cross(mo_sub(to, from), normal));
   return mo_dot(outward, mo_sub(point, from));
 }
 
-// Whether the surface is convex over the half-edge h: `beyond` is the corner of f that comes after its end, `third` the
-// one of the neighbour. The plane of the wider polygon judges, the other one's may be noise.
-static bool is_convex_over(const mo_polygons *polygons, const mo_vec3 *vertices, uint32_t f, mo_vec3 area,
-                           uint32_t neighbour, uint32_t h, uint32_t beyond, uint32_t third, double tolerance) {
+// Whether the surface is convex over the half-edge h: `beyond` is the corner of f that comes after
+// its end, `third` the one of the neighbour. The plane of the wider polygon judges, the other one's
+// may be noise.
+static bool is_convex_over(const mo_polygons *polygons, const mo_vec3 *vertices, uint32_t f,
+                           mo_vec3 area, uint32_t neighbour, uint32_t h, uint32_t beyond,
+                           uint32_t third, double tolerance) {
   mo_vec3 on_edge = vertices[polygons->loops[h]];
   if (mo_dot(mo_normalize(area), mo_sub(vertices[third], on_edge)) <= tolerance) {
     return true;
   }
   mo_vec3 other_area = mo_polygon_area_vector(polygons, neighbour, vertices);
-  return mo_polygon_width(polygons, f, vertices, area) < mo_polygon_width(polygons, neighbour, vertices, other_area) &&
+  return mo_polygon_width(polygons, f, vertices, area) <
+             mo_polygon_width(polygons, neighbour, vertices, other_area) &&
          mo_dot(mo_normalize(other_area), mo_sub(vertices[beyond], on_edge)) <= tolerance;
 }
 
 // Whether polygon f is convex in its corners and over its edges.
-static bool is_convex_at(const mo_polygons *polygons, const uint32_t *owner, const uint32_t *twins, uint32_t f,
-                         const mo_vec3 *vertices, double tolerance) {
+static bool is_convex_at(const mo_polygons *polygons, const uint32_t *owner, const uint32_t *twins,
+                         uint32_t f, const mo_vec3 *vertices, double tolerance) {
   mo_vec3 area = mo_polygon_area_vector(polygons, f, vertices);
   if (!(mo_length(area) > 0.0)) {
     return false;
@@ -293,8 +311,8 @@ static bool is_convex_at(const mo_polygons *polygons, const uint32_t *owner, con
   return true;
 }
 
-mo_result mo_polygons_verify(const mo_polygons *polygons, const mo_vec3 *vertices, uint32_t vertex_count,
-                             double tolerance) {
+mo_result mo_polygons_verify(const mo_polygons *polygons, const mo_vec3 *vertices,
+                             uint32_t vertex_count, double tolerance) {
   if (polygons->count < 4) {
     return MO_ERROR_INVALID_ARGUMENT;
   }

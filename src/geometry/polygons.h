@@ -1,4 +1,5 @@
-/// A closed surface of polygons while a hull is being made: loops of vertex indices and what can be done to them.
+/// A closed surface of polygons while a hull is being made: loops of vertex indices and what can be
+/// done to them.
 #pragma once
 
 #include "math/vec3.h"
@@ -14,36 +15,39 @@ typedef struct mo_polygons {
 bool mo_polygons_allocate(mo_polygons *polygons, uint32_t count, uint32_t entry_count);
 void mo_polygons_free(mo_polygons *polygons);
 
-/// Twice the area of a polygon along its normal, by fans from its first vertex (Newell's normal, relative to a vertex
-/// so that it keeps its digits far from the origin).
-mo_vec3 mo_polygon_area_vector(const mo_polygons *polygons, uint32_t polygon, const mo_vec3 *vertices);
+/// Twice the area of a polygon along its normal, by fans from its first vertex (Newell's normal,
+/// relative to a vertex so that it keeps its digits far from the origin).
+mo_vec3 mo_polygon_area_vector(const mo_polygons *polygons, uint32_t polygon,
+                               const mo_vec3 *vertices);
 
-/// The width of a polygon with this area vector: its area over its longest edge. Its normal is as good as coordinates
-/// are to this width.
-double mo_polygon_width(const mo_polygons *polygons, uint32_t polygon, const mo_vec3 *vertices, mo_vec3 area_vector);
+/// The width of a polygon with this area vector: its area over its longest edge. Its normal is as
+/// good as coordinates are to this width.
+double mo_polygon_width(const mo_polygons *polygons, uint32_t polygon, const mo_vec3 *vertices,
+                        mo_vec3 area_vector);
 
-/// Turns loops round until all run counter-clockwise seen from outside, whatever their directions were: along edges,
-/// since the normal of a sliver has no direction to trust.
-/// @return MO_OK; MO_ERROR_OUT_OF_MEMORY; MO_ERROR_INVALID_ARGUMENT where this is no closed orientable surface in one
-/// piece
+/// Turns loops round until all run counter-clockwise seen from outside, whatever their directions
+/// were: along edges, since the normal of a sliver has no direction to trust.
+/// @return MO_OK; MO_ERROR_OUT_OF_MEMORY; MO_ERROR_INVALID_ARGUMENT where this is no closed
+/// orientable surface in one piece
 mo_result mo_polygons_orient(mo_polygons *polygons, const mo_vec3 *vertices);
 
-/// Lets each loop start at its smallest vertex and sorts the polygons by their loops, so that equal surfaces become
-/// equal arrays.
+/// Lets each loop start at its smallest vertex and sorts the polygons by their loops, so that equal
+/// surfaces become equal arrays.
 mo_result mo_polygons_sort(mo_polygons *polygons);
 
-/// Merges neighbours that are flat to `tolerance` (in the unit of the vertices) and drops the vertices that lose all
-/// edges or all but two.
+/// Merges neighbours that are flat to `tolerance` (in the unit of the vertices) and drops the
+/// vertices that lose all edges or all but two.
 /// @param vertex_count more than the largest index in a loop
 /// @param[out] merged a new surface; empty on error
 /// @return as mo_polygons_orient; MO_ERROR_INVALID_ARGUMENT where a merged region is no polygon
-mo_result mo_polygons_merge(const mo_polygons *polygons, const mo_vec3 *vertices, uint32_t vertex_count,
-                            double tolerance, mo_polygons *merged);
+mo_result mo_polygons_merge(const mo_polygons *polygons, const mo_vec3 *vertices,
+                            uint32_t vertex_count, double tolerance, mo_polygons *merged);
 
 /// The surface cut into triangles by fans.
 mo_result mo_polygons_triangulate(const mo_polygons *polygons, mo_polygons *triangles);
 
-/// Tests that the surface is a closed 2-manifold of the type of a sphere (each half-edge has one twin, V - E + F = 2)
-/// and, within `tolerance`, convex in each corner and over each edge. An infinite tolerance tests the topology only.
-mo_result mo_polygons_verify(const mo_polygons *polygons, const mo_vec3 *vertices, uint32_t vertex_count,
-                             double tolerance);
+/// Tests that the surface is a closed 2-manifold of the type of a sphere (each half-edge has one
+/// twin, V - E + F = 2) and, within `tolerance`, convex in each corner and over each edge. An
+/// infinite tolerance tests the topology only.
+mo_result mo_polygons_verify(const mo_polygons *polygons, const mo_vec3 *vertices,
+                             uint32_t vertex_count, double tolerance);

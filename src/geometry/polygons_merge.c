@@ -1,8 +1,8 @@
 // Merging of polygons that lie in one plane.
 //
-// Regions grow from their largest polygon and stay near its plane. Alternatives considered: merging pairs of neighbours
-// by their angle (drifts along finely curved surfaces, and a sliver has no angle), or Qhull's own merging with a
-// tolerance (its result may depend on addresses).
+// Regions grow from their largest polygon and stay near its plane. Alternatives considered: merging
+// pairs of neighbours by their angle (drifts along finely curved surfaces, and a sliver has no
+// angle), or Qhull's own merging with a tolerance (its result may depend on addresses).
 #include "geometry/hull_assembly.h"
 #include "geometry/polygons.h"
 #include "geometry/sort.h"
@@ -12,8 +12,9 @@
 
 #define NONE UINT32_MAX
 
-// A neighbour that is turned by more than this (cosine) does not join a region unless it is a sliver, whose normal is
-// noise. It keeps the sides of a slab that is hardly thicker than the tolerance apart from its top.
+// A neighbour that is turned by more than this (cosine) does not join a region unless it is a
+// sliver, whose normal is noise. It keeps the sides of a slab that is hardly thicker than the
+// tolerance apart from its top.
 static const double JOINING_COSINE = 0.9;
 
 typedef struct merger {
@@ -39,7 +40,8 @@ static void end_merger(merger *m) {
 
 static bool begin_merger(merger *m) {
   uint32_t entry_count = m->in->starts[m->in->count], count = m->in->count;
-  m->owner = mo_allocate((2u * (size_t)entry_count + 2u * (size_t)count + m->vertex_count) * sizeof(uint32_t));
+  m->owner = mo_allocate((2u * (size_t)entry_count + 2u * (size_t)count + m->vertex_count) *
+                         sizeof(uint32_t));
   m->areas = mo_allocate(count * sizeof(mo_vec3));
   m->order = mo_allocate(count * sizeof(mo_sort_entry));
   if (!m->owner || !m->areas || !m->order) {
@@ -122,8 +124,9 @@ static void count_degrees(merger *m) {
   }
 }
 
-// Writes the border of each region, from the first border half-edge of its first polygon on, without the vertices that
-// have two edges left. False where a region has two borders, or less than a triangle remains.
+// Writes the border of each region, from the first border half-edge of its first polygon on,
+// without the vertices that have two edges left. False where a region has two borders, or less than
+// a triangle remains.
 static bool trace_borders(const merger *m, uint32_t *is_traced, mo_polygons *out) {
   uint32_t entry = 0, traced_count = 0;
   for (uint32_t h = 0; h < m->in->starts[m->in->count]; h++) {
@@ -180,10 +183,11 @@ static mo_result merge(merger *m, mo_polygons *merged) {
   return result;
 }
 
-mo_result mo_polygons_merge(const mo_polygons *polygons, const mo_vec3 *vertices, uint32_t vertex_count,
-                            double tolerance, mo_polygons *merged) {
+mo_result mo_polygons_merge(const mo_polygons *polygons, const mo_vec3 *vertices,
+                            uint32_t vertex_count, double tolerance, mo_polygons *merged) {
   *merged = (mo_polygons){0};
-  merger m = {.in = polygons, .vertices = vertices, .vertex_count = vertex_count, .tolerance = tolerance};
+  merger m = {
+      .in = polygons, .vertices = vertices, .vertex_count = vertex_count, .tolerance = tolerance};
   if (!begin_merger(&m)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }

@@ -7,13 +7,15 @@
 
 #define DIMENSION 3
 
-_Static_assert(sizeof(mo_vec3) == DIMENSION * sizeof(coordT), "Qhull reads points as rows of coordinates");
+_Static_assert(sizeof(mo_vec3) == DIMENSION * sizeof(coordT),
+               "Qhull reads points as rows of coordinates");
 
 static uint32_t point_index(const qhT *qh, const vertexT *vertex) {
   return (uint32_t)((vertex->point - qh->first_point) / DIMENSION);
 }
 
-// Chains the ridges of a merged facet, each an edge without direction, to one loop. Writes `count` point indices.
+// Chains the ridges of a merged facet, each an edge without direction, to one loop. Writes `count`
+// point indices.
 static bool chain_ridges(const qhT *qh, const facetT *facet, uint32_t count, uint32_t *loop) {
   ridgeT **ridges = SETaddr_(facet->ridges, ridgeT);
   const vertexT *at = SETfirstt_(ridges[0]->vertices, vertexT);
@@ -77,8 +79,9 @@ static void build(qhT *qh, const mo_vec3 *points, uint32_t count) {
   qh_meminit(qh, nowhere);
   qh_initqhull_start(qh, NULL, NULL, nowhere);
   qh->NOerrexit = False;
-  // Options that a command line would set. Q12: facets that merging made wide are legal, since our own planes and
-  // checks decide on them. Q5: the distance of interior points to merged facets is not measured.
+  // Options that a command line would set. Q12: facets that merging made wide are legal, since our
+  // own planes and checks decide on them. Q5: the distance of interior points to merged facets is
+  // not measured.
   qh->ALLOWwide = True;
   qh->SKIPcheckmax = True;
   qh->PRINTprecision = False;

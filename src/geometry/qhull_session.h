@@ -1,5 +1,5 @@
-/// What one run of Qhull shares between the adapter, which starts it, and the functions that Qhull calls back. Private
-/// to qhull_adapter.c and qhull_user.c.
+/// What one run of Qhull shares between the adapter, which starts it, and the functions that Qhull
+/// calls back. Private to qhull_adapter.c and qhull_user.c.
 #pragma once
 
 #include <setjmp.h>

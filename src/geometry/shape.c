@@ -52,13 +52,15 @@ static mo_shape hull_shape(mo_shape_type type, mo_hull *hull) {
                     .centroid = hull->centroid,
                     .inertia_per_mass = hull->inertia_per_mass};
   for (uint32_t i = 0; i < hull->vertex_count; i++) {
-    shape.bounding_radius = mo_max(shape.bounding_radius, mo_distance_between(hull->vertices[i], hull->centroid));
+    shape.bounding_radius =
+        mo_max(shape.bounding_radius, mo_distance_between(hull->vertices[i], hull->centroid));
   }
   return shape;
 }
 
 mo_shape *mo_shape_create_box(mo_vec3 half_extents, mo_result *result) {
-  if (!is_positive(half_extents.x) || !is_positive(half_extents.y) || !is_positive(half_extents.z)) {
+  if (!is_positive(half_extents.x) || !is_positive(half_extents.y) ||
+      !is_positive(half_extents.z)) {
     set_result(result, MO_ERROR_INVALID_ARGUMENT);
     return NULL;
   }
@@ -95,7 +97,8 @@ mo_shape *mo_shape_create_hull(mo_hull *hull, mo_result *result) {
 }
 
 mo_shape *mo_shape_create_plane(mo_vec3 normal, double offset, mo_result *result) {
-  // The largest component is divided out first, so that neither huge nor tiny normals overflow when squared.
+  // The largest component is divided out first, so that neither huge nor tiny normals overflow when
+  // squared.
   double size = mo_v3_max_component(mo_v3_abs(normal));
   if (!mo_v3_is_finite(normal) || !is_positive(size) || !mo_is_finite(offset)) {
     set_result(result, MO_ERROR_INVALID_ARGUMENT);
@@ -120,7 +123,8 @@ void mo_shape_release(mo_shape *shape) {
 
 mo_shape_type mo_shape_get_type(const mo_shape *shape) { return shape->type; }
 
-// --- bounds ----------------------------------------------------------------------------------------------------------
+// --- bounds
+// ----------------------------------------------------------------------------------------------------------
 
 static mo_bounds hull_bounds(const mo_hull *hull, mo_transform placement) {
   mo_bounds bounds = {mo_v3(INFINITY, INFINITY, INFINITY), mo_v3(-INFINITY, -INFINITY, -INFINITY)};
@@ -132,7 +136,8 @@ static mo_bounds hull_bounds(const mo_hull *hull, mo_transform placement) {
   return bounds;
 }
 
-// The solid side of a plane along +normal ends at the offset; only an axis-aligned plane is bounded by that.
+// The solid side of a plane along +normal ends at the offset; only an axis-aligned plane is bounded
+// by that.
 static mo_bounds plane_bounds(const mo_shape *shape, mo_transform placement) {
   mo_vec3 n = mo_mat3_mul(placement.rotation, shape->normal);
   double offset = shape->offset + mo_dot(n, placement.translation);

@@ -7,19 +7,19 @@
 struct mo_shape {
   uint32_t reference_count;
   mo_shape_type type;
-  double radius;       ///< sphere
-  mo_hull *hull;       ///< box and hull
-  mo_vec3 half_extents; ///< box
-  mo_vec3 normal;      ///< plane, unit
-  double offset;       ///< plane
-  double volume;       ///< m^3, 0 for a plane
-  mo_vec3 centroid;    ///< shape frame
+  double radius;            ///< sphere
+  mo_hull *hull;            ///< box and hull
+  mo_vec3 half_extents;     ///< box
+  mo_vec3 normal;           ///< plane, unit
+  double offset;            ///< plane
+  double volume;            ///< m^3, 0 for a plane
+  mo_vec3 centroid;         ///< shape frame
   mo_mat3 inertia_per_mass; ///< about the centroid, m^2
   double bounding_radius;   ///< about the centroid; infinite for a plane
 };
 
-/// Axis-aligned bounds of a placed shape, tight over the vertices of a hull. A plane has infinite bounds, except that
-/// an axis-aligned one is bounded on its solid side.
+/// Axis-aligned bounds of a placed shape, tight over the vertices of a hull. A plane has infinite
+/// bounds, except that an axis-aligned one is bounded on its solid side.
 typedef struct mo_bounds {
   mo_vec3 lower, upper;
 } mo_bounds;

@@ -9,8 +9,10 @@ typedef struct mo_sort_entry {
 } mo_sort_entry;
 
 /// The key that orders by `first`, then by `second`.
-static inline uint64_t mo_sort_key(uint32_t first, uint32_t second) { return (uint64_t)first << 32 | second; }
+static inline uint64_t mo_sort_key(uint32_t first, uint32_t second) {
+  return (uint64_t)first << 32 | second;
+}
 
-/// Ascending by key, then by value: no two orders are possible as long as no entry occurs twice. In place (heap sort,
-/// Williams 1964): the C library's qsort may take memory past our allocator.
+/// Ascending by key, then by value: no two orders are possible as long as no entry occurs twice. In
+/// place (heap sort, Williams 1964): the C library's qsort may take memory past our allocator.
 void mo_sort(mo_sort_entry *entries, uint32_t count);

@@ -1,18 +1,20 @@
 /// Support functions: the point of a convex shape that lies furthest in a direction.
 ///
-/// Round shapes are a core (here: the centre of a sphere) and a radius: GJK searches on the cores, where it is exact,
-/// and the radius is put on afterwards.
+/// Round shapes are a core (here: the centre of a sphere) and a radius: GJK searches on the cores,
+/// where it is exact, and the radius is put on afterwards.
 #pragma once
 
 #include "geometry/shape.h"
 
-/// A point of a shape and the vertex that it is, so that witness points and features can be found again.
+/// A point of a shape and the vertex that it is, so that witness points and features can be found
+/// again.
 typedef struct mo_support_point {
   mo_vec3 point; ///< shape frame
   uint32_t vertex;
 } mo_support_point;
 
-/// The vertex of the hull that is furthest in `direction` (any length); the lowest index of several that are equal.
+/// The vertex of the hull that is furthest in `direction` (any length); the lowest index of several
+/// that are equal.
 static inline uint32_t mo_hull_support_vertex(const mo_hull *hull, mo_vec3 direction) {
   uint32_t best = 0;
   double furthest = mo_dot(hull->vertices[0], direction);

@@ -7,11 +7,14 @@
 static inline mo_quat mo_quat_identity(void) { return (mo_quat){0.0, 0.0, 0.0, 1.0}; }
 /// Hamilton product a b: first b, then a.
 static inline mo_quat mo_quat_mul(mo_quat a, mo_quat b) {
-  return (mo_quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                   a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+  return (mo_quat){
+      a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+      a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 static inline mo_quat mo_quat_conjugate(mo_quat q) { return (mo_quat){-q.x, -q.y, -q.z, q.w}; }
-static inline double mo_quat_norm_squared(mo_quat q) { return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w; }
+static inline double mo_quat_norm_squared(mo_quat q) {
+  return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+}
 static inline mo_quat mo_quat_normalize(mo_quat q) {
   double s = 1.0 / sqrt(mo_quat_norm_squared(q));
   return (mo_quat){s * q.x, s * q.y, s * q.z, s * q.w};
@@ -31,7 +34,9 @@ static inline mo_vec3 mo_quat_rotate(mo_quat q, mo_vec3 v) {
   return mo_add(mo_add_scaled(v, q.w, t), mo_cross(u, t));
 }
 /// q* v q
-static inline mo_vec3 mo_quat_rotate_inverse(mo_quat q, mo_vec3 v) { return mo_quat_rotate(mo_quat_conjugate(q), v); }
+static inline mo_vec3 mo_quat_rotate_inverse(mo_quat q, mo_vec3 v) {
+  return mo_quat_rotate(mo_quat_conjugate(q), v);
+}
 /// The rotation by the vector `angle` (axis times radians): the exponential map.
 static inline mo_quat mo_quat_exp(mo_vec3 angle) {
   double half = 0.5 * mo_length(angle);
@@ -65,7 +70,8 @@ static inline mo_vec3 mo_transform_point_inverse(mo_transform t, mo_vec3 p) {
 }
 /// The transform that takes coordinates of frame `of` to coordinates of frame `in`: in^-1 of.
 static inline mo_transform mo_transform_relative(mo_transform in, mo_transform of) {
-  mo_mat3 r = {mo_mat3_mul_transposed(in.rotation, of.rotation.cx), mo_mat3_mul_transposed(in.rotation, of.rotation.cy),
+  mo_mat3 r = {mo_mat3_mul_transposed(in.rotation, of.rotation.cx),
+               mo_mat3_mul_transposed(in.rotation, of.rotation.cy),
                mo_mat3_mul_transposed(in.rotation, of.rotation.cz)};
   return (mo_transform){r, mo_transform_point_inverse(in, of.translation)};
 }

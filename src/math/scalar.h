@@ -6,9 +6,12 @@
 
 #define MO_PI 3.14159265358979323846
 
-/// Minimum and maximum as plain comparisons: fmin and fmax differ between targets in signed zeros and NaN.
+/// Minimum and maximum as plain comparisons: fmin and fmax differ between targets in signed zeros
+/// and NaN.
 static inline double mo_min(double a, double b) { return a < b ? a : b; }
 static inline double mo_max(double a, double b) { return a > b ? a : b; }
-static inline double mo_clamp(double x, double lower, double upper) { return mo_max(lower, mo_min(x, upper)); }
+static inline double mo_clamp(double x, double lower, double upper) {
+  return mo_max(lower, mo_min(x, upper));
+}
 static inline bool mo_is_finite(double x) { return x - x == 0.0; }
 static inline double mo_square(double x) { return x * x; }

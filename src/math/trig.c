@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-// pi/2 in three parts (Cody and Waite 1980, chapter 8). The first two have 33 significant bits, so that k times a part is
-// exact for |k| < 2^20.
+// pi/2 in three parts (Cody and Waite 1980, chapter 8). The first two have 33 significant bits, so
+// that k times a part is exact for |k| < 2^20.
 #define PIO2_HIGH 0x1.921fb544p+0
 #define PIO2_MIDDLE 0x1.0b4611a6p-34
 #define PIO2_LOW 0x1.3198a2e037073p-69

@@ -1,9 +1,11 @@
-/// Sine and cosine of the engine's own, so that every build gives the same bits (libm differs between targets).
+/// Sine and cosine of the engine's own, so that every build gives the same bits (libm differs
+/// between targets).
 #pragma once
 
 typedef struct mo_sin_cos {
   double sin, cos;
 } mo_sin_cos;
 
-/// Sine and cosine of x radians, within 2 ulp for |x| < 1e5; the error grows with |x| beyond. NaN for NaN and infinities.
+/// Sine and cosine of x radians, within 2 ulp for |x| < 1e5; the error grows with |x| beyond. NaN
+/// for NaN and infinities.
 mo_sin_cos mo_sine_cosine(double x);

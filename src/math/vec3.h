@@ -6,15 +6,21 @@
 
 static inline mo_vec3 mo_v3(double x, double y, double z) { return (mo_vec3){x, y, z}; }
 static inline mo_vec3 mo_v3_zero(void) { return (mo_vec3){0.0, 0.0, 0.0}; }
-static inline mo_vec3 mo_add(mo_vec3 a, mo_vec3 b) { return mo_v3(a.x + b.x, a.y + b.y, a.z + b.z); }
-static inline mo_vec3 mo_sub(mo_vec3 a, mo_vec3 b) { return mo_v3(a.x - b.x, a.y - b.y, a.z - b.z); }
+static inline mo_vec3 mo_add(mo_vec3 a, mo_vec3 b) {
+  return mo_v3(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+static inline mo_vec3 mo_sub(mo_vec3 a, mo_vec3 b) {
+  return mo_v3(a.x - b.x, a.y - b.y, a.z - b.z);
+}
 static inline mo_vec3 mo_neg(mo_vec3 a) { return mo_v3(-a.x, -a.y, -a.z); }
 static inline mo_vec3 mo_scale(double s, mo_vec3 a) { return mo_v3(s * a.x, s * a.y, s * a.z); }
 /// a + s b
 static inline mo_vec3 mo_add_scaled(mo_vec3 a, double s, mo_vec3 b) {
   return mo_v3(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
-static inline mo_vec3 mo_lerp(mo_vec3 a, mo_vec3 b, double t) { return mo_add_scaled(a, t, mo_sub(b, a)); }
+static inline mo_vec3 mo_lerp(mo_vec3 a, mo_vec3 b, double t) {
+  return mo_add_scaled(a, t, mo_sub(b, a));
+}
 static inline double mo_dot(mo_vec3 a, mo_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static inline mo_vec3 mo_cross(mo_vec3 a, mo_vec3 b) {
   return mo_v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
@@ -35,11 +41,16 @@ static inline mo_vec3 mo_v3_max(mo_vec3 a, mo_vec3 b) {
 }
 static inline mo_vec3 mo_v3_abs(mo_vec3 a) { return mo_v3(fabs(a.x), fabs(a.y), fabs(a.z)); }
 static inline double mo_v3_max_component(mo_vec3 a) { return mo_max(a.x, mo_max(a.y, a.z)); }
-static inline bool mo_v3_is_finite(mo_vec3 a) { return mo_is_finite(a.x) && mo_is_finite(a.y) && mo_is_finite(a.z); }
-static inline bool mo_v3_equal(mo_vec3 a, mo_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+static inline bool mo_v3_is_finite(mo_vec3 a) {
+  return mo_is_finite(a.x) && mo_is_finite(a.y) && mo_is_finite(a.z);
+}
+static inline bool mo_v3_equal(mo_vec3 a, mo_vec3 b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
 
-/// Two unit vectors that make a right-handed frame (n, t1, t2) with the unit vector n. The axis least aligned with n is
-/// crossed with it, so that n near a coordinate axis (a floor) is far from the switch.
+/// Two unit vectors that make a right-handed frame (n, t1, t2) with the unit vector n. The axis
+/// least aligned with n is crossed with it, so that n near a coordinate axis (a floor) is far from
+/// the switch.
 static inline void mo_tangent_basis(mo_vec3 n, mo_vec3 *t1, mo_vec3 *t2) {
   mo_vec3 a = mo_v3_abs(n);
   mo_vec3 axis = mo_v3(0.0, 0.0, 1.0);

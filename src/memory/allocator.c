@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Every block carries its size in front, so that the count of bytes held needs no help from the caller.
+// Every block carries its size in front, so that the count of bytes held needs no help from the
+// caller.
 typedef union block_header {
   size_t bytes;
   unsigned char alignment[16];
@@ -34,7 +35,8 @@ void *mo_allocate(size_t bytes) {
   }
   size_t whole = bytes + sizeof(block_header);
   allocator.calls++;
-  block_header *header = allocator.allocate ? allocator.allocate(whole, allocator.user) : malloc(whole);
+  block_header *header =
+      allocator.allocate ? allocator.allocate(whole, allocator.user) : malloc(whole);
   if (!header) {
     return NULL;
   }

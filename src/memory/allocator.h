@@ -1,4 +1,5 @@
-/// The one door to the heap: every block of the engine is asked for and given back here, and counted.
+/// The one door to the heap: every block of the engine is asked for and given back here, and
+/// counted.
 #pragma once
 
 #include <stddef.h>

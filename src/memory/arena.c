@@ -56,7 +56,8 @@ static void release_blocks(mo_arena_block *block) {
 void mo_arena_reset(mo_arena *arena) {
   mo_arena_block *newest = arena->block;
   if (newest && newest->older) {
-    // Several blocks were needed: one block of their whole size serves from now on. Without memory the newest stays.
+    // Several blocks were needed: one block of their whole size serves from now on. Without memory
+    // the newest stays.
     size_t whole = 0;
     for (mo_arena_block *block = newest; block; block = block->older) {
       whole += block->capacity;

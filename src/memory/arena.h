@@ -1,7 +1,7 @@
 /// Scratch memory for the length of one step: taken by moving a mark, given back all at once.
 ///
-/// An arena that overflows takes further blocks from the heap; the next reset replaces them by one block that would have
-/// held all, so a steady state allocates nothing.
+/// An arena that overflows takes further blocks from the heap; the next reset replaces them by one
+/// block that would have held all, so a steady state allocates nothing.
 #pragma once
 
 #include <stddef.h>
@@ -13,7 +13,8 @@ typedef struct mo_arena {
   size_t used_bytes;     ///< since the last reset
 } mo_arena;
 
-/// `count` zeroed items of `item_size` bytes, 16-byte aligned; null without memory. Zero items give a valid pointer.
+/// `count` zeroed items of `item_size` bytes, 16-byte aligned; null without memory. Zero items give
+/// a valid pointer.
 void *mo_arena_take(mo_arena *arena, size_t count, size_t item_size);
 /// Forgets everything taken. Keeps the memory.
 void mo_arena_reset(mo_arena *arena);

@@ -1,7 +1,7 @@
 /// Ids that never come back: 20 bits of slot, 12 bits of generation.
 ///
-/// Generations of a slot run from 1 to 4095; a slot that has used them all is retired. The free list is last in, first out,
-/// so the same calls give the same ids.
+/// Generations of a slot run from 1 to 4095; a slot that has used them all is retired. The free
+/// list is last in, first out, so the same calls give the same ids.
 #pragma once
 
 #include "moreau.h"

@@ -4,14 +4,17 @@
 
 // Points of a pair that are solved together: as many as a manifold has.
 #define GROUP_POINTS 4
-// The normal impulses of a group are solved to within the tolerance before friction sees them: a half-way normal solve tilts the
-// body, and friction would lock the tilt in (a stack of 10 cubes then wanders by centimetres instead of 0.1 micrometres,
-// at 20 sweeps). Four corners of a box converge by a factor of 8 per round, and a warm start needs one or two.
+// The normal impulses of a group are solved to within the tolerance before friction sees them: a
+// half-way normal solve tilts the body, and friction would lock the tilt in (a stack of 10 cubes
+// then wanders by centimetres instead of 0.1 micrometres, at 20 sweeps). Four corners of a box
+// converge by a factor of 8 per round, and a warm start needs one or two.
 #define NORMAL_ROUNDS 8
-// Of the first round's change of velocity: what is left is below what friction does in the same visit.
+// Of the first round's change of velocity: what is left is below what friction does in the same
+// visit.
 #define NORMAL_ACCURACY 1e-3
 
-// A row packed for the sweeps: J, M^-1 J^T (the linear parts are masses times J), and its impulse, in the order they are read.
+// A row packed for the sweeps: J, M^-1 J^T (the linear parts are masses times J), and its impulse,
+// in the order they are read.
 typedef struct packed_row {
   mo_vec3 linear_a, angular_a, linear_b, angular_b;
   mo_vec3 turn_a, turn_b; // I_A^-1 angular_a, I_B^-1 angular_b
@@ -21,12 +24,13 @@ typedef struct packed_row {
   double inverse_step; // velocity change per impulse
 } packed_row;
 
-// Contact points of one pair of bodies, or the rows of one bilateral block: what is relaxed in one visit.
+// Contact points of one pair of bodies, or the rows of one bilateral block: what is relaxed in one
+// visit.
 typedef struct group {
   uint32_t body_a, body_b;
   uint32_t first_row;
-  uint32_t count;           // points, or bilateral rows
-  uint32_t rows_per_point;  // 3 with friction, 1 without; 1 for bilateral rows
+  uint32_t count;          // points, or bilateral rows
+  uint32_t rows_per_point; // 3 with friction, 1 without; 1 for bilateral rows
   bool bilateral;
   double friction;
   double inverse_mass_a, inverse_mass_b;
@@ -38,7 +42,8 @@ static double largest_eigenvalue(double a, double b, double c) {
   return 0.5 * (a + c) + sqrt(mo_square(0.5 * (a - c)) + b * b);
 }
 
-static packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_row_body *b, double inverse_step) {
+static packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_row_body *b,
+                           double inverse_step) {
   return (packed_row){.linear_a = row->linear_a,
                       .angular_a = row->angular_a,
                       .linear_b = row->linear_b,
@@ -57,7 +62,8 @@ static void pack_rows(const mo_row_problem *problem, const mo_row_block *block, 
   const mo_row *source = &problem->rows[block->first_row];
   double rho = 0.0;
   if (block->bound == MO_BOUND_CONE) {
-    rho = largest_eigenvalue(mo_row_coupling(&source[1], &source[1], a, b), mo_row_coupling(&source[1], &source[2], a, b),
+    rho = largest_eigenvalue(mo_row_coupling(&source[1], &source[1], a, b),
+                             mo_row_coupling(&source[1], &source[2], a, b),
                              mo_row_coupling(&source[2], &source[2], a, b));
   }
   for (uint32_t i = 0; i < block->row_count; i++) {
@@ -81,8 +87,9 @@ static group begin_group(const mo_row_problem *problem, const mo_row_block *bloc
 }
 
 static bool belongs_to(const group *g, const mo_row_block *block) {
-  return !g->bilateral && block->bound != MO_BOUND_BILATERAL && g->count < GROUP_POINTS && g->body_a == block->body_a &&
-         g->body_b == block->body_b && g->rows_per_point == block->row_count && g->friction == block->friction &&
+  return !g->bilateral && block->bound != MO_BOUND_BILATERAL && g->count < GROUP_POINTS &&
+         g->body_a == block->body_a && g->body_b == block->body_b &&
+         g->rows_per_point == block->row_count && g->friction == block->friction &&
          g->first_row + g->count * g->rows_per_point == block->first_row;
 }
 
@@ -94,8 +101,9 @@ static void set_coupling(group *g, packed_row *rows) {
   for (uint32_t i = 0; i < g->count; i++) {
     for (uint32_t j = 0; j < g->count; j++) {
       const packed_row *p = normal_row(g, rows, i), *q = normal_row(g, rows, j);
-      g->coupling[i][j] = g->inverse_mass_a * mo_dot(p->linear_a, q->linear_a) + mo_dot(p->angular_a, q->turn_a) +
-                          g->inverse_mass_b * mo_dot(p->linear_b, q->linear_b) + mo_dot(p->angular_b, q->turn_b);
+      g->coupling[i][j] =
+          g->inverse_mass_a * mo_dot(p->linear_a, q->linear_a) + mo_dot(p->angular_a, q->turn_a) +
+          g->inverse_mass_b * mo_dot(p->linear_b, q->linear_b) + mo_dot(p->angular_b, q->turn_b);
     }
   }
 }
@@ -120,19 +128,22 @@ static uint32_t pack(const mo_row_problem *problem, group *groups, packed_row *r
   return count;
 }
 
-static inline double row_velocity(const packed_row *row, const mo_velocity *a, const mo_velocity *b) {
-  return mo_dot(row->linear_a, a->linear) + mo_dot(row->angular_a, a->angular) + mo_dot(row->linear_b, b->linear) +
-         mo_dot(row->angular_b, b->angular) + row->bias;
+static inline double row_velocity(const packed_row *row, const mo_velocity *a,
+                                  const mo_velocity *b) {
+  return mo_dot(row->linear_a, a->linear) + mo_dot(row->angular_a, a->angular) +
+         mo_dot(row->linear_b, b->linear) + mo_dot(row->angular_b, b->angular) + row->bias;
 }
 
-static inline void apply(const group *g, const packed_row *row, double impulse, mo_velocity *a, mo_velocity *b) {
+static inline void apply(const group *g, const packed_row *row, double impulse, mo_velocity *a,
+                         mo_velocity *b) {
   a->linear = mo_add_scaled(a->linear, impulse * g->inverse_mass_a, row->linear_a);
   a->angular = mo_add_scaled(a->angular, impulse, row->turn_a);
   b->linear = mo_add_scaled(b->linear, impulse * g->inverse_mass_b, row->linear_b);
   b->angular = mo_add_scaled(b->angular, impulse, row->turn_b);
 }
 
-// --- relaxation: each returns how far it moved a row's velocity at the most, m/s ----------------------------------------
+// --- relaxation: each returns how far it moved a row's velocity at the most, m/s
+// ----------------------------------------
 
 static double relax_bilateral(const group *g, packed_row *rows, mo_velocity *a, mo_velocity *b) {
   double moved = 0.0;
@@ -147,7 +158,8 @@ static double relax_bilateral(const group *g, packed_row *rows, mo_velocity *a, 
 }
 
 // One round of projected Gauss-Seidel on the normal impulses of a group. `velocity` follows them.
-static double relax_normals_once(const group *g, packed_row *const *normals, double *impulse, double *velocity) {
+static double relax_normals_once(const group *g, packed_row *const *normals, double *impulse,
+                                 double *velocity) {
   double moved = 0.0;
   for (uint32_t i = 0; i < g->count; i++) {
     double wanted = mo_max(0.0, impulse[i] - normals[i]->step * velocity[i]);
@@ -162,7 +174,8 @@ static double relax_normals_once(const group *g, packed_row *const *normals, dou
   return moved;
 }
 
-static double relax_normals(const group *g, packed_row *rows, double tolerance, mo_velocity *a, mo_velocity *b) {
+static double relax_normals(const group *g, packed_row *rows, double tolerance, mo_velocity *a,
+                            mo_velocity *b) {
   packed_row *normals[GROUP_POINTS];
   double impulse[GROUP_POINTS], velocity[GROUP_POINTS] = {0};
   for (uint32_t i = 0; i < g->count; i++) {
@@ -186,8 +199,10 @@ static double relax_normals(const group *g, packed_row *rows, double tolerance, 
   return moved;
 }
 
-// One projected step of both tangent rows of a point on the disc of radius friction * normal impulse.
-static inline double relax_friction(const group *g, packed_row *normal, mo_velocity *a, mo_velocity *b) {
+// One projected step of both tangent rows of a point on the disc of radius friction * normal
+// impulse.
+static inline double relax_friction(const group *g, packed_row *normal, mo_velocity *a,
+                                    mo_velocity *b) {
   packed_row *t1 = normal + 1, *t2 = normal + 2;
   double radius = g->friction * normal->impulse;
   double x = t1->impulse - t1->step * row_velocity(t1, a, b);
@@ -206,46 +221,35 @@ static inline double relax_friction(const group *g, packed_row *normal, mo_veloc
   return sqrt(dx * dx + dy * dy) * t1->inverse_step;
 }
 
-static double relax_group(const group *g, packed_row *rows, double tolerance, mo_velocity *velocities) {
+static double relax_group(const group *g, packed_row *rows, double tolerance,
+                          mo_velocity *velocities) {
   mo_velocity a = velocities[g->body_a], b = velocities[g->body_b];
-  double moved;
+  double moved = 0.0;
   if (g->bilateral) {
     moved = relax_bilateral(g, rows, &a, &b);
   } else {
-    moved = relax_normals(g, rows, tolerance, &a, &b);
+    // Friction first: a visit ends with normal velocities that obey their law, whatever friction
+    // has left to do.
     for (uint32_t i = 0; i < g->count && g->rows_per_point == 3; i++) {
       moved = mo_max(moved, relax_friction(g, normal_row(g, rows, i), &a, &b));
     }
+    moved = mo_max(moved, relax_normals(g, rows, tolerance, &a, &b));
   }
   velocities[g->body_a] = a;
   velocities[g->body_b] = b;
   return moved;
 }
 
-// --- warm start -------------------------------------------------------------------------------------------------------
+// --- first and last
+// ---------------------------------------------------------------------------------------------------
 
-// Brings the impulses of a point inside their bounds: those of the last step may not fit this step's friction or direction.
-static void project_warm_start(const group *g, packed_row *row) {
-  row[0].impulse = mo_max(0.0, row[0].impulse);
-  if (g->rows_per_point == 3) {
-    double radius = g->friction * row[0].impulse;
-    double length = sqrt(row[1].impulse * row[1].impulse + row[2].impulse * row[2].impulse);
-    double scale = length > radius ? radius / length : 1.0;
-    row[1].impulse *= scale;
-    row[2].impulse *= scale;
-  }
-}
-
-static void warm_start(const mo_row_problem *problem, const group *groups, uint32_t group_count, packed_row *rows,
-                       mo_velocity *velocities) {
+static void warm_start(const mo_row_problem *problem, const group *groups, uint32_t group_count,
+                       packed_row *rows, mo_velocity *velocities) {
   for (uint32_t i = 0; i < problem->body_count; i++) {
     velocities[i] = (mo_velocity){problem->bodies[i].free_linear, problem->bodies[i].free_angular};
   }
   for (uint32_t i = 0; i < group_count; i++) {
     const group *g = &groups[i];
-    for (uint32_t k = 0; k < g->count && !g->bilateral; k++) {
-      project_warm_start(g, normal_row(g, rows, k));
-    }
     for (uint32_t k = 0; k < g->count * g->rows_per_point; k++) {
       packed_row *row = &rows[g->first_row + k];
       apply(g, row, row->impulse, &velocities[g->body_a], &velocities[g->body_b]);
@@ -253,8 +257,27 @@ static void warm_start(const mo_row_problem *problem, const group *groups, uint3
   }
 }
 
-mo_solve_result mo_block_pgs_solve(mo_row_problem *problem, mo_velocity *velocities, const mo_solver_settings *settings,
-                                   mo_arena *arena) {
+// Pulls friction that lies outside of its disc back onto it: the last visit's normal step may have
+// shrunk the disc.
+static void project_friction(const group *groups, uint32_t group_count, packed_row *rows,
+                             mo_velocity *velocities) {
+  for (uint32_t i = 0; i < group_count; i++) {
+    const group *g = &groups[i];
+    for (uint32_t k = 0; k < g->count && g->rows_per_point == 3; k++) {
+      packed_row *normal = normal_row(g, rows, k);
+      double radius = g->friction * normal->impulse;
+      double length = sqrt(mo_square(normal[1].impulse) + mo_square(normal[2].impulse));
+      for (uint32_t t = 1; t <= 2 && length > radius; t++) {
+        double change = (radius / length - 1.0) * normal[t].impulse;
+        normal[t].impulse += change;
+        apply(g, &normal[t], change, &velocities[g->body_a], &velocities[g->body_b]);
+      }
+    }
+  }
+}
+
+mo_solve_result mo_block_pgs_solve(mo_row_problem *problem, mo_velocity *velocities,
+                                   const mo_solver_settings *settings, mo_arena *arena) {
   group *groups = MO_ARENA_TAKE(arena, group, problem->block_count);
   packed_row *rows = MO_ARENA_TAKE(arena, packed_row, problem->row_count);
   if (!groups || !rows) {
@@ -272,6 +295,7 @@ mo_solve_result mo_block_pgs_solve(mo_row_problem *problem, mo_velocity *velocit
     result.iterations++;
     result.status = moved <= settings->tolerance ? MO_SOLVE_CONVERGED : MO_SOLVE_MAX_ITERATIONS;
   }
+  project_friction(groups, group_count, rows, velocities);
   for (uint32_t i = 0; i < problem->row_count; i++) {
     problem->rows[i].impulse = rows[i].impulse;
   }

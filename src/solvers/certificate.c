@@ -10,7 +10,8 @@ static double tangent_length(triple x) { return sqrt(x.t1 * x.t1 + x.t2 * x.t2);
 // The nearest point of the cone |t| <= friction n.
 static triple project_on_cone(triple y, double friction) {
   double t = tangent_length(y);
-  // The polar cone first: without friction the axis y.n < 0, t = 0 would pass for the inside of the cone too.
+  // The polar cone first: without friction the axis y.n < 0, t = 0 would pass for the inside of the
+  // cone too.
   if (friction * t <= -y.n) {
     return (triple){0.0, 0.0, 0.0};
   }
@@ -22,16 +23,20 @@ static triple project_on_cone(triple y, double friction) {
   return (triple){n, s * y.t1, s * y.t2};
 }
 
-// Velocity change of a body side per unit impulse, squared in the metric of J: J_i M^-1 J_i^T of one row.
+// Velocity change of a body side per unit impulse, squared in the metric of J: J_i M^-1 J_i^T of
+// one row.
 static double side_mobility(mo_vec3 linear, mo_vec3 angular, const mo_row_body *body) {
-  return body->inverse_mass * mo_dot(linear, linear) + mo_dot(angular, mo_mat3_mul(body->inverse_inertia, angular));
+  return body->inverse_mass * mo_dot(linear, linear) +
+         mo_dot(angular, mo_mat3_mul(body->inverse_inertia, angular));
 }
 
 static double row_mobility(const mo_row *row, const mo_row_body *a, const mo_row_body *b) {
-  return side_mobility(row->linear_a, row->angular_a, a) + side_mobility(row->linear_b, row->angular_b, b);
+  return side_mobility(row->linear_a, row->angular_a, a) +
+         side_mobility(row->linear_b, row->angular_b, b);
 }
 
-static void add_impulse(mo_velocity *v, const mo_row_body *body, mo_vec3 linear, mo_vec3 angular, double impulse) {
+static void add_impulse(mo_velocity *v, const mo_row_body *body, mo_vec3 linear, mo_vec3 angular,
+                        double impulse) {
   v->linear = mo_add_scaled(v->linear, impulse * body->inverse_mass, linear);
   v->angular = mo_add(v->angular, mo_mat3_mul(body->inverse_inertia, mo_scale(impulse, angular)));
 }
@@ -45,24 +50,29 @@ static mo_velocity *recompute_velocities(const mo_row_problem *problem, mo_arena
     const mo_row_block *block = &problem->blocks[i];
     for (uint32_t k = 0; k < block->row_count; k++) {
       const mo_row *row = &problem->rows[block->first_row + k];
-      add_impulse(&v[block->body_a], &problem->bodies[block->body_a], row->linear_a, row->angular_a, row->impulse);
-      add_impulse(&v[block->body_b], &problem->bodies[block->body_b], row->linear_b, row->angular_b, row->impulse);
+      add_impulse(&v[block->body_a], &problem->bodies[block->body_a], row->linear_a, row->angular_a,
+                  row->impulse);
+      add_impulse(&v[block->body_b], &problem->bodies[block->body_b], row->linear_b, row->angular_b,
+                  row->impulse);
     }
   }
   return v;
 }
 
 static double row_residual_velocity(const mo_row *row, const mo_velocity *a, const mo_velocity *b) {
-  return mo_dot(row->linear_a, a->linear) + mo_dot(row->linear_b, b->linear) + mo_dot(row->angular_a, a->angular) +
-         mo_dot(row->angular_b, b->angular) + row->bias;
+  return mo_dot(row->linear_a, a->linear) + mo_dot(row->linear_b, b->linear) +
+         mo_dot(row->angular_a, a->angular) + mo_dot(row->angular_b, b->angular) + row->bias;
 }
 
-// Error of a contact: `rows` points to its normal row, followed by two tangents if it has friction. Returns the natural map.
-static double contact_error(const mo_row *rows, const mo_row_block *block, const mo_row_body *body_a,
-                            const mo_row_body *body_b, const mo_velocity *a, const mo_velocity *b, mo_residual *out) {
+// Error of a contact: `rows` points to its normal row, followed by two tangents if it has friction.
+// Returns the natural map.
+static double contact_error(const mo_row *rows, const mo_row_block *block,
+                            const mo_row_body *body_a, const mo_row_body *body_b,
+                            const mo_velocity *a, const mo_velocity *b, mo_residual *out) {
   bool cone = block->bound == MO_BOUND_CONE;
   triple g = {rows[0].impulse, cone ? rows[1].impulse : 0.0, cone ? rows[2].impulse : 0.0};
-  triple u = {row_residual_velocity(&rows[0], a, b), cone ? row_residual_velocity(&rows[1], a, b) : 0.0,
+  triple u = {row_residual_velocity(&rows[0], a, b),
+              cone ? row_residual_velocity(&rows[1], a, b) : 0.0,
               cone ? row_residual_velocity(&rows[2], a, b) : 0.0};
   double d = row_mobility(&rows[0], body_a, body_b);
   if (cone) {
@@ -81,11 +91,13 @@ static double contact_error(const mo_row *rows, const mo_row_block *block, const
 
   out->cone = mo_max(out->cone, d * mo_max(0.0, tangent_length(g) - friction * g.n));
   out->dual = mo_max(out->dual, mo_max(0.0, friction * tangent_length(u) - shifted.n));
-  out->complementarity = mo_max(out->complementarity, fabs(g.n * shifted.n + g.t1 * shifted.t1 + g.t2 * shifted.t2));
+  out->complementarity =
+      mo_max(out->complementarity, fabs(g.n * shifted.n + g.t1 * shifted.t1 + g.t2 * shifted.t2));
   return sqrt(en * en + e1 * e1 + e2 * e2);
 }
 
-mo_result mo_certificate_evaluate(const mo_row_problem *problem, mo_arena *arena, mo_residual *out) {
+mo_result mo_certificate_evaluate(const mo_row_problem *problem, mo_arena *arena,
+                                  mo_residual *out) {
   *out = (mo_residual){0};
   mo_velocity *v = recompute_velocities(problem, arena);
   if (!v) {
@@ -102,7 +114,8 @@ mo_result mo_certificate_evaluate(const mo_row_problem *problem, mo_arena *arena
       }
       continue;
     }
-    double error = contact_error(rows, block, &problem->bodies[block->body_a], &problem->bodies[block->body_b], a, b, out);
+    double error = contact_error(rows, block, &problem->bodies[block->body_a],
+                                 &problem->bodies[block->body_b], a, b, out);
     out->worst = mo_max(out->worst, error);
     sum_of_squares += error * error;
     out->contacts++;

@@ -24,10 +24,11 @@ static double target_velocity(double gap_after, bool bilateral, double dt,
   return mo_min(-settings->error_reduction * open / dt, settings->max_correction_speed);
 }
 
-// Collects the rows that hold positions (not friction). Returns their number and whether any asks for a correction.
+// Collects the rows that hold positions (not friction). Returns their number and whether any asks
+// for a correction.
 static uint32_t collect(const mo_row_problem *problem, const mo_velocity *velocities,
-                        const mo_split_impulse_settings *settings, mo_velocity *pseudo, position_row *rows,
-                        bool *any) {
+                        const mo_split_impulse_settings *settings, mo_velocity *pseudo,
+                        position_row *rows, bool *any) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
@@ -35,7 +36,8 @@ static uint32_t collect(const mo_row_problem *problem, const mo_velocity *veloci
     for (uint32_t k = 0; k < row_count; k++) {
       const mo_row *row = &problem->rows[block->first_row + k];
       bool bilateral = block->bound == MO_BOUND_BILATERAL;
-      double velocity = mo_row_velocity(row, &velocities[block->body_a], &velocities[block->body_b]);
+      double velocity =
+          mo_row_velocity(row, &velocities[block->body_a], &velocities[block->body_b]);
       position_row *out = &rows[count];
       *out = (position_row){.row = row,
                             .inertia_a = &problem->bodies[block->body_a],
@@ -44,7 +46,8 @@ static uint32_t collect(const mo_row_problem *problem, const mo_velocity *veloci
                             .b = &pseudo[block->body_b],
                             .bilateral = bilateral};
       out->inverse_step = mo_row_coupling(row, row, out->inertia_a, out->inertia_b);
-      out->target = target_velocity(row->gap + problem->dt * velocity, bilateral, problem->dt, settings);
+      out->target =
+          target_velocity(row->gap + problem->dt * velocity, bilateral, problem->dt, settings);
       *any = *any || out->target > 0.0 || bilateral;
       count += out->inverse_step > 0.0;
     }
@@ -63,7 +66,8 @@ static double relax(position_row *p) {
 }
 
 mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocity *velocities,
-                                 const mo_split_impulse_settings *settings, mo_arena *arena, mo_velocity *pseudo) {
+                                 const mo_split_impulse_settings *settings, mo_arena *arena,
+                                 mo_velocity *pseudo) {
   position_row *rows = MO_ARENA_TAKE(arena, position_row, problem->row_count);
   if (!rows) {
     return MO_ERROR_OUT_OF_MEMORY;
@@ -74,7 +78,8 @@ mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocit
   bool any = false;
   uint32_t count = collect(problem, velocities, settings, pseudo, rows, &any);
   double moved = any ? INFINITY : 0.0;
-  for (uint32_t sweep = 0; sweep < settings->max_iterations && moved > settings->tolerance; sweep++) {
+  for (uint32_t sweep = 0; sweep < settings->max_iterations && moved > settings->tolerance;
+       sweep++) {
     moved = 0.0;
     for (uint32_t i = 0; i < count; i++) {
       moved = mo_max(moved, relax(&rows[i]));

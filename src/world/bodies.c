@@ -1,4 +1,5 @@
-/// Creation, destruction and mass of bodies. Every call checks all of its arguments before it changes anything.
+/// Creation, destruction and mass of bodies. Every call checks all of its arguments before it
+/// changes anything.
 #include "world/bodies.h"
 
 #include "memory/allocator.h"
@@ -6,7 +7,8 @@
 
 #include <string.h>
 
-// Largest ratio of an inertia's off-diagonal asymmetry to its size that still counts as symmetric: a product of rotations.
+// Largest ratio of an inertia's off-diagonal asymmetry to its size that still counts as symmetric:
+// a product of rotations.
 #define SYMMETRY_TOLERANCE 1e-9
 
 mo_body_def mo_body_def_default(void) {
@@ -17,45 +19,54 @@ mo_body_def mo_body_def_default(void) {
                        .gravity_scale = 1.0};
 }
 
-// --- checks -----------------------------------------------------------------------------------------------------------
+// --- checks
+// -----------------------------------------------------------------------------------------------------------
 
 mo_result mo_check_body(mo_world *world, mo_body_id id, const char *function) {
   if (!mo_id_pool_is_alive(&world->ids, id)) {
-    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "body", "must be alive", (double)id);
+    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "body", "must be alive",
+                           (double)id);
   }
   return MO_OK;
 }
 
 mo_result mo_check_vec3(mo_world *world, const char *function, const char *name, mo_vec3 v) {
   return mo_v3_is_finite(v) ? MO_OK
-                            : mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, name, "must be finite", v);
+                            : mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, name,
+                                                   "must be finite", v);
 }
 
-mo_result mo_check_range(mo_world *world, const char *function, const char *name, double x, double lower, double upper,
-                         const char *must) {
+mo_result mo_check_range(mo_world *world, const char *function, const char *name, double x,
+                         double lower, double upper, const char *must) {
   bool inside = x >= lower && x <= upper && mo_is_finite(x);
-  return inside ? MO_OK : mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, name, must, x);
+  return inside ? MO_OK
+                : mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, name, must, x);
 }
 
-mo_result mo_check_static_velocity(mo_world *world, const char *function, mo_body_type type, mo_vec3 velocity) {
+mo_result mo_check_static_velocity(mo_world *world, const char *function, mo_body_type type,
+                                   mo_vec3 velocity) {
   if (type == MO_BODY_STATIC && mo_length_squared(velocity) > 0.0) {
-    return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, "velocity",
-                                "of a static body must be 0 (a kinematic body moves by its velocity)", velocity);
+    return mo_world_refuse_vec3(
+        world, MO_ERROR_INVALID_ARGUMENT, function, "velocity",
+        "of a static body must be 0 (a kinematic body moves by its velocity)", velocity);
   }
   return MO_OK;
 }
 
-static mo_result check_above_zero(mo_world *world, const char *function, const char *name, double x) {
+static mo_result check_above_zero(mo_world *world, const char *function, const char *name,
+                                  double x) {
   bool good = x > 0.0 && mo_is_finite(x) && mo_is_finite(1.0 / x);
   return good ? MO_OK
-              : mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, name, "must be a finite number above 0", x);
+              : mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, name,
+                                "must be a finite number above 0", x);
 }
 
 mo_result mo_check_orientation(mo_world *world, const char *function, mo_quat q) {
   double norm = mo_quat_norm_squared(q);
   if (!(norm > 0.0 && mo_is_finite(norm) && mo_is_finite(1.0 / norm))) {
     return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "orientation",
-                           "must be a finite quaternion that is not zero; its squared length", norm);
+                           "must be a finite quaternion that is not zero; its squared length",
+                           norm);
   }
   return MO_OK;
 }
@@ -65,19 +76,23 @@ static mo_result check_inertia(mo_world *world, const char *function, mo_mat3 m)
   double scale = fabs(m.cx.x) + fabs(m.cy.y) + fabs(m.cz.z);
   double asymmetry = fabs(m.cx.y - m.cy.x) + fabs(m.cx.z - m.cz.x) + fabs(m.cy.z - m.cz.y);
   if (!mo_mat3_is_finite(m) || asymmetry > SYMMETRY_TOLERANCE * scale) {
-    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function, "inertia must be finite and symmetric");
+    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                "inertia must be finite and symmetric");
   }
   double second = m.cx.x * m.cy.y - m.cy.x * m.cx.y;
   if (!(m.cx.x > 0.0 && second > 0.0 && mo_mat3_determinant(m) > 0.0)) {
     return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, "inertia",
-                                "must be positive definite; its diagonal", mo_v3(m.cx.x, m.cy.y, m.cz.z));
+                                "must be positive definite; its diagonal",
+                                mo_v3(m.cx.x, m.cy.y, m.cz.z));
   }
   return MO_OK;
 }
 
-static mo_result check_shape(mo_world *world, const char *function, const mo_body_def *def, const mo_placed_shape *placed) {
+static mo_result check_shape(mo_world *world, const char *function, const mo_body_def *def,
+                             const mo_placed_shape *placed) {
   if (!placed->shape) {
-    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function, "shapes must not hold a null shape");
+    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                "shapes must not hold a null shape");
   }
   if (placed->shape->type == MO_SHAPE_PLANE && def->type != MO_BODY_STATIC) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
@@ -91,10 +106,12 @@ static mo_result check_shape(mo_world *world, const char *function, const mo_bod
     result = check_above_zero(world, function, "shape density", placed->density);
   }
   if (result == MO_OK && placed->friction >= 0.0) {
-    result = mo_check_range(world, function, "shape friction", placed->friction, 0.0, INFINITY, "must be finite, 0 or more");
+    result = mo_check_range(world, function, "shape friction", placed->friction, 0.0, INFINITY,
+                            "must be finite, 0 or more");
   }
   if (result == MO_OK && placed->restitution >= 0.0) {
-    result = mo_check_range(world, function, "shape restitution", placed->restitution, 0.0, 1.0, "must be 0 to 1");
+    result = mo_check_range(world, function, "shape restitution", placed->restitution, 0.0, 1.0,
+                            "must be 0 to 1");
   }
   if (placed->density != placed->density || placed->friction != placed->friction ||
       placed->restitution != placed->restitution) {
@@ -104,19 +121,19 @@ static mo_result check_shape(mo_world *world, const char *function, const mo_bod
   return result;
 }
 
-#define RETURN_IF_REFUSED(call)                                                                                          \
-  do {                                                                                                                   \
-    mo_result refused = (call);                                                                                          \
-    if (refused != MO_OK) {                                                                                              \
-      return refused;                                                                                                    \
-    }                                                                                                                    \
+#define RETURN_IF_REFUSED(call)                                                                    \
+  do {                                                                                             \
+    mo_result refused = (call);                                                                    \
+    if (refused != MO_OK) {                                                                        \
+      return refused;                                                                              \
+    }                                                                                              \
   } while (0)
 
 static mo_result check_def(mo_world *world, const mo_body_def *def) {
   static const char *const function = "mo_body_create";
   if ((unsigned)def->type > MO_BODY_DYNAMIC) {
-    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "type", "must be one of mo_body_type",
-                           (double)def->type);
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "type",
+                           "must be one of mo_body_type", (double)def->type);
   }
   RETURN_IF_REFUSED(mo_check_vec3(world, function, "position", def->position));
   RETURN_IF_REFUSED(mo_check_orientation(world, function, def->orientation));
@@ -125,14 +142,16 @@ static mo_result check_def(mo_world *world, const mo_body_def *def) {
   RETURN_IF_REFUSED(mo_check_static_velocity(world, function, def->type, def->linear_velocity));
   RETURN_IF_REFUSED(mo_check_static_velocity(world, function, def->type, def->angular_velocity));
   RETURN_IF_REFUSED(check_above_zero(world, function, "density", def->density));
-  RETURN_IF_REFUSED(mo_check_range(world, function, "friction", def->friction, 0.0, INFINITY, "must be finite, 0 or more"));
-  RETURN_IF_REFUSED(mo_check_range(world, function, "restitution", def->restitution, 0.0, 1.0, "must be 0 to 1"));
+  RETURN_IF_REFUSED(mo_check_range(world, function, "friction", def->friction, 0.0, INFINITY,
+                                   "must be finite, 0 or more"));
   RETURN_IF_REFUSED(
-      mo_check_range(world, function, "linear_damping", def->linear_damping, 0.0, INFINITY, "must be finite, 0 or more"));
-  RETURN_IF_REFUSED(
-      mo_check_range(world, function, "angular_damping", def->angular_damping, 0.0, INFINITY, "must be finite, 0 or more"));
-  RETURN_IF_REFUSED(
-      mo_check_range(world, function, "gravity_scale", def->gravity_scale, -INFINITY, INFINITY, "must be finite"));
+      mo_check_range(world, function, "restitution", def->restitution, 0.0, 1.0, "must be 0 to 1"));
+  RETURN_IF_REFUSED(mo_check_range(world, function, "linear_damping", def->linear_damping, 0.0,
+                                   INFINITY, "must be finite, 0 or more"));
+  RETURN_IF_REFUSED(mo_check_range(world, function, "angular_damping", def->angular_damping, 0.0,
+                                   INFINITY, "must be finite, 0 or more"));
+  RETURN_IF_REFUSED(mo_check_range(world, function, "gravity_scale", def->gravity_scale, -INFINITY,
+                                   INFINITY, "must be finite"));
   if (def->has_mass) {
     RETURN_IF_REFUSED(check_above_zero(world, function, "mass", def->mass));
   }
@@ -143,7 +162,8 @@ static mo_result check_def(mo_world *world, const mo_body_def *def) {
     RETURN_IF_REFUSED(mo_check_vec3(world, function, "center_of_mass", def->center_of_mass));
   }
   if (def->shape_count > 0 && !def->shapes) {
-    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function, "shapes must not be null");
+    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                "shapes must not be null");
   }
   for (uint32_t i = 0; i < def->shape_count; i++) {
     RETURN_IF_REFUSED(check_shape(world, function, def, &def->shapes[i]));
@@ -155,7 +175,8 @@ static mo_result check_def(mo_world *world, const mo_body_def *def) {
   return MO_OK;
 }
 
-// --- mass -------------------------------------------------------------------------------------------------------------
+// --- mass
+// -------------------------------------------------------------------------------------------------------------
 
 static mo_mass mass_of_def(const mo_body_def *def, const mo_placed_shape *shapes) {
   mo_mass mass = mo_mass_of_shapes(shapes, def->shape_count);
@@ -178,26 +199,33 @@ static mo_mass mass_of_def(const mo_body_def *def, const mo_placed_shape *shapes
   return mass;
 }
 
-// Radius of a ball about the centre of mass that holds all shapes. Planes only come with static bodies, which ask for none.
-static double bounding_radius(const mo_placed_shape *shapes, uint32_t count, mo_vec3 center_of_mass) {
+// Radius of a ball about the centre of mass that holds all shapes. Planes only come with static
+// bodies, which ask for none.
+static double bounding_radius(const mo_placed_shape *shapes, uint32_t count,
+                              mo_vec3 center_of_mass) {
   double radius = 0.0;
   for (uint32_t i = 0; i < count; i++) {
-    mo_vec3 center = mo_transform_point(mo_transform_from_pose(shapes[i].pose), shapes[i].shape->centroid);
-    radius = mo_max(radius, mo_distance_between(center, center_of_mass) + shapes[i].shape->bounding_radius);
+    mo_vec3 center =
+        mo_transform_point(mo_transform_from_pose(shapes[i].pose), shapes[i].shape->centroid);
+    radius = mo_max(radius,
+                    mo_distance_between(center, center_of_mass) + shapes[i].shape->bounding_radius);
   }
   return radius;
 }
 
-// --- life -------------------------------------------------------------------------------------------------------------
+// --- life
+// -------------------------------------------------------------------------------------------------------------
 
 static bool reserve_slot(mo_world *world) {
   uint32_t slots = world->ids.slot_count + 1;
-  return MO_RESERVE(world, bodies, slots) && MO_RESERVE(world, motions, slots) && MO_RESERVE(world, body_ids, slots) &&
-         MO_RESERVE(world, moved, slots) && MO_RESERVE(world, transforms, 8 * slots) &&
-         MO_RESERVE(world, transforms64, 8 * slots) && MO_RESERVE(world, velocities, 8 * slots);
+  return MO_RESERVE(world, bodies, slots) && MO_RESERVE(world, motions, slots) &&
+         MO_RESERVE(world, body_ids, slots) && MO_RESERVE(world, moved, slots) &&
+         MO_RESERVE(world, transforms, 8 * slots) && MO_RESERVE(world, transforms64, 8 * slots) &&
+         MO_RESERVE(world, velocities, 8 * slots);
 }
 
-// An owned copy of the shapes, with what they leave open filled in from the body. Null without memory.
+// An owned copy of the shapes, with what they leave open filled in from the body. Null without
+// memory.
 static mo_placed_shape *copy_shapes(const mo_body_def *def) {
   mo_placed_shape *shapes = mo_allocate((size_t)def->shape_count * sizeof *shapes);
   for (uint32_t i = 0; shapes && i < def->shape_count; i++) {
@@ -214,11 +242,13 @@ mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
   }
   mo_placed_shape *shapes = copy_shapes(def);
   mo_result result = MO_ERROR_OUT_OF_MEMORY;
-  mo_body_id id = shapes && reserve_slot(world) ? mo_id_pool_take(&world->ids, &result) : MO_NULL_ID;
+  mo_body_id id =
+      shapes && reserve_slot(world) ? mo_id_pool_take(&world->ids, &result) : MO_NULL_ID;
   if (id == MO_NULL_ID) {
     mo_release(shapes);
     mo_world_refuse_text(world, result, "mo_body_create",
-                         result == MO_ERROR_CAPACITY ? "all body ids are in use" : "no memory for another body");
+                         result == MO_ERROR_CAPACITY ? "all body ids are in use"
+                                                     : "no memory for another body");
     return MO_NULL_ID;
   }
   for (uint32_t i = 0; i < def->shape_count; i++) {
@@ -264,16 +294,20 @@ mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   return MO_OK;
 }
 
-bool mo_body_is_alive(const mo_world *world, mo_body_id id) { return mo_id_pool_is_alive(&world->ids, id); }
+bool mo_body_is_alive(const mo_world *world, mo_body_id id) {
+  return mo_id_pool_is_alive(&world->ids, id);
+}
 
-// --- mass of a living body --------------------------------------------------------------------------------------------
+// --- mass of a living body
+// --------------------------------------------------------------------------------------------
 
 mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
   static const char *const function = "mo_body_set_type";
   RETURN_IF_REFUSED(mo_check_body(world, id, function));
   mo_body *body = &world->bodies[mo_id_slot(id)];
   if ((unsigned)type > MO_BODY_DYNAMIC) {
-    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "type", "must be one of mo_body_type", (double)type);
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "type",
+                           "must be one of mo_body_type", (double)type);
   }
   for (uint32_t i = 0; i < body->shape_count; i++) {
     if (type != MO_BODY_STATIC && body->shapes[i].shape->type == MO_SHAPE_PLANE) {
@@ -282,7 +316,8 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
     }
   }
   if (type == MO_BODY_DYNAMIC && !(body->mass.mass > 0.0)) {
-    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function, "a dynamic body without a shape needs a mass");
+    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                "a dynamic body without a shape needs a mass");
   }
   body->type = type;
   if (type == MO_BODY_STATIC) {
@@ -316,7 +351,8 @@ mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {
 
 mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 center_of_mass) {
   RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_center_of_mass"));
-  RETURN_IF_REFUSED(mo_check_vec3(world, "mo_body_set_center_of_mass", "center_of_mass", center_of_mass));
+  RETURN_IF_REFUSED(
+      mo_check_vec3(world, "mo_body_set_center_of_mass", "center_of_mass", center_of_mass));
   uint32_t slot = mo_id_slot(id);
   mo_body *body = &world->bodies[slot];
   mo_motion *motion = &world->motions[slot];
@@ -326,7 +362,8 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   mo_motion_update_center(motion, center_of_mass);
   // The body goes on moving as it did: only the point whose velocity is read is another.
   mo_vec3 shift = mo_sub(motion->center_of_mass, old_center);
-  motion->linear_velocity = mo_add(motion->linear_velocity, mo_cross(motion->angular_velocity, shift));
+  motion->linear_velocity =
+      mo_add(motion->linear_velocity, mo_cross(motion->angular_velocity, shift));
   mo_world_publish_slot(world, slot);
   return MO_OK;
 }

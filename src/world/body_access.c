@@ -29,7 +29,8 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
   return MO_OK;
 }
 
-// --- setters ----------------------------------------------------------------------------------------------------------
+// --- setters
+// ----------------------------------------------------------------------------------------------------------
 
 mo_result mo_body_set_position(mo_world *world, mo_body_id id, mo_vec3 position) {
   mo_result result = mo_check_body(world, id, "mo_body_set_position");
@@ -45,13 +46,15 @@ mo_result mo_body_set_position(mo_world *world, mo_body_id id, mo_vec3 position)
   return result;
 }
 
-static mo_result set_velocity(mo_world *world, mo_body_id id, const char *function, mo_vec3 velocity, size_t field) {
+static mo_result set_velocity(mo_world *world, mo_body_id id, const char *function,
+                              mo_vec3 velocity, size_t field) {
   mo_result result = mo_check_body(world, id, function);
   if (result == MO_OK) {
     result = mo_check_vec3(world, function, "velocity", velocity);
   }
   if (result == MO_OK) {
-    result = mo_check_static_velocity(world, function, world->bodies[mo_id_slot(id)].type, velocity);
+    result =
+        mo_check_static_velocity(world, function, world->bodies[mo_id_slot(id)].type, velocity);
   }
   if (result == MO_OK) {
     uint32_t slot = mo_id_slot(id);
@@ -62,11 +65,13 @@ static mo_result set_velocity(mo_world *world, mo_body_id id, const char *functi
 }
 
 mo_result mo_body_set_linear_velocity(mo_world *world, mo_body_id id, mo_vec3 velocity) {
-  return set_velocity(world, id, "mo_body_set_linear_velocity", velocity, offsetof(mo_motion, linear_velocity));
+  return set_velocity(world, id, "mo_body_set_linear_velocity", velocity,
+                      offsetof(mo_motion, linear_velocity));
 }
 
 mo_result mo_body_set_angular_velocity(mo_world *world, mo_body_id id, mo_vec3 velocity) {
-  return set_velocity(world, id, "mo_body_set_angular_velocity", velocity, offsetof(mo_motion, angular_velocity));
+  return set_velocity(world, id, "mo_body_set_angular_velocity", velocity,
+                      offsetof(mo_motion, angular_velocity));
 }
 
 mo_result mo_body_set_orientation(mo_world *world, mo_body_id id, mo_quat orientation) {
@@ -84,8 +89,9 @@ mo_result mo_body_set_orientation(mo_world *world, mo_body_id id, mo_quat orient
   return result;
 }
 
-static mo_result set_number(mo_world *world, mo_body_id id, const char *function, const char *name, double value,
-                            double lower, double upper, const char *must, size_t field) {
+static mo_result set_number(mo_world *world, mo_body_id id, const char *function, const char *name,
+                            double value, double lower, double upper, const char *must,
+                            size_t field) {
   mo_result result = mo_check_body(world, id, function);
   if (result == MO_OK) {
     result = mo_check_range(world, function, name, value, lower, upper, must);
@@ -97,13 +103,13 @@ static mo_result set_number(mo_world *world, mo_body_id id, const char *function
 }
 
 mo_result mo_body_set_friction(mo_world *world, mo_body_id id, double friction) {
-  return set_number(world, id, "mo_body_set_friction", "friction", friction, 0.0, INFINITY, "must be finite, 0 or more",
-                    offsetof(mo_body, friction));
+  return set_number(world, id, "mo_body_set_friction", "friction", friction, 0.0, INFINITY,
+                    "must be finite, 0 or more", offsetof(mo_body, friction));
 }
 
 mo_result mo_body_set_restitution(mo_world *world, mo_body_id id, double restitution) {
-  return set_number(world, id, "mo_body_set_restitution", "restitution", restitution, 0.0, 1.0, "must be 0 to 1",
-                    offsetof(mo_body, restitution));
+  return set_number(world, id, "mo_body_set_restitution", "restitution", restitution, 0.0, 1.0,
+                    "must be 0 to 1", offsetof(mo_body, restitution));
 }
 
 mo_result mo_body_set_linear_damping(mo_world *world, mo_body_id id, double damping) {
@@ -117,15 +123,16 @@ mo_result mo_body_set_angular_damping(mo_world *world, mo_body_id id, double dam
 }
 
 mo_result mo_body_set_gravity_scale(mo_world *world, mo_body_id id, double scale) {
-  return set_number(world, id, "mo_body_set_gravity_scale", "scale", scale, -INFINITY, INFINITY, "must be finite",
-                    offsetof(mo_body, gravity_scale));
+  return set_number(world, id, "mo_body_set_gravity_scale", "scale", scale, -INFINITY, INFINITY,
+                    "must be finite", offsetof(mo_body, gravity_scale));
 }
 
-// --- forces and impulses ----------------------------------------------------------------------------------------------
+// --- forces and impulses
+// ----------------------------------------------------------------------------------------------
 
 // The checks of a push: living body, finite vector, finite point if there is one.
-static mo_result check_push(mo_world *world, mo_body_id id, const char *function, const char *name, mo_vec3 push,
-                            const mo_vec3 *point) {
+static mo_result check_push(mo_world *world, mo_body_id id, const char *function, const char *name,
+                            mo_vec3 push, const mo_vec3 *point) {
   mo_result result = mo_check_body(world, id, function);
   if (result == MO_OK) {
     result = mo_check_vec3(world, function, name, push);
@@ -160,7 +167,8 @@ mo_result mo_body_apply_torque(mo_world *world, mo_body_id id, mo_vec3 torque) {
   return result;
 }
 
-static void change_velocity(mo_world *world, uint32_t slot, mo_vec3 impulse, mo_vec3 angular_impulse) {
+static void change_velocity(mo_world *world, uint32_t slot, mo_vec3 impulse,
+                            mo_vec3 angular_impulse) {
   mo_motion *motion = &world->motions[slot];
   mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
   mo_vec3 turn = mo_mat3_mul(mo_motion_world_tensor(motion, mass.inverse_inertia), angular_impulse);
@@ -169,7 +177,8 @@ static void change_velocity(mo_world *world, uint32_t slot, mo_vec3 impulse, mo_
   mo_world_publish_slot(world, slot);
 }
 
-mo_result mo_body_apply_impulse(mo_world *world, mo_body_id id, mo_vec3 impulse, const mo_vec3 *point) {
+mo_result mo_body_apply_impulse(mo_world *world, mo_body_id id, mo_vec3 impulse,
+                                const mo_vec3 *point) {
   mo_result result = check_push(world, id, "mo_body_apply_impulse", "impulse", impulse, point);
   if (result == MO_OK) {
     uint32_t slot = mo_id_slot(id);
@@ -179,7 +188,8 @@ mo_result mo_body_apply_impulse(mo_world *world, mo_body_id id, mo_vec3 impulse,
 }
 
 mo_result mo_body_apply_angular_impulse(mo_world *world, mo_body_id id, mo_vec3 impulse) {
-  mo_result result = check_push(world, id, "mo_body_apply_angular_impulse", "impulse", impulse, NULL);
+  mo_result result =
+      check_push(world, id, "mo_body_apply_angular_impulse", "impulse", impulse, NULL);
   if (result == MO_OK) {
     change_velocity(world, mo_id_slot(id), mo_v3_zero(), impulse);
   }

@@ -4,17 +4,20 @@
 void mo_world_publish_slot(mo_world *world, uint32_t slot) {
   const mo_motion *m = &world->motions[slot];
   uint32_t id = mo_id_pool_in_slot(&world->ids, slot);
-  double *pose = &world->transforms64[8 * slot];
-  double *velocity = &world->velocities[8 * slot];
+  size_t first = (size_t)8 * slot;
+  double *pose = &world->transforms64[first];
+  double *velocity = &world->velocities[first];
   world->body_ids[slot] = id;
   // A free slot reads as zeros: its motion is zeroed when it is given back.
-  const double pose_values[8] = {m->position.x,    m->position.y,    m->position.z,    0.0,
-                                 m->orientation.x, m->orientation.y, m->orientation.z, m->orientation.w};
-  const double velocity_values[8] = {m->linear_velocity.x,  m->linear_velocity.y,  m->linear_velocity.z,  0.0,
-                                     m->angular_velocity.x, m->angular_velocity.y, m->angular_velocity.z, 0.0};
+  const double pose_values[8] = {
+      m->position.x,    m->position.y,    m->position.z,    0.0,
+      m->orientation.x, m->orientation.y, m->orientation.z, m->orientation.w};
+  const double velocity_values[8] = {
+      m->linear_velocity.x,  m->linear_velocity.y,  m->linear_velocity.z,  0.0,
+      m->angular_velocity.x, m->angular_velocity.y, m->angular_velocity.z, 0.0};
   for (uint32_t i = 0; i < 8; i++) {
     pose[i] = pose_values[i];
-    world->transforms[8 * slot + i] = (float)pose_values[i];
+    world->transforms[first + i] = (float)pose_values[i];
     velocity[i] = velocity_values[i];
   }
 }
@@ -29,7 +32,9 @@ const uint32_t *mo_world_moved(const mo_world *world, uint32_t *count) {
 }
 uint32_t mo_world_body_count(const mo_world *world) { return world->ids.alive_count; }
 uint32_t mo_world_slot_count(const mo_world *world) { return world->ids.slot_count; }
-mo_body_id mo_world_body_in_slot(const mo_world *world, uint32_t slot) { return mo_id_pool_in_slot(&world->ids, slot); }
+mo_body_id mo_world_body_in_slot(const mo_world *world, uint32_t slot) {
+  return mo_id_pool_in_slot(&world->ids, slot);
+}
 uint32_t mo_world_awake_count(const mo_world *world) {
   uint32_t count = 0;
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {

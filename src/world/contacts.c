@@ -2,11 +2,13 @@
 #include "memory/array.h"
 #include "world/world.h"
 
-// Bodies closer than this have a contact although they may not meet in the step: it keeps the feature ids, and so the warm
-// start, of contacts that open and close by round-off or by a fraction of the slop. Metres.
+// Bodies closer than this have a contact although they may not meet in the step: it keeps the
+// feature ids, and so the warm start, of contacts that open and close by round-off or by a fraction
+// of the slop. Metres.
 #define LEAST_MARGIN 1e-3
-// A speculative contact takes its normal from the poses at the start of the step. Beyond this part of a body's radius that
-// plane says too little about where the body will be, and it would bounce off things that it passes.
+// A speculative contact takes its normal from the poses at the start of the step. Beyond this part
+// of a body's radius that plane says too little about where the body will be, and it would bounce
+// off things that it passes.
 #define MARGIN_PER_RADIUS 0.5
 
 // Where the proxy of the same index comes from.
@@ -31,7 +33,8 @@ static double motion_margin(const mo_body *body, const mo_velocity *velocity, do
 }
 
 // Fills the broad phase, in slot order. Null without memory.
-static proxy_source *insert_proxies(mo_world *world, const mo_velocity *free_velocities, double dt) {
+static proxy_source *insert_proxies(mo_world *world, const mo_velocity *free_velocities,
+                                    double dt) {
   uint32_t count = 0;
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     count += world->bodies[slot].shape_count;
@@ -43,7 +46,8 @@ static proxy_source *insert_proxies(mo_world *world, const mo_velocity *free_vel
     const mo_body *body = &world->bodies[slot];
     double margin = body->shape_count > 0 ? motion_margin(body, &free_velocities[slot], dt) : 0.0;
     for (uint32_t shape = 0; shape < body->shape_count; shape++) {
-      mo_bounds bounds = mo_shape_bounds(body->shapes[shape].shape, shape_placement(world, slot, shape));
+      mo_bounds bounds =
+          mo_shape_bounds(body->shapes[shape].shape, shape_placement(world, slot, shape));
       mo_proxy proxy = {.bounds = mo_bounds_expand(bounds, margin + 0.5 * LEAST_MARGIN),
                         .movable = body->type == MO_BODY_DYNAMIC};
       sources[count++] = (proxy_source){slot, shape, margin};
@@ -55,13 +59,17 @@ static proxy_source *insert_proxies(mo_world *world, const mo_velocity *free_vel
   return sources;
 }
 
-// --- contacts of the last step ----------------------------------------------------------------------------------------
+// --- contacts of the last step
+// ----------------------------------------------------------------------------------------
 
-// Pairs come sorted by proxy, and proxies by (slot, shape); so this orders contacts as pairs are ordered.
-static int compare_contact(const mo_contact *contact, const proxy_source *low, const proxy_source *high) {
+// Pairs come sorted by proxy, and proxies by (slot, shape); so this orders contacts as pairs are
+// ordered.
+static int compare_contact(const mo_contact *contact, const proxy_source *low,
+                           const proxy_source *high) {
   bool a_is_low = contact->slot_a < contact->slot_b;
-  uint32_t contact_keys[4] = {a_is_low ? contact->slot_a : contact->slot_b, a_is_low ? contact->shape_a : contact->shape_b,
-                              a_is_low ? contact->slot_b : contact->slot_a, a_is_low ? contact->shape_b : contact->shape_a};
+  uint32_t contact_keys[4] = {
+      a_is_low ? contact->slot_a : contact->slot_b, a_is_low ? contact->shape_a : contact->shape_b,
+      a_is_low ? contact->slot_b : contact->slot_a, a_is_low ? contact->shape_b : contact->shape_a};
   uint32_t pair_keys[4] = {low->slot, low->shape, high->slot, high->shape};
   for (int i = 0; i < 4; i++) {
     if (contact_keys[i] != pair_keys[i]) {
@@ -72,49 +80,57 @@ static int compare_contact(const mo_contact *contact, const proxy_source *low, c
 }
 
 // The contact that the pair had in the last step, or null. `cursor` moves up with the sorted pairs.
-static const mo_contact *find_old_contact(const mo_world *world, const proxy_source *low, const proxy_source *high,
-                                          uint32_t *cursor) {
-  while (*cursor < world->contacts_count && compare_contact(&world->contacts[*cursor], low, high) < 0) {
+static const mo_contact *find_old_contact(const mo_world *world, const proxy_source *low,
+                                          const proxy_source *high, uint32_t *cursor) {
+  while (*cursor < world->contacts_count &&
+         compare_contact(&world->contacts[*cursor], low, high) < 0) {
     (*cursor)++;
   }
-  bool found = *cursor < world->contacts_count && compare_contact(&world->contacts[*cursor], low, high) == 0;
+  bool found =
+      *cursor < world->contacts_count && compare_contact(&world->contacts[*cursor], low, high) == 0;
   return found ? &world->contacts[*cursor] : NULL;
 }
 
-// --- narrow phase -----------------------------------------------------------------------------------------------------
+// --- narrow phase
+// -----------------------------------------------------------------------------------------------------
 
 static double shape_friction(const mo_body *body, uint32_t shape) {
   return body->shapes[shape].friction >= 0.0 ? body->shapes[shape].friction : body->friction;
 }
 
 static double shape_restitution(const mo_body *body, uint32_t shape) {
-  return body->shapes[shape].restitution >= 0.0 ? body->shapes[shape].restitution : body->restitution;
+  return body->shapes[shape].restitution >= 0.0 ? body->shapes[shape].restitution
+                                                : body->restitution;
 }
 
 // Collides one pair. A contact without points: they do not meet.
-static mo_contact collide_pair(const mo_world *world, const proxy_source *low, const proxy_source *high,
-                               const mo_contact *old, double impulse_scale) {
+static mo_contact collide_pair(const mo_world *world, const proxy_source *low,
+                               const proxy_source *high, const mo_contact *old,
+                               double impulse_scale) {
   bool low_first = world->bodies[low->slot].serial < world->bodies[high->slot].serial;
   const proxy_source *a = low_first ? low : high, *b = low_first ? high : low;
   const mo_body *body_a = &world->bodies[a->slot], *body_b = &world->bodies[b->slot];
-  mo_contact contact = {.slot_a = a->slot, .slot_b = b->slot, .shape_a = a->shape, .shape_b = b->shape};
+  mo_contact contact = {
+      .slot_a = a->slot, .slot_b = b->slot, .shape_a = a->shape, .shape_b = b->shape};
   mo_manifold manifold;
   mo_collide_shapes(body_a->shapes[a->shape].shape, shape_placement(world, a->slot, a->shape),
                     body_b->shapes[b->shape].shape, shape_placement(world, b->slot, b->shape),
                     a->margin + b->margin + LEAST_MARGIN, &manifold);
   if (manifold.point_count > 0) {
     contact.friction = sqrt(shape_friction(body_a, a->shape) * shape_friction(body_b, b->shape));
-    contact.restitution = sqrt(shape_restitution(body_a, a->shape) * shape_restitution(body_b, b->shape));
+    contact.restitution =
+        sqrt(shape_restitution(body_a, a->shape) * shape_restitution(body_b, b->shape));
     mo_contact_update(&contact, &manifold, old, impulse_scale);
   }
   return contact;
 }
 
-mo_result mo_world_find_contacts(mo_world *world, const mo_velocity *free_velocities, double dt, uint32_t *contact_count,
-                                 uint32_t *pair_count) {
+mo_result mo_world_find_contacts(mo_world *world, const mo_velocity *free_velocities, double dt,
+                                 uint32_t *contact_count, uint32_t *pair_count) {
   mo_broad_phase *broad_phase = &world->broad_phase;
   const proxy_source *sources = insert_proxies(world, free_velocities, dt);
-  if (!sources || !mo_broad_phase_find_pairs(broad_phase) || !MO_RESERVE(world, fresh_contacts, broad_phase->pairs_count)) {
+  if (!sources || !mo_broad_phase_find_pairs(broad_phase) ||
+      !MO_RESERVE(world, fresh_contacts, broad_phase->pairs_count)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   double impulse_scale = world->last_step.dt > 0.0 ? dt / world->last_step.dt : 1.0;
@@ -122,7 +138,8 @@ mo_result mo_world_find_contacts(mo_world *world, const mo_velocity *free_veloci
   *contact_count = 0;
   *pair_count = broad_phase->pairs_count;
   for (uint32_t i = 0; i < broad_phase->pairs_count; i++) {
-    const proxy_source *low = &sources[broad_phase->pairs[i].a], *high = &sources[broad_phase->pairs[i].b];
+    const proxy_source *low = &sources[broad_phase->pairs[i].a],
+                       *high = &sources[broad_phase->pairs[i].b];
     if (low->slot == high->slot) {
       continue; // two shapes of one body
     }

@@ -14,7 +14,8 @@ mo_energy mo_world_energy(const mo_world *world) {
     }
     mo_vec3 gravity = mo_scale(body->gravity_scale, world->settings.gravity);
     energy.kinetic += mo_body_kinetic_energy(&body->mass, &world->motions[slot]);
-    energy.potential += mo_gravity_energy(gravity, body->mass.mass, world->motions[slot].center_of_mass);
+    energy.potential +=
+        mo_gravity_energy(gravity, body->mass.mass, world->motions[slot].center_of_mass);
   }
   energy.total = energy.kinetic + energy.potential;
   return energy;
@@ -39,7 +40,8 @@ mo_momentum mo_world_momentum(const mo_world *world) {
 mo_residual mo_world_residual(mo_world *world) {
   mo_residual residual;
   mo_arena_reset(&world->query_arena);
-  mo_result result = mo_certificate_evaluate(&world->last_step.problem, &world->query_arena, &residual);
+  mo_result result =
+      mo_certificate_evaluate(&world->last_step.problem, &world->query_arena, &residual);
   if (result != MO_OK) {
     mo_world_refuse_text(world, result, "mo_world_residual", "no memory for the certificate");
     residual.worst = (double)NAN; // an unknown error must not read as none
@@ -54,7 +56,8 @@ mo_stats mo_world_stats(const mo_world *world) {
   return stats;
 }
 
-// --- contact points ---------------------------------------------------------------------------------------------------
+// --- contact points
+// ---------------------------------------------------------------------------------------------------
 
 uint32_t mo_world_contact_point_count(const mo_world *world) {
   uint32_t count = 0;
@@ -84,7 +87,8 @@ uint32_t mo_world_contact_points(const mo_world *world, mo_contact_point *out, u
   return count;
 }
 
-// --- hash -------------------------------------------------------------------------------------------------------------
+// --- hash
+// -------------------------------------------------------------------------------------------------------------
 
 #define FNV_OFFSET 0xcbf29ce484222325ull
 #define FNV_PRIME 0x100000001b3ull

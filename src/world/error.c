@@ -76,15 +76,16 @@ static text begin(mo_world *world, mo_result result, const char *function) {
   return out;
 }
 
-mo_result mo_world_refuse_text(mo_world *world, mo_result result, const char *function, const char *message) {
+mo_result mo_world_refuse_text(mo_world *world, mo_result result, const char *function,
+                               const char *message) {
   text out = begin(world, result, function);
   put(&out, message);
   *out.at = 0;
   return result;
 }
 
-mo_result mo_world_refuse(mo_world *world, mo_result result, const char *function, const char *argument, const char *must,
-                          double got) {
+mo_result mo_world_refuse(mo_world *world, mo_result result, const char *function,
+                          const char *argument, const char *must, double got) {
   text out = begin(world, result, function);
   put(&out, argument);
   put(&out, " ");
@@ -95,8 +96,8 @@ mo_result mo_world_refuse(mo_world *world, mo_result result, const char *functio
   return result;
 }
 
-mo_result mo_world_refuse_vec3(mo_world *world, mo_result result, const char *function, const char *argument, const char *must,
-                               mo_vec3 got) {
+mo_result mo_world_refuse_vec3(mo_world *world, mo_result result, const char *function,
+                               const char *argument, const char *must, mo_vec3 got) {
   text out = begin(world, result, function);
   put(&out, argument);
   put(&out, " ");

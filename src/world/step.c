@@ -1,9 +1,11 @@
 /// The step pipeline.
 ///
-///   forces -> free velocities -> broad and narrow phase -> rows -> solver -> split impulses -> poses
+///   forces -> free velocities -> broad and narrow phase -> rows -> solver -> split impulses ->
+///   poses
 ///
-/// A step is a transaction: every stage works on copies in the step arena and on the fresh contact list, and only
-/// `commit`, which cannot fail, writes the world. A step that runs out of memory or overflows leaves the world as it was.
+/// A step is a transaction: every stage works on copies in the step arena and on the fresh contact
+/// list, and only `commit`, which cannot fail, writes the world. A step that runs out of memory or
+/// overflows leaves the world as it was.
 #include "dynamics/integrator.h"
 #include "dynamics/potential.h"
 #include "memory/array.h"
@@ -11,8 +13,8 @@
 #include "solvers/split_impulse.h"
 #include "world/world.h"
 
-// Approach speeds below this never bounce by default; above it, below what two steps of gravity give, they are resting
-// contacts and not impacts (ERRATA E19).
+// Approach speeds below this never bounce by default; above it, below what two steps of gravity
+// give, they are resting contacts and not impacts.
 #define LEAST_RESTITUTION_THRESHOLD 0.01
 
 // Index of the world itself among the bodies of a row problem.
@@ -25,20 +27,23 @@ typedef struct step {
   uint32_t *row_bodies;         // per slot: index in the problem
   uint32_t contact_count, pair_count;
   mo_row_problem problem;
-  mo_velocity *velocities;       // per body of the problem, solved
+  mo_velocity *velocities;        // per body of the problem, solved
   mo_velocity *pseudo_velocities; // the same, for positions only
-  mo_motion *motions;            // per slot, at the end of the step
+  mo_motion *motions;             // per slot, at the end of the step
   mo_solve_result solved;
 } step;
 
-// --- free velocities --------------------------------------------------------------------------------------------------
+// --- free velocities
+// --------------------------------------------------------------------------------------------------
 
-static mo_velocity free_velocity(const mo_world *world, const mo_body *body, const mo_motion *motion, double dt) {
+static mo_velocity free_velocity(const mo_world *world, const mo_body *body,
+                                 const mo_motion *motion, double dt) {
   mo_velocity v = {motion->linear_velocity, motion->angular_velocity};
   if (body->type != MO_BODY_DYNAMIC) {
     return v;
   }
-  mo_wrench gravity = mo_gravity_wrench(mo_scale(body->gravity_scale, world->settings.gravity), body->mass.mass);
+  mo_wrench gravity =
+      mo_gravity_wrench(mo_scale(body->gravity_scale, world->settings.gravity), body->mass.mass);
   mo_vec3 force = mo_add(body->force, gravity.force);
   mo_vec3 torque = mo_add(body->torque, gravity.torque);
   v.linear = mo_add_scaled(v.linear, dt * body->mass.inverse_mass, force);
@@ -57,13 +62,15 @@ static mo_result find_free_velocities(step *s) {
   }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     if (world->ids.alive[slot]) {
-      s->free_velocities[slot] = free_velocity(world, &world->bodies[slot], &world->motions[slot], s->dt);
+      s->free_velocities[slot] =
+          free_velocity(world, &world->bodies[slot], &world->motions[slot], s->dt);
     }
   }
   return MO_OK;
 }
 
-// --- rows -------------------------------------------------------------------------------------------------------------
+// --- rows
+// -------------------------------------------------------------------------------------------------------------
 
 static mo_result make_row_bodies(step *s) {
   mo_world *world = s->world;
@@ -80,11 +87,11 @@ static mo_result make_row_bodies(step *s) {
     }
     mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
     s->row_bodies[slot] = s->problem.body_count;
-    s->problem.bodies[s->problem.body_count++] =
-        (mo_row_body){.free_linear = s->free_velocities[slot].linear,
-                      .free_angular = s->free_velocities[slot].angular,
-                      .inverse_mass = mass.inverse_mass,
-                      .inverse_inertia = mo_motion_world_tensor(&world->motions[slot], mass.inverse_inertia)};
+    s->problem.bodies[s->problem.body_count++] = (mo_row_body){
+        .free_linear = s->free_velocities[slot].linear,
+        .free_angular = s->free_velocities[slot].angular,
+        .inverse_mass = mass.inverse_mass,
+        .inverse_inertia = mo_motion_world_tensor(&world->motions[slot], mass.inverse_inertia)};
   }
   return MO_OK;
 }
@@ -132,7 +139,8 @@ static mo_result make_contact_rows(step *s) {
   return MO_OK;
 }
 
-// --- solve ------------------------------------------------------------------------------------------------------------
+// --- solve
+// ------------------------------------------------------------------------------------------------------------
 
 static mo_result solve(step *s) {
   const mo_world_def *settings = &s->world->settings;
@@ -142,7 +150,8 @@ static mo_result solve(step *s) {
   if (!s->velocities || !s->pseudo_velocities) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  mo_solver_settings solver = {.max_iterations = settings->iterations, .tolerance = settings->tolerance};
+  mo_solver_settings solver = {.max_iterations = settings->iterations,
+                               .tolerance = settings->tolerance};
   s->solved = mo_block_pgs_solve(&s->problem, s->velocities, &solver, arena);
   if (s->solved.result != MO_OK || settings->stabilization != MO_STABILIZATION_SPLIT) {
     return s->solved.result;
@@ -155,11 +164,13 @@ static mo_result solve(step *s) {
   return mo_split_impulse_solve(&s->problem, s->velocities, &split, arena, s->pseudo_velocities);
 }
 
-// --- poses ------------------------------------------------------------------------------------------------------------
+// --- poses
+// ------------------------------------------------------------------------------------------------------------
 
 static bool motion_is_finite(const mo_motion *m) {
-  return mo_v3_is_finite(m->position) && mo_v3_is_finite(m->center_of_mass) && mo_v3_is_finite(m->linear_velocity) &&
-         mo_v3_is_finite(m->angular_velocity) && mo_is_finite(mo_quat_norm_squared(m->orientation));
+  return mo_v3_is_finite(m->position) && mo_v3_is_finite(m->center_of_mass) &&
+         mo_v3_is_finite(m->linear_velocity) && mo_v3_is_finite(m->angular_velocity) &&
+         mo_is_finite(mo_quat_norm_squared(m->orientation));
 }
 
 static mo_result integrate_poses(step *s) {
@@ -177,7 +188,8 @@ static mo_result integrate_poses(step *s) {
     if (world->bodies[slot].type == MO_BODY_STATIC) {
       continue;
     }
-    mo_velocity v = s->velocities[s->row_bodies[slot]], p = s->pseudo_velocities[s->row_bodies[slot]];
+    mo_velocity v = s->velocities[s->row_bodies[slot]],
+                p = s->pseudo_velocities[s->row_bodies[slot]];
     motion->linear_velocity = v.linear;
     motion->angular_velocity = v.angular;
     mo_integrate_pose(motion, world->bodies[slot].mass.center_of_mass, mo_add(v.linear, p.linear),
@@ -189,7 +201,8 @@ static mo_result integrate_poses(step *s) {
   return MO_OK;
 }
 
-// --- commit -----------------------------------------------------------------------------------------------------------
+// --- commit
+// -----------------------------------------------------------------------------------------------------------
 
 static bool pose_differs(const mo_motion *a, const mo_motion *b) {
   return !mo_v3_equal(a->position, b->position) || a->orientation.x != b->orientation.x ||
@@ -206,8 +219,10 @@ static void commit_bodies(step *s) {
     }
     mo_body *body = &world->bodies[slot];
     mo_motion *old = &world->motions[slot], *new = &s->motions[slot];
-    body->linear_acceleration = mo_scale(1.0 / s->dt, mo_sub(new->linear_velocity, old->linear_velocity));
-    body->angular_acceleration = mo_scale(1.0 / s->dt, mo_sub(new->angular_velocity, old->angular_velocity));
+    body->linear_acceleration =
+        mo_scale(1.0 / s->dt, mo_sub(new->linear_velocity, old->linear_velocity));
+    body->angular_acceleration =
+        mo_scale(1.0 / s->dt, mo_sub(new->angular_velocity, old->angular_velocity));
     body->force = mo_v3_zero();
     body->torque = mo_v3_zero();
     if (body->type == MO_BODY_STATIC) {
@@ -248,7 +263,8 @@ static mo_stats collect_stats(const step *s) {
                     .step_bytes = world->step_arena.used_bytes};
   for (uint32_t i = 0; i < world->contacts_count; i++) {
     for (uint32_t k = 0; k < world->contacts[i].point_count; k++) {
-      stats.max_penetration = mo_max(stats.max_penetration, -world->contacts[i].points[k].separation);
+      stats.max_penetration =
+          mo_max(stats.max_penetration, -world->contacts[i].points[k].separation);
     }
   }
   return stats;
@@ -259,13 +275,15 @@ static void commit(step *s) {
   commit_contacts(s);
   s->world->time += s->dt;
   s->world->step_count++;
-  s->world->last_step = (mo_step_record){.problem = s->problem, .stats = collect_stats(s), .dt = s->dt};
+  s->world->last_step =
+      (mo_step_record){.problem = s->problem, .stats = collect_stats(s), .dt = s->dt};
 }
 
 static mo_result run(step *s) {
   mo_result result = find_free_velocities(s);
   if (result == MO_OK) {
-    result = mo_world_find_contacts(s->world, s->free_velocities, s->dt, &s->contact_count, &s->pair_count);
+    result = mo_world_find_contacts(s->world, s->free_velocities, s->dt, &s->contact_count,
+                                    &s->pair_count);
   }
   if (result == MO_OK) {
     result = make_row_bodies(s);
@@ -281,8 +299,8 @@ static mo_result run(step *s) {
 
 mo_result mo_world_step(mo_world *world, double dt) {
   if (!(dt >= 0.0 && mo_is_finite(dt))) {
-    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, "mo_world_step", "dt", "must be finite and 0 or more seconds",
-                           dt);
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, "mo_world_step", "dt",
+                           "must be finite and 0 or more seconds", dt);
   }
   if (dt == 0.0) {
     return MO_OK;
@@ -296,6 +314,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
     return MO_OK;
   }
   return mo_world_refuse_text(world, result, "mo_world_step",
-                              result == MO_ERROR_NOT_FINITE ? "a body's motion overflowed; nothing was changed"
-                                                            : "no memory for the step; nothing was changed");
+                              result == MO_ERROR_NOT_FINITE
+                                  ? "a body's motion overflowed; nothing was changed"
+                                  : "no memory for the step; nothing was changed");
 }

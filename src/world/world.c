@@ -23,32 +23,36 @@ static mo_result check_settings(mo_world *world, const char *function, const mo_
     return mo_world_refuse_vec3(world, bad, function, "gravity", "must be finite", def->gravity);
   }
   if (def->solver != MO_SOLVER_BLOCK_PGS) {
-    return mo_world_refuse(world, MO_ERROR_NOT_SUPPORTED, function, "solver", "must be MO_SOLVER_BLOCK_PGS",
-                           (double)def->solver);
+    return mo_world_refuse(world, MO_ERROR_NOT_SUPPORTED, function, "solver",
+                           "must be MO_SOLVER_BLOCK_PGS", (double)def->solver);
   }
   if ((unsigned)def->stabilization > MO_STABILIZATION_NONE) {
     return mo_world_refuse(world, bad, function, "stabilization", "must be one of mo_stabilization",
                            (double)def->stabilization);
   }
   if (def->iterations < 1 || def->iterations > MAX_ITERATIONS) {
-    return mo_world_refuse(world, bad, function, "iterations", "must be 1 to 100000", def->iterations);
+    return mo_world_refuse(world, bad, function, "iterations", "must be 1 to 100000",
+                           def->iterations);
   }
   if (!(def->tolerance >= 0.0 && mo_is_finite(def->tolerance))) {
-    return mo_world_refuse(world, bad, function, "tolerance", "must be finite and 0 or more m/s", def->tolerance);
+    return mo_world_refuse(world, bad, function, "tolerance", "must be finite and 0 or more m/s",
+                           def->tolerance);
   }
   if (!mo_is_finite(def->restitution_threshold)) {
     return mo_world_refuse(world, bad, function, "restitution_threshold", "must be finite, in m/s",
                            def->restitution_threshold);
   }
   if (!(def->linear_slop >= 0.0 && mo_is_finite(def->linear_slop))) {
-    return mo_world_refuse(world, bad, function, "linear_slop", "must be finite and 0 or more metres", def->linear_slop);
+    return mo_world_refuse(world, bad, function, "linear_slop",
+                           "must be finite and 0 or more metres", def->linear_slop);
   }
   if (!(def->error_reduction >= 0.0 && def->error_reduction <= 1.0)) {
-    return mo_world_refuse(world, bad, function, "error_reduction", "must be 0 to 1", def->error_reduction);
+    return mo_world_refuse(world, bad, function, "error_reduction", "must be 0 to 1",
+                           def->error_reduction);
   }
   if (!(def->max_correction_speed >= 0.0 && mo_is_finite(def->max_correction_speed))) {
-    return mo_world_refuse(world, bad, function, "max_correction_speed", "must be finite and 0 or more m/s",
-                           def->max_correction_speed);
+    return mo_world_refuse(world, bad, function, "max_correction_speed",
+                           "must be finite and 0 or more m/s", def->max_correction_speed);
   }
   return MO_OK;
 }
@@ -72,6 +76,7 @@ void mo_world_destroy(mo_world *world) {
   if (!world) {
     return;
   }
+  world->contacts_count = 0;
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     uint32_t id = mo_id_pool_in_slot(&world->ids, slot);
     if (id != MO_NULL_ID) {

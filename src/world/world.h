@@ -40,7 +40,8 @@ struct mo_world {
   uint32_t moved_capacity;
   uint32_t moved_count;
 
-  // Contacts, sorted by pair. `fresh_contacts` is where a step builds the next list before it takes the place of the old.
+  // Contacts, sorted by pair. `fresh_contacts` is where a step builds the next list before it takes
+  // the place of the old.
   mo_contact *contacts;
   uint32_t contacts_capacity;
   uint32_t contacts_count;
@@ -48,8 +49,8 @@ struct mo_world {
   uint32_t fresh_contacts_capacity;
   mo_broad_phase broad_phase;
 
-  mo_arena step_arena;   ///< reset by each step; holds last_step.problem until then
-  mo_arena query_arena;  ///< reset by each query
+  mo_arena step_arena;  ///< reset by each step; holds last_step.problem until then
+  mo_arena query_arena; ///< reset by each query
   mo_step_record last_step;
 
   mo_result last_result;
@@ -60,20 +61,22 @@ struct mo_world {
 void mo_world_publish_slot(mo_world *world, uint32_t slot);
 
 /// Records why a call is refused, as "function: argument what, got value", and returns `result`.
-mo_result mo_world_refuse(mo_world *world, mo_result result, const char *function, const char *argument, const char *must,
-                          double got);
+mo_result mo_world_refuse(mo_world *world, mo_result result, const char *function,
+                          const char *argument, const char *must, double got);
 /// The same without a value.
-mo_result mo_world_refuse_text(mo_world *world, mo_result result, const char *function, const char *text);
+mo_result mo_world_refuse_text(mo_world *world, mo_result result, const char *function,
+                               const char *text);
 /// The same for vectors.
-mo_result mo_world_refuse_vec3(mo_world *world, mo_result result, const char *function, const char *argument, const char *must,
-                               mo_vec3 got);
+mo_result mo_world_refuse_vec3(mo_world *world, mo_result result, const char *function,
+                               const char *argument, const char *must, mo_vec3 got);
 
 /// Whether the contact list of a step could be built.
 ///
-/// Runs broad and narrow phase on the present poses; fills world->fresh_contacts with what is in reach within dt seconds and
-/// carries impulses over from world->contacts. Changes nothing else.
-/// @param free_velocities per slot: velocities before the contact solve, for the reach of speculative contacts
-mo_result mo_world_find_contacts(mo_world *world, const mo_velocity *free_velocities, double dt, uint32_t *contact_count,
-                                 uint32_t *pair_count);
+/// Runs broad and narrow phase on the present poses; fills world->fresh_contacts with what is in
+/// reach within dt seconds and carries impulses over from world->contacts. Changes nothing else.
+/// @param free_velocities per slot: velocities before the contact solve, for the reach of
+/// speculative contacts
+mo_result mo_world_find_contacts(mo_world *world, const mo_velocity *free_velocities, double dt,
+                                 uint32_t *contact_count, uint32_t *pair_count);
 /// Drops the contacts of a body.
 void mo_world_forget_contacts(mo_world *world, uint32_t slot);

@@ -131,7 +131,7 @@ describe('one step of a sliding cube', () => {
     }
   })
 
-  test('a box that tips: angular velocity, impulse and speed after one step (ERRATA E5)', async () => {
+  test('a box that tips: angular velocity, impulse and speed after one step', async () => {
     /** @type {[number, number, number, number][]} half width, half height, friction, speed */
     const settings = [
       [0.5, 1, 0.6, 2],

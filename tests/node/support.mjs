@@ -1,5 +1,5 @@
 /**
- * What the Node tests share: worlds as shared/ACCEPTANCE.md wants them, and comparisons that say what they compare.
+ * What the Node tests share: worlds as the acceptance cases want them, and comparisons that say what they compare.
  */
 import assert from 'node:assert/strict'
 import { World } from 'moreau'
@@ -8,7 +8,7 @@ import { World } from 'moreau'
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
 /** @typedef {[number, number, number]} Vector */
 
-/** The numbers of ACCEPTANCE.md: up is z there. */
+/** The numbers of the acceptance cases: up is z there. */
 export const g = 9.81
 export const dt = 0.016
 
@@ -16,7 +16,7 @@ export const dt = 0.016
 export const cube = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.5, 0.5] })
 
 /**
- * A world with the settings of ACCEPTANCE.md.
+ * A world with the settings of the acceptance cases.
  *
  * @param {WorldOptions} [options] on top of them
  * @returns {Promise<World>}

@@ -12,7 +12,8 @@
 #include "geometry/hull.h"
 #include "math/quat.h"
 
-// --- random numbers and clouds ---------------------------------------------------------------------------------------
+// --- random numbers and clouds
+// ---------------------------------------------------------------------------------------
 
 /// xorshift64* (Vigna 2016): the same numbers everywhere.
 static inline double random_in(uint64_t *state, double lower, double upper) {
@@ -37,7 +38,9 @@ static inline mo_vec3 random_on_sphere(uint64_t *state) {
   }
 }
 
-static inline mo_vec3 cube_corner(int i) { return mo_v3(i & 1 ? 1.0 : 0.0, i & 2 ? 1.0 : 0.0, i & 4 ? 1.0 : 0.0); }
+static inline mo_vec3 cube_corner(int i) {
+  return mo_v3(i & 1 ? 1.0 : 0.0, i & 2 ? 1.0 : 0.0, i & 4 ? 1.0 : 0.0);
+}
 
 static inline mo_hull *hull_of(const mo_vec3 *points, size_t count) {
   mo_hull *hull = NULL;
@@ -46,7 +49,8 @@ static inline mo_hull *hull_of(const mo_vec3 *points, size_t count) {
   return hull;
 }
 
-// --- comparisons -----------------------------------------------------------------------------------------------------
+// --- comparisons
+// -----------------------------------------------------------------------------------------------------
 
 static inline void assert_near(double actual, double expected, double tolerance) {
   if (!(fabs(actual - expected) <= tolerance)) {
@@ -66,11 +70,15 @@ static inline void assert_near_mat3(mo_mat3 actual, mo_mat3 expected, double tol
   assert_near_v3(actual.cz, expected.cz, tolerance);
 }
 
-// --- what holds for every hull ---------------------------------------------------------------------------------------
+// --- what holds for every hull
+// ---------------------------------------------------------------------------------------
 
-static inline double hull_size(const mo_hull *hull) { return mo_v3_max_component(mo_sub(hull->upper, hull->lower)); }
+static inline double hull_size(const mo_hull *hull) {
+  return mo_v3_max_component(mo_sub(hull->upper, hull->lower));
+}
 
-/// Closed 2-manifold of the type of a sphere; half-edges, faces and facets tell the same story; canonical order.
+/// Closed 2-manifold of the type of a sphere; half-edges, faces and facets tell the same story;
+/// canonical order.
 static inline void assert_topology(const mo_hull *hull) {
   assert_int_equal(hull->vertex_count + hull->face_count, hull->half_edge_count / 2 + 2);
   uint32_t entry = 0, facet = 0;
@@ -113,20 +121,22 @@ static inline void assert_topology(const mo_hull *hull) {
   assert_int_equal(facet, mo_hull_facet_count(hull));
 }
 
-/// A point may be outside of a plane by this: the rounding of the distance itself, relative to the size of the hull,
-/// and that of the plane's offset, relative to the distance from the origin.
+/// A point may be outside of a plane by this: the rounding of the distance itself, relative to the
+/// size of the hull, and that of the plane's offset, relative to the distance from the origin.
 #define CONTAINMENT 1e-14
 #define OFFSET_ROUNDING 0x1p-50
 
-/// The hull holds all points and its vertices are points, in the order of the input; outward unit normals. `flatness`,
-/// relative to the size of the hull, is how far from the plane of a face its corners may be.
-static inline void assert_hull_of(const mo_hull *hull, const mo_vec3 *points, size_t count, double flatness) {
+/// The hull holds all points and its vertices are points, in the order of the input; outward unit
+/// normals. `flatness`, relative to the size of the hull, is how far from the plane of a face its
+/// corners may be.
+static inline void assert_hull_of(const mo_hull *hull, const mo_vec3 *points, size_t count,
+                                  double flatness) {
   assert_topology(hull);
   double metres = CONTAINMENT * hull_size(hull) + OFFSET_ROUNDING * hull->radius;
   for (size_t i = 0; i < count; i++) {
     if (!mo_hull_contains(hull, points[i], metres)) {
-      fail_msg("point %zu is %g m outside of a hull of size %g", i, mo_hull_signed_distance(hull, points[i]),
-               hull_size(hull));
+      fail_msg("point %zu is %g m outside of a hull of size %g", i,
+               mo_hull_signed_distance(hull, points[i]), hull_size(hull));
     }
   }
   size_t at = 0;

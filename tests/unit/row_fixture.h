@@ -36,8 +36,8 @@ static inline void fixture_begin(row_fixture *f, uint32_t body_count) {
 static inline void fixture_end(row_fixture *f) { mo_arena_free(&f->arena); }
 
 /// A contact of bodies a and b with normal n and both arms; friction > 0 makes a cone block.
-static inline mo_row *fixture_contact(row_fixture *f, uint32_t a, uint32_t b, mo_vec3 n, mo_vec3 arm_a, mo_vec3 arm_b,
-                                      double friction) {
+static inline mo_row *fixture_contact(row_fixture *f, uint32_t a, uint32_t b, mo_vec3 n,
+                                      mo_vec3 arm_a, mo_vec3 arm_b, double friction) {
   mo_vec3 directions[3] = {n};
   mo_tangent_basis(n, &directions[1], &directions[2]);
   mo_row *first = &f->rows[f->problem.row_count];
@@ -48,17 +48,19 @@ static inline mo_row *fixture_contact(row_fixture *f, uint32_t a, uint32_t b, mo
                         .linear_b = directions[i],
                         .angular_b = mo_cross(arm_b, directions[i])};
   }
-  f->blocks[f->problem.block_count++] = (mo_row_block){.body_a = a,
-                                                       .body_b = b,
-                                                       .first_row = f->problem.row_count,
-                                                       .row_count = row_count,
-                                                       .bound = row_count == 3 ? MO_BOUND_CONE : MO_BOUND_UNILATERAL,
-                                                       .friction = friction};
+  f->blocks[f->problem.block_count++] =
+      (mo_row_block){.body_a = a,
+                     .body_b = b,
+                     .first_row = f->problem.row_count,
+                     .row_count = row_count,
+                     .bound = row_count == 3 ? MO_BOUND_CONE : MO_BOUND_UNILATERAL,
+                     .friction = friction};
   f->problem.row_count += row_count;
   return first;
 }
 
-/// Lower Cholesky factor of an n x n matrix (n <= 3): rows of L as Jacobian rows on a body of unit mass give that matrix.
+/// Lower Cholesky factor of an n x n matrix (n <= 3): rows of L as Jacobian rows on a body of unit
+/// mass give that matrix.
 static inline void fixture_cholesky(double k[3][3], int n, double l[3][3]) {
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) {

@@ -12,7 +12,9 @@ static double row_velocity(const row_fixture *f, uint32_t row) {
       block = &f->blocks[i];
     }
   }
-  return mo_row_velocity(&f->rows[row], &f->velocities[block->body_a], &f->velocities[block->body_b]) + f->rows[row].bias;
+  return mo_row_velocity(&f->rows[row], &f->velocities[block->body_a],
+                         &f->velocities[block->body_b]) +
+         f->rows[row].bias;
 }
 
 static mo_residual certify(row_fixture *f) {
@@ -26,9 +28,12 @@ static void glancing_contact_gives_the_impulse_of_the_seed(void **state) {
   (void)state;
   row_fixture f;
   fixture_begin(&f, 2);
-  f.bodies[1] = (mo_row_body){.free_linear = {1.0, 0.0, 0.0}, .inverse_mass = 0.5, .inverse_inertia = mo_mat3_diagonal(3, 3, 3)};
+  f.bodies[1] = (mo_row_body){.free_linear = {1.0, 0.0, 0.0},
+                              .inverse_mass = 0.5,
+                              .inverse_inertia = mo_mat3_diagonal(3, 3, 3)};
   f.bodies[2] = (mo_row_body){.inverse_mass = 1.0, .inverse_inertia = mo_mat3_diagonal(6, 6, 6)};
-  mo_row *row = fixture_contact(&f, 1, 2, mo_v3(1, 0, 0), mo_v3(0.5, 0.5, 0), mo_v3(-0.5, 0.5, 0), 0.0);
+  mo_row *row =
+      fixture_contact(&f, 1, 2, mo_v3(1, 0, 0), mo_v3(0.5, 0.5, 0), mo_v3(-0.5, 0.5, 0), 0.0);
   row->bias = 0.5 * -1.0; // e v_n^-
   assert_true(fabs(mo_row_coupling(row, row, &f.bodies[1], &f.bodies[2]) - 3.75) < 1e-12);
 
@@ -40,8 +45,10 @@ static void glancing_contact_gives_the_impulse_of_the_seed(void **state) {
   assert_true(fabs(f.velocities[1].angular.z - 0.6) < 1e-12);
   assert_true(fabs(f.velocities[2].angular.z + 1.2) < 1e-12);
   double energy = 0.5 * (2.0 * 0.64 + 0.36 / 3.0) + 0.5 * (0.16 + 1.44 / 6.0);
-  double ours = 0.5 * (2.0 * mo_length_squared(f.velocities[1].linear) + mo_length_squared(f.velocities[1].angular) / 3.0) +
-                0.5 * (mo_length_squared(f.velocities[2].linear) + mo_length_squared(f.velocities[2].angular) / 6.0);
+  double ours = 0.5 * (2.0 * mo_length_squared(f.velocities[1].linear) +
+                       mo_length_squared(f.velocities[1].angular) / 3.0) +
+                0.5 * (mo_length_squared(f.velocities[2].linear) +
+                       mo_length_squared(f.velocities[2].angular) / 6.0);
   assert_true(fabs(energy - 0.9) < 1e-12);
   assert_true(fabs(ours - 0.9) < 1e-12);
   fixture_end(&f);
@@ -55,7 +62,8 @@ static void two_coupled_rows_converge_within_ten_sweeps(void **state) {
   double b[] = {-1.0, -1.5};
   fixture_matrix(&f, k, b, 2);
   for (uint32_t i = 0; i < 2; i++) {
-    f.blocks[i] = (mo_row_block){.body_b = 1, .first_row = i, .row_count = 1, .bound = MO_BOUND_UNILATERAL};
+    f.blocks[i] =
+        (mo_row_block){.body_b = 1, .first_row = i, .row_count = 1, .bound = MO_BOUND_UNILATERAL};
   }
   f.problem.block_count = 2;
   mo_solver_settings settings = {.max_iterations = 10, .tolerance = 1e-8};
@@ -70,21 +78,26 @@ typedef struct one_contact_case {
   double b[3], impulse[3], velocity[3];
 } one_contact_case;
 
-// A28, A29: the corner of a sliding cube, the matrix on which the seed's clipped coupled step lifts off at 1.6 to 2.3 m/s.
+// A28, A29: the corner of a sliding cube, the matrix on which the seed's clipped coupled step lifts
+// off at 1.6 to 2.3 m/s.
 static void single_cube_corner_slides_without_lifting_off(void **state) {
   (void)state;
   static const one_contact_case cases[] = {
       {{-0.15696, -2.0, 0.0}, {0.048876, 0.024404, 0.001293}, {0.0, -1.977638, -0.104750}},
       {{0.0, -2.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, -2.0, 0.0}},
-      {{-0.15696, -1.414213562, -1.414213562}, {0.053400, 0.018880, 0.018880}, {0.0, -1.447114, -1.447114}},
+      {{-0.15696, -1.414213562, -1.414213562},
+       {0.053400, 0.018880, 0.018880},
+       {0.0, -1.447114, -1.447114}},
   };
   double k[3][3] = {{4.0, -1.5, -1.5}, {-1.5, 4.0, -1.5}, {-1.5, -1.5, 4.0}};
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     row_fixture f;
     fixture_matrix(&f, k, cases[c].b, 3);
-    f.blocks[0] = (mo_row_block){.body_b = 1, .row_count = 3, .bound = MO_BOUND_CONE, .friction = 0.5};
+    f.blocks[0] =
+        (mo_row_block){.body_b = 1, .row_count = 3, .bound = MO_BOUND_CONE, .friction = 0.5};
     f.problem.block_count = 1;
-    assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena).result, MO_OK);
+    assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena).result,
+                     MO_OK);
     for (uint32_t i = 0; i < 3; i++) {
       assert_true(fabs(f.rows[i].impulse - cases[c].impulse[i]) < 1e-5);
       assert_true(fabs(row_velocity(&f, i) - cases[c].velocity[i]) < 1e-5);
@@ -97,7 +110,8 @@ static void single_cube_corner_slides_without_lifting_off(void **state) {
 // Normal rows of a unit cube of 1 kg on the floor (the world), z up; A is the cube.
 static void cube_on_floor(row_fixture *f, double friction, mo_vec3 velocity) {
   fixture_begin(f, 1);
-  f->bodies[1] = (mo_row_body){.free_linear = velocity, .inverse_mass = 1.0, .inverse_inertia = mo_mat3_diagonal(6, 6, 6)};
+  f->bodies[1] = (mo_row_body){
+      .free_linear = velocity, .inverse_mass = 1.0, .inverse_inertia = mo_mat3_diagonal(6, 6, 6)};
   for (int i = 0; i < 4; i++) {
     mo_vec3 arm = mo_v3(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, -0.5);
     fixture_contact(f, 1, 0, mo_v3(0, 0, -1), arm, mo_v3_zero(), friction);
@@ -110,13 +124,15 @@ static void singular_four_corner_matrix_has_a_finite_solution(void **state) {
   row_fixture f;
   cube_on_floor(&f, 0.0, mo_v3(0, 0, -0.15696));
   // Eigenvectors by symmetry: (1,1,1,1), (1,1,-1,-1), (1,-1,1,-1), (1,-1,-1,1).
-  static const double vectors[4][4] = {{1, 1, 1, 1}, {1, 1, -1, -1}, {1, -1, 1, -1}, {1, -1, -1, 1}};
+  static const double vectors[4][4] = {
+      {1, 1, 1, 1}, {1, 1, -1, -1}, {1, -1, 1, -1}, {1, -1, -1, 1}};
   static const double values[4] = {4.0, 6.0, 6.0, 0.0};
   for (int e = 0; e < 4; e++) {
     for (int i = 0; i < 4; i++) {
       double product = 0.0;
       for (int j = 0; j < 4; j++) {
-        product += mo_row_coupling(&f.rows[i], &f.rows[j], &f.bodies[1], &f.bodies[0]) * vectors[e][j];
+        product +=
+            mo_row_coupling(&f.rows[i], &f.rows[j], &f.bodies[1], &f.bodies[0]) * vectors[e][j];
       }
       assert_true(fabs(product - values[e] * vectors[e][i]) < 1e-12);
     }
@@ -141,7 +157,8 @@ static void sliding_cube_stays_on_the_floor(void **state) {
     double angle = degrees * MO_PI / 180.0;
     mo_vec3 slide = mo_v3(3.0 * cos(angle), 3.0 * sin(angle), -0.15696);
     cube_on_floor(&f, 0.5, slide);
-    assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena).result, MO_OK);
+    assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena).result,
+                     MO_OK);
     double sum = 0.0;
     for (uint32_t i = 0; i < 4; i++) {
       sum += f.rows[3 * i].impulse;
@@ -163,7 +180,8 @@ static void two_immovable_bodies_exchange_no_impulse(void **state) {
   row_fixture f;
   fixture_begin(&f, 2);
   fixture_contact(&f, 1, 2, mo_v3(0, 1, 0), mo_v3(0, 1, 0), mo_v3(0, -1, 0), 0.5)->bias = -1.0;
-  assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena).result, MO_OK);
+  assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena).result,
+                   MO_OK);
   for (int i = 0; i < 3; i++) {
     assert_true(f.rows[i].impulse == 0.0);
   }
@@ -180,7 +198,8 @@ static void bilateral_row_holds_in_both_directions(void **state) {
     fixture_matrix(&f, k, b, 1);
     f.blocks[0] = (mo_row_block){.body_b = 1, .row_count = 1, .bound = MO_BOUND_BILATERAL};
     f.problem.block_count = 1;
-    assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena).result, MO_OK);
+    assert_int_equal(mo_block_pgs_solve(&f.problem, f.velocities, &exact_enough, &f.arena).result,
+                     MO_OK);
     assert_true(fabs(f.rows[0].impulse + sign * 5.0) < 1e-12);
     assert_true(certify(&f).bilateral < 1e-12);
     fixture_end(&f);
@@ -212,7 +231,8 @@ static mo_vec3 uniform_vec3(uint64_t *seed) {
   return mo_v3(uniform(seed, -1, 1), uniform(seed, -1, 1), uniform(seed, -1, 1));
 }
 
-// E2's claim on random two-body problems: the Coulomb law to round-off and never more kinetic energy.
+// E2's claim on random two-body problems: the Coulomb law to round-off and never more kinetic
+// energy.
 static void random_two_body_problems_obey_coulomb(void **state) {
   (void)state;
   uint64_t seed = 0x9E3779B97F4A7C15u;
@@ -221,17 +241,20 @@ static void random_two_body_problems_obey_coulomb(void **state) {
     row_fixture f;
     fixture_begin(&f, 2);
     for (int i = 1; i <= 2; i++) {
-      f.bodies[i] = (mo_row_body){.free_linear = uniform_vec3(&seed),
-                                  .free_angular = uniform_vec3(&seed),
-                                  .inverse_mass = uniform(&seed, 0.2, 2.0),
-                                  .inverse_inertia = mo_mat3_diagonal(uniform(&seed, 1, 6), uniform(&seed, 1, 6),
-                                                                      uniform(&seed, 1, 6))};
+      f.bodies[i] =
+          (mo_row_body){.free_linear = uniform_vec3(&seed),
+                        .free_angular = uniform_vec3(&seed),
+                        .inverse_mass = uniform(&seed, 0.2, 2.0),
+                        .inverse_inertia = mo_mat3_diagonal(
+                            uniform(&seed, 1, 6), uniform(&seed, 1, 6), uniform(&seed, 1, 6))};
     }
     int contacts = 1 + (int)uniform(&seed, 0.0, 4.999);
     for (int i = 0; i < contacts; i++) {
-      mo_vec3 arm_a = mo_scale(0.5, uniform_vec3(&seed)), arm_b = mo_scale(0.5, uniform_vec3(&seed));
-      fixture_contact(&f, 1, 2, mo_normalize(mo_v3(uniform(&seed, -0.2, 0.2), uniform(&seed, -0.2, 0.2), 1.0)), arm_a,
-                      arm_b, uniform(&seed, 0.1, 0.9));
+      mo_vec3 arm_a = mo_scale(0.5, uniform_vec3(&seed)),
+              arm_b = mo_scale(0.5, uniform_vec3(&seed));
+      fixture_contact(
+          &f, 1, 2, mo_normalize(mo_v3(uniform(&seed, -0.2, 0.2), uniform(&seed, -0.2, 0.2), 1.0)),
+          arm_a, arm_b, uniform(&seed, 0.1, 0.9));
     }
     double before = 0.0, after = 0.0;
     mo_block_pgs_solve(&f.problem, f.velocities, &patient, &f.arena);

@@ -11,7 +11,8 @@ static mo_residual evaluate(row_fixture *f) {
   return residual;
 }
 
-// A point mass of 1 kg on the floor, n up from the world (A) to the body (B): W is the identity, so errors read directly.
+// A point mass of 1 kg on the floor, n up from the world (A) to the body (B): W is the identity, so
+// errors read directly.
 static void point_on_floor(row_fixture *f, double friction, mo_vec3 free_velocity) {
   fixture_begin(f, 1);
   f->bodies[1] = (mo_row_body){.free_linear = free_velocity, .inverse_mass = 1.0};
@@ -73,7 +74,8 @@ static void friction_outside_of_its_cone_is_seen(void **state) {
   fixture_end(&f);
 }
 
-// E3: the right size in the wrong direction. A solver can stand still there; the certificate must not.
+// E3: the right size in the wrong direction. A solver can stand still there; the certificate must
+// not.
 static void friction_across_the_slip_is_seen(void **state) {
   (void)state;
   row_fixture f;
@@ -88,7 +90,8 @@ static void friction_across_the_slip_is_seen(void **state) {
   fixture_end(&f);
 }
 
-// E13: what a convex solver calls the answer lifts off at mu |slip|; by the true law that is an error.
+// E13: what a convex solver calls the answer lifts off at mu |slip|; by the true law that is an
+// error.
 static void convex_lift_off_is_not_coulomb(void **state) {
   (void)state;
   row_fixture f;

@@ -30,7 +30,8 @@ static void torque_free_top_flips_and_keeps_energy_and_momentum(void **state) {
   (void)state;
   mo_mass mass = mass_with(1.0, mo_mat3_diagonal(1, 2, 3));
   mo_motion motion = spinning(mo_v3(0.1, 2.0, 0.1));
-  double energy = mo_body_kinetic_energy(&mass, &motion), momentum = mo_length(mo_body_angular_momentum(&mass, &motion));
+  double energy = mo_body_kinetic_energy(&mass, &motion),
+         momentum = mo_length(mo_body_angular_momentum(&mass, &motion));
   assert_true(fabs(energy - 4.02) < 1e-12);
   assert_true(fabs(momentum - 4.0124805) < 1e-7);
   double first_flip = 0.0;
@@ -51,7 +52,8 @@ static void energy_and_momentum_hold_at_coarse_steps(void **state) {
   (void)state;
   mo_mass mass = mass_with(2.0, (mo_mat3){{1.0, 0.1, -0.05}, {0.1, 2.2, 0.2}, {-0.05, 0.2, 2.5}});
   mo_motion motion = spinning(mo_v3(3.0, -6.0, 2.0));
-  double energy = mo_body_kinetic_energy(&mass, &motion), momentum = mo_length(mo_body_angular_momentum(&mass, &motion));
+  double energy = mo_body_kinetic_energy(&mass, &motion),
+         momentum = mo_length(mo_body_angular_momentum(&mass, &motion));
   spin(&mass, &motion, 1.0 / 60.0, 3600);
   assert_true(fabs(mo_body_kinetic_energy(&mass, &motion) / energy - 1.0) < 1e-11);
   assert_true(fabs(mo_length(mo_body_angular_momentum(&mass, &motion)) / momentum - 1.0) < 1e-11);
@@ -91,7 +93,9 @@ static void gravity_is_minus_the_gradient_of_its_energy(void **state) {
   assert_true(mo_distance_between(wrench.force, mo_v3(0, 0, -98.1)) < 1e-12);
   assert_true(mo_length(wrench.torque) == 0.0);
   double h = 1e-3;
-  double slope = (mo_gravity_energy(g, 10.0, mo_v3(0, 0, 100 + h)) - mo_gravity_energy(g, 10.0, mo_v3(0, 0, 100 - h))) / (2 * h);
+  double slope = (mo_gravity_energy(g, 10.0, mo_v3(0, 0, 100 + h)) -
+                  mo_gravity_energy(g, 10.0, mo_v3(0, 0, 100 - h))) /
+                 (2 * h);
   assert_true(fabs(-slope - wrench.force.z) < 1e-6);
 }
 

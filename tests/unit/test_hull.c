@@ -7,7 +7,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-// --- known solids ----------------------------------------------------------------------------------------------------
+// --- known solids
+// ----------------------------------------------------------------------------------------------------
 
 static void cube_with_inner_points_and_duplicates(void **state) {
   (void)state;
@@ -15,7 +16,8 @@ static void cube_with_inner_points_and_duplicates(void **state) {
   size_t count = 0;
   uint64_t seed = 1;
   for (int i = 0; i < 20; i++) {
-    points[count++] = mo_v3(random_in(&seed, 0.1, 0.9), random_in(&seed, 0.1, 0.9), random_in(&seed, 0.1, 0.9));
+    points[count++] =
+        mo_v3(random_in(&seed, 0.1, 0.9), random_in(&seed, 0.1, 0.9), random_in(&seed, 0.1, 0.9));
   }
   for (int i = 0; i < 8; i++) {
     points[count++] = cube_corner(i);
@@ -46,7 +48,8 @@ static void centered_cube_has_the_numbers_of_the_seed(void **state) {
   mo_vec3 points[28];
   uint64_t seed = 7;
   for (int i = 0; i < 28; i++) {
-    points[i] = i < 8 ? mo_sub(cube_corner(i), mo_v3(0.5, 0.5, 0.5)) : mo_scale(0.45, random_in_cube(&seed));
+    points[i] = i < 8 ? mo_sub(cube_corner(i), mo_v3(0.5, 0.5, 0.5))
+                      : mo_scale(0.45, random_in_cube(&seed));
   }
   mo_hull *hull = hull_of(points, 28);
   assert_near_v3(hull->centroid, mo_v3_zero(), 1e-12);
@@ -176,7 +179,8 @@ static void subdivided_cube_has_six_faces(void **state) {
   mo_hull_release(hull);
 }
 
-// --- noise, size and place -------------------------------------------------------------------------------------------
+// --- noise, size and place
+// -------------------------------------------------------------------------------------------
 
 static void nearly_flat_cube_has_six_faces(void **state) {
   (void)state;
@@ -287,7 +291,8 @@ static void thin_slabs(void **state) {
         points[i] = mo_mat3_mul(r, mo_v3(c.x, c.y * thickness, c.z));
       }
       mo_hull *hull = hull_of(points, 8);
-      // The corners are rounded to 1e-16, so the narrow sides are twisted by up to some 1e-16 / thickness.
+      // The corners are rounded to 1e-16, so the narrow sides are twisted by up to some 1e-16 /
+      // thickness.
       assert_hull_of(hull, points, 8, 1e-15 / thickness);
       assert_near(hull->volume, thickness, 1e-15);
       assert_int_equal(hull->face_count, 6);
@@ -314,7 +319,8 @@ static void any_size(void **state) {
     assert_int_equal(hull->face_count, reference->face_count);
     double cubed = sizes[s] * sizes[s] * sizes[s];
     assert_near(hull->volume / cubed, reference->volume, 1e-13);
-    assert_near(hull->inertia_per_mass.cx.y / (sizes[s] * sizes[s]), reference->inertia_per_mass.cx.y, 1e-13);
+    assert_near(hull->inertia_per_mass.cx.y / (sizes[s] * sizes[s]),
+                reference->inertia_per_mass.cx.y, 1e-13);
     mo_hull_release(hull);
   }
   mo_hull_release(reference);
@@ -336,7 +342,8 @@ static void a_distant_hull_keeps_its_digits(void **state) {
   mo_hull_release(hull);
 }
 
-// --- hard shapes -----------------------------------------------------------------------------------------------------
+// --- hard shapes
+// -----------------------------------------------------------------------------------------------------
 
 // A torus knot as three.js makes it: a tube about a curve on a torus.
 static void fill_torus_knot(mo_vec3 *points, int along, int around, double p, double q) {
@@ -377,11 +384,13 @@ static void lat_long_spheres_cones_and_cylinders(void **state) {
       for (int i = 0; i <= segments; i++) {
         double t = (double)i / segments;
         mo_sin_cos latitude = mo_sine_cosine(MO_PI * t);
-        double radius = kind == 0 ? latitude.sin : (kind == 1 ? t : 1.0), height = kind == 0 ? latitude.cos : t;
+        double radius = kind == 0 ? latitude.sin : (kind == 1 ? t : 1.0),
+               height = kind == 0 ? latitude.cos : t;
         // the last column repeats the first up to round-off, as in three.js
         for (int j = 0; j <= segments; j++) {
           mo_sin_cos sc = mo_sine_cosine(2.0 * MO_PI * j / segments);
-          points[count++] = mo_v3((float)(radius * sc.cos), (float)height, (float)(radius * sc.sin));
+          points[count++] =
+              mo_v3((float)(radius * sc.cos), (float)height, (float)(radius * sc.sin));
         }
       }
       mo_hull *hull = hull_of(points, count);
@@ -484,7 +493,8 @@ static void hostile_clouds(void **state) {
   }
 }
 
-// --- order -----------------------------------------------------------------------------------------------------------
+// --- order
+// -----------------------------------------------------------------------------------------------------------
 
 // The same points in another order make the same solid: vertices by name agree, and so do faces.
 static void assert_same_solid(const mo_hull *a, const mo_hull *b) {
@@ -530,7 +540,8 @@ static void order_of_the_points_does_not_matter(void **state) {
   }
 }
 
-// Qhull hashes addresses. Blocks of other sizes and places between the runs must not show in the result.
+// Qhull hashes addresses. Blocks of other sizes and places between the runs must not show in the
+// result.
 static void *scattered_allocate(size_t bytes, void *user) {
   unsigned *counter = user;
   size_t shift = 16u * (*counter * 7919u % 61u);
@@ -556,7 +567,8 @@ static void addresses_do_not_matter(void **state) {
   for (int cloud = 0; cloud < 20; cloud++) {
     for (size_t i = 0; i < COUNT(points); i++) {
       mo_vec3 grid = mo_v3((double)(i % 8), (double)(i / 8 % 8), (double)(i / 64));
-      points[i] = cloud % 2 ? random_in_cube(&seed) : mo_add_scaled(grid, cloud * 1e-15, random_in_cube(&seed));
+      points[i] = cloud % 2 ? random_in_cube(&seed)
+                            : mo_add_scaled(grid, cloud * 1e-15, random_in_cube(&seed));
     }
     mo_hull *reference = hull_of(points, COUNT(points));
     size_t bytes = sizeof *reference->vertices * reference->vertex_count;
@@ -593,7 +605,8 @@ static void of_coincident_points_the_first_is_taken(void **state) {
   mo_hull_release(hull);
 }
 
-// --- errors and memory -----------------------------------------------------------------------------------------------
+// --- errors and memory
+// -----------------------------------------------------------------------------------------------
 
 static void assert_refused(const mo_vec3 *points, size_t count, mo_result expected) {
   size_t bytes = mo_allocated_bytes();
@@ -662,12 +675,10 @@ static void each_kind_of_bad_input_has_its_code(void **state) {
 static void the_number_of_an_error_of_qhull_comes_back(void **state) {
   (void)state;
   // a tetrahedron that is just thick enough for us and too flat for Qhull
-  mo_vec3 points[4] = {
-      {-0x1.26fbaa91ec051p+3, -0x1.ce21906200235p+1, -0x1.9003532b25182p+2},
-      {-0x1.234087cd631bp+3, -0x1.c2896a0cac474p+1, -0x1.868a626160e43p+2},
-      {-0x1.2f521b09c8cafp+3, -0x1.e80a7ae646257p+1, -0x1.a52e5517cc26fp+2},
-      {-0x1.2434da794ad99p+3, -0x1.c580aa1a9effep+1, -0x1.88f6ae99236a8p+2}
-  };
+  mo_vec3 points[4] = {{-0x1.26fbaa91ec051p+3, -0x1.ce21906200235p+1, -0x1.9003532b25182p+2},
+                       {-0x1.234087cd631bp+3, -0x1.c2896a0cac474p+1, -0x1.868a626160e43p+2},
+                       {-0x1.2f521b09c8cafp+3, -0x1.e80a7ae646257p+1, -0x1.a52e5517cc26fp+2},
+                       {-0x1.2434da794ad99p+3, -0x1.c580aa1a9effep+1, -0x1.88f6ae99236a8p+2}};
   assert_refused(points, 4, MO_ERROR_HULL_QHULL);
   assert_int_equal(mo_hull_last_qhull_error(), 6154);
 }

@@ -1,12 +1,13 @@
-// Mass properties (Mirtich): acceptance rows A03, A04, A07, A09, A10, A11, and polytopes against sums over tetrahedra.
+// Mass properties (Mirtich): acceptance rows A03, A04, A07, A09, A10, A11, and polytopes against
+// sums over tetrahedra.
 #include "hull_fixture.h"
 
 #include "geometry/mass_properties.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static void assert_solid(const mo_vec3 *points, size_t count, double volume, mo_vec3 centroid, mo_mat3 inertia,
-                         double tolerance) {
+static void assert_solid(const mo_vec3 *points, size_t count, double volume, mo_vec3 centroid,
+                         mo_mat3 inertia, double tolerance) {
   mo_hull *hull = hull_of(points, count);
   assert_near(mo_hull_volume(hull), volume, tolerance);
   assert_near_v3(mo_hull_centroid(hull), centroid, tolerance);
@@ -44,7 +45,8 @@ static void octahedron(void **state) {
 static void square_pyramid(void **state) {
   (void)state;
   mo_vec3 points[5] = {{0.5, 0.5, 0}, {-0.5, 0.5, 0}, {-0.5, -0.5, 0}, {0.5, -0.5, 0}, {0, 0, 1}};
-  assert_solid(points, 5, 1.0 / 3.0, mo_v3(0, 0, 0.25), mo_mat3_diagonal(0.0875, 0.0875, 0.1), 1e-12);
+  assert_solid(points, 5, 1.0 / 3.0, mo_v3(0, 0, 0.25), mo_mat3_diagonal(0.0875, 0.0875, 0.1),
+               1e-12);
 }
 
 static void corner_tetrahedron_has_products_of_the_right_sign(void **state) {
@@ -74,10 +76,12 @@ static void cube_at_a_million_metres(void **state) {
   mo_hull_release(hull);
 }
 
-// --- against tetrahedra ----------------------------------------------------------------------------------------------
+// --- against tetrahedra
+// ----------------------------------------------------------------------------------------------
 
-// The same by signed tetrahedra from a vertex to the triangles, with the covariance of each: another path to the
-// integrals. A tetrahedron (0, a, b, c) has the second moments V/20 (s s' + a a' + b b' + c c') with s = a + b + c.
+// The same by signed tetrahedra from a vertex to the triangles, with the covariance of each:
+// another path to the integrals. A tetrahedron (0, a, b, c) has the second moments V/20 (s s' + a
+// a' + b b' + c c') with s = a + b + c.
 static mo_mass_properties by_tetrahedra(const mo_hull *hull) {
   mo_vec3 origin = hull->vertices[0];
   double volume = 0.0, moment[3] = {0}, second[3][3] = {{0}};
@@ -107,7 +111,8 @@ static mo_mass_properties by_tetrahedra(const mo_hull *hull) {
     }
   }
   double trace = covariance.cx.x + covariance.cy.y + covariance.cz.z;
-  mo_mat3 inertia = mo_mat3_add(mo_mat3_diagonal(trace, trace, trace), mo_mat3_scale(-1.0, covariance));
+  mo_mat3 inertia =
+      mo_mat3_add(mo_mat3_diagonal(trace, trace, trace), mo_mat3_scale(-1.0, covariance));
   return (mo_mass_properties){volume, mo_add(origin, center), inertia};
 }
 
@@ -145,7 +150,8 @@ static void inertia_turns_with_the_body(void **state) {
       points[i] = mo_transform_point(t, mo_v3(2.0 * c.x - 1.0, 3.0 * c.y - 1.5, 4.0 * c.z - 2.0));
     }
     mo_hull *hull = hull_of(points, 8);
-    mo_mat3 expected = mo_mat3_rotate_symmetric(t.rotation, mo_mat3_diagonal(25.0 / 12.0, 20.0 / 12.0, 13.0 / 12.0));
+    mo_mat3 expected = mo_mat3_rotate_symmetric(
+        t.rotation, mo_mat3_diagonal(25.0 / 12.0, 20.0 / 12.0, 13.0 / 12.0));
     double tolerance = trial % 2 ? 3e-12 : 1e-14; // the corners are rounded to 1e-13 at 1e3 m
     assert_near(hull->volume, 24.0, 24.0 * tolerance);
     assert_near_v3(hull->centroid, t.translation, tolerance);
@@ -194,7 +200,8 @@ static void thin_slab_is_a_plate(void **state) {
   mo_hull *hull = hull_of(points, 8);
   assert_near(hull->volume, thickness, 1e-18);
   assert_near_v3(hull->centroid, mo_v3(0.5, 0.5e-6, 0.5), 1e-12);
-  assert_near_mat3(hull->inertia_per_mass, mo_mat3_diagonal(1.0 / 12.0, 1.0 / 6.0, 1.0 / 12.0), 1e-9);
+  assert_near_mat3(hull->inertia_per_mass, mo_mat3_diagonal(1.0 / 12.0, 1.0 / 6.0, 1.0 / 12.0),
+                   1e-9);
   mo_hull_release(hull);
 }
 

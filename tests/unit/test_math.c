@@ -47,7 +47,8 @@ static void rotation_matrix_and_quaternion_agree(void **state) {
   mo_mat3 r = mo_quat_to_mat3(q);
   mo_vec3 v = mo_v3(1.5, -2.0, 0.7);
   assert_true(mo_distance_between(mo_mat3_mul(r, v), mo_quat_rotate(q, v)) < 1e-15);
-  assert_true(mo_distance_between(mo_mat3_mul_transposed(r, v), mo_quat_rotate_inverse(q, v)) < 1e-15);
+  assert_true(mo_distance_between(mo_mat3_mul_transposed(r, v), mo_quat_rotate_inverse(q, v)) <
+              1e-15);
   assert_true(fabs(mo_mat3_determinant(r) - 1.0) < 1e-15);
 }
 
@@ -66,7 +67,8 @@ static void tangents_make_a_right_handed_frame_with_every_normal(void **state) {
     mo_vec3 n = mo_normalize(mo_v3(sin(i * 1.1), cos(i * 2.3), sin(i * 0.7 + 1.0)));
     mo_vec3 t1, t2;
     mo_tangent_basis(n, &t1, &t2);
-    assert_true(fabs(mo_dot(n, t1)) < 1e-15 && fabs(mo_length(t1) - 1.0) < 1e-15 && fabs(mo_length(t2) - 1.0) < 1e-15);
+    assert_true(fabs(mo_dot(n, t1)) < 1e-15 && fabs(mo_length(t1) - 1.0) < 1e-15 &&
+                fabs(mo_length(t2) - 1.0) < 1e-15);
     assert_true(mo_distance_between(mo_cross(t1, t2), n) < 1e-15);
   }
 }

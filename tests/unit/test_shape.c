@@ -38,7 +38,8 @@ static void box(void **state) {
   created(shape, result);
   assert_int_equal(mo_shape_get_type(shape), MO_SHAPE_BOX);
   assert_near(shape->volume, 24.0, 1e-14);
-  assert_near_mat3(shape->inertia_per_mass, mo_mat3_diagonal(25.0 / 12.0, 20.0 / 12.0, 13.0 / 12.0), 1e-15);
+  assert_near_mat3(shape->inertia_per_mass, mo_mat3_diagonal(25.0 / 12.0, 20.0 / 12.0, 13.0 / 12.0),
+                   1e-15);
   assert_near(shape->bounding_radius, sqrt(1.0 + 2.25 + 4.0), 1e-15);
   assert_near_v3(shape->half_extents, mo_v3(1.0, 1.5, 2.0), 0.0);
   assert_near(mo_shape_core_radius(shape), 0.0, 0.0);
@@ -47,7 +48,8 @@ static void box(void **state) {
   assert_near_v3(shape->hull->vertices[support.vertex], support.point, 0.0);
 
   // turned by 45 degrees about y
-  mo_transform turned = {mo_quat_to_mat3(mo_quat_exp(mo_v3(0.0, MO_PI / 4.0, 0.0))), mo_v3(10.0, 0.0, 0.0)};
+  mo_transform turned = {mo_quat_to_mat3(mo_quat_exp(mo_v3(0.0, MO_PI / 4.0, 0.0))),
+                         mo_v3(10.0, 0.0, 0.0)};
   mo_bounds bounds = mo_shape_bounds(shape, turned);
   assert_near_v3(bounds.upper, mo_v3(10.0 + 3.0 / sqrt(2.0), 1.5, 3.0 / sqrt(2.0)), 1e-14);
   assert_near_v3(bounds.lower, mo_v3(10.0 - 3.0 / sqrt(2.0), -1.5, -3.0 / sqrt(2.0)), 1e-14);
@@ -70,7 +72,8 @@ static void hull_off_its_origin(void **state) {
   assert_near(shape->volume, 1.0, 1e-15);
   assert_near_v3(shape->centroid, mo_v3(5.5, 0.5, 0.5), 1e-15);
   assert_near(shape->bounding_radius, sqrt(0.75), 1e-15);
-  mo_bounds bounds = mo_shape_bounds(shape, (mo_transform){mo_mat3_identity(), mo_v3(-5.0, 0.0, 0.0)});
+  mo_bounds bounds =
+      mo_shape_bounds(shape, (mo_transform){mo_mat3_identity(), mo_v3(-5.0, 0.0, 0.0)});
   assert_near_v3(bounds.lower, mo_v3_zero(), 0.0);
   assert_near_v3(bounds.upper, mo_v3(1, 1, 1), 0.0);
   mo_shape_release(shape);
@@ -84,7 +87,8 @@ static void plane(void **state) {
   mo_result result;
   static const double lengths[] = {1e-300, 1e-3, 1.0, 1e3, 1e300};
   for (size_t i = 0; i < COUNT(lengths); i++) {
-    mo_shape *shape = mo_shape_create_plane(mo_v3(0.0, 3.0 * lengths[i], 4.0 * lengths[i]), 2.0, &result);
+    mo_shape *shape =
+        mo_shape_create_plane(mo_v3(0.0, 3.0 * lengths[i], 4.0 * lengths[i]), 2.0, &result);
     created(shape, result);
     assert_near_v3(shape->normal, mo_v3(0.0, 0.6, 0.8), 1e-15);
     assert_near(shape->offset, 2.0, 0.0);
@@ -106,7 +110,8 @@ static void axis_aligned_plane_is_bounded_on_its_solid_side(void **state) {
       mo_bounds bounds = mo_shape_bounds(shape, placement);
       for (int k = 0; k < 3; k++) {
         double at = (&placement.translation.x)[k] + sign * 1.5;
-        double lower = k == axis && sign < 0 ? at : -INFINITY, upper = k == axis && sign > 0 ? at : INFINITY;
+        double lower = k == axis && sign < 0 ? at : -INFINITY,
+               upper = k == axis && sign > 0 ? at : INFINITY;
         assert_true((&bounds.lower.x)[k] == lower && (&bounds.upper.x)[k] == upper);
       }
       mo_shape_release(shape);

@@ -53,7 +53,8 @@ static void baumgarte_pushes_through_the_velocity(void **state) {
   mo_world_destroy(world);
 }
 
-// A59: the same by pseudo-velocities moves 2 mm and leaves no velocity; a slop of 5 mm leaves half of the overlap alone.
+// A59: the same by pseudo-velocities moves 2 mm and leaves no velocity; a slop of 5 mm leaves half
+// of the overlap alone.
 static void split_impulses_move_without_velocity(void **state) {
   (void)state;
   const double slops[] = {0.0, 0.005}, moves[] = {0.002, 0.001};
@@ -111,10 +112,13 @@ static void nothing_happens_in_no_time_and_bad_time_is_refused(void **state) {
   uint64_t hash = mo_world_hash(world);
   assert_int_equal(mo_world_step(world, 0.0), MO_OK);
   assert_int_equal(mo_world_step(world, -0.01), MO_ERROR_INVALID_ARGUMENT);
-  assert_string_equal(mo_world_last_error(world), "mo_world_step: dt must be finite and 0 or more seconds, got -0.01");
+  assert_string_equal(mo_world_last_error(world),
+                      "mo_world_step: dt must be finite and 0 or more seconds, got -0.01");
   assert_int_equal(mo_world_step(world, (double)NAN), MO_ERROR_INVALID_ARGUMENT);
-  assert_int_equal(mo_body_apply_force(world, ball, vec(0, (double)NAN, 1e-7), NULL), MO_ERROR_INVALID_ARGUMENT);
-  assert_string_equal(mo_world_last_error(world), "mo_body_apply_force: force must be finite, got [0, NaN, 1e-7]");
+  assert_int_equal(mo_body_apply_force(world, ball, vec(0, (double)NAN, 1e-7), NULL),
+                   MO_ERROR_INVALID_ARGUMENT);
+  assert_string_equal(mo_world_last_error(world),
+                      "mo_body_apply_force: force must be finite, got [0, NaN, 1e-7]");
   assert_true(mo_world_hash(world) == hash);
   mo_world_destroy(world);
 }
@@ -139,7 +143,8 @@ static void bad_definitions_are_refused_by_name(void **state) {
   mo_body_def def = body_at(0, 0, 0, 1.0);
   def.mass = 0.0;
   assert_int_equal(mo_body_create(world, &def), MO_NULL_ID);
-  assert_string_equal(mo_world_last_error(world), "mo_body_create: mass must be a finite number above 0, got 0");
+  assert_string_equal(mo_world_last_error(world),
+                      "mo_body_create: mass must be a finite number above 0, got 0");
   def = body_at(0, 0, 0, 0);
   assert_int_equal(mo_body_create(world, &def), MO_NULL_ID);
   assert_non_null(strstr(mo_world_last_error(world), "needs a mass"));
@@ -221,8 +226,10 @@ static void centre_of_mass_off_the_origin_falls_and_turns_about_itself(void **st
   assert_true(fabs(state_of(world, cube).inertia.cz.z - 2.0 * (1.0 / 6.0 + 0.25)) < 1e-14);
   step_many(world, 0.001, 1000);
   mo_body_state s = state_of(world, cube);
-  assert_true(fabs(s.world_center_of_mass.x - 0.5) < 1e-12 && fabs(s.world_center_of_mass.y) < 1e-12);
-  assert_true(fabs(s.position.x - (0.5 - 0.5 * cos(1.0))) < 1e-9 && fabs(s.position.y + 0.5 * sin(1.0)) < 1e-9);
+  assert_true(fabs(s.world_center_of_mass.x - 0.5) < 1e-12 &&
+              fabs(s.world_center_of_mass.y) < 1e-12);
+  assert_true(fabs(s.position.x - (0.5 - 0.5 * cos(1.0))) < 1e-9 &&
+              fabs(s.position.y + 0.5 * sin(1.0)) < 1e-9);
   mo_world_destroy(world);
 }
 
@@ -241,7 +248,8 @@ static void kinematic_body_carries_what_stands_on_it(void **state) {
   mo_world_destroy(world);
 }
 
-// --- memory -----------------------------------------------------------------------------------------------------------
+// --- memory
+// -----------------------------------------------------------------------------------------------------------
 
 static uint64_t allowed_calls;
 
@@ -259,7 +267,8 @@ static void limited_release(void *memory, void *user) {
   free(memory);
 }
 
-// Whatever allocation fails in a step, the world is as it was, and the step succeeds once there is memory.
+// Whatever allocation fails in a step, the world is as it was, and the step succeeds once there is
+// memory.
 static void step_without_memory_changes_nothing(void **state) {
   (void)state;
   mo_set_allocator(limited_allocate, limited_release, NULL);

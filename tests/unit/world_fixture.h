@@ -13,7 +13,8 @@
 
 static inline mo_vec3 vec(double x, double y, double z) { return (mo_vec3){x, y, z}; }
 
-/// The settings of the acceptance cases: 200 sweeps, no slop, no position correction, everything bounces.
+/// The settings of the acceptance cases: 200 sweeps, no slop, no position correction, everything
+/// bounces.
 static inline mo_world_def acceptance_settings(void) {
   mo_world_def settings = mo_world_def_default();
   settings.gravity = vec(0, 0, -9.81);
@@ -33,8 +34,11 @@ static inline mo_world *make_world(mo_world_def settings) {
 }
 
 static inline mo_placed_shape place(mo_shape *shape) {
-  return (mo_placed_shape){
-      .shape = shape, .pose = {.orientation = {0, 0, 0, 1}}, .density = -1.0, .friction = -1.0, .restitution = -1.0};
+  return (mo_placed_shape){.shape = shape,
+                           .pose = {.orientation = {0, 0, 0, 1}},
+                           .density = -1.0,
+                           .friction = -1.0,
+                           .restitution = -1.0};
 }
 
 /// Creates a body with one shape, whose reference it takes over.
