@@ -50,7 +50,7 @@ describe('the certificate residual()', () => {
 
   test('falls with the number of sweeps', async () => {
     let last = Infinity
-    for (const iterations of [1, 2, 4, 8]) {
+    for (const iterations of [1, 4, 16]) {
       const world = await acceptanceWorld({ iterations })
       addSlab(world)
       world.createBody({
@@ -67,6 +67,6 @@ describe('the certificate residual()', () => {
       last = worst
       world.free()
     }
-    near(last, 0, 1e-8, 'certificate after 8 sweeps')
+    near(last, 0, 1e-8, 'certificate after 16 sweeps')
   })
 })
