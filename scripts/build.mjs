@@ -123,8 +123,7 @@ async function bundle() {
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
-    // Names stay readable in a user's stack traces.
-    minifyWhitespace: true,
+    // Names and lines stay, so that a user's stack traces are readable.
     minifySyntax: true,
     logLevel: 'warning',
   }
