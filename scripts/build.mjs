@@ -123,7 +123,8 @@ async function bundle() {
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
-    // Names and lines stay, so that a user's stack traces are readable.
+    // Names stay readable in a user's stack traces.
+    minifyWhitespace: true,
     minifySyntax: true,
     logLevel: 'warning',
   }
@@ -148,10 +149,6 @@ async function bundle() {
     },
   ]
   for (const { entry, outfile, options, plugins } of targets) {
-    if (!existsSync(join(root, entry))) {
-      console.error(`${entry} is not there: ${outfile} is left out`)
-      continue
-    }
     await esbuild.build({
       ...common,
       .../** @type {object} */ (options),
@@ -159,10 +156,20 @@ async function bundle() {
       outfile,
       plugins,
     })
+    exportOnItsOwnLine(outfile)
     console.error(`${outfile}: ${kilobytes(readFileSync(join(root, outfile)))}`)
   }
   const cli = join(root, 'dist/cli.mjs')
   if (existsSync(cli)) chmodSync(cli, 0o755)
+}
+
+/**
+ * Tools that tell an ES module by its text look for `export` at the start of a line.
+ * @param {string} outfile a bundle
+ */
+function exportOnItsOwnLine(outfile) {
+  const path = join(root, outfile)
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/export\{(?=[^}]*\};?\s*$)/, '\nexport {'))
 }
 
 /** Types from the JSDoc, once for `import` and once for `require`: TypeScript wants to know which of the two it describes. */
