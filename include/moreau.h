@@ -7,9 +7,11 @@
  * first; relative velocities are B minus A; impulses are in N s and act with + on B and with - on
  * A.
  *
- * Errors: a function returns mo_result, or an id that is null (0) on failure. The text of the last
- * error of a world is kept by it (mo_world_last_error). A refused call changes nothing. Nothing
- * aborts and nothing prints.
+ * Errors: a function returns mo_result, or an id or pointer that is null on failure. The text of
+ * the last error of a world is kept by it (mo_world_last_error). A refused call changes nothing.
+ * Nothing aborts and nothing prints. Pointer arguments must not be null unless the comment says so.
+ *
+ * Threads: one at a time. The allocator and the hull builder have state of the whole process.
  */
 #ifndef MOREAU_H
 #define MOREAU_H
@@ -29,17 +31,16 @@ typedef enum mo_result {
   MO_ERROR_STALE_HANDLE = 2,     ///< the id names nothing that is alive
   MO_ERROR_OUT_OF_MEMORY = 3,    ///< the allocator refused; the world is as it was before the call
   MO_ERROR_NOT_SUPPORTED = 4,    ///< asked for something that this version does not do
-  MO_ERROR_NOT_FINITE =
-      5, ///< the step overflowed to infinity or NaN; the world is as it was before the call
-  MO_ERROR_CAPACITY = 6, ///< all ids are in use or used up
+  MO_ERROR_NOT_FINITE = 5,       ///< a sum or motion overflowed; the world is as it was before
+  MO_ERROR_CAPACITY = 6,         ///< all ids are in use or used up; too many points for a hull
   // Convex hulls. One code per way in which points do not span a volume.
   MO_ERROR_HULL_EMPTY = 16,          ///< no points
   MO_ERROR_HULL_TOO_FEW_POINTS = 17, ///< fewer than 4 points
-  MO_ERROR_HULL_NOT_FINITE = 18,     ///< a coordinate is NaN or infinite
+  MO_ERROR_HULL_NOT_FINITE = 18,     ///< a coordinate is NaN, infinite or above 1e90 m
   MO_ERROR_HULL_ALL_EQUAL = 19,      ///< all points coincide
   MO_ERROR_HULL_COLLINEAR = 20,      ///< all points lie on a line
   MO_ERROR_HULL_COPLANAR = 21,       ///< all points lie in a plane
-  MO_ERROR_HULL_QHULL = 22, ///< Qhull gave up; mo_hull_last_qhull_error gives its QH number
+  MO_ERROR_HULL_QHULL = 22,          ///< Qhull gave up: mo_hull_last_qhull_error
 } mo_result;
 
 /** A short constant name of a result ("ok", "invalid-argument", ...). Never null. */
@@ -66,8 +67,7 @@ typedef struct mo_pose {
   mo_quat orientation;
 } mo_pose;
 
-// --- memory
-// -----------------------------------------------------------------------------------------------------------
+// --- memory ----------------------------------------------------------------------------------
 
 /** Takes the place of malloc: returns bytes aligned for any type, or null. */
 typedef void *mo_allocate_function(size_t bytes, void *user);
@@ -75,8 +75,9 @@ typedef void *mo_allocate_function(size_t bytes, void *user);
 typedef void mo_release_function(void *memory, void *user);
 
 /**
- * Replaces the allocator of everything that is created from now on. Null functions restore malloc
- * and free. To be called while nothing of Moreau is alive.
+ * Replaces the allocator of everything that is created from now on. If either function is null,
+ * malloc and free come back. To be called while nothing of Moreau is alive. `user` is handed to
+ * both functions.
  */
 void mo_set_allocator(mo_allocate_function *allocate, mo_release_function *release, void *user);
 
@@ -87,8 +88,7 @@ size_t mo_allocated_bytes(void);
  * nothing. */
 uint64_t mo_allocation_count(void);
 
-// --- convex hulls and shapes
-// ------------------------------------------------------------------------------------------
+// --- convex hulls and shapes -----------------------------------------------------------------
 
 /** An immutable convex polyhedron, reference-counted. */
 typedef struct mo_hull mo_hull;
@@ -98,12 +98,16 @@ typedef struct mo_hull mo_hull;
  * are ours).
  * @param points count points in metres, in any order; repeated and interior points are legal
  * @param[out] hull the hull, with one reference held by the caller; null on error
- * @return MO_OK or one of the MO_ERROR_HULL_... codes
+ * @return MO_OK, one of the MO_ERROR_HULL_... codes, MO_ERROR_OUT_OF_MEMORY, MO_ERROR_CAPACITY
+ * above 1e8 points, or MO_ERROR_INVALID_ARGUMENT for null pointers
  */
 mo_result mo_hull_create(const mo_vec3 *points, size_t count, mo_hull **hull);
 /** Gives back one reference. Null is legal. */
 void mo_hull_release(mo_hull *hull);
-/** Qhull's own number (the nnnn of QHnnnn) of the last MO_ERROR_HULL_QHULL, 0 if there was none. */
+/**
+ * The number (the nnnn of QHnnnn) of the last MO_ERROR_HULL_QHULL, 0 if there was none. 6999 is not
+ * Qhull's: its facets did not make a closed convex surface.
+ */
 int mo_hull_last_qhull_error(void);
 
 /** Vertices of the hull, ordered as they first appear in the input. */
@@ -135,7 +139,8 @@ const uint32_t *mo_hull_face_loops(const mo_hull *hull);
 
 double mo_hull_volume(const mo_hull *hull);       ///< m^3
 double mo_hull_surface_area(const mo_hull *hull); ///< m^2
-mo_vec3 mo_hull_centroid(const mo_hull *hull);
+mo_vec3 mo_hull_centroid(const mo_hull *hull);    ///< m, of the solid, in the frame of its points
+/** The axis-aligned box around the hull, m. */
 void mo_hull_bounds(const mo_hull *hull, mo_vec3 *lower, mo_vec3 *upper);
 /**
  * Inertia tensor about the centroid of a homogeneous body of this shape (Mirtich 1996, relative to
@@ -163,9 +168,15 @@ typedef enum mo_shape_type {
  * may share it. */
 typedef struct mo_shape mo_shape;
 
-/** A ball about the origin. radius > 0 metres. Null and `result` on error. */
+/**
+ * Shapes. Each call returns null and sets `result` to MO_ERROR_INVALID_ARGUMENT (a measure that is
+ * not finite, not above 0, or whose volume or inertia overflows) or MO_ERROR_OUT_OF_MEMORY; else
+ * the caller holds one reference and `result` is MO_OK. Lengths are metres in the shape's frame.
+ */
+
+/** A ball about the origin. */
 mo_shape *mo_shape_create_sphere(double radius, mo_result *result);
-/** A box about the origin. half_extents > 0 metres each. */
+/** A box about the origin. */
 mo_shape *mo_shape_create_box(mo_vec3 half_extents, mo_result *result);
 /** A convex polyhedron. Takes a reference of its own to the hull. */
 mo_shape *mo_shape_create_hull(mo_hull *hull, mo_result *result);
@@ -178,8 +189,7 @@ void mo_shape_retain(mo_shape *shape);
 void mo_shape_release(mo_shape *shape);
 mo_shape_type mo_shape_get_type(const mo_shape *shape);
 
-// --- collision of two shapes
-// ------------------------------------------------------------------------------------------
+// --- collision of two shapes -----------------------------------------------------------------
 
 /** At most this many points in a manifold. */
 #define MO_MANIFOLD_POINTS 4
@@ -200,6 +210,7 @@ typedef struct mo_collision {
 /**
  * Collides two shapes (GJK: Gilbert, Johnson and Keerthi 1988; EPA: van den Bergen 2001; clipping:
  * Sutherland and Hodgman 1974).
+ * Orientations must be of unit length. Gaps up to 1e-12 m count as touching.
  * @return whether they touch or overlap; `out` is written only then
  */
 bool mo_collide(const mo_shape *a, mo_pose pose_a, const mo_shape *b, mo_pose pose_b,
@@ -217,14 +228,12 @@ typedef struct mo_distance_result {
 mo_distance_result mo_distance(const mo_shape *a, mo_pose pose_a, const mo_shape *b,
                                mo_pose pose_b);
 
-// --- worlds
-// -----------------------------------------------------------------------------------------------------------
+// --- worlds ----------------------------------------------------------------------------------
 
 typedef struct mo_world mo_world;
 
 typedef enum mo_stabilization {
-  MO_STABILIZATION_SPLIT =
-      0, ///< overlap is removed by pseudo-velocities that carry no energy (Guendelman et al. 2003)
+  MO_STABILIZATION_SPLIT = 0,     ///< overlap is removed by pseudo-velocities that carry no energy
   MO_STABILIZATION_BAUMGARTE = 1, ///< overlap is removed through the velocities (Baumgarte 1972)
   MO_STABILIZATION_NONE = 2,
 } mo_stabilization;
@@ -270,8 +279,7 @@ mo_result mo_world_step(mo_world *world, double dt);
 double mo_world_time(const mo_world *world);         ///< s since creation
 uint64_t mo_world_step_count(const mo_world *world); ///< steps since creation
 
-// --- bodies
-// -----------------------------------------------------------------------------------------------------------
+// --- bodies ----------------------------------------------------------------------------------
 
 /** 20 bits of slot and 12 bits of generation; 0 is null. An old id never names a newer body. */
 typedef uint32_t mo_body_id;
@@ -322,6 +330,8 @@ mo_body_def mo_body_def_default(void);
 mo_body_id mo_body_create(mo_world *world, const mo_body_def *def);
 /** The code that belongs to mo_world_last_error. */
 mo_result mo_world_last_result(const mo_world *world);
+/** Removes a body, its contacts and its references to shapes. MO_ERROR_STALE_HANDLE if it is not
+ * alive. */
 mo_result mo_body_destroy(mo_world *world, mo_body_id body);
 bool mo_body_is_alive(const mo_world *world, mo_body_id body);
 /** Bodies alive. */
@@ -334,38 +344,53 @@ mo_body_id mo_world_body_in_slot(const mo_world *world, uint32_t slot);
 /** All that can be read of a body at once. */
 typedef struct mo_body_state {
   mo_body_type type;
-  mo_vec3 position;
-  mo_quat orientation;
-  mo_vec3 linear_velocity;
-  mo_vec3 angular_velocity;
-  mo_vec3 world_center_of_mass;
-  mo_vec3 linear_acceleration; ///< change of linear velocity over the last step / dt
-  mo_vec3 angular_acceleration;
-  mo_vec3 center_of_mass; ///< body frame
-  double mass;            ///< kg; 0 for static and kinematic bodies
-  mo_mat3 inertia; ///< about the centre of mass, body axes; 0 for static and kinematic bodies
-  double friction, restitution, linear_damping, angular_damping, gravity_scale;
-  double kinetic_energy;    ///< J
-  mo_vec3 angular_momentum; ///< about the centre of mass, world
+  mo_vec3 position;             ///< of the body's origin, m, world
+  mo_quat orientation;          ///< world from body, unit
+  mo_vec3 linear_velocity;      ///< of the centre of mass, m/s, world
+  mo_vec3 angular_velocity;     ///< rad/s, world
+  mo_vec3 world_center_of_mass; ///< m
+  mo_vec3 linear_acceleration;  ///< m/s^2: change of the velocity in the last step / dt
+  mo_vec3 angular_acceleration; ///< rad/s^2, likewise
+  mo_vec3 center_of_mass;       ///< m, body frame
+  double mass;                  ///< kg; 0 for static and kinematic bodies
+  mo_mat3 inertia;              ///< kg m^2, about the centre of mass, body axes; 0 likewise
+  double friction, restitution, linear_damping, angular_damping, gravity_scale; ///< as set
+  double kinetic_energy;                                                        ///< J
+  mo_vec3 angular_momentum; ///< kg m^2/s, about the centre of mass, world
 } mo_body_state;
+/** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
 mo_result mo_body_get_state(const mo_world *world, mo_body_id body, mo_body_state *out);
 
+/**
+ * Setters take effect at once. Each refuses a stale id, and a value that is not finite or out of
+ * the range named, and then changes nothing. Positions are those of the body's origin in m,
+ * velocities those of the centre of mass in m/s and rad/s, all in the world frame; orientations are
+ * normalised and must not be zero.
+ */
 mo_result mo_body_set_position(mo_world *world, mo_body_id body, mo_vec3 position);
 mo_result mo_body_set_orientation(mo_world *world, mo_body_id body, mo_quat orientation);
 mo_result mo_body_set_linear_velocity(mo_world *world, mo_body_id body, mo_vec3 velocity);
 mo_result mo_body_set_angular_velocity(mo_world *world, mo_body_id body, mo_vec3 velocity);
+/**
+ * Static bodies lose their velocities; bodies that are not dynamic lose the forces that wait for
+ * the next step. A plane must stay static, and a body without mass cannot become dynamic.
+ */
 mo_result mo_body_set_type(mo_world *world, mo_body_id body, mo_body_type type);
 /** Mass in kg (above zero); the inertia is scaled with it. */
 mo_result mo_body_set_mass(mo_world *world, mo_body_id body, double mass);
 /** Inertia about the centre of mass in body axes, kg m^2, symmetric positive definite. */
 mo_result mo_body_set_inertia(mo_world *world, mo_body_id body, mo_mat3 inertia);
+/** In the body frame, m. The body goes on moving as it did; inertia stays as it is about the new
+ * centre. */
 mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id body, mo_vec3 center_of_mass);
 /** Coulomb coefficient of the body's shapes, 0 or more; used from the next step on. */
 mo_result mo_body_set_friction(mo_world *world, mo_body_id body, double friction);
 /** 0 to 1. */
 mo_result mo_body_set_restitution(mo_world *world, mo_body_id body, double restitution);
+/** Drag coefficients in 1/s, 0 or more: v' = -damping v, by implicit Euler. */
 mo_result mo_body_set_linear_damping(mo_world *world, mo_body_id body, double damping);
 mo_result mo_body_set_angular_damping(mo_world *world, mo_body_id body, double damping);
+/** Factor on the world's gravity, any finite number. */
 mo_result mo_body_set_gravity_scale(mo_world *world, mo_body_id body, double scale);
 
 /** Adds a force in N for the next step, at a world point (null: the centre of mass). Dynamic bodies
@@ -383,29 +408,34 @@ mo_result mo_body_apply_angular_impulse(mo_world *world, mo_body_id body, mo_vec
 /** Drops the forces and torques that were added since the last step. */
 mo_result mo_body_clear_forces(mo_world *world, mo_body_id body);
 
-// --- bulk read-outs, by slot, rewritten by every step; pointers hold until the next body is
-// created -------------------
+// --- bulk read-outs ---------------------------------------------------------------------------
+//
+// By slot, rewritten by every step and kept current by setters. Pointers hold until the next body
+// is created.
 
 const float *mo_world_transforms(const mo_world *world);    ///< 8 per slot: x y z 0 qx qy qz qw
 const double *mo_world_transforms64(const mo_world *world); ///< the same in double
 const double *mo_world_velocities(const mo_world *world);   ///< 8 per slot: vx vy vz 0 wx wy wz 0
 const uint32_t *mo_world_body_ids(const mo_world *world);   ///< 1 per slot, 0 where it is free
-/** Slots whose transform changed in the last step, ascending. */
+/** Slots whose transform changed in the last step, ascending; those of bodies destroyed since are
+ * still listed. */
 const uint32_t *mo_world_moved(const mo_world *world, uint32_t *count);
+/** Bodies that are not static. */
 uint32_t mo_world_awake_count(const mo_world *world);
 
-// --- diagnostics
-// ------------------------------------------------------------------------------------------------------
+// --- diagnostics -----------------------------------------------------------------------------
 
 typedef struct mo_energy {
   double kinetic, potential, total; ///< J; the potential energy is -m g . r, zero at the origin
 } mo_energy;
+/** Of all dynamic bodies. */
 mo_energy mo_world_energy(const mo_world *world);
 
 typedef struct mo_momentum {
   mo_vec3 linear;  ///< kg m/s
   mo_vec3 angular; ///< kg m^2/s, about the world's origin
 } mo_momentum;
+/** Of all dynamic bodies. */
 mo_momentum mo_world_momentum(const mo_world *world);
 
 /** How well the last step obeys the contact laws; every entry is the worst over the rows unless it
@@ -414,7 +444,7 @@ typedef struct mo_residual {
   double worst;           ///< m/s: natural map of the Coulomb law, the certificate
   double rms;             ///< m/s: root mean square of the same over contacts
   double cone;            ///< m/s: friction outside of the cone
-  double dual;            ///< m/s: approach velocity and slip law
+  double dual;            ///< m/s: approach velocity that is left over
   double complementarity; ///< J
   double bilateral;       ///< m/s: error of joint rows
   uint32_t contacts;      ///< contact points looked at
@@ -424,17 +454,22 @@ typedef struct mo_residual {
 mo_residual mo_world_residual(mo_world *world);
 
 typedef enum mo_solve_status {
-  MO_SOLVE_NONE = 0,
-  MO_SOLVE_CONVERGED = 1,
-  MO_SOLVE_MAX_ITERATIONS = 2
+  MO_SOLVE_NONE = 0,          ///< there was nothing to solve
+  MO_SOLVE_CONVERGED = 1,     ///< a sweep changed no row's velocity by more than the tolerance
+  MO_SOLVE_MAX_ITERATIONS = 2 ///< the sweeps were used up
 } mo_solve_status;
 
+/** Counts of the last step, `bodies` and `awake` of now. */
 typedef struct mo_stats {
-  uint32_t bodies, awake, contacts, contact_points, pairs;
+  uint32_t bodies;         ///< alive
+  uint32_t awake;          ///< not static
+  uint32_t contacts;       ///< pairs of shapes within reach of each other
+  uint32_t contact_points; ///< in all of their manifolds
+  uint32_t pairs;          ///< that the broad phase found
   mo_solve_status status;
-  uint32_t iterations;
-  double max_penetration; ///< m, deepest overlap that the last step saw
-  size_t step_bytes;      ///< arena bytes that the last step used
+  uint32_t iterations;    ///< sweeps made
+  double max_penetration; ///< m, deepest overlap at the start of the step
+  size_t step_bytes;      ///< working memory used
 } mo_stats;
 mo_stats mo_world_stats(const mo_world *world);
 

@@ -2,6 +2,7 @@
 
 #include "memory/allocator.h"
 #include "memory/array.h"
+#include "memory/sort.h"
 
 #include <string.h>
 
@@ -19,7 +20,7 @@ struct mo_sweep_item {
   bool movable;
 };
 
-// --- the axis ------------------------------------------------------------------------------------
+// --- the axis --------------------------------------------------------------------------------
 
 static double component(mo_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
@@ -64,7 +65,7 @@ static bool is_wide(const mo_proxy *proxy, int axis, double mean_length) {
            WIDE_FACTOR * mean_length);
 }
 
-// --- the order along the axis --------------------------------------------------------------------
+// --- the order along the axis ----------------------------------------------------------------
 
 static bool precedes(const mo_sweep_item *a, const mo_sweep_item *b) {
   return a->lower[0] < b->lower[0] || (a->lower[0] == b->lower[0] && a->proxy < b->proxy);
@@ -91,33 +92,6 @@ static bool insertion_sort(mo_sweep_item *items, uint32_t count) {
   return true;
 }
 
-static void sift_down(mo_sweep_item *items, uint32_t root, uint32_t count) {
-  mo_sweep_item item = items[root];
-  for (uint32_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
-    if (child + 1 < count && precedes(&items[child], &items[child + 1])) {
-      child++;
-    }
-    if (!precedes(&item, &items[child])) {
-      break;
-    }
-    items[root] = items[child];
-    root = child;
-  }
-  items[root] = item;
-}
-
-static void heap_sort(mo_sweep_item *items, uint32_t count) {
-  for (uint32_t i = count / 2; i-- > 0;) {
-    sift_down(items, i, count);
-  }
-  for (uint32_t end = count; end-- > 1;) {
-    mo_sweep_item top = items[0];
-    items[0] = items[end];
-    items[end] = top;
-    sift_down(items, 0, end);
-  }
-}
-
 static mo_sweep_item make_item(const mo_broad_phase *bp, uint32_t index, int axis) {
   const mo_proxy *proxy = &bp->proxies[index];
   mo_sweep_item item = {.proxy = index, .movable = proxy->movable};
@@ -128,11 +102,23 @@ static mo_sweep_item make_item(const mo_broad_phase *bp, uint32_t index, int axi
   return item;
 }
 
+// Sorts what is in any order.
+static void sort_anew(mo_broad_phase *bp, int axis) {
+  for (uint32_t i = 0; i < bp->items_count; i++) {
+    const mo_sweep_item *item = &bp->items[i];
+    bp->keys[i] = (mo_sort_entry){mo_sort_key_of_double(item->lower[0]), item->proxy};
+  }
+  mo_sort(bp->keys, bp->items_count);
+  for (uint32_t i = 0; i < bp->items_count; i++) {
+    bp->items[i] = make_item(bp, bp->keys[i].value, axis);
+  }
+}
+
 // Splits the proxies into swept and wide ones and sorts the swept ones, beginning from the order of
 // the last step.
 static bool sort_items(mo_broad_phase *bp) {
   if (!MO_RESERVE(bp, order, bp->proxies_count) || !MO_RESERVE(bp, items, bp->proxies_count) ||
-      !MO_RESERVE(bp, wide, bp->proxies_count)) {
+      !MO_RESERVE(bp, keys, bp->proxies_count) || !MO_RESERVE(bp, wide, bp->proxies_count)) {
     return false;
   }
   if (bp->order_count != bp->proxies_count) {
@@ -153,7 +139,7 @@ static bool sort_items(mo_broad_phase *bp) {
     }
   }
   if (!insertion_sort(bp->items, bp->items_count)) {
-    heap_sort(bp->items, bp->items_count);
+    sort_anew(bp, axis);
   }
   for (uint32_t i = 0; i < bp->items_count; i++) {
     bp->order[i] = bp->items[i].proxy;
@@ -164,7 +150,7 @@ static bool sort_items(mo_broad_phase *bp) {
   return true;
 }
 
-// --- pairs ---------------------------------------------------------------------------------------
+// --- pairs -----------------------------------------------------------------------------------
 
 static bool add_pair(mo_broad_phase *bp, uint32_t i, uint32_t j) {
   if (bp->unsorted_count == bp->unsorted_capacity &&
@@ -236,7 +222,7 @@ static bool sort_pairs(mo_broad_phase *bp) {
   return true;
 }
 
-// --- interface -----------------------------------------------------------------------------------
+// --- interface -------------------------------------------------------------------------------
 
 void mo_broad_phase_reset(mo_broad_phase *bp) {
   bp->proxies_count = 0;
@@ -265,6 +251,7 @@ void mo_broad_phase_free(mo_broad_phase *bp) {
   mo_release(bp->starts);
   mo_release(bp->order);
   mo_release(bp->items);
+  mo_release(bp->keys);
   mo_release(bp->wide);
   *bp = (mo_broad_phase){0};
 }

@@ -6,14 +6,13 @@
 /// allocates nothing. A tree will take the place of what is inside.
 #pragma once
 
-#include "collision/bounds.h"
+#include "geometry/bounds.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct mo_proxy {
   mo_bounds bounds; ///< may be infinite
-  uint32_t key;     ///< the caller's own
   bool movable;     ///< two proxies that are not movable make no pair
 } mo_proxy;
 
@@ -23,6 +22,7 @@ typedef struct mo_proxy_pair {
 } mo_proxy_pair;
 
 typedef struct mo_sweep_item mo_sweep_item;
+typedef struct mo_sort_entry mo_sort_entry;
 
 /// Begins as zeros. proxies and pairs are for the caller to read, the rest is private.
 typedef struct mo_broad_phase {
@@ -41,6 +41,8 @@ typedef struct mo_broad_phase {
   uint32_t order_count, order_capacity;
   mo_sweep_item *items; ///< the swept proxies in that order
   uint32_t items_count, items_capacity;
+  mo_sort_entry *keys; ///< of the swept proxies, where their order has to be made anew
+  uint32_t keys_capacity;
   uint32_t *wide; ///< proxies that are too long for the sweep
   uint32_t wide_count, wide_capacity;
 } mo_broad_phase;

@@ -1,20 +1,24 @@
 #include "collision/manifold.h"
 
+#include "collision/feature.h"
 #include "collision/gjk.h"
 #include "collision/hull_manifold.h"
 #include "collision/manifold_reduction.h"
+#include "collision/tie_break.h"
 
 // m: mo_collide says that shapes touch up to this gap, so that exact contact does not depend on
 // round-off.
 #define TOUCHING_GAP 1e-12
-// m: points of a manifold this close in depth are equally deep.
-#define EQUAL_DEPTH 1e-9
+// m: the witnesses of mo_collide are the middle of the points that are deepest to this: round-off,
+// much less than the noise that a manifold is reduced with, for the middle shall have the depth
+// that is reported.
+#define WITNESS_DEPTH 1e-9
 // Cosine: two planes whose normals are less opposed than this cut each other.
 #define OPPOSED 1e-12
 // Vertices of a hull below a plane that are looked at; more than this replace the shallowest.
 #define MAX_PLANE_CANDIDATES 128
 
-// --- spheres -------------------------------------------------------------------------------------
+// --- spheres ---------------------------------------------------------------------------------
 
 // Sets the one contact of a round shape from the points where the line of least distance meets both
 // surfaces.
@@ -22,7 +26,7 @@ static void set_round_contact(mo_manifold *out, mo_vec3 normal, mo_vec3 point_a,
                               double separation) {
   out->normal = normal;
   out->point_count = 1;
-  out->points[0] = (mo_manifold_point){point_a, point_b, separation, 0};
+  out->points[0] = (mo_manifold_point){point_a, point_b, separation, MO_FEATURE_ROUND};
 }
 
 static void collide_spheres(const mo_shape *a, mo_transform pose_a, const mo_shape *b,
@@ -38,20 +42,6 @@ static void collide_spheres(const mo_shape *a, mo_transform pose_a, const mo_sha
                     mo_add_scaled(pose_b.translation, -b->radius, normal), separation);
 }
 
-// The face of the hull that a point inside is nearest to.
-static uint32_t nearest_face(const mo_hull *hull, mo_vec3 point, double *signed_distance) {
-  uint32_t nearest = 0;
-  *signed_distance = -INFINITY;
-  for (uint32_t f = 0; f < hull->face_count; f++) {
-    double height = mo_dot(hull->faces[f].normal, point) - hull->faces[f].offset;
-    if (height > *signed_distance) {
-      *signed_distance = height;
-      nearest = f;
-    }
-  }
-  return nearest;
-}
-
 static void collide_hull_sphere(const mo_shape *a, mo_transform pose_a, const mo_shape *b,
                                 mo_transform pose_b, double margin, mo_manifold *out) {
   mo_minkowski pair = mo_minkowski_create(a->hull, pose_a, NULL, pose_b);
@@ -60,7 +50,7 @@ static void collide_hull_sphere(const mo_shape *a, mo_transform pose_a, const mo
   double distance = gjk.distance;
   if (gjk.status == MO_GJK_OVERLAP) {
     // The centre is inside: the nearest face is the shortest way out.
-    normal = a->hull->faces[nearest_face(a->hull, centre, &distance)].normal;
+    normal = a->hull->faces[mo_hull_nearest_face(a->hull, centre, &distance)].normal;
     on_hull = mo_add_scaled(centre, -distance, normal);
   }
   double separation = distance - b->radius;
@@ -72,7 +62,7 @@ static void collide_hull_sphere(const mo_shape *a, mo_transform pose_a, const mo
                     mo_transform_point(pose_a, on_sphere), separation);
 }
 
-// --- planes --------------------------------------------------------------------------------------
+// --- planes ----------------------------------------------------------------------------------
 
 // A plane in the frame of another shape.
 typedef struct placed_plane {
@@ -142,11 +132,12 @@ static void collide_hull_plane(const mo_shape *a, mo_transform pose_a, const mo_
   }
 }
 
-// --- order ---------------------------------------------------------------------------------------
+// --- order -----------------------------------------------------------------------------------
 
 // Two shapes are always collided in the same order, so that (B, A) gives to the bit what (A, B)
 // gives. The order must not change while two bodies rest on each other: it goes by what the shapes
-// are and, between equals, by a direction that no usual pair of centres is at right angles to.
+// are and, between equals, by their places along the direction of ties. Where equal shapes pass
+// each other it does change in the end; feature ids survive that (swap_sides, mo_collide_hulls).
 static int compare(double x, double y) { return (x > y) - (x < y); }
 
 static int shape_rank(const mo_shape *shape) {
@@ -171,8 +162,7 @@ static bool comes_first(const mo_shape *a, mo_transform pose_a, const mo_shape *
     order = compare((double)a->hull->vertex_count, (double)b->hull->vertex_count);
   }
   if (order == 0) {
-    mo_vec3 d = mo_sub(pose_b.translation, pose_a.translation);
-    order = compare(0.31 * d.x + 0.89 * d.y + 0.33 * d.z, 0.0);
+    order = compare(mo_tie_break(mo_sub(pose_b.translation, pose_a.translation)), 0.0);
   }
   if (order == 0) {
     mo_mat3 p = pose_a.rotation, q = pose_b.rotation;
@@ -208,9 +198,8 @@ static void collide_ordered(const mo_shape *a, mo_transform pose_a, const mo_sha
 static void swap_sides(mo_manifold *m) {
   m->normal = mo_neg(m->normal);
   for (int i = 0; i < m->point_count; i++) {
-    mo_vec3 point = m->points[i].point_a;
-    m->points[i].point_a = m->points[i].point_b;
-    m->points[i].point_b = point;
+    mo_manifold_point *p = &m->points[i];
+    *p = (mo_manifold_point){p->point_b, p->point_a, p->separation, mo_feature_swap(p->feature_id)};
   }
 }
 
@@ -239,7 +228,7 @@ void mo_collide_shapes(const mo_shape *a, mo_transform placement_a, const mo_sha
   }
 }
 
-// --- the public functions ------------------------------------------------------------------------
+// --- the public functions --------------------------------------------------------------------
 
 static mo_transform placement(mo_pose pose) {
   return (mo_transform){mo_quat_to_mat3(mo_quat_normalize(pose.orientation)), pose.position};
@@ -265,7 +254,7 @@ bool mo_collide(const mo_shape *a, mo_pose pose_a, const mo_shape *b, mo_pose po
     const mo_manifold_point *p = &m.points[i];
     out->points[i].position = mo_lerp(p->point_a, p->point_b, 0.5);
     out->points[i].penetration_depth = mo_max(0.0, -p->separation);
-    if (p->separation <= least + EQUAL_DEPTH) {
+    if (p->separation <= least + WITNESS_DEPTH) {
       deepest_count++;
       out->point_a = mo_lerp(out->point_a, p->point_a, 1.0 / deepest_count);
       out->point_b = mo_lerp(out->point_b, p->point_b, 1.0 / deepest_count);

@@ -48,7 +48,7 @@ typedef struct polytope {
   double height; // m
 } polytope;
 
-// --- the first tetrahedron -----------------------------------------------------------------------
+// --- the first tetrahedron -------------------------------------------------------------------
 
 static mo_vec3 point_of(const polytope *p, int vertex) { return p->vertices[vertex].difference; }
 
@@ -105,7 +105,7 @@ static bool span_tetrahedron(polytope *p, mo_minkowski *pair, const mo_simplex *
   return true;
 }
 
-// --- faces ---------------------------------------------------------------------------------------
+// --- faces -----------------------------------------------------------------------------------
 
 static uint16_t add_face(polytope *p, uint16_t i, uint16_t j, uint16_t k) {
   uint16_t f = p->free_count > 0 ? p->free_faces[--p->free_count] : (uint16_t)p->face_count++;
@@ -161,7 +161,7 @@ static bool has_vertex(const polytope *p, mo_vec3 x) {
   return false;
 }
 
-// --- growing -------------------------------------------------------------------------------------
+// --- growing ---------------------------------------------------------------------------------
 
 // Lists the faces that see the point x, spreading from `first`.
 static void find_visible(polytope *p, int first, mo_vec3 x) {
@@ -180,8 +180,8 @@ static void find_visible(polytope *p, int first, mo_vec3 x) {
   }
 }
 
-// Lists the edges round the visible faces. False where they are not one simple loop, which only
-// round-off can bring about.
+// Lists the edges round the visible faces. False where they are not one simple loop, or where all
+// faces are visible and there are none, which only round-off can bring about.
 static bool find_horizon(polytope *p) {
   p->horizon_count = 0;
   for (int i = 0; i < p->vertex_count; i++) {
@@ -201,6 +201,9 @@ static bool find_horizon(polytope *p) {
       p->horizon[p->horizon_count++] =
           (horizon_edge){.from = from, .to = to, .outer = face->neighbour[e]};
     }
+  }
+  if (p->horizon_count == 0) {
+    return false;
   }
   int length = 0, edge = 0;
   do {
@@ -255,7 +258,7 @@ static bool expand(polytope *p, int f, const mo_minkowski_vertex *vertex) {
   return true;
 }
 
-// --- the answer ----------------------------------------------------------------------------------
+// --- the answer ------------------------------------------------------------------------------
 
 // Weights of the projection of the origin on a face; they add up to 1, one is below zero where the
 // projection is outside.
@@ -304,11 +307,55 @@ static void set_witnesses(mo_epa_result *result, const mo_minkowski *pair) {
   }
   for (int i = 0; i < s->count; i++) {
     s->weights[i] /= whole;
-    mo_vec3 a = mo_minkowski_point_a(pair, &s->vertices[i]),
-            b = mo_minkowski_point_b(pair, &s->vertices[i]);
-    result->point_a = mo_add_scaled(result->point_a, s->weights[i], a);
-    result->point_b = mo_add_scaled(result->point_b, s->weights[i], b);
   }
+  mo_minkowski_witnesses(pair, s, &result->point_a, &result->point_b);
+}
+
+// Moves both witnesses by the same, so that they are the two ends of the depth.
+static void fit_witnesses_to_axis(mo_epa_result *result) {
+  mo_vec3 error =
+      mo_sub(mo_scale(result->depth, result->normal), mo_sub(result->point_a, result->point_b));
+  result->point_a = mo_add_scaled(result->point_a, 0.5, error);
+  result->point_b = mo_add_scaled(result->point_b, -0.5, error);
+}
+
+// --- the search ------------------------------------------------------------------------------
+
+typedef enum search_state { SEARCHING, CONVERGED, STUCK } search_state;
+
+// Looks behind the face with the least offset: the axis in `result` gets better, or the polytope
+// grows, or the face is known not to move.
+static search_state search_once(polytope *p, mo_minkowski *pair, mo_epa_result *result) {
+  // The least offset bounds the depth from below: done when an axis is known that is as good.
+  int f = nearest_face(p);
+  if (f < 0 || p->offsets[f] >= result->depth - p->height) {
+    return CONVERGED;
+  }
+  result->iterations++;
+
+  // A face without area has no normal and bounds nothing.
+  mo_vec3 normal = p->faces[f].normal;
+  if (mo_v3_equal(normal, mo_v3_zero())) {
+    p->faces[f].final = true;
+    return SEARCHING;
+  }
+
+  // The support along its normal bounds the depth from above. The climb to it begins at a corner of
+  // the face: the search jumps about on the polytope, and the last support may be on the far side.
+  const mo_minkowski_vertex *corner = &p->vertices[p->faces[f].vertex[0]];
+  pair->start_a = corner->a;
+  pair->start_b = corner->b;
+  mo_minkowski_vertex w = mo_minkowski_support(pair, normal);
+  double reach = mo_dot(normal, w.difference);
+  if (reach < result->depth) {
+    result->depth = reach;
+    result->normal = normal;
+  }
+  if (!(reach - p->offsets[f] > p->height) || has_vertex(p, w.difference)) {
+    p->faces[f].final = true;
+    return SEARCHING;
+  }
+  return expand(p, f, &w) ? SEARCHING : STUCK;
 }
 
 mo_epa_result mo_epa(mo_minkowski *pair, const mo_simplex *simplex) {
@@ -326,46 +373,19 @@ mo_epa_result mo_epa(mo_minkowski *pair, const mo_simplex *simplex) {
   }
   build_tetrahedron(&p);
 
-  for (;;) {
-    // The least offset bounds the depth from below: done when an axis is known that is as good.
-    int f = nearest_face(&p);
-    if (f < 0 || p.offsets[f] >= result.depth - p.height) {
-      result.converged = true;
-      break;
-    }
-    result.iterations++;
-
-    // A face without area has no normal and bounds nothing.
-    mo_vec3 normal = p.faces[f].normal;
-    if (mo_v3_equal(normal, mo_v3_zero())) {
-      p.faces[f].final = true;
-      continue;
-    }
-
-    // The support along its normal bounds the depth from above.
-    mo_minkowski_vertex w = mo_minkowski_support(pair, normal);
-    double reach = mo_dot(normal, w.difference);
-    if (reach < result.depth) {
-      result.depth = reach;
-      result.normal = normal;
-    }
-    if (!(reach - p.offsets[f] > p.height) || has_vertex(&p, w.difference)) {
-      p.faces[f].final = true;
-    } else if (!expand(&p, f, &w)) {
-      break;
-    }
+  search_state state = SEARCHING;
+  while (state == SEARCHING) {
+    state = search_once(&p, pair, &result);
   }
+  result.converged = state == CONVERGED;
+
   set_closest_face(&result, &p, result.depth);
   if (result.simplex.count == 0) {
     set_closest_face(&result, &p, INFINITY);
   }
   set_witnesses(&result, pair);
   if (!result.converged) {
-    // The axis is not that of the face: let both points agree with it.
-    mo_vec3 error =
-        mo_sub(mo_scale(result.depth, result.normal), mo_sub(result.point_a, result.point_b));
-    result.point_a = mo_add_scaled(result.point_a, 0.5, error);
-    result.point_b = mo_add_scaled(result.point_b, -0.5, error);
+    fit_witnesses_to_axis(&result); // the axis may not be that of the closest face
   }
   return result;
 }

@@ -1,7 +1,5 @@
 #include "collision/gjk.h"
 
-#include "geometry/support.h"
-
 // A bound that only broken input (NaN) reaches: pairs of hulls with hundreds of vertices take about
 // a dozen iterations.
 #define MAX_ITERATIONS 64
@@ -56,7 +54,10 @@ uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction) {
   uint32_t top = start;
   double height = mo_dot(hull->vertices[edges[top].origin], direction);
   // Each round rises strictly, so the climb ends; on a convex surface a vertex without a higher
-  // neighbour is the highest.
+  // neighbour is the highest. But edges may be concave by some 1e-7 of the size (hull.h): behind
+  // one of them the climb can stop at a vertex that is lower than the highest by about as much.
+  // Then a distance is too large or a depth too small by that, and where the climb stops may depend
+  // on `start`. The searches end all the same: they stop where a support vertex makes no progress.
   for (;;) {
     uint32_t higher = top, edge = top;
     do {
@@ -88,6 +89,16 @@ mo_vec3 mo_minkowski_point_b(const mo_minkowski *pair, const mo_minkowski_vertex
                             pair->hull_b->vertices[pair->hull_b->half_edges[vertex->b].origin]);
 }
 
+void mo_minkowski_witnesses(const mo_minkowski *pair, const mo_simplex *simplex, mo_vec3 *point_a,
+                            mo_vec3 *point_b) {
+  *point_a = *point_b = mo_v3_zero();
+  for (int i = 0; i < simplex->count; i++) {
+    const mo_minkowski_vertex *vertex = &simplex->vertices[i];
+    *point_a = mo_add_scaled(*point_a, simplex->weights[i], mo_minkowski_point_a(pair, vertex));
+    *point_b = mo_add_scaled(*point_b, simplex->weights[i], mo_minkowski_point_b(pair, vertex));
+  }
+}
+
 mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction) {
   if (pair->hull_a) {
     pair->start_a = mo_hull_climb(pair->hull_a, pair->start_a, direction);
@@ -102,7 +113,7 @@ mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction) 
   return vertex;
 }
 
-// --- the point of a simplex closest to the origin ------------------------------------------------
+// --- the point of a simplex closest to the origin --------------------------------------------
 
 // The best point so far: over which vertices of the simplex, with which weights.
 typedef struct closest_point {
@@ -233,27 +244,45 @@ static bool contains(const mo_simplex *s, const mo_minkowski_vertex *vertex) {
   return false;
 }
 
-static void set_witnesses(mo_gjk_result *result, const mo_minkowski *pair) {
-  const mo_simplex *s = &result->simplex;
-  for (int i = 0; i < s->count; i++) {
-    mo_vec3 a = mo_minkowski_point_a(pair, &s->vertices[i]),
-            b = mo_minkowski_point_b(pair, &s->vertices[i]);
-    result->point_a = mo_add_scaled(result->point_a, s->weights[i], a);
-    result->point_b = mo_add_scaled(result->point_b, s->weights[i], b);
-  }
-}
+// --- the search ------------------------------------------------------------------------------
 
-mo_gjk_result mo_gjk(mo_minkowski *pair, double max_distance) {
-  mo_gjk_result result = {.status = MO_GJK_APART};
-  mo_simplex *s = &result.simplex;
-
-  // The first guess looks along the line of the centres.
+// The simplex of one vertex to begin with: along the line of the centres.
+static void start_simplex(mo_simplex *s, mo_minkowski *pair) {
   mo_vec3 centre_a = pair->hull_a ? pair->hull_a->centroid : mo_v3_zero();
   mo_vec3 centre_b =
       mo_transform_point(pair->b_in_a, pair->hull_b ? pair->hull_b->centroid : mo_v3_zero());
   s->vertices[0] = mo_minkowski_support(pair, mo_sub(centre_b, centre_a));
   s->weights[0] = 1.0;
   s->count = 1;
+}
+
+// Grows the simplex by the vertex w and falls back on the part of it that is closest to the origin.
+// False, with nothing changed, where that is not closer than `v`, the closest point so far:
+// round-off has taken over. Zero where the origin is inside.
+static bool advance(mo_simplex *s, const mo_minkowski_vertex *w, mo_vec3 *v, double *v_squared) {
+  mo_simplex grown = *s;
+  grown.vertices[grown.count++] = *w;
+  closest_point closest;
+  if (!reduce(&grown, &closest)) {
+    weigh_inside(&grown);
+    *s = grown;
+    *v = mo_v3_zero();
+    *v_squared = 0.0;
+    return true;
+  }
+  if (!(closest.distance_squared < *v_squared)) {
+    return false;
+  }
+  *s = grown;
+  *v = closest.point;
+  *v_squared = closest.distance_squared;
+  return true;
+}
+
+mo_gjk_result mo_gjk(mo_minkowski *pair, double max_distance) {
+  mo_gjk_result result = {.status = MO_GJK_APART};
+  mo_simplex *s = &result.simplex;
+  start_simplex(s, pair);
   mo_vec3 v = s->vertices[0].difference;
   double v_squared = mo_length_squared(v);
   double touching_squared = mo_square(TOUCHING * pair->scale);
@@ -268,29 +297,13 @@ mo_gjk_result mo_gjk(mo_minkowski *pair, double max_distance) {
       result.status = MO_GJK_BEYOND;
       return result;
     }
-    if (v_length - bound <= DUALITY_GAP * v_length + ROUND_OFF * pair->scale || contains(s, &w)) {
+    if (v_length - bound <= DUALITY_GAP * v_length + ROUND_OFF * pair->scale || contains(s, &w) ||
+        !advance(s, &w, &v, &v_squared)) {
       break;
     }
-
-    // Grow the simplex by w and fall back on the part of it that is closest to the origin.
-    mo_simplex grown = *s;
-    grown.vertices[grown.count++] = w;
-    closest_point closest;
-    if (!reduce(&grown, &closest)) {
-      weigh_inside(&grown);
-      *s = grown;
-      v_squared = 0.0;
-      break;
-    }
-    if (!(closest.distance_squared < v_squared)) {
-      break; // no progress: round-off has taken over, the simplex before is the best
-    }
-    *s = grown;
-    v = closest.point;
-    v_squared = closest.distance_squared;
   }
 
-  set_witnesses(&result, pair);
+  mo_minkowski_witnesses(pair, s, &result.point_a, &result.point_b);
   if (v_squared <= touching_squared) {
     result.status = MO_GJK_OVERLAP;
     return result;

@@ -57,13 +57,17 @@ static inline double mo_hull_size(const mo_hull *hull) {
 mo_minkowski mo_minkowski_create(const mo_hull *hull_a, mo_transform a, const mo_hull *hull_b,
                                  mo_transform b);
 /// A half-edge that starts at the vertex of the hull furthest in `direction`, searched uphill from
-/// half-edge `start`.
+/// half-edge `start`. Of a hull that is slightly concave (hull.h) a vertex that is furthest around.
 uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction);
 /// The vertex of A - B furthest in `direction` (frame of A).
 mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction);
 /// The vertex of A or of B that a vertex of the difference is made of, frame of A.
 mo_vec3 mo_minkowski_point_a(const mo_minkowski *pair, const mo_minkowski_vertex *vertex);
 mo_vec3 mo_minkowski_point_b(const mo_minkowski *pair, const mo_minkowski_vertex *vertex);
+
+/// The point of A and the point of B that the weights of a simplex stand for, frame of A.
+void mo_minkowski_witnesses(const mo_minkowski *pair, const mo_simplex *simplex, mo_vec3 *point_a,
+                            mo_vec3 *point_b);
 
 /// Distance and closest points of A and B (Gilbert, Johnson and Keerthi 1988; the simplex is
 /// reduced by signed volumes in the spirit of Montanari, Petrinic and Barbieri 2017).

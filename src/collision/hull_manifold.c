@@ -13,6 +13,7 @@
 #include "collision/hull_manifold.h"
 
 #include "collision/epa.h"
+#include "collision/feature.h"
 #include "collision/manifold_reduction.h"
 
 // m: how far the deepest point of a face contact may be from the least separation. Less than the
@@ -87,13 +88,18 @@ static uint32_t edge_name(const mo_hull *hull, uint32_t half_edge) {
 static uint32_t vertex_feature(const placed_hull *placed, uint32_t vertex) {
   return placed->is_b ? mo_feature_vertex_b(vertex) : mo_feature_vertex_a(vertex);
 }
+// The name of a vertex of A that coincides with one of B: the lower index, and not one of the
+// sides, so that the name stays where A and B change places.
+static uint32_t coinciding_feature(uint32_t vertex_a, uint32_t vertex_b) {
+  return vertex_b < vertex_a ? mo_feature_vertex_b(vertex_b) : mo_feature_vertex_a(vertex_a);
+}
 static uint32_t edges_feature(const placed_hull *x, uint32_t edge_x, const placed_hull *y,
                               uint32_t edge_y) {
   uint32_t name_x = edge_name(x->hull, edge_x), name_y = edge_name(y->hull, edge_y);
   return x->is_b ? mo_feature_edges(name_y, name_x) : mo_feature_edges(name_x, name_y);
 }
 
-// --- the axis ------------------------------------------------------------------------------------
+// --- the axis --------------------------------------------------------------------------------
 
 // False where the hulls are further apart than the margin.
 static bool find_axis(mo_minkowski *pair, double margin, contact_axis *axis) {
@@ -110,7 +116,7 @@ static bool find_axis(mo_minkowski *pair, double margin, contact_axis *axis) {
   return axis->separation < margin;
 }
 
-// --- one point -----------------------------------------------------------------------------------
+// --- one point -------------------------------------------------------------------------------
 
 // The half-edge from the start of `from` to the start of `to`, or `from` where no edge joins them.
 static uint32_t edge_between(const mo_hull *hull, uint32_t from, uint32_t to) {
@@ -125,8 +131,8 @@ static uint32_t edge_between(const mo_hull *hull, uint32_t from, uint32_t to) {
   return from;
 }
 
-// Names the features by the vertices that carry the closest points: a single vertex of one hull,
-// else an edge of each.
+// Names the features by the vertices that carry the closest points: a single vertex of a hull, else
+// an edge of each.
 static uint32_t name_features(const contact_axis *axis, const placed_hull *a,
                               const placed_hull *b) {
   const mo_simplex *s = &axis->features;
@@ -140,11 +146,14 @@ static uint32_t name_features(const contact_axis *axis, const placed_hull *a,
       other_b = s->vertices[i].b;
     }
   }
+  uint32_t vertex_a = a->hull->half_edges[first_a].origin,
+           vertex_b = b->hull->half_edges[first_b].origin;
   if (other_a == first_a) {
-    return vertex_feature(a, a->hull->half_edges[first_a].origin);
+    return other_b == first_b ? coinciding_feature(vertex_a, vertex_b)
+                              : mo_feature_vertex_a(vertex_a);
   }
   if (other_b == first_b) {
-    return vertex_feature(b, b->hull->half_edges[first_b].origin);
+    return mo_feature_vertex_b(vertex_b);
   }
   return edges_feature(a, edge_between(a->hull, first_a, other_a), b,
                        edge_between(b->hull, first_b, other_b));
@@ -158,7 +167,7 @@ static void set_single_point(mo_manifold *out, const contact_axis *axis, const p
                                        name_features(axis, a, b)};
 }
 
-// --- faces ---------------------------------------------------------------------------------------
+// --- faces -----------------------------------------------------------------------------------
 
 // Of the faces round the start of a half-edge the one most aligned with a direction (frame of the
 // hull).
@@ -201,7 +210,7 @@ static face_query query_face(const placed_hull *placed, uint32_t edge, const pla
   return query;
 }
 
-// --- clipping ------------------------------------------------------------------------------------
+// --- clipping --------------------------------------------------------------------------------
 
 static int load_face(const placed_hull *placed, uint32_t face_index, clip_point *points) {
   mo_face face = placed->hull->faces[face_index];
@@ -270,7 +279,7 @@ static clip_point *clip_face(const placed_hull *reference, uint32_t face_index, 
   double thickness =
       CLIP_THICKNESS * mo_min(mo_hull_size(reference->hull), mo_hull_size(incident->hull));
   mo_vec3 p = vertex_in_a(reference, reference->hull->half_edges[face.first_vertex].origin);
-  for (uint32_t i = 0; i<face.vertex_count && * count> 0; i++) {
+  for (uint32_t i = 0; i < face.vertex_count && *count != 0; i++) {
     uint32_t side = face.first_vertex + i;
     mo_vec3 q = vertex_in_a(
         reference, reference->hull->half_edges[reference->hull->half_edges[side].next].origin);
@@ -313,35 +322,35 @@ static int drop_flat_corners(clip_point *points, int count, mo_vec3 normal, doub
   return kept;
 }
 
-// --- names that last -----------------------------------------------------------------------------
+// --- names that last -------------------------------------------------------------------------
 
-// The vertex of a face within `reach` of a point, across the normal. False if there is none.
-static bool find_vertex_near(const placed_hull *placed, uint32_t face_index, mo_vec3 point,
-                             mo_vec3 normal, double reach, uint32_t *feature) {
+// The vertex of a face within `reach` of a point, across the normal. UINT32_MAX if there is none.
+static uint32_t find_vertex_near(const placed_hull *placed, uint32_t face_index, mo_vec3 point,
+                                 mo_vec3 normal, double reach) {
   mo_face face = placed->hull->faces[face_index];
   for (uint32_t i = 0; i < face.vertex_count; i++) {
     uint32_t vertex = placed->hull->half_edges[face.first_vertex + i].origin;
     mo_vec3 d = mo_sub(vertex_in_a(placed, vertex), point);
     if (mo_length_squared(d) - mo_square(mo_dot(d, normal)) < reach * reach) {
-      *feature = vertex_feature(placed, vertex);
-      return true;
+      return vertex;
     }
   }
-  return false;
+  return UINT32_MAX;
 }
 
 // Where vertices nearly coincide or lie on an edge, round-off decides what a point is called.
-// Points near a vertex are named after it, vertices of A first, unless that name is taken.
+// Points near a vertex are named after it, unless that name is taken.
 static void settle_names(mo_manifold *m, const placed_hull *a, uint32_t face_a,
                          const placed_hull *b, uint32_t face_b) {
   double reach = name_distance(a->hull, b->hull);
   for (int i = 0; i < m->point_count; i++) {
     mo_manifold_point *point = &m->points[i];
-    uint32_t name;
-    if (!find_vertex_near(a, face_a, point->point_a, m->normal, reach, &name) &&
-        !find_vertex_near(b, face_b, point->point_b, m->normal, reach, &name)) {
+    uint32_t vertex_a = find_vertex_near(a, face_a, point->point_a, m->normal, reach);
+    uint32_t vertex_b = find_vertex_near(b, face_b, point->point_b, m->normal, reach);
+    if (vertex_a == UINT32_MAX && vertex_b == UINT32_MAX) {
       continue;
     }
+    uint32_t name = coinciding_feature(vertex_a, vertex_b);
     bool taken = false;
     for (int j = 0; j < m->point_count; j++) {
       taken = taken || (j != i && m->points[j].feature_id == name);
@@ -352,55 +361,78 @@ static void settle_names(mo_manifold *m, const placed_hull *a, uint32_t face_a,
   }
 }
 
-// --- manifolds -----------------------------------------------------------------------------------
+// --- manifolds -------------------------------------------------------------------------------
 
-// Points of the incident face over the reference face. False, with nothing written, where the
-// deepest of them does not have the separation of the axis: then it is no face contact.
-static bool set_face_points(mo_manifold *out, const contact_axis *axis,
-                            const placed_hull *reference, const face_query *query,
-                            const placed_hull *incident, double margin) {
-  mo_vec3 normal = direction_in_a(reference, reference->hull->faces[query->face].normal);
-  double offset = plane_offset(reference, query->face, normal);
-  uint32_t incident_face =
-      aligned_face(incident->hull, query->other_edge, mo_neg(direction_in_hull(incident, normal)));
+// A face of each hull, as a contact has them.
+typedef struct face_pair {
+  const placed_hull *reference, *incident;
+  uint32_t reference_face, incident_face;
+  mo_vec3 normal; // of the reference face, frame of A
+} face_pair;
 
+// The part of the incident face over the reference face, and `least`, the separation of its deepest
+// point. Returns the count of those points that are closer than the margin.
+static int find_face_candidates(const face_pair *faces, double margin,
+                                mo_contact_candidate *candidates, double *least) {
+  const placed_hull *reference = faces->reference, *incident = faces->incident;
   clip_point buffers[2][MAX_CLIP_POINTS];
-  int count = load_face(incident, incident_face, buffers[0]);
-  clip_point *clipped =
-      clip_face(reference, query->face, normal, incident, buffers[0], buffers[1], &count);
-
-  count = drop_flat_corners(clipped, count, normal, name_distance(reference->hull, incident->hull));
-
-  // Keep what is within the margin.
-  mo_contact_candidate candidates[MAX_CLIP_POINTS];
+  int count = load_face(incident, faces->incident_face, buffers[0]);
+  clip_point *clipped = clip_face(reference, faces->reference_face, faces->normal, incident,
+                                  buffers[0], buffers[1], &count);
+  count = drop_flat_corners(clipped, count, faces->normal,
+                            name_distance(reference->hull, incident->hull));
+  double offset = plane_offset(reference, faces->reference_face, faces->normal);
   int candidate_count = 0;
-  double least = INFINITY;
+  *least = INFINITY;
   for (int i = 0; i < count; i++) {
-    double separation = mo_dot(normal, clipped[i].position) - offset;
-    least = mo_min(least, separation);
+    double separation = mo_dot(faces->normal, clipped[i].position) - offset;
+    *least = mo_min(*least, separation);
     if (separation < margin) {
       candidates[candidate_count++] =
           (mo_contact_candidate){clipped[i].position, separation, clipped[i].feature};
     }
   }
-  if (!(fabs(least - axis->separation) <= FACE_TOLERANCE) || candidate_count == 0) {
-    return false;
-  }
+  return candidate_count;
+}
 
+static void set_reduced_points(mo_manifold *out, const face_pair *faces,
+                               const mo_contact_candidate *candidates, int count) {
+  bool from_b = faces->reference->is_b;
   int chosen[MO_MANIFOLD_POINTS];
-  out->point_count = mo_manifold_reduce(candidates, candidate_count, normal, chosen);
-  out->normal = reference->is_b ? mo_neg(normal) : normal;
+  out->point_count = mo_manifold_reduce(candidates, count, faces->normal, chosen);
+  out->normal = from_b ? mo_neg(faces->normal) : faces->normal;
   for (int i = 0; i < out->point_count; i++) {
     const mo_contact_candidate *c = &candidates[chosen[i]];
-    mo_vec3 on_reference = mo_add_scaled(c->position, -c->separation, normal);
-    out->points[i] = (mo_manifold_point){reference->is_b ? c->position : on_reference,
-                                         reference->is_b ? on_reference : c->position,
-                                         c->separation, c->feature_id};
+    mo_vec3 on_reference = mo_add_scaled(c->position, -c->separation, faces->normal);
+    out->points[i] =
+        (mo_manifold_point){from_b ? c->position : on_reference,
+                            from_b ? on_reference : c->position, c->separation, c->feature_id};
   }
+}
+
+// A contact of two faces. False, with nothing written, where the deepest point does not have the
+// separation of the axis: then it is none.
+static bool set_face_points(mo_manifold *out, const contact_axis *axis,
+                            const placed_hull *reference, const face_query *query,
+                            const placed_hull *incident, double margin) {
+  mo_vec3 normal = direction_in_a(reference, reference->hull->faces[query->face].normal);
+  face_pair faces = {.reference = reference,
+                     .incident = incident,
+                     .reference_face = query->face,
+                     .incident_face = aligned_face(incident->hull, query->other_edge,
+                                                   mo_neg(direction_in_hull(incident, normal))),
+                     .normal = normal};
+  mo_contact_candidate candidates[MAX_CLIP_POINTS];
+  double least;
+  int count = find_face_candidates(&faces, margin, candidates, &least);
+  if (!(fabs(least - axis->separation) <= FACE_TOLERANCE) || count == 0) {
+    return false;
+  }
+  set_reduced_points(out, &faces, candidates, count);
   if (reference->is_b) {
-    settle_names(out, incident, incident_face, reference, query->face);
+    settle_names(out, incident, faces.incident_face, reference, faces.reference_face);
   } else {
-    settle_names(out, reference, query->face, incident, incident_face);
+    settle_names(out, reference, faces.reference_face, incident, faces.incident_face);
   }
   return true;
 }

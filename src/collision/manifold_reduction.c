@@ -1,17 +1,18 @@
 #include "collision/manifold_reduction.h"
 
+#include "collision/tie_break.h"
+
 // m: separations closer than this are equal. In a resting patch all points are nearly equally deep
 // and solver noise decides which is deepest; a tenth of a micrometre is below what anyone asks of a
 // depth.
-#define EQUAL_DEPTH 1e-7
+#define DEPTH_NOISE 1e-7
 // m: points closer than this are one.
 #define EQUAL_LENGTH 1e-9
 // Relative: squared lengths and areas closer than this are equal.
 #define EQUAL_PART 1e-9
 
-// Of equally deep candidates the outermost in a direction that no usual side is at right angles to:
-// a corner of the patch, and the same one in the next frame, where the order of the candidates may
-// have changed.
+// Of equally deep candidates the outermost in the direction of ties: a corner of the patch, and the
+// same one in the next frame, where the order of the candidates may have changed.
 static int find_deepest(const mo_contact_candidate *c, int count) {
   double least = INFINITY, outermost = -INFINITY;
   for (int i = 0; i < count; i++) {
@@ -19,8 +20,8 @@ static int find_deepest(const mo_contact_candidate *c, int count) {
   }
   int deepest = 0;
   for (int i = 0; i < count; i++) {
-    double reach = 0.31 * c[i].position.x + 0.89 * c[i].position.y + 0.33 * c[i].position.z;
-    if (c[i].separation <= least + EQUAL_DEPTH && reach > outermost) {
+    double reach = mo_tie_break(c[i].position);
+    if (c[i].separation <= least + DEPTH_NOISE && reach > outermost) {
       outermost = reach;
       deepest = i;
     }

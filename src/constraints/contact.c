@@ -44,28 +44,35 @@ static double rebound_speed_squared(double restitution, double approach, double 
   return e2 * approach * approach - 2.0 * acceleration * gap * (1.0 - e2);
 }
 
-static double normal_bias(const mo_row *row, const mo_contact *contact, const mo_contact_side *a,
-                          const mo_contact_side *b, const mo_row_problem *problem,
-                          const mo_contact_settings *settings) {
+// The bias of a contact that does not bounce.
+static double plastic_bias(double gap, const mo_contact_settings *settings) {
+  if (gap > 0.0) {
+    return gap / settings->dt;
+  }
+  double correction = settings->baumgarte * mo_min(0.0, gap + settings->linear_slop);
+  return mo_max(correction, -settings->max_correction_speed);
+}
+
+// Sets both biases of a normal row whose Jacobian and gap are set.
+static void set_normal_bias(mo_row *row, const mo_contact *contact, const mo_contact_side *a,
+                            const mo_contact_side *b, const mo_row_problem *problem,
+                            const mo_contact_settings *settings) {
   const mo_row_body *body_a = &problem->bodies[a->body], *body_b = &problem->bodies[b->body];
   mo_velocity free_a = {body_a->free_linear, body_a->free_angular};
   mo_velocity free_b = {body_b->free_linear, body_b->free_angular};
   double approach = mo_row_velocity(row, &a->velocity, &b->velocity);
   double free_approach = mo_row_velocity(row, &free_a, &free_b);
   bool closes = row->gap + settings->dt * free_approach < 0.0;
+  row->plastic_bias = plastic_bias(row->gap, settings);
+  row->bias = row->plastic_bias;
   if (closes && contact->restitution > 0.0 && approach < -settings->restitution_threshold) {
     double acceleration = (approach - free_approach) / settings->dt; // towards the surface
     double squared =
         rebound_speed_squared(contact->restitution, approach, acceleration, mo_max(0.0, row->gap));
     if (squared > 0.0) {
-      return -sqrt(squared);
+      row->bias = -sqrt(squared);
     }
   }
-  if (row->gap > 0.0) {
-    return row->gap / settings->dt;
-  }
-  double correction = settings->baumgarte * mo_min(0.0, row->gap + settings->linear_slop);
-  return mo_max(correction, -settings->max_correction_speed);
 }
 
 void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
@@ -89,7 +96,7 @@ void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
 
     row[0] = point_row(contact->normal, arm_a, arm_b, point->normal_impulse);
     row[0].gap = point->separation;
-    row[0].bias = normal_bias(&row[0], contact, a, b, problem, settings);
+    set_normal_bias(&row[0], contact, a, b, problem, settings);
     if (block->bound == MO_BOUND_CONE) {
       row[1] = point_row(t1, arm_a, arm_b, mo_dot(point->tangent_impulse, t1));
       row[2] = point_row(t2, arm_a, arm_b, mo_dot(point->tangent_impulse, t2));

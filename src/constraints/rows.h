@@ -23,8 +23,9 @@ typedef struct mo_velocity {
 /// w_B.
 typedef struct mo_row {
   mo_vec3 linear_a, angular_a, linear_b, angular_b;
-  double bias; ///< m/s: the row's velocity is w = J v + bias
-  double gap;  ///< m: position error C of the row at the start of the step (a contact's separation)
+  double bias;         ///< m/s: the row's velocity is w = J v + bias
+  double plastic_bias; ///< m/s: the bias without restitution; the same but for impacts
+  double gap; ///< m: position error C of the row at the start of the step (a contact's separation)
   double impulse; ///< N s: in, the warm start; out, the solution
 } mo_row;
 

@@ -56,10 +56,18 @@ mo_mass mo_mass_of_shapes(const mo_placed_shape *shapes, uint32_t count) {
   return sum;
 }
 
-void mo_mass_scale(mo_mass *mass, double factor) {
-  mass->mass *= factor;
-  mass->inertia = mo_mat3_scale(factor, mass->inertia);
+void mo_mass_set(mo_mass *mass, double kilograms) {
+  if (mass->mass > 0.0) {
+    mass->inertia = mo_mat3_scale(kilograms / mass->mass, mass->inertia);
+  }
+  mass->mass = kilograms;
   mo_mass_complete(mass);
+}
+
+bool mo_mass_is_finite(const mo_mass *mass) {
+  return mo_is_finite(mass->mass) && mo_is_finite(mass->inverse_mass) &&
+         mo_mat3_is_finite(mass->inertia) && mo_mat3_is_finite(mass->inverse_inertia) &&
+         mo_v3_is_finite(mass->center_of_mass);
 }
 
 void mo_motion_update_center(mo_motion *motion, mo_vec3 local_center) {

@@ -47,8 +47,10 @@ mo_mass mo_body_effective_mass(const mo_body *body);
 void mo_mass_complete(mo_mass *mass);
 /// Mass, centre and inertia of shapes with their densities (kg/m^3).
 mo_mass mo_mass_of_shapes(const mo_placed_shape *shapes, uint32_t count);
-/// Multiplies the mass and inertia by a factor.
-void mo_mass_scale(mo_mass *mass, double factor);
+/// Sets the mass in kg, above zero; the inertia of a body that had a mass is scaled with it.
+void mo_mass_set(mo_mass *mass, double kilograms);
+/// Whether mass, inertia and their inverses are finite: no overflow made them.
+bool mo_mass_is_finite(const mo_mass *mass);
 
 /// Sets the world centre of mass from position and orientation.
 void mo_motion_update_center(mo_motion *motion, mo_vec3 local_center);

@@ -11,8 +11,7 @@ void mo_hull_release(mo_hull *hull) {
   }
 }
 
-// --- boxes
-// -----------------------------------------------------------------------------------------------------------
+// --- boxes -----------------------------------------------------------------------------------
 
 #define BOX_FACES 6u
 #define BOX_HALF_EDGES 24u
@@ -52,8 +51,7 @@ mo_hull *mo_hull_create_box(mo_vec3 half_extents) {
   return hull;
 }
 
-// --- read-outs
-// -------------------------------------------------------------------------------------------------------
+// --- read-outs -------------------------------------------------------------------------------
 
 size_t mo_hull_vertex_count(const mo_hull *hull) { return hull->vertex_count; }
 const mo_vec3 *mo_hull_vertices(const mo_hull *hull) { return hull->vertices; }
@@ -77,17 +75,28 @@ mo_mat3 mo_hull_inertia(const mo_hull *hull, double mass) {
   return mo_mat3_scale(mass, hull->inertia_per_mass);
 }
 
-double mo_hull_signed_distance(const mo_hull *hull, mo_vec3 point) {
-  double largest = -INFINITY;
+uint32_t mo_hull_nearest_face(const mo_hull *hull, mo_vec3 point, double *height) {
+  uint32_t nearest = 0;
+  *height = -INFINITY;
   for (uint32_t f = 0; f < hull->face_count; f++) {
     // Relative to a vertex of the face: n . x - offset would lose the digits of a hull far from its
     // origin.
     const mo_face *face = &hull->faces[f];
     mo_vec3 on_face = hull->vertices[hull->face_loops[face->first_vertex]];
     double lift = face->offset - mo_dot(face->normal, on_face);
-    largest = mo_max(largest, mo_dot(face->normal, mo_sub(point, on_face)) - lift);
+    double above = mo_dot(face->normal, mo_sub(point, on_face)) - lift;
+    if (above > *height) {
+      *height = above;
+      nearest = f;
+    }
   }
-  return largest;
+  return nearest;
+}
+
+double mo_hull_signed_distance(const mo_hull *hull, mo_vec3 point) {
+  double height;
+  mo_hull_nearest_face(hull, point, &height);
+  return height;
 }
 
 bool mo_hull_contains(const mo_hull *hull, mo_vec3 point, double tolerance) {

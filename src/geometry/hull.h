@@ -1,5 +1,10 @@
 /// Convex polyhedra: the immutable result of the hull builder, laid out for collision and for
 /// reading.
+///
+/// Convex to a tolerance (hull_builder.c): an edge may be concave by what is left where faces are
+/// merged that are flat to the precision of the points (4e-6 of the hull's size at most, for points
+/// in single precision), and by 1e-7 of the size where points lie so close together that Qhull
+/// could not do better.
 #pragma once
 
 #include "math/mat3.h"
@@ -38,3 +43,22 @@ void mo_hull_retain(mo_hull *hull);
 /// The box with these half extents: 8 vertices, 6 faces, 12 facets, analytic mass properties. Null
 /// without memory.
 mo_hull *mo_hull_create_box(mo_vec3 half_extents);
+
+/// The face whose plane a point is furthest above; of a point inside, the face nearest to it.
+/// @param[out] height metres above that plane, below zero inside
+uint32_t mo_hull_nearest_face(const mo_hull *hull, mo_vec3 point, double *height);
+
+/// The vertex of the hull that is furthest in `direction` (any length); the lowest index of several
+/// that are equal.
+static inline uint32_t mo_hull_support_vertex(const mo_hull *hull, mo_vec3 direction) {
+  uint32_t best = 0;
+  double furthest = mo_dot(hull->vertices[0], direction);
+  for (uint32_t i = 1; i < hull->vertex_count; i++) {
+    double reach = mo_dot(hull->vertices[i], direction);
+    if (reach > furthest) {
+      furthest = reach;
+      best = i;
+    }
+  }
+  return best;
+}

@@ -1,6 +1,6 @@
 #include "geometry/hull_assembly.h"
 
-#include "geometry/sort.h"
+#include "geometry/polygons.h"
 #include "memory/allocator.h"
 
 // Arrays begin at multiples of this, enough for every type in them.
@@ -35,40 +35,6 @@ mo_hull *mo_hull_allocate(uint32_t vertex_count, uint32_t face_count, uint32_t h
   return hull;
 }
 
-mo_result mo_link_twins(const uint32_t *loops, const uint32_t *starts, uint32_t face_count,
-                        uint32_t *twins) {
-  uint32_t count = starts[face_count];
-  // an odd number of half-edges cannot be paired
-  if (count % 2u != 0) {
-    return MO_ERROR_INVALID_ARGUMENT;
-  }
-  mo_sort_entry *entries = mo_allocate((count + 1u) * sizeof *entries);
-  if (!entries) {
-    return MO_ERROR_OUT_OF_MEMORY;
-  }
-
-  // both half-edges of an edge get the same key, so sorting brings them together
-  for (uint32_t f = 0; f < face_count; f++) {
-    for (uint32_t h = starts[f]; h < starts[f + 1]; h++) {
-      uint32_t from = loops[h], to = loops[h + 1 < starts[f + 1] ? h + 1 : starts[f]];
-      entries[h] = (mo_sort_entry){from < to ? mo_sort_key(from, to) : mo_sort_key(to, from), h};
-    }
-  }
-  mo_sort(entries, count);
-
-  // exactly two of each, and from different ends
-  bool paired = true;
-  for (uint32_t i = 0; i < count && paired; i += 2) {
-    uint32_t a = entries[i].value, b = entries[i + 1].value;
-    bool third = i + 2 < count && entries[i + 2].key == entries[i].key;
-    paired = entries[i].key == entries[i + 1].key && !third && loops[a] != loops[b];
-    twins[a] = b;
-    twins[b] = a;
-  }
-  mo_release(entries);
-  return paired ? MO_OK : MO_ERROR_INVALID_ARGUMENT;
-}
-
 static void fill_half_edges(mo_hull *hull, const uint32_t *twins) {
   for (uint32_t f = 0; f < hull->face_count; f++) {
     mo_face face = hull->faces[f];
@@ -91,7 +57,8 @@ mo_result mo_hull_link(mo_hull *hull) {
     starts[f] = hull->faces[f].first_vertex;
   }
   starts[hull->face_count] = hull->half_edge_count;
-  mo_result result = mo_link_twins(hull->face_loops, starts, hull->face_count, twins);
+  mo_polygons surface = {.loops = hull->face_loops, .starts = starts, .count = hull->face_count};
+  mo_result result = mo_polygons_pair_edges(&surface, true, twins);
   if (result == MO_OK) {
     fill_half_edges(hull, twins);
   }

@@ -52,8 +52,7 @@ static int last_qhull_error;
 
 int mo_hull_last_qhull_error(void) { return last_qhull_error; }
 
-// --- faces
-// -----------------------------------------------------------------------------------------------------------
+// --- faces -----------------------------------------------------------------------------------
 
 // Replaces the polygons by merged ones if these pass the test; MO_ERROR_INVALID_ARGUMENT if they
 // don't.
@@ -112,8 +111,7 @@ static mo_result make_faces(mo_polygons *polygons, const mo_hull_input *input, d
   return result == MO_OK ? mo_polygons_sort(polygons) : result;
 }
 
-// --- the hull
-// --------------------------------------------------------------------------------------------------------
+// --- the hull --------------------------------------------------------------------------------
 
 // What is left to do with the parts at hand.
 typedef struct assembly {

@@ -27,8 +27,7 @@ static const size_t MOST_POINTS = 100000000u;
 // coordinates with few digits, so that what was flat stays flat.
 static const double SHIFT_GRAIN = 1.0 / 16.0;
 
-// --- size
-// ------------------------------------------------------------------------------------------------------------
+// --- size ------------------------------------------------------------------------------------
 
 typedef struct extent {
   mo_vec3 lower, upper;
@@ -69,8 +68,7 @@ static double power_of_two_below_inverse(double size) {
 
 static double round_to_grain(double x, double grain) { return floor(x / grain + 0.5) * grain; }
 
-// --- duplicates
-// ------------------------------------------------------------------------------------------------------
+// --- duplicates ------------------------------------------------------------------------------
 
 static uint64_t hash_point(mo_vec3 p) {
   double coordinates[3] = {p.x + 0.0, p.y + 0.0, p.z + 0.0}; // -0 becomes +0
@@ -177,8 +175,7 @@ mo_result mo_hull_input_weld(const mo_hull_input *input, double distance, uint32
   return MO_OK;
 }
 
-// --- rank
-// ------------------------------------------------------------------------------------------------------------
+// --- rank ------------------------------------------------------------------------------------
 
 // The vector from the first point to the one for which |cross(direction, vector)| is largest;
 // without a direction, to the farthest.
@@ -215,8 +212,7 @@ static mo_result test_rank(const mo_hull_input *input) {
   return height <= tolerance ? MO_ERROR_HULL_COPLANAR : MO_OK;
 }
 
-// --- all of it
-// -------------------------------------------------------------------------------------------------------
+// --- all of it -------------------------------------------------------------------------------
 
 // Chooses shift and scale. MO_OK or the code of what is wrong with the size.
 static mo_result choose_frame(const extent *e, mo_hull_input *input) {

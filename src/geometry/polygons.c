@@ -1,8 +1,7 @@
 #include "geometry/polygons.h"
 
-#include "geometry/hull_assembly.h"
-#include "geometry/sort.h"
 #include "memory/allocator.h"
+#include "memory/sort.h"
 
 #include <string.h>
 
@@ -25,6 +24,49 @@ void mo_polygons_free(mo_polygons *polygons) {
   *polygons = (mo_polygons){0};
 }
 
+void mo_polygons_find_owners(const mo_polygons *polygons, uint32_t *owners) {
+  for (uint32_t f = 0; f < polygons->count; f++) {
+    for (uint32_t h = polygons->starts[f]; h < polygons->starts[f + 1]; h++) {
+      owners[h] = f;
+    }
+  }
+}
+
+mo_result mo_polygons_pair_edges(const mo_polygons *polygons, bool is_oriented, uint32_t *twins) {
+  const uint32_t *loops = polygons->loops;
+  uint32_t count = polygons->starts[polygons->count];
+  // an odd number of half-edges cannot be paired
+  if (count % 2u != 0) {
+    return MO_ERROR_INVALID_ARGUMENT;
+  }
+  mo_sort_entry *entries = mo_allocate((count + 1u) * sizeof *entries);
+  if (!entries) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+
+  // both half-edges of an edge get the same key, so sorting brings them together
+  for (uint32_t f = 0; f < polygons->count; f++) {
+    for (uint32_t h = polygons->starts[f]; h < polygons->starts[f + 1]; h++) {
+      uint32_t from = loops[h], to = loops[mo_polygons_next(polygons, f, h)];
+      entries[h] = (mo_sort_entry){from < to ? mo_sort_key(from, to) : mo_sort_key(to, from), h};
+    }
+  }
+  mo_sort(entries, count);
+
+  // exactly two of each
+  bool paired = true;
+  for (uint32_t i = 0; i < count && paired; i += 2) {
+    uint32_t a = entries[i].value, b = entries[i + 1].value;
+    bool third = i + 2 < count && entries[i + 2].key == entries[i].key;
+    paired = entries[i].key == entries[i + 1].key && !third;
+    paired = paired && !(is_oriented && loops[a] == loops[b]);
+    twins[a] = b;
+    twins[b] = a;
+  }
+  mo_release(entries);
+  return paired ? MO_OK : MO_ERROR_INVALID_ARGUMENT;
+}
+
 mo_vec3 mo_polygon_area_vector(const mo_polygons *polygons, uint32_t polygon,
                                const mo_vec3 *vertices) {
   const uint32_t *loop = polygons->loops + polygons->starts[polygon];
@@ -44,26 +86,10 @@ double mo_polygon_width(const mo_polygons *polygons, uint32_t polygon, const mo_
   uint32_t start = polygons->starts[polygon], end = polygons->starts[polygon + 1];
   for (uint32_t h = start; h < end; h++) {
     mo_vec3 from = vertices[polygons->loops[h]],
-            to = vertices[polygons->loops[h + 1 < end ? h + 1 : start]];
+            to = vertices[polygons->loops[mo_polygons_next(polygons, polygon, h)]];
     longest = mo_max(longest, mo_distance_between(from, to));
   }
   return longest > 0.0 ? 0.5 * mo_length(area_vector) / longest : 0.0;
-}
-
-// Polygon of each loop entry; null without memory.
-static uint32_t *polygon_of_entries(const mo_polygons *polygons) {
-  uint32_t *owner = mo_allocate((polygons->starts[polygons->count] + 1u) * sizeof(uint32_t));
-  for (uint32_t f = 0; owner && f < polygons->count; f++) {
-    for (uint32_t h = polygons->starts[f]; h < polygons->starts[f + 1]; h++) {
-      owner[h] = f;
-    }
-  }
-  return owner;
-}
-
-// The entry after h along polygon f.
-static uint32_t next_entry(const mo_polygons *polygons, uint32_t f, uint32_t h) {
-  return h + 1 < polygons->starts[f + 1] ? h + 1 : polygons->starts[f];
 }
 
 static void reverse_loop(mo_polygons *polygons, uint32_t f) {
@@ -74,32 +100,7 @@ static void reverse_loop(mo_polygons *polygons, uint32_t f) {
   }
 }
 
-// --- orientation
-// -----------------------------------------------------------------------------------------------------
-
-// Pairs the edges of loops whose directions are not known: twins[h] is the other entry with the
-// ends of h.
-static mo_result pair_edges(const mo_polygons *polygons, const uint32_t *owner, uint32_t *twins) {
-  uint32_t count = polygons->starts[polygons->count];
-  mo_sort_entry *edges = mo_allocate((count + 1u) * sizeof *edges);
-  if (!edges) {
-    return MO_ERROR_OUT_OF_MEMORY;
-  }
-  for (uint32_t h = 0; h < count; h++) {
-    uint32_t a = polygons->loops[h], b = polygons->loops[next_entry(polygons, owner[h], h)];
-    edges[h] = (mo_sort_entry){a < b ? mo_sort_key(a, b) : mo_sort_key(b, a), h};
-  }
-  mo_sort(edges, count);
-  bool paired = count % 2u == 0;
-  for (uint32_t i = 0; i + 1 < count && paired; i += 2) {
-    paired =
-        edges[i].key == edges[i + 1].key && (i + 2 >= count || edges[i + 2].key != edges[i].key);
-    twins[edges[i].value] = edges[i + 1].value;
-    twins[edges[i + 1].value] = edges[i].value;
-  }
-  mo_release(edges);
-  return paired ? MO_OK : MO_ERROR_INVALID_ARGUMENT;
-}
+// --- orientation -----------------------------------------------------------------------------
 
 // Whether each polygon has to be turned round to agree with the first, spreading over the edges.
 // `turned` holds NONE where a polygon was not reached yet. False where the surface is one-sided or
@@ -144,13 +145,14 @@ mo_result mo_polygons_orient(mo_polygons *polygons, const mo_vec3 *vertices) {
     return MO_ERROR_INVALID_ARGUMENT;
   }
   uint32_t entry_count = polygons->starts[polygons->count];
-  uint32_t *owner = polygon_of_entries(polygons);
-  uint32_t *scratch = mo_allocate((entry_count + 2u * (size_t)polygons->count) * sizeof(uint32_t));
+  uint32_t *owner = mo_allocate(2u * ((size_t)entry_count + polygons->count) * sizeof(uint32_t));
   mo_result result = MO_ERROR_OUT_OF_MEMORY;
-  if (owner && scratch) {
-    uint32_t *twins = scratch, *turned = scratch + entry_count, *stack = turned + polygons->count;
+  if (owner) {
+    uint32_t *twins = owner + entry_count, *turned = twins + entry_count,
+             *stack = turned + polygons->count;
+    mo_polygons_find_owners(polygons, owner);
     memset(turned, 0xFF, polygons->count * sizeof(uint32_t)); // NONE
-    result = pair_edges(polygons, owner, twins);
+    result = mo_polygons_pair_edges(polygons, false, twins);
     if (result == MO_OK && !spread_orientation(polygons, owner, twins, turned, stack)) {
       result = MO_ERROR_INVALID_ARGUMENT;
     }
@@ -161,7 +163,6 @@ mo_result mo_polygons_orient(mo_polygons *polygons, const mo_vec3 *vertices) {
     }
   }
   mo_release(owner);
-  mo_release(scratch);
   if (result == MO_OK && signed_volume(polygons, vertices) < 0.0) {
     for (uint32_t f = 0; f < polygons->count; f++) {
       reverse_loop(polygons, f);
@@ -170,8 +171,7 @@ mo_result mo_polygons_orient(mo_polygons *polygons, const mo_vec3 *vertices) {
   return result;
 }
 
-// --- order
-// -----------------------------------------------------------------------------------------------------------
+// --- order -----------------------------------------------------------------------------------
 
 // Copies loop f of `from` to `to`, beginning at its smallest vertex.
 static void copy_rotated(const mo_polygons *from, uint32_t f, uint32_t *to) {
@@ -220,8 +220,7 @@ mo_result mo_polygons_sort(mo_polygons *polygons) {
   return has_memory ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 
-// --- triangles
-// -------------------------------------------------------------------------------------------------------
+// --- triangles -------------------------------------------------------------------------------
 
 mo_result mo_polygons_triangulate(const mo_polygons *polygons, mo_polygons *triangles) {
   uint32_t count = polygons->starts[polygons->count] - 2u * polygons->count;
@@ -243,8 +242,7 @@ mo_result mo_polygons_triangulate(const mo_polygons *polygons, mo_polygons *tria
   return MO_OK;
 }
 
-// --- test
-// ------------------------------------------------------------------------------------------------------------
+// --- test ------------------------------------------------------------------------------------
 
 // Whether V - E + F = 2 and no vertex has fewer than three edges. `degrees` has an entry for each
 // vertex, zero.
@@ -296,14 +294,15 @@ static bool is_convex_at(const mo_polygons *polygons, const uint32_t *owner, con
   }
   mo_vec3 normal = mo_normalize(area);
   for (uint32_t h = polygons->starts[f]; h < polygons->starts[f + 1]; h++) {
-    uint32_t next = next_entry(polygons, f, h);
-    uint32_t beyond = polygons->loops[next_entry(polygons, f, next)];
+    uint32_t next = mo_polygons_next(polygons, f, h);
+    uint32_t beyond = polygons->loops[mo_polygons_next(polygons, f, next)];
     mo_vec3 from = vertices[polygons->loops[h]], to = vertices[polygons->loops[next]];
     if (beyond_edge(from, to, normal, vertices[beyond]) > tolerance) {
       return false;
     }
     uint32_t g = owner[twins[h]];
-    uint32_t third = polygons->loops[next_entry(polygons, g, next_entry(polygons, g, twins[h]))];
+    uint32_t third =
+        polygons->loops[mo_polygons_next(polygons, g, mo_polygons_next(polygons, g, twins[h]))];
     if (!is_convex_over(polygons, vertices, f, area, g, h, beyond, third, tolerance)) {
       return false;
     }
@@ -316,23 +315,22 @@ mo_result mo_polygons_verify(const mo_polygons *polygons, const mo_vec3 *vertice
   if (polygons->count < 4) {
     return MO_ERROR_INVALID_ARGUMENT;
   }
-  uint32_t *owner = polygon_of_entries(polygons);
-  uint32_t *twins = mo_allocate((polygons->starts[polygons->count] + 1u) * sizeof *twins);
-  uint32_t *degrees = mo_allocate((vertex_count + 1u) * sizeof *degrees);
+  uint32_t entry_count = polygons->starts[polygons->count];
+  uint32_t *owner = mo_allocate((2u * (size_t)entry_count + vertex_count) * sizeof *owner);
   mo_result result = MO_ERROR_OUT_OF_MEMORY;
-  if (owner && twins && degrees) {
-    result = mo_link_twins(polygons->loops, polygons->starts, polygons->count, twins);
+  if (owner) {
+    uint32_t *twins = owner + entry_count, *degrees = twins + entry_count;
+    mo_polygons_find_owners(polygons, owner);
+    result = mo_polygons_pair_edges(polygons, true, twins);
     if (result == MO_OK && !has_sphere_topology(polygons, vertex_count, degrees)) {
       result = MO_ERROR_INVALID_ARGUMENT;
     }
-    for (uint32_t f = 0; result == MO_OK && mo_is_finite(tolerance) && f < polygons->count; f++) {
+    for (uint32_t f = 0; result == MO_OK && f < polygons->count; f++) {
       if (!is_convex_at(polygons, owner, twins, f, vertices, tolerance)) {
         result = MO_ERROR_INVALID_ARGUMENT;
       }
     }
   }
   mo_release(owner);
-  mo_release(twins);
-  mo_release(degrees);
   return result;
 }

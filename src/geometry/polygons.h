@@ -15,6 +15,22 @@ typedef struct mo_polygons {
 bool mo_polygons_allocate(mo_polygons *polygons, uint32_t count, uint32_t entry_count);
 void mo_polygons_free(mo_polygons *polygons);
 
+/// The entry of `loops` after entry h of a polygon, round its loop.
+static inline uint32_t mo_polygons_next(const mo_polygons *polygons, uint32_t polygon, uint32_t h) {
+  return h + 1 < polygons->starts[polygon + 1] ? h + 1 : polygons->starts[polygon];
+}
+
+/// The polygon of each entry of `loops`.
+void mo_polygons_find_owners(const mo_polygons *polygons, uint32_t *owners);
+
+/// Pairs the edges: entry h stands for the edge from loops[h] to its successor in the loop.
+/// @param is_oriented the loops all run the same way round, so both polygons at an edge run along
+///   it in opposite directions; else their directions do not matter
+/// @param[out] twins for each entry the one with the same ends
+/// @return MO_OK; MO_ERROR_OUT_OF_MEMORY; MO_ERROR_INVALID_ARGUMENT where an edge does not have
+/// exactly two polygons, or they run along it in the same direction although they are oriented
+mo_result mo_polygons_pair_edges(const mo_polygons *polygons, bool is_oriented, uint32_t *twins);
+
 /// Twice the area of a polygon along its normal, by fans from its first vertex (Newell's normal,
 /// relative to a vertex so that it keeps its digits far from the origin).
 mo_vec3 mo_polygon_area_vector(const mo_polygons *polygons, uint32_t polygon,
@@ -47,7 +63,6 @@ mo_result mo_polygons_merge(const mo_polygons *polygons, const mo_vec3 *vertices
 mo_result mo_polygons_triangulate(const mo_polygons *polygons, mo_polygons *triangles);
 
 /// Tests that the surface is a closed 2-manifold of the type of a sphere (each half-edge has one
-/// twin, V - E + F = 2) and, within `tolerance`, convex in each corner and over each edge. An
-/// infinite tolerance tests the topology only.
+/// twin, V - E + F = 2) and, within `tolerance`, convex in each corner and over each edge.
 mo_result mo_polygons_verify(const mo_polygons *polygons, const mo_vec3 *vertices,
                              uint32_t vertex_count, double tolerance);

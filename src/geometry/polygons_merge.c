@@ -3,10 +3,9 @@
 // Regions grow from their largest polygon and stay near its plane. Alternatives considered: merging
 // pairs of neighbours by their angle (drifts along finely curved surfaces, and a sliver has no
 // angle), or Qhull's own merging with a tolerance (its result may depend on addresses).
-#include "geometry/hull_assembly.h"
 #include "geometry/polygons.h"
-#include "geometry/sort.h"
 #include "memory/allocator.h"
+#include "memory/sort.h"
 
 #include <string.h>
 
@@ -57,21 +56,15 @@ static bool begin_merger(merger *m) {
 }
 
 static uint32_t next_in_polygon(const merger *m, uint32_t h) {
-  uint32_t f = m->owner[h];
-  return h + 1 < m->in->starts[f + 1] ? h + 1 : m->in->starts[f];
+  return mo_polygons_next(m->in, m->owner[h], h);
 }
 
 // Owners, areas, and the order of growth: largest first, of equal ones the first.
 static void measure_polygons(merger *m) {
+  mo_polygons_find_owners(m->in, m->owner);
   for (uint32_t f = 0; f < m->in->count; f++) {
-    for (uint32_t h = m->in->starts[f]; h < m->in->starts[f + 1]; h++) {
-      m->owner[h] = f;
-    }
     m->areas[f] = mo_polygon_area_vector(m->in, f, m->vertices);
-    double size = mo_length_squared(m->areas[f]);
-    uint64_t bits;
-    memcpy(&bits, &size, sizeof bits); // ordered as the numbers are, since they are not negative
-    m->order[f] = (mo_sort_entry){~bits, f};
+    m->order[f] = (mo_sort_entry){~mo_sort_key_of_double(mo_length_squared(m->areas[f])), f};
   }
   mo_sort(m->order, m->in->count);
 }
@@ -156,7 +149,7 @@ static bool trace_borders(const merger *m, uint32_t *is_traced, mo_polygons *out
 
 static mo_result merge(merger *m, mo_polygons *merged) {
   measure_polygons(m);
-  mo_result result = mo_link_twins(m->in->loops, m->in->starts, m->in->count, m->twins);
+  mo_result result = mo_polygons_pair_edges(m->in, true, m->twins);
   if (result != MO_OK) {
     return result;
   }

@@ -15,8 +15,7 @@
 
 mo_qhull_session mo_qhull_current;
 
-// --- memory
-// ----------------------------------------------------------------------------------------------------------
+// --- memory ----------------------------------------------------------------------------------
 
 // Blocks are chained so that none is lost when an error leaves Qhull in the middle of its work.
 struct mo_qhull_block {
@@ -67,8 +66,7 @@ void mo_qhull_release_all(void) {
 
 void qh_user_memsizes(qhT *qh) { (void)qh; }
 
-// --- errors
-// ----------------------------------------------------------------------------------------------------------
+// --- errors ----------------------------------------------------------------------------------
 
 static void note_message(int code) {
   if (code >= MSG_ERROR && code < MSG_WARNING) {
@@ -97,8 +95,7 @@ void qh_exit(int exit_code) {
   longjmp(mo_qhull_current.escape, 1);
 }
 
-// --- statistics
-// ------------------------------------------------------------------------------------------------------
+// --- statistics ------------------------------------------------------------------------------
 
 void qh_initstatistics(qhT *qh) {
   // Counters begin at zero, as the whole of qhT does. This maximum is the only one that the
@@ -116,8 +113,7 @@ void qh_printallstatistics(qhT *qh, FILE *file, const char *title) {
   (void)qh, (void)file, (void)title;
 }
 
-// --- output
-// ----------------------------------------------------------------------------------------------------------
+// --- output ----------------------------------------------------------------------------------
 
 void qh_errprint(qhT *qh, const char *title, facetT *facet, facetT *other_facet, ridgeT *ridge,
                  vertexT *vertex) {
@@ -150,8 +146,7 @@ char *qh_skipfilename(qhT *qh, char *name) {
   return name + strlen(name);
 }
 
-// --- in place of the C library, see cmake/qhull_quiet.h
-// --------------------------------------------------------------
+// --- in place of the C library, see cmake/qhull_quiet.h --------------------------------------
 
 void mo_qhull_sort(void *items, size_t count, size_t size,
                    int (*compare)(const void *, const void *));

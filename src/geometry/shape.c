@@ -70,7 +70,6 @@ mo_shape *mo_shape_create_box(mo_vec3 half_extents, mo_result *result) {
     return NULL;
   }
   mo_shape content = hull_shape(MO_SHAPE_BOX, hull);
-  content.half_extents = half_extents;
   mo_shape *shape = NULL;
   if (has_usable_mass(&content)) {
     shape = allocate_shape(&content, result);
@@ -123,8 +122,7 @@ void mo_shape_release(mo_shape *shape) {
 
 mo_shape_type mo_shape_get_type(const mo_shape *shape) { return shape->type; }
 
-// --- bounds
-// ----------------------------------------------------------------------------------------------------------
+// --- bounds ----------------------------------------------------------------------------------
 
 static mo_bounds hull_bounds(const mo_hull *hull, mo_transform placement) {
   mo_bounds bounds = {mo_v3(INFINITY, INFINITY, INFINITY), mo_v3(-INFINITY, -INFINITY, -INFINITY)};

@@ -1,6 +1,7 @@
 /// Collision shapes as the engine sees them.
 #pragma once
 
+#include "geometry/bounds.h"
 #include "geometry/hull.h"
 #include "math/quat.h"
 
@@ -9,7 +10,6 @@ struct mo_shape {
   mo_shape_type type;
   double radius;            ///< sphere
   mo_hull *hull;            ///< box and hull
-  mo_vec3 half_extents;     ///< box
   mo_vec3 normal;           ///< plane, unit
   double offset;            ///< plane
   double volume;            ///< m^3, 0 for a plane
@@ -20,8 +20,4 @@ struct mo_shape {
 
 /// Axis-aligned bounds of a placed shape, tight over the vertices of a hull. A plane has infinite
 /// bounds, except that an axis-aligned one is bounded on its solid side.
-typedef struct mo_bounds {
-  mo_vec3 lower, upper;
-} mo_bounds;
-
 mo_bounds mo_shape_bounds(const mo_shape *shape, mo_transform placement);

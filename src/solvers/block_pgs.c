@@ -2,12 +2,12 @@
 
 #include "math/scalar.h"
 
-// Points of a pair that are solved together: as many as a manifold has.
+// Contact points of one pair of bodies that are relaxed in one visit.
 #define GROUP_POINTS 4
-// The normal impulses of a group are solved to within the tolerance before friction sees them: a
-// half-way normal solve tilts the body, and friction would lock the tilt in (a stack of 10 cubes
-// then wanders by centimetres instead of 0.1 micrometres, at 20 sweeps). Four corners of a box
-// converge by a factor of 8 per round, and a warm start needs one or two.
+// The normal impulses of a group are solved together, in rounds that cost a fraction of a visit: a
+// half-way normal solve tilts the body, and friction then locks the tilt in. At 20 sweeps a tower
+// of 10 cubes wanders by centimetres with one round, by micrometres with these. Four corners of a
+// box converge by a factor of 8 per round, and a warm start needs one or two.
 #define NORMAL_ROUNDS 8
 // Of the first round's change of velocity: what is left is below what friction does in the same
 // visit.
@@ -20,8 +20,8 @@ typedef struct packed_row {
   mo_vec3 turn_a, turn_b; // I_A^-1 angular_a, I_B^-1 angular_b
   double bias;
   double impulse;
-  double step;         // impulse per velocity error: 1 / K_ii; of a cone's tangents 1 / rho
-  double inverse_step; // velocity change per impulse
+  double mobility;       // velocity change per impulse: K_ii; of a cone's tangents rho
+  double effective_mass; // its inverse
 } packed_row;
 
 // Contact points of one pair of bodies, or the rows of one bilateral block: what is relaxed in one
@@ -43,7 +43,7 @@ static double largest_eigenvalue(double a, double b, double c) {
 }
 
 static packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_row_body *b,
-                           double inverse_step) {
+                           double mobility) {
   return (packed_row){.linear_a = row->linear_a,
                       .angular_a = row->angular_a,
                       .linear_b = row->linear_b,
@@ -52,9 +52,9 @@ static packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_row
                       .turn_b = mo_mat3_mul(b->inverse_inertia, row->angular_b),
                       .bias = row->bias,
                       .impulse = row->impulse,
-                      .inverse_step = inverse_step,
-                      // A row that no body can answer (two immovable ones) takes no step.
-                      .step = inverse_step > 0.0 ? 1.0 / inverse_step : 0.0};
+                      .mobility = mobility,
+                      // A row that no body can answer (two immovable ones) has no effective mass.
+                      .effective_mass = mobility > 0.0 ? 1.0 / mobility : 0.0};
 }
 
 static void pack_rows(const mo_row_problem *problem, const mo_row_block *block, packed_row *rows) {
@@ -68,8 +68,8 @@ static void pack_rows(const mo_row_problem *problem, const mo_row_block *block, 
   }
   for (uint32_t i = 0; i < block->row_count; i++) {
     bool tangent = block->bound == MO_BOUND_CONE && i > 0;
-    double inverse_step = tangent ? rho : mo_row_coupling(&source[i], &source[i], a, b);
-    rows[block->first_row + i] = pack_row(&source[i], a, b, inverse_step);
+    double mobility = tangent ? rho : mo_row_coupling(&source[i], &source[i], a, b);
+    rows[block->first_row + i] = pack_row(&source[i], a, b, mobility);
   }
 }
 
@@ -142,17 +142,16 @@ static inline void apply(const group *g, const packed_row *row, double impulse, 
   b->angular = mo_add_scaled(b->angular, impulse, row->turn_b);
 }
 
-// --- relaxation: each returns how far it moved a row's velocity at the most, m/s
-// ----------------------------------------
+// --- relaxation: each returns how far it moved a row's velocity at the most, m/s -------------
 
 static double relax_bilateral(const group *g, packed_row *rows, mo_velocity *a, mo_velocity *b) {
   double moved = 0.0;
   for (uint32_t i = 0; i < g->count; i++) {
     packed_row *row = &rows[g->first_row + i];
-    double change = -row->step * row_velocity(row, a, b);
+    double change = -row->effective_mass * row_velocity(row, a, b);
     row->impulse += change;
     apply(g, row, change, a, b);
-    moved = mo_max(moved, fabs(change) * row->inverse_step);
+    moved = mo_max(moved, fabs(change) * row->mobility);
   }
   return moved;
 }
@@ -162,14 +161,14 @@ static double relax_normals_once(const group *g, packed_row *const *normals, dou
                                  double *velocity) {
   double moved = 0.0;
   for (uint32_t i = 0; i < g->count; i++) {
-    double wanted = mo_max(0.0, impulse[i] - normals[i]->step * velocity[i]);
+    double wanted = mo_max(0.0, impulse[i] - normals[i]->effective_mass * velocity[i]);
     double change = wanted - impulse[i];
     impulse[i] = wanted;
     // All columns, those without a point being zero: a loop of fixed length is unrolled.
     for (uint32_t j = 0; j < GROUP_POINTS; j++) {
       velocity[j] += g->coupling[i][j] * change;
     }
-    moved = mo_max(moved, fabs(change) * normals[i]->inverse_step);
+    moved = mo_max(moved, fabs(change) * normals[i]->mobility);
   }
   return moved;
 }
@@ -194,7 +193,7 @@ static double relax_normals(const group *g, packed_row *rows, double tolerance, 
     double change = impulse[i] - normals[i]->impulse;
     normals[i]->impulse = impulse[i];
     apply(g, normals[i], change, a, b);
-    moved = mo_max(moved, fabs(change) * normals[i]->inverse_step);
+    moved = mo_max(moved, fabs(change) * normals[i]->mobility);
   }
   return moved;
 }
@@ -205,8 +204,8 @@ static inline double relax_friction(const group *g, packed_row *normal, mo_veloc
                                     mo_velocity *b) {
   packed_row *t1 = normal + 1, *t2 = normal + 2;
   double radius = g->friction * normal->impulse;
-  double x = t1->impulse - t1->step * row_velocity(t1, a, b);
-  double y = t2->impulse - t2->step * row_velocity(t2, a, b);
+  double x = t1->impulse - t1->effective_mass * row_velocity(t1, a, b);
+  double y = t2->impulse - t2->effective_mass * row_velocity(t2, a, b);
   double length_squared = x * x + y * y;
   if (length_squared > radius * radius) {
     double scale = radius / sqrt(length_squared);
@@ -218,7 +217,7 @@ static inline double relax_friction(const group *g, packed_row *normal, mo_veloc
   t2->impulse = y;
   apply(g, t1, dx, a, b);
   apply(g, t2, dy, a, b);
-  return sqrt(dx * dx + dy * dy) * t1->inverse_step;
+  return sqrt(dx * dx + dy * dy) * t1->mobility;
 }
 
 static double relax_group(const group *g, packed_row *rows, double tolerance,
@@ -240,8 +239,7 @@ static double relax_group(const group *g, packed_row *rows, double tolerance,
   return moved;
 }
 
-// --- first and last
-// ---------------------------------------------------------------------------------------------------
+// --- first and last --------------------------------------------------------------------------
 
 static void warm_start(const mo_row_problem *problem, const group *groups, uint32_t group_count,
                        packed_row *rows, mo_velocity *velocities) {

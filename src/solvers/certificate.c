@@ -90,7 +90,8 @@ static double contact_error(const mo_row *rows, const mo_row_block *block,
   double en = d * g.n - p.n, e1 = d * g.t1 - p.t1, e2 = d * g.t2 - p.t2;
 
   out->cone = mo_max(out->cone, d * mo_max(0.0, tangent_length(g) - friction * g.n));
-  out->dual = mo_max(out->dual, mo_max(0.0, friction * tangent_length(u) - shifted.n));
+  // |mu u_t| - u^_n of the dual cone: the shift cancels, and what is left is approach.
+  out->dual = mo_max(out->dual, mo_max(0.0, -u.n));
   out->complementarity =
       mo_max(out->complementarity, fabs(g.n * shifted.n + g.t1 * shifted.t1 + g.t2 * shifted.t2));
   return sqrt(en * en + e1 * e1 + e2 * e2);

@@ -8,7 +8,7 @@
 /// Evaluates the impulses in the problem's rows. The velocities are recomputed as v* + M^-1 J^T
 /// impulse, so that momentum balances by construction. With u = J v + bias, d_i = tr(J_i M^-1
 /// J_i^T) / 3 and u^ = u + friction |u_t| n (de Saxce and Feng 1998), a contact's error is the
-/// natural map |d g - P_K(d g - u^)| in m/s (Acary and Brogliato 2008, section 13.4).
+/// natural map |d g - P_K(d g - u^)| in m/s (Acary and Brogliato 2008, chapter 13).
 /// @param[out] out all zero where there are no rows
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
 mo_result mo_certificate_evaluate(const mo_row_problem *problem, mo_arena *arena, mo_residual *out);

@@ -5,8 +5,8 @@ typedef struct position_row {
   const mo_row *row;
   const mo_row_body *inertia_a, *inertia_b;
   mo_velocity *a, *b;
-  double target;       // m/s
-  double inverse_step; // K_ii
+  double target;   // m/s
+  double mobility; // K_ii
   double impulse;
   bool bilateral;
 } position_row;
@@ -45,24 +45,24 @@ static uint32_t collect(const mo_row_problem *problem, const mo_velocity *veloci
                             .a = &pseudo[block->body_a],
                             .b = &pseudo[block->body_b],
                             .bilateral = bilateral};
-      out->inverse_step = mo_row_coupling(row, row, out->inertia_a, out->inertia_b);
+      out->mobility = mo_row_coupling(row, row, out->inertia_a, out->inertia_b);
       out->target =
           target_velocity(row->gap + problem->dt * velocity, bilateral, problem->dt, settings);
       *any = *any || out->target > 0.0 || bilateral;
-      count += out->inverse_step > 0.0;
+      count += out->mobility > 0.0;
     }
   }
   return count;
 }
 
 static double relax(position_row *p) {
-  double change = (p->target - mo_row_velocity(p->row, p->a, p->b)) / p->inverse_step;
+  double change = (p->target - mo_row_velocity(p->row, p->a, p->b)) / p->mobility;
   if (!p->bilateral) {
     change = mo_max(p->impulse + change, 0.0) - p->impulse;
   }
   p->impulse += change;
   mo_row_apply(p->row, change, p->inertia_a, p->a, p->inertia_b, p->b);
-  return fabs(change) * p->inverse_step;
+  return fabs(change) * p->mobility;
 }
 
 mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocity *velocities,

@@ -1,5 +1,5 @@
-/// Removal of overlap by pseudo-velocities that move bodies but are never part of their velocity
-/// (Guendelman, Bridson and Fedkiw 2003).
+/// Removal of overlap by pseudo-velocities that move bodies but are never part of their velocity:
+/// what the field calls split impulses.
 #pragma once
 
 #include "solvers/solver.h"
@@ -12,10 +12,10 @@ typedef struct mo_split_impulse_settings {
   double tolerance; ///< m/s
 } mo_split_impulse_settings;
 
-/// Finds pseudo-velocities with J v_p >= target for every unilateral and normal row, of least
-/// effort M: projected Gauss-Seidel with impulses of their own. The target is error_reduction
-/// (overlap - slop) / dt, capped, of the overlap that the solved velocities leave at the end of the
-/// step; where none is left, the row may close by what is open.
+/// Finds pseudo-velocities with J v_p >= target for every unilateral and normal row (J v_p = target
+/// for bilateral ones) by projected Gauss-Seidel with impulses of their own. The target is
+/// error_reduction (overlap - slop) / dt, capped, of the overlap that the solved velocities leave
+/// at the end of the step; where none is left, the row may close by what is open.
 /// @param velocities solved, one per body
 /// @param[out] pseudo one per body; all zero where nothing overlaps by more than the slop
 mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocity *velocities,

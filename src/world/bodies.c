@@ -1,15 +1,11 @@
 /// Creation, destruction and mass of bodies. Every call checks all of its arguments before it
 /// changes anything.
-#include "world/bodies.h"
+#include "world/checks.h"
 
 #include "memory/allocator.h"
 #include "memory/array.h"
 
 #include <string.h>
-
-// Largest ratio of an inertia's off-diagonal asymmetry to its size that still counts as symmetric:
-// a product of rotations.
-#define SYMMETRY_TOLERANCE 1e-9
 
 mo_body_def mo_body_def_default(void) {
   return (mo_body_def){.type = MO_BODY_DYNAMIC,
@@ -19,74 +15,7 @@ mo_body_def mo_body_def_default(void) {
                        .gravity_scale = 1.0};
 }
 
-// --- checks
-// -----------------------------------------------------------------------------------------------------------
-
-mo_result mo_check_body(mo_world *world, mo_body_id id, const char *function) {
-  if (!mo_id_pool_is_alive(&world->ids, id)) {
-    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "body", "must be alive",
-                           (double)id);
-  }
-  return MO_OK;
-}
-
-mo_result mo_check_vec3(mo_world *world, const char *function, const char *name, mo_vec3 v) {
-  return mo_v3_is_finite(v) ? MO_OK
-                            : mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, name,
-                                                   "must be finite", v);
-}
-
-mo_result mo_check_range(mo_world *world, const char *function, const char *name, double x,
-                         double lower, double upper, const char *must) {
-  bool inside = x >= lower && x <= upper && mo_is_finite(x);
-  return inside ? MO_OK
-                : mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, name, must, x);
-}
-
-mo_result mo_check_static_velocity(mo_world *world, const char *function, mo_body_type type,
-                                   mo_vec3 velocity) {
-  if (type == MO_BODY_STATIC && mo_length_squared(velocity) > 0.0) {
-    return mo_world_refuse_vec3(
-        world, MO_ERROR_INVALID_ARGUMENT, function, "velocity",
-        "of a static body must be 0 (a kinematic body moves by its velocity)", velocity);
-  }
-  return MO_OK;
-}
-
-static mo_result check_above_zero(mo_world *world, const char *function, const char *name,
-                                  double x) {
-  bool good = x > 0.0 && mo_is_finite(x) && mo_is_finite(1.0 / x);
-  return good ? MO_OK
-              : mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, name,
-                                "must be a finite number above 0", x);
-}
-
-mo_result mo_check_orientation(mo_world *world, const char *function, mo_quat q) {
-  double norm = mo_quat_norm_squared(q);
-  if (!(norm > 0.0 && mo_is_finite(norm) && mo_is_finite(1.0 / norm))) {
-    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "orientation",
-                           "must be a finite quaternion that is not zero; its squared length",
-                           norm);
-  }
-  return MO_OK;
-}
-
-// Symmetric and positive definite, by leading minors (Sylvester).
-static mo_result check_inertia(mo_world *world, const char *function, mo_mat3 m) {
-  double scale = fabs(m.cx.x) + fabs(m.cy.y) + fabs(m.cz.z);
-  double asymmetry = fabs(m.cx.y - m.cy.x) + fabs(m.cx.z - m.cz.x) + fabs(m.cy.z - m.cz.y);
-  if (!mo_mat3_is_finite(m) || asymmetry > SYMMETRY_TOLERANCE * scale) {
-    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
-                                "inertia must be finite and symmetric");
-  }
-  double second = m.cx.x * m.cy.y - m.cy.x * m.cx.y;
-  if (!(m.cx.x > 0.0 && second > 0.0 && mo_mat3_determinant(m) > 0.0)) {
-    return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, "inertia",
-                                "must be positive definite; its diagonal",
-                                mo_v3(m.cx.x, m.cy.y, m.cz.z));
-  }
-  return MO_OK;
-}
+// --- checks of a definition ------------------------------------------------------------------
 
 static mo_result check_shape(mo_world *world, const char *function, const mo_body_def *def,
                              const mo_placed_shape *placed) {
@@ -103,7 +32,7 @@ static mo_result check_shape(mo_world *world, const char *function, const mo_bod
     result = mo_check_orientation(world, function, placed->pose.orientation);
   }
   if (result == MO_OK && placed->density >= 0.0) {
-    result = check_above_zero(world, function, "shape density", placed->density);
+    result = mo_check_above_zero(world, function, "shape density", placed->density);
   }
   if (result == MO_OK && placed->friction >= 0.0) {
     result = mo_check_range(world, function, "shape friction", placed->friction, 0.0, INFINITY,
@@ -121,52 +50,44 @@ static mo_result check_shape(mo_world *world, const char *function, const mo_bod
   return result;
 }
 
-#define RETURN_IF_REFUSED(call)                                                                    \
-  do {                                                                                             \
-    mo_result refused = (call);                                                                    \
-    if (refused != MO_OK) {                                                                        \
-      return refused;                                                                              \
-    }                                                                                              \
-  } while (0)
-
 static mo_result check_def(mo_world *world, const mo_body_def *def) {
   static const char *const function = "mo_body_create";
   if ((unsigned)def->type > MO_BODY_DYNAMIC) {
     return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "type",
                            "must be one of mo_body_type", (double)def->type);
   }
-  RETURN_IF_REFUSED(mo_check_vec3(world, function, "position", def->position));
-  RETURN_IF_REFUSED(mo_check_orientation(world, function, def->orientation));
-  RETURN_IF_REFUSED(mo_check_vec3(world, function, "linear_velocity", def->linear_velocity));
-  RETURN_IF_REFUSED(mo_check_vec3(world, function, "angular_velocity", def->angular_velocity));
-  RETURN_IF_REFUSED(mo_check_static_velocity(world, function, def->type, def->linear_velocity));
-  RETURN_IF_REFUSED(mo_check_static_velocity(world, function, def->type, def->angular_velocity));
-  RETURN_IF_REFUSED(check_above_zero(world, function, "density", def->density));
-  RETURN_IF_REFUSED(mo_check_range(world, function, "friction", def->friction, 0.0, INFINITY,
-                                   "must be finite, 0 or more"));
-  RETURN_IF_REFUSED(
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "position", def->position));
+  MO_RETURN_IF_REFUSED(mo_check_orientation(world, function, def->orientation));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "linear_velocity", def->linear_velocity));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "angular_velocity", def->angular_velocity));
+  MO_RETURN_IF_REFUSED(mo_check_static_velocity(world, function, def->type, def->linear_velocity));
+  MO_RETURN_IF_REFUSED(mo_check_static_velocity(world, function, def->type, def->angular_velocity));
+  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "density", def->density));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "friction", def->friction, 0.0, INFINITY,
+                                      "must be finite, 0 or more"));
+  MO_RETURN_IF_REFUSED(
       mo_check_range(world, function, "restitution", def->restitution, 0.0, 1.0, "must be 0 to 1"));
-  RETURN_IF_REFUSED(mo_check_range(world, function, "linear_damping", def->linear_damping, 0.0,
-                                   INFINITY, "must be finite, 0 or more"));
-  RETURN_IF_REFUSED(mo_check_range(world, function, "angular_damping", def->angular_damping, 0.0,
-                                   INFINITY, "must be finite, 0 or more"));
-  RETURN_IF_REFUSED(mo_check_range(world, function, "gravity_scale", def->gravity_scale, -INFINITY,
-                                   INFINITY, "must be finite"));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "linear_damping", def->linear_damping, 0.0,
+                                      INFINITY, "must be finite, 0 or more"));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "angular_damping", def->angular_damping, 0.0,
+                                      INFINITY, "must be finite, 0 or more"));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "gravity_scale", def->gravity_scale,
+                                      -INFINITY, INFINITY, "must be finite"));
   if (def->has_mass) {
-    RETURN_IF_REFUSED(check_above_zero(world, function, "mass", def->mass));
+    MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "mass", def->mass));
   }
   if (def->has_inertia) {
-    RETURN_IF_REFUSED(check_inertia(world, function, def->inertia));
+    MO_RETURN_IF_REFUSED(mo_check_inertia(world, function, def->inertia));
   }
   if (def->has_center_of_mass) {
-    RETURN_IF_REFUSED(mo_check_vec3(world, function, "center_of_mass", def->center_of_mass));
+    MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "center_of_mass", def->center_of_mass));
   }
   if (def->shape_count > 0 && !def->shapes) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
                                 "shapes must not be null");
   }
   for (uint32_t i = 0; i < def->shape_count; i++) {
-    RETURN_IF_REFUSED(check_shape(world, function, def, &def->shapes[i]));
+    MO_RETURN_IF_REFUSED(check_shape(world, function, def, &def->shapes[i]));
   }
   if (def->type == MO_BODY_DYNAMIC && def->shape_count == 0 && !def->has_mass) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
@@ -175,8 +96,7 @@ static mo_result check_def(mo_world *world, const mo_body_def *def) {
   return MO_OK;
 }
 
-// --- mass
-// -------------------------------------------------------------------------------------------------------------
+// --- mass ------------------------------------------------------------------------------------
 
 static mo_mass mass_of_def(const mo_body_def *def, const mo_placed_shape *shapes) {
   mo_mass mass = mo_mass_of_shapes(shapes, def->shape_count);
@@ -188,15 +108,25 @@ static mo_mass mass_of_def(const mo_body_def *def, const mo_placed_shape *shapes
     mass.center_of_mass = def->center_of_mass;
   }
   if (def->has_mass) {
-    double factor = mass.mass > 0.0 ? def->mass / mass.mass : 0.0;
-    mass.inertia = mo_mat3_scale(factor, mass.inertia);
-    mass.mass = def->mass;
+    mo_mass_set(&mass, def->mass);
   }
   if (def->has_inertia) {
     mass.inertia = def->inertia;
   }
   mo_mass_complete(&mass);
   return mass;
+}
+
+// What the checks of single numbers cannot see: a product of density and volume may overflow or
+// vanish.
+static mo_result check_mass(mo_world *world, const char *function, mo_body_type type,
+                            const mo_mass *mass) {
+  if (!mo_mass_is_finite(mass) || (type == MO_BODY_DYNAMIC && !(mass->mass > 0.0))) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "mass",
+                           "must come out as a finite number above 0, inertia and inverses too",
+                           mass->mass);
+  }
+  return MO_OK;
 }
 
 // Radius of a ball about the centre of mass that holds all shapes. Planes only come with static
@@ -213,8 +143,7 @@ static double bounding_radius(const mo_placed_shape *shapes, uint32_t count,
   return radius;
 }
 
-// --- life
-// -------------------------------------------------------------------------------------------------------------
+// --- life ------------------------------------------------------------------------------------
 
 static bool reserve_slot(mo_world *world) {
   uint32_t slots = world->ids.slot_count + 1;
@@ -241,6 +170,11 @@ mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
     return MO_NULL_ID;
   }
   mo_placed_shape *shapes = copy_shapes(def);
+  mo_mass mass = shapes ? mass_of_def(def, shapes) : (mo_mass){0};
+  if (shapes && check_mass(world, "mo_body_create", def->type, &mass) != MO_OK) {
+    mo_release(shapes);
+    return MO_NULL_ID;
+  }
   mo_result result = MO_ERROR_OUT_OF_MEMORY;
   mo_body_id id =
       shapes && reserve_slot(world) ? mo_id_pool_take(&world->ids, &result) : MO_NULL_ID;
@@ -261,7 +195,7 @@ mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
                     .type = def->type,
                     .shapes = shapes,
                     .shape_count = def->shape_count,
-                    .mass = mass_of_def(def, shapes),
+                    .mass = mass,
                     .friction = def->friction,
                     .restitution = def->restitution,
                     .linear_damping = def->linear_damping,
@@ -279,7 +213,7 @@ mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
 }
 
 mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
-  RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_destroy"));
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_destroy"));
   uint32_t slot = mo_id_slot(id);
   mo_body *body = &world->bodies[slot];
   for (uint32_t i = 0; i < body->shape_count; i++) {
@@ -298,12 +232,11 @@ bool mo_body_is_alive(const mo_world *world, mo_body_id id) {
   return mo_id_pool_is_alive(&world->ids, id);
 }
 
-// --- mass of a living body
-// --------------------------------------------------------------------------------------------
+// --- mass of a living body -------------------------------------------------------------------
 
 mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
   static const char *const function = "mo_body_set_type";
-  RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   mo_body *body = &world->bodies[mo_id_slot(id)];
   if ((unsigned)type > MO_BODY_DYNAMIC) {
     return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "type",
@@ -320,6 +253,10 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
                                 "a dynamic body without a shape needs a mass");
   }
   body->type = type;
+  if (type != MO_BODY_DYNAMIC) {
+    body->force = mo_v3_zero();
+    body->torque = mo_v3_zero();
+  }
   if (type == MO_BODY_STATIC) {
     mo_motion *motion = &world->motions[mo_id_slot(id)];
     motion->linear_velocity = mo_v3_zero();
@@ -330,28 +267,31 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
 }
 
 mo_result mo_body_set_mass(mo_world *world, mo_body_id id, double mass) {
-  RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_mass"));
-  RETURN_IF_REFUSED(check_above_zero(world, "mo_body_set_mass", "mass", mass));
-  mo_mass *old = &world->bodies[mo_id_slot(id)].mass;
-  double factor = old->mass > 0.0 ? mass / old->mass : 0.0;
-  mo_mass_scale(old, factor);
-  old->mass = mass;
-  mo_mass_complete(old);
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_mass"));
+  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, "mo_body_set_mass", "mass", mass));
+  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_mass changed = body->mass;
+  mo_mass_set(&changed, mass);
+  MO_RETURN_IF_REFUSED(check_mass(world, "mo_body_set_mass", body->type, &changed));
+  body->mass = changed;
   return MO_OK;
 }
 
 mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {
-  RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_inertia"));
-  RETURN_IF_REFUSED(check_inertia(world, "mo_body_set_inertia", inertia));
-  mo_mass *mass = &world->bodies[mo_id_slot(id)].mass;
-  mass->inertia = inertia;
-  mo_mass_complete(mass);
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_inertia"));
+  MO_RETURN_IF_REFUSED(mo_check_inertia(world, "mo_body_set_inertia", inertia));
+  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_mass changed = body->mass;
+  changed.inertia = inertia;
+  mo_mass_complete(&changed);
+  MO_RETURN_IF_REFUSED(check_mass(world, "mo_body_set_inertia", body->type, &changed));
+  body->mass = changed;
   return MO_OK;
 }
 
 mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 center_of_mass) {
-  RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_center_of_mass"));
-  RETURN_IF_REFUSED(
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_center_of_mass"));
+  MO_RETURN_IF_REFUSED(
       mo_check_vec3(world, "mo_body_set_center_of_mass", "center_of_mass", center_of_mass));
   uint32_t slot = mo_id_slot(id);
   mo_body *body = &world->bodies[slot];

@@ -1,5 +1,5 @@
 /// Reading, setting and pushing of bodies.
-#include "world/bodies.h"
+#include "world/checks.h"
 
 mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state *out) {
   if (!mo_id_pool_is_alive(&world->ids, id)) {
@@ -29,118 +29,102 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
   return MO_OK;
 }
 
-// --- setters
-// ----------------------------------------------------------------------------------------------------------
+// --- setters ---------------------------------------------------------------------------------
 
 mo_result mo_body_set_position(mo_world *world, mo_body_id id, mo_vec3 position) {
-  mo_result result = mo_check_body(world, id, "mo_body_set_position");
-  if (result == MO_OK) {
-    result = mo_check_vec3(world, "mo_body_set_position", "position", position);
-  }
-  if (result == MO_OK) {
-    uint32_t slot = mo_id_slot(id);
-    world->motions[slot].position = position;
-    mo_motion_update_center(&world->motions[slot], world->bodies[slot].mass.center_of_mass);
-    mo_world_publish_slot(world, slot);
-  }
-  return result;
-}
-
-static mo_result set_velocity(mo_world *world, mo_body_id id, const char *function,
-                              mo_vec3 velocity, size_t field) {
-  mo_result result = mo_check_body(world, id, function);
-  if (result == MO_OK) {
-    result = mo_check_vec3(world, function, "velocity", velocity);
-  }
-  if (result == MO_OK) {
-    result =
-        mo_check_static_velocity(world, function, world->bodies[mo_id_slot(id)].type, velocity);
-  }
-  if (result == MO_OK) {
-    uint32_t slot = mo_id_slot(id);
-    *(mo_vec3 *)((char *)&world->motions[slot] + field) = velocity;
-    mo_world_publish_slot(world, slot);
-  }
-  return result;
-}
-
-mo_result mo_body_set_linear_velocity(mo_world *world, mo_body_id id, mo_vec3 velocity) {
-  return set_velocity(world, id, "mo_body_set_linear_velocity", velocity,
-                      offsetof(mo_motion, linear_velocity));
-}
-
-mo_result mo_body_set_angular_velocity(mo_world *world, mo_body_id id, mo_vec3 velocity) {
-  return set_velocity(world, id, "mo_body_set_angular_velocity", velocity,
-                      offsetof(mo_motion, angular_velocity));
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_position"));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, "mo_body_set_position", "position", position));
+  uint32_t slot = mo_id_slot(id);
+  world->motions[slot].position = position;
+  mo_motion_update_center(&world->motions[slot], world->bodies[slot].mass.center_of_mass);
+  mo_world_publish_slot(world, slot);
+  return MO_OK;
 }
 
 mo_result mo_body_set_orientation(mo_world *world, mo_body_id id, mo_quat orientation) {
-  mo_result result = mo_check_body(world, id, "mo_body_set_orientation");
-  if (result == MO_OK) {
-    result = mo_check_orientation(world, "mo_body_set_orientation", orientation);
-  }
-  if (result == MO_OK) {
-    uint32_t slot = mo_id_slot(id);
-    mo_motion *motion = &world->motions[slot];
-    motion->orientation = mo_quat_normalize(orientation);
-    mo_motion_update_center(motion, world->bodies[slot].mass.center_of_mass);
-    mo_world_publish_slot(world, slot);
-  }
-  return result;
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_orientation"));
+  MO_RETURN_IF_REFUSED(mo_check_orientation(world, "mo_body_set_orientation", orientation));
+  uint32_t slot = mo_id_slot(id);
+  world->motions[slot].orientation = mo_quat_normalize(orientation);
+  mo_motion_update_center(&world->motions[slot], world->bodies[slot].mass.center_of_mass);
+  mo_world_publish_slot(world, slot);
+  return MO_OK;
 }
 
-static mo_result set_number(mo_world *world, mo_body_id id, const char *function, const char *name,
-                            double value, double lower, double upper, const char *must,
-                            size_t field) {
-  mo_result result = mo_check_body(world, id, function);
-  if (result == MO_OK) {
-    result = mo_check_range(world, function, name, value, lower, upper, must);
-  }
-  if (result == MO_OK) {
-    *(double *)((char *)&world->bodies[mo_id_slot(id)] + field) = value;
-  }
-  return result;
+static mo_result check_velocity(mo_world *world, mo_body_id id, const char *function,
+                                mo_vec3 velocity) {
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "velocity", velocity));
+  return mo_check_static_velocity(world, function, world->bodies[mo_id_slot(id)].type, velocity);
+}
+
+mo_result mo_body_set_linear_velocity(mo_world *world, mo_body_id id, mo_vec3 velocity) {
+  MO_RETURN_IF_REFUSED(check_velocity(world, id, "mo_body_set_linear_velocity", velocity));
+  world->motions[mo_id_slot(id)].linear_velocity = velocity;
+  mo_world_publish_slot(world, mo_id_slot(id));
+  return MO_OK;
+}
+
+mo_result mo_body_set_angular_velocity(mo_world *world, mo_body_id id, mo_vec3 velocity) {
+  MO_RETURN_IF_REFUSED(check_velocity(world, id, "mo_body_set_angular_velocity", velocity));
+  world->motions[mo_id_slot(id)].angular_velocity = velocity;
+  mo_world_publish_slot(world, mo_id_slot(id));
+  return MO_OK;
+}
+
+// Living body and a coefficient that is finite and 0 or more.
+static mo_result check_coefficient(mo_world *world, mo_body_id id, const char *function,
+                                   const char *name, double value) {
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  return mo_check_range(world, function, name, value, 0.0, INFINITY, "must be finite, 0 or more");
 }
 
 mo_result mo_body_set_friction(mo_world *world, mo_body_id id, double friction) {
-  return set_number(world, id, "mo_body_set_friction", "friction", friction, 0.0, INFINITY,
-                    "must be finite, 0 or more", offsetof(mo_body, friction));
+  MO_RETURN_IF_REFUSED(check_coefficient(world, id, "mo_body_set_friction", "friction", friction));
+  world->bodies[mo_id_slot(id)].friction = friction;
+  return MO_OK;
 }
 
 mo_result mo_body_set_restitution(mo_world *world, mo_body_id id, double restitution) {
-  return set_number(world, id, "mo_body_set_restitution", "restitution", restitution, 0.0, 1.0,
-                    "must be 0 to 1", offsetof(mo_body, restitution));
+  static const char *const function = "mo_body_set_restitution";
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(
+      mo_check_range(world, function, "restitution", restitution, 0.0, 1.0, "must be 0 to 1"));
+  world->bodies[mo_id_slot(id)].restitution = restitution;
+  return MO_OK;
 }
 
 mo_result mo_body_set_linear_damping(mo_world *world, mo_body_id id, double damping) {
-  return set_number(world, id, "mo_body_set_linear_damping", "damping", damping, 0.0, INFINITY,
-                    "must be finite, 0 or more", offsetof(mo_body, linear_damping));
+  MO_RETURN_IF_REFUSED(
+      check_coefficient(world, id, "mo_body_set_linear_damping", "damping", damping));
+  world->bodies[mo_id_slot(id)].linear_damping = damping;
+  return MO_OK;
 }
 
 mo_result mo_body_set_angular_damping(mo_world *world, mo_body_id id, double damping) {
-  return set_number(world, id, "mo_body_set_angular_damping", "damping", damping, 0.0, INFINITY,
-                    "must be finite, 0 or more", offsetof(mo_body, angular_damping));
+  MO_RETURN_IF_REFUSED(
+      check_coefficient(world, id, "mo_body_set_angular_damping", "damping", damping));
+  world->bodies[mo_id_slot(id)].angular_damping = damping;
+  return MO_OK;
 }
 
 mo_result mo_body_set_gravity_scale(mo_world *world, mo_body_id id, double scale) {
-  return set_number(world, id, "mo_body_set_gravity_scale", "scale", scale, -INFINITY, INFINITY,
-                    "must be finite", offsetof(mo_body, gravity_scale));
+  static const char *const function = "mo_body_set_gravity_scale";
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(
+      mo_check_range(world, function, "scale", scale, -INFINITY, INFINITY, "must be finite"));
+  world->bodies[mo_id_slot(id)].gravity_scale = scale;
+  return MO_OK;
 }
 
-// --- forces and impulses
-// ----------------------------------------------------------------------------------------------
+// --- forces and impulses --------------------------------------------------------------------
 
-// The checks of a push: living body, finite vector, finite point if there is one.
+// Living body, finite vector, finite point if there is one.
 static mo_result check_push(mo_world *world, mo_body_id id, const char *function, const char *name,
                             mo_vec3 push, const mo_vec3 *point) {
-  mo_result result = mo_check_body(world, id, function);
-  if (result == MO_OK) {
-    result = mo_check_vec3(world, function, name, push);
-  }
-  if (result == MO_OK && point) {
-    result = mo_check_vec3(world, function, "point", *point);
-  }
-  return result;
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, name, push));
+  return point ? mo_check_vec3(world, function, "point", *point) : MO_OK;
 }
 
 // Torque or angular impulse of a push at a point.
@@ -148,60 +132,74 @@ static mo_vec3 moment_of(const mo_motion *motion, mo_vec3 push, const mo_vec3 *p
   return point ? mo_cross(mo_sub(*point, motion->center_of_mass), push) : mo_v3_zero();
 }
 
-mo_result mo_body_apply_force(mo_world *world, mo_body_id id, mo_vec3 force, const mo_vec3 *point) {
-  mo_result result = check_push(world, id, "mo_body_apply_force", "force", force, point);
-  if (result == MO_OK) {
-    mo_body *body = &world->bodies[mo_id_slot(id)];
-    body->force = mo_add(body->force, force);
-    body->torque = mo_add(body->torque, moment_of(&world->motions[mo_id_slot(id)], force, point));
+static mo_result refuse_overflow(mo_world *world, const char *function) {
+  return mo_world_refuse_text(world, MO_ERROR_NOT_FINITE, function,
+                              "the sum overflows; nothing was changed");
+}
+
+static mo_result add_force(mo_world *world, mo_body_id id, const char *function, mo_vec3 force,
+                           mo_vec3 torque) {
+  mo_body *body = &world->bodies[mo_id_slot(id)];
+  if (body->type != MO_BODY_DYNAMIC) {
+    return MO_OK; // no force moves it, and none may wait until it becomes dynamic
   }
-  return result;
+  mo_vec3 force_sum = mo_add(body->force, force), torque_sum = mo_add(body->torque, torque);
+  if (!mo_v3_is_finite(force_sum) || !mo_v3_is_finite(torque_sum)) {
+    return refuse_overflow(world, function);
+  }
+  body->force = force_sum;
+  body->torque = torque_sum;
+  return MO_OK;
+}
+
+mo_result mo_body_apply_force(mo_world *world, mo_body_id id, mo_vec3 force, const mo_vec3 *point) {
+  static const char *const function = "mo_body_apply_force";
+  MO_RETURN_IF_REFUSED(check_push(world, id, function, "force", force, point));
+  mo_vec3 torque = moment_of(&world->motions[mo_id_slot(id)], force, point);
+  return add_force(world, id, function, force, torque);
 }
 
 mo_result mo_body_apply_torque(mo_world *world, mo_body_id id, mo_vec3 torque) {
-  mo_result result = check_push(world, id, "mo_body_apply_torque", "torque", torque, NULL);
-  if (result == MO_OK) {
-    mo_body *body = &world->bodies[mo_id_slot(id)];
-    body->torque = mo_add(body->torque, torque);
-  }
-  return result;
+  static const char *const function = "mo_body_apply_torque";
+  MO_RETURN_IF_REFUSED(check_push(world, id, function, "torque", torque, NULL));
+  return add_force(world, id, function, mo_v3_zero(), torque);
 }
 
-static void change_velocity(mo_world *world, uint32_t slot, mo_vec3 impulse,
-                            mo_vec3 angular_impulse) {
+static mo_result change_velocity(mo_world *world, mo_body_id id, const char *function,
+                                 mo_vec3 impulse, mo_vec3 angular_impulse) {
+  uint32_t slot = mo_id_slot(id);
   mo_motion *motion = &world->motions[slot];
   mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
-  mo_vec3 turn = mo_mat3_mul(mo_motion_world_tensor(motion, mass.inverse_inertia), angular_impulse);
-  motion->linear_velocity = mo_add_scaled(motion->linear_velocity, mass.inverse_mass, impulse);
-  motion->angular_velocity = mo_add(motion->angular_velocity, turn);
+  mo_mat3 inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia);
+  mo_vec3 linear = mo_add_scaled(motion->linear_velocity, mass.inverse_mass, impulse);
+  mo_vec3 angular = mo_add(motion->angular_velocity, mo_mat3_mul(inverse_inertia, angular_impulse));
+  if (!mo_v3_is_finite(linear) || !mo_v3_is_finite(angular)) {
+    return refuse_overflow(world, function);
+  }
+  motion->linear_velocity = linear;
+  motion->angular_velocity = angular;
   mo_world_publish_slot(world, slot);
+  return MO_OK;
 }
 
 mo_result mo_body_apply_impulse(mo_world *world, mo_body_id id, mo_vec3 impulse,
                                 const mo_vec3 *point) {
-  mo_result result = check_push(world, id, "mo_body_apply_impulse", "impulse", impulse, point);
-  if (result == MO_OK) {
-    uint32_t slot = mo_id_slot(id);
-    change_velocity(world, slot, impulse, moment_of(&world->motions[slot], impulse, point));
-  }
-  return result;
+  static const char *const function = "mo_body_apply_impulse";
+  MO_RETURN_IF_REFUSED(check_push(world, id, function, "impulse", impulse, point));
+  mo_vec3 moment = moment_of(&world->motions[mo_id_slot(id)], impulse, point);
+  return change_velocity(world, id, function, impulse, moment);
 }
 
 mo_result mo_body_apply_angular_impulse(mo_world *world, mo_body_id id, mo_vec3 impulse) {
-  mo_result result =
-      check_push(world, id, "mo_body_apply_angular_impulse", "impulse", impulse, NULL);
-  if (result == MO_OK) {
-    change_velocity(world, mo_id_slot(id), mo_v3_zero(), impulse);
-  }
-  return result;
+  static const char *const function = "mo_body_apply_angular_impulse";
+  MO_RETURN_IF_REFUSED(check_push(world, id, function, "impulse", impulse, NULL));
+  return change_velocity(world, id, function, mo_v3_zero(), impulse);
 }
 
 mo_result mo_body_clear_forces(mo_world *world, mo_body_id id) {
-  mo_result result = mo_check_body(world, id, "mo_body_clear_forces");
-  if (result == MO_OK) {
-    mo_body *body = &world->bodies[mo_id_slot(id)];
-    body->force = mo_v3_zero();
-    body->torque = mo_v3_zero();
-  }
-  return result;
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_clear_forces"));
+  mo_body *body = &world->bodies[mo_id_slot(id)];
+  body->force = mo_v3_zero();
+  body->torque = mo_v3_zero();
+  return MO_OK;
 }

@@ -11,6 +11,9 @@
 // off things that it passes.
 #define MARGIN_PER_RADIUS 0.5
 
+// Steps whose lengths differ by more than this factor start cold.
+#define MAX_STEP_RATIO 100.0
+
 // Where the proxy of the same index comes from.
 typedef struct proxy_source {
   uint32_t slot, shape;
@@ -59,8 +62,7 @@ static proxy_source *insert_proxies(mo_world *world, const mo_velocity *free_vel
   return sources;
 }
 
-// --- contacts of the last step
-// ----------------------------------------------------------------------------------------
+// --- contacts of the last step ---------------------------------------------------------------
 
 // Pairs come sorted by proxy, and proxies by (slot, shape); so this orders contacts as pairs are
 // ordered.
@@ -91,8 +93,7 @@ static const mo_contact *find_old_contact(const mo_world *world, const proxy_sou
   return found ? &world->contacts[*cursor] : NULL;
 }
 
-// --- narrow phase
-// -----------------------------------------------------------------------------------------------------
+// --- narrow phase ----------------------------------------------------------------------------
 
 static double shape_friction(const mo_body *body, uint32_t shape) {
   return body->shapes[shape].friction >= 0.0 ? body->shapes[shape].friction : body->friction;
@@ -125,6 +126,13 @@ static mo_contact collide_pair(const mo_world *world, const proxy_source *low,
   return contact;
 }
 
+// Forces persist from step to step, impulses grow with the step. Steps of very different length
+// have nothing to say to each other.
+static double warm_start_scale(double last_dt, double dt) {
+  bool related = last_dt > 0.0 && dt < MAX_STEP_RATIO * last_dt && last_dt < MAX_STEP_RATIO * dt;
+  return related ? dt / last_dt : 0.0;
+}
+
 mo_result mo_world_find_contacts(mo_world *world, const mo_velocity *free_velocities, double dt,
                                  uint32_t *contact_count, uint32_t *pair_count) {
   mo_broad_phase *broad_phase = &world->broad_phase;
@@ -133,7 +141,7 @@ mo_result mo_world_find_contacts(mo_world *world, const mo_velocity *free_veloci
       !MO_RESERVE(world, fresh_contacts, broad_phase->pairs_count)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  double impulse_scale = world->last_step.dt > 0.0 ? dt / world->last_step.dt : 1.0;
+  double impulse_scale = warm_start_scale(world->last_step.dt, dt);
   uint32_t cursor = 0;
   *contact_count = 0;
   *pair_count = broad_phase->pairs_count;

@@ -56,8 +56,7 @@ mo_stats mo_world_stats(const mo_world *world) {
   return stats;
 }
 
-// --- contact points
-// ---------------------------------------------------------------------------------------------------
+// --- contact points --------------------------------------------------------------------------
 
 uint32_t mo_world_contact_point_count(const mo_world *world) {
   uint32_t count = 0;
@@ -87,8 +86,7 @@ uint32_t mo_world_contact_points(const mo_world *world, mo_contact_point *out, u
   return count;
 }
 
-// --- hash
-// -------------------------------------------------------------------------------------------------------------
+// --- hash ------------------------------------------------------------------------------------
 
 #define FNV_OFFSET 0xcbf29ce484222325ull
 #define FNV_PRIME 0x100000001b3ull
@@ -111,18 +109,44 @@ static void hash_vec3(uint64_t *hash, mo_vec3 v) {
   hash_double(hash, v.z);
 }
 
+static void hash_quat(uint64_t *hash, mo_quat q) {
+  hash_double(hash, q.x);
+  hash_double(hash, q.y);
+  hash_double(hash, q.z);
+  hash_double(hash, q.w);
+}
+
 static void hash_motion(uint64_t *hash, const mo_motion *m) {
   hash_vec3(hash, m->position);
   hash_vec3(hash, m->center_of_mass);
-  hash_double(hash, m->orientation.x);
-  hash_double(hash, m->orientation.y);
-  hash_double(hash, m->orientation.z);
-  hash_double(hash, m->orientation.w);
+  hash_quat(hash, m->orientation);
   hash_vec3(hash, m->linear_velocity);
   hash_vec3(hash, m->angular_velocity);
 }
 
+static void hash_settings(uint64_t *hash, const mo_world_def *settings) {
+  hash_vec3(hash, settings->gravity);
+  hash_word(hash, (uint64_t)settings->solver);
+  hash_word(hash, (uint64_t)settings->stabilization);
+  hash_word(hash, settings->iterations);
+  hash_double(hash, settings->tolerance);
+  hash_double(hash, settings->restitution_threshold);
+  hash_double(hash, settings->linear_slop);
+  hash_double(hash, settings->error_reduction);
+  hash_double(hash, settings->max_correction_speed);
+}
+
+// What shapes are made of never changes and is not in the hash; how they are placed is.
+static void hash_placed_shape(uint64_t *hash, const mo_placed_shape *placed) {
+  hash_word(hash, (uint64_t)placed->shape->type);
+  hash_vec3(hash, placed->pose.position);
+  hash_quat(hash, placed->pose.orientation);
+  hash_double(hash, placed->friction);
+  hash_double(hash, placed->restitution);
+}
+
 static void hash_body(uint64_t *hash, const mo_body *body) {
+  hash_word(hash, body->serial);
   hash_word(hash, (uint64_t)body->type);
   hash_double(hash, body->mass.mass);
   hash_vec3(hash, body->mass.center_of_mass);
@@ -136,10 +160,14 @@ static void hash_body(uint64_t *hash, const mo_body *body) {
   hash_double(hash, body->gravity_scale);
   hash_vec3(hash, body->force);
   hash_vec3(hash, body->torque);
+  for (uint32_t i = 0; i < body->shape_count; i++) {
+    hash_placed_shape(hash, &body->shapes[i]);
+  }
 }
 
 static void hash_contact(uint64_t *hash, const mo_contact *contact) {
   hash_word(hash, ((uint64_t)contact->slot_a << 32) | contact->slot_b);
+  hash_word(hash, ((uint64_t)contact->shape_a << 32) | contact->shape_b);
   for (uint32_t k = 0; k < contact->point_count; k++) {
     hash_word(hash, contact->points[k].feature_id);
     hash_double(hash, contact->points[k].normal_impulse);
@@ -149,14 +177,21 @@ static void hash_contact(uint64_t *hash, const mo_contact *contact) {
 
 uint64_t mo_world_hash(const mo_world *world) {
   uint64_t hash = FNV_OFFSET;
+  hash_settings(&hash, &world->settings);
   hash_word(&hash, world->step_count);
   hash_double(&hash, world->time);
+  hash_double(&hash, world->last_step.dt); // scales the next warm start
+  hash_word(&hash, world->next_serial);
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     if (world->ids.alive[slot]) {
       hash_word(&hash, mo_id_pool_in_slot(&world->ids, slot));
       hash_body(&hash, &world->bodies[slot]);
       hash_motion(&hash, &world->motions[slot]);
     }
+  }
+  for (uint32_t i = 0; i < world->ids.free_slots_count; i++) { // they make the next ids
+    uint32_t slot = world->ids.free_slots[i];
+    hash_word(&hash, ((uint64_t)world->ids.generation[slot] << 32) | slot);
   }
   for (uint32_t i = 0; i < world->contacts_count; i++) {
     hash_contact(&hash, &world->contacts[i]);

@@ -3,13 +3,14 @@
 ///   forces -> free velocities -> broad and narrow phase -> rows -> solver -> split impulses ->
 ///   poses
 ///
-/// A step is a transaction: every stage works on copies in the step arena and on the fresh contact
-/// list, and only `commit`, which cannot fail, writes the world. A step that runs out of memory or
+/// A step is a transaction: every stage works on copies in arenas and on the fresh contact list,
+/// and only `commit`, which cannot fail, writes the world. A step that runs out of memory or
 /// overflows leaves the world as it was.
 #include "dynamics/integrator.h"
 #include "dynamics/potential.h"
 #include "memory/array.h"
 #include "solvers/block_pgs.h"
+#include "solvers/impact_energy.h"
 #include "solvers/split_impulse.h"
 #include "world/world.h"
 
@@ -33,8 +34,7 @@ typedef struct step {
   mo_solve_result solved;
 } step;
 
-// --- free velocities
-// --------------------------------------------------------------------------------------------------
+// --- free velocities -------------------------------------------------------------------------
 
 static mo_velocity free_velocity(const mo_world *world, const mo_body *body,
                                  const mo_motion *motion, double dt) {
@@ -69,13 +69,12 @@ static mo_result find_free_velocities(step *s) {
   return MO_OK;
 }
 
-// --- rows
-// -------------------------------------------------------------------------------------------------------------
+// --- rows ------------------------------------------------------------------------------------
 
 static mo_result make_row_bodies(step *s) {
   mo_world *world = s->world;
-  mo_arena *arena = &world->step_arena;
-  s->row_bodies = MO_ARENA_TAKE(arena, uint32_t, world->ids.slot_count);
+  mo_arena *arena = &world->spare_problem_arena;
+  s->row_bodies = MO_ARENA_TAKE(&world->step_arena, uint32_t, world->ids.slot_count);
   s->problem.bodies = MO_ARENA_TAKE(arena, mo_row_body, world->ids.alive_count + 1);
   if (!s->row_bodies || !s->problem.bodies) {
     return MO_ERROR_OUT_OF_MEMORY;
@@ -125,8 +124,8 @@ static mo_result make_contact_rows(step *s) {
     block_count += contact->point_count;
     row_count += contact->point_count * mo_contact_row_count(contact);
   }
-  s->problem.blocks = MO_ARENA_TAKE(&world->step_arena, mo_row_block, block_count);
-  s->problem.rows = MO_ARENA_TAKE(&world->step_arena, mo_row, row_count);
+  s->problem.blocks = MO_ARENA_TAKE(&world->spare_problem_arena, mo_row_block, block_count);
+  s->problem.rows = MO_ARENA_TAKE(&world->spare_problem_arena, mo_row, row_count);
   if (!s->problem.blocks || !s->problem.rows) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
@@ -139,8 +138,27 @@ static mo_result make_contact_rows(step *s) {
   return MO_OK;
 }
 
-// --- solve
-// ------------------------------------------------------------------------------------------------------------
+// --- solve -----------------------------------------------------------------------------------
+
+static mo_result solve_velocities(step *s) {
+  const mo_world_def *settings = &s->world->settings;
+  mo_arena *arena = &s->world->step_arena;
+  mo_solver_settings solver = {.max_iterations = settings->iterations,
+                               .tolerance = settings->tolerance};
+  s->solved = mo_block_pgs_solve(&s->problem, s->velocities, &solver, arena);
+  bool cured = false;
+  mo_result result = s->solved.result;
+  if (result == MO_OK) {
+    result = mo_impact_energy_cure(&s->problem, s->velocities, arena, &cured);
+  }
+  if (cured) {
+    uint32_t sweeps = s->solved.iterations;
+    s->solved = mo_block_pgs_solve(&s->problem, s->velocities, &solver, arena);
+    s->solved.iterations += sweeps;
+    result = s->solved.result;
+  }
+  return result;
+}
 
 static mo_result solve(step *s) {
   const mo_world_def *settings = &s->world->settings;
@@ -150,11 +168,16 @@ static mo_result solve(step *s) {
   if (!s->velocities || !s->pseudo_velocities) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  mo_solver_settings solver = {.max_iterations = settings->iterations,
-                               .tolerance = settings->tolerance};
-  s->solved = mo_block_pgs_solve(&s->problem, s->velocities, &solver, arena);
-  if (s->solved.result != MO_OK || settings->stabilization != MO_STABILIZATION_SPLIT) {
-    return s->solved.result;
+  if (s->problem.row_count == 0) {
+    for (uint32_t i = 0; i < s->problem.body_count; i++) {
+      const mo_row_body *body = &s->problem.bodies[i];
+      s->velocities[i] = (mo_velocity){body->free_linear, body->free_angular};
+    }
+    return MO_OK; // and the status MO_SOLVE_NONE
+  }
+  mo_result result = solve_velocities(s);
+  if (result != MO_OK || settings->stabilization != MO_STABILIZATION_SPLIT) {
+    return result;
   }
   mo_split_impulse_settings split = {.error_reduction = settings->error_reduction,
                                      .linear_slop = settings->linear_slop,
@@ -164,8 +187,11 @@ static mo_result solve(step *s) {
   return mo_split_impulse_solve(&s->problem, s->velocities, &split, arena, s->pseudo_velocities);
 }
 
-// --- poses
-// ------------------------------------------------------------------------------------------------------------
+// --- poses -----------------------------------------------------------------------------------
+
+static mo_vec3 rate_of_change(mo_vec3 before, mo_vec3 after, double dt) {
+  return mo_scale(1.0 / dt, mo_sub(after, before));
+}
 
 static bool motion_is_finite(const mo_motion *m) {
   return mo_v3_is_finite(m->position) && mo_v3_is_finite(m->center_of_mass) &&
@@ -194,15 +220,17 @@ static mo_result integrate_poses(step *s) {
     motion->angular_velocity = v.angular;
     mo_integrate_pose(motion, world->bodies[slot].mass.center_of_mass, mo_add(v.linear, p.linear),
                       mo_add(v.angular, p.angular), s->dt);
-    if (!motion_is_finite(motion)) {
+    const mo_motion *old = &world->motions[slot];
+    if (!motion_is_finite(motion) ||
+        !mo_v3_is_finite(rate_of_change(old->linear_velocity, v.linear, s->dt)) ||
+        !mo_v3_is_finite(rate_of_change(old->angular_velocity, v.angular, s->dt))) {
       return MO_ERROR_NOT_FINITE;
     }
   }
   return MO_OK;
 }
 
-// --- commit
-// -----------------------------------------------------------------------------------------------------------
+// --- commit ----------------------------------------------------------------------------------
 
 static bool pose_differs(const mo_motion *a, const mo_motion *b) {
   return !mo_v3_equal(a->position, b->position) || a->orientation.x != b->orientation.x ||
@@ -219,10 +247,9 @@ static void commit_bodies(step *s) {
     }
     mo_body *body = &world->bodies[slot];
     mo_motion *old = &world->motions[slot], *new = &s->motions[slot];
-    body->linear_acceleration =
-        mo_scale(1.0 / s->dt, mo_sub(new->linear_velocity, old->linear_velocity));
+    body->linear_acceleration = rate_of_change(old->linear_velocity, new->linear_velocity, s->dt);
     body->angular_acceleration =
-        mo_scale(1.0 / s->dt, mo_sub(new->angular_velocity, old->angular_velocity));
+        rate_of_change(old->angular_velocity, new->angular_velocity, s->dt);
     body->force = mo_v3_zero();
     body->torque = mo_v3_zero();
     if (body->type == MO_BODY_STATIC) {
@@ -260,7 +287,7 @@ static mo_stats collect_stats(const step *s) {
                     .pairs = s->pair_count,
                     .status = s->solved.status,
                     .iterations = s->solved.iterations,
-                    .step_bytes = world->step_arena.used_bytes};
+                    .step_bytes = world->step_arena.used_bytes + world->problem_arena.used_bytes};
   for (uint32_t i = 0; i < world->contacts_count; i++) {
     for (uint32_t k = 0; k < world->contacts[i].point_count; k++) {
       stats.max_penetration =
@@ -273,6 +300,9 @@ static mo_stats collect_stats(const step *s) {
 static void commit(step *s) {
   commit_bodies(s);
   commit_contacts(s);
+  mo_arena last = s->world->problem_arena;
+  s->world->problem_arena = s->world->spare_problem_arena;
+  s->world->spare_problem_arena = last;
   s->world->time += s->dt;
   s->world->step_count++;
   s->world->last_step =
@@ -298,16 +328,16 @@ static mo_result run(step *s) {
 }
 
 mo_result mo_world_step(mo_world *world, double dt) {
-  if (!(dt >= 0.0 && mo_is_finite(dt))) {
-    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, "mo_world_step", "dt",
-                           "must be finite and 0 or more seconds", dt);
-  }
   if (dt == 0.0) {
     return MO_OK;
   }
+  if (!(dt > 0.0 && mo_is_finite(dt) && mo_is_finite(1.0 / dt))) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, "mo_world_step", "dt",
+                           "must be 0 or a finite number of seconds above 1e-308", dt);
+  }
   step s = {.world = world, .dt = dt, .problem = {.dt = dt}};
   mo_arena_reset(&world->step_arena);
-  world->last_step.problem = (mo_row_problem){0}; // it lived in the arena
+  mo_arena_reset(&world->spare_problem_arena);
   mo_result result = run(&s);
   if (result == MO_OK) {
     commit(&s);

@@ -95,6 +95,8 @@ void mo_world_destroy(mo_world *world) {
   mo_release(world->fresh_contacts);
   mo_broad_phase_free(&world->broad_phase);
   mo_arena_free(&world->step_arena);
+  mo_arena_free(&world->problem_arena);
+  mo_arena_free(&world->spare_problem_arena);
   mo_arena_free(&world->query_arena);
   mo_release(world);
 }

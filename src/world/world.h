@@ -11,7 +11,7 @@
 
 /// What the last step left for read-outs.
 typedef struct mo_step_record {
-  mo_row_problem problem; ///< in the arena; the certificate's input
+  mo_row_problem problem; ///< the certificate's input
   mo_stats stats;
   double dt; ///< s, 0 before the first step
 } mo_step_record;
@@ -49,8 +49,10 @@ struct mo_world {
   uint32_t fresh_contacts_capacity;
   mo_broad_phase broad_phase;
 
-  mo_arena step_arena;  ///< reset by each step; holds last_step.problem until then
-  mo_arena query_arena; ///< reset by each query
+  mo_arena step_arena;          ///< working memory, reset by each step
+  mo_arena problem_arena;       ///< holds last_step.problem
+  mo_arena spare_problem_arena; ///< where a step builds the next problem; swapped by its commit
+  mo_arena query_arena;         ///< reset by each query
   mo_step_record last_step;
 
   mo_result last_result;

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-// --- random numbers (xorshift64*, Vigna 2016) ----------------------------------------------------
+// --- random numbers (xorshift64*, Vigna 2016) ------------------------------------------------
 
 static uint64_t random_state = 88172645463325252u;
 
@@ -52,7 +52,7 @@ static inline mo_pose random_pose(double half) {
   return (mo_pose){position, random_rotation()};
 }
 
-// --- shapes and poses ----------------------------------------------------------------------------
+// --- shapes and poses ------------------------------------------------------------------------
 
 static inline mo_transform at(double x, double y, double z) {
   return (mo_transform){mo_mat3_identity(), mo_v3(x, y, z)};
@@ -74,6 +74,7 @@ static inline mo_shape *make_box(double x, double y, double z) {
   assert_non_null(shape);
   return shape;
 }
+static inline mo_vec3 half_extents(const mo_shape *box) { return box->hull->upper; }
 static inline mo_shape *make_cube(void) { return make_box(0.5, 0.5, 0.5); }
 static inline mo_shape *make_sphere(double radius) {
   mo_result result;
@@ -101,7 +102,7 @@ static inline mo_shape *make_random_hull(int count, bool round, mo_vec3 stretch)
   return make_hull(points, (size_t)count);
 }
 
-// --- separating axes -----------------------------------------------------------------------------
+// --- separating axes -------------------------------------------------------------------------
 
 static inline mo_vec3 world_vertex(const mo_hull *hull, mo_transform t, uint32_t i) {
   return mo_transform_point(t, hull->vertices[i]);
@@ -183,7 +184,7 @@ static inline double box_sat_separation(mo_vec3 ha, mo_transform ta, mo_vec3 hb,
   return best;
 }
 
-// --- distance ------------------------------------------------------------------------------------
+// --- distance --------------------------------------------------------------------------------
 
 static inline double segment_distance(mo_vec3 p, mo_vec3 p_end, mo_vec3 q, mo_vec3 q_end) {
   mo_vec3 u = mo_sub(p_end, p), v = mo_sub(q_end, q), w = mo_sub(p, q);
@@ -250,7 +251,7 @@ static inline double feature_distance(const mo_hull *a, mo_transform ta, const m
   return best;
 }
 
-// --- assertions ----------------------------------------------------------------------------------
+// --- assertions ------------------------------------------------------------------------------
 
 #define assert_near(value, expected, tolerance)                                                    \
   do {                                                                                             \

@@ -12,8 +12,7 @@
 #include "geometry/hull.h"
 #include "math/quat.h"
 
-// --- random numbers and clouds
-// ---------------------------------------------------------------------------------------
+// --- random numbers and clouds ---------------------------------------------------------------
 
 /// xorshift64* (Vigna 2016): the same numbers everywhere.
 static inline double random_in(uint64_t *state, double lower, double upper) {
@@ -49,8 +48,7 @@ static inline mo_hull *hull_of(const mo_vec3 *points, size_t count) {
   return hull;
 }
 
-// --- comparisons
-// -----------------------------------------------------------------------------------------------------
+// --- comparisons -----------------------------------------------------------------------------
 
 static inline void assert_near(double actual, double expected, double tolerance) {
   if (!(fabs(actual - expected) <= tolerance)) {
@@ -70,8 +68,7 @@ static inline void assert_near_mat3(mo_mat3 actual, mo_mat3 expected, double tol
   assert_near_v3(actual.cz, expected.cz, tolerance);
 }
 
-// --- what holds for every hull
-// ---------------------------------------------------------------------------------------
+// --- what holds for every hull ---------------------------------------------------------------
 
 static inline double hull_size(const mo_hull *hull) {
   return mo_v3_max_component(mo_sub(hull->upper, hull->lower));

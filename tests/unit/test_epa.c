@@ -82,7 +82,7 @@ static void any_simplex(void **state) {
   mo_shape *cube = make_cube();
   for (int i = 0; i < 200; i++) {
     mo_transform ta = at(0, 0, 0), tb = random_placement(0.6);
-    double sat = box_sat_separation(cube->half_extents, ta, cube->half_extents, tb);
+    double sat = box_sat_separation(half_extents(cube), ta, half_extents(cube), tb);
     mo_minkowski pair = mo_minkowski_create(cube->hull, ta, cube->hull, tb);
     mo_simplex simplex = {.count = 1 + i % 4};
     for (int k = 0; k < simplex.count; k++) {

@@ -3,12 +3,9 @@
 
 #include <string.h>
 
-#include "geometry/support.h"
-
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-// --- known solids
-// ----------------------------------------------------------------------------------------------------
+// --- known solids ----------------------------------------------------------------------------
 
 static void cube_with_inner_points_and_duplicates(void **state) {
   (void)state;
@@ -179,8 +176,7 @@ static void subdivided_cube_has_six_faces(void **state) {
   mo_hull_release(hull);
 }
 
-// --- noise, size and place
-// -------------------------------------------------------------------------------------------
+// --- noise, size and place -------------------------------------------------------------------
 
 static void nearly_flat_cube_has_six_faces(void **state) {
   (void)state;
@@ -342,8 +338,7 @@ static void a_distant_hull_keeps_its_digits(void **state) {
   mo_hull_release(hull);
 }
 
-// --- hard shapes
-// -----------------------------------------------------------------------------------------------------
+// --- hard shapes -----------------------------------------------------------------------------
 
 // A torus knot as three.js makes it: a tube about a curve on a torus.
 static void fill_torus_knot(mo_vec3 *points, int along, int around, double p, double q) {
@@ -493,8 +488,7 @@ static void hostile_clouds(void **state) {
   }
 }
 
-// --- order
-// -----------------------------------------------------------------------------------------------------------
+// --- order -----------------------------------------------------------------------------------
 
 // The same points in another order make the same solid: vertices by name agree, and so do faces.
 static void assert_same_solid(const mo_hull *a, const mo_hull *b) {
@@ -605,8 +599,7 @@ static void of_coincident_points_the_first_is_taken(void **state) {
   mo_hull_release(hull);
 }
 
-// --- errors and memory
-// -----------------------------------------------------------------------------------------------
+// --- errors and memory -----------------------------------------------------------------------
 
 static void assert_refused(const mo_vec3 *points, size_t count, mo_result expected) {
   size_t bytes = mo_allocated_bytes();

@@ -245,7 +245,7 @@ static void tilt_and_face_contact(void **state) {
     mo_vec3 tilt = random_in_cube(0.01);
     mo_transform ta = at(0, 0, 0), tb = turned(0.4, 0.3, 0.999, tilt);
     mo_manifold m = collide(cube, ta, cube, tb);
-    double sat = box_sat_separation(cube->half_extents, ta, cube->half_extents, tb),
+    double sat = box_sat_separation(half_extents(cube), ta, half_extents(cube), tb),
            least = INFINITY;
     for (int k = 0; k < m.point_count; k++) {
       least = mo_min(least, m.points[k].separation);
@@ -262,7 +262,7 @@ static void tilt_and_face_contact(void **state) {
   mo_shape_release(cube);
 }
 
-// --- reduction alone -----------------------------------------------------------------------------
+// --- reduction alone -------------------------------------------------------------------------
 
 static void reduction_keeps_deepest_and_area(void **state) {
   (void)state;

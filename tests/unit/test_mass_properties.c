@@ -76,8 +76,7 @@ static void cube_at_a_million_metres(void **state) {
   mo_hull_release(hull);
 }
 
-// --- against tetrahedra
-// ----------------------------------------------------------------------------------------------
+// --- against tetrahedra ----------------------------------------------------------------------
 
 // The same by signed tetrahedra from a vertex to the triangles, with the covariance of each:
 // another path to the integrals. A tetrahedron (0, a, b, c) has the second moments V/20 (s s' + a

@@ -2,7 +2,9 @@
 #include "memory/arena.h"
 #include "memory/array.h"
 #include "memory/id_pool.h"
+#include "memory/sort.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,6 +102,29 @@ static void every_slot_can_be_taken_and_no_more(void **state) {
   mo_id_pool_free(&pool);
 }
 
+static void keys_of_numbers_order_as_the_numbers(void **state) {
+  (void)state;
+  static const double numbers[] = {-INFINITY, -1e300, -2.0, -1.0,  -5e-324, 0.0,
+                                   5e-324,    1.0,    2.0,  1e300, INFINITY};
+  enum { COUNT = sizeof numbers / sizeof *numbers };
+  mo_sort_entry entries[COUNT + 1];
+  for (uint32_t i = 0; i < COUNT; i++) {
+    entries[i] = (mo_sort_entry){mo_sort_key_of_double(numbers[i]), i};
+    assert_true(i == 0 || entries[i].key > entries[i - 1].key);
+  }
+  // The zeros are equal, so the value decides.
+  entries[COUNT] = (mo_sort_entry){mo_sort_key_of_double(-0.0), 4};
+  for (uint32_t i = 0; i < COUNT / 2; i++) {
+    mo_sort_entry swapped = entries[i];
+    entries[i] = entries[COUNT - i];
+    entries[COUNT - i] = swapped;
+  }
+  mo_sort(entries, COUNT + 1);
+  for (uint32_t i = 0; i <= COUNT; i++) {
+    assert_int_equal(entries[i].value, i < 5 ? i : i == 5 ? 4 : i - 1);
+  }
+}
+
 static void *no_memory(size_t bytes, void *user) {
   (void)bytes;
   (void)user;
@@ -132,6 +157,7 @@ int main(void) {
       cmocka_unit_test(arena_refuses_what_cannot_be_counted),
       cmocka_unit_test(an_old_id_never_names_a_new_body),
       cmocka_unit_test(every_slot_can_be_taken_and_no_more),
+      cmocka_unit_test(keys_of_numbers_order_as_the_numbers),
       cmocka_unit_test(without_memory_everything_says_so),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

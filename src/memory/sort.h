@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdint.h>
+#include <string.h>
 
 typedef struct mo_sort_entry {
   uint64_t key;
@@ -11,6 +12,16 @@ typedef struct mo_sort_entry {
 /// The key that orders by `first`, then by `second`.
 static inline uint64_t mo_sort_key(uint32_t first, uint32_t second) {
   return (uint64_t)first << 32 | second;
+}
+
+/// The key that orders as the numbers do, which must not be NaN. The two zeros are equal.
+static inline uint64_t mo_sort_key_of_double(double number) {
+  double without_minus_zero = number + 0.0;
+  uint64_t bits;
+  memcpy(&bits, &without_minus_zero, sizeof bits);
+  // Bits of positive numbers ascend with them, those of negative ones descend.
+  uint64_t sign = (uint64_t)1 << 63;
+  return bits & sign ? ~bits : bits | sign;
 }
 
 /// Ascending by key, then by value: no two orders are possible as long as no entry occurs twice. In

@@ -1,15 +1,16 @@
 /// Axis-aligned bounds. They may be infinite (planes).
 #pragma once
 
-#include "geometry/shape.h"
+#include "math/vec3.h"
+
+typedef struct mo_bounds {
+  mo_vec3 lower, upper;
+} mo_bounds;
 
 /// Touching counts as overlap.
 static inline bool mo_bounds_overlap(mo_bounds a, mo_bounds b) {
   return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&
          b.lower.y <= a.upper.y && a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
-}
-static inline mo_bounds mo_bounds_union(mo_bounds a, mo_bounds b) {
-  return (mo_bounds){mo_v3_min(a.lower, b.lower), mo_v3_max(a.upper, b.upper)};
 }
 /// Moves every side outwards by `margin` metres.
 static inline mo_bounds mo_bounds_expand(mo_bounds bounds, double margin) {

@@ -1,4 +1,4 @@
-#include "geometry/sort.h"
+#include "memory/sort.h"
 
 #include <stdbool.h>
 

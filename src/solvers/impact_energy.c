@@ -1,0 +1,86 @@
+#include "solvers/impact_energy.h"
+
+#include "dynamics/islands.h"
+
+// Part of the energy of the approach that an island may gain before it counts: more than what a
+// solve that ran out of sweeps leaves open.
+#define GAIN_TOLERANCE 1e-4
+
+typedef struct island_energy {
+  double gain;     // J
+  double approach; // J: what the normal impulses take from the approach, the scale of the gain
+} island_energy;
+
+static bool is_impact(const mo_row *row) { return row->bias != row->plastic_bias; }
+
+static bool moves(const mo_row_body *body) {
+  return body->inverse_mass > 0.0 || body->inverse_inertia.cx.x > 0.0;
+}
+
+// A body of the block that impulses move: its island is that of the block.
+static uint32_t moving_body(const mo_row_problem *problem, const mo_row_block *block) {
+  return moves(&problem->bodies[block->body_a]) ? block->body_a : block->body_b;
+}
+
+static bool has_impacts(const mo_row_problem *problem) {
+  for (uint32_t i = 0; i < problem->row_count; i++) {
+    if (is_impact(&problem->rows[i])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void join_islands(const mo_row_problem *problem, uint32_t *parents) {
+  mo_islands_reset(parents, problem->body_count);
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    if (moves(&problem->bodies[block->body_a]) && moves(&problem->bodies[block->body_b])) {
+      mo_islands_join(parents, block->body_a, block->body_b);
+    }
+  }
+}
+
+static void add_block(const mo_row_problem *problem, const mo_row_block *block,
+                      const mo_velocity *velocities, island_energy *energy) {
+  const mo_row_body *a = &problem->bodies[block->body_a], *b = &problem->bodies[block->body_b];
+  mo_velocity free_a = {a->free_linear, a->free_angular};
+  mo_velocity free_b = {b->free_linear, b->free_angular};
+  for (uint32_t k = 0; k < block->row_count; k++) {
+    const mo_row *row = &problem->rows[block->first_row + k];
+    double before = mo_row_velocity(row, &free_a, &free_b);
+    double after = mo_row_velocity(row, &velocities[block->body_a], &velocities[block->body_b]);
+    energy->gain += 0.5 * row->impulse * (before + after);
+    energy->approach += k == 0 ? 0.5 * fabs(row->impulse * before) : 0.0;
+  }
+}
+
+mo_result mo_impact_energy_cure(mo_row_problem *problem, const mo_velocity *velocities,
+                                mo_arena *arena, bool *changed) {
+  *changed = false;
+  if (!has_impacts(problem)) {
+    return MO_OK;
+  }
+  uint32_t *parents = MO_ARENA_TAKE(arena, uint32_t, problem->body_count);
+  island_energy *energies = MO_ARENA_TAKE(arena, island_energy, problem->body_count);
+  if (!parents || !energies) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  join_islands(problem, parents);
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    uint32_t island = mo_islands_find(parents, moving_body(problem, block));
+    add_block(problem, block, velocities, &energies[island]);
+  }
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    const island_energy *energy = &energies[mo_islands_find(parents, moving_body(problem, block))];
+    mo_row *normal = &problem->rows[block->first_row];
+    bool gains = energy->gain > GAIN_TOLERANCE * energy->approach;
+    if (gains && is_impact(normal)) {
+      normal->bias = normal->plastic_bias;
+      *changed = true;
+    }
+  }
+  return MO_OK;
+}

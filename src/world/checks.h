@@ -1,0 +1,28 @@
+/// Checks of arguments. Each returns MO_OK, or records the refusal and returns its code.
+#pragma once
+
+#include "world/world.h"
+
+/// Leaves the calling function with the code of a check that refused.
+#define MO_RETURN_IF_REFUSED(call)                                                                 \
+  do {                                                                                             \
+    mo_result refused = (call);                                                                    \
+    if (refused != MO_OK) {                                                                        \
+      return refused;                                                                              \
+    }                                                                                              \
+  } while (0)
+
+mo_result mo_check_body(mo_world *world, mo_body_id id, const char *function);
+mo_result mo_check_vec3(mo_world *world, const char *function, const char *name, mo_vec3 v);
+/// lower <= x <= upper and finite; `must` says so in words.
+mo_result mo_check_range(mo_world *world, const char *function, const char *name, double x,
+                         double lower, double upper, const char *must);
+/// Above 0 and finite, and so is its inverse.
+mo_result mo_check_above_zero(mo_world *world, const char *function, const char *name, double x);
+/// Finite and not zero.
+mo_result mo_check_orientation(mo_world *world, const char *function, mo_quat q);
+/// Finite, symmetric and positive definite, by leading minors (Sylvester).
+mo_result mo_check_inertia(mo_world *world, const char *function, mo_mat3 m);
+/// A static body has no velocity.
+mo_result mo_check_static_velocity(mo_world *world, const char *function, mo_body_type type,
+                                   mo_vec3 velocity);
