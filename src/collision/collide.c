@@ -15,8 +15,6 @@
 #define WITNESS_DEPTH 1e-9
 // Cosine: two planes whose normals are less opposed than this cut each other.
 #define OPPOSED 1e-12
-// Vertices of a hull below a plane that are looked at; more than this replace the shallowest.
-#define MAX_PLANE_CANDIDATES 128
 
 // --- spheres ---------------------------------------------------------------------------------
 
@@ -91,7 +89,7 @@ static void collide_sphere_plane(const mo_shape *a, mo_transform pose_a, const m
 // Adds a candidate; in a full list it takes the place of the shallowest if it is deeper.
 static int add_candidate(mo_contact_candidate *candidates, int count,
                          mo_contact_candidate candidate) {
-  if (count < MAX_PLANE_CANDIDATES) {
+  if (count < MO_MAX_CANDIDATES) {
     candidates[count] = candidate;
     return count + 1;
   }
@@ -110,7 +108,7 @@ static int add_candidate(mo_contact_candidate *candidates, int count,
 static void collide_hull_plane(const mo_shape *a, mo_transform pose_a, const mo_shape *b,
                                mo_transform pose_b, double margin, mo_manifold *out) {
   placed_plane plane = plane_in(pose_a, b, pose_b);
-  mo_contact_candidate candidates[MAX_PLANE_CANDIDATES];
+  mo_contact_candidate candidates[MO_MAX_CANDIDATES];
   int count = 0;
   for (uint32_t i = 0; i < a->hull->vertex_count; i++) {
     mo_vec3 vertex = a->hull->vertices[i];

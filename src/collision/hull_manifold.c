@@ -36,7 +36,7 @@
 // 1e-6 that is asked for.
 #define FLAT_DEPTH 1e-7
 // Points of a clipped face. A face with more corners is thinned out.
-#define MAX_CLIP_POINTS 128
+#define MAX_CLIP_POINTS MO_MAX_CANDIDATES
 // Set in clip_point.edge where the edge lies on a side of the reference face.
 #define REFERENCE_SIDE 0x80000000u
 
@@ -422,7 +422,7 @@ static bool set_face_points(mo_manifold *out, const contact_axis *axis,
                      .incident_face = aligned_face(incident->hull, query->other_edge,
                                                    mo_neg(direction_in_hull(incident, normal))),
                      .normal = normal};
-  mo_contact_candidate candidates[MAX_CLIP_POINTS];
+  mo_contact_candidate candidates[MO_MAX_CANDIDATES];
   double least;
   int count = find_face_candidates(&faces, margin, candidates, &least);
   if (!(fabs(least - axis->separation) <= FACE_TOLERANCE) || count == 0) {

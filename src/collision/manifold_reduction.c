@@ -6,6 +6,10 @@
 // and solver noise decides which is deepest; a tenth of a micrometre is below what anyone asks of a
 // depth.
 #define DEPTH_NOISE 1e-7
+// Points that are less than this above the deepest one touch too: the slop of a resting contact
+// (m), and for small patches a part of their size.
+#define TOUCH_HEIGHT 1e-3
+#define TOUCH_HEIGHT_PER_SIZE 0.01
 // m: points closer than this are one.
 #define EQUAL_LENGTH 1e-9
 // Relative: squared lengths and areas closer than this are equal.
@@ -97,15 +101,10 @@ static int take_sorted(int chosen[MO_MANIFOLD_POINTS], int count, int index) {
   return count + 1;
 }
 
-int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec3 normal,
-                       int chosen[MO_MANIFOLD_POINTS]) {
+// The corners of the largest quadrilateral, roughly, that has the deepest candidate among them.
+static int choose_by_area(const mo_contact_candidate *candidates, int count, mo_vec3 normal,
+                          int chosen[MO_MANIFOLD_POINTS]) {
   int kept = 0;
-  if (count <= MO_MANIFOLD_POINTS) {
-    for (; kept < count; kept++) {
-      chosen[kept] = kept;
-    }
-    return kept;
-  }
   int triangle[3] = {find_deepest(candidates, count), 0, 0};
   kept = take_sorted(chosen, kept, triangle[0]);
   triangle[1] = find_furthest(candidates, count, triangle[0], normal);
@@ -121,4 +120,66 @@ int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec
   kept = take_sorted(chosen, kept, triangle[2]);
   int fourth = find_largest_addition(candidates, count, triangle, normal);
   return fourth < 0 ? kept : take_sorted(chosen, kept, fourth);
+}
+
+static double patch_size(const mo_contact_candidate *c, int count) {
+  double most = 0.0;
+  for (int i = 1; i < count; i++) {
+    most = mo_max(most, mo_distance_between(c[0].position, c[i].position));
+  }
+  return most;
+}
+
+// Moves the candidates that touch to the front of `order`, the others after them by their height.
+// Returns how many touch.
+static int sort_by_touch(const mo_contact_candidate *c, int count, int *order) {
+  double least = INFINITY;
+  for (int i = 0; i < count; i++) {
+    least = mo_min(least, c[i].separation);
+  }
+  double height = mo_min(TOUCH_HEIGHT, TOUCH_HEIGHT_PER_SIZE * patch_size(c, count));
+  int touching = 0;
+  for (int i = 0; i < count; i++) {
+    touching += c[i].separation <= least + height;
+  }
+  int front = 0, back = touching;
+  for (int i = 0; i < count; i++) {
+    if (c[i].separation <= least + height) {
+      order[front++] = i;
+      continue;
+    }
+    int at = back++;
+    for (; at > touching && c[order[at - 1]].separation > c[i].separation; at--) {
+      order[at] = order[at - 1];
+    }
+    order[at] = i;
+  }
+  return touching;
+}
+
+int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec3 normal,
+                       int chosen[MO_MANIFOLD_POINTS]) {
+  int kept = 0;
+  if (count <= MO_MANIFOLD_POINTS) {
+    for (; kept < count; kept++) {
+      chosen[kept] = kept;
+    }
+    return kept;
+  }
+  int order[MO_MAX_CANDIDATES];
+  mo_contact_candidate touching[MO_MAX_CANDIDATES];
+  int touching_count = sort_by_touch(candidates, count, order);
+  for (int i = 0; i < touching_count; i++) {
+    touching[i] = candidates[order[i]];
+  }
+  int best[MO_MANIFOLD_POINTS];
+  int best_count = choose_by_area(touching, touching_count, normal, best);
+  for (int i = 0; i < best_count; i++) {
+    kept = take_sorted(chosen, kept, order[best[i]]);
+  }
+  // Open points must not take the place of touching ones; those that come down next fill up.
+  for (int i = touching_count; i < count && kept < MO_MANIFOLD_POINTS; i++) {
+    kept = take_sorted(chosen, kept, order[i]);
+  }
+  return kept;
 }

@@ -325,6 +325,38 @@ static void no_impact_creates_energy(void **state) {
   }
 }
 
+// A prism of 12 sides that rolls: the open corners of its sides must not take the place of those
+// that touch.
+static void a_rolling_prism_does_not_sink_into_a_plane(void **state) {
+  (void)state;
+  mo_world_def settings = mo_world_def_default();
+  settings.gravity = vec(0, 0, -9.81);
+  mo_world *world = make_world(settings);
+  mo_result result;
+  mo_body_def def = body_at(0, 0, 0, 0);
+  def.type = MO_BODY_STATIC;
+  add_body(world, def, mo_shape_create_plane(vec(0, 0, 1), 0.0, &result));
+  mo_vec3 points[24];
+  for (int i = 0; i < 12; i++) {
+    double angle = i * 3.14159265358979 / 6.0;
+    points[2 * i] = vec(0.1 * cos(angle), -0.5, 0.1 * sin(angle));
+    points[2 * i + 1] = vec(0.1 * cos(angle), 0.5, 0.1 * sin(angle));
+  }
+  mo_hull *hull = NULL;
+  assert_int_equal(mo_hull_create(points, 24, &hull), MO_OK);
+  def = body_at(0, 0, 0.1, 0);
+  def.linear_velocity = vec(1, 0, 0);
+  mo_body_id rod = add_body(world, def, mo_shape_create_hull(hull, &result));
+  mo_hull_release(hull);
+  for (int i = 0; i < 600; i++) {
+    step_many(world, 1.0 / 60.0, 1);
+    assert_true(mo_world_stats(world).max_penetration < 0.005);
+  }
+  assert_true(fabs(state_of(world, rod).position.z - 0.1 * cos(3.14159265358979 / 12.0)) < 2e-3);
+  assert_true(mo_world_energy(world).kinetic < 1e-6);
+  mo_world_destroy(world);
+}
+
 static void bad_definitions_are_refused_by_name(void **state) {
   (void)state;
   mo_world *world = make_world(acceptance_settings());
@@ -567,6 +599,7 @@ int main(void) {
       cmocka_unit_test(mass_scales_the_inertia_and_leaves_a_given_one),
       cmocka_unit_test(settings_can_be_changed_between_steps),
       cmocka_unit_test(no_impact_creates_energy),
+      cmocka_unit_test(a_rolling_prism_does_not_sink_into_a_plane),
       cmocka_unit_test(bad_definitions_are_refused_by_name),
       cmocka_unit_test(stale_handles_are_refused_and_slots_reused),
       cmocka_unit_test(free_slots_read_as_zeros),
