@@ -4,7 +4,7 @@
 
 // Part of the energy of the approach that an island may gain before it counts: more than what a
 // solve that ran out of sweeps leaves open.
-#define GAIN_TOLERANCE 1e-4
+#define GAIN_TOLERANCE 1e-5
 
 typedef struct island_energy {
   double gain;     // J

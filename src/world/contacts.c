@@ -1,14 +1,13 @@
 /// From poses to contacts: broad phase, narrow phase, and the hand-over of last step's impulses.
 #include "memory/array.h"
-#include "world/world.h"
+#include "world/speculation.h"
 
 // Bodies closer than this have a contact although they may not meet in the step: it keeps the
 // feature ids, and so the warm start, of contacts that open and close by round-off or by a fraction
 // of the slop. Metres.
 #define LEAST_MARGIN 1e-3
-// A speculative contact takes its normal from the poses at the start of the step. Beyond this part
-// of a body's radius that plane says too little about where the body will be, and it would bounce
-// off things that it passes.
+// A speculative contact is a plane. Beyond this part of a body's radius it says too little about
+// where the body will be, and the body would bounce off things that it passes.
 #define MARGIN_PER_RADIUS 0.5
 
 // Steps whose lengths differ by more than this factor start cold.
@@ -19,12 +18,6 @@ typedef struct proxy_source {
   uint32_t slot, shape;
   double margin; // m: how far the body may move in the step
 } proxy_source;
-
-static mo_transform shape_placement(const mo_world *world, uint32_t slot, uint32_t shape) {
-  const mo_motion *motion = &world->motions[slot];
-  mo_pose body_pose = {motion->position, motion->orientation};
-  return mo_transform_from_pose(mo_pose_mul(body_pose, world->bodies[slot].shapes[shape].pose));
-}
 
 // How far any point of the body travels in the step, as far as speculation goes.
 static double motion_margin(const mo_body *body, const mo_velocity *velocity, double dt) {
@@ -49,8 +42,9 @@ static proxy_source *insert_proxies(mo_world *world, const mo_velocity *free_vel
     const mo_body *body = &world->bodies[slot];
     double margin = body->shape_count > 0 ? motion_margin(body, &free_velocities[slot], dt) : 0.0;
     for (uint32_t shape = 0; shape < body->shape_count; shape++) {
+      mo_moving_shape moving = {body, &world->motions[slot], shape, free_velocities[slot]};
       mo_bounds bounds =
-          mo_shape_bounds(body->shapes[shape].shape, shape_placement(world, slot, shape));
+          mo_shape_bounds(body->shapes[shape].shape, mo_moving_shape_placement(&moving));
       mo_proxy proxy = {.bounds = mo_bounds_expand(bounds, margin + 0.5 * LEAST_MARGIN),
                         .movable = body->type == MO_BODY_DYNAMIC};
       sources[count++] = (proxy_source){slot, shape, margin};
@@ -104,24 +98,42 @@ static double shape_restitution(const mo_body *body, uint32_t shape) {
                                                 : body->restitution;
 }
 
+static mo_moving_shape moving_shape(const mo_world *world, const proxy_source *source,
+                                    const mo_velocity *free_velocities) {
+  return (mo_moving_shape){.body = &world->bodies[source->slot],
+                           .motion = &world->motions[source->slot],
+                           .shape = source->shape,
+                           .free_velocity = free_velocities[source->slot]};
+}
+
+// What a step's pairs have in common.
+typedef struct pair_context {
+  const mo_world *world;
+  const mo_velocity *free_velocities; // per slot
+  double dt, impulse_scale;
+} pair_context;
+
 // Collides one pair. A contact without points: they do not meet.
-static mo_contact collide_pair(const mo_world *world, const proxy_source *low,
-                               const proxy_source *high, const mo_contact *old,
-                               double impulse_scale) {
+static mo_contact collide_pair(const pair_context *context, const proxy_source *low,
+                               const proxy_source *high, const mo_contact *old) {
+  const mo_world *world = context->world;
   bool low_first = world->bodies[low->slot].serial < world->bodies[high->slot].serial;
   const proxy_source *a = low_first ? low : high, *b = low_first ? high : low;
-  const mo_body *body_a = &world->bodies[a->slot], *body_b = &world->bodies[b->slot];
+  mo_moving_shape moving_a = moving_shape(world, a, context->free_velocities);
+  mo_moving_shape moving_b = moving_shape(world, b, context->free_velocities);
   mo_contact contact = {
       .slot_a = a->slot, .slot_b = b->slot, .shape_a = a->shape, .shape_b = b->shape};
   mo_manifold manifold;
-  mo_collide_shapes(body_a->shapes[a->shape].shape, shape_placement(world, a->slot, a->shape),
-                    body_b->shapes[b->shape].shape, shape_placement(world, b->slot, b->shape),
+  mo_collide_shapes(moving_a.body->shapes[a->shape].shape, mo_moving_shape_placement(&moving_a),
+                    moving_b.body->shapes[b->shape].shape, mo_moving_shape_placement(&moving_b),
                     a->margin + b->margin + LEAST_MARGIN, &manifold);
+  mo_speculate(&moving_a, &moving_b, context->dt, &manifold);
   if (manifold.point_count > 0) {
-    contact.friction = sqrt(shape_friction(body_a, a->shape) * shape_friction(body_b, b->shape));
-    contact.restitution =
-        sqrt(shape_restitution(body_a, a->shape) * shape_restitution(body_b, b->shape));
-    mo_contact_update(&contact, &manifold, old, impulse_scale);
+    contact.friction =
+        sqrt(shape_friction(moving_a.body, a->shape) * shape_friction(moving_b.body, b->shape));
+    contact.restitution = sqrt(shape_restitution(moving_a.body, a->shape) *
+                               shape_restitution(moving_b.body, b->shape));
+    mo_contact_update(&contact, &manifold, old, context->impulse_scale);
   }
   return contact;
 }
@@ -141,7 +153,10 @@ mo_result mo_world_find_contacts(mo_world *world, const mo_velocity *free_veloci
       !MO_RESERVE(world, fresh_contacts, broad_phase->pairs_count)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  double impulse_scale = warm_start_scale(world->last_step.dt, dt);
+  pair_context context = {.world = world,
+                          .free_velocities = free_velocities,
+                          .dt = dt,
+                          .impulse_scale = warm_start_scale(world->last_step.dt, dt)};
   uint32_t cursor = 0;
   *contact_count = 0;
   *pair_count = broad_phase->pairs_count;
@@ -152,7 +167,7 @@ mo_result mo_world_find_contacts(mo_world *world, const mo_velocity *free_veloci
       continue; // two shapes of one body
     }
     const mo_contact *old = find_old_contact(world, low, high, &cursor);
-    mo_contact contact = collide_pair(world, low, high, old, impulse_scale);
+    mo_contact contact = collide_pair(&context, low, high, old);
     if (contact.point_count > 0) {
       world->fresh_contacts[(*contact_count)++] = contact;
     }

@@ -357,6 +357,37 @@ static void a_rolling_prism_does_not_sink_into_a_plane(void **state) {
   mo_world_destroy(world);
 }
 
+// A floor of tiles whose tops are level: their seams must not be felt.
+static void seams_of_a_tiled_floor_are_not_felt(void **state) {
+  (void)state;
+  for (int ball = 0; ball < 2; ball++) {
+    for (double speed = 0.3; speed < 7.0; speed *= 1.7) {
+      mo_world_def settings = mo_world_def_default();
+      settings.gravity = vec(0, 0, -9.81);
+      mo_world *world = make_world(settings);
+      for (int i = 0; i < 15; i++) {
+        mo_body_def tile = body_at(2 * i, 0, -0.5, 0);
+        tile.type = MO_BODY_STATIC;
+        add_body(world, tile, box(1, 1, 0.5));
+      }
+      double height = ball ? 0.3 : 0.5;
+      mo_body_def def = body_at(0.37, 0.1, height, 1.0);
+      def.linear_velocity = vec(speed, 0, 0);
+      def.angular_velocity = vec(0, ball ? speed / 0.3 : 0, 0);
+      mo_body_id body = add_body(world, def, ball ? sphere(0.3) : box(0.5, 0.5, 0.5));
+      double expected = speed;
+      for (int i = 0; i < 200; i++) {
+        step_many(world, 1.0 / 60.0, 1);
+        mo_body_state s = state_of(world, body);
+        expected = ball ? speed : fmax(0.0, expected - 0.5 * 9.81 / 60.0);
+        assert_true(fabs(s.linear_velocity.z) < 1e-4 && fabs(s.position.z - height) < 1e-4);
+        assert_true(fabs(s.linear_velocity.x - expected) < 1e-3 && fabs(s.position.y - 0.1) < 1e-5);
+      }
+      mo_world_destroy(world);
+    }
+  }
+}
+
 static void bad_definitions_are_refused_by_name(void **state) {
   (void)state;
   mo_world *world = make_world(acceptance_settings());
@@ -600,6 +631,7 @@ int main(void) {
       cmocka_unit_test(settings_can_be_changed_between_steps),
       cmocka_unit_test(no_impact_creates_energy),
       cmocka_unit_test(a_rolling_prism_does_not_sink_into_a_plane),
+      cmocka_unit_test(seams_of_a_tiled_floor_are_not_felt),
       cmocka_unit_test(bad_definitions_are_refused_by_name),
       cmocka_unit_test(stale_handles_are_refused_and_slots_reused),
       cmocka_unit_test(free_slots_read_as_zeros),

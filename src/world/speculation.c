@@ -1,0 +1,107 @@
+#include "world/speculation.h"
+
+#include "dynamics/integrator.h"
+
+// m: gaps that the velocities close by less than this are resting contacts and slow landings, where
+// the closest features are the ones that meet.
+#define LEAST_CLOSING 1e-4
+
+static mo_transform placement_at(const mo_moving_shape *moving, const mo_motion *motion) {
+  mo_pose body_pose = {motion->position, motion->orientation};
+  return mo_transform_from_pose(mo_pose_mul(body_pose, moving->body->shapes[moving->shape].pose));
+}
+
+mo_transform mo_moving_shape_placement(const mo_moving_shape *moving) {
+  return placement_at(moving, moving->motion);
+}
+
+static mo_vec3 velocity_at(const mo_motion *motion, mo_velocity velocity, mo_vec3 point) {
+  mo_vec3 arm = mo_sub(point, motion->center_of_mass);
+  return mo_add(velocity.linear, mo_cross(velocity.angular, arm));
+}
+
+static mo_velocity present_velocity(const mo_moving_shape *moving) {
+  return (mo_velocity){moving->motion->linear_velocity, moving->motion->angular_velocity};
+}
+
+// The deepest overlap that a manifold would come to in dt with these velocities, m.
+static double overlap_ahead(const mo_manifold *manifold, const mo_moving_shape *a, mo_velocity va,
+                            const mo_moving_shape *b, mo_velocity vb, double dt) {
+  double deepest = -INFINITY;
+  for (int i = 0; i < manifold->point_count; i++) {
+    const mo_manifold_point *point = &manifold->points[i];
+    mo_vec3 relative = mo_sub(velocity_at(b->motion, vb, point->point_b),
+                              velocity_at(a->motion, va, point->point_a));
+    deepest = mo_max(deepest, -point->separation - dt * mo_dot(relative, manifold->normal));
+  }
+  return deepest;
+}
+
+static double deepest_overlap(const mo_manifold *manifold) {
+  double deepest = -INFINITY;
+  for (int i = 0; i < manifold->point_count; i++) {
+    deepest = mo_max(deepest, -manifold->points[i].separation);
+  }
+  return deepest;
+}
+
+static mo_motion motion_ahead(const mo_moving_shape *moving, double dt) {
+  mo_motion ahead = *moving->motion;
+  mo_integrate_pose(&ahead, moving->body->mass.center_of_mass, moving->free_velocity.linear,
+                    moving->free_velocity.angular, dt);
+  return ahead;
+}
+
+// The velocity that lever arms travel with: that of the centre of mass of the body that answers,
+// the mean if both do.
+static mo_vec3 velocity_of_arms(const mo_moving_shape *a, const mo_moving_shape *b) {
+  if (a->body->type != MO_BODY_DYNAMIC) {
+    return b->free_velocity.linear;
+  }
+  if (b->body->type != MO_BODY_DYNAMIC) {
+    return a->free_velocity.linear;
+  }
+  return mo_lerp(a->free_velocity.linear, b->free_velocity.linear, 0.5);
+}
+
+// Takes the points of a manifold found ahead back to where their bodies are now. Lever arms stay
+// those of the meeting: the point where a ball touches goes with the ball and not with its skin.
+static void move_back(mo_manifold *manifold, const mo_moving_shape *a, const mo_motion *ahead_a,
+                      const mo_moving_shape *b, const mo_motion *ahead_b, double dt) {
+  mo_vec3 path = mo_scale(dt, velocity_of_arms(a, b));
+  for (int i = 0; i < manifold->point_count; i++) {
+    mo_manifold_point *point = &manifold->points[i];
+    mo_vec3 relative = mo_sub(velocity_at(ahead_b, b->free_velocity, point->point_b),
+                              velocity_at(ahead_a, a->free_velocity, point->point_a));
+    point->separation -= dt * mo_dot(relative, manifold->normal);
+    point->point_a = mo_sub(point->point_a, path);
+    point->point_b = mo_sub(point->point_b, path);
+  }
+}
+
+// How far a shape can go into another without coming out behind it, roughly, m.
+static double reach(const mo_moving_shape *moving) {
+  return moving->body->type == MO_BODY_DYNAMIC ? moving->body->bounding_radius : INFINITY;
+}
+
+void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                  mo_manifold *manifold) {
+  bool apart = manifold->point_count > 0 && deepest_overlap(manifold) < 0.0;
+  if (!apart ||
+      overlap_ahead(manifold, a, present_velocity(a), b, present_velocity(b), dt) < LEAST_CLOSING) {
+    return;
+  }
+  mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
+  mo_manifold ahead;
+  mo_collide_shapes(a->body->shapes[a->shape].shape, placement_at(a, &ahead_a),
+                    b->body->shapes[b->shape].shape, placement_at(b, &ahead_b), 0.0, &ahead);
+  double along_gap = overlap_ahead(manifold, a, a->free_velocity, b, b->free_velocity, dt);
+  if (ahead.point_count == 0) {
+    // They pass each other, unless one is so fast that it went through the other.
+    bool passes = along_gap < mo_min(reach(a), reach(b));
+    manifold->point_count = passes ? 0 : manifold->point_count;
+  } else if (deepest_overlap(&ahead) < along_gap) {
+    move_back(&ahead, a, &ahead_a, b, &ahead_b, dt);
+    *manifold = ahead;
+  }
+}
