@@ -357,7 +357,8 @@ static void a_rolling_prism_does_not_sink_into_a_plane(void **state) {
   mo_world_destroy(world);
 }
 
-// A floor of tiles whose tops are level: their seams must not be felt.
+// A floor of tiles whose tops are level: their seams must not be felt. (Without the look ahead a
+// ball at 6 m/s hops 20 cm and a cube tips.)
 static void seams_of_a_tiled_floor_are_not_felt(void **state) {
   (void)state;
   for (int ball = 0; ball < 2; ball++) {
@@ -381,7 +382,8 @@ static void seams_of_a_tiled_floor_are_not_felt(void **state) {
         mo_body_state s = state_of(world, body);
         expected = ball ? speed : fmax(0.0, expected - 0.5 * 9.81 / 60.0);
         assert_true(fabs(s.linear_velocity.z) < 5e-3 && fabs(s.position.z - height) < 1e-4);
-        assert_true(fabs(s.linear_velocity.x - expected) < 1e-3 && fabs(s.position.y - 0.1) < 1e-5);
+        assert_true(fabs(s.linear_velocity.x - expected) < 0.005 * speed);
+        assert_true(fabs(s.position.y - 0.1) < 1e-5);
       }
       mo_world_destroy(world);
     }
