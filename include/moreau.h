@@ -315,6 +315,7 @@ typedef struct mo_body_def {
   bool has_mass;
   double mass; ///< kg, above zero; spread over the shapes by their volume and density
   bool has_inertia;
+  double density;  ///< kg/m^3: mass over the volume of the shapes, 0 where either is 0
   mo_mat3 inertia; ///< kg m^2, about the centre of mass, body axes, symmetric positive definite
   bool has_center_of_mass;
   mo_vec3 center_of_mass; ///< body frame; default: where the shapes put it
@@ -353,6 +354,7 @@ typedef struct mo_body_state {
   mo_vec3 angular_acceleration; ///< rad/s^2, likewise
   mo_vec3 center_of_mass;       ///< m, body frame
   double mass;                  ///< kg; 0 for static and kinematic bodies
+  double density;               ///< kg/m^3: mass over the volume of the shapes; 0 without either
   mo_mat3 inertia;              ///< kg m^2, about the centre of mass, body axes; 0 likewise
   double friction, restitution, linear_damping, angular_damping, gravity_scale; ///< as set
   double kinetic_energy;                                                        ///< J
@@ -378,6 +380,11 @@ mo_result mo_body_set_angular_velocity(mo_world *world, mo_body_id body, mo_vec3
 mo_result mo_body_set_type(mo_world *world, mo_body_id body, mo_body_type type);
 /** Mass in kg (above zero); the inertia is scaled with it. */
 mo_result mo_body_set_mass(mo_world *world, mo_body_id body, double mass);
+/**
+ * Mass by mean density in kg/m^3, above zero: density times the volume of the shapes. Refused where
+ * they have none.
+ */
+mo_result mo_body_set_density(mo_world *world, mo_body_id body, double density);
 /** Inertia about the centre of mass in body axes, kg m^2, symmetric positive definite. */
 mo_result mo_body_set_inertia(mo_world *world, mo_body_id body, mo_mat3 inertia);
 /** In the body frame, m. The body goes on moving as it did; inertia stays as it is about the new

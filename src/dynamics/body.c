@@ -56,6 +56,14 @@ mo_mass mo_mass_of_shapes(const mo_placed_shape *shapes, uint32_t count) {
   return sum;
 }
 
+double mo_volume_of_shapes(const mo_placed_shape *shapes, uint32_t count) {
+  double volume = 0.0;
+  for (uint32_t i = 0; i < count; i++) {
+    volume += shapes[i].shape->volume;
+  }
+  return volume;
+}
+
 void mo_mass_set(mo_mass *mass, double kilograms) {
   if (mass->mass > 0.0) {
     mass->inertia = mo_mat3_scale(kilograms / mass->mass, mass->inertia);

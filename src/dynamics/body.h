@@ -47,6 +47,8 @@ mo_mass mo_body_effective_mass(const mo_body *body);
 void mo_mass_complete(mo_mass *mass);
 /// Mass, centre and inertia of shapes with their densities (kg/m^3).
 mo_mass mo_mass_of_shapes(const mo_placed_shape *shapes, uint32_t count);
+/// Volume of shapes, m^3.
+double mo_volume_of_shapes(const mo_placed_shape *shapes, uint32_t count);
 /// Sets the mass in kg, above zero; the inertia of a body that had a mass is scaled with it.
 void mo_mass_set(mo_mass *mass, double kilograms);
 /// Whether mass, inertia and their inverses are finite: no overflow made them.

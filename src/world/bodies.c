@@ -266,15 +266,32 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
   return MO_OK;
 }
 
-mo_result mo_body_set_mass(mo_world *world, mo_body_id id, double mass) {
-  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_mass"));
-  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, "mo_body_set_mass", "mass", mass));
+static mo_result set_mass(mo_world *world, mo_body_id id, const char *function, double mass) {
   mo_body *body = &world->bodies[mo_id_slot(id)];
   mo_mass changed = body->mass;
   mo_mass_set(&changed, mass);
-  MO_RETURN_IF_REFUSED(check_mass(world, "mo_body_set_mass", body->type, &changed));
+  MO_RETURN_IF_REFUSED(check_mass(world, function, body->type, &changed));
   body->mass = changed;
   return MO_OK;
+}
+
+mo_result mo_body_set_mass(mo_world *world, mo_body_id id, double mass) {
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_mass"));
+  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, "mo_body_set_mass", "mass", mass));
+  return set_mass(world, id, "mo_body_set_mass", mass);
+}
+
+mo_result mo_body_set_density(mo_world *world, mo_body_id id, double density) {
+  static const char *const function = "mo_body_set_density";
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "density", density));
+  const mo_body *body = &world->bodies[mo_id_slot(id)];
+  double volume = mo_volume_of_shapes(body->shapes, body->shape_count);
+  if (!(volume > 0.0)) {
+    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                "density needs a shape with a volume");
+  }
+  return set_mass(world, id, function, density * volume);
 }
 
 mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {

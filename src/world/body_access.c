@@ -8,6 +8,7 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
   const mo_body *body = &world->bodies[mo_id_slot(id)];
   const mo_motion *motion = &world->motions[mo_id_slot(id)];
   mo_mass mass = mo_body_effective_mass(body);
+  double volume = mo_volume_of_shapes(body->shapes, body->shape_count);
   *out = (mo_body_state){.type = body->type,
                          .position = motion->position,
                          .orientation = motion->orientation,
@@ -18,6 +19,7 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
                          .angular_acceleration = body->angular_acceleration,
                          .center_of_mass = mass.center_of_mass,
                          .mass = mass.mass,
+                         .density = volume > 0.0 ? mass.mass / volume : 0.0,
                          .inertia = mass.inertia,
                          .friction = body->friction,
                          .restitution = body->restitution,

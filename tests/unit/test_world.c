@@ -232,6 +232,10 @@ static void mass_scales_the_inertia_and_leaves_a_given_one(void **state) {
   mo_body_id cube = add_body(world, body_at(0, 0, 0, 6.0), box(0.5, 0.5, 0.5));
   assert_int_equal(mo_body_set_mass(world, cube, 12.0), MO_OK);
   assert_true(fabs(state_of(world, cube).inertia.cy.y - 2.0) < 1e-15);
+  assert_true(state_of(world, cube).density == 12.0);
+  assert_int_equal(mo_body_set_density(world, cube, 3.0), MO_OK);
+  assert_true(state_of(world, cube).mass == 3.0 &&
+              fabs(state_of(world, cube).inertia.cy.y - 0.5) < 1e-15);
   mo_mat3 inertia = {vec(1, 0, 0), vec(0, 2, 0), vec(0, 0, 2.5)};
   assert_int_equal(mo_body_set_inertia(world, cube, inertia), MO_OK);
   assert_true(state_of(world, cube).inertia.cz.z == 2.5);
@@ -244,6 +248,7 @@ static void mass_scales_the_inertia_and_leaves_a_given_one(void **state) {
   def.has_inertia = true;
   def.inertia = (mo_mat3){vec(1, 0, 0), vec(0, 1, 0), vec(0, 0, 1)};
   mo_body_id point = mo_body_create(world, &def);
+  assert_int_equal(mo_body_set_density(world, point, 2.0), MO_ERROR_INVALID_ARGUMENT);
   assert_int_equal(mo_body_set_mass(world, point, 2.0), MO_OK);
   assert_int_equal(mo_body_set_type(world, point, MO_BODY_DYNAMIC), MO_OK);
   assert_true(state_of(world, point).inertia.cx.x == 1.0);
