@@ -315,7 +315,6 @@ typedef struct mo_body_def {
   bool has_mass;
   double mass; ///< kg, above zero; spread over the shapes by their volume and density
   bool has_inertia;
-  double density;  ///< kg/m^3: mass over the volume of the shapes, 0 where either is 0
   mo_mat3 inertia; ///< kg m^2, about the centre of mass, body axes, symmetric positive definite
   bool has_center_of_mass;
   mo_vec3 center_of_mass; ///< body frame; default: where the shapes put it
