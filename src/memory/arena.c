@@ -25,7 +25,7 @@ static mo_arena_block *block_create(size_t capacity, mo_arena_block *older) {
   return block;
 }
 
-void *mo_arena_take(mo_arena *arena, size_t count, size_t item_size) {
+void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size) {
   if (item_size != 0 && count > (SIZE_MAX / 2) / item_size) {
     return NULL;
   }
@@ -42,7 +42,12 @@ void *mo_arena_take(mo_arena *arena, size_t count, size_t item_size) {
   void *memory = block_content(block) + block->used;
   block->used += bytes;
   arena->used_bytes += bytes;
-  return memset(memory, 0, bytes);
+  return memory;
+}
+
+void *mo_arena_take(mo_arena *arena, size_t count, size_t item_size) {
+  void *memory = mo_arena_take_raw(arena, count, item_size);
+  return memory ? memset(memory, 0, count * item_size) : NULL;
 }
 
 static void release_blocks(mo_arena_block *block) {

@@ -16,8 +16,12 @@ typedef struct mo_arena {
 /// `count` zeroed items of `item_size` bytes, 16-byte aligned; null without memory. Zero items give
 /// a valid pointer.
 void *mo_arena_take(mo_arena *arena, size_t count, size_t item_size);
+/// The same without the zeroing, for large arrays of which every item is written before it is read.
+void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size);
 /// Forgets everything taken. Keeps the memory.
 void mo_arena_reset(mo_arena *arena);
 void mo_arena_free(mo_arena *arena);
 
 #define MO_ARENA_TAKE(arena, type, count) ((type *)mo_arena_take((arena), (count), sizeof(type)))
+#define MO_ARENA_TAKE_RAW(arena, type, count)                                                      \
+  ((type *)mo_arena_take_raw((arena), (count), sizeof(type)))

@@ -276,8 +276,8 @@ static void project_friction(const group *groups, uint32_t group_count, packed_r
 
 mo_solve_result mo_block_pgs_solve(mo_row_problem *problem, mo_velocity *velocities,
                                    const mo_solver_settings *settings, mo_arena *arena) {
-  group *groups = MO_ARENA_TAKE(arena, group, problem->block_count);
-  packed_row *rows = MO_ARENA_TAKE(arena, packed_row, problem->row_count);
+  group *groups = MO_ARENA_TAKE_RAW(arena, group, problem->block_count);
+  packed_row *rows = MO_ARENA_TAKE_RAW(arena, packed_row, problem->row_count);
   if (!groups || !rows) {
     return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
   }

@@ -68,7 +68,7 @@ static double relax(position_row *p) {
 mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocity *velocities,
                                  const mo_split_impulse_settings *settings, mo_arena *arena,
                                  mo_velocity *pseudo) {
-  position_row *rows = MO_ARENA_TAKE(arena, position_row, problem->row_count);
+  position_row *rows = MO_ARENA_TAKE_RAW(arena, position_row, problem->row_count);
   if (!rows) {
     return MO_ERROR_OUT_OF_MEMORY;
   }

@@ -124,8 +124,8 @@ static mo_result make_contact_rows(step *s) {
     block_count += contact->point_count;
     row_count += contact->point_count * mo_contact_row_count(contact);
   }
-  s->problem.blocks = MO_ARENA_TAKE(&world->spare_problem_arena, mo_row_block, block_count);
-  s->problem.rows = MO_ARENA_TAKE(&world->spare_problem_arena, mo_row, row_count);
+  s->problem.blocks = MO_ARENA_TAKE_RAW(&world->spare_problem_arena, mo_row_block, block_count);
+  s->problem.rows = MO_ARENA_TAKE_RAW(&world->spare_problem_arena, mo_row, row_count);
   if (!s->problem.blocks || !s->problem.rows) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
