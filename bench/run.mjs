@@ -146,8 +146,8 @@ function table({ machine, node, rounds, steps, scenes }) {
   return [
     `${machine}, Node ${node}, ${rounds} rounds of up to ${steps} steps`,
     'ms per step: best and median of the rounds, 95th percentile, slowest; per step in the steady',
-    'state: calls of the C allocator, bytes of JavaScript heap; ms from import to ready and to the',
-    'end of the first step',
+    'state, with the bulk arrays and read twins: calls of the C allocator, bytes of JavaScript heap;',
+    'ms from import to ready and to the end of the first step',
     '',
     ...lines,
   ].join('\n')

@@ -98,7 +98,7 @@ function readRun(scene, values) {
   if (values.stabilization !== undefined) worldOptions.stabilization = values.stabilization
   const iterations = readPositive('--iterations', values.iterations)
   if (iterations !== undefined) worldOptions.iterations = iterations
-  const tolerance = readPositive('--tolerance', values.tolerance)
+  const tolerance = readNumber('--tolerance', values.tolerance, 'zero or more', (x) => x >= 0)
   if (tolerance !== undefined) worldOptions.tolerance = tolerance
   return {
     name: 'run',
@@ -113,13 +113,21 @@ function readRun(scene, values) {
 /**
  * @param {string} option
  * @param {string | undefined} word
+ */
+const readPositive = (option, word) => readNumber(option, word, 'above zero', (x) => x > 0)
+
+/**
+ * @param {string} option
+ * @param {string | undefined} word
+ * @param {string} allowed
+ * @param {(number: number) => boolean} isAllowed
  * @returns {number | undefined} undefined if it is not given
  */
-function readPositive(option, word) {
+function readNumber(option, word, allowed, isAllowed) {
   if (word === undefined) return undefined
   const number = word.trim() === '' ? NaN : Number(word)
-  if (!Number.isFinite(number) || number <= 0) {
-    throw new UsageError(`${option} is '${word}', but it must be a number above zero`)
+  if (!Number.isFinite(number) || !isAllowed(number)) {
+    throw new UsageError(`${option} is '${word}', but it must be a number ${allowed}`)
   }
   return number
 }

@@ -13,7 +13,7 @@ Options of run
   --iterations <n>       sweeps of the solver per step; default 20
   --tolerance <m/s>      a sweep that changes less ends the solve; default 1e-8
   --stabilization <name> split, baumgarte or none; default split
-  --json                 one JSON object on stdout and nothing else
+  --json                 one JSON object on stdout and nothing else; "NaN" is a string there
 
 Checks hold for the settings of the scene. Exit code: 0 all checks passed, 1 a check failed,
 2 the command line is wrong, 3 the run failed.

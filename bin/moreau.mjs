@@ -8,7 +8,7 @@ import { runScene, sceneByName, scenes } from '../scenarios/index.mjs'
 import { parseCommand, UsageError } from './arguments.mjs'
 import { helpText } from './help.mjs'
 import { startProgress } from './progress.mjs'
-import { listText, reportText } from './text.mjs'
+import { listText, reportJson, reportText } from './text.mjs'
 
 const EXIT = { ok: 0, checkFailed: 1, usage: 2, failed: 3 }
 
@@ -54,7 +54,7 @@ async function run({ scene: name, seconds, timeStep, worldOptions, json }) {
   } finally {
     progress.stop()
   }
-  print(json ? JSON.stringify(report) : reportText(scene, report))
+  print(json ? reportJson(report) : reportText(scene, report))
   return report.passed ? EXIT.ok : EXIT.checkFailed
 }
 

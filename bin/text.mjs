@@ -1,5 +1,5 @@
 /**
- * Reports for people.
+ * Reports, for people and for programs.
  */
 
 /** @typedef {import('../scenarios/index.mjs').Scene} Scene */
@@ -44,6 +44,18 @@ export function reportText(scene, report) {
   )
   return lines.join('\n')
 }
+
+/**
+ * The report on one line. JSON has no word for numbers that are not finite, which would become null as if a check had not
+ * been reached: they are the strings "NaN", "Infinity" and "-Infinity".
+ *
+ * @param {SceneReport} report
+ * @returns {string}
+ */
+export const reportJson = (report) =>
+  JSON.stringify(report, (_, value) =>
+    typeof value === 'number' && !Number.isFinite(value) ? String(value) : value,
+  )
 
 /** @param {CheckReport} check */
 function checkLine({ name, description, unit, tolerance, worst, at, passed }) {

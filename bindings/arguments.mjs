@@ -1,4 +1,5 @@
 import { MoreauError } from './errors.mjs'
+import { similar } from './spelling.mjs'
 
 // Readers of what users pass. Each takes the value and its path ("createBody: shapes[1].radius"),
 // and either gives a good value or throws an invalid-argument that names path, demand and value.
@@ -141,7 +142,7 @@ export function readWord(value, path, words, later = []) {
   const allowed = words.map((word) => `'${word}'`).join(', ')
   if (typeof value === 'string') {
     if (later.includes(value)) throw notSupported(path, value, allowed)
-    const near = nearest(value, [...words, ...later])
+    const [near] = similar(value, [...words, ...later])
     if (near !== undefined) {
       const message = `${path} must be one of ${allowed}, got '${value}'; did you mean '${near}'?`
       throw new MoreauError('invalid-argument', message)
@@ -172,7 +173,7 @@ export function readObject(value, path) {
 export function checkNames(options, known, path) {
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue
-    const near = nearest(name, known)
+    const [near] = similar(name, known)
     const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean '${near}'?`
     const separator = path.includes(':') ? ' has an' : ':'
     throw new MoreauError(
@@ -180,49 +181,6 @@ export function checkNames(options, known, path) {
       `${path}${separator} unknown option '${name}'; ${hint}`,
     )
   }
-}
-
-/**
- * The candidate that a mistyped word most likely stands for, if one is near enough.
- * @param {string} word
- * @param {readonly string[]} candidates
- * @returns {string | undefined}
- */
-export function nearest(word, candidates) {
-  let best
-  // A third of the letters may be wrong: more would suggest unrelated words.
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
-  for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
-  }
-  return best
-}
-
-/**
- * Letters to insert, delete, replace or swap with a neighbour.
- * @param {string} a
- * @param {string} b
- * @returns {number}
- */
-function editDistance(a, b) {
-  let beforeLast = /** @type {number[]} */ ([])
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1
-      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + same)
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      if (swapped) row[j] = Math.min(row[j], beforeLast[j - 2] + 1)
-    }
-    beforeLast = last
-    last = row
-  }
-  return last[b.length]
 }
 
 /**

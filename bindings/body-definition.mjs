@@ -77,15 +77,18 @@ export function putBodyDefinition(value, where) {
   }
   const { position = ZERO, orientation = NO_ROTATION } = definition
   const { linearVelocity = ZERO, angularVelocity = ZERO } = definition
-  const { friction = 0.5, restitution = 0, gravityScale = 1 } = definition
-  const { linearDamping = 0, angularDamping = 0 } = definition
+  const preset = defaults()
+  const { friction = preset.friction, restitution = preset.restitution } = definition
+  const { linearDamping = preset.linearDamping, angularDamping = preset.angularDamping } =
+    definition
+  const { gravityScale = preset.gravityScale } = definition
   const numbers = [
     BODY_TYPES.indexOf(readWord(type, at('type'), BODY_TYPES)),
     ...readVector(position, at('position'), /** @type {number[]} */ ([])),
     ...readQuaternion(orientation, at('orientation'), /** @type {number[]} */ ([])),
     ...readVector(linearVelocity, at('linearVelocity'), /** @type {number[]} */ ([])),
     ...readVector(angularVelocity, at('angularVelocity'), /** @type {number[]} */ ([])),
-    density === undefined ? 1000 : readPositive(density, at('density')),
+    density === undefined ? preset.density : readPositive(density, at('density')),
     mass === undefined ? 0 : 1,
     mass === undefined ? 0 : readPositive(mass, at('mass')),
     inertia === undefined ? 0 : 1,
@@ -105,6 +108,29 @@ export function putBodyDefinition(value, where) {
   module.begin(numbers.length)
   module.putAll(numbers)
   return shapes
+}
+
+/** @type {ReturnType<typeof readDefaults> | undefined} */
+let known
+
+/** The engine's defaults; they never change. */
+function defaults() {
+  return (known ??= readDefaults())
+}
+
+/** In the order of body_default in exports.c. */
+function readDefaults() {
+  const module = engine()
+  module.exports.body_default()
+  module.begin(6)
+  return Object.freeze({
+    density: module.take(),
+    friction: module.take(),
+    restitution: module.take(),
+    linearDamping: module.take(),
+    angularDamping: module.take(),
+    gravityScale: module.take(),
+  })
 }
 
 /**

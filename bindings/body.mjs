@@ -116,7 +116,8 @@ export class Body {
   }
 
   /**
-   * The first shape, if there is one.
+   * The first shape, if there is one. If it was made by the way from a definition, it is freed with
+   * the last body that uses it.
    * @returns {Shape | undefined}
    */
   get shape() {
@@ -162,7 +163,8 @@ export class Body {
   }
 
   /**
-   * World from body, unit. Setting it turns the body at once about its origin; any length but 0 is fine.
+   * World from body, unit. Setting it turns the body at once about its origin; any length from
+   * 1e-150 to 1e150 is fine.
    * @returns {Quaternion}
    */
   get orientation() {

@@ -1,9 +1,15 @@
 import { checkNames, readObject, readQuaternion, readVector } from './arguments.mjs'
 import { engine } from './engine.mjs'
-import { shapeDefinition, shapePointer, toShape } from './shape.mjs'
+import { freeIdleShapes, shapeDefinition, shapePointer, toShape } from './shape.mjs'
 
 /** @import { Shape } from './shape.mjs' */
 /** @import { Collision, CollisionPoint, Distance, Pose, ShapeLike } from './types.mjs' */
+
+/**
+ * Shapes of definitions that no body uses are kept from call to call, so that a hull is not built
+ * anew for each: as many as a loop over some pairs of definitions may need.
+ */
+const KEPT_SHAPES = 16
 
 /**
  * Collides two shapes that are placed by hand; no world is needed.
@@ -22,10 +28,7 @@ import { shapeDefinition, shapePointer, toShape } from './shape.mjs'
  */
 export function collide(shapeA, poseA, shapeB, poseB) {
   const module = engine()
-  const a = toShape(shapeA, 'collide', 'shapeA')
-  const b = toShape(shapeB, 'collide', 'shapeB')
-  putPoses(readPose(poseA, 'collide: poseA', a), readPose(poseB, 'collide: poseB', b))
-  if (!module.exports.collide(shapePointer(a, 'collide'), shapePointer(b, 'collide'))) return null
+  if (!withShapes('collide', shapeA, poseA, shapeB, poseB, module.exports.collide)) return null
   module.begin(27)
   const normal = module.takeVector()
   const penetrationDepth = module.take()
@@ -54,10 +57,7 @@ export function collide(shapeA, poseA, shapeB, poseB) {
  */
 export function distance(shapeA, poseA, shapeB, poseB) {
   const module = engine()
-  const a = toShape(shapeA, 'distance', 'shapeA')
-  const b = toShape(shapeB, 'distance', 'shapeB')
-  putPoses(readPose(poseA, 'distance: poseA', a), readPose(poseB, 'distance: poseB', b))
-  module.exports.distance(shapePointer(a, 'distance'), shapePointer(b, 'distance'))
+  withShapes('distance', shapeA, poseA, shapeB, poseB, module.exports.distance)
   module.begin(10)
   return {
     distance: module.take(),
@@ -68,14 +68,30 @@ export function distance(shapeA, poseA, shapeB, poseB) {
 }
 
 /**
- * @param {readonly number[]} a
- * @param {readonly number[]} b
+ * Calls the engine with two shapes, and with their poses in the shared block.
+ * @template Answer
+ * @param {string} where
+ * @param {ShapeLike} shapeA
+ * @param {Pose} poseA
+ * @param {ShapeLike} shapeB
+ * @param {Pose} poseB
+ * @param {(pointerA: number, pointerB: number) => Answer} call
+ * @returns {Answer}
  */
-function putPoses(a, b) {
+function withShapes(where, shapeA, poseA, shapeB, poseB, call) {
   const module = engine()
-  module.begin(14)
-  module.putAll(a)
-  module.putAll(b)
+  try {
+    const a = toShape(shapeA, where, 'shapeA')
+    const b = toShape(shapeB, where, 'shapeB')
+    const placeA = readPose(poseA, `${where}: poseA`, a)
+    const placeB = readPose(poseB, `${where}: poseB`, b)
+    module.begin(14)
+    module.putAll(placeA)
+    module.putAll(placeB)
+    return call(shapePointer(a, where), shapePointer(b, where))
+  } finally {
+    freeIdleShapes(KEPT_SHAPES)
+  }
 }
 
 /**

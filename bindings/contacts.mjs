@@ -9,8 +9,23 @@ import { outOfMemory } from './engine.mjs'
 /** Doubles per point in the engine, the ids together taking one. */
 const STRIDE = 12
 
-/** Numbers per point in `readContactPoints`. */
-export const CONTACT_POINT_STRIDE = 13
+/**
+ * How `world.readContactPoints` writes a contact point: `stride` numbers per point, and where in them
+ * each field begins. Point `i` has its position at `i * stride + position` and the two after it.
+ *
+ * `idA`, `idB`: ids of the bodies; `position`: x y z, metres, world; `normal`: x y z, unit, from A to
+ * B; `separation`: metres; `normalImpulse`: N s; `tangentImpulse`: x y z, N s, on B.
+ */
+export const CONTACT_POINT_LAYOUT = Object.freeze({
+  stride: 13,
+  idA: 0,
+  idB: 1,
+  position: 2,
+  normal: 5,
+  separation: 8,
+  normalImpulse: 9,
+  tangentImpulse: 10,
+})
 
 /**
  * Has the engine list the contact points of the last step.
@@ -87,14 +102,16 @@ export function contactPoints(core) {
 export function readContactPoints(core, out) {
   const count = listContacts(core, 'readContactPoints')
   const { f64, u32 } = core.engine
-  const fitting = Math.min(count, Math.floor(out.length / CONTACT_POINT_STRIDE))
+  const { stride, idA, idB, position } = CONTACT_POINT_LAYOUT
+  const fitting = Math.min(count, Math.floor(out.length / stride))
   const from = start(core)
   for (let i = 0; i < fitting; i++) {
     const at = from + i * STRIDE
-    const to = i * CONTACT_POINT_STRIDE
-    out[to] = u32[2 * at]
-    out[to + 1] = u32[2 * at + 1]
-    for (let k = 1; k < STRIDE; k++) out[to + 1 + k] = f64[at + k]
+    const to = i * stride
+    out[to + idA] = u32[2 * at]
+    out[to + idB] = u32[2 * at + 1]
+    // From the position on in the same order as in the engine.
+    for (let k = 1; k < STRIDE; k++) out[to + position + k - 1] = f64[at + k]
   }
   return count
 }

@@ -341,19 +341,58 @@ function createHull(points, where) {
  */
 function hullError(code, points, where) {
   const count = points.length / 3
-  const bad = points.findIndex((number) => !Number.isFinite(number))
-  /** @type {Partial<Record<MoreauErrorCode, string>>} */
+  /** @type {Partial<Record<MoreauErrorCode, () => string>>} */
   const texts = {
-    'hull-empty': 'there are no points; at least 4 that span a volume are needed',
-    'hull-too-few-points': `${count} points are too few; at least 4 that span a volume are needed`,
-    'hull-not-finite': `point ${Math.floor(bad / 3)} is not finite: its ${'xyz'[bad % 3]} is ${points[bad]}`,
-    'hull-all-equal': `all ${count} points are equal; at least 4 that span a volume are needed`,
-    'hull-collinear': `all ${count} points lie on a line; points that span a volume are needed`,
-    'hull-coplanar': `all ${count} points lie in a plane; points that span a volume are needed`,
-    'hull-qhull': `Qhull failed with QH${engine().exports.hull_last_qhull_error()}`,
-    'out-of-memory': `the WebAssembly memory could not grow for the hull of ${count} points`,
+    'hull-empty': () => 'there are no points; at least 4 that span a volume are needed',
+    'hull-too-few-points': () =>
+      `${count} points are too few; at least 4 that span a volume are needed`,
+    'hull-not-finite': () => notFiniteText(points),
+    'hull-all-equal': () => allEqualText(points),
+    'hull-collinear': () =>
+      `all ${count} points lie on a line; points that span a volume are needed`,
+    'hull-coplanar': () =>
+      `all ${count} points lie in a plane; points that span a volume are needed`,
+    'hull-qhull': () => `Qhull failed with QH${engine().exports.hull_last_qhull_error()}`,
+    'out-of-memory': () => `the WebAssembly memory could not grow for the hull of ${count} points`,
   }
-  return new MoreauError(code, `${where}: ${texts[code] ?? code}`)
+  return new MoreauError(code, `${where}: ${texts[code]?.() ?? code}`)
+}
+
+/** Sizes and coordinates that the engine takes (SMALLEST_SIZE, LARGEST_SIZE in hull_input.c). */
+const SIZES = 'sizes from 1e-90 to 1e90 m are allowed'
+const SMALLEST_SIZE = 1e-90
+
+/** @param {Float64Array} points with a number that is not finite, or too far out */
+function notFiniteText(points) {
+  const bad = points.findIndex((number) => !Number.isFinite(number))
+  if (bad >= 0) {
+    return `point ${Math.floor(bad / 3)} is not finite: its ${'xyz'[bad % 3]} is ${points[bad]}`
+  }
+  const far = points.reduce((most, x, i) => (Math.abs(x) > Math.abs(points[most]) ? i : most), 0)
+  return `point ${Math.floor(far / 3)} is too far out: its ${'xyz'[far % 3]} is ${points[far]}; ${SIZES}`
+}
+
+/** @param {Float64Array} points that differ by nothing, or too little */
+function allEqualText(points) {
+  const count = points.length / 3
+  const size = Math.max(...[0, 1, 2].map((axis) => extent(points, axis)))
+  if (size > 0 && size < SMALLEST_SIZE) return `the points span ${size} m only; ${SIZES}`
+  const how = size === 0 ? '' : ' but for the rounding of their coordinates'
+  return `all ${count} points are equal${how}; at least 4 that span a volume are needed`
+}
+
+/**
+ * @param {Float64Array} points
+ * @param {number} axis
+ */
+function extent(points, axis) {
+  let least = Infinity
+  let most = -Infinity
+  for (let i = axis; i < points.length; i += 3) {
+    least = Math.min(least, points[i])
+    most = Math.max(most, points[i])
+  }
+  return most - least
 }
 
 /** @param {number} pointer */

@@ -62,6 +62,7 @@ import { MoreauError } from './errors.mjs'
  * @property {(world: number) => void} world_hash io
  * @property {(world: number) => number} world_contact_points
  * @property {() => number} contact_points_address
+ * @property {() => void} body_default io
  * @property {(world: number) => number} body_create io
  * @property {(world: number, body: number) => number} body_destroy
  * @property {(world: number, body: number) => number} body_get_state io
@@ -244,7 +245,7 @@ export class Engine {
   failure(result, where, world) {
     const code = this.code(result)
     const text = world === 0 ? '' : this.text(this.exports.world_last_error(world))
-    return new MoreauError(code, `${where}: ${text === '' ? (TEXTS[code] ?? code) : ours(text)}`)
+    return new MoreauError(code, joined(where, text === '' ? (TEXTS[code] ?? code) : ours(text)))
   }
 }
 
@@ -254,6 +255,17 @@ export class Engine {
  */
 function ours(text) {
   return text.replace(/^mo_\w+: /, '').replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())
+}
+
+/**
+ * Where and what, without saying a name twice: "World: gravity" and "gravity must be ..." make
+ * "World: gravity must be ...".
+ * @param {string} where
+ * @param {string} text
+ */
+function joined(where, text) {
+  const name = where.slice(where.lastIndexOf(' ') + 1)
+  return text.startsWith(`${name} `) ? where + text.slice(name.length) : `${where}: ${text}`
 }
 
 /** @type {Partial<Record<MoreauErrorCode, string>>} */

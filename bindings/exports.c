@@ -19,7 +19,7 @@
   type js_##name(__VA_ARGS__);                                                                     \
   __attribute__((export_name(#name))) type js_##name(__VA_ARGS__)
 
-// --- the shared block ----------------------------------------------------------------------------
+// --- the shared block ------------------------------------------------------------------------
 
 // Enough for everything of fixed length, and for a body with eight shapes; io_reserve makes it
 // longer.
@@ -37,10 +37,12 @@ static mo_result last_result;
 EXPORT(double *, io_reserve, uint32_t count) {
   if (count > io_capacity) {
     double *larger = malloc((size_t)count * sizeof(double));
-    if (!larger)
+    if (!larger) {
       return NULL;
-    if (io != io_initial)
+    }
+    if (io != io_initial) {
       free(io);
+    }
     io = larger;
     io_capacity = count;
   }
@@ -118,7 +120,7 @@ static void write_mat3(cursor *at, mo_mat3 m) {
   write_vec3(at, (mo_vec3){m.cx.z, m.cy.z, m.cz.z});
 }
 
-// --- convex hulls --------------------------------------------------------------------------------
+// --- convex hulls ----------------------------------------------------------------------------
 
 /* points: 3 doubles each, in a block of `allocate`. */
 EXPORT(mo_hull *, hull_create, const mo_vec3 *points, size_t count) {
@@ -138,8 +140,9 @@ EXPORT(const uint32_t *, hull_face_loops, const mo_hull *hull) { return mo_hull_
 EXPORT(void, hull_facet, const mo_hull *hull, size_t index) {
   mo_facet facet = mo_hull_facet(hull, index);
   cursor at = io;
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < 3; i++) {
     write_number(&at, facet.vertices[i]);
+  }
   write_vec3(&at, facet.normal);
   write_number(&at, facet.offset);
 }
@@ -176,7 +179,7 @@ EXPORT(int, hull_contains, const mo_hull *hull, double x, double y, double z, do
   return mo_hull_contains(hull, (mo_vec3){x, y, z}, tolerance);
 }
 
-// --- shapes --------------------------------------------------------------------------------------
+// --- shapes ----------------------------------------------------------------------------------
 
 EXPORT(mo_shape *, shape_create_sphere, double radius) {
   return mo_shape_create_sphere(radius, &last_result);
@@ -198,15 +201,16 @@ EXPORT(int, collide, const mo_shape *a, const mo_shape *b) {
   mo_pose pose_a = read_pose(&at);
   mo_pose pose_b = read_pose(&at);
   mo_collision collision;
-  if (!mo_collide(a, pose_a, b, pose_b, &collision))
+  if (!mo_collide(a, pose_a, b, pose_b, &collision)) {
     return 0;
+  }
   at = io;
   write_vec3(&at, collision.normal);
   write_number(&at, collision.penetration_depth);
   write_vec3(&at, collision.point_a);
   write_vec3(&at, collision.point_b);
   write_number(&at, collision.point_count);
-  for (int i = 0; i < collision.point_count; ++i) {
+  for (int i = 0; i < collision.point_count; i++) {
     write_vec3(&at, collision.points[i].position);
     write_number(&at, collision.points[i].penetration_depth);
   }
@@ -226,7 +230,7 @@ EXPORT(void, distance, const mo_shape *a, const mo_shape *b) {
   write_vec3(&at, result.normal);
 }
 
-// --- worlds --------------------------------------------------------------------------------------
+// --- worlds ----------------------------------------------------------------------------------
 
 static mo_world_def read_settings(void) {
   mo_world_def def = mo_world_def_default();
@@ -363,8 +367,9 @@ EXPORT(uint32_t, world_contact_points, const mo_world *world) {
   if (count > contact_points_capacity) {
     uint32_t capacity = count + count / 2;
     mo_contact_point *larger = realloc(contact_points, (size_t)capacity * sizeof(mo_contact_point));
-    if (!larger)
+    if (!larger) {
       return UINT32_MAX;
+    }
     contact_points = larger;
     contact_points_capacity = capacity;
   }
@@ -372,7 +377,7 @@ EXPORT(uint32_t, world_contact_points, const mo_world *world) {
 }
 EXPORT(const mo_contact_point *, contact_points_address, void) { return contact_points; }
 
-// --- bodies --------------------------------------------------------------------------------------
+// --- bodies ----------------------------------------------------------------------------------
 
 static mo_placed_shape read_placed_shape(cursor *at) {
   mo_placed_shape placed;
@@ -382,6 +387,17 @@ static mo_placed_shape read_placed_shape(cursor *at) {
   placed.friction = read_number(at);
   placed.restitution = read_number(at);
   return placed;
+}
+
+EXPORT(void, body_default, void) {
+  mo_body_def def = mo_body_def_default();
+  cursor at = io;
+  write_number(&at, def.density);
+  write_number(&at, def.friction);
+  write_number(&at, def.restitution);
+  write_number(&at, def.linear_damping);
+  write_number(&at, def.angular_damping);
+  write_number(&at, def.gravity_scale);
 }
 
 /* Reads a body definition and its shapes; the id, or 0 and last_result. */
@@ -414,8 +430,9 @@ EXPORT(mo_body_id, body_create, mo_world *world) {
       last_result = MO_ERROR_OUT_OF_MEMORY;
       return MO_NULL_ID;
     }
-    for (uint32_t i = 0; i < def.shape_count; ++i)
+    for (uint32_t i = 0; i < def.shape_count; i++) {
       shapes[i] = read_placed_shape(&at);
+    }
   }
   def.shapes = shapes;
   mo_body_id body = mo_body_create(world, &def);
@@ -432,8 +449,9 @@ EXPORT(int, body_destroy, mo_world *world, mo_body_id body) {
 EXPORT(int, body_get_state, const mo_world *world, mo_body_id body) {
   mo_body_state state;
   mo_result result = mo_body_get_state(world, body, &state);
-  if (result != MO_OK)
+  if (result != MO_OK) {
     return (int)result;
+  }
   cursor at = io;
   write_number(&at, state.type);
   write_vec3(&at, state.position);

@@ -2,6 +2,7 @@
 
 export { Body } from './body.mjs'
 export { collide, distance } from './collide.mjs'
+export { CONTACT_POINT_LAYOUT } from './contacts.mjs'
 export { ConvexHull } from './convex-hull.mjs'
 export { MoreauError } from './errors.mjs'
 export { init, initSync } from './loader.mjs'

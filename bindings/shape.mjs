@@ -11,40 +11,60 @@ import { readShapeDefinition, sameDefinition } from './shape-definition.mjs'
 
 const collector = new Collector((pointer) => engine().exports.shape_release(pointer))
 
-/** @type {(definition: ReadDefinition, where: string) => Shape} */
+/** @type {(definition: ReadDefinition, where: string, owner: 'caller' | 'bodies') => Shape} */
 let makeShape
 /** @type {(shape: Shape, where: string) => number} the engine's shape behind a Shape */
 export let shapePointer
 /** @type {(shape: Shape) => ReadDefinition} what a Shape was made of */
 export let shapeDefinition
+/** @type {(shape: Shape) => void} has a Shape know of a body more that uses it */
+export let addUser
+/** @type {(shape: Shape) => void} and of one less */
+export let removeUser
+/** @type {(shape: Shape) => boolean} whether a Shape has not given its memory back */
+let hasMemory
 
 /**
  * An immutable collision shape together with its place in a body and its material. Any number of
- * bodies in any number of worlds may use it. Made by `createShape`, or by the way from a definition
- * in `createBody`.
+ * bodies in any number of worlds may use it. Made by `createShape`, and then yours to free; or by the
+ * way from a definition in `createBody`, and then freed with the last body that uses it.
  */
 export class Shape {
   #pointer
   #definition
   #hull
+  #owner
+  /** Living bodies that use it. */
+  #users = 0
 
   static {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
-    makeShape = (definition, where) => new Type(definition, where)
+    makeShape = (definition, where, owner) => new Type(definition, where, owner)
     shapePointer = (shape, where) => shape.#alive(where)
     shapeDefinition = (shape) => shape.#definition
+    hasMemory = (shape) => shape.#pointer !== 0
+    addUser = (shape) => {
+      shape.#users++
+      idle.delete(shape)
+    }
+    removeUser = (shape) => {
+      shape.#users--
+      if (shape.#users === 0 && shape.#owner === 'bodies') shape.free()
+    }
   }
 
   /**
    * @private
    * @param {ReadDefinition} definition
    * @param {string} where
+   * @param {'caller' | 'bodies'} owner who frees it: who asked for it, or the last body that uses it
    */
-  constructor(definition, where) {
+  constructor(definition, where, owner) {
     if (where === undefined) {
       throw new MoreauError('invalid-argument', 'new Shape: shapes are made by createShape')
     }
+    this.#owner = owner
     const { points, hull } = definition
     this.#hull = points ? makeHull(points, where) : (hull ?? null)
     this.#definition = definition
@@ -138,8 +158,8 @@ export class Shape {
   }
 
   /**
-   * Gives the memory back; bodies that use the shape keep it. A second call does nothing. Shapes
-   * that are not freed are when they are collected.
+   * Gives the memory back; bodies that use the shape keep it. A second call does nothing. Shapes of
+   * `createShape` that are not freed are when they are collected.
    */
   free() {
     if (this.#pointer === 0) return
@@ -158,7 +178,8 @@ export class Shape {
   /** @param {string} where */
   #alive(where) {
     if (this.#pointer !== 0) return this.#pointer
-    throw new MoreauError('stale-handle', `${where}: the shape was freed`)
+    const how = this.#owner === 'bodies' ? ' with the last body that used it' : ''
+    throw new MoreauError('stale-handle', `${where}: the shape was freed${how}`)
   }
 }
 
@@ -176,7 +197,8 @@ dropMissingDispose(Shape)
  */
 export function createShape(definition) {
   engine()
-  return makeShape(readShapeDefinition(definition, 'createShape: definition'), 'createShape')
+  const where = 'createShape'
+  return makeShape(readShapeDefinition(definition, `${where}: definition`), where, 'caller')
 }
 
 /**
@@ -186,7 +208,15 @@ export function createShape(definition) {
 const built = new WeakMap()
 
 /**
- * The shape of a definition, built once per definition object and its values; or the Shape itself.
+ * Shapes made by the way that no body uses, the one that was asked for last at the end.
+ * @type {Set<Shape>}
+ */
+const idle = new Set()
+
+/**
+ * The shape of a definition, built once per definition object and its values while it is in use; or
+ * the Shape itself. One that was built is idle until a body uses it: after the call, `addUser` or
+ * `freeIdleShapes` is due.
  * @param {unknown} value a ShapeLike
  * @param {string} where the call
  * @param {string} name the argument
@@ -201,18 +231,25 @@ export function toShape(value, where, name) {
   const definition = readShapeDefinition(value, path)
   const key = /** @type {object} */ (value)
   const known = built.get(key)
-  if (known && isAlive(known) && sameDefinition(definition, shapeDefinition(known))) return known
-  const shape = makeShape(definition, path)
+  if (known && hasMemory(known) && sameDefinition(definition, shapeDefinition(known))) {
+    if (idle.delete(known)) idle.add(known)
+    return known
+  }
+  const shape = makeShape(definition, path, 'bodies')
   built.set(key, shape)
+  idle.add(shape)
   return shape
 }
 
-/** @param {Shape} shape */
-function isAlive(shape) {
-  try {
-    return shapePointer(shape, '') !== 0
-  } catch {
-    return false
+/**
+ * Frees shapes that were made by the way and that no body uses.
+ * @param {number} kept how many of them may stay, those that were asked for last
+ */
+export function freeIdleShapes(kept) {
+  for (const shape of idle) {
+    if (idle.size <= kept) return
+    idle.delete(shape)
+    shape.free()
   }
 }
 

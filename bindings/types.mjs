@@ -8,7 +8,7 @@
 
 /**
  * A quaternion to be read: `[x, y, z, w]`, or anything with these names (a three.js `Quaternion`).
- * Need not be of unit length, but must not be zero.
+ * Need not be of unit length: anything from 1e-150 to 1e150 is fine.
  * @typedef {readonly number[] | Float32Array | Float64Array | { readonly x: number,
  *   readonly y: number, readonly z: number, readonly w: number }} QuaternionLike
  */
@@ -115,13 +115,14 @@
  * The half-space `normal . x <= offset` is solid. Static bodies only.
  * @typedef {object} PlaneMeasures
  * @property {'plane'} type
- * @property {VectorLike} [normal] any length but 0, pointing out of the solid; default `[0, 1, 0]`
+ * @property {VectorLike} [normal] of any length above 1e-150, pointing out of the solid; default
+ *   `[0, 1, 0]`
  * @property {number} [offset] metres from the origin along the normal; default 0
  */
 
 /**
- * A shape, described. A definition object that is used again is built once, unless its values were
- * changed in the meantime.
+ * A shape, described. A definition object that is used again while a body uses it is built once,
+ * unless its values were changed in the meantime; it is freed with the last body that uses it.
  * @typedef {(SphereMeasures | BoxMeasures | HullMeasures | PlaneMeasures) & ShapePlacement
  * } ShapeDefinition
  */
@@ -260,7 +261,7 @@
  * @property {number} worst m/s: the natural map of the Coulomb law, the certificate of the step
  * @property {number} rms m/s: root mean square of the same
  * @property {number} cone m/s: friction outside of its cone
- * @property {number} dual m/s: approach left over, and slip against the law
+ * @property {number} dual m/s: approach velocity that is left over
  * @property {number} complementarity J: impulse times separating velocity
  * @property {number} bilateral m/s: error of joints
  * @property {number} contacts contact points looked at
@@ -274,7 +275,7 @@
  * @property {number} contactPoints
  * @property {number} pairs that the broad phase found
  * @property {'none' | 'converged' | 'max-iterations'} status of the solver in the last step;
- *   `'none'` where there was nothing to solve
+ *   `'none'`, with 0 iterations, where there was nothing to solve
  * @property {number} iterations sweeps of the solver in the last step
  * @property {number} maxPenetration metres, the deepest overlap that the last step saw
  * @property {number} stepBytes working memory that the last step used

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-// --- longjmp
-// ----------------------------------------------------------------------------------------------------------
+// --- longjmp ---------------------------------------------------------------------------------
+
 // Emscripten's setjmp keeps a second return value here (a compiler's convention from before wasm
 // had 64-bit results). Left undefined, the two become imports and an error of Qhull surfaces as an
 // uncaught exception.
@@ -27,18 +27,17 @@ void setTempRet0(uint32_t value) { temp_ret0 = value; }
 
 uint32_t getTempRet0(void) { return temp_ret0; }
 
-// --- memory
-// -----------------------------------------------------------------------------------------------------------
+// --- memory ----------------------------------------------------------------------------------
 
 void emscripten_notify_memory_growth(size_t memory_index);
 
 /** The loader sees growth by itself: the buffer that it knew is detached. */
 void emscripten_notify_memory_growth(size_t memory_index) { (void)memory_index; }
 
-// --- clock, environment, streams
-// -------------------------------------------------------------------------------------- Qhull
-// reads the clock for seeds and for times that it would print, and parses a command line that is
-// empty here.
+// --- clock, environment, streams -------------------------------------------------------------
+
+// Qhull reads the clock for seeds and for times that it would print, and parses a command line that
+// is empty here.
 
 time_t time(time_t *out) {
   if (out) {

@@ -1,5 +1,6 @@
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
+import { addUser, removeUser } from './shape.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { World } from './world.mjs' */
@@ -113,12 +114,23 @@ export class WorldCore {
     this.living.add(body)
     this.bySlot[body.index] = body
     this.list = undefined
+    for (const shape of body.shapes) addUser(shape)
   }
 
   /** @param {Body} body one that the engine has destroyed */
   remove(body) {
     this.living.delete(body)
     this.bySlot[body.index] = undefined
+    this.list = undefined
+    for (const shape of body.shapes) removeUser(shape)
+  }
+
+  /** Forgets everything, as the engine has: the world was freed. */
+  clear() {
+    this.pointer = 0
+    for (const body of this.living) for (const shape of body.shapes) removeUser(shape)
+    this.living.clear()
+    this.bySlot.length = 0
     this.list = undefined
   }
 

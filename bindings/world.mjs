@@ -10,7 +10,7 @@ import {
 import { putBodyDefinition } from './body-definition.mjs'
 import { makeBody } from './body.mjs'
 import { BulkView } from './bulk-view.mjs'
-import { CONTACT_POINT_STRIDE, contactPoints, readContactPoints } from './contacts.mjs'
+import { CONTACT_POINT_LAYOUT, contactPoints, readContactPoints } from './contacts.mjs'
 import { engine } from './engine.mjs'
 import { Collector, dropMissingDispose } from './lifetime.mjs'
 import { init } from './loader.mjs'
@@ -22,6 +22,7 @@ import {
   SOLVERS,
   STABILIZATIONS,
 } from './settings.mjs'
+import { freeIdleShapes } from './shape.mjs'
 import { WorldCore } from './world-core.mjs'
 
 /** @import { Body } from './body.mjs' */
@@ -137,12 +138,17 @@ export class World {
     const { fixedDt = DEFAULT_FIXED_DT, maxSteps = DEFAULT_MAX_STEPS } = options
     const dt = readPositive(fixedDt, 'advance: fixedDt')
     const most = readInteger(maxSteps, 'advance: maxSteps', 1, 1e9)
-    const due = Math.floor((this.#remainder + time) / dt + ADVANCE_SLACK)
-    // Time beyond the last step that may be made is dropped, except for the part of a step.
-    this.#remainder = Math.max(0, this.#remainder + time - due * dt)
-    this.#interpolation = Math.min(1, this.#remainder / dt)
+    const available = this.#remainder + time
+    const due = Math.floor(available / dt + ADVANCE_SLACK)
     const steps = Math.min(due, most)
-    for (let i = 0; i < steps; i++) this.step(dt)
+    // After each step, so that what a step that throws leaves undone is made up for later.
+    this.#keep(available, dt)
+    for (let i = 1; i <= steps; i++) {
+      this.step(dt)
+      this.#keep(available - i * dt, dt)
+    }
+    // Time beyond the last step that may be made is dropped, except for the part of a step.
+    this.#keep(available - due * dt, dt)
     return steps
   }
 
@@ -185,15 +191,19 @@ export class World {
   createBody(definition) {
     const core = this.#core
     const pointer = core.alive('createBody')
-    const shapes = putBodyDefinition(definition, 'createBody')
-    const { exports } = core.engine
-    const id = exports.body_create(pointer) >>> 0
-    if (id === 0) core.check(exports.last_result(), 'createBody')
-    core.locate()
-    const { userData } = definition
-    const body = makeBody(core, id, shapes, userData)
-    core.add(body)
-    return body
+    try {
+      const shapes = putBodyDefinition(definition, 'createBody')
+      const { exports } = core.engine
+      const id = exports.body_create(pointer) >>> 0
+      if (id === 0) core.check(exports.last_result(), 'createBody')
+      core.locate()
+      const body = makeBody(core, id, shapes, definition.userData)
+      core.add(body)
+      return body
+    } catch (error) {
+      freeIdleShapes(0)
+      throw error
+    }
   }
 
   /**
@@ -264,6 +274,7 @@ export class World {
 
   /**
    * Slots whose pose changed in the last step, ascending. A new array where their number changed.
+   * The slot of a body that was destroyed since is still among them, until the next step.
    * @returns {Uint32Array}
    */
   get moved() {
@@ -287,8 +298,22 @@ export class World {
 
   /** @returns {Energy} of all dynamic bodies, J */
   energy() {
+    return this.readEnergy(/** @type {Energy} */ ({}))
+  }
+
+  /**
+   * Writes `energy()` to what is given, and allocates nothing.
+   * @template {Energy} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readEnergy(out) {
+    readObject(out, 'readEnergy: out')
     const module = this.#query('energy', 'world_energy', 3)
-    return { kinetic: module.take(), potential: module.take(), total: module.take() }
+    out.kinetic = module.take()
+    out.potential = module.take()
+    out.total = module.take()
+    return out
   }
 
   /** @returns {Momentum} of all dynamic bodies */
@@ -304,35 +329,55 @@ export class World {
    * @throws {MoreauError} `out-of-memory`
    */
   residual() {
+    return this.readResidual(/** @type {Residual} */ ({}))
+  }
+
+  /**
+   * Writes `residual()` to what is given, and allocates nothing.
+   * @template {Residual} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   * @throws {MoreauError} `out-of-memory`
+   */
+  readResidual(out) {
+    readObject(out, 'readResidual: out')
     const module = this.#query('residual', 'world_residual', 7)
-    const worst = module.take()
     // How the engine says that it had no memory for it.
-    if (Number.isNaN(worst)) this.#core.check(OUT_OF_MEMORY, 'residual')
-    return {
-      worst,
-      rms: module.take(),
-      cone: module.take(),
-      dual: module.take(),
-      complementarity: module.take(),
-      bilateral: module.take(),
-      contacts: module.take(),
-    }
+    if (Number.isNaN(module.at(0))) this.#core.check(OUT_OF_MEMORY, 'residual')
+    out.worst = module.take()
+    out.rms = module.take()
+    out.cone = module.take()
+    out.dual = module.take()
+    out.complementarity = module.take()
+    out.bilateral = module.take()
+    out.contacts = module.take()
+    return out
   }
 
   /** @returns {Stats} counts, and how the solver fared in the last step */
   get stats() {
+    return this.readStats(/** @type {Stats} */ ({}))
+  }
+
+  /**
+   * Writes `stats` to what is given, and allocates nothing.
+   * @template {Stats} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readStats(out) {
+    readObject(out, 'readStats: out')
     const module = this.#query('stats', 'world_stats', 9)
-    return {
-      bodies: module.take(),
-      awake: module.take(),
-      contacts: module.take(),
-      contactPoints: module.take(),
-      pairs: module.take(),
-      status: STATUSES[module.take()],
-      iterations: module.take(),
-      maxPenetration: module.take(),
-      stepBytes: module.take(),
-    }
+    out.bodies = module.take()
+    out.awake = module.take()
+    out.contacts = module.take()
+    out.contactPoints = module.take()
+    out.pairs = module.take()
+    out.status = STATUSES[module.take()]
+    out.iterations = module.take()
+    out.maxPenetration = module.take()
+    out.stepBytes = module.take()
+    return out
   }
 
   /** @returns {ContactPoint[]} of the last step, ordered by pair of bodies */
@@ -344,14 +389,14 @@ export class World {
   /**
    * The contact points of the last step without an object per point: 13 numbers each, as many as
    * fit: id of A, id of B, position x y z, normal x y z (unit, from A to B), separation in metres,
-   * normal impulse in N s, tangent impulse x y z in N s on B.
+   * normal impulse in N s, tangent impulse x y z in N s on B. `CONTACT_POINT_LAYOUT` has these places.
    * @param {Float64Array} out
    * @returns {number} how many points there are, which may be more than fitted
    */
   readContactPoints(out) {
     this.#core.alive('readContactPoints')
     if (!(out instanceof Float64Array)) {
-      const what = `a Float64Array with room for ${CONTACT_POINT_STRIDE} numbers per point`
+      const what = `a Float64Array with room for ${CONTACT_POINT_LAYOUT.stride} numbers per point`
       throw invalid('readContactPoints: out', what, out)
     }
     return readContactPoints(this.#core, out)
@@ -595,16 +640,22 @@ export class World {
     const core = this.#core
     if (core.pointer === 0) return
     core.engine.exports.world_destroy(core.pointer)
-    core.pointer = 0
-    core.living.clear()
-    core.bySlot.length = 0
-    core.list = undefined
+    core.clear()
     collector.forget(this)
   }
 
   /** The same as `free()`, for `using`. */
   [Symbol.dispose]() {
     this.free()
+  }
+
+  /**
+   * @param {number} remainder seconds that are left for the next `advance`
+   * @param {number} dt
+   */
+  #keep(remainder, dt) {
+    this.#remainder = Math.max(0, remainder)
+    this.#interpolation = Math.min(1, this.#remainder / dt)
   }
 
   /**

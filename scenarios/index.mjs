@@ -1,6 +1,7 @@
 /**
  * The registry of scenes.
  */
+import { similar } from '../bindings/spelling.mjs'
 import bouncingBall from './bouncing-ball.mjs'
 import elasticSpheres from './elastic-spheres.mjs'
 import glancingCubes from './glancing-cubes.mjs'
@@ -53,65 +54,10 @@ export const scenes = [
 export function sceneByName(name) {
   const scene = scenes.find((candidate) => candidate.name === name)
   if (scene) return scene
-  const similar = similarNames(
-    name,
-    scenes.map((candidate) => candidate.name),
-  )
-  const hint = similar.length
-    ? `did you mean ${similar.map((other) => `'${other}'`).join(' or ')}?`
-    : `there are ${scenes.map((candidate) => candidate.name).join(', ')}`
+  const names = scenes.map((candidate) => candidate.name)
+  const near = similar(String(name), names)
+  const hint = near.length
+    ? `did you mean ${near.map((other) => `'${other}'`).join(' or ')}?`
+    : `there are ${names.join(', ')}`
   throw new RangeError(`there is no scene '${name}'; ${hint}`)
-}
-
-/**
- * Up to three names that are close to one that does not exist.
- *
- * @param {string} wanted
- * @param {string[]} names
- * @returns {string[]} the closest first
- */
-function similarNames(wanted, names) {
-  const lower = String(wanted).toLowerCase()
-  return names
-    .map((name) => ({
-      name,
-      distance: lower && name.includes(lower) ? 0 : wordDistance(lower, name),
-    }))
-    .filter(({ distance }) => distance <= Math.max(1, wanted.length / 3))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 3)
-    .map(({ name }) => name)
-}
-
-/**
- * How far a word is from a name, or from the beginning of it: people forget what comes last.
- *
- * @param {string} wanted
- * @param {string} name
- * @returns {number}
- */
-const wordDistance = (wanted, name) =>
-  Math.min(
-    editDistance(wanted, name),
-    wanted.length < 4 ? Infinity : editDistance(wanted, name.slice(0, wanted.length)),
-  )
-
-/**
- * Letters to be added, dropped or changed to make one word of the other (Levenshtein 1966).
- *
- * @param {string} a
- * @param {string} b
- * @returns {number}
- */
-function editDistance(a, b) {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, row[j] + 1, next[j - 1] + 1))
-    }
-    row = next
-  }
-  return row[b.length]
 }

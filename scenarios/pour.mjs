@@ -15,7 +15,7 @@ const SPACING = 0.58
 /** How far a piece may begin from its place of the grid, m. */
 const JITTER = 0.015
 const LOWEST = 1
-const HIGHEST = LOWEST + Math.floor((COUNT - 1) / LAYER ** 2) * SPACING
+const HIGHEST = LOWEST + Math.floor((COUNT - 1) / (LAYER * LAYER)) * SPACING
 
 export default defineScene({
   name: 'pour',
@@ -35,7 +35,7 @@ export default defineScene({
     /** @type {Body[]} */
     const pieces = []
     for (let index = 0; index < COUNT; index++) {
-      const layer = Math.floor(index / LAYER ** 2)
+      const layer = Math.floor(index / (LAYER * LAYER))
       const row = Math.floor(index / LAYER) % LAYER
       const column = index % LAYER
       pieces.push(

@@ -25,7 +25,7 @@ export class Random {
     let bits = this.#state
     bits = Math.imul(bits ^ (bits >>> 15), bits | 1)
     bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61)
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
+    return ((bits ^ (bits >>> 14)) >>> 0) / 0x100000000
   }
 
   /**

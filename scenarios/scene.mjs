@@ -53,7 +53,7 @@
  */
 
 /** The time step of a scene that asks for no other. */
-export const DEFAULT_TIME_STEP = 1 / 60
+const DEFAULT_TIME_STEP = 1 / 60
 
 /**
  * Completes a scene with what it leaves to the defaults. Exists for the types, too: the checks know what `setup` returns.

@@ -1,7 +1,7 @@
 import { energyNeverRises } from './common-checks.mjs'
 import { addFloor, GRAVITY, unitCube } from './parts.mjs'
 import { defineScene } from './scene.mjs'
-import { dot, length } from './vector.mjs'
+import { ANGLES, dot, length } from './vector.mjs'
 
 /** @typedef {import('./vector.mjs').Vector} Vector */
 
@@ -26,15 +26,15 @@ function stopDistance(speed, friction, timeStep) {
 /**
  * A cube sliding on the floor in a direction that is not that of its edges.
  *
- * @param {number} degrees between its way and its edges
+ * @param {keyof typeof ANGLES} degrees between its way and its edges
  * @returns {import('./scene.mjs').Scene}
  */
 function slidingCube(degrees) {
-  const angle = (degrees * Math.PI) / 180
+  const { cosine, sine } = ANGLES[degrees]
   /** @type {Vector} */
-  const forward = [Math.cos(angle), 0, -Math.sin(angle)]
+  const forward = [cosine, 0, -sine]
   /** @type {Vector} */
-  const sideways = [Math.sin(angle), 0, Math.cos(angle)]
+  const sideways = [sine, 0, cosine]
   return defineScene({
     name: `sliding-${degrees}`,
     title: `Cube sliding at ${degrees}°`,
@@ -54,53 +54,79 @@ function slidingCube(degrees) {
     },
     checks: [
       energyNeverRises(),
-      {
-        name: 'stops-where-coulomb-says',
-        description: 'Distance slid until it stops',
-        unit: 'm',
-        tolerance: 1e-4,
-        from: 2,
-        error: ({ things, timeStep }) =>
-          Math.abs(dot(things.cube.position, forward) - stopDistance(SPEED, FRICTION, timeStep)),
-      },
-      {
-        name: 'slides-straight',
-        description: 'Distance from the straight line that it started on',
-        unit: 'm',
-        tolerance: 1e-6,
-        error: ({ things }) => Math.abs(dot(things.cube.position, sideways)),
-      },
-      {
-        name: 'stays-on-the-floor',
-        description: 'Vertical speed',
-        unit: 'm/s',
-        tolerance: 1e-6,
-        error: ({ things }) => Math.abs(things.cube.linearVelocity[1]),
-      },
-      {
-        name: 'does-not-turn',
-        description:
-          'Angular speed: mu h < a, so it cannot tip, and nothing turns it about the vertical',
-        unit: 'rad/s',
-        tolerance: 1e-6,
-        error: ({ things }) => things.cube.angularSpeed,
-      },
-      {
-        name: 'pressure-moves-forward',
-        description: 'While it slides the centre of pressure is mu h = 0.25 m ahead of its centre',
-        unit: 'm',
-        tolerance: 1e-5,
-        to: 0.3,
-        error({ world, things, previous }) {
-          // The contacts are those of the pose before the step.
-          const centre = previous.centre ?? [0, 0.5, 0]
-          previous.centre = things.cube.position
-          return length(centreOfPressure(world, centre, forward, sideways, FRICTION * 0.5))
-        },
-      },
+      stopsWhereCoulombSays(forward),
+      slidesStraight(sideways),
+      staysOnTheFloor,
+      doesNotTurn,
+      pressureMovesForward(forward, sideways),
     ],
   })
 }
+
+/** @typedef {import('./scene.mjs').SceneCheck<{ cube: import('./scene.mjs').Body }>} Check */
+
+/**
+ * @param {Vector} forward
+ * @returns {Check}
+ */
+const stopsWhereCoulombSays = (forward) => ({
+  name: 'stops-where-coulomb-says',
+  description: 'Distance slid until it stops',
+  unit: 'm',
+  tolerance: 1e-4,
+  from: 2,
+  error: ({ things, timeStep }) =>
+    Math.abs(dot(things.cube.position, forward) - stopDistance(SPEED, FRICTION, timeStep)),
+})
+
+/**
+ * @param {Vector} sideways
+ * @returns {Check}
+ */
+const slidesStraight = (sideways) => ({
+  name: 'slides-straight',
+  description: 'Distance from the straight line that it started on',
+  unit: 'm',
+  tolerance: 1e-6,
+  error: ({ things }) => Math.abs(dot(things.cube.position, sideways)),
+})
+
+/** @type {Check} */
+const staysOnTheFloor = {
+  name: 'stays-on-the-floor',
+  description: 'Vertical speed',
+  unit: 'm/s',
+  tolerance: 1e-6,
+  error: ({ things }) => Math.abs(things.cube.linearVelocity[1]),
+}
+
+/** @type {Check} */
+const doesNotTurn = {
+  name: 'does-not-turn',
+  description: 'Angular speed: mu h < a, so it cannot tip, and nothing turns it about the vertical',
+  unit: 'rad/s',
+  tolerance: 1e-6,
+  error: ({ things }) => things.cube.angularSpeed,
+}
+
+/**
+ * @param {Vector} forward
+ * @param {Vector} sideways
+ * @returns {Check}
+ */
+const pressureMovesForward = (forward, sideways) => ({
+  name: 'pressure-moves-forward',
+  description: 'While it slides the centre of pressure is mu h = 0.25 m ahead of its centre',
+  unit: 'm',
+  tolerance: 1e-5,
+  to: 0.3,
+  error({ world, things, previous }) {
+    // The contacts are those of the pose before the step.
+    const centre = previous.centre ?? [0, 0.5, 0]
+    previous.centre = things.cube.position
+    return length(centreOfPressure(world, centre, forward, sideways, FRICTION * 0.5))
+  },
+})
 
 /**
  * The centre of pressure of all contacts, relative to where it should be.

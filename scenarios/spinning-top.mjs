@@ -1,7 +1,7 @@
 import { defineScene } from './scene.mjs'
 import { length, rotateBack } from './vector.mjs'
 
-const ANGULAR_MOMENTUM = Math.hypot(0.1, 4, 0.3)
+const ANGULAR_MOMENTUM = length([0.1, 4, 0.3])
 const ENERGY = 0.5 * (0.01 + 2 * 4 + 3 * 0.01)
 
 export default defineScene({

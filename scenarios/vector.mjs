@@ -80,13 +80,31 @@ export function rotate(q, v) {
 export const rotateBack = (q, v) => rotate([-q[0], -q[1], -q[2], q[3]], v)
 
 /**
- * The turn by an angle about a unit axis.
+ * An angle by its cosine and sine. Scenes are made of such, not of `Math.cos` and `Math.sin`, whose last bits differ between
+ * browsers: a scene is to be the same everywhere, to the bit.
+ *
+ * @typedef {object} Angle
+ * @property {number} cosine
+ * @property {number} sine
+ */
+
+/** The angles that scenes need, by degrees: what a square root does not give is written out. */
+export const ANGLES = Object.freeze({
+  0: Object.freeze({ cosine: 1, sine: 0 }),
+  20: Object.freeze({ cosine: 0.9396926207859084, sine: 0.3420201433256687 }),
+  30: Object.freeze({ cosine: Math.sqrt(3) / 2, sine: 0.5 }),
+  45: Object.freeze({ cosine: Math.sqrt(0.5), sine: Math.sqrt(0.5) }),
+})
+
+/**
+ * The turn by an angle about a unit axis, by the half-angle formulas.
  *
  * @param {VectorLike} axis
- * @param {number} angle rad
+ * @param {Angle} angle between -180 and 180 degrees
  * @returns {Quaternion}
  */
-export function turn(axis, angle) {
-  const sine = Math.sin(angle / 2)
-  return [axis[0] * sine, axis[1] * sine, axis[2] * sine, Math.cos(angle / 2)]
+export function turn(axis, { cosine, sine }) {
+  const halfCosine = Math.sqrt((1 + cosine) / 2)
+  const halfSine = sine / (2 * halfCosine)
+  return [axis[0] * halfSine, axis[1] * halfSine, axis[2] * halfSine, halfCosine]
 }

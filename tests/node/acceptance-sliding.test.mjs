@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { add, cross, dot, length, subtract, turn } from '../../scenarios/vector.mjs'
+import { add, cross, dot, length, subtract } from '../../scenarios/vector.mjs'
 import { ConeAudit } from './cone-audit.mjs'
 import {
   acceptanceWorld,
@@ -13,6 +13,7 @@ import {
   slideUntilStop,
   stepMany,
   totalNormalImpulse,
+  turn,
 } from './support.mjs'
 
 /** @typedef {[number, number, number]} Vector */

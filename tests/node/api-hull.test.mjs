@@ -145,6 +145,8 @@ describe('read-outs', () => {
 describe('points without a volume', () => {
   const line = Array.from({ length: 6 }, (_, i) => [i, 2 * i, 3 * i])
   const plane = Array.from({ length: 9 }, (_, i) => [i % 3, Math.floor(i / 3), 1])
+  const scaled = (/** @type {number} */ size) => corners.map((p) => p.map((x) => x * size))
+  const far = (/** @type {number} */ offset) => corners.map((p) => p.map((x) => x + offset))
   /** @type {[string, import('moreau').PointsLike, RegExp][]} */
   const cases = [
     ['hull-empty', [], /no points/],
@@ -153,6 +155,17 @@ describe('points without a volume', () => {
     ['hull-not-finite', [...corners, [0, NaN, 0]], /point 8 .* y is NaN/],
     ['hull-not-finite', [[Infinity, 0, 0], ...corners], /point 0 .* x is Infinity/],
     ['hull-all-equal', Array.from({ length: 5 }, () => [1, 2, 3]), /5 points are equal/],
+    [
+      'hull-not-finite',
+      scaled(1e91),
+      /point 1 is too far out: its x is 3\S*e\+91; sizes from 1e-90 to 1e90 m/,
+    ],
+    ['hull-all-equal', scaled(1e-91), /the points span .*e-91 m only; sizes from 1e-90 to 1e90 m/],
+    [
+      'hull-all-equal',
+      [...far(1e16), [1e16 + 2, 1e16, 1e16]],
+      /9 points are equal but for the rounding of their coordinates/,
+    ],
     ['hull-collinear', line, /6 points lie on a line/],
     ['hull-coplanar', plane, /9 points lie in a plane/],
   ]

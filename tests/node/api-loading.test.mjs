@@ -51,8 +51,8 @@ after(() => server.close())
 
 describe('the entry', () => {
   test('has the documented names and no others', async () => {
-    const names = ['Body', 'ConvexHull', 'MoreauError', 'Shape', 'World', 'collide', 'createShape']
-    names.push('distance', 'init', 'initSync')
+    const names = ['Body', 'CONTACT_POINT_LAYOUT', 'ConvexHull', 'MoreauError', 'Shape', 'World']
+    names.push('collide', 'createShape', 'distance', 'init', 'initSync')
     assert.deepEqual(Object.keys(await fresh()).sort(), names)
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { Body, init, World } from 'moreau'
+import { Body, CONTACT_POINT_LAYOUT, init, World } from 'moreau'
 
 const dt = 1 / 60
 const ball = /** @type {const} */ ({ type: 'sphere', radius: 0.5 })
@@ -143,6 +143,23 @@ describe('time', () => {
     assert.ok(world.interpolation >= 0 && world.interpolation <= 1)
   })
 
+  test('advance keeps the time of steps that failed', () => {
+    const world = new World()
+    const wild = world.createBody({ shape: ball })
+    const step = world.step.bind(world)
+    world.step = (seconds) => {
+      step(seconds)
+      if (world.stepCount === 2) wild.linearVelocity = [1.7e308, 0, 0]
+    }
+    const options = { fixedDt: 10 }
+    assert.throws(() => world.advance(45, options), withCode('not-finite'))
+    assert.equal(world.stepCount, 2)
+    assert.equal(world.interpolation, 1, 'two steps and a half are due')
+    wild.linearVelocity = [0, 0, 0]
+    assert.equal(world.advance(0, options), 2)
+    assert.equal(world.interpolation, 0.5)
+  })
+
   test('advance at 144 frames a second makes 60 steps in a second', () => {
     const world = new World()
     let steps = 0
@@ -160,6 +177,34 @@ describe('time', () => {
     world.createBody({ shape: ball })
     world.step(dt)
     assert.equal(world.stepCount, 1)
+  })
+
+  test('a step too short to divide by is refused by name, and the world goes on', () => {
+    const { world } = settledWorld()
+    const hash = world.hash()
+    assert.throws(() => world.step(1e-320), {
+      name: 'MoreauError',
+      code: 'invalid-argument',
+      message: /^step: dt must be /,
+    })
+    assert.equal(world.hash(), hash)
+    world.step(dt)
+    assert.ok(world.bodies.every(({ position }) => position.every(Number.isFinite)))
+  })
+
+  test('a refused step leaves residual() and stats as they were', () => {
+    const { world, round } = settledWorld()
+    const residual = world.residual()
+    const { stats } = world
+    assert.ok(stats.contactPoints > 0 && residual.contacts > 0)
+    const velocity = round.linearVelocity
+    round.linearVelocity = [1.7e308, 0, 0]
+    assert.throws(() => world.step(100), withCode('not-finite'))
+    assert.throws(() => world.step(1e-320), withCode('invalid-argument'))
+    round.linearVelocity = velocity
+    assert.deepEqual(world.residual(), residual)
+    assert.deepEqual(world.stats, stats)
+    assert.equal(world.contactPoints().length, stats.contactPoints)
   })
 })
 
@@ -341,6 +386,31 @@ describe('diagnostics', () => {
     assert.equal(new World().stats.status, 'none')
   })
 
+  test('there is nothing to solve where nothing touches', () => {
+    const world = new World()
+    world.createBody({ shape: ball })
+    world.step(dt)
+    assert.equal(world.stats.status, 'none')
+    assert.equal(world.stats.iterations, 0)
+  })
+
+  test('read twins write to what they are given and return it', () => {
+    const { world } = settledWorld()
+    const energy = { kinetic: 0, potential: 0, total: 0, mine: 'kept' }
+    assert.equal(world.readEnergy(energy), energy)
+    assert.deepEqual(energy, { ...world.energy(), mine: 'kept' })
+    const residual = /** @type {import('moreau').Residual} */ ({})
+    assert.equal(world.readResidual(residual), residual)
+    assert.deepEqual(residual, world.residual())
+    const stats = /** @type {import('moreau').Stats} */ ({})
+    assert.equal(world.readStats(stats), stats)
+    assert.deepEqual(stats, world.stats)
+    assert.throws(() => world.readStats(/** @type {any} */ (null)), {
+      code: 'invalid-argument',
+      message: 'readStats: out must be an object, got null',
+    })
+  })
+
   test('contact points carry the weight', () => {
     const { world, floor, round, box } = settledWorld()
     const points = world.contactPoints()
@@ -368,6 +438,8 @@ describe('diagnostics', () => {
   test('readContactPoints gives the same numbers, as many as fit', () => {
     const { world } = settledWorld()
     const out = new Float64Array(13 * 5)
+    const layout = CONTACT_POINT_LAYOUT
+    assert.equal(layout.stride, 13)
     assert.equal(world.readContactPoints(out), 5)
     world.contactPoints().forEach((point, i) => {
       const numbers = [
@@ -375,6 +447,14 @@ describe('diagnostics', () => {
         ...[point.separation, point.normalImpulse, ...point.tangentImpulse],
       ]
       assert.deepEqual([...out.subarray(13 * i, 13 * (i + 1))], numbers)
+      const at = (/** @type {keyof typeof layout} */ name) => out[i * layout.stride + layout[name]]
+      assert.equal(at('idA'), point.bodyA.id)
+      assert.equal(at('idB'), point.bodyB.id)
+      assert.equal(at('position'), point.position[0])
+      assert.equal(at('normal'), point.normal[0])
+      assert.equal(at('separation'), point.separation)
+      assert.equal(at('normalImpulse'), point.normalImpulse)
+      assert.equal(at('tangentImpulse'), point.tangentImpulse[0])
     })
     const short = new Float64Array(30).fill(7)
     assert.equal(world.readContactPoints(short), 5)
@@ -439,7 +519,7 @@ describe('memory', () => {
     run(world, 5)
     assert.ok(keeper.memory().bytes > bytes)
     world.free()
-    // The shape of `ball` belongs to the definition and lives on.
+    // Fewer if worlds of other tests were collected in the meantime.
     assert.ok(keeper.memory().bytes <= bytes)
   })
 
@@ -465,6 +545,7 @@ describe('memory', () => {
       () => world.momentum(),
       () => world.residual(),
       () => world.stats,
+      () => world.readEnergy(world.energy()),
       () => world.contactPoints(),
       () => world.readContactPoints(new Float64Array(13)),
       () => world.hash(),

@@ -59,6 +59,11 @@ describe('moreau run', () => {
     assert.equal(JSON.parse(stdout).steps, 100)
   })
 
+  test('takes a tolerance of 0: all sweeps are made', async () => {
+    const { code } = await moreau('run', 'resting-cube', '--seconds', '0.1', '--tolerance', '0')
+    assert.equal(code, 0)
+  })
+
   test('exits with 1 when a check fails', async () => {
     // One sweep does not hold up a stack that starts cold.
     const { code, stdout } = await moreau('run', 'stack-of-10', '--iterations', '1')
@@ -99,6 +104,10 @@ describe('usage errors name the argument, its value and what is allowed', () => 
     [['walk', 'pour'], /no command 'walk'; there are run, list/],
     [['run', 'pour', '--seconds', 'ten'], /--seconds is 'ten', but it must be a number above zero/],
     [['run', 'pour', '--dt', '0'], /--dt is '0', but it must be a number above zero/],
+    [
+      ['run', 'pour', '--tolerance=-1'],
+      /--tolerance is '-1', but it must be a number zero or more/,
+    ],
     [['run', 'pour', '--dt', '1e-12'], /more than 100000000 steps/],
     [['run', 'pour', '--iterations', '2.5'], /iterations.*2\.5/],
     [['run', 'pour', '--solver', 'magic'], /solver must be 'block-pgs', got 'magic'/],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { World } from 'moreau'
+import { collide, createShape, distance, World } from 'moreau'
 import { sceneByName } from 'moreau/scenarios'
 
 describe('memory', () => {
@@ -26,17 +26,103 @@ describe('memory', () => {
 
   test('a world gives all of its memory back', async () => {
     const scene = sceneByName('tumbling-boxes')
-    const run = async () => {
+    const probe = await World.create()
+    const before = probe.memory().bytes
+    for (let count = 0; count < 5; count++) {
       const world = await World.create(scene.options)
       scene.setup(world)
       for (let step = 0; step < 60; step++) world.step(scene.timeStep)
+      assert.ok(probe.memory().bytes > before)
       world.free()
+      assert.equal(probe.memory().bytes, before, 'bytes held')
     }
-    await run()
-    const probe = await World.create()
-    const before = probe.memory().wasmBytes
-    for (let count = 0; count < 20; count++) await run()
-    assert.equal(probe.memory().wasmBytes, before, 'the module does not grow from world to world')
     probe.free()
+  })
+})
+
+describe('shapes that createBody makes from definitions', () => {
+  const box = () => /** @type {const} */ ({ type: 'box', halfExtents: [1, 1, 1] })
+  const points = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]
+  const hull = () => ({ type: /** @type {const} */ ('hull'), points: [...points] })
+
+  test('go with their last body', async () => {
+    const world = await World.create()
+    world.createBody({ shape: box() }).destroy()
+    const before = world.memory().bytes
+    for (let i = 0; i < 1000; i++) {
+      world.createBody({ shape: box() }).destroy()
+      world.createBody({ shapes: [box(), hull()] }).destroy()
+      assert.equal(world.memory().bytes, before, `bytes held after ${i + 1} bodies`)
+    }
+    world.free()
+  })
+
+  test('stay while a body of any world uses them, and are built anew after that', async () => {
+    const [a, b] = [await World.create(), await World.create()]
+    const definition = hull()
+    const first = a.createBody({ shape: definition })
+    const second = b.createBody({ shape: definition })
+    const third = b.createBody({ shape: first.shape })
+    const { shape } = first
+    assert.equal(second.shape, shape)
+    a.free()
+    second.destroy()
+    assert.equal(shape?.hull?.vertices.length, 4, 'the third body still has it')
+    third.destroy()
+    assert.throws(() => b.createBody({ shape }), {
+      code: 'stale-handle',
+      message: 'createBody: shape: the shape was freed with the last body that used it',
+    })
+    const fourth = b.createBody({ shape: definition })
+    assert.notEqual(fourth.shape, shape)
+    assert.equal(fourth.shape?.hull?.vertices.length, 4)
+    b.free()
+  })
+
+  test('are not left behind by a refused body', async () => {
+    const world = await World.create()
+    const before = world.memory().bytes
+    for (const wrong of [
+      { shape: box(), mass: -1 },
+      { shapes: [hull(), { type: 'sphere', radius: -1 }] },
+      { shape: hull(), inertia: [1, -1, 1] },
+    ]) {
+      assert.throws(() => world.createBody(/** @type {any} */ (wrong)), { name: 'MoreauError' })
+      assert.equal(world.memory().bytes, before, 'bytes held')
+    }
+    world.free()
+  })
+
+  test('unlike those of createShape, which belong to who called it', async () => {
+    const probe = await World.create()
+    const before = probe.memory().bytes
+    const shape = createShape(hull())
+    const held = probe.memory().bytes
+    const world = await World.create()
+    world.createBody({ shape }).destroy()
+    assert.equal(world.createBody({ shape }).shape, shape)
+    world.free()
+    assert.equal(probe.memory().bytes, held)
+    shape.free()
+    assert.equal(probe.memory().bytes, before)
+    probe.free()
+  })
+
+  test('collide and distance keep a few, and no more', async () => {
+    const world = await World.create()
+    const pair = () => {
+      collide(hull(), {}, box(), {})
+      distance(hull(), { position: [9, 0, 0] }, box(), {})
+    }
+    for (let i = 0; i < 10; i++) pair()
+    const before = world.memory().bytes
+    for (let i = 0; i < 100; i++) pair()
+    assert.equal(world.memory().bytes, before, 'bytes held')
+    const definition = hull()
+    collide(definition, {}, definition, {})
+    const { allocations } = world.memory()
+    for (let i = 0; i < 10; i++) collide(definition, {}, definition, {})
+    assert.equal(world.memory().allocations, allocations, 'a definition used again is built once')
+    world.free()
   })
 })

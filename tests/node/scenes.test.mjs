@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { World } from 'moreau'
-import { runScene, sceneByName, scenes } from 'moreau/scenarios'
+import { runScene, SceneRun, sceneByName, scenes } from 'moreau/scenarios'
+import { reportJson } from '../../bin/text.mjs'
 
 describe('scenes', () => {
   for (const scene of scenes) {
@@ -33,6 +34,9 @@ describe('the registry', () => {
 
   test('an unknown name gets suggestions', () => {
     assert.throws(() => sceneByName('piramid'), /no scene 'piramid'; did you mean 'pyramid-210'\?/)
+    assert.throws(() => sceneByName('poor'), /no scene 'poor'; did you mean 'pour'\?/)
+    assert.throws(() => sceneByName('incline'), /'incline-sticks' or 'incline-slides'\?/)
+    assert.throws(() => sceneByName('cube'), /'resting-cube' or 'glancing-cubes'\?/)
     assert.throws(() => sceneByName('zzz'), /no scene 'zzz'; there are pour, /)
   })
 })
@@ -82,6 +86,26 @@ describe('the runner', () => {
     assert.equal(report.passed, false)
     assert.equal(report.checks[1].at, 0.5)
     assert.ok(Number.isNaN(report.checks[2].worst))
+    // JSON has no NaN, and null would say that the check was not reached.
+    const json = JSON.parse(reportJson(report))
+    assert.equal(json.checks[2].worst, 'NaN')
+    assert.equal(json.checks[3].worst, null)
+    assert.equal(json.steps, report.steps)
+  })
+
+  test('times its steps by the clock that it is given', async () => {
+    let clock = 0
+    const world = await World.create()
+    const run = new SceneRun(world, scene, { now: () => clock })
+    const step = world.step.bind(world)
+    world.step = (seconds) => {
+      step(seconds)
+      clock += run.stepIndex + 1
+    }
+    for (let i = 0; i < 20; i++) run.step()
+    assert.equal(run.lastStepTime, 20)
+    assert.deepEqual(run.report().stepTime, { mean: 10.5, median: 11, p95: 20, max: 20 })
+    world.free()
   })
 
   test('other settings of the world and another time step', async () => {

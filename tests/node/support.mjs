@@ -80,6 +80,18 @@ export function nearVector(actual, expected, tolerance, what = 'vector') {
 }
 
 /**
+ * The turn by an angle about a unit axis.
+ *
+ * @param {ArrayLike<number>} axis
+ * @param {number} angle rad
+ * @returns {[number, number, number, number]} quaternion
+ */
+export function turn(axis, angle) {
+  const sine = Math.sin(angle / 2)
+  return [axis[0] * sine, axis[1] * sine, axis[2] * sine, Math.cos(angle / 2)]
+}
+
+/**
  * Makes steps and calls back after each.
  *
  * @param {World} world

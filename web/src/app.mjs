@@ -111,7 +111,7 @@ export class App {
       simulation = await Simulation.create(
         scene,
         options,
-        stepsPerSecond === undefined ? scene.timeStep : 1 / Number(stepsPerSecond),
+        stepsPerSecond === undefined ? {} : { timeStep: 1 / Number(stepsPerSecond) },
       )
     } catch (error) {
       if (load === this.#loads) this.#fail(error)

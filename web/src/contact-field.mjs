@@ -1,18 +1,20 @@
 /**
  * The contacts of the last step: a ball at each point, its normal, and the force on the second body.
  */
+import { CONTACT_POINT_LAYOUT } from 'moreau'
 import { Group, SphereGeometry } from 'three'
 import { ArrowField, GhostedInstances } from './arrow-field.mjs'
 import { themeColor } from './theme.mjs'
 
 /** @typedef {import('moreau').World} World */
 
-/** Numbers per point of `world.readContactPoints`, and where position, normal and impulses begin in them. */
-const STRIDE = 13
-const POSITION = 2
-const NORMAL = 5
-const NORMAL_IMPULSE = 9
-const TANGENT_IMPULSE = 10
+const {
+  stride: STRIDE,
+  position: POSITION,
+  normal: NORMAL,
+  normalImpulse: NORMAL_IMPULSE,
+  tangentImpulse: TANGENT_IMPULSE,
+} = CONTACT_POINT_LAYOUT
 
 /**
  * Sizes as parts of the distance between camera and scene, which looks the same from everywhere, but no more than a part

@@ -36,6 +36,10 @@ export class ReadOuts {
   #legend = byId('legend', HTMLElement)
   /** @type {Simulation | null} */
   #simulation = null
+  /** Filled anew by each look at the world. */
+  #energyNow = { kinetic: 0, potential: 0, total: 0 }
+  #residualNow = /** @type {import('moreau').Residual} */ ({})
+  #statsNow = /** @type {import('moreau').Stats} */ ({})
   #lastResidual = 0
   /** ms, running mean */
   #stepTime = 0
@@ -76,12 +80,12 @@ export class ReadOuts {
     const { world, stepTime } = this.#simulation
     this.#stepTime =
       this.#stepTime === 0 ? stepTime : this.#stepTime + (stepTime - this.#stepTime) * SMOOTHING
-    const { kinetic, potential, total } = world.energy()
+    const { kinetic, potential, total } = world.readEnergy(this.#energyNow)
     this.#energy.add(world.time, kinetic, potential, total)
     const now = performance.now()
     if (now - this.#lastResidual < RESIDUAL_INTERVAL) return
     this.#lastResidual = now
-    const worst = Math.max(world.residual().worst, LEAST_RESIDUAL)
+    const worst = Math.max(world.readResidual(this.#residualNow).worst, LEAST_RESIDUAL)
     this.#residual.add(world.time, worst, world.tolerance)
   }
 
@@ -92,7 +96,9 @@ export class ReadOuts {
     this.#energy.draw()
     this.#residual.draw()
     const { world } = simulation
-    const { bodies, contactPoints, status, iterations, maxPenetration } = world.stats
+    const { bodies, contactPoints, status, iterations, maxPenetration } = world.readStats(
+      this.#statsNow,
+    )
     const facts = this.#facts
     facts.set('bodies', String(bodies))
     facts.set('contact points', String(contactPoints))

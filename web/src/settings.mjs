@@ -17,7 +17,7 @@ import { formatLimit } from './format.mjs'
  */
 
 /** @type {Setting[]} */
-export const SETTINGS = [
+const SETTINGS = [
   { name: 'solver', label: 'Solver', choices: ['block-pgs'] },
   { name: 'stepsPerSecond', label: 'Steps', unit: '1/s', least: 10, most: 2000 },
   { name: 'iterations', label: 'Iterations', least: 1, most: 100000 },

@@ -22,14 +22,13 @@ export class Simulation {
   glass
   /** Simulated seconds per real second that are asked for. */
   speed = 1
-  /** ms that the last step took. */
-  stepTime = 0
   /** Whether the last `advance` could not keep up. */
   late = false
   /** Called before each step: the place to apply forces. @type {((timeStep: number) => void) | null} */
   beforeStep = null
 
   #run
+  #now
   #isDisturbed = false
   /** Transforms of the state before the last step. */
   #before = new Float32Array(0)
@@ -39,14 +38,15 @@ export class Simulation {
    * @param {Scene} scene
    * @param {World} world empty
    * @param {number} timeStep s
+   * @param {() => number} now ms, the clock
    */
-  constructor(scene, world, timeStep) {
+  constructor(scene, world, timeStep, now) {
     this.scene = scene
     this.world = world
     this.timeStep = timeStep
-    this.#timeSteps()
+    this.#now = now
     // The read-outs look at the certificate by themselves
-    this.#run = new SceneRun(world, scene, { timeStep, residualInterval: 0 })
+    this.#run = new SceneRun(world, scene, { timeStep, residualInterval: 0, now })
     this.glass = new Set(
       Array.from(this.#run.things?.glass ?? [], (/** @type {Body} */ body) => body.id),
     )
@@ -57,16 +57,24 @@ export class Simulation {
   /**
    * @param {Scene} scene
    * @param {WorldOptions} settings on top of the scene's own
-   * @param {number} [timeStep] s, instead of the scene's own
+   * @param {object} [options]
+   * @param {number} [options.timeStep] s, instead of the scene's own
+   * @param {() => number} [options.now] ms, the clock that says how long steps take
    */
-  static async create(scene, settings, timeStep = scene.timeStep) {
+  static async create(scene, settings, options = {}) {
+    const { timeStep = scene.timeStep, now = () => performance.now() } = options
     const world = await World.create({ ...scene.options, ...settings })
     try {
-      return new Simulation(scene, world, timeStep)
+      return new Simulation(scene, world, timeStep, now)
     } catch (error) {
       world.free()
       throw error
     }
+  }
+
+  /** ms that the last step took. */
+  get stepTime() {
+    return this.#run.lastStepTime
   }
 
   /** Transforms before the last step, laid out as `world.transforms`. */
@@ -87,14 +95,14 @@ export class Simulation {
    */
   advance(seconds) {
     this.#accumulator += Math.min(seconds, LONGEST_FRAME) * this.speed
-    const start = performance.now()
+    const start = this.#now()
     let steps = 0
     this.late = false
     while (this.#accumulator >= this.timeStep) {
       this.step()
       this.#accumulator -= this.timeStep
       steps += 1
-      if (performance.now() - start > STEP_BUDGET && this.#accumulator >= this.timeStep) {
+      if (this.#now() - start > STEP_BUDGET && this.#accumulator >= this.timeStep) {
         this.late = true
         this.#accumulator %= this.timeStep
       }
@@ -107,7 +115,7 @@ export class Simulation {
     this.beforeStep?.(this.timeStep)
     this.#keepBefore()
     if (this.#isChecked) this.#run.step()
-    else this.world.step(this.timeStep)
+    else this.#run.stepUnchecked()
   }
 
   /** How the scene's checks stand: as they stood before, once it is over or was disturbed. */
@@ -148,16 +156,5 @@ export class Simulation {
   /** Whether a step still belongs to what the checks speak about. */
   get #isChecked() {
     return !this.#isDisturbed && this.#run.time < this.scene.duration + this.timeStep
-  }
-
-  /** Notes how long each step takes: the scene's run makes them together with its checks. */
-  #timeSteps() {
-    const { world } = this
-    const step = world.step.bind(world)
-    world.step = (seconds) => {
-      const start = performance.now()
-      step(seconds)
-      this.stepTime = performance.now() - start
-    }
   }
 }

@@ -132,11 +132,6 @@ export class Stage {
     this.#renderer.render(this.scene, this.camera)
   }
 
-  /** Triangles and draw calls of the last frame. */
-  get cost() {
-    return this.#renderer.info.render
-  }
-
   /** @param {Sphere} moving */
   #fitShadow({ center, radius }) {
     const covered = this.#covered
