@@ -61,7 +61,7 @@ const NO_MATRIX = Object.freeze([0, 0, 0, 0, 0, 0, 0, 0, 0])
  * exports.c. Everything is checked before anything is put.
  * @param {unknown} value a BodyDefinition
  * @param {string} where
- * @returns {readonly Shape[]}
+ * @returns {{ shapes: readonly Shape[], userData: unknown }}
  */
 export function putBodyDefinition(value, where) {
   const definition = readObject(value, `${where}: definition`)
@@ -103,11 +103,13 @@ export function putBodyDefinition(value, where) {
   ]
   const shapes = readShapes(definition, where)
   numbers.push(shapes.length)
+  const { userData } = definition
+  // From here on no code of the user runs: getters of the definition may free shapes and worlds.
   for (const shape of shapes) numbers.push(...placedShape(shape, where))
   const module = engine()
   module.begin(numbers.length)
   module.putAll(numbers)
-  return shapes
+  return { shapes, userData }
 }
 
 /** @type {ReturnType<typeof readDefaults> | undefined} */
@@ -146,7 +148,8 @@ function readShapes({ shape, shapes }, where) {
   if (shape !== undefined) return Object.freeze([toShape(shape, where, 'shape')])
   if (shapes === undefined) return Object.freeze([])
   if (!Array.isArray(shapes)) throw invalid(`${where}: shapes`, 'an array', shapes)
-  return Object.freeze(shapes.map((item, i) => toShape(item, where, `shapes[${i}]`)))
+  // Array.from, as map leaves out the holes of a sparse array.
+  return Object.freeze(Array.from(shapes, (item, i) => toShape(item, where, `shapes[${i}]`)))
 }
 
 /**

@@ -31,14 +31,15 @@ const STATE = Object.freeze({
   angularAcceleration: 20,
   centerOfMass: 23,
   mass: 26,
-  inertia: 27,
-  friction: 36,
-  restitution: 37,
-  linearDamping: 38,
-  angularDamping: 39,
-  gravityScale: 40,
-  kineticEnergy: 41,
-  angularMomentum: 42,
+  density: 27,
+  inertia: 28,
+  friction: 37,
+  restitution: 38,
+  linearDamping: 39,
+  angularDamping: 40,
+  gravityScale: 41,
+  kineticEnergy: 42,
+  angularMomentum: 43,
 })
 
 const FORCE_BLOCK = 6
@@ -60,20 +61,7 @@ export let makeBody
 export class Body {
   #core
   #shapes
-
-  /**
-   * Names the body for good: an id never comes back.
-   * @readonly
-   * @type {number}
-   */
-  id
-
-  /**
-   * The slot of the body in the bulk arrays of its world, fixed for its life.
-   * @readonly
-   * @type {number}
-   */
-  index
+  #id
 
   /**
    * Anything; Moreau does not look at it.
@@ -100,9 +88,24 @@ export class Body {
     }
     this.#core = core
     this.#shapes = shapes
-    this.id = id
-    this.index = slotOf(id)
+    this.#id = id
     this.userData = userData
+  }
+
+  /**
+   * Names the body for good: an id never comes back.
+   * @returns {number}
+   */
+  get id() {
+    return this.#id
+  }
+
+  /**
+   * The slot of the body in the bulk arrays of its world, fixed for its life.
+   * @returns {number}
+   */
+  get index() {
+    return slotOf(this.#id)
   }
 
   /** @returns {World} */
@@ -112,7 +115,7 @@ export class Body {
 
   /** @returns {boolean} false once the body was destroyed or its world freed */
   get isAlive() {
-    return this.#core.has(this.id)
+    return this.#core.has(this.#id)
   }
 
   /**
@@ -145,7 +148,7 @@ export class Body {
     readVector(value, 'position', first)
     const { exports } = core.engine
     core.check(
-      exports.body_set_position(core.pointer, this.id, first[0], first[1], first[2]),
+      exports.body_set_position(core.pointer, this.#id, first[0], first[1], first[2]),
       'position',
     )
   }
@@ -158,7 +161,7 @@ export class Body {
    */
   readPosition(out) {
     const core = this.#core
-    const at = core.transforms64 + 8 * core.slot(this.id, 'readPosition')
+    const at = core.transforms64 + 8 * core.slot(this.#id, 'readPosition')
     return writeVector(out, core.engine.f64, at, 'readPosition: out')
   }
 
@@ -177,7 +180,7 @@ export class Body {
     readQuaternion(value, 'orientation', first)
     const { exports } = core.engine
     core.check(
-      exports.body_set_orientation(core.pointer, this.id, first[0], first[1], first[2], first[3]),
+      exports.body_set_orientation(core.pointer, this.#id, first[0], first[1], first[2], first[3]),
       'orientation',
     )
   }
@@ -190,7 +193,7 @@ export class Body {
    */
   readOrientation(out) {
     const core = this.#core
-    const at = core.transforms64 + 8 * core.slot(this.id, 'readOrientation') + 4
+    const at = core.transforms64 + 8 * core.slot(this.#id, 'readOrientation') + 4
     return writeQuaternion(out, core.engine.f64, at, 'readOrientation: out')
   }
 
@@ -208,7 +211,7 @@ export class Body {
     readVector(value, 'linearVelocity', first)
     const { exports } = core.engine
     core.check(
-      exports.body_set_linear_velocity(core.pointer, this.id, first[0], first[1], first[2]),
+      exports.body_set_linear_velocity(core.pointer, this.#id, first[0], first[1], first[2]),
       'linearVelocity',
     )
   }
@@ -221,7 +224,7 @@ export class Body {
    */
   readLinearVelocity(out) {
     const core = this.#core
-    const at = core.velocities + 8 * core.slot(this.id, 'readLinearVelocity')
+    const at = core.velocities + 8 * core.slot(this.#id, 'readLinearVelocity')
     return writeVector(out, core.engine.f64, at, 'readLinearVelocity: out')
   }
 
@@ -239,7 +242,7 @@ export class Body {
     readVector(value, 'angularVelocity', first)
     const { exports } = core.engine
     core.check(
-      exports.body_set_angular_velocity(core.pointer, this.id, first[0], first[1], first[2]),
+      exports.body_set_angular_velocity(core.pointer, this.#id, first[0], first[1], first[2]),
       'angularVelocity',
     )
   }
@@ -252,7 +255,7 @@ export class Body {
    */
   readAngularVelocity(out) {
     const core = this.#core
-    const at = core.velocities + 8 * core.slot(this.id, 'readAngularVelocity') + 4
+    const at = core.velocities + 8 * core.slot(this.#id, 'readAngularVelocity') + 4
     return writeVector(out, core.engine.f64, at, 'readAngularVelocity: out')
   }
 
@@ -400,11 +403,12 @@ export class Body {
   set type(value) {
     const core = this.#alive('type')
     const type = BODY_TYPES.indexOf(readWord(value, 'type', BODY_TYPES))
-    core.check(core.engine.exports.body_set_type(core.pointer, this.id, type), 'type')
+    core.check(core.engine.exports.body_set_type(core.pointer, this.#id, type), 'type')
   }
 
   /**
-   * kg; 0 for static and kinematic bodies. Above 0 to set; the inertia is scaled with it.
+   * kg; 0 for static and kinematic bodies, which keep what is set for when they become dynamic. Above
+   * 0 to set; the inertia is scaled with it.
    * @returns {number}
    */
   get mass() {
@@ -415,7 +419,24 @@ export class Body {
   set mass(value) {
     const core = this.#alive('mass')
     const mass = readPositive(value, 'mass')
-    core.check(core.engine.exports.body_set_mass(core.pointer, this.id, mass), 'mass')
+    core.check(core.engine.exports.body_set_mass(core.pointer, this.#id, mass), 'mass')
+  }
+
+  /**
+   * Mean density in kg/m³: the mass over the volume of the shapes; 0 for static and kinematic bodies.
+   * Above 0 to set, which sets the mass and scales the inertia; refused without a shape that has a
+   * volume.
+   * @returns {number}
+   */
+  get density() {
+    return this.#state('density').at(STATE.density)
+  }
+
+  /** @param {number} value */
+  set density(value) {
+    const core = this.#alive('density')
+    const density = readPositive(value, 'density')
+    core.check(core.engine.exports.body_set_density(core.pointer, this.#id, density), 'density')
   }
 
   /**
@@ -433,7 +454,7 @@ export class Body {
     const rows = readInertia(value, 'inertia')
     core.engine.begin(rows.length)
     core.engine.putAll(rows)
-    core.check(core.engine.exports.body_set_inertia(core.pointer, this.id), 'inertia')
+    core.check(core.engine.exports.body_set_inertia(core.pointer, this.#id), 'inertia')
   }
 
   /**
@@ -466,7 +487,7 @@ export class Body {
     readVector(value, 'centerOfMass', first)
     const { exports } = core.engine
     core.check(
-      exports.body_set_center_of_mass(core.pointer, this.id, first[0], first[1], first[2]),
+      exports.body_set_center_of_mass(core.pointer, this.#id, first[0], first[1], first[2]),
       'centerOfMass',
     )
   }
@@ -501,7 +522,7 @@ export class Body {
   set friction(value) {
     const core = this.#alive('friction')
     const number = readNonNegative(value, 'friction')
-    core.check(core.engine.exports.body_set_friction(core.pointer, this.id, number), 'friction')
+    core.check(core.engine.exports.body_set_friction(core.pointer, this.#id, number), 'friction')
   }
 
   /**
@@ -518,7 +539,7 @@ export class Body {
     const core = this.#alive('restitution')
     const number = readFraction(value, 'restitution')
     core.check(
-      core.engine.exports.body_set_restitution(core.pointer, this.id, number),
+      core.engine.exports.body_set_restitution(core.pointer, this.#id, number),
       'restitution',
     )
   }
@@ -536,7 +557,7 @@ export class Body {
     const core = this.#alive('linearDamping')
     const number = readNonNegative(value, 'linearDamping')
     core.check(
-      core.engine.exports.body_set_linear_damping(core.pointer, this.id, number),
+      core.engine.exports.body_set_linear_damping(core.pointer, this.#id, number),
       'linearDamping',
     )
   }
@@ -554,7 +575,7 @@ export class Body {
     const core = this.#alive('angularDamping')
     const number = readNonNegative(value, 'angularDamping')
     core.check(
-      core.engine.exports.body_set_angular_damping(core.pointer, this.id, number),
+      core.engine.exports.body_set_angular_damping(core.pointer, this.#id, number),
       'angularDamping',
     )
   }
@@ -572,7 +593,7 @@ export class Body {
     const core = this.#alive('gravityScale')
     const number = readNumber(value, 'gravityScale')
     core.check(
-      core.engine.exports.body_set_gravity_scale(core.pointer, this.id, number),
+      core.engine.exports.body_set_gravity_scale(core.pointer, this.#id, number),
       'gravityScale',
     )
   }
@@ -588,7 +609,7 @@ export class Body {
     const core = this.#alive('applyForce')
     const hasPoint = putPush(core, force, 'applyForce: force', point, 'applyForce: point')
     const { exports } = core.engine
-    core.check(exports.body_apply_force(core.pointer, this.id, hasPoint), 'applyForce')
+    core.check(exports.body_apply_force(core.pointer, this.#id, hasPoint), 'applyForce')
   }
 
   /**
@@ -599,7 +620,7 @@ export class Body {
     const core = this.#alive('applyTorque')
     readVector(torque, 'applyTorque: torque', first)
     core.check(
-      core.engine.exports.body_apply_torque(core.pointer, this.id, first[0], first[1], first[2]),
+      core.engine.exports.body_apply_torque(core.pointer, this.#id, first[0], first[1], first[2]),
       'applyTorque',
     )
   }
@@ -613,7 +634,7 @@ export class Body {
     const core = this.#alive('applyImpulse')
     const hasPoint = putPush(core, impulse, 'applyImpulse: impulse', point, 'applyImpulse: point')
     const { exports } = core.engine
-    core.check(exports.body_apply_impulse(core.pointer, this.id, hasPoint), 'applyImpulse')
+    core.check(exports.body_apply_impulse(core.pointer, this.#id, hasPoint), 'applyImpulse')
   }
 
   /**
@@ -626,7 +647,7 @@ export class Body {
     readVector(impulse, 'applyAngularImpulse: impulse', first)
     const { exports } = core.engine
     core.check(
-      exports.body_apply_angular_impulse(core.pointer, this.id, first[0], first[1], first[2]),
+      exports.body_apply_angular_impulse(core.pointer, this.#id, first[0], first[1], first[2]),
       where,
     )
   }
@@ -634,7 +655,7 @@ export class Body {
   /** Drops the forces and torques that were added since the last step. */
   clearForces() {
     const core = this.#alive('clearForces')
-    core.check(core.engine.exports.body_clear_forces(core.pointer, this.id), 'clearForces')
+    core.check(core.engine.exports.body_clear_forces(core.pointer, this.#id), 'clearForces')
   }
 
   /**
@@ -642,7 +663,7 @@ export class Body {
    * @returns {BodyContact[]} one per other body, in a fixed order
    */
   contacts() {
-    return contactsOf(this.#alive('contacts'), this.id)
+    return contactsOf(this.#alive('contacts'), this.#id)
   }
 
   // --- sleep and what else a later version brings -------------------------------------------------
@@ -759,13 +780,13 @@ export class Body {
   /** Takes the body out of its world. Its id never names another body; its slot may be used again. */
   destroy() {
     const core = this.#alive('destroy')
-    core.check(core.engine.exports.body_destroy(core.pointer, this.id), 'destroy')
+    core.check(core.engine.exports.body_destroy(core.pointer, this.#id), 'destroy')
     core.remove(this)
   }
 
   /** @param {string} where */
   #alive(where) {
-    this.#core.slot(this.id, where)
+    this.#core.slot(this.#id, where)
     return this.#core
   }
 
@@ -775,7 +796,7 @@ export class Body {
    */
   #state(where) {
     const core = this.#alive(where)
-    core.check(core.engine.exports.body_get_state(core.pointer, this.id), where)
+    core.check(core.engine.exports.body_get_state(core.pointer, this.#id), where)
     return core.engine
   }
 
@@ -798,7 +819,7 @@ export class Body {
    */
   #velocityLength(offset, where) {
     const core = this.#core
-    const at = core.velocities + 8 * core.slot(this.id, where) + offset
+    const at = core.velocities + 8 * core.slot(this.#id, where) + offset
     const { f64 } = core.engine
     return Math.sqrt(f64[at] * f64[at] + f64[at + 1] * f64[at + 1] + f64[at + 2] * f64[at + 2])
   }

@@ -76,6 +76,7 @@ import { MoreauError } from './errors.mjs'
  *   } body_set_angular_velocity
  * @property {(world: number, body: number, type: number) => number} body_set_type
  * @property {(world: number, body: number, mass: number) => number} body_set_mass
+ * @property {(world: number, body: number, density: number) => number} body_set_density
  * @property {(world: number, body: number) => number} body_set_inertia io
  * @property {(world: number, body: number, x: number, y: number, z: number) => number
  *   } body_set_center_of_mass

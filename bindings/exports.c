@@ -463,6 +463,7 @@ EXPORT(int, body_get_state, const mo_world *world, mo_body_id body) {
   write_vec3(&at, state.angular_acceleration);
   write_vec3(&at, state.center_of_mass);
   write_number(&at, state.mass);
+  write_number(&at, state.density);
   write_mat3(&at, state.inertia);
   write_number(&at, state.friction);
   write_number(&at, state.restitution);
@@ -491,6 +492,9 @@ EXPORT(int, body_set_angular_velocity, mo_world *world, mo_body_id body, double 
 }
 EXPORT(int, body_set_type, mo_world *world, mo_body_id body, int type) {
   return (int)mo_body_set_type(world, body, (mo_body_type)type);
+}
+EXPORT(int, body_set_density, mo_world *world, mo_body_id body, double density) {
+  return (int)mo_body_set_density(world, body, density);
 }
 EXPORT(int, body_set_mass, mo_world *world, mo_body_id body, double mass) {
   return (int)mo_body_set_mass(world, body, mass);

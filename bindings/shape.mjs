@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { invalid } from './arguments.mjs'
 import { hullPointer, makeHull } from './convex-hull.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
@@ -8,6 +9,14 @@ import { readShapeDefinition, sameDefinition } from './shape-definition.mjs'
 /** @import { ConvexHull } from './convex-hull.mjs' */
 /** @import { ReadDefinition } from './shape-definition.mjs' */
 /** @import { Quaternion, ShapeDefinition, ShapeType, Vector } from './types.mjs' */
+
+/** The measure that says how large a shape is. */
+const SIZE = Object.freeze({
+  sphere: 'radius',
+  box: 'halfExtents',
+  hull: 'points',
+  plane: 'normal',
+})
 
 const collector = new Collector((pointer) => engine().exports.shape_release(pointer))
 
@@ -268,6 +277,12 @@ function createPointer(definition, hull, where) {
   if (type === 'box') pointer = exports.shape_create_box(...halfExtents)
   if (type === 'plane') pointer = exports.shape_create_plane(...normal, offset)
   if (hull) pointer = exports.shape_create_hull(hullPointer(hull, where))
-  if (pointer === 0) throw module.failure(exports.last_result(), where, 0)
+  if (pointer === 0) {
+    const failure = module.failure(exports.last_result(), where, 0)
+    if (failure.code !== 'invalid-argument') throw failure
+    // Every number was checked before; what is left is a product of them.
+    const what = 'such that volume and inertia are finite numbers above 0'
+    throw invalid(`${where}: ${SIZE[type]}`, what, definition[SIZE[type]])
+  }
   return pointer >>> 0
 }

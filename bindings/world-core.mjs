@@ -13,8 +13,8 @@ const SLOT_BITS = 0xfffff
  * in which slot.
  */
 export class WorldCore {
-  /** The engine's world, 0 once it was freed. */
-  pointer
+  // The engine's world, 0 once it was freed.
+  #pointer
 
   /** @readonly */
   engine = engine()
@@ -57,7 +57,7 @@ export class WorldCore {
    */
   constructor(world, pointer) {
     this.world = world
-    this.pointer = pointer
+    this.#pointer = pointer
   }
 
   /** Looks again for the bulk arrays. */
@@ -69,12 +69,26 @@ export class WorldCore {
     this.bodyIds = (exports.world_body_ids(this.pointer) >>> 0) / 4
   }
 
+  /** Whether the world was freed. */
+  get isFreed() {
+    return this.#pointer === 0
+  }
+
+  /**
+   * The engine's world. Asked for again in each call, after the arguments were read: a getter of an
+   * argument may have freed the world.
+   * @returns {number}
+   */
+  get pointer() {
+    return this.alive('World')
+  }
+
   /**
    * @param {string} where
    * @returns {number} the engine's world
    */
   alive(where) {
-    if (this.pointer !== 0) return this.pointer
+    if (this.#pointer !== 0) return this.#pointer
     throw new MoreauError('stale-handle', `${where}: the world was freed`)
   }
 
@@ -83,7 +97,7 @@ export class WorldCore {
    * @returns {boolean}
    */
   has(id) {
-    return this.pointer !== 0 && this.engine.u32[this.bodyIds + slotOf(id)] === id
+    return this.#pointer !== 0 && this.engine.u32[this.bodyIds + slotOf(id)] === id
   }
 
   /**
@@ -127,7 +141,7 @@ export class WorldCore {
 
   /** Forgets everything, as the engine has: the world was freed. */
   clear() {
-    this.pointer = 0
+    this.#pointer = 0
     for (const body of this.living) for (const shape of body.shapes) removeUser(shape)
     this.living.clear()
     this.bySlot.length = 0

@@ -190,14 +190,14 @@ export class World {
    */
   createBody(definition) {
     const core = this.#core
-    const pointer = core.alive('createBody')
+    core.alive('createBody')
     try {
-      const shapes = putBodyDefinition(definition, 'createBody')
+      const { shapes, userData } = putBodyDefinition(definition, 'createBody')
       const { exports } = core.engine
-      const id = exports.body_create(pointer) >>> 0
+      const id = exports.body_create(core.pointer) >>> 0
       if (id === 0) core.check(exports.last_result(), 'createBody')
       core.locate()
-      const body = makeBody(core, id, shapes, definition.userData)
+      const body = makeBody(core, id, shapes, userData)
       core.add(body)
       return body
     } catch (error) {
@@ -638,7 +638,7 @@ export class World {
    */
   free() {
     const core = this.#core
-    if (core.pointer === 0) return
+    if (core.isFreed) return
     core.engine.exports.world_destroy(core.pointer)
     core.clear()
     collector.forget(this)

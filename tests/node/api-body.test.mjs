@@ -549,3 +549,33 @@ describe('destroyed bodies', () => {
     assert.equal(next.isAlive, true)
   })
 })
+
+test('density is that of the shapes, and sets the mass', async () => {
+  const world = await World.create()
+  const body = world.createBody({
+    shape: { type: 'box', halfExtents: [0.5, 0.5, 1] },
+    density: 500,
+  })
+  assert.equal(body.density, 500)
+  assert.equal(body.mass, 1000)
+  body.density = 10
+  assert.equal(body.mass, 20)
+  assert.ok(Math.abs(body.inertia[8] - 20 / 6) < 1e-12)
+  const point = world.createBody({ mass: 1 })
+  assert.equal(point.density, 0)
+  assert.throws(() => (point.density = 3), { code: 'invalid-argument', message: /density/ })
+  assert.throws(() => (body.density = 0), { code: 'invalid-argument', message: /density.*got 0/ })
+  assert.equal(body.mass, 20)
+  world.free()
+})
+
+test('id and index cannot be changed', async () => {
+  const world = await World.create()
+  const a = world.createBody({ mass: 1 })
+  const b = world.createBody({ mass: 1 })
+  assert.throws(() => Object.assign(a, { id: b.id }), TypeError)
+  assert.throws(() => Object.assign(a, { index: b.index }), TypeError)
+  a.destroy()
+  assert.ok(b.isAlive)
+  world.free()
+})
