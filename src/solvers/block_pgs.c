@@ -204,6 +204,9 @@ static inline double relax_friction(const group *g, packed_row *normal, mo_veloc
                                     mo_velocity *b) {
   packed_row *t1 = normal + 1, *t2 = normal + 2;
   double radius = g->friction * normal->impulse;
+  if (radius == 0.0 && t1->impulse == 0.0 && t2->impulse == 0.0) {
+    return 0.0; // open: about half of the points of a pile
+  }
   double x = t1->impulse - t1->effective_mass * row_velocity(t1, a, b);
   double y = t2->impulse - t2->effective_mass * row_velocity(t2, a, b);
   double length_squared = x * x + y * y;
