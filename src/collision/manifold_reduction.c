@@ -138,13 +138,14 @@ static int sort_by_touch(const mo_contact_candidate *c, int count, int *order) {
     least = mo_min(least, c[i].separation);
   }
   double height = mo_min(TOUCH_HEIGHT, TOUCH_HEIGHT_PER_SIZE * patch_size(c, count));
+  double highest = mo_max(least + height, 0.0); // whatever overlaps touches
   int touching = 0;
   for (int i = 0; i < count; i++) {
-    touching += c[i].separation <= least + height;
+    touching += c[i].separation <= highest;
   }
   int front = 0, back = touching;
   for (int i = 0; i < count; i++) {
-    if (c[i].separation <= least + height) {
+    if (c[i].separation <= highest) {
       order[front++] = i;
       continue;
     }

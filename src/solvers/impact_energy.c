@@ -55,7 +55,7 @@ static void add_block(const mo_row_problem *problem, const mo_row_block *block,
   }
 }
 
-mo_result mo_impact_energy_cure(mo_row_problem *problem, const mo_velocity *velocities,
+mo_result mo_impact_energy_cure(mo_row_problem *problem, const mo_velocity *velocities, double keep,
                                 mo_arena *arena, bool *changed) {
   *changed = false;
   if (!has_impacts(problem)) {
@@ -78,7 +78,9 @@ mo_result mo_impact_energy_cure(mo_row_problem *problem, const mo_velocity *velo
     mo_row *normal = &problem->rows[block->first_row];
     bool gains = energy->gain > GAIN_TOLERANCE * energy->approach;
     if (gains && is_impact(normal)) {
-      normal->bias = normal->plastic_bias;
+      double restitution_part = normal->bias - normal->plastic_bias;
+      normal->bias =
+          keep > 0.0 ? normal->plastic_bias + keep * restitution_part : normal->plastic_bias;
       *changed = true;
     }
   }

@@ -6,6 +6,14 @@
 // the closest features are the ones that meet.
 #define LEAST_CLOSING 1e-4
 
+// m: an overlap at the end of the step that is not deeper than this, beside what the step's forces
+// add, is a graze: the bodies rest on each other or pass.
+#define GRAZE_DEPTH 2e-3
+// Cosine: a normal ahead that points back from that of the gap by more is that of the far side.
+#define REVERSED (-0.5)
+// Poses between the start and the end of the step that are looked at.
+#define WAY_POINTS 4
+
 static mo_transform placement_at(const mo_moving_shape *moving, const mo_motion *motion) {
   mo_pose body_pose = {motion->position, motion->orientation};
   return mo_transform_from_pose(mo_pose_mul(body_pose, moving->body->shapes[moving->shape].pose));
@@ -79,9 +87,32 @@ static void move_back(mo_manifold *manifold, const mo_moving_shape *a, const mo_
   }
 }
 
-// How far a shape can go into another without coming out behind it, roughly, m.
-static double reach(const mo_moving_shape *moving) {
-  return moving->body->type == MO_BODY_DYNAMIC ? moving->body->bounding_radius : INFINITY;
+static mo_manifold collide_ahead(const mo_moving_shape *a, const mo_motion *ahead_a,
+                                 const mo_moving_shape *b, const mo_motion *ahead_b) {
+  mo_manifold manifold;
+  mo_collide_shapes(a->body->shapes[a->shape].shape, placement_at(a, ahead_a),
+                    b->body->shapes[b->shape].shape, placement_at(b, ahead_b), 0.0, &manifold);
+  return manifold;
+}
+
+// Whether the shapes overlap somewhere on their way: then they do not pass each other, one went
+// through the other.
+static bool meet_on_the_way(const mo_moving_shape *a, const mo_moving_shape *b, double dt) {
+  for (int i = 1; i < WAY_POINTS; i++) {
+    mo_motion way_a = motion_ahead(a, dt * i / WAY_POINTS);
+    mo_motion way_b = motion_ahead(b, dt * i / WAY_POINTS);
+    if (collide_ahead(a, &way_a, b, &way_b).point_count > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// How far this step's forces alone push the shapes together, roughly, m.
+static double path_of_forces(const mo_moving_shape *a, const mo_moving_shape *b, double dt) {
+  mo_vec3 gain_a = mo_sub(a->free_velocity.linear, a->motion->linear_velocity);
+  mo_vec3 gain_b = mo_sub(b->free_velocity.linear, b->motion->linear_velocity);
+  return dt * mo_distance_between(gain_a, gain_b);
 }
 
 void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
@@ -92,15 +123,16 @@ void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
     return;
   }
   mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
-  mo_manifold ahead;
-  mo_collide_shapes(a->body->shapes[a->shape].shape, placement_at(a, &ahead_a),
-                    b->body->shapes[b->shape].shape, placement_at(b, &ahead_b), 0.0, &ahead);
-  double along_gap = overlap_ahead(manifold, a, a->free_velocity, b, b->free_velocity, dt);
+  mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b);
   if (ahead.point_count == 0) {
-    // They pass each other, unless one is so fast that it went through the other.
-    bool passes = along_gap < mo_min(reach(a), reach(b));
-    manifold->point_count = passes ? 0 : manifold->point_count;
-  } else if (deepest_overlap(&ahead) < along_gap) {
+    manifold->point_count = meet_on_the_way(a, b, dt) ? manifold->point_count : 0;
+    return;
+  }
+  double along_gap = overlap_ahead(manifold, a, a->free_velocity, b, b->free_velocity, dt);
+  double overlap = deepest_overlap(&ahead);
+  bool grazes = overlap < along_gap && overlap < GRAZE_DEPTH + path_of_forces(a, b, dt);
+  bool came_through = mo_dot(ahead.normal, manifold->normal) < REVERSED;
+  if (grazes && !came_through) {
     move_back(&ahead, a, &ahead_a, b, &ahead_b, dt);
     *manifold = ahead;
   }

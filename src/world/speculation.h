@@ -20,7 +20,8 @@ mo_transform mo_moving_shape_placement(const mo_moving_shape *moving);
 /// slides along a floor of tiles would bump into the side of the next one, a ball into its edge,
 /// although it only passes. So where the bodies' velocities would close the gap, both shapes are
 /// collided where they will be at the end of the step without contact. If they do not overlap
-/// there, they pass each other and have no contact; if they overlap less, along another normal,
-/// that manifold is taken, moved back to the start of the step along the motion.
+/// there, nor on the way, they pass each other and have no contact; if they only graze each other
+/// there, along another normal, that manifold is taken, moved back to the start of the step along
+/// the motion.
 void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
                   mo_manifold *manifold);

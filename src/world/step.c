@@ -18,6 +18,9 @@
 // give, they are resting contacts and not impacts.
 #define LEAST_RESTITUTION_THRESHOLD 0.01
 
+// How often the restitution of impacts that create energy is halved before it is dropped.
+#define RESTITUTION_HALVINGS 4
+
 // Index of the world itself among the bodies of a row problem.
 #define WORLD_ROW_BODY 0u
 
@@ -140,24 +143,31 @@ static mo_result make_contact_rows(step *s) {
 
 // --- solve -----------------------------------------------------------------------------------
 
+// Solves, and solves again with less restitution as long as an island's impacts create energy: with
+// a half, a quarter, ... of it, at last with none.
 static mo_result solve_velocities(step *s) {
   const mo_world_def *settings = &s->world->settings;
   mo_arena *arena = &s->world->step_arena;
   mo_solver_settings solver = {.max_iterations = settings->iterations,
                                .tolerance = settings->tolerance};
-  s->solved = mo_block_pgs_solve(&s->problem, s->velocities, &solver, arena);
-  bool cured = false;
-  mo_result result = s->solved.result;
-  if (result == MO_OK) {
-    result = mo_impact_energy_cure(&s->problem, s->velocities, arena, &cured);
-  }
-  if (cured) {
-    uint32_t sweeps = s->solved.iterations;
+  uint32_t sweeps = 0;
+  for (int attempt = 0;; attempt++) {
     s->solved = mo_block_pgs_solve(&s->problem, s->velocities, &solver, arena);
-    s->solved.iterations += sweeps;
-    result = s->solved.result;
+    if (s->solved.result != MO_OK) {
+      return s->solved.result;
+    }
+    sweeps += s->solved.iterations;
+    s->solved.iterations = sweeps;
+    if (attempt > RESTITUTION_HALVINGS) {
+      return MO_OK;
+    }
+    bool changed;
+    double keep = attempt < RESTITUTION_HALVINGS ? 0.5 : 0.0;
+    mo_result result = mo_impact_energy_cure(&s->problem, s->velocities, keep, arena, &changed);
+    if (result != MO_OK || !changed) {
+      return result;
+    }
   }
-  return result;
 }
 
 static mo_result solve(step *s) {
@@ -220,6 +230,12 @@ static mo_result integrate_poses(step *s) {
     motion->angular_velocity = v.angular;
     mo_integrate_pose(motion, world->bodies[slot].mass.center_of_mass, mo_add(v.linear, p.linear),
                       mo_add(v.angular, p.angular), s->dt);
+    if (!world->bodies[slot].mass.is_isotropic && mo_length_squared(p.angular) > 0.0) {
+      // The pose turns by p too. A spin that stayed as it is would be another one in the body's
+      // frame, with another energy: it turns along.
+      mo_quat turn = mo_quat_exp(mo_scale(s->dt, mo_add(v.angular, p.angular)));
+      motion->angular_velocity = mo_quat_rotate(turn, v.angular);
+    }
     const mo_motion *old = &world->motions[slot];
     if (!motion_is_finite(motion) ||
         !mo_v3_is_finite(rate_of_change(old->linear_velocity, v.linear, s->dt)) ||
