@@ -55,7 +55,7 @@
  * @property {SolverName} [solver] default `'block-pgs'`, block projected Gauss-Seidel with true
  *   Coulomb friction
  * @property {1} [substeps] default 1
- * @property {number} [iterations] sweeps of the solver per step, a whole number from 1 to 100000;
+ * @property {number} [iterations] sweeps of the solver per solve, a whole number from 1 to 100000;
  *   default 20
  * @property {number} [tolerance] m/s: a sweep that changes no contact velocity by more than this
  *   ends the solve; default 1e-8
@@ -276,7 +276,8 @@
  * @property {number} pairs that the broad phase found
  * @property {'none' | 'converged' | 'max-iterations'} status of the solver in the last step;
  *   `'none'`, with 0 iterations, where there was nothing to solve
- * @property {number} iterations sweeps of the solver in the last step
+ * @property {number} iterations sweeps of the solver in the last step; more than the option
+ *   where impacts would have created energy and the step was solved again
  * @property {number} maxPenetration metres, the deepest overlap that the last step saw
  * @property {number} stepBytes working memory that the last step used
  */

@@ -247,7 +247,7 @@ typedef struct mo_world_def {
   mo_vec3 gravity;  ///< m/s^2, default (0, -9.81, 0)
   mo_solver solver; ///< default MO_SOLVER_BLOCK_PGS
   mo_stabilization stabilization;
-  uint32_t iterations; ///< sweeps of the solver per step, 1 to 100000, default 20
+  uint32_t iterations; ///< sweeps of the solver per solve, 1 to 100000, default 20
   double tolerance;    ///< m/s: a sweep that changes no contact velocity by more ends the solve,
                        ///< default 1e-8
   double restitution_threshold; ///< m/s of approach below which nothing bounces; below zero:
@@ -473,7 +473,7 @@ typedef struct mo_stats {
   uint32_t contact_points; ///< in all of their manifolds
   uint32_t pairs;          ///< that the broad phase found
   mo_solve_status status;
-  uint32_t iterations;    ///< sweeps made
+  uint32_t iterations;    ///< sweeps made, also by solving again after an impact that gained energy
   double max_penetration; ///< m, deepest overlap at the start of the step
   size_t step_bytes;      ///< working memory used
 } mo_stats;

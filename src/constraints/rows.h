@@ -44,7 +44,7 @@ typedef struct mo_row_block {
   double friction; ///< cone: |impulse_t| <= friction impulse_n
 } mo_row_block;
 
-/// All rows of one step. Lives in the step's arena until the next step.
+/// All rows of one step. Kept for the certificate until the next step has taken its place.
 typedef struct mo_row_problem {
   mo_row_body *bodies;
   uint32_t body_count;

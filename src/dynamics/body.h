@@ -27,8 +27,7 @@ typedef struct mo_mass {
 typedef struct mo_body {
   uint64_t serial; ///< counts creations in the world; the lower of two is body A of their contact
   mo_body_type type;
-  mo_placed_shape *shapes; ///< owned copy; densities, frictions and restitutions resolved against
-                           ///< the body's at creation
+  mo_placed_shape *shapes; ///< owned copy; a friction or restitution below zero is the body's
   uint32_t shape_count;
   double bounding_radius; ///< m, about the centre of mass
   mo_mass mass;           ///< as a dynamic body has it: kept while the type is another

@@ -21,8 +21,9 @@ static struct {
 } allocator;
 
 void mo_set_allocator(mo_allocate_function *allocate, mo_release_function *release, void *user) {
-  allocator.allocate = allocate;
-  allocator.release = release;
+  bool both = allocate && release;
+  allocator.allocate = both ? allocate : NULL;
+  allocator.release = both ? release : NULL;
   allocator.user = user;
 }
 

@@ -19,6 +19,14 @@ typedef struct proxy_source {
   double margin; // m: how far the body may move in the step
 } proxy_source;
 
+static mo_moving_shape moving_shape(const mo_world *world, const proxy_source *source,
+                                    const mo_velocity *free_velocities) {
+  return (mo_moving_shape){.body = &world->bodies[source->slot],
+                           .motion = &world->motions[source->slot],
+                           .shape = source->shape,
+                           .free_velocity = free_velocities[source->slot]};
+}
+
 // How far any point of the body travels in the step, as far as speculation goes.
 static double motion_margin(const mo_body *body, const mo_velocity *velocity, double dt) {
   if (body->type == MO_BODY_STATIC) {
@@ -42,12 +50,13 @@ static proxy_source *insert_proxies(mo_world *world, const mo_velocity *free_vel
     const mo_body *body = &world->bodies[slot];
     double margin = body->shape_count > 0 ? motion_margin(body, &free_velocities[slot], dt) : 0.0;
     for (uint32_t shape = 0; shape < body->shape_count; shape++) {
-      mo_moving_shape moving = {body, &world->motions[slot], shape, free_velocities[slot]};
+      sources[count] = (proxy_source){slot, shape, margin};
+      mo_moving_shape moving = moving_shape(world, &sources[count], free_velocities);
       mo_bounds bounds =
           mo_shape_bounds(body->shapes[shape].shape, mo_moving_shape_placement(&moving));
       mo_proxy proxy = {.bounds = mo_bounds_expand(bounds, margin + 0.5 * LEAST_MARGIN),
                         .movable = body->type == MO_BODY_DYNAMIC};
-      sources[count++] = (proxy_source){slot, shape, margin};
+      count++;
       if (!mo_broad_phase_insert(&world->broad_phase, proxy)) {
         return NULL;
       }
@@ -96,14 +105,6 @@ static double shape_friction(const mo_body *body, uint32_t shape) {
 static double shape_restitution(const mo_body *body, uint32_t shape) {
   return body->shapes[shape].restitution >= 0.0 ? body->shapes[shape].restitution
                                                 : body->restitution;
-}
-
-static mo_moving_shape moving_shape(const mo_world *world, const proxy_source *source,
-                                    const mo_velocity *free_velocities) {
-  return (mo_moving_shape){.body = &world->bodies[source->slot],
-                           .motion = &world->motions[source->slot],
-                           .shape = source->shape,
-                           .free_velocity = free_velocities[source->slot]};
 }
 
 // What a step's pairs have in common.

@@ -296,9 +296,7 @@ static void commit_contacts(step *s) {
 
 static mo_stats collect_stats(const step *s) {
   const mo_world *world = s->world;
-  mo_stats stats = {.bodies = world->ids.alive_count,
-                    .awake = mo_world_awake_count(world),
-                    .contacts = world->contacts_count,
+  mo_stats stats = {.contacts = world->contacts_count,
                     .contact_points = s->problem.block_count,
                     .pairs = s->pair_count,
                     .status = s->solved.status,

@@ -72,10 +72,11 @@ mo_result mo_world_refuse_text(mo_world *world, mo_result result, const char *fu
 mo_result mo_world_refuse_vec3(mo_world *world, mo_result result, const char *function,
                                const char *argument, const char *must, mo_vec3 got);
 
-/// Whether the contact list of a step could be built.
+/// Builds the contact list of a step, or returns MO_ERROR_OUT_OF_MEMORY.
 ///
 /// Runs broad and narrow phase on the present poses; fills world->fresh_contacts with what is in
-/// reach within dt seconds and carries impulses over from world->contacts. Changes nothing else.
+/// reach within dt seconds and carries impulses over from world->contacts. Of the world's state it
+/// changes nothing; it works in the step arena and the broad phase.
 /// @param free_velocities per slot: velocities before the contact solve, for the reach of
 /// speculative contacts
 mo_result mo_world_find_contacts(mo_world *world, const mo_velocity *free_velocities, double dt,

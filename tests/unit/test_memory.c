@@ -136,6 +136,16 @@ static void release_nothing(void *memory, void *user) {
   (void)user;
 }
 
+// A release that does not belong to the allocate would free what it does not know.
+static void half_an_allocator_is_none(void **state) {
+  (void)state;
+  mo_set_allocator(no_memory, NULL, NULL);
+  void *memory = mo_allocate(8);
+  assert_non_null(memory);
+  mo_release(memory);
+  mo_set_allocator(NULL, NULL, NULL);
+}
+
 static void without_memory_everything_says_so(void **state) {
   (void)state;
   mo_set_allocator(no_memory, release_nothing, NULL);
@@ -158,6 +168,7 @@ int main(void) {
       cmocka_unit_test(an_old_id_never_names_a_new_body),
       cmocka_unit_test(every_slot_can_be_taken_and_no_more),
       cmocka_unit_test(keys_of_numbers_order_as_the_numbers),
+      cmocka_unit_test(half_an_allocator_is_none),
       cmocka_unit_test(without_memory_everything_says_so),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

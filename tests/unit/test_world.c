@@ -315,6 +315,9 @@ static void stale_handles_are_refused_and_slots_reused(void **state) {
   assert_int_equal(mo_body_set_position(world, first, vec(9, 9, 9)), MO_ERROR_STALE_HANDLE);
   assert_true(state_of(world, second).position.x == 3.0);
   assert_true(mo_world_transforms64(world)[0] == 3.0);
+  assert_true(mo_body_is_alive(world, second) && !mo_body_is_alive(world, first));
+  assert_int_equal(mo_world_body_in_slot(world, 0), second);
+  assert_int_equal(mo_world_body_in_slot(world, 1), MO_NULL_ID);
   mo_world_destroy(world);
 }
 
