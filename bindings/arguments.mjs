@@ -139,16 +139,17 @@ export function readInteger(value, path, lowest, highest) {
 export function readWord(value, path, words, later = []) {
   const good = words.find((word) => word === value)
   if (good !== undefined) return good
-  const allowed = words.map((word) => `'${word}'`).join(', ')
+  const names = words.map((word) => `'${word}'`).join(', ')
+  const allowed = words.length > 1 ? `one of ${names}` : names
   if (typeof value === 'string') {
-    if (later.includes(value)) throw notSupported(path, value, allowed)
+    if (later.includes(value)) throw notSupported(path, value, names)
     const [near] = similar(value, [...words, ...later])
     if (near !== undefined) {
-      const message = `${path} must be one of ${allowed}, got '${value}'; did you mean '${near}'?`
+      const message = `${path} must be ${allowed}, got '${value}'; did you mean '${near}'?`
       throw new MoreauError('invalid-argument', message)
     }
   }
-  throw invalid(path, words.length > 1 ? `one of ${allowed}` : allowed, value)
+  throw invalid(path, allowed, value)
 }
 
 /**

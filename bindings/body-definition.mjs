@@ -14,7 +14,7 @@ import {
 } from './arguments.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
-import { readFalse } from './settings.mjs'
+import { readFalse, solverNumber } from './settings.mjs'
 import { shapeDefinition, shapePointer, toShape } from './shape.mjs'
 
 /** @import { Shape } from './shape.mjs' */
@@ -43,6 +43,7 @@ const NAMES = [
   'linearDamping',
   'angularDamping',
   'gravityScale',
+  'solver',
   'filter',
   'sensor',
   'bullet',
@@ -100,6 +101,7 @@ export function putBodyDefinition(value, where) {
     readNonNegative(linearDamping, at('linearDamping')),
     readNonNegative(angularDamping, at('angularDamping')),
     readNumber(gravityScale, at('gravityScale')),
+    ...readSolver(definition.solver, at('solver')),
   ]
   const shapes = readShapes(definition, where)
   numbers.push(shapes.length)
@@ -110,6 +112,16 @@ export function putBodyDefinition(value, where) {
   module.begin(numbers.length)
   module.putAll(numbers)
   return { shapes, userData }
+}
+
+/**
+ * Whether there is one, and its number.
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {[number, number]}
+ */
+function readSolver(value, path) {
+  return value === undefined ? [0, 0] : [1, solverNumber(value, path)]
 }
 
 /** @type {ReturnType<typeof readDefaults> | undefined} */

@@ -16,11 +16,12 @@ import {
 import { BODY_TYPES, LATER } from './body-definition.mjs'
 import { contactsOf } from './contacts.mjs'
 import { MoreauError } from './errors.mjs'
+import { SOLVERS, solverNumber } from './settings.mjs'
 import { slotOf, WorldCore } from './world-core.mjs'
 
 /** @import { Shape } from './shape.mjs' */
 /** @import { BodyContact, BodyType, Filter, InertiaLike, Quaternion, QuaternionLike } from './types.mjs' */
-/** @import { QuaternionOut, Vector, VectorLike, VectorOut } from './types.mjs' */
+/** @import { QuaternionOut, SolverName, Vector, VectorLike, VectorOut } from './types.mjs' */
 /** @import { World } from './world.mjs' */
 
 /** Where each field of body_get_state (exports.c) starts. */
@@ -38,8 +39,9 @@ const STATE = Object.freeze({
   linearDamping: 39,
   angularDamping: 40,
   gravityScale: 41,
-  kineticEnergy: 42,
-  angularMomentum: 43,
+  solver: 42,
+  kineticEnergy: 43,
+  angularMomentum: 44,
 })
 
 const FORCE_BLOCK = 6
@@ -596,6 +598,22 @@ export class Body {
       core.engine.exports.body_set_gravity_scale(core.pointer, this.#id, number),
       'gravityScale',
     )
+  }
+
+  /**
+   * The solver that the body asks for; undefined: the world's. The most exact one that a body of an
+   * island asks for solves the island.
+   * @returns {SolverName | undefined}
+   */
+  get solver() {
+    return SOLVERS[this.#state('solver').at(STATE.solver)]
+  }
+
+  /** @param {SolverName | undefined} value */
+  set solver(value) {
+    const core = this.#alive('solver')
+    const number = value === undefined ? -1 : solverNumber(value, 'solver')
+    core.check(core.engine.exports.body_set_solver(core.pointer, this.#id, number), 'solver')
   }
 
   // --- forces and impulses ----------------------------------------------------------------------

@@ -60,6 +60,12 @@ import { MoreauError } from './errors.mjs'
  * @property {(world: number) => void} world_residual io
  * @property {(world: number) => void} world_stats io
  * @property {(world: number) => void} world_hash io
+ * @property {(world: number) => number} world_island_count
+ * @property {(world: number, count: number) => number} world_islands io
+ * @property {(world: number) => number} world_missed_islands
+ * @property {(world: number) => number} world_record_problem io
+ * @property {() => number} problem_solve io
+ * @property {() => number} problem_reduce io
  * @property {(world: number) => number} world_contact_points
  * @property {() => number} contact_points_address
  * @property {() => void} body_default io
@@ -85,6 +91,7 @@ import { MoreauError } from './errors.mjs'
  * @property {(world: number, body: number, damping: number) => number} body_set_linear_damping
  * @property {(world: number, body: number, damping: number) => number} body_set_angular_damping
  * @property {(world: number, body: number, scale: number) => number} body_set_gravity_scale
+ * @property {(world: number, body: number, solver: number) => number} body_set_solver
  * @property {(world: number, body: number, hasPoint: number) => number} body_apply_force io
  * @property {(world: number, body: number, hasPoint: number) => number} body_apply_impulse io
  * @property {(world: number, body: number, x: number, y: number, z: number) => number
@@ -92,6 +99,16 @@ import { MoreauError } from './errors.mjs'
  * @property {(world: number, body: number, x: number, y: number, z: number) => number
  *   } body_apply_angular_impulse
  * @property {(world: number, body: number) => number} body_clear_forces
+ * @property {(world: number) => number} constraint_create io
+ * @property {(world: number, constraint: number) => number} constraint_destroy
+ * @property {(world: number, constraint: number) => number} constraint_get_state io
+ * @property {(world: number, constraint: number) => number} constraint_impulses
+ * @property {(world: number, constraint: number, isRate: number) => number
+ *   } constraint_violation io
+ * @property {(world: number) => number} potential_create io
+ * @property {(world: number, potential: number) => number} potential_destroy
+ * @property {(world: number, potential: number) => number} potential_get_energy io
+ * @property {(world: number, potential: number, body: number) => number} potential_get_wrench io
  */
 
 /**
@@ -241,12 +258,14 @@ export class Engine {
    * @param {number} result
    * @param {string} where
    * @param {number} world whose last error it is, or 0
+   * @param {ErrorOptions} [options] `cause`
    * @returns {MoreauError}
    */
-  failure(result, where, world) {
+  failure(result, where, world, options) {
     const code = this.code(result)
     const text = world === 0 ? '' : this.text(this.exports.world_last_error(world))
-    return new MoreauError(code, joined(where, text === '' ? (TEXTS[code] ?? code) : ours(text)))
+    const message = joined(where, text === '' ? (TEXTS[code] ?? code) : ours(text))
+    return new MoreauError(code, message, options)
   }
 }
 

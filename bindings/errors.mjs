@@ -7,12 +7,17 @@
  * - `not-supported`: a feature that this version does not have yet
  * - `not-finite`: the step overflowed to infinity or NaN; the world is as it was before the call
  * - `capacity`: all body ids are in use or used up
+ * - `world-locked`: a callback of this world tried to change it; inside of one it can only be read
+ * - `constraint-failed`: a custom constraint threw (the error is in `cause`) or gave a number that is
+ *   not finite; the world is as it was before the call
+ * - `potential-failed`: a custom potential threw (the error is in `cause`), or a force, torque or
+ *   energy of a potential is not finite; the world is as it was before the call
  * - `not-initialized`: `await init()` (or `initSync()`) has to come first
  * - `hull-...`: the points do not span a volume, or Qhull gave up (`hull-qhull`)
  * - `wasm-failed`: the WebAssembly module could not be loaded, compiled or run
  *
  * @typedef {'invalid-argument' | 'stale-handle' | 'out-of-memory' | 'not-supported' | 'not-finite'
- *   | 'capacity' | 'not-initialized' | 'hull-empty' | 'hull-too-few-points' | 'hull-not-finite'
+ *   | 'capacity' | 'world-locked' | 'constraint-failed' | 'potential-failed' | 'not-initialized' | 'hull-empty' | 'hull-too-few-points' | 'hull-not-finite'
  *   | 'hull-all-equal' | 'hull-collinear' | 'hull-coplanar' | 'hull-qhull' | 'wasm-failed'
  * } MoreauErrorCode
  */

@@ -120,6 +120,16 @@ static void write_mat3(cursor *at, mo_mat3 m) {
   write_vec3(at, (mo_vec3){m.cx.z, m.cy.z, m.cz.z});
 }
 
+// --- callbacks -------------------------------------------------------------------------------
+
+// What a callback belongs to; the same numbers as KIND in bindings/callbacks.mjs.
+enum { CALLBACK_CONSTRAINT = 0, CALLBACK_POTENTIAL = 1 };
+
+/* The module's one import: has JavaScript do `phase` of the object that it gave `handle` to, which
+ * reads and writes `values`. 0, or a code where that failed. Never unwinds. */
+__attribute__((import_module("moreau"), import_name("callback"))) int
+js_callback(int kind, uint32_t handle, int phase, double *values);
+
 // --- convex hulls ----------------------------------------------------------------------------
 
 /* points: 3 doubles each, in a block of `allocate`. */
@@ -244,6 +254,11 @@ static mo_world_def read_settings(void) {
   def.linear_slop = read_number(&at);
   def.error_reduction = read_number(&at);
   def.max_correction_speed = read_number(&at);
+  def.friction_law = (mo_friction_law)read_uint(&at);
+  def.effort = (mo_effort)read_uint(&at);
+  def.max_iterations = read_uint(&at);
+  def.exact_memory_limit = read_number(&at);
+  def.integrator = (mo_integrator)read_uint(&at);
   return def;
 }
 
@@ -258,6 +273,11 @@ static void write_settings(mo_world_def def) {
   write_number(&at, def.linear_slop);
   write_number(&at, def.error_reduction);
   write_number(&at, def.max_correction_speed);
+  write_number(&at, def.friction_law);
+  write_number(&at, def.effort);
+  write_number(&at, def.max_iterations);
+  write_number(&at, def.exact_memory_limit);
+  write_number(&at, def.integrator);
 }
 
 EXPORT(void, world_default_settings, void) { write_settings(mo_world_def_default()); }
@@ -303,7 +323,7 @@ EXPORT(uint32_t, world_moved_count, const mo_world *world) {
   return count;
 }
 
-EXPORT(void, world_energy, const mo_world *world) {
+EXPORT(void, world_energy, mo_world *world) {
   mo_energy energy = mo_world_energy(world);
   cursor at = io;
   write_number(&at, energy.kinetic);
@@ -330,7 +350,7 @@ EXPORT(void, world_residual, mo_world *world) {
   write_number(&at, residual.contacts);
 }
 
-EXPORT(void, world_stats, const mo_world *world) {
+EXPORT(void, world_stats, mo_world *world) {
   mo_stats stats = mo_world_stats(world);
   cursor at = io;
   write_number(&at, stats.bodies);
@@ -340,6 +360,11 @@ EXPORT(void, world_stats, const mo_world *world) {
   write_number(&at, stats.pairs);
   write_number(&at, stats.status);
   write_number(&at, stats.iterations);
+  write_number(&at, stats.factorisations);
+  write_number(&at, stats.islands);
+  write_number(&at, stats.missed_islands);
+  write_number(&at, stats.residual);
+  write_number(&at, stats.cured_energy_gain);
   write_number(&at, stats.max_penetration);
   write_number(&at, (double)stats.step_bytes);
 }
@@ -376,6 +401,124 @@ EXPORT(uint32_t, world_contact_points, const mo_world *world) {
   return mo_world_contact_points(world, contact_points, count);
 }
 EXPORT(const mo_contact_point *, contact_points_address, void) { return contact_points; }
+
+static mo_island *islands;
+static uint32_t islands_capacity;
+
+EXPORT(uint32_t, world_island_count, mo_world *world) { return mo_world_island_count(world); }
+
+/* Writes the islands of the last step, of which there are `count`, to the block, which has the
+ * room; returns their count, or 0 without memory. */
+EXPORT(uint32_t, world_islands, mo_world *world, uint32_t count) {
+  if (count > islands_capacity) {
+    mo_island *larger = realloc(islands, (size_t)2 * count * sizeof(mo_island));
+    if (!larger) {
+      return 0;
+    }
+    islands = larger;
+    islands_capacity = 2 * count;
+  }
+  uint32_t found = mo_world_islands(world, islands, count);
+  cursor at = io;
+  for (uint32_t i = 0; i < found && i < count; i++) {
+    const mo_island *island = &islands[i];
+    write_number(&at, island->solver);
+    write_number(&at, island->status);
+    write_number(&at, island->event);
+    write_number(&at, island->iterations);
+    write_number(&at, island->factorisations);
+    write_number(&at, island->bodies);
+    write_number(&at, island->rows);
+    write_number(&at, island->first_body);
+    write_number(&at, island->residual);
+    write_number(&at, island->condition);
+  }
+  return found;
+}
+EXPORT(uint32_t, world_missed_islands, const mo_world *world) {
+  return mo_world_missed_island_count(world);
+}
+
+/* Records the last step's contact problem; writes its contact count and the addresses of W, q and
+ * mu. */
+EXPORT(int, world_record_problem, mo_world *world) {
+  mo_problem_record record;
+  mo_result result = mo_world_record_problem(world, &record);
+  if (result == MO_OK) {
+    cursor at = io;
+    write_number(&at, record.contact_count);
+    write_number(&at, (double)(uintptr_t)record.delassus);
+    write_number(&at, (double)(uintptr_t)record.free_velocity);
+    write_number(&at, (double)(uintptr_t)record.friction);
+  }
+  return (int)result;
+}
+
+// --- contact problems ------------------------------------------------------------------------
+
+/* Reads a problem: contact count, addresses of W, q, mu and the impulses to start from (0: none),
+ * of the impulses and velocities to write, and the settings. Writes the result. */
+EXPORT(int, problem_solve, void) {
+  cursor at = io;
+  mo_problem_def def = {.contact_count = read_uint(&at)};
+  def.delassus = read_pointer(&at);
+  def.free_velocity = read_pointer(&at);
+  def.friction = read_pointer(&at);
+  def.warm_start = read_pointer(&at);
+  double *impulses = read_pointer(&at);
+  double *velocities = read_pointer(&at);
+  mo_problem_settings settings = mo_problem_settings_default();
+  settings.solver = (mo_solver)read_uint(&at);
+  settings.tolerance = read_number(&at);
+  settings.max_iterations = read_uint(&at);
+  settings.friction_law = (mo_friction_law)read_uint(&at);
+  settings.effort = (mo_effort)read_uint(&at);
+  mo_problem_result out;
+  mo_result result = mo_problem_solve(&def, &settings, impulses, velocities, &out);
+  at = io;
+  write_number(&at, out.solver);
+  write_number(&at, out.status);
+  write_number(&at, out.iterations);
+  write_number(&at, out.factorisations);
+  write_number(&at, (double)(uintptr_t)out.refused);
+  write_number(&at, out.refused_at);
+  write_number(&at, out.residual.worst);
+  write_number(&at, out.residual.rms);
+  write_number(&at, out.residual.cone);
+  write_number(&at, out.residual.dual);
+  write_number(&at, out.residual.complementarity);
+  write_number(&at, out.residual.bilateral);
+  write_number(&at, out.residual.contacts);
+  return (int)result;
+}
+
+static mo_triplets read_triplets(cursor *at) {
+  mo_triplets t;
+  t.rows = read_uint(at);
+  t.columns = read_uint(at);
+  t.count = read_uint(at);
+  t.row = read_pointer(at);
+  t.column = read_pointer(at);
+  t.value = read_pointer(at);
+  return t;
+}
+
+/* Reads M, H and the addresses of f, w, W and q; writes the address of what is wrong, or 0. */
+EXPORT(int, problem_reduce, void) {
+  cursor at = io;
+  mo_triplets mass = read_triplets(&at);
+  mo_triplets jacobian = read_triplets(&at);
+  const double *force = read_pointer(&at);
+  const double *offset = read_pointer(&at);
+  double *delassus = read_pointer(&at);
+  double *free_velocity = read_pointer(&at);
+  const char *refused;
+  mo_result result =
+      mo_problem_reduce(&mass, &jacobian, force, offset, delassus, free_velocity, &refused);
+  at = io;
+  write_number(&at, (double)(uintptr_t)refused);
+  return (int)result;
+}
 
 // --- bodies ----------------------------------------------------------------------------------
 
@@ -421,6 +564,8 @@ EXPORT(mo_body_id, body_create, mo_world *world) {
   def.linear_damping = read_number(&at);
   def.angular_damping = read_number(&at);
   def.gravity_scale = read_number(&at);
+  def.has_solver = read_bool(&at);
+  def.solver = (mo_solver)read_uint(&at);
   def.shape_count = read_uint(&at);
 
   mo_placed_shape *shapes = NULL;
@@ -470,6 +615,7 @@ EXPORT(int, body_get_state, const mo_world *world, mo_body_id body) {
   write_number(&at, state.linear_damping);
   write_number(&at, state.angular_damping);
   write_number(&at, state.gravity_scale);
+  write_number(&at, state.has_solver ? (double)state.solver : -1.0);
   write_number(&at, state.kinetic_energy);
   write_vec3(&at, state.angular_momentum);
   return MO_OK;
@@ -520,6 +666,10 @@ EXPORT(int, body_set_linear_damping, mo_world *world, mo_body_id body, double da
 EXPORT(int, body_set_angular_damping, mo_world *world, mo_body_id body, double damping) {
   return (int)mo_body_set_angular_damping(world, body, damping);
 }
+/* Below 0: the world's solver. */
+EXPORT(int, body_set_solver, mo_world *world, mo_body_id body, int solver) {
+  return (int)mo_body_set_solver(world, body, solver >= 0, solver >= 0 ? (mo_solver)solver : 0);
+}
 EXPORT(int, body_set_gravity_scale, mo_world *world, mo_body_id body, double scale) {
   return (int)mo_body_set_gravity_scale(world, body, scale);
 }
@@ -546,4 +696,254 @@ EXPORT(int, body_apply_angular_impulse, mo_world *world, mo_body_id body, double
 }
 EXPORT(int, body_clear_forces, mo_world *world, mo_body_id body) {
   return (int)mo_body_clear_forces(world, body);
+}
+
+// --- constraints -----------------------------------------------------------------------------
+
+// What JavaScript is asked for; the same numbers as PHASE in bindings/constraint-callbacks.mjs.
+enum { PHASE_EVALUATE = 0, PHASE_JACOBIAN = 1, PHASE_TIME_DERIVATIVE = 2, PHASE_IS_ACTIVE = 3 };
+
+// Time, address of the answer, and both bodies: position, orientation, centre of mass, linear and
+// angular velocity. The same order as in bindings/constraint-callbacks.mjs.
+#define CONSTRAINT_BODY_NUMBERS 16
+static double constraint_question[2 + 2 * CONSTRAINT_BODY_NUMBERS];
+
+static void write_constraint_body(cursor *at, const mo_constraint_body *body) {
+  write_vec3(at, body->position);
+  write_quat(at, body->orientation);
+  write_vec3(at, body->center_of_mass);
+  write_vec3(at, body->linear_velocity);
+  write_vec3(at, body->angular_velocity);
+}
+
+static bool ask_javascript(int phase, void *user, const mo_constraint_body *a,
+                           const mo_constraint_body *b, double time, double *out) {
+  cursor at = constraint_question;
+  write_number(&at, time);
+  write_number(&at, (double)(uintptr_t)out);
+  write_constraint_body(&at, a);
+  if (b) {
+    write_constraint_body(&at, b);
+  }
+  return js_callback(CALLBACK_CONSTRAINT, (uint32_t)(uintptr_t)user, phase, constraint_question) ==
+         0;
+}
+
+static bool ask_evaluate(void *user, const mo_constraint_body *a, const mo_constraint_body *b,
+                         double time, double *out) {
+  return ask_javascript(PHASE_EVALUATE, user, a, b, time, out);
+}
+static bool ask_jacobian(void *user, const mo_constraint_body *a, const mo_constraint_body *b,
+                         double time, double *out) {
+  return ask_javascript(PHASE_JACOBIAN, user, a, b, time, out);
+}
+static bool ask_time_derivative(void *user, const mo_constraint_body *a,
+                                const mo_constraint_body *b, double time, double *out) {
+  return ask_javascript(PHASE_TIME_DERIVATIVE, user, a, b, time, out);
+}
+static bool ask_is_active(void *user, const mo_constraint_body *a, const mo_constraint_body *b,
+                          double time, double *out) {
+  return ask_javascript(PHASE_IS_ACTIVE, user, a, b, time, out);
+}
+
+// A direction or a point of the world in both bodies' frames, or what was given for each.
+static void read_frames(cursor *at, const mo_world *world, mo_constraint_def *def) {
+  bool has_world_anchor = read_bool(at);
+  def->anchor_a = read_vec3(at);
+  def->anchor_b = read_vec3(at);
+  bool has_world_axis = read_bool(at);
+  def->axis_a = read_vec3(at);
+  def->axis_b = read_vec3(at);
+  if (has_world_anchor) {
+    def->anchor_a = mo_body_local_point(world, def->body_a, def->anchor_a);
+    def->anchor_b = mo_body_local_point(world, def->body_b, def->anchor_b);
+  }
+  if (has_world_axis) {
+    def->axis_a = mo_body_local_vector(world, def->body_a, def->axis_a);
+    def->axis_b = mo_body_local_vector(world, def->body_b, def->axis_b);
+  }
+}
+
+static void read_custom(cursor *at, mo_constraint_def *def, mo_row_bounds *bounds, char *name) {
+  def->user = (void *)(uintptr_t)read_uint(at);
+  def->evaluate = ask_evaluate;
+  def->jacobian = read_bool(at) ? ask_jacobian : NULL;
+  def->time_derivative = read_bool(at) ? ask_time_derivative : NULL;
+  def->is_active = read_bool(at) ? ask_is_active : NULL;
+  def->dimension = read_uint(at);
+  def->bounds = bounds;
+  for (uint32_t i = 0; i < def->dimension && i < MO_CONSTRAINT_ROWS; i++) {
+    bounds[i].kind = (mo_bound)read_uint(at);
+    bounds[i].lower = read_number(at);
+    bounds[i].upper = read_number(at);
+    bounds[i].friction = read_number(at);
+  }
+  uint32_t length = read_uint(at);
+  for (uint32_t i = 0; i < length; i++) {
+    name[i] = (char)read_uint(at);
+  }
+  def->name = name;
+}
+
+/* Reads a definition; the id, or 0 and last_result. */
+EXPORT(mo_constraint_id, constraint_create, mo_world *world) {
+  cursor at = io;
+  mo_row_bounds bounds[MO_CONSTRAINT_ROWS];
+  char name[32] = {0}; // and JavaScript sends 31 at the most
+  mo_constraint_def def = mo_constraint_def_default((mo_constraint_type)read_uint(&at));
+  def.body_a = read_uint(&at);
+  def.body_b = read_uint(&at);
+  def.collide_connected = read_bool(&at);
+  read_frames(&at, world, &def);
+  def.lower = read_number(&at);
+  def.upper = read_number(&at);
+  def.has_length = read_bool(&at);
+  def.length = read_number(&at);
+  def.has_stabilization = read_bool(&at);
+  def.alpha = read_number(&at);
+  def.beta = read_number(&at);
+  def.compliance = read_number(&at);
+  if (def.type == MO_CONSTRAINT_CUSTOM) {
+    read_custom(&at, &def, bounds, name);
+  }
+  mo_constraint_id id = mo_constraint_create(world, &def);
+  last_result = id == MO_NULL_ID ? mo_world_last_result(world) : MO_OK;
+  return id;
+}
+EXPORT(int, constraint_destroy, mo_world *world, mo_constraint_id constraint) {
+  return (int)mo_constraint_destroy(world, constraint);
+}
+
+/* Writes dimension, whether it had rows, and its coordinate. */
+EXPORT(int, constraint_get_state, const mo_world *world, mo_constraint_id constraint) {
+  mo_constraint_state state;
+  mo_result result = mo_constraint_get_state(world, constraint, &state);
+  if (result == MO_OK) {
+    cursor at = io;
+    write_number(&at, state.dimension);
+    write_number(&at, state.is_active);
+    write_number(&at, state.coordinate);
+  }
+  return (int)result;
+}
+EXPORT(const double *, constraint_impulses, const mo_world *world, mo_constraint_id constraint) {
+  return mo_constraint_impulses(world, constraint);
+}
+
+/* Writes C, or with `is_rate` its time derivative. */
+EXPORT(int, constraint_violation, mo_world *world, mo_constraint_id constraint, int is_rate) {
+  double numbers[MO_CONSTRAINT_ROWS] = {0}; // callbacks may use the shared block
+  mo_result result = is_rate ? mo_constraint_velocity_violation(world, constraint, numbers)
+                             : mo_constraint_violation(world, constraint, numbers);
+  cursor at = io;
+  for (uint32_t i = 0; i < MO_CONSTRAINT_ROWS; i++) {
+    write_number(&at, numbers[i]);
+  }
+  return (int)result;
+}
+
+// --- potentials ------------------------------------------------------------------------------
+
+// What JavaScript is asked for; the same numbers as PHASE in bindings/potential-callbacks.mjs.
+enum { PHASE_WRENCH = 0, PHASE_ENERGY = 1 };
+
+// Time, id and mass of the body, the body as constraints have it, and room for the answer: force
+// and torque, or the energy. The same order as in bindings/potential-callbacks.mjs.
+#define POTENTIAL_ANSWER (3 + CONSTRAINT_BODY_NUMBERS)
+static double potential_question[POTENTIAL_ANSWER + 6];
+
+static bool ask_potential(int phase, const mo_potential_body *body, double time, void *user) {
+  cursor at = potential_question;
+  write_number(&at, time);
+  write_number(&at, body->id);
+  write_number(&at, body->mass);
+  write_vec3(&at, body->position);
+  write_quat(&at, body->orientation);
+  write_vec3(&at, body->center_of_mass);
+  write_vec3(&at, body->linear_velocity);
+  write_vec3(&at, body->angular_velocity);
+  return js_callback(CALLBACK_POTENTIAL, (uint32_t)(uintptr_t)user, phase, potential_question) == 0;
+}
+
+static bool ask_wrench(const mo_potential_body *body, double time, mo_wrench *wrench, void *user) {
+  bool good = ask_potential(PHASE_WRENCH, body, time, user);
+  cursor at = &potential_question[POTENTIAL_ANSWER];
+  wrench->force = read_vec3(&at);
+  wrench->torque = read_vec3(&at);
+  return good;
+}
+
+static bool ask_energy(const mo_potential_body *body, double time, double *energy, void *user) {
+  bool good = ask_potential(PHASE_ENERGY, body, time, user);
+  *energy = potential_question[POTENTIAL_ANSWER];
+  return good;
+}
+
+// All numbers of any type, in the order of mo_potential_def.
+static mo_potential_def read_potential(cursor *at) {
+  mo_potential_def def = mo_potential_def_default((mo_potential_type)read_uint(at));
+  def.gravity = read_vec3(at);
+  def.center = read_vec3(at);
+  def.mu = read_number(at);
+  def.softening = read_number(at);
+  def.moment = read_vec3(at);
+  def.field = read_vec3(at);
+  def.source_moment = read_vec3(at);
+  def.linear_drag = read_number(at);
+  def.quadratic_drag = read_number(at);
+  def.angular_drag = read_number(at);
+  def.anchor_a = read_vec3(at);
+  def.anchor_b = read_vec3(at);
+  def.stiffness = read_number(at);
+  def.rest_length = read_number(at);
+  def.damping = read_number(at);
+  def.user = (void *)(uintptr_t)read_uint(at);
+  def.wrench = ask_wrench;
+  def.energy = read_bool(at) ? ask_energy : NULL;
+  return def;
+}
+
+/* Reads a definition and its bodies, the number of them first; the id, or 0 and last_result. */
+EXPORT(mo_potential_id, potential_create, mo_world *world) {
+  cursor at = io;
+  mo_potential_def def = read_potential(&at);
+  def.body_count = read_uint(&at);
+  mo_body_id *bodies = NULL;
+  if (def.body_count > 0) {
+    bodies = malloc(def.body_count * sizeof *bodies);
+    if (!bodies) {
+      last_result = MO_ERROR_OUT_OF_MEMORY;
+      return MO_NULL_ID;
+    }
+  }
+  for (uint32_t i = 0; i < def.body_count; i++) {
+    bodies[i] = read_uint(&at);
+  }
+  def.bodies = bodies;
+  mo_potential_id id = mo_potential_create(world, &def);
+  free(bodies);
+  last_result = id == MO_NULL_ID ? mo_world_last_result(world) : MO_OK;
+  return id;
+}
+EXPORT(int, potential_destroy, mo_world *world, mo_potential_id potential) {
+  return (int)mo_potential_destroy(world, potential);
+}
+
+/* Writes its energy. */
+EXPORT(int, potential_get_energy, mo_world *world, mo_potential_id potential) {
+  double energy = 0.0;
+  mo_result result = mo_potential_get_energy(world, potential, &energy);
+  cursor at = io;
+  write_number(&at, energy);
+  return (int)result;
+}
+
+/* Writes force and torque. */
+EXPORT(int, potential_get_wrench, mo_world *world, mo_potential_id potential, mo_body_id body) {
+  mo_wrench wrench = {0};
+  mo_result result = mo_potential_get_wrench(world, potential, body, &wrench);
+  cursor at = io;
+  write_vec3(&at, wrench.force);
+  write_vec3(&at, wrench.torque);
+  return (int)result;
 }

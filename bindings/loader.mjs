@@ -1,4 +1,5 @@
 import { checkNames, invalid, readObject } from './arguments.mjs'
+import { imports } from './callbacks.mjs'
 import { isReady, setInstance } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
 import inlined from './generated/wasm-base64.mjs'
@@ -67,7 +68,7 @@ export function initSync(options = {}) {
     const module = isModule(source)
       ? source
       : new WebAssembly.Module(checkMagic(source ?? inlinedBytes(), 'initSync: wasm'))
-    setInstance(new WebAssembly.Instance(module))
+    setInstance(new WebAssembly.Instance(module, imports))
   } catch (error) {
     throw failed('initSync', error)
   }
@@ -79,8 +80,7 @@ async function load(options) {
   checkFeatures()
   try {
     const module = await moduleOf(source)
-    // It imports nothing.
-    const instance = await WebAssembly.instantiate(module)
+    const instance = await WebAssembly.instantiate(module, imports)
     // initSync may have been faster.
     if (!isReady()) setInstance(instance)
   } catch (error) {

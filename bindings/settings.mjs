@@ -11,22 +11,35 @@ import {
   readWord,
 } from './arguments.mjs'
 
-/** @import { SolverName, Stabilization } from './types.mjs' */
+/** @import { Effort, FrictionLaw, SolverName, Stabilization, IntegratorName } from './types.mjs' */
 
 // Settings of a world travel as one list of numbers: gravity x y z, solver, stabilization,
-// iterations, tolerance, restitutionThreshold, linearSlop, errorReduction, maxCorrectionSpeed.
+// iterations, tolerance, restitutionThreshold, linearSlop, errorReduction, maxCorrectionSpeed,
+// frictionLaw, effort, maxIterations, exactMemoryLimit, integrator.
 // The same order as read_settings in exports.c.
 
 /** How many numbers these are. */
-export const SETTING_COUNT = 11
+export const SETTING_COUNT = 16
 
-/** @type {readonly SolverName[]} */
-export const SOLVERS = ['block-pgs']
+/** In the order of mo_solver. @type {readonly SolverName[]} */
+export const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone']
+/** In the order of mo_friction_law. @type {readonly FrictionLaw[]} */
+export const FRICTION_LAWS = ['coulomb', 'convex']
+/** In the order of mo_effort. @type {readonly Effort[]} */
+export const EFFORTS = ['step', 'offline']
 /** @type {readonly Stabilization[]} */
 export const STABILIZATIONS = ['split', 'baumgarte', 'none']
 
-const LATER_SOLVERS = ['soft-step', 'exact', 'bilateral', 'active-set', 'cone']
-const LATER_INTEGRATORS = ['velocity-verlet', 'implicit-midpoint', 'explicit-euler', 'rk4']
+/** In the order of mo_integrator. @type {readonly IntegratorName[]} */
+export const INTEGRATORS = [
+  'semi-implicit-euler',
+  'explicit-euler',
+  'velocity-verlet',
+  'rk4',
+  'implicit-midpoint',
+]
+
+const LATER_SOLVERS = ['soft-step']
 
 /** Where each setting is in the list. */
 export const PLACE = Object.freeze({
@@ -38,6 +51,11 @@ export const PLACE = Object.freeze({
   linearSlop: 8,
   errorReduction: 9,
   maxCorrectionSpeed: 10,
+  frictionLaw: 11,
+  effort: 12,
+  maxIterations: 13,
+  exactMemoryLimit: 14,
+  integrator: 15,
 })
 
 /**
@@ -50,7 +68,7 @@ const READERS = Object.freeze({
     readVector(value, path, list)
   },
   solver: (value, path, list) => {
-    list[PLACE.solver] = SOLVERS.indexOf(readWord(value, path, SOLVERS, LATER_SOLVERS))
+    list[PLACE.solver] = solverNumber(value, path)
   },
   stabilization: (value, path, list) => {
     const word = readWord(value, path, STABILIZATIONS)
@@ -77,11 +95,20 @@ const READERS = Object.freeze({
   substeps: (value, path) => {
     if (readInteger(value, path, 1, 1000) !== 1) throw notSupported(path, value, '1')
   },
-  frictionLaw: (value, path) => {
-    readWord(value, path, ['coulomb'], ['convex'])
+  frictionLaw: (value, path, list) => {
+    list[PLACE.frictionLaw] = FRICTION_LAWS.indexOf(readWord(value, path, FRICTION_LAWS))
   },
-  integrator: (value, path) => {
-    readWord(value, path, ['semi-implicit-euler'], LATER_INTEGRATORS)
+  effort: (value, path, list) => {
+    list[PLACE.effort] = EFFORTS.indexOf(readWord(value, path, EFFORTS))
+  },
+  maxIterations: (value, path, list) => {
+    list[PLACE.maxIterations] = readInteger(value, path, 1, 100000)
+  },
+  exactMemoryLimit: (value, path, list) => {
+    list[PLACE.exactMemoryLimit] = readInteger(value, path, 1, 2 ** 31 - 1)
+  },
+  integrator: (value, path, list) => {
+    list[PLACE.integrator] = INTEGRATORS.indexOf(readWord(value, path, INTEGRATORS))
   },
   allowSleep: readFalse,
   contactHertz: (value, path) => {
@@ -100,6 +127,15 @@ function readThreshold(value, path) {
   if (value === 'auto') return -1
   if (typeof value === 'number' && value >= 0 && value < Infinity) return value
   throw invalid(path, "a finite number, 0 or more, or 'auto'", value)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number} in the order of mo_solver
+ */
+export function solverNumber(value, path) {
+  return SOLVERS.indexOf(readWord(value, path, SOLVERS, LATER_SOLVERS))
 }
 
 /**

@@ -34,8 +34,24 @@
 
 /** @typedef {'dynamic' | 'static' | 'kinematic'} BodyType */
 /** @typedef {'sphere' | 'box' | 'hull' | 'plane'} ShapeType */
-/** @typedef {'block-pgs'} SolverName */
+/** @typedef {'block-pgs' | 'exact' | 'bilateral' | 'active-set' | 'cone'} SolverName */
+/** @typedef {'coulomb' | 'convex'} FrictionLaw */
+/** @typedef {'step' | 'offline'} Effort */
 /** @typedef {'split' | 'baumgarte' | 'none'} Stabilization */
+
+/**
+ * How the smooth motion is integrated; of order 1, 1, 2, 4, 2. A body that a contact pushes moves with
+ * its velocity at the end of the step in each of them.
+ * @typedef {'semi-implicit-euler' | 'explicit-euler' | 'velocity-verlet' | 'rk4'
+ *   | 'implicit-midpoint'} IntegratorName
+ */
+
+/**
+ * @typedef {'gravity' | 'pointGravity' | 'tidal' | 'magnetic' | 'drag' | 'spring' | 'custom'
+ *   } PotentialType
+ */
+/** @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance'} JointType */
+/** @typedef {'custom' | 'distance' | 'unitQuaternion'} ConstraintType */
 
 /**
  * Where something is.
@@ -47,20 +63,29 @@
 /**
  * Options of a world. All may also be read and set later, under the same names.
  *
- * `solver`, `substeps`, `frictionLaw`, `integrator`, `allowSleep`, `contactHertz` and
- * `contactDamping` are listed with the values that this version can do; any other value that the
- * documentation knows throws `not-supported`.
+ * `substeps`, `allowSleep`, `contactHertz` and `contactDamping` are listed with the values that this version can do; other values throw `not-supported`.
  * @typedef {object} WorldOptions
  * @property {VectorLike} [gravity] m/s²; default `[0, -9.81, 0]`
  * @property {SolverName} [solver] default `'block-pgs'`, block projected Gauss-Seidel with true
- *   Coulomb friction
+ *   Coulomb friction. `'exact'` solves each island by what it holds: `'bilateral'` where there are
+ *   only joints, `'active-set'` without friction, `'cone'` with it; these names ask for one of them
+ *   where it can do the work
  * @property {1} [substeps] default 1
  * @property {number} [iterations] sweeps of the solver per solve, a whole number from 1 to 100000;
  *   default 20
- * @property {number} [tolerance] m/s: a sweep that changes no contact velocity by more than this
- *   ends the solve; default 1e-8
- * @property {'coulomb'} [frictionLaw] default `'coulomb'`, without the convex relaxation
- * @property {'semi-implicit-euler'} [integrator] default `'semi-implicit-euler'`
+ * @property {number} [tolerance] m/s, default 1e-8. `'block-pgs'`: a sweep that changes no contact
+ *   velocity by more than this ends the solve. Exact solvers: what the certificate of an island
+ *   must reach
+ * @property {FrictionLaw} [frictionLaw] default `'coulomb'`. `'convex'`, for exact solvers only, is
+ *   the convex relaxation, in which what slides lifts off by the friction coefficient times its speed
+ * @property {Effort} [effort] of the exact solvers; default `'step'`. `'offline'` allows
+ *   arclength continuation, which may take thousands of factorisations
+ * @property {number} [maxIterations] matrix factorisations that an exact solver may spend on an
+ *   island in a step, a whole number from 1 to 100000; default 400
+ * @property {number} [exactMemoryLimit] bytes of working memory that the exact solve of an island
+ *   may take, default 268435456 (256 MiB); a bigger island is solved by `'block-pgs'`, which
+ *   `islands()` and the `solver` event tell
+ * @property {IntegratorName} [integrator] default `'semi-implicit-euler'`
  * @property {false} [allowSleep] default false
  * @property {undefined} [contactHertz] of soft contacts: not in this version
  * @property {undefined} [contactDamping] of soft contacts: not in this version
@@ -175,6 +200,8 @@
  * @property {number} [linearDamping] 1/s, 0 or more; default 0
  * @property {number} [angularDamping] 1/s, 0 or more; default 0
  * @property {number} [gravityScale] factor on the world's gravity; default 1
+ * @property {SolverName} [solver] that the body asks for; default: the world's. The most exact one
+ *   that a body of an island asks for solves the island
  * @property {Filter} [filter] default: collides with all
  * @property {false} [sensor] default false
  * @property {false} [bullet] default false
@@ -194,6 +221,129 @@
  * @property {number} separation metres, below 0 where they overlap
  * @property {number} normalImpulse N s of the last step, 0 or more
  * @property {Vector} tangentImpulse N s of the last step, world, that acted on the other body
+ */
+
+/**
+ * Limits of an angle in rad, a translation or a distance in metres. One that is left out is infinite.
+ * @typedef {readonly [lower: number, upper: number] | { lower?: number, upper?: number }} LimitsLike
+ */
+
+/**
+ * How errors of a constraint are removed.
+ * @typedef {object} ConstraintGains
+ * @property {number} [alpha] 1/s², 0 or more; default 10. A row aims at
+ *   `J v = -∂C/∂t - alpha C / (beta + alpha dt)`, an implicit spring and damper. Joints and distances
+ *   with neither alpha nor beta use the world's `stabilization`
+ * @property {number} [beta] 1/s, 0 or more; default 10
+ * @property {number} [compliance] γ in 1/kg (1/(kg m²) for angles), 0 or more; default 0: the row gives
+ *   way by `γ λ` in m/s, λ being its impulse. With `alpha: k, beta: c` and
+ *   `compliance: 1 / (dt (c + k dt))` a row is a spring of k N/m with a damper of c N s/m
+ * @property {unknown} [userData]
+ */
+
+/**
+ * What joints and distances have in common. Where both bodies are at creation, angles and angular
+ * errors are 0.
+ * @typedef {object} JointPlacement
+ * @property {import('./body.mjs').Body | null} [bodyA] null, the default, is the world
+ * @property {import('./body.mjs').Body | null} [bodyB] null, the default, is the world; one of both
+ *   must be a body
+ * @property {VectorLike} [anchor] world, metres: where both bodies are held. `fixed` and `slider` do
+ *   without
+ * @property {VectorLike} [anchorA] instead of `anchor`: in the frame of body A, or of the world
+ * @property {VectorLike} [anchorB] the same for B
+ * @property {boolean} [collideConnected] whether both bodies still collide; default false
+ */
+
+/** @typedef {{ type: 'fixed' | 'ball' }} FixedOrBall */
+
+/**
+ * B turns about an axis of A (`hinge`), or moves along it without turning (`slider`).
+ * @typedef {object} HingeOrSlider
+ * @property {'hinge' | 'slider'} type
+ * @property {VectorLike} [axis] direction in the world, of any length
+ * @property {VectorLike} [axisA] instead of `axis`: in the frame of body A, or of the world
+ * @property {VectorLike} [axisB] the same for B
+ * @property {LimitsLike} [limits] rad (`hinge`, counted over full turns) or metres (`slider`)
+ */
+
+/**
+ * Keeps the distance of two anchors, which default to the centres of mass: a rod, or with limits
+ * something that gives way within them (a rope has only an upper one).
+ * @typedef {object} DistanceMeasures
+ * @property {'distance'} type
+ * @property {number} [length] metres, 0 or more; default: the distance at creation
+ * @property {LimitsLike} [limits] metres, instead of `length`
+ */
+
+/**
+ * @typedef {ConstraintGains & JointPlacement & (FixedOrBall | HingeOrSlider | DistanceMeasures)
+ * } JointDefinition
+ */
+
+/**
+ * A body as the functions of a custom constraint see it: at the pose that they are asked about, which
+ * need not be the one that the world holds. The object and its arrays are used again: copy what you
+ * keep.
+ * @typedef {object} ConstraintBody
+ * @property {import('./body.mjs').Body} body
+ * @property {Vector} position of the body's origin, world, metres
+ * @property {Quaternion} orientation world from body, unit
+ * @property {Vector} worldCenterOfMass metres
+ * @property {Vector} linearVelocity of the centre of mass, m/s, world
+ * @property {Vector} angularVelocity rad/s, world
+ */
+
+/**
+ * A function of a custom constraint. It writes to `out`, which holds zeros, and must depend on its
+ * arguments alone: it is called at trial poses and times too. The world can be read in it, not
+ * changed. What it throws becomes the `cause` of the `constraint-failed` that `step` throws.
+ * @typedef {(bodyA: ConstraintBody, bodyB: ConstraintBody | null, time: number, out: Float64Array)
+ *   => void} ConstraintFunction
+ */
+
+/** @typedef {import('./bounds.mjs').Bounds | 'bilateral' | 'unilateral'} BoundsLike */
+
+/**
+ * @typedef {object} CustomMeasures
+ * @property {'custom'} type
+ * @property {import('./body.mjs').Body | readonly import('./body.mjs').Body[]} bodies one or two
+ * @property {number} dimension rows, 1 to 32
+ * @property {ConstraintFunction} evaluate writes C: `dimension` numbers. Bilateral rows hold where
+ *   C = 0, unilateral ones where C ≥ 0
+ * @property {ConstraintFunction} [jacobian] writes dC/dt by velocities: `dimension` times 6 numbers
+ *   per body by rows, v of the centre of mass and ω of A, then of B, world frame. Default: central
+ *   differences of `evaluate`
+ * @property {ConstraintFunction} [timeDerivative] writes ∂C/∂t at fixed poses. Default: central
+ *   differences of `evaluate`
+ * @property {BoundsLike | readonly BoundsLike[]} [bounds] for all rows, or a list with one entry per
+ *   row, of which a cone stands for three; default `'bilateral'`
+ * @property {(bodyA: ConstraintBody, bodyB: ConstraintBody | null, time: number) => boolean
+ *   } [isActive] whether it has rows in this step; default: always
+ * @property {string} [typeName] for messages; default `'custom'`
+ */
+
+/**
+ * |Q|² - 1 = 0 of a body's orientation. The engine keeps it by normalisation, below 1e-15, so it makes
+ * no rows; `violation()` and `velocityViolation()` answer.
+ * @typedef {object} UnitQuaternionMeasures
+ * @property {'unitQuaternion'} type
+ * @property {import('./body.mjs').Body | readonly import('./body.mjs').Body[]} bodies one
+ */
+
+/**
+ * The joint of the same name by `bodies`: one (to a point in the world) or two. They still collide,
+ * unless `collideConnected` is false.
+ * @typedef {object} DistanceBodies
+ * @property {import('./body.mjs').Body | readonly (import('./body.mjs').Body | null)[]} bodies
+ * @property {VectorLike} [anchorA] in the frame of the first body; default its centre of mass
+ * @property {VectorLike} [anchorB] in the frame of the second one, or of the world
+ * @property {boolean} [collideConnected] default true
+ */
+
+/**
+ * @typedef {ConstraintGains & (CustomMeasures | UnitQuaternionMeasures
+ *   | (DistanceMeasures & DistanceBodies))} ConstraintDefinition
  */
 
 /**
@@ -245,7 +395,8 @@
 /**
  * @typedef {object} Energy
  * @property {number} kinetic J
- * @property {number} potential J: the sum of `-m g . r`, zero at the world's origin
+ * @property {number} potential J: the sum of `-m g . r`, zero at the world's origin, and the
+ *   energies of all potentials
  * @property {number} total J
  */
 
@@ -274,12 +425,125 @@
  * @property {number} contacts pairs of shapes that touch
  * @property {number} contactPoints
  * @property {number} pairs that the broad phase found
- * @property {'none' | 'converged' | 'max-iterations'} status of the solver in the last step;
+ * @property {SolveStatus} status of the solver in the last step, the worst of all islands;
  *   `'none'`, with 0 iterations, where there was nothing to solve
- * @property {number} iterations sweeps of the solver in the last step; more than the option
+ * @property {number} iterations sweeps and Newton steps in the last step; more than the option
  *   where impacts would have created energy and the step was solved again
+ * @property {number} factorisations of matrices, by exact solvers
+ * @property {number} islands groups of bodies that contacts or joints link
+ * @property {number} missedIslands that an exact solver left outside of the tolerance or could not
+ *   take
+ * @property {number} residual m/s: the worst certificate of the islands that were solved exactly; 0
+ *   where none was
+ * @property {number} curedEnergyGain J that impacts of the last step would have created by Newton's
+ *   restitution with friction, had their restitution not been reduced; 0 where none would
  * @property {number} maxPenetration metres, the deepest overlap that the last step saw
  * @property {number} stepBytes working memory that the last step used
+ */
+
+/**
+ * What a solve came to. `'converged'`: within the tolerance; `'max-iterations'`: the iterations were
+ * used up; `'stalled'`: no method of the solver got further. In both cases the best impulses found,
+ * by certificate, are used. `'none'`: there was nothing to solve.
+ * @typedef {'none' | 'converged' | 'max-iterations' | 'stalled'} SolveStatus
+ */
+
+/**
+ * A group of bodies that contacts or joints link, as the last step solved it.
+ * @typedef {object} Island
+ * @property {SolverName} solver that solved it: `'block-pgs'`, `'bilateral'`, `'active-set'` or
+ *   `'cone'`
+ * @property {SolveStatus} status
+ * @property {'missed-tolerance' | 'too-big' | null} event what was not as asked for: the certificate
+ *   is above the tolerance, or the island needs more than `exactMemoryLimit` and was solved by
+ *   `'block-pgs'`
+ * @property {number} iterations sweeps, or Newton steps
+ * @property {number} factorisations of matrices
+ * @property {number} bodies that impulses move
+ * @property {number} rows of constraints: 3 per contact with friction, 1 without
+ * @property {import('./body.mjs').Body | undefined} firstBody the member in the lowest slot;
+ *   undefined if it was destroyed since
+ * @property {number} residual m/s: its certificate
+ * @property {number} condition estimated condition number of the matrix of `'bilateral'`; 0 for
+ *   other solvers
+ */
+
+/**
+ * An island that the last step did not solve as asked for.
+ * @typedef {object} SolverEvent
+ * @property {'missed-tolerance' | 'too-big'} type
+ * @property {Island} island
+ */
+
+/**
+ * A matrix: its rows, all numbers in one list by rows, or its entries (those of the same place add
+ * up).
+ * @typedef {readonly (readonly number[] | Float64Array)[] | Float64Array | Triplets} MatrixLike
+ */
+
+/**
+ * @typedef {object} Triplets
+ * @property {readonly [number, number]} shape rows and columns
+ * @property {ArrayLike<number>} rows
+ * @property {ArrayLike<number>} cols
+ * @property {ArrayLike<number>} vals
+ */
+
+/**
+ * Frictional contact as a matrix: `u = W r + q`, three rows per contact (normal, tangent 1, tangent
+ * 2). Only the symmetric part of W counts.
+ * @typedef {object} LocalProblem
+ * @property {MatrixLike} W 1/kg, positive semidefinite
+ * @property {ArrayLike<number>} q m/s
+ * @property {ArrayLike<number>} mu Coulomb coefficients, one per contact
+ */
+
+/**
+ * The same with masses: `M v = H r + f`, `u = Hᵀ v + w`.
+ * @typedef {object} GlobalProblem
+ * @property {MatrixLike} M positive definite
+ * @property {MatrixLike} H as many rows as M, three columns per contact
+ * @property {ArrayLike<number>} f N s
+ * @property {ArrayLike<number>} w m/s
+ * @property {ArrayLike<number>} mu
+ */
+
+/** @typedef {LocalProblem | GlobalProblem} ContactProblem */
+
+/**
+ * @typedef {object} SolveOptions
+ * @property {'exact' | 'cone' | 'active-set' | 'block-pgs'} [solver] default `'exact'`: `'cone'`, or
+ *   `'active-set'` where all of mu is 0
+ * @property {number} [tolerance] m/s; default 1e-8
+ * @property {number} [maxIterations] factorisations, default 400; of `'block-pgs'` sweeps, default
+ *   1000
+ * @property {FrictionLaw} [frictionLaw] default `'coulomb'`
+ * @property {Effort} [effort] default `'step'`
+ * @property {ArrayLike<number>} [impulses] to start from, N s, three per contact
+ */
+
+/**
+ * @typedef {object} SolveResult
+ * @property {Float64Array} impulses N s: normal, tangent 1, tangent 2 of each contact
+ * @property {Float64Array} velocities m/s: `W r + q` with the symmetric part of W
+ * @property {'exact' | 'cone' | 'active-set' | 'block-pgs' | 'bilateral'} solver that was used
+ * @property {SolveStatus} status
+ * @property {number} residual m/s: the certificate, `details.worst`
+ * @property {Residual} details
+ * @property {number} iterations sweeps, or Newton steps
+ * @property {number} factorisations of matrices
+ */
+
+/**
+ * A step's contact problem in the form that `solveContactProblem` takes and
+ * `JSON.stringify` writes.
+ * @typedef {object} RecordedProblem
+ * @property {string} name
+ * @property {number} contacts
+ * @property {'local'} form
+ * @property {{ shape: [number, number], rows: number[], cols: number[], vals: number[] }} W
+ * @property {number[]} q
+ * @property {number[]} mu
  */
 
 /**
@@ -303,6 +567,106 @@
  * of one (`fetch(...)`), its bytes, or a compiled `WebAssembly.Module`.
  * @typedef {URL | string | Response | Promise<Response> | BufferSource | WebAssembly.Module
  * } WasmSource
+ */
+
+/**
+ * A body as the functions of a custom potential see it: in the state that they are asked about, which
+ * need not be the one that the world holds. The object and its arrays are used again: copy what you
+ * keep.
+ * @typedef {ConstraintBody & { mass: number }} PotentialBody
+ */
+
+/**
+ * Force in N through the centre of mass, or torque in N m about it, world frame: written to `out`,
+ * which holds zeros. It must depend on its arguments alone, as integrators ask about states on trial.
+ * The world can be read in it, not changed. What it throws becomes the `cause` of the
+ * `potential-failed` that `step` throws.
+ * @typedef {(body: PotentialBody, time: number, out: Float64Array) => void} PotentialForce
+ */
+
+/** @typedef {(body: PotentialBody, time: number) => number} PotentialEnergy J, likewise */
+
+/**
+ * What all potentials but springs may have.
+ * @typedef {object} PotentialTargets
+ * @property {import('./body.mjs').Body | readonly import('./body.mjs').Body[]} [bodies] what it acts
+ *   on; default every dynamic body, also those that come later
+ * @property {unknown} [userData] anything; kept as it is
+ */
+
+/**
+ * Uniform gravity on top of the world's: F = m g, V = -m g·r.
+ * @typedef {object} GravityMeasures
+ * @property {'gravity'} type
+ * @property {VectorLike} gravity m/s²
+ */
+
+/**
+ * Gravity of a fixed point mass: V = -mu m / √(r² + softening²).
+ * @typedef {object} PointGravityMeasures
+ * @property {'pointGravity'} type
+ * @property {number} mu G M of the source, m³/s², 0 or more
+ * @property {VectorLike} [center] where it is, metres, world; default the origin
+ * @property {number} [softening] metres, 0 or more; default 0
+ */
+
+/**
+ * What the gradient of such a field adds for a body with an extent: a force and the torque
+ * 3 mu/r³ n × I n; V = -mu / (2 r³) (tr I - 3 n·I n). To be used beside `pointGravity`.
+ * @typedef {object} TidalMeasures
+ * @property {'tidal'} type
+ * @property {number} mu G M of the source, m³/s², 0 or more
+ * @property {VectorLike} [center] where it is, metres, world; default the origin
+ */
+
+/**
+ * A magnetic dipole fixed in the body, at its centre of mass: V = -m·B, torque m × B, force ∇(m·B).
+ * @typedef {object} MagneticMeasures
+ * @property {'magnetic'} type
+ * @property {VectorLike} moment of the body, A m², body axes
+ * @property {VectorLike} [field] a uniform field, T, world; default none
+ * @property {VectorLike} [sourceMoment] a fixed dipole at `center`, A m², world; default none
+ * @property {VectorLike} [center] metres, world; default the origin
+ */
+
+/**
+ * Resistance: F = -(linear + quadratic |v|) v, torque -angular ω. It dissipates and has no energy.
+ * Explicit: keep dt well below 2 m / coefficient.
+ * @typedef {object} DragMeasures
+ * @property {'drag'} type
+ * @property {number} [linear] N s/m, 0 or more; default 0
+ * @property {number} [quadratic] N s²/m², 0 or more; default 0
+ * @property {number} [angular] N m s, 0 or more; default 0
+ */
+
+/**
+ * A spring between two points with a damper along it: V = stiffness/2 (l - restLength)². Explicit:
+ * keep dt well below √(m / stiffness), except with `'implicit-midpoint'`.
+ * @typedef {object} SpringMeasures
+ * @property {'spring'} type
+ * @property {import('./body.mjs').Body} bodyA
+ * @property {import('./body.mjs').Body | null} [bodyB] default null, the world
+ * @property {VectorLike} [anchorA] in the frame of A; default its centre of mass
+ * @property {VectorLike} [anchorB] in the frame of B, or of the world; default B's centre of mass
+ * @property {number} stiffness N/m, 0 or more
+ * @property {number} [restLength] metres, 0 or more; default 0
+ * @property {number} [damping] N s/m along the spring, 0 or more; default 0
+ * @property {unknown} [userData] anything; kept as it is
+ */
+
+/**
+ * @typedef {object} CustomPotentialMeasures
+ * @property {'custom'} type
+ * @property {PotentialForce} force
+ * @property {PotentialForce} [torque] default none
+ * @property {PotentialEnergy} [energy] for `energy()`; default 0. Force and torque should be minus
+ *   its gradient
+ */
+
+/**
+ * @typedef {SpringMeasures | (PotentialTargets & (GravityMeasures | PointGravityMeasures
+ *   | TidalMeasures | MagneticMeasures | DragMeasures | CustomPotentialMeasures))
+ *   } PotentialDefinition
  */
 
 export {}

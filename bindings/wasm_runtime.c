@@ -1,7 +1,7 @@
 /*
- * What the C library would ask of its host, answered here, so that the module imports nothing: the
- * loader then needs no glue, and no clock, environment or file can reach a result. Part of the wasm
- * module only.
+ * What the C library would ask of its host, answered here, so that the module imports nothing
+ * but the user's callbacks: the loader then needs no glue, and no clock, environment or file can
+ * reach a result. Part of the wasm module only.
  *
  * An object file of the program is taken before the C library's own, so these definitions replace
  * the library's.

@@ -1,8 +1,11 @@
+import { Callbacks, KIND } from './callbacks.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
 import { addUser, removeUser } from './shape.mjs'
 
 /** @import { Body } from './body.mjs' */
+/** @import { Constraint } from './constraint.mjs' */
+/** @import { Potential } from './potential.mjs' */
 /** @import { World } from './world.mjs' */
 
 /** Bits of an id that are its slot; the others are its generation. */
@@ -40,6 +43,39 @@ export class WorldCore {
    * @type {readonly Body[] | undefined}
    */
   list
+
+  /**
+   * Living constraints in the order of their creation, with the handle of their functions if they
+   * have some.
+   * @readonly
+   * @type {Map<Constraint, number | undefined>}
+   */
+  constraints = new Map()
+
+  /**
+   * The joints among them, and the others, as users see them, made again after a change.
+   * @type {{ joints: readonly Constraint[], others: readonly Constraint[] } | undefined}
+   */
+  constraintLists
+
+  /**
+   * Living potentials in the order of their creation, with the handle of their functions if they
+   * have some.
+   * @type {Map<Potential, number | undefined>}
+   */
+  potentials = new Map()
+
+  /**
+   * What `world.potentials` gives; made when asked for.
+   * @type {readonly Potential[] | undefined}
+   */
+  potentialList
+
+  /**
+   * The custom constraints and potentials, as the engine calls them.
+   * @readonly
+   */
+  callbacks = new Callbacks()
 
   /** Seconds of the last step that advanced the world; 0 before the first. */
   lastDt = 0
@@ -137,6 +173,59 @@ export class WorldCore {
     this.bySlot[body.index] = undefined
     this.list = undefined
     for (const shape of body.shapes) removeUser(shape)
+    for (const constraint of this.constraints.keys()) {
+      if (constraint.bodies.includes(body)) this.removeConstraint(constraint)
+    }
+  }
+
+  /**
+   * @param {Constraint} constraint a new one
+   * @param {number | undefined} handle of its functions
+   */
+  addConstraint(constraint, handle) {
+    this.constraints.set(constraint, handle)
+    this.constraintLists = undefined
+  }
+
+  /** @param {Constraint} constraint one that the engine has destroyed */
+  removeConstraint(constraint) {
+    const handle = this.constraints.get(constraint)
+    if (handle !== undefined) this.callbacks.remove(KIND.constraint, handle)
+    this.constraints.delete(constraint)
+    this.constraintLists = undefined
+  }
+
+  /**
+   * @param {Potential} potential a new one
+   * @param {number | undefined} handle of its functions
+   */
+  addPotential(potential, handle) {
+    this.potentials.set(potential, handle)
+    this.potentialList = undefined
+  }
+
+  /** @param {Potential} potential one that the engine has destroyed */
+  removePotential(potential) {
+    const handle = this.potentials.get(potential)
+    if (handle !== undefined) this.callbacks.remove(KIND.potential, handle)
+    this.potentials.delete(potential)
+    this.potentialList = undefined
+  }
+
+  /**
+   * Makes a call of the engine in which functions of the user may run.
+   * @param {() => number} call gives a code
+   * @param {string} where
+   */
+  callBack(call, where) {
+    const outer = this.callbacks.enter()
+    let result
+    try {
+      result = call()
+    } finally {
+      this.callbacks.leave(outer)
+    }
+    this.check(result, where)
   }
 
   /** Forgets everything, as the engine has: the world was freed. */
@@ -144,6 +233,8 @@ export class WorldCore {
     this.#pointer = 0
     for (const body of this.living) for (const shape of body.shapes) removeUser(shape)
     this.living.clear()
+    for (const constraint of this.constraints.keys()) this.removeConstraint(constraint)
+    for (const potential of this.potentials.keys()) this.removePotential(potential)
     this.bySlot.length = 0
     this.list = undefined
   }
@@ -154,7 +245,9 @@ export class WorldCore {
    * @param {string} where
    */
   check(result, where) {
-    if (result !== 0) throw this.engine.failure(result, where, this.pointer)
+    if (result !== 0) {
+      throw this.engine.failure(result, where, this.pointer, this.callbacks.takeFailure())
+    }
   }
 }
 

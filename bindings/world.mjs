@@ -6,15 +6,25 @@ import {
   readNonNegative,
   readObject,
   readPositive,
+  readWord,
 } from './arguments.mjs'
 import { putBodyDefinition } from './body-definition.mjs'
 import { makeBody } from './body.mjs'
 import { BulkView } from './bulk-view.mjs'
 import { CONTACT_POINT_LAYOUT, contactPoints, readContactPoints } from './contacts.mjs'
+import { putConstraint, putJoint } from './constraint-definition.mjs'
+import { Joint, makeConstraint } from './constraint.mjs'
+import { makePotential } from './potential.mjs'
+import { putPotential } from './potential-definition.mjs'
+import { KIND } from './callbacks.mjs'
 import { engine } from './engine.mjs'
+import { MoreauError } from './errors.mjs'
 import { Collector, dropMissingDispose } from './lifetime.mjs'
 import { init } from './loader.mjs'
 import {
+  EFFORTS,
+  INTEGRATORS,
+  FRICTION_LAWS,
   PLACE,
   readSetting,
   readSettings,
@@ -23,18 +33,22 @@ import {
   STABILIZATIONS,
 } from './settings.mjs'
 import { freeIdleShapes } from './shape.mjs'
+import { islands, recordProblem, STATUSES } from './solver-report.mjs'
 import { WorldCore } from './world-core.mjs'
 
 /** @import { Body } from './body.mjs' */
+/** @import { Constraint } from './constraint.mjs' */
+/** @import { Potential } from './potential.mjs' */
+/** @import { IntegratorName, PotentialDefinition } from './types.mjs' */
+/** @import { ConstraintMaking } from './constraint-definition.mjs' */
+/** @import { ConstraintDefinition, JointDefinition } from './types.mjs' */
 /** @import { AdvanceOptions, BodyDefinition, ContactPoint, Energy, MemoryUse } from './types.mjs' */
-/** @import { Momentum, Residual, SolverName, Stabilization, Stats } from './types.mjs' */
+/** @import { Effort, FrictionLaw, Island, Momentum, RecordedProblem } from './types.mjs' */
+/** @import { Residual, SolverEvent, SolverName, Stabilization, Stats } from './types.mjs' */
 /** @import { Vector, VectorLike, WorldOptions } from './types.mjs' */
 
 /** Floats or doubles per slot in `transforms` and `velocities`. */
 const SLOT_STRIDE = 8
-
-/** In the order of mo_solve_status. @type {readonly Stats['status'][]} */
-const STATUSES = ['none', 'converged', 'max-iterations']
 
 // Part of a step that time may be short of one and still make it: 6 times 1/60 s is 0.1 s.
 const ADVANCE_SLACK = 1e-9
@@ -69,6 +83,9 @@ export class World {
   #moved = new BulkView(Uint32Array)
   // Seconds that `advance` has not stepped yet, and the part of a step that they are.
   #remainder = 0
+
+  /** @type {Set<(event: SolverEvent) => void>} */
+  #listeners = new Set()
   #interpolation = 0
 
   /**
@@ -117,8 +134,21 @@ export class World {
     if (!(typeof dt === 'number' && dt >= 0 && dt < Infinity)) {
       throw invalid('step: dt', 'a finite number of seconds, 0 or more', dt)
     }
-    core.check(core.engine.exports.world_step(pointer, dt), 'step')
-    if (dt > 0) core.lastDt = dt
+    const outer = core.callbacks.enter()
+    let result
+    try {
+      result = core.engine.exports.world_step(pointer, dt)
+    } finally {
+      core.callbacks.leave(outer)
+    }
+    core.check(result, 'step')
+    if (dt === 0) return
+    core.lastDt = dt
+    if (this.#listeners.size > 0) {
+      for (const event of this.solverEvents) {
+        for (const listener of [...this.#listeners]) listener(event)
+      }
+    }
   }
 
   /**
@@ -226,6 +256,108 @@ export class World {
     return this.#core.find(readInteger(id, 'bodyById: id', 0, 0xffffffff))
   }
 
+  // --- joints and constraints -------------------------------------------------------------------
+
+  /**
+   * Joins two bodies, or a body and the world.
+   * @param {JointDefinition} definition
+   * @returns {Joint}
+   * @throws {MoreauError} `invalid-argument`, `not-supported`, `stale-handle` of a body, `capacity`,
+   *   `out-of-memory`, `world-locked`; the world is as it was before the call
+   *
+   * @example
+   * world.createJoint({ type: 'hinge', bodyA: frame, bodyB: door, anchor: [0, 1, 0], axis: [0, 1, 0], limits: [0, Math.PI / 2] })
+   */
+  createJoint(definition) {
+    this.#core.alive('createJoint')
+    return /** @type {Joint} */ (this.#constrain(putJoint(this.#core, definition), 'createJoint'))
+  }
+
+  /**
+   * Adds a constraint: one made of your own functions, a distance, or `unitQuaternion`.
+   * @param {ConstraintDefinition} definition
+   * @returns {Constraint}
+   * @throws {MoreauError} as `createJoint`
+   *
+   * @example
+   * // A bead on the circle x² + y² = 1 in the plane z = 0.
+   * world.createConstraint({
+   *   type: 'custom',
+   *   bodies: [bead],
+   *   dimension: 2,
+   *   evaluate(bodyA, bodyB, time, out) {
+   *     const [x, y, z] = bodyA.position
+   *     out[0] = (x * x + y * y - 1) / 2
+   *     out[1] = z
+   *   },
+   * })
+   */
+  createConstraint(definition) {
+    this.#core.alive('createConstraint')
+    return this.#constrain(putConstraint(this.#core, definition), 'createConstraint')
+  }
+
+  /**
+   * All living joints in the order of their creation. The array is never changed, as `bodies`.
+   * @returns {readonly Joint[]}
+   */
+  get joints() {
+    return /** @type {readonly Joint[]} */ (this.#constraintLists('joints').joints)
+  }
+
+  /**
+   * All living constraints that are no joints, likewise.
+   * @returns {readonly Constraint[]}
+   */
+  get constraints() {
+    return this.#constraintLists('constraints').others
+  }
+
+  // --- potentials -------------------------------------------------------------------------------
+
+  /**
+   * Adds a field or spring that acts on dynamic bodies: on all, or on those that are given.
+   * @param {PotentialDefinition} definition
+   * @returns {Potential}
+   * @throws {MoreauError} `invalid-argument`, `not-supported`, `stale-handle` of a body, `capacity`,
+   *   `out-of-memory`, `world-locked`; the world is as it was before the call
+   *
+   * @example
+   * world.createPotential({ type: 'pointGravity', mu: 3.986e14, center: [0, -6.371e6, 0] })
+   * world.createPotential({
+   *   type: 'custom',
+   *   force(body, time, out) {
+   *     out[0] = -3 * body.worldCenterOfMass[0]
+   *   },
+   *   energy: (body) => 1.5 * body.worldCenterOfMass[0] ** 2,
+   * })
+   */
+  createPotential(definition) {
+    const core = this.#core
+    core.alive('createPotential')
+    core.callbacks.checkUnlocked('createPotential')
+    const making = putPotential(core, definition)
+    const { exports } = core.engine
+    const id = exports.potential_create(core.pointer) >>> 0
+    if (id === 0) {
+      if (making.handle !== undefined) core.callbacks.remove(KIND.potential, making.handle)
+      core.check(exports.last_result(), 'createPotential')
+    }
+    const potential = makePotential(core, id, making)
+    core.addPotential(potential, making.handle)
+    return potential
+  }
+
+  /**
+   * All living potentials in the order of their creation. The array is never changed, as `bodies`.
+   * @returns {readonly Potential[]}
+   */
+  get potentials() {
+    const core = this.#core
+    core.alive('potentials')
+    return (core.potentialList ??= Object.freeze([...core.potentials.keys()]))
+  }
+
   // --- bulk arrays, by slot ---------------------------------------------------------------------
 
   /**
@@ -296,7 +428,10 @@ export class World {
 
   // --- diagnostics ------------------------------------------------------------------------------
 
-  /** @returns {Energy} of all dynamic bodies, J */
+  /**
+   * @returns {Energy} of all dynamic bodies, J
+   * @throws {MoreauError} `potential-failed`
+   */
   energy() {
     return this.readEnergy(/** @type {Energy} */ ({}))
   }
@@ -309,7 +444,19 @@ export class World {
    */
   readEnergy(out) {
     readObject(out, 'readEnergy: out')
-    const module = this.#query('energy', 'world_energy', 3)
+    const { callbacks } = this.#core
+    const outer = callbacks.enter()
+    let module
+    try {
+      module = this.#query('energy', 'world_energy', 3)
+    } finally {
+      callbacks.leave(outer)
+    }
+    // How the engine says that a potential failed.
+    if (Number.isNaN(module.at(1))) {
+      const text = 'energy: a potential gave up, or its energy is not finite'
+      throw new MoreauError('potential-failed', text, callbacks.takeFailure())
+    }
     out.kinetic = module.take()
     out.potential = module.take()
     out.total = module.take()
@@ -367,7 +514,7 @@ export class World {
    */
   readStats(out) {
     readObject(out, 'readStats: out')
-    const module = this.#query('stats', 'world_stats', 9)
+    const module = this.#query('stats', 'world_stats', 14)
     out.bodies = module.take()
     out.awake = module.take()
     out.contacts = module.take()
@@ -375,9 +522,64 @@ export class World {
     out.pairs = module.take()
     out.status = STATUSES[module.take()]
     out.iterations = module.take()
+    out.factorisations = module.take()
+    out.islands = module.take()
+    out.missedIslands = module.take()
+    out.residual = module.take()
+    out.curedEnergyGain = module.take()
     out.maxPenetration = module.take()
     out.stepBytes = module.take()
     return out
+  }
+
+  /**
+   * How the last step solved each island, a group of bodies that contacts or joints link.
+   * @returns {Island[]} ordered by their first body
+   * @throws {MoreauError} `out-of-memory`
+   */
+  islands() {
+    this.#core.alive('islands')
+    return islands(this.#core)
+  }
+
+  /**
+   * Islands that the last step did not solve as asked for: outside of the tolerance, or too big for
+   * the exact solvers. `on('solver', ...)` tells of each as it happens.
+   * @returns {SolverEvent[]}
+   */
+  get solverEvents() {
+    const core = this.#core
+    if (core.engine.exports.world_missed_islands(core.alive('solverEvents')) === 0) return []
+    return islands(core).flatMap((island) =>
+      island.event === null ? [] : [{ type: island.event, island }],
+    )
+  }
+
+  /**
+   * Has a function called after each step, once per event of the step.
+   * @param {'solver'} name
+   * @param {(event: SolverEvent) => void} listener
+   * @returns {() => void} ends it
+   */
+  on(name, listener) {
+    this.#core.alive('on')
+    readWord(name, 'on: name', ['solver'], ['contact', 'sensor', 'joint', 'sleep'])
+    if (typeof listener !== 'function') throw invalid('on: listener', 'a function', listener)
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /**
+   * The contact problem that the last step solved, in the form that `solveContactProblem` takes and
+   * `JSON.stringify` writes: `u = W r + q`, three rows per contact point.
+   * @param {string} [name]
+   * @returns {RecordedProblem}
+   * @throws {MoreauError} `not-supported` where joints or custom constraints were part of it;
+   *   `out-of-memory`
+   */
+  recordProblem(name = `step-${this.stepCount}`) {
+    this.#core.alive('recordProblem')
+    return recordProblem(this.#core, name)
   }
 
   /** @returns {ContactPoint[]} of the last step, ordered by pair of bodies */
@@ -440,7 +642,7 @@ export class World {
   }
 
   /**
-   * Always `'block-pgs'` in this version.
+   * What solves contacts and joints, where a body does not ask for another.
    * @returns {SolverName}
    */
   get solver() {
@@ -466,7 +668,7 @@ export class World {
   }
 
   /**
-   * Sweeps of the solver per step, 1 to 100000.
+   * Sweeps of `'block-pgs'` per solve at the most, 1 to 100000.
    * @returns {number}
    */
   get iterations() {
@@ -479,7 +681,8 @@ export class World {
   }
 
   /**
-   * m/s: a sweep that changes no contact velocity by more ends the solve; 0 or more.
+   * m/s: a sweep of `'block-pgs'` that changes no velocity of a row by more ends the solve; what the
+   * certificate of an exactly solved island must reach; 0 or more.
    * @returns {number}
    */
   get tolerance() {
@@ -559,29 +762,66 @@ export class World {
   }
 
   /**
-   * In this version always true Coulomb friction; others throw `not-supported`.
-   * @returns {'coulomb'}
+   * What friction obeys in the exact solvers.
+   * @returns {FrictionLaw}
    */
   get frictionLaw() {
-    this.#core.alive('frictionLaw')
-    return 'coulomb'
+    return FRICTION_LAWS[this.#settings('frictionLaw')[PLACE.frictionLaw]]
   }
 
-  /** @param {'coulomb'} value */
+  /** @param {FrictionLaw} value */
   set frictionLaw(value) {
     this.#change('frictionLaw', value)
   }
 
   /**
-   * Always the same in this version; others throw `not-supported`.
-   * @returns {'semi-implicit-euler'}
+   * What an exact solve may cost.
+   * @returns {Effort}
    */
-  get integrator() {
-    this.#core.alive('integrator')
-    return 'semi-implicit-euler'
+  get effort() {
+    return EFFORTS[this.#settings('effort')[PLACE.effort]]
   }
 
-  /** @param {'semi-implicit-euler'} value */
+  /** @param {Effort} value */
+  set effort(value) {
+    this.#change('effort', value)
+  }
+
+  /**
+   * Matrix factorisations that an exact solver may spend on an island in a step, 1 to 100000.
+   * @returns {number}
+   */
+  get maxIterations() {
+    return this.#settings('maxIterations')[PLACE.maxIterations]
+  }
+
+  /** @param {number} value */
+  set maxIterations(value) {
+    this.#change('maxIterations', value)
+  }
+
+  /**
+   * Bytes of working memory that the exact solve of an island may take.
+   * @returns {number}
+   */
+  get exactMemoryLimit() {
+    return this.#settings('exactMemoryLimit')[PLACE.exactMemoryLimit]
+  }
+
+  /** @param {number} value */
+  set exactMemoryLimit(value) {
+    this.#change('exactMemoryLimit', value)
+  }
+
+  /**
+   * How the smooth motion is integrated.
+   * @returns {IntegratorName}
+   */
+  get integrator() {
+    return INTEGRATORS[this.#settings('integrator')[PLACE.integrator]]
+  }
+
+  /** @param {IntegratorName} value */
   set integrator(value) {
     this.#change('integrator', value)
   }
@@ -639,6 +879,7 @@ export class World {
   free() {
     const core = this.#core
     if (core.isFreed) return
+    core.callbacks.checkUnlocked('free')
     core.engine.exports.world_destroy(core.pointer)
     core.clear()
     collector.forget(this)
@@ -656,6 +897,39 @@ export class World {
   #keep(remainder, dt) {
     this.#remainder = Math.max(0, remainder)
     this.#interpolation = Math.min(1, this.#remainder / dt)
+  }
+
+  /**
+   * Has the engine make the constraint whose definition is in the shared block.
+   * @param {ConstraintMaking} making
+   * @param {string} where
+   * @returns {Constraint}
+   */
+  #constrain(making, where) {
+    const core = this.#core
+    const { exports } = core.engine
+    const id = exports.constraint_create(core.pointer) >>> 0
+    if (id === 0) {
+      if (making.handle !== undefined) core.callbacks.remove(KIND.constraint, making.handle)
+      core.check(exports.last_result(), where)
+    }
+    const constraint = makeConstraint(core, id, making)
+    core.addConstraint(constraint, making.handle)
+    return constraint
+  }
+
+  /** @param {string} where */
+  #constraintLists(where) {
+    const core = this.#core
+    core.alive(where)
+    if (core.constraintLists === undefined) {
+      const all = [...core.constraints.keys()]
+      core.constraintLists = {
+        joints: Object.freeze(all.filter((constraint) => constraint instanceof Joint)),
+        others: Object.freeze(all.filter((constraint) => !(constraint instanceof Joint))),
+      }
+    }
+    return core.constraintLists
   }
 
   /**

@@ -11,6 +11,10 @@
  * the last error of a world is kept by it (mo_world_last_error). A refused call changes nothing.
  * Nothing aborts and nothing prints. Pointer arguments must not be null unless the comment says so.
  *
+ * Callbacks: custom constraints and potentials are functions of the user that a world calls in its
+ * step. While one runs, that world is locked: it can be read, and what would change it is refused
+ * with MO_ERROR_WORLD_LOCKED. Other worlds are free.
+ *
  * Threads: one at a time. The allocator and the hull builder have state of the whole process.
  */
 #ifndef MOREAU_H
@@ -27,12 +31,17 @@ extern "C" {
 /** What a call came to. Values are stable: the JavaScript side maps them to MoreauError codes. */
 typedef enum mo_result {
   MO_OK = 0,
-  MO_ERROR_INVALID_ARGUMENT = 1, ///< a value out of its allowed range; the error text names it
-  MO_ERROR_STALE_HANDLE = 2,     ///< the id names nothing that is alive
-  MO_ERROR_OUT_OF_MEMORY = 3,    ///< the allocator refused; the world is as it was before the call
-  MO_ERROR_NOT_SUPPORTED = 4,    ///< asked for something that this version does not do
-  MO_ERROR_NOT_FINITE = 5,       ///< a sum or motion overflowed; the world is as it was before
-  MO_ERROR_CAPACITY = 6,         ///< all ids are in use or used up; too many points for a hull
+  MO_ERROR_INVALID_ARGUMENT = 1,  ///< a value out of its allowed range; the error text names it
+  MO_ERROR_STALE_HANDLE = 2,      ///< the id names nothing that is alive
+  MO_ERROR_OUT_OF_MEMORY = 3,     ///< the allocator refused; the world is as it was before the call
+  MO_ERROR_NOT_SUPPORTED = 4,     ///< asked for something that this version does not do
+  MO_ERROR_NOT_FINITE = 5,        ///< a sum or motion overflowed; the world is as it was before
+  MO_ERROR_CAPACITY = 6,          ///< all ids are in use or used up; too many points for a hull
+  MO_ERROR_WORLD_LOCKED = 7,      ///< a callback of this world tried to change it
+  MO_ERROR_CONSTRAINT_FAILED = 8, ///< a constraint's callback failed or gave a number that is not
+                                  ///< finite; the world is as it was before the call
+  MO_ERROR_POTENTIAL_FAILED = 9,  ///< a potential gave up or gave what is not finite; the world is
+                                  ///< as it was before the call
   // Convex hulls. One code per way in which points do not span a volume.
   MO_ERROR_HULL_EMPTY = 16,          ///< no points
   MO_ERROR_HULL_TOO_FEW_POINTS = 17, ///< fewer than 4 points
@@ -228,6 +237,115 @@ typedef struct mo_distance_result {
 mo_distance_result mo_distance(const mo_shape *a, mo_pose pose_a, const mo_shape *b,
                                mo_pose pose_b);
 
+// --- contact problems ------------------------------------------------------------------------
+//
+// Frictional contact without a world: find impulses g and velocities w = W g + q with, per contact,
+// g in the cone |g_t| <= mu g_n, w_n + mu |w_t| and w_t in its dual, and the two perpendicular
+// (Signorini with Coulomb in the form of de Saxce and Feng 1998).
+
+/** How velocities are found. The exact ones work island by island. */
+typedef enum mo_solver {
+  MO_SOLVER_BLOCK_PGS = 0,  ///< block projected Gauss-Seidel: sweeps
+  MO_SOLVER_EXACT = 1,      ///< one of the three below, by what an island holds
+  MO_SOLVER_BILATERAL = 2,  ///< sparse factorisation: joints without limits
+  MO_SOLVER_ACTIVE_SET = 3, ///< the exact complementarity problem without friction
+  MO_SOLVER_CONE = 4,       ///< the exact Coulomb law
+} mo_solver;
+
+/** What friction obeys. */
+typedef enum mo_friction_law {
+  MO_FRICTION_COULOMB = 0, ///< the Coulomb law with Signorini's condition
+  MO_FRICTION_CONVEX = 1,  ///< its convex relaxation (Anitescu 2006): what slides lifts off by mu
+                           ///< times its speed
+} mo_friction_law;
+
+/** What a solve may cost. */
+typedef enum mo_effort {
+  MO_EFFORT_STEP = 0,    ///< within a step of a simulation
+  MO_EFFORT_OFFLINE = 1, ///< arclength continuation too: thousands of factorisations
+} mo_effort;
+
+typedef enum mo_solve_status {
+  MO_SOLVE_NONE = 0,           ///< there was nothing to solve
+  MO_SOLVE_CONVERGED = 1,      ///< block-pgs: a sweep changed no row's velocity by more than the
+                               ///< tolerance; exact solvers: the certificate is within it
+  MO_SOLVE_MAX_ITERATIONS = 2, ///< the iterations were used up
+  MO_SOLVE_STALLED = 3         ///< no method got further; the best point found is used
+} mo_solve_status;
+
+/** How well impulses obey the contact laws; every entry is the worst over the rows unless it says
+ * otherwise. */
+typedef struct mo_residual {
+  double worst;           ///< m/s: natural map of the Coulomb law, the certificate
+  double rms;             ///< m/s: root mean square of the same over contacts
+  double cone;            ///< m/s: friction outside of the cone
+  double dual;            ///< m/s: approach velocity that is left over
+  double complementarity; ///< J
+  double bilateral;       ///< m/s: error of joint rows
+  uint32_t contacts;      ///< contact points and limits looked at
+} mo_residual;
+
+/** A contact problem. Contacts have three rows each: normal, tangent 1, tangent 2. */
+typedef struct mo_problem_def {
+  uint32_t contact_count;
+  const double *delassus;      ///< W, 1/kg: (3 contact_count)^2 numbers by rows, positive
+                               ///< semidefinite; its symmetric part (W + W^T) / 2 is used
+  const double *free_velocity; ///< q, m/s: 3 contact_count
+  const double *friction;      ///< mu, 0 or more: contact_count
+  const double *warm_start;    ///< impulses to start from, N s: 3 contact_count; or null
+} mo_problem_def;
+
+typedef struct mo_problem_settings {
+  mo_solver solver;        ///< EXACT: cone, or active-set without friction; BILATERAL is refused
+  double tolerance;        ///< m/s
+  uint32_t max_iterations; ///< sweeps of block-pgs, factorisations of the others
+  mo_friction_law friction_law;
+  mo_effort effort;
+} mo_problem_settings;
+/** Solver EXACT, tolerance 1e-8 m/s, 400 iterations, the Coulomb law, effort of a step. */
+mo_problem_settings mo_problem_settings_default(void);
+
+typedef struct mo_problem_result {
+  mo_solver solver; ///< that was used
+  mo_solve_status status;
+  uint32_t iterations;
+  uint32_t factorisations;
+  mo_residual residual; ///< of the impulses, on the symmetric part of W
+  const char *refused;  ///< what is wrong with the input, in words; null if nothing is
+  uint32_t refused_at;  ///< index in the array that it is about
+} mo_problem_result;
+
+/**
+ * Solves a contact problem.
+ * @param[out] impulses g, N s, 3 contact_count
+ * @param[out] velocities w = W g + q, m/s, 3 contact_count; may be null
+ * @return MO_OK, also where `status` says that the tolerance was not reached;
+ * MO_ERROR_INVALID_ARGUMENT or MO_ERROR_NOT_FINITE with `refused` set (the latter also where the
+ * answer overflows: impulses and velocities are of no use then); MO_ERROR_OUT_OF_MEMORY
+ */
+mo_result mo_problem_solve(const mo_problem_def *def, const mo_problem_settings *settings,
+                           double *impulses, double *velocities, mo_problem_result *out);
+
+/** A sparse matrix as a list of entries; entries of the same place add up. */
+typedef struct mo_triplets {
+  uint32_t rows, columns, count;
+  const uint32_t *row, *column; ///< per entry
+  const double *value;
+} mo_triplets;
+
+/**
+ * Brings M v = H g + f, u = H^T v + w to the form u = W g + q: W = H^T M^-1 H, q = w + H^T M^-1 f.
+ * @param mass M, symmetric positive definite; blocks that are not coupled are inverted apart
+ * @param transposed_jacobian H: as many rows as M, as many columns as W
+ * @param[out] delassus columns^2 numbers by rows
+ * @param[out] free_velocity columns numbers
+ * @param[out] refused as in mo_problem_result
+ * @return MO_OK, MO_ERROR_INVALID_ARGUMENT (sizes; M not positive definite), MO_ERROR_OUT_OF_MEMORY
+ */
+mo_result mo_problem_reduce(const mo_triplets *mass, const mo_triplets *transposed_jacobian,
+                            const double *force, const double *offset, double *delassus,
+                            double *free_velocity, const char **refused);
+
 // --- worlds ----------------------------------------------------------------------------------
 
 typedef struct mo_world mo_world;
@@ -238,30 +356,46 @@ typedef enum mo_stabilization {
   MO_STABILIZATION_NONE = 2,
 } mo_stabilization;
 
-typedef enum mo_solver {
-  MO_SOLVER_BLOCK_PGS = 0,
-} mo_solver;
+/** How the smooth motion is integrated. The gyroscopic term is always taken by the implicit
+ * midpoint rule. A body with a contact that pushes in the step moves with its velocity at the end
+ * of the step in each of them. */
+typedef enum mo_integrator {
+  MO_INTEGRATOR_SEMI_IMPLICIT_EULER = 0, ///< first order, symplectic
+  MO_INTEGRATOR_EXPLICIT_EULER = 1,      ///< first order, gains energy: for teaching
+  MO_INTEGRATOR_VELOCITY_VERLET = 2,     ///< second order, symplectic; joints: RATTLE
+  MO_INTEGRATOR_RK4 = 3,                 ///< fourth order; loses energy slowly
+  MO_INTEGRATOR_IMPLICIT_MIDPOINT = 4,   ///< second order, on the Lie group: conserves momentum,
+                                         ///< angular momentum and quadratic energies
+} mo_integrator;
 
 /** Settings of a world. Start from mo_world_def_default. */
 typedef struct mo_world_def {
   mo_vec3 gravity;  ///< m/s^2, default (0, -9.81, 0)
   mo_solver solver; ///< default MO_SOLVER_BLOCK_PGS
   mo_stabilization stabilization;
-  uint32_t iterations; ///< sweeps of the solver per solve, 1 to 100000, default 20
-  double tolerance;    ///< m/s: a sweep that changes no contact velocity by more ends the solve,
-                       ///< default 1e-8
+  mo_integrator integrator; ///< default MO_INTEGRATOR_SEMI_IMPLICIT_EULER
+  uint32_t iterations;      ///< sweeps of the solver per solve, 1 to 100000, default 20
+  double tolerance; ///< m/s: a sweep that changes no contact velocity by more ends the solve,
+                    ///< default 1e-8
   double restitution_threshold; ///< m/s of approach below which nothing bounces; below zero:
                                 ///< max(0.01, 2 |g| dt), the default
   double linear_slop;           ///< m of overlap that is left alone, default 0.001
   double error_reduction;      ///< part of the overlap beyond the slop that a step removes, 0 to 1,
                                ///< default 0.2
   double max_correction_speed; ///< m/s, cap of that removal, default 3
+  mo_friction_law friction_law; ///< of the exact solvers, default MO_FRICTION_COULOMB
+  mo_effort effort;             ///< of the exact solvers, default MO_EFFORT_STEP
+  uint32_t max_iterations;   ///< matrix factorisations of an exact solver per island and solve, 1
+                             ///< to 100000, default 400
+  double exact_memory_limit; ///< bytes of working memory that an island's exact solve may take,
+                             ///< default 256 MiB; an island that needs more is solved by block-pgs
 } mo_world_def;
 
 mo_world_def mo_world_def_default(void);
 /** A new, empty world, or null and `result`. */
 mo_world *mo_world_create(const mo_world_def *def, mo_result *result);
-/** Frees the world and all in it. Null is legal. */
+/** Frees the world and all in it. Null is legal. Does nothing inside of a callback of that world.
+ */
 void mo_world_destroy(mo_world *world);
 /** Changes the settings of a world between two steps. */
 mo_result mo_world_set_settings(mo_world *world, const mo_world_def *def);
@@ -323,6 +457,9 @@ typedef struct mo_body_def {
   double linear_damping;  ///< 1/s
   double angular_damping; ///< 1/s
   double gravity_scale;   ///< default 1
+  bool has_solver;
+  mo_solver solver; ///< default: the world's. The most exact solver that a body of an island asks
+                    ///< for solves the island
 } mo_body_def;
 
 mo_body_def mo_body_def_default(void);
@@ -356,6 +493,8 @@ typedef struct mo_body_state {
   double density;               ///< kg/m^3: mass over the volume of the shapes; 0 without either
   mo_mat3 inertia;              ///< kg m^2, about the centre of mass, body axes; 0 likewise
   double friction, restitution, linear_damping, angular_damping, gravity_scale; ///< as set
+  bool has_solver;                                                              ///< as set
+  mo_solver solver;                                                             ///< as set
   double kinetic_energy;                                                        ///< J
   mo_vec3 angular_momentum; ///< kg m^2/s, about the centre of mass, world
 } mo_body_state;
@@ -398,6 +537,8 @@ mo_result mo_body_set_linear_damping(mo_world *world, mo_body_id body, double da
 mo_result mo_body_set_angular_damping(mo_world *world, mo_body_id body, double damping);
 /** Factor on the world's gravity, any finite number. */
 mo_result mo_body_set_gravity_scale(mo_world *world, mo_body_id body, double scale);
+/** The solver that the body asks for instead of the world's, or without `has_solver` none. */
+mo_result mo_body_set_solver(mo_world *world, mo_body_id body, bool has_solver, mo_solver solver);
 
 /** Adds a force in N for the next step, at a world point (null: the centre of mass). Dynamic bodies
  * only; others ignore it. */
@@ -413,6 +554,256 @@ mo_result mo_body_apply_impulse(mo_world *world, mo_body_id body, mo_vec3 impuls
 mo_result mo_body_apply_angular_impulse(mo_world *world, mo_body_id body, mo_vec3 impulse);
 /** Drops the forces and torques that were added since the last step. */
 mo_result mo_body_clear_forces(mo_world *world, mo_body_id body);
+
+// --- constraints -----------------------------------------------------------------------------
+
+/** What the impulse and the velocity w = J v + bias + compliance * impulse of a row must obey. */
+typedef enum mo_bound {
+  MO_BOUND_BILATERAL,  ///< w = 0
+  MO_BOUND_UNILATERAL, ///< 0 <= impulse, w >= 0, one of them 0
+  MO_BOUND_BOX,        ///< lower <= impulse <= upper; w >= 0 at lower, <= 0 at upper, else 0
+  MO_BOUND_CONE,       ///< 3 consecutive rows n, t1, t2: the Coulomb law with `friction`
+} mo_bound;
+
+/** The bounds of a row's impulse. Made by one of the functions below. */
+typedef struct mo_row_bounds {
+  mo_bound kind;
+  double lower, upper; ///< N s: (-inf, inf) bilateral, [0, inf) unilateral and for a cone's normal
+  double friction;     ///< cone: |impulse_t| <= friction * impulse_n
+} mo_row_bounds;
+mo_row_bounds mo_row_bounds_bilateral(void);
+mo_row_bounds mo_row_bounds_unilateral(void);
+/** A box [lower, upper]. (-inf, inf) is bilateral and [0, inf) unilateral: each row has one kind.
+ * @return MO_OK, or MO_ERROR_INVALID_ARGUMENT with `out` as it was: NaN, lower > upper, or a box
+ * that holds no finite number */
+mo_result mo_row_bounds_box(double lower, double upper, mo_row_bounds *out);
+/** A Coulomb cone over three rows. @return MO_OK, or MO_ERROR_INVALID_ARGUMENT with `out` as it
+ * was: friction is not finite or below 0 */
+mo_result mo_row_bounds_cone(double friction, mo_row_bounds *out);
+
+/** 20 bits of slot and 12 bits of generation, as body ids; 0 is null. */
+typedef uint32_t mo_constraint_id;
+
+typedef enum mo_constraint_type {
+  MO_CONSTRAINT_CUSTOM = 0,          ///< functions of the user
+  MO_CONSTRAINT_UNIT_QUATERNION = 1, ///< |Q|^2 - 1 = 0 of body A
+  MO_CONSTRAINT_DISTANCE = 2,        ///< of two points: fixed, or within limits
+  MO_CONSTRAINT_BALL = 3,            ///< two points coincide
+  MO_CONSTRAINT_FIXED = 4,           ///< two frames coincide
+  MO_CONSTRAINT_HINGE = 5,           ///< two points coincide, and two axes
+  MO_CONSTRAINT_SLIDER = 6,          ///< B moves along an axis of A and does not turn
+} mo_constraint_type;
+
+/** Rows that a constraint has at most. */
+#define MO_CONSTRAINT_ROWS 32
+
+/** A body as a constraint sees it: at the pose that is being looked at, which need not be the one
+ * that the world holds. The world itself has the identity pose and does not move. */
+typedef struct mo_constraint_body {
+  mo_body_id body;          ///< MO_NULL_ID: the world
+  mo_vec3 position;         ///< of the body's origin, m, world
+  mo_quat orientation;      ///< world from body, unit
+  mo_vec3 center_of_mass;   ///< m, world
+  mo_vec3 linear_velocity;  ///< of the centre of mass, m/s, world
+  mo_vec3 angular_velocity; ///< rad/s, world
+} mo_constraint_body;
+
+/**
+ * A function of a custom constraint. It must depend on its arguments alone: it is called at trial
+ * poses and times too. The world is locked while it runs.
+ * @param b null for a constraint of one body
+ * @param time s
+ * @param[out] out zeros; as many numbers as the member of mo_constraint_def says
+ * @return false: it failed, and so does the call of the engine that it was called for
+ */
+typedef bool mo_constraint_function(void *user, const mo_constraint_body *a,
+                                    const mo_constraint_body *b, double time, double *out);
+
+/** How a constraint begins. Start from mo_constraint_def_default. Rows, signs: a violated bilateral
+ * row has C != 0, a violated unilateral one C < 0. */
+typedef struct mo_constraint_def {
+  mo_constraint_type type;
+  /** Different bodies. MO_NULL_ID is the world: for joints and distances one of both, for custom
+   * constraints (of one body then) B, for MO_CONSTRAINT_UNIT_QUATERNION B always. */
+  mo_body_id body_a, body_b;
+  bool collide_connected; ///< false, the default: no contacts between A and B. Custom constraints
+                          ///< and those of one body leave contacts alone
+
+  // Joints and distances. Where both bodies are at creation is where the angle of a hinge, the
+  // angular error of a fixed joint and that of a slider are zero (axes given apart are turned onto
+  // each other first); the translation of a slider is that of the anchors.
+  mo_vec3 anchor_a, anchor_b; ///< body frame, m; world frame where the body is the world
+  mo_vec3 axis_a, axis_b;     ///< hinge, slider: likewise, any length above 0
+  double lower, upper; ///< limits: rad (hinge), m (slider, distance); default -inf, inf: none
+  bool has_length;
+  double length; ///< distance without limits: m, 0 or more; default: that of the anchors
+
+  // Custom constraints.
+  const char *name;            ///< for messages; copied, cut after 31 bytes; null: "custom"
+  uint32_t dimension;          ///< rows, 1 to MO_CONSTRAINT_ROWS
+  const mo_row_bounds *bounds; ///< one per row, a cone's three times; copied; null: all bilateral
+  mo_constraint_function *evaluate; ///< C: m, rad or what the user wants
+  /** dimension x 6 (one body) or x 12 (two) by rows: C's derivatives by velocity, v of the centre
+   * of mass and w of A, then of B, world frame. Null: by central differences of `evaluate`. */
+  mo_constraint_function *jacobian;
+  mo_constraint_function *time_derivative; ///< dC/dt at fixed poses; null: by central differences
+  mo_constraint_function
+      *is_active; ///< writes 0 where there are no rows in this step; null: always
+  void *user;
+
+  /** Whether position errors are removed with alpha and beta: the row's target is
+   * J v = -dC/dt - alpha C / (beta + alpha dt), an implicit spring and damper. Default true for
+   * custom constraints; joints and distances use the world's stabilization otherwise. */
+  bool has_stabilization;
+  double alpha; ///< 1/s^2, 0 or more, default 10
+  double beta;  ///< 1/s, 0 or more, default 10
+  /** gamma, 1/kg (1/(kg m^2) for angles), 0 or more, default 0: the row aims at J v + bias =
+   * -gamma * impulse. With alpha = k, beta = c and gamma = 1 / (dt (c + k dt)) a row is a spring of
+   * stiffness k N/m and damping c N s/m by implicit Euler. */
+  double compliance;
+} mo_constraint_def;
+
+mo_constraint_def mo_constraint_def_default(mo_constraint_type type);
+/** A new constraint, or MO_NULL_ID with the reason in mo_world_last_result and mo_world_last_error.
+ * No function of the user is called. */
+mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *def);
+/** Constraints go with either of their bodies too. */
+mo_result mo_constraint_destroy(mo_world *world, mo_constraint_id constraint);
+bool mo_constraint_is_alive(const mo_world *world, mo_constraint_id constraint);
+/** Constraints alive. */
+uint32_t mo_world_constraint_count(const mo_world *world);
+/** One more than the highest slot ever used by a constraint. */
+uint32_t mo_world_constraint_slot_count(const mo_world *world);
+/** The constraint in a slot, or MO_NULL_ID. */
+mo_constraint_id mo_world_constraint_in_slot(const mo_world *world, uint32_t slot);
+
+/** What can be read of a constraint without calling its functions. */
+typedef struct mo_constraint_state {
+  mo_constraint_type type;
+  mo_body_id body_a, body_b;
+  uint32_t dimension;
+  bool is_active; ///< it had rows in the last step
+  /** Hinge: rad, continuous over many turns. Slider, distance: m. 0 for others. */
+  double coordinate;
+} mo_constraint_state;
+/** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
+mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id constraint,
+                                  mo_constraint_state *out);
+/** "distance", "hinge", ..., or the name of a custom constraint; null if the id is stale. Valid
+ * until the next constraint is created or destroyed. */
+const char *mo_constraint_type_name(const mo_world *world, mo_constraint_id constraint);
+/** Impulses of the last step, N s (N m s for angles), `dimension` of them; zeros before the first
+ * step. + on B and - on A for joints; J^T impulse in any case. Null if the id is stale. Valid until
+ * the next constraint is created or destroyed. */
+const double *mo_constraint_impulses(const mo_world *world, mo_constraint_id constraint);
+/** C at the present poses and time. Calls the user's function.
+ * @param[out] out `dimension` numbers
+ * @return MO_OK, MO_ERROR_STALE_HANDLE or MO_ERROR_CONSTRAINT_FAILED */
+mo_result mo_constraint_violation(mo_world *world, mo_constraint_id constraint, double *out);
+/** J v + dC/dt at the present poses, velocities and time, `dimension` numbers; the same errors. */
+mo_result mo_constraint_velocity_violation(mo_world *world, mo_constraint_id constraint,
+                                           double *out);
+
+/** A point in the frame of a body (in the world's frame for MO_NULL_ID and stale ids). */
+mo_vec3 mo_body_local_point(const mo_world *world, mo_body_id body, mo_vec3 world_point);
+/** A direction, likewise. */
+mo_vec3 mo_body_local_vector(const mo_world *world, mo_body_id body, mo_vec3 world_vector);
+
+// --- potentials ------------------------------------------------------------------------------
+
+/** 20 bits of slot and 12 bits of generation, as of bodies; 0 is null. */
+typedef uint32_t mo_potential_id;
+
+/** What a potential is made of. All act on dynamic bodies only. */
+typedef enum mo_potential_type {
+  MO_POTENTIAL_GRAVITY = 0,       ///< uniform: F = m g; V = -m g . r
+  MO_POTENTIAL_POINT_GRAVITY = 1, ///< of a fixed point mass: V = -mu m / sqrt(r^2 + softening^2)
+  MO_POTENTIAL_TIDAL = 2, ///< what the gradient of such a field adds for a body with an extent:
+                          ///< V = -mu / (2 r^3) (tr I - 3 n.In) (MacCullagh 1840), a force and the
+                          ///< torque 3 mu / r^3 n x I n; use beside point gravity
+  MO_POTENTIAL_MAGNETIC = 3, ///< a dipole fixed in the body at its centre of mass: V = -m . B,
+                             ///< torque m x B, F = grad (m . B); B of a uniform field and of a
+                             ///< fixed dipole
+  MO_POTENTIAL_DRAG = 4,     ///< F = -(linear + quadratic |v|) v, torque -angular w; no energy
+  MO_POTENTIAL_SPRING = 5,   ///< between two points, with a damper along it: V = k/2 (l - l0)^2
+  MO_POTENTIAL_CUSTOM = 6,   ///< functions of the user
+} mo_potential_type;
+
+/** A force and a torque on a body. */
+typedef struct mo_wrench {
+  mo_vec3 force;  ///< N, through the centre of mass
+  mo_vec3 torque; ///< N m, about the centre of mass, world
+} mo_wrench;
+
+/** A body as a potential sees it. */
+typedef struct mo_potential_body {
+  mo_body_id id;
+  double mass;              ///< kg
+  mo_mat3 inertia;          ///< kg m^2, about the centre of mass, body axes
+  mo_vec3 position;         ///< of the body's origin, m, world
+  mo_quat orientation;      ///< world from body, unit
+  mo_vec3 center_of_mass;   ///< m, world
+  mo_vec3 linear_velocity;  ///< of the centre of mass, m/s, world
+  mo_vec3 angular_velocity; ///< rad/s, world
+} mo_potential_body;
+
+/**
+ * Force and torque of a user's potential on one body at a time in seconds. Integrators ask for
+ * states that the body only passes on trial, so it must be a function of its arguments alone: what
+ * the world can be asked is the state before the step.
+ * @param[out] wrench zero when called
+ * @return false to give up: the step fails with MO_ERROR_POTENTIAL_FAILED, as for results that are
+ * not finite
+ */
+typedef bool mo_potential_wrench_function(const mo_potential_body *body, double time,
+                                          mo_wrench *wrench, void *user);
+/** Its energy in J, likewise. */
+typedef bool mo_potential_energy_function(const mo_potential_body *body, double time,
+                                          double *energy, void *user);
+
+/** A potential. Start from mo_potential_def_default; fields of other types are ignored. */
+typedef struct mo_potential_def {
+  mo_potential_type type;
+  /** Bodies that it acts on, copied; none: every dynamic body. A spring takes one or two: the
+   * second, or MO_NULL_ID for the world. */
+  const mo_body_id *bodies;
+  uint32_t body_count;
+  mo_vec3 gravity;       ///< gravity: m/s^2; comes on top of the world's
+  mo_vec3 center;        ///< point gravity, tidal, magnetic: where the source is, m, world
+  double mu;             ///< point gravity, tidal: G M of the source, m^3/s^2, 0 or more
+  double softening;      ///< point gravity: m, 0 or more
+  mo_vec3 moment;        ///< magnetic: of the body, A m^2, body axes
+  mo_vec3 field;         ///< magnetic: uniform field, T, world
+  mo_vec3 source_moment; ///< magnetic: of a dipole at `center`, A m^2, world; zero: none is there
+  double linear_drag;    ///< drag: N s/m, 0 or more
+  double quadratic_drag; ///< drag: N s^2/m^2, 0 or more
+  double angular_drag;   ///< drag: N m s, 0 or more
+  mo_vec3 anchor_a;      ///< spring: its end in the frame of the first body, m
+  mo_vec3 anchor_b;      ///< spring: in the frame of the second body, or the world
+  double stiffness;      ///< spring: N/m, 0 or more
+  double rest_length;    ///< spring: m, 0 or more
+  double damping;        ///< spring: N s/m along the spring, 0 or more
+  mo_potential_wrench_function *wrench; ///< custom
+  mo_potential_energy_function *energy; ///< custom; null: it has none
+  void *user;                           ///< custom: handed to both
+} mo_potential_def;
+
+mo_potential_def mo_potential_def_default(mo_potential_type type);
+/**
+ * A new potential, or MO_NULL_ID with the reason in mo_world_last_result and mo_world_last_error.
+ * Forces are explicit: a step should be well below 2 m / drag and 2 sqrt(m / stiffness). Bodies
+ * that are destroyed leave its list; a spring that lost a body pulls no more.
+ */
+mo_potential_id mo_potential_create(mo_world *world, const mo_potential_def *def);
+mo_result mo_potential_destroy(mo_world *world, mo_potential_id potential);
+bool mo_potential_is_alive(const mo_world *world, mo_potential_id potential);
+uint32_t mo_world_potential_count(const mo_world *world); ///< alive
+/** Its energy in J at present, over all of its bodies; drag has 0. MO_ERROR_STALE_HANDLE, or
+ * MO_ERROR_POTENTIAL_FAILED if a user's function failed or the energy is not finite. */
+mo_result mo_potential_get_energy(mo_world *world, mo_potential_id potential, double *energy);
+/** Its force and torque on a body at present; zero where it does not act. Errors likewise. */
+mo_result mo_potential_get_wrench(mo_world *world, mo_potential_id potential, mo_body_id body,
+                                  mo_wrench *wrench);
 
 // --- bulk read-outs ---------------------------------------------------------------------------
 //
@@ -432,10 +823,12 @@ uint32_t mo_world_awake_count(const mo_world *world);
 // --- diagnostics -----------------------------------------------------------------------------
 
 typedef struct mo_energy {
-  double kinetic, potential, total; ///< J; the potential energy is -m g . r, zero at the origin
-} mo_energy;
-/** Of all dynamic bodies. */
-mo_energy mo_world_energy(const mo_world *world);
+  double kinetic;
+  double potential; ///< of the world's gravity, -m g . r, zero at the origin, and of potentials
+  double total;
+} mo_energy; ///< J
+/** Of all dynamic bodies. The potential energy is NaN where a user's function for it failed. */
+mo_energy mo_world_energy(mo_world *world);
 
 typedef struct mo_momentum {
   mo_vec3 linear;  ///< kg m/s
@@ -444,26 +837,9 @@ typedef struct mo_momentum {
 /** Of all dynamic bodies. */
 mo_momentum mo_world_momentum(const mo_world *world);
 
-/** How well the last step obeys the contact laws; every entry is the worst over the rows unless it
- * says otherwise. */
-typedef struct mo_residual {
-  double worst;           ///< m/s: natural map of the Coulomb law, the certificate
-  double rms;             ///< m/s: root mean square of the same over contacts
-  double cone;            ///< m/s: friction outside of the cone
-  double dual;            ///< m/s: approach velocity that is left over
-  double complementarity; ///< J
-  double bilateral;       ///< m/s: error of joint rows
-  uint32_t contacts;      ///< contact points looked at
-} mo_residual;
 /** The certificate of the last step, computed from its rows when asked for, by code that no solver
  * shares. */
 mo_residual mo_world_residual(mo_world *world);
-
-typedef enum mo_solve_status {
-  MO_SOLVE_NONE = 0,          ///< there was nothing to solve
-  MO_SOLVE_CONVERGED = 1,     ///< a sweep changed no row's velocity by more than the tolerance
-  MO_SOLVE_MAX_ITERATIONS = 2 ///< the sweeps were used up
-} mo_solve_status;
 
 /** Counts of the last step, `bodies` and `awake` of now. */
 typedef struct mo_stats {
@@ -473,11 +849,64 @@ typedef struct mo_stats {
   uint32_t contact_points; ///< in all of their manifolds
   uint32_t pairs;          ///< that the broad phase found
   mo_solve_status status;
-  uint32_t iterations;    ///< sweeps made, also by solving again after an impact that gained energy
-  double max_penetration; ///< m, deepest overlap at the start of the step
-  size_t step_bytes;      ///< working memory used
+  uint32_t iterations; ///< sweeps made, also by solving again after an impact that gained energy
+  uint32_t factorisations; ///< of matrices by the exact solvers
+  uint32_t islands;        ///< groups of bodies that constraints link
+  uint32_t
+      missed_islands; ///< that an exact solver left outside of the tolerance, or could not take
+  double residual;    ///< m/s: worst certificate of the islands solved exactly; 0 if none was
+  double cured_energy_gain; ///< J that impacts would have created by Newton's restitution with
+                            ///< friction, had it not been reduced for them; 0 if none would
+  double max_penetration;   ///< m, deepest overlap at the start of the step
+  size_t step_bytes;        ///< working memory used
 } mo_stats;
-mo_stats mo_world_stats(const mo_world *world);
+mo_stats mo_world_stats(mo_world *world);
+
+/** What became of an island in the last step that was not as asked for. */
+typedef enum mo_island_event {
+  MO_ISLAND_AS_ASKED = 0,
+  MO_ISLAND_MISSED_TOLERANCE = 1, ///< the best impulses found, by certificate, were used
+  MO_ISLAND_TOO_BIG = 2,          ///< for the memory limit: solved by block-pgs
+} mo_island_event;
+
+/** A group of bodies that constraints link, as the last step solved it. */
+typedef struct mo_island {
+  mo_solver solver; ///< that solved it
+  mo_solve_status status;
+  mo_island_event event;
+  uint32_t iterations;     ///< sweeps, or Newton steps
+  uint32_t factorisations; ///< of matrices
+  uint32_t bodies;         ///< that impulses move
+  uint32_t rows;           ///< of constraints
+  mo_body_id first_body;   ///< a member: the one in the lowest slot
+  double residual;         ///< m/s: its certificate
+  double condition;        ///< bilateral: estimated condition number of its matrix; else 0
+} mo_island;
+/** Islands of the last step, ordered by their first body. */
+uint32_t mo_world_island_count(mo_world *world);
+/** Copies up to `capacity` of them; returns how many there are. The certificates of islands that
+ * block-pgs solved are computed here, when asked for. 0, and the reason in mo_world_last_error,
+ * without memory. */
+uint32_t mo_world_islands(mo_world *world, mo_island *out, uint32_t capacity);
+
+/** Islands of the last step whose event is not MO_ISLAND_AS_ASKED. */
+uint32_t mo_world_missed_island_count(const mo_world *world);
+
+/** The contact problem that the last step solved, as a matrix: w = W x + q, three rows (normal, two
+ * tangents) per contact point. */
+typedef struct mo_problem_record {
+  uint32_t contact_count;
+  const double *delassus;      ///< W, 3 contact_count squared, by rows, 1/kg
+  const double *free_velocity; ///< q, 3 contact_count, m/s; biases included
+  const double *friction;      ///< contact_count
+} mo_problem_record;
+/**
+ * Records the last step's contact problem. The arrays hold until the next call on this world that
+ * reads diagnostics or steps.
+ * @return MO_OK; MO_ERROR_NOT_SUPPORTED where joints or custom constraints have rows in it, which
+ * this form has no place for; MO_ERROR_OUT_OF_MEMORY
+ */
+mo_result mo_world_record_problem(mo_world *world, mo_problem_record *out);
 
 /** A contact point of the last step. */
 typedef struct mo_contact_point {

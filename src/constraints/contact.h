@@ -37,6 +37,7 @@ typedef struct mo_contact_settings {
   double baumgarte;             ///< 1/s: error_reduction / dt, or 0 without
   double linear_slop;           ///< m
   double max_correction_speed;  ///< m/s
+  double potential_lag;         ///< steps, of the integrator
 } mo_contact_settings;
 
 /// One side of a contact at the start of the step.
@@ -54,8 +55,8 @@ static inline uint32_t mo_contact_row_count(const mo_contact *contact) {
 /// Appends one block per point of the contact to the problem, whose arrays have the room.
 ///
 /// The normal row aims at w = v_n + bias >= 0 with (docs/physics.md): bias = e v_n^- for an impact
-/// (with the work of gravity over the gap that is left), gap / dt for a gap that stays open or
-/// closes without one, -baumgarte (overlap - slop) for an overlap.
+/// (with the work of gravity over the gap that is left), gap / dt for a gap (beyond 1e-8 m) that
+/// stays open or closes without one, -baumgarte (overlap - slop) for an overlap.
 void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
                             const mo_contact_side *a, const mo_contact_side *b,
                             const mo_contact_settings *settings);

@@ -13,6 +13,7 @@ typedef struct mo_row_body {
   mo_vec3 free_angular;    ///< rad/s
   double inverse_mass;     ///< 1/kg, 0 for what no impulse moves
   mo_mat3 inverse_inertia; ///< world axes
+  mo_solver solver;        ///< that it asks for; its island takes the most exact one asked for
 } mo_row_body;
 
 typedef struct mo_velocity {
@@ -26,22 +27,23 @@ typedef struct mo_row {
   double bias;         ///< m/s: the row's velocity is w = J v + bias
   double plastic_bias; ///< m/s: the bias without restitution; the same but for impacts
   double gap; ///< m: position error C of the row at the start of the step (a contact's separation)
+  double
+      softening;  ///< gamma, 1/kg, 0 or more: the row's velocity is w = J v + bias + gamma impulse
   double impulse; ///< N s: in, the warm start; out, the solution
 } mo_row;
 
-/// What impulses and velocities of a block must obey.
-typedef enum mo_bound {
-  MO_BOUND_BILATERAL,  ///< w = 0
-  MO_BOUND_UNILATERAL, ///< 0 <= impulse, w >= 0, one of them 0
-  MO_BOUND_CONE,       ///< 3 rows n, t1, t2: the Coulomb law with `friction`
-} mo_bound;
+/// Rows that a block has at most: a bilateral one. Cones have 3, unilateral and box blocks 1.
+#define MO_BLOCK_ROWS 6
 
 typedef struct mo_row_block {
   uint32_t body_a, body_b; ///< indices into the problem's bodies
   uint32_t first_row;
   uint32_t row_count;
   mo_bound bound;
-  double friction; ///< cone: |impulse_t| <= friction impulse_n
+  double friction;     ///< cone: |impulse_t| <= friction impulse_n
+  double lower, upper; ///< box, N s; may be infinite
+  bool holds_position; ///< the gaps of the rows (of a cone: of its normal row) are to be mended by
+                       ///< a correction of positions
 } mo_row_block;
 
 /// All rows of one step. Kept for the certificate until the next step has taken its place.
@@ -54,6 +56,20 @@ typedef struct mo_row_problem {
   uint32_t row_count;
   double dt; ///< s
 } mo_row_problem;
+
+/// Whether impulses can move a body.
+static inline bool mo_row_body_moves(const mo_row_body *body) {
+  return body->inverse_mass > 0.0 || body->inverse_inertia.cx.x > 0.0 ||
+         body->inverse_inertia.cy.y > 0.0 || body->inverse_inertia.cz.z > 0.0;
+}
+
+/// How many of a block's rows, from the first on, hold positions: friction does not.
+static inline uint32_t mo_position_row_count(const mo_row_block *block) {
+  if (!block->holds_position) {
+    return 0;
+  }
+  return block->bound == MO_BOUND_CONE ? 1 : block->row_count;
+}
 
 /// Velocity of a row's relative motion, J v without the bias.
 static inline double mo_row_velocity(const mo_row *row, const mo_velocity *a,

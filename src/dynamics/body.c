@@ -83,6 +83,11 @@ void mo_motion_update_center(mo_motion *motion, mo_vec3 local_center) {
       mo_add(motion->position, mo_quat_rotate(motion->orientation, local_center));
 }
 
+void mo_motion_update_origin(mo_motion *motion, mo_vec3 local_center) {
+  motion->position =
+      mo_sub(motion->center_of_mass, mo_quat_rotate(motion->orientation, local_center));
+}
+
 mo_mat3 mo_motion_world_tensor(const mo_motion *motion, mo_mat3 body_tensor) {
   return mo_mat3_rotate_symmetric(mo_quat_to_mat3(motion->orientation), body_tensor);
 }

@@ -34,6 +34,8 @@ typedef struct mo_body {
   double friction, restitution;
   double linear_damping, angular_damping;
   double gravity_scale;
+  bool has_solver;
+  mo_solver solver;      ///< that it asks for instead of the world's
   mo_vec3 force, torque; ///< N and N m for the next step
   mo_vec3 linear_acceleration, angular_acceleration;
 } mo_body;
@@ -55,6 +57,8 @@ bool mo_mass_is_finite(const mo_mass *mass);
 
 /// Sets the world centre of mass from position and orientation.
 void mo_motion_update_center(mo_motion *motion, mo_vec3 local_center);
+/// Sets the world position of the origin from centre of mass and orientation.
+void mo_motion_update_origin(mo_motion *motion, mo_vec3 local_center);
 /// R I R^T of a tensor in body axes.
 mo_mat3 mo_motion_world_tensor(const mo_motion *motion, mo_mat3 body_tensor);
 

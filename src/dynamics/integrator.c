@@ -1,80 +1,113 @@
+/// What all integrators share, and the two Euler methods.
 #include "dynamics/integrator.h"
 
-// Newton's method converges quadratically from the old velocity where the body turns by less than
-// about a radian in the step; it needs 3 to 5 rounds then.
-#define MAX_NEWTON_ROUNDS 12
-// Relative to the angular velocity: after an update below this the next one would be round-off.
-#define NEWTON_TOLERANCE 1e-11
-// Faster spins, and bodies much longer than thick, are taken in halves, quarters, ... of the step.
-#define MAX_SUBSTEPS 1024
-
-// Solves I (w1 - w0) = dt (tau - m x I m), m = (w0 + w1) / 2, for w1, all in body axes. False if
-// Newton's method did not converge. Every solution keeps both invariants, so which one is found
-// does not matter.
-static bool midpoint_euler_equations(const mo_mass *mass, mo_vec3 torque, double dt, mo_vec3 *w) {
-  mo_mat3 inertia = mass->inertia;
-  mo_vec3 w0 = *w;
-  mo_vec3 w1 = mo_add_scaled(w0, dt, mo_mat3_mul(mass->inverse_inertia, torque));
-  for (int round = 0; round < MAX_NEWTON_ROUNDS; round++) {
-    mo_vec3 m = mo_scale(0.5, mo_add(w0, w1));
-    mo_vec3 im = mo_mat3_mul(inertia, m);
-    mo_vec3 gyro = mo_sub(mo_cross(m, im), torque);
-    mo_vec3 f = mo_add_scaled(mo_mat3_mul(inertia, mo_sub(w1, w0)), dt, gyro);
-
-    // d/dw1 of f: I + dt/2 ([m]x I - [I m]x)
-    mo_mat3 d = mo_mat3_add(mo_mat3_mul_mat3(mo_mat3_cross(m), inertia),
-                            mo_mat3_scale(-1.0, mo_mat3_cross(im)));
-    mo_mat3 jacobian = mo_mat3_add(inertia, mo_mat3_scale(0.5 * dt, d));
-    mo_vec3 update = mo_mat3_mul(mo_mat3_inverse(jacobian), f);
-    w1 = mo_sub(w1, update);
-    if (mo_length(update) <= NEWTON_TOLERANCE * mo_length(w1)) {
-      *w = w1;
-      return true;
-    }
+const mo_integrator_kind *mo_integrator_kind_of(mo_integrator integrator) {
+  switch (integrator) {
+  case MO_INTEGRATOR_SEMI_IMPLICIT_EULER:
+    return &mo_semi_implicit_euler;
+  case MO_INTEGRATOR_EXPLICIT_EULER:
+    return &mo_explicit_euler;
+  case MO_INTEGRATOR_VELOCITY_VERLET:
+    return &mo_velocity_verlet;
+  case MO_INTEGRATOR_RK4:
+    return &mo_rk4;
+  case MO_INTEGRATOR_IMPLICIT_MIDPOINT:
+    return &mo_implicit_midpoint;
   }
-  return false;
+  return NULL;
 }
 
-static bool substeps_of_euler_equations(const mo_mass *mass, mo_vec3 torque, double dt, int count,
-                                        mo_vec3 *w) {
-  for (int i = 0; i < count; i++) {
-    if (!midpoint_euler_equations(mass, torque, dt / count, w)) {
-      return false;
-    }
+// --- shared ----------------------------------------------------------------------------------
+
+void mo_flow_copy_start(const mo_flow *flow, mo_motion *motions) {
+  for (uint32_t slot = 0; slot < flow->slot_count; slot++) {
+    motions[slot] = flow->start[slot];
   }
-  return true;
 }
 
-static mo_vec3 free_rotation(const mo_mass *mass, mo_vec3 w0, mo_vec3 torque, double dt) {
-  for (int count = 1; count <= MAX_SUBSTEPS; count *= 2) {
-    mo_vec3 w = w0;
-    if (substeps_of_euler_equations(mass, torque, dt, count, &w)) {
-      return w;
-    }
-  }
-  // Absurdly fast: without the gyroscopic term the spin keeps its energy and |L| all the same.
-  return mo_add_scaled(w0, dt, mo_mat3_mul(mass->inverse_inertia, torque));
+// exp(-y) = 1 / (1 + y + y^2 / 2) + O(y^3)
+static double damping_factor(double coefficient, double dt) {
+  double y = coefficient * dt;
+  return 1.0 / (1.0 + y + 0.5 * y * y);
 }
 
-mo_vec3 mo_integrate_rotation(const mo_mass *mass, const mo_motion *motion, mo_vec3 torque,
-                              double dt) {
+void mo_flow_damp_half(const mo_flow *flow, mo_motion *motions) {
+  for (uint32_t slot = 0; slot < flow->slot_count; slot++) {
+    if (mo_flow_is_driven(flow, slot)) {
+      const mo_body *body = &flow->bodies[slot];
+      mo_motion *motion = &motions[slot];
+      motion->linear_velocity =
+          mo_scale(damping_factor(body->linear_damping, 0.5 * flow->dt), motion->linear_velocity);
+      motion->angular_velocity =
+          mo_scale(damping_factor(body->angular_damping, 0.5 * flow->dt), motion->angular_velocity);
+    }
+  }
+}
+
+void mo_flow_kick(const mo_flow *flow, uint32_t slot, const mo_wrench *wrench, double dt,
+                  mo_motion *motion) {
+  const mo_mass *mass = &flow->bodies[slot].mass;
   mo_mat3 rotation = mo_quat_to_mat3(motion->orientation);
-  mo_vec3 body_torque = mo_mat3_mul_transposed(rotation, torque);
-  if (mass->is_isotropic) {
-    mo_vec3 change = mo_mat3_mul(rotation, mo_mat3_mul(mass->inverse_inertia, body_torque));
-    return mo_add_scaled(motion->angular_velocity, dt, change);
-  }
-  mo_vec3 body_velocity = mo_mat3_mul_transposed(rotation, motion->angular_velocity);
-  return mo_mat3_mul(rotation, free_rotation(mass, body_velocity, body_torque, dt));
+  mo_vec3 local = mo_mat3_mul_transposed(rotation, wrench->torque);
+  mo_vec3 spin = mo_mat3_mul(rotation, mo_mat3_mul(mass->inverse_inertia, local));
+  motion->linear_velocity =
+      mo_add_scaled(motion->linear_velocity, dt * mass->inverse_mass, wrench->force);
+  motion->angular_velocity = mo_add_scaled(motion->angular_velocity, dt, spin);
 }
 
-void mo_integrate_pose(mo_motion *motion, mo_vec3 local_center, mo_vec3 linear, mo_vec3 angular,
-                       double dt) {
-  motion->center_of_mass = mo_add_scaled(motion->center_of_mass, dt, linear);
-  if (mo_length_squared(angular) > 0.0) {
-    mo_quat turn = mo_quat_exp(mo_scale(dt, angular));
-    motion->orientation = mo_quat_normalize(mo_quat_mul(turn, motion->orientation));
-  }
-  motion->position =
-      mo_sub(motion->center_of_mass, mo_quat_rotate(motion->orientation, local_center));
+// --- Euler -----------------------------------------------------------------------------------
+
+// Velocities after the forces at the start of the step.
+static void push(const mo_body *body, const mo_wrench *wrench, double dt, mo_motion *motion) {
+  mo_vec3 linear =
+      mo_add_scaled(motion->linear_velocity, dt * body->mass.inverse_mass, wrench->force);
+  mo_vec3 angular = mo_integrate_rotation(&body->mass, motion, wrench->torque, dt);
+  // Damping by implicit Euler: stable for every coefficient.
+  motion->linear_velocity = mo_scale(1.0 / (1.0 + dt * body->linear_damping), linear);
+  motion->angular_velocity = mo_scale(1.0 / (1.0 + dt * body->angular_damping), angular);
 }
+
+static mo_result push_all(const mo_flow *flow, mo_motion *end) {
+  mo_wrench *wrenches = MO_ARENA_TAKE_RAW(flow->arena, mo_wrench, flow->slot_count);
+  if (!wrenches) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  mo_result result = mo_flow_forces(flow, flow->start, 0.0, wrenches);
+  if (result != MO_OK) {
+    return result;
+  }
+  mo_flow_copy_start(flow, end);
+  for (uint32_t slot = 0; slot < flow->slot_count; slot++) {
+    if (mo_flow_is_driven(flow, slot)) {
+      push(&flow->bodies[slot], &wrenches[slot], flow->dt, &end[slot]);
+    }
+  }
+  return MO_OK;
+}
+
+const mo_integrator_kind mo_semi_implicit_euler = {.name = "semi-implicit-euler",
+                                                   .moves_with_end_velocity = true,
+                                                   .potential_lag = 0.5,
+                                                   .run = push_all};
+
+// Positions move with the velocities of the start: gains energy, for teaching. The push gave the
+// spin in axes of the body as it stood; where that matters, it turns along with the body.
+static mo_result explicit_euler(const mo_flow *flow, mo_motion *end) {
+  mo_result result = push_all(flow, end);
+  for (uint32_t slot = 0; result == MO_OK && slot < flow->slot_count; slot++) {
+    if (mo_flow_is_driven(flow, slot) || mo_flow_is_carried(flow, slot)) {
+      const mo_motion *start = &flow->start[slot];
+      const mo_mass *mass = &flow->bodies[slot].mass;
+      mo_integrate_pose(&end[slot], mass->center_of_mass, start->linear_velocity,
+                        start->angular_velocity, flow->dt);
+      if (!mass->is_isotropic && mo_flow_is_driven(flow, slot)) {
+        mo_quat turn = mo_quat_exp(mo_scale(flow->dt, start->angular_velocity));
+        end[slot].angular_velocity = mo_quat_rotate(turn, end[slot].angular_velocity);
+      }
+    }
+  }
+  return result;
+}
+
+const mo_integrator_kind mo_explicit_euler = {
+    .name = "explicit-euler", .potential_lag = -0.5, .run = explicit_euler};

@@ -1,9 +1,52 @@
 #include "dynamics/potential.h"
 
-mo_wrench mo_gravity_wrench(mo_vec3 gravity, double mass) {
-  return (mo_wrench){mo_scale(mass, gravity), mo_v3_zero()};
+const mo_potential_kind *mo_potential_kind_of(mo_potential_type type) {
+  switch (type) {
+  case MO_POTENTIAL_GRAVITY:
+    return &mo_potential_gravity;
+  case MO_POTENTIAL_POINT_GRAVITY:
+    return &mo_potential_point_gravity;
+  case MO_POTENTIAL_TIDAL:
+    return &mo_potential_tidal;
+  case MO_POTENTIAL_MAGNETIC:
+    return &mo_potential_magnetic;
+  case MO_POTENTIAL_DRAG:
+    return &mo_potential_drag;
+  case MO_POTENTIAL_SPRING:
+    return &mo_potential_spring;
+  case MO_POTENTIAL_CUSTOM:
+    return &mo_potential_custom;
+  }
+  return NULL;
 }
 
-double mo_gravity_energy(mo_vec3 gravity, double mass, mo_vec3 center_of_mass) {
-  return -mass * mo_dot(gravity, center_of_mass);
+mo_potential_body mo_potential_body_from(mo_body_id id, const mo_mass *mass,
+                                         const mo_motion *motion) {
+  return (mo_potential_body){.id = id,
+                             .mass = mass->mass,
+                             .inertia = mass->inertia,
+                             .position = motion->position,
+                             .orientation = motion->orientation,
+                             .center_of_mass = motion->center_of_mass,
+                             .linear_velocity = motion->linear_velocity,
+                             .angular_velocity = motion->angular_velocity};
 }
+
+// --- a user's own ----------------------------------------------------------------------------
+
+static bool custom_wrench(const mo_potential_def *def, const mo_potential_body *a,
+                          const mo_potential_body *b, double time, mo_wrench *on_a,
+                          mo_wrench *on_b) {
+  (void)b;
+  (void)on_b;
+  return def->wrench(a, time, on_a, def->user);
+}
+
+static bool custom_energy(const mo_potential_def *def, const mo_potential_body *a,
+                          const mo_potential_body *b, double time, double *energy) {
+  (void)b;
+  return !def->energy || def->energy(a, time, energy, def->user);
+}
+
+const mo_potential_kind mo_potential_custom = {
+    .name = "custom", .wrench = custom_wrench, .energy = custom_energy};

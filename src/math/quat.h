@@ -45,6 +45,11 @@ static inline mo_quat mo_quat_exp(mo_vec3 angle) {
   double s = half > 1e-4 ? 0.5 * sc.sin / half : 0.5 * (1.0 - half * half / 6.0);
   return (mo_quat){s * angle.x, s * angle.y, s * angle.z, sc.cos};
 }
+/// Half-way between two orientations, on the shorter arc.
+static inline mo_quat mo_quat_middle(mo_quat a, mo_quat b) {
+  double s = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0.0 ? -1.0 : 1.0;
+  return mo_quat_normalize((mo_quat){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z, a.w + s * b.w});
+}
 
 static inline mo_pose mo_pose_identity(void) { return (mo_pose){mo_v3_zero(), mo_quat_identity()}; }
 /// The pose of a frame `local` that is placed in the frame `outer`.

@@ -7,6 +7,7 @@
 #define PIO2_HIGH 0x1.921fb544p+0
 #define PIO2_MIDDLE 0x1.0b4611a6p-34
 #define PIO2_LOW 0x1.3198a2e037073p-69
+#define PIO4 0x1.921fb54442d18p-1
 
 // Taylor series suffice on |r| <= pi/4: the first term left out of either is below 3e-18.
 static double sine_series(double r) {
@@ -52,4 +53,28 @@ mo_sin_cos mo_sine_cosine(double x) {
     return (mo_sin_cos){-s, -c};
   }
   return (mo_sin_cos){-c, s};
+}
+
+// The angle of (x, y) in the first octant, 0 <= y <= x = 1, to 0.004 (Rajan, Wang, Inkol and Joyal
+// 2006).
+static double rough_angle(double y) { return y * (PIO4 + 0.273 * (1.0 - y)); }
+
+// Turns (x, y) back by its rough angle. What is left is so small that its arc tangent is a short
+// series.
+static double octant_angle(double y, double x) {
+  double rough = rough_angle(y / x);
+  mo_sin_cos sc = mo_sine_cosine(rough);
+  double u = (y * sc.cos - x * sc.sin) / (x * sc.cos + y * sc.sin);
+  double s = u * u;
+  return rough + u * (1.0 - s * (1.0 / 3.0 - s * (1.0 / 5.0 - s / 7.0)));
+}
+
+double mo_arc_tangent(double y, double x) {
+  double ax = fabs(x), ay = fabs(y);
+  if (ax == 0.0 && ay == 0.0) {
+    return 0.0;
+  }
+  double angle = ay <= ax ? octant_angle(ay, ax) : 2.0 * PIO4 - octant_angle(ax, ay);
+  angle = x < 0.0 ? 4.0 * PIO4 - angle : angle;
+  return y < 0.0 ? -angle : angle;
 }

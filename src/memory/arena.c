@@ -30,6 +30,9 @@ void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size) {
     return NULL;
   }
   size_t bytes = (count * item_size + 15) & ~(size_t)15;
+  if (arena->limit_bytes != 0 && bytes > arena->limit_bytes - arena->used_bytes) {
+    return NULL;
+  }
   mo_arena_block *block = arena->block;
   if (!block || block->capacity - block->used < bytes) {
     size_t capacity = block ? 2 * block->capacity : FIRST_BLOCK_BYTES;

@@ -11,6 +11,7 @@ typedef struct mo_arena_block mo_arena_block;
 typedef struct mo_arena {
   mo_arena_block *block; ///< the newest, linked to the older ones
   size_t used_bytes;     ///< since the last reset
+  size_t limit_bytes;    ///< beyond which nothing more is given; 0: none
 } mo_arena;
 
 /// `count` zeroed items of `item_size` bytes, 16-byte aligned; null without memory. Zero items give

@@ -21,15 +21,22 @@ typedef struct packed_row {
   mo_vec3 linear_a, angular_a, linear_b, angular_b;
   mo_vec3 turn_a, turn_b; // I_A^-1 angular_a, I_B^-1 angular_b
   double bias;
+  double softening;
+  double lower, upper; // of the impulse; a cone's tangents have their disc instead
   double impulse;
-  double mobility;       // velocity change per impulse: K_ii; of a cone's tangents rho
+  double mobility;       // velocity change per impulse: K_ii + softening; of a cone's tangents rho
   double effective_mass; // its inverse
   double last_impulse;   // before the sweep
   double direction;      // of the acceleration, N s
 } packed_row;
 
-// Contact points of one pair of bodies, or the rows of one bilateral block: what is relaxed in one
-// visit.
+// L D L^T of the K of a bilateral block: L below the diagonal, D^-1 on it, D L^T above it.
+typedef struct block_factor {
+  double entries[MO_BLOCK_ROWS][MO_BLOCK_ROWS];
+} block_factor;
+
+// Contact points of one pair of bodies, a bounded row, or the rows of one bilateral block: what is
+// relaxed in one visit.
 typedef struct group {
   uint32_t body_a, body_b;
   uint32_t first_row;
@@ -38,7 +45,8 @@ typedef struct group {
   bool bilateral;
   double friction;
   double inverse_mass_a, inverse_mass_b;
-  double coupling[GROUP_POINTS][GROUP_POINTS]; // J M^-1 J^T of the normal rows
+  const block_factor *factor;                  // of a bilateral block
+  double coupling[GROUP_POINTS][GROUP_POINTS]; // J M^-1 J^T + softening of the normal rows
 } group;
 
 // The larger eigenvalue of [[a, b], [b, c]].
@@ -55,6 +63,9 @@ static packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_row
                       .turn_a = mo_mat3_mul(a->inverse_inertia, row->angular_a),
                       .turn_b = mo_mat3_mul(b->inverse_inertia, row->angular_b),
                       .bias = row->bias,
+                      .softening = row->softening,
+                      .lower = -INFINITY,
+                      .upper = INFINITY,
                       .impulse = row->impulse,
                       .last_impulse = row->impulse,
                       .mobility = mobility,
@@ -74,7 +85,14 @@ static void pack_rows(const mo_row_problem *problem, const mo_row_block *block, 
   for (uint32_t i = 0; i < block->row_count; i++) {
     bool tangent = block->bound == MO_BOUND_CONE && i > 0;
     double mobility = tangent ? rho : mo_row_coupling(&source[i], &source[i], a, b);
-    rows[block->first_row + i] = pack_row(&source[i], a, b, mobility);
+    rows[block->first_row + i] = pack_row(&source[i], a, b, mobility + source[i].softening);
+  }
+  packed_row *first = &rows[block->first_row];
+  if (block->bound == MO_BOUND_BOX) {
+    first->lower = block->lower;
+    first->upper = block->upper;
+  } else if (block->bound != MO_BOUND_BILATERAL) {
+    first->lower = 0.0;
   }
 }
 
@@ -91,6 +109,7 @@ static group begin_group(const mo_row_problem *problem, const mo_row_block *bloc
                  .inverse_mass_b = problem->bodies[block->body_b].inverse_mass};
 }
 
+// Whether a contact point is one of the group's pair.
 static bool belongs_to(const group *g, const mo_row_block *block) {
   return !g->bilateral && block->bound != MO_BOUND_BILATERAL && g->count < GROUP_POINTS &&
          g->body_a == block->body_a && g->body_b == block->body_b &&
@@ -102,19 +121,62 @@ static packed_row *normal_row(const group *g, packed_row *rows, uint32_t point) 
   return &rows[g->first_row + point * g->rows_per_point];
 }
 
+// J_p M^-1 J_q^T of two rows of a group.
+static double coupling(const group *g, const packed_row *p, const packed_row *q) {
+  return g->inverse_mass_a * mo_dot(p->linear_a, q->linear_a) + mo_dot(p->angular_a, q->turn_a) +
+         g->inverse_mass_b * mo_dot(p->linear_b, q->linear_b) + mo_dot(p->angular_b, q->turn_b);
+}
+
 static void set_coupling(group *g, packed_row *rows) {
   for (uint32_t i = 0; i < g->count; i++) {
     for (uint32_t j = 0; j < g->count; j++) {
       const packed_row *p = normal_row(g, rows, i), *q = normal_row(g, rows, j);
-      g->coupling[i][j] =
-          g->inverse_mass_a * mo_dot(p->linear_a, q->linear_a) + mo_dot(p->angular_a, q->turn_a) +
-          g->inverse_mass_b * mo_dot(p->linear_b, q->linear_b) + mo_dot(p->angular_b, q->turn_b);
+      g->coupling[i][j] = coupling(g, p, q) + (i == j ? p->softening : 0.0);
+    }
+  }
+}
+
+// Pivots of redundant rows come out as round-off, below this part of their row's mobility: the row
+// is left to the others.
+#define REDUNDANT_ROW 1e-12
+
+static void factor_block(const group *g, const packed_row *rows, block_factor *out) {
+  for (uint32_t i = 0; i < g->count; i++) {
+    const packed_row *row = &rows[g->first_row + i];
+    for (uint32_t j = 0; j <= i; j++) {
+      double sum = coupling(g, row, &rows[g->first_row + j]) + (i == j ? row->softening : 0.0);
+      for (uint32_t k = 0; k < j; k++) {
+        sum -= out->entries[i][k] * out->entries[k][j];
+      }
+      if (i == j) {
+        out->entries[i][i] = sum > REDUNDANT_ROW * row->mobility ? 1.0 / sum : 0.0;
+      } else {
+        out->entries[j][i] = sum;
+        out->entries[i][j] = sum * out->entries[j][j];
+      }
+    }
+  }
+}
+
+// x = K^-1 x. A redundant row gets 0.
+static void solve_block(const group *g, double *x) {
+  const block_factor *f = g->factor;
+  for (uint32_t i = 0; i < g->count; i++) {
+    for (uint32_t k = 0; k < i; k++) {
+      x[i] -= f->entries[i][k] * x[k];
+    }
+  }
+  for (uint32_t i = g->count; i-- > 0;) {
+    x[i] *= f->entries[i][i];
+    for (uint32_t k = i + 1; k < g->count; k++) {
+      x[i] -= f->entries[k][i] * x[k];
     }
   }
 }
 
 // Packs all rows and gathers neighbouring blocks into groups. Returns the number of groups.
-static uint32_t pack(const mo_row_problem *problem, group *groups, packed_row *rows) {
+static uint32_t pack(const mo_row_problem *problem, group *groups, packed_row *rows,
+                     block_factor *factors) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
@@ -126,7 +188,10 @@ static uint32_t pack(const mo_row_problem *problem, group *groups, packed_row *r
     }
   }
   for (uint32_t i = 0; i < count; i++) {
-    if (!groups[i].bilateral) {
+    if (groups[i].bilateral) {
+      factor_block(&groups[i], rows, factors);
+      groups[i].factor = factors++;
+    } else {
       set_coupling(&groups[i], rows);
     }
   }
@@ -136,7 +201,8 @@ static uint32_t pack(const mo_row_problem *problem, group *groups, packed_row *r
 static inline double row_velocity(const packed_row *row, const mo_velocity *a,
                                   const mo_velocity *b) {
   return mo_dot(row->linear_a, a->linear) + mo_dot(row->angular_a, a->angular) +
-         mo_dot(row->linear_b, b->linear) + mo_dot(row->angular_b, b->angular) + row->bias;
+         mo_dot(row->linear_b, b->linear) + mo_dot(row->angular_b, b->angular) + row->bias +
+         row->softening * row->impulse;
 }
 
 static inline void apply(const group *g, const packed_row *row, double impulse, mo_velocity *a,
@@ -150,13 +216,16 @@ static inline void apply(const group *g, const packed_row *row, double impulse, 
 // --- relaxation: each returns how far it moved a row's velocity at the most, m/s -------------
 
 static double relax_bilateral(const group *g, packed_row *rows, mo_velocity *a, mo_velocity *b) {
-  double moved = 0.0;
+  double change[MO_BLOCK_ROWS], moved = 0.0;
+  for (uint32_t i = 0; i < g->count; i++) {
+    change[i] = -row_velocity(&rows[g->first_row + i], a, b);
+    moved = mo_max(moved, fabs(change[i]));
+  }
+  solve_block(g, change);
   for (uint32_t i = 0; i < g->count; i++) {
     packed_row *row = &rows[g->first_row + i];
-    double change = -row->effective_mass * row_velocity(row, a, b);
-    row->impulse += change;
-    apply(g, row, change, a, b);
-    moved = mo_max(moved, fabs(change) * row->mobility);
+    row->impulse += change[i];
+    apply(g, row, change[i], a, b);
   }
   return moved;
 }
@@ -166,7 +235,8 @@ static double relax_normals_once(const group *g, packed_row *const *normals, dou
                                  double *velocity) {
   double moved = 0.0;
   for (uint32_t i = 0; i < g->count; i++) {
-    double wanted = mo_max(0.0, impulse[i] - normals[i]->effective_mass * velocity[i]);
+    double wanted = mo_clamp(impulse[i] - normals[i]->effective_mass * velocity[i],
+                             normals[i]->lower, normals[i]->upper);
     double change = wanted - impulse[i];
     impulse[i] = wanted;
     // All columns, those without a point being zero: a loop of fixed length is unrolled.
@@ -344,14 +414,23 @@ static double sweep(const group *groups, uint32_t group_count, packed_row *rows,
   return moved;
 }
 
+static uint32_t count_bilateral(const mo_row_problem *problem) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    count += problem->blocks[i].bound == MO_BOUND_BILATERAL;
+  }
+  return count;
+}
+
 mo_solve_result mo_block_pgs_solve(mo_row_problem *problem, mo_velocity *velocities,
                                    const mo_solver_settings *settings, mo_arena *arena) {
   group *groups = MO_ARENA_TAKE_RAW(arena, group, problem->block_count);
   packed_row *rows = MO_ARENA_TAKE_RAW(arena, packed_row, problem->row_count);
-  if (!groups || !rows) {
+  block_factor *factors = MO_ARENA_TAKE_RAW(arena, block_factor, count_bilateral(problem));
+  if (!groups || !rows || !factors) {
     return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
   }
-  uint32_t group_count = pack(problem, groups, rows);
+  uint32_t group_count = pack(problem, groups, rows, factors);
   warm_start(problem, groups, group_count, rows, velocities);
 
   mo_solve_result result = {.result = MO_OK, .status = MO_SOLVE_MAX_ITERATIONS};

@@ -1,5 +1,7 @@
 #include "solvers/certificate.h"
 
+#include "math/scalar.h"
+
 // Three numbers of a contact along (n, t1, t2): impulses or velocities.
 typedef struct triple {
   double n, t1, t2;
@@ -59,46 +61,91 @@ static mo_velocity *recompute_velocities(const mo_row_problem *problem, mo_arena
   return v;
 }
 
-static double row_residual_velocity(const mo_row *row, const mo_velocity *a, const mo_velocity *b) {
-  return mo_dot(row->linear_a, a->linear) + mo_dot(row->linear_b, b->linear) +
-         mo_dot(row->angular_a, a->angular) + mo_dot(row->angular_b, b->angular) + row->bias;
-}
+// --- one block -------------------------------------------------------------------------------
 
-// Error of a contact: `rows` points to its normal row, followed by two tangents if it has friction.
-// Returns the natural map.
-static double contact_error(const mo_row *rows, const mo_row_block *block,
-                            const mo_row_body *body_a, const mo_row_body *body_b,
-                            const mo_velocity *a, const mo_velocity *b, mo_residual *out) {
-  bool cone = block->bound == MO_BOUND_CONE;
-  triple g = {rows[0].impulse, cone ? rows[1].impulse : 0.0, cone ? rows[2].impulse : 0.0};
-  triple u = {row_residual_velocity(&rows[0], a, b),
-              cone ? row_residual_velocity(&rows[1], a, b) : 0.0,
-              cone ? row_residual_velocity(&rows[2], a, b) : 0.0};
-  double d = row_mobility(&rows[0], body_a, body_b);
-  if (cone) {
-    d = (d + row_mobility(&rows[1], body_a, body_b) + row_mobility(&rows[2], body_a, body_b)) / 3.0;
-  }
-  double friction = cone ? block->friction : 0.0;
-  if (d == 0.0) {
-    return 0.0; // two immovable bodies: no impulse can change anything
-  }
+// A block's impulses g, velocities w = u (bias and softening included) and mobility d = tr(W_ii) /
+// rows.
+typedef struct block_state {
+  double g[MO_BLOCK_ROWS], u[MO_BLOCK_ROWS];
+  double mobility;
+} block_state;
 
+static double contact_error(const block_state *s, double friction, bool cone, bool shifts,
+                            mo_residual *out) {
+  double d = s->mobility;
+  triple g = {s->g[0], cone ? s->g[1] : 0.0, cone ? s->g[2] : 0.0};
+  triple u = {s->u[0], cone ? s->u[1] : 0.0, cone ? s->u[2] : 0.0};
   // de Saxce's shift makes the Coulomb law an ordinary complementarity of cones.
-  triple shifted = {u.n + friction * tangent_length(u), u.t1, u.t2};
+  double shift = shifts ? friction * tangent_length(u) : 0.0;
+  triple shifted = {u.n + shift, u.t1, u.t2};
   triple y = {d * g.n - shifted.n, d * g.t1 - shifted.t1, d * g.t2 - shifted.t2};
   triple p = project_on_cone(y, friction);
   double en = d * g.n - p.n, e1 = d * g.t1 - p.t1, e2 = d * g.t2 - p.t2;
 
   out->cone = mo_max(out->cone, d * mo_max(0.0, tangent_length(g) - friction * g.n));
-  // |mu u_t| - u^_n of the dual cone: the shift cancels, and what is left is approach.
-  out->dual = mo_max(out->dual, mo_max(0.0, -u.n));
+  // |mu u_t| - u^_n of the dual cone: with the shift it is approach that is left.
+  double dual = friction * tangent_length(u) - shifted.n;
+  out->dual = mo_max(out->dual, mo_max(0.0, shifts ? -u.n : dual));
   out->complementarity =
       mo_max(out->complementarity, fabs(g.n * shifted.n + g.t1 * shifted.t1 + g.t2 * shifted.t2));
   return sqrt(en * en + e1 * e1 + e2 * e2);
 }
 
-mo_result mo_certificate_evaluate(const mo_row_problem *problem, mo_arena *arena,
-                                  mo_residual *out) {
+static double box_error(const block_state *s, double lower, double upper) {
+  double d = s->mobility;
+  return fabs(d * s->g[0] - mo_clamp(d * s->g[0] - s->u[0], d * lower, d * upper));
+}
+
+static void add_block(const mo_row_block *block, const block_state *s, mo_friction_law law,
+                      mo_residual *out, double *sum_of_squares) {
+  if (block->bound == MO_BOUND_BILATERAL) {
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      out->bilateral = mo_max(out->bilateral, fabs(s->u[k]));
+    }
+    return;
+  }
+  double error = 0.0;
+  // Two immovable bodies: no impulse can change anything.
+  if (s->mobility > 0.0) {
+    bool cone = block->bound == MO_BOUND_CONE;
+    error = block->bound == MO_BOUND_BOX ? box_error(s, block->lower, block->upper)
+                                         : contact_error(s, cone ? block->friction : 0.0, cone,
+                                                         law == MO_FRICTION_COULOMB, out);
+  }
+  out->worst = mo_max(out->worst, error);
+  *sum_of_squares += error * error;
+  out->contacts++;
+}
+
+static void finish(double sum_of_squares, mo_residual *out) {
+  out->worst = mo_max(out->worst, out->bilateral);
+  out->rms = out->contacts > 0 ? sqrt(sum_of_squares / out->contacts) : 0.0;
+}
+
+// --- problems of a world ---------------------------------------------------------------------
+
+static double row_residual_velocity(const mo_row *row, const mo_velocity *a, const mo_velocity *b) {
+  return mo_dot(row->linear_a, a->linear) + mo_dot(row->linear_b, b->linear) +
+         mo_dot(row->angular_a, a->angular) + mo_dot(row->angular_b, b->angular) + row->bias +
+         row->softening * row->impulse;
+}
+
+static block_state state_of_rows(const mo_row_problem *problem, const mo_row_block *block,
+                                 const mo_velocity *v) {
+  block_state s = {.mobility = 0.0};
+  for (uint32_t k = 0; k < block->row_count; k++) {
+    const mo_row *row = &problem->rows[block->first_row + k];
+    s.g[k] = row->impulse;
+    s.u[k] = row_residual_velocity(row, &v[block->body_a], &v[block->body_b]);
+    s.mobility += (row->softening + row_mobility(row, &problem->bodies[block->body_a],
+                                                 &problem->bodies[block->body_b])) /
+                  block->row_count;
+  }
+  return s;
+}
+
+mo_result mo_certificate_evaluate(const mo_row_problem *problem, mo_friction_law law,
+                                  mo_arena *arena, mo_residual *out) {
   *out = (mo_residual){0};
   mo_velocity *v = recompute_velocities(problem, arena);
   if (!v) {
@@ -107,21 +154,41 @@ mo_result mo_certificate_evaluate(const mo_row_problem *problem, mo_arena *arena
   double sum_of_squares = 0.0;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
-    const mo_row *rows = &problem->rows[block->first_row];
-    const mo_velocity *a = &v[block->body_a], *b = &v[block->body_b];
-    if (block->bound == MO_BOUND_BILATERAL) {
-      for (uint32_t k = 0; k < block->row_count; k++) {
-        out->bilateral = mo_max(out->bilateral, fabs(row_residual_velocity(&rows[k], a, b)));
-      }
-      continue;
-    }
-    double error = contact_error(rows, block, &problem->bodies[block->body_a],
-                                 &problem->bodies[block->body_b], a, b, out);
-    out->worst = mo_max(out->worst, error);
-    sum_of_squares += error * error;
-    out->contacts++;
+    block_state s = state_of_rows(problem, block, v);
+    add_block(block, &s, law, out, &sum_of_squares);
   }
-  out->worst = mo_max(out->worst, out->bilateral);
-  out->rms = out->contacts > 0 ? sqrt(sum_of_squares / out->contacts) : 0.0;
+  finish(sum_of_squares, out);
   return MO_OK;
+}
+
+// --- problems of one island ------------------------------------------------------------------
+
+mo_residual mo_certificate_of_contact_problem(const mo_contact_problem *problem,
+                                              mo_friction_law law, const double *velocities) {
+  mo_residual out = {0};
+  double sum_of_squares = 0.0;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    block_state s = {.mobility = 0.0};
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      uint32_t row = block->first_row + k;
+      s.g[k] = problem->impulse[row];
+      s.u[k] = velocities[row];
+      s.mobility += mo_contact_problem_mobility(problem, row) / block->row_count;
+    }
+    add_block(block, &s, law, &out, &sum_of_squares);
+  }
+  finish(sum_of_squares, &out);
+  return out;
+}
+
+mo_residual mo_certificate_of_impulses(const mo_contact_problem *problem, mo_friction_law law,
+                                       mo_arena *arena) {
+  double *velocities = MO_ARENA_TAKE_RAW(arena, double, problem->row_count);
+  double *work = MO_ARENA_TAKE_RAW(arena, double, 6 * (size_t)problem->body_count);
+  if (!velocities || !work) {
+    return (mo_residual){.worst = (double)NAN};
+  }
+  mo_contact_problem_velocities(problem, problem->impulse, velocities, work);
+  return mo_certificate_of_contact_problem(problem, law, velocities);
 }

@@ -1,6 +1,7 @@
 #include "solvers/impact_energy.h"
 
 #include "dynamics/islands.h"
+#include "solvers/island_partition.h"
 
 // Part of the energy of the approach that an island may gain before it counts: more than what a
 // solve that ran out of sweeps leaves open.
@@ -13,13 +14,9 @@ typedef struct island_energy {
 
 static bool is_impact(const mo_row *row) { return row->bias != row->plastic_bias; }
 
-static bool moves(const mo_row_body *body) {
-  return body->inverse_mass > 0.0 || body->inverse_inertia.cx.x > 0.0;
-}
-
 // A body of the block that impulses move: its island is that of the block.
 static uint32_t moving_body(const mo_row_problem *problem, const mo_row_block *block) {
-  return moves(&problem->bodies[block->body_a]) ? block->body_a : block->body_b;
+  return mo_row_body_moves(&problem->bodies[block->body_a]) ? block->body_a : block->body_b;
 }
 
 static bool has_impacts(const mo_row_problem *problem) {
@@ -31,16 +28,6 @@ static bool has_impacts(const mo_row_problem *problem) {
   return false;
 }
 
-static void join_islands(const mo_row_problem *problem, uint32_t *parents) {
-  mo_islands_reset(parents, problem->body_count);
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    const mo_row_block *block = &problem->blocks[i];
-    if (moves(&problem->bodies[block->body_a]) && moves(&problem->bodies[block->body_b])) {
-      mo_islands_join(parents, block->body_a, block->body_b);
-    }
-  }
-}
-
 static void add_block(const mo_row_problem *problem, const mo_row_block *block,
                       const mo_velocity *velocities, island_energy *energy) {
   const mo_row_body *a = &problem->bodies[block->body_a], *b = &problem->bodies[block->body_b];
@@ -50,14 +37,16 @@ static void add_block(const mo_row_problem *problem, const mo_row_block *block,
     const mo_row *row = &problem->rows[block->first_row + k];
     double before = mo_row_velocity(row, &free_a, &free_b);
     double after = mo_row_velocity(row, &velocities[block->body_a], &velocities[block->body_b]);
-    energy->gain += 0.5 * row->impulse * (before + after);
+    // What a joint or motor that moves by itself puts in, lambda times its velocity, is no gain.
+    bool driven = block->bound == MO_BOUND_BILATERAL || block->bound == MO_BOUND_BOX;
+    energy->gain += 0.5 * row->impulse * (driven ? before - after : before + after);
     energy->approach += k == 0 ? 0.5 * fabs(row->impulse * before) : 0.0;
   }
 }
 
 mo_result mo_impact_energy_cure(mo_row_problem *problem, const mo_velocity *velocities, double keep,
-                                mo_arena *arena, bool *changed) {
-  *changed = false;
+                                mo_arena *arena, mo_impact_report *out) {
+  *out = (mo_impact_report){0};
   if (!has_impacts(problem)) {
     return MO_OK;
   }
@@ -66,7 +55,7 @@ mo_result mo_impact_energy_cure(mo_row_problem *problem, const mo_velocity *velo
   if (!parents || !energies) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  join_islands(problem, parents);
+  mo_island_partition_join(problem, parents);
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     uint32_t island = mo_islands_find(parents, moving_body(problem, block));
@@ -81,7 +70,12 @@ mo_result mo_impact_energy_cure(mo_row_problem *problem, const mo_velocity *velo
       double restitution_part = normal->bias - normal->plastic_bias;
       normal->bias =
           keep > 0.0 ? normal->plastic_bias + keep * restitution_part : normal->plastic_bias;
-      *changed = true;
+      out->changed = true;
+    }
+  }
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    if (energies[i].gain > GAIN_TOLERANCE * energies[i].approach) {
+      out->gain += energies[i].gain;
     }
   }
   return MO_OK;

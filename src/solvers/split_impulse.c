@@ -11,8 +11,8 @@ typedef struct position_row {
   bool bilateral;
 } position_row;
 
-static double target_velocity(double gap_after, bool bilateral, double dt,
-                              const mo_split_impulse_settings *settings) {
+double mo_position_target(double gap_after, bool bilateral, double dt,
+                          const mo_split_impulse_settings *settings) {
   if (bilateral) {
     double speed = -settings->error_reduction * gap_after / dt;
     return mo_clamp(speed, -settings->max_correction_speed, settings->max_correction_speed);
@@ -32,7 +32,7 @@ static uint32_t collect(const mo_row_problem *problem, const mo_velocity *veloci
   uint32_t count = 0;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
-    uint32_t row_count = block->bound == MO_BOUND_CONE ? 1 : block->row_count;
+    uint32_t row_count = mo_position_row_count(block);
     for (uint32_t k = 0; k < row_count; k++) {
       const mo_row *row = &problem->rows[block->first_row + k];
       bool bilateral = block->bound == MO_BOUND_BILATERAL;
@@ -47,7 +47,7 @@ static uint32_t collect(const mo_row_problem *problem, const mo_velocity *veloci
                             .bilateral = bilateral};
       out->mobility = mo_row_coupling(row, row, out->inertia_a, out->inertia_b);
       out->target =
-          target_velocity(row->gap + problem->dt * velocity, bilateral, problem->dt, settings);
+          mo_position_target(row->gap + problem->dt * velocity, bilateral, problem->dt, settings);
       *any = *any || out->target > 0.0 || bilateral;
       count += out->mobility > 0.0;
     }
@@ -65,11 +65,72 @@ static double relax(position_row *p) {
   return fabs(change) * p->mobility;
 }
 
+// --- trust in the linear rows ----------------------------------------------------------------
+
+// rad: the most that joined bodies turn by a correction. An arm r that turns by an angle a leaves
+// its tangent by r a^2 / 2. A chain of links of little inertia shortens by a zigzag, whose angles
+// the linear rows want far from small; what that adds to the errors must stay below what it
+// removes.
+#define LARGEST_TURN 0.05
+
+static double fraction_of_turn(mo_vec3 turn) {
+  double angle = mo_length(turn);
+  return angle > LARGEST_TURN ? LARGEST_TURN / angle : 1.0;
+}
+
+static bool joins(const mo_row_problem *problem, const mo_row_block *block) {
+  return block->bound == MO_BOUND_BILATERAL && block->holds_position &&
+         mo_row_body_moves(&problem->bodies[block->body_a]) &&
+         mo_row_body_moves(&problem->bodies[block->body_b]);
+}
+
+// Gives bodies that joints link, over any number of them, the smallest of their fractions.
+static void share_fractions(const mo_row_problem *problem, double *fractions) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < problem->block_count; i++) {
+      const mo_row_block *block = &problem->blocks[i];
+      double *a = &fractions[block->body_a], *b = &fractions[block->body_b];
+      if (*a != *b && joins(problem, block)) {
+        *a = *b = mo_min(*a, *b);
+        changed = true;
+      }
+    }
+  }
+}
+
+// Shortens the corrections of joined bodies, all of those that joints link by the same factor: the
+// direction stays that of the linear rows.
+static void limit_turns(const mo_row_problem *problem, double *fractions, mo_velocity *pseudo) {
+  bool any = false;
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    fractions[i] = 1.0;
+  }
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    const uint32_t ends[2] = {block->body_a, block->body_b};
+    bool is_joint = block->bound == MO_BOUND_BILATERAL && block->holds_position;
+    for (uint32_t k = 0; is_joint && k < 2; k++) {
+      fractions[ends[k]] = fraction_of_turn(mo_scale(problem->dt, pseudo[ends[k]].angular));
+      any = any || fractions[ends[k]] < 1.0;
+    }
+  }
+  if (!any) {
+    return;
+  }
+  share_fractions(problem, fractions);
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    pseudo[i].linear = mo_scale(fractions[i], pseudo[i].linear);
+    pseudo[i].angular = mo_scale(fractions[i], pseudo[i].angular);
+  }
+}
+
 mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocity *velocities,
                                  const mo_split_impulse_settings *settings, mo_arena *arena,
                                  mo_velocity *pseudo) {
   position_row *rows = MO_ARENA_TAKE_RAW(arena, position_row, problem->row_count);
-  if (!rows) {
+  double *fractions = MO_ARENA_TAKE_RAW(arena, double, problem->body_count);
+  if (!rows || !fractions) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   for (uint32_t i = 0; i < problem->body_count; i++) {
@@ -84,6 +145,9 @@ mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocit
     for (uint32_t i = 0; i < count; i++) {
       moved = mo_max(moved, relax(&rows[i]));
     }
+  }
+  if (any) {
+    limit_turns(problem, fractions, pseudo);
   }
   return MO_OK;
 }

@@ -12,6 +12,12 @@ typedef struct mo_split_impulse_settings {
   double tolerance; ///< m/s
 } mo_split_impulse_settings;
 
+/// The pseudo-velocity that a row's gap at the end of the step asks for, m/s: of what is beyond the
+/// slop (of a bilateral row: of all) the part `error_reduction` within dt, capped; where nothing
+/// is, how fast the row may close.
+double mo_position_target(double gap_after, bool bilateral, double dt,
+                          const mo_split_impulse_settings *settings);
+
 /// Finds pseudo-velocities with J v_p >= target for every unilateral and normal row (J v_p = target
 /// for bilateral ones) by projected Gauss-Seidel with impulses of their own. The target is
 /// error_reduction (overlap - slop) / dt, capped, of the overlap that the solved velocities leave

@@ -73,6 +73,10 @@ static mo_result check_def(mo_world *world, const mo_body_def *def) {
                                       INFINITY, "must be finite, 0 or more"));
   MO_RETURN_IF_REFUSED(mo_check_range(world, function, "gravity_scale", def->gravity_scale,
                                       -INFINITY, INFINITY, "must be finite"));
+  if (def->has_solver) {
+    MO_RETURN_IF_REFUSED(mo_check_range(world, function, "solver", (double)def->solver, 0.0,
+                                        (double)MO_SOLVER_CONE, "must be one of mo_solver"));
+  }
   if (def->has_mass) {
     MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "mass", def->mass));
   }
@@ -166,7 +170,7 @@ static mo_placed_shape *copy_shapes(const mo_body_def *def) {
 }
 
 mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
-  if (check_def(world, def) != MO_OK) {
+  if (mo_check_unlocked(world, "mo_body_create") != MO_OK || check_def(world, def) != MO_OK) {
     return MO_NULL_ID;
   }
   mo_placed_shape *shapes = copy_shapes(def);
@@ -200,7 +204,9 @@ mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
                     .restitution = def->restitution,
                     .linear_damping = def->linear_damping,
                     .angular_damping = def->angular_damping,
-                    .gravity_scale = def->gravity_scale};
+                    .gravity_scale = def->gravity_scale,
+                    .has_solver = def->has_solver,
+                    .solver = def->solver};
   body->bounding_radius = bounding_radius(shapes, def->shape_count, body->mass.center_of_mass);
   mo_motion *motion = &world->motions[slot];
   *motion = (mo_motion){.position = def->position,
@@ -221,6 +227,7 @@ mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   }
   mo_release(body->shapes);
   mo_world_forget_contacts(world, slot);
+  mo_world_forget_constraints(world, slot);
   *body = (mo_body){0};
   world->motions[slot] = (mo_motion){0};
   mo_id_pool_give_back(&world->ids, id);

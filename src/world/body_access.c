@@ -26,6 +26,8 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
                          .linear_damping = body->linear_damping,
                          .angular_damping = body->angular_damping,
                          .gravity_scale = body->gravity_scale,
+                         .has_solver = body->has_solver,
+                         .solver = body->solver,
                          .kinetic_energy = mo_body_kinetic_energy(&mass, motion),
                          .angular_momentum = mo_body_angular_momentum(&mass, motion)};
   return MO_OK;
@@ -116,6 +118,16 @@ mo_result mo_body_set_gravity_scale(mo_world *world, mo_body_id id, double scale
   MO_RETURN_IF_REFUSED(
       mo_check_range(world, function, "scale", scale, -INFINITY, INFINITY, "must be finite"));
   world->bodies[mo_id_slot(id)].gravity_scale = scale;
+  return MO_OK;
+}
+
+mo_result mo_body_set_solver(mo_world *world, mo_body_id id, bool has_solver, mo_solver solver) {
+  static const char *const function = "mo_body_set_solver";
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "solver", (double)solver, 0.0,
+                                      (double)MO_SOLVER_CONE, "must be one of mo_solver"));
+  world->bodies[mo_id_slot(id)].has_solver = has_solver;
+  world->bodies[mo_id_slot(id)].solver = solver;
   return MO_OK;
 }
 

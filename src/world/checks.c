@@ -4,7 +4,15 @@
 // a product of rotations.
 #define SYMMETRY_TOLERANCE 1e-9
 
+mo_result mo_check_unlocked(mo_world *world, const char *function) {
+  return world->is_locked
+             ? mo_world_refuse_text(world, MO_ERROR_WORLD_LOCKED, function,
+                                    "inside of a callback the world can be read, not changed")
+             : MO_OK;
+}
+
 mo_result mo_check_body(mo_world *world, mo_body_id id, const char *function) {
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
   if (!mo_id_pool_is_alive(&world->ids, id)) {
     return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "body", "must be alive",
                            (double)id);

@@ -12,6 +12,9 @@
     }                                                                                              \
   } while (0)
 
+/// No callback of the user is running. Asked first by every function that changes the world.
+mo_result mo_check_unlocked(mo_world *world, const char *function);
+/// Unlocked, and the body is alive.
 mo_result mo_check_body(mo_world *world, mo_body_id id, const char *function);
 mo_result mo_check_vec3(mo_world *world, const char *function, const char *name, mo_vec3 v);
 /// lower <= x <= upper and finite; `must` says so in words.

@@ -1,5 +1,7 @@
 /// From poses to contacts: broad phase, narrow phase, and the hand-over of last step's impulses.
+#include "constraints/contact_loads.h"
 #include "memory/array.h"
+#include "world/joined_pairs.h"
 #include "world/speculation.h"
 
 // Bodies closer than this have a contact although they may not meet in the step: it keeps the
@@ -114,6 +116,10 @@ typedef struct pair_context {
   double dt, impulse_scale;
 } pair_context;
 
+static bool asks_for_exact(const mo_world *world, const mo_body *body) {
+  return body->type == MO_BODY_DYNAMIC && mo_world_body_solver(world, body) != MO_SOLVER_BLOCK_PGS;
+}
+
 // Collides one pair. A contact without points: they do not meet.
 static mo_contact collide_pair(const pair_context *context, const proxy_source *low,
                                const proxy_source *high, const mo_contact *old) {
@@ -135,13 +141,15 @@ static mo_contact collide_pair(const pair_context *context, const proxy_source *
     contact.restitution = sqrt(shape_restitution(moving_a.body, a->shape) *
                                shape_restitution(moving_b.body, b->shape));
     mo_contact_update(&contact, &manifold, old, context->impulse_scale);
+    if (asks_for_exact(world, moving_a.body) || asks_for_exact(world, moving_b.body)) {
+      mo_contact_even_out_loads(&contact);
+    }
   }
   return contact;
 }
 
-// Forces persist from step to step, impulses grow with the step. Steps of very different length
-// have nothing to say to each other.
-static double warm_start_scale(double last_dt, double dt) {
+double mo_world_warm_start_scale(const mo_world *world, double dt) {
+  double last_dt = world->last_step.dt;
   bool related = last_dt > 0.0 && dt < MAX_STEP_RATIO * last_dt && last_dt < MAX_STEP_RATIO * dt;
   return related ? dt / last_dt : 0.0;
 }
@@ -150,22 +158,24 @@ mo_result mo_world_find_contacts(mo_world *world, const mo_velocity *free_veloci
                                  uint32_t *contact_count, uint32_t *pair_count) {
   mo_broad_phase *broad_phase = &world->broad_phase;
   const proxy_source *sources = insert_proxies(world, free_velocities, dt);
+  mo_joined_pairs joined;
   if (!sources || !mo_broad_phase_find_pairs(broad_phase) ||
+      !mo_joined_pairs_find(world, &world->step_arena, &joined) ||
       !MO_RESERVE(world, fresh_contacts, broad_phase->pairs_count)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   pair_context context = {.world = world,
                           .free_velocities = free_velocities,
                           .dt = dt,
-                          .impulse_scale = warm_start_scale(world->last_step.dt, dt)};
+                          .impulse_scale = mo_world_warm_start_scale(world, dt)};
   uint32_t cursor = 0;
   *contact_count = 0;
   *pair_count = broad_phase->pairs_count;
   for (uint32_t i = 0; i < broad_phase->pairs_count; i++) {
     const proxy_source *low = &sources[broad_phase->pairs[i].a],
                        *high = &sources[broad_phase->pairs[i].b];
-    if (low->slot == high->slot) {
-      continue; // two shapes of one body
+    if (low->slot == high->slot || mo_joined_pairs_have(&joined, low->slot, high->slot)) {
+      continue; // two shapes of one body, or bodies of a joint
     }
     const mo_contact *old = find_old_contact(world, low, high, &cursor);
     mo_contact contact = collide_pair(&context, low, high, old);

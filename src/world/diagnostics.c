@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-mo_energy mo_world_energy(const mo_world *world) {
+mo_energy mo_world_energy(mo_world *world) {
   mo_energy energy = {0};
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     const mo_body *body = &world->bodies[slot];
@@ -16,6 +16,13 @@ mo_energy mo_world_energy(const mo_world *world) {
     energy.kinetic += mo_body_kinetic_energy(&body->mass, &world->motions[slot]);
     energy.potential +=
         mo_gravity_energy(gravity, body->mass.mass, world->motions[slot].center_of_mass);
+  }
+  for (uint32_t slot = 0; slot < world->potential_ids.slot_count; slot++) {
+    double one = 0.0;
+    if (world->potential_ids.alive[slot] && !mo_world_potential_energy(world, slot, &one)) {
+      one = (double)NAN; // an unknown energy must not read as none
+    }
+    energy.potential += one;
   }
   energy.total = energy.kinetic + energy.potential;
   return energy;
@@ -40,8 +47,8 @@ mo_momentum mo_world_momentum(const mo_world *world) {
 mo_residual mo_world_residual(mo_world *world) {
   mo_residual residual;
   mo_arena_reset(&world->query_arena);
-  mo_result result =
-      mo_certificate_evaluate(&world->last_step.problem, &world->query_arena, &residual);
+  mo_result result = mo_certificate_evaluate(
+      &world->last_step.problem, world->last_step.friction_law, &world->query_arena, &residual);
   if (result != MO_OK) {
     mo_world_refuse_text(world, result, "mo_world_residual", "no memory for the certificate");
     residual.worst = (double)NAN; // an unknown error must not read as none
@@ -49,8 +56,9 @@ mo_residual mo_world_residual(mo_world *world) {
   return residual;
 }
 
-mo_stats mo_world_stats(const mo_world *world) {
+mo_stats mo_world_stats(mo_world *world) {
   mo_stats stats = world->last_step.stats;
+  stats.islands = mo_world_island_count(world);
   stats.bodies = world->ids.alive_count;
   stats.awake = mo_world_awake_count(world);
   return stats;
@@ -128,12 +136,17 @@ static void hash_settings(uint64_t *hash, const mo_world_def *settings) {
   hash_vec3(hash, settings->gravity);
   hash_word(hash, (uint64_t)settings->solver);
   hash_word(hash, (uint64_t)settings->stabilization);
+  hash_word(hash, (uint64_t)settings->integrator);
   hash_word(hash, settings->iterations);
   hash_double(hash, settings->tolerance);
   hash_double(hash, settings->restitution_threshold);
   hash_double(hash, settings->linear_slop);
   hash_double(hash, settings->error_reduction);
   hash_double(hash, settings->max_correction_speed);
+  hash_word(hash, (uint64_t)settings->friction_law);
+  hash_word(hash, (uint64_t)settings->effort);
+  hash_word(hash, settings->max_iterations);
+  hash_double(hash, settings->exact_memory_limit);
 }
 
 // What shapes are made of never changes and is not in the hash; how they are placed is.
@@ -165,6 +178,39 @@ static void hash_body(uint64_t *hash, const mo_body *body) {
   }
 }
 
+// All numbers of a potential; which functions a custom one calls is not state.
+static void hash_potential(uint64_t *hash, const mo_potential_def *def) {
+  const mo_vec3 vectors[] = {def->gravity,       def->center,   def->moment,  def->field,
+                             def->source_moment, def->anchor_a, def->anchor_b};
+  const double numbers[] = {
+      def->mu,           def->softening, def->linear_drag, def->quadratic_drag,
+      def->angular_drag, def->stiffness, def->rest_length, def->damping};
+  hash_word(hash, (uint64_t)def->type);
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+    hash_vec3(hash, vectors[i]);
+  }
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    hash_double(hash, numbers[i]);
+  }
+  for (uint32_t i = 0; i < def->body_count; i++) {
+    hash_word(hash, def->bodies[i]);
+  }
+}
+
+static void hash_potentials(uint64_t *hash, const mo_world *world) {
+  const mo_id_pool *ids = &world->potential_ids;
+  for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
+    if (ids->alive[slot]) {
+      hash_word(hash, mo_id_pool_in_slot(ids, slot));
+      hash_potential(hash, &world->potentials[slot]);
+    }
+  }
+  for (uint32_t i = 0; i < ids->free_slots_count; i++) {
+    uint32_t slot = ids->free_slots[i];
+    hash_word(hash, ((uint64_t)ids->generation[slot] << 32) | slot);
+  }
+}
+
 static void hash_contact(uint64_t *hash, const mo_contact *contact) {
   hash_word(hash, ((uint64_t)contact->slot_a << 32) | contact->slot_b);
   hash_word(hash, ((uint64_t)contact->shape_a << 32) | contact->shape_b);
@@ -172,6 +218,38 @@ static void hash_contact(uint64_t *hash, const mo_contact *contact) {
     hash_word(hash, contact->points[k].feature_id);
     hash_double(hash, contact->points[k].normal_impulse);
     hash_vec3(hash, contact->points[k].tangent_impulse);
+  }
+}
+
+static void hash_constraint(uint64_t *hash, const mo_constraint *c) {
+  hash_word(hash, (uint64_t)c->type);
+  hash_word(hash, ((uint64_t)c->slot_a << 32) | c->slot_b);
+  hash_word(hash, (uint64_t)c->collide_connected << 1 | (uint64_t)c->has_stabilization);
+  hash_double(hash, c->alpha);
+  hash_double(hash, c->beta);
+  hash_double(hash, c->compliance);
+  hash_vec3(hash, c->anchor_a);
+  hash_vec3(hash, c->anchor_b);
+  hash_quat(hash, c->frame_a);
+  hash_quat(hash, c->frame_b);
+  hash_double(hash, c->lower);
+  hash_double(hash, c->upper);
+  hash_double(hash, c->length);
+  hash_double(hash, c->last_coordinate);
+  for (uint32_t i = 0; i < c->dimension; i++) {
+    hash_word(hash, (uint64_t)c->bounds[i].kind);
+    hash_double(hash, c->bounds[i].lower);
+    hash_double(hash, c->bounds[i].upper);
+    hash_double(hash, c->bounds[i].friction);
+    hash_double(hash, c->impulses[i]);
+  }
+}
+
+// They make the next ids.
+static void hash_free_slots(uint64_t *hash, const mo_id_pool *ids) {
+  for (uint32_t i = 0; i < ids->free_slots_count; i++) {
+    uint32_t slot = ids->free_slots[i];
+    hash_word(hash, ((uint64_t)ids->generation[slot] << 32) | slot);
   }
 }
 
@@ -189,12 +267,17 @@ uint64_t mo_world_hash(const mo_world *world) {
       hash_motion(&hash, &world->motions[slot]);
     }
   }
-  for (uint32_t i = 0; i < world->ids.free_slots_count; i++) { // they make the next ids
-    uint32_t slot = world->ids.free_slots[i];
-    hash_word(&hash, ((uint64_t)world->ids.generation[slot] << 32) | slot);
+  hash_free_slots(&hash, &world->ids);
+  for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
+    if (world->constraint_ids.alive[slot]) {
+      hash_word(&hash, mo_id_pool_in_slot(&world->constraint_ids, slot));
+      hash_constraint(&hash, &world->constraints[slot]);
+    }
   }
+  hash_free_slots(&hash, &world->constraint_ids);
   for (uint32_t i = 0; i < world->contacts_count; i++) {
     hash_contact(&hash, &world->contacts[i]);
   }
+  hash_potentials(&hash, world);
   return hash;
 }

@@ -1,4 +1,5 @@
 /// Texts of refused calls. Numbers are written by hand: printf would double the size of the module.
+#include "dynamics/potential.h"
 #include "world/world.h"
 
 typedef struct text {
@@ -113,6 +114,32 @@ mo_result mo_world_refuse_vec3(mo_world *world, mo_result result, const char *fu
   return result;
 }
 
+mo_result mo_world_refuse_potential(mo_world *world, const char *function, uint32_t slot,
+                                    const char *failure) {
+  text out = begin(world, MO_ERROR_POTENTIAL_FAILED, function);
+  put(&out, "potential '");
+  put(&out, mo_potential_kind_of(world->potentials[slot].type)->name);
+  put(&out, "' (id ");
+  put_number(&out, mo_id_pool_in_slot(&world->potential_ids, slot));
+  put(&out, "): ");
+  put(&out, failure);
+  *out.at = 0;
+  return MO_ERROR_POTENTIAL_FAILED;
+}
+
+mo_result mo_world_refuse_constraint(mo_world *world, const char *function, uint32_t slot,
+                                     mo_constraint_failure failure) {
+  text out = begin(world, MO_ERROR_CONSTRAINT_FAILED, function);
+  put(&out, "constraint '");
+  put(&out, world->constraints[slot].name);
+  put(&out, "' (id ");
+  put_number(&out, mo_id_pool_in_slot(&world->constraint_ids, slot));
+  put(&out, "): ");
+  put(&out, failure);
+  *out.at = 0;
+  return MO_ERROR_CONSTRAINT_FAILED;
+}
+
 const char *mo_world_last_error(const mo_world *world) { return world->last_error; }
 mo_result mo_world_last_result(const mo_world *world) { return world->last_result; }
 
@@ -132,6 +159,12 @@ const char *mo_result_name(mo_result result) {
     return "not-finite";
   case MO_ERROR_CAPACITY:
     return "capacity";
+  case MO_ERROR_WORLD_LOCKED:
+    return "world-locked";
+  case MO_ERROR_CONSTRAINT_FAILED:
+    return "constraint-failed";
+  case MO_ERROR_POTENTIAL_FAILED:
+    return "potential-failed";
   case MO_ERROR_HULL_EMPTY:
     return "hull-empty";
   case MO_ERROR_HULL_TOO_FEW_POINTS:

@@ -1,5 +1,5 @@
 /// Life and settings of a world.
-#include "world/world.h"
+#include "world/checks.h"
 
 #include "memory/allocator.h"
 
@@ -9,12 +9,39 @@ mo_world_def mo_world_def_default(void) {
   return (mo_world_def){.gravity = {0.0, -9.81, 0.0},
                         .solver = MO_SOLVER_BLOCK_PGS,
                         .stabilization = MO_STABILIZATION_SPLIT,
+                        .integrator = MO_INTEGRATOR_SEMI_IMPLICIT_EULER,
                         .iterations = 20,
                         .tolerance = 1e-8,
                         .restitution_threshold = -1.0,
                         .linear_slop = 0.001,
                         .error_reduction = 0.2,
-                        .max_correction_speed = 3.0};
+                        .max_correction_speed = 3.0,
+                        .friction_law = MO_FRICTION_COULOMB,
+                        .effort = MO_EFFORT_STEP,
+                        .max_iterations = 400,
+                        .exact_memory_limit = 256.0 * 1024.0 * 1024.0};
+}
+
+static mo_result check_exact_settings(mo_world *world, const char *function,
+                                      const mo_world_def *def) {
+  const mo_result bad = MO_ERROR_INVALID_ARGUMENT;
+  if ((unsigned)def->friction_law > MO_FRICTION_CONVEX) {
+    return mo_world_refuse(world, bad, function, "friction_law", "must be one of mo_friction_law",
+                           (double)def->friction_law);
+  }
+  if ((unsigned)def->effort > MO_EFFORT_OFFLINE) {
+    return mo_world_refuse(world, bad, function, "effort", "must be one of mo_effort",
+                           (double)def->effort);
+  }
+  if (def->max_iterations < 1 || def->max_iterations > MAX_ITERATIONS) {
+    return mo_world_refuse(world, bad, function, "max_iterations", "must be 1 to 100000",
+                           def->max_iterations);
+  }
+  if (!(def->exact_memory_limit >= 1.0 && def->exact_memory_limit <= (double)(SIZE_MAX / 2))) {
+    return mo_world_refuse(world, bad, function, "exact_memory_limit",
+                           "must be 1 byte to half of the address space", def->exact_memory_limit);
+  }
+  return MO_OK;
 }
 
 static mo_result check_settings(mo_world *world, const char *function, const mo_world_def *def) {
@@ -22,13 +49,17 @@ static mo_result check_settings(mo_world *world, const char *function, const mo_
   if (!mo_v3_is_finite(def->gravity)) {
     return mo_world_refuse_vec3(world, bad, function, "gravity", "must be finite", def->gravity);
   }
-  if (def->solver != MO_SOLVER_BLOCK_PGS) {
-    return mo_world_refuse(world, MO_ERROR_NOT_SUPPORTED, function, "solver",
-                           "must be MO_SOLVER_BLOCK_PGS", (double)def->solver);
+  if ((unsigned)def->solver > MO_SOLVER_CONE) {
+    return mo_world_refuse(world, bad, function, "solver", "must be one of mo_solver",
+                           (double)def->solver);
   }
   if ((unsigned)def->stabilization > MO_STABILIZATION_NONE) {
     return mo_world_refuse(world, bad, function, "stabilization", "must be one of mo_stabilization",
                            (double)def->stabilization);
+  }
+  if ((unsigned)def->integrator > MO_INTEGRATOR_IMPLICIT_MIDPOINT) {
+    return mo_world_refuse(world, bad, function, "integrator", "must be one of mo_integrator",
+                           (double)def->integrator);
   }
   if (def->iterations < 1 || def->iterations > MAX_ITERATIONS) {
     return mo_world_refuse(world, bad, function, "iterations", "must be 1 to 100000",
@@ -54,7 +85,7 @@ static mo_result check_settings(mo_world *world, const char *function, const mo_
     return mo_world_refuse(world, bad, function, "max_correction_speed",
                            "must be finite and 0 or more m/s", def->max_correction_speed);
   }
-  return MO_OK;
+  return check_exact_settings(world, function, def);
 }
 
 mo_world *mo_world_create(const mo_world_def *def, mo_result *result) {
@@ -73,7 +104,7 @@ mo_world *mo_world_create(const mo_world_def *def, mo_result *result) {
 }
 
 void mo_world_destroy(mo_world *world) {
-  if (!world) {
+  if (!world || world->is_locked) {
     return;
   }
   world->contacts_count = 0;
@@ -83,7 +114,10 @@ void mo_world_destroy(mo_world *world) {
       mo_body_destroy(world, id);
     }
   }
+  mo_world_free_potentials(world);
   mo_id_pool_free(&world->ids);
+  mo_id_pool_free(&world->constraint_ids);
+  mo_release(world->constraints);
   mo_release(world->bodies);
   mo_release(world->motions);
   mo_release(world->transforms);
@@ -97,11 +131,14 @@ void mo_world_destroy(mo_world *world) {
   mo_arena_free(&world->step_arena);
   mo_arena_free(&world->problem_arena);
   mo_arena_free(&world->spare_problem_arena);
+  mo_arena_free(&world->trial_arena);
   mo_arena_free(&world->query_arena);
+  mo_exact_workspace_free(&world->exact);
   mo_release(world);
 }
 
 mo_result mo_world_set_settings(mo_world *world, const mo_world_def *def) {
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, "mo_world_set_settings"));
   mo_result result = check_settings(world, "mo_world_set_settings", def);
   if (result == MO_OK) {
     world->settings = *def;

@@ -85,6 +85,7 @@ static mo_shape *read_shape(void) {
 static mo_world *read_world(void) {
   mo_world_def def = mo_world_def_default();
   def.gravity = read_vec3();
+  def.solver = (mo_solver)read_count();
   def.stabilization = (mo_stabilization)read_count();
   def.iterations = read_count();
   def.tolerance = read_number();

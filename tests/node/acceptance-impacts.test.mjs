@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { World } from 'moreau'
 import {
   acceptanceWorld,
   addSlab,
   cube,
+  describeForSolvers,
   dt,
   g,
   near,
@@ -19,10 +20,11 @@ const noGravity = { gravity: /** @type {Vector} */ ([0, 0, 0]) }
 /**
  * One step of two touching spheres on a line.
  *
+ * @param {import('./support.mjs').SolverName} solver
  * @param {{ masses: [number, number], velocities: [number, number], restitution: number }} setting
  */
-async function headOn({ masses, velocities, restitution }) {
-  const world = await acceptanceWorld(noGravity)
+async function headOn(solver, { masses, velocities, restitution }) {
+  const world = await acceptanceWorld({ ...noGravity, solver })
   const common = { shape: /** @type {const} */ ({ type: 'sphere', radius: 1 }), restitution }
   const [a, b] = masses.map((mass, index) =>
     world.createBody({
@@ -44,15 +46,15 @@ async function headOn({ masses, velocities, restitution }) {
   return result
 }
 
-describe('head-on spheres', () => {
+describeForSolvers('head-on spheres', (solver) => {
   test('A24 elastic: impulse 3 N s, velocities swap', async () => {
-    const result = await headOn({ masses: [1, 1], velocities: [2, -1], restitution: 1 })
+    const result = await headOn(solver, { masses: [1, 1], velocities: [2, -1], restitution: 1 })
     near(result.impulse, 3, 1e-12, 'impulse')
     nearVector(result.velocities, [-1, 2], 1e-12, 'velocities')
   })
 
   test('A24 inelastic: impulse 1.5 N s, 0.25 J are left', async () => {
-    const result = await headOn({ masses: [1, 1], velocities: [2, -1], restitution: 0 })
+    const result = await headOn(solver, { masses: [1, 1], velocities: [2, -1], restitution: 0 })
     near(result.impulse, 1.5, 1e-12, 'impulse')
     nearVector(result.velocities, [0.5, 0.5], 1e-12, 'velocities')
     near(result.kinetic, 0.25, 1e-12, 'kinetic energy')
@@ -71,7 +73,7 @@ describe('head-on spheres', () => {
       const [m1, m2] = masses
       const approach = velocities[0] - velocities[1]
       const impulse = ((1 + restitution) * approach * m1 * m2) / (m1 + m2)
-      const result = await headOn(setting)
+      const result = await headOn(solver, setting)
       const what = JSON.stringify(setting)
       near(result.impulse, impulse, 1e-12 * Math.max(1, impulse), `impulse of ${what}`)
       near(result.velocities[0], velocities[0] - impulse / m1, 1e-11, `first velocity of ${what}`)
@@ -91,7 +93,7 @@ describe('head-on spheres', () => {
   })
 
   test('A24 the restitution of a pair is the geometric mean', async () => {
-    const world = await acceptanceWorld(noGravity)
+    const world = await acceptanceWorld({ ...noGravity, solver })
     const shape = /** @type {const} */ ({ type: 'sphere', radius: 1 })
     world.createBody({ shape, mass: 1, restitution: 0.9, linearVelocity: [1, 0, 0] })
     const b = world.createBody({ shape, mass: 1, restitution: 0.4, position: [2, 0, 0] })
@@ -101,7 +103,7 @@ describe('head-on spheres', () => {
   })
 })
 
-describe('flat impact of a cube', () => {
+describeForSolvers('flat impact of a cube', (solver) => {
   for (const [restitution, impulse] of [
     [1, 2],
     [0.5, 1.5],
@@ -109,7 +111,7 @@ describe('flat impact of a cube', () => {
     [0.3, 1.3],
   ]) {
     test(`A27 restitution ${restitution}: all four corners at once, no spin`, async () => {
-      const world = await acceptanceWorld(noGravity)
+      const world = await acceptanceWorld({ ...noGravity, solver })
       addSlab(world, { friction: 0, restitution })
       const body = world.createBody({
         shape: cube,
@@ -129,7 +131,7 @@ describe('flat impact of a cube', () => {
   }
 
   test('A27 impact together with friction and gravity: the bounce is that of the speed before the step', async () => {
-    const world = await acceptanceWorld()
+    const world = await acceptanceWorld({ solver })
     addSlab(world, { friction: 0.1, restitution: 0.5 })
     const body = world.createBody({
       shape: cube,
@@ -148,7 +150,7 @@ describe('flat impact of a cube', () => {
   })
 })
 
-describe('impact of a spinning or sliding sphere', () => {
+describeForSolvers('impact of a spinning or sliding sphere', (solver) => {
   // A solid sphere, v = (vx, 0, vz), no spin: friction mu slips to the end if mu (1 + e) |vz| < 2/7 vx, else it rolls off.
   /** @type {{ friction: number, vx: number, vz: number, restitution: number, mass: number, radius: number }[]} */
   const settings = [
@@ -160,7 +162,7 @@ describe('impact of a spinning or sliding sphere', () => {
   for (const setting of settings) {
     test(`A45 ${JSON.stringify(setting)}`, async () => {
       const { friction, vx, vz, restitution, mass, radius } = setting
-      const world = await acceptanceWorld(noGravity)
+      const world = await acceptanceWorld({ ...noGravity, solver })
       addSlab(world, { friction, restitution })
       const ball = world.createBody({
         shape: { type: 'sphere', radius },
@@ -182,9 +184,9 @@ describe('impact of a spinning or sliding sphere', () => {
   }
 })
 
-describe('static partners and empty worlds', () => {
+describeForSolvers('static partners and empty worlds', (solver) => {
   test('A64 static bodies in each other: no impulse, no NaN, nothing moves', async () => {
-    const world = await acceptanceWorld()
+    const world = await acceptanceWorld({ solver })
     const floor = addSlab(world)
     const second = world.createBody({ type: 'static', shape: cube, position: [0, 0, 0.2] })
     const body = world.createBody({ shape: cube, mass: 1, position: [5, 0, 0.5] })
@@ -201,9 +203,9 @@ describe('static partners and empty worlds', () => {
   })
 
   test('A64 forces and impulses do not move a static body', async () => {
-    const world = await acceptanceWorld()
+    const world = await acceptanceWorld({ solver })
     const floor = addSlab(world)
-    const alone = await acceptanceWorld()
+    const alone = await acceptanceWorld({ solver })
     addSlab(alone)
     floor.applyImpulse([1, 2, 3], [4, 5, 6])
     floor.applyForce([1e9, 0, 0])

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { cross, dot, length, rotateBack } from '../../scenarios/vector.mjs'
 import {
   acceptanceWorld,
   addSlab,
   cube,
+  describeForSolvers,
   dt,
   g,
   near,
@@ -18,9 +19,9 @@ import {
 const noGravity = { gravity: /** @type {Vector} */ ([0, 0, 0]) }
 const ball = /** @type {const} */ ({ type: 'sphere', radius: 0.5 })
 
-describe('free motion', () => {
+describeForSolvers('free motion', (solver) => {
   test('A49 free fall for 10 s: the sum of semi-implicit Euler, and its energy, to round-off', async () => {
-    const world = await acceptanceWorld()
+    const world = await acceptanceWorld({ solver })
     const mass = 3
     const body = world.createBody({
       shape: cube,
@@ -45,7 +46,7 @@ describe('free motion', () => {
   })
 
   test('A49 a torque-free body flips over at 4.05 s and keeps energy and angular momentum', async () => {
-    const world = await acceptanceWorld(noGravity)
+    const world = await acceptanceWorld({ ...noGravity, solver })
     const body = world.createBody({
       shape: cube,
       mass: 1,
@@ -71,7 +72,7 @@ describe('free motion', () => {
   })
 
   test('A49 the angular momentum keeps its direction, too', async () => {
-    const world = await acceptanceWorld(noGravity)
+    const world = await acceptanceWorld({ ...noGravity, solver })
     const body = world.createBody({
       shape: cube,
       mass: 1,
@@ -95,7 +96,7 @@ describe('free motion', () => {
       [1, 2, 3],
       [-7, 0, 0.5],
     ])) {
-      const world = await acceptanceWorld(noGravity)
+      const world = await acceptanceWorld({ ...noGravity, solver })
       const body = world.createBody({ shape: ball, mass: 1, angularVelocity: spin })
       stepMany(world, 10000, (step) => {
         const [x, y, z, w] = body.orientation
@@ -120,9 +121,9 @@ describe('free motion', () => {
   })
 })
 
-describe('potential', () => {
+describeForSolvers('potential', (solver) => {
   test('A60 m g z, its force and no torque', async () => {
-    const world = await acceptanceWorld()
+    const world = await acceptanceWorld({ solver })
     const body = world.createBody({ shape: cube, mass: 10, position: [3, -4, 100] })
     near(world.energy().potential, 9810, 1e-6, 'potential energy')
     const step = 1e-3
@@ -145,7 +146,7 @@ describe('potential', () => {
 
   test('A60 gravity in any direction and gravityScale', async () => {
     const gravity = /** @type {Vector} */ ([1, -2, 3])
-    const world = await acceptanceWorld({ gravity })
+    const world = await acceptanceWorld({ solver, gravity })
     const position = /** @type {Vector} */ ([5, 7, -11])
     const body = world.createBody({ shape: cube, mass: 2, position })
     near(world.energy().potential, -2 * dot(gravity, position), 1e-9, 'potential energy')
@@ -156,7 +157,7 @@ describe('potential', () => {
   })
 
   test('forces and torques at points: Newton and Euler for one step', async () => {
-    const world = await acceptanceWorld(noGravity)
+    const world = await acceptanceWorld({ ...noGravity, solver })
     const body = world.createBody({ shape: cube, mass: 2, position: [1, 1, 1] })
     const force = /** @type {Vector} */ ([3, -1, 2])
     body.applyForce(force, [1.5, 1, 0.5])
@@ -177,14 +178,14 @@ describe('potential', () => {
   })
 })
 
-describe('balls', () => {
+describeForSolvers('balls', (solver) => {
   for (const [restitution, height] of [
     [0.5, 1],
     [0.8, 2],
     [0.3, 0.5],
   ]) {
     test(`A48 restitution ${restitution}: rebounds from ${height} m to e² and e⁴ of it`, async () => {
-      const world = await acceptanceWorld()
+      const world = await acceptanceWorld({ solver })
       addSlab(world, { restitution })
       const body = world.createBody({
         shape: ball,
@@ -214,7 +215,7 @@ describe('balls', () => {
   }
 
   test('A48 an elastic ball keeps its apex', async () => {
-    const world = await acceptanceWorld()
+    const world = await acceptanceWorld({ solver })
     addSlab(world, { restitution: 1 })
     const body = world.createBody({ shape: ball, mass: 1, restitution: 1, position: [0, 0, 1.5] })
     let apex = 0
@@ -235,7 +236,7 @@ describe('balls', () => {
     { friction: 0.1, speed: 4, mass: 20, radius: 0.1 },
   ]) {
     test(`A61 mu ${friction}, ${speed} m/s, ${mass} kg, ${radius} m: rolls at 5/7 of the speed`, async () => {
-      const world = await acceptanceWorld()
+      const world = await acceptanceWorld({ solver })
       addSlab(world, { friction })
       const body = world.createBody({
         shape: { type: 'sphere', radius },

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { ConeAudit } from './cone-audit.mjs'
 import {
   acceptanceWorld,
   addSlab,
   cube,
+  describeForSolvers,
   dt,
   g,
+  impulseBetween,
   near,
   stepMany,
   totalNormalImpulse,
@@ -14,14 +16,14 @@ import {
 
 /** @typedef {import('moreau').Body} Body */
 
-describe('a cube at rest', () => {
+describeForSolvers('a cube at rest', (solver) => {
   for (const { mass, friction } of [
     { mass: 5, friction: 0.5 },
     { mass: 0.01, friction: 0 },
     { mass: 1e4, friction: 1 },
   ]) {
     test(`A34, A31 ${mass} kg, mu ${friction}: the floor carries m g dt in each of 1000 steps`, async () => {
-      const world = await acceptanceWorld()
+      const world = await acceptanceWorld({ solver })
       addSlab(world, { friction })
       const body = world.createBody({ shape: cube, mass, friction, position: [0, 0, 0.5] })
       const audit = new ConeAudit(world, friction, mass)
@@ -37,7 +39,7 @@ describe('a cube at rest', () => {
   }
 
   test('A34 with 3 sweeps: warm starting gets there within 20 steps', async () => {
-    const world = await acceptanceWorld({ iterations: 3 })
+    const world = await acceptanceWorld({ solver, iterations: 3 })
     addSlab(world)
     const body = world.createBody({ shape: cube, mass: 5, position: [0, 0, 0.5] })
     stepMany(world, 1000, (step) => {
@@ -50,13 +52,13 @@ describe('a cube at rest', () => {
   })
 })
 
-describe('a stack', () => {
+describeForSolvers('a stack', (solver) => {
   for (const { row, count, masses } of [
     { row: 'A53', count: 10, masses: [1] },
     { row: 'A53', count: 4, masses: [3, 2, 5, 1] },
   ]) {
     test(`${row} ${count} cubes of ${masses} kg for 600 steps`, async () => {
-      const world = await acceptanceWorld()
+      const world = await acceptanceWorld({ solver })
       const floor = addSlab(world)
       /** @type {Body[]} */
       const cubes = []
@@ -68,12 +70,7 @@ describe('a stack', () => {
       for (const [level, body] of cubes.entries()) {
         const below = level === 0 ? floor : cubes[level - 1]
         const above = cubes.slice(level).reduce((sum, other) => sum + other.mass, 0)
-        let impulse = 0
-        for (const contact of body.contacts()) {
-          if (contact.other.id !== below.id) continue
-          for (const point of contact.points) impulse += point.normalImpulse
-        }
-        near(impulse / (above * g * dt), 1, 1e-2, `impulse under cube ${level}`)
+        near(impulseBetween(body, below) / (above * g * dt), 1, 1e-2, `impulse under cube ${level}`)
         const [x, y, z] = body.position
         assert.ok(Math.hypot(x, y, z - level - 0.5) < 0.01, `drift of cube ${level}`)
       }
@@ -83,7 +80,60 @@ describe('a stack', () => {
   }
 })
 
-describe('removal of overlap', () => {
+describeForSolvers('a mass ratio of a million', (solver) => {
+  const heavy = 1e6
+
+  /**
+   * Two cubes on each other and on the floor for 100 steps.
+   *
+   * @param {[number, number]} masses from below
+   * @param {(step: { floor: number, between: number, top: Body, certificate: number },
+   *   count: number) => void} check gets the impulses of each step, N s
+   */
+  async function tower(masses, check) {
+    const world = await acceptanceWorld({ solver })
+    const floor = addSlab(world)
+    const [lower, top] = masses.map((mass, level) =>
+      world.createBody({ shape: cube, mass, position: [0, 0, level + 0.5] }),
+    )
+    stepMany(world, 100, (count) => {
+      const between = impulseBetween(top, lower)
+      const certificate = world.residual().worst
+      check({ floor: impulseBetween(lower, floor), between, top, certificate }, count)
+    })
+    world.free()
+  }
+
+  test('A51 heavy on light: right to a millionth, or the certificate says how wrong', async () => {
+    const worst = { error: 0, drift: 0, certificate: 0 }
+    await tower([1, heavy], ({ floor, between, top, certificate }) => {
+      assert.ok(Number.isFinite(floor) && Number.isFinite(between), 'no NaN')
+      const error = Math.max(Math.abs(between / 1.5696e5 - 1), Math.abs(floor / 1.56960157e5 - 1))
+      worst.error = Math.max(worst.error, error)
+      worst.drift = Math.max(
+        worst.drift,
+        Math.hypot(top.position[0], top.position[1], top.position[2] - 1.5),
+      )
+      worst.certificate = Math.max(worst.certificate, certificate)
+    })
+    if (solver === 'exact') {
+      assert.ok(worst.error < 1e-6, `relative error ${worst.error}`)
+      assert.ok(worst.drift < 1e-3, `drift ${worst.drift}`)
+    } else if (worst.error > 1e-6) {
+      assert.ok(worst.certificate > 1e-8, 'the certificate shows the error')
+    }
+  })
+
+  test('A51 light on heavy: within a hundredth in each step', async () => {
+    await tower([heavy, 1], ({ floor, between, top }, step) => {
+      near(between / (g * dt), 1, 1e-2, `impulse between the cubes in step ${step}`)
+      near(floor / ((heavy + 1) * g * dt), 1, 1e-2, `impulse of the floor in step ${step}`)
+      near(top.position[2], 1.5, 1e-3, `height in step ${step}`)
+    })
+  })
+})
+
+describeForSolvers('removal of overlap', (solver) => {
   /**
    * A cube at rest without gravity that is in the floor by `depth`.
    *
@@ -91,7 +141,12 @@ describe('removal of overlap', () => {
    * @param {number} depth m
    */
   async function sunken(options, depth) {
-    const world = await acceptanceWorld({ gravity: [0, 0, 0], errorReduction: 0.2, ...options })
+    const world = await acceptanceWorld({
+      solver,
+      gravity: [0, 0, 0],
+      errorReduction: 0.2,
+      ...options,
+    })
     addSlab(world)
     const body = world.createBody({ shape: cube, mass: 1, position: [0, 0, 0.5 - depth] })
     world.step(dt)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { add, cross, dot, length, subtract } from '../../scenarios/vector.mjs'
 import { ConeAudit } from './cone-audit.mjs'
 import {
   acceptanceWorld,
   addSlab,
   cube,
+  describeForSolvers,
   dt,
   g,
   near,
@@ -21,6 +22,7 @@ import {
 /**
  * A cube that slides off on the flat.
  *
+ * @param {import('./support.mjs').SolverName} solver
  * @param {object} setting
  * @param {number} setting.speed m/s
  * @param {number} [setting.degrees] between its way and its edges
@@ -28,8 +30,8 @@ import {
  * @param {number} [setting.mass]
  * @param {import('./support.mjs').WorldOptions} [setting.options] of the world
  */
-async function slidingCube({ speed, degrees = 0, friction = 0.5, mass = 1, options = {} }) {
-  const world = await acceptanceWorld(options)
+async function slidingCube(solver, { speed, degrees = 0, friction = 0.5, mass = 1, options = {} }) {
+  const world = await acceptanceWorld({ solver, ...options })
   addSlab(world, { friction })
   const angle = (degrees * Math.PI) / 180
   const forward = /** @type {Vector} */ ([Math.cos(angle), Math.sin(angle), 0])
@@ -61,9 +63,9 @@ function pressure(world, centre) {
   return { sum, offset }
 }
 
-describe('one step of a sliding cube', () => {
+describeForSolvers('one step of a sliding cube', (solver) => {
   test('A30 the exact cone and not its convex relaxation: no lift', async () => {
-    const { world, body } = await slidingCube({ speed: 3 })
+    const { world, body } = await slidingCube(solver, { speed: 3 })
     const centre = body.worldCenterOfMass
     world.step(dt)
     near(totalNormalImpulse(world), g * dt, 1e-6, 'sum of normal impulses')
@@ -88,7 +90,7 @@ describe('one step of a sliding cube', () => {
       [0.15, 1.2],
     ]) {
       assert.ok(speed < friction * g * dt)
-      const { world, body } = await slidingCube({ speed, friction, degrees: 17 })
+      const { world, body } = await slidingCube(solver, { speed, friction, degrees: 17 })
       const audit = new ConeAudit(world, friction)
       world.step(dt)
       audit.afterStep()
@@ -103,7 +105,7 @@ describe('one step of a sliding cube', () => {
       [5, 0.5],
       [-3, 0.2],
     ]) {
-      const world = await acceptanceWorld()
+      const world = await acceptanceWorld({ solver })
       addSlab(world, { friction })
       const body = world.createBody({
         shape: cube,
@@ -140,7 +142,7 @@ describe('one step of a sliding cube', () => {
       [0.2, 0.9, 0.4, 1],
     ]
     for (const [half, height, friction, speed] of settings) {
-      const world = await acceptanceWorld()
+      const world = await acceptanceWorld({ solver })
       addSlab(world, { friction })
       const body = world.createBody({
         shape: { type: 'box', halfExtents: [half, half, height] },
@@ -164,7 +166,7 @@ describe('one step of a sliding cube', () => {
   })
 })
 
-describe('sliding until it stops', () => {
+describeForSolvers('sliding until it stops', (solver) => {
   // The rows of the page, then others of the same kind.
   for (const { row, speed, degrees = 0, friction = 0.5, mass = 1, distance, steps } of [
     { row: 'A35', speed: 2, distance: 0.391904, steps: 25 },
@@ -182,7 +184,7 @@ describe('sliding until it stops', () => {
         near(expected.distance, distance, 1e-6, 'the formula and the page')
         assert.equal(expected.steps, steps)
       }
-      const { world, body, forward, sideways } = await slidingCube({
+      const { world, body, forward, sideways } = await slidingCube(solver, {
         speed,
         degrees,
         friction,
@@ -220,7 +222,12 @@ describe('sliding until it stops', () => {
       [20, 0.5, 1],
       [110, 0.3, 40],
     ]) {
-      const { world, body, forward } = await slidingCube({ speed: 3, degrees, friction, mass })
+      const { world, body, forward } = await slidingCube(solver, {
+        speed: 3,
+        degrees,
+        friction,
+        mass,
+      })
       let centre = body.worldCenterOfMass
       stepMany(world, 30, (step) => {
         const { sum, offset } = pressure(world, centre)
@@ -239,11 +246,11 @@ describe('sliding until it stops', () => {
   })
 })
 
-describe('must show: oblique sliding with the default 20 iterations', () => {
+describeForSolvers('must show: oblique sliding with the default 20 iterations', (solver) => {
   for (const degrees of [0, 20, 45]) {
     for (const speed of [0.85, 1.5, 3, 6]) {
       test(`A37 ${speed} m/s at ${degrees}°: no energy, no drift, right distance`, async () => {
-        const { world, body, forward, sideways } = await slidingCube({
+        const { world, body, forward, sideways } = await slidingCube(solver, {
           speed,
           degrees,
           // All that a user gets who says nothing, but for the direction of gravity.
@@ -270,7 +277,7 @@ describe('must show: oblique sliding with the default 20 iterations', () => {
   }
 })
 
-describe('a cube on a slope', () => {
+describeForSolvers('a cube on a slope', (solver) => {
   for (const tilted of ['gravity', 'slab']) {
     test(`A42 below the friction angle it stays, ${tilted} tilted`, async () => {
       for (const [degrees, friction] of [
@@ -278,7 +285,7 @@ describe('a cube on a slope', () => {
         [20, 0.37],
         [44, 1],
       ]) {
-        const { world, body, start } = await slope(tilted, degrees, friction)
+        const { world, body, start } = await slope(solver, tilted, degrees, friction)
         stepMany(world, 5000, undefined, 0.001)
         assert.ok(
           length(subtract(body.position, start)) < 1e-4,
@@ -294,7 +301,7 @@ describe('a cube on a slope', () => {
         [45, 0.8],
         [12, 0],
       ]) {
-        const { world, body, start, downhill } = await slope(tilted, degrees, friction)
+        const { world, body, start, downhill } = await slope(solver, tilted, degrees, friction)
         const angle = (degrees * Math.PI) / 180
         const acceleration = g * (Math.sin(angle) - friction * Math.cos(angle))
         stepMany(world, 1000, undefined, 0.001)
@@ -325,21 +332,25 @@ describe('a cube on a slope', () => {
 /**
  * A cube at rest on a slope whose downhill direction has +x.
  *
+ * @param {import('./support.mjs').SolverName} solver
  * @param {string} tilted what is tilted, gravity or the slab
  * @param {number} degrees
  * @param {number} friction
  */
-async function slope(tilted, degrees, friction) {
+async function slope(solver, tilted, degrees, friction) {
   const angle = (degrees * Math.PI) / 180
   const common = { friction }
   if (tilted === 'gravity') {
-    const world = await acceptanceWorld({ gravity: [g * Math.sin(angle), 0, -g * Math.cos(angle)] })
+    const world = await acceptanceWorld({
+      solver,
+      gravity: [g * Math.sin(angle), 0, -g * Math.cos(angle)],
+    })
     addSlab(world, common)
     const start = /** @type {Vector} */ ([0, 0, 0.5])
     const body = world.createBody({ ...common, shape: cube, mass: 1, position: start })
     return { world, body, start, downhill: /** @type {Vector} */ ([1, 0, 0]) }
   }
-  const world = await acceptanceWorld()
+  const world = await acceptanceWorld({ solver })
   const orientation = turn([0, 1, 0], angle)
   const up = /** @type {Vector} */ ([Math.sin(angle), 0, Math.cos(angle)])
   const start = /** @type {Vector} */ (up.map((x) => 0.5 * x))

@@ -51,8 +51,9 @@ after(() => server.close())
 
 describe('the entry', () => {
   test('has the documented names and no others', async () => {
-    const names = ['Body', 'CONTACT_POINT_LAYOUT', 'ConvexHull', 'MoreauError', 'Shape', 'World']
-    names.push('collide', 'createShape', 'distance', 'init', 'initSync')
+    const names = ['Body', 'Bounds', 'CONTACT_POINT_LAYOUT', 'Constraint', 'ConvexHull', 'Joint']
+    names.push('MoreauError', 'Potential', 'Shape', 'World')
+    names.push('collide', 'createShape', 'distance', 'init', 'initSync', 'solveContactProblem')
     assert.deepEqual(Object.keys(await fresh()).sort(), names)
   })
 

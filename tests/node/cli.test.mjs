@@ -110,7 +110,10 @@ describe('usage errors name the argument, its value and what is allowed', () => 
     ],
     [['run', 'pour', '--dt', '1e-12'], /more than 100000000 steps/],
     [['run', 'pour', '--iterations', '2.5'], /iterations.*2\.5/],
-    [['run', 'pour', '--solver', 'magic'], /solver must be 'block-pgs', got 'magic'/],
+    [
+      ['run', 'pour', '--solver', 'magic'],
+      /solver must be one of 'block-pgs', 'exact'.*got 'magic'/,
+    ],
     [
       ['run', 'pour', '--stabilization', 'magic'],
       /stabilization must be one of 'split'.*got 'magic'/,

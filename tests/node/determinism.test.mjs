@@ -12,6 +12,7 @@ import { sceneByName } from 'moreau/scenarios'
 import { hexFloat, recordBodies, replayText } from './recording.mjs'
 
 /** @typedef {import('moreau/scenarios').Scene} Scene */
+/** @typedef {import('moreau').SolverName} SolverName */
 
 const replay = fileURLToPath(new URL('../../build/native-release/replay', import.meta.url))
 
@@ -20,9 +21,10 @@ const replay = fileURLToPath(new URL('../../build/native-release/replay', import
  *
  * @param {Scene} scene
  * @param {number} steps
+ * @param {Scene['options']} [options]
  */
-async function runInWasm(scene, steps) {
-  const world = await World.create(scene.options)
+async function runInWasm(scene, steps, options = scene.options) {
+  const world = await World.create(options)
   const recording = recordBodies(world)
   scene.setup(recording.world)
   for (let step = 0; step < steps; step++) world.step(scene.timeStep)
@@ -58,17 +60,22 @@ describe('A63 the same bits', () => {
     assert.equal(hexFloat(5e-324), '0x0.0000000000001p-1022')
   })
 
-  for (const [name, steps] of /** @type {[string, number][]} */ ([
-    ['pyramid-210', 1000],
-    ['tumbling-boxes', 1000],
-    ['tipping-box', 1000],
+  for (const [name, steps, solver] of /** @type {[string, number, SolverName][]} */ ([
+    ['pyramid-210', 1000, 'block-pgs'],
+    ['tumbling-boxes', 1000, 'block-pgs'],
+    ['tipping-box', 1000, 'block-pgs'],
     // Long enough for the last piece to have hit the others.
-    ['pour', 300],
+    ['pour', 300, 'block-pgs'],
+    ['stack-of-10', 1000, 'exact'],
+    ['tipping-box', 1000, 'exact'],
+    ['glancing-cubes', 300, 'exact'],
+    ['tumbling-boxes', 60, 'exact'],
   ])) {
-    test(`${name}: native and wasm agree after ${steps} steps`, async () => {
+    test(`${name}, ${solver}: native and wasm agree after ${steps} steps`, async () => {
       const scene = sceneByName(name)
-      const { hash, definitions } = await runInWasm(scene, steps)
-      const text = replayText(scene.options ?? {}, definitions, scene.timeStep, steps)
+      const options = { ...scene.options, solver }
+      const { hash, definitions } = await runInWasm(scene, steps, options)
+      const text = replayText(options, definitions, scene.timeStep, steps)
       assert.match(hash, /^[0-9a-f]{16}$/)
       assert.equal(await runNatively(text), hash)
     })

@@ -7,6 +7,8 @@
 
 const BODY_TYPES = ['static', 'kinematic', 'dynamic']
 const SHAPE_TYPES = ['sphere', 'box', 'hull', 'plane']
+/** In the order of mo_solver. */
+const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone']
 const STABILIZATIONS = ['split', 'baumgarte', 'none']
 /** What replay.c can read. A scene that uses more is an error here and not a difference there. */
 const BODY_FIELDS = [
@@ -65,6 +67,7 @@ export function replayText(options, definitions, timeStep, steps) {
   const threshold = options.restitutionThreshold ?? 'auto'
   const world = [
     .../** @type {number[]} */ (options.gravity ?? [0, -9.81, 0]),
+    SOLVERS.indexOf(options.solver ?? 'block-pgs'),
     STABILIZATIONS.indexOf(options.stabilization ?? 'split'),
     options.iterations ?? 20,
     options.tolerance ?? 1e-8,

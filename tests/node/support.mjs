@@ -2,11 +2,16 @@
  * What the Node tests share: worlds as the acceptance cases want them, and comparisons that say what they compare.
  */
 import assert from 'node:assert/strict'
+import { describe } from 'node:test'
 import { World } from 'moreau'
 
 /** @typedef {import('moreau').Body} Body */
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
+/** @typedef {import('moreau').SolverName} SolverName */
 /** @typedef {[number, number, number]} Vector */
+
+/** The solvers that every acceptance case is for. @type {readonly SolverName[]} */
+export const CONTACT_SOLVERS = ['block-pgs', 'exact']
 
 /** The numbers of the acceptance cases: up is z there. */
 export const g = 9.81
@@ -32,6 +37,61 @@ export const acceptanceWorld = (options = {}) =>
     stabilization: 'none',
     ...options,
   })
+
+/**
+ * A world as a user gets it who asks for exact solvers; up is z.
+ *
+ * @param {WorldOptions} [options]
+ * @returns {Promise<World>}
+ */
+export const exactWorld = (options = {}) =>
+  World.create({ gravity: [0, 0, -g], solver: 'exact', ...options })
+
+/** What an exact world's steps came to: the certificate of every one, and what they cost. */
+export class StepLog {
+  #world
+  /** @type {number[]} per step */
+  factorisations = []
+  worstResidual = 0
+  missed = 0
+  deepest = 0
+
+  /** @param {World} world */
+  constructor(world) {
+    this.#world = world
+  }
+
+  afterStep() {
+    const { factorisations, residual, missedIslands, maxPenetration } = this.#world.stats
+    this.factorisations.push(factorisations)
+    this.worstResidual = Math.max(this.worstResidual, residual, this.#world.residual().worst)
+    this.missed += missedIslands
+    assert.equal(missedIslands > 0, residual > 1e-8, 'a step that misses its tolerance says so')
+    this.deepest = Math.max(this.deepest, maxPenetration)
+  }
+
+  /** Fails unless every step kept the default tolerance. */
+  check() {
+    assert.ok(this.worstResidual <= 1e-8, `certificate ${this.worstResidual} m/s`)
+    assert.equal(this.missed, 0, 'islands that missed the tolerance')
+  }
+
+  /** @param {number} [from] first step that counts */
+  median(from = 0) {
+    const sorted = this.factorisations.slice(from).sort((a, b) => a - b)
+    return sorted[Math.floor(sorted.length / 2)]
+  }
+}
+
+/**
+ * A suite that runs once for each solver.
+ *
+ * @param {string} title
+ * @param {(solver: SolverName) => void} suite defines its tests
+ */
+export function describeForSolvers(title, suite) {
+  for (const solver of CONTACT_SOLVERS) describe(`${title} (${solver})`, () => suite(solver))
+}
 
 /**
  * A static slab with its top at z = 0, created first: it is A, so normals point up.
@@ -114,6 +174,22 @@ export function stepMany(world, count, afterStep, timeStep = dt) {
  */
 export const totalNormalImpulse = (world) =>
   world.contactPoints().reduce((sum, point) => sum + point.normalImpulse, 0)
+
+/**
+ * Sum of the normal impulses between two bodies in the last step.
+ *
+ * @param {Body} body
+ * @param {Body} other
+ * @returns {number} N s
+ */
+export function impulseBetween(body, other) {
+  let sum = 0
+  for (const contact of body.contacts()) {
+    if (contact.other.id !== other.id) continue
+    for (const point of contact.points) sum += point.normalImpulse
+  }
+  return sum
+}
 
 /**
  * Steps and distance until a block that slides on the flat stops, in semi-implicit Euler.

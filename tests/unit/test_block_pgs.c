@@ -19,7 +19,8 @@ static double row_velocity(const row_fixture *f, uint32_t row) {
 
 static mo_residual certify(row_fixture *f) {
   mo_residual residual;
-  assert_int_equal(mo_certificate_evaluate(&f->problem, &f->arena, &residual), MO_OK);
+  assert_int_equal(mo_certificate_evaluate(&f->problem, MO_FRICTION_COULOMB, &f->arena, &residual),
+                   MO_OK);
   return residual;
 }
 

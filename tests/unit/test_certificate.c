@@ -7,7 +7,8 @@ static const double gravity_step = 0.15696; // g dt of the acceptance cases
 
 static mo_residual evaluate(row_fixture *f) {
   mo_residual residual;
-  assert_int_equal(mo_certificate_evaluate(&f->problem, &f->arena, &residual), MO_OK);
+  assert_int_equal(mo_certificate_evaluate(&f->problem, MO_FRICTION_COULOMB, &f->arena, &residual),
+                   MO_OK);
   return residual;
 }
 

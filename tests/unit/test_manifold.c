@@ -262,6 +262,38 @@ static void tilt_and_face_contact(void **state) {
   mo_shape_release(cube);
 }
 
+// Cubes on each other whose edges nearly coincide: shifted and turned by up to 1e-3, so that the
+// corners of one lie on the sides of the other, or just outside.
+static void nearly_aligned_cubes_keep_four_corners(void **state) {
+  (void)state;
+  static const double offsets[] = {0.0,  1e-12, -1e-12, 1e-7, -1e-7, 1e-6,
+                                   1e-5, 1e-4,  -1e-4,  1e-3, -1e-3};
+  static const double turns[] = {0.0, 1e-12, 1e-7, -1e-6, 1e-5, 1e-4, -1e-3};
+  random_seed(10);
+  mo_shape *cube = make_cube();
+  for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
+    for (size_t j = 0; j < sizeof offsets / sizeof *offsets; j++) {
+      for (size_t k = 0; k < sizeof turns / sizeof *turns; k++) {
+        mo_manifold first = {0};
+        for (int step = 0; step < 10; step++) {
+          mo_vec3 s = random_in_cube(1e-9), turn = random_in_cube(1e-9);
+          mo_manifold m = collide(cube, at(0, 0, 0), cube,
+                                  turned(offsets[i] + s.x, offsets[j] + s.y, 1.0 + s.z,
+                                         mo_v3(turn.x, turn.y, turns[k] + turn.z)));
+          assert_int_equal(m.point_count, 4);
+          assert_true(quad_area(&m) > 0.995);
+          for (int corner = 0; corner < 4; corner++) {
+            assert_true(has_point(&m, corner & 1 ? 0.5 : -0.5, corner & 2 ? 0.5 : -0.5, 0.5, 2e-3));
+          }
+          assert_true(step == 0 || same_ids(&first, &m));
+          first = m;
+        }
+      }
+    }
+  }
+  mo_shape_release(cube);
+}
+
 // --- reduction alone -------------------------------------------------------------------------
 
 static void reduction_keeps_deepest_and_area(void **state) {
@@ -315,6 +347,7 @@ int main(void) {
       cmocka_unit_test(ids_survive_trembling),
       cmocka_unit_test(reduction_is_steady),
       cmocka_unit_test(tilt_and_face_contact),
+      cmocka_unit_test(nearly_aligned_cubes_keep_four_corners),
       cmocka_unit_test(reduction_keeps_deepest_and_area),
       cmocka_unit_test(reduction_of_degenerate_patches),
   };

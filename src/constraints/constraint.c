@@ -1,0 +1,259 @@
+/// What all types of constraints share: setting up, checked calls, differences.
+#include "constraints/constraint.h"
+
+#include "constraints/constraint_class.h"
+#include "memory/allocator.h"
+
+// Half of the step of differences over poses, m and rad. A power of two, so that it adds no
+// round-off.
+#define POSE_STEP 0x1p-17
+
+const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type) {
+  switch (type) {
+  case MO_CONSTRAINT_CUSTOM:
+    return &mo_custom_class;
+  case MO_CONSTRAINT_UNIT_QUATERNION:
+    return &mo_unit_quaternion_class;
+  case MO_CONSTRAINT_DISTANCE:
+    return &mo_distance_class;
+  case MO_CONSTRAINT_BALL:
+    return &mo_ball_class;
+  case MO_CONSTRAINT_FIXED:
+    return &mo_fixed_class;
+  case MO_CONSTRAINT_HINGE:
+    return &mo_hinge_class;
+  case MO_CONSTRAINT_SLIDER:
+    return &mo_slider_class;
+  }
+  return NULL;
+}
+
+// --- setting up ------------------------------------------------------------------------------
+
+// Rows of a type before its limits.
+static uint32_t base_dimension(const mo_constraint_def *def) {
+  bool is_limited = def->lower > -INFINITY || def->upper < INFINITY;
+  switch (def->type) {
+  case MO_CONSTRAINT_CUSTOM:
+    return def->dimension;
+  case MO_CONSTRAINT_UNIT_QUATERNION:
+    return 1;
+  case MO_CONSTRAINT_DISTANCE:
+    return is_limited ? 0 : 1;
+  case MO_CONSTRAINT_BALL:
+    return 3;
+  case MO_CONSTRAINT_FIXED:
+    return 6;
+  case MO_CONSTRAINT_HINGE:
+  case MO_CONSTRAINT_SLIDER:
+    return 5;
+  }
+  return 0;
+}
+
+static bool init_rows(mo_constraint *c, const mo_constraint_def *def) {
+  uint32_t base = base_dimension(def);
+  c->dimension = base + mo_limit_count(c);
+  c->impulses = mo_allocate(c->dimension * (sizeof *c->impulses + sizeof *c->bounds));
+  if (!c->impulses) {
+    return false;
+  }
+  c->bounds = (mo_row_bounds *)(c->impulses + c->dimension);
+  for (uint32_t i = 0; i < c->dimension; i++) {
+    bool is_given = def->type == MO_CONSTRAINT_CUSTOM && def->bounds;
+    mo_row_bounds own = i < base ? mo_row_bounds_bilateral() : mo_row_bounds_unilateral();
+    c->bounds[i] = is_given ? def->bounds[i] : own;
+  }
+  return true;
+}
+
+static void init_name(mo_constraint *c, const char *name) {
+  for (uint32_t i = 0; i + 1 < MO_CONSTRAINT_NAME_BYTES && name[i]; i++) {
+    c->name[i] = name[i];
+  }
+}
+
+// The shortest turn that takes the unit vector `from` to `to`.
+static mo_quat turn_between(mo_vec3 from, mo_vec3 to) {
+  mo_vec3 cross = mo_cross(from, to);
+  mo_quat q = {cross.x, cross.y, cross.z, 1.0 + mo_dot(from, to)};
+  if (mo_quat_norm_squared(q) < 1e-20) { // opposite
+    mo_vec3 t1, t2;
+    mo_tangent_basis(from, &t1, &t2);
+    q = (mo_quat){t1.x, t1.y, t1.z, 0.0};
+  }
+  return mo_quat_normalize(q);
+}
+
+static void init_frames(mo_constraint *c, const mo_constraint_def *def,
+                        const mo_constraint_place *at) {
+  mo_vec3 x = {1.0, 0.0, 0.0};
+  bool has_axis = def->type == MO_CONSTRAINT_HINGE || def->type == MO_CONSTRAINT_SLIDER;
+  mo_vec3 axis_a = has_axis ? mo_normalize(def->axis_a) : x;
+  c->frame_a = turn_between(x, axis_a);
+  // B's frame is A's, turned so that it has B's axis.
+  mo_vec3 world_a = mo_quat_rotate(at->a.orientation, axis_a);
+  mo_vec3 world_b =
+      has_axis ? mo_quat_rotate(at->b.orientation, mo_normalize(def->axis_b)) : world_a;
+  mo_quat world_frame_a = mo_quat_mul(at->a.orientation, c->frame_a);
+  mo_quat world_frame_b = mo_quat_mul(turn_between(world_a, world_b), world_frame_a);
+  c->frame_b = mo_quat_normalize(mo_quat_mul(mo_quat_conjugate(at->b.orientation), world_frame_b));
+}
+
+bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def, uint32_t slot_a,
+                        uint32_t slot_b, const mo_constraint_place *at) {
+  *c = (mo_constraint){.class = mo_constraint_class_of(def->type),
+                       .type = def->type,
+                       .slot_a = slot_a,
+                       .slot_b = slot_b,
+                       .collide_connected = def->collide_connected,
+                       .has_stabilization = def->has_stabilization,
+                       .alpha = def->alpha,
+                       .beta = def->beta,
+                       .compliance = def->compliance,
+                       .anchor_a = def->anchor_a,
+                       .anchor_b = def->anchor_b,
+                       .lower = def->lower,
+                       .upper = def->upper,
+                       .user_evaluate = def->evaluate,
+                       .user_jacobian = def->jacobian,
+                       .user_time_derivative = def->time_derivative,
+                       .user_is_active = def->is_active,
+                       .user = def->user};
+  bool is_custom = def->type == MO_CONSTRAINT_CUSTOM;
+  init_name(c, is_custom && def->name ? def->name : c->class->name);
+  init_frames(c, def, at);
+  c->length = def->has_length ? def->length : mo_length(mo_anchors_at(c, at).offset);
+  c->last_coordinate = c->class->coordinate ? c->class->coordinate(c, at) : 0.0;
+  return init_rows(c, def);
+}
+
+void mo_constraint_free(mo_constraint *c) {
+  mo_release(c->impulses);
+  *c = (mo_constraint){0};
+}
+
+bool mo_row_bounds_are_valid(mo_row_bounds bounds) {
+  mo_row_bounds again;
+  switch (bounds.kind) {
+  case MO_BOUND_BILATERAL:
+    return bounds.lower == -INFINITY && bounds.upper == INFINITY;
+  case MO_BOUND_UNILATERAL:
+    return bounds.lower == 0.0 && bounds.upper == INFINITY;
+  case MO_BOUND_BOX:
+    return mo_row_bounds_box(bounds.lower, bounds.upper, &again) == MO_OK &&
+           again.kind == bounds.kind;
+  case MO_BOUND_CONE:
+    return mo_row_bounds_cone(bounds.friction, &again) == MO_OK;
+  }
+  return false;
+}
+
+// --- asking ----------------------------------------------------------------------------------
+
+mo_constraint_body mo_constraint_body_of(mo_body_id id, const mo_motion *motion) {
+  return (mo_constraint_body){.body = id,
+                              .position = motion->position,
+                              .orientation = motion->orientation,
+                              .center_of_mass = motion->center_of_mass,
+                              .linear_velocity = motion->linear_velocity,
+                              .angular_velocity = motion->angular_velocity};
+}
+
+mo_constraint_body mo_constraint_body_world(void) {
+  return (mo_constraint_body){.orientation = mo_quat_identity()};
+}
+
+static void clear(double *numbers, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    numbers[i] = 0.0;
+  }
+}
+
+static bool are_finite(const double *numbers, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (!mo_is_finite(numbers[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+mo_constraint_failure mo_constraint_evaluate(const mo_constraint *c, const mo_constraint_place *at,
+                                             double *out) {
+  clear(out, c->dimension);
+  mo_constraint_failure failure = c->class->evaluate(c, at, out);
+  return failure || are_finite(out, c->dimension) ? failure
+                                                  : "evaluate gave a number that is not finite";
+}
+
+mo_constraint_failure mo_constraint_jacobian(const mo_constraint *c, const mo_constraint_place *at,
+                                             double *out) {
+  uint32_t count = MO_JACOBIAN_COLUMNS * c->dimension;
+  clear(out, count);
+  if (!c->class->jacobian) {
+    return NULL;
+  }
+  mo_constraint_failure failure = c->class->jacobian(c, at, out);
+  return failure || are_finite(out, count) ? failure : "jacobian gave a number that is not finite";
+}
+
+mo_constraint_failure mo_constraint_time_derivative(const mo_constraint *c,
+                                                    const mo_constraint_place *at, double *out) {
+  clear(out, c->dimension);
+  if (!c->class->time_derivative) {
+    return NULL;
+  }
+  mo_constraint_failure failure = c->class->time_derivative(c, at, out);
+  return failure || are_finite(out, c->dimension)
+             ? failure
+             : "timeDerivative gave a number that is not finite";
+}
+
+mo_constraint_failure mo_constraint_find_active(const mo_constraint *c,
+                                                const mo_constraint_place *at, bool *out) {
+  *out = c->class->makes_rows;
+  return c->class->is_active ? c->class->is_active(c, at, out) : NULL;
+}
+
+// --- differences -----------------------------------------------------------------------------
+
+// The body moved along (0, 1, 2) or turned about (3, 4, 5) a world axis through its centre of mass.
+static mo_constraint_body displaced(mo_constraint_body body, uint32_t coordinate, double by) {
+  uint32_t axis = coordinate % 3;
+  mo_vec3 d = {axis == 0 ? by : 0.0, axis == 1 ? by : 0.0, axis == 2 ? by : 0.0};
+  if (coordinate < 3) {
+    body.position = mo_add(body.position, d);
+    body.center_of_mass = mo_add(body.center_of_mass, d);
+    return body;
+  }
+  mo_quat turn = mo_quat_exp(d);
+  mo_vec3 arm = mo_sub(body.position, body.center_of_mass);
+  body.position = mo_add(body.center_of_mass, mo_quat_rotate(turn, arm));
+  body.orientation = mo_quat_normalize(mo_quat_mul(turn, body.orientation));
+  return body;
+}
+
+mo_constraint_failure mo_constraint_difference_jacobian(const mo_constraint *c,
+                                                        const mo_constraint_place *at,
+                                                        double *out) {
+  uint32_t columns = c->slot_b == MO_WORLD_SLOT ? 6 : 12;
+  for (uint32_t k = c->slot_a == MO_WORLD_SLOT ? 6 : 0; k < columns; k++) {
+    mo_constraint_place before = *at, after = *at;
+    mo_constraint_body *minus = k < 6 ? &before.a : &before.b, *plus = k < 6 ? &after.a : &after.b;
+    *minus = displaced(*minus, k % 6, -POSE_STEP);
+    *plus = displaced(*plus, k % 6, POSE_STEP);
+    double low[MO_CONSTRAINT_ROWS], high[MO_CONSTRAINT_ROWS];
+    mo_constraint_failure failure = mo_constraint_evaluate(c, &before, low);
+    if (!failure) {
+      failure = mo_constraint_evaluate(c, &after, high);
+    }
+    if (failure) {
+      return failure;
+    }
+    for (uint32_t i = 0; i < c->dimension; i++) {
+      out[MO_JACOBIAN_COLUMNS * i + k] = (high[i] - low[i]) / (2.0 * POSE_STEP);
+    }
+  }
+  return NULL;
+}

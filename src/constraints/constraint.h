@@ -1,0 +1,132 @@
+/// The one interface of all constraints but contacts: C, its Jacobian and time derivative at any
+/// pose, bounds of the impulses, and the rows that these make.
+///
+/// A constraint is a pure function of two bodies' motions and the time (and, for the count of a
+/// hinge's turns, of its angle at the end of the last step). So it can be asked at trial poses.
+#pragma once
+
+#include "constraints/rows.h"
+#include "dynamics/body.h"
+
+/// Stands for the slot of the world.
+#define MO_WORLD_SLOT UINT32_MAX
+
+#define MO_CONSTRAINT_NAME_BYTES 32
+/// Numbers per row of a Jacobian: v_A, w_A, v_B, w_B.
+#define MO_JACOBIAN_COLUMNS 12
+
+/// Why a function of a constraint failed, as the end of a message; null: it did not.
+typedef const char *mo_constraint_failure;
+
+/// Where a constraint is looked at.
+typedef struct mo_constraint_place {
+  mo_constraint_body a, b;
+  double time; ///< s
+} mo_constraint_place;
+
+typedef struct mo_constraint mo_constraint;
+
+/// What a type of constraint can do. `out` of each holds zeros.
+typedef struct mo_constraint_class {
+  const char *name;
+  bool makes_rows; ///< false: the integrator keeps it by itself
+  /// C, `dimension` numbers.
+  mo_constraint_failure (*evaluate)(const mo_constraint *constraint, const mo_constraint_place *at,
+                                    double *out);
+  /// dimension x MO_JACOBIAN_COLUMNS by rows, world frame, v of the centres of mass. Null: no
+  /// velocity changes C.
+  mo_constraint_failure (*jacobian)(const mo_constraint *constraint, const mo_constraint_place *at,
+                                    double *out);
+  /// dC/dt at fixed poses. Null: C does not know the time.
+  mo_constraint_failure (*time_derivative)(const mo_constraint *constraint,
+                                           const mo_constraint_place *at, double *out);
+  /// Null: always active.
+  mo_constraint_failure (*is_active)(const mo_constraint *constraint, const mo_constraint_place *at,
+                                     bool *out);
+  /// The coordinate that limits are for: rad or m. Null: there is none.
+  double (*coordinate)(const mo_constraint *constraint, const mo_constraint_place *at);
+} mo_constraint_class;
+
+/// How errors are removed, and how the last step's impulses are taken over.
+typedef struct mo_constraint_settings {
+  double dt;
+  double baumgarte;            ///< 1/s: error_reduction / dt, or 0: for constraints without alpha
+  double max_correction_speed; ///< m/s, likewise
+  double impulse_scale;        ///< of the warm start: new dt / old dt
+} mo_constraint_settings;
+
+struct mo_constraint {
+  const mo_constraint_class *class;
+  mo_constraint_type type;
+  uint32_t slot_a, slot_b; ///< MO_WORLD_SLOT: the world
+  bool collide_connected;
+  bool has_stabilization; ///< by alpha and beta; false: by what the world does
+  double alpha, beta;     ///< 1/s^2, 1/s
+  double compliance;      ///< gamma, 1/kg
+
+  // Joints and distances.
+  mo_vec3 anchor_a, anchor_b; ///< body frame
+  mo_quat frame_a, frame_b;   ///< of the joint in the body; its x is the axis
+  double lower, upper;        ///< limits; infinite where there is none
+  double length;              ///< of a distance without limits, m
+  double last_coordinate;     ///< at the end of the last step: counts the turns of a hinge
+
+  // Custom constraints.
+  char name[MO_CONSTRAINT_NAME_BYTES];
+  mo_constraint_function *user_evaluate, *user_jacobian, *user_time_derivative, *user_is_active;
+  void *user;
+
+  uint32_t dimension;
+  bool is_active;        ///< it had rows in the last step
+  double *impulses;      ///< N s of the last step; owned, with `bounds` behind it
+  mo_row_bounds *bounds; ///< per row
+};
+
+// --- making one ------------------------------------------------------------------------------
+
+/// The class of a type, or null for an unknown one.
+const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type);
+/// Sets up a constraint of a definition whose numbers are good. False without memory.
+/// @param at the bodies as they are now
+bool mo_constraint_init(mo_constraint *constraint, const mo_constraint_def *def, uint32_t slot_a,
+                        uint32_t slot_b, const mo_constraint_place *at);
+void mo_constraint_free(mo_constraint *constraint);
+/// Whether bounds come from one of the constructors of moreau.h.
+bool mo_row_bounds_are_valid(mo_row_bounds bounds);
+
+// --- asking it -------------------------------------------------------------------------------
+
+/// A body as constraints see it.
+mo_constraint_body mo_constraint_body_of(mo_body_id id, const mo_motion *motion);
+/// The world as constraints see it.
+mo_constraint_body mo_constraint_body_world(void);
+
+/// The functions of the class, checked for numbers that are not finite. `out` need not be zeroed.
+mo_constraint_failure mo_constraint_evaluate(const mo_constraint *constraint,
+                                             const mo_constraint_place *at, double *out);
+mo_constraint_failure mo_constraint_jacobian(const mo_constraint *constraint,
+                                             const mo_constraint_place *at, double *out);
+mo_constraint_failure mo_constraint_time_derivative(const mo_constraint *constraint,
+                                                    const mo_constraint_place *at, double *out);
+mo_constraint_failure mo_constraint_find_active(const mo_constraint *constraint,
+                                                const mo_constraint_place *at, bool *out);
+
+/// The Jacobian by central differences of `evaluate` over translations and rotations of both bodies
+/// about their centres of mass.
+mo_constraint_failure mo_constraint_difference_jacobian(const mo_constraint *constraint,
+                                                        const mo_constraint_place *at, double *out);
+
+// --- its rows --------------------------------------------------------------------------------
+
+/// Appends the rows of an active constraint, `dimension` of them, and their blocks to a problem
+/// whose arrays have the room (never more blocks than rows).
+///
+/// A row's velocity is w = J v + bias + compliance impulse with bias = dC/dt + correction of C:
+/// alpha C / (beta + alpha dt), or baumgarte C, capped, without alpha; of a row that may be open,
+/// C > 0, it is C / dt: it may close within the step.
+/// @param body_a, body_b indices in the problem; 0 for the world and where there is no body
+mo_constraint_failure mo_constraint_append_rows(const mo_constraint *constraint,
+                                                const mo_constraint_place *at, uint32_t body_a,
+                                                uint32_t body_b,
+                                                const mo_constraint_settings *settings,
+                                                mo_row_problem *problem);

@@ -1,0 +1,35 @@
+/// Rotation of one body: Euler's equations and the orientation, by midpoint rules that keep what a
+/// free body keeps.
+#pragma once
+
+#include "dynamics/body.h"
+
+/// The angular velocity after dt seconds of torque-driven free rotation, world frame. Euler's
+/// equations in the body frame by the implicit midpoint rule, iterated to convergence, which keeps
+/// |L| and the energy of a free body to round-off for every dt (both are quadratic invariants;
+/// Hairer, Lubich and Wanner 2006, IV.2).
+/// @param torque N m, world, about the centre of mass
+mo_vec3 mo_integrate_rotation(const mo_mass *mass, const mo_motion *motion, mo_vec3 torque,
+                              double dt);
+
+/// A rotation over a step.
+typedef struct mo_rotation {
+  mo_quat orientation;           ///< after it
+  mo_vec3 angular_velocity;      ///< after it, rad/s, world
+  mo_vec3 mean_angular_velocity; ///< world; dt times torque . mean is the work done
+} mo_rotation;
+
+/// Velocity and orientation by the same implicit midpoint rule on the group of rotations: the body
+/// turns by the Cayley map of the mean velocity (Lewis and Simo 1994). The angular momentum as a
+/// world vector then changes by exactly dt torque, and the energy by exactly the torque's work, to
+/// round-off. Second order, symmetric in time.
+/// @param angular_velocity rad/s, world
+/// @param torque N m, world, about the centre of mass; constant in the world over the step
+mo_rotation mo_integrate_rotation_midpoint(const mo_mass *mass, mo_quat orientation,
+                                           mo_vec3 angular_velocity, mo_vec3 torque, double dt);
+
+/// Moves the pose of a body by its velocities for dt seconds: the centre of mass along `linear`,
+/// the orientation by the exponential map of `angular` (exact for constant angular velocity),
+/// normalised.
+void mo_integrate_pose(mo_motion *motion, mo_vec3 local_center, mo_vec3 linear, mo_vec3 angular,
+                       double dt);

@@ -1,0 +1,190 @@
+#include "solvers/by_island.h"
+
+#include "math/scalar.h"
+#include "solvers/block_pgs.h"
+
+static bool asks_for_exact(const mo_row_problem *problem) {
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    const mo_row_body *body = &problem->bodies[i];
+    if (body->solver != MO_SOLVER_BLOCK_PGS && mo_row_body_moves(body)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+mo_result mo_by_island_begin(const mo_row_problem *problem, mo_arena *arena, mo_by_island *out) {
+  *out = (mo_by_island){0};
+  if (!asks_for_exact(problem)) {
+    return MO_OK;
+  }
+  mo_result result = mo_island_partition_make(problem, arena, &out->partition);
+  out->solutions = MO_ARENA_TAKE(arena, mo_island_solution, out->partition.island_count);
+  return out->solutions ? result : MO_ERROR_OUT_OF_MEMORY;
+}
+
+// --- what is left to block-pgs ---------------------------------------------------------------
+
+static bool is_left(const mo_by_island *by, uint32_t island) {
+  return by->solutions[island].solver == MO_SOLVER_BLOCK_PGS;
+}
+
+// A problem of the blocks of the islands that are left to block-pgs; same bodies.
+static mo_result extract_left(const mo_row_problem *problem, const mo_by_island *by,
+                              mo_arena *arena, mo_row_problem *out) {
+  *out = *problem;
+  out->blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, problem->block_count);
+  out->rows = MO_ARENA_TAKE_RAW(arena, mo_row, problem->row_count);
+  out->block_count = out->row_count = 0;
+  if (!out->blocks || !out->rows) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  for (uint32_t i = 0; i < by->partition.island_count; i++) {
+    for (uint32_t k = by->partition.first_block[i];
+         is_left(by, i) && k < by->partition.first_block[i + 1]; k++) {
+      const mo_row_block *block = &problem->blocks[by->partition.blocks[k]];
+      mo_row_block *copy = &out->blocks[out->block_count++];
+      *copy = *block;
+      copy->first_row = out->row_count;
+      for (uint32_t r = 0; r < block->row_count; r++) {
+        out->rows[out->row_count++] = problem->rows[block->first_row + r];
+      }
+    }
+  }
+  return MO_OK;
+}
+
+// Copies the impulses of an extracted problem back.
+static void return_impulses(const mo_row_problem *left, const mo_by_island *by,
+                            mo_row_problem *problem) {
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < by->partition.island_count; i++) {
+    for (uint32_t k = by->partition.first_block[i];
+         is_left(by, i) && k < by->partition.first_block[i + 1]; k++) {
+      const mo_row_block *block = &problem->blocks[by->partition.blocks[k]];
+      for (uint32_t r = 0; r < block->row_count; r++) {
+        problem->rows[block->first_row + r].impulse = left->rows[at++].impulse;
+      }
+    }
+  }
+}
+
+// Solves the islands that are left, and sets the velocities of all bodies to what that gives.
+static mo_result solve_left(mo_row_problem *problem, const mo_by_island_settings *settings,
+                            mo_arena *arena, mo_by_island *by, mo_velocity *velocities) {
+  mo_row_problem left;
+  mo_result result = extract_left(problem, by, arena, &left);
+  if (result != MO_OK) {
+    return result;
+  }
+  mo_solve_result solved = mo_block_pgs_solve(&left, velocities, &settings->sweeps, arena);
+  if (solved.result != MO_OK) {
+    return solved.result;
+  }
+  return_impulses(&left, by, problem);
+  for (uint32_t i = 0; i < by->partition.island_count; i++) {
+    if (is_left(by, i)) {
+      by->solutions[i].solved = solved;
+    }
+  }
+  return MO_OK;
+}
+
+// --- solve -----------------------------------------------------------------------------------
+
+static void add_to_total(mo_solve_result *total, const mo_solve_result *solved) {
+  total->iterations += solved->iterations;
+  total->factorisations += solved->factorisations;
+  total->status = solved->status > total->status ? solved->status : total->status;
+}
+
+static void apply_impulses(const mo_row_problem *problem, const mo_by_island *by, uint32_t island,
+                           mo_velocity *velocities) {
+  for (uint32_t k = by->partition.first_block[island]; k < by->partition.first_block[island + 1];
+       k++) {
+    const mo_row_block *block = &problem->blocks[by->partition.blocks[k]];
+    for (uint32_t r = 0; r < block->row_count; r++) {
+      const mo_row *row = &problem->rows[block->first_row + r];
+      mo_row_apply(row, row->impulse, &problem->bodies[block->body_a], &velocities[block->body_a],
+                   &problem->bodies[block->body_b], &velocities[block->body_b]);
+    }
+  }
+}
+
+static mo_result solve_whole(mo_row_problem *problem, const mo_by_island_settings *settings,
+                             mo_arena *arena, mo_by_island *by, mo_velocity *velocities) {
+  mo_solve_result solved = mo_block_pgs_solve(problem, velocities, &settings->sweeps, arena);
+  add_to_total(&by->total, &solved);
+  return solved.result;
+}
+
+mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_settings *settings,
+                             mo_exact_workspace *workspace, mo_arena *arena,
+                             mo_by_island *by_island, mo_velocity *velocities) {
+  if (!by_island->solutions) {
+    return solve_whole(problem, settings, arena, by_island, velocities);
+  }
+  mo_exact_solve(problem, &by_island->partition, &settings->exact, workspace, by_island->solutions);
+  bool any_left = false;
+  for (uint32_t i = 0; i < by_island->partition.island_count; i++) {
+    any_left = any_left || is_left(by_island, i);
+  }
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    velocities[i] = (mo_velocity){problem->bodies[i].free_linear, problem->bodies[i].free_angular};
+  }
+  mo_result result = any_left ? solve_left(problem, settings, arena, by_island, velocities) : MO_OK;
+  bool left_counted = false;
+  for (uint32_t i = 0; result == MO_OK && i < by_island->partition.island_count; i++) {
+    bool left = is_left(by_island, i);
+    if (!left) {
+      apply_impulses(problem, by_island, i, velocities);
+    }
+    if (!left || !left_counted) {
+      add_to_total(&by_island->total, &by_island->solutions[i].solved);
+    }
+    left_counted = left_counted || left; // all islands that are left share one solve
+  }
+  return result;
+}
+
+// --- positions -------------------------------------------------------------------------------
+
+// What the gaps of the rows ask for at the end of the step. Joints hold still: their errors are
+// closed after the step, on the true joints.
+static void find_targets(const mo_row_problem *problem, const mo_velocity *velocities,
+                         const mo_split_impulse_settings *settings, double *targets) {
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    bool bilateral = block->bound == MO_BOUND_BILATERAL;
+    for (uint32_t k = block->first_row; k < block->first_row + mo_position_row_count(block); k++) {
+      const mo_row *row = &problem->rows[k];
+      double speed = mo_row_velocity(row, &velocities[block->body_a], &velocities[block->body_b]);
+      double gap_after = row->gap + problem->dt * speed;
+      targets[k] = bilateral ? 0.0 : mo_position_target(gap_after, false, problem->dt, settings);
+    }
+  }
+}
+
+mo_result mo_by_island_correct(const mo_row_problem *problem, const mo_by_island *by_island,
+                               const mo_velocity *velocities,
+                               const mo_split_impulse_settings *settings,
+                               mo_exact_workspace *workspace, mo_arena *arena,
+                               mo_velocity *pseudo) {
+  if (!by_island->solutions) {
+    return mo_split_impulse_solve(problem, velocities, settings, arena, pseudo);
+  }
+  mo_row_problem left;
+  double *targets = MO_ARENA_TAKE_RAW(arena, double, problem->row_count);
+  mo_result result = extract_left(problem, by_island, arena, &left);
+  if (result == MO_OK) {
+    result = mo_split_impulse_solve(&left, velocities, settings, arena, pseudo);
+  }
+  if (!targets || result != MO_OK) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  find_targets(problem, velocities, settings, targets);
+  mo_solver_settings exact = {.max_iterations = 100, .tolerance = settings->tolerance};
+  mo_exact_project(problem, &by_island->partition, by_island->solutions, targets, &exact, workspace,
+                   pseudo);
+  return MO_OK;
+}

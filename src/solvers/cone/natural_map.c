@@ -1,0 +1,170 @@
+#include "solvers/cone/natural_map.h"
+
+#include "math/scalar.h"
+#include "solvers/cone/newton_system.h"
+
+#include <string.h>
+
+// Slip slower than this (scaled) has no direction.
+#define NO_SLIP 1e-14
+
+// --- projection ---------------------------------------------------------------------------------
+
+static void set_diagonal(double d[9], double value) {
+  for (int k = 0; k < 9; k++) {
+    d[k] = k % 4 == 0 ? value : 0.0;
+  }
+}
+
+// The derivative where the nearest point lies on the cone's surface: y = (n, t th), p = (a, mu a
+// th).
+static void surface_derivative(const double th[2], double t, double a, double mu, double d[9]) {
+  double f = 1.0 / (1.0 + mu * mu);
+  double across = t > 0.0 ? mu * a / t : 0.0;
+  d[0] = f;
+  for (int i = 0; i < 2; i++) {
+    d[1 + i] = d[3 + 3 * i] = mu * f * th[i];
+    for (int j = 0; j < 2; j++) {
+      double along = th[i] * th[j];
+      d[4 + 3 * i + j] = mu * mu * f * along + across * ((i == j ? 1.0 : 0.0) - along);
+    }
+  }
+}
+
+void mo_project_friction_cone(const double y[3], double friction, double p[3], double d[9]) {
+  double mu = friction, t = sqrt(y[1] * y[1] + y[2] * y[2]);
+  if (mu * t <= -y[0]) {
+    p[0] = p[1] = p[2] = 0.0;
+    if (d) {
+      set_diagonal(d, 0.0);
+    }
+    return;
+  }
+  if (t <= mu * y[0] && mu > 0.0) {
+    memcpy(p, y, 3 * sizeof *p);
+    if (d) {
+      set_diagonal(d, 1.0);
+    }
+    return;
+  }
+  double th[2] = {t > 0.0 ? y[1] / t : 0.0, t > 0.0 ? y[2] / t : 0.0};
+  double a = (y[0] + mu * t) / (1.0 + mu * mu);
+  p[0] = a;
+  p[1] = mu * a * th[0];
+  p[2] = mu * a * th[1];
+  if (d) {
+    surface_derivative(th, t, a, mu, d);
+  }
+}
+
+// --- blocks -------------------------------------------------------------------------------------
+
+static void cone_map(const mo_scaled_problem *problem, const mo_cone_block *block, const double *x,
+                     const double *u, double r, double *f, double *a, double *b) {
+  double mu = block->friction, slip = sqrt(u[1] * u[1] + u[2] * u[2]);
+  double shift = problem->convex ? 0.0 : mu * slip;
+  double y[3] = {x[0] - r * (u[0] + shift), x[1] - r * u[1], x[2] - r * u[2]};
+  double p[3], d[9];
+  mo_project_friction_cone(y, mu, p, a ? d : NULL);
+  for (int k = 0; k < 3; k++) {
+    f[k] = x[k] - p[k];
+  }
+  if (!a) {
+    return;
+  }
+  // d u^ / d u = I + mu n (u_t / |u_t|)^T
+  bool directed = !problem->convex && slip >= NO_SLIP;
+  double s1 = directed ? mu * u[1] / slip : 0.0, s2 = directed ? mu * u[2] / slip : 0.0;
+  for (uint32_t k = 0; k < 3; k++) {
+    const double *dk = d + (size_t)3 * k;
+    for (uint32_t j = 0; j < 3; j++) {
+      *mo_block_entry(a, block->first_row, k, j) = (k == j ? 1.0 : 0.0) - dk[j];
+    }
+    *mo_block_entry(b, block->first_row, k, 0) = r * dk[0];
+    *mo_block_entry(b, block->first_row, k, 1) = r * (dk[1] + dk[0] * s1);
+    *mo_block_entry(b, block->first_row, k, 2) = r * (dk[2] + dk[0] * s2);
+  }
+}
+
+// F and its diagonal matrices for one row.
+static void set_row(uint32_t first, uint32_t k, uint32_t row_count, double *a, double *b, double da,
+                    double db) {
+  for (uint32_t j = 0; a && j < row_count; j++) {
+    *mo_block_entry(a, first, k, j) = j == k ? da : 0.0;
+    *mo_block_entry(b, first, k, j) = j == k ? db : 0.0;
+  }
+}
+
+static void interval_map(const mo_cone_block *block, const double *x, const double *u, double r,
+                         double *f, double *a, double *b) {
+  double y = x[0] - r * u[0];
+  bool inside = y > block->lower && y < block->upper;
+  f[0] = x[0] - mo_clamp(y, block->lower, block->upper);
+  set_row(block->first_row, 0, 1, a, b, inside ? 0.0 : 1.0, inside ? r : 0.0);
+}
+
+static void block_map(const mo_scaled_problem *problem, const mo_cone_block *block, const double *x,
+                      const double *u, double r, double *f, double *a, double *b) {
+  switch (block->kind) {
+  case MO_CONE_COULOMB:
+  case MO_CONE_FRICTIONLESS:
+    cone_map(problem, block, x, u, r, f, a, b);
+    break;
+  case MO_CONE_INTERVAL:
+  case MO_CONE_FIXED:
+    interval_map(block, x, u, r, f, a, b);
+    break;
+  case MO_CONE_LINEAR:
+  case MO_CONE_IMMOVABLE:
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      bool moves = problem->scale[block->first_row + k] > 0.0;
+      f[k] = moves ? r * u[k] : x[k];
+      set_row(block->first_row, k, block->row_count, a, b, moves ? 0.0 : 1.0, moves ? r : 0.0);
+    }
+    break;
+  }
+}
+
+static double length(const double *f, uint32_t count) {
+  double sum = 0.0;
+  for (uint32_t k = 0; k < count; k++) {
+    sum += f[k] * f[k];
+  }
+  return sqrt(sum);
+}
+
+double mo_natural_map(const mo_scaled_problem *problem, const double *x, const double *u, double r,
+                      double *f, double *a, double *b) {
+  double worst = 0.0;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_cone_block *block = &problem->blocks[i];
+    uint32_t first = block->first_row;
+    block_map(problem, block, x + first, u + first, r, f + first, a, b);
+    worst = mo_max(length(f + first, block->row_count), worst);
+  }
+  return worst;
+}
+
+double mo_natural_error(const mo_scaled_problem *problem, const double *x, const double *u) {
+  double worst = 0.0;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_cone_block *block = &problem->blocks[i];
+    uint32_t first = block->first_row;
+    double f[MO_BLOCK_ROWS] = {0.0}, error = 0.0;
+    block_map(problem, block, x + first, u + first, 1.0, f, NULL, NULL);
+    if (block->kind == MO_CONE_LINEAR) {
+      for (uint32_t k = 0; k < block->row_count; k++) {
+        double scale = problem->scale[first + k];
+        error = mo_max(error, scale > 0.0 ? fabs(u[first + k]) / scale : 0.0);
+      }
+    } else if (block->kind != MO_CONE_IMMOVABLE) {
+      error = length(f, block->row_count) / problem->scale[first];
+    }
+    // Written so that a NaN is the worst of all.
+    worst = error <= worst ? worst : error;
+    if (!mo_is_finite(worst)) {
+      return INFINITY;
+    }
+  }
+  return worst;
+}

@@ -1,0 +1,21 @@
+/// The contact laws as equations: F(x) = x - P(x - r u^(x)) = 0, with P the projection on each
+/// block's set and u^ = u + friction |u_t| n (de Saxce and Feng 1998; SOLVER 6.4).
+#pragma once
+
+#include "solvers/cone/scaled_problem.h"
+
+/// Nearest point of the cone |t| <= friction n to y = (n, t1, t2).
+/// @param[out] p
+/// @param[out] d derivative of p by y, 3 x 3 by rows and symmetric; an element of it on the kinks.
+///               May be null
+void mo_project_friction_cone(const double y[3], double friction, double p[3], double d[9]);
+
+/// The certificate at x with velocities u: the largest |F_i| at r = 1 of any block, times the
+/// block's sqrt(d), which makes it m/s whatever the scaling (SOLVER 6.6); of linear rows
+/// |velocity|.
+double mo_natural_error(const mo_scaled_problem *problem, const double *x, const double *u);
+
+/// F, and A and B with dF = A dx + B du (arrays of MO_BLOCK_ROWS per row; both null: not wanted).
+/// @return the largest |F_i| of a block
+double mo_natural_map(const mo_scaled_problem *problem, const double *x, const double *u, double r,
+                      double *f, double *a, double *b);

@@ -1,0 +1,298 @@
+/// The body-space backend of the Newton systems: LU of I + J^T K J on the graph of bodies and
+/// linear blocks.
+#include "math/scalar.h"
+#include "solvers/cone/newton_system.h"
+
+#include <string.h>
+
+// Operations per product of two blocks, and per row: its part of the matrix and of the solves.
+#define FACTOR_WORK 432.0
+#define ROW_WORK 1500.0
+
+// --- graph --------------------------------------------------------------------------------------
+
+// Edges of a block: between its bodies, or from a linear block's node to each of them.
+static uint32_t block_edges(const mo_cone_block *block, uint32_t node, uint32_t edges[4]) {
+  bool a = block->body_a != MO_NO_BODY, b = block->body_b != MO_NO_BODY;
+  uint32_t count = 0;
+  if (block->kind == MO_CONE_LINEAR) {
+    if (a) {
+      edges[0] = node;
+      edges[1] = block->body_a;
+      count = 1;
+    }
+    if (b) {
+      uint32_t *edge = count ? edges + 2 : edges;
+      edge[0] = node;
+      edge[1] = block->body_b;
+      count++;
+    }
+  } else if (block->kind != MO_CONE_IMMOVABLE && a && b) {
+    edges[0] = block->body_a;
+    edges[1] = block->body_b;
+    count = 1;
+  }
+  return count;
+}
+
+static bool analyse(mo_newton_system *system, mo_ordering_cache *cache) {
+  const mo_scaled_problem *problem = system->problem;
+  uint32_t most = problem->body_count + problem->block_count;
+  uint8_t *sizes = MO_ARENA_TAKE(system->arena, uint8_t, most);
+  uint8_t *turns = MO_ARENA_TAKE(system->arena, uint8_t, most);
+  uint32_t *edges = MO_ARENA_TAKE(system->arena, uint32_t, 4 * (size_t)problem->block_count);
+  if (!sizes || !turns || !edges) {
+    return false;
+  }
+  mo_block_graph graph = {
+      .node_count = problem->body_count, .sizes = sizes, .turns = turns, .edges = edges};
+  memset(sizes, MO_NODE_SIZE, problem->body_count);
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_cone_block *block = &problem->blocks[i];
+    graph.edge_count += block_edges(block, graph.node_count, edges + 2 * (size_t)graph.edge_count);
+    if (block->kind == MO_CONE_LINEAR) {
+      // After all of its bodies: some of the rows may be carried by one of them only.
+      turns[graph.node_count] = MO_TURN_AFTER_ALL;
+      sizes[graph.node_count++] = (uint8_t)block->row_count;
+    }
+  }
+  const mo_block_pattern *pattern = mo_ordering_cache_find(cache, &graph, system->arena);
+  system->nodes = MO_ARENA_TAKE(system->arena, double, MO_NODE_SIZE *(size_t)graph.node_count);
+  return pattern && system->nodes &&
+         mo_block_matrix_init(&system->matrix, pattern, MO_FORM_LU, system->arena);
+}
+
+bool mo_newton_body_create(mo_newton_system *system, mo_ordering_cache *cache) {
+  size_t n = system->problem->row_count;
+  system->eliminate = MO_ARENA_TAKE(system->arena, double, MO_BLOCK_ROWS *n);
+  system->stiffness = MO_ARENA_TAKE(system->arena, double, MO_BLOCK_ROWS *n);
+  return system->eliminate && system->stiffness && analyse(system, cache);
+}
+
+double mo_newton_body_work(const mo_newton_system *system) {
+  const mo_block_pattern *pattern = system->matrix.pattern;
+  const uint32_t *first = mo_pattern_first_slot(pattern);
+  double work = 0.0;
+  for (uint32_t i = 0; i < pattern->node_count; i++) {
+    double width = first[i + 1] - first[i];
+    work += FACTOR_WORK * (width + 1.0) * (width + 1.0);
+  }
+  return work + ROW_WORK * system->problem->row_count;
+}
+
+// --- factorisation ------------------------------------------------------------------------------
+
+// inverse = m^-1 for 1 or 3 rows (of which MO_BLOCK_ROWS numbers are stored), by cofactors.
+static bool invert_block(const double m[9], uint32_t rows, double inverse[9]) {
+  if (rows == 1) {
+    inverse[0] = 1.0 / m[0];
+    return mo_is_finite(inverse[0]);
+  }
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) {
+      int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      inverse[3 * j + i] = m[3 * i1 + j1] * m[3 * i2 + j2] - m[3 * i1 + j2] * m[3 * i2 + j1];
+    }
+  }
+  double det = m[0] * inverse[0] + m[1] * inverse[3] + m[2] * inverse[6];
+  for (int k = 0; k < 9; k++) {
+    inverse[k] /= det;
+  }
+  return mo_is_finite(1.0 / det);
+}
+
+// E = (A + B (softening + compliance))^-1 and K = E B of a block of 1 or 3 rows.
+static bool eliminate_block(mo_newton_system *system, const mo_cone_block *block) {
+  uint32_t first = block->first_row, rows = block->row_count;
+  double m[9] = {0.0}, inverse[9] = {0.0};
+  for (uint32_t k = 0; k < rows; k++) {
+    for (uint32_t j = 0; j < rows; j++) {
+      m[rows * k + j] = *mo_block_entry(system->a, first, k, j) +
+                        *mo_block_entry(system->b, first, k, j) *
+                            (system->problem->softening[first + j] + system->compliance);
+    }
+  }
+  if (!invert_block(m, rows, inverse)) {
+    return false;
+  }
+  for (uint32_t k = 0; k < rows; k++) {
+    for (uint32_t j = 0; j < rows; j++) {
+      double sum = 0.0;
+      for (uint32_t l = 0; l < rows; l++) {
+        sum += inverse[rows * k + l] * *mo_block_entry(system->b, first, l, j);
+      }
+      *mo_block_entry(system->eliminate, first, k, j) = inverse[rows * k + j];
+      *mo_block_entry(system->stiffness, first, k, j) = sum;
+    }
+  }
+  return true;
+}
+
+// Block (i, j) += Ji^T K Jj with the Jacobians of two sides of one block.
+static void add_coupling(mo_newton_system *system, const mo_cone_block *block, uint32_t i,
+                         const double *jacobian_i, uint32_t j, const double *jacobian_j) {
+  if (i == MO_NO_BODY || j == MO_NO_BODY) {
+    return;
+  }
+  double *out = mo_block_at(&system->matrix, i, j);
+  const double *ji = jacobian_i + 6 * (size_t)block->first_row;
+  const double *jj = jacobian_j + 6 * (size_t)block->first_row;
+  for (uint32_t k = 0; k < block->row_count; k++) {
+    double kj[6] = {0.0};
+    for (uint32_t l = 0; l < block->row_count; l++) {
+      double stiffness = *mo_block_entry(system->stiffness, block->first_row, k, l);
+      for (int c = 0; c < 6; c++) {
+        kj[c] += stiffness * jj[6 * l + (uint32_t)c];
+      }
+    }
+    for (uint32_t r = 0; r < 6; r++) {
+      for (uint32_t c = 0; c < 6; c++) {
+        out[MO_NODE_SIZE * r + c] += ji[6 * k + r] * kj[c];
+      }
+    }
+  }
+}
+
+// J in the rows of a linear block's node, -J^T in those of the body.
+static void add_linear_side(mo_newton_system *system, const mo_cone_block *block, uint32_t node,
+                            uint32_t body, const double *jacobian) {
+  if (body == MO_NO_BODY) {
+    return;
+  }
+  double *rows = mo_block_at(&system->matrix, node, body);
+  double *columns = mo_block_at(&system->matrix, body, node);
+  const double *j = jacobian + 6 * (size_t)block->first_row;
+  for (uint32_t k = 0; k < block->row_count; k++) {
+    for (uint32_t c = 0; c < 6; c++) {
+      rows[MO_NODE_SIZE * k + c] += j[6 * k + c];
+      columns[MO_NODE_SIZE * c + k] -= j[6 * k + c];
+    }
+  }
+}
+
+// B of a linear row is a multiple of the unit matrix; 0 for rows that nothing moves.
+static double linear_weight(const mo_newton_system *system, uint32_t first, uint32_t k) {
+  double b = *mo_block_entry(system->b, first, k, k);
+  return b != 0.0 ? 1.0 / b : 1.0;
+}
+
+static void add_linear_block(mo_newton_system *system, const mo_cone_block *block, uint32_t node) {
+  const mo_scaled_problem *problem = system->problem;
+  uint32_t first = block->first_row;
+  add_linear_side(system, block, node, block->body_a, problem->jacobian_a);
+  add_linear_side(system, block, node, block->body_b, problem->jacobian_b);
+  double *diagonal = mo_block_at(&system->matrix, node, node);
+  for (uint32_t k = 0; k < block->row_count; k++) {
+    diagonal[(size_t)(MO_NODE_SIZE + 1) * k] +=
+        problem->softening[first + k] +
+        *mo_block_entry(system->a, first, k, k) * linear_weight(system, first, k);
+  }
+}
+
+bool mo_newton_body_factorise(mo_newton_system *system) {
+  const mo_scaled_problem *problem = system->problem;
+  mo_block_matrix_clear(&system->matrix);
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    double *diagonal = mo_block_at(&system->matrix, i, i);
+    for (size_t c = 0; c < 6; c++) {
+      diagonal[(MO_NODE_SIZE + 1) * c] = 1.0;
+    }
+  }
+  uint32_t node = problem->body_count;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_cone_block *block = &problem->blocks[i];
+    const double *ja = problem->jacobian_a, *jb = problem->jacobian_b;
+    if (block->kind == MO_CONE_LINEAR) {
+      add_linear_block(system, block, node++);
+    } else if (block->kind != MO_CONE_IMMOVABLE) {
+      if (!eliminate_block(system, block)) {
+        return false;
+      }
+      add_coupling(system, block, block->body_a, ja, block->body_a, ja);
+      add_coupling(system, block, block->body_a, ja, block->body_b, jb);
+      add_coupling(system, block, block->body_b, jb, block->body_a, ja);
+      add_coupling(system, block, block->body_b, jb, block->body_b, jb);
+    }
+  }
+  return mo_block_factor(&system->matrix);
+}
+
+// --- solution -----------------------------------------------------------------------------------
+
+static void add_transposed(double *nodes, uint32_t body, const double *jacobian, double x) {
+  for (int c = 0; c < 6 && body != MO_NO_BODY; c++) {
+    nodes[MO_NODE_SIZE * (size_t)body + (size_t)c] += jacobian[c] * x;
+  }
+}
+
+// Right-hand sides of the nodes; E right of the eliminated rows is left in `out`.
+static void condense(mo_newton_system *system, const double *right, double *out) {
+  const mo_scaled_problem *problem = system->problem;
+  memset(system->nodes, 0,
+         MO_NODE_SIZE * (size_t)system->matrix.pattern->node_count * sizeof *system->nodes);
+  uint32_t node = problem->body_count;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_cone_block *block = &problem->blocks[i];
+    uint32_t first = block->first_row;
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      size_t row = (size_t)first + k;
+      if (block->kind == MO_CONE_LINEAR) {
+        system->nodes[MO_NODE_SIZE * (size_t)node + k] =
+            right[row] * linear_weight(system, first, k);
+      } else if (block->kind == MO_CONE_IMMOVABLE) {
+        out[row] = 0.0;
+      } else {
+        out[row] = 0.0;
+        for (uint32_t j = 0; j < block->row_count; j++) {
+          out[row] += *mo_block_entry(system->eliminate, first, k, j) * right[first + j];
+        }
+        add_transposed(system->nodes, block->body_a, problem->jacobian_a + 6 * row, out[row]);
+        add_transposed(system->nodes, block->body_b, problem->jacobian_b + 6 * row, out[row]);
+      }
+    }
+    node += block->kind == MO_CONE_LINEAR ? 1 : 0;
+  }
+}
+
+static double velocity(const mo_newton_system *system, const mo_cone_block *block, size_t row) {
+  double sum = 0.0;
+  for (size_t c = 0; c < 6; c++) {
+    if (block->body_a != MO_NO_BODY) {
+      sum += system->problem->jacobian_a[6 * row + c] *
+             system->nodes[MO_NODE_SIZE * (size_t)block->body_a + c];
+    }
+    if (block->body_b != MO_NO_BODY) {
+      sum += system->problem->jacobian_b[6 * row + c] *
+             system->nodes[MO_NODE_SIZE * (size_t)block->body_b + c];
+    }
+  }
+  return sum;
+}
+
+void mo_newton_body_solve(mo_newton_system *system, const double *right, double *out) {
+  const mo_scaled_problem *problem = system->problem;
+  condense(system, right, out);
+  mo_block_solve(&system->matrix, system->nodes);
+  uint32_t node = problem->body_count;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_cone_block *block = &problem->blocks[i];
+    uint32_t first = block->first_row;
+    if (block->kind == MO_CONE_LINEAR) {
+      memcpy(out + first, system->nodes + MO_NODE_SIZE * (size_t)node++,
+             block->row_count * sizeof *out);
+      continue;
+    }
+    if (block->kind == MO_CONE_IMMOVABLE) {
+      continue;
+    }
+    double w[3];
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      w[k] = velocity(system, block, (size_t)first + k);
+    }
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      for (uint32_t j = 0; j < block->row_count; j++) {
+        out[first + k] -= *mo_block_entry(system->stiffness, first, k, j) * w[j];
+      }
+    }
+  }
+}

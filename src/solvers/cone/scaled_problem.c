@@ -1,0 +1,236 @@
+#include "solvers/cone/scaled_problem.h"
+
+#include "math/scalar.h"
+#include "solvers/linear/dense_kernels.h"
+
+// Blocks whose mobility is less than this part of the largest count as immovable: far below what
+// the round-off of a Jacobian's terms leaves.
+#define IMMOVABLE_MOBILITY 1e-26
+// Floor of d, relative to the largest (CONE 1).
+#define MOBILITY_FLOOR 1e-14
+
+static double dot6(const double *a, const double *b) {
+  return ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5]);
+}
+
+// Diagonal entry of W in the caller's units, softening included.
+static double mobility(const mo_contact_problem *problem, const mo_row_block *block, uint32_t row) {
+  double sum = problem->softening ? problem->softening[row] : 0.0;
+  if (problem->delassus) {
+    return sum + problem->delassus[(size_t)row * problem->row_count + row];
+  }
+  const double *a = problem->jacobian_a + 6 * (size_t)row;
+  const double *b = problem->jacobian_b + 6 * (size_t)row;
+  sum += block->body_a != MO_NO_BODY ? dot6(a, a) : 0.0;
+  sum += block->body_b != MO_NO_BODY ? dot6(b, b) : 0.0;
+  return sum;
+}
+
+static mo_cone_kind kind_of(const mo_row_block *block) {
+  switch (block->bound) {
+  case MO_BOUND_CONE:
+    return block->friction >= MO_CONE_TINY_FRICTION ? MO_CONE_COULOMB : MO_CONE_FRICTIONLESS;
+  case MO_BOUND_UNILATERAL:
+    return MO_CONE_INTERVAL;
+  case MO_BOUND_BOX:
+    if (block->lower == block->upper) {
+      return MO_CONE_FIXED;
+    }
+    return mo_is_finite(block->lower) || mo_is_finite(block->upper) ? MO_CONE_INTERVAL
+                                                                    : MO_CONE_LINEAR;
+  case MO_BOUND_BILATERAL:
+    break;
+  }
+  return MO_CONE_LINEAR;
+}
+
+static double scale_of(double d, double largest) {
+  if (!(d > IMMOVABLE_MOBILITY * largest)) {
+    return 0.0;
+  }
+  return 1.0 / sqrt(mo_max(d, MOBILITY_FLOOR * largest));
+}
+
+static void scale_block(mo_scaled_problem *scaled, const mo_contact_problem *problem,
+                        uint32_t index, double largest) {
+  const mo_row_block *from = &problem->blocks[index];
+  mo_cone_block *block = &scaled->blocks[index];
+  *block = (mo_cone_block){.kind = kind_of(from),
+                           .first_row = from->first_row,
+                           .row_count = from->row_count,
+                           .body_a = from->body_a,
+                           .body_b = from->body_b,
+                           .friction = from->bound == MO_BOUND_CONE ? from->friction : 0.0};
+  double mean = 0.0;
+  bool moves = false;
+  for (uint32_t k = 0; k < from->row_count; k++) {
+    uint32_t row = from->first_row + k;
+    double d = mobility(problem, from, row);
+    mean += d / from->row_count;
+    scaled->scale[row] = scale_of(d, largest);
+    moves = moves || scaled->scale[row] > 0.0;
+  }
+  if (from->bound == MO_BOUND_CONE) {
+    double scale = scale_of(mean, largest);
+    moves = scale > 0.0;
+    for (uint32_t k = 0; k < 3; k++) {
+      scaled->scale[from->first_row + k] = scale;
+    }
+  }
+  if (!moves) {
+    block->kind = MO_CONE_IMMOVABLE;
+  } else if (from->row_count == 1) {
+    double scale = scaled->scale[from->first_row];
+    bool box = from->bound == MO_BOUND_BOX;
+    block->lower = box ? from->lower / scale : 0.0;
+    block->upper = box ? from->upper / scale : INFINITY;
+  }
+}
+
+static void scale_rows(mo_scaled_problem *scaled, const mo_contact_problem *problem) {
+  for (uint32_t i = 0; i < problem->row_count; i++) {
+    double scale = scaled->scale[i];
+    scaled->free_velocity[i] = scale * problem->free_velocity[i];
+    scaled->softening[i] = problem->softening ? scale * scale * problem->softening[i] : 0.0;
+    if (scale > 0.0) {
+      scaled->speed = mo_max(scaled->speed, fabs(problem->free_velocity[i]));
+    }
+  }
+}
+
+// The scaled W, or the scaled Jacobians with zeros for sides that nothing moves.
+static bool scale_operator(mo_scaled_problem *scaled, const mo_contact_problem *problem,
+                           mo_arena *arena) {
+  size_t n = problem->row_count;
+  if (problem->delassus) {
+    double *w = MO_ARENA_TAKE_RAW(arena, double, n *n);
+    for (size_t i = 0; w && i < n; i++) {
+      for (size_t j = 0; j < n; j++) {
+        w[i * n + j] = scaled->scale[i] * scaled->scale[j] * problem->delassus[i * n + j];
+      }
+    }
+    scaled->delassus = w;
+    return w != NULL;
+  }
+  double *a = MO_ARENA_TAKE(arena, double, 6 * n);
+  double *b = MO_ARENA_TAKE(arena, double, 6 * n);
+  scaled->body_velocity = MO_ARENA_TAKE(arena, double, 6 * (size_t)problem->body_count);
+  if (!a || !b || !scaled->body_velocity) {
+    return false;
+  }
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    for (size_t k = 6 * (size_t)block->first_row;
+         k < 6 * ((size_t)block->first_row + block->row_count); k++) {
+      a[k] = block->body_a != MO_NO_BODY ? scaled->scale[k / 6] * problem->jacobian_a[k] : 0.0;
+      b[k] = block->body_b != MO_NO_BODY ? scaled->scale[k / 6] * problem->jacobian_b[k] : 0.0;
+    }
+  }
+  scaled->jacobian_a = a;
+  scaled->jacobian_b = b;
+  return true;
+}
+
+mo_result mo_scaled_problem_create(mo_scaled_problem *scaled, const mo_contact_problem *problem,
+                                   mo_friction_law law, mo_arena *arena) {
+  *scaled = (mo_scaled_problem){.row_count = problem->row_count,
+                                .block_count = problem->block_count,
+                                .body_count = problem->body_count,
+                                .convex = law == MO_FRICTION_CONVEX};
+  scaled->blocks = MO_ARENA_TAKE(arena, mo_cone_block, problem->block_count);
+  scaled->scale = MO_ARENA_TAKE(arena, double, problem->row_count);
+  scaled->free_velocity = MO_ARENA_TAKE(arena, double, problem->row_count);
+  scaled->softening = MO_ARENA_TAKE(arena, double, problem->row_count);
+  if (!scaled->blocks || !scaled->scale || !scaled->free_velocity || !scaled->softening) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  double largest = 0.0;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      largest = mo_max(largest, mobility(problem, block, block->first_row + k));
+    }
+  }
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    scale_block(scaled, problem, i, largest);
+  }
+  scale_rows(scaled, problem);
+  return scale_operator(scaled, problem, arena) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
+}
+
+static void add_to_body(double *velocities, uint32_t body, double x, const double *jacobian) {
+  double *v = velocities + 6 * (size_t)body;
+  for (int c = 0; c < 6; c++) {
+    v[c] += x * jacobian[c];
+  }
+}
+
+// v = J^T x, then out = J v.
+static void apply_jacobians(const mo_scaled_problem *scaled, const double *x, double *out) {
+  double *v = scaled->body_velocity;
+  memset(v, 0, 6 * (size_t)scaled->body_count * sizeof *v);
+  for (uint32_t i = 0; i < scaled->block_count; i++) {
+    const mo_cone_block *block = &scaled->blocks[i];
+    for (size_t row = block->first_row; row < block->first_row + (size_t)block->row_count; row++) {
+      if (block->body_a != MO_NO_BODY) {
+        add_to_body(v, block->body_a, x[row], scaled->jacobian_a + 6 * row);
+      }
+      if (block->body_b != MO_NO_BODY) {
+        add_to_body(v, block->body_b, x[row], scaled->jacobian_b + 6 * row);
+      }
+    }
+  }
+  for (uint32_t i = 0; i < scaled->block_count; i++) {
+    const mo_cone_block *block = &scaled->blocks[i];
+    for (size_t row = block->first_row; row < block->first_row + (size_t)block->row_count; row++) {
+      double sum = 0.0;
+      if (block->body_a != MO_NO_BODY) {
+        sum += dot6(scaled->jacobian_a + 6 * row, v + 6 * (size_t)block->body_a);
+      }
+      if (block->body_b != MO_NO_BODY) {
+        sum += dot6(scaled->jacobian_b + 6 * row, v + 6 * (size_t)block->body_b);
+      }
+      out[row] = sum;
+    }
+  }
+}
+
+void mo_scaled_apply(const mo_scaled_problem *scaled, const double *x, double *out) {
+  size_t n = scaled->row_count;
+  if (scaled->delassus) {
+    for (size_t i = 0; i < n; i++) {
+      out[i] = mo_dense_dot(scaled->delassus + i * n, x, n);
+    }
+  } else {
+    apply_jacobians(scaled, x, out);
+  }
+  for (size_t i = 0; i < n; i++) {
+    out[i] += scaled->softening[i] * x[i];
+  }
+}
+
+void mo_scaled_velocity(const mo_scaled_problem *scaled, const double *x, double *u) {
+  mo_scaled_apply(scaled, x, u);
+  for (uint32_t i = 0; i < scaled->row_count; i++) {
+    u[i] += scaled->free_velocity[i];
+  }
+}
+
+double mo_scaled_entry(const mo_scaled_problem *scaled, const mo_cone_block *block_i, uint32_t i,
+                       const mo_cone_block *block_j, uint32_t j) {
+  if (scaled->delassus) {
+    return scaled->delassus[(size_t)i * scaled->row_count + j];
+  }
+  const double *ai = scaled->jacobian_a + 6 * (size_t)i, *aj = scaled->jacobian_a + 6 * (size_t)j;
+  const double *bi = scaled->jacobian_b + 6 * (size_t)i, *bj = scaled->jacobian_b + 6 * (size_t)j;
+  double sum = 0.0;
+  if (block_i->body_a != MO_NO_BODY) {
+    sum += block_i->body_a == block_j->body_a ? dot6(ai, aj) : 0.0;
+    sum += block_i->body_a == block_j->body_b ? dot6(ai, bj) : 0.0;
+  }
+  if (block_i->body_b != MO_NO_BODY) {
+    sum += block_i->body_b == block_j->body_a ? dot6(bi, aj) : 0.0;
+    sum += block_i->body_b == block_j->body_b ? dot6(bi, bj) : 0.0;
+  }
+  return sum;
+}

@@ -1,0 +1,91 @@
+/// Semismooth Newton on the natural map: warm starts and the last digits of every other method.
+#include "math/scalar.h"
+#include "solvers/cone/cone_methods.h"
+
+#include <string.h>
+
+// Shift of the diagonal that keeps redundant contacts from a zero pivot.
+#define FIXED_SHIFT 1e-12
+// The adaptive shift: this part of the largest residual, between the bounds.
+#define ADAPTIVE_SHIFT 1e-2
+#define ADAPTIVE_SHIFT_MIN 1e-13
+#define ADAPTIVE_SHIFT_MAX 1e-5
+
+void mo_cone_keep(const mo_cone_state *state, mo_cone_point *point, const double *x, double error) {
+  if (error < point->error) {
+    point->error = error;
+    memcpy(point->x, x, state->problem->row_count * sizeof *x);
+  }
+}
+
+static double measure(mo_cone_state *state) {
+  mo_scaled_velocity(state->problem, state->x, state->u);
+  double error = mo_natural_error(state->problem, state->x, state->u);
+  mo_cone_keep(state, &state->run, state->x, error);
+  return error;
+}
+
+// x += dx with (A + B W + shift) dx = -F. False where the step is of no use.
+static bool newton_step(mo_cone_state *state, double r, bool adaptive) {
+  uint32_t n = state->problem->row_count;
+  mo_newton_system *system = &state->system;
+  double worst =
+      mo_natural_map(state->problem, state->x, state->u, r, state->f, system->a, system->b);
+  double shift = adaptive ? mo_clamp(ADAPTIVE_SHIFT * worst, ADAPTIVE_SHIFT_MIN, ADAPTIVE_SHIFT_MAX)
+                          : FIXED_SHIFT;
+  for (uint32_t i = 0; i < state->problem->block_count; i++) {
+    const mo_cone_block *block = &state->problem->blocks[i];
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      *mo_block_entry(system->a, block->first_row, k, k) += shift;
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    state->f[i] = -state->f[i];
+  }
+  if (!mo_newton_factorise(system) || !mo_newton_solve(system, state->f, state->dx)) {
+    return false;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    state->x[i] += state->dx[i];
+  }
+  return true;
+}
+
+double mo_cone_semismooth(mo_cone_state *state, const double *start,
+                          mo_semismooth_options options) {
+  if (start != state->x) {
+    memcpy(state->x, start, state->problem->row_count * sizeof *start);
+  }
+  double best = measure(state);
+  uint32_t idle = 0;
+  // Below the tolerance one more step: in the quadratic phase it is worth several digits.
+  bool last = false;
+  for (uint32_t step = 0; step < options.max_steps && best > 0.1 * state->tolerance && !last;
+       step++) {
+    last = best <= state->tolerance;
+    if (!newton_step(state, options.r, options.adaptive)) {
+      break;
+    }
+    double error = measure(state);
+    idle = error < 0.5 * best ? 0 : idle + 1;
+    best = mo_min(best, error);
+    if (idle >= options.patience) {
+      break;
+    }
+  }
+  return best;
+}
+
+double mo_cone_polish(mo_cone_state *state, const double *start, uint32_t variants) {
+  static const mo_semismooth_options options[] = {
+      {.r = 1.0, .adaptive = false, .max_steps = 8, .patience = 3},
+      {.r = 1.0, .adaptive = true, .max_steps = 8, .patience = 3},
+      {.r = 10.0, .adaptive = false, .max_steps = 10, .patience = 3},
+      {.r = 10.0, .adaptive = true, .max_steps = 10, .patience = 3},
+  };
+  double best = INFINITY;
+  for (uint32_t i = 0; i < variants && best > state->tolerance; i++) {
+    best = mo_min(best, mo_cone_semismooth(state, start, options[i]));
+  }
+  return best;
+}

@@ -1,0 +1,41 @@
+/// The exact solvers on the islands of a row problem: packing, choice, certificate, fallback.
+#pragma once
+
+#include "solvers/island_partition.h"
+#include "solvers/linear/ordering_cache.h"
+#include "solvers/solver.h"
+
+/// What the exact solvers keep from step to step. Zero-initialised it is empty and usable.
+typedef struct mo_exact_workspace {
+  mo_arena arena; ///< working memory of one island at a time; its limit decides which are too big
+  mo_ordering_cache orderings;
+} mo_exact_workspace;
+
+void mo_exact_workspace_free(mo_exact_workspace *workspace);
+
+/// How an island was solved.
+typedef struct mo_island_solution {
+  mo_solver solver; ///< MO_SOLVER_BLOCK_PGS: left to the caller
+  mo_island_event event;
+  mo_solve_result solved;
+  double residual; ///< m/s: worst of the certificate
+} mo_island_solution;
+
+/// Solves the islands whose bodies ask for an exact solver, from the warm start in the rows'
+/// impulses. Which one is decided by what the island holds: only bilateral rows, no friction, or
+/// friction. An island that does not fit into the workspace's limit, or of which nothing finite
+/// came out, is left as it was, with solver MO_SOLVER_BLOCK_PGS and the event that says why.
+/// @param[out] solutions one per island of the partition
+void mo_exact_solve(mo_row_problem *problem, const mo_island_partition *partition,
+                    const mo_solver_settings *settings, mo_exact_workspace *workspace,
+                    mo_island_solution *solutions);
+
+/// Position correction of the islands solved exactly: the smallest displacement, in the metric of
+/// the masses, that moves every gap at its target or faster, joints exactly at it (Gear, Gupta and
+/// Leimkuhler 1985). Friction has no part in it.
+/// @param targets per row of the problem, m/s; those of rows that hold no position are not read
+/// @param pseudo velocities, one per body, to which the displacement per second is added
+void mo_exact_project(const mo_row_problem *problem, const mo_island_partition *partition,
+                      const mo_island_solution *solutions, const double *targets,
+                      const mo_solver_settings *settings, mo_exact_workspace *workspace,
+                      mo_velocity *pseudo);

@@ -1,0 +1,162 @@
+#include "solvers/island_packing.h"
+
+#include "math/scalar.h"
+
+// Lower C with C C^T = m of a symmetric positive semidefinite m, by columns.
+static mo_mat3 cholesky(mo_mat3 m) {
+  double l11 = sqrt(mo_max(m.cx.x, 0.0));
+  double l21 = l11 > 0.0 ? m.cx.y / l11 : 0.0, l31 = l11 > 0.0 ? m.cx.z / l11 : 0.0;
+  double l22 = sqrt(mo_max(m.cy.y - l21 * l21, 0.0));
+  double l32 = l22 > 0.0 ? (m.cy.z - l31 * l21) / l22 : 0.0;
+  double l33 = sqrt(mo_max(m.cz.z - l31 * l31 - l32 * l32, 0.0));
+  return (mo_mat3){{l11, l21, l31}, {0.0, l22, l32}, {0.0, 0.0, l33}};
+}
+
+uint32_t mo_island_row_count(const mo_island_view *island) {
+  uint32_t count = 0;
+  for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
+    count += mo_island_block(island, i)->row_count;
+  }
+  return count;
+}
+
+// Room for all blocks and rows of the island; none is appended yet.
+static bool begin(const mo_island_view *island, mo_arena *arena, mo_packed_island *out) {
+  uint32_t bodies = mo_island_body_count(island), rows = mo_island_row_count(island);
+  uint32_t blocks = mo_island_block_end(island) - mo_island_block_begin(island);
+  *out = (mo_packed_island){.blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, blocks),
+                            .jacobian_a = MO_ARENA_TAKE(arena, double, 6 * (size_t)rows),
+                            .jacobian_b = MO_ARENA_TAKE(arena, double, 6 * (size_t)rows),
+                            .free_velocity = MO_ARENA_TAKE_RAW(arena, double, rows),
+                            .softening = MO_ARENA_TAKE(arena, double, rows),
+                            .inertia_factors = MO_ARENA_TAKE_RAW(arena, mo_mat3, bodies),
+                            .mass_factors = MO_ARENA_TAKE_RAW(arena, double, bodies)};
+  out->problem = (mo_contact_problem){.body_count = bodies,
+                                      .blocks = out->blocks,
+                                      .jacobian_a = out->jacobian_a,
+                                      .jacobian_b = out->jacobian_b,
+                                      .free_velocity = out->free_velocity,
+                                      .softening = out->softening,
+                                      .impulse = MO_ARENA_TAKE(arena, double, rows)};
+  if (!out->blocks || !out->jacobian_a || !out->jacobian_b || !out->free_velocity ||
+      !out->softening || !out->inertia_factors || !out->mass_factors || !out->problem.impulse) {
+    return false;
+  }
+  for (uint32_t i = 0; i < bodies; i++) {
+    const mo_row_body *body = &island->source->bodies[mo_island_body(island, i)];
+    out->inertia_factors[i] = cholesky(body->inverse_inertia);
+    out->mass_factors[i] = sqrt(body->inverse_mass);
+  }
+  return true;
+}
+
+static void pack_side(const mo_packed_island *packed, uint32_t local, mo_vec3 linear,
+                      mo_vec3 angular, double *out) {
+  if (local == MO_NO_BODY) {
+    return; // stays zero
+  }
+  mo_vec3 l = mo_scale(packed->mass_factors[local], linear);
+  mo_vec3 a = mo_mat3_mul_transposed(packed->inertia_factors[local], angular);
+  out[0] = l.x, out[1] = l.y, out[2] = l.z;
+  out[3] = a.x, out[4] = a.y, out[5] = a.z;
+}
+
+// Appends a block with the first `row_count` rows of `source`; Jacobians only.
+static mo_row_block *append(const mo_island_view *island, const mo_row_block *source,
+                            uint32_t row_count, mo_packed_island *out) {
+  mo_row_block *block = &out->blocks[out->problem.block_count++];
+  *block = *source;
+  block->body_a = island->partition->local_bodies[source->body_a];
+  block->body_b = island->partition->local_bodies[source->body_b];
+  block->first_row = out->problem.row_count;
+  block->row_count = row_count;
+  for (uint32_t k = 0; k < row_count; k++) {
+    const mo_row *row = &island->source->rows[source->first_row + k];
+    size_t at = 6 * (size_t)(block->first_row + k);
+    pack_side(out, block->body_a, row->linear_a, row->angular_a, &out->jacobian_a[at]);
+    pack_side(out, block->body_b, row->linear_b, row->angular_b, &out->jacobian_b[at]);
+  }
+  out->problem.row_count += row_count;
+  return block;
+}
+
+bool mo_island_pack_velocities(const mo_island_view *island, mo_arena *arena,
+                               mo_packed_island *out) {
+  if (!begin(island, arena, out)) {
+    return false;
+  }
+  for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
+    const mo_row_block *source = mo_island_block(island, i);
+    const mo_row_body *a = &island->source->bodies[source->body_a];
+    const mo_row_body *b = &island->source->bodies[source->body_b];
+    mo_velocity free_a = {a->free_linear, a->free_angular};
+    mo_velocity free_b = {b->free_linear, b->free_angular};
+    uint32_t first = append(island, source, source->row_count, out)->first_row;
+    for (uint32_t k = 0; k < source->row_count; k++) {
+      const mo_row *row = &island->source->rows[source->first_row + k];
+      out->free_velocity[first + k] = mo_row_velocity(row, &free_a, &free_b) + row->bias;
+      out->softening[first + k] = row->softening;
+      out->problem.impulse[first + k] = row->impulse;
+    }
+  }
+  return true;
+}
+
+void mo_island_unpack_impulses(const mo_island_view *island, const mo_packed_island *packed,
+                               mo_row_problem *problem) {
+  uint32_t at = 0;
+  for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
+    const mo_row_block *block = mo_island_block(island, i);
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      problem->rows[block->first_row + k].impulse = packed->problem.impulse[at++];
+    }
+  }
+}
+
+bool mo_island_pack_positions(const mo_island_view *island, const double *targets, mo_arena *arena,
+                              mo_packed_island *out) {
+  if (!begin(island, arena, out)) {
+    return false;
+  }
+  for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
+    const mo_row_block *source = mo_island_block(island, i);
+    uint32_t row_count = mo_position_row_count(source);
+    if (row_count == 0) {
+      continue;
+    }
+    mo_row_block *block = append(island, source, row_count, out);
+    bool bilateral = source->bound == MO_BOUND_BILATERAL;
+    block->bound = bilateral ? MO_BOUND_BILATERAL : MO_BOUND_UNILATERAL;
+    for (uint32_t k = 0; k < row_count; k++) {
+      out->free_velocity[block->first_row + k] = -targets[source->first_row + k];
+    }
+  }
+  return true;
+}
+
+static void add_side(const mo_island_view *island, const mo_packed_island *packed, uint32_t local,
+                     const double *jacobian, double impulse, mo_velocity *velocities) {
+  if (local == MO_NO_BODY) {
+    return;
+  }
+  mo_velocity *v = &velocities[mo_island_body(island, local)];
+  mo_vec3 linear = mo_v3(jacobian[0], jacobian[1], jacobian[2]);
+  mo_vec3 angular = mo_v3(jacobian[3], jacobian[4], jacobian[5]);
+  v->linear = mo_add_scaled(v->linear, impulse * packed->mass_factors[local], linear);
+  v->angular =
+      mo_add_scaled(v->angular, impulse, mo_mat3_mul(packed->inertia_factors[local], angular));
+}
+
+void mo_island_add_velocities(const mo_island_view *island, const mo_packed_island *packed,
+                              mo_velocity *velocities) {
+  const mo_contact_problem *problem = &packed->problem;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
+      size_t at = 6 * (size_t)k;
+      double x = problem->impulse[k];
+      add_side(island, packed, block->body_a, &packed->jacobian_a[at], x, velocities);
+      add_side(island, packed, block->body_b, &packed->jacobian_b[at], x, velocities);
+    }
+  }
+}

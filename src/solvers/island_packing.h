@@ -1,0 +1,59 @@
+/// Islands of a row problem packed as the exact solvers want them.
+#pragma once
+
+#include "solvers/contact_problem.h"
+#include "solvers/island_partition.h"
+
+/// One island of a partition.
+typedef struct mo_island_view {
+  const mo_row_problem *source;
+  const mo_island_partition *partition;
+  uint32_t index;
+} mo_island_view;
+
+static inline uint32_t mo_island_block_begin(const mo_island_view *island) {
+  return island->partition->first_block[island->index];
+}
+static inline uint32_t mo_island_block_end(const mo_island_view *island) {
+  return island->partition->first_block[island->index + 1];
+}
+/// The block at a place between begin and end.
+static inline const mo_row_block *mo_island_block(const mo_island_view *island, uint32_t place) {
+  return &island->source->blocks[island->partition->blocks[place]];
+}
+static inline uint32_t mo_island_body_count(const mo_island_view *island) {
+  return island->partition->first_body[island->index + 1] -
+         island->partition->first_body[island->index];
+}
+/// The problem's index of the island's body number `local`.
+static inline uint32_t mo_island_body(const mo_island_view *island, uint32_t local) {
+  return island->partition->bodies[island->partition->first_body[island->index] + local];
+}
+
+uint32_t mo_island_row_count(const mo_island_view *island);
+
+/// An island's problem with what it takes to bring its solution back.
+typedef struct mo_packed_island {
+  mo_contact_problem problem; ///< its arrays are those below
+  mo_row_block *blocks;
+  double *jacobian_a, *jacobian_b, *free_velocity, *softening;
+  mo_mat3 *inertia_factors; ///< per local body: C with C C^T = inverse inertia, world axes
+  double *mass_factors;     ///< per local body: square root of the inverse mass
+} mo_packed_island;
+
+/// Velocities: all rows, biases and warm start included.
+/// @return false without memory
+bool mo_island_pack_velocities(const mo_island_view *island, mo_arena *arena,
+                               mo_packed_island *out);
+/// Copies the solution's impulses to the rows of `problem`, the island's source.
+void mo_island_unpack_impulses(const mo_island_view *island, const mo_packed_island *packed,
+                               mo_row_problem *problem);
+
+/// Positions: the rows that hold gaps, to move at `targets` or faster (bilateral: exactly so).
+/// @param targets per row of the source, m/s
+/// @return false without memory
+bool mo_island_pack_positions(const mo_island_view *island, const double *targets, mo_arena *arena,
+                              mo_packed_island *out);
+/// Adds M^-1 J^T x to the velocities of the problem's bodies.
+void mo_island_add_velocities(const mo_island_view *island, const mo_packed_island *packed,
+                              mo_velocity *velocities);

@@ -1,0 +1,118 @@
+#include "solvers/island_partition.h"
+
+#include "dynamics/islands.h"
+#include "solvers/contact_problem.h"
+
+// A body of the block that impulses move, or MO_NO_BODY.
+static uint32_t moving_body(const mo_row_problem *problem, const mo_row_block *block) {
+  if (mo_row_body_moves(&problem->bodies[block->body_a])) {
+    return block->body_a;
+  }
+  return mo_row_body_moves(&problem->bodies[block->body_b]) ? block->body_b : MO_NO_BODY;
+}
+
+void mo_island_partition_join(const mo_row_problem *problem, uint32_t *parents) {
+  mo_islands_reset(parents, problem->body_count);
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    if (mo_row_body_moves(&problem->bodies[block->body_a]) &&
+        mo_row_body_moves(&problem->bodies[block->body_b])) {
+      mo_islands_join(parents, block->body_a, block->body_b);
+    }
+  }
+}
+
+// Numbers the islands that have blocks by their lowest body: `islands` per body, MO_NO_BODY where
+// there is none. Returns their number.
+static uint32_t number_islands(const mo_row_problem *problem, uint32_t *parents,
+                               uint32_t *islands) {
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    islands[i] = MO_NO_BODY;
+  }
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    uint32_t body = moving_body(problem, &problem->blocks[i]);
+    if (body != MO_NO_BODY) {
+      islands[mo_islands_find(parents, body)] = 0;
+    }
+  }
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    if (mo_islands_find(parents, i) == i) {
+      islands[i] = islands[i] == MO_NO_BODY ? MO_NO_BODY : count++;
+    } else {
+      islands[i] = islands[mo_islands_find(parents, i)]; // the root comes before its members
+    }
+  }
+  return count;
+}
+
+// Turns counts per island, at first[island + 1], into places; both lists are then filled in order.
+static void accumulate(uint32_t *first, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    first[i + 1] += first[i];
+  }
+}
+
+static void place_blocks(const mo_row_problem *problem, const uint32_t *islands,
+                         mo_island_partition *out, uint32_t *next) {
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    uint32_t body = moving_body(problem, &problem->blocks[i]);
+    if (body != MO_NO_BODY) {
+      out->first_block[islands[body] + 1]++;
+    }
+  }
+  accumulate(out->first_block, out->island_count);
+  for (uint32_t i = 0; i < out->island_count; i++) {
+    next[i] = out->first_block[i];
+  }
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    uint32_t body = moving_body(problem, &problem->blocks[i]);
+    if (body != MO_NO_BODY) {
+      out->blocks[next[islands[body]]++] = i;
+    }
+  }
+}
+
+static void place_bodies(const mo_row_problem *problem, const uint32_t *islands,
+                         mo_island_partition *out, uint32_t *next) {
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    if (islands[i] != MO_NO_BODY) {
+      out->first_body[islands[i] + 1]++;
+    }
+  }
+  accumulate(out->first_body, out->island_count);
+  for (uint32_t i = 0; i < out->island_count; i++) {
+    next[i] = out->first_body[i];
+  }
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    out->local_bodies[i] = MO_NO_BODY;
+    if (islands[i] != MO_NO_BODY) {
+      out->local_bodies[i] = next[islands[i]] - out->first_body[islands[i]];
+      out->bodies[next[islands[i]]++] = i;
+    }
+  }
+}
+
+mo_result mo_island_partition_make(const mo_row_problem *problem, mo_arena *arena,
+                                   mo_island_partition *out) {
+  uint32_t *parents = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->body_count);
+  uint32_t *islands = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->body_count);
+  if (!parents || !islands) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  mo_island_partition_join(problem, parents);
+  uint32_t count = number_islands(problem, parents, islands);
+  *out = (mo_island_partition){.island_count = count,
+                               .first_block = MO_ARENA_TAKE(arena, uint32_t, count + 1),
+                               .blocks = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->block_count),
+                               .first_body = MO_ARENA_TAKE(arena, uint32_t, count + 1),
+                               .bodies = MO_ARENA_TAKE_RAW(arena, uint32_t, problem->body_count),
+                               .local_bodies =
+                                   MO_ARENA_TAKE_RAW(arena, uint32_t, problem->body_count)};
+  if (!out->first_block || !out->blocks || !out->first_body || !out->bodies || !out->local_bodies) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  place_blocks(problem, islands, out, parents);
+  place_bodies(problem, islands, out, parents);
+  return MO_OK;
+}

@@ -1,0 +1,23 @@
+/// Which blocks and bodies of a row problem belong together.
+#pragma once
+
+#include "constraints/rows.h"
+#include "memory/arena.h"
+
+/// Islands in the order of their lowest body; blocks and bodies inside of one in ascending order.
+/// Blocks between two bodies that nothing moves belong to none.
+typedef struct mo_island_partition {
+  uint32_t island_count;
+  uint32_t *first_block;  ///< per island, and the end: into `blocks`
+  uint32_t *blocks;       ///< indices of the problem's blocks
+  uint32_t *first_body;   ///< per island, and the end: into `bodies`
+  uint32_t *bodies;       ///< indices of the problem's bodies that move and have blocks
+  uint32_t *local_bodies; ///< per body of the problem: its index in its island, or MO_NO_BODY
+} mo_island_partition;
+
+/// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
+mo_result mo_island_partition_make(const mo_row_problem *problem, mo_arena *arena,
+                                   mo_island_partition *out);
+
+/// Joins the moving bodies that blocks link: fills `parents` (one per body) for mo_islands_find.
+void mo_island_partition_join(const mo_row_problem *problem, uint32_t *parents);

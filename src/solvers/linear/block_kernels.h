@@ -1,0 +1,98 @@
+/// Arithmetic of 6 x 6 blocks, rows of three pairs of doubles: two lanes are what WebAssembly and
+/// the oldest x86-64 have, and written as pairs they do not depend on a vectoriser.
+///
+/// Rows and columns beyond a block's size are zero and stay zero, so row counts may be rounded up.
+#pragma once
+
+#include "solvers/linear/block_sparse.h"
+
+typedef double mo_pair __attribute__((vector_size(16), may_alias));
+
+/// A row of a block: 6 numbers.
+typedef struct mo_block_row {
+  mo_pair x, y, z;
+} mo_block_row;
+
+static inline mo_block_row mo_row_load(const double *row) {
+  const mo_pair *p = (const mo_pair *)row;
+  return (mo_block_row){p[0], p[1], p[2]};
+}
+
+static inline void mo_row_store(double *row, mo_block_row r) {
+  mo_pair *p = (mo_pair *)row;
+  p[0] = r.x;
+  p[1] = r.y;
+  p[2] = r.z;
+}
+
+static inline mo_block_row mo_row_minus_scaled(mo_block_row r, double factor, mo_block_row s) {
+  mo_pair f = {factor, factor};
+  return (mo_block_row){r.x - f * s.x, r.y - f * s.y, r.z - f * s.z};
+}
+
+static inline mo_block_row mo_row_scaled(double factor, mo_block_row s) {
+  mo_pair f = {factor, factor};
+  return (mo_block_row){f * s.x, f * s.y, f * s.z};
+}
+
+/// C -= A B with A given by rows `a_row` and columns `a_column` numbers apart (so that it may be a
+/// transpose): `rows` x `inner` numbers of A count. Two rows at a time share the loads of B.
+static inline void mo_block_subtract_product(double *c, const double *a, size_t a_row,
+                                             size_t a_column, const double *b, uint32_t rows,
+                                             uint32_t inner) {
+  for (size_t i = 0; i < rows; i += 2) {
+    mo_block_row c0 = mo_row_load(c + MO_NODE_SIZE * i);
+    mo_block_row c1 = mo_row_load(c + MO_NODE_SIZE * i + MO_NODE_SIZE);
+    const double *a0 = a + a_row * i;
+    for (size_t k = 0; k < inner; k++) {
+      mo_block_row bk = mo_row_load(b + MO_NODE_SIZE * k);
+      c0 = mo_row_minus_scaled(c0, a0[a_column * k], bk);
+      c1 = mo_row_minus_scaled(c1, a0[a_column * k + a_row], bk);
+    }
+    mo_row_store(c + MO_NODE_SIZE * i, c0);
+    mo_row_store(c + MO_NODE_SIZE * i + MO_NODE_SIZE, c1);
+  }
+}
+
+/// A row at any address, as callers' vectors are.
+typedef double mo_loose_pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+static inline mo_block_row mo_row_load_loose(const double *row) {
+  const mo_loose_pair *p = (const mo_loose_pair *)row;
+  return (mo_block_row){p[0], p[1], p[2]};
+}
+
+/// y -= A x: `rows` x `columns` numbers of A count, of x `columns`.
+static inline void mo_block_subtract_times(double *y, const double *a, const double *x,
+                                           uint32_t rows, uint32_t columns) {
+  if (columns == MO_NODE_SIZE) {
+    mo_block_row v = mo_row_load_loose(x);
+    for (size_t i = 0; i < rows; i++) {
+      mo_block_row r = mo_row_load(a + MO_NODE_SIZE * i);
+      mo_pair sum = r.x * v.x + r.y * v.y + r.z * v.z;
+      y[i] -= sum[0] + sum[1];
+    }
+    return;
+  }
+  for (size_t i = 0; i < rows; i++) {
+    double sum = 0.0;
+    for (size_t k = 0; k < columns; k++) {
+      sum += a[MO_NODE_SIZE * i + k] * x[k];
+    }
+    y[i] -= sum;
+  }
+}
+
+/// y -= A^T x: `rows` rows of A count, of x as many numbers. All 6 of y are written, those beyond
+/// the width of A unchanged.
+static inline void mo_block_subtract_transposed(double *y, const double *a, const double *x,
+                                                uint32_t rows) {
+  mo_block_row sum = mo_row_load_loose(y);
+  for (size_t k = 0; k < rows; k++) {
+    sum = mo_row_minus_scaled(sum, x[k], mo_row_load(a + MO_NODE_SIZE * k));
+  }
+  mo_loose_pair *p = (mo_loose_pair *)y;
+  p[0] = sum.x;
+  p[1] = sum.y;
+  p[2] = sum.z;
+}

@@ -1,0 +1,42 @@
+/// Inner loops of dense linear algebra, two lanes wide with a fixed order of the sums, so that
+/// native and wasm agree to the bit.
+#pragma once
+
+#include <stddef.h>
+#include <string.h>
+
+/// Two doubles; the compilers lower its arithmetic to SSE2, NEON or wasm SIMD.
+typedef double mo_f64x2 __attribute__((vector_size(16)));
+
+static inline mo_f64x2 mo_f64x2_load(const double *p) {
+  mo_f64x2 v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+
+static inline void mo_f64x2_store(double *p, mo_f64x2 v) { memcpy(p, &v, sizeof v); }
+
+/// sum_k a[k] b[k]
+static inline double mo_dense_dot(const double *a, const double *b, size_t count) {
+  mo_f64x2 s0 = {0.0, 0.0}, s1 = s0, s2 = s0, s3 = s0;
+  size_t k = 0;
+  for (; k + 8 <= count; k += 8) {
+    s0 += mo_f64x2_load(a + k) * mo_f64x2_load(b + k);
+    s1 += mo_f64x2_load(a + k + 2) * mo_f64x2_load(b + k + 2);
+    s2 += mo_f64x2_load(a + k + 4) * mo_f64x2_load(b + k + 4);
+    s3 += mo_f64x2_load(a + k + 6) * mo_f64x2_load(b + k + 6);
+  }
+  s0 = (s0 + s1) + (s2 + s3);
+  double sum = s0[0] + s0[1];
+  for (; k < count; k++) {
+    sum += a[k] * b[k];
+  }
+  return sum;
+}
+
+/// y += s x
+static inline void mo_dense_add_scaled(double *y, double s, const double *x, size_t count) {
+  for (size_t k = 0; k < count; k++) {
+    y[k] += s * x[k];
+  }
+}

@@ -1,0 +1,41 @@
+/// Constraints of a world as rows, at its present poses or at trial ones. Private to src/world.
+#pragma once
+
+#include "world/world.h"
+
+/// Stands for the first row of a constraint that has none.
+#define MO_NO_ROWS UINT32_MAX
+
+/// Where and how the constraints are looked at.
+typedef struct mo_constraint_pass {
+  const mo_motion *motions; ///< per body slot
+  double time;
+  const uint32_t *row_bodies; ///< per body slot: index in the problem
+  mo_constraint_settings settings;
+} mo_constraint_pass;
+
+/// Rows of all constraints, active or not; there are never more blocks than rows.
+uint32_t mo_world_constraint_row_count(const mo_world *world);
+
+/// Appends the rows of all active constraints of which impulses can move a body, in slot order, to
+/// a problem whose arrays have the room. Calls functions of users; changes nothing of the world. A
+/// row's `gap` is C, so a problem made at trial poses is what a projection of positions needs.
+/// @param[out] first_rows per constraint slot: its first row, or MO_NO_ROWS
+/// @return MO_OK, or MO_ERROR_CONSTRAINT_FAILED with its text
+mo_result mo_world_append_constraint_rows(mo_world *world, const mo_constraint_pass *pass,
+                                          mo_row_problem *problem, uint32_t *first_rows);
+
+/// C of the constraints that have rows, at other motions, row by row as they were appended.
+/// @param[out] errors per row of the problem; those of contacts are not written
+mo_result mo_world_evaluate_constraints(mo_world *world, const mo_constraint_pass *pass,
+                                        const uint32_t *first_rows, double *errors);
+
+/// Part of the commit of a step: keeps the solved impulses, with `turn_impulses` (per row, or null)
+/// on top, for read-outs and the next warm start,
+/// and counts the turns of hinges at the new poses.
+void mo_world_take_constraint_impulses(mo_world *world, const mo_row_problem *problem,
+                                       const double *turn_impulses, const uint32_t *first_rows);
+
+/// A constraint's bodies at given motions.
+mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_motion *motions,
+                                              double time, const mo_constraint *constraint);

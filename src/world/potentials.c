@@ -1,0 +1,190 @@
+/// Creation, destruction and read-outs of potentials.
+#include "dynamics/potential.h"
+
+#include "memory/allocator.h"
+#include "memory/array.h"
+#include "world/checks.h"
+
+#include <string.h>
+
+static const char *const create = "mo_potential_create";
+
+mo_potential_def mo_potential_def_default(mo_potential_type type) {
+  return (mo_potential_def){.type = type};
+}
+
+// --- checks of a definition ------------------------------------------------------------------
+
+static mo_result check_not_negative(mo_world *world, const char *name, double x) {
+  return mo_check_range(world, create, name, x, 0.0, INFINITY, "must be finite, 0 or more");
+}
+
+static mo_result check_gravities(mo_world *world, const mo_potential_def *def) {
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "gravity", def->gravity));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "center", def->center));
+  MO_RETURN_IF_REFUSED(check_not_negative(world, "mu", def->mu));
+  return check_not_negative(world, "softening", def->softening);
+}
+
+static mo_result check_magnetic(mo_world *world, const mo_potential_def *def) {
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "center", def->center));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "moment", def->moment));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "field", def->field));
+  return mo_check_vec3(world, create, "source_moment", def->source_moment);
+}
+
+static mo_result check_drag(mo_world *world, const mo_potential_def *def) {
+  MO_RETURN_IF_REFUSED(check_not_negative(world, "linear_drag", def->linear_drag));
+  MO_RETURN_IF_REFUSED(check_not_negative(world, "quadratic_drag", def->quadratic_drag));
+  return check_not_negative(world, "angular_drag", def->angular_drag);
+}
+
+static mo_result check_spring(mo_world *world, const mo_potential_def *def) {
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "anchor_a", def->anchor_a));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "anchor_b", def->anchor_b));
+  MO_RETURN_IF_REFUSED(check_not_negative(world, "stiffness", def->stiffness));
+  MO_RETURN_IF_REFUSED(check_not_negative(world, "rest_length", def->rest_length));
+  MO_RETURN_IF_REFUSED(check_not_negative(world, "damping", def->damping));
+  if (def->body_count < 1 || def->body_count > 2) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, create, "body_count",
+                           "of a spring must be 1 or 2", def->body_count);
+  }
+  if (def->body_count == 2 && def->bodies[0] == def->bodies[1]) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, create, "bodies",
+                           "of a spring must be two different ones", def->bodies[0]);
+  }
+  return MO_OK;
+}
+
+static mo_result check_fields(mo_world *world, const mo_potential_def *def) {
+  switch (def->type) {
+  case MO_POTENTIAL_GRAVITY:
+  case MO_POTENTIAL_POINT_GRAVITY:
+  case MO_POTENTIAL_TIDAL:
+    return check_gravities(world, def);
+  case MO_POTENTIAL_MAGNETIC:
+    return check_magnetic(world, def);
+  case MO_POTENTIAL_DRAG:
+    return check_drag(world, def);
+  case MO_POTENTIAL_SPRING:
+    return check_spring(world, def);
+  case MO_POTENTIAL_CUSTOM:
+    return def->wrench ? MO_OK
+                       : mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, create,
+                                              "a custom potential needs a wrench function");
+  }
+  return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, create, "type",
+                         "must be one of mo_potential_type", (double)def->type);
+}
+
+static mo_result check_bodies(mo_world *world, const mo_potential_def *def) {
+  if (def->body_count > 0 && !def->bodies) {
+    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, create,
+                                "bodies must not be null");
+  }
+  for (uint32_t i = 0; i < def->body_count; i++) {
+    bool is_world = def->type == MO_POTENTIAL_SPRING && i == 1 && def->bodies[i] == MO_NULL_ID;
+    if (!is_world && !mo_id_pool_is_alive(&world->ids, def->bodies[i])) {
+      return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, create, "bodies", "must be alive",
+                             (double)def->bodies[i]);
+    }
+  }
+  return MO_OK;
+}
+
+// --- life ------------------------------------------------------------------------------------
+
+// A slot and a copy of the list of bodies, or MO_NULL_ID with nothing taken.
+static mo_potential_id make_room(mo_world *world, uint32_t body_count, mo_body_id **bodies,
+                                 mo_result *result) {
+  *bodies = NULL;
+  *result = MO_ERROR_OUT_OF_MEMORY;
+  if (!MO_RESERVE(world, potentials, world->potential_ids.slot_count + 1)) {
+    return MO_NULL_ID;
+  }
+  if (body_count > 0) {
+    *bodies = mo_allocate((size_t)body_count * sizeof **bodies);
+    if (!*bodies) {
+      return MO_NULL_ID;
+    }
+  }
+  mo_potential_id id = mo_id_pool_take(&world->potential_ids, result);
+  if (id == MO_NULL_ID) {
+    mo_release(*bodies);
+  }
+  return id;
+}
+
+mo_potential_id mo_potential_create(mo_world *world, const mo_potential_def *def) {
+  if (mo_check_unlocked(world, create) != MO_OK || check_bodies(world, def) != MO_OK ||
+      check_fields(world, def) != MO_OK) {
+    return MO_NULL_ID;
+  }
+  mo_body_id *bodies;
+  mo_result result;
+  mo_potential_id id = make_room(world, def->body_count, &bodies, &result);
+  if (id == MO_NULL_ID) {
+    mo_world_refuse_text(world, result, create, "no memory or no id for one more potential");
+    return MO_NULL_ID;
+  }
+  if (bodies) {
+    memcpy(bodies, def->bodies, (size_t)def->body_count * sizeof *bodies);
+  }
+  mo_potential_def *potential = &world->potentials[mo_id_slot(id)];
+  *potential = *def;
+  potential->bodies = bodies;
+  return id;
+}
+
+static void drop(mo_world *world, mo_potential_id id) {
+  mo_potential_def *potential = &world->potentials[mo_id_slot(id)];
+  mo_release((void *)potential->bodies); // allocated here
+  *potential = (mo_potential_def){0};
+  mo_id_pool_give_back(&world->potential_ids, id);
+}
+
+mo_result mo_potential_destroy(mo_world *world, mo_potential_id id) {
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, "mo_potential_destroy"));
+  if (!mo_potential_is_alive(world, id)) {
+    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, "mo_potential_destroy", "potential",
+                           "must be alive", (double)id);
+  }
+  drop(world, id);
+  return MO_OK;
+}
+
+void mo_world_free_potentials(mo_world *world) {
+  for (uint32_t slot = 0; slot < world->potential_ids.slot_count; slot++) {
+    mo_potential_id id = mo_id_pool_in_slot(&world->potential_ids, slot);
+    if (id != MO_NULL_ID) {
+      drop(world, id);
+    }
+  }
+  mo_id_pool_free(&world->potential_ids);
+  mo_release(world->potentials);
+}
+
+// --- read-outs -------------------------------------------------------------------------------
+
+bool mo_potential_is_alive(const mo_world *world, mo_potential_id id) {
+  return mo_id_pool_is_alive(&world->potential_ids, id);
+}
+
+uint32_t mo_world_potential_count(const mo_world *world) {
+  return world->potential_ids.alive_count;
+}
+
+mo_result mo_potential_get_energy(mo_world *world, mo_potential_id id, double *energy) {
+  static const char *const function = "mo_potential_get_energy";
+  if (!mo_potential_is_alive(world, id)) {
+    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "potential", "must be alive",
+                           (double)id);
+  }
+  double sum;
+  if (!mo_world_potential_energy(world, mo_id_slot(id), &sum)) {
+    return mo_world_refuse_potential(world, function, mo_id_slot(id),
+                                     "it gave up, or its energy is not finite");
+  }
+  *energy = sum;
+  return MO_OK;
+}

@@ -1,0 +1,68 @@
+/// The stages of a step. Private to src/world.
+///
+///   forces -> free velocities -> broad and narrow phase -> rows -> solver -> positions -> poses
+///
+/// A step is a transaction: every stage works on copies in arenas and on the fresh contact list,
+/// and only the commit in step.c, which cannot fail, writes the world. A step that runs out of
+/// memory or overflows leaves the world as it was.
+#pragma once
+
+#include "dynamics/integrator.h"
+#include "world/world.h"
+
+/// Where a body's pose at the end of a step comes from.
+typedef enum mo_placed {
+  MO_PLACED_BY_CORRECTION,   ///< the flow's, and what constraints changed about the velocity
+  MO_PLACED_BY_FLOW,         ///< the flow's, which knew of the joints
+  MO_PLACED_BY_END_VELOCITY, ///< that of the start, moved by the velocity at the end
+} mo_placed;
+
+/// What the stages of one step hand on to each other; in the world's arenas.
+typedef struct mo_step {
+  mo_world *world;
+  double dt;
+  mo_motion *flow;              ///< per slot: the integrator's end of the step, without constraints
+  mo_velocity *free_velocities; ///< per slot: the velocities of that
+  uint32_t *row_bodies;         ///< per slot: index in the problem
+  uint32_t *row_slots;          ///< per body of the problem: its slot
+  uint32_t contact_count, pair_count;
+  uint32_t *constraint_rows;       ///< per constraint slot: its first row, or MO_NO_ROWS
+  uint32_t constraint_block_count; ///< their blocks come first in the problem
+  mo_row_problem problem;
+  uint8_t *placed;                ///< per body of the problem: a mo_placed
+  mo_velocity *velocities;        ///< per body of the problem, solved
+  mo_velocity *pseudo_velocities; ///< the same, for positions only
+  mo_motion *motions;             ///< per slot, at the end of the step
+  double *turn_impulses;          ///< per row: what turned joints took on top, N s; null: nothing
+  mo_by_island by_island;         ///< how the islands were solved
+  double cured_gain;              ///< J that impacts would have created with all their restitution
+} mo_step;
+
+/// The flow of this step, for its integrator.
+mo_flow mo_step_flow(mo_step *step, mo_arena *arena);
+/// Velocities after this step's forces, without constraints.
+mo_result mo_step_find_free_velocities(mo_step *step);
+/// The row problem of all constraints.
+mo_result mo_step_make_rows(mo_step *step);
+/// Takes joints along in the flow, as far as the integrator does that and no contact, limit or
+/// softness is in their way: poses at the end of the step, and rows to match. Says how each body is
+/// placed.
+mo_result mo_step_flow_joints(mo_step *step);
+/// Impulses and velocities that obey the constraints, and pseudo-velocities that mend positions.
+mo_result mo_step_solve(mo_step *step);
+/// Poses at the end of the step. MO_ERROR_NOT_FINITE where one overflows.
+mo_result mo_step_integrate_poses(mo_step *step);
+/// Moves a body's end of the step by dt seconds of a pseudo-velocity. Its velocity stays, turned
+/// along where the inertia would make it another one in the body's frame.
+void mo_step_displace(mo_step *step, uint32_t slot, mo_velocity pseudo);
+/// Turns velocities along with the joints in islands that an exact solver worked on and that
+/// nothing but rigid joints pushed: J v = 0 at the end of the step, at no cost of energy to second
+/// order and never for more energy than before. `end`: the rows of all constraints there.
+mo_result mo_step_turn_velocities(mo_step *step, const mo_row_problem *end);
+/// Gives free islands of `partition`, of the problem `rows`, the angular momentum back that moving
+/// their bodies since `before` (per slot) took. Linear momentum stays, and J v of what holds the
+/// island together.
+void mo_step_restore_momentum(mo_step *step, const mo_row_problem *rows,
+                              const mo_island_partition *partition, const mo_motion *before);
+/// Closes what joints in islands of the exact solvers leave open at the end of the step.
+mo_result mo_step_project_joints(mo_step *step);
