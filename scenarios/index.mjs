@@ -2,19 +2,31 @@
  * The registry of scenes.
  */
 import { similar } from '../bindings/spelling.mjs'
+import backspin from './backspin.mjs'
 import bouncingBall from './bouncing-ball.mjs'
+import cardHouse from './card-house.mjs'
+import dominoRow from './domino-row.mjs'
+import doublePendulum from './double-pendulum.mjs'
+import dzhanibekov from './dzhanibekov.mjs'
 import elasticSpheres from './elastic-spheres.mjs'
 import glancingCubes from './glancing-cubes.mjs'
+import heavyChain from './heavy-chain.mjs'
 import { inclineSlides, inclineSticks } from './inclines.mjs'
+import { masonryArch, thinArch } from './masonry-arch.mjs'
+import { tower1e3, tower1e6, towerAlternating } from './mass-ratio-towers.mjs'
+import newtonsCradle from './newtons-cradle.mjs'
 import pour from './pour.mjs'
+import { puck0, puck30 } from './puck.mjs'
 import pyramid210 from './pyramid-210.mjs'
 import restingCube from './resting-cube.mjs'
 import rollingBall from './rolling-ball.mjs'
 import { sliding0, sliding20, sliding45 } from './sliding-cubes.mjs'
 import spinningTop from './spinning-top.mjs'
 import stackOf10 from './stack-of-10.mjs'
+import tippeTop from './tippe-top.mjs'
 import tippingBox from './tipping-box.mjs'
 import tumblingBoxes from './tumbling-boxes.mjs'
+import wedge from './wedge.mjs'
 
 export { runScene, SceneRun } from './runner.mjs'
 
@@ -30,18 +42,34 @@ export const scenes = [
   tumblingBoxes,
   pyramid210,
   stackOf10,
+  tower1e3,
+  tower1e6,
+  towerAlternating,
+  cardHouse,
+  masonryArch,
+  thinArch,
+  dominoRow,
   restingCube,
   sliding0,
   sliding20,
   sliding45,
+  puck0,
+  puck30,
   inclineSticks,
   inclineSlides,
+  wedge,
   tippingBox,
   bouncingBall,
   rollingBall,
+  backspin,
   elasticSpheres,
   glancingCubes,
+  newtonsCradle,
+  doublePendulum,
+  heavyChain,
   spinningTop,
+  dzhanibekov,
+  tippeTop,
 ]
 
 /**

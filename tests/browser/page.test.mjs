@@ -14,7 +14,17 @@ import { drawn, PageFixture, photographPage, photographStage } from './page-fixt
 /** s of each scene that are simulated. */
 const SECONDS = 1
 /** Scenes in which nothing goes anywhere in their first second. */
-const AT_REST = ['pyramid-210', 'stack-of-10', 'resting-cube', 'incline-sticks']
+const AT_REST = [
+  'pyramid-210',
+  'stack-of-10',
+  'resting-cube',
+  'incline-sticks',
+  'mass-ratio-1e3',
+  'mass-ratio-1e6',
+  'mass-ratio-alternating',
+  'card-house',
+  'masonry-arch',
+]
 /** m, or 1 minus the cosine of half a turn: far above what a body at rest settles by. */
 const MOVED = 0.02
 

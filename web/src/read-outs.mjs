@@ -96,22 +96,28 @@ export class ReadOuts {
     this.#energy.draw()
     this.#residual.draw()
     const { world } = simulation
-    const { bodies, contactPoints, status, iterations, maxPenetration } = world.readStats(
-      this.#statsNow,
-    )
+    const { bodies, contactPoints, maxPenetration } = world.readStats(this.#statsNow)
     const facts = this.#facts
     facts.set('bodies', String(bodies))
     facts.set('contact points', String(contactPoints))
     facts.set('step time', `${this.#stepTime.toFixed(2)} ms`)
     facts.set('speed', this.#speedText(simulation))
-    facts.set(
-      'solver sweeps',
-      status === 'none' ? 'nothing to solve' : `${iterations}${STATUS[status]}`,
-    )
+    facts.set('solver', world.solver)
+    this.#showSolution()
     facts.set('deepest overlap', `${formatNumber(1000 * maxPenetration)} mm`)
     facts.set('steps', String(world.stepCount))
     facts.set('hash', world.hash(), 'mono')
     this.#showLegend(largestForce)
+  }
+
+  /** How the last step was solved, from the stats just read. */
+  #showSolution() {
+    const { status, iterations, factorisations, islands, missedIslands } = this.#statsNow
+    const nothing = status === 'none'
+    const facts = this.#facts
+    facts.set('iterations', nothing ? 'nothing to solve' : `${iterations}${STATUS[status]}`)
+    facts.set('factorisations', String(factorisations))
+    facts.set('islands', missedIslands === 0 ? `${islands}` : `${islands}, ${missedIslands} missed`)
   }
 
   /** @param {Simulation} simulation */
@@ -132,4 +138,4 @@ export class ReadOuts {
   }
 }
 
-const STATUS = { converged: '', 'max-iterations': ', the limit' }
+const STATUS = { converged: '', 'max-iterations': ', the limit', stalled: ', stalled' }

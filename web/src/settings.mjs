@@ -18,7 +18,7 @@ import { formatLimit } from './format.mjs'
 
 /** @type {Setting[]} */
 const SETTINGS = [
-  { name: 'solver', label: 'Solver', choices: ['block-pgs'] },
+  { name: 'solver', label: 'Solver', choices: ['block-pgs', 'exact'] },
   { name: 'stepsPerSecond', label: 'Steps', unit: '1/s', least: 10, most: 2000 },
   { name: 'iterations', label: 'Iterations', least: 1, most: 100000 },
   { name: 'tolerance', label: 'Tolerance', unit: 'm/s', least: 0 },
