@@ -9,6 +9,7 @@ import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { sceneByName } from 'moreau/scenarios'
+import { formatTable } from './table.mjs'
 
 /** @typedef {import('./measure.mjs').Measurement} Measurement */
 
@@ -135,20 +136,12 @@ function table({ machine, node, rounds, steps, scenes }) {
     row.ready.toFixed(1),
     row.firstStep.toFixed(1),
   ])
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column].length)),
-  )
-  const lines = [head, ...rows].map((row) =>
-    row
-      .map((cell, column) => (column ? cell.padStart(widths[column]) : cell.padEnd(widths[column])))
-      .join('  '),
-  )
   return [
     `${machine}, Node ${node}, ${rounds} rounds of up to ${steps} steps`,
     'ms per step: best and median of the rounds, 95th percentile, slowest; per step in the steady',
     'state, with the bulk arrays and read twins: calls of the C allocator, bytes of JavaScript heap;',
     'ms from import to ready and to the end of the first step',
     '',
-    ...lines,
+    formatTable(head, rows),
   ].join('\n')
 }
