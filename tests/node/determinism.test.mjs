@@ -15,6 +15,9 @@ import { hexFloat, recordBodies, replayText } from './recording.mjs'
 /** @typedef {import('moreau').SolverName} SolverName */
 
 const replay = fileURLToPath(new URL('../../build/native-release/replay', import.meta.url))
+const joinedBodies = fileURLToPath(
+  new URL('../../build/native-release/joined_bodies', import.meta.url),
+)
 
 /**
  * Runs a scene in wasm.
@@ -52,7 +55,64 @@ async function runNatively(text) {
   }
 }
 
+/** In the order of tests/native/joined_bodies.c, which has the same machine. */
+const INTEGRATORS = /** @type {const} */ ([
+  'semi-implicit-euler',
+  'explicit-euler',
+  'velocity-verlet',
+  'rk4',
+  'implicit-midpoint',
+])
+const JOINTS = /** @type {const} */ (['ball', 'hinge', 'distance', 'fixed', 'ball', 'slider'])
+
+/**
+ * @param {import('moreau').WorldOptions} options
+ * @returns {Promise<string>} the hash after 500 steps
+ */
+async function runMachine(options) {
+  const world = await World.create(options)
+  world.createBody({ type: 'static', shape: { type: 'plane', offset: -1.5 } })
+  /** @type {import('moreau').Body | null} */
+  let last = null
+  for (const [i, type] of JOINTS.entries()) {
+    const link = world.createBody({
+      shape: { type: 'box', halfExtents: [0.25, 0.1, 0.05] },
+      mass: 1 + i,
+      position: [0.5 * i + 0.25, 0, 0],
+      angularVelocity: [0.5, 0.25 * i, 0],
+    })
+    const axes = type === 'hinge' || type === 'slider' ? { axisA: [0, 0, 1], axisB: [0, 0, 1] } : {}
+    const anchors = { anchorA: last ? [0.25, 0, 0] : [0, 0, 0], anchorB: [-0.25, 0, 0] }
+    world.createJoint({ type, bodyA: last, bodyB: link, ...anchors, ...axes })
+    last = link
+  }
+  const bodyA = /** @type {import('moreau').Body} */ (last)
+  world.createPotential({
+    type: 'spring',
+    bodyA,
+    anchorB: [3, 2, 1],
+    stiffness: 20,
+    damping: 0.5,
+  })
+  for (let i = 0; i < 500; i++) world.step(1 / 120)
+  const hash = world.hash()
+  world.free()
+  return hash
+}
+
 describe('A63 the same bits', () => {
+  test('of joints and a spring, with every integrator and solver', async () => {
+    const { stdout } = await promisify(execFile)(joinedBodies)
+    const native = stdout.trim().split('\n')
+    /** @type {string[]} */
+    const wasm = []
+    for (const solver of /** @type {const} */ (['block-pgs', 'exact'])) {
+      for (const integrator of INTEGRATORS) wasm.push(await runMachine({ solver, integrator }))
+    }
+    assert.deepEqual(wasm, native)
+    assert.equal(new Set(wasm).size, wasm.length, 'all of them differ from each other')
+  })
+
   test('hex floats are exact', () => {
     assert.equal(hexFloat(1), '0x1.0000000000000p0')
     assert.equal(hexFloat(-0.1), '-0x1.999999999999ap-4')
