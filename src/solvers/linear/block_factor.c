@@ -204,7 +204,7 @@ static void update_ldl(mo_block_matrix *m, uint32_t p, const uint32_t *first,
                        const uint32_t *column, const uint8_t *sizes) {
   uint32_t inner = sizes[p];
   const double *inverse = m->inverse_pivots + (size_t)p * MO_NODE_SIZE;
-  mo_pair aligned[MO_BLOCK_VALUES / 2];
+  mo_f64x2 aligned[MO_BLOCK_VALUES / 2];
   double *scaled = (double *)aligned; // d^-1 Y(p,q)
   for (uint32_t s = first[p]; s < first[p + 1]; s++) {
     uint32_t q = column[s], target = first[q];

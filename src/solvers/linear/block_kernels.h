@@ -4,34 +4,31 @@
 /// Rows and columns beyond a block's size are zero and stay zero, so row counts may be rounded up.
 #pragma once
 
+#include "math/simd.h"
 #include "solvers/linear/block_sparse.h"
-
-typedef double mo_pair __attribute__((vector_size(16), may_alias));
 
 /// A row of a block: 6 numbers.
 typedef struct mo_block_row {
-  mo_pair x, y, z;
+  mo_f64x2 x, y, z;
 } mo_block_row;
 
 static inline mo_block_row mo_row_load(const double *row) {
-  const mo_pair *p = (const mo_pair *)row;
-  return (mo_block_row){p[0], p[1], p[2]};
+  return (mo_block_row){mo_f64x2_load(row), mo_f64x2_load(row + 2), mo_f64x2_load(row + 4)};
 }
 
 static inline void mo_row_store(double *row, mo_block_row r) {
-  mo_pair *p = (mo_pair *)row;
-  p[0] = r.x;
-  p[1] = r.y;
-  p[2] = r.z;
+  mo_f64x2_store(row, r.x);
+  mo_f64x2_store(row + 2, r.y);
+  mo_f64x2_store(row + 4, r.z);
 }
 
 static inline mo_block_row mo_row_minus_scaled(mo_block_row r, double factor, mo_block_row s) {
-  mo_pair f = {factor, factor};
+  mo_f64x2 f = {factor, factor};
   return (mo_block_row){r.x - f * s.x, r.y - f * s.y, r.z - f * s.z};
 }
 
 static inline mo_block_row mo_row_scaled(double factor, mo_block_row s) {
-  mo_pair f = {factor, factor};
+  mo_f64x2 f = {factor, factor};
   return (mo_block_row){f * s.x, f * s.y, f * s.z};
 }
 
@@ -54,22 +51,14 @@ static inline void mo_block_subtract_product(double *c, const double *a, size_t 
   }
 }
 
-/// A row at any address, as callers' vectors are.
-typedef double mo_loose_pair __attribute__((vector_size(16), aligned(8), may_alias));
-
-static inline mo_block_row mo_row_load_loose(const double *row) {
-  const mo_loose_pair *p = (const mo_loose_pair *)row;
-  return (mo_block_row){p[0], p[1], p[2]};
-}
-
 /// y -= A x: `rows` x `columns` numbers of A count, of x `columns`.
 static inline void mo_block_subtract_times(double *y, const double *a, const double *x,
                                            uint32_t rows, uint32_t columns) {
   if (columns == MO_NODE_SIZE) {
-    mo_block_row v = mo_row_load_loose(x);
+    mo_block_row v = mo_row_load(x);
     for (size_t i = 0; i < rows; i++) {
       mo_block_row r = mo_row_load(a + MO_NODE_SIZE * i);
-      mo_pair sum = r.x * v.x + r.y * v.y + r.z * v.z;
+      mo_f64x2 sum = r.x * v.x + r.y * v.y + r.z * v.z;
       y[i] -= sum[0] + sum[1];
     }
     return;
@@ -87,12 +76,9 @@ static inline void mo_block_subtract_times(double *y, const double *a, const dou
 /// the width of A unchanged.
 static inline void mo_block_subtract_transposed(double *y, const double *a, const double *x,
                                                 uint32_t rows) {
-  mo_block_row sum = mo_row_load_loose(y);
+  mo_block_row sum = mo_row_load(y);
   for (size_t k = 0; k < rows; k++) {
     sum = mo_row_minus_scaled(sum, x[k], mo_row_load(a + MO_NODE_SIZE * k));
   }
-  mo_loose_pair *p = (mo_loose_pair *)y;
-  p[0] = sum.x;
-  p[1] = sum.y;
-  p[2] = sum.z;
+  mo_row_store(y, sum);
 }

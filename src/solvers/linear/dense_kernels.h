@@ -2,19 +2,9 @@
 /// native and wasm agree to the bit.
 #pragma once
 
+#include "math/simd.h"
+
 #include <stddef.h>
-#include <string.h>
-
-/// Two doubles; the compilers lower its arithmetic to SSE2, NEON or wasm SIMD.
-typedef double mo_f64x2 __attribute__((vector_size(16)));
-
-static inline mo_f64x2 mo_f64x2_load(const double *p) {
-  mo_f64x2 v;
-  memcpy(&v, p, sizeof v);
-  return v;
-}
-
-static inline void mo_f64x2_store(double *p, mo_f64x2 v) { memcpy(p, &v, sizeof v); }
 
 /// sum_k a[k] b[k]
 static inline double mo_dense_dot(const double *a, const double *b, size_t count) {
