@@ -30,6 +30,43 @@ const FAILED = 1
  */
 
 /**
+ * A target that may be asked while it is answering: the inner call gets a target of its own, since
+ * bodies and answer of the outer one are in use.
+ * @implements {CallbackTarget}
+ */
+class NestableTarget {
+  #make
+  #target
+  #isRunning = false
+  /** @type {NestableTarget | undefined} */
+  #inner
+
+  /** @param {() => CallbackTarget} make */
+  constructor(make) {
+    this.#make = make
+    this.#target = make()
+  }
+
+  /**
+   * @param {number} phase
+   * @param {number} address
+   */
+  answer(phase, address) {
+    if (this.#isRunning) {
+      this.#inner ??= new NestableTarget(this.#make)
+      this.#inner.answer(phase, address)
+      return
+    }
+    this.#isRunning = true
+    try {
+      this.#target.answer(phase, address)
+    } finally {
+      this.#isRunning = false
+    }
+  }
+}
+
+/**
  * Whose functions the engine is calling. One at a time: a callback may step another world, and then
  * that one is active until its step is over.
  * @type {Callbacks | undefined}
@@ -50,14 +87,14 @@ export class Callbacks {
 
   /**
    * @param {number} kind
-   * @param {CallbackTarget} target
+   * @param {() => CallbackTarget} make one for each depth of calls within each other
    * @returns {number} its handle, for the engine
    */
-  add(kind, target) {
+  add(kind, make) {
     const targets = this.#targets[kind]
     const free = targets.indexOf(undefined)
     const handle = free < 0 ? targets.length : free
-    targets[handle] = target
+    targets[handle] = new NestableTarget(make)
     return handle
   }
 

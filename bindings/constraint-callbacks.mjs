@@ -1,9 +1,9 @@
+import { BodyView } from './body-view.mjs'
 import { engine } from './engine.mjs'
 
 /** @import { CallbackTarget } from './callbacks.mjs' */
 /** @import { Body } from './body.mjs' */
 /** @import { ConstraintBody, ConstraintFunction } from './types.mjs' */
-/** @import { Quaternion, Vector } from './types.mjs' */
 
 /** What the engine asks for; the same numbers as in exports.c. */
 const PHASE = Object.freeze({ evaluate: 0, jacobian: 1, timeDerivative: 2, isActive: 3 })
@@ -28,47 +28,6 @@ const lastTime = [undefined, 0]
  */
 
 /**
- * A body at the pose that a function is asked about. One object per constraint and body, filled
- * anew for each call.
- * @implements {ConstraintBody}
- */
-export class BodyView {
-  /** @readonly */
-  body
-  position = /** @type {Vector} */ ([0, 0, 0])
-  orientation = /** @type {Quaternion} */ ([0, 0, 0, 1])
-  worldCenterOfMass = /** @type {Vector} */ ([0, 0, 0])
-  linearVelocity = /** @type {Vector} */ ([0, 0, 0])
-  angularVelocity = /** @type {Vector} */ ([0, 0, 0])
-
-  /** @param {Body} body */
-  constructor(body) {
-    this.body = body
-  }
-
-  /**
-   * @param {Float64Array} from
-   * @param {number} at
-   */
-  fill(from, at) {
-    copy(from, at, this.position)
-    copy(from, at + 3, this.orientation)
-    copy(from, at + 7, this.worldCenterOfMass)
-    copy(from, at + 10, this.linearVelocity)
-    copy(from, at + 13, this.angularVelocity)
-  }
-}
-
-/**
- * @param {Float64Array} from
- * @param {number} at
- * @param {number[]} to
- */
-function copy(from, at, to) {
-  for (let i = 0; i < to.length; i++) to[i] = from[at + i]
-}
-
-/**
  * Calls the functions of one custom constraint. They write to arrays of their own: the memory of the
  * module may grow while they run.
  * @implements {CallbackTarget}
@@ -79,13 +38,6 @@ export class ConstraintCallbacks {
   #b
   #values
   #jacobian
-  #bodies
-  #isRunning = false
-  /**
-   * For calls while one is running, whose body and answer are not theirs.
-   * @type {ConstraintCallbacks | undefined}
-   */
-  #inner
 
   /**
    * @param {ConstraintFunctions} functions
@@ -94,7 +46,6 @@ export class ConstraintCallbacks {
    */
   constructor(functions, bodies, dimension) {
     this.#functions = functions
-    this.#bodies = bodies
     this.#a = new BodyView(bodies[0])
     this.#b = bodies.length > 1 ? new BodyView(bodies[1]) : null
     this.#values = new Float64Array(dimension)
@@ -106,24 +57,6 @@ export class ConstraintCallbacks {
    * @param {number} address
    */
   answer(phase, address) {
-    if (this.#isRunning) {
-      this.#inner ??= new ConstraintCallbacks(this.#functions, this.#bodies, this.#values.length)
-      this.#inner.answer(phase, address)
-      return
-    }
-    this.#isRunning = true
-    try {
-      this.#answer(phase, address)
-    } finally {
-      this.#isRunning = false
-    }
-  }
-
-  /**
-   * @param {number} phase
-   * @param {number} address
-   */
-  #answer(phase, address) {
     const { f64 } = engine()
     const at = address / 8
     if (lastTime[1] !== f64[at]) lastTime[1] = f64[at]

@@ -371,8 +371,8 @@ function putCustom(core, definition, bodyA, bodyB, where) {
   core.callbacks.checkUnlocked(where)
 
   const { functions, dimension, bounds } = custom
-  const target = new ConstraintCallbacks(functions, bodies, dimension)
-  const handle = core.callbacks.add(KIND.constraint, target)
+  const make = () => new ConstraintCallbacks(functions, bodies, dimension)
+  const handle = core.callbacks.add(KIND.constraint, make)
   core.engine.begin(FIXED_NUMBERS + CUSTOM_NUMBERS + BOUNDS_NUMBERS * MOST_ROWS + name.length)
   core.engine.putAll([
     TYPES.indexOf('custom'),

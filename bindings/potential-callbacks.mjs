@@ -1,4 +1,4 @@
-import { BodyView } from './constraint-callbacks.mjs'
+import { BodyView } from './body-view.mjs'
 import { engine } from './engine.mjs'
 
 /** @import { CallbackTarget } from './callbacks.mjs' */
@@ -39,12 +39,6 @@ export class PotentialCallbacks {
   #bodies = new WeakMap()
   #force = new Float64Array(3)
   #torque = new Float64Array(3)
-  #isRunning = false
-  /**
-   * For calls while one is running, whose body and answer are not theirs.
-   * @type {PotentialCallbacks | undefined}
-   */
-  #inner
 
   /**
    * @param {WorldCore} core
@@ -60,24 +54,6 @@ export class PotentialCallbacks {
    * @param {number} address
    */
   answer(phase, address) {
-    if (this.#isRunning) {
-      this.#inner ??= new PotentialCallbacks(this.#core, this.#functions)
-      this.#inner.answer(phase, address)
-      return
-    }
-    this.#isRunning = true
-    try {
-      this.#answer(phase, address)
-    } finally {
-      this.#isRunning = false
-    }
-  }
-
-  /**
-   * @param {number} phase
-   * @param {number} address
-   */
-  #answer(phase, address) {
     const { f64 } = engine()
     const at = address / 8
     const time = f64[at]

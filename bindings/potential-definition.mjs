@@ -77,7 +77,7 @@ export function putPotential(core, value) {
   const functions = type === 'custom' ? readFunctions(definition) : undefined
   // From here on no code of the user runs.
   const handle =
-    functions && core.callbacks.add(KIND.potential, new PotentialCallbacks(core, functions))
+    functions && core.callbacks.add(KIND.potential, () => new PotentialCallbacks(core, functions))
   const ids = (acting ?? []).map((body) => body?.id ?? 0)
   numbers.push(handle ?? 0, functions?.energy === undefined ? 0 : 1, ids.length, ...ids)
   core.engine.begin(numbers.length)

@@ -149,6 +149,10 @@ mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_setting
 
 // --- positions -------------------------------------------------------------------------------
 
+// What a correction may cost: it needs fewer than the velocities did, and one that is not found is
+// made up for in the next step.
+#define POSITION_FACTORISATIONS 100
+
 // What the gaps of the rows ask for at the end of the step. Joints hold still: their errors are
 // closed after the step, on the true joints.
 static void find_targets(const mo_row_problem *problem, const mo_velocity *velocities,
@@ -183,7 +187,8 @@ mo_result mo_by_island_correct(const mo_row_problem *problem, const mo_by_island
     return MO_ERROR_OUT_OF_MEMORY;
   }
   find_targets(problem, velocities, settings, targets);
-  mo_solver_settings exact = {.max_iterations = 100, .tolerance = settings->tolerance};
+  mo_solver_settings exact = {.max_iterations = POSITION_FACTORISATIONS,
+                              .tolerance = settings->tolerance};
   mo_exact_project(problem, &by_island->partition, by_island->solutions, targets, &exact, workspace,
                    pseudo);
   return MO_OK;

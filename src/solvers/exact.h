@@ -34,7 +34,8 @@ void mo_exact_solve(mo_row_problem *problem, const mo_island_partition *partitio
 /// the masses, that moves every gap at its target or faster, joints exactly at it (Gear, Gupta and
 /// Leimkuhler 1985). Friction has no part in it.
 /// @param targets per row of the problem, m/s; those of rows that hold no position are not read
-/// @param pseudo velocities, one per body, to which the displacement per second is added
+/// @param pseudo one per body, zero for those of the islands solved exactly: their displacement per
+/// second is written
 void mo_exact_project(const mo_row_problem *problem, const mo_island_partition *partition,
                       const mo_island_solution *solutions, const double *targets,
                       const mo_solver_settings *settings, mo_exact_workspace *workspace,

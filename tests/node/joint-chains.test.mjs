@@ -50,8 +50,10 @@ test('a chain with an end 1000 times as heavy, let go from the horizontal, keeps
   }
   for (let i = 0; i < 600; i++) {
     world.step(1 / 60)
+    // The begin of the fall is calm, what follows is a whip.
+    const bound = i < 20 ? 1e-9 : 1e-7
     for (const joint of world.joints)
-      assert.ok(Math.hypot(...joint.violation()) < 1e-7, `step ${i}`)
+      assert.ok(Math.hypot(...joint.violation()) < bound, `step ${i}`)
   }
   world.free()
 })
