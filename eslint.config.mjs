@@ -48,4 +48,9 @@ export default [
       'no-restricted-properties': ['error', ...nondeterministic],
     },
   },
+  {
+    // Browsers and their workers have it; Node's is another one.
+    files: ['bindings/threads/**'],
+    languageOptions: { globals: { Worker: 'readonly' } },
+  },
 ]

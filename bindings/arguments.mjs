@@ -117,6 +117,16 @@ export function readFraction(value, path) {
 /**
  * @param {unknown} value
  * @param {string} path
+ * @returns {boolean}
+ */
+export function readBoolean(value, path) {
+  if (typeof value === 'boolean') return value
+  throw invalid(path, 'true or false', value)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
  * @param {number} lowest
  * @param {number} highest
  * @returns {number}

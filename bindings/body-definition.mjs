@@ -2,6 +2,7 @@ import {
   checkNames,
   invalid,
   notSupported,
+  readBoolean,
   readFraction,
   readInertia,
   readNonNegative,
@@ -14,6 +15,7 @@ import {
 } from './arguments.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
+import { readFilter } from './filter.mjs'
 import { readFalse, solverNumber } from './settings.mjs'
 import { shapeDefinition, shapePointer, toShape } from './shape.mjs'
 
@@ -82,7 +84,8 @@ export function putBodyDefinition(value, where) {
   const { friction = preset.friction, restitution = preset.restitution } = definition
   const { linearDamping = preset.linearDamping, angularDamping = preset.angularDamping } =
     definition
-  const { gravityScale = preset.gravityScale } = definition
+  const { gravityScale = preset.gravityScale, filter = preset.filter } = definition
+  const { bullet = false, allowSleep = preset.allowSleep } = definition
   const numbers = [
     BODY_TYPES.indexOf(readWord(type, at('type'), BODY_TYPES)),
     ...readVector(position, at('position'), /** @type {number[]} */ ([])),
@@ -102,6 +105,9 @@ export function putBodyDefinition(value, where) {
     readNonNegative(angularDamping, at('angularDamping')),
     readNumber(gravityScale, at('gravityScale')),
     ...readSolver(definition.solver, at('solver')),
+    ...readFilter(filter, at('filter'), preset.filter),
+    Number(readBoolean(bullet, at('bullet'))),
+    Number(readBoolean(allowSleep, at('allowSleep'))),
   ]
   const shapes = readShapes(definition, where)
   numbers.push(shapes.length)
@@ -128,7 +134,7 @@ function readSolver(value, path) {
 let known
 
 /** The engine's defaults; they never change. */
-function defaults() {
+export function defaults() {
   return (known ??= readDefaults())
 }
 
@@ -136,7 +142,7 @@ function defaults() {
 function readDefaults() {
   const module = engine()
   module.exports.body_default()
-  module.begin(6)
+  module.begin(10)
   return Object.freeze({
     density: module.take(),
     friction: module.take(),
@@ -144,6 +150,12 @@ function readDefaults() {
     linearDamping: module.take(),
     angularDamping: module.take(),
     gravityScale: module.take(),
+    filter: Object.freeze({
+      category: module.take(),
+      mask: module.take(),
+      group: module.take(),
+    }),
+    allowSleep: module.take() !== 0,
   })
 }
 
@@ -177,27 +189,14 @@ function placedShape(shape, where) {
   return [pointer, ...position, ...orientation, density, friction, restitution]
 }
 
-/** All 32 bits, as an unsigned and as a signed number. */
-const ALL_BITS = [0xffffffff, -1]
-
 /**
  * Checks of what a later version brings: only what happens anyway passes.
  * @type {Readonly<Record<string, (value: unknown, path: string) => void>>}
  */
 export const LATER = Object.freeze({
   sensor: readFalse,
-  bullet: readFalse,
-  allowSleep: readFalse,
   lockTranslation: readUnlocked,
   lockRotation: readUnlocked,
-  filter: (value, path) => {
-    const filter = readObject(value, path)
-    checkNames(filter, ['category', 'mask', 'group'], path)
-    const { category = -1, mask = -1, group = 0 } = filter
-    readOneOf(category, `${path}.category`, ALL_BITS, '0xffffffff (all)')
-    readOneOf(mask, `${path}.mask`, ALL_BITS, '0xffffffff (all)')
-    readOneOf(group, `${path}.group`, [0], '0')
-  },
 })
 
 /**
@@ -211,16 +210,4 @@ function readUnlocked(value, path) {
     throw invalid(path, 'true or false, or three of them', value)
   }
   if (axes.includes(true)) throw notSupported(path, value, 'false')
-}
-
-/**
- * @param {unknown} value
- * @param {string} path
- * @param {readonly number[]} now
- * @param {string} allowed
- */
-function readOneOf(value, path, now, allowed) {
-  if (now.includes(/** @type {number} */ (value))) return
-  if (typeof value === 'number' && Number.isInteger(value)) throw notSupported(path, value, allowed)
-  throw invalid(path, 'a whole number', value)
 }

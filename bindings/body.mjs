@@ -1,5 +1,6 @@
 import {
   invalid,
+  readBoolean,
   readFraction,
   readInertia,
   readNonNegative,
@@ -13,9 +14,10 @@ import {
   writeQuaternion,
   writeVector,
 } from './arguments.mjs'
-import { BODY_TYPES, LATER } from './body-definition.mjs'
+import { BODY_TYPES, defaults, LATER } from './body-definition.mjs'
 import { contactsOf } from './contacts.mjs'
 import { MoreauError } from './errors.mjs'
+import { readFilter } from './filter.mjs'
 import { SOLVERS, solverNumber } from './settings.mjs'
 import { slotOf, WorldCore } from './world-core.mjs'
 
@@ -42,6 +44,10 @@ const STATE = Object.freeze({
   solver: 42,
   kineticEnergy: 43,
   angularMomentum: 44,
+  filter: 47,
+  bullet: 50,
+  allowSleep: 51,
+  isAwake: 52,
 })
 
 const FORCE_BLOCK = 6
@@ -684,42 +690,90 @@ export class Body {
     return contactsOf(this.#alive('contacts'), this.#id)
   }
 
-  // --- sleep and what else a later version brings -------------------------------------------------
+  // --- collision and sleep ----------------------------------------------------------------------
 
   /**
-   * Not in this version: throws `not-supported`.
-   * @returns {never}
-   */
-  sleep() {
-    this.#alive('sleep')
-    throw new MoreauError('not-supported', 'sleep: bodies do not sleep in this version')
-  }
-
-  /** Wakes the body up. All bodies are always awake in this version, so this does nothing. */
-  wake() {
-    this.#alive('wake')
-  }
-
-  /** @returns {boolean} always true in this version */
-  get isAwake() {
-    this.#alive('isAwake')
-    return true
-  }
-
-  /**
-   * Which bodies this one collides with: all, in this version. Setting anything else throws
-   * `not-supported`.
+   * Which bodies this one collides with. Setting it takes the defaults for what is left out, and
+   * counts from the next step on.
    * @returns {Required<Filter>}
    */
   get filter() {
-    this.#alive('filter')
-    return { category: 0xffffffff, mask: 0xffffffff, group: 0 }
+    const engine = this.#state('filter')
+    return {
+      category: engine.at(STATE.filter),
+      mask: engine.at(STATE.filter + 1),
+      group: engine.at(STATE.filter + 2),
+    }
   }
 
   /** @param {Filter} value */
   set filter(value) {
-    this.#later('filter', value)
+    const core = this.#alive('filter')
+    const [category, mask, group] = readFilter(value, 'filter', defaults().filter)
+    core.check(
+      core.engine.exports.body_set_filter(core.pointer, this.#id, category, mask, group),
+      'filter',
+    )
   }
+
+  /**
+   * Whether the body, when it is fast, stops at moving bodies too and does not pass them in a step.
+   * At static ones every body does.
+   * @returns {boolean}
+   */
+  get bullet() {
+    return this.#state('bullet').at(STATE.bullet) !== 0
+  }
+
+  /** @param {boolean} value */
+  set bullet(value) {
+    const core = this.#alive('bullet')
+    const number = Number(readBoolean(value, 'bullet'))
+    core.check(core.engine.exports.body_set_bullet(core.pointer, this.#id, number), 'bullet')
+  }
+
+  /**
+   * Whether the body may fall asleep; with false it stays awake, and all that it touches.
+   * @returns {boolean}
+   */
+  get allowSleep() {
+    return this.#state('allowSleep').at(STATE.allowSleep) !== 0
+  }
+
+  /** @param {boolean} value */
+  set allowSleep(value) {
+    const core = this.#alive('allowSleep')
+    const number = Number(readBoolean(value, 'allowSleep'))
+    core.check(
+      core.engine.exports.body_set_allow_sleep(core.pointer, this.#id, number),
+      'allowSleep',
+    )
+  }
+
+  /**
+   * Whether the body takes part in steps: it is neither static nor asleep.
+   * @returns {boolean}
+   */
+  get isAwake() {
+    return this.#state('isAwake').at(STATE.isAwake) !== 0
+  }
+
+  /**
+   * Puts the body and all that it touches or is joined to asleep, with velocities 0. Anything that
+   * touches or changes one of them wakes them. Does nothing to static bodies.
+   */
+  sleep() {
+    const core = this.#alive('sleep')
+    core.check(core.engine.exports.body_sleep(core.pointer, this.#id), 'sleep')
+  }
+
+  /** Wakes the body and all that fell asleep with it. */
+  wake() {
+    const core = this.#alive('wake')
+    core.check(core.engine.exports.body_wake(core.pointer, this.#id), 'wake')
+  }
+
+  // --- what a later version brings ----------------------------------------------------------------
 
   /**
    * Always false in this version; setting it to true throws `not-supported`.
@@ -733,34 +787,6 @@ export class Body {
   /** @param {boolean} value */
   set sensor(value) {
     this.#later('sensor', value)
-  }
-
-  /**
-   * Always false in this version; setting it to true throws `not-supported`.
-   * @returns {boolean}
-   */
-  get bullet() {
-    this.#alive('bullet')
-    return false
-  }
-
-  /** @param {boolean} value */
-  set bullet(value) {
-    this.#later('bullet', value)
-  }
-
-  /**
-   * Always false in this version; setting it to true throws `not-supported`.
-   * @returns {boolean}
-   */
-  get allowSleep() {
-    this.#alive('allowSleep')
-    return false
-  }
-
-  /** @param {boolean} value */
-  set allowSleep(value) {
-    this.#later('allowSleep', value)
   }
 
   /**

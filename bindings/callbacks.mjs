@@ -1,4 +1,5 @@
 import { MoreauError } from './errors.mjs'
+import { tellTime } from './profile.mjs'
 
 // Functions of the user that the engine calls in the middle of one of its own calls. The module has
 // one import for all of them, `moreau.callback`. It finds the target by kind and handle, hands over
@@ -9,6 +10,9 @@ import { MoreauError } from './errors.mjs'
  * What a callback belongs to; the same numbers as CALLBACK_... in exports.c.
  */
 export const KIND = Object.freeze({ constraint: 0, potential: 1 })
+
+/** The clock that times steps: the same number as CALLBACK_CLOCK in exports.c. */
+const CLOCK = 2
 
 const KIND_COUNT = Object.keys(KIND).length
 
@@ -196,6 +200,10 @@ export const imports = {
      * @param {number} address
      */
     callback(kind, handle, phase, address) {
+      if (kind === CLOCK) {
+        tellTime(address >>> 0)
+        return ANSWERED
+      }
       return active === undefined ? FAILED : active.call(kind, handle, phase, address >>> 0)
     },
   },

@@ -121,7 +121,7 @@ function readOptions(options) {
   checkNames(given, OPTION_NAMES, WHERE)
   const { solver = 'exact', tolerance = DEFAULT_TOLERANCE, maxIterations, impulses } = given
   const { frictionLaw = 'coulomb', effort = 'step' } = given
-  const solvers = SOLVERS.filter((name) => name !== 'bilateral')
+  const solvers = SOLVERS.filter((name) => name !== 'bilateral' && name !== 'soft-step')
   const name = readWord(solver, `${WHERE}: solver`, solvers)
   const work = /** @type {Effort} */ (readWord(effort, `${WHERE}: effort`, EFFORTS))
   const law = /** @type {FrictionLaw} */ (
@@ -359,7 +359,7 @@ function solve({ delassus, q }, mu, settings, block) {
   return {
     impulses: block.read(impulses, size),
     velocities: block.read(velocities, size),
-    solver: SOLVERS[used],
+    solver: /** @type {SolveResult['solver']} */ (SOLVERS[used]),
     status: STATUSES[status],
     residual: details.worst,
     details,

@@ -7,7 +7,7 @@ import { MoreauError } from './errors.mjs'
  * What bindings/exports.c exports. Pointers and ids are unsigned 32-bit; `io` in a remark: also
  * reads or writes the shared block.
  * @typedef {object} EngineExports
- * @property {WebAssembly.Memory} memory
+ * @property {WebAssembly.Memory} [memory]
  * @property {() => void} [_initialize]
  * @property {(doubles: number) => number} io_reserve
  * @property {(bytes: number) => number} allocate
@@ -32,6 +32,7 @@ import { MoreauError } from './errors.mjs'
  * @property {(hull: number, x: number, y: number, z: number, tolerance: number) => number
  *   } hull_contains
  * @property {(radius: number) => number} shape_create_sphere
+ * @property {(radius: number, halfHeight: number) => number} shape_create_capsule
  * @property {(x: number, y: number, z: number) => number} shape_create_box
  * @property {(hull: number) => number} shape_create_hull
  * @property {(x: number, y: number, z: number, offset: number) => number} shape_create_plane
@@ -60,6 +61,13 @@ import { MoreauError } from './errors.mjs'
  * @property {(world: number) => void} world_residual io
  * @property {(world: number) => void} world_stats io
  * @property {(world: number) => void} world_hash io
+ * @property {(world: number) => number} world_sleep_events
+ * @property {(world: number) => number} world_sleep_event_count
+ * @property {(world: number) => number} world_cast_ray io
+ * @property {() => number} ray_hit_address
+ * @property {(world: number) => number} world_cast_ray_all io
+ * @property {(world: number, isOn: number) => void} world_set_profiling
+ * @property {(world: number) => void} world_profile io
  * @property {(world: number) => number} world_island_count
  * @property {(world: number, count: number) => number} world_islands io
  * @property {(world: number) => number} world_missed_islands
@@ -92,6 +100,12 @@ import { MoreauError } from './errors.mjs'
  * @property {(world: number, body: number, damping: number) => number} body_set_angular_damping
  * @property {(world: number, body: number, scale: number) => number} body_set_gravity_scale
  * @property {(world: number, body: number, solver: number) => number} body_set_solver
+ * @property {(world: number, body: number, category: number, mask: number, group: number) => number
+ *   } body_set_filter
+ * @property {(world: number, body: number, isBullet: number) => number} body_set_bullet
+ * @property {(world: number, body: number, allowSleep: number) => number} body_set_allow_sleep
+ * @property {(world: number, body: number) => number} body_sleep
+ * @property {(world: number, body: number) => number} body_wake
  * @property {(world: number, body: number, hasPoint: number) => number} body_apply_force io
  * @property {(world: number, body: number, hasPoint: number) => number} body_apply_impulse io
  * @property {(world: number, body: number, x: number, y: number, z: number) => number
@@ -112,6 +126,12 @@ import { MoreauError } from './errors.mjs'
  */
 
 /**
+ * What bindings/exports_threads.c adds for the thread that steps.
+ * @typedef {object} ThreadExports
+ * @property {(helpers: number, mayWait: number) => void} threads_expect
+ */
+
+/**
  * The running module and its memory. Everything of fixed length goes through one block of doubles,
  * `io`, field after field: `begin`, `put...`, a call, then `begin` and `take...`. The orders are
  * those of bindings/exports.c.
@@ -128,12 +148,16 @@ export class Engine {
   #capacity = 0
   #cursor = 0
 
-  /** @param {WebAssembly.Instance} instance */
-  constructor(instance) {
+  /**
+   * @param {WebAssembly.Instance} instance
+   * @param {WebAssembly.Memory} [imported] its memory, where it exports none
+   */
+  constructor(instance, imported) {
     this.exports = /** @type {EngineExports} */ (/** @type {unknown} */ (instance.exports))
-    const { memory } = this.exports
-    if (!('memory' in this.exports && 'io_reserve' in this.exports)) {
-      throw new MoreauError('wasm-failed', "init: this WebAssembly module is not Moreau's")
+    const { memory = imported } = this.exports
+    if (!('io_reserve' in this.exports) || !memory || ('memory' in this.exports && imported)) {
+      const message = "init: this WebAssembly module is not Moreau's, or that of another entry"
+      throw new MoreauError('wasm-failed', message)
     }
     this.exports._initialize?.()
     this.#memory = memory
@@ -316,9 +340,9 @@ export function isReady() {
   return current !== undefined
 }
 
-/** @param {WebAssembly.Instance} instance the one that everything uses from now on */
-export function setInstance(instance) {
-  current = new Engine(instance)
+/** @param {Engine} loaded the one that everything uses from now on */
+export function setEngine(loaded) {
+  current = loaded
 }
 
 /** @returns {Engine} */

@@ -15,10 +15,12 @@
  * - `not-initialized`: `await init()` (or `initSync()`) has to come first
  * - `hull-...`: the points do not span a volume, or Qhull gave up (`hull-qhull`)
  * - `wasm-failed`: the WebAssembly module could not be loaded, compiled or run
+ * - `threads-unavailable`: of `moreau/threads`: this host or page has no shared memory or no workers
  *
  * @typedef {'invalid-argument' | 'stale-handle' | 'out-of-memory' | 'not-supported' | 'not-finite'
  *   | 'capacity' | 'world-locked' | 'constraint-failed' | 'potential-failed' | 'not-initialized' | 'hull-empty' | 'hull-too-few-points' | 'hull-not-finite'
  *   | 'hull-all-equal' | 'hull-collinear' | 'hull-coplanar' | 'hull-qhull' | 'wasm-failed'
+ *   | 'threads-unavailable'
  * } MoreauErrorCode
  */
 

@@ -123,7 +123,7 @@ static void write_mat3(cursor *at, mo_mat3 m) {
 // --- callbacks -------------------------------------------------------------------------------
 
 // What a callback belongs to; the same numbers as KIND in bindings/callbacks.mjs.
-enum { CALLBACK_CONSTRAINT = 0, CALLBACK_POTENTIAL = 1 };
+enum { CALLBACK_CONSTRAINT = 0, CALLBACK_POTENTIAL = 1, CALLBACK_CLOCK = 2 };
 
 /* The module's one import: has JavaScript do `phase` of the object that it gave `handle` to, which
  * reads and writes `values`. 0, or a code where that failed. Never unwinds. */
@@ -194,6 +194,9 @@ EXPORT(int, hull_contains, const mo_hull *hull, double x, double y, double z, do
 EXPORT(mo_shape *, shape_create_sphere, double radius) {
   return mo_shape_create_sphere(radius, &last_result);
 }
+EXPORT(mo_shape *, shape_create_capsule, double radius, double half_height) {
+  return mo_shape_create_capsule(radius, half_height, &last_result);
+}
 EXPORT(mo_shape *, shape_create_box, double x, double y, double z) {
   return mo_shape_create_box((mo_vec3){x, y, z}, &last_result);
 }
@@ -259,6 +262,16 @@ static mo_world_def read_settings(void) {
   def.max_iterations = read_uint(&at);
   def.exact_memory_limit = read_number(&at);
   def.integrator = (mo_integrator)read_uint(&at);
+  def.substeps = read_uint(&at);
+  def.contact_hertz = read_number(&at);
+  def.contact_damping = read_number(&at);
+  def.joint_hertz = read_number(&at);
+  def.joint_damping = read_number(&at);
+  def.allow_sleep = read_bool(&at);
+  def.sleep_threshold = read_number(&at);
+  def.time_to_sleep = read_number(&at);
+  def.certify = read_bool(&at);
+  def.friction_per_point = read_bool(&at);
   return def;
 }
 
@@ -278,6 +291,16 @@ static void write_settings(mo_world_def def) {
   write_number(&at, def.max_iterations);
   write_number(&at, def.exact_memory_limit);
   write_number(&at, def.integrator);
+  write_number(&at, def.substeps);
+  write_number(&at, def.contact_hertz);
+  write_number(&at, def.contact_damping);
+  write_number(&at, def.joint_hertz);
+  write_number(&at, def.joint_damping);
+  write_number(&at, def.allow_sleep);
+  write_number(&at, def.sleep_threshold);
+  write_number(&at, def.time_to_sleep);
+  write_number(&at, def.certify);
+  write_number(&at, def.friction_per_point);
 }
 
 EXPORT(void, world_default_settings, void) { write_settings(mo_world_def_default()); }
@@ -320,6 +343,20 @@ EXPORT(const uint32_t *, world_moved, const mo_world *world) {
 EXPORT(uint32_t, world_moved_count, const mo_world *world) {
   uint32_t count = 0;
   mo_world_moved(world, &count);
+  return count;
+}
+
+// JavaScript reads the structs in place.
+_Static_assert(sizeof(mo_sleep_event) == 8 && offsetof(mo_sleep_event, is_awake) == 4,
+               "bindings/events.mjs");
+
+EXPORT(const mo_sleep_event *, world_sleep_events, const mo_world *world) {
+  uint32_t count;
+  return mo_world_sleep_events(world, &count);
+}
+EXPORT(uint32_t, world_sleep_event_count, const mo_world *world) {
+  uint32_t count = 0;
+  mo_world_sleep_events(world, &count);
   return count;
 }
 
@@ -387,7 +424,7 @@ static uint32_t contact_points_capacity;
 
 /* Copies the contact points of the last step to `contact_points_address`; their count, or
  * UINT32_MAX without memory. */
-EXPORT(uint32_t, world_contact_points, const mo_world *world) {
+EXPORT(uint32_t, world_contact_points, mo_world *world) {
   uint32_t count = mo_world_contact_point_count(world);
   if (count > contact_points_capacity) {
     uint32_t capacity = count + count / 2;
@@ -401,6 +438,62 @@ EXPORT(uint32_t, world_contact_points, const mo_world *world) {
   return mo_world_contact_points(world, contact_points, count);
 }
 EXPORT(const mo_contact_point *, contact_points_address, void) { return contact_points; }
+
+// A hit is two 32-bit numbers and seven doubles. JavaScript reads the structs in place.
+_Static_assert(sizeof(mo_ray_hit) == 64 && offsetof(mo_ray_hit, position) == 8,
+               "bindings/queries.mjs");
+
+static mo_ray read_ray(void) {
+  cursor at = io;
+  mo_ray ray = mo_ray_default();
+  ray.origin = read_vec3(&at);
+  ray.direction = read_vec3(&at);
+  ray.max_distance = read_number(&at);
+  ray.filter.category = read_uint(&at);
+  ray.filter.mask = read_uint(&at);
+  ray.filter.exclude = read_uint(&at);
+  return ray;
+}
+
+static mo_ray_hit ray_hit;
+
+/* Reads a ray, writes the hit to `ray_hit_address`. */
+EXPORT(int, world_cast_ray, mo_world *world) {
+  mo_ray ray = read_ray();
+  return (int)mo_world_cast_ray(world, &ray, &ray_hit);
+}
+EXPORT(const mo_ray_hit *, ray_hit_address, void) { return &ray_hit; }
+/* Reads a ray, writes the count and the address of the hits. */
+EXPORT(int, world_cast_ray_all, mo_world *world) {
+  mo_ray ray = read_ray();
+  const mo_ray_hit *hits;
+  uint32_t count;
+  mo_result result = mo_world_cast_ray_all(world, &ray, &hits, &count);
+  if (result == MO_OK) {
+    cursor at = io;
+    write_number(&at, count);
+    write_number(&at, (double)(uintptr_t)hits);
+  }
+  return (int)result;
+}
+
+static double ask_clock(void *user) {
+  (void)user;
+  double seconds = 0.0;
+  js_callback(CALLBACK_CLOCK, 0, 0, &seconds);
+  return seconds;
+}
+EXPORT(void, world_set_profiling, mo_world *world, int is_on) {
+  mo_world_set_clock(world, is_on ? ask_clock : NULL, NULL);
+}
+/* Writes the seconds of each stage. */
+EXPORT(void, world_profile, const mo_world *world) {
+  mo_profile profile = mo_world_profile(world);
+  cursor at = io;
+  for (int i = 0; i < MO_PROFILE_STAGE_COUNT; i++) {
+    write_number(&at, profile.seconds[i]);
+  }
+}
 
 static mo_island *islands;
 static uint32_t islands_capacity;
@@ -522,6 +615,20 @@ EXPORT(int, problem_reduce, void) {
 
 // --- bodies ----------------------------------------------------------------------------------
 
+static mo_filter read_filter(cursor *at) {
+  mo_filter filter;
+  filter.category = read_uint(at);
+  filter.mask = read_uint(at);
+  filter.group = (int32_t)read_number(at);
+  return filter;
+}
+
+static void write_filter(cursor *at, mo_filter filter) {
+  write_number(at, filter.category);
+  write_number(at, filter.mask);
+  write_number(at, filter.group);
+}
+
 static mo_placed_shape read_placed_shape(cursor *at) {
   mo_placed_shape placed;
   placed.shape = read_pointer(at);
@@ -541,6 +648,8 @@ EXPORT(void, body_default, void) {
   write_number(&at, def.linear_damping);
   write_number(&at, def.angular_damping);
   write_number(&at, def.gravity_scale);
+  write_filter(&at, def.filter);
+  write_number(&at, def.allow_sleep);
 }
 
 /* Reads a body definition and its shapes; the id, or 0 and last_result. */
@@ -566,6 +675,9 @@ EXPORT(mo_body_id, body_create, mo_world *world) {
   def.gravity_scale = read_number(&at);
   def.has_solver = read_bool(&at);
   def.solver = (mo_solver)read_uint(&at);
+  def.filter = read_filter(&at);
+  def.bullet = read_bool(&at);
+  def.allow_sleep = read_bool(&at);
   def.shape_count = read_uint(&at);
 
   mo_placed_shape *shapes = NULL;
@@ -618,6 +730,10 @@ EXPORT(int, body_get_state, const mo_world *world, mo_body_id body) {
   write_number(&at, state.has_solver ? (double)state.solver : -1.0);
   write_number(&at, state.kinetic_energy);
   write_vec3(&at, state.angular_momentum);
+  write_filter(&at, state.filter);
+  write_number(&at, state.bullet);
+  write_number(&at, state.allow_sleep);
+  write_number(&at, state.is_awake);
   return MO_OK;
 }
 
@@ -673,6 +789,20 @@ EXPORT(int, body_set_solver, mo_world *world, mo_body_id body, int solver) {
 EXPORT(int, body_set_gravity_scale, mo_world *world, mo_body_id body, double scale) {
   return (int)mo_body_set_gravity_scale(world, body, scale);
 }
+EXPORT(int, body_set_filter, mo_world *world, mo_body_id body, uint32_t category, uint32_t mask,
+       int32_t group) {
+  return (int)mo_body_set_filter(world, body, (mo_filter){category, mask, group});
+}
+EXPORT(int, body_set_bullet, mo_world *world, mo_body_id body, int is_bullet) {
+  return (int)mo_body_set_bullet(world, body, is_bullet != 0);
+}
+EXPORT(int, body_set_allow_sleep, mo_world *world, mo_body_id body, int allow_sleep) {
+  return (int)mo_body_set_allow_sleep(world, body, allow_sleep != 0);
+}
+EXPORT(int, body_sleep, mo_world *world, mo_body_id body) {
+  return (int)mo_body_sleep(world, body);
+}
+EXPORT(int, body_wake, mo_world *world, mo_body_id body) { return (int)mo_body_wake(world, body); }
 
 /* Reads a force and a point; the point counts where has_point is not 0. */
 EXPORT(int, body_apply_force, mo_world *world, mo_body_id body, int has_point) {

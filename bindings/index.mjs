@@ -53,6 +53,7 @@ export { World } from './world.mjs'
 /** @typedef {import('./types.mjs').ShapePlacement} ShapePlacement */
 /** @typedef {import('./types.mjs').SphereMeasures} SphereMeasures */
 /** @typedef {import('./types.mjs').BoxMeasures} BoxMeasures */
+/** @typedef {import('./types.mjs').CapsuleMeasures} CapsuleMeasures */
 /** @typedef {import('./types.mjs').HullMeasures} HullMeasures */
 /** @typedef {import('./types.mjs').PlaneMeasures} PlaneMeasures */
 /** @typedef {import('./types.mjs').ShapeDefinition} ShapeDefinition */
@@ -74,6 +75,14 @@ export { World } from './world.mjs'
 /** @typedef {import('./types.mjs').SolveStatus} SolveStatus */
 /** @typedef {import('./types.mjs').Island} Island */
 /** @typedef {import('./types.mjs').SolverEvent} SolverEvent */
+/** @typedef {import('./types.mjs').QueryFilter} QueryFilter */
+/** @typedef {import('./types.mjs').RayCastOptions} RayCastOptions */
+/** @typedef {import('./types.mjs').RayHit} RayHit */
+/** @typedef {import('./types.mjs').RayHitOut} RayHitOut */
+/** @typedef {import('./types.mjs').RayHitRead} RayHitRead */
+/** @typedef {import('./types.mjs').SleepEvents} SleepEvents */
+/** @typedef {import('./types.mjs').WorldEvents} WorldEvents */
+/** @typedef {import('./types.mjs').Profile} Profile */
 /** @typedef {import('./types.mjs').MatrixLike} MatrixLike */
 /** @typedef {import('./types.mjs').Triplets} Triplets */
 /** @typedef {import('./types.mjs').LocalProblem} LocalProblem */

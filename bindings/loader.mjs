@@ -1,8 +1,7 @@
 import { checkNames, invalid, readObject } from './arguments.mjs'
-import { imports } from './callbacks.mjs'
-import { isReady, setInstance } from './engine.mjs'
+import { Engine, isReady, setEngine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
-import inlined from './generated/wasm-base64.mjs'
+import { createHost, inlined, OPTION_NAMES } from './host.mjs'
 
 /** @import { WasmSource } from './types.mjs' */
 
@@ -59,7 +58,8 @@ export function init(options = {}) {
  */
 export function initSync(options = {}) {
   if (isReady()) return
-  const source = sourceOf(options, 'initSync')
+  const given = checkedOptions(options, 'initSync')
+  const source = given.wasm
   if (source !== undefined && !isModule(source) && !isBytes(source)) {
     throw invalid('initSync: wasm', 'bytes or a WebAssembly.Module', source)
   }
@@ -68,7 +68,10 @@ export function initSync(options = {}) {
     const module = isModule(source)
       ? source
       : new WebAssembly.Module(checkMagic(source ?? inlinedBytes(), 'initSync: wasm'))
-    setInstance(new WebAssembly.Instance(module, imports))
+    const host = createHost(given, 'initSync')
+    const loaded = new Engine(new WebAssembly.Instance(module, host.imports), host.memory)
+    setEngine(loaded)
+    host.start(loaded.exports, module).catch(() => {})
   } catch (error) {
     throw failed('initSync', error)
   }
@@ -76,13 +79,17 @@ export function initSync(options = {}) {
 
 /** @param {InitOptions} options */
 async function load(options) {
-  const source = sourceOf(options, 'init')
+  const given = checkedOptions(options, 'init')
   checkFeatures()
   try {
-    const module = await moduleOf(source)
-    const instance = await WebAssembly.instantiate(module, imports)
+    const module = await moduleOf(given.wasm)
+    const host = createHost(given, 'init')
+    const instance = await WebAssembly.instantiate(module, host.imports)
+    const loaded = new Engine(instance, host.memory)
+    await host.start(loaded.exports, module)
     // initSync may have been faster.
-    if (!isReady()) setInstance(instance)
+    if (isReady()) host.stop()
+    else setEngine(loaded)
   } catch (error) {
     throw failed('init', error)
   }
@@ -91,12 +98,12 @@ async function load(options) {
 /**
  * @param {unknown} options
  * @param {string} where
- * @returns {unknown} the `wasm` option
+ * @returns {Record<string, unknown>}
  */
-function sourceOf(options, where) {
+function checkedOptions(options, where) {
   const object = readObject(options, `${where}: options`)
-  checkNames(object, ['wasm'], where)
-  return object.wasm
+  checkNames(object, OPTION_NAMES, where)
+  return object
 }
 
 /**

@@ -2,6 +2,7 @@ import {
   checkNames,
   invalid,
   notSupported,
+  readBoolean,
   readFraction,
   readInteger,
   readNonNegative,
@@ -15,14 +16,16 @@ import {
 
 // Settings of a world travel as one list of numbers: gravity x y z, solver, stabilization,
 // iterations, tolerance, restitutionThreshold, linearSlop, errorReduction, maxCorrectionSpeed,
-// frictionLaw, effort, maxIterations, exactMemoryLimit, integrator.
+// frictionLaw, effort, maxIterations, exactMemoryLimit, integrator, substeps, contactHertz,
+// contactDamping, jointHertz, jointDamping, allowSleep, sleepThreshold, timeToSleep, certify, frictionPerPoint. Below
+// 0, three of them are chosen by the engine: 'auto'.
 // The same order as read_settings in exports.c.
 
 /** How many numbers these are. */
-export const SETTING_COUNT = 16
+export const SETTING_COUNT = 26
 
 /** In the order of mo_solver. @type {readonly SolverName[]} */
-export const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone']
+export const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step']
 /** In the order of mo_friction_law. @type {readonly FrictionLaw[]} */
 export const FRICTION_LAWS = ['coulomb', 'convex']
 /** In the order of mo_effort. @type {readonly Effort[]} */
@@ -39,8 +42,6 @@ export const INTEGRATORS = [
   'implicit-midpoint',
 ]
 
-const LATER_SOLVERS = ['soft-step']
-
 /** Where each setting is in the list. */
 export const PLACE = Object.freeze({
   solver: 3,
@@ -56,6 +57,16 @@ export const PLACE = Object.freeze({
   maxIterations: 13,
   exactMemoryLimit: 14,
   integrator: 15,
+  substeps: 16,
+  contactHertz: 17,
+  contactDamping: 18,
+  jointHertz: 19,
+  jointDamping: 20,
+  allowSleep: 21,
+  sleepThreshold: 22,
+  timeToSleep: 23,
+  certify: 24,
+  frictionPerPoint: 25,
 })
 
 /**
@@ -81,10 +92,10 @@ const READERS = Object.freeze({
     list[PLACE.tolerance] = readNonNegative(value, path)
   },
   restitutionThreshold: (value, path, list) => {
-    list[PLACE.restitutionThreshold] = readThreshold(value, path)
+    list[PLACE.restitutionThreshold] = readOrAuto(value, path)
   },
   linearSlop: (value, path, list) => {
-    list[PLACE.linearSlop] = readNonNegative(value, path)
+    list[PLACE.linearSlop] = readOrAuto(value, path)
   },
   errorReduction: (value, path, list) => {
     list[PLACE.errorReduction] = readFraction(value, path)
@@ -92,8 +103,8 @@ const READERS = Object.freeze({
   maxCorrectionSpeed: (value, path, list) => {
     list[PLACE.maxCorrectionSpeed] = readNonNegative(value, path)
   },
-  substeps: (value, path) => {
-    if (readInteger(value, path, 1, 1000) !== 1) throw notSupported(path, value, '1')
+  substeps: (value, path, list) => {
+    list[PLACE.substeps] = readInteger(value, path, 1, 64)
   },
   frictionLaw: (value, path, list) => {
     list[PLACE.frictionLaw] = FRICTION_LAWS.indexOf(readWord(value, path, FRICTION_LAWS))
@@ -110,12 +121,36 @@ const READERS = Object.freeze({
   integrator: (value, path, list) => {
     list[PLACE.integrator] = INTEGRATORS.indexOf(readWord(value, path, INTEGRATORS))
   },
-  allowSleep: readFalse,
-  contactHertz: (value, path) => {
-    throw notSupported(path, readPositive(value, path), 'leave it out')
+  contactHertz: (value, path, list) => {
+    list[PLACE.contactHertz] = readPositive(value, path)
   },
-  contactDamping: (value, path) => {
-    throw notSupported(path, readPositive(value, path), 'leave it out')
+  contactDamping: (value, path, list) => {
+    list[PLACE.contactDamping] = readNonNegative(value, path)
+  },
+  jointHertz: (value, path, list) => {
+    list[PLACE.jointHertz] = readPositive(value, path)
+  },
+  jointDamping: (value, path, list) => {
+    list[PLACE.jointDamping] = readNonNegative(value, path)
+  },
+  allowSleep: (value, path, list) => {
+    list[PLACE.allowSleep] = Number(readBoolean(value, path))
+  },
+  sleepThreshold: (value, path, list) => {
+    list[PLACE.sleepThreshold] = readOrAuto(value, path)
+  },
+  timeToSleep: (value, path, list) => {
+    list[PLACE.timeToSleep] = readNonNegative(value, path)
+  },
+  frictionPerPoint: (value, path, list) => {
+    list[PLACE.frictionPerPoint] = Number(readBoolean(value, path))
+  },
+  certify: (value, path, list) => {
+    list[PLACE.certify] = Number(readBoolean(value, path))
+  },
+  // Of the world alone.
+  profile: (value, path) => {
+    readBoolean(value, path)
   },
 })
 
@@ -123,7 +158,7 @@ const READERS = Object.freeze({
  * @param {unknown} value
  * @param {string} path
  */
-function readThreshold(value, path) {
+function readOrAuto(value, path) {
   if (value === 'auto') return -1
   if (typeof value === 'number' && value >= 0 && value < Infinity) return value
   throw invalid(path, "a finite number, 0 or more, or 'auto'", value)
@@ -135,7 +170,7 @@ function readThreshold(value, path) {
  * @returns {number} in the order of mo_solver
  */
 export function solverNumber(value, path) {
-  return SOLVERS.indexOf(readWord(value, path, SOLVERS, LATER_SOLVERS))
+  return SOLVERS.indexOf(readWord(value, path, SOLVERS))
 }
 
 /**
@@ -158,6 +193,14 @@ export function readSettings(value, list) {
   checkNames(options, Object.keys(READERS), 'World')
   for (const name of Object.keys(options)) {
     if (options[name] !== undefined) readSetting(name, options[name], list)
+  }
+  // soft-step has an integrator of its own: who asks for another one asks for a solver that knows it.
+  if (options.solver === undefined && list[PLACE.integrator] !== 0) {
+    list[PLACE.solver] = SOLVERS.indexOf('block-pgs')
+  }
+  if (options.solver === 'soft-step' && list[PLACE.integrator] !== 0) {
+    const allowed = "'semi-implicit-euler' with solver 'soft-step', which moves bodies by itself"
+    throw invalid('World: integrator', allowed, options.integrator)
   }
 }
 

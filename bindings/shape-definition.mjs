@@ -20,7 +20,8 @@ import { MoreauError } from './errors.mjs'
  * A shape definition after reading: checked, copied, frozen.
  * @typedef {object} ReadDefinition
  * @property {ShapeType} type
- * @property {number} [radius] sphere
+ * @property {number} [radius] sphere, capsule
+ * @property {number} [halfHeight] capsule
  * @property {Readonly<Vector>} [halfExtents] box
  * @property {Float64Array} [points] hull, if it was given by points
  * @property {ConvexHull} [hull] hull, if it was given as one
@@ -34,13 +35,14 @@ import { MoreauError } from './errors.mjs'
  */
 
 /** @type {readonly ShapeType[]} */
-const TYPES = ['sphere', 'box', 'hull', 'plane']
-const LATER_TYPES = ['capsule', 'cylinder', 'cone', 'mesh', 'heightfield', 'compound']
+const TYPES = ['sphere', 'box', 'capsule', 'hull', 'plane']
+const LATER_TYPES = ['cylinder', 'cone', 'mesh', 'heightfield', 'compound']
 
 const PLACEMENT = ['type', 'position', 'orientation', 'friction', 'restitution', 'density']
 const MEASURES = {
   sphere: ['radius'],
   box: ['halfExtents', 'radius'],
+  capsule: ['radius', 'halfHeight'],
   hull: ['points', 'hull', 'radius'],
   plane: ['normal', 'offset'],
 }
@@ -77,8 +79,14 @@ export function readShapeDefinition(value, path) {
  * @param {string} path
  */
 function readMeasures(type, definition, path) {
-  const { radius, halfExtents, normal = [0, 1, 0], offset = 0 } = definition
+  const { radius, halfHeight, halfExtents, normal = [0, 1, 0], offset = 0 } = definition
   if (type === 'sphere') return { radius: readPositive(radius, `${path}.radius`) }
+  if (type === 'capsule') {
+    return {
+      radius: readPositive(radius, `${path}.radius`),
+      halfHeight: readPositive(halfHeight, `${path}.halfHeight`),
+    }
+  }
   if (type === 'plane') {
     const direction = frozenVector(normal, `${path}.normal`)
     if (direction.every((x) => x === 0)) throw invalid(`${path}.normal`, 'not all 0', normal)
@@ -138,6 +146,7 @@ export function sameDefinition(a, b) {
   return (
     a.type === b.type &&
     a.radius === b.radius &&
+    a.halfHeight === b.halfHeight &&
     a.hull === b.hull &&
     a.offset === b.offset &&
     a.friction === b.friction &&

@@ -13,6 +13,7 @@ import { readShapeDefinition, sameDefinition } from './shape-definition.mjs'
 /** The measure that says how large a shape is. */
 const SIZE = Object.freeze({
   sphere: 'radius',
+  capsule: 'radius',
   box: 'halfExtents',
   hull: 'points',
   plane: 'normal',
@@ -87,11 +88,19 @@ export class Shape {
   }
 
   /**
-   * Of a sphere, metres.
+   * Of a sphere or a capsule, metres.
    * @returns {number | undefined}
    */
   get radius() {
     return this.#definition.radius
+  }
+
+  /**
+   * Of a capsule, half of its straight part, metres.
+   * @returns {number | undefined}
+   */
+  get halfHeight() {
+    return this.#definition.halfHeight
   }
 
   /**
@@ -271,9 +280,11 @@ export function freeIdleShapes(kept) {
 function createPointer(definition, hull, where) {
   const module = engine()
   const { exports } = module
-  const { type, radius = 0, halfExtents = [0, 0, 0], normal = [0, 0, 0], offset = 0 } = definition
+  const { type, radius = 0, halfHeight = 0, halfExtents = [0, 0, 0] } = definition
+  const { normal = [0, 0, 0], offset = 0 } = definition
   let pointer = 0
   if (type === 'sphere') pointer = exports.shape_create_sphere(radius)
+  if (type === 'capsule') pointer = exports.shape_create_capsule(radius, halfHeight)
   if (type === 'box') pointer = exports.shape_create_box(...halfExtents)
   if (type === 'plane') pointer = exports.shape_create_plane(...normal, offset)
   if (hull) pointer = exports.shape_create_hull(hullPointer(hull, where))

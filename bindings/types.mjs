@@ -33,8 +33,10 @@
  */
 
 /** @typedef {'dynamic' | 'static' | 'kinematic'} BodyType */
-/** @typedef {'sphere' | 'box' | 'hull' | 'plane'} ShapeType */
-/** @typedef {'block-pgs' | 'exact' | 'bilateral' | 'active-set' | 'cone'} SolverName */
+/** @typedef {'sphere' | 'box' | 'capsule' | 'hull' | 'plane'} ShapeType */
+/**
+ * @typedef {'soft-step' | 'block-pgs' | 'exact' | 'bilateral' | 'active-set' | 'cone'} SolverName
+ */
 /** @typedef {'coulomb' | 'convex'} FrictionLaw */
 /** @typedef {'step' | 'offline'} Effort */
 /** @typedef {'split' | 'baumgarte' | 'none'} Stabilization */
@@ -61,17 +63,15 @@
  */
 
 /**
- * Options of a world. All may also be read and set later, under the same names.
- *
- * `substeps`, `allowSleep`, `contactHertz` and `contactDamping` are listed with the values that this version can do; other values throw `not-supported`.
+ * Options of a world. All but `profile` may also be read and set later, under the same names.
  * @typedef {object} WorldOptions
  * @property {VectorLike} [gravity] m/s²; default `[0, -9.81, 0]`
- * @property {SolverName} [solver] default `'block-pgs'`, block projected Gauss-Seidel with true
- *   Coulomb friction. `'exact'` solves each island by what it holds: `'bilateral'` where there are
+ * @property {SolverName} [solver] default `'soft-step'`, substeps with soft constraints: fast.
+ *   `'block-pgs'`: block projected Gauss-Seidel with true Coulomb friction. `'exact'` solves each island by what it holds: `'bilateral'` where there are
  *   only joints, `'active-set'` without friction, `'cone'` with it; these names ask for one of them
  *   where it can do the work
- * @property {1} [substeps] default 1
- * @property {number} [iterations] sweeps of the solver per solve, a whole number from 1 to 100000;
+ * @property {number} [substeps] of `'soft-step'` in a step, a whole number from 1 to 64; default 4
+ * @property {number} [iterations] sweeps of `'block-pgs'` per solve, a whole number from 1 to 100000;
  *   default 20
  * @property {number} [tolerance] m/s, default 1e-8. `'block-pgs'`: a sweep that changes no contact
  *   velocity by more than this ends the solve. Exact solvers: what the certificate of an island
@@ -85,13 +85,29 @@
  * @property {number} [exactMemoryLimit] bytes of working memory that the exact solve of an island
  *   may take, default 268435456 (256 MiB); a bigger island is solved by `'block-pgs'`, which
  *   `islands()` and the `solver` event tell
- * @property {IntegratorName} [integrator] default `'semi-implicit-euler'`
- * @property {false} [allowSleep] default false
- * @property {undefined} [contactHertz] of soft contacts: not in this version
- * @property {undefined} [contactDamping] of soft contacts: not in this version
+ * @property {IntegratorName} [integrator] default `'semi-implicit-euler'`, the only one of
+ *   `'soft-step'`: a world created with another one and no `solver` gets `'block-pgs'`
+ * @property {number} [contactHertz] 1/s, above 0: how stiff contacts of `'soft-step'` are; default 30.
+ *   More than `substeps / (8 dt)` is not used
+ * @property {number} [contactDamping] damping ratio of contacts of `'soft-step'`, 0 or more; default 10
+ * @property {number} [jointHertz] 1/s, above 0: how stiff joints of `'soft-step'` are; default 120
+ * @property {number} [jointDamping] damping ratio of joints of `'soft-step'`, 0 or more; default 1
+ * @property {boolean} [allowSleep] whether islands of bodies that lie still fall asleep: they are not
+ *   stepped until something wakes them; default true
+ * @property {number | 'auto'} [sleepThreshold] m/s, 0 or more: no point of a body that falls asleep is
+ *   faster; default `'auto'`, which is 0.05 where `'soft-step'` solves, else 0.0001
+ * @property {number} [timeToSleep] seconds that all bodies of an island have to be that slow, 0 or
+ *   more; default 0.5
+ * @property {boolean} [frictionPerPoint] whether each point of a contact has a disc of friction of its own in
+ *   `'soft-step'`; default false: one and a twist for the contact
+ * @property {boolean} [certify] whether `'soft-step'` computes its certificate in every step, for
+ *   `stats.residual`; default false. `residual()` is there without
+ * @property {boolean} [profile] whether steps are timed from the start (`world.profiling`); default
+ *   false
  * @property {number | 'auto'} [restitutionThreshold] m/s of approach below which nothing bounces;
  *   default `'auto'`, which is `max(0.01, 2 |gravity| dt)`
- * @property {number} [linearSlop] metres of overlap that are left alone; default 0.001
+ * @property {number | 'auto'} [linearSlop] metres of overlap that are left alone; in `'soft-step'` the
+ *   scale of what counts as near; default `'auto'`, which is 0.005 where `'soft-step'` solves, else 0.001
  * @property {Stabilization} [stabilization] how overlap is removed; default `'split'`:
  *   pseudo-velocities that carry no energy. `'baumgarte'` goes through the velocities, `'none'`
  *   leaves it
@@ -128,6 +144,14 @@
  */
 
 /**
+ * A cylinder between two half balls, along the y axis, with its middle at the origin of the shape.
+ * @typedef {object} CapsuleMeasures
+ * @property {'capsule'} type
+ * @property {number} radius metres, above 0
+ * @property {number} halfHeight half of the straight part in metres, above 0
+ */
+
+/**
  * The convex hull of points: give `points` or `hull`.
  * @typedef {object} HullMeasures
  * @property {'hull'} type
@@ -148,8 +172,8 @@
 /**
  * A shape, described. A definition object that is used again while a body uses it is built once,
  * unless its values were changed in the meantime; it is freed with the last body that uses it.
- * @typedef {(SphereMeasures | BoxMeasures | HullMeasures | PlaneMeasures) & ShapePlacement
- * } ShapeDefinition
+ * @typedef {(SphereMeasures | BoxMeasures | CapsuleMeasures | HullMeasures | PlaneMeasures)
+ *   & ShapePlacement} ShapeDefinition
  */
 
 /**
@@ -170,18 +194,19 @@
  */
 
 /**
- * Which bodies collide with which. This version collides all with all: only that may be asked for.
+ * Which bodies collide with which. Two of the same group other than 0 always do if it is above 0, and
+ * never if it is below. All others do if each one's category has a bit in the other's mask.
  * @typedef {object} Filter
- * @property {number} [category] 32 bits; default all, 0xffffffff
- * @property {number} [mask] 32 bits; default all, 0xffffffff
- * @property {number} [group] default 0
+ * @property {number} [category] 32 bits: what the body is; default 1
+ * @property {number} [mask] 32 bits: what it collides with; default all, 0xffffffff
+ * @property {number} [group] a signed 32-bit number; default 0: none
  */
 
 /**
  * How a body begins. `mass` or `density` may be given, `shape` or `shapes`.
  *
- * `filter`, `sensor`, `bullet`, `allowSleep`, `lockTranslation` and `lockRotation` are listed with
- * the values that this version can do; other values throw `not-supported`.
+ * `sensor`, `lockTranslation` and `lockRotation` are listed with the values that this version can do;
+ * other values throw `not-supported`.
  * @typedef {object} BodyDefinition
  * @property {BodyType} [type] default `'dynamic'`
  * @property {VectorLike} [position] of the body's origin, metres; default `[0, 0, 0]`
@@ -202,10 +227,11 @@
  * @property {number} [gravityScale] factor on the world's gravity; default 1
  * @property {SolverName} [solver] that the body asks for; default: the world's. The most exact one
  *   that a body of an island asks for solves the island
- * @property {Filter} [filter] default: collides with all
+ * @property {Filter} [filter] what its shapes collide with; default: all
+ * @property {boolean} [bullet] whether the body, when it is fast, stops at moving bodies too and does
+ *   not pass them in a step, as every body does at static ones; default false
+ * @property {boolean} [allowSleep] whether it may fall asleep; default true
  * @property {false} [sensor] default false
- * @property {false} [bullet] default false
- * @property {false} [allowSleep] default false
  * @property {false | readonly [false, false, false]} [lockTranslation] default false
  * @property {false | readonly [false, false, false]} [lockRotation] default false
  * @property {unknown} [userData] anything; kept as it is
@@ -421,7 +447,7 @@
 /**
  * @typedef {object} Stats
  * @property {number} bodies alive
- * @property {number} awake bodies that move
+ * @property {number} awake bodies that are neither static nor asleep
  * @property {number} contacts pairs of shapes that touch
  * @property {number} contactPoints
  * @property {number} pairs that the broad phase found
@@ -433,12 +459,81 @@
  * @property {number} islands groups of bodies that contacts or joints link
  * @property {number} missedIslands that an exact solver left outside of the tolerance or could not
  *   take
- * @property {number} residual m/s: the worst certificate of the islands that were solved exactly; 0
- *   where none was
+ * @property {number} residual m/s: the worst certificate of the islands that were solved exactly and,
+ *   with `certify`, of those of `'soft-step'`; 0 where none was
  * @property {number} curedEnergyGain J that impacts of the last step would have created by Newton's
  *   restitution with friction, had their restitution not been reduced; 0 where none would
  * @property {number} maxPenetration metres, the deepest overlap that the last step saw
  * @property {number} stepBytes working memory that the last step used
+ */
+
+/**
+ * Which shapes a query looks at: those whose category has a bit in `mask`, and whose mask has one in
+ * `category`. Groups do not matter.
+ * @typedef {object} QueryFilter
+ * @property {number} [category] 32 bits: what the query is; default all
+ * @property {number} [mask] 32 bits: what it looks for; default all
+ */
+
+/**
+ * @typedef {object} RayCastOptions
+ * @property {number} [maxDistance] metres, 0 or more; default `Infinity`
+ * @property {QueryFilter} [filter] default: all shapes
+ * @property {import('./body.mjs').Body} [exclude] a body that the ray passes through
+ */
+
+/**
+ * Where a ray meets the surface of a shape.
+ * @typedef {object} RayHit
+ * @property {import('./body.mjs').Body} body
+ * @property {import('./shape.mjs').Shape} shape
+ * @property {number} shapeIndex its place in `body.shapes`
+ * @property {Vector} position metres, world
+ * @property {Vector} normal unit, world, out of the shape
+ * @property {number} distance metres from the origin of the ray
+ */
+
+/**
+ * What `readRayCast` writes to.
+ * @typedef {object} RayHitOut
+ * @property {VectorOut} [position] default: a new array
+ * @property {VectorOut} [normal] default: a new array
+ */
+
+/**
+ * What `readRayCast` has written beside position and normal.
+ * @typedef {Required<RayHitOut> & Pick<RayHit, 'body' | 'shape' | 'shapeIndex' | 'distance'>
+ *   } RayHitRead
+ */
+
+/**
+ * @typedef {object} SleepEvents
+ * @property {import('./body.mjs').Body[]} asleep that fell asleep in the last step
+ * @property {import('./body.mjs').Body[]} awake that woke since the step before it
+ */
+
+/**
+ * What listeners of `world.on` are given, by name.
+ * @typedef {object} WorldEvents
+ * @property {SolverEvent} solver
+ * @property {SleepEvents} sleep
+ */
+
+/**
+ * Seconds that a step spent in its stages.
+ * @typedef {object} Profile
+ * @property {number} step the whole step in the engine; the others are parts of it
+ * @property {number} forces potentials, user forces, velocities without contacts
+ * @property {number} broadPhase which shapes are near each other
+ * @property {number} narrowPhase how they touch
+ * @property {number} islands islands and colours
+ * @property {number} prepare rows and constraints of the solver
+ * @property {number} solve
+ * @property {number} integrate poses; those of `'soft-step'` are part of `solve`
+ * @property {number} continuous times of impact of fast bodies
+ * @property {number} sleep falling asleep and waking
+ * @property {number} commit taking over the results
+ * @property {number} certificate
  */
 
 /**
@@ -451,7 +546,7 @@
 /**
  * A group of bodies that contacts or joints link, as the last step solved it.
  * @typedef {object} Island
- * @property {SolverName} solver that solved it: `'block-pgs'`, `'bilateral'`, `'active-set'` or
+ * @property {SolverName} solver that solved it: `'soft-step'`, `'block-pgs'`, `'bilateral'`, `'active-set'` or
  *   `'cone'`
  * @property {SolveStatus} status
  * @property {'missed-tolerance' | 'too-big' | null} event what was not as asked for: the certificate

@@ -5,8 +5,8 @@ import {
   readInteger,
   readNonNegative,
   readObject,
+  readBoolean,
   readPositive,
-  readWord,
 } from './arguments.mjs'
 import { putBodyDefinition } from './body-definition.mjs'
 import { makeBody } from './body.mjs'
@@ -20,32 +20,24 @@ import { KIND } from './callbacks.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
 import { Collector, dropMissingDispose } from './lifetime.mjs'
+import { Listeners, sleepEvents, solverEvents } from './events.mjs'
 import { init } from './loader.mjs'
-import {
-  EFFORTS,
-  INTEGRATORS,
-  FRICTION_LAWS,
-  PLACE,
-  readSetting,
-  readSettings,
-  SETTING_COUNT,
-  SOLVERS,
-  STABILIZATIONS,
-} from './settings.mjs'
+import { readProfile } from './profile.mjs'
+import { NO_OPTIONS as NO_RAY_OPTIONS, rayCast, rayCastAll, readRayCast } from './queries.mjs'
 import { freeIdleShapes } from './shape.mjs'
 import { islands, recordProblem, STATUSES } from './solver-report.mjs'
-import { WorldCore } from './world-core.mjs'
+import { coreOf, WorldSettings } from './world-settings.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { Constraint } from './constraint.mjs' */
 /** @import { Potential } from './potential.mjs' */
-/** @import { IntegratorName, PotentialDefinition } from './types.mjs' */
+/** @import { PotentialDefinition } from './types.mjs' */
 /** @import { ConstraintMaking } from './constraint-definition.mjs' */
 /** @import { ConstraintDefinition, JointDefinition } from './types.mjs' */
 /** @import { AdvanceOptions, BodyDefinition, ContactPoint, Energy, MemoryUse } from './types.mjs' */
-/** @import { Effort, FrictionLaw, Island, Momentum, RecordedProblem } from './types.mjs' */
-/** @import { Residual, SolverEvent, SolverName, Stabilization, Stats } from './types.mjs' */
-/** @import { Vector, VectorLike, WorldOptions } from './types.mjs' */
+/** @import { Island, Momentum, Profile, RayCastOptions, RayHit, RayHitOut } from './types.mjs' */
+/** @import { RayHitRead, RecordedProblem, Residual, SleepEvents, SolverEvent } from './types.mjs' */
+/** @import { Stats, VectorLike, WorldEvents, WorldOptions } from './types.mjs' */
 
 /** Floats or doubles per slot in `transforms` and `velocities`. */
 const SLOT_STRIDE = 8
@@ -74,7 +66,7 @@ const collector = new Collector((pointer) => engine().exports.world_destroy(poin
  * for (let i = 0; i < 120; i++) world.step(1 / 60)
  * ball.position // [0, 0.5, 0], nearly
  */
-export class World {
+export class World extends WorldSettings {
   #core
   #transforms = new BulkView(Float32Array)
   #transforms64 = new BulkView(Float64Array)
@@ -83,9 +75,8 @@ export class World {
   #moved = new BulkView(Uint32Array)
   // Seconds that `advance` has not stepped yet, and the part of a step that they are.
   #remainder = 0
-
-  /** @type {Set<(event: SolverEvent) => void>} */
-  #listeners = new Set()
+  #listeners = new Listeners()
+  #isProfiling = false
   #interpolation = 0
 
   /**
@@ -105,18 +96,10 @@ export class World {
    * @throws {MoreauError} `not-initialized`, `invalid-argument`, `not-supported`, `out-of-memory`
    */
   constructor(options = {}) {
-    const module = engine()
-    module.exports.world_default_settings()
-    module.begin(SETTING_COUNT)
-    const settings = module.takeAll(SETTING_COUNT)
-    readSettings(options, settings)
-    module.begin(SETTING_COUNT)
-    module.putAll(settings)
-    const pointer = module.exports.world_create() >>> 0
-    if (pointer === 0) throw module.failure(module.exports.last_result(), 'World', 0)
-    this.#core = new WorldCore(this, pointer)
-    this.#core.locate()
-    collector.watch(this, pointer)
+    super(options)
+    this.#core = coreOf(this)
+    collector.watch(this, this.#core.pointer)
+    if (options.profile === true) this.profiling = true
   }
 
   // --- time -------------------------------------------------------------------------------------
@@ -144,11 +127,7 @@ export class World {
     core.check(result, 'step')
     if (dt === 0) return
     core.lastDt = dt
-    if (this.#listeners.size > 0) {
-      for (const event of this.solverEvents) {
-        for (const listener of [...this.#listeners]) listener(event)
-      }
-    }
+    this.#listeners.tell(core)
   }
 
   /**
@@ -358,6 +337,48 @@ export class World {
     return (core.potentialList ??= Object.freeze([...core.potentials.keys()]))
   }
 
+  // --- queries ----------------------------------------------------------------------------------
+
+  /**
+   * The first shape that a ray meets, of the bodies as they are now. Shapes are solid: one that the
+   * ray starts inside of is met at distance 0, with the normal against the direction.
+   * @param {VectorLike} origin metres, world
+   * @param {VectorLike} direction of any length above 0
+   * @param {RayCastOptions} [options]
+   * @returns {RayHit | null} null where nothing is met
+   * @throws {MoreauError} `invalid-argument`; `stale-handle` of `exclude`
+   */
+  rayCast(origin, direction, options = NO_RAY_OPTIONS) {
+    return rayCast(this.#core, origin, direction, options)
+  }
+
+  /**
+   * Writes what `rayCast` gives to what is given, and allocates nothing if `out` has its `position`
+   * and `normal`.
+   * @template {RayHitOut} Out
+   * @param {Out} out left as it is where nothing is met
+   * @param {VectorLike} origin metres, world
+   * @param {VectorLike} direction of any length above 0
+   * @param {RayCastOptions} [options]
+   * @returns {(Out & RayHitRead) | null} `out`; null where nothing is met
+   * @throws {MoreauError} as `rayCast`
+   */
+  readRayCast(out, origin, direction, options = NO_RAY_OPTIONS) {
+    return readRayCast(this.#core, out, origin, direction, options)
+  }
+
+  /**
+   * All shapes that a ray meets, each where it enters.
+   * @param {VectorLike} origin metres, world
+   * @param {VectorLike} direction of any length above 0
+   * @param {RayCastOptions} [options]
+   * @returns {RayHit[]} ascending by distance
+   * @throws {MoreauError} as `rayCast`; `out-of-memory`
+   */
+  rayCastAll(origin, direction, options = NO_RAY_OPTIONS) {
+    return rayCastAll(this.#core, origin, direction, options)
+  }
+
   // --- bulk arrays, by slot ---------------------------------------------------------------------
 
   /**
@@ -548,25 +569,28 @@ export class World {
    * @returns {SolverEvent[]}
    */
   get solverEvents() {
-    const core = this.#core
-    if (core.engine.exports.world_missed_islands(core.alive('solverEvents')) === 0) return []
-    return islands(core).flatMap((island) =>
-      island.event === null ? [] : [{ type: island.event, island }],
-    )
+    return solverEvents(this.#core)
   }
 
   /**
-   * Has a function called after each step, once per event of the step.
-   * @param {'solver'} name
-   * @param {(event: SolverEvent) => void} listener
+   * Who fell asleep in the last step, and who woke since the one before it.
+   * @returns {SleepEvents}
+   */
+  get sleepEvents() {
+    return sleepEvents(this.#core)
+  }
+
+  /**
+   * Has a function called after each step: `'solver'` once per event of the step, `'sleep'` once if
+   * a body fell asleep or woke.
+   * @template {keyof WorldEvents} Name
+   * @param {Name} name
+   * @param {(event: WorldEvents[Name]) => void} listener
    * @returns {() => void} ends it
    */
   on(name, listener) {
     this.#core.alive('on')
-    readWord(name, 'on: name', ['solver'], ['contact', 'sensor', 'joint', 'sleep'])
-    if (typeof listener !== 'function') throw invalid('on: listener', 'a function', listener)
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#listeners.add(name, listener)
   }
 
   /**
@@ -605,6 +629,41 @@ export class World {
   }
 
   /**
+   * Whether steps are timed, for `profile()`; default false. The engine reads no clock otherwise.
+   * @returns {boolean}
+   */
+  get profiling() {
+    this.#core.alive('profiling')
+    return this.#isProfiling
+  }
+
+  /** @param {boolean} value */
+  set profiling(value) {
+    const core = this.#core
+    this.#isProfiling = readBoolean(value, 'profiling')
+    core.engine.exports.world_set_profiling(core.alive('profiling'), Number(value))
+  }
+
+  /**
+   * Where the time of the last step went that was made with `profiling`; zeros if none was.
+   * @returns {Profile} seconds
+   */
+  profile() {
+    return readProfile(this.#core, {}, 'profile')
+  }
+
+  /**
+   * Writes `profile()` to what is given, and allocates nothing.
+   * @template {Partial<Profile>} Out
+   * @param {Out} out
+   * @returns {Out & Profile} `out`
+   */
+  readProfile(out) {
+    readObject(out, 'readProfile: out')
+    return readProfile(this.#core, out, 'readProfile')
+  }
+
+  /**
    * 64-bit FNV-1a over the state of the world: equal where all bits of the state are.
    * @returns {string} 16 hexadecimal digits
    */
@@ -623,251 +682,6 @@ export class World {
       allocations: exports.allocation_count(),
       wasmBytes: buffer.byteLength,
     }
-  }
-
-  // --- settings, as in WorldOptions; they count from the next step on ---------------------------
-
-  /**
-   * m/s².
-   * @returns {Vector}
-   */
-  get gravity() {
-    const [x, y, z] = this.#settings('gravity')
-    return [x, y, z]
-  }
-
-  /** @param {VectorLike} value */
-  set gravity(value) {
-    this.#change('gravity', value)
-  }
-
-  /**
-   * What solves contacts and joints, where a body does not ask for another.
-   * @returns {SolverName}
-   */
-  get solver() {
-    return SOLVERS[this.#settings('solver')[PLACE.solver]]
-  }
-
-  /** @param {SolverName} value */
-  set solver(value) {
-    this.#change('solver', value)
-  }
-
-  /**
-   * How overlap is removed.
-   * @returns {Stabilization}
-   */
-  get stabilization() {
-    return STABILIZATIONS[this.#settings('stabilization')[PLACE.stabilization]]
-  }
-
-  /** @param {Stabilization} value */
-  set stabilization(value) {
-    this.#change('stabilization', value)
-  }
-
-  /**
-   * Sweeps of `'block-pgs'` per solve at the most, 1 to 100000.
-   * @returns {number}
-   */
-  get iterations() {
-    return this.#settings('iterations')[PLACE.iterations]
-  }
-
-  /** @param {number} value */
-  set iterations(value) {
-    this.#change('iterations', value)
-  }
-
-  /**
-   * m/s: a sweep of `'block-pgs'` that changes no velocity of a row by more ends the solve; what the
-   * certificate of an exactly solved island must reach; 0 or more.
-   * @returns {number}
-   */
-  get tolerance() {
-    return this.#settings('tolerance')[PLACE.tolerance]
-  }
-
-  /** @param {number} value */
-  set tolerance(value) {
-    this.#change('tolerance', value)
-  }
-
-  /**
-   * m/s of approach below which nothing bounces; `'auto'` is `max(0.01, 2 |gravity| dt)`.
-   * @returns {number | 'auto'}
-   */
-  get restitutionThreshold() {
-    const threshold = this.#settings('restitutionThreshold')[PLACE.restitutionThreshold]
-    return threshold < 0 ? 'auto' : threshold
-  }
-
-  /** @param {number | 'auto'} value */
-  set restitutionThreshold(value) {
-    this.#change('restitutionThreshold', value)
-  }
-
-  /**
-   * Metres of overlap that are left alone; 0 or more.
-   * @returns {number}
-   */
-  get linearSlop() {
-    return this.#settings('linearSlop')[PLACE.linearSlop]
-  }
-
-  /** @param {number} value */
-  set linearSlop(value) {
-    this.#change('linearSlop', value)
-  }
-
-  /**
-   * The part of the overlap beyond the slop that a step removes, 0 to 1.
-   * @returns {number}
-   */
-  get errorReduction() {
-    return this.#settings('errorReduction')[PLACE.errorReduction]
-  }
-
-  /** @param {number} value */
-  set errorReduction(value) {
-    this.#change('errorReduction', value)
-  }
-
-  /**
-   * m/s, cap of that removal; 0 or more.
-   * @returns {number}
-   */
-  get maxCorrectionSpeed() {
-    return this.#settings('maxCorrectionSpeed')[PLACE.maxCorrectionSpeed]
-  }
-
-  /** @param {number} value */
-  set maxCorrectionSpeed(value) {
-    this.#change('maxCorrectionSpeed', value)
-  }
-
-  /**
-   * Always 1 in this version; setting another number throws `not-supported`.
-   * @returns {1}
-   */
-  get substeps() {
-    this.#core.alive('substeps')
-    return 1
-  }
-
-  /** @param {1} value */
-  set substeps(value) {
-    this.#change('substeps', value)
-  }
-
-  /**
-   * What friction obeys in the exact solvers.
-   * @returns {FrictionLaw}
-   */
-  get frictionLaw() {
-    return FRICTION_LAWS[this.#settings('frictionLaw')[PLACE.frictionLaw]]
-  }
-
-  /** @param {FrictionLaw} value */
-  set frictionLaw(value) {
-    this.#change('frictionLaw', value)
-  }
-
-  /**
-   * What an exact solve may cost.
-   * @returns {Effort}
-   */
-  get effort() {
-    return EFFORTS[this.#settings('effort')[PLACE.effort]]
-  }
-
-  /** @param {Effort} value */
-  set effort(value) {
-    this.#change('effort', value)
-  }
-
-  /**
-   * Matrix factorisations that an exact solver may spend on an island in a step, 1 to 100000.
-   * @returns {number}
-   */
-  get maxIterations() {
-    return this.#settings('maxIterations')[PLACE.maxIterations]
-  }
-
-  /** @param {number} value */
-  set maxIterations(value) {
-    this.#change('maxIterations', value)
-  }
-
-  /**
-   * Bytes of working memory that the exact solve of an island may take.
-   * @returns {number}
-   */
-  get exactMemoryLimit() {
-    return this.#settings('exactMemoryLimit')[PLACE.exactMemoryLimit]
-  }
-
-  /** @param {number} value */
-  set exactMemoryLimit(value) {
-    this.#change('exactMemoryLimit', value)
-  }
-
-  /**
-   * How the smooth motion is integrated.
-   * @returns {IntegratorName}
-   */
-  get integrator() {
-    return INTEGRATORS[this.#settings('integrator')[PLACE.integrator]]
-  }
-
-  /** @param {IntegratorName} value */
-  set integrator(value) {
-    this.#change('integrator', value)
-  }
-
-  /**
-   * Always false in this version; setting it to true throws `not-supported`.
-   * @returns {false}
-   */
-  get allowSleep() {
-    this.#core.alive('allowSleep')
-    return false
-  }
-
-  /** @param {false} value */
-  set allowSleep(value) {
-    this.#change('allowSleep', value)
-  }
-
-  /**
-   * Of soft contacts, which are not in this version: undefined, and setting it throws
-   * `not-supported`.
-   * @returns {undefined}
-   */
-  get contactHertz() {
-    this.#core.alive('contactHertz')
-    return undefined
-  }
-
-  /** @param {undefined} value */
-  set contactHertz(value) {
-    this.#change('contactHertz', value)
-  }
-
-  /**
-   * Of soft contacts, which are not in this version: undefined, and setting it throws
-   * `not-supported`.
-   * @returns {undefined}
-   */
-  get contactDamping() {
-    this.#core.alive('contactDamping')
-    return undefined
-  }
-
-  /** @param {undefined} value */
-  set contactDamping(value) {
-    this.#change('contactDamping', value)
   }
 
   // --- life -------------------------------------------------------------------------------------
@@ -943,30 +757,6 @@ export class World {
     core.engine.exports[query](core.alive(where))
     core.engine.begin(count)
     return core.engine
-  }
-
-  /**
-   * @param {string} name
-   * @returns {number[]} all settings
-   */
-  #settings(name) {
-    const core = this.#core
-    core.engine.exports.world_get_settings(core.alive(name))
-    core.engine.begin(SETTING_COUNT)
-    return core.engine.takeAll(SETTING_COUNT)
-  }
-
-  /**
-   * @param {string} name
-   * @param {unknown} value
-   */
-  #change(name, value) {
-    const core = this.#core
-    const settings = this.#settings(name)
-    readSetting(name, value, settings)
-    core.engine.begin(SETTING_COUNT)
-    core.engine.putAll(settings)
-    core.check(core.engine.exports.world_set_settings(core.pointer), `World: ${name}`)
   }
 }
 

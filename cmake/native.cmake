@@ -46,3 +46,7 @@ foreach(file IN LISTS tests)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 300)
 endforeach()
+
+# Five minutes of simulated time of the soak that tests/native/churn.c describes.
+add_test(NAME churn COMMAND churn 1 20000 30 0)
+set_tests_properties(churn PROPERTIES TIMEOUT 300)

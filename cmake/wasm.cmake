@@ -18,3 +18,17 @@ target_link_options(moreau_wasm PRIVATE
   # sees to it that nothing else is.
   -sERROR_ON_UNDEFINED_SYMBOLS=0
   -sWARN_ON_UNDEFINED_SYMBOLS=0)
+
+if(MOREAU_THREADS)
+  target_sources(moreau_wasm PRIVATE bindings/exports_threads.c)
+  target_include_directories(moreau_wasm PRIVATE src)
+  set_target_properties(moreau_wasm PROPERTIES OUTPUT_NAME moreau-threads)
+  # Not -pthread, which is a runtime by JavaScript: helpers run code of ours that allocates nothing, calls nothing of the C library but
+  # copies, and has a stack that the loader gives it. So the C library may be the one for a single thread
+  # (--no-check-features), and the data is initialised by the first instance alone, as wasm-ld sees to.
+  target_link_options(moreau_wasm PRIVATE
+    -sIMPORTED_MEMORY
+    # The most that a loader may ask for (bindings/threads/).
+    -sMAXIMUM_MEMORY=2GB
+    -Wl,--shared-memory,--no-check-features)
+endif()

@@ -11,8 +11,12 @@ endif()
 set(hot
   src/constraints/joints.c
   src/solvers/bilateral.c
-  src/solvers/block_pgs.c
+  src/solvers/row_groups.c
   src/solvers/row_system.c
+  src/solvers/soft_step/joint_refresh.c
+  src/solvers/soft_step/joint_solve.c
+  src/solvers/soft_step/contact_prepare.c
+  src/solvers/soft_step/contact_solve.c
   src/solvers/linear/block_factor.c
   src/solvers/linear/block_solve.c
   src/solvers/linear/dense_lu.c

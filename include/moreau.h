@@ -170,7 +170,8 @@ typedef enum mo_shape_type {
   MO_SHAPE_SPHERE = 0,
   MO_SHAPE_BOX = 1,
   MO_SHAPE_HULL = 2,
-  MO_SHAPE_PLANE = 3
+  MO_SHAPE_PLANE = 3,
+  MO_SHAPE_CAPSULE = 4
 } mo_shape_type;
 
 /** An immutable collision shape, reference-counted; any number of bodies in any number of worlds
@@ -185,6 +186,9 @@ typedef struct mo_shape mo_shape;
 
 /** A ball about the origin. */
 mo_shape *mo_shape_create_sphere(double radius, mo_result *result);
+/** All points within the radius of the segment from -half_height to half_height on the y axis: a
+ * cylinder of twice that height between two half balls. */
+mo_shape *mo_shape_create_capsule(double radius, double half_height, mo_result *result);
 /** A box about the origin. */
 mo_shape *mo_shape_create_box(mo_vec3 half_extents, mo_result *result);
 /** A convex polyhedron. Takes a reference of its own to the hull. */
@@ -192,6 +196,18 @@ mo_shape *mo_shape_create_hull(mo_hull *hull, mo_result *result);
 /** The half-space normal . x <= offset is solid. The normal is normalised; it must not be zero.
  * Static bodies only. */
 mo_shape *mo_shape_create_plane(mo_vec3 normal, double offset, mo_result *result);
+/**
+ * Which shapes may touch. Two shapes with the same group other than 0 always meet if it is above 0
+ * and never if it is below. All others meet if each one's category has a bit in the other's mask.
+ */
+typedef struct mo_filter {
+  uint32_t category; ///< bits of what the shape is, default 1
+  uint32_t mask;     ///< bits of what it meets, default all
+  int32_t group;     ///< default 0: none
+} mo_filter;
+/** The filter of a shape that meets everything: {1, 0xFFFFFFFF, 0}. */
+mo_filter mo_filter_default(void);
+
 /** Takes one more reference. */
 void mo_shape_retain(mo_shape *shape);
 /** Gives back one reference. Null is legal. */
@@ -250,6 +266,8 @@ typedef enum mo_solver {
   MO_SOLVER_BILATERAL = 2,  ///< sparse factorisation: joints without limits
   MO_SOLVER_ACTIVE_SET = 3, ///< the exact complementarity problem without friction
   MO_SOLVER_CONE = 4,       ///< the exact Coulomb law
+  MO_SOLVER_SOFT_STEP = 5,  ///< substepped soft constraints: fast. Of worlds and bodies, not of
+                            ///< contact problems
 } mo_solver;
 
 /** What friction obeys. */
@@ -371,7 +389,8 @@ typedef enum mo_integrator {
 /** Settings of a world. Start from mo_world_def_default. */
 typedef struct mo_world_def {
   mo_vec3 gravity;  ///< m/s^2, default (0, -9.81, 0)
-  mo_solver solver; ///< default MO_SOLVER_BLOCK_PGS
+  mo_solver solver; ///< default MO_SOLVER_SOFT_STEP, which has its own integrator and so is refused
+                    ///< with one that is not MO_INTEGRATOR_SEMI_IMPLICIT_EULER
   mo_stabilization stabilization;
   mo_integrator integrator; ///< default MO_INTEGRATOR_SEMI_IMPLICIT_EULER
   uint32_t iterations;      ///< sweeps of the solver per solve, 1 to 100000, default 20
@@ -379,7 +398,9 @@ typedef struct mo_world_def {
                     ///< default 1e-8
   double restitution_threshold; ///< m/s of approach below which nothing bounces; below zero:
                                 ///< max(0.01, 2 |g| dt), the default
-  double linear_slop;           ///< m of overlap that is left alone, default 0.001
+  double linear_slop;           ///< m of overlap that is left alone; below zero, the default:
+                                ///< 0.001. In soft-step, default 0.005, it is the scale of what
+                                ///< counts as near: contacts begin four slops apart
   double error_reduction;      ///< part of the overlap beyond the slop that a step removes, 0 to 1,
                                ///< default 0.2
   double max_correction_speed; ///< m/s, cap of that removal, default 3
@@ -389,6 +410,21 @@ typedef struct mo_world_def {
                              ///< to 100000, default 400
   double exact_memory_limit; ///< bytes of working memory that an island's exact solve may take,
                              ///< default 256 MiB; an island that needs more is solved by block-pgs
+  uint32_t substeps;         ///< of soft-step, 1 to 64, default 4
+  double contact_hertz;      ///< 1/s, stiffness of contacts in soft-step, above 0, default 30; more
+                             ///< than substeps / (8 dt) is not used
+  double contact_damping;    ///< damping ratio of contacts in soft-step, 0 or more, default 10
+  double joint_hertz;        ///< 1/s, likewise of joints, default 120; more than substeps / (3 dt)
+                             ///< is not used
+  double joint_damping;      ///< default 1
+  bool allow_sleep;          ///< default true: islands that lie still are not stepped
+  double sleep_threshold;    ///< m/s: no point of a body that may sleep is faster; below zero, the
+                             ///< default: 0.05 where soft-step solves, else 0.0001
+  double time_to_sleep;      ///< s that an island has to be slower, 0 or more, default 0.5
+  bool friction_per_point; ///< default false: in soft-step a contact has one disc of friction and a
+                           ///< twist about it; true: each of its points has a disc of its own
+  bool certify; ///< default false: soft-step evaluates the certificate of every step, for
+                ///< mo_stats.residual. mo_world_residual is there without
 } mo_world_def;
 
 mo_world_def mo_world_def_default(void);
@@ -460,6 +496,10 @@ typedef struct mo_body_def {
   bool has_solver;
   mo_solver solver; ///< default: the world's. The most exact solver that a body of an island asks
                     ///< for solves the island
+  mo_filter filter; ///< of its shapes; default mo_filter_default
+  bool bullet;      ///< default false; true: a fast body stops at moving bodies too, as every one
+                    ///< does at static ones, and does not pass them in a step
+  bool allow_sleep; ///< default true
 } mo_body_def;
 
 mo_body_def mo_body_def_default(void);
@@ -495,7 +535,10 @@ typedef struct mo_body_state {
   double friction, restitution, linear_damping, angular_damping, gravity_scale; ///< as set
   bool has_solver;                                                              ///< as set
   mo_solver solver;                                                             ///< as set
-  double kinetic_energy;                                                        ///< J
+  mo_filter filter;                                                             ///< as set
+  bool bullet, allow_sleep;                                                     ///< as set
+  bool is_awake;            ///< it takes part in steps; static bodies never do
+  double kinetic_energy;    ///< J
   mo_vec3 angular_momentum; ///< kg m^2/s, about the centre of mass, world
 } mo_body_state;
 /** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
@@ -539,6 +582,15 @@ mo_result mo_body_set_angular_damping(mo_world *world, mo_body_id body, double d
 mo_result mo_body_set_gravity_scale(mo_world *world, mo_body_id body, double scale);
 /** The solver that the body asks for instead of the world's, or without `has_solver` none. */
 mo_result mo_body_set_solver(mo_world *world, mo_body_id body, bool has_solver, mo_solver solver);
+/** What the body's shapes may touch, from the next step on. Wakes the body. */
+mo_result mo_body_set_filter(mo_world *world, mo_body_id body, mo_filter filter);
+mo_result mo_body_set_bullet(mo_world *world, mo_body_id body, bool bullet);
+/** Without, the body and all that it touches stay awake. Wakes the body if false. */
+mo_result mo_body_set_allow_sleep(mo_world *world, mo_body_id body, bool allow_sleep);
+/** Puts the body and its island to sleep, with velocities zero. Does nothing to static bodies. */
+mo_result mo_body_sleep(mo_world *world, mo_body_id body);
+/** Wakes the body and its island. Everything that changes a body's motion or mass does that too. */
+mo_result mo_body_wake(mo_world *world, mo_body_id body);
 
 /** Adds a force in N for the next step, at a world point (null: the centre of mass). Dynamic bodies
  * only; others ignore it. */
@@ -805,6 +857,53 @@ mo_result mo_potential_get_energy(mo_world *world, mo_potential_id potential, do
 mo_result mo_potential_get_wrench(mo_world *world, mo_potential_id potential, mo_body_id body,
                                   mo_wrench *wrench);
 
+// --- queries ----------------------------------------------------------------------------------
+//
+// Of the bodies as they are now; sleeping bodies count. They are allowed inside of callbacks.
+
+/** Which shapes a query looks at: those whose category has a bit in `mask` and whose mask has one
+ * in `category`. Groups do not matter. */
+typedef struct mo_query_filter {
+  uint32_t category;  ///< bits of what the query is, default all
+  uint32_t mask;      ///< bits of what it looks for, default all
+  mo_body_id exclude; ///< a body that it passes through; default MO_NULL_ID: none
+} mo_query_filter;
+
+/** A ray. Start from mo_ray_default. */
+typedef struct mo_ray {
+  mo_vec3 origin;      ///< m, world
+  mo_vec3 direction;   ///< world, of any length above 0
+  double max_distance; ///< m, 0 or more; default infinite
+  mo_query_filter filter;
+} mo_ray;
+mo_ray mo_ray_default(void);
+
+/** Where a ray meets the surface of a shape. */
+typedef struct mo_ray_hit {
+  mo_body_id body;  ///< MO_NULL_ID: nothing was met
+  uint32_t shape;   ///< index in the body's shapes
+  mo_vec3 position; ///< m, world
+  mo_vec3 normal;   ///< unit, world, out of the shape
+  double distance;  ///< m from the ray's origin
+} mo_ray_hit;
+
+/**
+ * The first shape that a ray meets. Shapes are solid: one that the ray starts inside of is met at
+ * distance 0 with the normal against the direction; one that it starts on the surface of is met if
+ * it goes inwards. Of several at one distance that of the lowest slot and shape is given.
+ * @param[out] hit with a null body where nothing is met
+ * @return MO_OK; MO_ERROR_INVALID_ARGUMENT, or MO_ERROR_STALE_HANDLE for the excluded body, with
+ * `hit` as it was
+ */
+mo_result mo_world_cast_ray(mo_world *world, const mo_ray *ray, mo_ray_hit *hit);
+/**
+ * All shapes that a ray meets, each where it enters: ascending by distance, then by slot and shape.
+ * @param[out] hits valid until the next call of this function on this world
+ * @return as above, or MO_ERROR_OUT_OF_MEMORY
+ */
+mo_result mo_world_cast_ray_all(mo_world *world, const mo_ray *ray, const mo_ray_hit **hits,
+                                uint32_t *count);
+
 // --- bulk read-outs ---------------------------------------------------------------------------
 //
 // By slot, rewritten by every step and kept current by setters. Pointers hold until the next body
@@ -817,7 +916,15 @@ const uint32_t *mo_world_body_ids(const mo_world *world);   ///< 1 per slot, 0 w
 /** Slots whose transform changed in the last step, ascending; those of bodies destroyed since are
  * still listed. */
 const uint32_t *mo_world_moved(const mo_world *world, uint32_t *count);
-/** Bodies that are not static. */
+
+/** A body that fell asleep in the last step, or woke since the step before it. */
+typedef struct mo_sleep_event {
+  mo_body_id body;
+  bool is_awake; ///< as it is after the step
+} mo_sleep_event;
+/** Sleep events of the last step, ascending by slot. Valid until the next step. */
+const mo_sleep_event *mo_world_sleep_events(const mo_world *world, uint32_t *count);
+/** Bodies that take part in steps: neither static nor asleep. */
 uint32_t mo_world_awake_count(const mo_world *world);
 
 // --- diagnostics -----------------------------------------------------------------------------
@@ -844,7 +951,7 @@ mo_residual mo_world_residual(mo_world *world);
 /** Counts of the last step, `bodies` and `awake` of now. */
 typedef struct mo_stats {
   uint32_t bodies;         ///< alive
-  uint32_t awake;          ///< not static
+  uint32_t awake;          ///< neither static nor asleep
   uint32_t contacts;       ///< pairs of shapes within reach of each other
   uint32_t contact_points; ///< in all of their manifolds
   uint32_t pairs;          ///< that the broad phase found
@@ -854,7 +961,8 @@ typedef struct mo_stats {
   uint32_t islands;        ///< groups of bodies that constraints link
   uint32_t
       missed_islands; ///< that an exact solver left outside of the tolerance, or could not take
-  double residual;    ///< m/s: worst certificate of the islands solved exactly; 0 if none was
+  double residual;    ///< m/s: worst certificate of the islands solved exactly, with
+                      ///< mo_world_def.certify of those of soft-step too; 0 if there are none
   double cured_energy_gain; ///< J that impacts would have created by Newton's restitution with
                             ///< friction, had it not been reduced for them; 0 if none would
   double max_penetration;   ///< m, deepest overlap at the start of the step
@@ -919,7 +1027,43 @@ typedef struct mo_contact_point {
 } mo_contact_point;
 uint32_t mo_world_contact_point_count(const mo_world *world);
 /** Copies up to `capacity` contact points, ordered by pair; returns how many there are. */
-uint32_t mo_world_contact_points(const mo_world *world, mo_contact_point *out, uint32_t capacity);
+uint32_t mo_world_contact_points(mo_world *world, mo_contact_point *out, uint32_t capacity);
+
+// --- profile ----------------------------------------------------------------------------------
+//
+// The engine has no clock, so that none can reach a result. Who wants to know where the time of a
+// step goes gives it one.
+
+/** Seconds since some moment in the past. */
+typedef double mo_clock_function(void *user);
+
+/** The stages of a step. */
+typedef enum mo_profile_stage {
+  MO_PROFILE_STEP = 0,     ///< the whole step; the others are parts of it
+  MO_PROFILE_FORCES,       ///< potentials, user forces, velocities without contacts
+  MO_PROFILE_BROAD_PHASE,  ///< which shapes are near each other
+  MO_PROFILE_NARROW_PHASE, ///< how they touch
+  MO_PROFILE_ISLANDS,      ///< islands and colours
+  MO_PROFILE_PREPARE,      ///< rows and constraints of the solver
+  MO_PROFILE_SOLVE,
+  MO_PROFILE_INTEGRATE,  ///< poses; soft-step's are part of the solve
+  MO_PROFILE_CONTINUOUS, ///< times of impact of fast bodies
+  MO_PROFILE_SLEEP,      ///< falling asleep and waking
+  MO_PROFILE_COMMIT,     ///< taking over the results, bulk arrays
+  MO_PROFILE_CERTIFICATE,
+  MO_PROFILE_STAGE_COUNT
+} mo_profile_stage;
+/** "step", "broad_phase", ...; null beyond the last stage. */
+const char *mo_profile_stage_name(mo_profile_stage stage);
+
+typedef struct mo_profile {
+  double seconds[MO_PROFILE_STAGE_COUNT];
+} mo_profile;
+/** Times the steps from the next one on by a clock, which is called some dozen times per step.
+ * Null, the default: not at all. The clock must not call into the engine. */
+void mo_world_set_clock(mo_world *world, mo_clock_function *clock, void *user);
+/** Seconds that the last step under a clock spent in each stage; zeros if none did. */
+mo_profile mo_world_profile(const mo_world *world);
 
 /** 64-bit FNV-1a over the state of the world, field by field in slot order. */
 uint64_t mo_world_hash(const mo_world *world);

@@ -41,6 +41,7 @@ export default defineScene({
   title: 'Dzhanibekov flip',
   description:
     'A body with inertia (1, 2, 3) kg m² spins at 5 rad/s about its middle axis, disturbed by 0.01 rad/s, without gravity. It turns over every 5 s, 12 times in a minute, and keeps energy and angular momentum.',
+  solvers: ['soft-step', 'block-pgs'],
   options: { gravity: [0, 0, 0] },
   duration: 60,
   camera: { position: [2, 2, 4], target: [0, 0, 0] },

@@ -8,6 +8,7 @@ export default defineScene({
   title: 'Elastic spheres',
   description:
     'Two spheres of 1 kg meet head-on at 2 and -1 m/s without gravity and swap their velocities.',
+  solvers: ['block-pgs', 'soft-step'],
   options: { gravity: [0, 0, 0], restitutionThreshold: 0 },
   duration: 2,
   camera: { position: [0, 2, 6], target: [0, 0, 0] },

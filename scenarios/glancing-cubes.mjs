@@ -28,6 +28,7 @@ export default defineScene({
   title: 'Glancing cubes',
   description:
     'A cube of 2 kg runs at 1 m/s into one of 1 kg that it touches in a strip of 1 cm only, without gravity and friction, with restitution 0.5. Both turn. (Example 11.2 of the seeds has B at the same height and a contact on an edge that real cubes would touch with the whole face; here B is shifted by 0.99 m, so both turn the same way. A goes on faster than B: they meet again after 0.9 s.)',
+  solvers: ['block-pgs'],
   options: {
     gravity: [0, 0, 0],
     restitutionThreshold: 0,

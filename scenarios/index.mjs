@@ -4,11 +4,13 @@
 import { similar } from '../bindings/spelling.mjs'
 import backspin from './backspin.mjs'
 import bouncingBall from './bouncing-ball.mjs'
+import bulletWall from './bullet-wall.mjs'
 import cardHouse from './card-house.mjs'
 import dominoRow from './domino-row.mjs'
 import doublePendulum from './double-pendulum.mjs'
 import dzhanibekov from './dzhanibekov.mjs'
 import elasticSpheres from './elastic-spheres.mjs'
+import farFromOrigin from './far-from-origin.mjs'
 import glancingCubes from './glancing-cubes.mjs'
 import heavyChain from './heavy-chain.mjs'
 import { inclineSlides, inclineSticks } from './inclines.mjs'
@@ -18,8 +20,10 @@ import newtonsCradle from './newtons-cradle.mjs'
 import pour from './pour.mjs'
 import { puck0, puck30 } from './puck.mjs'
 import pyramid210 from './pyramid-210.mjs'
+import ragdolls from './ragdolls.mjs'
 import restingCube from './resting-cube.mjs'
 import rollingBall from './rolling-ball.mjs'
+import sleepingField from './sleeping-field.mjs'
 import { sliding0, sliding20, sliding45 } from './sliding-cubes.mjs'
 import spinningTop from './spinning-top.mjs'
 import stackOf10 from './stack-of-10.mjs'
@@ -41,6 +45,10 @@ export const scenes = [
   pour,
   tumblingBoxes,
   pyramid210,
+  ragdolls,
+  sleepingField,
+  bulletWall,
+  farFromOrigin,
   stackOf10,
   tower1e3,
   tower1e6,

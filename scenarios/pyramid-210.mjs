@@ -11,6 +11,7 @@ export default defineScene({
   title: 'Pyramid of 210',
   description:
     'A wall in the form of a pyramid: 20 rows, 210 cubes of 1 m and 1 kg, each on two of the row below. It stands.',
+  solvers: ['soft-step', 'block-pgs'],
   duration: 10,
   camera: { position: [10, 14, 34], target: [0, 9, 0] },
   setup(world) {

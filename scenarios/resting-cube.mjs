@@ -8,6 +8,7 @@ export default defineScene({
   title: 'Resting cube',
   description:
     'A cube of 5 kg and 1 m lies on a floor. It stays, and the floor carries its weight of 49.05 N.',
+  solvers: ['soft-step', 'block-pgs'],
   duration: 5,
   camera: { position: [3, 2, 4], target: [0, 0.5, 0] },
   setup(world) {

@@ -12,6 +12,7 @@ export default defineScene({
   title: 'Rolling ball',
   description:
     'A solid ball slides off at 1 m/s without spin, friction 0.3. After 0.097 s it rolls, at 5/7 of its speed, and goes on.',
+  solvers: ['block-pgs', 'soft-step'],
   duration: 3,
   camera: { position: [1.5, 1.5, 5], target: [1, 0.4, 0] },
   setup(world) {

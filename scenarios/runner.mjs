@@ -84,7 +84,10 @@ export class SceneRun {
     this.#timeStep = timeStep
     this.#now = now
     this.#started = { energy: world.energy(), momentum: world.momentum() }
-    this.#checks = scene.checks.map((check) => new RunningCheck(check, scene.duration, timeStep))
+    const isSoft = world.solver === 'soft-step'
+    this.#checks = scene.checks
+      .filter(({ softTolerance }) => !(isSoft && softTolerance === null))
+      .map((check) => new RunningCheck(check, isSoft, scene.duration, timeStep))
     this.#stats = world.stats
     this.#residual = world.residual()
     this.#residualInterval =
@@ -203,6 +206,7 @@ const stepsIn = (seconds, timeStep) => Math.ceil(seconds / timeStep - 1e-6)
 /** A check and what it has seen so far. */
 class RunningCheck {
   #check
+  #tolerance
   #from
   #to
   #previous = {}
@@ -213,11 +217,13 @@ class RunningCheck {
 
   /**
    * @param {SceneCheck} check
+   * @param {boolean} isSoft whether soft-step solves
    * @param {number} duration s, of the scene
    * @param {number} timeStep s
    */
-  constructor(check, duration, timeStep) {
+  constructor(check, isSoft, duration, timeStep) {
     this.#check = check
+    this.#tolerance = (isSoft ? check.softTolerance : null) ?? check.tolerance
     // As steps, so that no rounding of times decides what is looked at.
     this.#from = stepsIn(check.from ?? 0, timeStep)
     this.#to = stepsIn(check.to ?? duration, timeStep)
@@ -237,7 +243,8 @@ class RunningCheck {
 
   /** @returns {CheckReport} */
   report() {
-    const { name, description, unit, tolerance } = this.#check
+    const { name, description, unit } = this.#check
+    const tolerance = this.#tolerance
     return {
       name,
       description,

@@ -5,6 +5,7 @@
 /** @typedef {import('../bindings/index.mjs').World} World */
 /** @typedef {import('../bindings/index.mjs').Body} Body */
 /** @typedef {import('../bindings/index.mjs').WorldOptions} WorldOptions */
+/** @typedef {import('../bindings/index.mjs').SolverName} SolverName */
 /** @typedef {import('./vector.mjs').Vector} Vector */
 
 /**
@@ -30,6 +31,8 @@
  * @property {string} description what must hold and why
  * @property {string} unit of error and tolerance
  * @property {number} tolerance
+ * @property {number | null} [softTolerance] the same where soft-step solves, which promises less; null: it promises nothing
+ *   of the kind. Default `tolerance`.
  * @property {number} [from] s, default 0; the scene's `duration` means: at the end
  * @property {number} [to] s, default the scene's `duration`
  * @property {(context: CheckContext<Things>) => number} error
@@ -43,7 +46,8 @@
  * @property {string} name in kebab-case: the name on the command line and in the page's address
  * @property {string} title for people
  * @property {string} description what there is to see, with the numbers that matter
- * @property {WorldOptions} [options] of the world
+ * @property {WorldOptions} options of the world; `solver` is the first of `solvers`
+ * @property {SolverName[]} solvers those that its checks hold for
  * @property {number} timeStep s
  * @property {number} duration s that its checks speak about
  * @property {(world: World) => Things} setup fills an empty world, returns what the checks want to look at. Bodies listed
@@ -59,9 +63,16 @@ const DEFAULT_TIME_STEP = 1 / 60
  * Completes a scene with what it leaves to the defaults. Exists for the types, too: the checks know what `setup` returns.
  *
  * @template Things
- * @param {Omit<Scene<Things>, 'timeStep'> & { timeStep?: number }} scene
+ * @param {Omit<Scene<Things>, 'timeStep' | 'options' | 'solvers'> & {
+ *   timeStep?: number, options?: WorldOptions, solvers?: SolverName[]
+ * }} scene its `solvers` are by default what its options ask for, or soft-step
  * @returns {Scene<Things>}
  */
-export function defineScene(scene) {
-  return { timeStep: DEFAULT_TIME_STEP, ...scene }
+export function defineScene({ options = {}, solvers = [options.solver ?? 'soft-step'], ...scene }) {
+  return {
+    timeStep: DEFAULT_TIME_STEP,
+    ...scene,
+    solvers,
+    options: { solver: solvers[0], ...options },
+  }
 }

@@ -9,6 +9,7 @@ export default defineScene({
   title: 'Spinning top without torque',
   description:
     'A body with inertia (1, 2, 3) kg m² spins about its middle axis without gravity. It flips over and over (the Dzhanibekov effect), first after 4.05 s, and keeps energy and angular momentum.',
+  solvers: ['soft-step', 'block-pgs'],
   options: { gravity: [0, 0, 0] },
   duration: 10,
   camera: { position: [2, 2, 4], target: [0, 0, 0] },

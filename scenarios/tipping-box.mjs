@@ -21,6 +21,7 @@ export default defineScene({
     'A box of 1 x 2 x 1 m slides at 2 m/s with friction 0.6. Since mu h > a it tips forward while it slides, rocks and comes to stand again.',
   // The first step is compared with a closed form, cold started: sweeps enough to get there.
   // Where it lands on its edge a step needs hundreds of sweeps; otherwise it is about a hundred.
+  solvers: ['block-pgs'],
   options: { iterations: 1000, tolerance: 1e-10 },
   timeStep: 0.016,
   duration: 5,

@@ -11,6 +11,7 @@ export default defineScene({
   title: 'Tumbling boxes',
   description:
     'Thirty boxes of different forms fall 2 to 6 m with spin, tumble over each other and come to rest.',
+  solvers: ['soft-step', 'block-pgs'],
   duration: 8,
   camera: { position: [7, 5, 9], target: [0, 0.5, 0] },
   setup(world) {

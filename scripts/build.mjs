@@ -1,7 +1,8 @@
 // Builds what is missing or out of date:
 //
 //   build/wasm/moreau.wasm      the engine, by CMake and Emscripten (cmake/wasm.cmake)
-//   bindings/generated/         the same bytes as a JavaScript module
+//   build/wasm-threads/         the engine of moreau/threads
+//   bindings/generated/         the same bytes as JavaScript modules
 //   scenarios/generated/        point clouds of real geometry, taken from three.js
 //   dist/                       the npm package: bundles, wasm, types, licences
 //   dist-web/                   the demo page, by Vite
@@ -33,10 +34,24 @@ import {
   stage,
 } from './tools.mjs'
 
-const WASM = 'build/wasm/moreau.wasm'
-/** The one thing that the module imports (bindings/callbacks.mjs). */
-const CALLBACK_IMPORT = 'moreau.callback'
-const INLINED = 'bindings/generated/wasm-base64.mjs'
+/**
+ * The WebAssembly modules: the preset of CMakePresets.json, what comes out, the same bytes as a JavaScript module, and what the module
+ * imports (bindings/host.mjs, bindings/threads/host.mjs).
+ */
+const MODULES = [
+  {
+    preset: 'wasm',
+    wasm: 'build/wasm/moreau.wasm',
+    inlined: 'bindings/generated/wasm-base64.mjs',
+    imports: ['moreau.callback'],
+  },
+  {
+    preset: 'wasm-threads',
+    wasm: 'build/wasm-threads/moreau-threads.wasm',
+    inlined: 'bindings/generated/wasm-threads-base64.mjs',
+    imports: ['moreau.callback', 'env.memory'],
+  },
+]
 const CLOUD_GENERATOR = 'scripts/generate-point-clouds.mjs'
 
 /**
@@ -60,31 +75,33 @@ export async function buildPreset(preset) {
   await run('cmake', ['--build', '--preset', preset], { quiet: true })
 }
 
-/** The wasm module, and its bytes as a JavaScript module for bundles that inline them. */
-async function buildWasm() {
-  await buildPreset('wasm')
-  if (!isStale([INLINED], [WASM])) return
-  const bytes = readFileSync(join(root, WASM))
-  const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes))
-  const strange = imports
+/**
+ * A wasm module, and its bytes as a JavaScript module for bundles that inline them.
+ * @param {typeof MODULES[number]} module
+ */
+async function buildWasm({ preset, wasm, inlined, imports }) {
+  await buildPreset(preset)
+  if (!isStale([inlined], [wasm])) return
+  const bytes = readFileSync(join(root, wasm))
+  const strange = WebAssembly.Module.imports(new WebAssembly.Module(bytes))
     .map(({ module, name }) => `${module}.${name}`)
-    .filter((name) => name !== CALLBACK_IMPORT)
+    .filter((name) => !imports.includes(name))
   if (strange.length > 0) {
     // The loader has nothing else to give: something of the C library slipped in that bindings/wasm_runtime.c should answer.
-    throw new Failure(`${WASM} imports ${strange.join(', ')}`)
+    throw new Failure(`${wasm} imports ${strange.join(', ')}`)
   }
-  mkdirSync(join(root, dirname(INLINED)), { recursive: true })
+  mkdirSync(join(root, dirname(inlined)), { recursive: true })
   // The type annotation keeps the text itself out of the .d.ts, where it would be a literal type.
   const source = [
-    `/** ${basename(WASM)}. Made by scripts/build.mjs. */`,
+    `/** ${basename(wasm)}. Made by scripts/build.mjs. */`,
     `export default /** @type {string} */ ('${bytes.toString('base64')}')`,
     '',
   ].join('\n')
   // Renamed into place, so that nobody ever reads half of it.
-  const partial = join(root, `${INLINED}.${process.pid}`)
+  const partial = join(root, `${inlined}.${process.pid}`)
   writeFileSync(partial, source)
-  renameSync(partial, join(root, INLINED))
-  console.error(`${basename(WASM)}: ${kilobytes(bytes)}`)
+  renameSync(partial, join(root, inlined))
+  console.error(`${basename(wasm)}: ${kilobytes(bytes)}`)
 }
 
 async function generatePointClouds() {
@@ -115,6 +132,23 @@ const useBundles = (bundles) => ({
   },
 })
 
+/**
+ * An esbuild plugin: one module stands in for another.
+ * @param {string} original from the root
+ * @param {string} replacement from the root
+ * @returns {import('esbuild').Plugin}
+ */
+const substitute = (original, replacement) => ({
+  name: 'substitute',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.mjs$/ }, ({ path, resolveDir }) =>
+      join(resolveDir, path) === join(root, original)
+        ? { path: join(root, replacement) }
+        : undefined,
+    )
+  },
+})
+
 async function bundle() {
   const esbuild = await import('esbuild')
   /** @type {import('esbuild').BuildOptions} */
@@ -133,9 +167,17 @@ async function bundle() {
   }
   const engine = { 'bindings/index.mjs': './index.mjs' }
   const scenes = { 'scenarios/index.mjs': './scenarios.mjs' }
+  const threads = substitute('bindings/host.mjs', 'bindings/threads/host.mjs')
   const targets = [
     { entry: 'bindings/index.mjs', outfile: 'dist/index.mjs' },
     { entry: 'bindings/index.mjs', outfile: 'dist/index.cjs', options: { format: 'cjs' } },
+    { entry: 'bindings/threads/index.mjs', outfile: 'dist/threads.mjs', plugins: [threads] },
+    {
+      entry: 'bindings/threads/index.mjs',
+      outfile: 'dist/threads.cjs',
+      options: { format: 'cjs' },
+      plugins: [threads],
+    },
     { entry: 'scenarios/index.mjs', outfile: 'dist/scenarios.mjs', plugins: [useBundles(engine)] },
     // The package has no dependencies: what the command line needs of others is bundled in.
     {
@@ -188,6 +230,8 @@ async function emitTypes() {
   for (const [name, entry] of [
     ['index.d.ts', 'types/bindings/index.mjs'],
     ['index.d.cts', 'types/bindings/index.cjs'],
+    ['threads.d.ts', 'types/bindings/threads/index.mjs'],
+    ['threads.d.cts', 'types/bindings/threads/index.cjs'],
     ['scenarios.d.ts', 'types/scenarios/index.mjs'],
   ]) {
     writeFileSync(join(root, 'dist', name), `export * from './${entry}'\n`)
@@ -204,7 +248,7 @@ async function buildPackage() {
     'tsconfig.json',
     'tsconfig.types.json',
     'package-lock.json',
-    WASM,
+    ...MODULES.map(({ wasm }) => wasm),
   ]
   // Written last, so an interrupted build is not taken for a whole one.
   const last = 'dist/qhull-COPYING.txt'
@@ -212,7 +256,9 @@ async function buildPackage() {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   mkdirSync(join(root, 'dist'))
   await Promise.all([bundle(), emitTypes()])
-  copyFileSync(join(root, WASM), join(root, 'dist/moreau.wasm'))
+  for (const { wasm } of MODULES) {
+    copyFileSync(join(root, wasm), join(root, 'dist', basename(wasm)))
+  }
   copyFileSync(join(root, 'build/wasm/qhull-COPYING.txt'), join(root, last))
 }
 
@@ -228,7 +274,9 @@ async function buildWeb() {
  * @param {{ web?: boolean }} [options] `web: false` leaves out the demo page
  */
 export async function build({ web = true } = {}) {
-  await stage('WebAssembly module', buildWasm)
+  for (const module of MODULES) {
+    await stage(basename(module.wasm), () => buildWasm(module))
+  }
   await stage('point clouds', generatePointClouds)
   await stage('npm package', buildPackage)
   if (web) await stage('demo page', buildWeb)

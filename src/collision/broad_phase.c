@@ -2,256 +2,274 @@
 
 #include "memory/allocator.h"
 #include "memory/array.h"
-#include "memory/sort.h"
 
-#include <string.h>
+// In place of a leaf: the proxy is in the list of unbounded ones.
+#define IN_UNBOUNDED (MO_BVH_NOWHERE - 1)
+// When one in so many items of a tree changed, all of it is looked at.
+#define CHECK_FRACTION 4
+// It is built anew then if its nodes grew by this factor: a search takes about so much longer.
+#define BUILD_GROWTH 1.2f
 
-// A proxy that is this many times longer than the mean movable one is kept out of the sweep: every
-// proxy beside it would be tested against it anyway, and it would stay open for all of them.
-#define WIDE_FACTOR 16.0
-// Insertion sort may move this many places per item before heap sort takes over: what bodies move
-// in a step is far below.
-#define MOVES_PER_ITEM 16
+// --- lists -----------------------------------------------------------------------------------
 
-// A swept proxy: its interval on the sweep axis (index 0) and on the other two.
-struct mo_sweep_item {
-  double lower[3], upper[3];
-  uint32_t proxy;
-  bool movable;
-};
-
-// --- the axis --------------------------------------------------------------------------------
-
-static double component(mo_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
-static bool is_bounded(const mo_proxy *proxy) {
-  return mo_v3_is_finite(proxy->bounds.lower) && mo_v3_is_finite(proxy->bounds.upper);
+// Lists of proxies that know where they are: `place` is 1 + index of the proxy, 0 if it is not in.
+static void push(uint32_t *list, uint32_t *count, uint32_t proxy, uint32_t *place) {
+  list[(*count)++] = proxy;
+  *place = *count;
 }
 
-// The axis along which the centres of the movable proxies spread most, and their mean length along
-// it.
-static int choose_axis(const mo_broad_phase *bp, double *mean_length) {
-  mo_vec3 sum = mo_v3_zero(), squares = mo_v3_zero(), lengths = mo_v3_zero(), origin = mo_v3_zero();
-  double count = 0.0;
-  for (uint32_t i = 0; i < bp->proxies_count; i++) {
-    const mo_proxy *proxy = &bp->proxies[i];
-    if (!proxy->movable || !is_bounded(proxy)) {
-      continue;
-    }
-    // Relative to the first centre, so that a scene far from the origin loses no digits.
-    mo_vec3 centre = mo_lerp(proxy->bounds.lower, proxy->bounds.upper, 0.5);
-    origin = count == 0.0 ? centre : origin;
-    mo_vec3 d = mo_sub(centre, origin);
-    sum = mo_add(sum, d);
-    squares = mo_add(squares, mo_v3(d.x * d.x, d.y * d.y, d.z * d.z));
-    lengths = mo_add(lengths, mo_sub(proxy->bounds.upper, proxy->bounds.lower));
-    count += 1.0;
+static void push_moved(mo_broad_phase *bp, uint32_t proxy) {
+  if (bp->places[proxy].moved == 0) {
+    push(bp->moved, &bp->moved_count, proxy, &bp->places[proxy].moved);
   }
-  int axis = 0;
-  double most = -1.0;
-  for (int i = 0; i < 3 && count > 0.0; i++) {
-    double variance = component(squares, i) - mo_square(component(sum, i)) / count;
-    if (variance > most) {
-      most = variance;
-      axis = i;
+}
+
+static void push_stale(mo_broad_phase *bp, uint32_t proxy) {
+  mo_proxy_tree *tree = &bp->trees[bp->proxies[proxy].kind];
+  if (bp->places[proxy].stale == 0) {
+    push(tree->stale, &tree->stale_count, proxy, &bp->places[proxy].stale);
+  }
+}
+
+// Takes the proxy at 1 + index `place` out; the last one takes its place, which is returned for it.
+static uint32_t pull(uint32_t *list, uint32_t *count, uint32_t place) {
+  uint32_t last = list[--*count];
+  list[place - 1] = last;
+  return last;
+}
+
+static void pull_moved(mo_broad_phase *bp, uint32_t proxy) {
+  uint32_t place = bp->places[proxy].moved;
+  if (place > 0) {
+    bp->places[pull(bp->moved, &bp->moved_count, place)].moved = place;
+    bp->places[proxy].moved = 0;
+  }
+}
+
+static void pull_stale(mo_broad_phase *bp, uint32_t proxy) {
+  mo_proxy_tree *tree = &bp->trees[bp->proxies[proxy].kind];
+  uint32_t place = bp->places[proxy].stale;
+  if (place > 0) {
+    bp->places[pull(tree->stale, &tree->stale_count, place)].stale = place;
+    bp->places[proxy].stale = 0;
+  }
+}
+
+static void remove_unbounded(mo_proxy_tree *tree, uint32_t proxy) {
+  uint32_t i = 0;
+  while (tree->unbounded[i] != proxy) {
+    i++;
+  }
+  pull(tree->unbounded, &tree->unbounded_count, i + 1);
+}
+
+// --- joining and leaving a kind --------------------------------------------------------------
+
+// Room in the lists and the tree of a kind for one more proxy.
+static bool reserve_in_tree(mo_proxy_tree *tree) {
+  uint32_t needed = tree->members_count + 1;
+  return MO_RESERVE(tree, members, needed) && MO_RESERVE(tree, unbounded, needed) &&
+         MO_RESERVE(tree, stale, needed) && mo_bvh_reserve(&tree->bvh, needed);
+}
+
+static void join_tree(mo_broad_phase *bp, uint32_t proxy) {
+  mo_proxy_tree *tree = &bp->trees[bp->proxies[proxy].kind];
+  push(tree->members, &tree->members_count, proxy, &bp->places[proxy].member);
+  bp->leaves[proxy] = MO_BVH_NOWHERE;
+  push_stale(bp, proxy);
+}
+
+// Takes a proxy out of its tree or the list of unbounded ones.
+static void detach(mo_broad_phase *bp, uint32_t proxy) {
+  mo_proxy_tree *tree = &bp->trees[bp->proxies[proxy].kind];
+  if (bp->leaves[proxy] == IN_UNBOUNDED) {
+    remove_unbounded(tree, proxy);
+  } else if (bp->leaves[proxy] != MO_BVH_NOWHERE) {
+    mo_bvh_remove(&tree->bvh, proxy, bp->leaves);
+  }
+  bp->leaves[proxy] = MO_BVH_NOWHERE;
+}
+
+static void leave_tree(mo_broad_phase *bp, uint32_t proxy) {
+  mo_proxy_tree *tree = &bp->trees[bp->proxies[proxy].kind];
+  detach(bp, proxy);
+  pull_stale(bp, proxy);
+  uint32_t place = bp->places[proxy].member;
+  bp->places[pull(tree->members, &tree->members_count, place)].member = place;
+  bp->places[proxy].member = 0;
+}
+
+// --- adding and removing ---------------------------------------------------------------------
+
+// Room for `count` proxies in all that is per proxy.
+static bool reserve_proxies(mo_broad_phase *bp, uint32_t count) {
+  return MO_RESERVE(bp, proxies, count) && MO_RESERVE(bp, boxes, count) &&
+         MO_RESERVE(bp, places, count) && MO_RESERVE(bp, leaves, count) &&
+         MO_RESERVE(bp, free_ids, count) && MO_RESERVE(bp, moved, count) &&
+         MO_RESERVE(bp, known, count) && MO_RESERVE(bp, build_points, count) &&
+         MO_RESERVE(bp, build_spare, count) && MO_RESERVE(bp, build_level, count / 4 + 1) &&
+         mo_pair_set_reserve_proxies(&bp->pairs, count);
+}
+
+static mo_aabb fat_box(mo_bounds tight, double margin) {
+  return mo_aabb_from_bounds(mo_bounds_expand(tight, margin));
+}
+
+uint32_t mo_broad_phase_add(mo_broad_phase *bp, mo_tree_kind kind, mo_bounds tight, double margin,
+                            uint32_t slot, uint32_t shape, mo_filter filter) {
+  bool is_new = bp->free_ids_count == 0;
+  if ((is_new && bp->proxies_count >= MO_BVH_ITEM / 4) ||
+      !reserve_proxies(bp, bp->proxies_count + is_new) || !reserve_in_tree(&bp->trees[kind])) {
+    return MO_NO_PROXY;
+  }
+  uint32_t proxy = is_new ? bp->proxies_count++ : bp->free_ids[--bp->free_ids_count];
+  bp->proxies[proxy] = (mo_proxy){
+      .slot = slot, .shape = shape, .filter = filter, .kind = (uint8_t)kind, .is_alive = true};
+  bp->boxes[proxy] = fat_box(tight, margin);
+  bp->places[proxy] = (mo_proxy_place){0};
+  bp->known[proxy] = 0;
+  join_tree(bp, proxy);
+  push_moved(bp, proxy);
+  return proxy;
+}
+
+void mo_broad_phase_remove(mo_broad_phase *bp, uint32_t proxy) {
+  leave_tree(bp, proxy);
+  pull_moved(bp, proxy);
+  mo_pair_set_remove_all(&bp->pairs, proxy);
+  bp->proxies[proxy].is_alive = false;
+  bp->free_ids[bp->free_ids_count++] = proxy;
+}
+
+bool mo_broad_phase_set_kind(mo_broad_phase *bp, uint32_t proxy, mo_tree_kind kind) {
+  if (bp->proxies[proxy].kind != kind) {
+    if (!reserve_in_tree(&bp->trees[kind])) {
+      return false;
+    }
+    leave_tree(bp, proxy);
+    bp->proxies[proxy].kind = (uint8_t)kind;
+    join_tree(bp, proxy);
+  }
+  push_moved(bp, proxy);
+  return true;
+}
+
+// --- moving ----------------------------------------------------------------------------------
+
+void mo_broad_phase_set_box(mo_broad_phase *bp, uint32_t proxy, const mo_aabb *fat) {
+  bp->boxes[proxy] = *fat;
+  push_stale(bp, proxy);
+  push_moved(bp, proxy);
+}
+
+bool mo_broad_phase_move(mo_broad_phase *bp, uint32_t proxy, mo_bounds tight, double margin) {
+  mo_aabb box = mo_aabb_from_bounds(tight);
+  if (mo_aabb_contains(&bp->boxes[proxy], &box)) {
+    return false;
+  }
+  box = fat_box(tight, margin);
+  mo_broad_phase_set_box(bp, proxy, &box);
+  return true;
+}
+
+void mo_broad_phase_touch(mo_broad_phase *bp, uint32_t proxy) { push_moved(bp, proxy); }
+
+void mo_broad_phase_forget_pair(mo_broad_phase *bp, uint32_t a, uint32_t b) {
+  mo_pair_set_remove(&bp->pairs, a, b);
+}
+
+// --- trees -----------------------------------------------------------------------------------
+
+static void build_tree(mo_broad_phase *bp, mo_proxy_tree *tree) {
+  uint32_t count = 0;
+  tree->unbounded_count = 0;
+  for (uint32_t i = 0; i < tree->members_count; i++) {
+    uint32_t proxy = tree->members[i];
+    if (mo_aabb_is_finite(&bp->boxes[proxy])) {
+      bp->build_points[count++].item = proxy;
+    } else {
+      tree->unbounded[tree->unbounded_count++] = proxy;
+      bp->leaves[proxy] = IN_UNBOUNDED;
     }
   }
-  *mean_length = count > 0.0 ? component(lengths, axis) / count : 0.0;
-  return axis;
+  mo_bvh_workspace workspace = {
+      .points = bp->build_points, .spare = bp->build_spare, .level = bp->build_level};
+  mo_bvh_build(&tree->bvh, &workspace, count, bp->boxes, bp->leaves);
 }
 
-static bool is_wide(const mo_proxy *proxy, int axis, double mean_length) {
-  return !(component(proxy->bounds.upper, axis) - component(proxy->bounds.lower, axis) <=
-           WIDE_FACTOR * mean_length);
+// Brings the place of one proxy up to date. False if the tree has to be built anew.
+static bool update_place(mo_broad_phase *bp, mo_proxy_tree *tree, uint32_t proxy) {
+  bool in_tree = bp->leaves[proxy] < IN_UNBOUNDED;
+  bool is_finite = mo_aabb_is_finite(&bp->boxes[proxy]);
+  if (in_tree && is_finite) {
+    return mo_bvh_move(&tree->bvh, proxy, bp->boxes, bp->leaves);
+  }
+  detach(bp, proxy);
+  if (is_finite) {
+    return mo_bvh_insert(&tree->bvh, proxy, bp->boxes, bp->leaves);
+  }
+  tree->unbounded[tree->unbounded_count++] = proxy;
+  bp->leaves[proxy] = IN_UNBOUNDED;
+  return true;
 }
 
-// --- the order along the axis ----------------------------------------------------------------
-
-static bool precedes(const mo_sweep_item *a, const mo_sweep_item *b) {
-  return a->lower[0] < b->lower[0] || (a->lower[0] == b->lower[0] && a->proxy < b->proxy);
-}
-
-// Sorts what is nearly sorted. False, with the items in some order, if there is more to do than
-// expected.
-static bool insertion_sort(mo_sweep_item *items, uint32_t count) {
-  uint64_t moves_left = (uint64_t)MOVES_PER_ITEM * count;
-  for (uint32_t i = 1; i < count; i++) {
-    if (!precedes(&items[i], &items[i - 1])) {
-      continue;
-    }
-    mo_sweep_item item = items[i];
-    uint32_t j = i;
-    for (; j > 0 && precedes(&item, &items[j - 1]) && moves_left > 0; j--, moves_left--) {
-      items[j] = items[j - 1];
-    }
-    items[j] = item;
-    if (moves_left == 0) {
+// Brings all places up to date, in one go if they are many. False if the tree has to be built anew.
+static bool update_places(mo_broad_phase *bp, mo_proxy_tree *tree) {
+  uint64_t changes = (uint64_t)tree->bvh.changes + tree->stale_count;
+  bool is_check = CHECK_FRACTION * changes >= tree->members_count;
+  for (uint32_t i = 0; i < tree->stale_count; i++) {
+    uint32_t proxy = tree->stale[i];
+    bool is_fitted =
+        is_check && bp->leaves[proxy] < IN_UNBOUNDED && mo_aabb_is_finite(&bp->boxes[proxy]);
+    if (!is_fitted && !update_place(bp, tree, proxy)) {
       return false;
     }
   }
-  return true;
+  return !is_check || (tree->bvh.is_in_order && mo_bvh_fit(&tree->bvh, bp->boxes) < BUILD_GROWTH);
 }
 
-static mo_sweep_item make_item(const mo_broad_phase *bp, uint32_t index, int axis) {
-  const mo_proxy *proxy = &bp->proxies[index];
-  mo_sweep_item item = {.proxy = index, .movable = proxy->movable};
-  for (int i = 0; i < 3; i++) {
-    item.lower[i] = component(proxy->bounds.lower, (axis + i) % 3);
-    item.upper[i] = component(proxy->bounds.upper, (axis + i) % 3);
+static void update_tree(mo_broad_phase *bp, mo_proxy_tree *tree) {
+  if (tree->stale_count == 0) {
+    return;
   }
-  return item;
+  bool is_new = 2 * (tree->bvh.item_count + tree->unbounded_count) < tree->members_count;
+  if (is_new || !update_places(bp, tree)) {
+    build_tree(bp, tree);
+  }
+  for (uint32_t i = 0; i < tree->stale_count; i++) {
+    bp->places[tree->stale[i]].stale = 0;
+  }
+  tree->stale_count = 0;
 }
 
-// Sorts what is in any order.
-static void sort_anew(mo_broad_phase *bp, int axis) {
-  for (uint32_t i = 0; i < bp->items_count; i++) {
-    const mo_sweep_item *item = &bp->items[i];
-    bp->keys[i] = (mo_sort_entry){mo_sort_key_of_double(item->lower[0]), item->proxy};
-  }
-  mo_sort(bp->keys, bp->items_count);
-  for (uint32_t i = 0; i < bp->items_count; i++) {
-    bp->items[i] = make_item(bp, bp->keys[i].value, axis);
-  }
-}
-
-// Splits the proxies into swept and wide ones and sorts the swept ones, beginning from the order of
-// the last step.
-static bool sort_items(mo_broad_phase *bp) {
-  if (!MO_RESERVE(bp, order, bp->proxies_count) || !MO_RESERVE(bp, items, bp->proxies_count) ||
-      !MO_RESERVE(bp, keys, bp->proxies_count) || !MO_RESERVE(bp, wide, bp->proxies_count)) {
-    return false;
-  }
-  if (bp->order_count != bp->proxies_count) {
-    for (uint32_t i = 0; i < bp->proxies_count; i++) {
-      bp->order[i] = i;
-    }
-    bp->order_count = bp->proxies_count;
-  }
-  double mean_length;
-  int axis = choose_axis(bp, &mean_length);
-  bp->items_count = bp->wide_count = 0;
-  for (uint32_t i = 0; i < bp->order_count; i++) {
-    uint32_t index = bp->order[i];
-    if (is_wide(&bp->proxies[index], axis, mean_length)) {
-      bp->wide[bp->wide_count++] = index;
-    } else {
-      bp->items[bp->items_count++] = make_item(bp, index, axis);
-    }
-  }
-  if (!insertion_sort(bp->items, bp->items_count)) {
-    sort_anew(bp, axis);
-  }
-  for (uint32_t i = 0; i < bp->items_count; i++) {
-    bp->order[i] = bp->items[i].proxy;
-  }
-  for (uint32_t i = 0; i < bp->wide_count; i++) {
-    bp->order[bp->items_count + i] = bp->wide[i];
-  }
-  return true;
-}
-
-// --- pairs -----------------------------------------------------------------------------------
-
-static bool add_pair(mo_broad_phase *bp, uint32_t i, uint32_t j) {
-  if (bp->unsorted_count == bp->unsorted_capacity &&
-      !MO_RESERVE(bp, unsorted, bp->unsorted_count + 1)) {
-    return false;
-  }
-  bp->unsorted[bp->unsorted_count++] = i < j ? (mo_proxy_pair){i, j} : (mo_proxy_pair){j, i};
-  return true;
-}
-
-static bool sweep(mo_broad_phase *bp) {
-  const mo_sweep_item *items = bp->items, *end = items + bp->items_count;
-  for (const mo_sweep_item *p = items; p < end; p++) {
-    for (const mo_sweep_item *q = p + 1; q < end && q->lower[0] <= p->upper[0]; q++) {
-      // One branch for all comparisons: each alone is a coin toss to the CPU, together they nearly
-      // always fail. A difference is at most zero exactly where the comparison holds, for infinite
-      // bounds too.
-      double gap_1 = mo_max(p->lower[1] - q->upper[1], q->lower[1] - p->upper[1]);
-      double gap_2 = mo_max(p->lower[2] - q->upper[2], q->lower[2] - p->upper[2]);
-      bool overlap = mo_max(gap_1, gap_2) <= 0.0;
-      if (overlap && (p->movable || q->movable) && !add_pair(bp, p->proxy, q->proxy)) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-// The few wide proxies are tested against all swept ones and the wide ones before them, as `order`
-// lists them.
-static bool test_wide(mo_broad_phase *bp) {
-  for (uint32_t i = 0; i < bp->wide_count; i++) {
-    const mo_proxy *wide = &bp->proxies[bp->wide[i]];
-    for (uint32_t j = 0; j < bp->items_count + i; j++) {
-      const mo_proxy *other = &bp->proxies[bp->order[j]];
-      bool meet =
-          (wide->movable || other->movable) && mo_bounds_overlap(wide->bounds, other->bounds);
-      if (meet && !add_pair(bp, bp->wide[i], bp->order[j])) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-// Moves pairs to `out`, stably in the order of one of their indices (counting sort).
-static void sort_by(mo_broad_phase *bp, const mo_proxy_pair *in, mo_proxy_pair *out, bool by_a) {
-  uint32_t *starts = bp->starts;
-  memset(starts, 0, ((size_t)bp->proxies_count + 1) * sizeof *starts);
-  for (uint32_t i = 0; i < bp->unsorted_count; i++) {
-    starts[(by_a ? in[i].a : in[i].b) + 1]++;
-  }
-  for (uint32_t i = 0; i < bp->proxies_count; i++) {
-    starts[i + 1] += starts[i];
-  }
-  for (uint32_t i = 0; i < bp->unsorted_count; i++) {
-    out[starts[by_a ? in[i].a : in[i].b]++] = in[i];
+void mo_broad_phase_update_trees(mo_broad_phase *bp) {
+  for (int kind = 0; kind < MO_TREE_COUNT; kind++) {
+    update_tree(bp, &bp->trees[kind]);
   }
 }
 
-static bool sort_pairs(mo_broad_phase *bp) {
-  if (!MO_RESERVE(bp, pairs, bp->unsorted_count) || !MO_RESERVE(bp, spare, bp->unsorted_count) ||
-      !MO_RESERVE(bp, starts, bp->proxies_count + 1)) {
-    return false;
-  }
-  sort_by(bp, bp->unsorted, bp->spare, false);
-  sort_by(bp, bp->spare, bp->pairs, true);
-  bp->pairs_count = bp->unsorted_count;
-  return true;
-}
-
-// --- interface -------------------------------------------------------------------------------
-
-void mo_broad_phase_reset(mo_broad_phase *bp) {
-  bp->proxies_count = 0;
-  bp->pairs_count = 0;
-}
-
-bool mo_broad_phase_insert(mo_broad_phase *bp, mo_proxy proxy) {
-  if (bp->proxies_count == UINT32_MAX - 1 || !MO_RESERVE(bp, proxies, bp->proxies_count + 1)) {
-    return false;
-  }
-  bp->proxies[bp->proxies_count++] = proxy;
-  return true;
-}
-
-bool mo_broad_phase_find_pairs(mo_broad_phase *bp) {
-  bp->pairs_count = 0;
-  bp->unsorted_count = 0;
-  return sort_items(bp) && sweep(bp) && test_wide(bp) && sort_pairs(bp);
-}
+// --- the end ---------------------------------------------------------------------------------
 
 void mo_broad_phase_free(mo_broad_phase *bp) {
+  for (int kind = 0; kind < MO_TREE_COUNT; kind++) {
+    mo_bvh_free(&bp->trees[kind].bvh);
+    mo_release(bp->trees[kind].members);
+    mo_release(bp->trees[kind].unbounded);
+    mo_release(bp->trees[kind].stale);
+  }
+  mo_pair_set_free(&bp->pairs);
   mo_release(bp->proxies);
-  mo_release(bp->pairs);
-  mo_release(bp->unsorted);
-  mo_release(bp->spare);
-  mo_release(bp->starts);
-  mo_release(bp->order);
-  mo_release(bp->items);
-  mo_release(bp->keys);
-  mo_release(bp->wide);
+  mo_release(bp->boxes);
+  mo_release(bp->new_pairs);
+  mo_release(bp->places);
+  mo_release(bp->leaves);
+  mo_release(bp->free_ids);
+  mo_release(bp->moved);
+  mo_release(bp->known);
+  mo_release(bp->found);
+  mo_release(bp->sorted);
+  mo_release(bp->build_points);
+  mo_release(bp->build_spare);
+  mo_release(bp->build_level);
   *bp = (mo_broad_phase){0};
 }

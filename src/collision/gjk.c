@@ -15,7 +15,7 @@
 // are this many (1e3) times further from their frame than the hull is large.
 #define FAR_VERTICES 1e-3
 // Hulls with no more vertices than this are searched by looking at all of them.
-#define SCAN_VERTICES 12
+#define SCAN_VERTICES 64
 // Relative, of the cosine kind: a tetrahedron flatter than this has no inside.
 #define FLAT 1e-14
 
@@ -25,31 +25,26 @@ static double hull_scale(const mo_hull *hull) {
   return hull ? mo_max(mo_hull_size(hull), FAR_VERTICES * hull->radius) : 0.0;
 }
 
-mo_minkowski mo_minkowski_create(const mo_hull *hull_a, mo_transform a, const mo_hull *hull_b,
-                                 mo_transform b) {
+mo_minkowski mo_minkowski_of(const mo_hull *hull_a, const mo_hull *hull_b, mo_transform b_in_a) {
   return (mo_minkowski){
       .hull_a = hull_a,
       .hull_b = hull_b,
-      .b_in_a = mo_transform_relative(a, b),
+      .b_in_a = b_in_a,
       .start_a = hull_a ? 0 : MO_NO_HALF_EDGE,
       .start_b = hull_b ? 0 : MO_NO_HALF_EDGE,
       .scale = hull_scale(hull_a) + hull_scale(hull_b),
   };
 }
 
-// A box is searched faster by looking at all of its vertices than by walking along its edges.
-static uint32_t scan(const mo_hull *hull, mo_vec3 direction) {
-  uint32_t vertex = mo_hull_support_vertex(hull, direction), edge = 0;
-  while (edge + 1 < hull->half_edge_count && hull->face_loops[edge] != vertex) {
-    edge++;
-  }
-  return edge;
+mo_minkowski mo_minkowski_create(const mo_hull *hull_a, mo_transform a, const mo_hull *hull_b,
+                                 mo_transform b) {
+  return mo_minkowski_of(hull_a, hull_b, mo_transform_relative(a, b));
 }
 
 uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction) {
   const mo_half_edge *edges = hull->half_edges;
   if (hull->vertex_count <= SCAN_VERTICES) {
-    return scan(hull, direction);
+    return hull->features.vertex_half_edges[mo_hull_support_vertex(hull, direction)];
   }
   uint32_t top = start;
   double height = mo_dot(hull->vertices[edges[top].origin], direction);
@@ -295,6 +290,8 @@ mo_gjk_result mo_gjk(mo_minkowski *pair, double max_distance) {
     double v_length = sqrt(v_squared), bound = mo_dot(v, w.difference) / v_length;
     if (bound > max_distance) {
       result.status = MO_GJK_BEYOND;
+      result.distance = bound;
+      result.normal = mo_scale(-1.0 / v_length, v);
       return result;
     }
     if (v_length - bound <= DUALITY_GAP * v_length + ROUND_OFF * pair->scale || contains(s, &w) ||

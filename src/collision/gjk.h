@@ -37,7 +37,8 @@ typedef struct mo_simplex {
 typedef enum mo_gjk_status {
   MO_GJK_APART,   ///< distance and closest points are set
   MO_GJK_OVERLAP, ///< the origin is in the simplex, or within round-off of it
-  MO_GJK_BEYOND,  ///< further apart than the caller cares for; nothing else is set
+  MO_GJK_BEYOND,  ///< further apart than the caller cares for: along the normal the distance
+                  ///< is a lower bound; nothing else is set
 } mo_gjk_status;
 
 typedef struct mo_gjk_result {
@@ -50,10 +51,10 @@ typedef struct mo_gjk_result {
 } mo_gjk_result;
 
 /// Half of the diagonal of the bounds, metres.
-static inline double mo_hull_size(const mo_hull *hull) {
-  return 0.5 * mo_distance_between(hull->lower, hull->upper);
-}
+static inline double mo_hull_size(const mo_hull *hull) { return hull->half_diagonal; }
 
+/// The pair from the placement of B in the frame of A.
+mo_minkowski mo_minkowski_of(const mo_hull *hull_a, const mo_hull *hull_b, mo_transform b_in_a);
 mo_minkowski mo_minkowski_create(const mo_hull *hull_a, mo_transform a, const mo_hull *hull_b,
                                  mo_transform b);
 /// A half-edge that starts at the vertex of the hull furthest in `direction`, searched uphill from

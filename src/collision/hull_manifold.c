@@ -1,7 +1,9 @@
 // How a manifold is made:
 //
-//   GJK, or EPA where they overlap
-//     -> the axis of least separation, and the faces that it touches
+//   the axis of the last step, where it still holds (hull_cache.c); else
+//   the axis of greatest separation over faces and edges (hull_axis.c, box_axis.c); or, for hulls
+//   with many edges and where the closest points are on none of these, GJK, or EPA on overlap
+//     -> the faces that the axis touches
 //     -> clip one face against the other; or else one point: the closest points of two features
 //
 // The search ends on features (vertices and edges of A and B); what is returned is measured on them
@@ -14,109 +16,167 @@
 
 #include "collision/epa.h"
 #include "collision/feature.h"
-#include "collision/manifold_reduction.h"
+#include "collision/hull_cache.h"
+#include "collision/hull_clip.h"
 
-// m: how far the deepest point of a face contact may be from the least separation. Less than the
-// 1e-6 that is asked of a depth; more than a stack needs: 1 mm of overlap tilted by 0.03 rad.
-#define FACE_TOLERANCE 5e-7
-// Cosine: a face that is tilted further than 2.6 degrees against the axis is no face contact.
-// Without it every edge contact that only just touches would pass the test above.
-#define FACE_ALIGNMENT 0.999
 // m: the face of B becomes the reference only if its separation is greater by this, so that equal
 // faces do not take turns.
 #define REFERENCE_TIE 1e-6
-// Relative to the smaller hull: corners that are outside of the reference face by less are not cut
-// off, so that corners that coincide (equal boxes in a stack) are vertices in every step and not,
-// by round-off, crossings of edges.
-#define CLIP_THICKNESS 1e-7
-// Relative to the smaller hull: a clipped point this near to a vertex is named after it, and a
-// corner this near to the line between its neighbours may be dropped.
-#define NAME_DISTANCE 1e-3
-// m: dropping such a corner may cost this much of depth. Together with FACE_TOLERANCE below the
-// 1e-6 that is asked for.
-#define FLAT_DEPTH 1e-7
-// Points of a clipped face. A face with more corners is thinned out.
-#define MAX_CLIP_POINTS MO_MAX_CANDIDATES
-// Set in clip_point.edge where the edge lies on a side of the reference face.
-#define REFERENCE_SIDE 0x80000000u
 
-// A hull as seen from the frame of A.
-typedef struct placed_hull {
-  const mo_hull *hull;
-  mo_transform in_a;
-  bool is_b;
-} placed_hull;
+// --- one point -------------------------------------------------------------------------------
 
-// Where the hulls are least apart. Separation below zero: they overlap.
-typedef struct contact_axis {
-  mo_vec3 normal; // unit, from A to B, frame of A
-  double separation;
-  mo_vec3 point_a, point_b;
-  mo_simplex features;
-} contact_axis;
+// Points in the frame of A, the manifold in the world.
+static void set_single_point(const mo_hull_pair *pair, const mo_hull_axis *axis, mo_vec3 point_a,
+                             mo_vec3 point_b, uint32_t name, mo_manifold *out) {
+  const mo_transform *a = pair->placement_a;
+  out->normal = mo_mat3_mul(a->rotation, axis->normal);
+  out->point_count = 1;
+  out->points[0] = (mo_manifold_point){mo_transform_point(*a, point_a),
+                                       mo_transform_point(*a, point_b), axis->separation, name};
+}
+
+bool mo_edge_contact_point(const mo_hull_pair *pair, const mo_hull_axis *axis, mo_manifold *out,
+                           double *clearance) {
+  const mo_hull *a = pair->a.hull, *b = pair->b.hull;
+  const mo_half_edge *p = &a->half_edges[axis->feature_a], *q = &b->half_edges[axis->feature_b];
+  mo_vec3 start_a = a->vertices[p->origin], start_b = mo_placed_vertex(&pair->b, q->origin);
+  mo_vec3 u = mo_sub(a->vertices[a->half_edges[p->twin].origin], start_a);
+  mo_vec3 v = mo_sub(mo_placed_vertex(&pair->b, b->half_edges[q->twin].origin), start_b);
+  mo_vec3 between = mo_sub(start_b, start_a);
+  double uu = mo_length_squared(u), uv = mo_dot(u, v), vv = mo_length_squared(v);
+  double along_u = mo_dot(u, between), along_v = mo_dot(v, between);
+  double determinant = uu * vv - uv * uv;
+  double s = (vv * along_u - uv * along_v) / determinant;
+  double t = (uv * along_u - uu * along_v) / determinant;
+  if (!(s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0)) {
+    return false;
+  }
+  // Of each edge the nearer end, as a length across the other edge.
+  double from_end_a = mo_min(s, 1.0 - s), from_end_b = mo_min(t, 1.0 - t);
+  *clearance = sqrt(determinant) * mo_min(from_end_a / sqrt(vv), from_end_b / sqrt(uu));
+  set_single_point(pair, axis, mo_add_scaled(start_a, s, u), mo_add_scaled(start_b, t, v),
+                   mo_edges_name(a, axis->feature_a, b, axis->feature_b), out);
+  return true;
+}
+
+// --- faces -----------------------------------------------------------------------------------
 
 // A face that the axis touches, and the vertex of the other hull deepest below it.
 typedef struct face_query {
   bool aligned;
-  uint32_t face;       // of the reference hull
-  double separation;   // of the other hull from its plane
-  uint32_t other_edge; // half-edge of the other hull, starts at its deepest vertex
+  uint32_t face;         // of the reference hull
+  double separation;     // of the other hull from its plane
+  uint32_t other_vertex; // of the other hull
 } face_query;
 
-typedef struct clip_point {
-  mo_vec3 position;
-  uint32_t feature;
-  uint32_t edge; // the edge to the next point: a half-edge of the incident face, or of the
-                 // reference face with REFERENCE_SIDE
-} clip_point;
-
-static mo_vec3 vertex_in_a(const placed_hull *placed, uint32_t vertex) {
-  mo_vec3 v = placed->hull->vertices[vertex];
-  return placed->is_b ? mo_transform_point(placed->in_a, v) : v;
-}
-static mo_vec3 direction_in_a(const placed_hull *placed, mo_vec3 d) {
-  return placed->is_b ? mo_mat3_mul(placed->in_a.rotation, d) : d;
-}
-static mo_vec3 direction_in_hull(const placed_hull *placed, mo_vec3 d) {
-  return placed->is_b ? mo_mat3_mul_transposed(placed->in_a.rotation, d) : d;
-}
-
-static uint32_t edge_name(const mo_hull *hull, uint32_t half_edge) {
-  uint32_t twin = hull->half_edges[half_edge].twin;
-  return half_edge < twin ? half_edge : twin;
-}
-static uint32_t vertex_feature(const placed_hull *placed, uint32_t vertex) {
-  return placed->is_b ? mo_feature_vertex_b(vertex) : mo_feature_vertex_a(vertex);
-}
-// The name of a vertex of A that coincides with one of B: the lower index, and not one of the
-// sides, so that the name stays where A and B change places.
-static uint32_t coinciding_feature(uint32_t vertex_a, uint32_t vertex_b) {
-  return vertex_b < vertex_a ? mo_feature_vertex_b(vertex_b) : mo_feature_vertex_a(vertex_a);
-}
-static uint32_t edges_feature(const placed_hull *x, uint32_t edge_x, const placed_hull *y,
-                              uint32_t edge_y) {
-  uint32_t name_x = edge_name(x->hull, edge_x), name_y = edge_name(y->hull, edge_y);
-  return x->is_b ? mo_feature_edges(name_y, name_x) : mo_feature_edges(name_x, name_y);
+// The face of `placed` that the axis touches, of those round a vertex. `outwards` points from it to
+// the other hull.
+static face_query query_face(const mo_placed_hull *placed, uint32_t vertex,
+                             const mo_placed_hull *other, mo_vec3 outwards) {
+  face_query query = {
+      .face = mo_hull_face_at_vertex(placed->hull, vertex, mo_direction_in_hull(placed, outwards))};
+  mo_vec3 normal = mo_placed_normal(placed, query.face);
+  query.aligned = mo_dot(normal, outwards) > MO_FACE_ALIGNMENT;
+  if (query.aligned) {
+    query.other_vertex =
+        mo_hull_support_vertex(other->hull, mo_neg(mo_direction_in_hull(other, normal)));
+    query.separation = mo_dot(normal, mo_placed_vertex(other, query.other_vertex)) -
+                       mo_placed_offset(placed, query.face, normal);
+  }
+  return query;
 }
 
-// --- the axis --------------------------------------------------------------------------------
+static face_query known_face(uint32_t face, uint32_t other_vertex, double separation) {
+  return (face_query){true, face, separation, other_vertex};
+}
 
-// False where the hulls are further apart than the margin.
-static bool find_axis(mo_minkowski *pair, double margin, contact_axis *axis) {
-  mo_gjk_result gjk = mo_gjk(pair, margin);
-  if (gjk.status == MO_GJK_BEYOND) {
+// A contact of two faces. False, with nothing written, where the deepest point does not have the
+// separation of the axis: then it is none.
+static bool set_face_points(mo_manifold *out, const mo_hull_pair *pair, double separation,
+                            bool from_b, const face_query *query, double margin) {
+  mo_face_contact contact;
+  mo_face_contact_begin(&contact, pair, from_b, query->face, query->other_vertex);
+  mo_clip_faces(&contact, margin);
+  if (!(fabs(contact.least - separation) <= MO_FACE_TOLERANCE) || contact.count == 0) {
     return false;
   }
-  if (gjk.status == MO_GJK_APART) {
-    *axis = (contact_axis){gjk.normal, gjk.distance, gjk.point_a, gjk.point_b, gjk.simplex};
-    return gjk.distance < margin;
-  }
-  mo_epa_result epa = mo_epa(pair, &gjk.simplex);
-  *axis = (contact_axis){epa.normal, -epa.depth, epa.point_a, epa.point_b, epa.simplex};
-  return axis->separation < margin;
+  mo_face_contact_points(&contact, from_b ? pair->placement_b : pair->placement_a, out);
+  return true;
 }
 
-// --- one point -------------------------------------------------------------------------------
+// The vertices of both hulls that are furthest along an axis: where its faces are.
+static void find_touching_vertices(const mo_hull_pair *pair, const mo_hull_axis *axis,
+                                   uint32_t *vertex_a, uint32_t *vertex_b) {
+  if (axis->kind == MO_AXIS_EDGES) {
+    *vertex_a = pair->a.hull->half_edges[axis->feature_a].origin;
+    *vertex_b = pair->b.hull->half_edges[axis->feature_b].origin;
+    return;
+  }
+  *vertex_a = axis->kind == MO_AXIS_FACE_B ? axis->feature_a
+                                           : mo_hull_support_vertex(pair->a.hull, axis->normal);
+  *vertex_b = axis->kind == MO_AXIS_FACE_A
+                  ? axis->feature_b
+                  : mo_hull_support_vertex(pair->b.hull,
+                                           mo_neg(mo_direction_in_hull(&pair->b, axis->normal)));
+}
+
+// A contact on the faces that an axis touches; `axis` becomes that of the reference face.
+static bool set_points_on_faces(mo_manifold *out, const mo_hull_pair *pair, mo_hull_axis *axis,
+                                double margin) {
+  const mo_placed_hull *a = &pair->a, *b = &pair->b;
+  uint32_t vertex_a, vertex_b;
+  find_touching_vertices(pair, axis, &vertex_a, &vertex_b);
+  face_query on_a = axis->kind == MO_AXIS_FACE_A
+                        ? known_face(axis->feature_a, axis->feature_b, axis->separation)
+                        : query_face(a, vertex_a, b, axis->normal);
+  face_query on_b = axis->kind == MO_AXIS_FACE_B
+                        ? known_face(axis->feature_b, axis->feature_a, axis->separation)
+                        : query_face(b, vertex_b, a, mo_neg(axis->normal));
+
+  // The face further out is the reference; the other one, if it is aligned too, has a second try.
+  bool b_first =
+      on_b.aligned && (!on_a.aligned || on_b.separation > on_a.separation + REFERENCE_TIE);
+  for (int i = 0; i < 2; i++) {
+    bool use_b = b_first == (i == 0);
+    const face_query *query = use_b ? &on_b : &on_a;
+    if (query->aligned && set_face_points(out, pair, axis->separation, use_b, query, margin)) {
+      axis->kind = use_b ? MO_AXIS_FACE_B : MO_AXIS_FACE_A;
+      axis->feature_a = axis->feature_b = query->face;
+      return true;
+    }
+  }
+  return false;
+}
+
+// --- the general way -------------------------------------------------------------------------
+
+// Where the hulls are least apart, by GJK or EPA.
+typedef struct closest_features {
+  mo_hull_axis axis;
+  mo_vec3 point_a, point_b;
+  mo_simplex features;
+} closest_features;
+
+// False where the hulls are further apart than the margin; then the separation is a lower bound.
+static bool find_closest_features(mo_minkowski *pair, double margin, closest_features *closest) {
+  mo_gjk_result gjk = mo_gjk(pair, margin);
+  mo_hull_axis *axis = &closest->axis;
+  *axis =
+      (mo_hull_axis){.kind = MO_AXIS_DIRECTION, .normal = gjk.normal, .separation = gjk.distance};
+  if (gjk.status == MO_GJK_OVERLAP) {
+    mo_epa_result epa = mo_epa(pair, &gjk.simplex);
+    axis->normal = epa.normal;
+    axis->separation = -epa.depth;
+    closest->point_a = epa.point_a;
+    closest->point_b = epa.point_b;
+    closest->features = epa.simplex;
+  } else {
+    closest->point_a = gjk.point_a;
+    closest->point_b = gjk.point_b;
+    closest->features = gjk.simplex;
+  }
+  return gjk.status != MO_GJK_BEYOND && axis->separation < margin;
+}
 
 // The half-edge from the start of `from` to the start of `to`, or `from` where no edge joins them.
 static uint32_t edge_between(const mo_hull *hull, uint32_t from, uint32_t to) {
@@ -132,344 +192,85 @@ static uint32_t edge_between(const mo_hull *hull, uint32_t from, uint32_t to) {
 }
 
 // Names the features by the vertices that carry the closest points: a single vertex of a hull, else
-// an edge of each.
-static uint32_t name_features(const contact_axis *axis, const placed_hull *a,
-                              const placed_hull *b) {
-  const mo_simplex *s = &axis->features;
+// an edge of each. If these make the axis, it becomes theirs.
+static uint32_t name_features(const mo_simplex *s, const mo_hull_pair *pair, mo_hull_axis *axis) {
+  const mo_hull *a = pair->a.hull, *b = pair->b.hull;
   uint32_t first_a = s->vertices[0].a, first_b = s->vertices[0].b, other_a = first_a,
            other_b = first_b;
   for (int i = 1; i < s->count; i++) {
-    if (a->hull->half_edges[s->vertices[i].a].origin != a->hull->half_edges[first_a].origin) {
+    if (a->half_edges[s->vertices[i].a].origin != a->half_edges[first_a].origin) {
       other_a = s->vertices[i].a;
     }
-    if (b->hull->half_edges[s->vertices[i].b].origin != b->hull->half_edges[first_b].origin) {
+    if (b->half_edges[s->vertices[i].b].origin != b->half_edges[first_b].origin) {
       other_b = s->vertices[i].b;
     }
   }
-  uint32_t vertex_a = a->hull->half_edges[first_a].origin,
-           vertex_b = b->hull->half_edges[first_b].origin;
+  uint32_t vertex_a = a->half_edges[first_a].origin, vertex_b = b->half_edges[first_b].origin;
   if (other_a == first_a) {
-    return other_b == first_b ? coinciding_feature(vertex_a, vertex_b)
+    return other_b == first_b ? mo_coinciding_name(vertex_a, vertex_b)
                               : mo_feature_vertex_a(vertex_a);
   }
   if (other_b == first_b) {
     return mo_feature_vertex_b(vertex_b);
   }
-  return edges_feature(a, edge_between(a->hull, first_a, other_a), b,
-                       edge_between(b->hull, first_b, other_b));
-}
-
-static void set_single_point(mo_manifold *out, const contact_axis *axis, const placed_hull *a,
-                             const placed_hull *b) {
-  out->normal = axis->normal;
-  out->point_count = 1;
-  out->points[0] = (mo_manifold_point){axis->point_a, axis->point_b, axis->separation,
-                                       name_features(axis, a, b)};
-}
-
-// --- faces -----------------------------------------------------------------------------------
-
-// Of the faces round the start of a half-edge the one most aligned with a direction (frame of the
-// hull).
-static uint32_t aligned_face(const mo_hull *hull, uint32_t half_edge, mo_vec3 direction) {
-  uint32_t best = hull->half_edges[half_edge].face, edge = half_edge;
-  double most = -INFINITY;
-  do {
-    uint32_t face = hull->half_edges[edge].face;
-    double alignment = mo_dot(hull->faces[face].normal, direction);
-    if (alignment > most) {
-      most = alignment;
-      best = face;
-    }
-    edge = hull->half_edges[hull->half_edges[edge].twin].next;
-  } while (edge != half_edge);
-  return best;
-}
-
-static double plane_offset(const placed_hull *placed, uint32_t face, mo_vec3 normal) {
-  return placed->hull->faces[face].offset +
-         (placed->is_b ? mo_dot(normal, placed->in_a.translation) : 0.0);
-}
-
-// The face of `placed` that the axis touches. `outwards` points from it to the other hull.
-static face_query query_face(const placed_hull *placed, uint32_t edge, const placed_hull *other,
-                             uint32_t other_edge, mo_vec3 outwards) {
-  // A vertex of the search's last simplex need not be extremal along the axis: where the simplex is
-  // a sliver, it may even lie on the far side.
-  mo_vec3 direction = direction_in_hull(placed, outwards);
-  uint32_t extremal = mo_hull_climb(placed->hull, edge, direction);
-  face_query query = {.face = aligned_face(placed->hull, extremal, direction)};
-  mo_vec3 normal = direction_in_a(placed, placed->hull->faces[query.face].normal);
-  query.aligned = mo_dot(normal, outwards) > FACE_ALIGNMENT;
-  if (query.aligned) {
-    query.other_edge =
-        mo_hull_climb(other->hull, other_edge, mo_neg(direction_in_hull(other, normal)));
-    mo_vec3 deepest = vertex_in_a(other, other->hull->half_edges[query.other_edge].origin);
-    query.separation = mo_dot(normal, deepest) - plane_offset(placed, query.face, normal);
+  uint32_t edge_a = edge_between(a, first_a, other_a), edge_b = edge_between(b, first_b, other_b);
+  mo_hull_axis of_edges;
+  if (mo_edge_axis(pair, edge_a, edge_b, &of_edges) &&
+      fabs(of_edges.separation - axis->separation) <= MO_FACE_TOLERANCE) {
+    axis->kind = MO_AXIS_EDGES;
+    axis->feature_a = edge_a;
+    axis->feature_b = edge_b;
   }
-  return query;
+  return mo_edges_name(a, edge_a, b, edge_b);
 }
 
-// --- clipping --------------------------------------------------------------------------------
-
-static int load_face(const placed_hull *placed, uint32_t face_index, clip_point *points) {
-  mo_face face = placed->hull->faces[face_index];
-  uint32_t stride = (face.vertex_count + MAX_CLIP_POINTS - 1) / MAX_CLIP_POINTS;
-  int count = 0;
-  for (uint32_t i = 0; i < face.vertex_count; i += stride) {
-    uint32_t edge = face.first_vertex + i, vertex = placed->hull->half_edges[edge].origin;
-    points[count++] =
-        (clip_point){vertex_in_a(placed, vertex), vertex_feature(placed, vertex), edge};
-  }
-  return count;
-}
-
-// Names the point where an edge of the clipped polygon crosses side `side` of the reference face.
-static uint32_t crossing_feature(const placed_hull *reference, uint32_t side,
-                                 const placed_hull *incident, uint32_t edge) {
-  if (!(edge & REFERENCE_SIDE)) {
-    return edges_feature(reference, side, incident, edge);
-  }
-  // Two sides of the reference face meet in one of its corners.
-  const mo_half_edge *edges = reference->hull->half_edges;
-  uint32_t other = edge & ~REFERENCE_SIDE;
-  return vertex_feature(reference, edges[other].next == side ? edges[side].origin
-                                                             : edges[edges[side].next].origin);
-}
-
-// A plane through a side of the reference face.
-typedef struct clip_plane {
-  mo_vec3 normal; // unit, outwards
-  double offset;
-  double thickness; // points up to this far outside are kept as they are
-  uint32_t side;    // half-edge of the reference face
-} clip_plane;
-
-// Keeps the part of a convex polygon below a plane (Sutherland and Hodgman 1974). A corner in the
-// thickness of the plane stays, and stands for the crossing beside it.
-static int clip(const clip_point *in, int count, const clip_plane *plane,
-                const placed_hull *reference, const placed_hull *incident, clip_point *out) {
-  int kept = 0;
-  double height = mo_dot(plane->normal, in[0].position) - plane->offset;
-  for (int i = 0; i < count; i++) {
-    const clip_point *p = &in[i], *q = &in[i + 1 < count ? i + 1 : 0];
-    double next_height = mo_dot(plane->normal, q->position) - plane->offset;
-    bool inside = height <= plane->thickness, next_inside = next_height <= plane->thickness;
-    uint32_t edge = inside && !next_inside ? (plane->side | REFERENCE_SIDE) : p->edge;
-    if (inside && kept < MAX_CLIP_POINTS) {
-      out[kept] = *p;
-      out[kept++].edge = height > 0.0 ? edge : p->edge;
-    }
-    if (inside != next_inside && (inside ? height : next_height) <= 0.0 && kept < MAX_CLIP_POINTS) {
-      mo_vec3 crossing = mo_lerp(p->position, q->position, height / (height - next_height));
-      out[kept++] =
-          (clip_point){crossing, crossing_feature(reference, plane->side, incident, p->edge), edge};
-    }
-    height = next_height;
-  }
-  return kept;
-}
-
-// The part of the incident face over the reference face. `buffers` are used in turn; returns the
-// one with the result.
-static clip_point *clip_face(const placed_hull *reference, uint32_t face_index, mo_vec3 normal,
-                             const placed_hull *incident, clip_point *points, clip_point *spare,
-                             int *count) {
-  mo_face face = reference->hull->faces[face_index];
-  double thickness =
-      CLIP_THICKNESS * mo_min(mo_hull_size(reference->hull), mo_hull_size(incident->hull));
-  mo_vec3 p = vertex_in_a(reference, reference->hull->half_edges[face.first_vertex].origin);
-  for (uint32_t i = 0; i < face.vertex_count && *count != 0; i++) {
-    uint32_t side = face.first_vertex + i;
-    mo_vec3 q = vertex_in_a(
-        reference, reference->hull->half_edges[reference->hull->half_edges[side].next].origin);
-    mo_vec3 outwards = mo_normalize(mo_cross(mo_sub(q, p), normal));
-    clip_plane plane = {outwards, mo_dot(outwards, p), thickness, side};
-    *count = clip(points, *count, &plane, reference, incident, spare);
-    clip_point *swap = points;
-    points = spare;
-    spare = swap;
-    p = q;
-  }
-  return points;
-}
-
-static double name_distance(const mo_hull *a, const mo_hull *b) {
-  return NAME_DISTANCE * mo_min(mo_hull_size(a), mo_hull_size(b));
-}
-
-// Whether a corner lies so near to the line between two others that nothing is lost without it:
-// neither area nor depth.
-static bool is_flat_corner(const clip_point *corner, const clip_point *from, const clip_point *to,
-                           mo_vec3 normal, double reach) {
-  mo_vec3 d = mo_sub(corner->position, from->position), e = mo_sub(to->position, from->position);
-  mo_vec3 off = mo_add_scaled(d, -mo_dot(d, e) / mo_max(mo_length_squared(e), reach * reach), e);
-  return mo_length_squared(off) < reach * reach && fabs(mo_dot(off, normal)) < FLAT_DEPTH;
-}
-
-// Drops flat corners while there are more than a manifold has. Sides that are nearly parallel cross
-// anywhere, and would turn up in one frame and not in the next.
-static int drop_flat_corners(clip_point *points, int count, mo_vec3 normal, double reach) {
-  int kept = 0;
-  for (int i = 0; i < count; i++) {
-    const clip_point *from = kept > 0 ? &points[kept - 1] : &points[count - 1];
-    const clip_point *to = i + 1 < count ? &points[i + 1] : &points[0];
-    bool surplus = kept + count - i > MO_MANIFOLD_POINTS;
-    if (!surplus || !is_flat_corner(&points[i], from, to, normal, reach)) {
-      points[kept++] = points[i];
-    }
-  }
-  return kept;
-}
-
-// --- names that last -------------------------------------------------------------------------
-
-// The vertex of a face within `reach` of a point, across the normal. UINT32_MAX if there is none.
-static uint32_t find_vertex_near(const placed_hull *placed, uint32_t face_index, mo_vec3 point,
-                                 mo_vec3 normal, double reach) {
-  mo_face face = placed->hull->faces[face_index];
-  for (uint32_t i = 0; i < face.vertex_count; i++) {
-    uint32_t vertex = placed->hull->half_edges[face.first_vertex + i].origin;
-    mo_vec3 d = mo_sub(vertex_in_a(placed, vertex), point);
-    if (mo_length_squared(d) - mo_square(mo_dot(d, normal)) < reach * reach) {
-      return vertex;
-    }
-  }
-  return UINT32_MAX;
-}
-
-// Where vertices nearly coincide or lie on an edge, round-off decides what a point is called.
-// Points near a vertex are named after it, unless that name is taken.
-static void settle_names(mo_manifold *m, const placed_hull *a, uint32_t face_a,
-                         const placed_hull *b, uint32_t face_b) {
-  double reach = name_distance(a->hull, b->hull);
-  for (int i = 0; i < m->point_count; i++) {
-    mo_manifold_point *point = &m->points[i];
-    uint32_t vertex_a = find_vertex_near(a, face_a, point->point_a, m->normal, reach);
-    uint32_t vertex_b = find_vertex_near(b, face_b, point->point_b, m->normal, reach);
-    if (vertex_a == UINT32_MAX && vertex_b == UINT32_MAX) {
-      continue;
-    }
-    uint32_t name = coinciding_feature(vertex_a, vertex_b);
-    bool taken = false;
-    for (int j = 0; j < m->point_count; j++) {
-      taken = taken || (j != i && m->points[j].feature_id == name);
-    }
-    if (!taken) {
-      point->feature_id = name;
-    }
+// Sets `axis` to what was found.
+static void collide_generally(const mo_hull_pair *pair, double margin, mo_hull_axis *axis,
+                              mo_manifold *out) {
+  mo_minkowski minkowski = mo_minkowski_of(pair->a.hull, pair->b.hull, pair->b.in_a);
+  closest_features closest;
+  bool is_near = find_closest_features(&minkowski, margin, &closest);
+  *axis = closest.axis;
+  if (is_near && !set_points_on_faces(out, pair, axis, margin)) {
+    uint32_t name = name_features(&closest.features, pair, axis);
+    set_single_point(pair, axis, closest.point_a, closest.point_b, name, out);
   }
 }
 
-// --- manifolds -------------------------------------------------------------------------------
+// --- all together ----------------------------------------------------------------------------
 
-// A face of each hull, as a contact has them.
-typedef struct face_pair {
-  const placed_hull *reference, *incident;
-  uint32_t reference_face, incident_face;
-  mo_vec3 normal; // of the reference face, frame of A
-} face_pair;
-
-// The part of the incident face over the reference face, and `least`, the separation of its deepest
-// point. Returns the count of those points that are closer than the margin.
-static int find_face_candidates(const face_pair *faces, double margin,
-                                mo_contact_candidate *candidates, double *least) {
-  const placed_hull *reference = faces->reference, *incident = faces->incident;
-  clip_point buffers[2][MAX_CLIP_POINTS];
-  int count = load_face(incident, faces->incident_face, buffers[0]);
-  clip_point *clipped = clip_face(reference, faces->reference_face, faces->normal, incident,
-                                  buffers[0], buffers[1], &count);
-  count = drop_flat_corners(clipped, count, faces->normal,
-                            name_distance(reference->hull, incident->hull));
-  double offset = plane_offset(reference, faces->reference_face, faces->normal);
-  int candidate_count = 0;
-  *least = INFINITY;
-  for (int i = 0; i < count; i++) {
-    double separation = mo_dot(faces->normal, clipped[i].position) - offset;
-    *least = mo_min(*least, separation);
-    if (separation < margin) {
-      candidates[candidate_count++] =
-          (mo_contact_candidate){clipped[i].position, separation, clipped[i].feature};
-    }
-  }
-  return candidate_count;
-}
-
-static void set_reduced_points(mo_manifold *out, const face_pair *faces,
-                               const mo_contact_candidate *candidates, int count) {
-  bool from_b = faces->reference->is_b;
-  int chosen[MO_MANIFOLD_POINTS];
-  out->point_count = mo_manifold_reduce(candidates, count, faces->normal, chosen);
-  out->normal = from_b ? mo_neg(faces->normal) : faces->normal;
-  for (int i = 0; i < out->point_count; i++) {
-    const mo_contact_candidate *c = &candidates[chosen[i]];
-    mo_vec3 on_reference = mo_add_scaled(c->position, -c->separation, faces->normal);
-    out->points[i] =
-        (mo_manifold_point){from_b ? c->position : on_reference,
-                            from_b ? on_reference : c->position, c->separation, c->feature_id};
-  }
-}
-
-// A contact of two faces. False, with nothing written, where the deepest point does not have the
-// separation of the axis: then it is none.
-static bool set_face_points(mo_manifold *out, const contact_axis *axis,
-                            const placed_hull *reference, const face_query *query,
-                            const placed_hull *incident, double margin) {
-  mo_vec3 normal = direction_in_a(reference, reference->hull->faces[query->face].normal);
-  face_pair faces = {.reference = reference,
-                     .incident = incident,
-                     .reference_face = query->face,
-                     .incident_face = aligned_face(incident->hull, query->other_edge,
-                                                   mo_neg(direction_in_hull(incident, normal))),
-                     .normal = normal};
-  mo_contact_candidate candidates[MO_MAX_CANDIDATES];
-  double least;
-  int count = find_face_candidates(&faces, margin, candidates, &least);
-  if (!(fabs(least - axis->separation) <= FACE_TOLERANCE) || count == 0) {
+// By the axes of faces and edges. False where that leads nowhere: the closest points may be on
+// vertices, or this is not the way for these hulls.
+static bool collide_by_axes(const mo_hull_pair *pair, double margin, mo_hull_axis *axis,
+                            mo_manifold *out) {
+  bool are_boxes = pair->a.hull->is_box && pair->b.hull->is_box;
+  bool is_found = mo_can_search_axes(pair) && (are_boxes ? mo_find_box_axis(pair, margin, axis)
+                                                         : mo_find_hull_axis(pair, margin, axis));
+  if (!is_found) {
     return false;
   }
-  set_reduced_points(out, &faces, candidates, count);
-  if (reference->is_b) {
-    settle_names(out, incident, faces.incident_face, reference, faces.reference_face);
-  } else {
-    settle_names(out, reference, faces.reference_face, incident, faces.incident_face);
-  }
-  return true;
+  double clearance;
+  mo_hull_axis found = *axis;
+  return axis->separation >= margin || set_points_on_faces(out, pair, axis, margin) ||
+         (found.kind == MO_AXIS_EDGES && mo_edge_contact_point(pair, &found, out, &clearance));
 }
 
-static void to_world(mo_manifold *m, mo_transform a) {
-  m->normal = mo_mat3_mul(a.rotation, m->normal);
-  for (int i = 0; i < m->point_count; i++) {
-    m->points[i].point_a = mo_transform_point(a, m->points[i].point_a);
-    m->points[i].point_b = mo_transform_point(a, m->points[i].point_b);
-  }
-}
-
-void mo_collide_hulls(const mo_hull *hull_a, mo_transform placement_a, const mo_hull *hull_b,
-                      mo_transform placement_b, double margin, mo_manifold *out) {
-  out->point_count = 0;
-  mo_minkowski pair = mo_minkowski_create(hull_a, placement_a, hull_b, placement_b);
-  contact_axis axis;
-  if (!find_axis(&pair, margin, &axis)) {
+void mo_collide_hulls(const mo_hull *a, const mo_transform *placement_a, const mo_hull *b,
+                      const mo_transform *placement_b, double margin, mo_collision_cache *cache,
+                      double *gap, mo_manifold *out) {
+  if (mo_is_still_apart(cache, a, placement_a, b, placement_b, margin, gap)) {
     return;
   }
-  placed_hull a = {.hull = hull_a}, b = {.hull = hull_b, .in_a = pair.b_in_a, .is_b = true};
-  uint32_t edge_a = axis.features.vertices[0].a, edge_b = axis.features.vertices[0].b;
-  face_query on_a = query_face(&a, edge_a, &b, edge_b, axis.normal);
-  face_query on_b = query_face(&b, edge_b, &a, edge_a, mo_neg(axis.normal));
-
-  // The face further out is the reference; the other one, if it is aligned too, has a second try.
-  bool b_first =
-      on_b.aligned && (!on_a.aligned || on_b.separation > on_a.separation + REFERENCE_TIE);
-  const placed_hull *hulls[2] = {b_first ? &b : &a, b_first ? &a : &b};
-  const face_query *queries[2] = {b_first ? &on_b : &on_a, b_first ? &on_a : &on_b};
-  bool found = false;
-  for (int i = 0; i < 2 && !found; i++) {
-    found = queries[i]->aligned &&
-            set_face_points(out, &axis, hulls[i], queries[i], hulls[1 - i], margin);
+  mo_hull_pair pair = {{.hull = a},
+                       {b, mo_transform_relative(*placement_a, *placement_b), true},
+                       placement_a,
+                       placement_b};
+  if (!mo_collide_by_cache(cache, &pair, margin, out)) {
+    mo_hull_axis axis;
+    if (!collide_by_axes(&pair, margin, &axis, out)) {
+      collide_generally(&pair, margin, &axis, out);
+    }
+    mo_cache_axis(cache, &axis);
+    *gap = axis.separation;
   }
-  if (!found) {
-    set_single_point(out, &axis, &a, &b);
-  }
-  to_world(out, placement_a);
 }

@@ -24,3 +24,21 @@ typedef struct mo_manifold {
 ///   contacts with a separation above zero and changes neither surface: separations are real gaps
 void mo_collide_shapes(const mo_shape *a, mo_transform placement_a, const mo_shape *b,
                        mo_transform placement_b, double margin, mo_manifold *out);
+
+/// What the narrow phase remembers of a pair from step to step: where its search begins. Zeros:
+/// nothing is known. It never changes what is found beyond round-off, only how fast.
+typedef struct mo_collision_cache {
+  uint8_t kind;                  ///< what the values are (mo_axis_kind); 0: nothing is known
+  uint8_t is_swapped;            ///< they are of a search that had the shapes in the other order
+  uint16_t feature_a, feature_b; ///< face or half-edge of A and of B; or x and y of a direction
+  uint16_t direction_z;
+} mo_collision_cache;
+
+/// As mo_collide_shapes, beginning from the cache and leaving it for the next step.
+/// @param[in,out] cache of this pair in this order
+/// @param[out] gap m: where there are no points, a lower bound of the distance of the two, at least
+///   `margin`: how far they may approach before they need be looked at again; infinite for two that
+///   never touch. Where there are points, the least separation
+void mo_collide_pair(const mo_shape *a, const mo_transform *placement_a, const mo_shape *b,
+                     const mo_transform *placement_b, double margin, mo_collision_cache *cache,
+                     double *gap, mo_manifold *out);

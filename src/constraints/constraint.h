@@ -6,6 +6,7 @@
 #pragma once
 
 #include "constraints/rows.h"
+#include "constraints/soft_joint.h"
 #include "dynamics/body.h"
 
 /// Stands for the slot of the world.
@@ -77,9 +78,11 @@ struct mo_constraint {
   void *user;
 
   uint32_t dimension;
-  bool is_active;        ///< it had rows in the last step
-  double *impulses;      ///< N s of the last step; owned, with `bounds` behind it
-  mo_row_bounds *bounds; ///< per row
+  bool is_active;         ///< it had rows in the last step
+  double *impulses;       ///< N s of the last step; owned, with `bounds` behind it
+  mo_row_bounds *bounds;  ///< per row
+  bool has_soft_impulses; ///< soft-step solved it in the last step as a joint, and starts from:
+  double soft_impulses[MO_SOFT_JOINT_IMPULSES];
 };
 
 // --- making one ------------------------------------------------------------------------------

@@ -28,14 +28,26 @@ void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const m
   }
 }
 
-// The row of direction d at arms r: J = [-d, -(rA x d), d, rB x d], so that J v is the velocity of
-// B minus that of A.
-static mo_row point_row(mo_vec3 d, mo_vec3 arm_a, mo_vec3 arm_b, double impulse) {
-  return (mo_row){.linear_a = mo_neg(d),
-                  .angular_a = mo_neg(mo_cross(arm_a, d)),
-                  .linear_b = d,
-                  .angular_b = mo_cross(arm_b, d),
-                  .impulse = impulse};
+// Number by number: a vector that is copied in pieces of other widths than it was written in waits
+// for its memory.
+static inline void put(mo_vec3 *to, mo_vec3 v) {
+  to->x = v.x;
+  to->y = v.y;
+  to->z = v.z;
+}
+
+// Writes the row of direction d at arms r: J = [-d, -(rA x d), d, rB x d], so that J v is the
+// velocity of B minus that of A.
+static inline void write_row(mo_row *row, mo_vec3 d, mo_vec3 arm_a, mo_vec3 arm_b, double impulse) {
+  put(&row->linear_a, mo_neg(d));
+  put(&row->angular_a, mo_neg(mo_cross(arm_a, d)));
+  put(&row->linear_b, d);
+  put(&row->angular_b, mo_cross(arm_b, d));
+  row->bias = 0.0;
+  row->plastic_bias = 0.0;
+  row->gap = 0.0;
+  row->softening = 0.0;
+  row->impulse = impulse;
 }
 
 // The square of the speed at which an impact with approach velocity `approach` leaves a gap again,
@@ -116,15 +128,16 @@ void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
                             .row_count = mo_contact_row_count(contact),
                             .bound = contact->friction > 0.0 ? MO_BOUND_CONE : MO_BOUND_UNILATERAL,
                             .friction = contact->friction,
-                            .holds_position = true};
+                            .holds_position = true,
+                            .point_contact = contact->friction > 0.0};
     problem->row_count += block->row_count;
 
-    row[0] = point_row(contact->normal, arm_a, arm_b, point->normal_impulse);
+    write_row(&row[0], contact->normal, arm_a, arm_b, point->normal_impulse);
     row[0].gap = point->separation;
     set_normal_bias(&row[0], contact, a, b, problem, settings);
     if (block->bound == MO_BOUND_CONE) {
-      row[1] = point_row(t1, arm_a, arm_b, mo_dot(point->tangent_impulse, t1));
-      row[2] = point_row(t2, arm_a, arm_b, mo_dot(point->tangent_impulse, t2));
+      write_row(&row[1], t1, arm_a, arm_b, mo_dot(point->tangent_impulse, t1));
+      write_row(&row[2], t2, arm_a, arm_b, mo_dot(point->tangent_impulse, t2));
     }
   }
 }

@@ -10,10 +10,9 @@
 
 mo_vec3 mo_rotation_error(mo_quat q, mo_vec3 rates[3]) {
   double sign = q.w < 0.0 ? -1.0 : 1.0; // q and -q are one rotation: the shorter way
-  mo_vec3 v = mo_v3(sign * q.x, sign * q.y, sign * q.z);
-  double w = sign * q.w, s = mo_length(v);
+  double w = sign * q.w, s = mo_length(mo_v3(q.x, q.y, q.z));
   double angle = 2.0 * mo_arc_tangent(s, w);
-  mo_vec3 error = mo_scale(s > SMALL_SINE ? angle / s : 2.0 + s * s / 3.0, v);
+  mo_vec3 error = mo_quat_log(q);
 
   // I - [e]x / 2 + c [e]x^2 with c = (1 - angle/2 cot(angle/2)) / angle^2; its rows are the columns
   // of the transpose.

@@ -44,6 +44,10 @@ typedef struct mo_row_block {
   double lower, upper; ///< box, N s; may be infinite
   bool holds_position; ///< the gaps of the rows (of a cone: of its normal row) are to be mended by
                        ///< a correction of positions
+  bool point_contact;  ///< a cone whose three rows are those of one point, as
+                       ///< mo_contact_append_rows writes them: J = [-d, -(rA x d), d, rB x d] for d
+                       ///< of a right-handed frame (n, t1, t2), no softening, no bias but the
+                       ///< normal's. Of neighbouring blocks of a pair with one n, one frame
 } mo_row_block;
 
 /// All rows of one step. Kept for the certificate until the next step has taken its place.

@@ -28,17 +28,49 @@ typedef struct mo_body {
   uint64_t serial; ///< counts creations in the world; the lower of two is body A of their contact
   mo_body_type type;
   mo_placed_shape *shapes; ///< owned copy; a friction or restitution below zero is the body's
+  uint32_t *proxies;       ///< of the shapes, in the broad phase; behind `shapes` in memory
   uint32_t shape_count;
-  double bounding_radius; ///< m, about the centre of mass
-  mo_mass mass;           ///< as a dynamic body has it: kept while the type is another
+  bool shapes_are_at_origin; ///< all of them have the identity pose
+  double bounding_radius;    ///< m, about the centre of mass
+  double inner_radius; ///< m: of the smallest of the balls that fit into its shapes; 0 without
+  mo_mass mass;        ///< as a dynamic body has it: kept while the type is another
   double friction, restitution;
   double linear_damping, angular_damping;
   double gravity_scale;
+  mo_filter filter;
+  bool bullet, allow_sleep;
   bool has_solver;
   mo_solver solver;      ///< that it asks for instead of the world's
   mo_vec3 force, torque; ///< N and N m for the next step
   mo_vec3 linear_acceleration, angular_acceleration;
 } mo_body;
+
+static inline mo_pose mo_motion_pose(const mo_motion *motion) {
+  return (mo_pose){motion->position, motion->orientation};
+}
+/// Whether all of its numbers are finite.
+static inline bool mo_motion_is_finite(const mo_motion *m) {
+  return mo_v3_is_finite(m->position) && mo_v3_is_finite(m->center_of_mass) &&
+         mo_v3_is_finite(m->linear_velocity) && mo_v3_is_finite(m->angular_velocity) &&
+         mo_is_finite(mo_quat_norm_squared(m->orientation));
+}
+
+/// Friction and restitution of a shape: its own, or those of the body.
+static inline double mo_body_friction(const mo_body *body, uint32_t shape) {
+  return body->shapes[shape].friction >= 0.0 ? body->shapes[shape].friction : body->friction;
+}
+static inline double mo_body_restitution(const mo_body *body, uint32_t shape) {
+  return body->shapes[shape].restitution >= 0.0 ? body->shapes[shape].restitution
+                                                : body->restitution;
+}
+
+/// World from the frame of a placed shape, with the body at a motion.
+static inline mo_transform mo_body_shape_transform(const mo_body *body, uint32_t shape,
+                                                   const mo_motion *motion) {
+  mo_pose pose = mo_motion_pose(motion);
+  return mo_transform_from_pose(
+      body->shapes_are_at_origin ? pose : mo_pose_mul(pose, body->shapes[shape].pose));
+}
 
 /// The mass of a body as the step sees it: that of a dynamic body, or none.
 mo_mass mo_body_effective_mass(const mo_body *body);

@@ -7,11 +7,6 @@ typedef struct mo_bounds {
   mo_vec3 lower, upper;
 } mo_bounds;
 
-/// Touching counts as overlap.
-static inline bool mo_bounds_overlap(mo_bounds a, mo_bounds b) {
-  return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&
-         b.lower.y <= a.upper.y && a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
-}
 /// Moves every side outwards by `margin` metres.
 static inline mo_bounds mo_bounds_expand(mo_bounds bounds, double margin) {
   mo_vec3 m = mo_v3(margin, margin, margin);

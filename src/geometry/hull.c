@@ -26,6 +26,7 @@ mo_hull *mo_hull_create_box(mo_vec3 half_extents) {
   if (!hull) {
     return NULL;
   }
+  hull->is_box = true;
   mo_vec3 h = half_extents;
   for (uint32_t i = 0; i < 8; i++) {
     hull->vertices[i] = mo_v3(i & 1u ? h.x : -h.x, i & 2u ? h.y : -h.y, i & 4u ? h.z : -h.z);
@@ -48,6 +49,23 @@ mo_hull *mo_hull_create_box(mo_vec3 half_extents) {
   hull->volume = 8.0 * h.x * h.y * h.z;
   hull->surface_area = 8.0 * (h.x * h.y + h.y * h.z + h.z * h.x);
   hull->inertia_per_mass = mo_mat3_diagonal((yy + zz) / 3.0, (xx + zz) / 3.0, (xx + yy) / 3.0);
+  return hull;
+}
+
+// --- segments --------------------------------------------------------------------------------
+
+mo_hull *mo_hull_create_segment(double half_height) {
+  mo_hull *hull = mo_hull_allocate(2, 1, 2);
+  if (!hull) {
+    return NULL;
+  }
+  for (uint32_t i = 0; i < 2; i++) {
+    hull->vertices[i] = mo_v3(0.0, i ? half_height : -half_height, 0.0);
+    hull->face_loops[i] = i;
+    hull->half_edges[i] = (mo_half_edge){.origin = i, .twin = 1 - i, .next = 1 - i};
+  }
+  hull->faces[0] = (mo_face){.vertex_count = 2};
+  mo_hull_finish(hull);
   return hull;
 }
 

@@ -7,6 +7,7 @@
 /// could not do better.
 #pragma once
 
+#include "geometry/hull_features.h"
 #include "math/mat3.h"
 #include "moreau.h"
 
@@ -36,6 +37,9 @@ struct mo_hull {
   mo_vec3 lower, upper;     ///< bounds
   mo_mat3 inertia_per_mass; ///< about the centroid, m^2
   double radius;            ///< largest distance of a vertex from the origin of the hull's frame
+  double half_diagonal;     ///< of the bounds, m
+  bool is_box;              ///< about the origin of its frame, made by mo_hull_create_box
+  mo_hull_features features;
 };
 
 /// Adds a reference.
@@ -44,21 +48,18 @@ void mo_hull_retain(mo_hull *hull);
 /// without memory.
 mo_hull *mo_hull_create_box(mo_vec3 half_extents);
 
+/// The segment from -half_height to half_height on the y axis as a hull for the support functions
+/// of GJK and EPA: two vertices, one edge, one face with two corners and no normal. Null without
+/// memory.
+mo_hull *mo_hull_create_segment(double half_height);
+
 /// The face whose plane a point is furthest above; of a point inside, the face nearest to it.
 /// @param[out] height metres above that plane, below zero inside
 uint32_t mo_hull_nearest_face(const mo_hull *hull, mo_vec3 point, double *height);
 
 /// The vertex of the hull that is furthest in `direction` (any length); the lowest index of several
-/// that are equal.
-static inline uint32_t mo_hull_support_vertex(const mo_hull *hull, mo_vec3 direction) {
-  uint32_t best = 0;
-  double furthest = mo_dot(hull->vertices[0], direction);
-  for (uint32_t i = 1; i < hull->vertex_count; i++) {
-    double reach = mo_dot(hull->vertices[i], direction);
-    if (reach > furthest) {
-      furthest = reach;
-      best = i;
-    }
-  }
-  return best;
-}
+/// that are equal. Looks at all vertices.
+uint32_t mo_hull_support_vertex(const mo_hull *hull, mo_vec3 direction);
+
+/// Of the faces round a vertex the one whose normal is most along `direction`.
+uint32_t mo_hull_face_at_vertex(const mo_hull *hull, uint32_t vertex, mo_vec3 direction);

@@ -10,6 +10,28 @@ static size_t aligned(size_t bytes) {
   return (bytes + ARRAY_ALIGNMENT - 1u) / ARRAY_ALIGNMENT * ARRAY_ALIGNMENT;
 }
 
+static size_t features_bytes(uint32_t vertex_count, uint32_t face_count, uint32_t half_edge_count) {
+  return mo_groups_of_four(vertex_count) * sizeof(mo_vec3x4) +
+         mo_groups_of_four(face_count) * sizeof(mo_plane_group) +
+         mo_groups_of_four(half_edge_count / 2u) * sizeof(mo_edge_group) +
+         half_edge_count * sizeof(mo_plane) +
+         (half_edge_count / 2u + vertex_count) * sizeof(uint32_t);
+}
+
+static void place_features(mo_hull *hull, unsigned char *block) {
+  mo_hull_features *f = &hull->features;
+  f->edge_count = hull->half_edge_count / 2u;
+  f->vertex_groups = mo_groups_of_four(hull->vertex_count);
+  f->face_groups = mo_groups_of_four(hull->face_count);
+  f->edge_groups = mo_groups_of_four(f->edge_count);
+  f->vertices = (mo_vec3x4 *)block;
+  f->faces = (mo_plane_group *)(f->vertices + f->vertex_groups);
+  f->edges = (mo_edge_group *)(f->faces + f->face_groups);
+  f->sides = (mo_plane *)(f->edges + f->edge_groups);
+  f->edge_half_edges = (uint32_t *)(f->sides + hull->half_edge_count);
+  f->vertex_half_edges = f->edge_half_edges + f->edge_count;
+}
+
 mo_hull *mo_hull_allocate(uint32_t vertex_count, uint32_t face_count, uint32_t half_edge_count) {
   uint32_t facet_count = half_edge_count - 2u * face_count;
   size_t vertices_at = aligned(sizeof(mo_hull));
@@ -17,7 +39,9 @@ mo_hull *mo_hull_allocate(uint32_t vertex_count, uint32_t face_count, uint32_t h
   size_t faces_at = facets_at + aligned(facet_count * sizeof(mo_facet));
   size_t half_edges_at = faces_at + aligned(face_count * sizeof(mo_face));
   size_t loops_at = half_edges_at + aligned(half_edge_count * sizeof(mo_half_edge));
-  unsigned char *block = mo_allocate(loops_at + half_edge_count * sizeof(uint32_t));
+  size_t features_at = loops_at + aligned(half_edge_count * sizeof(uint32_t));
+  unsigned char *block =
+      mo_allocate(features_at + features_bytes(vertex_count, face_count, half_edge_count));
   if (!block) {
     return NULL;
   }
@@ -32,6 +56,7 @@ mo_hull *mo_hull_allocate(uint32_t vertex_count, uint32_t face_count, uint32_t h
   hull->faces = (mo_face *)(block + faces_at);
   hull->half_edges = (mo_half_edge *)(block + half_edges_at);
   hull->face_loops = (uint32_t *)(block + loops_at);
+  place_features(hull, block + features_at);
   return hull;
 }
 
@@ -86,9 +111,11 @@ static void measure_extent(mo_hull *hull) {
     hull->upper = mo_v3_max(hull->upper, hull->vertices[i]);
     hull->radius = mo_max(hull->radius, mo_length(hull->vertices[i]));
   }
+  hull->half_diagonal = 0.5 * mo_distance_between(hull->lower, hull->upper);
 }
 
 void mo_hull_finish(mo_hull *hull) {
   fill_facets(hull);
   measure_extent(hull);
+  mo_hull_fill_features(hull);
 }

@@ -14,5 +14,8 @@ mo_hull *mo_hull_allocate(uint32_t vertex_count, uint32_t face_count, uint32_t h
 /// mo_polygons_pair_edges for oriented polygons.
 mo_result mo_hull_link(mo_hull *hull);
 
-/// Fills the facets and measures bounds and radius of a hull that has all else.
+/// Fills the features of a hull that has all else.
+void mo_hull_fill_features(mo_hull *hull);
+
+/// Fills the facets and the features and measures bounds and radius of a hull that has all else.
 void mo_hull_finish(mo_hull *hull);

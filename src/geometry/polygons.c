@@ -48,7 +48,7 @@ mo_result mo_polygons_pair_edges(const mo_polygons *polygons, bool is_oriented, 
   for (uint32_t f = 0; f < polygons->count; f++) {
     for (uint32_t h = polygons->starts[f]; h < polygons->starts[f + 1]; h++) {
       uint32_t from = loops[h], to = loops[mo_polygons_next(polygons, f, h)];
-      entries[h] = (mo_sort_entry){from < to ? mo_sort_key(from, to) : mo_sort_key(to, from), h};
+      entries[h] = (mo_sort_entry){mo_sort_key_of_both(from, to), h};
     }
   }
   mo_sort(entries, count);

@@ -44,6 +44,42 @@ mo_shape *mo_shape_create_sphere(double radius, mo_result *result) {
   return allocate_shape(&shape, result);
 }
 
+// Mass properties of a capsule: those of the cylinder and of the two half balls, whose centres of
+// mass are 3/8 of the radius from their flat sides.
+static mo_shape capsule_content(double radius, double half_height) {
+  double r = radius, h = half_height;
+  double cylinder = 2.0 * MO_PI * r * r * h, balls = 4.0 / 3.0 * MO_PI * r * r * r;
+  double volume = cylinder + balls;
+  double about_axis = (cylinder * 0.5 + balls * 0.4) * r * r / volume;
+  double across =
+      (cylinder * (0.25 * r * r + h * h / 3.0) + balls * (0.4 * r * r + h * h + 0.75 * h * r)) /
+      volume;
+  return (mo_shape){.type = MO_SHAPE_CAPSULE,
+                    .radius = r,
+                    .half_height = h,
+                    .volume = volume,
+                    .inertia_per_mass = mo_mat3_diagonal(across, about_axis, across),
+                    .bounding_radius = h + r};
+}
+
+mo_shape *mo_shape_create_capsule(double radius, double half_height, mo_result *result) {
+  mo_shape content = capsule_content(radius, half_height);
+  if (!is_positive(radius) || !is_positive(half_height) || !has_usable_mass(&content)) {
+    set_result(result, MO_ERROR_INVALID_ARGUMENT);
+    return NULL;
+  }
+  content.core = mo_hull_create_segment(half_height);
+  if (!content.core) {
+    set_result(result, MO_ERROR_OUT_OF_MEMORY);
+    return NULL;
+  }
+  mo_shape *shape = allocate_shape(&content, result);
+  if (!shape) {
+    mo_hull_release(content.core);
+  }
+  return shape;
+}
+
 // The parts that a shape has from its hull; the hull is taken over, not retained.
 static mo_shape hull_shape(mo_shape_type type, mo_hull *hull) {
   mo_shape shape = {.type = type,
@@ -116,6 +152,7 @@ void mo_shape_retain(mo_shape *shape) { shape->reference_count++; }
 void mo_shape_release(mo_shape *shape) {
   if (shape && --shape->reference_count == 0) {
     mo_hull_release(shape->hull);
+    mo_hull_release(shape->core);
     mo_release(shape);
   }
 }
@@ -156,6 +193,11 @@ mo_bounds mo_shape_bounds(const mo_shape *shape, mo_transform placement) {
     mo_vec3 r = mo_v3(shape->radius, shape->radius, shape->radius);
     return (mo_bounds){mo_sub(placement.translation, r), mo_add(placement.translation, r)};
   }
+  case MO_SHAPE_CAPSULE: {
+    mo_vec3 half = mo_scale(shape->half_height, mo_v3_abs(placement.rotation.cy));
+    mo_vec3 reach = mo_add(half, mo_v3(shape->radius, shape->radius, shape->radius));
+    return (mo_bounds){mo_sub(placement.translation, reach), mo_add(placement.translation, reach)};
+  }
   case MO_SHAPE_PLANE:
     return plane_bounds(shape, placement);
   case MO_SHAPE_BOX:
@@ -163,4 +205,13 @@ mo_bounds mo_shape_bounds(const mo_shape *shape, mo_transform placement) {
     break;
   }
   return hull_bounds(shape->hull, placement);
+}
+
+double mo_shape_inner_radius(const mo_shape *shape) {
+  if (!shape->hull) {
+    return shape->type == MO_SHAPE_PLANE ? INFINITY : shape->radius;
+  }
+  double height;
+  mo_hull_nearest_face(shape->hull, shape->hull->centroid, &height);
+  return -height;
 }

@@ -8,7 +8,9 @@
 struct mo_shape {
   uint32_t reference_count;
   mo_shape_type type;
-  double radius;            ///< sphere
+  double radius;            ///< sphere and capsule, else 0
+  double half_height;       ///< capsule: half of the straight part
+  mo_hull *core;            ///< capsule: the segment on its axis, for GJK and EPA
   mo_hull *hull;            ///< box and hull
   mo_vec3 normal;           ///< plane, unit
   double offset;            ///< plane
@@ -21,3 +23,5 @@ struct mo_shape {
 /// Axis-aligned bounds of a placed shape, tight over the vertices of a hull. A plane has infinite
 /// bounds, except that an axis-aligned one is bounded on its solid side.
 mo_bounds mo_shape_bounds(const mo_shape *shape, mo_transform placement);
+/// The radius of a ball about the centroid that fits into a shape, m; infinite for a plane.
+double mo_shape_inner_radius(const mo_shape *shape);

@@ -45,6 +45,14 @@ static inline mo_quat mo_quat_exp(mo_vec3 angle) {
   double s = half > 1e-4 ? 0.5 * sc.sin / half : 0.5 * (1.0 - half * half / 6.0);
   return (mo_quat){s * angle.x, s * angle.y, s * angle.z, sc.cos};
 }
+/// The vector `angle` of a rotation, the shorter way, at most pi long: the inverse of mo_quat_exp.
+static inline mo_vec3 mo_quat_log(mo_quat q) {
+  double sign = q.w < 0.0 ? -1.0 : 1.0; // q and -q are one rotation
+  mo_vec3 v = mo_v3(sign * q.x, sign * q.y, sign * q.z);
+  double s = mo_length(v);
+  // Below, the series of angle / sin(angle / 2) is more exact than the quotient.
+  return mo_scale(s > 1e-4 ? 2.0 * mo_arc_tangent(s, sign * q.w) / s : 2.0 + s * s / 3.0, v);
+}
 /// Half-way between two orientations, on the shorter arc.
 static inline mo_quat mo_quat_middle(mo_quat a, mo_quat b) {
   double s = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0.0 ? -1.0 : 1.0;

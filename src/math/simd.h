@@ -1,9 +1,23 @@
-/// Two lanes of doubles: what WebAssembly and the oldest x86-64 have. The one file with vector
-/// types; the compilers lower the arithmetic to SSE2, NEON or wasm SIMD, lane by lane as IEEE 754
-/// has it, so that all builds give the same bits.
+/// Four floats or two doubles at a time: what WebAssembly and the oldest x86-64 have. The one file
+/// with vector types and intrinsics.
+///
+/// Arithmetic (+ - * / and unary -) and comparisons are the operators of the vector extension of
+/// gcc and clang, which lower them to SSE2, NEON or wasm SIMD, lane by lane as IEEE 754 has it, so
+/// that all builds give the same bits. What has no operator is a function here.
 #pragma once
 
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
+
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+// --- two doubles -----------------------------------------------------------------------------
 
 typedef double mo_f64x2 __attribute__((vector_size(16), may_alias));
 
@@ -16,3 +30,236 @@ static inline mo_f64x2 mo_f64x2_load(const double *p) {
 
 /// To any address.
 static inline void mo_f64x2_store(double *p, mo_f64x2 v) { memcpy(p, &v, sizeof v); }
+
+/// Two integers, or what a comparison of mo_f64x2 gives: all bits of a lane set where it holds.
+typedef int64_t mo_i64x2 __attribute__((vector_size(16), may_alias));
+
+static inline mo_f64x2 mo_f64x2_splat(double x) { return (mo_f64x2){x, x}; }
+static inline mo_i64x2 mo_i64x2_splat(int64_t x) { return (mo_i64x2){x, x}; }
+
+/// The first lanes of a and b.
+static inline mo_f64x2 mo_f64x2_first(mo_f64x2 a, mo_f64x2 b) { return (mo_f64x2){a[0], b[0]}; }
+/// The second lanes of a and b.
+static inline mo_f64x2 mo_f64x2_second(mo_f64x2 a, mo_f64x2 b) { return (mo_f64x2){a[1], b[1]}; }
+
+/// Lane by lane: a > b ? a : b.
+static inline mo_f64x2 mo_f64x2_max(mo_f64x2 a, mo_f64x2 b) {
+#if defined(__wasm_simd128__)
+  return (mo_f64x2)wasm_f64x2_pmax((v128_t)b, (v128_t)a);
+#elif defined(__SSE2__)
+  return (mo_f64x2)_mm_max_pd((__m128d)a, (__m128d)b);
+#else
+  return (mo_f64x2){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]};
+#endif
+}
+
+static inline mo_f64x2 mo_f64x2_sqrt(mo_f64x2 a) {
+#if defined(__wasm_simd128__)
+  return (mo_f64x2)wasm_f64x2_sqrt((v128_t)a);
+#elif defined(__SSE2__)
+  return (mo_f64x2)_mm_sqrt_pd((__m128d)a);
+#else
+  return (mo_f64x2){sqrt(a[0]), sqrt(a[1])};
+#endif
+}
+
+/// Bits of `a` where `mask` has ones, of `b` elsewhere.
+static inline mo_f64x2 mo_f64x2_select(mo_i64x2 mask, mo_f64x2 a, mo_f64x2 b) {
+  return (mo_f64x2)((mask & (mo_i64x2)a) | (~mask & (mo_i64x2)b));
+}
+
+/// `a` where `mask` has ones, 0 elsewhere.
+static inline mo_f64x2 mo_f64x2_keep(mo_i64x2 mask, mo_f64x2 a) {
+  return (mo_f64x2)(mask & (mo_i64x2)a);
+}
+
+static inline mo_f64x2 mo_f64x2_abs(mo_f64x2 a) {
+  return (mo_f64x2)((mo_i64x2)a & mo_i64x2_splat(INT64_MAX));
+}
+
+/// Bit i: the sign bit of lane i, so the mask of a comparison as a number of 0 to 3.
+static inline int mo_i64x2_bits(mo_i64x2 mask) {
+#if defined(__wasm_simd128__)
+  return (int)wasm_i64x2_bitmask((v128_t)mask);
+#elif defined(__SSE2__)
+  return _mm_movemask_pd((__m128d)mask);
+#else
+  return (mask[0] < 0) | (mask[1] < 0) << 1;
+#endif
+}
+
+// --- two vectors -----------------------------------------------------------------------------
+
+/// Two vectors, one per lane.
+typedef struct mo_vec3x2 {
+  mo_f64x2 x, y, z;
+} mo_vec3x2;
+
+static inline mo_vec3x2 mo_vec3x2_add(mo_vec3x2 a, mo_vec3x2 b) {
+  return (mo_vec3x2){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+static inline mo_vec3x2 mo_vec3x2_sub(mo_vec3x2 a, mo_vec3x2 b) {
+  return (mo_vec3x2){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+static inline mo_vec3x2 mo_vec3x2_scale(mo_f64x2 s, mo_vec3x2 a) {
+  return (mo_vec3x2){s * a.x, s * a.y, s * a.z};
+}
+/// a + s b.
+static inline mo_vec3x2 mo_vec3x2_add_scaled(mo_vec3x2 a, mo_f64x2 s, mo_vec3x2 b) {
+  return (mo_vec3x2){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+static inline mo_f64x2 mo_vec3x2_dot(mo_vec3x2 a, mo_vec3x2 b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+static inline mo_vec3x2 mo_vec3x2_cross(mo_vec3x2 a, mo_vec3x2 b) {
+  return (mo_vec3x2){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+// --- four floats -----------------------------------------------------------------------------
+
+typedef float mo_f32x4 __attribute__((vector_size(16), may_alias));
+/// Four integers, or what a comparison of mo_f32x4 gives: all bits of a lane set where it holds.
+typedef int32_t mo_i32x4 __attribute__((vector_size(16), may_alias));
+
+/// From any address.
+static inline mo_f32x4 mo_f32x4_load(const float *p) {
+  mo_f32x4 v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+
+/// To any address.
+static inline void mo_f32x4_store(float *p, mo_f32x4 v) { memcpy(p, &v, sizeof v); }
+
+/// The bits of four integers, from any address.
+static inline mo_i32x4 mo_i32x4_load(const void *p) {
+  mo_i32x4 v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+
+static inline mo_f32x4 mo_f32x4_set(float x, float y, float z, float w) {
+  return (mo_f32x4){x, y, z, w};
+}
+static inline mo_f32x4 mo_f32x4_splat(float x) { return (mo_f32x4){x, x, x, x}; }
+static inline mo_f32x4 mo_f32x4_zero(void) { return mo_f32x4_splat(0.0f); }
+static inline mo_i32x4 mo_i32x4_splat(int32_t x) { return (mo_i32x4){x, x, x, x}; }
+
+/// Lane by lane: a < b ? a : b. So b where one of them is NaN, and b of two zeros.
+static inline mo_f32x4 mo_f32x4_min(mo_f32x4 a, mo_f32x4 b) {
+#if defined(__wasm_simd128__)
+  return (mo_f32x4)wasm_f32x4_pmin((v128_t)b, (v128_t)a);
+#elif defined(__SSE2__)
+  return (mo_f32x4)_mm_min_ps((__m128)a, (__m128)b);
+#else
+  mo_f32x4 r;
+  for (int i = 0; i < 4; i++) {
+    r[i] = a[i] < b[i] ? a[i] : b[i];
+  }
+  return r;
+#endif
+}
+
+/// Lane by lane: a > b ? a : b.
+static inline mo_f32x4 mo_f32x4_max(mo_f32x4 a, mo_f32x4 b) {
+#if defined(__wasm_simd128__)
+  return (mo_f32x4)wasm_f32x4_pmax((v128_t)b, (v128_t)a);
+#elif defined(__SSE2__)
+  return (mo_f32x4)_mm_max_ps((__m128)a, (__m128)b);
+#else
+  mo_f32x4 r;
+  for (int i = 0; i < 4; i++) {
+    r[i] = a[i] > b[i] ? a[i] : b[i];
+  }
+  return r;
+#endif
+}
+
+static inline mo_f32x4 mo_f32x4_clamp(mo_f32x4 x, mo_f32x4 lower, mo_f32x4 upper) {
+  return mo_f32x4_min(mo_f32x4_max(x, lower), upper);
+}
+
+static inline mo_f32x4 mo_f32x4_sqrt(mo_f32x4 a) {
+#if defined(__wasm_simd128__)
+  return (mo_f32x4)wasm_f32x4_sqrt((v128_t)a);
+#elif defined(__SSE2__)
+  return (mo_f32x4)_mm_sqrt_ps((__m128)a);
+#else
+  return (mo_f32x4){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};
+#endif
+}
+
+/// Bits of `a` where `mask` has ones, of `b` elsewhere.
+static inline mo_f32x4 mo_f32x4_select(mo_i32x4 mask, mo_f32x4 a, mo_f32x4 b) {
+  return (mo_f32x4)((mask & (mo_i32x4)a) | (~mask & (mo_i32x4)b));
+}
+
+/// `a` where `mask` has ones, 0 elsewhere.
+static inline mo_f32x4 mo_f32x4_keep(mo_i32x4 mask, mo_f32x4 a) {
+  return (mo_f32x4)(mask & (mo_i32x4)a);
+}
+
+static inline mo_f32x4 mo_f32x4_abs(mo_f32x4 a) {
+  return (mo_f32x4)((mo_i32x4)a & mo_i32x4_splat(0x7FFFFFFF));
+}
+
+/// Bit i: the sign bit of lane i, so the mask of a comparison as a number of 0 to 15.
+static inline int mo_i32x4_bits(mo_i32x4 mask) {
+#if defined(__wasm_simd128__)
+  return wasm_i32x4_bitmask((v128_t)mask);
+#elif defined(__SSE2__)
+  return _mm_movemask_ps((__m128)mask);
+#else
+  return (mask[0] < 0) | (mask[1] < 0) << 1 | (mask[2] < 0) << 2 | (mask[3] < 0) << 3;
+#endif
+}
+
+/// Rows become columns.
+static inline void mo_f32x4_transpose(mo_f32x4 *a, mo_f32x4 *b, mo_f32x4 *c, mo_f32x4 *d) {
+#if defined(__clang__)
+  mo_f32x4 ab_low = __builtin_shufflevector(*a, *b, 0, 4, 1, 5);
+  mo_f32x4 ab_high = __builtin_shufflevector(*a, *b, 2, 6, 3, 7);
+  mo_f32x4 cd_low = __builtin_shufflevector(*c, *d, 0, 4, 1, 5);
+  mo_f32x4 cd_high = __builtin_shufflevector(*c, *d, 2, 6, 3, 7);
+  *a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+  *b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+  *c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+  *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+#else
+  mo_f32x4 ab_low = __builtin_shuffle(*a, *b, (mo_i32x4){0, 4, 1, 5});
+  mo_f32x4 ab_high = __builtin_shuffle(*a, *b, (mo_i32x4){2, 6, 3, 7});
+  mo_f32x4 cd_low = __builtin_shuffle(*c, *d, (mo_i32x4){0, 4, 1, 5});
+  mo_f32x4 cd_high = __builtin_shuffle(*c, *d, (mo_i32x4){2, 6, 3, 7});
+  *a = __builtin_shuffle(ab_low, cd_low, (mo_i32x4){0, 1, 4, 5});
+  *b = __builtin_shuffle(ab_low, cd_low, (mo_i32x4){2, 3, 6, 7});
+  *c = __builtin_shuffle(ab_high, cd_high, (mo_i32x4){0, 1, 4, 5});
+  *d = __builtin_shuffle(ab_high, cd_high, (mo_i32x4){2, 3, 6, 7});
+#endif
+}
+
+// --- four vectors ----------------------------------------------------------------------------
+
+/// Four vectors, one per lane.
+typedef struct mo_vec3x4 {
+  mo_f32x4 x, y, z;
+} mo_vec3x4;
+
+static inline mo_vec3x4 mo_vec3x4_add(mo_vec3x4 a, mo_vec3x4 b) {
+  return (mo_vec3x4){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+static inline mo_vec3x4 mo_vec3x4_sub(mo_vec3x4 a, mo_vec3x4 b) {
+  return (mo_vec3x4){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+static inline mo_vec3x4 mo_vec3x4_scale(mo_f32x4 s, mo_vec3x4 a) {
+  return (mo_vec3x4){s * a.x, s * a.y, s * a.z};
+}
+/// a + s b.
+static inline mo_vec3x4 mo_vec3x4_add_scaled(mo_vec3x4 a, mo_f32x4 s, mo_vec3x4 b) {
+  return (mo_vec3x4){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+static inline mo_f32x4 mo_vec3x4_dot(mo_vec3x4 a, mo_vec3x4 b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+static inline mo_vec3x4 mo_vec3x4_cross(mo_vec3x4 a, mo_vec3x4 b) {
+  return (mo_vec3x4){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}

@@ -6,6 +6,13 @@
 
 static inline mo_vec3 mo_v3(double x, double y, double z) { return (mo_vec3){x, y, z}; }
 static inline mo_vec3 mo_v3_zero(void) { return (mo_vec3){0.0, 0.0, 0.0}; }
+/// From and to three numbers in single precision.
+static inline mo_vec3 mo_v3_from_floats(const float *v) { return mo_v3(v[0], v[1], v[2]); }
+static inline void mo_v3_to_floats(mo_vec3 v, float *out) {
+  out[0] = (float)v.x;
+  out[1] = (float)v.y;
+  out[2] = (float)v.z;
+}
 static inline mo_vec3 mo_add(mo_vec3 a, mo_vec3 b) {
   return mo_v3(a.x + b.x, a.y + b.y, a.z + b.z);
 }

@@ -14,6 +14,11 @@ static inline uint64_t mo_sort_key(uint32_t first, uint32_t second) {
   return (uint64_t)first << 32 | second;
 }
 
+/// The key of two numbers in either order: by the lower one, then by the higher.
+static inline uint64_t mo_sort_key_of_both(uint32_t a, uint32_t b) {
+  return a < b ? mo_sort_key(a, b) : mo_sort_key(b, a);
+}
+
 /// The key that orders as the numbers do, which must not be NaN. The two zeros are equal.
 static inline uint64_t mo_sort_key_of_double(double number) {
   double without_minus_zero = number + 0.0;

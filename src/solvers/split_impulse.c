@@ -24,31 +24,51 @@ double mo_position_target(double gap_after, bool bilateral, double dt,
   return mo_min(-settings->error_reduction * open / dt, settings->max_correction_speed);
 }
 
-// Collects the rows that hold positions (not friction). Returns their number and whether any asks
-// for a correction.
+static double target_of(const mo_row_problem *problem, const mo_row_block *block, const mo_row *row,
+                        const mo_velocity *velocities, const mo_split_impulse_settings *settings) {
+  double velocity = mo_row_velocity(row, &velocities[block->body_a], &velocities[block->body_b]);
+  return mo_position_target(row->gap + problem->dt * velocity, block->bound == MO_BOUND_BILATERAL,
+                            problem->dt, settings);
+}
+
+// Whether any row asks for a correction. In a pile that rests none does.
+static bool any_asks(const mo_row_problem *problem, const mo_velocity *velocities,
+                     const mo_split_impulse_settings *settings) {
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    uint32_t row_count = mo_position_row_count(block);
+    if (row_count > 0 && block->bound == MO_BOUND_BILATERAL) {
+      return true;
+    }
+    for (uint32_t k = 0; k < row_count; k++) {
+      const mo_row *row = &problem->rows[block->first_row + k];
+      if (target_of(problem, block, row, velocities, settings) > 0.0) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Collects the rows that hold positions (not friction). Returns their number.
 static uint32_t collect(const mo_row_problem *problem, const mo_velocity *velocities,
                         const mo_split_impulse_settings *settings, mo_velocity *pseudo,
-                        position_row *rows, bool *any) {
+                        position_row *rows) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     uint32_t row_count = mo_position_row_count(block);
     for (uint32_t k = 0; k < row_count; k++) {
       const mo_row *row = &problem->rows[block->first_row + k];
-      bool bilateral = block->bound == MO_BOUND_BILATERAL;
-      double velocity =
-          mo_row_velocity(row, &velocities[block->body_a], &velocities[block->body_b]);
       position_row *out = &rows[count];
       *out = (position_row){.row = row,
                             .inertia_a = &problem->bodies[block->body_a],
                             .inertia_b = &problem->bodies[block->body_b],
                             .a = &pseudo[block->body_a],
                             .b = &pseudo[block->body_b],
-                            .bilateral = bilateral};
+                            .bilateral = block->bound == MO_BOUND_BILATERAL};
       out->mobility = mo_row_coupling(row, row, out->inertia_a, out->inertia_b);
-      out->target =
-          mo_position_target(row->gap + problem->dt * velocity, bilateral, problem->dt, settings);
-      *any = *any || out->target > 0.0 || bilateral;
+      out->target = target_of(problem, block, row, velocities, settings);
       count += out->mobility > 0.0;
     }
   }
@@ -136,9 +156,11 @@ mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocit
   for (uint32_t i = 0; i < problem->body_count; i++) {
     pseudo[i] = (mo_velocity){mo_v3_zero(), mo_v3_zero()};
   }
-  bool any = false;
-  uint32_t count = collect(problem, velocities, settings, pseudo, rows, &any);
-  double moved = any ? INFINITY : 0.0;
+  if (!any_asks(problem, velocities, settings)) {
+    return MO_OK;
+  }
+  uint32_t count = collect(problem, velocities, settings, pseudo, rows);
+  double moved = INFINITY;
   for (uint32_t sweep = 0; sweep < settings->max_iterations && moved > settings->tolerance;
        sweep++) {
     moved = 0.0;
@@ -146,8 +168,6 @@ mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocit
       moved = mo_max(moved, relax(&rows[i]));
     }
   }
-  if (any) {
-    limit_turns(problem, fractions, pseudo);
-  }
+  limit_turns(problem, fractions, pseudo);
   return MO_OK;
 }

@@ -12,7 +12,9 @@ mo_body_def mo_body_def_default(void) {
                        .orientation = {0.0, 0.0, 0.0, 1.0},
                        .density = 1000.0,
                        .friction = 0.5,
-                       .gravity_scale = 1.0};
+                       .gravity_scale = 1.0,
+                       .filter = mo_filter_default(),
+                       .allow_sleep = true};
 }
 
 // --- checks of a definition ------------------------------------------------------------------
@@ -75,7 +77,7 @@ static mo_result check_def(mo_world *world, const mo_body_def *def) {
                                       -INFINITY, INFINITY, "must be finite"));
   if (def->has_solver) {
     MO_RETURN_IF_REFUSED(mo_check_range(world, function, "solver", (double)def->solver, 0.0,
-                                        (double)MO_SOLVER_CONE, "must be one of mo_solver"));
+                                        (double)MO_SOLVER_SOFT_STEP, "must be one of mo_solver"));
   }
   if (def->has_mass) {
     MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "mass", def->mass));
@@ -147,6 +149,15 @@ static double bounding_radius(const mo_placed_shape *shapes, uint32_t count,
   return radius;
 }
 
+// Of the smallest of the balls that fit into the shapes. 0 without shapes.
+static double inner_radius(const mo_placed_shape *shapes, uint32_t count) {
+  double least = count > 0 ? INFINITY : 0.0;
+  for (uint32_t i = 0; i < count; i++) {
+    least = mo_min(least, mo_shape_inner_radius(shapes[i].shape));
+  }
+  return least;
+}
+
 // --- life ------------------------------------------------------------------------------------
 
 static bool reserve_slot(mo_world *world) {
@@ -154,13 +165,14 @@ static bool reserve_slot(mo_world *world) {
   return MO_RESERVE(world, bodies, slots) && MO_RESERVE(world, motions, slots) &&
          MO_RESERVE(world, body_ids, slots) && MO_RESERVE(world, moved, slots) &&
          MO_RESERVE(world, transforms, 8 * slots) && MO_RESERVE(world, transforms64, 8 * slots) &&
-         MO_RESERVE(world, velocities, 8 * slots);
+         MO_RESERVE(world, velocities, 8 * slots) && mo_world_reserve_activity(world, slots);
 }
 
 // An owned copy of the shapes, with what they leave open filled in from the body. Null without
 // memory.
 static mo_placed_shape *copy_shapes(const mo_body_def *def) {
-  mo_placed_shape *shapes = mo_allocate((size_t)def->shape_count * sizeof *shapes);
+  mo_placed_shape *shapes =
+      mo_allocate((size_t)def->shape_count * (sizeof *shapes + sizeof(uint32_t)));
   for (uint32_t i = 0; shapes && i < def->shape_count; i++) {
     shapes[i] = def->shapes[i];
     shapes[i].pose.orientation = mo_quat_normalize(shapes[i].pose.orientation);
@@ -169,9 +181,76 @@ static mo_placed_shape *copy_shapes(const mo_body_def *def) {
   return shapes;
 }
 
+static bool are_at_origin(const mo_placed_shape *shapes, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const mo_pose *pose = &shapes[i].pose;
+    if (!mo_v3_equal(pose->position, mo_v3_zero()) || pose->orientation.w != 1.0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Fills in a slot that is taken.
+static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_placed_shape *shapes,
+                   const mo_mass *mass) {
+  mo_body *body = &world->bodies[slot];
+  *body = (mo_body){.serial = world->next_serial++,
+                    .type = def->type,
+                    .shapes = shapes,
+                    .proxies = (uint32_t *)(shapes + def->shape_count),
+                    .shape_count = def->shape_count,
+                    .shapes_are_at_origin = are_at_origin(shapes, def->shape_count),
+                    .mass = *mass,
+                    .friction = def->friction,
+                    .restitution = def->restitution,
+                    .linear_damping = def->linear_damping,
+                    .angular_damping = def->angular_damping,
+                    .gravity_scale = def->gravity_scale,
+                    .filter = def->filter,
+                    .bullet = def->bullet,
+                    .allow_sleep = def->allow_sleep,
+                    .has_solver = def->has_solver,
+                    .solver = def->solver};
+  body->bounding_radius = bounding_radius(shapes, def->shape_count, body->mass.center_of_mass);
+  body->inner_radius = inner_radius(shapes, def->shape_count);
+  mo_motion *motion = &world->motions[slot];
+  *motion = (mo_motion){.position = def->position,
+                        .orientation = mo_quat_normalize(def->orientation),
+                        .linear_velocity = def->linear_velocity,
+                        .angular_velocity = def->angular_velocity};
+  mo_motion_update_center(motion, body->mass.center_of_mass);
+}
+
+// Takes a slot, fills it in and enters the body into the broad phase. All or nothing.
+static mo_body_id add_body(mo_world *world, const mo_body_def *def, mo_placed_shape *shapes,
+                           const mo_mass *mass, mo_result *result) {
+  *result = MO_ERROR_OUT_OF_MEMORY;
+  mo_body_id id = reserve_slot(world) ? mo_id_pool_take(&world->ids, result) : MO_NULL_ID;
+  if (id == MO_NULL_ID) {
+    return MO_NULL_ID;
+  }
+  uint32_t slot = mo_id_slot(id);
+  set_up(world, slot, def, shapes, mass);
+  if (!mo_world_add_proxies(world, slot)) {
+    world->bodies[slot] = (mo_body){0};
+    world->motions[slot] = (mo_motion){0};
+    world->next_serial--;
+    mo_id_pool_give_back(&world->ids, id);
+    *result = MO_ERROR_OUT_OF_MEMORY;
+    return MO_NULL_ID;
+  }
+  mo_world_begin_activity(world, slot);
+  world->solver_override_count += def->has_solver;
+  return id;
+}
+
 mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
   if (mo_check_unlocked(world, "mo_body_create") != MO_OK || check_def(world, def) != MO_OK) {
     return MO_NULL_ID;
+  }
+  if (world->has_stale_pairs) { // they name slots and proxies that are about to be taken again
+    mo_world_drop_stale_pairs(world);
   }
   mo_placed_shape *shapes = copy_shapes(def);
   mo_mass mass = shapes ? mass_of_def(def, shapes) : (mo_mass){0};
@@ -180,8 +259,7 @@ mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
     return MO_NULL_ID;
   }
   mo_result result = MO_ERROR_OUT_OF_MEMORY;
-  mo_body_id id =
-      shapes && reserve_slot(world) ? mo_id_pool_take(&world->ids, &result) : MO_NULL_ID;
+  mo_body_id id = shapes ? add_body(world, def, shapes, &mass, &result) : MO_NULL_ID;
   if (id == MO_NULL_ID) {
     mo_release(shapes);
     mo_world_refuse_text(world, result, "mo_body_create",
@@ -192,29 +270,7 @@ mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
   for (uint32_t i = 0; i < def->shape_count; i++) {
     mo_shape_retain(shapes[i].shape);
   }
-
-  uint32_t slot = mo_id_slot(id);
-  mo_body *body = &world->bodies[slot];
-  *body = (mo_body){.serial = world->next_serial++,
-                    .type = def->type,
-                    .shapes = shapes,
-                    .shape_count = def->shape_count,
-                    .mass = mass,
-                    .friction = def->friction,
-                    .restitution = def->restitution,
-                    .linear_damping = def->linear_damping,
-                    .angular_damping = def->angular_damping,
-                    .gravity_scale = def->gravity_scale,
-                    .has_solver = def->has_solver,
-                    .solver = def->solver};
-  body->bounding_radius = bounding_radius(shapes, def->shape_count, body->mass.center_of_mass);
-  mo_motion *motion = &world->motions[slot];
-  *motion = (mo_motion){.position = def->position,
-                        .orientation = mo_quat_normalize(def->orientation),
-                        .linear_velocity = def->linear_velocity,
-                        .angular_velocity = def->angular_velocity};
-  mo_motion_update_center(motion, body->mass.center_of_mass);
-  mo_world_publish_slot(world, slot);
+  mo_world_publish_slot(world, mo_id_slot(id));
   return id;
 }
 
@@ -222,12 +278,18 @@ mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_destroy"));
   uint32_t slot = mo_id_slot(id);
   mo_body *body = &world->bodies[slot];
+  mo_world_wake_slot(world, slot); // what it carried, and it
+  mo_world_wake_touching(world, slot);
+  mo_world_forget_contacts(world, slot);
+  mo_world_forget_constraints(world, slot);
+  mo_world_remove_proxies(world, slot);
+  mo_world_end_activity(world, slot);
+  world->has_stale_pairs = true;
+  world->solver_override_count -= body->has_solver;
   for (uint32_t i = 0; i < body->shape_count; i++) {
     mo_shape_release(body->shapes[i].shape);
   }
   mo_release(body->shapes);
-  mo_world_forget_contacts(world, slot);
-  mo_world_forget_constraints(world, slot);
   *body = (mo_body){0};
   world->motions[slot] = (mo_motion){0};
   mo_id_pool_give_back(&world->ids, id);
@@ -259,7 +321,9 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
                                 "a dynamic body without a shape needs a mass");
   }
-  body->type = type;
+  if (!mo_world_change_type(world, mo_id_slot(id), type)) {
+    return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function, "no memory");
+  }
   if (type != MO_BODY_DYNAMIC) {
     body->force = mo_v3_zero();
     body->torque = mo_v3_zero();
@@ -279,6 +343,7 @@ static mo_result set_mass(mo_world *world, mo_body_id id, const char *function, 
   mo_mass_set(&changed, mass);
   MO_RETURN_IF_REFUSED(check_mass(world, function, body->type, &changed));
   body->mass = changed;
+  mo_world_wake_slot(world, mo_id_slot(id));
   return MO_OK;
 }
 
@@ -310,6 +375,7 @@ mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {
   mo_mass_complete(&changed);
   MO_RETURN_IF_REFUSED(check_mass(world, "mo_body_set_inertia", body->type, &changed));
   body->mass = changed;
+  mo_world_wake_slot(world, mo_id_slot(id));
   return MO_OK;
 }
 
@@ -328,6 +394,8 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   mo_vec3 shift = mo_sub(motion->center_of_mass, old_center);
   motion->linear_velocity =
       mo_add(motion->linear_velocity, mo_cross(motion->angular_velocity, shift));
+  mo_world_wake_slot(world, slot);
+  mo_world_drop_pairs_of(world, slot); // arms are from the centre of mass
   mo_world_publish_slot(world, slot);
   return MO_OK;
 }

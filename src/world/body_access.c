@@ -28,6 +28,10 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
                          .gravity_scale = body->gravity_scale,
                          .has_solver = body->has_solver,
                          .solver = body->solver,
+                         .filter = body->filter,
+                         .bullet = body->bullet,
+                         .allow_sleep = body->allow_sleep,
+                         .is_awake = mo_world_is_awake(world, mo_id_slot(id)),
                          .kinetic_energy = mo_body_kinetic_energy(&mass, motion),
                          .angular_momentum = mo_body_angular_momentum(&mass, motion)};
   return MO_OK;
@@ -35,13 +39,26 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
 
 // --- setters ---------------------------------------------------------------------------------
 
+// Puts a body somewhere else. What lay on it or in its way wakes with it.
+static void place(mo_world *world, uint32_t slot, mo_motion *motion) {
+  mo_motion_update_center(motion, world->bodies[slot].mass.center_of_mass);
+  // So far that no contact of before holds.
+  world->travels[slot] +=
+      mo_world_way_between(&world->bodies[slot], &world->motions[slot], motion) + MO_OUT_OF_REACH;
+  world->motions[slot] = *motion;
+  mo_world_wake_slot(world, slot);
+  mo_world_wake_touching(world, slot);
+  mo_world_move_proxies(world, slot);
+  mo_world_publish_slot(world, slot);
+}
+
 mo_result mo_body_set_position(mo_world *world, mo_body_id id, mo_vec3 position) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_position"));
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, "mo_body_set_position", "position", position));
   uint32_t slot = mo_id_slot(id);
-  world->motions[slot].position = position;
-  mo_motion_update_center(&world->motions[slot], world->bodies[slot].mass.center_of_mass);
-  mo_world_publish_slot(world, slot);
+  mo_motion motion = world->motions[slot];
+  motion.position = position;
+  place(world, slot, &motion);
   return MO_OK;
 }
 
@@ -49,9 +66,9 @@ mo_result mo_body_set_orientation(mo_world *world, mo_body_id id, mo_quat orient
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_orientation"));
   MO_RETURN_IF_REFUSED(mo_check_orientation(world, "mo_body_set_orientation", orientation));
   uint32_t slot = mo_id_slot(id);
-  world->motions[slot].orientation = mo_quat_normalize(orientation);
-  mo_motion_update_center(&world->motions[slot], world->bodies[slot].mass.center_of_mass);
-  mo_world_publish_slot(world, slot);
+  mo_motion motion = world->motions[slot];
+  motion.orientation = mo_quat_normalize(orientation);
+  place(world, slot, &motion);
   return MO_OK;
 }
 
@@ -62,17 +79,26 @@ static mo_result check_velocity(mo_world *world, mo_body_id id, const char *func
   return mo_check_static_velocity(world, function, world->bodies[mo_id_slot(id)].type, velocity);
 }
 
+// Who rests on what begins to move goes with it, however gently that passes beneath.
+static void velocity_changed(mo_world *world, uint32_t slot) {
+  mo_world_wake_slot(world, slot);
+  if (world->bodies[slot].type == MO_BODY_KINEMATIC) {
+    mo_world_wake_touching(world, slot);
+  }
+  mo_world_publish_slot(world, slot);
+}
+
 mo_result mo_body_set_linear_velocity(mo_world *world, mo_body_id id, mo_vec3 velocity) {
   MO_RETURN_IF_REFUSED(check_velocity(world, id, "mo_body_set_linear_velocity", velocity));
   world->motions[mo_id_slot(id)].linear_velocity = velocity;
-  mo_world_publish_slot(world, mo_id_slot(id));
+  velocity_changed(world, mo_id_slot(id));
   return MO_OK;
 }
 
 mo_result mo_body_set_angular_velocity(mo_world *world, mo_body_id id, mo_vec3 velocity) {
   MO_RETURN_IF_REFUSED(check_velocity(world, id, "mo_body_set_angular_velocity", velocity));
   world->motions[mo_id_slot(id)].angular_velocity = velocity;
-  mo_world_publish_slot(world, mo_id_slot(id));
+  velocity_changed(world, mo_id_slot(id));
   return MO_OK;
 }
 
@@ -83,9 +109,18 @@ static mo_result check_coefficient(mo_world *world, mo_body_id id, const char *f
   return mo_check_range(world, function, name, value, 0.0, INFINITY, "must be finite, 0 or more");
 }
 
+// What the surface of a body is like changed: those that touch it wake, and contacts that rest are
+// looked at again.
+static void change_surface(mo_world *world, uint32_t slot) {
+  world->travels[slot] += MO_OUT_OF_REACH;
+  mo_world_wake_slot(world, slot);
+  mo_world_wake_touching(world, slot);
+}
+
 mo_result mo_body_set_friction(mo_world *world, mo_body_id id, double friction) {
   MO_RETURN_IF_REFUSED(check_coefficient(world, id, "mo_body_set_friction", "friction", friction));
   world->bodies[mo_id_slot(id)].friction = friction;
+  change_surface(world, mo_id_slot(id));
   return MO_OK;
 }
 
@@ -95,6 +130,7 @@ mo_result mo_body_set_restitution(mo_world *world, mo_body_id id, double restitu
   MO_RETURN_IF_REFUSED(
       mo_check_range(world, function, "restitution", restitution, 0.0, 1.0, "must be 0 to 1"));
   world->bodies[mo_id_slot(id)].restitution = restitution;
+  change_surface(world, mo_id_slot(id));
   return MO_OK;
 }
 
@@ -118,6 +154,7 @@ mo_result mo_body_set_gravity_scale(mo_world *world, mo_body_id id, double scale
   MO_RETURN_IF_REFUSED(
       mo_check_range(world, function, "scale", scale, -INFINITY, INFINITY, "must be finite"));
   world->bodies[mo_id_slot(id)].gravity_scale = scale;
+  mo_world_wake_slot(world, mo_id_slot(id));
   return MO_OK;
 }
 
@@ -125,9 +162,38 @@ mo_result mo_body_set_solver(mo_world *world, mo_body_id id, bool has_solver, mo
   static const char *const function = "mo_body_set_solver";
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(mo_check_range(world, function, "solver", (double)solver, 0.0,
-                                      (double)MO_SOLVER_CONE, "must be one of mo_solver"));
-  world->bodies[mo_id_slot(id)].has_solver = has_solver;
-  world->bodies[mo_id_slot(id)].solver = solver;
+                                      (double)MO_SOLVER_SOFT_STEP, "must be one of mo_solver"));
+  mo_body *body = &world->bodies[mo_id_slot(id)];
+  world->solver_override_count += has_solver;
+  world->solver_override_count -= body->has_solver;
+  body->has_solver = has_solver;
+  body->solver = solver;
+  mo_world_wake_slot(world, mo_id_slot(id));
+  return MO_OK;
+}
+
+mo_result mo_body_set_filter(mo_world *world, mo_body_id id, mo_filter filter) {
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_filter"));
+  world->bodies[mo_id_slot(id)].filter = filter;
+  mo_world_touch_proxies(world, mo_id_slot(id));
+  world->has_stale_pairs = true;
+  mo_world_wake_slot(world, mo_id_slot(id));
+  mo_world_wake_touching(world, mo_id_slot(id));
+  return MO_OK;
+}
+
+mo_result mo_body_set_bullet(mo_world *world, mo_body_id id, bool bullet) {
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_bullet"));
+  world->bodies[mo_id_slot(id)].bullet = bullet;
+  return MO_OK;
+}
+
+mo_result mo_body_set_allow_sleep(mo_world *world, mo_body_id id, bool allow_sleep) {
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_allow_sleep"));
+  world->bodies[mo_id_slot(id)].allow_sleep = allow_sleep;
+  if (!allow_sleep) {
+    mo_world_wake_slot(world, mo_id_slot(id));
+  }
   return MO_OK;
 }
 
@@ -161,6 +227,7 @@ static mo_result add_force(mo_world *world, mo_body_id id, const char *function,
   if (!mo_v3_is_finite(force_sum) || !mo_v3_is_finite(torque_sum)) {
     return refuse_overflow(world, function);
   }
+  mo_world_wake_slot(world, mo_id_slot(id));
   body->force = force_sum;
   body->torque = torque_sum;
   return MO_OK;
@@ -190,6 +257,7 @@ static mo_result change_velocity(mo_world *world, mo_body_id id, const char *fun
   if (!mo_v3_is_finite(linear) || !mo_v3_is_finite(angular)) {
     return refuse_overflow(world, function);
   }
+  mo_world_wake_slot(world, slot);
   motion->linear_velocity = linear;
   motion->angular_velocity = angular;
   mo_world_publish_slot(world, slot);

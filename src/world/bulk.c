@@ -35,10 +35,4 @@ uint32_t mo_world_slot_count(const mo_world *world) { return world->ids.slot_cou
 mo_body_id mo_world_body_in_slot(const mo_world *world, uint32_t slot) {
   return mo_id_pool_in_slot(&world->ids, slot);
 }
-uint32_t mo_world_awake_count(const mo_world *world) {
-  uint32_t count = 0;
-  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    count += world->ids.alive[slot] && world->bodies[slot].type != MO_BODY_STATIC;
-  }
-  return count;
-}
+uint32_t mo_world_awake_count(const mo_world *world) { return world->awake_count; }

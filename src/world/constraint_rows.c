@@ -21,8 +21,9 @@ mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_mo
                                .time = time};
 }
 
-static bool is_dynamic(const mo_world *world, uint32_t slot) {
-  return slot != MO_WORLD_SLOT && world->bodies[slot].type == MO_BODY_DYNAMIC;
+// A dynamic body of the problem.
+static bool takes_part(const mo_world *world, const mo_constraint_pass *pass, uint32_t slot) {
+  return slot != MO_WORLD_SLOT && mo_world_is_dynamic(world, slot) && pass->row_bodies[slot] != 0;
 }
 
 static uint32_t row_body(const mo_constraint_pass *pass, uint32_t slot) {
@@ -49,12 +50,14 @@ mo_result mo_world_append_constraint_rows(mo_world *world, const mo_constraint_p
   bool was_locked = world->is_locked;
   world->is_locked = true;
   for (uint32_t slot = 0; slot < world->constraint_ids.slot_count && result == MO_OK; slot++) {
-    first_rows[slot] = MO_NO_ROWS;
+    first_rows[slot] = MO_NO_PART;
     const mo_constraint *constraint = &world->constraints[slot];
-    if (!world->constraint_ids.alive[slot] ||
-        !(is_dynamic(world, constraint->slot_a) || is_dynamic(world, constraint->slot_b))) {
+    if (!world->constraint_ids.alive[slot] || (pass->skipped && pass->skipped[slot]) ||
+        !(takes_part(world, pass, constraint->slot_a) ||
+          takes_part(world, pass, constraint->slot_b))) {
       continue;
     }
+    first_rows[slot] = MO_NO_ROWS;
     mo_constraint_failure failure = append(world, constraint, pass, problem, &first_rows[slot]);
     if (failure) {
       result = mo_world_refuse_constraint(world, "mo_world_step", slot, failure);
@@ -71,7 +74,7 @@ mo_result mo_world_evaluate_constraints(mo_world *world, const mo_constraint_pas
   world->is_locked = true;
   for (uint32_t slot = 0; slot < world->constraint_ids.slot_count && result == MO_OK; slot++) {
     const mo_constraint *constraint = &world->constraints[slot];
-    if (!world->constraint_ids.alive[slot] || first_rows[slot] == MO_NO_ROWS) {
+    if (!world->constraint_ids.alive[slot] || first_rows[slot] >= MO_NO_PART) {
       continue;
     }
     mo_constraint_place at =
@@ -89,11 +92,12 @@ mo_result mo_world_evaluate_constraints(mo_world *world, const mo_constraint_pas
 void mo_world_take_constraint_impulses(mo_world *world, const mo_row_problem *problem,
                                        const double *turn_impulses, const uint32_t *first_rows) {
   for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
-    if (!world->constraint_ids.alive[slot]) {
+    if (!world->constraint_ids.alive[slot] || first_rows[slot] == MO_NO_PART) {
       continue;
     }
     mo_constraint *constraint = &world->constraints[slot];
     constraint->is_active = first_rows[slot] != MO_NO_ROWS;
+    constraint->has_soft_impulses = false;
     for (uint32_t i = 0; i < constraint->dimension; i++) {
       uint32_t row = first_rows[slot] + i;
       constraint->impulses[i] = constraint->is_active ? problem->rows[row].impulse : 0.0;

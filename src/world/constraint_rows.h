@@ -5,6 +5,8 @@
 
 /// Stands for the first row of a constraint that has none.
 #define MO_NO_ROWS UINT32_MAX
+/// The same of a constraint that is none of the problem's bodies'.
+#define MO_NO_PART (UINT32_MAX - 1)
 
 /// Where and how the constraints are looked at.
 typedef struct mo_constraint_pass {
@@ -12,6 +14,7 @@ typedef struct mo_constraint_pass {
   double time;
   const uint32_t *row_bodies; ///< per body slot: index in the problem
   mo_constraint_settings settings;
+  const uint8_t *skipped; ///< per constraint slot: left out; null: none is
 } mo_constraint_pass;
 
 /// Rows of all constraints, active or not; there are never more blocks than rows.
@@ -20,7 +23,7 @@ uint32_t mo_world_constraint_row_count(const mo_world *world);
 /// Appends the rows of all active constraints of which impulses can move a body, in slot order, to
 /// a problem whose arrays have the room. Calls functions of users; changes nothing of the world. A
 /// row's `gap` is C, so a problem made at trial poses is what a projection of positions needs.
-/// @param[out] first_rows per constraint slot: its first row, or MO_NO_ROWS
+/// @param[out] first_rows per constraint slot: its first row, MO_NO_ROWS or MO_NO_PART
 /// @return MO_OK, or MO_ERROR_CONSTRAINT_FAILED with its text
 mo_result mo_world_append_constraint_rows(mo_world *world, const mo_constraint_pass *pass,
                                           mo_row_problem *problem, uint32_t *first_rows);

@@ -129,6 +129,18 @@ static mo_result check_def(mo_world *world, const mo_constraint_def *def) {
 
 static uint32_t slot_of(mo_body_id id) { return id == MO_NULL_ID ? MO_WORLD_SLOT : mo_id_slot(id); }
 
+// A constraint of its bodies comes (+1) or goes (-1): they wake.
+static void count_constraint(mo_world *world, const mo_constraint *constraint, int change) {
+  const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
+  world->joined.is_stale = true;
+  for (int i = 0; i < 2; i++) {
+    if (slots[i] != MO_WORLD_SLOT) {
+      world->constraint_counts[slots[i]] += (uint32_t)change;
+      mo_world_wake_slot(world, slots[i]);
+    }
+  }
+}
+
 mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *def) {
   if (mo_check_unlocked(world, create) != MO_OK || check_def(world, def) != MO_OK) {
     return MO_NULL_ID;
@@ -150,6 +162,11 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
     return MO_NULL_ID;
   }
   world->constraints[mo_id_slot(id)] = constraint;
+  count_constraint(world, &constraint, 1);
+  if (constraint.slot_a != MO_WORLD_SLOT && constraint.slot_b != MO_WORLD_SLOT) {
+    mo_world_link(world, constraint.slot_a, constraint.slot_b);
+    world->has_stale_pairs = true;
+  }
   return id;
 }
 
@@ -162,6 +179,15 @@ static mo_result check_constraint(mo_world *world, mo_constraint_id id, const ch
 }
 
 static void end(mo_world *world, mo_constraint_id id) {
+  const mo_constraint *constraint = &world->constraints[mo_id_slot(id)];
+  const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
+  count_constraint(world, constraint, -1);
+  for (int i = 0; i < 2; i++) {
+    if (slots[i] != MO_WORLD_SLOT) {
+      mo_island_sets_loosen(&world->islands, slots[i]);
+      mo_world_touch_proxies(world, slots[i]); // the two may collide from now on
+    }
+  }
   mo_constraint_free(&world->constraints[mo_id_slot(id)]);
   mo_id_pool_give_back(&world->constraint_ids, id);
 }
@@ -175,7 +201,8 @@ mo_result mo_constraint_destroy(mo_world *world, mo_constraint_id id) {
 }
 
 void mo_world_forget_constraints(mo_world *world, uint32_t body_slot) {
-  for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
+  for (uint32_t slot = 0;
+       world->constraint_counts[body_slot] > 0 && slot < world->constraint_ids.slot_count; slot++) {
     mo_constraint_id id = mo_id_pool_in_slot(&world->constraint_ids, slot);
     const mo_constraint *constraint = &world->constraints[slot];
     if (id != MO_NULL_ID && (constraint->slot_a == body_slot || constraint->slot_b == body_slot)) {

@@ -1,8 +1,10 @@
 /// From poses to contacts: broad phase, narrow phase, and the hand-over of last step's impulses.
 #include "constraints/contact_loads.h"
 #include "memory/array.h"
-#include "world/joined_pairs.h"
+#include "memory/sort.h"
+#include "world/pair_order.h"
 #include "world/speculation.h"
+#include "world/step.h"
 
 // Bodies closer than this have a contact although they may not meet in the step: it keeps the
 // feature ids, and so the warm start, of contacts that open and close by round-off or by a fraction
@@ -15,133 +17,159 @@
 // Steps whose lengths differ by more than this factor start cold.
 #define MAX_STEP_RATIO 100.0
 
-// Where the proxy of the same index comes from.
-typedef struct proxy_source {
-  uint32_t slot, shape;
-  double margin; // m: how far the body may move in the step
-} proxy_source;
+// A pair with an order that holds from step to step.
+typedef struct candidate {
+  mo_pair_order order;
+  mo_pair *pair;
+} candidate;
 
-static mo_moving_shape moving_shape(const mo_world *world, const proxy_source *source,
-                                    const mo_velocity *free_velocities) {
-  return (mo_moving_shape){.body = &world->bodies[source->slot],
-                           .motion = &world->motions[source->slot],
-                           .shape = source->shape,
-                           .free_velocity = free_velocities[source->slot]};
-}
+typedef struct candidates {
+  candidate *items;
+  uint32_t count;
+} candidates;
 
 // How far any point of the body travels in the step, as far as speculation goes.
 static double motion_margin(const mo_body *body, const mo_velocity *velocity, double dt) {
-  if (body->type == MO_BODY_STATIC) {
+  if (body->type == MO_BODY_STATIC || body->shape_count == 0) {
     return 0.0;
   }
   double reach = mo_length(velocity->linear) + body->bounding_radius * mo_length(velocity->angular);
   return mo_min(dt * reach, MARGIN_PER_RADIUS * body->bounding_radius);
 }
 
-// Fills the broad phase, in slot order. Null without memory.
-static proxy_source *insert_proxies(mo_world *world, const mo_velocity *free_velocities,
-                                    double dt) {
-  uint32_t count = 0;
-  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    count += world->bodies[slot].shape_count;
-  }
-  proxy_source *sources = MO_ARENA_TAKE(&world->step_arena, proxy_source, count);
-  mo_broad_phase_reset(&world->broad_phase);
-  count = 0;
-  for (uint32_t slot = 0; sources && slot < world->ids.slot_count; slot++) {
-    const mo_body *body = &world->bodies[slot];
-    double margin = body->shape_count > 0 ? motion_margin(body, &free_velocities[slot], dt) : 0.0;
-    for (uint32_t shape = 0; shape < body->shape_count; shape++) {
-      sources[count] = (proxy_source){slot, shape, margin};
-      mo_moving_shape moving = moving_shape(world, &sources[count], free_velocities);
-      mo_bounds bounds =
-          mo_shape_bounds(body->shapes[shape].shape, mo_moving_shape_placement(&moving));
-      mo_proxy proxy = {.bounds = mo_bounds_expand(bounds, margin + 0.5 * LEAST_MARGIN),
-                        .movable = body->type == MO_BODY_DYNAMIC};
-      count++;
-      if (!mo_broad_phase_insert(&world->broad_phase, proxy)) {
-        return NULL;
-      }
+// --- pairs -----------------------------------------------------------------------------------
+
+// Boxes that hold what bodies may reach in the step; what that makes near each other joins the
+// pairs.
+static bool cover_bodies(mo_step *s) {
+  mo_world *world = s->world;
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    if (s->row_alive[slot]) {
+      double margin = motion_margin(&world->bodies[slot], &s->free_velocities[slot], s->dt);
+      mo_world_cover_body(world, slot, &world->motions[slot], margin + 0.5 * LEAST_MARGIN);
     }
   }
-  return sources;
+  return mo_world_complete_pairs(world);
+}
+
+static candidate make_candidate(const mo_world *world, mo_pair *pair) {
+  const mo_proxy *proxies = world->broad_phase.proxies;
+  return (candidate){.order = mo_pair_order_of(pair->slot_a, proxies[pair->proxy_a].shape,
+                                               pair->slot_b, proxies[pair->proxy_b].shape),
+                     .pair = pair};
+}
+
+// Merges two sorted halves at a time (von Neumann 1945): few moves for what is nearly sorted.
+static bool sort_candidates(candidates *all, mo_arena *arena) {
+  candidate *from = all->items, *to = MO_ARENA_TAKE_RAW(arena, candidate, all->count);
+  for (uint32_t width = 1; to && width < all->count; width *= 2) {
+    for (uint32_t low = 0; low < all->count; low += 2 * width) {
+      uint32_t middle = low + width < all->count ? low + width : all->count;
+      uint32_t high = middle + width < all->count ? middle + width : all->count;
+      for (uint32_t i = low, j = middle, k = low; k < high; k++) {
+        bool left =
+            i < middle && (j >= high || !mo_pair_order_precedes(from[j].order, from[i].order));
+        to[k] = left ? from[i++] : from[j++];
+      }
+    }
+    candidate *swap = from;
+    from = to;
+    to = swap;
+  }
+  all->items = from;
+  return to != NULL;
+}
+
+static bool list_candidates(mo_step *s, candidates *out) {
+  mo_world *world = s->world;
+  mo_pair_store *pairs = &world->pairs;
+  out->count = 0;
+  out->items = MO_ARENA_TAKE_RAW(&world->step_arena, candidate, pairs->near_count);
+  for (uint32_t i = pairs->near_count; out->items && i-- > 0;) {
+    mo_pair *pair = &pairs->near[i];
+    if (!mo_broad_phase_overlaps(&world->broad_phase, pair->proxy_a, pair->proxy_b)) {
+      mo_broad_phase_forget_pair(&world->broad_phase, pair->proxy_a, pair->proxy_b);
+      mo_pair_store_take_near(pairs, i);
+    }
+  }
+  for (uint32_t i = 0; out->items && i < pairs->near_count; i++) {
+    mo_pair *pair = &pairs->near[i];
+    if (mo_step_is_in_rows(s, pair->slot_a) || mo_step_is_in_rows(s, pair->slot_b)) {
+      out->items[out->count++] = make_candidate(world, pair);
+    }
+  }
+  return out->items && sort_candidates(out, &world->step_arena);
 }
 
 // --- contacts of the last step ---------------------------------------------------------------
 
-// Pairs come sorted by proxy, and proxies by (slot, shape); so this orders contacts as pairs are
-// ordered.
-static int compare_contact(const mo_contact *contact, const proxy_source *low,
-                           const proxy_source *high) {
-  bool a_is_low = contact->slot_a < contact->slot_b;
-  uint32_t contact_keys[4] = {
-      a_is_low ? contact->slot_a : contact->slot_b, a_is_low ? contact->shape_a : contact->shape_b,
-      a_is_low ? contact->slot_b : contact->slot_a, a_is_low ? contact->shape_b : contact->shape_a};
-  uint32_t pair_keys[4] = {low->slot, low->shape, high->slot, high->shape};
-  for (int i = 0; i < 4; i++) {
-    if (contact_keys[i] != pair_keys[i]) {
-      return contact_keys[i] < pair_keys[i] ? -1 : 1;
-    }
+static void add_contact(mo_step *s, const mo_contact *contact, bool is_solved) {
+  s->contact_is_solved[s->contact_count] = is_solved;
+  s->world->fresh_contacts[s->contact_count++] = *contact;
+}
+
+// Keeps a contact of bodies that sleep.
+static void keep_asleep(mo_step *s, const mo_contact *contact) {
+  if (!mo_world_is_awake(s->world, contact->slot_a) &&
+      !mo_world_is_awake(s->world, contact->slot_b)) {
+    add_contact(s, contact, false);
   }
-  return 0;
 }
 
 // The contact that the pair had in the last step, or null. `cursor` moves up with the sorted pairs.
-static const mo_contact *find_old_contact(const mo_world *world, const proxy_source *low,
-                                          const proxy_source *high, uint32_t *cursor) {
-  while (*cursor < world->contacts_count &&
-         compare_contact(&world->contacts[*cursor], low, high) < 0) {
-    (*cursor)++;
+static const mo_contact *find_old_contact(mo_step *s, const candidate *pair, uint32_t *cursor) {
+  const mo_world *world = s->world;
+  for (; *cursor < world->contacts_count; (*cursor)++) {
+    const mo_contact *old = &world->contacts[*cursor];
+    mo_pair_order order = mo_pair_order_of(old->slot_a, old->shape_a, old->slot_b, old->shape_b);
+    if (!mo_pair_order_precedes(order, pair->order)) {
+      bool is_new = mo_pair_order_precedes(pair->order, order);
+      *cursor += !is_new;
+      return is_new ? NULL : old;
+    }
+    keep_asleep(s, old);
   }
-  bool found =
-      *cursor < world->contacts_count && compare_contact(&world->contacts[*cursor], low, high) == 0;
-  return found ? &world->contacts[*cursor] : NULL;
+  return NULL;
 }
 
 // --- narrow phase ----------------------------------------------------------------------------
 
-static double shape_friction(const mo_body *body, uint32_t shape) {
-  return body->shapes[shape].friction >= 0.0 ? body->shapes[shape].friction : body->friction;
-}
-
-static double shape_restitution(const mo_body *body, uint32_t shape) {
-  return body->shapes[shape].restitution >= 0.0 ? body->shapes[shape].restitution
-                                                : body->restitution;
-}
-
-// What a step's pairs have in common.
-typedef struct pair_context {
-  const mo_world *world;
-  const mo_velocity *free_velocities; // per slot
-  double dt, impulse_scale;
-} pair_context;
-
 static bool asks_for_exact(const mo_world *world, const mo_body *body) {
-  return body->type == MO_BODY_DYNAMIC && mo_world_body_solver(world, body) != MO_SOLVER_BLOCK_PGS;
+  mo_solver solver = mo_world_body_solver(world, body);
+  return body->type == MO_BODY_DYNAMIC && solver != MO_SOLVER_BLOCK_PGS &&
+         solver != MO_SOLVER_SOFT_STEP;
+}
+
+static mo_moving_shape moving_shape(const mo_step *s, uint32_t slot, uint32_t proxy) {
+  return (mo_moving_shape){.body = &s->world->bodies[slot],
+                           .motion = &s->world->motions[slot],
+                           .shape = s->world->broad_phase.proxies[proxy].shape,
+                           .free_velocity = s->free_velocities[slot]};
 }
 
 // Collides one pair. A contact without points: they do not meet.
-static mo_contact collide_pair(const pair_context *context, const proxy_source *low,
-                               const proxy_source *high, const mo_contact *old) {
-  const mo_world *world = context->world;
-  bool low_first = world->bodies[low->slot].serial < world->bodies[high->slot].serial;
-  const proxy_source *a = low_first ? low : high, *b = low_first ? high : low;
-  mo_moving_shape moving_a = moving_shape(world, a, context->free_velocities);
-  mo_moving_shape moving_b = moving_shape(world, b, context->free_velocities);
+static mo_contact collide_pair(const mo_step *s, mo_pair *pair, const mo_contact *old,
+                               double impulse_scale) {
+  mo_moving_shape a = moving_shape(s, pair->slot_a, pair->proxy_a);
+  mo_moving_shape b = moving_shape(s, pair->slot_b, pair->proxy_b);
   mo_contact contact = {
-      .slot_a = a->slot, .slot_b = b->slot, .shape_a = a->shape, .shape_b = b->shape};
+      .slot_a = pair->slot_a, .slot_b = pair->slot_b, .shape_a = a.shape, .shape_b = b.shape};
+  double margin = motion_margin(a.body, &a.free_velocity, s->dt) +
+                  motion_margin(b.body, &b.free_velocity, s->dt) + LEAST_MARGIN;
+  double gap;
   mo_manifold manifold;
-  mo_collide_shapes(moving_a.body->shapes[a->shape].shape, mo_moving_shape_placement(&moving_a),
-                    moving_b.body->shapes[b->shape].shape, mo_moving_shape_placement(&moving_b),
-                    a->margin + b->margin + LEAST_MARGIN, &manifold);
-  mo_speculate(&moving_a, &moving_b, context->dt, &manifold);
+  mo_transform placement_a = mo_moving_shape_placement(&a);
+  mo_transform placement_b = mo_moving_shape_placement(&b);
+  mo_collide_pair(a.body->shapes[a.shape].shape, &placement_a, b.body->shapes[b.shape].shape,
+                  &placement_b, margin, &pair->cache, &gap, &manifold);
+  mo_speculate(&a, &b, s->dt, &manifold);
   if (manifold.point_count > 0) {
-    contact.friction =
-        sqrt(shape_friction(moving_a.body, a->shape) * shape_friction(moving_b.body, b->shape));
-    contact.restitution = sqrt(shape_restitution(moving_a.body, a->shape) *
-                               shape_restitution(moving_b.body, b->shape));
-    mo_contact_update(&contact, &manifold, old, context->impulse_scale);
-    if (asks_for_exact(world, moving_a.body) || asks_for_exact(world, moving_b.body)) {
+    contact.friction = sqrt(mo_body_friction(a.body, a.shape) * mo_body_friction(b.body, b.shape));
+    contact.restitution =
+        sqrt(mo_body_restitution(a.body, a.shape) * mo_body_restitution(b.body, b.shape));
+    mo_contact_update(&contact, &manifold, old, impulse_scale);
+    if (asks_for_exact(s->world, a.body) || asks_for_exact(s->world, b.body)) {
       mo_contact_even_out_loads(&contact);
     }
   }
@@ -154,34 +182,31 @@ double mo_world_warm_start_scale(const mo_world *world, double dt) {
   return related ? dt / last_dt : 0.0;
 }
 
-mo_result mo_world_find_contacts(mo_world *world, const mo_velocity *free_velocities, double dt,
-                                 uint32_t *contact_count, uint32_t *pair_count) {
-  mo_broad_phase *broad_phase = &world->broad_phase;
-  const proxy_source *sources = insert_proxies(world, free_velocities, dt);
-  mo_joined_pairs joined;
-  if (!sources || !mo_broad_phase_find_pairs(broad_phase) ||
-      !mo_joined_pairs_find(world, &world->step_arena, &joined) ||
-      !MO_RESERVE(world, fresh_contacts, broad_phase->pairs_count)) {
+mo_result mo_step_find_contacts(mo_step *s) {
+  mo_world *world = s->world;
+  candidates pairs;
+  s->contact_count = 0;
+  if (!cover_bodies(s) || !list_candidates(s, &pairs)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  pair_context context = {.world = world,
-                          .free_velocities = free_velocities,
-                          .dt = dt,
-                          .impulse_scale = mo_world_warm_start_scale(world, dt)};
+  uint32_t most = pairs.count + world->contacts_count;
+  s->contact_is_solved = MO_ARENA_TAKE_RAW(&world->step_arena, uint8_t, most);
+  if (!s->contact_is_solved || !MO_RESERVE(world, fresh_contacts, most)) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  double impulse_scale = mo_world_warm_start_scale(world, s->dt);
   uint32_t cursor = 0;
-  *contact_count = 0;
-  *pair_count = broad_phase->pairs_count;
-  for (uint32_t i = 0; i < broad_phase->pairs_count; i++) {
-    const proxy_source *low = &sources[broad_phase->pairs[i].a],
-                       *high = &sources[broad_phase->pairs[i].b];
-    if (low->slot == high->slot || mo_joined_pairs_have(&joined, low->slot, high->slot)) {
-      continue; // two shapes of one body, or bodies of a joint
-    }
-    const mo_contact *old = find_old_contact(world, low, high, &cursor);
-    mo_contact contact = collide_pair(&context, low, high, old);
+  for (uint32_t i = 0; i < pairs.count; i++) {
+    const mo_contact *old = find_old_contact(s, &pairs.items[i], &cursor);
+    mo_contact contact = collide_pair(s, pairs.items[i].pair, old, impulse_scale);
     if (contact.point_count > 0) {
-      world->fresh_contacts[(*contact_count)++] = contact;
+      s->has_woken_others =
+          mo_world_wake_pair(world, contact.slot_a, contact.slot_b) || s->has_woken_others;
+      add_contact(s, &contact, true);
     }
+  }
+  for (; cursor < world->contacts_count; cursor++) {
+    keep_asleep(s, &world->contacts[cursor]);
   }
   return MO_OK;
 }

@@ -1,7 +1,8 @@
 /// Read-outs: energy, momentum, certificate, contact points, state hash.
 #include "dynamics/potential.h"
 #include "solvers/certificate.h"
-#include "world/world.h"
+#include "world/contact_list.h"
+#include "world/soft_problem.h"
 
 #include <string.h>
 
@@ -45,10 +46,13 @@ mo_momentum mo_world_momentum(const mo_world *world) {
 }
 
 mo_residual mo_world_residual(mo_world *world) {
-  mo_residual residual;
+  mo_residual residual = {0};
   mo_arena_reset(&world->query_arena);
-  mo_result result = mo_certificate_evaluate(
-      &world->last_step.problem, world->last_step.friction_law, &world->query_arena, &residual);
+  mo_result result = mo_world_complete_problem(world);
+  if (result == MO_OK) {
+    result = mo_certificate_evaluate(&world->last_step.problem, world->last_step.friction_law,
+                                     &world->query_arena, &residual);
+  }
   if (result != MO_OK) {
     mo_world_refuse_text(world, result, "mo_world_residual", "no memory for the certificate");
     residual.worst = (double)NAN; // an unknown error must not read as none
@@ -58,26 +62,59 @@ mo_residual mo_world_residual(mo_world *world) {
 
 mo_stats mo_world_stats(mo_world *world) {
   mo_stats stats = world->last_step.stats;
+  mo_contact_list contacts = {0};
   stats.islands = mo_world_island_count(world);
   stats.bodies = world->ids.alive_count;
-  stats.awake = mo_world_awake_count(world);
+  stats.awake = world->awake_count;
+  if (!mo_contact_list_make(world, &contacts)) {
+    mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, "mo_world_stats", "no memory for contacts");
+  }
+  stats.contacts = contacts.count;
+  for (uint32_t i = 0; i < contacts.count; i++) {
+    stats.contact_points += contacts.items[i].point_count;
+    for (uint32_t k = 0; k < contacts.items[i].point_count; k++) {
+      stats.max_penetration =
+          mo_max(stats.max_penetration, -contacts.items[i].points[k].separation);
+    }
+  }
   return stats;
 }
 
 // --- contact points --------------------------------------------------------------------------
+
+// Contacts of bodies that went stay in the store until the next step.
+static uint32_t soft_point_count(const mo_world *world, const mo_soft_contact *contact) {
+  bool is_alive = world->ids.alive[contact->pair.slot_a] && world->ids.alive[contact->pair.slot_b];
+  return is_alive ? contact->point_count : 0;
+}
 
 uint32_t mo_world_contact_point_count(const mo_world *world) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < world->contacts_count; i++) {
     count += world->contacts[i].point_count;
   }
+  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+    const mo_soft_colour *colour = &world->pairs.colours[c];
+    for (uint32_t i = 0; i < colour->contacts_count; i++) {
+      count += soft_point_count(world, &colour->contacts[i]);
+    }
+  }
+  for (uint32_t i = 0; i < world->pairs.asleep_contacts_count; i++) {
+    count += soft_point_count(world, &world->pairs.asleep_contacts[i]);
+  }
   return count;
 }
 
-uint32_t mo_world_contact_points(const mo_world *world, mo_contact_point *out, uint32_t capacity) {
+uint32_t mo_world_contact_points(mo_world *world, mo_contact_point *out, uint32_t capacity) {
+  mo_contact_list contacts;
   uint32_t count = 0;
-  for (uint32_t i = 0; i < world->contacts_count; i++) {
-    const mo_contact *contact = &world->contacts[i];
+  if (!mo_contact_list_make(world, &contacts)) {
+    mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, "mo_world_contact_points",
+                         "no memory for contacts");
+    return 0;
+  }
+  for (uint32_t i = 0; i < contacts.count; i++) {
+    const mo_contact *contact = &contacts.items[i];
     for (uint32_t k = 0; k < contact->point_count; k++, count++) {
       if (count < capacity) {
         const mo_contact_point_state *point = &contact->points[k];
@@ -147,6 +184,15 @@ static void hash_settings(uint64_t *hash, const mo_world_def *settings) {
   hash_word(hash, (uint64_t)settings->effort);
   hash_word(hash, settings->max_iterations);
   hash_double(hash, settings->exact_memory_limit);
+  hash_word(hash, settings->substeps);
+  hash_double(hash, settings->contact_hertz);
+  hash_double(hash, settings->contact_damping);
+  hash_double(hash, settings->joint_hertz);
+  hash_double(hash, settings->joint_damping);
+  hash_word(hash, settings->allow_sleep);
+  hash_word(hash, settings->friction_per_point);
+  hash_double(hash, settings->sleep_threshold);
+  hash_double(hash, settings->time_to_sleep);
 }
 
 // What shapes are made of never changes and is not in the hash; how they are placed is.
@@ -171,6 +217,9 @@ static void hash_body(uint64_t *hash, const mo_body *body) {
   hash_double(hash, body->linear_damping);
   hash_double(hash, body->angular_damping);
   hash_double(hash, body->gravity_scale);
+  hash_word(hash, (uint64_t)body->filter.category << 32 | body->filter.mask);
+  hash_word(hash, (uint64_t)(uint32_t)body->filter.group << 2 | (uint64_t)body->bullet << 1 |
+                      (uint64_t)body->allow_sleep);
   hash_vec3(hash, body->force);
   hash_vec3(hash, body->torque);
   for (uint32_t i = 0; i < body->shape_count; i++) {
@@ -221,6 +270,56 @@ static void hash_contact(uint64_t *hash, const mo_contact *contact) {
   }
 }
 
+static void hash_float(uint64_t *hash, float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  hash_word(hash, bits);
+}
+
+static void hash_soft_contact(uint64_t *hash, const mo_soft_contact *contact) {
+  hash_word(hash, (uint64_t)contact->pair.slot_a << 32 | contact->pair.slot_b);
+  hash_word(hash, (uint64_t)contact->pair.proxy_a << 32 | contact->pair.proxy_b);
+  hash_word(hash, contact->point_count);
+  for (int i = 0; i < 3; i++) {
+    hash_float(hash, contact->normal[i]);
+    hash_float(hash, contact->tangent_impulse[i]);
+    hash_float(hash, contact->start_tangent[i]);
+  }
+  hash_float(hash, contact->twist_impulse);
+  hash_float(hash, contact->start_twist);
+  for (uint32_t k = 0; k < contact->point_count; k++) {
+    const mo_soft_point *point = &contact->points[k];
+    hash_word(hash, point->feature_id);
+    hash_float(hash, point->start_impulse);
+    hash_float(hash, contact->normal_impulses[k]);
+    hash_float(hash, contact->separations[k]);
+    for (int i = 0; i < 3; i++) {
+      hash_float(hash, point->arm_a[i]);
+      hash_float(hash, point->arm_b[i]);
+    }
+  }
+}
+
+static uint64_t sum_soft_hashes(const mo_soft_contact *contacts, uint32_t count) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t one = FNV_OFFSET;
+    hash_soft_contact(&one, &contacts[i]);
+    sum += one;
+  }
+  return sum;
+}
+
+// Wherever they are: a step that is refused may have moved some of them from those that sleep to
+// those that do not.
+static void hash_soft_contacts(uint64_t *hash, const mo_pair_store *pairs) {
+  uint64_t sum = sum_soft_hashes(pairs->asleep_contacts, pairs->asleep_contacts_count);
+  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+    sum += sum_soft_hashes(pairs->colours[c].contacts, pairs->colours[c].contacts_count);
+  }
+  hash_word(hash, sum);
+}
+
 static void hash_constraint(uint64_t *hash, const mo_constraint *c) {
   hash_word(hash, (uint64_t)c->type);
   hash_word(hash, ((uint64_t)c->slot_a << 32) | c->slot_b);
@@ -242,6 +341,9 @@ static void hash_constraint(uint64_t *hash, const mo_constraint *c) {
     hash_double(hash, c->bounds[i].upper);
     hash_double(hash, c->bounds[i].friction);
     hash_double(hash, c->impulses[i]);
+  }
+  for (uint32_t i = 0; i < MO_SOFT_JOINT_IMPULSES; i++) {
+    hash_double(hash, c->soft_impulses[i]);
   }
 }
 
@@ -265,6 +367,8 @@ uint64_t mo_world_hash(const mo_world *world) {
       hash_word(&hash, mo_id_pool_in_slot(&world->ids, slot));
       hash_body(&hash, &world->bodies[slot]);
       hash_motion(&hash, &world->motions[slot]);
+      hash_word(&hash, mo_world_is_awake(world, slot));
+      hash_float(&hash, world->still_times[slot]);
     }
   }
   hash_free_slots(&hash, &world->ids);
@@ -278,6 +382,7 @@ uint64_t mo_world_hash(const mo_world *world) {
   for (uint32_t i = 0; i < world->contacts_count; i++) {
     hash_contact(&hash, &world->contacts[i]);
   }
+  hash_soft_contacts(&hash, &world->pairs);
   hash_potentials(&hash, world);
   return hash;
 }

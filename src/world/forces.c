@@ -83,7 +83,8 @@ static const char *add_potential(const mo_world *world, const mo_potential_def *
   uint32_t count = pull_count(world, def);
   for (uint32_t i = 0; i < count; i++) {
     pull p;
-    if (!find_pull(world, def, i, motions, &p)) {
+    if (!find_pull(world, def, i, motions, &p) ||
+        !(mo_world_is_awake(world, p.slot_a) || (p.has_b && mo_world_is_awake(world, p.slot_b)))) {
       continue;
     }
     mo_wrench on_a = {0}, on_b = {0};
@@ -117,16 +118,20 @@ static mo_result add_potentials(mo_world *world, const mo_motion *motions, doubl
 
 mo_result mo_world_evaluate_forces(mo_world *world, const mo_motion *motions, double time,
                                    mo_wrench *wrenches) {
-  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    wrenches[slot] = (mo_wrench){0};
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
     const mo_body *body = &world->bodies[slot];
-    if (!world->ids.alive[slot] || body->type != MO_BODY_DYNAMIC) {
+    wrenches[slot] = (mo_wrench){0};
+    if (body->type != MO_BODY_DYNAMIC) {
       continue;
     }
     mo_wrench gravity =
         mo_gravity_wrench(mo_scale(body->gravity_scale, world->settings.gravity), body->mass.mass);
     wrenches[slot] =
         (mo_wrench){mo_add(body->force, gravity.force), mo_add(body->torque, gravity.torque)};
+  }
+  if (world->potential_ids.alive_count == 0) {
+    return MO_OK;
   }
   world->is_locked = true; // custom potentials are functions of the user
   mo_result result = add_potentials(world, motions, time, wrenches);

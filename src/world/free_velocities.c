@@ -9,7 +9,7 @@ mo_flow mo_step_flow(mo_step *s, mo_arena *arena) {
   return (mo_flow){.time = world->time,
                    .dt = s->dt,
                    .slot_count = world->ids.slot_count,
-                   .alive = world->ids.alive,
+                   .alive = s->row_alive,
                    .bodies = world->bodies,
                    .start = world->motions,
                    .forces = forces,

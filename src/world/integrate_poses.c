@@ -1,15 +1,5 @@
 #include "world/step.h"
 
-static mo_vec3 rate_of_change(mo_vec3 before, mo_vec3 after, double dt) {
-  return mo_scale(1.0 / dt, mo_sub(after, before));
-}
-
-static bool motion_is_finite(const mo_motion *m) {
-  return mo_v3_is_finite(m->position) && mo_v3_is_finite(m->center_of_mass) &&
-         mo_v3_is_finite(m->linear_velocity) && mo_v3_is_finite(m->angular_velocity) &&
-         mo_is_finite(mo_quat_norm_squared(m->orientation));
-}
-
 // The end of a body's step from its start, by velocity v and pseudo-velocity p.
 static mo_motion move_with(const mo_motion *start, const mo_mass *mass, mo_velocity v,
                            mo_velocity p, double dt) {
@@ -89,7 +79,7 @@ mo_result mo_step_integrate_poses(mo_step *s) {
   }
   place_pushed_bodies(s);
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    if (!world->ids.alive[slot]) {
+    if (!s->row_alive[slot]) {
       continue;
     }
     const mo_motion *old = &world->motions[slot];
@@ -99,9 +89,9 @@ mo_result mo_step_integrate_poses(mo_step *s) {
     }
     mo_velocity v = s->velocities[s->row_bodies[slot]];
     s->motions[slot] = place(s, slot);
-    if (!motion_is_finite(&s->motions[slot]) ||
-        !mo_v3_is_finite(rate_of_change(old->linear_velocity, v.linear, s->dt)) ||
-        !mo_v3_is_finite(rate_of_change(old->angular_velocity, v.angular, s->dt))) {
+    if (!mo_motion_is_finite(&s->motions[slot]) ||
+        !mo_v3_is_finite(mo_step_rate_of_change(old->linear_velocity, v.linear, s->dt)) ||
+        !mo_v3_is_finite(mo_step_rate_of_change(old->angular_velocity, v.angular, s->dt))) {
       return MO_ERROR_NOT_FINITE;
     }
   }

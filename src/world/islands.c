@@ -2,7 +2,7 @@
 #include "solvers/bilateral.h"
 #include "solvers/certificate.h"
 #include "solvers/island_packing.h"
-#include "world/world.h"
+#include "world/soft_problem.h"
 
 #include <string.h>
 
@@ -11,7 +11,11 @@
 // The partition of the last step: the step's own, or one made now in the query arena.
 static mo_result last_partition(mo_world *world, mo_island_partition *out) {
   mo_arena_reset(&world->query_arena);
-  if (world->last_step.by_island.solutions) {
+  mo_result result = mo_world_complete_problem(world);
+  if (result != MO_OK) {
+    return result;
+  }
+  if (world->last_step.by_island.solutions && world->last_step.soft.body_count == 0) {
     *out = world->last_step.by_island.partition;
     return MO_OK;
   }
@@ -57,6 +61,10 @@ static double condition_of(const mo_island_view *island, double tolerance, mo_ar
   return mo_bilateral_solve(&packed.problem, &settings, NULL, arena).condition;
 }
 
+static bool is_soft(const mo_island_view *island) {
+  return island->source->bodies[mo_island_body(island, 0)].solver == MO_SOLVER_SOFT_STEP;
+}
+
 static mo_island describe(mo_world *world, const mo_island_view *island) {
   const mo_by_island *by = &world->last_step.by_island;
   mo_island out = {.solver = MO_SOLVER_BLOCK_PGS,
@@ -65,7 +73,11 @@ static mo_island describe(mo_world *world, const mo_island_view *island) {
                    .first_body = body_of_row(world, mo_island_body(island, 0)),
                    .status = by->total.status,
                    .iterations = by->total.iterations};
-  if (by->solutions) {
+  if (is_soft(island)) {
+    out.solver = MO_SOLVER_SOFT_STEP;
+    out.status = MO_SOLVE_MAX_ITERATIONS; // it does what it does, and looks no further
+    out.iterations = world->last_step.soft.substeps;
+  } else if (by->solutions && world->last_step.soft.body_count == 0) {
     const mo_island_solution *solution = &by->solutions[island->index];
     out.solver = solution->solver;
     out.event = solution->event;
@@ -77,7 +89,7 @@ static mo_island describe(mo_world *world, const mo_island_view *island) {
   if (out.solver == MO_SOLVER_BILATERAL) {
     out.condition = condition_of(island, world->settings.tolerance, &world->query_arena);
   }
-  if (out.solver == MO_SOLVER_BLOCK_PGS) {
+  if (out.solver == MO_SOLVER_BLOCK_PGS || out.solver == MO_SOLVER_SOFT_STEP) {
     out.residual = residual_of(island, world->last_step.friction_law, &world->query_arena);
   }
   return out;
@@ -148,6 +160,10 @@ static void fill_record(const mo_row_problem *problem, mo_velocity *velocities, 
 }
 
 mo_result mo_world_record_problem(mo_world *world, mo_problem_record *out) {
+  mo_result completed = mo_world_complete_problem(world);
+  if (completed != MO_OK) {
+    return completed;
+  }
   const mo_row_problem *problem = &world->last_step.problem;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     if (!is_contact(&problem->blocks[i])) {

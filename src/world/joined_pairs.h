@@ -2,13 +2,19 @@
 #pragma once
 
 #include "memory/sort.h"
-#include "world/world.h"
 
+#include <stdbool.h>
+
+typedef struct mo_world mo_world;
+
+/// Begins as zeros.
 typedef struct mo_joined_pairs {
   mo_sort_entry *entries; ///< keys of the lower and the higher slot, ascending
+  uint32_t entries_capacity;
   uint32_t count;
+  bool is_stale; ///< a joint came or went
 } mo_joined_pairs;
 
-/// Collects them. False without memory.
-bool mo_joined_pairs_find(const mo_world *world, mo_arena *arena, mo_joined_pairs *out);
+/// Brings world->joined up to date. False without memory.
+bool mo_world_update_joined_pairs(mo_world *world);
 bool mo_joined_pairs_have(const mo_joined_pairs *pairs, uint32_t slot_a, uint32_t slot_b);

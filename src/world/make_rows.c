@@ -1,12 +1,13 @@
 #include "world/constraint_rows.h"
 #include "world/step.h"
 
-// Approach speeds below this never bounce by default; above it, below what two steps of gravity
-// give, they are resting contacts and not impacts.
-#define LEAST_RESTITUTION_THRESHOLD 0.01
-
 // Index of the world itself among the bodies of a row problem.
 #define WORLD_ROW_BODY 0u
+
+// Bodies of soft-step are here since others near them ask for more.
+static mo_solver row_solver(mo_solver solver) {
+  return solver == MO_SOLVER_SOFT_STEP ? MO_SOLVER_BLOCK_PGS : solver;
+}
 
 static mo_result make_row_bodies(mo_step *s) {
   mo_world *world = s->world;
@@ -19,7 +20,7 @@ static mo_result make_row_bodies(mo_step *s) {
   }
   s->problem.body_count = WORLD_ROW_BODY + 1;
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    if (!world->ids.alive[slot]) {
+    if (!s->row_alive[slot]) {
       continue;
     }
     mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
@@ -29,7 +30,7 @@ static mo_result make_row_bodies(mo_step *s) {
         .free_linear = s->free_velocities[slot].linear,
         .free_angular = s->free_velocities[slot].angular,
         .inverse_mass = mass.inverse_mass,
-        .solver = mo_world_body_solver(world, &world->bodies[slot]),
+        .solver = row_solver(mo_world_body_solver(world, &world->bodies[slot])),
         .inverse_inertia = mo_motion_world_tensor(&world->motions[slot], mass.inverse_inertia)};
   }
   return MO_OK;
@@ -37,15 +38,11 @@ static mo_result make_row_bodies(mo_step *s) {
 
 static mo_contact_settings contact_settings(const mo_world *world, double dt) {
   const mo_world_def *settings = &world->settings;
-  double threshold = settings->restitution_threshold;
-  if (threshold < 0.0) {
-    threshold = mo_max(LEAST_RESTITUTION_THRESHOLD, 2.0 * mo_length(settings->gravity) * dt);
-  }
   bool baumgarte = settings->stabilization == MO_STABILIZATION_BAUMGARTE;
   return (mo_contact_settings){.dt = dt,
-                               .restitution_threshold = threshold,
+                               .restitution_threshold = mo_world_restitution_threshold(world, dt),
                                .baumgarte = baumgarte ? settings->error_reduction / dt : 0.0,
-                               .linear_slop = settings->linear_slop,
+                               .linear_slop = mo_world_linear_slop(world, false),
                                .max_correction_speed = settings->max_correction_speed,
                                .potential_lag =
                                    mo_integrator_kind_of(settings->integrator)->potential_lag};
@@ -80,6 +77,9 @@ static mo_result reserve_rows(mo_step *s) {
   uint32_t row_count = mo_world_constraint_row_count(world), block_count = row_count;
   for (uint32_t i = 0; i < s->contact_count; i++) {
     const mo_contact *contact = &world->fresh_contacts[i];
+    if (!s->contact_is_solved[i]) {
+      continue;
+    }
     block_count += contact->point_count;
     row_count += contact->point_count * mo_contact_row_count(contact);
   }
@@ -96,6 +96,9 @@ static void make_contact_rows(mo_step *s) {
   mo_contact_settings settings = contact_settings(world, s->dt);
   for (uint32_t i = 0; i < s->contact_count; i++) {
     const mo_contact *contact = &world->fresh_contacts[i];
+    if (!s->contact_is_solved[i]) {
+      continue;
+    }
     mo_contact_side a = contact_side(s, contact->slot_a), b = contact_side(s, contact->slot_b);
     mo_contact_append_rows(&s->problem, contact, &a, &b, &settings);
   }

@@ -115,6 +115,19 @@ static mo_potential_id make_room(mo_world *world, uint32_t body_count, mo_body_i
   return id;
 }
 
+// A field came or went: who slept in it wakes.
+static void wake_bodies(mo_world *world, const mo_potential_def *def) {
+  if (!def->bodies) {
+    mo_world_wake_all(world);
+    return;
+  }
+  for (uint32_t i = 0; i < def->body_count; i++) {
+    if (mo_body_is_alive(world, def->bodies[i])) {
+      mo_world_wake_slot(world, mo_id_slot(def->bodies[i]));
+    }
+  }
+}
+
 mo_potential_id mo_potential_create(mo_world *world, const mo_potential_def *def) {
   if (mo_check_unlocked(world, create) != MO_OK || check_bodies(world, def) != MO_OK ||
       check_fields(world, def) != MO_OK) {
@@ -133,6 +146,7 @@ mo_potential_id mo_potential_create(mo_world *world, const mo_potential_def *def
   mo_potential_def *potential = &world->potentials[mo_id_slot(id)];
   *potential = *def;
   potential->bodies = bodies;
+  wake_bodies(world, potential);
   return id;
 }
 
@@ -149,6 +163,7 @@ mo_result mo_potential_destroy(mo_world *world, mo_potential_id id) {
     return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, "mo_potential_destroy", "potential",
                            "must be alive", (double)id);
   }
+  wake_bodies(world, &world->potentials[mo_id_slot(id)]);
   drop(world, id);
   return MO_OK;
 }

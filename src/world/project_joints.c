@@ -109,16 +109,17 @@ static mo_result look_at_rows(projection *p) {
   return MO_OK;
 }
 
-static mo_split_impulse_settings correction_settings(const mo_world_def *settings) {
+static mo_split_impulse_settings correction_settings(const mo_world *world) {
+  const mo_world_def *settings = &world->settings;
   return (mo_split_impulse_settings){.error_reduction = settings->error_reduction,
-                                     .linear_slop = settings->linear_slop,
+                                     .linear_slop = mo_world_linear_slop(world, false),
                                      .max_correction_speed = settings->max_correction_speed};
 }
 
 // Sets the target of every row. Returns the largest error of a joint.
 static double set_targets(projection *p) {
   const mo_step *s = p->step;
-  mo_split_impulse_settings settings = correction_settings(&s->world->settings);
+  mo_split_impulse_settings settings = correction_settings(s->world);
   double worst = 0.0;
   for (uint32_t i = 0; i < p->rows.block_count; i++) {
     const mo_row_block *block = &p->rows.blocks[i];

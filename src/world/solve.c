@@ -58,7 +58,7 @@ mo_result mo_step_solve(mo_step *s) {
     return result;
   }
   mo_split_impulse_settings split = {.error_reduction = settings->error_reduction,
-                                     .linear_slop = settings->linear_slop,
+                                     .linear_slop = mo_world_linear_slop(s->world, false),
                                      .max_correction_speed = settings->max_correction_speed,
                                      .max_iterations = settings->iterations,
                                      .tolerance = settings->tolerance};

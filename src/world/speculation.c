@@ -1,5 +1,6 @@
 #include "world/speculation.h"
 
+#include "collision/continuous.h"
 #include "dynamics/integrator.h"
 
 // m: gaps that the velocities close by less than this are resting contacts and slow landings, where
@@ -13,10 +14,12 @@
 #define REVERSED (-0.5)
 // Poses between the start and the end of the step that are looked at.
 #define WAY_POINTS 4
+// m: two whose middles come so near on the way do not pass each other.
+#define PASSING_TARGET 1e-4
+#define PASSING_TOLERANCE 2.5e-5
 
 static mo_transform placement_at(const mo_moving_shape *moving, const mo_motion *motion) {
-  mo_pose body_pose = {motion->position, motion->orientation};
-  return mo_transform_from_pose(mo_pose_mul(body_pose, moving->body->shapes[moving->shape].pose));
+  return mo_body_shape_transform(moving->body, moving->shape, motion);
 }
 
 mo_transform mo_moving_shape_placement(const mo_moving_shape *moving) {
@@ -108,6 +111,28 @@ static bool meet_on_the_way(const mo_moving_shape *a, const mo_moving_shape *b, 
   return false;
 }
 
+static mo_sweep sweep_to(const mo_moving_shape *moving, const mo_motion *ahead) {
+  const mo_placed_shape *placed = &moving->body->shapes[moving->shape];
+  return mo_sweep_between(placed->shape, placed->pose, moving->body->mass.center_of_mass,
+                          mo_motion_pose(moving->motion), mo_motion_pose(ahead));
+}
+
+static bool middle_meets(const mo_sweep *a, const mo_sweep *b) {
+  return a->shape->type != MO_SHAPE_PLANE &&
+         mo_time_of_core_impact(a, b, PASSING_TARGET, PASSING_TOLERANCE).status == MO_TOI_HIT;
+}
+
+// The same for what is too fast for a few poses to show it.
+static bool pass_through(const mo_moving_shape *a, const mo_motion *ahead_a,
+                         const mo_moving_shape *b, const mo_motion *ahead_b) {
+  mo_sweep sweep_a = sweep_to(a, ahead_a), sweep_b = sweep_to(b, ahead_b);
+  double size = mo_min(mo_shape_inner_radius(sweep_a.shape), mo_shape_inner_radius(sweep_b.shape));
+  mo_vec3 way = mo_sub(mo_sub(sweep_a.center_end, sweep_a.center_start),
+                       mo_sub(sweep_b.center_end, sweep_b.center_start));
+  return mo_length(way) > size &&
+         (middle_meets(&sweep_a, &sweep_b) || middle_meets(&sweep_b, &sweep_a));
+}
+
 // How far this step's forces alone push the shapes together, roughly, m.
 static double path_of_forces(const mo_moving_shape *a, const mo_moving_shape *b, double dt) {
   mo_vec3 gain_a = mo_sub(a->free_velocity.linear, a->motion->linear_velocity);
@@ -125,7 +150,9 @@ void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
   mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
   mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b);
   if (ahead.point_count == 0) {
-    manifold->point_count = meet_on_the_way(a, b, dt) ? manifold->point_count : 0;
+    if (!meet_on_the_way(a, b, dt) && !pass_through(a, &ahead_a, b, &ahead_b)) {
+      manifold->point_count = 0;
+    }
     return;
   }
   double along_gap = overlap_ahead(manifold, a, a->free_velocity, b, b->free_velocity, dt);

@@ -1,10 +1,7 @@
-#include "world/step.h"
+#include "world/activity.h"
 #include "world/checks.h"
 #include "world/constraint_rows.h"
-
-static mo_vec3 rate_of_change(mo_vec3 before, mo_vec3 after, double dt) {
-  return mo_scale(1.0 / dt, mo_sub(after, before));
-}
+#include "world/soft_stage.h"
 
 static bool pose_differs(const mo_motion *a, const mo_motion *b) {
   return !mo_v3_equal(a->position, b->position) || a->orientation.x != b->orientation.x ||
@@ -12,36 +9,44 @@ static bool pose_differs(const mo_motion *a, const mo_motion *b) {
          a->orientation.w != b->orientation.w;
 }
 
+// Writes the motion of a body at the end of the step into the world.
+static void commit_motion(mo_step *s, uint32_t slot, const mo_motion *end) {
+  mo_world *world = s->world;
+  mo_body *body = &world->bodies[slot];
+  mo_motion *old = &world->motions[slot];
+  body->linear_acceleration =
+      mo_step_rate_of_change(old->linear_velocity, end->linear_velocity, s->dt);
+  body->angular_acceleration =
+      mo_step_rate_of_change(old->angular_velocity, end->angular_velocity, s->dt);
+  body->force = mo_v3_zero();
+  body->torque = mo_v3_zero();
+  double way = mo_world_way_between(body, old, end);
+  world->travels[slot] += way;
+  world->ways[slot] = (float)way;
+  *old = *end;
+}
+
 static void commit_bodies(mo_step *s) {
   mo_world *world = s->world;
   world->moved_count = 0;
-  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    if (!world->ids.alive[slot]) {
-      continue;
-    }
-    mo_body *body = &world->bodies[slot];
-    mo_motion *old = &world->motions[slot], *new = &s->motions[slot];
-    body->linear_acceleration = rate_of_change(old->linear_velocity, new->linear_velocity, s->dt);
-    body->angular_acceleration =
-        rate_of_change(old->angular_velocity, new->angular_velocity, s->dt);
-    body->force = mo_v3_zero();
-    body->torque = mo_v3_zero();
-    if (body->type == MO_BODY_STATIC) {
-      continue;
-    }
-    if (pose_differs(old, new)) {
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    const mo_motion *end = mo_step_is_in_rows(s, slot) ? &s->motions[slot] : &s->soft.end[i];
+    if (pose_differs(&world->motions[slot], end)) {
       world->moved[world->moved_count++] = slot;
     }
-    *old = *new;
+    commit_motion(s, slot, end);
     mo_world_publish_slot(world, slot);
   }
 }
 
-static void commit_contacts(mo_step *s) {
+static void commit_row_contacts(mo_step *s) {
   mo_world *world = s->world;
   uint32_t block = s->constraint_block_count;
   for (uint32_t i = 0; i < s->contact_count; i++) {
-    block = mo_contact_read_impulses(&world->fresh_contacts[i], &s->problem, block);
+    if (s->contact_is_solved[i]) {
+      block = mo_contact_read_impulses(&world->fresh_contacts[i], &s->problem, block);
+    }
   }
   mo_contact *contacts = world->contacts;
   uint32_t capacity = world->contacts_capacity;
@@ -50,18 +55,24 @@ static void commit_contacts(mo_step *s) {
   world->contacts_count = s->contact_count;
   world->fresh_contacts = contacts;
   world->fresh_contacts_capacity = capacity;
+  mo_world_take_constraint_impulses(world, &s->problem, s->turn_impulses, s->constraint_rows);
+  for (uint32_t i = 0; i < world->contacts_count; i++) {
+    mo_world_link(world, world->contacts[i].slot_a, world->contacts[i].slot_b);
+  }
 }
 
 static mo_stats collect_stats(const mo_step *s) {
   const mo_world *world = s->world;
-  mo_stats stats = {.contacts = world->contacts_count,
-                    .contact_points = s->problem.block_count - s->constraint_block_count,
-                    .pairs = s->pair_count,
+  mo_stats stats = {.pairs = world->pairs.near_count + mo_pair_store_contact_count(&world->pairs),
                     .status = s->by_island.total.status,
                     .iterations = s->by_island.total.iterations,
                     .factorisations = s->by_island.total.factorisations,
                     .cured_energy_gain = s->cured_gain,
                     .step_bytes = world->step_arena.used_bytes + world->problem_arena.used_bytes};
+  if (s->has_soft && s->soft.step.body_count > 1) { // it does what it does, and looks no further
+    stats.iterations += world->settings.substeps;
+    stats.status = stats.status > MO_SOLVE_MAX_ITERATIONS ? stats.status : MO_SOLVE_MAX_ITERATIONS;
+  }
   for (uint32_t i = 0; i < s->by_island.partition.island_count; i++) {
     const mo_island_solution *solution = &s->by_island.solutions[i];
     stats.missed_islands += solution->event != MO_ISLAND_AS_ASKED;
@@ -69,51 +80,121 @@ static mo_stats collect_stats(const mo_step *s) {
       stats.residual = mo_max(stats.residual, solution->residual);
     }
   }
-  for (uint32_t i = 0; i < world->contacts_count; i++) {
-    for (uint32_t k = 0; k < world->contacts[i].point_count; k++) {
-      stats.max_penetration =
-          mo_max(stats.max_penetration, -world->contacts[i].points[k].separation);
-    }
-  }
   return stats;
 }
 
 static void commit(mo_step *s) {
+  mo_world *world = s->world;
+  mo_step_begin(s, MO_PROFILE_COMMIT);
   commit_bodies(s);
-  commit_contacts(s);
-  mo_world_take_constraint_impulses(s->world, &s->problem, s->turn_impulses, s->constraint_rows);
-  mo_arena last = s->world->problem_arena;
-  s->world->problem_arena = s->world->spare_problem_arena;
-  s->world->spare_problem_arena = last;
-  s->world->time += s->dt;
-  s->world->step_count++;
-  s->world->last_step = (mo_step_record){.problem = s->problem,
-                                         .row_slots = s->row_slots,
-                                         .by_island = s->by_island,
-                                         .friction_law = s->world->settings.friction_law,
-                                         .stats = collect_stats(s),
-                                         .dt = s->dt};
+  if (s->has_soft) {
+    mo_soft_stage_commit(s);
+  }
+  if (s->in_rows) {
+    commit_row_contacts(s);
+  }
+  mo_arena last = world->problem_arena;
+  world->problem_arena = world->spare_problem_arena;
+  world->spare_problem_arena = last;
+  world->time += s->dt;
+  world->step_count++;
+  world->last_step = (mo_step_record){.soft = mo_soft_stage_record(s),
+                                      .has_problem = !s->has_soft,
+                                      .problem = s->problem,
+                                      .row_slots = s->row_slots,
+                                      .by_island = s->by_island,
+                                      .friction_law = world->settings.friction_law,
+                                      .stats = collect_stats(s),
+                                      .dt = s->dt};
+  mo_step_end(s, MO_PROFILE_COMMIT);
+  mo_step_begin(s, MO_PROFILE_SLEEP);
+  mo_world_put_to_sleep(world, s->dt);
+  mo_world_collect_sleep_events(world);
+  mo_step_end(s, MO_PROFILE_SLEEP);
 }
 
-static mo_result run(mo_step *s) {
-  mo_result result = mo_step_find_free_velocities(s);
-  if (result == MO_OK) {
-    result = mo_world_find_contacts(s->world, s->free_velocities, s->dt, &s->contact_count,
-                                    &s->pair_count);
-  }
-  if (result == MO_OK) {
-    result = mo_step_make_rows(s);
-  }
+// Parts the bodies and finds the contacts of those that are solved by rows: anew, as long as those
+// wake others.
+static mo_result find_row_contacts(mo_step *s) {
+  mo_result result = MO_OK;
+  do {
+    s->has_woken_others = false;
+    if (!mo_world_sort_pairs_by_activity(s->world) || !mo_world_sort_awake(s->world)) {
+      return MO_ERROR_OUT_OF_MEMORY;
+    }
+    result = mo_step_choose_solvers(s);
+    if (result == MO_OK && s->in_rows) {
+      result = mo_step_find_free_velocities(s);
+    }
+    mo_step_begin(s, MO_PROFILE_NARROW_PHASE);
+    if (result == MO_OK && s->in_rows) {
+      result = mo_step_find_contacts(s);
+    }
+    mo_step_end(s, MO_PROFILE_NARROW_PHASE);
+  } while (result == MO_OK && s->has_woken_others);
+  return result;
+}
+
+// The bodies that are solved by rows.
+static mo_result run_rows(mo_step *s) {
+  mo_step_begin(s, MO_PROFILE_PREPARE);
+  mo_result result = mo_step_make_rows(s);
+  mo_step_end(s, MO_PROFILE_PREPARE);
+  mo_step_begin(s, MO_PROFILE_SOLVE);
   if (result == MO_OK) {
     result = mo_step_flow_joints(s);
   }
   if (result == MO_OK) {
     result = mo_step_solve(s);
   }
+  mo_step_end(s, MO_PROFILE_SOLVE);
+  mo_step_begin(s, MO_PROFILE_INTEGRATE);
   if (result == MO_OK) {
     result = mo_step_integrate_poses(s);
   }
-  return result == MO_OK ? mo_step_project_joints(s) : result;
+  if (result == MO_OK) {
+    result = mo_step_project_joints(s);
+  }
+  mo_step_end(s, MO_PROFILE_INTEGRATE);
+  return result;
+}
+
+static mo_result run(mo_step *s) {
+  mo_world *world = s->world;
+  mo_step_begin(s, MO_PROFILE_BROAD_PHASE);
+  bool is_complete = mo_world_complete_pairs(world);
+  mo_step_end(s, MO_PROFILE_BROAD_PHASE);
+  if (!is_complete) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  mo_result result = find_row_contacts(s);
+  if (result == MO_OK && s->in_rows) {
+    result = run_rows(s);
+  }
+  if (result == MO_OK && s->has_soft) {
+    result = mo_soft_stage_run(s);
+  }
+  if (result == MO_OK) {
+    mo_step_begin(s, MO_PROFILE_CONTINUOUS);
+    result = mo_step_stop_fast_bodies(s);
+    mo_step_end(s, MO_PROFILE_CONTINUOUS);
+  }
+  if (result != MO_OK && s->has_soft) {
+    mo_soft_stage_undo(s);
+  }
+  return result;
+}
+
+// What soft-step's step is worth, where it was asked for.
+static void certify(const mo_step *s) {
+  mo_world *world = s->world;
+  mo_stats *stats = &world->last_step.stats;
+  mo_step_begin(s, MO_PROFILE_CERTIFICATE);
+  stats->residual = mo_max(stats->residual, mo_world_residual(world).worst);
+  if (stats->status == MO_SOLVE_MAX_ITERATIONS && stats->residual <= world->settings.tolerance) {
+    stats->status = MO_SOLVE_CONVERGED;
+  }
+  mo_step_end(s, MO_PROFILE_CERTIFICATE);
 }
 
 mo_result mo_world_step(mo_world *world, double dt) {
@@ -129,9 +210,15 @@ mo_result mo_world_step(mo_world *world, double dt) {
   mo_arena_reset(&world->step_arena);
   mo_arena_reset(&world->spare_problem_arena);
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;
-  mo_result result = run(&s);
+  mo_step_begin(&s, MO_PROFILE_STEP);
+  mo_result result = mo_world_begin_step_wakes(world) ? run(&s) : MO_ERROR_OUT_OF_MEMORY;
+  mo_world_end_step_wakes(world, result != MO_OK);
   if (result == MO_OK) {
     commit(&s);
+    if (s.has_soft && world->settings.certify) {
+      certify(&s);
+    }
+    mo_step_end(&s, MO_PROFILE_STEP);
     return MO_OK;
   }
   if (result == MO_ERROR_CONSTRAINT_FAILED || result == MO_ERROR_POTENTIAL_FAILED) {

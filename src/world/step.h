@@ -8,6 +8,7 @@
 #pragma once
 
 #include "dynamics/integrator.h"
+#include "world/soft_contacts.h"
 #include "world/world.h"
 
 /// Where a body's pose at the end of a step comes from.
@@ -17,16 +18,37 @@ typedef enum mo_placed {
   MO_PLACED_BY_END_VELOCITY, ///< that of the start, moved by the velocity at the end
 } mo_placed;
 
+/// What soft-step's part of a step works on.
+typedef struct mo_soft_stage {
+  mo_soft_step step;
+  mo_contact_changes changes;
+  uint32_t *indices;      ///< per slot: its mo_soft_body, 0: none
+  uint32_t *slots;        ///< per mo_soft_body
+  mo_motion *start;       ///< per mo_soft_body
+  mo_soft_mass *masses;   ///< per mo_soft_body
+  mo_velocity *free;      ///< per awake body: velocities with this step's forces
+  mo_motion *end;         ///< per awake body
+  mo_soft_joints *joints; ///< null: none
+  uint32_t *joint_slots;  ///< per joint: the slot of its constraint
+  uint32_t *row_firsts;   ///< per constraint slot: its first row, or MO_NO_ROWS
+} mo_soft_stage;
+
 /// What the stages of one step hand on to each other; in the world's arenas.
 typedef struct mo_step {
   mo_world *world;
   double dt;
+  uint8_t *in_rows; ///< per slot: awake, and solved by rows; null: none is
+  bool has_soft;    ///< some awake body is soft-step's
+  mo_soft_stage soft;
   mo_motion *flow;              ///< per slot: the integrator's end of the step, without constraints
   mo_velocity *free_velocities; ///< per slot: the velocities of that
   uint32_t *row_bodies;         ///< per slot: index in the problem
   uint32_t *row_slots;          ///< per body of the problem: its slot
-  uint32_t contact_count, pair_count;
-  uint32_t *constraint_rows;       ///< per constraint slot: its first row, or MO_NO_ROWS
+  uint8_t *row_alive; ///< per slot: in_rows, or there but not dynamic; null: none is in rows
+  uint32_t contact_count;
+  bool has_woken_others;      ///< bodies that slept when solvers were chosen take part after all
+  uint8_t *contact_is_solved; ///< per fresh contact: it has rows; else its bodies sleep
+  uint32_t *constraint_rows;  ///< per constraint slot: its first row, or MO_NO_ROWS
   uint32_t constraint_block_count; ///< their blocks come first in the problem
   mo_row_problem problem;
   uint8_t *placed;                ///< per body of the problem: a mo_placed
@@ -38,10 +60,31 @@ typedef struct mo_step {
   double cured_gain;              ///< J that impacts would have created with all their restitution
 } mo_step;
 
+/// Parts the awake bodies: what solver each group of bodies that could touch or are joined asks
+/// for.
+mo_result mo_step_choose_solvers(mo_step *step);
+/// Mean acceleration over a step of dt between two velocities.
+static inline mo_vec3 mo_step_rate_of_change(mo_vec3 before, mo_vec3 after, double dt) {
+  return mo_scale(1.0 / dt, mo_sub(after, before));
+}
+static inline bool mo_step_is_in_rows(const mo_step *step, uint32_t slot) {
+  return step->in_rows && step->in_rows[slot];
+}
+
+static inline void mo_step_begin(const mo_step *step, mo_profile_stage stage) {
+  mo_profile_begin(&step->world->profiler, stage);
+}
+static inline void mo_step_end(const mo_step *step, mo_profile_stage stage) {
+  mo_profile_end(&step->world->profiler, stage);
+}
+
 /// The flow of this step, for its integrator.
 mo_flow mo_step_flow(mo_step *step, mo_arena *arena);
 /// Velocities after this step's forces, without constraints.
 mo_result mo_step_find_free_velocities(mo_step *step);
+/// Contacts of the bodies that are solved by rows, in world->fresh_contacts: what is in reach
+/// within the step, with the impulses of the last one, and what sleeps as it is.
+mo_result mo_step_find_contacts(mo_step *step);
 /// The row problem of all constraints.
 mo_result mo_step_make_rows(mo_step *step);
 /// Takes joints along in the flow, as far as the integrator does that and no contact, limit or
@@ -66,3 +109,6 @@ void mo_step_restore_momentum(mo_step *step, const mo_row_problem *rows,
                               const mo_island_partition *partition, const mo_motion *before);
 /// Closes what joints in islands of the exact solvers leave open at the end of the step.
 mo_result mo_step_project_joints(mo_step *step);
+/// Stops bodies that would pass through what they meet on their way (fast_bodies.c): at static
+/// bodies, and bullets at all.
+mo_result mo_step_stop_fast_bodies(mo_step *step);

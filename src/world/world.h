@@ -5,14 +5,35 @@
 #include "constraints/constraint.h"
 #include "constraints/contact.h"
 #include "dynamics/body.h"
+#include "dynamics/island_sets.h"
 #include "memory/arena.h"
 #include "memory/id_pool.h"
 #include "solvers/by_island.h"
+#include "world/joined_pairs.h"
+#include "world/pair_store.h"
+#include "world/profile.h"
 
 #define MO_ERROR_TEXT_BYTES 256
 
+/// Stands for the place of a body that is not among the awake ones.
+#define MO_NOT_AWAKE UINT32_MAX
+
+/// What soft-step's part of the last step left: enough to write its contact problem down when
+/// somebody asks. In the world's problem_arena.
+typedef struct mo_soft_record {
+  mo_motion *start;           ///< per solver body: at the start of the step
+  const mo_soft_mass *masses; ///< per solver body
+  const uint32_t *slots;      ///< per solver body
+  const uint32_t *indices;    ///< per slot: solver body, 0: none
+  uint32_t body_count;        ///< with index 0, which is nobody
+  uint32_t slot_count;        ///< at the step
+  uint32_t substeps;
+} mo_soft_record;
+
 /// What the last step left for read-outs.
 typedef struct mo_step_record {
+  mo_soft_record soft;
+  bool has_problem;          ///< `problem` is complete; else soft-step's part is to be written down
   mo_row_problem problem;    ///< the certificate's input
   const uint32_t *row_slots; ///< per body of the problem: its slot (of the world itself: 0)
   mo_by_island by_island;    ///< how its islands were solved
@@ -45,19 +66,55 @@ struct mo_world {
   uint32_t moved_capacity;
   uint32_t moved_count;
 
+  // Activity by slot.
+  uint32_t *awake; ///< slots of the awake bodies, ascending at the start of a step
+  uint32_t awake_capacity;
+  uint32_t awake_count;
+  bool awake_is_unsorted;
+  uint32_t *awake_places; ///< per slot: index in `awake`, or MO_NOT_AWAKE
+  uint32_t awake_places_capacity;
+  float *still_times; ///< per slot: s that the body has been slow enough to sleep
+  uint32_t still_times_capacity;
+  uint32_t *constraint_counts; ///< per slot: constraints on the body
+  uint32_t constraint_counts_capacity;
+  double *travels; ///< per slot: m, bound of the way of any of its points since its creation
+  uint32_t travels_capacity;
+  float *ways; ///< per slot: the same of the last step alone
+  uint32_t ways_capacity;
+  double *box_limits; ///< per slot: travel up to which its boxes in the broad phase hold
+  uint32_t box_limits_capacity;
+  mo_island_sets islands;
+  uint32_t *step_wakes;    ///< slots that the running step woke, in its arena; null: none runs
+  float *step_still_times; ///< per slot: what still_times was when it began
+  uint32_t step_wake_count;
+  bool has_woken;            ///< pairs of woken bodies are still among the sleeping ones
+  bool has_fallen_asleep;    ///< and the other way round
+  bool has_activity_changed; ///< since sleep events were told
+  mo_sleep_event *sleep_events;
+  uint32_t sleep_events_capacity;
+  uint32_t sleep_events_count;
+  uint8_t *was_awake; ///< per slot, at the last step: what sleep events are told from
+  uint32_t was_awake_capacity;
+
   // Constraints by slot.
   mo_id_pool constraint_ids;
   mo_constraint *constraints;
   uint32_t constraints_capacity;
 
-  // Contacts, sorted by pair. `fresh_contacts` is where a step builds the next list before it takes
-  // the place of the old.
+  // Pairs of shapes that are near each other.
+  mo_broad_phase broad_phase;
+  mo_pair_store pairs;
+  bool has_stale_pairs; ///< bodies went, or pairs that may no longer be are in the store
+  mo_joined_pairs joined;
+  uint32_t solver_override_count; ///< bodies that ask for a solver other than the world's
+
+  // Contacts of the row solvers, sorted by pair. `fresh_contacts` is where a step builds the next
+  // list before it takes the place of the old.
   mo_contact *contacts;
   uint32_t contacts_capacity;
   uint32_t contacts_count;
   mo_contact *fresh_contacts;
   uint32_t fresh_contacts_capacity;
-  mo_broad_phase broad_phase;
 
   // Potentials by slot; each owns its list of bodies.
   mo_id_pool potential_ids;
@@ -71,6 +128,12 @@ struct mo_world {
   mo_arena query_arena;         ///< reset by each query
   mo_exact_workspace exact;     ///< of the exact solvers; nothing in it reaches a result
   mo_step_record last_step;
+  mo_profiler profiler;
+
+  // What mo_world_cast_ray_all found.
+  mo_ray_hit *ray_hits;
+  uint32_t ray_hits_capacity;
+  uint32_t ray_hits_count;
 
   bool is_locked; ///< a callback of the user is running: the world can be read, not changed
 
@@ -108,15 +171,74 @@ static inline mo_solver mo_world_body_solver(const mo_world *world, const mo_bod
 /// nothing to say to each other.
 double mo_world_warm_start_scale(const mo_world *world, double dt);
 
-/// Builds the contact list of a step, or returns MO_ERROR_OUT_OF_MEMORY.
-///
-/// Runs broad and narrow phase on the present poses; fills world->fresh_contacts with what is in
-/// reach within dt seconds and carries impulses over from world->contacts. Of the world's state it
-/// changes nothing; it works in the step arena and the broad phase.
-/// @param free_velocities per slot: velocities before the contact solve, for the reach of
-/// speculative contacts
-mo_result mo_world_find_contacts(mo_world *world, const mo_velocity *free_velocities, double dt,
-                                 uint32_t *contact_count, uint32_t *pair_count);
+// --- activity (activity.c) -------------------------------------------------------------------
+
+/// Room for one more slot in all arrays of activity. False without memory.
+bool mo_world_reserve_activity(mo_world *world, uint32_t slot_count);
+/// A body begins (awake, unless it is static) or ends.
+void mo_world_begin_activity(mo_world *world, uint32_t slot);
+void mo_world_end_activity(mo_world *world, uint32_t slot);
+/// Makes a body one of another type: its pairs are found anew, its island without it. False without
+/// memory, with nothing changed.
+bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type);
+/// Wakes all bodies.
+void mo_world_wake_all(mo_world *world);
+/// Wakes the island of a body that can move. Cannot fail: what needs memory waits for the step.
+void mo_world_wake_slot(mo_world *world, uint32_t slot);
+/// Two bodies touch: wakes those that sleep and can move. Whether one did.
+bool mo_world_wake_pair(mo_world *world, uint32_t slot_a, uint32_t slot_b);
+/// Wakes the bodies that touch one, which need not be able to move.
+void mo_world_wake_touching(mo_world *world, uint32_t slot);
+/// m: added to a body's travel, no contact of before holds.
+#define MO_OUT_OF_REACH 1.0
+/// Bound of the way of any point of a body between two motions, m.
+double mo_world_way_between(const mo_body *body, const mo_motion *from, const mo_motion *to);
+static inline bool mo_world_is_awake(const mo_world *world, uint32_t slot) {
+  return world->awake_places[slot] != MO_NOT_AWAKE;
+}
+/// Whether impulses of contacts move a body: it is dynamic.
+static inline bool mo_world_is_dynamic(const mo_world *world, uint32_t slot) {
+  return world->bodies[slot].type == MO_BODY_DYNAMIC;
+}
+/// Whether the pair of two bodies is looked at in a step.
+static inline bool mo_world_is_active_pair(const mo_world *world, const mo_pair *pair) {
+  return mo_world_is_awake(world, pair->slot_a) || mo_world_is_awake(world, pair->slot_b);
+}
+
+// --- proxies and pairs (proxies.c) -----------------------------------------------------------
+
+/// Enters the shapes of a body into the broad phase. False without memory, with nothing changed.
+bool mo_world_add_proxies(mo_world *world, uint32_t slot);
+void mo_world_remove_proxies(mo_world *world, uint32_t slot);
+/// A body was put somewhere else.
+void mo_world_move_proxies(mo_world *world, uint32_t slot);
+/// What a body may touch changed: its pairs are looked for anew.
+void mo_world_touch_proxies(mo_world *world, uint32_t slot);
+/// The broad phase takes a body for one of another type. False without memory.
+bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type);
+/// Sees to it that the boxes of a body reach `reach` metres beyond its shapes where `motion` has
+/// it.
+/// @return m: how far any point of it may move until the boxes need be looked at again
+double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach);
+/// Drops the pairs of bodies that went, and those that may no longer be.
+void mo_world_drop_stale_pairs(mo_world *world);
+/// Drops the pairs of a body, to be found anew.
+void mo_world_drop_pairs_of(mo_world *world, uint32_t slot);
+/// Finds the pairs that came since the last step, brings those of woken bodies back, and so makes
+/// world->pairs complete. False without memory.
+bool mo_world_complete_pairs(mo_world *world);
+
+/// m of overlap that is left alone by soft-step or the row solvers.
+double mo_world_linear_slop(const mo_world *world, bool soft);
+/// m/s of approach below which nothing bounces, in a step of dt.
+double mo_world_restitution_threshold(const mo_world *world, double dt);
+
+/// A contact or constraint links two bodies: one island, if both are dynamic.
+static inline void mo_world_link(mo_world *world, uint32_t slot_a, uint32_t slot_b) {
+  if (mo_world_is_dynamic(world, slot_a) && mo_world_is_dynamic(world, slot_b)) {
+    mo_island_sets_join(&world->islands, slot_a, slot_b);
+  }
+}
 /// Destroys the constraints of a body.
 void mo_world_forget_constraints(mo_world *world, uint32_t slot);
 /// Drops the contacts of a body.

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { World } from 'moreau'
-import { SceneRun, scenes } from 'moreau/scenarios'
+import { sceneByName, SceneRun, scenes } from 'moreau/scenarios'
 import { drawn, PageFixture, photographPage, photographStage } from './page-fixture.mjs'
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -88,6 +88,15 @@ describe('scenes', () => {
       const { deviation, colourful } = await photographStage(page, scene.name)
       assert.ok(deviation > 4, `brightness deviates by ${deviation}`)
       assert.ok(colourful > 1e-3, `${100 * colourful} % of the pixels show a body`)
+    })
+  }
+
+  for (const name of ['pyramid-210', 'ragdolls', 'sleeping-field']) {
+    test(`${name}: the same bits after 1000 steps of soft-step`, async () => {
+      const scene = sceneByName(name)
+      assert.equal(scene.options.solver, 'soft-step')
+      const seen = await withDemo(page, runInPage, { name, steps: 1000 })
+      assert.equal(seen.hash, await hashInNode(scene, 1000), 'state hash')
     })
   }
 

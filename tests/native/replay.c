@@ -60,6 +60,9 @@ static mo_shape *read_shape(void) {
   uint32_t type = read_count();
   if (type == MO_SHAPE_SPHERE) {
     shape = mo_shape_create_sphere(read_number(), &result);
+  } else if (type == MO_SHAPE_CAPSULE) {
+    double radius = read_number();
+    shape = mo_shape_create_capsule(radius, read_number(), &result);
   } else if (type == MO_SHAPE_BOX) {
     shape = mo_shape_create_box(read_vec3(), &result);
   } else if (type == MO_SHAPE_PLANE) {
@@ -93,6 +96,14 @@ static mo_world *read_world(void) {
   def.linear_slop = read_number();
   def.error_reduction = read_number();
   def.max_correction_speed = read_number();
+  def.substeps = read_count();
+  def.contact_hertz = read_number();
+  def.contact_damping = read_number();
+  def.joint_hertz = read_number();
+  def.joint_damping = read_number();
+  def.allow_sleep = read_count() != 0;
+  def.sleep_threshold = read_number();
+  def.time_to_sleep = read_number();
   mo_result result;
   mo_world *world = mo_world_create(&def, &result);
   if (!world)
@@ -101,7 +112,7 @@ static mo_world *read_world(void) {
 }
 
 /* A body with one shape, given by its number. Optional values are preceded by 1, or are 0. */
-static void read_body(mo_world *world, mo_shape **shapes, uint32_t shape_count) {
+static mo_body_id read_body(mo_world *world, mo_shape **shapes, uint32_t shape_count) {
   mo_body_def def = mo_body_def_default();
   def.type = (mo_body_type)read_count();
   uint32_t shape = read_count();
@@ -135,8 +146,35 @@ static void read_body(mo_world *world, mo_shape **shapes, uint32_t shape_count) 
   def.linear_damping = read_number();
   def.angular_damping = read_number();
   def.gravity_scale = read_number();
-  if (mo_body_create(world, &def) == MO_NULL_ID)
+  def.filter.category = read_count();
+  def.filter.mask = read_count();
+  def.filter.group = (int32_t)read_number();
+  def.bullet = read_count() != 0;
+  def.allow_sleep = read_count() != 0;
+  mo_body_id body = mo_body_create(world, &def);
+  if (body == MO_NULL_ID)
     fail("no body", mo_world_last_error(world));
+  return body;
+}
+
+/* A joint between bodies given by their numbers, 0 for the world and 1 for the first. */
+static void read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_count) {
+  mo_constraint_def def = mo_constraint_def_default((mo_constraint_type)read_count());
+  uint32_t a = read_count(), b = read_count();
+  if (a > body_count || b > body_count)
+    fail("a joint has a body that is not there", "");
+  def.body_a = a ? bodies[a - 1] : MO_NULL_ID;
+  def.body_b = b ? bodies[b - 1] : MO_NULL_ID;
+  def.anchor_a = read_vec3();
+  def.anchor_b = read_vec3();
+  def.axis_a = read_vec3();
+  def.axis_b = read_vec3();
+  if (read_count() != 0) {
+    def.lower = read_number();
+    def.upper = read_number();
+  }
+  if (mo_constraint_create(world, &def) == MO_NULL_ID)
+    fail("no joint", mo_world_last_error(world));
 }
 
 int main(int argc, char **argv) {
@@ -152,8 +190,12 @@ int main(int argc, char **argv) {
   for (uint32_t i = 0; i < shape_count; i++)
     shapes[i] = read_shape();
   uint32_t body_count = read_count();
+  mo_body_id *bodies = allocate(body_count, sizeof *bodies);
   for (uint32_t i = 0; i < body_count; i++)
-    read_body(world, shapes, shape_count);
+    bodies[i] = read_body(world, shapes, shape_count);
+  uint32_t joint_count = read_count();
+  for (uint32_t i = 0; i < joint_count; i++)
+    read_joint(world, bodies, body_count);
 
   double dt = read_number();
   uint32_t steps = read_count();
@@ -167,6 +209,7 @@ int main(int argc, char **argv) {
   for (uint32_t i = 0; i < shape_count; i++)
     mo_shape_release(shapes[i]);
   free(shapes);
+  free(bodies);
   fclose(input);
   return 0;
 }

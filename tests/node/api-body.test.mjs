@@ -78,10 +78,10 @@ describe('definition', () => {
     assert.equal(body.linearDamping, 0)
     assert.equal(body.angularDamping, 0)
     assert.equal(body.gravityScale, 1)
-    assert.deepEqual(body.filter, { category: 0xffffffff, mask: 0xffffffff, group: 0 })
+    assert.deepEqual(body.filter, { category: 1, mask: 0xffffffff, group: 0 })
     assert.equal(body.sensor, false)
     assert.equal(body.bullet, false)
-    assert.equal(body.allowSleep, false)
+    assert.equal(body.allowSleep, true)
     assert.deepEqual(body.lockTranslation, [false, false, false])
     assert.deepEqual(body.lockRotation, [false, false, false])
     assert.equal(body.userData, undefined)
@@ -106,14 +106,14 @@ describe('definition', () => {
       linearDamping: 0.01,
       angularDamping: 0.02,
       gravityScale: -2,
+      filter: { category: 6, mask: 0xfffffffe, group: -3 },
+      bullet: true,
+      allowSleep: false,
       userData: { name: 'thing' },
     }
     const { body } = floating({
       ...definition,
-      filter: { category: 0xffffffff, mask: -1, group: 0 },
       sensor: false,
-      bullet: false,
-      allowSleep: false,
       lockTranslation: false,
       lockRotation: [false, false, false],
     })
@@ -294,10 +294,7 @@ describe('state', () => {
   test('values that this version always has can be set to themselves', () => {
     const { body } = floating()
     const values = {
-      filter: body.filter,
       sensor: false,
-      bullet: false,
-      allowSleep: false,
       lockTranslation: [false, false, false],
       lockRotation: false,
     }

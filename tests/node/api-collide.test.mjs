@@ -11,6 +11,7 @@ const tetrahedron = /** @type {const} */ ({
   type: 'hull',
   points: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1],
 })
+const capsule = /** @type {const} */ ({ type: 'capsule', radius: 0.5, halfHeight: 1 })
 const half = Math.SQRT1_2
 
 before(() => init())
@@ -65,6 +66,27 @@ describe('collide', () => {
     }
   })
 
+  test('a capsule that lies on a cube or a floor has two points', () => {
+    const shape = createShape(capsule)
+    assert.deepEqual([shape.type, shape.radius, shape.halfHeight], ['capsule', 0.5, 1])
+    const lying = { position: [0, 1.4, 0], orientation: [0, 0, half, half] }
+    const wide = /** @type {const} */ ({ type: 'box', halfExtents: [3, 1, 3] })
+    const raised = /** @type {const} */ ({ type: 'plane', offset: 1 })
+    for (const below of [wide, raised]) {
+      const hit = collide(below, {}, shape, lying)
+      assert.ok(hit)
+      nearAll(hit.normal, [0, 1, 0])
+      nearAll([hit.penetrationDepth], [0.1])
+      assert.equal(hit.manifold.length, 2)
+      nearAll(
+        hit.manifold.map(({ position }) => Math.abs(position[0])),
+        [1, 1],
+      )
+    }
+    nearAll([distance(wide, {}, shape, { position: [0, 3, 0] }).distance], [0.5])
+    shape.free()
+  })
+
   test('the normal points from A to B, in either order', () => {
     const above = { position: [0, 0.9, 0] }
     const first = collide(floor, {}, ball, above)
@@ -76,7 +98,7 @@ describe('collide', () => {
   })
 
   test('every pair of shapes that may touch does', () => {
-    const shapes = [ball, cube, tetrahedron]
+    const shapes = [ball, cube, tetrahedron, capsule]
     for (const a of shapes) {
       assert.ok(collide(a, { position: [0, -0.1, 0] }, floor, {}), `${a.type} on plane`)
       for (const b of shapes) {
@@ -133,7 +155,7 @@ describe('bad arguments', () => {
       const cases = /** @type {[any[], string, RegExp][]} */ ([
         [[null, {}, ball, {}], 'invalid-argument', /shapeA must be an object, got null/],
         [[ball, {}, { type: 'ball' }, {}], 'invalid-argument', /shapeB.type must be .*'ball'/],
-        [[ball, {}, { type: 'capsule' }, {}], 'not-supported', /shapeB.type 'capsule'/],
+        [[ball, {}, { type: 'cylinder' }, {}], 'not-supported', /shapeB.type 'cylinder'/],
         [[ball, undefined, ball, {}], 'invalid-argument', /poseA must be an object/],
         [[ball, {}, ball, { position: [0, NaN, 0] }], 'invalid-argument', /poseB.position .*NaN/],
         [[ball, {}, ball, { orientation: [0, 0, 0, 0] }], 'invalid-argument', /poseB.orientation/],

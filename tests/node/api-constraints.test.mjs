@@ -19,7 +19,7 @@ let a
 let b
 
 beforeEach(async () => {
-  world = await World.create({ gravity: [0, -9.81, 0], iterations: 100 })
+  world = await World.create({ gravity: [0, -9.81, 0], solver: 'block-pgs', iterations: 100 })
   a = world.createBody({ shape: ball, position: [0, 2, 0] })
   b = world.createBody({ shape: ball, position: [1, 2, 0] })
 })

@@ -23,9 +23,12 @@ const withCode = (code) => (/** @type {unknown} */ error) => {
   return true
 }
 
-/** A ball and a cube on the ground, at rest. */
-function settledWorld() {
-  const world = new World()
+/**
+ * A ball and a cube on the ground, at rest.
+ * @param {import('moreau').SolverName} [solver]
+ */
+function settledWorld(solver = 'block-pgs') {
+  const world = new World({ solver, allowSleep: false })
   const floor = world.createBody(ground)
   const round = world.createBody({ shape: ball, position: [0, 0.5, 0], mass: 2 })
   const box = world.createBody({ shape: cube, position: [3, 0.5, 0], mass: 4 })
@@ -37,17 +40,23 @@ describe('settings', () => {
   test('defaults are those of the documentation', () => {
     const world = new World()
     assert.deepEqual(world.gravity, [0, -9.81, 0])
-    assert.equal(world.solver, 'block-pgs')
-    assert.equal(world.substeps, 1)
+    assert.equal(world.solver, 'soft-step')
+    assert.equal(world.substeps, 4)
     assert.equal(world.iterations, 20)
     assert.equal(world.tolerance, 1e-8)
     assert.equal(world.frictionLaw, 'coulomb')
     assert.equal(world.integrator, 'semi-implicit-euler')
-    assert.equal(world.allowSleep, false)
-    assert.equal(world.contactHertz, undefined)
-    assert.equal(world.contactDamping, undefined)
+    assert.equal(world.allowSleep, true)
+    assert.equal(world.sleepThreshold, 'auto')
+    assert.equal(world.timeToSleep, 0.5)
+    assert.equal(world.contactHertz, 30)
+    assert.equal(world.contactDamping, 10)
+    assert.equal(world.jointHertz, 120)
+    assert.equal(world.jointDamping, 1)
+    assert.equal(world.certify, false)
+    assert.equal(world.profiling, false)
     assert.equal(world.restitutionThreshold, 'auto')
-    assert.equal(world.linearSlop, 0.001)
+    assert.equal(world.linearSlop, 'auto')
     assert.equal(world.stabilization, 'split')
     assert.equal(world.errorReduction, 0.2)
     assert.equal(world.maxCorrectionSpeed, 3)
@@ -57,7 +66,14 @@ describe('settings', () => {
     const values = {
       gravity: [1, 2, 3],
       solver: /** @type {const} */ ('block-pgs'),
-      substeps: /** @type {const} */ (1),
+      substeps: 3,
+      contactHertz: 20,
+      contactDamping: 5,
+      jointHertz: 40,
+      jointDamping: 2,
+      sleepThreshold: 0.1,
+      timeToSleep: 1,
+      certify: true,
       iterations: 7,
       tolerance: 1e-5,
       frictionLaw: /** @type {const} */ ('coulomb'),
@@ -92,6 +108,14 @@ describe('settings', () => {
     world.gravity = [10, 0, 0]
     world.step(0.1)
     assert.deepEqual(body.linearVelocity, [1, 0, -1])
+  })
+
+  test('linearSlop and sleepThreshold go back to auto', () => {
+    const world = new World({ linearSlop: 0, sleepThreshold: 0 })
+    assert.deepEqual([world.linearSlop, world.sleepThreshold], [0, 0])
+    world.linearSlop = 'auto'
+    world.sleepThreshold = 'auto'
+    assert.deepEqual([world.linearSlop, world.sleepThreshold], ['auto', 'auto'])
   })
 
   test('restitutionThreshold goes back to auto', () => {
@@ -369,6 +393,25 @@ describe('diagnostics', () => {
     assert.equal(residual.contacts, 5)
     assert.ok(residual.worst < 1e-6 && residual.rms <= residual.worst)
     assert.equal(new World().residual().contacts, 0)
+  })
+
+  test('and of soft-step small, of sleeping bodies none', () => {
+    const { world } = settledWorld('soft-step')
+    const residual = world.residual()
+    assert.equal(residual.contacts, 5)
+    assert.ok(residual.worst > 0 && residual.worst < 5e-3, `${residual.worst}`)
+    assert.equal(world.stats.contactPoints, 5)
+    const forces = world.contactPoints().map(({ normalForce }) => normalForce)
+    const weight = forces.reduce((sum, force) => sum + force, 0)
+    assert.ok(Math.abs(weight - 6 * 9.81) < 0.01 * 6 * 9.81, `${weight}`)
+    world.allowSleep = true
+    run(world, 60)
+    assert.equal(world.awakeCount, 0)
+    assert.deepEqual(
+      world.contactPoints().map(({ normalForce }) => normalForce > 0),
+      Array.from({ length: 5 }, () => true),
+      'they still carry it',
+    )
   })
 
   test('stats count', () => {

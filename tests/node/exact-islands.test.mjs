@@ -113,7 +113,7 @@ describe('memory', () => {
 
 describe('a solver per body', () => {
   test('an exact machine in a block-pgs world', async () => {
-    const world = await exactWorld({ solver: 'block-pgs' })
+    const world = await exactWorld({ solver: 'block-pgs', allowSleep: false })
     addSlab(world)
     const heavyTop = [1, 1e6].map((mass, level) =>
       world.createBody({ shape: cube, mass, position: [0, 0, level + 0.5] }),

@@ -54,7 +54,7 @@ async function swing(integrator, rate, type) {
 
 describe('integrators', () => {
   test('the setting is read, set, kept, and refused where it is none', async () => {
-    const world = await World.create()
+    const world = await World.create({ solver: 'block-pgs' })
     assert.equal(world.integrator, 'semi-implicit-euler')
     for (const name of names) {
       const before = world.hash()
@@ -69,6 +69,24 @@ describe('integrators', () => {
       message: /integrator must be one of .*got 'rk5'; did you mean 'rk4'\?/,
     })
     assert.equal(world.integrator, 'implicit-midpoint')
+    world.free()
+  })
+
+  test('who asks for another one and for no solver gets block-pgs; soft-step refuses it', async () => {
+    for (const integrator of names.slice(1)) {
+      const world = await World.create({ integrator })
+      assert.equal(world.solver, 'block-pgs')
+      const refusal = {
+        code: 'invalid-argument',
+        message: new RegExp(`integrator must be '?semi-implicit-euler.* soft-step|${integrator}`),
+      }
+      assert.throws(() => (world.solver = 'soft-step'), refusal)
+      assert.equal(world.solver, 'block-pgs')
+      await assert.rejects(World.create({ integrator, solver: 'soft-step' }), refusal)
+      world.free()
+    }
+    const world = await World.create({ integrator: 'semi-implicit-euler' })
+    assert.equal(world.solver, 'soft-step')
     world.free()
   })
 
@@ -126,8 +144,8 @@ describe('integrators', () => {
     }
   })
 
-  test('elastic bounce from 1 m keeps its apex for a minute with the default', async () => {
-    const world = await World.create()
+  test('elastic bounce from 1 m keeps its apex for a minute with block-pgs', async () => {
+    const world = await World.create({ solver: 'block-pgs' })
     world.createBody({ type: 'static', shape: { type: 'plane' }, restitution: 1 })
     const dropped = world.createBody({ shape: ball, position: [0, 1.1, 0], restitution: 1 })
     let apex = 0
@@ -180,7 +198,7 @@ describe('integrators', () => {
 
   test('a box rests and a ball lands in every integrator', async () => {
     for (const integrator of names) {
-      const world = await World.create({ integrator })
+      const world = await World.create({ integrator, solver: 'block-pgs' })
       world.createBody({ type: 'static', shape: { type: 'plane' } })
       const box = { type: /** @type {const} */ ('box'), halfExtents: [0.5, 0.5, 0.5] }
       const still = world.createBody({ shape: box, position: [0, 0.5, 0] })

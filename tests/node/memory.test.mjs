@@ -3,21 +3,57 @@ import { describe, test } from 'node:test'
 import { collide, createShape, distance, World } from 'moreau'
 import { sceneByName } from 'moreau/scenarios'
 
+/** @typedef {import('moreau').SolverName} SolverName */
+
 describe('memory', () => {
   // Counts of the C allocator are exact, so a busy machine does not matter. JavaScript's heap is watched by the benchmark.
-  for (const [name, warmUp, steps] of /** @type {[string, number, number][]} */ ([
-    ['pyramid-210', 100, 500],
-    ['stack-of-10', 60, 2000],
-    ['sliding-45', 20, 2000],
-    ['tumbling-boxes', 420, 2000],
+  for (const [
+    name,
+    warmUp,
+    steps,
+    solver,
+  ] of /** @type {[string, number, number, SolverName][]} */ ([
+    ['pyramid-210', 100, 500, 'block-pgs'],
+    ['stack-of-10', 60, 2000, 'block-pgs'],
+    ['sliding-45', 20, 2000, 'block-pgs'],
+    ['tumbling-boxes', 420, 2000, 'block-pgs'],
+    ['pyramid-210', 100, 500, 'soft-step'],
+    ['stack-of-10', 60, 2000, 'soft-step'],
+    ['tumbling-boxes', 420, 2000, 'soft-step'],
   ])) {
-    test(`${name}: no allocation in the steady state, in ${steps} steps`, async () => {
+    test(`${name}, ${solver}: no allocation in the steady state, in ${steps} steps`, async () => {
       const scene = sceneByName(name)
-      const world = await World.create(scene.options)
+      const world = await World.create({ ...scene.options, solver, allowSleep: false })
       scene.setup(world)
       for (let step = 0; step < warmUp; step++) world.step(scene.timeStep)
       const { allocations, bytes } = world.memory()
       for (let step = 0; step < steps; step++) world.step(scene.timeStep)
+      assert.equal(world.memory().allocations, allocations, 'calls of the allocator')
+      assert.equal(world.memory().bytes, bytes, 'bytes held')
+      world.free()
+    })
+  }
+
+  for (const solver of /** @type {const} */ (['soft-step', 'block-pgs'])) {
+    test(`${solver}: falling asleep and waking allocate nothing once they have happened`, async () => {
+      const world = await World.create({ solver, timeToSleep: 0.1, sleepThreshold: 0.05 })
+      world.createBody({ type: 'static', shape: { type: 'plane' } })
+      const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.5, 0.5] })
+      const cubes = Array.from({ length: 8 }, (_, i) =>
+        world.createBody({ shape, position: [2 * (i % 4), 0.5 + (i >> 2), 0], mass: 1 }),
+      )
+      let sleeps = 0
+      const round = () => {
+        for (let step = 0; step < 60; step++) world.step(1 / 60)
+        sleeps += Number(world.awakeCount === 0)
+        for (const cube of cubes) cube.applyImpulse([0, 0.5, 0])
+        world.step(1 / 60)
+        assert.equal(world.awakeCount, cubes.length)
+      }
+      for (let i = 0; i < 3; i++) round()
+      const { allocations, bytes } = world.memory()
+      for (let i = 0; i < 20; i++) round()
+      assert.equal(sleeps, 23)
       assert.equal(world.memory().allocations, allocations, 'calls of the allocator')
       assert.equal(world.memory().bytes, bytes, 'bytes held')
       world.free()
@@ -47,7 +83,9 @@ describe('shapes that createBody makes from definitions', () => {
 
   test('go with their last body', async () => {
     const world = await World.create()
+    // The lists of the world grow to their place for a body of two shapes.
     world.createBody({ shape: box() }).destroy()
+    world.createBody({ shapes: [box(), hull()] }).destroy()
     const before = world.memory().bytes
     for (let i = 0; i < 1000; i++) {
       world.createBody({ shape: box() }).destroy()

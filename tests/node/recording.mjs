@@ -6,10 +6,12 @@
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
 
 const BODY_TYPES = ['static', 'kinematic', 'dynamic']
-const SHAPE_TYPES = ['sphere', 'box', 'hull', 'plane']
+const SHAPE_TYPES = ['sphere', 'box', 'hull', 'plane', 'capsule']
 /** In the order of mo_solver. */
-const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone']
+const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step']
 const STABILIZATIONS = ['split', 'baumgarte', 'none']
+/** In the order of mo_constraint_type. */
+const JOINTS = ['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider']
 /** What replay.c can read. A scene that uses more is an error here and not a difference there. */
 const BODY_FIELDS = [
   'type',
@@ -26,72 +28,140 @@ const BODY_FIELDS = [
   'linearDamping',
   'angularDamping',
   'gravityScale',
+  'filter',
+  'bullet',
+  'allowSleep',
   'userData',
 ]
+const JOINT_FIELDS = ['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'axisA', 'axisB', 'limits']
+const WORLD_FIELDS = /** @type {const} */ ([
+  ...['gravity', 'solver', 'stabilization', 'iterations', 'tolerance', 'restitutionThreshold'],
+  ...['linearSlop', 'errorReduction', 'maxCorrectionSpeed', 'substeps', 'contactHertz'],
+  ...[
+    'contactDamping',
+    'jointHertz',
+    'jointDamping',
+    'allowSleep',
+    'sleepThreshold',
+    'timeToSleep',
+  ],
+])
 
 /**
- * A world that remembers the definitions of its bodies.
+ * What was put into a world, in order.
+ *
+ * @typedef {object} Recording
+ * @property {Record<string, any>} settings of the world, all of them
+ * @property {any[]} definitions of bodies
+ * @property {import('moreau').Body[]} bodies
+ * @property {any[]} joints definitions
+ */
+
+/**
+ * A world that remembers the definitions of its bodies and joints.
  *
  * @param {World} world
- * @returns {{ world: World, definitions: any[] }}
+ * @returns {{ world: World, recording: Recording }}
  */
 export function recordBodies(world) {
-  /** @type {any[]} */
-  const definitions = []
+  /** @type {Recording} */
+  const recording = { settings: {}, definitions: [], bodies: [], joints: [] }
+  for (const name of WORLD_FIELDS) recording.settings[name] = world[name]
   const recorder = new Proxy(world, {
     get(target, name) {
       const value = Reflect.get(target, name, target)
       if (name === 'createBody') {
         return (/** @type {any} */ definition) => {
-          definitions.push(definition)
-          return target.createBody(definition)
+          const body = target.createBody(definition)
+          recording.definitions.push(definition)
+          recording.bodies.push(body)
+          return body
+        }
+      }
+      if (name === 'createJoint') {
+        return (/** @type {any} */ definition) => {
+          recording.joints.push(definition)
+          return target.createJoint(definition)
         }
       }
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
-  return { world: recorder, definitions }
+  return { world: recorder, recording }
 }
 
 /**
  * The text that replay.c reads.
  *
  * @param {WorldOptions} options
- * @param {any[]} definitions of bodies
+ * @param {Recording} recording
  * @param {number} timeStep s
  * @param {number} steps
  * @returns {string}
  */
-export function replayText(options, definitions, timeStep, steps) {
+export function replayText(options, recording, timeStep, steps) {
+  const { settings, definitions, bodies, joints } = recording
   const shapes = [...new Set(definitions.map(({ shape }) => shape))]
-  const threshold = options.restitutionThreshold ?? 'auto'
-  const world = [
-    .../** @type {number[]} */ (options.gravity ?? [0, -9.81, 0]),
-    SOLVERS.indexOf(options.solver ?? 'block-pgs'),
-    STABILIZATIONS.indexOf(options.stabilization ?? 'split'),
-    options.iterations ?? 20,
-    options.tolerance ?? 1e-8,
-    threshold === 'auto' ? -1 : threshold,
-    options.linearSlop ?? 0.001,
-    options.errorReduction ?? 0.2,
-    options.maxCorrectionSpeed ?? 3,
-  ]
+  checkFields(options, WORLD_FIELDS)
+  const world = WORLD_FIELDS.flatMap((name) => settingNumbers(name, settings[name]))
   return [
     world,
     [shapes.length],
     ...shapes.map(shapeNumbers),
     [definitions.length],
     ...definitions.map((definition) => bodyNumbers(definition, shapes)),
+    [joints.length],
+    ...joints.map((joint) => jointNumbers(joint, bodies)),
     [timeStep, steps],
   ]
     .map((numbers) => numbers.map(hexFloat).join(' '))
     .join('\n')
 }
 
+/**
+ * @param {string} name
+ * @param {any} value
+ * @returns {number[]}
+ */
+function settingNumbers(name, value) {
+  if (name === 'solver') return [SOLVERS.indexOf(value)]
+  if (name === 'stabilization') return [STABILIZATIONS.indexOf(value)]
+  return [value].flat().map((number) => (number === 'auto' ? -1 : Number(number)))
+}
+
+/**
+ * @param {object} definition
+ * @param {readonly string[]} fields
+ */
+function checkFields(definition, fields) {
+  const unknown = Object.keys(definition).filter((name) => !fields.includes(name))
+  if (unknown.length) throw new Error(`replay.c knows no ${unknown}`)
+}
+
+/**
+ * @param {any} joint with anchors and axes in the frames of its bodies
+ * @param {import('moreau').Body[]} bodies
+ */
+function jointNumbers(joint, bodies) {
+  checkFields(joint, JOINT_FIELDS)
+  return [
+    JOINTS.indexOf(joint.type),
+    // 0 is the world, and where there is no such body.
+    bodies.indexOf(joint.bodyA) + 1,
+    bodies.indexOf(joint.bodyB) + 1,
+    ...joint.anchorA,
+    ...joint.anchorB,
+    ...(joint.axisA ?? [1, 0, 0]),
+    ...(joint.axisB ?? [1, 0, 0]),
+    ...(joint.limits ? [1, ...joint.limits] : [0]),
+  ]
+}
+
 /** @param {any} shape */
 function shapeNumbers(shape) {
   const type = SHAPE_TYPES.indexOf(shape.type)
   if (shape.type === 'sphere') return [type, shape.radius]
+  if (shape.type === 'capsule') return [type, shape.radius, shape.halfHeight]
   if (shape.type === 'box') return [type, ...shape.halfExtents]
   if (shape.type === 'plane') return [type, ...shape.normal, shape.offset]
   if (shape.type === 'hull') return [type, shape.points.length, ...shape.points.flat()]
@@ -103,8 +173,8 @@ function shapeNumbers(shape) {
  * @param {any[]} shapes
  */
 function bodyNumbers(definition, shapes) {
-  const unknown = Object.keys(definition).filter((name) => !BODY_FIELDS.includes(name))
-  if (unknown.length) throw new Error(`replay.c knows no ${unknown}`)
+  checkFields(definition, BODY_FIELDS)
+  const { category = 1, mask = 0xffffffff, group = 0 } = definition.filter ?? {}
   const optional = (/** @type {any} */ value) => (value === undefined ? [0] : [1, value].flat())
   return [
     BODY_TYPES.indexOf(definition.type ?? 'dynamic'),
@@ -121,6 +191,9 @@ function bodyNumbers(definition, shapes) {
     definition.linearDamping ?? 0,
     definition.angularDamping ?? 0,
     definition.gravityScale ?? 1,
+    ...[category, mask, group],
+    Number(definition.bullet ?? false),
+    Number(definition.allowSleep ?? true),
   ]
 }
 

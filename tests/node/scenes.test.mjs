@@ -5,9 +5,10 @@ import { runScene, SceneRun, sceneByName, scenes } from 'moreau/scenarios'
 import { reportJson } from '../../bin/text.mjs'
 
 describe('scenes', () => {
-  for (const scene of scenes) {
-    test(`${scene.name}: ${scene.title}`, async (t) => {
-      const report = await runScene(World, scene)
+  const runs = scenes.flatMap((scene) => scene.solvers.map((solver) => ({ scene, solver })))
+  for (const { scene, solver } of runs) {
+    test(`${scene.name}, ${solver}: ${scene.title}`, async (t) => {
+      const report = await runScene(World, scene, { worldOptions: { solver } })
       assert.ok(report.checks.length > 0, 'a scene has checks')
       for (const check of report.checks) {
         await t.test(`${check.name}: ${check.description}`, () => {
@@ -28,6 +29,7 @@ describe('the registry', () => {
     for (const scene of scenes) {
       assert.match(scene.name, /^[a-z0-9]+(-[a-z0-9]+)*$/)
       assert.equal(sceneByName(scene.name), scene)
+      assert.equal(scene.options.solver, scene.solvers[0])
       assert.equal(new Set(scene.checks.map(({ name }) => name)).size, scene.checks.length)
     }
   })
@@ -91,6 +93,30 @@ describe('the runner', () => {
     assert.equal(json.checks[2].worst, 'NaN')
     assert.equal(json.checks[3].worst, null)
     assert.equal(json.steps, report.steps)
+  })
+
+  test('soft-step is held to its own tolerance of a check, where it has one', async () => {
+    const check = { description: '', unit: '', tolerance: 1, error: () => 2 }
+    const checks = [
+      { ...check, name: 'the same' },
+      { ...check, name: 'another', softTolerance: 3 },
+      { ...check, name: 'none', softTolerance: null },
+    ]
+    /** @param {import('moreau').SolverName} solver */
+    const judged = async (solver) => {
+      const worldOptions = { solver }
+      const report = await runScene(World, { ...scene, checks }, { seconds: 0.1, worldOptions })
+      return report.checks.map(({ name, tolerance, passed }) => [name, tolerance, passed])
+    }
+    assert.deepEqual(await judged('soft-step'), [
+      ['the same', 1, false],
+      ['another', 3, true],
+    ])
+    assert.deepEqual(await judged('block-pgs'), [
+      ['the same', 1, false],
+      ['another', 1, false],
+      ['none', 1, false],
+    ])
   })
 
   test('times its steps by the clock that it is given', async () => {

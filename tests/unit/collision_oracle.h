@@ -82,6 +82,12 @@ static inline mo_shape *make_sphere(double radius) {
   assert_non_null(shape);
   return shape;
 }
+static inline mo_shape *make_capsule(double radius, double half_height) {
+  mo_result result;
+  mo_shape *shape = mo_shape_create_capsule(radius, half_height, &result);
+  assert_non_null(shape);
+  return shape;
+}
 static inline mo_shape *make_hull(const mo_vec3 *points, size_t count) {
   mo_hull *hull = NULL;
   assert_int_equal(mo_hull_create(points, count, &hull), MO_OK);

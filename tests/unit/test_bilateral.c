@@ -214,7 +214,8 @@ static void immovable_rows_are_reported_not_solved(void **state) {
 static void the_condition_is_that_of_the_scaled_matrix(void **state) {
   (void)state;
   double w[4] = {1.0, 0.99, 0.99, 1.0}, q[2] = {1, 1}, softening[2] = {0}, impulse[2] = {0};
-  mo_row_block block = {MO_NO_BODY, MO_NO_BODY, 0, 2, MO_BOUND_BILATERAL, 0, 0, 0, false};
+  mo_row_block block = {
+      .body_a = MO_NO_BODY, .body_b = MO_NO_BODY, .row_count = 2, .bound = MO_BOUND_BILATERAL};
   mo_contact_problem problem = {.block_count = 1,
                                 .row_count = 2,
                                 .blocks = &block,

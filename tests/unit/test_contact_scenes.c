@@ -66,6 +66,7 @@ static void no_impact_creates_energy(void **state) {
 static void a_rolling_prism_does_not_sink_into_a_plane(void **state) {
   (void)state;
   mo_world_def settings = mo_world_def_default();
+  settings.solver = MO_SOLVER_BLOCK_PGS;
   settings.gravity = vec(0, 0, -9.81);
   mo_world *world = make_world(settings);
   mo_result result;
@@ -100,6 +101,7 @@ static void seams_of_a_tiled_floor_are_not_felt(void **state) {
   for (int ball = 0; ball < 2; ball++) {
     for (double speed = 0.3; speed < 7.0; speed *= 1.7) {
       mo_world_def settings = mo_world_def_default();
+      settings.solver = MO_SOLVER_BLOCK_PGS;
       settings.gravity = vec(0, 0, -9.81);
       mo_world *world = make_world(settings);
       for (int i = 0; i < 15; i++) {
@@ -130,6 +132,7 @@ static void seams_of_a_tiled_floor_are_not_felt(void **state) {
 static void a_tower_of_25_stands(void **state) {
   (void)state;
   mo_world_def settings = mo_world_def_default();
+  settings.solver = MO_SOLVER_BLOCK_PGS;
   settings.gravity = vec(0, 0, -9.81);
   mo_world *world = make_world(settings);
   add_floor(world);
@@ -150,6 +153,7 @@ static void a_thin_plank_does_not_fall_through_a_thin_floor(void **state) {
   (void)state;
   for (int i = 0; i < 50; i++) {
     mo_world_def settings = mo_world_def_default();
+    settings.solver = MO_SOLVER_BLOCK_PGS;
     settings.gravity = vec(0, 0, -9.81);
     mo_world *world = make_world(settings);
     mo_body_def floor = body_at(0, 0, -0.05, 0);
@@ -169,6 +173,7 @@ static void discs_of_many_sides_come_to_rest_flat(void **state) {
   static const int sides[] = {6, 8, 12, 32, 64};
   for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {
     mo_world_def settings = mo_world_def_default();
+    settings.solver = MO_SOLVER_BLOCK_PGS;
     settings.gravity = vec(0, 0, -9.81);
     mo_world *world = make_world(settings);
     add_floor(world);
@@ -195,7 +200,7 @@ static void discs_of_many_sides_come_to_rest_flat(void **state) {
 // Moving a rod out of an overlap turns it; its spin must not gain by that.
 static void removal_of_overlap_leaves_the_energy_of_a_spinning_rod(void **state) {
   (void)state;
-  mo_world *world = make_world(mo_world_def_default());
+  mo_world *world = make_world(row_settings());
   mo_result result;
   mo_body_def def = body_at(0, 0, 0, 0);
   def.type = MO_BODY_STATIC;

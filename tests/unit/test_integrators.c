@@ -8,6 +8,7 @@ static const int orders[INTEGRATORS] = {1, 1, 2, 4, 2};
 
 static mo_world *world_with(mo_integrator integrator) {
   mo_world_def settings = mo_world_def_default();
+  settings.solver = MO_SOLVER_BLOCK_PGS;
   settings.gravity = vec(0, 0, 0);
   settings.integrator = integrator;
   return make_world(settings);
@@ -384,6 +385,7 @@ static void contacts_hold_in_every_integrator(void **state) {
   (void)state;
   for (int i = 0; i < INTEGRATORS; i++) {
     mo_world_def settings = mo_world_def_default();
+    settings.solver = MO_SOLVER_BLOCK_PGS;
     settings.gravity = vec(0, 0, -9.81);
     settings.integrator = (mo_integrator)i;
     mo_world *world = make_world(settings);

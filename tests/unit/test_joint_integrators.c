@@ -9,6 +9,7 @@
 
 static mo_world *world_with(mo_integrator integrator, mo_solver solver) {
   mo_world_def settings = mo_world_def_default();
+  settings.solver = MO_SOLVER_BLOCK_PGS;
   settings.gravity = vec(0, 0, -GRAVITY);
   settings.integrator = integrator;
   settings.solver = solver;

@@ -154,6 +154,7 @@ static void known_values(void **state) {
 
 static mo_world *empty_world(void) {
   mo_world_def settings = mo_world_def_default();
+  settings.solver = MO_SOLVER_BLOCK_PGS;
   settings.gravity = vec(0, 0, 0);
   return make_world(settings);
 }

@@ -464,7 +464,7 @@ static void body_without_memory_is_not_made(void **state) {
 
 static void a_steady_state_allocates_nothing(void **state) {
   (void)state;
-  mo_world *world = make_world(mo_world_def_default());
+  mo_world *world = make_world(row_settings());
   mo_body_def floor = body_at(0, -0.5, 0, 0);
   floor.type = MO_BODY_STATIC;
   add_body(world, floor, box(50, 0.5, 50));
@@ -482,7 +482,7 @@ static void same_input_gives_the_same_bits(void **state) {
   (void)state;
   uint64_t hashes[2];
   for (int run = 0; run < 2; run++) {
-    mo_world *world = make_world(mo_world_def_default());
+    mo_world *world = make_world(row_settings());
     mo_body_def floor = body_at(0, -0.5, 0, 0);
     floor.type = MO_BODY_STATIC;
     add_body(world, floor, box(50, 0.5, 50));

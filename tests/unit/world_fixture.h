@@ -13,10 +13,17 @@
 
 static inline mo_vec3 vec(double x, double y, double z) { return (mo_vec3){x, y, z}; }
 
+/// The default settings with block-pgs.
+static inline mo_world_def row_settings(void) {
+  mo_world_def settings = mo_world_def_default();
+  settings.solver = MO_SOLVER_BLOCK_PGS;
+  return settings;
+}
+
 /// The settings of the acceptance cases: 200 sweeps, no slop, no position correction, everything
 /// bounces.
 static inline mo_world_def acceptance_settings(void) {
-  mo_world_def settings = mo_world_def_default();
+  mo_world_def settings = row_settings();
   settings.gravity = vec(0, 0, -9.81);
   settings.iterations = 200;
   settings.tolerance = 1e-10;

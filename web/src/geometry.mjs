@@ -4,6 +4,7 @@
 import {
   BufferAttribute,
   BufferGeometry,
+  CapsuleGeometry,
   Matrix4,
   PlaneGeometry,
   Quaternion,
@@ -56,9 +57,10 @@ export class GeometryCache {
    *
    * @param {Shape} shape
    */
-  #keyOf({ type, radius, halfExtents, hull, normal, offset, position, orientation }) {
+  #keyOf({ type, radius, halfHeight, halfExtents, hull, normal, offset, position, orientation }) {
     if (hull && !this.#hulls.has(hull)) this.#hulls.set(hull, this.#hulls.size)
-    const form = radius ?? halfExtents ?? (hull ? this.#hulls.get(hull) : [normal, offset])
+    const round = halfHeight === undefined ? radius : [radius, halfHeight]
+    const form = round ?? halfExtents ?? (hull ? this.#hulls.get(hull) : [normal, offset])
     return `${type} ${form} ${position} ${orientation}`
   }
 }
@@ -75,7 +77,8 @@ function placedGeometry(shape) {
  * @param {Shape} shape
  * @returns {BufferGeometry} triangles without an index, with positions, normals and colours
  */
-function shapeGeometry({ type, radius, halfExtents, hull, normal, offset }) {
+function shapeGeometry({ type, radius, halfHeight, halfExtents, hull, normal, offset }) {
+  if (radius !== undefined && halfHeight !== undefined) return capsuleGeometry(radius, halfHeight)
   if (radius !== undefined) return sphereGeometry(radius)
   if (halfExtents) return boxGeometry(halfExtents)
   if (hull) return hullGeometry(hull)
@@ -89,7 +92,24 @@ function shapeGeometry({ type, radius, halfExtents, hull, normal, offset }) {
  * @param {number} radius m
  */
 function sphereGeometry(radius) {
-  const geometry = bare(new SphereGeometry(radius, 48, 24))
+  return octants(bare(new SphereGeometry(radius, 48, 24)))
+}
+
+/**
+ * @param {number} radius m
+ * @param {number} halfHeight m, of the straight part
+ */
+function capsuleGeometry(radius, halfHeight) {
+  // Rounds of the caps, sides round the axis, and an even number of rings: each on its own side.
+  return octants(bare(new CapsuleGeometry(radius, 2 * halfHeight, 12, 48, 2)))
+}
+
+/**
+ * Colours octants in turn in two tones.
+ *
+ * @param {BufferGeometry} geometry
+ */
+function octants(geometry) {
   const { array, count } = geometry.getAttribute('position')
   const color = geometry.getAttribute('color')
   for (let i = 0; i < count; i += 3) {

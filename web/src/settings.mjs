@@ -18,8 +18,9 @@ import { formatLimit } from './format.mjs'
 
 /** @type {Setting[]} */
 const SETTINGS = [
-  { name: 'solver', label: 'Solver', choices: ['block-pgs', 'exact'] },
+  { name: 'solver', label: 'Solver', choices: ['soft-step', 'block-pgs', 'exact'] },
   { name: 'stepsPerSecond', label: 'Steps', unit: '1/s', least: 10, most: 2000 },
+  { name: 'substeps', label: 'Substeps', least: 1, most: 64 },
   { name: 'iterations', label: 'Iterations', least: 1, most: 100000 },
   { name: 'tolerance', label: 'Tolerance', unit: 'm/s', least: 0 },
   { name: 'stabilization', label: 'Stabilization', choices: ['split', 'baumgarte', 'none'] },

@@ -1,0 +1,47 @@
+import { engine } from './engine.mjs'
+
+/** @import { Profile } from './types.mjs' */
+/** @import { WorldCore } from './world-core.mjs' */
+
+/**
+ * The stages of a step, in the order of mo_profile_stage.
+ * @type {readonly (keyof Profile)[]}
+ */
+const STAGES = [
+  'step',
+  'forces',
+  'broadPhase',
+  'narrowPhase',
+  'islands',
+  'prepare',
+  'solve',
+  'integrate',
+  'continuous',
+  'sleep',
+  'commit',
+  'certificate',
+]
+
+/**
+ * The engine's clock where it has one: writes the seconds to an address.
+ * @param {number} address
+ */
+export function tellTime(address) {
+  engine().f64[address / 8] = performance.now() / 1000
+}
+
+/**
+ * @template {Partial<Profile>} Out
+ * @param {WorldCore} core
+ * @param {Out} out
+ * @param {string} where
+ * @returns {Out & Profile} `out`
+ */
+export function readProfile(core, out, where) {
+  const module = core.engine
+  module.exports.world_profile(core.alive(where))
+  module.begin(STAGES.length)
+  const profile = /** @type {Out & Profile} */ (out)
+  for (const stage of STAGES) /** @type {Profile} */ (profile)[stage] = module.take()
+  return profile
+}

@@ -1,0 +1,199 @@
+/// Queries: boxes that overlap a box, boxes that a ray or a moving box meets.
+#include "collision/broad_phase.h"
+#include "collision/bvh_search.h"
+
+// --- boxes -----------------------------------------------------------------------------------
+
+typedef struct box_query {
+  const mo_broad_phase *bp;
+  mo_box_query_function *function;
+  void *user;
+} box_query;
+
+static bool query_unbounded(const box_query *query, const mo_proxy_tree *tree, const mo_aabb *box) {
+  for (uint32_t i = 0; i < tree->unbounded_count; i++) {
+    if (mo_aabb_overlap(&query->bp->boxes[tree->unbounded[i]], box) &&
+        !query->function(query->user, tree->unbounded[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool query_bvh(const box_query *query, const mo_bvh *bvh, const mo_aabb *box) {
+  mo_bvh_search search;
+  uint32_t places[MO_BVH_BATCH], count;
+  mo_bvh_search_begin(&search, bvh, box, MO_BVH_ALL);
+  while ((count = mo_bvh_search_next(&search, places)) > 0) {
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t child = bvh->nodes[places[i] / 4].child[places[i] % 4];
+      if (!query->function(query->user, child & ~MO_BVH_ITEM)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+void mo_broad_phase_query(mo_broad_phase *bp, uint32_t kinds, const mo_aabb *box,
+                          mo_box_query_function *function, void *user) {
+  mo_broad_phase_update_trees(bp);
+  box_query query = {.bp = bp, .function = function, .user = user};
+  bool goes_on = true;
+  for (int kind = 0; kind < MO_TREE_COUNT && goes_on; kind++) {
+    const mo_proxy_tree *tree = &bp->trees[kind];
+    if ((kinds >> kind & 1u) != 0) {
+      goes_on = query_unbounded(&query, tree, box) && query_bvh(&query, &tree->bvh, box);
+    }
+  }
+}
+
+// --- rays ------------------------------------------------------------------------------------
+
+// A ray whose component along an axis is below this is held to be parallel to the box's sides. The
+// inverse of what is above is a float.
+#define PARALLEL 1e-30
+// More than the relative errors of a distance to a side: of the difference, of the inverse and of
+// their product, 2^-24 each. The absolute one is for products below the normal floats.
+#define RELATIVE_ERROR 0x1p-21f
+#define ABSOLUTE_ERROR 1e-37f
+
+// What a ray does along one axis. The box that moves along the ray is put into the origin: it is
+// the interval that the box spans, rounded outward.
+typedef struct ray_axis {
+  bool is_parallel;
+  bool is_upward;
+  mo_f32x4 lower, upper; // m: the origin; if parallel all that the ray covers
+  mo_f32x4 inverse;      // of the direction
+} ray_axis;
+
+typedef struct ray_query {
+  ray_axis axes[3];
+  double max_distance; // m
+  mo_ray_query_function *function;
+  void *user;
+} ray_query;
+
+static ray_axis make_axis(double origin, double half_extent, double direction,
+                          double max_distance) {
+  bool is_parallel = fabs(direction) < PARALLEL;
+  double reach = half_extent;
+  if (is_parallel && direction != 0.0) {
+    reach += fabs(direction) * max_distance;
+  }
+  float lower = mo_round_down(origin - reach), upper = mo_round_up(origin + reach);
+  if (reach > 0.0) { // the sums are rounded
+    lower = mo_float_below(lower);
+    upper = -mo_float_below(-upper);
+  }
+  return (ray_axis){.is_parallel = is_parallel,
+                    .is_upward = direction > 0.0,
+                    .lower = mo_f32x4_splat(lower),
+                    .upper = mo_f32x4_splat(upper),
+                    .inverse = mo_f32x4_splat(is_parallel ? 0.0f : (float)(1.0 / direction))};
+}
+
+// Which children's boxes the ray may meet, as bits, and lower bounds of where it enters them (slab
+// test, Kay and Kajiya 1986).
+static int test_node(const ray_query *query, const mo_bvh_node *node, mo_f32x4 *entry) {
+  mo_f32x4 near = mo_f32x4_zero(), far = mo_f32x4_splat(mo_round_up(query->max_distance));
+  mo_f32x4 grow = mo_f32x4_splat(1.0f + RELATIVE_ERROR);
+  mo_i32x4 hits = (mo_f32x4_load(node->lower[0]) <= mo_f32x4_load(node->upper[0])); // not empty
+  for (int i = 0; i < 3; i++) {
+    const ray_axis *axis = &query->axes[i];
+    mo_f32x4 lower = mo_f32x4_load(node->lower[i]), upper = mo_f32x4_load(node->upper[i]);
+    if (axis->is_parallel) {
+      hits &= (lower <= axis->upper) & (axis->lower <= upper);
+      continue;
+    }
+    mo_f32x4 to_lower = (lower - axis->upper) * axis->inverse;
+    mo_f32x4 to_upper = (upper - axis->lower) * axis->inverse;
+    near = mo_f32x4_max(axis->is_upward ? to_lower : to_upper, near);
+    far = mo_f32x4_min(
+        (axis->is_upward ? to_upper : to_lower) * grow + mo_f32x4_splat(ABSOLUTE_ERROR), far);
+  }
+  near = near * mo_f32x4_splat(1.0f - RELATIVE_ERROR);
+  *entry = near;
+  return mo_i32x4_bits(hits & (near <= far));
+}
+
+typedef struct ray_entry {
+  float distance;
+  uint32_t child;
+} ray_entry;
+
+// Puts the children that the ray meets on the stack, the nearest on top.
+static uint32_t push_children(const ray_query *query, const mo_bvh_node *node, ray_entry *stack,
+                              uint32_t depth) {
+  mo_f32x4 entry;
+  int hits = test_node(query, node, &entry);
+  uint32_t bottom = depth;
+  for (; hits != 0; hits &= hits - 1) {
+    int lane = __builtin_ctz((unsigned)hits);
+    float distance = entry[lane];
+    uint32_t i = depth++;
+    for (; i > bottom && stack[i - 1].distance < distance; i--) {
+      stack[i] = stack[i - 1];
+    }
+    stack[i] = (ray_entry){distance, node->child[lane]};
+  }
+  return depth;
+}
+
+// Hands a proxy to the caller. False at the end of the query.
+static bool report(ray_query *query, uint32_t proxy) {
+  double distance = query->function(query->user, proxy, query->max_distance);
+  query->max_distance = mo_min(distance, query->max_distance);
+  return query->max_distance > 0.0;
+}
+
+static bool cast_in_tree(ray_query *query, const mo_proxy_tree *tree) {
+  for (uint32_t i = 0; i < tree->unbounded_count; i++) {
+    if (!report(query, tree->unbounded[i])) {
+      return false;
+    }
+  }
+  if (tree->bvh.item_count == 0) {
+    return true;
+  }
+  ray_entry stack[MO_BVH_STACK];
+  uint32_t depth = 0;
+  stack[depth++] = (ray_entry){0.0f, tree->bvh.root};
+  while (depth > 0) {
+    ray_entry next = stack[--depth];
+    if ((double)next.distance > query->max_distance) {
+      continue;
+    }
+    if ((next.child & MO_BVH_ITEM) == 0) {
+      depth = push_children(query, &tree->bvh.nodes[next.child], stack, depth);
+    } else if (!report(query, next.child & ~MO_BVH_ITEM)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void mo_broad_phase_cast_box(mo_broad_phase *bp, uint32_t kinds, mo_vec3 origin,
+                             mo_vec3 half_extents, mo_vec3 direction, double max_distance,
+                             mo_ray_query_function *function, void *user) {
+  mo_broad_phase_update_trees(bp);
+  ray_query query = {
+      .axes = {make_axis(origin.x, half_extents.x, direction.x, max_distance),
+               make_axis(origin.y, half_extents.y, direction.y, max_distance),
+               make_axis(origin.z, half_extents.z, direction.z, max_distance)},
+      .max_distance = max_distance,
+      .function = function,
+      .user = user,
+  };
+  bool goes_on = true;
+  for (int kind = 0; kind < MO_TREE_COUNT && goes_on; kind++) {
+    if ((kinds >> kind & 1u) != 0) {
+      goes_on = cast_in_tree(&query, &bp->trees[kind]);
+    }
+  }
+}
+
+void mo_broad_phase_cast_ray(mo_broad_phase *bp, uint32_t kinds, mo_vec3 origin, mo_vec3 direction,
+                             double max_distance, mo_ray_query_function *function, void *user) {
+  mo_broad_phase_cast_box(bp, kinds, origin, mo_v3_zero(), direction, max_distance, function, user);
+}

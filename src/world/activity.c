@@ -1,0 +1,298 @@
+/// Which bodies are awake, and the islands that fall asleep and wake as one.
+#include "world/activity.h"
+
+#include "memory/array.h"
+#include "memory/sort.h"
+#include "world/checks.h"
+
+bool mo_world_reserve_activity(mo_world *world, uint32_t slots) {
+  mo_pair_store *pairs = &world->pairs;
+  return MO_RESERVE(world, awake, slots) && MO_RESERVE(world, awake_places, slots) &&
+         MO_RESERVE(world, still_times, slots) && MO_RESERVE(world, constraint_counts, slots) &&
+         MO_RESERVE(world, travels, slots) && MO_RESERVE(world, ways, slots) &&
+         MO_RESERVE(world, box_limits, slots) && MO_RESERVE(world, sleep_events, slots) &&
+         MO_RESERVE(world, was_awake, slots) && MO_RESERVE(pairs, colour_masks, slots) &&
+         MO_RESERVE(pairs, contact_counts, slots) && mo_island_sets_reserve(&world->islands, slots);
+}
+
+// --- the list of awake bodies ----------------------------------------------------------------
+
+static void enter(mo_world *world, uint32_t slot) {
+  if (mo_world_is_awake(world, slot)) {
+    return;
+  }
+  uint32_t count = world->awake_count;
+  world->awake_is_unsorted =
+      world->awake_is_unsorted || (count > 0 && world->awake[count - 1] > slot);
+  if (world->step_wakes) {
+    world->step_wakes[world->step_wake_count++] = slot;
+  }
+  world->awake_places[slot] = count;
+  world->awake[world->awake_count++] = slot;
+  world->still_times[slot] = 0.0f;
+  world->has_woken = true;
+  world->has_activity_changed = true;
+}
+
+bool mo_world_begin_step_wakes(mo_world *world) {
+  uint32_t slots = world->ids.slot_count;
+  uint32_t *wakes = MO_ARENA_TAKE_RAW(&world->step_arena, uint32_t, slots - world->awake_count);
+  world->step_still_times = MO_ARENA_TAKE_RAW(&world->step_arena, float, slots);
+  world->step_wake_count = 0;
+  if (!wakes || !world->step_still_times) {
+    return false;
+  }
+  world->step_wakes = wakes;
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    world->step_still_times[slot] = world->still_times[slot];
+  }
+  return true;
+}
+
+void mo_world_end_step_wakes(mo_world *world, bool take_back) {
+  bool has_begun = world->step_wakes != NULL;
+  uint32_t woken = world->step_wake_count;
+  const uint32_t *wakes = world->step_wakes;
+  world->step_wakes = NULL;
+  if (!has_begun || !take_back) {
+    return;
+  }
+  for (uint32_t i = woken; i-- > 0;) {
+    mo_world_leave_awake(world, wakes[i]);
+    world->has_fallen_asleep = true;
+  }
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    world->still_times[slot] = world->step_still_times[slot];
+  }
+  mo_world_sort_pairs_by_activity(world); // there was room for them before
+}
+
+void mo_world_leave_awake(mo_world *world, uint32_t slot) {
+  uint32_t place = world->awake_places[slot];
+  if (place == MO_NOT_AWAKE) {
+    return;
+  }
+  for (uint32_t i = place + 1; i < world->awake_count; i++) {
+    world->awake[i - 1] = world->awake[i];
+    world->awake_places[world->awake[i]] = i - 1;
+  }
+  world->awake_count--;
+  world->awake_places[slot] = MO_NOT_AWAKE;
+}
+
+bool mo_world_sort_awake(mo_world *world) {
+  if (!world->awake_is_unsorted) {
+    return true;
+  }
+  mo_sort_entry *room = MO_ARENA_TAKE_RAW(&world->step_arena, mo_sort_entry, world->awake_count);
+  if (!room) {
+    return false;
+  }
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    room[i] = (mo_sort_entry){.key = world->awake[i], .value = world->awake[i]};
+  }
+  mo_sort(room, world->awake_count);
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    world->awake[i] = room[i].value;
+    world->awake_places[room[i].value] = i;
+  }
+  world->awake_is_unsorted = false;
+  return true;
+}
+
+void mo_world_link_constraints(mo_world *world) {
+  const mo_id_pool *ids = &world->constraint_ids;
+  for (uint32_t i = 0; i < ids->slot_count; i++) {
+    const mo_constraint *constraint = &world->constraints[i];
+    if (ids->alive[i] && constraint->slot_a != MO_WORLD_SLOT &&
+        constraint->slot_b != MO_WORLD_SLOT) {
+      mo_world_link(world, constraint->slot_a, constraint->slot_b);
+    }
+  }
+}
+
+// An angle is at most pi times the sine of its half.
+double mo_world_way_between(const mo_body *body, const mo_motion *from, const mo_motion *to) {
+  mo_quat turn = mo_quat_mul(to->orientation, mo_quat_conjugate(from->orientation));
+  double sine = sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+  return mo_distance_between(from->center_of_mass, to->center_of_mass) +
+         (body->shape_count > 0 ? MO_PI * sine * body->bounding_radius : 0.0);
+}
+
+// --- bodies ----------------------------------------------------------------------------------
+
+void mo_world_begin_activity(mo_world *world, uint32_t slot) {
+  world->awake_places[slot] = MO_NOT_AWAKE;
+  world->still_times[slot] = 0.0f;
+  world->constraint_counts[slot] = 0;
+  world->travels[slot] = 0.0;
+  world->ways[slot] = 0.0f;
+  world->box_limits[slot] = 0.0;
+  world->pairs.colour_masks[slot] = 0;
+  world->pairs.contact_counts[slot] = 0;
+  mo_island_sets_add(&world->islands, slot);
+  mo_world_wake_slot(world, slot);
+  world->was_awake[slot] = mo_world_is_awake(world, slot); // a birth is no waking
+}
+
+void mo_world_end_activity(mo_world *world, uint32_t slot) {
+  mo_island_sets_remove(&world->islands, slot);
+  mo_world_leave_awake(world, slot);
+  world->was_awake[slot] = false;
+}
+
+void mo_world_wake_slot(mo_world *world, uint32_t slot) {
+  mo_body_type type = world->bodies[slot].type;
+  if (type == MO_BODY_KINEMATIC) {
+    enter(world, slot);
+  }
+  if (type != MO_BODY_DYNAMIC) {
+    return;
+  }
+  uint32_t member = slot;
+  do {
+    enter(world, member);
+    world->still_times[member] = 0.0f;
+    member = world->islands.next[member];
+  } while (member != slot);
+}
+
+bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type) {
+  if (!mo_world_set_proxy_kinds(world, slot, type)) {
+    return false;
+  }
+  mo_world_wake_slot(world, slot);
+  mo_world_wake_touching(world, slot);
+  mo_world_forget_contacts(world, slot);
+  mo_world_drop_pairs_of(world, slot);
+  mo_island_sets_remove(&world->islands, slot);
+  world->bodies[slot].type = type;
+  if (type == MO_BODY_STATIC) {
+    mo_world_leave_awake(world, slot);
+  } else {
+    mo_world_wake_slot(world, slot);
+  }
+  mo_world_link_constraints(world);
+  return true;
+}
+
+void mo_world_wake_all(mo_world *world) {
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    if (world->ids.alive[slot]) {
+      mo_world_wake_slot(world, slot);
+    }
+  }
+}
+
+bool mo_world_wake_pair(mo_world *world, uint32_t slot_a, uint32_t slot_b) {
+  const uint32_t slots[2] = {slot_a, slot_b};
+  bool slept = false;
+  for (int i = 0; i < 2; i++) {
+    if (mo_world_is_dynamic(world, slots[i]) && !mo_world_is_awake(world, slots[i])) {
+      mo_world_wake_slot(world, slots[i]);
+      slept = true;
+    }
+  }
+  return slept;
+}
+
+void mo_world_wake_touching(mo_world *world, uint32_t slot) {
+  const mo_pair_store *pairs = &world->pairs;
+  for (uint32_t i = 0; i < pairs->asleep_contacts_count; i++) {
+    const mo_pair *pair = &pairs->asleep_contacts[i].pair;
+    if (pair->slot_a == slot || pair->slot_b == slot) {
+      mo_world_wake_slot(world, pair->slot_a == slot ? pair->slot_b : pair->slot_a);
+    }
+  }
+  for (uint32_t i = 0; i < world->contacts_count; i++) {
+    const mo_contact *contact = &world->contacts[i];
+    if (contact->slot_a == slot || contact->slot_b == slot) {
+      mo_world_wake_slot(world, contact->slot_a == slot ? contact->slot_b : contact->slot_a);
+    }
+  }
+}
+
+mo_result mo_body_wake(mo_world *world, mo_body_id id) {
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_wake"));
+  mo_world_wake_slot(world, mo_id_slot(id));
+  return MO_OK;
+}
+
+// --- pairs -----------------------------------------------------------------------------------
+
+static bool stow_contacts(mo_world *world) {
+  mo_pair_store *pairs = &world->pairs;
+  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+    mo_soft_colour *colour = &pairs->colours[c];
+    for (uint32_t i = colour->contacts_count; i-- > 0;) {
+      if (mo_world_is_active_pair(world, &colour->contacts[i].pair)) {
+        continue;
+      }
+      if (!MO_RESERVE(pairs, asleep_contacts, pairs->asleep_contacts_count + 1)) {
+        return false;
+      }
+      pairs->asleep_contacts[pairs->asleep_contacts_count++] =
+          mo_pair_store_take_contact(pairs, c, i);
+    }
+  }
+  return true;
+}
+
+static bool stow_near(mo_world *world) {
+  mo_pair_store *pairs = &world->pairs;
+  for (uint32_t i = pairs->near_count; i-- > 0;) {
+    if (mo_world_is_active_pair(world, &pairs->near[i])) {
+      continue;
+    }
+    if (!MO_RESERVE(pairs, asleep, pairs->asleep_count + 1)) {
+      return false;
+    }
+    pairs->asleep[pairs->asleep_count++] = mo_pair_store_take_near(pairs, i);
+  }
+  return true;
+}
+
+static bool bring_back_contacts(mo_world *world) {
+  mo_pair_store *pairs = &world->pairs;
+  for (uint32_t i = pairs->asleep_contacts_count; i-- > 0;) {
+    const mo_soft_contact *contact = &pairs->asleep_contacts[i];
+    bool moves_a = mo_world_is_dynamic(world, contact->pair.slot_a);
+    bool moves_b = mo_world_is_dynamic(world, contact->pair.slot_b);
+    if (!mo_world_is_active_pair(world, &contact->pair)) {
+      continue;
+    }
+    if (!mo_pair_store_reserve_contact(pairs, &contact->pair, moves_a, moves_b)) {
+      return false;
+    }
+    mo_pair_store_add_contact(pairs, contact, moves_a, moves_b);
+    pairs->asleep_contacts[i] = pairs->asleep_contacts[--pairs->asleep_contacts_count];
+  }
+  return true;
+}
+
+static bool bring_back_near(mo_world *world) {
+  mo_pair_store *pairs = &world->pairs;
+  for (uint32_t i = pairs->asleep_count; i-- > 0;) {
+    if (!mo_world_is_active_pair(world, &pairs->asleep[i])) {
+      continue;
+    }
+    if (!MO_RESERVE(pairs, near, pairs->near_count + 1)) {
+      return false;
+    }
+    pairs->near[pairs->near_count++] = pairs->asleep[i];
+    pairs->asleep[i] = pairs->asleep[--pairs->asleep_count];
+  }
+  return true;
+}
+
+bool mo_world_sort_pairs_by_activity(mo_world *world) {
+  if (world->has_fallen_asleep && !(stow_contacts(world) && stow_near(world))) {
+    return false;
+  }
+  world->has_fallen_asleep = false;
+  if (world->has_woken && !(bring_back_contacts(world) && bring_back_near(world))) {
+    return false;
+  }
+  world->has_woken = false;
+  return true;
+}

@@ -1,0 +1,27 @@
+/// Sleeping and waking: what the step asks of activity.c and sleep.c. Private to src/world.
+#pragma once
+
+#include "world/world.h"
+
+/// Brings the awake bodies into ascending order. False without memory.
+bool mo_world_sort_awake(mo_world *world);
+/// Takes a body out of the awake ones; the order of the others stays.
+void mo_world_leave_awake(mo_world *world, uint32_t slot);
+/// Links the bodies that constraints join, all of them.
+void mo_world_link_constraints(mo_world *world);
+/// Moves the pairs of bodies that fell asleep to the sleeping ones, and those of woken bodies back.
+/// False without memory, to be called again.
+bool mo_world_sort_pairs_by_activity(mo_world *world);
+
+// --- falling asleep (sleep.c) ----------------------------------------------------------------
+
+/// From now on wakes are written down, and then forgotten or taken back: a step that is refused
+/// wakes nobody. False without memory.
+bool mo_world_begin_step_wakes(mo_world *world);
+void mo_world_end_step_wakes(mo_world *world, bool take_back);
+/// Counts how long bodies have been still, and puts the islands to sleep of which all have been for
+/// long enough, in a world whose motions are those of the end of a step. Part of the commit: cannot
+/// fail; without memory nobody falls asleep.
+void mo_world_put_to_sleep(mo_world *world, double dt);
+/// Makes the list of sleep events of a step.
+void mo_world_collect_sleep_events(mo_world *world);

@@ -1,0 +1,15 @@
+/// All contacts of a world in one form and order, for read-outs. Private to src/world.
+#pragma once
+
+#include "world/world.h"
+
+typedef struct mo_contact_list {
+  mo_contact *items; ///< ascending by (lower slot, higher slot, shapes)
+  uint32_t count;
+} mo_contact_list;
+
+/// Lists the contacts of the row solvers as the last step found them and those of soft-step as they
+/// stand now; of bodies that sleep too, not of bodies that were destroyed. In the query arena,
+/// which is reset.
+/// @return false without memory
+bool mo_contact_list_make(mo_world *world, mo_contact_list *out);

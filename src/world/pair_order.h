@@ -1,0 +1,23 @@
+/// An order of pairs of shapes that holds from step to step. Private to src/world.
+#pragma once
+
+#include "memory/sort.h"
+
+#include <stdbool.h>
+
+typedef struct mo_pair_order {
+  uint64_t slots;  ///< of the bodies, the lower one first
+  uint64_t shapes; ///< of those, in the same order
+} mo_pair_order;
+
+static inline mo_pair_order mo_pair_order_of(uint32_t slot_a, uint32_t shape_a, uint32_t slot_b,
+                                             uint32_t shape_b) {
+  bool a_is_low = slot_a < slot_b;
+  return (mo_pair_order){.slots = mo_sort_key_of_both(slot_a, slot_b),
+                         .shapes = a_is_low ? mo_sort_key(shape_a, shape_b)
+                                            : mo_sort_key(shape_b, shape_a)};
+}
+
+static inline bool mo_pair_order_precedes(mo_pair_order a, mo_pair_order b) {
+  return a.slots < b.slots || (a.slots == b.slots && a.shapes < b.shapes);
+}

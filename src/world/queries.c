@@ -1,0 +1,171 @@
+/// Questions about where bodies are: ray casts.
+#include "geometry/ray_cast.h"
+#include "memory/array.h"
+#include "world/checks.h"
+
+// m: as far as the broad phase is searched at least. Told 0 it would stop at the first shape, but
+// several may begin at the ray's origin.
+#define LEAST_REACH 0x1p-1000
+
+mo_ray mo_ray_default(void) {
+  return (mo_ray){.max_distance = INFINITY,
+                  .filter = {.category = 0xFFFFFFFFu, .mask = 0xFFFFFFFFu, .exclude = MO_NULL_ID}};
+}
+
+// --- checks ----------------------------------------------------------------------------------
+
+static mo_result check_filter(mo_world *world, const char *function,
+                              const mo_query_filter *filter) {
+  if (filter->exclude != MO_NULL_ID && !mo_id_pool_is_alive(&world->ids, filter->exclude)) {
+    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "exclude",
+                           "must be a living body or null", (double)filter->exclude);
+  }
+  return MO_OK;
+}
+
+// Gives the ray a direction of unit length.
+static mo_result check_ray(mo_world *world, const char *function, mo_ray *ray) {
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "origin", ray->origin));
+  // The largest component is divided out first, so that neither huge nor tiny ones overflow when
+  // squared.
+  mo_vec3 d = ray->direction;
+  double size = mo_v3_max_component(mo_v3_abs(d));
+  if (!mo_v3_is_finite(d) || !(size > 0.0)) {
+    return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, "direction",
+                                "must be finite and not zero", d);
+  }
+  ray->direction = mo_normalize(mo_v3(d.x / size, d.y / size, d.z / size));
+  if (!(ray->max_distance >= 0.0)) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "max_distance",
+                           "must be 0 or more metres", ray->max_distance);
+  }
+  return check_filter(world, function, &ray->filter);
+}
+
+// --- the shapes along a ray ------------------------------------------------------------------
+
+typedef struct ray_search {
+  mo_world *world;
+  mo_ray ray;      // its direction of unit length
+  mo_ray_hit best; // of a search for the first
+  bool is_out_of_memory;
+} ray_search;
+
+static bool is_looked_at(const ray_search *search, const mo_proxy *proxy) {
+  const mo_query_filter *filter = &search->ray.filter;
+  bool is_excluded = filter->exclude != MO_NULL_ID && mo_id_slot(filter->exclude) == proxy->slot;
+  return !is_excluded && (proxy->filter.category & filter->mask) != 0 &&
+         (filter->category & proxy->filter.mask) != 0;
+}
+
+// Casts the ray at the shape of a proxy. False if it misses, or only meets it beyond max_distance.
+static bool cast_at(const ray_search *search, uint32_t proxy_id, double max_distance,
+                    mo_ray_hit *hit) {
+  const mo_world *world = search->world;
+  const mo_proxy *proxy = &world->broad_phase.proxies[proxy_id];
+  if (!is_looked_at(search, proxy)) {
+    return false;
+  }
+  const mo_body *body = &world->bodies[proxy->slot];
+  mo_transform placement =
+      mo_body_shape_transform(body, proxy->shape, &world->motions[proxy->slot]);
+  mo_surface_hit surface;
+  if (!mo_shape_cast_ray(body->shapes[proxy->shape].shape, placement, search->ray.origin,
+                         search->ray.direction, mo_min(max_distance, search->ray.max_distance),
+                         &surface)) {
+    return false;
+  }
+  *hit = (mo_ray_hit){.body = mo_id_pool_in_slot(&world->ids, proxy->slot),
+                      .shape = proxy->shape,
+                      .position = surface.position,
+                      .normal = surface.normal,
+                      .distance = surface.distance};
+  return true;
+}
+
+// By distance, then by slot and shape: no two hits of a ray are equal.
+static bool comes_before(const mo_ray_hit *a, const mo_ray_hit *b) {
+  if (a->distance != b->distance) {
+    return a->distance < b->distance;
+  }
+  uint32_t slot_a = mo_id_slot(a->body), slot_b = mo_id_slot(b->body);
+  return slot_a != slot_b ? slot_a < slot_b : a->shape < b->shape;
+}
+
+static double keep_first(void *user, uint32_t proxy, double max_distance) {
+  ray_search *search = user;
+  mo_ray_hit hit;
+  if (!cast_at(search, proxy, max_distance, &hit)) {
+    return max_distance;
+  }
+  if (search->best.body == MO_NULL_ID || comes_before(&hit, &search->best)) {
+    search->best = hit;
+  }
+  return mo_max(search->best.distance, LEAST_REACH);
+}
+
+static double keep_all(void *user, uint32_t proxy, double max_distance) {
+  ray_search *search = user;
+  mo_world *world = search->world;
+  mo_ray_hit hit;
+  if (!cast_at(search, proxy, max_distance, &hit)) {
+    return max_distance;
+  }
+  if (!MO_RESERVE(world, ray_hits, world->ray_hits_count + 1)) {
+    search->is_out_of_memory = true;
+    return 0.0;
+  }
+  world->ray_hits[world->ray_hits_count++] = hit;
+  return max_distance;
+}
+
+static void search_along(ray_search *search, mo_ray_query_function *function) {
+  const mo_ray *ray = &search->ray;
+  mo_broad_phase_cast_ray(&search->world->broad_phase, MO_TREES_ALL, ray->origin, ray->direction,
+                          mo_max(ray->max_distance, LEAST_REACH), function, search);
+}
+
+// In place (Shell 1959, with the gaps of Knuth 1973).
+static void sort_hits(mo_ray_hit *hits, uint32_t count) {
+  uint32_t gap = 1;
+  while (gap < count / 3) {
+    gap = 3 * gap + 1;
+  }
+  for (; gap > 0; gap /= 3) {
+    for (uint32_t i = gap; i < count; i++) {
+      mo_ray_hit hit = hits[i];
+      uint32_t place = i;
+      for (; place >= gap && comes_before(&hit, &hits[place - gap]); place -= gap) {
+        hits[place] = hits[place - gap];
+      }
+      hits[place] = hit;
+    }
+  }
+}
+
+// --- the public functions --------------------------------------------------------------------
+
+mo_result mo_world_cast_ray(mo_world *world, const mo_ray *ray, mo_ray_hit *hit) {
+  ray_search search = {.world = world, .ray = *ray, .best = {.body = MO_NULL_ID}};
+  MO_RETURN_IF_REFUSED(check_ray(world, "mo_world_cast_ray", &search.ray));
+  search_along(&search, keep_first);
+  *hit = search.best;
+  return MO_OK;
+}
+
+mo_result mo_world_cast_ray_all(mo_world *world, const mo_ray *ray, const mo_ray_hit **hits,
+                                uint32_t *count) {
+  static const char *const function = "mo_world_cast_ray_all";
+  ray_search search = {.world = world, .ray = *ray};
+  MO_RETURN_IF_REFUSED(check_ray(world, function, &search.ray));
+  world->ray_hits_count = 0;
+  search_along(&search, keep_all);
+  if (search.is_out_of_memory) {
+    return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function,
+                                "no memory for so many hits");
+  }
+  sort_hits(world->ray_hits, world->ray_hits_count);
+  *hits = world->ray_hits;
+  *count = world->ray_hits_count;
+  return MO_OK;
+}

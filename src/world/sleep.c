@@ -1,0 +1,207 @@
+/// Which islands fall asleep, and the events of it.
+#include "world/activity.h"
+#include "world/checks.h"
+
+// m/s. In soft-step contacts are springs that never stop to swing a little. Solvers that prove
+// their step do not: there a body that drifts slowly means it.
+#define SOFT_SLEEP_THRESHOLD 0.05
+#define ROW_SLEEP_THRESHOLD 1e-4
+
+static double sleep_threshold(const mo_world *world) {
+  double threshold = world->settings.sleep_threshold;
+  if (threshold >= 0.0) {
+    return threshold;
+  }
+  return world->settings.solver == MO_SOLVER_SOFT_STEP ? SOFT_SLEEP_THRESHOLD : ROW_SLEEP_THRESHOLD;
+}
+
+static bool moves(const mo_motion *m) {
+  return mo_length_squared(m->linear_velocity) > 0.0 ||
+         mo_length_squared(m->angular_velocity) > 0.0;
+}
+
+// Bound of the speed of its points, m/s. Of a body without shapes that of a point at 1 m.
+static double speed_of(const mo_body *body, const mo_motion *m) {
+  double radius = body->shape_count > 0 ? body->bounding_radius : 1.0;
+  return mo_length(m->linear_velocity) + radius * mo_length(m->angular_velocity);
+}
+
+// Counts how long each body has been still. Whether some body has been for long enough.
+static bool count_still_times(mo_world *world, double dt) {
+  double threshold = sleep_threshold(world);
+  float long_enough = (float)world->settings.time_to_sleep;
+  bool any = false;
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    const mo_body *body = &world->bodies[slot];
+    const mo_motion *m = &world->motions[slot];
+    if (body->type == MO_BODY_KINEMATIC) {
+      any = any || !moves(m);
+      continue;
+    }
+    // What is pushed out of an overlap or back to its joint moves without a velocity.
+    bool is_still =
+        body->allow_sleep && speed_of(body, m) < threshold && world->ways[slot] < threshold * dt;
+    world->still_times[slot] = is_still ? world->still_times[slot] + (float)dt : 0.0f;
+    any = any || world->still_times[slot] >= long_enough;
+  }
+  return any;
+}
+
+static void link_contacts(mo_world *world) {
+  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+    const mo_soft_colour *colour = &world->pairs.colours[c];
+    for (uint32_t i = 0; i < colour->contacts_count; i++) {
+      mo_world_link(world, colour->contacts[i].pair.slot_a, colour->contacts[i].pair.slot_b);
+    }
+  }
+  for (uint32_t i = 0; i < world->contacts_count; i++) {
+    mo_world_link(world, world->contacts[i].slot_a, world->contacts[i].slot_b);
+  }
+}
+
+// The least and the greatest time that members of each island have been still.
+static void measure_islands(const mo_world *world, float *least, float *greatest) {
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t name = world->islands.names[world->awake[i]];
+    least[name] = INFINITY;
+    greatest[name] = 0.0f;
+  }
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t name = world->islands.names[world->awake[i]];
+    float still = world->still_times[world->awake[i]];
+    least[name] = still < least[name] ? still : least[name];
+    greatest[name] = still > greatest[name] ? still : greatest[name];
+  }
+}
+
+// Looks which loose islands that hold a body that may sleep have fallen apart. Whether any was
+// looked at.
+static bool renew_loose_islands(mo_world *world, const float *greatest) {
+  mo_island_sets *sets = &world->islands;
+  float long_enough = (float)world->settings.time_to_sleep;
+  bool any = false;
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    if (sets->loose[sets->names[slot]] && greatest[sets->names[slot]] >= long_enough) {
+      mo_island_sets_take_apart(sets, slot);
+      any = true;
+    }
+  }
+  if (any) {
+    link_contacts(world);
+    mo_world_link_constraints(world);
+  }
+  return any;
+}
+
+// What a moving kinematic body touches stays awake.
+static void keep_awake_beside_kinematic(const mo_world *world, float *least) {
+  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+    const mo_soft_colour *colour = &world->pairs.colours[c];
+    for (uint32_t i = 0; i < colour->contacts_count; i++) {
+      const mo_pair *pair = &colour->contacts[i].pair;
+      if (moves(&world->motions[pair->slot_a]) && !mo_world_is_dynamic(world, pair->slot_a)) {
+        least[world->islands.names[pair->slot_b]] = 0.0f;
+      }
+      if (moves(&world->motions[pair->slot_b]) && !mo_world_is_dynamic(world, pair->slot_b)) {
+        least[world->islands.names[pair->slot_a]] = 0.0f;
+      }
+    }
+  }
+  for (uint32_t i = 0; i < world->contacts_count; i++) {
+    uint32_t a = world->contacts[i].slot_a, b = world->contacts[i].slot_b;
+    if (moves(&world->motions[a]) && !mo_world_is_dynamic(world, a)) {
+      least[world->islands.names[b]] = 0.0f;
+    }
+    if (moves(&world->motions[b]) && !mo_world_is_dynamic(world, b)) {
+      least[world->islands.names[a]] = 0.0f;
+    }
+  }
+}
+
+static void stop(mo_world *world, uint32_t slot) {
+  world->motions[slot].linear_velocity = mo_v3_zero();
+  world->motions[slot].angular_velocity = mo_v3_zero();
+  world->bodies[slot].linear_acceleration = mo_v3_zero();
+  world->bodies[slot].angular_acceleration = mo_v3_zero();
+  mo_world_publish_slot(world, slot);
+}
+
+static bool falls_asleep(const mo_world *world, uint32_t slot, const float *least) {
+  if (world->bodies[slot].type == MO_BODY_KINEMATIC) {
+    return !moves(&world->motions[slot]);
+  }
+  return least[world->islands.names[slot]] >= (float)world->settings.time_to_sleep;
+}
+
+void mo_world_put_to_sleep(mo_world *world, double dt) {
+  if (!world->settings.allow_sleep || !count_still_times(world, dt)) {
+    return;
+  }
+  uint32_t slots = world->ids.slot_count;
+  float *least = MO_ARENA_TAKE_RAW(&world->step_arena, float, slots);
+  float *greatest = MO_ARENA_TAKE_RAW(&world->step_arena, float, slots);
+  if (!least || !greatest) {
+    return;
+  }
+  measure_islands(world, least, greatest);
+  if (renew_loose_islands(world, greatest)) {
+    measure_islands(world, least, greatest);
+  }
+  keep_awake_beside_kinematic(world, least);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    if (falls_asleep(world, slot, least)) {
+      world->awake_places[slot] = MO_NOT_AWAKE;
+      stop(world, slot);
+    } else {
+      world->awake_places[slot] = kept;
+      world->awake[kept++] = slot;
+    }
+  }
+  if (kept < world->awake_count) {
+    world->has_fallen_asleep = true;
+    world->has_activity_changed = true;
+  }
+  world->awake_count = kept;
+}
+
+mo_result mo_body_sleep(mo_world *world, mo_body_id id) {
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_sleep"));
+  uint32_t slot = mo_id_slot(id), member = slot;
+  do {
+    if (world->bodies[member].type != MO_BODY_STATIC) {
+      mo_world_leave_awake(world, member);
+      stop(world, member);
+    }
+    member = world->islands.next[member];
+  } while (member != slot);
+  world->has_fallen_asleep = true;
+  world->has_activity_changed = true;
+  return MO_OK;
+}
+
+// --- events ----------------------------------------------------------------------------------
+
+void mo_world_collect_sleep_events(mo_world *world) {
+  world->sleep_events_count = 0;
+  if (!world->has_activity_changed) {
+    return;
+  }
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    bool is_awake = mo_world_is_awake(world, slot);
+    if (mo_world_is_dynamic(world, slot) && is_awake != (world->was_awake[slot] != 0)) {
+      world->sleep_events[world->sleep_events_count++] =
+          (mo_sleep_event){.body = mo_id_pool_in_slot(&world->ids, slot), .is_awake = is_awake};
+    }
+    world->was_awake[slot] = is_awake;
+  }
+  world->has_activity_changed = false;
+}
+
+const mo_sleep_event *mo_world_sleep_events(const mo_world *world, uint32_t *count) {
+  *count = world->sleep_events_count;
+  return world->sleep_events;
+}

@@ -1,0 +1,147 @@
+#include "world/soft_constraints.h"
+
+#include "constraints/soft_joint_form.h"
+#include "solvers/soft_step/soft_joints.h"
+#include "world/constraint_rows.h"
+
+// Whether impulses of the constraint can move a body of the stage.
+static bool takes_part(const mo_step *s, const mo_constraint *constraint) {
+  const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
+  for (int i = 0; i < 2; i++) {
+    if (slots[i] != MO_WORLD_SLOT && mo_world_is_dynamic(s->world, slots[i]) &&
+        s->soft.indices[slots[i]] != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// --- joints ----------------------------------------------------------------------------------
+
+static mo_quat orientation_of(const mo_world *world, uint32_t slot) {
+  return slot == MO_WORLD_SLOT ? mo_quat_identity() : world->motions[slot].orientation;
+}
+
+static mo_vec3 center_of(const mo_world *world, uint32_t slot) {
+  return slot == MO_WORLD_SLOT ? mo_v3_zero() : world->bodies[slot].mass.center_of_mass;
+}
+
+// Lists the constraints that have a fast form, and marks them.
+static bool make_joints(mo_step *s, mo_soft_joints *joints, uint8_t *is_joint) {
+  mo_world *world = s->world;
+  const mo_id_pool *ids = &world->constraint_ids;
+  joints->joints = MO_ARENA_TAKE_RAW(&world->step_arena, mo_soft_joint, ids->alive_count);
+  s->soft.joint_slots = MO_ARENA_TAKE_RAW(&world->step_arena, uint32_t, ids->alive_count);
+  if (!joints->joints || !s->soft.joint_slots) {
+    return false;
+  }
+  for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
+    const mo_constraint *constraint = &world->constraints[slot];
+    if (!ids->alive[slot] || !takes_part(s, constraint) ||
+        !mo_constraint_has_soft_form(constraint)) {
+      continue;
+    }
+    is_joint[slot] = 1;
+    s->soft.joint_slots[joints->count] = slot;
+    joints->joints[joints->count++] = mo_constraint_soft_joint(
+        constraint, orientation_of(world, constraint->slot_a), center_of(world, constraint->slot_a),
+        center_of(world, constraint->slot_b));
+  }
+  return true;
+}
+
+// --- rows ------------------------------------------------------------------------------------
+
+static void make_row_bodies(const mo_step *s, mo_row_problem *problem, uint32_t *bodies) {
+  const mo_soft_stage *soft = &s->soft;
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    bodies[i] = i;
+    problem->bodies[i] = (mo_row_body){0};
+    if (i == 0) {
+      continue;
+    }
+    const mo_motion *motion = &soft->start[i];
+    mo_mass mass = mo_body_effective_mass(&s->world->bodies[soft->slots[i]]);
+    problem->bodies[i] =
+        (mo_row_body){.free_linear = motion->linear_velocity,
+                      .free_angular = motion->angular_velocity,
+                      .inverse_mass = mass.inverse_mass,
+                      .inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia)};
+  }
+}
+
+// Rows of the constraints that have no fast form.
+static mo_result make_rows(mo_step *s, mo_soft_joints *joints, const uint8_t *is_joint) {
+  mo_world *world = s->world;
+  mo_arena *arena = &world->step_arena;
+  uint32_t count = mo_world_constraint_row_count(world), body_count = s->soft.step.body_count;
+  mo_row_problem *problem = MO_ARENA_TAKE(arena, mo_row_problem, 1);
+  uint32_t *bodies = MO_ARENA_TAKE_RAW(arena, uint32_t, body_count);
+  joints->rows = MO_ARENA_TAKE(arena, mo_soft_rows, 1);
+  s->soft.row_firsts = MO_ARENA_TAKE(arena, uint32_t, world->constraint_ids.slot_count);
+  if (!problem || !bodies || !joints->rows || !s->soft.row_firsts) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  *problem = (mo_row_problem){.bodies = MO_ARENA_TAKE_RAW(arena, mo_row_body, body_count),
+                              .body_count = body_count,
+                              .blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, count),
+                              .rows = MO_ARENA_TAKE_RAW(arena, mo_row, count),
+                              .dt = s->dt};
+  if (!problem->bodies || !problem->blocks || !problem->rows) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  make_row_bodies(s, problem, bodies);
+  *joints->rows = (mo_soft_rows){.problem = problem, .bodies = bodies};
+  mo_constraint_pass pass = {
+      .motions = world->motions,
+      .time = world->time,
+      .row_bodies = s->soft.indices,
+      .skipped = is_joint,
+      .settings = {.dt = s->dt,
+                   .max_correction_speed = world->settings.max_correction_speed,
+                   .impulse_scale = mo_world_warm_start_scale(world, s->dt)}};
+  return mo_world_append_constraint_rows(world, &pass, problem, s->soft.row_firsts);
+}
+
+// --- interface -------------------------------------------------------------------------------
+
+mo_result mo_soft_constraints_make(mo_step *s) {
+  mo_world *world = s->world;
+  if (world->constraint_ids.alive_count == 0) {
+    return MO_OK;
+  }
+  mo_soft_joints *joints = MO_ARENA_TAKE(&world->step_arena, mo_soft_joints, 1);
+  uint8_t *is_joint = MO_ARENA_TAKE(&world->step_arena, uint8_t, world->constraint_ids.slot_count);
+  if (!joints || !is_joint || !make_joints(s, joints, is_joint)) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  s->soft.joints = joints;
+  s->soft.step.joints = joints;
+  bool all_joints = joints->count == world->constraint_ids.alive_count;
+  return all_joints ? MO_OK : make_rows(s, joints, is_joint);
+}
+
+void mo_soft_constraints_commit(mo_step *s) {
+  mo_soft_joints *joints = s->soft.joints;
+  if (!joints) {
+    return;
+  }
+  mo_world *world = s->world;
+  for (uint32_t i = 0; i < joints->count; i++) {
+    mo_constraint *constraint = &world->constraints[s->soft.joint_slots[i]];
+    uint32_t a = constraint->slot_a;
+    mo_quat orientation = a == MO_WORLD_SLOT   ? mo_quat_identity()
+                          : s->soft.indices[a] ? s->soft.start[s->soft.indices[a]].orientation
+                                               : world->motions[a].orientation;
+    constraint->is_active = true;
+    mo_constraint_take_soft_impulses(constraint, &joints->joints[i], orientation);
+    if (constraint->class->coordinate) {
+      mo_constraint_place at =
+          mo_world_constraint_place(world, world->motions, world->time, constraint);
+      constraint->last_coordinate = constraint->class->coordinate(constraint, &at);
+    }
+  }
+  if (joints->rows) {
+    mo_world_take_constraint_impulses(world, joints->rows->problem, NULL, s->soft.row_firsts);
+  }
+}

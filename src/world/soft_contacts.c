@@ -1,0 +1,294 @@
+#include "world/soft_contacts.h"
+
+#include "collision/feature.h"
+#include "memory/array.h"
+#include "parallel/parallel.h"
+
+// A manifold holds while the bodies moved no further than so many slops. What it leaves out is that
+// other features may touch by now, and its normal is that of before: a ball rolls off sooner than a
+// face tilts.
+#define FLAT_TOLERANCE 4.0
+#define ROUND_TOLERANCE 1.0
+
+// Looks that a thread takes at a time: some ten microseconds of them.
+#define LOOKS_AT_ONCE 16u
+
+// Where the pair of an update is: in a colour, or in `near`.
+#define IN_NEAR MO_SOFT_COLOURS
+
+// A pair to look at, and what came out.
+typedef struct look {
+  uint32_t colour, index;
+  mo_soft_contact contact; // without points: they do not touch
+} look;
+
+typedef struct looks {
+  const mo_world *world;
+  double speculative, slop; // m
+  look *items;
+  uint32_t count;
+} looks;
+
+// --- which pairs ------------------------------------------------------------------------------
+
+static bool is_due(const mo_world *world, const mo_pair *pair) {
+  return !(world->travels[pair->slot_a] + world->travels[pair->slot_b] <= pair->allowance);
+}
+
+static uint32_t count_due(const mo_world *world) {
+  const mo_pair_store *pairs = &world->pairs;
+  uint32_t count = 0;
+  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+    const mo_soft_colour *colour = &pairs->colours[c];
+    for (uint32_t i = 0; i < colour->contacts_count; i++) {
+      count += is_due(world, &colour->contacts[i].pair);
+    }
+  }
+  for (uint32_t i = 0; i < pairs->near_count; i++) {
+    count += is_due(world, &pairs->near[i]);
+  }
+  return count;
+}
+
+static void list_due(const mo_world *world, looks *out) {
+  const mo_pair_store *pairs = &world->pairs;
+  out->count = 0;
+  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+    const mo_soft_colour *colour = &pairs->colours[c];
+    for (uint32_t i = 0; i < colour->contacts_count; i++) {
+      if (is_due(world, &colour->contacts[i].pair)) {
+        look *one = &out->items[out->count++];
+        one->colour = c;
+        one->index = i;
+        one->contact = colour->contacts[i];
+      }
+    }
+  }
+  for (uint32_t i = 0; i < pairs->near_count; i++) {
+    if (is_due(world, &pairs->near[i])) {
+      look *one = &out->items[out->count++];
+      one->colour = IN_NEAR;
+      one->index = i;
+      one->contact.pair = pairs->near[i];
+      one->contact.point_count = 0;
+    }
+  }
+}
+
+// --- one pair --------------------------------------------------------------------------------
+
+// Takes a manifold over, with the impulses of points whose features are the same.
+static void take_manifold(const mo_world *world, const mo_manifold *manifold,
+                          mo_soft_contact *contact) {
+  const mo_motion *a = &world->motions[contact->pair.slot_a],
+                  *b = &world->motions[contact->pair.slot_b];
+  mo_soft_point old[MO_MANIFOLD_POINTS];
+  float old_impulses[MO_MANIFOLD_POINTS];
+  uint32_t old_count = contact->point_count;
+  for (uint32_t k = 0; k < old_count; k++) {
+    old[k] = contact->points[k];
+    old_impulses[k] = contact->normal_impulses[k];
+  }
+  mo_v3_to_floats(manifold->normal, contact->normal);
+  contact->point_count = (uint32_t)manifold->point_count;
+  for (int k = 0; k < manifold->point_count; k++) {
+    mo_soft_point *point = &contact->points[k];
+    *point = (mo_soft_point){.feature_id = manifold->points[k].feature_id};
+    mo_v3_to_floats(mo_sub(manifold->points[k].point_a, a->center_of_mass), point->arm_a);
+    mo_v3_to_floats(mo_sub(manifold->points[k].point_b, b->center_of_mass), point->arm_b);
+    contact->separations[k] = (float)manifold->points[k].separation;
+    contact->normal_impulses[k] = 0.0f;
+    for (uint32_t i = 0; i < old_count; i++) {
+      if (old[i].feature_id == point->feature_id) {
+        point->start_impulse = old[i].start_impulse;
+        contact->normal_impulses[k] = old_impulses[i];
+        break;
+      }
+    }
+  }
+  for (uint32_t k = contact->point_count; k < MO_MANIFOLD_POINTS; k++) {
+    contact->points[k] = (mo_soft_point){0};
+    contact->separations[k] = 0.0f;
+    contact->normal_impulses[k] = 0.0f;
+  }
+}
+
+static void look_at(const looks *all, look *one) {
+  const mo_world *world = all->world;
+  mo_soft_contact *contact = &one->contact;
+  mo_pair *pair = &contact->pair;
+  const mo_proxy *proxy_a = &world->broad_phase.proxies[pair->proxy_a],
+                 *proxy_b = &world->broad_phase.proxies[pair->proxy_b];
+  const mo_body *a = &world->bodies[pair->slot_a], *b = &world->bodies[pair->slot_b];
+  double travel = world->travels[pair->slot_a] + world->travels[pair->slot_b], gap;
+  mo_manifold manifold;
+  mo_transform placement_a =
+      mo_body_shape_transform(a, proxy_a->shape, &world->motions[pair->slot_a]);
+  mo_transform placement_b =
+      mo_body_shape_transform(b, proxy_b->shape, &world->motions[pair->slot_b]);
+  mo_collide_pair(a->shapes[proxy_a->shape].shape, &placement_a, b->shapes[proxy_b->shape].shape,
+                  &placement_b, all->speculative, &pair->cache, &gap, &manifold);
+  if (manifold.point_count == 0) {
+    contact->point_count = 0;
+    pair->allowance = travel + (gap - all->speculative);
+    return;
+  }
+  if (contact->point_count == 0) { // it begins
+    contact->twist_impulse = contact->start_twist = 0.0f;
+    mo_v3_to_floats(mo_v3_zero(), contact->tangent_impulse);
+    mo_v3_to_floats(mo_v3_zero(), contact->start_tangent);
+  }
+  contact->friction =
+      (float)sqrt(mo_body_friction(a, proxy_a->shape) * mo_body_friction(b, proxy_b->shape));
+  contact->restitution =
+      (float)sqrt(mo_body_restitution(a, proxy_a->shape) * mo_body_restitution(b, proxy_b->shape));
+  take_manifold(world, &manifold, contact);
+  bool is_round = contact->points[0].feature_id == MO_FEATURE_ROUND;
+  pair->allowance = travel + (is_round ? ROUND_TOLERANCE : FLAT_TOLERANCE) * all->slop;
+}
+
+static void look_at_range(void *context, uint32_t first, uint32_t last) {
+  const looks *all = context;
+  for (uint32_t i = first; i < last; i++) {
+    look_at(all, &all->items[i]);
+  }
+}
+
+// --- changes of the store --------------------------------------------------------------------
+
+static mo_contact_change *log_change(mo_contact_changes *changes, int kind) {
+  mo_contact_change *change = &changes->items[changes->count++];
+  change->kind = kind;
+  return change;
+}
+
+static bool begin_contact(mo_world *world, const look *one, mo_contact_changes *changes) {
+  mo_pair_store *pairs = &world->pairs;
+  const mo_pair *pair = &one->contact.pair;
+  bool moves_a = mo_world_is_dynamic(world, pair->slot_a),
+       moves_b = mo_world_is_dynamic(world, pair->slot_b);
+  if (!mo_pair_store_reserve_contact(pairs, pair, moves_a, moves_b)) {
+    return false;
+  }
+  mo_contact_change *change = log_change(changes, MO_CONTACT_BEGAN);
+  change->near_index = one->index;
+  change->old.pair = mo_pair_store_take_near(pairs, one->index);
+  change->colour = mo_pair_store_add_contact(pairs, &one->contact, moves_a, moves_b);
+  change->index = pairs->colours[change->colour].contacts_count - 1;
+  mo_world_wake_pair(world, pair->slot_a, pair->slot_b);
+  mo_world_link(world, pair->slot_a, pair->slot_b);
+  return true;
+}
+
+static void end_contact(mo_world *world, const look *one, mo_contact_changes *changes) {
+  mo_pair_store *pairs = &world->pairs;
+  mo_contact_change *change = log_change(changes, MO_CONTACT_ENDED);
+  change->colour = one->colour;
+  change->index = one->index;
+  change->old = mo_pair_store_take_contact(pairs, one->colour, one->index);
+  change->near_index = pairs->near_count;
+  pairs->near[pairs->near_count++] = one->contact.pair;
+  mo_island_sets_loosen(&world->islands, one->contact.pair.slot_a);
+  mo_island_sets_loosen(&world->islands, one->contact.pair.slot_b);
+}
+
+// One look's outcome. What leaves an array is replaced by its last, so this goes from the end.
+static bool apply(mo_world *world, const look *one, mo_contact_changes *changes) {
+  mo_pair_store *pairs = &world->pairs;
+  bool touches = one->contact.point_count > 0;
+  if (one->colour != IN_NEAR && touches) {
+    mo_soft_contact *contact = &pairs->colours[one->colour].contacts[one->index];
+    mo_contact_change *change = log_change(changes, MO_CONTACT_CHANGED);
+    change->colour = one->colour;
+    change->index = one->index;
+    change->old = *contact;
+    *contact = one->contact;
+    return true;
+  }
+  if (one->colour != IN_NEAR) {
+    end_contact(world, one, changes);
+    return true;
+  }
+  if (touches) {
+    return begin_contact(world, one, changes);
+  }
+  const mo_pair *pair = &one->contact.pair;
+  if (mo_broad_phase_overlaps(&world->broad_phase, pair->proxy_a, pair->proxy_b)) {
+    pairs->near[one->index] = *pair;
+  } else {
+    mo_contact_change *change = log_change(changes, MO_PAIR_LEFT);
+    change->near_index = one->index;
+    change->old.pair = mo_pair_store_take_near(pairs, one->index);
+  }
+  return true;
+}
+
+// By place and not from the end, where contacts may be by now that woke with the step.
+static void undo(mo_world *world, const mo_contact_change *change) {
+  mo_pair_store *pairs = &world->pairs;
+  const mo_pair *pair = &change->old.pair;
+  bool moves_a = mo_world_is_dynamic(world, pair->slot_a),
+       moves_b = mo_world_is_dynamic(world, pair->slot_b);
+  switch (change->kind) {
+  case MO_CONTACT_BEGAN:
+    mo_pair_store_take_contact(pairs, change->colour, change->index);
+    mo_pair_store_return_near(pairs, change->near_index, *pair);
+    mo_island_sets_loosen(&world->islands, pair->slot_a);
+    mo_island_sets_loosen(&world->islands, pair->slot_b);
+    break;
+  case MO_CONTACT_CHANGED:
+    pairs->colours[change->colour].contacts[change->index] = change->old;
+    break;
+  case MO_CONTACT_ENDED:
+    mo_pair_store_take_near(pairs, change->near_index);
+    mo_pair_store_return_contact(pairs, change->colour, change->index, &change->old, moves_a,
+                                 moves_b);
+    break;
+  case MO_PAIR_LEFT:
+    mo_pair_store_return_near(pairs, change->near_index, *pair);
+    break;
+  }
+}
+
+// --- all -------------------------------------------------------------------------------------
+
+bool mo_world_update_soft_contacts(mo_world *world, double speculative, double slop,
+                                   mo_contact_changes *changes) {
+  mo_arena *arena = &world->step_arena;
+  uint32_t due = count_due(world);
+  looks all = {.world = world,
+               .speculative = speculative,
+               .slop = slop,
+               .items = MO_ARENA_TAKE_RAW(arena, look, due)};
+  *changes = (mo_contact_changes){.items = MO_ARENA_TAKE_RAW(arena, mo_contact_change, due)};
+  // Contacts that end go to `near`.
+  if (!all.items || !changes->items ||
+      !MO_RESERVE(&world->pairs, near,
+                  world->pairs.near_count + mo_pair_store_contact_count(&world->pairs))) {
+    return false;
+  }
+  list_due(world, &all);
+  mo_parallel_for(all.count, LOOKS_AT_ONCE, look_at_range, &all);
+  for (uint32_t i = all.count; i-- > 0;) {
+    if (!apply(world, &all.items[i], changes)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void mo_world_undo_soft_contacts(mo_world *world, const mo_contact_changes *changes) {
+  for (uint32_t i = changes->count; i-- > 0;) {
+    undo(world, &changes->items[i]);
+  }
+}
+
+void mo_world_keep_soft_contacts(mo_world *world, const mo_contact_changes *changes) {
+  for (uint32_t i = 0; i < changes->count; i++) {
+    const mo_contact_change *change = &changes->items[i];
+    if (change->kind == MO_PAIR_LEFT) {
+      mo_broad_phase_forget_pair(&world->broad_phase, change->old.pair.proxy_a,
+                                 change->old.pair.proxy_b);
+    }
+  }
+}

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { init, World } from 'moreau'
+
+/** @typedef {import('moreau').WorldOptions} WorldOptions */
+/** @typedef {import('moreau').SleepEvents} SleepEvents */
+
+const cube = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.5, 0.5] })
+
+before(() => init())
+
+/**
+ * Two cubes on top of each other and one apart, on a floor.
+ * @param {WorldOptions} [options]
+ */
+function scene(options) {
+  const world = new World(options)
+  const floor = world.createBody({ type: 'static', shape: { type: 'plane' } })
+  const lower = world.createBody({ shape: cube, position: [0, 0.5, 0] })
+  const upper = world.createBody({ shape: cube, position: [0, 1.5, 0] })
+  const apart = world.createBody({ shape: cube, position: [5, 0.5, 0] })
+  return { world, floor, lower, upper, apart, all: [lower, upper, apart] }
+}
+
+/**
+ * @param {World} world
+ * @param {number} steps
+ */
+function run(world, steps) {
+  for (let i = 0; i < steps; i++) world.step(1 / 60)
+}
+
+describe('sleep', () => {
+  for (const solver of /** @type {const} */ (['soft-step', 'block-pgs', 'exact'])) {
+    test(`${solver}: bodies that lie still fall asleep and stay where they are`, () => {
+      const { world, floor, all } = scene({ solver })
+      assert.equal(world.awakeCount, 3)
+      run(world, 240)
+      assert.equal(world.awakeCount, 0)
+      for (const body of [floor, ...all]) assert.equal(body.isAwake, false)
+      const places = all.map((body) => body.position)
+      run(world, 60)
+      assert.deepEqual(
+        all.map((body) => body.position),
+        places,
+      )
+      for (const body of all) assert.equal(body.speed, 0)
+      assert.equal(world.moved.length, 0)
+    })
+  }
+
+  test('not with allowSleep false, of the world or of a body', () => {
+    const { world } = scene({ allowSleep: false })
+    run(world, 240)
+    assert.equal(world.awakeCount, 3)
+    world.allowSleep = true
+    run(world, 240)
+    assert.equal(world.awakeCount, 0)
+
+    const other = scene()
+    other.lower.allowSleep = false
+    assert.equal(other.lower.allowSleep, false)
+    run(other.world, 240)
+    assert.deepEqual(
+      other.all.map((body) => body.isAwake),
+      [true, true, false],
+      'what it touches stays awake too',
+    )
+  })
+
+  test('takes as long as timeToSleep says', () => {
+    const { world, apart } = scene({ timeToSleep: 2 })
+    run(world, 110)
+    assert.equal(apart.isAwake, true)
+    run(world, 120)
+    assert.equal(apart.isAwake, false)
+  })
+
+  test('what moves faster than the threshold stays awake', () => {
+    for (const [sleepThreshold, isAwake] of /** @type {const} */ ([
+      [0.02, true],
+      [0.2, false],
+    ])) {
+      const world = new World({ gravity: [0, 0, 0], sleepThreshold })
+      const body = world.createBody({ shape: cube, linearVelocity: [0.1, 0, 0] })
+      run(world, 120)
+      assert.equal(body.isAwake, isAwake)
+    }
+  })
+
+  /** @type {[string, (objects: ReturnType<typeof scene>) => void][]} */
+  const wakers = [
+    ['wake()', ({ lower }) => lower.wake()],
+    ['a force', ({ lower }) => lower.applyForce([1, 0, 0])],
+    ['a torque', ({ lower }) => lower.applyTorque([1, 0, 0])],
+    ['an impulse', ({ upper }) => upper.applyImpulse([1, 0, 0])],
+    ['an angular impulse', ({ upper }) => upper.applyAngularImpulse([1, 0, 0])],
+    ['a velocity', ({ lower }) => (lower.linearVelocity = [1, 0, 0])],
+    ['a new place', ({ upper }) => (upper.position = [0, 3, 0])],
+    ['another mass', ({ upper }) => (upper.mass = 3)],
+    ['another filter', ({ upper }) => (upper.filter = { mask: 0 })],
+    ['allowSleep', ({ upper }) => (upper.allowSleep = false)],
+    ['a joint', ({ world, upper }) => world.createJoint({ type: 'fixed', bodyA: upper })],
+    ['the loss of what it rests on', ({ lower }) => lower.destroy()],
+    ['the loss of the floor', ({ floor }) => floor.destroy()],
+  ]
+  for (const [name, act] of wakers) {
+    test(`${name} wakes the island`, () => {
+      const objects = scene()
+      const { world, upper, apart } = objects
+      run(world, 240)
+      assert.equal(upper.isAwake, false)
+      act(objects)
+      world.step(1 / 60)
+      assert.equal(upper.isAwake, true)
+      assert.equal(apart.isAwake, name === 'the loss of the floor', 'and nobody else')
+    })
+  }
+
+  test('a body that falls on sleeping ones wakes them', () => {
+    const { world, upper, apart } = scene()
+    run(world, 240)
+    world.createBody({ shape: cube, position: [0, 4, 0] })
+    run(world, 30)
+    assert.equal(upper.isAwake, false)
+    run(world, 20)
+    assert.equal(upper.isAwake, true)
+    assert.equal(apart.isAwake, false)
+    run(world, 300)
+    assert.equal(world.awakeCount, 0)
+  })
+
+  test('sleep() puts the island to sleep at once', () => {
+    const { world, floor, lower, upper, apart } = scene()
+    run(world, 5)
+    upper.sleep()
+    assert.equal(upper.isAwake, false)
+    assert.equal(lower.isAwake, false)
+    assert.equal(apart.isAwake, true)
+    assert.deepEqual(upper.linearVelocity, [0, 0, 0])
+    floor.sleep()
+    floor.wake()
+    assert.equal(floor.isAwake, false)
+  })
+
+  test('an island that slept stays within the slop of where it was', () => {
+    const { world, all } = scene()
+    run(world, 240)
+    const places = all.map((body) => body.position)
+    for (const body of all) body.wake()
+    run(world, 240)
+    for (const [i, body] of all.entries()) {
+      for (const [k, value] of body.position.entries()) {
+        assert.ok(Math.abs(value - places[i][k]) < 0.005, `${body.position}`)
+      }
+    }
+  })
+})
+
+describe('sleep events', () => {
+  test('tell who fell asleep and who woke, once', () => {
+    const { world, lower, upper, apart } = scene()
+    assert.deepEqual(world.sleepEvents, { asleep: [], awake: [] })
+    /** @type {SleepEvents[]} */
+    const told = []
+    const end = world.on('sleep', (events) => told.push(events))
+    run(world, 240)
+    const asleep = told.flatMap((events) => events.asleep)
+    assert.deepEqual(new Set(asleep), new Set([lower, upper, apart]))
+    assert.equal(asleep.length, 3)
+    assert.ok(told.every((events) => events.awake.length === 0))
+    assert.deepEqual(world.sleepEvents, { asleep: [], awake: [] })
+
+    told.length = 0
+    upper.wake()
+    world.step(1 / 60)
+    assert.equal(told.length, 1)
+    assert.deepEqual(told[0], { asleep: [], awake: [lower, upper] })
+    assert.deepEqual(world.sleepEvents, told[0])
+    end()
+    run(world, 240)
+    assert.equal(told.length, 1)
+  })
+
+  test('leave out who was destroyed', () => {
+    const { world, lower, upper, apart } = scene()
+    run(world, 240)
+    upper.wake()
+    apart.wake()
+    world.step(1 / 60)
+    upper.destroy()
+    assert.deepEqual(world.sleepEvents.awake, [lower, apart])
+  })
+
+  test('a listener may free the world', () => {
+    const { world } = scene()
+    world.on('sleep', () => world.free())
+    assert.throws(() => run(world, 240), { code: 'stale-handle' })
+  })
+})
+
+describe('settings of sleep and soft-step', () => {
+  test('bad ones are refused by name', () => {
+    /** @type {[Record<string, unknown>, string][]} */
+    const cases = [
+      [{ allowSleep: 1 }, 'World: allowSleep must be true or false, got 1'],
+      [{ certify: 'yes' }, "World: certify must be true or false, got 'yes'"],
+      [{ substeps: 0 }, 'World: substeps must be a whole number from 1 to 64, got 0'],
+      [{ substeps: 65 }, 'World: substeps must be a whole number from 1 to 64, got 65'],
+      [{ contactHertz: 0 }, 'World: contactHertz must be a finite number above 0, got 0'],
+      [{ contactDamping: -1 }, 'World: contactDamping must be a finite number, 0 or more, got -1'],
+      [{ jointHertz: NaN }, 'World: jointHertz must be a finite number above 0, got NaN'],
+      [{ jointDamping: -1 }, 'World: jointDamping must be a finite number, 0 or more, got -1'],
+      [
+        { sleepThreshold: -1 },
+        "World: sleepThreshold must be a finite number, 0 or more, or 'auto'",
+      ],
+      [{ timeToSleep: -1 }, 'World: timeToSleep must be a finite number, 0 or more, got -1'],
+      [{ profile: 2 }, 'World: profile must be true or false, got 2'],
+    ]
+    for (const [options, message] of cases) {
+      assert.throws(
+        () => new World(options),
+        (/** @type {any} */ error) => {
+          assert.equal(error.code, 'invalid-argument')
+          assert.ok(error.message.startsWith(message), error.message)
+          return true
+        },
+      )
+    }
+  })
+
+  test('of a body too', () => {
+    const { upper } = scene()
+    for (const name of ['bullet', 'allowSleep']) {
+      assert.throws(() => Reflect.set(upper, name, 1), {
+        code: 'invalid-argument',
+        message: `${name} must be true or false, got 1`,
+      })
+    }
+    upper.bullet = true
+    assert.equal(upper.bullet, true)
+  })
+})
+
+describe('profile', () => {
+  test('is zeros until profiling is on', () => {
+    const { world } = scene()
+    assert.equal(world.profiling, false)
+    run(world, 3)
+    assert.ok(Object.values(world.profile()).every((seconds) => seconds === 0))
+    world.profiling = true
+    run(world, 3)
+    const profile = world.profile()
+    assert.deepEqual(Object.keys(profile), [
+      'step',
+      'forces',
+      'broadPhase',
+      'narrowPhase',
+      'islands',
+      'prepare',
+      'solve',
+      'integrate',
+      'continuous',
+      'sleep',
+      'commit',
+      'certificate',
+    ])
+    assert.ok(profile.step > 0 && profile.step < 10)
+    for (const seconds of Object.values(profile)) {
+      assert.ok(seconds >= 0 && seconds <= profile.step)
+    }
+    const out = {}
+    assert.equal(world.readProfile(out), out)
+    assert.deepEqual(out, profile)
+    world.profiling = false
+    run(world, 3)
+    assert.deepEqual(world.profile(), profile)
+  })
+
+  test('may be on from the start, and changes no bit', () => {
+    const timed = scene({ profile: true })
+    const untimed = scene()
+    assert.equal(timed.world.profiling, true)
+    run(timed.world, 30)
+    run(untimed.world, 30)
+    assert.ok(timed.world.profile().step > 0)
+    assert.equal(timed.world.hash(), untimed.world.hash())
+  })
+})
