@@ -1,147 +1,114 @@
 /**
- * Measures Moreau's scenes in wasm. Each measurement is made in a fresh process; rounds go round robin over the scenes, so that a
- * machine that gets slower for a while does not hit one scene only.
+ * Moreau beside the other engines of the web, on the same scenes:
  *
- *     npm run bench -- [--scene <name>]... [--rounds 3] [--steps 600] [--json]
+ *     npm run bench -- [--scene pyramid-20,boxes] [--engine moreau,havok] [--sleep off] [--rounds 3] [--quality] [--json <file>]
+ *                      [--solver <name>] [--world <options as JSON>] [--timeout <seconds>]
+ *
+ * Every measurement is made in a process of its own, the rounds interleaved over the engines. `--scene growth` stands for all
+ * piles that show how the cost grows. `--quality` runs longer and looks at quality alone. `--solver` and `--world` change
+ * Moreau's defaults.
  */
-import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import { parseArgs, promisify } from 'node:util'
-import { sceneByName } from 'moreau/scenarios'
-import { formatTable } from './table.mjs'
-
-/** @typedef {import('./measure.mjs').Measurement} Measurement */
-
-const DEFAULT_SCENES = ['pyramid-210', 'pour', 'tumbling-boxes', 'stack-of-10', 'resting-cube']
-
-/** So much young space that no garbage is collected while it is measured. */
-const NODE_OPTIONS = ['--expose-gc', '--max-semi-space-size=128']
+import { parseArgs } from 'node:util'
+import { Failure } from '../scripts/tools.mjs'
+import { installPeers } from './comparison/peers.mjs'
+import { startProgress } from './comparison/progress.mjs'
+import { report } from './comparison/report.mjs'
+import { runRounds } from './comparison/rounds.mjs'
+import { summarize } from './comparison/summary.mjs'
+import { engineNames } from './engines/engine.mjs'
+import { GROWTH, sceneNames } from './scenes/index.mjs'
+import { readNumber } from './table.mjs'
 
 try {
-  process.exitCode = await main()
+  await main()
 } catch (error) {
-  process.stderr.write(`bench: ${/** @type {Error} */ (error).message}\n`)
+  const known =
+    error instanceof Failure || error instanceof RangeError || error instanceof TypeError
+  process.stderr.write(`bench: ${known ? error.message : /** @type {Error} */ (error).stack}\n`)
   process.exitCode = 2
 }
 
 async function main() {
   const { values } = parseArgs({
     options: {
-      scene: { type: 'string', multiple: true, default: DEFAULT_SCENES },
-      rounds: { type: 'string', default: '3' },
-      steps: { type: 'string', default: '600' },
-      json: { type: 'boolean', default: false },
+      scene: { type: 'string', default: sceneNames.join() },
+      engine: { type: 'string', default: engineNames.join() },
+      sleep: { type: 'string', default: 'both' },
+      rounds: { type: 'string' },
+      quality: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      solver: { type: 'string' },
+      world: { type: 'string', default: '{}' },
+      timeout: { type: 'string', default: '300' },
     },
   })
-  const scenes = values.scene.map((name) => sceneByName(name).name)
-  const rounds = readCount('--rounds', values.rounds)
-  const steps = readCount('--steps', values.steps)
-
-  /** @type {Map<string, Measurement[]>} */
-  const measurements = new Map(scenes.map((name) => [name, []]))
-  for (let round = 1; round <= rounds; round++) {
-    for (const [name, list] of measurements) {
-      if (process.stderr.isTTY) process.stderr.write(`round ${round} of ${rounds}: ${name}\n`)
-      list.push(await measureInChild(name, steps))
-    }
+  const { quality } = values
+  const plan = {
+    scenes: choose('--scene', values.scene, sceneNames, {
+      growth: GROWTH.map((count) => `growth-${count}`),
+    }),
+    engines: choose('--engine', values.engine, engineNames),
+    sleep: sleepModes(values.sleep),
+    // A second run would come to the same end.
+    rounds: quality ? 1 : Math.ceil(readNumber('--rounds', values.rounds ?? '3')),
+    quality,
+    world: { ...readWorld(values.world), ...(values.solver ? { solver: values.solver } : {}) },
+    timeout: readNumber('--timeout', values.timeout),
   }
+  await installPeers(plan.engines)
+  const progress = startProgress()
+  const records = await runRounds(plan, progress.update).finally(progress.stop)
   const result = {
-    machine: cpus()[0]?.model ?? 'unknown',
+    date: new Date().toISOString(),
+    machine: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
     node: process.version,
-    rounds,
-    steps,
-    scenes: [...measurements].map(([name, list]) => summarize(name, list)),
+    rounds: plan.rounds,
+    quality,
+    world: plan.world,
+    ...summarize(records),
   }
-  process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : `${table(result)}\n`)
-  return 0
+  process.stdout.write(`${report(result)}\n`)
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(result, null, 1)}\n`)
 }
 
 /**
  * @param {string} option
+ * @param {string} words names with commas between them
+ * @param {string[]} names that there are
+ * @param {Record<string, string[]>} [groups] names that stand for several
+ * @returns {string[]}
+ */
+function choose(option, words, names, groups = {}) {
+  const chosen = words.split(',').flatMap((word) => groups[word] ?? [word])
+  const unknown = chosen.find((name) => !names.includes(name))
+  if (unknown === undefined) return [...new Set(chosen)]
+  const known = [...names, ...Object.keys(groups)].join(', ')
+  throw new RangeError(`${option} has '${unknown}'; there are ${known}`)
+}
+
+/**
  * @param {string} word
+ * @returns {boolean[]}
  */
-function readCount(option, word) {
-  const count = Number(word)
-  if (Number.isInteger(count) && count > 0) return count
-  throw new RangeError(`${option} is '${word}', but it must be a whole number above zero`)
+function sleepModes(word) {
+  /** @type {Record<string, boolean[]>} */
+  const modes = { off: [false], on: [true], both: [false, true] }
+  if (word in modes) return modes[word]
+  throw new RangeError(`--sleep is '${word}', but it must be on, off or both`)
 }
 
 /**
- * @param {string} scene
- * @param {number} steps
- * @returns {Promise<Measurement>}
+ * @param {string} text
+ * @returns {Record<string, unknown>}
  */
-async function measureInChild(scene, steps) {
-  const file = fileURLToPath(new URL('measure.mjs', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    ...NODE_OPTIONS,
-    file,
-    scene,
-    String(steps),
-  ])
-  return JSON.parse(stdout)
-}
-
-/**
- * What several rounds say: of each time the median of the rounds, and of the medians the best, which is what the machine can do
- * when nobody disturbs it.
- *
- * @param {string} scene
- * @param {Measurement[]} list
- */
-function summarize(scene, list) {
-  /** @param {(measurement: Measurement) => number} read */
-  const middle = (read) => {
-    const sorted = list.map(read).sort((a, b) => a - b)
-    return sorted[Math.floor(sorted.length / 2)]
+function readWorld(text) {
+  try {
+    const options = JSON.parse(text)
+    if (typeof options === 'object' && options !== null) return options
+  } catch {
+    // Said below.
   }
-  return {
-    scene,
-    bodies: list[0].bodies,
-    best: Math.min(...list.map(({ median }) => median)),
-    median: middle(({ median }) => median),
-    p95: middle(({ p95 }) => p95),
-    max: middle(({ max }) => max),
-    allocationsPerStep: middle(({ allocationsPerStep }) => allocationsPerStep),
-    heapBytesPerStep: middle(({ heapBytesPerStep }) => heapBytesPerStep),
-    ready: middle(({ ready }) => ready),
-    firstStep: middle(({ firstStep }) => firstStep),
-    hash: list.every(({ hash }) => hash === list[0].hash) ? list[0].hash : 'DIFFERS',
-  }
-}
-
-/**
- * @param {{ machine: string, node: string, rounds: number, steps: number, scenes: ReturnType<typeof summarize>[] }} result
- */
-function table({ machine, node, rounds, steps, scenes }) {
-  const head = [
-    'scene',
-    'bodies',
-    'best',
-    'median',
-    'p95',
-    'max',
-    'C alloc',
-    'JS bytes',
-    'ready',
-    'first',
-  ]
-  const rows = scenes.map((row) => [
-    row.scene,
-    String(row.bodies),
-    ...[row.best, row.median, row.p95, row.max].map((time) => time.toFixed(3)),
-    row.allocationsPerStep.toFixed(2),
-    row.heapBytesPerStep.toFixed(0),
-    row.ready.toFixed(1),
-    row.firstStep.toFixed(1),
-  ])
-  return [
-    `${machine}, Node ${node}, ${rounds} rounds of up to ${steps} steps`,
-    'ms per step: best and median of the rounds, 95th percentile, slowest; per step in the steady',
-    'state, with the bulk arrays and read twins: calls of the C allocator, bytes of JavaScript heap;',
-    'ms from import to ready and to the end of the first step',
-    '',
-    formatTable(head, rows),
-  ].join('\n')
+  throw new RangeError(`--world is '${text}', but it must be an object as JSON: {"iterations":40}`)
 }

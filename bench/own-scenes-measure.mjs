@@ -1,5 +1,5 @@
 /**
- * One measurement in a process of its own, started by run.mjs: node --expose-gc bench/measure.mjs <scene> <steps>. Prints JSON.
+ * One measurement in a process of its own, started by own-scenes.mjs: node --expose-gc bench/own-scenes-measure.mjs <scene> <steps>. Prints JSON.
  */
 import { performance } from 'node:perf_hooks'
 

@@ -1,0 +1,169 @@
+/**
+ * What the comparison wants of an engine, and what its adapters share. There is one adapter file per engine in this folder. An
+ * adapter uses its engine as its users would, with default settings, and reads poses in the quickest way that the engine offers.
+ */
+import { readFileSync } from 'node:fs'
+import { cross, dot, length, scale, subtract } from '../../scenarios/vector.mjs'
+
+/** @typedef {import('../scenes/description.mjs').Description} Description */
+/** @typedef {import('../scenes/description.mjs').BodyDescription} BodyDescription */
+/** @typedef {import('../scenes/description.mjs').JointDescription} JointDescription */
+/** @typedef {import('../scenes/description.mjs').ShapeDescription} ShapeDescription */
+/** @typedef {import('../scenes/description.mjs').Vector} Vector */
+/** @typedef {import('../scenes/description.mjs').Quaternion} Quaternion */
+
+/**
+ * A scene that runs in an engine. Bodies have slots: those of the description in their order, then those that come later.
+ *
+ * @typedef {object} Simulation
+ * @property {() => void} step by TIME_STEP
+ * @property {(out: Float32Array) => void} readPoses position and quaternion of the body in each slot, seven numbers each; free
+ *   slots are left as they are
+ * @property {(slot: number, body: BodyDescription) => void} add creates a body
+ * @property {(slot: number) => void} remove destroys it
+ * @property {(rays: Float64Array, distances: Float32Array) => void} [castRays] how far each ray gets: to its closest hit, or
+ *   Infinity. Left out by engines that have no ray casts
+ */
+
+/**
+ * @typedef {object} SimulationOptions
+ * @property {boolean} sleep whether bodies may fall asleep
+ * @property {Record<string, unknown>} world of Moreau: options on top of the defaults
+ */
+
+/**
+ * @typedef {object} Engine
+ * @property {string} version
+ * @property {(description: Description, options: SimulationOptions) => Promise<Simulation>} create
+ */
+
+/** @typedef {{ load: () => Promise<Engine> }} Adapter */
+
+/** The engines in the order of the tables. */
+export const engineNames = [
+  'moreau',
+  'rapier-simd',
+  'rapier',
+  'jolt-simd',
+  'jolt',
+  'havok',
+  'physx',
+  'cannon',
+  'mujoco',
+]
+
+/** What an engine cannot do, as opposed to what went wrong. */
+export class Unsupported extends Error {}
+
+/** How many numbers of a pose: position, quaternion. */
+export const POSE = 7
+
+/**
+ * @param {string} name
+ * @returns {Promise<Adapter>}
+ */
+export async function loadAdapter(name) {
+  if (engineNames.includes(name)) return import(`./${name}.mjs`)
+  throw new RangeError(`no engine '${name}'; there are ${engineNames.join(', ')}`)
+}
+
+const PEERS = new URL('../peers/node_modules/', import.meta.url)
+
+/**
+ * A file of a peer's package. The peers are installed apart from the project (bench/peers).
+ *
+ * @param {string} path package and path
+ */
+export const peerFile = (path) => new URL(path, PEERS)
+
+/**
+ * @param {string} name of a peer's package
+ * @returns {string}
+ */
+export const peerVersion = (name) =>
+  JSON.parse(readFileSync(peerFile(`${name}/package.json`), 'utf8')).version
+
+/**
+ * How many slots a scene needs.
+ *
+ * @param {Description} description
+ */
+export function slotCount({ bodies, churn }) {
+  return bodies.length + (churn ? Math.ceil((churn.perSecond * (churn.life + 1)) / 60) : 0)
+}
+
+/**
+ * @param {Quaternion} quaternion unit
+ * @param {ArrayLike<number>} vector
+ * @returns {Vector} turned by the quaternion
+ */
+export function rotate([x, y, z, w], vector) {
+  const twice = scale(cross([x, y, z], vector), 2)
+  const turn = cross([x, y, z], twice)
+  return [0, 1, 2].reduce((out, i) => {
+    out[i] = vector[i] + w * twice[i] + turn[i]
+    return out
+  }, /** @type {Vector} */ ([0, 0, 0]))
+}
+
+/**
+ * @param {BodyDescription} body
+ * @param {Vector} direction world
+ * @returns {Vector} in the frame of the body
+ */
+export function localDirection({ orientation }, direction) {
+  return rotate(conjugate(orientation), direction)
+}
+
+/**
+ * @param {BodyDescription} body
+ * @param {Vector} point world
+ * @returns {Vector} in the frame of the body
+ */
+export const localPoint = (body, point) => localDirection(body, subtract(point, body.position))
+
+/**
+ * @param {Vector} axis
+ * @returns {Vector} a unit vector across it
+ */
+export function across(axis) {
+  const other = Math.abs(axis[0]) < 0.6 ? [1, 0, 0] : [0, 1, 0]
+  const vector = cross(axis, other)
+  return scale(vector, 1 / length(vector))
+}
+
+/**
+ * The unit quaternion that turns the x axis to a direction.
+ *
+ * @param {Vector} direction unit
+ * @returns {Quaternion}
+ */
+export function turnOfX(direction) {
+  const axis = cross([1, 0, 0], direction)
+  const w = 1 + dot([1, 0, 0], direction)
+  if (w < 1e-9) return [0, 1, 0, 0]
+  const size = Math.sqrt(dot(axis, axis) + w * w)
+  return [axis[0] / size, axis[1] / size, axis[2] / size, w / size]
+}
+
+/** @type {(quaternion: Quaternion) => Quaternion} */
+export const conjugate = ([x, y, z, w]) => [-x, -y, -z, w]
+
+/**
+ * @param {Quaternion} a
+ * @param {Quaternion} b
+ * @returns {Quaternion} how b is turned, seen from a
+ */
+export const relativeTurn = (a, b) => multiply(conjugate(a), b)
+
+/**
+ * @param {Quaternion} a
+ * @param {Quaternion} b
+ * @returns {Quaternion}
+ */
+export const multiply = ([ax, ay, az, aw], [bx, by, bz, bw]) => [
+  aw * bx + ax * bw + ay * bz - az * by,
+  aw * by - ax * bz + ay * bw + az * bx,
+  aw * bz + ax * by - ay * bx + az * bw,
+  aw * bw - ax * bx - ay * by - az * bz,
+]

@@ -1,0 +1,194 @@
+/**
+ * What a scene of the comparison is: plain data, the same for every engine, and a builder that fills it in. Nothing here knows an
+ * engine. Gravity is 9.81 m/s² along -y; every shape has the same density, friction and restitution.
+ */
+import { createHash } from 'node:crypto'
+
+/** @typedef {import('../../scenarios/vector.mjs').Vector} Vector */
+/** @typedef {import('../../scenarios/vector.mjs').Quaternion} Quaternion */
+
+/**
+ * @typedef {{ type: 'box', halfExtents: Vector } | { type: 'sphere', radius: number }
+ *   | { type: 'hull', points: Vector[] }} ShapeDescription a hull's centroid is its origin
+ */
+
+/**
+ * @typedef {object} BodyDescription
+ * @property {boolean} fixed
+ * @property {number} shape index in `shapes`
+ * @property {Vector} position m
+ * @property {Quaternion} orientation
+ * @property {Vector} linearVelocity m/s
+ */
+
+/**
+ * A joint of two bodies, which do not collide with each other. Angles are zero as the bodies are at the start.
+ *
+ * @typedef {object} JointDescription
+ * @property {'ball' | 'hinge'} type
+ * @property {number} bodyA index in `bodies`; a fixed body is what hangs a chain on the world
+ * @property {number} bodyB
+ * @property {Vector} anchor world, m
+ * @property {Vector} axis of a hinge, world
+ * @property {[number, number] | null} limits of a hinge, rad: the angle by which B is turned about the axis against A
+ */
+
+/**
+ * Bodies that come and go: `perSecond` of them, each of which lives `life` steps.
+ *
+ * @typedef {object} Churn
+ * @property {number} perSecond
+ * @property {number} life steps
+ * @property {BodyDescription[]} bodies those that come, over and over
+ */
+
+/**
+ * @typedef {object} Description
+ * @property {string} name
+ * @property {string} title
+ * @property {'stands' | 'pile' | 'joints' | 'field' | 'rays' | 'churn'} kind what there is to measure
+ * @property {ShapeDescription[]} shapes
+ * @property {BodyDescription[]} bodies
+ * @property {JointDescription[]} joints
+ * @property {{ min: Vector, max: Vector }} bounds what no centre of a moving body should leave
+ * @property {number} settle steps before the timed ones
+ * @property {number} timed steps that are timed
+ * @property {number} qualitySeconds length of the run that looks at quality, s
+ * @property {Float64Array | null} rays of a 'rays' scene: origin, unit direction, length, seven numbers each
+ * @property {Churn | null} churn of a 'churn' scene
+ */
+
+export const GRAVITY = 9.81
+export const TIME_STEP = 1 / 60
+export const DENSITY = 1000
+export const FRICTION = 0.5
+export const RESTITUTION = 0
+
+/** Speeds are the mean of the last 120 of 300 steps. */
+const SETTLE = 180
+const TIMED = 120
+
+/** @type {Quaternion} */
+export const NO_ROTATION = [0, 0, 0, 1]
+
+/** Fills in a description. */
+export class SceneBuilder {
+  /** @type {Description} */
+  description
+
+  /**
+   * @param {string} name
+   * @param {string} title
+   * @param {Description['kind']} kind
+   * @param {number} qualitySeconds
+   */
+  constructor(name, title, kind, qualitySeconds) {
+    this.description = {
+      name,
+      title,
+      kind,
+      shapes: [],
+      bodies: [],
+      joints: [],
+      bounds: { min: [-1e3, -1, -1e3], max: [1e3, 1e3, 1e3] },
+      settle: SETTLE,
+      timed: TIMED,
+      qualitySeconds,
+      rays: null,
+      churn: null,
+    }
+  }
+
+  /**
+   * @param {ShapeDescription} shape
+   * @returns {number} its index
+   */
+  shape(shape) {
+    return this.description.shapes.push(shape) - 1
+  }
+
+  /**
+   * @param {number} shape
+   * @param {Vector} position
+   * @param {Quaternion} [orientation]
+   * @param {Vector} [linearVelocity]
+   * @returns {number} the index of a moving body
+   */
+  body(shape, position, orientation = NO_ROTATION, linearVelocity = [0, 0, 0]) {
+    const body = { fixed: false, shape, position, orientation, linearVelocity }
+    return this.description.bodies.push(body) - 1
+  }
+
+  /**
+   * @param {Vector} halfExtents
+   * @param {Vector} position
+   * @returns {number} the index of a box that does not move
+   */
+  fixedBox(halfExtents, position) {
+    const body = this.body(this.shape({ type: 'box', halfExtents }), position)
+    this.description.bodies[body].fixed = true
+    return body
+  }
+
+  /**
+   * A floor 1 m thick whose top is the plane y = 0.
+   *
+   * @param {number} halfWidth
+   */
+  floor(halfWidth) {
+    this.fixedBox([halfWidth, 0.5, halfWidth], [0, -0.5, 0])
+  }
+
+  /**
+   * A square pit: a floor at y = 0 and four walls. What leaves it has escaped.
+   *
+   * @param {number} halfWidth of the inside, m
+   * @param {number} height m
+   */
+  pit(halfWidth, height) {
+    const thickness = 1
+    const along = halfWidth + thickness
+    const offset = halfWidth + thickness / 2
+    this.floor(along)
+    for (const side of [-1, 1]) {
+      this.fixedBox([thickness / 2, height / 2, along], [side * offset, height / 2, 0])
+      this.fixedBox([halfWidth, height / 2, thickness / 2], [0, height / 2, side * offset])
+    }
+    this.description.bounds = {
+      min: [-halfWidth, 0, -halfWidth],
+      max: [halfWidth, 10 * height, halfWidth],
+    }
+  }
+
+  /**
+   * @param {number} bodyA
+   * @param {number} bodyB
+   * @param {Vector} anchor
+   */
+  ball(bodyA, bodyB, anchor) {
+    const joint = { type: /** @type {const} */ ('ball'), bodyA, bodyB, anchor }
+    this.description.joints.push({ ...joint, axis: [1, 0, 0], limits: null })
+  }
+
+  /**
+   * @param {number} bodyA
+   * @param {number} bodyB
+   * @param {Vector} anchor
+   * @param {Vector} axis
+   * @param {[number, number]} limits rad
+   */
+  hinge(bodyA, bodyB, anchor, axis, limits) {
+    this.description.joints.push({ type: 'hinge', bodyA, bodyB, anchor, axis, limits })
+  }
+}
+
+/**
+ * @param {Description} description
+ * @returns {string} SHA-256 of all that it says, so that a result names its input
+ */
+export function hashOf(description) {
+  const rays = description.rays ? [...description.rays] : null
+  return createHash('sha256')
+    .update(JSON.stringify({ ...description, rays }))
+    .digest('hex')
+}
