@@ -4,7 +4,8 @@ import { similar } from './spelling.mjs'
 // Readers of what users pass. Each takes the value and its path ("createBody: shapes[1].radius"),
 // and either gives a good value or throws an invalid-argument that names path, demand and value.
 
-/** @import { InertiaLike, QuaternionLike, QuaternionOut, VectorLike, VectorOut } from './types.mjs' */
+/** @import { InertiaLike, Quaternion, QuaternionLike, QuaternionOut } from './types.mjs' */
+/** @import { Vector, VectorLike, VectorOut } from './types.mjs' */
 
 /** Longest text of a value in a message, characters. */
 const MAX_DESCRIPTION = 80
@@ -202,79 +203,147 @@ export function isList(value) {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value)
 }
 
+// Vectors and quaternions go straight from where they are into doubles: a number that is passed from
+// function to function, or may come from either of two branches, may be put into an object on the
+// way. Paths are made where something is wrong.
+
 /**
- * Reads a vector to the first three places of `out`. The components go straight from where they are
- * to where they belong: a variable for the one of either branch would have the compiler put each
- * number into an object.
- * @template {number[] | Float64Array} Out
  * @param {unknown} value a VectorLike
- * @param {string} path
- * @param {Out} out
- * @returns {Out}
+ * @param {Float64Array} out
+ * @param {number} at where its three numbers go
+ * @returns {boolean} whether it is one; if not, what is in `out` there means nothing
  */
-export function readVector(value, path, out) {
+export function putVector(value, out, at) {
   if (isList(value)) {
-    if (value.length === 3 && storeVector(value[0], value[1], value[2], out)) return out
+    if (value.length !== 3) return false
+    const x = value[0]
+    const y = value[1]
+    const z = value[2]
+    if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') return false
+    out[at] = x
+    out[at + 1] = y
+    out[at + 2] = z
   } else if (typeof value === 'object' && value !== null) {
-    const object = /** @type {{ x?: unknown, y?: unknown, z?: unknown }} */ (value)
-    if (storeVector(object.x, object.y, object.z, out)) return out
-  }
-  throw invalid(path, 'three finite numbers or an object with x, y, z', value)
-}
-
-/**
- * @param {unknown} x
- * @param {unknown} y
- * @param {unknown} z
- * @param {number[] | Float64Array} out
- * @returns {boolean} whether they are finite numbers; only then they are stored
- */
-function storeVector(x, y, z, out) {
-  if (!(isFiniteNumber(x) && isFiniteNumber(y) && isFiniteNumber(z))) return false
-  out[0] = x
-  out[1] = y
-  out[2] = z
-  return true
-}
-
-/**
- * Reads a quaternion that is not zero to the first four places of `out`.
- * @template {number[] | Float64Array} Out
- * @param {unknown} value a QuaternionLike
- * @param {string} path
- * @param {Out} out
- * @returns {Out}
- */
-export function readQuaternion(value, path, out) {
-  if (isList(value)) {
-    const good = value.length === 4 && storeQuaternion(value[0], value[1], value[2], value[3], out)
-    if (good) return out
-  } else if (typeof value === 'object' && value !== null) {
-    const object = /** @type {{ x?: unknown, y?: unknown, z?: unknown, w?: unknown }} */ (value)
-    if (storeQuaternion(object.x, object.y, object.z, object.w, out)) return out
-  }
-  const allowed = 'four finite numbers x y z w, not all 0, or an object with x, y, z, w'
-  throw invalid(path, allowed, value)
-}
-
-/**
- * @param {unknown} x
- * @param {unknown} y
- * @param {unknown} z
- * @param {unknown} w
- * @param {number[] | Float64Array} out
- * @returns {boolean} whether they are finite numbers and not all 0; only then they are stored
- */
-function storeQuaternion(x, y, z, w, out) {
-  if (!(isFiniteNumber(x) && isFiniteNumber(y) && isFiniteNumber(z) && isFiniteNumber(w))) {
+    const { x, y, z } = /** @type {{ x?: unknown, y?: unknown, z?: unknown }} */ (value)
+    if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') return false
+    out[at] = x
+    out[at + 1] = y
+    out[at + 2] = z
+  } else {
     return false
   }
-  if (x === 0 && y === 0 && z === 0 && w === 0) return false
-  out[0] = x
-  out[1] = y
-  out[2] = z
-  out[3] = w
-  return true
+  // Of what is not finite this is NaN.
+  return 0 * out[at] + 0 * out[at + 1] + 0 * out[at + 2] === 0
+}
+
+/**
+ * @param {unknown} value a VectorLike
+ * @param {string} path
+ * @param {Float64Array} out where its numbers go, from the first place on
+ */
+export function readVector(value, path, out) {
+  if (!putVector(value, out, 0)) throw noVector(value, path)
+}
+
+/**
+ * For what is read once in a while: putVector is quick as long as it meets few kinds of arrays.
+ * @param {unknown} value a VectorLike
+ * @param {string} path
+ * @returns {Vector}
+ */
+export function toVector(value, path) {
+  const numbers = componentsOf(value, 'xyz')
+  if (numbers.length === 3 && numbers.every(isFiniteNumber)) {
+    return /** @type {Vector} */ (numbers)
+  }
+  throw noVector(value, path)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} names of its components, if it is an object
+ * @returns {unknown[]}
+ */
+function componentsOf(value, names) {
+  if (isList(value)) return Array.from(value)
+  if (typeof value !== 'object' || value === null) return []
+  const object = /** @type {Record<string, unknown>} */ (value)
+  return Array.from(names, (name) => object[name])
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ */
+export function noVector(value, path) {
+  return invalid(path, 'three finite numbers or an object with x, y, z', value)
+}
+
+/**
+ * @param {unknown} value a QuaternionLike
+ * @param {Float64Array} out
+ * @param {number} at where its four numbers go
+ * @returns {boolean} whether it is one and not zero; if not, what is in `out` there means nothing
+ */
+export function putQuaternion(value, out, at) {
+  if (isList(value)) {
+    if (value.length !== 4) return false
+    const x = value[0]
+    const y = value[1]
+    const z = value[2]
+    const w = value[3]
+    if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') return false
+    if (typeof w !== 'number') return false
+    out[at] = x
+    out[at + 1] = y
+    out[at + 2] = z
+    out[at + 3] = w
+  } else if (typeof value === 'object' && value !== null) {
+    const { x, y, z, w } = /** @type {Record<'x' | 'y' | 'z' | 'w', unknown>} */ (value)
+    if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') return false
+    if (typeof w !== 'number') return false
+    out[at] = x
+    out[at + 1] = y
+    out[at + 2] = z
+    out[at + 3] = w
+  } else {
+    return false
+  }
+  const isZero = out[at] === 0 && out[at + 1] === 0 && out[at + 2] === 0 && out[at + 3] === 0
+  return !isZero && 0 * out[at] + 0 * out[at + 1] + 0 * out[at + 2] + 0 * out[at + 3] === 0
+}
+
+/**
+ * @param {unknown} value a QuaternionLike
+ * @param {string} path
+ * @param {Float64Array} out where its numbers go, from the first place on
+ */
+export function readQuaternion(value, path, out) {
+  if (!putQuaternion(value, out, 0)) throw noQuaternion(value, path)
+}
+
+/**
+ * As toVector.
+ * @param {unknown} value a QuaternionLike
+ * @param {string} path
+ * @returns {Quaternion}
+ */
+export function toQuaternion(value, path) {
+  const numbers = componentsOf(value, 'xyzw')
+  const isZero = numbers.every((number) => number === 0)
+  if (numbers.length === 4 && numbers.every(isFiniteNumber) && !isZero) {
+    return /** @type {Quaternion} */ (numbers)
+  }
+  throw noQuaternion(value, path)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ */
+export function noQuaternion(value, path) {
+  const allowed = 'four finite numbers x y z w, not all 0, or an object with x, y, z, w'
+  return invalid(path, allowed, value)
 }
 
 /**

@@ -9,9 +9,11 @@ import {
   readNumber,
   readObject,
   readPositive,
-  readQuaternion,
-  readVector,
   readWord,
+  noQuaternion,
+  noVector,
+  putQuaternion,
+  putVector,
 } from './arguments.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
@@ -19,6 +21,7 @@ import { readFilter } from './filter.mjs'
 import { readFalse, solverNumber } from './settings.mjs'
 import { shapeDefinition, shapePointer, toShape } from './shape.mjs'
 
+/** @import { Engine } from './engine.mjs' */
 /** @import { Shape } from './shape.mjs' */
 /** @import { BodyType } from './types.mjs' */
 
@@ -55,87 +58,209 @@ const NAMES = [
   'userData',
 ]
 
-const ZERO = Object.freeze([0, 0, 0])
-const NO_ROTATION = Object.freeze([0, 0, 0, 1])
-const NO_MATRIX = Object.freeze([0, 0, 0, 0, 0, 0, 0, 0, 0])
+const KNOWN = new Set(NAMES)
+
+/** Where the numbers of a definition are in the shared block: as body_create in exports.c reads them. */
+const PLACE = Object.freeze({
+  type: 0,
+  position: 1,
+  orientation: 4,
+  linearVelocity: 8,
+  angularVelocity: 11,
+  density: 14,
+  hasMass: 15,
+  mass: 16,
+  hasInertia: 17,
+  inertia: 18,
+  hasCenterOfMass: 27,
+  centerOfMass: 28,
+  friction: 31,
+  restitution: 32,
+  linearDamping: 33,
+  angularDamping: 34,
+  gravityScale: 35,
+  hasSolver: 36,
+  solver: 37,
+  filter: 38,
+  bullet: 41,
+  allowSleep: 42,
+  shapeCount: 43,
+})
+const NUMBER_COUNT = 44
+const NUMBERS_PER_SHAPE = 11
+
+/** Numbers to read a definition to. Taken while one is read: its getters may create bodies, too. @type {Float64Array | undefined} */
+let spare
 
 /**
- * Checks a body definition and puts it into the shared block, in the order of body_create in
- * exports.c. Everything is checked before anything is put.
+ * Checks the definition of a body to create and puts it into the shared block. Everything is checked
+ * before anything is put.
  * @param {unknown} value a BodyDefinition
- * @param {string} where
  * @returns {{ shapes: readonly Shape[], userData: unknown }}
  */
-export function putBodyDefinition(value, where) {
-  const definition = readObject(value, `${where}: definition`)
-  checkNames(definition, NAMES, where)
-  for (const name of Object.keys(LATER)) {
-    if (definition[name] !== undefined) LATER[name](definition[name], `${where}: ${name}`)
+export function putBodyDefinition(value) {
+  const definition = readObject(value, 'createBody: definition')
+  for (const name in definition) {
+    if (!KNOWN.has(name)) checkNames(definition, NAMES, 'createBody')
   }
-  const at = (/** @type {string} */ name) => `${where}: ${name}`
-  const { type = 'dynamic', mass, density, inertia, centerOfMass } = definition
-  if (mass !== undefined && density !== undefined) {
-    const message = `${where}: mass and density exclude each other, got ${mass} and ${density}`
-    throw new MoreauError('invalid-argument', message)
+  for (const name in LATER) {
+    if (definition[name] !== undefined) LATER[name](definition[name], `createBody: ${name}`)
   }
-  const { position = ZERO, orientation = NO_ROTATION } = definition
-  const { linearVelocity = ZERO, angularVelocity = ZERO } = definition
-  const preset = defaults()
-  const { friction = preset.friction, restitution = preset.restitution } = definition
-  const { linearDamping = preset.linearDamping, angularDamping = preset.angularDamping } =
-    definition
-  const { gravityScale = preset.gravityScale, filter = preset.filter } = definition
-  const { bullet = false, allowSleep = preset.allowSleep } = definition
-  const numbers = [
-    BODY_TYPES.indexOf(readWord(type, at('type'), BODY_TYPES)),
-    ...readVector(position, at('position'), /** @type {number[]} */ ([])),
-    ...readQuaternion(orientation, at('orientation'), /** @type {number[]} */ ([])),
-    ...readVector(linearVelocity, at('linearVelocity'), /** @type {number[]} */ ([])),
-    ...readVector(angularVelocity, at('angularVelocity'), /** @type {number[]} */ ([])),
-    density === undefined ? preset.density : readPositive(density, at('density')),
-    mass === undefined ? 0 : 1,
-    mass === undefined ? 0 : readPositive(mass, at('mass')),
-    inertia === undefined ? 0 : 1,
-    ...(inertia === undefined ? NO_MATRIX : readInertia(inertia, at('inertia'))),
-    centerOfMass === undefined ? 0 : 1,
-    ...readVector(centerOfMass ?? ZERO, at('centerOfMass'), /** @type {number[]} */ ([])),
-    readNonNegative(friction, at('friction')),
-    readFraction(restitution, at('restitution')),
-    readNonNegative(linearDamping, at('linearDamping')),
-    readNonNegative(angularDamping, at('angularDamping')),
-    readNumber(gravityScale, at('gravityScale')),
-    ...readSolver(definition.solver, at('solver')),
-    ...readFilter(filter, at('filter'), preset.filter),
-    Number(readBoolean(bullet, at('bullet'))),
-    Number(readBoolean(allowSleep, at('allowSleep'))),
-  ]
-  const shapes = readShapes(definition, where)
-  numbers.push(shapes.length)
+  const numbers = spare ?? new Float64Array(NUMBER_COUNT)
+  spare = undefined
+  numbers.set(presets())
+  readMotion(definition, numbers)
+  readMass(definition, numbers)
+  readRest(definition, numbers)
+  const shapes = readShapes(definition, 'createBody')
+  numbers[PLACE.shapeCount] = shapes.length
   const { userData } = definition
   // From here on no code of the user runs: getters of the definition may free shapes and worlds.
-  for (const shape of shapes) numbers.push(...placedShape(shape, where))
   const module = engine()
-  module.begin(numbers.length)
+  module.begin(NUMBER_COUNT + NUMBERS_PER_SHAPE * shapes.length)
   module.putAll(numbers)
+  for (const shape of shapes) putShape(module, shape)
+  spare = numbers
   return { shapes, userData }
 }
 
+// Each reads what is given and leaves the preset of what is not.
+
 /**
- * Whether there is one, and its number.
- * @param {unknown} value
- * @param {string} path
- * @returns {[number, number]}
+ * @param {Record<string, unknown>} definition
+ * @param {Float64Array} numbers
  */
-function readSolver(value, path) {
-  return value === undefined ? [0, 0] : [1, solverNumber(value, path)]
+function readMotion({ type, position, orientation, linearVelocity, angularVelocity }, numbers) {
+  if (type !== undefined) {
+    numbers[PLACE.type] = BODY_TYPES.indexOf(readWord(type, 'createBody: type', BODY_TYPES))
+  }
+  if (position !== undefined && !putVector(position, numbers, PLACE.position)) {
+    throw noVector(position, 'createBody: position')
+  }
+  if (orientation !== undefined && !putQuaternion(orientation, numbers, PLACE.orientation)) {
+    throw noQuaternion(orientation, 'createBody: orientation')
+  }
+  if (linearVelocity !== undefined && !putVector(linearVelocity, numbers, PLACE.linearVelocity)) {
+    throw noVector(linearVelocity, 'createBody: linearVelocity')
+  }
+  if (
+    angularVelocity !== undefined &&
+    !putVector(angularVelocity, numbers, PLACE.angularVelocity)
+  ) {
+    throw noVector(angularVelocity, 'createBody: angularVelocity')
+  }
+}
+
+/**
+ * @param {Record<string, unknown>} definition
+ * @param {Float64Array} numbers
+ */
+function readMass({ mass, density, inertia, centerOfMass }, numbers) {
+  if (mass !== undefined && density !== undefined) {
+    const message = `createBody: mass and density exclude each other, got ${mass} and ${density}`
+    throw new MoreauError('invalid-argument', message)
+  }
+  if (density !== undefined) {
+    numbers[PLACE.density] = readPositive(density, 'createBody: density')
+  }
+  if (mass !== undefined) {
+    numbers[PLACE.hasMass] = 1
+    numbers[PLACE.mass] = readPositive(mass, 'createBody: mass')
+  }
+  if (inertia !== undefined) {
+    numbers[PLACE.hasInertia] = 1
+    numbers.set(readInertia(inertia, 'createBody: inertia'), PLACE.inertia)
+  }
+  if (centerOfMass !== undefined) {
+    numbers[PLACE.hasCenterOfMass] = 1
+    if (!putVector(centerOfMass, numbers, PLACE.centerOfMass)) {
+      throw noVector(centerOfMass, 'createBody: centerOfMass')
+    }
+  }
+}
+
+/**
+ * @param {Record<string, unknown>} definition
+ * @param {Float64Array} numbers
+ */
+function readRest(definition, numbers) {
+  const { friction, restitution, linearDamping, angularDamping, gravityScale } = definition
+  const { solver, filter, bullet, allowSleep } = definition
+  if (friction !== undefined) {
+    numbers[PLACE.friction] = readNonNegative(friction, 'createBody: friction')
+  }
+  if (restitution !== undefined) {
+    numbers[PLACE.restitution] = readFraction(restitution, 'createBody: restitution')
+  }
+  if (linearDamping !== undefined) {
+    numbers[PLACE.linearDamping] = readNonNegative(linearDamping, 'createBody: linearDamping')
+  }
+  if (angularDamping !== undefined) {
+    numbers[PLACE.angularDamping] = readNonNegative(angularDamping, 'createBody: angularDamping')
+  }
+  if (gravityScale !== undefined) {
+    numbers[PLACE.gravityScale] = readNumber(gravityScale, 'createBody: gravityScale')
+  }
+  if (solver !== undefined) {
+    numbers[PLACE.hasSolver] = 1
+    numbers[PLACE.solver] = solverNumber(solver, 'createBody: solver')
+  }
+  if (filter !== undefined) {
+    numbers.set(readFilter(filter, 'createBody: filter', defaults().filter), PLACE.filter)
+  }
+  if (bullet !== undefined)
+    numbers[PLACE.bullet] = Number(readBoolean(bullet, 'createBody: bullet'))
+  if (allowSleep !== undefined) {
+    numbers[PLACE.allowSleep] = Number(readBoolean(allowSleep, 'createBody: allowSleep'))
+  }
+}
+
+/**
+ * In the order of read_placed_shape in exports.c. Below 0: that of the body.
+ * @param {Engine} module
+ * @param {Shape} shape
+ */
+function putShape(module, shape) {
+  const definition = shapeDefinition(shape)
+  const { position, orientation, density = -1, friction = -1, restitution = -1 } = definition
+  module.put(shapePointer(shape, 'createBody'))
+  for (let i = 0; i < 3; i++) module.put(position[i])
+  for (let i = 0; i < 4; i++) module.put(orientation[i])
+  module.put(density)
+  module.put(friction)
+  module.put(restitution)
+}
+
+/** @type {Float64Array | undefined} */
+let known
+
+/** The numbers of a definition that leaves everything out. */
+function presets() {
+  return (known ??= makePresets())
+}
+
+function makePresets() {
+  const numbers = new Float64Array(NUMBER_COUNT)
+  const { category, mask, group } = defaults().filter
+  numbers[PLACE.type] = BODY_TYPES.indexOf('dynamic')
+  numbers[PLACE.orientation + 3] = 1
+  numbers[PLACE.density] = defaults().density
+  numbers[PLACE.friction] = defaults().friction
+  numbers[PLACE.restitution] = defaults().restitution
+  numbers[PLACE.linearDamping] = defaults().linearDamping
+  numbers[PLACE.angularDamping] = defaults().angularDamping
+  numbers[PLACE.gravityScale] = defaults().gravityScale
+  numbers.set([category, mask, group], PLACE.filter)
+  numbers[PLACE.allowSleep] = Number(defaults().allowSleep)
+  return numbers
 }
 
 /** @type {ReturnType<typeof readDefaults> | undefined} */
-let known
+let engineDefaults
 
 /** The engine's defaults; they never change. */
 export function defaults() {
-  return (known ??= readDefaults())
+  return (engineDefaults ??= readDefaults())
 }
 
 /** In the order of body_default in exports.c. */
@@ -174,19 +299,6 @@ function readShapes({ shape, shapes }, where) {
   if (!Array.isArray(shapes)) throw invalid(`${where}: shapes`, 'an array', shapes)
   // Array.from, as map leaves out the holes of a sparse array.
   return Object.freeze(Array.from(shapes, (item, i) => toShape(item, where, `shapes[${i}]`)))
-}
-
-/**
- * The numbers of read_placed_shape in exports.c. Below 0: that of the body.
- * @param {Shape} shape
- * @param {string} where
- * @returns {number[]}
- */
-function placedShape(shape, where) {
-  const definition = shapeDefinition(shape)
-  const { position, orientation, density = -1, friction = -1, restitution = -1 } = definition
-  const pointer = shapePointer(shape, where)
-  return [pointer, ...position, ...orientation, density, friction, restitution]
 }
 
 /**

@@ -133,6 +133,11 @@ export class Callbacks {
     active = outer
   }
 
+  /** Whether a function failed in the last call of the engine, and `takeFailure` is due. */
+  get hasFailed() {
+    return this.#hasFailed
+  }
+
   /**
    * The options of an error: what the callback threw that made the engine's call fail, as `cause`.
    * @returns {ErrorOptions | undefined}

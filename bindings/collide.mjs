@@ -1,4 +1,4 @@
-import { checkNames, readObject, readQuaternion, readVector } from './arguments.mjs'
+import { checkNames, readObject, toQuaternion, toVector } from './arguments.mjs'
 import { engine } from './engine.mjs'
 import { freeIdleShapes, shapeDefinition, shapePointer, toShape } from './shape.mjs'
 
@@ -105,9 +105,8 @@ function readPose(value, path, shape) {
   const pose = readObject(value, path)
   checkNames(pose, ['position', 'orientation'], path)
   const { position = [0, 0, 0], orientation = [0, 0, 0, 1] } = pose
-  const p = readVector(position, `${path}.position`, /** @type {number[]} */ ([]))
-  const turn = /** @type {number[]} */ ([])
-  const q = normalized(readQuaternion(orientation, `${path}.orientation`, turn))
+  const p = toVector(position, `${path}.position`)
+  const q = normalized(toQuaternion(orientation, `${path}.orientation`))
   const local = shapeDefinition(shape)
   const offset = rotate(q, local.position)
   const origin = p.map((x, i) => x + offset[i])

@@ -5,7 +5,7 @@ import {
   readInteger,
   readNonNegative,
   readObject,
-  readVector,
+  toVector,
   readWord,
 } from './arguments.mjs'
 import { Body } from './body.mjs'
@@ -237,7 +237,7 @@ function readAnchors(definition, type, bodyA, bodyB, where) {
       const message = `${where}: anchor is one point for both; give anchorA and anchorB here`
       throw new MoreauError('invalid-argument', message)
     }
-    const point = readVector(anchor, `${where}: anchor`, [0, 0, 0])
+    const point = toVector(anchor, `${where}: anchor`)
     return { isWorld: true, a: point, b: point }
   }
   const isFree = type === 'fixed' || type === 'slider'
@@ -268,7 +268,7 @@ function readAnchor(value, body, path) {
     const message = `${where}: anchor, or anchorA and anchorB, must say where; ${path} is missing`
     throw new MoreauError('invalid-argument', message)
   }
-  return readVector(value, path, [0, 0, 0])
+  return toVector(value, path)
 }
 
 /**
@@ -303,7 +303,7 @@ function readAxes(definition, type, where) {
  * @returns {number[]}
  */
 function readAxis(value, path) {
-  const axis = readVector(value, path, [0, 0, 0])
+  const axis = toVector(value, path)
   const size = Math.max(...axis.map(Math.abs))
   // Any length will do: those whose square would overflow, or vanish, are brought near to 1.
   if (size > 0) return size > 1e-100 && size < 1e100 ? axis : axis.map((one) => one / size)

@@ -5,7 +5,7 @@ import {
   isList,
   readNonNegative,
   readPositive,
-  readVector,
+  toVector,
 } from './arguments.mjs'
 import { engine, outOfMemory } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
@@ -165,7 +165,7 @@ export class ConvexHull {
    */
   contains(point, tolerance = 1e-6) {
     const pointer = this.#alive('contains')
-    const [x, y, z] = readVector(point, 'contains: point', [0, 0, 0])
+    const [x, y, z] = toVector(point, 'contains: point')
     const reach = readNonNegative(tolerance, 'contains: tolerance')
     return engine().exports.hull_contains(pointer, x, y, z, reach) !== 0
   }
@@ -178,7 +178,7 @@ export class ConvexHull {
    */
   signedDistance(point) {
     const pointer = this.#alive('signedDistance')
-    const [x, y, z] = readVector(point, 'signedDistance: point', [0, 0, 0])
+    const [x, y, z] = toVector(point, 'signedDistance: point')
     return engine().exports.hull_signed_distance(pointer, x, y, z)
   }
 

@@ -59,12 +59,13 @@ import { MoreauError } from './errors.mjs'
  * @property {(world: number) => void} world_energy io
  * @property {(world: number) => void} world_momentum io
  * @property {(world: number) => void} world_residual io
+ * @property {(world: number) => number} world_last_result of the last refused call
  * @property {(world: number) => void} world_stats io
  * @property {(world: number) => void} world_hash io
  * @property {(world: number) => number} world_sleep_events
  * @property {(world: number) => number} world_sleep_event_count
- * @property {(world: number) => number} world_cast_ray io
- * @property {() => number} ray_hit_address
+ * @property {() => number} ray_address
+ * @property {(world: number) => number} world_cast_ray
  * @property {(world: number) => number} world_cast_ray_all io
  * @property {(world: number, isOn: number) => void} world_set_profiling
  * @property {(world: number) => void} world_profile io
@@ -141,7 +142,14 @@ export class Engine {
   exports
 
   #memory
+  #isShared
   #views
+
+  /**
+   * Where rays and what they hit are, as an index into `f64`: see queries.mjs.
+   * @readonly
+   */
+  ray
 
   // The block: its first double, as an index into `f64`, how many it holds, and where we are.
   #io = 0
@@ -161,7 +169,9 @@ export class Engine {
     }
     this.exports._initialize?.()
     this.#memory = memory
+    this.#isShared = memory === imported
     this.#views = viewsOf(memory.buffer)
+    this.ray = (this.exports.ray_address() >>> 0) / 8
     this.begin(1)
   }
 
@@ -181,7 +191,12 @@ export class Engine {
   }
 
   #current() {
-    if (this.#views.buffer !== this.#memory.buffer) this.#views = viewsOf(this.#memory.buffer)
+    const views = this.#views
+    // Memory that grew leaves the views of before empty, unless threads share it: then they have to
+    // be told from new ones by their buffer, which takes much longer to ask for.
+    if (views.f64.length > 0 && !this.#isShared) return views
+    const { buffer } = this.#memory
+    if (views.buffer !== buffer) this.#views = viewsOf(buffer)
     return this.#views
   }
 
@@ -213,8 +228,8 @@ export class Engine {
 
   /** @param {ArrayLike<number>} values */
   putAll(values) {
-    const { f64 } = this
-    for (let i = 0; i < values.length; i++) f64[this.#cursor++] = values[i]
+    this.f64.set(values, this.#cursor)
+    this.#cursor += values.length
   }
 
   /** @returns {number} */

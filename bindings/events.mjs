@@ -69,6 +69,7 @@ export class Listeners {
    */
   tell(core) {
     const { solver, sleep } = this.#sets
+    if (solver.size === 0 && sleep.size === 0) return
     // All is read before anything is told: a listener may free the world.
     const missed = solver.size > 0 ? solverEvents(core) : []
     const hasSlept = sleep.size > 0 && core.engine.exports.world_sleep_event_count(core.pointer) > 0

@@ -375,6 +375,8 @@ EXPORT(void, world_momentum, const mo_world *world) {
   write_vec3(&at, momentum.angular);
 }
 
+EXPORT(int, world_last_result, const mo_world *world) { return (int)mo_world_last_result(world); }
+
 EXPORT(void, world_residual, mo_world *world) {
   mo_residual residual = mo_world_residual(world);
   cursor at = io;
@@ -439,36 +441,28 @@ EXPORT(uint32_t, world_contact_points, mo_world *world) {
 }
 EXPORT(const mo_contact_point *, contact_points_address, void) { return contact_points; }
 
-// A hit is two 32-bit numbers and seven doubles. JavaScript reads the structs in place.
-_Static_assert(sizeof(mo_ray_hit) == 64 && offsetof(mo_ray_hit, position) == 8,
+// JavaScript writes and reads these structs in place. A ray is seven doubles and three 32-bit
+// numbers, a hit two 32-bit numbers and seven doubles.
+_Static_assert(sizeof(mo_ray) == 72 && offsetof(mo_ray, filter) == 56 &&
+                   offsetof(mo_query_filter, exclude) == 8 && sizeof(mo_ray_hit) == 64 &&
+                   offsetof(mo_ray_hit, position) == 8,
                "bindings/queries.mjs");
 
-static mo_ray read_ray(void) {
-  cursor at = io;
-  mo_ray ray = mo_ray_default();
-  ray.origin = read_vec3(&at);
-  ray.direction = read_vec3(&at);
-  ray.max_distance = read_number(&at);
-  ray.filter.category = read_uint(&at);
-  ray.filter.mask = read_uint(&at);
-  ray.filter.exclude = read_uint(&at);
-  return ray;
-}
+static struct {
+  mo_ray_hit hit;
+  mo_ray ray;
+} cast;
 
-static mo_ray_hit ray_hit;
-
-/* Reads a ray, writes the hit to `ray_hit_address`. */
+/* Where the ray of the next cast is to be, behind the hit of the last. */
+EXPORT(void *, ray_address, void) { return &cast; }
 EXPORT(int, world_cast_ray, mo_world *world) {
-  mo_ray ray = read_ray();
-  return (int)mo_world_cast_ray(world, &ray, &ray_hit);
+  return (int)mo_world_cast_ray(world, &cast.ray, &cast.hit);
 }
-EXPORT(const mo_ray_hit *, ray_hit_address, void) { return &ray_hit; }
-/* Reads a ray, writes the count and the address of the hits. */
+/* Writes the count and the address of the hits. */
 EXPORT(int, world_cast_ray_all, mo_world *world) {
-  mo_ray ray = read_ray();
   const mo_ray_hit *hits;
   uint32_t count;
-  mo_result result = mo_world_cast_ray_all(world, &ray, &hits, &count);
+  mo_result result = mo_world_cast_ray_all(world, &cast.ray, &hits, &count);
   if (result == MO_OK) {
     cursor at = io;
     write_number(&at, count);

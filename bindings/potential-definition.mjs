@@ -3,7 +3,7 @@ import {
   invalid,
   readNonNegative,
   readObject,
-  readVector,
+  toVector,
   readWord,
 } from './arguments.mjs'
 import { Body } from './body.mjs'
@@ -94,7 +94,7 @@ export function putPotential(core, value) {
  */
 function readNumbers(definition, type) {
   const vector = (/** @type {string} */ name) =>
-    readVector(definition[name] ?? ZERO, `${where}: ${name}`, /** @type {number[]} */ ([]))
+    toVector(definition[name] ?? ZERO, `${where}: ${name}`)
   const number = (/** @type {string} */ name) =>
     readNonNegative(definition[name] ?? 0, `${where}: ${name}`)
   return [
@@ -125,7 +125,7 @@ function readSpring(definition, ends) {
       const message = `${where}: a spring to the world needs ${name}, a point of the world`
       throw new MoreauError('invalid-argument', message)
     }
-    return readVector(value, `${where}: ${name}`, /** @type {number[]} */ ([]))
+    return toVector(value, `${where}: ${name}`)
   }
   return [
     ...anchor('anchorA', ends[0]),

@@ -1,17 +1,18 @@
-import { checkNames, invalid, readObject, readVector, writeVector } from './arguments.mjs'
+import { checkNames, invalid, noVector, putVector, readObject, writeVector } from './arguments.mjs'
 import { Body } from './body.mjs'
 import { readBits } from './filter.mjs'
 
 /** @import { RayCastOptions, RayHit, RayHitOut, RayHitRead, VectorLike } from './types.mjs' */
 /** @import { WorldCore } from './world-core.mjs' */
 
-// A ray travels as origin, direction, greatest distance, category, mask and the id of the body that
-// it passes through (0: none); the same order as read_ray in exports.c. A hit comes as an
-// mo_ray_hit: two 32-bit numbers, the body's id and the index of the shape, then in doubles position,
-// normal, distance.
+// At `engine.ray` is an mo_ray_hit: two 32-bit numbers, the body's id and the index of the shape, then
+// in doubles position, normal, distance. Behind it is an mo_ray: in doubles origin, direction, greatest
+// distance, then category, mask and the id of the body that it passes through (0: none).
 
-/** Doubles of a ray, and of a hit. */
+/** Numbers of a ray, and doubles among them. */
 const RAY_SIZE = 10
+const RAY_DOUBLES = 7
+/** Doubles that a hit takes. */
 const HIT_STRIDE = 8
 
 const ALL_BITS = 0xffffffff
@@ -19,12 +20,12 @@ const ALL_BITS = 0xffffffff
 /** @type {RayCastOptions} */
 export const NO_OPTIONS = Object.freeze({})
 
-// Read here first: a getter of an option may make a call of its own.
-const first = new Float64Array(3)
-const second = new Float64Array(3)
+/** A ray to read to. Taken while one is read: a getter of an option may cast another. @type {Float64Array | undefined} */
+let spare
 
 /**
- * Checks a ray and puts it into the shared block.
+ * Checks a ray and puts it where the engine looks for it. What names an argument is put together only where
+ * that is wrong.
  * @param {WorldCore} core
  * @param {VectorLike} origin
  * @param {VectorLike} direction
@@ -33,61 +34,60 @@ const second = new Float64Array(3)
  */
 function putRay(core, origin, direction, options, where) {
   core.alive(where)
-  let maxDistance = Infinity
-  let category = ALL_BITS
-  let mask = ALL_BITS
-  let exclude = 0
-  if (options !== NO_OPTIONS) {
-    check(options, OPTION_NAMES, `${where}: options`, where)
-    if (options.maxDistance !== undefined) {
-      maxDistance = readDistance(options.maxDistance, `${where}: maxDistance`)
-    }
-    if (options.filter !== undefined) {
-      const filter = options.filter
-      const path = `${where}: filter`
-      check(filter, FILTER_NAMES, path, path)
-      if (filter.category !== undefined) category = readBits(filter.category, `${path}.category`)
-      if (filter.mask !== undefined) mask = readBits(filter.mask, `${path}.mask`)
-    }
-    if (options.exclude !== undefined) exclude = readExcluded(core, options.exclude, where)
-  }
-  readVector(origin, `${where}: origin`, first)
-  readVector(direction, `${where}: direction`, second)
-  const { engine } = core
-  engine.begin(RAY_SIZE)
-  engine.putVector(first)
-  engine.putVector(second)
-  engine.put(maxDistance)
-  engine.put(category)
-  engine.put(mask)
-  engine.put(exclude)
+  const ray = spare ?? new Float64Array(RAY_SIZE)
+  spare = undefined
+  ray[6] = Infinity
+  ray[7] = ray[8] = ALL_BITS
+  ray[9] = 0
+  if (options !== NO_OPTIONS) readOptions(core, options, ray, where)
+  if (!putVector(origin, ray, 0)) throw noVector(origin, `${where}: origin`)
+  if (!putVector(direction, ray, 3)) throw noVector(direction, `${where}: direction`)
+  const { f64, u32, ray: hit } = core.engine
+  const at = hit + HIT_STRIDE
+  for (let i = 0; i < RAY_DOUBLES; i++) f64[at + i] = ray[i]
+  for (let i = RAY_DOUBLES; i < RAY_SIZE; i++) u32[2 * at + RAY_DOUBLES + i] = ray[i]
+  spare = ray
 }
 
-const OPTION_NAMES = ['maxDistance', 'filter', 'exclude']
-const FILTER_NAMES = ['category', 'mask']
+/**
+ * @param {WorldCore} core
+ * @param {RayCastOptions} options
+ * @param {Float64Array} ray
+ * @param {string} where
+ */
+function readOptions(core, options, ray, where) {
+  checkOptions(options, where)
+  const { maxDistance, filter, exclude } = options
+  if (maxDistance !== undefined) {
+    if (!(typeof maxDistance === 'number' && maxDistance >= 0)) {
+      throw invalid(`${where}: maxDistance`, 'a number, 0 or more', maxDistance)
+    }
+    ray[6] = maxDistance
+  }
+  if (filter !== undefined) {
+    const path = `${where}: filter`
+    checkNames(readObject(filter, path), ['category', 'mask'], path)
+    const { category, mask } = filter
+    if (category !== undefined) ray[7] = readBits(category, `${path}.category`)
+    if (mask !== undefined) ray[8] = readBits(mask, `${path}.mask`)
+  }
+  if (exclude !== undefined) ray[9] = readExcluded(core, exclude, where)
+}
 
 /**
  * As readObject and checkNames do, but makes no list of the names.
  * @param {unknown} value
- * @param {readonly string[]} names
- * @param {string} path
- * @param {string} owner
+ * @param {string} where
  */
-function check(value, names, path, owner) {
-  const options = readObject(value, path)
-  for (const name in options) {
-    if (!names.includes(name)) checkNames(options, names, owner)
+function checkOptions(value, where) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(`${where}: options`, 'an object', value)
   }
-}
-
-/**
- * @param {unknown} value
- * @param {string} path
- * @returns {number}
- */
-function readDistance(value, path) {
-  if (typeof value === 'number' && value >= 0) return value
-  throw invalid(path, 'a number, 0 or more', value)
+  for (const name in value) {
+    if (name !== 'maxDistance' && name !== 'filter' && name !== 'exclude') {
+      checkNames(readObject(value, where), ['maxDistance', 'filter', 'exclude'], where)
+    }
+  }
 }
 
 /**
@@ -116,10 +116,9 @@ function readExcluded(core, body, where) {
  */
 function cast(core, origin, direction, options, where) {
   putRay(core, origin, direction, options, where)
-  const { exports } = core.engine
-  core.check(exports.world_cast_ray(core.pointer), where)
-  const at = (exports.ray_hit_address() >>> 0) / 8
-  return core.engine.u32[2 * at] === 0 ? 0 : at
+  const { engine } = core
+  core.check(engine.exports.world_cast_ray(core.pointer), where)
+  return engine.u32[2 * engine.ray] === 0 ? 0 : engine.ray
 }
 
 /**

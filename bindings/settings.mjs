@@ -8,8 +8,8 @@ import {
   readNonNegative,
   readObject,
   readPositive,
-  readVector,
   readWord,
+  toVector,
 } from './arguments.mjs'
 
 /** @import { Effort, FrictionLaw, SolverName, Stabilization, IntegratorName } from './types.mjs' */
@@ -76,7 +76,7 @@ export const PLACE = Object.freeze({
  */
 const READERS = Object.freeze({
   gravity: (value, path, list) => {
-    readVector(value, path, list)
+    list.splice(0, 3, ...toVector(value, path))
   },
   solver: (value, path, list) => {
     list[PLACE.solver] = solverNumber(value, path)
@@ -198,10 +198,24 @@ export function readSettings(value, list) {
   if (options.solver === undefined && list[PLACE.integrator] !== 0) {
     list[PLACE.solver] = SOLVERS.indexOf('block-pgs')
   }
-  if (options.solver === 'soft-step' && list[PLACE.integrator] !== 0) {
-    const allowed = "'semi-implicit-euler' with solver 'soft-step', which moves bodies by itself"
-    throw invalid('World: integrator', allowed, options.integrator)
+  checkTogether(list, 'integrator')
+}
+
+/**
+ * Two settings that exclude each other.
+ * @param {number[]} list
+ * @param {string} name of the setting that was changed last
+ */
+function checkTogether(list, name) {
+  const solver = SOLVERS[list[PLACE.solver]]
+  const integrator = INTEGRATORS[list[PLACE.integrator]]
+  if (solver !== 'soft-step' || integrator === 'semi-implicit-euler') return
+  if (name === 'solver') {
+    const allowed = `other than 'soft-step' with integrator '${integrator}'`
+    throw invalid('World: solver', allowed, solver)
   }
+  const allowed = "'semi-implicit-euler' with solver 'soft-step', which moves bodies by itself"
+  throw invalid('World: integrator', allowed, integrator)
 }
 
 /**
@@ -209,6 +223,17 @@ export function readSettings(value, list) {
  * @param {unknown} value
  * @param {number[]} list
  */
-export function readSetting(name, value, list) {
+function readSetting(name, value, list) {
   READERS[name](value, `World: ${name}`, list)
+}
+
+/**
+ * The same of a world that exists.
+ * @param {string} name
+ * @param {unknown} value
+ * @param {number[]} list
+ */
+export function changeSetting(name, value, list) {
+  readSetting(name, value, list)
+  checkTogether(list, name)
 }

@@ -7,8 +7,8 @@ import {
   readNumber,
   readObject,
   readPositive,
-  readQuaternion,
-  readVector,
+  toQuaternion,
+  toVector,
   readWord,
 } from './arguments.mjs'
 import { ConvexHull, readPoints } from './convex-hull.mjs'
@@ -62,11 +62,7 @@ export function readShapeDefinition(value, path) {
     type,
     ...readMeasures(type, definition, path),
     position: frozenVector(position, `${path}.position`),
-    orientation: Object.freeze(
-      /** @type {Quaternion} */ (
-        readQuaternion(orientation, `${path}.orientation`, /** @type {number[]} */ ([]))
-      ),
-    ),
+    orientation: Object.freeze(toQuaternion(orientation, `${path}.orientation`)),
     friction: optional(friction, `${path}.friction`, readNonNegative),
     restitution: optional(restitution, `${path}.restitution`, readFraction),
     density: optional(density, `${path}.density`, readPositive),
@@ -122,8 +118,7 @@ function readHull({ points, hull }, path) {
  * @param {string} path
  */
 function frozenVector(value, path) {
-  const vector = readVector(value, path, /** @type {number[]} */ ([]))
-  return Object.freeze(/** @type {Vector} */ (vector))
+  return Object.freeze(toVector(value, path))
 }
 
 /**
@@ -137,35 +132,43 @@ function optional(value, path, read) {
 }
 
 /**
- * Whether two definitions make the same shape: one that was changed after its first use does not.
- * @param {ReadDefinition} a
- * @param {ReadDefinition} b
+ * Whether a definition is sure to make the shape that another one made: one that was changed after
+ * its first use does not. It may also be one of the user that was not read; if it is written in
+ * another way than what is read, it is not sure.
+ * @param {unknown} value
+ * @param {ReadDefinition} read
  * @returns {boolean}
  */
-export function sameDefinition(a, b) {
+export function sameDefinition(value, read) {
+  const definition = /** @type {ReadDefinition} */ (value)
+  for (const name in definition) if (!Object.hasOwn(read, name)) return false
+  const { position = ORIGIN, orientation = NO_ROTATION } = definition
   return (
-    a.type === b.type &&
-    a.radius === b.radius &&
-    a.halfHeight === b.halfHeight &&
-    a.hull === b.hull &&
-    a.offset === b.offset &&
-    a.friction === b.friction &&
-    a.restitution === b.restitution &&
-    a.density === b.density &&
-    sameNumbers(a.halfExtents, b.halfExtents) &&
-    sameNumbers(a.normal, b.normal) &&
-    sameNumbers(a.position, b.position) &&
-    sameNumbers(a.orientation, b.orientation) &&
-    sameNumbers(a.points, b.points)
+    definition.type === read.type &&
+    definition.radius === read.radius &&
+    definition.halfHeight === read.halfHeight &&
+    definition.hull === read.hull &&
+    definition.offset === read.offset &&
+    definition.friction === read.friction &&
+    definition.restitution === read.restitution &&
+    definition.density === read.density &&
+    sameNumbers(definition.halfExtents, read.halfExtents) &&
+    sameNumbers(definition.normal, read.normal) &&
+    sameNumbers(position, read.position) &&
+    sameNumbers(orientation, read.orientation) &&
+    sameNumbers(definition.points, read.points)
   )
 }
+
+const ORIGIN = Object.freeze([0, 0, 0])
+const NO_ROTATION = Object.freeze([0, 0, 0, 1])
 
 /**
  * @param {ArrayLike<number> | undefined} a
  * @param {ArrayLike<number> | undefined} b
  */
 function sameNumbers(a, b) {
-  if (a === undefined || b === undefined) return a === b
+  if (a === undefined || b === undefined || a === null) return a === b
   if (a.length !== b.length) return false
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
   return true

@@ -241,21 +241,27 @@ const idle = new Set()
  * @returns {Shape}
  */
 export function toShape(value, where, name) {
+  const key = /** @type {object} */ (value)
+  const last = built.get(key)
+  const known = last && hasMemory(last) ? last : undefined
+  // Mostly it is as it was, and need not be checked anew.
+  if (known && sameDefinition(value, shapeDefinition(known))) return asked(known)
   const path = `${where}: ${name}`
   if (value instanceof Shape) {
     shapePointer(value, path)
     return value
   }
   const definition = readShapeDefinition(value, path)
-  const key = /** @type {object} */ (value)
-  const known = built.get(key)
-  if (known && hasMemory(known) && sameDefinition(definition, shapeDefinition(known))) {
-    if (idle.delete(known)) idle.add(known)
-    return known
-  }
+  if (known && sameDefinition(definition, shapeDefinition(known))) return asked(known)
   const shape = makeShape(definition, path, 'bodies')
   built.set(key, shape)
   idle.add(shape)
+  return shape
+}
+
+/** @param {Shape} shape one that was built before */
+function asked(shape) {
+  if (idle.delete(shape)) idle.add(shape)
   return shape
 }
 

@@ -18,8 +18,8 @@ const ISLAND_STRIDE = 10
  * @returns {Island[]} of the last step, ordered by their first body
  */
 export function islands(core) {
+  const count = Number(core.ask('world_island_count', 'islands')) >>> 0
   const { engine, pointer } = core
-  const count = engine.exports.world_island_count(pointer) >>> 0
   if (count === 0) return []
   engine.begin(ISLAND_STRIDE * count)
   if (engine.exports.world_islands(pointer, count) >>> 0 !== count) {
@@ -54,8 +54,8 @@ export function islands(core) {
  * @returns {RecordedProblem}
  */
 export function recordProblem(core, name) {
+  core.check(Number(core.ask('world_record_problem', 'recordProblem')), 'recordProblem')
   const { engine } = core
-  core.check(engine.exports.world_record_problem(core.pointer), 'recordProblem')
   engine.begin(4)
   const [contacts, delassus, free, friction] = engine.takeAll(4)
   const size = 3 * contacts

@@ -538,8 +538,8 @@
 
 /**
  * What a solve came to. `'converged'`: within the tolerance; `'max-iterations'`: the iterations were
- * used up; `'stalled'`: no method of the solver got further. In both cases the best impulses found,
- * by certificate, are used. `'none'`: there was nothing to solve.
+ * used up; `'stalled'`: no method of the solver got further, or sweeps at rest do not. In both cases
+ * the best impulses found, by certificate, are used. `'none'`: there was nothing to solve.
  * @typedef {'none' | 'converged' | 'max-iterations' | 'stalled'} SolveStatus
  */
 

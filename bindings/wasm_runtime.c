@@ -8,9 +8,6 @@
  */
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 // --- longjmp ---------------------------------------------------------------------------------
 
@@ -33,39 +30,3 @@ void emscripten_notify_memory_growth(size_t memory_index);
 
 /** The loader sees growth by itself: the buffer that it knew is detached. */
 void emscripten_notify_memory_growth(size_t memory_index) { (void)memory_index; }
-
-// --- clock, environment, streams -------------------------------------------------------------
-
-// Qhull reads the clock for seeds and for times that it would print, and parses a command line that
-// is empty here.
-
-time_t time(time_t *out) {
-  if (out) {
-    *out = 0;
-  }
-  return 0;
-}
-
-clock_t clock(void) { return 0; }
-
-/** The C library's own would look for the time zone in the environment and in files. */
-struct tm *localtime(const time_t *seconds) {
-  static struct tm epoch;
-  (void)seconds;
-  return &epoch;
-}
-
-/** Nothing in the module parses a number; the real one carries software arithmetic for 128-bit
- * floats. */
-double strtod(const char *restrict text, char **restrict end) {
-  if (end) {
-    *end = (char *)(uintptr_t)text;
-  }
-  return 0;
-}
-
-/** Nothing is ever written to a stream. */
-int fflush(FILE *stream) {
-  (void)stream;
-  return 0;
-}

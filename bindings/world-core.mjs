@@ -228,6 +228,28 @@ export class WorldCore {
     this.check(result, where)
   }
 
+  /**
+   * Asks the engine about the last step. It may have to make its rows anew, and then functions of the
+   * user run.
+   * @param {'world_momentum' | 'world_residual' | 'world_stats' | 'world_hash' | 'world_island_count'
+   *   | 'world_record_problem'} question
+   * @param {string} where
+   * @returns {number | void}
+   */
+  ask(question, where) {
+    const pointer = this.alive(where)
+    const { exports } = this.engine
+    const outer = this.callbacks.enter()
+    let answer
+    try {
+      answer = exports[question](pointer)
+    } finally {
+      this.callbacks.leave(outer)
+    }
+    if (this.callbacks.hasFailed) this.check(exports.world_last_result(pointer), where)
+    return answer
+  }
+
   /** Forgets everything, as the engine has: the world was freed. */
   clear() {
     this.#pointer = 0

@@ -4,7 +4,7 @@ import {
   FRICTION_LAWS,
   INTEGRATORS,
   PLACE,
-  readSetting,
+  changeSetting,
   readSettings,
   SETTING_COUNT,
   SOLVERS,
@@ -384,7 +384,7 @@ export class WorldSettings {
   #change(name, value) {
     const core = this.#core
     const settings = this.#settings(name)
-    readSetting(name, value, settings)
+    changeSetting(name, value, settings)
     core.engine.begin(SETTING_COUNT)
     core.engine.putAll(settings)
     core.check(core.engine.exports.world_set_settings(core.pointer), `World: ${name}`)

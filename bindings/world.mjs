@@ -45,9 +45,6 @@ const SLOT_STRIDE = 8
 // Part of a step that time may be short of one and still make it: 6 times 1/60 s is 0.1 s.
 const ADVANCE_SLACK = 1e-9
 
-/** MO_ERROR_OUT_OF_MEMORY */
-const OUT_OF_MEMORY = 3
-
 const DEFAULT_FIXED_DT = 1 / 60
 const DEFAULT_MAX_STEPS = 8
 
@@ -201,7 +198,7 @@ export class World extends WorldSettings {
     const core = this.#core
     core.alive('createBody')
     try {
-      const { shapes, userData } = putBodyDefinition(definition, 'createBody')
+      const { shapes, userData } = putBodyDefinition(definition)
       const { exports } = core.engine
       const id = exports.body_create(core.pointer) >>> 0
       if (id === 0) core.check(exports.last_result(), 'createBody')
@@ -465,14 +462,16 @@ export class World extends WorldSettings {
    */
   readEnergy(out) {
     readObject(out, 'readEnergy: out')
-    const { callbacks } = this.#core
+    const core = this.#core
+    const { callbacks } = core
     const outer = callbacks.enter()
-    let module
+    const module = core.engine
     try {
-      module = this.#query('energy', 'world_energy', 3)
+      module.exports.world_energy(core.alive('energy'))
     } finally {
       callbacks.leave(outer)
     }
+    module.begin(3)
     // How the engine says that a potential failed.
     if (Number.isNaN(module.at(1))) {
       const text = 'energy: a potential gave up, or its energy is not finite'
@@ -494,7 +493,7 @@ export class World extends WorldSettings {
    * The certificate of the last step, computed from its contacts when asked for, by code that no
    * solver shares.
    * @returns {Residual} m/s, except `complementarity` in J
-   * @throws {MoreauError} `out-of-memory`
+   * @throws {MoreauError} `out-of-memory`; `constraint-failed`
    */
   residual() {
     return this.readResidual(/** @type {Residual} */ ({}))
@@ -505,13 +504,16 @@ export class World extends WorldSettings {
    * @template {Residual} Out
    * @param {Out} out
    * @returns {Out} `out`
-   * @throws {MoreauError} `out-of-memory`
+   * @throws {MoreauError} `out-of-memory`; `constraint-failed`
    */
   readResidual(out) {
     readObject(out, 'readResidual: out')
     const module = this.#query('residual', 'world_residual', 7)
     // How the engine says that it had no memory for it.
-    if (Number.isNaN(module.at(0))) this.#core.check(OUT_OF_MEMORY, 'residual')
+    if (Number.isNaN(module.at(0))) {
+      const core = this.#core
+      core.check(core.engine.exports.world_last_result(core.pointer), 'residual')
+    }
     out.worst = module.take()
     out.rms = module.take()
     out.cone = module.take()
@@ -749,12 +751,12 @@ export class World extends WorldSettings {
   /**
    * Has the engine write a read-out into the shared block.
    * @param {string} where
-   * @param {'world_energy' | 'world_momentum' | 'world_residual' | 'world_stats' | 'world_hash'} query
+   * @param {'world_momentum' | 'world_residual' | 'world_stats' | 'world_hash'} query
    * @param {number} count
    */
   #query(where, query, count) {
     const core = this.#core
-    core.engine.exports[query](core.alive(where))
+    core.ask(query, where)
     core.engine.begin(count)
     return core.engine
   }

@@ -47,6 +47,6 @@ foreach(file IN LISTS tests)
   set_tests_properties(${name} PROPERTIES TIMEOUT 300)
 endforeach()
 
-# Five minutes of simulated time of the soak that tests/native/churn.c describes.
+# Five minutes of simulated time of what scripts/soak.mjs runs for hours.
 add_test(NAME churn COMMAND churn 1 20000 30 0)
 set_tests_properties(churn PROPERTIES TIMEOUT 300)

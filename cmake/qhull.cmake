@@ -1,4 +1,4 @@
-# Qhull 2020.2, the reentrant library, compiled unpatched. Defines the object library qhull_r and the variable QHULL_SOURCE_DIR.
+# Qhull 2020.2, the reentrant library, compiled with its unused options left out (qhull_trim.cmake). Defines the object library qhull_r and the variable QHULL_SOURCE_DIR.
 #
 # The archive is pinned by its SHA-256, so it does not matter where it comes from: upstream first, then the same bytes from the
 # Debian pool of the mirror that apt of this machine is set to. It is fetched once for all build directories.
@@ -74,15 +74,19 @@ endif()
 # Its licence ships with the package.
 configure_file("${QHULL_SOURCE_DIR}/COPYING.txt" "${PROJECT_BINARY_DIR}/qhull-COPYING.txt" COPYONLY)
 
+include("${CMAKE_CURRENT_LIST_DIR}/qhull_trim.cmake")
+set(qhull_trimmed "${PROJECT_BINARY_DIR}/qhull-trimmed")
+qhull_trim("${QHULL_SOURCE_DIR}/src/libqhull_r" "${qhull_trimmed}/libqhull_r")
+
 # Only the algorithm. Qhull lets its user replace user_r.c, usermem_r.c and userprintf_r.c, and does not need io_r.c (input and output) to
 # build a hull: src/geometry/qhull_user.c has what the algorithm still calls of these, so that nothing prints and nothing exits.
 set(qhull_sources
     geom_r.c geom2_r.c global_r.c libqhull_r.c mem_r.c merge_r.c poly_r.c poly2_r.c qset_r.c random_r.c)
-list(TRANSFORM qhull_sources PREPEND "${QHULL_SOURCE_DIR}/src/libqhull_r/")
+list(TRANSFORM qhull_sources PREPEND "${qhull_trimmed}/libqhull_r/")
 
 # Objects and not an archive: they call qhull_user.c and the engine calls them, one library holds both.
 add_library(qhull_r OBJECT ${qhull_sources})
-target_include_directories(qhull_r SYSTEM PUBLIC "${QHULL_SOURCE_DIR}/src")
+target_include_directories(qhull_r SYSTEM PUBLIC "${qhull_trimmed}")
 target_compile_definitions(qhull_r PUBLIC qh_NOtrace)
 target_compile_options(qhull_r PRIVATE
   # Not ours to mend.
@@ -92,7 +96,7 @@ target_compile_options(qhull_r PRIVATE
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   # Hulls are built when a scene is loaded, so small is worth more than fast. The last -O on the command line counts.
   if(CMAKE_C_COMPILER_ID MATCHES "Clang")
-    target_compile_options(qhull_r PRIVATE -Oz)
+    target_compile_options(qhull_r PRIVATE -Oz -finline-functions)
   else()
     target_compile_options(qhull_r PRIVATE -Os)
   endif()

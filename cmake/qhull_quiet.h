@@ -3,14 +3,60 @@
    which are a quarter of the wasm module. */
 #include "libqhull_r/qhull_ra.h"
 
-/* Not a recursion: a macro is not expanded again inside its own replacement, so this calls the
- * function. */
-#define qh_fprintf(qh, file, code, ...) qh_fprintf(qh, file, code, "")
+/* Only errors are noted, so that the compiler drops the code of warnings and reports. */
+void mo_qhull_note_error(int code);
+#define qh_fprintf(qh, file, code, ...)                                                            \
+  ((code) >= MSG_ERROR && (code) < MSG_WARNING ? mo_qhull_note_error(code) : (void)0)
+#define qh_fprintf_stderr(code, ...) mo_qhull_note_error(code)
 
-/* Qhull only tests this for null and hands it on to qh_fprintf, so any address serves; naming the
-   real one would link the C library's files into the module. */
+/* Qhull only tests this for null, so any address serves; naming the real one would link the C
+   library's files into the module. */
 #undef stderr
 #define stderr ((FILE *)qh)
+
+/* Nothing is printed. Nor is anything that follows an error compiled. */
+#define qh_omit(...) ((void)0)
+#define qh_trust(...) True
+#define qh_errprint(...) qh_omit()
+#define qh_printfacet(...) qh_omit()
+#define qh_printfacetlist(...) qh_omit()
+#define qh_printhelp_narrowhull(...) qh_omit()
+#define qh_printallstatistics(...) qh_omit()
+#define qh_printpoint(...) qh_omit()
+#define qh_printridge(...) qh_omit()
+#define qh_printvertexlist(...) qh_omit()
+#define qh_newstats(...) False
+
+#define fflush(file) qh_omit()
+
+/* Measured times and random numbers are for reports and for options that are off. */
+#undef qh_CPUclock
+#define qh_CPUclock 0
+#define time(now) 0
+#define localtime(now) NULL
+#undef qh_RANDOMseed_
+#define qh_RANDOMseed_(qh, seed) qh_omit()
+#undef qh_RANDOMint
+#define qh_RANDOMint 1
+
+/* File names occur in a command line only, sizes of memory blocks beyond Qhull's own nowhere. */
+#define qh_copyfilename(...) qh_omit()
+#define qh_skipfilename(qh, name) (name)
+#define qh_user_memsizes(qh) qh_omit()
+
+_Noreturn void mo_qhull_give_up(boolT is_out_of_memory);
+#define qh_errexit(qh, code, facet, ridge) mo_qhull_give_up((code) == qh_ERRmem)
+#define qh_exit(code) mo_qhull_give_up((code) == qh_ERRmem)
+
+/* Of the statistics the algorithm reads this counter alone, and the largest Wnewvertexmax. */
+#undef zzinc_
+#define zzinc_(id) zzadd_(id, 1)
+#undef zzadd_
+#define zzadd_(id, value)                                                                          \
+  {                                                                                                \
+    if ((id) == Ztotmerge)                                                                         \
+      qh->qhstat.stats[id].i += (value);                                                           \
+  }
 
 /* Two tables are taken past qh_malloc; ours hands out zeroed memory. */
 #define calloc(count, size) qh_malloc((count) * (size))

@@ -1,39 +1,86 @@
 # How hard the compiler tries in the WebAssembly module, which people download. Included by the top CMakeLists.txt.
 #
-# -O3 unrolls and vectorises every loop, also those of three turns and those that run once a scene, and doubles the code. So only the files
-# whose loops are long and hot keep it. -O2 without the two inlines the vector helpers as -O3 does; -Os does not, and vectors that go
-# through memory make most files larger instead of smaller: it is for files of checks and tables. The bits of the results are the
-# same at every level (-ffp-contract=off).
+# Chosen by profiles of the scenes of bench/ in all solvers: a file is small where a few per cent of the time of any scene at most are spent
+# in it, counted together with the others that are. It gets -Oz, as Qhull does. -O3 unrolls and vectorises every loop, also those of three
+# turns, and doubles the code: only the sweeps of soft-step, whose loops are written for four lanes, and the factorisations of exact keep
+# it. The rest is at -O2 without these two. The bits of the results are the same at every level (-ffp-contract=off).
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
   return()
 endif()
 
+# Every engine with SIMD has these conversions, which need no test for a number that does not fit.
+target_compile_options(moreau PRIVATE -mnontrapping-fptoint)
+
 set(hot
-  src/constraints/joints.c
-  src/solvers/bilateral.c
-  src/solvers/row_groups.c
-  src/solvers/row_system.c
-  src/solvers/soft_step/joint_refresh.c
-  src/solvers/soft_step/joint_solve.c
-  src/solvers/soft_step/contact_prepare.c
-  src/solvers/soft_step/contact_solve.c
+  src/solvers/cone/newton_body.c
   src/solvers/linear/block_factor.c
   src/solvers/linear/block_solve.c
-  src/solvers/linear/dense_lu.c
-  src/solvers/cone/newton_body.c)
+  src/solvers/soft_step/contact_prepare.c
+  src/solvers/soft_step/contact_solve.c
+  src/solvers/soft_step/joint_refresh.c
+  src/solvers/soft_step/joint_solve.c)
 
-set(cold
+set(small
+  src/collision/bvh.c
+  src/collision/continuous.c
+  src/collision/epa.c
+  src/collision/gjk.c
+  src/collision/pair_set.c
+  src/collision/plane_pairs.c
+  src/constraints/contact_loads.c
+  src/constraints/custom.c
+  src/constraints/joint_rotation.c
+  src/constraints/joints.c
+  src/dynamics/integrator_rk4.c
+  src/dynamics/potential.c
+  src/dynamics/potential_magnetic.c
+  src/geometry/hull.c
+  src/geometry/hull_builder.c
+  src/geometry/mass_properties.c
+  src/geometry/polygons.c
+  src/geometry/qhull_user.c
+  src/memory/arena.c
+  src/memory/array.c
+  src/memory/radix_sort.c
+  src/solvers/active_set.c
+  src/solvers/bilateral.c
+  src/solvers/bounded_qp.c
   src/solvers/cone/arclength.c
+  src/solvers/cone/interior_start.c
+  src/solvers/cone/newton_dense.c
+  src/solvers/cone/proximal.c
+  src/solvers/cone/semismooth.c
+  src/solvers/cone/smoothed_map.c
+  src/solvers/impact_energy.c
+  src/solvers/island_partition.c
+  src/solvers/linear/dense_lu.c
+  src/solvers/matrix_pgs.c
   src/solvers/matrix_problem.c
-  src/world/diagnostics.c
-  src/world/error.c)
+  src/solvers/soft_step/soft_rows.c
+  src/world/body_access.c
+  src/world/checks.c
+  src/world/error.c
+  src/world/islands.c
+  src/world/joint_flow.c
+  src/world/make_rows.c
+  src/world/pair_store.c
+  src/world/potentials.c
+  src/world/profile.c
+  src/world/queries.c
+  src/world/restore_momentum.c
+  src/world/sleep.c
+  src/world/soft_problem.c
+  src/world/speculation.c)
+
+# emcc means by -Oz that nothing is inlined, and vectors that go through memory make files larger. A call to copy memory is one instruction.
+set(small_options -Oz -finline-functions -mbulk-memory)
 
 foreach(file IN LISTS sources)
   cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
-  if(file IN_LIST cold)
-    set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS -Os)
+  if(file IN_LIST small)
+    set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "${small_options}")
   elseif(NOT file IN_LIST hot)
     set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "-O2;-fno-unroll-loops;-fno-vectorize")
   endif()
 endforeach()
-set_source_files_properties(bindings/exports.c PROPERTIES COMPILE_OPTIONS -Os)
+set_source_files_properties(bindings/exports.c PROPERTIES COMPILE_OPTIONS "${small_options}")

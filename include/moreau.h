@@ -288,7 +288,8 @@ typedef enum mo_solve_status {
   MO_SOLVE_CONVERGED = 1,      ///< block-pgs: a sweep changed no row's velocity by more than the
                                ///< tolerance; exact solvers: the certificate is within it
   MO_SOLVE_MAX_ITERATIONS = 2, ///< the iterations were used up
-  MO_SOLVE_STALLED = 3         ///< no method got further; the best point found is used
+  MO_SOLVE_STALLED = 3         ///< no method got further, or sweeps at rest do not; the best point
+                               ///< found is used
 } mo_solve_status;
 
 /** How well impulses obey the contact laws; every entry is the worst over the rows unless it says

@@ -133,7 +133,8 @@ class Simulation {
         direction[i] = rays[from + 3 + i]
       }
       options.maxDistance = rays[from + 6]
-      distances[ray] = world.readRayCast(out, origin, direction, options)?.distance ?? Infinity
+      const hit = world.readRayCast(out, origin, direction, options)
+      distances[ray] = hit === null ? Infinity : hit.distance
     }
   }
 }

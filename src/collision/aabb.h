@@ -27,7 +27,11 @@ static inline float mo_float_below(float x) {
 /// The largest float that is not above x.
 static inline float mo_round_down(double x) {
   float nearest = (float)x;
-  return (double)nearest > x ? mo_float_below(nearest) : nearest;
+  int32_t bits, is_above = (double)nearest > x;
+  memcpy(&bits, &nearest, sizeof bits);
+  bits -= (bits >> 31 | 1) & -is_above; // no branch: which way it was rounded nobody can foresee
+  memcpy(&nearest, &bits, sizeof nearest);
+  return nearest;
 }
 /// The smallest float that is not below x.
 static inline float mo_round_up(double x) { return -mo_round_down(-x); }

@@ -9,6 +9,8 @@
 #define CHECK_FRACTION 4
 // It is built anew then if its nodes grew by this factor: a search takes about so much longer.
 #define BUILD_GROWTH 1.2f
+// And when one in so many was put in since: where they were put is a guess.
+#define INSERTED_FRACTION 4
 
 // --- lists -----------------------------------------------------------------------------------
 
@@ -225,7 +227,12 @@ static bool update_places(mo_broad_phase *bp, mo_proxy_tree *tree) {
       return false;
     }
   }
-  return !is_check || (tree->bvh.is_in_order && mo_bvh_fit(&tree->bvh, bp->boxes) < BUILD_GROWTH);
+  const mo_bvh *bvh = &tree->bvh;
+  if (!is_check || bvh->item_count == 0) {
+    return true;
+  }
+  return (uint64_t)INSERTED_FRACTION * bvh->insertions < bvh->item_count &&
+         mo_bvh_fit(&tree->bvh, bp->boxes) < BUILD_GROWTH;
 }
 
 static void update_tree(mo_broad_phase *bp, mo_proxy_tree *tree) {

@@ -61,60 +61,71 @@ void mo_broad_phase_query(mo_broad_phase *bp, uint32_t kinds, const mo_aabb *box
 // What a ray does along one axis. The box that moves along the ray is put into the origin: it is
 // the interval that the box spans, rounded outward.
 typedef struct ray_axis {
+  mo_f32x4 front, back;         // m: the ends of the interval, front in the ray's direction
+  mo_f32x4 inverse;             // of the direction
+  uint32_t near_side, far_side; // of the boxes: where the four are in a node, in bytes
   bool is_parallel;
-  bool is_upward;
-  mo_f32x4 lower, upper; // m: the origin; if parallel all that the ray covers
-  mo_f32x4 inverse;      // of the direction
 } ray_axis;
 
 typedef struct ray_query {
   ray_axis axes[3];
   double max_distance; // m
+  float reach;         // the same, rounded up
   mo_ray_query_function *function;
   void *user;
 } ray_query;
 
-static ray_axis make_axis(double origin, double half_extent, double direction,
-                          double max_distance) {
+// The end of an interval on the side of `sign`, as a float: rounded outward, by a few of the last
+// places.
+static inline float end_outward(double end, double sign) {
+  float nearest = (float)mo_clamp(end, -FLT_MAX, FLT_MAX);
+  return nearest + (float)sign * (fabsf(nearest) * 0x1p-22f + FLT_MIN);
+}
+
+// Nothing here branches on numbers that differ from ray to ray: no CPU foresees them.
+static inline ray_axis make_axis(int axis, double origin, double half_extent, double direction,
+                                 double max_distance) {
   bool is_parallel = fabs(direction) < PARALLEL;
   double reach = half_extent;
   if (is_parallel && direction != 0.0) {
-    reach += fabs(direction) * max_distance;
+    reach += fabs(direction) * max_distance; // all that the ray covers
   }
-  float lower = mo_round_down(origin - reach), upper = mo_round_up(origin + reach);
-  if (reach > 0.0) { // the sums are rounded
-    lower = mo_float_below(lower);
-    upper = -mo_float_below(-upper);
-  }
-  return (ray_axis){.is_parallel = is_parallel,
-                    .is_upward = direction > 0.0,
-                    .lower = mo_f32x4_splat(lower),
-                    .upper = mo_f32x4_splat(upper),
-                    .inverse = mo_f32x4_splat(is_parallel ? 0.0f : (float)(1.0 / direction))};
+  uint32_t is_downward = direction < 0.0 && !is_parallel;
+  double sign = 1.0 - 2.0 * is_downward;
+  uint32_t lower = (uint32_t)offsetof(mo_bvh_node, lower), step = (uint32_t)sizeof(mo_f32x4);
+  uint32_t between = (uint32_t)offsetof(mo_bvh_node, upper) - lower;
+  lower += (uint32_t)axis * step;
+  return (ray_axis){.front = mo_f32x4_splat(end_outward(origin + sign * reach, sign)),
+                    .back = mo_f32x4_splat(end_outward(origin - sign * reach, -sign)),
+                    .inverse = mo_f32x4_splat(is_parallel ? 0.0f : (float)(1.0 / direction)),
+                    .near_side = lower + is_downward * between,
+                    .far_side = lower + (1 - is_downward) * between,
+                    .is_parallel = is_parallel};
+}
+
+static inline mo_f32x4 load_side(const mo_bvh_node *node, uint32_t offset) {
+  return mo_f32x4_load((const float *)((const char *)node + offset));
 }
 
 // Which children's boxes the ray may meet, as bits, and lower bounds of where it enters them (slab
-// test, Kay and Kajiya 1986).
-static int test_node(const ray_query *query, const mo_bvh_node *node, mo_f32x4 *entry) {
-  mo_f32x4 near = mo_f32x4_zero(), far = mo_f32x4_splat(mo_round_up(query->max_distance));
-  mo_f32x4 grow = mo_f32x4_splat(1.0f + RELATIVE_ERROR);
-  mo_i32x4 hits = (mo_f32x4_load(node->lower[0]) <= mo_f32x4_load(node->upper[0])); // not empty
+// test, Kay and Kajiya 1986). Empty lanes are entered at infinity.
+static inline int test_node(const ray_query *query, const mo_bvh_node *node, float entry[4]) {
+  mo_f32x4 enter = mo_f32x4_zero(), leave = mo_f32x4_splat(query->reach);
+  mo_i32x4 hits = mo_i32x4_splat(-1);
   for (int i = 0; i < 3; i++) {
     const ray_axis *axis = &query->axes[i];
-    mo_f32x4 lower = mo_f32x4_load(node->lower[i]), upper = mo_f32x4_load(node->upper[i]);
+    mo_f32x4 near = load_side(node, axis->near_side), far = load_side(node, axis->far_side);
     if (axis->is_parallel) {
-      hits &= (lower <= axis->upper) & (axis->lower <= upper);
-      continue;
+      hits &= (near <= axis->front) & (axis->back <= far);
+    } else {
+      enter = mo_f32x4_max((near - axis->front) * axis->inverse, enter);
+      leave = mo_f32x4_min((far - axis->back) * axis->inverse, leave);
     }
-    mo_f32x4 to_lower = (lower - axis->upper) * axis->inverse;
-    mo_f32x4 to_upper = (upper - axis->lower) * axis->inverse;
-    near = mo_f32x4_max(axis->is_upward ? to_lower : to_upper, near);
-    far = mo_f32x4_min(
-        (axis->is_upward ? to_upper : to_lower) * grow + mo_f32x4_splat(ABSOLUTE_ERROR), far);
   }
-  near = near * mo_f32x4_splat(1.0f - RELATIVE_ERROR);
-  *entry = near;
-  return mo_i32x4_bits(hits & (near <= far));
+  enter = enter * mo_f32x4_splat(1.0f - RELATIVE_ERROR);
+  leave = leave * mo_f32x4_splat(1.0f + RELATIVE_ERROR) + mo_f32x4_splat(ABSOLUTE_ERROR);
+  mo_f32x4_store(entry, enter);
+  return mo_i32x4_bits(hits & (enter <= leave));
 }
 
 typedef struct ray_entry {
@@ -123,19 +134,18 @@ typedef struct ray_entry {
 } ray_entry;
 
 // Puts the children that the ray meets on the stack, the nearest on top.
-static uint32_t push_children(const ray_query *query, const mo_bvh_node *node, ray_entry *stack,
-                              uint32_t depth) {
-  mo_f32x4 entry;
-  int hits = test_node(query, node, &entry);
+static inline uint32_t push_children(const ray_query *query, const mo_bvh_node *node,
+                                     ray_entry *stack, uint32_t depth) {
+  float entry[4];
+  int hits = test_node(query, node, entry);
   uint32_t bottom = depth;
   for (; hits != 0; hits &= hits - 1) {
     int lane = __builtin_ctz((unsigned)hits);
-    float distance = entry[lane];
     uint32_t i = depth++;
-    for (; i > bottom && stack[i - 1].distance < distance; i--) {
+    for (; i > bottom && stack[i - 1].distance < entry[lane]; i--) {
       stack[i] = stack[i - 1];
     }
-    stack[i] = (ray_entry){distance, node->child[lane]};
+    stack[i] = (ray_entry){entry[lane], node->child[lane]};
   }
   return depth;
 }
@@ -143,7 +153,10 @@ static uint32_t push_children(const ray_query *query, const mo_bvh_node *node, r
 // Hands a proxy to the caller. False at the end of the query.
 static bool report(ray_query *query, uint32_t proxy) {
   double distance = query->function(query->user, proxy, query->max_distance);
-  query->max_distance = mo_min(distance, query->max_distance);
+  if (distance < query->max_distance) {
+    query->max_distance = distance;
+    query->reach = mo_round_up(distance);
+  }
   return query->max_distance > 0.0;
 }
 
@@ -161,7 +174,7 @@ static bool cast_in_tree(ray_query *query, const mo_proxy_tree *tree) {
   stack[depth++] = (ray_entry){0.0f, tree->bvh.root};
   while (depth > 0) {
     ray_entry next = stack[--depth];
-    if ((double)next.distance > query->max_distance) {
+    if (next.distance > query->reach) {
       continue;
     }
     if ((next.child & MO_BVH_ITEM) == 0) {
@@ -178,10 +191,11 @@ void mo_broad_phase_cast_box(mo_broad_phase *bp, uint32_t kinds, mo_vec3 origin,
                              mo_ray_query_function *function, void *user) {
   mo_broad_phase_update_trees(bp);
   ray_query query = {
-      .axes = {make_axis(origin.x, half_extents.x, direction.x, max_distance),
-               make_axis(origin.y, half_extents.y, direction.y, max_distance),
-               make_axis(origin.z, half_extents.z, direction.z, max_distance)},
+      .axes = {make_axis(0, origin.x, half_extents.x, direction.x, max_distance),
+               make_axis(1, origin.y, half_extents.y, direction.y, max_distance),
+               make_axis(2, origin.z, half_extents.z, direction.z, max_distance)},
       .max_distance = max_distance,
+      .reach = mo_round_up(max_distance),
       .function = function,
       .user = user,
   };

@@ -32,7 +32,6 @@ static uint32_t take_node(mo_bvh *bvh) {
     bvh->nodes_count++;
   }
   mo_bvh_clear_node(&bvh->nodes[node]);
-  bvh->is_in_order = false;
   return node;
 }
 
@@ -126,6 +125,7 @@ static bool split_leaf(mo_bvh *bvh, uint32_t place, uint32_t item, const mo_aabb
 
 bool mo_bvh_insert(mo_bvh *bvh, uint32_t item, const mo_aabb *boxes, uint32_t *leaves) {
   bvh->changes++;
+  bvh->insertions++;
   if (bvh->item_count == 0 && (bvh->root = take_node(bvh)) == MO_BVH_NOWHERE) {
     return false;
   }

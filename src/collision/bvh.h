@@ -41,7 +41,7 @@ typedef struct mo_bvh {
   uint32_t root;       ///< if item_count > 0
   uint32_t item_count; ///< items in it
   uint32_t changes;    ///< items put in, taken out or moved since it was built or fitted
-  bool is_in_order;    ///< every node comes before its parent
+  uint32_t insertions; ///< items put in since it was built
 } mo_bvh;
 
 /// Makes room for a tree of `item_count` items, with some more for changes. False without memory.
@@ -64,7 +64,7 @@ typedef struct mo_bvh_workspace {
 /// made room. What was in the tree before is forgotten; the leaves of the items are set.
 void mo_bvh_build(mo_bvh *bvh, const mo_bvh_workspace *workspace, uint32_t count,
                   const mo_aabb *boxes, uint32_t *leaves);
-/// Gives all nodes of a tree that is in order the boxes that its items have now. How much larger
+/// Gives all nodes of a tree with items the boxes that these have now. How much larger
 /// they are than when they were made, as a factor: the mean over all nodes, so that a few bodies
 /// that fly off do not hide what happens to the others.
 float mo_bvh_fit(mo_bvh *bvh, const mo_aabb *boxes);

@@ -223,9 +223,8 @@ static uint32_t build_level(mo_bvh *bvh, uint32_t first_node, uint32_t count, mo
 
 void mo_bvh_build(mo_bvh *bvh, const mo_bvh_workspace *workspace, uint32_t count,
                   const mo_aabb *boxes, uint32_t *leaves) {
-  bvh->nodes_count = bvh->free_node = bvh->changes = 0;
+  bvh->nodes_count = bvh->free_node = bvh->changes = bvh->insertions = 0;
   bvh->item_count = count;
-  bvh->is_in_order = true;
   if (count == 0) {
     return;
   }
@@ -252,35 +251,34 @@ void mo_bvh_build(mo_bvh *bvh, const mo_bvh_workspace *workspace, uint32_t count
 
 // --- fitting ---------------------------------------------------------------------------------
 
-// Loads the boxes of the items of a node. How many children it has.
-static uint32_t load_items(mo_bvh_node *node, const mo_aabb *boxes) {
-  uint32_t children = 0;
+// How much the nodes of a tree have grown.
+typedef struct growths {
+  float sum, nodes;
+} growths;
+
+// Fits a node and all below it, of which there are MO_BVH_MAX_DEPTH levels at most. Its box.
+static mo_aabb fit_node(mo_bvh *bvh, uint32_t index, const mo_aabb *boxes, growths *all) {
+  mo_bvh_node *node = &bvh->nodes[index];
   for (int lane = 0; lane < 4; lane++) {
     uint32_t child = node->child[lane];
-    children += child != MO_BVH_EMPTY;
-    if (child != MO_BVH_EMPTY && (child & MO_BVH_ITEM) != 0) {
-      mo_bvh_set_box(node, lane, &boxes[child & ~MO_BVH_ITEM]);
+    if (child == MO_BVH_EMPTY) {
+      continue;
     }
+    mo_aabb box =
+        (child & MO_BVH_ITEM) != 0 ? boxes[child & ~MO_BVH_ITEM] : fit_node(bvh, child, boxes, all);
+    mo_bvh_set_box(node, lane, &box);
   }
-  return children;
+  mo_aabb around = mo_bvh_node_box(node);
+  float area = mo_bvh_half_area(&around);
+  float growth = area > node->built_area ? area / node->built_area : 1.0f;
+  all->sum += growth < COUNTED_GROWTH ? growth : COUNTED_GROWTH;
+  all->nodes += 1.0f;
+  return around;
 }
 
 float mo_bvh_fit(mo_bvh *bvh, const mo_aabb *boxes) {
-  float sum = 0.0f, nodes = 0.0f;
-  for (uint32_t i = 0; i < bvh->nodes_count; i++) {
-    mo_bvh_node *node = &bvh->nodes[i];
-    if (load_items(node, boxes) == 0) {
-      continue; // given back
-    }
-    mo_aabb box = mo_bvh_node_box(node);
-    float area = mo_bvh_half_area(&box);
-    float growth = area > node->built_area ? area / node->built_area : 1.0f;
-    sum += growth < COUNTED_GROWTH ? growth : COUNTED_GROWTH;
-    nodes += 1.0f;
-    if (node->parent != MO_BVH_NOWHERE) {
-      mo_bvh_set_box(&bvh->nodes[node->parent / 4], (int)(node->parent % 4), &box);
-    }
-  }
+  growths all = {0};
+  fit_node(bvh, bvh->root, boxes, &all);
   bvh->changes = 0;
-  return nodes > 0.0f ? sum / nodes : 1.0f;
+  return all.sum / all.nodes;
 }

@@ -68,7 +68,7 @@ static void collide_ordered(const mo_shape *a, const mo_transform *pose_a, const
     break;
   case RANK_HULL *RANKS + RANK_CAPSULE:
   case RANK_HULL *RANKS + RANK_SPHERE:
-    mo_collide_hull_round(a, pose_a, b, pose_b, margin, gap, out);
+    mo_collide_hull_round(a, pose_a, b, pose_b, margin, cache, gap, out);
     break;
   case RANK_HULL *RANKS + RANK_PLANE:
     mo_collide_hull_plane(a, pose_a, b, pose_b, margin, gap, out);

@@ -94,6 +94,10 @@ void mo_minkowski_witnesses(const mo_minkowski *pair, const mo_simplex *simplex,
   }
 }
 
+static mo_vec3 difference_of(const mo_minkowski *pair, const mo_minkowski_vertex *vertex) {
+  return mo_sub(mo_minkowski_point_a(pair, vertex), mo_minkowski_point_b(pair, vertex));
+}
+
 mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction) {
   if (pair->hull_a) {
     pair->start_a = mo_hull_climb(pair->hull_a, pair->start_a, direction);
@@ -103,8 +107,7 @@ mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction) 
     pair->start_b = mo_hull_climb(pair->hull_b, pair->start_b, backwards);
   }
   mo_minkowski_vertex vertex = {.a = pair->start_a, .b = pair->start_b};
-  vertex.difference =
-      mo_sub(mo_minkowski_point_a(pair, &vertex), mo_minkowski_point_b(pair, &vertex));
+  vertex.difference = difference_of(pair, &vertex);
   return vertex;
 }
 
@@ -241,14 +244,28 @@ static bool contains(const mo_simplex *s, const mo_minkowski_vertex *vertex) {
 
 // --- the search ------------------------------------------------------------------------------
 
+// The part of a simplex known from another pose that is closest to the origin now.
+static mo_vec3 restart_simplex(mo_simplex *s, mo_minkowski *pair, const mo_simplex *known) {
+  *s = *known;
+  for (int i = 0; i < s->count; i++) {
+    s->vertices[i].difference = difference_of(pair, &s->vertices[i]);
+  }
+  closest_point closest;
+  reduce(s, &closest);
+  pair->start_a = s->vertices[0].a;
+  pair->start_b = s->vertices[0].b;
+  return closest.point;
+}
+
 // The simplex of one vertex to begin with: along the line of the centres.
-static void start_simplex(mo_simplex *s, mo_minkowski *pair) {
+static mo_vec3 start_simplex(mo_simplex *s, mo_minkowski *pair) {
   mo_vec3 centre_a = pair->hull_a ? pair->hull_a->centroid : mo_v3_zero();
   mo_vec3 centre_b =
       mo_transform_point(pair->b_in_a, pair->hull_b ? pair->hull_b->centroid : mo_v3_zero());
   s->vertices[0] = mo_minkowski_support(pair, mo_sub(centre_b, centre_a));
   s->weights[0] = 1.0;
   s->count = 1;
+  return s->vertices[0].difference;
 }
 
 // Grows the simplex by the vertex w and falls back on the part of it that is closest to the origin.
@@ -275,10 +292,13 @@ static bool advance(mo_simplex *s, const mo_minkowski_vertex *w, mo_vec3 *v, dou
 }
 
 mo_gjk_result mo_gjk(mo_minkowski *pair, double max_distance) {
+  return mo_gjk_from(pair, &(mo_simplex){.count = 0}, max_distance);
+}
+
+mo_gjk_result mo_gjk_from(mo_minkowski *pair, const mo_simplex *start, double max_distance) {
   mo_gjk_result result = {.status = MO_GJK_APART};
   mo_simplex *s = &result.simplex;
-  start_simplex(s, pair);
-  mo_vec3 v = s->vertices[0].difference;
+  mo_vec3 v = start->count > 0 ? restart_simplex(s, pair, start) : start_simplex(s, pair);
   double v_squared = mo_length_squared(v);
   double touching_squared = mo_square(TOUCHING * pair->scale);
 

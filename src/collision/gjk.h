@@ -75,3 +75,8 @@ void mo_minkowski_witnesses(const mo_minkowski *pair, const mo_simplex *simplex,
 /// @param max_distance stop as soon as A and B are proven to be further apart than this; infinity
 ///   for never
 mo_gjk_result mo_gjk(mo_minkowski *pair, double max_distance);
+
+/// The same, beginning with the simplex that an earlier search of the two shapes ended with, at
+/// another pose: where they have moved little, that is the answer, and one iteration sees it.
+/// @param start of its vertices only `a` and `b` are read; at most three. Count 0: none is known
+mo_gjk_result mo_gjk_from(mo_minkowski *pair, const mo_simplex *start, double max_distance);

@@ -46,6 +46,7 @@ typedef enum mo_axis_kind {
   MO_AXIS_FACE_B = 2,    ///< against the normal of a face of B
   MO_AXIS_EDGES = 3,     ///< at right angles to an edge of each
   MO_AXIS_DIRECTION = 4, ///< none of these: where GJK or EPA ended
+  MO_AXIS_SIMPLEX = 5,   ///< of a hull and a round shape: the vertices that GJK ended with
 } mo_axis_kind;
 
 typedef struct mo_hull_axis {

@@ -50,5 +50,5 @@ void mo_collide_capsules(const mo_shape *a, const mo_transform *placement_a, con
 
 /// A is a box or hull, B a sphere or a capsule. A capsule that lies on a face has two points.
 void mo_collide_hull_round(const mo_shape *a, const mo_transform *placement_a, const mo_shape *b,
-                           const mo_transform *placement_b, double margin, double *gap,
-                           mo_manifold *out);
+                           const mo_transform *placement_b, double margin,
+                           mo_collision_cache *cache, double *gap, mo_manifold *out);

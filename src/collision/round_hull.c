@@ -25,6 +25,47 @@ static double core_height(const round_pair *p, uint32_t face) {
   return mo_min(height_over(p->hull, face, p->ends[0]), height_over(p->hull, face, p->ends[1]));
 }
 
+// --- what the last step's search ended with --------------------------------------------------
+
+// A vertex of the simplex in 16 bits: that it is one, the half-edge of the core's end, and the
+// half-edge of the hull.
+#define IS_VERTEX 0x8000u
+#define IS_END 0x4000u
+#define HALF_EDGE_MASK 0x3fffu
+
+static uint16_t pack_vertex(const mo_simplex *s, int i) {
+  if (i >= s->count || s->vertices[i].a > HALF_EDGE_MASK) {
+    return 0;
+  }
+  bool is_end = s->vertices[i].b != MO_NO_HALF_EDGE && s->vertices[i].b != 0;
+  return (uint16_t)(IS_VERTEX | (is_end ? IS_END : 0) | s->vertices[i].a);
+}
+
+static void remember_simplex(mo_collision_cache *cache, const mo_simplex *s) {
+  cache->kind = s->count <= 3 ? MO_AXIS_SIMPLEX : MO_AXIS_UNKNOWN;
+  cache->feature_a = pack_vertex(s, 0);
+  cache->feature_b = pack_vertex(s, 1);
+  cache->direction_z = pack_vertex(s, 2);
+}
+
+// What was remembered, as far as it fits these shapes.
+static mo_simplex recall_simplex(const mo_collision_cache *cache, const mo_shape *round,
+                                 const mo_hull *hull) {
+  uint16_t packed[3] = {cache->feature_a, cache->feature_b, cache->direction_z};
+  mo_simplex s = {.count = 0};
+  for (int i = 0; cache->kind == MO_AXIS_SIMPLEX && i < 3; i++) {
+    uint32_t edge = packed[i] & HALF_EDGE_MASK;
+    if ((packed[i] & IS_VERTEX) && edge < hull->half_edge_count) {
+      uint32_t end = (packed[i] & IS_END) ? 1 : 0;
+      s.vertices[s.count].a = edge;
+      s.vertices[s.count++].b = round->core ? end : MO_NO_HALF_EDGE;
+    }
+  }
+  return s;
+}
+
+// --- the nearest face --------------------------------------------------------------------------
+
 static mo_vec3x4 splat(mo_vec3 v) {
   return (mo_vec3x4){mo_f32x4_splat((float)v.x), mo_f32x4_splat((float)v.y),
                      mo_f32x4_splat((float)v.z)};
@@ -133,9 +174,11 @@ static bool set_points_on_face(const round_pair *p, uint32_t face, double distan
 }
 
 // The least distance of hull and core by GJK, or by EPA where they overlap.
-static void collide_by_distance(const round_pair *p, mo_minkowski *pair, double margin, double *gap,
-                                mo_manifold *out) {
-  mo_gjk_result gjk = mo_gjk(pair, margin + p->radius);
+static void collide_by_distance(const round_pair *p, mo_minkowski *pair, double margin,
+                                mo_collision_cache *cache, double *gap, mo_manifold *out) {
+  mo_simplex start = recall_simplex(cache, p->round, p->hull);
+  mo_gjk_result gjk = mo_gjk_from(pair, &start, margin + p->radius);
+  remember_simplex(cache, &gjk.simplex);
   double distance = gjk.distance;
   mo_vec3 normal = gjk.normal, on_hull = gjk.point_a, on_core = gjk.point_b;
   if (gjk.status == MO_GJK_OVERLAP && p->round->type == MO_SHAPE_SPHERE) {
@@ -184,8 +227,8 @@ static bool collide_box_sphere(const round_pair *p, double margin, double *gap, 
 }
 
 void mo_collide_hull_round(const mo_shape *a, const mo_transform *placement_a, const mo_shape *b,
-                           const mo_transform *placement_b, double margin, double *gap,
-                           mo_manifold *out) {
+                           const mo_transform *placement_b, double margin,
+                           mo_collision_cache *cache, double *gap, mo_manifold *out) {
   bool is_sphere = b->type == MO_SHAPE_SPHERE;
   mo_vec3 centre = mo_transform_point_inverse(*placement_a, placement_b->translation);
   mo_vec3 half = mo_scale(is_sphere ? 0.0 : b->half_height,
@@ -208,5 +251,5 @@ void mo_collide_hull_round(const mo_shape *a, const mo_transform *placement_a, c
     }
   }
   mo_minkowski pair = mo_minkowski_create(a->hull, *placement_a, b->core, *placement_b);
-  collide_by_distance(&p, &pair, margin, gap, out);
+  collide_by_distance(&p, &pair, margin, cache, gap, out);
 }

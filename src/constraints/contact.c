@@ -76,8 +76,7 @@ static double carried_speed(double speed, double acceleration, double lag, doubl
   return squared > half * half ? sqrt(squared) - half : 0.0;
 }
 
-// The bias of a contact that does not bounce.
-static double plastic_bias(double gap, const mo_contact_settings *settings) {
+double mo_contact_bias(double gap, const mo_contact_settings *settings) {
   if (gap > 0.0) {
     return mo_max(0.0, gap - CLOSED_GAP) / settings->dt;
   }
@@ -85,18 +84,18 @@ static double plastic_bias(double gap, const mo_contact_settings *settings) {
   return mo_max(correction, -settings->max_correction_speed);
 }
 
-// Sets both biases of a normal row whose Jacobian and gap are set.
-static void set_normal_bias(mo_row *row, const mo_contact *contact, const mo_contact_side *a,
-                            const mo_contact_side *b, const mo_row_problem *problem,
-                            const mo_contact_settings *settings) {
+// Sets the gap and both biases of a normal row whose Jacobian is set.
+static void set_normal_bias(mo_row *row, double gap, const mo_contact *contact,
+                            const mo_contact_side *a, const mo_contact_side *b,
+                            const mo_row_problem *problem, const mo_contact_settings *settings) {
   const mo_row_body *body_a = &problem->bodies[a->body], *body_b = &problem->bodies[b->body];
   mo_velocity free_a = {body_a->free_linear, body_a->free_angular};
   mo_velocity free_b = {body_b->free_linear, body_b->free_angular};
+  row->gap = gap;
+  row->bias = row->plastic_bias = mo_contact_bias(gap, settings);
   double approach = mo_row_velocity(row, &a->velocity, &b->velocity);
   double free_approach = mo_row_velocity(row, &free_a, &free_b);
   bool closes = row->gap + settings->dt * free_approach < 0.0;
-  row->plastic_bias = plastic_bias(row->gap, settings);
-  row->bias = row->plastic_bias;
   if (closes && contact->restitution > 0.0 && approach < -settings->restitution_threshold) {
     double acceleration = (approach - free_approach) / settings->dt; // towards the surface
     double squared =
@@ -133,8 +132,7 @@ void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
     problem->row_count += block->row_count;
 
     write_row(&row[0], contact->normal, arm_a, arm_b, point->normal_impulse);
-    row[0].gap = point->separation;
-    set_normal_bias(&row[0], contact, a, b, problem, settings);
+    set_normal_bias(&row[0], point->separation, contact, a, b, problem, settings);
     if (block->bound == MO_BOUND_CONE) {
       write_row(&row[1], t1, arm_a, arm_b, mo_dot(point->tangent_impulse, t1));
       write_row(&row[2], t2, arm_a, arm_b, mo_dot(point->tangent_impulse, t2));

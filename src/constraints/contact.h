@@ -61,6 +61,9 @@ void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
                             const mo_contact_side *a, const mo_contact_side *b,
                             const mo_contact_settings *settings);
 
+/// The bias of a normal row that does not bounce, m/s.
+double mo_contact_bias(double gap, const mo_contact_settings *settings);
+
 /// Copies the impulses of the contact's blocks back, the first of which is `first_block`. Returns
 /// the block after the last.
 uint32_t mo_contact_read_impulses(mo_contact *contact, const mo_row_problem *problem,

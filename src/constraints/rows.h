@@ -94,10 +94,5 @@ static inline void mo_row_apply(const mo_row *row, double impulse, const mo_row_
 }
 
 /// J_p M^-1 J_q^T for two rows of one block.
-static inline double mo_row_coupling(const mo_row *p, const mo_row *q, const mo_row_body *body_a,
-                                     const mo_row_body *body_b) {
-  return body_a->inverse_mass * mo_dot(p->linear_a, q->linear_a) +
-         mo_dot(p->angular_a, mo_mat3_mul(body_a->inverse_inertia, q->angular_a)) +
-         body_b->inverse_mass * mo_dot(p->linear_b, q->linear_b) +
-         mo_dot(p->angular_b, mo_mat3_mul(body_b->inverse_inertia, q->angular_b));
-}
+double mo_row_coupling(const mo_row *p, const mo_row *q, const mo_row_body *body_a,
+                       const mo_row_body *body_b);

@@ -2,6 +2,8 @@
 
 #include "constraints/constraint_class.h"
 
+#include <string.h>
+
 typedef struct locks {
   mo_soft_point_lock point;
   mo_soft_angle_lock angle;
@@ -39,9 +41,7 @@ static bool is_rod(const mo_constraint *c) {
 }
 
 static const double *get(const double *from, double *to, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    to[i] = from[i];
-  }
+  memcpy(to, from, count * sizeof *to);
   return from + count;
 }
 

@@ -22,11 +22,28 @@ static bool is_isotropic(mo_mat3 m) {
   return mo_max(difference, off_diagonal) <= ISOTROPY_TOLERANCE * scale;
 }
 
+double mo_mass_single_scale(const mo_mass *mass) {
+  mo_mat3 i = mass->inertia;
+  return mass->inverse_inertia.cx.x > 0.0 ? 1.0 / (i.cx.x + i.cy.y + i.cz.z) : 0.0;
+}
+
+static void set_single(mo_mass *mass) {
+  double scale = mo_mass_single_scale(mass);
+  mo_mat3 i = scale > 0.0 ? mo_mat3_scale(scale, mass->inertia) : mo_mat3_identity();
+  mo_mat3 j = mass->inverse_inertia;
+  const double numbers[12] = {i.cx.x, i.cy.y, i.cz.z, i.cy.x, i.cz.x, i.cz.y,
+                              j.cx.x, j.cy.y, j.cz.z, j.cy.x, j.cz.x, j.cz.y};
+  for (int k = 0; k < 12; k++) {
+    mass->single[k] = (float)numbers[k];
+  }
+}
+
 void mo_mass_complete(mo_mass *mass) {
   mass->inverse_mass = mass->mass > 0.0 ? 1.0 / mass->mass : 0.0;
   bool turns = mo_mat3_determinant(mass->inertia) > 0.0;
   mass->inverse_inertia = turns ? mo_mat3_inverse(mass->inertia) : mo_mat3_zero();
   mass->is_isotropic = !turns || is_isotropic(mass->inertia);
+  set_single(mass);
 }
 
 mo_mass mo_mass_of_shapes(const mo_placed_shape *shapes, uint32_t count) {
@@ -84,6 +101,10 @@ void mo_motion_update_center(mo_motion *motion, mo_vec3 local_center) {
 }
 
 void mo_motion_update_origin(mo_motion *motion, mo_vec3 local_center) {
+  motion->position = motion->center_of_mass;
+  if (mo_v3_equal(local_center, mo_v3_zero())) {
+    return; // as of most bodies
+  }
   motion->position =
       mo_sub(motion->center_of_mass, mo_quat_rotate(motion->orientation, local_center));
 }

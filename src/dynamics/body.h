@@ -21,6 +21,9 @@ typedef struct mo_mass {
   mo_mat3 inverse_inertia; ///< body axes
   mo_vec3 center_of_mass;  ///< body frame
   bool is_isotropic;       ///< inertia is a multiple of the identity: no gyroscopic torque
+  /// Body axes, in single precision: xx yy zz xy xz yz of the inertia over its trace, xx yy of its
+  /// inverse, zz xy xz yz of that.
+  float single[12];
 } mo_mass;
 
 /// The part of a body that seldom changes.
@@ -64,12 +67,24 @@ static inline double mo_body_restitution(const mo_body *body, uint32_t shape) {
                                                 : body->restitution;
 }
 
-/// World from the frame of a placed shape, with the body at a motion.
+/// The pose of a placed shape in the world, with the body at a motion.
+static inline mo_pose mo_body_shape_pose(const mo_body *body, uint32_t shape,
+                                         const mo_motion *motion) {
+  mo_pose pose = mo_motion_pose(motion);
+  return body->shapes_are_at_origin ? pose : mo_pose_mul(pose, body->shapes[shape].pose);
+}
+/// The same as far as it can be seen: a ball looks as if it never turned.
+static inline mo_transform mo_body_visible_transform(const mo_body *body, uint32_t shape,
+                                                     const mo_motion *motion) {
+  mo_pose pose = mo_body_shape_pose(body, shape, motion);
+  return body->shapes[shape].shape->type == MO_SHAPE_SPHERE
+             ? (mo_transform){mo_mat3_identity(), pose.position}
+             : mo_transform_from_pose(pose);
+}
+/// With its rotation as a matrix.
 static inline mo_transform mo_body_shape_transform(const mo_body *body, uint32_t shape,
                                                    const mo_motion *motion) {
-  mo_pose pose = mo_motion_pose(motion);
-  return mo_transform_from_pose(
-      body->shapes_are_at_origin ? pose : mo_pose_mul(pose, body->shapes[shape].pose));
+  return mo_transform_from_pose(mo_body_shape_pose(body, shape, motion));
 }
 
 /// The mass of a body as the step sees it: that of a dynamic body, or none.
@@ -78,6 +93,9 @@ mo_mass mo_body_effective_mass(const mo_body *body);
 /// Completes inverses and flags of a mass whose `mass`, `inertia` and `center_of_mass` are set.
 /// Zero inertia stays uninverted: such a body does not turn.
 void mo_mass_complete(mo_mass *mass);
+/// What torques are to be multiplied with to go with `single`: 1 over the trace of the inertia, 0
+/// for a body that does not turn.
+double mo_mass_single_scale(const mo_mass *mass);
 /// Mass, centre and inertia of shapes with their densities (kg/m^3).
 mo_mass mo_mass_of_shapes(const mo_placed_shape *shapes, uint32_t count);
 /// Volume of shapes, m^3.

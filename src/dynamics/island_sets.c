@@ -5,12 +5,14 @@
 
 bool mo_island_sets_reserve(mo_island_sets *sets, uint32_t slot_count) {
   return MO_RESERVE(sets, names, slot_count) && MO_RESERVE(sets, next, slot_count) &&
-         MO_RESERVE(sets, sizes, slot_count) && MO_RESERVE(sets, loose, slot_count);
+         MO_RESERVE(sets, before, slot_count) && MO_RESERVE(sets, sizes, slot_count) &&
+         MO_RESERVE(sets, loose, slot_count);
 }
 
 void mo_island_sets_free(mo_island_sets *sets) {
   mo_release(sets->names);
   mo_release(sets->next);
+  mo_release(sets->before);
   mo_release(sets->sizes);
   mo_release(sets->loose);
   *sets = (mo_island_sets){0};
@@ -18,7 +20,7 @@ void mo_island_sets_free(mo_island_sets *sets) {
 
 void mo_island_sets_add(mo_island_sets *sets, uint32_t slot) {
   sets->names[slot] = slot;
-  sets->next[slot] = slot;
+  sets->next[slot] = sets->before[slot] = slot;
   sets->sizes[slot] = 1;
   sets->loose[slot] = 0;
 }
@@ -33,12 +35,10 @@ static void rename_ring(mo_island_sets *sets, uint32_t first, uint32_t name) {
 }
 
 void mo_island_sets_remove(mo_island_sets *sets, uint32_t slot) {
-  uint32_t before = slot;
-  while (sets->next[before] != slot) {
-    before = sets->next[before];
-  }
-  uint32_t after = sets->next[slot], name = sets->names[slot], size = sets->sizes[name];
+  uint32_t before = sets->before[slot], after = sets->next[slot];
+  uint32_t name = sets->names[slot], size = sets->sizes[name];
   sets->next[before] = after;
+  sets->before[after] = before;
   if (after != slot) {
     uint32_t heir = name == slot ? after : name;
     if (name == slot) {
@@ -61,9 +61,11 @@ void mo_island_sets_join(mo_island_sets *sets, uint32_t slot_a, uint32_t slot_b)
   rename_ring(sets, goes, stays);
   sets->sizes[stays] += sets->sizes[goes];
   sets->loose[stays] |= sets->loose[goes];
-  uint32_t after = sets->next[stays];
-  sets->next[stays] = sets->next[goes];
-  sets->next[goes] = after;
+  uint32_t after_stays = sets->next[stays], after_goes = sets->next[goes];
+  sets->next[stays] = after_goes;
+  sets->before[after_goes] = stays;
+  sets->next[goes] = after_stays;
+  sets->before[after_stays] = goes;
 }
 
 void mo_island_sets_take_apart(mo_island_sets *sets, uint32_t slot) {

@@ -11,8 +11,8 @@
 typedef struct mo_island_sets {
   uint32_t *names; ///< the member that stands for the island
   uint32_t names_capacity;
-  uint32_t *next; ///< the members in a ring
-  uint32_t next_capacity;
+  uint32_t *next, *before; ///< the members in a ring
+  uint32_t next_capacity, before_capacity;
   uint32_t *sizes; ///< at the name: members
   uint32_t sizes_capacity;
   uint8_t *loose; ///< at the name: a link went

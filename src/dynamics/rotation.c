@@ -85,32 +85,6 @@ mo_vec3 mo_integrate_rotation(const mo_mass *mass, const mo_motion *motion, mo_v
   return mo_mat3_mul(rotation, free_rotation(mass, body_velocity, body_torque, dt));
 }
 
-// One round of midpoint_euler_equations for a torque that turns with the body.
-static mo_vec3 newton_round(const mo_mass *mass, mo_vec3 w0, mo_vec3 torque, double dt) {
-  mo_vec3 iw = mo_mat3_mul(mass->inertia, w0);
-  mo_vec3 f = mo_scale(dt, mo_sub(mo_cross(w0, iw), torque));
-  mo_mat3 d = mo_mat3_add(mo_mat3_mul_mat3(mo_mat3_cross(w0), mass->inertia),
-                          mo_mat3_scale(-1.0, mo_mat3_cross(iw)));
-  mo_mat3 jacobian = mo_mat3_add(mass->inertia, mo_mat3_scale(0.5 * dt, d));
-  return mo_sub(w0, mo_mat3_mul(mo_mat3_inverse(jacobian), f));
-}
-
-mo_vec3 mo_integrate_rotation_roughly(const mo_mass *mass, const mo_motion *motion, mo_vec3 torque,
-                                      double dt) {
-  mo_vec3 w = motion->angular_velocity;
-  bool is_pushed = mo_length_squared(torque) > 0.0;
-  if (!is_pushed && (mass->is_isotropic || mo_length_squared(w) == 0.0)) {
-    return w;
-  }
-  if (mass->is_isotropic || mo_square(dt) * mo_length_squared(w) > 1.0) {
-    return mo_integrate_rotation(mass, motion, torque, dt);
-  }
-  mo_mat3 rotation = mo_quat_to_mat3(motion->orientation);
-  mo_vec3 body_torque = mo_mat3_mul_transposed(rotation, torque);
-  mo_vec3 body_velocity = mo_mat3_mul_transposed(rotation, w);
-  return mo_mat3_mul(rotation, newton_round(mass, body_velocity, body_torque, dt));
-}
-
 // --- velocity and orientation together -------------------------------------------------------
 
 // Where a rotation in parts has got to.

@@ -12,13 +12,6 @@
 mo_vec3 mo_integrate_rotation(const mo_mass *mass, const mo_motion *motion, mo_vec3 torque,
                               double dt);
 
-/// The same by one round of Newton's method, in single precision's league: for bodies whose
-/// velocity contacts and joints change in the same step anyway. What it leaves of the invariants'
-/// change is of third order in dt |w|; a spin of more than a radian per step is left to the full
-/// iteration.
-mo_vec3 mo_integrate_rotation_roughly(const mo_mass *mass, const mo_motion *motion, mo_vec3 torque,
-                                      double dt);
-
 /// A rotation over a step.
 typedef struct mo_rotation {
   mo_quat orientation;           ///< after it

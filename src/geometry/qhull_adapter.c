@@ -78,15 +78,17 @@ static void build(qhT *qh, const mo_vec3 *points, uint32_t count) {
   FILE *nowhere = (FILE *)(void *)qh;
   qh_meminit(qh, nowhere);
   qh_initqhull_start(qh, NULL, NULL, nowhere);
-  qh->NOerrexit = False;
-  // Options that a command line would set. Q12: facets that merging made wide are legal, since our
-  // own planes and checks decide on them. Q5: the distance of interior points to merged facets is
-  // not measured.
-  qh->ALLOWwide = True;
-  qh->SKIPcheckmax = True;
-  qh->PRINTprecision = False;
+  // In place of qh_init_B, which reads a command line. The options are constants
+  // (cmake/qhull_trim.cmake), but for this one, which Qhull clears at the first facet that is not
+  // clearly convex. Two are not Qhull's defaults: Q12, facets that merging made wide are legal,
+  // since our own planes and checks decide on them; Q5, the distance of interior points to merged
+  // facets is not measured.
+  qh->ZEROall_ok = True;
   // Qhull does not declare its points const, but changes them for options only that we do not set.
-  qh_init_B(qh, (coordT *)(uintptr_t)points, (int)count, DIMENSION, False);
+  qh->first_point = (coordT *)(uintptr_t)points;
+  qh->num_points = (int)count;
+  qh_initqhull_mem(qh);
+  qh_initqhull_buffers(qh);
   qh_qhull(qh);
 }
 

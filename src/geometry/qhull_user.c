@@ -1,10 +1,8 @@
-// The functions that Qhull leaves to its user, so that it prints nothing, ends no program and takes
-// its memory from us.
+// The functions that Qhull leaves to its user, so that it ends no program and takes its memory from
+// us.
 //
-// Sources of libqhull_r that the engine compiles: geom_r.c geom2_r.c global_r.c libqhull_r.c
-// mem_r.c merge_r.c poly_r.c poly2_r.c qset_r.c random_r.c. This file takes the place of user_r.c,
-// usermem_r.c, userprintf_r.c, and of those functions of io_r.c and stat_r.c that the others name:
-// they print, so ours do nothing.
+// This file and the macros of cmake/qhull_quiet.h take the place of user_r.c, usermem_r.c,
+// userprintf_r.c, io_r.c and stat_r.c.
 #include "libqhull_r/qhull_ra.h"
 
 #include "geometry/qhull_session.h"
@@ -64,34 +62,14 @@ void mo_qhull_release_all(void) {
   }
 }
 
-void qh_user_memsizes(qhT *qh) { (void)qh; }
-
 // --- errors ----------------------------------------------------------------------------------
 
-static void note_message(int code) {
-  if (code >= MSG_ERROR && code < MSG_WARNING) {
-    mo_qhull_current.error = code;
-  }
-}
+void mo_qhull_note_error(int code);
+void mo_qhull_note_error(int code) { mo_qhull_current.error = code; }
 
-void qh_fprintf(qhT *qh, FILE *file, int code, const char *format, ...) {
-  (void)qh, (void)file, (void)format;
-  note_message(code);
-}
-
-void qh_fprintf_stderr(int code, const char *format, ...) {
-  (void)format;
-  note_message(code);
-}
-
-void qh_errexit(qhT *qh, int exit_code, facetT *facet, ridgeT *ridge) {
-  (void)qh, (void)facet, (void)ridge;
-  mo_qhull_current.out_of_memory |= exit_code == qh_ERRmem;
-  longjmp(mo_qhull_current.escape, 1);
-}
-
-void qh_exit(int exit_code) {
-  mo_qhull_current.out_of_memory |= exit_code == qh_ERRmem;
+_Noreturn void mo_qhull_give_up(boolT is_out_of_memory);
+_Noreturn void mo_qhull_give_up(boolT is_out_of_memory) {
+  mo_qhull_current.out_of_memory |= is_out_of_memory != False;
   longjmp(mo_qhull_current.escape, 1);
 }
 
@@ -101,49 +79,6 @@ void qh_initstatistics(qhT *qh) {
   // Counters begin at zero, as the whole of qhT does. This maximum is the only one that the
   // algorithm reads.
   qh->qhstat.stats[Wnewvertexmax].r = -REALmax;
-}
-
-boolT qh_newstats(qhT *qh, int index, int *next) {
-  (void)qh;
-  *next = index + 1;
-  return False;
-}
-
-void qh_printallstatistics(qhT *qh, FILE *file, const char *title) {
-  (void)qh, (void)file, (void)title;
-}
-
-// --- output ----------------------------------------------------------------------------------
-
-void qh_errprint(qhT *qh, const char *title, facetT *facet, facetT *other_facet, ridgeT *ridge,
-                 vertexT *vertex) {
-  (void)qh, (void)title, (void)facet, (void)other_facet, (void)ridge, (void)vertex;
-}
-void qh_printfacet(qhT *qh, FILE *file, facetT *facet) { (void)qh, (void)file, (void)facet; }
-void qh_printfacetlist(qhT *qh, facetT *list, setT *facets, boolT all) {
-  (void)qh, (void)list, (void)facets, (void)all;
-}
-void qh_printhelp_narrowhull(qhT *qh, FILE *file, realT angle) {
-  (void)qh, (void)file, (void)angle;
-}
-// NOLINTNEXTLINE(readability-non-const-parameter): the signature is Qhull's
-void qh_printpoint(qhT *qh, FILE *file, const char *title, pointT *point) {
-  (void)qh, (void)file, (void)title, (void)point;
-}
-void qh_printridge(qhT *qh, FILE *file, ridgeT *ridge) { (void)qh, (void)file, (void)ridge; }
-void qh_printvertexlist(qhT *qh, FILE *file, const char *title, facetT *list, setT *facets,
-                        boolT all) {
-  (void)qh, (void)file, (void)title, (void)list, (void)facets, (void)all;
-}
-
-// File names occur in Qhull's command line only, which we do not use.
-void qh_copyfilename(qhT *qh, char *name, int size, const char *source, int length) {
-  (void)qh, (void)size, (void)source, (void)length;
-  name[0] = '\0';
-}
-char *qh_skipfilename(qhT *qh, char *name) {
-  (void)qh;
-  return name + strlen(name);
 }
 
 // --- in place of the C library, see cmake/qhull_quiet.h --------------------------------------

@@ -134,20 +134,39 @@ static local_hit cast_at_hull(const mo_hull *hull, const local_ray *ray) {
   return clip_end(&c, ray);
 }
 
-// The two faces of a box across one axis.
-static bool clip_by_slab(clip *c, double origin, double direction, double half_extent,
-                         mo_vec3 axis) {
-  return clip_by(c, origin - half_extent, direction, axis) &&
-         clip_by(c, -origin - half_extent, -direction, mo_neg(axis));
-}
-
+// The same with the faces of a box two by two (slabs, Kay and Kajiya 1986): of each pair the ray
+// meets the one before the other.
 static local_hit cast_at_box(mo_vec3 half_extents, const local_ray *ray) {
-  mo_vec3 o = ray->origin, d = ray->direction;
-  clip c = clip_begin();
-  bool is_met = clip_by_slab(&c, o.x, d.x, half_extents.x, mo_v3(1.0, 0.0, 0.0)) &&
-                clip_by_slab(&c, o.y, d.y, half_extents.y, mo_v3(0.0, 1.0, 0.0)) &&
-                clip_by_slab(&c, o.z, d.z, half_extents.z, mo_v3(0.0, 0.0, 1.0));
-  return is_met ? clip_end(&c, ray) : miss();
+  const double origin[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
+  const double direction[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
+  const double half[3] = {half_extents.x, half_extents.y, half_extents.z};
+  double normal[3] = {0.0, 0.0, 0.0};
+  double enter = -1.0, leave = INFINITY;
+  int face = 0;
+  bool is_inside = true;
+  for (int i = 0; i < 3; i++) {
+    double sign = direction[i] < 0.0 ? -1.0 : 1.0, slope = sign * direction[i];
+    double above_first = -sign * origin[i] - half[i], above_last = sign * origin[i] - half[i];
+    if (!(above_last <= 0.0 && (above_first <= 0.0 || slope > 0.0))) {
+      return miss();
+    }
+    is_inside = is_inside && above_first < 0.0 && above_last < 0.0;
+    if (slope > 0.0) {
+      leave = mo_min(leave, -above_last / slope);
+    }
+    if (slope > 0.0 && above_first >= 0.0 && above_first / slope > enter) {
+      enter = above_first / slope;
+      face = i;
+    }
+  }
+  if (is_inside) {
+    return started_inside(ray);
+  }
+  if (!(enter >= 0.0 && enter <= leave)) {
+    return miss();
+  }
+  normal[face] = direction[face] < 0.0 ? 1.0 : -1.0;
+  return (local_hit){enter, point_at(ray, enter), mo_v3(normal[0], normal[1], normal[2])};
 }
 
 static local_hit cast_at_plane(const mo_shape *plane, const local_ray *ray) {

@@ -198,9 +198,15 @@ mo_bounds mo_shape_bounds(const mo_shape *shape, mo_transform placement) {
     mo_vec3 reach = mo_add(half, mo_v3(shape->radius, shape->radius, shape->radius));
     return (mo_bounds){mo_sub(placement.translation, reach), mo_add(placement.translation, reach)};
   }
+  case MO_SHAPE_BOX: {
+    mo_vec3 half = shape->hull->upper;
+    mo_vec3 reach = mo_add(mo_add(mo_scale(half.x, mo_v3_abs(placement.rotation.cx)),
+                                  mo_scale(half.y, mo_v3_abs(placement.rotation.cy))),
+                           mo_scale(half.z, mo_v3_abs(placement.rotation.cz)));
+    return (mo_bounds){mo_sub(placement.translation, reach), mo_add(placement.translation, reach)};
+  }
   case MO_SHAPE_PLANE:
     return plane_bounds(shape, placement);
-  case MO_SHAPE_BOX:
   case MO_SHAPE_HULL:
     break;
   }

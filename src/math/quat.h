@@ -38,21 +38,9 @@ static inline mo_vec3 mo_quat_rotate_inverse(mo_quat q, mo_vec3 v) {
   return mo_quat_rotate(mo_quat_conjugate(q), v);
 }
 /// The rotation by the vector `angle` (axis times radians): the exponential map.
-static inline mo_quat mo_quat_exp(mo_vec3 angle) {
-  double half = 0.5 * mo_length(angle);
-  mo_sin_cos sc = mo_sine_cosine(half);
-  // sin(h)/h, by its series where the quotient would lose digits.
-  double s = half > 1e-4 ? 0.5 * sc.sin / half : 0.5 * (1.0 - half * half / 6.0);
-  return (mo_quat){s * angle.x, s * angle.y, s * angle.z, sc.cos};
-}
+mo_quat mo_quat_exp(mo_vec3 angle);
 /// The vector `angle` of a rotation, the shorter way, at most pi long: the inverse of mo_quat_exp.
-static inline mo_vec3 mo_quat_log(mo_quat q) {
-  double sign = q.w < 0.0 ? -1.0 : 1.0; // q and -q are one rotation
-  mo_vec3 v = mo_v3(sign * q.x, sign * q.y, sign * q.z);
-  double s = mo_length(v);
-  // Below, the series of angle / sin(angle / 2) is more exact than the quotient.
-  return mo_scale(s > 1e-4 ? 2.0 * mo_arc_tangent(s, sign * q.w) / s : 2.0 + s * s / 3.0, v);
-}
+mo_vec3 mo_quat_log(mo_quat q);
 /// Half-way between two orientations, on the shorter arc.
 static inline mo_quat mo_quat_middle(mo_quat a, mo_quat b) {
   double s = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0.0 ? -1.0 : 1.0;

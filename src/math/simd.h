@@ -244,6 +244,10 @@ typedef struct mo_vec3x4 {
   mo_f32x4 x, y, z;
 } mo_vec3x4;
 
+static inline mo_vec3x4 mo_vec3x4_zero(void) {
+  return (mo_vec3x4){mo_f32x4_zero(), mo_f32x4_zero(), mo_f32x4_zero()};
+}
+static inline mo_vec3x4 mo_vec3x4_neg(mo_vec3x4 a) { return (mo_vec3x4){-a.x, -a.y, -a.z}; }
 static inline mo_vec3x4 mo_vec3x4_add(mo_vec3x4 a, mo_vec3x4 b) {
   return (mo_vec3x4){a.x + b.x, a.y + b.y, a.z + b.z};
 }

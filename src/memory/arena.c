@@ -35,7 +35,9 @@ void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size) {
   }
   mo_arena_block *block = arena->block;
   if (!block || block->capacity - block->used < bytes) {
-    size_t capacity = block ? 2 * block->capacity : FIRST_BLOCK_BYTES;
+    // By half of what there is, not of the last block: an array that is large once makes no room
+    // for larger ones.
+    size_t capacity = arena->used_bytes / 2 + FIRST_BLOCK_BYTES;
     block = block_create(capacity < bytes ? bytes : capacity, block);
     if (!block) {
       return NULL;

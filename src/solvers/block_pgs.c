@@ -1,21 +1,16 @@
 #include "solvers/block_pgs.h"
 
 #include "math/scalar.h"
-#include "solvers/contact_lanes.h"
-#include "solvers/row_groups.h"
 
-// Of the tolerance: by how much the velocities of the rows of a manifold may miss their targets
-// where they are solved together.
-#define MISFIT 0.01
+#include <string.h>
 
-typedef struct sweeper {
-  mo_row_groups groups;
-  mo_contact_lanes lanes;
-  uint32_t body_count;
-  mo_velocity *velocities;
-  mo_velocity *before;     // the last sweep, at its bodies
-  mo_velocity *directions; // of the acceleration
-} sweeper;
+// Sweeps are given up when all bodies are slower than this, m/s, as slow as what may fall asleep,
+#define CREEP 1e-4
+// no velocity of a row changes by more than this any more, m/s,
+#define LITTLE 1e-5
+// and this part of their number, and one, took less than half of what is left away.
+#define PATIENCE 0.1
+#define STALLED 0.5
 
 // --- packing ---------------------------------------------------------------------------------
 
@@ -49,29 +44,19 @@ static uint32_t find_manifolds(const mo_row_problem *problem, mo_manifold_range 
   return count;
 }
 
-static bool make_sweeper(const mo_row_problem *problem, double tolerance, mo_velocity *velocities,
-                         mo_arena *arena, sweeper *out) {
+bool mo_packed_rows_make(const mo_row_problem *problem, double tolerance, mo_arena *arena,
+                         mo_packed_rows *out) {
+  double misfit = MO_MISFIT * tolerance;
   mo_manifold_range *ranges = MO_ARENA_TAKE_RAW(arena, mo_manifold_range, problem->block_count);
   bool *taken = MO_ARENA_TAKE_RAW(arena, bool, problem->block_count);
-  *out = (sweeper){.body_count = problem->body_count,
-                   .velocities = velocities,
-                   .before = MO_ARENA_TAKE_RAW(arena, mo_velocity, problem->body_count),
-                   .directions = MO_ARENA_TAKE(arena, mo_velocity, problem->body_count)};
-  if (!ranges || !taken || !out->before || !out->directions) {
+  *out = (mo_packed_rows){.changes = MO_ARENA_TAKE_RAW(arena, mo_velocity, problem->body_count),
+                          .directions = MO_ARENA_TAKE(arena, mo_velocity, problem->body_count)};
+  if (!ranges || !taken || !out->changes || !out->directions) {
     return false;
   }
   uint32_t count = find_manifolds(problem, ranges, taken);
   return mo_row_groups_make(problem, taken, arena, &out->groups) &&
-         mo_contact_lanes_make(problem, ranges, count, MISFIT * tolerance, arena, &out->lanes);
-}
-
-static void warm_start(const mo_row_problem *problem, sweeper *s) {
-  for (uint32_t i = 0; i < problem->body_count; i++) {
-    s->velocities[i] =
-        (mo_velocity){problem->bodies[i].free_linear, problem->bodies[i].free_angular};
-  }
-  mo_row_groups_warm_start(&s->groups, s->velocities);
-  mo_contact_lanes_warm_start(&s->lanes, s->velocities);
+         mo_contact_lanes_make(problem, ranges, count, misfit, arena, &out->lanes);
 }
 
 // --- acceleration ----------------------------------------------------------------------------
@@ -90,59 +75,114 @@ static mo_velocity add_scaled(mo_velocity a, double s, mo_velocity b) {
                        mo_add_scaled(a.angular, s, b.angular)};
 }
 
-static mo_sweep_report sweep(sweeper *s, double beta, double tolerance) {
-  for (uint32_t i = 0; i < s->body_count; i++) {
-    s->before[i] = s->velocities[i];
+static mo_sweep_report sweep(mo_packed_rows *p, uint32_t body_count, double beta, double tolerance,
+                             mo_velocity *velocities) {
+  for (uint32_t i = 0; i < body_count; i++) {
+    p->changes[i] = velocities[i];
   }
   mo_sweep_report report = {0};
-  mo_row_groups_sweep(&s->groups, beta, tolerance, s->velocities, &report);
-  mo_contact_lanes_sweep(&s->lanes, beta, tolerance, s->velocities, &report);
+  mo_row_groups_sweep(&p->groups, beta, tolerance, velocities, &report);
+  mo_contact_lanes_sweep(&p->lanes, beta, tolerance, velocities, &report);
+  for (uint32_t i = 0; i < body_count; i++) {
+    p->changes[i] = add_scaled(velocities[i], -1.0, p->changes[i]);
+  }
   return report;
 }
 
 // Moves the velocities on by `beta` (Fletcher and Reeves 1964) times the direction, and turns the
 // direction; the next sweep does the same to the impulses. With beta = 0 a new direction begins.
-static void move_on(sweeper *s, double beta) {
-  mo_velocity *changes = s->before;
-  for (uint32_t i = 0; i < s->body_count; i++) {
-    changes[i] = add_scaled(s->velocities[i], -1.0, changes[i]);
-  }
-  mo_row_groups_leave_out_slipping(&s->groups, changes, s->directions);
-  mo_contact_lanes_leave_out_slipping(&s->lanes, changes, s->directions);
+static void move_on(mo_packed_rows *p, uint32_t body_count, double beta, mo_velocity *velocities) {
+  mo_row_groups_leave_out_slipping(&p->groups, p->changes, p->directions);
+  mo_contact_lanes_leave_out_slipping(&p->lanes, p->changes, p->directions);
   mo_velocity still = {mo_v3_zero(), mo_v3_zero()};
-  for (uint32_t i = 0; i < s->body_count; i++) {
-    mo_velocity step = add_scaled(still, beta, s->directions[i]);
-    s->velocities[i] = add_scaled(s->velocities[i], 1.0, step);
-    s->directions[i] = add_scaled(step, 1.0, changes[i]);
+  for (uint32_t i = 0; i < body_count; i++) {
+    mo_velocity step = add_scaled(still, beta, p->directions[i]);
+    velocities[i] = add_scaled(velocities[i], 1.0, step);
+    p->directions[i] = add_scaled(step, 1.0, p->changes[i]);
   }
 }
 
-mo_solve_result mo_block_pgs_solve(mo_row_problem *problem, mo_velocity *velocities,
-                                   const mo_solver_settings *settings, mo_arena *arena) {
-  sweeper s;
-  if (!make_sweeper(problem, settings->tolerance, velocities, arena, &s)) {
-    return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
+// --- solve -----------------------------------------------------------------------------------
+
+static void warm_start(mo_packed_rows *p, const mo_row_problem *problem, mo_velocity *velocities) {
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    velocities[i] = (mo_velocity){problem->bodies[i].free_linear, problem->bodies[i].free_angular};
   }
-  warm_start(problem, &s);
-  mo_solve_result result = {.result = MO_OK, .status = MO_SOLVE_MAX_ITERATIONS};
-  double last_length = 0.0, beta = 0.0;
-  for (;;) {
-    mo_sweep_report report = sweep(&s, beta, settings->tolerance);
-    result.iterations++;
-    if (report.moved <= settings->tolerance) {
-      result.status = MO_SOLVE_CONVERGED;
-      break;
+  memset(p->directions, 0, problem->body_count * sizeof *p->directions);
+  mo_row_groups_warm_start(&p->groups, velocities);
+  mo_contact_lanes_warm_start(&p->lanes, velocities);
+}
+
+// m^2/s^2
+static double largest_speed_squared(const mo_row_problem *problem, const mo_velocity *velocities) {
+  double largest = 0.0;
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    largest = mo_max(largest, mo_length_squared(velocities[i].linear));
+  }
+  return largest;
+}
+
+// What the sweeps come down to.
+typedef struct progress {
+  uint32_t patience;
+  double marked_length; // mo_sweep_report.length when it was last looked at
+} progress;
+
+static mo_solve_status judge(progress *p, const mo_sweep_report *report, uint32_t iterations,
+                             const mo_row_problem *problem, const mo_velocity *velocities,
+                             double tolerance) {
+  if (report->moved <= tolerance) {
+    return MO_SOLVE_CONVERGED;
+  }
+  if ((iterations - 1) % p->patience == 0) {
+    bool stalled = iterations > 1 && report->length > STALLED * p->marked_length;
+    p->marked_length = report->length;
+    if (stalled && report->moved <= LITTLE &&
+        largest_speed_squared(problem, velocities) <= CREEP * CREEP) {
+      return MO_SOLVE_STALLED;
     }
-    if (result.iterations >= settings->max_iterations) {
+  }
+  return MO_SOLVE_MAX_ITERATIONS;
+}
+
+mo_solve_result mo_packed_rows_solve(mo_packed_rows *p, mo_row_problem *problem,
+                                     mo_velocity *velocities, const mo_solver_settings *settings) {
+  progress so_far = {.patience = 1 + (uint32_t)(PATIENCE * settings->max_iterations)};
+  mo_solve_result result = {.result = MO_OK};
+  double last_length = 0.0, beta = 0.0;
+  warm_start(p, problem, velocities);
+  for (;;) {
+    mo_sweep_report report = sweep(p, problem->body_count, beta, settings->tolerance, velocities);
+    result.iterations++;
+    result.status =
+        judge(&so_far, &report, result.iterations, problem, velocities, settings->tolerance);
+    if (result.status != MO_SOLVE_MAX_ITERATIONS || result.iterations >= settings->max_iterations) {
       break;
     }
     // The first sweep, and one that went further than the one before it, begin a direction.
     bool closer = last_length > 0.0 && report.length <= last_length;
     beta = closer ? report.length / last_length : 0.0;
-    move_on(&s, beta);
+    move_on(p, problem->body_count, beta, velocities);
     last_length = report.length;
   }
-  mo_row_groups_finish(&s.groups, problem, velocities);
-  mo_contact_lanes_finish(&s.lanes, problem, velocities);
+  mo_row_groups_finish(&p->groups, problem, velocities);
+  mo_contact_lanes_finish(&p->lanes, velocities);
+  return result;
+}
+
+void mo_packed_rows_write(const mo_packed_rows *packed, mo_row_problem *problem) {
+  for (uint32_t i = 0; i < packed->lanes.count; i++) {
+    mo_manifold_lanes_write(&packed->lanes.manifolds[i], problem);
+  }
+}
+
+mo_solve_result mo_block_pgs_solve(mo_row_problem *problem, mo_velocity *velocities,
+                                   const mo_solver_settings *settings, mo_arena *arena) {
+  mo_packed_rows packed;
+  if (!mo_packed_rows_make(problem, settings->tolerance, arena, &packed)) {
+    return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
+  }
+  mo_solve_result result = mo_packed_rows_solve(&packed, problem, velocities, settings);
+  mo_packed_rows_write(&packed, problem);
   return result;
 }

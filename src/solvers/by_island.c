@@ -1,7 +1,21 @@
 #include "solvers/by_island.h"
 
 #include "math/scalar.h"
-#include "solvers/block_pgs.h"
+
+// Sets the velocities of all bodies.
+static mo_solve_result sweep(mo_row_problem *problem, const mo_by_island_settings *settings,
+                             mo_arena *arena, mo_by_island *by, mo_velocity *velocities) {
+  if (!by->is_packed &&
+      !mo_packed_rows_make(problem, settings->sweeps.tolerance, arena, &by->packed)) {
+    return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
+  }
+  mo_solve_result solved =
+      mo_packed_rows_solve(&by->packed, problem, velocities, &settings->sweeps);
+  if (!by->is_packed) {
+    mo_packed_rows_write(&by->packed, problem);
+  }
+  return solved;
+}
 
 static bool asks_for_exact(const mo_row_problem *problem) {
   for (uint32_t i = 0; i < problem->body_count; i++) {
@@ -77,7 +91,7 @@ static mo_result solve_left(mo_row_problem *problem, const mo_by_island_settings
   if (result != MO_OK) {
     return result;
   }
-  mo_solve_result solved = mo_block_pgs_solve(&left, velocities, &settings->sweeps, arena);
+  mo_solve_result solved = sweep(&left, settings, arena, by, velocities);
   if (solved.result != MO_OK) {
     return solved.result;
   }
@@ -111,18 +125,13 @@ static void apply_impulses(const mo_row_problem *problem, const mo_by_island *by
   }
 }
 
-static mo_result solve_whole(mo_row_problem *problem, const mo_by_island_settings *settings,
-                             mo_arena *arena, mo_by_island *by, mo_velocity *velocities) {
-  mo_solve_result solved = mo_block_pgs_solve(problem, velocities, &settings->sweeps, arena);
-  add_to_total(&by->total, &solved);
-  return solved.result;
-}
-
 mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_settings *settings,
                              mo_exact_workspace *workspace, mo_arena *arena,
                              mo_by_island *by_island, mo_velocity *velocities) {
   if (!by_island->solutions) {
-    return solve_whole(problem, settings, arena, by_island, velocities);
+    mo_solve_result solved = sweep(problem, settings, arena, by_island, velocities);
+    add_to_total(&by_island->total, &solved);
+    return solved.result;
   }
   mo_exact_solve(problem, &by_island->partition, &settings->exact, workspace, by_island->solutions);
   bool any_left = false;

@@ -1,6 +1,7 @@
 /// Solves each island of a row problem by the solver that its bodies ask for.
 #pragma once
 
+#include "solvers/block_pgs.h"
 #include "solvers/exact.h"
 #include "solvers/split_impulse.h"
 
@@ -15,7 +16,9 @@ typedef struct mo_by_island_settings {
 typedef struct mo_by_island {
   mo_island_partition partition;
   mo_island_solution *solutions; ///< per island
-  mo_solve_result total;         ///< iterations and factorisations added up, the worst status
+  mo_packed_rows packed;         ///< where block-pgs takes the problem as a whole
+  bool is_packed;        ///< before the solve: `packed` is to go on with, and keeps the impulses
+  mo_solve_result total; ///< iterations and factorisations added up, the worst status
 } mo_by_island;
 
 /// Makes the partition if an exact solver is asked for. The result lives in the arena.

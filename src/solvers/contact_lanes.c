@@ -14,6 +14,15 @@ typedef mo_motion_lanes motion;
 // sweeps instead of 5e-5.
 #define PASSES 2
 
+// Not inlined: four copies of it are a good part of the module, and it is rarely called.
+__attribute__((noinline)) static void push_bodies(const manifold *m, const wrench *local,
+                                                  mo_velocity *velocities) {
+  motion a = mo_load_motion(velocities, m->body_a), b = mo_load_motion(velocities, m->body_b);
+  mo_push(m, local, &a, &b);
+  mo_store_motion(velocities, m->body_a, &a);
+  mo_store_motion(velocities, m->body_b, &b);
+}
+
 // --- a visit that sticks ---------------------------------------------------------------------
 
 // The sweep's sums, per lane.
@@ -163,8 +172,9 @@ static mo_i64x2 slips(const manifold *m, const wide3 *impulses) {
 
 // Friction first: a visit ends with normal velocities that obey their law, whatever friction has
 // left to do. Gives new impulses and what the visit changed.
-static void relax_points(const manifold *m, const mo_point_rows *rows, const motion *relative,
-                         double tolerance, wide3 *impulses, tally *t) {
+__attribute__((noinline)) static void relax_points(const manifold *m, const mo_point_rows *rows,
+                                                   const motion *relative, double tolerance,
+                                                   wide3 *impulses, tally *t) {
   wide3 old[MO_LANE_POINTS], changes[MO_LANE_POINTS];
   for (int i = 0; i < MO_LANE_POINTS; i++) {
     old[i] = impulses[i];
@@ -204,9 +214,13 @@ static void relax_points(const manifold *m, const mo_point_rows *rows, const mot
 
 void mo_contact_lanes_warm_start(const mo_contact_lanes *lanes, mo_velocity *velocities) {
   for (uint32_t i = 0; i < lanes->count; i++) {
-    const manifold *m = &lanes->manifolds[i];
+    manifold *m = &lanes->manifolds[i];
     wrench w = mo_sum_wrench(m, m->impulses);
-    mo_push_bodies(m, &w, velocities);
+    push_bodies(m, &w, velocities);
+    for (int k = 0; k < MO_LANE_POINTS; k++) {
+      m->changes[k] = m->directions[k] = mo_zero3();
+    }
+    m->change = m->direction = (wrench){mo_zero3(), mo_zero3()};
   }
 }
 
@@ -349,8 +363,8 @@ void mo_contact_lanes_leave_out_slipping(const mo_contact_lanes *lanes, mo_veloc
                        mo_vec3x2_sub(none, mo_keep3(slipping, m->change.torque))};
       wrench direction = {mo_vec3x2_sub(none, mo_keep3(slipping, m->direction.force)),
                           mo_vec3x2_sub(none, mo_keep3(slipping, m->direction.torque))};
-      mo_push_bodies(m, &change, changes);
-      mo_push_bodies(m, &direction, directions);
+      push_bodies(m, &change, changes);
+      push_bodies(m, &direction, directions);
     }
   }
 }
@@ -376,22 +390,23 @@ static void project_friction(manifold *m, mo_velocity *velocities) {
   }
   if (mo_i64x2_bits(any)) {
     wrench w = mo_sum_wrench(m, changes);
-    mo_push_bodies(m, &w, velocities);
+    push_bodies(m, &w, velocities);
   }
 }
 
-void mo_contact_lanes_finish(const mo_contact_lanes *lanes, mo_row_problem *problem,
-                             mo_velocity *velocities) {
+void mo_contact_lanes_finish(const mo_contact_lanes *lanes, mo_velocity *velocities) {
   for (uint32_t i = 0; i < lanes->count; i++) {
-    manifold *m = &lanes->manifolds[i];
-    project_friction(m, velocities);
-    for (int lane = 0; lane < MO_LANES; lane++) {
-      for (uint32_t k = 0; k < m->lane_points[lane]; k++) {
-        mo_row *rows = &problem->rows[problem->blocks[m->first_block[lane] + k].first_row];
-        rows[0].impulse = m->impulses[k].x[lane];
-        rows[1].impulse = m->impulses[k].y[lane];
-        rows[2].impulse = m->impulses[k].z[lane];
-      }
+    project_friction(&lanes->manifolds[i], velocities);
+  }
+}
+
+void mo_manifold_lanes_write(const manifold *m, mo_row_problem *problem) {
+  for (int lane = 0; lane < MO_LANES; lane++) {
+    for (uint32_t k = 0; k < m->lane_points[lane]; k++) {
+      mo_row *rows = &problem->rows[problem->blocks[m->first_block[lane] + k].first_row];
+      rows[0].impulse = m->impulses[k].x[lane];
+      rows[1].impulse = m->impulses[k].y[lane];
+      rows[2].impulse = m->impulses[k].z[lane];
     }
   }
 }

@@ -49,6 +49,8 @@ typedef struct mo_manifold_lanes {
   mo_vec3x2 extent;                 ///< local, largest |points|
   mo_f64x2 friction;
   mo_f64x2 normal_biases[MO_LANE_POINTS];
+  mo_f64x2 gaps[MO_LANE_POINTS];       ///< m, of the normal rows
+  mo_f64x2 first_gaps[MO_LANE_POINTS]; ///< the same in the problem that was packed first
   mo_vec3x2 bias;       ///< of the normal rows, as velocities: linear n, angular t1 and t2
   mo_f64x2 spread[6];   ///< sum of |p|^2 - p p^T: torque from a spread of impulses
   mo_f64x2 solve[6][6]; ///< relative motion to the spread of impulses that stops it
@@ -97,7 +99,10 @@ bool mo_contact_lanes_make(const mo_row_problem *problem, const mo_manifold_rang
                            uint32_t range_count, double misfit, mo_arena *arena,
                            mo_contact_lanes *out);
 
-/// Adds what the impulses do to the velocities.
+/// Packs two manifolds anew, with the impulses and biases of `problem`.
+void mo_manifold_lanes_repack(const mo_row_problem *problem, double misfit, mo_manifold_lanes *m);
+
+/// Adds what the impulses do to the velocities, and forgets the directions of an earlier solve.
 void mo_contact_lanes_warm_start(const mo_contact_lanes *lanes, mo_velocity *velocities);
 
 /// First moves the impulses on by `beta` times their directions (the velocities know of that
@@ -109,6 +114,8 @@ void mo_contact_lanes_sweep(const mo_contact_lanes *lanes, double beta, double t
 void mo_contact_lanes_leave_out_slipping(const mo_contact_lanes *lanes, mo_velocity *changes,
                                          mo_velocity *directions);
 
-/// Pulls friction back onto its discs and copies the impulses to the rows.
-void mo_contact_lanes_finish(const mo_contact_lanes *lanes, mo_row_problem *problem,
-                             mo_velocity *velocities);
+/// Pulls friction back onto its discs.
+void mo_contact_lanes_finish(const mo_contact_lanes *lanes, mo_velocity *velocities);
+
+/// Copies the impulses of two manifolds to their rows.
+void mo_manifold_lanes_write(const mo_manifold_lanes *m, mo_row_problem *problem);

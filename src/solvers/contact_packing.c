@@ -3,6 +3,8 @@
 #include "math/scalar.h"
 #include "solvers/manifold_solve.h"
 
+#include <string.h>
+
 typedef mo_f64x2 wide;
 typedef mo_vec3x2 wide3;
 typedef mo_manifold_lanes manifold;
@@ -70,7 +72,7 @@ static void find_centre(point_set *s) {
 
 // Finds the motion whose normal velocities V_n + W_1 p_2 - W_2 p_1 at the points come nearest to
 // the biases. Returns the largest misfit of any row.
-static double fit_biases(point_set *s) {
+__attribute__((noinline)) static double fit_biases(point_set *s) {
   double sum = 0.0, yy = 0.0, yz = 0.0, zz = 0.0, by = 0.0, bz = 0.0;
   for (uint32_t i = 0; i < s->count; i++) {
     mo_vec3 p = mo_sub(s->arms[i], s->centre);
@@ -176,6 +178,7 @@ static bool pack_lane(const mo_row_problem *problem, const mo_manifold_range *ra
     mo_vec3 point = mo_sub(set.arms[i], set.centre);
     set3(&m->points[i], lane, point);
     m->normal_biases[i][lane] = set.biases[i];
+    m->gaps[i][lane] = m->first_gaps[i][lane] = rows[0].gap;
     if (!set.open[i]) {
       m->weights[i][lane] = 1.0;
       set3(&m->impulses[i], lane, mo_v3(rows[0].impulse, rows[1].impulse, rows[2].impulse));
@@ -242,23 +245,42 @@ static const mo_manifold_range *find_partner(const mo_row_problem *problem,
   return NULL;
 }
 
+typedef struct lane_pair {
+  const mo_manifold_range *ranges[MO_LANES];
+} lane_pair;
+
 bool mo_contact_lanes_make(const mo_row_problem *problem, const mo_manifold_range *ranges,
                            uint32_t range_count, double misfit, mo_arena *arena,
                            mo_contact_lanes *out) {
   bool *packed = MO_ARENA_TAKE(arena, bool, range_count);
-  *out = (mo_contact_lanes){
-      .manifolds = MO_ARENA_TAKE_RAW(arena, mo_manifold_lanes, range_count),
-      .point_rows = MO_ARENA_TAKE_RAW(arena, mo_point_rows, range_count),
-  };
-  if (!packed || !out->manifolds || !out->point_rows) {
-    return false;
-  }
-  for (uint32_t i = 0; i < range_count; i++) {
+  lane_pair *pairs = MO_ARENA_TAKE_RAW(arena, lane_pair, range_count);
+  *out = (mo_contact_lanes){0};
+  for (uint32_t i = 0; packed && pairs && i < range_count; i++) {
     if (!packed[i]) {
-      const mo_manifold_range *lanes[MO_LANES] = {
-          &ranges[i], find_partner(problem, ranges, range_count, i, packed)};
-      pack(problem, lanes, misfit, &out->manifolds[out->count++]);
+      pairs[out->count++] =
+          (lane_pair){{&ranges[i], find_partner(problem, ranges, range_count, i, packed)}};
     }
   }
+  out->manifolds = MO_ARENA_TAKE_RAW(arena, mo_manifold_lanes, out->count);
+  out->point_rows = MO_ARENA_TAKE_RAW(arena, mo_point_rows, out->count);
+  if (!packed || !pairs || !out->manifolds || !out->point_rows) {
+    return false;
+  }
+  for (uint32_t i = 0; i < out->count; i++) {
+    pack(problem, pairs[i].ranges, misfit, &out->manifolds[i]);
+  }
   return true;
+}
+
+void mo_manifold_lanes_repack(const mo_row_problem *problem, double misfit, manifold *m) {
+  mo_manifold_range ranges[MO_LANES];
+  const mo_manifold_range *present[MO_LANES];
+  wide first_gaps[MO_LANE_POINTS];
+  memcpy(first_gaps, m->first_gaps, sizeof first_gaps);
+  for (int lane = 0; lane < MO_LANES; lane++) {
+    ranges[lane] = (mo_manifold_range){m->first_block[lane], m->lane_points[lane]};
+    present[lane] = m->lane_points[lane] > 0 ? &ranges[lane] : NULL;
+  }
+  pack(problem, present, misfit, m);
+  memcpy(m->first_gaps, first_gaps, sizeof first_gaps);
 }

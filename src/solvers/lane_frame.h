@@ -81,15 +81,6 @@ static inline void mo_push(const mo_manifold_lanes *m, const mo_wrench_lanes *lo
   b->angular = mo_vec3x2_add(b->angular, mo_mul_symmetric(m->inverse_inertia_b, at_b));
 }
 
-static inline void mo_push_bodies(const mo_manifold_lanes *m, const mo_wrench_lanes *local,
-                                  mo_velocity *velocities) {
-  mo_motion_lanes a = mo_load_motion(velocities, m->body_a),
-                  b = mo_load_motion(velocities, m->body_b);
-  mo_push(m, local, &a, &b);
-  mo_store_motion(velocities, m->body_a, &a);
-  mo_store_motion(velocities, m->body_b, &b);
-}
-
 static inline mo_wrench_lanes mo_sum_wrench(const mo_manifold_lanes *m, const mo_vec3x2 *impulses) {
   mo_wrench_lanes w = {mo_zero3(), mo_zero3()};
   for (int i = 0; i < MO_LANE_POINTS; i++) {

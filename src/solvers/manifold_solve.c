@@ -15,8 +15,9 @@ typedef struct relative_inverse_mass {
   wide3 linear[3], mixed[3], angular[3]; // rows
 } relative_inverse_mass;
 
-static void add_body(const manifold *m, wide inverse_mass, const wide inverse_inertia[6],
-                     wide3 world_arm, relative_inverse_mass *out) {
+__attribute__((noinline)) static void add_body(const manifold *m, wide inverse_mass,
+                                               const wide inverse_inertia[6], wide3 world_arm,
+                                               relative_inverse_mass *out) {
   wide3 arm = mo_to_local(m, world_arm);
   const wide3 axes[3] = {m->normal, m->tangent_1, m->tangent_2};
   wide3 inertia[3], turned[3]; // I^-1, local; I^-1 [arm]x by rows
@@ -73,7 +74,8 @@ static motion response(const relative_inverse_mass *r, wide3 point, wide3 impuls
 
 // The inverse of a symmetric matrix, and the lanes in which it is regular: in the others it is
 // some number.
-static mo_i64x2 invert_symmetric(const wide3 m[3], double singular, wide3 out[3]) {
+__attribute__((noinline)) static mo_i64x2 invert_symmetric(const wide3 m[3], double singular,
+                                                           wide3 out[3]) {
   wide3 c = mo_vec3x2_cross(m[1], m[2]);
   wide determinant = mo_vec3x2_dot(m[0], c);
   wide scale = m[0].x + m[1].y + m[2].z;
@@ -154,7 +156,7 @@ void mo_point_rows_make(const manifold *m, mo_point_rows *out) {
 // --- all rows together --------------------------------------------------------------
 
 // a b of matrices by rows.
-static void mul_matrix(const wide3 a[3], const wide3 b[3], wide3 out[3]) {
+__attribute__((noinline)) static void mul_matrix(const wide3 a[3], const wide3 b[3], wide3 out[3]) {
   for (int i = 0; i < 3; i++) {
     out[i] = mul_columns(b, a[i]);
   }

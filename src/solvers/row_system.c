@@ -1,6 +1,7 @@
 #include "solvers/row_system.h"
 
 #include "math/scalar.h"
+#include "solvers/linear/block_kernels.h"
 #include "solvers/linear/norm_estimate.h"
 
 #include <string.h>
@@ -118,13 +119,15 @@ static void multiply_bodies(mo_row_system *s, const double *x, double *out) {
         double sum = 0.0;
         for (int side = 0; side < MO_ROW_SIDES; side++, j += MO_NODE_SIZE) {
           uint32_t body = mo_row_side_body(block, side);
+          if (body == MO_NO_BODY) {
+            continue;
+          }
           double *vb = v + (size_t)body * MO_NODE_SIZE;
-          for (uint32_t k = 0; body != MO_NO_BODY && k < MO_NODE_SIZE; k++) {
-            if (pass == 0) {
-              vb[k] += j[k] * x[r];
-            } else {
-              sum += j[k] * vb[k];
-            }
+          if (pass == 0) {
+            mo_row_store(vb, mo_row_minus_scaled(mo_row_load(vb), -x[r], mo_row_load(j)));
+          } else { // one by one: the order of the sum is part of the result
+            sum = sum + j[0] * vb[0] + j[1] * vb[1] + j[2] * vb[2];
+            sum = sum + j[3] * vb[3] + j[4] * vb[4] + j[5] * vb[5];
           }
         }
         if (pass == 1) {

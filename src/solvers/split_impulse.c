@@ -31,30 +31,13 @@ static double target_of(const mo_row_problem *problem, const mo_row_block *block
                             problem->dt, settings);
 }
 
-// Whether any row asks for a correction. In a pile that rests none does.
-static bool any_asks(const mo_row_problem *problem, const mo_velocity *velocities,
-                     const mo_split_impulse_settings *settings) {
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    const mo_row_block *block = &problem->blocks[i];
-    uint32_t row_count = mo_position_row_count(block);
-    if (row_count > 0 && block->bound == MO_BOUND_BILATERAL) {
-      return true;
-    }
-    for (uint32_t k = 0; k < row_count; k++) {
-      const mo_row *row = &problem->rows[block->first_row + k];
-      if (target_of(problem, block, row, velocities, settings) > 0.0) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-// Collects the rows that hold positions (not friction). Returns their number.
+// Collects the rows that hold positions (not friction). Returns their number, or 0 if none asks for
+// a correction: in a pile that rests none does.
 static uint32_t collect(const mo_row_problem *problem, const mo_velocity *velocities,
                         const mo_split_impulse_settings *settings, mo_velocity *pseudo,
                         position_row *rows) {
   uint32_t count = 0;
+  bool any_asks = false;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     uint32_t row_count = mo_position_row_count(block);
@@ -69,10 +52,11 @@ static uint32_t collect(const mo_row_problem *problem, const mo_velocity *veloci
                             .bilateral = block->bound == MO_BOUND_BILATERAL};
       out->mobility = mo_row_coupling(row, row, out->inertia_a, out->inertia_b);
       out->target = target_of(problem, block, row, velocities, settings);
+      any_asks = any_asks || out->bilateral || out->target > 0.0;
       count += out->mobility > 0.0;
     }
   }
-  return count;
+  return any_asks ? count : 0;
 }
 
 static double relax(position_row *p) {
@@ -156,13 +140,10 @@ mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocit
   for (uint32_t i = 0; i < problem->body_count; i++) {
     pseudo[i] = (mo_velocity){mo_v3_zero(), mo_v3_zero()};
   }
-  if (!any_asks(problem, velocities, settings)) {
-    return MO_OK;
-  }
   uint32_t count = collect(problem, velocities, settings, pseudo, rows);
   double moved = INFINITY;
-  for (uint32_t sweep = 0; sweep < settings->max_iterations && moved > settings->tolerance;
-       sweep++) {
+  for (uint32_t sweep = 0;
+       count > 0 && sweep < settings->max_iterations && moved > settings->tolerance; sweep++) {
     moved = 0.0;
     for (uint32_t i = 0; i < count; i++) {
       moved = mo_max(moved, relax(&rows[i]));

@@ -2,7 +2,6 @@
 #include "world/activity.h"
 
 #include "memory/array.h"
-#include "memory/sort.h"
 #include "world/checks.h"
 
 bool mo_world_reserve_activity(mo_world *world, uint32_t slots) {
@@ -21,16 +20,15 @@ static void enter(mo_world *world, uint32_t slot) {
   if (mo_world_is_awake(world, slot)) {
     return;
   }
-  uint32_t count = world->awake_count;
-  world->awake_is_unsorted =
-      world->awake_is_unsorted || (count > 0 && world->awake[count - 1] > slot);
   if (world->step_wakes) {
     world->step_wakes[world->step_wake_count++] = slot;
   }
-  world->awake_places[slot] = count;
+  world->awake_places[slot] = world->awake_count;
   world->awake[world->awake_count++] = slot;
+  world->awake_is_stale = true;
   world->still_times[slot] = 0.0f;
   world->has_woken = true;
+  mo_world_forget_joints(world);
   world->has_activity_changed = true;
 }
 
@@ -68,36 +66,26 @@ void mo_world_end_step_wakes(mo_world *world, bool take_back) {
 }
 
 void mo_world_leave_awake(mo_world *world, uint32_t slot) {
-  uint32_t place = world->awake_places[slot];
-  if (place == MO_NOT_AWAKE) {
-    return;
+  if (mo_world_is_awake(world, slot)) {
+    world->awake_count--;
+    world->awake_places[slot] = MO_NOT_AWAKE;
+    world->awake_is_stale = true;
+    mo_world_forget_joints(world);
   }
-  for (uint32_t i = place + 1; i < world->awake_count; i++) {
-    world->awake[i - 1] = world->awake[i];
-    world->awake_places[world->awake[i]] = i - 1;
-  }
-  world->awake_count--;
-  world->awake_places[slot] = MO_NOT_AWAKE;
 }
 
-bool mo_world_sort_awake(mo_world *world) {
-  if (!world->awake_is_unsorted) {
-    return true;
+void mo_world_list_awake(mo_world *world) {
+  if (!world->awake_is_stale) {
+    return;
   }
-  mo_sort_entry *room = MO_ARENA_TAKE_RAW(&world->step_arena, mo_sort_entry, world->awake_count);
-  if (!room) {
-    return false;
+  uint32_t count = 0;
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    if (mo_world_is_awake(world, slot)) {
+      world->awake_places[slot] = count;
+      world->awake[count++] = slot;
+    }
   }
-  for (uint32_t i = 0; i < world->awake_count; i++) {
-    room[i] = (mo_sort_entry){.key = world->awake[i], .value = world->awake[i]};
-  }
-  mo_sort(room, world->awake_count);
-  for (uint32_t i = 0; i < world->awake_count; i++) {
-    world->awake[i] = room[i].value;
-    world->awake_places[room[i].value] = i;
-  }
-  world->awake_is_unsorted = false;
-  return true;
+  world->awake_is_stale = false;
 }
 
 void mo_world_link_constraints(mo_world *world) {
@@ -141,20 +129,24 @@ void mo_world_end_activity(mo_world *world, uint32_t slot) {
   world->was_awake[slot] = false;
 }
 
-void mo_world_wake_slot(mo_world *world, uint32_t slot) {
-  mo_body_type type = world->bodies[slot].type;
-  if (type == MO_BODY_KINEMATIC) {
-    enter(world, slot);
-  }
-  if (type != MO_BODY_DYNAMIC) {
-    return;
-  }
+static void wake_island(mo_world *world, uint32_t slot) {
   uint32_t member = slot;
   do {
     enter(world, member);
     world->still_times[member] = 0.0f;
     member = world->islands.next[member];
   } while (member != slot);
+}
+
+void mo_world_wake_slot(mo_world *world, uint32_t slot) {
+  mo_body_type type = world->bodies[slot].type;
+  if (type == MO_BODY_KINEMATIC) {
+    enter(world, slot);
+  } else if (type == MO_BODY_DYNAMIC && mo_world_is_awake(world, slot)) {
+    world->still_times[slot] = 0.0f; // its island is awake, and stays so as long as it does
+  } else if (type == MO_BODY_DYNAMIC) {
+    wake_island(world, slot);
+  }
 }
 
 bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type) {
@@ -167,12 +159,16 @@ bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type) {
   mo_world_drop_pairs_of(world, slot);
   mo_island_sets_remove(&world->islands, slot);
   world->bodies[slot].type = type;
+  mo_world_forget_joints(world);
   if (type == MO_BODY_STATIC) {
     mo_world_leave_awake(world, slot);
   } else {
     mo_world_wake_slot(world, slot);
   }
   mo_world_link_constraints(world);
+  if (type == MO_BODY_DYNAMIC) {
+    wake_island(world, slot); // with what is joined to it
+  }
   return true;
 }
 

@@ -3,9 +3,9 @@
 
 #include "world/world.h"
 
-/// Brings the awake bodies into ascending order. False without memory.
-bool mo_world_sort_awake(mo_world *world);
-/// Takes a body out of the awake ones; the order of the others stays.
+/// Lists the awake bodies anew if some came or went.
+void mo_world_list_awake(mo_world *world);
+/// Takes a body out of the awake ones.
 void mo_world_leave_awake(mo_world *world, uint32_t slot);
 /// Links the bodies that constraints join, all of them.
 void mo_world_link_constraints(mo_world *world);

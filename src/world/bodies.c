@@ -375,6 +375,7 @@ mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {
   mo_mass_complete(&changed);
   MO_RETURN_IF_REFUSED(check_mass(world, "mo_body_set_inertia", body->type, &changed));
   body->mass = changed;
+  world->kept.is_valid = false;
   mo_world_wake_slot(world, mo_id_slot(id));
   return MO_OK;
 }
@@ -387,7 +388,9 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   mo_body *body = &world->bodies[slot];
   mo_motion *motion = &world->motions[slot];
   mo_vec3 old_center = motion->center_of_mass;
+  world->kept.is_valid = false;
   body->mass.center_of_mass = center_of_mass;
+  mo_world_forget_joints(world);
   body->bounding_radius = bounding_radius(body->shapes, body->shape_count, center_of_mass);
   mo_motion_update_center(motion, center_of_mass);
   // The body goes on moving as it did: only the point whose velocity is read is another.

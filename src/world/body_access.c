@@ -46,6 +46,7 @@ static void place(mo_world *world, uint32_t slot, mo_motion *motion) {
   world->travels[slot] +=
       mo_world_way_between(&world->bodies[slot], &world->motions[slot], motion) + MO_OUT_OF_REACH;
   world->motions[slot] = *motion;
+  mo_world_forget_joints(world);
   mo_world_wake_slot(world, slot);
   mo_world_wake_touching(world, slot);
   mo_world_move_proxies(world, slot);

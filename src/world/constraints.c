@@ -133,6 +133,7 @@ static uint32_t slot_of(mo_body_id id) { return id == MO_NULL_ID ? MO_WORLD_SLOT
 static void count_constraint(mo_world *world, const mo_constraint *constraint, int change) {
   const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
   world->joined.is_stale = true;
+  mo_world_forget_joints(world);
   for (int i = 0; i < 2; i++) {
     if (slots[i] != MO_WORLD_SLOT) {
       world->constraint_counts[slots[i]] += (uint32_t)change;

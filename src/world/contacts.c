@@ -220,4 +220,5 @@ void mo_world_forget_contacts(mo_world *world, uint32_t slot) {
     }
   }
   world->contacts_count = kept;
+  world->kept.is_valid = false;
 }

@@ -53,8 +53,10 @@ mo_residual mo_world_residual(mo_world *world) {
     result = mo_certificate_evaluate(&world->last_step.problem, world->last_step.friction_law,
                                      &world->query_arena, &residual);
   }
-  if (result != MO_OK) {
+  if (result == MO_ERROR_OUT_OF_MEMORY) {
     mo_world_refuse_text(world, result, "mo_world_residual", "no memory for the certificate");
+  }
+  if (result != MO_OK) {          // of a constraint that failed the text says which
     residual.worst = (double)NAN; // an unknown error must not read as none
   }
   return residual;

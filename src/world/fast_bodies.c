@@ -25,10 +25,16 @@ static mo_motion *end_of(const mo_step *s, uint32_t slot) {
                                      : &s->soft.end[s->world->awake_places[slot]];
 }
 
-// Its velocities with this step's forces alone.
-static mo_velocity free_velocity(const mo_step *s, uint32_t slot) {
-  return mo_step_is_in_rows(s, slot) ? s->free_velocities[slot]
-                                     : s->soft.free[s->world->awake_places[slot]];
+// The linear velocity that this step's forces alone add to it.
+static mo_vec3 gain_of(const mo_step *s, uint32_t slot) {
+  bool is_in_rows = mo_step_is_in_rows(s, slot);
+  if (!is_in_rows && s->soft.indices[slot] > 0) {
+    return mo_scale(s->world->settings.substeps,
+                    mo_v3_from_floats(s->soft.masses[s->soft.indices[slot]].linear_gain));
+  }
+  const mo_velocity *free =
+      is_in_rows ? &s->free_velocities[slot] : &s->soft.free[s->world->awake_places[slot]];
+  return mo_sub(free->linear, s->world->motions[slot].linear_velocity);
 }
 
 static mo_sweep sweep_of(const mo_step *s, uint32_t slot, uint32_t shape) {
@@ -116,6 +122,23 @@ static double longest_way(const mo_step *s) {
   return longest;
 }
 
+static bool find_any(void *found, uint32_t proxy) {
+  (void)proxy;
+  *(bool *)found = true;
+  return false;
+}
+
+// Whether anything is in the box around a way. Of most fast bodies nothing is.
+static bool meets_any(mo_broad_phase *bp, uint32_t kinds, const mo_motion *start,
+                      const mo_motion *end, double half) {
+  mo_vec3 a = start->center_of_mass, b = end->center_of_mass;
+  mo_aabb box =
+      mo_aabb_from_bounds(mo_bounds_expand((mo_bounds){mo_v3_min(a, b), mo_v3_max(a, b)}, half));
+  bool found = false;
+  mo_broad_phase_query(bp, kinds, &box, find_any, &found);
+  return found;
+}
+
 // The part of the step after which a body stops; 1: it does not.
 // longest: m, way of any body, where this one is a bullet
 static double find_impact(mo_step *s, uint32_t slot, double longest) {
@@ -132,8 +155,11 @@ static double find_impact(mo_step *s, uint32_t slot, double longest) {
                     .fraction = 1.0};
   // The boxes of moving bodies are those of the start of the step.
   double half = body->bounding_radius + 2.0 * fast.target + (body->bullet ? longest : 0.0);
-  mo_vec3 direction = length > 0.0 ? mo_scale(1.0 / length, way) : mo_v3(1.0, 0.0, 0.0);
   uint32_t kinds = body->bullet ? MO_TREES_ALL : MO_TREES_STATIC | MO_TREES_KINEMATIC;
+  if (!meets_any(&s->world->broad_phase, kinds, start, end, half)) {
+    return 1.0;
+  }
+  mo_vec3 direction = length > 0.0 ? mo_scale(1.0 / length, way) : mo_v3(1.0, 0.0, 0.0);
   mo_broad_phase_cast_box(&s->world->broad_phase, kinds, start->center_of_mass,
                           mo_v3(half, half, half), direction, mo_max(length, LEAST_REACH),
                           meet_proxy, &fast);
@@ -148,8 +174,7 @@ static void stop_at(mo_step *s, uint32_t slot, double fraction) {
                                     mo_motion_pose(end));
   mo_pose pose = mo_sweep_pose(&sweep, fraction);
   // It falls no further, so it gains no more speed by its fall: else it would gain energy.
-  mo_vec3 gain = mo_sub(free_velocity(s, slot).linear, start->linear_velocity);
-  end->linear_velocity = mo_add_scaled(end->linear_velocity, fraction - 1.0, gain);
+  end->linear_velocity = mo_add_scaled(end->linear_velocity, fraction - 1.0, gain_of(s, slot));
   end->orientation = mo_quat_normalize(pose.orientation);
   end->center_of_mass = mo_lerp(sweep.center_start, sweep.center_end, fraction);
   mo_motion_update_origin(end, center);

@@ -73,11 +73,11 @@ void mo_step_displace(mo_step *s, uint32_t slot, mo_velocity pseudo) {
 
 mo_result mo_step_integrate_poses(mo_step *s) {
   mo_world *world = s->world;
-  s->motions = MO_ARENA_TAKE(&world->step_arena, mo_motion, world->ids.slot_count);
-  if (!s->motions) {
-    return MO_ERROR_OUT_OF_MEMORY;
+  if (s->has_kept_rows) {
+    mo_step_place_kept_bodies(s);
+  } else {
+    place_pushed_bodies(s);
   }
-  place_pushed_bodies(s);
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     if (!s->row_alive[slot]) {
       continue;

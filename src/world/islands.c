@@ -24,12 +24,11 @@ static mo_result last_partition(mo_world *world, mo_island_partition *out) {
 
 uint32_t mo_world_island_count(mo_world *world) {
   mo_island_partition partition = {0};
-  if (last_partition(world, &partition) != MO_OK) {
-    mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, "mo_world_island_count",
-                         "no memory for the islands");
-    return 0;
+  mo_result result = last_partition(world, &partition);
+  if (result == MO_ERROR_OUT_OF_MEMORY) {
+    mo_world_refuse_text(world, result, "mo_world_island_count", "no memory for the islands");
   }
-  return partition.island_count;
+  return result == MO_OK ? partition.island_count : 0;
 }
 
 uint32_t mo_world_missed_island_count(const mo_world *world) {

@@ -12,7 +12,8 @@ bool mo_world_update_joined_pairs(mo_world *world) {
   if (!joined->is_stale) {
     return true;
   }
-  if (!MO_RESERVE(joined, entries, ids->alive_count)) {
+  uint32_t slots = world->ids.slot_count;
+  if (!MO_RESERVE(joined, entries, ids->alive_count) || !MO_RESERVE(joined, firsts, slots + 1)) {
     return false;
   }
   joined->count = 0;
@@ -24,13 +25,25 @@ bool mo_world_update_joined_pairs(mo_world *world) {
     }
   }
   mo_sort(joined->entries, joined->count);
+  uint32_t first = 0;
+  for (uint32_t slot = 0; slot <= slots; slot++) {
+    while (first < joined->count && joined->entries[first].key >> 32 < slot) {
+      first++;
+    }
+    joined->firsts[slot] = first;
+  }
+  joined->slot_count = slots;
   joined->is_stale = false;
   return true;
 }
 
 bool mo_joined_pairs_have(const mo_joined_pairs *pairs, uint32_t slot_a, uint32_t slot_b) {
   uint64_t key = mo_sort_key_of_both(slot_a, slot_b);
-  uint32_t low = 0, high = pairs->count;
+  uint32_t lower = slot_a < slot_b ? slot_a : slot_b;
+  if (lower >= pairs->slot_count) {
+    return false;
+  }
+  uint32_t low = pairs->firsts[lower], end = pairs->firsts[lower + 1], high = end;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
     if (pairs->entries[middle].key < key) {
@@ -39,5 +52,5 @@ bool mo_joined_pairs_have(const mo_joined_pairs *pairs, uint32_t slot_a, uint32_
       high = middle;
     }
   }
-  return low < pairs->count && pairs->entries[low].key == key;
+  return low < end && pairs->entries[low].key == key;
 }

@@ -12,7 +12,10 @@ typedef struct mo_joined_pairs {
   mo_sort_entry *entries; ///< keys of the lower and the higher slot, ascending
   uint32_t entries_capacity;
   uint32_t count;
-  bool is_stale; ///< a joint came or went
+  uint32_t *firsts; ///< per lower slot and one more: of its entries
+  uint32_t firsts_capacity;
+  uint32_t slot_count; ///< of `firsts`
+  bool is_stale;       ///< a joint came or went
 } mo_joined_pairs;
 
 /// Brings world->joined up to date. False without memory.

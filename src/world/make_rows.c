@@ -9,12 +9,13 @@ static mo_solver row_solver(mo_solver solver) {
   return solver == MO_SOLVER_SOFT_STEP ? MO_SOLVER_BLOCK_PGS : solver;
 }
 
-static mo_result make_row_bodies(mo_step *s) {
+mo_result mo_step_make_row_bodies(mo_step *s) {
   mo_world *world = s->world;
   mo_arena *arena = &world->spare_problem_arena;
   s->row_bodies = MO_ARENA_TAKE(&world->step_arena, uint32_t, world->ids.slot_count);
   s->problem.bodies = MO_ARENA_TAKE(arena, mo_row_body, world->ids.alive_count + 1);
-  s->row_slots = MO_ARENA_TAKE(arena, uint32_t, world->ids.alive_count + 1);
+  uint32_t *row_slots = MO_ARENA_TAKE(arena, uint32_t, world->ids.alive_count + 1);
+  s->row_slots = row_slots;
   if (!s->row_bodies || !s->row_slots || !s->problem.bodies) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
@@ -25,7 +26,7 @@ static mo_result make_row_bodies(mo_step *s) {
     }
     mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
     s->row_bodies[slot] = s->problem.body_count;
-    s->row_slots[s->problem.body_count] = slot;
+    row_slots[s->problem.body_count] = slot;
     s->problem.bodies[s->problem.body_count++] = (mo_row_body){
         .free_linear = s->free_velocities[slot].linear,
         .free_angular = s->free_velocities[slot].angular,
@@ -36,7 +37,9 @@ static mo_result make_row_bodies(mo_step *s) {
   return MO_OK;
 }
 
-static mo_contact_settings contact_settings(const mo_world *world, double dt) {
+mo_contact_settings mo_step_contact_settings(const mo_step *s) {
+  const mo_world *world = s->world;
+  double dt = s->dt;
   const mo_world_def *settings = &world->settings;
   bool baumgarte = settings->stabilization == MO_STABILIZATION_BAUMGARTE;
   return (mo_contact_settings){.dt = dt,
@@ -93,7 +96,7 @@ static mo_result reserve_rows(mo_step *s) {
 
 static void make_contact_rows(mo_step *s) {
   mo_world *world = s->world;
-  mo_contact_settings settings = contact_settings(world, s->dt);
+  mo_contact_settings settings = mo_step_contact_settings(s);
   for (uint32_t i = 0; i < s->contact_count; i++) {
     const mo_contact *contact = &world->fresh_contacts[i];
     if (!s->contact_is_solved[i]) {
@@ -105,7 +108,7 @@ static void make_contact_rows(mo_step *s) {
 }
 
 mo_result mo_step_make_rows(mo_step *s) {
-  mo_result result = make_row_bodies(s);
+  mo_result result = mo_step_make_row_bodies(s);
   if (result == MO_OK) {
     result = reserve_rows(s);
   }

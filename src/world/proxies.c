@@ -26,7 +26,7 @@ static double fat_of(const mo_body *body) {
 }
 
 static mo_bounds bounds_at(const mo_body *body, uint32_t shape, const mo_motion *motion) {
-  return mo_shape_bounds(body->shapes[shape].shape, mo_body_shape_transform(body, shape, motion));
+  return mo_shape_bounds(body->shapes[shape].shape, mo_body_visible_transform(body, shape, motion));
 }
 
 bool mo_world_add_proxies(mo_world *world, uint32_t slot) {
@@ -207,6 +207,7 @@ bool mo_world_complete_pairs(mo_world *world) {
   }
   if (world->has_stale_pairs) {
     mo_world_drop_stale_pairs(world);
+    world->kept.is_valid = false;
   }
   // Room first: what find_new_pairs finds is in its set from then on.
   if (!mo_broad_phase_find_new_pairs(bp, may_pair, world)) {
@@ -232,5 +233,6 @@ bool mo_world_complete_pairs(mo_world *world) {
     }
   }
   bp->new_pairs_count = 0;
+  world->kept.is_valid = world->kept.is_valid && found == 0;
   return mo_world_sort_pairs_by_activity(world);
 }

@@ -6,6 +6,8 @@
 // m: as far as the broad phase is searched at least. Told 0 it would stop at the first shape, but
 // several may begin at the ray's origin.
 #define LEAST_REACH 0x1p-1000
+// Up to here, and down to its inverse, a square neither overflows nor vanishes.
+#define SQUARABLE 1e100
 
 mo_ray mo_ray_default(void) {
   return (mo_ray){.max_distance = INFINITY,
@@ -26,15 +28,16 @@ static mo_result check_filter(mo_world *world, const char *function,
 // Gives the ray a direction of unit length.
 static mo_result check_ray(mo_world *world, const char *function, mo_ray *ray) {
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "origin", ray->origin));
-  // The largest component is divided out first, so that neither huge nor tiny ones overflow when
-  // squared.
   mo_vec3 d = ray->direction;
   double size = mo_v3_max_component(mo_v3_abs(d));
   if (!mo_v3_is_finite(d) || !(size > 0.0)) {
     return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, "direction",
                                 "must be finite and not zero", d);
   }
-  ray->direction = mo_normalize(mo_v3(d.x / size, d.y / size, d.z / size));
+  if (!(size > 1.0 / SQUARABLE && size < SQUARABLE)) {
+    d = mo_v3(d.x / size, d.y / size, d.z / size);
+  }
+  ray->direction = mo_normalize(d);
   if (!(ray->max_distance >= 0.0)) {
     return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "max_distance",
                            "must be 0 or more metres", ray->max_distance);
@@ -46,8 +49,8 @@ static mo_result check_ray(mo_world *world, const char *function, mo_ray *ray) {
 
 typedef struct ray_search {
   mo_world *world;
-  mo_ray ray;      // its direction of unit length
-  mo_ray_hit best; // of a search for the first
+  mo_ray ray;       // its direction of unit length
+  mo_ray_hit *best; // of a search for the first; with a null body: none yet
   bool is_out_of_memory;
 } ray_search;
 
@@ -67,12 +70,12 @@ static bool cast_at(const ray_search *search, uint32_t proxy_id, double max_dist
     return false;
   }
   const mo_body *body = &world->bodies[proxy->slot];
+  const mo_shape *shape = body->shapes[proxy->shape].shape;
   mo_transform placement =
-      mo_body_shape_transform(body, proxy->shape, &world->motions[proxy->slot]);
+      mo_body_visible_transform(body, proxy->shape, &world->motions[proxy->slot]);
   mo_surface_hit surface;
-  if (!mo_shape_cast_ray(body->shapes[proxy->shape].shape, placement, search->ray.origin,
-                         search->ray.direction, mo_min(max_distance, search->ray.max_distance),
-                         &surface)) {
+  if (!mo_shape_cast_ray(shape, placement, search->ray.origin, search->ray.direction,
+                         mo_min(max_distance, search->ray.max_distance), &surface)) {
     return false;
   }
   *hit = (mo_ray_hit){.body = mo_id_pool_in_slot(&world->ids, proxy->slot),
@@ -98,10 +101,10 @@ static double keep_first(void *user, uint32_t proxy, double max_distance) {
   if (!cast_at(search, proxy, max_distance, &hit)) {
     return max_distance;
   }
-  if (search->best.body == MO_NULL_ID || comes_before(&hit, &search->best)) {
-    search->best = hit;
+  if (search->best->body == MO_NULL_ID || comes_before(&hit, search->best)) {
+    *search->best = hit;
   }
-  return mo_max(search->best.distance, LEAST_REACH);
+  return mo_max(search->best->distance, LEAST_REACH);
 }
 
 static double keep_all(void *user, uint32_t proxy, double max_distance) {
@@ -146,10 +149,10 @@ static void sort_hits(mo_ray_hit *hits, uint32_t count) {
 // --- the public functions --------------------------------------------------------------------
 
 mo_result mo_world_cast_ray(mo_world *world, const mo_ray *ray, mo_ray_hit *hit) {
-  ray_search search = {.world = world, .ray = *ray, .best = {.body = MO_NULL_ID}};
+  ray_search search = {.world = world, .ray = *ray, .best = hit};
   MO_RETURN_IF_REFUSED(check_ray(world, "mo_world_cast_ray", &search.ray));
+  hit->body = MO_NULL_ID;
   search_along(&search, keep_first);
-  *hit = search.best;
   return MO_OK;
 }
 

@@ -164,6 +164,7 @@ void mo_world_put_to_sleep(mo_world *world, double dt) {
   if (kept < world->awake_count) {
     world->has_fallen_asleep = true;
     world->has_activity_changed = true;
+    mo_world_forget_joints(world);
   }
   world->awake_count = kept;
 }

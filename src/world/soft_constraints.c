@@ -27,26 +27,37 @@ static mo_vec3 center_of(const mo_world *world, uint32_t slot) {
 }
 
 // Lists the constraints that have a fast form, and marks them.
-static bool make_joints(mo_step *s, mo_soft_joints *joints, uint8_t *is_joint) {
+static bool make_joints(mo_step *s) {
   mo_world *world = s->world;
+  mo_joint_store *store = &world->joints;
+  mo_soft_joints *joints = &store->joints;
   const mo_id_pool *ids = &world->constraint_ids;
-  joints->joints = MO_ARENA_TAKE_RAW(&world->step_arena, mo_soft_joint, ids->alive_count);
-  s->soft.joint_slots = MO_ARENA_TAKE_RAW(&world->step_arena, uint32_t, ids->alive_count);
-  if (!joints->joints || !s->soft.joint_slots) {
+  mo_arena_reset(&store->arena);
+  *joints =
+      (mo_soft_joints){.arena = &store->arena,
+                       .joints = MO_ARENA_TAKE_RAW(&store->arena, mo_soft_joint, ids->alive_count)};
+  store->slots = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
+  store->is_joint = MO_ARENA_TAKE(&store->arena, uint8_t, ids->slot_count);
+  store->has_rows = false;
+  if (!joints->joints || !store->slots || !store->is_joint) {
     return false;
   }
   for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
     const mo_constraint *constraint = &world->constraints[slot];
-    if (!ids->alive[slot] || !takes_part(s, constraint) ||
-        !mo_constraint_has_soft_form(constraint)) {
+    if (!ids->alive[slot] || !takes_part(s, constraint)) {
       continue;
     }
-    is_joint[slot] = 1;
-    s->soft.joint_slots[joints->count] = slot;
+    if (!mo_constraint_has_soft_form(constraint)) {
+      store->has_rows = true;
+      continue;
+    }
+    store->is_joint[slot] = 1;
+    store->slots[joints->count] = slot;
     joints->joints[joints->count++] = mo_constraint_soft_joint(
         constraint, orientation_of(world, constraint->slot_a), center_of(world, constraint->slot_a),
         center_of(world, constraint->slot_b));
   }
+  store->is_made = true;
   return true;
 }
 
@@ -71,8 +82,9 @@ static void make_row_bodies(const mo_step *s, mo_row_problem *problem, uint32_t 
 }
 
 // Rows of the constraints that have no fast form.
-static mo_result make_rows(mo_step *s, mo_soft_joints *joints, const uint8_t *is_joint) {
+static mo_result make_rows(mo_step *s) {
   mo_world *world = s->world;
+  mo_soft_joints *joints = &world->joints.joints;
   mo_arena *arena = &world->step_arena;
   uint32_t count = mo_world_constraint_row_count(world), body_count = s->soft.step.body_count;
   mo_row_problem *problem = MO_ARENA_TAKE(arena, mo_row_problem, 1);
@@ -96,7 +108,7 @@ static mo_result make_rows(mo_step *s, mo_soft_joints *joints, const uint8_t *is
       .motions = world->motions,
       .time = world->time,
       .row_bodies = s->soft.indices,
-      .skipped = is_joint,
+      .skipped = world->joints.is_joint,
       .settings = {.dt = s->dt,
                    .max_correction_speed = world->settings.max_correction_speed,
                    .impulse_scale = mo_world_warm_start_scale(world, s->dt)}};
@@ -107,41 +119,45 @@ static mo_result make_rows(mo_step *s, mo_soft_joints *joints, const uint8_t *is
 
 mo_result mo_soft_constraints_make(mo_step *s) {
   mo_world *world = s->world;
+  mo_joint_store *store = &world->joints;
   if (world->constraint_ids.alive_count == 0) {
     return MO_OK;
   }
-  mo_soft_joints *joints = MO_ARENA_TAKE(&world->step_arena, mo_soft_joints, 1);
-  uint8_t *is_joint = MO_ARENA_TAKE(&world->step_arena, uint8_t, world->constraint_ids.slot_count);
-  if (!joints || !is_joint || !make_joints(s, joints, is_joint)) {
+  // Which bodies are solved by rows may be another matter in every step.
+  if (!(store->is_made && !s->in_rows) && !make_joints(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  s->soft.joints = joints;
-  s->soft.step.joints = joints;
-  bool all_joints = joints->count == world->constraint_ids.alive_count;
-  return all_joints ? MO_OK : make_rows(s, joints, is_joint);
+  store->joints.rows = NULL;
+  s->soft.step.joints = &store->joints;
+  return store->has_rows ? make_rows(s) : MO_OK;
+}
+
+static void commit_joint(mo_step *s, uint32_t index) {
+  mo_world *world = s->world;
+  mo_soft_joint *joint = &world->joints.joints.joints[index];
+  mo_constraint *constraint = &world->constraints[world->joints.slots[index]];
+  uint32_t a = constraint->slot_a;
+  mo_quat orientation = a == MO_WORLD_SLOT   ? mo_quat_identity()
+                        : s->soft.indices[a] ? s->soft.start[s->soft.indices[a]].orientation
+                                             : world->motions[a].orientation;
+  mo_constraint_take_soft_impulses(constraint, joint, orientation);
+  if (constraint->class->coordinate) {
+    mo_constraint_place at =
+        mo_world_constraint_place(world, world->motions, world->time, constraint);
+    constraint->last_coordinate = joint->coordinate =
+        constraint->class->coordinate(constraint, &at);
+  }
 }
 
 void mo_soft_constraints_commit(mo_step *s) {
-  mo_soft_joints *joints = s->soft.joints;
+  const mo_soft_joints *joints = s->soft.step.joints;
   if (!joints) {
     return;
   }
-  mo_world *world = s->world;
   for (uint32_t i = 0; i < joints->count; i++) {
-    mo_constraint *constraint = &world->constraints[s->soft.joint_slots[i]];
-    uint32_t a = constraint->slot_a;
-    mo_quat orientation = a == MO_WORLD_SLOT   ? mo_quat_identity()
-                          : s->soft.indices[a] ? s->soft.start[s->soft.indices[a]].orientation
-                                               : world->motions[a].orientation;
-    constraint->is_active = true;
-    mo_constraint_take_soft_impulses(constraint, &joints->joints[i], orientation);
-    if (constraint->class->coordinate) {
-      mo_constraint_place at =
-          mo_world_constraint_place(world, world->motions, world->time, constraint);
-      constraint->last_coordinate = constraint->class->coordinate(constraint, &at);
-    }
+    commit_joint(s, i);
   }
   if (joints->rows) {
-    mo_world_take_constraint_impulses(world, joints->rows->problem, NULL, s->soft.row_firsts);
+    mo_world_take_constraint_impulses(s->world, joints->rows->problem, NULL, s->soft.row_firsts);
   }
 }

@@ -12,6 +12,8 @@
 
 // Looks that a thread takes at a time: some ten microseconds of them.
 #define LOOKS_AT_ONCE 16u
+// Looks between which what came out is taken over, so that there need not be room for all.
+#define BATCH 4096u
 
 // Where the pair of an update is: in a colour, or in `near`.
 #define IN_NEAR MO_SOFT_COLOURS
@@ -35,42 +37,39 @@ static bool is_due(const mo_world *world, const mo_pair *pair) {
   return !(world->travels[pair->slot_a] + world->travels[pair->slot_b] <= pair->allowance);
 }
 
-static uint32_t count_due(const mo_world *world) {
+// Where a pair is.
+typedef struct pair_place {
+  uint32_t colour, index;
+} pair_place;
+
+// Lists the pairs to look at in one walk, which is long. Their number.
+static uint32_t find_due(const mo_world *world, pair_place *out) {
   const mo_pair_store *pairs = &world->pairs;
   uint32_t count = 0;
   for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
     const mo_soft_colour *colour = &pairs->colours[c];
     for (uint32_t i = 0; i < colour->contacts_count; i++) {
+      out[count] = (pair_place){c, i};
       count += is_due(world, &colour->contacts[i].pair);
     }
   }
   for (uint32_t i = 0; i < pairs->near_count; i++) {
+    out[count] = (pair_place){IN_NEAR, i};
     count += is_due(world, &pairs->near[i]);
   }
   return count;
 }
 
-static void list_due(const mo_world *world, looks *out) {
-  const mo_pair_store *pairs = &world->pairs;
-  out->count = 0;
-  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
-    const mo_soft_colour *colour = &pairs->colours[c];
-    for (uint32_t i = 0; i < colour->contacts_count; i++) {
-      if (is_due(world, &colour->contacts[i].pair)) {
-        look *one = &out->items[out->count++];
-        one->colour = c;
-        one->index = i;
-        one->contact = colour->contacts[i];
-      }
-    }
-  }
-  for (uint32_t i = 0; i < pairs->near_count; i++) {
-    if (is_due(world, &pairs->near[i])) {
-      look *one = &out->items[out->count++];
-      one->colour = IN_NEAR;
-      one->index = i;
-      one->contact.pair = pairs->near[i];
+static void list_due(const mo_world *world, const pair_place *places, looks *out) {
+  for (uint32_t i = 0; i < out->count; i++) {
+    look *one = &out->items[i];
+    one->colour = places[i].colour;
+    one->index = places[i].index;
+    if (one->colour == IN_NEAR) {
+      one->contact.pair = world->pairs.near[one->index];
       one->contact.point_count = 0;
+    } else {
+      one->contact = world->pairs.colours[one->colour].contacts[one->index];
     }
   }
 }
@@ -223,6 +222,15 @@ static bool apply(mo_world *world, const look *one, mo_contact_changes *changes)
   return true;
 }
 
+static bool apply_all(mo_world *world, const looks *batch, mo_contact_changes *changes) {
+  for (uint32_t i = batch->count; i-- > 0;) {
+    if (!apply(world, &batch->items[i], changes)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // By place and not from the end, where contacts may be by now that woke with the step.
 static void undo(mo_world *world, const mo_contact_change *change) {
   mo_pair_store *pairs = &world->pairs;
@@ -255,22 +263,27 @@ static void undo(mo_world *world, const mo_contact_change *change) {
 bool mo_world_update_soft_contacts(mo_world *world, double speculative, double slop,
                                    mo_contact_changes *changes) {
   mo_arena *arena = &world->step_arena;
-  uint32_t due = count_due(world);
-  looks all = {.world = world,
-               .speculative = speculative,
-               .slop = slop,
-               .items = MO_ARENA_TAKE_RAW(arena, look, due)};
-  *changes = (mo_contact_changes){.items = MO_ARENA_TAKE_RAW(arena, mo_contact_change, due)};
-  // Contacts that end go to `near`.
-  if (!all.items || !changes->items ||
-      !MO_RESERVE(&world->pairs, near,
-                  world->pairs.near_count + mo_pair_store_contact_count(&world->pairs))) {
+  uint32_t pair_count = world->pairs.near_count + mo_pair_store_contact_count(&world->pairs);
+  pair_place *places = MO_ARENA_TAKE_RAW(arena, pair_place, pair_count + 1);
+  if (!places) {
+    *changes = (mo_contact_changes){0};
     return false;
   }
-  list_due(world, &all);
-  mo_parallel_for(all.count, LOOKS_AT_ONCE, look_at_range, &all);
-  for (uint32_t i = all.count; i-- > 0;) {
-    if (!apply(world, &all.items[i], changes)) {
+  uint32_t due = find_due(world, places);
+  looks batch = {.world = world,
+                 .speculative = speculative,
+                 .slop = slop,
+                 .items = MO_ARENA_TAKE_RAW(arena, look, due < BATCH ? due : BATCH)};
+  *changes = (mo_contact_changes){.items = MO_ARENA_TAKE_RAW(arena, mo_contact_change, due)};
+  // Contacts that end go to `near`.
+  if (!batch.items || !changes->items || !MO_RESERVE(&world->pairs, near, pair_count)) {
+    return false;
+  }
+  for (; due > 0; due -= batch.count) {
+    batch.count = due < BATCH ? due : BATCH;
+    list_due(world, &places[due - batch.count], &batch);
+    mo_parallel_for(batch.count, LOOKS_AT_ONCE, look_at_range, &batch);
+    if (!apply_all(world, &batch, changes)) {
       return false;
     }
   }

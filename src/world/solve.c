@@ -16,14 +16,12 @@ static mo_by_island_settings solver_settings(const mo_world_def *settings) {
 
 // Solves, and solves again with less restitution as long as an island's impacts create energy: with
 // a half, a quarter, ... of it, at last with none.
-static mo_result solve_velocities(mo_step *s) {
+static mo_result solve_and_cure(mo_step *s, const mo_by_island_settings *settings) {
   mo_world *world = s->world;
   mo_arena *arena = &world->step_arena;
-  mo_by_island_settings settings = solver_settings(&world->settings);
-  mo_result result = mo_by_island_begin(&s->problem, &world->spare_problem_arena, &s->by_island);
-  for (int attempt = 0; result == MO_OK; attempt++) {
-    result = mo_by_island_solve(&s->problem, &settings, &world->exact, arena, &s->by_island,
-                                s->velocities);
+  for (int attempt = 0;; attempt++) {
+    mo_result result = mo_by_island_solve(&s->problem, settings, &world->exact, arena,
+                                          &s->by_island, s->velocities);
     if (result != MO_OK || attempt > RESTITUTION_HALVINGS) {
       return result;
     }
@@ -35,6 +33,25 @@ static mo_result solve_velocities(mo_step *s) {
     }
     s->cured_gain = attempt == 0 ? report.gain : s->cured_gain;
   }
+}
+
+static mo_result solve_velocities(mo_step *s) {
+  mo_world *world = s->world;
+  mo_by_island_settings settings = solver_settings(&world->settings);
+  mo_result result = MO_OK;
+  if (s->has_kept_rows) {
+    mo_step_refresh_rows(s);
+  } else {
+    result = mo_by_island_begin(&s->problem, &world->spare_problem_arena, &s->by_island);
+  }
+  if (result != MO_OK || !(s->has_kept_rows || mo_step_may_keep_rows(s))) {
+    return result == MO_OK ? solve_and_cure(s, &settings) : result;
+  }
+  result = mo_by_island_solve(&s->problem, &settings, &world->exact, &world->spare_problem_arena,
+                              &s->by_island, s->velocities);
+  if (result == MO_OK && !s->has_kept_rows) {
+    mo_step_keep_rows(s);
+  }
   return result;
 }
 
@@ -43,7 +60,8 @@ mo_result mo_step_solve(mo_step *s) {
   mo_arena *arena = &s->world->step_arena;
   s->velocities = MO_ARENA_TAKE(arena, mo_velocity, s->problem.body_count);
   s->pseudo_velocities = MO_ARENA_TAKE(arena, mo_velocity, s->problem.body_count);
-  if (!s->velocities || !s->pseudo_velocities) {
+  s->motions = MO_ARENA_TAKE(arena, mo_motion, s->world->ids.slot_count);
+  if (!s->velocities || !s->pseudo_velocities || !s->motions) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   if (s->problem.row_count == 0) {
@@ -54,7 +72,7 @@ mo_result mo_step_solve(mo_step *s) {
     return MO_OK; // and the status MO_SOLVE_NONE
   }
   mo_result result = solve_velocities(s);
-  if (result != MO_OK || settings->stabilization != MO_STABILIZATION_SPLIT) {
+  if (result != MO_OK || settings->stabilization != MO_STABILIZATION_SPLIT || s->has_kept_rows) {
     return result;
   }
   mo_split_impulse_settings split = {.error_reduction = settings->error_reduction,

@@ -40,7 +40,7 @@ static void commit_bodies(mo_step *s) {
   }
 }
 
-static void commit_row_contacts(mo_step *s) {
+static void take_fresh_contacts(mo_step *s) {
   mo_world *world = s->world;
   uint32_t block = s->constraint_block_count;
   for (uint32_t i = 0; i < s->contact_count; i++) {
@@ -55,6 +55,13 @@ static void commit_row_contacts(mo_step *s) {
   world->contacts_count = s->contact_count;
   world->fresh_contacts = contacts;
   world->fresh_contacts_capacity = capacity;
+}
+
+static void commit_row_contacts(mo_step *s) {
+  mo_world *world = s->world;
+  if (!s->has_kept_rows) {
+    take_fresh_contacts(s);
+  }
   mo_world_take_constraint_impulses(world, &s->problem, s->turn_impulses, s->constraint_rows);
   for (uint32_t i = 0; i < world->contacts_count; i++) {
     mo_world_link(world, world->contacts[i].slot_a, world->contacts[i].slot_b);
@@ -83,6 +90,18 @@ static mo_stats collect_stats(const mo_step *s) {
   return stats;
 }
 
+static void commit_problem(mo_step *s) {
+  mo_world *world = s->world;
+  world->kept = s->kept;
+  if (s->has_kept_rows) {
+    mo_step_commit_kept_rows(s);
+    return;
+  }
+  mo_arena last = world->problem_arena;
+  world->problem_arena = world->spare_problem_arena;
+  world->spare_problem_arena = last;
+}
+
 static void commit(mo_step *s) {
   mo_world *world = s->world;
   mo_step_begin(s, MO_PROFILE_COMMIT);
@@ -90,12 +109,13 @@ static void commit(mo_step *s) {
   if (s->has_soft) {
     mo_soft_stage_commit(s);
   }
+  if (!s->has_soft || s->in_rows) {
+    mo_world_forget_joints(world);
+  }
   if (s->in_rows) {
     commit_row_contacts(s);
   }
-  mo_arena last = world->problem_arena;
-  world->problem_arena = world->spare_problem_arena;
-  world->spare_problem_arena = last;
+  commit_problem(s);
   world->time += s->dt;
   world->step_count++;
   world->last_step = (mo_step_record){.soft = mo_soft_stage_record(s),
@@ -119,15 +139,19 @@ static mo_result find_row_contacts(mo_step *s) {
   mo_result result = MO_OK;
   do {
     s->has_woken_others = false;
-    if (!mo_world_sort_pairs_by_activity(s->world) || !mo_world_sort_awake(s->world)) {
+    if (!mo_world_sort_pairs_by_activity(s->world)) {
       return MO_ERROR_OUT_OF_MEMORY;
     }
+    mo_world_list_awake(s->world);
     result = mo_step_choose_solvers(s);
     if (result == MO_OK && s->in_rows) {
       result = mo_step_find_free_velocities(s);
     }
     mo_step_begin(s, MO_PROFILE_NARROW_PHASE);
     if (result == MO_OK && s->in_rows) {
+      result = mo_step_take_up_rows(s);
+    }
+    if (result == MO_OK && s->in_rows && !s->has_kept_rows) {
       result = mo_step_find_contacts(s);
     }
     mo_step_end(s, MO_PROFILE_NARROW_PHASE);
@@ -138,7 +162,7 @@ static mo_result find_row_contacts(mo_step *s) {
 // The bodies that are solved by rows.
 static mo_result run_rows(mo_step *s) {
   mo_step_begin(s, MO_PROFILE_PREPARE);
-  mo_result result = mo_step_make_rows(s);
+  mo_result result = s->has_kept_rows ? MO_OK : mo_step_make_rows(s);
   mo_step_end(s, MO_PROFILE_PREPARE);
   mo_step_begin(s, MO_PROFILE_SOLVE);
   if (result == MO_OK) {

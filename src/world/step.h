@@ -22,15 +22,13 @@ typedef enum mo_placed {
 typedef struct mo_soft_stage {
   mo_soft_step step;
   mo_contact_changes changes;
-  uint32_t *indices;      ///< per slot: its mo_soft_body, 0: none
-  uint32_t *slots;        ///< per mo_soft_body
-  mo_motion *start;       ///< per mo_soft_body
-  mo_soft_mass *masses;   ///< per mo_soft_body
-  mo_velocity *free;      ///< per awake body: velocities with this step's forces
-  mo_motion *end;         ///< per awake body
-  mo_soft_joints *joints; ///< null: none
-  uint32_t *joint_slots;  ///< per joint: the slot of its constraint
-  uint32_t *row_firsts;   ///< per constraint slot: its first row, or MO_NO_ROWS
+  uint32_t *indices;    ///< per slot: its mo_soft_body, 0: none
+  uint32_t *slots;      ///< per mo_soft_body
+  mo_motion *start;     ///< per mo_soft_body
+  mo_soft_mass *masses; ///< per mo_soft_body
+  mo_velocity *free;    ///< per awake body that the solver does not move: with this step's forces
+  mo_motion *end;       ///< per awake body
+  uint32_t *row_firsts; ///< per constraint slot: its first row of soft-step's, or MO_NO_ROWS
 } mo_soft_stage;
 
 /// What the stages of one step hand on to each other; in the world's arenas.
@@ -43,7 +41,7 @@ typedef struct mo_step {
   mo_motion *flow;              ///< per slot: the integrator's end of the step, without constraints
   mo_velocity *free_velocities; ///< per slot: the velocities of that
   uint32_t *row_bodies;         ///< per slot: index in the problem
-  uint32_t *row_slots;          ///< per body of the problem: its slot
+  const uint32_t *row_slots;    ///< per body of the problem: its slot
   uint8_t *row_alive; ///< per slot: in_rows, or there but not dynamic; null: none is in rows
   uint32_t contact_count;
   bool has_woken_others;      ///< bodies that slept when solvers were chosen take part after all
@@ -51,6 +49,8 @@ typedef struct mo_step {
   uint32_t *constraint_rows;  ///< per constraint slot: its first row, or MO_NO_ROWS
   uint32_t constraint_block_count; ///< their blocks come first in the problem
   mo_row_problem problem;
+  mo_kept_rows kept;              ///< to go on with in the next step
+  bool has_kept_rows;             ///< `problem` is that of the last step, but for its `bodies`
   uint8_t *placed;                ///< per body of the problem: a mo_placed
   mo_velocity *velocities;        ///< per body of the problem, solved
   mo_velocity *pseudo_velocities; ///< the same, for positions only
@@ -85,12 +85,30 @@ mo_result mo_step_find_free_velocities(mo_step *step);
 /// Contacts of the bodies that are solved by rows, in world->fresh_contacts: what is in reach
 /// within the step, with the impulses of the last one, and what sleeps as it is.
 mo_result mo_step_find_contacts(mo_step *step);
+/// The bodies of the row problem: `row_bodies`, `row_slots` and problem.bodies.
+mo_result mo_step_make_row_bodies(mo_step *step);
+/// What the rows of this step's contacts depend on.
+mo_contact_settings mo_step_contact_settings(const mo_step *step);
 /// The row problem of all constraints.
 mo_result mo_step_make_rows(mo_step *step);
 /// Takes joints along in the flow, as far as the integrator does that and no contact, limit or
 /// softness is in their way: poses at the end of the step, and rows to match. Says how each body is
 /// placed.
 mo_result mo_step_flow_joints(mo_step *step);
+/// Goes on with the rows of the last step, if it kept them and they still hold: has_kept_rows. Else
+/// there are contacts to find and rows to make.
+mo_result mo_step_take_up_rows(mo_step *step);
+/// Whether the rows made may serve the next step: nothing moves, and all are contacts.
+bool mo_step_may_keep_rows(const mo_step *step);
+/// Keeps rows once more, or for the first time: then they are packed in the world's
+/// spare_problem_arena.
+void mo_step_keep_rows(mo_step *step);
+/// Moves the gaps of kept rows on. From here on such a step does not fail.
+void mo_step_refresh_rows(mo_step *step);
+/// Marks the bodies that kept contacts push in `placed`.
+void mo_step_place_kept_bodies(mo_step *step);
+/// Part of the commit of a step that has_kept_rows.
+void mo_step_commit_kept_rows(mo_step *step);
 /// Impulses and velocities that obey the constraints, and pseudo-velocities that mend positions.
 mo_result mo_step_solve(mo_step *step);
 /// Poses at the end of the step. MO_ERROR_NOT_FINITE where one overflows.

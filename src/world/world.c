@@ -192,6 +192,7 @@ void mo_world_destroy(mo_world *world) {
   mo_release(world->sleep_events);
   mo_release(world->was_awake);
   mo_release(world->joined.entries);
+  mo_release(world->joined.firsts);
   mo_island_sets_free(&world->islands);
   mo_pair_store_free(&world->pairs);
   mo_release(world->contacts);
@@ -203,6 +204,7 @@ void mo_world_destroy(mo_world *world) {
   mo_arena_free(&world->spare_problem_arena);
   mo_arena_free(&world->trial_arena);
   mo_arena_free(&world->query_arena);
+  mo_arena_free(&world->joints.arena);
   mo_exact_workspace_free(&world->exact);
   mo_release(world);
 }
@@ -212,6 +214,8 @@ mo_result mo_world_set_settings(mo_world *world, const mo_world_def *def) {
   mo_result result = check_settings(world, "mo_world_set_settings", def);
   if (result == MO_OK) {
     world->settings = *def;
+    mo_world_forget_joints(world);
+    world->kept.is_valid = false;
     mo_world_wake_all(world); // what it slept by may hold no longer
   }
   return result;

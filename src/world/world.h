@@ -9,7 +9,9 @@
 #include "memory/arena.h"
 #include "memory/id_pool.h"
 #include "solvers/by_island.h"
+#include "solvers/soft_step/soft_joints.h"
 #include "world/joined_pairs.h"
+#include "world/kept_rows.h"
 #include "world/pair_store.h"
 #include "world/profile.h"
 
@@ -29,6 +31,16 @@ typedef struct mo_soft_record {
   uint32_t slot_count;        ///< at the step
   uint32_t substeps;
 } mo_soft_record;
+
+/// Constraints as soft-step solves them, from step to step.
+typedef struct mo_joint_store {
+  bool is_made;          ///< else the next step lists them anew: mo_world_forget_joints
+  mo_soft_joints joints; ///< those that impulses of the awake bodies of soft-step reach
+  uint32_t *slots;       ///< per joint: the slot of its constraint
+  uint8_t *is_joint;     ///< per constraint slot
+  bool has_rows;         ///< some constraint in reach has no fast form
+  mo_arena arena;        ///< of all that
+} mo_joint_store;
 
 /// What the last step left for read-outs.
 typedef struct mo_step_record {
@@ -67,10 +79,10 @@ struct mo_world {
   uint32_t moved_count;
 
   // Activity by slot.
-  uint32_t *awake; ///< slots of the awake bodies, ascending at the start of a step
+  uint32_t *awake; ///< slots of the awake bodies, ascending, unless awake_is_stale
   uint32_t awake_capacity;
   uint32_t awake_count;
-  bool awake_is_unsorted;
+  bool awake_is_stale;    ///< some came or went since
   uint32_t *awake_places; ///< per slot: index in `awake`, or MO_NOT_AWAKE
   uint32_t awake_places_capacity;
   float *still_times; ///< per slot: s that the body has been slow enough to sleep
@@ -101,6 +113,8 @@ struct mo_world {
   mo_constraint *constraints;
   uint32_t constraints_capacity;
 
+  mo_joint_store joints;
+
   // Pairs of shapes that are near each other.
   mo_broad_phase broad_phase;
   mo_pair_store pairs;
@@ -128,6 +142,7 @@ struct mo_world {
   mo_arena query_arena;         ///< reset by each query
   mo_exact_workspace exact;     ///< of the exact solvers; nothing in it reaches a result
   mo_step_record last_step;
+  mo_kept_rows kept; ///< of last_step.problem
   mo_profiler profiler;
 
   // What mo_world_cast_ray_all found.
@@ -239,6 +254,9 @@ static inline void mo_world_link(mo_world *world, uint32_t slot_a, uint32_t slot
     mo_island_sets_join(&world->islands, slot_a, slot_b);
   }
 }
+/// Joints came, went or hold bodies that are others now: soft-step begins anew with them
+/// (soft_joints.h says when), from the impulses that the constraints have.
+static inline void mo_world_forget_joints(mo_world *world) { world->joints.is_made = false; }
 /// Destroys the constraints of a body.
 void mo_world_forget_constraints(mo_world *world, uint32_t slot);
 /// Drops the contacts of a body.

@@ -223,3 +223,30 @@ test('the certificate of soft-step is finite for points, edges and faces that tw
   }
   world.free()
 })
+
+test('a constraint of the user counts when the last step is looked at, and says if it fails then', async () => {
+  const { world, slider } = await stackWorld()
+  const cause = new Error('mine')
+  let fails = false
+  world.createConstraint({
+    type: 'custom',
+    bodies: [slider],
+    dimension: 1,
+    evaluate(body, other, time, out) {
+      if (fails) throw cause
+      out[0] = body.position[2]
+    },
+  })
+  run(world, 10)
+  assert.ok(world.residual().worst < 1)
+  assert.equal(world.islands().length, 2)
+  run(world, 1)
+  fails = true
+  for (const look of [() => world.residual(), () => world.stats, () => world.islands()]) {
+    assert.throws(look, { code: 'constraint-failed', message: /'custom'.*evaluate failed/, cause })
+  }
+  fails = false
+  assert.equal(world.stats.islands, 2)
+  run(world, 10)
+  world.free()
+})

@@ -149,7 +149,8 @@ static inline bool soft_step_begin(soft_scene *s, mo_soft_joints *joints, mo_sof
       soft_put(mass->linear_gain, mo_scale(h, s->gravity));
     }
   }
-  *joints = (mo_soft_joints){.joints = s->joints, .count = s->joint_count, .rows = s->rows};
+  *joints = (mo_soft_joints){
+      .joints = s->joints, .count = s->joint_count, .rows = s->rows, .arena = &s->arena};
   *step = (mo_soft_step){.settings = s->settings,
                          .motions = s->motions,
                          .indices = s->indices,

@@ -155,6 +155,39 @@ static void beyond_means_beyond(void **state) {
   mo_shape_release(box);
 }
 
+// A search that begins where the last one ended finds the same, and where little has moved at once.
+static void from_a_known_simplex(void **state) {
+  (void)state;
+  random_seed(3);
+  mo_shape *a = make_random_hull(30, true, mo_v3(0.6, 0.6, 0.6)), *b = make_box(0.3, 0.7, 0.2);
+  int iterations = 0, warm_iterations = 0;
+  for (int i = 0; i < 2000; i++) {
+    mo_transform ta = random_placement(1), tb = random_placement(3);
+    mo_minkowski pair = mo_minkowski_create(a->hull, ta, b->hull, tb);
+    mo_gjk_result before = mo_gjk(&pair, INFINITY);
+    if (before.status == MO_GJK_OVERLAP) {
+      continue;
+    }
+    mo_gjk_result same = mo_gjk_from(&pair, &before.simplex, INFINITY);
+    assert_true(same.iterations <= 1);
+    assert_near(same.distance, before.distance, 1e-14);
+    tb.translation = mo_add(tb.translation, random_in_cube(i % 2 ? 1e-3 : 1.0));
+    mo_minkowski moved = mo_minkowski_create(a->hull, ta, b->hull, tb);
+    mo_gjk_result cold = mo_gjk(&moved, INFINITY);
+    mo_gjk_result warm = mo_gjk_from(&moved, &before.simplex, INFINITY);
+    assert_int_equal(warm.status, cold.status);
+    if (cold.status == MO_GJK_APART) {
+      assert_near(warm.distance, cold.distance, 1e-13);
+      assert_true(mo_distance_between(warm.point_a, cold.point_a) < 1e-6 || cold.distance < 1e-9);
+    }
+    iterations += i % 2 ? cold.iterations : 0;
+    warm_iterations += i % 2 ? warm.iterations : 0;
+  }
+  assert_true(2 * warm_iterations < iterations);
+  mo_shape_release(a);
+  mo_shape_release(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cubes_side_by_side),
@@ -168,6 +201,7 @@ int main(void) {
       cmocka_unit_test(exact_touching),
       cmocka_unit_test(point_and_hull),
       cmocka_unit_test(beyond_means_beyond),
+      cmocka_unit_test(from_a_known_simplex),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

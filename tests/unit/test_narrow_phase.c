@@ -200,6 +200,39 @@ static void cached_results_are_those_of_a_search(void **state) {
   }
 }
 
+// Round shapes roll over a hull: with what was remembered, or with noise, as without.
+static void round_shapes_with_a_cache(void **state) {
+  (void)state;
+  random_seed(46);
+  mo_shape *rounds[] = {make_sphere(0.2), make_capsule(0.1, 0.4)};
+  for (int i = 0; i < 20000; i++) {
+    const mo_shape *a = random_shape(SHAPES), *b = rounds[i % 2];
+    mo_transform ta = random_placement(0.5), tb = random_placement(1.0);
+    double step = i % 3 == 0 ? 0.1 : i % 3 == 1 ? 1e-2 : 1e-5;
+    mo_collision_cache cache = {0};
+    if (i % 5 == 0) {
+      cache = (mo_collision_cache){.kind = MO_AXIS_SIMPLEX,
+                                   .feature_a = (uint16_t)random_between(0.0, 65535.0),
+                                   .feature_b = (uint16_t)(0x8000u + i % 64),
+                                   .direction_z = (uint16_t)(0xc000u + i % 32)};
+    }
+    for (int k = 0; k < 6; k++) {
+      mo_manifold cached, fresh;
+      double gap;
+      mo_collide_pair(a, &ta, b, &tb, 0.1, &cache, &gap, &cached);
+      mo_collide_shapes(a, ta, b, tb, 0.1, &fresh);
+      assert_int_equal(cached.point_count, fresh.point_count);
+      for (int p = 0; p < cached.point_count; p++) {
+        assert_near(cached.points[p].separation, fresh.points[p].separation, 1e-9);
+        assert_int_equal(cached.points[p].feature_id, fresh.points[p].feature_id);
+      }
+      tb = moved(tb, step, step);
+    }
+  }
+  mo_shape_release(rounds[0]);
+  mo_shape_release(rounds[1]);
+}
+
 // The cache of (B, A) does for (B, A) what that of (A, B) does for (A, B), and equal caches give
 // equal bits.
 static void order_and_repetition(void **state) {
@@ -293,6 +326,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(axes_agree_with_gjk_and_epa),
       cmocka_unit_test(cached_results_are_those_of_a_search),
+      cmocka_unit_test(round_shapes_with_a_cache),
       cmocka_unit_test(order_and_repetition),
       cmocka_unit_test(foreign_caches),
       cmocka_unit_test(slivers_and_sizes),

@@ -79,10 +79,37 @@ static void a_refused_step_wakes_nobody(void **state) {
   mo_world_destroy(world);
 }
 
+// A joint to a static body links no islands; once that body moves it does, and they wake as one.
+static void a_body_that_begins_to_move_wakes_what_is_joined_to_it(void **state) {
+  (void)state;
+  mo_world_def settings = mo_world_def_default();
+  settings.gravity = vec(0, 0, -9.81);
+  mo_world *world = make_world(settings);
+  add_floor(world);
+  mo_body_def post = body_at(0, 0, 0.5, 1);
+  post.type = MO_BODY_STATIC;
+  mo_constraint_def joint = mo_constraint_def_default(MO_CONSTRAINT_BALL);
+  joint.body_a = add_body(world, post, box(0.5, 0.5, 0.5));
+  joint.body_b = add_body(world, body_at(1.01, 0, 0.5, 1), box(0.5, 0.5, 0.5));
+  joint.anchor_a = vec(0.505, 0, 0);
+  joint.anchor_b = vec(-0.505, 0, 0);
+  assert_true(mo_constraint_create(world, &joint) != MO_NULL_ID);
+  step_many(world, 1.0 / 60, 120);
+  assert_int_equal(mo_world_awake_count(world), 0);
+  assert_int_equal(mo_body_set_type(world, joint.body_a, MO_BODY_DYNAMIC), MO_OK);
+  assert_int_equal(mo_world_awake_count(world), 2);
+  step_many(world, 1.0 / 60, 120);
+  assert_int_equal(mo_world_awake_count(world), 0);
+  mo_body_wake(world, joint.body_b);
+  assert_int_equal(mo_world_awake_count(world), 2);
+  mo_world_destroy(world);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_kinematic_floor_that_begins_to_move_wakes_what_rests_on_it),
       cmocka_unit_test(a_refused_step_wakes_nobody),
+      cmocka_unit_test(a_body_that_begins_to_move_wakes_what_is_joined_to_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,71 +1,172 @@
-#include "solvers/soft_step/contact_groups.h"
+#include "solvers/soft_step/contact_frame.h"
+
+/// Bodies of a block. What they and the groups of a colour take must fit into the part of the cache
+/// that a core has for itself.
+#define BLOCK_BODIES 1024u
+/// Fewer blocks would leave threads without work.
+#define LEAST_BLOCKS 4u
+/// Contacts are sorted where one of so many is further than so many places behind the one that the
+/// groups take before it.
+#define LEAPS_SHARE 4u
+#define LEAP 8u
+/// Numbers of slots for points: 4, 2 and 1.
+#define CLASSES 3u
+
+// --- order -----------------------------------------------------------------------------------
+
+/// Where the contacts of a colour go: by section and, within it, by slots for points. Those with
+/// most come first, so that few lanes of a group lack points.
+typedef struct colour_order {
+  const mo_soft_step *step;
+  uint32_t block_count, colour;
+  uint32_t *keys;  ///< per contact: section * CLASSES + class
+  uint32_t *ends;  ///< per key: where it ends in `order`
+  uint32_t *order; ///< contacts
+} colour_order;
+
+static uint32_t block_of(const colour_order *o, uint32_t body) {
+  uint32_t block = (body - 1) / BLOCK_BODIES;
+  return block < o->block_count ? block : o->block_count - 1;
+}
+
+static uint32_t key_of(const colour_order *o, const mo_soft_contact *contact) {
+  uint32_t a = o->step->indices[contact->pair.slot_a], b = o->step->indices[contact->pair.slot_b];
+  uint32_t block_a = block_of(o, a ? a : b), block_b = block_of(o, b ? b : a);
+  bool is_between = block_a != block_b || o->colour + 1 == MO_SOFT_COLOURS;
+  uint32_t class = contact->point_count > 2 ? 0 : contact->point_count > 1 ? 1 : 2;
+  return (is_between ? o->block_count : block_a) * CLASSES + class;
+}
+
+/// By counting.
+static void order_contacts(colour_order *o) {
+  const mo_soft_colour *colour = &o->step->colours[o->colour];
+  uint32_t key_count = (o->block_count + 1) * CLASSES, sum = 0;
+  for (uint32_t k = 0; k < key_count; k++) {
+    o->ends[k] = 0;
+  }
+  for (uint32_t i = 0; i < colour->contacts_count; i++) {
+    o->keys[i] = key_of(o, &colour->contacts[i]);
+    o->ends[o->keys[i]]++;
+  }
+  for (uint32_t k = 0; k < key_count; k++) {
+    uint32_t count = o->ends[k];
+    o->ends[k] = sum;
+    sum += count;
+  }
+  for (uint32_t i = 0; i < colour->contacts_count; i++) {
+    o->order[o->ends[o->keys[i]]++] = i;
+  }
+}
+
+static uint32_t all_contacts(const mo_soft_step *step) {
+  uint32_t count = 0;
+  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+    count += step->colours[c].contacts_count;
+  }
+  return count;
+}
+
+void mo_contacts_sort(const mo_contact_solve *solve) {
+  const uint32_t *order = solve->order;
+  for (uint32_t c = 0; c < MO_SOFT_COLOURS && solve->block_count > 1; c++) {
+    mo_soft_colour *colour = &solve->step->colours[c];
+    uint32_t count = colour->contacts_count, leaps = 0;
+    for (uint32_t i = 1; i < count; i++) {
+      leaps += order[i] - order[i - 1] > LEAP; // the other way it is a large number
+    }
+    mo_soft_contact *sorted = leaps > count / LEAPS_SHARE
+                                  ? MO_ARENA_TAKE_RAW(solve->step->arena, mo_soft_contact, count)
+                                  : NULL;
+    for (uint32_t i = 0; sorted && i < count; i++) {
+      sorted[i] = colour->contacts[order[i]];
+    }
+    if (sorted) {
+      memcpy(colour->contacts, sorted, count * sizeof *sorted);
+    }
+    order += count;
+  }
+}
 
 // --- layout ----------------------------------------------------------------------------------
 
-/// How many lanes of a group of this colour are used.
-static uint32_t colour_lanes(uint32_t colour) { return colour + 1 < MO_SOFT_COLOURS ? 4 : 1; }
-
-/// Slots for points of a group: as many as its largest contact has, of 1, 2 and 4.
-static uint32_t group_points(const mo_soft_contact *contacts, uint32_t lanes) {
-  uint32_t most = 0;
-  for (uint32_t i = 0; i < lanes; i++) {
-    most = contacts[i].point_count > most ? contacts[i].point_count : most;
-  }
-  return most > 2 ? 4 : most > 1 ? 2 : 1;
-}
-
-static size_t group_bytes(uint32_t points) {
+static size_t group_bytes(const mo_soft_step *step, uint32_t points) {
   return sizeof(mo_contact_group) + points * sizeof(mo_group_point) +
-         (size_t)points * (points - 1) / 2 * sizeof(mo_f32x4);
+         (size_t)points * (points + 1) / 2 * sizeof(mo_f32x4) +
+         (step->settings.friction_per_point ? points * sizeof(mo_group_disc) : 0);
 }
 
-/// Counts groups, their bytes and their points.
-static void measure(const mo_soft_step *step, size_t *groups, size_t *bytes, size_t *points) {
-  *groups = *bytes = *points = 0;
-  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
-    const mo_soft_colour *colour = &step->colours[c];
-    uint32_t lanes = colour_lanes(c);
-    for (uint32_t i = 0; i < colour->contacts_count; i += lanes) {
-      uint32_t rest = colour->contacts_count - i;
-      uint32_t n = group_points(&colour->contacts[i], rest < lanes ? rest : lanes);
-      *groups += 1;
-      *bytes += group_bytes(n);
-      *points += n;
+/// Groups that are laid out one after the other. Without memory they are but counted.
+typedef struct layout {
+  mo_contact_group **groups;
+  char *memory;
+  uint32_t count;
+  size_t bytes;
+} layout;
+
+static void lay_group(const mo_soft_step *step, const uint32_t *order, uint32_t lanes,
+                      uint32_t colour, uint32_t points, layout *out) {
+  if (out->memory) {
+    mo_contact_group *group = (mo_contact_group *)(void *)(out->memory + out->bytes);
+    out->groups[out->count] = group;
+    group->colour = colour;
+    group->lanes = lanes;
+    group->point_count = points;
+    for (uint32_t i = 0; i < 4; i++) {
+      group->contacts[i] = order[i < lanes ? i : 0];
+    }
+    group->discs = NULL;
+    if (step->settings.friction_per_point) {
+      group->discs = (mo_group_disc *)(void *)(mo_group_rebounds(group) + points);
     }
   }
+  out->bytes += group_bytes(step, points);
+  out->count++;
+}
+
+static void lay_groups(const mo_contact_solve *solve, const colour_order *orders, layout *out) {
+  for (uint32_t section = 0; section <= solve->block_count; section++) {
+    for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+      const colour_order *o = &orders[c];
+      uint32_t first_key = section * CLASSES, most = c + 1 < MO_SOFT_COLOURS ? 4 : 1;
+      uint32_t i = section ? o->ends[first_key - 1] : 0, end = o->ends[first_key + CLASSES - 1];
+      solve->firsts[section * MO_SOFT_COLOURS + c] = out->count;
+      for (; i < end; i += most) {
+        uint32_t points = 4u >> o->keys[o->order[i]] % CLASSES;
+        lay_group(solve->step, &o->order[i], end - i < most ? end - i : most, c, points, out);
+      }
+    }
+  }
+  solve->firsts[(size_t)(solve->block_count + 1) * MO_SOFT_COLOURS] = out->count;
 }
 
 bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_soft_step *step) {
-  size_t group_count, bytes, point_count;
-  measure(step, &group_count, &bytes, &point_count);
-  mo_contact_group **groups = MO_ARENA_TAKE_RAW(step->arena, mo_contact_group *, group_count);
-  char *memory = mo_arena_take_raw(step->arena, bytes, 1);
-  mo_group_disc *discs = MO_ARENA_TAKE_RAW(step->arena, mo_group_disc,
-                                           step->settings.friction_per_point ? point_count : 0);
+  uint32_t contact_count = all_contacts(step), blocks = step->body_count / BLOCK_BODIES;
+  blocks = solve->block_count = blocks < LEAST_BLOCKS ? 1 : blocks;
+  uint32_t key_count = (blocks + 1) * CLASSES, begin = 0;
+  uint32_t *keys = MO_ARENA_TAKE_RAW(step->arena, uint32_t, contact_count);
+  uint32_t *ends = MO_ARENA_TAKE_RAW(step->arena, uint32_t, (size_t)key_count * MO_SOFT_COLOURS);
+  solve->order = MO_ARENA_TAKE_RAW(step->arena, uint32_t, contact_count);
+  solve->firsts =
+      MO_ARENA_TAKE_RAW(step->arena, uint32_t, (size_t)(blocks + 1) * MO_SOFT_COLOURS + 1);
   solve->carry = MO_ARENA_TAKE(step->arena, mo_soft_carry, step->body_count);
-  if (!groups || !memory || !discs || !solve->carry) {
+  if (!keys || !ends || !solve->order || !solve->firsts || !solve->carry) {
     return false;
   }
+  colour_order orders[MO_SOFT_COLOURS];
   for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
-    const mo_soft_colour *colour = &step->colours[c];
-    uint32_t lanes = colour_lanes(c);
-    solve->colours[c] = (mo_group_colour){groups, 0};
-    for (uint32_t i = 0; i < colour->contacts_count; i += lanes) {
-      uint32_t rest = colour->contacts_count - i;
-      mo_contact_group *group = (mo_contact_group *)(void *)memory;
-      group->lanes = rest < lanes ? rest : lanes;
-      group->point_count = group_points(&colour->contacts[i], group->lanes);
-      group->first = i;
-      group->discs = NULL;
-      if (step->settings.friction_per_point) {
-        group->discs = discs;
-        discs += group->point_count;
-      }
-      memory += group_bytes(group->point_count);
-      *groups++ = group;
-      solve->colours[c].count++;
-    }
+    orders[c] = (colour_order){
+        step, blocks, c, &keys[begin], &ends[(size_t)c * key_count], &solve->order[begin]};
+    order_contacts(&orders[c]);
+    begin += step->colours[c].contacts_count;
   }
+  layout all = {0};
+  lay_groups(solve, orders, &all);
+  solve->groups = MO_ARENA_TAKE_RAW(step->arena, mo_contact_group *, all.count);
+  all = (layout){solve->groups, mo_arena_take_raw(step->arena, all.bytes, 1), 0, 0};
+  if (!all.groups || !all.memory) {
+    return false;
+  }
+  lay_groups(solve, orders, &all);
   return true;
 }
 
@@ -78,23 +179,21 @@ static void sum_discs(mo_contact_group *group) {
   group->twist_impulse = group->twist_total = mo_f32x4_zero();
   for (uint32_t i = 0; i < group->point_count; i++) {
     const mo_group_disc *disc = &group->discs[i];
-    mo_vec3x4 around = mo_vec3x4_cross(group->normal, mo_vec3x4_sub(disc->arm_a, patch->arm_a));
-    mo_f32x4 lever_1 = mo_vec3x4_dot(around, group->tangent_1);
-    mo_f32x4 lever_2 = mo_vec3x4_dot(around, group->tangent_2);
+    const mo_group_point *point = &group->points[i];
     patch->impulse_1 += disc->impulse_1;
     patch->impulse_2 += disc->impulse_2;
     patch->total_1 += disc->total_1;
     patch->total_2 += disc->total_2;
-    group->twist_impulse += disc->impulse_1 * lever_1 + disc->impulse_2 * lever_2;
-    group->twist_total += disc->total_1 * lever_1 + disc->total_2 * lever_2;
+    group->twist_impulse += point->x * disc->impulse_2 - point->y * disc->impulse_1;
+    group->twist_total += point->x * disc->total_2 - point->y * disc->total_1;
   }
 }
 
 /// Writes a tangent impulse and, after it, the twist of each lane.
 static void store_friction(const mo_contact_group *group, mo_f32x4 along_1, mo_f32x4 along_2,
                            mo_f32x4 twist, float *const out[4]) {
-  mo_vec3x4 tangent =
-      mo_vec3x4_add_scaled(mo_vec3x4_scale(along_1, group->tangent_1), along_2, group->tangent_2);
+  mo_frame_axes f = mo_frame_axes_of(group->normal);
+  mo_vec3x4 tangent = mo_vec3x4_add_scaled(mo_vec3x4_scale(along_1, f.t1), along_2, f.t2);
   mo_f32x4 rows[4] = {tangent.x, tangent.y, tangent.z, twist};
   mo_f32x4_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
   for (uint32_t i = 0; i < group->lanes; i++) {
@@ -108,12 +207,13 @@ static void store(mo_contact_group *group, mo_soft_contact *contacts) {
   }
   float *starts[4] = {0}, *totals[4] = {0};
   for (uint32_t i = 0; i < group->lanes; i++) {
-    starts[i] = contacts[i].start_tangent;
-    totals[i] = contacts[i].tangent_impulse;
-    for (uint32_t k = 0; k < contacts[i].point_count; k++) {
-      contacts[i].points[k].start_impulse = group->points[k].impulse[i];
-      contacts[i].normal_impulses[k] = group->points[k].total[i];
-      contacts[i].separations[k] = group->points[k].separation[i];
+    mo_soft_contact *contact = &contacts[group->contacts[i]];
+    starts[i] = contact->start_tangent;
+    totals[i] = contact->tangent_impulse;
+    for (uint32_t k = 0; k < contact->point_count; k++) {
+      contact->points[k].start_impulse = group->points[k].impulse[i];
+      contact->normal_impulses[k] = group->points[k].total[i];
+      contact->separations[k] = group->points[k].separation[i];
     }
   }
   const mo_group_disc *patch = &group->patch;
@@ -121,10 +221,9 @@ static void store(mo_contact_group *group, mo_soft_contact *contacts) {
   store_friction(group, patch->total_1, patch->total_2, group->twist_total, totals);
 }
 
-void mo_contacts_store(mo_contact_solve *solve, uint32_t colour, uint32_t first, uint32_t last) {
-  mo_soft_contact *contacts = solve->step->colours[colour].contacts;
+void mo_contacts_store(mo_contact_solve *solve, uint32_t first, uint32_t last) {
   for (uint32_t i = first; i < last; i++) {
-    mo_contact_group *group = solve->colours[colour].groups[i];
-    store(group, &contacts[group->first]);
+    mo_contact_group *group = solve->groups[i];
+    store(group, solve->step->colours[group->colour].contacts);
   }
 }

@@ -125,16 +125,23 @@ static inline bool mo_joint_limits_turn(const mo_joint_lanes *l) {
 
 /// Jacobians, errors and effective masses for where the bodies are now.
 void mo_joint_lanes_refresh(mo_joint_lanes *lanes, const mo_soft_body *bodies);
-void mo_joint_lanes_warm_start(const mo_joint_lanes *lanes, mo_soft_body *bodies);
+/// Adds the impulses of the last substep to the velocities.
+/// @param h s, of a substep
+void mo_joint_lanes_warm_start(mo_joint_lanes *lanes, mo_soft_body *bodies, float h);
 void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_soft_body *bodies,
                           const mo_joint_softness *softness);
 /// Adds the impulses of a substep to the sums.
 void mo_joint_lanes_sum(mo_joint_lanes *lanes);
 
-/// Puts a joint into a lane: what it is at the start of the step.
+/// Puts a joint into a lane that is zero: what stays from step to step. The angle of a hinge, which
+/// is counted from its last one, is brought up to date.
 /// @param impulse_share of its impulses that a substep starts from
-void mo_joint_lanes_put(mo_joint_lanes *lanes, int lane, const mo_soft_joint *joint,
+void mo_joint_lanes_put(mo_joint_lanes *lanes, int lane, mo_soft_joint *joint,
                         const mo_soft_step *step, double impulse_share);
+/// Begins a step: from the poses of its start.
+/// @param joints of the step
+void mo_joint_lanes_begin(mo_joint_lanes *lanes, const mo_soft_joint *joints,
+                          const mo_soft_step *step);
 /// Writes the sums over the step, and what the next one starts from, to a lane's joint.
 void mo_joint_lanes_take(const mo_joint_lanes *lanes, int lane, double substeps,
                          mo_soft_joint *joint);

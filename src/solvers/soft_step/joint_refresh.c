@@ -93,7 +93,7 @@ static void set_long_quats(mo_f32x4 square, mo_vec3x4 t, quat_lanes *quat) {
   }
 }
 
-static inline quat_lanes quat_of(mo_vec3x4 t) {
+MO_APART quat_lanes quat_of(mo_vec3x4 t) {
   mo_f32x4 one = splat(1.0f), square = mo_vec3x4_dot(t, t);
   mo_f32x4 cosine = one - square * splat(1.0f / 120.0f);
   cosine = one - square * splat(1.0f / 48.0f) * cosine;
@@ -108,7 +108,7 @@ static inline quat_lanes quat_of(mo_vec3x4 t) {
   return quat;
 }
 
-static inline quat_lanes quat_mul(quat_lanes a, quat_lanes b) {
+MO_APART quat_lanes quat_mul(quat_lanes a, quat_lanes b) {
   mo_vec3x4 v = mo_vec3x4_add(mo_vec3x4_scale(a.w, b.v), mo_vec3x4_scale(b.w, a.v));
   return (quat_lanes){mo_vec3x4_add(v, mo_vec3x4_cross(a.v, b.v)),
                       a.w * b.w - mo_vec3x4_dot(a.v, b.v)};
@@ -124,7 +124,7 @@ typedef struct symmetric_lanes {
   mo_f32x4 xx, yy, zz, xy, xz, yz;
 } symmetric_lanes;
 
-static inline mo_vec3x4 symmetric_mul(const symmetric_lanes *m, mo_vec3x4 v) {
+MO_APART mo_vec3x4 symmetric_mul(const symmetric_lanes *m, mo_vec3x4 v) {
   return (mo_vec3x4){m->xx * v.x + m->xy * v.y + m->xz * v.z,
                      m->xy * v.x + m->yy * v.y + m->yz * v.z,
                      m->xz * v.x + m->yz * v.y + m->zz * v.z};
@@ -144,7 +144,7 @@ static inline mo_factor_lanes factor(symmetric_lanes k) {
 }
 
 // Of the rows x and y.
-static inline mo_factor_lanes factor_2x2(mo_f32x4 xx, mo_f32x4 yy, mo_f32x4 xy) {
+static mo_factor_lanes factor_2x2(mo_f32x4 xx, mo_f32x4 yy, mo_f32x4 xy) {
   mo_f32x4 zero = mo_f32x4_zero(), x = inverse_pivot(xx, xx), yx = x * xy;
   return (mo_factor_lanes){x, inverse_pivot(yy - yx * xy, yy), zero, yx, zero, zero};
 }
@@ -177,7 +177,7 @@ static inline symmetric_lanes angular_sum(const mo_joint_lanes *l) {
 }
 
 // The angular impulse that gives a relative angular velocity as far as it is locked.
-static inline mo_vec3x4 angular_impulse(const mo_joint_lanes *l, mo_vec3x4 w) {
+MO_APART mo_vec3x4 angular_impulse(const mo_joint_lanes *l, mo_vec3x4 w) {
   const mo_joint_frame_lanes *f = l->frame;
   return mo_joint_angle_vector(l, mo_factor_solve(&f->mobility, mo_joint_angle_rows(l, w)));
 }
@@ -234,14 +234,13 @@ typedef struct point_row {
   mo_vec3x4 direction, across_a, across_b, turn_a, turn_b;
 } point_row;
 
-static inline point_row point_row_of(const mo_joint_lanes *l, mo_vec3x4 d) {
+MO_APART point_row point_row_of(const mo_joint_lanes *l, mo_vec3x4 d) {
   mo_vec3x4 a = mo_vec3x4_cross(l->arm_a, d), b = mo_vec3x4_cross(l->arm_b, d);
   return (point_row){d, a, b, mo_mass_lanes_turn(&l->mass_a, a), mo_mass_lanes_turn(&l->mass_b, b)};
 }
 
 // d . K e for impulses along e and velocities along d at the points of the joint.
-static inline mo_f32x4 point_coupling(const mo_joint_lanes *l, const point_row *d,
-                                      const point_row *e) {
+MO_APART mo_f32x4 point_coupling(const mo_joint_lanes *l, const point_row *d, const point_row *e) {
   mo_f32x4 k = (l->mass_a.inverse_mass + l->mass_b.inverse_mass) *
                    mo_vec3x4_dot(d->direction, e->direction) +
                mo_vec3x4_dot(d->across_a, e->turn_a) + mo_vec3x4_dot(d->across_b, e->turn_b);

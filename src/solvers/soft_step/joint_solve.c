@@ -1,6 +1,12 @@
 /// Joints of soft-step: impulses. Angles first, then points, then limits.
 #include "solvers/soft_step/joint_lanes.h"
 
+// rad per substep: of bodies that turn less, impulses are as good as they were.
+#define CALM_TURN 0.1f
+// rad per substep. Far more than joints that hold ask for, also where bodies hit the floor; joints
+// that fling bodies about ask for ten times as much in the next substep.
+#define MOST_WRONG_TURN 3.0f
+
 typedef struct pair_lanes {
   mo_velocity_lanes a, b;
 } pair_lanes;
@@ -12,7 +18,7 @@ typedef struct softness_lanes {
 
 // --- pushing ---------------------------------------------------------------------------------
 
-static inline void push_point(const mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 p) {
+static inline void push_ball(const mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 p) {
   v->a.linear = mo_vec3x4_add_scaled(v->a.linear, -l->mass_a.inverse_mass, p);
   v->b.linear = mo_vec3x4_add_scaled(v->b.linear, l->mass_b.inverse_mass, p);
   mo_vec3x4 turn_a = mo_mass_lanes_turn(&l->mass_a, mo_vec3x4_cross(l->arm_a, p));
@@ -21,12 +27,16 @@ static inline void push_point(const mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 
   v->b.angular = mo_vec3x4_add(v->b.angular, turn_b);
 }
 
-static inline void push_angle(const mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 p) {
+MO_APART void push_point(const mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 p) {
+  push_ball(l, v, p);
+}
+
+MO_APART void push_angle(const mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 p) {
   v->a.angular = mo_vec3x4_sub(v->a.angular, mo_mass_lanes_turn(&l->mass_a, p));
   v->b.angular = mo_vec3x4_add(v->b.angular, mo_mass_lanes_turn(&l->mass_b, p));
 }
 
-static inline void push_limit(const mo_joint_lanes *l, pair_lanes *v, mo_f32x4 impulse) {
+static void push_limit(const mo_joint_lanes *l, pair_lanes *v, mo_f32x4 impulse) {
   mo_vec3x4 p = mo_vec3x4_scale(impulse, l->frame->axis);
   if (mo_joint_limits_turn(l)) {
     push_angle(l, v, p);
@@ -54,13 +64,13 @@ static inline mo_vec3x4 block_change(const mo_factor_lanes *k, const softness_la
   mo_vec3x4 w = mo_vec3x4_add_scaled(rate, s->bias_rate, error);
   mo_vec3x4 change = mo_vec3x4_scale(s->mass_scale, mo_factor_solve(k, w));
   change = mo_vec3x4_add_scaled(change, s->impulse_scale, impulse);
-  return (mo_vec3x4){-change.x, -change.y, -change.z};
+  return mo_vec3x4_neg(change);
 }
 
 // One limit whose gap shrinks with `rate` < 0: the change, but for what softness takes back. An
 // open one may close within the substep, and is rigid.
-static inline mo_f32x4 limit_change(const mo_joint_lanes *l, const softness_lanes *s, mo_f32x4 rate,
-                                    mo_f32x4 gap, mo_f32x4 *impulse) {
+static mo_f32x4 limit_change(const mo_joint_lanes *l, const softness_lanes *s, mo_f32x4 rate,
+                             mo_f32x4 gap, mo_f32x4 *impulse) {
   mo_f32x4 zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f);
   mo_i32x4 open = gap > zero;
   mo_f32x4 bias = gap * mo_f32x4_select(open, s->inverse_h, s->bias_rate);
@@ -70,17 +80,17 @@ static inline mo_f32x4 limit_change(const mo_joint_lanes *l, const softness_lane
   return *impulse - kept;
 }
 
-static inline mo_f32x4 coordinate_rate(const mo_joint_lanes *l, const pair_lanes *v) {
+MO_APART mo_f32x4 coordinate_rate(const mo_joint_lanes *l, const pair_lanes *v) {
   mo_vec3x4 velocity =
       mo_joint_limits_turn(l) ? mo_vec3x4_sub(v->b.angular, v->a.angular) : point_velocity(l, v);
   return mo_vec3x4_dot(velocity, l->frame->axis);
 }
 
-static inline mo_vec3x4 point_rate(const mo_joint_lanes *l, const pair_lanes *v) {
+MO_APART mo_vec3x4 point_rate(const mo_joint_lanes *l, const pair_lanes *v) {
   return mo_joint_point_rows(l, point_velocity(l, v));
 }
 
-static inline mo_vec3x4 angle_rate(const mo_joint_lanes *l, const pair_lanes *v) {
+MO_APART mo_vec3x4 angle_rate(const mo_joint_lanes *l, const pair_lanes *v) {
   return mo_joint_angle_rows(l, mo_vec3x4_sub(v->b.angular, v->a.angular));
 }
 
@@ -90,17 +100,17 @@ static inline mo_vec3x4 angle_rate(const mo_joint_lanes *l, const pair_lanes *v)
 // and angles do, so that one visit is exact; and after each push, what holds is brought back,
 // however soft it is.
 
-static inline void add_to_angle(mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 change) {
+MO_APART void add_to_angle(mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 change) {
   l->frame->impulse = mo_vec3x4_add(l->frame->impulse, change);
   push_angle(l, v, mo_joint_angle_vector(l, change));
 }
 
-static inline void hold_angle(mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 rate) {
+static void hold_angle(mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 rate) {
   mo_vec3x4 lost = mo_vec3x4_sub(rate, angle_rate(l, v));
   add_to_angle(l, v, mo_factor_solve(&l->frame->mobility, lost));
 }
 
-static inline void add_to_point(mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 change) {
+MO_APART void add_to_point(mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 change) {
   l->impulse = mo_vec3x4_add(l->impulse, change);
   if (l->angle == MO_SOFT_ANGLE_FREE) {
     push_point(l, v, mo_joint_point_vector(l, change));
@@ -111,8 +121,10 @@ static inline void add_to_point(mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 chan
   hold_angle(l, v, held);
 }
 
-static inline void solve_point(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
-  add_to_point(l, v, block_change(&l->mobility, s, point_rate(l, v), l->error, l->impulse));
+static inline void solve_ball(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
+  mo_vec3x4 change = block_change(&l->mobility, s, point_velocity(l, v), l->error, l->impulse);
+  l->impulse = mo_vec3x4_add(l->impulse, change);
+  push_ball(l, v, change);
 }
 
 // mass_scale (w + bias).
@@ -120,19 +132,17 @@ static inline mo_vec3x4 wanted_change(const softness_lanes *s, mo_vec3x4 rate, m
   return mo_vec3x4_scale(s->mass_scale, mo_vec3x4_add_scaled(rate, s->bias_rate, error));
 }
 
-static inline mo_vec3x4 negated(mo_vec3x4 v) { return (mo_vec3x4){-v.x, -v.y, -v.z}; }
-
 // Angle and point as one block, by elimination, but for what softness takes back.
 static void solve_with_angle(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
   mo_joint_frame_lanes *f = l->frame;
   mo_vec3x4 before = point_rate(l, v);
   mo_vec3x4 wanted = wanted_change(s, angle_rate(l, v), f->error);
-  add_to_angle(l, v, negated(mo_factor_solve(&f->mobility, wanted)));
+  add_to_angle(l, v, mo_vec3x4_neg(mo_factor_solve(&f->mobility, wanted)));
   // What the angle did to the point is to go in full.
   if (has_point_rows(l)) {
     wanted =
         mo_vec3x4_add(wanted_change(s, before, l->error), mo_vec3x4_sub(point_rate(l, v), before));
-    add_to_point(l, v, negated(mo_factor_solve(&l->mobility, wanted)));
+    add_to_point(l, v, mo_vec3x4_neg(mo_factor_solve(&l->mobility, wanted)));
   }
 }
 
@@ -182,11 +192,11 @@ static void take_back(mo_joint_lanes *l, pair_lanes *v, const taken_back *taken)
   mo_joint_frame_lanes *f = l->frame;
   if (l->angle != MO_SOFT_ANGLE_FREE) {
     f->impulse = mo_vec3x4_sub(f->impulse, taken->angle);
-    push_angle(l, v, mo_joint_angle_vector(l, negated(taken->angle)));
+    push_angle(l, v, mo_joint_angle_vector(l, mo_vec3x4_neg(taken->angle)));
   }
   if (has_point_rows(l)) {
     l->impulse = mo_vec3x4_sub(l->impulse, taken->point);
-    push_point(l, v, mo_joint_point_vector(l, negated(taken->point)));
+    push_point(l, v, mo_joint_point_vector(l, mo_vec3x4_neg(taken->point)));
   }
   if (l->has_limits) {
     push_limit(l, v, -taken->limit); // limit_change has left it out of the impulses
@@ -194,6 +204,10 @@ static void take_back(mo_joint_lanes *l, pair_lanes *v, const taken_back *taken)
 }
 
 static void solve_frame(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
+  if (l->angle == MO_SOFT_ANGLE_FREE && !l->has_limits) { // a rod
+    add_to_point(l, v, block_change(&l->mobility, s, point_rate(l, v), l->error, l->impulse));
+    return;
+  }
   taken_back taken = taken_of(l, s);
   if (l->angle != MO_SOFT_ANGLE_FREE) {
     solve_with_angle(l, s, v);
@@ -216,16 +230,63 @@ static inline void scatter(const mo_joint_lanes *l, mo_soft_body *bodies, const 
   mo_scatter_velocities(bodies, l->body_b, v->b);
 }
 
-void mo_joint_lanes_warm_start(const mo_joint_lanes *l, mo_soft_body *bodies) {
-  pair_lanes v = gather(l, bodies);
+static inline mo_f32x4 squared(mo_vec3x4 v) { return mo_vec3x4_dot(v, v); }
+
+// What a body's spin changes by when the impulses p and q (angular) of a joint turn with the body
+// by `angle`.
+static inline mo_vec3x4 wrong_turn(const mo_mass_lanes *m, mo_vec3x4 arm, mo_vec3x4 angle,
+                                   mo_vec3x4 p, mo_vec3x4 q) {
+  mo_vec3x4 by_arm = mo_vec3x4_cross(mo_vec3x4_cross(angle, arm), p);
+  return mo_mass_lanes_turn(m, mo_vec3x4_add(by_arm, mo_vec3x4_cross(angle, q)));
+}
+
+// Impulses that a joint has turned away from since they were found push wrongly. Of a light body
+// whose arms are long, between heavy ones, they would grow from substep to substep by more than a
+// visit takes back: as much of them is kept as turns it by no more than MOST_WRONG_TURN.
+MO_APART void calm(mo_joint_lanes *l, const pair_lanes *v, float h) {
+  mo_joint_frame_lanes *f = l->frame;
+  mo_vec3x4 p = mo_joint_point_vector(l, l->impulse), q = mo_vec3x4_zero();
+  if (f) {
+    mo_f32x4 limit = f->lower_impulse - f->upper_impulse;
+    mo_vec3x4 *limited = mo_joint_limits_turn(l) ? &q : &p;
+    q = mo_joint_angle_vector(l, f->impulse);
+    *limited = mo_vec3x4_add_scaled(*limited, limit, f->axis);
+  }
+  mo_f32x4 by = mo_f32x4_splat(h * h); // of angles in a substep, and of turns
+  mo_vec3x4 a = wrong_turn(&l->mass_a, l->arm_a, mo_vec3x4_scale(by, v->a.angular), p, q);
+  mo_vec3x4 b = wrong_turn(&l->mass_b, l->arm_b, mo_vec3x4_scale(by, v->b.angular), p, q);
+  mo_f32x4 most = mo_f32x4_splat(MOST_WRONG_TURN * MOST_WRONG_TURN);
+  mo_f32x4 scale = mo_f32x4_sqrt(most / mo_f32x4_max(squared(a) + squared(b), most));
+  l->impulse = mo_vec3x4_scale(scale, l->impulse);
+  if (f) {
+    f->impulse = mo_vec3x4_scale(scale, f->impulse);
+    f->lower_impulse *= scale;
+    f->upper_impulse *= scale;
+  }
+}
+
+static void push_frame(const mo_joint_lanes *l, pair_lanes *v) {
   if (l->angle != MO_SOFT_ANGLE_FREE) {
-    push_angle(l, &v, mo_joint_angle_vector(l, l->frame->impulse));
+    push_angle(l, v, mo_joint_angle_vector(l, l->frame->impulse));
   }
   if (l->has_limits) {
-    push_limit(l, &v, l->frame->lower_impulse - l->frame->upper_impulse);
+    push_limit(l, v, l->frame->lower_impulse - l->frame->upper_impulse);
   }
   if (has_point_rows(l)) {
-    push_point(l, &v, mo_joint_point_vector(l, l->impulse));
+    push_point(l, v, mo_joint_point_vector(l, l->impulse));
+  }
+}
+
+void mo_joint_lanes_warm_start(mo_joint_lanes *l, mo_soft_body *bodies, float h) {
+  pair_lanes v = gather(l, bodies);
+  mo_f32x4 angle_squared = mo_f32x4_splat(h * h) * (squared(v.a.angular) + squared(v.b.angular));
+  if (mo_i32x4_bits(angle_squared > mo_f32x4_splat(CALM_TURN * CALM_TURN)) != 0) {
+    calm(l, &v, h);
+  }
+  if (!l->frame) {
+    push_ball(l, &v, l->impulse);
+  } else {
+    push_frame(l, &v);
   }
   scatter(l, bodies, &v);
 }
@@ -235,8 +296,8 @@ void mo_joint_lanes_solve(mo_joint_lanes *l, mo_soft_body *bodies,
   softness_lanes s = {mo_f32x4_splat(softness->bias_rate), mo_f32x4_splat(softness->mass_scale),
                       mo_f32x4_splat(softness->impulse_scale), mo_f32x4_splat(softness->inverse_h)};
   pair_lanes v = gather(l, bodies);
-  if (l->angle == MO_SOFT_ANGLE_FREE && !l->has_limits) {
-    solve_point(l, &s, &v);
+  if (!l->frame) {
+    solve_ball(l, &s, &v);
   } else {
     solve_frame(l, &s, &v);
   }

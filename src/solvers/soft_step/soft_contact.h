@@ -28,12 +28,12 @@ typedef struct mo_soft_point {
 /// itself lean.
 typedef struct mo_soft_contact {
   mo_pair pair;
-  float normal[3];        ///< unit, from A to B, world
-  float friction;         ///< of the pair
+  uint32_t point_count; ///< 1 to MO_MANIFOLD_POINTS
+  float restitution;    ///< of the pair, as is friction
+  float normal[3];      ///< unit, from A to B, world
+  float friction;
   float start_tangent[3]; ///< N s, world, on B, at the friction centre: of the last substep
   float start_twist;      ///< N m s about the normal, on B: likewise
-  float restitution;
-  uint32_t point_count;                  ///< 1 to MO_MANIFOLD_POINTS
   float separations[MO_MANIFOLD_POINTS]; ///< m, at the end of the last step or when looked at
   mo_soft_point points[MO_MANIFOLD_POINTS];
   // Of the whole step, the sums over its substeps.

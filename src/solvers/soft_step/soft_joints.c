@@ -63,15 +63,23 @@ static uint32_t take_colour(uint32_t *taken, const mo_soft_step *step, uint32_t 
   return colour;
 }
 
-static void find_groups(const mo_soft_joints *joints, const mo_soft_step *step, sorting *s) {
+static void clear_impulses(mo_soft_joint *joint) {
+  for (uint32_t i = 0; i < MO_SOFT_JOINT_IMPULSES; i++) {
+    joint->impulses[i] = joint->start_impulses[i] = 0.0;
+  }
+}
+
+static void find_groups(mo_soft_joints *joints, const mo_soft_step *step, sorting *s) {
   for (uint32_t i = 0; i < joints->count; i++) {
-    const mo_soft_joint *joint = &joints->joints[i];
+    mo_soft_joint *joint = &joints->joints[i];
     uint32_t a = index_of(step, joint->slot_a), b = index_of(step, joint->slot_b);
     s->groups[i] = NO_GROUP;
     if (step->masses[a].inverse_mass > 0.0f || step->masses[b].inverse_mass > 0.0f) {
       uint32_t group = take_colour(s->colours_taken, step, a, b) * KINDS + kind_of(joint);
       s->groups[i] = (uint16_t)group;
       s->firsts[group + 1]++;
+    } else {
+      clear_impulses(joint);
     }
   }
 }
@@ -104,7 +112,6 @@ static void sort_groups(const mo_soft_joints *joints, sorting *s) {
 
 static void fill_lanes(mo_joint_lanes *lanes, const mo_soft_joints *joints,
                        const mo_soft_step *step, const uint32_t *members, uint32_t member_count) {
-  double share = step->settings.impulse_scale / step->settings.substeps;
   const mo_soft_joint *first = &joints->joints[members[0]];
   lanes->point = first->point;
   lanes->angle = first->angle;
@@ -112,12 +119,10 @@ static void fill_lanes(mo_joint_lanes *lanes, const mo_soft_joints *joints,
   for (uint32_t lane = 0; lane < 4; lane++) {
     lanes->joints[lane] = lane < member_count ? members[lane] : MO_NO_JOINT;
     if (lane < member_count) {
-      mo_joint_lanes_put(lanes, (int)lane, &joints->joints[members[lane]], step, share);
+      mo_joint_lanes_put(lanes, (int)lane, &joints->joints[members[lane]], step,
+                         1.0 / step->settings.substeps);
     }
   }
-  lanes->mass_a = mo_gather_masses(step->masses, lanes->body_a);
-  lanes->mass_b = mo_gather_masses(step->masses, lanes->body_b);
-  mo_joint_lanes_refresh(lanes, step->bodies);
 }
 
 static void make_lanes(struct mo_soft_joint_groups *groups, mo_joint_frame_lanes *frames,
@@ -137,31 +142,29 @@ static void make_lanes(struct mo_soft_joint_groups *groups, mo_joint_frame_lanes
   groups->colour_firsts[COLOURS] = groups->lane_count;
 }
 
-bool mo_soft_joints_prepare(mo_soft_joints *joints, mo_soft_step *step) {
-  mo_arena *arena = step->arena;
-  sorting *s = MO_ARENA_TAKE(arena, sorting, 1);
-  joints->groups = MO_ARENA_TAKE(arena, struct mo_soft_joint_groups, 1);
-  if (!s || !joints->groups) {
+static bool make_groups(mo_soft_joints *joints, const mo_soft_step *step) {
+  sorting *s = MO_ARENA_TAKE(step->arena, sorting, 1);
+  struct mo_soft_joint_groups *groups =
+      MO_ARENA_TAKE(joints->arena, struct mo_soft_joint_groups, 1);
+  if (!s || !groups) {
     return false;
   }
-  s->groups = MO_ARENA_TAKE_RAW(arena, uint16_t, joints->count);
-  s->order = MO_ARENA_TAKE_RAW(arena, uint32_t, joints->count);
-  s->colours_taken = MO_ARENA_TAKE(arena, uint32_t, step->body_count);
+  s->groups = MO_ARENA_TAKE_RAW(step->arena, uint16_t, joints->count);
+  s->order = MO_ARENA_TAKE_RAW(step->arena, uint32_t, joints->count);
+  s->colours_taken = MO_ARENA_TAKE(step->arena, uint32_t, step->body_count);
   if (!s->groups || !s->order || !s->colours_taken) {
     return false;
   }
   find_groups(joints, step, s);
   sort_groups(joints, s);
-  struct mo_soft_joint_groups *groups = joints->groups;
   groups->lane_count = s->lane_count;
-  groups->lanes = MO_ARENA_TAKE(arena, mo_joint_lanes, s->lane_count);
-  mo_joint_frame_lanes *frames = MO_ARENA_TAKE(arena, mo_joint_frame_lanes, s->frame_count);
-  if (!groups->lanes || !frames || (joints->rows && !mo_soft_rows_prepare(joints->rows, step))) {
+  groups->lanes = MO_ARENA_TAKE(joints->arena, mo_joint_lanes, s->lane_count);
+  mo_joint_frame_lanes *frames = MO_ARENA_TAKE(joints->arena, mo_joint_frame_lanes, s->frame_count);
+  if (!groups->lanes || !frames) {
     return false;
   }
-  groups->soft = mo_joint_softness_of(&step->settings);
-  groups->rigid = mo_joint_softness_rigid(&step->settings);
   make_lanes(groups, frames, joints, step, s);
+  joints->groups = groups;
   return true;
 }
 
@@ -169,22 +172,30 @@ bool mo_soft_joints_prepare(mo_soft_joints *joints, mo_soft_step *step) {
 
 // Over lanes of one colour.
 typedef struct lane_pass {
-  const struct mo_soft_joint_groups *groups;
-  mo_soft_body *bodies;
+  const mo_soft_joints *joints;
+  const mo_soft_step *step;
   mo_joint_lanes *lanes; // of the colour
 } lane_pass;
 
-static void warm_start_range(void *context, uint32_t first, uint32_t last) {
+static void begin_range(void *context, uint32_t first, uint32_t last) {
   const lane_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
-    mo_joint_lanes_warm_start(&pass->lanes[i], pass->bodies);
+    mo_joint_lanes_begin(&pass->lanes[i], pass->joints->joints, pass->step);
+  }
+}
+
+static void warm_start_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  float h = (float)(pass->step->settings.dt / pass->step->settings.substeps);
+  for (uint32_t i = first; i < last; i++) {
+    mo_joint_lanes_warm_start(&pass->lanes[i], pass->step->bodies, h);
   }
 }
 
 static void solve_range(void *context, uint32_t first, uint32_t last) {
   const lane_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
-    mo_joint_lanes_solve(&pass->lanes[i], pass->bodies, &pass->groups->soft);
+    mo_joint_lanes_solve(&pass->lanes[i], pass->step->bodies, &pass->joints->groups->soft);
   }
 }
 
@@ -192,24 +203,36 @@ static void relax_range(void *context, uint32_t first, uint32_t last) {
   const lane_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
     mo_joint_lanes *lanes = &pass->lanes[i];
-    mo_joint_lanes_refresh(lanes, pass->bodies);
-    mo_joint_lanes_solve(lanes, pass->bodies, &pass->groups->rigid);
+    mo_joint_lanes_refresh(lanes, pass->step->bodies);
+    mo_joint_lanes_solve(lanes, pass->step->bodies, &pass->joints->groups->rigid);
     mo_joint_lanes_sum(lanes);
   }
 }
 
 // All lanes, colour by colour, the last one in order.
-static void run(const mo_soft_joints *joints, mo_soft_step *step, mo_range_function *function) {
+static void run(const mo_soft_joints *joints, const mo_soft_step *step,
+                mo_range_function *function) {
   const struct mo_soft_joint_groups *groups = joints->groups;
   for (uint32_t c = 0; c < COLOURS; c++) {
     uint32_t first = groups->colour_firsts[c], count = groups->colour_firsts[c + 1] - first;
-    lane_pass pass = {groups, step->bodies, &groups->lanes[first]};
+    lane_pass pass = {joints, step, &groups->lanes[first]};
     if (c == OVERFLOW) {
       function(&pass, 0, count);
     } else {
       mo_parallel_for(count, LANES_AT_ONCE, function, &pass);
     }
   }
+}
+
+bool mo_soft_joints_prepare(mo_soft_joints *joints, mo_soft_step *step) {
+  if ((joints->rows && !mo_soft_rows_prepare(joints->rows, step)) ||
+      (!joints->groups && !make_groups(joints, step))) {
+    return false;
+  }
+  joints->groups->soft = mo_joint_softness_of(&step->settings);
+  joints->groups->rigid = mo_joint_softness_rigid(&step->settings);
+  run(joints, step, begin_range);
+  return true;
 }
 
 static void solve_with_bias(mo_soft_joints *joints, mo_soft_step *step) {
@@ -234,11 +257,6 @@ void mo_soft_joints_solve(mo_soft_joints *joints, mo_soft_step *step, bool with_
 }
 
 void mo_soft_joints_store(mo_soft_joints *joints, const mo_soft_step *step) {
-  for (uint32_t i = 0; i < joints->count; i++) {
-    for (uint32_t k = 0; k < MO_SOFT_JOINT_IMPULSES; k++) {
-      joints->joints[i].impulses[k] = joints->joints[i].start_impulses[k] = 0.0;
-    }
-  }
   for (uint32_t i = 0; i < joints->groups->lane_count; i++) {
     const mo_joint_lanes *lanes = &joints->groups->lanes[i];
     for (int lane = 0; lane < 4; lane++) {

@@ -14,14 +14,19 @@
 struct mo_soft_joints {
   mo_soft_joint *joints; ///< in the order of their creation
   uint32_t count;
-  mo_soft_rows *rows;                  ///< constraints without that form; or null
-  struct mo_soft_joint_groups *groups; ///< set by prepare, in the arena of the step
+  mo_soft_rows *rows; ///< constraints without that form; or null
+  mo_arena *arena;    ///< of what stays for as long as the joints are the same
+  /// Colours and data, in that arena. Null: prepare makes them. They hold the impulses from step to
+  /// step, so they are to be made anew when a joint came or went, a body of one began or ceased to
+  /// be moved, was put elsewhere or got another centre of mass, when `substeps` changed, and after
+  /// a step whose impulses are not to stay.
+  struct mo_soft_joint_groups *groups;
 };
 
-/// Colours the joints and makes their data of the step. False without memory.
+/// Colours the joints, if need be, and makes their data of the step. False without memory.
 bool mo_soft_joints_prepare(mo_soft_joints *joints, mo_soft_step *step);
 /// One pass: with bias, after the warm start of this substep; or without (relax), after the bodies
 /// have moved. Each is called once per substep, in turn.
 void mo_soft_joints_solve(mo_soft_joints *joints, mo_soft_step *step, bool with_bias);
-/// Writes the impulses of the step back.
+/// Writes the impulses of the step back. Coordinates of hinges are the caller's to follow.
 void mo_soft_joints_store(mo_soft_joints *joints, const mo_soft_step *step);

@@ -79,6 +79,11 @@ static bool may_open(const mo_row_block *block, uint32_t row) {
   return block->bound == MO_BOUND_UNILATERAL || (block->bound == MO_BOUND_CONE && row == 0);
 }
 
+// J_p M^-1 J_q^T
+MO_APART double coupling(const mo_row *p, const soft_row *q) {
+  return mo_row_velocity(p, &q->push_a, &q->push_b);
+}
+
 static soft_row make_row(const mo_row *row, const mo_row_block *block, uint32_t index,
                          const mo_row_body *a, const mo_row_body *b, double dt, double substeps) {
   soft_row out = {.law_bias = row->bias,
@@ -88,7 +93,7 @@ static soft_row make_row(const mo_row *row, const mo_row_block *block, uint32_t 
     out.law_bias -= row->gap / dt;
   }
   mo_row_apply(row, 1.0, a, &out.push_a, b, &out.push_b);
-  out.mobility = mo_row_coupling(row, row, a, b) + out.softening;
+  out.mobility = coupling(row, &out) + out.softening;
   return out;
 }
 
@@ -105,15 +110,14 @@ static void make_block(mo_soft_rows *rows, uint32_t index, double substeps) {
   for (uint32_t i = 0; i < block->row_count; i++) {
     target[i] = make_row(&source[i], block, i, &a, &b, problem->dt, substeps);
     for (uint32_t j = 0; j <= i && block->bound == MO_BOUND_BILATERAL; j++) {
-      out->factor[i][j] =
-          mo_row_coupling(&source[i], &source[j], &a, &b) + (i == j ? target[i].softening : 0.0);
+      out->factor[i][j] = i == j ? target[i].mobility : coupling(&source[i], &target[j]);
     }
   }
   if (block->bound == MO_BOUND_BILATERAL) {
     factorise(out->factor, block->row_count);
   } else if (block->bound == MO_BOUND_CONE) {
     double p = target[1].mobility, q = target[2].mobility;
-    double cross = mo_row_coupling(&source[1], &source[2], &a, &b);
+    double cross = coupling(&source[1], &target[2]);
     double largest = 0.5 * (p + q + sqrt((p - q) * (p - q) + 4.0 * cross * cross));
     target[1].mobility = target[2].mobility = largest;
   }
@@ -185,7 +189,7 @@ typedef struct visit {
   bool with_bias;
 } visit;
 
-static void apply(visit *v, uint32_t i, double change) {
+MO_APART void apply(visit *v, uint32_t i, double change) {
   v->states[i].impulse += change;
   push(&v->a, &v->states[i].push_a, change);
   push(&v->b, &v->states[i].push_b, change);
@@ -198,7 +202,7 @@ static double error_now(const visit *v, uint32_t i) {
 }
 
 // The velocity that a row misses, and the softness that it is to be given back with.
-static double missing_velocity(const visit *v, uint32_t i, const mo_joint_softness **softness) {
+MO_APART double missing_velocity(const visit *v, uint32_t i, const mo_joint_softness **softness) {
   const mo_row_block *block = v->block->block;
   const soft_row *state = &v->states[i];
   *softness = &v->all->rigid;
@@ -234,7 +238,7 @@ static void solve_bilateral(visit *v) {
   }
 }
 
-static void solve_bounded(visit *v, uint32_t i, double lower, double upper) {
+MO_APART void solve_bounded(visit *v, uint32_t i, double lower, double upper) {
   soft_row *state = &v->states[i];
   const mo_joint_softness *softness;
   double w = missing_velocity(v, i, &softness);

@@ -27,12 +27,11 @@
 /// A spring-damper of a frequency and a damping ratio, solved implicitly with the step h, as the
 /// speed it pushes with per metre and the share of the rigid impulse that it takes (Catto 2011,
 /// "Soft Constraints", with the mass of the constraint itself).
-static void set_softness(double hertz, double damping, double h, float *push_rate,
-                         float *softness) {
+static mo_contact_spring spring(double hertz, double damping, double h) {
   double omega = 2.0 * MO_PI * hertz;
   double a1 = 2.0 * damping + h * omega, a2 = h * omega * a1;
-  *push_rate = hertz > 0.0 ? (float)(omega / a1) : 0.0f;
-  *softness = hertz > 0.0 ? (float)(a2 / (1.0 + a2)) : 0.0f;
+  return hertz > 0.0 ? (mo_contact_spring){(float)(omega / a1), (float)(a2 / (1.0 + a2))}
+                     : (mo_contact_spring){0.0f, 0.0f};
 }
 
 static mo_contact_solve contact_solve(const mo_soft_step *step, double h) {
@@ -46,10 +45,9 @@ static mo_contact_solve contact_solve(const mo_soft_step *step, double h) {
                             .restitution_threshold = (float)settings->restitution_threshold,
                             .friction_margin =
                                 (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN)};
-  set_softness(hertz, settings->contact_damping, h, &solve.push_rate, &solve.softness);
+  solve.moving = spring(hertz, settings->contact_damping, h);
   // what is built on a body that nothing moves must not sag into it
-  set_softness(2.0 * hertz, 0.5 * settings->contact_damping, h, &solve.static_push_rate,
-               &solve.static_softness);
+  solve.beside_static = spring(2.0 * hertz, 0.5 * settings->contact_damping, h);
   return solve;
 }
 
@@ -57,33 +55,55 @@ static mo_contact_solve contact_solve(const mo_soft_step *step, double h) {
 
 typedef enum body_stage { FIRST_SUBSTEP, LATER_SUBSTEP } body_stage;
 
+/// What is done to all bodies. Index 0 takes part and stays zero.
+typedef struct body_pass {
+  const mo_contact_solve *solve;
+  body_stage stage;
+  float h;
+  bool has_contacts, has_joints;
+} body_pass;
+
 /// Velocities += forces + warm start of the contacts. All geometry being frozen, the impulses that
 /// a substep starts with would change a body's velocity by exactly what contacts changed it by in
-/// the substep before: that is kept instead of being summed up again.
-static void start_substep(const mo_contact_solve *solve, body_stage stage, uint32_t first,
-                          uint32_t last) {
+/// the substep before: that is kept instead of being summed up again. What joints change in
+/// between is taken out: the carry loses the velocity before them and gains the one after.
+static void start_range(void *context, uint32_t first, uint32_t last) {
+  const body_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
-    mo_soft_body *body = &solve->step->bodies[i];
-    mo_soft_carry *carry = &solve->carry[i];
-    const mo_soft_mass *mass = &solve->step->masses[i];
+    mo_soft_body *body = &pass->solve->step->bodies[i];
+    const mo_soft_mass *mass = &pass->solve->step->masses[i];
     mo_f32x4 v = mo_f32x4_load(body->linear_velocity), w = mo_f32x4_load(body->angular_velocity);
-    mo_f32x4 dv = mo_f32x4_load(carry->linear), dw = mo_f32x4_load(carry->angular);
-    if (stage == LATER_SUBSTEP) {
-      dv = v - dv;
-      dw = w - dw;
+    mo_f32x4 started_v = v + mo_f32x4_load(mass->linear_gain);
+    mo_f32x4 started_w = w + mo_f32x4_load(mass->angular_gain);
+    if (pass->has_contacts) {
+      mo_soft_carry *carry = &pass->solve->carry[i];
+      mo_f32x4 dv = mo_f32x4_load(carry->linear), dw = mo_f32x4_load(carry->angular);
+      if (pass->stage == LATER_SUBSTEP) {
+        dv = v - dv;
+        dw = w - dw;
+      }
+      v = started_v;
+      w = started_w;
+      started_v += dv;
+      started_w += dw;
+      if (pass->has_joints) {
+        v -= started_v;
+        w -= started_w;
+      }
+      mo_f32x4_store(carry->linear, v);
+      mo_f32x4_store(carry->angular, w);
     }
-    v += mo_f32x4_load(mass->linear_gain);
-    w += mo_f32x4_load(mass->angular_gain);
-    mo_f32x4_store(carry->linear, v);
-    mo_f32x4_store(carry->angular, w);
-    mo_f32x4_store(body->linear_velocity, v + dv);
-    mo_f32x4_store(body->angular_velocity, w + dw);
+    mo_f32x4_store(body->linear_velocity, started_v);
+    mo_f32x4_store(body->angular_velocity, started_w);
   }
 }
 
 /// Scales a row of three down to a length of `limit`.
 static mo_f32x4 limited(mo_f32x4 row, float limit) {
   mo_f32x4 square = row * row;
+  if (mo_i32x4_bits(square > mo_f32x4_splat(limit * limit * (1.0f / 3.0f))) == 0) {
+    return row;
+  }
   float squared = square[0] + square[1] + square[2];
   if (squared > limit * limit) {
     row *= mo_f32x4_splat(limit / sqrtf(squared));
@@ -95,7 +115,7 @@ static mo_f32x4 limited(mo_f32x4 row, float limit) {
 /// safety, not physics.
 static void limit_velocities(const mo_soft_step *step, float h, uint32_t i) {
   mo_soft_body *body = &step->bodies[i];
-  if (step->joints && step->masses[i].inverse_mass > 0.0f) {
+  if (step->masses[i].inverse_mass > 0.0f) {
     mo_f32x4_store(body->linear_velocity,
                    limited(mo_f32x4_load(body->linear_velocity), LARGEST_WAY / h));
     mo_f32x4_store(body->angular_velocity,
@@ -103,90 +123,108 @@ static void limit_velocities(const mo_soft_step *step, float h, uint32_t i) {
   }
 }
 
+/// Adds `sign` times the velocities to a carry.
+static void carry_velocities(mo_soft_carry *carry, const mo_soft_body *body, float sign) {
+  mo_f32x4 by = mo_f32x4_splat(sign);
+  mo_f32x4_store(carry->linear,
+                 mo_f32x4_load(carry->linear) + by * mo_f32x4_load(body->linear_velocity));
+  mo_f32x4_store(carry->angular,
+                 mo_f32x4_load(carry->angular) + by * mo_f32x4_load(body->angular_velocity));
+}
+
 /// Ways += h velocities.
-static void move(const mo_soft_step *step, float h, uint32_t first, uint32_t last) {
-  mo_f32x4 by = mo_f32x4_splat(h);
+static void move_range(void *context, uint32_t first, uint32_t last) {
+  const body_pass *pass = context;
+  mo_f32x4 by = mo_f32x4_splat(pass->h);
   for (uint32_t i = first; i < last; i++) {
-    mo_soft_body *body = &step->bodies[i];
-    limit_velocities(step, h, i);
+    mo_soft_body *body = &pass->solve->step->bodies[i];
+    if (pass->has_joints) {
+      limit_velocities(pass->solve->step, pass->h, i);
+    }
     mo_f32x4_store(body->displacement,
                    mo_f32x4_load(body->displacement) + by * mo_f32x4_load(body->linear_velocity));
     mo_f32x4_store(body->rotation,
                    mo_f32x4_load(body->rotation) + by * mo_f32x4_load(body->angular_velocity));
+    if (pass->has_joints && pass->has_contacts) {
+      carry_velocities(&pass->solve->carry[i], body, -1.0f);
+    }
   }
-}
-
-/// Adds `sign` times the velocities to the carry: before and after joints, whose share is no
-/// contact's.
-static void carry_velocities(const mo_contact_solve *solve, float sign, uint32_t first,
-                             uint32_t last) {
-  mo_f32x4 by = mo_f32x4_splat(sign);
-  for (uint32_t i = first; i < last; i++) {
-    const mo_soft_body *body = &solve->step->bodies[i];
-    mo_soft_carry *carry = &solve->carry[i];
-    mo_f32x4_store(carry->linear,
-                   mo_f32x4_load(carry->linear) + by * mo_f32x4_load(body->linear_velocity));
-    mo_f32x4_store(carry->angular,
-                   mo_f32x4_load(carry->angular) + by * mo_f32x4_load(body->angular_velocity));
-  }
-}
-
-/// What is done to all bodies. Index 0 takes part and stays zero.
-typedef struct body_pass {
-  const mo_contact_solve *solve;
-  body_stage stage;
-  float factor; ///< s: of `move`; sign: of `carry_velocities`
-} body_pass;
-
-static void start_range(void *context, uint32_t first, uint32_t last) {
-  const body_pass *pass = context;
-  start_substep(pass->solve, pass->stage, first, last);
-}
-
-static void move_range(void *context, uint32_t first, uint32_t last) {
-  const body_pass *pass = context;
-  move(pass->solve->step, pass->factor, first, last);
 }
 
 static void carry_range(void *context, uint32_t first, uint32_t last) {
   const body_pass *pass = context;
-  carry_velocities(pass->solve, pass->factor, first, last);
+  for (uint32_t i = first; i < last; i++) {
+    carry_velocities(&pass->solve->carry[i], &pass->solve->step->bodies[i], 1.0f);
+  }
 }
 
-static void run_bodies(body_pass pass, mo_range_function *function) {
-  mo_parallel_for(pass.solve->step->body_count, BODIES_AT_ONCE, function, &pass);
+static void run_bodies(body_pass *pass, mo_range_function *function) {
+  mo_parallel_for(pass->solve->step->body_count, BODIES_AT_ONCE, function, pass);
 }
 
-static void solve_joints(const mo_contact_solve *solve, mo_soft_step *step, bool with_bias) {
-  if (step->joints) {
-    run_bodies((body_pass){.solve = solve, .factor = -1.0f}, carry_range);
+static void solve_joints(body_pass *pass, mo_soft_step *step, bool with_bias) {
+  if (pass->has_joints) {
     mo_soft_joints_solve(step->joints, step, with_bias);
-    run_bodies((body_pass){.solve = solve, .factor = 1.0f}, carry_range);
+    if (pass->has_contacts) {
+      run_bodies(pass, carry_range);
+    }
   }
 }
 
 // --- the step --------------------------------------------------------------------------------
 
-typedef void contact_stage(mo_contact_solve *solve, uint32_t colour, uint32_t first, uint32_t last);
+typedef void contact_stage(mo_contact_solve *solve, uint32_t first, uint32_t last);
 
 typedef struct group_pass {
   mo_contact_solve *solve;
   contact_stage *stage;
-  uint32_t colour;
+  uint32_t first; ///< group that a range begins to count from
 } group_pass;
 
 static void run_groups(void *context, uint32_t first, uint32_t last) {
   const group_pass *pass = context;
-  pass->stage(pass->solve, pass->colour, first, last);
+  pass->stage(pass->solve, pass->first + first, pass->first + last);
 }
 
-/// Runs a stage on all groups, colour by colour, the last one in order.
+/// The first group of each colour of a section; after the last section comes the number of groups.
+static const uint32_t *firsts_of(const mo_contact_solve *solve, uint32_t section) {
+  return &solve->firsts[(size_t)section * MO_SOFT_COLOURS];
+}
+
+static void run_blocks(void *context, uint32_t first, uint32_t last) {
+  const group_pass *pass = context;
+  pass->stage(pass->solve, *firsts_of(pass->solve, first), *firsts_of(pass->solve, last));
+}
+
+/// Colour by colour of a section.
+static void run_section(group_pass *pass, uint32_t section) {
+  const uint32_t *firsts = firsts_of(pass->solve, section);
+  for (uint32_t c = 0; c < MO_SOFT_COLOURS - 1; c++) {
+    pass->first = firsts[c];
+    mo_parallel_for(firsts[c + 1] - firsts[c], GROUPS_AT_ONCE, run_groups, pass);
+  }
+}
+
+/// Runs a stage on all groups, the last colour of the last section in order.
 static void run(mo_contact_solve *solve, contact_stage *stage) {
   group_pass pass = {solve, stage, 0};
-  for (; pass.colour + 1 < MO_SOFT_COLOURS; pass.colour++) {
-    mo_parallel_for(solve->colours[pass.colour].count, GROUPS_AT_ONCE, run_groups, &pass);
+  uint32_t blocks = solve->block_count;
+  if (blocks > 1) {
+    mo_parallel_for(blocks, 1, run_blocks, &pass);
+  } else {
+    run_section(&pass, 0);
   }
-  stage(solve, pass.colour, 0, solve->colours[pass.colour].count);
+  run_section(&pass, blocks);
+  const uint32_t *end = firsts_of(solve, blocks + 1);
+  stage(solve, end[-1], *end);
+}
+
+static bool has_contacts(const mo_soft_step *step) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < MO_SOFT_COLOURS; i++) {
+    count += step->colours[i].contacts_count;
+  }
+  return count > 0;
 }
 
 bool mo_soft_step_solve(mo_soft_step *step) {
@@ -197,33 +235,38 @@ bool mo_soft_step_solve(mo_soft_step *step) {
     return false;
   }
   *solve = contact_solve(step, h);
-  if (!mo_contacts_lay_out(solve, step) ||
-      (step->joints && !mo_soft_joints_prepare(step->joints, step))) {
-    return false;
-  }
   for (uint32_t i = 0; i < step->body_count; i++) {
     mo_f32x4_store(step->bodies[i].displacement, mo_f32x4_zero());
     mo_f32x4_store(step->bodies[i].rotation, mo_f32x4_zero());
   }
+  if (!mo_contacts_lay_out(solve, step) ||
+      (step->joints && !mo_soft_joints_prepare(step->joints, step))) {
+    return false;
+  }
   run(solve, mo_contacts_prepare);
+  body_pass pass = {.solve = solve,
+                    .h = (float)h,
+                    .has_contacts = has_contacts(step),
+                    .has_joints = step->joints != NULL};
   for (uint32_t i = 0; i < substeps; i++) {
-    body_stage stage = i == 0 ? FIRST_SUBSTEP : LATER_SUBSTEP;
-    run_bodies((body_pass){.solve = solve, .stage = stage}, start_range);
-    solve_joints(solve, step, true);
+    pass.stage = i == 0 ? FIRST_SUBSTEP : LATER_SUBSTEP;
+    run_bodies(&pass, start_range);
+    solve_joints(&pass, step, true);
     run(solve, mo_contacts_solve_biased);
-    run_bodies((body_pass){.solve = solve, .factor = (float)h}, move_range);
-    solve_joints(solve, step, false);
+    run_bodies(&pass, move_range);
+    solve_joints(&pass, step, false);
     run(solve, mo_contacts_relax);
   }
   run(solve, mo_contacts_restitute);
-  for (uint32_t i = 1; i < step->body_count; i++) {
-    limit_velocities(step, (float)h, i);
+  for (uint32_t i = 1; pass.has_joints && i < step->body_count; i++) {
+    limit_velocities(step, pass.h, i);
   }
   return true;
 }
 
 void mo_soft_step_store(mo_soft_step *step) {
   run(step->contacts, mo_contacts_store);
+  mo_contacts_sort(step->contacts);
   if (step->joints) {
     mo_soft_joints_store(step->joints, step);
   }

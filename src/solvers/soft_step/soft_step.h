@@ -76,5 +76,6 @@ typedef struct mo_soft_step {
 /// Solves the step: moves `bodies`. Contacts and joints are only read.
 /// @return false without memory
 bool mo_soft_step_solve(mo_soft_step *step);
-/// Leaves the impulses of a step that was solved in the contacts and joints.
+/// Leaves the impulses of a step that was solved in the contacts and joints. Contacts of a colour
+/// may change places.
 void mo_soft_step_store(mo_soft_step *step);

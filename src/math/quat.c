@@ -1,0 +1,35 @@
+#include "math/quat.h"
+
+// Of the squared half angle: below it the first terms of the series that are left out are less than
+// 2^-53.
+#define SERIES_LIMIT (1.0 / 16.0)
+
+mo_quat mo_quat_exp(mo_vec3 angle) {
+  double square = 0.25 * mo_length_squared(angle), s, c;
+  if (square < SERIES_LIMIT) {
+    double a = 1.0 - square * (1.0 / 110.0), b = 1.0 - square * (1.0 / 132.0);
+    a = 1.0 - square * (1.0 / 72.0) * a;
+    b = 1.0 - square * (1.0 / 90.0) * b;
+    a = 1.0 - square * (1.0 / 42.0) * a;
+    b = 1.0 - square * (1.0 / 56.0) * b;
+    a = 1.0 - square * (1.0 / 20.0) * a;
+    b = 1.0 - square * (1.0 / 30.0) * b;
+    s = 0.5 - square * (1.0 / 12.0) * a;
+    b = 1.0 - square * (1.0 / 12.0) * b;
+    c = 1.0 - square * 0.5 * b;
+  } else {
+    double half = sqrt(square);
+    mo_sin_cos sc = mo_sine_cosine(half);
+    s = 0.5 * sc.sin / half;
+    c = sc.cos;
+  }
+  return (mo_quat){s * angle.x, s * angle.y, s * angle.z, c};
+}
+
+mo_vec3 mo_quat_log(mo_quat q) {
+  double sign = q.w < 0.0 ? -1.0 : 1.0; // q and -q are one rotation
+  mo_vec3 v = mo_v3(sign * q.x, sign * q.y, sign * q.z);
+  double s = mo_length(v);
+  // Below, the series of angle / sin(angle / 2) is more exact than the quotient.
+  return mo_scale(s > 1e-4 ? 2.0 * mo_arc_tangent(s, sign * q.w) / s : 2.0 + s * s / 3.0, v);
+}
