@@ -1,10 +1,14 @@
-/// Worlds of so many bodies that soft-step walks their contacts in blocks of neighbours.
+/// Worlds of so many bodies that soft-step walks their contacts in blocks of neighbours and, where
+/// bodies have many contacts, numbers them by cells of space.
 #include "world_fixture.h"
 
 #define SIDE 50
 #define STACKS (SIDE * SIDE)
+// m, between the middles of stacks: alone, and in each other's reach.
+#define APART 1.25
+#define BESIDE 1.004
 
-static mo_world *make_stacks(mo_body_id *lower, mo_body_id *upper) {
+static mo_world *make_stacks(double spacing, mo_body_id *lower, mo_body_id *upper) {
   mo_world_def settings = mo_world_def_default();
   settings.gravity = vec(0, 0, -9.81);
   settings.allow_sleep = false;
@@ -13,7 +17,7 @@ static mo_world *make_stacks(mo_body_id *lower, mo_body_id *upper) {
   floor.type = MO_BODY_STATIC;
   add_body(world, floor, box(500, 500, 0.5));
   for (int i = 0; i < STACKS; i++) {
-    double x = 1.25 * (i % SIDE), y = 1.25 * (i / SIDE);
+    double x = spacing * (i % SIDE), y = spacing * (i / SIDE);
     lower[i] = add_body(world, body_at(x, y, 0.5, 1), box(0.5, 0.5, 0.5));
     upper[i] = add_body(world, body_at(x, y, 1.5, 1), box(0.5, 0.5, 0.5));
   }
@@ -24,7 +28,7 @@ static mo_world *make_stacks(mo_body_id *lower, mo_body_id *upper) {
 static void every_contact_is_solved_once(void **state) {
   (void)state;
   static mo_body_id lower[STACKS], upper[STACKS];
-  mo_world *world = make_stacks(lower, upper);
+  mo_world *world = make_stacks(APART, lower, upper);
   for (int step = 0; step < 3; step++) {
     assert_int_equal(mo_world_step(world, 1.0 / 60), MO_OK);
     assert_int_equal(mo_world_stats(world).contacts, 2 * STACKS);
@@ -42,7 +46,7 @@ static void every_contact_is_solved_once(void **state) {
 static void a_field_of_stacks_is_pushed_as_one_stack_is(void **state) {
   (void)state;
   static mo_body_id lower[STACKS], upper[STACKS];
-  mo_world *world = make_stacks(lower, upper);
+  mo_world *world = make_stacks(APART, lower, upper);
   for (int step = 0; step < 30; step++) {
     for (int i = 0; i < STACKS; i++) {
       assert_int_equal(mo_body_apply_force(world, upper[i], vec(2, 0, 0), NULL), MO_OK);
@@ -51,8 +55,28 @@ static void a_field_of_stacks_is_pushed_as_one_stack_is(void **state) {
   }
   for (int i = 0; i < STACKS; i++) {
     mo_body_state b = state_of(world, upper[i]);
-    assert_true(fabs(b.position.x - 1.25 * (i % SIDE)) < 5e-3);
+    assert_true(fabs(b.position.x - APART * (i % SIDE)) < 5e-3);
     assert_true(fabs(b.position.z - 1.5) < 5e-3);
+  }
+  mo_world_destroy(world);
+}
+
+// Bodies that get a wrong number, or one of another, go elsewhere.
+static void neighbours_in_cells_stay(void **state) {
+  (void)state;
+  static mo_body_id lower[STACKS], upper[STACKS];
+  mo_world *world = make_stacks(BESIDE, lower, upper);
+  for (int step = 0; step < 10; step++) {
+    assert_int_equal(mo_world_step(world, 1.0 / 60), MO_OK);
+  }
+  // More than two per body, which is what cells are for.
+  assert_true(mo_world_stats(world).contacts > 2 * STACKS + 2 * SIDE * (SIDE - 1));
+  for (int i = 0; i < STACKS; i++) {
+    mo_body_state a = state_of(world, lower[i]), b = state_of(world, upper[i]);
+    double x = BESIDE * (i % SIDE), y = BESIDE * (i / SIDE);
+    assert_true(fabs(a.position.x - x) < 1e-3 && fabs(b.position.x - x) < 1e-3);
+    assert_true(fabs(a.position.y - y) < 1e-3 && fabs(b.position.y - y) < 1e-3);
+    assert_true(fabs(a.position.z - 0.5) < 1e-3 && fabs(b.position.z - 1.5) < 1e-3);
   }
   mo_world_destroy(world);
 }
@@ -60,6 +84,7 @@ static void a_field_of_stacks_is_pushed_as_one_stack_is(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_contact_is_solved_once),
+      cmocka_unit_test(neighbours_in_cells_stay),
       cmocka_unit_test(a_field_of_stacks_is_pushed_as_one_stack_is),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
