@@ -3,7 +3,9 @@
 #include "world/activity.h"
 
 // Notes of the fields below: fewer than so many bytes.
-#define FLAG_BYTES (6 * MO_NOTE_BYTES(sizeof(uint32_t)) + MO_NOTE_BYTES(sizeof(mo_kept_rows)))
+#define FLAG_BYTES                                                                                 \
+  (6 * MO_NOTE_BYTES(sizeof(uint32_t)) + MO_NOTE_BYTES(sizeof(mo_kept_rows)) +                     \
+   MO_NOTE_BYTES(sizeof(mo_step_record)))
 
 // Flags and counts that several stages write.
 static bool note_flags(mo_world *world) {
@@ -17,6 +19,7 @@ static bool note_flags(mo_world *world) {
   MO_NOTE(journal, world->has_activity_changed);
   MO_NOTE(journal, world->has_stale_pairs);
   MO_NOTE(journal, world->kept);
+  MO_NOTE(journal, world->last_step); // which a function of the user may have asked to be completed
   return true;
 }
 

@@ -27,6 +27,7 @@ typedef struct mo_soft_record {
   const mo_soft_mass *masses; ///< per solver body
   const uint32_t *slots;      ///< per solver body
   const uint32_t *indices;    ///< per slot: solver body, 0: none
+  const mo_row_problem *rows; ///< of constraints without a fast form, solved; null: none had
   uint32_t body_count;        ///< with index 0, which is nobody
   uint32_t slot_count;        ///< at the step
   uint32_t substeps;
