@@ -27,7 +27,7 @@
 
 #include "world/world.h"
 
-/// Begins to write down what the step changes in place. False without memory.
-bool mo_world_begin_transaction(mo_world *world);
+/// Begins to write down what the step changes in place.
+void mo_world_begin_transaction(mo_world *world);
 /// Ends it before the commit, or takes all back.
 void mo_world_end_transaction(mo_world *world, bool take_back);
