@@ -185,7 +185,7 @@ static bool note_motion(mo_journal *journal, mo_manifold_lanes *m) {
 
 // Notes all of two manifolds that are packed anew, and their rows, which are written before.
 static bool note_all(mo_journal *journal, mo_manifold_lanes *m, const mo_row_problem *problem) {
-  const size_t rows = MO_LANES * MO_LANE_POINTS * MO_BLOCK_ROWS;
+  const size_t rows = (size_t)MO_LANES * MO_LANE_POINTS * MO_BLOCK_ROWS;
   if (!mo_journal_reserve(journal,
                           MO_NOTE_BYTES(sizeof *m) + rows * MO_NOTE_BYTES(sizeof(mo_row)))) {
     return false;
