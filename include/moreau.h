@@ -447,6 +447,13 @@ const char *mo_world_last_error(const mo_world *world);
  * @return MO_OK, or an error with the world as it was before the call
  */
 mo_result mo_world_step(mo_world *world, double dt);
+/**
+ * Makes good for a call on this world that never returned, since a callback of the user left it by
+ * longjmp or an exception: a step counts as refused, with the world as it was before, and the world
+ * is no longer locked. To be called outside of all calls on this world and before the next one;
+ * changes nothing where there is nothing to make good for.
+ */
+void mo_world_abandon_call(mo_world *world);
 double mo_world_time(const mo_world *world);         ///< s since creation
 uint64_t mo_world_step_count(const mo_world *world); ///< steps since creation
 

@@ -30,6 +30,13 @@ void mo_world_begin_transaction(mo_world *world) {
   mo_broad_phase_begin_changes(&world->broad_phase);
 }
 
+void mo_world_abandon_call(mo_world *world) {
+  if (world->journal.is_open) {
+    mo_world_end_transaction(world, true);
+  }
+  world->is_locked = false;
+}
+
 void mo_world_end_transaction(mo_world *world, bool take_back) {
   mo_journal_close(&world->journal, take_back);
   mo_broad_phase_end_changes(&world->broad_phase, take_back);
