@@ -75,9 +75,7 @@ static uint64_t hash_of(const mo_constraint_body *a, double time) {
 // The direction of a row: the rows of a constraint are independent.
 static mo_vec3 direction_of(const callback *call, uint32_t row) {
   mo_vec3 d = call->direction;
-  return row % 3 == 0   ? d
-         : row % 3 == 1 ? (mo_vec3){d.y, d.z, d.x}
-                        : (mo_vec3){d.z, d.x, d.y};
+  return row % 3 == 0 ? d : row % 3 == 1 ? (mo_vec3){d.y, d.z, d.x} : (mo_vec3){d.z, d.x, d.y};
 }
 
 // Rows hold the centre of A, or its distance from that of B, to a plane that moves.

@@ -39,9 +39,9 @@ bool choose_if(choices *c, uint32_t part) { return choose_byte(c) < part; }
 
 // About where squares, cubes and sums overflow or vanish in double and in single precision.
 static double extreme_number(choices *c) {
-  static const double extremes[] = {0.0,   5e-324, 1e-300, 1e-160, 1e-45, 1e-38,  1e-30,
-                                    1e-20, 1e-9,   1e9,    1e20,   1e30,  1e38,   1e39,
-                                    1e50,  1e77,   1e90,   1e127,  1e150, 1e160,  1e290,
+  static const double extremes[] = {0.0,   5e-324, 1e-300,  1e-160,   1e-45,      1e-38, 1e-30,
+                                    1e-20, 1e-9,   1e9,     1e20,     1e30,       1e38,  1e39,
+                                    1e50,  1e77,   1e90,    1e127,    1e150,      1e160, 1e290,
                                     1e300, 1e307,  1.7e308, INFINITY, (double)NAN};
   double x = extremes[choose_below(c, COUNT(extremes))];
   return choose_if(c, 128) ? -x : x;

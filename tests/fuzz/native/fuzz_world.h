@@ -24,12 +24,12 @@ typedef struct callback {
   struct fuzz_world *fuzz;
   mo_vec3 direction, offset;
   double rate, scale;
-  double limit;        ///< m: fails where a body is beyond
-  uint8_t kind;        ///< of function
-  uint8_t fault;       ///< what it does where it fails
-  uint8_t activity;    ///< when it is active
-  uint8_t reads;       ///< of 256: how often it reads the world
-  uint8_t dimension;   ///< rows
+  double limit;      ///< m: fails where a body is beyond
+  uint8_t kind;      ///< of function
+  uint8_t fault;     ///< what it does where it fails
+  uint8_t activity;  ///< when it is active
+  uint8_t reads;     ///< of 256: how often it reads the world
+  uint8_t dimension; ///< rows
   uint8_t body_count;
 } callback;
 
@@ -40,10 +40,11 @@ typedef struct fuzz_world {
   mo_constraint_id constraints[TABLE];
   mo_potential_id potentials[TABLE];
   callback callbacks[MOST_RECORDS];
-  uint32_t record;    ///< index of the running operation
-  bool is_verbose;    ///< says what it does
-  bool is_reading;    ///< read-outs are made, after calls and inside of callbacks
-  uint32_t depth;     ///< callbacks that are running
+  uint32_t record;     ///< index of the running operation
+  bool is_verbose;     ///< says what it does
+  bool is_reading;     ///< read-outs are made, after calls and inside of callbacks
+  bool is_moderate;    ///< no sum over bodies overflows
+  uint32_t depth;      ///< callbacks that are running
   uint32_t reads_left; ///< by callbacks, so that a sequence ends in good time
   const char *failure; ///< the first property that did not hold; null: all did
   double failed_value;

@@ -84,7 +84,5 @@ static outcome set_clock(fuzz_world *f, choices *c) {
   return READ;
 }
 
-const operation fuzz_world_operations[] = {{"step", 66, step},
-                                           {"set_settings", 7, set_settings},
-                                           {"set_clock", 1, set_clock},
-                                           {0}};
+const operation fuzz_world_operations[] = {
+    {"step", 66, step}, {"set_settings", 7, set_settings}, {"set_clock", 1, set_clock}, {0}};

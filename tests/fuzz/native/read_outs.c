@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Products of three such numbers, and sums of them, do not overflow. Sums of what does are not
+// defined.
+#define MODERATE 1e90
+
 // --- checks ----------------------------------------------------------------------------------
 
 static void check_number(fuzz_world *f, const char *what, double x) {
@@ -77,6 +81,11 @@ static void read_body(fuzz_world *f, mo_body_id id) {
   check_finite(f, "inertia", &state.inertia.cx.x, 9);
   check_number(f, "kinetic_energy", state.kinetic_energy);
   check_vec3(f, "angular_momentum", state.angular_momentum);
+  const double sizes[] = {state.world_center_of_mass.x, state.world_center_of_mass.y,
+                          state.world_center_of_mass.z, state.kinetic_energy, state.mass};
+  for (int i = 0; i < 5; i++) {
+    f->is_moderate &= fabs(sizes[i]) < MODERATE;
+  }
   (void)mo_body_local_point(f->world, id, (mo_vec3){1.0, 2.0, 3.0});
   (void)mo_body_local_vector(f->world, id, (mo_vec3){1.0, 2.0, 3.0});
 }
@@ -184,9 +193,11 @@ static void read_sums(fuzz_world *f) {
   mo_stats stats = mo_world_stats(f->world);
   mo_profile profile = mo_world_profile(f->world);
   mo_world_def settings = mo_world_get_settings(f->world);
-  check_number(f, "kinetic energy", energy.kinetic);
-  check_vec3(f, "momentum", momentum.linear);
-  check_vec3(f, "angular momentum", momentum.angular);
+  if (f->is_moderate) {
+    check_number(f, "kinetic energy", energy.kinetic);
+    check_vec3(f, "momentum", momentum.linear);
+    check_vec3(f, "angular momentum", momentum.angular);
+  }
   touch(&residual, sizeof residual);
   check_number(f, "stats.residual", stats.residual);
   check_number(f, "stats.max_penetration", stats.max_penetration);
@@ -199,6 +210,7 @@ static void read_sums(fuzz_world *f) {
 
 void fuzz_read_all(fuzz_world *f) {
   mo_world *world = f->world;
+  f->is_moderate = true;
   read_arrays(f);
   for (uint32_t slot = 0; slot < mo_world_slot_count(world); slot++) {
     read_body(f, mo_world_body_in_slot(world, slot));
