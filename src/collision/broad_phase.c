@@ -158,7 +158,14 @@ bool mo_broad_phase_set_kind(mo_broad_phase *bp, uint32_t proxy, mo_tree_kind ki
 
 // --- moving ----------------------------------------------------------------------------------
 
+static void write_down(mo_broad_phase *bp, mo_broad_phase_change change) {
+  if (bp->keeps_changes) {
+    bp->changes[bp->changes_count++] = change;
+  }
+}
+
 void mo_broad_phase_set_box(mo_broad_phase *bp, uint32_t proxy, const mo_aabb *fat) {
+  write_down(bp, (mo_broad_phase_change){MO_BOX_CHANGED, proxy, proxy, bp->boxes[proxy]});
   bp->boxes[proxy] = *fat;
   push_stale(bp, proxy);
   push_moved(bp, proxy);
@@ -177,7 +184,45 @@ bool mo_broad_phase_move(mo_broad_phase *bp, uint32_t proxy, mo_bounds tight, do
 void mo_broad_phase_touch(mo_broad_phase *bp, uint32_t proxy) { push_moved(bp, proxy); }
 
 void mo_broad_phase_forget_pair(mo_broad_phase *bp, uint32_t a, uint32_t b) {
-  mo_pair_set_remove(&bp->pairs, a, b);
+  if (mo_pair_set_remove(&bp->pairs, a, b)) {
+    write_down(bp, (mo_broad_phase_change){.kind = MO_PAIR_FORGOTTEN, .a = a, .b = b});
+  }
+}
+
+// --- changes that can be taken back ----------------------------------------------------------
+
+void mo_broad_phase_begin_changes(mo_broad_phase *bp) {
+  bp->keeps_changes = true;
+  bp->changes_count = 0;
+}
+
+bool mo_broad_phase_reserve_changes(mo_broad_phase *bp, uint32_t count) {
+  return !bp->keeps_changes || MO_RESERVE(bp, changes, bp->changes_count + count);
+}
+
+static void take_back(mo_broad_phase *bp, const mo_broad_phase_change *change) {
+  switch (change->kind) {
+  case MO_PAIR_ENTERED:
+    mo_pair_set_remove(&bp->pairs, change->a, change->b);
+    break;
+  case MO_PAIR_FORGOTTEN: // a list of partners keeps the room that it once had
+    mo_pair_set_add(&bp->pairs, change->a, change->b);
+    break;
+  case MO_BOX_CHANGED:
+    mo_broad_phase_set_box(bp, change->a, &change->box);
+    break;
+  case MO_MOVE_DONE:
+    push_moved(bp, change->a);
+    break;
+  }
+}
+
+void mo_broad_phase_end_changes(mo_broad_phase *bp, bool is_taken_back) {
+  bp->keeps_changes = false;
+  for (uint32_t i = bp->changes_count; is_taken_back && i-- > 0;) {
+    take_back(bp, &bp->changes[i]);
+  }
+  bp->changes_count = 0;
 }
 
 // --- trees -----------------------------------------------------------------------------------
@@ -278,5 +323,6 @@ void mo_broad_phase_free(mo_broad_phase *bp) {
   mo_release(bp->build_points);
   mo_release(bp->build_spare);
   mo_release(bp->build_level);
+  mo_release(bp->changes);
   *bp = (mo_broad_phase){0};
 }

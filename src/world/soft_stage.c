@@ -3,6 +3,7 @@
 #include "world/activity.h"
 #include "world/soft_bodies.h"
 #include "world/soft_constraints.h"
+#include "world/soft_contacts.h"
 
 // Gap in slops from which on there is a contact: what bodies approach in a step at moderate speed.
 #define SPECULATIVE_SLOPS 4.0
@@ -52,7 +53,7 @@ mo_result mo_soft_stage_run(mo_step *s) {
   double small = small_length(world);
   mo_step_begin(s, MO_PROFILE_NARROW_PHASE);
   bool is_found =
-      mo_world_update_soft_contacts(world, SPECULATIVE_SLOPS * small, small, &s->soft.changes) &&
+      mo_world_update_soft_contacts(world, SPECULATIVE_SLOPS * small, small) &&
       mo_world_sort_pairs_by_activity(world);
   mo_world_list_awake(world);
   mo_step_end(s, MO_PROFILE_NARROW_PHASE);
@@ -80,11 +81,6 @@ mo_result mo_soft_stage_run(mo_step *s) {
   return result;
 }
 
-void mo_soft_stage_undo(mo_step *s) {
-  mo_world_undo_soft_contacts(s->world, &s->soft.changes);
-  mo_world_forget_joints(s->world);
-}
-
 // Sees to it that the broad phase covers the bodies where they are now.
 static void cover_bodies(mo_step *s) {
   mo_world *world = s->world;
@@ -100,7 +96,6 @@ static void cover_bodies(mo_step *s) {
 
 void mo_soft_stage_commit(mo_step *s) {
   mo_soft_step_store(&s->soft.step);
-  mo_world_keep_soft_contacts(s->world, &s->soft.changes);
   mo_soft_constraints_commit(s);
   cover_bodies(s);
 }

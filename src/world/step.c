@@ -2,6 +2,7 @@
 #include "world/checks.h"
 #include "world/constraint_rows.h"
 #include "world/soft_stage.h"
+#include "world/transaction.h"
 
 static bool pose_differs(const mo_motion *a, const mo_motion *b) {
   return !mo_v3_equal(a->position, b->position) || a->orientation.x != b->orientation.x ||
@@ -203,9 +204,6 @@ static mo_result run(mo_step *s) {
     result = mo_step_stop_fast_bodies(s);
     mo_step_end(s, MO_PROFILE_CONTINUOUS);
   }
-  if (result != MO_OK && s->has_soft) {
-    mo_soft_stage_undo(s);
-  }
   return result;
 }
 
@@ -235,8 +233,8 @@ mo_result mo_world_step(mo_world *world, double dt) {
   mo_arena_reset(&world->spare_problem_arena);
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;
   mo_step_begin(&s, MO_PROFILE_STEP);
-  mo_result result = mo_world_begin_step_wakes(world) ? run(&s) : MO_ERROR_OUT_OF_MEMORY;
-  mo_world_end_step_wakes(world, result != MO_OK);
+  mo_result result = mo_world_begin_transaction(world) ? run(&s) : MO_ERROR_OUT_OF_MEMORY;
+  mo_world_end_transaction(world, result != MO_OK);
   if (result == MO_OK) {
     commit(&s);
     if (s.has_soft && world->settings.certify) {

@@ -2,13 +2,11 @@
 ///
 ///   forces -> free velocities -> broad and narrow phase -> rows -> solver -> positions -> poses
 ///
-/// A step is a transaction: every stage works on copies in arenas and on the fresh contact list,
-/// and only the commit in step.c, which cannot fail, writes the world. A step that runs out of
-/// memory or overflows leaves the world as it was.
+/// A step is a transaction: transaction.h says what each stage writes, and what becomes of it where
+/// the step is refused.
 #pragma once
 
 #include "dynamics/integrator.h"
-#include "world/soft_contacts.h"
 #include "world/world.h"
 
 /// Where a body's pose at the end of a step comes from.
@@ -21,7 +19,6 @@ typedef enum mo_placed {
 /// What soft-step's part of a step works on.
 typedef struct mo_soft_stage {
   mo_soft_step step;
-  mo_contact_changes changes;
   uint32_t *indices;    ///< per slot: its mo_soft_body, 0: none
   uint32_t *slots;      ///< per mo_soft_body
   mo_motion *start;     ///< per mo_soft_body
@@ -103,8 +100,8 @@ bool mo_step_may_keep_rows(const mo_step *step);
 /// Keeps rows once more, or for the first time: then they are packed in the world's
 /// spare_problem_arena.
 void mo_step_keep_rows(mo_step *step);
-/// Moves the gaps of kept rows on. From here on such a step does not fail.
-void mo_step_refresh_rows(mo_step *step);
+/// Moves the gaps of kept rows on.
+mo_result mo_step_refresh_rows(mo_step *step);
 /// Marks the bodies that kept contacts push in `placed`.
 void mo_step_place_kept_bodies(mo_step *step);
 /// Part of the commit of a step that has_kept_rows.

@@ -96,9 +96,6 @@ struct mo_world {
   double *box_limits; ///< per slot: travel up to which its boxes in the broad phase hold
   uint32_t box_limits_capacity;
   mo_island_sets islands;
-  uint32_t *step_wakes;    ///< slots that the running step woke, in its arena; null: none runs
-  float *step_still_times; ///< per slot: what still_times was when it began
-  uint32_t step_wake_count;
   bool has_woken;            ///< pairs of woken bodies are still among the sleeping ones
   bool has_fallen_asleep;    ///< and the other way round
   bool has_activity_changed; ///< since sleep events were told
@@ -135,6 +132,7 @@ struct mo_world {
   mo_potential_def *potentials;
   uint32_t potentials_capacity;
 
+  mo_journal journal;           ///< of the running step (transaction.h)
   mo_arena step_arena;          ///< working memory, reset by each step
   mo_arena problem_arena;       ///< holds last_step.problem
   mo_arena spare_problem_arena; ///< where a step builds the next problem; swapped by its commit
@@ -200,8 +198,12 @@ bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type);
 void mo_world_wake_all(mo_world *world);
 /// Wakes the island of a body that can move. Cannot fail: what needs memory waits for the step.
 void mo_world_wake_slot(mo_world *world, uint32_t slot);
-/// Two bodies touch: wakes those that sleep and can move. Whether one did.
-bool mo_world_wake_pair(mo_world *world, uint32_t slot_a, uint32_t slot_b);
+/// Room in the journal of the step for waking the island of a body, to be asked for before that is
+/// done in a step. False without memory.
+bool mo_world_reserve_wake(mo_world *world, uint32_t slot);
+/// Two bodies touch in a step: wakes those that sleep and can move. False without memory.
+/// @param[out] has_woken whether one slept
+bool mo_world_wake_pair(mo_world *world, uint32_t slot_a, uint32_t slot_b, bool *has_woken);
 /// Wakes the bodies that touch one, which need not be able to move.
 void mo_world_wake_touching(mo_world *world, uint32_t slot);
 /// m: added to a body's travel, no contact of before holds.
@@ -235,8 +237,9 @@ bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type)
 /// it.
 /// @return m: how far any point of it may move until the boxes need be looked at again
 double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach);
-/// Drops the pairs of bodies that went, and those that may no longer be.
-void mo_world_drop_stale_pairs(mo_world *world);
+/// Drops the pairs of bodies that went, and those that may no longer be. False without memory for
+/// the notes of a step; there are none outside of one.
+bool mo_world_drop_stale_pairs(mo_world *world);
 /// Drops the pairs of a body, to be found anew.
 void mo_world_drop_pairs_of(mo_world *world, uint32_t slot);
 /// Finds the pairs that came since the last step, brings those of woken bodies back, and so makes
