@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+// A journal begins with room for what a small world writes in any step, so that it does not grow
+// long after everything else has its size.
+#define FIRST_BYTES 4096u
+
 // Where the bytes of a note belong. It stands behind them, since notes are used from the last to
 // the first.
 typedef struct note_header {
@@ -29,6 +33,7 @@ bool mo_journal_reserve(mo_journal *journal, size_t bytes) {
     return true;
   }
   size_t needed = journal->bytes_count + bytes;
+  needed = needed < FIRST_BYTES ? FIRST_BYTES : needed;
   return needed >= bytes && needed <= UINT32_MAX && MO_RESERVE(journal, bytes, (uint32_t)needed);
 }
 

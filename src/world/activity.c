@@ -37,8 +37,7 @@ static void enter(mo_world *world, uint32_t slot) {
 
 bool mo_world_reserve_wake(mo_world *world, uint32_t slot) {
   const size_t per_body = MO_NOTE_BYTES(sizeof(uint32_t)) + 2 * MO_NOTE_BYTES(sizeof(float));
-  return mo_journal_reserve(&world->journal,
-                            mo_island_sets_size(&world->islands, slot) * per_body);
+  return mo_journal_reserve(&world->journal, mo_island_sets_size(&world->islands, slot) * per_body);
 }
 
 void mo_world_leave_awake(mo_world *world, uint32_t slot) {
@@ -255,8 +254,7 @@ static bool bring_back_near(mo_world *world) {
     if (!mo_world_is_active_pair(world, &pairs->asleep[i])) {
       continue;
     }
-    if (!MO_RESERVE(pairs, near, pairs->near_count + 1) ||
-        !mo_pair_store_reserve_notes(pairs, 1)) {
+    if (!MO_RESERVE(pairs, near, pairs->near_count + 1) || !mo_pair_store_reserve_notes(pairs, 1)) {
       return false;
     }
     mo_pair pair = mo_pair_store_take_asleep(pairs, i);

@@ -171,27 +171,31 @@ static bool move_gaps(mo_manifold_lanes *m, const mo_velocity *displacements,
   return same;
 }
 
-// Notes what two manifolds and their rows are before they go on. Of what the solver works with the
-// impulses alone matter to the next step.
-static bool note_lanes(mo_step *s, mo_manifold_lanes *m, bool is_repacked) {
-  mo_journal *journal = &s->world->journal;
-  const size_t most = MO_NOTE_BYTES(sizeof *m) +
-                      MO_LANES * MO_LANE_POINTS * MO_BLOCK_ROWS * MO_NOTE_BYTES(sizeof(mo_row));
-  if (!mo_journal_reserve(journal, most)) {
+// Of what the solver works with the impulses alone matter to the next step. False without memory,
+// as the next.
+static bool note_motion(mo_journal *journal, mo_manifold_lanes *m) {
+  if (!mo_journal_reserve(journal, 3 * MO_NOTE_BYTES(sizeof m->impulses))) { // the largest of three
     return false;
   }
-  if (!is_repacked) {
-    MO_NOTE(journal, m->normal_biases);
-    MO_NOTE(journal, m->gaps);
-    MO_NOTE(journal, m->impulses);
-    return true;
+  MO_NOTE(journal, m->normal_biases);
+  MO_NOTE(journal, m->gaps);
+  MO_NOTE(journal, m->impulses);
+  return true;
+}
+
+// Notes all of two manifolds that are packed anew, and their rows, which are written before.
+static bool note_all(mo_journal *journal, mo_manifold_lanes *m, const mo_row_problem *problem) {
+  const size_t rows = MO_LANES * MO_LANE_POINTS * MO_BLOCK_ROWS;
+  if (!mo_journal_reserve(journal,
+                          MO_NOTE_BYTES(sizeof *m) + rows * MO_NOTE_BYTES(sizeof(mo_row)))) {
+    return false;
   }
   MO_NOTE(journal, *m);
   for (int lane = 0; lane < MO_LANES; lane++) {
     for (uint32_t k = 0; k < m->lane_points[lane]; k++) {
-      const mo_row_block *block = &s->problem.blocks[m->first_block[lane] + k];
+      const mo_row_block *block = &problem->blocks[m->first_block[lane] + k];
       for (uint32_t r = 0; r < block->row_count; r++) {
-        MO_NOTE(journal, s->problem.rows[block->first_row + r]);
+        MO_NOTE(journal, problem->rows[block->first_row + r]);
       }
     }
   }
@@ -211,11 +215,11 @@ mo_result mo_step_refresh_rows(mo_step *s) {
   }
   for (uint32_t i = 0; i < lanes->count; i++) {
     mo_manifold_lanes *m = &lanes->manifolds[i];
-    if (!note_lanes(s, m, false)) {
+    if (!note_motion(&world->journal, m)) {
       return MO_ERROR_OUT_OF_MEMORY;
     }
     if (!move_gaps(m, displacements, &settings, &s->kept.least_gap)) {
-      if (!note_lanes(s, m, true)) {
+      if (!note_all(&world->journal, m, &s->problem)) {
         return MO_ERROR_OUT_OF_MEMORY;
       }
       mo_manifold_lanes_write(m, &s->problem);

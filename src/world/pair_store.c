@@ -76,19 +76,24 @@ static void unmark(mo_pair_store *store, uint32_t colour, const mo_pair *pair) {
 // What the largest change of one place notes: two contacts, and masks and counts of two bodies.
 #define CHANGE_BYTES                                                                               \
   (2 * MO_NOTE_BYTES(sizeof(mo_soft_contact)) + 4 * MO_NOTE_BYTES(sizeof(uint32_t)))
-#define COUNTS (3 + MO_SOFT_COLOURS)
 
-bool mo_pair_store_note_counts(mo_pair_store *store) {
-  if (!mo_journal_reserve(store->journal, COUNTS * MO_NOTE_BYTES(sizeof(uint32_t)))) {
-    return false;
-  }
-  MO_NOTE(store->journal, store->near_count);
-  MO_NOTE(store->journal, store->asleep_count);
-  MO_NOTE(store->journal, store->asleep_contacts_count);
+mo_pair_counts mo_pair_store_counts(const mo_pair_store *store) {
+  mo_pair_counts counts = {.near = store->near_count,
+                           .asleep = store->asleep_count,
+                           .asleep_contacts = store->asleep_contacts_count};
   for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
-    MO_NOTE(store->journal, store->colours[c].contacts_count);
+    counts.colours[c] = store->colours[c].contacts_count;
   }
-  return true;
+  return counts;
+}
+
+void mo_pair_store_restore_counts(mo_pair_store *store, const mo_pair_counts *counts) {
+  store->near_count = counts->near;
+  store->asleep_count = counts->asleep;
+  store->asleep_contacts_count = counts->asleep_contacts;
+  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+    store->colours[c].contacts_count = counts->colours[c];
+  }
 }
 
 bool mo_pair_store_reserve_notes(mo_pair_store *store, uint32_t changes) {

@@ -13,6 +13,10 @@
 /// Takes what finds no colour.
 #define MO_OVERFLOW_COLOUR (MO_SOFT_COLOURS - 1)
 
+typedef struct mo_pair_counts {
+  uint32_t near, asleep, asleep_contacts, colours[MO_SOFT_COLOURS];
+} mo_pair_counts;
+
 /// Begins as zeros.
 typedef struct mo_pair_store {
   mo_pair *near;
@@ -34,8 +38,10 @@ void mo_pair_store_free(mo_pair_store *store);
 /// Contacts in all colours.
 uint32_t mo_pair_store_contact_count(const mo_pair_store *store);
 
-/// Notes how long all arrays are, for a journal that was just opened. False without memory.
-bool mo_pair_store_note_counts(mo_pair_store *store);
+/// How long all arrays are: what a step saves before it changes them, and restores when the journal
+/// has taken their items back.
+mo_pair_counts mo_pair_store_counts(const mo_pair_store *store);
+void mo_pair_store_restore_counts(mo_pair_store *store, const mo_pair_counts *counts);
 /// Room in the journal for `changes` of the following. False without memory.
 bool mo_pair_store_reserve_notes(mo_pair_store *store, uint32_t changes);
 

@@ -52,9 +52,8 @@ mo_result mo_soft_stage_run(mo_step *s) {
   mo_world *world = s->world;
   double small = small_length(world);
   mo_step_begin(s, MO_PROFILE_NARROW_PHASE);
-  bool is_found =
-      mo_world_update_soft_contacts(world, SPECULATIVE_SLOPS * small, small) &&
-      mo_world_sort_pairs_by_activity(world);
+  bool is_found = mo_world_update_soft_contacts(world, SPECULATIVE_SLOPS * small, small) &&
+                  mo_world_sort_pairs_by_activity(world);
   mo_world_list_awake(world);
   mo_step_end(s, MO_PROFILE_NARROW_PHASE);
   if (!is_found) {
@@ -102,7 +101,9 @@ void mo_soft_stage_commit(mo_step *s) {
 
 mo_soft_record mo_soft_stage_record(const mo_step *s) {
   const mo_soft_stage *soft = &s->soft;
-  return (mo_soft_record){.start = soft->start,
+  const mo_soft_joints *joints = soft->step.joints;
+  return (mo_soft_record){.rows = joints && joints->rows ? joints->rows->problem : NULL,
+                          .start = soft->start,
                           .masses = soft->masses,
                           .slots = soft->slots,
                           .indices = soft->indices,

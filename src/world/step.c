@@ -234,7 +234,8 @@ mo_result mo_world_step(mo_world *world, double dt) {
   mo_arena_reset(&world->spare_problem_arena);
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;
   mo_step_begin(&s, MO_PROFILE_STEP);
-  mo_result result = mo_world_begin_transaction(world) ? run(&s) : MO_ERROR_OUT_OF_MEMORY;
+  mo_world_begin_transaction(world);
+  mo_result result = run(&s);
   mo_world_end_transaction(world, result != MO_OK);
   if (result == MO_OK) {
     commit(&s);

@@ -27,6 +27,7 @@ typedef struct mo_soft_record {
   const mo_soft_mass *masses; ///< per solver body
   const uint32_t *slots;      ///< per solver body
   const uint32_t *indices;    ///< per slot: solver body, 0: none
+  const mo_row_problem *rows; ///< of constraints without a fast form, solved; null: none had
   uint32_t body_count;        ///< with index 0, which is nobody
   uint32_t slot_count;        ///< at the step
   uint32_t substeps;
@@ -53,6 +54,15 @@ typedef struct mo_step_record {
   mo_stats stats;
   double dt; ///< s, 0 before the first step
 } mo_step_record;
+
+/// Fields of the world that several stages of a step write, as they were before it.
+typedef struct mo_world_before {
+  mo_pair_counts pairs;
+  uint32_t awake_count;
+  bool has_woken, has_fallen_asleep, has_activity_changed, has_stale_pairs;
+  mo_kept_rows kept;
+  mo_step_record last_step; ///< which a function of the user may have asked to be completed
+} mo_world_before;
 
 struct mo_world {
   mo_world_def settings;
@@ -133,6 +143,7 @@ struct mo_world {
   uint32_t potentials_capacity;
 
   mo_journal journal;           ///< of the running step (transaction.h)
+  mo_world_before before;       ///< likewise
   mo_arena step_arena;          ///< working memory, reset by each step
   mo_arena problem_arena;       ///< holds last_step.problem
   mo_arena spare_problem_arena; ///< where a step builds the next problem; swapped by its commit
