@@ -67,9 +67,9 @@ static void remove_unbounded(mo_proxy_tree *tree, uint32_t proxy) {
 
 // --- joining and leaving a kind --------------------------------------------------------------
 
-// Room in the lists and the tree of a kind for one more proxy.
-static bool reserve_in_tree(mo_proxy_tree *tree) {
-  uint32_t needed = tree->members_count + 1;
+// Room in the lists and the tree of a kind for more proxies.
+static bool reserve_in_tree(mo_proxy_tree *tree, uint32_t count) {
+  uint32_t needed = tree->members_count + count;
   return MO_RESERVE(tree, members, needed) && MO_RESERVE(tree, unbounded, needed) &&
          MO_RESERVE(tree, stale, needed) && mo_bvh_reserve(&tree->bvh, needed);
 }
@@ -117,11 +117,17 @@ static mo_aabb fat_box(mo_bounds tight, double margin) {
   return mo_aabb_from_bounds(mo_bounds_expand(tight, margin));
 }
 
+bool mo_broad_phase_reserve(mo_broad_phase *bp, mo_tree_kind kind, uint32_t count) {
+  uint32_t free = bp->free_ids_count, needed = count > free ? count - free : 0;
+  return needed <= MO_BVH_ITEM / 4 - bp->proxies_count &&
+         reserve_proxies(bp, bp->proxies_count + needed) &&
+         reserve_in_tree(&bp->trees[kind], count);
+}
+
 uint32_t mo_broad_phase_add(mo_broad_phase *bp, mo_tree_kind kind, mo_bounds tight, double margin,
                             uint32_t slot, uint32_t shape, mo_filter filter) {
   bool is_new = bp->free_ids_count == 0;
-  if ((is_new && bp->proxies_count >= MO_BVH_ITEM / 4) ||
-      !reserve_proxies(bp, bp->proxies_count + is_new) || !reserve_in_tree(&bp->trees[kind])) {
+  if (!mo_broad_phase_reserve(bp, kind, 1)) {
     return MO_NO_PROXY;
   }
   uint32_t proxy = is_new ? bp->proxies_count++ : bp->free_ids[--bp->free_ids_count];
@@ -145,7 +151,7 @@ void mo_broad_phase_remove(mo_broad_phase *bp, uint32_t proxy) {
 
 bool mo_broad_phase_set_kind(mo_broad_phase *bp, uint32_t proxy, mo_tree_kind kind) {
   if (bp->proxies[proxy].kind != kind) {
-    if (!reserve_in_tree(&bp->trees[kind])) {
+    if (!reserve_in_tree(&bp->trees[kind], 1)) {
       return false;
     }
     leave_tree(bp, proxy);

@@ -104,6 +104,8 @@ typedef struct mo_broad_phase {
   uint32_t changes_count, changes_capacity;
 } mo_broad_phase;
 
+/// Room for `count` more proxies of a kind. False without memory.
+bool mo_broad_phase_reserve(mo_broad_phase *bp, mo_tree_kind kind, uint32_t count);
 /// Adds a proxy, which enters the move buffer. `tight` bounds the shape now, metres; its fat box is
 /// larger by `margin` on all sides. The id: that of the last proxy removed, or a new one.
 /// MO_NO_PROXY without memory, with nothing changed.

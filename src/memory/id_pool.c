@@ -29,18 +29,6 @@ uint32_t mo_id_pool_take(mo_id_pool *pool, mo_result *result) {
   return id_of(pool, slot);
 }
 
-void mo_id_pool_untake(mo_id_pool *pool, uint32_t id) {
-  uint32_t slot = mo_id_slot(id);
-  pool->alive[slot] = 0;
-  pool->alive_count--;
-  pool->generation[slot]--;
-  if (pool->generation[slot] == 0) {
-    pool->slot_count--;
-  } else {
-    pool->free_slots[pool->free_slots_count++] = slot;
-  }
-}
-
 void mo_id_pool_give_back(mo_id_pool *pool, uint32_t id) {
   uint32_t slot = mo_id_slot(id);
   pool->alive[slot] = 0;

@@ -24,8 +24,6 @@ typedef struct mo_id_pool {
 
 /// A new id. MO_NULL_ID without memory or free slots (`result` says which).
 uint32_t mo_id_pool_take(mo_id_pool *pool, mo_result *result);
-/// The last id taken is not needed: the pool is as if it had never been taken.
-void mo_id_pool_untake(mo_id_pool *pool, uint32_t id);
 /// Ends an id that is alive.
 void mo_id_pool_give_back(mo_id_pool *pool, uint32_t id);
 bool mo_id_pool_is_alive(const mo_id_pool *pool, uint32_t id);

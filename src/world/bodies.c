@@ -176,9 +176,10 @@ static double inner_radius(const mo_placed_shape *shapes, uint32_t count) {
 
 // --- life ------------------------------------------------------------------------------------
 
-static bool reserve_slot(mo_world *world) {
+static bool reserve_body(mo_world *world, const mo_body_def *def) {
   uint32_t slots = world->ids.slot_count + 1;
-  return MO_RESERVE(world, bodies, slots) && MO_RESERVE(world, motions, slots) &&
+  return mo_world_reserve_proxies(world, def->type, def->shape_count) &&
+         MO_RESERVE(world, bodies, slots) && MO_RESERVE(world, motions, slots) &&
          MO_RESERVE(world, body_ids, slots) && MO_RESERVE(world, moved, slots) &&
          MO_RESERVE(world, transforms, 8 * slots) && MO_RESERVE(world, transforms64, 8 * slots) &&
          MO_RESERVE(world, velocities, 8 * slots) && mo_world_reserve_activity(world, slots);
@@ -243,24 +244,21 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
   world->motions[slot] = motion_of_def(def, body->mass.center_of_mass);
 }
 
-// Takes a slot, fills it in and enters the body into the broad phase. All or nothing.
+// Takes a slot, fills it in and enters the body into the broad phase. All or nothing: also pairs
+// that are stale, of which it depends on the moment which they are, are as before where it fails.
 static mo_body_id add_body(mo_world *world, const mo_body_def *def, mo_placed_shape *shapes,
                            const mo_mass *mass, mo_result *result) {
   *result = MO_ERROR_OUT_OF_MEMORY;
-  mo_body_id id = reserve_slot(world) ? mo_id_pool_take(&world->ids, result) : MO_NULL_ID;
+  mo_body_id id = reserve_body(world, def) ? mo_id_pool_take(&world->ids, result) : MO_NULL_ID;
   if (id == MO_NULL_ID) {
     return MO_NULL_ID;
   }
+  if (world->has_stale_pairs) { // they name slots and proxies that are about to be taken again
+    mo_world_drop_stale_pairs(world);
+  }
   uint32_t slot = mo_id_slot(id);
   set_up(world, slot, def, shapes, mass);
-  if (!mo_world_add_proxies(world, slot)) {
-    world->bodies[slot] = (mo_body){0};
-    world->motions[slot] = (mo_motion){0};
-    world->next_serial--;
-    mo_id_pool_untake(&world->ids, id);
-    *result = MO_ERROR_OUT_OF_MEMORY;
-    return MO_NULL_ID;
-  }
+  mo_world_add_proxies(world, slot);
   mo_world_begin_activity(world, slot);
   world->solver_override_count += def->has_solver;
   return id;
@@ -279,9 +277,6 @@ static mo_result check_placement(mo_world *world, const mo_body_def *def,
 mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
   if (mo_check_unlocked(world, "mo_body_create") != MO_OK || check_def(world, def) != MO_OK) {
     return MO_NULL_ID;
-  }
-  if (world->has_stale_pairs) { // they name slots and proxies that are about to be taken again
-    mo_world_drop_stale_pairs(world);
   }
   mo_placed_shape *shapes = copy_shapes(def);
   mo_mass mass = shapes ? mass_of_def(def, shapes) : (mo_mass){0};

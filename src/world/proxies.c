@@ -29,20 +29,17 @@ static mo_bounds bounds_at(const mo_body *body, uint32_t shape, const mo_motion 
   return mo_shape_bounds(body->shapes[shape].shape, mo_body_visible_transform(body, shape, motion));
 }
 
-bool mo_world_add_proxies(mo_world *world, uint32_t slot) {
+bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, uint32_t count) {
+  return mo_broad_phase_reserve(&world->broad_phase, kind_of(type), count);
+}
+
+void mo_world_add_proxies(mo_world *world, uint32_t slot) {
   mo_body *body = &world->bodies[slot];
   for (uint32_t i = 0; i < body->shape_count; i++) {
     body->proxies[i] = mo_broad_phase_add(&world->broad_phase, kind_of(body->type),
                                           bounds_at(body, i, &world->motions[slot]), fat_of(body),
                                           slot, i, body->filter);
-    if (body->proxies[i] == MO_NO_PROXY) {
-      while (i-- > 0) {
-        mo_broad_phase_remove(&world->broad_phase, body->proxies[i]);
-      }
-      return false;
-    }
   }
-  return true;
 }
 
 void mo_world_remove_proxies(mo_world *world, uint32_t slot) {

@@ -236,8 +236,10 @@ static inline bool mo_world_is_active_pair(const mo_world *world, const mo_pair 
 
 // --- proxies and pairs (proxies.c) -----------------------------------------------------------
 
-/// Enters the shapes of a body into the broad phase. False without memory, with nothing changed.
-bool mo_world_add_proxies(mo_world *world, uint32_t slot);
+/// Room for the shapes of a body of that type in the broad phase. False without memory.
+bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, uint32_t count);
+/// Enters the shapes of a body into the broad phase, for which there must be room.
+void mo_world_add_proxies(mo_world *world, uint32_t slot);
 void mo_world_remove_proxies(mo_world *world, uint32_t slot);
 /// A body was put somewhere else.
 void mo_world_move_proxies(mo_world *world, uint32_t slot);

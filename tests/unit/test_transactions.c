@@ -378,11 +378,39 @@ static void nor_does_one_without_memory(void **state) {
   mo_set_allocator(NULL, NULL, NULL);
 }
 
+// A body that cannot be made, since its mass overflows.
+static void refuse_body(room *r) {
+  mo_body_def def = body_at(3, 0, 5, 0);
+  def.density = 1.7e308;
+  assert_int_equal(add_body(r->world, def, box(5, 5, 5)), MO_NULL_ID);
+}
+
+static void a_refused_body_leaves_no_trace(void **state) {
+  (void)state;
+  room whole = make_room(mo_world_def_default(), false);
+  room failing = make_room(mo_world_def_default(), false);
+  step_many(whole.world, DT, STEPS_BEFORE);
+  step_many(failing.world, DT, STEPS_BEFORE);
+  change_filter(&whole);
+  change_filter(&failing);
+  refuse_body(&failing);
+  restore_filter(&whole);
+  restore_filter(&failing);
+  for (int step = 0; step < STEPS_AFTER; step++) {
+    assert_true(mo_world_hash(whole.world) == mo_world_hash(failing.world));
+    step_many(whole.world, DT, 1);
+    step_many(failing.world, DT, 1);
+  }
+  mo_world_destroy(whole.world);
+  mo_world_destroy(failing.world);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_refused_step_leaves_no_trace),
       cmocka_unit_test(nor_with_any_integrator),
       cmocka_unit_test(nor_does_one_without_memory),
+      cmocka_unit_test(a_refused_body_leaves_no_trace),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
