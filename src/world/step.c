@@ -229,6 +229,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
                            "must be 0 or a finite number of seconds above 1e-308", dt);
   }
   mo_step s = {.world = world, .dt = dt, .problem = {.dt = dt}};
+  mo_world_release_record(world);
   mo_arena_reset(&world->step_arena);
   mo_arena_reset(&world->spare_problem_arena);
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;

@@ -149,6 +149,7 @@ struct mo_world {
   mo_arena spare_problem_arena; ///< where a step builds the next problem; swapped by its commit
   mo_arena trial_arena;         ///< reset by each trial of joints within a step
   mo_arena query_arena;         ///< reset by each query
+  double *problem_record;       ///< what mo_world_record_problem handed out; or null
   mo_exact_workspace exact;     ///< of the exact solvers; nothing in it reaches a result
   mo_step_record last_step;
   mo_kept_rows kept; ///< of last_step.problem
