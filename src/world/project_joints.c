@@ -87,17 +87,19 @@ static void set_goals(projection *p) {
   }
 }
 
-// The rows of constraints at the end of the step as it is now. Contacts keep theirs.
+// The rows of constraints at the end of the step as it is now, with the numbers that they have in
+// the step's problem. Contacts keep theirs.
 static mo_result look_at_rows(projection *p) {
   mo_step *s = p->step;
   p->rows.block_count = p->rows.row_count = 0;
   mo_constraint_pass pass = {.motions = s->motions,
                              .time = s->world->time + s->dt,
                              .row_bodies = s->row_bodies,
+                             .decided = s->constraint_rows,
                              .settings = {.dt = s->dt}};
   mo_result result = mo_world_append_constraint_rows(s->world, &pass, &p->rows, p->first_rows);
-  if (result != MO_OK || p->rows.block_count != s->constraint_block_count) {
-    return result; // a custom constraint that became active or not: the caller sees the count
+  if (result != MO_OK) {
+    return result;
   }
   for (uint32_t i = s->constraint_block_count; i < s->problem.block_count; i++) {
     const mo_row_block *block = &s->problem.blocks[i];
@@ -223,7 +225,7 @@ static mo_result close_joints(projection *p, bool *closed) {
   double last = INFINITY, part = 1.0; // part: of the round's displacement that stands
   for (int round = 0; round < MAX_ROUNDS; round++) {
     mo_result result = look_at_rows(p);
-    if (result != MO_OK || p->rows.block_count != s->problem.block_count) {
+    if (result != MO_OK) {
       return result;
     }
     double worst = set_targets(p);
@@ -270,7 +272,7 @@ mo_result mo_step_project_joints(mo_step *s) {
     result = mo_step_turn_velocities(s, &p.rows);
   }
   if (result == MO_OK) {
-    mo_step_restore_momentum(s, &s->problem, &p.partition, p.before);
+    mo_step_restore_momentum(s, &p.rows, &p.partition, p.before);
   }
   return result;
 }
