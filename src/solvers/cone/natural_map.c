@@ -145,20 +145,42 @@ double mo_natural_map(const mo_scaled_problem *problem, const double *x, const d
   return worst;
 }
 
+// Where the cone is steep, F is not in m/s: there the certificate has both laws by themselves
+// (Alart and Curnier 1991).
+#define STEEP_FRICTION 1.0
+
+static double steep_error(const mo_cone_block *block, const double *x, const double *u) {
+  double normal = mo_min(x[0], u[0]);
+  double s1 = x[1] - u[1], s2 = x[2] - u[2];
+  double radius = block->friction * mo_max(x[0], 0.0), t = sqrt(s1 * s1 + s2 * s2);
+  double part = t > radius ? radius / t : 1.0;
+  double e1 = x[1] - part * s1, e2 = x[2] - part * s2;
+  return sqrt(normal * normal + e1 * e1 + e2 * e2);
+}
+
+static double block_error(const mo_scaled_problem *problem, const mo_cone_block *block,
+                          const double *x, const double *u) {
+  if (block->kind == MO_CONE_COULOMB && block->friction > STEEP_FRICTION && !problem->convex) {
+    return steep_error(block, x, u);
+  }
+  double f[MO_BLOCK_ROWS] = {0.0};
+  block_map(problem, block, x, u, 1.0, f, NULL, NULL);
+  return length(f, block->row_count);
+}
+
 double mo_natural_error(const mo_scaled_problem *problem, const double *x, const double *u) {
   double worst = 0.0;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_cone_block *block = &problem->blocks[i];
     uint32_t first = block->first_row;
-    double f[MO_BLOCK_ROWS] = {0.0}, error = 0.0;
-    block_map(problem, block, x + first, u + first, 1.0, f, NULL, NULL);
+    double error = 0.0;
     if (block->kind == MO_CONE_LINEAR) {
       for (uint32_t k = 0; k < block->row_count; k++) {
         double scale = problem->scale[first + k];
         error = mo_max(error, scale > 0.0 ? fabs(u[first + k]) / scale : 0.0);
       }
     } else if (block->kind != MO_CONE_IMMOVABLE) {
-      error = length(f, block->row_count) / problem->scale[first];
+      error = block_error(problem, block, x + first, u + first) / problem->scale[first];
     }
     // Written so that a NaN is the worst of all.
     worst = error <= worst ? worst : error;
