@@ -22,10 +22,8 @@
 #define MOST_SWEEPS_OF_WORLD 400
 #define MOP_UP_ROUNDS 6
 #define SWEEPS_PER_FACTORISATION 100
-// Friction above this is solved with this much first and then, from what that found, with more and
-// more: the methods divide by friction, and 1e9 leaves them no digits. A contact that sticks with
-// less impulse than it may sticks with any more friction, too.
-#define STEEP_FRICTION 10.0
+// Steep friction is solved with less of it first and then, from what that found, with this many
+// times more. A contact that sticks and need not slide does so with any more friction, too.
 #define STEEPER 100.0
 
 typedef struct cone_run {
@@ -281,7 +279,7 @@ static void limit_friction(cone_run *run, double limit) {
 static mo_result search_steep(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
   double steepest = steepest_friction(run);
   mo_result result = MO_OK;
-  for (double limit = STEEP_FRICTION; result == MO_OK && limit < steepest; limit *= STEEPER) {
+  for (double limit = MO_STEEP_FRICTION; result == MO_OK && limit < steepest; limit *= STEEPER) {
     limit_friction(run, limit);
     result = done(run) ? MO_OK : search(run, settings, arena);
   }
@@ -310,8 +308,8 @@ static mo_result solve(cone_run *run, const mo_solver_settings *settings, mo_ord
     solve_linear(run);
     return MO_OK;
   }
-  mo_result result = steepest_friction(run) > STEEP_FRICTION ? search_steep(run, settings, arena)
-                                                             : search(run, settings, arena);
+  mo_result result = steepest_friction(run) > MO_STEEP_FRICTION ? search_steep(run, settings, arena)
+                                                                : search(run, settings, arena);
   if (result != MO_OK) {
     return result;
   }
