@@ -8,7 +8,7 @@ import { SOLVERS } from './settings.mjs'
 export const STATUSES = ['none', 'converged', 'max-iterations', 'stalled']
 
 /** In the order of mo_island_event. @type {readonly Island['event'][]} */
-const EVENTS = [null, 'missed-tolerance', 'too-big']
+const EVENTS = [null, 'missed-tolerance', 'too-big', 'open-joints']
 
 /** Numbers that world_islands in exports.c writes per island. */
 const ISLAND_STRIDE = 10

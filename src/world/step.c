@@ -180,6 +180,9 @@ static mo_result run_rows(mo_step *s) {
   if (result == MO_OK) {
     result = mo_step_project_joints(s);
   }
+  if (result == MO_OK) {
+    result = mo_step_check_motions(s);
+  }
   mo_step_end(s, MO_PROFILE_INTEGRATE);
   return result;
 }

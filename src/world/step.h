@@ -110,13 +110,20 @@ void mo_step_commit_kept_rows(mo_step *step);
 mo_result mo_step_solve(mo_step *step);
 /// Poses at the end of the step. MO_ERROR_NOT_FINITE where one overflows.
 mo_result mo_step_integrate_poses(mo_step *step);
+/// Whether all bodies that are solved by rows end the step with finite numbers: MO_OK or
+/// MO_ERROR_NOT_FINITE.
+mo_result mo_step_check_motions(const mo_step *step);
 /// Moves a body's end of the step by dt seconds of a pseudo-velocity. Its velocity stays, turned
 /// along where the inertia would make it another one in the body's frame.
 void mo_step_displace(mo_step *step, uint32_t slot, mo_velocity pseudo);
 /// Turns velocities along with the joints in islands that an exact solver worked on and that
 /// nothing but rigid joints pushed: J v = 0 at the end of the step, at no cost of energy to second
-/// order and never for more energy than before. `end`: the rows of all constraints there.
-mo_result mo_step_turn_velocities(mo_step *step, const mo_row_problem *end);
+/// order and never for more energy than before. Islands that were carried get the velocity of that
+/// first: what pulls a heavy body back to where its joints close is not for nothing.
+/// @param end the rows of all constraints at the end of the step
+/// @param carried per body: by how much, per second; zero for those of other islands
+mo_result mo_step_turn_velocities(mo_step *step, const mo_row_problem *end,
+                                  const mo_velocity *carried);
 /// Gives free islands of `partition`, of the problem `rows`, the angular momentum back that moving
 /// their bodies since `before` (per slot) took. Linear momentum stays, and J v of what holds the
 /// island together.
