@@ -7,6 +7,8 @@
 #include "collision/continuous.h"
 #include "world/step.h"
 
+#include <float.h>
+
 // Of the smallest inner radius of a body's shapes: a body none of whose points moves further in a
 // step cannot pass anything with its middle, and contacts push it out again.
 #define FAST_PART 0.5
@@ -139,14 +141,27 @@ static bool meets_any(mo_broad_phase *bp, uint32_t kinds, const mo_motion *start
   return found;
 }
 
+// The length of a way, m, whose square may be beyond all numbers, and its direction.
+static double measure_way(mo_vec3 way, mo_vec3 *direction) {
+  double scale = mo_max(fabs(way.x), mo_max(fabs(way.y), fabs(way.z)));
+  if (!(scale >= DBL_MIN)) {
+    *direction = mo_v3(1.0, 0.0, 0.0);
+    return 0.0;
+  }
+  mo_vec3 scaled = mo_v3(way.x / scale, way.y / scale, way.z / scale);
+  *direction = mo_normalize(scaled);
+  return mo_min(scale * mo_length(scaled), DBL_MAX);
+}
+
 // The part of the step after which a body stops; 1: it does not.
 // longest: m, way of any body, where this one is a bullet
 static double find_impact(mo_step *s, uint32_t slot, double longest) {
   const mo_world *world = s->world;
   const mo_body *body = &world->bodies[slot];
   const mo_motion *start = &world->motions[slot], *end = end_of(s, slot);
-  mo_vec3 way = mo_sub(end->center_of_mass, start->center_of_mass);
-  double length = mo_length(way), slop = mo_world_linear_slop(world, !mo_step_is_in_rows(s, slot));
+  mo_vec3 way = mo_sub(end->center_of_mass, start->center_of_mass), direction;
+  double length = measure_way(way, &direction);
+  double slop = mo_world_linear_slop(world, !mo_step_is_in_rows(s, slot));
   fast_body fast = {.step = s,
                     .slot = slot,
                     .length = length,
@@ -159,7 +174,6 @@ static double find_impact(mo_step *s, uint32_t slot, double longest) {
   if (!meets_any(&s->world->broad_phase, kinds, start, end, half)) {
     return 1.0;
   }
-  mo_vec3 direction = length > 0.0 ? mo_scale(1.0 / length, way) : mo_v3(1.0, 0.0, 0.0);
   mo_broad_phase_cast_box(&s->world->broad_phase, kinds, start->center_of_mass,
                           mo_v3(half, half, half), direction, mo_max(length, LEAST_REACH),
                           meet_proxy, &fast);
@@ -176,14 +190,24 @@ static void stop_at(mo_step *s, uint32_t slot, double fraction) {
   // It falls no further, so it gains no more speed by its fall: else it would gain energy.
   end->linear_velocity = mo_add_scaled(end->linear_velocity, fraction - 1.0, gain_of(s, slot));
   end->orientation = mo_quat_normalize(pose.orientation);
-  end->center_of_mass = mo_lerp(sweep.center_start, sweep.center_end, fraction);
+  // In this form no difference of places at both ends of all numbers overflows.
+  end->center_of_mass =
+      mo_add(mo_scale(1.0 - fraction, sweep.center_start), mo_scale(fraction, sweep.center_end));
   mo_motion_update_origin(end, center);
   s->world->travels[slot] += MO_OUT_OF_REACH; // soft-step took it to be elsewhere by now
 }
 
+// A body that does not go all of its way. The part that it goes may be too small to show in what is
+// left of 1.
+typedef struct stop {
+  uint32_t slot;
+  double fraction; // of the step
+} stop;
+
 mo_result mo_step_stop_fast_bodies(mo_step *s) {
   mo_world *world = s->world;
-  double *lost = NULL;   // per awake body: the part of its way that it does not make
+  stop *stops = NULL;
+  uint32_t count = 0;
   double longest = -1.0; // not known yet
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
@@ -192,22 +216,21 @@ mo_result mo_step_stop_fast_bodies(mo_step *s) {
         !is_fast(body, &world->motions[slot], end_of(s, slot))) {
       continue;
     }
-    if (!lost) {
-      lost = MO_ARENA_TAKE(&world->step_arena, double, world->awake_count);
-      if (!lost) {
+    if (!stops) {
+      stops = MO_ARENA_TAKE_RAW(&world->step_arena, stop, world->awake_count - i);
+      if (!stops) {
         return MO_ERROR_OUT_OF_MEMORY;
       }
     }
     if (body->bullet && longest < 0.0) {
       longest = longest_way(s);
     }
-    lost[i] = 1.0 - find_impact(s, slot, longest);
+    stops[count] = (stop){slot, find_impact(s, slot, longest)};
+    count += stops[count].fraction < 1.0;
   }
   // All ways were whole while they were looked at: who is looked at first makes no difference.
-  for (uint32_t i = 0; lost && i < world->awake_count; i++) {
-    if (lost[i] > 0.0) {
-      stop_at(s, world->awake[i], 1.0 - lost[i]);
-    }
+  for (uint32_t i = 0; i < count; i++) {
+    stop_at(s, stops[i].slot, stops[i].fraction);
   }
   return MO_OK;
 }
