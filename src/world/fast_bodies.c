@@ -10,13 +10,13 @@
 #include <float.h>
 
 // Of the smallest inner radius of a body's shapes: a body none of whose points moves further in a
-// step cannot pass anything with its middle, and contacts push it out again.
+// step cannot pass anything with its core, and contacts push it out again.
 #define FAST_PART 0.5
 // m: the least separation that bodies are stopped at, where there is no slop.
 #define LEAST_TARGET 1e-4
 #define TOLERANCE_PART 0.25
-// Of a body's inner radius: the separation that its middle is stopped at, at the most. That of a
-// body that rests is twice as large, so it may slide.
+// Of the lesser inner radius of two shapes: the separation that the core of one is stopped at, at
+// the most. That of a body that rests is twice as large, so it may slide.
 #define CORE_TARGET_PART 0.25
 // m: as far as the broad phase is searched at least. Told 0 it would stop at the first shape.
 #define LEAST_REACH 0x1p-1000
@@ -49,18 +49,19 @@ static mo_sweep sweep_of(const mo_step *s, uint32_t slot, uint32_t shape) {
     return mo_sweep_at_rest(placed->shape, placed->pose, from);
   }
   const mo_motion *end = end_of(s, slot);
-  return mo_sweep_between(placed->shape, placed->pose, body->mass.center_of_mass, from,
-                          mo_motion_pose(end));
+  mo_sweep sweep = mo_sweep_between(placed->shape, placed->pose, body->mass.center_of_mass, from,
+                                    mo_motion_pose(end));
+  mo_sweep_unwind(&sweep, mo_scale(s->dt, end->angular_velocity));
+  return sweep;
 }
 
 // A fast body on its way.
 typedef struct fast_body {
   mo_step *step;
   uint32_t slot;
-  double length;       // m, of the way of its centre of mass
-  double inner_radius; // m
-  double target;       // m
-  double fraction;     // of the step after which it stops
+  double length;   // m, of the way of its centre of mass
+  double target;   // m
+  double fraction; // of the step after which it stops
 } fast_body;
 
 static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
@@ -70,18 +71,20 @@ static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
          !mo_joined_pairs_have(&world->joined, fast->slot, proxy->slot);
 }
 
-// A body whose middle would go into what it meets stops where it touches it; one that touches it
-// from the start, where its middle does; but planes push out what is in them at any depth.
+// A body whose core would go into what it meets stops where it touches it; one that touches it from
+// the start, where its core does; but planes push out what is in them at any depth.
 static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
   mo_sweep mine = sweep_of(fast->step, fast->slot, shape),
            theirs = sweep_of(fast->step, other->slot, other->shape);
-  double target = fast->target, near = mo_min(target, CORE_TARGET_PART * fast->inner_radius);
+  double inner_radius =
+      mo_min(mo_shape_inner_radius(mine.shape), mo_shape_inner_radius(theirs.shape));
+  double target = fast->target, near = mo_min(target, CORE_TARGET_PART * inner_radius);
   mo_toi core = mo_time_of_core_impact(&mine, &theirs, near, TOLERANCE_PART * near);
   if (core.status != MO_TOI_HIT) {
     return;
   }
   mo_toi toi = mo_time_of_impact(&mine, &theirs, target, TOLERANCE_PART * target);
-  bool is_apart = toi.status == MO_TOI_HIT && toi.fraction > 0.0;
+  bool is_apart = toi.status == MO_TOI_HIT && !toi.began_near;
   if (is_apart || theirs.shape->type != MO_SHAPE_PLANE) {
     fast->fraction = mo_min(fast->fraction, is_apart ? toi.fraction : core.fraction);
   }
@@ -102,14 +105,18 @@ static double meet_proxy(void *user, uint32_t proxy_id, double max_distance) {
 
 // Whether a body could pass something in the step. Asked of every awake body: most are known to be
 // slow before a root is taken.
-static bool is_fast(const mo_body *body, const mo_motion *start, const mo_motion *end) {
+static bool is_fast(const mo_body *body, const mo_motion *start, const mo_motion *end, double dt) {
   double limit = FAST_PART * body->inner_radius, half_squared = mo_square(0.5 * limit);
   mo_vec3 way = mo_sub(end->center_of_mass, start->center_of_mass);
   mo_quat p = start->orientation, q = end->orientation;
   double cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; // of half the turn
   double turn_squared = mo_square(MO_PI * body->bounding_radius) * (1.0 - cosine * cosine);
-  return !(mo_length_squared(way) < half_squared && turn_squared < half_squared) &&
-         mo_world_way_between(body, start, end) > limit;
+  // Of whole turns the orientations do not tell.
+  double spin_squared =
+      mo_square(dt * body->bounding_radius) * mo_length_squared(end->angular_velocity);
+  return !(mo_length_squared(way) < half_squared && turn_squared < half_squared &&
+           spin_squared < half_squared) &&
+         (mo_world_way_between(body, start, end) > limit || spin_squared > limit * limit);
 }
 
 // The longest way of any body in the step, m.
@@ -165,7 +172,6 @@ static double find_impact(mo_step *s, uint32_t slot, double longest) {
   fast_body fast = {.step = s,
                     .slot = slot,
                     .length = length,
-                    .inner_radius = body->inner_radius,
                     .target = mo_max(slop, LEAST_TARGET),
                     .fraction = 1.0};
   // The boxes of moving bodies are those of the start of the step.
@@ -186,6 +192,7 @@ static void stop_at(mo_step *s, uint32_t slot, double fraction) {
   mo_motion *end = end_of(s, slot);
   mo_sweep sweep = mo_sweep_between(NULL, mo_pose_identity(), center, mo_motion_pose(start),
                                     mo_motion_pose(end));
+  mo_sweep_unwind(&sweep, mo_scale(s->dt, end->angular_velocity));
   mo_pose pose = mo_sweep_pose(&sweep, fraction);
   // It falls no further, so it gains no more speed by its fall: else it would gain energy.
   end->linear_velocity = mo_add_scaled(end->linear_velocity, fraction - 1.0, gain_of(s, slot));
@@ -213,7 +220,7 @@ mo_result mo_step_stop_fast_bodies(mo_step *s) {
     uint32_t slot = world->awake[i];
     const mo_body *body = &world->bodies[slot];
     if (body->type != MO_BODY_DYNAMIC || body->shape_count == 0 ||
-        !is_fast(body, &world->motions[slot], end_of(s, slot))) {
+        !is_fast(body, &world->motions[slot], end_of(s, slot), s->dt)) {
       continue;
     }
     if (!stops) {
