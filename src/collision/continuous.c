@@ -269,7 +269,8 @@ static mo_vec3 outer_vertex(const mo_hull *hull, uint32_t i) {
   if (hull->vertex_count <= CORE_VERTICES) {
     return hull->vertices[i];
   }
-  mo_vec3 direction = {(double)(i % 3) - 1.0, (double)(i / 3 % 3) - 1.0, (double)(i / 9) - 1.0};
+  uint32_t x = i % 3, y = i / 3 % 3, z = i / 9;
+  mo_vec3 direction = {(double)x - 1.0, (double)y - 1.0, (double)z - 1.0};
   return hull->vertices[mo_hull_support_vertex(hull, direction)];
 }
 
