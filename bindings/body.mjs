@@ -824,6 +824,7 @@ export class Body {
   /** Takes the body out of its world. Its id never names another body; its slot may be used again. */
   destroy() {
     const core = this.#alive('destroy')
+    core.begin('destroy')
     core.check(core.engine.exports.body_destroy(core.pointer, this.#id), 'destroy')
     core.remove(this)
   }

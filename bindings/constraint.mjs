@@ -168,6 +168,7 @@ export class Constraint {
   /** Removes it from its world. */
   destroy() {
     const core = this.#alive('destroy')
+    core.begin('destroy')
     core.check(core.engine.exports.constraint_destroy(core.pointer, this.#id), 'destroy')
     core.removeConstraint(this)
   }

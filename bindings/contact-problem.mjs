@@ -45,6 +45,7 @@ const RESULT_FIELDS = 13
  * solveContactProblem({ W: [[0.5, 0, 0], [0, 0.5, 0], [0, 0, 0.5]], q: [-0.1635, 0.1, 0], mu: [0.5] })
  */
 export function solveContactProblem(problem, options = {}) {
+  engine().needStack()
   const given = readObject(problem, `${WHERE}: problem`)
   const settings = readOptions(options)
   const mu = readFriction(given.mu)

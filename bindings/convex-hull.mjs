@@ -91,6 +91,7 @@ export class ConvexHull {
    */
   static fromPoints(points) {
     const where = 'ConvexHull.fromPoints'
+    engine().needStack()
     return makeHull(readPoints(points, `${where}: points`), where)
   }
 
@@ -201,7 +202,9 @@ export class ConvexHull {
    */
   free() {
     if (this.#pointer === 0) return
-    engine().exports.hull_release(this.#pointer)
+    const module = engine()
+    module.needStack()
+    module.exports.hull_release(this.#pointer)
     this.#pointer = 0
     collector.forget(this)
   }
@@ -213,6 +216,7 @@ export class ConvexHull {
 
   /** @param {string} where */
   #alive(where) {
+    engine().needStack()
     if (this.#pointer !== 0) return this.#pointer
     throw new MoreauError('stale-handle', `${where}: the convex hull was freed`)
   }

@@ -111,6 +111,7 @@ export class Potential {
   /** Removes it from its world. */
   destroy() {
     const core = this.#alive('destroy')
+    core.begin('destroy')
     core.check(core.engine.exports.potential_destroy(core.pointer, this.#id), 'destroy')
     core.removePotential(this)
   }

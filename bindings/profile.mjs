@@ -39,7 +39,7 @@ export function tellTime(address) {
  */
 export function readProfile(core, out, where) {
   const module = core.engine
-  module.exports.world_profile(core.alive(where))
+  module.exports.world_profile(core.pointerFor(where))
   module.begin(STAGES.length)
   const profile = /** @type {Out & Profile} */ (out)
   for (const stage of STAGES) /** @type {Profile} */ (profile)[stage] = module.take()

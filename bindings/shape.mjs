@@ -181,7 +181,9 @@ export class Shape {
    */
   free() {
     if (this.#pointer === 0) return
-    engine().exports.shape_release(this.#pointer)
+    const module = engine()
+    module.needStack()
+    module.exports.shape_release(this.#pointer)
     this.#pointer = 0
     collector.forget(this)
     // A hull of our own making goes with us; the body's shape in the engine has its own reference.
@@ -214,7 +216,7 @@ dropMissingDispose(Shape)
  * const brick = createShape({ type: 'box', halfExtents: [0.1, 0.05, 0.05], density: 1800 })
  */
 export function createShape(definition) {
-  engine()
+  engine().needStack()
   const where = 'createShape'
   return makeShape(readShapeDefinition(definition, `${where}: definition`), where, 'caller')
 }

@@ -110,7 +110,7 @@ export class World extends WorldSettings {
    */
   step(dt) {
     const core = this.#core
-    const pointer = core.alive('step')
+    const pointer = core.pointerFor('step')
     if (!(typeof dt === 'number' && dt >= 0 && dt < Infinity)) {
       throw invalid('step: dt', 'a finite number of seconds, 0 or more', dt)
     }
@@ -173,7 +173,7 @@ export class World extends WorldSettings {
    */
   get time() {
     const core = this.#core
-    return core.engine.exports.world_time(core.alive('time'))
+    return core.engine.exports.world_time(core.pointerFor('time'))
   }
 
   /**
@@ -182,7 +182,7 @@ export class World extends WorldSettings {
    */
   get stepCount() {
     const core = this.#core
-    return core.engine.exports.world_step_count(core.alive('stepCount'))
+    return core.engine.exports.world_step_count(core.pointerFor('stepCount'))
   }
 
   // --- bodies -----------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ export class World extends WorldSettings {
    */
   createBody(definition) {
     const core = this.#core
-    core.alive('createBody')
+    core.begin('createBody')
     try {
       const { shapes, userData } = putBodyDefinition(definition)
       const { exports } = core.engine
@@ -245,7 +245,7 @@ export class World extends WorldSettings {
    * world.createJoint({ type: 'hinge', bodyA: frame, bodyB: door, anchor: [0, 1, 0], axis: [0, 1, 0], limits: [0, Math.PI / 2] })
    */
   createJoint(definition) {
-    this.#core.alive('createJoint')
+    this.#core.begin('createJoint')
     return /** @type {Joint} */ (this.#constrain(putJoint(this.#core, definition), 'createJoint'))
   }
 
@@ -269,7 +269,7 @@ export class World extends WorldSettings {
    * })
    */
   createConstraint(definition) {
-    this.#core.alive('createConstraint')
+    this.#core.begin('createConstraint')
     return this.#constrain(putConstraint(this.#core, definition), 'createConstraint')
   }
 
@@ -310,7 +310,7 @@ export class World extends WorldSettings {
    */
   createPotential(definition) {
     const core = this.#core
-    core.alive('createPotential')
+    core.begin('createPotential')
     core.callbacks.checkUnlocked('createPotential')
     const making = putPotential(core, definition)
     const { exports } = core.engine
@@ -386,7 +386,7 @@ export class World extends WorldSettings {
    */
   get transforms() {
     const core = this.#core
-    const address = core.engine.exports.world_transforms(core.alive('transforms'))
+    const address = core.engine.exports.world_transforms(core.pointerFor('transforms'))
     return this.#transforms.at(core.engine.buffer, address, SLOT_STRIDE * core.slotCount)
   }
 
@@ -429,7 +429,7 @@ export class World extends WorldSettings {
    */
   get moved() {
     const core = this.#core
-    const pointer = core.alive('moved')
+    const pointer = core.pointerFor('moved')
     const { buffer, exports } = core.engine
     const count = exports.world_moved_count(pointer)
     return this.#moved.at(buffer, exports.world_moved(pointer), count)
@@ -441,7 +441,7 @@ export class World extends WorldSettings {
    */
   get awakeCount() {
     const core = this.#core
-    return core.engine.exports.world_awake_count(core.alive('awakeCount'))
+    return core.engine.exports.world_awake_count(core.pointerFor('awakeCount'))
   }
 
   // --- diagnostics ------------------------------------------------------------------------------
@@ -467,7 +467,7 @@ export class World extends WorldSettings {
     const outer = callbacks.enter()
     const module = core.engine
     try {
-      module.exports.world_energy(core.alive('energy'))
+      module.exports.world_energy(core.pointerFor('energy'))
     } finally {
       callbacks.leave(outer)
     }
@@ -642,8 +642,10 @@ export class World extends WorldSettings {
   /** @param {boolean} value */
   set profiling(value) {
     const core = this.#core
-    this.#isProfiling = readBoolean(value, 'profiling')
-    core.engine.exports.world_set_profiling(core.alive('profiling'), Number(value))
+    const isOn = readBoolean(value, 'profiling')
+    core.callbacks.checkUnlocked('profiling')
+    core.engine.exports.world_set_profiling(core.pointerFor('profiling'), Number(isOn))
+    this.#isProfiling = isOn
   }
 
   /**
@@ -695,6 +697,7 @@ export class World extends WorldSettings {
   free() {
     const core = this.#core
     if (core.isFreed) return
+    core.begin('free')
     core.callbacks.checkUnlocked('free')
     core.engine.exports.world_destroy(core.pointer)
     core.clear()
