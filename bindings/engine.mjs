@@ -1,3 +1,4 @@
+import { MOST_BYTES } from './arguments.mjs'
 import { MoreauError } from './errors.mjs'
 
 /** @import { MoreauErrorCode } from './errors.mjs' */
@@ -235,7 +236,7 @@ export class Engine {
    */
   begin(count) {
     if (count > this.#capacity) {
-      const address = this.exports.io_reserve(count) >>> 0
+      const address = 8 * count > MOST_BYTES ? 0 : this.exports.io_reserve(count) >>> 0
       if (address === 0) throw outOfMemory('arguments', count * 8)
       this.#io = address / 8
       this.#capacity = count
@@ -246,13 +247,6 @@ export class Engine {
   /** @param {number} value */
   put(value) {
     this.f64[this.#cursor++] = value
-  }
-
-  /** @param {Float64Array} vector its first three */
-  putVector(vector) {
-    this.put(vector[0])
-    this.put(vector[1])
-    this.put(vector[2])
   }
 
   /** @param {ArrayLike<number>} values */

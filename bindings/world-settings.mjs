@@ -384,8 +384,8 @@ export class WorldSettings {
    */
   #change(name, value) {
     const core = this.#core
-    const settings = this.#settings(name)
-    changeSetting(name, value, settings)
+    core.alive(name)
+    const settings = changeSetting(name, value, () => this.#settings(name))
     core.engine.begin(SETTING_COUNT)
     core.engine.putAll(settings)
     core.check(core.engine.exports.world_set_settings(core.pointer), `World: ${name}`)

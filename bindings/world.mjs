@@ -2,11 +2,13 @@
 import {
   checkNames,
   invalid,
+  isFloat64Array,
   readInteger,
   readNonNegative,
   readObject,
   readBoolean,
   readPositive,
+  unwritable,
 } from './arguments.mjs'
 import { putBodyDefinition } from './body-definition.mjs'
 import { makeBody } from './body.mjs'
@@ -477,9 +479,16 @@ export class World extends WorldSettings {
       const text = 'energy: a potential gave up, or its energy is not finite'
       throw new MoreauError('potential-failed', text, callbacks.takeFailure())
     }
-    out.kinetic = module.take()
-    out.potential = module.take()
-    out.total = module.take()
+    const kinetic = module.take()
+    const potential = module.take()
+    const total = module.take()
+    try {
+      out.kinetic = kinetic
+      out.potential = potential
+      out.total = total
+    } catch (error) {
+      throw unwritable(error, 'readEnergy: out', 'an object', out)
+    }
     return out
   }
 
@@ -514,13 +523,24 @@ export class World extends WorldSettings {
       const core = this.#core
       core.check(core.engine.exports.world_last_result(core.pointer), 'residual')
     }
-    out.worst = module.take()
-    out.rms = module.take()
-    out.cone = module.take()
-    out.dual = module.take()
-    out.complementarity = module.take()
-    out.bilateral = module.take()
-    out.contacts = module.take()
+    const worst = module.take()
+    const rms = module.take()
+    const cone = module.take()
+    const dual = module.take()
+    const complementarity = module.take()
+    const bilateral = module.take()
+    const contacts = module.take()
+    try {
+      out.worst = worst
+      out.rms = rms
+      out.cone = cone
+      out.dual = dual
+      out.complementarity = complementarity
+      out.bilateral = bilateral
+      out.contacts = contacts
+    } catch (error) {
+      throw unwritable(error, 'readResidual: out', 'an object', out)
+    }
     return out
   }
 
@@ -538,20 +558,38 @@ export class World extends WorldSettings {
   readStats(out) {
     readObject(out, 'readStats: out')
     const module = this.#query('stats', 'world_stats', 14)
-    out.bodies = module.take()
-    out.awake = module.take()
-    out.contacts = module.take()
-    out.contactPoints = module.take()
-    out.pairs = module.take()
-    out.status = STATUSES[module.take()]
-    out.iterations = module.take()
-    out.factorisations = module.take()
-    out.islands = module.take()
-    out.missedIslands = module.take()
-    out.residual = module.take()
-    out.curedEnergyGain = module.take()
-    out.maxPenetration = module.take()
-    out.stepBytes = module.take()
+    const bodies = module.take()
+    const awake = module.take()
+    const contacts = module.take()
+    const points = module.take()
+    const pairs = module.take()
+    const status = STATUSES[module.take()]
+    const iterations = module.take()
+    const factorisations = module.take()
+    const islandCount = module.take()
+    const missedIslands = module.take()
+    const residual = module.take()
+    const curedEnergyGain = module.take()
+    const maxPenetration = module.take()
+    const stepBytes = module.take()
+    try {
+      out.bodies = bodies
+      out.awake = awake
+      out.contacts = contacts
+      out.contactPoints = points
+      out.pairs = pairs
+      out.status = status
+      out.iterations = iterations
+      out.factorisations = factorisations
+      out.islands = islandCount
+      out.missedIslands = missedIslands
+      out.residual = residual
+      out.curedEnergyGain = curedEnergyGain
+      out.maxPenetration = maxPenetration
+      out.stepBytes = stepBytes
+    } catch (error) {
+      throw unwritable(error, 'readStats: out', 'an object', out)
+    }
     return out
   }
 
@@ -605,6 +643,7 @@ export class World extends WorldSettings {
    */
   recordProblem(name = `step-${this.stepCount}`) {
     this.#core.alive('recordProblem')
+    if (typeof name !== 'string') throw invalid('recordProblem: name', 'a string', name)
     return recordProblem(this.#core, name)
   }
 
@@ -623,7 +662,7 @@ export class World extends WorldSettings {
    */
   readContactPoints(out) {
     this.#core.alive('readContactPoints')
-    if (!(out instanceof Float64Array)) {
+    if (!isFloat64Array(out)) {
       const what = `a Float64Array with room for ${CONTACT_POINT_LAYOUT.stride} numbers per point`
       throw invalid('readContactPoints: out', what, out)
     }

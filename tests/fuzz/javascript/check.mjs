@@ -8,11 +8,11 @@ import { NAMES, Nothing, OnPurpose, Stage } from './stage.mjs'
 export class Finding extends Error {
   /**
    * @param {string} kind
-   * @param {string} text
+   * @param {string} what
    * @param {ErrorOptions} [options]
    */
-  constructor(kind, text, options) {
-    super(`${kind}: ${text}`, options)
+  constructor(kind, what, options) {
+    super(`${kind}: ${what}`, options)
     this.kind = kind
   }
 }

@@ -43,7 +43,10 @@ const triple = (one) => fc.tuple(one, one, one).map(([x, y, z]) => `[${x}, ${y},
 const vector = fc.oneof(
   { arbitrary: triple(ordinary), weight: 30 },
   { arbitrary: triple(number), weight: 6 },
-  { arbitrary: fc.tuple(ordinary, number).map(([x, y]) => `{ x: ${x}, y: ${y}, z: 0 }`), weight: 3 },
+  {
+    arbitrary: fc.tuple(ordinary, number).map(([x, y]) => `{ x: ${x}, y: ${y}, z: 0 }`),
+    weight: 3,
+  },
   { arbitrary: strange, weight: 1 },
 )
 const sizes = fc.oneof(
@@ -185,7 +188,9 @@ const EVALUATIONS = [
   'out[0] = bodyA.linearVelocity[0]',
   'out[0] = 1e300 * bodyA.position[0]',
 ]
-const evaluate = fc.constantFrom(...EVALUATIONS).map((text) => `(bodyA, bodyB, time, out) => { ${text} }`)
+const evaluate = fc
+  .constantFrom(...EVALUATIONS)
+  .map((text) => `(bodyA, bodyB, time, out) => { ${text} }`)
 const ACTIVITIES = [
   'bodyA.position[1] > 0.5',
   'time % 0.02 < 0.01',
@@ -238,7 +243,12 @@ const FORCES = [
 const force = fc.constantFrom(...FORCES).map((text) => `(one, time, out) => { ${text} }`)
 const ENERGIES = ['0', 'one.worldCenterOfMass[0] ** 2', 'NaN', 'throws()', `'1'`, 'strange(7)']
 const energy = fc.constantFrom(...ENERGIES).map((text) => `(one, time) => ${text}`)
-const acting = { bodies: fc.oneof(body, fc.tuple(body, body).map(([a, b]) => `[${a}, ${b}]`)) }
+const acting = {
+  bodies: fc.oneof(
+    body,
+    fc.tuple(body, body).map(([a, b]) => `[${a}, ${b}]`),
+  ),
+}
 const createPotential = fc
   .oneof(
     object({ type: words('gravity'), gravity: vector }, acting),
@@ -297,7 +307,9 @@ const SETTINGS = {
   profiling: flag,
 }
 const setWorld = fc.oneof(
-  ...Object.entries(SETTINGS).map(([name, value]) => value.map((text) => `world.${name} = ${text}`)),
+  ...Object.entries(SETTINGS).map(([name, value]) =>
+    value.map((text) => `world.${name} = ${text}`),
+  ),
 )
 const dt = fc.oneof(
   { arbitrary: fc.constantFrom('1 / 60', '1 / 60', '1 / 120', '1 / 30'), weight: 20 },
@@ -363,7 +375,6 @@ const LINES = [
 ]
 
 const line = fc.oneof(...LINES.map(([weight, arbitrary]) => ({ weight, arbitrary })))
-
 
 const START = [
   `createBody({ type: 'static', shape: { type: 'plane' } })`,
