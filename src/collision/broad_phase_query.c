@@ -76,16 +76,19 @@ typedef struct ray_query {
 } ray_query;
 
 // The end of an interval on the side of `sign`, as a float: rounded outward, by a few of the last
-// places.
+// places. Boxes in a tree are finite, so an end beyond all of them may be the largest float; an
+// infinite one would meet the boxes of empty lanes.
 static inline float end_outward(double end, double sign) {
   float nearest = (float)mo_clamp(end, -FLT_MAX, FLT_MAX);
-  return nearest + (float)sign * (fabsf(nearest) * 0x1p-22f + FLT_MIN);
+  float outward = nearest + (float)sign * (fabsf(nearest) * 0x1p-22f + FLT_MIN);
+  return outward < -FLT_MAX ? -FLT_MAX : outward > FLT_MAX ? FLT_MAX : outward;
 }
 
 // Nothing here branches on numbers that differ from ray to ray: no CPU foresees them.
 static inline ray_axis make_axis(int axis, double origin, double half_extent, double direction,
                                  double max_distance) {
-  bool is_parallel = fabs(direction) < PARALLEL;
+  // A direction that is not a number, of a way that overflowed, is one along no axis.
+  bool is_parallel = !(fabs(direction) >= PARALLEL);
   double reach = half_extent;
   if (is_parallel && direction != 0.0) {
     reach += fabs(direction) * max_distance; // all that the ray covers
@@ -108,7 +111,7 @@ static inline mo_f32x4 load_side(const mo_bvh_node *node, uint32_t offset) {
 }
 
 // Which children's boxes the ray may meet, as bits, and lower bounds of where it enters them (slab
-// test, Kay and Kajiya 1986). Empty lanes are entered at infinity.
+// test, Kay and Kajiya 1986). Empty lanes are entered at infinity and left at minus infinity.
 static inline int test_node(const ray_query *query, const mo_bvh_node *node, float entry[4]) {
   mo_f32x4 enter = mo_f32x4_zero(), leave = mo_f32x4_splat(query->reach);
   mo_i32x4 hits = mo_i32x4_splat(-1);

@@ -7,10 +7,21 @@
 #define MAX_ROUNDS 6
 // Of the gap that an advance may close: what it need not use up.
 #define UNUSED_PART 0.01
-// Of the separation at the start: two that lose no more than this do not come nearer.
+// Of the separation at the start: two that lose no more than this do not come nearer, and by how
+// much more they may have when that is noticed.
 #define NEARER_PART 1e-3
-// Of a shape's inner radius: the ball in its middle that must not pass through anything.
-#define CORE_PART 0.5
+// Of the lesser inner radius of two shapes: the thickness of the skin that is taken off one of them
+// to leave its core. Contacts push out again what has gone no further into the other.
+#define SKIN_PART 0.5
+// Vertices of the core of a hull at most. Of one with more those count that are furthest along the
+// directions from the middle of a cube of 3 by 3 by 3 cells to the others.
+#define CORE_VERTICES 27u
+// Faces that a vertex is moved away from one after the other. Those of a corner are enough but for
+// sharp ones, where what is left goes straight to the centroid.
+#define PULL_ROUNDS 8
+
+// rad: a turn whose axis is lost in round-off.
+#define LEAST_ANGLE 1e-9
 
 mo_sweep mo_sweep_between(const mo_shape *shape, mo_pose shape_pose, mo_vec3 center_of_mass,
                           mo_pose start, mo_pose end) {
@@ -23,6 +34,16 @@ mo_sweep mo_sweep_between(const mo_shape *shape, mo_pose shape_pose, mo_vec3 cen
       .center_end = mo_add(end.position, mo_quat_rotate(end.orientation, center_of_mass)),
       .orientation_start = start.orientation,
       .rotation = mo_quat_log(turn)};
+}
+
+void mo_sweep_unwind(mo_sweep *sweep, mo_vec3 rotation) {
+  double angle = mo_length(sweep->rotation), turn = 2.0 * MO_PI;
+  mo_vec3 axis =
+      angle > LEAST_ANGLE ? mo_scale(1.0 / angle, sweep->rotation) : mo_normalize(rotation);
+  double missing = floor((mo_dot(axis, rotation) - angle) / turn + 0.5);
+  if (missing != 0.0 && mo_is_finite(missing)) {
+    sweep->rotation = mo_scale(angle + missing * turn, axis);
+  }
 }
 
 mo_sweep mo_sweep_at_rest(const mo_shape *shape, mo_pose shape_pose, mo_pose body) {
@@ -148,9 +169,12 @@ static double excess(const closing_pair *pair, double time) {
 // A time up to which the excess of second order is at most zero, close to the last such time.
 // Where the function is convex the chord over a bracket meets zero before it does, and the chord
 // prolonged meets zero after it: so both ends close in, and the lower one is safe at any time.
+// Where it falls at first, in a pair that leaves before it comes back, the time is tried in which
+// the accelerations alone would use up the gap.
 static double advance_by_accelerations(const closing_pair *pair, double end) {
   double low = 0.0, excess_low = excess(pair, 0.0), allowed = UNUSED_PART * excess_low;
   double high = end, excess_high = excess(pair, end);
+  double curvature = 0.5 * (pair->a.curvature + pair->b.curvature);
   if (excess_high <= 0.0) {
     return end;
   }
@@ -160,16 +184,16 @@ static double advance_by_accelerations(const closing_pair *pair, double end) {
     if (!(chord > low && chord < high && excess_chord <= 0.0)) {
       break;
     }
-    double prolonged =
-        low - excess_low * (chord - low) / (excess_chord - excess_low); // may be infinite
+    double later = excess_chord > excess_low
+                       ? low - excess_low * (chord - low) / (excess_chord - excess_low)
+                       : chord + sqrt(-excess_chord / curvature); // both may be infinite
     low = chord;
     excess_low = excess_chord;
-    if (prolonged > low && prolonged < high) {
-      high = prolonged;
-      excess_high = excess(pair, high);
-    }
-    if (!(excess_high > 0.0)) {
-      return high;
+    if (later > low && later < high) {
+      double excess_later = excess(pair, later);
+      bool is_safe = !(excess_later > 0.0);
+      *(is_safe ? &low : &high) = later;
+      *(is_safe ? &excess_low : &excess_high) = excess_later;
     }
   }
   return low;
@@ -185,12 +209,6 @@ static double advance(const closing_pair *pair, double end) {
 
 static mo_pose placement_at(const swept_core *core, double fraction) {
   return mo_pose_mul(mo_sweep_pose(&core->sweep, fraction), core->sweep.shape_pose);
-}
-
-// Whether two that are near at the start come nearer in the step.
-static bool come_nearer(closing_pair pair, double separation) {
-  pair.target = (1.0 - NEARER_PART) * separation;
-  return separation > 0.0 ? advance(&pair, 1.0) < 1.0 : true;
 }
 
 static mo_toi separated(mo_toi toi) {
@@ -218,8 +236,13 @@ mo_toi mo_time_of_impact(const mo_sweep *a, const mo_sweep *b, double target, do
                          target};
     toi.normal = closest.normal;
     toi.separation = target - excess(&pair, 0.0);
+    if (is_start && toi.separation <= target + tolerance) {
+      toi.began_near = true;
+      tolerance = 0.5 * NEARER_PART * toi.separation;
+      target = pair.target = toi.separation - 2.0 * tolerance;
+    }
     if (toi.separation <= target + tolerance) {
-      return is_start && !come_nearer(pair, toi.separation) ? separated(toi) : toi;
+      return toi;
     }
     double step = advance(&pair, 1.0 - fraction);
     if (!(fraction + step < 1.0)) {
@@ -230,12 +253,71 @@ mo_toi mo_time_of_impact(const mo_sweep *a, const mo_sweep *b, double target, do
   return toi;
 }
 
+// --- cores -----------------------------------------------------------------------------------
+
+// A shape without its skin, and what it is made of. A hull of bare vertices is all that distances
+// ask for.
+typedef struct bare_core {
+  mo_shape shape;
+  mo_hull hull;
+  mo_vec3 vertices[CORE_VERTICES];
+  mo_half_edge half_edges[CORE_VERTICES];
+  uint32_t vertex_half_edges[CORE_VERTICES];
+} bare_core;
+
+static mo_vec3 outer_vertex(const mo_hull *hull, uint32_t i) {
+  if (hull->vertex_count <= CORE_VERTICES) {
+    return hull->vertices[i];
+  }
+  uint32_t x = i % 3, y = i / 3 % 3, z = i / 9;
+  mo_vec3 direction = {(double)x - 1.0, (double)y - 1.0, (double)z - 1.0};
+  return hull->vertices[mo_hull_support_vertex(hull, direction)];
+}
+
+// Moves a vertex inwards until no face is nearer than the thickness of the skin. Such a place is
+// the centroid, so the way to it leads to another.
+static mo_vec3 pull_in(const mo_hull *hull, mo_vec3 point, double skin) {
+  double height;
+  for (int round = 0; round < PULL_ROUNDS; round++) {
+    uint32_t face = mo_hull_nearest_face(hull, point, &height);
+    if (!(height > -skin)) {
+      return point;
+    }
+    point = mo_add_scaled(point, -(height + skin), hull->faces[face].normal);
+  }
+  mo_hull_nearest_face(hull, point, &height);
+  double too_high = mo_max(height + skin, 0.0);
+  return too_high > 0.0 ? mo_lerp(point, hull->centroid, too_high / (too_high + skin)) : point;
+}
+
+static void take_skin_off_hull(const mo_hull *hull, double skin, bare_core *core) {
+  uint32_t count = hull->vertex_count < CORE_VERTICES ? hull->vertex_count : CORE_VERTICES;
+  core->hull = (mo_hull){.vertex_count = count,
+                         .vertices = core->vertices,
+                         .half_edges = core->half_edges,
+                         .radius = hull->radius,
+                         .half_diagonal = hull->half_diagonal,
+                         .features = {.vertex_half_edges = core->vertex_half_edges}};
+  for (uint32_t i = 0; i < count; i++) {
+    core->vertices[i] = pull_in(hull, outer_vertex(hull, i), skin);
+    core->half_edges[i] = (mo_half_edge){.origin = i};
+    core->vertex_half_edges[i] = i;
+  }
+  core->shape.hull = &core->hull;
+}
+
 mo_toi mo_time_of_core_impact(const mo_sweep *a, const mo_sweep *b, double target,
                               double tolerance) {
-  mo_shape ball = {.type = MO_SHAPE_SPHERE, .radius = CORE_PART * mo_shape_inner_radius(a->shape)};
-  mo_pose middle = {.position = a->shape->centroid, .orientation = mo_quat_identity()};
-  mo_sweep core = *a;
-  core.shape = &ball;
-  core.shape_pose = mo_pose_mul(a->shape_pose, middle);
-  return mo_time_of_impact(&core, b, target, tolerance);
+  bare_core core;
+  core.shape = *a->shape;
+  double skin =
+      SKIN_PART * mo_min(mo_shape_inner_radius(a->shape), mo_shape_inner_radius(b->shape));
+  if (a->shape->hull) {
+    take_skin_off_hull(a->shape->hull, skin, &core);
+  } else {
+    core.shape.radius -= skin;
+  }
+  mo_sweep sweep = *a;
+  sweep.shape = &core.shape;
+  return mo_time_of_impact(&sweep, b, target, tolerance);
 }

@@ -19,6 +19,9 @@ typedef struct mo_sweep {
 /// a revolution.
 mo_sweep mo_sweep_between(const mo_shape *shape, mo_pose shape_pose, mo_vec3 center_of_mass,
                           mo_pose start, mo_pose end);
+/// Adds the whole turns that are missing: the rotation nearest to `rotation`, which is known from
+/// elsewhere, of those that lead to the same orientation.
+void mo_sweep_unwind(mo_sweep *sweep, mo_vec3 rotation);
 /// The sweep of a body that stays where it is.
 mo_sweep mo_sweep_at_rest(const mo_shape *shape, mo_pose shape_pose, mo_pose body);
 /// The pose of the body's origin at a fraction of the step, 0 to 1. At 0 it is the start to
@@ -33,9 +36,10 @@ typedef enum mo_toi_status {
 
 typedef struct mo_toi {
   mo_toi_status status;
-  /// Part of the step for which they are proven to be apart: 1 if separated. 0 with MO_TOI_HIT for
-  /// a pair that begins as near as the target and comes nearer: its contact is there already.
-  double fraction;
+  double fraction; ///< part of the step for which they are proven to be apart: 1 if separated
+  /// They begin as near as the target, so their contact is there already: a hit is that they come
+  /// nearer than that.
+  bool began_near;
   double separation; ///< m, at that fraction (0 to target + tolerance, unless iterations ran out)
   mo_vec3 normal;    ///< unit, from A to B, world, of the closest features there
   int iterations;    ///< distances computed
@@ -54,8 +58,9 @@ typedef struct mo_toi {
 /// @param target m, above 0: the separation to stop at, about the linear slop
 /// @param tolerance m, above 0, below target: a separation up to target + tolerance is a hit
 mo_toi mo_time_of_impact(const mo_sweep *a, const mo_sweep *b, double target, double tolerance);
-/// The same for a ball in the middle of A, half as large as one that fits into it, in place of A.
-/// What it meets A cannot have passed by: a shape that slides over the seams of a floor or grazes a
-/// corner meets them all the same, its middle does not. A must not be a plane.
+/// The same for the core of A in its place: A without a skin half as thick as the radius of a ball
+/// that fits into each of the two. What the core meets no part of A can have passed by: a shape
+/// that slides over the seams of a floor or grazes a corner meets them all the same, its core does
+/// not. A must not be a plane.
 mo_toi mo_time_of_core_impact(const mo_sweep *a, const mo_sweep *b, double target,
                               double tolerance);

@@ -45,10 +45,12 @@ static bool hand_over_contacts(mo_step *s) {
       if (!s->in_rows[pair->slot_a] && !s->in_rows[pair->slot_b]) {
         continue;
       }
-      if (!MO_RESERVE(pairs, near, pairs->near_count + 1)) {
+      if (!MO_RESERVE(pairs, near, pairs->near_count + 1) ||
+          !mo_pair_store_reserve_notes(pairs, 1)) {
         return false;
       }
-      pairs->near[pairs->near_count++] = mo_pair_store_take_contact(pairs, c, i).pair;
+      mo_soft_contact contact = mo_pair_store_take_contact(pairs, c, i);
+      mo_pair_store_add_near(pairs, &contact.pair);
     }
   }
   return true;

@@ -7,14 +7,16 @@
 #include "collision/continuous.h"
 #include "world/step.h"
 
+#include <float.h>
+
 // Of the smallest inner radius of a body's shapes: a body none of whose points moves further in a
-// step cannot pass anything with its middle, and contacts push it out again.
+// step cannot pass anything with its core, and contacts push it out again.
 #define FAST_PART 0.5
 // m: the least separation that bodies are stopped at, where there is no slop.
 #define LEAST_TARGET 1e-4
 #define TOLERANCE_PART 0.25
-// Of a body's inner radius: the separation that its middle is stopped at, at the most. That of a
-// body that rests is twice as large, so it may slide.
+// Of the lesser inner radius of two shapes: the separation that the core of one is stopped at, at
+// the most. That of a body that rests is twice as large, so it may slide.
 #define CORE_TARGET_PART 0.25
 // m: as far as the broad phase is searched at least. Told 0 it would stop at the first shape.
 #define LEAST_REACH 0x1p-1000
@@ -47,18 +49,19 @@ static mo_sweep sweep_of(const mo_step *s, uint32_t slot, uint32_t shape) {
     return mo_sweep_at_rest(placed->shape, placed->pose, from);
   }
   const mo_motion *end = end_of(s, slot);
-  return mo_sweep_between(placed->shape, placed->pose, body->mass.center_of_mass, from,
-                          mo_motion_pose(end));
+  mo_sweep sweep = mo_sweep_between(placed->shape, placed->pose, body->mass.center_of_mass, from,
+                                    mo_motion_pose(end));
+  mo_sweep_unwind(&sweep, mo_scale(s->dt, end->angular_velocity));
+  return sweep;
 }
 
 // A fast body on its way.
 typedef struct fast_body {
   mo_step *step;
   uint32_t slot;
-  double length;       // m, of the way of its centre of mass
-  double inner_radius; // m
-  double target;       // m
-  double fraction;     // of the step after which it stops
+  double length;   // m, of the way of its centre of mass
+  double target;   // m
+  double fraction; // of the step after which it stops
 } fast_body;
 
 static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
@@ -68,18 +71,20 @@ static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
          !mo_joined_pairs_have(&world->joined, fast->slot, proxy->slot);
 }
 
-// A body whose middle would go into what it meets stops where it touches it; one that touches it
-// from the start, where its middle does; but planes push out what is in them at any depth.
+// A body whose core would go into what it meets stops where it touches it; one that touches it from
+// the start, where its core does; but planes push out what is in them at any depth.
 static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
   mo_sweep mine = sweep_of(fast->step, fast->slot, shape),
            theirs = sweep_of(fast->step, other->slot, other->shape);
-  double target = fast->target, near = mo_min(target, CORE_TARGET_PART * fast->inner_radius);
+  double inner_radius =
+      mo_min(mo_shape_inner_radius(mine.shape), mo_shape_inner_radius(theirs.shape));
+  double target = fast->target, near = mo_min(target, CORE_TARGET_PART * inner_radius);
   mo_toi core = mo_time_of_core_impact(&mine, &theirs, near, TOLERANCE_PART * near);
   if (core.status != MO_TOI_HIT) {
     return;
   }
   mo_toi toi = mo_time_of_impact(&mine, &theirs, target, TOLERANCE_PART * target);
-  bool is_apart = toi.status == MO_TOI_HIT && toi.fraction > 0.0;
+  bool is_apart = toi.status == MO_TOI_HIT && !toi.began_near;
   if (is_apart || theirs.shape->type != MO_SHAPE_PLANE) {
     fast->fraction = mo_min(fast->fraction, is_apart ? toi.fraction : core.fraction);
   }
@@ -100,14 +105,18 @@ static double meet_proxy(void *user, uint32_t proxy_id, double max_distance) {
 
 // Whether a body could pass something in the step. Asked of every awake body: most are known to be
 // slow before a root is taken.
-static bool is_fast(const mo_body *body, const mo_motion *start, const mo_motion *end) {
+static bool is_fast(const mo_body *body, const mo_motion *start, const mo_motion *end, double dt) {
   double limit = FAST_PART * body->inner_radius, half_squared = mo_square(0.5 * limit);
   mo_vec3 way = mo_sub(end->center_of_mass, start->center_of_mass);
   mo_quat p = start->orientation, q = end->orientation;
   double cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; // of half the turn
   double turn_squared = mo_square(MO_PI * body->bounding_radius) * (1.0 - cosine * cosine);
-  return !(mo_length_squared(way) < half_squared && turn_squared < half_squared) &&
-         mo_world_way_between(body, start, end) > limit;
+  // Of whole turns the orientations do not tell.
+  double spin_squared =
+      mo_square(dt * body->bounding_radius) * mo_length_squared(end->angular_velocity);
+  return !(mo_length_squared(way) < half_squared && turn_squared < half_squared &&
+           spin_squared < half_squared) &&
+         (mo_world_way_between(body, start, end) > limit || spin_squared > limit * limit);
 }
 
 // The longest way of any body in the step, m.
@@ -139,18 +148,30 @@ static bool meets_any(mo_broad_phase *bp, uint32_t kinds, const mo_motion *start
   return found;
 }
 
+// The length of a way, m, whose square may be beyond all numbers, and its direction.
+static double measure_way(mo_vec3 way, mo_vec3 *direction) {
+  double scale = mo_max(fabs(way.x), mo_max(fabs(way.y), fabs(way.z)));
+  if (!(scale >= DBL_MIN)) {
+    *direction = mo_v3(1.0, 0.0, 0.0);
+    return 0.0;
+  }
+  mo_vec3 scaled = mo_v3(way.x / scale, way.y / scale, way.z / scale);
+  *direction = mo_normalize(scaled);
+  return mo_min(scale * mo_length(scaled), DBL_MAX);
+}
+
 // The part of the step after which a body stops; 1: it does not.
 // longest: m, way of any body, where this one is a bullet
 static double find_impact(mo_step *s, uint32_t slot, double longest) {
   const mo_world *world = s->world;
   const mo_body *body = &world->bodies[slot];
   const mo_motion *start = &world->motions[slot], *end = end_of(s, slot);
-  mo_vec3 way = mo_sub(end->center_of_mass, start->center_of_mass);
-  double length = mo_length(way), slop = mo_world_linear_slop(world, !mo_step_is_in_rows(s, slot));
+  mo_vec3 way = mo_sub(end->center_of_mass, start->center_of_mass), direction;
+  double length = measure_way(way, &direction);
+  double slop = mo_world_linear_slop(world, !mo_step_is_in_rows(s, slot));
   fast_body fast = {.step = s,
                     .slot = slot,
                     .length = length,
-                    .inner_radius = body->inner_radius,
                     .target = mo_max(slop, LEAST_TARGET),
                     .fraction = 1.0};
   // The boxes of moving bodies are those of the start of the step.
@@ -159,7 +180,6 @@ static double find_impact(mo_step *s, uint32_t slot, double longest) {
   if (!meets_any(&s->world->broad_phase, kinds, start, end, half)) {
     return 1.0;
   }
-  mo_vec3 direction = length > 0.0 ? mo_scale(1.0 / length, way) : mo_v3(1.0, 0.0, 0.0);
   mo_broad_phase_cast_box(&s->world->broad_phase, kinds, start->center_of_mass,
                           mo_v3(half, half, half), direction, mo_max(length, LEAST_REACH),
                           meet_proxy, &fast);
@@ -172,42 +192,52 @@ static void stop_at(mo_step *s, uint32_t slot, double fraction) {
   mo_motion *end = end_of(s, slot);
   mo_sweep sweep = mo_sweep_between(NULL, mo_pose_identity(), center, mo_motion_pose(start),
                                     mo_motion_pose(end));
+  mo_sweep_unwind(&sweep, mo_scale(s->dt, end->angular_velocity));
   mo_pose pose = mo_sweep_pose(&sweep, fraction);
   // It falls no further, so it gains no more speed by its fall: else it would gain energy.
   end->linear_velocity = mo_add_scaled(end->linear_velocity, fraction - 1.0, gain_of(s, slot));
   end->orientation = mo_quat_normalize(pose.orientation);
-  end->center_of_mass = mo_lerp(sweep.center_start, sweep.center_end, fraction);
+  // In this form no difference of places at both ends of all numbers overflows.
+  end->center_of_mass =
+      mo_add(mo_scale(1.0 - fraction, sweep.center_start), mo_scale(fraction, sweep.center_end));
   mo_motion_update_origin(end, center);
   s->world->travels[slot] += MO_OUT_OF_REACH; // soft-step took it to be elsewhere by now
 }
 
+// A body that does not go all of its way. The part that it goes may be too small to show in what is
+// left of 1.
+typedef struct stop {
+  uint32_t slot;
+  double fraction; // of the step
+} stop;
+
 mo_result mo_step_stop_fast_bodies(mo_step *s) {
   mo_world *world = s->world;
-  double *lost = NULL;   // per awake body: the part of its way that it does not make
+  stop *stops = NULL;
+  uint32_t count = 0;
   double longest = -1.0; // not known yet
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     const mo_body *body = &world->bodies[slot];
     if (body->type != MO_BODY_DYNAMIC || body->shape_count == 0 ||
-        !is_fast(body, &world->motions[slot], end_of(s, slot))) {
+        !is_fast(body, &world->motions[slot], end_of(s, slot), s->dt)) {
       continue;
     }
-    if (!lost) {
-      lost = MO_ARENA_TAKE(&world->step_arena, double, world->awake_count);
-      if (!lost) {
+    if (!stops) {
+      stops = MO_ARENA_TAKE_RAW(&world->step_arena, stop, world->awake_count - i);
+      if (!stops) {
         return MO_ERROR_OUT_OF_MEMORY;
       }
     }
     if (body->bullet && longest < 0.0) {
       longest = longest_way(s);
     }
-    lost[i] = 1.0 - find_impact(s, slot, longest);
+    stops[count] = (stop){slot, find_impact(s, slot, longest)};
+    count += stops[count].fraction < 1.0;
   }
   // All ways were whole while they were looked at: who is looked at first makes no difference.
-  for (uint32_t i = 0; lost && i < world->awake_count; i++) {
-    if (lost[i] > 0.0) {
-      stop_at(s, world->awake[i], 1.0 - lost[i]);
-    }
+  for (uint32_t i = 0; i < count; i++) {
+    stop_at(s, stops[i].slot, stops[i].fraction);
   }
   return MO_OK;
 }

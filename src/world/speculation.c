@@ -14,7 +14,7 @@
 #define REVERSED (-0.5)
 // Poses between the start and the end of the step that are looked at.
 #define WAY_POINTS 4
-// m: two whose middles come so near on the way do not pass each other.
+// m: two of which one comes so near to the core of the other on the way do not pass each other.
 #define PASSING_TARGET 1e-4
 #define PASSING_TOLERANCE 2.5e-5
 
@@ -111,26 +111,34 @@ static bool meet_on_the_way(const mo_moving_shape *a, const mo_moving_shape *b, 
   return false;
 }
 
-static mo_sweep sweep_to(const mo_moving_shape *moving, const mo_motion *ahead) {
+static mo_sweep sweep_to(const mo_moving_shape *moving, const mo_motion *ahead, double dt) {
   const mo_placed_shape *placed = &moving->body->shapes[moving->shape];
-  return mo_sweep_between(placed->shape, placed->pose, moving->body->mass.center_of_mass,
-                          mo_motion_pose(moving->motion), mo_motion_pose(ahead));
+  mo_sweep sweep = mo_sweep_between(placed->shape, placed->pose, moving->body->mass.center_of_mass,
+                                    mo_motion_pose(moving->motion), mo_motion_pose(ahead));
+  mo_sweep_unwind(&sweep, mo_scale(dt, moving->free_velocity.angular));
+  return sweep;
 }
 
-static bool middle_meets(const mo_sweep *a, const mo_sweep *b) {
+static bool core_meets(const mo_sweep *a, const mo_sweep *b) {
   return a->shape->type != MO_SHAPE_PLANE &&
          mo_time_of_core_impact(a, b, PASSING_TARGET, PASSING_TOLERANCE).status == MO_TOI_HIT;
 }
 
+// How far any point moves that turns with a shape, m. What does not turn may be a plane.
+static double way_by_turn(const mo_moving_shape *moving, double dt) {
+  double angle = dt * mo_length(moving->free_velocity.angular);
+  return angle > 0.0 ? angle * moving->body->bounding_radius : 0.0;
+}
+
 // The same for what is too fast for a few poses to show it.
 static bool pass_through(const mo_moving_shape *a, const mo_motion *ahead_a,
-                         const mo_moving_shape *b, const mo_motion *ahead_b) {
-  mo_sweep sweep_a = sweep_to(a, ahead_a), sweep_b = sweep_to(b, ahead_b);
+                         const mo_moving_shape *b, const mo_motion *ahead_b, double dt) {
+  mo_sweep sweep_a = sweep_to(a, ahead_a, dt), sweep_b = sweep_to(b, ahead_b, dt);
   double size = mo_min(mo_shape_inner_radius(sweep_a.shape), mo_shape_inner_radius(sweep_b.shape));
   mo_vec3 way = mo_sub(mo_sub(sweep_a.center_end, sweep_a.center_start),
                        mo_sub(sweep_b.center_end, sweep_b.center_start));
-  return mo_length(way) > size &&
-         (middle_meets(&sweep_a, &sweep_b) || middle_meets(&sweep_b, &sweep_a));
+  return mo_length(way) + way_by_turn(a, dt) + way_by_turn(b, dt) > size &&
+         (core_meets(&sweep_a, &sweep_b) || core_meets(&sweep_b, &sweep_a));
 }
 
 // How far this step's forces alone push the shapes together, roughly, m.
@@ -150,7 +158,7 @@ void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
   mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
   mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b);
   if (ahead.point_count == 0) {
-    if (!meet_on_the_way(a, b, dt) && !pass_through(a, &ahead_a, b, &ahead_b)) {
+    if (!meet_on_the_way(a, b, dt) && !pass_through(a, &ahead_a, b, &ahead_b, dt)) {
       manifold->point_count = 0;
     }
     return;

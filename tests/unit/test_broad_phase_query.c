@@ -170,6 +170,28 @@ static void rays_from_beyond(void **state) {
   mo_broad_phase_free(&bp);
 }
 
+// Boxes, rays and sweeps beyond single precision, without end or without a direction: whatever they
+// meet, it is a proxy. The lanes of a node that hold none are not.
+static void rays_beyond_all_numbers(void **state) {
+  (void)state;
+  mo_broad_phase bp = {0};
+  mo_bounds box = {{-1, -1, -1}, {1, 1, 1}};
+  mo_broad_phase_add(&bp, MO_TREE_STATIC, box, 0.0, 0, 0, mo_filter_default());
+  const double lengths[] = {0.0, 1.0, 3e38, 1e50, 1e160, INFINITY};
+  const double parts[] = {0.0, -1.0, 1.0, 1e-38, -1e-40, (double)NAN};
+  for (int i = 0; i < 6 * 6 * 6 * 6; i++) {
+    double far = lengths[i % 6], half = lengths[i / 6 % 6];
+    double x = parts[i / 36 % 6], y = parts[i / 216];
+    mo_vec3 origin = {-far * x, far, -far}, halves = {half, half, half};
+    visits seen = {.limit = UINT32_MAX};
+    mo_broad_phase_cast_box(&bp, MO_TREES_ALL, origin, halves, mo_v3(x, y, 0.0), far,
+                            count_ray_visit, &seen);
+    assert_int_equal(seen.total, seen.count[0]);
+    assert_true(seen.total <= 1);
+  }
+  mo_broad_phase_free(&bp);
+}
+
 typedef struct nearest {
   mo_vec3 origin, direction;
   double distance;
@@ -252,8 +274,11 @@ static void same_calls_same_order(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(box_queries),           cmocka_unit_test(rays),
-      cmocka_unit_test(rays_from_beyond),      cmocka_unit_test(rays_that_stop_at_hits),
+      cmocka_unit_test(box_queries),
+      cmocka_unit_test(rays),
+      cmocka_unit_test(rays_from_beyond),
+      cmocka_unit_test(rays_beyond_all_numbers),
+      cmocka_unit_test(rays_that_stop_at_hits),
       cmocka_unit_test(same_calls_same_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,6 +158,25 @@ static void filters_and_joints_let_pass(void **state) {
   mo_world_destroy(world);
 }
 
+// Speeds beyond single precision: what is in the way still stops them.
+static void no_speed_is_too_high(void **state) {
+  (void)state;
+  const double speeds[] = {1e30, 1e39, 1e50, 1e127, 1e152};
+  for (int i = 0; i < 5; i++) {
+    for (int k = 0; k < SOLVERS; k++) {
+      mo_world *world = weightless(solvers[k]);
+      add_static(world, 0, 0, 0, box(0.01, 3, 3));
+      mo_body_def def = thrown(vec(-3, 0.3, 0.1), vec(speeds[i], 0, 0));
+      def.bullet = true;
+      mo_body_id ball = add_body(world, def, sphere(0.05));
+      mo_result result = mo_world_step(world, DT);
+      assert_true(result == MO_OK || result == MO_ERROR_NOT_FINITE);
+      assert_true(state_of(world, ball).position.x < 0.0);
+      mo_world_destroy(world);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ball_at_500_m_per_s_does_not_pass_a_thin_wall),
@@ -166,6 +185,7 @@ int main(void) {
       cmocka_unit_test(two_bullets_do_not_pass_each_other),
       cmocka_unit_test(fast_body_slides_over_the_seams_of_a_floor),
       cmocka_unit_test(filters_and_joints_let_pass),
+      cmocka_unit_test(no_speed_is_too_high),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -210,7 +210,10 @@ static inline void set_tangent_impulse(mo_group_disc *disc, mo_f32x4 along_1, mo
   disc->total_1 = disc->total_2 = mo_f32x4_zero();
 }
 
-/// Friction per point: the impulses of the last step are shared out by the load.
+/// Friction per point: the impulses of the last step are shared out by the load, but no point
+/// begins with more friction than its load allows. The friction centre moves from step to step: a
+/// twist that points far from it could bear is beyond all bounds where only those close to it are
+/// left.
 static void set_discs(mo_contact_group *group, const frame_coupling *k) {
   mo_f32x4 load = mo_f32x4_zero(), lever_load = mo_f32x4_zero();
   for (uint32_t i = 0; i < group->point_count; i++) {
@@ -219,7 +222,7 @@ static void set_discs(mo_contact_group *group, const frame_coupling *k) {
     lever_load += point->impulse * (point->x * point->x + point->y * point->y);
   }
   mo_f32x4 share = mo_inverse_or_zero(load), two = mo_f32x4_splat(2.0f);
-  mo_f32x4 spin = group->twist_impulse * mo_inverse_or_zero(lever_load);
+  mo_f32x4 spin = group->twist_impulse / mo_f32x4_max(lever_load, mo_f32x4_splat(MO_DISC_TINY));
   mo_f32x4 to_1 = group->twist_to_1, to_2 = group->twist_to_2, twist = k->about_about[0][0];
   for (uint32_t i = 0; i < group->point_count; i++) {
     mo_group_disc *disc = &group->discs[i];
@@ -228,8 +231,10 @@ static void set_discs(mo_contact_group *group, const frame_coupling *k) {
     mo_disc_prepare(disc, k->along_along[1][1] - two * y * to_1 + y * y * twist,
                     k->along_along[1][2] + x * to_1 - y * to_2 - x * y * twist,
                     k->along_along[2][2] + two * x * to_2 + x * x * twist);
-    set_tangent_impulse(disc, point->impulse * (share * group->patch.impulse_1 - spin * y),
-                        point->impulse * (share * group->patch.impulse_2 + spin * x));
+    mo_f32x4 along_1 = point->impulse * (share * group->patch.impulse_1 - spin * y);
+    mo_f32x4 along_2 = point->impulse * (share * group->patch.impulse_2 + spin * x);
+    mo_f32x4 scale = mo_disc_scale(group->friction * point->impulse, along_1, along_2);
+    set_tangent_impulse(disc, scale * along_1, scale * along_2);
   }
 }
 
