@@ -17,7 +17,8 @@ bool mo_world_sort_pairs_by_activity(mo_world *world);
 
 /// Counts how long bodies have been still, and puts the islands to sleep of which all have been for
 /// long enough, in a world whose motions are those of the end of a step. Part of the commit: cannot
-/// fail; without memory nobody falls asleep.
-void mo_world_put_to_sleep(mo_world *world, double dt);
+/// fail.
+/// @param room two numbers per slot, to work with
+void mo_world_put_to_sleep(mo_world *world, double dt, float *room);
 /// Makes the list of sleep events of a step.
 void mo_world_collect_sleep_events(mo_world *world);

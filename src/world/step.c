@@ -1,3 +1,4 @@
+#include "memory/allocator.h"
 #include "world/activity.h"
 #include "world/checks.h"
 #include "world/constraint_rows.h"
@@ -129,7 +130,7 @@ static void commit(mo_step *s) {
                                       .dt = s->dt};
   mo_step_end(s, MO_PROFILE_COMMIT);
   mo_step_begin(s, MO_PROFILE_SLEEP);
-  mo_world_put_to_sleep(world, s->dt);
+  mo_world_put_to_sleep(world, s->dt, s->sleep_room);
   mo_world_collect_sleep_events(world);
   mo_step_end(s, MO_PROFILE_SLEEP);
 }
@@ -210,6 +211,16 @@ static mo_result run(mo_step *s) {
   return result;
 }
 
+// Some stages make do without memory: the exact solvers leave an island to block-pgs then. What
+// comes of that is not what memory would have given, and no bit may depend on the heap.
+static mo_result run_with_memory(mo_step *s) {
+  uint64_t failures = mo_allocation_failures();
+  mo_result result = run(s);
+  s->sleep_room =
+      MO_ARENA_TAKE_RAW(&s->world->step_arena, float, 2 * (size_t)s->world->ids.slot_count);
+  return result == MO_OK && mo_allocation_failures() > failures ? MO_ERROR_OUT_OF_MEMORY : result;
+}
+
 // What soft-step's step is worth, where it was asked for.
 static void certify(const mo_step *s) {
   mo_world *world = s->world;
@@ -238,7 +249,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;
   mo_step_begin(&s, MO_PROFILE_STEP);
   mo_world_begin_transaction(world);
-  mo_result result = run(&s);
+  mo_result result = run_with_memory(&s);
   mo_world_end_transaction(world, result != MO_OK);
   if (result == MO_OK) {
     commit(&s);

@@ -54,6 +54,7 @@ typedef struct mo_step {
   mo_motion *motions;             ///< per slot, at the end of the step
   double *turn_impulses;          ///< per row: what turned joints took on top, N s; null: nothing
   mo_by_island by_island;         ///< how the islands were solved
+  float *sleep_room;              ///< that the commit works with: 2 per slot
   double cured_gain;              ///< J that impacts would have created with all their restitution
 } mo_step;
 
