@@ -51,11 +51,23 @@ endforeach()
 add_test(NAME churn COMMAND churn 1 20000 30 0)
 set_tests_properties(churn PROPERTIES TIMEOUT 300)
 
-# The fuzzer of the C interface (tests/fuzz), and a short run of it.
+# The fuzzer of the C interface, and a short run of it. MAP_ANONYMOUS is older than its standard.
 file(GLOB fuzzer CONFIGURE_DEPENDS tests/fuzz/native/*.c)
-add_executable(fuzz-worlds ${fuzzer})
-target_link_libraries(fuzz-worlds PRIVATE moreau moreau_options)
-# MAP_ANONYMOUS is older than its standard.
+list(FILTER fuzzer EXCLUDE REGEX "/fuzz_worlds.c$")
+add_library(fuzzer OBJECT ${fuzzer})
+target_include_directories(fuzzer PUBLIC tests/fuzz/native)
+target_link_libraries(fuzzer PUBLIC moreau moreau_options)
+add_program(fuzz-worlds tests/fuzz/native/fuzz_worlds.c)
 target_compile_definitions(fuzz-worlds PRIVATE _DEFAULT_SOURCE)
+target_link_libraries(fuzz-worlds PRIVATE fuzzer)
 add_test(NAME fuzz-worlds COMMAND fuzz-worlds --sequences 300 --seed 1)
 set_tests_properties(fuzz-worlds PROPERTIES TIMEOUT 300)
+
+# Programs of libFuzzer, which comes with clang.
+if(MOREAU_FUZZ)
+  foreach(name IN ITEMS hulls worlds)
+    add_program(libfuzzer-${name} tests/fuzz/libfuzzer/${name}.c)
+    target_link_options(libfuzzer-${name} PRIVATE -fsanitize=fuzzer)
+  endforeach()
+  target_link_libraries(libfuzzer-worlds PRIVATE fuzzer)
+endif()
