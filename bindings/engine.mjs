@@ -73,6 +73,7 @@ import { MoreauError } from './errors.mjs'
  * @property {(world: number, count: number) => number} world_islands io
  * @property {(world: number) => number} world_missed_islands
  * @property {(world: number) => number} world_record_problem io
+ * @property {(world: number) => void} world_release_record
  * @property {() => number} problem_solve io
  * @property {() => number} problem_reduce io
  * @property {(world: number) => number} world_contact_points

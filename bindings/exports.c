@@ -541,6 +541,8 @@ EXPORT(int, world_record_problem, mo_world *world) {
   return (int)result;
 }
 
+EXPORT(void, world_release_record, mo_world *world) { mo_world_release_record(world); }
+
 // --- contact problems ------------------------------------------------------------------------
 
 /* Reads a problem: contact count, addresses of W, q, mu and the impulses to start from (0: none),

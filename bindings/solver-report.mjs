@@ -8,7 +8,7 @@ import { SOLVERS } from './settings.mjs'
 export const STATUSES = ['none', 'converged', 'max-iterations', 'stalled']
 
 /** In the order of mo_island_event. @type {readonly Island['event'][]} */
-const EVENTS = [null, 'missed-tolerance', 'too-big']
+const EVENTS = [null, 'missed-tolerance', 'too-big', 'open-joints']
 
 /** Numbers that world_islands in exports.c writes per island. */
 const ISLAND_STRIDE = 10
@@ -55,7 +55,19 @@ export function islands(core) {
  */
 export function recordProblem(core, name) {
   core.check(Number(core.ask('world_record_problem', 'recordProblem')), 'recordProblem')
-  const { engine } = core
+  try {
+    return copyRecord(core.engine, name)
+  } finally {
+    core.engine.exports.world_release_record(core.pointer) // it may be most of the memory
+  }
+}
+
+/**
+ * @param {WorldCore['engine']} engine
+ * @param {string} name
+ * @returns {RecordedProblem}
+ */
+function copyRecord(engine, name) {
   engine.begin(4)
   const [contacts, delassus, free, friction] = engine.takeAll(4)
   const size = 3 * contacts

@@ -549,9 +549,10 @@
  * @property {SolverName} solver that solved it: `'soft-step'`, `'block-pgs'`, `'bilateral'`, `'active-set'` or
  *   `'cone'`
  * @property {SolveStatus} status
- * @property {'missed-tolerance' | 'too-big' | null} event what was not as asked for: the certificate
- *   is above the tolerance, or the island needs more than `exactMemoryLimit` and was solved by
- *   `'block-pgs'`
+ * @property {'missed-tolerance' | 'too-big' | 'open-joints' | null} event what was not as asked for:
+ *   the certificate is above the tolerance; the island needs more than `exactMemoryLimit` and was
+ *   solved by `'block-pgs'`; or, with `stabilization: 'split'`, a joint is left open by more than
+ *   1e-6 m or rad
  * @property {number} iterations sweeps, or Newton steps
  * @property {number} factorisations of matrices
  * @property {number} bodies that impulses move
@@ -566,7 +567,7 @@
 /**
  * An island that the last step did not solve as asked for.
  * @typedef {object} SolverEvent
- * @property {'missed-tolerance' | 'too-big'} type
+ * @property {'missed-tolerance' | 'too-big' | 'open-joints'} type
  * @property {Island} island
  */
 

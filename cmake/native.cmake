@@ -50,3 +50,12 @@ endforeach()
 # Five minutes of simulated time of what scripts/soak.mjs runs for hours.
 add_test(NAME churn COMMAND churn 1 20000 30 0)
 set_tests_properties(churn PROPERTIES TIMEOUT 300)
+
+# The fuzzer of the C interface (tests/fuzz), and a short run of it.
+file(GLOB fuzzer CONFIGURE_DEPENDS tests/fuzz/native/*.c)
+add_executable(fuzz-worlds ${fuzzer})
+target_link_libraries(fuzz-worlds PRIVATE moreau moreau_options)
+# MAP_ANONYMOUS is older than its standard.
+target_compile_definitions(fuzz-worlds PRIVATE _DEFAULT_SOURCE)
+add_test(NAME fuzz-worlds COMMAND fuzz-worlds --sequences 300 --seed 1)
+set_tests_properties(fuzz-worlds PROPERTIES TIMEOUT 300)

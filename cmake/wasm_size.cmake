@@ -67,6 +67,7 @@ set(small
   src/world/potentials.c
   src/world/profile.c
   src/world/queries.c
+  src/world/record_problem.c
   src/world/restore_momentum.c
   src/world/sleep.c
   src/world/soft_problem.c

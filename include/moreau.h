@@ -443,10 +443,18 @@ const char *mo_world_last_error(const mo_world *world);
 
 /**
  * Advances the world by one step: potentials and forces, collision, contact solve, integration.
+ * Steps of more than 0.04 s per substep are solved by block-pgs where soft-step is asked for.
  * @param dt seconds, usually 1/60; 0 does nothing; below zero or not finite is refused
  * @return MO_OK, or an error with the world as it was before the call
  */
 mo_result mo_world_step(mo_world *world, double dt);
+/**
+ * Makes good for a call on this world that never returned, since a callback of the user left it by
+ * longjmp or an exception: a step counts as refused, with the world as it was before, and the world
+ * is no longer locked. To be called outside of all calls on this world and before the next one;
+ * changes nothing where there is nothing to make good for.
+ */
+void mo_world_abandon_call(mo_world *world);
 double mo_world_time(const mo_world *world);         ///< s since creation
 uint64_t mo_world_step_count(const mo_world *world); ///< steps since creation
 
@@ -961,7 +969,8 @@ typedef struct mo_stats {
   uint32_t factorisations; ///< of matrices by the exact solvers
   uint32_t islands;        ///< groups of bodies that constraints link
   uint32_t
-      missed_islands; ///< that an exact solver left outside of the tolerance, or could not take
+      missed_islands; ///< that an exact solver left outside of the tolerance or with open joints,
+                      ///< or could not take
   double residual;    ///< m/s: worst certificate of the islands solved exactly, with
                       ///< mo_world_def.certify of those of soft-step too; 0 if there are none
   double cured_energy_gain; ///< J that impacts would have created by Newton's restitution with
@@ -976,6 +985,8 @@ typedef enum mo_island_event {
   MO_ISLAND_AS_ASKED = 0,
   MO_ISLAND_MISSED_TOLERANCE = 1, ///< the best impulses found, by certificate, were used
   MO_ISLAND_TOO_BIG = 2,          ///< for the memory limit: solved by block-pgs
+  MO_ISLAND_OPEN_JOINTS = 3,      ///< with MO_STABILIZATION_SPLIT a joint is left open at the end of
+                                  ///< the step by more than 1e-6 m or rad; its residual may be good
 } mo_island_event;
 
 /** A group of bodies that constraints link, as the last step solved it. */
@@ -1010,12 +1021,15 @@ typedef struct mo_problem_record {
   const double *friction;      ///< contact_count
 } mo_problem_record;
 /**
- * Records the last step's contact problem. The arrays hold until the next call on this world that
- * reads diagnostics or steps.
+ * Records the last step's contact problem. The world owns the arrays; they hold until the next
+ * record, the next step or mo_world_release_record. W has 72 bytes per pair of contacts: 1000
+ * contacts take 72 MB.
  * @return MO_OK; MO_ERROR_NOT_SUPPORTED where joints or custom constraints have rows in it, which
  * this form has no place for; MO_ERROR_OUT_OF_MEMORY
  */
 mo_result mo_world_record_problem(mo_world *world, mo_problem_record *out);
+/** Gives the memory of the last record back. Without one it does nothing. */
+void mo_world_release_record(mo_world *world);
 
 /** A contact point of the last step. */
 typedef struct mo_contact_point {

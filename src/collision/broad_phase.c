@@ -67,9 +67,9 @@ static void remove_unbounded(mo_proxy_tree *tree, uint32_t proxy) {
 
 // --- joining and leaving a kind --------------------------------------------------------------
 
-// Room in the lists and the tree of a kind for one more proxy.
-static bool reserve_in_tree(mo_proxy_tree *tree) {
-  uint32_t needed = tree->members_count + 1;
+// Room in the lists and the tree of a kind for more proxies.
+static bool reserve_in_tree(mo_proxy_tree *tree, uint32_t count) {
+  uint32_t needed = tree->members_count + count;
   return MO_RESERVE(tree, members, needed) && MO_RESERVE(tree, unbounded, needed) &&
          MO_RESERVE(tree, stale, needed) && mo_bvh_reserve(&tree->bvh, needed);
 }
@@ -117,11 +117,17 @@ static mo_aabb fat_box(mo_bounds tight, double margin) {
   return mo_aabb_from_bounds(mo_bounds_expand(tight, margin));
 }
 
+bool mo_broad_phase_reserve(mo_broad_phase *bp, mo_tree_kind kind, uint32_t count) {
+  uint32_t free = bp->free_ids_count, needed = count > free ? count - free : 0;
+  return needed <= MO_BVH_ITEM / 4 - bp->proxies_count &&
+         reserve_proxies(bp, bp->proxies_count + needed) &&
+         reserve_in_tree(&bp->trees[kind], count);
+}
+
 uint32_t mo_broad_phase_add(mo_broad_phase *bp, mo_tree_kind kind, mo_bounds tight, double margin,
                             uint32_t slot, uint32_t shape, mo_filter filter) {
   bool is_new = bp->free_ids_count == 0;
-  if ((is_new && bp->proxies_count >= MO_BVH_ITEM / 4) ||
-      !reserve_proxies(bp, bp->proxies_count + is_new) || !reserve_in_tree(&bp->trees[kind])) {
+  if (!mo_broad_phase_reserve(bp, kind, 1)) {
     return MO_NO_PROXY;
   }
   uint32_t proxy = is_new ? bp->proxies_count++ : bp->free_ids[--bp->free_ids_count];
@@ -145,7 +151,7 @@ void mo_broad_phase_remove(mo_broad_phase *bp, uint32_t proxy) {
 
 bool mo_broad_phase_set_kind(mo_broad_phase *bp, uint32_t proxy, mo_tree_kind kind) {
   if (bp->proxies[proxy].kind != kind) {
-    if (!reserve_in_tree(&bp->trees[kind])) {
+    if (!reserve_in_tree(&bp->trees[kind], 1)) {
       return false;
     }
     leave_tree(bp, proxy);
@@ -158,7 +164,14 @@ bool mo_broad_phase_set_kind(mo_broad_phase *bp, uint32_t proxy, mo_tree_kind ki
 
 // --- moving ----------------------------------------------------------------------------------
 
+static void write_down(mo_broad_phase *bp, mo_broad_phase_change change) {
+  if (bp->keeps_changes) {
+    bp->changes[bp->changes_count++] = change;
+  }
+}
+
 void mo_broad_phase_set_box(mo_broad_phase *bp, uint32_t proxy, const mo_aabb *fat) {
+  write_down(bp, (mo_broad_phase_change){MO_BOX_CHANGED, proxy, proxy, bp->boxes[proxy]});
   bp->boxes[proxy] = *fat;
   push_stale(bp, proxy);
   push_moved(bp, proxy);
@@ -177,7 +190,45 @@ bool mo_broad_phase_move(mo_broad_phase *bp, uint32_t proxy, mo_bounds tight, do
 void mo_broad_phase_touch(mo_broad_phase *bp, uint32_t proxy) { push_moved(bp, proxy); }
 
 void mo_broad_phase_forget_pair(mo_broad_phase *bp, uint32_t a, uint32_t b) {
-  mo_pair_set_remove(&bp->pairs, a, b);
+  if (mo_pair_set_remove(&bp->pairs, a, b)) {
+    write_down(bp, (mo_broad_phase_change){.kind = MO_PAIR_FORGOTTEN, .a = a, .b = b});
+  }
+}
+
+// --- changes that can be taken back ----------------------------------------------------------
+
+void mo_broad_phase_begin_changes(mo_broad_phase *bp) {
+  bp->keeps_changes = true;
+  bp->changes_count = 0;
+}
+
+bool mo_broad_phase_reserve_changes(mo_broad_phase *bp, uint32_t count) {
+  return !bp->keeps_changes || MO_RESERVE(bp, changes, bp->changes_count + count);
+}
+
+static void take_back(mo_broad_phase *bp, const mo_broad_phase_change *change) {
+  switch (change->kind) {
+  case MO_PAIR_ENTERED:
+    mo_pair_set_remove(&bp->pairs, change->a, change->b);
+    break;
+  case MO_PAIR_FORGOTTEN: // a list of partners keeps the room that it once had
+    mo_pair_set_add(&bp->pairs, change->a, change->b);
+    break;
+  case MO_BOX_CHANGED:
+    mo_broad_phase_set_box(bp, change->a, &change->box);
+    break;
+  case MO_MOVE_DONE:
+    push_moved(bp, change->a);
+    break;
+  }
+}
+
+void mo_broad_phase_end_changes(mo_broad_phase *bp, bool is_taken_back) {
+  bp->keeps_changes = false;
+  for (uint32_t i = bp->changes_count; is_taken_back && i-- > 0;) {
+    take_back(bp, &bp->changes[i]);
+  }
+  bp->changes_count = 0;
 }
 
 // --- trees -----------------------------------------------------------------------------------
@@ -278,5 +329,6 @@ void mo_broad_phase_free(mo_broad_phase *bp) {
   mo_release(bp->build_points);
   mo_release(bp->build_spare);
   mo_release(bp->build_level);
+  mo_release(bp->changes);
   *bp = (mo_broad_phase){0};
 }

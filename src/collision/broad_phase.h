@@ -52,6 +52,13 @@ typedef struct mo_proxy_place {
   uint32_t stale;  ///< in the list of those that the tree has in the wrong place, or not at all
 } mo_proxy_place;
 
+/// A change that can be taken back. Private.
+typedef struct mo_broad_phase_change {
+  enum { MO_PAIR_ENTERED, MO_PAIR_FORGOTTEN, MO_BOX_CHANGED, MO_MOVE_DONE } kind;
+  uint32_t a, b; ///< the proxies of the pair, or the proxy and nothing
+  mo_aabb box;   ///< what the box was
+} mo_broad_phase_change;
+
 /// The proxies of one kind of motion. Private.
 typedef struct mo_proxy_tree {
   mo_bvh bvh;        ///< those with finite boxes
@@ -92,8 +99,13 @@ typedef struct mo_broad_phase {
   uint32_t build_points_capacity, build_spare_capacity;
   mo_aabb *build_level;
   uint32_t build_level_capacity;
+  bool keeps_changes; ///< between mo_broad_phase_begin_changes and mo_broad_phase_end_changes
+  mo_broad_phase_change *changes;
+  uint32_t changes_count, changes_capacity;
 } mo_broad_phase;
 
+/// Room for `count` more proxies of a kind. False without memory.
+bool mo_broad_phase_reserve(mo_broad_phase *bp, mo_tree_kind kind, uint32_t count);
 /// Adds a proxy, which enters the move buffer. `tight` bounds the shape now, metres; its fat box is
 /// larger by `margin` on all sides. The id: that of the last proxy removed, or a new one.
 /// MO_NO_PROXY without memory, with nothing changed.
@@ -143,6 +155,16 @@ static inline const mo_partner *mo_broad_phase_partners(const mo_broad_phase *bp
 }
 /// Takes a pair out of the set, if it is in it: it can be found anew.
 void mo_broad_phase_forget_pair(mo_broad_phase *bp, uint32_t a, uint32_t b);
+
+/// From now on boxes that change and pairs that come and go are written down, to be forgotten or
+/// taken back by mo_broad_phase_end_changes. Meanwhile no proxy may be added or removed. Trees and
+/// the order of partners are not restored: no pair depends on them.
+void mo_broad_phase_begin_changes(mo_broad_phase *bp);
+/// Room for `count` more pairs to be forgotten and boxes to be changed meanwhile. False without
+/// memory.
+bool mo_broad_phase_reserve_changes(mo_broad_phase *bp, uint32_t count);
+void mo_broad_phase_end_changes(mo_broad_phase *bp, bool take_back);
+
 void mo_broad_phase_free(mo_broad_phase *bp);
 
 /// Brings the trees up to date with all moves. Queries and searches do it themselves, so it is for

@@ -269,6 +269,27 @@ static void renumber(mo_broad_phase *bp) {
 
 // --- interface -------------------------------------------------------------------------------
 
+// Of the pairs that enter the set, and of those that leave the move buffer.
+static bool reserve_changes(mo_broad_phase *bp) {
+  uint64_t count = (uint64_t)bp->found_count + bp->moved_count;
+  return !bp->keeps_changes ||
+         (count <= UINT32_MAX && mo_broad_phase_reserve_changes(bp, (uint32_t)count));
+}
+
+static void write_down(mo_broad_phase *bp, int kind, uint32_t a, uint32_t b) {
+  if (bp->keeps_changes) {
+    bp->changes[bp->changes_count++] = (mo_broad_phase_change){.kind = kind, .a = a, .b = b};
+  }
+}
+
+static void empty_move_buffer(mo_broad_phase *bp) {
+  for (uint32_t i = 0; i < bp->moved_count; i++) {
+    bp->places[bp->moved[i]].moved = 0;
+    write_down(bp, MO_MOVE_DONE, bp->moved[i], bp->moved[i]);
+  }
+  bp->moved_count = 0;
+}
+
 // Sorts what was found by (a, b). Null without memory.
 static const uint64_t *sort_found(mo_broad_phase *bp) {
   if (!MO_RESERVE(bp, sorted, bp->found_count)) {
@@ -308,7 +329,7 @@ bool mo_broad_phase_find_new_pairs(mo_broad_phase *bp, mo_may_pair_function *may
   mo_broad_phase_update_trees(bp);
   renumber(bp);
   pair_search search = {.bp = bp, .first = bp->search + 1, .may_pair = may_pair, .user = user};
-  if (!search_all(&search)) {
+  if (!search_all(&search) || !reserve_changes(bp)) {
     return false;
   }
   if (bp->found_count > 0) {
@@ -318,9 +339,9 @@ bool mo_broad_phase_find_new_pairs(mo_broad_phase *bp, mo_may_pair_function *may
     }
   }
   bp->new_pairs_count = bp->found_count;
-  for (uint32_t i = 0; i < bp->moved_count; i++) {
-    bp->places[bp->moved[i]].moved = 0;
+  for (uint32_t i = 0; i < bp->new_pairs_count; i++) {
+    write_down(bp, MO_PAIR_ENTERED, bp->new_pairs[i].a, bp->new_pairs[i].b);
   }
-  bp->moved_count = 0;
+  empty_move_buffer(bp);
   return true;
 }

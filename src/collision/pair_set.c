@@ -61,7 +61,8 @@ static bool reserve_partner(mo_pair_set *set, uint32_t proxy) {
 
 // --- entries ---------------------------------------------------------------------------------
 
-// Takes entry `index` out of the array of `proxy` alone. The last one takes its place.
+// Takes entry `index` out of the array of `proxy` alone. The last one takes its place. The block
+// stays with the proxy, so that a pair that was taken out can be put back without memory.
 static void remove_entry(mo_pair_set *set, uint32_t proxy, uint32_t index) {
   mo_partner_list *list = &set->lists[proxy];
   mo_partner *entries = partners(set, proxy);
@@ -69,9 +70,6 @@ static void remove_entry(mo_pair_set *set, uint32_t proxy, uint32_t index) {
   if (index != last) {
     entries[index] = entries[last];
     partners(set, entries[index].proxy)[entries[index].mirror].mirror = index;
-  }
-  if (list->count == 0) {
-    free_block(set, list);
   }
 }
 

@@ -34,7 +34,8 @@ typedef struct mo_pair_set {
 
 /// Makes room for proxies with ids below `proxy_count`. False without memory.
 bool mo_pair_set_reserve_proxies(mo_pair_set *set, uint32_t proxy_count);
-/// Adds a pair that is not in the set. False without memory, with the set as it was.
+/// Adds a pair that is not in the set. False without memory, with the set as it was; it needs none
+/// where the pair was taken out and nothing has been added since that is still in the set.
 bool mo_pair_set_add(mo_pair_set *set, uint32_t a, uint32_t b);
 /// Takes a pair out. False if it was not in the set.
 bool mo_pair_set_remove(mo_pair_set *set, uint32_t a, uint32_t b);

@@ -7,6 +7,8 @@
 // Half of the step of differences over poses, m and rad. A power of two, so that it adds no
 // round-off.
 #define POSE_STEP 0x1p-17
+// m: a distance that is shorter is 0, but for the round-off of positions far from the origin.
+#define NO_DISTANCE 1e-9
 
 const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type) {
   switch (type) {
@@ -31,15 +33,14 @@ const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type) {
 // --- setting up ------------------------------------------------------------------------------
 
 // Rows of a type before its limits.
-static uint32_t base_dimension(const mo_constraint_def *def) {
-  bool is_limited = def->lower > -INFINITY || def->upper < INFINITY;
+static uint32_t base_dimension(const mo_constraint *c, const mo_constraint_def *def) {
   switch (def->type) {
   case MO_CONSTRAINT_CUSTOM:
     return def->dimension;
   case MO_CONSTRAINT_UNIT_QUATERNION:
     return 1;
   case MO_CONSTRAINT_DISTANCE:
-    return is_limited ? 0 : 1;
+    return mo_limit_count(c) > 0 ? 0 : mo_is_coincidence(c) ? 3 : 1;
   case MO_CONSTRAINT_BALL:
     return 3;
   case MO_CONSTRAINT_FIXED:
@@ -52,7 +53,7 @@ static uint32_t base_dimension(const mo_constraint_def *def) {
 }
 
 static bool init_rows(mo_constraint *c, const mo_constraint_def *def) {
-  uint32_t base = base_dimension(def);
+  uint32_t base = base_dimension(c, def);
   c->dimension = base + mo_limit_count(c);
   c->impulses = mo_allocate(c->dimension * (sizeof *c->impulses + sizeof *c->bounds));
   if (!c->impulses) {
@@ -124,6 +125,7 @@ bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def, uint32_t
   init_name(c, is_custom && def->name ? def->name : c->class->name);
   init_frames(c, def, at);
   c->length = def->has_length ? def->length : mo_length(mo_anchors_at(c, at).offset);
+  c->length = c->length < NO_DISTANCE ? 0.0 : c->length;
   c->last_coordinate = c->class->coordinate ? c->class->coordinate(c, at) : 0.0;
   return init_rows(c, def);
 }

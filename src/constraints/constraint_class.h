@@ -17,6 +17,13 @@ static inline uint32_t mo_limit_count(const mo_constraint *constraint) {
   return (constraint->lower > -INFINITY) + (constraint->upper < INFINITY);
 }
 
+/// Whether a distance has no limits and is to be 0. Its direction says nothing there, and one row
+/// could hold one of three: it has the rows of a ball joint.
+static inline bool mo_is_coincidence(const mo_constraint *constraint) {
+  return constraint->type == MO_CONSTRAINT_DISTANCE && mo_limit_count(constraint) == 0 &&
+         constraint->length == 0.0;
+}
+
 /// Writes C of the limits of a coordinate: what is left to the lower and to the upper one.
 void mo_put_limits(const mo_constraint *constraint, double coordinate, double *out);
 

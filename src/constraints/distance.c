@@ -1,5 +1,5 @@
-/// The distance of two points, in metres: fixed (C = |d| - length), or within limits (a rod that
-/// gives way, a rope).
+/// The distance of two points, in metres: fixed (C = |d| - length, C = d where the length is 0), or
+/// within limits (a rod that gives way, a rope).
 #include "constraints/constraint_class.h"
 
 static double distance_coordinate(const mo_constraint *c, const mo_constraint_place *at) {
@@ -8,6 +8,9 @@ static double distance_coordinate(const mo_constraint *c, const mo_constraint_pl
 
 static mo_constraint_failure distance_evaluate(const mo_constraint *c,
                                                const mo_constraint_place *at, double *out) {
+  if (mo_is_coincidence(c)) {
+    return mo_ball_class.evaluate(c, at, out);
+  }
   double distance = distance_coordinate(c, at);
   if (mo_limit_count(c) > 0) {
     mo_put_limits(c, distance, out);
@@ -19,6 +22,9 @@ static mo_constraint_failure distance_evaluate(const mo_constraint *c,
 
 static mo_constraint_failure distance_jacobian(const mo_constraint *c,
                                                const mo_constraint_place *at, double *out) {
+  if (mo_is_coincidence(c)) {
+    return mo_ball_class.jacobian(c, at, out);
+  }
   mo_anchors anchors = mo_anchors_at(c, at);
   mo_vec3 direction = mo_normalize(anchors.offset);
   if (mo_length_squared(direction) == 0.0) {

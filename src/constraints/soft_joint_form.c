@@ -9,8 +9,8 @@ typedef struct locks {
   mo_soft_angle_lock angle;
 } locks;
 
-static locks locks_of(mo_constraint_type type) {
-  switch (type) {
+static locks locks_of(const mo_constraint *c) {
+  switch (c->type) {
   case MO_CONSTRAINT_BALL:
     return (locks){MO_SOFT_POINT_BALL, MO_SOFT_ANGLE_FREE};
   case MO_CONSTRAINT_FIXED:
@@ -20,7 +20,8 @@ static locks locks_of(mo_constraint_type type) {
   case MO_CONSTRAINT_SLIDER:
     return (locks){MO_SOFT_POINT_LINE, MO_SOFT_ANGLE_FIXED};
   case MO_CONSTRAINT_DISTANCE:
-    return (locks){MO_SOFT_POINT_DISTANCE, MO_SOFT_ANGLE_FREE};
+    return (locks){mo_is_coincidence(c) ? MO_SOFT_POINT_BALL : MO_SOFT_POINT_DISTANCE,
+                   MO_SOFT_ANGLE_FREE};
   case MO_CONSTRAINT_CUSTOM:
   case MO_CONSTRAINT_UNIT_QUATERNION:
     break;
@@ -29,8 +30,7 @@ static locks locks_of(mo_constraint_type type) {
 }
 
 bool mo_constraint_has_soft_form(const mo_constraint *c) {
-  return locks_of(c->type).point != MO_SOFT_POINT_FREE && !c->has_stabilization &&
-         c->compliance == 0.0;
+  return locks_of(c).point != MO_SOFT_POINT_FREE && !c->has_stabilization && c->compliance == 0.0;
 }
 
 // --- impulses --------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ static mo_vec3 vec3_at(const double *numbers) { return mo_v3(numbers[0], numbers
 
 mo_soft_joint mo_constraint_soft_joint(const mo_constraint *c, mo_quat orientation_a,
                                        mo_vec3 center_a, mo_vec3 center_b) {
-  locks lock = locks_of(c->type);
+  locks lock = locks_of(c);
   mo_soft_joint joint = {.slot_a = c->slot_a,
                          .slot_b = c->slot_b,
                          .point = lock.point,
@@ -106,7 +106,7 @@ mo_soft_joint mo_constraint_soft_joint(const mo_constraint *c, mo_quat orientati
                          .lower = c->lower,
                          .upper = c->upper,
                          .coordinate = c->last_coordinate};
-  if (c->type == MO_CONSTRAINT_DISTANCE && mo_limit_count(c) == 0) {
+  if (lock.point == MO_SOFT_POINT_DISTANCE && mo_limit_count(c) == 0) {
     joint.lower = joint.upper = c->length;
   }
   if (c->has_soft_impulses) {

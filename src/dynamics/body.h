@@ -112,6 +112,7 @@ void mo_motion_update_origin(mo_motion *motion, mo_vec3 local_center);
 /// R I R^T of a tensor in body axes.
 mo_mat3 mo_motion_world_tensor(const mo_motion *motion, mo_mat3 body_tensor);
 
-double mo_body_kinetic_energy(const mo_mass *mass, const mo_motion *motion); ///< J
-mo_vec3 mo_body_angular_momentum(const mo_mass *mass,
-                                 const mo_motion *motion); ///< about the centre of mass, world
+/// J. Infinite where it overflows, never NaN.
+double mo_body_kinetic_energy(const mo_mass *mass, const mo_motion *motion);
+/// About the centre of mass, world, likewise.
+mo_vec3 mo_body_angular_momentum(const mo_mass *mass, const mo_motion *motion);

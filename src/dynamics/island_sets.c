@@ -29,6 +29,7 @@ void mo_island_sets_add(mo_island_sets *sets, uint32_t slot) {
 static void rename_ring(mo_island_sets *sets, uint32_t first, uint32_t name) {
   uint32_t member = first;
   do {
+    MO_NOTE_ITEM(sets->journal, sets->names, member);
     sets->names[member] = name;
     member = sets->next[member];
   } while (member != first);
@@ -50,6 +51,24 @@ void mo_island_sets_remove(mo_island_sets *sets, uint32_t slot) {
   mo_island_sets_add(sets, slot);
 }
 
+// What a join notes besides a name per member of the smaller island: size, looseness, four links.
+#define JOIN_BYTES (6 * MO_NOTE_BYTES(sizeof(uint32_t)))
+
+bool mo_island_sets_reserve_notes(mo_island_sets *sets, uint32_t slot_a, uint32_t slot_b) {
+  size_t a = mo_island_sets_size(sets, slot_a), b = mo_island_sets_size(sets, slot_b);
+  return mo_journal_reserve(sets->journal,
+                            (a < b ? a : b) * MO_NOTE_BYTES(sizeof(uint32_t)) + JOIN_BYTES);
+}
+
+static void note_join(mo_island_sets *sets, uint32_t stays, uint32_t goes) {
+  MO_NOTE_ITEM(sets->journal, sets->sizes, stays);
+  MO_NOTE_ITEM(sets->journal, sets->loose, stays);
+  MO_NOTE_ITEM(sets->journal, sets->next, stays);
+  MO_NOTE_ITEM(sets->journal, sets->before, sets->next[goes]);
+  MO_NOTE_ITEM(sets->journal, sets->next, goes);
+  MO_NOTE_ITEM(sets->journal, sets->before, sets->next[stays]);
+}
+
 void mo_island_sets_join(mo_island_sets *sets, uint32_t slot_a, uint32_t slot_b) {
   uint32_t a = sets->names[slot_a], b = sets->names[slot_b];
   if (a == b) {
@@ -58,6 +77,7 @@ void mo_island_sets_join(mo_island_sets *sets, uint32_t slot_a, uint32_t slot_b)
   // Equal sizes: the lower name stays, so that the order of the two bodies does not show.
   bool b_stays = sets->sizes[b] > sets->sizes[a] || (sets->sizes[b] == sets->sizes[a] && b < a);
   uint32_t stays = b_stays ? b : a, goes = b_stays ? a : b;
+  note_join(sets, stays, goes);
   rename_ring(sets, goes, stays);
   sets->sizes[stays] += sets->sizes[goes];
   sets->loose[stays] |= sets->loose[goes];

@@ -4,8 +4,7 @@
 /// which is looked into when somebody wants to know, by taking it apart and joining it anew.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "memory/journal.h"
 
 /// Per body slot; begins as zeros. Only slots that were added are in an island.
 typedef struct mo_island_sets {
@@ -17,6 +16,7 @@ typedef struct mo_island_sets {
   uint32_t sizes_capacity;
   uint8_t *loose; ///< at the name: a link went
   uint32_t loose_capacity;
+  mo_journal *journal; ///< of the running step, in which a join or a loosening is noted; or null
 } mo_island_sets;
 
 /// Room for slots below `slot_count`. False without memory.
@@ -27,6 +27,13 @@ void mo_island_sets_free(mo_island_sets *sets);
 void mo_island_sets_add(mo_island_sets *sets, uint32_t slot);
 /// Takes a body out of its island, which is loose then.
 void mo_island_sets_remove(mo_island_sets *sets, uint32_t slot);
+/// Members of the island of a body.
+static inline uint32_t mo_island_sets_size(const mo_island_sets *sets, uint32_t slot) {
+  return sets->sizes[sets->names[slot]];
+}
+/// Room in the journal for joining the islands of two bodies or loosening both. False without
+/// memory.
+bool mo_island_sets_reserve_notes(mo_island_sets *sets, uint32_t slot_a, uint32_t slot_b);
 /// Makes one island of two: the smaller one takes the name of the larger.
 void mo_island_sets_join(mo_island_sets *sets, uint32_t slot_a, uint32_t slot_b);
 /// Makes every member of an island an island of its own.
@@ -34,5 +41,6 @@ void mo_island_sets_take_apart(mo_island_sets *sets, uint32_t slot);
 
 /// A link of the body went.
 static inline void mo_island_sets_loosen(mo_island_sets *sets, uint32_t slot) {
+  MO_NOTE_ITEM(sets->journal, sets->loose, sets->names[slot]);
   sets->loose[sets->names[slot]] = 1;
 }

@@ -55,6 +55,12 @@ void *mo_arena_take(mo_arena *arena, size_t count, size_t item_size) {
   return memory ? memset(memory, 0, count * item_size) : NULL;
 }
 
+double *mo_arena_take_matrix(mo_arena *arena, size_t rows, size_t columns) {
+  return columns <= SIZE_MAX / sizeof(double)
+             ? mo_arena_take_raw(arena, rows, columns * sizeof(double))
+             : NULL;
+}
+
 static void release_blocks(mo_arena_block *block) {
   while (block) {
     mo_arena_block *older = block->older;

@@ -19,6 +19,9 @@ typedef struct mo_arena {
 void *mo_arena_take(mo_arena *arena, size_t count, size_t item_size);
 /// The same without the zeroing, for large arrays of which every item is written before it is read.
 void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size);
+/// A matrix of doubles, not zeroed; null without memory, also where the product of its sizes is
+/// more than a size_t holds.
+double *mo_arena_take_matrix(mo_arena *arena, size_t rows, size_t columns);
 /// Forgets everything taken. Keeps the memory.
 void mo_arena_reset(mo_arena *arena);
 void mo_arena_free(mo_arena *arena);

@@ -70,6 +70,22 @@ typedef struct block_state {
   double mobility;
 } block_state;
 
+// Beyond this friction the natural map no longer measures in m/s: an approach u_n may hide behind a
+// slip, down to |u_n| / friction, and slip counts `friction` times where a contact sticks. With
+// less it is off by at most a factor of sqrt(2).
+#define STEEP_FRICTION 1.0
+
+// Signorini's and Coulomb's law by themselves (Alart and Curnier 1991): d g_n = max(d g_n - u_n, 0)
+// and d g_t the nearest point to d g_t - u_t of the disc of radius friction d g_n.
+static double steep_cone_error(double d, triple g, triple u, double friction) {
+  double normal = mo_min(d * g.n, u.n);
+  double s1 = d * g.t1 - u.t1, s2 = d * g.t2 - u.t2;
+  double radius = friction * mo_max(d * g.n, 0.0), length = sqrt(s1 * s1 + s2 * s2);
+  double part = length > radius ? radius / length : 1.0;
+  double e1 = d * g.t1 - part * s1, e2 = d * g.t2 - part * s2;
+  return sqrt(normal * normal + e1 * e1 + e2 * e2);
+}
+
 static double contact_error(const block_state *s, double friction, bool cone, bool shifts,
                             mo_residual *out) {
   double d = s->mobility;
@@ -88,7 +104,8 @@ static double contact_error(const block_state *s, double friction, bool cone, bo
   out->dual = mo_max(out->dual, mo_max(0.0, shifts ? -u.n : dual));
   out->complementarity =
       mo_max(out->complementarity, fabs(g.n * shifted.n + g.t1 * shifted.t1 + g.t2 * shifted.t2));
-  return sqrt(en * en + e1 * e1 + e2 * e2);
+  return shifts && friction > STEEP_FRICTION ? steep_cone_error(d, g, u, friction)
+                                             : sqrt(en * en + e1 * e1 + e2 * e2);
 }
 
 static double box_error(const block_state *s, double lower, double upper) {

@@ -7,7 +7,9 @@
 /// Evaluates the impulses in the problem's rows. The velocities are recomputed as v* + M^-1 J^T
 /// impulse, so that momentum balances by construction. With u = J v + bias, d_i = tr(J_i M^-1
 /// J_i^T) / 3 and u^ = u + friction |u_t| n (de Saxce and Feng 1998), a contact's error is the
-/// natural map |d g - P_K(d g - u^)| in m/s (Acary and Brogliato 2008, chapter 13).
+/// natural map |d g - P_K(d g - u^)| in m/s (Acary and Brogliato 2008, chapter 13). Beyond friction
+/// 1, where that hides an approach or counts a slip many times, it is the length of
+/// min(d g_n, u_n) and d g_t - P_disc(d g_t - u_t), with a disc of radius friction d g_n.
 /// Rows in a box: |d g - clamp(d g - u, d lower, d upper)|; bilateral rows: |u|.
 /// @param law by which friction is judged; the convex one is without the shift
 /// @param[out] out all zero where there are no rows

@@ -198,7 +198,12 @@ static void project_island(const mo_island_view *island, const double *targets,
   double allowed = allowed_speed(&packed.problem, island->source->dt);
   if (good) {
     mo_island_add_velocities(island, &packed, pseudo);
-    if (fastest(island, bodies, pseudo) <= allowed) {
+    double speed = fastest(island, bodies, pseudo);
+    if (speed <= allowed) {
+      return;
+    }
+    if (solver == MO_SOLVER_BILATERAL && mo_is_finite(speed)) {
+      scale_velocities(island, bodies, allowed / speed, pseudo); // a part of the way is a way
       return;
     }
     scale_velocities(island, bodies, 0.0, pseudo);

@@ -106,7 +106,7 @@ static bool pack(const mo_problem_def *def, mo_arena *arena, packed_problem *out
   }
   pack_blocks(def, blocks, out);
   uint32_t rows = out->problem.row_count;
-  double *delassus = MO_ARENA_TAKE_RAW(arena, double, (size_t)rows *rows);
+  double *delassus = mo_arena_take_matrix(arena, rows, rows);
   if (!delassus) {
     return false;
   }

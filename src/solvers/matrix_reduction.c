@@ -7,16 +7,26 @@
 #include "memory/arena.h"
 #include "moreau.h"
 
+#include <string.h>
+
+// Numbers (rows, entries) that belong to blocks: those of block b are items[first[b]] up to
+// items[first[b + 1]], ascending.
+typedef struct grouping {
+  uint32_t *first, *items;
+} grouping;
+
 typedef struct reduction {
   const mo_triplets *mass, *jacobian;
   const double *force;
   double *delassus, *free_velocity;
-  uint32_t *parents; // per row of M: union-find over its entries
-  uint32_t *local;   // per row of M: its place in its block
-  uint32_t *members; // rows of the present block
+  uint32_t *block_of; // per row of M
+  uint32_t *local;    // per row of M: its place in its block
+  uint32_t block_count;
+  grouping rows, mass_entries, jacobian_entries;
   uint32_t *columns; // of H that have an entry in the present block
   uint32_t *column_place;
   mo_arena *arena;
+  mo_arena block_arena; // reset by each block
 } reduction;
 
 static bool is_valid(const mo_triplets *t) {
@@ -28,13 +38,52 @@ static bool is_valid(const mo_triplets *t) {
   return true;
 }
 
-// L of the block with `size` members, by rows; false if it is not positive definite.
-static bool factor(const reduction *r, uint32_t name, uint32_t size, double *l) {
+// --- blocks ----------------------------------------------------------------------------------
+
+// The blocks of M in the order of their first rows.
+static void number_blocks(reduction *r, uint32_t *parents) {
+  mo_islands_reset(parents, r->mass->rows);
   for (uint32_t i = 0; i < r->mass->count; i++) {
-    if (mo_islands_find(r->parents, r->mass->row[i]) == name) {
-      l[(size_t)r->local[r->mass->row[i]] * size + r->local[r->mass->column[i]]] +=
-          r->mass->value[i];
-    }
+    mo_islands_join(parents, r->mass->row[i], r->mass->column[i]);
+  }
+  for (uint32_t i = 0; i < r->mass->rows; i++) {
+    uint32_t first = mo_islands_find(parents, i);
+    r->block_of[i] = first == i ? r->block_count++ : r->block_of[first];
+  }
+}
+
+// Groups numbers below `count` by the blocks of their rows (counting sort); `row` null: the numbers
+// are the rows.
+static bool group(const reduction *r, const uint32_t *row, uint32_t count, grouping *out) {
+  out->first = MO_ARENA_TAKE(r->arena, uint32_t, (size_t)r->block_count + 2);
+  out->items = MO_ARENA_TAKE_RAW(r->arena, uint32_t, count);
+  if (!out->first || !out->items) {
+    return false;
+  }
+  uint32_t *next = out->first + 1; // becomes `first` as the items are put in
+  for (uint32_t i = 0; i < count; i++) {
+    next[r->block_of[row ? row[i] : i] + 1]++;
+  }
+  for (uint32_t b = 0; b < r->block_count; b++) {
+    next[b + 1] += next[b];
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    out->items[next[r->block_of[row ? row[i] : i]]++] = i;
+  }
+  return true;
+}
+
+// Zeroed; null without memory.
+static double *take_matrix(reduction *r, size_t rows, size_t columns) {
+  double *matrix = mo_arena_take_matrix(&r->block_arena, rows, columns);
+  return matrix ? memset(matrix, 0, rows * columns * sizeof *matrix) : NULL;
+}
+
+// L of a block with `size` rows, by rows; false if it is not positive definite.
+static bool factor(const reduction *r, uint32_t block, uint32_t size, double *l) {
+  for (uint32_t k = r->mass_entries.first[block]; k < r->mass_entries.first[block + 1]; k++) {
+    uint32_t i = r->mass_entries.items[k];
+    l[(size_t)r->local[r->mass->row[i]] * size + r->local[r->mass->column[i]]] += r->mass->value[i];
   }
   for (uint32_t i = 0; i < size; i++) {
     for (uint32_t j = 0; j <= i; j++) {
@@ -51,22 +100,22 @@ static bool factor(const reduction *r, uint32_t name, uint32_t size, double *l) 
   return true;
 }
 
-static void forward(const double *l, uint32_t size, double *x, uint32_t stride) {
+static void forward(const double *l, uint32_t size, double *x, size_t stride) {
   for (uint32_t i = 0; i < size; i++) {
     for (uint32_t k = 0; k < i; k++) {
-      x[(size_t)i * stride] -= l[(size_t)i * size + k] * x[(size_t)k * stride];
+      x[i * stride] -= l[(size_t)i * size + k] * x[k * stride];
     }
-    x[(size_t)i * stride] /= l[(size_t)i * size + i];
+    x[i * stride] /= l[(size_t)i * size + i];
   }
 }
 
 // The columns of H with entries in the block; returns their number.
-static uint32_t collect_columns(const reduction *r, uint32_t name) {
+static uint32_t collect_columns(const reduction *r, uint32_t block) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < r->jacobian->count; i++) {
-    uint32_t column = r->jacobian->column[i];
-    if (mo_islands_find(r->parents, r->jacobian->row[i]) == name &&
-        r->column_place[column] == UINT32_MAX) {
+  for (uint32_t k = r->jacobian_entries.first[block]; k < r->jacobian_entries.first[block + 1];
+       k++) {
+    uint32_t column = r->jacobian->column[r->jacobian_entries.items[k]];
+    if (r->column_place[column] == UINT32_MAX) {
       r->column_place[column] = count;
       r->columns[count++] = column;
     }
@@ -74,73 +123,93 @@ static uint32_t collect_columns(const reduction *r, uint32_t name) {
   return count;
 }
 
-static mo_result add_block(reduction *r, uint32_t name, uint32_t size, const char **refused) {
-  uint32_t count = collect_columns(r, name), width = count + 1; // the last column is f
-  double *l = MO_ARENA_TAKE(r->arena, double, (size_t)size *size);
-  double *y = MO_ARENA_TAKE(r->arena, double, (size_t)size *width);
-  if (!l || !y) {
-    return MO_ERROR_OUT_OF_MEMORY;
+// H of the block's rows and columns, and f behind its last column.
+static void fill_right_sides(const reduction *r, uint32_t block, uint32_t count, double *y) {
+  size_t width = (size_t)count + 1;
+  for (uint32_t k = r->jacobian_entries.first[block]; k < r->jacobian_entries.first[block + 1];
+       k++) {
+    uint32_t i = r->jacobian_entries.items[k];
+    y[r->local[r->jacobian->row[i]] * width + r->column_place[r->jacobian->column[i]]] +=
+        r->jacobian->value[i];
   }
-  if (!factor(r, name, size, l)) {
-    *refused = "M must be positive definite";
-    return MO_ERROR_INVALID_ARGUMENT;
+  for (uint32_t k = r->rows.first[block]; k < r->rows.first[block + 1]; k++) {
+    uint32_t row = r->rows.items[k];
+    y[r->local[row] * width + count] = r->force[row];
   }
-  for (uint32_t i = 0; i < r->jacobian->count; i++) {
-    uint32_t row = r->jacobian->row[i];
-    if (mo_islands_find(r->parents, row) == name) {
-      y[(size_t)r->local[row] * width + r->column_place[r->jacobian->column[i]]] +=
-          r->jacobian->value[i];
-    }
-  }
-  for (uint32_t i = 0; i < size; i++) {
-    y[(size_t)i * width + count] = r->force[r->members[i]];
-  }
-  for (uint32_t c = 0; c < width; c++) {
-    forward(l, size, &y[c], width);
-  }
+}
+
+// W += Y^T Y, q += Y^T y of f.
+static void add_products(const reduction *r, uint32_t size, uint32_t count, const double *y) {
+  size_t width = (size_t)count + 1;
   for (uint32_t p = 0; p < count; p++) {
     double *row = &r->delassus[(size_t)r->columns[p] * r->jacobian->columns];
     for (uint32_t i = 0; i < size; i++) {
-      const double *line = &y[(size_t)i * width];
+      const double *line = &y[i * width];
       for (uint32_t k = 0; k < count; k++) {
         row[r->columns[k]] += line[p] * line[k];
       }
       r->free_velocity[r->columns[p]] += line[p] * line[count];
     }
   }
+}
+
+static mo_result add_block(reduction *r, uint32_t block, const char **refused) {
+  uint32_t size = r->rows.first[block + 1] - r->rows.first[block];
+  uint32_t count = collect_columns(r, block);
+  size_t width = (size_t)count + 1;
+  mo_arena_reset(&r->block_arena);
+  double *l = take_matrix(r, size, size), *y = l ? take_matrix(r, size, width) : NULL;
+  if (!y) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  if (!factor(r, block, size, l)) {
+    *refused = "M must be positive definite";
+    return MO_ERROR_INVALID_ARGUMENT;
+  }
+  fill_right_sides(r, block, count, y);
+  for (size_t c = 0; c < width; c++) {
+    forward(l, size, &y[c], width);
+  }
+  add_products(r, size, count, y);
   for (uint32_t c = 0; c < count; c++) {
     r->column_place[r->columns[c]] = UINT32_MAX;
   }
   return MO_OK;
 }
 
-static mo_result reduce_in(reduction *r, const char **refused) {
-  uint32_t n = r->mass->rows, columns = r->jacobian->columns;
-  r->parents = MO_ARENA_TAKE_RAW(r->arena, uint32_t, n);
+// --- all of them -----------------------------------------------------------------------------
+
+static bool make_blocks(reduction *r) {
+  uint32_t n = r->mass->rows;
+  uint32_t *parents = MO_ARENA_TAKE_RAW(r->arena, uint32_t, n);
+  r->block_of = MO_ARENA_TAKE_RAW(r->arena, uint32_t, n);
   r->local = MO_ARENA_TAKE_RAW(r->arena, uint32_t, n);
-  r->members = MO_ARENA_TAKE_RAW(r->arena, uint32_t, n);
+  if (!parents || !r->block_of || !r->local) {
+    return false;
+  }
+  number_blocks(r, parents);
+  if (!group(r, NULL, n, &r->rows) || !group(r, r->mass->row, r->mass->count, &r->mass_entries) ||
+      !group(r, r->jacobian->row, r->jacobian->count, &r->jacobian_entries)) {
+    return false;
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t row = r->rows.items[k];
+    r->local[row] = k - r->rows.first[r->block_of[row]];
+  }
+  return true;
+}
+
+static mo_result reduce_in(reduction *r, const char **refused) {
+  uint32_t columns = r->jacobian->columns;
   r->columns = MO_ARENA_TAKE_RAW(r->arena, uint32_t, columns);
   r->column_place = MO_ARENA_TAKE_RAW(r->arena, uint32_t, columns);
-  if (!r->parents || !r->local || !r->members || !r->columns || !r->column_place) {
+  if (!r->columns || !r->column_place || !make_blocks(r)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  for (uint32_t i = 0; i < columns; i++) {
-    r->column_place[i] = UINT32_MAX;
-  }
-  mo_islands_reset(r->parents, n);
-  for (uint32_t i = 0; i < r->mass->count; i++) {
-    mo_islands_join(r->parents, r->mass->row[i], r->mass->column[i]);
-  }
+  memset(r->column_place, 0xFF, columns * sizeof *r->column_place); // UINT32_MAX
   mo_result result = MO_OK;
-  for (uint32_t name = 0; name < n && result == MO_OK; name++) {
-    uint32_t size = 0;
-    for (uint32_t i = name; i < n && mo_islands_find(r->parents, name) == name; i++) {
-      if (mo_islands_find(r->parents, i) == name) {
-        r->local[i] = size;
-        r->members[size++] = i;
-      }
-    }
-    result = size > 0 ? add_block(r, name, size, refused) : MO_OK;
+  for (uint32_t block = 0; block < r->block_count && result == MO_OK; block++) {
+    result = add_block(r, block, refused);
   }
   return result;
 }
@@ -172,6 +241,7 @@ mo_result mo_problem_reduce(const mo_triplets *mass, const mo_triplets *transpos
                  .free_velocity = free_velocity,
                  .arena = &arena};
   mo_result result = reduce_in(&r, refused);
+  mo_arena_free(&r.block_arena);
   mo_arena_free(&arena);
   return result;
 }

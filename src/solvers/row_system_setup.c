@@ -221,7 +221,7 @@ static bool take_rows(mo_row_system *s, mo_arena *arena) {
     return false;
   }
   if (s->problem->delassus) {
-    s->delassus = MO_ARENA_TAKE_RAW(arena, double, n *n);
+    s->delassus = mo_arena_take_matrix(arena, n, n);
     return s->delassus != NULL;
   }
   s->jacobian = MO_ARENA_TAKE_RAW(arena, double, n *MO_ROW_NUMBERS);

@@ -16,53 +16,28 @@ bool mo_world_reserve_activity(mo_world *world, uint32_t slots) {
 
 // --- the list of awake bodies ----------------------------------------------------------------
 
+static void set_not_still(mo_world *world, uint32_t slot) {
+  MO_NOTE_ITEM(&world->journal, world->still_times, slot);
+  world->still_times[slot] = 0.0f;
+}
+
 static void enter(mo_world *world, uint32_t slot) {
   if (mo_world_is_awake(world, slot)) {
     return;
   }
-  if (world->step_wakes) {
-    world->step_wakes[world->step_wake_count++] = slot;
-  }
+  MO_NOTE_ITEM(&world->journal, world->awake_places, slot);
   world->awake_places[slot] = world->awake_count;
   world->awake[world->awake_count++] = slot;
   world->awake_is_stale = true;
-  world->still_times[slot] = 0.0f;
+  set_not_still(world, slot);
   world->has_woken = true;
   mo_world_forget_joints(world);
   world->has_activity_changed = true;
 }
 
-bool mo_world_begin_step_wakes(mo_world *world) {
-  uint32_t slots = world->ids.slot_count;
-  uint32_t *wakes = MO_ARENA_TAKE_RAW(&world->step_arena, uint32_t, slots - world->awake_count);
-  world->step_still_times = MO_ARENA_TAKE_RAW(&world->step_arena, float, slots);
-  world->step_wake_count = 0;
-  if (!wakes || !world->step_still_times) {
-    return false;
-  }
-  world->step_wakes = wakes;
-  for (uint32_t slot = 0; slot < slots; slot++) {
-    world->step_still_times[slot] = world->still_times[slot];
-  }
-  return true;
-}
-
-void mo_world_end_step_wakes(mo_world *world, bool take_back) {
-  bool has_begun = world->step_wakes != NULL;
-  uint32_t woken = world->step_wake_count;
-  const uint32_t *wakes = world->step_wakes;
-  world->step_wakes = NULL;
-  if (!has_begun || !take_back) {
-    return;
-  }
-  for (uint32_t i = woken; i-- > 0;) {
-    mo_world_leave_awake(world, wakes[i]);
-    world->has_fallen_asleep = true;
-  }
-  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    world->still_times[slot] = world->step_still_times[slot];
-  }
-  mo_world_sort_pairs_by_activity(world); // there was room for them before
+bool mo_world_reserve_wake(mo_world *world, uint32_t slot) {
+  const size_t per_body = MO_NOTE_BYTES(sizeof(uint32_t)) + 2 * MO_NOTE_BYTES(sizeof(float));
+  return mo_journal_reserve(&world->journal, mo_island_sets_size(&world->islands, slot) * per_body);
 }
 
 void mo_world_leave_awake(mo_world *world, uint32_t slot) {
@@ -133,7 +108,7 @@ static void wake_island(mo_world *world, uint32_t slot) {
   uint32_t member = slot;
   do {
     enter(world, member);
-    world->still_times[member] = 0.0f;
+    set_not_still(world, member);
     member = world->islands.next[member];
   } while (member != slot);
 }
@@ -143,7 +118,7 @@ void mo_world_wake_slot(mo_world *world, uint32_t slot) {
   if (type == MO_BODY_KINEMATIC) {
     enter(world, slot);
   } else if (type == MO_BODY_DYNAMIC && mo_world_is_awake(world, slot)) {
-    world->still_times[slot] = 0.0f; // its island is awake, and stays so as long as it does
+    set_not_still(world, slot); // its island is awake, and stays so as long as it does
   } else if (type == MO_BODY_DYNAMIC) {
     wake_island(world, slot);
   }
@@ -180,16 +155,20 @@ void mo_world_wake_all(mo_world *world) {
   }
 }
 
-bool mo_world_wake_pair(mo_world *world, uint32_t slot_a, uint32_t slot_b) {
+bool mo_world_wake_pair(mo_world *world, uint32_t slot_a, uint32_t slot_b, bool *has_woken) {
   const uint32_t slots[2] = {slot_a, slot_b};
-  bool slept = false;
+  *has_woken = false;
   for (int i = 0; i < 2; i++) {
-    if (mo_world_is_dynamic(world, slots[i]) && !mo_world_is_awake(world, slots[i])) {
-      mo_world_wake_slot(world, slots[i]);
-      slept = true;
+    if (!mo_world_is_dynamic(world, slots[i]) || mo_world_is_awake(world, slots[i])) {
+      continue;
     }
+    if (!mo_world_reserve_wake(world, slots[i])) {
+      return false;
+    }
+    mo_world_wake_slot(world, slots[i]);
+    *has_woken = true;
   }
-  return slept;
+  return true;
 }
 
 void mo_world_wake_touching(mo_world *world, uint32_t slot) {
@@ -224,11 +203,12 @@ static bool stow_contacts(mo_world *world) {
       if (mo_world_is_active_pair(world, &colour->contacts[i].pair)) {
         continue;
       }
-      if (!MO_RESERVE(pairs, asleep_contacts, pairs->asleep_contacts_count + 1)) {
+      if (!MO_RESERVE(pairs, asleep_contacts, pairs->asleep_contacts_count + 1) ||
+          !mo_pair_store_reserve_notes(pairs, 1)) {
         return false;
       }
-      pairs->asleep_contacts[pairs->asleep_contacts_count++] =
-          mo_pair_store_take_contact(pairs, c, i);
+      mo_soft_contact contact = mo_pair_store_take_contact(pairs, c, i);
+      mo_pair_store_add_asleep_contact(pairs, &contact);
     }
   }
   return true;
@@ -240,10 +220,12 @@ static bool stow_near(mo_world *world) {
     if (mo_world_is_active_pair(world, &pairs->near[i])) {
       continue;
     }
-    if (!MO_RESERVE(pairs, asleep, pairs->asleep_count + 1)) {
+    if (!MO_RESERVE(pairs, asleep, pairs->asleep_count + 1) ||
+        !mo_pair_store_reserve_notes(pairs, 1)) {
       return false;
     }
-    pairs->asleep[pairs->asleep_count++] = mo_pair_store_take_near(pairs, i);
+    mo_pair pair = mo_pair_store_take_near(pairs, i);
+    mo_pair_store_add_asleep(pairs, &pair);
   }
   return true;
 }
@@ -260,8 +242,8 @@ static bool bring_back_contacts(mo_world *world) {
     if (!mo_pair_store_reserve_contact(pairs, &contact->pair, moves_a, moves_b)) {
       return false;
     }
-    mo_pair_store_add_contact(pairs, contact, moves_a, moves_b);
-    pairs->asleep_contacts[i] = pairs->asleep_contacts[--pairs->asleep_contacts_count];
+    mo_soft_contact woken = mo_pair_store_take_asleep_contact(pairs, i);
+    mo_pair_store_add_contact(pairs, &woken, moves_a, moves_b);
   }
   return true;
 }
@@ -272,11 +254,11 @@ static bool bring_back_near(mo_world *world) {
     if (!mo_world_is_active_pair(world, &pairs->asleep[i])) {
       continue;
     }
-    if (!MO_RESERVE(pairs, near, pairs->near_count + 1)) {
+    if (!MO_RESERVE(pairs, near, pairs->near_count + 1) || !mo_pair_store_reserve_notes(pairs, 1)) {
       return false;
     }
-    pairs->near[pairs->near_count++] = pairs->asleep[i];
-    pairs->asleep[i] = pairs->asleep[--pairs->asleep_count];
+    mo_pair pair = mo_pair_store_take_asleep(pairs, i);
+    mo_pair_store_add_near(pairs, &pair);
   }
   return true;
 }

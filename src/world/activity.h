@@ -15,13 +15,10 @@ bool mo_world_sort_pairs_by_activity(mo_world *world);
 
 // --- falling asleep (sleep.c) ----------------------------------------------------------------
 
-/// From now on wakes are written down, and then forgotten or taken back: a step that is refused
-/// wakes nobody. False without memory.
-bool mo_world_begin_step_wakes(mo_world *world);
-void mo_world_end_step_wakes(mo_world *world, bool take_back);
 /// Counts how long bodies have been still, and puts the islands to sleep of which all have been for
 /// long enough, in a world whose motions are those of the end of a step. Part of the commit: cannot
-/// fail; without memory nobody falls asleep.
-void mo_world_put_to_sleep(mo_world *world, double dt);
+/// fail.
+/// @param room two numbers per slot, to work with
+void mo_world_put_to_sleep(mo_world *world, double dt, float *room);
 /// Makes the list of sleep events of a step.
 void mo_world_collect_sleep_events(mo_world *world);

@@ -135,12 +135,28 @@ static mo_result check_mass(mo_world *world, const char *function, mo_body_type 
   return MO_OK;
 }
 
+// Likewise a sum of finite positions, and a distance of them.
+static mo_result check_extent(mo_world *world, const char *function, const mo_motion *motion,
+                              double radius) {
+  if (!mo_v3_is_finite(motion->center_of_mass)) {
+    return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, "center_of_mass",
+                                "must be finite in the world too", motion->center_of_mass);
+  }
+  return mo_is_finite(radius)
+             ? MO_OK
+             : mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "center_of_mass",
+                               "must be less than 1e150 m from all shapes; their distance", radius);
+}
+
 // Radius of a ball about the centre of mass that holds all shapes. Planes only come with static
 // bodies, which ask for none.
 static double bounding_radius(const mo_placed_shape *shapes, uint32_t count,
                               mo_vec3 center_of_mass) {
   double radius = 0.0;
   for (uint32_t i = 0; i < count; i++) {
+    if (shapes[i].shape->type == MO_SHAPE_PLANE) {
+      continue;
+    }
     mo_vec3 center =
         mo_transform_point(mo_transform_from_pose(shapes[i].pose), shapes[i].shape->centroid);
     radius = mo_max(radius,
@@ -160,9 +176,10 @@ static double inner_radius(const mo_placed_shape *shapes, uint32_t count) {
 
 // --- life ------------------------------------------------------------------------------------
 
-static bool reserve_slot(mo_world *world) {
+static bool reserve_body(mo_world *world, const mo_body_def *def) {
   uint32_t slots = world->ids.slot_count + 1;
-  return MO_RESERVE(world, bodies, slots) && MO_RESERVE(world, motions, slots) &&
+  return mo_world_reserve_proxies(world, def->type, def->shape_count) &&
+         MO_RESERVE(world, bodies, slots) && MO_RESERVE(world, motions, slots) &&
          MO_RESERVE(world, body_ids, slots) && MO_RESERVE(world, moved, slots) &&
          MO_RESERVE(world, transforms, 8 * slots) && MO_RESERVE(world, transforms64, 8 * slots) &&
          MO_RESERVE(world, velocities, 8 * slots) && mo_world_reserve_activity(world, slots);
@@ -191,6 +208,16 @@ static bool are_at_origin(const mo_placed_shape *shapes, uint32_t count) {
   return true;
 }
 
+// How a body of a definition begins to move.
+static mo_motion motion_of_def(const mo_body_def *def, mo_vec3 center_of_mass) {
+  mo_motion motion = {.position = def->position,
+                      .orientation = mo_quat_normalize(def->orientation),
+                      .linear_velocity = def->linear_velocity,
+                      .angular_velocity = def->angular_velocity};
+  mo_motion_update_center(&motion, center_of_mass);
+  return motion;
+}
+
 // Fills in a slot that is taken.
 static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_placed_shape *shapes,
                    const mo_mass *mass) {
@@ -214,47 +241,46 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .solver = def->solver};
   body->bounding_radius = bounding_radius(shapes, def->shape_count, body->mass.center_of_mass);
   body->inner_radius = inner_radius(shapes, def->shape_count);
-  mo_motion *motion = &world->motions[slot];
-  *motion = (mo_motion){.position = def->position,
-                        .orientation = mo_quat_normalize(def->orientation),
-                        .linear_velocity = def->linear_velocity,
-                        .angular_velocity = def->angular_velocity};
-  mo_motion_update_center(motion, body->mass.center_of_mass);
+  world->motions[slot] = motion_of_def(def, body->mass.center_of_mass);
 }
 
-// Takes a slot, fills it in and enters the body into the broad phase. All or nothing.
+// Takes a slot, fills it in and enters the body into the broad phase. All or nothing: also pairs
+// that are stale, of which it depends on the moment which they are, are as before where it fails.
 static mo_body_id add_body(mo_world *world, const mo_body_def *def, mo_placed_shape *shapes,
                            const mo_mass *mass, mo_result *result) {
   *result = MO_ERROR_OUT_OF_MEMORY;
-  mo_body_id id = reserve_slot(world) ? mo_id_pool_take(&world->ids, result) : MO_NULL_ID;
+  mo_body_id id = reserve_body(world, def) ? mo_id_pool_take(&world->ids, result) : MO_NULL_ID;
   if (id == MO_NULL_ID) {
     return MO_NULL_ID;
   }
+  if (world->has_stale_pairs) { // they name slots and proxies that are about to be taken again
+    mo_world_drop_stale_pairs(world);
+  }
   uint32_t slot = mo_id_slot(id);
   set_up(world, slot, def, shapes, mass);
-  if (!mo_world_add_proxies(world, slot)) {
-    world->bodies[slot] = (mo_body){0};
-    world->motions[slot] = (mo_motion){0};
-    world->next_serial--;
-    mo_id_pool_give_back(&world->ids, id);
-    *result = MO_ERROR_OUT_OF_MEMORY;
-    return MO_NULL_ID;
-  }
+  mo_world_add_proxies(world, slot);
   mo_world_begin_activity(world, slot);
   world->solver_override_count += def->has_solver;
   return id;
+}
+
+// What follows from several members of the definition.
+static mo_result check_placement(mo_world *world, const mo_body_def *def,
+                                 const mo_placed_shape *shapes, const mo_mass *mass) {
+  static const char *const function = "mo_body_create";
+  MO_RETURN_IF_REFUSED(check_mass(world, function, def->type, mass));
+  mo_motion motion = motion_of_def(def, mass->center_of_mass);
+  return check_extent(world, function, &motion,
+                      bounding_radius(shapes, def->shape_count, mass->center_of_mass));
 }
 
 mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
   if (mo_check_unlocked(world, "mo_body_create") != MO_OK || check_def(world, def) != MO_OK) {
     return MO_NULL_ID;
   }
-  if (world->has_stale_pairs) { // they name slots and proxies that are about to be taken again
-    mo_world_drop_stale_pairs(world);
-  }
   mo_placed_shape *shapes = copy_shapes(def);
   mo_mass mass = shapes ? mass_of_def(def, shapes) : (mo_mass){0};
-  if (shapes && check_mass(world, "mo_body_create", def->type, &mass) != MO_OK) {
+  if (shapes && check_placement(world, def, shapes, &mass) != MO_OK) {
     mo_release(shapes);
     return MO_NULL_ID;
   }
@@ -381,22 +407,25 @@ mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {
 }
 
 mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 center_of_mass) {
-  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_center_of_mass"));
-  MO_RETURN_IF_REFUSED(
-      mo_check_vec3(world, "mo_body_set_center_of_mass", "center_of_mass", center_of_mass));
+  static const char *const function = "mo_body_set_center_of_mass";
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "center_of_mass", center_of_mass));
   uint32_t slot = mo_id_slot(id);
   mo_body *body = &world->bodies[slot];
-  mo_motion *motion = &world->motions[slot];
-  mo_vec3 old_center = motion->center_of_mass;
-  world->kept.is_valid = false;
-  body->mass.center_of_mass = center_of_mass;
-  mo_world_forget_joints(world);
-  body->bounding_radius = bounding_radius(body->shapes, body->shape_count, center_of_mass);
-  mo_motion_update_center(motion, center_of_mass);
+  mo_motion motion = world->motions[slot];
+  mo_motion_update_center(&motion, center_of_mass);
   // The body goes on moving as it did: only the point whose velocity is read is another.
-  mo_vec3 shift = mo_sub(motion->center_of_mass, old_center);
-  motion->linear_velocity =
-      mo_add(motion->linear_velocity, mo_cross(motion->angular_velocity, shift));
+  mo_vec3 shift = mo_sub(motion.center_of_mass, world->motions[slot].center_of_mass);
+  motion.linear_velocity = mo_add(motion.linear_velocity, mo_cross(motion.angular_velocity, shift));
+  double radius = bounding_radius(body->shapes, body->shape_count, center_of_mass);
+  MO_RETURN_IF_REFUSED(check_extent(world, function, &motion, radius));
+  MO_RETURN_IF_REFUSED(
+      mo_check_vec3(world, function, "velocity of the centre of mass", motion.linear_velocity));
+  world->kept.is_valid = false;
+  world->motions[slot] = motion;
+  body->mass.center_of_mass = center_of_mass;
+  body->bounding_radius = radius;
+  mo_world_forget_joints(world);
   mo_world_wake_slot(world, slot);
   mo_world_drop_pairs_of(world, slot); // arms are from the centre of mass
   mo_world_publish_slot(world, slot);

@@ -40,8 +40,10 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
 // --- setters ---------------------------------------------------------------------------------
 
 // Puts a body somewhere else. What lay on it or in its way wakes with it.
-static void place(mo_world *world, uint32_t slot, mo_motion *motion) {
+static mo_result place(mo_world *world, uint32_t slot, const char *function, mo_motion *motion) {
   mo_motion_update_center(motion, world->bodies[slot].mass.center_of_mass);
+  MO_RETURN_IF_REFUSED(
+      mo_check_vec3(world, function, "center_of_mass in the world", motion->center_of_mass));
   // So far that no contact of before holds.
   world->travels[slot] +=
       mo_world_way_between(&world->bodies[slot], &world->motions[slot], motion) + MO_OUT_OF_REACH;
@@ -51,26 +53,25 @@ static void place(mo_world *world, uint32_t slot, mo_motion *motion) {
   mo_world_wake_touching(world, slot);
   mo_world_move_proxies(world, slot);
   mo_world_publish_slot(world, slot);
+  return MO_OK;
 }
 
 mo_result mo_body_set_position(mo_world *world, mo_body_id id, mo_vec3 position) {
-  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_position"));
-  MO_RETURN_IF_REFUSED(mo_check_vec3(world, "mo_body_set_position", "position", position));
-  uint32_t slot = mo_id_slot(id);
-  mo_motion motion = world->motions[slot];
+  static const char *const function = "mo_body_set_position";
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "position", position));
+  mo_motion motion = world->motions[mo_id_slot(id)];
   motion.position = position;
-  place(world, slot, &motion);
-  return MO_OK;
+  return place(world, mo_id_slot(id), function, &motion);
 }
 
 mo_result mo_body_set_orientation(mo_world *world, mo_body_id id, mo_quat orientation) {
-  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_orientation"));
-  MO_RETURN_IF_REFUSED(mo_check_orientation(world, "mo_body_set_orientation", orientation));
-  uint32_t slot = mo_id_slot(id);
-  mo_motion motion = world->motions[slot];
+  static const char *const function = "mo_body_set_orientation";
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_orientation(world, function, orientation));
+  mo_motion motion = world->motions[mo_id_slot(id)];
   motion.orientation = mo_quat_normalize(orientation);
-  place(world, slot, &motion);
-  return MO_OK;
+  return place(world, mo_id_slot(id), function, &motion);
 }
 
 static mo_result check_velocity(mo_world *world, mo_body_id id, const char *function,

@@ -30,12 +30,23 @@ static uint32_t row_body(const mo_constraint_pass *pass, uint32_t slot) {
   return slot == MO_WORLD_SLOT ? 0 : pass->row_bodies[slot];
 }
 
-static mo_constraint_failure append(const mo_world *world, const mo_constraint *constraint,
+static mo_constraint_failure find_active(const mo_constraint_pass *pass, uint32_t slot,
+                                         const mo_constraint *constraint,
+                                         const mo_constraint_place *at, bool *out) {
+  if (pass->decided) {
+    *out = pass->decided[slot] < MO_NO_PART;
+    return NULL;
+  }
+  return mo_constraint_find_active(constraint, at, out);
+}
+
+static mo_constraint_failure append(const mo_world *world, uint32_t slot,
                                     const mo_constraint_pass *pass, mo_row_problem *problem,
                                     uint32_t *first_row) {
+  const mo_constraint *constraint = &world->constraints[slot];
   mo_constraint_place at = mo_world_constraint_place(world, pass->motions, pass->time, constraint);
   bool is_active;
-  mo_constraint_failure failure = mo_constraint_find_active(constraint, &at, &is_active);
+  mo_constraint_failure failure = find_active(pass, slot, constraint, &at, &is_active);
   if (failure || !is_active) {
     return failure;
   }
@@ -58,7 +69,7 @@ mo_result mo_world_append_constraint_rows(mo_world *world, const mo_constraint_p
       continue;
     }
     first_rows[slot] = MO_NO_ROWS;
-    mo_constraint_failure failure = append(world, constraint, pass, problem, &first_rows[slot]);
+    mo_constraint_failure failure = append(world, slot, pass, problem, &first_rows[slot]);
     if (failure) {
       result = mo_world_refuse_constraint(world, "mo_world_step", slot, failure);
     }

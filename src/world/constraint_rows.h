@@ -14,7 +14,10 @@ typedef struct mo_constraint_pass {
   double time;
   const uint32_t *row_bodies; ///< per body slot: index in the problem
   mo_constraint_settings settings;
-  const uint8_t *skipped; ///< per constraint slot: left out; null: none is
+  const uint8_t *skipped;  ///< per constraint slot: left out; null: none is
+  const uint32_t *decided; ///< per constraint slot: its first row when the step decided which are
+                           ///< active, so that rows looked at again are the same ones; null: this
+                           ///< pass decides, and asks the constraints
 } mo_constraint_pass;
 
 /// Rows of all constraints, active or not; there are never more blocks than rows.
@@ -23,6 +26,8 @@ uint32_t mo_world_constraint_row_count(const mo_world *world);
 /// Appends the rows of all active constraints of which impulses can move a body, in slot order, to
 /// a problem whose arrays have the room. Calls functions of users; changes nothing of the world. A
 /// row's `gap` is C, so a problem made at trial poses is what a projection of positions needs.
+/// Whether a constraint is active is asked once per step: with `decided` blocks and rows come out
+/// with the numbers that they had then.
 /// @param[out] first_rows per constraint slot: its first row, MO_NO_ROWS or MO_NO_PART
 /// @return MO_OK, or MO_ERROR_CONSTRAINT_FAILED with its text
 mo_result mo_world_append_constraint_rows(mo_world *world, const mo_constraint_pass *pass,

@@ -43,6 +43,9 @@ static double motion_margin(const mo_body *body, const mo_velocity *velocity, do
 // pairs.
 static bool cover_bodies(mo_step *s) {
   mo_world *world = s->world;
+  if (!mo_broad_phase_reserve_changes(&world->broad_phase, world->broad_phase.proxies_count)) {
+    return false;
+  }
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     if (s->row_alive[slot]) {
@@ -88,10 +91,15 @@ static bool list_candidates(mo_step *s, candidates *out) {
   out->items = MO_ARENA_TAKE_RAW(&world->step_arena, candidate, pairs->near_count);
   for (uint32_t i = pairs->near_count; out->items && i-- > 0;) {
     mo_pair *pair = &pairs->near[i];
-    if (!mo_broad_phase_overlaps(&world->broad_phase, pair->proxy_a, pair->proxy_b)) {
-      mo_broad_phase_forget_pair(&world->broad_phase, pair->proxy_a, pair->proxy_b);
-      mo_pair_store_take_near(pairs, i);
+    if (mo_broad_phase_overlaps(&world->broad_phase, pair->proxy_a, pair->proxy_b)) {
+      continue;
     }
+    if (!mo_pair_store_reserve_notes(pairs, 1) ||
+        !mo_broad_phase_reserve_changes(&world->broad_phase, 1)) {
+      return false;
+    }
+    mo_broad_phase_forget_pair(&world->broad_phase, pair->proxy_a, pair->proxy_b);
+    mo_pair_store_take_near(pairs, i);
   }
   for (uint32_t i = 0; out->items && i < pairs->near_count; i++) {
     mo_pair *pair = &pairs->near[i];
@@ -182,6 +190,26 @@ double mo_world_warm_start_scale(const mo_world *world, double dt) {
   return related ? dt / last_dt : 0.0;
 }
 
+// Collides a candidate, whose pair keeps what the search learnt, and wakes what it touches. False
+// without memory.
+static bool look_at(mo_step *s, const candidate *one, const mo_contact *old, double impulse_scale) {
+  mo_world *world = s->world;
+  mo_pair pair = *one->pair;
+  mo_contact contact = collide_pair(s, &pair, old, impulse_scale);
+  if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
+    return false;
+  }
+  mo_pair_store_set_near(&world->pairs, (uint32_t)(one->pair - world->pairs.near), &pair);
+  if (contact.point_count == 0) {
+    return true;
+  }
+  bool has_woken;
+  add_contact(s, &contact, true);
+  bool is_noted = mo_world_wake_pair(world, contact.slot_a, contact.slot_b, &has_woken);
+  s->has_woken_others = s->has_woken_others || has_woken;
+  return is_noted;
+}
+
 mo_result mo_step_find_contacts(mo_step *s) {
   mo_world *world = s->world;
   candidates pairs;
@@ -198,11 +226,8 @@ mo_result mo_step_find_contacts(mo_step *s) {
   uint32_t cursor = 0;
   for (uint32_t i = 0; i < pairs.count; i++) {
     const mo_contact *old = find_old_contact(s, &pairs.items[i], &cursor);
-    mo_contact contact = collide_pair(s, pairs.items[i].pair, old, impulse_scale);
-    if (contact.point_count > 0) {
-      s->has_woken_others =
-          mo_world_wake_pair(world, contact.slot_a, contact.slot_b) || s->has_woken_others;
-      add_contact(s, &contact, true);
+    if (!look_at(s, &pairs.items[i], old, impulse_scale)) {
+      return MO_ERROR_OUT_OF_MEMORY;
     }
   }
   for (; cursor < world->contacts_count; cursor++) {

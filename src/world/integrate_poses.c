@@ -71,6 +71,27 @@ void mo_step_displace(mo_step *s, uint32_t slot, mo_velocity pseudo) {
   *motion = correct(motion, &s->world->bodies[slot].mass, v, pseudo, s->dt);
 }
 
+// Whether a motion at the end of the step, and the accelerations that led to it, are numbers.
+static bool ends_finite(const mo_step *s, uint32_t slot) {
+  const mo_motion *old = &s->world->motions[slot], *end = &s->motions[slot];
+  return mo_motion_is_finite(end) &&
+         mo_v3_is_finite(
+             mo_step_rate_of_change(old->linear_velocity, end->linear_velocity, s->dt)) &&
+         mo_v3_is_finite(
+             mo_step_rate_of_change(old->angular_velocity, end->angular_velocity, s->dt));
+}
+
+mo_result mo_step_check_motions(const mo_step *s) {
+  const mo_world *world = s->world;
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    bool moves = s->row_alive[slot] && world->bodies[slot].type != MO_BODY_STATIC;
+    if (moves && !ends_finite(s, slot)) {
+      return MO_ERROR_NOT_FINITE;
+    }
+  }
+  return MO_OK;
+}
+
 mo_result mo_step_integrate_poses(mo_step *s) {
   mo_world *world = s->world;
   if (s->has_kept_rows) {
@@ -79,21 +100,10 @@ mo_result mo_step_integrate_poses(mo_step *s) {
     place_pushed_bodies(s);
   }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    if (!s->row_alive[slot]) {
-      continue;
-    }
-    const mo_motion *old = &world->motions[slot];
-    if (world->bodies[slot].type == MO_BODY_STATIC) {
-      s->motions[slot] = *old;
-      continue;
-    }
-    mo_velocity v = s->velocities[s->row_bodies[slot]];
-    s->motions[slot] = place(s, slot);
-    if (!mo_motion_is_finite(&s->motions[slot]) ||
-        !mo_v3_is_finite(mo_step_rate_of_change(old->linear_velocity, v.linear, s->dt)) ||
-        !mo_v3_is_finite(mo_step_rate_of_change(old->angular_velocity, v.angular, s->dt))) {
-      return MO_ERROR_NOT_FINITE;
+    if (s->row_alive[slot]) {
+      bool rests = world->bodies[slot].type == MO_BODY_STATIC;
+      s->motions[slot] = rests ? world->motions[slot] : place(s, slot);
     }
   }
-  return MO_OK;
+  return mo_step_check_motions(s);
 }

@@ -1,10 +1,8 @@
-/// Read-outs of the last step's problem: its islands, and the problem itself.
+/// Read-outs of the last step's problem: its islands.
 #include "solvers/bilateral.h"
 #include "solvers/certificate.h"
 #include "solvers/island_packing.h"
 #include "world/soft_problem.h"
-
-#include <string.h>
 
 // --- islands ---------------------------------------------------------------------------------
 
@@ -107,83 +105,4 @@ uint32_t mo_world_islands(mo_world *world, mo_island *out, uint32_t capacity) {
     out[i] = describe(world, &island);
   }
   return partition.island_count;
-}
-
-// --- the problem -----------------------------------------------------------------------------
-
-// The normal row of each contact point is the first of its block; joints have rows of other bounds.
-static bool is_contact(const mo_row_block *block) {
-  return block->bound == MO_BOUND_CONE || block->bound == MO_BOUND_UNILATERAL;
-}
-
-static mo_result refuse_joints(mo_world *world) {
-  return mo_world_refuse_text(world, MO_ERROR_NOT_SUPPORTED, "mo_world_record_problem",
-                              "the last step had rows of joints or custom constraints, for which "
-                              "the form W, q, mu has no place");
-}
-
-// Column `column` of W: the velocities that a unit impulse of one row gives to all rows. Bodies are
-// at rest before and after.
-static void fill_column(const mo_row_problem *problem, const mo_row_block *block, uint32_t k,
-                        uint32_t column, uint32_t n, mo_velocity *velocities, double *delassus) {
-  const mo_velocity rest = {mo_v3_zero(), mo_v3_zero()};
-  uint32_t a = block->body_a, b = block->body_b;
-  mo_row_apply(&problem->rows[block->first_row + k], 1.0, &problem->bodies[a], &velocities[a],
-               &problem->bodies[b], &velocities[b]);
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    const mo_row_block *other = &problem->blocks[i];
-    for (uint32_t r = 0; r < other->row_count; r++) {
-      delassus[(size_t)(3 * i + r) * n + column] =
-          mo_row_velocity(&problem->rows[other->first_row + r], &velocities[other->body_a],
-                          &velocities[other->body_b]);
-    }
-  }
-  velocities[a] = velocities[b] = rest;
-}
-
-static void fill_record(const mo_row_problem *problem, mo_velocity *velocities, double *delassus,
-                        double *free_velocity, double *friction) {
-  uint32_t n = 3 * problem->block_count;
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    const mo_row_block *block = &problem->blocks[i];
-    const mo_row_body *a = &problem->bodies[block->body_a], *b = &problem->bodies[block->body_b];
-    mo_velocity free_a = {a->free_linear, a->free_angular};
-    mo_velocity free_b = {b->free_linear, b->free_angular};
-    friction[i] = block->bound == MO_BOUND_CONE ? block->friction : 0.0;
-    for (uint32_t k = 0; k < block->row_count; k++) {
-      const mo_row *row = &problem->rows[block->first_row + k];
-      free_velocity[3 * i + k] = mo_row_velocity(row, &free_a, &free_b) + row->bias;
-      fill_column(problem, block, k, 3 * i + k, n, velocities, delassus);
-    }
-  }
-}
-
-mo_result mo_world_record_problem(mo_world *world, mo_problem_record *out) {
-  mo_result completed = mo_world_complete_problem(world);
-  if (completed != MO_OK) {
-    return completed;
-  }
-  const mo_row_problem *problem = &world->last_step.problem;
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    if (!is_contact(&problem->blocks[i])) {
-      return refuse_joints(world);
-    }
-  }
-  mo_arena *arena = &world->query_arena;
-  mo_arena_reset(arena);
-  size_t n = 3 * (size_t)problem->block_count;
-  double *delassus = MO_ARENA_TAKE(arena, double, n *n);
-  double *free_velocity = MO_ARENA_TAKE(arena, double, n);
-  double *friction = MO_ARENA_TAKE(arena, double, problem->block_count);
-  mo_velocity *velocities = MO_ARENA_TAKE(arena, mo_velocity, problem->body_count);
-  if (!delassus || !free_velocity || !friction || !velocities) {
-    return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, "mo_world_record_problem",
-                                "no memory for the matrix");
-  }
-  fill_record(problem, velocities, delassus, free_velocity, friction);
-  *out = (mo_problem_record){.contact_count = problem->block_count,
-                             .delassus = delassus,
-                             .free_velocity = free_velocity,
-                             .friction = friction};
-  return MO_OK;
 }

@@ -149,20 +149,15 @@ static mo_constraint_pass pass_at(const trial *t, const mo_motion *motions, doub
   return (mo_constraint_pass){.motions = motions,
                               .time = s->world->time + after,
                               .row_bodies = s->row_bodies,
+                              .decided = s->constraint_rows,
                               .settings = {.dt = s->dt}};
 }
 
-// Rows of all constraints at a trial state. `same`: they are those of the start of the step.
-static mo_result look_at(trial *t, const mo_motion *motions, double after, bool *same) {
+// Rows of all constraints at a trial state, with the numbers that they have in the problem.
+static mo_result look_at(trial *t, const mo_motion *motions, double after) {
   mo_constraint_pass pass = pass_at(t, motions, after);
   t->rows.block_count = t->rows.row_count = 0;
-  mo_result result =
-      mo_world_append_constraint_rows(t->step->world, &pass, &t->rows, t->first_rows);
-  *same = result == MO_OK && t->rows.block_count == t->step->constraint_block_count;
-  for (uint32_t i = 0; *same && i < t->step->world->constraint_ids.slot_count; i++) {
-    *same = t->first_rows[i] == t->step->constraint_rows[i];
-  }
-  return result;
+  return mo_world_append_constraint_rows(t->step->world, &pass, &t->rows, t->first_rows);
 }
 
 static mo_mat3 inverse_inertia_at(const mo_step *s, const mo_motion *motions, uint32_t slot) {
@@ -297,21 +292,22 @@ static mo_result mend_impulses(trial *t) {
 }
 
 // Runs the flow with the impulses so far and sets up the linear equations of what it leaves.
-static mo_result run_trial(trial *t, bool *same) {
+// `whole`: the integrator took the step in one, as joints need it.
+static mo_result run_trial(trial *t, bool *whole) {
   mo_step *s = t->step;
   find_pushes(t);
   mo_result result = run_flow(t, true);
-  *same = !t->joints.in_parts;
-  if (result != MO_OK || !*same) {
+  *whole = !t->joints.in_parts;
+  if (result != MO_OK || !*whole) {
     return result;
   }
   mo_constraint_pass pass = pass_at(t, t->end, s->dt);
   result = mo_world_evaluate_constraints(s->world, &pass, s->constraint_rows, t->errors);
   bool at_middle = t->integrator->joints == MO_JOINTS_AT_MIDDLE;
   if (result == MO_OK && at_middle) {
-    result = look_at(t, t->joints.middle, 0.5 * s->dt, same);
+    result = look_at(t, t->joints.middle, 0.5 * s->dt);
   }
-  if (result == MO_OK && *same) {
+  if (result == MO_OK) {
     make_linear(t, at_middle ? t->joints.middle : s->world->motions, !at_middle);
   }
   return result;
@@ -336,9 +332,9 @@ static mo_result find_impulses(trial *t, bool *found) {
   double last = INFINITY;
   *found = false;
   for (int round = 0; round < MAX_ROUNDS; round++) {
-    bool same;
-    mo_result result = run_trial(t, &same);
-    if (result != MO_OK || !same) {
+    bool whole;
+    mo_result result = run_trial(t, &whole);
+    if (result != MO_OK || !whole) {
       return result;
     }
     double left = residual(t);
@@ -398,14 +394,14 @@ static void rewrite_bodies(trial *t) {
   }
 }
 
-static mo_result rewrite_problem(trial *t, bool *same) {
+static mo_result rewrite_problem(trial *t) {
   mo_step *s = t->step;
   mo_constraint_pass pass = pass_at(t, t->end, s->dt);
   mo_result result = mo_world_evaluate_constraints(s->world, &pass, s->constraint_rows, t->errors);
   if (result == MO_OK) {
-    result = look_at(t, t->end, s->dt, same);
+    result = look_at(t, t->end, s->dt);
   }
-  if (result != MO_OK || !*same) {
+  if (result != MO_OK) {
     return result;
   }
   for (uint32_t i = 0; i < t->rows.block_count; i++) {
@@ -454,7 +450,7 @@ static mo_result flow_joints(mo_step *s, const mo_integrator_kind *integrator) {
   begin_from_rows_of_the_step(&t);
   result = find_impulses(&t, &found);
   if (result == MO_OK && found) {
-    result = rewrite_problem(&t, &found);
+    result = rewrite_problem(&t);
   }
   for (uint32_t i = 1; !found && i < s->problem.body_count; i++) {
     if (s->placed[i] == MO_PLACED_BY_FLOW) {

@@ -171,7 +171,38 @@ static bool move_gaps(mo_manifold_lanes *m, const mo_velocity *displacements,
   return same;
 }
 
-void mo_step_refresh_rows(mo_step *s) {
+// Of what the solver works with the impulses alone matter to the next step. False without memory,
+// as the next.
+static bool note_motion(mo_journal *journal, mo_manifold_lanes *m) {
+  if (!mo_journal_reserve(journal, 3 * MO_NOTE_BYTES(sizeof m->impulses))) { // the largest of three
+    return false;
+  }
+  MO_NOTE(journal, m->normal_biases);
+  MO_NOTE(journal, m->gaps);
+  MO_NOTE(journal, m->impulses);
+  return true;
+}
+
+// Notes all of two manifolds that are packed anew, and their rows, which are written before.
+static bool note_all(mo_journal *journal, mo_manifold_lanes *m, const mo_row_problem *problem) {
+  const size_t rows = (size_t)MO_LANES * MO_LANE_POINTS * MO_BLOCK_ROWS;
+  if (!mo_journal_reserve(journal,
+                          MO_NOTE_BYTES(sizeof *m) + rows * MO_NOTE_BYTES(sizeof(mo_row)))) {
+    return false;
+  }
+  MO_NOTE(journal, *m);
+  for (int lane = 0; lane < MO_LANES; lane++) {
+    for (uint32_t k = 0; k < m->lane_points[lane]; k++) {
+      const mo_row_block *block = &problem->blocks[m->first_block[lane] + k];
+      for (uint32_t r = 0; r < block->row_count; r++) {
+        MO_NOTE(journal, problem->rows[block->first_row + r]);
+      }
+    }
+  }
+  return true;
+}
+
+mo_result mo_step_refresh_rows(mo_step *s) {
   mo_world *world = s->world;
   const mo_contact_lanes *lanes = &s->kept.packed.lanes;
   mo_contact_settings settings = mo_step_contact_settings(s);
@@ -184,13 +215,20 @@ void mo_step_refresh_rows(mo_step *s) {
   }
   for (uint32_t i = 0; i < lanes->count; i++) {
     mo_manifold_lanes *m = &lanes->manifolds[i];
+    if (!note_motion(&world->journal, m)) {
+      return MO_ERROR_OUT_OF_MEMORY;
+    }
     if (!move_gaps(m, displacements, &settings, &s->kept.least_gap)) {
+      if (!note_all(&world->journal, m, &s->problem)) {
+        return MO_ERROR_OUT_OF_MEMORY;
+      }
       mo_manifold_lanes_write(m, &s->problem);
       write_gaps(m, &s->problem);
       mo_manifold_lanes_repack(&s->problem, MO_MISFIT * world->settings.tolerance, m);
     }
   }
   memset(displacements, 0, s->problem.body_count * sizeof *displacements);
+  return MO_OK;
 }
 
 void mo_step_place_kept_bodies(mo_step *s) {

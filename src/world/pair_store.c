@@ -43,9 +43,19 @@ static uint32_t choose_colour(const mo_pair_store *store, const mo_pair *pair, b
   return used >> colour & 1u ? MO_OVERFLOW_COLOUR : colour;
 }
 
+// A contact of the colour begins or ends at its bodies.
+static void note_bodies(mo_pair_store *store, const mo_pair *pair) {
+  const uint32_t slots[2] = {pair->slot_a, pair->slot_b};
+  for (int i = 0; i < 2; i++) {
+    MO_NOTE_ITEM(store->journal, store->colour_masks, slots[i]);
+    MO_NOTE_ITEM(store->journal, store->contact_counts, slots[i]);
+  }
+}
+
 static void mark(mo_pair_store *store, uint32_t colour, const mo_pair *pair, bool moves_a,
                  bool moves_b) {
   uint32_t bit = colour == MO_OVERFLOW_COLOUR ? 0 : 1u << colour;
+  note_bodies(store, pair);
   store->colour_masks[pair->slot_a] |= moves_a ? bit : 0;
   store->colour_masks[pair->slot_b] |= moves_b ? bit : 0;
   store->contact_counts[pair->slot_a]++;
@@ -54,53 +64,118 @@ static void mark(mo_pair_store *store, uint32_t colour, const mo_pair *pair, boo
 
 static void unmark(mo_pair_store *store, uint32_t colour, const mo_pair *pair) {
   uint32_t bit = colour == MO_OVERFLOW_COLOUR ? 0 : 1u << colour;
+  note_bodies(store, pair);
   store->colour_masks[pair->slot_a] &= ~bit;
   store->colour_masks[pair->slot_b] &= ~bit;
   store->contact_counts[pair->slot_a]--;
   store->contact_counts[pair->slot_b]--;
 }
 
-bool mo_pair_store_reserve_contact(mo_pair_store *store, const mo_pair *pair, bool moves_a,
-                                   bool moves_b) {
-  mo_soft_colour *colour = &store->colours[choose_colour(store, pair, moves_a, moves_b)];
-  return MO_RESERVE(store, near, store->near_count + 1) &&
-         MO_RESERVE(colour, contacts, colour->contacts_count + 1);
+// --- places ----------------------------------------------------------------------------------
+
+// What the largest change of one place notes: two contacts, and masks and counts of two bodies.
+#define CHANGE_BYTES                                                                               \
+  (2 * MO_NOTE_BYTES(sizeof(mo_soft_contact)) + 4 * MO_NOTE_BYTES(sizeof(uint32_t)))
+
+mo_pair_counts mo_pair_store_counts(const mo_pair_store *store) {
+  mo_pair_counts counts = {.near = store->near_count,
+                           .asleep = store->asleep_count,
+                           .asleep_contacts = store->asleep_contacts_count};
+  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+    counts.colours[c] = store->colours[c].contacts_count;
+  }
+  return counts;
 }
 
-uint32_t mo_pair_store_add_contact(mo_pair_store *store, const mo_soft_contact *contact,
-                                   bool moves_a, bool moves_b) {
-  uint32_t c = choose_colour(store, &contact->pair, moves_a, moves_b);
-  mo_soft_colour *colour = &store->colours[c];
-  colour->contacts[colour->contacts_count++] = *contact;
-  mark(store, c, &contact->pair, moves_a, moves_b);
-  return c;
+void mo_pair_store_restore_counts(mo_pair_store *store, const mo_pair_counts *counts) {
+  store->near_count = counts->near;
+  store->asleep_count = counts->asleep;
+  store->asleep_contacts_count = counts->asleep_contacts;
+  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+    store->colours[c].contacts_count = counts->colours[c];
+  }
 }
 
-mo_soft_contact mo_pair_store_take_contact(mo_pair_store *store, uint32_t c, uint32_t index) {
-  mo_soft_colour *colour = &store->colours[c];
-  mo_soft_contact contact = colour->contacts[index];
-  unmark(store, c, &contact.pair);
-  colour->contacts[index] = colour->contacts[--colour->contacts_count];
-  return contact;
+bool mo_pair_store_reserve_notes(mo_pair_store *store, uint32_t changes) {
+  return mo_journal_reserve(store->journal, changes * CHANGE_BYTES);
 }
 
-void mo_pair_store_return_contact(mo_pair_store *store, uint32_t c, uint32_t index,
-                                  const mo_soft_contact *contact, bool moves_a, bool moves_b) {
-  mo_soft_colour *colour = &store->colours[c];
-  colour->contacts[colour->contacts_count++] = colour->contacts[index];
-  colour->contacts[index] = *contact;
-  mark(store, c, &contact->pair, moves_a, moves_b);
+// Notes what taking an item out of an array changes: the last takes its place. An addition needs no
+// note: what was in its place lay behind the last, or was noted when it was taken.
+#define NOTE_REMOVAL(store, array, index)                                                          \
+  do {                                                                                             \
+    MO_NOTE_ITEM((store)->journal, (store)->array, (index));                                       \
+    MO_NOTE_ITEM((store)->journal, (store)->array, (store)->array##_count - 1);                    \
+  } while (0)
+
+void mo_pair_store_add_near(mo_pair_store *store, const mo_pair *pair) {
+  store->near[store->near_count++] = *pair;
 }
 
-// --- near ------------------------------------------------------------------------------------
+void mo_pair_store_set_near(mo_pair_store *store, uint32_t index, const mo_pair *pair) {
+  MO_NOTE_ITEM(store->journal, store->near, index);
+  store->near[index] = *pair;
+}
 
 mo_pair mo_pair_store_take_near(mo_pair_store *store, uint32_t index) {
+  NOTE_REMOVAL(store, near, index);
   mo_pair pair = store->near[index];
   store->near[index] = store->near[--store->near_count];
   return pair;
 }
 
-void mo_pair_store_return_near(mo_pair_store *store, uint32_t index, mo_pair pair) {
-  store->near[store->near_count++] = store->near[index];
-  store->near[index] = pair;
+void mo_pair_store_add_asleep(mo_pair_store *store, const mo_pair *pair) {
+  store->asleep[store->asleep_count++] = *pair;
+}
+
+mo_pair mo_pair_store_take_asleep(mo_pair_store *store, uint32_t index) {
+  NOTE_REMOVAL(store, asleep, index);
+  mo_pair pair = store->asleep[index];
+  store->asleep[index] = store->asleep[--store->asleep_count];
+  return pair;
+}
+
+void mo_pair_store_add_asleep_contact(mo_pair_store *store, const mo_soft_contact *contact) {
+  store->asleep_contacts[store->asleep_contacts_count++] = *contact;
+}
+
+mo_soft_contact mo_pair_store_take_asleep_contact(mo_pair_store *store, uint32_t index) {
+  NOTE_REMOVAL(store, asleep_contacts, index);
+  mo_soft_contact contact = store->asleep_contacts[index];
+  store->asleep_contacts[index] = store->asleep_contacts[--store->asleep_contacts_count];
+  return contact;
+}
+
+// --- contacts --------------------------------------------------------------------------------
+
+bool mo_pair_store_reserve_contact(mo_pair_store *store, const mo_pair *pair, bool moves_a,
+                                   bool moves_b) {
+  mo_soft_colour *colour = &store->colours[choose_colour(store, pair, moves_a, moves_b)];
+  return MO_RESERVE(store, near, store->near_count + 1) &&
+         MO_RESERVE(colour, contacts, colour->contacts_count + 1) &&
+         mo_pair_store_reserve_notes(store, 2);
+}
+
+void mo_pair_store_add_contact(mo_pair_store *store, const mo_soft_contact *contact, bool moves_a,
+                               bool moves_b) {
+  uint32_t c = choose_colour(store, &contact->pair, moves_a, moves_b);
+  mo_soft_colour *colour = &store->colours[c];
+  colour->contacts[colour->contacts_count++] = *contact;
+  mark(store, c, &contact->pair, moves_a, moves_b);
+}
+
+void mo_pair_store_set_contact(mo_pair_store *store, uint32_t colour, uint32_t index,
+                               const mo_soft_contact *contact) {
+  MO_NOTE_ITEM(store->journal, store->colours[colour].contacts, index);
+  store->colours[colour].contacts[index] = *contact;
+}
+
+mo_soft_contact mo_pair_store_take_contact(mo_pair_store *store, uint32_t c, uint32_t index) {
+  mo_soft_colour *colour = &store->colours[c];
+  MO_NOTE_ITEM(store->journal, colour->contacts, index);
+  MO_NOTE_ITEM(store->journal, colour->contacts, colour->contacts_count - 1);
+  mo_soft_contact contact = colour->contacts[index];
+  unmark(store, c, &contact.pair);
+  colour->contacts[index] = colour->contacts[--colour->contacts_count];
+  return contact;
 }

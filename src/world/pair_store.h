@@ -7,10 +7,15 @@
 /// last.
 #pragma once
 
+#include "memory/journal.h"
 #include "solvers/soft_step/soft_step.h"
 
 /// Takes what finds no colour.
 #define MO_OVERFLOW_COLOUR (MO_SOFT_COLOURS - 1)
+
+typedef struct mo_pair_counts {
+  uint32_t near, asleep, asleep_contacts, colours[MO_SOFT_COLOURS];
+} mo_pair_counts;
 
 /// Begins as zeros.
 typedef struct mo_pair_store {
@@ -25,6 +30,7 @@ typedef struct mo_pair_store {
   uint32_t colour_masks_capacity;
   uint32_t *contact_counts; ///< per slot: contacts in colours that move the body
   uint32_t contact_counts_capacity;
+  mo_journal *journal; ///< of the running step; or null
 } mo_pair_store;
 
 void mo_pair_store_free(mo_pair_store *store);
@@ -32,20 +38,34 @@ void mo_pair_store_free(mo_pair_store *store);
 /// Contacts in all colours.
 uint32_t mo_pair_store_contact_count(const mo_pair_store *store);
 
-/// Room for one more pair in `near` and one more contact in every colour that a contact of these
-/// bodies may take. False without memory.
+/// How long all arrays are: what a step saves before it changes them, and restores when the journal
+/// has taken their items back.
+mo_pair_counts mo_pair_store_counts(const mo_pair_store *store);
+void mo_pair_store_restore_counts(mo_pair_store *store, const mo_pair_counts *counts);
+/// Room in the journal for `changes` of the following. False without memory.
+bool mo_pair_store_reserve_notes(mo_pair_store *store, uint32_t changes);
+
+// Each of the following changes one place and notes what was there. Of `near` and the sleeping
+// arrays the caller reserves what it adds to.
+
+void mo_pair_store_add_near(mo_pair_store *store, const mo_pair *pair);
+void mo_pair_store_set_near(mo_pair_store *store, uint32_t index, const mo_pair *pair);
+mo_pair mo_pair_store_take_near(mo_pair_store *store, uint32_t index);
+
+/// Room for one more pair in `near`, for one more contact in every colour that a contact of these
+/// bodies may take, and for notes of both. False without memory.
 bool mo_pair_store_reserve_contact(mo_pair_store *store, const mo_pair *pair, bool moves_a,
                                    bool moves_b);
 /// Puts a contact into the lowest colour that neither of its moving bodies has, or the highest if
-/// one of them does not move; there must be room. Its colour.
-uint32_t mo_pair_store_add_contact(mo_pair_store *store, const mo_soft_contact *contact,
-                                   bool moves_a, bool moves_b);
+/// one of them does not move; there must be room.
+void mo_pair_store_add_contact(mo_pair_store *store, const mo_soft_contact *contact, bool moves_a,
+                               bool moves_b);
+void mo_pair_store_set_contact(mo_pair_store *store, uint32_t colour, uint32_t index,
+                               const mo_soft_contact *contact);
 /// Takes a contact out of its colour.
 mo_soft_contact mo_pair_store_take_contact(mo_pair_store *store, uint32_t colour, uint32_t index);
-/// Takes a pair out of `near`.
-mo_pair mo_pair_store_take_near(mo_pair_store *store, uint32_t index);
 
-/// Undo the last two: put something back to where it was.
-void mo_pair_store_return_contact(mo_pair_store *store, uint32_t colour, uint32_t index,
-                                  const mo_soft_contact *contact, bool moves_a, bool moves_b);
-void mo_pair_store_return_near(mo_pair_store *store, uint32_t index, mo_pair pair);
+void mo_pair_store_add_asleep(mo_pair_store *store, const mo_pair *pair);
+mo_pair mo_pair_store_take_asleep(mo_pair_store *store, uint32_t index);
+void mo_pair_store_add_asleep_contact(mo_pair_store *store, const mo_soft_contact *contact);
+mo_soft_contact mo_pair_store_take_asleep_contact(mo_pair_store *store, uint32_t index);

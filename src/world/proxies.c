@@ -29,20 +29,17 @@ static mo_bounds bounds_at(const mo_body *body, uint32_t shape, const mo_motion 
   return mo_shape_bounds(body->shapes[shape].shape, mo_body_visible_transform(body, shape, motion));
 }
 
-bool mo_world_add_proxies(mo_world *world, uint32_t slot) {
+bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, uint32_t count) {
+  return mo_broad_phase_reserve(&world->broad_phase, kind_of(type), count);
+}
+
+void mo_world_add_proxies(mo_world *world, uint32_t slot) {
   mo_body *body = &world->bodies[slot];
   for (uint32_t i = 0; i < body->shape_count; i++) {
     body->proxies[i] = mo_broad_phase_add(&world->broad_phase, kind_of(body->type),
                                           bounds_at(body, i, &world->motions[slot]), fat_of(body),
                                           slot, i, body->filter);
-    if (body->proxies[i] == MO_NO_PROXY) {
-      while (i-- > 0) {
-        mo_broad_phase_remove(&world->broad_phase, body->proxies[i]);
-      }
-      return false;
-    }
   }
-  return true;
 }
 
 void mo_world_remove_proxies(mo_world *world, uint32_t slot) {
@@ -124,15 +121,23 @@ static bool is_stale(const mo_world *world, const mo_pair *pair, uint32_t slot) 
          mo_joined_pairs_have(&world->joined, pair->slot_a, pair->slot_b);
 }
 
-// A contact goes: what rested on it wakes.
-static void let_go(mo_world *world, const mo_pair *pair) {
+// A contact goes: what rested on it wakes. False without memory for the notes.
+static bool wake_parted(mo_world *world, const mo_pair *pair) {
   const uint32_t slots[2] = {pair->slot_a, pair->slot_b};
   for (int i = 0; i < 2; i++) {
-    if (world->ids.alive[slots[i]] && mo_world_is_dynamic(world, slots[i])) {
-      mo_island_sets_loosen(&world->islands, slots[i]);
-      mo_world_wake_slot(world, slots[i]);
+    if (!world->ids.alive[slots[i]] || !mo_world_is_dynamic(world, slots[i])) {
+      continue;
     }
+    if (!mo_island_sets_reserve_notes(&world->islands, slots[i], slots[i])) {
+      return false;
+    }
+    mo_island_sets_loosen(&world->islands, slots[i]);
+    if (!mo_world_reserve_wake(world, slots[i])) {
+      return false;
+    }
+    mo_world_wake_slot(world, slots[i]);
   }
+  return true;
 }
 
 static void forget(mo_world *world, const mo_pair *pair) {
@@ -141,41 +146,85 @@ static void forget(mo_world *world, const mo_pair *pair) {
 
 typedef bool pair_predicate(const mo_world *world, const mo_pair *pair, uint32_t slot);
 
-static void drop_where(mo_world *world, pair_predicate *goes, uint32_t slot) {
-  mo_pair_store *pairs = &world->pairs;
-  for (uint32_t i = pairs->near_count; i-- > 0;) {
-    if (goes(world, &pairs->near[i], slot)) {
-      mo_pair pair = mo_pair_store_take_near(pairs, i);
-      forget(world, &pair);
-    }
-  }
-  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
-    for (uint32_t i = pairs->colours[c].contacts_count; i-- > 0;) {
-      if (goes(world, &pairs->colours[c].contacts[i].pair, slot)) {
-        mo_soft_contact contact = mo_pair_store_take_contact(pairs, c, i);
-        forget(world, &contact.pair);
-        let_go(world, &contact.pair);
-      }
-    }
-  }
-  for (uint32_t i = pairs->asleep_count; i-- > 0;) {
-    if (goes(world, &pairs->asleep[i], slot)) {
-      forget(world, &pairs->asleep[i]);
-      pairs->asleep[i] = pairs->asleep[--pairs->asleep_count];
-    }
-  }
-  for (uint32_t i = pairs->asleep_contacts_count; i-- > 0;) {
-    if (goes(world, &pairs->asleep_contacts[i].pair, slot)) {
-      forget(world, &pairs->asleep_contacts[i].pair);
-      let_go(world, &pairs->asleep_contacts[i].pair);
-      pairs->asleep_contacts[i] = pairs->asleep_contacts[--pairs->asleep_contacts_count];
-    }
-  }
+// Room for the notes of one pair that goes.
+static bool reserve_drop(mo_world *world) {
+  return mo_pair_store_reserve_notes(&world->pairs, 1) &&
+         mo_broad_phase_reserve_changes(&world->broad_phase, 1);
 }
 
-void mo_world_drop_stale_pairs(mo_world *world) {
-  drop_where(world, is_stale, 0);
+static bool drop_near(mo_world *world, pair_predicate *goes, uint32_t slot) {
+  mo_pair_store *pairs = &world->pairs;
+  for (uint32_t i = pairs->near_count; i-- > 0;) {
+    if (!goes(world, &pairs->near[i], slot)) {
+      continue;
+    }
+    if (!reserve_drop(world)) {
+      return false;
+    }
+    mo_pair pair = mo_pair_store_take_near(pairs, i);
+    forget(world, &pair);
+  }
+  for (uint32_t i = pairs->asleep_count; i-- > 0;) {
+    if (!goes(world, &pairs->asleep[i], slot)) {
+      continue;
+    }
+    if (!reserve_drop(world)) {
+      return false;
+    }
+    mo_pair pair = mo_pair_store_take_asleep(pairs, i);
+    forget(world, &pair);
+  }
+  return true;
+}
+
+static bool drop_contacts(mo_world *world, uint32_t colour, pair_predicate *goes, uint32_t slot) {
+  mo_pair_store *pairs = &world->pairs;
+  for (uint32_t i = pairs->colours[colour].contacts_count; i-- > 0;) {
+    if (!goes(world, &pairs->colours[colour].contacts[i].pair, slot)) {
+      continue;
+    }
+    if (!reserve_drop(world)) {
+      return false;
+    }
+    mo_soft_contact contact = mo_pair_store_take_contact(pairs, colour, i);
+    forget(world, &contact.pair);
+    if (!wake_parted(world, &contact.pair)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool drop_asleep_contacts(mo_world *world, pair_predicate *goes, uint32_t slot) {
+  mo_pair_store *pairs = &world->pairs;
+  for (uint32_t i = pairs->asleep_contacts_count; i-- > 0;) {
+    if (!goes(world, &pairs->asleep_contacts[i].pair, slot)) {
+      continue;
+    }
+    if (!reserve_drop(world)) {
+      return false;
+    }
+    mo_soft_contact contact = mo_pair_store_take_asleep_contact(pairs, i);
+    forget(world, &contact.pair);
+    if (!wake_parted(world, &contact.pair)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool drop_where(mo_world *world, pair_predicate *goes, uint32_t slot) {
+  bool is_done = drop_near(world, goes, slot);
+  for (uint32_t c = 0; is_done && c < MO_SOFT_COLOURS; c++) {
+    is_done = drop_contacts(world, c, goes, slot);
+  }
+  return is_done && drop_asleep_contacts(world, goes, slot);
+}
+
+bool mo_world_drop_stale_pairs(mo_world *world) {
+  bool is_done = drop_where(world, is_stale, 0);
   world->has_stale_pairs = world->joined.is_stale; // then some were not seen
+  return is_done;
 }
 
 static bool is_of(const mo_world *world, const mo_pair *pair, uint32_t slot) {
@@ -200,39 +249,37 @@ static mo_pair make_pair(const mo_world *world, mo_proxy_pair found) {
   return pair;
 }
 
-bool mo_world_complete_pairs(mo_world *world) {
-  mo_broad_phase *bp = &world->broad_phase;
-  if (!mo_world_update_joined_pairs(world)) {
-    return false;
-  }
-  if (world->has_stale_pairs) {
-    mo_world_drop_stale_pairs(world);
-    world->kept.is_valid = false;
-  }
-  // Room first: what find_new_pairs finds is in its set from then on.
-  if (!mo_broad_phase_find_new_pairs(bp, may_pair, world)) {
-    return false;
-  }
+// Takes over what the search found.
+static bool take_new_pairs(mo_world *world) {
+  const mo_broad_phase *bp = &world->broad_phase;
   mo_pair_store *pairs = &world->pairs;
   uint32_t found = bp->new_pairs_count;
   if (!MO_RESERVE(pairs, near, pairs->near_count + found) ||
       !MO_RESERVE(pairs, asleep, pairs->asleep_count + found)) {
-    for (uint32_t i = 0; i < found; i++) {
-      mo_broad_phase_forget_pair(bp, bp->new_pairs[i].a, bp->new_pairs[i].b);
-      mo_broad_phase_touch(bp, bp->new_pairs[i].a);
-      mo_broad_phase_touch(bp, bp->new_pairs[i].b);
-    }
     return false;
   }
   for (uint32_t i = 0; i < found; i++) {
     mo_pair pair = make_pair(world, bp->new_pairs[i]);
     if (mo_world_is_active_pair(world, &pair)) {
-      pairs->near[pairs->near_count++] = pair;
+      mo_pair_store_add_near(pairs, &pair);
     } else {
-      pairs->asleep[pairs->asleep_count++] = pair;
+      mo_pair_store_add_asleep(pairs, &pair);
     }
   }
-  bp->new_pairs_count = 0;
   world->kept.is_valid = world->kept.is_valid && found == 0;
-  return mo_world_sort_pairs_by_activity(world);
+  return true;
+}
+
+bool mo_world_complete_pairs(mo_world *world) {
+  if (!mo_world_update_joined_pairs(world)) {
+    return false;
+  }
+  if (world->has_stale_pairs) {
+    if (!mo_world_drop_stale_pairs(world)) {
+      return false;
+    }
+    world->kept.is_valid = false;
+  }
+  return mo_broad_phase_find_new_pairs(&world->broad_phase, may_pair, world) &&
+         take_new_pairs(world) && mo_world_sort_pairs_by_activity(world);
 }

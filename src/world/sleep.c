@@ -135,16 +135,11 @@ static bool falls_asleep(const mo_world *world, uint32_t slot, const float *leas
   return least[world->islands.names[slot]] >= (float)world->settings.time_to_sleep;
 }
 
-void mo_world_put_to_sleep(mo_world *world, double dt) {
+void mo_world_put_to_sleep(mo_world *world, double dt, float *room) {
   if (!world->settings.allow_sleep || !count_still_times(world, dt)) {
     return;
   }
-  uint32_t slots = world->ids.slot_count;
-  float *least = MO_ARENA_TAKE_RAW(&world->step_arena, float, slots);
-  float *greatest = MO_ARENA_TAKE_RAW(&world->step_arena, float, slots);
-  if (!least || !greatest) {
-    return;
-  }
+  float *least = room, *greatest = room + world->ids.slot_count;
   measure_islands(world, least, greatest);
   if (renew_loose_islands(world, greatest)) {
     measure_islands(world, least, greatest);

@@ -81,13 +81,14 @@ static void make_row_bodies(const mo_step *s, mo_row_problem *problem, uint32_t 
   }
 }
 
-// Rows of the constraints that have no fast form.
+// Rows of the constraints that have no fast form. They outlive the step, so that read-outs of it
+// need not call functions of the user.
 static mo_result make_rows(mo_step *s) {
   mo_world *world = s->world;
   mo_soft_joints *joints = &world->joints.joints;
-  mo_arena *arena = &world->step_arena;
+  mo_arena *arena = &world->step_arena, *lasting = &world->spare_problem_arena;
   uint32_t count = mo_world_constraint_row_count(world), body_count = s->soft.step.body_count;
-  mo_row_problem *problem = MO_ARENA_TAKE(arena, mo_row_problem, 1);
+  mo_row_problem *problem = MO_ARENA_TAKE(lasting, mo_row_problem, 1);
   uint32_t *bodies = MO_ARENA_TAKE_RAW(arena, uint32_t, body_count);
   joints->rows = MO_ARENA_TAKE(arena, mo_soft_rows, 1);
   s->soft.row_firsts = MO_ARENA_TAKE(arena, uint32_t, world->constraint_ids.slot_count);
@@ -96,8 +97,8 @@ static mo_result make_rows(mo_step *s) {
   }
   *problem = (mo_row_problem){.bodies = MO_ARENA_TAKE_RAW(arena, mo_row_body, body_count),
                               .body_count = body_count,
-                              .blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, count),
-                              .rows = MO_ARENA_TAKE_RAW(arena, mo_row, count),
+                              .blocks = MO_ARENA_TAKE_RAW(lasting, mo_row_block, count),
+                              .rows = MO_ARENA_TAKE_RAW(lasting, mo_row, count),
                               .dt = s->dt};
   if (!problem->bodies || !problem->blocks || !problem->rows) {
     return MO_ERROR_OUT_OF_MEMORY;

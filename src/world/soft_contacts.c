@@ -155,118 +155,91 @@ static void look_at_range(void *context, uint32_t first, uint32_t last) {
 
 // --- changes of the store --------------------------------------------------------------------
 
-static mo_contact_change *log_change(mo_contact_changes *changes, int kind) {
-  mo_contact_change *change = &changes->items[changes->count++];
-  change->kind = kind;
-  return change;
-}
-
-static bool begin_contact(mo_world *world, const look *one, mo_contact_changes *changes) {
+// False without memory, as all that follow.
+static bool begin_contact(mo_world *world, const look *one) {
   mo_pair_store *pairs = &world->pairs;
   const mo_pair *pair = &one->contact.pair;
-  bool moves_a = mo_world_is_dynamic(world, pair->slot_a),
-       moves_b = mo_world_is_dynamic(world, pair->slot_b);
+  uint32_t a = pair->slot_a, b = pair->slot_b;
+  bool moves_a = mo_world_is_dynamic(world, a), moves_b = mo_world_is_dynamic(world, b);
   if (!mo_pair_store_reserve_contact(pairs, pair, moves_a, moves_b)) {
     return false;
   }
-  mo_contact_change *change = log_change(changes, MO_CONTACT_BEGAN);
-  change->near_index = one->index;
-  change->old.pair = mo_pair_store_take_near(pairs, one->index);
-  change->colour = mo_pair_store_add_contact(pairs, &one->contact, moves_a, moves_b);
-  change->index = pairs->colours[change->colour].contacts_count - 1;
-  mo_world_wake_pair(world, pair->slot_a, pair->slot_b);
-  mo_world_link(world, pair->slot_a, pair->slot_b);
+  mo_pair_store_take_near(pairs, one->index);
+  mo_pair_store_add_contact(pairs, &one->contact, moves_a, moves_b);
+  bool has_woken;
+  if (!mo_world_wake_pair(world, a, b, &has_woken) ||
+      !mo_island_sets_reserve_notes(&world->islands, a, b)) {
+    return false;
+  }
+  mo_world_link(world, a, b);
   return true;
 }
 
-static void end_contact(mo_world *world, const look *one, mo_contact_changes *changes) {
+static bool end_contact(mo_world *world, const look *one) {
   mo_pair_store *pairs = &world->pairs;
-  mo_contact_change *change = log_change(changes, MO_CONTACT_ENDED);
-  change->colour = one->colour;
-  change->index = one->index;
-  change->old = mo_pair_store_take_contact(pairs, one->colour, one->index);
-  change->near_index = pairs->near_count;
-  pairs->near[pairs->near_count++] = one->contact.pair;
-  mo_island_sets_loosen(&world->islands, one->contact.pair.slot_a);
-  mo_island_sets_loosen(&world->islands, one->contact.pair.slot_b);
+  const mo_pair *pair = &one->contact.pair;
+  if (!mo_pair_store_reserve_notes(pairs, 1)) {
+    return false;
+  }
+  mo_pair_store_take_contact(pairs, one->colour, one->index);
+  mo_pair_store_add_near(pairs, pair);
+  if (!mo_island_sets_reserve_notes(&world->islands, pair->slot_a, pair->slot_b)) {
+    return false;
+  }
+  mo_island_sets_loosen(&world->islands, pair->slot_a);
+  mo_island_sets_loosen(&world->islands, pair->slot_b);
+  return true;
+}
+
+static bool update_near(mo_world *world, const look *one) {
+  mo_pair_store *pairs = &world->pairs;
+  mo_broad_phase *bp = &world->broad_phase;
+  const mo_pair *pair = &one->contact.pair;
+  if (!mo_pair_store_reserve_notes(pairs, 1) || !mo_broad_phase_reserve_changes(bp, 1)) {
+    return false;
+  }
+  if (mo_broad_phase_overlaps(bp, pair->proxy_a, pair->proxy_b)) {
+    mo_pair_store_set_near(pairs, one->index, pair);
+  } else {
+    mo_pair_store_take_near(pairs, one->index);
+    mo_broad_phase_forget_pair(bp, pair->proxy_a, pair->proxy_b); // it may be found anew
+  }
+  return true;
+}
+
+static bool update_contact(mo_world *world, const look *one) {
+  if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
+    return false;
+  }
+  mo_pair_store_set_contact(&world->pairs, one->colour, one->index, &one->contact);
+  return true;
 }
 
 // One look's outcome. What leaves an array is replaced by its last, so this goes from the end.
-static bool apply(mo_world *world, const look *one, mo_contact_changes *changes) {
-  mo_pair_store *pairs = &world->pairs;
+static bool apply(mo_world *world, const look *one) {
   bool touches = one->contact.point_count > 0;
-  if (one->colour != IN_NEAR && touches) {
-    mo_soft_contact *contact = &pairs->colours[one->colour].contacts[one->index];
-    mo_contact_change *change = log_change(changes, MO_CONTACT_CHANGED);
-    change->colour = one->colour;
-    change->index = one->index;
-    change->old = *contact;
-    *contact = one->contact;
-    return true;
+  if (one->colour == IN_NEAR) {
+    return touches ? begin_contact(world, one) : update_near(world, one);
   }
-  if (one->colour != IN_NEAR) {
-    end_contact(world, one, changes);
-    return true;
-  }
-  if (touches) {
-    return begin_contact(world, one, changes);
-  }
-  const mo_pair *pair = &one->contact.pair;
-  if (mo_broad_phase_overlaps(&world->broad_phase, pair->proxy_a, pair->proxy_b)) {
-    pairs->near[one->index] = *pair;
-  } else {
-    mo_contact_change *change = log_change(changes, MO_PAIR_LEFT);
-    change->near_index = one->index;
-    change->old.pair = mo_pair_store_take_near(pairs, one->index);
-  }
-  return true;
+  return touches ? update_contact(world, one) : end_contact(world, one);
 }
 
-static bool apply_all(mo_world *world, const looks *batch, mo_contact_changes *changes) {
+static bool apply_all(mo_world *world, const looks *batch) {
   for (uint32_t i = batch->count; i-- > 0;) {
-    if (!apply(world, &batch->items[i], changes)) {
+    if (!apply(world, &batch->items[i])) {
       return false;
     }
   }
   return true;
 }
 
-// By place and not from the end, where contacts may be by now that woke with the step.
-static void undo(mo_world *world, const mo_contact_change *change) {
-  mo_pair_store *pairs = &world->pairs;
-  const mo_pair *pair = &change->old.pair;
-  bool moves_a = mo_world_is_dynamic(world, pair->slot_a),
-       moves_b = mo_world_is_dynamic(world, pair->slot_b);
-  switch (change->kind) {
-  case MO_CONTACT_BEGAN:
-    mo_pair_store_take_contact(pairs, change->colour, change->index);
-    mo_pair_store_return_near(pairs, change->near_index, *pair);
-    mo_island_sets_loosen(&world->islands, pair->slot_a);
-    mo_island_sets_loosen(&world->islands, pair->slot_b);
-    break;
-  case MO_CONTACT_CHANGED:
-    pairs->colours[change->colour].contacts[change->index] = change->old;
-    break;
-  case MO_CONTACT_ENDED:
-    mo_pair_store_take_near(pairs, change->near_index);
-    mo_pair_store_return_contact(pairs, change->colour, change->index, &change->old, moves_a,
-                                 moves_b);
-    break;
-  case MO_PAIR_LEFT:
-    mo_pair_store_return_near(pairs, change->near_index, *pair);
-    break;
-  }
-}
-
 // --- all -------------------------------------------------------------------------------------
 
-bool mo_world_update_soft_contacts(mo_world *world, double speculative, double slop,
-                                   mo_contact_changes *changes) {
+bool mo_world_update_soft_contacts(mo_world *world, double speculative, double slop) {
   mo_arena *arena = &world->step_arena;
   uint32_t pair_count = world->pairs.near_count + mo_pair_store_contact_count(&world->pairs);
   pair_place *places = MO_ARENA_TAKE_RAW(arena, pair_place, pair_count + 1);
   if (!places) {
-    *changes = (mo_contact_changes){0};
     return false;
   }
   uint32_t due = find_due(world, places);
@@ -274,34 +247,17 @@ bool mo_world_update_soft_contacts(mo_world *world, double speculative, double s
                  .speculative = speculative,
                  .slop = slop,
                  .items = MO_ARENA_TAKE_RAW(arena, look, due < BATCH ? due : BATCH)};
-  *changes = (mo_contact_changes){.items = MO_ARENA_TAKE_RAW(arena, mo_contact_change, due)};
   // Contacts that end go to `near`.
-  if (!batch.items || !changes->items || !MO_RESERVE(&world->pairs, near, pair_count)) {
+  if (!batch.items || !MO_RESERVE(&world->pairs, near, pair_count)) {
     return false;
   }
   for (; due > 0; due -= batch.count) {
     batch.count = due < BATCH ? due : BATCH;
     list_due(world, &places[due - batch.count], &batch);
     mo_parallel_for(batch.count, LOOKS_AT_ONCE, look_at_range, &batch);
-    if (!apply_all(world, &batch, changes)) {
+    if (!apply_all(world, &batch)) {
       return false;
     }
   }
   return true;
-}
-
-void mo_world_undo_soft_contacts(mo_world *world, const mo_contact_changes *changes) {
-  for (uint32_t i = changes->count; i-- > 0;) {
-    undo(world, &changes->items[i]);
-  }
-}
-
-void mo_world_keep_soft_contacts(mo_world *world, const mo_contact_changes *changes) {
-  for (uint32_t i = 0; i < changes->count; i++) {
-    const mo_contact_change *change = &changes->items[i];
-    if (change->kind == MO_PAIR_LEFT) {
-      mo_broad_phase_forget_pair(&world->broad_phase, change->old.pair.proxy_a,
-                                 change->old.pair.proxy_b);
-    }
-  }
 }

@@ -3,6 +3,7 @@
 #include "world/soft_problem.h"
 
 #include "constraints/contact.h"
+#include "constraints/soft_joint_form.h"
 #include "dynamics/rotation.h"
 #include "world/constraint_rows.h"
 
@@ -146,14 +147,9 @@ static uint32_t most_points(const mo_world *world) {
          (mo_pair_store_contact_count(&world->pairs) + world->pairs.asleep_contacts_count);
 }
 
-// Appends the rows of what the row solvers solved in the same step.
-static void append_problem(mo_row_problem *to, const mo_row_problem *from, uint32_t *slots,
-                           const uint32_t *from_slots) {
-  uint32_t first_body = to->body_count, first_row = to->row_count;
-  for (uint32_t i = 0; i < from->body_count; i++) {
-    slots[to->body_count] = from_slots ? from_slots[i] : 0;
-    to->bodies[to->body_count++] = from->bodies[i];
-  }
+// Appends blocks and rows whose bodies are those of `to` from `first_body` on.
+static void append_rows(mo_row_problem *to, const mo_row_problem *from, uint32_t first_body) {
+  uint32_t first_row = to->row_count;
   for (uint32_t i = 0; i < from->row_count; i++) {
     to->rows[to->row_count++] = from->rows[i];
   }
@@ -166,36 +162,61 @@ static void append_problem(mo_row_problem *to, const mo_row_problem *from, uint3
   }
 }
 
+// Appends what the row solvers solved in the same step.
+static void append_problem(mo_row_problem *to, const mo_row_problem *from, uint32_t *slots,
+                           const uint32_t *from_slots) {
+  uint32_t first_body = to->body_count;
+  for (uint32_t i = 0; i < from->body_count; i++) {
+    slots[to->body_count] = from_slots ? from_slots[i] : 0;
+    to->bodies[to->body_count++] = from->bodies[i];
+  }
+  append_rows(to, from, first_body);
+}
+
 // Joints count by what they did to the velocities at the end of the step: their rows are those of
-// the start, with the impulses of the step.
-static mo_result append_constraints(mo_world *world, mo_row_problem *problem) {
+// the start, with the impulses of the step. Those that began since had no part in it, and those
+// without a fast form have their rows in the record.
+static mo_result append_joints(mo_world *world, mo_row_problem *problem) {
   const mo_soft_record *record = &world->last_step.soft;
-  uint32_t *firsts =
-      MO_ARENA_TAKE(&world->problem_arena, uint32_t, world->constraint_ids.slot_count);
-  uint32_t *indices = MO_ARENA_TAKE(&world->problem_arena, uint32_t, world->ids.slot_count);
-  mo_motion *motions = MO_ARENA_TAKE_RAW(&world->problem_arena, mo_motion, world->ids.slot_count);
-  if (!firsts || !indices || !motions) {
+  mo_arena *arena = &world->problem_arena;
+  uint32_t joints = world->constraint_ids.slot_count, bodies = world->ids.slot_count;
+  uint32_t *firsts = MO_ARENA_TAKE(arena, uint32_t, joints);
+  uint8_t *skipped = MO_ARENA_TAKE_RAW(arena, uint8_t, joints);
+  uint32_t *indices = MO_ARENA_TAKE(arena, uint32_t, bodies);
+  mo_motion *motions = MO_ARENA_TAKE_RAW(arena, mo_motion, bodies);
+  if (!firsts || !skipped || !indices || !motions) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+  for (uint32_t slot = 0; slot < bodies; slot++) {
     uint32_t index = slot < record->slot_count ? record->indices[slot] : 0;
     indices[slot] = index;
     motions[slot] = index ? record->start[index] : world->motions[slot];
+  }
+  for (uint32_t slot = 0; slot < joints; slot++) {
+    const mo_constraint *constraint = &world->constraints[slot];
+    skipped[slot] = !world->constraint_ids.alive[slot] || !constraint->is_active ||
+                    !mo_constraint_has_soft_form(constraint);
   }
   mo_constraint_pass pass = {
       .motions = motions,
       .time = world->time - world->last_step.dt,
       .row_bodies = indices,
+      .skipped = skipped,
       .settings = {.dt = world->last_step.dt,
                    .max_correction_speed = world->settings.max_correction_speed,
                    .impulse_scale = 1.0}};
   return mo_world_append_constraint_rows(world, &pass, problem, firsts);
 }
 
+static uint32_t row_count(const mo_row_problem *problem) {
+  return problem ? problem->row_count : 0;
+}
+
 static mo_result write_down(mo_world *world) {
   mo_arena *arena = &world->problem_arena;
   mo_step_record *last = &world->last_step;
-  uint32_t constraint_rows = mo_world_constraint_row_count(world), points = most_points(world);
+  uint32_t constraint_rows = mo_world_constraint_row_count(world) + row_count(last->soft.rows);
+  uint32_t points = most_points(world);
   uint32_t bodies = last->soft.body_count + last->problem.body_count;
   uint32_t blocks = points + constraint_rows + last->problem.block_count;
   uint32_t count = 3 * points + constraint_rows + last->problem.row_count;
@@ -218,9 +239,12 @@ static mo_result write_down(mo_world *world) {
   for (uint32_t i = 1; i < last->soft.body_count; i++) {
     slots[i] = last->soft.slots[i];
   }
-  mo_result result = append_constraints(world, &rows.problem);
+  mo_result result = append_joints(world, &rows.problem);
   if (result != MO_OK) {
     return result;
+  }
+  if (last->soft.rows) {
+    append_rows(&rows.problem, last->soft.rows, 0);
   }
   append_contacts(&rows);
   append_problem(&rows.problem, &last->problem, slots, last->row_slots);

@@ -8,6 +8,6 @@ mo_contact mo_soft_contact_to_rows(const mo_world *world, const mo_soft_contact 
                                    const mo_motion *a, const mo_motion *b);
 
 /// Sees to it that world->last_step.problem holds the whole problem. Contacts of bodies destroyed
-/// since are not in it. Calls functions of users.
-/// @return MO_OK, MO_ERROR_OUT_OF_MEMORY or MO_ERROR_CONSTRAINT_FAILED
+/// since are not in it. Calls no function of a user, so one may ask for it.
+/// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
 mo_result mo_world_complete_problem(mo_world *world);

@@ -3,6 +3,7 @@
 #include "world/activity.h"
 #include "world/soft_bodies.h"
 #include "world/soft_constraints.h"
+#include "world/soft_contacts.h"
 
 // Gap in slops from which on there is a contact: what bodies approach in a step at moderate speed.
 #define SPECULATIVE_SLOPS 4.0
@@ -51,9 +52,8 @@ mo_result mo_soft_stage_run(mo_step *s) {
   mo_world *world = s->world;
   double small = small_length(world);
   mo_step_begin(s, MO_PROFILE_NARROW_PHASE);
-  bool is_found =
-      mo_world_update_soft_contacts(world, SPECULATIVE_SLOPS * small, small, &s->soft.changes) &&
-      mo_world_sort_pairs_by_activity(world);
+  bool is_found = mo_world_update_soft_contacts(world, SPECULATIVE_SLOPS * small, small) &&
+                  mo_world_sort_pairs_by_activity(world);
   mo_world_list_awake(world);
   mo_step_end(s, MO_PROFILE_NARROW_PHASE);
   if (!is_found) {
@@ -80,11 +80,6 @@ mo_result mo_soft_stage_run(mo_step *s) {
   return result;
 }
 
-void mo_soft_stage_undo(mo_step *s) {
-  mo_world_undo_soft_contacts(s->world, &s->soft.changes);
-  mo_world_forget_joints(s->world);
-}
-
 // Sees to it that the broad phase covers the bodies where they are now.
 static void cover_bodies(mo_step *s) {
   mo_world *world = s->world;
@@ -100,14 +95,15 @@ static void cover_bodies(mo_step *s) {
 
 void mo_soft_stage_commit(mo_step *s) {
   mo_soft_step_store(&s->soft.step);
-  mo_world_keep_soft_contacts(s->world, &s->soft.changes);
   mo_soft_constraints_commit(s);
   cover_bodies(s);
 }
 
 mo_soft_record mo_soft_stage_record(const mo_step *s) {
   const mo_soft_stage *soft = &s->soft;
-  return (mo_soft_record){.start = soft->start,
+  const mo_soft_joints *joints = soft->step.joints;
+  return (mo_soft_record){.rows = joints && joints->rows ? joints->rows->problem : NULL,
+                          .start = soft->start,
                           .masses = soft->masses,
                           .slots = soft->slots,
                           .indices = soft->indices,

@@ -4,12 +4,11 @@
 #include "world/step.h"
 
 /// Contacts, constraints and motions at the end of the step of all awake bodies that soft-step
-/// moves. Writes nothing of the world but pairs, which mo_soft_stage_undo takes back.
+/// moves. Writes nothing of the world but what its journal notes, and the joints, which a refused
+/// step makes anew.
 mo_result mo_soft_stage_run(mo_step *step);
 /// Keeps contacts and impulses, and covers the bodies, whose motions are those of the end by now.
 /// Cannot fail.
 void mo_soft_stage_commit(mo_step *step);
 /// What is left of it for read-outs.
 mo_soft_record mo_soft_stage_record(const mo_step *step);
-/// After a run that failed, or whose step did.
-void mo_soft_stage_undo(mo_step *step);

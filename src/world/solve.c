@@ -40,7 +40,7 @@ static mo_result solve_velocities(mo_step *s) {
   mo_by_island_settings settings = solver_settings(&world->settings);
   mo_result result = MO_OK;
   if (s->has_kept_rows) {
-    mo_step_refresh_rows(s);
+    result = mo_step_refresh_rows(s);
   } else {
     result = mo_by_island_begin(&s->problem, &world->spare_problem_arena, &s->by_island);
   }

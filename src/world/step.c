@@ -1,7 +1,9 @@
+#include "memory/allocator.h"
 #include "world/activity.h"
 #include "world/checks.h"
 #include "world/constraint_rows.h"
 #include "world/soft_stage.h"
+#include "world/transaction.h"
 
 static bool pose_differs(const mo_motion *a, const mo_motion *b) {
   return !mo_v3_equal(a->position, b->position) || a->orientation.x != b->orientation.x ||
@@ -114,6 +116,8 @@ static void commit(mo_step *s) {
   }
   if (s->in_rows) {
     commit_row_contacts(s);
+  } else {
+    world->contacts_count = 0; // of a step before, whose bodies soft-step has taken over
   }
   commit_problem(s);
   world->time += s->dt;
@@ -128,7 +132,7 @@ static void commit(mo_step *s) {
                                       .dt = s->dt};
   mo_step_end(s, MO_PROFILE_COMMIT);
   mo_step_begin(s, MO_PROFILE_SLEEP);
-  mo_world_put_to_sleep(world, s->dt);
+  mo_world_put_to_sleep(world, s->dt, s->sleep_room);
   mo_world_collect_sleep_events(world);
   mo_step_end(s, MO_PROFILE_SLEEP);
 }
@@ -179,6 +183,9 @@ static mo_result run_rows(mo_step *s) {
   if (result == MO_OK) {
     result = mo_step_project_joints(s);
   }
+  if (result == MO_OK) {
+    result = mo_step_check_motions(s);
+  }
   mo_step_end(s, MO_PROFILE_INTEGRATE);
   return result;
 }
@@ -203,10 +210,17 @@ static mo_result run(mo_step *s) {
     result = mo_step_stop_fast_bodies(s);
     mo_step_end(s, MO_PROFILE_CONTINUOUS);
   }
-  if (result != MO_OK && s->has_soft) {
-    mo_soft_stage_undo(s);
-  }
   return result;
+}
+
+// Some stages make do without memory: the exact solvers leave an island to block-pgs then. What
+// comes of that is not what memory would have given, and no bit may depend on the heap.
+static mo_result run_with_memory(mo_step *s) {
+  uint64_t failures = mo_allocation_failures();
+  mo_result result = run(s);
+  s->sleep_room =
+      MO_ARENA_TAKE_RAW(&s->world->step_arena, float, 2 * (size_t)s->world->ids.slot_count);
+  return result == MO_OK && mo_allocation_failures() > failures ? MO_ERROR_OUT_OF_MEMORY : result;
 }
 
 // What soft-step's step is worth, where it was asked for.
@@ -231,12 +245,14 @@ mo_result mo_world_step(mo_world *world, double dt) {
                            "must be 0 or a finite number of seconds above 1e-308", dt);
   }
   mo_step s = {.world = world, .dt = dt, .problem = {.dt = dt}};
+  mo_world_release_record(world);
   mo_arena_reset(&world->step_arena);
   mo_arena_reset(&world->spare_problem_arena);
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;
   mo_step_begin(&s, MO_PROFILE_STEP);
-  mo_result result = mo_world_begin_step_wakes(world) ? run(&s) : MO_ERROR_OUT_OF_MEMORY;
-  mo_world_end_step_wakes(world, result != MO_OK);
+  mo_world_begin_transaction(world);
+  mo_result result = run_with_memory(&s);
+  mo_world_end_transaction(world, result != MO_OK);
   if (result == MO_OK) {
     commit(&s);
     if (s.has_soft && world->settings.certify) {

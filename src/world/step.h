@@ -2,13 +2,11 @@
 ///
 ///   forces -> free velocities -> broad and narrow phase -> rows -> solver -> positions -> poses
 ///
-/// A step is a transaction: every stage works on copies in arenas and on the fresh contact list,
-/// and only the commit in step.c, which cannot fail, writes the world. A step that runs out of
-/// memory or overflows leaves the world as it was.
+/// A step is a transaction: transaction.h says what each stage writes, and what becomes of it where
+/// the step is refused.
 #pragma once
 
 #include "dynamics/integrator.h"
-#include "world/soft_contacts.h"
 #include "world/world.h"
 
 /// Where a body's pose at the end of a step comes from.
@@ -21,7 +19,6 @@ typedef enum mo_placed {
 /// What soft-step's part of a step works on.
 typedef struct mo_soft_stage {
   mo_soft_step step;
-  mo_contact_changes changes;
   uint32_t *indices;    ///< per slot: its mo_soft_body, 0: none
   uint32_t *slots;      ///< per mo_soft_body
   mo_motion *start;     ///< per mo_soft_body
@@ -57,6 +54,7 @@ typedef struct mo_step {
   mo_motion *motions;             ///< per slot, at the end of the step
   double *turn_impulses;          ///< per row: what turned joints took on top, N s; null: nothing
   mo_by_island by_island;         ///< how the islands were solved
+  float *sleep_room;              ///< that the commit works with: 2 per slot
   double cured_gain;              ///< J that impacts would have created with all their restitution
 } mo_step;
 
@@ -103,8 +101,8 @@ bool mo_step_may_keep_rows(const mo_step *step);
 /// Keeps rows once more, or for the first time: then they are packed in the world's
 /// spare_problem_arena.
 void mo_step_keep_rows(mo_step *step);
-/// Moves the gaps of kept rows on. From here on such a step does not fail.
-void mo_step_refresh_rows(mo_step *step);
+/// Moves the gaps of kept rows on.
+mo_result mo_step_refresh_rows(mo_step *step);
 /// Marks the bodies that kept contacts push in `placed`.
 void mo_step_place_kept_bodies(mo_step *step);
 /// Part of the commit of a step that has_kept_rows.
@@ -113,13 +111,20 @@ void mo_step_commit_kept_rows(mo_step *step);
 mo_result mo_step_solve(mo_step *step);
 /// Poses at the end of the step. MO_ERROR_NOT_FINITE where one overflows.
 mo_result mo_step_integrate_poses(mo_step *step);
+/// Whether all bodies that are solved by rows end the step with finite numbers: MO_OK or
+/// MO_ERROR_NOT_FINITE.
+mo_result mo_step_check_motions(const mo_step *step);
 /// Moves a body's end of the step by dt seconds of a pseudo-velocity. Its velocity stays, turned
 /// along where the inertia would make it another one in the body's frame.
 void mo_step_displace(mo_step *step, uint32_t slot, mo_velocity pseudo);
 /// Turns velocities along with the joints in islands that an exact solver worked on and that
 /// nothing but rigid joints pushed: J v = 0 at the end of the step, at no cost of energy to second
-/// order and never for more energy than before. `end`: the rows of all constraints there.
-mo_result mo_step_turn_velocities(mo_step *step, const mo_row_problem *end);
+/// order and never for more energy than before. Islands that were carried get the velocity of that
+/// first: what pulls a heavy body back to where its joints close is not for nothing.
+/// @param end the rows of all constraints at the end of the step
+/// @param carried per body: by how much, per second; zero for those of other islands
+mo_result mo_step_turn_velocities(mo_step *step, const mo_row_problem *end,
+                                  const mo_velocity *carried);
 /// Gives free islands of `partition`, of the problem `rows`, the angular momentum back that moving
 /// their bodies since `before` (per slot) took. Linear momentum stays, and J v of what holds the
 /// island together.

@@ -7,6 +7,12 @@
 /// direction of the velocity and to second order not its size: the trapezoidal rule, and what
 /// RATTLE does (Andersen 1983). Where a joint turns by much in a step that may gain energy: then as
 /// much of the change is made as does not, and the next solve takes the rest.
+///
+/// Islands that had to be carried to where their joints close, heavy bodies too, are beyond that:
+/// taut light links with a heavy end swing faster than steps can follow. A heavy end that fell and
+/// was put back would fall faster and faster. There the way that a body was carried counts as its
+/// velocity, as in position-based dynamics (Mueller et al. 2007), and the rows at the end take what
+/// does not fit them: that loses energy, and is stable for any masses.
 #include "math/scalar.h"
 #include "world/constraint_rows.h"
 #include "world/step.h"
@@ -17,6 +23,9 @@
 typedef struct turning {
   mo_step *step;
   const mo_row_problem *all;     // of the end of the step, constraints first
+  const mo_velocity *carried;    // per body: by the projection, per second
+  uint8_t *is_carried;           // per constraint block of the step's problem: its island was
+  uint8_t *end_is_carried;       // per block of `end`
   uint8_t *takes_part;           // per constraint block of the step's problem
   mo_row_problem start, end;     // blocks that take part
   double *targets;               // per row of those, m/s
@@ -31,12 +40,15 @@ static bool make_room(turning *t) {
   uint32_t blocks = s->constraint_block_count;
   uint32_t rows = mo_world_constraint_row_count(s->world), bodies = s->problem.body_count;
   t->takes_part = MO_ARENA_TAKE(arena, uint8_t, blocks);
+  t->is_carried = MO_ARENA_TAKE(arena, uint8_t, blocks);
+  t->end_is_carried = MO_ARENA_TAKE(arena, uint8_t, blocks);
   t->targets = MO_ARENA_TAKE(arena, double, rows);
   t->change = MO_ARENA_TAKE(arena, mo_velocity, bodies);
   t->before = MO_ARENA_TAKE_RAW(arena, mo_velocity, bodies);
   t->end.bodies = MO_ARENA_TAKE_RAW(arena, mo_row_body, bodies);
   mo_row_problem *problems[] = {&t->start, &t->end};
-  bool room = t->takes_part && t->targets && t->change && t->before && t->end.bodies;
+  bool room = t->takes_part && t->is_carried && t->end_is_carried && t->targets && t->change &&
+              t->before && t->end.bodies;
   for (int i = 0; i < 2; i++) {
     problems[i]->dt = s->dt;
     problems[i]->body_count = bodies;
@@ -62,6 +74,17 @@ static bool block_lets_turn(const mo_step *s, uint32_t index) {
   return joint || block->bound == MO_BOUND_UNILATERAL || block->bound == MO_BOUND_CONE;
 }
 
+static bool is_carried(const turning *t, uint32_t island) {
+  const mo_island_partition *partition = &t->step->by_island.partition;
+  for (uint32_t i = partition->first_body[island]; i < partition->first_body[island + 1]; i++) {
+    const mo_velocity *v = &t->carried[partition->bodies[i]];
+    if (mo_length_squared(v->linear) > 0.0 || mo_length_squared(v->angular) > 0.0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Marks the joints of islands that an exact solver worked on and nothing else pushed.
 static bool choose(turning *t) {
   const mo_step *s = t->step;
@@ -69,6 +92,7 @@ static bool choose(turning *t) {
   bool any = false;
   for (uint32_t i = 0; i < partition->island_count; i++) {
     uint32_t body = partition->bodies[partition->first_body[i]];
+    bool carried = is_carried(t, i);
     bool good = s->by_island.solutions[i].solver != MO_SOLVER_BLOCK_PGS &&
                 s->placed[body] != MO_PLACED_BY_FLOW;
     for (uint32_t k = partition->first_block[i]; good && k < partition->first_block[i + 1]; k++) {
@@ -78,6 +102,7 @@ static bool choose(turning *t) {
       uint32_t block = partition->blocks[k];
       if (s->problem.blocks[block].bound == MO_BOUND_BILATERAL) {
         t->takes_part[block] = 1;
+        t->is_carried[block] = carried;
         any = true;
       }
     }
@@ -111,6 +136,9 @@ static bool is_worth_it(const turning *t) {
     if (!t->takes_part[i]) {
       continue;
     }
+    if (t->is_carried[i]) {
+      return true;
+    }
     mo_velocity a = velocity_at_end(s, block->body_a), b = velocity_at_end(s, block->body_b);
     for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
       const mo_row *row = &t->all->rows[k];
@@ -122,12 +150,28 @@ static bool is_worth_it(const turning *t) {
   return false;
 }
 
+// Gives bodies that were carried to where their joints close the velocity of that.
+static void carry(turning *t) {
+  mo_step *s = t->step;
+  for (uint32_t i = 0; i < t->partition.island_count; i++) {
+    uint32_t block = t->partition.blocks[t->partition.first_block[i]];
+    for (uint32_t k = t->partition.first_body[i];
+         t->end_is_carried[block] && k < t->partition.first_body[i + 1]; k++) {
+      uint32_t body = t->partition.bodies[k];
+      mo_motion *motion = &s->motions[s->row_slots[body]];
+      motion->linear_velocity = mo_add(motion->linear_velocity, t->carried[body].linear);
+      motion->angular_velocity = mo_add(motion->angular_velocity, t->carried[body].angular);
+    }
+  }
+}
+
 // Sets up both problems.
 static mo_result make_problems(turning *t) {
   mo_step *s = t->step;
   for (uint32_t i = 0; i < s->constraint_block_count; i++) {
     if (t->takes_part[i]) {
       copy_block(&t->start, &s->problem, i);
+      t->end_is_carried[t->end.block_count] = t->is_carried[i];
       copy_block(&t->end, t->all, i);
     }
   }
@@ -151,9 +195,10 @@ static mo_result pull(turning *t, mo_row_problem *along, double part) {
   for (uint32_t i = 0; i < t->end.block_count; i++) {
     const mo_row_block *block = &t->end.blocks[i];
     mo_velocity a = velocity_at_end(s, block->body_a), b = velocity_at_end(s, block->body_b);
+    double wanted = along == &t->start && t->end_is_carried[i] ? 0.0 : part;
     for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
       const mo_row *row = &t->end.rows[k];
-      t->targets[k] = -part * (mo_row_velocity(row, &a, &b) + row->bias);
+      t->targets[k] = -wanted * (mo_row_velocity(row, &a, &b) + row->bias);
     }
   }
   for (uint32_t i = 0; i < s->problem.body_count; i++) {
@@ -224,8 +269,9 @@ static void limit_change(turning *t, uint32_t island) {
   }
 }
 
-mo_result mo_step_turn_velocities(mo_step *s, const mo_row_problem *end) {
-  turning t = {.step = s, .all = end};
+mo_result mo_step_turn_velocities(mo_step *s, const mo_row_problem *end,
+                                  const mo_velocity *carried) {
+  turning t = {.step = s, .all = end, .carried = carried};
   if (!make_room(&t)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
@@ -236,6 +282,7 @@ mo_result mo_step_turn_velocities(mo_step *s, const mo_row_problem *end) {
   if (result != MO_OK) {
     return result;
   }
+  carry(&t);
   result = pull(&t, &t.start, 0.5);
   if (result == MO_OK) {
     result = pull(&t, &t.end, 1.0);

@@ -157,6 +157,7 @@ mo_world *mo_world_create(const mo_world_def *def, mo_result *result) {
     return NULL;
   }
   world->settings = *def;
+  world->pairs.journal = world->islands.journal = &world->journal;
   return world;
 }
 
@@ -199,12 +200,14 @@ void mo_world_destroy(mo_world *world) {
   mo_release(world->fresh_contacts);
   mo_broad_phase_free(&world->broad_phase);
   mo_release(world->ray_hits);
+  mo_journal_free(&world->journal);
   mo_arena_free(&world->step_arena);
   mo_arena_free(&world->problem_arena);
   mo_arena_free(&world->spare_problem_arena);
   mo_arena_free(&world->trial_arena);
   mo_arena_free(&world->query_arena);
   mo_arena_free(&world->joints.arena);
+  mo_world_release_record(world);
   mo_exact_workspace_free(&world->exact);
   mo_release(world);
 }

@@ -27,6 +27,7 @@ typedef struct mo_soft_record {
   const mo_soft_mass *masses; ///< per solver body
   const uint32_t *slots;      ///< per solver body
   const uint32_t *indices;    ///< per slot: solver body, 0: none
+  const mo_row_problem *rows; ///< of constraints without a fast form, solved; null: none had
   uint32_t body_count;        ///< with index 0, which is nobody
   uint32_t slot_count;        ///< at the step
   uint32_t substeps;
@@ -53,6 +54,15 @@ typedef struct mo_step_record {
   mo_stats stats;
   double dt; ///< s, 0 before the first step
 } mo_step_record;
+
+/// Fields of the world that several stages of a step write, as they were before it.
+typedef struct mo_world_before {
+  mo_pair_counts pairs;
+  uint32_t awake_count;
+  bool has_woken, has_fallen_asleep, has_activity_changed, has_stale_pairs;
+  mo_kept_rows kept;
+  mo_step_record last_step; ///< which a function of the user may have asked to be completed
+} mo_world_before;
 
 struct mo_world {
   mo_world_def settings;
@@ -96,9 +106,6 @@ struct mo_world {
   double *box_limits; ///< per slot: travel up to which its boxes in the broad phase hold
   uint32_t box_limits_capacity;
   mo_island_sets islands;
-  uint32_t *step_wakes;    ///< slots that the running step woke, in its arena; null: none runs
-  float *step_still_times; ///< per slot: what still_times was when it began
-  uint32_t step_wake_count;
   bool has_woken;            ///< pairs of woken bodies are still among the sleeping ones
   bool has_fallen_asleep;    ///< and the other way round
   bool has_activity_changed; ///< since sleep events were told
@@ -135,11 +142,14 @@ struct mo_world {
   mo_potential_def *potentials;
   uint32_t potentials_capacity;
 
+  mo_journal journal;           ///< of the running step (transaction.h)
+  mo_world_before before;       ///< likewise
   mo_arena step_arena;          ///< working memory, reset by each step
   mo_arena problem_arena;       ///< holds last_step.problem
   mo_arena spare_problem_arena; ///< where a step builds the next problem; swapped by its commit
   mo_arena trial_arena;         ///< reset by each trial of joints within a step
   mo_arena query_arena;         ///< reset by each query
+  double *problem_record;       ///< what mo_world_record_problem handed out; or null
   mo_exact_workspace exact;     ///< of the exact solvers; nothing in it reaches a result
   mo_step_record last_step;
   mo_kept_rows kept; ///< of last_step.problem
@@ -200,8 +210,12 @@ bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type);
 void mo_world_wake_all(mo_world *world);
 /// Wakes the island of a body that can move. Cannot fail: what needs memory waits for the step.
 void mo_world_wake_slot(mo_world *world, uint32_t slot);
-/// Two bodies touch: wakes those that sleep and can move. Whether one did.
-bool mo_world_wake_pair(mo_world *world, uint32_t slot_a, uint32_t slot_b);
+/// Room in the journal of the step for waking the island of a body, to be asked for before that is
+/// done in a step. False without memory.
+bool mo_world_reserve_wake(mo_world *world, uint32_t slot);
+/// Two bodies touch in a step: wakes those that sleep and can move. False without memory.
+/// @param[out] has_woken whether one slept
+bool mo_world_wake_pair(mo_world *world, uint32_t slot_a, uint32_t slot_b, bool *has_woken);
 /// Wakes the bodies that touch one, which need not be able to move.
 void mo_world_wake_touching(mo_world *world, uint32_t slot);
 /// m: added to a body's travel, no contact of before holds.
@@ -222,8 +236,10 @@ static inline bool mo_world_is_active_pair(const mo_world *world, const mo_pair 
 
 // --- proxies and pairs (proxies.c) -----------------------------------------------------------
 
-/// Enters the shapes of a body into the broad phase. False without memory, with nothing changed.
-bool mo_world_add_proxies(mo_world *world, uint32_t slot);
+/// Room for the shapes of a body of that type in the broad phase. False without memory.
+bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, uint32_t count);
+/// Enters the shapes of a body into the broad phase, for which there must be room.
+void mo_world_add_proxies(mo_world *world, uint32_t slot);
 void mo_world_remove_proxies(mo_world *world, uint32_t slot);
 /// A body was put somewhere else.
 void mo_world_move_proxies(mo_world *world, uint32_t slot);
@@ -235,8 +251,9 @@ bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type)
 /// it.
 /// @return m: how far any point of it may move until the boxes need be looked at again
 double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach);
-/// Drops the pairs of bodies that went, and those that may no longer be.
-void mo_world_drop_stale_pairs(mo_world *world);
+/// Drops the pairs of bodies that went, and those that may no longer be. False without memory for
+/// the notes of a step; there are none outside of one.
+bool mo_world_drop_stale_pairs(mo_world *world);
 /// Drops the pairs of a body, to be found anew.
 void mo_world_drop_pairs_of(mo_world *world, uint32_t slot);
 /// Finds the pairs that came since the last step, brings those of woken bodies back, and so makes

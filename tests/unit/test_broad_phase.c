@@ -183,6 +183,76 @@ static void filters(void **state) {
   assert_true(mo_filters_meet((mo_filter){1, 2, 0}, (mo_filter){2, 1, 0}));
 }
 
+// --- changes ---------------------------------------------------------------------------------
+
+#define BOXES 40
+
+static void move_all(mo_broad_phase *bp, double room) {
+  for (uint32_t i = 0; i < BOXES; i++) {
+    mo_vec3 middle = random_in_cube(room);
+    mo_bounds box = mo_bounds_expand((mo_bounds){middle, middle}, 0.4);
+    mo_broad_phase_move(bp, i, box, 0.1);
+  }
+}
+
+// Which pairs there are, as one number that does not depend on their order.
+static uint64_t pairs_and_boxes(const mo_broad_phase *bp) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < BOXES; i++) {
+    for (uint32_t k = i + 1; k < BOXES; k++) {
+      sum += mo_pair_set_has(&bp->pairs, i, k) ? (uint64_t)(i * BOXES + k) * 2654435761u : 0;
+    }
+    uint32_t bits;
+    memcpy(&bits, &bp->boxes[i].lower[0], sizeof bits);
+    sum = 31 * sum + bits;
+  }
+  return sum;
+}
+
+static void forget_far_pairs(mo_broad_phase *bp) {
+  for (uint32_t i = 0; i < BOXES; i++) {
+    for (uint32_t k = i + 1; k < BOXES; k++) {
+      if (mo_pair_set_has(&bp->pairs, i, k) && !mo_broad_phase_overlaps(bp, i, k)) {
+        mo_broad_phase_forget_pair(bp, i, k);
+      }
+    }
+  }
+}
+
+// Changes that are taken back leave pairs, boxes and what is still to be searched as they were.
+static void changes_can_be_taken_back(void **state) {
+  (void)state;
+  random_seed(5);
+  mo_broad_phase bp = {0};
+  mo_bounds origin = {{0, 0, 0}, {1, 1, 1}};
+  for (uint32_t i = 0; i < BOXES; i++) {
+    mo_broad_phase_add(&bp, MO_TREE_DYNAMIC, origin, 0.1, i, 0, mo_filter_default());
+  }
+  for (int round = 0; round < 100; round++) {
+    move_all(&bp, 1.0 + 0.05 * round);
+    uint64_t before = pairs_and_boxes(&bp);
+    uint32_t moved = bp.moved_count;
+    mo_broad_phase_begin_changes(&bp);
+    for (int twice = 0; twice < 2; twice++) {
+      assert_true(mo_broad_phase_find_new_pairs(&bp, NULL, NULL));
+      assert_true(mo_broad_phase_reserve_changes(&bp, BOXES * BOXES));
+      forget_far_pairs(&bp);
+      move_all(&bp, 2.0);
+    }
+    mo_broad_phase_end_changes(&bp, true);
+    assert_true(pairs_and_boxes(&bp) == before);
+    assert_true(bp.moved_count >= moved);
+    assert_true(mo_broad_phase_find_new_pairs(&bp, NULL, NULL));
+    forget_far_pairs(&bp);
+    for (uint32_t i = 0; i < BOXES; i++) {
+      for (uint32_t k = i + 1; k < BOXES; k++) {
+        assert_true(mo_pair_set_has(&bp.pairs, i, k) == mo_broad_phase_overlaps(&bp, i, k));
+      }
+    }
+  }
+  mo_broad_phase_free(&bp);
+}
+
 // --- memory ----------------------------------------------------------------------------------
 
 // Boxes that swing to and fro, and one that comes and goes.
@@ -323,6 +393,7 @@ int main(void) {
       cmocka_unit_test(a_deep_tree),
       cmocka_unit_test(touching_counts_and_margins_are_outside),
       cmocka_unit_test(filters),
+      cmocka_unit_test(changes_can_be_taken_back),
       cmocka_unit_test(steady_state_allocates_nothing),
       cmocka_unit_test(out_of_memory_changes_nothing),
       cmocka_unit_test(after_very_many_searches),

@@ -107,6 +107,42 @@ static void convex_lift_off_is_not_coulomb(void **state) {
   fixture_end(&f);
 }
 
+static const double steep[] = {1e3, 1e6, 1e9, 1e12};
+
+// The natural map would show the approach divided by the friction.
+static void an_approach_does_not_hide_behind_steep_friction(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof steep / sizeof steep[0]; i++) {
+    row_fixture f;
+    point_on_floor(&f, steep[i], mo_v3(0.3, 0, -gravity_step));
+    mo_residual r = evaluate(&f);
+    assert_true(fabs(r.worst - gravity_step) < 1e-15);
+    fixture_end(&f);
+  }
+}
+
+// The natural map would show the slip times the friction.
+static void slip_counts_once_where_a_steep_contact_sticks(void **state) {
+  (void)state;
+  const double slip = 1e-7;
+  for (size_t i = 0; i < sizeof steep / sizeof steep[0]; i++) {
+    row_fixture f;
+    point_on_floor(&f, steep[i], mo_v3(slip, 0, -gravity_step));
+    f.rows[0].impulse = gravity_step;
+    assert_true(fabs(evaluate(&f).worst - slip) < 1e-15);
+    fixture_end(&f);
+  }
+}
+
+static void a_steep_contact_that_lifts_off_and_pushes_is_seen(void **state) {
+  (void)state;
+  row_fixture f;
+  point_on_floor(&f, 1e6, mo_v3(0, 0, -gravity_step));
+  f.rows[0].impulse = 1.5 * gravity_step;
+  assert_true(fabs(evaluate(&f).worst - 0.5 * gravity_step) < 1e-15);
+  fixture_end(&f);
+}
+
 static void a_joint_that_drifts_is_seen(void **state) {
   (void)state;
   row_fixture f;
@@ -139,6 +175,9 @@ int main(void) {
       cmocka_unit_test(friction_outside_of_its_cone_is_seen),
       cmocka_unit_test(friction_across_the_slip_is_seen),
       cmocka_unit_test(convex_lift_off_is_not_coulomb),
+      cmocka_unit_test(an_approach_does_not_hide_behind_steep_friction),
+      cmocka_unit_test(slip_counts_once_where_a_steep_contact_sticks),
+      cmocka_unit_test(a_steep_contact_that_lifts_off_and_pushes_is_seen),
       cmocka_unit_test(a_joint_that_drifts_is_seen),
       cmocka_unit_test(an_empty_problem_is_perfect),
   };

@@ -2,6 +2,7 @@
 #include "memory/arena.h"
 #include "memory/array.h"
 #include "memory/id_pool.h"
+#include "memory/journal.h"
 #include "memory/sort.h"
 
 #include <math.h>
@@ -59,6 +60,43 @@ static void arena_refuses_what_cannot_be_counted(void **state) {
   assert_null(mo_arena_take(&arena, SIZE_MAX / 4, 8));
   assert_non_null(mo_arena_take(&arena, 0, 8));
   mo_arena_free(&arena);
+}
+
+// Random writes to an array that grows and to a field, taken back.
+static void a_journal_takes_back_what_it_noted(void **state) {
+  (void)state;
+  struct {
+    uint32_t *items;
+    uint32_t items_capacity;
+  } list = {0};
+  mo_journal journal = {0};
+  double field = 1.5;
+  uint32_t random = 7;
+  assert_true(MO_RESERVE(&list, items, 8));
+  for (uint32_t i = 0; i < 8; i++) {
+    list.items[i] = i;
+  }
+  assert_true(mo_journal_reserve(&journal, SIZE_MAX)); // closed, it has room for all
+  mo_journal_open(&journal);
+  for (uint32_t i = 0; i < 1000; i++) {
+    assert_true(mo_journal_reserve(&journal, MO_NOTE_BYTES(4) + MO_NOTE_BYTES(8)));
+    random = random * 1664525u + 1013904223u;
+    MO_NOTE_ITEM(&journal, list.items, random >> 29);
+    MO_NOTE(&journal, field);
+    list.items[random >> 29] = random;
+    field += 1.0;
+    assert_true(i != 500 || MO_RESERVE(&list, items, 1000)); // it moves in memory
+  }
+  assert_false(mo_journal_reserve(&journal, SIZE_MAX));
+  mo_journal_close(&journal, true);
+  assert_true(field == 1.5);
+  for (uint32_t i = 0; i < 8; i++) {
+    assert_int_equal(list.items[i], i);
+  }
+  MO_NOTE(&journal, field); // closed, it takes no notes
+  assert_int_equal(journal.bytes_count, 0);
+  mo_release(list.items);
+  mo_journal_free(&journal);
 }
 
 static void an_old_id_never_names_a_new_body(void **state) {
@@ -165,6 +203,7 @@ int main(void) {
       cmocka_unit_test(array_keeps_its_content_when_it_grows),
       cmocka_unit_test(arena_in_a_steady_state_allocates_nothing),
       cmocka_unit_test(arena_refuses_what_cannot_be_counted),
+      cmocka_unit_test(a_journal_takes_back_what_it_noted),
       cmocka_unit_test(an_old_id_never_names_a_new_body),
       cmocka_unit_test(every_slot_can_be_taken_and_no_more),
       cmocka_unit_test(keys_of_numbers_order_as_the_numbers),

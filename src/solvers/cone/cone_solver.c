@@ -22,14 +22,18 @@
 #define MOST_SWEEPS_OF_WORLD 400
 #define MOP_UP_ROUNDS 6
 #define SWEEPS_PER_FACTORISATION 100
+// Steep friction is solved with less of it first and then, from what that found, with this many
+// times more. A contact that sticks and need not slide does so with any more friction, too.
+#define STEEPER 100.0
 
 typedef struct cone_run {
   mo_cone_state state;
   mo_scaled_problem scaled;
   mo_interior_point interior;
-  double *warm;  // the caller's impulses, scaled
-  double *sweep; // point of the sweeps
-  double *trial; // of the proximal points after them
+  double *friction; // per block: the problem's; the scaled problem may have less at first
+  double *warm;     // the caller's impulses, scaled
+  double *sweep;    // point of the sweeps
+  double *trial;    // of the proximal points after them
   uint64_t sweeps_left;
   bool is_warm;
   bool offline;
@@ -192,18 +196,22 @@ static void finish_dense(cone_run *run) {
   end_start(run);
 }
 
+static mo_result create_interior(cone_run *run, mo_arena *arena) {
+  for (int i = 0; i < 2 && run->offline; i++) {
+    if (mo_interior_trail_create(&run->trails[i], run->scaled.row_count, arena) != MO_OK) {
+      return MO_ERROR_OUT_OF_MEMORY;
+    }
+  }
+  return mo_interior_point_create(&run->interior, &run->state, arena);
+}
+
 static mo_result solve_cold(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
   mo_cone_state *state = &run->state;
   if (state->system.backend == MO_NEWTON_BODY &&
       2.0 * FEW_DENSE * state->system.dense_cost <= state->system.budget) {
     state->system.budget -= FEW_DENSE * state->system.dense_cost; // for finish_dense
   }
-  for (int i = 0; i < 2 && run->offline; i++) {
-    if (mo_interior_trail_create(&run->trails[i], run->scaled.row_count, arena) != MO_OK) {
-      return MO_ERROR_OUT_OF_MEMORY;
-    }
-  }
-  if (mo_interior_point_create(&run->interior, state, arena) != MO_OK) {
+  if (!run->interior.x && create_interior(run, arena) != MO_OK) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   run->interior.trail = run->offline ? &run->trails[0] : NULL;
@@ -232,6 +240,56 @@ static mo_result solve_cold(cone_run *run, const mo_solver_settings *settings, m
   return MO_OK;
 }
 
+// All there is, for the friction as it is now.
+static mo_result search(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
+  if (run->is_warm) {
+    warm_start(run);
+  }
+  if (!done(run) && solve_cold(run, settings, arena) != MO_OK) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  if (done(run)) {
+    refine(run);
+  }
+  return MO_OK;
+}
+
+static double steepest_friction(const cone_run *run) {
+  double steepest = 0.0;
+  for (uint32_t i = 0; i < run->scaled.block_count; i++) {
+    steepest = mo_max(steepest, run->friction[i]);
+  }
+  return steepest;
+}
+
+// From here on friction has a limit; what was best is measured anew and where it goes on from.
+static void limit_friction(cone_run *run, double limit) {
+  for (uint32_t i = 0; i < run->scaled.block_count; i++) {
+    run->scaled.blocks[i].friction = mo_min(run->friction[i], limit);
+  }
+  memcpy(run->warm, run->state.best.x, run->scaled.row_count * sizeof *run->warm);
+  memset(run->sweep, 0, run->scaled.row_count * sizeof *run->sweep);
+  run->is_warm = true;
+  run->state.best.error = INFINITY;
+  measure(run, run->sweep);
+  measure(run, run->warm);
+}
+
+// From less friction than there is to all of it.
+static mo_result search_steep(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
+  double steepest = steepest_friction(run);
+  mo_result result = MO_OK;
+  for (double limit = MO_STEEP_FRICTION; result == MO_OK && limit < steepest; limit *= STEEPER) {
+    limit_friction(run, limit);
+    result = done(run) ? MO_OK : search(run, settings, arena);
+  }
+  if (result != MO_OK) {
+    return result;
+  }
+  limit_friction(run, INFINITY);
+  return done(run) ? MO_OK : search(run, settings, arena);
+}
+
 static mo_result solve(cone_run *run, const mo_solver_settings *settings, mo_ordering_cache *cache,
                        mo_arena *arena) {
   memset(run->sweep, 0, run->scaled.row_count * sizeof *run->sweep);
@@ -250,14 +308,10 @@ static mo_result solve(cone_run *run, const mo_solver_settings *settings, mo_ord
     solve_linear(run);
     return MO_OK;
   }
-  if (run->is_warm) {
-    warm_start(run);
-  }
-  if (!done(run) && solve_cold(run, settings, arena) != MO_OK) {
-    return MO_ERROR_OUT_OF_MEMORY;
-  }
-  if (done(run)) {
-    refine(run);
+  mo_result result = steepest_friction(run) > MO_STEEP_FRICTION ? search_steep(run, settings, arena)
+                                                                : search(run, settings, arena);
+  if (result != MO_OK) {
+    return result;
   }
   return run->state.system.out_of_memory && !done(run) ? MO_ERROR_OUT_OF_MEMORY : MO_OK;
 }
@@ -298,6 +352,13 @@ static mo_result prepare(cone_run *run, const mo_contact_problem *problem,
     if (!*vectors[i]) {
       return MO_ERROR_OUT_OF_MEMORY;
     }
+  }
+  run->friction = MO_ARENA_TAKE(arena, double, run->scaled.block_count);
+  if (!run->friction) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  for (uint32_t i = 0; i < run->scaled.block_count; i++) {
+    run->friction[i] = run->scaled.blocks[i].friction;
   }
   for (uint32_t i = 0; i < rows; i++) {
     double scale = run->scaled.scale[i];

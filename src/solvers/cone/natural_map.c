@@ -95,6 +95,33 @@ static void set_row(uint32_t first, uint32_t k, uint32_t row_count, double *a, d
   }
 }
 
+// The same laws as the functions of Alart and Curnier (1991), whose numbers stay of one size where
+// the cone is steep: F_n = x_n - max(0, x_n - r u_n), and F_t = x_t - P(x_t - r u_t) with P the
+// projection on the disc of radius friction x_n.
+static void steep_map(const mo_cone_block *block, const double *x, const double *u, double r,
+                      double *f, double *a, double *b) {
+  double s[3] = {0.0, x[1] - r * u[1], x[2] - r * u[2]}, t = sqrt(s[1] * s[1] + s[2] * s[2]);
+  double radius = block->friction * mo_max(x[0], 0.0);
+  bool closed = x[0] - r * u[0] > 0.0, slides = t > radius;
+  double part = slides ? radius / t : 1.0;
+  f[0] = closed ? r * u[0] : x[0];
+  f[1] = x[1] - part * s[1];
+  f[2] = x[2] - part * s[2];
+  set_row(block->first_row, 0, 3, a, b, closed ? 0.0 : 1.0, closed ? r : 0.0);
+  for (uint32_t k = 1; a && k < 3; k++) {
+    set_row(block->first_row, k, 3, a, b, 1.0, 0.0);
+    // d P = part (1 - s s^T / t^2) d s + friction s / t d x_n; without slip it is d s
+    for (uint32_t j = 1; j < 3; j++) {
+      double along = slides ? s[k] * s[j] / (t * t) : 0.0;
+      double slope = part * ((k == j ? 1.0 : 0.0) - along);
+      *mo_block_entry(a, block->first_row, k, j) -= slope;
+      *mo_block_entry(b, block->first_row, k, j) = r * slope;
+    }
+    double push = slides && x[0] > 0.0 ? block->friction * s[k] / t : 0.0;
+    *mo_block_entry(a, block->first_row, k, 0) = -push;
+  }
+}
+
 static void interval_map(const mo_cone_block *block, const double *x, const double *u, double r,
                          double *f, double *a, double *b) {
   double y = x[0] - r * u[0];
@@ -107,6 +134,12 @@ static void block_map(const mo_scaled_problem *problem, const mo_cone_block *blo
                       const double *u, double r, double *f, double *a, double *b) {
   switch (block->kind) {
   case MO_CONE_COULOMB:
+    if (block->friction > MO_STEEP_FRICTION && !problem->convex) {
+      steep_map(block, x, u, r, f, a, b);
+      break;
+    }
+    cone_map(problem, block, x, u, r, f, a, b);
+    break;
   case MO_CONE_FRICTIONLESS:
     cone_map(problem, block, x, u, r, f, a, b);
     break;
@@ -145,20 +178,34 @@ double mo_natural_map(const mo_scaled_problem *problem, const double *x, const d
   return worst;
 }
 
+// Beyond this friction the certificate, too, looks at both laws by themselves: the natural map is
+// no longer in m/s.
+#define NATURAL_FRICTION 1.0
+
+static double block_error(const mo_scaled_problem *problem, const mo_cone_block *block,
+                          const double *x, const double *u) {
+  double f[MO_BLOCK_ROWS] = {0.0};
+  if (block->kind == MO_CONE_COULOMB && block->friction > NATURAL_FRICTION && !problem->convex) {
+    steep_map(block, x, u, 1.0, f, NULL, NULL);
+  } else {
+    block_map(problem, block, x, u, 1.0, f, NULL, NULL);
+  }
+  return length(f, block->row_count);
+}
+
 double mo_natural_error(const mo_scaled_problem *problem, const double *x, const double *u) {
   double worst = 0.0;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_cone_block *block = &problem->blocks[i];
     uint32_t first = block->first_row;
-    double f[MO_BLOCK_ROWS] = {0.0}, error = 0.0;
-    block_map(problem, block, x + first, u + first, 1.0, f, NULL, NULL);
+    double error = 0.0;
     if (block->kind == MO_CONE_LINEAR) {
       for (uint32_t k = 0; k < block->row_count; k++) {
         double scale = problem->scale[first + k];
         error = mo_max(error, scale > 0.0 ? fabs(u[first + k]) / scale : 0.0);
       }
     } else if (block->kind != MO_CONE_IMMOVABLE) {
-      error = length(f, block->row_count) / problem->scale[first];
+      error = block_error(problem, block, x + first, u + first) / problem->scale[first];
     }
     // Written so that a NaN is the worst of all.
     worst = error <= worst ? worst : error;

@@ -5,7 +5,7 @@
 
 static double *form_delassus(const mo_scaled_problem *problem, mo_arena *arena) {
   size_t n = problem->row_count;
-  double *w = MO_ARENA_TAKE_RAW(arena, double, n *n);
+  double *w = mo_arena_take_matrix(arena, n, n);
   for (uint32_t i = 0; w && i < problem->block_count; i++) {
     const mo_cone_block *block_i = &problem->blocks[i];
     for (uint32_t j = 0; j < problem->block_count; j++) {

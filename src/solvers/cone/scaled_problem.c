@@ -103,7 +103,7 @@ static bool scale_operator(mo_scaled_problem *scaled, const mo_contact_problem *
                            mo_arena *arena) {
   size_t n = problem->row_count;
   if (problem->delassus) {
-    double *w = MO_ARENA_TAKE_RAW(arena, double, n *n);
+    double *w = mo_arena_take_matrix(arena, n, n);
     for (size_t i = 0; w && i < n; i++) {
       for (size_t j = 0; j < n; j++) {
         w[i * n + j] = scaled->scale[i] * scaled->scale[j] * problem->delassus[i * n + j];

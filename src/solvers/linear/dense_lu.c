@@ -19,7 +19,7 @@ bool mo_dense_lu_create(mo_dense_lu *lu, uint32_t size, mo_arena *arena) {
   size_t stride = ((size_t)size + 3) / 4 * 4;
   stride += stride % 8 == 0 ? 4 : 0;
   *lu = (mo_dense_lu){.size = size, .stride = stride};
-  lu->matrix = MO_ARENA_TAKE_RAW(arena, double, stride *(size + (size_t)1));
+  lu->matrix = mo_arena_take_matrix(arena, stride, size + (size_t)1);
   lu->pivots = MO_ARENA_TAKE_RAW(arena, uint32_t, size);
   lu->packed_a = MO_ARENA_TAKE_RAW(arena, double, (size_t)BLOCK_ROWS *BLOCK_DEPTH);
   lu->packed_b = MO_ARENA_TAKE_RAW(arena, double, (size_t)BLOCK_COLUMNS *BLOCK_DEPTH);

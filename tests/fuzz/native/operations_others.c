@@ -1,0 +1,111 @@
+/// Operations without a world, and queries.
+#include "fuzz_world.h"
+
+// --- collision and queries -------------------------------------------------------------------
+
+static outcome collide(fuzz_world *f, choices *c) {
+  const mo_shape *a = f->shapes[choose_below(c, TABLE)], *b = f->shapes[choose_below(c, TABLE)];
+  mo_pose pose_a = choose_pose(c, 1.0), pose_b = choose_pose(c, 1.0);
+  mo_collision out;
+  // Orientations have to be of unit length here.
+  pose_a.orientation = pose_b.orientation = (mo_quat){0.0, 0.6, 0.0, 0.8};
+  if (a && b) {
+    if (mo_collide(a, pose_a, b, pose_b, &out) && (out.point_count < 1 || out.point_count > 4)) {
+      fuzz_fail(f, "points of a manifold", out.point_count);
+    }
+    (void)mo_distance(a, pose_a, b, pose_b);
+  }
+  return READ;
+}
+
+static outcome cast_ray(fuzz_world *f, choices *c) {
+  mo_ray ray = mo_ray_default();
+  ray.origin = choose_vec3(c, 5.0);
+  ray.direction = choose_vec3(c, 1.0);
+  ray.max_distance = choose_if(c, 128) ? ray.max_distance : choose_positive(c, 10.0);
+  ray.filter.exclude = choose_if(c, 64) ? choose_body(f, c) : MO_NULL_ID;
+  mo_ray_hit hit = {0};
+  const mo_ray_hit *hits;
+  uint32_t count;
+  mo_result first = mo_world_cast_ray(f->world, &ray, &hit);
+  mo_result all = mo_world_cast_ray_all(f->world, &ray, &hits, &count);
+  if (first == MO_OK && all == MO_OK && (hit.body != MO_NULL_ID) != (count > 0)) {
+    fuzz_fail(f, "a ray finds its first hit alone", count);
+  }
+  return READ;
+}
+
+// --- problems --------------------------------------------------------------------------------
+
+#define MOST_CONTACTS 4
+
+static void read_solution(fuzz_world *f, mo_result result, const mo_problem_result *out,
+                          const double *impulses, uint32_t count) {
+  for (uint32_t i = 0; result == MO_OK && i < count; i++) {
+    if (!(impulses[i] - impulses[i] == 0.0)) {
+      fuzz_fail(f, "impulse of a solved problem", impulses[i]);
+    }
+  }
+  if (result == MO_OK && !(out->residual.worst >= 0.0)) {
+    fuzz_fail(f, "residual of a solved problem", out->residual.worst);
+  }
+}
+
+static outcome solve_problem(fuzz_world *f, choices *c) {
+  double delassus[9 * MOST_CONTACTS * MOST_CONTACTS], free_velocity[3 * MOST_CONTACTS],
+      friction[MOST_CONTACTS], impulses[3 * MOST_CONTACTS], velocities[3 * MOST_CONTACTS];
+  uint32_t count = 1 + choose_below(c, MOST_CONTACTS), n = 3 * count;
+  for (uint32_t i = 0; i < n * n; i++) {
+    delassus[i] = i % (n + 1) == 0 ? 1.0 + choose_positive(c, 1.0) : choose_number(c, 0.3);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    free_velocity[i] = choose_number(c, 2.0);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    friction[i] = choose_positive(c, 1.0);
+  }
+  mo_problem_settings settings = mo_problem_settings_default();
+  settings.solver = (mo_solver)choose_below(c, 6);
+  settings.max_iterations = choose_below(c, 100);
+  mo_problem_def def = {count, delassus, free_velocity, friction, NULL};
+  mo_problem_result out;
+  mo_result result = mo_problem_solve(&def, &settings, impulses, velocities, &out);
+  read_solution(f, result, &out, impulses, n);
+  return READ;
+}
+
+#define MOST_ENTRIES 12
+
+static mo_triplets choose_triplets(choices *c, uint32_t rows, uint32_t columns, uint32_t *places,
+                                   double *values) {
+  mo_triplets t = {rows, columns, MOST_ENTRIES, places, places + MOST_ENTRIES, values};
+  for (uint32_t i = 0; i < MOST_ENTRIES; i++) {
+    bool is_diagonal = rows == columns && i < rows;
+    places[i] = is_diagonal ? i : choose_below(c, rows + (choose_byte(c) == 0));
+    places[MOST_ENTRIES + i] = is_diagonal ? i : choose_below(c, columns);
+    values[i] = is_diagonal ? 1.0 + choose_positive(c, 1.0) : choose_number(c, 0.1);
+  }
+  return t;
+}
+
+static outcome reduce_problem(fuzz_world *f, choices *c) {
+  uint32_t rows = 1 + choose_below(c, 8), columns = 1 + choose_below(c, 6);
+  uint32_t places[2][2 * MOST_ENTRIES];
+  double values[2][MOST_ENTRIES], delassus[36], free_velocity[6];
+  static const double force[8] = {1, 2, 3, 4, 5, 6, 7, 8}, offset[6] = {0, 1, 0, 1, 0, 1};
+  mo_triplets mass = choose_triplets(c, rows, rows, places[0], values[0]);
+  mo_triplets jacobian = choose_triplets(c, rows, columns, places[1], values[1]);
+  const char *refused;
+  mo_result result =
+      mo_problem_reduce(&mass, &jacobian, force, offset, delassus, free_velocity, &refused);
+  if ((result == MO_ERROR_INVALID_ARGUMENT) != (refused != NULL)) {
+    fuzz_fail(f, "a problem is refused without a reason", result);
+  }
+  return READ;
+}
+
+const operation fuzz_other_operations[] = {{"collide", 4, collide},
+                                           {"cast_ray", 6, cast_ray},
+                                           {"solve_problem", 3, solve_problem},
+                                           {"reduce_problem", 2, reduce_problem},
+                                           {0}};
