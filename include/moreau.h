@@ -443,6 +443,7 @@ const char *mo_world_last_error(const mo_world *world);
 
 /**
  * Advances the world by one step: potentials and forces, collision, contact solve, integration.
+ * Steps of more than 0.04 s per substep are solved by block-pgs where soft-step is asked for.
  * @param dt seconds, usually 1/60; 0 does nothing; below zero or not finite is refused
  * @return MO_OK, or an error with the world as it was before the call
  */
