@@ -110,13 +110,18 @@ static bool may_pair(void *user, const mo_proxy *a, const mo_proxy *b) {
   return !mo_joined_pairs_have(&world->joined, a->slot, b->slot);
 }
 
-// Whether a pair in the store may still be one. Its proxies may be those of other bodies by now.
-static bool is_stale(const mo_world *world, const mo_pair *pair, uint32_t slot) {
+// Whether a body of a pair in the store went.
+static bool is_gone(const mo_world *world, const mo_pair *pair, uint32_t slot) {
   (void)slot;
+  return !world->broad_phase.proxies[pair->proxy_a].is_alive ||
+         !world->broad_phase.proxies[pair->proxy_b].is_alive;
+}
+
+// Whether a pair may no longer be one. The list of joined bodies must be up to date.
+static bool is_stale(const mo_world *world, const mo_pair *pair, uint32_t slot) {
   const mo_proxy *a = &world->broad_phase.proxies[pair->proxy_a];
   const mo_proxy *b = &world->broad_phase.proxies[pair->proxy_b];
-  return !a->is_alive || !b->is_alive ||
-         (a->kind != MO_TREE_DYNAMIC && b->kind != MO_TREE_DYNAMIC) ||
+  return is_gone(world, pair, slot) || (a->kind != MO_TREE_DYNAMIC && b->kind != MO_TREE_DYNAMIC) ||
          !mo_filters_meet(a->filter, b->filter) ||
          mo_joined_pairs_have(&world->joined, pair->slot_a, pair->slot_b);
 }
@@ -223,8 +228,13 @@ static bool drop_where(mo_world *world, pair_predicate *goes, uint32_t slot) {
 
 bool mo_world_drop_stale_pairs(mo_world *world) {
   bool is_done = drop_where(world, is_stale, 0);
-  world->has_stale_pairs = world->joined.is_stale; // then some were not seen
+  world->has_stale_pairs = world->has_gone_pairs = false;
   return is_done;
+}
+
+void mo_world_drop_gone_pairs(mo_world *world) {
+  drop_where(world, is_gone, 0);
+  world->has_gone_pairs = false;
 }
 
 static bool is_of(const mo_world *world, const mo_pair *pair, uint32_t slot) {

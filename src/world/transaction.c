@@ -9,6 +9,7 @@ static mo_world_before save_fields(const mo_world *world) {
                            .has_fallen_asleep = world->has_fallen_asleep,
                            .has_activity_changed = world->has_activity_changed,
                            .has_stale_pairs = world->has_stale_pairs,
+                           .has_gone_pairs = world->has_gone_pairs,
                            .kept = world->kept,
                            .last_step = world->last_step};
 }
@@ -20,6 +21,7 @@ static void restore_fields(mo_world *world, const mo_world_before *before) {
   world->has_fallen_asleep = before->has_fallen_asleep;
   world->has_activity_changed = before->has_activity_changed;
   world->has_stale_pairs = before->has_stale_pairs;
+  world->has_gone_pairs = before->has_gone_pairs;
   world->kept = before->kept;
   world->last_step = before->last_step;
 }

@@ -59,7 +59,7 @@ typedef struct mo_step_record {
 typedef struct mo_world_before {
   mo_pair_counts pairs;
   uint32_t awake_count;
-  bool has_woken, has_fallen_asleep, has_activity_changed, has_stale_pairs;
+  bool has_woken, has_fallen_asleep, has_activity_changed, has_stale_pairs, has_gone_pairs;
   mo_kept_rows kept;
   mo_step_record last_step; ///< which a function of the user may have asked to be completed
 } mo_world_before;
@@ -126,8 +126,9 @@ struct mo_world {
   mo_broad_phase broad_phase;
   mo_pair_store pairs;
   bool has_stale_pairs; ///< bodies went, or pairs that may no longer be are in the store
+  bool has_gone_pairs;  ///< the former alone
   mo_joined_pairs joined;
-  uint32_t solver_override_count; ///< bodies that ask for a solver other than the world's
+  uint32_t solver_override_count; ///< bodies that may ask for a solver other than the world's
 
   // Contacts of the row solvers, sorted by pair. `fresh_contacts` is where a step builds the next
   // list before it takes the place of the old.
@@ -188,7 +189,8 @@ mo_result mo_world_refuse_potential(mo_world *world, const char *function, uint3
 
 /// The solver that a body asks for: its own, or that of the world.
 static inline mo_solver mo_world_body_solver(const mo_world *world, const mo_body *body) {
-  return body->has_solver ? body->solver : world->settings.solver;
+  mo_solver asked = body->has_solver ? body->solver : world->settings.solver;
+  return asked == MO_SOLVER_SOFT_STEP && body->needs_double ? MO_SOLVER_BLOCK_PGS : asked;
 }
 
 /// By what the impulses of the last step are to be multiplied to begin this one: forces persist
@@ -254,6 +256,9 @@ double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *moti
 /// Drops the pairs of bodies that went, and those that may no longer be. False without memory for
 /// the notes of a step; there are none outside of one.
 bool mo_world_drop_stale_pairs(mo_world *world);
+/// Drops those of bodies that went alone, outside of steps: which of the others may no longer be is
+/// known when a step begins.
+void mo_world_drop_gone_pairs(mo_world *world);
 /// Drops the pairs of a body, to be found anew.
 void mo_world_drop_pairs_of(mo_world *world, uint32_t slot);
 /// Finds the pairs that came since the last step, brings those of woken bodies back, and so makes
