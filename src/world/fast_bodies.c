@@ -194,13 +194,18 @@ static void stop_at(mo_step *s, uint32_t slot, double fraction) {
                                     mo_motion_pose(end));
   mo_sweep_unwind(&sweep, mo_scale(s->dt, end->angular_velocity));
   mo_pose pose = mo_sweep_pose(&sweep, fraction);
+  mo_motion stopped = *end;
   // It falls no further, so it gains no more speed by its fall: else it would gain energy.
-  end->linear_velocity = mo_add_scaled(end->linear_velocity, fraction - 1.0, gain_of(s, slot));
-  end->orientation = mo_quat_normalize(pose.orientation);
+  stopped.linear_velocity = mo_add_scaled(end->linear_velocity, fraction - 1.0, gain_of(s, slot));
+  stopped.orientation = mo_quat_normalize(pose.orientation);
   // In this form no difference of places at both ends of all numbers overflows.
-  end->center_of_mass =
+  stopped.center_of_mass =
       mo_add(mo_scale(1.0 - fraction, sweep.center_start), mo_scale(fraction, sweep.center_end));
-  mo_motion_update_origin(end, center);
+  mo_motion_update_origin(&stopped, center);
+  if (!mo_motion_is_finite(&stopped)) {
+    return; // the turns of a spin near the end of all numbers: nobody knows where it stops
+  }
+  *end = stopped;
   s->world->travels[slot] += MO_OUT_OF_REACH; // soft-step took it to be elsewhere by now
 }
 
