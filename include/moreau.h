@@ -267,7 +267,9 @@ typedef enum mo_solver {
   MO_SOLVER_ACTIVE_SET = 3, ///< the exact complementarity problem without friction
   MO_SOLVER_CONE = 4,       ///< the exact Coulomb law
   MO_SOLVER_SOFT_STEP = 5,  ///< substepped soft constraints: fast. Of worlds and bodies, not of
-                            ///< contact problems
+                            ///< contact problems. In single precision: dynamic bodies with shapes
+                            ///< whose mass is not 1e-12 to 1e18 kg, or that reach further than 1e9
+                            ///< m from their centre of mass, get block-pgs instead
 } mo_solver;
 
 /** What friction obeys. */

@@ -43,7 +43,8 @@ typedef struct mo_body {
   mo_filter filter;
   bool bullet, allow_sleep;
   bool has_solver;
-  mo_solver solver;      ///< that it asks for instead of the world's
+  bool needs_double; ///< single precision does not hold its contacts: soft-step leaves it to rows
+  mo_solver solver;  ///< that it asks for instead of the world's
   mo_vec3 force, torque; ///< N and N m for the next step
   mo_vec3 linear_acceleration, angular_acceleration;
 } mo_body;

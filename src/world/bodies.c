@@ -174,6 +174,35 @@ static double inner_radius(const mo_placed_shape *shapes, uint32_t count) {
   return least;
 }
 
+// Single precision holds squares of impulses, arms and their products with mass of bodies up to
+// here; below, soft-step takes the impulses of friction for none (MO_DISC_TINY).
+#define LEAST_SINGLE_MASS 1e-12   // kg
+#define LARGEST_SINGLE_MASS 1e18  // kg
+#define LARGEST_SINGLE_RADIUS 1e9 // m
+
+static bool needs_double(const mo_body *body) {
+  double mass = body->mass.mass;
+  return body->shape_count > 0 && mass > 0.0 &&
+         !(mass >= LEAST_SINGLE_MASS && mass <= LARGEST_SINGLE_MASS &&
+           body->bounding_radius <= LARGEST_SINGLE_RADIUS);
+}
+
+static bool may_override(const mo_body *body) { return body->has_solver || body->needs_double; }
+
+// Mass or size of a body changed: which solvers it can have. One that crosses the limit begins
+// without the impulses of before, which were of another order of magnitude.
+static void update_solver(mo_world *world, uint32_t slot) {
+  mo_body *body = &world->bodies[slot];
+  if (body->needs_double == needs_double(body)) {
+    return;
+  }
+  world->solver_override_count -= may_override(body);
+  body->needs_double = !body->needs_double;
+  world->solver_override_count += may_override(body);
+  mo_world_forget_contacts(world, slot);
+  mo_world_drop_pairs_of(world, slot);
+}
+
 // --- life ------------------------------------------------------------------------------------
 
 static bool reserve_body(mo_world *world, const mo_body_def *def) {
@@ -244,8 +273,7 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
   world->motions[slot] = motion_of_def(def, body->mass.center_of_mass);
 }
 
-// Takes a slot, fills it in and enters the body into the broad phase. All or nothing: also pairs
-// that are stale, of which it depends on the moment which they are, are as before where it fails.
+// Takes a slot, fills it in and enters the body into the broad phase. All or nothing.
 static mo_body_id add_body(mo_world *world, const mo_body_def *def, mo_placed_shape *shapes,
                            const mo_mass *mass, mo_result *result) {
   *result = MO_ERROR_OUT_OF_MEMORY;
@@ -258,7 +286,8 @@ static mo_body_id add_body(mo_world *world, const mo_body_def *def, mo_placed_sh
   set_up(world, slot, def, shapes, mass);
   mo_world_add_proxies(world, slot);
   mo_world_begin_activity(world, slot);
-  world->solver_override_count += def->has_solver;
+  world->bodies[slot].needs_double = needs_double(&world->bodies[slot]);
+  world->solver_override_count += may_override(&world->bodies[slot]);
   return id;
 }
 
@@ -309,7 +338,7 @@ mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   mo_world_remove_proxies(world, slot);
   mo_world_end_activity(world, slot);
   world->has_dead_pairs = true;
-  world->solver_override_count -= body->has_solver;
+  world->solver_override_count -= may_override(body);
   for (uint32_t i = 0; i < body->shape_count; i++) {
     mo_shape_release(body->shapes[i].shape);
   }
@@ -367,6 +396,7 @@ static mo_result set_mass(mo_world *world, mo_body_id id, const char *function, 
   mo_mass_set(&changed, mass);
   MO_RETURN_IF_REFUSED(check_mass(world, function, body->type, &changed));
   body->mass = changed;
+  update_solver(world, mo_id_slot(id));
   mo_world_wake_slot(world, mo_id_slot(id));
   return MO_OK;
 }
@@ -423,6 +453,7 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   world->motions[slot] = motion;
   body->mass.center_of_mass = center_of_mass;
   body->bounding_radius = radius;
+  update_solver(world, slot);
   mo_world_forget_joints(world);
   mo_world_wake_slot(world, slot);
   mo_world_drop_pairs_of(world, slot); // arms are from the centre of mass

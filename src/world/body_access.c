@@ -166,8 +166,10 @@ mo_result mo_body_set_solver(mo_world *world, mo_body_id id, bool has_solver, mo
   MO_RETURN_IF_REFUSED(mo_check_range(world, function, "solver", (double)solver, 0.0,
                                       (double)MO_SOLVER_SOFT_STEP, "must be one of mo_solver"));
   mo_body *body = &world->bodies[mo_id_slot(id)];
-  world->solver_override_count += has_solver;
-  world->solver_override_count -= body->has_solver;
+  if (!body->needs_double) { // else it counts already
+    world->solver_override_count += has_solver;
+    world->solver_override_count -= body->has_solver;
+  }
   body->has_solver = has_solver;
   body->solver = solver;
   mo_world_wake_slot(world, mo_id_slot(id));

@@ -281,6 +281,7 @@ static mo_constraint_failure find_rates(const mo_constraint *constraint,
       const double *j = &jacobian[MO_JACOBIAN_COLUMNS * i + 3 * k];
       out[i] += mo_dot(mo_v3(j[0], j[1], j[2]), v[k]);
     }
+    failure = mo_is_finite(out[i]) ? failure : "its rate of change overflows";
   }
   return failure;
 }

@@ -76,6 +76,18 @@ static void list_due(const mo_world *world, const pair_place *places, looks *out
 
 // --- one pair --------------------------------------------------------------------------------
 
+// What single precision holds the square of: friction, arms (m) of static bodies that are larger.
+#define LARGEST_SINGLE 1e18
+
+static float to_single(double x) { return (float)mo_clamp(x, -LARGEST_SINGLE, LARGEST_SINGLE); }
+
+static void set_arm(mo_vec3 point, mo_vec3 center_of_mass, float *arm) {
+  mo_vec3 from = mo_sub(point, center_of_mass);
+  arm[0] = to_single(from.x);
+  arm[1] = to_single(from.y);
+  arm[2] = to_single(from.z);
+}
+
 // Takes a manifold over, with the impulses of points whose features are the same.
 static void take_manifold(const mo_world *world, const mo_manifold *manifold,
                           mo_soft_contact *contact) {
@@ -93,9 +105,9 @@ static void take_manifold(const mo_world *world, const mo_manifold *manifold,
   for (int k = 0; k < manifold->point_count; k++) {
     mo_soft_point *point = &contact->points[k];
     *point = (mo_soft_point){.feature_id = manifold->points[k].feature_id};
-    mo_v3_to_floats(mo_sub(manifold->points[k].point_a, a->center_of_mass), point->arm_a);
-    mo_v3_to_floats(mo_sub(manifold->points[k].point_b, b->center_of_mass), point->arm_b);
-    contact->separations[k] = (float)manifold->points[k].separation;
+    set_arm(manifold->points[k].point_a, a->center_of_mass, point->arm_a);
+    set_arm(manifold->points[k].point_b, b->center_of_mass, point->arm_b);
+    contact->separations[k] = to_single(manifold->points[k].separation);
     contact->normal_impulses[k] = 0.0f;
     for (uint32_t i = 0; i < old_count; i++) {
       if (old[i].feature_id == point->feature_id) {
@@ -138,7 +150,7 @@ static void look_at(const looks *all, look *one) {
     mo_v3_to_floats(mo_v3_zero(), contact->start_tangent);
   }
   contact->friction =
-      (float)sqrt(mo_body_friction(a, proxy_a->shape) * mo_body_friction(b, proxy_b->shape));
+      to_single(sqrt(mo_body_friction(a, proxy_a->shape) * mo_body_friction(b, proxy_b->shape)));
   contact->restitution =
       (float)sqrt(mo_body_restitution(a, proxy_a->shape) * mo_body_restitution(b, proxy_b->shape));
   take_manifold(world, &manifold, contact);

@@ -128,7 +128,7 @@ struct mo_world {
   bool has_dead_pairs;  ///< bodies went whose pairs are in the store
   bool has_stale_pairs; ///< pairs that may no longer be are in the store
   mo_joined_pairs joined;
-  uint32_t solver_override_count; ///< bodies that ask for a solver other than the world's
+  uint32_t solver_override_count; ///< bodies that may ask for a solver other than the world's
 
   // Contacts of the row solvers, sorted by pair. `fresh_contacts` is where a step builds the next
   // list before it takes the place of the old.
@@ -189,7 +189,8 @@ mo_result mo_world_refuse_potential(mo_world *world, const char *function, uint3
 
 /// The solver that a body asks for: its own, or that of the world.
 static inline mo_solver mo_world_body_solver(const mo_world *world, const mo_body *body) {
-  return body->has_solver ? body->solver : world->settings.solver;
+  mo_solver asked = body->has_solver ? body->solver : world->settings.solver;
+  return asked == MO_SOLVER_SOFT_STEP && body->needs_double ? MO_SOLVER_BLOCK_PGS : asked;
 }
 
 /// By what the impulses of the last step are to be multiplied to begin this one: forces persist

@@ -9,6 +9,9 @@
 #define MOST_POINTS 200
 // Of the size of a cloud: a point may be so far outside of its hull.
 #define OUTSIDE 1e-6
+// Of the cube of that size: a hull of less volume is a needle or a leaf, the planes of whose faces
+// depend on the round-off of its vertices.
+#define THIN 1e-9
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -82,8 +85,10 @@ static void check_measures(const mo_hull *hull, const mo_vec3 *points, size_t co
   check(mo_hull_volume(hull) > 0.0, "volume", mo_hull_volume(hull));
   check(mo_hull_surface_area(hull) > 0.0, "surface", mo_hull_surface_area(hull));
   check(inertia.cx.x >= 0.0 && inertia.cy.y >= 0.0 && inertia.cz.z >= 0.0, "inertia", inertia.cx.x);
-  check(mo_hull_contains(hull, mo_hull_centroid(hull), OUTSIDE * size), "centroid", size);
-  for (size_t i = 0; i < count; i++) {
+  bool is_thin = mo_hull_volume(hull) / size / size / size < THIN;
+  check(is_thin || mo_hull_contains(hull, mo_hull_centroid(hull), OUTSIDE * size), "centroid",
+        size);
+  for (size_t i = 0; i < count && !is_thin; i++) {
     double distance = mo_hull_signed_distance(hull, points[i]);
     check(distance <= OUTSIDE * size, "a point is outside", distance / size);
   }
