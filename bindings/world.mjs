@@ -120,6 +120,8 @@ export class World extends WorldSettings {
     let result
     try {
       result = core.engine.exports.world_step(pointer, dt)
+    } catch (error) {
+      throw core.abandon(error, 'step')
     } finally {
       core.callbacks.leave(outer)
     }
@@ -465,11 +467,14 @@ export class World extends WorldSettings {
   readEnergy(out) {
     readObject(out, 'readEnergy: out')
     const core = this.#core
+    const pointer = core.pointerFor('energy')
     const { callbacks } = core
     const outer = callbacks.enter()
     const module = core.engine
     try {
-      module.exports.world_energy(core.pointerFor('energy'))
+      module.exports.world_energy(pointer)
+    } catch (error) {
+      throw core.abandon(error, 'energy')
     } finally {
       callbacks.leave(outer)
     }
