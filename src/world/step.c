@@ -116,6 +116,8 @@ static void commit(mo_step *s) {
   }
   if (s->in_rows) {
     commit_row_contacts(s);
+  } else {
+    world->contacts_count = 0; // of a step before, whose bodies soft-step has taken over
   }
   commit_problem(s);
   world->time += s->dt;
