@@ -976,7 +976,8 @@ mo_stats mo_world_stats(mo_world *world);
 typedef enum mo_island_event {
   MO_ISLAND_AS_ASKED = 0,
   MO_ISLAND_MISSED_TOLERANCE = 1, ///< the best impulses found, by certificate, were used
-  MO_ISLAND_TOO_BIG = 2,          ///< for the memory limit: solved by block-pgs
+  MO_ISLAND_TOO_BIG = 2,          ///< for the memory limit, or for the work that was left of the
+                                  ///< step: solved by block-pgs
   MO_ISLAND_OPEN_JOINTS = 3,      ///< with MO_STABILIZATION_SPLIT a joint is left open at the end of
                                   ///< the step by more than 1e-6 m or rad; its residual may be good
 } mo_island_event;
