@@ -321,3 +321,14 @@ mo_toi mo_time_of_core_impact(const mo_sweep *a, const mo_sweep *b, double targe
   sweep.shape = &core.shape;
   return mo_time_of_impact(&sweep, b, target, tolerance);
 }
+
+mo_toi mo_time_of_middle_impact(const mo_sweep *a, const mo_sweep *b, double target,
+                                double tolerance) {
+  mo_shape ball = {.type = MO_SHAPE_SPHERE,
+                   .radius = (1.0 - SKIN_PART) * mo_shape_inner_radius(a->shape)};
+  mo_pose middle = {.position = a->shape->centroid, .orientation = mo_quat_identity()};
+  mo_sweep sweep = *a;
+  sweep.shape = &ball;
+  sweep.shape_pose = mo_pose_mul(a->shape_pose, middle);
+  return mo_time_of_impact(&sweep, b, target, tolerance);
+}
