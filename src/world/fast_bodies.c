@@ -72,13 +72,16 @@ static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
          !mo_joined_pairs_have(&world->joined, fast->slot, proxy->slot);
 }
 
+static bool is_joined(const fast_body *fast) {
+  return fast->step->world->constraint_counts[fast->slot] > 0;
+}
+
 // When what must not pass another shape would go into it: the core of a body, but the middle of one
 // that joints hold, for to stop it tears it off the others, unless its ends may get as far as
 // through the other shape in the step. Contacts push them out again.
 static mo_toi pass_into(const fast_body *fast, const mo_sweep *mine, const mo_sweep *theirs) {
   double own = mo_shape_inner_radius(mine->shape), other = mo_shape_inner_radius(theirs->shape);
-  bool is_joined = fast->step->world->constraint_counts[fast->slot] > 0;
-  bool by_core = !is_joined || fast->way > other;
+  bool by_core = !is_joined(fast) || fast->way > other;
   double near = mo_min(fast->target, CORE_TARGET_PART * (by_core ? mo_min(own, other) : own));
   return (by_core ? mo_time_of_core_impact : mo_time_of_middle_impact)(mine, theirs, near,
                                                                        TOLERANCE_PART * near);
@@ -97,7 +100,9 @@ static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
   mo_toi toi = mo_time_of_impact(&mine, &theirs, target, TOLERANCE_PART * target);
   bool is_apart = toi.status == MO_TOI_HIT && !toi.began_near;
   if (is_apart || theirs.shape->type != MO_SHAPE_PLANE) {
-    fast->fraction = mo_min(fast->fraction, is_apart ? toi.fraction : core.fraction);
+    // What joints hold stays where it is if it begins so near: its contact is there already.
+    double into = core.began_near && is_joined(fast) ? 0.0 : core.fraction;
+    fast->fraction = mo_min(fast->fraction, is_apart ? toi.fraction : into);
   }
 }
 
