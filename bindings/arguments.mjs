@@ -11,13 +11,22 @@ import { similar } from './spelling.mjs'
 const MAX_DESCRIPTION = 80
 
 /**
- * A value as a message shows it.
+ * A value as a message shows it. Never throws, whatever the value's own functions do.
  * @param {unknown} value
  * @returns {string}
  */
 export function describe(value) {
-  const text = describeWhole(value, 2)
+  const text = describeOrGiveUp(value)
   return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION - 3)}...` : text
+}
+
+/** @param {unknown} value */
+function describeOrGiveUp(value) {
+  try {
+    return describeWhole(value, 2)
+  } catch {
+    return `${typeof value === 'object' ? 'an' : 'a'} ${typeof value} that cannot be shown`
+  }
 }
 
 /**
@@ -57,10 +66,26 @@ function describeWhole(value, depth) {
  * @param {string} path
  * @param {string} allowed what the value must be
  * @param {unknown} value
+ * @param {ErrorOptions} [options] `cause`
  * @returns {MoreauError}
  */
-export function invalid(path, allowed, value) {
-  return new MoreauError('invalid-argument', `${path} must be ${allowed}, got ${describe(value)}`)
+export function invalid(path, allowed, value, options) {
+  const message = `${path} must be ${allowed}, got ${describe(value)}`
+  return new MoreauError('invalid-argument', message, options)
+}
+
+/**
+ * What to throw where writing to something of the user threw: it may be frozen, or take other
+ * numbers. What its own setters throw is left as it is.
+ * @param {unknown} error
+ * @param {string} path
+ * @param {string} allowed
+ * @param {unknown} out
+ * @returns {unknown}
+ */
+export function unwritable(error, path, allowed, out) {
+  if (!(error instanceof TypeError)) return error
+  return invalid(path, `${allowed}, that takes numbers`, out, { cause: error })
 }
 
 /**
@@ -170,10 +195,30 @@ export function readWord(value, path, words, later = []) {
  * @returns {Record<string, unknown>}
  */
 export function readObject(value, path) {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return /** @type {Record<string, unknown>} */ (value)
-  }
+  if (isObject(value) && !isArray(value)) return value
   throw invalid(path, 'an object', value)
+}
+
+/**
+ * Whether a value is an object, arrays included, that can be asked for something: a Proxy that was
+ * revoked cannot, and is not.
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
+export function isObject(value) {
+  return typeof value === 'object' && value !== null && isArray(value) !== undefined
+}
+
+/**
+ * @param {unknown} value
+ * @returns {boolean | undefined} undefined: a Proxy that was revoked
+ */
+function isArray(value) {
+  try {
+    return Array.isArray(value)
+  } catch {
+    return undefined
+  }
 }
 
 /**
@@ -190,7 +235,7 @@ export function checkNames(options, known, path) {
     const separator = path.includes(':') ? ' has an' : ':'
     throw new MoreauError(
       'invalid-argument',
-      `${path}${separator} unknown option '${name}'; ${hint}`,
+      `${path}${separator} unknown option ${describe(name)}; ${hint}`,
     )
   }
 }
@@ -200,7 +245,18 @@ export function checkNames(options, known, path) {
  * @returns {value is ArrayLike<unknown>}
  */
 export function isList(value) {
-  return Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value)
+  return isArray(value) || (ArrayBuffer.isView(value) && 'length' in value)
+}
+
+/**
+ * By tag, not by instanceof: a Proxy is none, and one of another frame is one.
+ * @param {unknown} value
+ * @returns {value is Float64Array}
+ */
+export function isFloat64Array(value) {
+  return (
+    ArrayBuffer.isView(value) && value[/** @type {never} */ (Symbol.toStringTag)] === 'Float64Array'
+  )
 }
 
 // Vectors and quaternions go straight from where they are into doubles: a number that is passed from
@@ -223,8 +279,8 @@ export function putVector(value, out, at) {
     out[at] = x
     out[at + 1] = y
     out[at + 2] = z
-  } else if (typeof value === 'object' && value !== null) {
-    const { x, y, z } = /** @type {{ x?: unknown, y?: unknown, z?: unknown }} */ (value)
+  } else if (isObject(value)) {
+    const { x, y, z } = value
     if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') return false
     out[at] = x
     out[at + 1] = y
@@ -265,10 +321,9 @@ export function toVector(value, path) {
  * @returns {unknown[]}
  */
 function componentsOf(value, names) {
-  if (isList(value)) return Array.from(value)
-  if (typeof value !== 'object' || value === null) return []
-  const object = /** @type {Record<string, unknown>} */ (value)
-  return Array.from(names, (name) => object[name])
+  // Not a copy of a list of any length.
+  if (isList(value)) return value.length === names.length ? Array.from(value) : []
+  return isObject(value) ? Array.from(names, (name) => value[name]) : []
 }
 
 /**
@@ -298,8 +353,8 @@ export function putQuaternion(value, out, at) {
     out[at + 1] = y
     out[at + 2] = z
     out[at + 3] = w
-  } else if (typeof value === 'object' && value !== null) {
-    const { x, y, z, w } = /** @type {Record<'x' | 'y' | 'z' | 'w', unknown>} */ (value)
+  } else if (isObject(value)) {
+    const { x, y, z, w } = value
     if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') return false
     if (typeof w !== 'number') return false
     out[at] = x
@@ -354,7 +409,7 @@ export function noQuaternion(value, path) {
  * @returns {number[]}
  */
 export function readInertia(value, path) {
-  const numbers = isList(value) ? Array.from(value) : []
+  const numbers = isList(value) && value.length <= 9 ? Array.from(value) : []
   const good = numbers.length === 3 || numbers.length === 9
   if (!good || !numbers.every(isFiniteNumber)) {
     throw invalid(path, '[Ixx, Iyy, Izz] or 9 finite numbers by rows', value)
@@ -372,6 +427,25 @@ function isFiniteNumber(value) {
   return typeof value === 'number' && Number.isFinite(value)
 }
 
+/** Bytes of an array at the most: the module's addresses have 32 bits, and a size beyond would wrap. */
+export const MOST_BYTES = 2 ** 31 - 1
+
+/**
+ * Room for numbers of the user, as many as there are said to be.
+ * @param {number} count
+ * @param {string} path
+ * @returns {Float64Array}
+ */
+export function makeNumbers(count, path) {
+  const bytes = 8 * count
+  try {
+    if (bytes <= MOST_BYTES) return new Float64Array(count)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+  }
+  throw new MoreauError('out-of-memory', `${path}: there is no room for ${bytes} bytes`)
+}
+
 /**
  * Writes a vector to what the user gave for it. It comes as a place in an array: numbers that are
  * passed from function to function may be put into objects on the way.
@@ -383,19 +457,29 @@ function isFiniteNumber(value) {
  * @returns {Out} `out`
  */
 export function writeVector(out, from, at, path) {
-  if (isList(out)) {
-    const list = checkRoom(out, 3, path)
-    list[0] = from[at]
-    list[1] = from[at + 1]
-    list[2] = from[at + 2]
-    return out
+  // All is read before anything is written: setters of the user may move what `from` is on.
+  const x = from[at]
+  const y = from[at + 1]
+  const z = from[at + 2]
+  try {
+    if (isList(out)) {
+      const list = checkRoom(out, 3, path)
+      list[0] = x
+      list[1] = y
+      list[2] = z
+      return out
+    }
+    if (isObject(out)) {
+      const object = /** @type {{ x: number, y: number, z: number }} */ (out)
+      object.x = x
+      object.y = y
+      object.z = z
+      return out
+    }
+  } catch (error) {
+    throw unwritable(error, path, OUT_VECTOR, out)
   }
-  if (typeof out !== 'object' || out === null) throw invalid(path, OUT_VECTOR, out)
-  const object = /** @type {{ x: number, y: number, z: number }} */ (out)
-  object.x = from[at]
-  object.y = from[at + 1]
-  object.z = from[at + 2]
-  return out
+  throw invalid(path, OUT_VECTOR, out)
 }
 
 /**
@@ -408,25 +492,51 @@ export function writeVector(out, from, at, path) {
  * @returns {Out} `out`
  */
 export function writeQuaternion(out, from, at, path) {
-  if (isList(out)) {
-    const list = checkRoom(out, 4, path)
-    list[0] = from[at]
-    list[1] = from[at + 1]
-    list[2] = from[at + 2]
-    list[3] = from[at + 3]
-    return out
+  const x = from[at]
+  const y = from[at + 1]
+  const z = from[at + 2]
+  const w = from[at + 3]
+  try {
+    if (isList(out)) {
+      const list = checkRoom(out, 4, path)
+      list[0] = x
+      list[1] = y
+      list[2] = z
+      list[3] = w
+      return out
+    }
+    if (isObject(out)) {
+      const object = /** @type {{ x: number, y: number, z: number, w: number }} */ (out)
+      object.x = x
+      object.y = y
+      object.z = z
+      object.w = w
+      return out
+    }
+  } catch (error) {
+    throw unwritable(error, path, OUT_QUATERNION, out)
   }
-  if (typeof out !== 'object' || out === null) throw invalid(path, OUT_QUATERNION, out)
-  const object = /** @type {{ x: number, y: number, z: number, w: number }} */ (out)
-  object.x = from[at]
-  object.y = from[at + 1]
-  object.z = from[at + 2]
-  object.w = from[at + 3]
-  return out
+  throw invalid(path, OUT_QUATERNION, out)
 }
 
 const OUT_VECTOR = 'an array, a typed array of 3 or more, or an object with x, y, z'
 const OUT_QUATERNION = 'an array, a typed array of 4 or more, or an object with x, y, z, w'
+
+/**
+ * Writes numbers to an array of the user.
+ * @param {ArrayLike<unknown>} out
+ * @param {ArrayLike<number>} numbers
+ * @param {number} count the first of them
+ * @param {string} path
+ */
+export function writeList(out, numbers, count, path) {
+  const list = checkRoom(out, count, path)
+  try {
+    for (let i = 0; i < count; i++) list[i] = numbers[i]
+  } catch (error) {
+    throw unwritable(error, path, 'an array or a typed array', out)
+  }
+}
 
 /**
  * Typed arrays drop what does not fit without a word; plain arrays grow.
@@ -436,7 +546,7 @@ const OUT_QUATERNION = 'an array, a typed array of 4 or more, or an object with 
  * @returns {number[]} the list
  */
 export function checkRoom(list, count, path) {
-  if (!Array.isArray(list) && list.length < count) {
+  if (!isArray(list) && list.length < count) {
     throw invalid(path, `an array, or a typed array of ${count} or more`, list)
   }
   return /** @type {number[]} */ (list)

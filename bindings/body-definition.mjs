@@ -1,6 +1,8 @@
 import {
   checkNames,
+  describe,
   invalid,
+  isList,
   notSupported,
   readBoolean,
   readFraction,
@@ -18,6 +20,7 @@ import {
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
 import { readFilter } from './filter.mjs'
+import { Scratch } from './scratch.mjs'
 import { readFalse, solverNumber } from './settings.mjs'
 import { shapeDefinition, shapePointer, toShape } from './shape.mjs'
 
@@ -89,8 +92,7 @@ const PLACE = Object.freeze({
 const NUMBER_COUNT = 44
 const NUMBERS_PER_SHAPE = 11
 
-/** Numbers to read a definition to. Taken while one is read: its getters may create bodies, too. @type {Float64Array | undefined} */
-let spare
+const definitions = new Scratch(NUMBER_COUNT)
 
 /**
  * Checks the definition of a body to create and puts it into the shared block. Everything is checked
@@ -106,8 +108,7 @@ export function putBodyDefinition(value) {
   for (const name in LATER) {
     if (definition[name] !== undefined) LATER[name](definition[name], `createBody: ${name}`)
   }
-  const numbers = spare ?? new Float64Array(NUMBER_COUNT)
-  spare = undefined
+  const numbers = definitions.take()
   numbers.set(presets())
   readMotion(definition, numbers)
   readMass(definition, numbers)
@@ -120,7 +121,7 @@ export function putBodyDefinition(value) {
   module.begin(NUMBER_COUNT + NUMBERS_PER_SHAPE * shapes.length)
   module.putAll(numbers)
   for (const shape of shapes) putShape(module, shape)
-  spare = numbers
+  definitions.giveBack(numbers)
   return { shapes, userData }
 }
 
@@ -157,7 +158,8 @@ function readMotion({ type, position, orientation, linearVelocity, angularVeloci
  */
 function readMass({ mass, density, inertia, centerOfMass }, numbers) {
   if (mass !== undefined && density !== undefined) {
-    const message = `createBody: mass and density exclude each other, got ${mass} and ${density}`
+    const got = `${describe(mass)} and ${describe(density)}`
+    const message = `createBody: mass and density exclude each other, got ${got}`
     throw new MoreauError('invalid-argument', message)
   }
   if (density !== undefined) {
@@ -296,7 +298,7 @@ function readShapes({ shape, shapes }, where) {
   }
   if (shape !== undefined) return Object.freeze([toShape(shape, where, 'shape')])
   if (shapes === undefined) return Object.freeze([])
-  if (!Array.isArray(shapes)) throw invalid(`${where}: shapes`, 'an array', shapes)
+  if (!isList(shapes)) throw invalid(`${where}: shapes`, 'an array', shapes)
   // Array.from, as map leaves out the holes of a sparse array.
   return Object.freeze(Array.from(shapes, (item, i) => toShape(item, where, `shapes[${i}]`)))
 }
@@ -316,9 +318,9 @@ export const LATER = Object.freeze({
  * @param {string} path
  */
 function readUnlocked(value, path) {
-  const axes = Array.isArray(value) ? value : [value]
+  const axes = isList(value) && value.length === 3 ? Array.from(value) : [value]
   const good = axes.every((axis) => typeof axis === 'boolean')
-  if (!good || (Array.isArray(value) && axes.length !== 3)) {
+  if (!good) {
     throw invalid(path, 'true or false, or three of them', value)
   }
   if (axes.includes(true)) throw notSupported(path, value, 'false')

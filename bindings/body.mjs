@@ -1,5 +1,7 @@
 import {
   invalid,
+  noVector,
+  putVector,
   readBoolean,
   readFraction,
   readInertia,
@@ -9,8 +11,8 @@ import {
   readQuaternion,
   readVector,
   readWord,
-  checkRoom,
   isList,
+  writeList,
   writeQuaternion,
   writeVector,
 } from './arguments.mjs'
@@ -19,6 +21,7 @@ import { contactsOf } from './contacts.mjs'
 import { MoreauError } from './errors.mjs'
 import { readFilter } from './filter.mjs'
 import { SOLVERS, solverNumber } from './settings.mjs'
+import { Scratch } from './scratch.mjs'
 import { slotOf, WorldCore } from './world-core.mjs'
 
 /** @import { Shape } from './shape.mjs' */
@@ -50,14 +53,19 @@ const STATE = Object.freeze({
   isAwake: 52,
 })
 
-const FORCE_BLOCK = 6
+const PUSH_NUMBERS = 6
+const INERTIA_NUMBERS = 9
 
-// Read here first, so that a bad second argument does not leave half a message to the engine.
+// A value is read here as a whole, and passed on before anything else is read.
 const first = new Float64Array(4)
-const second = new Float64Array(3)
+// A push is read in two parts: reading the point may push something else.
+const pushes = new Scratch(PUSH_NUMBERS)
+const inertias = new Scratch(INERTIA_NUMBERS)
 
 /** @type {(core: WorldCore, id: number, shapes: readonly Shape[], userData: unknown) => Body} */
 export let makeBody
+/** @type {(value: unknown) => value is Body} by its private parts: nothing else passes for one, and nothing throws */
+export let isBody
 
 /**
  * A rigid body. Made by `world.createBody`.
@@ -81,6 +89,7 @@ export class Body {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
     makeBody = (core, id, shapes, userData) => new Type(core, id, shapes, userData)
+    isBody = (value) => typeof value === 'object' && value !== null && #core in value
   }
 
   /**
@@ -474,9 +483,11 @@ export class Body {
   readInertia(out) {
     const path = 'readInertia: out'
     if (!isList(out)) throw invalid(path, 'an array or a typed array of 9 or more', out)
-    const list = checkRoom(out, 9, path)
     const engine = this.#state('readInertia')
-    for (let i = 0; i < 9; i++) list[i] = engine.at(STATE.inertia + i)
+    const numbers = inertias.take()
+    for (let i = 0; i < INERTIA_NUMBERS; i++) numbers[i] = engine.at(STATE.inertia + i)
+    writeList(out, numbers, INERTIA_NUMBERS, path)
+    inertias.giveBack(numbers)
     return out
   }
 
@@ -824,6 +835,7 @@ export class Body {
   /** Takes the body out of its world. Its id never names another body; its slot may be used again. */
   destroy() {
     const core = this.#alive('destroy')
+    core.begin('destroy')
     core.check(core.engine.exports.body_destroy(core.pointer, this.#id), 'destroy')
     core.remove(this)
   }
@@ -888,11 +900,11 @@ export class Body {
  * @returns {number} 1 if there is a point, else 0
  */
 function putPush(core, push, pushPath, point, pointPath) {
-  readVector(push, pushPath, first)
-  if (point !== undefined) readVector(point, pointPath, second)
-  const { engine } = core
-  engine.begin(FORCE_BLOCK)
-  engine.putVector(first)
-  engine.putVector(second)
+  const numbers = pushes.take()
+  if (!putVector(push, numbers, 0)) throw noVector(push, pushPath)
+  if (point !== undefined && !putVector(point, numbers, 3)) throw noVector(point, pointPath)
+  core.engine.begin(PUSH_NUMBERS)
+  core.engine.putAll(numbers)
+  pushes.giveBack(numbers)
   return point === undefined ? 0 : 1
 }

@@ -1,4 +1,4 @@
-import { describe, invalid, readNonNegative } from './arguments.mjs'
+import { describe, invalid, isList, readNonNegative } from './arguments.mjs'
 import { MoreauError } from './errors.mjs'
 
 /** @import { BoundsLike } from './types.mjs' */
@@ -11,6 +11,8 @@ const key = Symbol('Bounds')
 
 /** @type {(kind: typeof KINDS[number], lower: number, upper: number, friction: number) => Bounds} */
 let make
+/** @type {(value: unknown) => value is Bounds} */
+let isBounds
 
 /**
  * What the impulse λ of a row of a constraint must obey, in N s. Exactly one of the four `is...` is
@@ -20,6 +22,8 @@ let make
  * world.createConstraint({ type: 'custom', bodies: [body], dimension: 1, bounds: Bounds.box(-2, 3), evaluate })
  */
 export class Bounds {
+  #isOurs = true
+
   /**
    * @readonly
    * @type {'bilateral' | 'unilateral' | 'box' | 'cone'}
@@ -42,6 +46,7 @@ export class Bounds {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
     make = (kind, lower, upper, friction) => new Type(kind, lower, upper, friction, key)
+    isBounds = (value) => typeof value === 'object' && value !== null && #isOurs in value
   }
 
   /**
@@ -136,7 +141,7 @@ export class Bounds {
 export function readBounds(value, dimension, path) {
   /** @type {Bounds[]} */
   const rows = []
-  if (!Array.isArray(value)) {
+  if (!isList(value)) {
     const all = readOne(value, path)
     while (rows.length < dimension) rows.push(all)
     if (all.isCone && dimension % 3 !== 0) {
@@ -144,11 +149,12 @@ export function readBounds(value, dimension, path) {
     }
     return rows
   }
-  value.forEach((entry, i) => {
+  for (let i = 0; i < value.length && rows.length <= dimension; i++) {
+    const entry = value[i]
     const one = readOne(entry, `${path}[${i}]`)
     rows.push(one)
     if (one.isCone) rows.push(one, one)
-  })
+  }
   if (rows.length === dimension) return rows
   const allowed = `bounds for ${dimension} rows, the dimension (a cone is for 3)`
   throw invalid(path, allowed, value)
@@ -160,7 +166,7 @@ export function readBounds(value, dimension, path) {
  * @returns {Bounds}
  */
 function readOne(value, path) {
-  if (value instanceof Bounds) return value
+  if (isBounds(value)) return value
   if (value === 'bilateral') return Bounds.bilateral()
   if (value === 'unilateral') return Bounds.unilateral()
   throw invalid(path, "'bilateral', 'unilateral', Bounds.box(lo, hi) or Bounds.cone(mu)", value)

@@ -1,3 +1,4 @@
+import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
 import { tellTime } from './profile.mjs'
 
@@ -121,6 +122,7 @@ export class Callbacks {
    * @returns {Callbacks | undefined} what `leave` wants
    */
   enter() {
+    if (nested === 0) engine().resetStack()
     const outer = active
     active = this
     this.#hasFailed = false
@@ -195,6 +197,19 @@ function tooDeep() {
   )
 }
 
+/**
+ * @param {number} address
+ * @returns {number} a code
+ */
+function answerClock(address) {
+  try {
+    tellTime(address)
+    return ANSWERED
+  } catch {
+    return FAILED // the user may have put another performance.now in its place
+  }
+}
+
 /** What the module imports. */
 export const imports = {
   moreau: {
@@ -205,10 +220,7 @@ export const imports = {
      * @param {number} address
      */
     callback(kind, handle, phase, address) {
-      if (kind === CLOCK) {
-        tellTime(address >>> 0)
-        return ANSWERED
-      }
+      if (kind === CLOCK) return answerClock(address >>> 0)
       return active === undefined ? FAILED : active.call(kind, handle, phase, address >>> 0)
     },
   },

@@ -80,6 +80,7 @@ export function distance(shapeA, poseA, shapeB, poseB) {
  */
 function withShapes(where, shapeA, poseA, shapeB, poseB, call) {
   const module = engine()
+  module.needStack()
   try {
     const a = toShape(shapeA, where, 'shapeA')
     const b = toShape(shapeB, where, 'shapeB')

@@ -1,6 +1,7 @@
 import {
   checkNames,
   invalid,
+  isList,
   notSupported,
   readInteger,
   readNonNegative,
@@ -8,12 +9,13 @@ import {
   toVector,
   readWord,
 } from './arguments.mjs'
-import { Body } from './body.mjs'
+import { isBody } from './body.mjs'
 import { boundsKind, readBounds } from './bounds.mjs'
 import { KIND } from './callbacks.mjs'
 import { ConstraintCallbacks } from './constraint-callbacks.mjs'
 import { MoreauError } from './errors.mjs'
 
+/** @import { Body } from './body.mjs' */
 /** @import { Bounds } from './bounds.mjs' */
 /** @import { ConstraintFunctions } from './constraint-callbacks.mjs' */
 /** @import { ConstraintType, JointType } from './types.mjs' */
@@ -134,7 +136,7 @@ export function putConstraint(core, value) {
  */
 function readBody(core, value, path) {
   if (value === null) return null
-  if (!(value instanceof Body)) throw invalid(path, 'a body of this world, or null', value)
+  if (!isBody(value)) throw invalid(path, 'a body of this world, or null', value)
   if (value.world !== core.world) {
     throw new MoreauError('invalid-argument', `${path}: body ${value.id} is of another world`)
   }
@@ -150,8 +152,8 @@ function readBody(core, value, path) {
  * @returns {[Body, Body | null]}
  */
 function readBodies(core, value, most, path) {
-  const list = Array.isArray(value) ? value : [value]
-  const first = list[0] instanceof Body ? readBody(core, list[0], path) : null
+  const list = isList(value) ? value : [value]
+  const first = isBody(list[0]) ? readBody(core, list[0], path) : null
   if (first === null || list.length > most) {
     throw invalid(path, most === 1 ? 'one body' : 'one or two bodies', value)
   }
@@ -204,6 +206,8 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
   if (typeof collideConnected !== 'boolean') {
     throw invalid(`${where}: collideConnected`, 'true or false', collideConnected)
   }
+  const { userData } = definition
+  // From here on no code of the user runs.
   core.alive(where)
   core.engine.begin(FIXED_NUMBERS)
   core.engine.putAll([
@@ -218,7 +222,7 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
   const bodies = withoutWorld(bodyA, bodyB)
   return {
     ...{ type, isJoint, typeName: type, bodyA, bodyB, bodies: Object.freeze(bodies) },
-    userData: definition.userData,
+    userData,
   }
 }
 
@@ -318,7 +322,7 @@ function readAxis(value, path) {
 function readLimits(value, path) {
   if (value === undefined) return [-Infinity, Infinity]
   let [lower, upper] = [/** @type {unknown} */ (-Infinity), /** @type {unknown} */ (Infinity)]
-  if (Array.isArray(value) && value.length === 2) {
+  if (isList(value) && value.length === 2) {
     lower = value[0]
     upper = value[1]
   } else {
@@ -367,6 +371,8 @@ function putCustom(core, definition, bodyA, bodyB, where) {
   if (typeof typeName !== 'string') throw invalid(`${where}: typeName`, 'a string', typeName)
   const name = new TextEncoder().encode(typeName).subarray(0, MOST_NAME_BYTES)
   const bodies = withoutWorld(bodyA, bodyB)
+  const { userData } = definition
+  // From here on no code of the user runs.
   core.alive(where)
   core.callbacks.checkUnlocked(where)
 
@@ -389,7 +395,7 @@ function putCustom(core, definition, bodyA, bodyB, where) {
   ])
   return {
     ...{ type: 'custom', isJoint: false, typeName, bodyA, bodyB, bodies: Object.freeze(bodies) },
-    ...{ handle, userData: definition.userData },
+    ...{ handle, userData },
   }
 }
 

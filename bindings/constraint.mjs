@@ -1,5 +1,6 @@
-import { checkRoom, invalid, isList } from './arguments.mjs'
+import { invalid, isList, writeList } from './arguments.mjs'
 import { MoreauError } from './errors.mjs'
+import { Scratch } from './scratch.mjs'
 import { WorldCore } from './world-core.mjs'
 
 /** @import { Body } from './body.mjs' */
@@ -12,6 +13,8 @@ const STATE = Object.freeze({ dimension: 0, isActive: 1, coordinate: 2 })
 
 /** MO_CONSTRAINT_ROWS */
 const MOST_ROWS = 32
+
+const rows = new Scratch(MOST_ROWS)
 
 /** @type {(core: WorldCore, id: number, making: ConstraintMaking) => Constraint} */
 export let makeConstraint
@@ -168,6 +171,7 @@ export class Constraint {
   /** Removes it from its world. */
   destroy() {
     const core = this.#alive('destroy')
+    core.begin('destroy')
     core.check(core.engine.exports.constraint_destroy(core.pointer, this.#id), 'destroy')
     core.removeConstraint(this)
   }
@@ -205,10 +209,12 @@ export class Constraint {
     const core = this.#alive(where)
     const dimension = this.#state(where, STATE.dimension)
     if (!isList(out)) throw invalid(`${where}: out`, 'an array or a typed array', out)
-    const list = checkRoom(out, dimension, `${where}: out`)
     const from = (core.engine.exports.constraint_impulses(core.pointer, this.#id) >>> 0) / 8
     const { f64 } = core.engine
-    for (let i = 0; i < dimension; i++) list[i] = factor * f64[from + i]
+    const numbers = rows.take()
+    for (let i = 0; i < dimension; i++) numbers[i] = factor * f64[from + i]
+    writeList(out, numbers, dimension, `${where}: out`)
+    rows.giveBack(numbers)
     return out
   }
 

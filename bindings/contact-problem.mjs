@@ -1,7 +1,11 @@
 import {
   checkNames,
   invalid,
+  isFloat64Array,
   isList,
+  isObject,
+  makeNumbers,
+  MOST_BYTES,
   readInteger,
   readNonNegative,
   readObject,
@@ -17,8 +21,6 @@ import { STATUSES } from './solver-report.mjs'
 
 const WHERE = 'solveContactProblem'
 const OPTION_NAMES = ['solver', 'tolerance', 'maxIterations', 'frictionLaw', 'effort', 'impulses']
-/** Bytes of an array at the most: the module's addresses have 32 bits, and a size beyond would wrap. */
-const MOST_BYTES = 2 ** 31 - 1
 const DEFAULT_TOLERANCE = 1e-8
 const DEFAULT_FACTORISATIONS = 400
 const DEFAULT_SWEEPS = 1000
@@ -45,6 +47,7 @@ const RESULT_FIELDS = 13
  * solveContactProblem({ W: [[0.5, 0, 0], [0, 0.5, 0], [0, 0, 0.5]], q: [-0.1635, 0.1, 0], mu: [0.5] })
  */
 export function solveContactProblem(problem, options = {}) {
+  engine().needStack()
   const given = readObject(problem, `${WHERE}: problem`)
   const settings = readOptions(options)
   const mu = readFriction(given.mu)
@@ -72,8 +75,7 @@ class Block {
    */
   doubles(count) {
     const bytes = 8 * Math.max(1, count)
-    if (bytes > MOST_BYTES) throw outOfMemory(WHERE, bytes)
-    const address = this.#engine.exports.allocate(bytes) >>> 0
+    const address = bytes > MOST_BYTES ? 0 : this.#engine.exports.allocate(bytes) >>> 0
     if (address === 0) throw outOfMemory(WHERE, bytes)
     this.#addresses.push(address)
     return address
@@ -153,19 +155,29 @@ function defaultIterations(solver, effort) {
  * @param {unknown} value
  * @param {string} name
  * @param {number} [length]
- * @returns {ArrayLike<number>} a list of finite numbers
+ * @returns {Float64Array} finite numbers
  */
 function readList(value, name, length) {
   const path = `${WHERE}: ${name}`
   if (!isList(value)) throw invalid(path, 'an array of numbers', value)
-  const list = /** @type {ArrayLike<number>} */ (value)
-  if (length !== undefined && list.length !== length) {
-    throw invalid(`${path}.length`, `${length}, three per contact of mu`, list.length)
+  if (length !== undefined && value.length !== length) {
+    throw invalid(`${path}.length`, `${length}, three per contact of mu`, value.length)
   }
-  for (let i = 0; i < list.length; i++) {
-    if (!Number.isFinite(list[i])) throw invalid(`${path}[${i}]`, 'a finite number', list[i])
-  }
+  // A copy: what was checked must be what is used, and reading it may run code of the user.
+  const list = makeNumbers(value.length, path)
+  for (let i = 0; i < list.length; i++) list[i] = readNumber(value[i], path, i)
   return list
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path of its list
+ * @param {number} i
+ * @returns {number}
+ */
+function readNumber(value, path, i) {
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  throw invalid(`${path}[${i}]`, 'a finite number', value)
 }
 
 /** @param {unknown} value */
@@ -183,9 +195,9 @@ function readFriction(value) {
  *   vals: ArrayLike<number> }}
  */
 function readMatrix(value, name) {
-  if (value instanceof Float64Array) return fromFlat(value, name)
-  if (Array.isArray(value)) return fromRows(value, name)
-  if (typeof value !== 'object' || value === null || isList(value)) {
+  if (isFloat64Array(value)) return fromFlat(readList(value, name), name)
+  if (isList(value) && !ArrayBuffer.isView(value)) return fromRows(value, name)
+  if (!isObject(value) || isList(value)) {
     const wanted = 'an array of rows, a Float64Array by rows, or { shape, rows, cols, vals }'
     throw invalid(`${WHERE}: ${name}`, wanted, value)
   }
@@ -233,11 +245,11 @@ function fromFlat(list, name) {
 }
 
 /**
- * @param {readonly unknown[]} list
+ * @param {ArrayLike<unknown>} list
  * @param {string} name
  */
 function fromRows(list, name) {
-  const width = isList(list[0]) ? /** @type {ArrayLike<number>} */ (list[0]).length : 0
+  const width = isList(list[0]) ? list[0].length : 0
   /** @type {number[]} */
   const rows = []
   /** @type {number[]} */

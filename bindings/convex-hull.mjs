@@ -3,6 +3,8 @@ import {
   checkRoom,
   invalid,
   isList,
+  isObject,
+  makeNumbers,
   readNonNegative,
   readPositive,
   toVector,
@@ -34,8 +36,14 @@ import { Collector, dropMissingDispose } from './lifetime.mjs'
 
 const collector = new Collector((pointer) => engine().exports.hull_release(pointer))
 
+// Known to this file alone, so that nobody else makes hulls.
+const key = Symbol('ConvexHull')
+
 /** @type {(hull: ConvexHull, where: string) => number} the engine's hull behind a ConvexHull */
 export let hullPointer
+
+/** @type {(value: unknown) => value is ConvexHull} by its private parts */
+export let isHull
 
 /** @type {(points: Float64Array, where: string) => ConvexHull} a hull of flat points */
 export let makeHull
@@ -56,17 +64,19 @@ export class ConvexHull {
 
   static {
     hullPointer = (hull, where) => hull.#alive(where)
+    isHull = (value) => typeof value === 'object' && value !== null && #pointer in value
     // By `this`: bundlers rename a class that names itself.
     const Type = this
-    makeHull = (points, where) => new Type(createHull(points, where))
+    makeHull = (points, where) => new Type(createHull(points, where), key)
   }
 
   /**
    * @private
    * @param {number} pointer
+   * @param {symbol} [pass]
    */
-  constructor(pointer) {
-    if (!(pointer > 0)) {
+  constructor(pointer, pass) {
+    if (pass !== key) {
       const message = 'new ConvexHull: hulls are made by ConvexHull.fromPoints'
       throw new MoreauError('invalid-argument', message)
     }
@@ -91,6 +101,7 @@ export class ConvexHull {
    */
   static fromPoints(points) {
     const where = 'ConvexHull.fromPoints'
+    engine().needStack()
     return makeHull(readPoints(points, `${where}: points`), where)
   }
 
@@ -201,7 +212,9 @@ export class ConvexHull {
    */
   free() {
     if (this.#pointer === 0) return
-    engine().exports.hull_release(this.#pointer)
+    const module = engine()
+    module.needStack()
+    module.exports.hull_release(this.#pointer)
     this.#pointer = 0
     collector.forget(this)
   }
@@ -213,6 +226,7 @@ export class ConvexHull {
 
   /** @param {string} where */
   #alive(where) {
+    engine().needStack()
     if (this.#pointer !== 0) return this.#pointer
     throw new MoreauError('stale-handle', `${where}: the convex hull was freed`)
   }
@@ -229,13 +243,10 @@ dropMissingDispose(ConvexHull)
  */
 export function readPoints(points, path) {
   if (isList(points)) {
-    if (typeof points[0] === 'number' || !Array.isArray(points)) return readFlat(points, path)
-    return readVectors(points, path)
+    const isFlat = ArrayBuffer.isView(points) || typeof points[0] === 'number'
+    return isFlat ? readFlat(points, path) : readVectors(points, path)
   }
-  const attribute = /** @type {Record<string, unknown>} */ (points)
-  if (typeof attribute === 'object' && attribute !== null && 'itemSize' in attribute) {
-    return readAttribute(attribute, path)
-  }
+  if (isObject(points) && 'itemSize' in points) return readAttribute(points, path)
   const kinds = 'an array of vectors, flat numbers x y z x y z ..., or a BufferAttribute'
   throw invalid(path, kinds, points)
 }
@@ -248,7 +259,7 @@ function readFlat(numbers, path) {
   if (numbers.length % 3 !== 0) {
     throw invalid(path, 'a multiple of 3 numbers', `${numbers.length} numbers`)
   }
-  const flat = new Float64Array(numbers.length)
+  const flat = makeNumbers(numbers.length, path)
   for (let i = 0; i < flat.length; i++) {
     const number = numbers[i]
     if (typeof number !== 'number') throw invalid(`${path}[${i}]`, 'a number', number)
@@ -258,18 +269,18 @@ function readFlat(numbers, path) {
 }
 
 /**
- * @param {readonly unknown[]} vectors
+ * @param {ArrayLike<unknown>} vectors
  * @param {string} path
  */
 function readVectors(vectors, path) {
-  const flat = new Float64Array(3 * vectors.length)
+  const flat = makeNumbers(3 * vectors.length, path)
   for (let i = 0; i < vectors.length; i++) {
     const vector = vectors[i]
     const place = 3 * i
     if (isList(vector) && vector.length === 3) {
       for (let k = 0; k < 3; k++) flat[place + k] = toNumber(vector[k])
-    } else if (typeof vector === 'object' && vector !== null && 'x' in vector) {
-      const { x, y, z } = /** @type {{ x?: unknown, y?: unknown, z?: unknown }} */ (vector)
+    } else if (isObject(vector) && 'x' in vector) {
+      const { x, y, z } = vector
       flat[place] = toNumber(x)
       flat[place + 1] = toNumber(y)
       flat[place + 2] = toNumber(z)
@@ -298,13 +309,13 @@ function readAttribute(attribute, path) {
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) {
     throw invalid(`${path}.count`, 'a whole number, 0 or more', count)
   }
-  const flat = new Float64Array(3 * count)
+  const flat = makeNumbers(3 * count, path)
   // Three's own accessors know about interleaved and about normalised numbers.
   if (typeof getX === 'function' && typeof getY === 'function' && typeof getZ === 'function') {
     for (let i = 0; i < count; i++) {
-      flat[3 * i] = getX.call(attribute, i)
-      flat[3 * i + 1] = getY.call(attribute, i)
-      flat[3 * i + 2] = getZ.call(attribute, i)
+      flat[3 * i] = toNumber(getX.call(attribute, i))
+      flat[3 * i + 1] = toNumber(getY.call(attribute, i))
+      flat[3 * i + 2] = toNumber(getZ.call(attribute, i))
     }
     return flat
   }

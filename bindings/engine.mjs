@@ -1,3 +1,4 @@
+import { MOST_BYTES } from './arguments.mjs'
 import { MoreauError } from './errors.mjs'
 
 /** @import { MoreauErrorCode } from './errors.mjs' */
@@ -12,6 +13,9 @@ import { MoreauError } from './errors.mjs'
  * @property {(doubles: number) => number} io_reserve
  * @property {(bytes: number) => number} allocate
  * @property {(block: number) => void} release
+ * @property {(frames: number, never: number) => number} stack_need of the host's stack
+ * @property {() => number} stack_save
+ * @property {(position: number) => void} stack_restore
  * @property {() => number} last_result
  * @property {(result: number) => number} result_name
  * @property {() => number} allocated_bytes
@@ -134,6 +138,12 @@ import { MoreauError } from './errors.mjs'
  */
 
 /**
+ * Frames of 8 KB (bindings/stack.c) of the host's stack that must be left where the engine is entered: the deepest
+ * call takes 8 KB, and V8 wants 40 KB more where it compiles a function that is called for the first time.
+ */
+const NEEDED_FRAMES = 8
+
+/**
  * The running module and its memory. Everything of fixed length goes through one block of doubles,
  * `io`, field after field: `begin`, `put...`, a call, then `begin` and `take...`. The orders are
  * those of bindings/exports.c.
@@ -152,6 +162,9 @@ export class Engine {
    */
   ray
 
+  // Where the module's own stack begins.
+  #stackBase
+
   // The block: its first double, as an index into `f64`, how many it holds, and where we are.
   #io = 0
   #capacity = 0
@@ -169,11 +182,28 @@ export class Engine {
       throw new MoreauError('wasm-failed', message)
     }
     this.exports._initialize?.()
+    this.#stackBase = this.exports.stack_save()
     this.#memory = memory
     this.#isShared = memory === imported
     this.#views = viewsOf(memory.buffer)
     this.ray = (this.exports.ray_address() >>> 0) / 8
     this.begin(1)
+  }
+
+  /**
+   * Throws the host's RangeError where its stack has no room for a call of the engine and for our bookkeeping
+   * after it. Running out of it within the engine would leave things half done there (bindings/stack.c).
+   */
+  needStack() {
+    this.exports.stack_need(NEEDED_FRAMES, 0)
+  }
+
+  /**
+   * Takes back what calls that trapped have left on the module's own stack. Only where no call of the engine
+   * is running.
+   */
+  resetStack() {
+    this.exports.stack_restore(this.#stackBase)
   }
 
   /** The whole memory, as it is now. */
@@ -207,7 +237,7 @@ export class Engine {
    */
   begin(count) {
     if (count > this.#capacity) {
-      const address = this.exports.io_reserve(count) >>> 0
+      const address = 8 * count > MOST_BYTES ? 0 : this.exports.io_reserve(count) >>> 0
       if (address === 0) throw outOfMemory('arguments', count * 8)
       this.#io = address / 8
       this.#capacity = count
@@ -218,13 +248,6 @@ export class Engine {
   /** @param {number} value */
   put(value) {
     this.f64[this.#cursor++] = value
-  }
-
-  /** @param {Float64Array} vector its first three */
-  putVector(vector) {
-    this.put(vector[0])
-    this.put(vector[1])
-    this.put(vector[2])
   }
 
   /** @param {ArrayLike<number>} values */
@@ -310,11 +333,23 @@ export class Engine {
 }
 
 /**
- * A text of the engine as JavaScript says it: without the C function, names in camel case.
+ * A text of the engine as JavaScript says it: without the C function, names in camel case. By hand:
+ * V8 ends the process where the stack has no room to compile a regular expression.
  * @param {string} text "mo_body_create: linear_velocity must be ..."
  */
 function ours(text) {
-  return text.replace(/^mo_\w+: /, '').replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())
+  const colon = text.startsWith('mo_') ? text.indexOf(': ') : -1
+  const [first, ...words] = text.slice(colon < 0 ? 0 : colon + 2).split('_')
+  return words.reduce((name, word) => name + capitalized(word), first)
+}
+
+/**
+ * A word of a name behind its first: only a letter takes the place of the underscore.
+ * @param {string} word
+ */
+function capitalized(word) {
+  const isLetter = word >= 'a' && word < '{'
+  return isLetter ? word[0].toUpperCase() + word.slice(1) : `_${word}`
 }
 
 /**

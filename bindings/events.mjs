@@ -15,7 +15,7 @@ const LATER_NAMES = ['contact', 'sensor', 'joint']
  * @returns {SolverEvent[]}
  */
 export function solverEvents(core) {
-  if (core.engine.exports.world_missed_islands(core.alive('solverEvents')) === 0) return []
+  if (core.engine.exports.world_missed_islands(core.pointerFor('solverEvents')) === 0) return []
   return islands(core).flatMap((island) =>
     island.event === null ? [] : [{ type: island.event, island }],
   )
@@ -29,7 +29,7 @@ export function solverEvents(core) {
  */
 export function sleepEvents(core) {
   const { exports } = core.engine
-  const pointer = core.alive('sleepEvents')
+  const pointer = core.pointerFor('sleepEvents')
   const count = exports.world_sleep_event_count(pointer)
   const start = (exports.world_sleep_events(pointer) >>> 0) / 4
   const { u32 } = core.engine

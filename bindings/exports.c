@@ -32,11 +32,16 @@ static uint32_t io_capacity = IO_INITIAL_CAPACITY;
 // What the last function that returns a pointer or an id came to.
 static mo_result last_result;
 
+// As malloc, but for a size that does not fit into an address there is no memory.
+static void *allocate_array(size_t count, size_t size) {
+  return count > SIZE_MAX / size ? NULL : malloc(count * size);
+}
+
 /* Room for `count` doubles: the address of the block, or 0 without memory. Its contents are not
  * kept. */
 EXPORT(double *, io_reserve, uint32_t count) {
   if (count > io_capacity) {
-    double *larger = malloc((size_t)count * sizeof(double));
+    double *larger = allocate_array(count, sizeof(double));
     if (!larger) {
       return NULL;
     }
@@ -63,7 +68,21 @@ typedef double *cursor;
 
 static double read_number(cursor *at) { return *(*at)++; }
 static bool read_bool(cursor *at) { return read_number(at) != 0.0; }
-static uint32_t read_uint(cursor *at) { return (uint32_t)read_number(at); }
+// 0 for what is no 32-bit number, whose conversion C leaves open.
+static uint32_t read_uint(cursor *at) {
+  double number = read_number(at);
+  return number >= 0.0 && number <= UINT32_MAX ? (uint32_t)number : 0;
+}
+// How many things of `size` numbers each follow: no more than the block can hold.
+static uint32_t read_count(cursor *at, uint32_t size) {
+  uint32_t count = read_uint(at);
+  uint32_t room = (uint32_t)(io + io_capacity - *at) / size;
+  return count < room ? count : room;
+}
+static int32_t read_int(cursor *at) {
+  double number = read_number(at);
+  return number >= INT32_MIN && number <= INT32_MAX ? (int32_t)number : 0;
+}
 static void *read_pointer(cursor *at) { return (void *)(uintptr_t)read_uint(at); }
 
 static mo_vec3 read_vec3(cursor *at) {
@@ -430,10 +449,11 @@ EXPORT(uint32_t, world_contact_points, mo_world *world) {
   uint32_t count = mo_world_contact_point_count(world);
   if (count > contact_points_capacity) {
     uint32_t capacity = count + count / 2;
-    mo_contact_point *larger = realloc(contact_points, (size_t)capacity * sizeof(mo_contact_point));
+    mo_contact_point *larger = allocate_array(capacity, sizeof(mo_contact_point));
     if (!larger) {
       return UINT32_MAX;
     }
+    free(contact_points);
     contact_points = larger;
     contact_points_capacity = capacity;
   }
@@ -489,6 +509,8 @@ EXPORT(void, world_profile, const mo_world *world) {
   }
 }
 
+#define ISLAND_NUMBERS 10 // that are written of each
+
 static mo_island *islands;
 static uint32_t islands_capacity;
 
@@ -498,16 +520,17 @@ EXPORT(uint32_t, world_island_count, mo_world *world) { return mo_world_island_c
  * room; returns their count, or 0 without memory. */
 EXPORT(uint32_t, world_islands, mo_world *world, uint32_t count) {
   if (count > islands_capacity) {
-    mo_island *larger = realloc(islands, (size_t)2 * count * sizeof(mo_island));
+    mo_island *larger = allocate_array(count, 2 * sizeof(mo_island));
     if (!larger) {
       return 0;
     }
+    free(islands);
     islands = larger;
     islands_capacity = 2 * count;
   }
   uint32_t found = mo_world_islands(world, islands, count);
   cursor at = io;
-  for (uint32_t i = 0; i < found && i < count; i++) {
+  for (uint32_t i = 0; i < found && i < count && i < io_capacity / ISLAND_NUMBERS; i++) {
     const mo_island *island = &islands[i];
     write_number(&at, island->solver);
     write_number(&at, island->status);
@@ -615,7 +638,7 @@ static mo_filter read_filter(cursor *at) {
   mo_filter filter;
   filter.category = read_uint(at);
   filter.mask = read_uint(at);
-  filter.group = (int32_t)read_number(at);
+  filter.group = read_int(at);
   return filter;
 }
 
@@ -624,6 +647,8 @@ static void write_filter(cursor *at, mo_filter filter) {
   write_number(at, filter.mask);
   write_number(at, filter.group);
 }
+
+#define PLACED_SHAPE_NUMBERS 11
 
 static mo_placed_shape read_placed_shape(cursor *at) {
   mo_placed_shape placed;
@@ -674,11 +699,11 @@ EXPORT(mo_body_id, body_create, mo_world *world) {
   def.filter = read_filter(&at);
   def.bullet = read_bool(&at);
   def.allow_sleep = read_bool(&at);
-  def.shape_count = read_uint(&at);
+  def.shape_count = read_count(&at, PLACED_SHAPE_NUMBERS);
 
   mo_placed_shape *shapes = NULL;
   if (def.shape_count > 0) {
-    shapes = malloc(def.shape_count * sizeof(mo_placed_shape));
+    shapes = allocate_array(def.shape_count, sizeof(mo_placed_shape));
     if (!shapes) {
       last_result = MO_ERROR_OUT_OF_MEMORY;
       return MO_NULL_ID;
@@ -890,6 +915,10 @@ static void read_frames(cursor *at, const mo_world *world, mo_constraint_def *de
   }
 }
 
+// The name of a custom constraint with its end. JavaScript sends no longer one.
+#define NAME_BYTES 32
+
+// Fills `name`, which is all zeros before, of NAME_BYTES.
 static void read_custom(cursor *at, mo_constraint_def *def, mo_row_bounds *bounds, char *name) {
   def->user = (void *)(uintptr_t)read_uint(at);
   def->evaluate = ask_evaluate;
@@ -904,8 +933,8 @@ static void read_custom(cursor *at, mo_constraint_def *def, mo_row_bounds *bound
     bounds[i].upper = read_number(at);
     bounds[i].friction = read_number(at);
   }
-  uint32_t length = read_uint(at);
-  for (uint32_t i = 0; i < length; i++) {
+  uint32_t length = read_count(at, 1);
+  for (uint32_t i = 0; i < length && i < NAME_BYTES - 1; i++) {
     name[i] = (char)read_uint(at);
   }
   def->name = name;
@@ -915,7 +944,7 @@ static void read_custom(cursor *at, mo_constraint_def *def, mo_row_bounds *bound
 EXPORT(mo_constraint_id, constraint_create, mo_world *world) {
   cursor at = io;
   mo_row_bounds bounds[MO_CONSTRAINT_ROWS];
-  char name[32] = {0}; // and JavaScript sends 31 at the most
+  char name[NAME_BYTES] = {0};
   mo_constraint_def def = mo_constraint_def_default((mo_constraint_type)read_uint(&at));
   def.body_a = read_uint(&at);
   def.body_b = read_uint(&at);
@@ -1033,10 +1062,10 @@ static mo_potential_def read_potential(cursor *at) {
 EXPORT(mo_potential_id, potential_create, mo_world *world) {
   cursor at = io;
   mo_potential_def def = read_potential(&at);
-  def.body_count = read_uint(&at);
+  def.body_count = read_count(&at, 1);
   mo_body_id *bodies = NULL;
   if (def.body_count > 0) {
-    bodies = malloc(def.body_count * sizeof *bodies);
+    bodies = allocate_array(def.body_count, sizeof *bodies);
     if (!bodies) {
       last_result = MO_ERROR_OUT_OF_MEMORY;
       return MO_NULL_ID;

@@ -1,4 +1,4 @@
-import { checkNames, invalid, readObject } from './arguments.mjs'
+import { checkNames, describe, invalid, isObject, readObject } from './arguments.mjs'
 import { Engine, isReady, setEngine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
 import { createHost, inlined, OPTION_NAMES } from './host.mjs'
@@ -23,15 +23,28 @@ const FEATURE_TEST = [
   15, 26, 25, 11, 11,
 ]
 
+/**
+ * The load that is under way: where the module comes from, and the promise that callers share.
+ * @type {{ source: unknown, promise: Promise<void> } | undefined}
+ */
+let pending
+
+/**
+ * Settles once the engine is there, whoever brought it: a load that hangs holds nobody up then.
+ * @type {{ promise: Promise<void>, settle: () => void } | undefined}
+ */
+let arrival
+
 /** @type {Promise<void> | undefined} */
-let loading
+let ready
 
 /**
  * Loads the engine. `World.create` does it too; call it yourself before `new World`, `createShape`,
  * `collide` and `ConvexHull.fromPoints`, or to say where the module comes from.
  *
  * Works the same in browsers, Node and workers. Calls after the first do nothing and give the same
- * promise; after a failure one may try again.
+ * promise, unless they say another place while the first is still under way: then the first to arrive
+ * is used. After a failure one may try again.
  *
  * @param {InitOptions} [options]
  * @returns {Promise<void>} rejects with `wasm-failed` or `invalid-argument`
@@ -41,12 +54,37 @@ let loading
  * await init({ wasm: new URL('./moreau.wasm', import.meta.url) }) // from a file of its own
  */
 export function init(options = {}) {
-  if (isReady()) return (loading ??= Promise.resolve())
-  loading ??= load(options).catch((error) => {
-    loading = undefined
+  if (isReady()) return (ready ??= Promise.resolve())
+  const source = isObject(options) ? options.wasm : undefined
+  if (pending && (source === undefined || source === pending.source)) return pending.promise
+  const promise = Promise.race([load(options), theArrival().promise]).catch((error) => {
+    if (pending?.promise === promise) pending = undefined
     throw error
   })
-  return loading
+  pending = { source, promise }
+  promise.then(
+    () => (ready ??= promise),
+    () => {},
+  )
+  return promise
+}
+
+function theArrival() {
+  if (arrival) return arrival
+  /** @type {() => void} */
+  let settle = () => {}
+  /** @type {Promise<void>} */
+  const promise = new Promise((resolve) => {
+    settle = resolve
+  })
+  arrival = { promise, settle }
+  return arrival
+}
+
+/** @param {Engine} loaded */
+function arrive(loaded) {
+  setEngine(loaded)
+  arrival?.settle()
 }
 
 /**
@@ -70,7 +108,7 @@ export function initSync(options = {}) {
       : new WebAssembly.Module(checkMagic(source ?? inlinedBytes(), 'initSync: wasm'))
     const host = createHost(given, 'initSync')
     const loaded = new Engine(new WebAssembly.Instance(module, host.imports), host.memory)
-    setEngine(loaded)
+    arrive(loaded)
     host.start(loaded.exports, module).catch(() => {})
   } catch (error) {
     throw failed('initSync', error)
@@ -89,7 +127,7 @@ async function load(options) {
     await host.start(loaded.exports, module)
     // initSync may have been faster.
     if (isReady()) host.stop()
-    else setEngine(loaded)
+    else arrive(loaded)
   } catch (error) {
     throw failed('init', error)
   }
@@ -133,7 +171,7 @@ async function moduleOf(source) {
  */
 function addressOf(value) {
   if (typeof value === 'string') return value
-  const isUrl = typeof value === 'object' && value !== null && 'href' in value
+  const isUrl = isObject(value) && 'href' in value
   return isUrl && typeof value.href === 'string' ? value.href : undefined
 }
 
@@ -196,7 +234,7 @@ function checkMagic(bytes, origin) {
  */
 function failed(where, error) {
   if (error instanceof MoreauError) return error
-  const text = error instanceof Error ? error.message : String(error)
+  const text = error instanceof Error ? error.message : describe(error)
   let hint = ''
   if (/unsafe-eval|Content Security Policy/i.test(text)) {
     hint = "; the page's Content-Security-Policy needs script-src 'wasm-unsafe-eval'"

@@ -1,16 +1,18 @@
 import {
   checkNames,
   invalid,
+  isList,
   readNonNegative,
   readObject,
   toVector,
   readWord,
 } from './arguments.mjs'
-import { Body } from './body.mjs'
+import { isBody } from './body.mjs'
 import { KIND } from './callbacks.mjs'
 import { MoreauError } from './errors.mjs'
 import { PotentialCallbacks } from './potential-callbacks.mjs'
 
+/** @import { Body } from './body.mjs' */
 /** @import { PotentialFunctions } from './potential-callbacks.mjs' */
 /** @import { PotentialType } from './types.mjs' */
 /** @import { WorldCore } from './world-core.mjs' */
@@ -79,9 +81,10 @@ export function putPotential(core, value) {
   const handle =
     functions && core.callbacks.add(KIND.potential, () => new PotentialCallbacks(core, functions))
   const ids = (acting ?? []).map((body) => body?.id ?? 0)
-  numbers.push(handle ?? 0, functions?.energy === undefined ? 0 : 1, ids.length, ...ids)
-  core.engine.begin(numbers.length)
+  numbers.push(handle ?? 0, functions?.energy === undefined ? 0 : 1, ids.length)
+  core.engine.begin(numbers.length + ids.length)
   core.engine.putAll(numbers)
+  core.engine.putAll(ids)
   const bodies = acting && Object.freeze(acting.filter((body) => body !== null))
   return { type, bodies, handle, userData }
 }
@@ -143,7 +146,7 @@ function readSpring(definition, ends) {
  * @returns {Body}
  */
 function readBody(core, value, path) {
-  if (!(value instanceof Body)) throw invalid(path, 'a body', value)
+  if (!isBody(value)) throw invalid(path, 'a body', value)
   if (value.world !== core.world) throw invalid(path, 'a body of this world', value)
   core.slot(value.id, path)
   return value
@@ -157,8 +160,8 @@ function readBody(core, value, path) {
 function readBodies(core, value) {
   if (value === undefined) return null
   const path = `${where}: bodies`
-  const list = value instanceof Body ? [value] : value
-  if (!Array.isArray(list) || list.length === 0) {
+  const list = isBody(value) ? [value] : value
+  if (!isList(list) || list.length === 0) {
     throw invalid(path, 'a body or an array of one or more', value)
   }
   const bodies = Array.from(list, (item, i) => readBody(core, item, `${path}[${i}]`))

@@ -1,8 +1,9 @@
-import { Body } from './body.mjs'
+import { isBody } from './body.mjs'
 import { invalid } from './arguments.mjs'
 import { MoreauError } from './errors.mjs'
 import { WorldCore } from './world-core.mjs'
 
+/** @import { Body } from './body.mjs' */
 /** @import { PotentialMaking } from './potential-definition.mjs' */
 /** @import { PotentialType, Vector } from './types.mjs' */
 /** @import { World } from './world.mjs' */
@@ -111,6 +112,7 @@ export class Potential {
   /** Removes it from its world. */
   destroy() {
     const core = this.#alive('destroy')
+    core.begin('destroy')
     core.check(core.engine.exports.potential_destroy(core.pointer, this.#id), 'destroy')
     core.removePotential(this)
   }
@@ -135,7 +137,7 @@ export class Potential {
    */
   #wrench(where, body, at) {
     const core = this.#alive(where)
-    if (!(body instanceof Body) || body.world !== core.world) {
+    if (!isBody(body) || body.world !== core.world) {
       throw invalid(`${where}: body`, 'a body of this world', body)
     }
     const { engine } = core

@@ -1,4 +1,6 @@
+import { unwritable } from './arguments.mjs'
 import { engine } from './engine.mjs'
+import { Scratch } from './scratch.mjs'
 
 /** @import { Profile } from './types.mjs' */
 /** @import { WorldCore } from './world-core.mjs' */
@@ -22,6 +24,8 @@ const STAGES = [
   'certificate',
 ]
 
+const times = new Scratch(STAGES.length)
+
 /**
  * The engine's clock where it has one: writes the seconds to an address.
  * @param {number} address
@@ -39,9 +43,18 @@ export function tellTime(address) {
  */
 export function readProfile(core, out, where) {
   const module = core.engine
-  module.exports.world_profile(core.alive(where))
+  module.exports.world_profile(core.pointerFor(where))
   module.begin(STAGES.length)
+  const seconds = times.take()
+  for (let i = 0; i < STAGES.length; i++) seconds[i] = module.take()
   const profile = /** @type {Out & Profile} */ (out)
-  for (const stage of STAGES) /** @type {Profile} */ (profile)[stage] = module.take()
+  try {
+    for (let i = 0; i < STAGES.length; i++) {
+      /** @type {Profile} */ profile[STAGES[i]] = seconds[i]
+    }
+  } catch (error) {
+    throw unwritable(error, `${where}: out`, 'an object', out)
+  }
+  times.giveBack(seconds)
   return profile
 }

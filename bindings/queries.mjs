@@ -1,7 +1,19 @@
-import { checkNames, invalid, noVector, putVector, readObject, writeVector } from './arguments.mjs'
-import { Body } from './body.mjs'
+import {
+  checkNames,
+  invalid,
+  isList,
+  isObject,
+  noVector,
+  putVector,
+  readObject,
+  unwritable,
+  writeVector,
+} from './arguments.mjs'
+import { isBody } from './body.mjs'
 import { readBits } from './filter.mjs'
+import { Scratch } from './scratch.mjs'
 
+/** @import { Body } from './body.mjs' */
 /** @import { RayCastOptions, RayHit, RayHitOut, RayHitRead, VectorLike } from './types.mjs' */
 /** @import { WorldCore } from './world-core.mjs' */
 
@@ -20,8 +32,11 @@ const ALL_BITS = 0xffffffff
 /** @type {RayCastOptions} */
 export const NO_OPTIONS = Object.freeze({})
 
-/** A ray to read to. Taken while one is read: a getter of an option may cast another. @type {Float64Array | undefined} */
-let spare
+/** Position, normal and distance of a hit. */
+const HIT_NUMBERS = 7
+
+const rays = new Scratch(RAY_SIZE)
+const hits = new Scratch(HIT_NUMBERS)
 
 /**
  * Checks a ray and puts it where the engine looks for it. What names an argument is put together only where
@@ -34,8 +49,7 @@ let spare
  */
 function putRay(core, origin, direction, options, where) {
   core.alive(where)
-  const ray = spare ?? new Float64Array(RAY_SIZE)
-  spare = undefined
+  const ray = rays.take()
   ray[6] = Infinity
   ray[7] = ray[8] = ALL_BITS
   ray[9] = 0
@@ -46,7 +60,7 @@ function putRay(core, origin, direction, options, where) {
   const at = hit + HIT_STRIDE
   for (let i = 0; i < RAY_DOUBLES; i++) f64[at + i] = ray[i]
   for (let i = RAY_DOUBLES; i < RAY_SIZE; i++) u32[2 * at + RAY_DOUBLES + i] = ray[i]
-  spare = ray
+  rays.giveBack(ray)
 }
 
 /**
@@ -80,9 +94,7 @@ function readOptions(core, options, ray, where) {
  * @param {string} where
  */
 function checkOptions(value, where) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid(`${where}: options`, 'an object', value)
-  }
+  if (!isObject(value) || isList(value)) throw invalid(`${where}: options`, 'an object', value)
   for (const name in value) {
     if (name !== 'maxDistance' && name !== 'filter' && name !== 'exclude') {
       checkNames(readObject(value, where), ['maxDistance', 'filter', 'exclude'], where)
@@ -98,7 +110,7 @@ function checkOptions(value, where) {
  */
 function readExcluded(core, body, where) {
   const path = `${where}: exclude`
-  if (!(body instanceof Body) || body.world !== core.world) {
+  if (!isBody(body) || body.world !== core.world) {
     throw invalid(path, 'a body of this world', body)
   }
   core.slot(body.id, path)
@@ -168,13 +180,21 @@ export function readRayCast(core, out, origin, direction, options) {
   const { f64, u32 } = core.engine
   const body = /** @type {Body} */ (core.find(u32[2 * at]))
   const shapeIndex = u32[2 * at + 1]
+  // Kept here: what `out` does when it is read and written may cast another ray.
+  const numbers = hits.take()
+  for (let i = 0; i < HIT_NUMBERS; i++) numbers[i] = f64[at + 1 + i]
   const hit = /** @type {Out & RayHitRead} */ (out)
-  writeVector((out.position ??= []), f64, at + 1, 'readRayCast: out.position')
-  writeVector((out.normal ??= []), f64, at + 4, 'readRayCast: out.normal')
-  hit.body = body
-  hit.shape = body.shapes[shapeIndex]
-  hit.shapeIndex = shapeIndex
-  hit.distance = f64[at + 7]
+  try {
+    writeVector((out.position ??= []), numbers, 0, 'readRayCast: out.position')
+    writeVector((out.normal ??= []), numbers, 3, 'readRayCast: out.normal')
+    hit.body = body
+    hit.shape = body.shapes[shapeIndex]
+    hit.shapeIndex = shapeIndex
+    hit.distance = numbers[6]
+  } catch (error) {
+    throw unwritable(error, 'readRayCast: out', 'an object', out)
+  }
+  hits.giveBack(numbers)
   return hit
 }
 

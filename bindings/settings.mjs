@@ -76,7 +76,7 @@ export const PLACE = Object.freeze({
  */
 const READERS = Object.freeze({
   gravity: (value, path, list) => {
-    list.splice(0, 3, ...toVector(value, path))
+    Object.assign(list, toVector(value, path))
   },
   solver: (value, path, list) => {
     list[PLACE.solver] = solverNumber(value, path)
@@ -228,12 +228,18 @@ function readSetting(name, value, list) {
 }
 
 /**
- * The same of a world that exists.
+ * The same of a world that exists. The value is read before the settings are: its getters may set
+ * another one.
  * @param {string} name
  * @param {unknown} value
- * @param {number[]} list
+ * @param {() => number[]} current gives the settings
+ * @returns {number[]} the settings with the change
  */
-export function changeSetting(name, value, list) {
-  readSetting(name, value, list)
+export function changeSetting(name, value, current) {
+  /** @type {number[]} what changes, at its places */
+  const changes = []
+  readSetting(name, value, changes)
+  const list = Object.assign(current(), changes)
   checkTogether(list, name)
+  return list
 }

@@ -1,6 +1,7 @@
 import {
   checkNames,
   invalid,
+  isObject,
   notSupported,
   readFraction,
   readNonNegative,
@@ -11,9 +12,10 @@ import {
   toVector,
   readWord,
 } from './arguments.mjs'
-import { ConvexHull, readPoints } from './convex-hull.mjs'
+import { isHull, readPoints } from './convex-hull.mjs'
 import { MoreauError } from './errors.mjs'
 
+/** @import { ConvexHull } from './convex-hull.mjs' */
 /** @import { Quaternion, ShapeType, Vector } from './types.mjs' */
 
 /**
@@ -109,7 +111,7 @@ function readHull({ points, hull }, path) {
     throw new MoreauError('invalid-argument', `${path}: a hull takes points or hull, ${what}`)
   }
   if (hull === undefined) return { points: readPoints(points, `${path}.points`) }
-  if (!(hull instanceof ConvexHull)) throw invalid(`${path}.hull`, 'a ConvexHull', hull)
+  if (!isHull(hull)) throw invalid(`${path}.hull`, 'a ConvexHull', hull)
   return { hull }
 }
 
@@ -168,7 +170,8 @@ const NO_ROTATION = Object.freeze([0, 0, 0, 1])
  * @param {ArrayLike<number> | undefined} b
  */
 function sameNumbers(a, b) {
-  if (a === undefined || b === undefined || a === null) return a === b
+  if (a === undefined || b === undefined) return a === b
+  if (!isObject(a)) return false
   if (a.length !== b.length) return false
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
   return true

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { invalid } from './arguments.mjs'
+import { invalid, isObject } from './arguments.mjs'
 import { hullPointer, makeHull } from './convex-hull.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
@@ -21,6 +21,9 @@ const SIZE = Object.freeze({
 
 const collector = new Collector((pointer) => engine().exports.shape_release(pointer))
 
+// Known to this file alone, so that nobody else makes shapes.
+const maker = Symbol('Shape')
+
 /** @type {(definition: ReadDefinition, where: string, owner: 'caller' | 'bodies') => Shape} */
 let makeShape
 /** @type {(shape: Shape, where: string) => number} the engine's shape behind a Shape */
@@ -31,6 +34,8 @@ export let shapeDefinition
 export let addUser
 /** @type {(shape: Shape) => void} and of one less */
 export let removeUser
+/** @type {(value: unknown) => value is Shape} by its private parts */
+let isShape
 /** @type {(shape: Shape) => boolean} whether a Shape has not given its memory back */
 let hasMemory
 
@@ -50,7 +55,8 @@ export class Shape {
   static {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
-    makeShape = (definition, where, owner) => new Type(definition, where, owner)
+    makeShape = (definition, where, owner) => new Type(definition, where, owner, maker)
+    isShape = (value) => typeof value === 'object' && value !== null && #pointer in value
     shapePointer = (shape, where) => shape.#alive(where)
     shapeDefinition = (shape) => shape.#definition
     hasMemory = (shape) => shape.#pointer !== 0
@@ -69,9 +75,10 @@ export class Shape {
    * @param {ReadDefinition} definition
    * @param {string} where
    * @param {'caller' | 'bodies'} owner who frees it: who asked for it, or the last body that uses it
+   * @param {symbol} [pass]
    */
-  constructor(definition, where, owner) {
-    if (where === undefined) {
+  constructor(definition, where, owner, pass) {
+    if (pass !== maker) {
       throw new MoreauError('invalid-argument', 'new Shape: shapes are made by createShape')
     }
     this.#owner = owner
@@ -181,7 +188,9 @@ export class Shape {
    */
   free() {
     if (this.#pointer === 0) return
-    engine().exports.shape_release(this.#pointer)
+    const module = engine()
+    module.needStack()
+    module.exports.shape_release(this.#pointer)
     this.#pointer = 0
     collector.forget(this)
     // A hull of our own making goes with us; the body's shape in the engine has its own reference.
@@ -214,7 +223,7 @@ dropMissingDispose(Shape)
  * const brick = createShape({ type: 'box', halfExtents: [0.1, 0.05, 0.05], density: 1800 })
  */
 export function createShape(definition) {
-  engine()
+  engine().needStack()
   const where = 'createShape'
   return makeShape(readShapeDefinition(definition, `${where}: definition`), where, 'caller')
 }
@@ -244,10 +253,10 @@ export function toShape(value, where, name) {
   const key = /** @type {object} */ (value)
   const last = built.get(key)
   const known = last && hasMemory(last) ? last : undefined
-  // Mostly it is as it was, and need not be checked anew.
-  if (known && sameDefinition(value, shapeDefinition(known))) return asked(known)
   const path = `${where}: ${name}`
-  if (value instanceof Shape) {
+  // Mostly it is as it was, and need not be checked anew.
+  if (known && isObject(value) && sameDefinition(value, shapeDefinition(known))) return asked(known)
+  if (isShape(value)) {
     shapePointer(value, path)
     return value
   }

@@ -3,6 +3,8 @@
 /** Shorter words are part of too many others, and begin too many. */
 const SHORTEST_PART = 3
 const SHORTEST_BEGINNING = 4
+/** What is longer is no mistyped word, and comparing takes as long as both are long. */
+const LONGEST_WORD = 64
 
 /**
  * The candidates that a mistyped word may stand for: those that hold it, and those that it is near
@@ -13,6 +15,7 @@ const SHORTEST_BEGINNING = 4
  * @returns {string[]} the nearest first
  */
 export function similar(word, candidates, most = 3) {
+  if (word.length > LONGEST_WORD) return []
   const wanted = word.toLowerCase()
   // A third of the letters may be wrong: more would suggest unrelated words.
   const tolerance = Math.max(1, Math.floor(wanted.length / 3))

@@ -99,10 +99,12 @@ export class WorldCore {
   /** Looks again for the bulk arrays. */
   locate() {
     const { exports } = this.engine
-    this.slotCount = exports.world_slot_count(this.pointer)
-    this.transforms64 = (exports.world_transforms64(this.pointer) >>> 0) / 8
-    this.velocities = (exports.world_velocities(this.pointer) >>> 0) / 8
-    this.bodyIds = (exports.world_body_ids(this.pointer) >>> 0) / 4
+    // Not `pointer`: a body was made, and what follows must not find that there is no room.
+    const world = this.#pointer
+    this.slotCount = exports.world_slot_count(world)
+    this.transforms64 = (exports.world_transforms64(world) >>> 0) / 8
+    this.velocities = (exports.world_velocities(world) >>> 0) / 8
+    this.bodyIds = (exports.world_body_ids(world) >>> 0) / 4
   }
 
   /** Whether the world was freed. */
@@ -116,15 +118,35 @@ export class WorldCore {
    * @returns {number}
    */
   get pointer() {
-    return this.alive('World')
+    return this.pointerFor('World')
   }
 
   /**
+   * The same for a call by name, which finds room on the stack.
    * @param {string} where
    * @returns {number} the engine's world
    */
+  pointerFor(where) {
+    this.begin(where)
+    return this.#pointer
+  }
+
+  /**
+   * To be called first in what makes or destroys something, of which lists are kept here too: from
+   * there on the stack has room.
+   * @param {string} where
+   */
+  begin(where) {
+    this.alive(where)
+    this.engine.needStack()
+  }
+
+  /**
+   * Throws if the world was freed.
+   * @param {string} where
+   */
   alive(where) {
-    if (this.#pointer !== 0) return this.#pointer
+    if (this.#pointer !== 0) return
     throw new MoreauError('stale-handle', `${where}: the world was freed`)
   }
 
@@ -237,7 +259,7 @@ export class WorldCore {
    * @returns {number | void}
    */
   ask(question, where) {
-    const pointer = this.alive(where)
+    const pointer = this.pointerFor(where)
     const { exports } = this.engine
     const outer = this.callbacks.enter()
     let answer
@@ -268,7 +290,7 @@ export class WorldCore {
    */
   check(result, where) {
     if (result !== 0) {
-      throw this.engine.failure(result, where, this.pointer, this.callbacks.takeFailure())
+      throw this.engine.failure(result, where, this.#pointer, this.callbacks.takeFailure())
     }
   }
 }

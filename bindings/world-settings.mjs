@@ -36,6 +36,7 @@ export class WorldSettings {
    */
   constructor(options) {
     const module = engine()
+    module.needStack()
     module.exports.world_default_settings()
     module.begin(SETTING_COUNT)
     const settings = module.takeAll(SETTING_COUNT)
@@ -372,7 +373,7 @@ export class WorldSettings {
    */
   #settings(name) {
     const core = this.#core
-    core.engine.exports.world_get_settings(core.alive(name))
+    core.engine.exports.world_get_settings(core.pointerFor(name))
     core.engine.begin(SETTING_COUNT)
     return core.engine.takeAll(SETTING_COUNT)
   }
@@ -383,8 +384,8 @@ export class WorldSettings {
    */
   #change(name, value) {
     const core = this.#core
-    const settings = this.#settings(name)
-    changeSetting(name, value, settings)
+    core.alive(name)
+    const settings = changeSetting(name, value, () => this.#settings(name))
     core.engine.begin(SETTING_COUNT)
     core.engine.putAll(settings)
     core.check(core.engine.exports.world_set_settings(core.pointer), `World: ${name}`)

@@ -2,11 +2,13 @@
 import {
   checkNames,
   invalid,
+  isFloat64Array,
   readInteger,
   readNonNegative,
   readObject,
   readBoolean,
   readPositive,
+  unwritable,
 } from './arguments.mjs'
 import { putBodyDefinition } from './body-definition.mjs'
 import { makeBody } from './body.mjs'
@@ -110,7 +112,7 @@ export class World extends WorldSettings {
    */
   step(dt) {
     const core = this.#core
-    const pointer = core.alive('step')
+    const pointer = core.pointerFor('step')
     if (!(typeof dt === 'number' && dt >= 0 && dt < Infinity)) {
       throw invalid('step: dt', 'a finite number of seconds, 0 or more', dt)
     }
@@ -173,7 +175,7 @@ export class World extends WorldSettings {
    */
   get time() {
     const core = this.#core
-    return core.engine.exports.world_time(core.alive('time'))
+    return core.engine.exports.world_time(core.pointerFor('time'))
   }
 
   /**
@@ -182,7 +184,7 @@ export class World extends WorldSettings {
    */
   get stepCount() {
     const core = this.#core
-    return core.engine.exports.world_step_count(core.alive('stepCount'))
+    return core.engine.exports.world_step_count(core.pointerFor('stepCount'))
   }
 
   // --- bodies -----------------------------------------------------------------------------------
@@ -196,7 +198,7 @@ export class World extends WorldSettings {
    */
   createBody(definition) {
     const core = this.#core
-    core.alive('createBody')
+    core.begin('createBody')
     try {
       const { shapes, userData } = putBodyDefinition(definition)
       const { exports } = core.engine
@@ -245,7 +247,7 @@ export class World extends WorldSettings {
    * world.createJoint({ type: 'hinge', bodyA: frame, bodyB: door, anchor: [0, 1, 0], axis: [0, 1, 0], limits: [0, Math.PI / 2] })
    */
   createJoint(definition) {
-    this.#core.alive('createJoint')
+    this.#core.begin('createJoint')
     return /** @type {Joint} */ (this.#constrain(putJoint(this.#core, definition), 'createJoint'))
   }
 
@@ -269,7 +271,7 @@ export class World extends WorldSettings {
    * })
    */
   createConstraint(definition) {
-    this.#core.alive('createConstraint')
+    this.#core.begin('createConstraint')
     return this.#constrain(putConstraint(this.#core, definition), 'createConstraint')
   }
 
@@ -310,7 +312,7 @@ export class World extends WorldSettings {
    */
   createPotential(definition) {
     const core = this.#core
-    core.alive('createPotential')
+    core.begin('createPotential')
     core.callbacks.checkUnlocked('createPotential')
     const making = putPotential(core, definition)
     const { exports } = core.engine
@@ -386,7 +388,7 @@ export class World extends WorldSettings {
    */
   get transforms() {
     const core = this.#core
-    const address = core.engine.exports.world_transforms(core.alive('transforms'))
+    const address = core.engine.exports.world_transforms(core.pointerFor('transforms'))
     return this.#transforms.at(core.engine.buffer, address, SLOT_STRIDE * core.slotCount)
   }
 
@@ -429,7 +431,7 @@ export class World extends WorldSettings {
    */
   get moved() {
     const core = this.#core
-    const pointer = core.alive('moved')
+    const pointer = core.pointerFor('moved')
     const { buffer, exports } = core.engine
     const count = exports.world_moved_count(pointer)
     return this.#moved.at(buffer, exports.world_moved(pointer), count)
@@ -441,7 +443,7 @@ export class World extends WorldSettings {
    */
   get awakeCount() {
     const core = this.#core
-    return core.engine.exports.world_awake_count(core.alive('awakeCount'))
+    return core.engine.exports.world_awake_count(core.pointerFor('awakeCount'))
   }
 
   // --- diagnostics ------------------------------------------------------------------------------
@@ -467,7 +469,7 @@ export class World extends WorldSettings {
     const outer = callbacks.enter()
     const module = core.engine
     try {
-      module.exports.world_energy(core.alive('energy'))
+      module.exports.world_energy(core.pointerFor('energy'))
     } finally {
       callbacks.leave(outer)
     }
@@ -477,9 +479,16 @@ export class World extends WorldSettings {
       const text = 'energy: a potential gave up, or its energy is not finite'
       throw new MoreauError('potential-failed', text, callbacks.takeFailure())
     }
-    out.kinetic = module.take()
-    out.potential = module.take()
-    out.total = module.take()
+    const kinetic = module.take()
+    const potential = module.take()
+    const total = module.take()
+    try {
+      out.kinetic = kinetic
+      out.potential = potential
+      out.total = total
+    } catch (error) {
+      throw unwritable(error, 'readEnergy: out', 'an object', out)
+    }
     return out
   }
 
@@ -514,13 +523,24 @@ export class World extends WorldSettings {
       const core = this.#core
       core.check(core.engine.exports.world_last_result(core.pointer), 'residual')
     }
-    out.worst = module.take()
-    out.rms = module.take()
-    out.cone = module.take()
-    out.dual = module.take()
-    out.complementarity = module.take()
-    out.bilateral = module.take()
-    out.contacts = module.take()
+    const worst = module.take()
+    const rms = module.take()
+    const cone = module.take()
+    const dual = module.take()
+    const complementarity = module.take()
+    const bilateral = module.take()
+    const contacts = module.take()
+    try {
+      out.worst = worst
+      out.rms = rms
+      out.cone = cone
+      out.dual = dual
+      out.complementarity = complementarity
+      out.bilateral = bilateral
+      out.contacts = contacts
+    } catch (error) {
+      throw unwritable(error, 'readResidual: out', 'an object', out)
+    }
     return out
   }
 
@@ -538,20 +558,38 @@ export class World extends WorldSettings {
   readStats(out) {
     readObject(out, 'readStats: out')
     const module = this.#query('stats', 'world_stats', 14)
-    out.bodies = module.take()
-    out.awake = module.take()
-    out.contacts = module.take()
-    out.contactPoints = module.take()
-    out.pairs = module.take()
-    out.status = STATUSES[module.take()]
-    out.iterations = module.take()
-    out.factorisations = module.take()
-    out.islands = module.take()
-    out.missedIslands = module.take()
-    out.residual = module.take()
-    out.curedEnergyGain = module.take()
-    out.maxPenetration = module.take()
-    out.stepBytes = module.take()
+    const bodies = module.take()
+    const awake = module.take()
+    const contacts = module.take()
+    const points = module.take()
+    const pairs = module.take()
+    const status = STATUSES[module.take()]
+    const iterations = module.take()
+    const factorisations = module.take()
+    const islandCount = module.take()
+    const missedIslands = module.take()
+    const residual = module.take()
+    const curedEnergyGain = module.take()
+    const maxPenetration = module.take()
+    const stepBytes = module.take()
+    try {
+      out.bodies = bodies
+      out.awake = awake
+      out.contacts = contacts
+      out.contactPoints = points
+      out.pairs = pairs
+      out.status = status
+      out.iterations = iterations
+      out.factorisations = factorisations
+      out.islands = islandCount
+      out.missedIslands = missedIslands
+      out.residual = residual
+      out.curedEnergyGain = curedEnergyGain
+      out.maxPenetration = maxPenetration
+      out.stepBytes = stepBytes
+    } catch (error) {
+      throw unwritable(error, 'readStats: out', 'an object', out)
+    }
     return out
   }
 
@@ -605,6 +643,7 @@ export class World extends WorldSettings {
    */
   recordProblem(name = `step-${this.stepCount}`) {
     this.#core.alive('recordProblem')
+    if (typeof name !== 'string') throw invalid('recordProblem: name', 'a string', name)
     return recordProblem(this.#core, name)
   }
 
@@ -623,7 +662,7 @@ export class World extends WorldSettings {
    */
   readContactPoints(out) {
     this.#core.alive('readContactPoints')
-    if (!(out instanceof Float64Array)) {
+    if (!isFloat64Array(out)) {
       const what = `a Float64Array with room for ${CONTACT_POINT_LAYOUT.stride} numbers per point`
       throw invalid('readContactPoints: out', what, out)
     }
@@ -642,8 +681,10 @@ export class World extends WorldSettings {
   /** @param {boolean} value */
   set profiling(value) {
     const core = this.#core
-    this.#isProfiling = readBoolean(value, 'profiling')
-    core.engine.exports.world_set_profiling(core.alive('profiling'), Number(value))
+    const isOn = readBoolean(value, 'profiling')
+    core.callbacks.checkUnlocked('profiling')
+    core.engine.exports.world_set_profiling(core.pointerFor('profiling'), Number(isOn))
+    this.#isProfiling = isOn
   }
 
   /**
@@ -695,6 +736,7 @@ export class World extends WorldSettings {
   free() {
     const core = this.#core
     if (core.isFreed) return
+    core.begin('free')
     core.callbacks.checkUnlocked('free')
     core.engine.exports.world_destroy(core.pointer)
     core.clear()

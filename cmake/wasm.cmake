@@ -2,7 +2,7 @@
 #
 # A bare module and no Emscripten JavaScript: that is what breaks in bundlers and in old or new Node versions; the loader in bindings/ is ours.
 # The flags below exist in the Emscripten of Debian 12 (3.1.6) and in a current emsdk, which calls TOTAL_STACK by its newer name STACK_SIZE too.
-add_executable(moreau_wasm bindings/exports.c bindings/wasm_runtime.c)
+add_executable(moreau_wasm bindings/exports.c bindings/stack.c bindings/wasm_runtime.c)
 set_target_properties(moreau_wasm PROPERTIES OUTPUT_NAME moreau SUFFIX .wasm)
 target_link_libraries(moreau_wasm PRIVATE moreau moreau_options)
 target_link_options(moreau_wasm PRIVATE

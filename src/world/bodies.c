@@ -281,9 +281,7 @@ static mo_body_id add_body(mo_world *world, const mo_body_def *def, mo_placed_sh
   if (id == MO_NULL_ID) {
     return MO_NULL_ID;
   }
-  if (world->has_gone_pairs) { // they name slots and proxies that are about to be taken again
-    mo_world_drop_gone_pairs(world);
-  }
+  mo_world_drop_dead_pairs(world);
   uint32_t slot = mo_id_slot(id);
   set_up(world, slot, def, shapes, mass);
   mo_world_add_proxies(world, slot);
@@ -339,7 +337,7 @@ mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   mo_world_forget_constraints(world, slot);
   mo_world_remove_proxies(world, slot);
   mo_world_end_activity(world, slot);
-  world->has_stale_pairs = world->has_gone_pairs = true;
+  world->has_dead_pairs = true;
   world->solver_override_count -= may_override(body);
   for (uint32_t i = 0; i < body->shape_count; i++) {
     mo_shape_release(body->shapes[i].shape);

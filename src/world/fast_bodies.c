@@ -190,6 +190,7 @@ static void stop_at(mo_step *s, uint32_t slot, double fraction) {
   mo_vec3 center = s->world->bodies[slot].mass.center_of_mass;
   const mo_motion *start = &s->world->motions[slot];
   mo_motion *end = end_of(s, slot);
+  const mo_quat end_orientation = end->orientation;
   mo_sweep sweep = mo_sweep_between(NULL, mo_pose_identity(), center, mo_motion_pose(start),
                                     mo_motion_pose(end));
   mo_sweep_unwind(&sweep, mo_scale(s->dt, end->angular_velocity));
@@ -198,6 +199,11 @@ static void stop_at(mo_step *s, uint32_t slot, double fraction) {
   // It falls no further, so it gains no more speed by its fall: else it would gain energy.
   stopped.linear_velocity = mo_add_scaled(end->linear_velocity, fraction - 1.0, gain_of(s, slot));
   stopped.orientation = mo_quat_normalize(pose.orientation);
+  // A spin that does not turn back with a body whose moments differ would have another energy.
+  if (!s->world->bodies[slot].mass.is_isotropic) {
+    mo_quat back = mo_quat_mul(stopped.orientation, mo_quat_conjugate(end_orientation));
+    stopped.angular_velocity = mo_quat_rotate(back, end->angular_velocity);
+  }
   // In this form no difference of places at both ends of all numbers overflows.
   stopped.center_of_mass =
       mo_add(mo_scale(1.0 - fraction, sweep.center_start), mo_scale(fraction, sweep.center_end));

@@ -110,18 +110,18 @@ static bool may_pair(void *user, const mo_proxy *a, const mo_proxy *b) {
   return !mo_joined_pairs_have(&world->joined, a->slot, b->slot);
 }
 
-// Whether a body of a pair in the store went.
-static bool is_gone(const mo_world *world, const mo_pair *pair, uint32_t slot) {
+// Whether a body of a pair went.
+static bool is_dead(const mo_world *world, const mo_pair *pair, uint32_t slot) {
   (void)slot;
-  return !world->broad_phase.proxies[pair->proxy_a].is_alive ||
-         !world->broad_phase.proxies[pair->proxy_b].is_alive;
+  const mo_proxy *proxies = world->broad_phase.proxies;
+  return !proxies[pair->proxy_a].is_alive || !proxies[pair->proxy_b].is_alive;
 }
 
-// Whether a pair may no longer be one. The list of joined bodies must be up to date.
+// Whether a pair may no longer be one.
 static bool is_stale(const mo_world *world, const mo_pair *pair, uint32_t slot) {
   const mo_proxy *a = &world->broad_phase.proxies[pair->proxy_a];
   const mo_proxy *b = &world->broad_phase.proxies[pair->proxy_b];
-  return is_gone(world, pair, slot) || (a->kind != MO_TREE_DYNAMIC && b->kind != MO_TREE_DYNAMIC) ||
+  return is_dead(world, pair, slot) || (a->kind != MO_TREE_DYNAMIC && b->kind != MO_TREE_DYNAMIC) ||
          !mo_filters_meet(a->filter, b->filter) ||
          mo_joined_pairs_have(&world->joined, pair->slot_a, pair->slot_b);
 }
@@ -226,15 +226,21 @@ static bool drop_where(mo_world *world, pair_predicate *goes, uint32_t slot) {
   return is_done && drop_asleep_contacts(world, goes, slot);
 }
 
-bool mo_world_drop_stale_pairs(mo_world *world) {
-  bool is_done = drop_where(world, is_stale, 0);
-  world->has_stale_pairs = world->has_gone_pairs = false;
-  return is_done;
+void mo_world_drop_dead_pairs(mo_world *world) {
+  if (world->has_dead_pairs) {
+    drop_where(world, is_dead, 0);
+    world->has_dead_pairs = false;
+  }
 }
 
-void mo_world_drop_gone_pairs(mo_world *world) {
-  drop_where(world, is_gone, 0);
-  world->has_gone_pairs = false;
+// False without memory for the notes.
+static bool drop_stale_pairs(mo_world *world) {
+  if (!world->has_dead_pairs && !world->has_stale_pairs) {
+    return true;
+  }
+  world->kept.is_valid = false;
+  world->has_dead_pairs = world->has_stale_pairs = false;
+  return drop_where(world, is_stale, 0);
 }
 
 static bool is_of(const mo_world *world, const mo_pair *pair, uint32_t slot) {
@@ -281,15 +287,7 @@ static bool take_new_pairs(mo_world *world) {
 }
 
 bool mo_world_complete_pairs(mo_world *world) {
-  if (!mo_world_update_joined_pairs(world)) {
-    return false;
-  }
-  if (world->has_stale_pairs) {
-    if (!mo_world_drop_stale_pairs(world)) {
-      return false;
-    }
-    world->kept.is_valid = false;
-  }
-  return mo_broad_phase_find_new_pairs(&world->broad_phase, may_pair, world) &&
+  return mo_world_update_joined_pairs(world) && drop_stale_pairs(world) &&
+         mo_broad_phase_find_new_pairs(&world->broad_phase, may_pair, world) &&
          take_new_pairs(world) && mo_world_sort_pairs_by_activity(world);
 }

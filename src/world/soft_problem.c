@@ -4,6 +4,7 @@
 
 #include "constraints/contact.h"
 #include "constraints/soft_joint_form.h"
+#include "dynamics/rotation.h"
 #include "world/constraint_rows.h"
 
 // m^2: points whose mean square distance from their centre is less are one point, which no twist
@@ -111,6 +112,16 @@ static void append_contacts(soft_rows *rows) {
   }
 }
 
+// The spin that forces and its own inertia leave a body with.
+static mo_vec3 free_spin(const mo_world *world, const mo_soft_mass *mass, const mo_mass *of_body,
+                         const mo_motion *start) {
+  double n = world->last_step.soft.substeps;
+  mo_vec3 spin = mass->turns > 0.0f
+                     ? mo_integrate_rotation(of_body, start, mo_v3_zero(), world->last_step.dt)
+                     : start->angular_velocity;
+  return mo_add_scaled(spin, n, mo_v3_from_floats(mass->angular_gain));
+}
+
 static void make_bodies(const mo_world *world, mo_row_problem *problem) {
   const mo_soft_record *record = &world->last_step.soft;
   problem->bodies[0] = (mo_row_body){0};
@@ -120,14 +131,13 @@ static void make_bodies(const mo_world *world, mo_row_problem *problem) {
     const mo_soft_mass *mass = &record->masses[i];
     mo_mass of_body = mo_body_effective_mass(&world->bodies[slot]);
     double n = record->substeps;
-    problem->bodies[i] = (mo_row_body){
-        .free_linear =
-            mo_add_scaled(start->linear_velocity, n, mo_v3_from_floats(mass->linear_gain)),
-        .free_angular =
-            mo_add_scaled(start->angular_velocity, n, mo_v3_from_floats(mass->angular_gain)),
-        .inverse_mass = of_body.inverse_mass,
-        .inverse_inertia = mo_motion_world_tensor(start, of_body.inverse_inertia),
-        .solver = MO_SOLVER_SOFT_STEP};
+    problem->bodies[i] =
+        (mo_row_body){.free_linear = mo_add_scaled(start->linear_velocity, n,
+                                                   mo_v3_from_floats(mass->linear_gain)),
+                      .free_angular = free_spin(world, mass, &of_body, start),
+                      .inverse_mass = of_body.inverse_mass,
+                      .inverse_inertia = mo_motion_world_tensor(start, of_body.inverse_inertia),
+                      .solver = MO_SOLVER_SOFT_STEP};
   }
   problem->body_count = record->body_count;
 }

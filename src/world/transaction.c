@@ -8,8 +8,8 @@ static mo_world_before save_fields(const mo_world *world) {
                            .has_woken = world->has_woken,
                            .has_fallen_asleep = world->has_fallen_asleep,
                            .has_activity_changed = world->has_activity_changed,
+                           .has_dead_pairs = world->has_dead_pairs,
                            .has_stale_pairs = world->has_stale_pairs,
-                           .has_gone_pairs = world->has_gone_pairs,
                            .kept = world->kept,
                            .last_step = world->last_step};
 }
@@ -20,8 +20,8 @@ static void restore_fields(mo_world *world, const mo_world_before *before) {
   world->has_woken = before->has_woken;
   world->has_fallen_asleep = before->has_fallen_asleep;
   world->has_activity_changed = before->has_activity_changed;
+  world->has_dead_pairs = before->has_dead_pairs;
   world->has_stale_pairs = before->has_stale_pairs;
-  world->has_gone_pairs = before->has_gone_pairs;
   world->kept = before->kept;
   world->last_step = before->last_step;
 }

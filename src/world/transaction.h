@@ -2,27 +2,27 @@
 /// steps to come. Private to src/world.
 ///
 /// Most of a step works on copies in arenas, which its commit, which cannot fail, writes into the
-/// world. What is too large to copy is written in place, and taken back where the step is refused:
-///
-///   written before the commit            by                            taken back by
-///   -----------------------------------  ----------------------------
-///   ----------------------------- pairs and soft contacts, colours     complete_pairs, choose_ the
-///   journal (pair_store.c)
-///                                        solvers, update_soft_contacts,
-///                                        find_contacts
-///   collision caches of pairs            find_contacts                 the journal (pair_store.c)
-///   who is awake, still times            wake_pair, drop_stale_pairs   the journal (activity.c)
-///   islands: joined, loosened            update_soft_contacts, drop_   the journal (island_sets.c)
-///                                        stale_pairs
-///   flags and counts of all those        the same                      the journal (transaction.c)
-///   rows that are kept: gaps, impulses   refresh_rows, solve           the journal (kept_rows.c)
-///   boxes, set of pairs, move buffer     complete_pairs, find_contacts the changes of the broad
-///   phase joints of soft-step                  soft_constraints_make, solve  nobody: they are made
-///   anew
-///                                                                      from what the constraints
-///                                                                      have, with the same bits
-///   fresh_contacts, arenas, caches of    all                           nobody: no result depends
-///   on the exact solvers, trees, profile                                  them
+/// world. What is too large to copy is written in place, and taken back where the step is refused.
+
+// clang-format off
+/// what                                 | written before the commit by       | taken back by
+/// -------------------------------------|------------------------------------|---------------------
+/// pairs, soft contacts, colours,       | complete_pairs, choose_solvers,    | the journal: notes of
+/// collision caches                     | find_contacts, update_soft_contacts| pair_store.c
+/// who is awake, still times            | wake_pair, drop_stale_pairs        | notes of activity.c
+/// islands: joined, loosened            | update_soft_contacts, drop_stale_  | notes of
+///                                      | pairs                              | island_sets.c
+/// kept rows: gaps, biases, impulses    | refresh_rows, solve                | notes of kept_rows.c
+/// counts and flags of all those, what  | the same; read-outs in functions   | mo_world_before
+/// read-outs make of the last step      | of the user                        |
+/// boxes, set of pairs, move buffer     | complete_pairs, find_contacts      | changes of the broad
+///                                      |                                    | phase
+/// joints of soft-step                  | soft_constraints_make, solve       | nobody: they are made
+///                                      |                                    | anew, with the same
+///                                      |                                    | bits
+/// fresh contacts, arenas, trees, joined| all                                | nobody: no result
+/// pairs, caches of the exact solvers   |                                    | depends on them
+// clang-format on
 #pragma once
 
 #include "world/world.h"

@@ -59,7 +59,7 @@ typedef struct mo_step_record {
 typedef struct mo_world_before {
   mo_pair_counts pairs;
   uint32_t awake_count;
-  bool has_woken, has_fallen_asleep, has_activity_changed, has_stale_pairs, has_gone_pairs;
+  bool has_woken, has_fallen_asleep, has_activity_changed, has_dead_pairs, has_stale_pairs;
   mo_kept_rows kept;
   mo_step_record last_step; ///< which a function of the user may have asked to be completed
 } mo_world_before;
@@ -125,8 +125,8 @@ struct mo_world {
   // Pairs of shapes that are near each other.
   mo_broad_phase broad_phase;
   mo_pair_store pairs;
-  bool has_stale_pairs; ///< bodies went, or pairs that may no longer be are in the store
-  bool has_gone_pairs;  ///< the former alone
+  bool has_dead_pairs;  ///< bodies went whose pairs are in the store
+  bool has_stale_pairs; ///< pairs that may no longer be are in the store
   mo_joined_pairs joined;
   uint32_t solver_override_count; ///< bodies that may ask for a solver other than the world's
 
@@ -253,12 +253,9 @@ bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type)
 /// it.
 /// @return m: how far any point of it may move until the boxes need be looked at again
 double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach);
-/// Drops the pairs of bodies that went, and those that may no longer be. False without memory for
-/// the notes of a step; there are none outside of one.
-bool mo_world_drop_stale_pairs(mo_world *world);
-/// Drops those of bodies that went alone, outside of steps: which of the others may no longer be is
-/// known when a step begins.
-void mo_world_drop_gone_pairs(mo_world *world);
+/// Drops the pairs of bodies that went: they name slots and proxies that are about to be taken
+/// again. Not in a step, which drops them all by itself.
+void mo_world_drop_dead_pairs(mo_world *world);
 /// Drops the pairs of a body, to be found anew.
 void mo_world_drop_pairs_of(mo_world *world, uint32_t slot);
 /// Finds the pairs that came since the last step, brings those of woken bodies back, and so makes

@@ -8,6 +8,15 @@ static mo_quat turned_about_up(double angle) {
   return (mo_quat){0.0, 0.0, sin(0.5 * angle), cos(0.5 * angle)};
 }
 
+static mo_vec3 place_of(const mo_body_state *body, mo_vec3 p) {
+  mo_quat q = body->orientation;
+  mo_vec3 t = vec(2.0 * (q.y * p.z - q.z * p.y), 2.0 * (q.z * p.x - q.x * p.z),
+                  2.0 * (q.x * p.y - q.y * p.x));
+  return vec(body->position.x + p.x + q.w * t.x + q.y * t.z - q.z * t.y,
+             body->position.y + p.y + q.w * t.y + q.z * t.x - q.x * t.z,
+             body->position.z + p.z + q.w * t.z + q.x * t.y - q.y * t.x);
+}
+
 static double speed_of(const mo_world *world, mo_body_id body) {
   mo_vec3 v = state_of(world, body).linear_velocity;
   return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
@@ -39,6 +48,60 @@ static void crossed_rods_start_with_no_more_friction_than_they_bear(void **state
       }
     }
     mo_world_destroy(world);
+  }
+}
+
+// --- rebounds --------------------------------------------------------------------------------
+
+// J per kg: of a box of these half extents.
+static double energy_of(const mo_body_state *s, mo_vec3 half) {
+  mo_quat back = {-s->orientation.x, -s->orientation.y, -s->orientation.z, s->orientation.w};
+  mo_body_state still = {.orientation = back};
+  mo_vec3 w = place_of(&still, s->angular_velocity), v = s->linear_velocity;
+  double x = half.x * half.x, y = half.y * half.y, z = half.z * half.z;
+  double spin = (y + z) * w.x * w.x + (x + z) * w.y * w.y + (x + y) * w.z * w.z;
+  return 0.5 * (v.x * v.x + v.y * v.y + v.z * v.z) + spin / 6.0 + 9.81 * s->position.z;
+}
+
+// The most that the energy of a body that spins and bounces ever is, per what it was.
+static double most_energy(double spin, mo_vec3 half, double friction, int turn) {
+  mo_world_def settings = mo_world_def_default();
+  settings.gravity = vec(0, 0, -9.81);
+  mo_world *world = make_world(settings);
+  mo_body_def def = body_at(0, 0, -0.5, 0);
+  def.type = MO_BODY_STATIC;
+  def.restitution = 1.0;
+  def.friction = friction;
+  add_body(world, def, box(50, 50, 0.5));
+  def = body_at(0, 0, 1.2 + 0.1 * turn, 1.0);
+  def.restitution = 1.0;
+  def.friction = friction;
+  def.angular_velocity = turn % 2 ? vec(0, spin, 0) : vec(0, 0.8 * spin, 0.6 * spin);
+  mo_body_id body = add_body(world, def, box(half.x, half.y, half.z));
+  mo_body_state now = state_of(world, body);
+  double start = energy_of(&now, half), most = start;
+  for (int step = 0; step < 600; step++) {
+    step_many(world, DT, 1);
+    now = state_of(world, body);
+    most = fmax(most, energy_of(&now, half));
+  }
+  mo_world_destroy(world);
+  return most / start;
+}
+
+// The fall alone, in substeps, takes 4 % more from the slow ones than it should. Without friction
+// a rod as light about its length as this has no end of rebounds at both ends at once.
+static void no_rebound_of_what_spins_gains_energy(void **state) {
+  (void)state;
+  static const double spins[] = {5, 20, 50, 100};
+  static const mo_vec3 rod = {0.8, 0.05, 0.05}, plate = {0.5, 0.5, 0.05}, cube = {0.3, 0.3, 0.3};
+  for (int i = 0; i < 4 * 12; i++) {
+    double spin = spins[i % 4];
+    assert_true(most_energy(spin, rod, 0.5, i / 4) < 1.05);
+    assert_true(most_energy(spin, plate, 0.5, i / 4) < 1.05);
+    assert_true(most_energy(spin, cube, 0.5, i / 4) < 1.05);
+    assert_true(most_energy(spin, rod, 0.0, i / 4) < 1.25);
+    assert_true(most_energy(spin, plate, 0.0, i / 4) < 1.25);
   }
 }
 
@@ -103,15 +166,6 @@ static void no_speed_is_too_high_to_be_stopped(void **state) {
 }
 
 // --- long and thin ---------------------------------------------------------------------------
-
-static mo_vec3 place_of(const mo_body_state *body, mo_vec3 p) {
-  mo_quat q = body->orientation;
-  mo_vec3 t = vec(2.0 * (q.y * p.z - q.z * p.y), 2.0 * (q.z * p.x - q.x * p.z),
-                  2.0 * (q.x * p.y - q.y * p.x));
-  return vec(body->position.x + p.x + q.w * t.x + q.y * t.z - q.z * t.y,
-             body->position.y + p.y + q.w * t.y + q.z * t.x - q.x * t.z,
-             body->position.z + p.z + q.w * t.z + q.x * t.y - q.y * t.x);
-}
 
 // How far the corners of a box are beyond the inner sides of a room, m.
 static double beyond(const mo_body_state *body, mo_vec3 half, double room) {
@@ -180,6 +234,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(crossed_rods_start_with_no_more_friction_than_they_bear),
       cmocka_unit_test(no_end_of_what_spins_passes_a_thin_wall),
+      cmocka_unit_test(no_rebound_of_what_spins_gains_energy),
       cmocka_unit_test(body_far_away_meets_nothing_that_is_gone),
       cmocka_unit_test(no_speed_is_too_high_to_be_stopped),
   };

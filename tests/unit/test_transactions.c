@@ -202,6 +202,8 @@ static void add_body_and_remove_one(room *r) {
   r->bodies[0] = add_body(r->world, body_at(0, 0, 3, 2), box(0.3, 0.3, 0.3));
 }
 
+static void add_one_more(room *r) { add_body(r->world, body_at(0, 0, 5, 1), sphere(0.2)); }
+
 static void make_kinematic(room *r) {
   mo_body_set_type(r->world, r->bodies[0], MO_BODY_KINEMATIC);
   mo_body_set_linear_velocity(r->world, r->bodies[0], vec(0, 0, 0.5));
@@ -217,7 +219,10 @@ static const change_pair changes[] = {
     {"filter", change_filter, change_nothing},
     {"filter and back", change_filter, restore_filter},
     {"joint", add_joint, change_nothing},
+    {"joint, then a body", add_joint, add_one_more},
+    {"filter, then a body", change_filter, add_one_more},
     {"floor destroyed", destroy_floor, change_nothing},
+    {"floor destroyed, then a body", destroy_floor, add_one_more},
     {"a body's solver", use_exact_for_one, change_nothing},
     {"a body's solver and back", use_exact_for_one, use_no_own_solver},
     {"exact", use_exact, change_nothing},

@@ -95,7 +95,7 @@ static inline mo_mass_lanes mo_gather_masses(const mo_soft_mass *masses,
                                              const uint32_t indices[4]) {
   mo_f32x4 head[4], tail[4];
   for (int i = 0; i < 4; i++) {
-    // a mass begins with its inverse mass and the six of the inertia, then a pad
+    // a mass begins with its inverse mass and the six of the inertia, then `turns`
     const float *mass = &masses[indices[i]].inverse_mass;
     head[i] = mo_f32x4_load(mass);
     tail[i] = mo_f32x4_load(mass + 4);

@@ -91,7 +91,7 @@ void mo_contacts_sort(const mo_contact_solve *solve) {
 
 static size_t group_bytes(const mo_soft_step *step, uint32_t points) {
   return sizeof(mo_contact_group) + points * sizeof(mo_group_point) +
-         (size_t)points * (points + 1) / 2 * sizeof(mo_f32x4) +
+         ((size_t)points * (points + 1) / 2 + 1) * sizeof(mo_f32x4) +
          (step->settings.friction_per_point ? points * sizeof(mo_group_disc) : 0);
 }
 
@@ -116,7 +116,7 @@ static void lay_group(const mo_soft_step *step, const uint32_t *order, uint32_t 
     }
     group->discs = NULL;
     if (step->settings.friction_per_point) {
-      group->discs = (mo_group_disc *)(void *)(mo_group_rebounds(group) + points);
+      group->discs = (mo_group_disc *)(void *)(mo_group_rebounds(group) + points + 1);
     }
   }
   out->bytes += group_bytes(step, points);

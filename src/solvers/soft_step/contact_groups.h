@@ -58,6 +58,7 @@ typedef struct mo_contact_group {
   // then mo_f32x4 coupling[point_count (point_count - 1) / 2]: K of (1,0), (2,0), (2,1), (3,0) ...
   // times the mass of the first
   // then mo_f32x4 rebounds[point_count]: separating speeds that restitution asks for, m/s, or 0
+  // then mo_f32x4 restitution_squared
 } mo_contact_group;
 
 /// A body's velocity without the share of contacts, from which that share follows at the end of a
@@ -96,6 +97,12 @@ static inline mo_f32x4 *mo_group_coupling(mo_contact_group *group) {
 
 static inline mo_f32x4 *mo_group_rebounds(mo_contact_group *group) {
   return mo_group_coupling(group) + group->point_count * (group->point_count - 1) / 2;
+}
+
+/// The part of the energy of an approach that a rebound has.
+static inline mo_f32x4 mo_group_restitution_squared(const mo_contact_group *group) {
+  const mo_f32x4 *coupling = (const mo_f32x4 *)(const void *)&group->points[group->point_count];
+  return coupling[group->point_count * (group->point_count + 1) / 2];
 }
 
 /// Takes the memory of all groups and lays them out. False without memory; the contacts are only

@@ -195,6 +195,7 @@ static void set_rebounds(const mo_contact_solve *solve, mo_contact_group *group,
   mo_f32x4 *rebounds = mo_group_rebounds(group);
   mo_frame_motion m = mo_frame_gather(group, &f->axes, solve->step->bodies->linear_velocity);
   mo_f32x4 threshold = mo_f32x4_splat(solve->restitution_threshold);
+  rebounds[group->point_count] = f->restitution;
   for (uint32_t i = 0; i < group->point_count; i++) {
     const mo_group_point *point = &group->points[i];
     mo_f32x4 approach = point->x * m.about_2 - point->y * m.about_1 - m.along_n;

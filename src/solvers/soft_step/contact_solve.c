@@ -87,6 +87,18 @@ static inline void couple_friction(const mo_contact_group *group, const mo_frame
 
 // --- a sweep ---------------------------------------------------------------------------------
 
+/// What has not been hit yet rebounds with no more than the speed with which it is hit: since the
+/// start of the step other impulses and its own inertia may have turned the body.
+static void limit_rebounds(mo_contact_group *group, const mo_frame_motion *m, int n) {
+  mo_f32x4 *rebounds = mo_group_rebounds(group), zero = mo_f32x4_zero();
+  for (int i = 0; i < n; i++) {
+    const mo_group_point *point = &group->points[i];
+    mo_f32x4 speed = rebounds[n] * mo_f32x4_max(-at_point(point, m, n), zero);
+    mo_i32x4 is_hit = point->total > zero;
+    rebounds[i] = mo_f32x4_select(is_hit, rebounds[i], mo_f32x4_min(rebounds[i], speed));
+  }
+}
+
 static void sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxes) {
   mo_soft_body *bodies = solve->step->bodies;
   mo_f32x4 zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f);
@@ -101,6 +113,9 @@ static void sweep(const mo_contact_solve *solve, mo_contact_group *group, int n,
     find_spring(solve, &masses, &push_rate, &soft);
   }
   mo_frame_motion m = mo_frame_gather(group, &f, bodies->linear_velocity);
+  if (!relaxes && group->bounces) {
+    limit_rebounds(group, &m, n);
+  }
   mo_frame_motion p = {zero, zero, zero, zero, zero, zero};
   const mo_f32x4 *coupling = mo_group_coupling(group);
   mo_f32x4 changes[4], load = zero, lever_load = zero;
@@ -161,6 +176,49 @@ void mo_contacts_relax(mo_contact_solve *solve, uint32_t first, uint32_t last) {
 
 // --- restitution -----------------------------------------------------------------------------
 
+/// What a normal impulse at a point changes of the motion along the normal at another one.
+static inline mo_f32x4 coupling_of(const mo_contact_group *group, const mo_f32x4 *coupling, int i,
+                                   int j) {
+  int row = i > j ? i : j, column = i > j ? j : i;
+  mo_f32x4 mass = group->points[row].mass;
+  mo_f32x4 k = i == j ? mo_f32x4_splat(1.0f) : coupling[row * (row - 1) / 2 + column];
+  return mo_f32x4_keep(mass > mo_f32x4_zero(), k / mass);
+}
+
+/// The energy that impulses at the points take from a motion along the normals that they stop, J.
+static mo_f32x4 energy_of(const mo_contact_group *group, const mo_f32x4 *coupling,
+                          const mo_f32x4 impulses[4]) {
+  int n = (int)group->point_count;
+  mo_f32x4 twice = mo_f32x4_zero();
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      twice += impulses[i] * impulses[j] * coupling_of(group, coupling, i, j);
+    }
+  }
+  return mo_f32x4_splat(0.5f) * twice;
+}
+
+/// The part of the rebound that takes no more energy than restitution gives back of what stopped
+/// the approach. The speeds that are asked for are of the start of the step: since then the bodies
+/// have turned, and what other points did is theirs.
+static mo_f32x4 affordable_part(mo_contact_group *group, const mo_f32x4 *coupling,
+                                const mo_f32x4 before[4], const mo_f32x4 changes[4]) {
+  mo_f32x4 totals[4], zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f), work = zero;
+  for (uint32_t i = 0; i < group->point_count; i++) {
+    totals[i] = group->points[i].total;
+    work += changes[i] * before[i];
+  }
+  mo_f32x4 given = mo_group_rebounds(group)[group->point_count] *
+                   mo_group_rebounds(group)[group->point_count] *
+                   energy_of(group, coupling, totals);
+  // part^2 own + part work = given
+  mo_f32x4 own = energy_of(group, coupling, changes);
+  mo_f32x4 root =
+      mo_f32x4_sqrt(mo_f32x4_max(work * work + mo_f32x4_splat(4.0f) * own * given, zero));
+  mo_f32x4 part = mo_f32x4_splat(2.0f) * given * mo_inverse_or_zero(work + root);
+  return mo_f32x4_select(own + work > given, mo_f32x4_min(part, one), one);
+}
+
 static void restitute(const mo_contact_solve *solve, mo_contact_group *group) {
   mo_soft_body *bodies = solve->step->bodies;
   int n = (int)group->point_count;
@@ -170,30 +228,29 @@ static void restitute(const mo_contact_solve *solve, mo_contact_group *group) {
   mo_frame_masses masses = mo_frame_gather_masses(solve->step, group);
   mo_frame_motion m = mo_frame_gather(group, &f, bodies->linear_velocity);
   mo_frame_motion p = {zero, zero, zero, zero, zero, zero};
-  mo_f32x4 speeds[4], changes[4] = {zero, zero, zero, zero};
+  mo_f32x4 before[4] = {zero, zero, zero, zero}, speeds[4], changes[4] = {zero, zero, zero, zero};
   for (int i = 0; i < n; i++) {
-    speeds[i] = at_point(&group->points[i], &m, n);
+    before[i] = speeds[i] = at_point(&group->points[i], &m, n);
   }
   for (int sweep = 0; sweep < RESTITUTION_SWEEPS; sweep++) {
     for (int i = 0; i < n; i++) {
       mo_group_point *point = &group->points[i];
       mo_i32x4 struck = (rebounds[i] > zero) & (point->total > zero);
-      mo_f32x4 old = point->impulse;
+      mo_f32x4 old = point->impulse + changes[i];
       mo_f32x4 wanted = mo_f32x4_max(old - point->mass * (speeds[i] - rebounds[i]), zero);
       mo_f32x4 change = mo_f32x4_keep(struck, wanted - old);
-      point->impulse = old + change;
       changes[i] += change;
       for (int j = 0; j < n; j++) {
-        int row = i > j ? i : j, column = i > j ? j : i;
-        mo_f32x4 mass = group->points[row].mass;
-        mo_f32x4 k = i == j ? mo_f32x4_splat(1.0f) : coupling[row * (row - 1) / 2 + column];
-        speeds[j] += mo_f32x4_keep(mass > zero, k * change / mass);
+        speeds[j] += coupling_of(group, coupling, i, j) * change;
       }
     }
   }
+  mo_f32x4 part = affordable_part(group, coupling, before, changes);
   for (int i = 0; i < n; i++) {
-    group->points[i].total += changes[i];
-    mo_frame_push_at(&group->points[i], changes[i], &p);
+    mo_f32x4 change = part * changes[i];
+    group->points[i].impulse += change;
+    group->points[i].total += change;
+    mo_frame_push_at(&group->points[i], change, &p);
   }
   mo_frame_push(group, &f, &masses, &p, n, bodies->linear_velocity, MO_SOFT_BODY_STRIDE);
 }

@@ -1,5 +1,6 @@
 #include "solvers/soft_step/soft_step.h"
 
+#include "dynamics/rotation.h"
 #include "parallel/parallel.h"
 #include "solvers/soft_step/contact_groups.h"
 #include "solvers/soft_step/soft_joints.h"
@@ -63,6 +64,20 @@ typedef struct body_pass {
   bool has_contacts, has_joints;
 } body_pass;
 
+/// What its own inertia changes the spin of a body by in a substep, rad/s. Like all geometry its
+/// axes are those of the start of the step: so the spin is what it would be if the body had not
+/// turned since, and keeps its energy. At the end of the step it turns with the body.
+static mo_f32x4 turn_of_spin(const mo_soft_mass *mass, mo_f32x4 spin, float h) {
+  const float *i = mass->inverse_inertia;
+  mo_mat3 inverse = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
+  mo_mass in_axes = {.inertia = mo_mat3_inverse(inverse), .inverse_inertia = inverse};
+  mo_motion motion = {.orientation = mo_quat_identity(),
+                      .angular_velocity = mo_v3(spin[0], spin[1], spin[2])};
+  mo_vec3 end = mo_integrate_rotation(&in_axes, &motion, mo_v3_zero(), (double)h);
+  mo_vec3 change = mo_sub(end, motion.angular_velocity);
+  return mo_f32x4_set((float)change.x, (float)change.y, (float)change.z, 0.0f);
+}
+
 /// Velocities += forces + warm start of the contacts. All geometry being frozen, the impulses that
 /// a substep starts with would change a body's velocity by exactly what contacts changed it by in
 /// the substep before: that is kept instead of being summed up again. What joints change in
@@ -75,6 +90,9 @@ static void start_range(void *context, uint32_t first, uint32_t last) {
     mo_f32x4 v = mo_f32x4_load(body->linear_velocity), w = mo_f32x4_load(body->angular_velocity);
     mo_f32x4 started_v = v + mo_f32x4_load(mass->linear_gain);
     mo_f32x4 started_w = w + mo_f32x4_load(mass->angular_gain);
+    if (mass->turns > 0.0f) {
+      started_w += turn_of_spin(mass, w, pass->h);
+    }
     if (pass->has_contacts) {
       mo_soft_carry *carry = &pass->solve->carry[i];
       mo_f32x4 dv = mo_f32x4_load(carry->linear), dw = mo_f32x4_load(carry->angular);

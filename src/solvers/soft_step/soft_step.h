@@ -31,9 +31,10 @@ typedef struct mo_soft_body {
 typedef struct mo_soft_mass {
   float inverse_mass;       ///< 1/kg, 0 for kinematic bodies
   float inverse_inertia[6]; ///< world axes at the start of the step: xx yy zz xy xz yz
-  float pad;                ///< so that inverse mass and inertia are two 16-byte loads
-  float linear_gain[4];     ///< m/s that forces add per substep
-  float angular_gain[4];    ///< rad/s, likewise
+  float turns; ///< above 0: its own inertia turns its spin in every substep, which angular_gain
+               ///< leaves out then. Also makes inverse mass and inertia two 16-byte loads
+  float linear_gain[4];  ///< m/s that forces add per substep
+  float angular_gain[4]; ///< rad/s, likewise
 } mo_soft_mass;
 
 /// Contacts of one colour, owned by the world and persistent.

@@ -1,0 +1,75 @@
+/**
+ * Sequences by seed: one of fast-check's per seed, so that each failure has a seed of its own and the others go on.
+ */
+import fc from 'fast-check'
+import { checkSequence, Finding, scriptOf } from './check.mjs'
+import { sequence, worldOptions } from './lines.mjs'
+
+/** Seconds between two lines of progress. */
+const PROGRESS_SECONDS = 60
+/** Milliseconds that the search for a shorter failure may take. */
+const SHRINK_TIME = 20_000
+/** Milliseconds that a sequence may take at the most: a step that hangs is a failure too. */
+const SLOW_SEQUENCE = 10_000
+
+/**
+ * @typedef {object} Run
+ * @property {number} sequences
+ * @property {number} seed of the first
+ * @property {string} [path] of fast-check, to a shortened failure of the seed
+ * @property {number} length lines of a sequence at the most
+ * @property {boolean} skipTransactions whether refused steps may change the world
+ * @property {(text: string) => void} say
+ */
+
+/**
+ * @param {Run} run
+ * @returns {Promise<{ passed: number, failed: number }>}
+ */
+export async function runSequences({ sequences, seed, path, length, skipTransactions, say }) {
+  let moreau = await load()
+  const property = fc.asyncProperty(worldOptions, sequence(length), async (world, lines) => {
+    const start = performance.now()
+    try {
+      checkSequence(lines, { moreau, world, skipTransactions })
+    } catch (error) {
+      // What failed may have left anything behind.
+      moreau = await load()
+      throw error
+    }
+    const time = performance.now() - start
+    if (time > SLOW_SEQUENCE) throw new Finding('slow', `${Math.round(time)} ms`)
+  })
+  const count = { passed: 0, failed: 0 }
+  let told = performance.now()
+  for (let i = 0; i < sequences; i++) {
+    const options = { seed: seed + i, numRuns: 1, interruptAfterTimeLimit: SHRINK_TIME }
+    const result = await fc.check(property, path === undefined ? options : { ...options, path })
+    if (result.failed && result.counterexample !== null) {
+      count.failed++
+      const [world, lines] = result.counterexample
+      const error = /** @type {any} */ (result.errorInstance)
+      say(`\n--seed ${seed + i} --path ${result.counterexamplePath}: ${error?.message}`)
+      if (!(error instanceof Finding)) say(String(error?.stack))
+      say(`${scriptOf(lines, world)}\n`)
+    } else {
+      count.passed++
+    }
+    if (performance.now() - told > 1000 * PROGRESS_SECONDS) {
+      told = performance.now()
+      say(`${i + 1} of ${sequences}, ${count.failed} failed`)
+    }
+  }
+  return count
+}
+
+let loads = 0
+
+/** @returns {Promise<any>} the package, with a module of its own */
+async function load() {
+  const address = new URL(import.meta.resolve('moreau'))
+  address.searchParams.set('copy', String(loads++))
+  const moreau = await import(address.href)
+  await moreau.init()
+  return moreau
+}

@@ -1,0 +1,405 @@
+/**
+ * Lines of JavaScript, at random: the whole surface of the package, with values that are ordinary, extreme or no values at
+ * all. Each is an arbitrary of fast-check, so that failures shrink.
+ */
+import fc from 'fast-check'
+
+/** @typedef {fc.Arbitrary<string>} Text */
+
+// --- values ---------------------------------------------------------------------------------------
+
+const index = fc.nat({ max: 12 })
+const strange = fc.nat({ max: 26 }).map((i) => `strange(${i})`)
+const ordinary = fc.oneof(
+  fc.constantFrom('0', '1', '-1', '0.5', '0.1', '2', '10', '0.01'),
+  fc.integer({ min: -300, max: 300 }).map((i) => String(i / 100)),
+)
+const positive = fc.oneof(
+  fc.constantFrom('1', '0.5', '0.1', '2', '0.02', '100'),
+  fc.integer({ min: 1, max: 300 }).map((i) => String(i / 100)),
+)
+const EXTREMES = ['1e-300', '5e-324', '1e-154', '1e-20', '1e-9', '1e9', '1e21', '1e39', '1e100']
+const FAR_EXTREMES = ['1e127', '1e154', '1e160', '1e300', '1.7e308', '1e6', '3e7', '1e50', '1e30']
+const magnitude = fc.constantFrom(...EXTREMES, ...FAR_EXTREMES)
+const extreme = fc.tuple(fc.constantFrom('', '-'), magnitude).map(([sign, size]) => sign + size)
+
+/**
+ * Mostly one, at times an extreme one, at times none.
+ * @param {Text} good
+ * @param {Text} far
+ */
+const mixed = (good, far) =>
+  fc.oneof(
+    { arbitrary: good, weight: 40 },
+    { arbitrary: far, weight: 3 },
+    { arbitrary: strange, weight: 2 },
+  )
+const number = mixed(ordinary, extreme)
+const size = mixed(positive, magnitude)
+const flag = mixed(fc.constantFrom('true', 'false'), strange)
+
+/** @param {Text} one */
+const triple = (one) => fc.tuple(one, one, one).map(([x, y, z]) => `[${x}, ${y}, ${z}]`)
+const vector = fc.oneof(
+  { arbitrary: triple(ordinary), weight: 30 },
+  { arbitrary: triple(number), weight: 6 },
+  {
+    arbitrary: fc.tuple(ordinary, number).map(([x, y]) => `{ x: ${x}, y: ${y}, z: 0 }`),
+    weight: 3,
+  },
+  { arbitrary: strange, weight: 1 },
+)
+const sizes = fc.oneof(
+  { arbitrary: triple(positive), weight: 20 },
+  { arbitrary: triple(size), weight: 2 },
+  { arbitrary: strange, weight: 1 },
+)
+const quaternion = fc.oneof(
+  { arbitrary: fc.constantFrom('[0, 0, 0, 1]', '[0, 0.6, 0, 0.8]', '[1, 2, 3, 4]'), weight: 12 },
+  { arbitrary: fc.tuple(number, number).map(([x, w]) => `[${x}, 0, 0, ${w}]`), weight: 3 },
+  { arbitrary: strange, weight: 1 },
+)
+
+/** @param {...string} names */
+const words = (...names) => mixed(fc.constantFrom(...names.map((name) => `'${name}'`)), strange)
+const solver = words('block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step')
+const integrator = words(
+  ...['semi-implicit-euler', 'explicit-euler', 'velocity-verlet', 'rk4', 'implicit-midpoint'],
+)
+
+/**
+ * An object that has each option or leaves it out, and may read the world while it is read.
+ * @param {Record<string, Text>} always
+ * @param {Record<string, Text>} [optional]
+ * @returns {Text}
+ */
+function object(always, optional = {}) {
+  const chosen = fc.record({ ...always, ...optional }, { requiredKeys: Object.keys(always) })
+  const text = chosen.map((entries) => {
+    const list = Object.entries(entries).map(([name, value]) => `${name}: ${value}`)
+    return `{ ${list.join(', ')} }`
+  })
+  const isNosy = fc.integer({ min: 0, max: 11 })
+  return fc.tuple(text, isNosy).map(([inner, nosy]) => (nosy === 11 ? `nosy(${inner})` : inner))
+}
+
+// --- bodies ---------------------------------------------------------------------------------------
+
+const POINTS = [
+  '[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]',
+  '[-1, -1, -1, 1, -1, -1, 0, 1, -1, 0, 0, 1, 0.2, 0.1, 0]',
+  '[[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0]]',
+  'new Array(3e9)',
+]
+const points = mixed(fc.constantFrom(...POINTS), strange)
+const placement = { position: vector, orientation: quaternion, friction: size, density: size }
+const shape = fc.oneof(
+  { arbitrary: object({ type: fc.constant(`'sphere'`), radius: size }, placement), weight: 6 },
+  { arbitrary: object({ type: fc.constant(`'box'`), halfExtents: sizes }, placement), weight: 6 },
+  {
+    arbitrary: object({ type: fc.constant(`'capsule'`), radius: size, halfHeight: size }),
+    weight: 3,
+  },
+  { arbitrary: object({ type: fc.constant(`'hull'`), points }, placement), weight: 2 },
+  { arbitrary: object({ type: fc.constant(`'plane'`) }, { normal: vector }), weight: 1 },
+  { arbitrary: index.map((i) => `shape(${i})`), weight: 3 },
+  { arbitrary: strange, weight: 1 },
+)
+const filter = object(
+  {},
+  { category: mixed(fc.constantFrom('1', '2', '3'), number), mask: number, group: number },
+)
+const bodyOptions = {
+  position: vector,
+  orientation: quaternion,
+  linearVelocity: vector,
+  angularVelocity: vector,
+  mass: size,
+  inertia: sizes,
+  centerOfMass: vector,
+  friction: size,
+  restitution: mixed(fc.constantFrom('0', '0.5', '1'), number),
+  linearDamping: size,
+  angularDamping: size,
+  gravityScale: number,
+  solver,
+  filter,
+  bullet: flag,
+  allowSleep: flag,
+}
+const bodyType = words('dynamic', 'dynamic', 'dynamic', 'static', 'kinematic')
+const body = index.map((i) => `body(${i})`)
+const createBody = object({ shape, position: vector }, { type: bodyType, ...bodyOptions }).map(
+  (definition) => `createBody(${definition})`,
+)
+const setBody = fc
+  .oneof(
+    ...Object.entries({ type: bodyType, density: size, ...bodyOptions }).map(([name, value]) =>
+      fc.tuple(body, value).map(([one, text]) => `${one}.${name} = ${text}`),
+    ),
+  )
+  .map((text) => text)
+const push = fc
+  .tuple(body, fc.constantFrom('applyForce', 'applyImpulse'), vector, vector, fc.boolean())
+  .map(([one, name, force, point, has]) => `${one}.${name}(${force}${has ? `, ${point}` : ''})`)
+const turn = fc
+  .tuple(body, fc.constantFrom('applyTorque', 'applyAngularImpulse'), vector)
+  .map(([one, name, torque]) => `${one}.${name}(${torque})`)
+const askBody = fc
+  .tuple(body, fc.constantFrom('sleep', 'wake', 'clearForces', 'contacts', 'wake', 'sleep'))
+  .map(([one, name]) => `${one}.${name}()`)
+const readBody = fc
+  .tuple(body, fc.constantFrom('readPosition', 'readInertia', 'readAngularMomentum'), strange)
+  .map(([one, name, out]) => `${one}.${name}(${out})`)
+
+// --- joints, constraints, potentials --------------------------------------------------------------
+
+const end = fc.oneof({ arbitrary: body, weight: 12 }, { arbitrary: strange, weight: 1 })
+const pair = { bodyA: end, bodyB: end }
+const gains = { alpha: size, beta: size, compliance: size }
+const limits = fc.oneof(
+  fc.tuple(ordinary, positive).map(([from, width]) => `[${from}, ${from} + ${width}]`),
+  fc.tuple(number, number).map(([from, to]) => `[${from}, ${to}]`),
+)
+const createJoint = fc
+  .oneof(
+    object({ type: words('ball', 'fixed'), ...pair, anchor: vector }, gains),
+    object({ type: words('ball'), ...pair, anchorA: vector, anchorB: vector }, gains),
+    object(
+      { type: words('hinge', 'slider'), ...pair, anchor: vector, axis: vector },
+      { limits, ...gains },
+    ),
+    object({ type: words('distance'), ...pair, anchorA: vector, anchorB: vector }, { limits }),
+    object({ type: words('distance'), ...pair }, { length: size, userData: strange }),
+  )
+  .map((definition) => `createJoint(${definition})`)
+
+// Functions depend on time and state alone: the same calls give the same answers, whatever was refused between.
+const EVALUATIONS = [
+  'out[0] = bodyA.position[1] - 1',
+  'out[0] = bodyA.position[0]; read()',
+  'out[0] = bodyA.position[0] - time',
+  'out[0] = bodyA.position[0] ** 2 + bodyA.position[1] ** 2 - 1',
+  'if (time > 0.05) throws(); out[0] = bodyA.position[2]',
+  'out[0] = time > 0.04 && time < 0.08 ? NaN : bodyA.position[2]',
+  'stepBystander(); out[0] = bodyA.position[1]',
+  'out[0] = bodyA.position[1]; world.step(1 / 60)',
+  'out[0] = bodyA.position[1]; world.constraints.forEach((one) => one.violation())',
+  'out[0] = bodyA.linearVelocity[0]',
+  'out[0] = 1e300 * bodyA.position[0]',
+]
+const evaluate = fc
+  .constantFrom(...EVALUATIONS)
+  .map((text) => `(bodyA, bodyB, time, out) => { ${text} }`)
+const ACTIVITIES = [
+  'bodyA.position[1] > 0.5',
+  'time % 0.02 < 0.01',
+  'Math.round(time * 240) % 2 === 0',
+  '(read(), time > 0.02)',
+  '(time > 0.06 ? throws() : true)',
+]
+const isActive = fc.constantFrom(...ACTIVITIES).map((text) => `(bodyA, bodyB, time) => ${text}`)
+const derivative = fc.constantFrom('out[0] = 0', 'out[0] = NaN', 'out.fill(0.5)', 'throws()')
+const bounds = words('bilateral', 'unilateral').map((text) => text)
+const createConstraint = fc
+  .oneof(
+    {
+      arbitrary: object(
+        {
+          type: fc.constant(`'custom'`),
+          bodies: fc.oneof(
+            body.map((one) => `[${one}]`),
+            fc.tuple(body, body).map(([a, b]) => `[${a}, ${b}]`),
+          ),
+          dimension: mixed(fc.constantFrom('1', '1', '1', '3', '32'), number),
+          evaluate,
+        },
+        {
+          isActive,
+          bounds,
+          timeDerivative: derivative.map((text) => `(bodyA, bodyB, time, out) => { ${text} }`),
+          typeName: words('mine', 'a name of more than thirty-one characters, which is cut'),
+          ...gains,
+        },
+      ),
+      weight: 6,
+    },
+    { arbitrary: object({ type: words('unitQuaternion'), bodies: body }, gains), weight: 1 },
+    {
+      arbitrary: object({ type: words('distance'), bodies: fc.constant('[body(0), body(1)]') }),
+      weight: 1,
+    },
+  )
+  .map((definition) => `createConstraint(${definition})`)
+
+const FORCES = [
+  'out[0] = -10 * one.worldCenterOfMass[0]',
+  'out[1] = 5; read()',
+  'if (time > 0.05 && time < 0.1) throws()',
+  'out[2] = time > 0.03 && time < 0.06 ? NaN : 1',
+  'out[0] = 1e300 * one.position[0]',
+  'stepBystander()',
+]
+const force = fc.constantFrom(...FORCES).map((text) => `(one, time, out) => { ${text} }`)
+const ENERGIES = ['0', 'one.worldCenterOfMass[0] ** 2', 'NaN', 'throws()', `'1'`, 'strange(7)']
+const energy = fc.constantFrom(...ENERGIES).map((text) => `(one, time) => ${text}`)
+const acting = {
+  bodies: fc.oneof(
+    body,
+    fc.tuple(body, body).map(([a, b]) => `[${a}, ${b}]`),
+  ),
+}
+const createPotential = fc
+  .oneof(
+    object({ type: words('gravity'), gravity: vector }, acting),
+    object({ type: words('pointGravity'), mu: size }, { center: vector, softening: size }),
+    object({ type: words('tidal'), mu: size }, { center: vector, ...acting }),
+    object({ type: words('magnetic'), moment: vector }, { field: vector, sourceMoment: vector }),
+    object({ type: words('drag') }, { linear: size, quadratic: size, angular: size, ...acting }),
+    object(
+      { type: words('spring'), bodyA: end, stiffness: size },
+      { bodyB: end, restLength: size, damping: size, anchorA: vector, anchorB: vector },
+    ),
+    object({ type: fc.constant(`'custom'`), force }, { energy, torque: force, ...acting }),
+  )
+  .map((definition) => `createPotential(${definition})`)
+
+const askConstraint = fc
+  .tuple(
+    fc.constantFrom('joint', 'constraint'),
+    index,
+    fc.constantFrom('violation()', 'velocityViolation()', 'impulse()', 'force()', 'coordinate'),
+  )
+  .map(([kind, i, call]) => `${kind}(${i}).${call}`)
+const askPotential = fc
+  .tuple(index, body)
+  .map(([i, one]) => `[potential(${i}).energy(), potential(${i}).force(${one})]`)
+const destroy = fc
+  .tuple(fc.constantFrom('body', 'body', 'joint', 'constraint', 'potential'), index)
+  .map(([kind, i]) => `${kind}(${i}).destroy()`)
+const makeShape = shape.map((definition) => `createShape(${definition})`)
+const freeShape = index.map((i) => `shape(${i}).free()`)
+
+// --- the world ------------------------------------------------------------------------------------
+
+const SETTINGS = {
+  gravity: vector,
+  solver,
+  integrator,
+  stabilization: words('split', 'baumgarte', 'none'),
+  iterations: mixed(fc.constantFrom('1', '10', '50'), number),
+  tolerance: mixed(fc.constantFrom('1e-8', '1e-6', '0'), number),
+  restitutionThreshold: mixed(fc.constantFrom(`'auto'`, '0', '1'), number),
+  linearSlop: mixed(fc.constantFrom(`'auto'`, '0', '0.01'), number),
+  errorReduction: mixed(fc.constantFrom('0.2', '1'), number),
+  maxCorrectionSpeed: size,
+  substeps: mixed(fc.constantFrom('1', '4', '64'), number),
+  frictionLaw: words('coulomb', 'convex'),
+  contactHertz: size,
+  contactDamping: size,
+  jointHertz: size,
+  jointDamping: size,
+  allowSleep: flag,
+  sleepThreshold: mixed(fc.constantFrom(`'auto'`, '0', '1'), number),
+  timeToSleep: mixed(fc.constantFrom('0', '0.05'), number),
+  certify: flag,
+  frictionPerPoint: flag,
+  profiling: flag,
+}
+const setWorld = fc.oneof(
+  ...Object.entries(SETTINGS).map(([name, value]) =>
+    value.map((text) => `world.${name} = ${text}`),
+  ),
+)
+const dt = fc.oneof(
+  { arbitrary: fc.constantFrom('1 / 60', '1 / 60', '1 / 120', '1 / 30'), weight: 20 },
+  { arbitrary: fc.constantFrom('0', '1e-9', '0.5', '2'), weight: 2 },
+  { arbitrary: number, weight: 1 },
+)
+const step = dt.map((text) => `world.step(${text})`)
+const READ_OUTS = [
+  'read()',
+  'world.energy()',
+  'world.residual()',
+  'world.islands()',
+  'world.solverEvents',
+  'world.recordProblem()',
+  'world.contactPoints()',
+  'world.readContactPoints(new Float64Array(26))',
+  'world.profile()',
+  'world.advance(0.05)',
+  'world.bodyById(world.bodyIds[0])',
+]
+const readWorld = fc.constantFrom(...READ_OUTS)
+const readInto = fc
+  .tuple(fc.constantFrom('readStats', 'readEnergy', 'readResidual', 'readProfile'), strange)
+  .map(([name, out]) => `world.${name}(${out})`)
+const rayOptions = object({}, { maxDistance: size, filter, exclude: end })
+const ray = fc
+  .tuple(fc.constantFrom('rayCast', 'rayCastAll'), vector, vector, rayOptions)
+  .map(([name, from, to, options]) => `world.${name}(${from}, ${to}, ${options})`)
+const pose = object({}, { position: vector, orientation: quaternion })
+const collide = fc
+  .tuple(fc.constantFrom('collide', 'distance'), shape, pose, shape, pose)
+  .map(([name, a, at, b, bt]) => `moreau.${name}(${a}, ${at}, ${b}, ${bt})`)
+const problem = fc
+  .tuple(triple(number), size, solver)
+  .map(
+    ([q, mu, name]) =>
+      `moreau.solveContactProblem({ W: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], q: ${q}, mu: [${mu}] }, { solver: ${name} })`,
+  )
+
+/** @type {readonly [number, Text][]} */
+const LINES = [
+  [9, createBody],
+  [10, setBody],
+  [3, push],
+  [2, turn],
+  [4, askBody],
+  [1, readBody],
+  [6, createJoint],
+  [5, createConstraint],
+  [5, createPotential],
+  [2, askConstraint],
+  [1, askPotential],
+  [4, destroy],
+  [1, makeShape],
+  [1, freeShape],
+  [5, setWorld],
+  [26, step],
+  [4, readWorld],
+  [1, readInto],
+  [1, ray],
+  [1, collide],
+  [1, problem],
+]
+
+const line = fc.oneof(...LINES.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+
+const START = [
+  `createBody({ type: 'static', shape: { type: 'plane' } })`,
+  `createBody({ shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] }, position: [0, 0.5, 0] })`,
+  `createBody({ shape: { type: 'sphere', radius: 0.4 }, position: [0.1, 1.4, 0], mass: 2 })`,
+  `createShape({ type: 'capsule', radius: 0.2, halfHeight: 0.3 })`,
+]
+
+/**
+ * A sequence of lines.
+ * @param {number} most
+ */
+export const sequence = (most) =>
+  fc
+    .array(line, { minLength: 1, maxLength: most, size: 'max' })
+    .map((lines) => [...START, ...lines])
+
+/** Options that a world is created with. */
+export const worldOptions = fc.record(
+  {
+    solver: fc.constantFrom('soft-step', 'soft-step', 'block-pgs', 'exact', 'cone', 'bilateral'),
+    allowSleep: fc.boolean(),
+    certify: fc.boolean(),
+    maxIterations: fc.constantFrom(40, 400),
+    timeToSleep: fc.constantFrom(0.05, 0.5),
+  },
+  { requiredKeys: ['solver'] },
+)

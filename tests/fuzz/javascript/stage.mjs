@@ -1,0 +1,186 @@
+/**
+ * What the lines of a sequence speak of: a world, its bodies, joints, constraints, potentials and shapes by number, and
+ * values that no function expects. Lines are JavaScript, so that a failure can be pasted and run.
+ */
+
+/** What a line throws that speaks of something that is not there: it counts as if it had not been. */
+export class Nothing extends Error {}
+
+/** What functions of the user throw on purpose. */
+export class OnPurpose extends Error {}
+
+/** @typedef {typeof import('moreau')} Moreau */
+
+/** Values that are no argument of anything. */
+const STRANGE = [
+  () => NaN,
+  () => Infinity,
+  () => -Infinity,
+  () => undefined,
+  () => null,
+  () => '1',
+  () => '',
+  () => Symbol('strange'),
+  () => ({}),
+  () => [],
+  () => [1, 2],
+  () => [Symbol('one'), 2, 3],
+  () => Object.create(null),
+  () => ({ toString: null, valueOf: null }),
+  () => Object.assign(Object.create(null), { x: 1, y: NaN, z: 0 }),
+  () => revoked({}),
+  () => revoked([]),
+  () => [revoked({}), 1, 2],
+  () => 10n,
+  () => () => 1,
+  () => true,
+  () => new Date(NaN),
+  () => new Float64Array(2),
+  () => new BigInt64Array(3),
+  () => Object.freeze([1, 2, Infinity]),
+  () => ({ constructor: Symbol('no name') }),
+  () => new Proxy([0, 0, 0], {}),
+]
+
+/** @param {object} target */
+function revoked(target) {
+  const { proxy, revoke } = Proxy.revocable(target, {})
+  revoke()
+  return proxy
+}
+
+/** A world and all that a line may name. */
+export class Stage {
+  /** Whether values that read the world while they are read are replaced by what they give. */
+  #isPlain
+  /** @type {any} */
+  #bystander
+
+  /**
+   * @param {any} moreau the package
+   * @param {object} options of the world
+   * @param {{ isPlain?: boolean }} [how]
+   */
+  constructor(moreau, options, { isPlain = false } = {}) {
+    this.moreau = moreau
+    this.#isPlain = isPlain
+    this.world = new moreau.World(options)
+    /** @type {Record<'bodies' | 'joints' | 'constraints' | 'potentials' | 'shapes', any[]>} */
+    this.made = { bodies: [], joints: [], constraints: [], potentials: [], shapes: [] }
+  }
+
+  /** @param {number} i */
+  body = (i) => this.#pick('bodies', i)
+  /** @param {number} i */
+  joint = (i) => this.#pick('joints', i)
+  /** @param {number} i */
+  constraint = (i) => this.#pick('constraints', i)
+  /** @param {number} i */
+  potential = (i) => this.#pick('potentials', i)
+  /** @param {number} i */
+  shape = (i) => this.#pick('shapes', i)
+
+  /** @param {any} definition */
+  createBody = (definition) => void this.made.bodies.push(this.world.createBody(definition))
+  /** @param {any} definition */
+  createJoint = (definition) => void this.made.joints.push(this.world.createJoint(definition))
+  /** @param {any} definition */
+  createConstraint = (definition) =>
+    void this.made.constraints.push(this.world.createConstraint(definition))
+  /** @param {any} definition */
+  createPotential = (definition) =>
+    void this.made.potentials.push(this.world.createPotential(definition))
+  /** @param {any} definition */
+  createShape = (definition) => void this.made.shapes.push(this.moreau.createShape(definition))
+
+  /** @param {number} i */
+  strange = (i) => STRANGE[i % STRANGE.length]()
+
+  /** Everything that can be read of the world, as callbacks and getters do it. */
+  read = () => {
+    const { world } = this
+    void [world.stats, world.sleepEvents, world.moved, world.transforms, world.velocities]
+    world.momentum()
+    world.contactPoints()
+    world.hash()
+    for (const readOut of [
+      () => world.residual(),
+      () => world.islands(),
+      () => world.solverEvents,
+      () => world.recordProblem(),
+      () => world.energy(),
+    ]) {
+      this.#quietly(readOut)
+    }
+    for (const body of world.bodies) void [body.mass, body.kineticEnergy, body.contacts()]
+    for (const one of [...world.joints, ...world.constraints]) void [one.impulse(), one.coordinate]
+    world.rayCast([0, 9, 0], [0, -1, 0])
+  }
+
+  /** Steps another world from inside of a function of this one. */
+  stepBystander = () => {
+    this.#bystander ??= this.#makeBystander()
+    this.#bystander.step(1 / 60)
+  }
+
+  /**
+   * A definition of which every property reads the world when it is read.
+   * @param {Record<string, any>} definition
+   */
+  nosy = (definition) => {
+    if (this.#isPlain) return definition
+    const { read } = this
+    const entries = Object.entries(definition).map(([name, value]) => {
+      const get = () => {
+        read()
+        return value
+      }
+      return [name, { get, enumerable: true }]
+    })
+    return Object.defineProperties({}, Object.fromEntries(entries))
+  }
+
+  /** @param {string} [text] */
+  throws = (text = 'on purpose') => {
+    throw new OnPurpose(text)
+  }
+
+  free() {
+    this.world.free()
+    this.#bystander?.free()
+    for (const shape of this.made.shapes) shape.free()
+  }
+
+  /**
+   * @param {keyof Stage['made']} kind
+   * @param {number} i
+   */
+  #pick(kind, i) {
+    const list = this.made[kind]
+    if (list.length === 0) throw new Nothing()
+    return list[i % list.length]
+  }
+
+  /** @param {() => unknown} readOut one that may be refused */
+  #quietly(readOut) {
+    try {
+      readOut()
+    } catch (error) {
+      if (!(error instanceof this.moreau.MoreauError)) throw error
+    }
+  }
+
+  #makeBystander() {
+    const world = new this.moreau.World({ solver: 'exact' })
+    world.createBody({ type: 'static', shape: { type: 'plane' } })
+    world.createBody({ shape: { type: 'sphere', radius: 0.5 }, position: [0, 0.5, 0] })
+    return world
+  }
+}
+
+/** Names that a line may use. */
+export const NAMES = Object.freeze([
+  ...['world', 'moreau', 'body', 'joint', 'constraint', 'potential', 'shape'],
+  ...['createBody', 'createJoint', 'createConstraint', 'createPotential', 'createShape'],
+  ...['strange', 'read', 'stepBystander', 'nosy', 'throws'],
+])
