@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { solveContactProblem, World } from 'moreau'
+import { before, describe, test } from 'node:test'
+import { init, solveContactProblem, World } from 'moreau'
 
 describe('sizes at the ends of their ranges', () => {
+  before(() => init())
+
   // The factors of one block of 65,536 rows would take 2 ** 35 bytes, which 32 bits do not count.
   for (const rows of [65536, 65537]) {
     test(`${rows} coupled rows of M are refused, and the module goes on`, () => {
@@ -57,9 +59,9 @@ describe('sizes at the ends of their ranges', () => {
     }
     world.step(1 / 60)
     world.residual() // has the memory that read-outs need
-    const before = world.memory().bytes
+    const held = world.memory().bytes
     assert.equal(world.recordProblem().contacts, 256)
-    assert.ok(world.memory().bytes < before + 1e6, 'W alone has 4.7 MB')
+    assert.ok(world.memory().bytes < held + 1e6, 'W alone has 4.7 MB')
     world.free()
   })
 })
