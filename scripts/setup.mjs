@@ -5,7 +5,8 @@
 // `npm start` and `npm test` call it by themselves. It touches the system only as root on Debian or Ubuntu; elsewhere it says what
 // to install. An emcc on PATH (of an emsdk, say) is used as it is.
 
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, findChromium, isMain, isStale, onPath, run, runMain } from './tools.mjs'
 
@@ -47,13 +48,29 @@ const tools = {
     apt: ['clang-format'],
     brew: ['clang-format'],
   },
+  // On macOS Apple's clang has no libFuzzer.
+  libFuzzer: {
+    found: () => findLibFuzzer(),
+    apt: ['clang', 'libclang-rt-14-dev'],
+    brew: ['llvm'],
+  },
   clangTidy: { found: () => onPath('clang-tidy'), apt: ['clang-tidy'], brew: ['llvm'] },
+}
+
+/** The runtime of libFuzzer of the clang on PATH. */
+function findLibFuzzer() {
+  const clang = onPath('clang')
+  if (!clang) return undefined
+  const folder = execFileSync(clang, ['-print-runtime-dir'], { encoding: 'utf8' }).trim()
+  return existsSync(folder) && readdirSync(folder).find((name) => /clang_rt\.fuzzer/.test(name))
 }
 
 /** What the wasm module and the package need. */
 export const buildTools = ['certificates', 'cmake', 'ninja', 'emscripten', 'compiler']
+/** What scripts/fuzz.mjs needs besides. */
+export const fuzzTools = ['cmocka', 'libFuzzer']
 /** What the tests and style checks need. */
-export const testTools = [...buildTools, 'cmocka', 'chromium', 'clangFormat', 'clangTidy']
+export const testTools = [...buildTools, ...fuzzTools, 'chromium', 'clangFormat', 'clangTidy']
 
 function checkNode() {
   const required = [20, 19]

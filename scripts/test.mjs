@@ -4,9 +4,13 @@
 //   npm test -- node browser     only these stages (names below); setup and build always run
 
 import { build, buildPreset } from './build.mjs'
+import { libFuzzer } from './fuzz.mjs'
 import { lint } from './lint.mjs'
 import { setup, testTools } from './setup.mjs'
 import { Failure, filesBelow, findChromium, run, runMain, stage } from './tools.mjs'
+
+/** Of each program of libFuzzer. `npm run fuzz` gives them as long as one likes. */
+const FUZZ_SECONDS = 10
 
 /**
  * Runs the files *.test.mjs of folders.
@@ -27,10 +31,14 @@ async function nodeTests(...folders) {
 const stages = {
   lint: { title: 'lint: ESLint, Prettier, tsc, clang-format, clang-tidy', work: () => lint() },
   c: {
-    title: 'C unit tests under sanitizers',
+    title: 'C unit tests and fuzzers under sanitizers',
     work: async () => {
       await buildPreset('native-debug')
       await run('ctest', ['--preset', 'native-debug'])
+      await buildPreset('native-fuzz')
+      for (const name of /** @type {const} */ (['hulls', 'worlds'])) {
+        await libFuzzer(name, { seconds: FUZZ_SECONDS, seed: 1 })
+      }
     },
   },
   node: {

@@ -30,7 +30,7 @@ static void share_friction(const mo_soft_contact *soft, mo_contact *out) {
     mo_vec3 arm = mo_sub(out->points[k].position, centre);
     lever += out->points[k].normal_impulse * mo_length_squared(mo_cross(out->normal, arm));
   }
-  bool twists = lever > LEAST_LEVER * total;
+  bool twists = lever > LEAST_LEVER * total && mo_is_finite(lever);
   for (uint32_t k = 0; k < out->point_count; k++) {
     mo_contact_point_state *point = &out->points[k];
     double part = point->normal_impulse / total;

@@ -1,13 +1,14 @@
 /*
  * Random sequences of calls of the C interface (sequence.h), made from a seed:
  *
- *     fuzz-worlds --sequences N --seed S [--skip-transactions]
+ *     fuzz-worlds --sequences N --seed S [--skip-transactions] [--hashes]
  *     fuzz-worlds --seed S --only K [--shrink] [--write FILE]
  *     fuzz-worlds --read FILE [--shrink] [--write FILE]
  *
  * The first form runs many sequences in a process of their own, one after the other; if one ends it
  * (a sanitizer's finding, a hang), the next process goes on behind it. Failures are printed with
- * what makes them again. The last line is "N passed, M failed".
+ * what makes them again; with `--hashes` the hash of each world at its end, which is the same for
+ * every compiler. The last line is "N passed, M failed".
  *
  * The others run one sequence and print every call. `--shrink` leaves calls out as long as it still
  * fails; `--write` writes its bytes, which the libFuzzer program reads too.
@@ -29,7 +30,7 @@
 
 typedef struct settings {
   uint64_t sequences, seed, only;
-  bool has_only, shrinks;
+  bool has_only, shrinks, prints_hashes;
   const char *from_file, *to_file;
   sequence_options options;
 } settings;
@@ -39,6 +40,7 @@ typedef struct progress {
   uint64_t index;
   uint64_t passed, failed;
   uint64_t done, refused, steps;
+  uint64_t hash; // of all worlds at the end: the same for every compiler
 } progress;
 
 // --- sequences -------------------------------------------------------------------------------
@@ -114,6 +116,10 @@ static void run_from(const settings *s, progress *p) {
     p->done += result.done;
     p->refused += result.refused;
     p->steps += result.steps;
+    p->hash = (p->hash ^ result.hash) * 0x100000001B3u;
+    if (s->prints_hashes) {
+      printf("%llu %016llx\n", (unsigned long long)p->index, (unsigned long long)result.hash);
+    }
     if (!result.failure) {
       p->passed++;
       continue;
@@ -134,6 +140,7 @@ static void run_in_processes(const settings *s, progress *p) {
     pid_t child = fork();
     if (child == 0) {
       run_from(s, p);
+      fflush(NULL);
       _exit(0);
     }
     int status = 0;
@@ -158,7 +165,7 @@ static void run_in_processes(const settings *s, progress *p) {
 static int refuse(const char *what) {
   fprintf(stderr,
           "fuzz-worlds: %s\n"
-          "fuzz-worlds [--sequences N] [--seed S] [--skip-transactions]\n"
+          "fuzz-worlds [--sequences N] [--seed S] [--skip-transactions] [--hashes]\n"
           "fuzz-worlds --seed S --only K | --read FILE [--shrink] [--write FILE]\n",
           what);
   return 2;
@@ -192,9 +199,11 @@ static bool read_option(const char *name, const char *value, settings *s, bool *
   *used = false;
   bool is_shrink = strcmp(name, "--shrink") == 0;
   bool is_skip = strcmp(name, "--skip-transactions") == 0;
+  bool is_hashes = strcmp(name, "--hashes") == 0;
   s->shrinks |= is_shrink;
+  s->prints_hashes |= is_hashes;
   s->options.skip_transactions |= is_skip;
-  return is_shrink || is_skip;
+  return is_shrink || is_skip || is_hashes;
 }
 
 static bool read_options(int count, char **arguments, settings *s) {
@@ -252,8 +261,8 @@ int main(int count, char **arguments) {
     return 2;
   }
   run_in_processes(&s, p);
-  printf("%llu calls done, %llu refused, %llu steps\n", (unsigned long long)p->done,
-         (unsigned long long)p->refused, (unsigned long long)p->steps);
+  printf("%llu calls done, %llu refused, %llu steps, hash %016llx\n", (unsigned long long)p->done,
+         (unsigned long long)p->refused, (unsigned long long)p->steps, (unsigned long long)p->hash);
   printf("%llu passed, %llu failed\n", (unsigned long long)p->passed,
          (unsigned long long)p->failed);
   return p->failed > 0;

@@ -198,8 +198,7 @@ static void read_sums(fuzz_world *f) {
     check_vec3(f, "momentum", momentum.linear);
     check_vec3(f, "angular momentum", momentum.angular);
   }
-  touch(&residual, sizeof residual);
-  check_number(f, "stats.residual", stats.residual);
+  touch(&residual, sizeof residual); // NaN without memory for it, as stats.residual
   check_number(f, "stats.max_penetration", stats.max_penetration);
   check_number(f, "stats.cured_energy_gain", stats.cured_energy_gain);
   touch(&profile, sizeof profile);

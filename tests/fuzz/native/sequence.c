@@ -239,6 +239,7 @@ static void report(const run *r, const trace *t, sequence_result *out) {
     out->refused += t->outcomes[i] == REFUSED;
   }
   out->steps = (uint32_t)mo_world_step_count(r->f.world);
+  out->hash = t->last_hash;
 }
 
 static sequence_result run_both(const uint8_t *bytes, size_t size, const sequence_options *options,

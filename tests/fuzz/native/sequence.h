@@ -24,6 +24,7 @@ typedef struct sequence_result {
   double value;        ///< that shows it
   uint32_t record;     ///< after which call
   uint32_t done, refused, steps;
+  uint64_t hash; ///< of the world at the end; 0 where it failed
 } sequence_result;
 
 sequence_result sequence_run(const uint8_t *bytes, size_t size, const sequence_options *options);
