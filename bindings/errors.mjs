@@ -5,8 +5,7 @@
  * - `stale-handle`: the world, body, shape or hull was freed or destroyed before
  * - `out-of-memory`: the memory could not grow; the world is as it was before the call
  * - `not-supported`: a feature that this version does not have yet
- * - `not-finite`: the step overflowed to infinity or NaN, or a read-out would; the world is as it was before
- *   the call
+ * - `not-finite`: the step overflowed to infinity or NaN; the world is as it was before the call
  * - `capacity`: all body ids are in use or used up
  * - `world-locked`: a callback of this world tried to change it; inside of one it can only be read
  * - `constraint-failed`: a custom constraint threw (the error is in `cause`) or gave a number that is

@@ -452,8 +452,7 @@ export class World extends WorldSettings {
 
   /**
    * @returns {Energy} of all dynamic bodies, J
-   * @throws {MoreauError} `potential-failed`; `not-finite` where the sum has no value, since parts of it
-   *   overflow either way
+   * @throws {MoreauError} `potential-failed`
    */
   energy() {
     return this.readEnergy(/** @type {Energy} */ ({}))
@@ -488,7 +487,6 @@ export class World extends WorldSettings {
     const kinetic = module.take()
     const potential = module.take()
     const total = module.take()
-    if (Number.isNaN(kinetic) || Number.isNaN(total)) throw sumOverflows('energy')
     try {
       out.kinetic = kinetic
       out.potential = potential
@@ -499,15 +497,10 @@ export class World extends WorldSettings {
     return out
   }
 
-  /**
-   * @returns {Momentum} of all dynamic bodies
-   * @throws {MoreauError} `not-finite` where the sum has no value, since parts of it overflow either way
-   */
+  /** @returns {Momentum} of all dynamic bodies */
   momentum() {
     const module = this.#query('momentum', 'world_momentum', 6)
-    const momentum = { linear: module.takeVector(), angular: module.takeVector() }
-    if ([...momentum.linear, ...momentum.angular].some(Number.isNaN)) throw sumOverflows('momentum')
-    return momentum
+    return { linear: module.takeVector(), angular: module.takeVector() }
   }
 
   /**
@@ -817,17 +810,6 @@ export class World extends WorldSettings {
 }
 
 dropMissingDispose(World)
-
-/**
- * The error where Infinity meets its opposite.
- * @param {string} where
- */
-function sumOverflows(where) {
-  return new MoreauError(
-    'not-finite',
-    `${where}: motions of bodies are so large that their sum overflows`,
-  )
-}
 
 /**
  * Outside of the class, as bundlers rename a class that names itself.

@@ -215,8 +215,8 @@ export function scriptOf(lines, world) {
     'await moreau.init()',
     `const stage = new Stage(moreau, ${JSON.stringify(world)})`,
     `const { ${NAMES.filter((name) => name !== 'moreau').join(', ')} } = stage`,
-    'const attempt = (call) => { try { call() } catch (error) { console.log(String(error)) } }',
-    ...lines.map((line) => `attempt(() => ${line.startsWith('{') ? `(${line})` : line})`),
+    'const run = (call) => { try { call() } catch (error) { console.log(String(error)) } }',
+    ...lines.map((line) => `run(() => ${line.startsWith('{') ? `(${line})` : line})`),
     'console.log(world.hash())',
   ].join('\n')
 }

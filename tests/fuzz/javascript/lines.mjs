@@ -187,6 +187,11 @@ const EVALUATIONS = [
   'out[0] = bodyA.position[1]; world.constraints.forEach((one) => one.violation())',
   'out[0] = bodyA.linearVelocity[0]',
   'out[0] = 1e300 * bodyA.position[0]',
+  'attempt(() => (bodyA.body.position = [0, 0, 0])); out[0] = bodyA.position[2]',
+  'attempt(() => bodyA.body.destroy()); out[0] = bodyA.position[0]',
+  'attempt(() => world.createBody({ mass: 1 })); out[0] = bodyA.position[1]',
+  'attempt(() => world.free()); out[0] = bodyA.position[1]',
+  'attempt(() => (world.solver = "exact")); out[0] = bodyA.position[1]',
 ]
 const evaluate = fc
   .constantFrom(...EVALUATIONS)
@@ -329,6 +334,8 @@ const READ_OUTS = [
   'world.profile()',
   'world.advance(0.0005)',
   'world.bodyById(world.bodyIds[0])',
+  `world.on('sleep', () => read())`,
+  `world.on('solver', () => read())`,
 ]
 const readWorld = fc.constantFrom(...READ_OUTS)
 const readInto = fc

@@ -117,6 +117,12 @@ export class Stage {
     world.rayCast([0, 9, 0], [0, -1, 0])
   }
 
+  /**
+   * Makes a call that may be refused, as functions of the user do.
+   * @param {() => unknown} call
+   */
+  attempt = (call) => this.#quietly(call)
+
   /** Steps another world from inside of a function of this one. */
   stepBystander = () => {
     this.#bystander ??= this.#makeBystander()
@@ -182,5 +188,5 @@ export class Stage {
 export const NAMES = Object.freeze([
   ...['world', 'moreau', 'body', 'joint', 'constraint', 'potential', 'shape'],
   ...['createBody', 'createJoint', 'createConstraint', 'createPotential', 'createShape'],
-  ...['strange', 'read', 'stepBystander', 'nosy', 'throws'],
+  ...['attempt', 'strange', 'read', 'stepBystander', 'nosy', 'throws'],
 ])
