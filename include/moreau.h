@@ -960,11 +960,10 @@ typedef struct mo_stats {
   uint32_t iterations; ///< sweeps made, also by solving again after an impact that gained energy
   uint32_t factorisations; ///< of matrices by the exact solvers
   uint32_t islands;        ///< groups of bodies that constraints link
-  uint32_t
-      missed_islands; ///< that an exact solver left outside of the tolerance or with open joints,
-                      ///< or could not take
-  double residual;    ///< m/s: worst certificate of the islands solved exactly, with
-                      ///< mo_world_def.certify of those of soft-step too; 0 if there are none
+  uint32_t missed_islands; ///< that an exact solver left outside of the tolerance or with open
+                           ///< joints, or could not take
+  double residual;          ///< m/s: worst certificate of the islands solved exactly, with
+                            ///< mo_world_def.certify of those of soft-step too; 0 if there are none
   double cured_energy_gain; ///< J that impacts would have created by Newton's restitution with
                             ///< friction, had it not been reduced for them; 0 if none would
   double max_penetration;   ///< m, deepest overlap at the start of the step
@@ -978,8 +977,8 @@ typedef enum mo_island_event {
   MO_ISLAND_MISSED_TOLERANCE = 1, ///< the best impulses found, by certificate, were used
   MO_ISLAND_TOO_BIG = 2,          ///< for the memory limit, or for the work that was left of the
                                   ///< step: solved by block-pgs
-  MO_ISLAND_OPEN_JOINTS = 3,      ///< with MO_STABILIZATION_SPLIT a joint is left open at the end of
-                                  ///< the step by more than 1e-6 m or rad; its residual may be good
+  MO_ISLAND_OPEN_JOINTS = 3, ///< with MO_STABILIZATION_SPLIT a joint is left open at the end of
+                             ///< the step by more than 1e-6 m or rad; its residual may be good
 } mo_island_event;
 
 /** A group of bodies that constraints link, as the last step solved it. */
