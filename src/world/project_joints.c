@@ -398,7 +398,7 @@ mo_result mo_step_project_joints(mo_step *s) {
     result = mo_step_turn_velocities(s, &p.rows, p.total);
   }
   if (result == MO_OK) {
-    mo_step_restore_momentum(s, &p.rows, p.partition, p.before);
+    mo_step_restore_momentum(s, &p.rows, p.partition, p.before, p.total);
   }
   return result;
 }

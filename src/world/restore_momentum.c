@@ -75,14 +75,41 @@ static void turn_island(mo_step *s, const mo_island_partition *partition, uint32
   }
 }
 
+static bool is_carried(const mo_island_partition *partition, uint32_t island,
+                       const mo_velocity *carried) {
+  double sum = 0.0;
+  for (uint32_t i = partition->first_body[island]; i < partition->first_body[island + 1]; i++) {
+    sum += mo_length_squared(carried[partition->bodies[i]].linear);
+  }
+  return sum > 0.0;
+}
+
+// Moves an island as a whole back to where its centre of mass was, with the velocity that had. A
+// projection that takes all bodies for equally heavy moves both.
+static void recenter(mo_step *s, const mo_island_partition *partition, uint32_t island,
+                     const rigid_island *old, const rigid_island *new) {
+  mo_vec3 way = mo_sub(old->center, new->center), v = mo_sub(old->velocity, new->velocity);
+  for (uint32_t i = partition->first_body[island]; i < partition->first_body[island + 1]; i++) {
+    mo_motion *motion = &s->motions[s->row_slots[partition->bodies[i]]];
+    motion->position = mo_add(motion->position, way);
+    motion->center_of_mass = mo_add(motion->center_of_mass, way);
+    motion->linear_velocity = mo_add(motion->linear_velocity, v);
+  }
+}
+
 void mo_step_restore_momentum(mo_step *s, const mo_row_problem *rows,
-                              const mo_island_partition *partition, const mo_motion *before) {
+                              const mo_island_partition *partition, const mo_motion *before,
+                              const mo_velocity *carried) {
   for (uint32_t island = 0; island < partition->island_count; island++) {
     if (!is_free(s, rows, partition, island)) {
       continue;
     }
     rigid_island old = gather(s, partition, island, before);
     rigid_island new = gather(s, partition, island, s->motions);
+    if (is_carried(partition, island, carried)) {
+      recenter(s, partition, island, &old, &new);
+      new = gather(s, partition, island, s->motions);
+    }
     mo_vec3 lost = mo_sub(old.spin_momentum, new.spin_momentum);
     mo_vec3 spin = mo_mat3_mul(mo_mat3_inverse(new.inertia), lost);
     if (mo_v3_is_finite(spin) && mo_length_squared(spin) > 0.0) {

@@ -127,9 +127,11 @@ mo_result mo_step_turn_velocities(mo_step *step, const mo_row_problem *end,
                                   const mo_velocity *carried);
 /// Gives free islands of `partition`, of the problem `rows`, the angular momentum back that moving
 /// their bodies since `before` (per slot) took. Linear momentum stays, and J v of what holds the
-/// island together.
+/// island together. Those that were `carried` (per body, zero for others) get their centre of mass
+/// and linear momentum back, too.
 void mo_step_restore_momentum(mo_step *step, const mo_row_problem *rows,
-                              const mo_island_partition *partition, const mo_motion *before);
+                              const mo_island_partition *partition, const mo_motion *before,
+                              const mo_velocity *carried);
 /// Closes what joints in islands of the exact solvers leave open at the end of the step.
 mo_result mo_step_project_joints(mo_step *step);
 /// Stops bodies that would pass through what they meet on their way (fast_bodies.c): at static
