@@ -958,10 +958,10 @@ typedef struct mo_stats {
   uint32_t pairs;          ///< that the broad phase found
   mo_solve_status status;
   uint32_t iterations; ///< sweeps made, also by solving again after an impact that gained energy
-  uint32_t factorisations; ///< of matrices by the exact solvers
-  uint32_t islands;        ///< groups of bodies that constraints link
-  uint32_t missed_islands; ///< that an exact solver left outside of the tolerance or with open
-                           ///< joints, or could not take
+  uint32_t factorisations;  ///< of matrices by the exact solvers
+  uint32_t islands;         ///< groups of bodies that constraints link
+  uint32_t missed_islands;  ///< that an exact solver left outside of the tolerance or with open
+                            ///< joints, or could not take
   double residual;          ///< m/s: worst certificate of the islands solved exactly, with
                             ///< mo_world_def.certify of those of soft-step too; 0 if there are none
   double cured_energy_gain; ///< J that impacts would have created by Newton's restitution with
