@@ -81,6 +81,17 @@ let active
 /** How many functions of the user are running, each called by the one before it. */
 let nested = 0
 
+/**
+ * Where the module's own stack was when the function of the user that runs was called.
+ * @type {number | undefined} undefined: none runs
+ */
+let stackPosition
+
+/** Takes back what calls of the engine that trapped have left on the module's own stack. */
+export function restoreStack() {
+  engine().restoreStack(stackPosition)
+}
+
 /** The custom objects of a world by kind and handle, and what the last callback threw. */
 export class Callbacks {
   /** @type {(CallbackTarget | undefined)[][]} */
@@ -122,7 +133,7 @@ export class Callbacks {
    * @returns {Callbacks | undefined} what `leave` wants
    */
   enter() {
-    if (nested === 0) engine().resetStack()
+    restoreStack()
     const outer = active
     active = this
     this.#hasFailed = false
@@ -162,7 +173,9 @@ export class Callbacks {
   call(kind, handle, phase, address) {
     this.#depth++
     nested++
+    const outer = stackPosition
     try {
+      stackPosition = engine().exports.stack_save()
       if (nested > MOST_NESTED) throw tooDeep()
       const target = this.#targets[kind][handle]
       if (target === undefined) throw new TypeError(`no callback ${kind}/${handle}`)
@@ -173,6 +186,7 @@ export class Callbacks {
       this.#failure = error
       return FAILED
     } finally {
+      stackPosition = outer
       this.#depth--
       nested--
     }

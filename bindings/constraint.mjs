@@ -225,15 +225,9 @@ export class Constraint {
   #ask(where, isRate) {
     const core = this.#alive(where)
     const dimension = this.#state(where, STATE.dimension)
-    const { callbacks, engine } = core
-    const outer = callbacks.enter()
-    let result
-    try {
-      result = engine.exports.constraint_violation(core.pointer, this.#id, isRate)
-    } finally {
-      callbacks.leave(outer)
-    }
-    core.check(result, where)
+    const { engine } = core
+    const { pointer } = core
+    core.callBack(() => engine.exports.constraint_violation(pointer, this.#id, isRate), where)
     engine.begin(MOST_ROWS)
     return engine.takeAll(dimension)
   }

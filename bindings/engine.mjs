@@ -50,6 +50,7 @@ import { MoreauError } from './errors.mjs'
  * @property {(world: number) => number} world_set_settings io
  * @property {(world: number) => number} world_last_error
  * @property {(world: number, dt: number) => number} world_step
+ * @property {(world: number) => void} world_abandon_call
  * @property {(world: number) => number} world_time
  * @property {(world: number) => number} world_step_count
  * @property {(world: number) => number} world_slot_count
@@ -199,11 +200,11 @@ export class Engine {
   }
 
   /**
-   * Takes back what calls that trapped have left on the module's own stack. Only where no call of the engine
-   * is running.
+   * Takes back what calls that trapped have left on the module's own stack.
+   * @param {number} [position] where it is to go on; default: its beginning
    */
-  resetStack() {
-    this.exports.stack_restore(this.#stackBase)
+  restoreStack(position = this.#stackBase) {
+    this.exports.stack_restore(position)
   }
 
   /** The whole memory, as it is now. */

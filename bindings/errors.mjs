@@ -5,7 +5,8 @@
  * - `stale-handle`: the world, body, shape or hull was freed or destroyed before
  * - `out-of-memory`: the memory could not grow; the world is as it was before the call
  * - `not-supported`: a feature that this version does not have yet
- * - `not-finite`: the step overflowed to infinity or NaN; the world is as it was before the call
+ * - `not-finite`: the step overflowed to infinity or NaN, or a read-out would; the world is as it was before
+ *   the call
  * - `capacity`: all body ids are in use or used up
  * - `world-locked`: a callback of this world tried to change it; inside of one it can only be read
  * - `constraint-failed`: a custom constraint threw (the error is in `cause`) or gave a number that is
@@ -14,7 +15,7 @@
  *   energy of a potential is not finite; the world is as it was before the call
  * - `not-initialized`: `await init()` (or `initSync()`) has to come first
  * - `hull-...`: the points do not span a volume, or Qhull gave up (`hull-qhull`)
- * - `wasm-failed`: the WebAssembly module could not be loaded, compiled or run
+ * - `wasm-failed`: the WebAssembly module could not be loaded, compiled or run; a step that trapped is taken back
  * - `threads-unavailable`: of `moreau/threads`: this host or page has no shared memory or no workers
  *
  * @typedef {'invalid-argument' | 'stale-handle' | 'out-of-memory' | 'not-supported' | 'not-finite'

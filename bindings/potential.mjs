@@ -85,7 +85,8 @@ export class Potential {
   energy() {
     const core = this.#alive('energy')
     const { exports } = core.engine
-    core.callBack(() => exports.potential_get_energy(core.pointer, this.#id), 'energy')
+    const { pointer } = core
+    core.callBack(() => exports.potential_get_energy(pointer, this.#id), 'energy')
     return core.engine.at(0)
   }
 
@@ -141,7 +142,8 @@ export class Potential {
       throw invalid(`${where}: body`, 'a body of this world', body)
     }
     const { engine } = core
-    const call = () => engine.exports.potential_get_wrench(core.pointer, this.#id, body.id)
+    const { pointer } = core
+    const call = () => engine.exports.potential_get_wrench(pointer, this.#id, body.id)
     core.callBack(call, where)
     return [engine.at(at), engine.at(at + 1), engine.at(at + 2)]
   }

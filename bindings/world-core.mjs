@@ -1,4 +1,4 @@
-import { Callbacks, KIND } from './callbacks.mjs'
+import { Callbacks, KIND, restoreStack } from './callbacks.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
 import { addUser, removeUser } from './shape.mjs'
@@ -244,6 +244,8 @@ export class WorldCore {
     let result
     try {
       result = call()
+    } catch (error) {
+      throw this.abandon(error, where)
     } finally {
       this.callbacks.leave(outer)
     }
@@ -265,11 +267,28 @@ export class WorldCore {
     let answer
     try {
       answer = exports[question](pointer)
+    } catch (error) {
+      throw this.abandon(error, where)
     } finally {
       this.callbacks.leave(outer)
     }
     if (this.callbacks.hasFailed) this.check(exports.world_last_result(pointer), where)
     return answer
+  }
+
+  /**
+   * Makes good for a call of the engine that an exception has ended in its middle: the world is as it
+   * was before. Nothing of the user's passes through the engine, and there was room on the stack, so
+   * this is a trap: a fault of ours, or of the host.
+   * @param {unknown} error
+   * @param {string} where
+   * @returns {unknown} what to throw
+   */
+  abandon(error, where) {
+    restoreStack()
+    if (this.#pointer !== 0) this.engine.exports.world_abandon_call(this.#pointer)
+    if (!(error instanceof WebAssembly.RuntimeError)) return error
+    return new MoreauError('wasm-failed', `${where}: ${error.message}`, { cause: error })
   }
 
   /** Forgets everything, as the engine has: the world was freed. */

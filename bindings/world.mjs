@@ -120,6 +120,8 @@ export class World extends WorldSettings {
     let result
     try {
       result = core.engine.exports.world_step(pointer, dt)
+    } catch (error) {
+      throw core.abandon(error, 'step')
     } finally {
       core.callbacks.leave(outer)
     }
@@ -450,7 +452,8 @@ export class World extends WorldSettings {
 
   /**
    * @returns {Energy} of all dynamic bodies, J
-   * @throws {MoreauError} `potential-failed`
+   * @throws {MoreauError} `potential-failed`; `not-finite` where the sum has no value, since parts of it
+   *   overflow either way
    */
   energy() {
     return this.readEnergy(/** @type {Energy} */ ({}))
@@ -465,11 +468,14 @@ export class World extends WorldSettings {
   readEnergy(out) {
     readObject(out, 'readEnergy: out')
     const core = this.#core
+    const pointer = core.pointerFor('energy')
     const { callbacks } = core
     const outer = callbacks.enter()
     const module = core.engine
     try {
-      module.exports.world_energy(core.pointerFor('energy'))
+      module.exports.world_energy(pointer)
+    } catch (error) {
+      throw core.abandon(error, 'energy')
     } finally {
       callbacks.leave(outer)
     }
@@ -482,6 +488,7 @@ export class World extends WorldSettings {
     const kinetic = module.take()
     const potential = module.take()
     const total = module.take()
+    if (Number.isNaN(kinetic) || Number.isNaN(total)) throw sumOverflows('energy')
     try {
       out.kinetic = kinetic
       out.potential = potential
@@ -492,10 +499,15 @@ export class World extends WorldSettings {
     return out
   }
 
-  /** @returns {Momentum} of all dynamic bodies */
+  /**
+   * @returns {Momentum} of all dynamic bodies
+   * @throws {MoreauError} `not-finite` where the sum has no value, since parts of it overflow either way
+   */
   momentum() {
     const module = this.#query('momentum', 'world_momentum', 6)
-    return { linear: module.takeVector(), angular: module.takeVector() }
+    const momentum = { linear: module.takeVector(), angular: module.takeVector() }
+    if ([...momentum.linear, ...momentum.angular].some(Number.isNaN)) throw sumOverflows('momentum')
+    return momentum
   }
 
   /**
@@ -805,6 +817,17 @@ export class World extends WorldSettings {
 }
 
 dropMissingDispose(World)
+
+/**
+ * The error where Infinity meets its opposite.
+ * @param {string} where
+ */
+function sumOverflows(where) {
+  return new MoreauError(
+    'not-finite',
+    `${where}: motions of bodies are so large that their sum overflows`,
+  )
+}
 
 /**
  * Outside of the class, as bundlers rename a class that names itself.

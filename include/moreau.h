@@ -445,6 +445,7 @@ const char *mo_world_last_error(const mo_world *world);
 
 /**
  * Advances the world by one step: potentials and forces, collision, contact solve, integration.
+ * Steps of more than 0.04 s per substep are solved by block-pgs where soft-step is asked for.
  * @param dt seconds, usually 1/60; 0 does nothing; below zero or not finite is refused
  * @return MO_OK, or an error with the world as it was before the call
  */
@@ -944,14 +945,15 @@ typedef struct mo_energy {
   double potential; ///< of the world's gravity, -m g . r, zero at the origin, and of potentials
   double total;
 } mo_energy; ///< J
-/** Of all dynamic bodies. The potential energy is NaN where a user's function for it failed. */
+/** Of all dynamic bodies. The potential energy is NaN where a user's function for it failed; what
+ * overflows counts as 1e300 J per body. */
 mo_energy mo_world_energy(mo_world *world);
 
 typedef struct mo_momentum {
   mo_vec3 linear;  ///< kg m/s
   mo_vec3 angular; ///< kg m^2/s, about the world's origin
 } mo_momentum;
-/** Of all dynamic bodies. */
+/** Of all dynamic bodies. What overflows counts as 1e300 per body. */
 mo_momentum mo_world_momentum(const mo_world *world);
 
 /** The certificate of the last step, computed from its rows when asked for, by code that no solver
@@ -967,13 +969,12 @@ typedef struct mo_stats {
   uint32_t pairs;          ///< that the broad phase found
   mo_solve_status status;
   uint32_t iterations; ///< sweeps made, also by solving again after an impact that gained energy
-  uint32_t factorisations; ///< of matrices by the exact solvers
-  uint32_t islands;        ///< groups of bodies that constraints link
-  uint32_t
-      missed_islands; ///< that an exact solver left outside of the tolerance or with open joints,
-                      ///< or could not take
-  double residual;    ///< m/s: worst certificate of the islands solved exactly, with
-                      ///< mo_world_def.certify of those of soft-step too; 0 if there are none
+  uint32_t factorisations;  ///< of matrices by the exact solvers
+  uint32_t islands;         ///< groups of bodies that constraints link
+  uint32_t missed_islands;  ///< that an exact solver left outside of the tolerance or with open
+                            ///< joints, or could not take
+  double residual;          ///< m/s: worst certificate of the islands solved exactly, with
+                            ///< mo_world_def.certify of those of soft-step too; 0 if there are none
   double cured_energy_gain; ///< J that impacts would have created by Newton's restitution with
                             ///< friction, had it not been reduced for them; 0 if none would
   double max_penetration;   ///< m, deepest overlap at the start of the step
@@ -985,9 +986,10 @@ mo_stats mo_world_stats(mo_world *world);
 typedef enum mo_island_event {
   MO_ISLAND_AS_ASKED = 0,
   MO_ISLAND_MISSED_TOLERANCE = 1, ///< the best impulses found, by certificate, were used
-  MO_ISLAND_TOO_BIG = 2,          ///< for the memory limit: solved by block-pgs
-  MO_ISLAND_OPEN_JOINTS = 3,      ///< with MO_STABILIZATION_SPLIT a joint is left open at the end of
-                                  ///< the step by more than 1e-6 m or rad; its residual may be good
+  MO_ISLAND_TOO_BIG = 2,          ///< for the memory limit, or for the work that was left of the
+                                  ///< step: solved by block-pgs
+  MO_ISLAND_OPEN_JOINTS = 3, ///< with MO_STABILIZATION_SPLIT a joint is left open at the end of
+                             ///< the step by more than 1e-6 m or rad; its residual may be good
 } mo_island_event;
 
 /** A group of bodies that constraints link, as the last step solved it. */

@@ -13,12 +13,15 @@ import { Failure, filesBelow, findChromium, run, runMain, stage } from './tools.
 const FUZZ_SECONDS = 10
 
 /**
- * Runs the files *.test.mjs of a folder.
- * @param {string} folder
+ * Runs the files *.test.mjs of folders.
+ * @param {...string} folders
  */
-async function nodeTests(folder) {
-  const files = filesBelow(folder, /\.test\.mjs$/)
-  if (files.length === 0) throw new Failure(`${folder}: no tests`)
+async function nodeTests(...folders) {
+  const files = folders.flatMap((folder) => {
+    const found = filesBelow(folder, /\.test\.mjs$/)
+    if (found.length === 0) throw new Failure(`${folder}: no tests`)
+    return found
+  })
   await run(process.execPath, ['--test', '--test-reporter=spec', ...files], {
     env: { CHROMIUM_PATH: findChromium() },
   })
@@ -39,10 +42,10 @@ const stages = {
     },
   },
   node: {
-    title: 'Node tests: engine as wasm, scenes, package, native and wasm to the bit',
+    title: 'Node tests: engine as wasm, scenes, package, fuzzer, native and wasm to the bit',
     work: async () => {
       await buildPreset('native-release')
-      await nodeTests('tests/node')
+      await nodeTests('tests/node', 'tests/fuzz/javascript')
     },
   },
   browser: { title: 'browser tests of the built page', work: () => nodeTests('tests/browser') },

@@ -290,6 +290,11 @@ static mo_vec3 pull_in(const mo_hull *hull, mo_vec3 point, double skin) {
   return too_high > 0.0 ? mo_lerp(point, hull->centroid, too_high / (too_high + skin)) : point;
 }
 
+static mo_vec3 pull_in_corner(mo_vec3 corner, double skin) {
+  return mo_v3(corner.x - copysign(skin, corner.x), corner.y - copysign(skin, corner.y),
+               corner.z - copysign(skin, corner.z));
+}
+
 static void take_skin_off_hull(const mo_hull *hull, double skin, bare_core *core) {
   uint32_t count = hull->vertex_count < CORE_VERTICES ? hull->vertex_count : CORE_VERTICES;
   core->hull = (mo_hull){.vertex_count = count,
@@ -297,9 +302,11 @@ static void take_skin_off_hull(const mo_hull *hull, double skin, bare_core *core
                          .half_edges = core->half_edges,
                          .radius = hull->radius,
                          .half_diagonal = hull->half_diagonal,
+                         .is_box = hull->is_box,
                          .features = {.vertex_half_edges = core->vertex_half_edges}};
   for (uint32_t i = 0; i < count; i++) {
-    core->vertices[i] = pull_in(hull, outer_vertex(hull, i), skin);
+    core->vertices[i] = hull->is_box ? pull_in_corner(hull->vertices[i], skin)
+                                     : pull_in(hull, outer_vertex(hull, i), skin);
     core->half_edges[i] = (mo_half_edge){.origin = i};
     core->vertex_half_edges[i] = i;
   }
@@ -319,5 +326,16 @@ mo_toi mo_time_of_core_impact(const mo_sweep *a, const mo_sweep *b, double targe
   }
   mo_sweep sweep = *a;
   sweep.shape = &core.shape;
+  return mo_time_of_impact(&sweep, b, target, tolerance);
+}
+
+mo_toi mo_time_of_middle_impact(const mo_sweep *a, const mo_sweep *b, double target,
+                                double tolerance) {
+  mo_shape ball = {.type = MO_SHAPE_SPHERE,
+                   .radius = (1.0 - SKIN_PART) * mo_shape_inner_radius(a->shape)};
+  mo_pose middle = {.position = a->shape->centroid, .orientation = mo_quat_identity()};
+  mo_sweep sweep = *a;
+  sweep.shape = &ball;
+  sweep.shape_pose = mo_pose_mul(a->shape_pose, middle);
   return mo_time_of_impact(&sweep, b, target, tolerance);
 }

@@ -64,3 +64,7 @@ mo_toi mo_time_of_impact(const mo_sweep *a, const mo_sweep *b, double target, do
 /// not. A must not be a plane.
 mo_toi mo_time_of_core_impact(const mo_sweep *a, const mo_sweep *b, double target,
                               double tolerance);
+/// The same for a ball in the middle of A, half as large as one that fits into it: what no end of A
+/// can get through in the step.
+mo_toi mo_time_of_middle_impact(const mo_sweep *a, const mo_sweep *b, double target,
+                                double tolerance);

@@ -73,7 +73,7 @@ static mo_result begin(active_set *s, mo_contact_problem *problem,
   if (!take_rows(s, problem->row_count, arena)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  mo_result result = mo_row_system_init(&s->system, problem, cache, arena);
+  mo_result result = mo_row_system_init(&s->system, problem, settings->work, cache, arena);
   if (result != MO_OK) {
     return result;
   }
@@ -126,7 +126,8 @@ static double round_off(const active_set *s) {
 }
 
 static bool may_factor(const active_set *s) {
-  return s->system.factorisations < s->settings->max_iterations;
+  return s->system.factorisations < s->settings->max_iterations &&
+         mo_row_system_may_factor(&s->system);
 }
 
 // --- full steps ------------------------------------------------------------------------------
@@ -296,6 +297,8 @@ mo_solve_result mo_active_set_solve(mo_contact_problem *problem, const mo_solver
   }
   solve(&s, &result);
   result.factorisations = s.system.factorisations;
+  result.out_of_work =
+      s.best_residual > settings->tolerance && !mo_row_system_may_factor(&s.system);
   result.status = s.best_residual <= settings->tolerance ? MO_SOLVE_CONVERGED
                   : may_factor(&s)                       ? MO_SOLVE_STALLED
                                                          : MO_SOLVE_MAX_ITERATIONS;

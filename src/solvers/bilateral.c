@@ -29,8 +29,8 @@ typedef struct bilateral {
   double *target; // velocity that cannot be brought to zero
 } bilateral;
 
-static mo_result begin(bilateral *s, mo_contact_problem *problem, mo_ordering_cache *cache,
-                       mo_arena *arena) {
+static mo_result begin(bilateral *s, mo_contact_problem *problem, mo_work *work,
+                       mo_ordering_cache *cache, mo_arena *arena) {
   size_t n = problem->row_count;
   s->x = MO_ARENA_TAKE(arena, double, n);
   s->best = MO_ARENA_TAKE(arena, double, n);
@@ -41,7 +41,7 @@ static mo_result begin(bilateral *s, mo_contact_problem *problem, mo_ordering_ca
   if (!s->x || !s->best || !s->w || !s->step || !s->found || !s->target) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  return mo_row_system_init(&s->system, problem, cache, arena);
+  return mo_row_system_init(&s->system, problem, work, cache, arena);
 }
 
 static bool factor(bilateral *s, double shift) {
@@ -145,12 +145,16 @@ mo_solve_result mo_bilateral_solve(mo_contact_problem *problem, const mo_solver_
   if (problem->row_count == 0) {
     return result;
   }
-  result.result = begin(&s, problem, cache, arena);
+  result.result = begin(&s, problem, settings->work, cache, arena);
   if (result.result != MO_OK) {
     return result;
   }
   double residual = solve(&s, settings, &result);
-  result.status = residual <= settings->tolerance ? MO_SOLVE_CONVERGED : MO_SOLVE_STALLED;
+  bool good = residual <= settings->tolerance;
+  result.out_of_work = !good && !mo_row_system_may_factor(&s.system);
+  result.status = good                 ? MO_SOLVE_CONVERGED
+                  : result.out_of_work ? MO_SOLVE_MAX_ITERATIONS
+                                       : MO_SOLVE_STALLED;
   result.factorisations = s.system.factorisations;
   if (settings->estimate_condition) {
     result.condition = mo_row_system_condition(&s.system, arena);

@@ -133,6 +133,9 @@ mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_setting
     add_to_total(&by_island->total, &solved);
     return solved.result;
   }
+  for (uint32_t i = 0; !settings->again && i < by_island->partition.island_count; i++) {
+    by_island->solutions[i].spent = 0;
+  }
   mo_exact_solve(problem, &by_island->partition, &settings->exact, workspace, by_island->solutions);
   bool any_left = false;
   for (uint32_t i = 0; i < by_island->partition.island_count; i++) {

@@ -9,6 +9,7 @@
 typedef struct mo_by_island_settings {
   mo_solver_settings exact;
   mo_solver_settings sweeps; ///< block-pgs
+  bool again; ///< what earlier solves of this problem took counts against exact.max_iterations
 } mo_by_island_settings;
 
 /// How the islands were solved. All zero where every body asks for block-pgs, which takes the

@@ -57,6 +57,7 @@ static mo_solve_result run_solver(mo_solver solver, mo_contact_problem *packed,
                                   mo_exact_workspace *workspace) {
   mo_solver_settings inner = *settings;
   inner.tolerance *= AIM;
+  inner.work = &workspace->work;
   switch (solver) {
   case MO_SOLVER_BILATERAL:
     return mo_bilateral_solve(packed, &inner, &workspace->orderings, &workspace->arena);
@@ -82,7 +83,7 @@ static mo_island_solution leave_to_block_pgs(mo_island_event event) {
 }
 
 static mo_island_solution solve_island(const mo_island_view *island, mo_row_problem *problem,
-                                       const mo_solver_settings *settings,
+                                       const mo_solver_settings *settings, uint32_t spent,
                                        mo_exact_workspace *workspace) {
   mo_solver solver = choose_solver(island);
   if (solver == MO_SOLVER_BLOCK_PGS) {
@@ -94,7 +95,10 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
     return leave_to_block_pgs(MO_ISLAND_TOO_BIG);
   }
   mo_island_solution solution = {.solver = solver};
-  solution.solved = run_solver(solver, &packed.problem, settings, workspace);
+  mo_solver_settings left = *settings;
+  left.max_iterations = spent < settings->max_iterations ? settings->max_iterations - spent : 0;
+  solution.solved = run_solver(solver, &packed.problem, &left, workspace);
+  solution.spent = spent + solution.solved.factorisations;
   if (solution.solved.result != MO_OK) {
     return leave_to_block_pgs(MO_ISLAND_TOO_BIG);
   }
@@ -104,6 +108,14 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
   if (!is_finite_list(packed.problem.impulse, packed.problem.row_count) ||
       !mo_is_finite(solution.residual)) {
     return leave_to_block_pgs(MO_ISLAND_MISSED_TOLERANCE);
+  }
+  bool out_of_work = solution.solved.out_of_work || left.max_iterations == 0;
+  if (solution.residual > settings->tolerance && out_of_work) {
+    mo_island_unpack_impulses(island, &packed, problem); // the best there is to go on from
+    uint32_t all = solution.spent;
+    solution = leave_to_block_pgs(MO_ISLAND_MISSED_TOLERANCE);
+    solution.spent = all;
+    return solution;
   }
   // The certificate has the last word, not the solver.
   if (solution.residual <= settings->tolerance) {
@@ -123,7 +135,7 @@ void mo_exact_solve(mo_row_problem *problem, const mo_island_partition *partitio
                     mo_island_solution *solutions) {
   for (uint32_t i = 0; i < partition->island_count; i++) {
     mo_island_view island = {.source = problem, .partition = partition, .index = i};
-    solutions[i] = solve_island(&island, problem, settings, workspace);
+    solutions[i] = solve_island(&island, problem, settings, solutions[i].spent, workspace);
   }
 }
 

@@ -9,6 +9,7 @@
 typedef struct mo_exact_workspace {
   mo_arena arena; ///< working memory of one island at a time; its limit decides which are too big
   mo_ordering_cache orderings;
+  mo_work work; ///< of the present step
 } mo_exact_workspace;
 
 void mo_exact_workspace_free(mo_exact_workspace *workspace);
@@ -19,13 +20,16 @@ typedef struct mo_island_solution {
   mo_island_event event;
   mo_solve_result solved;
   double residual; ///< m/s: worst of the certificate
+  uint32_t spent;  ///< factorisations of this solve and of those before it in the step
 } mo_island_solution;
 
 /// Solves the islands whose bodies ask for an exact solver, from the warm start in the rows'
 /// impulses. Which one is decided by what the island holds: only bilateral rows, no friction, or
-/// friction. An island that does not fit into the workspace's limit, or of which nothing finite
-/// came out, is left as it was, with solver MO_SOLVER_BLOCK_PGS and the event that says why.
-/// @param[out] solutions one per island of the partition
+/// friction. An island that does not fit into the workspace's limit, of which nothing finite came
+/// out, or for which too little work was left in this step, is left to block-pgs, with that solver
+/// and the event that says why.
+/// @param[in,out] solutions one per island of the partition; their `spent` counts against
+/// max_iterations
 void mo_exact_solve(mo_row_problem *problem, const mo_island_partition *partition,
                     const mo_solver_settings *settings, mo_exact_workspace *workspace,
                     mo_island_solution *solutions);

@@ -71,6 +71,10 @@ static void fill_dense_matrix(mo_row_system *s) {
 }
 
 bool mo_row_system_factor(mo_row_system *system, const double *shifts) {
+  if (!mo_row_system_may_factor(system)) {
+    return false;
+  }
+  mo_work_spend(system->work, system->factor_work);
   set_weights(system, shifts);
   mo_block_matrix_clear(&system->matrix);
   if (system->delassus) {

@@ -12,6 +12,7 @@
 
 #include "solvers/contact_problem.h"
 #include "solvers/linear/ordering_cache.h"
+#include "solvers/solver.h"
 
 /// Sides of a row: bodies A and B; and the numbers of its Jacobian.
 #define MO_ROW_SIDES 2
@@ -44,18 +45,26 @@ typedef struct mo_row_system {
   double *solution;                                  ///< of the matrix, 6 per node
   double *body_velocity;                             ///< 6 per body: work space of products
   uint32_t factorisations;
+  double factor_work; ///< floating-point operations of one
+  mo_work *work;      ///< shared with other solves; may be null
 } mo_row_system;
 
 /// Scales the problem's rows and analyses their graph. The problem must live as long.
+/// @param work shared with other solves; may be null
 /// @param cache may be null
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
 mo_result mo_row_system_init(mo_row_system *system, const mo_contact_problem *problem,
-                             mo_ordering_cache *cache, mo_arena *arena);
+                             mo_work *work, mo_ordering_cache *cache, mo_arena *arena);
+
+/// Whether there is work for another factorisation.
+static inline bool mo_row_system_may_factor(const mo_row_system *system) {
+  return mo_work_allows(system->work, system->factor_work);
+}
 
 /// Factors W + gamma + diag(shifts). Rows with an infinite shift and rows that nothing can move are
 /// not active: they take no part.
 /// @param shifts per row, > 0, relative: the scaled matrix has ones on its diagonal
-/// @return false if the numbers are not finite
+/// @return false if the numbers are not finite, or there is no work left for it
 bool mo_row_system_factor(mo_row_system *system, const double *shifts);
 /// x in: right-hand sides, ignored where a row was not active; out: the solution, 0 where not
 /// active.

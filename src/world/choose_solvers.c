@@ -3,6 +3,11 @@
 #include "memory/array.h"
 #include "world/step.h"
 
+// s: what one pass leaves open moves bodies for as long as a substep lasts. Boxes at rest on a
+// plane begin to rock and to sink in where it lasts longer than this; in half a second they are
+// flung about.
+#define LONGEST_SUBSTEP 0.04
+
 // Bodies that a pair of shapes or a constraint may bring together in this step.
 static void join(const mo_world *world, uint32_t *parents, uint32_t slot_a, uint32_t slot_b) {
   if (mo_world_is_dynamic(world, slot_a) && mo_world_is_dynamic(world, slot_b)) {
@@ -31,9 +36,15 @@ static void join_all(const mo_world *world, uint32_t *parents) {
   }
 }
 
-static bool asks_for_rows(const mo_world *world, uint32_t slot) {
-  return world->bodies[slot].type == MO_BODY_DYNAMIC &&
-         mo_world_body_solver(world, &world->bodies[slot]) != MO_SOLVER_SOFT_STEP;
+// Whether the substeps are longer than soft-step can bear: block-pgs takes its place then.
+static bool is_too_long(const mo_step *s) {
+  return s->dt > LONGEST_SUBSTEP * s->world->settings.substeps;
+}
+
+static bool asks_for_rows(const mo_step *s, uint32_t slot) {
+  const mo_body *body = &s->world->bodies[slot];
+  return body->type == MO_BODY_DYNAMIC &&
+         (mo_world_body_solver(s->world, body) != MO_SOLVER_SOFT_STEP || is_too_long(s));
 }
 
 // Contacts of soft-step whose bodies went over to the row solvers start anew there.
@@ -50,6 +61,7 @@ static bool hand_over_contacts(mo_step *s) {
         return false;
       }
       mo_soft_contact contact = mo_pair_store_take_contact(pairs, c, i);
+      contact.pair.allowance = -1.0; // to be looked at when they come back
       mo_pair_store_add_near(pairs, &contact.pair);
     }
   }
@@ -59,7 +71,7 @@ static bool hand_over_contacts(mo_step *s) {
 mo_result mo_step_choose_solvers(mo_step *s) {
   mo_world *world = s->world;
   uint32_t slots = world->ids.slot_count;
-  bool all_soft = world->settings.solver == MO_SOLVER_SOFT_STEP;
+  bool all_soft = world->settings.solver == MO_SOLVER_SOFT_STEP && !is_too_long(s);
   if (all_soft && world->solver_override_count == 0) {
     s->has_soft = true;
     return MO_OK;
@@ -77,7 +89,7 @@ mo_result mo_step_choose_solvers(mo_step *s) {
   }
   // Sleeping ones too: who comes near them meets their solver when they wake.
   for (uint32_t slot = 0; slot < slots; slot++) {
-    if (world->ids.alive[slot] && asks_for_rows(world, slot)) {
+    if (world->ids.alive[slot] && asks_for_rows(s, slot)) {
       rows[mo_islands_find(parents, slot)] = 1;
     }
   }

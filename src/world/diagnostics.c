@@ -4,7 +4,35 @@
 #include "world/contact_list.h"
 #include "world/soft_problem.h"
 
+#include <float.h>
 #include <string.h>
+
+// J, kg m/s, kg m^2/s: what a body or a potential counts for at the most, so that the sums over
+// bodies with extreme but accepted numbers are numbers.
+#define MOST_OF_ONE 1e300
+
+static double saturated(double x) { return mo_clamp(x, -MOST_OF_ONE, MOST_OF_ONE); }
+
+static mo_vec3 saturated_vec3(mo_vec3 v) {
+  return mo_v3(saturated(v.x), saturated(v.y), saturated(v.z));
+}
+
+// -mass g x of one axis. What is zero stays so, also beside what overflows.
+static double lift_energy(double mass, double gravity, double height) {
+  bool is_zero = gravity == 0.0 || height == 0.0;
+  return is_zero ? 0.0 : saturated(-mass * saturated(gravity * height));
+}
+
+static double gravity_energy(const mo_world *world, uint32_t slot) {
+  const mo_body *body = &world->bodies[slot];
+  mo_vec3 at = world->motions[slot].center_of_mass;
+  mo_vec3 gravity = mo_scale(body->gravity_scale, world->settings.gravity);
+  double mass = body->mass.mass, energy = mo_gravity_energy(gravity, mass, at);
+  return mo_is_finite(energy)
+             ? saturated(energy)
+             : saturated(lift_energy(mass, gravity.x, at.x) + lift_energy(mass, gravity.y, at.y) +
+                         lift_energy(mass, gravity.z, at.z));
+}
 
 mo_energy mo_world_energy(mo_world *world) {
   mo_energy energy = {0};
@@ -13,20 +41,33 @@ mo_energy mo_world_energy(mo_world *world) {
     if (!world->ids.alive[slot] || body->type != MO_BODY_DYNAMIC) {
       continue;
     }
-    mo_vec3 gravity = mo_scale(body->gravity_scale, world->settings.gravity);
-    energy.kinetic += mo_body_kinetic_energy(&body->mass, &world->motions[slot]);
-    energy.potential +=
-        mo_gravity_energy(gravity, body->mass.mass, world->motions[slot].center_of_mass);
+    energy.kinetic += saturated(mo_body_kinetic_energy(&body->mass, &world->motions[slot]));
+    energy.potential += gravity_energy(world, slot);
   }
   for (uint32_t slot = 0; slot < world->potential_ids.slot_count; slot++) {
     double one = 0.0;
     if (world->potential_ids.alive[slot] && !mo_world_potential_energy(world, slot, &one)) {
       one = (double)NAN; // an unknown energy must not read as none
     }
-    energy.potential += one;
+    energy.potential += one != one ? one : saturated(one);
   }
   energy.total = energy.kinetic + energy.potential;
   return energy;
+}
+
+// A size that two vectors can be divided by so that their product does not overflow.
+static double size_of(mo_vec3 v) { return mo_max(mo_v3_max_component(mo_v3_abs(v)), DBL_MIN); }
+
+// About the world's origin. The sizes are multiplied with last where their product overflows.
+static mo_vec3 orbital_momentum(double mass, const mo_motion *motion) {
+  mo_vec3 at = motion->center_of_mass, v = motion->linear_velocity;
+  mo_vec3 momentum = mo_cross(at, mo_scale(mass, v));
+  if (mo_v3_is_finite(momentum)) {
+    return saturated_vec3(momentum);
+  }
+  double far = size_of(at), fast = size_of(v);
+  mo_vec3 turn = mo_cross(mo_scale(1.0 / far, at), mo_scale(1.0 / fast, v));
+  return saturated_vec3(mo_scale(mass, mo_scale(fast, mo_scale(far, turn))));
 }
 
 mo_momentum mo_world_momentum(const mo_world *world) {
@@ -38,9 +79,10 @@ mo_momentum mo_world_momentum(const mo_world *world) {
     }
     const mo_motion *motion = &world->motions[slot];
     mo_vec3 linear = mo_scale(body->mass.mass, motion->linear_velocity);
-    sum.linear = mo_add(sum.linear, linear);
-    sum.angular = mo_add(sum.angular, mo_add(mo_cross(motion->center_of_mass, linear),
-                                             mo_body_angular_momentum(&body->mass, motion)));
+    sum.linear = mo_add(sum.linear, saturated_vec3(linear));
+    sum.angular = mo_add(sum.angular, orbital_momentum(body->mass.mass, motion));
+    sum.angular =
+        mo_add(sum.angular, saturated_vec3(mo_body_angular_momentum(&body->mass, motion)));
   }
   return sum;
 }

@@ -60,6 +60,7 @@ typedef struct fast_body {
   mo_step *step;
   uint32_t slot;
   double length;   // m, of the way of its centre of mass
+  double way;      // m, of none of its points more
   double target;   // m
   double fraction; // of the step after which it stops
 } fast_body;
@@ -71,22 +72,37 @@ static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
          !mo_joined_pairs_have(&world->joined, fast->slot, proxy->slot);
 }
 
-// A body whose core would go into what it meets stops where it touches it; one that touches it from
-// the start, where its core does; but planes push out what is in them at any depth.
+static bool is_joined(const fast_body *fast) {
+  return fast->step->world->constraint_counts[fast->slot] > 0;
+}
+
+// When what must not pass another shape would go into it: the core of a body, but the middle of one
+// that joints hold, for to stop it tears it off the others, unless its ends may get as far as
+// through the other shape in the step. Contacts push them out again.
+static mo_toi pass_into(const fast_body *fast, const mo_sweep *mine, const mo_sweep *theirs) {
+  double own = mo_shape_inner_radius(mine->shape), other = mo_shape_inner_radius(theirs->shape);
+  bool by_core = !is_joined(fast) || fast->way > other;
+  double near = mo_min(fast->target, CORE_TARGET_PART * (by_core ? mo_min(own, other) : own));
+  return (by_core ? mo_time_of_core_impact : mo_time_of_middle_impact)(mine, theirs, near,
+                                                                       TOLERANCE_PART * near);
+}
+
+// A body whose core or middle would go into what it meets stops where it touches it; one that
+// touches it from the start, where that does; but planes push out what is in them at any depth.
 static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
   mo_sweep mine = sweep_of(fast->step, fast->slot, shape),
            theirs = sweep_of(fast->step, other->slot, other->shape);
-  double inner_radius =
-      mo_min(mo_shape_inner_radius(mine.shape), mo_shape_inner_radius(theirs.shape));
-  double target = fast->target, near = mo_min(target, CORE_TARGET_PART * inner_radius);
-  mo_toi core = mo_time_of_core_impact(&mine, &theirs, near, TOLERANCE_PART * near);
+  mo_toi core = pass_into(fast, &mine, &theirs);
   if (core.status != MO_TOI_HIT) {
     return;
   }
+  double target = fast->target;
   mo_toi toi = mo_time_of_impact(&mine, &theirs, target, TOLERANCE_PART * target);
   bool is_apart = toi.status == MO_TOI_HIT && !toi.began_near;
   if (is_apart || theirs.shape->type != MO_SHAPE_PLANE) {
-    fast->fraction = mo_min(fast->fraction, is_apart ? toi.fraction : core.fraction);
+    // What joints hold stays where it is if it begins so near: its contact is there already.
+    double into = core.began_near && is_joined(fast) ? 0.0 : core.fraction;
+    fast->fraction = mo_min(fast->fraction, is_apart ? toi.fraction : into);
   }
 }
 
@@ -103,6 +119,15 @@ static double meet_proxy(void *user, uint32_t proxy_id, double max_distance) {
   return mo_max(fast->fraction * fast->length, LEAST_REACH);
 }
 
+// The way of any point of a body in the step, m, at most. Of whole turns the orientations do not
+// tell.
+static double longest_way_of(const mo_body *body, const mo_motion *start, const mo_motion *end,
+                             double dt) {
+  return mo_max(mo_world_way_between(body, start, end),
+                mo_distance_between(start->center_of_mass, end->center_of_mass) +
+                    dt * mo_length(end->angular_velocity) * body->bounding_radius);
+}
+
 // Whether a body could pass something in the step. Asked of every awake body: most are known to be
 // slow before a root is taken.
 static bool is_fast(const mo_body *body, const mo_motion *start, const mo_motion *end, double dt) {
@@ -111,12 +136,11 @@ static bool is_fast(const mo_body *body, const mo_motion *start, const mo_motion
   mo_quat p = start->orientation, q = end->orientation;
   double cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; // of half the turn
   double turn_squared = mo_square(MO_PI * body->bounding_radius) * (1.0 - cosine * cosine);
-  // Of whole turns the orientations do not tell.
   double spin_squared =
       mo_square(dt * body->bounding_radius) * mo_length_squared(end->angular_velocity);
   return !(mo_length_squared(way) < half_squared && turn_squared < half_squared &&
            spin_squared < half_squared) &&
-         (mo_world_way_between(body, start, end) > limit || spin_squared > limit * limit);
+         longest_way_of(body, start, end, dt) > limit;
 }
 
 // The longest way of any body in the step, m.
@@ -172,6 +196,7 @@ static double find_impact(mo_step *s, uint32_t slot, double longest) {
   fast_body fast = {.step = s,
                     .slot = slot,
                     .length = length,
+                    .way = longest_way_of(body, start, end, s->dt),
                     .target = mo_max(slop, LEAST_TARGET),
                     .fraction = 1.0};
   // The boxes of moving bodies are those of the start of the step.
@@ -190,7 +215,6 @@ static void stop_at(mo_step *s, uint32_t slot, double fraction) {
   mo_vec3 center = s->world->bodies[slot].mass.center_of_mass;
   const mo_motion *start = &s->world->motions[slot];
   mo_motion *end = end_of(s, slot);
-  const mo_quat end_orientation = end->orientation;
   mo_sweep sweep = mo_sweep_between(NULL, mo_pose_identity(), center, mo_motion_pose(start),
                                     mo_motion_pose(end));
   mo_sweep_unwind(&sweep, mo_scale(s->dt, end->angular_velocity));
@@ -199,9 +223,10 @@ static void stop_at(mo_step *s, uint32_t slot, double fraction) {
   // It falls no further, so it gains no more speed by its fall: else it would gain energy.
   stopped.linear_velocity = mo_add_scaled(end->linear_velocity, fraction - 1.0, gain_of(s, slot));
   stopped.orientation = mo_quat_normalize(pose.orientation);
-  // A spin that does not turn back with a body whose moments differ would have another energy.
-  if (!s->world->bodies[slot].mass.is_isotropic) {
-    mo_quat back = mo_quat_mul(stopped.orientation, mo_quat_conjugate(end_orientation));
+  // A spin that does not turn back with a body whose moments differ would have another energy. But
+  // joints hold it where they are.
+  if (!s->world->bodies[slot].mass.is_isotropic && s->world->constraint_counts[slot] == 0) {
+    mo_quat back = mo_quat_mul(stopped.orientation, mo_quat_conjugate(end->orientation));
     stopped.angular_velocity = mo_quat_rotate(back, end->angular_velocity);
   }
   // In this form no difference of places at both ends of all numbers overflows.

@@ -14,6 +14,8 @@
 // substep. An impact leaves a rod that spins so fast with another spin altogether, and what turned
 // the old one would give it energy.
 #define FAST_TURN 0.25
+// rad per step: one round of Newton's method is not enough for more.
+#define ONE_ROUND_TURN 1.0
 // rad in a step: less of a turn makes no difference to the energy of a spin that does not follow
 // it.
 #define LEAST_TURN 0.05
@@ -182,13 +184,12 @@ static void take_body(const mo_step *s, uint32_t slot, const mo_wrench *wrench, 
     return;
   }
   mo_f32x4 none = mo_f32x4_zero();
-  bool is_fast =
-      mo_square(s->dt) * mo_length_squared(motion->angular_velocity) > mo_square(FAST_TURN);
-  bool turns = is_fast && turns_its_spin(s, slot);
+  double turn_squared = mo_square(s->dt) * mo_length_squared(motion->angular_velocity);
+  bool turns = turn_squared > mo_square(FAST_TURN) && turns_its_spin(s, slot);
   if (turns) {
     mo_mat3 inverse = mo_motion_world_tensor(motion, body->mass.inverse_inertia);
     change = row_of(mo_scale(s->dt, mo_mat3_mul(inverse, wrench->torque)));
-  } else if ((is_fast && !body->mass.is_isotropic) ||
+  } else if ((turn_squared > mo_square(ONE_ROUND_TURN) && !body->mass.is_isotropic) ||
              mo_i32x4_bits(change - change == none) != 15) {
     change = slow_change(s, slot, wrench);
   }

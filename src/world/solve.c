@@ -16,7 +16,7 @@ static mo_by_island_settings solver_settings(const mo_world_def *settings) {
 
 // Solves, and solves again with less restitution as long as an island's impacts create energy: with
 // a half, a quarter, ... of it, at last with none.
-static mo_result solve_and_cure(mo_step *s, const mo_by_island_settings *settings) {
+static mo_result solve_and_cure(mo_step *s, mo_by_island_settings *settings) {
   mo_world *world = s->world;
   mo_arena *arena = &world->step_arena;
   for (int attempt = 0;; attempt++) {
@@ -31,6 +31,7 @@ static mo_result solve_and_cure(mo_step *s, const mo_by_island_settings *setting
     if (!report.changed) {
       return result;
     }
+    settings->again = true;
     s->cured_gain = attempt == 0 ? report.gain : s->cured_gain;
   }
 }

@@ -116,6 +116,8 @@ static void commit(mo_step *s) {
   }
   if (s->in_rows) {
     commit_row_contacts(s);
+  } else {
+    world->contacts_count = 0; // of a step before, whose bodies soft-step has taken over
   }
   commit_problem(s);
   world->time += s->dt;
@@ -233,6 +235,11 @@ static void certify(const mo_step *s) {
   mo_step_end(s, MO_PROFILE_CERTIFICATE);
 }
 
+// Floating-point operations of the exact solvers that a step may take, per iteration allowed, by
+// all islands and stages together: 1e10 at the default, some seconds, and as much as the worst
+// steps of a falling pile of 120 boxes take.
+#define WORK_PER_ITERATION 2.5e7
+
 mo_result mo_world_step(mo_world *world, double dt) {
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, "mo_world_step"));
   if (dt == 0.0) {
@@ -247,6 +254,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
   mo_arena_reset(&world->step_arena);
   mo_arena_reset(&world->spare_problem_arena);
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;
+  world->exact.work = (mo_work){.limit = WORK_PER_ITERATION * world->settings.max_iterations};
   mo_step_begin(&s, MO_PROFILE_STEP);
   mo_world_begin_transaction(world);
   mo_result result = run_with_memory(&s);

@@ -128,3 +128,48 @@ test('a clock of the user that throws passes nothing through the engine', (t) =>
   assert.equal(world.profile().step, 0)
   world.free()
 })
+
+test('a step that traps is refused as a whole, and the next ones are as if it had not been', async () => {
+  // What only a fault of the engine would do is done to it: its stack is made to end in the middle of a step.
+  /** @type {any} */
+  let engine
+  const { Instance } = WebAssembly
+  WebAssembly.Instance = class extends Instance {
+    /** @param {ConstructorParameters<typeof Instance>} parameters */
+    constructor(...parameters) {
+      super(...parameters)
+      engine = this.exports
+    }
+  }
+  const moreau = await import(`${import.meta.resolve('moreau')}?stack=1`)
+  moreau.initSync()
+  WebAssembly.Instance = Instance
+
+  const make = (/** @type {() => boolean} */ fails) => {
+    const world = new moreau.World({ allowSleep: false })
+    world.createBody({ type: 'static', shape: { type: 'plane' } })
+    const body = world.createBody({ shape: { type: 'sphere', radius: 1 }, position: [0, 1.1, 0] })
+    // Of two: with one, nothing more that needs the stack is called on the way back.
+    world.createBody({ shape: { type: 'sphere', radius: 1 }, position: [0, 3.1, 0] })
+    const force = (/** @type {any} */ one, /** @type {number} */ time, /** @type {any} */ out) => {
+      out[0] = 1
+      if (fails()) engine.stack_restore(0)
+    }
+    world.createPotential({ type: 'custom', force })
+    return { world, body }
+  }
+  let isFailing = false
+  const { world, body } = make(() => isFailing)
+  const twin = make(() => false).world
+  for (let i = 0; i < 40; i++) {
+    isFailing = i % 8 === 7
+    if (isFailing) assert.throws(() => world.step(1 / 60), { code: 'wasm-failed' })
+    isFailing = false
+    assert.equal(world.hash(), twin.hash())
+    world.step(1 / 60)
+    twin.step(1 / 60)
+    assert.equal(world.hash(), twin.hash())
+  }
+  body.destroy()
+  world.free()
+})

@@ -309,6 +309,17 @@ describe('getters and setters that make calls of their own', () => {
   })
 })
 
+test('sums that have no value are refused', () => {
+  const mass = 1.7e308
+  const inertia = [1, 0.01, 0.01]
+  world.createBody({ shape: ball, position: [1, 0, 1], linearVelocity: [2, 0, 2], mass, inertia })
+  assert.throws(() => world.momentum(), { code: 'not-finite', message: /momentum/ })
+  const falling = new World({ solver: 'exact' })
+  falling.createBody({ shape: ball, gravityScale: -1e300 })
+  falling.step(1 / 60)
+  assert.throws(() => falling.energy(), { code: 'not-finite', message: /energy/ })
+})
+
 test('profiling cannot be set by a function of the user', () => {
   world.createPotential({ type: 'custom', force: () => (world.profiling = true) })
   assert.throws(() => world.step(1 / 60), { code: 'potential-failed' })

@@ -230,11 +230,89 @@ static void no_end_of_what_spins_passes_a_thin_wall(void **state) {
   }
 }
 
+// --- long steps ------------------------------------------------------------------------------
+
+// The lowest that the middle of a body ever is, m: boxes and a ball dropped onto a floor.
+static double lowest_of(mo_solver solver, bool onto_plane, double dt, double height) {
+  mo_result result;
+  mo_world_def settings = mo_world_def_default();
+  settings.gravity = vec(0, 0, -9.81);
+  settings.solver = solver;
+  mo_world *world = make_world(settings);
+  mo_body_def def = body_at(0, 0, onto_plane ? 0.0 : -0.01, 0);
+  def.type = MO_BODY_STATIC;
+  add_body(world, def,
+           onto_plane ? mo_shape_create_plane(vec(0, 0, 1), 0.0, &result) : box(50, 50, 0.01));
+  mo_body_id bodies[] = {
+      add_body(world, body_at(0, 0, height, 1.0), box(0.5, 0.5, 0.5)),
+      add_body(world, body_at(3, 0, height, 1.0), box(0.5, 0.5, 0.1)),
+      add_body(world, body_at(6, 0, height, 1.0), box(0.2, 0.2, 0.5)),
+      add_body(world, body_at(9, 0, height, 1.0), sphere(0.5)),
+  };
+  double lowest = INFINITY;
+  for (int step = 0; step < 60; step++) {
+    step_many(world, dt, 1);
+    for (int i = 0; i < 4; i++) {
+      lowest = fmin(lowest, state_of(world, bodies[i]).position.z);
+    }
+  }
+  mo_world_destroy(world);
+  return lowest;
+}
+
+static void no_step_is_too_long_for_a_floor(void **state) {
+  (void)state;
+  static const double steps[] = {0.1, 0.15, 0.2, 0.5, 1, 2, 3, 5, 10, 100};
+  for (int i = 0; i < 10 * SOLVERS; i++) {
+    for (int k = 0; k < 6; k++) {
+      static const double heights[] = {0.5, 1.0, 20.0};
+      double lowest =
+          lowest_of(solvers[i % SOLVERS], k % 2 == 1, steps[i / SOLVERS], heights[k / 2]);
+      assert_true(lowest > 0.0);
+    }
+  }
+}
+
+// A page that was in the background: one step of seconds among short ones, with all that a world
+// may be asked for in between.
+static void long_step_among_short_ones_leaves_all_as_it_was(void **state) {
+  (void)state;
+  mo_world_def settings = mo_world_def_default();
+  settings.gravity = vec(0, 0, -9.81);
+  settings.allow_sleep = false;
+  mo_world *world = make_world(settings);
+  add_floor(world);
+  mo_body_id boxes[2];
+  for (int i = 0; i < 2; i++) {
+    boxes[i] = add_body(world, body_at(0, 0, 0.5 + i, 1.0), box(0.5, 0.5, 0.5));
+  }
+  mo_body_id bob = add_body(world, body_at(5, 0, 2, 1.0), sphere(0.2));
+  mo_constraint_def joint = mo_constraint_def_default(MO_CONSTRAINT_DISTANCE);
+  joint.body_b = bob;
+  joint.length = 1.0;
+  joint.anchor_a = vec(5, 0, 3);
+  assert_true(mo_constraint_create(world, &joint) != MO_NULL_ID);
+  for (int step = 0; step < 120; step++) {
+    step_many(world, step % 30 == 15 ? 2.5 : DT, 1);
+    mo_contact_point points[64];
+    assert_int_equal(mo_world_contact_points(world, points, 64), 8);
+    assert_true(mo_world_island_count(world) >= 2);
+    for (int i = 0; i < 2; i++) {
+      mo_vec3 p = state_of(world, boxes[i]).position;
+      assert_true(fabs(p.x) < 1e-3 && fabs(p.y) < 1e-3 && fabs(p.z - 0.5 - i) < 2e-3);
+    }
+    assert_true(fabs(state_of(world, bob).position.z - 2.0) < 0.05);
+  }
+  mo_world_destroy(world);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(crossed_rods_start_with_no_more_friction_than_they_bear),
       cmocka_unit_test(no_end_of_what_spins_passes_a_thin_wall),
       cmocka_unit_test(no_rebound_of_what_spins_gains_energy),
+      cmocka_unit_test(no_step_is_too_long_for_a_floor),
+      cmocka_unit_test(long_step_among_short_ones_leaves_all_as_it_was),
       cmocka_unit_test(body_far_away_meets_nothing_that_is_gone),
       cmocka_unit_test(no_speed_is_too_high_to_be_stopped),
   };

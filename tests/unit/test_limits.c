@@ -217,6 +217,37 @@ static void a_refused_step_between_a_joint_and_a_body_leaves_no_trace(void **sta
 
 // --- sizes -----------------------------------------------------------------------------------
 
+static void expect_number(double x) { assert_true(x == x && fabs(x) < INFINITY); }
+
+// Sums over bodies with extreme numbers of both signs.
+static void energy_and_momentum_of_a_world_are_numbers(void **state) {
+  (void)state;
+  const double sizes[] = {1.7e308, 1e154, 1e20, 0.0, -1e20, -1e154, -1.7e308};
+  mo_world_def settings = mo_world_def_default();
+  settings.gravity = vec(1e10, -1e200, 1e300);
+  mo_world *world = make_world(settings);
+  for (int i = 0; i < 7 * 7; i++) {
+    mo_body_def def = body_at(sizes[i % 7], sizes[i / 7], -sizes[i % 7], i % 2 ? 1.0 : 1e300);
+    def.has_inertia = true;
+    def.inertia.cx = vec(1, 0, 0);
+    def.inertia.cy = vec(0, 0.5, 0);
+    def.inertia.cz = vec(0, 0, 0.7);
+    def.linear_velocity = vec(sizes[i / 7], -sizes[i % 7], sizes[i / 7]);
+    def.angular_velocity = vec(sizes[i % 7], sizes[i / 7], 0);
+    def.gravity_scale = sizes[(i + 3) % 7];
+    mo_body_create(world, &def); // or refuse it
+    mo_energy energy = mo_world_energy(world);
+    mo_momentum momentum = mo_world_momentum(world);
+    const double numbers[] = {energy.kinetic,     energy.potential,   energy.total,
+                              momentum.linear.x,  momentum.linear.y,  momentum.linear.z,
+                              momentum.angular.x, momentum.angular.y, momentum.angular.z};
+    for (int k = 0; k < 9; k++) {
+      expect_number(numbers[k]);
+    }
+  }
+  mo_world_destroy(world);
+}
+
 static void a_matrix_that_is_too_large_to_count_is_refused(void **state) {
   (void)state;
   mo_arena arena = {0};
@@ -344,6 +375,7 @@ int main(void) {
       cmocka_unit_test(a_centre_of_mass_that_overflows_is_refused_by_name),
       cmocka_unit_test(a_pose_that_overflows_is_refused_by_name),
       cmocka_unit_test(energy_and_momentum_of_a_body_are_never_nan),
+      cmocka_unit_test(energy_and_momentum_of_a_world_are_numbers),
       cmocka_unit_test(friction_holds_at_any_mass_and_coefficient),
       cmocka_unit_test(a_mass_may_change_beyond_single_precision),
       cmocka_unit_test(a_refused_step_between_a_joint_and_a_body_leaves_no_trace),

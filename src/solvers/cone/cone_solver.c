@@ -300,8 +300,8 @@ static mo_result solve(cone_run *run, const mo_solver_settings *settings, mo_ord
   if (done(run)) {
     return MO_OK; // what rests costs no factorisation, nor the memory of one
   }
-  if (mo_newton_system_create(&run->state.system, &run->scaled, settings->max_iterations, cache,
-                              arena) != MO_OK) {
+  if (mo_newton_system_create(&run->state.system, &run->scaled, settings->max_iterations,
+                              settings->work, cache, arena) != MO_OK) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   if (is_linear(&run->scaled)) {
@@ -375,6 +375,12 @@ static void write_impulses(const cone_run *run, const mo_contact_problem *proble
   }
 }
 
+// Whether the best point is not good for want of work that others have had.
+static bool is_out_of_work(const cone_run *run) {
+  const mo_newton_system *system = &run->state.system;
+  return !done(run) && !mo_work_allows(system->work, mo_newton_cost(system) * system->unit);
+}
+
 mo_solve_result mo_cone_solve(mo_contact_problem *problem, const mo_solver_settings *settings,
                               mo_ordering_cache *cache, mo_arena *arena) {
   cone_run run = {0};
@@ -398,5 +404,6 @@ mo_solve_result mo_cone_solve(mo_contact_problem *problem, const mo_solver_setti
   return (mo_solve_result){.result = MO_OK,
                            .status = status,
                            .iterations = run.state.system.factorisations,
-                           .factorisations = run.state.system.factorisations};
+                           .factorisations = run.state.system.factorisations,
+                           .out_of_work = is_out_of_work(&run)};
 }

@@ -235,7 +235,7 @@ static void form_diagonal(const mo_scaled_problem *problem, double *diagonal) {
 double mo_cone_sweep(mo_cone_state *state, double *x, uint32_t sweeps) {
   const mo_scaled_problem *problem = state->problem;
   double *diagonal = state->system.a; // no factorisation is in use
-  state->system.spent += sweeps * state->system.sweep_cost;
+  mo_newton_spend(&state->system, sweeps * state->system.sweep_cost);
   form_diagonal(problem, diagonal);
   mo_scaled_apply(problem, x, state->u); // leaves the bodies' velocities
   for (uint32_t sweep = 0; sweep < sweeps; sweep++) {

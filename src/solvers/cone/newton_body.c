@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-// Operations per product of two blocks, and per row: its part of the matrix and of the solves.
-#define FACTOR_WORK 432.0
+// Operations per row: its part of the matrix and of the solves.
 #define ROW_WORK 1500.0
 
 // --- graph --------------------------------------------------------------------------------------
@@ -44,8 +43,11 @@ static bool analyse(mo_newton_system *system, mo_ordering_cache *cache) {
   if (!sizes || !turns || !edges) {
     return false;
   }
-  mo_block_graph graph = {
-      .node_count = problem->body_count, .sizes = sizes, .turns = turns, .edges = edges};
+  mo_block_graph graph = {.node_count = problem->body_count,
+                          .sizes = sizes,
+                          .turns = turns,
+                          .edges = edges,
+                          .most_work = mo_work_left(system->work)};
   memset(sizes, MO_NODE_SIZE, problem->body_count);
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_cone_block *block = &problem->blocks[i];
@@ -70,14 +72,7 @@ bool mo_newton_body_create(mo_newton_system *system, mo_ordering_cache *cache) {
 }
 
 double mo_newton_body_work(const mo_newton_system *system) {
-  const mo_block_pattern *pattern = system->matrix.pattern;
-  const uint32_t *first = mo_pattern_first_slot(pattern);
-  double work = 0.0;
-  for (uint32_t i = 0; i < pattern->node_count; i++) {
-    double width = first[i + 1] - first[i];
-    work += FACTOR_WORK * (width + 1.0) * (width + 1.0);
-  }
-  return work + ROW_WORK * system->problem->row_count;
+  return mo_block_pattern_work(system->matrix.pattern) + ROW_WORK * system->problem->row_count;
 }
 
 // --- factorisation ------------------------------------------------------------------------------

@@ -51,22 +51,26 @@ static mo_newton_backend choose_backend(const mo_scaled_problem *problem) {
 // Costs in factorisations of the backend that was chosen.
 static void set_costs(mo_newton_system *system) {
   const mo_scaled_problem *problem = system->problem;
-  double n = problem->row_count, dense = 2.0 / 3.0 * n * n * n, unit = dense;
+  double n = problem->row_count, dense = 2.0 / 3.0 * n * n * n;
+  system->unit = dense;
   system->dense_cost = 1.0;
   if (system->backend == MO_NEWTON_BODY) {
-    unit = BODY_SLOWNESS * mo_newton_body_work(system);
-    system->dense_cost = mo_max(dense / unit, 1.0);
+    system->unit = BODY_SLOWNESS * mo_newton_body_work(system);
+    system->dense_cost = mo_max(dense / system->unit, 1.0);
   }
-  system->sweep_cost = problem->delassus ? 0.0 : SWEEP_WORK * n / mo_max(unit, SWEEP_WORK * n);
+  system->unit = mo_max(system->unit, SWEEP_WORK * n);
+  system->sweep_cost = problem->delassus ? 0.0 : SWEEP_WORK * n / system->unit;
 }
 
 mo_result mo_newton_system_create(mo_newton_system *system, const mo_scaled_problem *problem,
-                                  uint32_t budget, mo_ordering_cache *cache, mo_arena *arena) {
+                                  uint32_t budget, mo_work *work, mo_ordering_cache *cache,
+                                  mo_arena *arena) {
   size_t n = problem->row_count;
   *system = (mo_newton_system){.problem = problem,
                                .arena = arena,
                                .backend = choose_backend(problem),
                                .compliance = MO_COMPLIANCE_OF_MAPS,
+                               .work = work,
                                .budget = budget};
   system->a = MO_ARENA_TAKE(arena, double, MO_BLOCK_ROWS *n);
   system->b = MO_ARENA_TAKE(arena, double, MO_BLOCK_ROWS *n);
@@ -103,7 +107,7 @@ static bool factorise_dense(mo_newton_system *system) {
     return false;
   }
   system->factorisations++;
-  system->spent += system->dense_cost;
+  mo_newton_spend(system, system->dense_cost);
   return mo_newton_dense_factorise(system);
 }
 
@@ -113,7 +117,7 @@ bool mo_newton_factorise(mo_newton_system *system) {
       return false;
     }
     system->factorisations++;
-    system->spent += 1.0;
+    mo_newton_spend(system, 1.0);
     return mo_newton_body_factorise(system);
   }
   return factorise_dense(system);

@@ -33,6 +33,8 @@ typedef struct mo_newton_system {
   double budget;           ///< work that may be spent
   double dense_cost;       ///< of a dense factorisation
   double sweep_cost;       ///< of a Gauss-Seidel sweep; 0 where the problem is a matrix
+  double unit;             ///< floating-point operations of what `spent` counts as 1
+  mo_work *work;           ///< shared with other solves; may be null
   bool out_of_memory;      ///< a change of the backend found no memory
   // dense
   const double *delassus; ///< W by rows; null before the backend's first use
@@ -48,17 +50,27 @@ typedef struct mo_newton_system {
 
 /// Chooses the backend by the problem's shape and masses.
 /// @param budget factorisations of that backend, or as much other work, that may be spent
+/// @param work shared with other solves; may be null
 /// @param cache of the orderings of earlier problems; may be null
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
 mo_result mo_newton_system_create(mo_newton_system *system, const mo_scaled_problem *problem,
-                                  uint32_t budget, mo_ordering_cache *cache, mo_arena *arena);
+                                  uint32_t budget, mo_work *work, mo_ordering_cache *cache,
+                                  mo_arena *arena);
 
 static inline double mo_newton_cost(const mo_newton_system *system) {
   return system->backend == MO_NEWTON_DENSE ? system->dense_cost : 1.0;
 }
 
 static inline bool mo_newton_may_factorise(const mo_newton_system *system) {
-  return system->spent + mo_newton_cost(system) <= system->budget;
+  double cost = mo_newton_cost(system);
+  return system->spent + cost <= system->budget &&
+         mo_work_allows(system->work, cost * system->unit);
+}
+
+/// Takes note of work done: `cost` factorisations of the first backend, or as much.
+static inline void mo_newton_spend(mo_newton_system *system, double cost) {
+  system->spent += cost;
+  mo_work_spend(system->work, cost * system->unit);
 }
 
 /// Compliance of the elimination, of W scaled to a unit diagonal: what bounds E where A vanishes,

@@ -267,6 +267,30 @@ static bool eliminate(analysis *a, uint32_t node) {
   return true;
 }
 
+// --- work ------------------------------------------------------------------------------------
+
+// Of a product of two blocks, added to a third.
+#define PRODUCT_WORK 432.0
+
+// What the elimination of a node with so many neighbours takes.
+static double elimination_work(uint32_t neighbour_count) {
+  double blocks = neighbour_count + 1.0;
+  return PRODUCT_WORK * blocks * blocks;
+}
+
+double mo_block_pattern_work(const mo_block_pattern *pattern) {
+  const uint32_t *first = mo_pattern_first_slot(pattern);
+  double work = 0.0;
+  for (uint32_t i = 0; i < pattern->node_count; i++) {
+    work += elimination_work(first[i + 1] - first[i]);
+  }
+  return work;
+}
+
+bool mo_block_work_is_of_use(const mo_block_graph *graph, double work) {
+  return graph->most_work == 0.0 || work <= graph->most_work;
+}
+
 // --- the pattern -----------------------------------------------------------------------------
 
 static size_t pattern_bytes(uint32_t node_count, uint32_t slot_count) {
@@ -344,8 +368,11 @@ const mo_block_pattern *mo_block_analyse(const mo_block_graph *graph, mo_arena *
   if (!begin(&a)) {
     return NULL;
   }
+  double work = 0.0;
   while (a.heap_count > 0) {
-    if (!eliminate(&a, heap_take(&a))) {
+    uint32_t node = heap_take(&a);
+    work += elimination_work(a.lists[node].count);
+    if (!mo_block_work_is_of_use(graph, work) || !eliminate(&a, node)) {
       return NULL;
     }
   }

@@ -36,7 +36,8 @@ typedef struct mo_block_graph {
   const uint8_t *sizes; ///< per node: 1 to MO_NODE_SIZE
   const uint8_t *turns; ///< per node: mo_node_turn; null: all MO_TURN_ANY
   const uint32_t
-      *edges; ///< edge_count pairs of nodes; either way round, repeats and loops are legal
+      *edges;       ///< edge_count pairs of nodes; either way round, repeats and loops are legal
+  double most_work; ///< mo_block_pattern_work that is of use; the analysis goes no further; 0: any
 } mo_block_graph;
 
 /// Order and fill of a graph: this header, then its arrays, in one block of `bytes` bytes that can
@@ -49,8 +50,12 @@ typedef struct mo_block_pattern {
 } mo_block_pattern;
 
 /// Minimum degree ordering (ties: the lowest index) and symbolic factorisation. The result lives in
-/// the arena. Null without memory.
+/// the arena. Null without memory, or where it would have more work than is of use.
 const mo_block_pattern *mo_block_analyse(const mo_block_graph *graph, mo_arena *arena);
+
+/// Floating-point operations of a factorisation, about; the same for both sides of the diagonal.
+double mo_block_pattern_work(const mo_block_pattern *pattern);
+bool mo_block_work_is_of_use(const mo_block_graph *graph, double work);
 
 // The arrays behind the header.
 static inline const uint32_t *mo_pattern_first_slot(const mo_block_pattern *p) {

@@ -130,7 +130,9 @@ const mo_block_pattern *mo_ordering_cache_find(mo_ordering_cache *cache,
   if (entry) {
     cache->hits++;
     entry->last_use = cache->lookups;
-    return copy_pattern(entry, arena);
+    const mo_block_pattern *found = copy_pattern(entry, arena);
+    bool is_of_use = found && mo_block_work_is_of_use(graph, mo_block_pattern_work(found));
+    return is_of_use ? found : NULL;
   }
   const mo_block_pattern *pattern = mo_block_analyse(graph, arena);
   if (pattern && key_bytes <= LARGEST_BYTES) {

@@ -25,7 +25,8 @@ typedef struct mo_ordering_cache {
 /// What mo_block_analyse gives for the graph, from the cache if it was seen before (the whole graph
 /// is compared, not the hash alone). The result lives in the arena and is the same, byte by byte,
 /// whether it was cached or not. The cache may be null.
-/// @return null without memory in the arena; a cache that gets no memory merely forgets
+/// @return null without memory in the arena or beyond the work of use; a cache that gets no memory
+/// merely forgets
 const mo_block_pattern *mo_ordering_cache_find(mo_ordering_cache *cache,
                                                const mo_block_graph *graph, mo_arena *arena);
 void mo_ordering_cache_free(mo_ordering_cache *cache);

@@ -166,19 +166,22 @@ function checkNumbers(world, line, moreau) {
     ['velocities', world.velocities],
     ['transforms', world.transforms],
   ])
-  const { linear, angular } = world.momentum()
-  lists.push(['momentum', [...linear, ...angular]])
   for (const body of world.bodies) {
     lists.push([
       `body ${body.index}`,
       [body.kineticEnergy, ...body.angularMomentum, body.mass, ...body.inertia],
     ])
   }
-  try {
-    const { kinetic, potential, total } = world.energy()
-    lists.push(['energy', [kinetic, potential, total]])
-  } catch (error) {
-    checkError(error, 'world.energy()', moreau)
+  const sums = /** @type {[string, () => number[]][]} */ ([
+    ['momentum', () => Object.values(world.momentum()).flat()],
+    ['energy', () => Object.values(world.energy())],
+  ])
+  for (const [name, read] of sums) {
+    try {
+      lists.push([name, read()])
+    } catch (error) {
+      checkError(error, `world.${name}()`, moreau)
+    }
   }
   for (const [name, numbers] of lists) {
     for (let i = 0; i < numbers.length; i++) {

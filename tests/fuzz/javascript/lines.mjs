@@ -327,7 +327,7 @@ const READ_OUTS = [
   'world.contactPoints()',
   'world.readContactPoints(new Float64Array(26))',
   'world.profile()',
-  'world.advance(0.05)',
+  'world.advance(0.0005)',
   'world.bodyById(world.bodyIds[0])',
 ]
 const readWorld = fc.constantFrom(...READ_OUTS)

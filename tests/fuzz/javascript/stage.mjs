@@ -100,7 +100,6 @@ export class Stage {
   read = () => {
     const { world } = this
     void [world.stats, world.sleepEvents, world.moved, world.transforms, world.velocities]
-    world.momentum()
     world.contactPoints()
     world.hash()
     for (const readOut of [
@@ -109,6 +108,7 @@ export class Stage {
       () => world.solverEvents,
       () => world.recordProblem(),
       () => world.energy(),
+      () => world.momentum(),
     ]) {
       this.#quietly(readOut)
     }
