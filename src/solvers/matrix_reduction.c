@@ -40,8 +40,8 @@ static bool is_valid(const mo_triplets *t) {
 
 // --- blocks ----------------------------------------------------------------------------------
 
-// The blocks of M in the order of their first rows.
-static void number_blocks(reduction *r, uint32_t *parents) {
+// The blocks of M in the order of their first rows. `sizes`: zeros, becomes rows per block.
+static void number_blocks(reduction *r, uint32_t *parents, uint32_t *sizes) {
   mo_islands_reset(parents, r->mass->rows);
   for (uint32_t i = 0; i < r->mass->count; i++) {
     mo_islands_join(parents, r->mass->row[i], r->mass->column[i]);
@@ -49,6 +49,7 @@ static void number_blocks(reduction *r, uint32_t *parents) {
   for (uint32_t i = 0; i < r->mass->rows; i++) {
     uint32_t first = mo_islands_find(parents, i);
     r->block_of[i] = first == i ? r->block_count++ : r->block_of[first];
+    r->local[i] = sizes[r->block_of[i]]++;
   }
 }
 
@@ -184,19 +185,13 @@ static bool make_blocks(reduction *r) {
   uint32_t *parents = MO_ARENA_TAKE_RAW(r->arena, uint32_t, n);
   r->block_of = MO_ARENA_TAKE_RAW(r->arena, uint32_t, n);
   r->local = MO_ARENA_TAKE_RAW(r->arena, uint32_t, n);
-  if (!parents || !r->block_of || !r->local) {
+  uint32_t *sizes = MO_ARENA_TAKE(r->arena, uint32_t, n);
+  if (!parents || !sizes || !r->block_of || !r->local) {
     return false;
   }
-  number_blocks(r, parents);
-  if (!group(r, NULL, n, &r->rows) || !group(r, r->mass->row, r->mass->count, &r->mass_entries) ||
-      !group(r, r->jacobian->row, r->jacobian->count, &r->jacobian_entries)) {
-    return false;
-  }
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t row = r->rows.items[k];
-    r->local[row] = k - r->rows.first[r->block_of[row]];
-  }
-  return true;
+  number_blocks(r, parents, sizes);
+  return group(r, NULL, n, &r->rows) && group(r, r->mass->row, r->mass->count, &r->mass_entries) &&
+         group(r, r->jacobian->row, r->jacobian->count, &r->jacobian_entries);
 }
 
 static mo_result reduce_in(reduction *r, const char **refused) {
