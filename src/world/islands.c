@@ -62,8 +62,18 @@ static bool is_soft(const mo_island_view *island) {
   return island->source->bodies[mo_island_body(island, 0)].solver == MO_SOLVER_SOFT_STEP;
 }
 
+// How the row solvers solved an island; null where they did not, one by one. Theirs come after
+// those of soft-step, in their own order: islands are ordered by their bodies, and so are the
+// bodies.
+static const mo_island_solution *solution_of(const mo_world *world, const mo_island_view *island) {
+  const mo_by_island *by = &world->last_step.by_island;
+  uint32_t others = island->partition->island_count - by->partition.island_count;
+  return by->solutions && island->index >= others ? &by->solutions[island->index - others] : NULL;
+}
+
 static mo_island describe(mo_world *world, const mo_island_view *island) {
   const mo_by_island *by = &world->last_step.by_island;
+  const mo_island_solution *solution = solution_of(world, island);
   mo_island out = {.solver = MO_SOLVER_BLOCK_PGS,
                    .bodies = mo_island_body_count(island),
                    .rows = mo_island_row_count(island),
@@ -74,8 +84,7 @@ static mo_island describe(mo_world *world, const mo_island_view *island) {
     out.solver = MO_SOLVER_SOFT_STEP;
     out.status = MO_SOLVE_MAX_ITERATIONS; // it does what it does, and looks no further
     out.iterations = world->last_step.soft.substeps;
-  } else if (by->solutions && world->last_step.soft.body_count == 0) {
-    const mo_island_solution *solution = &by->solutions[island->index];
+  } else if (solution) {
     out.solver = solution->solver;
     out.event = solution->event;
     out.status = solution->solved.status;

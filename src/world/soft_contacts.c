@@ -42,8 +42,13 @@ typedef struct pair_place {
   uint32_t colour, index;
 } pair_place;
 
+// Whether the row solvers have a pair. They took it from the colours, if it was there.
+static bool is_in_rows(const uint8_t *in_rows, const mo_pair *pair) {
+  return in_rows && (in_rows[pair->slot_a] || in_rows[pair->slot_b]);
+}
+
 // Lists the pairs to look at in one walk, which is long. Their number.
-static uint32_t find_due(const mo_world *world, pair_place *out) {
+static uint32_t find_due(const mo_world *world, const uint8_t *in_rows, pair_place *out) {
   const mo_pair_store *pairs = &world->pairs;
   uint32_t count = 0;
   for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
@@ -55,7 +60,7 @@ static uint32_t find_due(const mo_world *world, pair_place *out) {
   }
   for (uint32_t i = 0; i < pairs->near_count; i++) {
     out[count] = (pair_place){IN_NEAR, i};
-    count += is_due(world, &pairs->near[i]);
+    count += is_due(world, &pairs->near[i]) && !is_in_rows(in_rows, &pairs->near[i]);
   }
   return count;
 }
@@ -247,14 +252,15 @@ static bool apply_all(mo_world *world, const looks *batch) {
 
 // --- all -------------------------------------------------------------------------------------
 
-bool mo_world_update_soft_contacts(mo_world *world, double speculative, double slop) {
+bool mo_world_update_soft_contacts(mo_world *world, const uint8_t *in_rows, double speculative,
+                                   double slop) {
   mo_arena *arena = &world->step_arena;
   uint32_t pair_count = world->pairs.near_count + mo_pair_store_contact_count(&world->pairs);
   pair_place *places = MO_ARENA_TAKE_RAW(arena, pair_place, pair_count + 1);
   if (!places) {
     return false;
   }
-  uint32_t due = find_due(world, places);
+  uint32_t due = find_due(world, in_rows, places);
   looks batch = {.world = world,
                  .speculative = speculative,
                  .slop = slop,

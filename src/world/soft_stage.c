@@ -52,8 +52,9 @@ mo_result mo_soft_stage_run(mo_step *s) {
   mo_world *world = s->world;
   double small = small_length(world);
   mo_step_begin(s, MO_PROFILE_NARROW_PHASE);
-  bool is_found = mo_world_update_soft_contacts(world, SPECULATIVE_SLOPS * small, small) &&
-                  mo_world_sort_pairs_by_activity(world);
+  bool is_found =
+      mo_world_update_soft_contacts(world, s->in_rows, SPECULATIVE_SLOPS * small, small) &&
+      mo_world_sort_pairs_by_activity(world);
   mo_world_list_awake(world);
   mo_step_end(s, MO_PROFILE_NARROW_PHASE);
   if (!is_found) {

@@ -206,6 +206,45 @@ describe('a step that misses its tolerance', () => {
   })
 })
 
+test('beside islands of soft-step the exact ones are told of as they are', async () => {
+  const world = await World.create({ gravity: [0, 0, -9.81], exactMemoryLimit: 100_000 })
+  addSlab(world)
+  const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.5, 0.5] })
+  for (const [x, count, solver] of /** @type {const} */ ([
+    [-8, 2, undefined],
+    [-4, 2, 'exact'],
+    [0, 3, undefined],
+    [4, 25, 'exact'],
+    [8, 1, 'block-pgs'],
+  ])) {
+    for (let i = 0; i < count; i++) {
+      world.createBody({ shape, mass: 1, position: [x, 0, 0.5 + i], solver })
+    }
+  }
+  /** @type {import('moreau').SolverEvent[]} */
+  const events = []
+  world.on('solver', (event) => events.push(event))
+  stepMany(world, 5, () => {}, dt)
+  const islands = world.islands()
+  assert.deepEqual(
+    islands.map(({ solver, bodies, event }) => [solver, bodies, event]),
+    [
+      ['soft-step', 2, null],
+      ['soft-step', 3, null],
+      ['cone', 2, null],
+      ['block-pgs', 25, 'too-big'],
+      ['block-pgs', 1, null],
+    ],
+  )
+  assert.ok(islands[2].residual <= 1e-8)
+  assert.equal(world.stats.missedIslands, 1)
+  assert.deepEqual(
+    events.map(({ type, island }) => [type, island.bodies]),
+    Array.from({ length: 5 }, () => ['too-big', 25]),
+  )
+  assert.equal(world.contactPoints().length, 4 * 33, 'four under each cube, once')
+})
+
 describe('recordProblem', () => {
   for (const { what, options } of /** @type {{ what: string, options: WorldOptions }[]} */ ([
     { what: 'exact', options: { tolerance: 1e-12, stabilization: 'none' } },

@@ -189,12 +189,22 @@ static void sum_discs(mo_contact_group *group) {
   }
 }
 
+// N s, N m s. What is beyond is not far from what single precision has no number for, and the next
+// step could not begin with that.
+#define LARGEST_IMPULSE 1e30f
+
+static mo_f32x4 bounded(mo_f32x4 impulse) {
+  mo_f32x4 most = mo_f32x4_splat(LARGEST_IMPULSE);
+  return mo_f32x4_clamp(impulse, -most, most);
+}
+
 /// Writes a tangent impulse and, after it, the twist of each lane.
 static void store_friction(const mo_contact_group *group, mo_f32x4 along_1, mo_f32x4 along_2,
                            mo_f32x4 twist, float *const out[4]) {
   mo_frame_axes f = mo_frame_axes_of(group->normal);
-  mo_vec3x4 tangent = mo_vec3x4_add_scaled(mo_vec3x4_scale(along_1, f.t1), along_2, f.t2);
-  mo_f32x4 rows[4] = {tangent.x, tangent.y, tangent.z, twist};
+  mo_vec3x4 tangent =
+      mo_vec3x4_add_scaled(mo_vec3x4_scale(bounded(along_1), f.t1), bounded(along_2), f.t2);
+  mo_f32x4 rows[4] = {tangent.x, tangent.y, tangent.z, bounded(twist)};
   mo_f32x4_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
   for (uint32_t i = 0; i < group->lanes; i++) {
     mo_f32x4_store(out[i], rows[i]);
@@ -204,6 +214,10 @@ static void store_friction(const mo_contact_group *group, mo_f32x4 along_1, mo_f
 static void store(mo_contact_group *group, mo_soft_contact *contacts) {
   if (group->discs) {
     sum_discs(group);
+  }
+  for (uint32_t k = 0; k < group->point_count; k++) {
+    group->points[k].impulse = bounded(group->points[k].impulse);
+    group->points[k].total = bounded(group->points[k].total);
   }
   float *starts[4] = {0}, *totals[4] = {0};
   for (uint32_t i = 0; i < group->lanes; i++) {
