@@ -11,6 +11,15 @@
 // can be shared out among.
 #define LEAST_LEVER 1e-12
 
+// What single precision has no number for counts as the largest impulse that a step begins with.
+static double number_of(float impulse) {
+  return mo_clamp((double)impulse, -(double)MO_LARGEST_IMPULSE, (double)MO_LARGEST_IMPULSE);
+}
+
+static mo_vec3 vec3_of(const float impulse[3]) {
+  return mo_v3(number_of(impulse[0]), number_of(impulse[1]), number_of(impulse[2]));
+}
+
 // --- contacts as the row solvers have them ---------------------------------------------------
 
 // Shares the friction of a manifold out among its points, in proportion to their normal impulses:
@@ -35,10 +44,11 @@ static void share_friction(const mo_soft_contact *soft, mo_contact *out) {
     mo_contact_point_state *point = &out->points[k];
     double part = point->normal_impulse / total;
     mo_vec3 about = mo_cross(out->normal, mo_sub(point->position, centre));
-    point->tangent_impulse = mo_scale(part, mo_v3_from_floats(soft->tangent_impulse));
+    point->tangent_impulse = mo_scale(part, vec3_of(soft->tangent_impulse));
     if (twists) {
-      point->tangent_impulse = mo_add_scaled(
-          point->tangent_impulse, soft->twist_impulse * point->normal_impulse / lever, about);
+      point->tangent_impulse =
+          mo_add_scaled(point->tangent_impulse,
+                        number_of(soft->twist_impulse) * point->normal_impulse / lever, about);
     }
   }
 }
@@ -60,7 +70,7 @@ mo_contact mo_soft_contact_to_rows(const mo_world *world, const mo_soft_contact 
     out.points[k] = (mo_contact_point_state){.position = mo_lerp(on_a, on_b, 0.5),
                                              .separation = soft->separations[k],
                                              .feature_id = point->feature_id,
-                                             .normal_impulse = soft->normal_impulses[k]};
+                                             .normal_impulse = number_of(soft->normal_impulses[k])};
   }
   share_friction(soft, &out);
   return out;

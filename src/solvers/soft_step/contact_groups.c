@@ -189,12 +189,10 @@ static void sum_discs(mo_contact_group *group) {
   }
 }
 
-// N s, N m s. What is beyond is not far from what single precision has no number for, and the next
-// step could not begin with that.
-#define LARGEST_IMPULSE 1e30f
-
+// N s, N m s. What is beyond is not far from what single precision has no number for, and no step
+// could begin with that.
 static mo_f32x4 bounded(mo_f32x4 impulse) {
-  mo_f32x4 most = mo_f32x4_splat(LARGEST_IMPULSE);
+  mo_f32x4 most = mo_f32x4_splat(MO_LARGEST_IMPULSE);
   return mo_f32x4_clamp(impulse, -most, most);
 }
 
@@ -202,9 +200,8 @@ static mo_f32x4 bounded(mo_f32x4 impulse) {
 static void store_friction(const mo_contact_group *group, mo_f32x4 along_1, mo_f32x4 along_2,
                            mo_f32x4 twist, float *const out[4]) {
   mo_frame_axes f = mo_frame_axes_of(group->normal);
-  mo_vec3x4 tangent =
-      mo_vec3x4_add_scaled(mo_vec3x4_scale(bounded(along_1), f.t1), bounded(along_2), f.t2);
-  mo_f32x4 rows[4] = {tangent.x, tangent.y, tangent.z, bounded(twist)};
+  mo_vec3x4 tangent = mo_vec3x4_add_scaled(mo_vec3x4_scale(along_1, f.t1), along_2, f.t2);
+  mo_f32x4 rows[4] = {tangent.x, tangent.y, tangent.z, twist};
   mo_f32x4_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
   for (uint32_t i = 0; i < group->lanes; i++) {
     mo_f32x4_store(out[i], rows[i]);
@@ -217,7 +214,6 @@ static void store(mo_contact_group *group, mo_soft_contact *contacts) {
   }
   for (uint32_t k = 0; k < group->point_count; k++) {
     group->points[k].impulse = bounded(group->points[k].impulse);
-    group->points[k].total = bounded(group->points[k].total);
   }
   float *starts[4] = {0}, *totals[4] = {0};
   for (uint32_t i = 0; i < group->lanes; i++) {
@@ -231,7 +227,8 @@ static void store(mo_contact_group *group, mo_soft_contact *contacts) {
     }
   }
   const mo_group_disc *patch = &group->patch;
-  store_friction(group, patch->impulse_1, patch->impulse_2, group->twist_impulse, starts);
+  store_friction(group, bounded(patch->impulse_1), bounded(patch->impulse_2),
+                 bounded(group->twist_impulse), starts);
   store_friction(group, patch->total_1, patch->total_2, group->twist_total, totals);
 }
 

@@ -89,7 +89,7 @@ static inline void couple_friction(const mo_contact_group *group, const mo_frame
 
 /// What has not been hit yet rebounds with no more than the speed with which it is hit: since the
 /// start of the step other impulses and its own inertia may have turned the body.
-static void limit_rebounds(mo_contact_group *group, const mo_frame_motion *m, int n) {
+MO_APART void limit_rebounds(mo_contact_group *group, const mo_frame_motion *m, int n) {
   mo_f32x4 *rebounds = mo_group_rebounds(group), zero = mo_f32x4_zero();
   for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
@@ -114,7 +114,8 @@ static void sweep(const mo_contact_solve *solve, mo_contact_group *group, int n,
   }
   mo_frame_motion m = mo_frame_gather(group, &f, bodies->linear_velocity);
   if (!relaxes && group->bounces) {
-    limit_rebounds(group, &m, n);
+    mo_frame_motion copy = m; // so that what most sweeps work with need not be in memory
+    limit_rebounds(group, &copy, n);
   }
   mo_frame_motion p = {zero, zero, zero, zero, zero, zero};
   const mo_f32x4 *coupling = mo_group_coupling(group);

@@ -4,10 +4,6 @@
 #include "math/scalar.h"
 #include "solvers/soft_step/soft_step.h"
 
-/// A function that is called and not copied to where it is used: code of joints but balls, which
-/// are most, is to be small.
-#define MO_APART __attribute__((noinline)) static
-
 // hertz times h. Stiffer joints follow their errors faster than one pass per substep can spread
 // them along a chain: the errors grow again.
 #define MO_STIFFEST_JOINT (1.0 / 3.0)

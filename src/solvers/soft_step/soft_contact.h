@@ -12,6 +12,9 @@ typedef struct mo_pair {
   mo_collision_cache cache;
 } mo_pair;
 
+/// N s, N m s: the most that a step begins with.
+#define MO_LARGEST_IMPULSE 1e30f
+
 /// One point.
 typedef struct mo_soft_point {
   float arm_a[3];      ///< m, from A's centre of mass, world axes: where A's surface was
