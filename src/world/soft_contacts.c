@@ -88,6 +88,10 @@ static float to_single(double x) { return (float)mo_clamp(x, -LARGEST_SINGLE, LA
 
 static void set_arm(mo_vec3 point, mo_vec3 center_of_mass, float *arm) {
   mo_vec3 from = mo_sub(point, center_of_mass);
+  if (mo_length_squared(from) < LARGEST_SINGLE * LARGEST_SINGLE) {
+    mo_v3_to_floats(from, arm);
+    return;
+  }
   arm[0] = to_single(from.x);
   arm[1] = to_single(from.y);
   arm[2] = to_single(from.z);

@@ -99,12 +99,6 @@ static inline mo_f32x4 *mo_group_rebounds(mo_contact_group *group) {
   return mo_group_coupling(group) + group->point_count * (group->point_count - 1) / 2;
 }
 
-/// The part of the energy of an approach that a rebound has.
-static inline mo_f32x4 mo_group_restitution_squared(const mo_contact_group *group) {
-  const mo_f32x4 *coupling = (const mo_f32x4 *)(const void *)&group->points[group->point_count];
-  return coupling[group->point_count * (group->point_count + 1) / 2];
-}
-
 /// Takes the memory of all groups and lays them out. False without memory; the contacts are only
 /// read.
 bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_soft_step *step);

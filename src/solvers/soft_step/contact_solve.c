@@ -89,11 +89,14 @@ static inline void couple_friction(const mo_contact_group *group, const mo_frame
 
 /// What has not been hit yet rebounds with no more than the speed with which it is hit: since the
 /// start of the step other impulses and its own inertia may have turned the body.
-MO_APART void limit_rebounds(mo_contact_group *group, const mo_frame_motion *m, int n) {
+MO_APART void limit_rebounds(const mo_contact_solve *solve, mo_contact_group *group) {
   mo_f32x4 *rebounds = mo_group_rebounds(group), zero = mo_f32x4_zero();
+  mo_frame_axes f = mo_frame_axes_of(group->normal);
+  mo_frame_motion m = mo_frame_gather(group, &f, solve->step->bodies->linear_velocity);
+  int n = (int)group->point_count;
   for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
-    mo_f32x4 speed = rebounds[n] * mo_f32x4_max(-at_point(point, m, n), zero);
+    mo_f32x4 speed = rebounds[n] * mo_f32x4_max(-at_point(point, &m, n), zero);
     mo_i32x4 is_hit = point->total > zero;
     rebounds[i] = mo_f32x4_select(is_hit, rebounds[i], mo_f32x4_min(rebounds[i], speed));
   }
@@ -113,10 +116,6 @@ static void sweep(const mo_contact_solve *solve, mo_contact_group *group, int n,
     find_spring(solve, &masses, &push_rate, &soft);
   }
   mo_frame_motion m = mo_frame_gather(group, &f, bodies->linear_velocity);
-  if (!relaxes && group->bounces) {
-    mo_frame_motion copy = m; // so that what most sweeps work with need not be in memory
-    limit_rebounds(group, &copy, n);
-  }
   mo_frame_motion p = {zero, zero, zero, zero, zero, zero};
   const mo_f32x4 *coupling = mo_group_coupling(group);
   mo_f32x4 changes[4], load = zero, lever_load = zero;
@@ -163,7 +162,11 @@ static void sweep(const mo_contact_solve *solve, mo_contact_group *group, int n,
 
 static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bool relaxes) {
   for (uint32_t i = first; i < last; i++) {
-    sweep(solve, solve->groups[i], (int)solve->groups[i]->point_count, relaxes);
+    mo_contact_group *group = solve->groups[i];
+    if (!relaxes && group->bounces) {
+      limit_rebounds(solve, group);
+    }
+    sweep(solve, group, (int)group->point_count, relaxes);
   }
 }
 
