@@ -409,7 +409,7 @@ export function noQuaternion(value, path) {
  * @returns {number[]}
  */
 export function readInertia(value, path) {
-  const numbers = isList(value) && value.length <= 9 ? Array.from(value) : []
+  const numbers = isList(value) && value.length <= 9 ? readItems(value, (number) => number) : []
   const good = numbers.length === 3 || numbers.length === 9
   if (!good || !numbers.every(isFiniteNumber)) {
     throw invalid(path, '[Ixx, Iyy, Izz] or 9 finite numbers by rows', value)
@@ -417,6 +417,18 @@ export function readInertia(value, path) {
   if (numbers.length === 9) return numbers
   const [xx, yy, zz] = numbers
   return [xx, 0, 0, 0, yy, 0, 0, 0, zz]
+}
+
+/**
+ * What each item of a list is read as, by its indices: the iterator of a typed array whose memory
+ * went elsewhere throws, and `map` leaves out the holes of a sparse array.
+ * @template Item, Read
+ * @param {ArrayLike<Item>} list
+ * @param {(item: Item, index: number) => Read} read
+ * @returns {Read[]}
+ */
+export function readItems(list, read) {
+  return Array.from({ length: list.length }, (_, i) => read(list[i], i))
 }
 
 /**

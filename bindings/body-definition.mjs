@@ -7,6 +7,7 @@ import {
   readBoolean,
   readFraction,
   readInertia,
+  readItems,
   readNonNegative,
   readNumber,
   readObject,
@@ -299,8 +300,7 @@ function readShapes({ shape, shapes }, where) {
   if (shape !== undefined) return Object.freeze([toShape(shape, where, 'shape')])
   if (shapes === undefined) return Object.freeze([])
   if (!isList(shapes)) throw invalid(`${where}: shapes`, 'an array', shapes)
-  // Array.from, as map leaves out the holes of a sparse array.
-  return Object.freeze(Array.from(shapes, (item, i) => toShape(item, where, `shapes[${i}]`)))
+  return Object.freeze(readItems(shapes, (item, i) => toShape(item, where, `shapes[${i}]`)))
 }
 
 /**

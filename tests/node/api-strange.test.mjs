@@ -361,3 +361,16 @@ test('the module checks what it is told of sizes', async () => {
   assert.equal(engine.constraint_create(made), 0)
   assert.equal(engine.world_step(made, 1 / 60), 0)
 })
+
+test('numbers whose memory went elsewhere are refused by name', () => {
+  const gone = new Float64Array(3)
+  structuredClone(gone.buffer, { transfer: [gone.buffer] })
+  for (const [name, call] of /** @type {[RegExp, () => void][]} */ ([
+    [/inertia/, () => (body.inertia = /** @type {any} */ (gone))],
+    [/inertia/, () => world.createBody({ mass: 1, inertia: /** @type {any} */ (gone) })],
+    [/shape/, () => world.createBody({ shapes: /** @type {any} */ (gone) })],
+    [/position/, () => (body.position = /** @type {any} */ (gone))],
+  ])) {
+    assert.throws(call, { name: 'MoreauError', code: 'invalid-argument', message: name })
+  }
+})
