@@ -7,7 +7,7 @@
 //
 // What libFuzzer learns is kept in build/fuzz, as are the bytes of what it finds.
 
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
@@ -23,15 +23,17 @@ const MOST_BYTES = { worlds: 1024, hulls: 1200 }
 const LONGEST = 30
 
 /**
- * Runs a program of libFuzzer, from the corpus of the repository and what it has learnt before.
+ * Runs a program of libFuzzer from the corpus of the repository: for some time, with what it has
+ * learnt before; or for a number of inputs from nothing else, which are the same wherever it runs.
  * @param {keyof typeof MOST_BYTES} name
- * @param {{ seconds: number, seed: number }} options
+ * @param {{ seconds?: number, inputs?: number, seed: number }} options one of the first two
  */
-export async function libFuzzer(name, { seconds, seed }) {
-  const learnt = join('build/fuzz', name)
+export async function libFuzzer(name, { seconds, inputs, seed }) {
+  const learnt = join('build/fuzz', inputs === undefined ? name : `short-${name}`)
+  if (inputs !== undefined) rmSync(join(root, learnt), { recursive: true, force: true })
   mkdirSync(join(root, learnt), { recursive: true })
   const options = [
-    `-max_total_time=${Math.ceil(seconds)}`,
+    seconds === undefined ? `-runs=${inputs}` : `-max_total_time=${Math.ceil(seconds)}`,
     `-seed=${seed}`,
     `-max_len=${MOST_BYTES[name]}`,
     `-timeout=${LONGEST}`,

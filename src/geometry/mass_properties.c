@@ -4,6 +4,8 @@
 // integrals of monomials from face integrals (divergence theorem; CompVolumeIntegrals).
 #include "geometry/mass_properties.h"
 
+#include "math/scalar.h"
+
 // Integrals of a^i b^j over the shadow of a face on the plane of a and b.
 typedef struct projection_integrals {
   double one, a, b, aa, ab, bb, aaa, aab, abb, bbb;
@@ -169,6 +171,43 @@ static mo_mass_properties from_integrals(const volume_integrals *t, mo_vec3 refe
   return result;
 }
 
+// Of the largest coordinate of a face: corners further than this from one plane are no round-off.
+// Of a needle the volume between them and the plane is a part that counts.
+#define FLAT 1e-12
+
+static bool is_flat(const polygon *face) {
+  double w = plane_constant(face), worst = 0.0, size = 0.0, at[3];
+  for (uint32_t i = 0; i < face->count; i++) {
+    double distance = w;
+    corner(face, i, at);
+    for (int k = 0; k < 3; k++) {
+      distance += face->normal[k] * at[k];
+      size = mo_max(size, fabs(at[k]));
+    }
+    worst = mo_max(worst, fabs(distance));
+  }
+  return worst <= FLAT * size;
+}
+
+// Adds the triangles of a face, each with its own plane.
+static void add_triangles(volume_integrals *t, const polygon *face) {
+  for (uint32_t i = 2; i < face->count; i++) {
+    const uint32_t loop[3] = {face->loop[0], face->loop[i - 1], face->loop[i]};
+    const mo_vec3 *v = face->vertices;
+    mo_vec3 normal = mo_cross(mo_sub(v[loop[1]], v[loop[0]]), mo_sub(v[loop[2]], v[loop[0]]));
+    double length = mo_length(normal);
+    if (length > 0.0) {
+      polygon triangle = {.vertices = v,
+                          .loop = loop,
+                          .count = 3,
+                          .reference = face->reference,
+                          .normal = {normal.x / length, normal.y / length, normal.z / length}};
+      choose_axes(&triangle);
+      add_face(t, &triangle);
+    }
+  }
+}
+
 mo_mass_properties mo_polyhedron_mass_properties(const mo_vec3 *vertices, const mo_face *faces,
                                                  uint32_t face_count, const uint32_t *loops) {
   volume_integrals t = {0};
@@ -179,8 +218,12 @@ mo_mass_properties mo_polyhedron_mass_properties(const mo_vec3 *vertices, const 
                     .count = faces[i].vertex_count,
                     .reference = reference,
                     .normal = {faces[i].normal.x, faces[i].normal.y, faces[i].normal.z}};
-    choose_axes(&face);
-    add_face(&t, &face);
+    if (is_flat(&face)) {
+      choose_axes(&face);
+      add_face(&t, &face);
+    } else {
+      add_triangles(&t, &face);
+    }
   }
   return from_integrals(&t, reference);
 }

@@ -222,8 +222,28 @@ static void inertia_is_positive_and_obeys_the_triangle_inequality(void **state) 
   }
 }
 
+// A needle of 26 m whose base of four corners is flat but for 2e-5 m, which is 0.3 % of how thick
+// it is: the centroid of a pyramid is at a quarter of its height.
+static void a_needle_with_a_face_that_is_nearly_flat(void **state) {
+  (void)state;
+  const mo_vec3 points[] = {{0.7763671875, 0.0009765625, 0.0},
+                            {-0.0380859375, -0.0009765625, -0.0009765625},
+                            {-0.0009765625, -0.0009765625, -0.0009765625},
+                            {0.0068359375, 25.7607421875, 5.9970703125},
+                            {0.2529296875, 0.0, 0.0068359375}};
+  mo_hull *hull;
+  assert_int_equal(mo_hull_create(points, 5, &hull), MO_OK);
+  mo_vec3 centroid = mo_hull_centroid(hull);
+  assert_near(mo_hull_volume(hull), 0.025872793669501938, 1e-12);
+  assert_near(centroid.x, 0.2495117120710153, 1e-9);
+  assert_near(centroid.y, 6.440163522922917, 1e-9);
+  assert_near(centroid.z, 1.5007272940844885, 1e-9);
+  mo_hull_release(hull);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_needle_with_a_face_that_is_nearly_flat),
       cmocka_unit_test(box_2_3_4),
       cmocka_unit_test(octahedron),
       cmocka_unit_test(square_pyramid),
