@@ -507,7 +507,7 @@ export class World extends WorldSettings {
    * The certificate of the last step, computed from its contacts when asked for, by code that no
    * solver shares.
    * @returns {Residual} m/s, except `complementarity` in J
-   * @throws {MoreauError} `out-of-memory`; `constraint-failed`
+   * @throws {MoreauError} `out-of-memory`
    */
   residual() {
     return this.readResidual(/** @type {Residual} */ ({}))
@@ -518,7 +518,7 @@ export class World extends WorldSettings {
    * @template {Residual} Out
    * @param {Out} out
    * @returns {Out} `out`
-   * @throws {MoreauError} `out-of-memory`; `constraint-failed`
+   * @throws {MoreauError} `out-of-memory`
    */
   readResidual(out) {
     readObject(out, 'readResidual: out')
