@@ -152,10 +152,15 @@ void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_soft_joint *joints,
 
 // --- its end ---------------------------------------------------------------------------------
 
+// What single precision has no number for counts as the largest impulse that a step begins with.
+static double number_of(float impulse, double scale) {
+  return mo_clamp(scale * (double)impulse, -(double)MO_LARGEST_IMPULSE, (double)MO_LARGEST_IMPULSE);
+}
+
 static void take(const mo_vec3x4 *from, int lane, double scale, double out[3]) {
-  out[0] = scale * (double)from->x[lane];
-  out[1] = scale * (double)from->y[lane];
-  out[2] = scale * (double)from->z[lane];
+  out[0] = number_of(from->x[lane], scale);
+  out[1] = number_of(from->y[lane], scale);
+  out[2] = number_of(from->z[lane], scale);
 }
 
 void mo_joint_lanes_take(const mo_joint_lanes *l, int lane, double substeps, mo_soft_joint *joint) {
@@ -167,8 +172,8 @@ void mo_joint_lanes_take(const mo_joint_lanes *l, int lane, double substeps, mo_
   }
   take(&f->total, lane, 1.0, joint->impulses + MO_SOFT_ANGLE_IMPULSE);
   take(&f->impulse, lane, substeps, joint->start_impulses + MO_SOFT_ANGLE_IMPULSE);
-  joint->impulses[MO_SOFT_LOWER_IMPULSE] = (double)f->lower_total[lane];
-  joint->impulses[MO_SOFT_UPPER_IMPULSE] = (double)f->upper_total[lane];
-  joint->start_impulses[MO_SOFT_LOWER_IMPULSE] = substeps * (double)f->lower_impulse[lane];
-  joint->start_impulses[MO_SOFT_UPPER_IMPULSE] = substeps * (double)f->upper_impulse[lane];
+  joint->impulses[MO_SOFT_LOWER_IMPULSE] = number_of(f->lower_total[lane], 1.0);
+  joint->impulses[MO_SOFT_UPPER_IMPULSE] = number_of(f->upper_total[lane], 1.0);
+  joint->start_impulses[MO_SOFT_LOWER_IMPULSE] = number_of(f->lower_impulse[lane], substeps);
+  joint->start_impulses[MO_SOFT_UPPER_IMPULSE] = number_of(f->upper_impulse[lane], substeps);
 }
