@@ -60,8 +60,8 @@ static void assert_agreement(two_ways *t, double tolerance) {
   }
   memcpy(t->rows.rows, copies, sizeof copies);
   t->indices[1] = 1, t->indices[2] = 2;
-  t->fast = (mo_substep_rows){.problem = &t->rows.problem, .bodies = t->indices};
-  t->scene.rows = &t->fast;
+  t->soft = (mo_substep_rows){.problem = &t->rows.problem, .bodies = t->indices};
+  t->scene.rows = &t->soft;
   assert_true(substep_scene_step(&t->scene));
   for (int i = 0; i < 2; i++) {
     const mo_motion *m = &t->scene.motions[i];
@@ -129,8 +129,8 @@ static void an_open_row_lets_close_and_no_further(void **state) {
   row->gap = 0.004; // m, closing with 1 m/s in 16 ms
   row->bias = row->gap / t.rows.problem.dt;
   t.indices[1] = 1, t.indices[2] = 2;
-  t.fast = (mo_substep_rows){.problem = &t.rows.problem, .bodies = t.indices};
-  t.scene.rows = &t.fast;
+  t.soft = (mo_substep_rows){.problem = &t.rows.problem, .bodies = t.indices};
+  t.scene.rows = &t.soft;
   assert_true(substep_scene_step(&t.scene));
   double gap =
       row->gap + t.scene.motions[1].center_of_mass.x - 1.0 - t.scene.motions[0].center_of_mass.x;
@@ -236,8 +236,8 @@ static void prepare_without_memory_moves_nothing(void **state) {
   two_ways_begin(&t);
   add_gear(&t, MO_BOUND_BILATERAL);
   t.indices[1] = 1, t.indices[2] = 2;
-  t.fast = (mo_substep_rows){.problem = &t.rows.problem, .bodies = t.indices};
-  t.scene.rows = &t.fast;
+  t.soft = (mo_substep_rows){.problem = &t.rows.problem, .bodies = t.indices};
+  t.scene.rows = &t.soft;
   mo_motion before[2];
   memcpy(before, t.scene.motions, sizeof before);
   int refused = 0;
