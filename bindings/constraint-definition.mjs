@@ -81,7 +81,7 @@ const MOST_ROWS = 32
 /** Longest name of a custom constraint, bytes. */
 const MOST_NAME_BYTES = 31
 /** Numbers of the fixed part, of a custom constraint's own part, and per row. */
-const FIXED_NUMBERS = 28
+const FIXED_NUMBERS = 29
 const CUSTOM_NUMBERS = 6
 const BOUNDS_NUMBERS = 4
 
@@ -218,6 +218,7 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     ...limits,
     ...[Number(length !== undefined), Number(length ?? 0)],
     ...gains,
+    0, // no functions
   ])
   const bodies = withoutWorld(bodyA, bodyB)
   return {
@@ -387,7 +388,7 @@ function putCustom(core, definition, bodyA, bodyB, where) {
     ...[0, 1, 0, 0, 1, 0, 0],
     ...[-Infinity, Infinity, 0, 0],
     ...gains,
-    handle,
+    ...[1, handle],
     ...[functions.jacobian, functions.timeDerivative, functions.isActive].map((f) => (f ? 1 : 0)),
     dimension,
     ...bounds.flatMap((row) => [boundsKind(row), row.lower, row.upper, row.friction]),

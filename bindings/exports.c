@@ -960,7 +960,7 @@ EXPORT(mo_constraint_id, constraint_create, mo_world *world) {
   def.alpha = read_number(&at);
   def.beta = read_number(&at);
   def.compliance = read_number(&at);
-  if (def.type == MO_CONSTRAINT_CUSTOM) {
+  if (read_bool(&at)) { // it has functions
     read_custom(&at, &def, bounds, name);
   }
   mo_constraint_id id = mo_constraint_create(world, &def);

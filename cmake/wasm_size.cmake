@@ -27,10 +27,15 @@ set(small
   src/collision/convex/gjk.c
   src/collision/broad/pair_set.c
   src/collision/narrow/plane_pairs.c
+  src/constraints/ball.c
+  src/constraints/constraint_class.c
   src/constraints/contact_loads.c
   src/constraints/custom.c
+  src/constraints/distance.c
+  src/constraints/fixed.c
+  src/constraints/hinge.c
   src/constraints/joint_rotation.c
-  src/constraints/joints.c
+  src/constraints/slider.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c
@@ -59,6 +64,9 @@ set(small
   src/solvers/substep/substep_rows.c
   src/world/body_access.c
   src/world/checks.c
+  src/world/constraint_breaks.c
+  src/world/constraint_read_outs.c
+  src/world/constraints.c
   src/world/error.c
   src/report/islands.c
   src/step/rows/joint_flow.c

@@ -119,6 +119,10 @@ struct mo_world {
   mo_id_pool constraint_ids;
   mo_constraint *constraints;
   uint32_t constraints_capacity;
+  uint32_t breaking_count;      ///< those that are to end with this step
+  mo_broken_constraint *broken; ///< those that ended by breaking, in the last step and since
+  uint32_t broken_capacity;
+  uint32_t broken_count;
 
   mo_joint_store joints;
 

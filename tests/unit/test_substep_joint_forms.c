@@ -155,15 +155,16 @@ static void a_hinge_counts_its_turns(void **state) {
 
 static void springs_and_custom_constraints_have_no_such_form(void **state) {
   (void)state;
-  mo_constraint c = {.type = MO_CONSTRAINT_BALL};
+  mo_constraint c = {.class = mo_constraint_class_of(MO_CONSTRAINT_BALL)};
   assert_true(mo_constraint_has_substep_form(&c));
   c.compliance = 1e-3;
   assert_false(mo_constraint_has_substep_form(&c));
-  c = (mo_constraint){.type = MO_CONSTRAINT_HINGE, .has_stabilization = true};
+  c = (mo_constraint){.class = mo_constraint_class_of(MO_CONSTRAINT_HINGE),
+                      .has_stabilization = true};
   assert_false(mo_constraint_has_substep_form(&c));
-  c = (mo_constraint){.type = MO_CONSTRAINT_CUSTOM};
+  c = (mo_constraint){.class = mo_constraint_class_of(MO_CONSTRAINT_CUSTOM)};
   assert_false(mo_constraint_has_substep_form(&c));
-  c = (mo_constraint){.type = MO_CONSTRAINT_UNIT_QUATERNION};
+  c = (mo_constraint){.class = mo_constraint_class_of(MO_CONSTRAINT_UNIT_QUATERNION)};
   assert_false(mo_constraint_has_substep_form(&c));
 }
 
