@@ -30,6 +30,9 @@ const FILE = fileURLToPath(new URL('golden.json', import.meta.url))
 /** What runs the programs of a preset for another processor. @type {Record<string, string[]>} */
 const EMULATORS = { 'native-arm64': ['qemu-aarch64'] }
 
+/** What the replay helper of a preset is started with. @type {Record<string, string[]>} */
+const OPTIONS = { 'native-tsan': ['--threads', '3'] }
+
 /** @returns {Record<string, Hashes>} by the name of the case */
 export const readGolden = () => JSON.parse(readFileSync(FILE, 'utf8'))
 
@@ -60,7 +63,8 @@ export async function wasmHashes() {
  * @returns {Promise<Record<string, Hashes>>}
  */
 export async function nativeHashes(preset) {
-  const command = [...(EMULATORS[preset] ?? []), built(preset, 'replay')]
+  const [emulator, options] = [EMULATORS[preset] ?? [], OPTIONS[preset] ?? []]
+  const command = [...emulator, built(preset, 'replay'), ...options]
   const folder = await mkdtemp(join(tmpdir(), 'moreau-golden-'))
   try {
     /** @type {Record<string, Hashes>} */
