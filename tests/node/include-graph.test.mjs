@@ -73,7 +73,7 @@ describe('the graph of includes', () => {
     const tree = plant(context, { ...good, 'src/attic/old.c': '\n' })
     const { status, stderr } = run(tree)
     assert.equal(status, 1)
-    assert.match(stderr, /src\/attic: no such folder/)
+    assert.match(stderr, /src\/attic: has no place/)
   })
 
   test('of no sources fails', (context) => {
@@ -82,23 +82,28 @@ describe('the graph of includes', () => {
 })
 
 test('layers inside a folder have their order, and the place of their folder towards others', () => {
-  const places = parseLayers('math <- solvers (. , linear <- cone), batch (inner) <- world')
+  const places = parseLayers('math <- solvers (. , linear <- cone <- last), batch (run) <- world')
   /** @param {string} from @param {string} to */
-  const isFault = (from, to) =>
-    findFaults([{ from, to, file: 'a.c', line: 1, name: 'b.h' }], places, []).length > 0
+  const isFault = (from, to) => {
+    const arrow = { file: `src/${from}.c`, owner: `src/${to}.h`, line: 1, name: '' }
+    return findFaults([arrow], places).length > 0
+  }
   assert.deepEqual(
     [...places.keys()],
-    ['math', 'solvers', 'solvers/linear', 'solvers/cone', 'batch/inner', 'world'],
+    ['math', 'solvers', 'solvers/linear', 'solvers/cone', 'solvers/last', 'batch/run', 'world'],
   )
-  assert.ok(!isFault('solvers/cone', 'solvers'))
-  assert.ok(!isFault('solvers/cone', 'solvers/cone'))
-  assert.ok(!isFault('solvers/linear', 'math'))
-  assert.ok(!isFault('world', 'solvers/cone'))
-  assert.ok(isFault('solvers', 'solvers/cone'))
-  assert.ok(isFault('solvers/linear', 'solvers'))
-  assert.ok(isFault('math', 'solvers/linear'))
-  assert.ok(isFault('solvers/cone', 'batch/inner'))
-  assert.ok(isFault('batch/inner', 'solvers'))
+  assert.ok(!isFault('solvers/cone/a', 'solvers/b'))
+  assert.ok(!isFault('solvers/cone/a', 'solvers/cone/b'))
+  assert.ok(!isFault('solvers/linear/a', 'math/b'))
+  assert.ok(!isFault('world/a', 'solvers/cone/b'))
+  assert.ok(isFault('solvers/a', 'solvers/cone/b'))
+  assert.ok(isFault('solvers/linear/a', 'solvers/b'))
+  assert.ok(isFault('math/a', 'solvers/linear/b'))
+  assert.ok(isFault('solvers/cone/a', 'batch/run/b'))
+  assert.ok(isFault('batch/run/a', 'solvers/b'))
+  // A file with a place of its own.
+  assert.ok(!isFault('solvers/last', 'solvers/cone/b'))
+  assert.ok(isFault('solvers/cone/a', 'solvers/last'))
 })
 
 describe('the graph of calls', () => {
