@@ -15,18 +15,18 @@ set(hot
   src/solvers/cone/newton_body.c
   src/solvers/linear/block_factor.c
   src/solvers/linear/block_solve.c
-  src/solvers/soft_step/contact_prepare.c
-  src/solvers/soft_step/contact_solve.c
-  src/solvers/soft_step/joint_refresh.c
-  src/solvers/soft_step/joint_solve.c)
+  src/solvers/substep/contact_prepare.c
+  src/solvers/substep/contact_solve.c
+  src/solvers/substep/joint_refresh.c
+  src/solvers/substep/joint_solve.c)
 
 set(small
-  src/collision/bvh.c
-  src/collision/continuous.c
-  src/collision/epa.c
-  src/collision/gjk.c
-  src/collision/pair_set.c
-  src/collision/plane_pairs.c
+  src/collision/broad/bvh.c
+  src/collision/convex/time_of_impact.c
+  src/collision/convex/epa.c
+  src/collision/convex/gjk.c
+  src/collision/broad/pair_set.c
+  src/collision/narrow/plane_pairs.c
   src/constraints/contact_loads.c
   src/constraints/custom.c
   src/constraints/joint_rotation.c
@@ -42,9 +42,9 @@ set(small
   src/memory/arena.c
   src/memory/array.c
   src/memory/radix_sort.c
-  src/solvers/active_set.c
-  src/solvers/bilateral.c
-  src/solvers/bounded_qp.c
+  src/solvers/exact/active_set.c
+  src/solvers/exact/bilateral.c
+  src/solvers/exact/bounded_qp.c
   src/solvers/cone/arclength.c
   src/solvers/cone/interior_start.c
   src/solvers/cone/newton_dense.c
@@ -54,29 +54,29 @@ set(small
   src/solvers/impact_energy.c
   src/solvers/island_partition.c
   src/solvers/linear/dense_lu.c
-  src/solvers/matrix_pgs.c
-  src/solvers/matrix_problem.c
-  src/solvers/soft_step/soft_rows.c
+  src/solvers/problem/matrix_pgs.c
+  src/solvers/problem/matrix_problem.c
+  src/solvers/substep/substep_rows.c
   src/world/body_access.c
   src/world/checks.c
   src/world/error.c
-  src/world/islands.c
-  src/world/joint_flow.c
-  src/world/make_rows.c
+  src/report/islands.c
+  src/step/rows/joint_flow.c
+  src/step/rows/make_rows.c
   src/world/potentials.c
   src/world/profile.c
-  src/world/queries.c
-  src/world/record_problem.c
-  src/world/restore_momentum.c
+  src/report/queries.c
+  src/report/record_problem.c
+  src/step/rows/restore_momentum.c
   src/world/sleep.c
-  src/world/soft_problem.c
-  src/world/speculation.c)
+  src/step/fast/fast_problem.c
+  src/step/speculation.c)
 
 # These copy contacts of 350 bytes to and fro, for which one instruction is faster than the loop of the C library.
 set(copying
   src/memory/journal.c
   src/world/pair_store.c
-  src/world/soft_contacts.c)
+  src/step/fast/fast_contacts.c)
 
 # emcc means by -Oz that nothing is inlined, and vectors that go through memory make files larger. A call to copy memory is one instruction.
 set(small_options -Oz -finline-functions -mbulk-memory)

@@ -11,6 +11,11 @@ const HALF_THICKNESS = 0.075
 const HALF_WIDTH = 0.25
 const SPACING = 0.45
 const FRICTION = 0.3
+/** The first one turns about its front edge fast enough to get over it. */
+const PUSH = {
+  angularVelocity: /** @type {const} */ ([0, 0, -1.5]),
+  linearVelocity: /** @type {const} */ ([(1.5 * HEIGHT) / 2, 1.5 * HALF_THICKNESS, 0]),
+}
 /** s */
 const DURATION = 2.4
 /** Fallen so far that it cannot come back: its upright axis has dropped by more than 30 degrees. */
@@ -69,11 +74,9 @@ export default defineScene({
         position: [index * SPACING, HEIGHT / 2, 0],
         density: 600,
         friction: FRICTION,
+        ...(index === 0 ? PUSH : {}),
       }),
     )
-    // Turns about its front edge fast enough to get over it.
-    dominoes[0].angularVelocity = [0, 0, -1.5]
-    dominoes[0].linearVelocity = [(1.5 * HEIGHT) / 2, 1.5 * HALF_THICKNESS, 0]
     return { floor, dominoes }
   },
   checks: [

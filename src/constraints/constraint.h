@@ -6,7 +6,7 @@
 #pragma once
 
 #include "constraints/rows.h"
-#include "constraints/soft_joint.h"
+#include "constraints/substep_joint.h"
 #include "dynamics/body.h"
 
 /// Stands for the slot of the world.
@@ -78,11 +78,11 @@ struct mo_constraint {
   void *user;
 
   uint32_t dimension;
-  bool is_active;         ///< it had rows in the last step
-  double *impulses;       ///< N s of the last step; owned, with `bounds` behind it
-  mo_row_bounds *bounds;  ///< per row
-  bool has_soft_impulses; ///< soft-step solved it in the last step as a joint, and starts from:
-  double soft_impulses[MO_SOFT_JOINT_IMPULSES];
+  bool is_active;            ///< it had rows in the last step
+  double *impulses;          ///< N s of the last step; owned, with `bounds` behind it
+  mo_row_bounds *bounds;     ///< per row
+  bool has_substep_impulses; ///< soft-step solved it in the last step as a joint, and starts from:
+  double substep_impulses[MO_SUBSTEP_JOINT_IMPULSES];
 };
 
 // --- making one ------------------------------------------------------------------------------

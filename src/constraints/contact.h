@@ -1,7 +1,7 @@
 /// Contacts of two bodies: the manifold with what the solver has learnt about it, and its rows.
 #pragma once
 
-#include "collision/manifold.h"
+#include "collision/narrow/manifold.h"
 #include "constraints/rows.h"
 
 typedef struct mo_contact_point_state {

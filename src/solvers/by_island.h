@@ -1,9 +1,9 @@
 /// Solves each island of a row problem by the solver that its bodies ask for.
 #pragma once
 
-#include "solvers/block_pgs.h"
-#include "solvers/exact.h"
-#include "solvers/split_impulse.h"
+#include "solvers/block_pgs/block_pgs.h"
+#include "solvers/block_pgs/split_impulse.h"
+#include "solvers/exact/exact.h"
 
 /// What to solve with.
 typedef struct mo_by_island_settings {

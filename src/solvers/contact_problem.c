@@ -1,7 +1,7 @@
 #include "solvers/contact_problem.h"
 
 #include "math/scalar.h"
-#include "solvers/cone/natural_map.h"
+#include "solvers/friction_cone.h"
 
 static double dot6(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];

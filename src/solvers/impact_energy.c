@@ -1,6 +1,6 @@
 #include "solvers/impact_energy.h"
 
-#include "dynamics/islands.h"
+#include "memory/union_find.h"
 #include "solvers/island_partition.h"
 
 // Part of the energy of the approach that an island may gain before it counts: more than what a
@@ -58,12 +58,13 @@ mo_result mo_impact_energy_cure(mo_row_problem *problem, const mo_velocity *velo
   mo_island_partition_join(problem, parents);
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
-    uint32_t island = mo_islands_find(parents, moving_body(problem, block));
+    uint32_t island = mo_union_find_root(parents, moving_body(problem, block));
     add_block(problem, block, velocities, &energies[island]);
   }
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
-    const island_energy *energy = &energies[mo_islands_find(parents, moving_body(problem, block))];
+    const island_energy *energy =
+        &energies[mo_union_find_root(parents, moving_body(problem, block))];
     mo_row *normal = &problem->rows[block->first_row];
     bool gains = energy->gain > GAIN_TOLERANCE * energy->approach;
     if (gains && is_impact(normal)) {

@@ -1,6 +1,6 @@
 #include "solvers/island_partition.h"
 
-#include "dynamics/islands.h"
+#include "memory/union_find.h"
 #include "solvers/contact_problem.h"
 
 // A body of the block that impulses move, or MO_NO_BODY.
@@ -12,12 +12,12 @@ static uint32_t moving_body(const mo_row_problem *problem, const mo_row_block *b
 }
 
 void mo_island_partition_join(const mo_row_problem *problem, uint32_t *parents) {
-  mo_islands_reset(parents, problem->body_count);
+  mo_union_find_reset(parents, problem->body_count);
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     if (mo_row_body_moves(&problem->bodies[block->body_a]) &&
         mo_row_body_moves(&problem->bodies[block->body_b])) {
-      mo_islands_join(parents, block->body_a, block->body_b);
+      mo_union_find_join(parents, block->body_a, block->body_b);
     }
   }
 }
@@ -32,15 +32,15 @@ static uint32_t number_islands(const mo_row_problem *problem, uint32_t *parents,
   for (uint32_t i = 0; i < problem->block_count; i++) {
     uint32_t body = moving_body(problem, &problem->blocks[i]);
     if (body != MO_NO_BODY) {
-      islands[mo_islands_find(parents, body)] = 0;
+      islands[mo_union_find_root(parents, body)] = 0;
     }
   }
   uint32_t count = 0;
   for (uint32_t i = 0; i < problem->body_count; i++) {
-    if (mo_islands_find(parents, i) == i) {
+    if (mo_union_find_root(parents, i) == i) {
       islands[i] = islands[i] == MO_NO_BODY ? MO_NO_BODY : count++;
     } else {
-      islands[i] = islands[mo_islands_find(parents, i)]; // the root comes before its members
+      islands[i] = islands[mo_union_find_root(parents, i)]; // the root comes before its members
     }
   }
   return count;

@@ -19,5 +19,5 @@ typedef struct mo_island_partition {
 mo_result mo_island_partition_make(const mo_row_problem *problem, mo_arena *arena,
                                    mo_island_partition *out);
 
-/// Joins the moving bodies that blocks link: fills `parents` (one per body) for mo_islands_find.
+/// Joins the moving bodies that blocks link: fills `parents` (one per body) for mo_union_find_root.
 void mo_island_partition_join(const mo_row_problem *problem, uint32_t *parents);

@@ -8,7 +8,7 @@ bool mo_world_reserve_activity(mo_world *world, uint32_t slots) {
   mo_pair_store *pairs = &world->pairs;
   return MO_RESERVE(world, awake, slots) && MO_RESERVE(world, awake_places, slots) &&
          MO_RESERVE(world, still_times, slots) && MO_RESERVE(world, constraint_counts, slots) &&
-         MO_RESERVE(world, travels, slots) && MO_RESERVE(world, ways, slots) &&
+         MO_RESERVE(world, displacements, slots) && MO_RESERVE(world, step_displacements, slots) &&
          MO_RESERVE(world, box_limits, slots) && MO_RESERVE(world, sleep_events, slots) &&
          MO_RESERVE(world, was_awake, slots) && MO_RESERVE(pairs, colour_masks, slots) &&
          MO_RESERVE(pairs, contact_counts, slots) && mo_island_sets_reserve(&world->islands, slots);
@@ -75,7 +75,8 @@ void mo_world_link_constraints(mo_world *world) {
 }
 
 // An angle is at most pi times the sine of its half.
-double mo_world_way_between(const mo_body *body, const mo_motion *from, const mo_motion *to) {
+double mo_world_displacement_between(const mo_body *body, const mo_motion *from,
+                                     const mo_motion *to) {
   mo_quat turn = mo_quat_mul(to->orientation, mo_quat_conjugate(from->orientation));
   double sine = sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
   return mo_distance_between(from->center_of_mass, to->center_of_mass) +
@@ -88,8 +89,8 @@ void mo_world_begin_activity(mo_world *world, uint32_t slot) {
   world->awake_places[slot] = MO_NOT_AWAKE;
   world->still_times[slot] = 0.0f;
   world->constraint_counts[slot] = 0;
-  world->travels[slot] = 0.0;
-  world->ways[slot] = 0.0f;
+  world->displacements[slot] = 0.0;
+  world->step_displacements[slot] = 0.0f;
   world->box_limits[slot] = 0.0;
   world->pairs.colour_masks[slot] = 0;
   world->pairs.contact_counts[slot] = 0;
@@ -197,8 +198,8 @@ mo_result mo_body_wake(mo_world *world, mo_body_id id) {
 
 static bool stow_contacts(mo_world *world) {
   mo_pair_store *pairs = &world->pairs;
-  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
-    mo_soft_colour *colour = &pairs->colours[c];
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    mo_substep_colour *colour = &pairs->colours[c];
     for (uint32_t i = colour->contacts_count; i-- > 0;) {
       if (mo_world_is_active_pair(world, &colour->contacts[i].pair)) {
         continue;
@@ -207,7 +208,7 @@ static bool stow_contacts(mo_world *world) {
           !mo_pair_store_reserve_notes(pairs, 1)) {
         return false;
       }
-      mo_soft_contact contact = mo_pair_store_take_contact(pairs, c, i);
+      mo_substep_contact contact = mo_pair_store_take_contact(pairs, c, i);
       mo_pair_store_add_asleep_contact(pairs, &contact);
     }
   }
@@ -233,7 +234,7 @@ static bool stow_near(mo_world *world) {
 static bool bring_back_contacts(mo_world *world) {
   mo_pair_store *pairs = &world->pairs;
   for (uint32_t i = pairs->asleep_contacts_count; i-- > 0;) {
-    const mo_soft_contact *contact = &pairs->asleep_contacts[i];
+    const mo_substep_contact *contact = &pairs->asleep_contacts[i];
     bool moves_a = mo_world_is_dynamic(world, contact->pair.slot_a);
     bool moves_b = mo_world_is_dynamic(world, contact->pair.slot_b);
     if (!mo_world_is_active_pair(world, &contact->pair)) {
@@ -242,7 +243,7 @@ static bool bring_back_contacts(mo_world *world) {
     if (!mo_pair_store_reserve_contact(pairs, &contact->pair, moves_a, moves_b)) {
       return false;
     }
-    mo_soft_contact woken = mo_pair_store_take_asleep_contact(pairs, i);
+    mo_substep_contact woken = mo_pair_store_take_asleep_contact(pairs, i);
     mo_pair_store_add_contact(pairs, &woken, moves_a, moves_b);
   }
   return true;

@@ -45,8 +45,9 @@ static mo_result place(mo_world *world, uint32_t slot, const char *function, mo_
   MO_RETURN_IF_REFUSED(
       mo_check_vec3(world, function, "center_of_mass in the world", motion->center_of_mass));
   // So far that no contact of before holds.
-  world->travels[slot] +=
-      mo_world_way_between(&world->bodies[slot], &world->motions[slot], motion) + MO_OUT_OF_REACH;
+  world->displacements[slot] +=
+      mo_world_displacement_between(&world->bodies[slot], &world->motions[slot], motion) +
+      MO_OUT_OF_REACH;
   world->motions[slot] = *motion;
   mo_world_forget_joints(world);
   mo_world_wake_slot(world, slot);
@@ -114,7 +115,7 @@ static mo_result check_coefficient(mo_world *world, mo_body_id id, const char *f
 // What the surface of a body is like changed: those that touch it wake, and contacts that rest are
 // looked at again.
 static void change_surface(mo_world *world, uint32_t slot) {
-  world->travels[slot] += MO_OUT_OF_REACH;
+  world->displacements[slot] += MO_OUT_OF_REACH;
   mo_world_wake_slot(world, slot);
   mo_world_wake_touching(world, slot);
 }

@@ -1,7 +1,19 @@
 /// Life and read-outs of constraints.
 #include "memory/array.h"
 #include "world/checks.h"
-#include "world/constraint_rows.h"
+
+static mo_constraint_body body_at(const mo_world *world, const mo_motion *motions, uint32_t slot) {
+  return slot == MO_WORLD_SLOT
+             ? mo_constraint_body_world()
+             : mo_constraint_body_of(mo_id_pool_in_slot(&world->ids, slot), &motions[slot]);
+}
+
+mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_motion *motions,
+                                              double time, const mo_constraint *constraint) {
+  return (mo_constraint_place){.a = body_at(world, motions, constraint->slot_a),
+                               .b = body_at(world, motions, constraint->slot_b),
+                               .time = time};
+}
 
 mo_constraint_def mo_constraint_def_default(mo_constraint_type type) {
   return (mo_constraint_def){.type = type,

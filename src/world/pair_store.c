@@ -9,7 +9,7 @@ void mo_pair_store_free(mo_pair_store *store) {
   mo_release(store->asleep_contacts);
   mo_release(store->colour_masks);
   mo_release(store->contact_counts);
-  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     mo_release(store->colours[c].contacts);
   }
   *store = (mo_pair_store){0};
@@ -17,7 +17,7 @@ void mo_pair_store_free(mo_pair_store *store) {
 
 uint32_t mo_pair_store_contact_count(const mo_pair_store *store) {
   uint32_t count = 0;
-  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     count += store->colours[c].contacts_count;
   }
   return count;
@@ -75,13 +75,13 @@ static void unmark(mo_pair_store *store, uint32_t colour, const mo_pair *pair) {
 
 // What the largest change of one place notes: two contacts, and masks and counts of two bodies.
 #define CHANGE_BYTES                                                                               \
-  (2 * MO_NOTE_BYTES(sizeof(mo_soft_contact)) + 4 * MO_NOTE_BYTES(sizeof(uint32_t)))
+  (2 * MO_NOTE_BYTES(sizeof(mo_substep_contact)) + 4 * MO_NOTE_BYTES(sizeof(uint32_t)))
 
 mo_pair_counts mo_pair_store_counts(const mo_pair_store *store) {
   mo_pair_counts counts = {.near = store->near_count,
                            .asleep = store->asleep_count,
                            .asleep_contacts = store->asleep_contacts_count};
-  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     counts.colours[c] = store->colours[c].contacts_count;
   }
   return counts;
@@ -91,7 +91,7 @@ void mo_pair_store_restore_counts(mo_pair_store *store, const mo_pair_counts *co
   store->near_count = counts->near;
   store->asleep_count = counts->asleep;
   store->asleep_contacts_count = counts->asleep_contacts;
-  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     store->colours[c].contacts_count = counts->colours[c];
   }
 }
@@ -135,13 +135,13 @@ mo_pair mo_pair_store_take_asleep(mo_pair_store *store, uint32_t index) {
   return pair;
 }
 
-void mo_pair_store_add_asleep_contact(mo_pair_store *store, const mo_soft_contact *contact) {
+void mo_pair_store_add_asleep_contact(mo_pair_store *store, const mo_substep_contact *contact) {
   store->asleep_contacts[store->asleep_contacts_count++] = *contact;
 }
 
-mo_soft_contact mo_pair_store_take_asleep_contact(mo_pair_store *store, uint32_t index) {
+mo_substep_contact mo_pair_store_take_asleep_contact(mo_pair_store *store, uint32_t index) {
   NOTE_REMOVAL(store, asleep_contacts, index);
-  mo_soft_contact contact = store->asleep_contacts[index];
+  mo_substep_contact contact = store->asleep_contacts[index];
   store->asleep_contacts[index] = store->asleep_contacts[--store->asleep_contacts_count];
   return contact;
 }
@@ -150,31 +150,31 @@ mo_soft_contact mo_pair_store_take_asleep_contact(mo_pair_store *store, uint32_t
 
 bool mo_pair_store_reserve_contact(mo_pair_store *store, const mo_pair *pair, bool moves_a,
                                    bool moves_b) {
-  mo_soft_colour *colour = &store->colours[choose_colour(store, pair, moves_a, moves_b)];
+  mo_substep_colour *colour = &store->colours[choose_colour(store, pair, moves_a, moves_b)];
   return MO_RESERVE(store, near, store->near_count + 1) &&
          MO_RESERVE(colour, contacts, colour->contacts_count + 1) &&
          mo_pair_store_reserve_notes(store, 2);
 }
 
-void mo_pair_store_add_contact(mo_pair_store *store, const mo_soft_contact *contact, bool moves_a,
-                               bool moves_b) {
+void mo_pair_store_add_contact(mo_pair_store *store, const mo_substep_contact *contact,
+                               bool moves_a, bool moves_b) {
   uint32_t c = choose_colour(store, &contact->pair, moves_a, moves_b);
-  mo_soft_colour *colour = &store->colours[c];
+  mo_substep_colour *colour = &store->colours[c];
   colour->contacts[colour->contacts_count++] = *contact;
   mark(store, c, &contact->pair, moves_a, moves_b);
 }
 
 void mo_pair_store_set_contact(mo_pair_store *store, uint32_t colour, uint32_t index,
-                               const mo_soft_contact *contact) {
+                               const mo_substep_contact *contact) {
   MO_NOTE_ITEM(store->journal, store->colours[colour].contacts, index);
   store->colours[colour].contacts[index] = *contact;
 }
 
-mo_soft_contact mo_pair_store_take_contact(mo_pair_store *store, uint32_t c, uint32_t index) {
-  mo_soft_colour *colour = &store->colours[c];
+mo_substep_contact mo_pair_store_take_contact(mo_pair_store *store, uint32_t c, uint32_t index) {
+  mo_substep_colour *colour = &store->colours[c];
   MO_NOTE_ITEM(store->journal, colour->contacts, index);
   MO_NOTE_ITEM(store->journal, colour->contacts, colour->contacts_count - 1);
-  mo_soft_contact contact = colour->contacts[index];
+  mo_substep_contact contact = colour->contacts[index];
   unmark(store, c, &contact.pair);
   colour->contacts[index] = colour->contacts[--colour->contacts_count];
   return contact;

@@ -8,23 +8,23 @@
 #pragma once
 
 #include "memory/journal.h"
-#include "solvers/soft_step/soft_step.h"
+#include "solvers/substep/substep_solver.h"
 
 /// Takes what finds no colour.
-#define MO_OVERFLOW_COLOUR (MO_SOFT_COLOURS - 1)
+#define MO_OVERFLOW_COLOUR (MO_SUBSTEP_COLOURS - 1)
 
 typedef struct mo_pair_counts {
-  uint32_t near, asleep, asleep_contacts, colours[MO_SOFT_COLOURS];
+  uint32_t near, asleep, asleep_contacts, colours[MO_SUBSTEP_COLOURS];
 } mo_pair_counts;
 
 /// Begins as zeros.
 typedef struct mo_pair_store {
   mo_pair *near;
   uint32_t near_count, near_capacity;
-  mo_soft_colour colours[MO_SOFT_COLOURS];
+  mo_substep_colour colours[MO_SUBSTEP_COLOURS];
   mo_pair *asleep;
   uint32_t asleep_count, asleep_capacity;
-  mo_soft_contact *asleep_contacts;
+  mo_substep_contact *asleep_contacts;
   uint32_t asleep_contacts_count, asleep_contacts_capacity;
   uint32_t *colour_masks; ///< per slot: bits of the colours whose contacts move the body
   uint32_t colour_masks_capacity;
@@ -58,14 +58,15 @@ bool mo_pair_store_reserve_contact(mo_pair_store *store, const mo_pair *pair, bo
                                    bool moves_b);
 /// Puts a contact into the lowest colour that neither of its moving bodies has, or the highest if
 /// one of them does not move; there must be room.
-void mo_pair_store_add_contact(mo_pair_store *store, const mo_soft_contact *contact, bool moves_a,
-                               bool moves_b);
+void mo_pair_store_add_contact(mo_pair_store *store, const mo_substep_contact *contact,
+                               bool moves_a, bool moves_b);
 void mo_pair_store_set_contact(mo_pair_store *store, uint32_t colour, uint32_t index,
-                               const mo_soft_contact *contact);
+                               const mo_substep_contact *contact);
 /// Takes a contact out of its colour.
-mo_soft_contact mo_pair_store_take_contact(mo_pair_store *store, uint32_t colour, uint32_t index);
+mo_substep_contact mo_pair_store_take_contact(mo_pair_store *store, uint32_t colour,
+                                              uint32_t index);
 
 void mo_pair_store_add_asleep(mo_pair_store *store, const mo_pair *pair);
 mo_pair mo_pair_store_take_asleep(mo_pair_store *store, uint32_t index);
-void mo_pair_store_add_asleep_contact(mo_pair_store *store, const mo_soft_contact *contact);
-mo_soft_contact mo_pair_store_take_asleep_contact(mo_pair_store *store, uint32_t index);
+void mo_pair_store_add_asleep_contact(mo_pair_store *store, const mo_substep_contact *contact);
+mo_substep_contact mo_pair_store_take_asleep_contact(mo_pair_store *store, uint32_t index);

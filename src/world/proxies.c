@@ -92,15 +92,15 @@ static float clearance(const mo_aabb *outer, const mo_aabb *inner) {
 
 double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach) {
   const mo_body *body = &world->bodies[slot];
-  double free_way = INFINITY;
+  double free_displacement = INFINITY;
   for (uint32_t i = 0; i < body->shape_count; i++) {
     mo_bounds bounds = mo_bounds_expand(bounds_at(body, i, motion), reach);
     mo_aabb tight = mo_aabb_from_bounds(bounds);
     mo_broad_phase_move_box(&world->broad_phase, body->proxies[i], &tight, (float)fat_of(body));
-    free_way =
-        mo_min(free_way, (double)clearance(&world->broad_phase.boxes[body->proxies[i]], &tight));
+    free_displacement = mo_min(
+        free_displacement, (double)clearance(&world->broad_phase.boxes[body->proxies[i]], &tight));
   }
-  return free_way;
+  return free_displacement;
 }
 
 // --- pairs -----------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ static bool drop_contacts(mo_world *world, uint32_t colour, pair_predicate *goes
     if (!reserve_drop(world)) {
       return false;
     }
-    mo_soft_contact contact = mo_pair_store_take_contact(pairs, colour, i);
+    mo_substep_contact contact = mo_pair_store_take_contact(pairs, colour, i);
     forget(world, &contact.pair);
     if (!wake_parted(world, &contact.pair)) {
       return false;
@@ -209,7 +209,7 @@ static bool drop_asleep_contacts(mo_world *world, pair_predicate *goes, uint32_t
     if (!reserve_drop(world)) {
       return false;
     }
-    mo_soft_contact contact = mo_pair_store_take_asleep_contact(pairs, i);
+    mo_substep_contact contact = mo_pair_store_take_asleep_contact(pairs, i);
     forget(world, &contact.pair);
     if (!wake_parted(world, &contact.pair)) {
       return false;
@@ -220,7 +220,7 @@ static bool drop_asleep_contacts(mo_world *world, pair_predicate *goes, uint32_t
 
 static bool drop_where(mo_world *world, pair_predicate *goes, uint32_t slot) {
   bool is_done = drop_near(world, goes, slot);
-  for (uint32_t c = 0; is_done && c < MO_SOFT_COLOURS; c++) {
+  for (uint32_t c = 0; is_done && c < MO_SUBSTEP_COLOURS; c++) {
     is_done = drop_contacts(world, c, goes, slot);
   }
   return is_done && drop_asleep_contacts(world, goes, slot);

@@ -4,7 +4,7 @@
 
 // m/s. In soft-step contacts are springs that never stop to swing a little. Solvers that prove
 // their step do not: there a body that drifts slowly means it.
-#define SOFT_SLEEP_THRESHOLD 0.05
+#define SUBSTEP_SLEEP_THRESHOLD 0.05
 #define ROW_SLEEP_THRESHOLD 1e-4
 
 static double sleep_threshold(const mo_world *world) {
@@ -12,7 +12,8 @@ static double sleep_threshold(const mo_world *world) {
   if (threshold >= 0.0) {
     return threshold;
   }
-  return world->settings.solver == MO_SOLVER_SOFT_STEP ? SOFT_SLEEP_THRESHOLD : ROW_SLEEP_THRESHOLD;
+  return world->settings.solver == MO_SOLVER_SOFT_STEP ? SUBSTEP_SLEEP_THRESHOLD
+                                                       : ROW_SLEEP_THRESHOLD;
 }
 
 static bool moves(const mo_motion *m) {
@@ -40,8 +41,8 @@ static bool count_still_times(mo_world *world, double dt) {
       continue;
     }
     // What is pushed out of an overlap or back to its joint moves without a velocity.
-    bool is_still =
-        body->allow_sleep && speed_of(body, m) < threshold && world->ways[slot] < threshold * dt;
+    bool is_still = body->allow_sleep && speed_of(body, m) < threshold &&
+                    world->step_displacements[slot] < threshold * dt;
     world->still_times[slot] = is_still ? world->still_times[slot] + (float)dt : 0.0f;
     any = any || world->still_times[slot] >= long_enough;
   }
@@ -49,8 +50,8 @@ static bool count_still_times(mo_world *world, double dt) {
 }
 
 static void link_contacts(mo_world *world) {
-  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
-    const mo_soft_colour *colour = &world->pairs.colours[c];
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    const mo_substep_colour *colour = &world->pairs.colours[c];
     for (uint32_t i = 0; i < colour->contacts_count; i++) {
       mo_world_link(world, colour->contacts[i].pair.slot_a, colour->contacts[i].pair.slot_b);
     }
@@ -97,8 +98,8 @@ static bool renew_loose_islands(mo_world *world, const float *greatest) {
 
 // What a moving kinematic body touches stays awake.
 static void keep_awake_beside_kinematic(const mo_world *world, float *least) {
-  for (uint32_t c = 0; c < MO_SOFT_COLOURS; c++) {
-    const mo_soft_colour *colour = &world->pairs.colours[c];
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    const mo_substep_colour *colour = &world->pairs.colours[c];
     for (uint32_t i = 0; i < colour->contacts_count; i++) {
       const mo_pair *pair = &colour->contacts[i].pair;
       if (moves(&world->motions[pair->slot_a]) && !mo_world_is_dynamic(world, pair->slot_a)) {

@@ -31,8 +31,8 @@ mo_world_def mo_world_def_default(void) {
                         .time_to_sleep = 0.5};
 }
 
-static mo_result check_soft_settings(mo_world *world, const char *function,
-                                     const mo_world_def *def) {
+static mo_result check_substep_settings(mo_world *world, const char *function,
+                                        const mo_world_def *def) {
   const mo_result bad = MO_ERROR_INVALID_ARGUMENT;
   if (def->solver == MO_SOLVER_SOFT_STEP && def->integrator != MO_INTEGRATOR_SEMI_IMPLICIT_EULER) {
     return mo_world_refuse(world, bad, function, "integrator",
@@ -119,7 +119,7 @@ static mo_result check_settings(mo_world *world, const char *function, const mo_
     return mo_world_refuse(world, bad, function, "max_correction_speed",
                            "must be finite and 0 or more m/s", def->max_correction_speed);
   }
-  MO_RETURN_IF_REFUSED(check_soft_settings(world, function, def));
+  MO_RETURN_IF_REFUSED(check_substep_settings(world, function, def));
   return check_exact_settings(world, function, def);
 }
 
@@ -137,12 +137,12 @@ double mo_world_restitution_threshold(const mo_world *world, double dt) {
 
 // m. Soft contacts are deeper than that by what their springs give way, and a slop in proportion
 // lets neighbours settle without a quiver.
-#define SOFT_LINEAR_SLOP 0.005
+#define SUBSTEP_LINEAR_SLOP 0.005
 #define ROW_LINEAR_SLOP 0.001
 
-double mo_world_linear_slop(const mo_world *world, bool soft) {
+double mo_world_linear_slop(const mo_world *world, bool fast) {
   double slop = world->settings.linear_slop;
-  return slop >= 0.0 ? slop : soft ? SOFT_LINEAR_SLOP : ROW_LINEAR_SLOP;
+  return slop >= 0.0 ? slop : fast ? SUBSTEP_LINEAR_SLOP : ROW_LINEAR_SLOP;
 }
 
 mo_world *mo_world_create(const mo_world_def *def, mo_result *result) {
@@ -159,6 +159,11 @@ mo_world *mo_world_create(const mo_world_def *def, mo_result *result) {
   world->settings = *def;
   world->pairs.journal = world->islands.journal = &world->journal;
   return world;
+}
+
+void mo_world_release_record(mo_world *world) {
+  mo_release(world->problem_record);
+  world->problem_record = NULL;
 }
 
 void mo_world_destroy(mo_world *world) {
@@ -187,8 +192,8 @@ void mo_world_destroy(mo_world *world) {
   mo_release(world->awake_places);
   mo_release(world->still_times);
   mo_release(world->constraint_counts);
-  mo_release(world->travels);
-  mo_release(world->ways);
+  mo_release(world->displacements);
+  mo_release(world->step_displacements);
   mo_release(world->box_limits);
   mo_release(world->sleep_events);
   mo_release(world->was_awake);

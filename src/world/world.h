@@ -1,17 +1,17 @@
 /// The world: the only place that knows everything. Private to src/world.
 #pragma once
 
-#include "collision/broad_phase.h"
+#include "collision/broad/broad_phase.h"
 #include "constraints/constraint.h"
 #include "constraints/contact.h"
 #include "dynamics/body.h"
-#include "dynamics/island_sets.h"
 #include "memory/arena.h"
 #include "memory/id_pool.h"
+#include "solvers/block_pgs/kept_rows.h"
 #include "solvers/by_island.h"
-#include "solvers/soft_step/soft_joints.h"
+#include "solvers/substep/substep_joints.h"
+#include "world/island_sets.h"
 #include "world/joined_pairs.h"
-#include "world/kept_rows.h"
 #include "world/pair_store.h"
 #include "world/profile.h"
 
@@ -22,30 +22,30 @@
 
 /// What soft-step's part of the last step left: enough to write its contact problem down when
 /// somebody asks. In the world's problem_arena.
-typedef struct mo_soft_record {
-  mo_motion *start;           ///< per solver body: at the start of the step
-  const mo_soft_mass *masses; ///< per solver body
-  const uint32_t *slots;      ///< per solver body
-  const uint32_t *indices;    ///< per slot: solver body, 0: none
-  const mo_row_problem *rows; ///< of constraints without a fast form, solved; null: none had
-  uint32_t body_count;        ///< with index 0, which is nobody
-  uint32_t slot_count;        ///< at the step
+typedef struct mo_fast_record {
+  mo_motion *start;             ///< per solver body: at the start of the step
+  const mo_solver_mass *masses; ///< per solver body
+  const uint32_t *slots;        ///< per solver body
+  const uint32_t *indices;      ///< per slot: solver body, 0: none
+  const mo_row_problem *rows;   ///< of constraints without a fast form, solved; null: none had
+  uint32_t body_count;          ///< with index 0, which is nobody
+  uint32_t slot_count;          ///< at the step
   uint32_t substeps;
-} mo_soft_record;
+} mo_fast_record;
 
 /// Constraints as soft-step solves them, from step to step.
 typedef struct mo_joint_store {
-  bool is_made;          ///< else the next step lists them anew: mo_world_forget_joints
-  mo_soft_joints joints; ///< those that impulses of the awake bodies of soft-step reach
-  uint32_t *slots;       ///< per joint: the slot of its constraint
-  uint8_t *is_joint;     ///< per constraint slot
-  bool has_rows;         ///< some constraint in reach has no fast form
-  mo_arena arena;        ///< of all that
+  bool is_made;             ///< else the next step lists them anew: mo_world_forget_joints
+  mo_substep_joints joints; ///< those that impulses of the awake bodies of soft-step reach
+  uint32_t *slots;          ///< per joint: the slot of its constraint
+  uint8_t *is_joint;        ///< per constraint slot
+  bool has_rows;            ///< some constraint in reach has no fast form
+  mo_arena arena;           ///< of all that
 } mo_joint_store;
 
 /// What the last step left for read-outs.
 typedef struct mo_step_record {
-  mo_soft_record soft;
+  mo_fast_record fast;
   bool has_problem;          ///< `problem` is complete; else soft-step's part is to be written down
   mo_row_problem problem;    ///< the certificate's input
   const uint32_t *row_slots; ///< per body of the problem: its slot (of the world itself: 0)
@@ -99,10 +99,10 @@ struct mo_world {
   uint32_t still_times_capacity;
   uint32_t *constraint_counts; ///< per slot: constraints on the body
   uint32_t constraint_counts_capacity;
-  double *travels; ///< per slot: m, bound of the way of any of its points since its creation
-  uint32_t travels_capacity;
-  float *ways; ///< per slot: the same of the last step alone
-  uint32_t ways_capacity;
+  double *displacements; ///< per slot: m, bound of the way of any of its points since its creation
+  uint32_t displacements_capacity;
+  float *step_displacements; ///< per slot: the same of the last step alone
+  uint32_t step_displacements_capacity;
   double *box_limits; ///< per slot: travel up to which its boxes in the broad phase hold
   uint32_t box_limits_capacity;
   mo_island_sets islands;
@@ -223,7 +223,8 @@ void mo_world_wake_touching(mo_world *world, uint32_t slot);
 /// m: added to a body's travel, no contact of before holds.
 #define MO_OUT_OF_REACH 1.0
 /// Bound of the way of any point of a body between two motions, m.
-double mo_world_way_between(const mo_body *body, const mo_motion *from, const mo_motion *to);
+double mo_world_displacement_between(const mo_body *body, const mo_motion *from,
+                                     const mo_motion *to);
 static inline bool mo_world_is_awake(const mo_world *world, uint32_t slot) {
   return world->awake_places[slot] != MO_NOT_AWAKE;
 }
@@ -263,7 +264,7 @@ void mo_world_drop_pairs_of(mo_world *world, uint32_t slot);
 bool mo_world_complete_pairs(mo_world *world);
 
 /// m of overlap that is left alone by soft-step or the row solvers.
-double mo_world_linear_slop(const mo_world *world, bool soft);
+double mo_world_linear_slop(const mo_world *world, bool fast);
 /// m/s of approach below which nothing bounces, in a step of dt.
 double mo_world_restitution_threshold(const mo_world *world, double dt);
 
@@ -274,8 +275,11 @@ static inline void mo_world_link(mo_world *world, uint32_t slot_a, uint32_t slot
   }
 }
 /// Joints came, went or hold bodies that are others now: soft-step begins anew with them
-/// (soft_joints.h says when), from the impulses that the constraints have.
+/// (substep_joints.h says when), from the impulses that the constraints have.
 static inline void mo_world_forget_joints(mo_world *world) { world->joints.is_made = false; }
+/// A constraint's bodies at given motions.
+mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_motion *motions,
+                                              double time, const mo_constraint *constraint);
 /// Destroys the constraints of a body.
 void mo_world_forget_constraints(mo_world *world, uint32_t slot);
 /// Drops the contacts of a body.

@@ -1,5 +1,5 @@
 // Prints what the narrow phase costs per pair, in nanoseconds: the least of several rounds.
-#include "collision/manifold.h"
+#include "collision/narrow/manifold.h"
 
 #include <stdio.h>
 #include <stdlib.h>

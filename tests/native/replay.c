@@ -2,12 +2,17 @@
  * Runs a recorded scene natively and prints the hash of its state, for
  * tests/node/determinism.test.mjs: native and wasm must agree to the bit.
  *
- *     replay <file>
+ *     replay <file> [step...]
+ *
+ * With steps, ascending, it prints for each of them the golden hashes of the state after it instead
+ * (state_bits.h): the step, the hash of the motion, the hash of the contacts.
  *
  * The file is words separated by white space. Numbers are C hex floats, so that they arrive as they
  * were. See the readers below for the order of the words.
  */
 #include "moreau.h"
+#include "replay_functions.h"
+#include "state_bits.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -104,6 +109,9 @@ static mo_world *read_world(void) {
   def.allow_sleep = read_count() != 0;
   def.sleep_threshold = read_number();
   def.time_to_sleep = read_number();
+  def.integrator = (mo_integrator)read_count();
+  def.friction_law = (mo_friction_law)read_count();
+  def.friction_per_point = read_count() != 0;
   mo_result result;
   mo_world *world = mo_world_create(&def, &result);
   if (!world)
@@ -111,22 +119,29 @@ static mo_world *read_world(void) {
   return world;
 }
 
-/* A body with one shape, given by its number. Optional values are preceded by 1, or are 0. */
-static mo_body_id read_body(mo_world *world, mo_shape **shapes, uint32_t shape_count) {
-  mo_body_def def = mo_body_def_default();
-  def.type = (mo_body_type)read_count();
+/* A shape, given by its number, and where the body has it. */
+static mo_placed_shape read_placed_shape(mo_shape **shapes, uint32_t shape_count) {
   uint32_t shape = read_count();
   if (shape >= shape_count)
     fail("a body has a shape that is not there", "");
-  mo_placed_shape placed = {
-      .shape = shapes[shape],
-      .pose = {.orientation = {.w = 1.0}},
-      .density = -1.0,
-      .friction = -1.0,
-      .restitution = -1.0,
-  };
-  def.shapes = &placed;
-  def.shape_count = 1;
+  mo_placed_shape placed = {.shape = shapes[shape]};
+  placed.pose.position = read_vec3();
+  placed.pose.orientation = read_quat();
+  placed.density = read_number();
+  placed.friction = read_number();
+  placed.restitution = read_number();
+  return placed;
+}
+
+/* A body with its shapes. Optional values are preceded by 1, or are 0. */
+static mo_body_id read_body(mo_world *world, mo_shape **shapes, uint32_t shape_count) {
+  mo_body_def def = mo_body_def_default();
+  def.type = (mo_body_type)read_count();
+  def.shape_count = read_count();
+  mo_placed_shape *placed = allocate(def.shape_count, sizeof *placed);
+  for (uint32_t i = 0; i < def.shape_count; i++)
+    placed[i] = read_placed_shape(shapes, shape_count);
+  def.shapes = placed;
   def.position = read_vec3();
   def.orientation = read_quat();
   def.linear_velocity = read_vec3();
@@ -141,6 +156,9 @@ static mo_body_id read_body(mo_world *world, mo_shape **shapes, uint32_t shape_c
     mo_vec3 diagonal = read_vec3();
     def.inertia = (mo_mat3){{diagonal.x, 0, 0}, {0, diagonal.y, 0}, {0, 0, diagonal.z}};
   }
+  def.has_center_of_mass = read_count() != 0;
+  if (def.has_center_of_mass)
+    def.center_of_mass = read_vec3();
   def.friction = read_number();
   def.restitution = read_number();
   def.linear_damping = read_number();
@@ -152,19 +170,24 @@ static mo_body_id read_body(mo_world *world, mo_shape **shapes, uint32_t shape_c
   def.bullet = read_count() != 0;
   def.allow_sleep = read_count() != 0;
   mo_body_id body = mo_body_create(world, &def);
+  free(placed);
   if (body == MO_NULL_ID)
     fail("no body", mo_world_last_error(world));
   return body;
 }
 
-/* A joint between bodies given by their numbers, 0 for the world and 1 for the first. */
+/* A body given by its number, 0 for the world and 1 for the first. */
+static mo_body_id read_end(const mo_body_id *bodies, uint32_t body_count) {
+  uint32_t number = read_count();
+  if (number > body_count)
+    fail("a joint has a body that is not there", "");
+  return number ? bodies[number - 1] : MO_NULL_ID;
+}
+
 static void read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_count) {
   mo_constraint_def def = mo_constraint_def_default((mo_constraint_type)read_count());
-  uint32_t a = read_count(), b = read_count();
-  if (a > body_count || b > body_count)
-    fail("a joint has a body that is not there", "");
-  def.body_a = a ? bodies[a - 1] : MO_NULL_ID;
-  def.body_b = b ? bodies[b - 1] : MO_NULL_ID;
+  def.body_a = read_end(bodies, body_count);
+  def.body_b = read_end(bodies, body_count);
   def.anchor_a = read_vec3();
   def.anchor_b = read_vec3();
   def.axis_a = read_vec3();
@@ -177,9 +200,69 @@ static void read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_
     fail("no joint", mo_world_last_error(world));
 }
 
+/* A custom constraint, by the number of its functions and its bodies. */
+static void read_custom_constraint(mo_world *world, const mo_body_id *bodies, uint32_t body_count) {
+  uint32_t number = read_count();
+  if (number >= sizeof replay_constraints / sizeof replay_constraints[0])
+    fail("a custom constraint has functions that are not there", "");
+  const constraint_functions *functions = &replay_constraints[number];
+  mo_constraint_def def = mo_constraint_def_default(MO_CONSTRAINT_CUSTOM);
+  def.body_a = read_end(bodies, body_count);
+  def.body_b = read_end(bodies, body_count);
+  def.dimension = functions->dimension;
+  def.evaluate = functions->evaluate;
+  def.jacobian = functions->jacobian;
+  mo_row_bounds bounds[MO_CONSTRAINT_ROWS];
+  for (uint32_t i = 0; i < def.dimension; i++)
+    bounds[i] = functions->is_unilateral ? mo_row_bounds_unilateral() : mo_row_bounds_bilateral();
+  def.bounds = bounds;
+  if (mo_constraint_create(world, &def) == MO_NULL_ID)
+    fail("no custom constraint", mo_world_last_error(world));
+}
+
+/* A spring with its ends and numbers, or a custom potential of all bodies with the number of its
+ * function. */
+static void read_potential(mo_world *world, const mo_body_id *bodies, uint32_t body_count) {
+  mo_potential_def def = mo_potential_def_default((mo_potential_type)read_count());
+  mo_body_id ends[2];
+  if (def.type == MO_POTENTIAL_SPRING) {
+    ends[0] = read_end(bodies, body_count);
+    ends[1] = read_end(bodies, body_count);
+    def.bodies = ends;
+    def.body_count = 2;
+    def.anchor_a = read_vec3();
+    def.anchor_b = read_vec3();
+    def.stiffness = read_number();
+    def.rest_length = read_number();
+    def.damping = read_number();
+  } else {
+    uint32_t number = read_count();
+    if (number >= sizeof replay_potentials / sizeof replay_potentials[0])
+      fail("a potential has a function that is not there", "");
+    def.wrench = replay_potentials[number];
+  }
+  if (mo_potential_create(world, &def) == MO_NULL_ID)
+    fail("no potential", mo_world_last_error(world));
+}
+
+/* Steps of the world, and golden hashes after those that `marks` lists, ascending. */
+static void run(mo_world *world, double dt, uint32_t steps, char **marks, int mark_count) {
+  int next = 0;
+  for (uint32_t i = 1; i <= steps; i++) {
+    if (mo_world_step(world, dt) != MO_OK)
+      fail("a step failed", mo_world_last_error(world));
+    if (next == mark_count || strtoul(marks[next], NULL, 10) != i)
+      continue;
+    next++;
+    printf("%u %016" PRIx64 " %016" PRIx64 "\n", i, hash_motion(world), hash_contacts(world));
+  }
+  if (next < mark_count)
+    fail("no such step", marks[next]);
+}
+
 int main(int argc, char **argv) {
-  if (argc != 2)
-    fail("usage: replay <file>", "");
+  if (argc < 2)
+    fail("usage: replay <file> [step...]", "");
   input = fopen(argv[1], "r");
   if (!input)
     fail("cannot read", argv[1]);
@@ -197,13 +280,18 @@ int main(int argc, char **argv) {
   for (uint32_t i = 0; i < joint_count; i++)
     read_joint(world, bodies, body_count);
 
+  uint32_t constraint_count = read_count();
+  for (uint32_t i = 0; i < constraint_count; i++)
+    read_custom_constraint(world, bodies, body_count);
+  uint32_t potential_count = read_count();
+  for (uint32_t i = 0; i < potential_count; i++)
+    read_potential(world, bodies, body_count);
+
   double dt = read_number();
   uint32_t steps = read_count();
-  for (uint32_t i = 0; i < steps; i++) {
-    if (mo_world_step(world, dt) != MO_OK)
-      fail("a step failed", mo_world_last_error(world));
-  }
-  printf("%016" PRIx64 "\n", mo_world_hash(world));
+  run(world, dt, steps, argv + 2, argc - 2);
+  if (argc == 2)
+    printf("%016" PRIx64 "\n", mo_world_hash(world));
 
   mo_world_destroy(world);
   for (uint32_t i = 0; i < shape_count; i++)

@@ -1,7 +1,7 @@
 /// Times of soft-step's joints: the sheet of 780 and the chains of 1000 ball joints, hinges with
 /// limits. Nanoseconds per joint: prepare and store per step; warm start, solve and relax per
 /// substep.
-#include "../unit/soft_joint_fixture.h"
+#include "../unit/substep_joint_fixture.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -16,14 +16,14 @@ static double now_ns(void) {
 
 enum { PREPARE, SOLVE, RELAX, STORE, PARTS };
 
-static bool timed_step(soft_scene *s, double parts[PARTS]) {
-  mo_soft_joints joints;
-  mo_soft_step step;
+static bool timed_step(substep_scene *s, double parts[PARTS]) {
+  mo_substep_joints joints;
+  mo_substep_solver step;
   if (!soft_step_begin(s, &joints, &step)) {
     return false;
   }
   double start = now_ns();
-  if (!mo_soft_joints_prepare(&joints, &step)) {
+  if (!mo_substep_joints_prepare(&joints, &step)) {
     return false;
   }
   parts[PREPARE] = now_ns() - start;
@@ -31,15 +31,15 @@ static bool timed_step(soft_scene *s, double parts[PARTS]) {
   for (uint32_t k = 0; k < step.settings.substeps; k++) {
     soft_push_bodies(&step);
     start = now_ns();
-    mo_soft_joints_solve(&joints, &step, true);
+    mo_substep_joints_solve(&joints, &step, true);
     parts[SOLVE] += (now_ns() - start) / step.settings.substeps;
     soft_move_bodies(&step);
     start = now_ns();
-    mo_soft_joints_solve(&joints, &step, false);
+    mo_substep_joints_solve(&joints, &step, false);
     parts[RELAX] += (now_ns() - start) / step.settings.substeps;
   }
   start = now_ns();
-  mo_soft_joints_store(&joints, &step);
+  mo_substep_joints_store(&joints, &step);
   parts[STORE] = now_ns() - start;
   soft_step_end(s, &step);
   return true;
@@ -51,7 +51,7 @@ static int by_size(const void *a, const void *b) {
 }
 
 // The lower quartile over the steps: other programs run as well.
-static void measure(const char *name, soft_scene s) {
+static void measure(const char *name, substep_scene s) {
   static double parts[PARTS][STEPS];
   for (int i = 0; i < STEPS; i++) {
     double step[PARTS];
@@ -68,25 +68,25 @@ static void measure(const char *name, soft_scene s) {
   printf("%-16s %5u joints: prepare %5.1f store %4.1f | warm start + solve %5.1f relax %5.1f\n",
          name, s.joint_count, parts[PREPARE][STEPS / 4], parts[STORE][STEPS / 4],
          parts[SOLVE][STEPS / 4], parts[RELAX][STEPS / 4]);
-  soft_scene_end(&s);
+  substep_scene_end(&s);
 }
 
-static soft_scene sheet(void) { return soft_sheet(20); }
-static soft_scene chains(void) { return soft_chains(10, 100, 1.0); }
-static soft_scene hinges(void) {
-  soft_scene s = soft_chains(100, 10, 1.0);
+static substep_scene sheet(void) { return soft_sheet(20); }
+static substep_scene chains(void) { return soft_chains(10, 100, 1.0); }
+static substep_scene hinges(void) {
+  substep_scene s = soft_chains(100, 10, 1.0);
   for (uint32_t i = 0; i < s.joint_count; i++) {
-    s.joints[i].angle = MO_SOFT_ANGLE_HINGE;
+    s.joints[i].angle = MO_SUBSTEP_ANGLE_HINGE;
     s.joints[i].frame_a = s.joints[i].frame_b = mo_quat_exp(mo_v3(0.0, 0.0, 0.5 * MO_PI));
     s.joints[i].lower = i % 10 == 0 ? -3.0 : -0.3;
     s.joints[i].upper = i % 10 == 0 ? 3.0 : 0.3;
   }
   return s;
 }
-static soft_scene fixed(void) {
-  soft_scene s = soft_chains(100, 10, 1.0);
+static substep_scene fixed(void) {
+  substep_scene s = soft_chains(100, 10, 1.0);
   for (uint32_t i = 0; i < s.joint_count; i++) {
-    s.joints[i].angle = i % 10 == 0 ? MO_SOFT_ANGLE_FREE : MO_SOFT_ANGLE_FIXED;
+    s.joints[i].angle = i % 10 == 0 ? MO_SUBSTEP_ANGLE_FREE : MO_SUBSTEP_ANGLE_FIXED;
   }
   return s;
 }

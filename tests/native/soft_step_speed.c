@@ -2,7 +2,7 @@
 // by hand: nanoseconds per point and substep, and how well the pyramid stands.
 //
 //   soft_step_speed [scene: pyramid | pile | spheres] [rows or bodies] [steps]
-#include "../unit/soft_scene.h"
+#include "../unit/substep_scene.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -29,11 +29,11 @@ static double sorted_at(double *times, int count, double part) {
 static const mo_vec3 half = {0.5, 0.5, 0.5};
 
 /// Row by row, each box on two.
-static soft_scene *pyramid(int rows) {
-  soft_scene *s = soft_scene_create((uint32_t)(rows * (rows + 1) / 2 + 1));
-  soft_scene_add(s, 0.0, mo_v3_zero(), mo_v3_zero());
+static substep_scene *pyramid(int rows) {
+  substep_scene *s = substep_scene_create((uint32_t)(rows * (rows + 1) / 2 + 1));
+  substep_scene_add(s, 0.0, mo_v3_zero(), mo_v3_zero());
   mo_vec3 feet[4], left[4], right[4];
-  soft_scene_feet(half, feet);
+  substep_scene_feet(half, feet);
   for (int i = 0; i < 4; i++) {
     left[i] = mo_v3(feet[i].x < 0.0 ? -0.5 : -0.025, -0.5, feet[i].z);
     right[i] = mo_v3(feet[i].x < 0.0 ? 0.025 : 0.5, -0.5, feet[i].z);
@@ -43,16 +43,16 @@ static soft_scene *pyramid(int rows) {
     uint32_t first = s->body_count;
     for (int k = 0; k < rows - row; k++) {
       double x = 1.05 * (k + 0.5 * row);
-      uint32_t box = soft_scene_add_box(s, 1.0, half, mo_v3(x, 0.5 + row, 0.0));
+      uint32_t box = substep_scene_add_box(s, 1.0, half, mo_v3(x, 0.5 + row, 0.0));
       if (row == 0) {
-        soft_scene_touch(s, MO_SOFT_COLOURS - 2, 0, box, mo_v3(0, 1, 0), mo_v3_zero(), feet, 4,
-                         0.6);
+        substep_scene_touch(s, MO_SUBSTEP_COLOURS - 2, 0, box, mo_v3(0, 1, 0), mo_v3_zero(), feet,
+                            4, 0.6);
         continue;
       }
       for (int side = 0; side < 2; side++) {
         uint32_t a = below + (uint32_t)(k + side);
-        soft_scene_touch(s, soft_scene_colour(s, a, box, 8), a, box, mo_v3(0, 1, 0),
-                         mo_v3(0, 0.5, 0), side == 0 ? left : right, 4, 0.6);
+        substep_scene_touch(s, substep_scene_colour(s, a, box, 8), a, box, mo_v3(0, 1, 0),
+                            mo_v3(0, 0.5, 0), side == 0 ? left : right, 4, 0.6);
       }
     }
     below = first;
@@ -67,29 +67,29 @@ static double random_unit(void) {
 }
 
 /// Bodies in a lattice that touch neighbours at random, with 1 to 4 points (or 1).
-static soft_scene *pile(uint32_t count, int most_points) {
-  soft_scene *s = soft_scene_create(count + 1);
-  soft_scene_add(s, 0.0, mo_v3_zero(), mo_v3_zero());
+static substep_scene *pile(uint32_t count, int most_points) {
+  substep_scene *s = substep_scene_create(count + 1);
+  substep_scene_add(s, 0.0, mo_v3_zero(), mo_v3_zero());
   uint32_t side = 1;
   while (side * side * side < count) {
     side++;
   }
   mo_vec3 feet[4];
-  soft_scene_feet(half, feet);
+  substep_scene_feet(half, feet);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t x = i % side, y = i / (side * side), z = i / side % side;
-    uint32_t body = soft_scene_add_box(s, 1.0, half, mo_v3(x, 0.5 + y, z));
+    uint32_t body = substep_scene_add_box(s, 1.0, half, mo_v3(x, 0.5 + y, z));
     int points = most_points == 1 || random_unit() > 0.9 ? 1 : random_unit() > 0.9 ? 2 : 4;
     if (y == 0) {
-      soft_scene_touch(s, MO_SOFT_COLOURS - 2, 0, body, mo_v3(0, 1, 0), mo_v3_zero(), feet,
-                       (uint32_t)points, 0.6);
+      substep_scene_touch(s, MO_SUBSTEP_COLOURS - 2, 0, body, mo_v3(0, 1, 0), mo_v3_zero(), feet,
+                          (uint32_t)points, 0.6);
       continue;
     }
     for (int k = 0; k < 2; k++) { // what is below it and one beside that
       uint32_t below = body - side * side + (k == 1 && x + 1 < side ? 1 : 0);
       if (k == 0 || below != body - side * side) {
-        soft_scene_touch(s, soft_scene_colour(s, below, body, MO_SOFT_COLOURS - 2), below, body,
-                         mo_v3(0, 1, 0), mo_v3(0, 0.5, 0), feet, (uint32_t)points, 0.6);
+        substep_scene_touch(s, substep_scene_colour(s, below, body, MO_SUBSTEP_COLOURS - 2), below,
+                            body, mo_v3(0, 1, 0), mo_v3(0, 0.5, 0), feet, (uint32_t)points, 0.6);
       }
     }
   }
@@ -98,12 +98,12 @@ static soft_scene *pile(uint32_t count, int most_points) {
 
 // --- figures ---------------------------------------------------------------------------------
 
-static void print_quality(const soft_scene *s) {
+static void print_quality(const substep_scene *s) {
   double overlap = 0.0, worst = 0.0, speed = 0.0, drift = 0.0;
   uint32_t points = 0;
-  for (int c = 0; c < MO_SOFT_COLOURS; c++) {
+  for (int c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     for (uint32_t i = 0; i < s->colours[c].contacts_count; i++) {
-      const mo_soft_contact *contact = &s->colours[c].contacts[i];
+      const mo_substep_contact *contact = &s->colours[c].contacts[i];
       for (uint32_t k = 0; k < contact->point_count; k++) {
         double depth = mo_max(-(double)contact->separations[k], 0.0);
         overlap += depth;
@@ -121,7 +121,7 @@ static void print_quality(const soft_scene *s) {
          s->motions[s->body_count - 1].position.y);
 }
 
-static uint64_t hash_bodies(const soft_scene *s) {
+static uint64_t hash_bodies(const substep_scene *s) {
   uint64_t hash = 14695981039346656037u;
   for (uint32_t i = 0; i < s->step.body_count; i++) {
     float lanes[12];
@@ -140,10 +140,10 @@ int main(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : "pyramid";
   int size = argc > 2 ? atoi(argv[2]) : 40, steps = argc > 3 ? atoi(argv[3]) : 300;
   bool is_pyramid = strcmp(name, "pyramid") == 0;
-  soft_scene *s = is_pyramid ? pyramid(size) : pile((uint32_t)size, *name == 's' ? 1 : 4);
+  substep_scene *s = is_pyramid ? pyramid(size) : pile((uint32_t)size, *name == 's' ? 1 : 4);
   s->step.settings.friction_per_point = argc > 4;
   uint32_t contacts = 0, points = 0;
-  for (int c = 0; c < MO_SOFT_COLOURS; c++) {
+  for (int c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     contacts += s->colours[c].contacts_count;
     for (uint32_t i = 0; i < s->colours[c].contacts_count; i++) {
       points += s->colours[c].contacts[i].point_count;
@@ -151,13 +151,13 @@ int main(int argc, char **argv) {
   }
   double *times = malloc((size_t)steps * sizeof *times);
   for (int i = 0; i < steps; i++) {
-    soft_scene_begin(s);
+    substep_scene_begin(s);
     mo_arena_reset(&s->arena);
     double start = now();
-    mo_soft_step_solve(&s->step);
-    mo_soft_step_store(&s->step);
+    mo_substep_solve(&s->step);
+    mo_substep_store(&s->step);
     times[i] = now() - start;
-    soft_scene_end(s);
+    substep_scene_end(s);
   }
   double least = sorted_at(times, steps, 0.0), median = sorted_at(times, steps, 0.5);
   printf("%s %d: %u bodies, %u contacts, %u points: %.3f ms (median %.3f), %.1f ns per point and "
@@ -169,6 +169,6 @@ int main(int argc, char **argv) {
   }
   printf("hash %016llx\n", (unsigned long long)hash_bodies(s));
   free(times);
-  soft_scene_free(s);
+  substep_scene_free(s);
   return 0;
 }

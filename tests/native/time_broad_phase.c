@@ -1,6 +1,6 @@
 /// Times of the broad phase, for people: build/native-release/time_broad_phase. Boxes of 1.4 m, one
 /// per cubic metre, of which a part moves up to 0.08 m per axis and step.
-#include "collision/broad_phase.h"
+#include "collision/broad/broad_phase.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /**
  * Records what a scene puts into a world, and writes it down for tests/native/replay.c.
  */
+import { CONSTRAINTS, POTENTIALS } from '../golden/functions.mjs'
 
 /** @typedef {import('moreau').World} World */
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
@@ -12,10 +13,22 @@ const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-
 const STABILIZATIONS = ['split', 'baumgarte', 'none']
 /** In the order of mo_constraint_type. */
 const JOINTS = ['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider']
+/** In the order of mo_integrator. */
+const INTEGRATORS = [
+  'semi-implicit-euler',
+  'explicit-euler',
+  'velocity-verlet',
+  'rk4',
+  'implicit-midpoint',
+]
+const FRICTION_LAWS = ['coulomb', 'convex']
+/** In the order of mo_potential_type. */
+const POTENTIAL_TYPES = ['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom']
 /** What replay.c can read. A scene that uses more is an error here and not a difference there. */
 const BODY_FIELDS = [
   'type',
   'shape',
+  'shapes',
   'position',
   'orientation',
   'linearVelocity',
@@ -23,6 +36,7 @@ const BODY_FIELDS = [
   'density',
   'mass',
   'inertia',
+  'centerOfMass',
   'friction',
   'restitution',
   'linearDamping',
@@ -34,6 +48,10 @@ const BODY_FIELDS = [
   'userData',
 ]
 const JOINT_FIELDS = ['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'axisA', 'axisB', 'limits']
+const CUSTOM_FIELDS = ['type', 'bodies', 'dimension', 'bounds', 'evaluate', 'jacobian']
+const SPRING_FIELDS = [
+  ...['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'stiffness', 'restLength', 'damping'],
+]
 const WORLD_FIELDS = /** @type {const} */ ([
   ...['gravity', 'solver', 'stabilization', 'iterations', 'tolerance', 'restitutionThreshold'],
   ...['linearSlop', 'errorReduction', 'maxCorrectionSpeed', 'substeps', 'contactHertz'],
@@ -44,6 +62,9 @@ const WORLD_FIELDS = /** @type {const} */ ([
     'allowSleep',
     'sleepThreshold',
     'timeToSleep',
+    'integrator',
+    'frictionLaw',
+    'frictionPerPoint',
   ],
 ])
 
@@ -55,36 +76,41 @@ const WORLD_FIELDS = /** @type {const} */ ([
  * @property {any[]} definitions of bodies
  * @property {import('moreau').Body[]} bodies
  * @property {any[]} joints definitions
+ * @property {any[]} constraints definitions of custom ones
+ * @property {any[]} potentials definitions
  */
 
 /**
- * A world that remembers the definitions of its bodies and joints.
+ * A world that remembers the definitions of what it is given.
  *
  * @param {World} world
  * @returns {{ world: World, recording: Recording }}
  */
 export function recordBodies(world) {
   /** @type {Recording} */
-  const recording = { settings: {}, definitions: [], bodies: [], joints: [] }
+  const recording = {
+    ...{ settings: {}, definitions: [], bodies: [] },
+    ...{ joints: [], constraints: [], potentials: [] },
+  }
   for (const name of WORLD_FIELDS) recording.settings[name] = world[name]
+  const { definitions, bodies, joints, constraints, potentials } = recording
+  /** Where the arguments and the results of a call go. @type {Record<PropertyKey, { given: any[], made?: any[] }>} */
+  const kept = {
+    createBody: { given: definitions, made: bodies },
+    createJoint: { given: joints },
+    createConstraint: { given: constraints },
+    createPotential: { given: potentials },
+  }
   const recorder = new Proxy(world, {
     get(target, name) {
       const value = Reflect.get(target, name, target)
-      if (name === 'createBody') {
-        return (/** @type {any} */ definition) => {
-          const body = target.createBody(definition)
-          recording.definitions.push(definition)
-          recording.bodies.push(body)
-          return body
-        }
+      if (typeof value !== 'function') return value
+      return (/** @type {any[]} */ ...given) => {
+        const made = value.apply(target, given)
+        kept[name]?.given.push(given[0])
+        kept[name]?.made?.push(made)
+        return made
       }
-      if (name === 'createJoint') {
-        return (/** @type {any} */ definition) => {
-          recording.joints.push(definition)
-          return target.createJoint(definition)
-        }
-      }
-      return typeof value === 'function' ? value.bind(target) : value
     },
   })
   return { world: recorder, recording }
@@ -100,8 +126,8 @@ export function recordBodies(world) {
  * @returns {string}
  */
 export function replayText(options, recording, timeStep, steps) {
-  const { settings, definitions, bodies, joints } = recording
-  const shapes = [...new Set(definitions.map(({ shape }) => shape))]
+  const { settings, definitions, bodies, joints, constraints, potentials } = recording
+  const shapes = [...new Set(definitions.flatMap(shapesOf))]
   checkFields(options, WORLD_FIELDS)
   const world = WORLD_FIELDS.flatMap((name) => settingNumbers(name, settings[name]))
   return [
@@ -112,6 +138,10 @@ export function replayText(options, recording, timeStep, steps) {
     ...definitions.map((definition) => bodyNumbers(definition, shapes)),
     [joints.length],
     ...joints.map((joint) => jointNumbers(joint, bodies)),
+    [constraints.length],
+    ...constraints.map((constraint) => customNumbers(constraint, bodies)),
+    [potentials.length],
+    ...potentials.map((potential) => potentialNumbers(potential, bodies)),
     [timeStep, steps],
   ]
     .map((numbers) => numbers.map(hexFloat).join(' '))
@@ -126,6 +156,8 @@ export function replayText(options, recording, timeStep, steps) {
 function settingNumbers(name, value) {
   if (name === 'solver') return [SOLVERS.indexOf(value)]
   if (name === 'stabilization') return [STABILIZATIONS.indexOf(value)]
+  if (name === 'integrator') return [INTEGRATORS.indexOf(value)]
+  if (name === 'frictionLaw') return [FRICTION_LAWS.indexOf(value)]
   return [value].flat().map((number) => (number === 'auto' ? -1 : Number(number)))
 }
 
@@ -157,6 +189,39 @@ function jointNumbers(joint, bodies) {
   ]
 }
 
+/**
+ * @param {any} constraint with functions that replay.c has
+ * @param {import('moreau').Body[]} bodies
+ */
+function customNumbers(constraint, bodies) {
+  checkFields(constraint, CUSTOM_FIELDS)
+  const number = CONSTRAINTS.findIndex(({ evaluate }) => evaluate === constraint.evaluate)
+  if (number < 0) throw new Error('replay.c has no such custom constraint')
+  const [a, b] = [constraint.bodies].flat()
+  return [number, bodies.indexOf(a) + 1, bodies.indexOf(b) + 1]
+}
+
+/**
+ * @param {any} potential a spring, or a custom one of all bodies with functions that replay.c has
+ * @param {import('moreau').Body[]} bodies
+ */
+function potentialNumbers(potential, bodies) {
+  const type = POTENTIAL_TYPES.indexOf(potential.type)
+  if (potential.type === 'spring') {
+    checkFields(potential, SPRING_FIELDS)
+    const { bodyA, bodyB, anchorA, anchorB, stiffness, restLength = 0, damping = 0 } = potential
+    const ends = [bodies.indexOf(bodyA) + 1, bodies.indexOf(bodyB) + 1]
+    return [type, ...ends, ...anchorA, ...anchorB, stiffness, restLength, damping]
+  }
+  checkFields(potential, ['type', 'force', 'torque'])
+  const number = POTENTIALS.findIndex(({ force }) => force === potential.force)
+  if (number < 0) throw new Error('replay.c has no such potential')
+  return [type, number]
+}
+
+/** @param {any} definition of a body @returns {any[]} */
+const shapesOf = ({ shape, shapes = [shape] }) => shapes
+
 /** @param {any} shape */
 function shapeNumbers(shape) {
   const type = SHAPE_TYPES.indexOf(shape.type)
@@ -169,6 +234,18 @@ function shapeNumbers(shape) {
 }
 
 /**
+ * A shape of a body. Below zero stands for the body's own.
+ *
+ * @param {any} shape
+ * @param {any[]} shapes
+ */
+function placedShapeNumbers(shape, shapes) {
+  const { position = [0, 0, 0], orientation = [0, 0, 0, 1] } = shape
+  const { density = -1, friction = -1, restitution = -1 } = shape
+  return [shapes.indexOf(shape), ...position, ...orientation, density, friction, restitution]
+}
+
+/**
  * @param {any} definition
  * @param {any[]} shapes
  */
@@ -178,7 +255,8 @@ function bodyNumbers(definition, shapes) {
   const optional = (/** @type {any} */ value) => (value === undefined ? [0] : [1, value].flat())
   return [
     BODY_TYPES.indexOf(definition.type ?? 'dynamic'),
-    shapes.indexOf(definition.shape),
+    shapesOf(definition).length,
+    ...shapesOf(definition).flatMap((shape) => placedShapeNumbers(shape, shapes)),
     ...(definition.position ?? [0, 0, 0]),
     ...(definition.orientation ?? [0, 0, 0, 1]),
     ...(definition.linearVelocity ?? [0, 0, 0]),
@@ -186,6 +264,7 @@ function bodyNumbers(definition, shapes) {
     definition.density ?? 1000,
     ...optional(definition.mass),
     ...optional(definition.inertia),
+    ...optional(definition.centerOfMass),
     definition.friction ?? 0.5,
     definition.restitution ?? 0,
     definition.linearDamping ?? 0,

@@ -3,7 +3,7 @@
 
 #include "collision_oracle.h"
 
-#include "collision/broad_phase.h"
+#include "collision/broad/broad_phase.h"
 
 enum { MAX_PROXIES = 160 };
 

@@ -1,6 +1,6 @@
 #include "island_fixture.h"
 #include "moreau.h"
-#include "solvers/active_set.h"
+#include "solvers/exact/active_set.h"
 
 static const mo_solver_settings settings = {.max_iterations = 400, .tolerance = 1e-8};
 static const double gravity_step = 9.81 / 60.0;

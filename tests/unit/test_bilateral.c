@@ -1,5 +1,5 @@
 #include "island_fixture.h"
-#include "solvers/bilateral.h"
+#include "solvers/exact/bilateral.h"
 
 static const mo_solver_settings settings = {.max_iterations = 50, .tolerance = 1e-8};
 

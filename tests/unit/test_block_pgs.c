@@ -1,6 +1,6 @@
 #include "row_fixture.h"
 
-#include "solvers/block_pgs.h"
+#include "solvers/block_pgs/block_pgs.h"
 #include "solvers/certificate.h"
 
 static const mo_solver_settings exact_enough = {.max_iterations = 200, .tolerance = 1e-13};

@@ -1,6 +1,6 @@
 #include "broad_phase_fixture.h"
 
-#include "collision/bvh_search.h"
+#include "collision/broad/bvh_search.h"
 
 // --- trees -----------------------------------------------------------------------------------
 

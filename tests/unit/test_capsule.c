@@ -1,7 +1,7 @@
 // Capsules: what is refused, mass properties, bounds, contacts with every shape.
 #include "collision_oracle.h"
 
-#include "collision/manifold.h"
+#include "collision/narrow/manifold.h"
 
 static void refused_measures(void **state) {
   (void)state;

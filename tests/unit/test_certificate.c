@@ -1,6 +1,6 @@
 #include "row_fixture.h"
 
-#include "solvers/block_pgs.h"
+#include "solvers/block_pgs/block_pgs.h"
 #include "solvers/certificate.h"
 
 static const double gravity_step = 0.15696; // g dt of the acceptance cases

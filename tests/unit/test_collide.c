@@ -1,8 +1,8 @@
 #include "collision_oracle.h"
 
-#include "collision/feature.h"
-#include "collision/manifold.h"
-#include "collision/tie_break.h"
+#include "collision/narrow/feature.h"
+#include "collision/narrow/manifold.h"
+#include "collision/narrow/tie_break.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "constraints/constraint.h"
 #include "constraints/joint_rotation.h"
 #include "row_fixture.h"
-#include "solvers/block_pgs.h"
+#include "solvers/block_pgs/block_pgs.h"
 #include "world_fixture.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "collision_oracle.h"
 
-#include "collision/continuous.h"
+#include "collision/convex/time_of_impact.h"
 
 #define TARGET 1e-3
 #define TOLERANCE 2.5e-4

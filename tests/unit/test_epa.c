@@ -1,6 +1,6 @@
 #include "collision_oracle.h"
 
-#include "collision/epa.h"
+#include "collision/convex/epa.h"
 
 static mo_epa_result epa(const mo_shape *a, mo_transform ta, const mo_shape *b, mo_transform tb) {
   mo_minkowski pair = mo_minkowski_create(a->hull, ta, b->hull, tb);

@@ -1,6 +1,6 @@
 #include "collision_oracle.h"
 
-#include "collision/gjk.h"
+#include "collision/convex/gjk.h"
 
 static mo_gjk_result gjk(const mo_shape *a, mo_transform ta, const mo_shape *b, mo_transform tb) {
   mo_minkowski pair = mo_minkowski_create(a->hull, ta, b->hull, tb);

@@ -1,7 +1,7 @@
 #include "collision_oracle.h"
 
-#include "collision/manifold.h"
-#include "collision/manifold_reduction.h"
+#include "collision/narrow/manifold.h"
+#include "collision/narrow/manifold_reduction.h"
 
 #include <string.h>
 

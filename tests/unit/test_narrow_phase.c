@@ -2,10 +2,10 @@
 // against what is searched anew.
 #include "collision_oracle.h"
 
-#include "collision/epa.h"
-#include "collision/feature.h"
-#include "collision/hull_pair.h"
-#include "collision/manifold.h"
+#include "collision/convex/epa.h"
+#include "collision/narrow/feature.h"
+#include "collision/narrow/hull_pair.h"
+#include "collision/narrow/manifold.h"
 
 #include <string.h>
 

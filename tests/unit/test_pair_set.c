@@ -1,6 +1,6 @@
 #include "collision_oracle.h"
 
-#include "collision/pair_set.h"
+#include "collision/broad/pair_set.h"
 #include "memory/radix_sort.h"
 
 #include <string.h>

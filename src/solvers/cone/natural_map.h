@@ -3,16 +3,11 @@
 #pragma once
 
 #include "solvers/cone/scaled_problem.h"
+#include "solvers/friction_cone.h"
 
 /// Friction beyond which Newton's methods take the normal and the tangential law by themselves, and
 /// solves begin with this much: F and the interior point divide by friction, and lose its digits.
 #define MO_STEEP_FRICTION 10.0
-
-/// Nearest point of the cone |t| <= friction n to y = (n, t1, t2).
-/// @param[out] p
-/// @param[out] d derivative of p by y, 3 x 3 by rows and symmetric; an element of it on the kinks.
-///               May be null
-void mo_project_friction_cone(const double y[3], double friction, double p[3], double d[9]);
 
 /// The certificate at x with velocities u: the largest |F_i| at r = 1 of any block, times the
 /// block's sqrt(d), which makes it m/s whatever the scaling (SOLVER 6.6); beyond friction 1 that of

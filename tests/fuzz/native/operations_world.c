@@ -3,7 +3,7 @@
 
 // --- settings --------------------------------------------------------------------------------
 
-static void choose_soft_settings(choices *c, mo_world_def *def) {
+static void choose_substep_settings(choices *c, mo_world_def *def) {
   def->substeps = 1 + choose_below(c, 6);
   def->friction_per_point = choose_if(c, 64);
   def->certify = choose_if(c, 64);
@@ -39,7 +39,7 @@ mo_world_def fuzz_choose_settings(choices *c) {
   }
   def.stabilization = (mo_stabilization)choose_below(c, 3);
   def.iterations = 1 + choose_below(c, 20);
-  choose_soft_settings(c, &def);
+  choose_substep_settings(c, &def);
   choose_exact_settings(c, &def);
   choose_sleep(c, &def);
   if (choose_if(c, 64)) {

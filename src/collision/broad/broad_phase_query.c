@@ -1,0 +1,216 @@
+/// Queries: boxes that overlap a box, boxes that a ray or a moving box meets.
+#include "collision/broad/broad_phase.h"
+#include "collision/broad/bvh_search.h"
+
+// --- boxes -----------------------------------------------------------------------------------
+
+typedef struct box_query {
+  const mo_broad_phase *bp;
+  mo_box_query_function *function;
+  void *user;
+} box_query;
+
+static bool query_unbounded(const box_query *query, const mo_proxy_tree *tree, const mo_aabb *box) {
+  for (uint32_t i = 0; i < tree->unbounded_count; i++) {
+    if (mo_aabb_overlap(&query->bp->boxes[tree->unbounded[i]], box) &&
+        !query->function(query->user, tree->unbounded[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool query_bvh(const box_query *query, const mo_bvh *bvh, const mo_aabb *box) {
+  mo_bvh_search search;
+  uint32_t places[MO_BVH_BATCH], count;
+  mo_bvh_search_begin(&search, bvh, box, MO_BVH_ALL);
+  while ((count = mo_bvh_search_next(&search, places)) > 0) {
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t child = bvh->nodes[places[i] / 4].child[places[i] % 4];
+      if (!query->function(query->user, child & ~MO_BVH_ITEM)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+void mo_broad_phase_query(mo_broad_phase *bp, uint32_t kinds, const mo_aabb *box,
+                          mo_box_query_function *function, void *user) {
+  mo_broad_phase_update_trees(bp);
+  box_query query = {.bp = bp, .function = function, .user = user};
+  bool goes_on = true;
+  for (int kind = 0; kind < MO_TREE_COUNT && goes_on; kind++) {
+    const mo_proxy_tree *tree = &bp->trees[kind];
+    if ((kinds >> kind & 1u) != 0) {
+      goes_on = query_unbounded(&query, tree, box) && query_bvh(&query, &tree->bvh, box);
+    }
+  }
+}
+
+// --- rays ------------------------------------------------------------------------------------
+
+// A ray whose component along an axis is below this is held to be parallel to the box's sides. The
+// inverse of what is above is a float.
+#define PARALLEL 1e-30
+// More than the relative errors of a distance to a side: of the difference, of the inverse and of
+// their product, 2^-24 each. The absolute one is for products below the normal floats.
+#define RELATIVE_ERROR 0x1p-21f
+#define ABSOLUTE_ERROR 1e-37f
+
+// What a ray does along one axis. The box that moves along the ray is put into the origin: it is
+// the interval that the box spans, rounded outward.
+typedef struct ray_axis {
+  mo_f32x4 front, back;         // m: the ends of the interval, front in the ray's direction
+  mo_f32x4 inverse;             // of the direction
+  uint32_t near_side, far_side; // of the boxes: where the four are in a node, in bytes
+  bool is_parallel;
+} ray_axis;
+
+typedef struct ray_query {
+  ray_axis axes[3];
+  double max_distance; // m
+  float reach;         // the same, rounded up
+  mo_ray_query_function *function;
+  void *user;
+} ray_query;
+
+// The end of an interval on the side of `sign`, as a float: rounded outward, by a few of the last
+// places. Boxes in a tree are finite, so an end beyond all of them may be the largest float; an
+// infinite one would meet the boxes of empty lanes.
+static inline float end_outward(double end, double sign) {
+  float nearest = (float)mo_clamp(end, -FLT_MAX, FLT_MAX);
+  float outward = nearest + (float)sign * (fabsf(nearest) * 0x1p-22f + FLT_MIN);
+  return outward < -FLT_MAX ? -FLT_MAX : outward > FLT_MAX ? FLT_MAX : outward;
+}
+
+// Nothing here branches on numbers that differ from ray to ray: no CPU foresees them.
+static inline ray_axis make_axis(int axis, double origin, double half_extent, double direction,
+                                 double max_distance) {
+  // A direction that is not a number, of a way that overflowed, is one along no axis.
+  bool is_parallel = !(fabs(direction) >= PARALLEL);
+  double reach = half_extent;
+  if (is_parallel && direction != 0.0) {
+    reach += fabs(direction) * max_distance; // all that the ray covers
+  }
+  uint32_t is_downward = direction < 0.0 && !is_parallel;
+  double sign = 1.0 - 2.0 * is_downward;
+  uint32_t lower = (uint32_t)offsetof(mo_bvh_node, lower), step = (uint32_t)sizeof(mo_f32x4);
+  uint32_t between = (uint32_t)offsetof(mo_bvh_node, upper) - lower;
+  lower += (uint32_t)axis * step;
+  return (ray_axis){.front = mo_f32x4_splat(end_outward(origin + sign * reach, sign)),
+                    .back = mo_f32x4_splat(end_outward(origin - sign * reach, -sign)),
+                    .inverse = mo_f32x4_splat(is_parallel ? 0.0f : (float)(1.0 / direction)),
+                    .near_side = lower + is_downward * between,
+                    .far_side = lower + (1 - is_downward) * between,
+                    .is_parallel = is_parallel};
+}
+
+static inline mo_f32x4 load_side(const mo_bvh_node *node, uint32_t offset) {
+  return mo_f32x4_load((const float *)((const char *)node + offset));
+}
+
+// Which children's boxes the ray may meet, as bits, and lower bounds of where it enters them (slab
+// test, Kay and Kajiya 1986). Empty lanes are entered at infinity and left at minus infinity.
+static inline int test_node(const ray_query *query, const mo_bvh_node *node, float entry[4]) {
+  mo_f32x4 enter = mo_f32x4_zero(), leave = mo_f32x4_splat(query->reach);
+  mo_i32x4 hits = mo_i32x4_splat(-1);
+  for (int i = 0; i < 3; i++) {
+    const ray_axis *axis = &query->axes[i];
+    mo_f32x4 near = load_side(node, axis->near_side), far = load_side(node, axis->far_side);
+    if (axis->is_parallel) {
+      hits &= (near <= axis->front) & (axis->back <= far);
+    } else {
+      enter = mo_f32x4_max((near - axis->front) * axis->inverse, enter);
+      leave = mo_f32x4_min((far - axis->back) * axis->inverse, leave);
+    }
+  }
+  enter = enter * mo_f32x4_splat(1.0f - RELATIVE_ERROR);
+  leave = leave * mo_f32x4_splat(1.0f + RELATIVE_ERROR) + mo_f32x4_splat(ABSOLUTE_ERROR);
+  mo_f32x4_store(entry, enter);
+  return mo_i32x4_bits(hits & (enter <= leave));
+}
+
+typedef struct ray_entry {
+  float distance;
+  uint32_t child;
+} ray_entry;
+
+// Puts the children that the ray meets on the stack, the nearest on top.
+static inline uint32_t push_children(const ray_query *query, const mo_bvh_node *node,
+                                     ray_entry *stack, uint32_t depth) {
+  float entry[4];
+  int hits = test_node(query, node, entry);
+  uint32_t bottom = depth;
+  for (; hits != 0; hits &= hits - 1) {
+    int lane = __builtin_ctz((unsigned)hits);
+    uint32_t i = depth++;
+    for (; i > bottom && stack[i - 1].distance < entry[lane]; i--) {
+      stack[i] = stack[i - 1];
+    }
+    stack[i] = (ray_entry){entry[lane], node->child[lane]};
+  }
+  return depth;
+}
+
+// Hands a proxy to the caller. False at the end of the query.
+static bool report(ray_query *query, uint32_t proxy) {
+  double distance = query->function(query->user, proxy, query->max_distance);
+  if (distance < query->max_distance) {
+    query->max_distance = distance;
+    query->reach = mo_round_up(distance);
+  }
+  return query->max_distance > 0.0;
+}
+
+static bool cast_in_tree(ray_query *query, const mo_proxy_tree *tree) {
+  for (uint32_t i = 0; i < tree->unbounded_count; i++) {
+    if (!report(query, tree->unbounded[i])) {
+      return false;
+    }
+  }
+  if (tree->bvh.item_count == 0) {
+    return true;
+  }
+  ray_entry stack[MO_BVH_STACK];
+  uint32_t depth = 0;
+  stack[depth++] = (ray_entry){0.0f, tree->bvh.root};
+  while (depth > 0) {
+    ray_entry next = stack[--depth];
+    if (next.distance > query->reach) {
+      continue;
+    }
+    if ((next.child & MO_BVH_ITEM) == 0) {
+      depth = push_children(query, &tree->bvh.nodes[next.child], stack, depth);
+    } else if (!report(query, next.child & ~MO_BVH_ITEM)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void mo_broad_phase_cast_box(mo_broad_phase *bp, uint32_t kinds, mo_vec3 origin,
+                             mo_vec3 half_extents, mo_vec3 direction, double max_distance,
+                             mo_ray_query_function *function, void *user) {
+  mo_broad_phase_update_trees(bp);
+  ray_query query = {
+      .axes = {make_axis(0, origin.x, half_extents.x, direction.x, max_distance),
+               make_axis(1, origin.y, half_extents.y, direction.y, max_distance),
+               make_axis(2, origin.z, half_extents.z, direction.z, max_distance)},
+      .max_distance = max_distance,
+      .reach = mo_round_up(max_distance),
+      .function = function,
+      .user = user,
+  };
+  bool goes_on = true;
+  for (int kind = 0; kind < MO_TREE_COUNT && goes_on; kind++) {
+    if ((kinds >> kind & 1u) != 0) {
+      goes_on = cast_in_tree(&query, &bp->trees[kind]);
+    }
+  }
+}
+
+void mo_broad_phase_cast_ray(mo_broad_phase *bp, uint32_t kinds, mo_vec3 origin, mo_vec3 direction,
+                             double max_distance, mo_ray_query_function *function, void *user) {
+  mo_broad_phase_cast_box(bp, kinds, origin, mo_v3_zero(), direction, max_distance, function, user);
+}

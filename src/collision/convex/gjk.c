@@ -1,0 +1,331 @@
+#include "collision/convex/gjk.h"
+
+// A bound that only broken input (NaN) reaches: pairs of hulls with hundreds of vertices take about
+// a dozen iterations.
+#define MAX_ITERATIONS 64
+// Relative to the distance: the search ends when the distance is known to this part.
+#define DUALITY_GAP 1e-14
+// Relative to the scale of the pair: differences of coordinates are not known better than this.
+#define ROUND_OFF 1e-15
+// Relative to the scale of the pair: a distance below this is called touching. The direction of the
+// closest points is known to ROUND_OFF / distance, so here to about 1e-5; nearer than that EPA
+// gives the better normal.
+#define TOUCHING 1e-10
+// The tolerances here are at least 1e3 times round-off of the sizes, so they serve until vertices
+// are this many (1e3) times further from their frame than the hull is large.
+#define FAR_VERTICES 1e-3
+// Hulls with no more vertices than this are searched by looking at all of them.
+#define SCAN_VERTICES 64
+// Relative, of the cosine kind: a tetrahedron flatter than this has no inside.
+#define FLAT 1e-14
+
+// The size of a hull; of one that was modelled far from its frame more, because its coordinates are
+// known less well.
+static double hull_scale(const mo_hull *hull) {
+  return hull ? mo_max(mo_hull_size(hull), FAR_VERTICES * hull->radius) : 0.0;
+}
+
+mo_minkowski mo_minkowski_of(const mo_hull *hull_a, const mo_hull *hull_b, mo_transform b_in_a) {
+  return (mo_minkowski){
+      .hull_a = hull_a,
+      .hull_b = hull_b,
+      .b_in_a = b_in_a,
+      .start_a = hull_a ? 0 : MO_NO_HALF_EDGE,
+      .start_b = hull_b ? 0 : MO_NO_HALF_EDGE,
+      .scale = hull_scale(hull_a) + hull_scale(hull_b),
+  };
+}
+
+mo_minkowski mo_minkowski_create(const mo_hull *hull_a, mo_transform a, const mo_hull *hull_b,
+                                 mo_transform b) {
+  return mo_minkowski_of(hull_a, hull_b, mo_transform_relative(a, b));
+}
+
+uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction) {
+  const mo_half_edge *edges = hull->half_edges;
+  if (hull->vertex_count <= SCAN_VERTICES) {
+    return hull->features.vertex_half_edges[mo_hull_support_vertex(hull, direction)];
+  }
+  uint32_t top = start;
+  double height = mo_dot(hull->vertices[edges[top].origin], direction);
+  // Each round rises strictly, so the climb ends; on a convex surface a vertex without a higher
+  // neighbour is the highest. But edges may be concave by some 1e-7 of the size (hull.h): behind
+  // one of them the climb can stop at a vertex that is lower than the highest by about as much.
+  // Then a distance is too large or a depth too small by that, and where the climb stops may depend
+  // on `start`. The searches end all the same: they stop where a support vertex makes no progress.
+  for (;;) {
+    uint32_t higher = top, edge = top;
+    do {
+      uint32_t twin = edges[edge].twin;
+      double reach = mo_dot(hull->vertices[edges[twin].origin], direction);
+      if (reach > height) {
+        height = reach;
+        higher = twin;
+      }
+      edge = edges[twin].next;
+    } while (edge != top);
+    if (higher == top) {
+      return top;
+    }
+    top = higher;
+  }
+}
+
+mo_vec3 mo_minkowski_point_a(const mo_minkowski *pair, const mo_minkowski_vertex *vertex) {
+  return pair->hull_a ? pair->hull_a->vertices[pair->hull_a->half_edges[vertex->a].origin]
+                      : mo_v3_zero();
+}
+
+mo_vec3 mo_minkowski_point_b(const mo_minkowski *pair, const mo_minkowski_vertex *vertex) {
+  if (!pair->hull_b) {
+    return pair->b_in_a.translation;
+  }
+  return mo_transform_point(pair->b_in_a,
+                            pair->hull_b->vertices[pair->hull_b->half_edges[vertex->b].origin]);
+}
+
+void mo_minkowski_witnesses(const mo_minkowski *pair, const mo_simplex *simplex, mo_vec3 *point_a,
+                            mo_vec3 *point_b) {
+  *point_a = *point_b = mo_v3_zero();
+  for (int i = 0; i < simplex->count; i++) {
+    const mo_minkowski_vertex *vertex = &simplex->vertices[i];
+    *point_a = mo_add_scaled(*point_a, simplex->weights[i], mo_minkowski_point_a(pair, vertex));
+    *point_b = mo_add_scaled(*point_b, simplex->weights[i], mo_minkowski_point_b(pair, vertex));
+  }
+}
+
+static mo_vec3 difference_of(const mo_minkowski *pair, const mo_minkowski_vertex *vertex) {
+  return mo_sub(mo_minkowski_point_a(pair, vertex), mo_minkowski_point_b(pair, vertex));
+}
+
+mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction) {
+  if (pair->hull_a) {
+    pair->start_a = mo_hull_climb(pair->hull_a, pair->start_a, direction);
+  }
+  if (pair->hull_b) {
+    mo_vec3 backwards = mo_neg(mo_mat3_mul_transposed(pair->b_in_a.rotation, direction));
+    pair->start_b = mo_hull_climb(pair->hull_b, pair->start_b, backwards);
+  }
+  mo_minkowski_vertex vertex = {.a = pair->start_a, .b = pair->start_b};
+  vertex.difference = difference_of(pair, &vertex);
+  return vertex;
+}
+
+// --- the point of a simplex closest to the origin --------------------------------------------
+
+// The best point so far: over which vertices of the simplex, with which weights.
+typedef struct closest_point {
+  mo_vec3 point;
+  double distance_squared;
+  int count;
+  int index[3];
+  double weights[3];
+} closest_point;
+
+static void offer(closest_point *best, closest_point candidate) {
+  candidate.distance_squared = mo_length_squared(candidate.point);
+  if (candidate.distance_squared < best->distance_squared) {
+    *best = candidate;
+  }
+}
+
+static void offer_segment(closest_point *best, const mo_simplex *s, int i, int j) {
+  mo_vec3 p = s->vertices[i].difference, q = s->vertices[j].difference;
+  mo_vec3 along = mo_sub(q, p);
+  double end = mo_length_squared(along), t = -mo_dot(p, along);
+  if (!(t > 0.0)) {
+    offer(best, (closest_point){.point = p, .count = 1, .index = {i}, .weights = {1.0}});
+  } else if (t >= end) {
+    offer(best, (closest_point){.point = q, .count = 1, .index = {j}, .weights = {1.0}});
+  } else {
+    t /= end;
+    offer(best, (closest_point){.point = mo_add_scaled(p, t, along),
+                                .count = 2,
+                                .index = {i, j},
+                                .weights = {1.0 - t, t}});
+  }
+}
+
+static void offer_triangle(closest_point *best, const mo_simplex *s, int i, int j, int k) {
+  mo_vec3 p = s->vertices[i].difference, q = s->vertices[j].difference,
+          r = s->vertices[k].difference;
+  mo_vec3 normal = mo_cross(mo_sub(q, p), mo_sub(r, p));
+  // Signed areas: six times the volumes of the origin's projection with each side, times the length
+  // of the normal.
+  double u = mo_dot(normal, mo_cross(q, r)), v = mo_dot(normal, mo_cross(r, p)),
+         w = mo_dot(normal, mo_cross(p, q));
+  if (u > 0.0 && v > 0.0 && w > 0.0) {
+    double whole = u + v + w;
+    mo_vec3 point = mo_scale(mo_dot(normal, p) / mo_length_squared(normal), normal);
+    offer(best, (closest_point){.point = point,
+                                .count = 3,
+                                .index = {i, j, k},
+                                .weights = {u / whole, v / whole, w / whole}});
+    return;
+  }
+  // The projection lies outside: a side is closest. All three are tried, so that a wrong sign on a
+  // sliver does no harm.
+  offer_segment(best, s, i, j);
+  offer_segment(best, s, j, k);
+  offer_segment(best, s, k, i);
+}
+
+// False where the origin is inside.
+static bool offer_tetrahedron(closest_point *best, const mo_simplex *s) {
+  static const int faces[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
+  bool outside = false;
+  for (int f = 0; f < 4; f++) {
+    mo_vec3 p = s->vertices[faces[f][0]].difference;
+    mo_vec3 q = mo_sub(s->vertices[faces[f][1]].difference, p),
+            r = mo_sub(s->vertices[faces[f][2]].difference, p);
+    mo_vec3 normal = mo_cross(q, r);
+    mo_vec3 apex = mo_sub(s->vertices[faces[f][3]].difference, p);
+    double apex_side = mo_dot(normal, apex), origin_side = -mo_dot(normal, p);
+    // On the side of the apex the face cannot be closest, unless the tetrahedron is too flat to
+    // have sides.
+    double flat = FLAT * mo_length(normal) * mo_length(apex);
+    if (fabs(apex_side) <= flat || apex_side * origin_side <= 0.0) {
+      outside = true;
+      offer_triangle(best, s, faces[f][0], faces[f][1], faces[f][2]);
+    }
+  }
+  return outside;
+}
+
+// Weights of the origin in a tetrahedron that holds it: the parts of the volume that it cuts off.
+static void weigh_inside(mo_simplex *s) {
+  mo_vec3 a = s->vertices[0].difference, b = s->vertices[1].difference;
+  mo_vec3 c = s->vertices[2].difference, d = s->vertices[3].difference;
+  double volumes[4] = {fabs(mo_dot(b, mo_cross(c, d))), fabs(mo_dot(a, mo_cross(c, d))),
+                       fabs(mo_dot(a, mo_cross(b, d))), fabs(mo_dot(a, mo_cross(b, c)))};
+  double whole = volumes[0] + volumes[1] + volumes[2] + volumes[3];
+  for (int i = 0; i < 4; i++) {
+    s->weights[i] = volumes[i] / whole;
+  }
+}
+
+// Keeps the vertices that carry the closest point. False where the origin is inside.
+static bool reduce(mo_simplex *s, closest_point *best) {
+  *best = (closest_point){.distance_squared = INFINITY};
+  switch (s->count) {
+  case 1:
+    offer(best,
+          (closest_point){
+              .point = s->vertices[0].difference, .count = 1, .index = {0}, .weights = {1.0}});
+    break;
+  case 2:
+    offer_segment(best, s, 0, 1);
+    break;
+  case 3:
+    offer_triangle(best, s, 0, 1, 2);
+    break;
+  default:
+    if (!offer_tetrahedron(best, s)) {
+      return false;
+    }
+  }
+  mo_simplex kept = {.count = best->count};
+  for (int i = 0; i < best->count; i++) {
+    kept.vertices[i] = s->vertices[best->index[i]];
+    kept.weights[i] = best->weights[i];
+  }
+  *s = kept;
+  return true;
+}
+
+static bool contains(const mo_simplex *s, const mo_minkowski_vertex *vertex) {
+  for (int i = 0; i < s->count; i++) {
+    if (mo_v3_equal(s->vertices[i].difference, vertex->difference)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// --- the search ------------------------------------------------------------------------------
+
+// The part of a simplex known from another pose that is closest to the origin now.
+static mo_vec3 restart_simplex(mo_simplex *s, mo_minkowski *pair, const mo_simplex *known) {
+  *s = *known;
+  for (int i = 0; i < s->count; i++) {
+    s->vertices[i].difference = difference_of(pair, &s->vertices[i]);
+  }
+  closest_point closest;
+  reduce(s, &closest);
+  pair->start_a = s->vertices[0].a;
+  pair->start_b = s->vertices[0].b;
+  return closest.point;
+}
+
+// The simplex of one vertex to begin with: along the line of the centres.
+static mo_vec3 start_simplex(mo_simplex *s, mo_minkowski *pair) {
+  mo_vec3 centre_a = pair->hull_a ? pair->hull_a->centroid : mo_v3_zero();
+  mo_vec3 centre_b =
+      mo_transform_point(pair->b_in_a, pair->hull_b ? pair->hull_b->centroid : mo_v3_zero());
+  s->vertices[0] = mo_minkowski_support(pair, mo_sub(centre_b, centre_a));
+  s->weights[0] = 1.0;
+  s->count = 1;
+  return s->vertices[0].difference;
+}
+
+// Grows the simplex by the vertex w and falls back on the part of it that is closest to the origin.
+// False, with nothing changed, where that is not closer than `v`, the closest point so far:
+// round-off has taken over. Zero where the origin is inside.
+static bool advance(mo_simplex *s, const mo_minkowski_vertex *w, mo_vec3 *v, double *v_squared) {
+  mo_simplex grown = *s;
+  grown.vertices[grown.count++] = *w;
+  closest_point closest;
+  if (!reduce(&grown, &closest)) {
+    weigh_inside(&grown);
+    *s = grown;
+    *v = mo_v3_zero();
+    *v_squared = 0.0;
+    return true;
+  }
+  if (!(closest.distance_squared < *v_squared)) {
+    return false;
+  }
+  *s = grown;
+  *v = closest.point;
+  *v_squared = closest.distance_squared;
+  return true;
+}
+
+mo_gjk_result mo_gjk(mo_minkowski *pair, double max_distance) {
+  return mo_gjk_from(pair, &(mo_simplex){.count = 0}, max_distance);
+}
+
+mo_gjk_result mo_gjk_from(mo_minkowski *pair, const mo_simplex *start, double max_distance) {
+  mo_gjk_result result = {.status = MO_GJK_APART};
+  mo_simplex *s = &result.simplex;
+  mo_vec3 v = start->count > 0 ? restart_simplex(s, pair, start) : start_simplex(s, pair);
+  double v_squared = mo_length_squared(v);
+  double touching_squared = mo_square(TOUCHING * pair->scale);
+
+  while (result.iterations < MAX_ITERATIONS && v_squared > touching_squared) {
+    result.iterations++;
+    mo_minkowski_vertex w = mo_minkowski_support(pair, mo_neg(v));
+
+    // v . w / |v| is a lower bound of the distance, |v| an upper one.
+    double v_length = sqrt(v_squared), bound = mo_dot(v, w.difference) / v_length;
+    if (bound > max_distance) {
+      result.status = MO_GJK_BEYOND;
+      result.distance = bound;
+      result.normal = mo_scale(-1.0 / v_length, v);
+      return result;
+    }
+    if (v_length - bound <= DUALITY_GAP * v_length + ROUND_OFF * pair->scale || contains(s, &w) ||
+        !advance(s, &w, &v, &v_squared)) {
+      break;
+    }
+  }
+
+  mo_minkowski_witnesses(pair, s, &result.point_a, &result.point_b);
+  if (v_squared <= touching_squared) {
+    result.status = MO_GJK_OVERLAP;
+    return result;
+  }
+  result.distance = sqrt(v_squared);
+  result.normal = mo_scale(-1.0 / result.distance, v);
+  return result;
+}

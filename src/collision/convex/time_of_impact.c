@@ -1,0 +1,341 @@
+#include "collision/convex/time_of_impact.h"
+
+// Pairs that roll over each other while nearly touching take the most, some 20.
+#define MAX_ITERATIONS 64
+// Rounds of the search for the longest safe advance along an axis; each one more than doubles the
+// digits.
+#define MAX_ROUNDS 6
+// Of the gap that an advance may close: what it need not use up.
+#define UNUSED_PART 0.01
+// Of the separation at the start: two that lose no more than this do not come nearer, and by how
+// much more they may have when that is noticed.
+#define NEARER_PART 1e-3
+// Of the lesser inner radius of two shapes: the thickness of the skin that is taken off one of them
+// to leave its core. Contacts push out again what has gone no further into the other.
+#define SKIN_PART 0.5
+// Vertices of the core of a hull at most. Of one with more those count that are furthest along the
+// directions from the middle of a cube of 3 by 3 by 3 cells to the others.
+#define CORE_VERTICES 27u
+// Faces that a vertex is moved away from one after the other. Those of a corner are enough but for
+// sharp ones, where what is left goes straight to the centroid.
+#define PULL_ROUNDS 8
+
+// rad: a turn whose axis is lost in round-off.
+#define LEAST_ANGLE 1e-9
+
+mo_sweep mo_sweep_between(const mo_shape *shape, mo_pose shape_pose, mo_vec3 center_of_mass,
+                          mo_pose start, mo_pose end) {
+  mo_quat turn = mo_quat_mul(end.orientation, mo_quat_conjugate(start.orientation));
+  return (mo_sweep){
+      .shape = shape,
+      .shape_pose = shape_pose,
+      .center_of_mass = center_of_mass,
+      .center_start = mo_add(start.position, mo_quat_rotate(start.orientation, center_of_mass)),
+      .center_end = mo_add(end.position, mo_quat_rotate(end.orientation, center_of_mass)),
+      .orientation_start = start.orientation,
+      .rotation = mo_quat_log(turn)};
+}
+
+void mo_sweep_unwind(mo_sweep *sweep, mo_vec3 rotation) {
+  double angle = mo_length(sweep->rotation), turn = 2.0 * MO_PI;
+  mo_vec3 axis =
+      angle > LEAST_ANGLE ? mo_scale(1.0 / angle, sweep->rotation) : mo_normalize(rotation);
+  double missing = floor((mo_dot(axis, rotation) - angle) / turn + 0.5);
+  if (missing != 0.0 && mo_is_finite(missing)) {
+    sweep->rotation = mo_scale(angle + missing * turn, axis);
+  }
+}
+
+mo_sweep mo_sweep_at_rest(const mo_shape *shape, mo_pose shape_pose, mo_pose body) {
+  return (mo_sweep){.shape = shape,
+                    .shape_pose = shape_pose,
+                    .center_start = body.position,
+                    .center_end = body.position,
+                    .orientation_start = body.orientation};
+}
+
+mo_pose mo_sweep_pose(const mo_sweep *sweep, double fraction) {
+  mo_vec3 center = mo_lerp(sweep->center_start, sweep->center_end, fraction);
+  mo_quat orientation =
+      mo_quat_mul(mo_quat_exp(mo_scale(fraction, sweep->rotation)), sweep->orientation_start);
+  return (mo_pose){mo_sub(center, mo_quat_rotate(orientation, sweep->center_of_mass)), orientation};
+}
+
+// --- how far a shape reaches along an axis ---------------------------------------------------
+
+// The core of a shape is what is left without its radius: the vertices of a hull, the ends of the
+// axis of a capsule, the centre of a ball. A radius reaches equally far however the core turns.
+static uint32_t core_point_count(const mo_shape *shape) {
+  return shape->hull ? shape->hull->vertex_count : shape->type == MO_SHAPE_CAPSULE ? 2 : 1;
+}
+
+static mo_vec3 core_point(const mo_shape *shape, uint32_t i) {
+  if (shape->hull) {
+    return shape->hull->vertices[i];
+  }
+  return shape->type == MO_SHAPE_CAPSULE
+             ? mo_v3(0.0, i == 0 ? shape->half_height : -shape->half_height, 0.0)
+             : mo_v3_zero();
+}
+
+static double core_radius(const mo_shape *shape) { return shape->hull ? 0.0 : shape->radius; }
+
+// A sweep with what is the same at each fraction.
+typedef struct swept_core {
+  mo_sweep sweep;
+  mo_vec3 velocity;   // of the centre of mass, m per step
+  double angle;       // rad per step
+  double turn_radius; // m: greatest distance of a core point from the axis of the turn
+} swept_core;
+
+static swept_core begin_core(const mo_sweep *sweep, mo_vec3 origin) {
+  swept_core core = {.sweep = *sweep,
+                     .velocity = mo_sub(sweep->center_end, sweep->center_start),
+                     .angle = mo_length(sweep->rotation)};
+  core.sweep.center_start = mo_sub(sweep->center_start, origin);
+  core.sweep.center_end = mo_sub(sweep->center_end, origin);
+  // The axis of the turn is fixed in the body too.
+  mo_vec3 axis = mo_normalize(mo_quat_rotate_inverse(sweep->orientation_start, sweep->rotation));
+  mo_transform in_body = mo_transform_from_pose(sweep->shape_pose);
+  for (uint32_t i = 0; i < core_point_count(sweep->shape); i++) {
+    mo_vec3 point = mo_transform_point(in_body, core_point(sweep->shape, i));
+    mo_vec3 arm = mo_cross(mo_sub(point, sweep->center_of_mass), axis);
+    core.turn_radius = mo_max(core.turn_radius, mo_length(arm));
+  }
+  return core;
+}
+
+// A shape as seen along a fixed axis from some fraction on. A point of the core is
+// base + along . p metres up the axis, rises by base_rate + turning . p metres per step, and is
+// accelerated by no more than `curvature` per step squared.
+typedef struct axis_view {
+  const mo_shape *shape;
+  double base, base_rate;
+  mo_vec3 along, turning; // shape frame
+  double curvature;
+  double greatest_rate; // no point ever rises faster
+} axis_view;
+
+static axis_view view_along(const swept_core *core, double fraction, mo_vec3 axis,
+                            mo_vec3 on_surface) {
+  const mo_sweep *sweep = &core->sweep;
+  mo_pose body = mo_sweep_pose(sweep, fraction);
+  mo_transform placement = mo_transform_from_pose(mo_pose_mul(body, sweep->shape_pose));
+  mo_vec3 center = mo_lerp(sweep->center_start, sweep->center_end, fraction);
+  mo_vec3 lever = mo_cross(axis, sweep->rotation); // axis . (rotation x r) = lever . r
+  double travel = mo_dot(axis, core->velocity);
+  axis_view view = {
+      .shape = sweep->shape,
+      .base = mo_dot(axis, placement.translation) + core_radius(sweep->shape),
+      .base_rate = travel + mo_dot(lever, mo_sub(placement.translation, center)),
+      .along = mo_mat3_mul_transposed(placement.rotation, axis),
+      .turning = mo_mat3_mul_transposed(placement.rotation, lever),
+      .curvature = mo_length(lever) * core->angle * core->turn_radius,
+      .greatest_rate = travel + mo_length(lever) * core->turn_radius,
+  };
+  if (sweep->shape->type == MO_SHAPE_PLANE) {
+    // It does not move, and along its normal it ends where its surface is.
+    view.base = mo_dot(axis, on_surface);
+    view.along = mo_v3_zero();
+  }
+  return view;
+}
+
+// Upper bound, for all times up to `time` (in steps, from the view's fraction), of how far up the
+// axis the shape reaches then.
+static double reach(const axis_view *view, double time) {
+  double furthest = -INFINITY;
+  for (uint32_t i = 0; i < core_point_count(view->shape); i++) {
+    mo_vec3 p = core_point(view->shape, i);
+    furthest = mo_max(furthest, mo_dot(view->along, p) + time * mo_dot(view->turning, p));
+  }
+  return view->base + time * view->base_rate + furthest + 0.5 * view->curvature * time * time;
+}
+
+// --- the longest safe advance ----------------------------------------------------------------
+
+// Both shapes along the axis from A to B: B as it reaches down.
+typedef struct closing_pair {
+  axis_view a, b;
+  double target;
+} closing_pair;
+
+// How much nearer than the target the two may be after `time`: below zero, they are not. A convex
+// function of the time.
+static double excess(const closing_pair *pair, double time) {
+  return reach(&pair->a, time) + reach(&pair->b, time) + pair->target;
+}
+
+// A time up to which the excess of second order is at most zero, close to the last such time.
+// Where the function is convex the chord over a bracket meets zero before it does, and the chord
+// prolonged meets zero after it: so both ends close in, and the lower one is safe at any time.
+// Where it falls at first, in a pair that leaves before it comes back, the time is tried in which
+// the accelerations alone would use up the gap.
+static double advance_by_accelerations(const closing_pair *pair, double end) {
+  double low = 0.0, excess_low = excess(pair, 0.0), allowed = UNUSED_PART * excess_low;
+  double high = end, excess_high = excess(pair, end);
+  double curvature = 0.5 * (pair->a.curvature + pair->b.curvature);
+  if (excess_high <= 0.0) {
+    return end;
+  }
+  for (int round = 0; round < MAX_ROUNDS && excess_low < allowed; round++) {
+    double chord = low - excess_low * (high - low) / (excess_high - excess_low);
+    double excess_chord = excess(pair, chord);
+    if (!(chord > low && chord < high && excess_chord <= 0.0)) {
+      break;
+    }
+    double later = excess_chord > excess_low
+                       ? low - excess_low * (chord - low) / (excess_chord - excess_low)
+                       : chord + sqrt(-excess_chord / curvature); // both may be infinite
+    low = chord;
+    excess_low = excess_chord;
+    if (later > low && later < high) {
+      double excess_later = excess(pair, later);
+      bool is_safe = !(excess_later > 0.0);
+      *(is_safe ? &low : &high) = later;
+      *(is_safe ? &excess_low : &excess_high) = excess_later;
+    }
+  }
+  return low;
+}
+
+static double advance(const closing_pair *pair, double end) {
+  double gap = -excess(pair, 0.0), speed = pair->a.greatest_rate + pair->b.greatest_rate;
+  double by_speed = speed * end <= gap ? end : gap / speed;
+  return by_speed < end ? mo_max(by_speed, advance_by_accelerations(pair, end)) : end;
+}
+
+// --- the search ------------------------------------------------------------------------------
+
+static mo_pose placement_at(const swept_core *core, double fraction) {
+  return mo_pose_mul(mo_sweep_pose(&core->sweep, fraction), core->sweep.shape_pose);
+}
+
+static mo_toi separated(mo_toi toi) {
+  toi.status = MO_TOI_SEPARATED;
+  toi.fraction = 1.0;
+  return toi;
+}
+
+mo_toi mo_time_of_impact(const mo_sweep *a, const mo_sweep *b, double target, double tolerance) {
+  // Relative to where A begins, so that a pair far from the world's origin loses no digits.
+  swept_core core_a = begin_core(a, a->center_start), core_b = begin_core(b, a->center_start);
+  mo_toi toi = {.status = MO_TOI_HIT};
+  while (toi.iterations < MAX_ITERATIONS) {
+    double fraction = toi.fraction;
+    mo_distance_result closest = mo_distance(a->shape, placement_at(&core_a, fraction), b->shape,
+                                             placement_at(&core_b, fraction));
+    bool is_start = toi.iterations++ == 0;
+    if (!(closest.distance > 0.0)) {
+      toi.status = is_start ? MO_TOI_OVERLAPPED : MO_TOI_HIT;
+      toi.separation = 0.0;
+      return toi;
+    }
+    closing_pair pair = {view_along(&core_a, fraction, closest.normal, closest.point_a),
+                         view_along(&core_b, fraction, mo_neg(closest.normal), closest.point_b),
+                         target};
+    toi.normal = closest.normal;
+    toi.separation = target - excess(&pair, 0.0);
+    if (is_start && toi.separation <= target + tolerance) {
+      toi.began_near = true;
+      tolerance = 0.5 * NEARER_PART * toi.separation;
+      target = pair.target = toi.separation - 2.0 * tolerance;
+    }
+    if (toi.separation <= target + tolerance) {
+      return toi;
+    }
+    double step = advance(&pair, 1.0 - fraction);
+    if (!(fraction + step < 1.0)) {
+      return separated(toi);
+    }
+    toi.fraction = fraction + step;
+  }
+  return toi;
+}
+
+// --- cores -----------------------------------------------------------------------------------
+
+// A shape without its skin, and what it is made of. A hull of bare vertices is all that distances
+// ask for.
+typedef struct bare_core {
+  mo_shape shape;
+  mo_hull hull;
+  mo_vec3 vertices[CORE_VERTICES];
+  mo_half_edge half_edges[CORE_VERTICES];
+  uint32_t vertex_half_edges[CORE_VERTICES];
+} bare_core;
+
+static mo_vec3 outer_vertex(const mo_hull *hull, uint32_t i) {
+  if (hull->vertex_count <= CORE_VERTICES) {
+    return hull->vertices[i];
+  }
+  uint32_t x = i % 3, y = i / 3 % 3, z = i / 9;
+  mo_vec3 direction = {(double)x - 1.0, (double)y - 1.0, (double)z - 1.0};
+  return hull->vertices[mo_hull_support_vertex(hull, direction)];
+}
+
+// Moves a vertex inwards until no face is nearer than the thickness of the skin. Such a place is
+// the centroid, so the way to it leads to another.
+static mo_vec3 pull_in(const mo_hull *hull, mo_vec3 point, double skin) {
+  double height;
+  for (int round = 0; round < PULL_ROUNDS; round++) {
+    uint32_t face = mo_hull_nearest_face(hull, point, &height);
+    if (!(height > -skin)) {
+      return point;
+    }
+    point = mo_add_scaled(point, -(height + skin), hull->faces[face].normal);
+  }
+  mo_hull_nearest_face(hull, point, &height);
+  double too_high = mo_max(height + skin, 0.0);
+  return too_high > 0.0 ? mo_lerp(point, hull->centroid, too_high / (too_high + skin)) : point;
+}
+
+static mo_vec3 pull_in_corner(mo_vec3 corner, double skin) {
+  return mo_v3(corner.x - copysign(skin, corner.x), corner.y - copysign(skin, corner.y),
+               corner.z - copysign(skin, corner.z));
+}
+
+static void take_skin_off_hull(const mo_hull *hull, double skin, bare_core *core) {
+  uint32_t count = hull->vertex_count < CORE_VERTICES ? hull->vertex_count : CORE_VERTICES;
+  core->hull = (mo_hull){.vertex_count = count,
+                         .vertices = core->vertices,
+                         .half_edges = core->half_edges,
+                         .radius = hull->radius,
+                         .half_diagonal = hull->half_diagonal,
+                         .is_box = hull->is_box,
+                         .features = {.vertex_half_edges = core->vertex_half_edges}};
+  for (uint32_t i = 0; i < count; i++) {
+    core->vertices[i] = hull->is_box ? pull_in_corner(hull->vertices[i], skin)
+                                     : pull_in(hull, outer_vertex(hull, i), skin);
+    core->half_edges[i] = (mo_half_edge){.origin = i};
+    core->vertex_half_edges[i] = i;
+  }
+  core->shape.hull = &core->hull;
+}
+
+mo_toi mo_time_of_core_impact(const mo_sweep *a, const mo_sweep *b, double target,
+                              double tolerance) {
+  bare_core core;
+  core.shape = *a->shape;
+  double skin =
+      SKIN_PART * mo_min(mo_shape_inner_radius(a->shape), mo_shape_inner_radius(b->shape));
+  if (a->shape->hull) {
+    take_skin_off_hull(a->shape->hull, skin, &core);
+  } else {
+    core.shape.radius -= skin;
+  }
+  mo_sweep sweep = *a;
+  sweep.shape = &core.shape;
+  return mo_time_of_impact(&sweep, b, target, tolerance);
+}
+
+mo_toi mo_time_of_middle_impact(const mo_sweep *a, const mo_sweep *b, double target,
+                                double tolerance) {
+  mo_shape ball = {.type = MO_SHAPE_SPHERE,
+                   .radius = (1.0 - SKIN_PART) * mo_shape_inner_radius(a->shape)};
+  mo_pose middle = {.position = a->shape->centroid, .orientation = mo_quat_identity()};
+  mo_sweep sweep = *a;
+  sweep.shape = &ball;
+  sweep.shape_pose = mo_pose_mul(a->shape_pose, middle);
+  return mo_time_of_impact(&sweep, b, target, tolerance);
+}

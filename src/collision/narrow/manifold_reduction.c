@@ -1,0 +1,202 @@
+#include "collision/narrow/manifold_reduction.h"
+
+#include "collision/narrow/tie_break.h"
+
+// m: separations closer than this are equal. In a resting patch all points are nearly equally deep
+// and solver noise decides which is deepest; a tenth of a micrometre is below what anyone asks of a
+// depth.
+#define DEPTH_NOISE 1e-7
+// Points that are less than this above the deepest one touch too: the slop of a resting contact
+// (m), and for small patches a part of their size.
+#define TOUCH_HEIGHT 1e-3
+#define TOUCH_HEIGHT_PER_SIZE 0.01
+// m: points closer than this are one.
+#define EQUAL_LENGTH 1e-9
+// Relative: squared lengths and areas closer than this are equal.
+#define EQUAL_PART 1e-9
+
+// The candidates that a choice is made of, and where they are across the normal.
+typedef struct patch {
+  int count;
+  double x[MO_MAX_CANDIDATES], y[MO_MAX_CANDIDATES];
+  double separation[MO_MAX_CANDIDATES];
+  double reach[MO_MAX_CANDIDATES]; // in the direction of ties
+} patch;
+
+// Of equally deep candidates the outermost in the direction of ties: a corner of the patch, and the
+// same one in the next frame, where the order of the candidates may have changed.
+static int find_deepest(const patch *p) {
+  double least = INFINITY, outermost = -INFINITY;
+  for (int i = 0; i < p->count; i++) {
+    least = mo_min(least, p->separation[i]);
+  }
+  int deepest = 0;
+  for (int i = 0; i < p->count; i++) {
+    if (p->separation[i] <= least + DEPTH_NOISE && p->reach[i] > outermost) {
+      outermost = p->reach[i];
+      deepest = i;
+    }
+  }
+  return deepest;
+}
+
+static double distance_squared(const patch *p, int i, int j) {
+  return mo_square(p->x[j] - p->x[i]) + mo_square(p->y[j] - p->y[i]);
+}
+
+// Twice the signed area of the triangle i, j, k seen against the normal.
+static double area(const patch *p, int i, int j, int k) {
+  return (p->x[j] - p->x[i]) * (p->y[k] - p->y[i]) - (p->y[j] - p->y[i]) * (p->x[k] - p->x[i]);
+}
+
+static int find_furthest(const patch *p, int from) {
+  int furthest = from;
+  double most = mo_square(EQUAL_LENGTH);
+  for (int i = 0; i < p->count; i++) {
+    double d = distance_squared(p, from, i);
+    if (d > most * (1.0 + EQUAL_PART)) {
+      most = d;
+      furthest = i;
+    }
+  }
+  return furthest;
+}
+
+// The candidate with the largest triangle over the side i, j, on either side of it; -1 if all lie
+// on the line.
+static int find_widest(const patch *p, int i, int j) {
+  int widest = -1;
+  double most = EQUAL_LENGTH * sqrt(distance_squared(p, i, j));
+  for (int k = 0; k < p->count; k++) {
+    double a = fabs(area(p, i, j, k));
+    if (a > most * (1.0 + EQUAL_PART)) {
+      most = a;
+      widest = k;
+    }
+  }
+  return widest;
+}
+
+// The candidate outside of the triangle that adds the largest area over one of its sides; -1 if
+// none is outside.
+static int find_largest_addition(const patch *p, const int triangle[3]) {
+  double whole = area(p, triangle[0], triangle[1], triangle[2]);
+  double turn = whole < 0.0 ? -1.0 : 1.0;
+  int best = -1;
+  double most = EQUAL_PART * fabs(whole);
+  for (int k = 0; k < p->count; k++) {
+    for (int side = 0; side < 3; side++) {
+      double added = -turn * area(p, triangle[side], triangle[(side + 1) % 3], k);
+      if (added > most * (1.0 + EQUAL_PART)) {
+        most = added;
+        best = k;
+      }
+    }
+  }
+  return best;
+}
+
+static int take_sorted(int chosen[MO_MANIFOLD_POINTS], int count, int index) {
+  int i = count;
+  for (; i > 0 && chosen[i - 1] > index; i--) {
+    chosen[i] = chosen[i - 1];
+  }
+  chosen[i] = index;
+  return count + 1;
+}
+
+// The corners of the largest quadrilateral, roughly, that has the deepest candidate among them.
+static int choose_by_area(const patch *p, int chosen[MO_MANIFOLD_POINTS]) {
+  int kept = 0;
+  int triangle[3] = {find_deepest(p), 0, 0};
+  kept = take_sorted(chosen, kept, triangle[0]);
+  triangle[1] = find_furthest(p, triangle[0]);
+  if (triangle[1] == triangle[0]) {
+    return kept; // all in one place
+  }
+  kept = take_sorted(chosen, kept, triangle[1]);
+  triangle[2] = find_widest(p, triangle[0], triangle[1]);
+  if (triangle[2] < 0) {
+    return kept; // all on a line: its ends carry what it carries, unless the deepest is in its
+                 // middle
+  }
+  kept = take_sorted(chosen, kept, triangle[2]);
+  int fourth = find_largest_addition(p, triangle);
+  return fourth < 0 ? kept : take_sorted(chosen, kept, fourth);
+}
+
+static double patch_size(const mo_contact_candidate *c, int count) {
+  double most = 0.0;
+  for (int i = 1; i < count; i++) {
+    most = mo_max(most, mo_length_squared(mo_sub(c[0].position, c[i].position)));
+  }
+  return sqrt(most);
+}
+
+// Moves the candidates that touch to the front of `order`, the others after them by their height.
+// Returns how many touch.
+static int sort_by_touch(const mo_contact_candidate *c, int count, int *order) {
+  double least = INFINITY;
+  for (int i = 0; i < count; i++) {
+    least = mo_min(least, c[i].separation);
+  }
+  double height = mo_min(TOUCH_HEIGHT, TOUCH_HEIGHT_PER_SIZE * patch_size(c, count));
+  double highest = mo_max(least + height, 0.0); // whatever overlaps touches
+  int touching = 0;
+  for (int i = 0; i < count; i++) {
+    touching += c[i].separation <= highest;
+  }
+  int front = 0, back = touching;
+  for (int i = 0; i < count; i++) {
+    if (c[i].separation <= highest) {
+      order[front++] = i;
+      continue;
+    }
+    int at = back++;
+    for (; at > touching && c[order[at - 1]].separation > c[i].separation; at--) {
+      order[at] = order[at - 1];
+    }
+    order[at] = i;
+  }
+  return touching;
+}
+
+static void lay_out(const mo_contact_candidate *candidates, const int *order, int count,
+                    mo_vec3 normal, patch *p) {
+  mo_vec3 t1, t2;
+  mo_tangent_basis(normal, &t1, &t2);
+  p->count = count;
+  for (int i = 0; i < count; i++) {
+    const mo_contact_candidate *c = &candidates[order[i]];
+    mo_vec3 d = mo_sub(c->position, candidates[order[0]].position);
+    p->x[i] = mo_dot(t1, d);
+    p->y[i] = mo_dot(t2, d);
+    p->separation[i] = c->separation;
+    p->reach[i] = mo_tie_break(c->position);
+  }
+}
+
+int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec3 normal,
+                       int chosen[MO_MANIFOLD_POINTS]) {
+  int kept = 0;
+  if (count <= MO_MANIFOLD_POINTS) {
+    for (; kept < count; kept++) {
+      chosen[kept] = kept;
+    }
+    return kept;
+  }
+  int order[MO_MAX_CANDIDATES];
+  int touching_count = sort_by_touch(candidates, count, order);
+  patch touching;
+  lay_out(candidates, order, touching_count, normal, &touching);
+  int best[MO_MANIFOLD_POINTS];
+  int best_count = choose_by_area(&touching, best);
+  for (int i = 0; i < best_count; i++) {
+    kept = take_sorted(chosen, kept, order[best[i]]);
+  }
+  // Open points must not take the place of touching ones; those that come down next fill up.
+  for (int i = touching_count; i < count && kept < MO_MANIFOLD_POINTS; i++) {
+    kept = take_sorted(chosen, kept, order[i]);
+  }
+  return kept;
+}

@@ -1,0 +1,117 @@
+/// Read-outs of the last step's problem: its islands.
+#include "solvers/certificate.h"
+#include "solvers/exact/bilateral.h"
+#include "solvers/island_packing.h"
+#include "step/fast/fast_problem.h"
+
+// --- islands ---------------------------------------------------------------------------------
+
+// The partition of the last step: the step's own, or one made now in the query arena.
+static mo_result last_partition(mo_world *world, mo_island_partition *out) {
+  mo_arena_reset(&world->query_arena);
+  mo_result result = mo_world_complete_problem(world);
+  if (result != MO_OK) {
+    return result;
+  }
+  if (world->last_step.by_island.solutions && world->last_step.fast.body_count == 0) {
+    *out = world->last_step.by_island.partition;
+    return MO_OK;
+  }
+  return mo_island_partition_make(&world->last_step.problem, &world->query_arena, out);
+}
+
+uint32_t mo_world_island_count(mo_world *world) {
+  mo_island_partition partition = {0};
+  mo_result result = last_partition(world, &partition);
+  if (result == MO_ERROR_OUT_OF_MEMORY) {
+    mo_world_refuse_text(world, result, "mo_world_island_count", "no memory for the islands");
+  }
+  return result == MO_OK ? partition.island_count : 0;
+}
+
+uint32_t mo_world_missed_island_count(const mo_world *world) {
+  return world->last_step.stats.missed_islands;
+}
+
+// The body that was number `index` in the last step's problem: dynamic bodies keep their order.
+static mo_body_id body_of_row(const mo_world *world, uint32_t index) {
+  uint32_t slot = world->last_step.row_slots[index];
+  return mo_id_pool_in_slot(&world->ids, slot);
+}
+
+static double residual_of(const mo_island_view *island, mo_friction_law law, mo_arena *arena) {
+  mo_packed_island packed;
+  if (!mo_island_pack_velocities(island, arena, &packed)) {
+    return (double)NAN;
+  }
+  return mo_certificate_of_impulses(&packed.problem, law, arena).worst;
+}
+
+// Estimated when asked for: it would double the cost of the step's solve. 0 without memory.
+static double condition_of(const mo_island_view *island, double tolerance, mo_arena *arena) {
+  mo_packed_island packed;
+  mo_solver_settings settings = {
+      .max_iterations = 1, .tolerance = tolerance, .estimate_condition = true};
+  if (!mo_island_pack_velocities(island, arena, &packed)) {
+    return 0.0;
+  }
+  return mo_bilateral_solve(&packed.problem, &settings, NULL, arena).condition;
+}
+
+static bool is_fast(const mo_island_view *island) {
+  return island->source->bodies[mo_island_body(island, 0)].solver == MO_SOLVER_SOFT_STEP;
+}
+
+// How the row solvers solved an island; null where they did not, one by one. Theirs come after
+// those of soft-step, in their own order: islands are ordered by their bodies, and so are the
+// bodies.
+static const mo_island_solution *solution_of(const mo_world *world, const mo_island_view *island) {
+  const mo_by_island *by = &world->last_step.by_island;
+  uint32_t others = island->partition->island_count - by->partition.island_count;
+  return by->solutions && island->index >= others ? &by->solutions[island->index - others] : NULL;
+}
+
+static mo_island describe(mo_world *world, const mo_island_view *island) {
+  const mo_by_island *by = &world->last_step.by_island;
+  const mo_island_solution *solution = solution_of(world, island);
+  mo_island out = {.solver = MO_SOLVER_BLOCK_PGS,
+                   .bodies = mo_island_body_count(island),
+                   .rows = mo_island_row_count(island),
+                   .first_body = body_of_row(world, mo_island_body(island, 0)),
+                   .status = by->total.status,
+                   .iterations = by->total.iterations};
+  if (is_fast(island)) {
+    out.solver = MO_SOLVER_SOFT_STEP;
+    out.status = MO_SOLVE_MAX_ITERATIONS; // it does what it does, and looks no further
+    out.iterations = world->last_step.fast.substeps;
+  } else if (solution) {
+    out.solver = solution->solver;
+    out.event = solution->event;
+    out.status = solution->solved.status;
+    out.iterations = solution->solved.iterations;
+    out.factorisations = solution->solved.factorisations;
+    out.residual = solution->residual;
+  }
+  if (out.solver == MO_SOLVER_BILATERAL) {
+    out.condition = condition_of(island, world->settings.tolerance, &world->query_arena);
+  }
+  if (out.solver == MO_SOLVER_BLOCK_PGS || out.solver == MO_SOLVER_SOFT_STEP) {
+    out.residual = residual_of(island, world->last_step.friction_law, &world->query_arena);
+  }
+  return out;
+}
+
+uint32_t mo_world_islands(mo_world *world, mo_island *out, uint32_t capacity) {
+  mo_island_partition partition = {0};
+  if (last_partition(world, &partition) != MO_OK) {
+    mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, "mo_world_islands",
+                         "no memory for the islands");
+    return 0;
+  }
+  for (uint32_t i = 0; i < partition.island_count && i < capacity; i++) {
+    mo_island_view island = {
+        .source = &world->last_step.problem, .partition = &partition, .index = i};
+    out[i] = describe(world, &island);
+  }
+  return partition.island_count;
+}

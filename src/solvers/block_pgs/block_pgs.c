@@ -1,0 +1,188 @@
+#include "solvers/block_pgs/block_pgs.h"
+
+#include "math/scalar.h"
+
+#include <string.h>
+
+// Sweeps are given up when all bodies are slower than this, m/s, as slow as what may fall asleep,
+#define CREEP 1e-4
+// no velocity of a row changes by more than this any more, m/s,
+#define LITTLE 1e-5
+// and this part of their number, and one, took less than half of what is left away.
+#define PATIENCE 0.1
+#define STALLED 0.5
+
+// --- packing ---------------------------------------------------------------------------------
+
+// Whether a contact point continues a manifold: same bodies, same frame.
+static bool continues(const mo_row_problem *problem, const mo_row_block *first,
+                      const mo_row_block *block) {
+  return block->point_contact && block->body_a == first->body_a && block->body_b == first->body_b &&
+         block->friction == first->friction &&
+         mo_v3_equal(problem->rows[block->first_row].linear_b,
+                     problem->rows[first->first_row].linear_b);
+}
+
+// Finds the manifolds, and which blocks they take.
+static uint32_t find_manifolds(const mo_row_problem *problem, mo_manifold_range *ranges,
+                               bool *taken) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    taken[i] = block->point_contact;
+    if (!block->point_contact) {
+      continue;
+    }
+    mo_manifold_range *last = count > 0 ? &ranges[count - 1] : NULL;
+    if (last && last->first_block + last->point_count == i && last->point_count < MO_LANE_POINTS &&
+        continues(problem, &problem->blocks[last->first_block], block)) {
+      last->point_count++;
+    } else {
+      ranges[count++] = (mo_manifold_range){.first_block = i, .point_count = 1};
+    }
+  }
+  return count;
+}
+
+bool mo_packed_rows_make(const mo_row_problem *problem, double tolerance, mo_arena *arena,
+                         mo_packed_rows *out) {
+  double misfit = MO_MISFIT * tolerance;
+  mo_manifold_range *ranges = MO_ARENA_TAKE_RAW(arena, mo_manifold_range, problem->block_count);
+  bool *taken = MO_ARENA_TAKE_RAW(arena, bool, problem->block_count);
+  *out = (mo_packed_rows){.changes = MO_ARENA_TAKE_RAW(arena, mo_velocity, problem->body_count),
+                          .directions = MO_ARENA_TAKE(arena, mo_velocity, problem->body_count)};
+  if (!ranges || !taken || !out->changes || !out->directions) {
+    return false;
+  }
+  uint32_t count = find_manifolds(problem, ranges, taken);
+  return mo_row_groups_make(problem, taken, arena, &out->groups) &&
+         mo_contact_lanes_make(problem, ranges, count, misfit, arena, &out->lanes);
+}
+
+// --- acceleration ----------------------------------------------------------------------------
+//
+// Sweeps alone carry news through a tower at one body per sweep or so: 20 of them let a tower of 20
+// cubes fall. Nonsmooth nonlinear conjugate gradients (Silcowitz-Hansen, Niebe and Erleben 2010)
+// take a sweep for the gradient of a function whose minimum is the fixed point, and move on along
+// conjugate directions; towers of 25 stand. The sweeps keep the bounds: the last one has the last
+// word.
+//
+// Directions are kept twice, as impulses by those who own them and as velocities of bodies here, so
+// that moving on costs a sum over bodies.
+
+static mo_velocity add_scaled(mo_velocity a, double s, mo_velocity b) {
+  return (mo_velocity){mo_add_scaled(a.linear, s, b.linear),
+                       mo_add_scaled(a.angular, s, b.angular)};
+}
+
+static mo_sweep_report sweep(mo_packed_rows *p, uint32_t body_count, double beta, double tolerance,
+                             mo_velocity *velocities) {
+  for (uint32_t i = 0; i < body_count; i++) {
+    p->changes[i] = velocities[i];
+  }
+  mo_sweep_report report = {0};
+  mo_row_groups_sweep(&p->groups, beta, tolerance, velocities, &report);
+  mo_contact_lanes_sweep(&p->lanes, beta, tolerance, velocities, &report);
+  for (uint32_t i = 0; i < body_count; i++) {
+    p->changes[i] = add_scaled(velocities[i], -1.0, p->changes[i]);
+  }
+  return report;
+}
+
+// Moves the velocities on by `beta` (Fletcher and Reeves 1964) times the direction, and turns the
+// direction; the next sweep does the same to the impulses. With beta = 0 a new direction begins.
+static void move_on(mo_packed_rows *p, uint32_t body_count, double beta, mo_velocity *velocities) {
+  mo_row_groups_leave_out_slipping(&p->groups, p->changes, p->directions);
+  mo_contact_lanes_leave_out_slipping(&p->lanes, p->changes, p->directions);
+  mo_velocity still = {mo_v3_zero(), mo_v3_zero()};
+  for (uint32_t i = 0; i < body_count; i++) {
+    mo_velocity step = add_scaled(still, beta, p->directions[i]);
+    velocities[i] = add_scaled(velocities[i], 1.0, step);
+    p->directions[i] = add_scaled(step, 1.0, p->changes[i]);
+  }
+}
+
+// --- solve -----------------------------------------------------------------------------------
+
+static void warm_start(mo_packed_rows *p, const mo_row_problem *problem, mo_velocity *velocities) {
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    velocities[i] = (mo_velocity){problem->bodies[i].free_linear, problem->bodies[i].free_angular};
+  }
+  memset(p->directions, 0, problem->body_count * sizeof *p->directions);
+  mo_row_groups_warm_start(&p->groups, velocities);
+  mo_contact_lanes_warm_start(&p->lanes, velocities);
+}
+
+// m^2/s^2
+static double largest_speed_squared(const mo_row_problem *problem, const mo_velocity *velocities) {
+  double largest = 0.0;
+  for (uint32_t i = 0; i < problem->body_count; i++) {
+    largest = mo_max(largest, mo_length_squared(velocities[i].linear));
+  }
+  return largest;
+}
+
+// What the sweeps come down to.
+typedef struct progress {
+  uint32_t patience;
+  double marked_length; // mo_sweep_report.length when it was last looked at
+} progress;
+
+static mo_solve_status judge(progress *p, const mo_sweep_report *report, uint32_t iterations,
+                             const mo_row_problem *problem, const mo_velocity *velocities,
+                             double tolerance) {
+  if (report->moved <= tolerance) {
+    return MO_SOLVE_CONVERGED;
+  }
+  if ((iterations - 1) % p->patience == 0) {
+    bool stalled = iterations > 1 && report->length > STALLED * p->marked_length;
+    p->marked_length = report->length;
+    if (stalled && report->moved <= LITTLE &&
+        largest_speed_squared(problem, velocities) <= CREEP * CREEP) {
+      return MO_SOLVE_STALLED;
+    }
+  }
+  return MO_SOLVE_MAX_ITERATIONS;
+}
+
+mo_solve_result mo_packed_rows_solve(mo_packed_rows *p, mo_row_problem *problem,
+                                     mo_velocity *velocities, const mo_solver_settings *settings) {
+  progress so_far = {.patience = 1 + (uint32_t)(PATIENCE * settings->max_iterations)};
+  mo_solve_result result = {.result = MO_OK};
+  double last_length = 0.0, beta = 0.0;
+  warm_start(p, problem, velocities);
+  for (;;) {
+    mo_sweep_report report = sweep(p, problem->body_count, beta, settings->tolerance, velocities);
+    result.iterations++;
+    result.status =
+        judge(&so_far, &report, result.iterations, problem, velocities, settings->tolerance);
+    if (result.status != MO_SOLVE_MAX_ITERATIONS || result.iterations >= settings->max_iterations) {
+      break;
+    }
+    // The first sweep, and one that went further than the one before it, begin a direction.
+    bool closer = last_length > 0.0 && report.length <= last_length;
+    beta = closer ? report.length / last_length : 0.0;
+    move_on(p, problem->body_count, beta, velocities);
+    last_length = report.length;
+  }
+  mo_row_groups_finish(&p->groups, problem, velocities);
+  mo_contact_lanes_finish(&p->lanes, velocities);
+  return result;
+}
+
+void mo_packed_rows_write(const mo_packed_rows *packed, mo_row_problem *problem) {
+  for (uint32_t i = 0; i < packed->lanes.count; i++) {
+    mo_manifold_lanes_write(&packed->lanes.manifolds[i], problem);
+  }
+}
+
+mo_solve_result mo_block_pgs_solve(mo_row_problem *problem, mo_velocity *velocities,
+                                   const mo_solver_settings *settings, mo_arena *arena) {
+  mo_packed_rows packed;
+  if (!mo_packed_rows_make(problem, settings->tolerance, arena, &packed)) {
+    return (mo_solve_result){.result = MO_ERROR_OUT_OF_MEMORY};
+  }
+  mo_solve_result result = mo_packed_rows_solve(&packed, problem, velocities, settings);
+  mo_packed_rows_write(&packed, problem);
+  return result;
+}

@@ -1,0 +1,49 @@
+/// One group of rows, for the files that pack and relax them.
+#pragma once
+
+#include "solvers/block_pgs/row_groups.h"
+
+/// Contact points of one pair of bodies that are relaxed in one visit.
+#define MO_GROUP_POINTS 4
+
+/// A row packed for the sweeps: J, M^-1 J^T (the linear parts are masses times J), and its impulse,
+/// in the order they are read.
+struct mo_packed_row {
+  mo_vec3 linear_a, angular_a, linear_b, angular_b;
+  mo_vec3 turn_a, turn_b; ///< I_A^-1 angular_a, I_B^-1 angular_b
+  double bias;
+  double softening;
+  double lower, upper; ///< of the impulse; a cone's tangents have their disc instead
+  double impulse;
+  double mobility; ///< velocity change per impulse: K_ii + softening; of a cone's tangents rho
+  double effective_mass; ///< its inverse
+  double change;         ///< by the last sweep
+  double direction;      ///< of the acceleration, N s
+};
+
+/// L D L^T of the K of a bilateral block: L below the diagonal, D^-1 on it, D L^T above it.
+typedef struct mo_row_block_factor {
+  double entries[MO_BLOCK_ROWS][MO_BLOCK_ROWS];
+} mo_row_block_factor;
+
+/// Contact points of one pair of bodies, a bounded row, or the rows of one bilateral block: what is
+/// relaxed in one visit.
+struct mo_row_group {
+  uint32_t body_a, body_b;
+  uint32_t first_row;      ///< among the packed ones
+  uint32_t source_row;     ///< of the problem
+  uint32_t count;          ///< points, or bilateral rows
+  uint32_t rows_per_point; ///< 3 with friction, 1 without; 1 for bilateral rows
+  bool bilateral;
+  bool slipping; ///< after the last sweep: left to the sweeps
+  double friction;
+  double inverse_mass_a, inverse_mass_b;
+  const mo_row_block_factor *factor;                 ///< of a bilateral block
+  double coupling[MO_GROUP_POINTS][MO_GROUP_POINTS]; ///< J M^-1 J^T + softening of the normal rows
+};
+
+/// The normal row of a contact point.
+static inline mo_packed_row *mo_group_normal_row(const mo_row_group *g, mo_packed_row *rows,
+                                                 uint32_t point) {
+  return &rows[g->first_row + point * g->rows_per_point];
+}

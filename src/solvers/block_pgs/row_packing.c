@@ -1,0 +1,158 @@
+/// Packs the rows of a problem into groups.
+#include "solvers/block_pgs/row_group.h"
+
+#include "math/scalar.h"
+
+typedef mo_packed_row packed_row;
+typedef mo_row_group group;
+
+// The larger eigenvalue of [[a, b], [b, c]].
+static double largest_eigenvalue(double a, double b, double c) {
+  return 0.5 * (a + c) + sqrt(mo_square(0.5 * (a - c)) + b * b);
+}
+
+static packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_row_body *b,
+                           double mobility) {
+  return (packed_row){.linear_a = row->linear_a,
+                      .angular_a = row->angular_a,
+                      .linear_b = row->linear_b,
+                      .angular_b = row->angular_b,
+                      .turn_a = mo_mat3_mul(a->inverse_inertia, row->angular_a),
+                      .turn_b = mo_mat3_mul(b->inverse_inertia, row->angular_b),
+                      .bias = row->bias,
+                      .softening = row->softening,
+                      .lower = -INFINITY,
+                      .upper = INFINITY,
+                      .impulse = row->impulse,
+                      .mobility = mobility,
+                      // A row that no body can answer (two immovable ones) has no effective mass.
+                      .effective_mass = mobility > 0.0 ? 1.0 / mobility : 0.0};
+}
+
+// Packs the rows of a block, to `rows`.
+static void pack_rows(const mo_row_problem *problem, const mo_row_block *block, packed_row *rows) {
+  const mo_row_body *a = &problem->bodies[block->body_a], *b = &problem->bodies[block->body_b];
+  const mo_row *source = &problem->rows[block->first_row];
+  double rho = 0.0;
+  if (block->bound == MO_BOUND_CONE) {
+    rho = largest_eigenvalue(mo_row_coupling(&source[1], &source[1], a, b),
+                             mo_row_coupling(&source[1], &source[2], a, b),
+                             mo_row_coupling(&source[2], &source[2], a, b));
+  }
+  for (uint32_t i = 0; i < block->row_count; i++) {
+    bool tangent = block->bound == MO_BOUND_CONE && i > 0;
+    double mobility = tangent ? rho : mo_row_coupling(&source[i], &source[i], a, b);
+    rows[i] = pack_row(&source[i], a, b, mobility + source[i].softening);
+  }
+  if (block->bound == MO_BOUND_BOX) {
+    rows[0].lower = block->lower;
+    rows[0].upper = block->upper;
+  } else if (block->bound != MO_BOUND_BILATERAL) {
+    rows[0].lower = 0.0;
+  }
+}
+
+static group begin_group(const mo_row_problem *problem, const mo_row_block *block,
+                         uint32_t first_row) {
+  bool bilateral = block->bound == MO_BOUND_BILATERAL;
+  return (group){.body_a = block->body_a,
+                 .body_b = block->body_b,
+                 .first_row = first_row,
+                 .source_row = block->first_row,
+                 .count = bilateral ? block->row_count : 1,
+                 .rows_per_point = bilateral ? 1 : block->row_count,
+                 .bilateral = bilateral,
+                 .friction = block->friction,
+                 .inverse_mass_a = problem->bodies[block->body_a].inverse_mass,
+                 .inverse_mass_b = problem->bodies[block->body_b].inverse_mass};
+}
+
+// Whether a contact point is one of the group's pair.
+static bool belongs_to(const group *g, const mo_row_block *block) {
+  return !g->bilateral && block->bound != MO_BOUND_BILATERAL && g->count < MO_GROUP_POINTS &&
+         g->body_a == block->body_a && g->body_b == block->body_b &&
+         g->rows_per_point == block->row_count && g->friction == block->friction &&
+         g->source_row + g->count * g->rows_per_point == block->first_row;
+}
+
+// J_p M^-1 J_q^T of two rows of a group.
+static double coupling(const group *g, const packed_row *p, const packed_row *q) {
+  return g->inverse_mass_a * mo_dot(p->linear_a, q->linear_a) + mo_dot(p->angular_a, q->turn_a) +
+         g->inverse_mass_b * mo_dot(p->linear_b, q->linear_b) + mo_dot(p->angular_b, q->turn_b);
+}
+
+static void set_coupling(group *g, packed_row *rows) {
+  for (uint32_t i = 0; i < g->count; i++) {
+    for (uint32_t j = 0; j < g->count; j++) {
+      const packed_row *p = mo_group_normal_row(g, rows, i), *q = mo_group_normal_row(g, rows, j);
+      g->coupling[i][j] = coupling(g, p, q) + (i == j ? p->softening : 0.0);
+    }
+  }
+}
+
+// Pivots of redundant rows come out as round-off, below this part of their row's mobility: the row
+// is left to the others.
+#define REDUNDANT_ROW 1e-12
+
+static void factor_block(const group *g, const packed_row *rows, mo_row_block_factor *out) {
+  for (uint32_t i = 0; i < g->count; i++) {
+    const packed_row *row = &rows[g->first_row + i];
+    for (uint32_t j = 0; j <= i; j++) {
+      double sum = coupling(g, row, &rows[g->first_row + j]) + (i == j ? row->softening : 0.0);
+      for (uint32_t k = 0; k < j; k++) {
+        sum -= out->entries[i][k] * out->entries[k][j];
+      }
+      if (i == j) {
+        out->entries[i][i] = sum > REDUNDANT_ROW * row->mobility ? 1.0 / sum : 0.0;
+      } else {
+        out->entries[j][i] = sum;
+        out->entries[i][j] = sum * out->entries[j][j];
+      }
+    }
+  }
+}
+
+// --- packing all -----------------------------------------------------------------------------
+
+static void prepare_group(group *g, packed_row *rows, mo_row_block_factor **factors) {
+  if (g->bilateral) {
+    factor_block(g, rows, *factors);
+    g->factor = (*factors)++;
+  } else {
+    set_coupling(g, rows);
+  }
+}
+
+bool mo_row_groups_make(const mo_row_problem *problem, const bool *taken, mo_arena *arena,
+                        mo_row_groups *out) {
+  uint32_t block_count = 0, row_count = 0, bilateral_count = 0;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    block_count += !taken[i];
+    row_count += taken[i] ? 0 : problem->blocks[i].row_count;
+    bilateral_count += problem->blocks[i].bound == MO_BOUND_BILATERAL;
+  }
+  *out = (mo_row_groups){.groups = MO_ARENA_TAKE_RAW(arena, group, block_count),
+                         .rows = MO_ARENA_TAKE_RAW(arena, packed_row, row_count)};
+  mo_row_block_factor *factors = MO_ARENA_TAKE_RAW(arena, mo_row_block_factor, bilateral_count);
+  if (!out->groups || !out->rows || !factors) {
+    return false;
+  }
+  uint32_t row = 0;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    if (taken[i]) {
+      continue;
+    }
+    pack_rows(problem, block, &out->rows[row]);
+    if (out->count > 0 && belongs_to(&out->groups[out->count - 1], block)) {
+      out->groups[out->count - 1].count++;
+    } else {
+      out->groups[out->count++] = begin_group(problem, block, row);
+    }
+    row += block->row_count;
+  }
+  for (uint32_t i = 0; i < out->count; i++) {
+    prepare_group(&out->groups[i], out->rows, &factors);
+  }
+  return true;
+}

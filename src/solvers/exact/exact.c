@@ -1,0 +1,258 @@
+#include "solvers/exact/exact.h"
+
+#include "math/scalar.h"
+#include "solvers/certificate.h"
+#include "solvers/cone/cone_solver.h"
+#include "solvers/exact/active_set.h"
+#include "solvers/exact/bilateral.h"
+#include "solvers/exact/position_sweeps.h"
+#include "solvers/island_packing.h"
+
+void mo_exact_workspace_free(mo_exact_workspace *workspace) {
+  mo_arena_free(&workspace->arena);
+  mo_ordering_cache_free(&workspace->orderings);
+}
+
+// --- choice ----------------------------------------------------------------------------------
+
+static mo_solver asked_solver(const mo_island_view *island) {
+  mo_solver asked = MO_SOLVER_BLOCK_PGS;
+  for (uint32_t i = 0; i < mo_island_body_count(island); i++) {
+    mo_solver wanted = island->source->bodies[mo_island_body(island, i)].solver;
+    asked = wanted > asked ? wanted : asked;
+  }
+  return asked;
+}
+
+// The least general solver that knows all the bounds of the island.
+static mo_solver needed_solver(const mo_island_view *island) {
+  mo_solver needed = MO_SOLVER_BILATERAL;
+  for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
+    mo_bound bound = mo_island_block(island, i)->bound;
+    if (bound == MO_BOUND_CONE) {
+      return MO_SOLVER_CONE;
+    }
+    needed = bound == MO_BOUND_BILATERAL ? needed : MO_SOLVER_ACTIVE_SET;
+  }
+  return needed;
+}
+
+static mo_solver choose_solver(const mo_island_view *island) {
+  mo_solver asked = asked_solver(island);
+  if (asked == MO_SOLVER_BLOCK_PGS) {
+    return asked;
+  }
+  mo_solver needed = needed_solver(island);
+  return asked == MO_SOLVER_EXACT || needed > asked ? needed : asked;
+}
+
+// --- solve -----------------------------------------------------------------------------------
+
+// Solvers aim at this part of the tolerance: the impulses of a step make up for what those of the
+// step before left open, so that each step's forces are off by up to twice what a solver aims at.
+#define AIM 0.5
+
+static mo_solve_result run_solver(mo_solver solver, mo_contact_problem *packed,
+                                  const mo_solver_settings *settings,
+                                  mo_exact_workspace *workspace) {
+  mo_solver_settings inner = *settings;
+  inner.tolerance *= AIM;
+  inner.work = &workspace->work;
+  switch (solver) {
+  case MO_SOLVER_BILATERAL:
+    return mo_bilateral_solve(packed, &inner, &workspace->orderings, &workspace->arena);
+  case MO_SOLVER_ACTIVE_SET:
+    return mo_active_set_solve(packed, &inner, &workspace->orderings, &workspace->arena);
+  default:
+    return mo_cone_solve(packed, &inner, &workspace->orderings, &workspace->arena);
+  }
+}
+
+static bool is_finite_list(const double *values, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (!mo_is_finite(values[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static mo_island_solution leave_to_block_pgs(mo_island_event event) {
+  return (mo_island_solution){
+      .solver = MO_SOLVER_BLOCK_PGS, .event = event, .residual = (double)NAN};
+}
+
+static mo_island_solution solve_island(const mo_island_view *island, mo_row_problem *problem,
+                                       const mo_solver_settings *settings, uint32_t spent,
+                                       mo_exact_workspace *workspace) {
+  mo_solver solver = choose_solver(island);
+  if (solver == MO_SOLVER_BLOCK_PGS) {
+    return leave_to_block_pgs(MO_ISLAND_AS_ASKED);
+  }
+  mo_arena_reset(&workspace->arena);
+  mo_packed_island packed;
+  if (!mo_island_pack_velocities(island, &workspace->arena, &packed)) {
+    return leave_to_block_pgs(MO_ISLAND_TOO_BIG);
+  }
+  mo_island_solution solution = {.solver = solver};
+  mo_solver_settings left = *settings;
+  left.max_iterations = spent < settings->max_iterations ? settings->max_iterations - spent : 0;
+  solution.solved = run_solver(solver, &packed.problem, &left, workspace);
+  solution.spent = spent + solution.solved.factorisations;
+  if (solution.solved.result != MO_OK) {
+    return leave_to_block_pgs(MO_ISLAND_TOO_BIG);
+  }
+  mo_contact_problem_enforce_bounds(&packed.problem);
+  solution.residual =
+      mo_certificate_of_impulses(&packed.problem, settings->friction_law, &workspace->arena).worst;
+  if (!is_finite_list(packed.problem.impulse, packed.problem.row_count) ||
+      !mo_is_finite(solution.residual)) {
+    return leave_to_block_pgs(MO_ISLAND_MISSED_TOLERANCE);
+  }
+  bool out_of_work = solution.solved.out_of_work || left.max_iterations == 0;
+  if (solution.residual > settings->tolerance && out_of_work) {
+    mo_island_unpack_impulses(island, &packed, problem); // the best there is to go on from
+    uint32_t all = solution.spent;
+    solution = leave_to_block_pgs(MO_ISLAND_MISSED_TOLERANCE);
+    solution.spent = all;
+    return solution;
+  }
+  // The certificate has the last word, not the solver.
+  if (solution.residual <= settings->tolerance) {
+    solution.solved.status = MO_SOLVE_CONVERGED;
+  } else {
+    solution.event = MO_ISLAND_MISSED_TOLERANCE;
+    if (solution.solved.status == MO_SOLVE_CONVERGED) {
+      solution.solved.status = MO_SOLVE_STALLED;
+    }
+  }
+  mo_island_unpack_impulses(island, &packed, problem);
+  return solution;
+}
+
+void mo_exact_solve(mo_row_problem *problem, const mo_island_partition *partition,
+                    const mo_solver_settings *settings, mo_exact_workspace *workspace,
+                    mo_island_solution *solutions) {
+  for (uint32_t i = 0; i < partition->island_count; i++) {
+    mo_island_view island = {.source = problem, .partition = partition, .index = i};
+    solutions[i] = solve_island(&island, problem, settings, solutions[i].spent, workspace);
+  }
+}
+
+// --- positions -------------------------------------------------------------------------------
+
+// Part of the largest target by which an answer may miss a target. Beyond it the targets exclude
+// each other, and the impulses are of any size.
+#define POSITION_ACCURACY 1e-3
+// How far joints may move a body, of the sum of what is asked for: a zigzag of links nearly in line
+// takes far more than it closes. Less than JOINT_STEP is always allowed: at a straight chain it is
+// the root of what is to be closed.
+#define JOINT_REACH 10.0
+#define JOINT_STEP 0.1 // m
+
+static bool meets_targets(const mo_contact_problem *problem, double tolerance, mo_arena *arena) {
+  double largest = 0.0;
+  for (uint32_t i = 0; i < problem->row_count; i++) {
+    largest = mo_max(largest, fabs(problem->free_velocity[i]));
+  }
+  double worst = mo_certificate_of_impulses(problem, MO_FRICTION_COULOMB, arena).worst;
+  return worst <= mo_max(tolerance, POSITION_ACCURACY * largest); // NaN does not
+}
+
+// How fast a correction may be: nothing has to go further than all targets together. Targets that
+// nearly exclude each other, such as those of two faces that squeeze a body and are parallel but
+// for round-off, can be met far away.
+static double allowed_speed(const mo_contact_problem *problem, double dt) {
+  double sum = 0.0;
+  bool has_joints = false;
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    has_joints = has_joints || block->bound == MO_BOUND_BILATERAL;
+    for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
+      sum += fabs(problem->free_velocity[k]);
+    }
+  }
+  return has_joints ? mo_max(JOINT_REACH * sum, JOINT_STEP / dt) : sum;
+}
+
+static double fastest(const mo_island_view *island, uint32_t body_count,
+                      const mo_velocity *velocities) {
+  double most = 0.0;
+  for (uint32_t i = 0; i < body_count; i++) {
+    most = mo_max(most, mo_length(velocities[mo_island_body(island, i)].linear));
+  }
+  return most;
+}
+
+static void scale_velocities(const mo_island_view *island, uint32_t body_count, double factor,
+                             mo_velocity *velocities) {
+  for (uint32_t i = 0; i < body_count; i++) {
+    mo_velocity *v = &velocities[mo_island_body(island, i)];
+    *v = (mo_velocity){mo_scale(factor, v->linear), mo_scale(factor, v->angular)};
+  }
+}
+
+static void project_island(const mo_island_view *island, const double *targets,
+                           const mo_solver_settings *settings, mo_exact_workspace *workspace,
+                           mo_velocity *pseudo) {
+  mo_arena_reset(&workspace->arena);
+  mo_packed_island packed;
+  if (!mo_island_pack_positions(island, targets, &workspace->arena, &packed)) {
+    return;
+  }
+  mo_solver solver =
+      needed_solver(island) == MO_SOLVER_BILATERAL ? MO_SOLVER_BILATERAL : MO_SOLVER_ACTIVE_SET;
+  mo_solve_result solved = run_solver(solver, &packed.problem, settings, workspace);
+  bool good = solved.result == MO_OK &&
+              is_finite_list(packed.problem.impulse, packed.problem.row_count) &&
+              meets_targets(&packed.problem, settings->tolerance, &workspace->arena);
+  uint32_t bodies = packed.problem.body_count;
+  double allowed = allowed_speed(&packed.problem, island->source->dt);
+  if (good) {
+    mo_island_add_velocities(island, &packed, pseudo);
+    double speed = fastest(island, bodies, pseudo);
+    if (speed <= allowed) {
+      return;
+    }
+    if (solver == MO_SOLVER_BILATERAL && mo_is_finite(speed)) {
+      scale_velocities(island, bodies, allowed / speed, pseudo); // a part of the way is a way
+      return;
+    }
+    scale_velocities(island, bodies, 0.0, pseudo);
+  }
+  if (mo_position_sweeps(&packed.problem, &workspace->arena)) {
+    mo_island_add_velocities(island, &packed, pseudo);
+    double speed = fastest(island, bodies, pseudo);
+    if (speed > allowed) {
+      scale_velocities(island, bodies, allowed / speed, pseudo);
+    }
+  }
+}
+
+// Whether a row that holds a position is to move.
+static bool asks_for_correction(const mo_island_view *island, const double *targets,
+                                double tolerance) {
+  for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
+    const mo_row_block *block = mo_island_block(island, i);
+    for (uint32_t k = 0; k < mo_position_row_count(block); k++) {
+      double target = targets[block->first_row + k];
+      if (target > tolerance || (block->bound == MO_BOUND_BILATERAL && target < -tolerance)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+void mo_exact_project(const mo_row_problem *problem, const mo_island_partition *partition,
+                      const mo_island_solution *solutions, const double *targets,
+                      const mo_solver_settings *settings, mo_exact_workspace *workspace,
+                      mo_velocity *pseudo) {
+  for (uint32_t i = 0; i < partition->island_count; i++) {
+    mo_island_view island = {.source = problem, .partition = partition, .index = i};
+    if (solutions[i].solver != MO_SOLVER_BLOCK_PGS &&
+        asks_for_correction(&island, targets, settings->tolerance)) {
+      project_island(&island, targets, settings, workspace, pseudo);
+    }
+  }
+}

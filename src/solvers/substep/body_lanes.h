@@ -1,0 +1,115 @@
+/// Bodies of soft-step four at a time: one 64-byte line each, moved by 16-byte loads and transposes
+/// instead of float by float.
+///
+/// Lanes without a body have index 0. Index 0 and kinematic bodies may stand in several lanes, also
+/// of ranges that run on several threads: their inverse mass is zero, so every lane writes back the
+/// bits that it read. (A velocity of -0 would become +0, so they have none.) Index 0 is not written
+/// where there are threads: its line of the cache would travel between them.
+#pragma once
+
+#include "math/simd.h"
+#include "solvers/substep/substep_solver.h"
+
+/// Velocities of four bodies: m/s and rad/s, world.
+typedef struct mo_velocity_lanes {
+  mo_vec3x4 linear, angular;
+} mo_velocity_lanes;
+
+/// Their ways since the start of the step: m and rad (rotation vector), world.
+typedef struct mo_displacement_lanes {
+  mo_vec3x4 displacement, rotation;
+} mo_displacement_lanes;
+
+/// Four rows of x y z and a fourth that is dropped, as a vector per lane.
+static inline mo_vec3x4 mo_lanes_of_rows(mo_f32x4 a, mo_f32x4 b, mo_f32x4 c, mo_f32x4 d) {
+  mo_f32x4_transpose(&a, &b, &c, &d);
+  return (mo_vec3x4){a, b, c};
+}
+
+/// Row `indices[i]` of an array whose rows begin every `stride` floats, in lane i.
+static inline mo_vec3x4 mo_gather_rows(const float *rows, uint32_t stride,
+                                       const uint32_t indices[4]) {
+  return mo_lanes_of_rows(mo_f32x4_load(rows + (size_t)indices[0] * stride),
+                          mo_f32x4_load(rows + (size_t)indices[1] * stride),
+                          mo_f32x4_load(rows + (size_t)indices[2] * stride),
+                          mo_f32x4_load(rows + (size_t)indices[3] * stride));
+}
+
+/// Whether a lane's body is to be written.
+static inline bool mo_lane_is_written(uint32_t index) {
+#ifdef MO_THREADS
+  return index != 0;
+#else
+  (void)index;
+  return true;
+#endif
+}
+
+static inline void mo_store_row(float *rows, uint32_t stride, uint32_t index, mo_f32x4 row) {
+  if (mo_lane_is_written(index)) {
+    mo_f32x4_store(rows + (size_t)index * stride, row);
+  }
+}
+
+/// The way back. Lane 3 of the rows becomes zero.
+static inline void mo_scatter_rows(float *rows, uint32_t stride, const uint32_t indices[4],
+                                   mo_vec3x4 v) {
+  mo_f32x4 none = mo_f32x4_zero();
+  mo_f32x4_transpose(&v.x, &v.y, &v.z, &none);
+  mo_store_row(rows, stride, indices[0], v.x);
+  mo_store_row(rows, stride, indices[1], v.y);
+  mo_store_row(rows, stride, indices[2], v.z);
+  mo_store_row(rows, stride, indices[3], none);
+}
+
+/// Floats from one body to the next.
+#define MO_SOLVER_BODY_STRIDE ((uint32_t)(sizeof(mo_solver_body) / sizeof(float)))
+
+static inline mo_velocity_lanes mo_gather_velocities(const mo_solver_body *bodies,
+                                                     const uint32_t indices[4]) {
+  return (mo_velocity_lanes){
+      mo_gather_rows(bodies->linear_velocity, MO_SOLVER_BODY_STRIDE, indices),
+      mo_gather_rows(bodies->angular_velocity, MO_SOLVER_BODY_STRIDE, indices)};
+}
+
+static inline mo_displacement_lanes mo_gather_displacements(const mo_solver_body *bodies,
+                                                            const uint32_t indices[4]) {
+  return (mo_displacement_lanes){
+      mo_gather_rows(bodies->displacement, MO_SOLVER_BODY_STRIDE, indices),
+      mo_gather_rows(bodies->rotation, MO_SOLVER_BODY_STRIDE, indices)};
+}
+
+static inline void mo_scatter_velocities(mo_solver_body *bodies, const uint32_t indices[4],
+                                         mo_velocity_lanes v) {
+  mo_scatter_rows(bodies->linear_velocity, MO_SOLVER_BODY_STRIDE, indices, v.linear);
+  mo_scatter_rows(bodies->angular_velocity, MO_SOLVER_BODY_STRIDE, indices, v.angular);
+}
+
+// --- masses ----------------------------------------------------------------------------------
+
+/// Inverse masses and inertias (world axes) of four bodies.
+typedef struct mo_mass_lanes {
+  mo_f32x4 inverse_mass;
+  mo_f32x4 xx, yy, zz, xy, xz, yz;
+} mo_mass_lanes;
+
+static inline mo_mass_lanes mo_gather_masses(const mo_solver_mass *masses,
+                                             const uint32_t indices[4]) {
+  mo_f32x4 head[4], tail[4];
+  for (int i = 0; i < 4; i++) {
+    // a mass begins with its inverse mass and the six of the inertia, then `turns`
+    const float *mass = &masses[indices[i]].inverse_mass;
+    head[i] = mo_f32x4_load(mass);
+    tail[i] = mo_f32x4_load(mass + 4);
+  }
+  mo_f32x4_transpose(&head[0], &head[1], &head[2], &head[3]);
+  mo_f32x4_transpose(&tail[0], &tail[1], &tail[2], &tail[3]);
+  return (mo_mass_lanes){head[0], head[1], head[2], head[3], tail[0], tail[1], tail[2]};
+}
+
+/// The inverse inertias applied to vectors of the world.
+static inline mo_vec3x4 mo_mass_lanes_turn(const mo_mass_lanes *m, mo_vec3x4 v) {
+  return (mo_vec3x4){m->xx * v.x + m->xy * v.y + m->xz * v.z,
+                     m->xy * v.x + m->yy * v.y + m->yz * v.z,
+                     m->xz * v.x + m->yz * v.y + m->zz * v.z};
+}

@@ -1,0 +1,241 @@
+#include "solvers/substep/contact_frame.h"
+
+/// Bodies of a block. What they and the groups of a colour take must fit into the part of the cache
+/// that a core has for itself.
+#define BLOCK_BODIES 1024u
+/// Fewer blocks would leave threads without work.
+#define LEAST_BLOCKS 4u
+/// Contacts are sorted where one of so many is further than so many places behind the one that the
+/// groups take before it.
+#define LEAPS_SHARE 4u
+#define LEAP 8u
+/// Numbers of slots for points: 4, 2 and 1.
+#define CLASSES 3u
+
+// --- order -----------------------------------------------------------------------------------
+
+/// Where the contacts of a colour go: by section and, within it, by slots for points. Those with
+/// most come first, so that few lanes of a group lack points.
+typedef struct colour_order {
+  const mo_substep_solver *step;
+  uint32_t block_count, colour;
+  uint32_t *keys;  ///< per contact: section * CLASSES + class
+  uint32_t *ends;  ///< per key: where it ends in `order`
+  uint32_t *order; ///< contacts
+} colour_order;
+
+static uint32_t block_of(const colour_order *o, uint32_t body) {
+  uint32_t block = (body - 1) / BLOCK_BODIES;
+  return block < o->block_count ? block : o->block_count - 1;
+}
+
+static uint32_t key_of(const colour_order *o, const mo_substep_contact *contact) {
+  uint32_t a = o->step->indices[contact->pair.slot_a], b = o->step->indices[contact->pair.slot_b];
+  uint32_t block_a = block_of(o, a ? a : b), block_b = block_of(o, b ? b : a);
+  bool is_between = block_a != block_b || o->colour + 1 == MO_SUBSTEP_COLOURS;
+  uint32_t class = contact->point_count > 2 ? 0 : contact->point_count > 1 ? 1 : 2;
+  return (is_between ? o->block_count : block_a) * CLASSES + class;
+}
+
+/// By counting.
+static void order_contacts(colour_order *o) {
+  const mo_substep_colour *colour = &o->step->colours[o->colour];
+  uint32_t key_count = (o->block_count + 1) * CLASSES, sum = 0;
+  for (uint32_t k = 0; k < key_count; k++) {
+    o->ends[k] = 0;
+  }
+  for (uint32_t i = 0; i < colour->contacts_count; i++) {
+    o->keys[i] = key_of(o, &colour->contacts[i]);
+    o->ends[o->keys[i]]++;
+  }
+  for (uint32_t k = 0; k < key_count; k++) {
+    uint32_t count = o->ends[k];
+    o->ends[k] = sum;
+    sum += count;
+  }
+  for (uint32_t i = 0; i < colour->contacts_count; i++) {
+    o->order[o->ends[o->keys[i]]++] = i;
+  }
+}
+
+static uint32_t all_contacts(const mo_substep_solver *step) {
+  uint32_t count = 0;
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    count += step->colours[c].contacts_count;
+  }
+  return count;
+}
+
+void mo_contacts_sort(const mo_contact_solve *solve) {
+  const uint32_t *order = solve->order;
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS && solve->block_count > 1; c++) {
+    mo_substep_colour *colour = &solve->step->colours[c];
+    uint32_t count = colour->contacts_count, leaps = 0;
+    for (uint32_t i = 1; i < count; i++) {
+      leaps += order[i] - order[i - 1] > LEAP; // the other way it is a large number
+    }
+    mo_substep_contact *sorted =
+        leaps > count / LEAPS_SHARE
+            ? MO_ARENA_TAKE_RAW(solve->step->arena, mo_substep_contact, count)
+            : NULL;
+    for (uint32_t i = 0; sorted && i < count; i++) {
+      sorted[i] = colour->contacts[order[i]];
+    }
+    if (sorted) {
+      memcpy(colour->contacts, sorted, count * sizeof *sorted);
+    }
+    order += count;
+  }
+}
+
+// --- layout ----------------------------------------------------------------------------------
+
+static size_t group_bytes(const mo_substep_solver *step, uint32_t points) {
+  return sizeof(mo_contact_group) + points * sizeof(mo_group_point) +
+         ((size_t)points * (points + 1) / 2 + 1) * sizeof(mo_f32x4) +
+         (step->settings.friction_per_point ? points * sizeof(mo_group_disc) : 0);
+}
+
+/// Groups that are laid out one after the other. Without memory they are but counted.
+typedef struct layout {
+  mo_contact_group **groups;
+  char *memory;
+  uint32_t count;
+  size_t bytes;
+} layout;
+
+static void lay_group(const mo_substep_solver *step, const uint32_t *order, uint32_t lanes,
+                      uint32_t colour, uint32_t points, layout *out) {
+  if (out->memory) {
+    mo_contact_group *group = (mo_contact_group *)(void *)(out->memory + out->bytes);
+    out->groups[out->count] = group;
+    group->colour = colour;
+    group->lanes = lanes;
+    group->point_count = points;
+    for (uint32_t i = 0; i < 4; i++) {
+      group->contacts[i] = order[i < lanes ? i : 0];
+    }
+    group->discs = NULL;
+    if (step->settings.friction_per_point) {
+      group->discs = (mo_group_disc *)(void *)(mo_group_rebounds(group) + points + 1);
+    }
+  }
+  out->bytes += group_bytes(step, points);
+  out->count++;
+}
+
+static void lay_groups(const mo_contact_solve *solve, const colour_order *orders, layout *out) {
+  for (uint32_t section = 0; section <= solve->block_count; section++) {
+    for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+      const colour_order *o = &orders[c];
+      uint32_t first_key = section * CLASSES, most = c + 1 < MO_SUBSTEP_COLOURS ? 4 : 1;
+      uint32_t i = section ? o->ends[first_key - 1] : 0, end = o->ends[first_key + CLASSES - 1];
+      solve->firsts[section * MO_SUBSTEP_COLOURS + c] = out->count;
+      for (; i < end; i += most) {
+        uint32_t points = 4u >> o->keys[o->order[i]] % CLASSES;
+        lay_group(solve->step, &o->order[i], end - i < most ? end - i : most, c, points, out);
+      }
+    }
+  }
+  solve->firsts[(size_t)(solve->block_count + 1) * MO_SUBSTEP_COLOURS] = out->count;
+}
+
+bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_substep_solver *step) {
+  uint32_t contact_count = all_contacts(step), blocks = step->body_count / BLOCK_BODIES;
+  blocks = solve->block_count = blocks < LEAST_BLOCKS ? 1 : blocks;
+  uint32_t key_count = (blocks + 1) * CLASSES, begin = 0;
+  uint32_t *keys = MO_ARENA_TAKE_RAW(step->arena, uint32_t, contact_count);
+  uint32_t *ends = MO_ARENA_TAKE_RAW(step->arena, uint32_t, (size_t)key_count * MO_SUBSTEP_COLOURS);
+  solve->order = MO_ARENA_TAKE_RAW(step->arena, uint32_t, contact_count);
+  solve->firsts =
+      MO_ARENA_TAKE_RAW(step->arena, uint32_t, (size_t)(blocks + 1) * MO_SUBSTEP_COLOURS + 1);
+  solve->carry = MO_ARENA_TAKE(step->arena, mo_substep_carry, step->body_count);
+  if (!keys || !ends || !solve->order || !solve->firsts || !solve->carry) {
+    return false;
+  }
+  colour_order orders[MO_SUBSTEP_COLOURS];
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    orders[c] = (colour_order){
+        step, blocks, c, &keys[begin], &ends[(size_t)c * key_count], &solve->order[begin]};
+    order_contacts(&orders[c]);
+    begin += step->colours[c].contacts_count;
+  }
+  layout all = {0};
+  lay_groups(solve, orders, &all);
+  solve->groups = MO_ARENA_TAKE_RAW(step->arena, mo_contact_group *, all.count);
+  all = (layout){solve->groups, mo_arena_take_raw(step->arena, all.bytes, 1), 0, 0};
+  if (!all.groups || !all.memory) {
+    return false;
+  }
+  lay_groups(solve, orders, &all);
+  return true;
+}
+
+// --- results ---------------------------------------------------------------------------------
+
+/// Friction of all points as one impulse at the centre and a twist about it.
+static void sum_discs(mo_contact_group *group) {
+  mo_group_disc *patch = &group->patch;
+  patch->impulse_1 = patch->impulse_2 = patch->total_1 = patch->total_2 = mo_f32x4_zero();
+  group->twist_impulse = group->twist_total = mo_f32x4_zero();
+  for (uint32_t i = 0; i < group->point_count; i++) {
+    const mo_group_disc *disc = &group->discs[i];
+    const mo_group_point *point = &group->points[i];
+    patch->impulse_1 += disc->impulse_1;
+    patch->impulse_2 += disc->impulse_2;
+    patch->total_1 += disc->total_1;
+    patch->total_2 += disc->total_2;
+    group->twist_impulse += point->x * disc->impulse_2 - point->y * disc->impulse_1;
+    group->twist_total += point->x * disc->total_2 - point->y * disc->total_1;
+  }
+}
+
+// N s, N m s. What is beyond is not far from what single precision has no number for, and no step
+// could begin with that.
+static mo_f32x4 bounded(mo_f32x4 impulse) {
+  mo_f32x4 most = mo_f32x4_splat(MO_LARGEST_IMPULSE);
+  return mo_f32x4_clamp(impulse, -most, most);
+}
+
+/// Writes a tangent impulse and, after it, the twist of each lane.
+static void store_friction(const mo_contact_group *group, mo_f32x4 along_1, mo_f32x4 along_2,
+                           mo_f32x4 twist, float *const out[4]) {
+  mo_frame_axes f = mo_frame_axes_of(group->normal);
+  mo_vec3x4 tangent = mo_vec3x4_add_scaled(mo_vec3x4_scale(along_1, f.t1), along_2, f.t2);
+  mo_f32x4 rows[4] = {tangent.x, tangent.y, tangent.z, twist};
+  mo_f32x4_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+  for (uint32_t i = 0; i < group->lanes; i++) {
+    mo_f32x4_store(out[i], rows[i]);
+  }
+}
+
+static void store(mo_contact_group *group, mo_substep_contact *contacts) {
+  if (group->discs) {
+    sum_discs(group);
+  }
+  for (uint32_t k = 0; k < group->point_count; k++) {
+    group->points[k].impulse = bounded(group->points[k].impulse);
+  }
+  float *starts[4] = {0}, *totals[4] = {0};
+  for (uint32_t i = 0; i < group->lanes; i++) {
+    mo_substep_contact *contact = &contacts[group->contacts[i]];
+    starts[i] = contact->start_tangent;
+    totals[i] = contact->tangent_impulse;
+    for (uint32_t k = 0; k < contact->point_count; k++) {
+      contact->points[k].start_impulse = group->points[k].impulse[i];
+      contact->normal_impulses[k] = group->points[k].total[i];
+      contact->separations[k] = group->points[k].separation[i];
+    }
+  }
+  const mo_group_disc *patch = &group->patch;
+  store_friction(group, bounded(patch->impulse_1), bounded(patch->impulse_2),
+                 bounded(group->twist_impulse), starts);
+  store_friction(group, patch->total_1, patch->total_2, group->twist_total, totals);
+}
+
+void mo_contacts_store(mo_contact_solve *solve, uint32_t first, uint32_t last) {
+  for (uint32_t i = first; i < last; i++) {
+    mo_contact_group *group = solve->groups[i];
+    store(group, solve->step->colours[group->colour].contacts);
+  }
+}

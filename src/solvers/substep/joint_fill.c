@@ -1,0 +1,180 @@
+/// Joints of soft-step: into lanes, from step to step, and impulses back.
+#include "constraints/joint_rotation.h"
+#include "solvers/substep/joint_lanes.h"
+
+// m, and of unit vectors: smaller numbers are round-off.
+#define LEAST_LENGTH 1e-12f
+// N s and N m s: far below the round-off of any other.
+#define LEAST_IMPULSE 1e-20f
+
+static void put(mo_vec3x4 *to, int lane, mo_vec3 v) {
+  to->x[lane] = (float)v.x;
+  to->y[lane] = (float)v.y;
+  to->z[lane] = (float)v.z;
+}
+
+// Where bodies are aligned with axes, the round-off of their orientations leaves components of
+// 1e-17 whose products are subnormal floats: a hundred times as slow to compute with.
+static mo_f32x4 rounded(mo_f32x4 x, float least) {
+  return mo_f32x4_keep(mo_f32x4_abs(x) >= mo_f32x4_splat(least), x);
+}
+
+static void round_all(mo_vec3x4 *v, float least) {
+  *v = (mo_vec3x4){rounded(v->x, least), rounded(v->y, least), rounded(v->z, least)};
+}
+
+// Of a joint's frame in a body, in the world.
+static mo_quat frame_of(const mo_substep_solver *step, uint32_t slot, mo_quat local) {
+  return slot == UINT32_MAX ? local : mo_quat_mul(step->motions[slot].orientation, local);
+}
+
+// --- what stays ------------------------------------------------------------------------------
+
+// The angle of a hinge next to the one of the last step, so that turns are counted.
+static double hinge_angle(const mo_substep_joint *joint, const mo_substep_solver *step) {
+  mo_quat a = frame_of(step, joint->slot_a, joint->frame_a);
+  mo_quat b = frame_of(step, joint->slot_b, joint->frame_b);
+  mo_vec3 rate;
+  mo_quat relative = mo_quat_mul(mo_quat_conjugate(a), b);
+  double turn = mo_twist_angle(relative, &rate) - joint->coordinate;
+  return joint->coordinate + (turn - 2.0 * MO_PI * floor(turn / (2.0 * MO_PI) + 0.5));
+}
+
+static mo_vec3 share_of(const double *impulse, double share) {
+  return mo_scale(share, mo_v3(impulse[0], impulse[1], impulse[2]));
+}
+
+void mo_joint_lanes_put(mo_joint_lanes *l, int lane, mo_substep_joint *joint,
+                        const mo_substep_solver *step, double impulse_share) {
+  const double *impulses = joint->start_impulses;
+  put(&l->impulse, lane, share_of(&impulses[MO_SUBSTEP_POINT_IMPULSE], impulse_share));
+  mo_joint_frame_lanes *f = l->frame;
+  if (!f) {
+    return;
+  }
+  if (l->has_limits && joint->angle == MO_SUBSTEP_ANGLE_HINGE) {
+    joint->coordinate = hinge_angle(joint, step);
+  }
+  f->lower[lane] = (float)joint->lower;
+  f->upper[lane] = (float)joint->upper;
+  put(&f->impulse, lane, share_of(&impulses[MO_SUBSTEP_ANGLE_IMPULSE], impulse_share));
+  f->lower_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_LOWER_IMPULSE]);
+  f->upper_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_UPPER_IMPULSE]);
+}
+
+// --- the start of a step ---------------------------------------------------------------------
+
+// A body as one side of a joint, in double: only differences of places become float.
+typedef struct side {
+  mo_vec3 origin; // m, world: the centre of mass, or the point itself where it is the world's
+  mo_vec3 arm;    // from there to the point
+  uint32_t index;
+} side;
+
+static inline side side_of(const mo_substep_solver *step, uint32_t slot, mo_vec3 arm) {
+  if (slot == UINT32_MAX) {
+    return (side){.origin = arm};
+  }
+  const mo_motion *motion = &step->motions[slot];
+  return (side){motion->center_of_mass, mo_quat_rotate(motion->orientation, arm),
+                step->indices[slot]};
+}
+
+static void put_points(mo_joint_lanes *l, int lane, const mo_substep_joint *joint,
+                       const mo_substep_solver *step) {
+  side a = side_of(step, joint->slot_a, joint->arm_a),
+       b = side_of(step, joint->slot_b, joint->arm_b);
+  put(&l->start_offset, lane, mo_add(mo_sub(b.origin, a.origin), mo_sub(b.arm, a.arm)));
+  l->body_a[lane] = a.index;
+  l->body_b[lane] = b.index;
+  // What does not move has no use for its arm.
+  put(&l->start_arm_a, lane, a.index ? a.arm : mo_v3_zero());
+  put(&l->start_arm_b, lane, b.index ? b.arm : mo_v3_zero());
+}
+
+static void put_frame(mo_joint_frame_lanes *f, int lane, const mo_substep_joint *joint,
+                      const mo_substep_solver *step) {
+  mo_quat frame_a = frame_of(step, joint->slot_a, joint->frame_a);
+  mo_quat frame_b = frame_of(step, joint->slot_b, joint->frame_b);
+  mo_mat3 axes = mo_quat_to_mat3(frame_a);
+  put(&f->start_axis, lane, axes.cx);
+  put(&f->start_y, lane, axes.cy);
+  put(&f->start_z, lane, axes.cz);
+  if (joint->angle == MO_SUBSTEP_ANGLE_HINGE) {
+    put(&f->start_axis_b, lane, mo_quat_to_mat3(frame_b).cx);
+    f->start_coordinate[lane] = (float)joint->coordinate;
+  } else if (joint->angle == MO_SUBSTEP_ANGLE_FIXED) {
+    mo_quat turn = mo_quat_mul(frame_b, mo_quat_conjugate(frame_a));
+    put(&f->start_turn, lane, mo_v3(turn.x, turn.y, turn.z));
+    f->start_turn_w[lane] = (float)turn.w;
+  }
+}
+
+static void begin_frame(mo_joint_lanes *l, mo_f32x4 impulse_scale) {
+  mo_joint_frame_lanes *f = l->frame;
+  round_all(&f->start_axis, LEAST_LENGTH);
+  round_all(&f->start_y, LEAST_LENGTH);
+  round_all(&f->start_z, LEAST_LENGTH);
+  round_all(&f->start_axis_b, LEAST_LENGTH);
+  round_all(&f->start_turn, LEAST_LENGTH);
+  f->impulse = mo_vec3x4_scale(impulse_scale, f->impulse);
+  round_all(&f->impulse, LEAST_IMPULSE);
+  f->lower_impulse = rounded(impulse_scale * f->lower_impulse, LEAST_IMPULSE);
+  f->upper_impulse = rounded(impulse_scale * f->upper_impulse, LEAST_IMPULSE);
+  f->total = mo_vec3x4_zero();
+  f->lower_total = f->upper_total = mo_f32x4_zero();
+}
+
+void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joint *joints,
+                          const mo_substep_solver *step) {
+  bool has_frame = l->frame && l->point != MO_SUBSTEP_POINT_DISTANCE;
+  for (int lane = 0; lane < 4 && l->joints[lane] != MO_NO_JOINT; lane++) {
+    const mo_substep_joint *joint = &joints[l->joints[lane]];
+    put_points(l, lane, joint, step);
+    if (has_frame) {
+      put_frame(l->frame, lane, joint, step);
+    }
+  }
+  round_all(&l->start_arm_a, LEAST_LENGTH);
+  round_all(&l->start_arm_b, LEAST_LENGTH);
+  round_all(&l->start_offset, LEAST_LENGTH);
+  l->mass_a = mo_gather_masses(step->masses, l->body_a);
+  l->mass_b = mo_gather_masses(step->masses, l->body_b);
+  mo_f32x4 impulse_scale = mo_f32x4_splat((float)step->settings.impulse_scale);
+  l->impulse = mo_vec3x4_scale(impulse_scale, l->impulse);
+  round_all(&l->impulse, LEAST_IMPULSE);
+  l->total = mo_vec3x4_zero();
+  if (l->frame) {
+    begin_frame(l, impulse_scale);
+  }
+  mo_joint_lanes_refresh(l, step->bodies);
+}
+
+// --- its end ---------------------------------------------------------------------------------
+
+// What single precision has no number for counts as the largest impulse that a step begins with.
+static double number_of(float impulse, double scale) {
+  return mo_clamp(scale * (double)impulse, -(double)MO_LARGEST_IMPULSE, (double)MO_LARGEST_IMPULSE);
+}
+
+static void take(const mo_vec3x4 *from, int lane, double scale, double out[3]) {
+  out[0] = number_of(from->x[lane], scale);
+  out[1] = number_of(from->y[lane], scale);
+  out[2] = number_of(from->z[lane], scale);
+}
+
+void mo_joint_lanes_take(const mo_joint_lanes *l, int lane, double substeps,
+                         mo_substep_joint *joint) {
+  take(&l->total, lane, 1.0, joint->impulses + MO_SUBSTEP_POINT_IMPULSE);
+  take(&l->impulse, lane, substeps, joint->start_impulses + MO_SUBSTEP_POINT_IMPULSE);
+  const mo_joint_frame_lanes *f = l->frame;
+  if (!f) {
+    return;
+  }
+  take(&f->total, lane, 1.0, joint->impulses + MO_SUBSTEP_ANGLE_IMPULSE);
+  take(&f->impulse, lane, substeps, joint->start_impulses + MO_SUBSTEP_ANGLE_IMPULSE);
+  joint->impulses[MO_SUBSTEP_LOWER_IMPULSE] = number_of(f->lower_total[lane], 1.0);
+  joint->impulses[MO_SUBSTEP_UPPER_IMPULSE] = number_of(f->upper_total[lane], 1.0);
+  joint->start_impulses[MO_SUBSTEP_LOWER_IMPULSE] = number_of(f->lower_impulse[lane], substeps);
+  joint->start_impulses[MO_SUBSTEP_UPPER_IMPULSE] = number_of(f->upper_impulse[lane], substeps);
+}

@@ -1,0 +1,147 @@
+/// Four joints of one kind, no two of which share a body that moves. Private to soft-step's joints.
+///
+/// Unused lanes are joints between index 0 and itself: their effective masses are zero.
+#pragma once
+
+#include "constraints/substep_joint.h"
+#include "solvers/substep/body_lanes.h"
+#include "solvers/substep/joint_softness.h"
+
+/// Symmetric 3 x 3 matrices as L D L^T: L below the diagonal and 1/D, which is zero for rows that
+/// are not there or redundant. A factorisation, and not an inverse: arms that are long against a
+/// body make mobilities that differ by a factor of 1e5.
+typedef struct mo_factor_lanes {
+  mo_f32x4 xx, yy, zz; // 1/D
+  mo_f32x4 yx, zx, zy; // L
+} mo_factor_lanes;
+
+/// What joints have that are more than a ball: axes, angles and limits.
+typedef struct mo_joint_frame_lanes {
+  // At the start of the step, in the world.
+  mo_vec3x4 start_axis, start_y, start_z;  // of A's joint frame
+  mo_vec3x4 start_axis_b;                  // of a hinge: B's axis
+  mo_vec3x4 start_turn;                    // of fixed frames: from A's to B's, a quaternion,
+  mo_f32x4 start_turn_w;                   // and its real part
+  mo_f32x4 start_coordinate, lower, upper; // rad or m
+  // Now.
+  mo_vec3x4 axis, y, z;          // of A's joint frame; of a distance `axis` is its direction
+  mo_vec3x4 error;               // rad: fixed: in the world; hinge: about y and z
+  mo_factor_lanes mobility;      // of the same rows
+  mo_f32x4 lower_gap, upper_gap; // what is left to the limits
+  mo_f32x4 limit_mass;
+  // Impulses of this substep and sums over the step.
+  mo_vec3x4 impulse, total;
+  mo_f32x4 lower_impulse, upper_impulse, lower_total, upper_total;
+} mo_joint_frame_lanes;
+
+#define MO_NO_JOINT UINT32_MAX
+
+typedef struct mo_joint_lanes {
+  uint32_t body_a[4], body_b[4];
+  uint32_t joints[4]; // of the step's joints, or MO_NO_JOINT
+  mo_substep_point_lock point;
+  mo_substep_angle_lock angle;
+  bool has_limits;
+  mo_joint_frame_lanes *frame; // null for a ball without limits
+  mo_mass_lanes mass_a, mass_b;
+  // At the start of the step, m, world.
+  mo_vec3x4 start_arm_a, start_arm_b;
+  mo_vec3x4 start_offset; // from A's point to B's
+  // Now. Of a line, arm_a goes to B's point.
+  mo_vec3x4 arm_a, arm_b;
+  mo_vec3x4 error;          // m: ball: the offset; line: along y and z; rod: x
+  mo_factor_lanes mobility; // of the same rows
+  mo_vec3x4 impulse, total;
+} mo_joint_lanes;
+
+/// K^-1 v.
+static inline mo_vec3x4 mo_factor_solve(const mo_factor_lanes *k, mo_vec3x4 v) {
+  mo_f32x4 y = v.y - k->yx * v.x;
+  mo_f32x4 z = k->zz * (v.z - k->zx * v.x - k->zy * y);
+  y = k->yy * y - k->zy * z;
+  return (mo_vec3x4){k->xx * v.x - k->yx * y - k->zx * z, y, z};
+}
+
+/// Impulses of the rows of the point lock as a vector.
+static inline mo_vec3x4 mo_joint_point_vector(const mo_joint_lanes *l, mo_vec3x4 rows) {
+  const mo_joint_frame_lanes *f = l->frame;
+  switch (l->point) {
+  case MO_SUBSTEP_POINT_LINE:
+    return mo_vec3x4_add_scaled(mo_vec3x4_scale(rows.x, f->y), rows.y, f->z);
+  case MO_SUBSTEP_POINT_DISTANCE:
+    return mo_vec3x4_scale(rows.x, f->axis);
+  case MO_SUBSTEP_POINT_BALL:
+  case MO_SUBSTEP_POINT_FREE:
+    break;
+  }
+  return rows;
+}
+
+/// The other way: the components that the rows see of a relative velocity of the points.
+static inline mo_vec3x4 mo_joint_point_rows(const mo_joint_lanes *l, mo_vec3x4 v) {
+  const mo_joint_frame_lanes *f = l->frame;
+  mo_f32x4 zero = mo_f32x4_zero();
+  switch (l->point) {
+  case MO_SUBSTEP_POINT_LINE:
+    return (mo_vec3x4){mo_vec3x4_dot(v, f->y), mo_vec3x4_dot(v, f->z), zero};
+  case MO_SUBSTEP_POINT_DISTANCE:
+    return (mo_vec3x4){mo_vec3x4_dot(v, f->axis), zero, zero};
+  case MO_SUBSTEP_POINT_BALL:
+  case MO_SUBSTEP_POINT_FREE:
+    break;
+  }
+  return v;
+}
+
+/// The impulse, a vector, that gives a relative velocity of the points as far as they are locked.
+static inline mo_vec3x4 mo_joint_point_impulse(const mo_joint_lanes *l, mo_vec3x4 v) {
+  return mo_joint_point_vector(l, mo_factor_solve(&l->mobility, mo_joint_point_rows(l, v)));
+}
+
+/// The same two of the angle lock.
+static inline mo_vec3x4 mo_joint_angle_vector(const mo_joint_lanes *l, mo_vec3x4 rows) {
+  const mo_joint_frame_lanes *f = l->frame;
+  return l->angle == MO_SUBSTEP_ANGLE_FIXED
+             ? rows
+             : mo_vec3x4_add_scaled(mo_vec3x4_scale(rows.x, f->y), rows.y, f->z);
+}
+
+static inline mo_vec3x4 mo_joint_angle_rows(const mo_joint_lanes *l, mo_vec3x4 w) {
+  const mo_joint_frame_lanes *f = l->frame;
+  return l->angle == MO_SUBSTEP_ANGLE_FIXED
+             ? w
+             : (mo_vec3x4){mo_vec3x4_dot(w, f->y), mo_vec3x4_dot(w, f->z), mo_f32x4_zero()};
+}
+
+/// Whether its joints have a frame: all but balls without limits.
+static inline bool mo_joint_has_frame(const mo_joint_lanes *l) {
+  return l->point != MO_SUBSTEP_POINT_BALL || l->angle != MO_SUBSTEP_ANGLE_FREE || l->has_limits;
+}
+
+/// Whether the limits are of the angle about the axis, and not of a way.
+static inline bool mo_joint_limits_turn(const mo_joint_lanes *l) {
+  return l->point == MO_SUBSTEP_POINT_BALL || l->point == MO_SUBSTEP_POINT_FREE;
+}
+
+/// Jacobians, errors and effective masses for where the bodies are now.
+void mo_joint_lanes_refresh(mo_joint_lanes *lanes, const mo_solver_body *bodies);
+/// Adds the impulses of the last substep to the velocities.
+/// @param h s, of a substep
+void mo_joint_lanes_warm_start(mo_joint_lanes *lanes, mo_solver_body *bodies, float h);
+void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,
+                          const mo_joint_softness *softness);
+/// Adds the impulses of a substep to the sums.
+void mo_joint_lanes_sum(mo_joint_lanes *lanes);
+
+/// Puts a joint into a lane that is zero: what stays from step to step. The angle of a hinge, which
+/// is counted from its last one, is brought up to date.
+/// @param impulse_share of its impulses that a substep starts from
+void mo_joint_lanes_put(mo_joint_lanes *lanes, int lane, mo_substep_joint *joint,
+                        const mo_substep_solver *step, double impulse_share);
+/// Begins a step: from the poses of its start.
+/// @param joints of the step
+void mo_joint_lanes_begin(mo_joint_lanes *lanes, const mo_substep_joint *joints,
+                          const mo_substep_solver *step);
+/// Writes the sums over the step, and what the next one starts from, to a lane's joint.
+void mo_joint_lanes_take(const mo_joint_lanes *lanes, int lane, double substeps,
+                         mo_substep_joint *joint);

@@ -1,0 +1,38 @@
+/// How soft-step removes errors of joints and of rows that hold positions.
+#pragma once
+
+#include "math/scalar.h"
+#include "solvers/substep/substep_solver.h"
+
+// hertz times h. Stiffer joints follow their errors faster than one pass per substep can spread
+// them along a chain: the errors grow again.
+#define MO_STIFFEST_JOINT (1.0 / 3.0)
+
+/// A soft constraint (Catto 2011): with the effective mass M of rows with the velocity w and the
+/// error C, their impulse changes by -mass_scale M (w + bias_rate C) - impulse_scale impulse. That
+/// is a spring and damper by implicit Euler.
+typedef struct mo_joint_softness {
+  float bias_rate; ///< 1/s: how fast errors are to go
+  float mass_scale, impulse_scale;
+  float inverse_h; ///< 1/s: of a substep
+} mo_joint_softness;
+
+/// Of the relax pass: errors are left alone.
+static inline mo_joint_softness mo_joint_softness_rigid(const mo_substep_settings *settings) {
+  return (mo_joint_softness){.mass_scale = 1.0f,
+                             .inverse_h = (float)(settings->substeps / settings->dt)};
+}
+
+/// Of the solve pass, by joint_hertz and joint_damping.
+static inline mo_joint_softness mo_joint_softness_of(const mo_substep_settings *settings) {
+  mo_joint_softness softness = mo_joint_softness_rigid(settings);
+  double h = settings->dt / settings->substeps;
+  double omega = 2.0 * MO_PI * mo_min(settings->joint_hertz, MO_STIFFEST_JOINT / h);
+  if (omega > 0.0) {
+    double a1 = 2.0 * settings->joint_damping + h * omega, a2 = h * omega * a1;
+    softness.bias_rate = (float)(omega / a1);
+    softness.mass_scale = (float)(a2 / (1.0 + a2));
+    softness.impulse_scale = (float)(1.0 / (1.0 + a2));
+  }
+  return softness;
+}

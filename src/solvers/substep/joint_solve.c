@@ -1,0 +1,316 @@
+/// Joints of soft-step: impulses. Angles first, then points, then limits.
+#include "solvers/substep/joint_lanes.h"
+
+// rad per substep: of bodies that turn less, impulses are as good as they were.
+#define CALM_TURN 0.1f
+// rad per substep. Far more than joints that hold ask for, also where bodies hit the floor; joints
+// that fling bodies about ask for ten times as much in the next substep.
+#define MOST_WRONG_TURN 3.0f
+
+typedef struct pair_lanes {
+  mo_velocity_lanes a, b;
+} pair_lanes;
+
+// Softness with a value per lane.
+typedef struct softness_lanes {
+  mo_f32x4 bias_rate, mass_scale, impulse_scale, inverse_h;
+} softness_lanes;
+
+// --- pushing ---------------------------------------------------------------------------------
+
+static inline void push_ball(const mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 p) {
+  v->a.linear = mo_vec3x4_add_scaled(v->a.linear, -l->mass_a.inverse_mass, p);
+  v->b.linear = mo_vec3x4_add_scaled(v->b.linear, l->mass_b.inverse_mass, p);
+  mo_vec3x4 turn_a = mo_mass_lanes_turn(&l->mass_a, mo_vec3x4_cross(l->arm_a, p));
+  mo_vec3x4 turn_b = mo_mass_lanes_turn(&l->mass_b, mo_vec3x4_cross(l->arm_b, p));
+  v->a.angular = mo_vec3x4_sub(v->a.angular, turn_a);
+  v->b.angular = mo_vec3x4_add(v->b.angular, turn_b);
+}
+
+MO_APART void push_point(const mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 p) {
+  push_ball(l, v, p);
+}
+
+MO_APART void push_angle(const mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 p) {
+  v->a.angular = mo_vec3x4_sub(v->a.angular, mo_mass_lanes_turn(&l->mass_a, p));
+  v->b.angular = mo_vec3x4_add(v->b.angular, mo_mass_lanes_turn(&l->mass_b, p));
+}
+
+static void push_limit(const mo_joint_lanes *l, pair_lanes *v, mo_f32x4 impulse) {
+  mo_vec3x4 p = mo_vec3x4_scale(impulse, l->frame->axis);
+  if (mo_joint_limits_turn(l)) {
+    push_angle(l, v, p);
+  } else {
+    push_point(l, v, p);
+  }
+}
+
+// A rod without limits has a row of its point; one with limits has none.
+static inline bool has_point_rows(const mo_joint_lanes *l) {
+  return l->point != MO_SUBSTEP_POINT_FREE &&
+         !(l->point == MO_SUBSTEP_POINT_DISTANCE && l->has_limits);
+}
+
+// --- rows ------------------------------------------------------------------------------------
+
+static inline mo_vec3x4 point_velocity(const mo_joint_lanes *l, const pair_lanes *v) {
+  mo_vec3x4 a = mo_vec3x4_add(v->a.linear, mo_vec3x4_cross(v->a.angular, l->arm_a));
+  mo_vec3x4 b = mo_vec3x4_add(v->b.linear, mo_vec3x4_cross(v->b.angular, l->arm_b));
+  return mo_vec3x4_sub(b, a);
+}
+
+// The change of the impulse of a block: -mass_scale K^-1 (w + bias) - impulse_scale impulse.
+static inline mo_vec3x4 block_change(const mo_factor_lanes *k, const softness_lanes *s,
+                                     mo_vec3x4 rate, mo_vec3x4 error, mo_vec3x4 impulse) {
+  mo_vec3x4 w = mo_vec3x4_add_scaled(rate, s->bias_rate, error);
+  mo_vec3x4 change = mo_vec3x4_scale(s->mass_scale, mo_factor_solve(k, w));
+  change = mo_vec3x4_add_scaled(change, s->impulse_scale, impulse);
+  return mo_vec3x4_neg(change);
+}
+
+// One limit whose gap shrinks with `rate` < 0: the change, but for what softness takes back. An
+// open one may close within the substep, and is rigid.
+static mo_f32x4 limit_change(const mo_joint_lanes *l, const softness_lanes *s, mo_f32x4 rate,
+                             mo_f32x4 gap, mo_f32x4 *impulse) {
+  mo_f32x4 zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f);
+  mo_i32x4 open = gap > zero;
+  mo_f32x4 bias = gap * mo_f32x4_select(open, s->inverse_h, s->bias_rate);
+  mo_f32x4 mass_scale = mo_f32x4_select(open, one, s->mass_scale);
+  mo_f32x4 kept = *impulse - s->impulse_scale * *impulse;
+  *impulse = mo_f32x4_max(kept - l->frame->limit_mass * mass_scale * (rate + bias), zero);
+  return *impulse - kept;
+}
+
+MO_APART mo_f32x4 coordinate_rate(const mo_joint_lanes *l, const pair_lanes *v) {
+  mo_vec3x4 velocity =
+      mo_joint_limits_turn(l) ? mo_vec3x4_sub(v->b.angular, v->a.angular) : point_velocity(l, v);
+  return mo_vec3x4_dot(velocity, l->frame->axis);
+}
+
+MO_APART mo_vec3x4 point_rate(const mo_joint_lanes *l, const pair_lanes *v) {
+  return mo_joint_point_rows(l, point_velocity(l, v));
+}
+
+MO_APART mo_vec3x4 angle_rate(const mo_joint_lanes *l, const pair_lanes *v) {
+  return mo_joint_angle_rows(l, mo_vec3x4_sub(v->b.angular, v->a.angular));
+}
+
+// --- locks -----------------------------------------------------------------------------------
+//
+// The mass of a point is that of bodies whose angles hold, that of a limit of bodies whose points
+// and angles do, so that one visit is exact; and after each push, what holds is brought back,
+// however soft it is.
+
+MO_APART void add_to_angle(mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 change) {
+  l->frame->impulse = mo_vec3x4_add(l->frame->impulse, change);
+  push_angle(l, v, mo_joint_angle_vector(l, change));
+}
+
+static void hold_angle(mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 rate) {
+  mo_vec3x4 lost = mo_vec3x4_sub(rate, angle_rate(l, v));
+  add_to_angle(l, v, mo_factor_solve(&l->frame->mobility, lost));
+}
+
+MO_APART void add_to_point(mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 change) {
+  l->impulse = mo_vec3x4_add(l->impulse, change);
+  if (l->angle == MO_SUBSTEP_ANGLE_FREE) {
+    push_point(l, v, mo_joint_point_vector(l, change));
+    return;
+  }
+  mo_vec3x4 held = angle_rate(l, v);
+  push_point(l, v, mo_joint_point_vector(l, change));
+  hold_angle(l, v, held);
+}
+
+static inline void solve_ball(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
+  mo_vec3x4 change = block_change(&l->mobility, s, point_velocity(l, v), l->error, l->impulse);
+  l->impulse = mo_vec3x4_add(l->impulse, change);
+  push_ball(l, v, change);
+}
+
+// mass_scale (w + bias).
+static inline mo_vec3x4 wanted_change(const softness_lanes *s, mo_vec3x4 rate, mo_vec3x4 error) {
+  return mo_vec3x4_scale(s->mass_scale, mo_vec3x4_add_scaled(rate, s->bias_rate, error));
+}
+
+// Angle and point as one block, by elimination, but for what softness takes back.
+static void solve_with_angle(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
+  mo_joint_frame_lanes *f = l->frame;
+  mo_vec3x4 before = point_rate(l, v);
+  mo_vec3x4 wanted = wanted_change(s, angle_rate(l, v), f->error);
+  add_to_angle(l, v, mo_vec3x4_neg(mo_factor_solve(&f->mobility, wanted)));
+  // What the angle did to the point is to go in full.
+  if (has_point_rows(l)) {
+    wanted =
+        mo_vec3x4_add(wanted_change(s, before, l->error), mo_vec3x4_sub(point_rate(l, v), before));
+    add_to_point(l, v, mo_vec3x4_neg(mo_factor_solve(&l->mobility, wanted)));
+  }
+}
+
+// Whether a limit pushes or will be met in this substep, in any lane.
+static bool limits_matter(const mo_joint_lanes *l, const softness_lanes *s, const pair_lanes *v) {
+  const mo_joint_frame_lanes *f = l->frame;
+  mo_f32x4 rate = coordinate_rate(l, v), zero = mo_f32x4_zero();
+  mo_i32x4 closes =
+      (rate + f->lower_gap * s->inverse_h < zero) | (f->upper_gap * s->inverse_h - rate < zero);
+  mo_i32x4 pushes = (f->lower_impulse > zero) | (f->upper_impulse > zero);
+  return mo_i32x4_bits(closes | pushes) != 0;
+}
+
+static void solve_limits(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
+  mo_joint_frame_lanes *f = l->frame;
+  for (int side = 0; side < 2; side++) {
+    mo_f32x4 rate = coordinate_rate(l, v);
+    mo_vec3x4 held_point = point_rate(l, v);
+    mo_vec3x4 held_angle = l->angle == MO_SUBSTEP_ANGLE_FREE ? held_point : angle_rate(l, v);
+    mo_f32x4 change = side == 0 ? limit_change(l, s, rate, f->lower_gap, &f->lower_impulse)
+                                : limit_change(l, s, -rate, f->upper_gap, &f->upper_impulse);
+    push_limit(l, v, side == 0 ? change : -change);
+    if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
+      hold_angle(l, v, held_angle);
+    }
+    if (has_point_rows(l)) {
+      mo_vec3x4 lost = mo_vec3x4_sub(held_point, point_rate(l, v));
+      add_to_point(l, v, mo_factor_solve(&l->mobility, lost));
+    }
+  }
+}
+
+// Of all impulses at once, since they may be large and nearly cancel.
+typedef struct taken_back {
+  mo_vec3x4 point, angle;
+  mo_f32x4 limit; // along the axis
+} taken_back;
+
+static taken_back taken_of(const mo_joint_lanes *l, const softness_lanes *s) {
+  const mo_joint_frame_lanes *f = l->frame;
+  return (taken_back){mo_vec3x4_scale(s->impulse_scale, l->impulse),
+                      mo_vec3x4_scale(s->impulse_scale, f->impulse),
+                      s->impulse_scale * (f->lower_impulse - f->upper_impulse)};
+}
+
+static void take_back(mo_joint_lanes *l, pair_lanes *v, const taken_back *taken) {
+  mo_joint_frame_lanes *f = l->frame;
+  if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
+    f->impulse = mo_vec3x4_sub(f->impulse, taken->angle);
+    push_angle(l, v, mo_joint_angle_vector(l, mo_vec3x4_neg(taken->angle)));
+  }
+  if (has_point_rows(l)) {
+    l->impulse = mo_vec3x4_sub(l->impulse, taken->point);
+    push_point(l, v, mo_joint_point_vector(l, mo_vec3x4_neg(taken->point)));
+  }
+  if (l->has_limits) {
+    push_limit(l, v, -taken->limit); // limit_change has left it out of the impulses
+  }
+}
+
+static void solve_frame(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
+  if (l->angle == MO_SUBSTEP_ANGLE_FREE && !l->has_limits) { // a rod
+    add_to_point(l, v, block_change(&l->mobility, s, point_rate(l, v), l->error, l->impulse));
+    return;
+  }
+  taken_back taken = taken_of(l, s);
+  if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
+    solve_with_angle(l, s, v);
+  }
+  if (l->has_limits && limits_matter(l, s, v)) {
+    solve_limits(l, s, v);
+  }
+  take_back(l, v, &taken);
+}
+
+// --- passes ----------------------------------------------------------------------------------
+
+static inline pair_lanes gather(const mo_joint_lanes *l, const mo_solver_body *bodies) {
+  return (pair_lanes){mo_gather_velocities(bodies, l->body_a),
+                      mo_gather_velocities(bodies, l->body_b)};
+}
+
+static inline void scatter(const mo_joint_lanes *l, mo_solver_body *bodies, const pair_lanes *v) {
+  mo_scatter_velocities(bodies, l->body_a, v->a);
+  mo_scatter_velocities(bodies, l->body_b, v->b);
+}
+
+static inline mo_f32x4 squared(mo_vec3x4 v) { return mo_vec3x4_dot(v, v); }
+
+// What a body's spin changes by when the impulses p and q (angular) of a joint turn with the body
+// by `angle`.
+static inline mo_vec3x4 wrong_turn(const mo_mass_lanes *m, mo_vec3x4 arm, mo_vec3x4 angle,
+                                   mo_vec3x4 p, mo_vec3x4 q) {
+  mo_vec3x4 by_arm = mo_vec3x4_cross(mo_vec3x4_cross(angle, arm), p);
+  return mo_mass_lanes_turn(m, mo_vec3x4_add(by_arm, mo_vec3x4_cross(angle, q)));
+}
+
+// Impulses that a joint has turned away from since they were found push wrongly. Of a light body
+// whose arms are long, between heavy ones, they would grow from substep to substep by more than a
+// visit takes back: as much of them is kept as turns it by no more than MOST_WRONG_TURN.
+MO_APART void calm(mo_joint_lanes *l, const pair_lanes *v, float h) {
+  mo_joint_frame_lanes *f = l->frame;
+  mo_vec3x4 p = mo_joint_point_vector(l, l->impulse), q = mo_vec3x4_zero();
+  if (f) {
+    mo_f32x4 limit = f->lower_impulse - f->upper_impulse;
+    mo_vec3x4 *limited = mo_joint_limits_turn(l) ? &q : &p;
+    q = mo_joint_angle_vector(l, f->impulse);
+    *limited = mo_vec3x4_add_scaled(*limited, limit, f->axis);
+  }
+  mo_f32x4 by = mo_f32x4_splat(h * h); // of angles in a substep, and of turns
+  mo_vec3x4 a = wrong_turn(&l->mass_a, l->arm_a, mo_vec3x4_scale(by, v->a.angular), p, q);
+  mo_vec3x4 b = wrong_turn(&l->mass_b, l->arm_b, mo_vec3x4_scale(by, v->b.angular), p, q);
+  mo_f32x4 most = mo_f32x4_splat(MOST_WRONG_TURN * MOST_WRONG_TURN);
+  mo_f32x4 scale = mo_f32x4_sqrt(most / mo_f32x4_max(squared(a) + squared(b), most));
+  l->impulse = mo_vec3x4_scale(scale, l->impulse);
+  if (f) {
+    f->impulse = mo_vec3x4_scale(scale, f->impulse);
+    f->lower_impulse *= scale;
+    f->upper_impulse *= scale;
+  }
+}
+
+static void push_frame(const mo_joint_lanes *l, pair_lanes *v) {
+  if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
+    push_angle(l, v, mo_joint_angle_vector(l, l->frame->impulse));
+  }
+  if (l->has_limits) {
+    push_limit(l, v, l->frame->lower_impulse - l->frame->upper_impulse);
+  }
+  if (has_point_rows(l)) {
+    push_point(l, v, mo_joint_point_vector(l, l->impulse));
+  }
+}
+
+void mo_joint_lanes_warm_start(mo_joint_lanes *l, mo_solver_body *bodies, float h) {
+  pair_lanes v = gather(l, bodies);
+  mo_f32x4 angle_squared = mo_f32x4_splat(h * h) * (squared(v.a.angular) + squared(v.b.angular));
+  if (mo_i32x4_bits(angle_squared > mo_f32x4_splat(CALM_TURN * CALM_TURN)) != 0) {
+    calm(l, &v, h);
+  }
+  if (!l->frame) {
+    push_ball(l, &v, l->impulse);
+  } else {
+    push_frame(l, &v);
+  }
+  scatter(l, bodies, &v);
+}
+
+void mo_joint_lanes_solve(mo_joint_lanes *l, mo_solver_body *bodies,
+                          const mo_joint_softness *softness) {
+  softness_lanes s = {mo_f32x4_splat(softness->bias_rate), mo_f32x4_splat(softness->mass_scale),
+                      mo_f32x4_splat(softness->impulse_scale), mo_f32x4_splat(softness->inverse_h)};
+  pair_lanes v = gather(l, bodies);
+  if (!l->frame) {
+    solve_ball(l, &s, &v);
+  } else {
+    solve_frame(l, &s, &v);
+  }
+  scatter(l, bodies, &v);
+}
+
+void mo_joint_lanes_sum(mo_joint_lanes *l) {
+  l->total = mo_vec3x4_add(l->total, l->impulse);
+  if (l->frame) {
+    mo_joint_frame_lanes *f = l->frame;
+    f->total = mo_vec3x4_add(f->total, f->impulse);
+    f->lower_total += f->lower_impulse;
+    f->upper_total += f->upper_impulse;
+  }
+}

@@ -1,0 +1,277 @@
+#include "solvers/substep/substep_joints.h"
+
+#include "parallel/parallel.h"
+#include "solvers/substep/joint_lanes.h"
+
+// One bit per colour in the mask of a body; the last colour takes joints that found no other, one
+// per four lanes.
+#define COLOURS 32u
+#define OVERFLOW (COLOURS - 1u)
+// Point lock, angle lock, with limits or without.
+#define KINDS (4u * 3u * 2u)
+#define GROUPS (COLOURS * KINDS)
+#define NO_GROUP UINT16_MAX
+// Lanes that a thread takes at a time.
+#define LANES_AT_ONCE 16u
+
+struct mo_substep_joint_groups {
+  mo_joint_lanes *lanes; // by colour, then by kind
+  uint32_t lane_count;
+  uint32_t colour_firsts[COLOURS + 1]; // of `lanes`
+  mo_joint_softness soft, rigid;
+};
+
+// What prepare needs no longer afterwards.
+typedef struct sorting {
+  uint16_t *groups;            // per joint
+  uint32_t firsts[GROUPS + 1]; // per group: of `order`
+  uint32_t *order;             // joints by group, then by creation
+  uint32_t *colours_taken;     // per body: a bit per colour
+  uint32_t lane_count, frame_count;
+} sorting;
+
+// --- groups ----------------------------------------------------------------------------------
+
+static bool is_limited(const mo_substep_joint *joint) {
+  bool has_limit = joint->lower > -INFINITY || joint->upper < INFINITY;
+  bool is_rod = joint->point == MO_SUBSTEP_POINT_DISTANCE && joint->lower == joint->upper;
+  return has_limit && !is_rod;
+}
+
+static uint32_t kind_of(const mo_substep_joint *joint) {
+  return ((uint32_t)joint->point * 3u + (uint32_t)joint->angle) * 2u + is_limited(joint);
+}
+
+static bool kind_needs_frame(uint32_t kind) {
+  return kind != ((uint32_t)MO_SUBSTEP_POINT_BALL * 3u + MO_SUBSTEP_ANGLE_FREE) * 2u;
+}
+
+static uint32_t index_of(const mo_substep_solver *step, uint32_t slot) {
+  return slot == UINT32_MAX ? 0 : step->indices[slot];
+}
+
+// Greedy: the first colour that neither body has. Bodies that no impulse moves have none.
+static uint32_t take_colour(uint32_t *taken, const mo_substep_solver *step, uint32_t a,
+                            uint32_t b) {
+  bool moves_a = step->masses[a].inverse_mass > 0.0f;
+  bool moves_b = step->masses[b].inverse_mass > 0.0f;
+  uint32_t both = (moves_a ? taken[a] : 0) | (moves_b ? taken[b] : 0), colour = 0;
+  while (colour < OVERFLOW && (both >> colour & 1u)) {
+    colour++;
+  }
+  taken[a] |= moves_a ? 1u << colour : 0;
+  taken[b] |= moves_b ? 1u << colour : 0;
+  return colour;
+}
+
+static void clear_impulses(mo_substep_joint *joint) {
+  for (uint32_t i = 0; i < MO_SUBSTEP_JOINT_IMPULSES; i++) {
+    joint->impulses[i] = joint->start_impulses[i] = 0.0;
+  }
+}
+
+static void find_groups(mo_substep_joints *joints, const mo_substep_solver *step, sorting *s) {
+  for (uint32_t i = 0; i < joints->count; i++) {
+    mo_substep_joint *joint = &joints->joints[i];
+    uint32_t a = index_of(step, joint->slot_a), b = index_of(step, joint->slot_b);
+    s->groups[i] = NO_GROUP;
+    if (step->masses[a].inverse_mass > 0.0f || step->masses[b].inverse_mass > 0.0f) {
+      uint32_t group = take_colour(s->colours_taken, step, a, b) * KINDS + kind_of(joint);
+      s->groups[i] = (uint16_t)group;
+      s->firsts[group + 1]++;
+    } else {
+      clear_impulses(joint);
+    }
+  }
+}
+
+static uint32_t lanes_of(uint32_t group, uint32_t joint_count) {
+  return group / KINDS == OVERFLOW ? joint_count : (joint_count + 3) / 4;
+}
+
+// Counting sort.
+static void sort_groups(const mo_substep_joints *joints, sorting *s) {
+  for (uint32_t g = 0; g < GROUPS; g++) {
+    uint32_t lanes = lanes_of(g, s->firsts[g + 1]);
+    s->lane_count += lanes;
+    s->frame_count += kind_needs_frame(g % KINDS) ? lanes : 0;
+    s->firsts[g + 1] += s->firsts[g];
+  }
+  for (uint32_t i = 0; i < joints->count; i++) {
+    if (s->groups[i] != NO_GROUP) {
+      s->order[s->firsts[s->groups[i]]++] = i;
+    }
+  }
+  // Each first has become the one after its group's last.
+  for (uint32_t g = GROUPS; g > 0; g--) {
+    s->firsts[g] = s->firsts[g - 1];
+  }
+  s->firsts[0] = 0;
+}
+
+// --- lanes -----------------------------------------------------------------------------------
+
+static void fill_lanes(mo_joint_lanes *lanes, const mo_substep_joints *joints,
+                       const mo_substep_solver *step, const uint32_t *members,
+                       uint32_t member_count) {
+  const mo_substep_joint *first = &joints->joints[members[0]];
+  lanes->point = first->point;
+  lanes->angle = first->angle;
+  lanes->has_limits = is_limited(first);
+  for (uint32_t lane = 0; lane < 4; lane++) {
+    lanes->joints[lane] = lane < member_count ? members[lane] : MO_NO_JOINT;
+    if (lane < member_count) {
+      mo_joint_lanes_put(lanes, (int)lane, &joints->joints[members[lane]], step,
+                         1.0 / step->settings.substeps);
+    }
+  }
+}
+
+static void make_lanes(struct mo_substep_joint_groups *groups, mo_joint_frame_lanes *frames,
+                       const mo_substep_joints *joints, const mo_substep_solver *step,
+                       const sorting *s) {
+  mo_joint_lanes *lanes = groups->lanes;
+  for (uint32_t g = 0; g < GROUPS; g++) {
+    uint32_t per_lanes = g / KINDS == OVERFLOW ? 1 : 4;
+    if (g % KINDS == 0) {
+      groups->colour_firsts[g / KINDS] = (uint32_t)(lanes - groups->lanes);
+    }
+    for (uint32_t k = s->firsts[g]; k < s->firsts[g + 1]; k += per_lanes, lanes++) {
+      uint32_t left = s->firsts[g + 1] - k;
+      lanes->frame = kind_needs_frame(g % KINDS) ? frames++ : NULL;
+      fill_lanes(lanes, joints, step, &s->order[k], left < per_lanes ? left : per_lanes);
+    }
+  }
+  groups->colour_firsts[COLOURS] = groups->lane_count;
+}
+
+static bool make_groups(mo_substep_joints *joints, const mo_substep_solver *step) {
+  sorting *s = MO_ARENA_TAKE(step->arena, sorting, 1);
+  struct mo_substep_joint_groups *groups =
+      MO_ARENA_TAKE(joints->arena, struct mo_substep_joint_groups, 1);
+  if (!s || !groups) {
+    return false;
+  }
+  s->groups = MO_ARENA_TAKE_RAW(step->arena, uint16_t, joints->count);
+  s->order = MO_ARENA_TAKE_RAW(step->arena, uint32_t, joints->count);
+  s->colours_taken = MO_ARENA_TAKE(step->arena, uint32_t, step->body_count);
+  if (!s->groups || !s->order || !s->colours_taken) {
+    return false;
+  }
+  find_groups(joints, step, s);
+  sort_groups(joints, s);
+  groups->lane_count = s->lane_count;
+  groups->lanes = MO_ARENA_TAKE(joints->arena, mo_joint_lanes, s->lane_count);
+  mo_joint_frame_lanes *frames = MO_ARENA_TAKE(joints->arena, mo_joint_frame_lanes, s->frame_count);
+  if (!groups->lanes || !frames) {
+    return false;
+  }
+  make_lanes(groups, frames, joints, step, s);
+  joints->groups = groups;
+  return true;
+}
+
+// --- passes ----------------------------------------------------------------------------------
+
+// Over lanes of one colour.
+typedef struct lane_pass {
+  const mo_substep_joints *joints;
+  const mo_substep_solver *step;
+  mo_joint_lanes *lanes; // of the colour
+} lane_pass;
+
+static void begin_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_joint_lanes_begin(&pass->lanes[i], pass->joints->joints, pass->step);
+  }
+}
+
+static void warm_start_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  float h = (float)(pass->step->settings.dt / pass->step->settings.substeps);
+  for (uint32_t i = first; i < last; i++) {
+    mo_joint_lanes_warm_start(&pass->lanes[i], pass->step->bodies, h);
+  }
+}
+
+static void solve_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_joint_lanes_solve(&pass->lanes[i], pass->step->bodies, &pass->joints->groups->soft);
+  }
+}
+
+static void relax_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_joint_lanes *lanes = &pass->lanes[i];
+    mo_joint_lanes_refresh(lanes, pass->step->bodies);
+    mo_joint_lanes_solve(lanes, pass->step->bodies, &pass->joints->groups->rigid);
+    mo_joint_lanes_sum(lanes);
+  }
+}
+
+// All lanes, colour by colour, the last one in order.
+static void run(const mo_substep_joints *joints, const mo_substep_solver *step,
+                mo_range_function *function) {
+  const struct mo_substep_joint_groups *groups = joints->groups;
+  for (uint32_t c = 0; c < COLOURS; c++) {
+    uint32_t first = groups->colour_firsts[c], count = groups->colour_firsts[c + 1] - first;
+    lane_pass pass = {joints, step, &groups->lanes[first]};
+    if (c == OVERFLOW) {
+      function(&pass, 0, count);
+    } else {
+      mo_parallel_for(count, LANES_AT_ONCE, function, &pass);
+    }
+  }
+}
+
+bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *step) {
+  if ((joints->rows && !mo_substep_rows_prepare(joints->rows, step)) ||
+      (!joints->groups && !make_groups(joints, step))) {
+    return false;
+  }
+  joints->groups->soft = mo_joint_softness_of(&step->settings);
+  joints->groups->rigid = mo_joint_softness_rigid(&step->settings);
+  run(joints, step, begin_range);
+  return true;
+}
+
+static void solve_with_bias(mo_substep_joints *joints, mo_substep_solver *step) {
+  run(joints, step, warm_start_range);
+  if (joints->rows) {
+    mo_substep_rows_warm_start(joints->rows, step);
+  }
+  run(joints, step, solve_range);
+}
+
+static void relax(mo_substep_joints *joints, mo_substep_solver *step) {
+  run(joints, step, relax_range);
+}
+
+void mo_substep_joints_solve(mo_substep_joints *joints, mo_substep_solver *step, bool with_bias) {
+  if (with_bias) {
+    solve_with_bias(joints, step);
+  } else {
+    relax(joints, step);
+  }
+  if (joints->rows) {
+    mo_substep_rows_solve(joints->rows, step, with_bias);
+  }
+}
+
+void mo_substep_joints_store(mo_substep_joints *joints, const mo_substep_solver *step) {
+  for (uint32_t i = 0; i < joints->groups->lane_count; i++) {
+    const mo_joint_lanes *lanes = &joints->groups->lanes[i];
+    for (int lane = 0; lane < 4; lane++) {
+      if (lanes->joints[lane] != MO_NO_JOINT) {
+        mo_joint_lanes_take(lanes, lane, step->settings.substeps,
+                            &joints->joints[lanes->joints[lane]]);
+      }
+    }
+  }
+  if (joints->rows) {
+    mo_substep_rows_store(joints->rows, step);
+  }
+}

@@ -1,0 +1,291 @@
+#include "solvers/substep/substep_solver.h"
+
+#include "dynamics/rotation.h"
+#include "parallel/parallel.h"
+#include "solvers/substep/contact_groups.h"
+#include "solvers/substep/substep_joints.h"
+
+/// The spring of a contact follows at least this many substeps per period, or it would fight the
+/// steps instead of the overlap.
+#define SUBSTEPS_PER_PERIOD 5.0
+/// m and rad per substep, in a step with joints.
+#define LARGEST_WAY 10.0f
+#define LARGEST_TURN 1.5f
+/// Frequency of a contact of two moving bodies in terms of settings.contact_hertz. A tall stack of
+/// soft contacts buckles under its own weight like a column (Euler 1744), so they are as stiff as
+/// four substeps of 1/240 s can bear.
+#define MOVING_STIFFNESS 1.6
+/// Points carry friction up to this many slops of separation.
+#define MARGIN_SLOPS 8.0
+/// m: where there is no slop.
+#define LEAST_MARGIN 0.02
+/// Groups and bodies that a thread takes at a time.
+#define GROUPS_AT_ONCE 32u
+#define BODIES_AT_ONCE 512u
+
+// --- softness --------------------------------------------------------------------------------
+
+/// A spring-damper of a frequency and a damping ratio, solved implicitly with the step h, as the
+/// speed it pushes with per metre and the share of the rigid impulse that it takes (Catto 2011,
+/// "Soft Constraints", with the mass of the constraint itself).
+static mo_contact_spring spring(double hertz, double damping, double h) {
+  double omega = 2.0 * MO_PI * hertz;
+  double a1 = 2.0 * damping + h * omega, a2 = h * omega * a1;
+  return hertz > 0.0 ? (mo_contact_spring){(float)(omega / a1), (float)(a2 / (1.0 + a2))}
+                     : (mo_contact_spring){0.0f, 0.0f};
+}
+
+static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
+  const mo_substep_settings *settings = &step->settings;
+  double hertz =
+      mo_min(MOVING_STIFFNESS * settings->contact_hertz, 1.0 / (SUBSTEPS_PER_PERIOD * h));
+  mo_contact_solve solve = {.step = step,
+                            .inverse_h = (float)(1.0 / h),
+                            .warm_scale = (float)settings->impulse_scale,
+                            .push_limit = (float)settings->max_correction_speed,
+                            .restitution_threshold = (float)settings->restitution_threshold,
+                            .friction_margin =
+                                (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN)};
+  solve.moving = spring(hertz, settings->contact_damping, h);
+  // what is built on a body that nothing moves must not sag into it
+  solve.beside_static = spring(2.0 * hertz, 0.5 * settings->contact_damping, h);
+  return solve;
+}
+
+// --- bodies ----------------------------------------------------------------------------------
+
+typedef enum body_stage { FIRST_SUBSTEP, LATER_SUBSTEP } body_stage;
+
+/// What is done to all bodies. Index 0 takes part and stays zero.
+typedef struct body_pass {
+  const mo_contact_solve *solve;
+  body_stage stage;
+  float h;
+  bool has_contacts, has_joints;
+} body_pass;
+
+/// What its own inertia changes the spin of a body by in a substep, rad/s. Like all geometry its
+/// axes are those of the start of the step: so the spin is what it would be if the body had not
+/// turned since, and keeps its energy. At the end of the step it turns with the body.
+static mo_f32x4 turn_of_spin(const mo_solver_mass *mass, mo_f32x4 spin, float h) {
+  const float *i = mass->inverse_inertia;
+  mo_mat3 inverse = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
+  mo_mass in_axes = {.inertia = mo_mat3_inverse(inverse), .inverse_inertia = inverse};
+  mo_motion motion = {.orientation = mo_quat_identity(),
+                      .angular_velocity = mo_v3(spin[0], spin[1], spin[2])};
+  mo_vec3 end = mo_integrate_rotation(&in_axes, &motion, mo_v3_zero(), (double)h);
+  mo_vec3 change = mo_sub(end, motion.angular_velocity);
+  return mo_f32x4_set((float)change.x, (float)change.y, (float)change.z, 0.0f);
+}
+
+/// Velocities += forces + warm start of the contacts. All geometry being frozen, the impulses that
+/// a substep starts with would change a body's velocity by exactly what contacts changed it by in
+/// the substep before: that is kept instead of being summed up again. What joints change in
+/// between is taken out: the carry loses the velocity before them and gains the one after.
+static void start_range(void *context, uint32_t first, uint32_t last) {
+  const body_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_solver_body *body = &pass->solve->step->bodies[i];
+    const mo_solver_mass *mass = &pass->solve->step->masses[i];
+    mo_f32x4 v = mo_f32x4_load(body->linear_velocity), w = mo_f32x4_load(body->angular_velocity);
+    mo_f32x4 started_v = v + mo_f32x4_load(mass->linear_gain);
+    mo_f32x4 started_w = w + mo_f32x4_load(mass->angular_gain);
+    if (mass->turns > 0.0f) {
+      started_w += turn_of_spin(mass, w, pass->h);
+    }
+    if (pass->has_contacts) {
+      mo_substep_carry *carry = &pass->solve->carry[i];
+      mo_f32x4 dv = mo_f32x4_load(carry->linear), dw = mo_f32x4_load(carry->angular);
+      if (pass->stage == LATER_SUBSTEP) {
+        dv = v - dv;
+        dw = w - dw;
+      }
+      v = started_v;
+      w = started_w;
+      started_v += dv;
+      started_w += dw;
+      if (pass->has_joints) {
+        v -= started_v;
+        w -= started_w;
+      }
+      mo_f32x4_store(carry->linear, v);
+      mo_f32x4_store(carry->angular, w);
+    }
+    mo_f32x4_store(body->linear_velocity, started_v);
+    mo_f32x4_store(body->angular_velocity, started_w);
+  }
+}
+
+/// Scales a row of three down to a length of `limit`.
+static mo_f32x4 limited(mo_f32x4 row, float limit) {
+  mo_f32x4 square = row * row;
+  if (mo_i32x4_bits(square > mo_f32x4_splat(limit * limit * (1.0f / 3.0f))) == 0) {
+    return row;
+  }
+  float squared = square[0] + square[1] + square[2];
+  if (squared > limit * limit) {
+    row *= mo_f32x4_splat(limit / sqrtf(squared));
+  }
+  return row;
+}
+
+/// Brings a body that joints have torn at back to speeds that the next substep can follow: a
+/// safety, not physics.
+static void limit_velocities(const mo_substep_solver *step, float h, uint32_t i) {
+  mo_solver_body *body = &step->bodies[i];
+  if (step->masses[i].inverse_mass > 0.0f) {
+    mo_f32x4_store(body->linear_velocity,
+                   limited(mo_f32x4_load(body->linear_velocity), LARGEST_WAY / h));
+    mo_f32x4_store(body->angular_velocity,
+                   limited(mo_f32x4_load(body->angular_velocity), LARGEST_TURN / h));
+  }
+}
+
+/// Adds `sign` times the velocities to a carry.
+static void carry_velocities(mo_substep_carry *carry, const mo_solver_body *body, float sign) {
+  mo_f32x4 by = mo_f32x4_splat(sign);
+  mo_f32x4_store(carry->linear,
+                 mo_f32x4_load(carry->linear) + by * mo_f32x4_load(body->linear_velocity));
+  mo_f32x4_store(carry->angular,
+                 mo_f32x4_load(carry->angular) + by * mo_f32x4_load(body->angular_velocity));
+}
+
+/// Ways += h velocities.
+static void move_range(void *context, uint32_t first, uint32_t last) {
+  const body_pass *pass = context;
+  mo_f32x4 by = mo_f32x4_splat(pass->h);
+  for (uint32_t i = first; i < last; i++) {
+    mo_solver_body *body = &pass->solve->step->bodies[i];
+    if (pass->has_joints) {
+      limit_velocities(pass->solve->step, pass->h, i);
+    }
+    mo_f32x4_store(body->displacement,
+                   mo_f32x4_load(body->displacement) + by * mo_f32x4_load(body->linear_velocity));
+    mo_f32x4_store(body->rotation,
+                   mo_f32x4_load(body->rotation) + by * mo_f32x4_load(body->angular_velocity));
+    if (pass->has_joints && pass->has_contacts) {
+      carry_velocities(&pass->solve->carry[i], body, -1.0f);
+    }
+  }
+}
+
+static void carry_range(void *context, uint32_t first, uint32_t last) {
+  const body_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    carry_velocities(&pass->solve->carry[i], &pass->solve->step->bodies[i], 1.0f);
+  }
+}
+
+static void run_bodies(body_pass *pass, mo_range_function *function) {
+  mo_parallel_for(pass->solve->step->body_count, BODIES_AT_ONCE, function, pass);
+}
+
+static void solve_joints(body_pass *pass, mo_substep_solver *step, bool with_bias) {
+  if (pass->has_joints) {
+    mo_substep_joints_solve(step->joints, step, with_bias);
+    if (pass->has_contacts) {
+      run_bodies(pass, carry_range);
+    }
+  }
+}
+
+// --- the step --------------------------------------------------------------------------------
+
+typedef void contact_stage(mo_contact_solve *solve, uint32_t first, uint32_t last);
+
+typedef struct group_pass {
+  mo_contact_solve *solve;
+  contact_stage *stage;
+  uint32_t first; ///< group that a range begins to count from
+} group_pass;
+
+static void run_groups(void *context, uint32_t first, uint32_t last) {
+  const group_pass *pass = context;
+  pass->stage(pass->solve, pass->first + first, pass->first + last);
+}
+
+/// The first group of each colour of a section; after the last section comes the number of groups.
+static const uint32_t *firsts_of(const mo_contact_solve *solve, uint32_t section) {
+  return &solve->firsts[(size_t)section * MO_SUBSTEP_COLOURS];
+}
+
+static void run_blocks(void *context, uint32_t first, uint32_t last) {
+  const group_pass *pass = context;
+  pass->stage(pass->solve, *firsts_of(pass->solve, first), *firsts_of(pass->solve, last));
+}
+
+/// Colour by colour of a section.
+static void run_section(group_pass *pass, uint32_t section) {
+  const uint32_t *firsts = firsts_of(pass->solve, section);
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS - 1; c++) {
+    pass->first = firsts[c];
+    mo_parallel_for(firsts[c + 1] - firsts[c], GROUPS_AT_ONCE, run_groups, pass);
+  }
+}
+
+/// Runs a stage on all groups, the last colour of the last section in order.
+static void run(mo_contact_solve *solve, contact_stage *stage) {
+  group_pass pass = {solve, stage, 0};
+  uint32_t blocks = solve->block_count;
+  if (blocks > 1) {
+    mo_parallel_for(blocks, 1, run_blocks, &pass);
+  } else {
+    run_section(&pass, 0);
+  }
+  run_section(&pass, blocks);
+  const uint32_t *end = firsts_of(solve, blocks + 1);
+  stage(solve, end[-1], *end);
+}
+
+static bool has_contacts(const mo_substep_solver *step) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < MO_SUBSTEP_COLOURS; i++) {
+    count += step->colours[i].contacts_count;
+  }
+  return count > 0;
+}
+
+bool mo_substep_solve(mo_substep_solver *step) {
+  uint32_t substeps = step->settings.substeps;
+  double h = step->settings.dt / substeps;
+  mo_contact_solve *solve = step->contacts = MO_ARENA_TAKE(step->arena, mo_contact_solve, 1);
+  if (!solve) {
+    return false;
+  }
+  *solve = contact_solve(step, h);
+  for (uint32_t i = 0; i < step->body_count; i++) {
+    mo_f32x4_store(step->bodies[i].displacement, mo_f32x4_zero());
+    mo_f32x4_store(step->bodies[i].rotation, mo_f32x4_zero());
+  }
+  if (!mo_contacts_lay_out(solve, step) ||
+      (step->joints && !mo_substep_joints_prepare(step->joints, step))) {
+    return false;
+  }
+  run(solve, mo_contacts_prepare);
+  body_pass pass = {.solve = solve,
+                    .h = (float)h,
+                    .has_contacts = has_contacts(step),
+                    .has_joints = step->joints != NULL};
+  for (uint32_t i = 0; i < substeps; i++) {
+    pass.stage = i == 0 ? FIRST_SUBSTEP : LATER_SUBSTEP;
+    run_bodies(&pass, start_range);
+    solve_joints(&pass, step, true);
+    run(solve, mo_contacts_solve_biased);
+    run_bodies(&pass, move_range);
+    solve_joints(&pass, step, false);
+    run(solve, mo_contacts_relax);
+  }
+  run(solve, mo_contacts_restitute);
+  for (uint32_t i = 1; pass.has_joints && i < step->body_count; i++) {
+    limit_velocities(step, pass.h, i);
+  }
+  return true;
+}
+
+void mo_substep_store(mo_substep_solver *step) {
+  run(step->contacts, mo_contacts_store);
+  mo_contacts_sort(step->contacts);
+  if (step->joints) {
+    mo_substep_joints_store(step->joints, step);
+  }
+}

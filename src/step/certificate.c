@@ -1,0 +1,32 @@
+#include "step/certificate.h"
+
+#include "solvers/certificate.h"
+#include "step/fast/fast_problem.h"
+
+mo_residual mo_step_certificate(mo_world *world) {
+  mo_residual residual = {0};
+  mo_arena_reset(&world->query_arena);
+  mo_result result = mo_world_complete_problem(world);
+  if (result == MO_OK) {
+    result = mo_certificate_evaluate(&world->last_step.problem, world->last_step.friction_law,
+                                     &world->query_arena, &residual);
+  }
+  if (result == MO_ERROR_OUT_OF_MEMORY) {
+    mo_world_refuse_text(world, result, "mo_world_residual", "no memory for the certificate");
+  }
+  if (result != MO_OK) {          // of a constraint that failed the text says which
+    residual.worst = (double)NAN; // an unknown error must not read as none
+  }
+  return residual;
+}
+
+void mo_step_certify(const mo_step *s) {
+  mo_world *world = s->world;
+  mo_stats *stats = &world->last_step.stats;
+  mo_step_begin(s, MO_PROFILE_CERTIFICATE);
+  stats->residual = mo_max(stats->residual, mo_step_certificate(world).worst);
+  if (stats->status == MO_SOLVE_MAX_ITERATIONS && stats->residual <= world->settings.tolerance) {
+    stats->status = MO_SOLVE_CONVERGED;
+  }
+  mo_step_end(s, MO_PROFILE_CERTIFICATE);
+}

@@ -1,0 +1,114 @@
+/// Which awake bodies are soft-step's and which are solved by rows.
+#include "memory/array.h"
+#include "memory/union_find.h"
+#include "step/stages.h"
+
+// s: what one pass leaves open moves bodies for as long as a substep lasts. Boxes at rest on a
+// plane begin to rock and to sink in where it lasts longer than this; in half a second they are
+// flung about.
+#define LONGEST_SUBSTEP 0.04
+
+// Bodies that a pair of shapes or a constraint may bring together in this step.
+static void join(const mo_world *world, uint32_t *parents, uint32_t slot_a, uint32_t slot_b) {
+  if (mo_world_is_dynamic(world, slot_a) && mo_world_is_dynamic(world, slot_b)) {
+    mo_union_find_join(parents, slot_a, slot_b);
+  }
+}
+
+static void join_all(const mo_world *world, uint32_t *parents) {
+  const mo_pair_store *pairs = &world->pairs;
+  for (uint32_t i = 0; i < pairs->near_count; i++) {
+    join(world, parents, pairs->near[i].slot_a, pairs->near[i].slot_b);
+  }
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    for (uint32_t i = 0; i < pairs->colours[c].contacts_count; i++) {
+      const mo_pair *pair = &pairs->colours[c].contacts[i].pair;
+      join(world, parents, pair->slot_a, pair->slot_b);
+    }
+  }
+  const mo_id_pool *ids = &world->constraint_ids;
+  for (uint32_t i = 0; i < ids->slot_count; i++) {
+    const mo_constraint *constraint = &world->constraints[i];
+    if (ids->alive[i] && constraint->slot_a != MO_WORLD_SLOT &&
+        constraint->slot_b != MO_WORLD_SLOT) {
+      join(world, parents, constraint->slot_a, constraint->slot_b);
+    }
+  }
+}
+
+// Whether the substeps are longer than soft-step can bear: block-pgs takes its place then.
+static bool is_too_long(const mo_step *s) {
+  return s->dt > LONGEST_SUBSTEP * s->world->settings.substeps;
+}
+
+static bool asks_for_rows(const mo_step *s, uint32_t slot) {
+  const mo_body *body = &s->world->bodies[slot];
+  return body->type == MO_BODY_DYNAMIC &&
+         (mo_world_body_solver(s->world, body) != MO_SOLVER_SOFT_STEP || is_too_long(s));
+}
+
+// Contacts of soft-step whose bodies went over to the row solvers start anew there.
+static bool hand_over_contacts(mo_step *s) {
+  mo_pair_store *pairs = &s->world->pairs;
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    for (uint32_t i = pairs->colours[c].contacts_count; i-- > 0;) {
+      const mo_pair *pair = &pairs->colours[c].contacts[i].pair;
+      if (!s->in_rows[pair->slot_a] && !s->in_rows[pair->slot_b]) {
+        continue;
+      }
+      if (!MO_RESERVE(pairs, near, pairs->near_count + 1) ||
+          !mo_pair_store_reserve_notes(pairs, 1)) {
+        return false;
+      }
+      mo_substep_contact contact = mo_pair_store_take_contact(pairs, c, i);
+      contact.pair.allowance = -1.0; // to be looked at when they come back
+      mo_pair_store_add_near(pairs, &contact.pair);
+    }
+  }
+  return true;
+}
+
+mo_result mo_step_choose_solvers(mo_step *s) {
+  mo_world *world = s->world;
+  uint32_t slots = world->ids.slot_count;
+  bool all_fast = world->settings.solver == MO_SOLVER_SOFT_STEP && !is_too_long(s);
+  if (all_fast && world->solver_override_count == 0) {
+    s->has_fast = true;
+    return MO_OK;
+  }
+  uint32_t *parents = MO_ARENA_TAKE_RAW(&world->step_arena, uint32_t, slots);
+  uint8_t *rows = MO_ARENA_TAKE(&world->step_arena, uint8_t, slots);
+  s->in_rows = MO_ARENA_TAKE(&world->step_arena, uint8_t, slots);
+  s->has_fast = false;
+  if (!parents || !rows || !s->in_rows) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  mo_union_find_reset(parents, slots);
+  if (world->solver_override_count > 0) {
+    join_all(world, parents);
+  }
+  // Sleeping ones too: who comes near them meets their solver when they wake.
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    if (world->ids.alive[slot] && asks_for_rows(s, slot)) {
+      rows[mo_union_find_root(parents, slot)] = 1;
+    }
+  }
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    if (mo_world_is_dynamic(world, slot)) {
+      s->in_rows[slot] = rows[mo_union_find_root(parents, slot)];
+      s->has_fast = s->has_fast || !s->in_rows[slot];
+    }
+  }
+  // What moves by itself moves in either way; rows take it where they are all there is.
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    s->in_rows[slot] = s->in_rows[slot] || (!mo_world_is_dynamic(world, slot) && !s->has_fast);
+  }
+  s->row_alive = MO_ARENA_TAKE_RAW(&world->step_arena, uint8_t, slots);
+  for (uint32_t slot = 0; s->row_alive && slot < slots; slot++) {
+    s->row_alive[slot] =
+        world->ids.alive[slot] && (s->in_rows[slot] || !mo_world_is_dynamic(world, slot));
+  }
+  return s->row_alive && hand_over_contacts(s) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
+}

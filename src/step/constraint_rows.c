@@ -1,0 +1,112 @@
+#include "step/constraint_rows.h"
+
+uint32_t mo_world_constraint_row_count(const mo_world *world) {
+  uint32_t count = 0;
+  for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
+    count += world->constraint_ids.alive[slot] ? world->constraints[slot].dimension : 0;
+  }
+  return count;
+}
+
+// A dynamic body of the problem.
+static bool takes_part(const mo_world *world, const mo_constraint_pass *pass, uint32_t slot) {
+  return slot != MO_WORLD_SLOT && mo_world_is_dynamic(world, slot) && pass->row_bodies[slot] != 0;
+}
+
+static uint32_t row_body(const mo_constraint_pass *pass, uint32_t slot) {
+  return slot == MO_WORLD_SLOT ? 0 : pass->row_bodies[slot];
+}
+
+static mo_constraint_failure find_active(const mo_constraint_pass *pass, uint32_t slot,
+                                         const mo_constraint *constraint,
+                                         const mo_constraint_place *at, bool *out) {
+  if (pass->decided) {
+    *out = pass->decided[slot] < MO_OUTSIDE_PROBLEM;
+    return NULL;
+  }
+  return mo_constraint_find_active(constraint, at, out);
+}
+
+static mo_constraint_failure append(const mo_world *world, uint32_t slot,
+                                    const mo_constraint_pass *pass, mo_row_problem *problem,
+                                    uint32_t *first_row) {
+  const mo_constraint *constraint = &world->constraints[slot];
+  mo_constraint_place at = mo_world_constraint_place(world, pass->motions, pass->time, constraint);
+  bool is_active;
+  mo_constraint_failure failure = find_active(pass, slot, constraint, &at, &is_active);
+  if (failure || !is_active) {
+    return failure;
+  }
+  *first_row = problem->row_count;
+  return mo_constraint_append_rows(constraint, &at, row_body(pass, constraint->slot_a),
+                                   row_body(pass, constraint->slot_b), &pass->settings, problem);
+}
+
+mo_result mo_world_append_constraint_rows(mo_world *world, const mo_constraint_pass *pass,
+                                          mo_row_problem *problem, uint32_t *first_rows) {
+  mo_result result = MO_OK;
+  bool was_locked = world->is_locked;
+  world->is_locked = true;
+  for (uint32_t slot = 0; slot < world->constraint_ids.slot_count && result == MO_OK; slot++) {
+    first_rows[slot] = MO_OUTSIDE_PROBLEM;
+    const mo_constraint *constraint = &world->constraints[slot];
+    if (!world->constraint_ids.alive[slot] || (pass->skipped && pass->skipped[slot]) ||
+        !(takes_part(world, pass, constraint->slot_a) ||
+          takes_part(world, pass, constraint->slot_b))) {
+      continue;
+    }
+    first_rows[slot] = MO_NO_ROWS;
+    mo_constraint_failure failure = append(world, slot, pass, problem, &first_rows[slot]);
+    if (failure) {
+      result = mo_world_refuse_constraint(world, "mo_world_step", slot, failure);
+    }
+  }
+  world->is_locked = was_locked;
+  return result;
+}
+
+mo_result mo_world_evaluate_constraints(mo_world *world, const mo_constraint_pass *pass,
+                                        const uint32_t *first_rows, double *errors) {
+  mo_result result = MO_OK;
+  bool was_locked = world->is_locked;
+  world->is_locked = true;
+  for (uint32_t slot = 0; slot < world->constraint_ids.slot_count && result == MO_OK; slot++) {
+    const mo_constraint *constraint = &world->constraints[slot];
+    if (!world->constraint_ids.alive[slot] || first_rows[slot] >= MO_OUTSIDE_PROBLEM) {
+      continue;
+    }
+    mo_constraint_place at =
+        mo_world_constraint_place(world, pass->motions, pass->time, constraint);
+    mo_constraint_failure failure =
+        mo_constraint_evaluate(constraint, &at, &errors[first_rows[slot]]);
+    if (failure) {
+      result = mo_world_refuse_constraint(world, "mo_world_step", slot, failure);
+    }
+  }
+  world->is_locked = was_locked;
+  return result;
+}
+
+void mo_world_take_constraint_impulses(mo_world *world, const mo_row_problem *problem,
+                                       const double *turn_impulses, const uint32_t *first_rows) {
+  for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
+    if (!world->constraint_ids.alive[slot] || first_rows[slot] == MO_OUTSIDE_PROBLEM) {
+      continue;
+    }
+    mo_constraint *constraint = &world->constraints[slot];
+    constraint->is_active = first_rows[slot] != MO_NO_ROWS;
+    constraint->has_substep_impulses = false;
+    for (uint32_t i = 0; i < constraint->dimension; i++) {
+      uint32_t row = first_rows[slot] + i;
+      constraint->impulses[i] = constraint->is_active ? problem->rows[row].impulse : 0.0;
+      if (constraint->is_active && turn_impulses) {
+        constraint->impulses[i] += turn_impulses[row];
+      }
+    }
+    if (constraint->class->coordinate) {
+      mo_constraint_place at =
+          mo_world_constraint_place(world, world->motions, world->time, constraint);
+      constraint->last_coordinate = constraint->class->coordinate(constraint, &at);
+    }
+  }
+}

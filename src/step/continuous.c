@@ -1,0 +1,279 @@
+/// Continuous collision: bodies that move by more than their size in a step.
+///
+/// Contacts are looked for where bodies are at the start of a step, a little ahead. A fast body may
+/// be past a wall at the end without ever having had a contact with it. So it is swept along its
+/// way, and put where it first meets something that it would pass: it keeps its velocity, and the
+/// next step finds the contact. The rest of its way is lost.
+#include "collision/convex/time_of_impact.h"
+#include "step/stages.h"
+
+#include <float.h>
+
+// Of the smallest inner radius of a body's shapes: a body none of whose points moves further in a
+// step cannot pass anything with its core, and contacts push it out again.
+#define FAST_PART 0.5
+// m: the least separation that bodies are stopped at, where there is no slop.
+#define LEAST_TARGET 1e-4
+#define TOLERANCE_PART 0.25
+// Of the lesser inner radius of two shapes: the separation that the core of one is stopped at, at
+// the most. That of a body that rests is twice as large, so it may slide.
+#define CORE_TARGET_PART 0.25
+// m: as far as the broad phase is searched at least. Told 0 it would stop at the first shape.
+#define LEAST_REACH 0x1p-1000
+
+// Where a body is at the end of the step.
+static mo_motion *end_of(const mo_step *s, uint32_t slot) {
+  return mo_step_is_in_rows(s, slot) ? &s->motions[slot]
+                                     : &s->fast.end[s->world->awake_places[slot]];
+}
+
+// The linear velocity that this step's forces alone add to it.
+static mo_vec3 gain_of(const mo_step *s, uint32_t slot) {
+  bool is_in_rows = mo_step_is_in_rows(s, slot);
+  if (!is_in_rows && s->fast.indices[slot] > 0) {
+    return mo_scale(s->world->settings.substeps,
+                    mo_v3_from_floats(s->fast.masses[s->fast.indices[slot]].linear_gain));
+  }
+  const mo_velocity *free =
+      is_in_rows ? &s->free_velocities[slot] : &s->fast.free[s->world->awake_places[slot]];
+  return mo_sub(free->linear, s->world->motions[slot].linear_velocity);
+}
+
+static mo_sweep sweep_of(const mo_step *s, uint32_t slot, uint32_t shape) {
+  const mo_world *world = s->world;
+  const mo_body *body = &world->bodies[slot];
+  const mo_motion *start = &world->motions[slot];
+  mo_pose from = mo_motion_pose(start);
+  const mo_placed_shape *placed = &body->shapes[shape];
+  if (!mo_world_is_awake(world, slot)) {
+    return mo_sweep_at_rest(placed->shape, placed->pose, from);
+  }
+  const mo_motion *end = end_of(s, slot);
+  mo_sweep sweep = mo_sweep_between(placed->shape, placed->pose, body->mass.center_of_mass, from,
+                                    mo_motion_pose(end));
+  mo_sweep_unwind(&sweep, mo_scale(s->dt, end->angular_velocity));
+  return sweep;
+}
+
+// A fast body on its way.
+typedef struct fast_body {
+  mo_step *step;
+  uint32_t slot;
+  double length;       // m, of the way of its centre of mass
+  double displacement; // m, of none of its points more
+  double target;       // m
+  double fraction;     // of the step after which it stops
+} fast_body;
+
+static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
+  const mo_world *world = fast->step->world;
+  return proxy->slot != fast->slot &&
+         mo_filters_meet(world->bodies[fast->slot].filter, proxy->filter) &&
+         !mo_joined_pairs_have(&world->joined, fast->slot, proxy->slot);
+}
+
+static bool is_joined(const fast_body *fast) {
+  return fast->step->world->constraint_counts[fast->slot] > 0;
+}
+
+// When what must not pass another shape would go into it: the core of a body, but the middle of one
+// that joints hold, for to stop it tears it off the others, unless its ends may get as far as
+// through the other shape in the step. Contacts push them out again.
+static mo_toi pass_into(const fast_body *fast, const mo_sweep *mine, const mo_sweep *theirs) {
+  double own = mo_shape_inner_radius(mine->shape), other = mo_shape_inner_radius(theirs->shape);
+  bool by_core = !is_joined(fast) || fast->displacement > other;
+  double near = mo_min(fast->target, CORE_TARGET_PART * (by_core ? mo_min(own, other) : own));
+  return (by_core ? mo_time_of_core_impact : mo_time_of_middle_impact)(mine, theirs, near,
+                                                                       TOLERANCE_PART * near);
+}
+
+// A body whose core or middle would go into what it meets stops where it touches it; one that
+// touches it from the start, where that does; but planes push out what is in them at any depth.
+static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
+  mo_sweep mine = sweep_of(fast->step, fast->slot, shape),
+           theirs = sweep_of(fast->step, other->slot, other->shape);
+  mo_toi core = pass_into(fast, &mine, &theirs);
+  if (core.status != MO_TOI_HIT) {
+    return;
+  }
+  double target = fast->target;
+  mo_toi toi = mo_time_of_impact(&mine, &theirs, target, TOLERANCE_PART * target);
+  bool is_apart = toi.status == MO_TOI_HIT && !toi.began_near;
+  if (is_apart || theirs.shape->type != MO_SHAPE_PLANE) {
+    // What joints hold stays where it is if it begins so near: its contact is there already.
+    double into = core.began_near && is_joined(fast) ? 0.0 : core.fraction;
+    fast->fraction = mo_min(fast->fraction, is_apart ? toi.fraction : into);
+  }
+}
+
+static double meet_proxy(void *user, uint32_t proxy_id, double max_distance) {
+  fast_body *fast = user;
+  const mo_world *world = fast->step->world;
+  const mo_proxy *proxy = &world->broad_phase.proxies[proxy_id];
+  if (!may_stop(fast, proxy)) {
+    return max_distance;
+  }
+  for (uint32_t i = 0; i < world->bodies[fast->slot].shape_count; i++) {
+    meet(fast, i, proxy);
+  }
+  return mo_max(fast->fraction * fast->length, LEAST_REACH);
+}
+
+// The way of any point of a body in the step, m, at most. Of whole turns the orientations do not
+// tell.
+static double longest_displacement_of(const mo_body *body, const mo_motion *start,
+                                      const mo_motion *end, double dt) {
+  return mo_max(mo_world_displacement_between(body, start, end),
+                mo_distance_between(start->center_of_mass, end->center_of_mass) +
+                    dt * mo_length(end->angular_velocity) * body->bounding_radius);
+}
+
+// Whether a body could pass something in the step. Asked of every awake body: most are known to be
+// slow before a root is taken.
+static bool is_fast(const mo_body *body, const mo_motion *start, const mo_motion *end, double dt) {
+  double limit = FAST_PART * body->inner_radius, half_squared = mo_square(0.5 * limit);
+  mo_vec3 displacement = mo_sub(end->center_of_mass, start->center_of_mass);
+  mo_quat p = start->orientation, q = end->orientation;
+  double cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; // of half the turn
+  double turn_squared = mo_square(MO_PI * body->bounding_radius) * (1.0 - cosine * cosine);
+  double spin_squared =
+      mo_square(dt * body->bounding_radius) * mo_length_squared(end->angular_velocity);
+  return !(mo_length_squared(displacement) < half_squared && turn_squared < half_squared &&
+           spin_squared < half_squared) &&
+         longest_displacement_of(body, start, end, dt) > limit;
+}
+
+// The longest way of any body in the step, m.
+static double longest_displacement(const mo_step *s) {
+  const mo_world *world = s->world;
+  double longest = 0.0;
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    longest = mo_max(longest, mo_world_displacement_between(
+                                  &world->bodies[slot], &world->motions[slot], end_of(s, slot)));
+  }
+  return longest;
+}
+
+static bool find_any(void *found, uint32_t proxy) {
+  (void)proxy;
+  *(bool *)found = true;
+  return false;
+}
+
+// Whether anything is in the box around a way. Of most fast bodies nothing is.
+static bool meets_any(mo_broad_phase *bp, uint32_t kinds, const mo_motion *start,
+                      const mo_motion *end, double half) {
+  mo_vec3 a = start->center_of_mass, b = end->center_of_mass;
+  mo_aabb box =
+      mo_aabb_from_bounds(mo_bounds_expand((mo_bounds){mo_v3_min(a, b), mo_v3_max(a, b)}, half));
+  bool found = false;
+  mo_broad_phase_query(bp, kinds, &box, find_any, &found);
+  return found;
+}
+
+// The length of a way, m, whose square may be beyond all numbers, and its direction.
+static double measure_displacement(mo_vec3 displacement, mo_vec3 *direction) {
+  double scale = mo_max(fabs(displacement.x), mo_max(fabs(displacement.y), fabs(displacement.z)));
+  if (!(scale >= DBL_MIN)) {
+    *direction = mo_v3(1.0, 0.0, 0.0);
+    return 0.0;
+  }
+  mo_vec3 scaled = mo_v3(displacement.x / scale, displacement.y / scale, displacement.z / scale);
+  *direction = mo_normalize(scaled);
+  return mo_min(scale * mo_length(scaled), DBL_MAX);
+}
+
+// The part of the step after which a body stops; 1: it does not.
+// longest: m, way of any body, where this one is a bullet
+static double find_impact(mo_step *s, uint32_t slot, double longest) {
+  const mo_world *world = s->world;
+  const mo_body *body = &world->bodies[slot];
+  const mo_motion *start = &world->motions[slot], *end = end_of(s, slot);
+  mo_vec3 displacement = mo_sub(end->center_of_mass, start->center_of_mass), direction;
+  double length = measure_displacement(displacement, &direction);
+  double slop = mo_world_linear_slop(world, !mo_step_is_in_rows(s, slot));
+  fast_body fast = {.step = s,
+                    .slot = slot,
+                    .length = length,
+                    .displacement = longest_displacement_of(body, start, end, s->dt),
+                    .target = mo_max(slop, LEAST_TARGET),
+                    .fraction = 1.0};
+  // The boxes of moving bodies are those of the start of the step.
+  double half = body->bounding_radius + 2.0 * fast.target + (body->bullet ? longest : 0.0);
+  uint32_t kinds = body->bullet ? MO_TREES_ALL : MO_TREES_STATIC | MO_TREES_KINEMATIC;
+  if (!meets_any(&s->world->broad_phase, kinds, start, end, half)) {
+    return 1.0;
+  }
+  mo_broad_phase_cast_box(&s->world->broad_phase, kinds, start->center_of_mass,
+                          mo_v3(half, half, half), direction, mo_max(length, LEAST_REACH),
+                          meet_proxy, &fast);
+  return fast.fraction;
+}
+
+static void stop_at(mo_step *s, uint32_t slot, double fraction) {
+  mo_vec3 center = s->world->bodies[slot].mass.center_of_mass;
+  const mo_motion *start = &s->world->motions[slot];
+  mo_motion *end = end_of(s, slot);
+  mo_sweep sweep = mo_sweep_between(NULL, mo_pose_identity(), center, mo_motion_pose(start),
+                                    mo_motion_pose(end));
+  mo_sweep_unwind(&sweep, mo_scale(s->dt, end->angular_velocity));
+  mo_pose pose = mo_sweep_pose(&sweep, fraction);
+  mo_motion stopped = *end;
+  // It falls no further, so it gains no more speed by its fall: else it would gain energy.
+  stopped.linear_velocity = mo_add_scaled(end->linear_velocity, fraction - 1.0, gain_of(s, slot));
+  stopped.orientation = mo_quat_normalize(pose.orientation);
+  // A spin that does not turn back with a body whose moments differ would have another energy. But
+  // joints hold it where they are.
+  if (!s->world->bodies[slot].mass.is_isotropic && s->world->constraint_counts[slot] == 0) {
+    mo_quat back = mo_quat_mul(stopped.orientation, mo_quat_conjugate(end->orientation));
+    stopped.angular_velocity = mo_quat_rotate(back, end->angular_velocity);
+  }
+  // In this form no difference of places at both ends of all numbers overflows.
+  stopped.center_of_mass =
+      mo_add(mo_scale(1.0 - fraction, sweep.center_start), mo_scale(fraction, sweep.center_end));
+  mo_motion_update_origin(&stopped, center);
+  if (!mo_motion_is_finite(&stopped)) {
+    return; // the turns of a spin near the end of all numbers: nobody knows where it stops
+  }
+  *end = stopped;
+  s->world->displacements[slot] += MO_OUT_OF_REACH; // soft-step took it to be elsewhere by now
+}
+
+// A body that does not go all of its way. The part that it goes may be too small to show in what is
+// left of 1.
+typedef struct stop {
+  uint32_t slot;
+  double fraction; // of the step
+} stop;
+
+mo_result mo_step_stop_fast_bodies(mo_step *s) {
+  mo_world *world = s->world;
+  stop *stops = NULL;
+  uint32_t count = 0;
+  double longest = -1.0; // not known yet
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    const mo_body *body = &world->bodies[slot];
+    if (body->type != MO_BODY_DYNAMIC || body->shape_count == 0 ||
+        !is_fast(body, &world->motions[slot], end_of(s, slot), s->dt)) {
+      continue;
+    }
+    if (!stops) {
+      stops = MO_ARENA_TAKE_RAW(&world->step_arena, stop, world->awake_count - i);
+      if (!stops) {
+        return MO_ERROR_OUT_OF_MEMORY;
+      }
+    }
+    if (body->bullet && longest < 0.0) {
+      longest = longest_displacement(s);
+    }
+    stops[count] = (stop){slot, find_impact(s, slot, longest)};
+    count += stops[count].fraction < 1.0;
+  }
+  // All ways were whole while they were looked at: who is looked at first makes no difference.
+  for (uint32_t i = 0; i < count; i++) {
+    stop_at(s, stops[i].slot, stops[i].fraction);
+  }
+  return MO_OK;
+}

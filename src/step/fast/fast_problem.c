@@ -1,0 +1,271 @@
+/// The contact problem that soft-step met in the last step, written down as rows when somebody
+/// asks: what the certificate, the islands and recorded problems are made of.
+#include "step/fast/fast_problem.h"
+
+#include "constraints/contact.h"
+#include "constraints/substep_joint_form.h"
+#include "dynamics/rotation.h"
+#include "step/constraint_rows.h"
+
+// m^2: points whose mean square distance from their centre is less are one point, which no twist
+// can be shared out among.
+#define LEAST_LEVER 1e-12
+
+// What single precision has no number for counts as the largest impulse that a step begins with.
+static double number_of(float impulse) {
+  return mo_clamp((double)impulse, -(double)MO_LARGEST_IMPULSE, (double)MO_LARGEST_IMPULSE);
+}
+
+static mo_vec3 vec3_of(const float impulse[3]) {
+  return mo_v3(number_of(impulse[0]), number_of(impulse[1]), number_of(impulse[2]));
+}
+
+// --- contacts as the row solvers have them ---------------------------------------------------
+
+// Shares the friction of a manifold out among its points, in proportion to their normal impulses:
+// the push equally, the twist as pushes about their centre.
+static void share_friction(const mo_substep_contact *fast, mo_contact *out) {
+  double total = 0.0, lever = 0.0;
+  mo_vec3 centre = mo_v3_zero();
+  for (uint32_t k = 0; k < out->point_count; k++) {
+    total += out->points[k].normal_impulse;
+    centre = mo_add_scaled(centre, out->points[k].normal_impulse, out->points[k].position);
+  }
+  if (!(total > 0.0)) {
+    return;
+  }
+  centre = mo_scale(1.0 / total, centre);
+  for (uint32_t k = 0; k < out->point_count; k++) {
+    mo_vec3 arm = mo_sub(out->points[k].position, centre);
+    lever += out->points[k].normal_impulse * mo_length_squared(mo_cross(out->normal, arm));
+  }
+  bool twists = lever > LEAST_LEVER * total && mo_is_finite(lever);
+  for (uint32_t k = 0; k < out->point_count; k++) {
+    mo_contact_point_state *point = &out->points[k];
+    double part = point->normal_impulse / total;
+    mo_vec3 about = mo_cross(out->normal, mo_sub(point->position, centre));
+    point->tangent_impulse = mo_scale(part, vec3_of(fast->tangent_impulse));
+    if (twists) {
+      point->tangent_impulse =
+          mo_add_scaled(point->tangent_impulse,
+                        number_of(fast->twist_impulse) * point->normal_impulse / lever, about);
+    }
+  }
+}
+
+mo_contact mo_substep_contact_to_rows(const mo_world *world, const mo_substep_contact *fast,
+                                      const mo_motion *a, const mo_motion *b) {
+  mo_contact out = {.slot_a = fast->pair.slot_a,
+                    .slot_b = fast->pair.slot_b,
+                    .shape_a = world->broad_phase.proxies[fast->pair.proxy_a].shape,
+                    .shape_b = world->broad_phase.proxies[fast->pair.proxy_b].shape,
+                    .friction = fast->friction,
+                    .restitution = fast->restitution,
+                    .normal = mo_normalize(mo_v3_from_floats(fast->normal)),
+                    .point_count = fast->point_count};
+  for (uint32_t k = 0; k < fast->point_count; k++) {
+    const mo_substep_point *point = &fast->points[k];
+    mo_vec3 on_a = mo_add(a->center_of_mass, mo_v3_from_floats(point->arm_a));
+    mo_vec3 on_b = mo_add(b->center_of_mass, mo_v3_from_floats(point->arm_b));
+    out.points[k] = (mo_contact_point_state){.position = mo_lerp(on_a, on_b, 0.5),
+                                             .separation = fast->separations[k],
+                                             .feature_id = point->feature_id,
+                                             .normal_impulse = number_of(fast->normal_impulses[k])};
+  }
+  share_friction(fast, &out);
+  return out;
+}
+
+// --- the problem -----------------------------------------------------------------------------
+
+// The body of a contact at the start of the last step, and its index in the problem; false if it
+// took no part.
+static bool find_start(const mo_world *world, uint32_t slot, mo_motion *motion, uint32_t *index) {
+  const mo_fast_record *record = &world->last_step.fast;
+  *index = slot < record->slot_count ? record->indices[slot] : 0;
+  *motion = *index ? record->start[*index] : world->motions[slot];
+  return world->ids.alive[slot] && (*index || !mo_world_is_dynamic(world, slot));
+}
+
+typedef struct substep_rows {
+  mo_world *world;
+  mo_row_problem problem;
+  mo_contact_settings settings;
+} substep_rows;
+
+static void append_contact(substep_rows *rows, const mo_substep_contact *fast) {
+  mo_motion start_a, start_b;
+  uint32_t a, b;
+  if (!find_start(rows->world, fast->pair.slot_a, &start_a, &a) ||
+      !find_start(rows->world, fast->pair.slot_b, &start_b, &b) || (a == 0 && b == 0)) {
+    return;
+  }
+  mo_contact contact = mo_substep_contact_to_rows(rows->world, fast, &start_a, &start_b);
+  mo_contact_side side_a = {.body = a,
+                            .center_of_mass = start_a.center_of_mass,
+                            .velocity = {start_a.linear_velocity, start_a.angular_velocity}};
+  mo_contact_side side_b = {.body = b,
+                            .center_of_mass = start_b.center_of_mass,
+                            .velocity = {start_b.linear_velocity, start_b.angular_velocity}};
+  mo_contact_append_rows(&rows->problem, &contact, &side_a, &side_b, &rows->settings);
+}
+
+static void append_contacts(substep_rows *rows) {
+  const mo_pair_store *pairs = &rows->world->pairs;
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    for (uint32_t i = 0; i < pairs->colours[c].contacts_count; i++) {
+      append_contact(rows, &pairs->colours[c].contacts[i]);
+    }
+  }
+  for (uint32_t i = 0; i < pairs->asleep_contacts_count; i++) { // of those that just fell asleep
+    append_contact(rows, &pairs->asleep_contacts[i]);
+  }
+}
+
+// The spin that forces and its own inertia leave a body with.
+static mo_vec3 free_spin(const mo_world *world, const mo_solver_mass *mass, const mo_mass *of_body,
+                         const mo_motion *start) {
+  double n = world->last_step.fast.substeps;
+  mo_vec3 spin = mass->turns > 0.0f
+                     ? mo_integrate_rotation(of_body, start, mo_v3_zero(), world->last_step.dt)
+                     : start->angular_velocity;
+  return mo_add_scaled(spin, n, mo_v3_from_floats(mass->angular_gain));
+}
+
+static void make_bodies(const mo_world *world, mo_row_problem *problem) {
+  const mo_fast_record *record = &world->last_step.fast;
+  problem->bodies[0] = (mo_row_body){0};
+  for (uint32_t i = 1; i < record->body_count; i++) {
+    uint32_t slot = record->slots[i];
+    const mo_motion *start = &record->start[i];
+    const mo_solver_mass *mass = &record->masses[i];
+    mo_mass of_body = mo_body_effective_mass(&world->bodies[slot]);
+    double n = record->substeps;
+    problem->bodies[i] =
+        (mo_row_body){.free_linear = mo_add_scaled(start->linear_velocity, n,
+                                                   mo_v3_from_floats(mass->linear_gain)),
+                      .free_angular = free_spin(world, mass, &of_body, start),
+                      .inverse_mass = of_body.inverse_mass,
+                      .inverse_inertia = mo_motion_world_tensor(start, of_body.inverse_inertia),
+                      .solver = MO_SOLVER_SOFT_STEP};
+  }
+  problem->body_count = record->body_count;
+}
+
+static uint32_t most_points(const mo_world *world) {
+  return MO_MANIFOLD_POINTS *
+         (mo_pair_store_contact_count(&world->pairs) + world->pairs.asleep_contacts_count);
+}
+
+// Appends blocks and rows whose bodies are those of `to` from `first_body` on.
+static void append_rows(mo_row_problem *to, const mo_row_problem *from, uint32_t first_body) {
+  uint32_t first_row = to->row_count;
+  for (uint32_t i = 0; i < from->row_count; i++) {
+    to->rows[to->row_count++] = from->rows[i];
+  }
+  for (uint32_t i = 0; i < from->block_count; i++) {
+    mo_row_block *block = &to->blocks[to->block_count++];
+    *block = from->blocks[i];
+    block->body_a += first_body;
+    block->body_b += first_body;
+    block->first_row += first_row;
+  }
+}
+
+// Appends what the row solvers solved in the same step.
+static void append_problem(mo_row_problem *to, const mo_row_problem *from, uint32_t *slots,
+                           const uint32_t *from_slots) {
+  uint32_t first_body = to->body_count;
+  for (uint32_t i = 0; i < from->body_count; i++) {
+    slots[to->body_count] = from_slots ? from_slots[i] : 0;
+    to->bodies[to->body_count++] = from->bodies[i];
+  }
+  append_rows(to, from, first_body);
+}
+
+// Joints count by what they did to the velocities at the end of the step: their rows are those of
+// the start, with the impulses of the step. Those that began since had no part in it, and those
+// without a fast form have their rows in the record.
+static mo_result append_joints(mo_world *world, mo_row_problem *problem) {
+  const mo_fast_record *record = &world->last_step.fast;
+  mo_arena *arena = &world->problem_arena;
+  uint32_t joints = world->constraint_ids.slot_count, bodies = world->ids.slot_count;
+  uint32_t *firsts = MO_ARENA_TAKE(arena, uint32_t, joints);
+  uint8_t *skipped = MO_ARENA_TAKE_RAW(arena, uint8_t, joints);
+  uint32_t *indices = MO_ARENA_TAKE(arena, uint32_t, bodies);
+  mo_motion *motions = MO_ARENA_TAKE_RAW(arena, mo_motion, bodies);
+  if (!firsts || !skipped || !indices || !motions) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  for (uint32_t slot = 0; slot < bodies; slot++) {
+    uint32_t index = slot < record->slot_count ? record->indices[slot] : 0;
+    indices[slot] = index;
+    motions[slot] = index ? record->start[index] : world->motions[slot];
+  }
+  for (uint32_t slot = 0; slot < joints; slot++) {
+    const mo_constraint *constraint = &world->constraints[slot];
+    skipped[slot] = !world->constraint_ids.alive[slot] || !constraint->is_active ||
+                    !mo_constraint_has_substep_form(constraint);
+  }
+  mo_constraint_pass pass = {
+      .motions = motions,
+      .time = world->time - world->last_step.dt,
+      .row_bodies = indices,
+      .skipped = skipped,
+      .settings = {.dt = world->last_step.dt,
+                   .max_correction_speed = world->settings.max_correction_speed,
+                   .impulse_scale = 1.0}};
+  return mo_world_append_constraint_rows(world, &pass, problem, firsts);
+}
+
+static uint32_t row_count(const mo_row_problem *problem) {
+  return problem ? problem->row_count : 0;
+}
+
+static mo_result write_down(mo_world *world) {
+  mo_arena *arena = &world->problem_arena;
+  mo_step_record *last = &world->last_step;
+  uint32_t constraint_rows = mo_world_constraint_row_count(world) + row_count(last->fast.rows);
+  uint32_t points = most_points(world);
+  uint32_t bodies = last->fast.body_count + last->problem.body_count;
+  uint32_t blocks = points + constraint_rows + last->problem.block_count;
+  uint32_t count = 3 * points + constraint_rows + last->problem.row_count;
+  substep_rows rows = {
+      .world = world,
+      .problem = {.bodies = MO_ARENA_TAKE_RAW(arena, mo_row_body, bodies),
+                  .blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, blocks),
+                  .rows = MO_ARENA_TAKE_RAW(arena, mo_row, count),
+                  .dt = last->dt},
+      .settings = {.dt = last->dt,
+                   .restitution_threshold = mo_world_restitution_threshold(world, last->dt),
+                   .linear_slop = mo_world_linear_slop(world, true),
+                   .max_correction_speed = world->settings.max_correction_speed,
+                   .potential_lag = 0.5}};
+  uint32_t *slots = MO_ARENA_TAKE(arena, uint32_t, bodies);
+  if (!rows.problem.bodies || !rows.problem.blocks || !rows.problem.rows || !slots) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  make_bodies(world, &rows.problem);
+  for (uint32_t i = 1; i < last->fast.body_count; i++) {
+    slots[i] = last->fast.slots[i];
+  }
+  mo_result result = append_joints(world, &rows.problem);
+  if (result != MO_OK) {
+    return result;
+  }
+  if (last->fast.rows) {
+    append_rows(&rows.problem, last->fast.rows, 0);
+  }
+  append_contacts(&rows);
+  append_problem(&rows.problem, &last->problem, slots, last->row_slots);
+  last->problem = rows.problem;
+  last->row_slots = slots;
+  last->has_problem = true;
+  return MO_OK;
+}
+
+mo_result mo_world_complete_problem(mo_world *world) {
+  mo_kept_rows_write_down(&world->kept, &world->last_step.problem);
+  bool is_complete = world->last_step.has_problem || world->last_step.dt == 0.0;
+  return is_complete ? MO_OK : write_down(world);
+}

@@ -1,0 +1,113 @@
+#include "step/fast/fast_stage.h"
+
+#include "step/fast/fast_constraints.h"
+#include "step/fast/fast_contacts.h"
+#include "step/fast/solver_bodies.h"
+#include "world/activity.h"
+
+// Gap in slops from which on there is a contact: what bodies approach in a step at moderate speed.
+#define SPECULATIVE_SLOPS 4.0
+// m: what margins are measured by in a world without slop, where bodies are to touch all the same.
+#define MARGIN_WITHOUT_SLOP 0.005
+
+// --- solve -----------------------------------------------------------------------------------
+
+static mo_substep_settings solver_settings(const mo_world *world, double dt) {
+  const mo_world_def *def = &world->settings;
+  return (mo_substep_settings){.dt = dt,
+                               .substeps = def->substeps,
+                               .contact_hertz = def->contact_hertz,
+                               .contact_damping = def->contact_damping,
+                               .joint_hertz = def->joint_hertz,
+                               .joint_damping = def->joint_damping,
+                               .linear_slop = mo_world_linear_slop(world, true),
+                               .friction_per_point = def->friction_per_point,
+                               .max_correction_speed = def->max_correction_speed,
+                               .restitution_threshold = mo_world_restitution_threshold(world, dt),
+                               .impulse_scale = mo_world_warm_start_scale(world, dt)};
+}
+
+static mo_result solve(mo_step *s) {
+  mo_world *world = s->world;
+  mo_fast_stage *fast = &s->fast;
+  fast->step.settings = solver_settings(world, s->dt);
+  fast->step.motions = world->motions;
+  fast->step.indices = fast->indices;
+  fast->step.masses = fast->masses;
+  fast->step.colours = world->pairs.colours;
+  fast->step.arena = &world->step_arena;
+  return mo_substep_solve(&fast->step) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
+}
+
+// --- the stage -------------------------------------------------------------------------------
+
+// What the margins of this stage are measured by: the slop, as a length that is small in this
+// world.
+static double small_length(const mo_world *world) {
+  double slop = mo_world_linear_slop(world, true);
+  return slop > 0.0 ? slop : MARGIN_WITHOUT_SLOP;
+}
+
+mo_result mo_fast_stage_run(mo_step *s) {
+  mo_world *world = s->world;
+  double small = small_length(world);
+  mo_step_begin(s, MO_PROFILE_NARROW_PHASE);
+  bool is_found = mo_fast_contacts_update(world, s->in_rows, SPECULATIVE_SLOPS * small, small) &&
+                  mo_world_sort_pairs_by_activity(world);
+  mo_world_list_awake(world);
+  mo_step_end(s, MO_PROFILE_NARROW_PHASE);
+  if (!is_found) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  mo_step_begin(s, MO_PROFILE_FORCES);
+  mo_result result = mo_solver_bodies_gather(s);
+  mo_step_end(s, MO_PROFILE_FORCES);
+  mo_step_begin(s, MO_PROFILE_PREPARE);
+  if (result == MO_OK) {
+    result = mo_fast_constraints_make(s);
+  }
+  mo_step_end(s, MO_PROFILE_PREPARE);
+  mo_step_begin(s, MO_PROFILE_SOLVE);
+  if (result == MO_OK) {
+    result = solve(s);
+  }
+  mo_step_end(s, MO_PROFILE_SOLVE);
+  mo_step_begin(s, MO_PROFILE_INTEGRATE);
+  if (result == MO_OK) {
+    result = mo_solver_bodies_move(s);
+  }
+  mo_step_end(s, MO_PROFILE_INTEGRATE);
+  return result;
+}
+
+// Sees to it that the broad phase covers the bodies where they are now.
+static void cover_bodies(mo_step *s) {
+  mo_world *world = s->world;
+  double reach = small_length(world) * SPECULATIVE_SLOPS * 0.5;
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    if (!mo_step_is_in_rows(s, slot) && world->displacements[slot] > world->box_limits[slot]) {
+      world->box_limits[slot] = world->displacements[slot] +
+                                mo_world_cover_body(world, slot, &world->motions[slot], reach);
+    }
+  }
+}
+
+void mo_fast_stage_commit(mo_step *s) {
+  mo_substep_store(&s->fast.step);
+  mo_fast_constraints_commit(s);
+  cover_bodies(s);
+}
+
+mo_fast_record mo_fast_stage_record(const mo_step *s) {
+  const mo_fast_stage *fast = &s->fast;
+  const mo_substep_joints *joints = fast->step.joints;
+  return (mo_fast_record){.rows = joints && joints->rows ? joints->rows->problem : NULL,
+                          .start = fast->start,
+                          .masses = fast->masses,
+                          .slots = fast->slots,
+                          .indices = fast->indices,
+                          .body_count = fast->step.body_count,
+                          .slot_count = s->world->ids.slot_count,
+                          .substeps = s->world->settings.substeps};
+}

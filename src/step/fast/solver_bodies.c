@@ -1,0 +1,367 @@
+#include "step/fast/solver_bodies.h"
+
+#include "parallel/parallel.h"
+#include "solvers/substep/body_lanes.h"
+
+#include <stdatomic.h>
+
+// Bodies that a thread takes at a time; a multiple of four.
+#define BODIES_AT_ONCE 128u
+// Of orientations and, in rad/s, of spins: smaller ones are round-off, whose products would be
+// subnormal floats: a hundred times as slow to compute with.
+#define LEAST_SPIN 1e-12f
+// rad per step: from where on the spin of a body of unequal moments is turned anew in every
+// substep. An impact leaves a rod that spins so fast with another spin altogether, and what turned
+// the old one would give it energy.
+#define FAST_TURN 0.25
+// rad per step: one round of Newton's method is not enough for more.
+#define ONE_ROUND_TURN 1.0
+// rad in a step: less of a turn makes no difference to the energy of a spin that does not follow
+// it.
+#define LEAST_TURN 0.05
+
+// Of awake bodies.
+typedef struct body_range {
+  mo_step *step;
+  const mo_wrench *wrenches; // per slot
+  _Atomic bool is_infinite;  // where some motion at the end is
+} body_range;
+
+static bool is_mine(const mo_step *s, uint32_t slot) { return !mo_step_is_in_rows(s, slot); }
+
+// --- what turns by itself --------------------------------------------------------------------
+
+// Four bodies on their way into the solver. Lanes without one are zero but for the tensors.
+typedef struct four_bodies {
+  uint32_t slots[4];                           // or MO_WORLD_SLOT
+  mo_f32x4 orientation[4], spin[4], torque[4]; // rows: of one body each
+  mo_f32x4 inertia[3][4];                      // mo_mass.single
+} four_bodies;
+
+// Of four tensors or rotations.
+typedef struct matrix_lanes {
+  mo_vec3x4 x, y, z; // columns
+} matrix_lanes;
+
+static inline mo_vec3x4 mul(const matrix_lanes *m, mo_vec3x4 v) {
+  mo_vec3x4 xy = mo_vec3x4_add_scaled(mo_vec3x4_scale(v.x, m->x), v.y, m->y);
+  return mo_vec3x4_add_scaled(xy, v.z, m->z);
+}
+
+static inline mo_vec3x4 mul_transposed(const matrix_lanes *m, mo_vec3x4 v) {
+  return (mo_vec3x4){mo_vec3x4_dot(m->x, v), mo_vec3x4_dot(m->y, v), mo_vec3x4_dot(m->z, v)};
+}
+
+static inline mo_f32x4 rounded(mo_f32x4 v) {
+  return mo_f32x4_keep(mo_f32x4_abs(v) >= mo_f32x4_splat(LEAST_SPIN), v);
+}
+
+static inline matrix_lanes rotation_of(mo_f32x4 rows[4]) {
+  mo_f32x4 x = rounded(rows[0]), y = rounded(rows[1]), z = rounded(rows[2]), w = rounded(rows[3]);
+  mo_f32x4_transpose(&x, &y, &z, &w);
+  mo_f32x4 one = mo_f32x4_splat(1.0f), x2 = x + x, y2 = y + y, z2 = z + z;
+  mo_f32x4 xx = x * x2, yy = y * y2, zz = z * z2, xy = x * y2, xz = x * z2, yz = y * z2;
+  mo_f32x4 wx = w * x2, wy = w * y2, wz = w * z2;
+  return (matrix_lanes){{one - (yy + zz), xy + wz, xz - wy},
+                        {xy - wz, one - (xx + zz), yz + wx},
+                        {xz + wy, yz - wx, one - (xx + yy)}};
+}
+
+// What inertia and torque change the spin by in a step, body axes: one round of Newton's method for
+// the midpoint of Euler's equations, I dw + dt (m x I m - torque) = 0 with m = w + dw / 2.
+static inline mo_vec3x4 spin_change(const matrix_lanes *inertia, mo_vec3x4 w, mo_vec3x4 torque,
+                                    float dt) {
+  mo_f32x4 half = mo_f32x4_splat(0.5f * dt), zero = mo_f32x4_zero();
+  mo_vec3x4 l = mul(inertia, w);
+  mo_vec3x4 push = mo_vec3x4_sub(torque, mo_vec3x4_cross(w, l));
+  push = mo_vec3x4_scale(mo_f32x4_splat(dt), push);
+  // I + dt/2 ([w]x I - [I w]x)
+  mo_vec3x4 lx = {zero, l.z, -l.y}, ly = {-l.z, zero, l.x}, lz = {l.y, -l.x, zero};
+  mo_vec3x4 x = mo_vec3x4_sub(mo_vec3x4_cross(w, inertia->x), lx);
+  mo_vec3x4 y = mo_vec3x4_sub(mo_vec3x4_cross(w, inertia->y), ly);
+  mo_vec3x4 z = mo_vec3x4_sub(mo_vec3x4_cross(w, inertia->z), lz);
+  x = mo_vec3x4_add_scaled(inertia->x, half, x);
+  y = mo_vec3x4_add_scaled(inertia->y, half, y);
+  z = mo_vec3x4_add_scaled(inertia->z, half, z);
+  mo_vec3x4 yz = mo_vec3x4_cross(y, z);
+  matrix_lanes minors = {yz, mo_vec3x4_cross(z, x), mo_vec3x4_cross(x, y)};
+  mo_f32x4 inverse = mo_f32x4_splat(1.0f) / mo_vec3x4_dot(x, yz);
+  return mo_vec3x4_scale(inverse, mul_transposed(&minors, push));
+}
+
+// Writes the inverse inertia in world axes as the last six of eight numbers, and the change of the
+// spin.
+static void turn_four(four_bodies *four, float dt, mo_f32x4 changes[4], mo_f32x4 heads[4],
+                      mo_f32x4 tails[4]) {
+  mo_f32x4(*i)[4] = four->inertia;
+  for (int k = 0; k < 3; k++) {
+    mo_f32x4_transpose(&i[k][0], &i[k][1], &i[k][2], &i[k][3]);
+  }
+  matrix_lanes inertia = {
+      {i[0][0], i[0][3], i[1][0]}, {i[0][3], i[0][1], i[1][1]}, {i[1][0], i[1][1], i[0][2]}};
+  matrix_lanes inverse = {
+      {i[1][2], i[2][1], i[2][2]}, {i[2][1], i[1][3], i[2][3]}, {i[2][2], i[2][3], i[2][0]}};
+  matrix_lanes r = rotation_of(four->orientation);
+  mo_vec3x4 w = mo_lanes_of_rows(rounded(four->spin[0]), rounded(four->spin[1]),
+                                 rounded(four->spin[2]), rounded(four->spin[3]));
+  mo_vec3x4 torque =
+      mo_lanes_of_rows(four->torque[0], four->torque[1], four->torque[2], four->torque[3]);
+  mo_vec3x4 change =
+      mul(&r, spin_change(&inertia, mul_transposed(&r, w), mul_transposed(&r, torque), dt));
+  changes[0] = change.x, changes[1] = change.y, changes[2] = change.z;
+  changes[3] = mo_f32x4_zero();
+  mo_f32x4_transpose(&changes[0], &changes[1], &changes[2], &changes[3]);
+
+  // R I^-1 R^T
+  mo_vec3x4 x = mul(&r, inverse.x), y = mul(&r, inverse.y), z = mul(&r, inverse.z);
+  heads[0] = mo_f32x4_zero();
+  heads[1] = x.x * r.x.x + y.x * r.y.x + z.x * r.z.x;
+  heads[2] = x.y * r.x.y + y.y * r.y.y + z.y * r.z.y;
+  heads[3] = x.z * r.x.z + y.z * r.y.z + z.z * r.z.z;
+  tails[0] = x.x * r.x.y + y.x * r.y.y + z.x * r.z.y;
+  tails[1] = x.x * r.x.z + y.x * r.y.z + z.x * r.z.z;
+  tails[2] = x.y * r.x.z + y.y * r.y.z + z.y * r.z.z;
+  tails[3] = mo_f32x4_zero();
+  mo_f32x4_transpose(&heads[0], &heads[1], &heads[2], &heads[3]);
+  mo_f32x4_transpose(&tails[0], &tails[1], &tails[2], &tails[3]);
+}
+
+// --- into the solver -------------------------------------------------------------------------
+
+static mo_f32x4 row_of(mo_vec3 v) { return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f); }
+
+static void put_body(four_bodies *four, int lane, const mo_step *s, uint32_t slot,
+                     const mo_wrench *wrench) {
+  const mo_body *body = &s->world->bodies[slot];
+  const mo_motion *motion = &s->world->motions[slot];
+  uint32_t index = s->fast.indices[slot];
+  s->fast.start[index] = *motion;
+  // every -0 becomes +0 (body_lanes.h)
+  mo_f32x4 spin = row_of(motion->angular_velocity) + mo_f32x4_zero();
+  mo_solver_body *state = &s->fast.step.bodies[index];
+  mo_f32x4_store(state->linear_velocity, row_of(motion->linear_velocity) + mo_f32x4_zero());
+  mo_f32x4_store(state->angular_velocity, spin);
+  if (body->type != MO_BODY_DYNAMIC) {
+    return;
+  }
+  for (size_t k = 0; k < 3; k++) {
+    four->inertia[k][lane] = mo_f32x4_load(&body->mass.single[4 * k]);
+  }
+  if (mo_length_squared(wrench->torque) > 0.0) {
+    four->torque[lane] = row_of(mo_scale(mo_mass_single_scale(&body->mass), wrench->torque));
+  }
+  if (!body->mass.is_isotropic) { // else no orientation or spin makes a difference
+    mo_quat q = motion->orientation;
+    four->orientation[lane] = mo_f32x4_set((float)q.x, (float)q.y, (float)q.z, (float)q.w);
+    four->spin[lane] = spin;
+  }
+}
+
+// Whether a body takes its spin with it where it turns: the axes that the solver knows are those of
+// the start of the step, and energy is what moments about them make of the spin. Joints turn in
+// every substep, and what they leave is the spin in the world.
+static bool turns_its_spin(const mo_step *s, uint32_t slot) {
+  const mo_body *body = &s->world->bodies[slot];
+  return body->type == MO_BODY_DYNAMIC && !body->mass.is_isotropic &&
+         s->world->constraint_counts[slot] == 0;
+}
+
+// The change of the spin where it is too fast for one round, or too large for a float.
+static mo_f32x4 slow_change(const mo_step *s, uint32_t slot, const mo_wrench *wrench) {
+  const mo_motion *motion = &s->world->motions[slot];
+  return row_of(
+      mo_sub(mo_integrate_rotation(&s->world->bodies[slot].mass, motion, wrench->torque, s->dt),
+             motion->angular_velocity));
+}
+
+static void take_body(const mo_step *s, uint32_t slot, const mo_wrench *wrench, mo_f32x4 change,
+                      mo_f32x4 head, mo_f32x4 tail) {
+  const mo_body *body = &s->world->bodies[slot];
+  const mo_motion *motion = &s->world->motions[slot];
+  mo_solver_mass *mass = &s->fast.masses[s->fast.indices[slot]];
+  if (body->type != MO_BODY_DYNAMIC) {
+    *mass = (mo_solver_mass){0};
+    return;
+  }
+  mo_f32x4 none = mo_f32x4_zero();
+  double turn_squared = mo_square(s->dt) * mo_length_squared(motion->angular_velocity);
+  bool turns = turn_squared > mo_square(FAST_TURN) && turns_its_spin(s, slot);
+  if (turns) {
+    mo_mat3 inverse = mo_motion_world_tensor(motion, body->mass.inverse_inertia);
+    change = row_of(mo_scale(s->dt, mo_mat3_mul(inverse, wrench->torque)));
+  } else if ((turn_squared > mo_square(ONE_ROUND_TURN) && !body->mass.is_isotropic) ||
+             mo_i32x4_bits(change - change == none) != 15) {
+    change = slow_change(s, slot, wrench);
+  }
+  double share = 1.0 / s->world->settings.substeps, dt = s->dt;
+  mo_vec3 gain = mo_scale(dt * body->mass.inverse_mass, wrench->force);
+  if (body->linear_damping > 0.0) {
+    double kept = 1.0 / (1.0 + dt * body->linear_damping);
+    gain = mo_add_scaled(mo_scale(kept, gain), kept - 1.0, motion->linear_velocity);
+  }
+  if (body->angular_damping > 0.0) {
+    float kept = (float)(1.0 / (1.0 + dt * body->angular_damping));
+    change = change * mo_f32x4_splat(kept) +
+             row_of(motion->angular_velocity) * mo_f32x4_splat(kept - 1.0f);
+  }
+  mo_f32x4_store(&mass->inverse_mass, head);
+  mass->inverse_mass = (float)body->mass.inverse_mass;
+  mo_f32x4_store(&mass->inverse_inertia[3], tail);
+  mass->turns = turns ? 1.0f : 0.0f;
+  mo_f32x4_store(mass->linear_gain, row_of(mo_scale(share, gain)));
+  mo_f32x4_store(mass->angular_gain, change * mo_f32x4_splat((float)share));
+}
+
+static void enter_four(const mo_step *s, const mo_wrench *wrenches, const uint32_t *slots,
+                       uint32_t count) {
+  // an empty lane turns like a ball
+  mo_f32x4 still = mo_f32x4_set(1.0f, 1.0f, 1.0f, 0.0f), none = mo_f32x4_zero();
+  mo_f32x4 identity = mo_f32x4_set(0.0f, 0.0f, 0.0f, 1.0f);
+  four_bodies four = {.orientation = {identity, identity, identity, identity},
+                      .inertia = {{still, still, still, still}, {none}, {none}}};
+  for (uint32_t lane = 0; lane < count; lane++) {
+    put_body(&four, (int)lane, s, slots[lane], &wrenches[slots[lane]]);
+  }
+  mo_f32x4 changes[4], heads[4], tails[4];
+  turn_four(&four, (float)s->dt, changes, heads, tails);
+  for (uint32_t lane = 0; lane < count; lane++) {
+    take_body(s, slots[lane], &wrenches[slots[lane]], changes[lane], heads[lane], tails[lane]);
+  }
+}
+
+// --- the others ------------------------------------------------------------------------------
+
+// Velocities after this step's forces.
+static mo_velocity push(const mo_body *body, const mo_motion *motion, const mo_wrench *wrench,
+                        double dt) {
+  mo_vec3 linear =
+      mo_add_scaled(motion->linear_velocity, dt * body->mass.inverse_mass, wrench->force);
+  mo_vec3 angular = mo_integrate_rotation(&body->mass, motion, wrench->torque, dt);
+  return (mo_velocity){mo_scale(1.0 / (1.0 + dt * body->linear_damping), linear),
+                       mo_scale(1.0 / (1.0 + dt * body->angular_damping), angular)};
+}
+
+// In the order of the slots, which is that of what is read.
+static void gather_range(void *context, uint32_t first, uint32_t last) {
+  const body_range *range = context;
+  const mo_step *s = range->step;
+  const mo_world *world = s->world;
+  uint32_t four[4], count = 0;
+  for (uint32_t i = first; i < last; i++) {
+    uint32_t slot = world->awake[i];
+    const mo_motion *motion = &world->motions[slot];
+    if (s->fast.indices[slot] > 0) {
+      four[count++] = slot;
+    } else if (is_mine(s, slot)) {
+      s->fast.free[i] = world->bodies[slot].type == MO_BODY_DYNAMIC
+                            ? push(&world->bodies[slot], motion, &range->wrenches[slot], s->dt)
+                            : (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+    }
+    if (count == 4 || (count > 0 && i + 1 == last)) {
+      enter_four(s, range->wrenches, four, count);
+      count = 0;
+    }
+  }
+}
+
+// --- all -------------------------------------------------------------------------------------
+
+static mo_result find_forces(mo_step *s, mo_wrench **wrenches) {
+  mo_world *world = s->world;
+  *wrenches = MO_ARENA_TAKE_RAW(&world->step_arena, mo_wrench, world->ids.slot_count);
+  return *wrenches ? mo_world_evaluate_forces(world, world->motions, world->time, *wrenches)
+                   : MO_ERROR_OUT_OF_MEMORY;
+}
+
+mo_result mo_solver_bodies_gather(mo_step *s) {
+  mo_world *world = s->world;
+  mo_fast_stage *fast = &s->fast;
+  mo_arena *arena = &world->spare_problem_arena;
+  uint32_t slots = world->ids.slot_count, most = world->awake_count + 1;
+  mo_wrench *wrenches;
+  mo_result result = find_forces(s, &wrenches);
+  if (result != MO_OK) {
+    return result;
+  }
+  fast->indices = MO_ARENA_TAKE(arena, uint32_t, slots);
+  fast->slots = MO_ARENA_TAKE_RAW(arena, uint32_t, most);
+  fast->start = MO_ARENA_TAKE_RAW(arena, mo_motion, most);
+  fast->masses = MO_ARENA_TAKE_RAW(arena, mo_solver_mass, most);
+  fast->free = MO_ARENA_TAKE_RAW(&world->step_arena, mo_velocity, most);
+  fast->step.bodies = MO_ARENA_TAKE_RAW(&world->step_arena, mo_solver_body, most);
+  if (!fast->indices || !fast->slots || !fast->start || !fast->masses || !fast->free ||
+      !fast->step.bodies) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  fast->step.bodies[0] = (mo_solver_body){0};
+  fast->masses[0] = (mo_solver_mass){0};
+  if (!mo_solver_bodies_number(s)) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  body_range range = {.step = s, .wrenches = wrenches};
+  mo_parallel_for(world->awake_count, BODIES_AT_ONCE, gather_range, &range);
+  return MO_OK;
+}
+
+// --- motions at the end ----------------------------------------------------------------------
+
+// A body that nothing touches moves as in the substeps of the others, but in double precision: by
+// the mean of the velocities that forces give it in them. One that its own inertia turns about
+// keeps energy and angular momentum only if it turns about the spin that it ends with.
+static mo_motion move_free(const mo_step *s, uint32_t slot, mo_velocity free) {
+  mo_motion motion = s->world->motions[slot];
+  double n = s->world->settings.substeps, weight = (n + 1.0) / (2.0 * n);
+  mo_vec3 linear = mo_lerp(motion.linear_velocity, free.linear, weight);
+  const mo_mass *mass = &s->world->bodies[slot].mass;
+  mo_vec3 angular =
+      mo_lerp(motion.angular_velocity, free.angular, mass->is_isotropic ? weight : 1.0);
+  mo_integrate_pose(&motion, mass->center_of_mass, linear, angular, s->dt);
+  motion.linear_velocity = free.linear;
+  motion.angular_velocity = free.angular;
+  return motion;
+}
+
+static mo_motion move_solved(const mo_step *s, uint32_t slot) {
+  mo_motion motion = s->world->motions[slot];
+  const mo_solver_body *body = &s->fast.step.bodies[s->fast.indices[slot]];
+  mo_integrate_pose(&motion, s->world->bodies[slot].mass.center_of_mass,
+                    mo_v3_from_floats(body->displacement), mo_v3_from_floats(body->rotation), 1.0);
+  if (s->world->bodies[slot].type == MO_BODY_DYNAMIC) {
+    motion.linear_velocity = mo_v3_from_floats(body->linear_velocity);
+    motion.angular_velocity = mo_v3_from_floats(body->angular_velocity);
+    bool is_turned = mo_length_squared(mo_v3_from_floats(body->rotation)) > mo_square(LEAST_TURN);
+    if (is_turned && turns_its_spin(s, slot)) {
+      mo_quat start = mo_quat_conjugate(s->world->motions[slot].orientation);
+      motion.angular_velocity =
+          mo_quat_rotate(mo_quat_mul(motion.orientation, start), motion.angular_velocity);
+    }
+  }
+  return motion;
+}
+
+static void move_range(void *context, uint32_t first, uint32_t last) {
+  body_range *range = context;
+  const mo_step *s = range->step;
+  const mo_fast_stage *fast = &s->fast;
+  for (uint32_t i = first; i < last; i++) {
+    uint32_t slot = s->world->awake[i];
+    if (!is_mine(s, slot)) {
+      continue;
+    }
+    fast->end[i] = fast->indices[slot] ? move_solved(s, slot) : move_free(s, slot, fast->free[i]);
+    if (!mo_motion_is_finite(&fast->end[i])) {
+      atomic_store_explicit(&range->is_infinite, true, memory_order_relaxed);
+    }
+  }
+}
+
+mo_result mo_solver_bodies_move(mo_step *s) {
+  mo_world *world = s->world;
+  s->fast.end = MO_ARENA_TAKE_RAW(&world->step_arena, mo_motion, world->awake_count);
+  if (!s->fast.end) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  body_range range = {.step = s};
+  mo_parallel_for(world->awake_count, BODIES_AT_ONCE, move_range, &range);
+  return range.is_infinite ? MO_ERROR_NOT_FINITE : MO_OK;
+}

@@ -1,0 +1,100 @@
+/// The order in which soft-step holds its bodies: by cells of space, so that what a group of
+/// contacts needs lies together in memory.
+#include "step/fast/solver_bodies.h"
+
+// Side of a cell in bounding radii of bodies.
+#define CELL_RADII 4.0
+// Cells per axis: more of them begin anew, so that no body is too far away.
+#define CELL_BITS 4
+#define CELLS_PER_AXIS (1 << CELL_BITS)
+#define CELLS (1u << 3 * CELL_BITS)
+// Fewer bodies than that stay near to the processor in any order.
+#define FEW_BODIES 4096u
+// Contacts per body up to which it does not matter where the others are: bodies that lie on a
+// floor.
+#define FEW_CONTACTS 2.0
+// Bodies that tell how large bodies are, and how many contacts they have.
+#define SAMPLES 256u
+
+static bool is_solved(const mo_step *s, uint32_t slot) {
+  const mo_world *world = s->world;
+  return !mo_step_is_in_rows(s, slot) &&
+         (world->pairs.contact_counts[slot] > 0 || world->constraint_counts[slot] > 0);
+}
+
+// The side of a cell; zero where cells are of no use.
+static double cell_side(const mo_world *world) {
+  double radii = 0.0, contacts = 0.0, count = 0.0;
+  for (uint32_t i = 0; i < world->awake_count; i += 1 + world->awake_count / SAMPLES) {
+    radii += world->bodies[world->awake[i]].bounding_radius;
+    contacts += world->pairs.contact_counts[world->awake[i]];
+    count += 1.0;
+  }
+  return contacts > FEW_CONTACTS * count ? CELL_RADII * radii / count : 0.0;
+}
+
+// The cell of a body on a Morton curve.
+static uint16_t cell_of(const mo_motion *motion, double side) {
+  mo_vec3 turns = mo_scale(1.0 / (side * CELLS_PER_AXIS), motion->center_of_mass);
+  const double at[3] = {turns.x, turns.y, turns.z};
+  uint32_t cell = 0;
+  for (int axis = 0; axis < 3; axis++) {
+    double part = at[axis] - floor(at[axis]); // 1 where what lacks to it is rounded away
+    uint32_t place = part > 0.0 ? (uint32_t)(part * CELLS_PER_AXIS) % CELLS_PER_AXIS : 0;
+    for (int bit = 0; bit < CELL_BITS; bit++) {
+      cell |= (place >> bit & 1u) << (3 * bit + axis);
+    }
+  }
+  return (uint16_t)cell;
+}
+
+static void put_number(mo_fast_stage *fast, uint32_t slot, uint32_t number) {
+  fast->indices[slot] = number;
+  fast->slots[number] = slot;
+}
+
+static void number_by_slot(mo_step *s) {
+  const mo_world *world = s->world;
+  uint32_t next = 1;
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    if (is_solved(s, world->awake[i])) {
+      put_number(&s->fast, world->awake[i], next++);
+    }
+  }
+  s->fast.step.body_count = next;
+}
+
+// By cells, and in a cell by slots: a counting sort.
+static bool number_by_cell(mo_step *s, double side) {
+  mo_world *world = s->world;
+  uint32_t *next = MO_ARENA_TAKE(&world->step_arena, uint32_t, CELLS + 1);
+  uint16_t *cells = MO_ARENA_TAKE_RAW(&world->step_arena, uint16_t, world->awake_count);
+  if (!next || !cells) {
+    return false;
+  }
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    cells[i] = cell_of(&world->motions[slot], side);
+    next[cells[i] + 1] += is_solved(s, slot);
+  }
+  next[0] = 1;
+  for (uint32_t cell = 1; cell <= CELLS; cell++) {
+    next[cell] += next[cell - 1];
+  }
+  s->fast.step.body_count = next[CELLS];
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    if (is_solved(s, world->awake[i])) {
+      put_number(&s->fast, world->awake[i], next[cells[i]]++);
+    }
+  }
+  return true;
+}
+
+bool mo_solver_bodies_number(mo_step *s) {
+  double side = s->world->awake_count > FEW_BODIES ? cell_side(s->world) : 0.0;
+  if (side > 0.0) {
+    return number_by_cell(s, side);
+  }
+  number_by_slot(s);
+  return true;
+}

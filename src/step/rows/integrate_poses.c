@@ -1,0 +1,109 @@
+#include "step/stages.h"
+
+// The end of a body's step from its start, by velocity v and pseudo-velocity p.
+static mo_motion move_with(const mo_motion *start, const mo_mass *mass, mo_velocity v,
+                           mo_velocity p, double dt) {
+  mo_motion motion = *start;
+  motion.linear_velocity = v.linear;
+  motion.angular_velocity = v.angular;
+  mo_integrate_pose(&motion, mass->center_of_mass, mo_add(v.linear, p.linear),
+                    mo_add(v.angular, p.angular), dt);
+  if (!mass->is_isotropic && mo_length_squared(p.angular) > 0.0) {
+    // The pose turns by p too. A spin that stayed as it is would be another one in the body's
+    // frame, with another energy: it turns along.
+    mo_quat turn = mo_quat_exp(mo_scale(dt, mo_add(v.angular, p.angular)));
+    motion.angular_velocity = mo_quat_rotate(turn, v.angular);
+  }
+  return motion;
+}
+
+// The end of a body's step from the integrator's, by what constraints changed about the velocity.
+static mo_motion correct(const mo_motion *flow, const mo_mass *mass, mo_velocity v, mo_velocity p,
+                         double dt) {
+  mo_vec3 linear = mo_sub(v.linear, flow->linear_velocity),
+          angular = mo_sub(v.angular, flow->angular_velocity);
+  mo_motion motion = *flow;
+  motion.linear_velocity = v.linear;
+  motion.angular_velocity = v.angular;
+  if (!mass->is_isotropic && mo_length_squared(p.angular) > 0.0) {
+    motion.angular_velocity = mo_quat_rotate(mo_quat_exp(mo_scale(dt, p.angular)), v.angular);
+  }
+  mo_vec3 move = mo_add(linear, p.linear), turn = mo_add(angular, p.angular);
+  if (mo_length_squared(move) > 0.0 || mo_length_squared(turn) > 0.0) {
+    mo_integrate_pose(&motion, mass->center_of_mass, move, turn, dt);
+  }
+  return motion;
+}
+
+// Bodies that a contact or limit pushes move with their velocity at the end.
+static void place_pushed_bodies(mo_step *s) {
+  for (uint32_t i = 0; i < s->problem.block_count; i++) {
+    const mo_row_block *block = &s->problem.blocks[i];
+    if (block->bound != MO_BOUND_BILATERAL && s->problem.rows[block->first_row].impulse != 0.0) {
+      s->placed[block->body_a] = MO_PLACED_BY_END_VELOCITY;
+      s->placed[block->body_b] = MO_PLACED_BY_END_VELOCITY;
+    }
+  }
+}
+
+static mo_motion place(const mo_step *s, uint32_t slot) {
+  uint32_t body = s->row_bodies[slot];
+  mo_velocity v = s->velocities[body], p = s->pseudo_velocities[body];
+  const mo_mass *mass = &s->world->bodies[slot].mass;
+  const mo_motion *start = &s->world->motions[slot];
+  mo_motion flow = s->flow[slot];
+  switch ((mo_placed)s->placed[body]) {
+  case MO_PLACED_BY_END_VELOCITY:
+    return move_with(start, mass, v, p, s->dt);
+  case MO_PLACED_BY_FLOW:
+    flow.linear_velocity = v.linear; // nothing is left to correct but p
+    flow.angular_velocity = v.angular;
+    break;
+  case MO_PLACED_BY_CORRECTION:
+    break;
+  }
+  return correct(&flow, mass, v, p, s->dt);
+}
+
+void mo_step_displace(mo_step *s, uint32_t slot, mo_velocity pseudo) {
+  mo_motion *motion = &s->motions[slot];
+  mo_velocity v = {motion->linear_velocity, motion->angular_velocity};
+  *motion = correct(motion, &s->world->bodies[slot].mass, v, pseudo, s->dt);
+}
+
+// Whether a motion at the end of the step, and the accelerations that led to it, are numbers.
+static bool ends_finite(const mo_step *s, uint32_t slot) {
+  const mo_motion *old = &s->world->motions[slot], *end = &s->motions[slot];
+  return mo_motion_is_finite(end) &&
+         mo_v3_is_finite(
+             mo_step_rate_of_change(old->linear_velocity, end->linear_velocity, s->dt)) &&
+         mo_v3_is_finite(
+             mo_step_rate_of_change(old->angular_velocity, end->angular_velocity, s->dt));
+}
+
+mo_result mo_step_check_motions(const mo_step *s) {
+  const mo_world *world = s->world;
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    bool moves = s->row_alive[slot] && world->bodies[slot].type != MO_BODY_STATIC;
+    if (moves && !ends_finite(s, slot)) {
+      return MO_ERROR_NOT_FINITE;
+    }
+  }
+  return MO_OK;
+}
+
+mo_result mo_step_integrate_poses(mo_step *s) {
+  mo_world *world = s->world;
+  if (s->has_kept_rows) {
+    mo_step_place_kept_bodies(s);
+  } else {
+    place_pushed_bodies(s);
+  }
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    if (s->row_alive[slot]) {
+      bool rests = world->bodies[slot].type == MO_BODY_STATIC;
+      s->motions[slot] = rests ? world->motions[slot] : place(s, slot);
+    }
+  }
+  return mo_step_check_motions(s);
+}

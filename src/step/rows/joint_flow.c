@@ -1,0 +1,474 @@
+/// Joints in the smooth motion: RATTLE and the midpoint rule for joints.
+///
+/// An island of the row problem takes part if all of its blocks are bilateral constraints without
+/// softness: no contact, limit or motor. The impulses of its rows are found by trial: run the flow
+/// of all bodies with them, see what that leaves of the joint equations, solve the linear equations
+/// of the rows for what is missing, again. Other islands, and all of them if the trials do not
+/// converge, keep their rows at the start of the step and move with the velocities at its end.
+///
+/// The rows of islands that take part are then rewritten, as they are at the end of the step, for
+/// the solve of the whole step. It starts from the impulses found, so that read-outs speak of all
+/// of the step, and adds what makes the velocities fit the joints at the end. RATTLE asks for J v =
+/// 0. The midpoint rule must not: J v = 0 half-way leaves a small smooth J v at the ends, and
+/// taking it away in every step costs energy; but a J v that jumps from +w to -w in turn, as a
+/// start with velocities that do not fit makes it, would never die. The mean of J v before and
+/// after the step keeps the first and ends the second.
+#include "step/constraint_rows.h"
+#include "step/stages.h"
+
+// Errors shrink by about the square of the angle that a joint turns by in a step.
+#define MAX_ROUNDS 40
+// Rounds after which an error that grows is taken for divergence: a first guess may be good by
+// luck.
+#define FIRST_ROUNDS 4
+// rad by which joints may change a body's turn in a step. C = 0 has further solutions, full turns
+// away.
+#define MAX_TURN 1.0
+// m/s: round-off for speeds of some m/s.
+#define CONVERGED 1e-13
+// m/s: what no longer shrinks below this is round-off, too; above it the trials have failed.
+#define STALLED 1e-8
+
+typedef struct trial {
+  mo_step *step;
+  const mo_integrator_kind *integrator;
+  mo_flow_joints joints;
+  mo_motion *end;        // per slot
+  uint8_t *takes_part;   // per constraint block of the step's problem
+  mo_row_problem rows;   // of all constraints, where they are looked at
+  uint32_t *first_rows;  // of those, per constraint
+  double *impulses;      // per row, N s
+  double *start_rates;   // per row, J v + bias at the start of the step
+  double *errors;        // per row, C at the end
+  mo_wrench *pushes;     // per slot
+  mo_row_problem linear; // blocks that take part
+} trial;
+
+// --- who takes part --------------------------------------------------------------------------
+
+static bool block_takes_part(const mo_step *s, uint32_t block_index, mo_joint_rule rule) {
+  const mo_row_block *block = &s->problem.blocks[block_index];
+  bool good = block_index < s->constraint_block_count && block->bound == MO_BOUND_BILATERAL &&
+              !(rule == MO_JOINTS_RATTLE && !block->holds_position);
+  for (uint32_t i = 0; good && i < block->row_count; i++) {
+    good = s->problem.rows[block->first_row + i].softening == 0.0;
+  }
+  return good;
+}
+
+static void place_island(mo_step *s, const mo_island_partition *partition, uint32_t island,
+                         mo_placed placed) {
+  for (uint32_t k = partition->first_body[island]; k < partition->first_body[island + 1]; k++) {
+    s->placed[partition->bodies[k]] = (uint8_t)placed;
+  }
+}
+
+// Marks blocks and bodies of the islands that take part; bodies of others with constraints move
+// with their end velocities.
+static mo_result choose_islands(trial *t, bool *any) {
+  mo_step *s = t->step;
+  mo_island_partition partition;
+  mo_result result = mo_island_partition_make(&s->problem, &s->world->step_arena, &partition);
+  *any = false;
+  for (uint32_t i = 0; result == MO_OK && i < partition.island_count; i++) {
+    bool good = true, joined = false;
+    for (uint32_t k = partition.first_block[i]; k < partition.first_block[i + 1]; k++) {
+      good = good && block_takes_part(s, partition.blocks[k], t->integrator->joints);
+      joined = joined || partition.blocks[k] < s->constraint_block_count;
+    }
+    if (joined) {
+      place_island(s, &partition, i, good ? MO_PLACED_BY_FLOW : MO_PLACED_BY_END_VELOCITY);
+    }
+    for (uint32_t k = partition.first_block[i]; good && k < partition.first_block[i + 1]; k++) {
+      t->takes_part[partition.blocks[k]] = 1;
+      *any = true;
+    }
+  }
+  return result;
+}
+
+static bool make_room(trial *t) {
+  mo_step *s = t->step;
+  mo_arena *arena = &s->world->step_arena;
+  uint32_t slots = s->world->ids.slot_count, bodies = s->problem.body_count;
+  uint32_t rows = mo_world_constraint_row_count(s->world);
+  t->end = MO_ARENA_TAKE(arena, mo_motion, slots);
+  t->joints.middle = MO_ARENA_TAKE(arena, mo_motion, slots);
+  t->pushes = MO_ARENA_TAKE(arena, mo_wrench, slots);
+  t->takes_part = MO_ARENA_TAKE(arena, uint8_t, s->problem.block_count);
+  t->first_rows = MO_ARENA_TAKE(arena, uint32_t, s->world->constraint_ids.slot_count);
+  t->rows.blocks = MO_ARENA_TAKE(arena, mo_row_block, rows);
+  t->rows.rows = MO_ARENA_TAKE(arena, mo_row, rows);
+  t->impulses = MO_ARENA_TAKE(arena, double, rows);
+  t->start_rates = MO_ARENA_TAKE(arena, double, rows);
+  t->errors = MO_ARENA_TAKE(arena, double, rows);
+  t->linear.bodies = MO_ARENA_TAKE(arena, mo_row_body, bodies);
+  t->linear.blocks = MO_ARENA_TAKE(arena, mo_row_block, rows);
+  t->linear.rows = MO_ARENA_TAKE(arena, mo_row, rows);
+  return t->end && t->joints.middle && t->pushes && t->takes_part && t->first_rows &&
+         t->rows.blocks && t->rows.rows && t->impulses && t->start_rates && t->errors &&
+         t->linear.bodies && t->linear.blocks && t->linear.rows;
+}
+
+// --- a trial ---------------------------------------------------------------------------------
+
+static void push(const trial *t, uint32_t body, mo_vec3 linear, mo_vec3 angular, double impulse) {
+  if (body > 0) {
+    mo_wrench *sum = &t->pushes[t->step->row_slots[body]];
+    sum->force = mo_add_scaled(sum->force, impulse, linear);
+    sum->torque = mo_add_scaled(sum->torque, impulse, angular);
+  }
+}
+
+// J^T impulse per body.
+static void find_pushes(trial *t) {
+  for (uint32_t slot = 0; slot < t->step->world->ids.slot_count; slot++) {
+    t->pushes[slot] = (mo_wrench){0};
+  }
+  for (uint32_t i = 0; i < t->rows.block_count; i++) {
+    const mo_row_block *block = &t->rows.blocks[i];
+    for (uint32_t k = 0; t->takes_part[i] && k < block->row_count; k++) {
+      const mo_row *row = &t->rows.rows[block->first_row + k];
+      double impulse = t->impulses[block->first_row + k];
+      push(t, block->body_a, row->linear_a, row->angular_a, impulse);
+      push(t, block->body_b, row->linear_b, row->angular_b, impulse);
+    }
+  }
+}
+
+static mo_result run_flow(trial *t, bool with_joints) {
+  mo_arena_reset(&t->step->world->trial_arena);
+  mo_flow flow = mo_step_flow(t->step, &t->step->world->trial_arena);
+  t->joints.impulses = t->pushes;
+  flow.joints = with_joints ? &t->joints : NULL;
+  return t->integrator->run(&flow, t->end);
+}
+
+static mo_constraint_pass pass_at(const trial *t, const mo_motion *motions, double after) {
+  const mo_step *s = t->step;
+  return (mo_constraint_pass){.motions = motions,
+                              .time = s->world->time + after,
+                              .row_bodies = s->row_bodies,
+                              .decided = s->constraint_rows,
+                              .settings = {.dt = s->dt}};
+}
+
+// Rows of all constraints at a trial state, with the numbers that they have in the problem.
+static mo_result look_at(trial *t, const mo_motion *motions, double after) {
+  mo_constraint_pass pass = pass_at(t, motions, after);
+  t->rows.block_count = t->rows.row_count = 0;
+  return mo_world_append_constraint_rows(t->step->world, &pass, &t->rows, t->first_rows);
+}
+
+static mo_mat3 inverse_inertia_at(const mo_step *s, const mo_motion *motions, uint32_t slot) {
+  mo_mass mass = mo_body_effective_mass(&s->world->bodies[slot]);
+  return mo_motion_world_tensor(&motions[slot], mass.inverse_inertia);
+}
+
+// The velocity of a row that bodies have in a state.
+static double row_rate(const mo_step *s, const mo_row_block *block, const mo_row *row,
+                       const mo_motion *motions) {
+  mo_velocity v[2] = {0};
+  const uint32_t bodies[2] = {block->body_a, block->body_b};
+  for (int i = 0; i < 2; i++) {
+    if (bodies[i] > 0) {
+      const mo_motion *motion = &motions[s->row_slots[bodies[i]]];
+      v[i] = (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+    }
+  }
+  return mo_row_velocity(row, &v[0], &v[1]) + row->bias;
+}
+
+// What a row is to hold half-way, on top of J v of the mean velocity: that C changes over the step
+// by nothing but what Baumgarte's correction takes. To first order that is J v = 0, and for a
+// distance it is that exactly; J v = 0 alone would let the errors of rotating joints grow.
+static double middle_bias(const trial *t, const mo_row_block *block, uint32_t index) {
+  const mo_step *s = t->step;
+  const mo_row *row = &t->rows.rows[index];
+  if (!block->holds_position) {
+    return row->bias;
+  }
+  double before = s->problem.rows[index].gap, correction = 0.0;
+  if (s->world->settings.stabilization == MO_STABILIZATION_BAUMGARTE) {
+    double limit = s->world->settings.max_correction_speed;
+    correction = mo_clamp(s->world->settings.error_reduction * before / s->dt, -limit, limit);
+  }
+  double change = (t->errors[index] - before) / s->dt;
+  return change + correction - (row_rate(s, block, row, t->joints.middle) - row->bias);
+}
+
+// The linear equations of the rows that take part, for bodies as they are in `motions`, from their
+// velocities or from rest.
+static void make_linear(trial *t, const mo_motion *motions, bool from_rest) {
+  const mo_step *s = t->step;
+  mo_row_problem *linear = &t->linear;
+  linear->dt = s->dt;
+  linear->body_count = s->problem.body_count;
+  linear->block_count = linear->row_count = 0;
+  linear->bodies[0] = s->problem.bodies[0];
+  for (uint32_t i = 1; i < linear->body_count; i++) {
+    const mo_motion *motion = &motions[s->row_slots[i]];
+    linear->bodies[i] =
+        (mo_row_body){.free_linear = from_rest ? mo_v3_zero() : motion->linear_velocity,
+                      .free_angular = from_rest ? mo_v3_zero() : motion->angular_velocity,
+                      .inverse_mass = s->problem.bodies[i].inverse_mass,
+                      .inverse_inertia = inverse_inertia_at(s, motions, s->row_slots[i]),
+                      .solver = MO_SOLVER_EXACT};
+  }
+  for (uint32_t i = 0; i < t->rows.block_count; i++) {
+    const mo_row_block *block = &t->rows.blocks[i];
+    if (!t->takes_part[i]) {
+      continue;
+    }
+    linear->blocks[linear->block_count] = *block;
+    linear->blocks[linear->block_count++].first_row = linear->row_count;
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      uint32_t index = block->first_row + k;
+      mo_row *row = &linear->rows[linear->row_count++];
+      *row = t->rows.rows[index];
+      row->impulse = 0.0;
+      row->bias = from_rest ? t->errors[index] / s->dt : middle_bias(t, block, index);
+      row->plastic_bias = row->bias;
+    }
+  }
+}
+
+// The largest |w| of the linear equations with no impulse yet.
+static double residual(const trial *t) {
+  double worst = 0.0;
+  for (uint32_t i = 0; i < t->linear.block_count; i++) {
+    const mo_row_block *block = &t->linear.blocks[i];
+    const mo_row_body *a = &t->linear.bodies[block->body_a], *b = &t->linear.bodies[block->body_b];
+    mo_velocity va = {a->free_linear, a->free_angular}, vb = {b->free_linear, b->free_angular};
+    for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
+      double w = fabs(mo_row_velocity(&t->linear.rows[k], &va, &vb) + t->linear.rows[k].bias);
+      worst = w <= worst ? worst : w; // also where it is not a number
+    }
+  }
+  return worst;
+}
+
+// Takes out of the velocities what the impulses of this trial did to them: half of it, half-way.
+static void take_pushes_out(trial *t) {
+  for (uint32_t i = 1; i < t->linear.body_count; i++) {
+    mo_row_body *body = &t->linear.bodies[i];
+    const mo_wrench *push = &t->pushes[t->step->row_slots[i]];
+    body->free_linear = mo_add_scaled(body->free_linear, -0.5 * body->inverse_mass, push->force);
+    body->free_angular =
+        mo_add_scaled(body->free_angular, -0.5, mo_mat3_mul(body->inverse_inertia, push->torque));
+  }
+}
+
+// Impulses for the next trial by the linear equations. RATTLE's add what C lacks, along the same
+// Jacobian as before. Half-way the Jacobian is a new one, and all of the impulses belong to it.
+static mo_result mend_impulses(trial *t) {
+  bool at_middle = t->integrator->joints == MO_JOINTS_AT_MIDDLE;
+  if (at_middle) {
+    take_pushes_out(t);
+  }
+  mo_world *world = t->step->world;
+  mo_arena *arena = &world->trial_arena;
+  mo_solver_settings settings = {.max_iterations = world->settings.max_iterations,
+                                 .tolerance = CONVERGED};
+  mo_by_island_settings solvers = {.exact = settings, .sweeps = settings};
+  mo_by_island by;
+  mo_velocity *velocities = MO_ARENA_TAKE(arena, mo_velocity, t->linear.body_count);
+  if (!velocities) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  mo_result result = mo_by_island_begin(&t->linear, arena, &by);
+  if (result == MO_OK) {
+    result = mo_by_island_solve(&t->linear, &solvers, &world->exact, arena, &by, velocities);
+  }
+  uint32_t at = 0;
+  for (uint32_t i = 0; result == MO_OK && i < t->rows.block_count; i++) {
+    for (uint32_t k = 0; t->takes_part[i] && k < t->rows.blocks[i].row_count; k++) {
+      double solved = t->linear.rows[at++].impulse;
+      double *impulse = &t->impulses[t->rows.blocks[i].first_row + k];
+      *impulse = at_middle ? 2.0 * solved : *impulse + solved;
+    }
+  }
+  return result;
+}
+
+// Runs the flow with the impulses so far and sets up the linear equations of what it leaves.
+// `whole`: the integrator took the step in one, as joints need it.
+static mo_result run_trial(trial *t, bool *whole) {
+  mo_step *s = t->step;
+  find_pushes(t);
+  mo_result result = run_flow(t, true);
+  *whole = !t->joints.in_parts;
+  if (result != MO_OK || !*whole) {
+    return result;
+  }
+  mo_constraint_pass pass = pass_at(t, t->end, s->dt);
+  result = mo_world_evaluate_constraints(s->world, &pass, s->constraint_rows, t->errors);
+  bool at_middle = t->integrator->joints == MO_JOINTS_AT_MIDDLE;
+  if (result == MO_OK && at_middle) {
+    result = look_at(t, t->joints.middle, 0.5 * s->dt);
+  }
+  if (result == MO_OK) {
+    make_linear(t, at_middle ? t->joints.middle : s->world->motions, !at_middle);
+  }
+  return result;
+}
+
+// Whether joints changed no body's spin by so much that it may have come round another way.
+static bool is_plausible(const trial *t) {
+  const mo_step *s = t->step;
+  for (uint32_t i = 1; i < s->problem.body_count; i++) {
+    uint32_t slot = s->row_slots[i];
+    double change =
+        mo_distance_between(t->end[slot].angular_velocity, s->flow[slot].angular_velocity);
+    if (s->placed[i] == MO_PLACED_BY_FLOW && !(change * s->dt < MAX_TURN)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Trials until the joints hold. `found`: they do.
+static mo_result find_impulses(trial *t, bool *found) {
+  double last = INFINITY;
+  *found = false;
+  for (int round = 0; round < MAX_ROUNDS; round++) {
+    bool whole;
+    mo_result result = run_trial(t, &whole);
+    if (result != MO_OK || !whole) {
+      return result;
+    }
+    double left = residual(t);
+    bool holds = left <= CONVERGED || (left <= STALLED && left >= 0.5 * last);
+    *found = holds && is_plausible(t);
+    if (holds || (round >= FIRST_ROUNDS && !(left < 2.0 * last))) {
+      return MO_OK; // done, or on the way to nowhere
+    }
+    last = left;
+    result = mend_impulses(t);
+    if (result != MO_OK) {
+      return result;
+    }
+  }
+  return MO_OK;
+}
+
+// --- rows for the solve of the step ----------------------------------------------------------
+
+// Writes a row as it is at the end of the step into the problem.
+static void rewrite_row(trial *t, const mo_row_block *block, uint32_t index) {
+  mo_step *s = t->step;
+  mo_row *row = &s->problem.rows[index];
+  *row = t->rows.rows[index];
+  row->impulse = t->impulses[index];
+  if (t->integrator->joints == MO_JOINTS_AT_MIDDLE) {
+    row->bias -= 0.5 * (t->start_rates[index] + row_rate(s, block, row, t->end));
+  }
+  row->plastic_bias = row->bias;
+  row->gap = t->errors[index] + s->dt * row->bias; // C at the end, less what velocities add
+}
+
+// Free velocities from which the impulses found lead to the velocities at the end of the flow.
+static void rewrite_bodies(trial *t) {
+  mo_step *s = t->step;
+  for (uint32_t i = 1; i < s->problem.body_count; i++) {
+    uint32_t slot = s->row_slots[i];
+    mo_row_body *body = &s->problem.bodies[i];
+    body->free_linear = t->end[slot].linear_velocity;
+    body->free_angular = t->end[slot].angular_velocity;
+    if (s->placed[i] == MO_PLACED_BY_FLOW) {
+      body->inverse_inertia = inverse_inertia_at(s, t->end, slot);
+    }
+  }
+  for (uint32_t i = 0; i < t->rows.block_count; i++) {
+    const mo_row_block *block = &t->rows.blocks[i];
+    mo_row_body *a = &s->problem.bodies[block->body_a], *b = &s->problem.bodies[block->body_b];
+    for (uint32_t k = 0; t->takes_part[i] && k < block->row_count; k++) {
+      const mo_row *row = &s->problem.rows[block->first_row + k];
+      mo_velocity va = {a->free_linear, a->free_angular}, vb = {b->free_linear, b->free_angular};
+      mo_row_apply(row, -row->impulse, a, &va, b, &vb);
+      a->free_linear = va.linear;
+      a->free_angular = va.angular;
+      b->free_linear = vb.linear;
+      b->free_angular = vb.angular;
+    }
+  }
+}
+
+static mo_result rewrite_problem(trial *t) {
+  mo_step *s = t->step;
+  mo_constraint_pass pass = pass_at(t, t->end, s->dt);
+  mo_result result = mo_world_evaluate_constraints(s->world, &pass, s->constraint_rows, t->errors);
+  if (result == MO_OK) {
+    result = look_at(t, t->end, s->dt);
+  }
+  if (result != MO_OK) {
+    return result;
+  }
+  for (uint32_t i = 0; i < t->rows.block_count; i++) {
+    const mo_row_block *block = &t->rows.blocks[i];
+    for (uint32_t k = 0; t->takes_part[i] && k < block->row_count; k++) {
+      rewrite_row(t, block, block->first_row + k);
+    }
+  }
+  rewrite_bodies(t);
+  s->flow = t->end;
+  return MO_OK;
+}
+
+// --- the stage -------------------------------------------------------------------------------
+
+// The first trial is without impulses. Those of the last step pulled in other directions: on a body
+// with little inertia their torque would turn it anywhere.
+static void begin_from_rows_of_the_step(trial *t) {
+  const mo_row_problem *problem = &t->step->problem;
+  t->rows.bodies = problem->bodies;
+  t->rows.body_count = problem->body_count;
+  t->rows.dt = problem->dt;
+  t->rows.block_count = t->step->constraint_block_count;
+  t->rows.row_count = 0;
+  for (uint32_t i = 0; i < t->rows.block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    t->rows.blocks[i] = *block;
+    for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
+      t->rows.rows[k] = problem->rows[k];
+      t->start_rates[k] = row_rate(t->step, block, &problem->rows[k], t->step->world->motions);
+      t->rows.row_count++;
+    }
+  }
+}
+
+static mo_result flow_joints(mo_step *s, const mo_integrator_kind *integrator) {
+  trial t = {.step = s, .integrator = integrator};
+  bool any, found = false;
+  if (!make_room(&t)) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  mo_result result = choose_islands(&t, &any);
+  if (result != MO_OK || !any) {
+    return result;
+  }
+  begin_from_rows_of_the_step(&t);
+  result = find_impulses(&t, &found);
+  if (result == MO_OK && found) {
+    result = rewrite_problem(&t);
+  }
+  for (uint32_t i = 1; !found && i < s->problem.body_count; i++) {
+    if (s->placed[i] == MO_PLACED_BY_FLOW) {
+      s->placed[i] = MO_PLACED_BY_END_VELOCITY;
+    }
+  }
+  return result;
+}
+
+mo_result mo_step_flow_joints(mo_step *s) {
+  const mo_integrator_kind *integrator = mo_integrator_kind_of(s->world->settings.integrator);
+  s->placed = MO_ARENA_TAKE(&s->world->step_arena, uint8_t, s->problem.body_count);
+  if (!s->placed) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  for (uint32_t i = 0; integrator->moves_with_end_velocity && i < s->problem.body_count; i++) {
+    s->placed[i] = MO_PLACED_BY_END_VELOCITY;
+  }
+  bool none = integrator->joints == MO_JOINTS_AFTER || s->constraint_block_count == 0;
+  return none ? MO_OK : flow_joints(s, integrator);
+}

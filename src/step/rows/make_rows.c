@@ -1,0 +1,122 @@
+#include "step/constraint_rows.h"
+#include "step/stages.h"
+
+// Index of the world itself among the bodies of a row problem.
+#define WORLD_ROW_BODY 0u
+
+// Bodies of soft-step are here since others near them ask for more.
+static mo_solver row_solver(mo_solver solver) {
+  return solver == MO_SOLVER_SOFT_STEP ? MO_SOLVER_BLOCK_PGS : solver;
+}
+
+mo_result mo_step_make_row_bodies(mo_step *s) {
+  mo_world *world = s->world;
+  mo_arena *arena = &world->spare_problem_arena;
+  s->row_bodies = MO_ARENA_TAKE(&world->step_arena, uint32_t, world->ids.slot_count);
+  s->problem.bodies = MO_ARENA_TAKE(arena, mo_row_body, world->ids.alive_count + 1);
+  uint32_t *row_slots = MO_ARENA_TAKE(arena, uint32_t, world->ids.alive_count + 1);
+  s->row_slots = row_slots;
+  if (!s->row_bodies || !s->row_slots || !s->problem.bodies) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  s->problem.body_count = WORLD_ROW_BODY + 1;
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    if (!s->row_alive[slot]) {
+      continue;
+    }
+    mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
+    s->row_bodies[slot] = s->problem.body_count;
+    row_slots[s->problem.body_count] = slot;
+    s->problem.bodies[s->problem.body_count++] = (mo_row_body){
+        .free_linear = s->free_velocities[slot].linear,
+        .free_angular = s->free_velocities[slot].angular,
+        .inverse_mass = mass.inverse_mass,
+        .solver = row_solver(mo_world_body_solver(world, &world->bodies[slot])),
+        .inverse_inertia = mo_motion_world_tensor(&world->motions[slot], mass.inverse_inertia)};
+  }
+  return MO_OK;
+}
+
+mo_contact_settings mo_step_contact_settings(const mo_step *s) {
+  const mo_world *world = s->world;
+  double dt = s->dt;
+  const mo_world_def *settings = &world->settings;
+  bool baumgarte = settings->stabilization == MO_STABILIZATION_BAUMGARTE;
+  return (mo_contact_settings){.dt = dt,
+                               .restitution_threshold = mo_world_restitution_threshold(world, dt),
+                               .baumgarte = baumgarte ? settings->error_reduction / dt : 0.0,
+                               .linear_slop = mo_world_linear_slop(world, false),
+                               .max_correction_speed = settings->max_correction_speed,
+                               .potential_lag =
+                                   mo_integrator_kind_of(settings->integrator)->potential_lag};
+}
+
+static mo_contact_side contact_side(const mo_step *s, uint32_t slot) {
+  const mo_motion *motion = &s->world->motions[slot];
+  return (mo_contact_side){.body = s->row_bodies[slot],
+                           .center_of_mass = motion->center_of_mass,
+                           .velocity = {motion->linear_velocity, motion->angular_velocity}};
+}
+
+static mo_result make_constraint_rows(mo_step *s) {
+  mo_world *world = s->world;
+  bool baumgarte = world->settings.stabilization == MO_STABILIZATION_BAUMGARTE;
+  mo_constraint_pass pass = {
+      .motions = world->motions,
+      .time = world->time,
+      .row_bodies = s->row_bodies,
+      .settings = {.dt = s->dt,
+                   .baumgarte = baumgarte ? world->settings.error_reduction / s->dt : 0.0,
+                   .max_correction_speed = world->settings.max_correction_speed,
+                   .impulse_scale = mo_world_warm_start_scale(world, s->dt)}};
+  mo_result result = mo_world_append_constraint_rows(world, &pass, &s->problem, s->constraint_rows);
+  s->constraint_block_count = s->problem.block_count;
+  return result;
+}
+
+static mo_result reserve_rows(mo_step *s) {
+  mo_world *world = s->world;
+  mo_arena *arena = &world->spare_problem_arena;
+  uint32_t row_count = mo_world_constraint_row_count(world), block_count = row_count;
+  for (uint32_t i = 0; i < s->contact_count; i++) {
+    const mo_contact *contact = &world->fresh_contacts[i];
+    if (!s->contact_is_solved[i]) {
+      continue;
+    }
+    block_count += contact->point_count;
+    row_count += contact->point_count * mo_contact_row_count(contact);
+  }
+  s->problem.blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, block_count);
+  s->problem.rows = MO_ARENA_TAKE_RAW(arena, mo_row, row_count);
+  s->constraint_rows =
+      MO_ARENA_TAKE(&world->step_arena, uint32_t, world->constraint_ids.slot_count);
+  bool has_room = s->problem.blocks && s->problem.rows && s->constraint_rows;
+  return has_room ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
+}
+
+static void make_contact_rows(mo_step *s) {
+  mo_world *world = s->world;
+  mo_contact_settings settings = mo_step_contact_settings(s);
+  for (uint32_t i = 0; i < s->contact_count; i++) {
+    const mo_contact *contact = &world->fresh_contacts[i];
+    if (!s->contact_is_solved[i]) {
+      continue;
+    }
+    mo_contact_side a = contact_side(s, contact->slot_a), b = contact_side(s, contact->slot_b);
+    mo_contact_append_rows(&s->problem, contact, &a, &b, &settings);
+  }
+}
+
+mo_result mo_step_make_rows(mo_step *s) {
+  mo_result result = mo_step_make_row_bodies(s);
+  if (result == MO_OK) {
+    result = reserve_rows(s);
+  }
+  if (result == MO_OK) {
+    result = make_constraint_rows(s);
+  }
+  if (result == MO_OK) {
+    make_contact_rows(s);
+  }
+  return result;
+}

@@ -1,0 +1,237 @@
+/// From poses to contacts: broad phase, narrow phase, and the hand-over of last step's impulses.
+#include "constraints/contact_loads.h"
+#include "memory/array.h"
+#include "memory/sort.h"
+#include "step/speculation.h"
+#include "step/stages.h"
+#include "world/pair_order.h"
+
+// Bodies closer than this have a contact although they may not meet in the step: it keeps the
+// feature ids, and so the warm start, of contacts that open and close by round-off or by a fraction
+// of the slop. Metres.
+#define LEAST_MARGIN 1e-3
+// A speculative contact is a plane. Beyond this part of a body's radius it says too little about
+// where the body will be, and the body would bounce off things that it passes.
+#define MARGIN_PER_RADIUS 0.5
+
+// Steps whose lengths differ by more than this factor start cold.
+#define MAX_STEP_RATIO 100.0
+
+// A pair with an order that holds from step to step.
+typedef struct candidate {
+  mo_pair_order order;
+  mo_pair *pair;
+} candidate;
+
+typedef struct candidates {
+  candidate *items;
+  uint32_t count;
+} candidates;
+
+// How far any point of the body travels in the step, as far as speculation goes.
+static double motion_margin(const mo_body *body, const mo_velocity *velocity, double dt) {
+  if (body->type == MO_BODY_STATIC || body->shape_count == 0) {
+    return 0.0;
+  }
+  double reach = mo_length(velocity->linear) + body->bounding_radius * mo_length(velocity->angular);
+  return mo_min(dt * reach, MARGIN_PER_RADIUS * body->bounding_radius);
+}
+
+// --- pairs -----------------------------------------------------------------------------------
+
+// Boxes that hold what bodies may reach in the step; what that makes near each other joins the
+// pairs.
+static bool cover_bodies(mo_step *s) {
+  mo_world *world = s->world;
+  if (!mo_broad_phase_reserve_changes(&world->broad_phase, world->broad_phase.proxies_count)) {
+    return false;
+  }
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    if (s->row_alive[slot]) {
+      double margin = motion_margin(&world->bodies[slot], &s->free_velocities[slot], s->dt);
+      mo_world_cover_body(world, slot, &world->motions[slot], margin + 0.5 * LEAST_MARGIN);
+    }
+  }
+  return mo_world_complete_pairs(world);
+}
+
+static candidate make_candidate(const mo_world *world, mo_pair *pair) {
+  const mo_proxy *proxies = world->broad_phase.proxies;
+  return (candidate){.order = mo_pair_order_of(pair->slot_a, proxies[pair->proxy_a].shape,
+                                               pair->slot_b, proxies[pair->proxy_b].shape),
+                     .pair = pair};
+}
+
+// Merges two sorted halves at a time (von Neumann 1945): few moves for what is nearly sorted.
+static bool sort_candidates(candidates *all, mo_arena *arena) {
+  candidate *from = all->items, *to = MO_ARENA_TAKE_RAW(arena, candidate, all->count);
+  for (uint32_t width = 1; to && width < all->count; width *= 2) {
+    for (uint32_t low = 0; low < all->count; low += 2 * width) {
+      uint32_t middle = low + width < all->count ? low + width : all->count;
+      uint32_t high = middle + width < all->count ? middle + width : all->count;
+      for (uint32_t i = low, j = middle, k = low; k < high; k++) {
+        bool left =
+            i < middle && (j >= high || !mo_pair_order_precedes(from[j].order, from[i].order));
+        to[k] = left ? from[i++] : from[j++];
+      }
+    }
+    candidate *swap = from;
+    from = to;
+    to = swap;
+  }
+  all->items = from;
+  return to != NULL;
+}
+
+static bool list_candidates(mo_step *s, candidates *out) {
+  mo_world *world = s->world;
+  mo_pair_store *pairs = &world->pairs;
+  out->count = 0;
+  out->items = MO_ARENA_TAKE_RAW(&world->step_arena, candidate, pairs->near_count);
+  for (uint32_t i = pairs->near_count; out->items && i-- > 0;) {
+    mo_pair *pair = &pairs->near[i];
+    if (mo_broad_phase_overlaps(&world->broad_phase, pair->proxy_a, pair->proxy_b)) {
+      continue;
+    }
+    if (!mo_pair_store_reserve_notes(pairs, 1) ||
+        !mo_broad_phase_reserve_changes(&world->broad_phase, 1)) {
+      return false;
+    }
+    mo_broad_phase_forget_pair(&world->broad_phase, pair->proxy_a, pair->proxy_b);
+    mo_pair_store_take_near(pairs, i);
+  }
+  for (uint32_t i = 0; out->items && i < pairs->near_count; i++) {
+    mo_pair *pair = &pairs->near[i];
+    if (mo_step_is_in_rows(s, pair->slot_a) || mo_step_is_in_rows(s, pair->slot_b)) {
+      out->items[out->count++] = make_candidate(world, pair);
+    }
+  }
+  return out->items && sort_candidates(out, &world->step_arena);
+}
+
+// --- contacts of the last step ---------------------------------------------------------------
+
+static void add_contact(mo_step *s, const mo_contact *contact, bool is_solved) {
+  s->contact_is_solved[s->contact_count] = is_solved;
+  s->world->fresh_contacts[s->contact_count++] = *contact;
+}
+
+// Keeps a contact of bodies that sleep.
+static void keep_asleep(mo_step *s, const mo_contact *contact) {
+  if (!mo_world_is_awake(s->world, contact->slot_a) &&
+      !mo_world_is_awake(s->world, contact->slot_b)) {
+    add_contact(s, contact, false);
+  }
+}
+
+// The contact that the pair had in the last step, or null. `cursor` moves up with the sorted pairs.
+static const mo_contact *find_old_contact(mo_step *s, const candidate *pair, uint32_t *cursor) {
+  const mo_world *world = s->world;
+  for (; *cursor < world->contacts_count; (*cursor)++) {
+    const mo_contact *old = &world->contacts[*cursor];
+    mo_pair_order order = mo_pair_order_of(old->slot_a, old->shape_a, old->slot_b, old->shape_b);
+    if (!mo_pair_order_precedes(order, pair->order)) {
+      bool is_new = mo_pair_order_precedes(pair->order, order);
+      *cursor += !is_new;
+      return is_new ? NULL : old;
+    }
+    keep_asleep(s, old);
+  }
+  return NULL;
+}
+
+// --- narrow phase ----------------------------------------------------------------------------
+
+static bool asks_for_exact(const mo_world *world, const mo_body *body) {
+  mo_solver solver = mo_world_body_solver(world, body);
+  return body->type == MO_BODY_DYNAMIC && solver != MO_SOLVER_BLOCK_PGS &&
+         solver != MO_SOLVER_SOFT_STEP;
+}
+
+static mo_moving_shape moving_shape(const mo_step *s, uint32_t slot, uint32_t proxy) {
+  return (mo_moving_shape){.body = &s->world->bodies[slot],
+                           .motion = &s->world->motions[slot],
+                           .shape = s->world->broad_phase.proxies[proxy].shape,
+                           .free_velocity = s->free_velocities[slot]};
+}
+
+// Collides one pair. A contact without points: they do not meet.
+static mo_contact collide_pair(const mo_step *s, mo_pair *pair, const mo_contact *old,
+                               double impulse_scale) {
+  mo_moving_shape a = moving_shape(s, pair->slot_a, pair->proxy_a);
+  mo_moving_shape b = moving_shape(s, pair->slot_b, pair->proxy_b);
+  mo_contact contact = {
+      .slot_a = pair->slot_a, .slot_b = pair->slot_b, .shape_a = a.shape, .shape_b = b.shape};
+  double margin = motion_margin(a.body, &a.free_velocity, s->dt) +
+                  motion_margin(b.body, &b.free_velocity, s->dt) + LEAST_MARGIN;
+  double gap;
+  mo_manifold manifold;
+  mo_transform placement_a = mo_moving_shape_placement(&a);
+  mo_transform placement_b = mo_moving_shape_placement(&b);
+  mo_collide_pair(a.body->shapes[a.shape].shape, &placement_a, b.body->shapes[b.shape].shape,
+                  &placement_b, margin, &pair->cache, &gap, &manifold);
+  mo_speculate(&a, &b, s->dt, &manifold);
+  if (manifold.point_count > 0) {
+    contact.friction = sqrt(mo_body_friction(a.body, a.shape) * mo_body_friction(b.body, b.shape));
+    contact.restitution =
+        sqrt(mo_body_restitution(a.body, a.shape) * mo_body_restitution(b.body, b.shape));
+    mo_contact_update(&contact, &manifold, old, impulse_scale);
+    if (asks_for_exact(s->world, a.body) || asks_for_exact(s->world, b.body)) {
+      mo_contact_even_out_loads(&contact);
+    }
+  }
+  return contact;
+}
+
+double mo_world_warm_start_scale(const mo_world *world, double dt) {
+  double last_dt = world->last_step.dt;
+  bool related = last_dt > 0.0 && dt < MAX_STEP_RATIO * last_dt && last_dt < MAX_STEP_RATIO * dt;
+  return related ? dt / last_dt : 0.0;
+}
+
+// Collides a candidate, whose pair keeps what the search learnt, and wakes what it touches. False
+// without memory.
+static bool look_at(mo_step *s, const candidate *one, const mo_contact *old, double impulse_scale) {
+  mo_world *world = s->world;
+  mo_pair pair = *one->pair;
+  mo_contact contact = collide_pair(s, &pair, old, impulse_scale);
+  if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
+    return false;
+  }
+  mo_pair_store_set_near(&world->pairs, (uint32_t)(one->pair - world->pairs.near), &pair);
+  if (contact.point_count == 0) {
+    return true;
+  }
+  bool has_woken;
+  add_contact(s, &contact, true);
+  bool is_noted = mo_world_wake_pair(world, contact.slot_a, contact.slot_b, &has_woken);
+  s->has_woken_others = s->has_woken_others || has_woken;
+  return is_noted;
+}
+
+mo_result mo_step_find_contacts(mo_step *s) {
+  mo_world *world = s->world;
+  candidates pairs;
+  s->contact_count = 0;
+  if (!cover_bodies(s) || !list_candidates(s, &pairs)) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  uint32_t most = pairs.count + world->contacts_count;
+  s->contact_is_solved = MO_ARENA_TAKE_RAW(&world->step_arena, uint8_t, most);
+  if (!s->contact_is_solved || !MO_RESERVE(world, fresh_contacts, most)) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  double impulse_scale = mo_world_warm_start_scale(world, s->dt);
+  uint32_t cursor = 0;
+  for (uint32_t i = 0; i < pairs.count; i++) {
+    const mo_contact *old = find_old_contact(s, &pairs.items[i], &cursor);
+    if (!look_at(s, &pairs.items[i], old, impulse_scale)) {
+      return MO_ERROR_OUT_OF_MEMORY;
+    }
+  }
+  for (; cursor < world->contacts_count; cursor++) {
+    keep_asleep(s, &world->contacts[cursor]);
+  }
+  return MO_OK;
+}

@@ -1,0 +1,175 @@
+#include "step/speculation.h"
+
+#include "collision/convex/time_of_impact.h"
+#include "dynamics/integrator.h"
+
+// m: gaps that the velocities close by less than this are resting contacts and slow landings, where
+// the closest features are the ones that meet.
+#define LEAST_CLOSING 1e-4
+
+// m: an overlap at the end of the step that is not deeper than this, beside what the step's forces
+// add, is a graze: the bodies rest on each other or pass.
+#define GRAZE_DEPTH 2e-3
+// Cosine: a normal ahead that points back from that of the gap by more is that of the far side.
+#define REVERSED (-0.5)
+// Poses between the start and the end of the step that are looked at.
+#define WAY_POINTS 4
+// m: two of which one comes so near to the core of the other on the way do not pass each other.
+#define PASSING_TARGET 1e-4
+#define PASSING_TOLERANCE 2.5e-5
+
+static mo_transform placement_at(const mo_moving_shape *moving, const mo_motion *motion) {
+  return mo_body_shape_transform(moving->body, moving->shape, motion);
+}
+
+mo_transform mo_moving_shape_placement(const mo_moving_shape *moving) {
+  return placement_at(moving, moving->motion);
+}
+
+static mo_vec3 velocity_at(const mo_motion *motion, mo_velocity velocity, mo_vec3 point) {
+  mo_vec3 arm = mo_sub(point, motion->center_of_mass);
+  return mo_add(velocity.linear, mo_cross(velocity.angular, arm));
+}
+
+static mo_velocity present_velocity(const mo_moving_shape *moving) {
+  return (mo_velocity){moving->motion->linear_velocity, moving->motion->angular_velocity};
+}
+
+// The deepest overlap that a manifold would come to in dt with these velocities, m.
+static double overlap_ahead(const mo_manifold *manifold, const mo_moving_shape *a, mo_velocity va,
+                            const mo_moving_shape *b, mo_velocity vb, double dt) {
+  double deepest = -INFINITY;
+  for (int i = 0; i < manifold->point_count; i++) {
+    const mo_manifold_point *point = &manifold->points[i];
+    mo_vec3 relative = mo_sub(velocity_at(b->motion, vb, point->point_b),
+                              velocity_at(a->motion, va, point->point_a));
+    deepest = mo_max(deepest, -point->separation - dt * mo_dot(relative, manifold->normal));
+  }
+  return deepest;
+}
+
+static double deepest_overlap(const mo_manifold *manifold) {
+  double deepest = -INFINITY;
+  for (int i = 0; i < manifold->point_count; i++) {
+    deepest = mo_max(deepest, -manifold->points[i].separation);
+  }
+  return deepest;
+}
+
+static mo_motion motion_ahead(const mo_moving_shape *moving, double dt) {
+  mo_motion ahead = *moving->motion;
+  mo_integrate_pose(&ahead, moving->body->mass.center_of_mass, moving->free_velocity.linear,
+                    moving->free_velocity.angular, dt);
+  return ahead;
+}
+
+// The velocity that lever arms travel with: that of the centre of mass of the body that answers,
+// the mean if both do.
+static mo_vec3 velocity_of_arms(const mo_moving_shape *a, const mo_moving_shape *b) {
+  if (a->body->type != MO_BODY_DYNAMIC) {
+    return b->free_velocity.linear;
+  }
+  if (b->body->type != MO_BODY_DYNAMIC) {
+    return a->free_velocity.linear;
+  }
+  return mo_lerp(a->free_velocity.linear, b->free_velocity.linear, 0.5);
+}
+
+// Takes the points of a manifold found ahead back to where their bodies are now. Lever arms stay
+// those of the meeting: the point where a ball touches goes with the ball and not with its skin.
+static void move_back(mo_manifold *manifold, const mo_moving_shape *a, const mo_motion *ahead_a,
+                      const mo_moving_shape *b, const mo_motion *ahead_b, double dt) {
+  mo_vec3 path = mo_scale(dt, velocity_of_arms(a, b));
+  for (int i = 0; i < manifold->point_count; i++) {
+    mo_manifold_point *point = &manifold->points[i];
+    mo_vec3 relative = mo_sub(velocity_at(ahead_b, b->free_velocity, point->point_b),
+                              velocity_at(ahead_a, a->free_velocity, point->point_a));
+    point->separation -= dt * mo_dot(relative, manifold->normal);
+    point->point_a = mo_sub(point->point_a, path);
+    point->point_b = mo_sub(point->point_b, path);
+  }
+}
+
+static mo_manifold collide_ahead(const mo_moving_shape *a, const mo_motion *ahead_a,
+                                 const mo_moving_shape *b, const mo_motion *ahead_b) {
+  mo_manifold manifold;
+  mo_collide_shapes(a->body->shapes[a->shape].shape, placement_at(a, ahead_a),
+                    b->body->shapes[b->shape].shape, placement_at(b, ahead_b), 0.0, &manifold);
+  return manifold;
+}
+
+// Whether the shapes overlap somewhere on their way: then they do not pass each other, one went
+// through the other.
+static bool meet_on_the_way(const mo_moving_shape *a, const mo_moving_shape *b, double dt) {
+  for (int i = 1; i < WAY_POINTS; i++) {
+    mo_motion ahead_a = motion_ahead(a, dt * i / WAY_POINTS);
+    mo_motion ahead_b = motion_ahead(b, dt * i / WAY_POINTS);
+    if (collide_ahead(a, &ahead_a, b, &ahead_b).point_count > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static mo_sweep sweep_to(const mo_moving_shape *moving, const mo_motion *ahead, double dt) {
+  const mo_placed_shape *placed = &moving->body->shapes[moving->shape];
+  mo_sweep sweep = mo_sweep_between(placed->shape, placed->pose, moving->body->mass.center_of_mass,
+                                    mo_motion_pose(moving->motion), mo_motion_pose(ahead));
+  mo_sweep_unwind(&sweep, mo_scale(dt, moving->free_velocity.angular));
+  return sweep;
+}
+
+static bool core_meets(const mo_sweep *a, const mo_sweep *b) {
+  return a->shape->type != MO_SHAPE_PLANE &&
+         mo_time_of_core_impact(a, b, PASSING_TARGET, PASSING_TOLERANCE).status == MO_TOI_HIT;
+}
+
+// How far any point moves that turns with a shape, m. What does not turn may be a plane.
+static double displacement_by_turn(const mo_moving_shape *moving, double dt) {
+  double angle = dt * mo_length(moving->free_velocity.angular);
+  return angle > 0.0 ? angle * moving->body->bounding_radius : 0.0;
+}
+
+// The same for what is too fast for a few poses to show it.
+static bool pass_through(const mo_moving_shape *a, const mo_motion *ahead_a,
+                         const mo_moving_shape *b, const mo_motion *ahead_b, double dt) {
+  mo_sweep sweep_a = sweep_to(a, ahead_a, dt), sweep_b = sweep_to(b, ahead_b, dt);
+  double size = mo_min(mo_shape_inner_radius(sweep_a.shape), mo_shape_inner_radius(sweep_b.shape));
+  mo_vec3 displacement = mo_sub(mo_sub(sweep_a.center_end, sweep_a.center_start),
+                                mo_sub(sweep_b.center_end, sweep_b.center_start));
+  return mo_length(displacement) + displacement_by_turn(a, dt) + displacement_by_turn(b, dt) >
+             size &&
+         (core_meets(&sweep_a, &sweep_b) || core_meets(&sweep_b, &sweep_a));
+}
+
+// How far this step's forces alone push the shapes together, roughly, m.
+static double path_of_forces(const mo_moving_shape *a, const mo_moving_shape *b, double dt) {
+  mo_vec3 gain_a = mo_sub(a->free_velocity.linear, a->motion->linear_velocity);
+  mo_vec3 gain_b = mo_sub(b->free_velocity.linear, b->motion->linear_velocity);
+  return dt * mo_distance_between(gain_a, gain_b);
+}
+
+void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                  mo_manifold *manifold) {
+  bool apart = manifold->point_count > 0 && deepest_overlap(manifold) < 0.0;
+  if (!apart ||
+      overlap_ahead(manifold, a, present_velocity(a), b, present_velocity(b), dt) < LEAST_CLOSING) {
+    return;
+  }
+  mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
+  mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b);
+  if (ahead.point_count == 0) {
+    if (!meet_on_the_way(a, b, dt) && !pass_through(a, &ahead_a, b, &ahead_b, dt)) {
+      manifold->point_count = 0;
+    }
+    return;
+  }
+  double along_gap = overlap_ahead(manifold, a, a->free_velocity, b, b->free_velocity, dt);
+  double overlap = deepest_overlap(&ahead);
+  bool grazes = overlap < along_gap && overlap < GRAZE_DEPTH + path_of_forces(a, b, dt);
+  bool came_through = mo_dot(ahead.normal, manifold->normal) < REVERSED;
+  if (grazes && !came_through) {
+    move_back(&ahead, a, &ahead_a, b, &ahead_b, dt);
+    *manifold = ahead;
+  }
+}

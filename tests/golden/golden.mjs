@@ -1,0 +1,133 @@
+/**
+ * The golden hashes of the repository, and the same hashes as the engine gives them now: as wasm, and natively by the replay helper.
+ *
+ *   node tests/golden/golden.mjs                       compares wasm with golden.json
+ *   node tests/golden/golden.mjs native-release ...    compares the replay helpers of these presets with it
+ *   node tests/golden/golden.mjs --write               writes golden.json anew: where a result was meant to change
+ *
+ * What it runs must be built.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { World } from 'moreau'
+import { Failure, isMain, runMain } from '../../scripts/tools.mjs'
+import { caseText, goldenCases, runCase } from './cases.mjs'
+
+/** @typedef {import('./cases.mjs').GoldenCase} GoldenCase */
+/**
+ * Hashes by the number of the step: of the motion and, after a space, of the contacts.
+ *
+ * @typedef {Record<string, string>} Hashes
+ */
+
+const FILE = fileURLToPath(new URL('golden.json', import.meta.url))
+/** What runs the programs of a preset for another processor. @type {Record<string, string[]>} */
+const EMULATORS = { 'native-arm64': ['qemu-aarch64'] }
+
+/** @returns {Record<string, Hashes>} by the name of the case */
+export const readGolden = () => JSON.parse(readFileSync(FILE, 'utf8'))
+
+/** @returns {Promise<Record<string, Hashes>>} as wasm gives them */
+export async function wasmHashes() {
+  /** @type {Record<string, Hashes>} */
+  const all = {}
+  for (const golden of goldenCases()) all[golden.name] = await runCase(World, golden)
+  return all
+}
+
+/**
+ * Hashes as a native build gives them.
+ *
+ * @param {string} preset of CMakePresets.json
+ * @returns {Promise<Record<string, Hashes>>}
+ */
+export async function nativeHashes(preset) {
+  const replay = fileURLToPath(new URL(`../../build/${preset}/replay`, import.meta.url))
+  if (!existsSync(replay))
+    throw new Failure(`${replay} is missing: cmake --build --preset ${preset}`)
+  const command = [...(EMULATORS[preset] ?? []), replay]
+  const folder = await mkdtemp(join(tmpdir(), 'moreau-golden-'))
+  try {
+    /** @type {Record<string, Hashes>} */
+    const all = {}
+    for (const golden of goldenCases()) {
+      all[golden.name] = await replayCase(command, join(folder, 'scene.txt'), golden)
+    }
+    return all
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/**
+ * @param {string[]} command what to start, and its arguments
+ * @param {string} file to write the case to
+ * @param {GoldenCase} golden
+ * @returns {Promise<Hashes>}
+ */
+async function replayCase([program, ...first], file, golden) {
+  await writeFile(file, await caseText(World, golden))
+  const { stdout } = await promisify(execFile)(program, [
+    ...first,
+    file,
+    ...golden.steps.map(String),
+  ])
+  const lines = stdout.trim().split('\n')
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [step, ...hashes] = line.split(' ')
+      return [step, hashes.join(' ')]
+    }),
+  )
+}
+
+/**
+ * What differs, a line per case: its name, the first step that differs, and in what.
+ *
+ * @param {Record<string, Hashes>} expected
+ * @param {Record<string, Hashes>} found
+ * @returns {string[]}
+ */
+export function differences(expected, found) {
+  const names = [...new Set([...Object.keys(expected), ...Object.keys(found)])]
+  return names.flatMap((name) => {
+    if (!expected[name]) return [`${name}: not in golden.json`]
+    if (!found[name]) return [`${name}: only in golden.json`]
+    const steps = Object.keys({ ...expected[name], ...found[name] })
+    const step = steps.find((key) => expected[name][key] !== found[name][key])
+    if (step === undefined) return []
+    const [a, b] = [expected, found].map((hashes) => (hashes[name][step] ?? '').split(' '))
+    const parts = ['motion', 'contacts'].filter((_, i) => a[i] !== b[i])
+    return [`${name}: ${parts.join(' and ')} after step ${step}`]
+  })
+}
+
+/**
+ * @param {string} title
+ * @param {Record<string, Hashes>} found
+ */
+function compare(title, found) {
+  const lines = differences(readGolden(), found)
+  if (lines.length > 0) {
+    throw new Failure(`${title}: ${lines.length} cases differ\n${lines.join('\n')}`)
+  }
+  console.log(`${title}: ${Object.keys(found).length} cases have the golden hashes`)
+}
+
+if (isMain(import.meta.url)) {
+  await runMain(async () => {
+    const [first, ...others] = process.argv.slice(2)
+    if (first === '--write') {
+      writeFileSync(FILE, `${JSON.stringify(await wasmHashes(), null, 2)}\n`)
+    } else if (first === undefined) {
+      compare('wasm', await wasmHashes())
+    } else {
+      for (const preset of [first, ...others]) compare(preset, await nativeHashes(preset))
+    }
+  })
+}
