@@ -225,7 +225,7 @@ static void hash_settings(uint64_t *hash, const mo_world_def *settings) {
 
 // What shapes are made of never changes and is not in the hash; how they are placed is.
 static void hash_placed_shape(uint64_t *hash, const mo_placed_shape *placed) {
-  hash_word(hash, (uint64_t)placed->shape->type);
+  hash_word(hash, (uint64_t)mo_shape_get_type(placed->shape));
   hash_vec3(hash, placed->pose.position);
   hash_quat(hash, placed->pose.orientation);
   hash_double(hash, placed->friction);
