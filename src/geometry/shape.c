@@ -1,5 +1,6 @@
 #include "geometry/shape.h"
 
+#include "geometry/shape_content.h"
 #include "memory/allocator.h"
 
 static mo_shape *finish(mo_shape *shape, mo_result why, mo_result *result) {
@@ -18,6 +19,7 @@ mo_shape *mo_shape_allocate(const mo_shape *content, mo_result *result) {
   }
   *shape = *content;
   shape->reference_count = 1;
+  shape->content = mo_shape_content_hash(shape);
   return finish(shape, MO_OK, result);
 }
 

@@ -18,6 +18,7 @@ struct mo_shape {
   mo_mat3 inertia_per_mass; ///< about the centroid, m^2
   double bounding_radius;   ///< about the centroid; infinite for a plane
   double inner_radius;      ///< m, of a ball about the centroid that fits in; infinite for a plane
+  uint64_t content;         ///< mo_shape_content_hash
 };
 
 /// For balls that a search makes for itself.

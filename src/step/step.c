@@ -5,6 +5,7 @@
 #include "step/transaction.h"
 #include "world/activity.h"
 #include "world/checks.h"
+#include "world/constraints.h"
 
 static bool pose_differs(const mo_motion *a, const mo_motion *b) {
   return !mo_v3_equal(a->position, b->position) || a->orientation.x != b->orientation.x ||
@@ -253,6 +254,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
     if (s.has_fast && world->settings.certify) {
       mo_step_certify(&s);
     }
+    mo_world_break_marked(world);
     mo_step_end(&s, MO_PROFILE_STEP);
     return MO_OK;
   }
