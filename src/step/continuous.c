@@ -28,8 +28,6 @@ typedef struct stage {
 // Of the lesser inner radius of two shapes: the separation that the core of one is stopped at, at
 // the most. That of a body that rests is twice as large, so it may slide.
 #define CORE_TARGET_PART 0.25
-// m: as far as the broad phase is searched at least. Told 0 it would stop at the first shape.
-#define LEAST_REACH 0x1p-1000
 
 // Where a body is at the end of the step.
 static mo_motion *end_of(const stage *s, uint32_t slot) {
@@ -90,7 +88,7 @@ static bool is_joined(const fast_body *fast) {
 // that joints hold, for to stop it tears it off the others, unless its ends may get as far as
 // through the other shape in the step. Contacts push them out again.
 static mo_toi pass_into(const fast_body *fast, const mo_sweep *mine, const mo_sweep *theirs) {
-  double own = mo_shape_inner_radius(mine->shape), other = mo_shape_inner_radius(theirs->shape);
+  double own = mine->shape->inner_radius, other = theirs->shape->inner_radius;
   bool by_core = !is_joined(fast) || fast->displacement > other;
   double near = mo_min(fast->target, CORE_TARGET_PART * (by_core ? mo_min(own, other) : own));
   return (by_core ? mo_time_of_core_impact : mo_time_of_middle_impact)(mine, theirs, near,
@@ -109,7 +107,7 @@ static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
   double target = fast->target;
   mo_toi toi = mo_time_of_impact(&mine, &theirs, target, TOLERANCE_PART * target);
   bool is_apart = toi.status == MO_TOI_HIT && !toi.began_near;
-  if (is_apart || theirs.shape->type != MO_SHAPE_PLANE) {
+  if (is_apart || !mo_shape_is_unbounded(theirs.shape)) {
     // What joints hold stays where it is if it begins so near: its contact is there already.
     double into = core.began_near && is_joined(fast) ? 0.0 : core.fraction;
     fast->fraction = mo_min(fast->fraction, is_apart ? toi.fraction : into);
@@ -126,7 +124,7 @@ static double meet_proxy(void *user, uint32_t proxy_id, double max_distance) {
   for (uint32_t i = 0; i < world->bodies[fast->slot].shape_count; i++) {
     meet(fast, i, proxy);
   }
-  return mo_max(fast->fraction * fast->length, LEAST_REACH);
+  return mo_max(fast->fraction * fast->length, MO_LEAST_REACH);
 }
 
 // The way of any point of a body in the step, m, at most. Of whole turns the orientations do not
@@ -216,7 +214,7 @@ static double find_impact(stage *s, uint32_t slot, double longest) {
     return 1.0;
   }
   mo_broad_phase_cast_box(&s->world->broad_phase, kinds, start->center_of_mass,
-                          mo_v3(half, half, half), direction, mo_max(length, LEAST_REACH),
+                          mo_v3(half, half, half), direction, mo_max(length, MO_LEAST_REACH),
                           meet_proxy, &fast);
   return fast.fraction;
 }
