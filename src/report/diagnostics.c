@@ -304,9 +304,11 @@ static void hash_float(uint64_t *hash, float x) {
   hash_word(hash, bits);
 }
 
-static void hash_substep_contact(uint64_t *hash, const mo_substep_contact *contact) {
+static void hash_substep_contact(uint64_t *hash, const mo_pair_store *pairs,
+                                 const mo_substep_contact *contact) {
+  const mo_contact_record *record = mo_pair_record(pairs, &contact->pair);
   hash_word(hash, (uint64_t)contact->pair.slot_a << 32 | contact->pair.slot_b);
-  hash_word(hash, (uint64_t)contact->pair.proxy_a << 32 | contact->pair.proxy_b);
+  hash_word(hash, (uint64_t)record->proxy_a << 32 | record->proxy_b);
   hash_word(hash, contact->point_count);
   for (int i = 0; i < 3; i++) {
     hash_float(hash, contact->normal[i]);
@@ -328,11 +330,12 @@ static void hash_substep_contact(uint64_t *hash, const mo_substep_contact *conta
   }
 }
 
-static uint64_t sum_substep_hashes(const mo_substep_contact *contacts, uint32_t count) {
+static uint64_t sum_substep_hashes(const mo_pair_store *pairs, const mo_substep_contact *contacts,
+                                   uint32_t count) {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < count; i++) {
     uint64_t one = FNV_OFFSET;
-    hash_substep_contact(&one, &contacts[i]);
+    hash_substep_contact(&one, pairs, &contacts[i]);
     sum += one;
   }
   return sum;
@@ -341,9 +344,9 @@ static uint64_t sum_substep_hashes(const mo_substep_contact *contacts, uint32_t 
 // Wherever they are: a step that is refused may have moved some of them from those that sleep to
 // those that do not.
 static void hash_substep_contacts(uint64_t *hash, const mo_pair_store *pairs) {
-  uint64_t sum = sum_substep_hashes(pairs->asleep_contacts, pairs->asleep_contacts_count);
+  uint64_t sum = sum_substep_hashes(pairs, pairs->asleep_contacts, pairs->asleep_contacts_count);
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    sum += sum_substep_hashes(pairs->colours[c].contacts, pairs->colours[c].contacts_count);
+    sum += sum_substep_hashes(pairs, pairs->colours[c].contacts, pairs->colours[c].contacts_count);
   }
   hash_word(hash, sum);
 }
@@ -408,7 +411,9 @@ uint64_t mo_world_hash(const mo_world *world) {
   }
   hash_free_slots(&hash, &world->constraint_ids);
   for (uint32_t i = 0; i < world->contacts_count; i++) {
-    hash_contact(&hash, &world->contacts[i]);
+    if (world->contacts[i].point_count > 0) {
+      hash_contact(&hash, &world->contacts[i]);
+    }
   }
   hash_substep_contacts(&hash, &world->pairs);
   hash_potentials(&hash, world);

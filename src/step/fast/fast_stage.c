@@ -94,7 +94,8 @@ static void cover_bodies(mo_step *s) {
 }
 
 void mo_fast_stage_commit(mo_step *s) {
-  mo_substep_store(&s->fast.step);
+  uint32_t sorted = mo_substep_store(&s->fast.step);
+  mo_pair_store_renew_places(&s->world->pairs, sorted);
   mo_fast_constraints_commit(s);
   cover_bodies(s);
 }
