@@ -78,6 +78,12 @@ set(copying
   src/world/pair_store.c
   src/step/fast/fast_contacts.c)
 
+foreach(file IN LISTS hot small copying)
+  if(NOT EXISTS "${PROJECT_SOURCE_DIR}/${file}")
+    message(FATAL_ERROR "cmake/wasm_size.cmake lists ${file}, which does not exist")
+  endif()
+endforeach()
+
 # emcc means by -Oz that nothing is inlined, and vectors that go through memory make files larger. A call to copy memory is one instruction.
 set(small_options -Oz -finline-functions -mbulk-memory)
 
@@ -91,4 +97,5 @@ foreach(file IN LISTS sources)
     set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "-O2;-fno-unroll-loops;-fno-vectorize")
   endif()
 endforeach()
-set_source_files_properties(bindings/exports.c bindings/stack.c PROPERTIES COMPILE_OPTIONS "${small_options}")
+file(GLOB abi_sources CONFIGURE_DEPENDS bindings/abi/*.c)
+set_source_files_properties(${abi_sources} PROPERTIES COMPILE_OPTIONS "${small_options}")
