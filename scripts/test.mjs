@@ -7,7 +7,16 @@ import { build, buildPreset } from './build.mjs'
 import { libFuzzer } from './fuzz.mjs'
 import { lint } from './lint.mjs'
 import { setup, testTools } from './setup.mjs'
-import { Failure, filesBelow, findChromium, run, runMain, stage } from './tools.mjs'
+import {
+  chosenStages,
+  Failure,
+  filesBelow,
+  findChromium,
+  run,
+  runMain,
+  runStages,
+  stage,
+} from './tools.mjs'
 
 /** Inputs for each program of libFuzzer, the same everywhere. `npm run fuzz` gives as many as one likes. */
 const FUZZ_INPUTS = { hulls: 5000, worlds: 1000 }
@@ -53,28 +62,8 @@ const stages = {
 }
 
 await runMain(async () => {
-  const chosen = process.argv.slice(2)
-  const unknown = chosen.filter((name) => !(name in stages))
-  if (unknown.length > 0)
-    throw new Failure(
-      `unknown: ${unknown.join(', ')}; stages are ${Object.keys(stages).join(', ')}`,
-    )
-
+  const chosen = chosenStages(stages)
   await stage('setup', () => setup(testTools))
   await build()
-  /** @type {string[]} */
-  const failed = []
-  for (const [name, { title, work }] of Object.entries(stages)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue
-    try {
-      await stage(title, work)
-    } catch (error) {
-      // The other stages still run: a person wants to see all that is broken.
-      if (!(error instanceof Failure)) throw error
-      console.error(error.message)
-      failed.push(name)
-    }
-  }
-  if (failed.length > 0) throw new Failure(`FAILED: ${failed.join(', ')}`)
-  console.log('\nAll passed.')
+  await runStages(stages, chosen)
 })
