@@ -69,6 +69,7 @@ set(small
   src/report/record_problem.c
   src/step/rows/restore_momentum.c
   src/world/sleep.c
+  src/world/world_options.c
   src/step/fast/fast_problem.c
   src/step/speculation.c)
 

@@ -42,9 +42,8 @@ uint32_t read_uint(cursor *at) {
   double number = read_number(at);
   return number >= 0.0 && number <= UINT32_MAX ? (uint32_t)number : 0;
 }
-uint32_t read_count(cursor *at, uint32_t size) {
-  uint32_t count = read_uint(at);
-  uint32_t room = (uint32_t)(io + io_capacity - *at) / size;
+uint32_t fitting(const double *at, uint32_t count, uint32_t size) {
+  uint32_t room = (uint32_t)(io + io_capacity - at) / size;
   return count < room ? count : room;
 }
 int32_t read_int(cursor *at) {
@@ -52,13 +51,6 @@ int32_t read_int(cursor *at) {
   return number >= INT32_MIN && number <= INT32_MAX ? (int32_t)number : 0;
 }
 void *read_pointer(cursor *at) { return (void *)(uintptr_t)read_uint(at); }
-
-mo_pose read_pose(cursor *at) {
-  mo_pose pose;
-  pose.position = read_vec3(at);
-  pose.orientation = read_quat(at);
-  return pose;
-}
 
 mo_mat3 read_mat3(cursor *at) {
   mo_vec3 row_x = read_vec3(at);

@@ -2,6 +2,7 @@
 #include "dynamics/potential.h"
 #include "report/contact_list.h"
 #include "step/certificate.h"
+#include "world/world_options.h"
 
 #include <float.h>
 #include <string.h>
@@ -197,30 +198,32 @@ static void hash_motion(uint64_t *hash, const mo_motion *m) {
   hash_vec3(hash, m->angular_velocity);
 }
 
+static void hash_option(uint64_t *hash, const mo_world_option *option, const void *member) {
+  switch (option->kind) {
+  case MO_OPTION_VECTOR:
+    hash_vec3(hash, *(const mo_vec3 *)member);
+    break;
+  case MO_OPTION_WORD:
+  case MO_OPTION_WHOLE:
+    hash_word(hash, *(const uint32_t *)member);
+    break;
+  case MO_OPTION_NUMBER:
+  case MO_OPTION_POSITIVE:
+    hash_double(hash, *(const double *)member);
+    break;
+  case MO_OPTION_FLAG:
+    hash_word(hash, *(const bool *)member);
+    break;
+  }
+}
+
 static void hash_settings(uint64_t *hash, const mo_world_def *settings) {
-  hash_vec3(hash, settings->gravity);
-  hash_word(hash, (uint64_t)settings->solver);
-  hash_word(hash, (uint64_t)settings->stabilization);
-  hash_word(hash, (uint64_t)settings->integrator);
-  hash_word(hash, settings->iterations);
-  hash_double(hash, settings->tolerance);
-  hash_double(hash, settings->restitution_threshold);
-  hash_double(hash, settings->linear_slop);
-  hash_double(hash, settings->error_reduction);
-  hash_double(hash, settings->max_correction_speed);
-  hash_word(hash, (uint64_t)settings->friction_law);
-  hash_word(hash, (uint64_t)settings->effort);
-  hash_word(hash, settings->max_iterations);
-  hash_double(hash, settings->exact_memory_limit);
-  hash_word(hash, settings->substeps);
-  hash_double(hash, settings->contact_hertz);
-  hash_double(hash, settings->contact_damping);
-  hash_double(hash, settings->joint_hertz);
-  hash_double(hash, settings->joint_damping);
-  hash_word(hash, settings->allow_sleep);
-  hash_word(hash, settings->friction_per_point);
-  hash_double(hash, settings->sleep_threshold);
-  hash_double(hash, settings->time_to_sleep);
+  for (size_t i = 0; i < mo_world_option_count; i++) {
+    const mo_world_option *option = &mo_world_options[i];
+    if (option->is_state) {
+      hash_option(hash, option, (const char *)settings + option->offset);
+    }
+  }
 }
 
 // What shapes are made of never changes and is not in the hash; how they are placed is.
