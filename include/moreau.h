@@ -467,17 +467,17 @@ typedef struct mo_world_def {
    */
   bool allow_sleep;
   /**
-   * Whether each point of a contact has a disc of friction of its own in soft-step, instead of one
-   * and a twist for the contact. Default false.
-   */
-  bool friction_per_point;
-  /**
    * m/s: no point of a body that falls asleep is faster; below 0 it is 0.05 where soft-step solves,
    * else 0.0001. Default -1.
    */
   double sleep_threshold;
   /** s, 0 or more: how long all bodies of an island have to be that slow. Default 0.5. */
   double time_to_sleep;
+  /**
+   * Whether each point of a contact has a disc of friction of its own in soft-step, instead of one
+   * and a twist for the contact. Default false.
+   */
+  bool friction_per_point;
   /**
    * Soft-step evaluates the certificate of every step, for mo_stats.residual; mo_world_residual is
    * there without. Default false.
@@ -786,8 +786,24 @@ mo_constraint_def mo_constraint_def_default(mo_constraint_type type);
 /** A new constraint, or MO_NULL_ID with the reason in mo_world_last_result and mo_world_last_error.
  * No function of the user is called. */
 mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *def);
-/** Constraints go with either of their bodies too. */
+/** Constraints go with either of their bodies too. Refused while the world is locked. */
 mo_result mo_constraint_destroy(mo_world *world, mo_constraint_id constraint);
+/**
+ * Ends a constraint and tells of it. Functions of the user that are called in a step may ask for
+ * that, too: the constraint ends when the step is done, and a step that is refused was not asked. A
+ * function that is called at trial poses should ask by what the world holds.
+ * @return MO_OK, MO_ERROR_STALE_HANDLE, MO_ERROR_OUT_OF_MEMORY, or MO_ERROR_WORLD_LOCKED in a
+ * function that is called by a read-out
+ */
+mo_result mo_constraint_break(mo_world *world, mo_constraint_id constraint);
+/** A constraint that was broken; its id is stale. */
+typedef struct mo_broken_constraint {
+  mo_constraint_id constraint;
+  mo_body_id body_a, body_b; ///< as they were; MO_NULL_ID: the world
+} mo_broken_constraint;
+/** Those that broke in the last step, in the order of their slots, and since then, in the order of
+ * the calls. Valid until the next step or call of mo_constraint_break. */
+const mo_broken_constraint *mo_world_broken_constraints(const mo_world *world, uint32_t *count);
 bool mo_constraint_is_alive(const mo_world *world, mo_constraint_id constraint);
 /** Constraints alive. */
 uint32_t mo_world_constraint_count(const mo_world *world);
@@ -808,6 +824,24 @@ typedef struct mo_constraint_state {
 /** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
 mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id constraint,
                                   mo_constraint_state *out);
+/** Parts of a constraint that can be drawn. */
+typedef enum mo_drawing_part {
+  MO_DRAW_ANCHORS = 1, ///< both anchors
+  MO_DRAW_LINE = 2,    ///< a line from anchor to anchor
+  MO_DRAW_AXES = 4,    ///< x of both frames
+  MO_DRAW_FRAMES = 8,  ///< all axes of both frames
+} mo_drawing_part;
+/** What a debug renderer draws of a constraint: in the world frame, m. */
+typedef struct mo_constraint_drawing {
+  uint32_t parts; ///< bits of mo_drawing_part: which of the following mean something; 0: nothing
+  mo_vec3 anchor_a, anchor_b;
+  mo_quat frame_a, frame_b; ///< world from joint frame on A and on B
+  double lower, upper;      ///< limits of the coordinate; infinite where there is none
+  bool limits_turn;         ///< the limits are rad about x, from y on; else m
+} mo_constraint_drawing;
+/** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
+mo_result mo_constraint_get_drawing(const mo_world *world, mo_constraint_id constraint,
+                                    mo_constraint_drawing *out);
 /** "distance", "hinge", ..., or the name of a custom constraint; null if the id is stale. Valid
  * until the next constraint is created or destroyed. */
 const char *mo_constraint_type_name(const mo_world *world, mo_constraint_id constraint);

@@ -4,7 +4,8 @@
 //   bindings/generated/*.mjs              JavaScript: enums, records, options and settings of a world, types
 //   bindings/generated/places/*.mjs       where the fields of records are
 //   include/moreau.h                      the members of mo_world_def
-//   src/world/world_options.c             their defaults and limits
+//   src/world/settings.c                  their defaults and limits
+//   src/world/state_fields.c              those that motions depend on
 //   docs/api.md                           the table of options
 //
 // The first three are products of the build, as the WebAssembly is, and not in the repository. The others are,
@@ -15,7 +16,7 @@
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { abiHeader, worldDefMembers, worldOptionRows } from './generate/c.mjs'
+import { abiHeader, settingsFields, worldDefMembers, worldOptionRows } from './generate/c.mjs'
 import { enumsModule, placesModules, recordsModule } from './generate/javascript.mjs'
 import {
   optionsModule,
@@ -40,7 +41,8 @@ const PRODUCTS = {
 /** Parts of files of the repository, between two lines that hold these marks. @type {Readonly<Record<string, () => string>>} */
 const REGIONS = {
   'include/moreau.h': worldDefMembers,
-  'src/world/world_options.c': worldOptionRows,
+  'src/world/settings.c': worldOptionRows,
+  'src/world/state_fields.c': settingsFields,
   'docs/api.md': optionTable,
 }
 const BEGIN = 'Made from bindings/schema'

@@ -19,6 +19,12 @@ void *allocate_array(size_t count, size_t size) {
   return count > SIZE_MAX / size ? NULL : malloc(count * size);
 }
 
+// In doubles: what JavaScript says of sizes may be beyond all whole numbers of C.
+bool is_memory(const void *address, double bytes) {
+  double end = (double)(uintptr_t)address + bytes;
+  return bytes == 0.0 || (address && end <= 65536.0 * (double)__builtin_wasm_memory_size(0));
+}
+
 /* Room for `count` doubles: the address of the block, or 0 without memory. Its contents are not
  * kept. */
 EXPORT(double *, io_reserve, uint32_t count) {

@@ -26,6 +26,9 @@ extern mo_result last_result;
 /** As malloc, but for a size that does not fit into an address there is no memory. */
 void *allocate_array(size_t count, size_t size);
 
+/** Whether as many bytes lie in the memory of the module, at an address that JavaScript names. */
+bool is_memory(const void *address, double bytes);
+
 /** A place in the block. Readers and writers move it on. */
 typedef double *cursor;
 

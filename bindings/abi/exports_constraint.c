@@ -32,13 +32,13 @@ static bool ask_is_active(void *user, const mo_constraint_body *a, const mo_cons
 }
 
 // Turns what is given in the frame of the world into the frames of both bodies.
-static void place_frames(const abi_constraint_frames *frames, const mo_world *world,
+static void place_frames(const abi_constraint_given *given, const mo_world *world,
                          mo_constraint_def *def) {
-  if (frames->has_world_anchor) {
+  if (given->has_world_anchor) {
     def->anchor_a = mo_body_local_point(world, def->body_a, def->anchor_a);
     def->anchor_b = mo_body_local_point(world, def->body_b, def->anchor_b);
   }
-  if (frames->has_world_axis) {
+  if (given->has_world_axis) {
     def->axis_a = mo_body_local_vector(world, def->body_a, def->axis_a);
     def->axis_b = mo_body_local_vector(world, def->body_b, def->axis_b);
   }
@@ -83,11 +83,11 @@ EXPORT(js_id, constraint_create, mo_world *world) {
   cursor at = io;
   mo_constraint_def def = mo_constraint_def_default(MO_CONSTRAINT_CUSTOM);
   read_constraint_def(&at, &def);
-  abi_constraint_frames frames;
-  read_constraint_frames(&at, &frames);
-  place_frames(&frames, world, &def);
+  abi_constraint_given given;
+  read_constraint_given(&at, &given);
+  place_frames(&given, world, &def);
   custom_parts parts = {0};
-  if (def.type == MO_CONSTRAINT_CUSTOM) {
+  if (given.has_functions) {
     read_custom(&at, &def, &parts);
   }
   js_id id = id_of_constraint(mo_constraint_create(world, &def));

@@ -6,7 +6,10 @@
 /* points: 3 doubles each, in a block of `allocate`. */
 EXPORT(mo_hull *, hull_create, const mo_vec3 *points, size_t count) {
   mo_hull *hull = NULL;
-  last_result = mo_hull_create(points, count, &hull);
+  last_result = MO_ERROR_INVALID_ARGUMENT;
+  if (is_memory(points, (double)sizeof(mo_vec3) * (double)count)) {
+    last_result = mo_hull_create(points, count, &hull);
+  }
   return hull;
 }
 EXPORT(void, hull_release, mo_hull *hull) { mo_hull_release(hull); }

@@ -3,6 +3,30 @@
  */
 #include "../generated/abi.h"
 
+static bool are_numbers(const double *numbers, double count) {
+  return is_memory(numbers, (double)sizeof(double) * count);
+}
+
+static bool is_problem(const mo_problem_def *def, const abi_problem_answer *answer) {
+  double rows = 3.0 * def->contact_count;
+  return are_numbers(def->delassus, rows * rows) && are_numbers(def->free_velocity, rows) &&
+         are_numbers(def->friction, def->contact_count) &&
+         (!def->warm_start || are_numbers(def->warm_start, rows)) &&
+         are_numbers(answer->impulses, rows) &&
+         (!answer->velocities || are_numbers(answer->velocities, rows));
+}
+
+static bool is_matrix(const mo_triplets *matrix) {
+  double index_bytes = (double)sizeof(uint32_t) * matrix->count;
+  return is_memory(matrix->row, index_bytes) && is_memory(matrix->column, index_bytes) &&
+         are_numbers(matrix->value, matrix->count);
+}
+
+static bool is_reduction(const abi_reduction *to, double rows, double columns) {
+  return are_numbers(to->force, rows) && are_numbers(to->offset, columns) &&
+         are_numbers(to->delassus, columns * columns) && are_numbers(to->free_velocity, columns);
+}
+
 /* Reads a problem, its settings, and where impulses and velocities are to be written; writes the
  * result. */
 EXPORT(int, problem_solve, void) {
@@ -13,8 +37,11 @@ EXPORT(int, problem_solve, void) {
   read_problem_settings(&at, &settings);
   abi_problem_answer answer;
   read_problem_answer(&at, &answer);
-  mo_problem_result out;
-  mo_result result = mo_problem_solve(&def, &settings, answer.impulses, answer.velocities, &out);
+  mo_problem_result out = {0};
+  mo_result result = MO_ERROR_INVALID_ARGUMENT;
+  if (is_problem(&def, &answer)) {
+    result = mo_problem_solve(&def, &settings, answer.impulses, answer.velocities, &out);
+  }
   at = io;
   write_problem_result(&at, &out);
   return (int)result;
@@ -28,9 +55,12 @@ EXPORT(int, problem_reduce, void) {
   read_triplets(&at, &jacobian);
   abi_reduction to;
   read_reduction(&at, &to);
-  const char *refused;
-  mo_result result = mo_problem_reduce(&mass, &jacobian, to.force, to.offset, to.delassus,
-                                       to.free_velocity, &refused);
+  const char *refused = NULL;
+  mo_result result = MO_ERROR_INVALID_ARGUMENT;
+  if (is_matrix(&mass) && is_matrix(&jacobian) && is_reduction(&to, mass.rows, jacobian.columns)) {
+    result = mo_problem_reduce(&mass, &jacobian, to.force, to.offset, to.delassus, to.free_velocity,
+                               &refused);
+  }
   at = io;
   write_pointer(&at, refused);
   return (int)result;

@@ -16,7 +16,7 @@ static abi_pose_pair read_poses(void) {
 EXPORT(int, collide, const mo_shape *a, const mo_shape *b) {
   abi_pose_pair poses = read_poses();
   mo_collision collision;
-  if (!mo_collide(a, poses.a, b, poses.b, &collision)) {
+  if (!a || !b || !mo_collide(a, poses.a, b, poses.b, &collision)) {
     return 0;
   }
   cursor at = io;
@@ -32,7 +32,10 @@ EXPORT(int, collide, const mo_shape *a, const mo_shape *b) {
 /* Reads two poses, writes the result. */
 EXPORT(void, distance, const mo_shape *a, const mo_shape *b) {
   abi_pose_pair poses = read_poses();
-  mo_distance_result result = mo_distance(a, poses.a, b, poses.b);
+  mo_distance_result result = {0};
+  if (a && b) {
+    result = mo_distance(a, poses.a, b, poses.b);
+  }
   cursor at = io;
   write_distance(&at, &result);
 }

@@ -11,10 +11,10 @@ import { isList } from '../core/lists.mjs'
 import { toVector } from '../core/vectors.mjs'
 import {
   CONSTRAINT_DEF_NUMBERS,
-  CONSTRAINT_FRAMES_NUMBERS,
+  CONSTRAINT_GIVEN_NUMBERS,
   CUSTOM_CONSTRAINT_NUMBERS,
   putConstraintDef,
-  putConstraintFrames,
+  putConstraintGiven,
   putCustomConstraint,
   putRowBounds,
   ROW_BOUNDS_NUMBERS,
@@ -79,7 +79,7 @@ const MOST_ROWS = 32
 /** Longest name of a custom constraint, bytes. */
 const MOST_NAME_BYTES = 31
 /** Numbers of every definition, and of a custom one at the most, but for its name. */
-const FIXED_NUMBERS = CONSTRAINT_DEF_NUMBERS + CONSTRAINT_FRAMES_NUMBERS
+const FIXED_NUMBERS = CONSTRAINT_DEF_NUMBERS + CONSTRAINT_GIVEN_NUMBERS
 const CUSTOM_NUMBERS = FIXED_NUMBERS + CUSTOM_CONSTRAINT_NUMBERS + MOST_ROWS * ROW_BOUNDS_NUMBERS
 
 const DEFAULT_GAIN = 10
@@ -222,9 +222,10 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     ...{ hasLength: length !== undefined, length: Number(length ?? 0) },
     ...gains,
   })
-  putConstraintFrames(core.engine, {
+  putConstraintGiven(core.engine, {
     hasWorldAnchor: anchors.isWorld,
     hasWorldAxis: axes.isWorld,
+    hasFunctions: false,
   })
   const bodies = withoutWorld(bodyA, bodyB)
   return {
@@ -397,7 +398,11 @@ function putCustom(core, definition, bodyA, bodyB, where) {
     ...{ hasLength: false, length: 0 },
     ...gains,
   })
-  putConstraintFrames(module, { hasWorldAnchor: false, hasWorldAxis: false })
+  putConstraintGiven(module, {
+    hasWorldAnchor: false,
+    hasWorldAxis: false,
+    hasFunctions: true,
+  })
   putCustomConstraint(module, {
     ...{ handle, dimension, nameLength: name.length },
     hasJacobian: functions.jacobian !== undefined,

@@ -131,10 +131,10 @@ export const RECORDS = {
       ...{ has_stabilization: 'flag', alpha: 'number', beta: 'number', compliance: 'number' },
     },
   },
-  // Whether anchors and axes are given in the frame of the world.
-  constraint_frames: {
+  // Whether anchors and axes are given in the frame of the world, and a custom_constraint follows.
+  constraint_given: {
     ...{ way: 'in', forms: ['put'] },
-    fields: { has_world_anchor: 'flag', has_world_axis: 'flag' },
+    fields: { has_world_anchor: 'flag', has_world_axis: 'flag', has_functions: 'flag' },
   },
   // Behind it: the bounds of each row, and the name.
   custom_constraint: {

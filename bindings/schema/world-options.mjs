@@ -15,7 +15,7 @@
 // `must` is what the engine's refusal says, where the kind does not say it. `doc` is one sentence without
 // its full stop, as JavaScript names things; `more` continues it; `c` stands in for both in
 // include/moreau.h where that has to say it in other words, and `see` is a link for docs/api.md.
-// `state: false`: it does not shape what the next step comes to, and is not in the hash.
+// `state: false`: no motion depends on it.
 // `member: false`: an option of the JavaScript world alone.
 
 /**
@@ -140,10 +140,6 @@ export const WORLD_OPTIONS = [
     see: '[sleep](#sleep)',
   },
   {
-    ...{ name: 'frictionPerPoint', kind: 'flag', default: false },
-    doc: "whether each point of a contact has a disc of friction of its own in `'soft-step'`, instead of one and a twist for the contact",
-  },
-  {
     ...{ name: 'sleepThreshold', kind: 'automatic', default: 'auto', unit: 'm/s' },
     must: 'must be finite, in m/s',
     doc: "no point of a body that falls asleep is faster; `'auto'` is 0.05 where `'soft-step'` solves, else 0.0001",
@@ -152,6 +148,10 @@ export const WORLD_OPTIONS = [
     ...{ name: 'timeToSleep', kind: 'number', default: 0.5, unit: 's' },
     must: 'must be finite, 0 or more seconds',
     doc: 'how long all bodies of an island have to be that slow',
+  },
+  {
+    ...{ name: 'frictionPerPoint', kind: 'flag', default: false },
+    doc: "whether each point of a contact has a disc of friction of its own in `'soft-step'`, instead of one and a twist for the contact",
   },
   {
     ...{ name: 'certify', kind: 'flag', default: false, state: false },

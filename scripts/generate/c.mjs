@@ -267,9 +267,24 @@ function tableRow(option) {
   const name = snakeCase(option.name)
   const initial = Array.isArray(option.default) ? option.default.join(', ') : defaultInC(option)
   const [least, most] = limitsInC(option)
-  const state = option.state !== false
-  return `    {"${name}", MO_OPTION_${TABLE_KINDS[option.kind]}, offsetof(mo_world_def, ${name}), {${initial}}, ${least}, ${most}, "${mustOf(option)}", ${state}},`
+  return `    {"${name}", OPTION_${TABLE_KINDS[option.kind]}, offsetof(mo_world_def, ${name}), {${initial}}, ${least}, ${most}, "${mustOf(option)}"},`
 }
 
-/** The rows of the table of options, for src/world/world_options.c. */
+/** The rows of the table of options, for src/world/settings.c. */
 export const worldOptionRows = () => MEMBERS.map(tableRow).join('\n')
+
+/** What an option is to the list of the state. @type {Readonly<Record<string, string>>} */
+const STATE_KINDS = {
+  ...{ VECTOR: 'NUMBERS', WORD: 'WORDS', WHOLE: 'WORDS' },
+  ...{ NUMBER: 'NUMBERS', POSITIVE: 'NUMBERS', FLAG: 'BYTES' },
+}
+
+/** The options that motions depend on, for src/world/state_fields.c. */
+export function settingsFields() {
+  return MEMBERS.filter(({ state }) => state !== false)
+    .map(({ kind, name }) => {
+      const macro = STATE_KINDS[TABLE_KINDS[kind]]
+      return `    ${macro}(mo_world_def, ${snakeCase(name)}),`
+    })
+    .join('\n')
+}

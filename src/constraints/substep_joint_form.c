@@ -4,41 +4,15 @@
 
 #include <string.h>
 
-typedef struct locks {
-  mo_substep_point_lock point;
-  mo_substep_angle_lock angle;
-} locks;
-
-static locks locks_of(const mo_constraint *c) {
-  switch (c->type) {
-  case MO_CONSTRAINT_BALL:
-    return (locks){MO_SUBSTEP_POINT_BALL, MO_SUBSTEP_ANGLE_FREE};
-  case MO_CONSTRAINT_FIXED:
-    return (locks){MO_SUBSTEP_POINT_BALL, MO_SUBSTEP_ANGLE_FIXED};
-  case MO_CONSTRAINT_HINGE:
-    return (locks){MO_SUBSTEP_POINT_BALL, MO_SUBSTEP_ANGLE_HINGE};
-  case MO_CONSTRAINT_SLIDER:
-    return (locks){MO_SUBSTEP_POINT_LINE, MO_SUBSTEP_ANGLE_FIXED};
-  case MO_CONSTRAINT_DISTANCE:
-    return (locks){mo_is_coincidence(c) ? MO_SUBSTEP_POINT_BALL : MO_SUBSTEP_POINT_DISTANCE,
-                   MO_SUBSTEP_ANGLE_FREE};
-  case MO_CONSTRAINT_CUSTOM:
-  case MO_CONSTRAINT_UNIT_QUATERNION:
-    break;
-  }
-  return (locks){MO_SUBSTEP_POINT_FREE, MO_SUBSTEP_ANGLE_FREE};
-}
-
 bool mo_constraint_has_substep_form(const mo_constraint *c) {
-  return locks_of(c).point != MO_SUBSTEP_POINT_FREE && !c->has_stabilization &&
-         c->compliance == 0.0;
+  return c->class->substep_form && !c->has_stabilization && c->compliance == 0.0;
 }
 
 // --- impulses --------------------------------------------------------------------------------
 
 // A rod, whose impulse soft-step has with its sign and a constraint with limits as two rows.
-static bool is_rod(const mo_constraint *c) {
-  return c->type == MO_CONSTRAINT_DISTANCE && c->lower == c->upper;
+static bool is_rod(const mo_constraint *c, const mo_substep_joint *joint) {
+  return joint->point == MO_SUBSTEP_POINT_DISTANCE && c->lower == c->upper;
 }
 
 static const double *get(const double *from, double *to, uint32_t count) {
@@ -55,7 +29,7 @@ static void get_limits(const mo_constraint *c, const double *from, mo_substep_jo
   if (c->upper < INFINITY) {
     upper = *from;
   }
-  if (is_rod(c)) {
+  if (is_rod(c, to)) {
     to->start_impulses[MO_SUBSTEP_POINT_IMPULSE] = lower - upper;
     return;
   }
@@ -66,7 +40,7 @@ static void get_limits(const mo_constraint *c, const double *from, mo_substep_jo
 static void put_limits(const mo_substep_joint *from, mo_constraint *c, double *to) {
   double lower = from->impulses[MO_SUBSTEP_LOWER_IMPULSE];
   double upper = from->impulses[MO_SUBSTEP_UPPER_IMPULSE];
-  if (is_rod(c)) {
+  if (is_rod(c, from)) {
     lower = mo_max(from->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
     upper = mo_max(-from->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
   }
@@ -78,11 +52,20 @@ static void put_limits(const mo_substep_joint *from, mo_constraint *c, double *t
   }
 }
 
+// Rows of the constraint for its point and for its angles. A distance with limits has none but
+// theirs.
 static uint32_t point_rows(const mo_constraint *c, mo_substep_point_lock lock) {
-  if (lock == MO_SUBSTEP_POINT_DISTANCE) {
+  switch (lock) {
+  case MO_SUBSTEP_POINT_FREE:
+    return 0;
+  case MO_SUBSTEP_POINT_BALL:
+    return 3;
+  case MO_SUBSTEP_POINT_LINE:
+    return 2;
+  case MO_SUBSTEP_POINT_DISTANCE:
     return mo_limit_count(c) > 0 ? 0 : 1;
   }
-  return lock == MO_SUBSTEP_POINT_BALL ? 3 : 2;
+  return 0;
 }
 
 static uint32_t angle_rows(mo_substep_angle_lock lock) {
@@ -95,11 +78,8 @@ static mo_vec3 vec3_at(const double *numbers) { return mo_v3(numbers[0], numbers
 
 mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, mo_quat orientation_a,
                                              mo_vec3 center_a, mo_vec3 center_b) {
-  locks lock = locks_of(c);
   mo_substep_joint joint = {.slot_a = c->slot_a,
                             .slot_b = c->slot_b,
-                            .point = lock.point,
-                            .angle = lock.angle,
                             .arm_a = mo_sub(c->anchor_a, center_a),
                             .arm_b = mo_sub(c->anchor_b, center_b),
                             .frame_a = c->frame_a,
@@ -107,17 +87,15 @@ mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, mo_quat ori
                             .lower = c->lower,
                             .upper = c->upper,
                             .coordinate = c->last_coordinate};
-  if (lock.point == MO_SUBSTEP_POINT_DISTANCE && mo_limit_count(c) == 0) {
-    joint.lower = joint.upper = c->length;
-  }
+  c->class->substep_form(c, &joint);
   if (c->has_substep_impulses) {
     get(c->substep_impulses, joint.start_impulses, MO_SUBSTEP_JOINT_IMPULSES);
     return joint;
   }
   double *angle = joint.start_impulses + MO_SUBSTEP_ANGLE_IMPULSE;
-  const double *from = get(c->impulses, joint.start_impulses, point_rows(c, lock.point));
-  from = get(from, angle, angle_rows(lock.angle));
-  if (lock.angle == MO_SUBSTEP_ANGLE_FIXED) {
+  const double *from = get(c->impulses, joint.start_impulses, point_rows(c, joint.point));
+  from = get(from, angle, angle_rows(joint.angle));
+  if (joint.angle == MO_SUBSTEP_ANGLE_FIXED) {
     mo_quat frame = mo_quat_mul(orientation_a, c->frame_a);
     mo_put_vec3(angle, 1.0, mo_quat_rotate(frame, vec3_at(angle)));
   }

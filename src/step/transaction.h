@@ -17,6 +17,7 @@
 /// read-outs make of the last step      | of the user                        |
 /// boxes, set of pairs, move buffer     | complete_pairs, find_contacts      | changes of the broad
 ///                                      |                                    | phase
+/// constraints that are to break        | functions of the user              | transaction.c
 /// joints of soft-step                  | soft_constraints_make, solve       | nobody: they are made
 ///                                      |                                    | anew, with the same
 ///                                      |                                    | bits

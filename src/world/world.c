@@ -1,41 +1,7 @@
-/// Life and settings of a world.
+/// Life of a world.
 #include "world/checks.h"
-#include "world/world_options.h"
 
 #include "memory/allocator.h"
-
-static mo_result check_settings(mo_world *world, const char *function, const mo_world_def *def) {
-  MO_RETURN_IF_REFUSED(mo_check_world_options(world, function, def));
-  if (def->solver == MO_SOLVER_SOFT_STEP && def->integrator != MO_INTEGRATOR_SEMI_IMPLICIT_EULER) {
-    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "integrator",
-                           "must be semi-implicit-euler for the solver soft-step, which moves "
-                           "bodies by itself",
-                           (double)def->integrator);
-  }
-  return MO_OK;
-}
-
-// Approach speeds below this never bounce by default; above it, below what two steps of gravity
-// give, they are resting contacts and not impacts.
-#define LEAST_RESTITUTION_THRESHOLD 0.01
-
-double mo_world_restitution_threshold(const mo_world *world, double dt) {
-  double threshold = world->settings.restitution_threshold;
-  if (threshold >= 0.0) {
-    return threshold;
-  }
-  return mo_max(LEAST_RESTITUTION_THRESHOLD, 2.0 * mo_length(world->settings.gravity) * dt);
-}
-
-// m. Soft contacts are deeper than that by what their springs give way, and a slop in proportion
-// lets neighbours settle without a quiver.
-#define SUBSTEP_LINEAR_SLOP 0.005
-#define ROW_LINEAR_SLOP 0.001
-
-double mo_world_linear_slop(const mo_world *world, bool fast) {
-  double slop = world->settings.linear_slop;
-  return slop >= 0.0 ? slop : fast ? SUBSTEP_LINEAR_SLOP : ROW_LINEAR_SLOP;
-}
 
 mo_world *mo_world_create(const mo_world_def *def, mo_result *result) {
   mo_world *world = mo_allocate(sizeof *world);
@@ -43,7 +9,7 @@ mo_world *mo_world_create(const mo_world_def *def, mo_result *result) {
     *result = MO_ERROR_OUT_OF_MEMORY;
     return NULL;
   }
-  *result = check_settings(world, "mo_world_create", def);
+  *result = mo_check_settings(world, "mo_world_create", def);
   if (*result != MO_OK) {
     mo_release(world);
     return NULL;
@@ -73,6 +39,7 @@ void mo_world_destroy(mo_world *world) {
   mo_id_pool_free(&world->ids);
   mo_id_pool_free(&world->constraint_ids);
   mo_release(world->constraints);
+  mo_release(world->broken);
   mo_release(world->bodies);
   mo_release(world->motions);
   mo_release(world->transforms);
@@ -109,18 +76,5 @@ void mo_world_destroy(mo_world *world) {
   mo_release(world);
 }
 
-mo_result mo_world_set_settings(mo_world *world, const mo_world_def *def) {
-  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, "mo_world_set_settings"));
-  mo_result result = check_settings(world, "mo_world_set_settings", def);
-  if (result == MO_OK) {
-    world->settings = *def;
-    mo_world_forget_joints(world);
-    world->kept.is_valid = false;
-    mo_world_wake_all(world); // what it slept by may hold no longer
-  }
-  return result;
-}
-
-mo_world_def mo_world_get_settings(const mo_world *world) { return world->settings; }
 double mo_world_time(const mo_world *world) { return world->time; }
 uint64_t mo_world_step_count(const mo_world *world) { return world->step_count; }

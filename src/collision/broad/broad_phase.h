@@ -55,8 +55,9 @@ typedef struct mo_proxy_place {
 /// A change that can be taken back. Private.
 typedef struct mo_broad_phase_change {
   enum { MO_PAIR_ENTERED, MO_PAIR_FORGOTTEN, MO_BOX_CHANGED, MO_MOVE_DONE } kind;
-  uint32_t a, b; ///< the proxies of the pair, or the proxy and nothing
-  mo_aabb box;   ///< what the box was
+  uint32_t a, b;  ///< the proxies of the pair, or the proxy and nothing
+  mo_aabb box;    ///< what the box was
+  bool was_moved; ///< the proxy of the box was in the move buffer already
 } mo_broad_phase_change;
 
 /// The proxies of one kind of motion. Private.
@@ -178,6 +179,9 @@ typedef bool mo_box_query_function(void *user, uint32_t proxy);
 void mo_broad_phase_query(mo_broad_phase *bp, uint32_t kinds, const mo_aabb *box,
                           mo_box_query_function *function, void *user);
 
+/// m: as far as a ray is searched at least. Told 0 the search would end at the first proxy, but
+/// several may begin at the ray's origin.
+#define MO_LEAST_REACH 0x1p-1000
 /// Called with a proxy whose fat box the ray may meet within max_distance metres. Returns the
 /// distance up to which to search on: max_distance if there was no hit, 0 to end the query.
 typedef double mo_ray_query_function(void *user, uint32_t proxy, double max_distance);

@@ -35,9 +35,7 @@ static double hinge_angle(const mo_substep_joint *joint, const mo_substep_solver
   mo_quat a = frame_of(step, joint->slot_a, joint->frame_a);
   mo_quat b = frame_of(step, joint->slot_b, joint->frame_b);
   mo_vec3 rate;
-  mo_quat relative = mo_quat_mul(mo_quat_conjugate(a), b);
-  double turn = mo_twist_angle(relative, &rate) - joint->coordinate;
-  return joint->coordinate + (turn - 2.0 * MO_PI * floor(turn / (2.0 * MO_PI) + 0.5));
+  return mo_hinge_angle(mo_quat_mul(mo_quat_conjugate(a), b), joint->coordinate, &rate);
 }
 
 static mo_vec3 share_of(const double *impulse, double share) {

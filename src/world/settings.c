@@ -1,0 +1,181 @@
+/// Settings of a world: their defaults, their checks, and what a change of them does.
+#include "world/checks.h"
+#include "world/state_fields.h"
+
+#include <stddef.h>
+
+// --- the options, as a table -------------------------------------------------------------------
+
+// What a member of mo_world_def is.
+typedef enum option_kind {
+  OPTION_VECTOR,   // mo_vec3
+  OPTION_WORD,     // an enum
+  OPTION_WHOLE,    // uint32_t
+  OPTION_NUMBER,   // double, finite
+  OPTION_POSITIVE, // double, finite and above 0, and so is its inverse
+  OPTION_FLAG,     // bool
+} option_kind;
+
+typedef struct world_option {
+  const char *name;
+  option_kind kind;
+  size_t offset;     // of the member in mo_world_def
+  double initial[3]; // its default; one number of what is no vector
+  double least, most;
+  const char *must; // what a refusal says; of OPTION_POSITIVE nothing
+} world_option;
+
+static const world_option options[] = {
+    // clang-format off
+    // Made from bindings/schema by scripts/generate-bindings.mjs: the options.
+    {"gravity", OPTION_VECTOR, offsetof(mo_world_def, gravity), {0, -9.81, 0}, -INFINITY, INFINITY, "must be finite"},
+    {"solver", OPTION_WORD, offsetof(mo_world_def, solver), {MO_SOLVER_SOFT_STEP}, 0, 5, "must be one of mo_solver"},
+    {"stabilization", OPTION_WORD, offsetof(mo_world_def, stabilization), {MO_STABILIZATION_SPLIT}, 0, 2, "must be one of mo_stabilization"},
+    {"integrator", OPTION_WORD, offsetof(mo_world_def, integrator), {MO_INTEGRATOR_SEMI_IMPLICIT_EULER}, 0, 4, "must be one of mo_integrator"},
+    {"iterations", OPTION_WHOLE, offsetof(mo_world_def, iterations), {20}, 1, 100000, "must be 1 to 100000"},
+    {"tolerance", OPTION_NUMBER, offsetof(mo_world_def, tolerance), {1e-8}, 0, INFINITY, "must be finite and 0 or more m/s"},
+    {"restitution_threshold", OPTION_NUMBER, offsetof(mo_world_def, restitution_threshold), {-1}, -INFINITY, INFINITY, "must be finite, in m/s"},
+    {"linear_slop", OPTION_NUMBER, offsetof(mo_world_def, linear_slop), {-1}, -INFINITY, INFINITY, "must be finite, in metres"},
+    {"error_reduction", OPTION_NUMBER, offsetof(mo_world_def, error_reduction), {0.2}, 0, 1, "must be 0 to 1"},
+    {"max_correction_speed", OPTION_NUMBER, offsetof(mo_world_def, max_correction_speed), {3}, 0, INFINITY, "must be finite and 0 or more m/s"},
+    {"friction_law", OPTION_WORD, offsetof(mo_world_def, friction_law), {MO_FRICTION_COULOMB}, 0, 1, "must be one of mo_friction_law"},
+    {"effort", OPTION_WORD, offsetof(mo_world_def, effort), {MO_EFFORT_STEP}, 0, 1, "must be one of mo_effort"},
+    {"max_iterations", OPTION_WHOLE, offsetof(mo_world_def, max_iterations), {400}, 1, 100000, "must be 1 to 100000"},
+    {"exact_memory_limit", OPTION_NUMBER, offsetof(mo_world_def, exact_memory_limit), {268435456}, 1, (double)(SIZE_MAX / 2), "must be 1 byte to half of the address space"},
+    {"substeps", OPTION_WHOLE, offsetof(mo_world_def, substeps), {4}, 1, 64, "must be 1 to 64"},
+    {"contact_hertz", OPTION_POSITIVE, offsetof(mo_world_def, contact_hertz), {30}, -INFINITY, INFINITY, ""},
+    {"contact_damping", OPTION_NUMBER, offsetof(mo_world_def, contact_damping), {10}, 0, INFINITY, "must be finite, 0 or more"},
+    {"joint_hertz", OPTION_POSITIVE, offsetof(mo_world_def, joint_hertz), {120}, -INFINITY, INFINITY, ""},
+    {"joint_damping", OPTION_NUMBER, offsetof(mo_world_def, joint_damping), {1}, 0, INFINITY, "must be finite, 0 or more"},
+    {"allow_sleep", OPTION_FLAG, offsetof(mo_world_def, allow_sleep), {true}, -INFINITY, INFINITY, ""},
+    {"sleep_threshold", OPTION_NUMBER, offsetof(mo_world_def, sleep_threshold), {-1}, -INFINITY, INFINITY, "must be finite, in m/s"},
+    {"time_to_sleep", OPTION_NUMBER, offsetof(mo_world_def, time_to_sleep), {0.5}, 0, INFINITY, "must be finite, 0 or more seconds"},
+    {"friction_per_point", OPTION_FLAG, offsetof(mo_world_def, friction_per_point), {false}, -INFINITY, INFINITY, ""},
+    {"certify", OPTION_FLAG, offsetof(mo_world_def, certify), {false}, -INFINITY, INFINITY, ""},
+    // End of what is made.
+    // clang-format on
+};
+#define OPTION_COUNT (sizeof options / sizeof options[0])
+
+// Enums are read and written as the whole numbers that they are.
+_Static_assert(sizeof(mo_solver) == sizeof(uint32_t), "an enum has 32 bits");
+
+static void set_default(mo_world_def *def, const world_option *option) {
+  void *member = (char *)def + option->offset;
+  const double *initial = option->initial;
+  switch (option->kind) {
+  case OPTION_VECTOR:
+    *(mo_vec3 *)member = mo_v3(initial[0], initial[1], initial[2]);
+    break;
+  case OPTION_WORD:
+  case OPTION_WHOLE:
+    *(uint32_t *)member = (uint32_t)initial[0];
+    break;
+  case OPTION_NUMBER:
+  case OPTION_POSITIVE:
+    *(double *)member = initial[0];
+    break;
+  case OPTION_FLAG:
+    *(bool *)member = initial[0] != 0.0;
+    break;
+  }
+}
+
+mo_world_def mo_world_def_default(void) {
+  mo_world_def def = {0};
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    set_default(&def, &options[i]);
+  }
+  return def;
+}
+
+static mo_result check_option(mo_world *world, const char *function, const world_option *option,
+                              const mo_world_def *def) {
+  const void *member = (const char *)def + option->offset;
+  switch (option->kind) {
+  case OPTION_VECTOR:
+    return mo_check_vec3(world, function, option->name, *(const mo_vec3 *)member);
+  case OPTION_WORD:
+  case OPTION_WHOLE:
+    return mo_check_range(world, function, option->name, *(const uint32_t *)member, option->least,
+                          option->most, option->must);
+  case OPTION_NUMBER:
+    return mo_check_range(world, function, option->name, *(const double *)member, option->least,
+                          option->most, option->must);
+  case OPTION_POSITIVE:
+    return mo_check_above_zero(world, function, option->name, *(const double *)member);
+  case OPTION_FLAG:
+    break;
+  }
+  return MO_OK;
+}
+
+mo_result mo_check_settings(mo_world *world, const char *function, const mo_world_def *def) {
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    MO_RETURN_IF_REFUSED(check_option(world, function, &options[i], def));
+  }
+  if (def->solver == MO_SOLVER_SOFT_STEP && def->integrator != MO_INTEGRATOR_SEMI_IMPLICIT_EULER) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "integrator",
+                           "must be semi-implicit-euler for the solver soft-step, which moves "
+                           "bodies by itself",
+                           (double)def->integrator);
+  }
+  return MO_OK;
+}
+
+// --- what the settings come to -----------------------------------------------------------------
+
+// Approach speeds below this never bounce by default; above it, below what two steps of gravity
+// give, they are resting contacts and not impacts.
+#define LEAST_RESTITUTION_THRESHOLD 0.01
+
+double mo_world_restitution_threshold(const mo_world *world, double dt) {
+  double threshold = world->settings.restitution_threshold;
+  if (threshold >= 0.0) {
+    return threshold;
+  }
+  return mo_max(LEAST_RESTITUTION_THRESHOLD, 2.0 * mo_length(world->settings.gravity) * dt);
+}
+
+// m. Soft contacts are deeper than that by what their springs give way, and a slop in proportion
+// lets neighbours settle without a quiver.
+#define SUBSTEP_LINEAR_SLOP 0.005
+#define ROW_LINEAR_SLOP 0.001
+
+double mo_world_linear_slop(const mo_world *world, bool fast) {
+  double slop = world->settings.linear_slop;
+  return slop >= 0.0 ? slop : fast ? SUBSTEP_LINEAR_SLOP : ROW_LINEAR_SLOP;
+}
+
+// Whether a body that sleeps may do something else by now.
+static bool is_disturbed(const mo_world *world, const mo_world_def *before, const mo_body *body) {
+  const mo_world_def *now = &world->settings;
+  bool has_gravity = body->type == MO_BODY_DYNAMIC && body->gravity_scale != 0.0;
+  return (before->allow_sleep && !now->allow_sleep) ||
+         (has_gravity && !mo_v3_equal(before->gravity, now->gravity)) ||
+         (!body->has_solver && before->solver != now->solver);
+}
+
+static void wake_disturbed(mo_world *world, const mo_world_def *before) {
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    if (world->ids.alive[slot] && is_disturbed(world, before, &world->bodies[slot])) {
+      mo_world_wake_slot(world, slot);
+    }
+  }
+}
+
+mo_result mo_world_set_settings(mo_world *world, const mo_world_def *def) {
+  static const char *const function = "mo_world_set_settings";
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  MO_RETURN_IF_REFUSED(mo_check_settings(world, function, def));
+  mo_world_def before = world->settings;
+  world->settings = *def;
+  if (!mo_settings_equal(&before, def)) {
+    mo_world_forget_joints(world);
+    world->kept.is_valid = false;
+    wake_disturbed(world, &before);
+  }
+  return MO_OK;
+}
+
+mo_world_def mo_world_get_settings(const mo_world *world) { return world->settings; }
