@@ -25,8 +25,11 @@ set(small
   src/collision/convex/time_of_impact.c
   src/collision/convex/epa.c
   src/collision/convex/gjk.c
+  src/collision/convex/ray_cast.c
   src/collision/broad/pair_set.c
+  src/collision/narrow/convex_pairs.c
   src/collision/narrow/plane_pairs.c
+  src/collision/narrow/support_polygon.c
   src/constraints/ball.c
   src/constraints/constraint_class.c
   src/constraints/contact_loads.c
@@ -44,6 +47,10 @@ set(small
   src/geometry/mass_properties.c
   src/geometry/polygons.c
   src/geometry/qhull_user.c
+  src/geometry/shape.c
+  src/geometry/shape_capsule.c
+  src/geometry/shape_plane.c
+  src/geometry/shape_sphere.c
   src/memory/arena.c
   src/memory/array.c
   src/memory/radix_sort.c

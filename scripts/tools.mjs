@@ -89,15 +89,16 @@ export function findChromium() {
  * All files below a file or folder, sorted, as paths from the root. Nothing if it does not exist.
  * @param {string} path from the root
  * @param {RegExp} [name] what the file's name must match
+ * @param {string} [tree] another root
  * @returns {string[]}
  */
-export function filesBelow(path, name = /./) {
-  const full = join(root, path)
+export function filesBelow(path, name = /./, tree = root) {
+  const full = join(tree, path)
   if (!existsSync(full)) return []
   if (statSync(full).isFile()) return [path]
   return readdirSync(full, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && name.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
+    .map((entry) => relative(tree, join(entry.parentPath ?? entry.path, entry.name)))
     .sort()
 }
 

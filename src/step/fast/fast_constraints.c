@@ -5,11 +5,11 @@
 #include "step/constraint_rows.h"
 
 // Whether impulses of the constraint can move a body of the stage.
-static bool takes_part(const mo_step *s, const mo_constraint *constraint) {
+static bool takes_part(const mo_fast_step *s, const mo_constraint *constraint) {
   const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
   for (int i = 0; i < 2; i++) {
     if (slots[i] != MO_WORLD_SLOT && mo_world_is_dynamic(s->world, slots[i]) &&
-        s->fast.indices[slots[i]] != 0) {
+        s->fast->indices[slots[i]] != 0) {
       return true;
     }
   }
@@ -49,7 +49,7 @@ static void add_joint(const mo_world *world, const mo_constraint *constraint,
 }
 
 // Lists the constraints that have a fast form, and marks them.
-static bool make_joints(mo_step *s) {
+static bool make_joints(mo_fast_step *s) {
   mo_world *world = s->world;
   mo_joint_store *store = &world->joints;
   mo_substep_joints *joints = &store->joints;
@@ -86,8 +86,8 @@ static bool make_joints(mo_step *s) {
 
 // --- rows ------------------------------------------------------------------------------------
 
-static void make_row_bodies(const mo_step *s, mo_row_problem *problem, uint32_t *bodies) {
-  const mo_fast_stage *fast = &s->fast;
+static void make_row_bodies(const mo_fast_step *s, mo_row_problem *problem, uint32_t *bodies) {
+  const mo_fast_stage *fast = s->fast;
   for (uint32_t i = 0; i < problem->body_count; i++) {
     bodies[i] = i;
     problem->bodies[i] = (mo_row_body){0};
@@ -106,16 +106,16 @@ static void make_row_bodies(const mo_step *s, mo_row_problem *problem, uint32_t 
 
 // Rows of the constraints that have no fast form. They outlive the step, so that read-outs of it
 // need not call functions of the user.
-static mo_result make_rows(mo_step *s) {
+static mo_result make_rows(mo_fast_step *s) {
   mo_world *world = s->world;
   mo_substep_joints *joints = &world->joints.joints;
   mo_arena *arena = &world->step_arena, *lasting = &world->spare_problem_arena;
-  uint32_t count = mo_world_constraint_row_count(world), body_count = s->fast.step.body_count;
+  uint32_t count = mo_world_constraint_row_count(world), body_count = s->fast->step.body_count;
   mo_row_problem *problem = MO_ARENA_TAKE(lasting, mo_row_problem, 1);
   uint32_t *bodies = MO_ARENA_TAKE_RAW(arena, uint32_t, body_count);
   joints->rows = MO_ARENA_TAKE(arena, mo_substep_rows, 1);
-  s->fast.row_firsts = MO_ARENA_TAKE(arena, uint32_t, world->constraint_ids.slot_count);
-  if (!problem || !bodies || !joints->rows || !s->fast.row_firsts) {
+  s->fast->row_firsts = MO_ARENA_TAKE(arena, uint32_t, world->constraint_ids.slot_count);
+  if (!problem || !bodies || !joints->rows || !s->fast->row_firsts) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   *problem = (mo_row_problem){.bodies = MO_ARENA_TAKE_RAW(arena, mo_row_body, body_count),
@@ -131,40 +131,40 @@ static mo_result make_rows(mo_step *s) {
   mo_constraint_pass pass = {
       .motions = world->motions,
       .time = world->time,
-      .row_bodies = s->fast.indices,
+      .row_bodies = s->fast->indices,
       .skipped = world->joints.is_joint,
       .settings = {.dt = s->dt,
                    .max_correction_speed = world->settings.max_correction_speed,
                    .impulse_scale = mo_world_warm_start_scale(world, s->dt)}};
-  return mo_world_append_constraint_rows(world, &pass, problem, s->fast.row_firsts);
+  return mo_world_append_constraint_rows(world, &pass, problem, s->fast->row_firsts);
 }
 
 // --- interface -------------------------------------------------------------------------------
 
-mo_result mo_fast_constraints_make(mo_step *s) {
+mo_result mo_fast_constraints_make(mo_fast_step *s) {
   mo_world *world = s->world;
   mo_joint_store *store = &world->joints;
   if (world->constraint_ids.alive_count == 0) {
     return MO_OK;
   }
   // Which bodies are solved by rows may be another matter in every step.
-  if (!(store->is_made && !s->in_rows) && !make_joints(s)) {
+  if (!(store->is_made && !s->choice->in_rows) && !make_joints(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   store->joints.rows = NULL;
-  s->fast.step.joints = &store->joints;
+  s->fast->step.joints = &store->joints;
   return store->has_rows ? make_rows(s) : MO_OK;
 }
 
-static void commit_joint(mo_step *s, uint32_t index) {
+static void commit_joint(mo_fast_step *s, uint32_t index) {
   mo_world *world = s->world;
   const mo_substep_joint *joint = &world->joints.joints.joints[index];
   mo_substep_coordinate *coordinates = &world->joints.joints.coordinates[joint->first_coordinate];
   mo_constraint *constraint = &world->constraints[world->joints.slots[index]];
   uint32_t a = constraint->slot_a;
-  mo_quat orientation = a == MO_WORLD_SLOT   ? mo_quat_identity()
-                        : s->fast.indices[a] ? s->fast.start[s->fast.indices[a]].orientation
-                                             : world->motions[a].orientation;
+  mo_quat orientation = a == MO_WORLD_SLOT    ? mo_quat_identity()
+                        : s->fast->indices[a] ? s->fast->start[s->fast->indices[a]].orientation
+                                              : world->motions[a].orientation;
   mo_constraint_take_substep_impulses(constraint, joint, coordinates, orientation);
   mo_world_follow_coordinate(world, constraint);
   if (joint->coordinate_count > 0) {
@@ -172,8 +172,8 @@ static void commit_joint(mo_step *s, uint32_t index) {
   }
 }
 
-void mo_fast_constraints_commit(mo_step *s) {
-  const mo_substep_joints *joints = s->fast.step.joints;
+void mo_fast_constraints_commit(mo_fast_step *s) {
+  const mo_substep_joints *joints = s->fast->step.joints;
   if (!joints) {
     return;
   }
@@ -181,6 +181,6 @@ void mo_fast_constraints_commit(mo_step *s) {
     commit_joint(s, i);
   }
   if (joints->rows) {
-    mo_world_take_constraint_impulses(s->world, joints->rows->problem, NULL, s->fast.row_firsts);
+    mo_world_take_constraint_impulses(s->world, joints->rows->problem, NULL, s->fast->row_firsts);
   }
 }
