@@ -1,8 +1,8 @@
-/// A step is a transaction: one that is refused leaves the world as it was, to the last bit of all
-/// steps to come. Private to src/world.
+/// A step is a transaction: a refused step leaves the world unchanged, down to the last bit of all
+/// later steps. Private to src.
 ///
-/// Most of a step works on copies in arenas, which its commit, which cannot fail, writes into the
-/// world. What is too large to copy is written in place, and taken back where the step is refused.
+/// Most of a step works on copies in arenas, which its commit writes into the world; the commit
+/// cannot fail. What is too large to copy is written in place, and undone if the step is refused.
 
 // clang-format off
 /// what                                 | written before the commit by       | taken back by
@@ -30,7 +30,7 @@
 
 #include "world/world.h"
 
-/// Begins to write down what the step changes in place.
+/// Begins to record what the step changes in place.
 void mo_world_begin_transaction(mo_world *world);
-/// Ends it before the commit, or takes all back.
+/// Ends the record before the commit, or undoes all changes.
 void mo_world_end_transaction(mo_world *world, bool take_back);
