@@ -71,6 +71,7 @@ set(small
   src/solvers/substep/substep_rows.c
   src/world/body_access.c
   src/world/checks.c
+  src/world/settings.c
   src/world/constraint_breaks.c
   src/world/constraint_read_outs.c
   src/world/constraints.c

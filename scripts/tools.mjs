@@ -134,14 +134,14 @@ export async function stage(title, work) {
 
 /**
  * Runs stages by their names; a stage that fails keeps no other from running, as a person wants to see all that is broken.
- * @param {Record<string, { title: string, work: () => Promise<void> }>} stages
- * @param {string[]} names those to run; none: all
+ * @param {Record<string, { title: string, isExtra?: boolean, work: () => Promise<void> }>} stages extra ones run only by name
+ * @param {string[]} names those to run; none: all but the extra ones
  */
 export async function runStages(stages, names) {
   /** @type {string[]} */
   const failed = []
-  for (const [name, { title, work }] of Object.entries(stages)) {
-    if (names.length > 0 && !names.includes(name)) continue
+  for (const [name, { title, isExtra, work }] of Object.entries(stages)) {
+    if (names.length > 0 ? !names.includes(name) : isExtra) continue
     try {
       await stage(title, work)
     } catch (error) {
@@ -157,7 +157,7 @@ export async function runStages(stages, names) {
 /**
  * The names of stages that the command line asks for.
  * @param {Record<string, unknown>} stages
- * @returns {string[]} none: all
+ * @returns {string[]} none: all but the extra ones
  */
 export function chosenStages(stages) {
   const chosen = process.argv.slice(2)

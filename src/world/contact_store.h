@@ -8,7 +8,8 @@
 ///
 /// A step adds and drops contacts, but frees none and changes no flag that readers see before its
 /// commit. So a step that is refused needs no notes: lists get their old lengths, and everything
-/// else follows from the pairs.
+/// else follows from the pairs. That puts the lists of bodies into another order, on which no
+/// result may depend.
 #pragma once
 
 #include "memory/sort.h"
@@ -18,7 +19,7 @@
 #define MO_NO_CONTACT UINT32_MAX
 
 enum {
-  MO_CONTACT_NEAR = 1 << 0,     ///< it has a pair in the store; else it is about to be freed
+  MO_CONTACT_NEAR = 1 << 0,     ///< it has a pair in the store; else it was dropped
   MO_CONTACT_TOUCHING = 1 << 1, ///< it had a manifold at the end of the last step
   MO_CONTACT_BEGAN = 1 << 2,    ///< it touches, and did not at the end of the step before
   MO_CONTACT_ENDED = 1 << 3,    ///< the other way round
@@ -50,8 +51,8 @@ typedef struct mo_contact_record {
   uint32_t generation;     ///< counts the contacts that the record has been of
 } mo_contact_record;
 
-/// How a contact hangs in the list of one of its bodies. Contact c has two of them, 2 c for A and
-/// 2 c + 1 for B. A list names contacts by them.
+/// Links a contact into the list of one of its bodies. Contact c has two edges: 2 c for A and
+/// 2 c + 1 for B. Lists name contacts by their edges.
 typedef struct mo_contact_edge {
   uint32_t next, previous; ///< edges; or MO_NO_CONTACT
 } mo_contact_edge;

@@ -233,14 +233,12 @@ bool mo_world_complete_pairs(mo_world *world) {
 // --- manifolds of the row solvers ------------------------------------------------------------
 
 void mo_world_forget_contacts(mo_world *world, uint32_t slot) {
-  mo_contact_store *store = &world->pairs.records;
+  const mo_contact_store *store = &world->pairs.records;
   for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
-    uint32_t contact = mo_contact_of_edge(edge);
-    mo_contact_record *record = &store->records[contact];
+    mo_contact_record *record = &store->records[mo_contact_of_edge(edge)];
     if (record->manifold_count > 0) {
       world->contacts[record->first_manifold].point_count = 0;
       record->manifold_count = 0;
-      mo_contact_store_note_change(store, contact);
     }
   }
   world->kept.is_valid = false;

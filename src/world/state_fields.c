@@ -11,8 +11,8 @@
 #define BYTES(record, member) MO_FIELD(record, member, uint8_t)
 #define LONGS(record, member) MO_FIELD(record, member, uint64_t)
 
-// `certify` is not in it: no motion depends on it.
 static const mo_field settings_fields[] = {
+    // Made from bindings/schema by scripts/generate-bindings.mjs: the options that motions depend on.
     NUMBERS(mo_world_def, gravity),
     WORDS(mo_world_def, solver),
     WORDS(mo_world_def, stabilization),
@@ -36,6 +36,7 @@ static const mo_field settings_fields[] = {
     NUMBERS(mo_world_def, sleep_threshold),
     NUMBERS(mo_world_def, time_to_sleep),
     BYTES(mo_world_def, friction_per_point),
+    // End of what is made.
 };
 static const mo_record_type settings = MO_RECORD(mo_world_def, settings_fields);
 
