@@ -12,7 +12,8 @@
 #define LONGS(record, member) MO_FIELD(record, member, uint64_t)
 
 static const mo_field settings_fields[] = {
-    // Made from bindings/schema by scripts/generate-bindings.mjs: the options that motions depend on.
+    // Made from bindings/schema by scripts/generate-bindings.mjs: the options that motions depend
+    // on.
     NUMBERS(mo_world_def, gravity),
     WORDS(mo_world_def, solver),
     WORDS(mo_world_def, stabilization),
@@ -337,7 +338,7 @@ static void visit_records(const visitor *v) {
   }
   visit_list(v, &words, store->free, store->free_count);
   visit_list(v, &words, store->changed, store->changed_count);
-  visit_list(v, &words, store->told, store->told_count);
+  visit_list(v, &words, store->reported, store->reported_count);
 }
 
 static void visit_pairs(const visitor *v) {
