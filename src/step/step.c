@@ -68,13 +68,7 @@ static void take_fresh_contacts(mo_step *s) {
       block = mo_contact_read_impulses(&world->fresh_contacts[i], &s->rows.problem, block);
     }
   }
-  mo_contact *contacts = world->contacts;
-  uint32_t capacity = world->contacts_capacity;
-  world->contacts = world->fresh_contacts;
-  world->contacts_capacity = world->fresh_contacts_capacity;
-  world->contacts_count = s->contacts.count;
-  world->fresh_contacts = contacts;
-  world->fresh_contacts_capacity = capacity;
+  mo_world_take_fresh_contacts(world, s->contacts.count);
 }
 
 static void commit_row_contacts(mo_step *s) {
@@ -137,8 +131,9 @@ static void commit(mo_step *s) {
   if (s->choice.in_rows) {
     commit_row_contacts(s);
   } else {
-    world->contacts_count = 0; // of a step before, whose bodies soft-step has taken over
+    mo_world_take_fresh_contacts(world, 0); // soft-step has taken over what had some
   }
+  mo_contact_store_commit(&world->pairs.records);
   commit_problem(s);
   world->time += s->dt;
   world->step_count++;

@@ -16,7 +16,7 @@ static mo_world_before save_fields(const mo_world *world) {
 }
 
 static void restore_fields(mo_world *world, const mo_world_before *before) {
-  mo_pair_store_restore_counts(&world->pairs, &before->pairs);
+  mo_pair_store_restore(&world->pairs, &before->pairs);
   world->awake_count = before->awake_count;
   world->has_woken = before->has_woken;
   world->has_fallen_asleep = before->has_fallen_asleep;

@@ -9,6 +9,8 @@
 /// -------------------------------------|------------------------------------|---------------------
 /// pairs, soft contacts, colours,       | complete_pairs, choose_solvers,    | the journal: notes of
 /// collision caches                     | find_contacts, fast_contacts_update| pair_store.c
+/// contacts: who is near, their places, | the same                           | pair_store.c: lengths of
+/// lists of bodies                      |                                    | lists, all else follows
 /// who is awake, still times            | wake_pair, drop_stale_pairs        | notes of activity.c
 /// islands: joined, loosened            | fast_contacts_update, drop_stale_  | notes of
 ///                                      | pairs                              | island_sets.c

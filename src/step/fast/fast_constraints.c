@@ -26,6 +26,28 @@ static mo_vec3 center_of(const mo_world *world, uint32_t slot) {
   return slot == MO_WORLD_SLOT ? mo_v3_zero() : world->bodies[slot].mass.center_of_mass;
 }
 
+// As many as there can be.
+static uint32_t count_coordinates(const mo_world *world) {
+  const mo_id_pool *ids = &world->constraint_ids;
+  uint32_t count = 0;
+  for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
+    bool has_some = ids->alive[slot] && mo_limit_count(&world->constraints[slot]) > 0;
+    count += has_some ? MO_SUBSTEP_FORM_COORDINATES : 0;
+  }
+  return count;
+}
+
+// Adds the joint of a constraint that has a fast form.
+static void add_joint(const mo_world *world, const mo_constraint *constraint,
+                      mo_substep_joints *joints, uint32_t *coordinate_count) {
+  mo_substep_joint *joint = &joints->joints[joints->count++];
+  *joint = mo_constraint_substep_joint(
+      constraint, orientation_of(world, constraint->slot_a), center_of(world, constraint->slot_a),
+      center_of(world, constraint->slot_b), &joints->coordinates[*coordinate_count]);
+  joint->first_coordinate = *coordinate_count;
+  *coordinate_count += joint->coordinate_count;
+}
+
 // Lists the constraints that have a fast form, and marks them.
 static bool make_joints(mo_fast_step *s) {
   mo_world *world = s->world;
@@ -35,11 +57,14 @@ static bool make_joints(mo_fast_step *s) {
   mo_arena_reset(&store->arena);
   *joints = (mo_substep_joints){
       .arena = &store->arena,
-      .joints = MO_ARENA_TAKE_RAW(&store->arena, mo_substep_joint, ids->alive_count)};
+      .joints = MO_ARENA_TAKE_RAW(&store->arena, mo_substep_joint, ids->alive_count),
+      .coordinates =
+          MO_ARENA_TAKE_RAW(&store->arena, mo_substep_coordinate, count_coordinates(world))};
   store->slots = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
   store->is_joint = MO_ARENA_TAKE(&store->arena, uint8_t, ids->slot_count);
   store->has_rows = false;
-  if (!joints->joints || !store->slots || !store->is_joint) {
+  uint32_t coordinate_count = 0;
+  if (!joints->joints || !joints->coordinates || !store->slots || !store->is_joint) {
     return false;
   }
   for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
@@ -53,9 +78,7 @@ static bool make_joints(mo_fast_step *s) {
     }
     store->is_joint[slot] = 1;
     store->slots[joints->count] = slot;
-    joints->joints[joints->count++] = mo_constraint_substep_joint(
-        constraint, orientation_of(world, constraint->slot_a), center_of(world, constraint->slot_a),
-        center_of(world, constraint->slot_b));
+    add_joint(world, constraint, joints, &coordinate_count);
   }
   store->is_made = true;
   return true;
@@ -135,18 +158,17 @@ mo_result mo_fast_constraints_make(mo_fast_step *s) {
 
 static void commit_joint(mo_fast_step *s, uint32_t index) {
   mo_world *world = s->world;
-  mo_substep_joint *joint = &world->joints.joints.joints[index];
+  const mo_substep_joint *joint = &world->joints.joints.joints[index];
+  mo_substep_coordinate *coordinates = &world->joints.joints.coordinates[joint->first_coordinate];
   mo_constraint *constraint = &world->constraints[world->joints.slots[index]];
   uint32_t a = constraint->slot_a;
   mo_quat orientation = a == MO_WORLD_SLOT    ? mo_quat_identity()
                         : s->fast->indices[a] ? s->fast->start[s->fast->indices[a]].orientation
                                               : world->motions[a].orientation;
-  mo_constraint_take_substep_impulses(constraint, joint, orientation);
-  if (constraint->class->coordinate) {
-    mo_constraint_place at =
-        mo_world_constraint_place(world, world->motions, world->time, constraint);
-    constraint->last_coordinate = joint->coordinate =
-        constraint->class->coordinate(constraint, &at);
+  mo_constraint_take_substep_impulses(constraint, joint, coordinates, orientation);
+  mo_world_follow_coordinate(world, constraint);
+  if (joint->coordinate_count > 0) {
+    coordinates->value = constraint->last_coordinate;
   }
 }
 

@@ -97,7 +97,8 @@ static void cover_bodies(mo_world *world, const mo_solver_choice *choice) {
 void mo_fast_stage_commit(mo_world *world, double dt, const mo_solver_choice *choice,
                           mo_fast_stage *fast) {
   mo_fast_step step = {world, dt, choice, fast};
-  mo_substep_store(&fast->step);
+  uint32_t sorted = mo_substep_store(&fast->step);
+  mo_pair_store_renew_places(&world->pairs, sorted);
   mo_fast_constraints_commit(&step);
   cover_bodies(world, choice);
 }

@@ -67,8 +67,9 @@ static bool cover_bodies(stage *s) {
 
 static candidate make_candidate(const mo_world *world, mo_pair *pair) {
   const mo_proxy *proxies = world->broad_phase.proxies;
-  return (candidate){.order = mo_pair_order_of(pair->slot_a, proxies[pair->proxy_a].shape,
-                                               pair->slot_b, proxies[pair->proxy_b].shape),
+  const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
+  return (candidate){.order = mo_pair_order_of(pair->slot_a, proxies[record->proxy_a].shape,
+                                               pair->slot_b, proxies[record->proxy_b].shape),
                      .pair = pair};
 }
 
@@ -99,16 +100,14 @@ static bool list_candidates(stage *s, candidates *out) {
   out->count = 0;
   out->items = MO_ARENA_TAKE_RAW(&world->step_arena, candidate, pairs->near_count);
   for (uint32_t i = pairs->near_count; out->items && i-- > 0;) {
-    mo_pair *pair = &pairs->near[i];
-    if (mo_broad_phase_overlaps(&world->broad_phase, pair->proxy_a, pair->proxy_b)) {
+    const mo_contact_record *record = mo_pair_record(pairs, &pairs->near[i]);
+    if (mo_broad_phase_overlaps(&world->broad_phase, record->proxy_a, record->proxy_b)) {
       continue;
     }
-    if (!mo_pair_store_reserve_notes(pairs, 1) ||
-        !mo_broad_phase_reserve_changes(&world->broad_phase, 1)) {
+    if (!mo_world_reserve_drop(world)) {
       return false;
     }
-    mo_broad_phase_forget_pair(&world->broad_phase, pair->proxy_a, pair->proxy_b);
-    mo_pair_store_take_near(pairs, i);
+    mo_world_drop_contact(world, pairs->near[i].contact);
   }
   for (uint32_t i = 0; out->items && i < pairs->near_count; i++) {
     mo_pair *pair = &pairs->near[i];
@@ -127,28 +126,32 @@ static void add_contact(stage *s, const mo_contact *contact, bool is_solved) {
   s->world->fresh_contacts[s->contacts->count++] = *contact;
 }
 
-// Keeps a contact of bodies that sleep.
-static void keep_asleep(stage *s, const mo_contact *contact) {
-  if (!mo_world_is_awake(s->world, contact->slot_a) &&
-      !mo_world_is_awake(s->world, contact->slot_b)) {
-    add_contact(s, contact, false);
-  }
+static bool is_asleep(const mo_world *world, const mo_contact *contact) {
+  return contact->point_count > 0 && !mo_world_is_awake(world, contact->slot_a) &&
+         !mo_world_is_awake(world, contact->slot_b);
 }
 
-// The contact that the pair had in the last step, or null. `cursor` moves up with the sorted pairs.
-static const mo_contact *find_old_contact(stage *s, const candidate *pair, uint32_t *cursor) {
+// Keeps contacts of bodies that sleep, from that at `cursor` on to those that come before the pair;
+// null: all.
+static void keep_asleep(stage *s, const candidate *before, uint32_t *cursor) {
   const mo_world *world = s->world;
   for (; *cursor < world->contacts_count; (*cursor)++) {
     const mo_contact *old = &world->contacts[*cursor];
-    mo_pair_order order = mo_pair_order_of(old->slot_a, old->shape_a, old->slot_b, old->shape_b);
-    if (!mo_pair_order_precedes(order, pair->order)) {
-      bool is_new = mo_pair_order_precedes(pair->order, order);
-      *cursor += !is_new;
-      return is_new ? NULL : old;
+    if (!is_asleep(world, old)) {
+      continue;
     }
-    keep_asleep(s, old);
+    mo_pair_order order = mo_pair_order_of(old->slot_a, old->shape_a, old->slot_b, old->shape_b);
+    if (before && !mo_pair_order_precedes(order, before->order)) {
+      return;
+    }
+    add_contact(s, old, false);
   }
-  return NULL;
+}
+
+// The manifold that the pair had in the last step, or null.
+static const mo_contact *find_old_contact(const mo_world *world, const mo_pair *pair) {
+  const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
+  return record->manifold_count > 0 ? &world->contacts[record->first_manifold] : NULL;
 }
 
 // --- narrow phase ----------------------------------------------------------------------------
@@ -169,10 +172,16 @@ static mo_moving_shape moving_shape(const stage *s, uint32_t slot, uint32_t prox
 // Collides one pair. A contact without points: they do not meet.
 static mo_contact collide_pair(const stage *s, mo_pair *pair, const mo_contact *old,
                                double impulse_scale) {
-  mo_moving_shape a = moving_shape(s, pair->slot_a, pair->proxy_a);
-  mo_moving_shape b = moving_shape(s, pair->slot_b, pair->proxy_b);
-  mo_contact contact = {
-      .slot_a = pair->slot_a, .slot_b = pair->slot_b, .shape_a = a.shape, .shape_b = b.shape};
+  const mo_contact_record *record = mo_pair_record(&s->world->pairs, pair);
+  mo_moving_shape a = moving_shape(s, pair->slot_a, record->proxy_a);
+  mo_moving_shape b = moving_shape(s, pair->slot_b, record->proxy_b);
+  mo_contact contact = {.contact = pair->contact,
+                        .slot_a = pair->slot_a,
+                        .slot_b = pair->slot_b,
+                        .shape_a = a.shape,
+                        .shape_b = b.shape,
+                        .friction = record->friction,
+                        .restitution = record->restitution};
   double margin = motion_margin(a.body, &a.free_velocity, s->dt) +
                   motion_margin(b.body, &b.free_velocity, s->dt) + LEAST_MARGIN;
   double gap;
@@ -183,9 +192,6 @@ static mo_contact collide_pair(const stage *s, mo_pair *pair, const mo_contact *
                   &placement_b, margin, &pair->cache, &gap, &manifold);
   mo_speculate(&a, &b, s->dt, &manifold);
   if (manifold.point_count > 0) {
-    contact.friction = sqrt(mo_body_friction(a.body, a.shape) * mo_body_friction(b.body, b.shape));
-    contact.restitution =
-        sqrt(mo_body_restitution(a.body, a.shape) * mo_body_restitution(b.body, b.shape));
     mo_contact_update(&contact, &manifold, old, impulse_scale);
     if (asks_for_exact(s->world, a.body) || asks_for_exact(s->world, b.body)) {
       mo_contact_even_out_loads(&contact);
@@ -236,13 +242,12 @@ mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choi
   double impulse_scale = mo_world_warm_start_scale(world, s->dt);
   uint32_t cursor = 0;
   for (uint32_t i = 0; i < pairs.count; i++) {
-    const mo_contact *old = find_old_contact(s, &pairs.items[i], &cursor);
+    keep_asleep(s, &pairs.items[i], &cursor);
+    const mo_contact *old = find_old_contact(world, pairs.items[i].pair);
     if (!look_at(s, &pairs.items[i], old, impulse_scale)) {
       return MO_ERROR_OUT_OF_MEMORY;
     }
   }
-  for (; cursor < world->contacts_count; cursor++) {
-    keep_asleep(s, &world->contacts[cursor]);
-  }
+  keep_asleep(s, NULL, &cursor);
   return MO_OK;
 }
