@@ -47,6 +47,8 @@ foreach(file IN LISTS tests)
   set_tests_properties(${name} PROPERTIES TIMEOUT 300)
 endforeach()
 
+include(cmake/compile_tests.cmake)
+
 # Five minutes of simulated time of what scripts/soak.mjs runs for hours.
 add_test(NAME churn COMMAND churn 1 20000 30 0)
 set_tests_properties(churn PROPERTIES TIMEOUT 300)

@@ -60,6 +60,7 @@ set(small
   src/world/body_access.c
   src/world/checks.c
   src/world/error.c
+  src/world/ids.c
   src/report/islands.c
   src/step/rows/joint_flow.c
   src/step/rows/make_rows.c

@@ -146,8 +146,8 @@ uint32_t mo_world_contact_points(mo_world *world, mo_contact_point *out, uint32_
     for (uint32_t k = 0; k < contact->point_count; k++, count++) {
       if (count < capacity) {
         const mo_contact_point_state *point = &contact->points[k];
-        out[count] = (mo_contact_point){.body_a = mo_id_pool_in_slot(&world->ids, contact->slot_a),
-                                        .body_b = mo_id_pool_in_slot(&world->ids, contact->slot_b),
+        out[count] = (mo_contact_point){.body_a = mo_world_body_in_slot(world, contact->slot_a),
+                                        .body_b = mo_world_body_in_slot(world, contact->slot_b),
                                         .position = point->position,
                                         .normal = contact->normal,
                                         .separation = point->separation,
@@ -168,6 +168,11 @@ static void hash_word(uint64_t *hash, uint64_t word) {
   for (int i = 0; i < 8; i++) {
     *hash = (*hash ^ ((word >> (8 * i)) & 0xff)) * FNV_PRIME;
   }
+}
+
+// Without the tag of the world: worlds that were built alike have equal hashes.
+static void hash_id(uint64_t *hash, uint32_t slot, uint16_t generation) {
+  hash_word(hash, (generation + 1ull) << 20 | slot);
 }
 
 static void hash_double(uint64_t *hash, double x) {
@@ -270,7 +275,7 @@ static void hash_potential(uint64_t *hash, const mo_potential_def *def) {
     hash_double(hash, numbers[i]);
   }
   for (uint32_t i = 0; i < def->body_count; i++) {
-    hash_word(hash, def->bodies[i]);
+    hash_id(hash, mo_body_id_slot(def->bodies[i]), def->bodies[i].generation);
   }
 }
 
@@ -278,7 +283,7 @@ static void hash_potentials(uint64_t *hash, const mo_world *world) {
   const mo_id_pool *ids = &world->potential_ids;
   for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
     if (ids->alive[slot]) {
-      hash_word(hash, mo_id_pool_in_slot(ids, slot));
+      hash_id(hash, slot, ids->generation[slot]);
       hash_potential(hash, &world->potentials[slot]);
     }
   }
@@ -392,7 +397,7 @@ uint64_t mo_world_hash(const mo_world *world) {
   hash_word(&hash, world->next_serial);
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     if (world->ids.alive[slot]) {
-      hash_word(&hash, mo_id_pool_in_slot(&world->ids, slot));
+      hash_id(&hash, slot, world->ids.generation[slot]);
       hash_body(&hash, &world->bodies[slot]);
       hash_motion(&hash, &world->motions[slot]);
       hash_word(&hash, mo_world_is_awake(world, slot));
@@ -402,7 +407,7 @@ uint64_t mo_world_hash(const mo_world *world) {
   hash_free_slots(&hash, &world->ids);
   for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
     if (world->constraint_ids.alive[slot]) {
-      hash_word(&hash, mo_id_pool_in_slot(&world->constraint_ids, slot));
+      hash_id(&hash, slot, world->constraint_ids.generation[slot]);
       hash_constraint(&hash, &world->constraints[slot]);
     }
   }

@@ -5,7 +5,7 @@
 static mo_constraint_body body_at(const mo_world *world, const mo_motion *motions, uint32_t slot) {
   return slot == MO_WORLD_SLOT
              ? mo_constraint_body_world()
-             : mo_constraint_body_of(mo_id_pool_in_slot(&world->ids, slot), &motions[slot]);
+             : mo_constraint_body_of(mo_world_body_in_slot(world, slot), &motions[slot]);
 }
 
 mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_motion *motions,
@@ -36,16 +36,17 @@ static mo_result refuse(mo_world *world, const char *text) {
 
 static mo_result check_bodies(mo_world *world, const mo_constraint_def *def) {
   bool is_joint = def->type != MO_CONSTRAINT_CUSTOM && def->type != MO_CONSTRAINT_UNIT_QUATERNION;
-  if (def->body_a != MO_NULL_ID || !is_joint) {
-    MO_RETURN_IF_REFUSED(mo_check_body(world, def->body_a, create));
+  bool has_a = !mo_body_id_is_null(def->body_a), has_b = !mo_body_id_is_null(def->body_b);
+  if (has_a || !is_joint) {
+    MO_RETURN_IF_REFUSED(mo_check_body_id(world, create, "body_a", def->body_a));
   }
-  if (def->body_b != MO_NULL_ID || (is_joint && def->body_a == MO_NULL_ID)) {
-    MO_RETURN_IF_REFUSED(mo_check_body(world, def->body_b, create));
+  if (has_b || (is_joint && !has_a)) {
+    MO_RETURN_IF_REFUSED(mo_check_body_id(world, create, "body_b", def->body_b));
   }
-  if (def->body_a == def->body_b) {
+  if (mo_body_id_equals(def->body_a, def->body_b)) {
     return refuse(world, "body_a and body_b must be different bodies");
   }
-  if (def->type == MO_CONSTRAINT_UNIT_QUATERNION && def->body_b != MO_NULL_ID) {
+  if (def->type == MO_CONSTRAINT_UNIT_QUATERNION && has_b) {
     return refuse(world, "body_b must be null: unitQuaternion is about one body");
   }
   return MO_OK;
@@ -139,7 +140,9 @@ static mo_result check_def(mo_world *world, const mo_constraint_def *def) {
 
 // --- life ------------------------------------------------------------------------------------
 
-static uint32_t slot_of(mo_body_id id) { return id == MO_NULL_ID ? MO_WORLD_SLOT : mo_id_slot(id); }
+static uint32_t slot_of(mo_body_id id) {
+  return mo_body_id_is_null(id) ? MO_WORLD_SLOT : mo_body_id_slot(id);
+}
 
 // A constraint of its bodies comes (+1) or goes (-1): they wake.
 static void count_constraint(mo_world *world, const mo_constraint *constraint, int change) {
@@ -156,43 +159,35 @@ static void count_constraint(mo_world *world, const mo_constraint *constraint, i
 
 mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *def) {
   if (mo_check_unlocked(world, create) != MO_OK || check_def(world, def) != MO_OK) {
-    return MO_NULL_ID;
+    return MO_NULL_CONSTRAINT_ID;
   }
   mo_constraint constraint = {.slot_a = slot_of(def->body_a), .slot_b = slot_of(def->body_b)};
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, &constraint);
   bool has_rows = mo_constraint_init(&constraint, def, constraint.slot_a, constraint.slot_b, &at);
   mo_result result = MO_ERROR_OUT_OF_MEMORY;
-  mo_constraint_id id = MO_NULL_ID;
+  uint32_t slot = MO_NO_SLOT;
   if (has_rows && MO_RESERVE(world, constraints, world->constraint_ids.slot_count + 1)) {
-    id = mo_id_pool_take(&world->constraint_ids, &result);
+    slot = mo_id_pool_take(&world->constraint_ids, &result);
   }
-  if (id == MO_NULL_ID) {
+  if (slot == MO_NO_SLOT) {
     mo_constraint_free(&constraint);
     mo_world_refuse_text(world, result, create,
                          result == MO_ERROR_CAPACITY ? "all constraint ids are in use"
                                                      : "no memory for another constraint");
-    return MO_NULL_ID;
+    return MO_NULL_CONSTRAINT_ID;
   }
-  world->constraints[mo_id_slot(id)] = constraint;
+  world->constraints[slot] = constraint;
   count_constraint(world, &constraint, 1);
   if (constraint.slot_a != MO_WORLD_SLOT && constraint.slot_b != MO_WORLD_SLOT) {
     mo_world_link(world, constraint.slot_a, constraint.slot_b);
     world->has_stale_pairs = true;
   }
-  return id;
+  return mo_world_constraint_in_slot(world, slot);
 }
 
-static mo_result check_constraint(mo_world *world, mo_constraint_id id, const char *function) {
-  if (!mo_id_pool_is_alive(&world->constraint_ids, id)) {
-    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "constraint", "must be alive",
-                           (double)id);
-  }
-  return MO_OK;
-}
-
-static void end(mo_world *world, mo_constraint_id id) {
-  const mo_constraint *constraint = &world->constraints[mo_id_slot(id)];
+static void end(mo_world *world, uint32_t slot) {
+  mo_constraint *constraint = &world->constraints[slot];
   const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
   count_constraint(world, constraint, -1);
   for (int i = 0; i < 2; i++) {
@@ -201,67 +196,54 @@ static void end(mo_world *world, mo_constraint_id id) {
       mo_world_touch_proxies(world, slots[i]); // the two may collide from now on
     }
   }
-  mo_constraint_free(&world->constraints[mo_id_slot(id)]);
-  mo_id_pool_give_back(&world->constraint_ids, id);
+  mo_constraint_free(constraint);
+  mo_id_pool_give_back(&world->constraint_ids, slot);
 }
 
 mo_result mo_constraint_destroy(mo_world *world, mo_constraint_id id) {
   static const char *const function = "mo_constraint_destroy";
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
-  MO_RETURN_IF_REFUSED(check_constraint(world, id, function));
-  end(world, id);
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  end(world, mo_constraint_id_slot(id));
   return MO_OK;
 }
 
 void mo_world_forget_constraints(mo_world *world, uint32_t body_slot) {
   for (uint32_t slot = 0;
        world->constraint_counts[body_slot] > 0 && slot < world->constraint_ids.slot_count; slot++) {
-    mo_constraint_id id = mo_id_pool_in_slot(&world->constraint_ids, slot);
     const mo_constraint *constraint = &world->constraints[slot];
-    if (id != MO_NULL_ID && (constraint->slot_a == body_slot || constraint->slot_b == body_slot)) {
-      end(world, id);
+    if (world->constraint_ids.alive[slot] &&
+        (constraint->slot_a == body_slot || constraint->slot_b == body_slot)) {
+      end(world, slot);
     }
   }
 }
 
-bool mo_constraint_is_alive(const mo_world *world, mo_constraint_id id) {
-  return mo_id_pool_is_alive(&world->constraint_ids, id);
-}
 uint32_t mo_world_constraint_count(const mo_world *world) {
   return world->constraint_ids.alive_count;
 }
 uint32_t mo_world_constraint_slot_count(const mo_world *world) {
   return world->constraint_ids.slot_count;
 }
-mo_constraint_id mo_world_constraint_in_slot(const mo_world *world, uint32_t slot) {
-  return mo_id_pool_in_slot(&world->constraint_ids, slot);
-}
 
 // --- read-outs -------------------------------------------------------------------------------
 
-// Null where the id is stale.
+// Null where the id names none.
 static const mo_constraint *find(const mo_world *world, mo_constraint_id id) {
-  return mo_id_pool_is_alive(&world->constraint_ids, id) ? &world->constraints[mo_id_slot(id)]
-                                                         : NULL;
-}
-
-static mo_body_id id_of_slot(const mo_world *world, uint32_t slot) {
-  return slot == MO_WORLD_SLOT ? MO_NULL_ID : mo_id_pool_in_slot(&world->ids, slot);
+  return mo_constraint_is_alive(world, id) ? &world->constraints[mo_constraint_id_slot(id)] : NULL;
 }
 
 mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id id,
                                   mo_constraint_state *out) {
+  MO_RETURN_IF_REFUSED(mo_find_constraint(world, id));
   const mo_constraint *constraint = find(world, id);
-  if (!constraint) {
-    return MO_ERROR_STALE_HANDLE;
-  }
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, constraint);
   bool has_coordinate = constraint->class->coordinate != NULL;
   *out = (mo_constraint_state){
       .type = constraint->type,
-      .body_a = id_of_slot(world, constraint->slot_a),
-      .body_b = id_of_slot(world, constraint->slot_b),
+      .body_a = mo_world_body_in_slot(world, constraint->slot_a),
+      .body_b = mo_world_body_in_slot(world, constraint->slot_b),
       .dimension = constraint->dimension,
       .is_active = constraint->is_active,
       .coordinate = has_coordinate ? constraint->class->coordinate(constraint, &at) : 0.0};
@@ -304,7 +286,7 @@ typedef mo_constraint_failure question(const mo_constraint *constraint,
 // Asks a constraint at the present state, with the world locked.
 static mo_result ask(mo_world *world, mo_constraint_id id, const char *function, question *about,
                      double *out) {
-  MO_RETURN_IF_REFUSED(check_constraint(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
   const mo_constraint *constraint = find(world, id);
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, constraint);
@@ -312,7 +294,8 @@ static mo_result ask(mo_world *world, mo_constraint_id id, const char *function,
   world->is_locked = true;
   mo_constraint_failure failure = about(constraint, &at, out);
   world->is_locked = was_locked;
-  return failure ? mo_world_refuse_constraint(world, function, mo_id_slot(id), failure) : MO_OK;
+  return failure ? mo_world_refuse_constraint(world, function, mo_constraint_id_slot(id), failure)
+                 : MO_OK;
 }
 
 mo_result mo_constraint_violation(mo_world *world, mo_constraint_id id, double *out) {
@@ -326,16 +309,16 @@ mo_result mo_constraint_velocity_violation(mo_world *world, mo_constraint_id id,
 // --- frames ----------------------------------------------------------------------------------
 
 mo_vec3 mo_body_local_point(const mo_world *world, mo_body_id body, mo_vec3 world_point) {
-  if (!mo_id_pool_is_alive(&world->ids, body)) {
+  if (!mo_body_is_alive(world, body)) {
     return world_point;
   }
-  const mo_motion *motion = &world->motions[mo_id_slot(body)];
+  const mo_motion *motion = &world->motions[mo_body_id_slot(body)];
   return mo_quat_rotate_inverse(motion->orientation, mo_sub(world_point, motion->position));
 }
 
 mo_vec3 mo_body_local_vector(const mo_world *world, mo_body_id body, mo_vec3 world_vector) {
-  bool is_alive = mo_id_pool_is_alive(&world->ids, body);
-  return is_alive
-             ? mo_quat_rotate_inverse(world->motions[mo_id_slot(body)].orientation, world_vector)
-             : world_vector;
+  bool is_alive = mo_body_is_alive(world, body);
+  return is_alive ? mo_quat_rotate_inverse(world->motions[mo_body_id_slot(body)].orientation,
+                                           world_vector)
+                  : world_vector;
 }
