@@ -2,7 +2,9 @@
 #
 # A bare module and no Emscripten JavaScript: that is what breaks in bundlers and in old or new Node versions; the loader in bindings/ is ours.
 # The flags below exist in the Emscripten of Debian 12 (3.1.6) and in a current emsdk, which calls TOTAL_STACK by its newer name STACK_SIZE too.
-add_executable(moreau_wasm bindings/exports.c bindings/stack.c bindings/wasm_runtime.c)
+file(GLOB abi_sources CONFIGURE_DEPENDS bindings/abi/*.c)
+list(FILTER abi_sources EXCLUDE REGEX "/exports_threads\\.c$")
+add_executable(moreau_wasm ${abi_sources})
 set_target_properties(moreau_wasm PROPERTIES OUTPUT_NAME moreau SUFFIX .wasm)
 target_link_libraries(moreau_wasm PRIVATE moreau moreau_options)
 target_link_options(moreau_wasm PRIVATE
@@ -20,7 +22,7 @@ target_link_options(moreau_wasm PRIVATE
   -sWARN_ON_UNDEFINED_SYMBOLS=0)
 
 if(MOREAU_THREADS)
-  target_sources(moreau_wasm PRIVATE bindings/exports_threads.c)
+  target_sources(moreau_wasm PRIVATE bindings/abi/exports_threads.c)
   target_include_directories(moreau_wasm PRIVATE src)
   set_target_properties(moreau_wasm PROPERTIES OUTPUT_NAME moreau-threads)
   # Not -pthread, which is a runtime by JavaScript: helpers run code of ours that allocates nothing, calls nothing of the C library but

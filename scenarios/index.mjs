@@ -1,7 +1,7 @@
 /**
  * The registry of scenes.
  */
-import { similar } from '../bindings/spelling.mjs'
+import { similar } from '../bindings/core/spelling.mjs'
 import backspin from './backspin.mjs'
 import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'

@@ -36,7 +36,7 @@ import {
 
 /**
  * The WebAssembly modules: the preset of CMakePresets.json, what comes out, the same bytes as a JavaScript module, and what the module
- * imports (bindings/host.mjs, bindings/threads/host.mjs).
+ * imports (bindings/core/host.mjs, bindings/threads/host.mjs).
  */
 const MODULES = [
   {
@@ -87,7 +87,7 @@ async function buildWasm({ preset, wasm, inlined, imports }) {
     .map(({ module, name }) => `${module}.${name}`)
     .filter((name) => !imports.includes(name))
   if (strange.length > 0) {
-    // The loader has nothing else to give: something of the C library slipped in that bindings/wasm_runtime.c should answer.
+    // The loader has nothing else to give: something of the C library slipped in that bindings/abi/wasm_runtime.c should answer.
     throw new Failure(`${wasm} imports ${strange.join(', ')}`)
   }
   mkdirSync(join(root, dirname(inlined)), { recursive: true })
@@ -167,7 +167,7 @@ async function bundle() {
   }
   const engine = { 'bindings/index.mjs': './index.mjs' }
   const scenes = { 'scenarios/index.mjs': './scenarios.mjs' }
-  const threads = substitute('bindings/host.mjs', 'bindings/threads/host.mjs')
+  const threads = substitute('bindings/core/host.mjs', 'bindings/threads/host.mjs')
   const targets = [
     { entry: 'bindings/index.mjs', outfile: 'dist/index.mjs' },
     { entry: 'bindings/index.mjs', outfile: 'dist/index.cjs', options: { format: 'cjs' } },

@@ -1,6 +1,6 @@
 // Threads that help, by Web Workers where there are some and by those of Node elsewhere.
 
-import { MoreauError } from '../errors.mjs'
+import { MoreauError } from '../core/errors.mjs'
 
 /**
  * What a helper is given.

@@ -1,12 +1,12 @@
 // What the module of `moreau/threads` is and needs: memory that threads share, and the threads.
 
-import { invalid } from '../arguments.mjs'
-import { imports } from '../callbacks.mjs'
-import { outOfMemory } from '../engine.mjs'
+import { invalid } from '../core/describe.mjs'
+import { imports } from '../core/callbacks.mjs'
+import { outOfMemory } from '../core/engine.mjs'
 import { Helper, processorCount, unavailable } from './helper.mjs'
 
-/** @import { EngineExports, ThreadExports } from '../engine.mjs' */
-/** @import { Host } from '../host.mjs' */
+/** @import { EngineExports, ThreadExports } from '../core/engine-exports.mjs' */
+/** @import { Host } from '../core/host.mjs' */
 
 export { default as inlined } from '../generated/wasm-threads-base64.mjs'
 

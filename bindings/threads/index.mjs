@@ -1,10 +1,10 @@
 // Moreau on several threads: the default entry with another module, bindings/threads/host.mjs.
 
-import * as loader from '../loader.mjs'
+import * as loader from '../core/loader.mjs'
 
 export * from '../index.mjs'
 
-/** @import { InitOptions, InitSyncOptions } from '../loader.mjs' */
+/** @import { InitOptions, InitSyncOptions } from '../core/loader.mjs' */
 
 /**
  * @typedef {object} ThreadOptions

@@ -149,7 +149,8 @@ test('a step that traps is refused as a whole, and the next ones are as if it ha
     const world = new moreau.World({ allowSleep: false })
     world.createBody({ type: 'static', shape: { type: 'plane' } })
     const body = world.createBody({ shape: { type: 'sphere', radius: 1 }, position: [0, 1.1, 0] })
-    // Of two: with one, nothing more that needs the stack is called on the way back.
+    // Of two: with one, nothing more that needs the stack is called on the way back. The functions that ask for a force
+    // (bindings/abi/exports_potential.c) have no frame of their own, which would put the stack right again.
     world.createBody({ shape: { type: 'sphere', radius: 1 }, position: [0, 3.1, 0] })
     const force = (/** @type {any} */ one, /** @type {number} */ time, /** @type {any} */ out) => {
       out[0] = 1

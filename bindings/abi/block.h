@@ -1,0 +1,75 @@
+/*
+ * What all exports share: small flat functions over moreau.h, for bindings/ and for nobody else.
+ *
+ * A few numbers cross the boundary as wasm scalars. Anything longer goes through one shared block
+ * of doubles, `io`: the caller writes the fields in order and the callee reads them in the same
+ * order, or the other way round. Each order is written down once here (the read_... and write_...
+ * functions) and once in the JavaScript that belongs to it. Bulk data is read in place, by address.
+ * Pointers, ids and enums are exact as doubles: they are 32-bit here.
+ */
+#ifndef MOREAU_ABI_BLOCK_H
+#define MOREAU_ABI_BLOCK_H
+
+#include "export.h"
+#include "moreau.h"
+
+#include <stddef.h>
+
+/** The first double of the shared block. A later io_reserve moves it. */
+extern double *io;
+/** Doubles that the block holds. */
+extern uint32_t io_capacity;
+
+/** What the last function that returns a pointer or an id came to. */
+extern mo_result last_result;
+
+/** As malloc, but for a size that does not fit into an address there is no memory. */
+void *allocate_array(size_t count, size_t size);
+
+/** A place in the block. Readers and writers move it on. */
+typedef double *cursor;
+
+static inline double read_number(cursor *at) { return *(*at)++; }
+static inline bool read_bool(cursor *at) { return read_number(at) != 0.0; }
+/** 0 for what is no 32-bit number, whose conversion C leaves open. */
+uint32_t read_uint(cursor *at);
+/** Likewise, with a sign. */
+int32_t read_int(cursor *at);
+/** How many things of `size` numbers each follow: no more than the block can hold. */
+uint32_t read_count(cursor *at, uint32_t size);
+void *read_pointer(cursor *at);
+static inline mo_vec3 read_vec3(cursor *at) {
+  mo_vec3 v;
+  v.x = read_number(at);
+  v.y = read_number(at);
+  v.z = read_number(at);
+  return v;
+}
+static inline mo_quat read_quat(cursor *at) {
+  mo_quat q;
+  q.x = read_number(at);
+  q.y = read_number(at);
+  q.z = read_number(at);
+  q.w = read_number(at);
+  return q;
+}
+mo_pose read_pose(cursor *at);
+/** By rows, as JavaScript has it. */
+mo_mat3 read_mat3(cursor *at);
+
+static inline void write_number(cursor *at, double value) { *(*at)++ = value; }
+static inline void write_vec3(cursor *at, mo_vec3 v) {
+  write_number(at, v.x);
+  write_number(at, v.y);
+  write_number(at, v.z);
+}
+static inline void write_quat(cursor *at, mo_quat q) {
+  write_number(at, q.x);
+  write_number(at, q.y);
+  write_number(at, q.z);
+  write_number(at, q.w);
+}
+/** By rows. */
+void write_mat3(cursor *at, mo_mat3 m);
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * Exports of convex hulls.
+ */
+#include "block.h"
+
+/* points: 3 doubles each, in a block of `allocate`. */
+EXPORT(mo_hull *, hull_create, const mo_vec3 *points, size_t count) {
+  mo_hull *hull = NULL;
+  last_result = mo_hull_create(points, count, &hull);
+  return hull;
+}
+EXPORT(void, hull_release, mo_hull *hull) { mo_hull_release(hull); }
+EXPORT(int, hull_last_qhull_error, void) { return mo_hull_last_qhull_error(); }
+
+EXPORT(size_t, hull_vertex_count, const mo_hull *hull) { return mo_hull_vertex_count(hull); }
+EXPORT(const mo_vec3 *, hull_vertices, const mo_hull *hull) { return mo_hull_vertices(hull); }
+EXPORT(size_t, hull_facet_count, const mo_hull *hull) { return mo_hull_facet_count(hull); }
+EXPORT(size_t, hull_face_count, const mo_hull *hull) { return mo_hull_face_count(hull); }
+EXPORT(const uint32_t *, hull_face_loops, const mo_hull *hull) { return mo_hull_face_loops(hull); }
+
+EXPORT(void, hull_facet, const mo_hull *hull, size_t index) {
+  mo_facet facet = mo_hull_facet(hull, index);
+  cursor at = io;
+  for (int i = 0; i < 3; i++) {
+    write_number(&at, facet.vertices[i]);
+  }
+  write_vec3(&at, facet.normal);
+  write_number(&at, facet.offset);
+}
+
+EXPORT(void, hull_face, const mo_hull *hull, size_t index) {
+  mo_face face = mo_hull_face(hull, index);
+  cursor at = io;
+  write_number(&at, face.first_vertex);
+  write_number(&at, face.vertex_count);
+  write_vec3(&at, face.normal);
+  write_number(&at, face.offset);
+}
+
+EXPORT(void, hull_measures, const mo_hull *hull) {
+  mo_vec3 lower, upper;
+  mo_hull_bounds(hull, &lower, &upper);
+  cursor at = io;
+  write_number(&at, mo_hull_volume(hull));
+  write_number(&at, mo_hull_surface_area(hull));
+  write_vec3(&at, mo_hull_centroid(hull));
+  write_vec3(&at, lower);
+  write_vec3(&at, upper);
+}
+
+EXPORT(void, hull_inertia, const mo_hull *hull, double mass) {
+  cursor at = io;
+  write_mat3(&at, mo_hull_inertia(hull, mass));
+}
+
+EXPORT(double, hull_signed_distance, const mo_hull *hull, double x, double y, double z) {
+  return mo_hull_signed_distance(hull, (mo_vec3){x, y, z});
+}
+EXPORT(int, hull_contains, const mo_hull *hull, double x, double y, double z, double tolerance) {
+  return mo_hull_contains(hull, (mo_vec3){x, y, z}, tolerance);
+}

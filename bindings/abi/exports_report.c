@@ -1,0 +1,186 @@
+/*
+ * Exports of what the last step came to: energy, residual, statistics, hash, sleep events, contact
+ * points, islands, the contact problem itself and the times of the stages.
+ */
+#include "block.h"
+#include "callback.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+EXPORT(void, world_energy, mo_world *world) {
+  mo_energy energy = mo_world_energy(world);
+  cursor at = io;
+  write_number(&at, energy.kinetic);
+  write_number(&at, energy.potential);
+  write_number(&at, energy.total);
+}
+
+EXPORT(void, world_momentum, const mo_world *world) {
+  mo_momentum momentum = mo_world_momentum(world);
+  cursor at = io;
+  write_vec3(&at, momentum.linear);
+  write_vec3(&at, momentum.angular);
+}
+
+EXPORT(void, world_residual, mo_world *world) {
+  mo_residual residual = mo_world_residual(world);
+  cursor at = io;
+  write_number(&at, residual.worst);
+  write_number(&at, residual.rms);
+  write_number(&at, residual.cone);
+  write_number(&at, residual.dual);
+  write_number(&at, residual.complementarity);
+  write_number(&at, residual.bilateral);
+  write_number(&at, residual.contacts);
+}
+
+EXPORT(void, world_stats, mo_world *world) {
+  mo_stats stats = mo_world_stats(world);
+  cursor at = io;
+  write_number(&at, stats.bodies);
+  write_number(&at, stats.awake);
+  write_number(&at, stats.contacts);
+  write_number(&at, stats.contact_points);
+  write_number(&at, stats.pairs);
+  write_number(&at, stats.status);
+  write_number(&at, stats.iterations);
+  write_number(&at, stats.factorisations);
+  write_number(&at, stats.islands);
+  write_number(&at, stats.missed_islands);
+  write_number(&at, stats.residual);
+  write_number(&at, stats.cured_energy_gain);
+  write_number(&at, stats.max_penetration);
+  write_number(&at, (double)stats.step_bytes);
+}
+
+/* Writes the hash as two 32-bit halves, the high one first: a 64-bit result would be a BigInt in
+ * JavaScript. */
+EXPORT(void, world_hash, const mo_world *world) {
+  uint64_t hash = mo_world_hash(world);
+  cursor at = io;
+  write_number(&at, (double)(uint32_t)(hash >> 32));
+  write_number(&at, (double)(uint32_t)hash);
+}
+
+// --- sleep events ----------------------------------------------------------------------------
+
+// JavaScript reads the structs in place.
+_Static_assert(sizeof(mo_sleep_event) == 8 && offsetof(mo_sleep_event, is_awake) == 4,
+               "bindings/objects/events.mjs");
+
+EXPORT(const mo_sleep_event *, world_sleep_events, const mo_world *world) {
+  uint32_t count;
+  return mo_world_sleep_events(world, &count);
+}
+EXPORT(uint32_t, world_sleep_event_count, const mo_world *world) {
+  uint32_t count = 0;
+  mo_world_sleep_events(world, &count);
+  return count;
+}
+
+// --- contact points --------------------------------------------------------------------------
+
+// A contact point is two 32-bit ids and eleven doubles. JavaScript reads the structs in place.
+_Static_assert(sizeof(mo_contact_point) == 96 && offsetof(mo_contact_point, position) == 8,
+               "bindings/objects/contacts.mjs");
+
+static mo_contact_point *contact_points;
+static uint32_t contact_points_capacity;
+
+/* Copies the contact points of the last step to `contact_points_address`; their count, or
+ * UINT32_MAX without memory. */
+EXPORT(uint32_t, world_contact_points, mo_world *world) {
+  uint32_t count = mo_world_contact_point_count(world);
+  if (count > contact_points_capacity) {
+    uint32_t capacity = count + count / 2;
+    mo_contact_point *larger = allocate_array(capacity, sizeof(mo_contact_point));
+    if (!larger) {
+      return UINT32_MAX;
+    }
+    free(contact_points);
+    contact_points = larger;
+    contact_points_capacity = capacity;
+  }
+  return mo_world_contact_points(world, contact_points, count);
+}
+EXPORT(const mo_contact_point *, contact_points_address, void) { return contact_points; }
+
+// --- islands ---------------------------------------------------------------------------------
+
+#define ISLAND_NUMBERS 10 // that are written of each
+
+static mo_island *islands;
+static uint32_t islands_capacity;
+
+EXPORT(uint32_t, world_island_count, mo_world *world) { return mo_world_island_count(world); }
+
+/* Writes the islands of the last step, of which there are `count`, to the block, which has the
+ * room; returns their count, or 0 without memory. */
+EXPORT(uint32_t, world_islands, mo_world *world, uint32_t count) {
+  if (count > islands_capacity) {
+    mo_island *larger = allocate_array(count, 2 * sizeof(mo_island));
+    if (!larger) {
+      return 0;
+    }
+    free(islands);
+    islands = larger;
+    islands_capacity = 2 * count;
+  }
+  uint32_t found = mo_world_islands(world, islands, count);
+  cursor at = io;
+  for (uint32_t i = 0; i < found && i < count && i < io_capacity / ISLAND_NUMBERS; i++) {
+    const mo_island *island = &islands[i];
+    write_number(&at, island->solver);
+    write_number(&at, island->status);
+    write_number(&at, island->event);
+    write_number(&at, island->iterations);
+    write_number(&at, island->factorisations);
+    write_number(&at, island->bodies);
+    write_number(&at, island->rows);
+    write_number(&at, island->first_body);
+    write_number(&at, island->residual);
+    write_number(&at, island->condition);
+  }
+  return found;
+}
+EXPORT(uint32_t, world_missed_islands, const mo_world *world) {
+  return mo_world_missed_island_count(world);
+}
+
+/* Records the last step's contact problem; writes its contact count and the addresses of W, q and
+ * mu. */
+EXPORT(int, world_record_problem, mo_world *world) {
+  mo_problem_record record;
+  mo_result result = mo_world_record_problem(world, &record);
+  if (result == MO_OK) {
+    cursor at = io;
+    write_number(&at, record.contact_count);
+    write_number(&at, (double)(uintptr_t)record.delassus);
+    write_number(&at, (double)(uintptr_t)record.free_velocity);
+    write_number(&at, (double)(uintptr_t)record.friction);
+  }
+  return (int)result;
+}
+
+EXPORT(void, world_release_record, mo_world *world) { mo_world_release_record(world); }
+
+// --- profile ---------------------------------------------------------------------------------
+
+static double ask_clock(void *user) {
+  (void)user;
+  double seconds = 0.0;
+  js_callback(CALLBACK_CLOCK, 0, 0, &seconds);
+  return seconds;
+}
+EXPORT(void, world_set_profiling, mo_world *world, int is_on) {
+  mo_world_set_clock(world, is_on ? ask_clock : NULL, NULL);
+}
+/* Writes the seconds of each stage. */
+EXPORT(void, world_profile, const mo_world *world) {
+  mo_profile profile = mo_world_profile(world);
+  cursor at = io;
+  for (int i = 0; i < MO_PROFILE_STAGE_COUNT; i++) {
+    write_number(&at, profile.seconds[i]);
+  }
+}

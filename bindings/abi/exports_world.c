@@ -1,0 +1,39 @@
+/*
+ * Exports of worlds: their lives, steps and bulk arrays.
+ */
+#include "block.h"
+
+EXPORT(void, world_destroy, mo_world *world) { mo_world_destroy(world); }
+EXPORT(const char *, world_last_error, const mo_world *world) { return mo_world_last_error(world); }
+
+EXPORT(int, world_step, mo_world *world, double dt) { return (int)mo_world_step(world, dt); }
+/* Makes good for a call that ended by an exception of the host. */
+EXPORT(void, world_abandon_call, mo_world *world) { mo_world_abandon_call(world); }
+EXPORT(double, world_time, const mo_world *world) { return mo_world_time(world); }
+EXPORT(double, world_step_count, const mo_world *world) {
+  return (double)mo_world_step_count(world);
+}
+
+EXPORT(uint32_t, world_slot_count, const mo_world *world) { return mo_world_slot_count(world); }
+EXPORT(const float *, world_transforms, const mo_world *world) {
+  return mo_world_transforms(world);
+}
+EXPORT(const double *, world_transforms64, const mo_world *world) {
+  return mo_world_transforms64(world);
+}
+EXPORT(const double *, world_velocities, const mo_world *world) {
+  return mo_world_velocities(world);
+}
+EXPORT(const uint32_t *, world_body_ids, const mo_world *world) { return mo_world_body_ids(world); }
+EXPORT(uint32_t, world_awake_count, const mo_world *world) { return mo_world_awake_count(world); }
+EXPORT(const uint32_t *, world_moved, const mo_world *world) {
+  uint32_t count;
+  return mo_world_moved(world, &count);
+}
+EXPORT(uint32_t, world_moved_count, const mo_world *world) {
+  uint32_t count = 0;
+  mo_world_moved(world, &count);
+  return count;
+}
+
+EXPORT(int, world_last_result, const mo_world *world) { return (int)mo_world_last_result(world); }

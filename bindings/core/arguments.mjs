@@ -1,0 +1,135 @@
+import { describe, invalid, notSupported } from './describe.mjs'
+import { MoreauError } from './errors.mjs'
+import { isArray } from './lists.mjs'
+import { similar } from './spelling.mjs'
+
+// Readers of what users pass. Each takes the value and its path ("createBody: shapes[1].radius"),
+// and either gives a good value or throws an invalid-argument that names path, demand and value.
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number}
+ */
+export function readNumber(value, path) {
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  throw invalid(path, 'a finite number', value)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number}
+ */
+export function readPositive(value, path) {
+  if (typeof value === 'number' && value > 0 && value < Infinity) return value
+  throw invalid(path, 'a finite number above 0', value)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number}
+ */
+export function readNonNegative(value, path) {
+  if (typeof value === 'number' && value >= 0 && value < Infinity) return value
+  throw invalid(path, 'a finite number, 0 or more', value)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number} 0 to 1
+ */
+export function readFraction(value, path) {
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value
+  throw invalid(path, 'a number from 0 to 1', value)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {boolean}
+ */
+export function readBoolean(value, path) {
+  if (typeof value === 'boolean') return value
+  throw invalid(path, 'true or false', value)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @param {number} lowest
+ * @param {number} highest
+ * @returns {number}
+ */
+export function readInteger(value, path, lowest, highest) {
+  const good = typeof value === 'number' && Number.isInteger(value)
+  if (good && value >= lowest && value <= highest) return value
+  throw invalid(path, `a whole number from ${lowest} to ${highest}`, value)
+}
+
+/**
+ * One of a few words. A word of `later` throws not-supported.
+ * @template {string} Word
+ * @param {unknown} value
+ * @param {string} path
+ * @param {readonly Word[]} words
+ * @param {readonly string[]} [later]
+ * @returns {Word}
+ */
+export function readWord(value, path, words, later = []) {
+  const good = words.find((word) => word === value)
+  if (good !== undefined) return good
+  const names = words.map((word) => `'${word}'`).join(', ')
+  const allowed = words.length > 1 ? `one of ${names}` : names
+  if (typeof value === 'string') {
+    if (later.includes(value)) throw notSupported(path, value, names)
+    const [near] = similar(value, [...words, ...later])
+    if (near !== undefined) {
+      const message = `${path} must be ${allowed}, got '${value}'; did you mean '${near}'?`
+      throw new MoreauError('invalid-argument', message)
+    }
+  }
+  throw invalid(path, allowed, value)
+}
+
+/**
+ * An object, not an array and not null.
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {Record<string, unknown>}
+ */
+export function readObject(value, path) {
+  if (isObject(value) && !isArray(value)) return value
+  throw invalid(path, 'an object', value)
+}
+
+/**
+ * Whether a value is an object, arrays included, that can be asked for something: a Proxy that was
+ * revoked cannot, and is not.
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
+export function isObject(value) {
+  return typeof value === 'object' && value !== null && isArray(value) !== undefined
+}
+
+/**
+ * Refuses names that are not known, with the nearest one that is.
+ * @param {Record<string, unknown>} options
+ * @param {readonly string[]} known
+ * @param {string} path what the options belong to: "World", "createBody: shape"
+ */
+export function checkNames(options, known, path) {
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue
+    const [near] = similar(name, known)
+    const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean '${near}'?`
+    const separator = path.includes(':') ? ' has an' : ':'
+    throw new MoreauError(
+      'invalid-argument',
+      `${path}${separator} unknown option ${describe(name)}; ${hint}`,
+    )
+  }
+}

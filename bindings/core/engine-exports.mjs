@@ -1,0 +1,137 @@
+// The functions of the WebAssembly module, as JavaScript sees them.
+
+/**
+ * What bindings/abi exports. Pointers and ids are unsigned 32-bit; `io` in a remark: also
+ * reads or writes the shared block.
+ * @typedef {object} EngineExports
+ * @property {WebAssembly.Memory} [memory]
+ * @property {() => void} [_initialize]
+ * @property {(doubles: number) => number} io_reserve
+ * @property {(bytes: number) => number} allocate
+ * @property {(block: number) => void} release
+ * @property {(frames: number, never: number) => number} stack_need of the host's stack
+ * @property {() => number} stack_save
+ * @property {(position: number) => void} stack_restore
+ * @property {() => number} last_result
+ * @property {(result: number) => number} result_name
+ * @property {() => number} allocated_bytes
+ * @property {() => number} allocation_count
+ * @property {(points: number, count: number) => number} hull_create
+ * @property {(hull: number) => void} hull_release
+ * @property {() => number} hull_last_qhull_error
+ * @property {(hull: number) => number} hull_vertex_count
+ * @property {(hull: number) => number} hull_vertices
+ * @property {(hull: number) => number} hull_facet_count
+ * @property {(hull: number) => number} hull_face_count
+ * @property {(hull: number) => number} hull_face_loops
+ * @property {(hull: number, index: number) => void} hull_facet io
+ * @property {(hull: number, index: number) => void} hull_face io
+ * @property {(hull: number) => void} hull_measures io
+ * @property {(hull: number, mass: number) => void} hull_inertia io
+ * @property {(hull: number, x: number, y: number, z: number) => number} hull_signed_distance
+ * @property {(hull: number, x: number, y: number, z: number, tolerance: number) => number
+ *   } hull_contains
+ * @property {(radius: number) => number} shape_create_sphere
+ * @property {(radius: number, halfHeight: number) => number} shape_create_capsule
+ * @property {(x: number, y: number, z: number) => number} shape_create_box
+ * @property {(hull: number) => number} shape_create_hull
+ * @property {(x: number, y: number, z: number, offset: number) => number} shape_create_plane
+ * @property {(shape: number) => void} shape_release
+ * @property {(shapeA: number, shapeB: number) => number} collide io
+ * @property {(shapeA: number, shapeB: number) => void} distance io
+ * @property {() => void} world_default_settings io
+ * @property {() => number} world_create io
+ * @property {(world: number) => void} world_destroy
+ * @property {(world: number) => void} world_get_settings io
+ * @property {(world: number) => number} world_set_settings io
+ * @property {(world: number) => number} world_last_error
+ * @property {(world: number, dt: number) => number} world_step
+ * @property {(world: number) => void} world_abandon_call
+ * @property {(world: number) => number} world_time
+ * @property {(world: number) => number} world_step_count
+ * @property {(world: number) => number} world_slot_count
+ * @property {(world: number) => number} world_transforms
+ * @property {(world: number) => number} world_transforms64
+ * @property {(world: number) => number} world_velocities
+ * @property {(world: number) => number} world_body_ids
+ * @property {(world: number) => number} world_awake_count
+ * @property {(world: number) => number} world_moved
+ * @property {(world: number) => number} world_moved_count
+ * @property {(world: number) => void} world_energy io
+ * @property {(world: number) => void} world_momentum io
+ * @property {(world: number) => void} world_residual io
+ * @property {(world: number) => number} world_last_result of the last refused call
+ * @property {(world: number) => void} world_stats io
+ * @property {(world: number) => void} world_hash io
+ * @property {(world: number) => number} world_sleep_events
+ * @property {(world: number) => number} world_sleep_event_count
+ * @property {() => number} ray_address
+ * @property {(world: number) => number} world_cast_ray
+ * @property {(world: number) => number} world_cast_ray_all io
+ * @property {(world: number, isOn: number) => void} world_set_profiling
+ * @property {(world: number) => void} world_profile io
+ * @property {(world: number) => number} world_island_count
+ * @property {(world: number, count: number) => number} world_islands io
+ * @property {(world: number) => number} world_missed_islands
+ * @property {(world: number) => number} world_record_problem io
+ * @property {(world: number) => void} world_release_record
+ * @property {() => number} problem_solve io
+ * @property {() => number} problem_reduce io
+ * @property {(world: number) => number} world_contact_points
+ * @property {() => number} contact_points_address
+ * @property {() => void} body_default io
+ * @property {(world: number) => number} body_create io
+ * @property {(world: number, body: number) => number} body_destroy
+ * @property {(world: number, body: number) => number} body_get_state io
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_set_position
+ * @property {(world: number, body: number, x: number, y: number, z: number, w: number) => number
+ *   } body_set_orientation
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_set_linear_velocity
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_set_angular_velocity
+ * @property {(world: number, body: number, type: number) => number} body_set_type
+ * @property {(world: number, body: number, mass: number) => number} body_set_mass
+ * @property {(world: number, body: number, density: number) => number} body_set_density
+ * @property {(world: number, body: number) => number} body_set_inertia io
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_set_center_of_mass
+ * @property {(world: number, body: number, friction: number) => number} body_set_friction
+ * @property {(world: number, body: number, restitution: number) => number} body_set_restitution
+ * @property {(world: number, body: number, damping: number) => number} body_set_linear_damping
+ * @property {(world: number, body: number, damping: number) => number} body_set_angular_damping
+ * @property {(world: number, body: number, scale: number) => number} body_set_gravity_scale
+ * @property {(world: number, body: number, solver: number) => number} body_set_solver
+ * @property {(world: number, body: number, category: number, mask: number, group: number) => number
+ *   } body_set_filter
+ * @property {(world: number, body: number, isBullet: number) => number} body_set_bullet
+ * @property {(world: number, body: number, allowSleep: number) => number} body_set_allow_sleep
+ * @property {(world: number, body: number) => number} body_sleep
+ * @property {(world: number, body: number) => number} body_wake
+ * @property {(world: number, body: number, hasPoint: number) => number} body_apply_force io
+ * @property {(world: number, body: number, hasPoint: number) => number} body_apply_impulse io
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_apply_torque
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_apply_angular_impulse
+ * @property {(world: number, body: number) => number} body_clear_forces
+ * @property {(world: number) => number} constraint_create io
+ * @property {(world: number, constraint: number) => number} constraint_destroy
+ * @property {(world: number, constraint: number) => number} constraint_get_state io
+ * @property {(world: number, constraint: number) => number} constraint_impulses
+ * @property {(world: number, constraint: number, isRate: number) => number
+ *   } constraint_violation io
+ * @property {(world: number) => number} potential_create io
+ * @property {(world: number, potential: number) => number} potential_destroy
+ * @property {(world: number, potential: number) => number} potential_get_energy io
+ * @property {(world: number, potential: number, body: number) => number} potential_get_wrench io
+ */
+
+/**
+ * What bindings/abi/exports_threads.c adds for the thread that steps.
+ * @typedef {object} ThreadExports
+ * @property {(helpers: number, mayWait: number) => void} threads_expect
+ */
+
+export {}

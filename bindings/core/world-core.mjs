@@ -1,0 +1,323 @@
+import { access } from './access.mjs'
+import { Callbacks, KIND, restoreStack } from './callbacks.mjs'
+import { engine } from './engine.mjs'
+import { MoreauError } from './errors.mjs'
+
+/** @import { Body } from '../objects/body.mjs' */
+/** @import { Constraint } from '../objects/constraint.mjs' */
+/** @import { Potential } from '../objects/potential.mjs' */
+/** @import { World } from '../objects/world.mjs' */
+
+/** Bits of an id that are its slot; the others are its generation. */
+const SLOT_BITS = 0xfffff
+
+/**
+ * What a world and its bodies share: the engine's world, where its bulk arrays are, and who lives
+ * in which slot.
+ */
+export class WorldCore {
+  // The engine's world, 0 once it was freed.
+  #pointer
+
+  /** @readonly */
+  engine = engine()
+
+  /** @readonly */
+  world
+
+  /**
+   * Living bodies in the order of their creation.
+   * @readonly
+   * @type {Set<Body>}
+   */
+  living = new Set()
+
+  /**
+   * @readonly
+   * @type {(Body | undefined)[]}
+   */
+  bySlot = []
+
+  /**
+   * `living` as users see it, made again after a change.
+   * @type {readonly Body[] | undefined}
+   */
+  list
+
+  /**
+   * Living constraints in the order of their creation, with the handle of their functions if they
+   * have some.
+   * @readonly
+   * @type {Map<Constraint, number | undefined>}
+   */
+  constraints = new Map()
+
+  /**
+   * The joints among them, and the others, as users see them, made again after a change.
+   * @type {{ joints: readonly Constraint[], others: readonly Constraint[] } | undefined}
+   */
+  constraintLists
+
+  /**
+   * Living potentials in the order of their creation, with the handle of their functions if they
+   * have some.
+   * @type {Map<Potential, number | undefined>}
+   */
+  potentials = new Map()
+
+  /**
+   * What `world.potentials` gives; made when asked for.
+   * @type {readonly Potential[] | undefined}
+   */
+  potentialList
+
+  /**
+   * The custom constraints and potentials, as the engine calls them.
+   * @readonly
+   */
+  callbacks = new Callbacks()
+
+  /** Seconds of the last step that advanced the world; 0 before the first. */
+  lastDt = 0
+
+  // Where the bulk arrays start: indices into the engine's `f64` and `u32`. They move only when a
+  // body is created.
+  slotCount = 0
+  transforms64 = 0
+  velocities = 0
+  bodyIds = 0
+
+  /**
+   * @param {World} world
+   * @param {number} pointer
+   */
+  constructor(world, pointer) {
+    this.world = world
+    this.#pointer = pointer
+  }
+
+  /** Looks again for the bulk arrays. */
+  locate() {
+    const { exports } = this.engine
+    // Not `pointer`: a body was made, and what follows must not find that there is no room.
+    const world = this.#pointer
+    this.slotCount = exports.world_slot_count(world)
+    this.transforms64 = (exports.world_transforms64(world) >>> 0) / 8
+    this.velocities = (exports.world_velocities(world) >>> 0) / 8
+    this.bodyIds = (exports.world_body_ids(world) >>> 0) / 4
+  }
+
+  /** Whether the world was freed. */
+  get isFreed() {
+    return this.#pointer === 0
+  }
+
+  /**
+   * The engine's world. Asked for again in each call, after the arguments were read: a getter of an
+   * argument may have freed the world.
+   * @returns {number}
+   */
+  get pointer() {
+    return this.pointerFor('World')
+  }
+
+  /**
+   * The same for a call by name, which finds room on the stack.
+   * @param {string} where
+   * @returns {number} the engine's world
+   */
+  pointerFor(where) {
+    this.begin(where)
+    return this.#pointer
+  }
+
+  /**
+   * To be called first in what makes or destroys something, of which lists are kept here too: from
+   * there on the stack has room.
+   * @param {string} where
+   */
+  begin(where) {
+    this.alive(where)
+    this.engine.needStack()
+  }
+
+  /**
+   * Throws if the world was freed.
+   * @param {string} where
+   */
+  alive(where) {
+    if (this.#pointer !== 0) return
+    throw new MoreauError('stale-handle', `${where}: the world was freed`)
+  }
+
+  /**
+   * @param {number} id
+   * @returns {boolean}
+   */
+  has(id) {
+    return this.#pointer !== 0 && this.engine.u32[this.bodyIds + slotOf(id)] === id
+  }
+
+  /**
+   * Throws if a body is not alive.
+   * @param {number} id
+   * @param {string} where
+   * @returns {number} its slot
+   */
+  slot(id, where) {
+    this.alive(where)
+    const slot = slotOf(id)
+    if (this.engine.u32[this.bodyIds + slot] === id) return slot
+    throw new MoreauError('stale-handle', `${where}: body ${id} was destroyed`)
+  }
+
+  /**
+   * The living body with an id.
+   * @param {number} id
+   * @returns {Body | undefined}
+   */
+  find(id) {
+    const body = this.bySlot[slotOf(id)]
+    return body !== undefined && body.id === id ? body : undefined
+  }
+
+  /** @param {Body} body a new one */
+  add(body) {
+    this.living.add(body)
+    this.bySlot[body.index] = body
+    this.list = undefined
+    for (const shape of body.shapes) access.addUser(shape)
+  }
+
+  /** @param {Body} body one that the engine has destroyed */
+  remove(body) {
+    this.living.delete(body)
+    this.bySlot[body.index] = undefined
+    this.list = undefined
+    for (const shape of body.shapes) access.removeUser(shape)
+    for (const constraint of this.constraints.keys()) {
+      if (constraint.bodies.includes(body)) this.removeConstraint(constraint)
+    }
+  }
+
+  /**
+   * @param {Constraint} constraint a new one
+   * @param {number | undefined} handle of its functions
+   */
+  addConstraint(constraint, handle) {
+    this.constraints.set(constraint, handle)
+    this.constraintLists = undefined
+  }
+
+  /** @param {Constraint} constraint one that the engine has destroyed */
+  removeConstraint(constraint) {
+    const handle = this.constraints.get(constraint)
+    if (handle !== undefined) this.callbacks.remove(KIND.constraint, handle)
+    this.constraints.delete(constraint)
+    this.constraintLists = undefined
+  }
+
+  /**
+   * @param {Potential} potential a new one
+   * @param {number | undefined} handle of its functions
+   */
+  addPotential(potential, handle) {
+    this.potentials.set(potential, handle)
+    this.potentialList = undefined
+  }
+
+  /** @param {Potential} potential one that the engine has destroyed */
+  removePotential(potential) {
+    const handle = this.potentials.get(potential)
+    if (handle !== undefined) this.callbacks.remove(KIND.potential, handle)
+    this.potentials.delete(potential)
+    this.potentialList = undefined
+  }
+
+  /**
+   * Makes a call of the engine in which functions of the user may run.
+   * @param {() => number} call gives a code
+   * @param {string} where
+   */
+  callBack(call, where) {
+    const outer = this.callbacks.enter()
+    let result
+    try {
+      result = call()
+    } catch (error) {
+      throw this.abandon(error, where)
+    } finally {
+      this.callbacks.leave(outer)
+    }
+    this.check(result, where)
+  }
+
+  /**
+   * Asks the engine about the last step. It may have to make its rows anew, and then functions of the
+   * user run.
+   * @param {'world_momentum' | 'world_residual' | 'world_stats' | 'world_hash' | 'world_island_count'
+   *   | 'world_record_problem'} question
+   * @param {string} where
+   * @returns {number | void}
+   */
+  ask(question, where) {
+    const pointer = this.pointerFor(where)
+    const { exports } = this.engine
+    const outer = this.callbacks.enter()
+    let answer
+    try {
+      answer = exports[question](pointer)
+    } catch (error) {
+      throw this.abandon(error, where)
+    } finally {
+      this.callbacks.leave(outer)
+    }
+    if (this.callbacks.hasFailed) this.check(exports.world_last_result(pointer), where)
+    return answer
+  }
+
+  /**
+   * Makes good for a call of the engine that an exception has ended in its middle: the world is as it
+   * was before. Nothing of the user's passes through the engine, and there was room on the stack, so
+   * this is a trap: a fault of ours, or of the host.
+   * @param {unknown} error
+   * @param {string} where
+   * @returns {unknown} what to throw
+   */
+  abandon(error, where) {
+    restoreStack()
+    if (this.#pointer !== 0) this.engine.exports.world_abandon_call(this.#pointer)
+    if (!(error instanceof WebAssembly.RuntimeError)) return error
+    return new MoreauError('wasm-failed', `${where}: ${error.message}`, { cause: error })
+  }
+
+  /** Forgets everything, as the engine has: the world was freed. */
+  clear() {
+    this.#pointer = 0
+    for (const body of this.living) for (const shape of body.shapes) access.removeUser(shape)
+    this.living.clear()
+    for (const constraint of this.constraints.keys()) this.removeConstraint(constraint)
+    for (const potential of this.potentials.keys()) this.removePotential(potential)
+    this.bySlot.length = 0
+    this.list = undefined
+  }
+
+  /**
+   * Throws if the engine refused a call.
+   * @param {number} result
+   * @param {string} where
+   */
+  check(result, where) {
+    if (result !== 0) {
+      throw this.engine.failure(result, where, this.#pointer, this.callbacks.takeFailure())
+    }
+  }
+}
+
+/**
+ * @param {number} id
+ * @returns {number}
+ */
+export function slotOf(id) {
+  return id & SLOT_BITS
+}

@@ -1,0 +1,418 @@
+import { access } from '../core/access.mjs'
+import {
+  checkNames,
+  readInteger,
+  readNonNegative,
+  readObject,
+  readWord,
+} from '../core/arguments.mjs'
+import { invalid, notSupported } from '../core/describe.mjs'
+import { isList } from '../core/lists.mjs'
+import { toVector } from '../core/vectors.mjs'
+import { boundsKind, readBounds } from './bounds.mjs'
+import { KIND } from '../core/callbacks.mjs'
+import { ConstraintCallbacks } from './constraint-callbacks.mjs'
+import { MoreauError } from '../core/errors.mjs'
+
+/** @import { Body } from '../objects/body.mjs' */
+/** @import { Bounds } from './bounds.mjs' */
+/** @import { ConstraintFunctions } from './constraint-callbacks.mjs' */
+/** @import { ConstraintType, JointType } from '../types/index.mjs' */
+/** @import { WorldCore } from '../core/world-core.mjs' */
+
+/**
+ * What a constraint keeps of its definition.
+ * @typedef {object} ConstraintMaking
+ * @property {ConstraintType | JointType} type
+ * @property {boolean} isJoint
+ * @property {string} typeName
+ * @property {Body | null} bodyA
+ * @property {Body | null} bodyB
+ * @property {readonly Body[]} bodies
+ * @property {number} [handle] of a custom constraint's functions
+ * @property {unknown} userData
+ */
+
+/**
+ * The functions of a custom constraint and what belongs to them.
+ * @typedef {object} CustomPart
+ * @property {ConstraintFunctions} functions
+ * @property {number} dimension
+ * @property {Bounds[]} bounds
+ */
+
+/** In the order of mo_constraint_type. */
+const TYPES = /** @type {const} */ ([
+  'custom',
+  'unitQuaternion',
+  'distance',
+  'ball',
+  'fixed',
+  'hinge',
+  'slider',
+])
+
+/** @type {readonly JointType[]} */
+const JOINT_TYPES = ['fixed', 'ball', 'hinge', 'slider', 'distance']
+const LATER_JOINT_TYPES = ['rope', 'spring', 'universal', 'sixDof', 'gear', 'motor']
+/** @type {readonly ConstraintType[]} */
+const CONSTRAINT_TYPES = ['custom', 'distance', 'unitQuaternion']
+
+const COMMON = ['type', 'alpha', 'beta', 'compliance', 'userData']
+const PLACED = ['anchor', 'anchorA', 'anchorB', 'collideConnected']
+/** Names of the options by type. */
+const NAMES = Object.freeze({
+  custom: [
+    ...['bodies', 'dimension', 'evaluate', 'jacobian', 'timeDerivative', 'bounds', 'isActive'],
+    'typeName',
+  ],
+  unitQuaternion: ['bodies'],
+  distance: [...PLACED, 'length', 'limits'],
+  ball: PLACED,
+  fixed: PLACED,
+  hinge: [...PLACED, 'axis', 'axisA', 'axisB', 'limits'],
+  slider: [...PLACED, 'axis', 'axisA', 'axisB', 'limits'],
+})
+const LATER_NAMES = ['motor', 'spring', 'breakForce']
+
+/** MO_CONSTRAINT_ROWS */
+const MOST_ROWS = 32
+/** Longest name of a custom constraint, bytes. */
+const MOST_NAME_BYTES = 31
+/** Numbers of the fixed part, of a custom constraint's own part, and per row. */
+const FIXED_NUMBERS = 28
+const CUSTOM_NUMBERS = 6
+const BOUNDS_NUMBERS = 4
+
+const DEFAULT_GAIN = 10
+
+/**
+ * Checks the definition of a joint and puts it into the shared block, in the order of
+ * constraint_create in abi/exports_constraint.c.
+ * @param {WorldCore} core
+ * @param {unknown} value a JointDefinition
+ * @returns {ConstraintMaking}
+ */
+export function putJoint(core, value) {
+  const where = 'createJoint'
+  const definition = readObject(value, `${where}: definition`)
+  const type = readWord(definition.type, `${where}: type`, JOINT_TYPES, LATER_JOINT_TYPES)
+  for (const name of LATER_NAMES) {
+    if (definition[name] === undefined) continue
+    throw notSupported(`${where}: ${name}`, definition[name], 'leave it out')
+  }
+  checkNames(definition, [...COMMON, 'bodyA', 'bodyB', ...NAMES[type]], where)
+  const bodyA = readBody(core, definition.bodyA ?? null, `${where}: bodyA`)
+  const bodyB = readBody(core, definition.bodyB ?? null, `${where}: bodyB`)
+  return putPlaced(core, definition, type, bodyA, bodyB, true, where)
+}
+
+/**
+ * The same for other constraints.
+ * @param {WorldCore} core
+ * @param {unknown} value a ConstraintDefinition
+ * @returns {ConstraintMaking}
+ */
+export function putConstraint(core, value) {
+  const where = 'createConstraint'
+  const definition = readObject(value, `${where}: definition`)
+  const type = readWord(definition.type, `${where}: type`, CONSTRAINT_TYPES)
+  const bodiesName = type === 'distance' ? ['bodies'] : []
+  checkNames(definition, [...COMMON, ...bodiesName, ...NAMES[type]], where)
+  const most = type === 'unitQuaternion' ? 1 : 2
+  const [bodyA, bodyB] = readBodies(core, definition.bodies, most, `${where}: bodies`)
+  if (type === 'custom') return putCustom(core, definition, bodyA, bodyB, where)
+  return putPlaced(core, definition, type, bodyA, bodyB, false, where)
+}
+
+// --- bodies ---------------------------------------------------------------------------------------
+
+/**
+ * @param {WorldCore} core
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {Body | null}
+ */
+function readBody(core, value, path) {
+  if (value === null) return null
+  if (!access.isBody(value)) throw invalid(path, 'a body of this world, or null', value)
+  if (value.world !== core.world) {
+    throw new MoreauError('invalid-argument', `${path}: body ${value.id} is of another world`)
+  }
+  core.slot(value.id, path)
+  return value
+}
+
+/**
+ * @param {WorldCore} core
+ * @param {unknown} value a body, or a list of one or two
+ * @param {number} most
+ * @param {string} path
+ * @returns {[Body, Body | null]}
+ */
+function readBodies(core, value, most, path) {
+  const list = isList(value) ? value : [value]
+  const first = access.isBody(list[0]) ? readBody(core, list[0], path) : null
+  if (first === null || list.length > most) {
+    throw invalid(path, most === 1 ? 'one body' : 'one or two bodies', value)
+  }
+  return [first, readBody(core, list[1] ?? null, `${path}[1]`)]
+}
+
+/**
+ * @param {Body | null} a
+ * @param {Body | null} b
+ * @returns {Body[]}
+ */
+function withoutWorld(a, b) {
+  return [a, b].filter((body) => body !== null)
+}
+
+// --- joints, distances, unit quaternions ----------------------------------------------------------
+
+/**
+ * Anchors or axes of both sides, and whether they are in the world's frame.
+ * @typedef {{ isWorld: boolean, a: number[], b: number[] }} Pair
+ */
+
+/**
+ * @param {WorldCore} core
+ * @param {Record<string, unknown>} definition
+ * @param {JointType | 'unitQuaternion'} type
+ * @param {Body | null} bodyA
+ * @param {Body | null} bodyB
+ * @param {boolean} isJoint
+ * @param {string} where
+ * @returns {ConstraintMaking}
+ */
+function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
+  if (bodyA === null && bodyB === null) {
+    throw invalid(`${where}: bodyB`, 'a body where bodyA is null', definition.bodyB)
+  }
+  const anchors = readAnchors(definition, type, bodyA, bodyB, where)
+  const axes = readAxes(definition, type, where)
+  const limits = readLimits(definition.limits, `${where}: limits`)
+  const length = definition.length
+  if (length !== undefined) {
+    readNonNegative(length, `${where}: length`)
+    if (definition.limits !== undefined) {
+      const message = `${where}: length and limits exclude each other`
+      throw new MoreauError('invalid-argument', message)
+    }
+  }
+  const gains = readGains(definition, type === 'unitQuaternion', where)
+  const { collideConnected = !isJoint } = definition
+  if (typeof collideConnected !== 'boolean') {
+    throw invalid(`${where}: collideConnected`, 'true or false', collideConnected)
+  }
+  const { userData } = definition
+  // From here on no code of the user runs.
+  core.alive(where)
+  core.engine.begin(FIXED_NUMBERS)
+  core.engine.putAll([
+    TYPES.indexOf(type),
+    ...[bodyA?.id ?? 0, bodyB?.id ?? 0, Number(collideConnected)],
+    ...[Number(anchors.isWorld), ...anchors.a, ...anchors.b],
+    ...[Number(axes.isWorld), ...axes.a, ...axes.b],
+    ...limits,
+    ...[Number(length !== undefined), Number(length ?? 0)],
+    ...gains,
+  ])
+  const bodies = withoutWorld(bodyA, bodyB)
+  return {
+    ...{ type, isJoint, typeName: type, bodyA, bodyB, bodies: Object.freeze(bodies) },
+    userData,
+  }
+}
+
+/**
+ * @param {Record<string, unknown>} definition
+ * @param {JointType | 'unitQuaternion'} type
+ * @param {Body | null} bodyA
+ * @param {Body | null} bodyB
+ * @param {string} where
+ * @returns {Pair}
+ */
+function readAnchors(definition, type, bodyA, bodyB, where) {
+  const { anchor, anchorA, anchorB } = definition
+  if (anchor !== undefined) {
+    if (anchorA !== undefined || anchorB !== undefined || type === 'distance') {
+      const message = `${where}: anchor is one point for both; give anchorA and anchorB here`
+      throw new MoreauError('invalid-argument', message)
+    }
+    const point = toVector(anchor, `${where}: anchor`)
+    return { isWorld: true, a: point, b: point }
+  }
+  const isFree = type === 'fixed' || type === 'slider'
+  if (type === 'unitQuaternion') return { isWorld: false, a: [0, 0, 0], b: [0, 0, 0] }
+  if (isFree && anchorA === undefined && anchorB === undefined) {
+    // Nothing turns about it: any point will do.
+    const point = (bodyB ?? bodyA)?.worldCenterOfMass ?? [0, 0, 0]
+    return { isWorld: true, a: point, b: point }
+  }
+  const center = type === 'distance'
+  return {
+    isWorld: false,
+    a: readAnchor(anchorA, center ? bodyA : null, `${where}: anchorA`),
+    b: readAnchor(anchorB, center ? bodyB : null, `${where}: anchorB`),
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {Body | null} body whose centre of mass is the default; null: there is none
+ * @param {string} path
+ * @returns {number[]}
+ */
+function readAnchor(value, body, path) {
+  if (value === undefined && body !== null) return body.centerOfMass
+  if (value === undefined) {
+    const [where] = path.split(':')
+    const message = `${where}: anchor, or anchorA and anchorB, must say where; ${path} is missing`
+    throw new MoreauError('invalid-argument', message)
+  }
+  return toVector(value, path)
+}
+
+/**
+ * @param {Record<string, unknown>} definition
+ * @param {JointType | 'unitQuaternion'} type
+ * @param {string} where
+ * @returns {Pair}
+ */
+function readAxes(definition, type, where) {
+  const { axis, axisA, axisB } = definition
+  if (type !== 'hinge' && type !== 'slider') {
+    return { isWorld: false, a: [1, 0, 0], b: [1, 0, 0] }
+  }
+  if (axis === undefined && axisA !== undefined && axisB !== undefined) {
+    return {
+      isWorld: false,
+      a: readAxis(axisA, `${where}: axisA`),
+      b: readAxis(axisB, `${where}: axisB`),
+    }
+  }
+  if (axisA !== undefined || axisB !== undefined) {
+    const message = `${where}: give either axis (world) or both axisA and axisB (body frames)`
+    throw new MoreauError('invalid-argument', message)
+  }
+  const both = readAxis(axis, `${where}: axis`)
+  return { isWorld: true, a: both, b: both }
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number[]}
+ */
+function readAxis(value, path) {
+  const axis = toVector(value, path)
+  const size = Math.max(...axis.map(Math.abs))
+  // Any length will do: those whose square would overflow, or vanish, are brought near to 1.
+  if (size > 0) return size > 1e-100 && size < 1e100 ? axis : axis.map((one) => one / size)
+  throw invalid(path, 'a direction, not zero', value)
+}
+
+/**
+ * @param {unknown} value [lower, upper] or an object with these names
+ * @param {string} path
+ * @returns {[number, number]}
+ */
+function readLimits(value, path) {
+  if (value === undefined) return [-Infinity, Infinity]
+  let [lower, upper] = [/** @type {unknown} */ (-Infinity), /** @type {unknown} */ (Infinity)]
+  if (isList(value) && value.length === 2) {
+    lower = value[0]
+    upper = value[1]
+  } else {
+    const limits = readObject(value, path)
+    checkNames(limits, ['lower', 'upper'], path)
+    if (limits.lower !== undefined) lower = limits.lower
+    if (limits.upper !== undefined) upper = limits.upper
+  }
+  if (typeof lower === 'number' && typeof upper === 'number') {
+    if (lower <= upper && lower < Infinity && upper > -Infinity) return [lower, upper]
+  }
+  throw invalid(path, '[lower, upper] with lower <= upper', value)
+}
+
+/**
+ * @param {Record<string, unknown>} definition
+ * @param {boolean} isOwn whether alpha and beta hold where they are not given
+ * @param {string} where
+ * @returns {number[]} has its own, alpha, beta, compliance
+ */
+function readGains(definition, isOwn, where) {
+  const { alpha, beta, compliance = 0 } = definition
+  const has = isOwn || alpha !== undefined || beta !== undefined
+  return [
+    Number(has),
+    readNonNegative(alpha ?? DEFAULT_GAIN, `${where}: alpha`),
+    readNonNegative(beta ?? DEFAULT_GAIN, `${where}: beta`),
+    readNonNegative(compliance, `${where}: compliance`),
+  ]
+}
+
+// --- custom constraints ---------------------------------------------------------------------------
+
+/**
+ * @param {WorldCore} core
+ * @param {Record<string, unknown>} definition
+ * @param {Body} bodyA
+ * @param {Body | null} bodyB
+ * @param {string} where
+ * @returns {ConstraintMaking}
+ */
+function putCustom(core, definition, bodyA, bodyB, where) {
+  const custom = readCustom(definition, where)
+  const gains = readGains(definition, true, where)
+  const { typeName = 'custom' } = definition
+  if (typeof typeName !== 'string') throw invalid(`${where}: typeName`, 'a string', typeName)
+  const name = new TextEncoder().encode(typeName).subarray(0, MOST_NAME_BYTES)
+  const bodies = withoutWorld(bodyA, bodyB)
+  const { userData } = definition
+  // From here on no code of the user runs.
+  core.alive(where)
+  core.callbacks.checkUnlocked(where)
+
+  const { functions, dimension, bounds } = custom
+  const make = () => new ConstraintCallbacks(functions, bodies, dimension)
+  const handle = core.callbacks.add(KIND.constraint, make)
+  core.engine.begin(FIXED_NUMBERS + CUSTOM_NUMBERS + BOUNDS_NUMBERS * MOST_ROWS + name.length)
+  core.engine.putAll([
+    TYPES.indexOf('custom'),
+    ...[bodyA.id, bodyB?.id ?? 0, 1],
+    ...[0, 0, 0, 0, 0, 0, 0],
+    ...[0, 1, 0, 0, 1, 0, 0],
+    ...[-Infinity, Infinity, 0, 0],
+    ...gains,
+    handle,
+    ...[functions.jacobian, functions.timeDerivative, functions.isActive].map((f) => (f ? 1 : 0)),
+    dimension,
+    ...bounds.flatMap((row) => [boundsKind(row), row.lower, row.upper, row.friction]),
+    ...[name.length, ...name],
+  ])
+  return {
+    ...{ type: 'custom', isJoint: false, typeName, bodyA, bodyB, bodies: Object.freeze(bodies) },
+    ...{ handle, userData },
+  }
+}
+
+/**
+ * @param {Record<string, unknown>} definition
+ * @param {string} where
+ * @returns {CustomPart}
+ */
+function readCustom(definition, where) {
+  const { evaluate, bounds = 'bilateral' } = definition
+  if (typeof evaluate !== 'function') throw invalid(`${where}: evaluate`, 'a function', evaluate)
+  const dimension = readInteger(definition.dimension, `${where}: dimension`, 1, MOST_ROWS)
+  const functions = /** @type {ConstraintFunctions} */ ({ evaluate })
+  for (const name of /** @type {const} */ (['jacobian', 'timeDerivative', 'isActive'])) {
+    const given = definition[name]
+    if (given === undefined) continue
+    if (typeof given !== 'function') throw invalid(`${where}: ${name}`, 'a function', given)
+    functions[name] = /** @type {any} */ (given)
+  }
+  return { functions, dimension, bounds: readBounds(bounds, dimension, `${where}: bounds`) }
+}

@@ -1,0 +1,153 @@
+import { access } from '../core/access.mjs'
+import { checkNames, readObject } from '../core/arguments.mjs'
+import { toQuaternion, toVector } from '../core/vectors.mjs'
+import { engine } from '../core/engine.mjs'
+import { freeIdleShapes } from './shape.mjs'
+
+/** @import { Shape } from './shape.mjs' */
+/** @import { Collision, CollisionPoint, Distance, Pose, ShapeLike } from '../types/index.mjs' */
+
+/**
+ * Shapes of definitions that no body uses are kept from call to call, so that a hull is not built
+ * anew for each: as many as a loop over some pairs of definitions may need.
+ */
+const KEPT_SHAPES = 16
+
+/**
+ * Collides two shapes that are placed by hand; no world is needed.
+ *
+ * @param {ShapeLike} shapeA a `Shape` or a definition; its own placement applies inside its pose
+ * @param {Pose} poseA
+ * @param {ShapeLike} shapeB
+ * @param {Pose} poseB
+ * @returns {Collision | null} null where they do not touch
+ * @throws {MoreauError} `invalid-argument`, `not-supported`, `stale-handle`, one of `hull-...`,
+ *   `not-initialized`
+ *
+ * @example
+ * const ball = { type: 'sphere', radius: 1 }
+ * collide(ball, {}, ball, { position: [1.5, 0, 0] })?.penetrationDepth // 0.5
+ */
+export function collide(shapeA, poseA, shapeB, poseB) {
+  const module = engine()
+  if (!withShapes('collide', shapeA, poseA, shapeB, poseB, module.exports.collide)) return null
+  module.begin(27)
+  const normal = module.takeVector()
+  const penetrationDepth = module.take()
+  const contactPointA = module.takeVector()
+  const contactPointB = module.takeVector()
+  const count = module.take()
+  /** @type {CollisionPoint[]} */
+  const manifold = []
+  for (let i = 0; i < count; i++) {
+    const position = module.takeVector()
+    manifold.push({ position, penetrationDepth: module.take() })
+  }
+  return { normal, penetrationDepth, contactPointA, contactPointB, manifold }
+}
+
+/**
+ * How far two shapes are apart, and where they are closest.
+ *
+ * @param {ShapeLike} shapeA a `Shape` or a definition; its own placement applies inside its pose
+ * @param {Pose} poseA
+ * @param {ShapeLike} shapeB
+ * @param {Pose} poseB
+ * @returns {Distance} distance 0 where they touch or overlap
+ * @throws {MoreauError} `invalid-argument`, `not-supported`, `stale-handle`, one of `hull-...`,
+ *   `not-initialized`
+ */
+export function distance(shapeA, poseA, shapeB, poseB) {
+  const module = engine()
+  withShapes('distance', shapeA, poseA, shapeB, poseB, module.exports.distance)
+  module.begin(10)
+  return {
+    distance: module.take(),
+    pointA: module.takeVector(),
+    pointB: module.takeVector(),
+    normal: module.takeVector(),
+  }
+}
+
+/**
+ * Calls the engine with two shapes, and with their poses in the shared block.
+ * @template Answer
+ * @param {string} where
+ * @param {ShapeLike} shapeA
+ * @param {Pose} poseA
+ * @param {ShapeLike} shapeB
+ * @param {Pose} poseB
+ * @param {(pointerA: number, pointerB: number) => Answer} call
+ * @returns {Answer}
+ */
+function withShapes(where, shapeA, poseA, shapeB, poseB, call) {
+  const module = engine()
+  module.needStack()
+  try {
+    const a = access.toShape(shapeA, where, 'shapeA')
+    const b = access.toShape(shapeB, where, 'shapeB')
+    const placeA = readPose(poseA, `${where}: poseA`, a)
+    const placeB = readPose(poseB, `${where}: poseB`, b)
+    module.begin(14)
+    module.putAll(placeA)
+    module.putAll(placeB)
+    return call(access.shapePointer(a, where), access.shapePointer(b, where))
+  } finally {
+    freeIdleShapes(KEPT_SHAPES)
+  }
+}
+
+/**
+ * The pose of a shape in the world: that of its frame times its own placement.
+ * @param {unknown} value a Pose
+ * @param {string} path
+ * @param {Shape} shape
+ * @returns {readonly number[]} position and unit orientation
+ */
+function readPose(value, path, shape) {
+  const pose = readObject(value, path)
+  checkNames(pose, ['position', 'orientation'], path)
+  const { position = [0, 0, 0], orientation = [0, 0, 0, 1] } = pose
+  const p = toVector(position, `${path}.position`)
+  const q = normalized(toQuaternion(orientation, `${path}.orientation`))
+  const local = access.shapeDefinition(shape)
+  const offset = rotate(q, local.position)
+  const origin = p.map((x, i) => x + offset[i])
+  return [...origin, ...multiply(q, normalized(local.orientation))]
+}
+
+/** @param {readonly number[]} q */
+function normalized(q) {
+  // Scaled first, so that the squares neither overflow nor vanish.
+  const scale = Math.max(...q.map(Math.abs))
+  const [x, y, z, w] = q.map((c) => c / scale)
+  const squares = x * x + y * y + z * z + w * w
+  if (scale === 1 && squares === 1) return q
+  const length = Math.sqrt(squares)
+  return [x / length, y / length, z / length, w / length]
+}
+
+/**
+ * @param {readonly number[]} a
+ * @param {readonly number[]} b
+ */
+function multiply([ax, ay, az, aw], [bx, by, bz, bw]) {
+  return [
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+    aw * bw - ax * bx - ay * by - az * bz,
+  ]
+}
+
+/**
+ * @param {readonly number[]} q unit
+ * @param {readonly number[]} v
+ */
+function rotate([x, y, z, w], [a, b, c]) {
+  // v + 2 q_v x (q_v x v + w v)
+  const tx = 2 * (y * c - z * b)
+  const ty = 2 * (z * a - x * c)
+  const tz = 2 * (x * b - y * a)
+  return [a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx]
+}

@@ -1,0 +1,238 @@
+import { invalid } from '../core/describe.mjs'
+import { isList, writeList } from '../core/lists.mjs'
+import { MoreauError } from '../core/errors.mjs'
+import { Scratch } from '../core/scratch.mjs'
+import { WorldCore } from '../core/world-core.mjs'
+
+/** @import { Body } from './body.mjs' */
+/** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
+/** @import { ConstraintType, JointType } from '../types/index.mjs' */
+/** @import { World } from './world.mjs' */
+
+/** Places of constraint_get_state (abi/exports_constraint.c). */
+const STATE = Object.freeze({ dimension: 0, isActive: 1, coordinate: 2 })
+
+/** MO_CONSTRAINT_ROWS */
+const MOST_ROWS = 32
+
+const rows = new Scratch(MOST_ROWS)
+
+/** @type {(core: WorldCore, id: number, making: ConstraintMaking) => Constraint} */
+export let makeConstraint
+
+/**
+ * What holds one body, or two bodies to each other. Made by `world.createConstraint`. It goes with
+ * either of its bodies; after that, after `destroy()`, or after the world was freed, everything but
+ * `id`, `type`, `typeName`, `world`, `bodies`, `bodyA`, `bodyB`, `userData` and `isAlive` throws
+ * `stale-handle`.
+ */
+export class Constraint {
+  #core
+  #id
+  #making
+
+  /**
+   * Anything; Moreau does not look at it.
+   * @type {unknown}
+   */
+  userData
+
+  static {
+    // By `this`: bundlers rename a class that names itself.
+    const Type = this
+    makeConstraint = (core, id, making) => new (making.isJoint ? Joint : Type)(core, id, making)
+  }
+
+  /**
+   * @protected
+   * @param {WorldCore} core
+   * @param {number} id
+   * @param {ConstraintMaking} making
+   */
+  constructor(core, id, making) {
+    if (!(core instanceof WorldCore)) {
+      const message = 'constraints are made by world.createConstraint, joints by world.createJoint'
+      throw new MoreauError('invalid-argument', message)
+    }
+    this.#core = core
+    this.#id = id
+    this.#making = making
+    this.userData = making.userData
+  }
+
+  /**
+   * Names it for good: an id never comes back.
+   * @returns {number}
+   */
+  get id() {
+    return this.#id
+  }
+
+  /** @returns {World} */
+  get world() {
+    return this.#core.world
+  }
+
+  /** @returns {ConstraintType | JointType} */
+  get type() {
+    return this.#making.type
+  }
+
+  /** @returns {string} the type, or the name that a custom constraint was given */
+  get typeName() {
+    return this.#making.typeName
+  }
+
+  /** @returns {Body | null} null is the world */
+  get bodyA() {
+    return this.#making.bodyA
+  }
+
+  /** @returns {Body | null} null is the world, or no body */
+  get bodyB() {
+    return this.#making.bodyB
+  }
+
+  /** @returns {readonly Body[]} one or two, A first */
+  get bodies() {
+    return this.#making.bodies
+  }
+
+  /** @returns {boolean} */
+  get isAlive() {
+    return this.#core.constraints.has(this)
+  }
+
+  /** @returns {number} rows */
+  get dimension() {
+    return this.#state('dimension', STATE.dimension)
+  }
+
+  /** @returns {boolean} whether it held in the last step: false before the first one */
+  get isActive() {
+    return this.#state('isActive', STATE.isActive) !== 0
+  }
+
+  /**
+   * What the limits are for: the angle of a hinge in rad, counted over full turns; the translation of
+   * a slider and the distance of a `distance` in metres. 0 for others.
+   * @returns {number}
+   */
+  get coordinate() {
+    return this.#state('coordinate', STATE.coordinate)
+  }
+
+  /**
+   * Impulses of the last step, one per row: N s, N m s for angles. Zeros before the first step and
+   * where it was not active.
+   * @returns {number[]}
+   */
+  impulse() {
+    return this.readImpulse([])
+  }
+
+  /**
+   * Writes `impulse()` to what is given, and allocates nothing.
+   * @template {number[] | Float64Array} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readImpulse(out) {
+    return this.#readImpulses('readImpulse', 1, out)
+  }
+
+  /**
+   * Forces of the last step, one per row: impulses divided by its dt, N, N m for angles.
+   * @returns {number[]}
+   */
+  force() {
+    const { lastDt } = this.#core
+    return this.#readImpulses('force', lastDt > 0 ? 1 / lastDt : 0, [])
+  }
+
+  /**
+   * C at the present poses and time, one number per row: 0 where the constraint holds, below 0 where a
+   * limit is exceeded. `unitQuaternion`: |Q|² - 1.
+   * @returns {number[]} metres and radians, or what a custom constraint has
+   * @throws {MoreauError} `constraint-failed`
+   */
+  violation() {
+    return this.#ask('violation', 0)
+  }
+
+  /**
+   * dC/dt at the present velocities, one number per row.
+   * @returns {number[]}
+   * @throws {MoreauError} `constraint-failed`
+   */
+  velocityViolation() {
+    return this.#ask('velocityViolation', 1)
+  }
+
+  /** Removes it from its world. */
+  destroy() {
+    const core = this.#alive('destroy')
+    core.begin('destroy')
+    core.check(core.engine.exports.constraint_destroy(core.pointer, this.#id), 'destroy')
+    core.removeConstraint(this)
+  }
+
+  /**
+   * @param {string} where
+   * @returns {WorldCore}
+   */
+  #alive(where) {
+    const core = this.#core
+    core.alive(where)
+    if (core.constraints.has(this)) return core
+    const message = `${where}: constraint '${this.typeName}' (id ${this.#id}) was destroyed`
+    throw new MoreauError('stale-handle', message)
+  }
+
+  /**
+   * @param {string} where
+   * @param {number} place
+   */
+  #state(where, place) {
+    const core = this.#alive(where)
+    core.check(core.engine.exports.constraint_get_state(core.pointer, this.#id), where)
+    return core.engine.at(place)
+  }
+
+  /**
+   * @template {number[] | Float64Array} Out
+   * @param {string} where
+   * @param {number} factor
+   * @param {Out} out
+   * @returns {Out}
+   */
+  #readImpulses(where, factor, out) {
+    const core = this.#alive(where)
+    const dimension = this.#state(where, STATE.dimension)
+    if (!isList(out)) throw invalid(`${where}: out`, 'an array or a typed array', out)
+    const from = (core.engine.exports.constraint_impulses(core.pointer, this.#id) >>> 0) / 8
+    const { f64 } = core.engine
+    const numbers = rows.take()
+    for (let i = 0; i < dimension; i++) numbers[i] = factor * f64[from + i]
+    writeList(out, numbers, dimension, `${where}: out`)
+    rows.giveBack(numbers)
+    return out
+  }
+
+  /**
+   * @param {string} where
+   * @param {number} isRate
+   */
+  #ask(where, isRate) {
+    const core = this.#alive(where)
+    const dimension = this.#state(where, STATE.dimension)
+    const { engine } = core
+    const { pointer } = core
+    core.callBack(() => engine.exports.constraint_violation(pointer, this.#id, isRate), where)
+    engine.begin(MOST_ROWS)
+    return engine.takeAll(dimension)
+  }
+}
+
+/** What joins two bodies, or a body and the world. Made by `world.createJoint`. */
+export class Joint extends Constraint {}

@@ -1,0 +1,150 @@
+import { access } from '../core/access.mjs'
+import { invalid } from '../core/describe.mjs'
+import { MoreauError } from '../core/errors.mjs'
+import { WorldCore } from '../core/world-core.mjs'
+
+/** @import { Body } from './body.mjs' */
+/** @import { PotentialMaking } from '../definitions/potential-definition.mjs' */
+/** @import { PotentialType, Vector } from '../types/index.mjs' */
+/** @import { World } from './world.mjs' */
+
+/** @type {(core: WorldCore, id: number, making: PotentialMaking) => Potential} */
+export let makePotential
+
+/**
+ * A field or spring that acts on dynamic bodies. Made by `world.createPotential`. After `destroy()` or
+ * after the world was freed, everything but `id`, `type`, `world`, `bodies`, `userData` and `isAlive`
+ * throws `stale-handle`. Bodies that are destroyed leave it; a spring that lost a body pulls no more.
+ */
+export class Potential {
+  #core
+  #id
+  #making
+
+  /**
+   * Anything; Moreau does not look at it.
+   * @type {unknown}
+   */
+  userData
+
+  static {
+    // By `this`: bundlers rename a class that names itself.
+    const Type = this
+    makePotential = (core, id, making) => new Type(core, id, making)
+  }
+
+  /**
+   * @private
+   * @param {WorldCore} core
+   * @param {number} id
+   * @param {PotentialMaking} making
+   */
+  constructor(core, id, making) {
+    if (!(core instanceof WorldCore)) {
+      throw new MoreauError('invalid-argument', 'potentials are made by world.createPotential')
+    }
+    this.#core = core
+    this.#id = id
+    this.#making = making
+    this.userData = making.userData
+  }
+
+  /**
+   * Names it for good: an id never comes back.
+   * @returns {number}
+   */
+  get id() {
+    return this.#id
+  }
+
+  /** @returns {World} */
+  get world() {
+    return this.#core.world
+  }
+
+  /** @returns {PotentialType} */
+  get type() {
+    return this.#making.type
+  }
+
+  /** @returns {readonly Body[] | null} the bodies that it was made for; null: all dynamic ones */
+  get bodies() {
+    return this.#making.bodies
+  }
+
+  /** @returns {boolean} */
+  get isAlive() {
+    return this.#core.potentials.has(this)
+  }
+
+  /**
+   * Its energy at present over all of its bodies; 0 for drag, and for the damping of a spring.
+   * @returns {number} J
+   * @throws {MoreauError} `potential-failed`
+   */
+  energy() {
+    const core = this.#alive('energy')
+    const { exports } = core.engine
+    const { pointer } = core
+    core.callBack(() => exports.potential_get_energy(pointer, this.#id), 'energy')
+    return core.engine.at(0)
+  }
+
+  /**
+   * Its force on a body at present, through the centre of mass.
+   * @param {Body} body
+   * @returns {Vector} N, world; zero where it does not act
+   * @throws {MoreauError} `potential-failed`
+   */
+  force(body) {
+    return this.#wrench('force', body, 0)
+  }
+
+  /**
+   * Its torque on a body at present, about the centre of mass.
+   * @param {Body} body
+   * @returns {Vector} N m, world; zero where it does not act
+   * @throws {MoreauError} `potential-failed`
+   */
+  torque(body) {
+    return this.#wrench('torque', body, 3)
+  }
+
+  /** Removes it from its world. */
+  destroy() {
+    const core = this.#alive('destroy')
+    core.begin('destroy')
+    core.check(core.engine.exports.potential_destroy(core.pointer, this.#id), 'destroy')
+    core.removePotential(this)
+  }
+
+  /**
+   * @param {string} where
+   * @returns {WorldCore}
+   */
+  #alive(where) {
+    const core = this.#core
+    core.alive(where)
+    if (core.potentials.has(this)) return core
+    const message = `${where}: potential '${this.type}' (id ${this.#id}) was destroyed`
+    throw new MoreauError('stale-handle', message)
+  }
+
+  /**
+   * @param {string} where
+   * @param {Body} body
+   * @param {number} at
+   * @returns {Vector}
+   */
+  #wrench(where, body, at) {
+    const core = this.#alive(where)
+    if (!access.isBody(body) || body.world !== core.world) {
+      throw invalid(`${where}: body`, 'a body of this world', body)
+    }
+    const { engine } = core
+    const { pointer } = core
+    const call = () => engine.exports.potential_get_wrench(pointer, this.#id, body.id)
+    core.callBack(call, where)
+    return [engine.at(at), engine.at(at + 1), engine.at(at + 2)]
+  }
+}

@@ -1,0 +1,311 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { access } from '../core/access.mjs'
+import { isObject } from '../core/arguments.mjs'
+import { invalid } from '../core/describe.mjs'
+import { engine } from '../core/engine.mjs'
+import { MoreauError } from '../core/errors.mjs'
+import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
+import { readShapeDefinition, sameDefinition } from '../definitions/shape-definition.mjs'
+import { hullPointer, makeHull } from './convex-hull.mjs'
+
+/** @import { ConvexHull } from './convex-hull.mjs' */
+/** @import { ReadDefinition } from '../definitions/shape-definition.mjs' */
+/** @import { Quaternion, ShapeDefinition, ShapeType, Vector } from '../types/index.mjs' */
+
+/** The measure that says how large a shape is. */
+const SIZE = Object.freeze({
+  sphere: 'radius',
+  capsule: 'radius',
+  box: 'halfExtents',
+  hull: 'points',
+  plane: 'normal',
+})
+
+const collector = new Collector((pointer) => engine().exports.shape_release(pointer))
+
+// Known to this file alone, so that nobody else makes shapes.
+const maker = Symbol('Shape')
+
+/** @type {(definition: ReadDefinition, where: string, owner: 'caller' | 'bodies') => Shape} */
+let makeShape
+/** @type {(value: unknown) => value is Shape} by its private parts */
+let isShape
+/** @type {(shape: Shape) => boolean} whether a Shape has not given its memory back */
+let hasMemory
+
+/**
+ * An immutable collision shape together with its place in a body and its material. Any number of
+ * bodies in any number of worlds may use it. Made by `createShape`, and then yours to free; or by the
+ * way from a definition in `createBody`, and then freed with the last body that uses it.
+ */
+export class Shape {
+  #pointer
+  #definition
+  #hull
+  #owner
+  /** Living bodies that use it. */
+  #users = 0
+
+  static {
+    // By `this`: bundlers rename a class that names itself.
+    const Type = this
+    makeShape = (definition, where, owner) => new Type(definition, where, owner, maker)
+    isShape = (value) => typeof value === 'object' && value !== null && #pointer in value
+    access.shapePointer = (shape, where) => shape.#alive(where)
+    access.shapeDefinition = (shape) => shape.#definition
+    hasMemory = (shape) => shape.#pointer !== 0
+    access.addUser = (shape) => {
+      shape.#users++
+      idle.delete(shape)
+    }
+    access.removeUser = (shape) => {
+      shape.#users--
+      if (shape.#users === 0 && shape.#owner === 'bodies') shape.free()
+    }
+  }
+
+  /**
+   * @private
+   * @param {ReadDefinition} definition
+   * @param {string} where
+   * @param {'caller' | 'bodies'} owner who frees it: who asked for it, or the last body that uses it
+   * @param {symbol} [pass]
+   */
+  constructor(definition, where, owner, pass) {
+    if (pass !== maker) {
+      throw new MoreauError('invalid-argument', 'new Shape: shapes are made by createShape')
+    }
+    this.#owner = owner
+    const { points, hull } = definition
+    this.#hull = points ? makeHull(points, where) : (hull ?? null)
+    this.#definition = definition
+    this.#pointer = createPointer(definition, this.#hull, where)
+    collector.watch(this, this.#pointer)
+  }
+
+  /** @returns {ShapeType} */
+  get type() {
+    return this.#definition.type
+  }
+
+  /**
+   * Of a sphere or a capsule, metres.
+   * @returns {number | undefined}
+   */
+  get radius() {
+    return this.#definition.radius
+  }
+
+  /**
+   * Of a capsule, half of its straight part, metres.
+   * @returns {number | undefined}
+   */
+  get halfHeight() {
+    return this.#definition.halfHeight
+  }
+
+  /**
+   * Of a box, metres.
+   * @returns {Readonly<Vector> | undefined}
+   */
+  get halfExtents() {
+    return this.#definition.halfExtents
+  }
+
+  /**
+   * Of a hull; it belongs to the shape if the shape was made from points.
+   * @returns {ConvexHull | undefined}
+   */
+  get hull() {
+    return this.#hull ?? undefined
+  }
+
+  /**
+   * Of a plane, as it was given.
+   * @returns {Readonly<Vector> | undefined}
+   */
+  get normal() {
+    return this.#definition.normal
+  }
+
+  /**
+   * Of a plane, metres.
+   * @returns {number | undefined}
+   */
+  get offset() {
+    return this.#definition.offset
+  }
+
+  /**
+   * In the body's frame, metres.
+   * @returns {Readonly<Vector>}
+   */
+  get position() {
+    return this.#definition.position
+  }
+
+  /**
+   * In the body's frame, as it was given.
+   * @returns {Readonly<Quaternion>}
+   */
+  get orientation() {
+    return this.#definition.orientation
+  }
+
+  /**
+   * Coulomb coefficient; undefined: that of the body.
+   * @returns {number | undefined}
+   */
+  get friction() {
+    return this.#definition.friction
+  }
+
+  /**
+   * 0 to 1; undefined: that of the body.
+   * @returns {number | undefined}
+   */
+  get restitution() {
+    return this.#definition.restitution
+  }
+
+  /**
+   * kg/m³; undefined: that of the body.
+   * @returns {number | undefined}
+   */
+  get density() {
+    return this.#definition.density
+  }
+
+  /**
+   * Gives the memory back; bodies that use the shape keep it. A second call does nothing. Shapes of
+   * `createShape` that are not freed are when they are collected.
+   */
+  free() {
+    if (this.#pointer === 0) return
+    const module = engine()
+    module.needStack()
+    module.exports.shape_release(this.#pointer)
+    this.#pointer = 0
+    collector.forget(this)
+    // A hull of our own making goes with us; the body's shape in the engine has its own reference.
+    if (this.#definition.points) this.#hull?.free()
+  }
+
+  /** The same as `free()`, for `using`. */
+  [Symbol.dispose]() {
+    this.free()
+  }
+
+  /** @param {string} where */
+  #alive(where) {
+    if (this.#pointer !== 0) return this.#pointer
+    const how = this.#owner === 'bodies' ? ' with the last body that used it' : ''
+    throw new MoreauError('stale-handle', `${where}: the shape was freed${how}`)
+  }
+}
+
+dropMissingDispose(Shape)
+
+/**
+ * A shape that any body and world may share.
+ * @param {ShapeDefinition} definition
+ * @returns {Shape}
+ * @throws {MoreauError} `invalid-argument`, `not-supported`, one of `hull-...`, `out-of-memory`,
+ *   `not-initialized`
+ *
+ * @example
+ * const brick = createShape({ type: 'box', halfExtents: [0.1, 0.05, 0.05], density: 1800 })
+ */
+export function createShape(definition) {
+  engine().needStack()
+  const where = 'createShape'
+  return makeShape(readShapeDefinition(definition, `${where}: definition`), where, 'caller')
+}
+
+/**
+ * Definitions that were used before, and their shapes.
+ * @type {WeakMap<object, Shape>}
+ */
+const built = new WeakMap()
+
+/**
+ * Shapes made by the way that no body uses, the one that was asked for last at the end.
+ * @type {Set<Shape>}
+ */
+const idle = new Set()
+
+/**
+ * The shape of a definition, built once per definition object and its values while it is in use; or
+ * the Shape itself. One that was built is idle until a body uses it: after the call, `addUser` or
+ * `freeIdleShapes` is due.
+ * @param {unknown} value a ShapeLike
+ * @param {string} where the call
+ * @param {string} name the argument
+ * @returns {Shape}
+ */
+function toShape(value, where, name) {
+  const key = /** @type {object} */ (value)
+  const last = built.get(key)
+  const known = last && hasMemory(last) ? last : undefined
+  const path = `${where}: ${name}`
+  // Mostly it is as it was, and need not be checked anew.
+  if (known && isObject(value) && sameDefinition(value, access.shapeDefinition(known)))
+    return asked(known)
+  if (isShape(value)) {
+    access.shapePointer(value, path)
+    return value
+  }
+  const definition = readShapeDefinition(value, path)
+  if (known && sameDefinition(definition, access.shapeDefinition(known))) return asked(known)
+  const shape = makeShape(definition, path, 'bodies')
+  built.set(key, shape)
+  idle.add(shape)
+  return shape
+}
+
+access.toShape = toShape
+
+/** @param {Shape} shape one that was built before */
+function asked(shape) {
+  if (idle.delete(shape)) idle.add(shape)
+  return shape
+}
+
+/**
+ * Frees shapes that were made by the way and that no body uses.
+ * @param {number} kept how many of them may stay, those that were asked for last
+ */
+export function freeIdleShapes(kept) {
+  for (const shape of idle) {
+    if (idle.size <= kept) return
+    idle.delete(shape)
+    shape.free()
+  }
+}
+
+/**
+ * @param {ReadDefinition} definition
+ * @param {ConvexHull | null} hull
+ * @param {string} where
+ * @returns {number}
+ */
+function createPointer(definition, hull, where) {
+  const module = engine()
+  const { exports } = module
+  const { type, radius = 0, halfHeight = 0, halfExtents = [0, 0, 0] } = definition
+  const { normal = [0, 0, 0], offset = 0 } = definition
+  let pointer = 0
+  if (type === 'sphere') pointer = exports.shape_create_sphere(radius)
+  if (type === 'capsule') pointer = exports.shape_create_capsule(radius, halfHeight)
+  if (type === 'box') pointer = exports.shape_create_box(...halfExtents)
+  if (type === 'plane') pointer = exports.shape_create_plane(...normal, offset)
+  if (hull) pointer = exports.shape_create_hull(hullPointer(hull, where))
+  if (pointer === 0) {
+    const failure = module.failure(exports.last_result(), where, 0)
+    if (failure.code !== 'invalid-argument') throw failure
+    // Every number was checked before; what is left is a product of them.
+    const what = 'such that volume and inertia are finite numbers above 0'
+    throw invalid(`${where}: ${SIZE[type]}`, what, definition[SIZE[type]])
+  }
+  return pointer >>> 0
+}

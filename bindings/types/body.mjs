@@ -1,0 +1,51 @@
+// Definitions of bodies.
+
+/** @import { BodyType, SolverName } from './names.mjs' */
+/** @import { ShapeLike } from './shape.mjs' */
+/** @import { InertiaLike, QuaternionLike, VectorLike } from './values.mjs' */
+
+/**
+ * Which bodies collide with which. Two of the same group other than 0 always do if it is above 0, and
+ * never if it is below. All others do if each one's category has a bit in the other's mask.
+ * @typedef {object} Filter
+ * @property {number} [category] 32 bits: what the body is; default 1
+ * @property {number} [mask] 32 bits: what it collides with; default all, 0xffffffff
+ * @property {number} [group] a signed 32-bit number; default 0: none
+ */
+
+/**
+ * How a body begins. `mass` or `density` may be given, `shape` or `shapes`.
+ *
+ * `sensor`, `lockTranslation` and `lockRotation` are listed with the values that this version can do;
+ * other values throw `not-supported`.
+ * @typedef {object} BodyDefinition
+ * @property {BodyType} [type] default `'dynamic'`
+ * @property {VectorLike} [position] of the body's origin, metres; default `[0, 0, 0]`
+ * @property {QuaternionLike} [orientation] world from body; default `[0, 0, 0, 1]`
+ * @property {VectorLike} [linearVelocity] of the centre of mass, m/s, world; default 0
+ * @property {VectorLike} [angularVelocity] rad/s, world; default 0
+ * @property {ShapeLike} [shape]
+ * @property {readonly ShapeLike[]} [shapes] each placed by its own `position` and `orientation`
+ * @property {number} [mass] kg, above 0, spread over the shapes by their volume and density
+ * @property {number} [density] kg/m³, above 0; default 1000 where no mass is given
+ * @property {InertiaLike} [inertia] kg m² about the centre of mass in body axes, `[Ixx, Iyy, Izz]` or
+ *   9 numbers by rows, symmetric and positive definite; default: that of the shapes
+ * @property {VectorLike} [centerOfMass] body frame, metres; default: where the shapes put it
+ * @property {number} [friction] Coulomb coefficient, 0 or more; default 0.5
+ * @property {number} [restitution] 0 to 1; default 0
+ * @property {number} [linearDamping] 1/s, 0 or more; default 0
+ * @property {number} [angularDamping] 1/s, 0 or more; default 0
+ * @property {number} [gravityScale] factor on the world's gravity; default 1
+ * @property {SolverName} [solver] that the body asks for; default: the world's. The most exact one
+ *   that a body of an island asks for solves the island
+ * @property {Filter} [filter] what its shapes collide with; default: all
+ * @property {boolean} [bullet] whether the body, when it is fast, stops at moving bodies too and does
+ *   not pass them in a step, as every body does at static ones; default false
+ * @property {boolean} [allowSleep] whether it may fall asleep; default true
+ * @property {false} [sensor] default false
+ * @property {false | readonly [false, false, false]} [lockTranslation] default false
+ * @property {false | readonly [false, false, false]} [lockRotation] default false
+ * @property {unknown} [userData] anything; kept as it is
+ */
+
+export {}

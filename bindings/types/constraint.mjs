@@ -1,0 +1,128 @@
+// Definitions of joints and constraints.
+
+/** @import { Quaternion, Vector, VectorLike } from './values.mjs' */
+
+/**
+ * Limits of an angle in rad, a translation or a distance in metres. One that is left out is infinite.
+ * @typedef {readonly [lower: number, upper: number] | { lower?: number, upper?: number }} LimitsLike
+ */
+
+/**
+ * How errors of a constraint are removed.
+ * @typedef {object} ConstraintGains
+ * @property {number} [alpha] 1/s², 0 or more; default 10. A row aims at
+ *   `J v = -∂C/∂t - alpha C / (beta + alpha dt)`, an implicit spring and damper. Joints and distances
+ *   with neither alpha nor beta use the world's `stabilization`
+ * @property {number} [beta] 1/s, 0 or more; default 10
+ * @property {number} [compliance] γ in 1/kg (1/(kg m²) for angles), 0 or more; default 0: the row gives
+ *   way by `γ λ` in m/s, λ being its impulse. With `alpha: k, beta: c` and
+ *   `compliance: 1 / (dt (c + k dt))` a row is a spring of k N/m with a damper of c N s/m
+ * @property {unknown} [userData]
+ */
+
+/**
+ * What joints and distances have in common. Where both bodies are at creation, angles and angular
+ * errors are 0.
+ * @typedef {object} JointPlacement
+ * @property {import('../objects/body.mjs').Body | null} [bodyA] null, the default, is the world
+ * @property {import('../objects/body.mjs').Body | null} [bodyB] null, the default, is the world; one of both
+ *   must be a body
+ * @property {VectorLike} [anchor] world, metres: where both bodies are held. `fixed` and `slider` do
+ *   without
+ * @property {VectorLike} [anchorA] instead of `anchor`: in the frame of body A, or of the world
+ * @property {VectorLike} [anchorB] the same for B
+ * @property {boolean} [collideConnected] whether both bodies still collide; default false
+ */
+
+/** @typedef {{ type: 'fixed' | 'ball' }} FixedOrBall */
+
+/**
+ * B turns about an axis of A (`hinge`), or moves along it without turning (`slider`).
+ * @typedef {object} HingeOrSlider
+ * @property {'hinge' | 'slider'} type
+ * @property {VectorLike} [axis] direction in the world, of any length
+ * @property {VectorLike} [axisA] instead of `axis`: in the frame of body A, or of the world
+ * @property {VectorLike} [axisB] the same for B
+ * @property {LimitsLike} [limits] rad (`hinge`, counted over full turns) or metres (`slider`)
+ */
+
+/**
+ * Keeps the distance of two anchors, which default to the centres of mass: a rod, or with limits
+ * something that gives way within them (a rope has only an upper one).
+ * @typedef {object} DistanceMeasures
+ * @property {'distance'} type
+ * @property {number} [length] metres, 0 or more; default: the distance at creation
+ * @property {LimitsLike} [limits] metres, instead of `length`
+ */
+
+/**
+ * @typedef {ConstraintGains & JointPlacement & (FixedOrBall | HingeOrSlider | DistanceMeasures)
+ * } JointDefinition
+ */
+
+/**
+ * A body as the functions of a custom constraint see it: at the pose that they are asked about, which
+ * need not be the one that the world holds. The object and its arrays are used again: copy what you
+ * keep.
+ * @typedef {object} ConstraintBody
+ * @property {import('../objects/body.mjs').Body} body
+ * @property {Vector} position of the body's origin, world, metres
+ * @property {Quaternion} orientation world from body, unit
+ * @property {Vector} worldCenterOfMass metres
+ * @property {Vector} linearVelocity of the centre of mass, m/s, world
+ * @property {Vector} angularVelocity rad/s, world
+ */
+
+/**
+ * A function of a custom constraint. It writes to `out`, which holds zeros, and must depend on its
+ * arguments alone: it is called at trial poses and times too. The world can be read in it, not
+ * changed. What it throws becomes the `cause` of the `constraint-failed` that `step` throws.
+ * @typedef {(bodyA: ConstraintBody, bodyB: ConstraintBody | null, time: number, out: Float64Array)
+ *   => void} ConstraintFunction
+ */
+
+/** @typedef {import('../definitions/bounds.mjs').Bounds | 'bilateral' | 'unilateral'} BoundsLike */
+
+/**
+ * @typedef {object} CustomMeasures
+ * @property {'custom'} type
+ * @property {import('../objects/body.mjs').Body | readonly import('../objects/body.mjs').Body[]} bodies one or two
+ * @property {number} dimension rows, 1 to 32
+ * @property {ConstraintFunction} evaluate writes C: `dimension` numbers. Bilateral rows hold where
+ *   C = 0, unilateral ones where C ≥ 0
+ * @property {ConstraintFunction} [jacobian] writes dC/dt by velocities: `dimension` times 6 numbers
+ *   per body by rows, v of the centre of mass and ω of A, then of B, world frame. Default: central
+ *   differences of `evaluate`
+ * @property {ConstraintFunction} [timeDerivative] writes ∂C/∂t at fixed poses. Default: central
+ *   differences of `evaluate`
+ * @property {BoundsLike | readonly BoundsLike[]} [bounds] for all rows, or a list with one entry per
+ *   row, of which a cone stands for three; default `'bilateral'`
+ * @property {(bodyA: ConstraintBody, bodyB: ConstraintBody | null, time: number) => boolean
+ *   } [isActive] whether it has rows in this step; default: always
+ * @property {string} [typeName] for messages; default `'custom'`
+ */
+
+/**
+ * |Q|² - 1 = 0 of a body's orientation. The engine keeps it by normalisation, below 1e-15, so it makes
+ * no rows; `violation()` and `velocityViolation()` answer.
+ * @typedef {object} UnitQuaternionMeasures
+ * @property {'unitQuaternion'} type
+ * @property {import('../objects/body.mjs').Body | readonly import('../objects/body.mjs').Body[]} bodies one
+ */
+
+/**
+ * The joint of the same name by `bodies`: one (to a point in the world) or two. They still collide,
+ * unless `collideConnected` is false.
+ * @typedef {object} DistanceBodies
+ * @property {import('../objects/body.mjs').Body | readonly (import('../objects/body.mjs').Body | null)[]} bodies
+ * @property {VectorLike} [anchorA] in the frame of the first body; default its centre of mass
+ * @property {VectorLike} [anchorB] in the frame of the second one, or of the world
+ * @property {boolean} [collideConnected] default true
+ */
+
+/**
+ * @typedef {ConstraintGains & (CustomMeasures | UnitQuaternionMeasures
+ *   | (DistanceMeasures & DistanceBodies))} ConstraintDefinition
+ */
+
+export {}

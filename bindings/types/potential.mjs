@@ -1,0 +1,106 @@
+// Definitions of potentials.
+
+/** @import { ConstraintBody } from './constraint.mjs' */
+/** @import { VectorLike } from './values.mjs' */
+
+/**
+ * A body as the functions of a custom potential see it: in the state that they are asked about, which
+ * need not be the one that the world holds. The object and its arrays are used again: copy what you
+ * keep.
+ * @typedef {ConstraintBody & { mass: number }} PotentialBody
+ */
+
+/**
+ * Force in N through the centre of mass, or torque in N m about it, world frame: written to `out`,
+ * which holds zeros. It must depend on its arguments alone, as integrators ask about states on trial.
+ * The world can be read in it, not changed. What it throws becomes the `cause` of the
+ * `potential-failed` that `step` throws.
+ * @typedef {(body: PotentialBody, time: number, out: Float64Array) => void} PotentialForce
+ */
+
+/** @typedef {(body: PotentialBody, time: number) => number} PotentialEnergy J, likewise */
+
+/**
+ * What all potentials but springs may have.
+ * @typedef {object} PotentialTargets
+ * @property {import('../objects/body.mjs').Body | readonly import('../objects/body.mjs').Body[]} [bodies] what it acts
+ *   on; default every dynamic body, also those that come later
+ * @property {unknown} [userData] anything; kept as it is
+ */
+
+/**
+ * Uniform gravity on top of the world's: F = m g, V = -m g·r.
+ * @typedef {object} GravityMeasures
+ * @property {'gravity'} type
+ * @property {VectorLike} gravity m/s²
+ */
+
+/**
+ * Gravity of a fixed point mass: V = -mu m / √(r² + softening²).
+ * @typedef {object} PointGravityMeasures
+ * @property {'pointGravity'} type
+ * @property {number} mu G M of the source, m³/s², 0 or more
+ * @property {VectorLike} [center] where it is, metres, world; default the origin
+ * @property {number} [softening] metres, 0 or more; default 0
+ */
+
+/**
+ * What the gradient of such a field adds for a body with an extent: a force and the torque
+ * 3 mu/r³ n × I n; V = -mu / (2 r³) (tr I - 3 n·I n). To be used beside `pointGravity`.
+ * @typedef {object} TidalMeasures
+ * @property {'tidal'} type
+ * @property {number} mu G M of the source, m³/s², 0 or more
+ * @property {VectorLike} [center] where it is, metres, world; default the origin
+ */
+
+/**
+ * A magnetic dipole fixed in the body, at its centre of mass: V = -m·B, torque m × B, force ∇(m·B).
+ * @typedef {object} MagneticMeasures
+ * @property {'magnetic'} type
+ * @property {VectorLike} moment of the body, A m², body axes
+ * @property {VectorLike} [field] a uniform field, T, world; default none
+ * @property {VectorLike} [sourceMoment] a fixed dipole at `center`, A m², world; default none
+ * @property {VectorLike} [center] metres, world; default the origin
+ */
+
+/**
+ * Resistance: F = -(linear + quadratic |v|) v, torque -angular ω. It dissipates and has no energy.
+ * Explicit: keep dt well below 2 m / coefficient.
+ * @typedef {object} DragMeasures
+ * @property {'drag'} type
+ * @property {number} [linear] N s/m, 0 or more; default 0
+ * @property {number} [quadratic] N s²/m², 0 or more; default 0
+ * @property {number} [angular] N m s, 0 or more; default 0
+ */
+
+/**
+ * A spring between two points with a damper along it: V = stiffness/2 (l - restLength)². Explicit:
+ * keep dt well below √(m / stiffness), except with `'implicit-midpoint'`.
+ * @typedef {object} SpringMeasures
+ * @property {'spring'} type
+ * @property {import('../objects/body.mjs').Body} bodyA
+ * @property {import('../objects/body.mjs').Body | null} [bodyB] default null, the world
+ * @property {VectorLike} [anchorA] in the frame of A; default its centre of mass
+ * @property {VectorLike} [anchorB] in the frame of B, or of the world; default B's centre of mass
+ * @property {number} stiffness N/m, 0 or more
+ * @property {number} [restLength] metres, 0 or more; default 0
+ * @property {number} [damping] N s/m along the spring, 0 or more; default 0
+ * @property {unknown} [userData] anything; kept as it is
+ */
+
+/**
+ * @typedef {object} CustomPotentialMeasures
+ * @property {'custom'} type
+ * @property {PotentialForce} force
+ * @property {PotentialForce} [torque] default none
+ * @property {PotentialEnergy} [energy] for `energy()`; default 0. Force and torque should be minus
+ *   its gradient
+ */
+
+/**
+ * @typedef {SpringMeasures | (PotentialTargets & (GravityMeasures | PointGravityMeasures
+ *   | TidalMeasures | MagneticMeasures | DragMeasures | CustomPotentialMeasures))
+ *   } PotentialDefinition
+ */
+
+export {}

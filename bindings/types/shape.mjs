@@ -1,0 +1,84 @@
+// Definitions of shapes.
+
+/** @import { QuaternionLike, VectorLike } from './values.mjs' */
+
+/**
+ * What every shape definition may have beside its measures. Friction, restitution and density
+ * default to those of the body.
+ * @typedef {object} ShapePlacement
+ * @property {VectorLike} [position] metres, of the shape in the body's frame; default the origin
+ * @property {QuaternionLike} [orientation] of the shape in the body's frame; default no rotation
+ * @property {number} [friction] Coulomb coefficient, 0 or more; default: the body's
+ * @property {number} [restitution] 0 to 1; default: the body's
+ * @property {number} [density] kg/m³, above 0; default: the body's. Where the body has a `mass`, it
+ *   only says how the mass is shared out
+ */
+
+/**
+ * A ball.
+ * @typedef {object} SphereMeasures
+ * @property {'sphere'} type
+ * @property {number} radius metres, above 0
+ */
+
+/**
+ * A box with its middle at the origin of the shape.
+ * @typedef {object} BoxMeasures
+ * @property {'box'} type
+ * @property {VectorLike} halfExtents half of each edge in metres, above 0
+ * @property {0} [radius] rounding: not in this version
+ */
+
+/**
+ * A cylinder between two half balls, along the y axis, with its middle at the origin of the shape.
+ * @typedef {object} CapsuleMeasures
+ * @property {'capsule'} type
+ * @property {number} radius metres, above 0
+ * @property {number} halfHeight half of the straight part in metres, above 0
+ */
+
+/**
+ * The convex hull of points: give `points` or `hull`.
+ * @typedef {object} HullMeasures
+ * @property {'hull'} type
+ * @property {PointsLike} [points] metres; see `ConvexHull.fromPoints`
+ * @property {import('../objects/convex-hull.mjs').ConvexHull} [hull] a hull that exists already
+ * @property {0} [radius] rounding: not in this version
+ */
+
+/**
+ * The half-space `normal . x <= offset` is solid. Static bodies only.
+ * @typedef {object} PlaneMeasures
+ * @property {'plane'} type
+ * @property {VectorLike} [normal] of any length above 1e-150, pointing out of the solid; default
+ *   `[0, 1, 0]`
+ * @property {number} [offset] metres from the origin along the normal; default 0
+ */
+
+/**
+ * A shape, described. A definition object that is used again while a body uses it is built once,
+ * unless its values were changed in the meantime; it is freed with the last body that uses it.
+ * @typedef {(SphereMeasures | BoxMeasures | CapsuleMeasures | HullMeasures | PlaneMeasures)
+ *   & ShapePlacement} ShapeDefinition
+ */
+
+/**
+ * Points: an array of vectors, flat numbers `x y z x y z ...`, or a three.js `BufferAttribute`.
+ * @typedef {readonly VectorLike[] | readonly number[] | Float32Array | Float64Array
+ *   | BufferAttributeLike} PointsLike
+ */
+
+/**
+ * What is needed of a three.js `BufferAttribute` or `InterleavedBufferAttribute`.
+ * @typedef {object} BufferAttributeLike
+ * @property {number} count
+ * @property {number} itemSize 3
+ * @property {ArrayLike<number>} [array]
+ * @property {(index: number) => number} [getX]
+ * @property {(index: number) => number} [getY]
+ * @property {(index: number) => number} [getZ]
+ */
+
+/** @typedef {import('../objects/shape.mjs').Shape | ShapeDefinition} ShapeLike */
+
+export {}
