@@ -436,6 +436,8 @@ mo_world *mo_world_create(const mo_world_def *def, mo_result *result);
 /** Frees the world and all in it. Null is legal. Does nothing inside of a callback of that world.
  */
 void mo_world_destroy(mo_world *world);
+/** Its tag in the ids that it makes. */
+uint16_t mo_world_tag(const mo_world *world);
 /** Changes the settings of a world between two steps. */
 mo_result mo_world_set_settings(mo_world *world, const mo_world_def *def);
 mo_world_def mo_world_get_settings(const mo_world *world);

@@ -11,6 +11,7 @@
 #define MOREAU_ABI_BLOCK_H
 
 #include "export.h"
+#include "ids.h"
 #include "moreau.h"
 
 #include <stddef.h>

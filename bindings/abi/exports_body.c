@@ -45,7 +45,7 @@ EXPORT(void, body_default, void) {
 }
 
 /* Reads a body definition and its shapes; the id, or 0 and last_result. */
-EXPORT(mo_body_id, body_create, mo_world *world) {
+EXPORT(js_id, body_create, mo_world *world) {
   cursor at = io;
   mo_body_def def = mo_body_def_default();
   def.type = (mo_body_type)read_uint(&at);
@@ -77,7 +77,7 @@ EXPORT(mo_body_id, body_create, mo_world *world) {
     shapes = allocate_array(def.shape_count, sizeof(mo_placed_shape));
     if (!shapes) {
       last_result = MO_ERROR_OUT_OF_MEMORY;
-      return MO_NULL_ID;
+      return 0;
     }
     for (uint32_t i = 0; i < def.shape_count; i++) {
       shapes[i] = read_placed_shape(&at);
@@ -85,20 +85,20 @@ EXPORT(mo_body_id, body_create, mo_world *world) {
   }
   def.shapes = shapes;
   mo_body_id body = mo_body_create(world, &def);
-  last_result = body == MO_NULL_ID ? mo_world_last_result(world) : MO_OK;
+  last_result = mo_body_id_is_null(body) ? mo_world_last_result(world) : MO_OK;
   free(shapes);
-  return body;
+  return id_of_body(body);
 }
 
-EXPORT(int, body_destroy, mo_world *world, mo_body_id body) {
-  return (int)mo_body_destroy(world, body);
+EXPORT(int, body_destroy, mo_world *world, js_id body) {
+  return (int)mo_body_destroy(world, body_of(world, body));
 }
 
 /* Writes all that can be read of a body: the order is that of STATE in bindings/objects/body.mjs.
  */
-EXPORT(int, body_get_state, const mo_world *world, mo_body_id body) {
+EXPORT(int, body_get_state, const mo_world *world, js_id body) {
   mo_body_state state;
-  mo_result result = mo_body_get_state(world, body, &state);
+  mo_result result = mo_body_get_state(world, body_of(world, body), &state);
   if (result != MO_OK) {
     return (int)result;
   }
@@ -130,93 +130,93 @@ EXPORT(int, body_get_state, const mo_world *world, mo_body_id body) {
   return MO_OK;
 }
 
-EXPORT(int, body_set_position, mo_world *world, mo_body_id body, double x, double y, double z) {
-  return (int)mo_body_set_position(world, body, (mo_vec3){x, y, z});
+EXPORT(int, body_set_position, mo_world *world, js_id body, double x, double y, double z) {
+  return (int)mo_body_set_position(world, body_of(world, body), (mo_vec3){x, y, z});
 }
-EXPORT(int, body_set_orientation, mo_world *world, mo_body_id body, double x, double y, double z,
+EXPORT(int, body_set_orientation, mo_world *world, js_id body, double x, double y, double z,
        double w) {
-  return (int)mo_body_set_orientation(world, body, (mo_quat){x, y, z, w});
+  return (int)mo_body_set_orientation(world, body_of(world, body), (mo_quat){x, y, z, w});
 }
-EXPORT(int, body_set_linear_velocity, mo_world *world, mo_body_id body, double x, double y,
-       double z) {
-  return (int)mo_body_set_linear_velocity(world, body, (mo_vec3){x, y, z});
+EXPORT(int, body_set_linear_velocity, mo_world *world, js_id body, double x, double y, double z) {
+  return (int)mo_body_set_linear_velocity(world, body_of(world, body), (mo_vec3){x, y, z});
 }
-EXPORT(int, body_set_angular_velocity, mo_world *world, mo_body_id body, double x, double y,
-       double z) {
-  return (int)mo_body_set_angular_velocity(world, body, (mo_vec3){x, y, z});
+EXPORT(int, body_set_angular_velocity, mo_world *world, js_id body, double x, double y, double z) {
+  return (int)mo_body_set_angular_velocity(world, body_of(world, body), (mo_vec3){x, y, z});
 }
-EXPORT(int, body_set_type, mo_world *world, mo_body_id body, int type) {
-  return (int)mo_body_set_type(world, body, (mo_body_type)type);
+EXPORT(int, body_set_type, mo_world *world, js_id body, int type) {
+  return (int)mo_body_set_type(world, body_of(world, body), (mo_body_type)type);
 }
-EXPORT(int, body_set_density, mo_world *world, mo_body_id body, double density) {
-  return (int)mo_body_set_density(world, body, density);
+EXPORT(int, body_set_density, mo_world *world, js_id body, double density) {
+  return (int)mo_body_set_density(world, body_of(world, body), density);
 }
-EXPORT(int, body_set_mass, mo_world *world, mo_body_id body, double mass) {
-  return (int)mo_body_set_mass(world, body, mass);
+EXPORT(int, body_set_mass, mo_world *world, js_id body, double mass) {
+  return (int)mo_body_set_mass(world, body_of(world, body), mass);
 }
 /* Reads a matrix. */
-EXPORT(int, body_set_inertia, mo_world *world, mo_body_id body) {
+EXPORT(int, body_set_inertia, mo_world *world, js_id body) {
   cursor at = io;
-  return (int)mo_body_set_inertia(world, body, read_mat3(&at));
+  return (int)mo_body_set_inertia(world, body_of(world, body), read_mat3(&at));
 }
-EXPORT(int, body_set_center_of_mass, mo_world *world, mo_body_id body, double x, double y,
-       double z) {
-  return (int)mo_body_set_center_of_mass(world, body, (mo_vec3){x, y, z});
+EXPORT(int, body_set_center_of_mass, mo_world *world, js_id body, double x, double y, double z) {
+  return (int)mo_body_set_center_of_mass(world, body_of(world, body), (mo_vec3){x, y, z});
 }
-EXPORT(int, body_set_friction, mo_world *world, mo_body_id body, double friction) {
-  return (int)mo_body_set_friction(world, body, friction);
+EXPORT(int, body_set_friction, mo_world *world, js_id body, double friction) {
+  return (int)mo_body_set_friction(world, body_of(world, body), friction);
 }
-EXPORT(int, body_set_restitution, mo_world *world, mo_body_id body, double restitution) {
-  return (int)mo_body_set_restitution(world, body, restitution);
+EXPORT(int, body_set_restitution, mo_world *world, js_id body, double restitution) {
+  return (int)mo_body_set_restitution(world, body_of(world, body), restitution);
 }
-EXPORT(int, body_set_linear_damping, mo_world *world, mo_body_id body, double damping) {
-  return (int)mo_body_set_linear_damping(world, body, damping);
+EXPORT(int, body_set_linear_damping, mo_world *world, js_id body, double damping) {
+  return (int)mo_body_set_linear_damping(world, body_of(world, body), damping);
 }
-EXPORT(int, body_set_angular_damping, mo_world *world, mo_body_id body, double damping) {
-  return (int)mo_body_set_angular_damping(world, body, damping);
+EXPORT(int, body_set_angular_damping, mo_world *world, js_id body, double damping) {
+  return (int)mo_body_set_angular_damping(world, body_of(world, body), damping);
 }
 /* Below 0: the world's solver. */
-EXPORT(int, body_set_solver, mo_world *world, mo_body_id body, int solver) {
-  return (int)mo_body_set_solver(world, body, solver >= 0, solver >= 0 ? (mo_solver)solver : 0);
+EXPORT(int, body_set_solver, mo_world *world, js_id body, int solver) {
+  return (int)mo_body_set_solver(world, body_of(world, body), solver >= 0,
+                                 solver >= 0 ? (mo_solver)solver : 0);
 }
-EXPORT(int, body_set_gravity_scale, mo_world *world, mo_body_id body, double scale) {
-  return (int)mo_body_set_gravity_scale(world, body, scale);
+EXPORT(int, body_set_gravity_scale, mo_world *world, js_id body, double scale) {
+  return (int)mo_body_set_gravity_scale(world, body_of(world, body), scale);
 }
-EXPORT(int, body_set_filter, mo_world *world, mo_body_id body, uint32_t category, uint32_t mask,
+EXPORT(int, body_set_filter, mo_world *world, js_id body, uint32_t category, uint32_t mask,
        int32_t group) {
-  return (int)mo_body_set_filter(world, body, (mo_filter){category, mask, group});
+  return (int)mo_body_set_filter(world, body_of(world, body), (mo_filter){category, mask, group});
 }
-EXPORT(int, body_set_bullet, mo_world *world, mo_body_id body, int is_bullet) {
-  return (int)mo_body_set_bullet(world, body, is_bullet != 0);
+EXPORT(int, body_set_bullet, mo_world *world, js_id body, int is_bullet) {
+  return (int)mo_body_set_bullet(world, body_of(world, body), is_bullet != 0);
 }
-EXPORT(int, body_set_allow_sleep, mo_world *world, mo_body_id body, int allow_sleep) {
-  return (int)mo_body_set_allow_sleep(world, body, allow_sleep != 0);
+EXPORT(int, body_set_allow_sleep, mo_world *world, js_id body, int allow_sleep) {
+  return (int)mo_body_set_allow_sleep(world, body_of(world, body), allow_sleep != 0);
 }
-EXPORT(int, body_sleep, mo_world *world, mo_body_id body) {
-  return (int)mo_body_sleep(world, body);
+EXPORT(int, body_sleep, mo_world *world, js_id body) {
+  return (int)mo_body_sleep(world, body_of(world, body));
 }
-EXPORT(int, body_wake, mo_world *world, mo_body_id body) { return (int)mo_body_wake(world, body); }
+EXPORT(int, body_wake, mo_world *world, js_id body) {
+  return (int)mo_body_wake(world, body_of(world, body));
+}
 
 /* Reads a force and a point; the point counts where has_point is not 0. */
-EXPORT(int, body_apply_force, mo_world *world, mo_body_id body, int has_point) {
+EXPORT(int, body_apply_force, mo_world *world, js_id body, int has_point) {
   cursor at = io;
   mo_vec3 force = read_vec3(&at);
   mo_vec3 point = read_vec3(&at);
-  return (int)mo_body_apply_force(world, body, force, has_point ? &point : NULL);
+  return (int)mo_body_apply_force(world, body_of(world, body), force, has_point ? &point : NULL);
 }
-EXPORT(int, body_apply_impulse, mo_world *world, mo_body_id body, int has_point) {
+EXPORT(int, body_apply_impulse, mo_world *world, js_id body, int has_point) {
   cursor at = io;
   mo_vec3 impulse = read_vec3(&at);
   mo_vec3 point = read_vec3(&at);
-  return (int)mo_body_apply_impulse(world, body, impulse, has_point ? &point : NULL);
+  return (int)mo_body_apply_impulse(world, body_of(world, body), impulse,
+                                    has_point ? &point : NULL);
 }
-EXPORT(int, body_apply_torque, mo_world *world, mo_body_id body, double x, double y, double z) {
-  return (int)mo_body_apply_torque(world, body, (mo_vec3){x, y, z});
+EXPORT(int, body_apply_torque, mo_world *world, js_id body, double x, double y, double z) {
+  return (int)mo_body_apply_torque(world, body_of(world, body), (mo_vec3){x, y, z});
 }
-EXPORT(int, body_apply_angular_impulse, mo_world *world, mo_body_id body, double x, double y,
-       double z) {
-  return (int)mo_body_apply_angular_impulse(world, body, (mo_vec3){x, y, z});
+EXPORT(int, body_apply_angular_impulse, mo_world *world, js_id body, double x, double y, double z) {
+  return (int)mo_body_apply_angular_impulse(world, body_of(world, body), (mo_vec3){x, y, z});
 }
-EXPORT(int, body_clear_forces, mo_world *world, mo_body_id body) {
-  return (int)mo_body_clear_forces(world, body);
+EXPORT(int, body_clear_forces, mo_world *world, js_id body) {
+  return (int)mo_body_clear_forces(world, body_of(world, body));
 }

@@ -86,13 +86,13 @@ static void read_custom(cursor *at, mo_constraint_def *def, mo_row_bounds *bound
 }
 
 /* Reads a definition; the id, or 0 and last_result. */
-EXPORT(mo_constraint_id, constraint_create, mo_world *world) {
+EXPORT(js_id, constraint_create, mo_world *world) {
   cursor at = io;
   mo_row_bounds bounds[MO_CONSTRAINT_ROWS];
   char name[NAME_BYTES] = {0};
   mo_constraint_def def = mo_constraint_def_default((mo_constraint_type)read_uint(&at));
-  def.body_a = read_uint(&at);
-  def.body_b = read_uint(&at);
+  def.body_a = body_of(world, read_number(&at));
+  def.body_b = body_of(world, read_number(&at));
   def.collide_connected = read_bool(&at);
   read_frames(&at, world, &def);
   def.lower = read_number(&at);
@@ -107,17 +107,17 @@ EXPORT(mo_constraint_id, constraint_create, mo_world *world) {
     read_custom(&at, &def, bounds, name);
   }
   mo_constraint_id id = mo_constraint_create(world, &def);
-  last_result = id == MO_NULL_ID ? mo_world_last_result(world) : MO_OK;
-  return id;
+  last_result = mo_constraint_id_is_null(id) ? mo_world_last_result(world) : MO_OK;
+  return id_of_constraint(id);
 }
-EXPORT(int, constraint_destroy, mo_world *world, mo_constraint_id constraint) {
-  return (int)mo_constraint_destroy(world, constraint);
+EXPORT(int, constraint_destroy, mo_world *world, js_id constraint) {
+  return (int)mo_constraint_destroy(world, constraint_of(world, constraint));
 }
 
 /* Writes dimension, whether it had rows, and its coordinate. */
-EXPORT(int, constraint_get_state, const mo_world *world, mo_constraint_id constraint) {
+EXPORT(int, constraint_get_state, const mo_world *world, js_id constraint) {
   mo_constraint_state state;
-  mo_result result = mo_constraint_get_state(world, constraint, &state);
+  mo_result result = mo_constraint_get_state(world, constraint_of(world, constraint), &state);
   if (result == MO_OK) {
     cursor at = io;
     write_number(&at, state.dimension);
@@ -126,15 +126,16 @@ EXPORT(int, constraint_get_state, const mo_world *world, mo_constraint_id constr
   }
   return (int)result;
 }
-EXPORT(const double *, constraint_impulses, const mo_world *world, mo_constraint_id constraint) {
-  return mo_constraint_impulses(world, constraint);
+EXPORT(const double *, constraint_impulses, const mo_world *world, js_id constraint) {
+  return mo_constraint_impulses(world, constraint_of(world, constraint));
 }
 
 /* Writes C, or with `is_rate` its time derivative. */
-EXPORT(int, constraint_violation, mo_world *world, mo_constraint_id constraint, int is_rate) {
+EXPORT(int, constraint_violation, mo_world *world, js_id constraint, int is_rate) {
   double numbers[MO_CONSTRAINT_ROWS] = {0}; // callbacks may use the shared block
-  mo_result result = is_rate ? mo_constraint_velocity_violation(world, constraint, numbers)
-                             : mo_constraint_violation(world, constraint, numbers);
+  mo_result result =
+      is_rate ? mo_constraint_velocity_violation(world, constraint_of(world, constraint), numbers)
+              : mo_constraint_violation(world, constraint_of(world, constraint), numbers);
   cursor at = io;
   for (uint32_t i = 0; i < MO_CONSTRAINT_ROWS; i++) {
     write_number(&at, numbers[i]);

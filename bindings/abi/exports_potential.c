@@ -18,7 +18,7 @@ static double potential_question[POTENTIAL_ANSWER + 6];
 static bool ask_potential(int phase, const mo_potential_body *body, double time, void *user) {
   cursor at = potential_question;
   write_number(&at, time);
-  write_number(&at, body->id);
+  write_number(&at, id_of_body(body->id));
   write_number(&at, body->mass);
   WRITE_CALLBACK_BODY(&at, body);
   return js_callback(CALLBACK_POTENTIAL, (uint32_t)(uintptr_t)user, phase, potential_question) == 0;
@@ -63,7 +63,7 @@ static mo_potential_def read_potential(cursor *at) {
 }
 
 /* Reads a definition and its bodies, the number of them first; the id, or 0 and last_result. */
-EXPORT(mo_potential_id, potential_create, mo_world *world) {
+EXPORT(js_id, potential_create, mo_world *world) {
   cursor at = io;
   mo_potential_def def = read_potential(&at);
   def.body_count = read_count(&at, 1);
@@ -72,35 +72,36 @@ EXPORT(mo_potential_id, potential_create, mo_world *world) {
     bodies = allocate_array(def.body_count, sizeof *bodies);
     if (!bodies) {
       last_result = MO_ERROR_OUT_OF_MEMORY;
-      return MO_NULL_ID;
+      return 0;
     }
   }
   for (uint32_t i = 0; i < def.body_count; i++) {
-    bodies[i] = read_uint(&at);
+    bodies[i] = body_of(world, read_number(&at));
   }
   def.bodies = bodies;
   mo_potential_id id = mo_potential_create(world, &def);
   free(bodies);
-  last_result = id == MO_NULL_ID ? mo_world_last_result(world) : MO_OK;
-  return id;
+  last_result = mo_potential_id_is_null(id) ? mo_world_last_result(world) : MO_OK;
+  return id_of_potential(id);
 }
-EXPORT(int, potential_destroy, mo_world *world, mo_potential_id potential) {
-  return (int)mo_potential_destroy(world, potential);
+EXPORT(int, potential_destroy, mo_world *world, js_id potential) {
+  return (int)mo_potential_destroy(world, potential_of(world, potential));
 }
 
 /* Writes its energy. */
-EXPORT(int, potential_get_energy, mo_world *world, mo_potential_id potential) {
+EXPORT(int, potential_get_energy, mo_world *world, js_id potential) {
   double energy = 0.0;
-  mo_result result = mo_potential_get_energy(world, potential, &energy);
+  mo_result result = mo_potential_get_energy(world, potential_of(world, potential), &energy);
   cursor at = io;
   write_number(&at, energy);
   return (int)result;
 }
 
 /* Writes force and torque. */
-EXPORT(int, potential_get_wrench, mo_world *world, mo_potential_id potential, mo_body_id body) {
+EXPORT(int, potential_get_wrench, mo_world *world, js_id potential, js_id body) {
   mo_wrench wrench = {0};
-  mo_result result = mo_potential_get_wrench(world, potential, body, &wrench);
+  mo_result result =
+      mo_potential_get_wrench(world, potential_of(world, potential), body_of(world, body), &wrench);
   cursor at = io;
   write_vec3(&at, wrench.force);
   write_vec3(&at, wrench.torque);

@@ -138,7 +138,7 @@ EXPORT(uint32_t, world_islands, mo_world *world, uint32_t count) {
     write_number(&at, island->factorisations);
     write_number(&at, island->bodies);
     write_number(&at, island->rows);
-    write_number(&at, island->first_body);
+    write_number(&at, id_of_body(island->first_body));
     write_number(&at, island->residual);
     write_number(&at, island->condition);
   }

@@ -7,6 +7,8 @@ uint16_t mo_next_world_tag(void) {
   return last;
 }
 
+uint16_t mo_world_tag(const mo_world *world) { return world->tag; }
+
 // An id of any kind.
 typedef struct any_id {
   uint32_t slot; ///< MO_NO_SLOT: it is null

@@ -1,0 +1,24 @@
+/*
+ * Ids as they cross the boundary. This is the one place that knows how: exports take a js_id and
+ * convert it, lists that JavaScript reads in place hold the structs of moreau.h (idAt in
+ * bindings/core/world-core.mjs).
+ */
+#ifndef MOREAU_ABI_IDS_H
+#define MOREAU_ABI_IDS_H
+
+#include "moreau.h"
+
+/** An id as a number of JavaScript: generation 2^32 + index1, exact in a double. It lacks the tag
+ * of the world, whose handle JavaScript has beside it; 0 is null. */
+typedef double js_id;
+
+/** The id in a world that a number stands for, null for what is none. */
+mo_body_id body_of(const mo_world *world, js_id id);
+mo_constraint_id constraint_of(const mo_world *world, js_id id);
+mo_potential_id potential_of(const mo_world *world, js_id id);
+
+js_id id_of_body(mo_body_id id);
+js_id id_of_constraint(mo_constraint_id id);
+js_id id_of_potential(mo_potential_id id);
+
+#endif
