@@ -3,6 +3,7 @@
 
 set(syntax_check "${CMAKE_C_COMPILER}" -std=c17 -fsyntax-only -I "${PROJECT_SOURCE_DIR}/include")
 add_test(NAME ids-compile COMMAND ${syntax_check} -Wall -Wextra -Werror "${PROJECT_SOURCE_DIR}/tests/compile/ids.c")
+label_test(ids-compile fast)
 
 # In the words of gcc and of clang. What is refused is the type, and not a misspelt name.
 foreach(mistake IN ITEMS DESTROY_BODY_BY_JOINT DESTROY_BODY_BY_POTENTIAL DESTROY_BODY_BY_NUMBER
@@ -11,4 +12,5 @@ foreach(mistake IN ITEMS DESTROY_BODY_BY_JOINT DESTROY_BODY_BY_POTENTIAL DESTROY
   string(REPLACE _ - name ${name})
   add_test(NAME ids-do-not-${name} COMMAND ${syntax_check} -D${mistake} "${PROJECT_SOURCE_DIR}/tests/compile/ids.c")
   set_tests_properties(ids-do-not-${name} PROPERTIES PASS_REGULAR_EXPRESSION "error: .*incompatible type")
+  label_test(ids-do-not-${name} fast)
 endforeach()

@@ -79,6 +79,12 @@ set(copying
   src/world/pair_store.c
   src/step/fast/fast_contacts.c)
 
+foreach(file IN LISTS hot small copying)
+  if(NOT EXISTS "${PROJECT_SOURCE_DIR}/${file}")
+    message(FATAL_ERROR "cmake/wasm_size.cmake lists ${file}, which does not exist")
+  endif()
+endforeach()
+
 # emcc means by -Oz that nothing is inlined, and vectors that go through memory make files larger. A call to copy memory is one instruction.
 set(small_options -Oz -finline-functions -mbulk-memory)
 

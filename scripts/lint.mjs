@@ -1,4 +1,5 @@
-// Style and static checks of all languages, side by side: ESLint, Prettier, tsc over the JSDoc types, clang-format, clang-tidy.
+// Style and static checks of all languages, side by side: ESLint, Prettier, tsc over the JSDoc types, clang-format, clang-tidy, and
+// that the layers of src/ know only what is below them (include-graph.mjs).
 //
 //   npm run lint
 //   npm run format    rewrites what can be rewritten
@@ -60,6 +61,7 @@ const checks = {
   tsc: () => runNode('node_modules/typescript/bin/tsc', ['--project', 'tsconfig.json']),
   'clang-format': () => clangFormat(false),
   'clang-tidy': clangTidy,
+  'include-graph': () => runNode('scripts/include-graph.mjs', [], { quiet: true }),
 }
 
 /** Runs all checks and tells which ones failed. The package must be built: its generated modules are part of the types. */

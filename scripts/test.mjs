@@ -45,6 +45,7 @@ const stages = {
     title: 'Node tests: engine as wasm, scenes, package, fuzzer, native and wasm to the bit',
     work: async () => {
       await buildPreset('native-release')
+      await buildPreset('native-scalar')
       await nodeTests('tests/node', 'tests/fuzz/javascript')
     },
   },

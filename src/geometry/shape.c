@@ -1,5 +1,6 @@
 #include "geometry/shape.h"
 
+#include "geometry/shape_content.h"
 #include "memory/allocator.h"
 
 static void set_result(mo_result *result, mo_result value) {
@@ -26,6 +27,7 @@ static mo_shape *allocate_shape(const mo_shape *content, mo_result *result) {
   }
   *shape = *content;
   shape->reference_count = 1;
+  shape->content = mo_shape_content_hash(shape);
   set_result(result, MO_OK);
   return shape;
 }

@@ -18,6 +18,7 @@ struct mo_shape {
   mo_vec3 centroid;         ///< shape frame
   mo_mat3 inertia_per_mass; ///< about the centroid, m^2
   double bounding_radius;   ///< about the centroid; infinite for a plane
+  uint64_t content;         ///< mo_shape_content_hash
 };
 
 /// Axis-aligned bounds of a placed shape, tight over the vertices of a hull. A plane has infinite

@@ -3,7 +3,9 @@
 ///
 /// Arithmetic (+ - * / and unary -) and comparisons are the operators of the vector extension of
 /// gcc and clang, which lower them to SSE2, NEON or wasm SIMD, lane by lane as IEEE 754 has it, so
-/// that all builds give the same bits. What has no operator is a function here.
+/// that all builds give the same bits. What has no operator is a function here. Each has a form
+/// without intrinsics, for CPUs that none of the branches knows and for builds with MO_SCALAR,
+/// which show that the intrinsics change no bit.
 #pragma once
 
 #include <math.h>
@@ -11,9 +13,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__wasm_simd128__)
+#if defined(MO_SCALAR)
+// No intrinsics.
+#elif defined(__wasm_simd128__)
+#define MO_SIMD_WASM
 #include <wasm_simd128.h>
 #elif defined(__SSE2__)
+#define MO_SIMD_SSE2
 #include <emmintrin.h>
 #endif
 
@@ -44,9 +50,9 @@ static inline mo_f64x2 mo_f64x2_second(mo_f64x2 a, mo_f64x2 b) { return (mo_f64x
 
 /// Lane by lane: a > b ? a : b.
 static inline mo_f64x2 mo_f64x2_max(mo_f64x2 a, mo_f64x2 b) {
-#if defined(__wasm_simd128__)
+#if defined(MO_SIMD_WASM)
   return (mo_f64x2)wasm_f64x2_pmax((v128_t)b, (v128_t)a);
-#elif defined(__SSE2__)
+#elif defined(MO_SIMD_SSE2)
   return (mo_f64x2)_mm_max_pd((__m128d)a, (__m128d)b);
 #else
   return (mo_f64x2){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]};
@@ -54,9 +60,9 @@ static inline mo_f64x2 mo_f64x2_max(mo_f64x2 a, mo_f64x2 b) {
 }
 
 static inline mo_f64x2 mo_f64x2_sqrt(mo_f64x2 a) {
-#if defined(__wasm_simd128__)
+#if defined(MO_SIMD_WASM)
   return (mo_f64x2)wasm_f64x2_sqrt((v128_t)a);
-#elif defined(__SSE2__)
+#elif defined(MO_SIMD_SSE2)
   return (mo_f64x2)_mm_sqrt_pd((__m128d)a);
 #else
   return (mo_f64x2){sqrt(a[0]), sqrt(a[1])};
@@ -79,9 +85,9 @@ static inline mo_f64x2 mo_f64x2_abs(mo_f64x2 a) {
 
 /// Bit i: the sign bit of lane i, so the mask of a comparison as a number of 0 to 3.
 static inline int mo_i64x2_bits(mo_i64x2 mask) {
-#if defined(__wasm_simd128__)
+#if defined(MO_SIMD_WASM)
   return (int)wasm_i64x2_bitmask((v128_t)mask);
-#elif defined(__SSE2__)
+#elif defined(MO_SIMD_SSE2)
   return _mm_movemask_pd((__m128d)mask);
 #else
   return (mask[0] < 0) | (mask[1] < 0) << 1;
@@ -147,9 +153,9 @@ static inline mo_i32x4 mo_i32x4_splat(int32_t x) { return (mo_i32x4){x, x, x, x}
 
 /// Lane by lane: a < b ? a : b. So b where one of them is NaN, and b of two zeros.
 static inline mo_f32x4 mo_f32x4_min(mo_f32x4 a, mo_f32x4 b) {
-#if defined(__wasm_simd128__)
+#if defined(MO_SIMD_WASM)
   return (mo_f32x4)wasm_f32x4_pmin((v128_t)b, (v128_t)a);
-#elif defined(__SSE2__)
+#elif defined(MO_SIMD_SSE2)
   return (mo_f32x4)_mm_min_ps((__m128)a, (__m128)b);
 #else
   mo_f32x4 r;
@@ -162,9 +168,9 @@ static inline mo_f32x4 mo_f32x4_min(mo_f32x4 a, mo_f32x4 b) {
 
 /// Lane by lane: a > b ? a : b.
 static inline mo_f32x4 mo_f32x4_max(mo_f32x4 a, mo_f32x4 b) {
-#if defined(__wasm_simd128__)
+#if defined(MO_SIMD_WASM)
   return (mo_f32x4)wasm_f32x4_pmax((v128_t)b, (v128_t)a);
-#elif defined(__SSE2__)
+#elif defined(MO_SIMD_SSE2)
   return (mo_f32x4)_mm_max_ps((__m128)a, (__m128)b);
 #else
   mo_f32x4 r;
@@ -180,9 +186,9 @@ static inline mo_f32x4 mo_f32x4_clamp(mo_f32x4 x, mo_f32x4 lower, mo_f32x4 upper
 }
 
 static inline mo_f32x4 mo_f32x4_sqrt(mo_f32x4 a) {
-#if defined(__wasm_simd128__)
+#if defined(MO_SIMD_WASM)
   return (mo_f32x4)wasm_f32x4_sqrt((v128_t)a);
-#elif defined(__SSE2__)
+#elif defined(MO_SIMD_SSE2)
   return (mo_f32x4)_mm_sqrt_ps((__m128)a);
 #else
   return (mo_f32x4){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};
@@ -205,9 +211,9 @@ static inline mo_f32x4 mo_f32x4_abs(mo_f32x4 a) {
 
 /// Bit i: the sign bit of lane i, so the mask of a comparison as a number of 0 to 15.
 static inline int mo_i32x4_bits(mo_i32x4 mask) {
-#if defined(__wasm_simd128__)
+#if defined(MO_SIMD_WASM)
   return wasm_i32x4_bitmask((v128_t)mask);
-#elif defined(__SSE2__)
+#elif defined(MO_SIMD_SSE2)
   return _mm_movemask_ps((__m128)mask);
 #else
   return (mask[0] < 0) | (mask[1] < 0) << 1 | (mask[2] < 0) << 2 | (mask[3] < 0) << 3;

@@ -46,7 +46,7 @@ typedef struct mo_step {
   uint32_t *constraint_rows;  ///< per constraint slot: its first row, or MO_NO_ROWS
   uint32_t constraint_block_count; ///< their blocks come first in the problem
   mo_row_problem problem;
-  mo_kept_rows kept;              ///< to go on with in the next step
+  mo_kept_step kept;              ///< to go on with in the next step
   bool has_kept_rows;             ///< `problem` is that of the last step, but for its `bodies`
   uint8_t *placed;                ///< per body of the problem: a mo_placed
   mo_velocity *velocities;        ///< per body of the problem, solved

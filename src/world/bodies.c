@@ -267,7 +267,7 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .bullet = def->bullet,
                     .allow_sleep = def->allow_sleep,
                     .has_solver = def->has_solver,
-                    .solver = def->solver};
+                    .solver = def->has_solver ? def->solver : (mo_solver)0};
   body->bounding_radius = bounding_radius(shapes, def->shape_count, body->mass.center_of_mass);
   body->inner_radius = inner_radius(shapes, def->shape_count);
   world->motions[slot] = motion_of_def(def, body->mass.center_of_mass);

@@ -121,8 +121,11 @@ static void change_surface(mo_world *world, uint32_t slot) {
 
 mo_result mo_body_set_friction(mo_world *world, mo_body_id id, double friction) {
   MO_RETURN_IF_REFUSED(check_coefficient(world, id, "mo_body_set_friction", "friction", friction));
-  world->bodies[mo_body_id_slot(id)].friction = friction;
-  change_surface(world, mo_body_id_slot(id));
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
+  if (body->friction != friction) {
+    body->friction = friction;
+    change_surface(world, mo_body_id_slot(id));
+  }
   return MO_OK;
 }
 
@@ -131,8 +134,11 @@ mo_result mo_body_set_restitution(mo_world *world, mo_body_id id, double restitu
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(
       mo_check_range(world, function, "restitution", restitution, 0.0, 1.0, "must be 0 to 1"));
-  world->bodies[mo_body_id_slot(id)].restitution = restitution;
-  change_surface(world, mo_body_id_slot(id));
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
+  if (body->restitution != restitution) {
+    body->restitution = restitution;
+    change_surface(world, mo_body_id_slot(id));
+  }
   return MO_OK;
 }
 
@@ -155,8 +161,11 @@ mo_result mo_body_set_gravity_scale(mo_world *world, mo_body_id id, double scale
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(
       mo_check_range(world, function, "scale", scale, -INFINITY, INFINITY, "must be finite"));
-  world->bodies[mo_body_id_slot(id)].gravity_scale = scale;
-  mo_world_wake_slot(world, mo_body_id_slot(id));
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
+  if (body->gravity_scale != scale) {
+    body->gravity_scale = scale;
+    mo_world_wake_slot(world, mo_body_id_slot(id));
+  }
   return MO_OK;
 }
 
@@ -166,6 +175,10 @@ mo_result mo_body_set_solver(mo_world *world, mo_body_id id, bool has_solver, mo
   MO_RETURN_IF_REFUSED(mo_check_range(world, function, "solver", (double)solver, 0.0,
                                       (double)MO_SOLVER_SOFT_STEP, "must be one of mo_solver"));
   mo_body *body = &world->bodies[mo_body_id_slot(id)];
+  solver = has_solver ? solver : (mo_solver)0;
+  if (body->has_solver == has_solver && body->solver == solver) {
+    return MO_OK;
+  }
   if (!body->needs_double) { // else it counts already
     world->solver_override_count += has_solver;
     world->solver_override_count -= body->has_solver;
@@ -178,7 +191,11 @@ mo_result mo_body_set_solver(mo_world *world, mo_body_id id, bool has_solver, mo
 
 mo_result mo_body_set_filter(mo_world *world, mo_body_id id, mo_filter filter) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_filter"));
-  world->bodies[mo_body_id_slot(id)].filter = filter;
+  mo_filter *old = &world->bodies[mo_body_id_slot(id)].filter;
+  if (old->category == filter.category && old->mask == filter.mask && old->group == filter.group) {
+    return MO_OK;
+  }
+  *old = filter;
   mo_world_touch_proxies(world, mo_body_id_slot(id));
   world->has_stale_pairs = true;
   mo_world_wake_slot(world, mo_body_id_slot(id));

@@ -38,3 +38,5 @@ mo_result mo_check_inertia(mo_world *world, const char *function, mo_mat3 m);
 /// A static body has no velocity.
 mo_result mo_check_static_velocity(mo_world *world, const char *function, mo_body_type type,
                                    mo_vec3 velocity);
+/// The settings of a world.
+mo_result mo_check_settings(mo_world *world, const char *function, const mo_world_def *def);

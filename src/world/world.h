@@ -7,11 +7,11 @@
 #include "dynamics/body.h"
 #include "memory/arena.h"
 #include "memory/id_pool.h"
-#include "solvers/block_pgs/kept_rows.h"
 #include "solvers/by_island.h"
 #include "solvers/substep/substep_joints.h"
 #include "world/island_sets.h"
 #include "world/joined_pairs.h"
+#include "world/kept_step.h"
 #include "world/pair_store.h"
 #include "world/profile.h"
 
@@ -60,7 +60,7 @@ typedef struct mo_world_before {
   mo_pair_counts pairs;
   uint32_t awake_count;
   bool has_woken, has_fallen_asleep, has_activity_changed, has_dead_pairs, has_stale_pairs;
-  mo_kept_rows kept;
+  mo_kept_step kept;
   mo_step_record last_step; ///< which a function of the user may have asked to be completed
 } mo_world_before;
 
@@ -154,7 +154,7 @@ struct mo_world {
   double *problem_record;       ///< what mo_world_record_problem handed out; or null
   mo_exact_workspace exact;     ///< of the exact solvers; nothing in it reaches a result
   mo_step_record last_step;
-  mo_kept_rows kept; ///< of last_step.problem
+  mo_kept_step kept; ///< of last_step.problem
   mo_profiler profiler;
 
   // What mo_world_cast_ray_all found.

@@ -3,6 +3,7 @@
  *
  *   node tests/golden/golden.mjs                       compares wasm with golden.json
  *   node tests/golden/golden.mjs native-release ...    compares the replay helpers of these presets with it
+ *   node tests/golden/golden.mjs wasm-scalar           compares the module of this preset with it
  *   node tests/golden/golden.mjs --write               writes golden.json anew: where a result was meant to change
  *
  * What it runs must be built.
@@ -14,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { World } from 'moreau'
+import { initSync, World } from 'moreau'
 import { Failure, isMain, runMain } from '../../scripts/tools.mjs'
 import { caseText, goldenCases, runCase } from './cases.mjs'
 
@@ -29,8 +30,23 @@ const FILE = fileURLToPath(new URL('golden.json', import.meta.url))
 /** What runs the programs of a preset for another processor. @type {Record<string, string[]>} */
 const EMULATORS = { 'native-arm64': ['qemu-aarch64'] }
 
+/** What the replay helper of a preset is started with. @type {Record<string, string[]>} */
+const OPTIONS = { 'native-tsan': ['--threads', '3'] }
+
 /** @returns {Record<string, Hashes>} by the name of the case */
 export const readGolden = () => JSON.parse(readFileSync(FILE, 'utf8'))
+
+/**
+ * A file that a preset makes.
+ *
+ * @param {string} preset of CMakePresets.json
+ * @param {string} file
+ */
+function built(preset, file) {
+  const path = fileURLToPath(new URL(`../../build/${preset}/${file}`, import.meta.url))
+  if (!existsSync(path)) throw new Failure(`${path} is missing: cmake --build --preset ${preset}`)
+  return path
+}
 
 /** @returns {Promise<Record<string, Hashes>>} as wasm gives them */
 export async function wasmHashes() {
@@ -47,10 +63,8 @@ export async function wasmHashes() {
  * @returns {Promise<Record<string, Hashes>>}
  */
 export async function nativeHashes(preset) {
-  const replay = fileURLToPath(new URL(`../../build/${preset}/replay`, import.meta.url))
-  if (!existsSync(replay))
-    throw new Failure(`${replay} is missing: cmake --build --preset ${preset}`)
-  const command = [...(EMULATORS[preset] ?? []), replay]
+  const [emulator, options] = [EMULATORS[preset] ?? [], OPTIONS[preset] ?? []]
+  const command = [...emulator, built(preset, 'replay'), ...options]
   const folder = await mkdtemp(join(tmpdir(), 'moreau-golden-'))
   try {
     /** @type {Record<string, Hashes>} */
@@ -124,6 +138,9 @@ if (isMain(import.meta.url)) {
     const [first, ...others] = process.argv.slice(2)
     if (first === '--write') {
       writeFileSync(FILE, `${JSON.stringify(await wasmHashes(), null, 2)}\n`)
+    } else if (first?.startsWith('wasm')) {
+      initSync({ wasm: readFileSync(built(first, 'moreau.wasm')) })
+      compare(first, await wasmHashes())
     } else if (first === undefined) {
       compare('wasm', await wasmHashes())
     } else {

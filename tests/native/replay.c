@@ -2,14 +2,16 @@
  * Runs a recorded scene natively and prints the hash of its state, for
  * tests/node/determinism.test.mjs: native and wasm must agree to the bit.
  *
- *     replay <file> [step...]
+ *     replay [--threads n] <file> [step...]
  *
+ * Builds with MO_THREADS run on that many threads; others have one.
  * With steps, ascending, it prints for each of them the golden hashes of the state after it instead
  * (state_bits.h): the step, the hash of the motion, the hash of the contacts.
  *
  * The file is words separated by white space. Numbers are C hex floats, so that they arrive as they
  * were. See the readers below for the order of the words.
  */
+#include "../unit/helper_fixture.h"
 #include "moreau.h"
 #include "replay_functions.h"
 #include "state_bits.h"
@@ -17,6 +19,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static FILE *input;
 
@@ -261,8 +264,14 @@ static void run(mo_world *world, double dt, uint32_t steps, char **marks, int ma
 }
 
 int main(int argc, char **argv) {
-  if (argc < 2)
-    fail("usage: replay <file> [step...]", "");
+  uint32_t threads = 1;
+  if (argc > 2 && strcmp(argv[1], "--threads") == 0) {
+    threads = (uint32_t)strtoul(argv[2], NULL, 10);
+    argc -= 2;
+    argv += 2;
+  }
+  if (argc < 2 || threads < 1 || threads > MOST_HELPERS + 1)
+    fail("usage: replay [--threads n] <file> [step...]", "");
   input = fopen(argv[1], "r");
   if (!input)
     fail("cannot read", argv[1]);
@@ -289,7 +298,9 @@ int main(int argc, char **argv) {
 
   double dt = read_number();
   uint32_t steps = read_count();
+  start_threads(threads);
   run(world, dt, steps, argv + 2, argc - 2);
+  stop_threads();
   if (argc == 2)
     printf("%016" PRIx64 "\n", mo_world_hash(world));
 

@@ -20,9 +20,11 @@ describe('golden hashes', () => {
     assert.deepEqual(differences(readGolden(), await wasmHashes()), [])
   })
 
-  test('of the native build', async () => {
-    assert.deepEqual(differences(readGolden(), await nativeHashes('native-release')), [])
-  })
+  for (const preset of ['native-release', 'native-scalar']) {
+    test(`of the native build ${preset}`, async () => {
+      assert.deepEqual(differences(readGolden(), await nativeHashes(preset)), [])
+    })
+  }
 })
 
 describe('what makes a golden hash', () => {

@@ -171,7 +171,10 @@ static void write_down(mo_broad_phase *bp, mo_broad_phase_change change) {
 }
 
 void mo_broad_phase_set_box(mo_broad_phase *bp, uint32_t proxy, const mo_aabb *fat) {
-  write_down(bp, (mo_broad_phase_change){MO_BOX_CHANGED, proxy, proxy, bp->boxes[proxy]});
+  write_down(bp, (mo_broad_phase_change){.kind = MO_BOX_CHANGED,
+                                         .a = proxy,
+                                         .was_moved = bp->places[proxy].moved != 0,
+                                         .box = bp->boxes[proxy]});
   bp->boxes[proxy] = *fat;
   push_stale(bp, proxy);
   push_moved(bp, proxy);
@@ -216,6 +219,9 @@ static void take_back(mo_broad_phase *bp, const mo_broad_phase_change *change) {
     break;
   case MO_BOX_CHANGED:
     mo_broad_phase_set_box(bp, change->a, &change->box);
+    if (!change->was_moved) {
+      pull_moved(bp, change->a);
+    }
     break;
   case MO_MOVE_DONE:
     push_moved(bp, change->a);

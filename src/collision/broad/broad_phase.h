@@ -55,8 +55,9 @@ typedef struct mo_proxy_place {
 /// A change that can be taken back. Private.
 typedef struct mo_broad_phase_change {
   enum { MO_PAIR_ENTERED, MO_PAIR_FORGOTTEN, MO_BOX_CHANGED, MO_MOVE_DONE } kind;
-  uint32_t a, b; ///< the proxies of the pair, or the proxy and nothing
-  mo_aabb box;   ///< what the box was
+  uint32_t a, b;  ///< the proxies of the pair, or the proxy and nothing
+  mo_aabb box;    ///< what the box was
+  bool was_moved; ///< the proxy of the box was in the move buffer already
 } mo_broad_phase_change;
 
 /// The proxies of one kind of motion. Private.

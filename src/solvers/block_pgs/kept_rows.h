@@ -1,33 +1,49 @@
-/// Rows of contacts that rest, kept from one step to the next. Private to src/world.
+/// Packed contact rows that serve more than one step.
 ///
-/// Where all bodies that rows move merely creep, the contacts of a step are those of the one before
-/// and so, within what a solver makes of them, are their Jacobians. What differs are the free
-/// velocities, and the gaps, which follow from the Jacobians and the way of the bodies since they
-/// were made. Such a step has no narrow phase, makes no rows and packs none.
+/// Where bodies merely creep, the Jacobians of a step are those of the one before, within what a
+/// solver makes of them. What differs are the free velocities, and the gaps, which follow from the
+/// Jacobians and the displacement of the bodies since the rows were made.
 #pragma once
 
-#include "dynamics/body.h"
+#include "constraints/contact.h"
+#include "memory/journal.h"
+#include "memory/record.h"
 #include "solvers/block_pgs/block_pgs.h"
 
-/// A body of the problem when its rows were made.
-typedef struct mo_kept_body {
-  mo_vec3 center_of_mass;
-  mo_quat orientation;
-  double displacement; ///< m: world->displacements
-  double reach;        ///< m: how far any of its points would have come without contacts
-} mo_kept_body;
-
-/// Begins as zeros. Its arrays are in the world's problem_arena, with the problem.
 typedef struct mo_kept_rows {
-  bool is_valid;
-  bool is_ahead;    ///< gaps, biases and impulses are in `packed`, not in the rows
-  double dt;        ///< s
-  double least_gap; ///< m, of all rows
   mo_packed_rows packed;
-  mo_kept_body *bodies; ///< per body of last_step.problem
-  uint32_t *contacts;   ///< per block of it: its contact
-  uint32_t *points;     ///< per block: its point there
+  double least_gap; ///< m, of all rows
+  bool is_ahead;    ///< gaps, biases and impulses are in `packed`, not in the rows
 } mo_kept_rows;
 
-/// Brings the rows of the last step up to date.
+/// What the next step begins with of each two manifolds of `packed`.
+extern const mo_record_type mo_kept_manifold_record;
+
+/// The least gap of the rows of a problem, m.
+double mo_least_gap(const mo_row_problem *problem);
+
+/// Moves gaps and biases on, and packs manifolds anew whose biases changed.
+/// @param displacements per body, m and rad, since the rows were made
+/// @param misfit m/s, as for mo_contact_lanes_make
+/// @param journal notes what is changed
+/// @return false without memory
+bool mo_kept_rows_refresh(mo_kept_rows *kept, mo_row_problem *problem,
+                          const mo_velocity *displacements, const mo_contact_settings *settings,
+                          double misfit, mo_journal *journal);
+/// Sets marks[body] = mark for the bodies that an impulse pushes.
+void mo_kept_rows_mark_pushed(const mo_kept_rows *kept, uint8_t *marks, uint8_t mark);
+
+/// A contact point as the rows have it.
+typedef struct mo_kept_point {
+  uint32_t block;          ///< of the problem
+  double separation;       ///< m
+  double normal_impulse;   ///< N s
+  mo_vec3 tangent_impulse; ///< N s, world, on B
+} mo_kept_point;
+
+typedef void mo_kept_point_function(void *context, const mo_kept_point *point);
+/// Calls `function` with every point.
+void mo_kept_rows_visit_points(const mo_kept_rows *kept, mo_kept_point_function *function,
+                               void *context);
+/// Brings the rows of the problem up to date.
 void mo_kept_rows_write_down(mo_kept_rows *kept, mo_row_problem *problem);

@@ -2,9 +2,11 @@
 /// instead of float by float.
 ///
 /// Lanes without a body have index 0. Index 0 and kinematic bodies may stand in several lanes, also
-/// of ranges that run on several threads: their inverse mass is zero, so every lane writes back the
-/// bits that it read. (A velocity of -0 would become +0, so they have none.) Index 0 is not written
-/// where there are threads: its line of the cache would travel between them.
+/// of ranges that run on several threads. Their inverse mass is zero, so a lane could only write
+/// back the bits that it read. Builds with threads leave that out: a write is a data race whatever
+/// it writes, and a line of the cache would travel from thread to thread. Builds without threads do
+/// write, as a test per lane takes longer. (They would make +0 of a velocity of -0, so these bodies
+/// have none.)
 #pragma once
 
 #include "math/simd.h"
@@ -35,33 +37,6 @@ static inline mo_vec3x4 mo_gather_rows(const float *rows, uint32_t stride,
                           mo_f32x4_load(rows + (size_t)indices[3] * stride));
 }
 
-/// Whether a lane's body is to be written.
-static inline bool mo_lane_is_written(uint32_t index) {
-#ifdef MO_THREADS
-  return index != 0;
-#else
-  (void)index;
-  return true;
-#endif
-}
-
-static inline void mo_store_row(float *rows, uint32_t stride, uint32_t index, mo_f32x4 row) {
-  if (mo_lane_is_written(index)) {
-    mo_f32x4_store(rows + (size_t)index * stride, row);
-  }
-}
-
-/// The way back. Lane 3 of the rows becomes zero.
-static inline void mo_scatter_rows(float *rows, uint32_t stride, const uint32_t indices[4],
-                                   mo_vec3x4 v) {
-  mo_f32x4 none = mo_f32x4_zero();
-  mo_f32x4_transpose(&v.x, &v.y, &v.z, &none);
-  mo_store_row(rows, stride, indices[0], v.x);
-  mo_store_row(rows, stride, indices[1], v.y);
-  mo_store_row(rows, stride, indices[2], v.z);
-  mo_store_row(rows, stride, indices[3], none);
-}
-
 /// Floats from one body to the next.
 #define MO_SOLVER_BODY_STRIDE ((uint32_t)(sizeof(mo_solver_body) / sizeof(float)))
 
@@ -77,12 +52,6 @@ static inline mo_displacement_lanes mo_gather_displacements(const mo_solver_body
   return (mo_displacement_lanes){
       mo_gather_rows(bodies->displacement, MO_SOLVER_BODY_STRIDE, indices),
       mo_gather_rows(bodies->rotation, MO_SOLVER_BODY_STRIDE, indices)};
-}
-
-static inline void mo_scatter_velocities(mo_solver_body *bodies, const uint32_t indices[4],
-                                         mo_velocity_lanes v) {
-  mo_scatter_rows(bodies->linear_velocity, MO_SOLVER_BODY_STRIDE, indices, v.linear);
-  mo_scatter_rows(bodies->angular_velocity, MO_SOLVER_BODY_STRIDE, indices, v.angular);
 }
 
 // --- masses ----------------------------------------------------------------------------------
@@ -112,4 +81,36 @@ static inline mo_vec3x4 mo_mass_lanes_turn(const mo_mass_lanes *m, mo_vec3x4 v) 
   return (mo_vec3x4){m->xx * v.x + m->xy * v.y + m->xz * v.z,
                      m->xy * v.x + m->yy * v.y + m->yz * v.z,
                      m->xz * v.x + m->yz * v.y + m->zz * v.z};
+}
+
+// --- writing ---------------------------------------------------------------------------------
+
+/// Lanes whose bodies are written, as bits: at least those of the bodies that move.
+static inline int mo_written_lanes(const mo_mass_lanes *m) {
+#ifdef MO_THREADS
+  return mo_i32x4_bits(m->inverse_mass > mo_f32x4_zero());
+#else
+  (void)m;
+  return 15;
+#endif
+}
+
+/// Stores a vector per lane as rows, whose fourth float becomes zero.
+static inline void mo_scatter_rows(float *rows, uint32_t stride, const uint32_t indices[4],
+                                   int written, mo_vec3x4 v) {
+  mo_f32x4 none = mo_f32x4_zero();
+  mo_f32x4_transpose(&v.x, &v.y, &v.z, &none);
+  const mo_f32x4 values[4] = {v.x, v.y, v.z, none};
+  for (int i = 0; i < 4; i++) {
+    if (written & 1 << i) {
+      mo_f32x4_store(rows + (size_t)indices[i] * stride, values[i]);
+    }
+  }
+}
+
+static inline void mo_scatter_velocities(mo_solver_body *bodies, const uint32_t indices[4],
+                                         const mo_mass_lanes *masses, mo_velocity_lanes v) {
+  int written = mo_written_lanes(masses);
+  mo_scatter_rows(bodies->linear_velocity, MO_SOLVER_BODY_STRIDE, indices, written, v.linear);
+  mo_scatter_rows(bodies->angular_velocity, MO_SOLVER_BODY_STRIDE, indices, written, v.angular);
 }

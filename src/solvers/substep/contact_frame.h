@@ -68,14 +68,16 @@ mo_frame_gather(const mo_contact_group *group, const mo_frame_axes *f, const flo
                            mo_vec3x4_dot(f->t1, about), mo_vec3x4_dot(f->t2, about)};
 }
 
-static inline void mo_add_rows(float *rows, uint32_t stride, const uint32_t indices[4],
+static inline void mo_add_rows(float *rows, uint32_t stride, const uint32_t indices[4], int written,
                                mo_vec3x4 change) {
   mo_f32x4 none = mo_f32x4_zero();
   mo_f32x4_transpose(&change.x, &change.y, &change.z, &none);
   const mo_f32x4 changes[4] = {change.x, change.y, change.z, none};
   for (int i = 0; i < 4; i++) {
     float *row = rows + (size_t)indices[i] * stride;
-    mo_store_row(rows, stride, indices[i], mo_f32x4_load(row) + changes[i]);
+    if (written & 1 << i) {
+      mo_f32x4_store(row, mo_f32x4_load(row) + changes[i]);
+    }
   }
 }
 
@@ -101,10 +103,11 @@ mo_frame_push(const mo_contact_group *group, const mo_frame_axes *f, const mo_fr
     torque_b = mo_vec3x4_add(torque_b, torque);
   }
   mo_vec3x4 spin_a = mo_mass_lanes_turn(&masses->a, torque_a);
-  mo_add_rows(rows, stride, group->a, mo_vec3x4_scale(-masses->a.inverse_mass, impulse));
-  mo_add_rows(rows + 4, stride, group->a, mo_vec3x4_scale(mo_f32x4_splat(-1.0f), spin_a));
-  mo_add_rows(rows, stride, group->b, mo_vec3x4_scale(masses->b.inverse_mass, impulse));
-  mo_add_rows(rows + 4, stride, group->b, mo_mass_lanes_turn(&masses->b, torque_b));
+  int write_a = mo_written_lanes(&masses->a), write_b = mo_written_lanes(&masses->b);
+  mo_add_rows(rows, stride, group->a, write_a, mo_vec3x4_scale(-masses->a.inverse_mass, impulse));
+  mo_add_rows(rows + 4, stride, group->a, write_a, mo_vec3x4_scale(mo_f32x4_splat(-1.0f), spin_a));
+  mo_add_rows(rows, stride, group->b, write_b, mo_vec3x4_scale(masses->b.inverse_mass, impulse));
+  mo_add_rows(rows + 4, stride, group->b, write_b, mo_mass_lanes_turn(&masses->b, torque_b));
 }
 
 /// 1/x, or 0 where x is 0: a lane without a body that moves.

@@ -227,8 +227,8 @@ static inline pair_lanes gather(const mo_joint_lanes *l, const mo_solver_body *b
 }
 
 static inline void scatter(const mo_joint_lanes *l, mo_solver_body *bodies, const pair_lanes *v) {
-  mo_scatter_velocities(bodies, l->body_a, v->a);
-  mo_scatter_velocities(bodies, l->body_b, v->b);
+  mo_scatter_velocities(bodies, l->body_a, &l->mass_a, v->a);
+  mo_scatter_velocities(bodies, l->body_b, &l->mass_b, v->b);
 }
 
 static inline mo_f32x4 squared(mo_vec3x4 v) { return mo_vec3x4_dot(v, v); }

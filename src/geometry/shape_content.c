@@ -1,0 +1,35 @@
+#include "geometry/shape_content.h"
+
+#include "memory/hash.h"
+
+static void hash_vec3(uint64_t *hash, mo_vec3 v) {
+  mo_hash_double(hash, v.x);
+  mo_hash_double(hash, v.y);
+  mo_hash_double(hash, v.z);
+}
+
+// The numbers that everything else about a hull follows from.
+static void hash_hull(uint64_t *hash, const mo_hull *hull) {
+  mo_hash_u32(hash, hull->vertex_count);
+  for (uint32_t i = 0; i < hull->vertex_count; i++) {
+    hash_vec3(hash, hull->vertices[i]);
+  }
+  mo_hash_u32(hash, hull->half_edge_count);
+  for (uint32_t i = 0; i < hull->half_edge_count; i++) {
+    mo_hash_u32(hash, hull->half_edges[i].origin);
+    mo_hash_u32(hash, hull->half_edges[i].face);
+  }
+}
+
+uint64_t mo_shape_content_hash(const mo_shape *shape) {
+  uint64_t hash = MO_HASH_START;
+  mo_hash_u32(&hash, (uint32_t)shape->type);
+  mo_hash_double(&hash, shape->radius);
+  mo_hash_double(&hash, shape->half_height);
+  hash_vec3(&hash, shape->normal);
+  mo_hash_double(&hash, shape->offset);
+  if (shape->hull) {
+    hash_hull(&hash, shape->hull);
+  }
+  return hash;
+}

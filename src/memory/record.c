@@ -1,0 +1,53 @@
+#include "memory/record.h"
+
+#include "memory/hash.h"
+
+// A number of 1, 2, 4 or 8 bytes. Never more than its own bytes: the rest of a word may be padding.
+static uint64_t read_number(const unsigned char *at, uint32_t size) {
+  uint8_t byte;
+  uint16_t half;
+  uint32_t word;
+  uint64_t number = 0;
+  switch (size) {
+  case sizeof byte:
+    memcpy(&byte, at, sizeof byte);
+    return byte;
+  case sizeof half:
+    memcpy(&half, at, sizeof half);
+    return half;
+  case sizeof word:
+    memcpy(&word, at, sizeof word);
+    return word;
+  default:
+    memcpy(&number, at, sizeof number);
+    return number;
+  }
+}
+
+static void hash_field(const mo_field *field, const unsigned char *record, uint64_t *hash) {
+  const unsigned char *at = record + field->offset;
+  for (uint32_t i = 0; i < field->count; i++, at += field->item_size) {
+    mo_hash_bytes(hash, read_number(at, field->item_size), field->item_size);
+  }
+}
+
+void mo_record_hash(const mo_record_type *type, const void *records, size_t count, uint64_t *hash) {
+  const unsigned char *record = records;
+  for (size_t i = 0; i < count; i++, record += type->size) {
+    for (uint32_t f = 0; f < type->field_count; f++) {
+      hash_field(&type->fields[f], record, hash);
+    }
+  }
+}
+
+bool mo_record_equal(const mo_record_type *type, const void *a, const void *b) {
+  for (uint32_t f = 0; f < type->field_count; f++) {
+    const mo_field *field = &type->fields[f];
+    const unsigned char *at_a = (const unsigned char *)a + field->offset;
+    const unsigned char *at_b = (const unsigned char *)b + field->offset;
+    if (memcmp(at_a, at_b, (size_t)field->item_size * field->count) != 0) {
+      return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,35 @@
+/// What a struct consists of, as data: so that one list of its fields serves everything that has to
+/// do with all of them (hash, comparison, later the snapshot).
+///
+/// A list names numbers and arrays of numbers. Pointers and what only saves time are not in it.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct mo_field {
+  uint32_t offset;    ///< bytes from the start of the record
+  uint16_t item_size; ///< bytes of a number: 1, 2, 4 or 8
+  uint16_t count;     ///< numbers
+} mo_field;
+
+typedef struct mo_record_type {
+  const char *name;
+  uint32_t size; ///< bytes from one record of an array to the next
+  uint32_t field_count;
+  const mo_field *fields;
+} mo_record_type;
+
+/// A field of `record` that consists of numbers of the type `number`: one of them, a vector or an
+/// array.
+#define MO_FIELD(record, member, number)                                                           \
+  { offsetof(record, member), sizeof(number), (sizeof(((record *)0)->member)) / (sizeof(number)) }
+/// The type of records that are of C's type `record` and have the fields of the array `fields`.
+#define MO_RECORD(record, fields)                                                                  \
+  { #record, sizeof(record), sizeof(fields) / (sizeof *(fields)), fields }
+
+/// Adds all fields of `count` records to a hash, in the order of the list.
+void mo_record_hash(const mo_record_type *type, const void *records, size_t count, uint64_t *hash);
+/// Whether all fields of two records have the same bits.
+bool mo_record_equal(const mo_record_type *type, const void *a, const void *b);
