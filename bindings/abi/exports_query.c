@@ -43,11 +43,10 @@ EXPORT(void, distance, const mo_shape *a, const mo_shape *b) {
 }
 // --- rays ------------------------------------------------------------------------------------
 
-// JavaScript writes and reads these structs in place. A ray is seven doubles and three 32-bit
-// numbers, a hit two 32-bit numbers and seven doubles.
-_Static_assert(sizeof(mo_ray) == 72 && offsetof(mo_ray, filter) == 56 &&
-                   offsetof(mo_query_filter, exclude) == 8 && sizeof(mo_ray_hit) == 64 &&
-                   offsetof(mo_ray_hit, position) == 8,
+// JavaScript writes and reads these structs in place. A ray is seven doubles, two 32-bit numbers
+// and an id, which comes as an argument; a hit is an id, a 32-bit number and seven doubles.
+_Static_assert(sizeof(mo_ray) == 72 && offsetof(mo_ray, filter) == 56 && sizeof(mo_ray_hit) == 72 &&
+                   offsetof(mo_ray_hit, position) == 16,
                "bindings/objects/queries.mjs");
 
 static struct {

@@ -66,7 +66,7 @@ EXPORT(void, world_hash, const mo_world *world) {
 // --- sleep events ----------------------------------------------------------------------------
 
 // JavaScript reads the structs in place.
-_Static_assert(sizeof(mo_sleep_event) == 8 && offsetof(mo_sleep_event, is_awake) == 4,
+_Static_assert(sizeof(mo_sleep_event) == 12 && offsetof(mo_sleep_event, is_awake) == 8,
                "bindings/objects/events.mjs");
 
 EXPORT(const mo_sleep_event *, world_sleep_events, const mo_world *world) {
@@ -81,8 +81,8 @@ EXPORT(uint32_t, world_sleep_event_count, const mo_world *world) {
 
 // --- contact points --------------------------------------------------------------------------
 
-// A contact point is two 32-bit ids and eleven doubles. JavaScript reads the structs in place.
-_Static_assert(sizeof(mo_contact_point) == 96 && offsetof(mo_contact_point, position) == 8,
+// A contact point is two ids and eleven doubles. JavaScript reads the structs in place.
+_Static_assert(sizeof(mo_contact_point) == 104 && offsetof(mo_contact_point, position) == 16,
                "bindings/objects/contacts.mjs");
 
 static mo_contact_point *contact_points;

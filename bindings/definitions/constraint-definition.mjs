@@ -134,13 +134,7 @@ export function putConstraint(core, value) {
  * @returns {Body | null}
  */
 function readBody(core, value, path) {
-  if (value === null) return null
-  if (!access.isBody(value)) throw invalid(path, 'a body of this world, or null', value)
-  if (value.world !== core.world) {
-    throw new MoreauError('invalid-argument', `${path}: body ${value.id} is of another world`)
-  }
-  core.slot(value.id, path)
-  return value
+  return value === null ? null : core.own(value, path, 'a body of this world, or null')
 }
 
 /**

@@ -1,13 +1,8 @@
 import { outOfMemory } from '../core/engine.mjs'
+import { idAt } from '../core/world-core.mjs'
 
 /** @import { BodyContact, ContactPoint, Vector } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
-
-// Contact points as the engine gives them (mo_contact_point): two 32-bit ids, then in doubles
-// position, normal, separation, normal impulse, tangent impulse.
-
-/** Doubles per point in the engine, the ids together taking one. */
-const STRIDE = 12
 
 /**
  * How `world.readContactPoints` writes a contact point: `stride` numbers per point, and where in them
@@ -26,6 +21,9 @@ export const CONTACT_POINT_LAYOUT = Object.freeze({
   normalImpulse: 9,
   tangentImpulse: 10,
 })
+
+// The engine's contact points (mo_contact_point) have the same places, but ids as idAt reads them.
+const { stride: STRIDE } = CONTACT_POINT_LAYOUT
 
 /**
  * Has the engine list the contact points of the last step.
@@ -55,7 +53,7 @@ function start(core) {
  * @returns {Vector}
  */
 function vectorAt(f64, at, sign = 1) {
-  return [sign * f64[at], sign * f64[at + 1], sign * f64[at + 2]]
+  return [sign * f64[at], sign * f64[at + 2], sign * f64[at + 3]]
 }
 
 /**
@@ -78,17 +76,17 @@ export function contactPoints(core) {
   /** @type {ContactPoint[]} */
   const points = []
   for (let i = 0, at = start(core); i < count; i++, at += STRIDE) {
-    const tangentImpulse = vectorAt(f64, at + 9)
+    const tangentImpulse = vectorAt(f64, at + 10)
     points.push({
-      bodyA: bodyOf(core, u32[2 * at]),
-      bodyB: bodyOf(core, u32[2 * at + 1]),
-      position: vectorAt(f64, at + 1),
-      normal: vectorAt(f64, at + 4),
-      separation: f64[at + 7],
-      normalImpulse: f64[at + 8],
+      bodyA: bodyOf(core, idAt(u32, 2 * at)),
+      bodyB: bodyOf(core, idAt(u32, 2 * at + 2)),
+      position: vectorAt(f64, at + 2),
+      normal: vectorAt(f64, at + 5),
+      separation: f64[at + 8],
+      normalImpulse: f64[at + 9],
       tangentImpulse,
-      normalForce: f64[at + 8] * perSecond,
-      tangentForce: vectorAt(f64, at + 9, perSecond),
+      normalForce: f64[at + 9] * perSecond,
+      tangentForce: vectorAt(f64, at + 10, perSecond),
     })
   }
   return points
@@ -102,16 +100,15 @@ export function contactPoints(core) {
 export function readContactPoints(core, out) {
   const count = listContacts(core, 'readContactPoints')
   const { f64, u32 } = core.engine
-  const { stride, idA, idB, position } = CONTACT_POINT_LAYOUT
-  const fitting = Math.min(count, Math.floor(out.length / stride))
+  const { idA, idB, position } = CONTACT_POINT_LAYOUT
+  const fitting = Math.min(count, Math.floor(out.length / STRIDE))
   const from = start(core)
   for (let i = 0; i < fitting; i++) {
     const at = from + i * STRIDE
-    const to = i * stride
-    out[to + idA] = u32[2 * at]
-    out[to + idB] = u32[2 * at + 1]
-    // From the position on in the same order as in the engine.
-    for (let k = 1; k < STRIDE; k++) out[to + position + k - 1] = f64[at + k]
+    const to = i * STRIDE
+    out[to + idA] = idAt(u32, 2 * at)
+    out[to + idB] = idAt(u32, 2 * at + 2)
+    for (let k = position; k < STRIDE; k++) out[to + k] = f64[at + k]
   }
   return count
 }
@@ -128,8 +125,8 @@ export function contactsOf(core, id) {
   /** @type {Map<number, BodyContact>} */
   const byOther = new Map()
   for (let i = 0, at = start(core); i < count; i++, at += STRIDE) {
-    const a = u32[2 * at]
-    const b = u32[2 * at + 1]
+    const a = idAt(u32, 2 * at)
+    const b = idAt(u32, 2 * at + 2)
     if (a !== id && b !== id) continue
     const otherId = a === id ? b : a
     // The engine's normal points from A to B and its impulse acts on B.
@@ -140,11 +137,11 @@ export function contactsOf(core, id) {
       byOther.set(otherId, contact)
     }
     contact.points.push({
-      position: vectorAt(f64, at + 1),
-      normal: vectorAt(f64, at + 4, sign),
-      separation: f64[at + 7],
-      normalImpulse: f64[at + 8],
-      tangentImpulse: vectorAt(f64, at + 9, sign),
+      position: vectorAt(f64, at + 2),
+      normal: vectorAt(f64, at + 5, sign),
+      separation: f64[at + 8],
+      normalImpulse: f64[at + 9],
+      tangentImpulse: vectorAt(f64, at + 10, sign),
     })
   }
   return [...byOther.values()]

@@ -1,10 +1,14 @@
 import { readWord } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
+import { idAt } from '../core/world-core.mjs'
 import { islands } from './solver-report.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { SleepEvents, SolverEvent, WorldEvents } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
+
+/** 32-bit words of an mo_sleep_event: the id, and whether the body is awake. */
+const EVENT_WORDS = 3
 
 /** Those that may be listened to. */
 const NAMES = /** @type {const} */ (['solver', 'sleep'])
@@ -23,8 +27,7 @@ export function solverEvents(core) {
 }
 
 /**
- * Who fell asleep and who woke. A sleep event is an mo_sleep_event: 4 bytes of id, then one that says
- * whether the body is awake.
+ * Who fell asleep and who woke.
  * @param {WorldCore} core
  * @returns {SleepEvents}
  */
@@ -37,9 +40,9 @@ export function sleepEvents(core) {
   /** @type {{ asleep: Body[], awake: Body[] }} */
   const events = { asleep: [], awake: [] }
   for (let i = 0; i < count; i++) {
-    const body = core.find(u32[start + 2 * i])
+    const body = core.find(idAt(u32, start + EVENT_WORDS * i))
     if (body === undefined) continue // destroyed since
-    const isAwake = (u32[start + 2 * i + 1] & 0xff) !== 0
+    const isAwake = (u32[start + EVENT_WORDS * i + 2] & 0xff) !== 0
     events[isAwake ? 'awake' : 'asleep'].push(body)
   }
   return events

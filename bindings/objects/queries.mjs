@@ -1,24 +1,25 @@
-import { access } from '../core/access.mjs'
 import { checkNames, isObject, readObject } from '../core/arguments.mjs'
 import { invalid, unwritable } from '../core/describe.mjs'
 import { isList } from '../core/lists.mjs'
 import { noVector, putVector, writeVector } from '../core/vectors.mjs'
 import { readBits } from '../definitions/filter.mjs'
 import { Scratch } from '../core/scratch.mjs'
+import { idAt } from '../core/world-core.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { RayCastOptions, RayHit, RayHitOut, RayHitRead, VectorLike } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
-// At `engine.ray` is an mo_ray_hit: two 32-bit numbers, the body's id and the index of the shape, then
-// in doubles position, normal, distance. Behind it is an mo_ray: in doubles origin, direction, greatest
-// distance, then category, mask and the id of the body that it passes through (0: none).
+// At `engine.ray` is an mo_ray_hit: the body's id, the index of the shape in a double's place, then in
+// doubles position, normal, distance. Behind it is an mo_ray: in doubles origin, direction, greatest
+// distance, then category and mask. The id of the body that it passes through (0: none) comes apart.
 
 /** Numbers of a ray, and doubles among them. */
-const RAY_SIZE = 10
+const RAY_SIZE = 9
 const RAY_DOUBLES = 7
-/** Doubles that a hit takes. */
-const HIT_STRIDE = 8
+/** Doubles that a hit takes, and where its numbers begin. */
+const HIT_STRIDE = 9
+const HIT_START = 2
 
 const ALL_BITS = 0xffffffff
 
@@ -39,14 +40,14 @@ const hits = new Scratch(HIT_NUMBERS)
  * @param {VectorLike} direction
  * @param {RayCastOptions} options
  * @param {string} where
+ * @returns {number} the id of the body that it passes through, 0: none
  */
 function putRay(core, origin, direction, options, where) {
   core.alive(where)
   const ray = rays.take()
   ray[6] = Infinity
   ray[7] = ray[8] = ALL_BITS
-  ray[9] = 0
-  if (options !== NO_OPTIONS) readOptions(core, options, ray, where)
+  const exclude = options === NO_OPTIONS ? 0 : readOptions(core, options, ray, where)
   if (!putVector(origin, ray, 0)) throw noVector(origin, `${where}: origin`)
   if (!putVector(direction, ray, 3)) throw noVector(direction, `${where}: direction`)
   const { f64, u32, ray: hit } = core.engine
@@ -54,6 +55,7 @@ function putRay(core, origin, direction, options, where) {
   for (let i = 0; i < RAY_DOUBLES; i++) f64[at + i] = ray[i]
   for (let i = RAY_DOUBLES; i < RAY_SIZE; i++) u32[2 * at + RAY_DOUBLES + i] = ray[i]
   rays.giveBack(ray)
+  return exclude
 }
 
 /**
@@ -61,6 +63,7 @@ function putRay(core, origin, direction, options, where) {
  * @param {RayCastOptions} options
  * @param {Float64Array} ray
  * @param {string} where
+ * @returns {number} as putRay
  */
 function readOptions(core, options, ray, where) {
   checkOptions(options, where)
@@ -78,7 +81,7 @@ function readOptions(core, options, ray, where) {
     if (category !== undefined) ray[7] = readBits(category, `${path}.category`)
     if (mask !== undefined) ray[8] = readBits(mask, `${path}.mask`)
   }
-  if (exclude !== undefined) ray[9] = readExcluded(core, exclude, where)
+  return exclude === undefined ? 0 : core.own(exclude, `${where}: exclude`).id
 }
 
 /**
@@ -96,21 +99,6 @@ function checkOptions(value, where) {
 }
 
 /**
- * @param {WorldCore} core
- * @param {unknown} body
- * @param {string} where
- * @returns {number} its id
- */
-function readExcluded(core, body, where) {
-  const path = `${where}: exclude`
-  if (!access.isBody(body) || body.world !== core.world) {
-    throw invalid(path, 'a body of this world', body)
-  }
-  core.slot(body.id, path)
-  return body.id
-}
-
-/**
  * Has the engine cast a ray.
  * @param {WorldCore} core
  * @param {VectorLike} origin
@@ -120,9 +108,9 @@ function readExcluded(core, body, where) {
  * @returns {number} where the hit is, as an index into the engine's doubles; 0 if there is none
  */
 function cast(core, origin, direction, options, where) {
-  putRay(core, origin, direction, options, where)
+  const exclude = putRay(core, origin, direction, options, where)
   const { engine } = core
-  core.check(engine.exports.world_cast_ray(core.pointer), where)
+  core.check(engine.exports.world_cast_ray(core.pointer, exclude), where)
   return engine.u32[2 * engine.ray] === 0 ? 0 : engine.ray
 }
 
@@ -133,15 +121,15 @@ function cast(core, origin, direction, options, where) {
  */
 function hitAt(core, at) {
   const { f64, u32 } = core.engine
-  const body = /** @type {Body} */ (core.find(u32[2 * at]))
-  const shapeIndex = u32[2 * at + 1]
+  const body = /** @type {Body} */ (core.find(idAt(u32, 2 * at)))
+  const shapeIndex = u32[2 * at + 2]
   return {
     body,
     shape: body.shapes[shapeIndex],
     shapeIndex,
-    position: [f64[at + 1], f64[at + 2], f64[at + 3]],
-    normal: [f64[at + 4], f64[at + 5], f64[at + 6]],
-    distance: f64[at + 7],
+    position: [f64[at + 2], f64[at + 3], f64[at + 4]],
+    normal: [f64[at + 5], f64[at + 6], f64[at + 7]],
+    distance: f64[at + 8],
   }
 }
 
@@ -171,11 +159,11 @@ export function readRayCast(core, out, origin, direction, options) {
   const at = cast(core, origin, direction, options, 'readRayCast')
   if (at === 0) return null
   const { f64, u32 } = core.engine
-  const body = /** @type {Body} */ (core.find(u32[2 * at]))
-  const shapeIndex = u32[2 * at + 1]
+  const body = /** @type {Body} */ (core.find(idAt(u32, 2 * at)))
+  const shapeIndex = u32[2 * at + 2]
   // Kept here: what `out` does when it is read and written may cast another ray.
   const numbers = hits.take()
-  for (let i = 0; i < HIT_NUMBERS; i++) numbers[i] = f64[at + 1 + i]
+  for (let i = 0; i < HIT_NUMBERS; i++) numbers[i] = f64[at + HIT_START + i]
   const hit = /** @type {Out & RayHitRead} */ (out)
   try {
     writeVector((out.position ??= []), numbers, 0, 'readRayCast: out.position')
@@ -199,9 +187,9 @@ export function readRayCast(core, out, origin, direction, options) {
  * @returns {RayHit[]}
  */
 export function rayCastAll(core, origin, direction, options) {
-  putRay(core, origin, direction, options, 'rayCastAll')
+  const exclude = putRay(core, origin, direction, options, 'rayCastAll')
   const { engine } = core
-  core.check(engine.exports.world_cast_ray_all(core.pointer), 'rayCastAll')
+  core.check(engine.exports.world_cast_ray_all(core.pointer, exclude), 'rayCastAll')
   engine.begin(2)
   const count = engine.take()
   const start = engine.take() / 8
