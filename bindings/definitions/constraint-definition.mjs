@@ -146,7 +146,9 @@ function readBody(core, value, path) {
  */
 function readBodies(core, value, most, path) {
   const list = isList(value) ? value : [value]
-  const first = access.isBody(list[0]) ? readBody(core, list[0], path) : null
+  const first = access.isBody(list[0])
+    ? readBody(core, list[0], isList(value) ? `${path}[0]` : path)
+    : null
   if (first === null || list.length > most) {
     throw invalid(path, most === 1 ? 'one body' : 'one or two bodies', value)
   }

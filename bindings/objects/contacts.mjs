@@ -53,7 +53,7 @@ function start(core) {
  * @returns {Vector}
  */
 function vectorAt(f64, at, sign = 1) {
-  return [sign * f64[at], sign * f64[at + 2], sign * f64[at + 3]]
+  return [sign * f64[at], sign * f64[at + 1], sign * f64[at + 2]]
 }
 
 /**
