@@ -25,12 +25,20 @@ set(small
   src/collision/convex/time_of_impact.c
   src/collision/convex/epa.c
   src/collision/convex/gjk.c
+  src/collision/convex/ray_cast.c
   src/collision/broad/pair_set.c
+  src/collision/narrow/convex_pairs.c
   src/collision/narrow/plane_pairs.c
+  src/collision/narrow/support_polygon.c
+  src/constraints/ball.c
+  src/constraints/constraint_class.c
   src/constraints/contact_loads.c
   src/constraints/custom.c
+  src/constraints/distance.c
+  src/constraints/fixed.c
+  src/constraints/hinge.c
   src/constraints/joint_rotation.c
-  src/constraints/joints.c
+  src/constraints/slider.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c
@@ -39,6 +47,10 @@ set(small
   src/geometry/mass_properties.c
   src/geometry/polygons.c
   src/geometry/qhull_user.c
+  src/geometry/shape.c
+  src/geometry/shape_capsule.c
+  src/geometry/shape_plane.c
+  src/geometry/shape_sphere.c
   src/memory/arena.c
   src/memory/array.c
   src/memory/radix_sort.c
@@ -59,6 +71,10 @@ set(small
   src/solvers/substep/substep_rows.c
   src/world/body_access.c
   src/world/checks.c
+  src/world/settings.c
+  src/world/constraint_breaks.c
+  src/world/constraint_read_outs.c
+  src/world/constraints.c
   src/world/error.c
   src/world/ids.c
   src/report/islands.c

@@ -6,7 +6,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join, posix, relative, resolve } from 'node:path'
+import { join, posix, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Failure, filesBelow, isMain, root, runMain } from './tools.mjs'
 
@@ -116,7 +116,7 @@ export function readIncludes(tree, files) {
       const name = /^\s*#\s*include\s*["<]([^">]+)[">]/.exec(text)?.[1]
       if (name === undefined) return []
       const beside = posix.join(posix.dirname(file), name)
-      const owner = [beside, posix.join('src', name)].find((path) => known.has(path))
+      const owner = [beside, `src/${name}`, `include/${name}`].find((path) => known.has(path))
       return owner === undefined ? [] : [{ file, line: index + 1, name, owner }]
     })
   })
@@ -200,9 +200,7 @@ if (isMain(import.meta.url)) {
   await runMain(async () => {
     const text = /** @type {const} */ ({ type: 'string' })
     const { tree = root, calls } = parseArgs({ options: { tree: text, calls: text } }).values
-    const files = filesBelow(relative(root, resolve(tree, 'src')), /\.[ch]$/).map((file) =>
-      relative(resolve(tree), resolve(root, file)),
-    )
+    const files = filesBelow('src', /\.[ch]$/, tree)
     if (files.length === 0) throw new Failure(`${tree}: no src/ with files of C`)
     const graphs = { includes: readIncludes(tree, files) }
     if (calls !== undefined) {

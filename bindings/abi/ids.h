@@ -1,6 +1,7 @@
 /*
  * Ids as they cross the boundary. This is the one place that knows how: exports take a js_id and
- * convert it, lists that JavaScript reads in place hold the structs of moreau.h (idAt in
+ * convert it, records and lists convert by the readers and writers of
+ * block.h. What JavaScript reads in place are the structs of moreau.h (idAt in
  * bindings/core/world-core.mjs).
  */
 #ifndef MOREAU_ABI_IDS_H
@@ -12,7 +13,12 @@
  * of the world, whose handle JavaScript has beside it; 0 is null. */
 typedef double js_id;
 
-/** The id in a world that a number stands for, null for what is none. */
+/** The id that a number stands for, null for what is none, without the tag of a world. */
+mo_body_id untagged_body(js_id id);
+/** The same id in a world. */
+mo_body_id tagged_body(const mo_world *world, mo_body_id id);
+
+/** Both in one. */
 mo_body_id body_of(const mo_world *world, js_id id);
 mo_constraint_id constraint_of(const mo_world *world, js_id id);
 mo_potential_id potential_of(const mo_world *world, js_id id);

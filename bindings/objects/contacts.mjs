@@ -1,8 +1,12 @@
 import { outOfMemory } from '../core/engine.mjs'
 import { idAt } from '../core/world-core.mjs'
+import * as CONTACT_POINT from '../generated/places/contact-point.mjs'
 
 /** @import { BodyContact, ContactPoint, Vector } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
+
+/** Doubles per point in the engine. */
+const STRIDE = CONTACT_POINT.BYTES / 8
 
 /**
  * How `world.readContactPoints` writes a contact point: `stride` numbers per point, and where in them
@@ -22,9 +26,6 @@ export const CONTACT_POINT_LAYOUT = Object.freeze({
   tangentImpulse: 10,
 })
 
-// The engine's contact points (mo_contact_point) have the same places, but ids as idAt reads them.
-const { stride: STRIDE } = CONTACT_POINT_LAYOUT
-
 /**
  * Has the engine list the contact points of the last step.
  * @param {WorldCore} core
@@ -34,7 +35,7 @@ const { stride: STRIDE } = CONTACT_POINT_LAYOUT
 function listContacts(core, where) {
   const count = core.engine.exports.world_contact_points(core.pointer) >>> 0
   // UINT32_MAX
-  if (count === 0xffffffff) throw outOfMemory(where, 8 * STRIDE)
+  if (count === 0xffffffff) throw outOfMemory(where, CONTACT_POINT.BYTES)
   return count
 }
 
@@ -76,17 +77,17 @@ export function contactPoints(core) {
   /** @type {ContactPoint[]} */
   const points = []
   for (let i = 0, at = start(core); i < count; i++, at += STRIDE) {
-    const tangentImpulse = vectorAt(f64, at + 10)
+    const tangentImpulse = vectorAt(f64, at + CONTACT_POINT.tangentImpulse)
     points.push({
-      bodyA: bodyOf(core, idAt(u32, 2 * at)),
-      bodyB: bodyOf(core, idAt(u32, 2 * at + 2)),
-      position: vectorAt(f64, at + 2),
-      normal: vectorAt(f64, at + 5),
-      separation: f64[at + 8],
-      normalImpulse: f64[at + 9],
+      bodyA: bodyOf(core, idAt(u32, 2 * at + CONTACT_POINT.bodyA)),
+      bodyB: bodyOf(core, idAt(u32, 2 * at + CONTACT_POINT.bodyB)),
+      position: vectorAt(f64, at + CONTACT_POINT.position),
+      normal: vectorAt(f64, at + CONTACT_POINT.normal),
+      separation: f64[at + CONTACT_POINT.separation],
+      normalImpulse: f64[at + CONTACT_POINT.normalImpulse],
       tangentImpulse,
-      normalForce: f64[at + 9] * perSecond,
-      tangentForce: vectorAt(f64, at + 10, perSecond),
+      normalForce: f64[at + CONTACT_POINT.normalImpulse] * perSecond,
+      tangentForce: vectorAt(f64, at + CONTACT_POINT.tangentImpulse, perSecond),
     })
   }
   return points
@@ -100,15 +101,18 @@ export function contactPoints(core) {
 export function readContactPoints(core, out) {
   const count = listContacts(core, 'readContactPoints')
   const { f64, u32 } = core.engine
-  const { idA, idB, position } = CONTACT_POINT_LAYOUT
-  const fitting = Math.min(count, Math.floor(out.length / STRIDE))
+  const { stride, idA, idB, position } = CONTACT_POINT_LAYOUT
+  const fitting = Math.min(count, Math.floor(out.length / stride))
   const from = start(core)
   for (let i = 0; i < fitting; i++) {
     const at = from + i * STRIDE
-    const to = i * STRIDE
-    out[to + idA] = idAt(u32, 2 * at)
-    out[to + idB] = idAt(u32, 2 * at + 2)
-    for (let k = position; k < STRIDE; k++) out[to + k] = f64[at + k]
+    const to = i * stride
+    out[to + idA] = idAt(u32, 2 * at + CONTACT_POINT.bodyA)
+    out[to + idB] = idAt(u32, 2 * at + CONTACT_POINT.bodyB)
+    // From the position on in the same order as in the engine.
+    for (let k = 0; k < stride - position; k++) {
+      out[to + position + k] = f64[at + CONTACT_POINT.position + k]
+    }
   }
   return count
 }
@@ -125,8 +129,8 @@ export function contactsOf(core, id) {
   /** @type {Map<number, BodyContact>} */
   const byOther = new Map()
   for (let i = 0, at = start(core); i < count; i++, at += STRIDE) {
-    const a = idAt(u32, 2 * at)
-    const b = idAt(u32, 2 * at + 2)
+    const a = idAt(u32, 2 * at + CONTACT_POINT.bodyA)
+    const b = idAt(u32, 2 * at + CONTACT_POINT.bodyB)
     if (a !== id && b !== id) continue
     const otherId = a === id ? b : a
     // The engine's normal points from A to B and its impulse acts on B.
@@ -137,11 +141,11 @@ export function contactsOf(core, id) {
       byOther.set(otherId, contact)
     }
     contact.points.push({
-      position: vectorAt(f64, at + 2),
-      normal: vectorAt(f64, at + 5, sign),
-      separation: f64[at + 8],
-      normalImpulse: f64[at + 9],
-      tangentImpulse: vectorAt(f64, at + 10, sign),
+      position: vectorAt(f64, at + CONTACT_POINT.position),
+      normal: vectorAt(f64, at + CONTACT_POINT.normal, sign),
+      separation: f64[at + CONTACT_POINT.separation],
+      normalImpulse: f64[at + CONTACT_POINT.normalImpulse],
+      tangentImpulse: vectorAt(f64, at + CONTACT_POINT.tangentImpulse, sign),
     })
   }
   return [...byOther.values()]

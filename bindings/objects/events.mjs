@@ -1,14 +1,12 @@
 import { readWord } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { idAt } from '../core/world-core.mjs'
+import * as SLEEP_EVENT from '../generated/places/sleep-event.mjs'
 import { islands } from './solver-report.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { SleepEvents, SolverEvent, WorldEvents } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
-
-/** 32-bit words of an mo_sleep_event: the id, and whether the body is awake. */
-const EVENT_WORDS = 3
 
 /** Those that may be listened to. */
 const NAMES = /** @type {const} */ (['solver', 'sleep'])
@@ -40,9 +38,11 @@ export function sleepEvents(core) {
   /** @type {{ asleep: Body[], awake: Body[] }} */
   const events = { asleep: [], awake: [] }
   for (let i = 0; i < count; i++) {
-    const body = core.find(idAt(u32, start + EVENT_WORDS * i))
+    const at = start + (i * SLEEP_EVENT.BYTES) / 4
+    const body = core.find(idAt(u32, at + SLEEP_EVENT.body))
     if (body === undefined) continue // destroyed since
-    const isAwake = (u32[start + EVENT_WORDS * i + 2] & 0xff) !== 0
+    // A flag is one byte; the others there mean nothing.
+    const isAwake = (u32[at + SLEEP_EVENT.isAwake] & 0xff) !== 0
     events[isAwake ? 'awake' : 'asleep'].push(body)
   }
   return events

@@ -1,5 +1,6 @@
 import { MoreauError } from '../core/errors.mjs'
 import { WorldCore } from '../core/world-core.mjs'
+import * as WRENCH from '../generated/places/wrench.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { PotentialMaking } from '../definitions/potential-definition.mjs' */
@@ -95,7 +96,7 @@ export class Potential {
    * @throws {MoreauError} `potential-failed`
    */
   force(body) {
-    return this.#wrench('force', body, 0)
+    return this.#wrench('force', body, WRENCH.force)
   }
 
   /**
@@ -105,7 +106,7 @@ export class Potential {
    * @throws {MoreauError} `potential-failed`
    */
   torque(body) {
-    return this.#wrench('torque', body, 3)
+    return this.#wrench('torque', body, WRENCH.torque)
   }
 
   /** Removes it from its world. */

@@ -23,11 +23,26 @@ import { MoreauError } from '../core/errors.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
 import { Listeners, sleepEvents, solverEvents } from './events.mjs'
 import { init } from '../core/loader.mjs'
+import * as ENERGY from '../generated/places/energy.mjs'
+import * as RESIDUAL from '../generated/places/residual.mjs'
+import {
+  ENERGY_NUMBERS,
+  HASH_NUMBERS,
+  MOMENTUM_NUMBERS,
+  RESIDUAL_NUMBERS,
+  STATS_NUMBERS,
+  takeHash,
+  takeMomentum,
+  writeEnergy,
+  writeResidual,
+  writeStats,
+} from '../generated/records.mjs'
+import { WorldSettings } from '../generated/world-settings.mjs'
 import { readProfile } from './profile.mjs'
 import { NO_OPTIONS as NO_RAY_OPTIONS, rayCast, rayCastAll, readRayCast } from './queries.mjs'
 import { freeIdleShapes } from './shape.mjs'
-import { islands, recordProblem, STATUSES } from './solver-report.mjs'
-import { coreOf, WorldSettings } from './world-settings.mjs'
+import { islands, recordProblem } from './solver-report.mjs'
+import { coreOf } from './settings-owner.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { Constraint } from './constraint.mjs' */
@@ -477,19 +492,14 @@ export class World extends WorldSettings {
     } finally {
       callbacks.leave(outer)
     }
-    module.begin(3)
+    module.begin(ENERGY_NUMBERS)
     // How the engine says that a potential failed.
-    if (Number.isNaN(module.at(1))) {
+    if (Number.isNaN(module.at(ENERGY.potential))) {
       const text = 'energy: a potential gave up, or its energy is not finite'
       throw new MoreauError('potential-failed', text, callbacks.takeFailure())
     }
-    const kinetic = module.take()
-    const potential = module.take()
-    const total = module.take()
     try {
-      out.kinetic = kinetic
-      out.potential = potential
-      out.total = total
+      writeEnergy(module, out)
     } catch (error) {
       throw unwritable(error, 'readEnergy: out', 'an object', out)
     }
@@ -498,8 +508,7 @@ export class World extends WorldSettings {
 
   /** @returns {Momentum} of all dynamic bodies */
   momentum() {
-    const module = this.#query('momentum', 'world_momentum', 6)
-    return { linear: module.takeVector(), angular: module.takeVector() }
+    return takeMomentum(this.#query('momentum', 'world_momentum', MOMENTUM_NUMBERS))
   }
 
   /**
@@ -521,27 +530,14 @@ export class World extends WorldSettings {
    */
   readResidual(out) {
     readObject(out, 'readResidual: out')
-    const module = this.#query('residual', 'world_residual', 7)
+    const module = this.#query('residual', 'world_residual', RESIDUAL_NUMBERS)
     // How the engine says that it had no memory for it.
-    if (Number.isNaN(module.at(0))) {
+    if (Number.isNaN(module.at(RESIDUAL.worst))) {
       const core = this.#core
       core.check(core.engine.exports.world_last_result(core.pointer), 'residual')
     }
-    const worst = module.take()
-    const rms = module.take()
-    const cone = module.take()
-    const dual = module.take()
-    const complementarity = module.take()
-    const bilateral = module.take()
-    const contacts = module.take()
     try {
-      out.worst = worst
-      out.rms = rms
-      out.cone = cone
-      out.dual = dual
-      out.complementarity = complementarity
-      out.bilateral = bilateral
-      out.contacts = contacts
+      writeResidual(module, out)
     } catch (error) {
       throw unwritable(error, 'readResidual: out', 'an object', out)
     }
@@ -561,36 +557,9 @@ export class World extends WorldSettings {
    */
   readStats(out) {
     readObject(out, 'readStats: out')
-    const module = this.#query('stats', 'world_stats', 14)
-    const bodies = module.take()
-    const awake = module.take()
-    const contacts = module.take()
-    const points = module.take()
-    const pairs = module.take()
-    const status = STATUSES[module.take()]
-    const iterations = module.take()
-    const factorisations = module.take()
-    const islandCount = module.take()
-    const missedIslands = module.take()
-    const residual = module.take()
-    const curedEnergyGain = module.take()
-    const maxPenetration = module.take()
-    const stepBytes = module.take()
+    const module = this.#query('stats', 'world_stats', STATS_NUMBERS)
     try {
-      out.bodies = bodies
-      out.awake = awake
-      out.contacts = contacts
-      out.contactPoints = points
-      out.pairs = pairs
-      out.status = status
-      out.iterations = iterations
-      out.factorisations = factorisations
-      out.islands = islandCount
-      out.missedIslands = missedIslands
-      out.residual = residual
-      out.curedEnergyGain = curedEnergyGain
-      out.maxPenetration = maxPenetration
-      out.stepBytes = stepBytes
+      writeStats(module, out)
     } catch (error) {
       throw unwritable(error, 'readStats: out', 'an object', out)
     }
@@ -715,9 +684,8 @@ export class World extends WorldSettings {
    * @returns {string} 16 hexadecimal digits
    */
   hash() {
-    const module = this.#query('hash', 'world_hash', 2)
-    const high = module.take()
-    return [high, module.take()].map((half) => half.toString(16).padStart(8, '0')).join('')
+    const { high, low } = takeHash(this.#query('hash', 'world_hash', HASH_NUMBERS))
+    return [high, low].map((half) => half.toString(16).padStart(8, '0')).join('')
   }
 
   /** @returns {MemoryUse} of the whole module: all worlds, shapes and hulls together */

@@ -7,70 +7,29 @@
 // Half of the step of differences over poses, m and rad. A power of two, so that it adds no
 // round-off.
 #define POSE_STEP 0x1p-17
-// m: a distance that is shorter is 0, but for the round-off of positions far from the origin.
-#define NO_DISTANCE 1e-9
-
-const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type) {
-  switch (type) {
-  case MO_CONSTRAINT_CUSTOM:
-    return &mo_custom_class;
-  case MO_CONSTRAINT_UNIT_QUATERNION:
-    return &mo_unit_quaternion_class;
-  case MO_CONSTRAINT_DISTANCE:
-    return &mo_distance_class;
-  case MO_CONSTRAINT_BALL:
-    return &mo_ball_class;
-  case MO_CONSTRAINT_FIXED:
-    return &mo_fixed_class;
-  case MO_CONSTRAINT_HINGE:
-    return &mo_hinge_class;
-  case MO_CONSTRAINT_SLIDER:
-    return &mo_slider_class;
-  }
-  return NULL;
-}
 
 // --- setting up ------------------------------------------------------------------------------
 
-// Rows of a type before its limits.
-static uint32_t base_dimension(const mo_constraint *c, const mo_constraint_def *def) {
-  switch (def->type) {
-  case MO_CONSTRAINT_CUSTOM:
-    return def->dimension;
-  case MO_CONSTRAINT_UNIT_QUATERNION:
-    return 1;
-  case MO_CONSTRAINT_DISTANCE:
-    return mo_limit_count(c) > 0 ? 0 : mo_is_coincidence(c) ? 3 : 1;
-  case MO_CONSTRAINT_BALL:
-    return 3;
-  case MO_CONSTRAINT_FIXED:
-    return 6;
-  case MO_CONSTRAINT_HINGE:
-  case MO_CONSTRAINT_SLIDER:
-    return 5;
-  }
-  return 0;
-}
-
 static bool init_rows(mo_constraint *c, const mo_constraint_def *def) {
-  uint32_t base = base_dimension(c, def);
-  c->dimension = base + mo_limit_count(c);
+  c->dimension = c->base_dimension + mo_limit_count(c);
   c->impulses = mo_allocate(c->dimension * (sizeof *c->impulses + sizeof *c->bounds));
   if (!c->impulses) {
     return false;
   }
   c->bounds = (mo_row_bounds *)(c->impulses + c->dimension);
   for (uint32_t i = 0; i < c->dimension; i++) {
-    bool is_given = def->type == MO_CONSTRAINT_CUSTOM && def->bounds;
-    mo_row_bounds own = i < base ? mo_row_bounds_bilateral() : mo_row_bounds_unilateral();
+    bool is_given = c->class->has_bounds && def->bounds;
+    mo_row_bounds own =
+        i < c->base_dimension ? mo_row_bounds_bilateral() : mo_row_bounds_unilateral();
     c->bounds[i] = is_given ? def->bounds[i] : own;
   }
   return true;
 }
 
-static void init_name(mo_constraint *c, const char *name) {
-  for (uint32_t i = 0; i + 1 < MO_CONSTRAINT_NAME_BYTES && name[i]; i++) {
-    c->name[i] = name[i];
+void mo_constraint_set_name(mo_constraint *c, const char *name) {
+  for (uint32_t i = 0, ended = 0; i < MO_CONSTRAINT_NAME_BYTES; i++) {
+    ended = ended || i + 1 == MO_CONSTRAINT_NAME_BYTES || !name[i];
+    c->name[i] = ended ? '\0' : name[i];
   }
 }
 
@@ -89,7 +48,7 @@ static mo_quat turn_between(mo_vec3 from, mo_vec3 to) {
 static void init_frames(mo_constraint *c, const mo_constraint_def *def,
                         const mo_constraint_place *at) {
   mo_vec3 x = {1.0, 0.0, 0.0};
-  bool has_axis = def->type == MO_CONSTRAINT_HINGE || def->type == MO_CONSTRAINT_SLIDER;
+  bool has_axis = c->class->has_axes;
   mo_vec3 axis_a = has_axis ? mo_normalize(def->axis_a) : x;
   c->frame_a = turn_between(x, axis_a);
   // B's frame is A's, turned so that it has B's axis.
@@ -115,17 +74,13 @@ bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def, uint32_t
                        .anchor_a = def->anchor_a,
                        .anchor_b = def->anchor_b,
                        .lower = def->lower,
-                       .upper = def->upper,
-                       .user_evaluate = def->evaluate,
-                       .user_jacobian = def->jacobian,
-                       .user_time_derivative = def->time_derivative,
-                       .user_is_active = def->is_active,
-                       .user = def->user};
-  bool is_custom = def->type == MO_CONSTRAINT_CUSTOM;
-  init_name(c, is_custom && def->name ? def->name : c->class->name);
+                       .upper = def->upper};
+  c->base_dimension = c->class->dimension;
+  mo_constraint_set_name(c, c->class->name);
   init_frames(c, def, at);
-  c->length = def->has_length ? def->length : mo_length(mo_anchors_at(c, at).offset);
-  c->length = c->length < NO_DISTANCE ? 0.0 : c->length;
+  if (c->class->init) {
+    c->class->init(c, def, at);
+  }
   c->last_coordinate = c->class->coordinate ? c->class->coordinate(c, at) : 0.0;
   return init_rows(c, def);
 }

@@ -27,10 +27,52 @@ typedef struct mo_constraint_place {
 
 typedef struct mo_constraint mo_constraint;
 
-/// What a type of constraint can do. `out` of each holds zeros.
+/// Impulses that a constraint keeps for soft-step: those of the locks, then of both limits.
+#define MO_CONSTRAINT_SUBSTEP_IMPULSES (MO_SUBSTEP_LOCK_IMPULSES + 2)
+
+/// Which bodies a constraint may have. The world is no body.
+typedef enum mo_constraint_bodies {
+  MO_CONSTRAINT_JOINS_TWO,     ///< two bodies, one of which may be the world
+  MO_CONSTRAINT_STARTS_WITH_A, ///< A is a body; B is another one or the world
+  MO_CONSTRAINT_HAS_ONE,       ///< A is a body, and there is no B
+} mo_constraint_bodies;
+
+/// What limits are limits of, and so their unit.
+typedef enum mo_coordinate_kind {
+  MO_COORDINATE_NONE,   ///< the constraint has no coordinate
+  MO_COORDINATE_LENGTH, ///< m
+  MO_COORDINATE_ANGLE,  ///< rad
+} mo_coordinate_kind;
+
+/// What is wrong with a definition: "`argument` `must`, got `got`". Without an argument: nothing.
+typedef struct mo_constraint_refusal {
+  const char *argument, *must;
+  double got;
+} mo_constraint_refusal;
+
+/// A type of constraint: everything that the engine knows of it. A new joint is one such class in a
+/// file of its own and a line in constraint_table.h.
+///
+/// `out` of each function holds zeros. A function that is null is one that the type can do without.
 typedef struct mo_constraint_class {
   const char *name;
-  bool makes_rows; ///< false: the integrator keeps it by itself
+
+  // What a definition has to say, and how it begins.
+  mo_constraint_bodies bodies;
+  bool has_axes;             ///< reads axis_a and axis_b; else the axes are x of A's body
+  bool has_bounds;           ///< reads bounds; else rows are bilateral and limits unilateral
+  bool stabilizes_itself;    ///< has_stabilization is true by default
+  bool leaves_contacts;      ///< its bodies may touch, whatever collide_connected says
+  mo_coordinate_kind limits; ///< what lower and upper are limits of; none: they must be infinite
+  /// Checks the fields that only this type reads.
+  mo_constraint_refusal (*check)(const mo_constraint_def *def);
+  /// Sets up what only this type has. Anchors, frames and limits are set.
+  void (*init)(mo_constraint *constraint, const mo_constraint_def *def,
+               const mo_constraint_place *at);
+
+  // Its rows.
+  uint32_t dimension; ///< before those of limits, unless `init` sets another base_dimension
+  bool makes_rows;    ///< false: the integrator keeps it by itself
   /// C, `dimension` numbers.
   mo_constraint_failure (*evaluate)(const mo_constraint *constraint, const mo_constraint_place *at,
                                     double *out);
@@ -46,6 +88,13 @@ typedef struct mo_constraint_class {
                                      bool *out);
   /// The coordinate that limits are for: rad or m. Null: there is none.
   double (*coordinate)(const mo_constraint *constraint, const mo_constraint_place *at);
+
+  /// Its form for soft-step: sets the locks of a joint whose points and frames are those of the
+  /// constraint. Limits become a coordinate of the joint. Null: it has no such form, and soft-step
+  /// solves its rows.
+  void (*substep_form)(const mo_constraint *constraint, mo_substep_joint *joint);
+
+  uint32_t drawing; ///< bits of mo_drawing_part: what of it is there to be drawn
 } mo_constraint_class;
 
 /// How errors are removed, and how the last step's impulses are taken over.
@@ -77,23 +126,29 @@ struct mo_constraint {
   mo_constraint_function *user_evaluate, *user_jacobian, *user_time_derivative, *user_is_active;
   void *user;
 
-  uint32_t dimension;
+  uint32_t base_dimension;   ///< rows before those of limits
+  uint32_t dimension;        ///< all rows
   bool is_active;            ///< it had rows in the last step
+  bool is_breaking;          ///< a function of the user asked for its end in this step
   double *impulses;          ///< N s of the last step; owned, with `bounds` behind it
   mo_row_bounds *bounds;     ///< per row
   bool has_substep_impulses; ///< soft-step solved it in the last step as a joint, and starts from:
-  double substep_impulses[MO_SUBSTEP_JOINT_IMPULSES];
+  double substep_impulses[MO_CONSTRAINT_SUBSTEP_IMPULSES];
 };
 
 // --- making one ------------------------------------------------------------------------------
 
-/// The class of a type, or null for an unknown one.
+/// The class of a type, or null for an unknown one (constraint_table.c).
 const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type);
 /// Sets up a constraint of a definition whose numbers are good. False without memory.
 /// @param at the bodies as they are now
 bool mo_constraint_init(mo_constraint *constraint, const mo_constraint_def *def, uint32_t slot_a,
                         uint32_t slot_b, const mo_constraint_place *at);
 void mo_constraint_free(mo_constraint *constraint);
+/// Rows that limits add: 0 to 2.
+static inline uint32_t mo_limit_count(const mo_constraint *constraint) {
+  return (constraint->lower > -INFINITY) + (constraint->upper < INFINITY);
+}
 /// Whether bounds come from one of the constructors of moreau.h.
 bool mo_row_bounds_are_valid(mo_row_bounds bounds);
 

@@ -1,5 +1,7 @@
 #include "constraints/constraint_class.h"
 
+#include "constraints/joint_rotation.h"
+
 void mo_put_limits(const mo_constraint *constraint, double coordinate, double *out) {
   if (constraint->lower > -INFINITY) {
     *out++ = coordinate - constraint->lower;
@@ -39,4 +41,43 @@ mo_jacobian_row mo_offset_row(const mo_anchors *anchors, mo_vec3 direction, bool
                            .angular_a = mo_neg(mo_cross(arm_a, direction)),
                            .linear_b = direction,
                            .angular_b = mo_cross(anchors->arm_b, direction)};
+}
+
+double *mo_put_point(const mo_anchors *anchors, double *out) {
+  return mo_put_vec3(out, 1.0, anchors->offset);
+}
+
+double *mo_put_point_rows(const mo_anchors *anchors, double *out) {
+  out = mo_put_row(out, 1.0, mo_offset_row(anchors, mo_v3(1.0, 0.0, 0.0), false));
+  out = mo_put_row(out, 1.0, mo_offset_row(anchors, mo_v3(0.0, 1.0, 0.0), false));
+  return mo_put_row(out, 1.0, mo_offset_row(anchors, mo_v3(0.0, 0.0, 1.0), false));
+}
+
+mo_joint_frames mo_joint_frames_at(const mo_constraint *constraint, const mo_constraint_place *at) {
+  mo_quat a = mo_quat_mul(at->a.orientation, constraint->frame_a);
+  mo_quat b = mo_quat_mul(at->b.orientation, constraint->frame_b);
+  return (mo_joint_frames){a, mo_quat_mul(mo_quat_conjugate(a), b)};
+}
+
+mo_vec3 mo_joint_axis(const mo_joint_frames *frames, double x, double y, double z) {
+  return mo_quat_rotate(frames->a, mo_v3(x, y, z));
+}
+
+mo_jacobian_row mo_angular_row(const mo_joint_frames *frames, mo_vec3 rate) {
+  mo_vec3 world = mo_quat_rotate(frames->a, rate);
+  return (mo_jacobian_row){.angular_a = mo_neg(world), .angular_b = world};
+}
+
+double *mo_put_rotation(const mo_joint_frames *frames, double *out) {
+  mo_vec3 rates[3];
+  return mo_put_vec3(out, 1.0, mo_rotation_error(frames->relative, rates));
+}
+
+double *mo_put_rotation_rows(const mo_joint_frames *frames, double *out) {
+  mo_vec3 rates[3];
+  mo_rotation_error(frames->relative, rates);
+  for (int i = 0; i < 3; i++) {
+    out = mo_put_row(out, 1.0, mo_angular_row(frames, rates[i]));
+  }
+  return out;
 }

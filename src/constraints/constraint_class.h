@@ -1,28 +1,9 @@
-/// What the types of constraints share with constraint.c. Private to src/constraints.
+/// What the types of constraints have in common: rows of points, of orientations and of limits.
+/// Private to src/constraints.
 #pragma once
 
 #include "constraints/constraint.h"
 #include "math/quat.h"
-
-extern const mo_constraint_class mo_custom_class;
-extern const mo_constraint_class mo_unit_quaternion_class;
-extern const mo_constraint_class mo_distance_class;
-extern const mo_constraint_class mo_ball_class;
-extern const mo_constraint_class mo_fixed_class;
-extern const mo_constraint_class mo_hinge_class;
-extern const mo_constraint_class mo_slider_class;
-
-/// Rows that limits add: 0 to 2.
-static inline uint32_t mo_limit_count(const mo_constraint *constraint) {
-  return (constraint->lower > -INFINITY) + (constraint->upper < INFINITY);
-}
-
-/// Whether a distance has no limits and is to be 0. Its direction says nothing there, and one row
-/// could hold one of three: it has the rows of a ball joint.
-static inline bool mo_is_coincidence(const mo_constraint *constraint) {
-  return constraint->type == MO_CONSTRAINT_DISTANCE && mo_limit_count(constraint) == 0 &&
-         constraint->length == 0.0;
-}
 
 /// Writes C of the limits of a coordinate: what is left to the lower and to the upper one.
 void mo_put_limits(const mo_constraint *constraint, double coordinate, double *out);
@@ -56,3 +37,29 @@ mo_anchors mo_anchors_at(const mo_constraint *constraint, const mo_constraint_pl
 /// The derivative of offset . direction, for a direction that turns with A (`turns`) or stands
 /// still.
 mo_jacobian_row mo_offset_row(const mo_anchors *anchors, mo_vec3 direction, bool turns);
+
+/// Both anchors in one place: the offset, and its three rows.
+double *mo_put_point(const mo_anchors *anchors, double *out);
+double *mo_put_point_rows(const mo_anchors *anchors, double *out);
+
+/// The joint's frame on both bodies: A's in the world, and B's as seen from it.
+typedef struct mo_joint_frames {
+  mo_quat a;
+  mo_quat relative;
+} mo_joint_frames;
+
+mo_joint_frames mo_joint_frames_at(const mo_constraint *constraint, const mo_constraint_place *at);
+
+/// An axis of A's frame in the world.
+mo_vec3 mo_joint_axis(const mo_joint_frames *frames, double x, double y, double z);
+
+/// The row of an angular error whose rate is given in A's frame.
+mo_jacobian_row mo_angular_row(const mo_joint_frames *frames, mo_vec3 rate);
+
+/// Both frames in one orientation: the rotation vector, and its three rows.
+double *mo_put_rotation(const mo_joint_frames *frames, double *out);
+double *mo_put_rotation_rows(const mo_joint_frames *frames, double *out);
+
+/// Gives a constraint another name than its class has; cut to MO_CONSTRAINT_NAME_BYTES with its
+/// end.
+void mo_constraint_set_name(mo_constraint *constraint, const char *name);

@@ -1,17 +1,48 @@
-/// The distance of two points, in metres: fixed (C = |d| - length, C = d where the length is 0), or
-/// within limits (a rod that gives way, a rope).
+/// The distance of the anchors, in metres: fixed (C = |d| - length), or within limits (a rod that
+/// gives way, a rope).
+///
+/// Where the distance is fixed and 0, its direction says nothing, and one row could hold one of
+/// three: the anchors are in one place then, with the rows of a ball joint.
 #include "constraints/constraint_class.h"
+#include "constraints/constraint_table.h"
 
-static double distance_coordinate(const mo_constraint *c, const mo_constraint_place *at) {
+// m: a distance that is shorter is 0, but for the round-off of positions far from the origin.
+#define NO_DISTANCE 1e-9
+
+static bool is_coincidence(const mo_constraint *c) {
+  return mo_limit_count(c) == 0 && c->length == 0.0;
+}
+
+static double coordinate(const mo_constraint *c, const mo_constraint_place *at) {
   return mo_length(mo_anchors_at(c, at).offset);
 }
 
-static mo_constraint_failure distance_evaluate(const mo_constraint *c,
-                                               const mo_constraint_place *at, double *out) {
-  if (mo_is_coincidence(c)) {
+// --- definition ------------------------------------------------------------------------------
+
+static mo_constraint_refusal check(const mo_constraint_def *def) {
+  if (def->upper < 0.0) {
+    return (mo_constraint_refusal){"upper", "must be 0 m or more for a distance", def->upper};
+  }
+  if (def->has_length && !(def->length >= 0.0 && mo_is_finite(def->length))) {
+    return (mo_constraint_refusal){"length", "must be finite, 0 m or more", def->length};
+  }
+  return (mo_constraint_refusal){0};
+}
+
+static void init(mo_constraint *c, const mo_constraint_def *def, const mo_constraint_place *at) {
+  c->length = def->has_length ? def->length : coordinate(c, at);
+  c->length = c->length < NO_DISTANCE ? 0.0 : c->length;
+  c->base_dimension = mo_limit_count(c) > 0 ? 0 : is_coincidence(c) ? 3 : 1;
+}
+
+// --- rows ------------------------------------------------------------------------------------
+
+static mo_constraint_failure evaluate(const mo_constraint *c, const mo_constraint_place *at,
+                                      double *out) {
+  if (is_coincidence(c)) {
     return mo_ball_class.evaluate(c, at, out);
   }
-  double distance = distance_coordinate(c, at);
+  double distance = coordinate(c, at);
   if (mo_limit_count(c) > 0) {
     mo_put_limits(c, distance, out);
   } else {
@@ -20,9 +51,9 @@ static mo_constraint_failure distance_evaluate(const mo_constraint *c,
   return NULL;
 }
 
-static mo_constraint_failure distance_jacobian(const mo_constraint *c,
-                                               const mo_constraint_place *at, double *out) {
-  if (mo_is_coincidence(c)) {
+static mo_constraint_failure jacobian(const mo_constraint *c, const mo_constraint_place *at,
+                                      double *out) {
+  if (is_coincidence(c)) {
     return mo_ball_class.jacobian(c, at, out);
   }
   mo_anchors anchors = mo_anchors_at(c, at);
@@ -39,8 +70,18 @@ static mo_constraint_failure distance_jacobian(const mo_constraint *c,
   return NULL;
 }
 
+static void substep_form(const mo_constraint *c, mo_substep_joint *joint) {
+  joint->point = is_coincidence(c) ? MO_SUBSTEP_POINT_BALL : MO_SUBSTEP_POINT_DISTANCE;
+  joint->length = mo_limit_count(c) == 0 ? c->length : c->lower; // equal limits are a length, too
+}
+
 const mo_constraint_class mo_distance_class = {.name = "distance",
+                                               .limits = MO_COORDINATE_LENGTH,
+                                               .check = check,
+                                               .init = init,
                                                .makes_rows = true,
-                                               .evaluate = distance_evaluate,
-                                               .jacobian = distance_jacobian,
-                                               .coordinate = distance_coordinate};
+                                               .evaluate = evaluate,
+                                               .jacobian = jacobian,
+                                               .coordinate = coordinate,
+                                               .substep_form = substep_form,
+                                               .drawing = MO_DRAW_ANCHORS | MO_DRAW_LINE};

@@ -66,3 +66,8 @@ double mo_twist_angle(mo_quat q, mo_vec3 *rate) {
   double sign = q.w < 0.0 ? -1.0 : 1.0;
   return 2.0 * mo_arc_tangent(sign * q.x, sign * q.w);
 }
+
+double mo_hinge_angle(mo_quat q, double last, mo_vec3 *rate) {
+  double turn = mo_twist_angle(q, rate) - last;
+  return last + (turn - 2.0 * MO_PI * floor(turn / (2.0 * MO_PI) + 0.5));
+}

@@ -18,3 +18,7 @@ void mo_swing_error(mo_quat q, double error[2], mo_vec3 rates[2]);
 
 /// The angle, -pi to pi, that q turns about A's x axis once B's x axis was swung onto it.
 double mo_twist_angle(mo_quat q, mo_vec3 *rate);
+
+/// The twist angle next to `last`, the angle at the end of the last step, so that turns are
+/// counted.
+double mo_hinge_angle(mo_quat q, double last, mo_vec3 *rate);

@@ -4,41 +4,15 @@
 
 #include <string.h>
 
-typedef struct locks {
-  mo_substep_point_lock point;
-  mo_substep_angle_lock angle;
-} locks;
-
-static locks locks_of(const mo_constraint *c) {
-  switch (c->type) {
-  case MO_CONSTRAINT_BALL:
-    return (locks){MO_SUBSTEP_POINT_BALL, MO_SUBSTEP_ANGLE_FREE};
-  case MO_CONSTRAINT_FIXED:
-    return (locks){MO_SUBSTEP_POINT_BALL, MO_SUBSTEP_ANGLE_FIXED};
-  case MO_CONSTRAINT_HINGE:
-    return (locks){MO_SUBSTEP_POINT_BALL, MO_SUBSTEP_ANGLE_HINGE};
-  case MO_CONSTRAINT_SLIDER:
-    return (locks){MO_SUBSTEP_POINT_LINE, MO_SUBSTEP_ANGLE_FIXED};
-  case MO_CONSTRAINT_DISTANCE:
-    return (locks){mo_is_coincidence(c) ? MO_SUBSTEP_POINT_BALL : MO_SUBSTEP_POINT_DISTANCE,
-                   MO_SUBSTEP_ANGLE_FREE};
-  case MO_CONSTRAINT_CUSTOM:
-  case MO_CONSTRAINT_UNIT_QUATERNION:
-    break;
-  }
-  return (locks){MO_SUBSTEP_POINT_FREE, MO_SUBSTEP_ANGLE_FREE};
-}
-
 bool mo_constraint_has_substep_form(const mo_constraint *c) {
-  return locks_of(c).point != MO_SUBSTEP_POINT_FREE && !c->has_stabilization &&
-         c->compliance == 0.0;
+  return c->class->substep_form && !c->has_stabilization && c->compliance == 0.0;
 }
 
 // --- impulses --------------------------------------------------------------------------------
 
 // A rod, whose impulse soft-step has with its sign and a constraint with limits as two rows.
-static bool is_rod(const mo_constraint *c) {
-  return c->type == MO_CONSTRAINT_DISTANCE && c->lower == c->upper;
+static bool is_rod(const mo_constraint *c, const mo_substep_joint *joint) {
+  return joint->point == MO_SUBSTEP_POINT_DISTANCE && c->lower == c->upper;
 }
 
 static const double *get(const double *from, double *to, uint32_t count) {
@@ -46,8 +20,9 @@ static const double *get(const double *from, double *to, uint32_t count) {
   return from + count;
 }
 
-// The rows of a constraint's limits to a joint.
-static void get_limits(const mo_constraint *c, const double *from, mo_substep_joint *to) {
+// The rows of a constraint's limits: what is left of `from` to a joint.
+static void get_limits(const mo_constraint *c, const double *from, mo_substep_joint *joint,
+                       mo_substep_coordinate *coordinate) {
   double lower = 0.0, upper = 0.0;
   if (c->lower > -INFINITY) {
     lower = *from++;
@@ -55,20 +30,23 @@ static void get_limits(const mo_constraint *c, const double *from, mo_substep_jo
   if (c->upper < INFINITY) {
     upper = *from;
   }
-  if (is_rod(c)) {
-    to->start_impulses[MO_SUBSTEP_POINT_IMPULSE] = lower - upper;
-    return;
+  if (is_rod(c, joint)) {
+    joint->start_impulses[MO_SUBSTEP_POINT_IMPULSE] = lower - upper;
+  } else if (joint->coordinate_count > 0) {
+    coordinate->start_impulses[MO_SUBSTEP_LOWER_IMPULSE] = lower;
+    coordinate->start_impulses[MO_SUBSTEP_UPPER_IMPULSE] = upper;
   }
-  to->start_impulses[MO_SUBSTEP_LOWER_IMPULSE] = lower;
-  to->start_impulses[MO_SUBSTEP_UPPER_IMPULSE] = upper;
 }
 
-static void put_limits(const mo_substep_joint *from, mo_constraint *c, double *to) {
-  double lower = from->impulses[MO_SUBSTEP_LOWER_IMPULSE];
-  double upper = from->impulses[MO_SUBSTEP_UPPER_IMPULSE];
-  if (is_rod(c)) {
-    lower = mo_max(from->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
-    upper = mo_max(-from->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
+static void put_limits(const mo_constraint *c, const mo_substep_joint *joint,
+                       const mo_substep_coordinate *coordinate, double *to) {
+  double lower = 0.0, upper = 0.0;
+  if (is_rod(c, joint)) {
+    lower = mo_max(joint->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
+    upper = mo_max(-joint->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
+  } else if (joint->coordinate_count > 0) {
+    lower = coordinate->impulses[MO_SUBSTEP_LOWER_IMPULSE];
+    upper = coordinate->impulses[MO_SUBSTEP_UPPER_IMPULSE];
   }
   if (c->lower > -INFINITY) {
     *to++ = lower;
@@ -78,11 +56,20 @@ static void put_limits(const mo_substep_joint *from, mo_constraint *c, double *t
   }
 }
 
+// Rows of the constraint for its point and for its angles. A distance with limits has none but
+// theirs.
 static uint32_t point_rows(const mo_constraint *c, mo_substep_point_lock lock) {
-  if (lock == MO_SUBSTEP_POINT_DISTANCE) {
+  switch (lock) {
+  case MO_SUBSTEP_POINT_FREE:
+    return 0;
+  case MO_SUBSTEP_POINT_BALL:
+    return 3;
+  case MO_SUBSTEP_POINT_LINE:
+    return 2;
+  case MO_SUBSTEP_POINT_DISTANCE:
     return mo_limit_count(c) > 0 ? 0 : 1;
   }
-  return lock == MO_SUBSTEP_POINT_BALL ? 3 : 2;
+  return 0;
 }
 
 static uint32_t angle_rows(mo_substep_angle_lock lock) {
@@ -93,39 +80,56 @@ static mo_vec3 vec3_at(const double *numbers) { return mo_v3(numbers[0], numbers
 
 // --- the form --------------------------------------------------------------------------------
 
-mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, mo_quat orientation_a,
-                                             mo_vec3 center_a, mo_vec3 center_b) {
-  locks lock = locks_of(c);
-  mo_substep_joint joint = {.slot_a = c->slot_a,
-                            .slot_b = c->slot_b,
-                            .point = lock.point,
-                            .angle = lock.angle,
-                            .arm_a = mo_sub(c->anchor_a, center_a),
-                            .arm_b = mo_sub(c->anchor_b, center_b),
-                            .frame_a = c->frame_a,
-                            .frame_b = c->frame_b,
-                            .lower = c->lower,
-                            .upper = c->upper,
-                            .coordinate = c->last_coordinate};
-  if (lock.point == MO_SUBSTEP_POINT_DISTANCE && mo_limit_count(c) == 0) {
-    joint.lower = joint.upper = c->length;
+static mo_substep_coordinate_kind kind_of(const mo_constraint *c, const mo_substep_joint *joint) {
+  if (joint->point == MO_SUBSTEP_POINT_DISTANCE) {
+    return MO_SUBSTEP_LENGTH;
   }
-  if (c->has_substep_impulses) {
-    get(c->substep_impulses, joint.start_impulses, MO_SUBSTEP_JOINT_IMPULSES);
-    return joint;
-  }
-  double *angle = joint.start_impulses + MO_SUBSTEP_ANGLE_IMPULSE;
-  const double *from = get(c->impulses, joint.start_impulses, point_rows(c, lock.point));
-  from = get(from, angle, angle_rows(lock.angle));
-  if (lock.angle == MO_SUBSTEP_ANGLE_FIXED) {
+  return c->class->limits == MO_COORDINATE_ANGLE ? MO_SUBSTEP_TURN : MO_SUBSTEP_TRAVEL;
+}
+
+// Where the joint starts from when soft-step has not solved it before: the rows of the constraint.
+static void start_from_rows(const mo_constraint *c, mo_quat orientation_a, mo_substep_joint *joint,
+                            mo_substep_coordinate *coordinate) {
+  double *angle = joint->start_impulses + MO_SUBSTEP_ANGLE_IMPULSE;
+  const double *from = get(c->impulses, joint->start_impulses, point_rows(c, joint->point));
+  from = get(from, angle, angle_rows(joint->angle));
+  if (joint->angle == MO_SUBSTEP_ANGLE_FIXED) {
     mo_quat frame = mo_quat_mul(orientation_a, c->frame_a);
     mo_put_vec3(angle, 1.0, mo_quat_rotate(frame, vec3_at(angle)));
   }
-  get_limits(c, from, &joint);
+  get_limits(c, from, joint, coordinate);
+}
+
+mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, mo_quat orientation_a,
+                                             mo_vec3 center_a, mo_vec3 center_b,
+                                             mo_substep_coordinate *coordinates) {
+  mo_substep_joint joint = {.slot_a = c->slot_a,
+                            .slot_b = c->slot_b,
+                            .arm_a = mo_sub(c->anchor_a, center_a),
+                            .arm_b = mo_sub(c->anchor_b, center_b),
+                            .frame_a = c->frame_a,
+                            .frame_b = c->frame_b};
+  c->class->substep_form(c, &joint);
+  if (mo_limit_count(c) > 0 && !is_rod(c, &joint)) {
+    joint.coordinate_count = 1;
+    *coordinates = (mo_substep_coordinate){.kind = kind_of(c, &joint),
+                                           .lower = c->lower,
+                                           .upper = c->upper,
+                                           .value = c->last_coordinate};
+  }
+  if (!c->has_substep_impulses) {
+    start_from_rows(c, orientation_a, &joint, coordinates);
+    return joint;
+  }
+  const double *from = get(c->substep_impulses, joint.start_impulses, MO_SUBSTEP_LOCK_IMPULSES);
+  if (joint.coordinate_count > 0) {
+    get(from, &coordinates->start_impulses[MO_SUBSTEP_LOWER_IMPULSE], 2);
+  }
   return joint;
 }
 
 void mo_constraint_take_substep_impulses(mo_constraint *c, const mo_substep_joint *joint,
+                                         const mo_substep_coordinate *coordinates,
                                          mo_quat orientation_a) {
   double angle[3];
   get(joint->impulses + MO_SUBSTEP_ANGLE_IMPULSE, angle, 3);
@@ -136,8 +140,12 @@ void mo_constraint_take_substep_impulses(mo_constraint *c, const mo_substep_join
   uint32_t points = point_rows(c, joint->point), angles = angle_rows(joint->angle);
   get(joint->impulses, c->impulses, points);
   get(angle, c->impulses + points, angles);
-  put_limits(joint, c, c->impulses + points + angles);
-  get(joint->start_impulses, c->substep_impulses, MO_SUBSTEP_JOINT_IMPULSES);
+  put_limits(c, joint, coordinates, c->impulses + points + angles);
+  get(joint->start_impulses, c->substep_impulses, MO_SUBSTEP_LOCK_IMPULSES);
+  if (joint->coordinate_count > 0) {
+    get(&coordinates->start_impulses[MO_SUBSTEP_LOWER_IMPULSE],
+        c->substep_impulses + MO_SUBSTEP_LOCK_IMPULSES, 2);
+  }
   c->has_substep_impulses = true;
   c->is_active = true;
 }

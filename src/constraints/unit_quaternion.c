@@ -1,10 +1,10 @@
 /// |Q|^2 - 1 = 0 of a body. A body has 6 degrees of freedom here and its orientation 3: the
 /// exponential map and normalisation keep C below 1e-15 (Baumgarte terms of 10 would leave up to
 /// 0.09), no velocity changes it, and there are no rows to make.
-#include "constraints/constraint_class.h"
+#include "constraints/constraint_table.h"
 
-static mo_constraint_failure unit_quaternion_evaluate(const mo_constraint *c,
-                                                      const mo_constraint_place *at, double *out) {
+static mo_constraint_failure evaluate(const mo_constraint *c, const mo_constraint_place *at,
+                                      double *out) {
   (void)c;
   out[0] = mo_quat_norm_squared(at->a.orientation) - 1.0;
   return NULL;
@@ -12,4 +12,6 @@ static mo_constraint_failure unit_quaternion_evaluate(const mo_constraint *c,
 
 // Its Jacobian by velocities is zero: 2 Q . dQ/dt = Q . (0, w) Q = 0 for every w.
 const mo_constraint_class mo_unit_quaternion_class = {.name = "unitQuaternion",
-                                                      .evaluate = unit_quaternion_evaluate};
+                                                      .bodies = MO_CONSTRAINT_HAS_ONE,
+                                                      .dimension = 1,
+                                                      .evaluate = evaluate};

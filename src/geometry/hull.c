@@ -52,23 +52,6 @@ mo_hull *mo_hull_create_box(mo_vec3 half_extents) {
   return hull;
 }
 
-// --- segments --------------------------------------------------------------------------------
-
-mo_hull *mo_hull_create_segment(double half_height) {
-  mo_hull *hull = mo_hull_allocate(2, 1, 2);
-  if (!hull) {
-    return NULL;
-  }
-  for (uint32_t i = 0; i < 2; i++) {
-    hull->vertices[i] = mo_v3(0.0, i ? half_height : -half_height, 0.0);
-    hull->face_loops[i] = i;
-    hull->half_edges[i] = (mo_half_edge){.origin = i, .twin = 1 - i, .next = 1 - i};
-  }
-  hull->faces[0] = (mo_face){.vertex_count = 2};
-  mo_hull_finish(hull);
-  return hull;
-}
-
 // --- read-outs -------------------------------------------------------------------------------
 
 size_t mo_hull_vertex_count(const mo_hull *hull) { return hull->vertex_count; }

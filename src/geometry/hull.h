@@ -48,11 +48,6 @@ void mo_hull_retain(mo_hull *hull);
 /// without memory.
 mo_hull *mo_hull_create_box(mo_vec3 half_extents);
 
-/// The segment from -half_height to half_height on the y axis as a hull for the support functions
-/// of GJK and EPA: two vertices, one edge, one face with two corners and no normal. Null without
-/// memory.
-mo_hull *mo_hull_create_segment(double half_height);
-
 /// The face whose plane a point is furthest above; of a point inside, the face nearest to it.
 /// @param[out] height metres above that plane, below zero inside
 uint32_t mo_hull_nearest_face(const mo_hull *hull, mo_vec3 point, double *height);
@@ -60,6 +55,10 @@ uint32_t mo_hull_nearest_face(const mo_hull *hull, mo_vec3 point, double *height
 /// The vertex of the hull that is furthest in `direction` (any length); the lowest index of several
 /// that are equal. Looks at all vertices.
 uint32_t mo_hull_support_vertex(const mo_hull *hull, mo_vec3 direction);
+
+/// A half-edge that starts at the vertex of the hull furthest in `direction`, searched uphill from
+/// half-edge `start`. Of a hull that is slightly concave a vertex that is furthest around.
+uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction);
 
 /// Of the faces round a vertex the one whose normal is most along `direction`.
 uint32_t mo_hull_face_at_vertex(const mo_hull *hull, uint32_t vertex, mo_vec3 direction);

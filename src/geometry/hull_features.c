@@ -9,6 +9,8 @@
 // Relative to the size: heights of vertices in single precision are known to this (three products
 // and two sums of rounded numbers, each to 6e-8).
 #define HEIGHT_ROUND_OFF 1e-6
+// Hulls with no more vertices than this are searched by looking at all of them.
+#define SCAN_VERTICES 64
 
 static void set_lane(mo_vec3x4 *group, uint32_t lane, mo_vec3 v) {
   group->x[lane] = (float)v.x;
@@ -136,6 +138,36 @@ uint32_t mo_hull_support_vertex(const mo_hull *hull, mo_vec3 direction) {
     }
   }
   return best == UINT32_MAX ? support_in_double(hull, direction) : best;
+}
+
+uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction) {
+  const mo_half_edge *edges = hull->half_edges;
+  if (hull->vertex_count <= SCAN_VERTICES) {
+    return hull->features.vertex_half_edges[mo_hull_support_vertex(hull, direction)];
+  }
+  uint32_t top = start;
+  double height = mo_dot(hull->vertices[edges[top].origin], direction);
+  // Each round rises strictly, so the climb ends; on a convex surface a vertex without a higher
+  // neighbour is the highest. But edges may be concave by some 1e-7 of the size (hull.h): behind
+  // one of them the climb can stop at a vertex that is lower than the highest by about as much.
+  // Then a distance is too large or a depth too small by that, and where the climb stops may depend
+  // on `start`. The searches end all the same: they stop where a support vertex makes no progress.
+  for (;;) {
+    uint32_t higher = top, edge = top;
+    do {
+      uint32_t twin = edges[edge].twin;
+      double reach = mo_dot(hull->vertices[edges[twin].origin], direction);
+      if (reach > height) {
+        height = reach;
+        higher = twin;
+      }
+      edge = edges[twin].next;
+    } while (edge != top);
+    if (higher == top) {
+      return top;
+    }
+    top = higher;
+  }
 }
 
 // The bits of a vertex are the sides that it is on.

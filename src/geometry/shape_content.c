@@ -23,13 +23,18 @@ static void hash_hull(uint64_t *hash, const mo_hull *hull) {
 
 uint64_t mo_shape_content_hash(const mo_shape *shape) {
   uint64_t hash = MO_HASH_START;
-  mo_hash_u32(&hash, (uint32_t)shape->type);
-  mo_hash_double(&hash, shape->radius);
-  mo_hash_double(&hash, shape->half_height);
+  mo_hash_u32(&hash, (uint32_t)shape->class->type);
+  mo_hash_double(&hash, shape->core.radius);
+  mo_hash_double(&hash, shape->core.half_extents.y);
   hash_vec3(&hash, shape->normal);
   mo_hash_double(&hash, shape->offset);
   if (shape->hull) {
     hash_hull(&hash, shape->hull);
+  }
+  // Of a curved core the half extents and what its support function makes of them.
+  if (shape->core.kind == MO_CORE_CURVED) {
+    hash_vec3(&hash, shape->core.half_extents);
+    mo_hash_double(&hash, shape->volume);
   }
   return hash;
 }

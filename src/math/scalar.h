@@ -18,5 +18,6 @@ static inline double mo_clamp(double x, double lower, double upper) {
   return mo_max(lower, mo_min(x, upper));
 }
 static inline bool mo_is_finite(double x) { return x - x == 0.0; }
+static inline bool mo_is_positive(double x) { return mo_is_finite(x) && x > 0.0; }
 static inline float mo_max_float(float a, float b) { return a > b ? a : b; }
 static inline double mo_square(double x) { return x * x; }

@@ -59,7 +59,9 @@ bool mo_contact_list_make(mo_world *world, mo_contact_list *out) {
     return false;
   }
   for (uint32_t i = 0; i < world->contacts_count; i++) {
-    add(&all, &world->contacts[i]);
+    if (world->contacts[i].point_count > 0) {
+      add(&all, &world->contacts[i]);
+    }
   }
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     add_fast(&all, pairs->colours[c].contacts, pairs->colours[c].contacts_count);

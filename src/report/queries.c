@@ -1,11 +1,8 @@
 /// Questions about where bodies are: ray casts.
-#include "geometry/ray_cast.h"
+#include "collision/convex/ray_cast.h"
 #include "memory/array.h"
 #include "world/checks.h"
 
-// m: as far as the broad phase is searched at least. Told 0 it would stop at the first shape, but
-// several may begin at the ray's origin.
-#define LEAST_REACH 0x1p-1000
 // Up to here, and down to its inverse, a square neither overflows nor vanishes.
 #define SQUARABLE 1e100
 
@@ -103,7 +100,7 @@ static double keep_first(void *user, uint32_t proxy, double max_distance) {
   if (mo_body_id_is_null(search->best->body) || comes_before(&hit, search->best)) {
     *search->best = hit;
   }
-  return mo_max(search->best->distance, LEAST_REACH);
+  return mo_max(search->best->distance, MO_LEAST_REACH);
 }
 
 static double keep_all(void *user, uint32_t proxy, double max_distance) {
@@ -124,7 +121,7 @@ static double keep_all(void *user, uint32_t proxy, double max_distance) {
 static void search_along(ray_search *search, mo_ray_query_function *function) {
   const mo_ray *ray = &search->ray;
   mo_broad_phase_cast_ray(&search->world->broad_phase, MO_TREES_ALL, ray->origin, ray->direction,
-                          mo_max(ray->max_distance, LEAST_REACH), function, search);
+                          mo_max(ray->max_distance, MO_LEAST_REACH), function, search);
 }
 
 // In place (Shell 1959, with the gaps of Knuth 1973).

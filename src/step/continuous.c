@@ -9,6 +9,16 @@
 
 #include <float.h>
 
+// What the stage reads and writes.
+typedef struct stage {
+  mo_world *world;
+  double dt;
+  const mo_solver_choice *choice;
+  const mo_free_motions *free;
+  mo_row_ends *ends;
+  mo_fast_stage *fast;
+} stage;
+
 // Of the smallest inner radius of a body's shapes: a body none of whose points moves further in a
 // step cannot pass anything with its core, and contacts push it out again.
 #define FAST_PART 0.5
@@ -18,28 +28,26 @@
 // Of the lesser inner radius of two shapes: the separation that the core of one is stopped at, at
 // the most. That of a body that rests is twice as large, so it may slide.
 #define CORE_TARGET_PART 0.25
-// m: as far as the broad phase is searched at least. Told 0 it would stop at the first shape.
-#define LEAST_REACH 0x1p-1000
 
 // Where a body is at the end of the step.
-static mo_motion *end_of(const mo_step *s, uint32_t slot) {
-  return mo_step_is_in_rows(s, slot) ? &s->motions[slot]
-                                     : &s->fast.end[s->world->awake_places[slot]];
+static mo_motion *end_of(const stage *s, uint32_t slot) {
+  return mo_step_is_in_rows(s->choice, slot) ? &s->ends->motions[slot]
+                                             : &s->fast->end[s->world->awake_places[slot]];
 }
 
 // The linear velocity that this step's forces alone add to it.
-static mo_vec3 gain_of(const mo_step *s, uint32_t slot) {
-  bool is_in_rows = mo_step_is_in_rows(s, slot);
-  if (!is_in_rows && s->fast.indices[slot] > 0) {
+static mo_vec3 gain_of(const stage *s, uint32_t slot) {
+  bool is_in_rows = mo_step_is_in_rows(s->choice, slot);
+  if (!is_in_rows && s->fast->indices[slot] > 0) {
     return mo_scale(s->world->settings.substeps,
-                    mo_v3_from_floats(s->fast.masses[s->fast.indices[slot]].linear_gain));
+                    mo_v3_from_floats(s->fast->masses[s->fast->indices[slot]].linear_gain));
   }
   const mo_velocity *free =
-      is_in_rows ? &s->free_velocities[slot] : &s->fast.free[s->world->awake_places[slot]];
+      is_in_rows ? &s->free->velocities[slot] : &s->fast->free[s->world->awake_places[slot]];
   return mo_sub(free->linear, s->world->motions[slot].linear_velocity);
 }
 
-static mo_sweep sweep_of(const mo_step *s, uint32_t slot, uint32_t shape) {
+static mo_sweep sweep_of(const stage *s, uint32_t slot, uint32_t shape) {
   const mo_world *world = s->world;
   const mo_body *body = &world->bodies[slot];
   const mo_motion *start = &world->motions[slot];
@@ -57,7 +65,7 @@ static mo_sweep sweep_of(const mo_step *s, uint32_t slot, uint32_t shape) {
 
 // A fast body on its way.
 typedef struct fast_body {
-  mo_step *step;
+  stage *stage;
   uint32_t slot;
   double length;       // m, of the way of its centre of mass
   double displacement; // m, of none of its points more
@@ -66,21 +74,21 @@ typedef struct fast_body {
 } fast_body;
 
 static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
-  const mo_world *world = fast->step->world;
+  const mo_world *world = fast->stage->world;
   return proxy->slot != fast->slot &&
          mo_filters_meet(world->bodies[fast->slot].filter, proxy->filter) &&
          !mo_joined_pairs_have(&world->joined, fast->slot, proxy->slot);
 }
 
 static bool is_joined(const fast_body *fast) {
-  return fast->step->world->constraint_counts[fast->slot] > 0;
+  return fast->stage->world->constraint_counts[fast->slot] > 0;
 }
 
 // When what must not pass another shape would go into it: the core of a body, but the middle of one
 // that joints hold, for to stop it tears it off the others, unless its ends may get as far as
 // through the other shape in the step. Contacts push them out again.
 static mo_toi pass_into(const fast_body *fast, const mo_sweep *mine, const mo_sweep *theirs) {
-  double own = mo_shape_inner_radius(mine->shape), other = mo_shape_inner_radius(theirs->shape);
+  double own = mine->shape->inner_radius, other = theirs->shape->inner_radius;
   bool by_core = !is_joined(fast) || fast->displacement > other;
   double near = mo_min(fast->target, CORE_TARGET_PART * (by_core ? mo_min(own, other) : own));
   return (by_core ? mo_time_of_core_impact : mo_time_of_middle_impact)(mine, theirs, near,
@@ -90,8 +98,8 @@ static mo_toi pass_into(const fast_body *fast, const mo_sweep *mine, const mo_sw
 // A body whose core or middle would go into what it meets stops where it touches it; one that
 // touches it from the start, where that does; but planes push out what is in them at any depth.
 static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
-  mo_sweep mine = sweep_of(fast->step, fast->slot, shape),
-           theirs = sweep_of(fast->step, other->slot, other->shape);
+  mo_sweep mine = sweep_of(fast->stage, fast->slot, shape),
+           theirs = sweep_of(fast->stage, other->slot, other->shape);
   mo_toi core = pass_into(fast, &mine, &theirs);
   if (core.status != MO_TOI_HIT) {
     return;
@@ -99,7 +107,7 @@ static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
   double target = fast->target;
   mo_toi toi = mo_time_of_impact(&mine, &theirs, target, TOLERANCE_PART * target);
   bool is_apart = toi.status == MO_TOI_HIT && !toi.began_near;
-  if (is_apart || theirs.shape->type != MO_SHAPE_PLANE) {
+  if (is_apart || !mo_shape_is_unbounded(theirs.shape)) {
     // What joints hold stays where it is if it begins so near: its contact is there already.
     double into = core.began_near && is_joined(fast) ? 0.0 : core.fraction;
     fast->fraction = mo_min(fast->fraction, is_apart ? toi.fraction : into);
@@ -108,7 +116,7 @@ static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
 
 static double meet_proxy(void *user, uint32_t proxy_id, double max_distance) {
   fast_body *fast = user;
-  const mo_world *world = fast->step->world;
+  const mo_world *world = fast->stage->world;
   const mo_proxy *proxy = &world->broad_phase.proxies[proxy_id];
   if (!may_stop(fast, proxy)) {
     return max_distance;
@@ -116,7 +124,7 @@ static double meet_proxy(void *user, uint32_t proxy_id, double max_distance) {
   for (uint32_t i = 0; i < world->bodies[fast->slot].shape_count; i++) {
     meet(fast, i, proxy);
   }
-  return mo_max(fast->fraction * fast->length, LEAST_REACH);
+  return mo_max(fast->fraction * fast->length, MO_LEAST_REACH);
 }
 
 // The way of any point of a body in the step, m, at most. Of whole turns the orientations do not
@@ -144,7 +152,7 @@ static bool is_fast(const mo_body *body, const mo_motion *start, const mo_motion
 }
 
 // The longest way of any body in the step, m.
-static double longest_displacement(const mo_step *s) {
+static double longest_displacement(const stage *s) {
   const mo_world *world = s->world;
   double longest = 0.0;
   for (uint32_t i = 0; i < world->awake_count; i++) {
@@ -186,14 +194,14 @@ static double measure_displacement(mo_vec3 displacement, mo_vec3 *direction) {
 
 // The part of the step after which a body stops; 1: it does not.
 // longest: m, way of any body, where this one is a bullet
-static double find_impact(mo_step *s, uint32_t slot, double longest) {
+static double find_impact(stage *s, uint32_t slot, double longest) {
   const mo_world *world = s->world;
   const mo_body *body = &world->bodies[slot];
   const mo_motion *start = &world->motions[slot], *end = end_of(s, slot);
   mo_vec3 displacement = mo_sub(end->center_of_mass, start->center_of_mass), direction;
   double length = measure_displacement(displacement, &direction);
-  double slop = mo_world_linear_slop(world, !mo_step_is_in_rows(s, slot));
-  fast_body fast = {.step = s,
+  double slop = mo_world_linear_slop(world, !mo_step_is_in_rows(s->choice, slot));
+  fast_body fast = {.stage = s,
                     .slot = slot,
                     .length = length,
                     .displacement = longest_displacement_of(body, start, end, s->dt),
@@ -206,12 +214,12 @@ static double find_impact(mo_step *s, uint32_t slot, double longest) {
     return 1.0;
   }
   mo_broad_phase_cast_box(&s->world->broad_phase, kinds, start->center_of_mass,
-                          mo_v3(half, half, half), direction, mo_max(length, LEAST_REACH),
+                          mo_v3(half, half, half), direction, mo_max(length, MO_LEAST_REACH),
                           meet_proxy, &fast);
   return fast.fraction;
 }
 
-static void stop_at(mo_step *s, uint32_t slot, double fraction) {
+static void stop_at(stage *s, uint32_t slot, double fraction) {
   mo_vec3 center = s->world->bodies[slot].mass.center_of_mass;
   const mo_motion *start = &s->world->motions[slot];
   mo_motion *end = end_of(s, slot);
@@ -247,8 +255,10 @@ typedef struct stop {
   double fraction; // of the step
 } stop;
 
-mo_result mo_step_stop_fast_bodies(mo_step *s) {
-  mo_world *world = s->world;
+mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_choice *choice,
+                                   const mo_free_motions *free, mo_row_ends *ends,
+                                   mo_fast_stage *fast) {
+  stage all = {world, dt, choice, free, ends, fast}, *s = &all;
   stop *stops = NULL;
   uint32_t count = 0;
   double longest = -1.0; // not known yet

@@ -120,7 +120,7 @@ static mo_sweep sweep_to(const mo_moving_shape *moving, const mo_motion *ahead, 
 }
 
 static bool core_meets(const mo_sweep *a, const mo_sweep *b) {
-  return a->shape->type != MO_SHAPE_PLANE &&
+  return !mo_shape_is_unbounded(a->shape) &&
          mo_time_of_core_impact(a, b, PASSING_TARGET, PASSING_TOLERANCE).status == MO_TOI_HIT;
 }
 
@@ -134,7 +134,7 @@ static double displacement_by_turn(const mo_moving_shape *moving, double dt) {
 static bool pass_through(const mo_moving_shape *a, const mo_motion *ahead_a,
                          const mo_moving_shape *b, const mo_motion *ahead_b, double dt) {
   mo_sweep sweep_a = sweep_to(a, ahead_a, dt), sweep_b = sweep_to(b, ahead_b, dt);
-  double size = mo_min(mo_shape_inner_radius(sweep_a.shape), mo_shape_inner_radius(sweep_b.shape));
+  double size = mo_min(sweep_a.shape->inner_radius, sweep_b.shape->inner_radius);
   mo_vec3 displacement = mo_sub(mo_sub(sweep_a.center_end, sweep_a.center_start),
                                 mo_sub(sweep_b.center_end, sweep_b.center_start));
   return mo_length(displacement) + displacement_by_turn(a, dt) + displacement_by_turn(b, dt) >

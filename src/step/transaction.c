@@ -1,6 +1,7 @@
 #include "step/transaction.h"
 
 #include "world/activity.h"
+#include "world/constraints.h"
 
 static mo_world_before save_fields(const mo_world *world) {
   return (mo_world_before){.pairs = mo_pair_store_counts(&world->pairs),
@@ -15,7 +16,7 @@ static mo_world_before save_fields(const mo_world *world) {
 }
 
 static void restore_fields(mo_world *world, const mo_world_before *before) {
-  mo_pair_store_restore_counts(&world->pairs, &before->pairs);
+  mo_pair_store_restore(&world->pairs, &before->pairs);
   world->awake_count = before->awake_count;
   world->has_woken = before->has_woken;
   world->has_fallen_asleep = before->has_fallen_asleep;
@@ -46,6 +47,7 @@ void mo_world_end_transaction(mo_world *world, bool take_back) {
     return;
   }
   restore_fields(world, &world->before);
+  mo_world_forget_breaks(world);
   mo_world_forget_joints(world);
   // The list of those who are awake follows from who is.
   world->awake_is_stale = true;

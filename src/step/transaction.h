@@ -9,6 +9,8 @@
 /// -------------------------------------|------------------------------------|---------------------
 /// pairs, soft contacts, colours,       | complete_pairs, choose_solvers,    | the journal: notes of
 /// collision caches                     | find_contacts, fast_contacts_update| pair_store.c
+/// contacts: who is near, their places, | the same                           | pair_store.c: lengths of
+/// lists of bodies                      |                                    | lists, all else follows
 /// who is awake, still times            | wake_pair, drop_stale_pairs        | notes of activity.c
 /// islands: joined, loosened            | fast_contacts_update, drop_stale_  | notes of
 ///                                      | pairs                              | island_sets.c
@@ -17,6 +19,7 @@
 /// read-outs make of the last step      | of the user                        |
 /// boxes, set of pairs, move buffer     | complete_pairs, find_contacts      | changes of the broad
 ///                                      |                                    | phase
+/// constraints that are to break        | functions of the user              | transaction.c
 /// joints of soft-step                  | soft_constraints_make, solve       | nobody: they are made
 ///                                      |                                    | anew, with the same
 ///                                      |                                    | bits

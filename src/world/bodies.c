@@ -25,7 +25,7 @@ static mo_result check_shape(mo_world *world, const char *function, const mo_bod
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
                                 "shapes must not hold a null shape");
   }
-  if (placed->shape->type == MO_SHAPE_PLANE && def->type != MO_BODY_STATIC) {
+  if (mo_shape_is_unbounded(placed->shape) && def->type != MO_BODY_STATIC) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
                                 "a plane has no mass: only a static body can have one");
   }
@@ -154,7 +154,7 @@ static double bounding_radius(const mo_placed_shape *shapes, uint32_t count,
                               mo_vec3 center_of_mass) {
   double radius = 0.0;
   for (uint32_t i = 0; i < count; i++) {
-    if (shapes[i].shape->type == MO_SHAPE_PLANE) {
+    if (mo_shape_is_unbounded(shapes[i].shape)) {
       continue;
     }
     mo_vec3 center =
@@ -169,7 +169,7 @@ static double bounding_radius(const mo_placed_shape *shapes, uint32_t count,
 static double inner_radius(const mo_placed_shape *shapes, uint32_t count) {
   double least = count > 0 ? INFINITY : 0.0;
   for (uint32_t i = 0; i < count; i++) {
-    least = mo_min(least, mo_shape_inner_radius(shapes[i].shape));
+    least = mo_min(least, shapes[i].shape->inner_radius);
   }
   return least;
 }
@@ -199,7 +199,6 @@ static void update_solver(mo_world *world, uint32_t slot) {
   world->solver_override_count -= may_override(body);
   body->needs_double = !body->needs_double;
   world->solver_override_count += may_override(body);
-  mo_world_forget_contacts(world, slot);
   mo_world_drop_pairs_of(world, slot);
 }
 
@@ -336,7 +335,7 @@ mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   mo_world_forget_constraints(world, slot);
   mo_world_remove_proxies(world, slot);
   mo_world_end_activity(world, slot);
-  world->has_dead_pairs = true;
+  mo_world_end_contacts(world, slot);
   world->solver_override_count -= may_override(body);
   for (uint32_t i = 0; i < body->shape_count; i++) {
     mo_shape_release(body->shapes[i].shape);
@@ -360,7 +359,7 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
                            "must be one of mo_body_type", (double)type);
   }
   for (uint32_t i = 0; i < body->shape_count; i++) {
-    if (type != MO_BODY_STATIC && body->shapes[i].shape->type == MO_SHAPE_PLANE) {
+    if (type != MO_BODY_STATIC && mo_shape_is_unbounded(body->shapes[i].shape)) {
       return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
                                   "a plane has no mass: only a static body can have one");
     }

@@ -2,7 +2,7 @@
 #include "world/world.h"
 
 static bool parts(const mo_constraint *constraint) {
-  return !constraint->collide_connected && constraint->type != MO_CONSTRAINT_CUSTOM &&
+  return !constraint->collide_connected && !constraint->class->leaves_contacts &&
          constraint->slot_a != MO_WORLD_SLOT && constraint->slot_b != MO_WORLD_SLOT;
 }
 

@@ -4,6 +4,7 @@
 #include "memory/array.h"
 
 void mo_pair_store_free(mo_pair_store *store) {
+  mo_contact_store_free(&store->records);
   mo_release(store->near);
   mo_release(store->asleep);
   mo_release(store->asleep_contacts);
@@ -80,19 +81,70 @@ static void unmark(mo_pair_store *store, uint32_t colour, const mo_pair *pair) {
 mo_pair_counts mo_pair_store_counts(const mo_pair_store *store) {
   mo_pair_counts counts = {.near = store->near_count,
                            .asleep = store->asleep_count,
-                           .asleep_contacts = store->asleep_contacts_count};
+                           .asleep_contacts = store->asleep_contacts_count,
+                           .records = mo_contact_store_counts(&store->records)};
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     counts.colours[c] = store->colours[c].contacts_count;
   }
   return counts;
 }
 
-void mo_pair_store_restore_counts(mo_pair_store *store, const mo_pair_counts *counts) {
+static void restore_counts(mo_pair_store *store, const mo_pair_counts *counts) {
   store->near_count = counts->near;
   store->asleep_count = counts->asleep;
   store->asleep_contacts_count = counts->asleep_contacts;
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     store->colours[c].contacts_count = counts->colours[c];
+  }
+  mo_contact_store_restore_counts(&store->records, &counts->records);
+}
+
+// Tells a contact where its pair is.
+static void set_place(mo_pair_store *store, const mo_pair *pair, uint32_t place, uint32_t index) {
+  mo_contact_record *record = mo_pair_record(store, pair);
+  record->place = (uint8_t)place;
+  record->index = index;
+}
+
+static void restore_place(mo_pair_store *store, const mo_pair *pair, uint32_t place,
+                          uint32_t index) {
+  mo_contact_store_restore(&store->records, pair->contact);
+  set_place(store, pair, place, index);
+}
+
+void mo_pair_store_restore(mo_pair_store *store, const mo_pair_counts *counts) {
+  restore_counts(store, counts);
+  for (uint32_t i = 0; i < store->near_count; i++) {
+    restore_place(store, &store->near[i], MO_PLACE_NEAR, i);
+  }
+  for (uint32_t i = 0; i < store->asleep_count; i++) {
+    restore_place(store, &store->asleep[i], MO_PLACE_ASLEEP, i);
+  }
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    for (uint32_t i = 0; i < store->colours[c].contacts_count; i++) {
+      restore_place(store, &store->colours[c].contacts[i].pair, MO_PLACE_COLOURS + c, i);
+    }
+  }
+  for (uint32_t i = 0; i < store->asleep_contacts_count; i++) {
+    restore_place(store, &store->asleep_contacts[i].pair, MO_PLACE_ASLEEP_CONTACTS, i);
+  }
+}
+
+void mo_pair_store_renew_places(mo_pair_store *store, uint32_t colours) {
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    const mo_substep_colour *colour = &store->colours[c];
+    for (uint32_t i = 0; colours >> c & 1u && i < colour->contacts_count; i++) {
+      mo_pair_record(store, &colour->contacts[i].pair)->index = i;
+    }
+  }
+}
+
+// A pair comes into an array: the contact begins or ends with that.
+static void enter(mo_pair_store *store, const mo_pair *pair, uint32_t place, uint32_t index) {
+  bool touched = mo_pair_record(store, pair)->flags & MO_CONTACT_TOUCHING;
+  set_place(store, pair, place, index);
+  if (touched != mo_pair_place_has_manifold(place)) {
+    mo_contact_store_note_change(&store->records, pair->contact);
   }
 }
 
@@ -109,6 +161,7 @@ bool mo_pair_store_reserve_notes(mo_pair_store *store, uint32_t changes) {
   } while (0)
 
 void mo_pair_store_add_near(mo_pair_store *store, const mo_pair *pair) {
+  enter(store, pair, MO_PLACE_NEAR, store->near_count);
   store->near[store->near_count++] = *pair;
 }
 
@@ -121,10 +174,12 @@ mo_pair mo_pair_store_take_near(mo_pair_store *store, uint32_t index) {
   NOTE_REMOVAL(store, near, index);
   mo_pair pair = store->near[index];
   store->near[index] = store->near[--store->near_count];
+  mo_pair_record(store, &store->near[index])->index = index;
   return pair;
 }
 
 void mo_pair_store_add_asleep(mo_pair_store *store, const mo_pair *pair) {
+  enter(store, pair, MO_PLACE_ASLEEP, store->asleep_count);
   store->asleep[store->asleep_count++] = *pair;
 }
 
@@ -132,10 +187,12 @@ mo_pair mo_pair_store_take_asleep(mo_pair_store *store, uint32_t index) {
   NOTE_REMOVAL(store, asleep, index);
   mo_pair pair = store->asleep[index];
   store->asleep[index] = store->asleep[--store->asleep_count];
+  mo_pair_record(store, &store->asleep[index])->index = index;
   return pair;
 }
 
 void mo_pair_store_add_asleep_contact(mo_pair_store *store, const mo_substep_contact *contact) {
+  enter(store, &contact->pair, MO_PLACE_ASLEEP_CONTACTS, store->asleep_contacts_count);
   store->asleep_contacts[store->asleep_contacts_count++] = *contact;
 }
 
@@ -143,6 +200,7 @@ mo_substep_contact mo_pair_store_take_asleep_contact(mo_pair_store *store, uint3
   NOTE_REMOVAL(store, asleep_contacts, index);
   mo_substep_contact contact = store->asleep_contacts[index];
   store->asleep_contacts[index] = store->asleep_contacts[--store->asleep_contacts_count];
+  mo_pair_record(store, &store->asleep_contacts[index].pair)->index = index;
   return contact;
 }
 
@@ -160,6 +218,7 @@ void mo_pair_store_add_contact(mo_pair_store *store, const mo_substep_contact *c
                                bool moves_a, bool moves_b) {
   uint32_t c = choose_colour(store, &contact->pair, moves_a, moves_b);
   mo_substep_colour *colour = &store->colours[c];
+  enter(store, &contact->pair, MO_PLACE_COLOURS + c, colour->contacts_count);
   colour->contacts[colour->contacts_count++] = *contact;
   mark(store, c, &contact->pair, moves_a, moves_b);
 }
@@ -177,5 +236,20 @@ mo_substep_contact mo_pair_store_take_contact(mo_pair_store *store, uint32_t c, 
   mo_substep_contact contact = colour->contacts[index];
   unmark(store, c, &contact.pair);
   colour->contacts[index] = colour->contacts[--colour->contacts_count];
+  mo_pair_record(store, &colour->contacts[index].pair)->index = index;
   return contact;
+}
+
+void mo_pair_store_take(mo_pair_store *store, uint32_t contact) {
+  const mo_contact_record *record = &store->records.records[contact];
+  uint32_t place = record->place, index = record->index;
+  if (place == MO_PLACE_NEAR) {
+    mo_pair_store_take_near(store, index);
+  } else if (place == MO_PLACE_ASLEEP) {
+    mo_pair_store_take_asleep(store, index);
+  } else if (place == MO_PLACE_ASLEEP_CONTACTS) {
+    mo_pair_store_take_asleep_contact(store, index);
+  } else {
+    mo_pair_store_take_contact(store, place - MO_PLACE_COLOURS, index);
+  }
 }

@@ -4,21 +4,23 @@
 /// contact points are in the array of their colour, the others in `near`. Of pairs that sleep:
 /// likewise in `asleep_contacts` and `asleep`. Arrays are walked from end to end in every step, so
 /// a pair lies in the array itself and moves from one to the other; what leaves is replaced by the
-/// last.
+/// last. The record of a pair's contact (contact_store.h) says where it is.
 #pragma once
 
 #include "memory/journal.h"
-#include "solvers/substep/substep_solver.h"
+#include "world/contact_store.h"
 
 /// Takes what finds no colour.
 #define MO_OVERFLOW_COLOUR (MO_SUBSTEP_COLOURS - 1)
 
 typedef struct mo_pair_counts {
   uint32_t near, asleep, asleep_contacts, colours[MO_SUBSTEP_COLOURS];
+  mo_contact_counts records;
 } mo_pair_counts;
 
 /// Begins as zeros.
 typedef struct mo_pair_store {
+  mo_contact_store records;
   mo_pair *near;
   uint32_t near_count, near_capacity;
   mo_substep_colour colours[MO_SUBSTEP_COLOURS];
@@ -38,10 +40,16 @@ void mo_pair_store_free(mo_pair_store *store);
 /// Contacts in all colours.
 uint32_t mo_pair_store_contact_count(const mo_pair_store *store);
 
-/// How long all arrays are: what a step saves before it changes them, and restores when the journal
-/// has taken their items back.
+/// How long all arrays are: what a step saves before it changes them.
 mo_pair_counts mo_pair_store_counts(const mo_pair_store *store);
-void mo_pair_store_restore_counts(mo_pair_store *store, const mo_pair_counts *counts);
+/// Takes a step back of which the journal has taken back the items of the arrays.
+void mo_pair_store_restore(mo_pair_store *store, const mo_pair_counts *counts);
+/// Contacts of these colours (bits) changed places within their arrays.
+void mo_pair_store_renew_places(mo_pair_store *store, uint32_t colours);
+/// The record of the contact of a pair.
+static inline mo_contact_record *mo_pair_record(const mo_pair_store *store, const mo_pair *pair) {
+  return &store->records.records[pair->contact];
+}
 /// Room in the journal for `changes` of the following. False without memory.
 bool mo_pair_store_reserve_notes(mo_pair_store *store, uint32_t changes);
 
@@ -70,3 +78,5 @@ void mo_pair_store_add_asleep(mo_pair_store *store, const mo_pair *pair);
 mo_pair mo_pair_store_take_asleep(mo_pair_store *store, uint32_t index);
 void mo_pair_store_add_asleep_contact(mo_pair_store *store, const mo_substep_contact *contact);
 mo_substep_contact mo_pair_store_take_asleep_contact(mo_pair_store *store, uint32_t index);
+/// Takes the pair of a contact out of the array where it is.
+void mo_pair_store_take(mo_pair_store *store, uint32_t contact);

@@ -39,6 +39,7 @@ void mo_world_destroy(mo_world *world) {
   mo_id_pool_free(&world->ids);
   mo_id_pool_free(&world->constraint_ids);
   mo_release(world->constraints);
+  mo_release(world->broken);
   mo_release(world->bodies);
   mo_release(world->motions);
   mo_release(world->transforms);

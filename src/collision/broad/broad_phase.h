@@ -179,6 +179,9 @@ typedef bool mo_box_query_function(void *user, uint32_t proxy);
 void mo_broad_phase_query(mo_broad_phase *bp, uint32_t kinds, const mo_aabb *box,
                           mo_box_query_function *function, void *user);
 
+/// m: as far as a ray is searched at least. Told 0 the search would end at the first proxy, but
+/// several may begin at the ray's origin.
+#define MO_LEAST_REACH 0x1p-1000
 /// Called with a proxy whose fat box the ray may meet within max_distance metres. Returns the
 /// distance up to which to search on: max_distance if there was no hit, 0 to end the query.
 typedef double mo_ray_query_function(void *user, uint32_t proxy, double max_distance);

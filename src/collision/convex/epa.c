@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-// The workspace is about 34 kB of stack. A closed triangulated surface with V vertices has 2 V - 4
+// The workspace is about 46 kB of stack. A closed triangulated surface with V vertices has 2 V - 4
 // faces.
 #define MAX_VERTICES 256
 #define MAX_FACES (2 * MAX_VERTICES)
@@ -296,7 +296,7 @@ static void set_closest_face(mo_epa_result *result, const polytope *p, double de
   }
 }
 
-static void set_witnesses(mo_epa_result *result, const mo_minkowski *pair) {
+static void set_witnesses(mo_epa_result *result) {
   mo_simplex *s = &result->simplex;
 
   // A projection outside of the face by round-off is drawn back onto it.
@@ -308,7 +308,7 @@ static void set_witnesses(mo_epa_result *result, const mo_minkowski *pair) {
   for (int i = 0; i < s->count; i++) {
     s->weights[i] /= whole;
   }
-  mo_minkowski_witnesses(pair, s, &result->point_a, &result->point_b);
+  mo_simplex_witnesses(s, &result->point_a, &result->point_b);
 }
 
 // Moves both witnesses by the same, so that they are the two ends of the depth.
@@ -368,7 +368,7 @@ mo_epa_result mo_epa(mo_minkowski *pair, const mo_simplex *simplex) {
     result.depth = 0.0;
     result.normal = missing_direction(&p, p.vertex_count);
     result.simplex = (mo_simplex){.count = 1, .vertices = {p.vertices[0]}, .weights = {1.0}};
-    set_witnesses(&result, pair);
+    set_witnesses(&result);
     return result;
   }
   build_tetrahedron(&p);
@@ -383,7 +383,7 @@ mo_epa_result mo_epa(mo_minkowski *pair, const mo_simplex *simplex) {
   if (result.simplex.count == 0) {
     set_closest_face(&result, &p, INFINITY);
   }
-  set_witnesses(&result, pair);
+  set_witnesses(&result);
   if (!result.converged) {
     fit_witnesses_to_axis(&result); // the axis may not be that of the closest face
   }

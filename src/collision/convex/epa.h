@@ -1,4 +1,4 @@
-/// Penetration depth of two overlapping convex polyhedra by the expanding polytope algorithm.
+/// Penetration depth of two overlapping convex cores by the expanding polytope algorithm.
 #pragma once
 
 #include "collision/convex/gjk.h"

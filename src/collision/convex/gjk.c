@@ -11,103 +11,48 @@
 // closest points is known to ROUND_OFF / distance, so here to about 1e-5; nearer than that EPA
 // gives the better normal.
 #define TOUCHING 1e-10
-// The tolerances here are at least 1e3 times round-off of the sizes, so they serve until vertices
-// are this many (1e3) times further from their frame than the hull is large.
-#define FAR_VERTICES 1e-3
-// Hulls with no more vertices than this are searched by looking at all of them.
-#define SCAN_VERTICES 64
 // Relative, of the cosine kind: a tetrahedron flatter than this has no inside.
 #define FLAT 1e-14
 
-// The size of a hull; of one that was modelled far from its frame more, because its coordinates are
-// known less well.
-static double hull_scale(const mo_hull *hull) {
-  return hull ? mo_max(mo_hull_size(hull), FAR_VERTICES * hull->radius) : 0.0;
-}
-
-mo_minkowski mo_minkowski_of(const mo_hull *hull_a, const mo_hull *hull_b, mo_transform b_in_a) {
+mo_minkowski mo_minkowski_of(const mo_convex *a, const mo_convex *b, mo_transform b_in_a) {
   return (mo_minkowski){
-      .hull_a = hull_a,
-      .hull_b = hull_b,
+      .a = a,
+      .b = b,
       .b_in_a = b_in_a,
-      .start_a = hull_a ? 0 : MO_NO_HALF_EDGE,
-      .start_b = hull_b ? 0 : MO_NO_HALF_EDGE,
-      .scale = hull_scale(hull_a) + hull_scale(hull_b),
+      .start_a = mo_convex_first_vertex(a),
+      .start_b = mo_convex_first_vertex(b),
+      .scale = a->scale + b->scale,
   };
 }
 
-mo_minkowski mo_minkowski_create(const mo_hull *hull_a, mo_transform a, const mo_hull *hull_b,
-                                 mo_transform b) {
-  return mo_minkowski_of(hull_a, hull_b, mo_transform_relative(a, b));
+mo_minkowski mo_minkowski_create(const mo_convex *a, mo_transform placement_a, const mo_convex *b,
+                                 mo_transform placement_b) {
+  return mo_minkowski_of(a, b, mo_transform_relative(placement_a, placement_b));
 }
 
-uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction) {
-  const mo_half_edge *edges = hull->half_edges;
-  if (hull->vertex_count <= SCAN_VERTICES) {
-    return hull->features.vertex_half_edges[mo_hull_support_vertex(hull, direction)];
-  }
-  uint32_t top = start;
-  double height = mo_dot(hull->vertices[edges[top].origin], direction);
-  // Each round rises strictly, so the climb ends; on a convex surface a vertex without a higher
-  // neighbour is the highest. But edges may be concave by some 1e-7 of the size (hull.h): behind
-  // one of them the climb can stop at a vertex that is lower than the highest by about as much.
-  // Then a distance is too large or a depth too small by that, and where the climb stops may depend
-  // on `start`. The searches end all the same: they stop where a support vertex makes no progress.
-  for (;;) {
-    uint32_t higher = top, edge = top;
-    do {
-      uint32_t twin = edges[edge].twin;
-      double reach = mo_dot(hull->vertices[edges[twin].origin], direction);
-      if (reach > height) {
-        height = reach;
-        higher = twin;
-      }
-      edge = edges[twin].next;
-    } while (edge != top);
-    if (higher == top) {
-      return top;
-    }
-    top = higher;
-  }
+// A point of B in the frame of A.
+static mo_vec3 place_b(const mo_minkowski *pair, mo_vec3 point) {
+  return pair->b->kind == MO_CORE_POINT ? pair->b_in_a.translation
+                                        : mo_transform_point(pair->b_in_a, point);
 }
 
-mo_vec3 mo_minkowski_point_a(const mo_minkowski *pair, const mo_minkowski_vertex *vertex) {
-  return pair->hull_a ? pair->hull_a->vertices[pair->hull_a->half_edges[vertex->a].origin]
-                      : mo_v3_zero();
-}
-
-mo_vec3 mo_minkowski_point_b(const mo_minkowski *pair, const mo_minkowski_vertex *vertex) {
-  if (!pair->hull_b) {
-    return pair->b_in_a.translation;
-  }
-  return mo_transform_point(pair->b_in_a,
-                            pair->hull_b->vertices[pair->hull_b->half_edges[vertex->b].origin]);
-}
-
-void mo_minkowski_witnesses(const mo_minkowski *pair, const mo_simplex *simplex, mo_vec3 *point_a,
-                            mo_vec3 *point_b) {
+void mo_simplex_witnesses(const mo_simplex *simplex, mo_vec3 *point_a, mo_vec3 *point_b) {
   *point_a = *point_b = mo_v3_zero();
   for (int i = 0; i < simplex->count; i++) {
     const mo_minkowski_vertex *vertex = &simplex->vertices[i];
-    *point_a = mo_add_scaled(*point_a, simplex->weights[i], mo_minkowski_point_a(pair, vertex));
-    *point_b = mo_add_scaled(*point_b, simplex->weights[i], mo_minkowski_point_b(pair, vertex));
+    *point_a = mo_add_scaled(*point_a, simplex->weights[i], vertex->point_a);
+    *point_b = mo_add_scaled(*point_b, simplex->weights[i], vertex->point_b);
   }
-}
-
-static mo_vec3 difference_of(const mo_minkowski *pair, const mo_minkowski_vertex *vertex) {
-  return mo_sub(mo_minkowski_point_a(pair, vertex), mo_minkowski_point_b(pair, vertex));
 }
 
 mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction) {
-  if (pair->hull_a) {
-    pair->start_a = mo_hull_climb(pair->hull_a, pair->start_a, direction);
-  }
-  if (pair->hull_b) {
-    mo_vec3 backwards = mo_neg(mo_mat3_mul_transposed(pair->b_in_a.rotation, direction));
-    pair->start_b = mo_hull_climb(pair->hull_b, pair->start_b, backwards);
-  }
-  mo_minkowski_vertex vertex = {.a = pair->start_a, .b = pair->start_b};
-  vertex.difference = difference_of(pair, &vertex);
+  mo_minkowski_vertex vertex;
+  mo_vec3 backwards = mo_neg(mo_mat3_mul_transposed(pair->b_in_a.rotation, direction));
+  vertex.point_a = mo_convex_support(pair->a, &pair->start_a, direction);
+  vertex.point_b = place_b(pair, mo_convex_support(pair->b, &pair->start_b, backwards));
+  vertex.difference = mo_sub(vertex.point_a, vertex.point_b);
+  vertex.a = pair->start_a;
+  vertex.b = pair->start_b;
   return vertex;
 }
 
@@ -204,6 +149,15 @@ static void weigh_inside(mo_simplex *s) {
   }
 }
 
+// Vertices are large and mostly few: no more than there are is copied.
+static void copy_simplex(mo_simplex *to, const mo_simplex *from) {
+  to->count = from->count;
+  for (int i = 0; i < from->count; i++) {
+    to->vertices[i] = from->vertices[i];
+    to->weights[i] = from->weights[i];
+  }
+}
+
 // Keeps the vertices that carry the closest point. False where the origin is inside.
 static bool reduce(mo_simplex *s, closest_point *best) {
   *best = (closest_point){.distance_squared = INFINITY};
@@ -224,12 +178,15 @@ static bool reduce(mo_simplex *s, closest_point *best) {
       return false;
     }
   }
-  mo_simplex kept = {.count = best->count};
+  mo_minkowski_vertex kept[3];
   for (int i = 0; i < best->count; i++) {
-    kept.vertices[i] = s->vertices[best->index[i]];
-    kept.weights[i] = best->weights[i];
+    kept[i] = s->vertices[best->index[i]];
+    s->weights[i] = best->weights[i];
   }
-  *s = kept;
+  s->count = best->count;
+  for (int i = 0; i < best->count; i++) {
+    s->vertices[i] = kept[i];
+  }
   return true;
 }
 
@@ -246,9 +203,12 @@ static bool contains(const mo_simplex *s, const mo_minkowski_vertex *vertex) {
 
 // The part of a simplex known from another pose that is closest to the origin now.
 static mo_vec3 restart_simplex(mo_simplex *s, mo_minkowski *pair, const mo_simplex *known) {
-  *s = *known;
+  copy_simplex(s, known);
   for (int i = 0; i < s->count; i++) {
-    s->vertices[i].difference = difference_of(pair, &s->vertices[i]);
+    mo_minkowski_vertex *vertex = &s->vertices[i];
+    vertex->point_a = mo_convex_vertex(pair->a, vertex->a);
+    vertex->point_b = place_b(pair, mo_convex_vertex(pair->b, vertex->b));
+    vertex->difference = mo_sub(vertex->point_a, vertex->point_b);
   }
   closest_point closest;
   reduce(s, &closest);
@@ -259,10 +219,8 @@ static mo_vec3 restart_simplex(mo_simplex *s, mo_minkowski *pair, const mo_simpl
 
 // The simplex of one vertex to begin with: along the line of the centres.
 static mo_vec3 start_simplex(mo_simplex *s, mo_minkowski *pair) {
-  mo_vec3 centre_a = pair->hull_a ? pair->hull_a->centroid : mo_v3_zero();
-  mo_vec3 centre_b =
-      mo_transform_point(pair->b_in_a, pair->hull_b ? pair->hull_b->centroid : mo_v3_zero());
-  s->vertices[0] = mo_minkowski_support(pair, mo_sub(centre_b, centre_a));
+  mo_vec3 centre_b = mo_transform_point(pair->b_in_a, pair->b->centre);
+  s->vertices[0] = mo_minkowski_support(pair, mo_sub(centre_b, pair->a->centre));
   s->weights[0] = 1.0;
   s->count = 1;
   return s->vertices[0].difference;
@@ -272,12 +230,13 @@ static mo_vec3 start_simplex(mo_simplex *s, mo_minkowski *pair) {
 // False, with nothing changed, where that is not closer than `v`, the closest point so far:
 // round-off has taken over. Zero where the origin is inside.
 static bool advance(mo_simplex *s, const mo_minkowski_vertex *w, mo_vec3 *v, double *v_squared) {
-  mo_simplex grown = *s;
+  mo_simplex grown;
+  copy_simplex(&grown, s);
   grown.vertices[grown.count++] = *w;
   closest_point closest;
   if (!reduce(&grown, &closest)) {
     weigh_inside(&grown);
-    *s = grown;
+    copy_simplex(s, &grown);
     *v = mo_v3_zero();
     *v_squared = 0.0;
     return true;
@@ -285,18 +244,24 @@ static bool advance(mo_simplex *s, const mo_minkowski_vertex *w, mo_vec3 *v, dou
   if (!(closest.distance_squared < *v_squared)) {
     return false;
   }
-  *s = grown;
+  copy_simplex(s, &grown);
   *v = closest.point;
   *v_squared = closest.distance_squared;
   return true;
 }
 
 mo_gjk_result mo_gjk(mo_minkowski *pair, double max_distance) {
-  return mo_gjk_from(pair, &(mo_simplex){.count = 0}, max_distance);
+  mo_simplex none;
+  none.count = 0;
+  return mo_gjk_from(pair, &none, max_distance);
 }
 
 mo_gjk_result mo_gjk_from(mo_minkowski *pair, const mo_simplex *start, double max_distance) {
-  mo_gjk_result result = {.status = MO_GJK_APART};
+  mo_gjk_result result;
+  result.status = MO_GJK_APART;
+  result.distance = 0.0;
+  result.normal = mo_v3_zero();
+  result.iterations = 0;
   mo_simplex *s = &result.simplex;
   mo_vec3 v = start->count > 0 ? restart_simplex(s, pair, start) : start_simplex(s, pair);
   double v_squared = mo_length_squared(v);
@@ -320,7 +285,7 @@ mo_gjk_result mo_gjk_from(mo_minkowski *pair, const mo_simplex *start, double ma
     }
   }
 
-  mo_minkowski_witnesses(pair, s, &result.point_a, &result.point_b);
+  mo_simplex_witnesses(s, &result.point_a, &result.point_b);
   if (v_squared <= touching_squared) {
     result.status = MO_GJK_OVERLAP;
     return result;

@@ -1,30 +1,26 @@
-/// Distance of two convex polyhedra by the Gilbert-Johnson-Keerthi algorithm.
+/// Distance of two convex cores by the Gilbert-Johnson-Keerthi algorithm.
 ///
 /// Everything here lives in the frame of A, so that a pair far from the world's origin loses no
 /// digits. The set that is searched is the Minkowski difference A - B: its point closest to the
 /// origin is the closest pair of points, and the origin lies inside where A and B overlap.
 #pragma once
 
-#include "geometry/hull.h"
+#include "geometry/convex.h"
 #include "math/quat.h"
 
-/// No vertex that a half-edge starts at: the core of a sphere has none.
-#define MO_NO_HALF_EDGE UINT32_MAX
-
-/// The pair that is searched. A null hull is the core of a sphere: the single point at the origin
-/// of its frame.
+/// The pair of cores that is searched.
 typedef struct mo_minkowski {
-  const mo_hull *hull_a, *hull_b;
+  const mo_convex *a, *b;
   mo_transform b_in_a;
-  uint32_t start_a,
-      start_b;  ///< half-edges where the last support search ended: where the next one begins
-  double scale; ///< m, what tolerances are relative to: the sizes of both
+  uint32_t start_a, start_b; ///< vertices (mo_convex_support) where the last search ended
+  double scale;              ///< m, what tolerances are relative to: the sizes of both
 } mo_minkowski;
 
-/// A vertex of the Minkowski difference and the two vertices that it is made of.
+/// A vertex of the Minkowski difference and the two points that it is made of.
 typedef struct mo_minkowski_vertex {
-  mo_vec3 difference; ///< point of A minus point of B, frame of A
-  uint32_t a, b;      ///< half-edges that start at the two vertices, MO_NO_HALF_EDGE for a point
+  mo_vec3 difference;       ///< point of A minus point of B, frame of A
+  mo_vec3 point_a, point_b; ///< both in the frame of A
+  uint32_t a, b;            ///< the vertices of the cores, as mo_convex_support names them
 } mo_minkowski_vertex;
 
 /// At most four vertices, with the weights of a point of their hull.
@@ -50,25 +46,15 @@ typedef struct mo_gjk_result {
   int iterations;
 } mo_gjk_result;
 
-/// Half of the diagonal of the bounds, metres.
-static inline double mo_hull_size(const mo_hull *hull) { return hull->half_diagonal; }
-
-/// The pair from the placement of B in the frame of A.
-mo_minkowski mo_minkowski_of(const mo_hull *hull_a, const mo_hull *hull_b, mo_transform b_in_a);
-mo_minkowski mo_minkowski_create(const mo_hull *hull_a, mo_transform a, const mo_hull *hull_b,
-                                 mo_transform b);
-/// A half-edge that starts at the vertex of the hull furthest in `direction`, searched uphill from
-/// half-edge `start`. Of a hull that is slightly concave (hull.h) a vertex that is furthest around.
-uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction);
+/// The pair from the placement of B in the frame of A. Both cores must outlive it.
+mo_minkowski mo_minkowski_of(const mo_convex *a, const mo_convex *b, mo_transform b_in_a);
+mo_minkowski mo_minkowski_create(const mo_convex *a, mo_transform placement_a, const mo_convex *b,
+                                 mo_transform placement_b);
 /// The vertex of A - B furthest in `direction` (frame of A).
 mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction);
-/// The vertex of A or of B that a vertex of the difference is made of, frame of A.
-mo_vec3 mo_minkowski_point_a(const mo_minkowski *pair, const mo_minkowski_vertex *vertex);
-mo_vec3 mo_minkowski_point_b(const mo_minkowski *pair, const mo_minkowski_vertex *vertex);
 
 /// The point of A and the point of B that the weights of a simplex stand for, frame of A.
-void mo_minkowski_witnesses(const mo_minkowski *pair, const mo_simplex *simplex, mo_vec3 *point_a,
-                            mo_vec3 *point_b);
+void mo_simplex_witnesses(const mo_simplex *simplex, mo_vec3 *point_a, mo_vec3 *point_b);
 
 /// Distance and closest points of A and B (Gilbert, Johnson and Keerthi 1988; the simplex is
 /// reduced by signed volumes in the spirit of Montanari, Petrinic and Barbieri 2017).
@@ -78,5 +64,7 @@ mo_gjk_result mo_gjk(mo_minkowski *pair, double max_distance);
 
 /// The same, beginning with the simplex that an earlier search of the two shapes ended with, at
 /// another pose: where they have moved little, that is the answer, and one iteration sees it.
-/// @param start of its vertices only `a` and `b` are read; at most three. Count 0: none is known
+/// @param start of its vertices only `a` and `b` are read; at most three. Count 0: none is known,
+/// as
+///   of curved cores, which have no vertices
 mo_gjk_result mo_gjk_from(mo_minkowski *pair, const mo_simplex *start, double max_distance);

@@ -62,31 +62,38 @@ mo_pose mo_sweep_pose(const mo_sweep *sweep, double fraction) {
 }
 
 // --- how far a shape reaches along an axis ---------------------------------------------------
-
-// The core of a shape is what is left without its radius: the vertices of a hull, the ends of the
-// axis of a capsule, the centre of a ball. A radius reaches equally far however the core turns.
-static uint32_t core_point_count(const mo_shape *shape) {
-  return shape->hull ? shape->hull->vertex_count : shape->type == MO_SHAPE_CAPSULE ? 2 : 1;
-}
-
-static mo_vec3 core_point(const mo_shape *shape, uint32_t i) {
-  if (shape->hull) {
-    return shape->hull->vertices[i];
-  }
-  return shape->type == MO_SHAPE_CAPSULE
-             ? mo_v3(0.0, i == 0 ? shape->half_height : -shape->half_height, 0.0)
-             : mo_v3_zero();
-}
-
-static double core_radius(const mo_shape *shape) { return shape->hull ? 0.0 : shape->radius; }
+//
+// What moves is the convex core of a shape (convex.h): its radius reaches equally far however the
+// core turns.
 
 // A sweep with what is the same at each fraction.
 typedef struct swept_core {
   mo_sweep sweep;
   mo_vec3 velocity;   // of the centre of mass, m per step
   double angle;       // rad per step
-  double turn_radius; // m: greatest distance of a core point from the axis of the turn
+  double turn_radius; // m: no core point is further from the axis of the turn
 } swept_core;
+
+// The greatest distance of a point of the core from an axis through the centre of mass. Of a curved
+// core that of a ball about it.
+static double turn_radius(const mo_sweep *sweep, mo_vec3 axis) {
+  const mo_convex *core = &sweep->shape->core;
+  mo_transform in_body = mo_transform_from_pose(sweep->shape_pose);
+  mo_vec3 ends[2];
+  uint32_t count;
+  const mo_vec3 *vertices = mo_convex_vertices(core, ends, &count);
+  double greatest = 0.0;
+  for (uint32_t i = 0; i < count; i++) {
+    mo_vec3 point = mo_transform_point(in_body, vertices[i]);
+    mo_vec3 arm = mo_cross(mo_sub(point, sweep->center_of_mass), axis);
+    greatest = mo_max(greatest, mo_length(arm));
+  }
+  if (core->kind == MO_CORE_CURVED) {
+    mo_vec3 arm = mo_cross(mo_sub(sweep->shape_pose.position, sweep->center_of_mass), axis);
+    greatest = mo_length(arm) + mo_length(core->half_extents);
+  }
+  return greatest;
+}
 
 static swept_core begin_core(const mo_sweep *sweep, mo_vec3 origin) {
   swept_core core = {.sweep = *sweep,
@@ -96,12 +103,7 @@ static swept_core begin_core(const mo_sweep *sweep, mo_vec3 origin) {
   core.sweep.center_end = mo_sub(sweep->center_end, origin);
   // The axis of the turn is fixed in the body too.
   mo_vec3 axis = mo_normalize(mo_quat_rotate_inverse(sweep->orientation_start, sweep->rotation));
-  mo_transform in_body = mo_transform_from_pose(sweep->shape_pose);
-  for (uint32_t i = 0; i < core_point_count(sweep->shape); i++) {
-    mo_vec3 point = mo_transform_point(in_body, core_point(sweep->shape, i));
-    mo_vec3 arm = mo_cross(mo_sub(point, sweep->center_of_mass), axis);
-    core.turn_radius = mo_max(core.turn_radius, mo_length(arm));
-  }
+  core.turn_radius = turn_radius(sweep, axis);
   return core;
 }
 
@@ -109,7 +111,7 @@ static swept_core begin_core(const mo_sweep *sweep, mo_vec3 origin) {
 // base + along . p metres up the axis, rises by base_rate + turning . p metres per step, and is
 // accelerated by no more than `curvature` per step squared.
 typedef struct axis_view {
-  const mo_shape *shape;
+  const mo_convex *core;
   double base, base_rate;
   mo_vec3 along, turning; // shape frame
   double curvature;
@@ -125,15 +127,15 @@ static axis_view view_along(const swept_core *core, double fraction, mo_vec3 axi
   mo_vec3 lever = mo_cross(axis, sweep->rotation); // axis . (rotation x r) = lever . r
   double travel = mo_dot(axis, core->velocity);
   axis_view view = {
-      .shape = sweep->shape,
-      .base = mo_dot(axis, placement.translation) + core_radius(sweep->shape),
+      .core = &sweep->shape->core,
+      .base = mo_dot(axis, placement.translation) + sweep->shape->core.radius,
       .base_rate = travel + mo_dot(lever, mo_sub(placement.translation, center)),
       .along = mo_mat3_mul_transposed(placement.rotation, axis),
       .turning = mo_mat3_mul_transposed(placement.rotation, lever),
       .curvature = mo_length(lever) * core->angle * core->turn_radius,
       .greatest_rate = travel + mo_length(lever) * core->turn_radius,
   };
-  if (sweep->shape->type == MO_SHAPE_PLANE) {
+  if (mo_shape_is_unbounded(sweep->shape)) {
     // It does not move, and along its normal it ends where its surface is.
     view.base = mo_dot(axis, on_surface);
     view.along = mo_v3_zero();
@@ -141,13 +143,25 @@ static axis_view view_along(const swept_core *core, double fraction, mo_vec3 axi
   return view;
 }
 
+// How far a curved core reaches in a direction; a plane, which has none, stays where it is.
+static double support_height(const mo_convex *core, mo_vec3 direction) {
+  uint32_t vertex = MO_NO_FEATURE;
+  return mo_dot(direction, mo_convex_support(core, &vertex, direction));
+}
+
 // Upper bound, for all times up to `time` (in steps, from the view's fraction), of how far up the
 // axis the shape reaches then.
 static double reach(const axis_view *view, double time) {
+  mo_vec3 ends[2];
+  uint32_t count;
+  const mo_vec3 *vertices = mo_convex_vertices(view->core, ends, &count);
   double furthest = -INFINITY;
-  for (uint32_t i = 0; i < core_point_count(view->shape); i++) {
-    mo_vec3 p = core_point(view->shape, i);
+  for (uint32_t i = 0; i < count; i++) {
+    mo_vec3 p = vertices[i];
     furthest = mo_max(furthest, mo_dot(view->along, p) + time * mo_dot(view->turning, p));
+  }
+  if (count == 0) {
+    furthest = support_height(view->core, mo_add_scaled(view->along, time, view->turning));
   }
   return view->base + time * view->base_rate + furthest + 0.5 * view->curvature * time * time;
 }
@@ -253,7 +267,7 @@ mo_toi mo_time_of_impact(const mo_sweep *a, const mo_sweep *b, double target, do
   return toi;
 }
 
-// --- cores -----------------------------------------------------------------------------------
+// --- cores without a skin --------------------------------------------------------------------
 
 // A shape without its skin, and what it is made of. A hull of bare vertices is all that distances
 // ask for.
@@ -263,6 +277,8 @@ typedef struct bare_core {
   mo_vec3 vertices[CORE_VERTICES];
   mo_half_edge half_edges[CORE_VERTICES];
   uint32_t vertex_half_edges[CORE_VERTICES];
+  const mo_convex *whole; // of a curved core
+  double part;            // by which that is scaled
 } bare_core;
 
 static mo_vec3 outer_vertex(const mo_hull *hull, uint32_t i) {
@@ -311,19 +327,44 @@ static void take_skin_off_hull(const mo_hull *hull, double skin, bare_core *core
     core->vertex_half_edges[i] = i;
   }
   core->shape.hull = &core->hull;
+  core->shape.core = mo_convex_hull(&core->hull, 0.0);
+}
+
+static mo_vec3 scaled_support(const mo_convex *core, mo_vec3 direction) {
+  const bare_core *bare = core->context;
+  mo_vec3 whole = bare->whole->support(bare->whole, direction);
+  return mo_lerp(bare->shape.centroid, whole, bare->part);
+}
+
+// A ball of the inner radius about the centroid is in the core. So scaled about it the core is
+// everywhere as much further inside as the ball has lost.
+static void take_skin_off_curved(const mo_shape *shape, double skin, bare_core *core) {
+  core->whole = &shape->core;
+  core->part = 1.0 - skin / shape->inner_radius;
+  core->shape.core.support = scaled_support;
+  core->shape.core.context = core;
+  core->shape.core.radius = 0.0;
+}
+
+// The radius of a rounded shape goes first. What is then left of the skin is taken off its core.
+static void take_skin_off(const mo_shape *shape, double skin, bare_core *core) {
+  core->shape = *shape;
+  double radius = shape->core.radius, rest = skin - radius;
+  bool is_round = shape->core.kind <= MO_CORE_SEGMENT;
+  if (is_round || (radius > 0.0 && rest <= 0.0)) {
+    core->shape.core.radius -= skin;
+  } else if (shape->hull) {
+    take_skin_off_hull(shape->hull, rest, core);
+  } else {
+    take_skin_off_curved(shape, rest, core);
+  }
 }
 
 mo_toi mo_time_of_core_impact(const mo_sweep *a, const mo_sweep *b, double target,
                               double tolerance) {
   bare_core core;
-  core.shape = *a->shape;
-  double skin =
-      SKIN_PART * mo_min(mo_shape_inner_radius(a->shape), mo_shape_inner_radius(b->shape));
-  if (a->shape->hull) {
-    take_skin_off_hull(a->shape->hull, skin, &core);
-  } else {
-    core.shape.radius -= skin;
-  }
+  take_skin_off(a->shape, SKIN_PART * mo_min(a->shape->inner_radius, b->shape->inner_radius),
+                &core);
   mo_sweep sweep = *a;
   sweep.shape = &core.shape;
   return mo_time_of_impact(&sweep, b, target, tolerance);
@@ -331,8 +372,8 @@ mo_toi mo_time_of_core_impact(const mo_sweep *a, const mo_sweep *b, double targe
 
 mo_toi mo_time_of_middle_impact(const mo_sweep *a, const mo_sweep *b, double target,
                                 double tolerance) {
-  mo_shape ball = {.type = MO_SHAPE_SPHERE,
-                   .radius = (1.0 - SKIN_PART) * mo_shape_inner_radius(a->shape)};
+  mo_shape ball = {.class = &mo_sphere_class,
+                   .core = mo_convex_point((1.0 - SKIN_PART) * a->shape->inner_radius)};
   mo_pose middle = {.position = a->shape->centroid, .orientation = mo_quat_identity()};
   mo_sweep sweep = *a;
   sweep.shape = &ball;

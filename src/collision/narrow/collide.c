@@ -24,24 +24,9 @@
 // each other it does change in the end; feature ids survive that (swap_sides, mo_collide_hulls).
 static int compare(double x, double y) { return (x > y) - (x < y); }
 
-enum { RANK_HULL, RANK_CAPSULE, RANK_SPHERE, RANK_PLANE, RANKS };
-
-static int shape_rank(const mo_shape *shape) {
-  switch (shape->type) {
-  case MO_SHAPE_CAPSULE:
-    return RANK_CAPSULE;
-  case MO_SHAPE_SPHERE:
-    return RANK_SPHERE;
-  case MO_SHAPE_PLANE:
-    return RANK_PLANE;
-  default:
-    return RANK_HULL;
-  }
-}
-
 static bool comes_first(const mo_shape *a, const mo_transform *pose_a, const mo_shape *b,
                         const mo_transform *pose_b) {
-  int order = shape_rank(b) - shape_rank(a);
+  int order = (int)b->class->collider - (int)a->class->collider;
   if (order == 0 && a != b) {
     order = compare(a->volume, b->volume);
   }
@@ -59,39 +44,40 @@ static bool comes_first(const mo_shape *a, const mo_transform *pose_a, const mo_
   return order >= 0;
 }
 
-static void collide_ordered(const mo_shape *a, const mo_transform *pose_a, const mo_shape *b,
-                            const mo_transform *pose_b, double margin, mo_collision_cache *cache,
-                            double *gap, mo_manifold *out) {
-  switch (shape_rank(a) * RANKS + shape_rank(b)) {
-  case RANK_HULL *RANKS + RANK_HULL:
-    mo_collide_hulls(a->hull, pose_a, b->hull, pose_b, margin, cache, gap, out);
-    break;
-  case RANK_HULL *RANKS + RANK_CAPSULE:
-  case RANK_HULL *RANKS + RANK_SPHERE:
-    mo_collide_hull_round(a, pose_a, b, pose_b, margin, cache, gap, out);
-    break;
-  case RANK_HULL *RANKS + RANK_PLANE:
-    mo_collide_hull_plane(a, pose_a, b, pose_b, margin, gap, out);
-    break;
-  case RANK_CAPSULE *RANKS + RANK_CAPSULE:
-    mo_collide_capsules(a, pose_a, b, pose_b, margin, gap, out);
-    break;
-  case RANK_CAPSULE *RANKS + RANK_SPHERE:
-    mo_collide_capsule_sphere(a, pose_a, b, pose_b, margin, gap, out);
-    break;
-  case RANK_CAPSULE *RANKS + RANK_PLANE:
-    mo_collide_capsule_plane(a, pose_a, b, pose_b, margin, gap, out);
-    break;
-  case RANK_SPHERE *RANKS + RANK_SPHERE:
-    mo_collide_spheres(a, pose_a, b, pose_b, margin, gap, out);
-    break;
-  case RANK_SPHERE *RANKS + RANK_PLANE:
-    mo_collide_sphere_plane(a, pose_a, b, pose_b, margin, gap, out);
-    break;
-  default:
-    *gap = INFINITY; // two planes: both are static
-    break;
-  }
+static void collide_hulls(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
+  double radius_a = pair->a->core.radius, radius_b = pair->b->core.radius;
+  mo_collide_hulls(pair->a->hull, pair->placement_a, pair->b->hull, pair->placement_b,
+                   pair->margin + (radius_a + radius_b), pair->cache, gap, out);
+  mo_round_manifold(radius_a, radius_b, gap, out);
+}
+
+// Both are static.
+static void collide_planes(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
+  (void)pair;
+  (void)out;
+  *gap = INFINITY;
+}
+
+// --- the table of pairs ----------------------------------------------------------------------
+
+// By the colliders of A and of B, which is no lower. Others go by the support mappings.
+static mo_collide_function *const pair_functions[MO_COLLIDERS][MO_COLLIDERS] = {
+    [MO_COLLIDER_HULL] = {[MO_COLLIDER_HULL] = collide_hulls,
+                          [MO_COLLIDER_CAPSULE] = mo_collide_hull_round,
+                          [MO_COLLIDER_SPHERE] = mo_collide_hull_round,
+                          [MO_COLLIDER_PLANE] = mo_collide_hull_plane},
+    [MO_COLLIDER_CAPSULE] = {[MO_COLLIDER_CAPSULE] = mo_collide_capsules,
+                             [MO_COLLIDER_SPHERE] = mo_collide_capsule_sphere,
+                             [MO_COLLIDER_PLANE] = mo_collide_capsule_plane},
+    [MO_COLLIDER_SPHERE] =
+        {[MO_COLLIDER_SPHERE] = mo_collide_spheres, [MO_COLLIDER_PLANE] = mo_collide_sphere_plane},
+    [MO_COLLIDER_CONVEX] = {[MO_COLLIDER_PLANE] = mo_collide_convex_plane},
+    [MO_COLLIDER_PLANE] = {[MO_COLLIDER_PLANE] = collide_planes},
+};
+
+static void collide_ordered(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
+  mo_collide_function *collide = pair_functions[pair->a->class->collider][pair->b->class->collider];
+  (collide ? collide : mo_collide_convex)(pair, gap, out);
 }
 
 static void swap_sides(mo_manifold *m) {
@@ -131,10 +117,10 @@ void mo_collide_pair(const mo_shape *a, const mo_transform *placement_a, const m
     *cache = (mo_collision_cache){.is_swapped = swap};
   }
   if (swap) {
-    collide_ordered(b, placement_b, a, placement_a, margin, cache, gap, out);
+    collide_ordered(&(mo_shape_pair){b, a, placement_b, placement_a, margin, cache}, gap, out);
     swap_sides(out);
   } else {
-    collide_ordered(a, placement_a, b, placement_b, margin, cache, gap, out);
+    collide_ordered(&(mo_shape_pair){a, b, placement_a, placement_b, margin, cache}, gap, out);
   }
   // Poses that have overflowed collide with nothing.
   if (out->point_count > 0 && !is_finite(out)) {
@@ -203,19 +189,21 @@ static mo_distance_result distance_of_planes(const mo_shape *a, mo_transform pos
   return (mo_distance_result){gap, on_a, mo_add_scaled(on_a, gap, p.normal), p.normal};
 }
 
-// The core of a shape: what its radius is laid about. Null: the point at the origin of its frame.
-static const mo_hull *core_of(const mo_shape *shape) {
-  return shape->hull ? shape->hull : shape->core;
+// The point of a rounded core that is furthest against a normal. All vertices of a hull are looked
+// at: there is no vertex to begin a climb at.
+static mo_vec3 lowest_point(const mo_convex *core, mo_vec3 normal) {
+  mo_vec3 down = mo_neg(normal);
+  uint32_t vertex = mo_convex_first_vertex(core);
+  mo_vec3 lowest = core->hull ? core->hull->vertices[mo_hull_support_vertex(core->hull, down)]
+                              : mo_convex_support(core, &vertex, down);
+  return mo_add_scaled(lowest, -core->radius, normal);
 }
 
 // Distance of anything to a plane.
 static mo_distance_result distance_to_plane(const mo_shape *a, mo_transform pose_a,
                                             const mo_shape *b, mo_transform pose_b) {
   mo_placed_plane plane = mo_plane_in_frame(&pose_a, b, &pose_b);
-  const mo_hull *core = core_of(a);
-  mo_vec3 lowest =
-      core ? core->vertices[mo_hull_support_vertex(core, mo_neg(plane.normal))] : mo_v3_zero();
-  lowest = mo_add_scaled(lowest, -a->radius, plane.normal);
+  mo_vec3 lowest = lowest_point(&a->core, plane.normal);
   double gap = mo_dot(plane.normal, lowest) - plane.offset;
   mo_vec3 on_plane = mo_transform_point(pose_a, mo_add_scaled(lowest, -gap, plane.normal));
   if (!(gap > 0.0)) {
@@ -228,8 +216,8 @@ static mo_distance_result distance_to_plane(const mo_shape *a, mo_transform pose
 // Distance of all that is not a plane: of the cores, less the radii.
 static mo_distance_result distance_of_cores(const mo_shape *a, mo_transform pose_a,
                                             const mo_shape *b, mo_transform pose_b) {
-  mo_minkowski pair = mo_minkowski_create(core_of(a), pose_a, core_of(b), pose_b);
-  double radius_a = a->radius, radius_b = b->radius;
+  mo_minkowski pair = mo_minkowski_create(&a->core, pose_a, &b->core, pose_b);
+  double radius_a = a->core.radius, radius_b = b->core.radius;
   mo_gjk_result gjk = mo_gjk(&pair, INFINITY);
   double gap = gjk.distance - radius_a - radius_b;
   if (gjk.status == MO_GJK_OVERLAP || !(gap > 0.0)) {
@@ -246,11 +234,11 @@ static mo_distance_result distance_of_cores(const mo_shape *a, mo_transform pose
 
 static mo_distance_result distance_ordered(const mo_shape *a, mo_transform pose_a,
                                            const mo_shape *b, mo_transform pose_b) {
-  if (a->type == MO_SHAPE_PLANE) {
+  if (mo_shape_is_unbounded(a)) {
     return distance_of_planes(a, pose_a, b, pose_b);
   }
-  return b->type == MO_SHAPE_PLANE ? distance_to_plane(a, pose_a, b, pose_b)
-                                   : distance_of_cores(a, pose_a, b, pose_b);
+  return mo_shape_is_unbounded(b) ? distance_to_plane(a, pose_a, b, pose_b)
+                                  : distance_of_cores(a, pose_a, b, pose_b);
 }
 
 mo_distance_result mo_distance(const mo_shape *a, mo_pose pose_a, const mo_shape *b,

@@ -227,7 +227,8 @@ static uint32_t name_features(const mo_simplex *s, const mo_hull_pair *pair, mo_
 // Sets `axis` to what was found.
 static void collide_generally(const mo_hull_pair *pair, double margin, mo_hull_axis *axis,
                               mo_manifold *out) {
-  mo_minkowski minkowski = mo_minkowski_of(pair->a.hull, pair->b.hull, pair->b.in_a);
+  mo_convex core_a = mo_convex_hull(pair->a.hull, 0.0), core_b = mo_convex_hull(pair->b.hull, 0.0);
+  mo_minkowski minkowski = mo_minkowski_of(&core_a, &core_b, pair->b.in_a);
   closest_features closest;
   bool is_near = find_closest_features(&minkowski, margin, &closest);
   *axis = closest.axis;

@@ -1,6 +1,7 @@
 #include "collision/narrow/feature.h"
 #include "collision/narrow/manifold_reduction.h"
 #include "collision/narrow/pairs.h"
+#include "collision/narrow/support_polygon.h"
 
 mo_placed_plane mo_plane_in_frame(const mo_transform *frame, const mo_shape *plane,
                                   const mo_transform *placement) {
@@ -27,31 +28,29 @@ static void add_ball(mo_manifold *out, mo_vec3 origin, mo_vec3 centre, double ra
       separation, name};
 }
 
-void mo_collide_sphere_plane(const mo_shape *a, const mo_transform *placement_a, const mo_shape *b,
-                             const mo_transform *placement_b, double margin, double *gap,
-                             mo_manifold *out) {
-  mo_placed_plane plane = plane_about(placement_a->translation, b, placement_b);
-  double separation = -plane.offset - a->radius;
+void mo_collide_sphere_plane(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
+  mo_vec3 centre = pair->placement_a->translation;
+  double radius = pair->a->core.radius;
+  mo_placed_plane plane = plane_about(centre, pair->b, pair->placement_b);
+  double separation = -plane.offset - radius;
   *gap = separation;
-  if (separation < margin) {
-    add_ball(out, placement_a->translation, mo_v3_zero(), a->radius, &plane, separation,
-             MO_FEATURE_ROUND);
+  if (separation < pair->margin) {
+    add_ball(out, centre, mo_v3_zero(), radius, &plane, separation, MO_FEATURE_ROUND);
   }
 }
 
-void mo_collide_capsule_plane(const mo_shape *a, const mo_transform *placement_a, const mo_shape *b,
-                              const mo_transform *placement_b, double margin, double *gap,
-                              mo_manifold *out) {
-  mo_placed_plane plane = plane_about(placement_a->translation, b, placement_b);
-  mo_vec3 half = mo_scale(a->half_height, placement_a->rotation.cy);
+void mo_collide_capsule_plane(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
+  mo_vec3 origin = pair->placement_a->translation;
+  double radius = pair->a->core.radius;
+  mo_placed_plane plane = plane_about(origin, pair->b, pair->placement_b);
+  mo_vec3 half = mo_scale(pair->a->core.half_extents.y, pair->placement_a->rotation.cy);
   *gap = INFINITY;
   for (uint32_t end = 0; end < 2; end++) {
     mo_vec3 centre = end ? half : mo_neg(half);
-    double separation = mo_dot(plane.normal, centre) - plane.offset - a->radius;
+    double separation = mo_dot(plane.normal, centre) - plane.offset - radius;
     *gap = mo_min(*gap, separation);
-    if (separation < margin) {
-      add_ball(out, placement_a->translation, centre, a->radius, &plane, separation,
-               mo_feature_vertex_a(end));
+    if (separation < pair->margin) {
+      add_ball(out, origin, centre, radius, &plane, separation, mo_feature_vertex_a(end));
     }
   }
 }
@@ -75,34 +74,67 @@ static int add_candidate(mo_contact_candidate *candidates, int count,
   return count;
 }
 
-void mo_collide_hull_plane(const mo_shape *a, const mo_transform *placement_a, const mo_shape *b,
-                           const mo_transform *placement_b, double margin, double *gap,
-                           mo_manifold *out) {
-  const mo_hull *hull = a->hull;
-  mo_placed_plane plane = mo_plane_in_frame(placement_a, b, placement_b);
-  uint32_t lowest = mo_hull_support_vertex(hull, mo_neg(plane.normal));
-  *gap = mo_dot(plane.normal, hull->vertices[lowest]) - plane.offset;
-  if (!(*gap < margin)) {
-    return;
-  }
-  mo_contact_candidate candidates[MO_MAX_CANDIDATES];
-  int count = 0;
-  for (uint32_t i = 0; i < hull->vertex_count; i++) {
-    mo_vec3 vertex = hull->vertices[i];
-    double separation = mo_dot(plane.normal, vertex) - plane.offset;
-    if (separation < margin) {
-      count = add_candidate(candidates, count,
-                            (mo_contact_candidate){vertex, separation, mo_feature_vertex_a(i)});
-    }
-  }
+// Makes a manifold of candidates in the frame of A, whose separations are those from the plane.
+static void set_points_on_plane(const mo_shape_pair *pair, const mo_placed_plane *plane,
+                                const mo_contact_candidate *candidates, int count,
+                                mo_manifold *out) {
+  const mo_transform *placement = pair->placement_a;
   int chosen[MO_MANIFOLD_POINTS];
-  out->normal = mo_neg(mo_mat3_mul(placement_a->rotation, plane.normal));
-  out->point_count = mo_manifold_reduce(candidates, count, plane.normal, chosen);
+  out->normal = mo_neg(mo_mat3_mul(placement->rotation, plane->normal));
+  out->point_count = mo_manifold_reduce(candidates, count, plane->normal, chosen);
   for (int i = 0; i < out->point_count; i++) {
     const mo_contact_candidate *c = &candidates[chosen[i]];
-    mo_vec3 on_plane = mo_add_scaled(c->position, -c->separation, plane.normal);
-    out->points[i] = (mo_manifold_point){mo_transform_point(*placement_a, c->position),
-                                         mo_transform_point(*placement_a, on_plane), c->separation,
-                                         c->feature_id};
+    mo_vec3 on_plane = mo_add_scaled(c->position, -c->separation, plane->normal);
+    out->points[i] =
+        (mo_manifold_point){mo_transform_point(*placement, c->position),
+                            mo_transform_point(*placement, on_plane), c->separation, c->feature_id};
   }
+}
+
+void mo_collide_hull_plane(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
+  const mo_hull *hull = pair->a->hull;
+  double radius = pair->a->core.radius, margin = pair->margin + radius;
+  mo_placed_plane plane = mo_plane_in_frame(pair->placement_a, pair->b, pair->placement_b);
+  uint32_t lowest = mo_hull_support_vertex(hull, mo_neg(plane.normal));
+  *gap = mo_dot(plane.normal, hull->vertices[lowest]) - plane.offset;
+  if (*gap < margin) {
+    mo_contact_candidate candidates[MO_MAX_CANDIDATES];
+    int count = 0;
+    for (uint32_t i = 0; i < hull->vertex_count; i++) {
+      mo_vec3 vertex = hull->vertices[i];
+      double separation = mo_dot(plane.normal, vertex) - plane.offset;
+      if (separation < margin) {
+        count = add_candidate(candidates, count,
+                              (mo_contact_candidate){vertex, separation, mo_feature_vertex_a(i)});
+      }
+    }
+    set_points_on_plane(pair, &plane, candidates, count, out);
+  }
+  mo_round_manifold(radius, 0.0, gap, out);
+}
+
+void mo_collide_convex_plane(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
+  const mo_convex *core = &pair->a->core;
+  double margin = pair->margin + core->radius;
+  mo_placed_plane plane = mo_plane_in_frame(pair->placement_a, pair->b, pair->placement_b);
+  mo_support_polygon side = mo_find_support_polygon(core, mo_neg(plane.normal));
+  *gap = mo_dot(plane.normal, side.deepest) - plane.offset;
+  if (*gap < margin) {
+    mo_contact_candidate candidates[MO_SUPPORT_POINTS + 1];
+    int count = 0;
+    bool has_deepest = false;
+    for (int i = 0; i < side.count && side.count > 1; i++) {
+      double separation = mo_dot(plane.normal, side.points[i]) - plane.offset;
+      uint32_t name = mo_feature_vertex_a(side.names[i]);
+      has_deepest = has_deepest || separation <= *gap;
+      if (separation < margin) {
+        candidates[count++] = (mo_contact_candidate){side.points[i], separation, name};
+      }
+    }
+    if (!has_deepest) {
+      candidates[count++] = (mo_contact_candidate){side.deepest, *gap, MO_FEATURE_ROUND};
+    }
+    set_points_on_plane(pair, &plane, candidates, count, out);
+  }
+  mo_round_manifold(core->radius, 0.0, gap, out);
 }

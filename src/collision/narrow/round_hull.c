@@ -17,6 +17,8 @@ typedef struct round_pair {
   const mo_transform *placement; // of the hull
 } round_pair;
 
+static bool is_point(const mo_shape *round) { return round->core.kind == MO_CORE_POINT; }
+
 static double height_over(const mo_hull *hull, uint32_t face, mo_vec3 point) {
   return mo_dot(hull->faces[face].normal, point) - hull->faces[face].offset;
 }
@@ -37,7 +39,7 @@ static uint16_t pack_vertex(const mo_simplex *s, int i) {
   if (i >= s->count || s->vertices[i].a > HALF_EDGE_MASK) {
     return 0;
   }
-  bool is_end = s->vertices[i].b != MO_NO_HALF_EDGE && s->vertices[i].b != 0;
+  bool is_end = s->vertices[i].b != MO_NO_FEATURE && s->vertices[i].b != 0;
   return (uint16_t)(IS_VERTEX | (is_end ? IS_END : 0) | s->vertices[i].a);
 }
 
@@ -52,13 +54,14 @@ static void remember_simplex(mo_collision_cache *cache, const mo_simplex *s) {
 static mo_simplex recall_simplex(const mo_collision_cache *cache, const mo_shape *round,
                                  const mo_hull *hull) {
   uint16_t packed[3] = {cache->feature_a, cache->feature_b, cache->direction_z};
-  mo_simplex s = {.count = 0};
+  mo_simplex s;
+  s.count = 0;
   for (int i = 0; cache->kind == MO_AXIS_SIMPLEX && i < 3; i++) {
     uint32_t edge = packed[i] & HALF_EDGE_MASK;
     if ((packed[i] & IS_VERTEX) && edge < hull->half_edge_count) {
       uint32_t end = (packed[i] & IS_END) ? 1 : 0;
       s.vertices[s.count].a = edge;
-      s.vertices[s.count++].b = round->core ? end : MO_NO_HALF_EDGE;
+      s.vertices[s.count++].b = is_point(round) ? MO_NO_FEATURE : end;
     }
   }
   return s;
@@ -124,11 +127,10 @@ static void add_on_face(const round_pair *p, mo_vec3 normal, mo_vec3 point, doub
 // False where none of it is.
 static bool clip_core(const round_pair *p, uint32_t index, double t[2], uint32_t names[2]) {
   const mo_face *face = &p->hull->faces[index];
-  bool is_point = p->round->type == MO_SHAPE_SPHERE;
   t[0] = 0.0;
   t[1] = 1.0;
-  names[0] = is_point ? MO_FEATURE_ROUND : mo_feature_vertex_b(0);
-  names[1] = is_point ? MO_FEATURE_ROUND : mo_feature_vertex_b(1);
+  names[0] = is_point(p->round) ? MO_FEATURE_ROUND : mo_feature_vertex_b(0);
+  names[1] = is_point(p->round) ? MO_FEATURE_ROUND : mo_feature_vertex_b(1);
   for (uint32_t i = 0; i < face->vertex_count; i++) {
     uint32_t side = face->first_vertex + i, twin = p->hull->half_edges[side].twin;
     const mo_plane *plane = &p->hull->features.sides[side];
@@ -167,7 +169,7 @@ static bool set_points_on_face(const round_pair *p, uint32_t face, double distan
   }
   out->normal = mo_mat3_mul(p->placement->rotation, normal);
   add_on_face(p, normal, from, heights[0], margin, names[0], out);
-  if (p->round->type == MO_SHAPE_CAPSULE && t[1] > t[0]) {
+  if (!is_point(p->round) && t[1] > t[0]) {
     add_on_face(p, normal, to, heights[1], margin, names[1], out);
   }
   return true;
@@ -181,7 +183,7 @@ static void collide_by_distance(const round_pair *p, mo_minkowski *pair, double 
   remember_simplex(cache, &gjk.simplex);
   double distance = gjk.distance;
   mo_vec3 normal = gjk.normal, on_hull = gjk.point_a, on_core = gjk.point_b;
-  if (gjk.status == MO_GJK_OVERLAP && p->round->type == MO_SHAPE_SPHERE) {
+  if (gjk.status == MO_GJK_OVERLAP && is_point(p->round)) {
     // The centre is inside: the nearest face is the shortest way out.
     on_core = p->ends[0];
     normal = p->hull->faces[mo_hull_nearest_face(p->hull, on_core, &distance)].normal;
@@ -198,8 +200,7 @@ static void collide_by_distance(const round_pair *p, mo_minkowski *pair, double 
     return;
   }
   uint32_t face = mo_hull_face_at_vertex(p->hull, mo_hull_support_vertex(p->hull, normal), normal);
-  if (p->round->type == MO_SHAPE_CAPSULE &&
-      mo_dot(p->hull->faces[face].normal, normal) > MO_FACE_ALIGNMENT &&
+  if (!is_point(p->round) && mo_dot(p->hull->faces[face].normal, normal) > MO_FACE_ALIGNMENT &&
       set_points_on_face(p, face, distance, margin, out)) {
     return;
   }
@@ -226,21 +227,24 @@ static bool collide_box_sphere(const round_pair *p, double margin, double *gap, 
   return true;
 }
 
-void mo_collide_hull_round(const mo_shape *a, const mo_transform *placement_a, const mo_shape *b,
-                           const mo_transform *placement_b, double margin,
-                           mo_collision_cache *cache, double *gap, mo_manifold *out) {
-  bool is_sphere = b->type == MO_SHAPE_SPHERE;
+// Of the hull with sharp edges.
+static void collide_core(const mo_shape_pair *shapes, double margin, double *gap,
+                         mo_manifold *out) {
+  const mo_shape *a = shapes->a, *b = shapes->b;
+  const mo_transform *placement_a = shapes->placement_a, *placement_b = shapes->placement_b;
+  bool is_sphere = is_point(b);
+  double radius = b->core.radius;
   mo_vec3 centre = mo_transform_point_inverse(*placement_a, placement_b->translation);
-  mo_vec3 half = mo_scale(is_sphere ? 0.0 : b->half_height,
+  mo_vec3 half = mo_scale(b->core.half_extents.y,
                           mo_mat3_mul_transposed(placement_a->rotation, placement_b->rotation.cy));
-  round_pair p = {a->hull, b, {mo_sub(centre, half), mo_add(centre, half)}, b->radius, placement_a};
+  round_pair p = {a->hull, b, {mo_sub(centre, half), mo_add(centre, half)}, radius, placement_a};
   if (is_sphere && a->hull->is_box && collide_box_sphere(&p, margin, gap, out)) {
     return;
   }
   uint32_t face = 0;
   double height;
   if (find_highest_face(&p, &face, &height)) {
-    *gap = height - b->radius;
+    *gap = height - radius;
     if (*gap >= margin) {
       return;
     }
@@ -250,6 +254,12 @@ void mo_collide_hull_round(const mo_shape *a, const mo_transform *placement_a, c
       return;
     }
   }
-  mo_minkowski pair = mo_minkowski_create(a->hull, *placement_a, b->core, *placement_b);
-  collide_by_distance(&p, &pair, margin, cache, gap, out);
+  mo_minkowski pair = mo_minkowski_create(&a->core, *placement_a, &b->core, *placement_b);
+  collide_by_distance(&p, &pair, margin, shapes->cache, gap, out);
+}
+
+void mo_collide_hull_round(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
+  double radius = pair->a->core.radius;
+  collide_core(pair, pair->margin + radius, gap, out);
+  mo_round_manifold(radius, 0.0, gap, out);
 }

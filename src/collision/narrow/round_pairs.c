@@ -27,13 +27,11 @@ void mo_set_round_contact(mo_vec3 centre_a, double radius_a, mo_vec3 between, do
                                        separation, MO_FEATURE_ROUND};
 }
 
-void mo_collide_spheres(const mo_shape *a, const mo_transform *placement_a, const mo_shape *b,
-                        const mo_transform *placement_b, double margin, double *gap,
-                        mo_manifold *out) {
+void mo_collide_spheres(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
+  mo_vec3 centre_a = pair->placement_a->translation, centre_b = pair->placement_b->translation;
   // Of two balls with one centre any direction is least; y by convention.
-  mo_set_round_contact(placement_a->translation, a->radius,
-                       mo_sub(placement_b->translation, placement_a->translation), b->radius,
-                       mo_v3(0.0, 1.0, 0.0), margin, gap, out);
+  mo_set_round_contact(centre_a, pair->a->core.radius, mo_sub(centre_b, centre_a),
+                       pair->b->core.radius, mo_v3(0.0, 1.0, 0.0), pair->margin, gap, out);
 }
 
 static mo_vec3 any_across(mo_vec3 axis) {
@@ -42,15 +40,20 @@ static mo_vec3 any_across(mo_vec3 axis) {
   return across;
 }
 
-void mo_collide_capsule_sphere(const mo_shape *a, const mo_transform *placement_a,
-                               const mo_shape *b, const mo_transform *placement_b, double margin,
-                               double *gap, mo_manifold *out) {
+static double half_height(const mo_shape *capsule) { return capsule->core.half_extents.y; }
+
+static double clamp_to(const mo_shape *capsule, double x) {
+  return mo_clamp(x, -half_height(capsule), half_height(capsule));
+}
+
+void mo_collide_capsule_sphere(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
+  const mo_transform *placement_a = pair->placement_a;
   mo_vec3 axis = placement_a->rotation.cy;
-  mo_vec3 to_b = mo_sub(placement_b->translation, placement_a->translation);
-  double s = mo_clamp(mo_dot(axis, to_b), -a->half_height, a->half_height);
-  mo_set_round_contact(mo_add_scaled(placement_a->translation, s, axis), a->radius,
-                       mo_add_scaled(to_b, -s, axis), b->radius, any_across(axis), margin, gap,
-                       out);
+  mo_vec3 to_b = mo_sub(pair->placement_b->translation, placement_a->translation);
+  double s = clamp_to(pair->a, mo_dot(axis, to_b));
+  mo_set_round_contact(mo_add_scaled(placement_a->translation, s, axis), pair->a->core.radius,
+                       mo_add_scaled(to_b, -s, axis), pair->b->core.radius, any_across(axis),
+                       pair->margin, gap, out);
 }
 
 // Two capsules, relative to the centre of A.
@@ -64,10 +67,6 @@ typedef struct capsule_pair {
 // From the point s along the axis of A to the point t along that of B.
 static mo_vec3 between(const capsule_pair *p, double s, double t) {
   return mo_sub(mo_add_scaled(p->to_b, t, p->axis_b), mo_scale(s, p->axis_a));
-}
-
-static double clamp_to(const mo_shape *capsule, double x) {
-  return mo_clamp(x, -capsule->half_height, capsule->half_height);
 }
 
 static void find_closest(const capsule_pair *p, double *s, double *t) {
@@ -85,20 +84,21 @@ static void find_closest(const capsule_pair *p, double *s, double *t) {
 // further apart than their separation along the normal tells.
 static bool add_beside(const capsule_pair *p, double s, mo_vec3 origin, double margin,
                        mo_manifold *out) {
-  double smaller = mo_min(p->a->radius, p->b->radius);
+  double smaller = mo_min(p->a->core.radius, p->b->core.radius);
   double t = clamp_to(p->b, (s - mo_dot(p->axis_a, p->to_b)) / p->cosine);
   mo_vec3 d = between(p, s, t);
-  double along = mo_dot(d, out->normal), separation = along - p->a->radius - p->b->radius;
+  double along = mo_dot(d, out->normal), separation = along - p->a->core.radius - p->b->core.radius;
   if (!(mo_length(d) - fabs(along) <= ASIDE * smaller)) {
     return false;
   }
-  bool at_end_a = p->a->half_height - fabs(s) <= NAME_DISTANCE * smaller;
-  bool at_end_b = p->b->half_height - fabs(t) <= NAME_DISTANCE * smaller;
+  bool at_end_a = half_height(p->a) - fabs(s) <= NAME_DISTANCE * smaller;
+  bool at_end_b = half_height(p->b) - fabs(t) <= NAME_DISTANCE * smaller;
   uint32_t name =
       mo_coinciding_name(at_end_a ? s > 0.0 : UINT32_MAX, at_end_b ? t > 0.0 : UINT32_MAX);
   if (separation < margin) {
-    mo_vec3 on_a = mo_add_scaled(mo_scale(s, p->axis_a), p->a->radius, out->normal);
-    mo_vec3 on_b = mo_add_scaled(mo_add_scaled(p->to_b, t, p->axis_b), -p->b->radius, out->normal);
+    mo_vec3 on_a = mo_add_scaled(mo_scale(s, p->axis_a), p->a->core.radius, out->normal);
+    mo_vec3 on_b =
+        mo_add_scaled(mo_add_scaled(p->to_b, t, p->axis_b), -p->b->core.radius, out->normal);
     out->points[out->point_count++] =
         (mo_manifold_point){mo_add(origin, on_a), mo_add(origin, on_b), separation, name};
   }
@@ -112,10 +112,10 @@ static bool add_pair_of_points(const capsule_pair *p, mo_vec3 origin, double mar
   if (mo_length(mo_cross(p->axis_a, p->axis_b)) > PARALLEL) {
     return false;
   }
-  double middle = mo_dot(p->axis_a, p->to_b), half = p->b->half_height * fabs(p->cosine);
-  double from = mo_max(-p->a->half_height, middle - half);
-  double to = mo_min(p->a->half_height, middle + half);
-  if (!(to - from > NAME_DISTANCE * mo_min(p->a->radius, p->b->radius))) {
+  double middle = mo_dot(p->axis_a, p->to_b), half = half_height(p->b) * fabs(p->cosine);
+  double from = mo_max(-half_height(p->a), middle - half);
+  double to = mo_min(half_height(p->a), middle + half);
+  if (!(to - from > NAME_DISTANCE * mo_min(p->a->core.radius, p->b->core.radius))) {
     return false;
   }
   mo_manifold pair = {.normal = out->normal, .point_count = 0};
@@ -133,11 +133,10 @@ static bool add_pair_of_points(const capsule_pair *p, mo_vec3 origin, double mar
   return true;
 }
 
-void mo_collide_capsules(const mo_shape *a, const mo_transform *placement_a, const mo_shape *b,
-                         const mo_transform *placement_b, double margin, double *gap,
-                         mo_manifold *out) {
-  capsule_pair p = {.a = a,
-                    .b = b,
+void mo_collide_capsules(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
+  const mo_transform *placement_a = pair->placement_a, *placement_b = pair->placement_b;
+  capsule_pair p = {.a = pair->a,
+                    .b = pair->b,
                     .axis_a = placement_a->rotation.cy,
                     .axis_b = placement_b->rotation.cy,
                     .to_b = mo_sub(placement_b->translation, placement_a->translation)};
@@ -147,9 +146,9 @@ void mo_collide_capsules(const mo_shape *a, const mo_transform *placement_a, con
   mo_vec3 fallback = mo_cross(p.axis_a, p.axis_b);
   fallback = mo_length_squared(fallback) > 0.0 ? mo_normalize(fallback) : any_across(p.axis_a);
   mo_vec3 origin = placement_a->translation;
-  mo_set_round_contact(mo_add_scaled(origin, s, p.axis_a), a->radius, between(&p, s, t), b->radius,
-                       fallback, margin, gap, out);
+  mo_set_round_contact(mo_add_scaled(origin, s, p.axis_a), p.a->core.radius, between(&p, s, t),
+                       p.b->core.radius, fallback, pair->margin, gap, out);
   if (out->point_count == 1) {
-    add_pair_of_points(&p, origin, margin, out);
+    add_pair_of_points(&p, origin, pair->margin, out);
   }
 }

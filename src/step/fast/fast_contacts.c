@@ -138,8 +138,9 @@ static void look_at(const looks *all, look *one) {
   const mo_world *world = all->world;
   mo_substep_contact *contact = &one->contact;
   mo_pair *pair = &contact->pair;
-  const mo_proxy *proxy_a = &world->broad_phase.proxies[pair->proxy_a],
-                 *proxy_b = &world->broad_phase.proxies[pair->proxy_b];
+  const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
+  const mo_proxy *proxy_a = &world->broad_phase.proxies[record->proxy_a],
+                 *proxy_b = &world->broad_phase.proxies[record->proxy_b];
   const mo_body *a = &world->bodies[pair->slot_a], *b = &world->bodies[pair->slot_b];
   double displacement = world->displacements[pair->slot_a] + world->displacements[pair->slot_b],
          gap;
@@ -160,10 +161,8 @@ static void look_at(const looks *all, look *one) {
     mo_v3_to_floats(mo_v3_zero(), contact->tangent_impulse);
     mo_v3_to_floats(mo_v3_zero(), contact->start_tangent);
   }
-  contact->friction =
-      to_single(sqrt(mo_body_friction(a, proxy_a->shape) * mo_body_friction(b, proxy_b->shape)));
-  contact->restitution =
-      (float)sqrt(mo_body_restitution(a, proxy_a->shape) * mo_body_restitution(b, proxy_b->shape));
+  contact->friction = to_single(record->friction);
+  contact->restitution = (float)record->restitution;
   take_manifold(world, &manifold, contact);
   bool is_round = contact->points[0].feature_id == MO_FEATURE_ROUND;
   pair->allowance = displacement + (is_round ? ROUND_TOLERANCE : FLAT_TOLERANCE) * all->slop;
@@ -215,17 +214,15 @@ static bool end_contact(mo_world *world, const look *one) {
 }
 
 static bool update_near(mo_world *world, const look *one) {
-  mo_pair_store *pairs = &world->pairs;
-  mo_broad_phase *bp = &world->broad_phase;
   const mo_pair *pair = &one->contact.pair;
-  if (!mo_pair_store_reserve_notes(pairs, 1) || !mo_broad_phase_reserve_changes(bp, 1)) {
+  const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
+  if (!mo_world_reserve_drop(world)) {
     return false;
   }
-  if (mo_broad_phase_overlaps(bp, pair->proxy_a, pair->proxy_b)) {
-    mo_pair_store_set_near(pairs, one->index, pair);
+  if (mo_broad_phase_overlaps(&world->broad_phase, record->proxy_a, record->proxy_b)) {
+    mo_pair_store_set_near(&world->pairs, one->index, pair);
   } else {
-    mo_pair_store_take_near(pairs, one->index);
-    mo_broad_phase_forget_pair(bp, pair->proxy_a, pair->proxy_b); // it may be found anew
+    mo_world_drop_contact(world, pair->contact);
   }
   return true;
 }

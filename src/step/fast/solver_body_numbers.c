@@ -16,9 +16,9 @@
 // Bodies that tell how large bodies are, and how many contacts they have.
 #define SAMPLES 256u
 
-static bool is_solved(const mo_step *s, uint32_t slot) {
+static bool is_solved(const mo_fast_step *s, uint32_t slot) {
   const mo_world *world = s->world;
-  return !mo_step_is_in_rows(s, slot) &&
+  return !mo_step_is_in_rows(s->choice, slot) &&
          (world->pairs.contact_counts[slot] > 0 || world->constraint_counts[slot] > 0);
 }
 
@@ -53,19 +53,19 @@ static void put_number(mo_fast_stage *fast, uint32_t slot, uint32_t number) {
   fast->slots[number] = slot;
 }
 
-static void number_by_slot(mo_step *s) {
+static void number_by_slot(mo_fast_step *s) {
   const mo_world *world = s->world;
   uint32_t next = 1;
   for (uint32_t i = 0; i < world->awake_count; i++) {
     if (is_solved(s, world->awake[i])) {
-      put_number(&s->fast, world->awake[i], next++);
+      put_number(s->fast, world->awake[i], next++);
     }
   }
-  s->fast.step.body_count = next;
+  s->fast->step.body_count = next;
 }
 
 // By cells, and in a cell by slots: a counting sort.
-static bool number_by_cell(mo_step *s, double side) {
+static bool number_by_cell(mo_fast_step *s, double side) {
   mo_world *world = s->world;
   uint32_t *next = MO_ARENA_TAKE(&world->step_arena, uint32_t, CELLS + 1);
   uint16_t *cells = MO_ARENA_TAKE_RAW(&world->step_arena, uint16_t, world->awake_count);
@@ -81,16 +81,16 @@ static bool number_by_cell(mo_step *s, double side) {
   for (uint32_t cell = 1; cell <= CELLS; cell++) {
     next[cell] += next[cell - 1];
   }
-  s->fast.step.body_count = next[CELLS];
+  s->fast->step.body_count = next[CELLS];
   for (uint32_t i = 0; i < world->awake_count; i++) {
     if (is_solved(s, world->awake[i])) {
-      put_number(&s->fast, world->awake[i], next[cells[i]]++);
+      put_number(s->fast, world->awake[i], next[cells[i]]++);
     }
   }
   return true;
 }
 
-bool mo_solver_bodies_number(mo_step *s) {
+bool mo_solver_bodies_number(mo_fast_step *s) {
   double side = s->world->awake_count > FEW_BODIES ? cell_side(s->world) : 0.0;
   if (side > 0.0) {
     return number_by_cell(s, side);

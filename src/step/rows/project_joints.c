@@ -12,6 +12,15 @@
 
 #include <string.h>
 
+// What the stage reads and writes.
+typedef struct stage {
+  mo_world *world;
+  double dt;
+  const mo_row_set *rows;
+  mo_row_solution *solution;
+  mo_row_ends *ends;
+} stage;
+
 // Errors shrink quadratically in the end. Before that a taut chain of light links with a heavy end
 // may take a dozen rounds: a small zigzag shortens it at little cost, and overshoots.
 #define MAX_ROUNDS 100
@@ -39,7 +48,7 @@ typedef struct joint_island {
 } joint_island;
 
 typedef struct projection {
-  mo_step *step;
+  stage *stage;
   mo_row_problem rows; // constraints at the present end of the step, then contacts at its start
   uint32_t *first_rows;
   const mo_island_partition *partition; // of the step's problem, and so of `rows`
@@ -55,15 +64,16 @@ typedef struct projection {
   mo_motion *before;          // per slot: the end of the step without the projection
 } projection;
 
-static bool is_exact_joint(const mo_step *s, const mo_row_block *block) {
+static bool is_exact_joint(const stage *s, const mo_row_block *block) {
   return block->bound == MO_BOUND_BILATERAL && block->holds_position &&
-         (s->problem.bodies[block->body_a].solver != MO_SOLVER_BLOCK_PGS ||
-          s->problem.bodies[block->body_b].solver != MO_SOLVER_BLOCK_PGS);
+         (s->rows->problem.bodies[block->body_a].solver != MO_SOLVER_BLOCK_PGS ||
+          s->rows->problem.bodies[block->body_b].solver != MO_SOLVER_BLOCK_PGS);
 }
 
-static bool has_exact_joints(const mo_step *s) {
-  for (uint32_t i = 0; s->by_island.solutions && i < s->constraint_block_count; i++) {
-    if (is_exact_joint(s, &s->problem.blocks[i])) {
+static bool has_exact_joints(const stage *s) {
+  for (uint32_t i = 0; s->solution->by_island.solutions && i < s->rows->constraint_block_count;
+       i++) {
+    if (is_exact_joint(s, &s->rows->problem.blocks[i])) {
       return true;
     }
   }
@@ -72,12 +82,12 @@ static bool has_exact_joints(const mo_step *s) {
 
 // From here the next displacement starts.
 static void start_round(projection *p, uint32_t island) {
-  mo_step *s = p->step;
+  stage *s = p->stage;
   p->islands[island].last = p->islands[island].worst;
   for (uint32_t i = p->partition->first_body[island]; i < p->partition->first_body[island + 1];
        i++) {
     uint32_t body = p->partition->bodies[i];
-    p->base[body] = s->motions[s->row_slots[body]];
+    p->base[body] = s->ends->motions[s->rows->row_slots[body]];
     p->base_total[body] = p->total[body];
     p->pseudo[body] = (mo_velocity){mo_v3_zero(), mo_v3_zero()};
   }
@@ -90,19 +100,19 @@ static void mark_islands(projection *p) {
     for (uint32_t k = p->partition->first_block[i]; k < p->partition->first_block[i + 1]; k++) {
       uint32_t block = p->partition->blocks[k];
       island->has_joints =
-          island->has_joints || (block < p->step->constraint_block_count &&
-                                 is_exact_joint(p->step, &p->step->problem.blocks[block]));
+          island->has_joints || (block < p->stage->rows->constraint_block_count &&
+                                 is_exact_joint(p->stage, &p->stage->rows->problem.blocks[block]));
     }
     island->is_done = !island->has_joints;
     start_round(p, i);
   }
 }
 
-static bool begin(mo_step *s, projection *p) {
+static bool begin(stage *s, projection *p) {
   mo_arena *arena = &s->world->step_arena;
-  uint32_t rows = s->problem.row_count, bodies = s->problem.body_count;
-  const mo_island_partition *partition = &s->by_island.partition;
-  *p = (projection){.step = s,
+  uint32_t rows = s->rows->problem.row_count, bodies = s->rows->problem.body_count;
+  const mo_island_partition *partition = &s->solution->by_island.partition;
+  *p = (projection){.stage = s,
                     .rows = {.bodies = MO_ARENA_TAKE_RAW(arena, mo_row_body, bodies),
                              .body_count = bodies,
                              .blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, rows),
@@ -125,20 +135,20 @@ static bool begin(mo_step *s, projection *p) {
       !p->base || !p->before) {
     return false;
   }
-  memcpy(p->rows.bodies, s->problem.bodies, bodies * sizeof *p->rows.bodies);
-  memcpy(p->before, s->motions, s->world->ids.slot_count * sizeof *p->before);
+  memcpy(p->rows.bodies, s->rows->problem.bodies, bodies * sizeof *p->rows.bodies);
+  memcpy(p->before, s->ends->motions, s->world->ids.slot_count * sizeof *p->before);
   mark_islands(p);
   return true;
 }
 
 // What was open at the start of the step closes at no more than the cap.
 static void set_goals(projection *p) {
-  const mo_step *s = p->step;
+  const stage *s = p->stage;
   double reach = s->world->settings.max_correction_speed * s->dt;
-  for (uint32_t i = 0; i < s->constraint_block_count; i++) {
-    const mo_row_block *block = &s->problem.blocks[i];
+  for (uint32_t i = 0; i < s->rows->constraint_block_count; i++) {
+    const mo_row_block *block = &s->rows->problem.blocks[i];
     for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
-      double gap = s->problem.rows[k].gap;
+      double gap = s->rows->problem.rows[k].gap;
       p->goals[k] = gap - mo_clamp(gap, -reach, reach);
     }
   }
@@ -147,22 +157,22 @@ static void set_goals(projection *p) {
 // The rows of constraints at the end of the step as it is now, with the numbers that they have in
 // the step's problem. Contacts keep theirs.
 static mo_result look_at_rows(projection *p) {
-  mo_step *s = p->step;
+  stage *s = p->stage;
   p->rows.block_count = p->rows.row_count = 0;
-  mo_constraint_pass pass = {.motions = s->motions,
+  mo_constraint_pass pass = {.motions = s->ends->motions,
                              .time = s->world->time + s->dt,
-                             .row_bodies = s->row_bodies,
-                             .decided = s->constraint_rows,
+                             .row_bodies = s->rows->row_bodies,
+                             .decided = s->rows->constraint_rows,
                              .settings = {.dt = s->dt}};
   mo_result result = mo_world_append_constraint_rows(s->world, &pass, &p->rows, p->first_rows);
   if (result != MO_OK) {
     return result;
   }
-  for (uint32_t i = s->constraint_block_count; i < s->problem.block_count; i++) {
-    const mo_row_block *block = &s->problem.blocks[i];
+  for (uint32_t i = s->rows->constraint_block_count; i < s->rows->problem.block_count; i++) {
+    const mo_row_block *block = &s->rows->problem.blocks[i];
     p->rows.blocks[p->rows.block_count++] = *block;
     for (uint32_t k = 0; k < block->row_count; k++) {
-      p->rows.rows[p->rows.row_count++] = s->problem.rows[block->first_row + k];
+      p->rows.rows[p->rows.row_count++] = s->rows->problem.rows[block->first_row + k];
     }
   }
   return MO_OK;
@@ -178,7 +188,7 @@ static mo_split_impulse_settings correction_settings(const mo_world *world) {
 // What a row is to move by, and the error of a joint's; of contacts what is left after all rounds.
 static void set_row_target(projection *p, const mo_row_block *block, bool constraint, uint32_t k,
                            double *worst) {
-  const mo_step *s = p->step;
+  const stage *s = p->stage;
   const mo_row *row = &p->rows.rows[k];
   if (block->bound == MO_BOUND_BILATERAL) {
     double error = row->gap - p->goals[k];
@@ -190,7 +200,7 @@ static void set_row_target(projection *p, const mo_row_block *block, bool constr
   }
   double moved = 0.0;
   if (!constraint) {
-    const mo_velocity *v = s->velocities, *total = p->total;
+    const mo_velocity *v = s->solution->velocities, *total = p->total;
     moved = mo_row_velocity(row, &v[block->body_a], &v[block->body_b]) +
             mo_row_velocity(row, &total[block->body_a], &total[block->body_b]);
   }
@@ -206,7 +216,7 @@ static void measure(projection *p, uint32_t island) {
     uint32_t index = p->partition->blocks[i];
     const mo_row_block *block = &p->rows.blocks[index];
     for (uint32_t k = block->first_row; k < block->first_row + mo_position_row_count(block); k++) {
-      set_row_target(p, block, index < p->step->constraint_block_count, k, &worst);
+      set_row_target(p, block, index < p->stage->rows->constraint_block_count, k, &worst);
     }
   }
   p->islands[island].worst = worst;
@@ -214,17 +224,17 @@ static void measure(projection *p, uint32_t island) {
 
 // Moves an island's bodies by a part of this round's displacement from where the round started.
 static void displace(projection *p, uint32_t island, double part) {
-  mo_step *s = p->step;
+  stage *s = p->stage;
   p->islands[island].part = part;
   for (uint32_t i = p->partition->first_body[island]; i < p->partition->first_body[island + 1];
        i++) {
-    uint32_t body = p->partition->bodies[i], slot = s->row_slots[body];
+    uint32_t body = p->partition->bodies[i], slot = s->rows->row_slots[body];
     mo_velocity v = {mo_scale(part, p->pseudo[body].linear),
                      mo_scale(part, p->pseudo[body].angular)};
-    s->motions[slot] = p->base[body];
+    s->ends->motions[slot] = p->base[body];
     p->total[body] = p->base_total[body];
     if (mo_length_squared(v.linear) > 0.0 || mo_length_squared(v.angular) > 0.0) {
-      mo_step_displace(s, slot, v);
+      mo_step_displace(s->world, s->dt, slot, v, s->ends);
       p->total[body].linear = mo_add(p->total[body].linear, v.linear);
       p->total[body].angular = mo_add(p->total[body].angular, v.angular);
     }
@@ -240,8 +250,8 @@ static double gyration_squared(const mo_row_body *body) {
 
 static void keep_longer_arm(projection *p, uint32_t slot, mo_vec3 anchor) {
   if (slot != MO_WORLD_SLOT) {
-    double *arm = &p->arms[p->step->row_bodies[slot]];
-    mo_vec3 center = p->step->world->bodies[slot].mass.center_of_mass;
+    double *arm = &p->arms[p->stage->rows->row_bodies[slot]];
+    mo_vec3 center = p->stage->world->bodies[slot].mass.center_of_mass;
     *arm = mo_max(*arm, mo_length_squared(mo_sub(anchor, center)));
   }
 }
@@ -249,14 +259,15 @@ static void keep_longer_arm(projection *p, uint32_t slot, mo_vec3 anchor) {
 // How far from their centres of mass joints hold the bodies, squared. A row does not tell: the rope
 // of a distance joint may run through the centre, and turns the body once it no longer does.
 static bool find_arms(projection *p) {
-  const mo_step *s = p->step;
+  const stage *s = p->stage;
   p->arms = MO_ARENA_TAKE(&s->world->step_arena, double, p->rows.body_count);
   for (uint32_t i = 0; p->arms && i < p->rows.body_count; i++) {
-    p->arms[i] = gyration_squared(&s->problem.bodies[i]);
+    p->arms[i] = gyration_squared(&s->rows->problem.bodies[i]);
   }
   for (uint32_t slot = 0; p->arms && slot < s->world->constraint_ids.slot_count; slot++) {
     const mo_constraint *constraint = &s->world->constraints[slot];
-    if (s->world->constraint_ids.alive[slot] && s->constraint_rows[slot] < MO_OUTSIDE_PROBLEM) {
+    if (s->world->constraint_ids.alive[slot] &&
+        s->rows->constraint_rows[slot] < MO_OUTSIDE_PROBLEM) {
       keep_longer_arm(p, constraint->slot_a, constraint->anchor_a);
       keep_longer_arm(p, constraint->slot_b, constraint->anchor_b);
     }
@@ -313,7 +324,7 @@ static mo_result decide(projection *p, uint32_t index, int round) {
 }
 
 static mo_result close_joints(projection *p) {
-  mo_step *s = p->step;
+  stage *s = p->stage;
   mo_solver_settings solver = {.max_iterations = s->world->settings.max_iterations,
                                .tolerance = s->world->settings.tolerance};
   for (int round = 0; round < MAX_ROUNDS; round++) {
@@ -359,7 +370,7 @@ static double open_by(const projection *p, uint32_t island) {
        i++) {
     uint32_t index = p->partition->blocks[i];
     const mo_row_block *block = &p->rows.blocks[index];
-    bool joint = index < p->step->constraint_block_count && is_exact_joint(p->step, block);
+    bool joint = index < p->stage->rows->constraint_block_count && is_exact_joint(p->stage, block);
     for (uint32_t k = block->first_row; joint && k < block->first_row + block->row_count; k++) {
       worst = mo_max(worst, fabs(p->rows.rows[k].gap));
     }
@@ -369,7 +380,7 @@ static double open_by(const projection *p, uint32_t island) {
 
 // What stays open is told of: in the island's event and in the status.
 static void report_open_joints(projection *p) {
-  mo_by_island *by = &p->step->by_island;
+  mo_by_island *by = &p->stage->solution->by_island;
   for (uint32_t i = 0; i < p->partition->island_count; i++) {
     mo_island_solution *solution = &by->solutions[i];
     if (solution->event == MO_ISLAND_TOO_BIG || !(open_by(p, i) > OPEN)) {
@@ -382,7 +393,9 @@ static void report_open_joints(projection *p) {
   }
 }
 
-mo_result mo_step_project_joints(mo_step *s) {
+mo_result mo_step_project_joints(mo_world *world, double dt, const mo_row_set *rows,
+                                 mo_row_solution *solution, mo_row_ends *ends) {
+  stage all = {world, dt, rows, solution, ends}, *s = &all;
   if (s->world->settings.stabilization != MO_STABILIZATION_SPLIT || !has_exact_joints(s)) {
     return MO_OK;
   }
@@ -395,10 +408,10 @@ mo_result mo_step_project_joints(mo_step *s) {
   if (result == MO_OK) {
     report_open_joints(&p);
     forget_small_displacements(&p);
-    result = mo_step_turn_velocities(s, &p.rows, p.total);
+    result = mo_step_turn_velocities(world, dt, rows, &p.rows, p.total, solution, ends);
   }
   if (result == MO_OK) {
-    mo_step_restore_momentum(s, &p.rows, p.partition, p.before, p.total);
+    mo_step_restore_momentum(world, rows, &p.rows, p.partition, p.before, p.total, ends);
   }
   return result;
 }

@@ -145,7 +145,7 @@ static void agreement_with_distance(void **state) {
     mo_vec3 far = i % 5 == 0 ? mo_v3(1e6, -1e6, 1e6) : mo_v3_zero();
     mo_pose pa = random_pose(1.0), pb = random_pose(1.0);
     pa.position = mo_add(pa.position, far);
-    if (b->type != MO_SHAPE_PLANE) {
+    if (!mo_shape_is_unbounded(b)) {
       pb.position = mo_add(pb.position, far);
     }
     mo_manifold m, s;

@@ -4,7 +4,7 @@
 #include "collision/convex/epa.h"
 
 static mo_epa_result epa(const mo_shape *a, mo_transform ta, const mo_shape *b, mo_transform tb) {
-  mo_minkowski pair = mo_minkowski_create(a->hull, ta, b->hull, tb);
+  mo_minkowski pair = mo_minkowski_create(&a->core, ta, &b->core, tb);
   mo_gjk_result r = mo_gjk(&pair, INFINITY);
   assert_int_equal(r.status, MO_GJK_OVERLAP);
   return mo_epa(&pair, &r.simplex);
@@ -84,7 +84,7 @@ static void any_simplex(void **state) {
   for (int i = 0; i < 200; i++) {
     mo_transform ta = at(0, 0, 0), tb = random_placement(0.6);
     double sat = box_sat_separation(half_extents(cube), ta, half_extents(cube), tb);
-    mo_minkowski pair = mo_minkowski_create(cube->hull, ta, cube->hull, tb);
+    mo_minkowski pair = mo_minkowski_create(&cube->core, ta, &cube->core, tb);
     mo_simplex simplex = {.count = 1 + i % 4};
     for (int k = 0; k < simplex.count; k++) {
       simplex.vertices[k] =
@@ -103,7 +103,7 @@ static void exact_touching(void **state) {
                              {1, 0.3, 0}, {1, 1, 0.25}, {-1, 0.5, 1}};
   for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
     mo_transform tb = at(offsets[i].x, offsets[i].y, offsets[i].z);
-    mo_minkowski pair = mo_minkowski_create(cube->hull, at(0, 0, 0), cube->hull, tb);
+    mo_minkowski pair = mo_minkowski_create(&cube->core, at(0, 0, 0), &cube->core, tb);
     mo_gjk_result g = mo_gjk(&pair, INFINITY);
     mo_epa_result r = mo_epa(&pair, &g.simplex);
     assert_near(r.depth, 0.0, 1e-11);

@@ -4,7 +4,7 @@
 #include "collision/convex/gjk.h"
 
 static mo_gjk_result gjk(const mo_shape *a, mo_transform ta, const mo_shape *b, mo_transform tb) {
-  mo_minkowski pair = mo_minkowski_create(a->hull, ta, b->hull, tb);
+  mo_minkowski pair = mo_minkowski_create(&a->core, ta, &b->core, tb);
   return mo_gjk(&pair, INFINITY);
 }
 
@@ -131,7 +131,8 @@ static void exact_touching(void **state) {
 static void point_and_hull(void **state) {
   (void)state;
   mo_shape *cube = make_cube();
-  mo_minkowski pair = mo_minkowski_create(cube->hull, at(0, 0, 0), NULL, at(1.5, 0.9, 0.1));
+  mo_convex point = mo_convex_point(0.0);
+  mo_minkowski pair = mo_minkowski_create(&cube->core, at(0, 0, 0), &point, at(1.5, 0.9, 0.1));
   mo_gjk_result r = mo_gjk(&pair, INFINITY);
   assert_near(r.distance, sqrt(1.0 + 0.16), 1e-14);
   assert_vector_near(r.point_a, 0.5, 0.5, 0.1, 1e-14);
@@ -147,7 +148,7 @@ static void beyond_means_beyond(void **state) {
     mo_transform ta = random_placement(1);
     mo_transform tb = random_placement(3);
     double exact = gjk(box, ta, box, tb).distance;
-    mo_minkowski pair = mo_minkowski_create(box->hull, ta, box->hull, tb);
+    mo_minkowski pair = mo_minkowski_create(&box->core, ta, &box->core, tb);
     double limit = random_between(0.0, 1.0);
     if (mo_gjk(&pair, limit).status == MO_GJK_BEYOND) {
       assert_true(exact > limit);
@@ -164,7 +165,7 @@ static void from_a_known_simplex(void **state) {
   int iterations = 0, warm_iterations = 0;
   for (int i = 0; i < 2000; i++) {
     mo_transform ta = random_placement(1), tb = random_placement(3);
-    mo_minkowski pair = mo_minkowski_create(a->hull, ta, b->hull, tb);
+    mo_minkowski pair = mo_minkowski_create(&a->core, ta, &b->core, tb);
     mo_gjk_result before = mo_gjk(&pair, INFINITY);
     if (before.status == MO_GJK_OVERLAP) {
       continue;
@@ -173,7 +174,7 @@ static void from_a_known_simplex(void **state) {
     assert_true(same.iterations <= 1);
     assert_near(same.distance, before.distance, 1e-14);
     tb.translation = mo_add(tb.translation, random_in_cube(i % 2 ? 1e-3 : 1.0));
-    mo_minkowski moved = mo_minkowski_create(a->hull, ta, b->hull, tb);
+    mo_minkowski moved = mo_minkowski_create(&a->core, ta, &b->core, tb);
     mo_gjk_result cold = mo_gjk(&moved, INFINITY);
     mo_gjk_result warm = mo_gjk_from(&moved, &before.simplex, INFINITY);
     assert_int_equal(warm.status, cold.status);

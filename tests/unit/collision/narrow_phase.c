@@ -96,7 +96,7 @@ static void axes_agree_with_gjk_and_epa(void **state) {
     assert_near(separation_along(a->hull, identity, b->hull, pair.b.in_a, axis.normal),
                 axis.separation, 1e-9);
 
-    mo_minkowski minkowski = mo_minkowski_of(a->hull, b->hull, pair.b.in_a);
+    mo_minkowski minkowski = mo_minkowski_of(&a->core, &b->core, pair.b.in_a);
     mo_gjk_result gjk = mo_gjk(&minkowski, INFINITY);
     if (gjk.status == MO_GJK_OVERLAP) {
       mo_epa_result epa = mo_epa(&minkowski, &gjk.simplex);
@@ -136,7 +136,7 @@ static void check_step(const mo_shape *a, mo_transform ta, const mo_shape *b, mo
     assert_true(cached.point_count == 0 || deepest(&cached) > margin - 1e-6);
     assert_true(fresh.point_count == 0 || deepest(&fresh) > margin - 1e-6);
     if (cached.point_count == 0) {
-      mo_minkowski pair = mo_minkowski_create(a->hull, ta, b->hull, tb);
+      mo_minkowski pair = mo_minkowski_create(&a->core, ta, &b->core, tb);
       assert_true(gap >= margin && gap <= mo_gjk(&pair, INFINITY).distance + rounding);
     }
     return;
@@ -167,7 +167,7 @@ static mo_transform put_beside(const mo_shape *a, mo_transform ta, const mo_shap
                                double depth) {
   mo_transform tb = random_beside(ta, kind);
   mo_vec3 along = random_direction();
-  mo_minkowski pair = mo_minkowski_create(a->hull, ta, b->hull, tb);
+  mo_minkowski pair = mo_minkowski_create(&a->core, ta, &b->core, tb);
   mo_gjk_result gjk = mo_gjk(&pair, INFINITY);
   double distance = gjk.distance;
   if (gjk.status == MO_GJK_OVERLAP) {

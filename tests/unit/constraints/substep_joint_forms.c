@@ -26,10 +26,11 @@ static mo_constraint_place place_of(const substep_scene *s, const mo_constraint 
 static void step_with(substep_scene *s, mo_constraint *c) {
   bool has_a = c->slot_a != MO_WORLD_SLOT;
   mo_quat orientation = has_a ? s->motions[c->slot_a].orientation : mo_quat_identity();
-  s->joints[0] = mo_constraint_substep_joint(c, orientation, mo_v3_zero(), mo_v3_zero());
+  s->joints[0] =
+      mo_constraint_substep_joint(c, orientation, mo_v3_zero(), mo_v3_zero(), s->coordinates);
   s->joint_count = 1;
   assert_true(substep_scene_step(s));
-  mo_constraint_take_substep_impulses(c, &s->joints[0], orientation);
+  mo_constraint_take_substep_impulses(c, &s->joints[0], s->coordinates, orientation);
   if (c->class->coordinate) {
     mo_constraint_place at = place_of(s, c);
     c->last_coordinate = c->class->coordinate(c, &at);
@@ -157,15 +158,16 @@ static void a_hinge_counts_its_turns(void **state) {
 
 static void springs_and_custom_constraints_have_no_such_form(void **state) {
   (void)state;
-  mo_constraint c = {.type = MO_CONSTRAINT_BALL};
+  mo_constraint c = {.class = mo_constraint_class_of(MO_CONSTRAINT_BALL)};
   assert_true(mo_constraint_has_substep_form(&c));
   c.compliance = 1e-3;
   assert_false(mo_constraint_has_substep_form(&c));
-  c = (mo_constraint){.type = MO_CONSTRAINT_HINGE, .has_stabilization = true};
+  c = (mo_constraint){.class = mo_constraint_class_of(MO_CONSTRAINT_HINGE),
+                      .has_stabilization = true};
   assert_false(mo_constraint_has_substep_form(&c));
-  c = (mo_constraint){.type = MO_CONSTRAINT_CUSTOM};
+  c = (mo_constraint){.class = mo_constraint_class_of(MO_CONSTRAINT_CUSTOM)};
   assert_false(mo_constraint_has_substep_form(&c));
-  c = (mo_constraint){.type = MO_CONSTRAINT_UNIT_QUATERNION};
+  c = (mo_constraint){.class = mo_constraint_class_of(MO_CONSTRAINT_UNIT_QUATERNION)};
   assert_false(mo_constraint_has_substep_form(&c));
 }
 

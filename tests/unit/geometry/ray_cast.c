@@ -1,7 +1,7 @@
 #include "collision_oracle.h"
 #include "test_group.h"
 
-#include "geometry/ray_cast.h"
+#include "collision/convex/ray_cast.h"
 
 #define X 1.0, 0.0, 0.0
 
@@ -124,12 +124,12 @@ static double depth_in(const mo_shape *shape, mo_vec3 p) {
   if (shape->hull) {
     return -mo_hull_signed_distance(shape->hull, p);
   }
-  if (shape->type == MO_SHAPE_PLANE) {
+  if (mo_shape_is_unbounded(shape)) {
     return shape->offset - mo_dot(shape->normal, p);
   }
-  double half_height = shape->type == MO_SHAPE_CAPSULE ? shape->half_height : 0.0;
+  double half_height = shape->core.half_extents.y;
   mo_vec3 core = mo_v3(0, mo_clamp(p.y, -half_height, half_height), 0);
-  return shape->radius - mo_distance_between(p, core);
+  return shape->core.radius - mo_distance_between(p, core);
 }
 
 // The ray up to the hit must be outside and just behind it inside; a miss must be outside all

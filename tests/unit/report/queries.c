@@ -1,7 +1,7 @@
 #include "collision_oracle.h"
 #include "test_group.h"
 
-#include "geometry/ray_cast.h"
+#include "collision/convex/ray_cast.h"
 #include "world_fixture.h"
 
 static mo_ray ray_of(mo_vec3 origin, mo_vec3 direction) {

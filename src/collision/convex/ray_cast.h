@@ -11,9 +11,11 @@ typedef struct mo_surface_hit {
 } mo_surface_hit;
 
 /// Casts a ray at a placed shape: Cyrus and Beck 1978 against the faces of a polyhedron, quadratics
-/// about the point of closest approach (Haines et al. 2019) for what is round. Shapes are solid: a
+/// about the point of closest approach (Haines et al. 2019) for spheres and capsules, conservative
+/// advancement (van den Bergen 2004) for what is known by its support mapping. Shapes are solid: a
 /// ray that starts inside meets the shape at its origin, with the normal against its direction. One
-/// that starts on the surface meets it there if it goes inwards, and else not.
+/// that starts on the surface meets it there if it goes inwards, and else not; of what is known by
+/// its support mapping the surface counts as inside, to 1e-10 of its size.
 /// @param origin m, world. All is computed relative to the placement, so that a shape far from the
 ///   world's origin loses no digits beyond those of its position and of `origin`
 /// @param unit_direction world, of unit length

@@ -1,0 +1,11 @@
+// Nothing else is in this file, so that a program that is linked with the library can have a table
+// of its own, with one more class.
+#include "constraints/constraint_table.h"
+
+static const mo_constraint_class *const classes[] = {
+    MO_FOR_EACH_CONSTRAINT_CLASS(MO_CONSTRAINT_CLASS_ENTRY)};
+
+const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type) {
+  uint32_t index = (uint32_t)type;
+  return index < sizeof classes / sizeof classes[0] ? classes[index] : NULL;
+}

@@ -1,0 +1,133 @@
+// Convex polyhedra and, as the simplest of them, boxes. Both may be rounded.
+#include "geometry/shape_hull.h"
+
+#include "geometry/ray_clip.h"
+
+static mo_bounds hull_bounds(const mo_shape *shape, const mo_transform *placement) {
+  const mo_hull *hull = shape->hull;
+  mo_bounds bounds = {mo_v3(INFINITY, INFINITY, INFINITY), mo_v3(-INFINITY, -INFINITY, -INFINITY)};
+  for (uint32_t i = 0; i < hull->vertex_count; i++) {
+    mo_vec3 vertex = mo_transform_point(*placement, hull->vertices[i]);
+    bounds.lower = mo_v3_min(bounds.lower, vertex);
+    bounds.upper = mo_v3_max(bounds.upper, vertex);
+  }
+  return mo_bounds_expand(bounds, shape->core.radius);
+}
+
+static mo_bounds box_bounds(const mo_shape *box, const mo_transform *placement) {
+  mo_vec3 half = box->hull->upper;
+  mo_vec3 reach = mo_add(mo_add(mo_scale(half.x, mo_v3_abs(placement->rotation.cx)),
+                                mo_scale(half.y, mo_v3_abs(placement->rotation.cy))),
+                         mo_scale(half.z, mo_v3_abs(placement->rotation.cz)));
+  return mo_bounds_expand(
+      (mo_bounds){mo_sub(placement->translation, reach), mo_add(placement->translation, reach)},
+      box->core.radius);
+}
+
+static mo_local_hit cast_at_hull(const mo_shape *shape, const mo_local_ray *ray) {
+  const mo_hull *hull = shape->hull;
+  mo_ray_clip clip = mo_ray_clip_begin();
+  for (uint32_t i = 0; i < hull->face_count; i++) {
+    if (!mo_ray_clip_by(&clip, ray, hull->faces[i].normal, hull->faces[i].offset)) {
+      return mo_ray_misses();
+    }
+  }
+  return mo_ray_clip_end(&clip, ray);
+}
+
+// The same with the faces of a box two by two (slabs, Kay and Kajiya 1986): of each pair the ray
+// meets the one before the other.
+static mo_local_hit cast_at_box(const mo_shape *box, const mo_local_ray *ray) {
+  mo_vec3 half_extents = box->hull->upper;
+  const double origin[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
+  const double direction[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
+  const double half[3] = {half_extents.x, half_extents.y, half_extents.z};
+  double normal[3] = {0.0, 0.0, 0.0};
+  double enter = -1.0, leave = INFINITY;
+  int face = 0;
+  bool is_inside = true;
+  for (int i = 0; i < 3; i++) {
+    double sign = direction[i] < 0.0 ? -1.0 : 1.0, slope = sign * direction[i];
+    double above_first = -sign * origin[i] - half[i], above_last = sign * origin[i] - half[i];
+    if (!(above_last <= 0.0 && (above_first <= 0.0 || slope > 0.0))) {
+      return mo_ray_misses();
+    }
+    is_inside = is_inside && above_first < 0.0 && above_last < 0.0;
+    if (slope > 0.0) {
+      leave = mo_min(leave, -above_last / slope);
+    }
+    if (slope > 0.0 && above_first >= 0.0 && above_first / slope > enter) {
+      enter = above_first / slope;
+      face = i;
+    }
+  }
+  if (is_inside) {
+    return mo_ray_starts_inside(ray);
+  }
+  if (!(enter >= 0.0 && enter <= leave)) {
+    return mo_ray_misses();
+  }
+  normal[face] = direction[face] < 0.0 ? 1.0 : -1.0;
+  return (mo_local_hit){enter, mo_ray_point(ray, enter), mo_v3(normal[0], normal[1], normal[2])};
+}
+
+const mo_shape_class mo_hull_class = {.type = MO_SHAPE_HULL,
+                                      .collider = MO_COLLIDER_HULL,
+                                      .bounds = hull_bounds,
+                                      .cast_ray = cast_at_hull};
+const mo_shape_class mo_box_class = {.type = MO_SHAPE_BOX,
+                                     .collider = MO_COLLIDER_HULL,
+                                     .bounds = box_bounds,
+                                     .cast_ray = cast_at_box};
+
+// Rays are cast at their cores, which are known for hulls of all radii.
+const mo_shape_class mo_rounded_hull_class = {
+    .type = MO_SHAPE_HULL, .collider = MO_COLLIDER_HULL, .bounds = hull_bounds};
+const mo_shape_class mo_rounded_box_class = {
+    .type = MO_SHAPE_BOX, .collider = MO_COLLIDER_HULL, .bounds = box_bounds};
+
+mo_shape mo_shape_of_hull(const mo_shape_class *class, mo_hull *hull) {
+  mo_shape shape = {.class = class,
+                    .core = mo_convex_hull(hull, 0.0),
+                    .hull = hull,
+                    .volume = hull->volume,
+                    .centroid = hull->centroid,
+                    .inertia_per_mass = hull->inertia_per_mass};
+  for (uint32_t i = 0; i < hull->vertex_count; i++) {
+    shape.bounding_radius =
+        mo_max(shape.bounding_radius, mo_distance_between(hull->vertices[i], hull->centroid));
+  }
+  double height;
+  mo_hull_nearest_face(hull, hull->centroid, &height);
+  shape.inner_radius = -height;
+  return shape;
+}
+
+mo_shape *mo_shape_create_box(mo_vec3 half_extents, mo_result *result) {
+  if (!mo_is_positive(half_extents.x) || !mo_is_positive(half_extents.y) ||
+      !mo_is_positive(half_extents.z)) {
+    return mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
+  }
+  mo_hull *hull = mo_hull_create_box(half_extents);
+  if (!hull) {
+    return mo_shape_fail(MO_ERROR_OUT_OF_MEMORY, result);
+  }
+  mo_shape content = mo_shape_of_hull(&mo_box_class, hull);
+  mo_shape *shape = mo_shape_allocate_solid(&content, result);
+  if (!shape) {
+    mo_hull_release(hull);
+  }
+  return shape;
+}
+
+mo_shape *mo_shape_create_hull(mo_hull *hull, mo_result *result) {
+  if (!hull) {
+    return mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
+  }
+  mo_shape content = mo_shape_of_hull(&mo_hull_class, hull);
+  mo_shape *shape = mo_shape_allocate(&content, result);
+  if (shape) {
+    mo_hull_retain(hull);
+  }
+  return shape;
+}

@@ -1,0 +1,62 @@
+#include "memory/array.h"
+#include "world/checks.h"
+#include "world/constraints.h"
+
+// Ends a constraint and keeps what is to be told of it, for which there is room.
+static void end_broken(mo_world *world, uint32_t slot) {
+  const mo_constraint *constraint = &world->constraints[slot];
+  world->broken[world->broken_count++] =
+      (mo_broken_constraint){.constraint = mo_world_constraint_in_slot(world, slot),
+                             .body_a = mo_world_body_in_slot(world, constraint->slot_a),
+                             .body_b = mo_world_body_in_slot(world, constraint->slot_b)};
+  mo_world_end_constraint(world, slot);
+}
+
+mo_result mo_constraint_break(mo_world *world, mo_constraint_id id) {
+  static const char *const function = "mo_constraint_break";
+  bool in_step = world->journal.is_open;
+  if (!in_step) {
+    MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  }
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
+  if (constraint->is_breaking) {
+    return MO_OK;
+  }
+  uint32_t needed = 1 + (in_step ? world->breaking_count : world->broken_count);
+  if (!MO_RESERVE(world, broken, needed)) {
+    return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function,
+                                "no memory to tell of another broken constraint");
+  }
+  if (in_step) {
+    constraint->is_breaking = true;
+    world->breaking_count++;
+  } else {
+    end_broken(world, mo_constraint_id_slot(id));
+  }
+  return MO_OK;
+}
+
+void mo_world_break_marked(mo_world *world) {
+  world->broken_count = 0;
+  for (uint32_t slot = 0; world->breaking_count > 0; slot++) {
+    if (world->constraint_ids.alive[slot] && world->constraints[slot].is_breaking) {
+      world->breaking_count--;
+      end_broken(world, slot);
+    }
+  }
+}
+
+void mo_world_forget_breaks(mo_world *world) {
+  for (uint32_t slot = 0; world->breaking_count > 0; slot++) {
+    if (world->constraint_ids.alive[slot] && world->constraints[slot].is_breaking) {
+      world->breaking_count--;
+      world->constraints[slot].is_breaking = false;
+    }
+  }
+}
+
+const mo_broken_constraint *mo_world_broken_constraints(const mo_world *world, uint32_t *count) {
+  *count = world->broken_count;
+  return world->broken;
+}

@@ -1,0 +1,117 @@
+/// Read-outs of constraints.
+#include "world/checks.h"
+#include "world/constraints.h"
+
+// Null where the id names none.
+static const mo_constraint *find(const mo_world *world, mo_constraint_id id) {
+  return mo_constraint_is_alive(world, id) ? &world->constraints[mo_constraint_id_slot(id)] : NULL;
+}
+
+mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id id,
+                                  mo_constraint_state *out) {
+  MO_RETURN_IF_REFUSED(mo_find_constraint(world, id));
+  const mo_constraint *constraint = find(world, id);
+  mo_constraint_place at =
+      mo_world_constraint_place(world, world->motions, world->time, constraint);
+  bool has_coordinate = constraint->class->coordinate != NULL;
+  *out = (mo_constraint_state){
+      .type = constraint->type,
+      .body_a = mo_world_body_in_slot(world, constraint->slot_a),
+      .body_b = mo_world_body_in_slot(world, constraint->slot_b),
+      .dimension = constraint->dimension,
+      .is_active = constraint->is_active,
+      .coordinate = has_coordinate ? constraint->class->coordinate(constraint, &at) : 0.0};
+  return MO_OK;
+}
+
+const char *mo_constraint_type_name(const mo_world *world, mo_constraint_id id) {
+  const mo_constraint *constraint = find(world, id);
+  return constraint ? constraint->name : NULL;
+}
+
+const double *mo_constraint_impulses(const mo_world *world, mo_constraint_id id) {
+  const mo_constraint *constraint = find(world, id);
+  return constraint ? constraint->impulses : NULL;
+}
+
+// J v + dC/dt.
+static mo_constraint_failure find_rates(const mo_constraint *constraint,
+                                        const mo_constraint_place *at, double *out) {
+  double jacobian[MO_CONSTRAINT_ROWS * MO_JACOBIAN_COLUMNS];
+  mo_constraint_failure failure = mo_constraint_jacobian(constraint, at, jacobian);
+  if (!failure) {
+    failure = mo_constraint_time_derivative(constraint, at, out);
+  }
+  const mo_vec3 v[4] = {at->a.linear_velocity, at->a.angular_velocity, at->b.linear_velocity,
+                        at->b.angular_velocity};
+  for (uint32_t i = 0; !failure && i < constraint->dimension; i++) {
+    for (uint32_t k = 0; k < 4; k++) {
+      const double *j = &jacobian[MO_JACOBIAN_COLUMNS * i + 3 * k];
+      out[i] += mo_dot(mo_v3(j[0], j[1], j[2]), v[k]);
+    }
+    failure = mo_is_finite(out[i]) ? failure : "its rate of change overflows";
+  }
+  return failure;
+}
+
+mo_result mo_constraint_get_drawing(const mo_world *world, mo_constraint_id id,
+                                    mo_constraint_drawing *out) {
+  const mo_constraint *c = find(world, id);
+  if (!c) {
+    return MO_ERROR_STALE_HANDLE;
+  }
+  mo_constraint_place at = mo_world_constraint_place(world, world->motions, world->time, c);
+  *out = (mo_constraint_drawing){
+      .parts = c->class->drawing,
+      .anchor_a = mo_add(at.a.position, mo_quat_rotate(at.a.orientation, c->anchor_a)),
+      .anchor_b = mo_add(at.b.position, mo_quat_rotate(at.b.orientation, c->anchor_b)),
+      .frame_a = mo_quat_mul(at.a.orientation, c->frame_a),
+      .frame_b = mo_quat_mul(at.b.orientation, c->frame_b),
+      .lower = c->lower,
+      .upper = c->upper,
+      .limits_turn = c->class->limits == MO_COORDINATE_ANGLE};
+  return MO_OK;
+}
+
+typedef mo_constraint_failure question(const mo_constraint *constraint,
+                                       const mo_constraint_place *at, double *out);
+
+// Asks a constraint at the present state, with the world locked.
+static mo_result ask(mo_world *world, mo_constraint_id id, const char *function, question *about,
+                     double *out) {
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  const mo_constraint *constraint = find(world, id);
+  mo_constraint_place at =
+      mo_world_constraint_place(world, world->motions, world->time, constraint);
+  bool was_locked = world->is_locked;
+  world->is_locked = true;
+  mo_constraint_failure failure = about(constraint, &at, out);
+  world->is_locked = was_locked;
+  return failure ? mo_world_refuse_constraint(world, function, mo_constraint_id_slot(id), failure)
+                 : MO_OK;
+}
+
+mo_result mo_constraint_violation(mo_world *world, mo_constraint_id id, double *out) {
+  return ask(world, id, "mo_constraint_violation", mo_constraint_evaluate, out);
+}
+
+mo_result mo_constraint_velocity_violation(mo_world *world, mo_constraint_id id, double *out) {
+  return ask(world, id, "mo_constraint_velocity_violation", find_rates, out);
+}
+
+// --- frames ----------------------------------------------------------------------------------
+
+mo_vec3 mo_body_local_point(const mo_world *world, mo_body_id body, mo_vec3 world_point) {
+  if (!mo_body_is_alive(world, body)) {
+    return world_point;
+  }
+  const mo_motion *motion = &world->motions[mo_body_id_slot(body)];
+  return mo_quat_rotate_inverse(motion->orientation, mo_sub(world_point, motion->position));
+}
+
+mo_vec3 mo_body_local_vector(const mo_world *world, mo_body_id body, mo_vec3 world_vector) {
+  bool is_alive = mo_body_is_alive(world, body);
+  return is_alive ? mo_quat_rotate_inverse(world->motions[mo_body_id_slot(body)].orientation,
+                                           world_vector)
+                  : world_vector;
+}
