@@ -6,7 +6,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join, posix, relative, resolve } from 'node:path'
+import { join, posix, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Failure, filesBelow, isMain, root, runMain } from './tools.mjs'
 
@@ -96,8 +96,7 @@ export function findFaults(arrows, places) {
     const [from, to] = [homeOf(file, places), homeOf(owner, places)]
     const [source, target] = [places.get(from), places.get(to)]
     if (!source || !target || pointsDown(source, target)) return []
-    if (EXCEPTIONS.some((exception) => exception.file === file && exception.name === name))
-      return []
+    if (EXCEPTIONS.some((known) => known.file === file && known.name === name)) return []
     return [`${file}:${line}: ${name} of ${to}, which is not below ${from}`]
   })
 }
@@ -116,7 +115,7 @@ export function readIncludes(tree, files) {
       const name = /^\s*#\s*include\s*["<]([^">]+)[">]/.exec(text)?.[1]
       if (name === undefined) return []
       const beside = posix.join(posix.dirname(file), name)
-      const owner = [beside, posix.join('src', name)].find((path) => known.has(path))
+      const owner = [beside, `src/${name}`, `include/${name}`].find((path) => known.has(path))
       return owner === undefined ? [] : [{ file, line: index + 1, name, owner }]
     })
   })
@@ -200,20 +199,26 @@ if (isMain(import.meta.url)) {
   await runMain(async () => {
     const text = /** @type {const} */ ({ type: 'string' })
     const { tree = root, calls } = parseArgs({ options: { tree: text, calls: text } }).values
-    const files = filesBelow(relative(root, resolve(tree, 'src')), /\.[ch]$/).map((file) =>
-      relative(resolve(tree), resolve(root, file)),
-    )
+    const files = filesBelow('src', /\.[ch]$/, tree)
     if (files.length === 0) throw new Failure(`${tree}: no src/ with files of C`)
     const graphs = { includes: readIncludes(tree, files) }
     if (calls !== undefined) {
       Object.assign(graphs, { calls: readCalls(tree, resolve(root, calls), files) })
     }
+    const used = Object.values(graphs).flat()
+    const needless = EXCEPTIONS.filter(
+      (known) =>
+        calls !== undefined &&
+        files.includes(known.file) &&
+        !used.some(({ file, name }) => file === known.file && name === known.name),
+    )
     const places = parseLayers(LAYERS)
     const found = new Set(files.map((file) => homeOf(file, places)))
     const homes = [...places.keys()].filter((home) => found.has(home))
     const faults = [...found]
       .filter((home) => !places.has(home))
       .map((home) => `src/${home}: has no place in LAYERS of scripts/include-graph.mjs`)
+    faults.push(...needless.map(({ file, name }) => `${file}: ${name} needs no exception any more`))
     for (const [title, arrows] of Object.entries(graphs)) {
       console.log([`# ${title}`, ...formatGraph(arrows, places, homes), ''].join('\n'))
       faults.push(...findFaults(arrows, places))

@@ -27,6 +27,9 @@ typedef struct mo_constraint_place {
 
 typedef struct mo_constraint mo_constraint;
 
+/// Impulses that a constraint keeps for soft-step: those of the locks, then of both limits.
+#define MO_CONSTRAINT_SUBSTEP_IMPULSES (MO_SUBSTEP_LOCK_IMPULSES + 2)
+
 /// Which bodies a constraint may have. The world is no body.
 typedef enum mo_constraint_bodies {
   MO_CONSTRAINT_JOINS_TWO,     ///< two bodies, one of which may be the world
@@ -86,8 +89,9 @@ typedef struct mo_constraint_class {
   /// The coordinate that limits are for: rad or m. Null: there is none.
   double (*coordinate)(const mo_constraint *constraint, const mo_constraint_place *at);
 
-  /// Its form for soft-step: sets the locks and limits of a joint whose points, frames and limits
-  /// are those of the constraint. Null: it has none, and soft-step solves its rows.
+  /// Its form for soft-step: sets the locks of a joint whose points and frames are those of the
+  /// constraint. Limits become a coordinate of the joint. Null: it has no such form, and soft-step
+  /// solves its rows.
   void (*substep_form)(const mo_constraint *constraint, mo_substep_joint *joint);
 
   uint32_t drawing; ///< bits of mo_drawing_part: what of it is there to be drawn
@@ -129,7 +133,7 @@ struct mo_constraint {
   double *impulses;          ///< N s of the last step; owned, with `bounds` behind it
   mo_row_bounds *bounds;     ///< per row
   bool has_substep_impulses; ///< soft-step solved it in the last step as a joint, and starts from:
-  double substep_impulses[MO_SUBSTEP_JOINT_IMPULSES];
+  double substep_impulses[MO_CONSTRAINT_SUBSTEP_IMPULSES];
 };
 
 // --- making one ------------------------------------------------------------------------------
@@ -141,6 +145,10 @@ const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type);
 bool mo_constraint_init(mo_constraint *constraint, const mo_constraint_def *def, uint32_t slot_a,
                         uint32_t slot_b, const mo_constraint_place *at);
 void mo_constraint_free(mo_constraint *constraint);
+/// Rows that limits add: 0 to 2.
+static inline uint32_t mo_limit_count(const mo_constraint *constraint) {
+  return (constraint->lower > -INFINITY) + (constraint->upper < INFINITY);
+}
 /// Whether bounds come from one of the constructors of moreau.h.
 bool mo_row_bounds_are_valid(mo_row_bounds bounds);
 

@@ -5,11 +5,6 @@
 #include "constraints/constraint.h"
 #include "math/quat.h"
 
-/// Rows that limits add: 0 to 2.
-static inline uint32_t mo_limit_count(const mo_constraint *constraint) {
-  return (constraint->lower > -INFINITY) + (constraint->upper < INFINITY);
-}
-
 /// Writes C of the limits of a coordinate: what is left to the lower and to the upper one.
 void mo_put_limits(const mo_constraint *constraint, double coordinate, double *out);
 

@@ -20,6 +20,7 @@ typedef struct mo_contact {
   uint32_t shape_a, shape_b;    ///< index of the placed shape in its body
   double friction, restitution; ///< combined
   mo_vec3 normal;               ///< unit, from A to B
+  uint32_t contact;             ///< in the world, if there is one
   uint32_t point_count;
   mo_contact_point_state points[MO_MANIFOLD_POINTS];
 } mo_contact;

@@ -72,9 +72,7 @@ static mo_constraint_failure jacobian(const mo_constraint *c, const mo_constrain
 
 static void substep_form(const mo_constraint *c, mo_substep_joint *joint) {
   joint->point = is_coincidence(c) ? MO_SUBSTEP_POINT_BALL : MO_SUBSTEP_POINT_DISTANCE;
-  if (joint->point == MO_SUBSTEP_POINT_DISTANCE && mo_limit_count(c) == 0) {
-    joint->lower = joint->upper = c->length;
-  }
+  joint->length = mo_limit_count(c) == 0 ? c->length : c->lower; // equal limits are a length, too
 }
 
 const mo_constraint_class mo_distance_class = {.name = "distance",

@@ -20,8 +20,9 @@ static const double *get(const double *from, double *to, uint32_t count) {
   return from + count;
 }
 
-// The rows of a constraint's limits to a joint.
-static void get_limits(const mo_constraint *c, const double *from, mo_substep_joint *to) {
+// The rows of a constraint's limits: what is left of `from` to a joint.
+static void get_limits(const mo_constraint *c, const double *from, mo_substep_joint *joint,
+                       mo_substep_coordinate *coordinate) {
   double lower = 0.0, upper = 0.0;
   if (c->lower > -INFINITY) {
     lower = *from++;
@@ -29,20 +30,23 @@ static void get_limits(const mo_constraint *c, const double *from, mo_substep_jo
   if (c->upper < INFINITY) {
     upper = *from;
   }
-  if (is_rod(c, to)) {
-    to->start_impulses[MO_SUBSTEP_POINT_IMPULSE] = lower - upper;
-    return;
+  if (is_rod(c, joint)) {
+    joint->start_impulses[MO_SUBSTEP_POINT_IMPULSE] = lower - upper;
+  } else if (joint->coordinate_count > 0) {
+    coordinate->start_impulses[MO_SUBSTEP_LOWER_IMPULSE] = lower;
+    coordinate->start_impulses[MO_SUBSTEP_UPPER_IMPULSE] = upper;
   }
-  to->start_impulses[MO_SUBSTEP_LOWER_IMPULSE] = lower;
-  to->start_impulses[MO_SUBSTEP_UPPER_IMPULSE] = upper;
 }
 
-static void put_limits(const mo_substep_joint *from, mo_constraint *c, double *to) {
-  double lower = from->impulses[MO_SUBSTEP_LOWER_IMPULSE];
-  double upper = from->impulses[MO_SUBSTEP_UPPER_IMPULSE];
-  if (is_rod(c, from)) {
-    lower = mo_max(from->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
-    upper = mo_max(-from->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
+static void put_limits(const mo_constraint *c, const mo_substep_joint *joint,
+                       const mo_substep_coordinate *coordinate, double *to) {
+  double lower = 0.0, upper = 0.0;
+  if (is_rod(c, joint)) {
+    lower = mo_max(joint->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
+    upper = mo_max(-joint->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
+  } else if (joint->coordinate_count > 0) {
+    lower = coordinate->impulses[MO_SUBSTEP_LOWER_IMPULSE];
+    upper = coordinate->impulses[MO_SUBSTEP_UPPER_IMPULSE];
   }
   if (c->lower > -INFINITY) {
     *to++ = lower;
@@ -76,34 +80,56 @@ static mo_vec3 vec3_at(const double *numbers) { return mo_v3(numbers[0], numbers
 
 // --- the form --------------------------------------------------------------------------------
 
+static mo_substep_coordinate_kind kind_of(const mo_constraint *c, const mo_substep_joint *joint) {
+  if (joint->point == MO_SUBSTEP_POINT_DISTANCE) {
+    return MO_SUBSTEP_LENGTH;
+  }
+  return c->class->limits == MO_COORDINATE_ANGLE ? MO_SUBSTEP_TURN : MO_SUBSTEP_TRAVEL;
+}
+
+// Where the joint starts from when soft-step has not solved it before: the rows of the constraint.
+static void start_from_rows(const mo_constraint *c, mo_quat orientation_a, mo_substep_joint *joint,
+                            mo_substep_coordinate *coordinate) {
+  double *angle = joint->start_impulses + MO_SUBSTEP_ANGLE_IMPULSE;
+  const double *from = get(c->impulses, joint->start_impulses, point_rows(c, joint->point));
+  from = get(from, angle, angle_rows(joint->angle));
+  if (joint->angle == MO_SUBSTEP_ANGLE_FIXED) {
+    mo_quat frame = mo_quat_mul(orientation_a, c->frame_a);
+    mo_put_vec3(angle, 1.0, mo_quat_rotate(frame, vec3_at(angle)));
+  }
+  get_limits(c, from, joint, coordinate);
+}
+
 mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, mo_quat orientation_a,
-                                             mo_vec3 center_a, mo_vec3 center_b) {
+                                             mo_vec3 center_a, mo_vec3 center_b,
+                                             mo_substep_coordinate *coordinates) {
   mo_substep_joint joint = {.slot_a = c->slot_a,
                             .slot_b = c->slot_b,
                             .arm_a = mo_sub(c->anchor_a, center_a),
                             .arm_b = mo_sub(c->anchor_b, center_b),
                             .frame_a = c->frame_a,
-                            .frame_b = c->frame_b,
-                            .lower = c->lower,
-                            .upper = c->upper,
-                            .coordinate = c->last_coordinate};
+                            .frame_b = c->frame_b};
   c->class->substep_form(c, &joint);
-  if (c->has_substep_impulses) {
-    get(c->substep_impulses, joint.start_impulses, MO_SUBSTEP_JOINT_IMPULSES);
+  if (mo_limit_count(c) > 0 && !is_rod(c, &joint)) {
+    joint.coordinate_count = 1;
+    *coordinates = (mo_substep_coordinate){.kind = kind_of(c, &joint),
+                                           .lower = c->lower,
+                                           .upper = c->upper,
+                                           .value = c->last_coordinate};
+  }
+  if (!c->has_substep_impulses) {
+    start_from_rows(c, orientation_a, &joint, coordinates);
     return joint;
   }
-  double *angle = joint.start_impulses + MO_SUBSTEP_ANGLE_IMPULSE;
-  const double *from = get(c->impulses, joint.start_impulses, point_rows(c, joint.point));
-  from = get(from, angle, angle_rows(joint.angle));
-  if (joint.angle == MO_SUBSTEP_ANGLE_FIXED) {
-    mo_quat frame = mo_quat_mul(orientation_a, c->frame_a);
-    mo_put_vec3(angle, 1.0, mo_quat_rotate(frame, vec3_at(angle)));
+  const double *from = get(c->substep_impulses, joint.start_impulses, MO_SUBSTEP_LOCK_IMPULSES);
+  if (joint.coordinate_count > 0) {
+    get(from, &coordinates->start_impulses[MO_SUBSTEP_LOWER_IMPULSE], 2);
   }
-  get_limits(c, from, &joint);
   return joint;
 }
 
 void mo_constraint_take_substep_impulses(mo_constraint *c, const mo_substep_joint *joint,
+                                         const mo_substep_coordinate *coordinates,
                                          mo_quat orientation_a) {
   double angle[3];
   get(joint->impulses + MO_SUBSTEP_ANGLE_IMPULSE, angle, 3);
@@ -114,8 +140,12 @@ void mo_constraint_take_substep_impulses(mo_constraint *c, const mo_substep_join
   uint32_t points = point_rows(c, joint->point), angles = angle_rows(joint->angle);
   get(joint->impulses, c->impulses, points);
   get(angle, c->impulses + points, angles);
-  put_limits(joint, c, c->impulses + points + angles);
-  get(joint->start_impulses, c->substep_impulses, MO_SUBSTEP_JOINT_IMPULSES);
+  put_limits(c, joint, coordinates, c->impulses + points + angles);
+  get(joint->start_impulses, c->substep_impulses, MO_SUBSTEP_LOCK_IMPULSES);
+  if (joint->coordinate_count > 0) {
+    get(&coordinates->start_impulses[MO_SUBSTEP_LOWER_IMPULSE],
+        c->substep_impulses + MO_SUBSTEP_LOCK_IMPULSES, 2);
+  }
   c->has_substep_impulses = true;
   c->is_active = true;
 }

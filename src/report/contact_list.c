@@ -33,7 +33,7 @@ static void add_fast(builder *to, const mo_substep_contact *contacts, uint32_t c
   }
 }
 
-// Orders the few contacts of the same two bodies by their shapes.
+// Sorts the few contacts of the same two bodies by their shapes.
 static void order_shapes(mo_contact *items, uint32_t count) {
   for (uint32_t i = 1; i < count; i++) {
     for (uint32_t k = i;
@@ -59,7 +59,9 @@ bool mo_contact_list_make(mo_world *world, mo_contact_list *out) {
     return false;
   }
   for (uint32_t i = 0; i < world->contacts_count; i++) {
-    add(&all, &world->contacts[i]);
+    if (world->contacts[i].point_count > 0) {
+      add(&all, &world->contacts[i]);
+    }
   }
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     add_fast(&all, pairs->colours[c].contacts, pairs->colours[c].contacts_count);

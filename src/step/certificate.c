@@ -14,19 +14,18 @@ mo_residual mo_step_certificate(mo_world *world) {
   if (result == MO_ERROR_OUT_OF_MEMORY) {
     mo_world_refuse_text(world, result, "mo_world_residual", "no memory for the certificate");
   }
-  if (result != MO_OK) {          // of a constraint that failed the text says which
+  if (result != MO_OK) {          // the error text names a constraint that failed
     residual.worst = (double)NAN; // an unknown error must not read as none
   }
   return residual;
 }
 
-void mo_step_certify(const mo_step *s) {
-  mo_world *world = s->world;
+void mo_step_certify(mo_world *world) {
   mo_stats *stats = &world->last_step.stats;
-  mo_step_begin(s, MO_PROFILE_CERTIFICATE);
+  mo_profile_begin(&world->profiler, MO_PROFILE_CERTIFICATE);
   stats->residual = mo_max(stats->residual, mo_step_certificate(world).worst);
   if (stats->status == MO_SOLVE_MAX_ITERATIONS && stats->residual <= world->settings.tolerance) {
     stats->status = MO_SOLVE_CONVERGED;
   }
-  mo_step_end(s, MO_PROFILE_CERTIFICATE);
+  mo_profile_end(&world->profiler, MO_PROFILE_CERTIFICATE);
 }

@@ -87,6 +87,14 @@ mo_result mo_world_evaluate_constraints(mo_world *world, const mo_constraint_pas
   return result;
 }
 
+void mo_world_follow_coordinate(const mo_world *world, mo_constraint *constraint) {
+  if (constraint->class->coordinate) {
+    mo_constraint_place at =
+        mo_world_constraint_place(world, world->motions, world->time, constraint);
+    constraint->last_coordinate = constraint->class->coordinate(constraint, &at);
+  }
+}
+
 void mo_world_take_constraint_impulses(mo_world *world, const mo_row_problem *problem,
                                        const double *turn_impulses, const uint32_t *first_rows) {
   for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
@@ -103,10 +111,6 @@ void mo_world_take_constraint_impulses(mo_world *world, const mo_row_problem *pr
         constraint->impulses[i] += turn_impulses[row];
       }
     }
-    if (constraint->class->coordinate) {
-      mo_constraint_place at =
-          mo_world_constraint_place(world, world->motions, world->time, constraint);
-      constraint->last_coordinate = constraint->class->coordinate(constraint, &at);
-    }
+    mo_world_follow_coordinate(world, constraint);
   }
 }

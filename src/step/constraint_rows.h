@@ -38,6 +38,9 @@ mo_result mo_world_append_constraint_rows(mo_world *world, const mo_constraint_p
 mo_result mo_world_evaluate_constraints(mo_world *world, const mo_constraint_pass *pass,
                                         const uint32_t *first_rows, double *errors);
 
+/// Part of the commit of a step: counts the turns of a hinge at the new poses.
+void mo_world_follow_coordinate(const mo_world *world, mo_constraint *constraint);
+
 /// Part of the commit of a step: keeps the solved impulses, with `turn_impulses` (per row, or null)
 /// on top, for read-outs and the next warm start,
 /// and counts the turns of hinges at the new poses.

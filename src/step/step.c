@@ -1,7 +1,7 @@
-#include "memory/allocator.h"
 #include "step/certificate.h"
 #include "step/constraint_rows.h"
 #include "step/fast/fast_stage.h"
+#include "step/stages.h"
 #include "step/transaction.h"
 #include "world/activity.h"
 #include "world/checks.h"
@@ -12,6 +12,20 @@ static bool pose_differs(const mo_motion *a, const mo_motion *b) {
          a->orientation.y != b->orientation.y || a->orientation.z != b->orientation.z ||
          a->orientation.w != b->orientation.w;
 }
+
+// The data of a step. Only this file sees all of it; each stage takes what it declares.
+typedef struct mo_step {
+  mo_world *world;
+  double dt;
+  mo_solver_choice choice;
+  mo_free_motions free;
+  mo_row_contacts contacts;
+  mo_row_set rows;
+  mo_row_solution solution;
+  mo_row_ends ends;
+  mo_fast_stage fast;
+  float *sleep_room; // for the commit: 2 per slot
+} mo_step;
 
 // Writes the motion of a body at the end of the step into the world.
 static void commit_motion(mo_step *s, uint32_t slot, const mo_motion *end) {
@@ -35,7 +49,8 @@ static void commit_bodies(mo_step *s) {
   world->moved_count = 0;
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
-    const mo_motion *end = mo_step_is_in_rows(s, slot) ? &s->motions[slot] : &s->fast.end[i];
+    const mo_motion *end =
+        mo_step_is_in_rows(&s->choice, slot) ? &s->ends.motions[slot] : &s->fast.end[i];
     if (pose_differs(&world->motions[slot], end)) {
       world->moved[world->moved_count++] = slot;
     }
@@ -46,27 +61,22 @@ static void commit_bodies(mo_step *s) {
 
 static void take_fresh_contacts(mo_step *s) {
   mo_world *world = s->world;
-  uint32_t block = s->constraint_block_count;
-  for (uint32_t i = 0; i < s->contact_count; i++) {
-    if (s->contact_is_solved[i]) {
-      block = mo_contact_read_impulses(&world->fresh_contacts[i], &s->problem, block);
+  uint32_t block = s->rows.constraint_block_count;
+  for (uint32_t i = 0; i < s->contacts.count; i++) {
+    if (s->contacts.is_solved[i]) {
+      block = mo_contact_read_impulses(&world->fresh_contacts[i], &s->rows.problem, block);
     }
   }
-  mo_contact *contacts = world->contacts;
-  uint32_t capacity = world->contacts_capacity;
-  world->contacts = world->fresh_contacts;
-  world->contacts_capacity = world->fresh_contacts_capacity;
-  world->contacts_count = s->contact_count;
-  world->fresh_contacts = contacts;
-  world->fresh_contacts_capacity = capacity;
+  mo_world_take_fresh_contacts(world, s->contacts.count);
 }
 
 static void commit_row_contacts(mo_step *s) {
   mo_world *world = s->world;
-  if (!s->has_kept_rows) {
+  if (!s->rows.is_kept) {
     take_fresh_contacts(s);
   }
-  mo_world_take_constraint_impulses(world, &s->problem, s->turn_impulses, s->constraint_rows);
+  mo_world_take_constraint_impulses(world, &s->rows.problem, s->solution.turn_impulses,
+                                    s->rows.constraint_rows);
   for (uint32_t i = 0; i < world->contacts_count; i++) {
     mo_world_link(world, world->contacts[i].slot_a, world->contacts[i].slot_b);
   }
@@ -75,17 +85,17 @@ static void commit_row_contacts(mo_step *s) {
 static mo_stats collect_stats(const mo_step *s) {
   const mo_world *world = s->world;
   mo_stats stats = {.pairs = world->pairs.near_count + mo_pair_store_contact_count(&world->pairs),
-                    .status = s->by_island.total.status,
-                    .iterations = s->by_island.total.iterations,
-                    .factorisations = s->by_island.total.factorisations,
-                    .cured_energy_gain = s->cured_gain,
+                    .status = s->solution.by_island.total.status,
+                    .iterations = s->solution.by_island.total.iterations,
+                    .factorisations = s->solution.by_island.total.factorisations,
+                    .cured_energy_gain = s->solution.cured_gain,
                     .step_bytes = world->step_arena.used_bytes + world->problem_arena.used_bytes};
-  if (s->has_fast && s->fast.step.body_count > 1) { // it does what it does, and looks no further
+  if (s->choice.has_fast && s->fast.step.body_count > 1) { // soft-step's result stands as it is
     stats.iterations += world->settings.substeps;
     stats.status = stats.status > MO_SOLVE_MAX_ITERATIONS ? stats.status : MO_SOLVE_MAX_ITERATIONS;
   }
-  for (uint32_t i = 0; i < s->by_island.partition.island_count; i++) {
-    const mo_island_solution *solution = &s->by_island.solutions[i];
+  for (uint32_t i = 0; i < s->solution.by_island.partition.island_count; i++) {
+    const mo_island_solution *solution = &s->solution.by_island.solutions[i];
     stats.missed_islands += solution->event != MO_ISLAND_AS_ASKED;
     if (solution->solver != MO_SOLVER_BLOCK_PGS) {
       stats.residual = mo_max(stats.residual, solution->residual);
@@ -96,9 +106,9 @@ static mo_stats collect_stats(const mo_step *s) {
 
 static void commit_problem(mo_step *s) {
   mo_world *world = s->world;
-  world->kept = s->kept;
-  if (s->has_kept_rows) {
-    mo_step_commit_kept_rows(s);
+  world->kept = s->rows.kept;
+  if (s->rows.is_kept) {
+    mo_step_commit_kept_rows(world, &s->rows);
     return;
   }
   mo_arena last = world->problem_arena;
@@ -108,126 +118,138 @@ static void commit_problem(mo_step *s) {
 
 static void commit(mo_step *s) {
   mo_world *world = s->world;
-  mo_step_begin(s, MO_PROFILE_COMMIT);
+  mo_profile_begin(&s->world->profiler, MO_PROFILE_COMMIT);
   commit_bodies(s);
-  if (s->has_fast) {
-    mo_fast_stage_commit(s);
+  if (s->choice.has_fast) {
+    mo_fast_stage_commit(world, s->dt, &s->choice, &s->fast);
   }
-  if (!s->has_fast || s->in_rows) {
+  if (!s->choice.has_fast || s->choice.in_rows) {
     mo_world_forget_joints(world);
   }
-  if (s->in_rows) {
+  if (s->choice.in_rows) {
     commit_row_contacts(s);
   } else {
-    world->contacts_count = 0; // of a step before, whose bodies soft-step has taken over
+    mo_world_take_fresh_contacts(world, 0); // soft-step has taken over some of them
   }
+  mo_contact_store_commit(&world->pairs.records);
   commit_problem(s);
   world->time += s->dt;
   world->step_count++;
-  world->last_step = (mo_step_record){.fast = mo_fast_stage_record(s),
-                                      .has_problem = !s->has_fast,
-                                      .problem = s->problem,
-                                      .row_slots = s->row_slots,
-                                      .by_island = s->by_island,
+  world->last_step = (mo_step_record){.fast = mo_fast_stage_record(world, &s->fast),
+                                      .has_problem = !s->choice.has_fast,
+                                      .problem = s->rows.problem,
+                                      .row_slots = s->rows.row_slots,
+                                      .by_island = s->solution.by_island,
                                       .friction_law = world->settings.friction_law,
                                       .stats = collect_stats(s),
                                       .dt = s->dt};
-  mo_step_end(s, MO_PROFILE_COMMIT);
-  mo_step_begin(s, MO_PROFILE_SLEEP);
+  mo_profile_end(&s->world->profiler, MO_PROFILE_COMMIT);
+  mo_profile_begin(&s->world->profiler, MO_PROFILE_SLEEP);
   mo_world_put_to_sleep(world, s->dt, s->sleep_room);
   mo_world_collect_sleep_events(world);
-  mo_step_end(s, MO_PROFILE_SLEEP);
+  mo_profile_end(&s->world->profiler, MO_PROFILE_SLEEP);
 }
 
-// Parts the bodies and finds the contacts of those that are solved by rows: anew, as long as those
-// wake others.
+// Chooses the solvers and finds the contacts of the bodies in rows. It starts again as long as
+// those contacts wake other bodies.
 static mo_result find_row_contacts(mo_step *s) {
   mo_result result = MO_OK;
   do {
-    s->has_woken_others = false;
+    s->contacts.has_woken_others = false;
     if (!mo_world_sort_pairs_by_activity(s->world)) {
       return MO_ERROR_OUT_OF_MEMORY;
     }
     mo_world_list_awake(s->world);
-    result = mo_step_choose_solvers(s);
-    if (result == MO_OK && s->in_rows) {
-      result = mo_step_find_free_velocities(s);
+    result = mo_step_choose_solvers(s->world, s->dt, &s->choice);
+    if (result == MO_OK && s->choice.in_rows) {
+      result = mo_step_find_free_motions(s->world, s->dt, &s->choice, &s->free);
     }
-    mo_step_begin(s, MO_PROFILE_NARROW_PHASE);
-    if (result == MO_OK && s->in_rows) {
-      result = mo_step_take_up_rows(s);
+    mo_profile_begin(&s->world->profiler, MO_PROFILE_NARROW_PHASE);
+    if (result == MO_OK && s->choice.in_rows) {
+      result = mo_step_take_up_rows(s->world, s->dt, &s->choice, &s->free, &s->rows, &s->solution);
     }
-    if (result == MO_OK && s->in_rows && !s->has_kept_rows) {
-      result = mo_step_find_contacts(s);
+    if (result == MO_OK && s->choice.in_rows && !s->rows.is_kept) {
+      result = mo_step_find_contacts(s->world, s->dt, &s->choice, &s->free, &s->contacts);
     }
-    mo_step_end(s, MO_PROFILE_NARROW_PHASE);
-  } while (result == MO_OK && s->has_woken_others);
+    mo_profile_end(&s->world->profiler, MO_PROFILE_NARROW_PHASE);
+  } while (result == MO_OK && s->contacts.has_woken_others);
   return result;
 }
 
-// The bodies that are solved by rows.
+// Runs the stages of the bodies in rows.
 static mo_result run_rows(mo_step *s) {
-  mo_step_begin(s, MO_PROFILE_PREPARE);
-  mo_result result = s->has_kept_rows ? MO_OK : mo_step_make_rows(s);
-  mo_step_end(s, MO_PROFILE_PREPARE);
-  mo_step_begin(s, MO_PROFILE_SOLVE);
+  mo_profile_begin(&s->world->profiler, MO_PROFILE_PREPARE);
+  mo_result result = s->rows.is_kept ? MO_OK
+                                     : mo_step_make_rows(s->world, s->dt, &s->choice, &s->free,
+                                                         &s->contacts, &s->rows);
+  mo_profile_end(&s->world->profiler, MO_PROFILE_PREPARE);
+  mo_profile_begin(&s->world->profiler, MO_PROFILE_SOLVE);
   if (result == MO_OK) {
-    result = mo_step_flow_joints(s);
+    result = mo_step_flow_joints(s->world, s->dt, &s->choice, &s->free, &s->rows, &s->ends);
   }
   if (result == MO_OK) {
-    result = mo_step_solve(s);
+    result =
+        mo_step_solve(s->world, s->dt, &s->choice, &s->free, &s->contacts, &s->rows, &s->solution);
   }
-  mo_step_end(s, MO_PROFILE_SOLVE);
-  mo_step_begin(s, MO_PROFILE_INTEGRATE);
+  mo_profile_end(&s->world->profiler, MO_PROFILE_SOLVE);
+  mo_profile_begin(&s->world->profiler, MO_PROFILE_INTEGRATE);
   if (result == MO_OK) {
-    result = mo_step_integrate_poses(s);
+    result = mo_step_integrate_poses(s->world, s->dt, &s->choice, &s->free, &s->rows, &s->solution,
+                                     &s->ends);
   }
   if (result == MO_OK) {
-    result = mo_step_project_joints(s);
+    result = mo_step_project_joints(s->world, s->dt, &s->rows, &s->solution, &s->ends);
   }
   if (result == MO_OK) {
-    result = mo_step_check_motions(s);
+    result = mo_step_check_motions(s->world, s->dt, &s->choice, &s->ends);
   }
-  mo_step_end(s, MO_PROFILE_INTEGRATE);
+  mo_profile_end(&s->world->profiler, MO_PROFILE_INTEGRATE);
   return result;
 }
 
 static mo_result run(mo_step *s) {
   mo_world *world = s->world;
-  mo_step_begin(s, MO_PROFILE_BROAD_PHASE);
+  mo_profile_begin(&s->world->profiler, MO_PROFILE_BROAD_PHASE);
   bool is_complete = mo_world_complete_pairs(world);
-  mo_step_end(s, MO_PROFILE_BROAD_PHASE);
+  mo_profile_end(&s->world->profiler, MO_PROFILE_BROAD_PHASE);
   if (!is_complete) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   mo_result result = find_row_contacts(s);
-  if (result == MO_OK && s->in_rows) {
+  if (result == MO_OK && s->choice.in_rows) {
     result = run_rows(s);
   }
-  if (result == MO_OK && s->has_fast) {
-    result = mo_fast_stage_run(s);
+  if (result == MO_OK && s->choice.has_fast) {
+    result = mo_fast_stage_run(s->world, s->dt, &s->choice, &s->fast);
   }
   if (result == MO_OK) {
-    mo_step_begin(s, MO_PROFILE_CONTINUOUS);
-    result = mo_step_stop_fast_bodies(s);
-    mo_step_end(s, MO_PROFILE_CONTINUOUS);
+    mo_profile_begin(&s->world->profiler, MO_PROFILE_CONTINUOUS);
+    result = mo_step_stop_fast_bodies(s->world, s->dt, &s->choice, &s->free, &s->ends, &s->fast);
+    mo_profile_end(&s->world->profiler, MO_PROFILE_CONTINUOUS);
   }
   return result;
 }
 
-// Some stages make do without memory: the exact solvers leave an island to block-pgs then. What
-// comes of that is not what memory would have given, and no bit may depend on the heap.
+// How often the heap gave nothing to what a step works in.
+static uint32_t heap_refusals(const mo_world *world) {
+  return world->step_arena.refusals + world->spare_problem_arena.refusals +
+         world->trial_arena.refusals + world->query_arena.refusals + world->joints.arena.refusals +
+         world->exact.arena.refusals;
+}
+
+// Runs the row stages and refuses the step if any of them lacked memory. Without memory the exact
+// solvers leave an island to block-pgs, whose result differs, and no bit may depend on the heap.
 static mo_result run_with_memory(mo_step *s) {
-  uint64_t failures = mo_allocation_failures();
+  uint32_t before = heap_refusals(s->world);
   mo_result result = run(s);
   s->sleep_room =
       MO_ARENA_TAKE_RAW(&s->world->step_arena, float, 2 * (size_t)s->world->ids.slot_count);
-  return result == MO_OK && mo_allocation_failures() > failures ? MO_ERROR_OUT_OF_MEMORY : result;
+  return result == MO_OK && heap_refusals(s->world) != before ? MO_ERROR_OUT_OF_MEMORY : result;
 }
 
-// Floating-point operations of the exact solvers that a step may take, per iteration allowed, by
-// all islands and stages together: 1e10 at the default, some seconds, and as much as the worst
-// steps of a falling pile of 120 boxes take.
+// Floating-point operations that the exact solvers may use in a step, per iteration allowed, over
+// all islands and stages. The default of iterations gives 1e10, which takes some seconds; the worst
+// steps of a falling pile of 120 boxes need about as much.
 #define WORK_PER_ITERATION 2.5e7
 
 mo_result mo_world_step(mo_world *world, double dt) {
@@ -239,27 +261,27 @@ mo_result mo_world_step(mo_world *world, double dt) {
     return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, "mo_world_step", "dt",
                            "must be 0 or a finite number of seconds above 1e-308", dt);
   }
-  mo_step s = {.world = world, .dt = dt, .problem = {.dt = dt}};
+  mo_step s = {.world = world, .dt = dt, .rows = {.problem = {.dt = dt}}};
   mo_world_release_record(world);
   mo_arena_reset(&world->step_arena);
   mo_arena_reset(&world->spare_problem_arena);
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;
   world->exact.work = (mo_work){.limit = WORK_PER_ITERATION * world->settings.max_iterations};
-  mo_step_begin(&s, MO_PROFILE_STEP);
+  mo_profile_begin(&world->profiler, MO_PROFILE_STEP);
   mo_world_begin_transaction(world);
   mo_result result = run_with_memory(&s);
   mo_world_end_transaction(world, result != MO_OK);
   if (result == MO_OK) {
     commit(&s);
-    if (s.has_fast && world->settings.certify) {
-      mo_step_certify(&s);
+    if (s.choice.has_fast && world->settings.certify) {
+      mo_step_certify(world);
     }
     mo_world_break_marked(world);
-    mo_step_end(&s, MO_PROFILE_STEP);
+    mo_profile_end(&world->profiler, MO_PROFILE_STEP);
     return MO_OK;
   }
   if (result == MO_ERROR_CONSTRAINT_FAILED || result == MO_ERROR_POTENTIAL_FAILED) {
-    return result; // and the text says which
+    return result; // the error text names the cause
   }
   return mo_world_refuse_text(world, result, "mo_world_step",
                               result == MO_ERROR_NOT_FINITE

@@ -16,7 +16,7 @@ static mo_world_before save_fields(const mo_world *world) {
 }
 
 static void restore_fields(mo_world *world, const mo_world_before *before) {
-  mo_pair_store_restore_counts(&world->pairs, &before->pairs);
+  mo_pair_store_restore(&world->pairs, &before->pairs);
   world->awake_count = before->awake_count;
   world->has_woken = before->has_woken;
   world->has_fallen_asleep = before->has_fallen_asleep;
@@ -49,7 +49,7 @@ void mo_world_end_transaction(mo_world *world, bool take_back) {
   restore_fields(world, &world->before);
   mo_world_forget_breaks(world);
   mo_world_forget_joints(world);
-  // The list of those who are awake follows from who is.
+  // The list of awake bodies is rebuilt from the flags.
   world->awake_is_stale = true;
   mo_world_list_awake(world);
 }

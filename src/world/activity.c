@@ -11,7 +11,9 @@ bool mo_world_reserve_activity(mo_world *world, uint32_t slots) {
          MO_RESERVE(world, displacements, slots) && MO_RESERVE(world, step_displacements, slots) &&
          MO_RESERVE(world, box_limits, slots) && MO_RESERVE(world, sleep_events, slots) &&
          MO_RESERVE(world, was_awake, slots) && MO_RESERVE(pairs, colour_masks, slots) &&
-         MO_RESERVE(pairs, contact_counts, slots) && mo_island_sets_reserve(&world->islands, slots);
+         MO_RESERVE(pairs, contact_counts, slots) &&
+         mo_contact_store_reserve_bodies(&pairs->records, slots) &&
+         mo_island_sets_reserve(&world->islands, slots);
 }
 
 // --- the list of awake bodies ----------------------------------------------------------------
@@ -94,6 +96,7 @@ void mo_world_begin_activity(mo_world *world, uint32_t slot) {
   world->box_limits[slot] = 0.0;
   world->pairs.colour_masks[slot] = 0;
   world->pairs.contact_counts[slot] = 0;
+  mo_contact_store_begin_body(&world->pairs.records, slot);
   mo_island_sets_add(&world->islands, slot);
   mo_world_wake_slot(world, slot);
   world->was_awake[slot] = mo_world_is_awake(world, slot); // a birth is no waking
@@ -131,7 +134,6 @@ bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type) {
   }
   mo_world_wake_slot(world, slot);
   mo_world_wake_touching(world, slot);
-  mo_world_forget_contacts(world, slot);
   mo_world_drop_pairs_of(world, slot);
   mo_island_sets_remove(&world->islands, slot);
   world->bodies[slot].type = type;
@@ -173,17 +175,14 @@ bool mo_world_wake_pair(mo_world *world, uint32_t slot_a, uint32_t slot_b, bool 
 }
 
 void mo_world_wake_touching(mo_world *world, uint32_t slot) {
-  const mo_pair_store *pairs = &world->pairs;
-  for (uint32_t i = 0; i < pairs->asleep_contacts_count; i++) {
-    const mo_pair *pair = &pairs->asleep_contacts[i].pair;
-    if (pair->slot_a == slot || pair->slot_b == slot) {
-      mo_world_wake_slot(world, pair->slot_a == slot ? pair->slot_b : pair->slot_a);
-    }
-  }
-  for (uint32_t i = 0; i < world->contacts_count; i++) {
-    const mo_contact *contact = &world->contacts[i];
-    if (contact->slot_a == slot || contact->slot_b == slot) {
-      mo_world_wake_slot(world, contact->slot_a == slot ? contact->slot_b : contact->slot_a);
+  const mo_contact_store *store = &world->pairs.records;
+  for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
+    const mo_contact_record *record = &store->records[mo_contact_of_edge(edge)];
+    uint32_t other = mo_contact_other_slot(store, edge);
+    // A body of soft-step that is awake goes on counting how long it has been still.
+    bool wakes = mo_pair_place_has_manifold(record->place) && !mo_world_is_awake(world, other);
+    if (wakes || record->manifold_count > 0) {
+      mo_world_wake_slot(world, other);
     }
   }
 }

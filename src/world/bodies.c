@@ -199,7 +199,6 @@ static void update_solver(mo_world *world, uint32_t slot) {
   world->solver_override_count -= may_override(body);
   body->needs_double = !body->needs_double;
   world->solver_override_count += may_override(body);
-  mo_world_forget_contacts(world, slot);
   mo_world_drop_pairs_of(world, slot);
 }
 
@@ -337,7 +336,7 @@ mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   mo_world_forget_constraints(world, slot);
   mo_world_remove_proxies(world, slot);
   mo_world_end_activity(world, slot);
-  world->has_dead_pairs = true;
+  mo_world_end_contacts(world, slot);
   world->solver_override_count -= may_override(body);
   for (uint32_t i = 0; i < body->shape_count; i++) {
     mo_shape_release(body->shapes[i].shape);

@@ -116,6 +116,7 @@ static mo_result check_coefficient(mo_world *world, mo_body_id id, const char *f
 // looked at again.
 static void change_surface(mo_world *world, uint32_t slot) {
   world->displacements[slot] += MO_OUT_OF_REACH;
+  mo_world_mix_materials(world, slot);
   mo_world_wake_slot(world, slot);
   mo_world_wake_touching(world, slot);
 }
@@ -198,7 +199,7 @@ mo_result mo_body_set_filter(mo_world *world, mo_body_id id, mo_filter filter) {
   }
   *old = filter;
   mo_world_touch_proxies(world, mo_id_slot(id));
-  world->has_stale_pairs = true;
+  mo_world_recheck_contacts(world, mo_id_slot(id));
   mo_world_wake_slot(world, mo_id_slot(id));
   mo_world_wake_touching(world, mo_id_slot(id));
   return MO_OK;

@@ -170,7 +170,7 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
   count_constraint(world, &constraint, 1);
   if (constraint.slot_a != MO_WORLD_SLOT && constraint.slot_b != MO_WORLD_SLOT) {
     mo_world_link(world, constraint.slot_a, constraint.slot_b);
-    world->has_stale_pairs = true;
+    mo_world_recheck_contacts(world, constraint.slot_a);
   }
   return id;
 }

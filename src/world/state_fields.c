@@ -11,8 +11,9 @@
 #define BYTES(record, member) MO_FIELD(record, member, uint8_t)
 #define LONGS(record, member) MO_FIELD(record, member, uint64_t)
 
-// `certify` is not in it: no motion depends on it.
 static const mo_field settings_fields[] = {
+    // clang-format off
+    // Made from bindings/schema by scripts/generate-bindings.mjs.
     NUMBERS(mo_world_def, gravity),
     WORDS(mo_world_def, solver),
     WORDS(mo_world_def, stabilization),
@@ -36,6 +37,8 @@ static const mo_field settings_fields[] = {
     NUMBERS(mo_world_def, sleep_threshold),
     NUMBERS(mo_world_def, time_to_sleep),
     BYTES(mo_world_def, friction_per_point),
+    // End of what is made.
+    // clang-format on
 };
 static const mo_record_type settings = MO_RECORD(mo_world_def, settings_fields);
 
@@ -144,8 +147,8 @@ static const mo_record_type potential_record = MO_RECORD(mo_potential_def, poten
 // What the narrow phase begins with does not change what it finds beyond round-off, but round-off
 // is bits.
 #define PAIR_FIELDS(record, pair)                                                                  \
-  WORDS(record, pair proxy_a), WORDS(record, pair proxy_b), WORDS(record, pair slot_a),            \
-      WORDS(record, pair slot_b), NUMBERS(record, pair allowance), BYTES(record, pair cache.kind), \
+  WORDS(record, pair contact), WORDS(record, pair slot_a), WORDS(record, pair slot_b),             \
+      NUMBERS(record, pair allowance), BYTES(record, pair cache.kind),                             \
       BYTES(record, pair cache.is_swapped), HALVES(record, pair cache.feature_a),                  \
       HALVES(record, pair cache.feature_b), HALVES(record, pair cache.direction_z)
 
@@ -177,10 +180,21 @@ static const mo_field substep_contact_fields[] = {
 static const mo_record_type substep_contact_record =
     MO_RECORD(mo_substep_contact, substep_contact_fields);
 
+// Where pair and manifold of a contact are follows from the lists of these.
+static const mo_field contact_record_fields[] = {
+    WORDS(mo_contact_record, proxy_a),    WORDS(mo_contact_record, proxy_b),
+    WORDS(mo_contact_record, slot_a),     WORDS(mo_contact_record, slot_b),
+    WORDS(mo_contact_record, child_a),    WORDS(mo_contact_record, child_b),
+    NUMBERS(mo_contact_record, friction), NUMBERS(mo_contact_record, restitution),
+    BYTES(mo_contact_record, flags),      WORDS(mo_contact_record, generation),
+};
+static const mo_record_type near_contact_record =
+    MO_RECORD(mo_contact_record, contact_record_fields);
+
 static const mo_field contact_fields[] = {
-    WORDS(mo_contact, slot_a),   WORDS(mo_contact, slot_b),      WORDS(mo_contact, shape_a),
-    WORDS(mo_contact, shape_b),  NUMBERS(mo_contact, friction),  NUMBERS(mo_contact, restitution),
-    NUMBERS(mo_contact, normal), WORDS(mo_contact, point_count),
+    WORDS(mo_contact, contact),       WORDS(mo_contact, slot_a),   WORDS(mo_contact, slot_b),
+    WORDS(mo_contact, shape_a),       WORDS(mo_contact, shape_b),  NUMBERS(mo_contact, friction),
+    NUMBERS(mo_contact, restitution), NUMBERS(mo_contact, normal), WORDS(mo_contact, point_count),
 };
 static const mo_record_type contact_record = MO_RECORD(mo_contact, contact_fields);
 
@@ -311,11 +325,29 @@ static void visit_potentials(const visitor *v) {
   }
 }
 
+// Records that are free are as good as not there, but for the generation that comes next.
+static void visit_records(const visitor *v) {
+  const mo_contact_store *store = &v->world->pairs.records;
+  visit_word(v, store->records_count);
+  for (uint32_t i = 0; i < store->records_count; i++) {
+    const mo_contact_record *record = &store->records[i];
+    if (record->flags) {
+      visit(v, &near_contact_record, record, 1);
+    } else {
+      visit_word(v, record->generation);
+    }
+  }
+  visit_list(v, &words, store->free, store->free_count);
+  visit_list(v, &words, store->changed, store->changed_count);
+  visit_list(v, &words, store->reported, store->reported_count);
+}
+
 static void visit_pairs(const visitor *v) {
   const mo_broad_phase *bp = &v->world->broad_phase;
   const mo_pair_store *pairs = &v->world->pairs;
   visit_word(v, bp->proxies_count);
   visit_list(v, &words, bp->free_ids, bp->free_ids_count);
+  visit_records(v);
   visit_list(v, &pair_record, pairs->near, pairs->near_count);
   visit_list(v, &pair_record, pairs->asleep, pairs->asleep_count);
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {

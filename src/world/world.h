@@ -134,8 +134,8 @@ struct mo_world {
   mo_joined_pairs joined;
   uint32_t solver_override_count; ///< bodies that may ask for a solver other than the world's
 
-  // Contacts of the row solvers, sorted by pair. `fresh_contacts` is where a step builds the next
-  // list before it takes the place of the old.
+  // Manifolds of the row solvers, sorted by pair; those without points are of bodies that went.
+  // `fresh_contacts` is where a step builds the next list before it takes the place of the old.
   mo_contact *contacts;
   uint32_t contacts_capacity;
   uint32_t contacts_count;
@@ -258,14 +258,32 @@ bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type)
 /// it.
 /// @return m: how far any point of it may move until the boxes need be looked at again
 double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach);
-/// Drops the pairs of bodies that went: they name slots and proxies that are about to be taken
+
+// --- contacts (contacts.c) -------------------------------------------------------------------
+
+/// What a body may touch changed: the next step drops those of its contacts that may no longer be.
+void mo_world_recheck_contacts(mo_world *world, uint32_t slot);
+/// A body goes: the next step drops its contacts, or mo_world_drop_dead_pairs.
+void mo_world_end_contacts(mo_world *world, uint32_t slot);
+/// Drops the contacts of bodies that went: they name slots and proxies that are about to be taken
 /// again. Not in a step, which drops them all by itself.
 void mo_world_drop_dead_pairs(mo_world *world);
-/// Drops the pairs of a body, to be found anew.
+/// Drops the contacts of a body, to be found anew.
 void mo_world_drop_pairs_of(mo_world *world, uint32_t slot);
-/// Finds the pairs that came since the last step, brings those of woken bodies back, and so makes
-/// world->pairs complete. False without memory.
+/// Room in the notes of a step for dropping one contact. False without memory.
+bool mo_world_reserve_drop(mo_world *world);
+/// Drops a contact: the broad phase may find it anew.
+void mo_world_drop_contact(mo_world *world, uint32_t contact);
+/// Finds the contacts that came since the last step, brings those of woken bodies back, and so
+/// makes world->pairs complete. False without memory.
 bool mo_world_complete_pairs(mo_world *world);
+/// Friction or restitution of a body changed: its contacts have those of both bodies mixed anew.
+void mo_world_mix_materials(mo_world *world, uint32_t slot);
+/// Drops the manifolds that the row solvers have of a body. Not in a step.
+void mo_world_forget_contacts(mo_world *world, uint32_t slot);
+/// Part of the commit of a step: the first `count` of world->fresh_contacts become those of the
+/// world.
+void mo_world_take_fresh_contacts(mo_world *world, uint32_t count);
 
 /// m of overlap that is left alone by soft-step or the row solvers.
 double mo_world_linear_slop(const mo_world *world, bool fast);
@@ -286,8 +304,6 @@ mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_mo
                                               double time, const mo_constraint *constraint);
 /// Destroys the constraints of a body.
 void mo_world_forget_constraints(mo_world *world, uint32_t slot);
-/// Drops the contacts of a body.
-void mo_world_forget_contacts(mo_world *world, uint32_t slot);
 
 /// Forces and torques on every dynamic body in a state of the world that may be one on trial: those
 /// that the user applied, the world's gravity and all potentials.

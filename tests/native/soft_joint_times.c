@@ -78,8 +78,8 @@ static substep_scene hinges(void) {
   for (uint32_t i = 0; i < s.joint_count; i++) {
     s.joints[i].angle = MO_SUBSTEP_ANGLE_HINGE;
     s.joints[i].frame_a = s.joints[i].frame_b = mo_quat_exp(mo_v3(0.0, 0.0, 0.5 * MO_PI));
-    s.joints[i].lower = i % 10 == 0 ? -3.0 : -0.3;
-    s.joints[i].upper = i % 10 == 0 ? 3.0 : 0.3;
+    double limit = i % 10 == 0 ? 3.0 : 0.3;
+    substep_coordinate(&s, &s.joints[i], MO_SUBSTEP_TURN, -limit, limit);
   }
   return s;
 }

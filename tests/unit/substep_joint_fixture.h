@@ -15,7 +15,8 @@ typedef struct substep_scene {
   mo_mass *masses;
   mo_substep_joint *joints;
   uint32_t *indices;
-  uint32_t body_count, joint_count;
+  mo_substep_coordinate *coordinates;
+  uint32_t body_count, joint_count, coordinate_count;
   mo_vec3 gravity;
   mo_substep_settings settings;
   mo_substep_rows *rows; // or null
@@ -27,6 +28,7 @@ static inline substep_scene substep_scene_begin(uint32_t bodies, uint32_t joints
                          .masses = calloc(bodies, sizeof(mo_mass)),
                          .indices = calloc(bodies, sizeof(uint32_t)),
                          .joints = calloc(joints, sizeof(mo_substep_joint)),
+                         .coordinates = calloc(2 * joints, sizeof(mo_substep_coordinate)),
                          .gravity = {0.0, 0.0, -9.81},
                          .settings = {.dt = 1.0 / 60.0,
                                       .substeps = 4,
@@ -45,6 +47,7 @@ static inline void substep_scene_end(substep_scene *s) {
   free(s->masses);
   free(s->indices);
   free(s->joints);
+  free(s->coordinates);
   mo_arena_free(&s->arena);
 }
 
@@ -72,10 +75,20 @@ static inline mo_substep_joint *substep_joint(substep_scene *s, mo_substep_point
                               .arm_a = arm_a,
                               .arm_b = arm_b,
                               .frame_a = mo_quat_identity(),
-                              .frame_b = mo_quat_identity(),
-                              .lower = -INFINITY,
-                              .upper = INFINITY};
+                              .frame_b = mo_quat_identity()};
   return joint;
+}
+
+/// Gives a joint a coordinate; all of one joint, then all of the next.
+static inline mo_substep_coordinate *substep_coordinate(substep_scene *s, mo_substep_joint *joint,
+                                                        mo_substep_coordinate_kind kind,
+                                                        double lower, double upper) {
+  if (joint->coordinate_count++ == 0) {
+    joint->first_coordinate = s->coordinate_count;
+  }
+  mo_substep_coordinate *coordinate = &s->coordinates[s->coordinate_count++];
+  *coordinate = (mo_substep_coordinate){.kind = kind, .lower = lower, .upper = upper};
+  return coordinate;
 }
 
 /// A ball at a point of the world, for bodies that are not turned.
@@ -150,8 +163,11 @@ static inline bool soft_step_begin(substep_scene *s, mo_substep_joints *joints,
       soft_put(mass->linear_gain, mo_scale(h, s->gravity));
     }
   }
-  *joints = (mo_substep_joints){
-      .joints = s->joints, .count = s->joint_count, .rows = s->rows, .arena = &s->arena};
+  *joints = (mo_substep_joints){.joints = s->joints,
+                                .count = s->joint_count,
+                                .coordinates = s->coordinates,
+                                .rows = s->rows,
+                                .arena = &s->arena};
   *step = (mo_substep_solver){.settings = s->settings,
                               .motions = s->motions,
                               .indices = s->indices,

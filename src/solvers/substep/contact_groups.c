@@ -66,8 +66,9 @@ static uint32_t all_contacts(const mo_substep_solver *step) {
   return count;
 }
 
-void mo_contacts_sort(const mo_contact_solve *solve) {
+uint32_t mo_contacts_sort(const mo_contact_solve *solve) {
   const uint32_t *order = solve->order;
+  uint32_t colours = 0;
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS && solve->block_count > 1; c++) {
     mo_substep_colour *colour = &solve->step->colours[c];
     uint32_t count = colour->contacts_count, leaps = 0;
@@ -83,9 +84,11 @@ void mo_contacts_sort(const mo_contact_solve *solve) {
     }
     if (sorted) {
       memcpy(colour->contacts, sorted, count * sizeof *sorted);
+      colours |= 1u << c;
     }
     order += count;
   }
+  return colours;
 }
 
 // --- layout ----------------------------------------------------------------------------------

@@ -104,7 +104,8 @@ static inline mo_f32x4 *mo_group_rebounds(mo_contact_group *group) {
 /// read.
 bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_substep_solver *step);
 /// Brings contacts that lie far from where the groups take them into the order of the groups.
-void mo_contacts_sort(const mo_contact_solve *solve);
+/// @return bits of the colours in which it did
+uint32_t mo_contacts_sort(const mo_contact_solve *solve);
 
 // --- stages: groups [first, last) ------------------------------------------------------------
 

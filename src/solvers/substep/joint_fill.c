@@ -30,34 +30,60 @@ static mo_quat frame_of(const mo_substep_solver *step, uint32_t slot, mo_quat lo
 
 // --- what stays ------------------------------------------------------------------------------
 
-// The angle of a hinge next to the one of the last step, so that turns are counted.
-static double hinge_angle(const mo_substep_joint *joint, const mo_substep_solver *step) {
+// The angle next to the one of the last step, so that turns are counted.
+static double turn_of(const mo_substep_joint *joint, const mo_substep_solver *step, double last) {
   mo_quat a = frame_of(step, joint->slot_a, joint->frame_a);
   mo_quat b = frame_of(step, joint->slot_b, joint->frame_b);
   mo_vec3 rate;
-  return mo_hinge_angle(mo_quat_mul(mo_quat_conjugate(a), b), joint->coordinate, &rate);
+  return mo_hinge_angle(mo_quat_mul(mo_quat_conjugate(a), b), last, &rate);
 }
 
 static mo_vec3 share_of(const double *impulse, double share) {
   return mo_scale(share, mo_v3(impulse[0], impulse[1], impulse[2]));
 }
 
-void mo_joint_lanes_put(mo_joint_lanes *l, int lane, mo_substep_joint *joint,
+// The coordinate of a joint that stands in lanes, which has it.
+static mo_substep_coordinate *coordinate_of(const mo_substep_joints *joints,
+                                            const mo_substep_joint *joint,
+                                            const mo_joint_coordinate_lanes *lanes) {
+  mo_substep_coordinate *coordinate = &joints->coordinates[joint->first_coordinate];
+  while (coordinate->kind != lanes->kind) {
+    coordinate++;
+  }
+  return coordinate;
+}
+
+static void put_coordinate(mo_joint_coordinate_lanes *c, int lane, const mo_substep_joint *joint,
+                           mo_substep_coordinate *from, const mo_substep_solver *step,
+                           double impulse_share) {
+  const double *impulses = from->start_impulses;
+  if (c->kind == MO_SUBSTEP_TURN) {
+    from->value = turn_of(joint, step, from->value);
+  }
+  c->lower[lane] = (float)from->lower;
+  c->upper[lane] = (float)from->upper;
+  c->lower_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_LOWER_IMPULSE]);
+  c->upper_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_UPPER_IMPULSE]);
+  mo_joint_drive_lanes *drive = c->drive;
+  if (drive) {
+    drive->motor_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_MOTOR_IMPULSE]);
+    drive->spring_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_SPRING_IMPULSE]);
+  }
+}
+
+void mo_joint_lanes_put(mo_joint_lanes *l, int lane, const mo_substep_joints *joints,
                         const mo_substep_solver *step, double impulse_share) {
+  const mo_substep_joint *joint = &joints->joints[l->joints[lane]];
   const double *impulses = joint->start_impulses;
   put(&l->impulse, lane, share_of(&impulses[MO_SUBSTEP_POINT_IMPULSE], impulse_share));
-  mo_joint_frame_lanes *f = l->frame;
-  if (!f) {
-    return;
+  if (l->frame) {
+    l->frame->length[lane] = (float)joint->length;
+    put(&l->frame->impulse, lane, share_of(&impulses[MO_SUBSTEP_ANGLE_IMPULSE], impulse_share));
   }
-  if (l->has_limits && joint->angle == MO_SUBSTEP_ANGLE_HINGE) {
-    joint->coordinate = hinge_angle(joint, step);
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    mo_joint_coordinate_lanes *c = &l->coordinates[i];
+    put_coordinate(c, lane, joint, coordinate_of(joints, joint, c), step, impulse_share);
   }
-  f->lower[lane] = (float)joint->lower;
-  f->upper[lane] = (float)joint->upper;
-  put(&f->impulse, lane, share_of(&impulses[MO_SUBSTEP_ANGLE_IMPULSE], impulse_share));
-  f->lower_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_LOWER_IMPULSE]);
-  f->upper_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_UPPER_IMPULSE]);
 }
 
 // --- the start of a step ---------------------------------------------------------------------
@@ -100,7 +126,6 @@ static void put_frame(mo_joint_frame_lanes *f, int lane, const mo_substep_joint 
   put(&f->start_z, lane, axes.cz);
   if (joint->angle == MO_SUBSTEP_ANGLE_HINGE) {
     put(&f->start_axis_b, lane, mo_quat_to_mat3(frame_b).cx);
-    f->start_coordinate[lane] = (float)joint->coordinate;
   } else if (joint->angle == MO_SUBSTEP_ANGLE_FIXED) {
     mo_quat turn = mo_quat_mul(frame_b, mo_quat_conjugate(frame_a));
     put(&f->start_turn, lane, mo_v3(turn.x, turn.y, turn.z));
@@ -117,17 +142,54 @@ static void begin_frame(mo_joint_lanes *l, mo_f32x4 impulse_scale) {
   round_all(&f->start_turn, LEAST_LENGTH);
   f->impulse = mo_vec3x4_scale(impulse_scale, f->impulse);
   round_all(&f->impulse, LEAST_IMPULSE);
-  f->lower_impulse = rounded(impulse_scale * f->lower_impulse, LEAST_IMPULSE);
-  f->upper_impulse = rounded(impulse_scale * f->upper_impulse, LEAST_IMPULSE);
   f->total = mo_vec3x4_zero();
-  f->lower_total = f->upper_total = mo_f32x4_zero();
 }
 
-void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joint *joints,
+// What a coordinate's drives are in a substep of this step.
+static void put_drive(mo_joint_drive_lanes *drive, int lane, const mo_substep_coordinate *from,
+                      const mo_substep_settings *settings) {
+  double h = settings->dt / settings->substeps;
+  drive->motor_speed[lane] = (float)from->motor_speed;
+  drive->motor_limit[lane] = (float)mo_min(h * from->motor_max_force, (double)MO_LARGEST_IMPULSE);
+  drive->spring_rest[lane] = (float)from->spring_rest;
+  mo_joint_softness spring = {0};
+  if (from->spring_hertz > 0.0) {
+    spring = mo_joint_softness_spring(settings, from->spring_hertz, from->spring_damping);
+  }
+  drive->spring_bias_rate[lane] = spring.bias_rate;
+  drive->spring_mass_scale[lane] = spring.mass_scale;
+  drive->spring_impulse_scale[lane] = spring.impulse_scale;
+}
+
+static void begin_drive(mo_joint_drive_lanes *drive, mo_f32x4 impulse_scale) {
+  drive->motor_impulse = rounded(impulse_scale * drive->motor_impulse, LEAST_IMPULSE);
+  drive->spring_impulse = rounded(impulse_scale * drive->spring_impulse, LEAST_IMPULSE);
+  drive->motor_total = drive->spring_total = mo_f32x4_zero();
+}
+
+static void begin_coordinate(mo_joint_coordinate_lanes *c, const mo_joint_lanes *l,
+                             const mo_substep_joints *joints, const mo_substep_solver *step,
+                             mo_f32x4 impulse_scale) {
+  for (int lane = 0; lane < 4 && l->joints[lane] != MO_NO_JOINT; lane++) {
+    const mo_substep_coordinate *from = coordinate_of(joints, &joints->joints[l->joints[lane]], c);
+    c->start[lane] = (float)from->value;
+    if (c->drive) {
+      put_drive(c->drive, lane, from, &step->settings);
+    }
+  }
+  c->lower_impulse = rounded(impulse_scale * c->lower_impulse, LEAST_IMPULSE);
+  c->upper_impulse = rounded(impulse_scale * c->upper_impulse, LEAST_IMPULSE);
+  c->lower_total = c->upper_total = mo_f32x4_zero();
+  if (c->drive) {
+    begin_drive(c->drive, impulse_scale);
+  }
+}
+
+void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
                           const mo_substep_solver *step) {
   bool has_frame = l->frame && l->point != MO_SUBSTEP_POINT_DISTANCE;
   for (int lane = 0; lane < 4 && l->joints[lane] != MO_NO_JOINT; lane++) {
-    const mo_substep_joint *joint = &joints[l->joints[lane]];
+    const mo_substep_joint *joint = &joints->joints[l->joints[lane]];
     put_points(l, lane, joint, step);
     if (has_frame) {
       put_frame(l->frame, lane, joint, step);
@@ -145,6 +207,9 @@ void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joint *joints,
   if (l->frame) {
     begin_frame(l, impulse_scale);
   }
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    begin_coordinate(&l->coordinates[i], l, joints, step, impulse_scale);
+  }
   mo_joint_lanes_refresh(l, step->bodies);
 }
 
@@ -161,18 +226,33 @@ static void take(const mo_vec3x4 *from, int lane, double scale, double out[3]) {
   out[2] = number_of(from->z[lane], scale);
 }
 
+static void take_coordinate(const mo_joint_coordinate_lanes *c, int lane, double substeps,
+                            mo_substep_coordinate *to) {
+  to->impulses[MO_SUBSTEP_LOWER_IMPULSE] = number_of(c->lower_total[lane], 1.0);
+  to->impulses[MO_SUBSTEP_UPPER_IMPULSE] = number_of(c->upper_total[lane], 1.0);
+  to->start_impulses[MO_SUBSTEP_LOWER_IMPULSE] = number_of(c->lower_impulse[lane], substeps);
+  to->start_impulses[MO_SUBSTEP_UPPER_IMPULSE] = number_of(c->upper_impulse[lane], substeps);
+  const mo_joint_drive_lanes *drive = c->drive;
+  if (drive) {
+    to->impulses[MO_SUBSTEP_MOTOR_IMPULSE] = number_of(drive->motor_total[lane], 1.0);
+    to->impulses[MO_SUBSTEP_SPRING_IMPULSE] = number_of(drive->spring_total[lane], 1.0);
+    to->start_impulses[MO_SUBSTEP_MOTOR_IMPULSE] = number_of(drive->motor_impulse[lane], substeps);
+    to->start_impulses[MO_SUBSTEP_SPRING_IMPULSE] =
+        number_of(drive->spring_impulse[lane], substeps);
+  }
+}
+
 void mo_joint_lanes_take(const mo_joint_lanes *l, int lane, double substeps,
-                         mo_substep_joint *joint) {
+                         const mo_substep_joints *joints) {
+  mo_substep_joint *joint = &joints->joints[l->joints[lane]];
   take(&l->total, lane, 1.0, joint->impulses + MO_SUBSTEP_POINT_IMPULSE);
   take(&l->impulse, lane, substeps, joint->start_impulses + MO_SUBSTEP_POINT_IMPULSE);
-  const mo_joint_frame_lanes *f = l->frame;
-  if (!f) {
-    return;
+  if (l->frame) {
+    take(&l->frame->total, lane, 1.0, joint->impulses + MO_SUBSTEP_ANGLE_IMPULSE);
+    take(&l->frame->impulse, lane, substeps, joint->start_impulses + MO_SUBSTEP_ANGLE_IMPULSE);
   }
-  take(&f->total, lane, 1.0, joint->impulses + MO_SUBSTEP_ANGLE_IMPULSE);
-  take(&f->impulse, lane, substeps, joint->start_impulses + MO_SUBSTEP_ANGLE_IMPULSE);
-  joint->impulses[MO_SUBSTEP_LOWER_IMPULSE] = number_of(f->lower_total[lane], 1.0);
-  joint->impulses[MO_SUBSTEP_UPPER_IMPULSE] = number_of(f->upper_total[lane], 1.0);
-  joint->start_impulses[MO_SUBSTEP_LOWER_IMPULSE] = number_of(f->lower_impulse[lane], substeps);
-  joint->start_impulses[MO_SUBSTEP_UPPER_IMPULSE] = number_of(f->upper_impulse[lane], substeps);
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    const mo_joint_coordinate_lanes *c = &l->coordinates[i];
+    take_coordinate(c, lane, substeps, coordinate_of(joints, joint, c));
+  }
 }

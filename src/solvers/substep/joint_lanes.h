@@ -6,6 +6,7 @@
 #include "constraints/substep_joint.h"
 #include "solvers/substep/body_lanes.h"
 #include "solvers/substep/joint_softness.h"
+#include "solvers/substep/substep_joints.h"
 
 /// Symmetric 3 x 3 matrices as L D L^T: L below the diagonal and 1/D, which is zero for rows that
 /// are not there or redundant. A factorisation, and not an inverse: arms that are long against a
@@ -15,23 +16,42 @@ typedef struct mo_factor_lanes {
   mo_f32x4 yx, zx, zy; // L
 } mo_factor_lanes;
 
-/// What joints have that are more than a ball: axes, angles and limits.
+/// Motors and springs of a coordinate. A lane without one has a motor of no force, a spring of no
+/// stiffness.
+typedef struct mo_joint_drive_lanes {
+  mo_f32x4 motor_speed, motor_limit; // impulse of a substep
+  mo_f32x4 spring_rest, spring_bias_rate, spring_mass_scale, spring_impulse_scale;
+  mo_f32x4 spring_error; // now
+  // Impulses of this substep and sums over the step.
+  mo_f32x4 motor_impulse, spring_impulse, motor_total, spring_total;
+} mo_joint_drive_lanes;
+
+/// A coordinate with limits or drives.
+typedef struct mo_joint_coordinate_lanes {
+  mo_substep_coordinate_kind kind;
+  mo_joint_drive_lanes *drive;   // null: no lane has one
+  mo_f32x4 start;                // at the start of the step: of a turn, rad
+  mo_f32x4 lower, upper;         // rad or m
+  mo_f32x4 lower_gap, upper_gap; // what is left to the limits now
+  mo_f32x4 mass;                 // effective, with all locks held
+  // Impulses of this substep and sums over the step.
+  mo_f32x4 lower_impulse, upper_impulse, lower_total, upper_total;
+} mo_joint_coordinate_lanes;
+
+/// What joints have that are more than a ball: axes and angles.
 typedef struct mo_joint_frame_lanes {
   // At the start of the step, in the world.
-  mo_vec3x4 start_axis, start_y, start_z;  // of A's joint frame
-  mo_vec3x4 start_axis_b;                  // of a hinge: B's axis
-  mo_vec3x4 start_turn;                    // of fixed frames: from A's to B's, a quaternion,
-  mo_f32x4 start_turn_w;                   // and its real part
-  mo_f32x4 start_coordinate, lower, upper; // rad or m
+  mo_vec3x4 start_axis, start_y, start_z; // of A's joint frame
+  mo_vec3x4 start_axis_b;                 // of a hinge: B's axis
+  mo_vec3x4 start_turn;                   // of fixed frames: from A's to B's, a quaternion,
+  mo_f32x4 start_turn_w;                  // and its real part
+  mo_f32x4 length;                        // m, of a distance
   // Now.
-  mo_vec3x4 axis, y, z;          // of A's joint frame; of a distance `axis` is its direction
-  mo_vec3x4 error;               // rad: fixed: in the world; hinge: about y and z
-  mo_factor_lanes mobility;      // of the same rows
-  mo_f32x4 lower_gap, upper_gap; // what is left to the limits
-  mo_f32x4 limit_mass;
+  mo_vec3x4 axis, y, z;     // of A's joint frame; of a distance `axis` is its direction
+  mo_vec3x4 error;          // rad: fixed: in the world; hinge: about y and z
+  mo_factor_lanes mobility; // of the same rows
   // Impulses of this substep and sums over the step.
   mo_vec3x4 impulse, total;
-  mo_f32x4 lower_impulse, upper_impulse, lower_total, upper_total;
 } mo_joint_frame_lanes;
 
 #define MO_NO_JOINT UINT32_MAX
@@ -41,8 +61,9 @@ typedef struct mo_joint_lanes {
   uint32_t joints[4]; // of the step's joints, or MO_NO_JOINT
   mo_substep_point_lock point;
   mo_substep_angle_lock angle;
-  bool has_limits;
-  mo_joint_frame_lanes *frame; // null for a ball without limits
+  uint32_t coordinate_count;
+  mo_joint_coordinate_lanes *coordinates; // by kind
+  mo_joint_frame_lanes *frame;            // null for a ball without coordinates
   mo_mass_lanes mass_a, mass_b;
   // At the start of the step, m, world.
   mo_vec3x4 start_arm_a, start_arm_b;
@@ -113,14 +134,16 @@ static inline mo_vec3x4 mo_joint_angle_rows(const mo_joint_lanes *l, mo_vec3x4 w
              : (mo_vec3x4){mo_vec3x4_dot(w, f->y), mo_vec3x4_dot(w, f->z), mo_f32x4_zero()};
 }
 
-/// Whether its joints have a frame: all but balls without limits.
+/// Whether its joints have a frame: all but balls without coordinates.
 static inline bool mo_joint_has_frame(const mo_joint_lanes *l) {
-  return l->point != MO_SUBSTEP_POINT_BALL || l->angle != MO_SUBSTEP_ANGLE_FREE || l->has_limits;
+  return l->point != MO_SUBSTEP_POINT_BALL || l->angle != MO_SUBSTEP_ANGLE_FREE ||
+         l->coordinate_count > 0;
 }
 
-/// Whether the limits are of the angle about the axis, and not of a way.
-static inline bool mo_joint_limits_turn(const mo_joint_lanes *l) {
-  return l->point == MO_SUBSTEP_POINT_BALL || l->point == MO_SUBSTEP_POINT_FREE;
+/// Whether the point is locked by rows: a distance that is a coordinate has none but those of it.
+static inline bool mo_joint_has_point_rows(const mo_joint_lanes *l) {
+  return l->point != MO_SUBSTEP_POINT_FREE &&
+         !(l->point == MO_SUBSTEP_POINT_DISTANCE && l->coordinate_count > 0);
 }
 
 /// Jacobians, errors and effective masses for where the bodies are now.
@@ -133,15 +156,14 @@ void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,
 /// Adds the impulses of a substep to the sums.
 void mo_joint_lanes_sum(mo_joint_lanes *lanes);
 
-/// Puts a joint into a lane that is zero: what stays from step to step. The angle of a hinge, which
+/// Puts a joint into a lane that is zero: what stays from step to step. The value of a turn, which
 /// is counted from its last one, is brought up to date.
 /// @param impulse_share of its impulses that a substep starts from
-void mo_joint_lanes_put(mo_joint_lanes *lanes, int lane, mo_substep_joint *joint,
+void mo_joint_lanes_put(mo_joint_lanes *lanes, int lane, const mo_substep_joints *joints,
                         const mo_substep_solver *step, double impulse_share);
 /// Begins a step: from the poses of its start.
-/// @param joints of the step
-void mo_joint_lanes_begin(mo_joint_lanes *lanes, const mo_substep_joint *joints,
+void mo_joint_lanes_begin(mo_joint_lanes *lanes, const mo_substep_joints *joints,
                           const mo_substep_solver *step);
 /// Writes the sums over the step, and what the next one starts from, to a lane's joint.
 void mo_joint_lanes_take(const mo_joint_lanes *lanes, int lane, double substeps,
-                         mo_substep_joint *joint);
+                         const mo_substep_joints *joints);

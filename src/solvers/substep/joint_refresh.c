@@ -224,9 +224,13 @@ static inline void refresh_ball(mo_joint_lanes *l, mo_vec3x4 offset) {
   l->mobility = factor(k);
 }
 
-static void set_gaps(mo_joint_frame_lanes *f, mo_f32x4 coordinate, float most_error) {
-  f->lower_gap = mo_f32x4_max(coordinate - f->lower, splat(-most_error));
-  f->upper_gap = mo_f32x4_max(f->upper - coordinate, splat(-most_error));
+// What a coordinate has left to its limits, and how far it is from the rest of its spring.
+static void set_gaps(mo_joint_coordinate_lanes *c, mo_f32x4 value, float most_error) {
+  c->lower_gap = mo_f32x4_max(value - c->lower, splat(-most_error));
+  c->upper_gap = mo_f32x4_max(c->upper - value, splat(-most_error));
+  if (c->drive) {
+    c->drive->spring_error = value - c->drive->spring_rest;
+  }
 }
 
 // An impulse along a direction: what it turns the bodies by against each other.
@@ -259,12 +263,6 @@ static void refresh_line(mo_joint_lanes *l, mo_vec3x4 offset) {
   point_row y = point_row_of(l, f->y), z = point_row_of(l, f->z);
   l->mobility =
       factor_2x2(point_coupling(l, &y, &y), point_coupling(l, &z, &z), point_coupling(l, &y, &z));
-  if (l->has_limits) {
-    set_gaps(f, mo_vec3x4_dot(offset, f->axis), MOST_ERROR);
-    // Along the line nothing turns while the orientations hold.
-    point_row x = point_row_of(l, f->axis);
-    f->limit_mass = inverse_or_zero(point_coupling(l, &x, &x));
-  }
 }
 
 static void refresh_distance(mo_joint_lanes *l, mo_vec3x4 offset) {
@@ -275,12 +273,12 @@ static void refresh_distance(mo_joint_lanes *l, mo_vec3x4 offset) {
   f->axis = (mo_vec3x4){mo_f32x4_select(has_length, d.x, splat(1.0f)), d.y, d.z};
   point_row row = point_row_of(l, f->axis);
   mo_f32x4 mobility = point_coupling(l, &row, &row);
-  if (l->has_limits) {
-    set_gaps(f, length, MOST_ERROR);
-    f->limit_mass = inverse_or_zero(mobility);
+  if (l->coordinate_count > 0) {
+    set_gaps(l->coordinates, length, MOST_ERROR);
+    l->coordinates->mass = inverse_or_zero(mobility);
     return;
   }
-  l->error = limited((mo_vec3x4){length - f->lower, zero, zero}, MOST_ERROR);
+  l->error = limited((mo_vec3x4){length - f->length, zero, zero}, MOST_ERROR);
   l->mobility = (mo_factor_lanes){inverse_or_zero(mobility), zero, zero, zero, zero, zero};
 }
 
@@ -300,14 +298,24 @@ static void refresh_hinge(mo_joint_lanes *l, const turn_lanes *turn_b) {
                            mo_vec3x4_dot(f->y, turn_z));
 }
 
-// The limits of a hinge, once its other masses are known.
-static void refresh_hinge_limits(mo_joint_lanes *l, const mo_displacement_lanes *a,
-                                 const mo_displacement_lanes *b) {
-  mo_joint_frame_lanes *f = l->frame;
+// The mass of a coordinate is that of bodies whose locks hold: it comes after them.
+
+static void refresh_travel(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
+                           mo_vec3x4 offset) {
+  const mo_joint_frame_lanes *f = l->frame;
+  set_gaps(c, mo_vec3x4_dot(offset, f->axis), MOST_ERROR);
+  // Along the line nothing turns while the orientations hold.
+  point_row x = point_row_of(l, f->axis);
+  c->mass = inverse_or_zero(point_coupling(l, &x, &x));
+}
+
+static void refresh_turn(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
+                         const mo_displacement_lanes *a, const mo_displacement_lanes *b) {
+  const mo_joint_frame_lanes *f = l->frame;
   // B's turn as seen from A, to second order (Baker, Campbell and Hausdorff).
   mo_vec3x4 twist = mo_vec3x4_add_scaled(mo_vec3x4_sub(b->rotation, a->rotation), splat(-0.5f),
                                          mo_vec3x4_cross(a->rotation, b->rotation));
-  set_gaps(f, f->start_coordinate + mo_vec3x4_dot(f->start_axis, twist), MOST_ANGLE);
+  set_gaps(c, c->start + mo_vec3x4_dot(f->start_axis, twist), MOST_ANGLE);
   // The torque about the axis with those that hold the other angles; what it gives the point is
   // taken back too.
   symmetric_lanes k = angular_sum(l);
@@ -322,7 +330,7 @@ static void refresh_hinge_limits(mo_joint_lanes *l, const mo_displacement_lanes 
         mo_vec3x4_add(mo_vec3x4_cross(turn_a, l->arm_a), mo_vec3x4_cross(turn_b, l->arm_b));
     mobility -= mo_vec3x4_dot(moved, mo_joint_point_impulse(l, moved));
   }
-  f->limit_mass = inverse_or_zero(mo_f32x4_max(mobility, mo_f32x4_zero()) + least);
+  c->mass = inverse_or_zero(mo_f32x4_max(mobility, mo_f32x4_zero()) + least);
 }
 
 static void refresh_fixed(mo_joint_lanes *l, const mo_displacement_lanes *a,
@@ -372,7 +380,17 @@ void mo_joint_lanes_refresh(mo_joint_lanes *l, const mo_solver_body *bodies) {
     refresh_distance(l, offset);
     break;
   }
-  if (l->has_limits && mo_joint_limits_turn(l)) {
-    refresh_hinge_limits(l, &a, &b);
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    mo_joint_coordinate_lanes *c = &l->coordinates[i];
+    switch (c->kind) {
+    case MO_SUBSTEP_TURN:
+      refresh_turn(l, c, &a, &b);
+      break;
+    case MO_SUBSTEP_TRAVEL:
+      refresh_travel(l, c, offset);
+      break;
+    case MO_SUBSTEP_LENGTH: // refresh_distance has done it
+      break;
+    }
   }
 }

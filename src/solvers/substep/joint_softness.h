@@ -14,7 +14,8 @@
 typedef struct mo_joint_softness {
   float bias_rate; ///< 1/s: how fast errors are to go
   float mass_scale, impulse_scale;
-  float inverse_h; ///< 1/s: of a substep
+  float inverse_h;    ///< 1/s: of a substep
+  bool moves_springs; ///< springs of joints find their impulses; else they keep them
 } mo_joint_softness;
 
 /// Of the relax pass: errors are left alone.
@@ -23,16 +24,25 @@ static inline mo_joint_softness mo_joint_softness_rigid(const mo_substep_setting
                              .inverse_h = (float)(settings->substeps / settings->dt)};
 }
 
+/// Of a spring-damper of `hertz`, above 0, and a damping ratio, with the mass of the rows.
+static inline mo_joint_softness mo_joint_softness_spring(const mo_substep_settings *settings,
+                                                         double hertz, double damping) {
+  mo_joint_softness softness = mo_joint_softness_rigid(settings);
+  double h = settings->dt / settings->substeps, omega = 2.0 * MO_PI * hertz;
+  double a1 = 2.0 * damping + h * omega, a2 = h * omega * a1;
+  softness.bias_rate = (float)(omega / a1);
+  softness.mass_scale = (float)(a2 / (1.0 + a2));
+  softness.impulse_scale = (float)(1.0 / (1.0 + a2));
+  return softness;
+}
+
 /// Of the solve pass, by joint_hertz and joint_damping.
 static inline mo_joint_softness mo_joint_softness_of(const mo_substep_settings *settings) {
-  mo_joint_softness softness = mo_joint_softness_rigid(settings);
   double h = settings->dt / settings->substeps;
-  double omega = 2.0 * MO_PI * mo_min(settings->joint_hertz, MO_STIFFEST_JOINT / h);
-  if (omega > 0.0) {
-    double a1 = 2.0 * settings->joint_damping + h * omega, a2 = h * omega * a1;
-    softness.bias_rate = (float)(omega / a1);
-    softness.mass_scale = (float)(a2 / (1.0 + a2));
-    softness.impulse_scale = (float)(1.0 / (1.0 + a2));
-  }
+  double hertz = mo_min(settings->joint_hertz, MO_STIFFEST_JOINT / h);
+  mo_joint_softness softness =
+      hertz > 0.0 ? mo_joint_softness_spring(settings, hertz, settings->joint_damping)
+                  : mo_joint_softness_rigid(settings);
+  softness.moves_springs = true;
   return softness;
 }

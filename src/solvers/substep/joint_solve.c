@@ -1,4 +1,4 @@
-/// Joints of soft-step: impulses. Angles first, then points, then limits.
+/// Joints of soft-step: impulses. Angles first, then points, then drives and limits.
 #include "solvers/substep/joint_lanes.h"
 
 // rad per substep: of bodies that turn less, impulses are as good as they were.
@@ -6,6 +6,8 @@
 // rad per substep. Far more than joints that hold ask for, also where bodies hit the floor; joints
 // that fling bodies about ask for ten times as much in the next substep.
 #define MOST_WRONG_TURN 3.0f
+// A turn, and a travel or a length.
+#define MOST_COORDINATES 2
 
 typedef struct pair_lanes {
   mo_velocity_lanes a, b;
@@ -36,19 +38,23 @@ MO_APART void push_angle(const mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 p) {
   v->b.angular = mo_vec3x4_add(v->b.angular, mo_mass_lanes_turn(&l->mass_b, p));
 }
 
-static void push_limit(const mo_joint_lanes *l, pair_lanes *v, mo_f32x4 impulse) {
+static void push_coordinate(const mo_joint_lanes *l, const mo_joint_coordinate_lanes *c,
+                            pair_lanes *v, mo_f32x4 impulse) {
   mo_vec3x4 p = mo_vec3x4_scale(impulse, l->frame->axis);
-  if (mo_joint_limits_turn(l)) {
+  if (c->kind == MO_SUBSTEP_TURN) {
     push_angle(l, v, p);
   } else {
     push_point(l, v, p);
   }
 }
 
-// A rod without limits has a row of its point; one with limits has none.
-static inline bool has_point_rows(const mo_joint_lanes *l) {
-  return l->point != MO_SUBSTEP_POINT_FREE &&
-         !(l->point == MO_SUBSTEP_POINT_DISTANCE && l->has_limits);
+// All that pushes a coordinate up.
+static inline mo_f32x4 coordinate_impulse(const mo_joint_coordinate_lanes *c) {
+  mo_f32x4 impulse = c->lower_impulse - c->upper_impulse;
+  if (c->drive) {
+    impulse += c->drive->motor_impulse + c->drive->spring_impulse;
+  }
+  return impulse;
 }
 
 // --- rows ------------------------------------------------------------------------------------
@@ -70,20 +76,21 @@ static inline mo_vec3x4 block_change(const mo_factor_lanes *k, const softness_la
 
 // One limit whose gap shrinks with `rate` < 0: the change, but for what softness takes back. An
 // open one may close within the substep, and is rigid.
-static mo_f32x4 limit_change(const mo_joint_lanes *l, const softness_lanes *s, mo_f32x4 rate,
-                             mo_f32x4 gap, mo_f32x4 *impulse) {
+static mo_f32x4 limit_change(const mo_joint_coordinate_lanes *c, const softness_lanes *s,
+                             mo_f32x4 rate, mo_f32x4 gap, mo_f32x4 *impulse) {
   mo_f32x4 zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f);
   mo_i32x4 open = gap > zero;
   mo_f32x4 bias = gap * mo_f32x4_select(open, s->inverse_h, s->bias_rate);
   mo_f32x4 mass_scale = mo_f32x4_select(open, one, s->mass_scale);
   mo_f32x4 kept = *impulse - s->impulse_scale * *impulse;
-  *impulse = mo_f32x4_max(kept - l->frame->limit_mass * mass_scale * (rate + bias), zero);
+  *impulse = mo_f32x4_max(kept - c->mass * mass_scale * (rate + bias), zero);
   return *impulse - kept;
 }
 
-MO_APART mo_f32x4 coordinate_rate(const mo_joint_lanes *l, const pair_lanes *v) {
+MO_APART mo_f32x4 coordinate_rate(const mo_joint_lanes *l, const mo_joint_coordinate_lanes *c,
+                                  const pair_lanes *v) {
   mo_vec3x4 velocity =
-      mo_joint_limits_turn(l) ? mo_vec3x4_sub(v->b.angular, v->a.angular) : point_velocity(l, v);
+      c->kind == MO_SUBSTEP_TURN ? mo_vec3x4_sub(v->b.angular, v->a.angular) : point_velocity(l, v);
   return mo_vec3x4_dot(velocity, l->frame->axis);
 }
 
@@ -140,7 +147,7 @@ static void solve_with_angle(mo_joint_lanes *l, const softness_lanes *s, pair_la
   mo_vec3x4 wanted = wanted_change(s, angle_rate(l, v), f->error);
   add_to_angle(l, v, mo_vec3x4_neg(mo_factor_solve(&f->mobility, wanted)));
   // What the angle did to the point is to go in full.
-  if (has_point_rows(l)) {
+  if (mo_joint_has_point_rows(l)) {
     wanted =
         mo_vec3x4_add(wanted_change(s, before, l->error), mo_vec3x4_sub(point_rate(l, v), before));
     add_to_point(l, v, mo_vec3x4_neg(mo_factor_solve(&l->mobility, wanted)));
@@ -148,45 +155,92 @@ static void solve_with_angle(mo_joint_lanes *l, const softness_lanes *s, pair_la
 }
 
 // Whether a limit pushes or will be met in this substep, in any lane.
-static bool limits_matter(const mo_joint_lanes *l, const softness_lanes *s, const pair_lanes *v) {
-  const mo_joint_frame_lanes *f = l->frame;
-  mo_f32x4 rate = coordinate_rate(l, v), zero = mo_f32x4_zero();
+static bool limits_matter(const mo_joint_lanes *l, const mo_joint_coordinate_lanes *c,
+                          const softness_lanes *s, const pair_lanes *v) {
+  mo_f32x4 rate = coordinate_rate(l, c, v), zero = mo_f32x4_zero();
   mo_i32x4 closes =
-      (rate + f->lower_gap * s->inverse_h < zero) | (f->upper_gap * s->inverse_h - rate < zero);
-  mo_i32x4 pushes = (f->lower_impulse > zero) | (f->upper_impulse > zero);
+      (rate + c->lower_gap * s->inverse_h < zero) | (c->upper_gap * s->inverse_h - rate < zero);
+  mo_i32x4 pushes = (c->lower_impulse > zero) | (c->upper_impulse > zero);
   return mo_i32x4_bits(closes | pushes) != 0;
 }
 
-static void solve_limits(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
-  mo_joint_frame_lanes *f = l->frame;
-  for (int side = 0; side < 2; side++) {
-    mo_f32x4 rate = coordinate_rate(l, v);
+// A spring is a soft row of its own: with the mass of the coordinate it has its frequency.
+static mo_f32x4 spring_change(const mo_joint_coordinate_lanes *c, mo_f32x4 rate) {
+  mo_joint_drive_lanes *drive = c->drive;
+  mo_f32x4 wanted = c->mass * (rate + drive->spring_bias_rate * drive->spring_error);
+  mo_f32x4 change =
+      -drive->spring_mass_scale * wanted - drive->spring_impulse_scale * drive->spring_impulse;
+  drive->spring_impulse += change;
+  return change;
+}
+
+static mo_f32x4 motor_change(const mo_joint_coordinate_lanes *c, mo_f32x4 rate) {
+  mo_joint_drive_lanes *drive = c->drive;
+  mo_f32x4 before = drive->motor_impulse, most = drive->motor_limit;
+  mo_f32x4 wanted = before - c->mass * (rate - drive->motor_speed);
+  drive->motor_impulse = mo_f32x4_max(mo_f32x4_min(wanted, most), -most);
+  return drive->motor_impulse - before;
+}
+
+// The rows of a coordinate, in the order in which they are solved: limits have the last word.
+typedef enum coordinate_row { SPRING, MOTOR, LOWER, UPPER, COORDINATE_ROWS } coordinate_row;
+
+static inline mo_f32x4 row_change(mo_joint_coordinate_lanes *c, const softness_lanes *s, int row,
+                                  mo_f32x4 rate) {
+  switch (row) {
+  case SPRING:
+    return spring_change(c, rate);
+  case MOTOR:
+    return motor_change(c, rate);
+  case LOWER:
+    return limit_change(c, s, rate, c->lower_gap, &c->lower_impulse);
+  default:
+    return -limit_change(c, s, -rate, c->upper_gap, &c->upper_impulse);
+  }
+}
+
+// The first row that is solved in a pass. The impulse of a spring belongs to the poses of the start
+// of a substep: at those of its end, in the relax pass, it would look one substep too far ahead.
+static inline int first_row(const mo_joint_coordinate_lanes *c, bool moves_springs) {
+  return !c->drive ? LOWER : moves_springs ? SPRING : MOTOR;
+}
+
+static void solve_coordinate(mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
+                             const softness_lanes *s, pair_lanes *v, bool moves_springs) {
+  if (!c->drive && !limits_matter(l, c, s, v)) {
+    return;
+  }
+  for (int row = first_row(c, moves_springs); row < COORDINATE_ROWS; row++) {
+    mo_f32x4 rate = coordinate_rate(l, c, v);
     mo_vec3x4 held_point = point_rate(l, v);
     mo_vec3x4 held_angle = l->angle == MO_SUBSTEP_ANGLE_FREE ? held_point : angle_rate(l, v);
-    mo_f32x4 change = side == 0 ? limit_change(l, s, rate, f->lower_gap, &f->lower_impulse)
-                                : limit_change(l, s, -rate, f->upper_gap, &f->upper_impulse);
-    push_limit(l, v, side == 0 ? change : -change);
+    push_coordinate(l, c, v, row_change(c, s, row, rate));
     if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
       hold_angle(l, v, held_angle);
     }
-    if (has_point_rows(l)) {
+    if (mo_joint_has_point_rows(l)) {
       mo_vec3x4 lost = mo_vec3x4_sub(held_point, point_rate(l, v));
       add_to_point(l, v, mo_factor_solve(&l->mobility, lost));
     }
   }
 }
 
-// Of all impulses at once, since they may be large and nearly cancel.
+// Of all impulses at once, since they may be large and nearly cancel. Drives are as soft as they
+// say.
 typedef struct taken_back {
   mo_vec3x4 point, angle;
-  mo_f32x4 limit; // along the axis
+  mo_f32x4 limits[MOST_COORDINATES]; // along the axis
 } taken_back;
 
 static taken_back taken_of(const mo_joint_lanes *l, const softness_lanes *s) {
-  const mo_joint_frame_lanes *f = l->frame;
-  return (taken_back){mo_vec3x4_scale(s->impulse_scale, l->impulse),
-                      mo_vec3x4_scale(s->impulse_scale, f->impulse),
-                      s->impulse_scale * (f->lower_impulse - f->upper_impulse)};
+  taken_back taken;
+  taken.point = mo_vec3x4_scale(s->impulse_scale, l->impulse);
+  taken.angle = mo_vec3x4_scale(s->impulse_scale, l->frame->impulse);
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    const mo_joint_coordinate_lanes *c = &l->coordinates[i];
+    taken.limits[i] = s->impulse_scale * (c->lower_impulse - c->upper_impulse);
+  }
+  return taken;
 }
 
 static void take_back(mo_joint_lanes *l, pair_lanes *v, const taken_back *taken) {
@@ -195,26 +249,36 @@ static void take_back(mo_joint_lanes *l, pair_lanes *v, const taken_back *taken)
     f->impulse = mo_vec3x4_sub(f->impulse, taken->angle);
     push_angle(l, v, mo_joint_angle_vector(l, mo_vec3x4_neg(taken->angle)));
   }
-  if (has_point_rows(l)) {
+  if (mo_joint_has_point_rows(l)) {
     l->impulse = mo_vec3x4_sub(l->impulse, taken->point);
     push_point(l, v, mo_joint_point_vector(l, mo_vec3x4_neg(taken->point)));
   }
-  if (l->has_limits) {
-    push_limit(l, v, -taken->limit); // limit_change has left it out of the impulses
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    // limit_change has left it out of the impulses
+    push_coordinate(l, &l->coordinates[i], v, -taken->limits[i]);
   }
 }
 
-static void solve_frame(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
-  if (l->angle == MO_SUBSTEP_ANGLE_FREE && !l->has_limits) { // a rod
+// A point without locked angles, but for what softness takes back.
+static void solve_point(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
+  mo_vec3x4 wanted = wanted_change(s, point_rate(l, v), l->error);
+  add_to_point(l, v, mo_vec3x4_neg(mo_factor_solve(&l->mobility, wanted)));
+}
+
+static void solve_frame(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v,
+                        bool moves_springs) {
+  if (l->angle == MO_SUBSTEP_ANGLE_FREE && l->coordinate_count == 0) { // a rod
     add_to_point(l, v, block_change(&l->mobility, s, point_rate(l, v), l->error, l->impulse));
     return;
   }
   taken_back taken = taken_of(l, s);
   if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
     solve_with_angle(l, s, v);
+  } else if (mo_joint_has_point_rows(l)) {
+    solve_point(l, s, v);
   }
-  if (l->has_limits && limits_matter(l, s, v)) {
-    solve_limits(l, s, v);
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    solve_coordinate(l, &l->coordinates[i], s, v, moves_springs);
   }
   take_back(l, v, &taken);
 }
@@ -241,6 +305,15 @@ static inline mo_vec3x4 wrong_turn(const mo_mass_lanes *m, mo_vec3x4 arm, mo_vec
   return mo_mass_lanes_turn(m, mo_vec3x4_add(by_arm, mo_vec3x4_cross(angle, q)));
 }
 
+static void scale_coordinate(mo_joint_coordinate_lanes *c, mo_f32x4 scale) {
+  c->lower_impulse *= scale;
+  c->upper_impulse *= scale;
+  if (c->drive) {
+    c->drive->motor_impulse *= scale;
+    c->drive->spring_impulse *= scale;
+  }
+}
+
 // Impulses that a joint has turned away from since they were found push wrongly. Of a light body
 // whose arms are long, between heavy ones, they would grow from substep to substep by more than a
 // visit takes back: as much of them is kept as turns it by no more than MOST_WRONG_TURN.
@@ -248,10 +321,12 @@ MO_APART void calm(mo_joint_lanes *l, const pair_lanes *v, float h) {
   mo_joint_frame_lanes *f = l->frame;
   mo_vec3x4 p = mo_joint_point_vector(l, l->impulse), q = mo_vec3x4_zero();
   if (f) {
-    mo_f32x4 limit = f->lower_impulse - f->upper_impulse;
-    mo_vec3x4 *limited = mo_joint_limits_turn(l) ? &q : &p;
     q = mo_joint_angle_vector(l, f->impulse);
-    *limited = mo_vec3x4_add_scaled(*limited, limit, f->axis);
+  }
+  for (uint32_t i = 0; f && i < l->coordinate_count; i++) {
+    const mo_joint_coordinate_lanes *c = &l->coordinates[i];
+    mo_vec3x4 *pushed = c->kind == MO_SUBSTEP_TURN ? &q : &p;
+    *pushed = mo_vec3x4_add_scaled(*pushed, coordinate_impulse(c), f->axis);
   }
   mo_f32x4 by = mo_f32x4_splat(h * h); // of angles in a substep, and of turns
   mo_vec3x4 a = wrong_turn(&l->mass_a, l->arm_a, mo_vec3x4_scale(by, v->a.angular), p, q);
@@ -261,8 +336,9 @@ MO_APART void calm(mo_joint_lanes *l, const pair_lanes *v, float h) {
   l->impulse = mo_vec3x4_scale(scale, l->impulse);
   if (f) {
     f->impulse = mo_vec3x4_scale(scale, f->impulse);
-    f->lower_impulse *= scale;
-    f->upper_impulse *= scale;
+  }
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    scale_coordinate(&l->coordinates[i], scale);
   }
 }
 
@@ -270,10 +346,10 @@ static void push_frame(const mo_joint_lanes *l, pair_lanes *v) {
   if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
     push_angle(l, v, mo_joint_angle_vector(l, l->frame->impulse));
   }
-  if (l->has_limits) {
-    push_limit(l, v, l->frame->lower_impulse - l->frame->upper_impulse);
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    push_coordinate(l, &l->coordinates[i], v, coordinate_impulse(&l->coordinates[i]));
   }
-  if (has_point_rows(l)) {
+  if (mo_joint_has_point_rows(l)) {
     push_point(l, v, mo_joint_point_vector(l, l->impulse));
   }
 }
@@ -300,17 +376,26 @@ void mo_joint_lanes_solve(mo_joint_lanes *l, mo_solver_body *bodies,
   if (!l->frame) {
     solve_ball(l, &s, &v);
   } else {
-    solve_frame(l, &s, &v);
+    solve_frame(l, &s, &v, softness->moves_springs);
   }
   scatter(l, bodies, &v);
+}
+
+static void sum_coordinate(mo_joint_coordinate_lanes *c) {
+  c->lower_total += c->lower_impulse;
+  c->upper_total += c->upper_impulse;
+  if (c->drive) {
+    c->drive->motor_total += c->drive->motor_impulse;
+    c->drive->spring_total += c->drive->spring_impulse;
+  }
 }
 
 void mo_joint_lanes_sum(mo_joint_lanes *l) {
   l->total = mo_vec3x4_add(l->total, l->impulse);
   if (l->frame) {
-    mo_joint_frame_lanes *f = l->frame;
-    f->total = mo_vec3x4_add(f->total, f->impulse);
-    f->lower_total += f->lower_impulse;
-    f->upper_total += f->upper_impulse;
+    l->frame->total = mo_vec3x4_add(l->frame->total, l->frame->impulse);
+  }
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    sum_coordinate(&l->coordinates[i]);
   }
 }

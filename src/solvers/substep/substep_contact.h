@@ -3,12 +3,12 @@
 
 #include "collision/narrow/manifold.h"
 
-/// What the search for contacts knows of a pair of proxies. Walked every step: small, and the same
+/// What the search for contacts knows of a pair of shapes. Walked every step: small, and the same
 /// for pairs that touch and pairs that are only near.
 typedef struct mo_pair {
-  uint32_t proxy_a, proxy_b; ///< A is of the body that was created first
-  uint32_t slot_a, slot_b;
-  double allowance; ///< m: looked at again when the ways of both bodies add up to more
+  uint32_t contact;        ///< whose pair it is
+  uint32_t slot_a, slot_b; ///< A is the body that was created first
+  double allowance;        ///< m: looked at again when the ways of both bodies add up to more
   mo_collision_cache cache;
 } mo_pair;
 

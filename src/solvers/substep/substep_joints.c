@@ -7,8 +7,10 @@
 // per four lanes.
 #define COLOURS 32u
 #define OVERFLOW (COLOURS - 1u)
-// Point lock, angle lock, with limits or without.
-#define KINDS (4u * 3u * 2u)
+// Which coordinates a joint has: a bit for a turn, and one for a travel or length.
+#define COORDINATE_SETS 4u
+// Point lock, angle lock, coordinates.
+#define KINDS (4u * 3u * COORDINATE_SETS)
 #define GROUPS (COLOURS * KINDS)
 #define NO_GROUP UINT16_MAX
 // Lanes that a thread takes at a time.
@@ -23,27 +25,36 @@ struct mo_substep_joint_groups {
 
 // What prepare needs no longer afterwards.
 typedef struct sorting {
-  uint16_t *groups;            // per joint
-  uint32_t firsts[GROUPS + 1]; // per group: of `order`
-  uint32_t *order;             // joints by group, then by creation
-  uint32_t *colours_taken;     // per body: a bit per colour
-  uint32_t lane_count, frame_count;
+  uint16_t *groups;                                   // per joint
+  uint32_t firsts[GROUPS + 1];                        // per group: of `order`
+  uint32_t *order;                                    // joints by group, then by creation
+  uint32_t *colours_taken;                            // per body: a bit per colour
+  uint32_t lane_count, frame_count, coordinate_count; // of lanes
 } sorting;
 
 // --- groups ----------------------------------------------------------------------------------
 
-static bool is_limited(const mo_substep_joint *joint) {
-  bool has_limit = joint->lower > -INFINITY || joint->upper < INFINITY;
-  bool is_rod = joint->point == MO_SUBSTEP_POINT_DISTANCE && joint->lower == joint->upper;
-  return has_limit && !is_rod;
+static uint32_t coordinate_set(const mo_substep_joints *joints, const mo_substep_joint *joint) {
+  uint32_t set = 0;
+  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
+    bool turns = joints->coordinates[joint->first_coordinate + i].kind == MO_SUBSTEP_TURN;
+    set |= turns ? 1u : 2u;
+  }
+  return set;
 }
 
-static uint32_t kind_of(const mo_substep_joint *joint) {
-  return ((uint32_t)joint->point * 3u + (uint32_t)joint->angle) * 2u + is_limited(joint);
+static uint32_t kind_of(const mo_substep_joints *joints, const mo_substep_joint *joint) {
+  return ((uint32_t)joint->point * 3u + (uint32_t)joint->angle) * COORDINATE_SETS +
+         coordinate_set(joints, joint);
 }
 
 static bool kind_needs_frame(uint32_t kind) {
-  return kind != ((uint32_t)MO_SUBSTEP_POINT_BALL * 3u + MO_SUBSTEP_ANGLE_FREE) * 2u;
+  return kind != ((uint32_t)MO_SUBSTEP_POINT_BALL * 3u + MO_SUBSTEP_ANGLE_FREE) * COORDINATE_SETS;
+}
+
+static uint32_t kind_coordinate_count(uint32_t kind) {
+  uint32_t set = kind % COORDINATE_SETS;
+  return (set & 1u) + (set >> 1);
 }
 
 static uint32_t index_of(const mo_substep_solver *step, uint32_t slot) {
@@ -64,9 +75,19 @@ static uint32_t take_colour(uint32_t *taken, const mo_substep_solver *step, uint
   return colour;
 }
 
-static void clear_impulses(mo_substep_joint *joint) {
-  for (uint32_t i = 0; i < MO_SUBSTEP_JOINT_IMPULSES; i++) {
-    joint->impulses[i] = joint->start_impulses[i] = 0.0;
+static void clear(double *numbers, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    numbers[i] = 0.0;
+  }
+}
+
+static void clear_impulses(const mo_substep_joints *joints, mo_substep_joint *joint) {
+  clear(joint->impulses, MO_SUBSTEP_LOCK_IMPULSES);
+  clear(joint->start_impulses, MO_SUBSTEP_LOCK_IMPULSES);
+  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
+    mo_substep_coordinate *coordinate = &joints->coordinates[joint->first_coordinate + i];
+    clear(coordinate->impulses, MO_SUBSTEP_COORDINATE_IMPULSES);
+    clear(coordinate->start_impulses, MO_SUBSTEP_COORDINATE_IMPULSES);
   }
 }
 
@@ -76,11 +97,11 @@ static void find_groups(mo_substep_joints *joints, const mo_substep_solver *step
     uint32_t a = index_of(step, joint->slot_a), b = index_of(step, joint->slot_b);
     s->groups[i] = NO_GROUP;
     if (step->masses[a].inverse_mass > 0.0f || step->masses[b].inverse_mass > 0.0f) {
-      uint32_t group = take_colour(s->colours_taken, step, a, b) * KINDS + kind_of(joint);
+      uint32_t group = take_colour(s->colours_taken, step, a, b) * KINDS + kind_of(joints, joint);
       s->groups[i] = (uint16_t)group;
       s->firsts[group + 1]++;
     } else {
-      clear_impulses(joint);
+      clear_impulses(joints, joint);
     }
   }
 }
@@ -95,6 +116,7 @@ static void sort_groups(const mo_substep_joints *joints, sorting *s) {
     uint32_t lanes = lanes_of(g, s->firsts[g + 1]);
     s->lane_count += lanes;
     s->frame_count += kind_needs_frame(g % KINDS) ? lanes : 0;
+    s->coordinate_count += lanes * kind_coordinate_count(g % KINDS);
     s->firsts[g + 1] += s->firsts[g];
   }
   for (uint32_t i = 0; i < joints->count; i++) {
@@ -111,23 +133,74 @@ static void sort_groups(const mo_substep_joints *joints, sorting *s) {
 
 // --- lanes -----------------------------------------------------------------------------------
 
-static void fill_lanes(mo_joint_lanes *lanes, const mo_substep_joints *joints,
-                       const mo_substep_solver *step, const uint32_t *members,
-                       uint32_t member_count) {
+// Where the lanes' parts are taken from.
+typedef struct lane_room {
+  mo_joint_frame_lanes *frames;
+  mo_joint_coordinate_lanes *coordinates;
+} lane_room;
+
+static const mo_substep_coordinate *find_coordinate(const mo_substep_joints *joints, uint32_t joint,
+                                                    bool turns) {
+  const mo_substep_joint *of = &joints->joints[joint];
+  for (uint32_t i = 0; i < of->coordinate_count; i++) {
+    const mo_substep_coordinate *coordinate = &joints->coordinates[of->first_coordinate + i];
+    if ((coordinate->kind == MO_SUBSTEP_TURN) == turns) {
+      return coordinate;
+    }
+  }
+  return NULL;
+}
+
+// Room for the drives of a coordinate, if a lane has one. False without memory.
+static bool make_drive(mo_joint_coordinate_lanes *c, const mo_substep_joints *joints,
+                       const uint32_t *members, uint32_t member_count) {
+  bool is_driven = false;
+  for (uint32_t i = 0; i < member_count; i++) {
+    is_driven = is_driven || mo_substep_is_driven(
+                                 find_coordinate(joints, members[i], c->kind == MO_SUBSTEP_TURN));
+  }
+  c->drive = is_driven ? MO_ARENA_TAKE(joints->arena, mo_joint_drive_lanes, 1) : NULL;
+  return !is_driven || c->drive;
+}
+
+// The coordinates of a kind of joints, a turn first.
+static bool make_coordinates(mo_joint_lanes *lanes, lane_room *room, uint32_t set,
+                             const mo_substep_joints *joints, const uint32_t *members,
+                             uint32_t member_count) {
+  lanes->coordinates = room->coordinates;
+  for (uint32_t bit = 0; bit < 2; bit++) {
+    if (set >> bit & 1u) {
+      mo_joint_coordinate_lanes *c = room->coordinates++;
+      lanes->coordinate_count++;
+      c->kind = find_coordinate(joints, members[0], bit == 0)->kind;
+      if (!make_drive(c, joints, members, member_count)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+static bool fill_lanes(mo_joint_lanes *lanes, lane_room *room, uint32_t kind,
+                       const mo_substep_joints *joints, const mo_substep_solver *step,
+                       const uint32_t *members, uint32_t member_count) {
   const mo_substep_joint *first = &joints->joints[members[0]];
   lanes->point = first->point;
   lanes->angle = first->angle;
-  lanes->has_limits = is_limited(first);
+  lanes->frame = kind_needs_frame(kind) ? room->frames++ : NULL;
+  if (!make_coordinates(lanes, room, kind % COORDINATE_SETS, joints, members, member_count)) {
+    return false;
+  }
   for (uint32_t lane = 0; lane < 4; lane++) {
     lanes->joints[lane] = lane < member_count ? members[lane] : MO_NO_JOINT;
     if (lane < member_count) {
-      mo_joint_lanes_put(lanes, (int)lane, &joints->joints[members[lane]], step,
-                         1.0 / step->settings.substeps);
+      mo_joint_lanes_put(lanes, (int)lane, joints, step, 1.0 / step->settings.substeps);
     }
   }
+  return true;
 }
 
-static void make_lanes(struct mo_substep_joint_groups *groups, mo_joint_frame_lanes *frames,
+static bool make_lanes(struct mo_substep_joint_groups *groups, lane_room room,
                        const mo_substep_joints *joints, const mo_substep_solver *step,
                        const sorting *s) {
   mo_joint_lanes *lanes = groups->lanes;
@@ -138,11 +211,14 @@ static void make_lanes(struct mo_substep_joint_groups *groups, mo_joint_frame_la
     }
     for (uint32_t k = s->firsts[g]; k < s->firsts[g + 1]; k += per_lanes, lanes++) {
       uint32_t left = s->firsts[g + 1] - k;
-      lanes->frame = kind_needs_frame(g % KINDS) ? frames++ : NULL;
-      fill_lanes(lanes, joints, step, &s->order[k], left < per_lanes ? left : per_lanes);
+      if (!fill_lanes(lanes, &room, g % KINDS, joints, step, &s->order[k],
+                      left < per_lanes ? left : per_lanes)) {
+        return false;
+      }
     }
   }
   groups->colour_firsts[COLOURS] = groups->lane_count;
+  return true;
 }
 
 static bool make_groups(mo_substep_joints *joints, const mo_substep_solver *step) {
@@ -162,11 +238,13 @@ static bool make_groups(mo_substep_joints *joints, const mo_substep_solver *step
   sort_groups(joints, s);
   groups->lane_count = s->lane_count;
   groups->lanes = MO_ARENA_TAKE(joints->arena, mo_joint_lanes, s->lane_count);
-  mo_joint_frame_lanes *frames = MO_ARENA_TAKE(joints->arena, mo_joint_frame_lanes, s->frame_count);
-  if (!groups->lanes || !frames) {
+  lane_room room = {
+      .frames = MO_ARENA_TAKE(joints->arena, mo_joint_frame_lanes, s->frame_count),
+      .coordinates = MO_ARENA_TAKE(joints->arena, mo_joint_coordinate_lanes, s->coordinate_count)};
+  if (!groups->lanes || !room.frames || !room.coordinates ||
+      !make_lanes(groups, room, joints, step, s)) {
     return false;
   }
-  make_lanes(groups, frames, joints, step, s);
   joints->groups = groups;
   return true;
 }
@@ -183,7 +261,7 @@ typedef struct lane_pass {
 static void begin_range(void *context, uint32_t first, uint32_t last) {
   const lane_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
-    mo_joint_lanes_begin(&pass->lanes[i], pass->joints->joints, pass->step);
+    mo_joint_lanes_begin(&pass->lanes[i], pass->joints, pass->step);
   }
 }
 
@@ -266,8 +344,7 @@ void mo_substep_joints_store(mo_substep_joints *joints, const mo_substep_solver 
     const mo_joint_lanes *lanes = &joints->groups->lanes[i];
     for (int lane = 0; lane < 4; lane++) {
       if (lanes->joints[lane] != MO_NO_JOINT) {
-        mo_joint_lanes_take(lanes, lane, step->settings.substeps,
-                            &joints->joints[lanes->joints[lane]]);
+        mo_joint_lanes_take(lanes, lane, step->settings.substeps, joints);
       }
     }
   }

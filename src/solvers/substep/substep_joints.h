@@ -14,8 +14,9 @@
 struct mo_substep_joints {
   mo_substep_joint *joints; ///< in the order of their creation
   uint32_t count;
-  mo_substep_rows *rows; ///< constraints without that form; or null
-  mo_arena *arena;       ///< of what stays for as long as the joints are the same
+  mo_substep_coordinate *coordinates; ///< of all joints
+  mo_substep_rows *rows;              ///< constraints without that form; or null
+  mo_arena *arena;                    ///< of what stays for as long as the joints are the same
   /// Colours and data, in that arena. Null: prepare makes them. They hold the impulses from step to
   /// step, so they are to be made anew when a joint came or went, a body of one began or ceased to
   /// be moved, was put elsewhere or got another centre of mass, when `substeps` changed, and after
@@ -28,5 +29,5 @@ bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *ste
 /// One pass: with bias, after the warm start of this substep; or without (relax), after the bodies
 /// have moved. Each is called once per substep, in turn.
 void mo_substep_joints_solve(mo_substep_joints *joints, mo_substep_solver *step, bool with_bias);
-/// Writes the impulses of the step back. Coordinates of hinges are the caller's to follow.
+/// Writes the impulses of the step back. The values of turns are the caller's to follow.
 void mo_substep_joints_store(mo_substep_joints *joints, const mo_substep_solver *step);

@@ -282,10 +282,11 @@ bool mo_substep_solve(mo_substep_solver *step) {
   return true;
 }
 
-void mo_substep_store(mo_substep_solver *step) {
+uint32_t mo_substep_store(mo_substep_solver *step) {
   run(step->contacts, mo_contacts_store);
-  mo_contacts_sort(step->contacts);
+  uint32_t sorted = mo_contacts_sort(step->contacts);
   if (step->joints) {
     mo_substep_joints_store(step->joints, step);
   }
+  return sorted;
 }

@@ -77,6 +77,6 @@ typedef struct mo_substep_solver {
 /// Solves the step: moves `bodies`. Contacts and joints are only read.
 /// @return false without memory
 bool mo_substep_solve(mo_substep_solver *step);
-/// Leaves the impulses of a step that was solved in the contacts and joints. Contacts of a colour
-/// may change places.
-void mo_substep_store(mo_substep_solver *step);
+/// Leaves the impulses of a step that was solved in the contacts and joints.
+/// @return bits of the colours whose contacts changed places
+uint32_t mo_substep_store(mo_substep_solver *step);

@@ -5,11 +5,11 @@
 #include "step/constraint_rows.h"
 
 // Whether impulses of the constraint can move a body of the stage.
-static bool takes_part(const mo_step *s, const mo_constraint *constraint) {
+static bool takes_part(const mo_fast_step *s, const mo_constraint *constraint) {
   const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
   for (int i = 0; i < 2; i++) {
     if (slots[i] != MO_WORLD_SLOT && mo_world_is_dynamic(s->world, slots[i]) &&
-        s->fast.indices[slots[i]] != 0) {
+        s->fast->indices[slots[i]] != 0) {
       return true;
     }
   }
@@ -26,8 +26,30 @@ static mo_vec3 center_of(const mo_world *world, uint32_t slot) {
   return slot == MO_WORLD_SLOT ? mo_v3_zero() : world->bodies[slot].mass.center_of_mass;
 }
 
+// As many as there can be.
+static uint32_t count_coordinates(const mo_world *world) {
+  const mo_id_pool *ids = &world->constraint_ids;
+  uint32_t count = 0;
+  for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
+    bool has_some = ids->alive[slot] && mo_limit_count(&world->constraints[slot]) > 0;
+    count += has_some ? MO_SUBSTEP_FORM_COORDINATES : 0;
+  }
+  return count;
+}
+
+// Adds the joint of a constraint that has a fast form.
+static void add_joint(const mo_world *world, const mo_constraint *constraint,
+                      mo_substep_joints *joints, uint32_t *coordinate_count) {
+  mo_substep_joint *joint = &joints->joints[joints->count++];
+  *joint = mo_constraint_substep_joint(
+      constraint, orientation_of(world, constraint->slot_a), center_of(world, constraint->slot_a),
+      center_of(world, constraint->slot_b), &joints->coordinates[*coordinate_count]);
+  joint->first_coordinate = *coordinate_count;
+  *coordinate_count += joint->coordinate_count;
+}
+
 // Lists the constraints that have a fast form, and marks them.
-static bool make_joints(mo_step *s) {
+static bool make_joints(mo_fast_step *s) {
   mo_world *world = s->world;
   mo_joint_store *store = &world->joints;
   mo_substep_joints *joints = &store->joints;
@@ -35,11 +57,14 @@ static bool make_joints(mo_step *s) {
   mo_arena_reset(&store->arena);
   *joints = (mo_substep_joints){
       .arena = &store->arena,
-      .joints = MO_ARENA_TAKE_RAW(&store->arena, mo_substep_joint, ids->alive_count)};
+      .joints = MO_ARENA_TAKE_RAW(&store->arena, mo_substep_joint, ids->alive_count),
+      .coordinates =
+          MO_ARENA_TAKE_RAW(&store->arena, mo_substep_coordinate, count_coordinates(world))};
   store->slots = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
   store->is_joint = MO_ARENA_TAKE(&store->arena, uint8_t, ids->slot_count);
   store->has_rows = false;
-  if (!joints->joints || !store->slots || !store->is_joint) {
+  uint32_t coordinate_count = 0;
+  if (!joints->joints || !joints->coordinates || !store->slots || !store->is_joint) {
     return false;
   }
   for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
@@ -53,9 +78,7 @@ static bool make_joints(mo_step *s) {
     }
     store->is_joint[slot] = 1;
     store->slots[joints->count] = slot;
-    joints->joints[joints->count++] = mo_constraint_substep_joint(
-        constraint, orientation_of(world, constraint->slot_a), center_of(world, constraint->slot_a),
-        center_of(world, constraint->slot_b));
+    add_joint(world, constraint, joints, &coordinate_count);
   }
   store->is_made = true;
   return true;
@@ -63,8 +86,8 @@ static bool make_joints(mo_step *s) {
 
 // --- rows ------------------------------------------------------------------------------------
 
-static void make_row_bodies(const mo_step *s, mo_row_problem *problem, uint32_t *bodies) {
-  const mo_fast_stage *fast = &s->fast;
+static void make_row_bodies(const mo_fast_step *s, mo_row_problem *problem, uint32_t *bodies) {
+  const mo_fast_stage *fast = s->fast;
   for (uint32_t i = 0; i < problem->body_count; i++) {
     bodies[i] = i;
     problem->bodies[i] = (mo_row_body){0};
@@ -83,16 +106,16 @@ static void make_row_bodies(const mo_step *s, mo_row_problem *problem, uint32_t 
 
 // Rows of the constraints that have no fast form. They outlive the step, so that read-outs of it
 // need not call functions of the user.
-static mo_result make_rows(mo_step *s) {
+static mo_result make_rows(mo_fast_step *s) {
   mo_world *world = s->world;
   mo_substep_joints *joints = &world->joints.joints;
   mo_arena *arena = &world->step_arena, *lasting = &world->spare_problem_arena;
-  uint32_t count = mo_world_constraint_row_count(world), body_count = s->fast.step.body_count;
+  uint32_t count = mo_world_constraint_row_count(world), body_count = s->fast->step.body_count;
   mo_row_problem *problem = MO_ARENA_TAKE(lasting, mo_row_problem, 1);
   uint32_t *bodies = MO_ARENA_TAKE_RAW(arena, uint32_t, body_count);
   joints->rows = MO_ARENA_TAKE(arena, mo_substep_rows, 1);
-  s->fast.row_firsts = MO_ARENA_TAKE(arena, uint32_t, world->constraint_ids.slot_count);
-  if (!problem || !bodies || !joints->rows || !s->fast.row_firsts) {
+  s->fast->row_firsts = MO_ARENA_TAKE(arena, uint32_t, world->constraint_ids.slot_count);
+  if (!problem || !bodies || !joints->rows || !s->fast->row_firsts) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   *problem = (mo_row_problem){.bodies = MO_ARENA_TAKE_RAW(arena, mo_row_body, body_count),
@@ -108,50 +131,49 @@ static mo_result make_rows(mo_step *s) {
   mo_constraint_pass pass = {
       .motions = world->motions,
       .time = world->time,
-      .row_bodies = s->fast.indices,
+      .row_bodies = s->fast->indices,
       .skipped = world->joints.is_joint,
       .settings = {.dt = s->dt,
                    .max_correction_speed = world->settings.max_correction_speed,
                    .impulse_scale = mo_world_warm_start_scale(world, s->dt)}};
-  return mo_world_append_constraint_rows(world, &pass, problem, s->fast.row_firsts);
+  return mo_world_append_constraint_rows(world, &pass, problem, s->fast->row_firsts);
 }
 
 // --- interface -------------------------------------------------------------------------------
 
-mo_result mo_fast_constraints_make(mo_step *s) {
+mo_result mo_fast_constraints_make(mo_fast_step *s) {
   mo_world *world = s->world;
   mo_joint_store *store = &world->joints;
   if (world->constraint_ids.alive_count == 0) {
     return MO_OK;
   }
   // Which bodies are solved by rows may be another matter in every step.
-  if (!(store->is_made && !s->in_rows) && !make_joints(s)) {
+  if (!(store->is_made && !s->choice->in_rows) && !make_joints(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   store->joints.rows = NULL;
-  s->fast.step.joints = &store->joints;
+  s->fast->step.joints = &store->joints;
   return store->has_rows ? make_rows(s) : MO_OK;
 }
 
-static void commit_joint(mo_step *s, uint32_t index) {
+static void commit_joint(mo_fast_step *s, uint32_t index) {
   mo_world *world = s->world;
-  mo_substep_joint *joint = &world->joints.joints.joints[index];
+  const mo_substep_joint *joint = &world->joints.joints.joints[index];
+  mo_substep_coordinate *coordinates = &world->joints.joints.coordinates[joint->first_coordinate];
   mo_constraint *constraint = &world->constraints[world->joints.slots[index]];
   uint32_t a = constraint->slot_a;
-  mo_quat orientation = a == MO_WORLD_SLOT   ? mo_quat_identity()
-                        : s->fast.indices[a] ? s->fast.start[s->fast.indices[a]].orientation
-                                             : world->motions[a].orientation;
-  mo_constraint_take_substep_impulses(constraint, joint, orientation);
-  if (constraint->class->coordinate) {
-    mo_constraint_place at =
-        mo_world_constraint_place(world, world->motions, world->time, constraint);
-    constraint->last_coordinate = joint->coordinate =
-        constraint->class->coordinate(constraint, &at);
+  mo_quat orientation = a == MO_WORLD_SLOT    ? mo_quat_identity()
+                        : s->fast->indices[a] ? s->fast->start[s->fast->indices[a]].orientation
+                                              : world->motions[a].orientation;
+  mo_constraint_take_substep_impulses(constraint, joint, coordinates, orientation);
+  mo_world_follow_coordinate(world, constraint);
+  if (joint->coordinate_count > 0) {
+    coordinates->value = constraint->last_coordinate;
   }
 }
 
-void mo_fast_constraints_commit(mo_step *s) {
-  const mo_substep_joints *joints = s->fast.step.joints;
+void mo_fast_constraints_commit(mo_fast_step *s) {
+  const mo_substep_joints *joints = s->fast->step.joints;
   if (!joints) {
     return;
   }
@@ -159,6 +181,6 @@ void mo_fast_constraints_commit(mo_step *s) {
     commit_joint(s, i);
   }
   if (joints->rows) {
-    mo_world_take_constraint_impulses(s->world, joints->rows->problem, NULL, s->fast.row_firsts);
+    mo_world_take_constraint_impulses(s->world, joints->rows->problem, NULL, s->fast->row_firsts);
   }
 }

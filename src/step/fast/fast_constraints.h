@@ -1,11 +1,11 @@
 /// Constraints in soft-step's part of a step. Private to src/world.
 #pragma once
 
-#include "step/stages.h"
+#include "step/fast/fast_step.h"
 
 /// Makes the joints and rows of the constraints between the bodies of the stage. Calls functions of
 /// users.
-mo_result mo_fast_constraints_make(mo_step *step);
+mo_result mo_fast_constraints_make(mo_fast_step *step);
 /// Part of the commit: keeps the impulses, and counts the turns of hinges at the motions of the
 /// end.
-void mo_fast_constraints_commit(mo_step *step);
+void mo_fast_constraints_commit(mo_fast_step *step);

@@ -5,9 +5,10 @@
 #include "step/fast/solver_bodies.h"
 #include "world/activity.h"
 
-// Gap in slops from which on there is a contact: what bodies approach in a step at moderate speed.
+// Gap in slops up to which there is a contact: about what bodies approach by in a step at moderate
+// speed.
 #define SPECULATIVE_SLOPS 4.0
-// m: what margins are measured by in a world without slop, where bodies are to touch all the same.
+// m: the length used for margins in a world without slop, in which bodies touch all the same.
 #define MARGIN_WITHOUT_SLOP 0.005
 
 // --- solve -----------------------------------------------------------------------------------
@@ -27,9 +28,9 @@ static mo_substep_settings solver_settings(const mo_world *world, double dt) {
                                .impulse_scale = mo_world_warm_start_scale(world, dt)};
 }
 
-static mo_result solve(mo_step *s) {
+static mo_result solve(mo_fast_step *s) {
   mo_world *world = s->world;
-  mo_fast_stage *fast = &s->fast;
+  mo_fast_stage *fast = s->fast;
   fast->step.settings = solver_settings(world, s->dt);
   fast->step.motions = world->motions;
   fast->step.indices = fast->indices;
@@ -41,66 +42,69 @@ static mo_result solve(mo_step *s) {
 
 // --- the stage -------------------------------------------------------------------------------
 
-// What the margins of this stage are measured by: the slop, as a length that is small in this
-// world.
+// The length by which the margins of this stage are measured: the slop, or a length that is small
+// in this world.
 static double small_length(const mo_world *world) {
   double slop = mo_world_linear_slop(world, true);
   return slop > 0.0 ? slop : MARGIN_WITHOUT_SLOP;
 }
 
-mo_result mo_fast_stage_run(mo_step *s) {
-  mo_world *world = s->world;
+mo_result mo_fast_stage_run(mo_world *world, double dt, const mo_solver_choice *choice,
+                            mo_fast_stage *fast) {
+  mo_fast_step step = {world, dt, choice, fast}, *s = &step;
   double small = small_length(world);
-  mo_step_begin(s, MO_PROFILE_NARROW_PHASE);
-  bool is_found = mo_fast_contacts_update(world, s->in_rows, SPECULATIVE_SLOPS * small, small) &&
-                  mo_world_sort_pairs_by_activity(world);
+  mo_profile_begin(&world->profiler, MO_PROFILE_NARROW_PHASE);
+  bool is_found =
+      mo_fast_contacts_update(world, choice->in_rows, SPECULATIVE_SLOPS * small, small) &&
+      mo_world_sort_pairs_by_activity(world);
   mo_world_list_awake(world);
-  mo_step_end(s, MO_PROFILE_NARROW_PHASE);
+  mo_profile_end(&world->profiler, MO_PROFILE_NARROW_PHASE);
   if (!is_found) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  mo_step_begin(s, MO_PROFILE_FORCES);
+  mo_profile_begin(&world->profiler, MO_PROFILE_FORCES);
   mo_result result = mo_solver_bodies_gather(s);
-  mo_step_end(s, MO_PROFILE_FORCES);
-  mo_step_begin(s, MO_PROFILE_PREPARE);
+  mo_profile_end(&world->profiler, MO_PROFILE_FORCES);
+  mo_profile_begin(&world->profiler, MO_PROFILE_PREPARE);
   if (result == MO_OK) {
     result = mo_fast_constraints_make(s);
   }
-  mo_step_end(s, MO_PROFILE_PREPARE);
-  mo_step_begin(s, MO_PROFILE_SOLVE);
+  mo_profile_end(&world->profiler, MO_PROFILE_PREPARE);
+  mo_profile_begin(&world->profiler, MO_PROFILE_SOLVE);
   if (result == MO_OK) {
     result = solve(s);
   }
-  mo_step_end(s, MO_PROFILE_SOLVE);
-  mo_step_begin(s, MO_PROFILE_INTEGRATE);
+  mo_profile_end(&world->profiler, MO_PROFILE_SOLVE);
+  mo_profile_begin(&world->profiler, MO_PROFILE_INTEGRATE);
   if (result == MO_OK) {
     result = mo_solver_bodies_move(s);
   }
-  mo_step_end(s, MO_PROFILE_INTEGRATE);
+  mo_profile_end(&world->profiler, MO_PROFILE_INTEGRATE);
   return result;
 }
 
-// Sees to it that the broad phase covers the bodies where they are now.
-static void cover_bodies(mo_step *s) {
-  mo_world *world = s->world;
+// Moves the boxes of the broad phase to where the bodies are now.
+static void cover_bodies(mo_world *world, const mo_solver_choice *choice) {
   double reach = small_length(world) * SPECULATIVE_SLOPS * 0.5;
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
-    if (!mo_step_is_in_rows(s, slot) && world->displacements[slot] > world->box_limits[slot]) {
+    if (!mo_step_is_in_rows(choice, slot) && world->displacements[slot] > world->box_limits[slot]) {
       world->box_limits[slot] = world->displacements[slot] +
                                 mo_world_cover_body(world, slot, &world->motions[slot], reach);
     }
   }
 }
 
-void mo_fast_stage_commit(mo_step *s) {
-  mo_substep_store(&s->fast.step);
-  mo_fast_constraints_commit(s);
-  cover_bodies(s);
+void mo_fast_stage_commit(mo_world *world, double dt, const mo_solver_choice *choice,
+                          mo_fast_stage *fast) {
+  mo_fast_step step = {world, dt, choice, fast};
+  uint32_t sorted = mo_substep_store(&fast->step);
+  mo_pair_store_renew_places(&world->pairs, sorted);
+  mo_fast_constraints_commit(&step);
+  cover_bodies(world, choice);
 }
 
-mo_fast_record mo_fast_stage_record(const mo_step *s) {
-  const mo_fast_stage *fast = &s->fast;
+mo_fast_record mo_fast_stage_record(const mo_world *world, const mo_fast_stage *fast) {
   const mo_substep_joints *joints = fast->step.joints;
   return (mo_fast_record){.rows = joints && joints->rows ? joints->rows->problem : NULL,
                           .start = fast->start,
@@ -108,6 +112,6 @@ mo_fast_record mo_fast_stage_record(const mo_step *s) {
                           .slots = fast->slots,
                           .indices = fast->indices,
                           .body_count = fast->step.body_count,
-                          .slot_count = s->world->ids.slot_count,
-                          .substeps = s->world->settings.substeps};
+                          .slot_count = world->ids.slot_count,
+                          .substeps = world->settings.substeps};
 }

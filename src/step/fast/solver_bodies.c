@@ -7,38 +7,39 @@
 
 // Bodies that a thread takes at a time; a multiple of four.
 #define BODIES_AT_ONCE 128u
-// Of orientations and, in rad/s, of spins: smaller ones are round-off, whose products would be
-// subnormal floats: a hundred times as slow to compute with.
+// Smaller components of orientations and spins (rad/s) are round-off. Their products would be
+// subnormal floats, which processors multiply a hundred times as slowly.
 #define LEAST_SPIN 1e-12f
-// rad per step: from where on the spin of a body of unequal moments is turned anew in every
-// substep. An impact leaves a rod that spins so fast with another spin altogether, and what turned
-// the old one would give it energy.
+// rad per step: above this, the spin of a body of unequal moments is turned in every substep. An
+// impact changes such a spin completely, and the gyroscopic change of the old spin would then add
+// energy.
 #define FAST_TURN 0.25
-// rad per step: one round of Newton's method is not enough for more.
+// rad per step: above this, one iteration of Newton's method is not enough.
 #define ONE_ROUND_TURN 1.0
-// rad in a step: less of a turn makes no difference to the energy of a spin that does not follow
-// it.
+// rad per step: below this, a spin that does not follow the body's turn keeps its energy.
 #define LEAST_TURN 0.05
 
-// Of awake bodies.
+// A range of awake bodies.
 typedef struct body_range {
-  mo_step *step;
+  mo_fast_step *step;
   const mo_wrench *wrenches; // per slot
-  _Atomic bool is_infinite;  // where some motion at the end is
+  _Atomic bool is_infinite;  // some motion at the end is not finite
 } body_range;
 
-static bool is_mine(const mo_step *s, uint32_t slot) { return !mo_step_is_in_rows(s, slot); }
+static bool is_mine(const mo_fast_step *s, uint32_t slot) {
+  return !mo_step_is_in_rows(s->choice, slot);
+}
 
-// --- what turns by itself --------------------------------------------------------------------
+// --- spin of four bodies at a time -----------------------------------------------------------
 
-// Four bodies on their way into the solver. Lanes without one are zero but for the tensors.
+// Four bodies to be gathered. Empty lanes are zero except for the tensors.
 typedef struct four_bodies {
   uint32_t slots[4];                           // or MO_WORLD_SLOT
-  mo_f32x4 orientation[4], spin[4], torque[4]; // rows: of one body each
+  mo_f32x4 orientation[4], spin[4], torque[4]; // each is one body's
   mo_f32x4 inertia[3][4];                      // mo_mass.single
 } four_bodies;
 
-// Of four tensors or rotations.
+// Four tensors or rotations.
 typedef struct matrix_lanes {
   mo_vec3x4 x, y, z; // columns
 } matrix_lanes;
@@ -67,8 +68,8 @@ static inline matrix_lanes rotation_of(mo_f32x4 rows[4]) {
                         {xz + wy, yz - wx, one - (xx + yy)}};
 }
 
-// What inertia and torque change the spin by in a step, body axes: one round of Newton's method for
-// the midpoint of Euler's equations, I dw + dt (m x I m - torque) = 0 with m = w + dw / 2.
+// The change of spin in a step by inertia and torque, in body axes: one Newton iteration on the
+// midpoint rule for Euler's equations, I dw + dt (m x I m - torque) = 0 with m = w + dw / 2.
 static inline mo_vec3x4 spin_change(const matrix_lanes *inertia, mo_vec3x4 w, mo_vec3x4 torque,
                                     float dt) {
   mo_f32x4 half = mo_f32x4_splat(0.5f * dt), zero = mo_f32x4_zero();
@@ -89,7 +90,7 @@ static inline mo_vec3x4 spin_change(const matrix_lanes *inertia, mo_vec3x4 w, mo
   return mo_vec3x4_scale(inverse, mul_transposed(&minors, push));
 }
 
-// Writes the inverse inertia in world axes as the last six of eight numbers, and the change of the
+// Writes the inverse inertia in world axes as the last six of eight numbers, and the change of
 // spin.
 static void turn_four(four_bodies *four, float dt, mo_f32x4 changes[4], mo_f32x4 heads[4],
                       mo_f32x4 tails[4]) {
@@ -130,15 +131,15 @@ static void turn_four(four_bodies *four, float dt, mo_f32x4 changes[4], mo_f32x4
 
 static mo_f32x4 row_of(mo_vec3 v) { return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f); }
 
-static void put_body(four_bodies *four, int lane, const mo_step *s, uint32_t slot,
+static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_t slot,
                      const mo_wrench *wrench) {
   const mo_body *body = &s->world->bodies[slot];
   const mo_motion *motion = &s->world->motions[slot];
-  uint32_t index = s->fast.indices[slot];
-  s->fast.start[index] = *motion;
-  // every -0 becomes +0 (body_lanes.h)
+  uint32_t index = s->fast->indices[slot];
+  s->fast->start[index] = *motion;
+  // -0 becomes +0 (body_lanes.h)
   mo_f32x4 spin = row_of(motion->angular_velocity) + mo_f32x4_zero();
-  mo_solver_body *state = &s->fast.step.bodies[index];
+  mo_solver_body *state = &s->fast->step.bodies[index];
   mo_f32x4_store(state->linear_velocity, row_of(motion->linear_velocity) + mo_f32x4_zero());
   mo_f32x4_store(state->angular_velocity, spin);
   if (body->type != MO_BODY_DYNAMIC) {
@@ -150,35 +151,36 @@ static void put_body(four_bodies *four, int lane, const mo_step *s, uint32_t slo
   if (mo_length_squared(wrench->torque) > 0.0) {
     four->torque[lane] = row_of(mo_scale(mo_mass_single_scale(&body->mass), wrench->torque));
   }
-  if (!body->mass.is_isotropic) { // else no orientation or spin makes a difference
+  if (!body->mass.is_isotropic) { // a ball needs neither orientation nor spin
     mo_quat q = motion->orientation;
     four->orientation[lane] = mo_f32x4_set((float)q.x, (float)q.y, (float)q.z, (float)q.w);
     four->spin[lane] = spin;
   }
 }
 
-// Whether a body takes its spin with it where it turns: the axes that the solver knows are those of
-// the start of the step, and energy is what moments about them make of the spin. Joints turn in
-// every substep, and what they leave is the spin in the world.
-static bool turns_its_spin(const mo_step *s, uint32_t slot) {
+// Whether a body's spin turns with the body. The solver knows the inertia at the start of the step
+// only, and the kinetic energy depends on the spin relative to it. Joints act in every substep, and
+// their result is the spin in the world.
+static bool turns_its_spin(const mo_fast_step *s, uint32_t slot) {
   const mo_body *body = &s->world->bodies[slot];
   return body->type == MO_BODY_DYNAMIC && !body->mass.is_isotropic &&
          s->world->constraint_counts[slot] == 0;
 }
 
-// The change of the spin where it is too fast for one round, or too large for a float.
-static mo_f32x4 slow_change(const mo_step *s, uint32_t slot, const mo_wrench *wrench) {
+// The change of spin for spins that are too fast for one iteration or too large for single
+// precision.
+static mo_f32x4 slow_change(const mo_fast_step *s, uint32_t slot, const mo_wrench *wrench) {
   const mo_motion *motion = &s->world->motions[slot];
   return row_of(
       mo_sub(mo_integrate_rotation(&s->world->bodies[slot].mass, motion, wrench->torque, s->dt),
              motion->angular_velocity));
 }
 
-static void take_body(const mo_step *s, uint32_t slot, const mo_wrench *wrench, mo_f32x4 change,
-                      mo_f32x4 head, mo_f32x4 tail) {
+static void take_body(const mo_fast_step *s, uint32_t slot, const mo_wrench *wrench,
+                      mo_f32x4 change, mo_f32x4 head, mo_f32x4 tail) {
   const mo_body *body = &s->world->bodies[slot];
   const mo_motion *motion = &s->world->motions[slot];
-  mo_solver_mass *mass = &s->fast.masses[s->fast.indices[slot]];
+  mo_solver_mass *mass = &s->fast->masses[s->fast->indices[slot]];
   if (body->type != MO_BODY_DYNAMIC) {
     *mass = (mo_solver_mass){0};
     return;
@@ -212,9 +214,9 @@ static void take_body(const mo_step *s, uint32_t slot, const mo_wrench *wrench, 
   mo_f32x4_store(mass->angular_gain, change * mo_f32x4_splat((float)share));
 }
 
-static void enter_four(const mo_step *s, const mo_wrench *wrenches, const uint32_t *slots,
+static void enter_four(const mo_fast_step *s, const mo_wrench *wrenches, const uint32_t *slots,
                        uint32_t count) {
-  // an empty lane turns like a ball
+  // an empty lane has the inertia of a ball
   mo_f32x4 still = mo_f32x4_set(1.0f, 1.0f, 1.0f, 0.0f), none = mo_f32x4_zero();
   mo_f32x4 identity = mo_f32x4_set(0.0f, 0.0f, 0.0f, 1.0f);
   four_bodies four = {.orientation = {identity, identity, identity, identity},
@@ -231,7 +233,7 @@ static void enter_four(const mo_step *s, const mo_wrench *wrenches, const uint32
 
 // --- the others ------------------------------------------------------------------------------
 
-// Velocities after this step's forces.
+// The velocities after this step's forces.
 static mo_velocity push(const mo_body *body, const mo_motion *motion, const mo_wrench *wrench,
                         double dt) {
   mo_vec3 linear =
@@ -241,21 +243,21 @@ static mo_velocity push(const mo_body *body, const mo_motion *motion, const mo_w
                        mo_scale(1.0 / (1.0 + dt * body->angular_damping), angular)};
 }
 
-// In the order of the slots, which is that of what is read.
+// Gathers the bodies in the order of their slots, in which they lie in memory.
 static void gather_range(void *context, uint32_t first, uint32_t last) {
   const body_range *range = context;
-  const mo_step *s = range->step;
+  const mo_fast_step *s = range->step;
   const mo_world *world = s->world;
   uint32_t four[4], count = 0;
   for (uint32_t i = first; i < last; i++) {
     uint32_t slot = world->awake[i];
     const mo_motion *motion = &world->motions[slot];
-    if (s->fast.indices[slot] > 0) {
+    if (s->fast->indices[slot] > 0) {
       four[count++] = slot;
     } else if (is_mine(s, slot)) {
-      s->fast.free[i] = world->bodies[slot].type == MO_BODY_DYNAMIC
-                            ? push(&world->bodies[slot], motion, &range->wrenches[slot], s->dt)
-                            : (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+      s->fast->free[i] = world->bodies[slot].type == MO_BODY_DYNAMIC
+                             ? push(&world->bodies[slot], motion, &range->wrenches[slot], s->dt)
+                             : (mo_velocity){motion->linear_velocity, motion->angular_velocity};
     }
     if (count == 4 || (count > 0 && i + 1 == last)) {
       enter_four(s, range->wrenches, four, count);
@@ -266,16 +268,16 @@ static void gather_range(void *context, uint32_t first, uint32_t last) {
 
 // --- all -------------------------------------------------------------------------------------
 
-static mo_result find_forces(mo_step *s, mo_wrench **wrenches) {
+static mo_result find_forces(mo_fast_step *s, mo_wrench **wrenches) {
   mo_world *world = s->world;
   *wrenches = MO_ARENA_TAKE_RAW(&world->step_arena, mo_wrench, world->ids.slot_count);
   return *wrenches ? mo_world_evaluate_forces(world, world->motions, world->time, *wrenches)
                    : MO_ERROR_OUT_OF_MEMORY;
 }
 
-mo_result mo_solver_bodies_gather(mo_step *s) {
+mo_result mo_solver_bodies_gather(mo_fast_step *s) {
   mo_world *world = s->world;
-  mo_fast_stage *fast = &s->fast;
+  mo_fast_stage *fast = s->fast;
   mo_arena *arena = &world->spare_problem_arena;
   uint32_t slots = world->ids.slot_count, most = world->awake_count + 1;
   mo_wrench *wrenches;
@@ -305,10 +307,10 @@ mo_result mo_solver_bodies_gather(mo_step *s) {
 
 // --- motions at the end ----------------------------------------------------------------------
 
-// A body that nothing touches moves as in the substeps of the others, but in double precision: by
-// the mean of the velocities that forces give it in them. One that its own inertia turns about
-// keeps energy and angular momentum only if it turns about the spin that it ends with.
-static mo_motion move_free(const mo_step *s, uint32_t slot, mo_velocity free) {
+// Moves a body that has no contact or constraint. It moves as the others do in their substeps, by
+// the mean of the velocities that forces give it there, but in double precision. If its moments are
+// unequal, only the spin at the end keeps its energy and angular momentum.
+static mo_motion move_free(const mo_fast_step *s, uint32_t slot, mo_velocity free) {
   mo_motion motion = s->world->motions[slot];
   double n = s->world->settings.substeps, weight = (n + 1.0) / (2.0 * n);
   mo_vec3 linear = mo_lerp(motion.linear_velocity, free.linear, weight);
@@ -321,9 +323,9 @@ static mo_motion move_free(const mo_step *s, uint32_t slot, mo_velocity free) {
   return motion;
 }
 
-static mo_motion move_solved(const mo_step *s, uint32_t slot) {
+static mo_motion move_solved(const mo_fast_step *s, uint32_t slot) {
   mo_motion motion = s->world->motions[slot];
-  const mo_solver_body *body = &s->fast.step.bodies[s->fast.indices[slot]];
+  const mo_solver_body *body = &s->fast->step.bodies[s->fast->indices[slot]];
   mo_integrate_pose(&motion, s->world->bodies[slot].mass.center_of_mass,
                     mo_v3_from_floats(body->displacement), mo_v3_from_floats(body->rotation), 1.0);
   if (s->world->bodies[slot].type == MO_BODY_DYNAMIC) {
@@ -341,8 +343,8 @@ static mo_motion move_solved(const mo_step *s, uint32_t slot) {
 
 static void move_range(void *context, uint32_t first, uint32_t last) {
   body_range *range = context;
-  const mo_step *s = range->step;
-  const mo_fast_stage *fast = &s->fast;
+  const mo_fast_step *s = range->step;
+  const mo_fast_stage *fast = s->fast;
   for (uint32_t i = first; i < last; i++) {
     uint32_t slot = s->world->awake[i];
     if (!is_mine(s, slot)) {
@@ -355,10 +357,10 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
   }
 }
 
-mo_result mo_solver_bodies_move(mo_step *s) {
+mo_result mo_solver_bodies_move(mo_fast_step *s) {
   mo_world *world = s->world;
-  s->fast.end = MO_ARENA_TAKE_RAW(&world->step_arena, mo_motion, world->awake_count);
-  if (!s->fast.end) {
+  s->fast->end = MO_ARENA_TAKE_RAW(&world->step_arena, mo_motion, world->awake_count);
+  if (!s->fast->end) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   body_range range = {.step = s};

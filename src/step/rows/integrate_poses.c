@@ -1,6 +1,16 @@
 #include "step/stages.h"
 
-// The end of a body's step from its start, by velocity v and pseudo-velocity p.
+// What the stage reads and writes.
+typedef struct stage {
+  const mo_world *world;
+  double dt;
+  const mo_free_motions *free;
+  const mo_row_set *rows;
+  const mo_row_solution *solution;
+  mo_row_ends *ends;
+} stage;
+
+// The motion at the end of the step from that at its start, with velocity v and pseudo-velocity p.
 static mo_motion move_with(const mo_motion *start, const mo_mass *mass, mo_velocity v,
                            mo_velocity p, double dt) {
   mo_motion motion = *start;
@@ -9,15 +19,16 @@ static mo_motion move_with(const mo_motion *start, const mo_mass *mass, mo_veloc
   mo_integrate_pose(&motion, mass->center_of_mass, mo_add(v.linear, p.linear),
                     mo_add(v.angular, p.angular), dt);
   if (!mass->is_isotropic && mo_length_squared(p.angular) > 0.0) {
-    // The pose turns by p too. A spin that stayed as it is would be another one in the body's
-    // frame, with another energy: it turns along.
+    // The pose also turns by p. A spin that did not turn with it would be another one in the body's
+    // frame, with another energy.
     mo_quat turn = mo_quat_exp(mo_scale(dt, mo_add(v.angular, p.angular)));
     motion.angular_velocity = mo_quat_rotate(turn, v.angular);
   }
   return motion;
 }
 
-// The end of a body's step from the integrator's, by what constraints changed about the velocity.
+// The integrator's motion at the end of the step, corrected for the change of velocity by
+// constraints.
 static mo_motion correct(const mo_motion *flow, const mo_mass *mass, mo_velocity v, mo_velocity p,
                          double dt) {
   mo_vec3 linear = mo_sub(v.linear, flow->linear_velocity),
@@ -36,27 +47,28 @@ static mo_motion correct(const mo_motion *flow, const mo_mass *mass, mo_velocity
 }
 
 // Bodies that a contact or limit pushes move with their velocity at the end.
-static void place_pushed_bodies(mo_step *s) {
-  for (uint32_t i = 0; i < s->problem.block_count; i++) {
-    const mo_row_block *block = &s->problem.blocks[i];
-    if (block->bound != MO_BOUND_BILATERAL && s->problem.rows[block->first_row].impulse != 0.0) {
-      s->placed[block->body_a] = MO_PLACED_BY_END_VELOCITY;
-      s->placed[block->body_b] = MO_PLACED_BY_END_VELOCITY;
+static void place_pushed_bodies(stage *s) {
+  for (uint32_t i = 0; i < s->rows->problem.block_count; i++) {
+    const mo_row_block *block = &s->rows->problem.blocks[i];
+    if (block->bound != MO_BOUND_BILATERAL &&
+        s->rows->problem.rows[block->first_row].impulse != 0.0) {
+      s->ends->placed[block->body_a] = MO_PLACED_BY_END_VELOCITY;
+      s->ends->placed[block->body_b] = MO_PLACED_BY_END_VELOCITY;
     }
   }
 }
 
-static mo_motion place(const mo_step *s, uint32_t slot) {
-  uint32_t body = s->row_bodies[slot];
-  mo_velocity v = s->velocities[body], p = s->pseudo_velocities[body];
+static mo_motion place(const stage *s, uint32_t slot) {
+  uint32_t body = s->rows->row_bodies[slot];
+  mo_velocity v = s->solution->velocities[body], p = s->solution->pseudo_velocities[body];
   const mo_mass *mass = &s->world->bodies[slot].mass;
   const mo_motion *start = &s->world->motions[slot];
-  mo_motion flow = s->flow[slot];
-  switch ((mo_placed)s->placed[body]) {
+  mo_motion flow = s->free->flow[slot];
+  switch ((mo_placed)s->ends->placed[body]) {
   case MO_PLACED_BY_END_VELOCITY:
     return move_with(start, mass, v, p, s->dt);
   case MO_PLACED_BY_FLOW:
-    flow.linear_velocity = v.linear; // nothing is left to correct but p
+    flow.linear_velocity = v.linear; // only p is left to correct
     flow.angular_velocity = v.angular;
     break;
   case MO_PLACED_BY_CORRECTION:
@@ -65,45 +77,49 @@ static mo_motion place(const mo_step *s, uint32_t slot) {
   return correct(&flow, mass, v, p, s->dt);
 }
 
-void mo_step_displace(mo_step *s, uint32_t slot, mo_velocity pseudo) {
-  mo_motion *motion = &s->motions[slot];
+void mo_step_displace(const mo_world *world, double dt, uint32_t slot, mo_velocity pseudo,
+                      mo_row_ends *ends) {
+  mo_motion *motion = &ends->motions[slot];
   mo_velocity v = {motion->linear_velocity, motion->angular_velocity};
-  *motion = correct(motion, &s->world->bodies[slot].mass, v, pseudo, s->dt);
+  *motion = correct(motion, &world->bodies[slot].mass, v, pseudo, dt);
 }
 
-// Whether a motion at the end of the step, and the accelerations that led to it, are numbers.
-static bool ends_finite(const mo_step *s, uint32_t slot) {
-  const mo_motion *old = &s->world->motions[slot], *end = &s->motions[slot];
+// Whether a motion at the end of the step, and the accelerations that led to it, are finite.
+static bool ends_finite(const mo_motion *old, const mo_motion *end, double dt) {
   return mo_motion_is_finite(end) &&
-         mo_v3_is_finite(
-             mo_step_rate_of_change(old->linear_velocity, end->linear_velocity, s->dt)) &&
-         mo_v3_is_finite(
-             mo_step_rate_of_change(old->angular_velocity, end->angular_velocity, s->dt));
+         mo_v3_is_finite(mo_step_rate_of_change(old->linear_velocity, end->linear_velocity, dt)) &&
+         mo_v3_is_finite(mo_step_rate_of_change(old->angular_velocity, end->angular_velocity, dt));
 }
 
-mo_result mo_step_check_motions(const mo_step *s) {
-  const mo_world *world = s->world;
+mo_result mo_step_check_motions(const mo_world *world, double dt, const mo_solver_choice *choice,
+                                const mo_row_ends *ends) {
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    bool moves = s->row_alive[slot] && world->bodies[slot].type != MO_BODY_STATIC;
-    if (moves && !ends_finite(s, slot)) {
+    bool moves = choice->row_alive[slot] && world->bodies[slot].type != MO_BODY_STATIC;
+    if (moves && !ends_finite(&world->motions[slot], &ends->motions[slot], dt)) {
       return MO_ERROR_NOT_FINITE;
     }
   }
   return MO_OK;
 }
 
-mo_result mo_step_integrate_poses(mo_step *s) {
-  mo_world *world = s->world;
-  if (s->has_kept_rows) {
-    mo_step_place_kept_bodies(s);
+mo_result mo_step_integrate_poses(mo_world *world, double dt, const mo_solver_choice *choice,
+                                  const mo_free_motions *free, const mo_row_set *rows,
+                                  const mo_row_solution *solution, mo_row_ends *ends) {
+  stage all = {world, dt, free, rows, solution, ends}, *s = &all;
+  ends->motions = MO_ARENA_TAKE(&world->step_arena, mo_motion, world->ids.slot_count);
+  if (!ends->motions) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  if (rows->is_kept) {
+    mo_kept_rows_mark_pushed(&rows->kept.rows, ends->placed, MO_PLACED_BY_END_VELOCITY);
   } else {
     place_pushed_bodies(s);
   }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    if (s->row_alive[slot]) {
+    if (choice->row_alive[slot]) {
       bool rests = world->bodies[slot].type == MO_BODY_STATIC;
-      s->motions[slot] = rests ? world->motions[slot] : place(s, slot);
+      ends->motions[slot] = rests ? world->motions[slot] : place(s, slot);
     }
   }
-  return mo_step_check_motions(s);
+  return mo_step_check_motions(world, dt, choice, ends);
 }

@@ -3,73 +3,86 @@
 
 #include <string.h>
 
-// m: the most that any point of a body moves in a step of which rows are kept, and from where they
-// were made. The gaps, which are linear in the way, are off by less than that squared over the
-// radius of the body; and what comes within reach meanwhile has a contact already, as far as
+// What the stages of this file read and write.
+typedef struct stage {
+  mo_world *world;
+  double dt;
+  const mo_free_motions *free;
+  mo_row_set *rows;
+} stage;
+
+// m: rows are kept as long as no point of a body moves by more than this in a step or from where
+// they were made. The gaps are linear in the displacement; their error is below its square over the
+// body's radius. Bodies that come within reach meanwhile have a contact already, because contacts
+// begin earlier.
 // contacts begin.
-#define REST_WAY 5e-5
+#define REST_DISPLACEMENT 5e-5
 
-// How far a velocity takes any point of a body in the step, m.
-static double displacement_of(const mo_step *s, const mo_body *body, mo_velocity v) {
-  double spin = mo_length(v.angular); // of a plane, whose radius is infinite, none
-  return s->dt * (mo_length(v.linear) + (spin > 0.0 ? body->bounding_radius * spin : 0.0));
+// How far a velocity moves any point of the body in the step, m.
+static double displacement_of(double dt, const mo_body *body, mo_velocity v) {
+  double spin = mo_length(v.angular); // zero for a plane, whose radius is infinite
+  return dt * (mo_length(v.linear) + (spin > 0.0 ? body->bounding_radius * spin : 0.0));
 }
 
-static bool rests(const mo_step *s, uint32_t slot) {
-  const mo_motion *motion = &s->world->motions[slot];
+static bool rests(const mo_world *world, double dt, uint32_t slot) {
+  const mo_motion *motion = &world->motions[slot];
   mo_velocity velocity = {motion->linear_velocity, motion->angular_velocity};
-  return displacement_of(s, &s->world->bodies[slot], velocity) <= REST_WAY;
+  return displacement_of(dt, &world->bodies[slot], velocity) <= REST_DISPLACEMENT;
 }
 
-static double reach_of(const mo_step *s, uint32_t slot) {
-  return displacement_of(s, &s->world->bodies[slot], s->free_velocities[slot]);
+static double reach_of(const stage *s, uint32_t slot) {
+  return displacement_of(s->dt, &s->world->bodies[slot], s->free->velocities[slot]);
 }
 
 // --- keeping ---------------------------------------------------------------------------------
 
-// Whether no row can come to overlap by more than what is left alone, slow as the bodies are.
-static bool needs_no_mending(const mo_step *s, double least_gap) {
-  return s->world->settings.stabilization != MO_STABILIZATION_SPLIT ||
-         least_gap - 4.0 * REST_WAY >= -mo_world_linear_slop(s->world, false);
+// Whether the bodies are too slow for any overlap to exceed what is left uncorrected.
+static bool needs_no_mending(const mo_world *world, double least_gap) {
+  return world->settings.stabilization != MO_STABILIZATION_SPLIT ||
+         least_gap - 4.0 * REST_DISPLACEMENT >= -mo_world_linear_slop(world, false);
 }
 
-bool mo_step_may_keep_rows(const mo_step *s) {
-  const mo_world *world = s->world;
-  // Two bodies that rest do not bounce.
-  bool may = !s->has_fast && s->constraint_block_count == 0 && !s->by_island.solutions &&
-             mo_world_restitution_threshold(world, s->dt) * s->dt > 2.0 * REST_WAY;
-  for (uint32_t i = 1; may && i < s->problem.body_count; i++) {
-    may = rests(s, s->row_slots[i]);
+bool mo_step_may_keep_rows(const mo_world *world, double dt, const mo_solver_choice *choice,
+                           const mo_row_contacts *contacts, const mo_row_set *rows,
+                           const mo_row_solution *solution) {
+  // Two bodies at rest do not bounce.
+  bool may = !choice->has_fast && rows->constraint_block_count == 0 &&
+             !solution->by_island.solutions &&
+             mo_world_restitution_threshold(world, dt) * dt > 2.0 * REST_DISPLACEMENT;
+  for (uint32_t i = 1; may && i < rows->problem.body_count; i++) {
+    may = rests(world, dt, rows->row_slots[i]);
   }
-  for (uint32_t i = 0; may && i < s->contact_count; i++) {
-    may = s->contact_is_solved[i];
+  for (uint32_t i = 0; may && i < contacts->count; i++) {
+    may = contacts->is_solved[i];
   }
-  for (uint32_t i = 0; may && i < s->problem.block_count; i++) {
-    may = s->problem.blocks[i].point_contact;
+  for (uint32_t i = 0; may && i < rows->problem.block_count; i++) {
+    may = rows->problem.blocks[i].point_contact;
   }
-  return may && needs_no_mending(s, mo_least_gap(&s->problem));
+  return may && needs_no_mending(world, mo_least_gap(&rows->problem));
 }
 
-void mo_step_keep_rows(mo_step *s) {
-  const mo_world *world = s->world;
-  mo_arena *arena = &s->world->spare_problem_arena;
-  mo_kept_step *kept = &s->kept;
+void mo_step_keep_rows(mo_world *world, double dt, const mo_free_motions *free,
+                       const mo_row_contacts *contacts, const mo_row_solution *solution,
+                       mo_row_set *rows) {
+  const stage s = {world, dt, free, rows};
+  mo_arena *arena = &world->spare_problem_arena;
+  mo_kept_step *kept = &rows->kept;
   *kept = (mo_kept_step){
-      .dt = s->dt,
-      .rows = {.packed = s->by_island.packed, .least_gap = mo_least_gap(&s->problem)},
-      .body_count = s->problem.body_count,
-      .bodies = MO_ARENA_TAKE_RAW(arena, mo_kept_body, s->problem.body_count),
-      .contacts = MO_ARENA_TAKE_RAW(arena, uint32_t, s->problem.block_count),
-      .points = MO_ARENA_TAKE_RAW(arena, uint32_t, s->problem.block_count)};
+      .dt = dt,
+      .rows = {.packed = solution->by_island.packed, .least_gap = mo_least_gap(&rows->problem)},
+      .body_count = rows->problem.body_count,
+      .bodies = MO_ARENA_TAKE_RAW(arena, mo_kept_body, rows->problem.body_count),
+      .contacts = MO_ARENA_TAKE_RAW(arena, uint32_t, rows->problem.block_count),
+      .points = MO_ARENA_TAKE_RAW(arena, uint32_t, rows->problem.block_count)};
   kept->is_valid = kept->bodies && kept->contacts && kept->points;
-  for (uint32_t i = 1; kept->is_valid && i < s->problem.body_count; i++) {
-    uint32_t slot = s->row_slots[i];
+  for (uint32_t i = 1; kept->is_valid && i < rows->problem.body_count; i++) {
+    uint32_t slot = rows->row_slots[i];
     kept->bodies[i] = (mo_kept_body){.center_of_mass = world->motions[slot].center_of_mass,
                                      .orientation = world->motions[slot].orientation,
                                      .displacement = world->displacements[slot],
-                                     .reach = reach_of(s, slot)};
+                                     .reach = reach_of(&s, slot)};
   }
-  for (uint32_t i = 0, block = 0; kept->is_valid && i < s->contact_count; i++) {
+  for (uint32_t i = 0, block = 0; kept->is_valid && i < contacts->count; i++) {
     for (uint32_t k = 0; k < world->fresh_contacts[i].point_count; k++, block++) {
       kept->contacts[block] = i;
       kept->points[block] = k;
@@ -79,28 +92,29 @@ void mo_step_keep_rows(mo_step *s) {
 
 // --- going on with them ----------------------------------------------------------------------
 
-static bool is_as_before(const mo_step *s, uint32_t index) {
+static bool is_as_before(const stage *s, uint32_t index) {
   const mo_world *world = s->world;
   const mo_kept_body *kept = &world->kept.bodies[index];
-  const mo_row_body *body = &s->problem.bodies[index];
+  const mo_row_body *body = &s->rows->problem.bodies[index];
   const mo_row_body *before = &world->last_step.problem.bodies[index];
-  uint32_t slot = s->row_slots[index];
+  uint32_t slot = s->rows->row_slots[index];
   double displacement = world->displacements[slot] - kept->displacement;
   return slot == world->last_step.row_slots[index] && body->inverse_mass == before->inverse_mass &&
-         body->solver == before->solver && displacement >= 0.0 && displacement <= REST_WAY &&
-         rests(s, slot) && reach_of(s, slot) <= kept->reach + REST_WAY;
+         body->solver == before->solver && displacement >= 0.0 &&
+         displacement <= REST_DISPLACEMENT && rests(world, s->dt, slot) &&
+         reach_of(s, slot) <= kept->reach + REST_DISPLACEMENT;
 }
 
-static bool are_as_before(const mo_step *s) {
+static bool are_as_before(const stage *s) {
   const mo_world *world = s->world;
-  bool same = s->problem.body_count == world->last_step.problem.body_count;
-  for (uint32_t i = 1; same && i < s->problem.body_count; i++) {
+  bool same = s->rows->problem.body_count == world->last_step.problem.body_count;
+  for (uint32_t i = 1; same && i < s->rows->problem.body_count; i++) {
     same = is_as_before(s, i);
   }
   return same;
 }
 
-// Way and turn of a body since the rows were made.
+// Displacement and rotation of a body since the rows were made.
 static mo_velocity displacement(const mo_kept_body *from, const mo_motion *to) {
   mo_quat turn = mo_quat_mul(to->orientation, mo_quat_conjugate(from->orientation));
   double twice = turn.w < 0.0 ? -2.0 : 2.0;
@@ -108,60 +122,63 @@ static mo_velocity displacement(const mo_kept_body *from, const mo_motion *to) {
                        mo_scale(twice, mo_v3(turn.x, turn.y, turn.z))};
 }
 
-mo_result mo_step_take_up_rows(mo_step *s) {
-  const mo_world *world = s->world;
-  if (!world->kept.is_valid || world->kept.dt != s->dt || s->has_fast ||
-      world->constraint_ids.alive_count > 0 || !needs_no_mending(s, world->kept.rows.least_gap)) {
+mo_result mo_step_take_up_rows(mo_world *world, double dt, const mo_solver_choice *choice,
+                               const mo_free_motions *free, mo_row_set *rows,
+                               mo_row_solution *solution) {
+  const stage s = {world, dt, free, rows};
+  if (!world->kept.is_valid || world->kept.dt != dt || choice->has_fast ||
+      world->constraint_ids.alive_count > 0 ||
+      !needs_no_mending(world, world->kept.rows.least_gap)) {
     return MO_OK;
   }
-  mo_result result = mo_step_make_row_bodies(s);
-  if (result != MO_OK || !are_as_before(s)) {
+  mo_result result = mo_step_make_row_bodies(world, choice, free, rows);
+  if (result != MO_OK || !are_as_before(&s)) {
     return result;
   }
-  mo_row_body *bodies = s->problem.bodies;
-  s->problem = world->last_step.problem;
-  s->problem.bodies = bodies;
-  s->kept = world->kept;
-  s->has_kept_rows = true;
-  s->by_island.packed = s->kept.rows.packed;
-  s->by_island.is_packed = true;
+  mo_row_body *bodies = rows->problem.bodies;
+  rows->problem = world->last_step.problem;
+  rows->problem.bodies = bodies;
+  rows->kept = world->kept;
+  rows->is_kept = true;
+  solution->by_island.packed = rows->kept.rows.packed;
+  solution->by_island.is_packed = true;
   return MO_OK;
 }
 
-mo_result mo_step_refresh_rows(mo_step *s) {
-  mo_world *world = s->world;
-  mo_contact_settings settings = mo_step_contact_settings(s);
-  mo_velocity *displacements = s->pseudo_velocities; // which are zero, and will be again
-  world->kept.is_valid = false;                      // until the commit
-  for (uint32_t i = 1; i < s->problem.body_count; i++) {
-    displacements[i] = displacement(&s->kept.bodies[i], &world->motions[s->row_slots[i]]);
+mo_result mo_step_refresh_rows(mo_world *world, double dt, mo_row_set *rows, mo_velocity *room) {
+  mo_contact_settings settings = mo_step_contact_settings(world, dt);
+  world->kept.is_valid = false; // valid again after the commit
+  for (uint32_t i = 1; i < rows->problem.body_count; i++) {
+    room[i] = displacement(&rows->kept.bodies[i], &world->motions[rows->row_slots[i]]);
   }
-  bool is_done = mo_kept_rows_refresh(&s->kept.rows, &s->problem, displacements, &settings,
+  bool is_done = mo_kept_rows_refresh(&rows->kept.rows, &rows->problem, room, &settings,
                                       MO_MISFIT * world->settings.tolerance, &world->journal);
-  memset(displacements, 0, s->problem.body_count * sizeof *displacements);
+  memset(room, 0, rows->problem.body_count * sizeof *room);
   return is_done ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
-}
-
-void mo_step_place_kept_bodies(mo_step *s) {
-  mo_kept_rows_mark_pushed(&s->kept.rows, s->placed, MO_PLACED_BY_END_VELOCITY);
 }
 
 // --- what the others see -----------------------------------------------------------------------
 
+typedef struct kept_contacts {
+  mo_contact *contacts;
+  const mo_kept_step *kept;
+} kept_contacts;
+
 static void update_point(void *context, const mo_kept_point *kept) {
-  const mo_step *s = context;
-  mo_contact *contact = &s->world->contacts[s->kept.contacts[kept->block]];
-  mo_contact_point_state *point = &contact->points[s->kept.points[kept->block]];
+  const kept_contacts *all = context;
+  mo_contact *contact = &all->contacts[all->kept->contacts[kept->block]];
+  mo_contact_point_state *point = &contact->points[all->kept->points[kept->block]];
   point->separation = kept->separation;
   point->normal_impulse = kept->normal_impulse;
   point->tangent_impulse = kept->tangent_impulse;
 }
 
-void mo_step_commit_kept_rows(mo_step *s) {
-  mo_step_record *last = &s->world->last_step;
-  mo_kept_rows_visit_points(&s->kept.rows, update_point, s);
-  memcpy(last->problem.bodies, s->problem.bodies,
-         s->problem.body_count * sizeof *s->problem.bodies);
-  s->problem.bodies = last->problem.bodies;
-  s->row_slots = last->row_slots;
+void mo_step_commit_kept_rows(mo_world *world, mo_row_set *rows) {
+  mo_step_record *last = &world->last_step;
+  kept_contacts all = {world->contacts, &rows->kept};
+  mo_kept_rows_visit_points(&rows->kept.rows, update_point, &all);
+  memcpy(last->problem.bodies, rows->problem.bodies,
+         rows->problem.body_count * sizeof *rows->problem.bodies);
+  rows->problem.bodies = last->problem.bodies;
+  rows->row_slots = last->row_slots;
 }

@@ -1,35 +1,45 @@
 #include "step/constraint_rows.h"
 #include "step/stages.h"
 
+// What the stage reads and writes.
+typedef struct stage {
+  mo_world *world;
+  double dt;
+  const mo_solver_choice *choice;
+  const mo_free_motions *free;
+  const mo_row_contacts *contacts;
+  mo_row_set *rows;
+} stage;
+
 // Index of the world itself among the bodies of a row problem.
 #define WORLD_ROW_BODY 0u
 
-// Bodies of soft-step are here since others near them ask for more.
+// Bodies of soft-step are among the rows because others near them need an exact solver.
 static mo_solver row_solver(mo_solver solver) {
   return solver == MO_SOLVER_SOFT_STEP ? MO_SOLVER_BLOCK_PGS : solver;
 }
 
-mo_result mo_step_make_row_bodies(mo_step *s) {
-  mo_world *world = s->world;
+mo_result mo_step_make_row_bodies(mo_world *world, const mo_solver_choice *choice,
+                                  const mo_free_motions *free, mo_row_set *rows) {
   mo_arena *arena = &world->spare_problem_arena;
-  s->row_bodies = MO_ARENA_TAKE(&world->step_arena, uint32_t, world->ids.slot_count);
-  s->problem.bodies = MO_ARENA_TAKE(arena, mo_row_body, world->ids.alive_count + 1);
+  rows->row_bodies = MO_ARENA_TAKE(&world->step_arena, uint32_t, world->ids.slot_count);
+  rows->problem.bodies = MO_ARENA_TAKE(arena, mo_row_body, world->ids.alive_count + 1);
   uint32_t *row_slots = MO_ARENA_TAKE(arena, uint32_t, world->ids.alive_count + 1);
-  s->row_slots = row_slots;
-  if (!s->row_bodies || !s->row_slots || !s->problem.bodies) {
+  rows->row_slots = row_slots;
+  if (!rows->row_bodies || !rows->row_slots || !rows->problem.bodies) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  s->problem.body_count = WORLD_ROW_BODY + 1;
+  rows->problem.body_count = WORLD_ROW_BODY + 1;
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    if (!s->row_alive[slot]) {
+    if (!choice->row_alive[slot]) {
       continue;
     }
     mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
-    s->row_bodies[slot] = s->problem.body_count;
-    row_slots[s->problem.body_count] = slot;
-    s->problem.bodies[s->problem.body_count++] = (mo_row_body){
-        .free_linear = s->free_velocities[slot].linear,
-        .free_angular = s->free_velocities[slot].angular,
+    rows->row_bodies[slot] = rows->problem.body_count;
+    row_slots[rows->problem.body_count] = slot;
+    rows->problem.bodies[rows->problem.body_count++] = (mo_row_body){
+        .free_linear = free->velocities[slot].linear,
+        .free_angular = free->velocities[slot].angular,
         .inverse_mass = mass.inverse_mass,
         .solver = row_solver(mo_world_body_solver(world, &world->bodies[slot])),
         .inverse_inertia = mo_motion_world_tensor(&world->motions[slot], mass.inverse_inertia)};
@@ -37,9 +47,7 @@ mo_result mo_step_make_row_bodies(mo_step *s) {
   return MO_OK;
 }
 
-mo_contact_settings mo_step_contact_settings(const mo_step *s) {
-  const mo_world *world = s->world;
-  double dt = s->dt;
+mo_contact_settings mo_step_contact_settings(const mo_world *world, double dt) {
   const mo_world_def *settings = &world->settings;
   bool baumgarte = settings->stabilization == MO_STABILIZATION_BAUMGARTE;
   return (mo_contact_settings){.dt = dt,
@@ -51,64 +59,68 @@ mo_contact_settings mo_step_contact_settings(const mo_step *s) {
                                    mo_integrator_kind_of(settings->integrator)->potential_lag};
 }
 
-static mo_contact_side contact_side(const mo_step *s, uint32_t slot) {
+static mo_contact_side contact_side(const stage *s, uint32_t slot) {
   const mo_motion *motion = &s->world->motions[slot];
-  return (mo_contact_side){.body = s->row_bodies[slot],
+  return (mo_contact_side){.body = s->rows->row_bodies[slot],
                            .center_of_mass = motion->center_of_mass,
                            .velocity = {motion->linear_velocity, motion->angular_velocity}};
 }
 
-static mo_result make_constraint_rows(mo_step *s) {
+static mo_result make_constraint_rows(stage *s) {
   mo_world *world = s->world;
   bool baumgarte = world->settings.stabilization == MO_STABILIZATION_BAUMGARTE;
   mo_constraint_pass pass = {
       .motions = world->motions,
       .time = world->time,
-      .row_bodies = s->row_bodies,
+      .row_bodies = s->rows->row_bodies,
       .settings = {.dt = s->dt,
                    .baumgarte = baumgarte ? world->settings.error_reduction / s->dt : 0.0,
                    .max_correction_speed = world->settings.max_correction_speed,
                    .impulse_scale = mo_world_warm_start_scale(world, s->dt)}};
-  mo_result result = mo_world_append_constraint_rows(world, &pass, &s->problem, s->constraint_rows);
-  s->constraint_block_count = s->problem.block_count;
+  mo_result result =
+      mo_world_append_constraint_rows(world, &pass, &s->rows->problem, s->rows->constraint_rows);
+  s->rows->constraint_block_count = s->rows->problem.block_count;
   return result;
 }
 
-static mo_result reserve_rows(mo_step *s) {
+static mo_result reserve_rows(stage *s) {
   mo_world *world = s->world;
   mo_arena *arena = &world->spare_problem_arena;
   uint32_t row_count = mo_world_constraint_row_count(world), block_count = row_count;
-  for (uint32_t i = 0; i < s->contact_count; i++) {
+  for (uint32_t i = 0; i < s->contacts->count; i++) {
     const mo_contact *contact = &world->fresh_contacts[i];
-    if (!s->contact_is_solved[i]) {
+    if (!s->contacts->is_solved[i]) {
       continue;
     }
     block_count += contact->point_count;
     row_count += contact->point_count * mo_contact_row_count(contact);
   }
-  s->problem.blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, block_count);
-  s->problem.rows = MO_ARENA_TAKE_RAW(arena, mo_row, row_count);
-  s->constraint_rows =
+  s->rows->problem.blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, block_count);
+  s->rows->problem.rows = MO_ARENA_TAKE_RAW(arena, mo_row, row_count);
+  s->rows->constraint_rows =
       MO_ARENA_TAKE(&world->step_arena, uint32_t, world->constraint_ids.slot_count);
-  bool has_room = s->problem.blocks && s->problem.rows && s->constraint_rows;
+  bool has_room = s->rows->problem.blocks && s->rows->problem.rows && s->rows->constraint_rows;
   return has_room ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 
-static void make_contact_rows(mo_step *s) {
+static void make_contact_rows(stage *s) {
   mo_world *world = s->world;
-  mo_contact_settings settings = mo_step_contact_settings(s);
-  for (uint32_t i = 0; i < s->contact_count; i++) {
+  mo_contact_settings settings = mo_step_contact_settings(world, s->dt);
+  for (uint32_t i = 0; i < s->contacts->count; i++) {
     const mo_contact *contact = &world->fresh_contacts[i];
-    if (!s->contact_is_solved[i]) {
+    if (!s->contacts->is_solved[i]) {
       continue;
     }
     mo_contact_side a = contact_side(s, contact->slot_a), b = contact_side(s, contact->slot_b);
-    mo_contact_append_rows(&s->problem, contact, &a, &b, &settings);
+    mo_contact_append_rows(&s->rows->problem, contact, &a, &b, &settings);
   }
 }
 
-mo_result mo_step_make_rows(mo_step *s) {
-  mo_result result = mo_step_make_row_bodies(s);
+mo_result mo_step_make_rows(mo_world *world, double dt, const mo_solver_choice *choice,
+                            const mo_free_motions *free, const mo_row_contacts *contacts,
+                            mo_row_set *rows) {
+  stage all = {world, dt, choice, free, contacts, rows}, *s = &all;
+  mo_result result = mo_step_make_row_bodies(world, choice, free, rows);
   if (result == MO_OK) {
     result = reserve_rows(s);
   }

@@ -1,51 +1,62 @@
-/// Joint errors at the end of the step, in islands that an exact solver worked on: taken away by
-/// Newton's method on the true, curved joints, in the metric of the masses.
+/// Projection of joint errors at the end of the step, in islands that an exact solver solved:
+/// Newton's method on the nonlinear joints, in the metric of the masses.
 ///
-/// Without it a joint opens by (angle it turns by in the step)^2 / 2 of its arm, step after step.
-/// The displacements do no work: velocities are turned along with the joints, and free islands keep
-/// their angular momentum. Where they had to carry heavy bodies they become velocities.
+/// Without it a joint opens by (angle that it turns by in the step)^2 / 2 of its arm in every step.
+/// The displacements do no work: velocities turn with the joints, and free islands keep their
+/// angular momentum. In islands whose heavy bodies had to be displaced the displacements become
+/// velocities.
 ///
-/// A joint that stays open is told of as the island's event.
+/// A joint that stays open is reported as the island's event.
 #include "math/scalar.h"
 #include "step/constraint_rows.h"
 #include "step/stages.h"
 
 #include <string.h>
 
-// Errors shrink quadratically in the end. Before that a taut chain of light links with a heavy end
-// may take a dozen rounds: a small zigzag shortens it at little cost, and overshoots.
+// What the stage reads and writes.
+typedef struct stage {
+  mo_world *world;
+  double dt;
+  const mo_row_set *rows;
+  mo_row_solution *solution;
+  mo_row_ends *ends;
+} stage;
+
+// Newton rounds: errors shrink quadratically in the end. Before that, a taut chain of light links
+// with a heavy end may take a dozen rounds, because a small zigzag shortens it at little cost and
+// overshoots.
 #define MAX_ROUNDS 100
 // Rounds after which the metric of the masses is given up. It moves light links rather than a heavy
-// end, and a taut zigzag of them cannot give what the end has to.
+// end, and a taut zigzag of links cannot make up for the end.
 #define MASS_METRIC_ROUNDS 10
-// A displacement that makes the largest error larger is halved, down to this part of it.
+// Smallest fraction to which a displacement is halved when it makes the largest error larger.
 #define SHORTEST_PART 0.01
-// m or rad.
+// m or rad: a joint with a smaller error is closed.
 #define CLOSED 1e-10
-// m or rad: errors below this that do not halve in a round are round-off of a big world.
+// m or rad: smaller errors that do not halve in a round are round-off of far-away positions.
 #define ROUND_OFF 1e-7
-// m or rad: a joint with a larger error at the end of the step is told of as open. A thousandth of
-// the slop of contacts, and ten times what round-off may leave.
+// m or rad: a joint with a larger error at the end of the step is reported as open. This is a
+// thousandth of the slop of contacts, and ten times the largest round-off.
 #define OPEN 1e-6
 
-// How far an island is.
+// The progress of an island.
 typedef struct joint_island {
-  bool has_joints; // of an exact solver, that hold positions
-  bool is_done;    // closed, or nothing is left to try
-  bool is_evened;  // the masses of its bodies are those of the second metric
+  bool has_joints; // joints of an exact solver that hold positions
+  bool is_done;    // closed, or no displacement is left to try
+  bool is_evened;  // its bodies have the masses of the second metric
   double worst;    // m or rad: largest error now
-  double last;     // that from which this round's displacement starts
-  double part;     // of the displacement that stands
+  double last;     // the error from which this round's displacement starts
+  double part;     // fraction of the displacement that is in effect
 } joint_island;
 
 typedef struct projection {
-  mo_step *step;
+  stage *stage;
   mo_row_problem rows; // constraints at the present end of the step, then contacts at its start
   uint32_t *first_rows;
   const mo_island_partition *partition; // of the step's problem, and so of `rows`
   joint_island *islands;
-  mo_island_solution *moving; // per island: with an exact solver, it takes a new displacement
-  double *goals;              // per constraint row: C that is to be left
+  mo_island_solution *moving; // per island: it takes a new displacement by an exact solver
+  double *goals;              // per constraint row: C that is to remain
   double *targets;            // per row: m/s
   mo_velocity *pseudo;        // per body: this round's
   mo_velocity *total;         // per body: of all rounds
@@ -55,29 +66,30 @@ typedef struct projection {
   mo_motion *before;          // per slot: the end of the step without the projection
 } projection;
 
-static bool is_exact_joint(const mo_step *s, const mo_row_block *block) {
+static bool is_exact_joint(const stage *s, const mo_row_block *block) {
   return block->bound == MO_BOUND_BILATERAL && block->holds_position &&
-         (s->problem.bodies[block->body_a].solver != MO_SOLVER_BLOCK_PGS ||
-          s->problem.bodies[block->body_b].solver != MO_SOLVER_BLOCK_PGS);
+         (s->rows->problem.bodies[block->body_a].solver != MO_SOLVER_BLOCK_PGS ||
+          s->rows->problem.bodies[block->body_b].solver != MO_SOLVER_BLOCK_PGS);
 }
 
-static bool has_exact_joints(const mo_step *s) {
-  for (uint32_t i = 0; s->by_island.solutions && i < s->constraint_block_count; i++) {
-    if (is_exact_joint(s, &s->problem.blocks[i])) {
+static bool has_exact_joints(const stage *s) {
+  for (uint32_t i = 0; s->solution->by_island.solutions && i < s->rows->constraint_block_count;
+       i++) {
+    if (is_exact_joint(s, &s->rows->problem.blocks[i])) {
       return true;
     }
   }
   return false;
 }
 
-// From here the next displacement starts.
+// The next displacement starts from here.
 static void start_round(projection *p, uint32_t island) {
-  mo_step *s = p->step;
+  stage *s = p->stage;
   p->islands[island].last = p->islands[island].worst;
   for (uint32_t i = p->partition->first_body[island]; i < p->partition->first_body[island + 1];
        i++) {
     uint32_t body = p->partition->bodies[i];
-    p->base[body] = s->motions[s->row_slots[body]];
+    p->base[body] = s->ends->motions[s->rows->row_slots[body]];
     p->base_total[body] = p->total[body];
     p->pseudo[body] = (mo_velocity){mo_v3_zero(), mo_v3_zero()};
   }
@@ -90,19 +102,19 @@ static void mark_islands(projection *p) {
     for (uint32_t k = p->partition->first_block[i]; k < p->partition->first_block[i + 1]; k++) {
       uint32_t block = p->partition->blocks[k];
       island->has_joints =
-          island->has_joints || (block < p->step->constraint_block_count &&
-                                 is_exact_joint(p->step, &p->step->problem.blocks[block]));
+          island->has_joints || (block < p->stage->rows->constraint_block_count &&
+                                 is_exact_joint(p->stage, &p->stage->rows->problem.blocks[block]));
     }
     island->is_done = !island->has_joints;
     start_round(p, i);
   }
 }
 
-static bool begin(mo_step *s, projection *p) {
+static bool begin(stage *s, projection *p) {
   mo_arena *arena = &s->world->step_arena;
-  uint32_t rows = s->problem.row_count, bodies = s->problem.body_count;
-  const mo_island_partition *partition = &s->by_island.partition;
-  *p = (projection){.step = s,
+  uint32_t rows = s->rows->problem.row_count, bodies = s->rows->problem.body_count;
+  const mo_island_partition *partition = &s->solution->by_island.partition;
+  *p = (projection){.stage = s,
                     .rows = {.bodies = MO_ARENA_TAKE_RAW(arena, mo_row_body, bodies),
                              .body_count = bodies,
                              .blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, rows),
@@ -125,44 +137,45 @@ static bool begin(mo_step *s, projection *p) {
       !p->base || !p->before) {
     return false;
   }
-  memcpy(p->rows.bodies, s->problem.bodies, bodies * sizeof *p->rows.bodies);
-  memcpy(p->before, s->motions, s->world->ids.slot_count * sizeof *p->before);
+  memcpy(p->rows.bodies, s->rows->problem.bodies, bodies * sizeof *p->rows.bodies);
+  memcpy(p->before, s->ends->motions, s->world->ids.slot_count * sizeof *p->before);
   mark_islands(p);
   return true;
 }
 
-// What was open at the start of the step closes at no more than the cap.
+// Errors that were there at the start of the step close at no more than the largest correction
+// speed.
 static void set_goals(projection *p) {
-  const mo_step *s = p->step;
+  const stage *s = p->stage;
   double reach = s->world->settings.max_correction_speed * s->dt;
-  for (uint32_t i = 0; i < s->constraint_block_count; i++) {
-    const mo_row_block *block = &s->problem.blocks[i];
+  for (uint32_t i = 0; i < s->rows->constraint_block_count; i++) {
+    const mo_row_block *block = &s->rows->problem.blocks[i];
     for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
-      double gap = s->problem.rows[k].gap;
+      double gap = s->rows->problem.rows[k].gap;
       p->goals[k] = gap - mo_clamp(gap, -reach, reach);
     }
   }
 }
 
-// The rows of constraints at the end of the step as it is now, with the numbers that they have in
-// the step's problem. Contacts keep theirs.
-static mo_result look_at_rows(projection *p) {
-  mo_step *s = p->step;
+// Evaluates the rows of constraints at the present end of the step, with the numbers that they have
+// in the step's problem. Rows of contacts stay.
+static mo_result update_rows(projection *p) {
+  stage *s = p->stage;
   p->rows.block_count = p->rows.row_count = 0;
-  mo_constraint_pass pass = {.motions = s->motions,
+  mo_constraint_pass pass = {.motions = s->ends->motions,
                              .time = s->world->time + s->dt,
-                             .row_bodies = s->row_bodies,
-                             .decided = s->constraint_rows,
+                             .row_bodies = s->rows->row_bodies,
+                             .decided = s->rows->constraint_rows,
                              .settings = {.dt = s->dt}};
   mo_result result = mo_world_append_constraint_rows(s->world, &pass, &p->rows, p->first_rows);
   if (result != MO_OK) {
     return result;
   }
-  for (uint32_t i = s->constraint_block_count; i < s->problem.block_count; i++) {
-    const mo_row_block *block = &s->problem.blocks[i];
+  for (uint32_t i = s->rows->constraint_block_count; i < s->rows->problem.block_count; i++) {
+    const mo_row_block *block = &s->rows->problem.blocks[i];
     p->rows.blocks[p->rows.block_count++] = *block;
     for (uint32_t k = 0; k < block->row_count; k++) {
-      p->rows.rows[p->rows.row_count++] = s->problem.rows[block->first_row + k];
+      p->rows.rows[p->rows.row_count++] = s->rows->problem.rows[block->first_row + k];
     }
   }
   return MO_OK;
@@ -175,10 +188,11 @@ static mo_split_impulse_settings correction_settings(const mo_world *world) {
                                      .max_correction_speed = settings->max_correction_speed};
 }
 
-// What a row is to move by, and the error of a joint's; of contacts what is left after all rounds.
+// Sets the velocity that a row is to have, and the error of a joint. Contacts are measured after
+// all rounds.
 static void set_row_target(projection *p, const mo_row_block *block, bool constraint, uint32_t k,
                            double *worst) {
-  const mo_step *s = p->step;
+  const stage *s = p->stage;
   const mo_row *row = &p->rows.rows[k];
   if (block->bound == MO_BOUND_BILATERAL) {
     double error = row->gap - p->goals[k];
@@ -190,7 +204,7 @@ static void set_row_target(projection *p, const mo_row_block *block, bool constr
   }
   double moved = 0.0;
   if (!constraint) {
-    const mo_velocity *v = s->velocities, *total = p->total;
+    const mo_velocity *v = s->solution->velocities, *total = p->total;
     moved = mo_row_velocity(row, &v[block->body_a], &v[block->body_b]) +
             mo_row_velocity(row, &total[block->body_a], &total[block->body_b]);
   }
@@ -206,32 +220,32 @@ static void measure(projection *p, uint32_t island) {
     uint32_t index = p->partition->blocks[i];
     const mo_row_block *block = &p->rows.blocks[index];
     for (uint32_t k = block->first_row; k < block->first_row + mo_position_row_count(block); k++) {
-      set_row_target(p, block, index < p->step->constraint_block_count, k, &worst);
+      set_row_target(p, block, index < p->stage->rows->constraint_block_count, k, &worst);
     }
   }
   p->islands[island].worst = worst;
 }
 
-// Moves an island's bodies by a part of this round's displacement from where the round started.
+// Moves an island's bodies from where the round started by a fraction of this round's displacement.
 static void displace(projection *p, uint32_t island, double part) {
-  mo_step *s = p->step;
+  stage *s = p->stage;
   p->islands[island].part = part;
   for (uint32_t i = p->partition->first_body[island]; i < p->partition->first_body[island + 1];
        i++) {
-    uint32_t body = p->partition->bodies[i], slot = s->row_slots[body];
+    uint32_t body = p->partition->bodies[i], slot = s->rows->row_slots[body];
     mo_velocity v = {mo_scale(part, p->pseudo[body].linear),
                      mo_scale(part, p->pseudo[body].angular)};
-    s->motions[slot] = p->base[body];
+    s->ends->motions[slot] = p->base[body];
     p->total[body] = p->base_total[body];
     if (mo_length_squared(v.linear) > 0.0 || mo_length_squared(v.angular) > 0.0) {
-      mo_step_displace(s, slot, v);
+      mo_step_displace(s->world, s->dt, slot, v, s->ends);
       p->total[body].linear = mo_add(p->total[body].linear, v.linear);
       p->total[body].angular = mo_add(p->total[body].angular, v.angular);
     }
   }
 }
 
-// Radius of gyration of a body, squared, m^2; 0 where it does not both move and turn.
+// Squared radius of gyration of a body, m^2; 0 if it cannot both move and turn.
 static double gyration_squared(const mo_row_body *body) {
   double ease =
       body->inverse_inertia.cx.x + body->inverse_inertia.cy.y + body->inverse_inertia.cz.z;
@@ -240,23 +254,25 @@ static double gyration_squared(const mo_row_body *body) {
 
 static void keep_longer_arm(projection *p, uint32_t slot, mo_vec3 anchor) {
   if (slot != MO_WORLD_SLOT) {
-    double *arm = &p->arms[p->step->row_bodies[slot]];
-    mo_vec3 center = p->step->world->bodies[slot].mass.center_of_mass;
+    double *arm = &p->arms[p->stage->rows->row_bodies[slot]];
+    mo_vec3 center = p->stage->world->bodies[slot].mass.center_of_mass;
     *arm = mo_max(*arm, mo_length_squared(mo_sub(anchor, center)));
   }
 }
 
-// How far from their centres of mass joints hold the bodies, squared. A row does not tell: the rope
-// of a distance joint may run through the centre, and turns the body once it no longer does.
+// Squared distances at which joints hold the bodies, from their centres of mass. Rows do not show
+// them: the line of a distance joint may run through the centre now, and turn the body once it no
+// longer does.
 static bool find_arms(projection *p) {
-  const mo_step *s = p->step;
+  const stage *s = p->stage;
   p->arms = MO_ARENA_TAKE(&s->world->step_arena, double, p->rows.body_count);
   for (uint32_t i = 0; p->arms && i < p->rows.body_count; i++) {
-    p->arms[i] = gyration_squared(&s->problem.bodies[i]);
+    p->arms[i] = gyration_squared(&s->rows->problem.bodies[i]);
   }
   for (uint32_t slot = 0; p->arms && slot < s->world->constraint_ids.slot_count; slot++) {
     const mo_constraint *constraint = &s->world->constraints[slot];
-    if (s->world->constraint_ids.alive[slot] && s->constraint_rows[slot] < MO_OUTSIDE_PROBLEM) {
+    if (s->world->constraint_ids.alive[slot] &&
+        s->rows->constraint_rows[slot] < MO_OUTSIDE_PROBLEM) {
       keep_longer_arm(p, constraint->slot_a, constraint->anchor_a);
       keep_longer_arm(p, constraint->slot_b, constraint->anchor_b);
     }
@@ -282,7 +298,7 @@ static bool even_out_masses(projection *p, uint32_t island) {
   return true;
 }
 
-// Decides what an island does in this round, of which `measure` has seen the start.
+// Decides what an island does in this round, after `measure`.
 static mo_result decide(projection *p, uint32_t index, int round) {
   joint_island *island = &p->islands[index];
   double worst = island->worst, last = island->last;
@@ -305,7 +321,7 @@ static mo_result decide(projection *p, uint32_t index, int round) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   if (!helps) {
-    return MO_OK; // the next round looks at where this one started
+    return MO_OK; // the next round measures from where this one started
   }
   start_round(p, index);
   p->moving[index].solver = MO_SOLVER_EXACT;
@@ -313,11 +329,11 @@ static mo_result decide(projection *p, uint32_t index, int round) {
 }
 
 static mo_result close_joints(projection *p) {
-  mo_step *s = p->step;
+  stage *s = p->stage;
   mo_solver_settings solver = {.max_iterations = s->world->settings.max_iterations,
                                .tolerance = s->world->settings.tolerance};
   for (int round = 0; round < MAX_ROUNDS; round++) {
-    mo_result result = look_at_rows(p);
+    mo_result result = update_rows(p);
     uint32_t open = 0;
     for (uint32_t i = 0; result == MO_OK && i < p->partition->island_count; i++) {
       p->moving[i].solver = MO_SOLVER_BLOCK_PGS;
@@ -338,10 +354,11 @@ static mo_result close_joints(projection *p) {
       }
     }
   }
-  return look_at_rows(p);
+  return update_rows(p);
 }
 
-// Where the metric of the masses closed the joints, displacements are none of the velocities'.
+// Clears the displacements where the metric of the masses closed the joints: they do not become
+// velocities.
 static void forget_small_displacements(projection *p) {
   for (uint32_t i = 0; i < p->partition->island_count; i++) {
     for (uint32_t k = p->partition->first_body[i]; k < p->partition->first_body[i + 1]; k++) {
@@ -359,7 +376,7 @@ static double open_by(const projection *p, uint32_t island) {
        i++) {
     uint32_t index = p->partition->blocks[i];
     const mo_row_block *block = &p->rows.blocks[index];
-    bool joint = index < p->step->constraint_block_count && is_exact_joint(p->step, block);
+    bool joint = index < p->stage->rows->constraint_block_count && is_exact_joint(p->stage, block);
     for (uint32_t k = block->first_row; joint && k < block->first_row + block->row_count; k++) {
       worst = mo_max(worst, fabs(p->rows.rows[k].gap));
     }
@@ -367,9 +384,9 @@ static double open_by(const projection *p, uint32_t island) {
   return worst;
 }
 
-// What stays open is told of: in the island's event and in the status.
+// Reports open joints in the island's event and in the status.
 static void report_open_joints(projection *p) {
-  mo_by_island *by = &p->step->by_island;
+  mo_by_island *by = &p->stage->solution->by_island;
   for (uint32_t i = 0; i < p->partition->island_count; i++) {
     mo_island_solution *solution = &by->solutions[i];
     if (solution->event == MO_ISLAND_TOO_BIG || !(open_by(p, i) > OPEN)) {
@@ -377,12 +394,14 @@ static void report_open_joints(projection *p) {
     }
     solution->event = MO_ISLAND_OPEN_JOINTS;
     if (solution->solved.status <= MO_SOLVE_CONVERGED) {
-      solution->solved.status = by->total.status = MO_SOLVE_STALLED; // there is no worse one
+      solution->solved.status = by->total.status = MO_SOLVE_STALLED; // no status is worse
     }
   }
 }
 
-mo_result mo_step_project_joints(mo_step *s) {
+mo_result mo_step_project_joints(mo_world *world, double dt, const mo_row_set *rows,
+                                 mo_row_solution *solution, mo_row_ends *ends) {
+  stage all = {world, dt, rows, solution, ends}, *s = &all;
   if (s->world->settings.stabilization != MO_STABILIZATION_SPLIT || !has_exact_joints(s)) {
     return MO_OK;
   }
@@ -395,10 +414,10 @@ mo_result mo_step_project_joints(mo_step *s) {
   if (result == MO_OK) {
     report_open_joints(&p);
     forget_small_displacements(&p);
-    result = mo_step_turn_velocities(s, &p.rows, p.total);
+    result = mo_step_turn_velocities(world, dt, rows, &p.rows, p.total, solution, ends);
   }
   if (result == MO_OK) {
-    mo_step_restore_momentum(s, &p.rows, p.partition, p.before, p.total);
+    mo_step_restore_momentum(world, rows, &p.rows, p.partition, p.before, p.total, ends);
   }
   return result;
 }

@@ -1,4 +1,4 @@
-/// From poses to contacts: broad phase, narrow phase, and the hand-over of last step's impulses.
+/// From poses to contacts: broad phase, narrow phase, and the transfer of last step's impulses.
 #include "constraints/contact_loads.h"
 #include "memory/array.h"
 #include "memory/sort.h"
@@ -6,18 +6,27 @@
 #include "step/stages.h"
 #include "world/pair_order.h"
 
-// Bodies closer than this have a contact although they may not meet in the step: it keeps the
+// What the stage reads and writes.
+typedef struct stage {
+  mo_world *world;
+  double dt;
+  const mo_solver_choice *choice;
+  const mo_free_motions *free;
+  mo_row_contacts *contacts;
+} stage;
+
+// m: bodies closer than this have a contact although they may not meet in the step. It keeps the
 // feature ids, and so the warm start, of contacts that open and close by round-off or by a fraction
-// of the slop. Metres.
+// of the slop.
 #define LEAST_MARGIN 1e-3
-// A speculative contact is a plane. Beyond this part of a body's radius it says too little about
-// where the body will be, and the body would bounce off things that it passes.
+// Fraction of a body's radius beyond which a speculative contact reaches no further. The contact is
+// a plane; further away the body would bounce off things that it passes.
 #define MARGIN_PER_RADIUS 0.5
 
-// Steps whose lengths differ by more than this factor start cold.
+// Ratio of the lengths of two steps beyond which impulses are not transferred.
 #define MAX_STEP_RATIO 100.0
 
-// A pair with an order that holds from step to step.
+// A pair, with its place in an order that stays the same from step to step.
 typedef struct candidate {
   mo_pair_order order;
   mo_pair *pair;
@@ -28,7 +37,7 @@ typedef struct candidates {
   uint32_t count;
 } candidates;
 
-// How far any point of the body travels in the step, as far as speculation goes.
+// How far any point of the body moves in the step, at most the reach of speculation.
 static double motion_margin(const mo_body *body, const mo_velocity *velocity, double dt) {
   if (body->type == MO_BODY_STATIC || body->shape_count == 0) {
     return 0.0;
@@ -39,17 +48,16 @@ static double motion_margin(const mo_body *body, const mo_velocity *velocity, do
 
 // --- pairs -----------------------------------------------------------------------------------
 
-// Boxes that hold what bodies may reach in the step; what that makes near each other joins the
-// pairs.
-static bool cover_bodies(mo_step *s) {
+// Makes boxes that hold all that bodies may reach in the step, and adds the pairs that become near.
+static bool cover_bodies(stage *s) {
   mo_world *world = s->world;
   if (!mo_broad_phase_reserve_changes(&world->broad_phase, world->broad_phase.proxies_count)) {
     return false;
   }
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
-    if (s->row_alive[slot]) {
-      double margin = motion_margin(&world->bodies[slot], &s->free_velocities[slot], s->dt);
+    if (s->choice->row_alive[slot]) {
+      double margin = motion_margin(&world->bodies[slot], &s->free->velocities[slot], s->dt);
       mo_world_cover_body(world, slot, &world->motions[slot], margin + 0.5 * LEAST_MARGIN);
     }
   }
@@ -58,12 +66,13 @@ static bool cover_bodies(mo_step *s) {
 
 static candidate make_candidate(const mo_world *world, mo_pair *pair) {
   const mo_proxy *proxies = world->broad_phase.proxies;
-  return (candidate){.order = mo_pair_order_of(pair->slot_a, proxies[pair->proxy_a].shape,
-                                               pair->slot_b, proxies[pair->proxy_b].shape),
+  const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
+  return (candidate){.order = mo_pair_order_of(pair->slot_a, proxies[record->proxy_a].shape,
+                                               pair->slot_b, proxies[record->proxy_b].shape),
                      .pair = pair};
 }
 
-// Merges two sorted halves at a time (von Neumann 1945): few moves for what is nearly sorted.
+// Merge sort from the bottom up (von Neumann 1945): nearly sorted input needs few moves.
 static bool sort_candidates(candidates *all, mo_arena *arena) {
   candidate *from = all->items, *to = MO_ARENA_TAKE_RAW(arena, candidate, all->count);
   for (uint32_t width = 1; to && width < all->count; width *= 2) {
@@ -84,26 +93,25 @@ static bool sort_candidates(candidates *all, mo_arena *arena) {
   return to != NULL;
 }
 
-static bool list_candidates(mo_step *s, candidates *out) {
+static bool list_candidates(stage *s, candidates *out) {
   mo_world *world = s->world;
   mo_pair_store *pairs = &world->pairs;
   out->count = 0;
   out->items = MO_ARENA_TAKE_RAW(&world->step_arena, candidate, pairs->near_count);
   for (uint32_t i = pairs->near_count; out->items && i-- > 0;) {
-    mo_pair *pair = &pairs->near[i];
-    if (mo_broad_phase_overlaps(&world->broad_phase, pair->proxy_a, pair->proxy_b)) {
+    const mo_contact_record *record = mo_pair_record(pairs, &pairs->near[i]);
+    if (mo_broad_phase_overlaps(&world->broad_phase, record->proxy_a, record->proxy_b)) {
       continue;
     }
-    if (!mo_pair_store_reserve_notes(pairs, 1) ||
-        !mo_broad_phase_reserve_changes(&world->broad_phase, 1)) {
+    if (!mo_world_reserve_drop(world)) {
       return false;
     }
-    mo_broad_phase_forget_pair(&world->broad_phase, pair->proxy_a, pair->proxy_b);
-    mo_pair_store_take_near(pairs, i);
+    mo_world_drop_contact(world, pairs->near[i].contact);
   }
   for (uint32_t i = 0; out->items && i < pairs->near_count; i++) {
     mo_pair *pair = &pairs->near[i];
-    if (mo_step_is_in_rows(s, pair->slot_a) || mo_step_is_in_rows(s, pair->slot_b)) {
+    if (mo_step_is_in_rows(s->choice, pair->slot_a) ||
+        mo_step_is_in_rows(s->choice, pair->slot_b)) {
       out->items[out->count++] = make_candidate(world, pair);
     }
   }
@@ -112,33 +120,37 @@ static bool list_candidates(mo_step *s, candidates *out) {
 
 // --- contacts of the last step ---------------------------------------------------------------
 
-static void add_contact(mo_step *s, const mo_contact *contact, bool is_solved) {
-  s->contact_is_solved[s->contact_count] = is_solved;
-  s->world->fresh_contacts[s->contact_count++] = *contact;
+static void add_contact(stage *s, const mo_contact *contact, bool is_solved) {
+  s->contacts->is_solved[s->contacts->count] = is_solved;
+  s->world->fresh_contacts[s->contacts->count++] = *contact;
 }
 
-// Keeps a contact of bodies that sleep.
-static void keep_asleep(mo_step *s, const mo_contact *contact) {
-  if (!mo_world_is_awake(s->world, contact->slot_a) &&
-      !mo_world_is_awake(s->world, contact->slot_b)) {
-    add_contact(s, contact, false);
-  }
+static bool is_asleep(const mo_world *world, const mo_contact *contact) {
+  return contact->point_count > 0 && !mo_world_is_awake(world, contact->slot_a) &&
+         !mo_world_is_awake(world, contact->slot_b);
 }
 
-// The contact that the pair had in the last step, or null. `cursor` moves up with the sorted pairs.
-static const mo_contact *find_old_contact(mo_step *s, const candidate *pair, uint32_t *cursor) {
+// Copies the contacts of sleeping bodies from `cursor` on that come before the pair `before`, or
+// all of them if it is null.
+static void keep_asleep(stage *s, const candidate *before, uint32_t *cursor) {
   const mo_world *world = s->world;
   for (; *cursor < world->contacts_count; (*cursor)++) {
     const mo_contact *old = &world->contacts[*cursor];
-    mo_pair_order order = mo_pair_order_of(old->slot_a, old->shape_a, old->slot_b, old->shape_b);
-    if (!mo_pair_order_precedes(order, pair->order)) {
-      bool is_new = mo_pair_order_precedes(pair->order, order);
-      *cursor += !is_new;
-      return is_new ? NULL : old;
+    if (!is_asleep(world, old)) {
+      continue;
     }
-    keep_asleep(s, old);
+    mo_pair_order order = mo_pair_order_of(old->slot_a, old->shape_a, old->slot_b, old->shape_b);
+    if (before && !mo_pair_order_precedes(order, before->order)) {
+      return;
+    }
+    add_contact(s, old, false);
   }
-  return NULL;
+}
+
+// The contact of the pair in the last step, or null.
+static const mo_contact *find_old_contact(const mo_world *world, const mo_pair *pair) {
+  const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
+  return record->manifold_count > 0 ? &world->contacts[record->first_manifold] : NULL;
 }
 
 // --- narrow phase ----------------------------------------------------------------------------
@@ -149,20 +161,26 @@ static bool asks_for_exact(const mo_world *world, const mo_body *body) {
          solver != MO_SOLVER_SOFT_STEP;
 }
 
-static mo_moving_shape moving_shape(const mo_step *s, uint32_t slot, uint32_t proxy) {
+static mo_moving_shape moving_shape(const stage *s, uint32_t slot, uint32_t proxy) {
   return (mo_moving_shape){.body = &s->world->bodies[slot],
                            .motion = &s->world->motions[slot],
                            .shape = s->world->broad_phase.proxies[proxy].shape,
-                           .free_velocity = s->free_velocities[slot]};
+                           .free_velocity = s->free->velocities[slot]};
 }
 
-// Collides one pair. A contact without points: they do not meet.
-static mo_contact collide_pair(const mo_step *s, mo_pair *pair, const mo_contact *old,
+// Collides one pair. The contact has no points if the shapes are separate.
+static mo_contact collide_pair(const stage *s, mo_pair *pair, const mo_contact *old,
                                double impulse_scale) {
-  mo_moving_shape a = moving_shape(s, pair->slot_a, pair->proxy_a);
-  mo_moving_shape b = moving_shape(s, pair->slot_b, pair->proxy_b);
-  mo_contact contact = {
-      .slot_a = pair->slot_a, .slot_b = pair->slot_b, .shape_a = a.shape, .shape_b = b.shape};
+  const mo_contact_record *record = mo_pair_record(&s->world->pairs, pair);
+  mo_moving_shape a = moving_shape(s, pair->slot_a, record->proxy_a);
+  mo_moving_shape b = moving_shape(s, pair->slot_b, record->proxy_b);
+  mo_contact contact = {.contact = pair->contact,
+                        .slot_a = pair->slot_a,
+                        .slot_b = pair->slot_b,
+                        .shape_a = a.shape,
+                        .shape_b = b.shape,
+                        .friction = record->friction,
+                        .restitution = record->restitution};
   double margin = motion_margin(a.body, &a.free_velocity, s->dt) +
                   motion_margin(b.body, &b.free_velocity, s->dt) + LEAST_MARGIN;
   double gap;
@@ -173,9 +191,6 @@ static mo_contact collide_pair(const mo_step *s, mo_pair *pair, const mo_contact
                   &placement_b, margin, &pair->cache, &gap, &manifold);
   mo_speculate(&a, &b, s->dt, &manifold);
   if (manifold.point_count > 0) {
-    contact.friction = sqrt(mo_body_friction(a.body, a.shape) * mo_body_friction(b.body, b.shape));
-    contact.restitution =
-        sqrt(mo_body_restitution(a.body, a.shape) * mo_body_restitution(b.body, b.shape));
     mo_contact_update(&contact, &manifold, old, impulse_scale);
     if (asks_for_exact(s->world, a.body) || asks_for_exact(s->world, b.body)) {
       mo_contact_even_out_loads(&contact);
@@ -190,9 +205,10 @@ double mo_world_warm_start_scale(const mo_world *world, double dt) {
   return related ? dt / last_dt : 0.0;
 }
 
-// Collides a candidate, whose pair keeps what the search learnt, and wakes what it touches. False
-// without memory.
-static bool look_at(mo_step *s, const candidate *one, const mo_contact *old, double impulse_scale) {
+// Collides a candidate, keeps the cache of its pair, and wakes the bodies that it touches. Returns
+// false without memory.
+static bool update_candidate(stage *s, const candidate *one, const mo_contact *old,
+                             double impulse_scale) {
   mo_world *world = s->world;
   mo_pair pair = *one->pair;
   mo_contact contact = collide_pair(s, &pair, old, impulse_scale);
@@ -206,32 +222,32 @@ static bool look_at(mo_step *s, const candidate *one, const mo_contact *old, dou
   bool has_woken;
   add_contact(s, &contact, true);
   bool is_noted = mo_world_wake_pair(world, contact.slot_a, contact.slot_b, &has_woken);
-  s->has_woken_others = s->has_woken_others || has_woken;
+  s->contacts->has_woken_others = s->contacts->has_woken_others || has_woken;
   return is_noted;
 }
 
-mo_result mo_step_find_contacts(mo_step *s) {
-  mo_world *world = s->world;
+mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choice *choice,
+                                const mo_free_motions *free, mo_row_contacts *contacts) {
+  stage all = {world, dt, choice, free, contacts}, *s = &all;
   candidates pairs;
-  s->contact_count = 0;
+  s->contacts->count = 0;
   if (!cover_bodies(s) || !list_candidates(s, &pairs)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   uint32_t most = pairs.count + world->contacts_count;
-  s->contact_is_solved = MO_ARENA_TAKE_RAW(&world->step_arena, uint8_t, most);
-  if (!s->contact_is_solved || !MO_RESERVE(world, fresh_contacts, most)) {
+  s->contacts->is_solved = MO_ARENA_TAKE_RAW(&world->step_arena, uint8_t, most);
+  if (!s->contacts->is_solved || !MO_RESERVE(world, fresh_contacts, most)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   double impulse_scale = mo_world_warm_start_scale(world, s->dt);
   uint32_t cursor = 0;
   for (uint32_t i = 0; i < pairs.count; i++) {
-    const mo_contact *old = find_old_contact(s, &pairs.items[i], &cursor);
-    if (!look_at(s, &pairs.items[i], old, impulse_scale)) {
+    keep_asleep(s, &pairs.items[i], &cursor);
+    const mo_contact *old = find_old_contact(world, pairs.items[i].pair);
+    if (!update_candidate(s, &pairs.items[i], old, impulse_scale)) {
       return MO_ERROR_OUT_OF_MEMORY;
     }
   }
-  for (; cursor < world->contacts_count; cursor++) {
-    keep_asleep(s, &world->contacts[cursor]);
-  }
+  keep_asleep(s, NULL, &cursor);
   return MO_OK;
 }

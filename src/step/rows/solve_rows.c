@@ -2,7 +2,18 @@
 #include "solvers/impact_energy.h"
 #include "step/stages.h"
 
-// How often the restitution of impacts that create energy is halved before it is dropped.
+// What the stage reads and writes.
+typedef struct stage {
+  mo_world *world;
+  double dt;
+  const mo_solver_choice *choice;
+  const mo_free_motions *free;
+  const mo_row_contacts *contacts;
+  mo_row_set *rows;
+  mo_row_solution *solution;
+} stage;
+
+// How often the restitution of impacts that add energy is halved before it becomes zero.
 #define RESTITUTION_HALVINGS 4
 
 static mo_by_island_settings solver_settings(const mo_world_def *settings) {
@@ -14,66 +25,73 @@ static mo_by_island_settings solver_settings(const mo_world_def *settings) {
       .sweeps = {.max_iterations = settings->iterations, .tolerance = settings->tolerance}};
 }
 
-// Solves, and solves again with less restitution as long as an island's impacts create energy: with
-// a half, a quarter, ... of it, at last with none.
-static mo_result solve_and_cure(mo_step *s, mo_by_island_settings *settings) {
+// Solves, and solves again with less restitution as long as an island's impacts add energy: with a
+// half of it, a quarter, and so on, at last with none.
+static mo_result solve_and_cure(stage *s, mo_by_island_settings *settings) {
   mo_world *world = s->world;
   mo_arena *arena = &world->step_arena;
   for (int attempt = 0;; attempt++) {
-    mo_result result = mo_by_island_solve(&s->problem, settings, &world->exact, arena,
-                                          &s->by_island, s->velocities);
+    mo_result result = mo_by_island_solve(&s->rows->problem, settings, &world->exact, arena,
+                                          &s->solution->by_island, s->solution->velocities);
     if (result != MO_OK || attempt > RESTITUTION_HALVINGS) {
       return result;
     }
     mo_impact_report report;
     double keep = attempt < RESTITUTION_HALVINGS ? 0.5 : 0.0;
-    result = mo_impact_energy_cure(&s->problem, s->velocities, keep, arena, &report);
+    result =
+        mo_impact_energy_cure(&s->rows->problem, s->solution->velocities, keep, arena, &report);
     if (!report.changed) {
       return result;
     }
     settings->again = true;
-    s->cured_gain = attempt == 0 ? report.gain : s->cured_gain;
+    s->solution->cured_gain = attempt == 0 ? report.gain : s->solution->cured_gain;
   }
 }
 
-static mo_result solve_velocities(mo_step *s) {
+static mo_result solve_velocities(stage *s) {
   mo_world *world = s->world;
   mo_by_island_settings settings = solver_settings(&world->settings);
   mo_result result = MO_OK;
-  if (s->has_kept_rows) {
-    result = mo_step_refresh_rows(s);
+  if (s->rows->is_kept) {
+    result = mo_step_refresh_rows(world, s->dt, s->rows, s->solution->pseudo_velocities);
   } else {
-    result = mo_by_island_begin(&s->problem, &world->spare_problem_arena, &s->by_island);
+    result =
+        mo_by_island_begin(&s->rows->problem, &world->spare_problem_arena, &s->solution->by_island);
   }
-  if (result != MO_OK || !(s->has_kept_rows || mo_step_may_keep_rows(s))) {
+  if (result != MO_OK ||
+      !(s->rows->is_kept ||
+        mo_step_may_keep_rows(world, s->dt, s->choice, s->contacts, s->rows, s->solution))) {
     return result == MO_OK ? solve_and_cure(s, &settings) : result;
   }
-  result = mo_by_island_solve(&s->problem, &settings, &world->exact, &world->spare_problem_arena,
-                              &s->by_island, s->velocities);
-  if (result == MO_OK && !s->has_kept_rows) {
-    mo_step_keep_rows(s);
+  result =
+      mo_by_island_solve(&s->rows->problem, &settings, &world->exact, &world->spare_problem_arena,
+                         &s->solution->by_island, s->solution->velocities);
+  if (result == MO_OK && !s->rows->is_kept) {
+    mo_step_keep_rows(world, s->dt, s->free, s->contacts, s->solution, s->rows);
   }
   return result;
 }
 
-mo_result mo_step_solve(mo_step *s) {
+mo_result mo_step_solve(mo_world *world, double dt, const mo_solver_choice *choice,
+                        const mo_free_motions *free, const mo_row_contacts *contacts,
+                        mo_row_set *rows, mo_row_solution *solution) {
+  stage all = {world, dt, choice, free, contacts, rows, solution}, *s = &all;
   const mo_world_def *settings = &s->world->settings;
   mo_arena *arena = &s->world->step_arena;
-  s->velocities = MO_ARENA_TAKE(arena, mo_velocity, s->problem.body_count);
-  s->pseudo_velocities = MO_ARENA_TAKE(arena, mo_velocity, s->problem.body_count);
-  s->motions = MO_ARENA_TAKE(arena, mo_motion, s->world->ids.slot_count);
-  if (!s->velocities || !s->pseudo_velocities || !s->motions) {
+  s->solution->velocities = MO_ARENA_TAKE(arena, mo_velocity, s->rows->problem.body_count);
+  s->solution->pseudo_velocities = MO_ARENA_TAKE(arena, mo_velocity, s->rows->problem.body_count);
+  if (!s->solution->velocities || !s->solution->pseudo_velocities) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  if (s->problem.row_count == 0) {
-    for (uint32_t i = 0; i < s->problem.body_count; i++) {
-      const mo_row_body *body = &s->problem.bodies[i];
-      s->velocities[i] = (mo_velocity){body->free_linear, body->free_angular};
+  if (s->rows->problem.row_count == 0) {
+    for (uint32_t i = 0; i < s->rows->problem.body_count; i++) {
+      const mo_row_body *body = &s->rows->problem.bodies[i];
+      s->solution->velocities[i] = (mo_velocity){body->free_linear, body->free_angular};
     }
-    return MO_OK; // and the status MO_SOLVE_NONE
+    return MO_OK; // the status is MO_SOLVE_NONE
   }
   mo_result result = solve_velocities(s);
-  if (result != MO_OK || settings->stabilization != MO_STABILIZATION_SPLIT || s->has_kept_rows) {
+  if (result != MO_OK || settings->stabilization != MO_STABILIZATION_SPLIT || s->rows->is_kept) {
     return result;
   }
   mo_split_impulse_settings split = {.error_reduction = settings->error_reduction,
@@ -81,6 +99,6 @@ mo_result mo_step_solve(mo_step *s) {
                                      .max_correction_speed = settings->max_correction_speed,
                                      .max_iterations = settings->iterations,
                                      .tolerance = settings->tolerance};
-  return mo_by_island_correct(&s->problem, &s->by_island, s->velocities, &split, &s->world->exact,
-                              arena, s->pseudo_velocities);
+  return mo_by_island_correct(&s->rows->problem, &s->solution->by_island, s->solution->velocities,
+                              &split, &s->world->exact, arena, s->solution->pseudo_velocities);
 }

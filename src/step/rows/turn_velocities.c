@@ -1,44 +1,53 @@
-/// Velocities at the end of a step in islands of joints: turned along with the joints.
+/// Turns the velocities in islands of joints with the joints, at the end of a step.
 ///
-/// The solve leaves velocities that fit the joints as they were at the start. At the end J v is no
-/// longer 0 but of first order, c, and the next solve would take it away with the energy |c|^2 /
-/// 2A: a pendulum let go at 90 degrees would lose 1.5 % in a period at dt = 0.001. Joints that pull
-/// half of c along their directions at the start, and the rest along those at the end, change the
-/// direction of the velocity and to second order not its size: the trapezoidal rule, and what
-/// RATTLE does (Andersen 1983). Where a joint turns by much in a step that may gain energy: then as
-/// much of the change is made as does not, and the next solve takes the rest.
+/// The solve leaves velocities that fit the joints at the start of the step. At its end J v is of
+/// first order, c, and the next solve would remove it together with the energy |c|^2 / 2A: a
+/// pendulum released at 90 degrees would lose 1.5 % in a period at dt = 0.001. Impulses that remove
+/// half of c along the joints' directions at the start, and the rest along those at the end, turn
+/// the velocity and keep its size to second order. This is the trapezoidal rule, and what RATTLE
+/// does (Andersen 1983). It may add energy where a joint turns by a large angle in a step. Then
+/// only the part of the change that adds none is made, and the next solve takes the rest.
 ///
-/// Islands that had to be carried to where their joints close, heavy bodies too, are beyond that:
-/// taut light links with a heavy end swing faster than steps can follow. A heavy end that fell and
-/// was put back would fall faster and faster. There the way that a body was carried counts as its
-/// velocity, as in position-based dynamics (Mueller et al. 2007), and the rows at the end take what
-/// does not fit them: that loses energy, and is stable for any masses.
+/// This does not work for islands whose bodies, heavy ones too, had to be displaced to close their
+/// joints: taut light links with a heavy end swing faster than the steps can follow. A heavy end
+/// that fell and was put back would fall faster and faster. There the displacement of a body counts
+/// as its velocity, as in position-based dynamics (Mueller et al. 2007), and the rows at the end
+/// remove what does not fit them. That loses energy, and is stable for any masses.
 #include "math/scalar.h"
 #include "step/constraint_rows.h"
 #include "step/stages.h"
 
-// m/s: what the next step's solve may as well take.
+// What the stage reads and writes.
+typedef struct stage {
+  mo_world *world;
+  double dt;
+  const mo_row_set *rows;
+  mo_row_solution *solution;
+  mo_row_ends *ends;
+} stage;
+
+// m/s: smaller velocities of joints are left to the next step's solve.
 #define NEGLIGIBLE 1e-10
 
 typedef struct turning {
-  mo_step *step;
-  const mo_row_problem *all;     // of the end of the step, constraints first
-  const mo_velocity *carried;    // per body: by the projection, per second
-  uint8_t *is_carried;           // per constraint block of the step's problem: its island was
-  uint8_t *end_is_carried;       // per block of `end`
-  uint8_t *takes_part;           // per constraint block of the step's problem
-  mo_row_problem start, end;     // blocks that take part
-  double *targets;               // per row of those, m/s
-  mo_velocity *change;           // per body
-  mo_velocity *before;           // per body: the velocity that the solve left
+  stage *stage;
+  const mo_row_problem *all;  // rows at the end of the step, constraints first
+  const mo_velocity *carried; // per body: velocity of the projection's displacement
+  uint8_t *is_carried;        // per constraint block of the step's problem: its island was carried
+  uint8_t *end_is_carried;    // per block of `end`
+  uint8_t *takes_part;        // per constraint block of the step's problem
+  mo_row_problem start, end;  // blocks that take part
+  double *targets;            // per row of those, m/s
+  mo_velocity *change;        // per body
+  mo_velocity *before;        // per body: the velocity that the solve left
   mo_island_partition partition; // of `end`, and so of `start`
 } turning;
 
 static bool make_room(turning *t) {
-  mo_step *s = t->step;
+  stage *s = t->stage;
   mo_arena *arena = &s->world->step_arena;
-  uint32_t blocks = s->constraint_block_count;
-  uint32_t rows = mo_world_constraint_row_count(s->world), bodies = s->problem.body_count;
+  uint32_t blocks = s->rows->constraint_block_count;
+  uint32_t rows = mo_world_constraint_row_count(s->world), bodies = s->rows->problem.body_count;
   t->takes_part = MO_ARENA_TAKE(arena, uint8_t, blocks);
   t->is_carried = MO_ARENA_TAKE(arena, uint8_t, blocks);
   t->end_is_carried = MO_ARENA_TAKE(arena, uint8_t, blocks);
@@ -57,16 +66,16 @@ static bool make_room(turning *t) {
     room = room && problems[i]->blocks && problems[i]->rows;
   }
   t->start.bodies = MO_ARENA_TAKE_RAW(arena, mo_row_body, bodies);
-  s->turn_impulses = MO_ARENA_TAKE(arena, double, s->problem.row_count);
-  return room && t->start.bodies && s->turn_impulses;
+  s->solution->turn_impulses = MO_ARENA_TAKE(arena, double, s->rows->problem.row_count);
+  return room && t->start.bodies && s->solution->turn_impulses;
 }
 
-// A rigid joint, or a contact or limit that did nothing.
-static bool block_lets_turn(const mo_step *s, uint32_t index) {
-  const mo_row_block *block = &s->problem.blocks[index];
+// A rigid joint, or a contact or limit without impulse.
+static bool block_lets_turn(const stage *s, uint32_t index) {
+  const mo_row_block *block = &s->rows->problem.blocks[index];
   bool joint = block->bound == MO_BOUND_BILATERAL && block->holds_position;
   for (uint32_t i = block->first_row; i < block->first_row + block->row_count; i++) {
-    const mo_row *row = &s->problem.rows[i];
+    const mo_row *row = &s->rows->problem.rows[i];
     if (joint ? row->softening != 0.0 : row->impulse != 0.0) {
       return false;
     }
@@ -75,7 +84,7 @@ static bool block_lets_turn(const mo_step *s, uint32_t index) {
 }
 
 static bool is_carried(const turning *t, uint32_t island) {
-  const mo_island_partition *partition = &t->step->by_island.partition;
+  const mo_island_partition *partition = &t->stage->solution->by_island.partition;
   for (uint32_t i = partition->first_body[island]; i < partition->first_body[island + 1]; i++) {
     const mo_velocity *v = &t->carried[partition->bodies[i]];
     if (mo_length_squared(v->linear) > 0.0 || mo_length_squared(v->angular) > 0.0) {
@@ -85,22 +94,22 @@ static bool is_carried(const turning *t, uint32_t island) {
   return false;
 }
 
-// Marks the joints of islands that an exact solver worked on and nothing else pushed.
+// Marks the joints of islands that an exact solver solved and that nothing else pushed.
 static bool choose(turning *t) {
-  const mo_step *s = t->step;
-  const mo_island_partition *partition = &s->by_island.partition;
+  const stage *s = t->stage;
+  const mo_island_partition *partition = &s->solution->by_island.partition;
   bool any = false;
   for (uint32_t i = 0; i < partition->island_count; i++) {
     uint32_t body = partition->bodies[partition->first_body[i]];
     bool carried = is_carried(t, i);
-    bool good = s->by_island.solutions[i].solver != MO_SOLVER_BLOCK_PGS &&
-                s->placed[body] != MO_PLACED_BY_FLOW;
+    bool good = s->solution->by_island.solutions[i].solver != MO_SOLVER_BLOCK_PGS &&
+                s->ends->placed[body] != MO_PLACED_BY_FLOW;
     for (uint32_t k = partition->first_block[i]; good && k < partition->first_block[i + 1]; k++) {
       good = block_lets_turn(s, partition->blocks[k]);
     }
     for (uint32_t k = partition->first_block[i]; good && k < partition->first_block[i + 1]; k++) {
       uint32_t block = partition->blocks[k];
-      if (s->problem.blocks[block].bound == MO_BOUND_BILATERAL) {
+      if (s->rows->problem.blocks[block].bound == MO_BOUND_BILATERAL) {
         t->takes_part[block] = 1;
         t->is_carried[block] = carried;
         any = true;
@@ -120,18 +129,18 @@ static void copy_block(mo_row_problem *to, const mo_row_problem *from, uint32_t 
   to->row_count += block.row_count;
 }
 
-static mo_velocity velocity_at_end(const mo_step *s, uint32_t body) {
+static mo_velocity velocity_at_end(const stage *s, uint32_t body) {
   if (body == 0) {
     return (mo_velocity){mo_v3_zero(), mo_v3_zero()};
   }
-  const mo_motion *motion = &s->motions[s->row_slots[body]];
+  const mo_motion *motion = &s->ends->motions[s->rows->row_slots[body]];
   return (mo_velocity){motion->linear_velocity, motion->angular_velocity};
 }
 
-// Whether joints that take part have a velocity at the end that is worth turning.
+// Whether a joint that takes part has a velocity at the end that is worth removing.
 static bool is_worth_it(const turning *t) {
-  const mo_step *s = t->step;
-  for (uint32_t i = 0; i < s->constraint_block_count; i++) {
+  const stage *s = t->stage;
+  for (uint32_t i = 0; i < s->rows->constraint_block_count; i++) {
     const mo_row_block *block = &t->all->blocks[i];
     if (!t->takes_part[i]) {
       continue;
@@ -150,15 +159,15 @@ static bool is_worth_it(const turning *t) {
   return false;
 }
 
-// Gives bodies that were carried to where their joints close the velocity of that.
+// Adds the velocity of the projection's displacement to bodies that it displaced.
 static void carry(turning *t) {
-  mo_step *s = t->step;
+  stage *s = t->stage;
   for (uint32_t i = 0; i < t->partition.island_count; i++) {
     uint32_t block = t->partition.blocks[t->partition.first_block[i]];
     for (uint32_t k = t->partition.first_body[i];
          t->end_is_carried[block] && k < t->partition.first_body[i + 1]; k++) {
       uint32_t body = t->partition.bodies[k];
-      mo_motion *motion = &s->motions[s->row_slots[body]];
+      mo_motion *motion = &s->ends->motions[s->rows->row_slots[body]];
       motion->linear_velocity = mo_add(motion->linear_velocity, t->carried[body].linear);
       motion->angular_velocity = mo_add(motion->angular_velocity, t->carried[body].angular);
     }
@@ -167,20 +176,20 @@ static void carry(turning *t) {
 
 // Sets up both problems.
 static mo_result make_problems(turning *t) {
-  mo_step *s = t->step;
-  for (uint32_t i = 0; i < s->constraint_block_count; i++) {
+  stage *s = t->stage;
+  for (uint32_t i = 0; i < s->rows->constraint_block_count; i++) {
     if (t->takes_part[i]) {
-      copy_block(&t->start, &s->problem, i);
+      copy_block(&t->start, &s->rows->problem, i);
       t->end_is_carried[t->end.block_count] = t->is_carried[i];
       copy_block(&t->end, t->all, i);
     }
   }
-  t->start.bodies[0] = t->end.bodies[0] = s->problem.bodies[0];
-  for (uint32_t i = 1; i < s->problem.body_count; i++) {
-    const mo_motion *motion = &s->motions[s->row_slots[i]];
-    mo_mass mass = mo_body_effective_mass(&s->world->bodies[s->row_slots[i]]);
+  t->start.bodies[0] = t->end.bodies[0] = s->rows->problem.bodies[0];
+  for (uint32_t i = 1; i < s->rows->problem.body_count; i++) {
+    const mo_motion *motion = &s->ends->motions[s->rows->row_slots[i]];
+    mo_mass mass = mo_body_effective_mass(&s->world->bodies[s->rows->row_slots[i]]);
     t->before[i] = (mo_velocity){motion->linear_velocity, motion->angular_velocity};
-    t->start.bodies[i] = t->end.bodies[i] = s->problem.bodies[i];
+    t->start.bodies[i] = t->end.bodies[i] = s->rows->problem.bodies[i];
     t->start.bodies[i].solver = t->end.bodies[i].solver = MO_SOLVER_EXACT;
     t->end.bodies[i].inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia);
   }
@@ -189,9 +198,10 @@ static mo_result make_problems(turning *t) {
   return result;
 }
 
-// Impulses along the rows of `along` take `part` of the velocity of the joints at the end away.
+// Removes the fraction `part` of the joints' velocity at the end by impulses along the rows of
+// `along`.
 static mo_result pull(turning *t, mo_row_problem *along, double part) {
-  mo_step *s = t->step;
+  stage *s = t->stage;
   for (uint32_t i = 0; i < t->end.block_count; i++) {
     const mo_row_block *block = &t->end.blocks[i];
     mo_velocity a = velocity_at_end(s, block->body_a), b = velocity_at_end(s, block->body_b);
@@ -201,7 +211,7 @@ static mo_result pull(turning *t, mo_row_problem *along, double part) {
       t->targets[k] = -wanted * (mo_row_velocity(row, &a, &b) + row->bias);
     }
   }
-  for (uint32_t i = 0; i < s->problem.body_count; i++) {
+  for (uint32_t i = 0; i < s->rows->problem.body_count; i++) {
     along->bodies[i].free_linear = along->bodies[i].free_angular = mo_v3_zero();
   }
   for (uint32_t k = 0; k < along->row_count; k++) {
@@ -218,33 +228,33 @@ static mo_result pull(turning *t, mo_row_problem *along, double part) {
   if (result == MO_OK) {
     result = mo_by_island_solve(along, &settings, &world->exact, arena, &by, t->change);
   }
-  for (uint32_t i = 1; result == MO_OK && i < s->problem.body_count; i++) {
-    mo_motion *motion = &s->motions[s->row_slots[i]];
+  for (uint32_t i = 1; result == MO_OK && i < s->rows->problem.body_count; i++) {
+    mo_motion *motion = &s->ends->motions[s->rows->row_slots[i]];
     motion->linear_velocity = mo_add(motion->linear_velocity, t->change[i].linear);
     motion->angular_velocity = mo_add(motion->angular_velocity, t->change[i].angular);
   }
   uint32_t at = 0;
-  for (uint32_t i = 0; result == MO_OK && i < s->constraint_block_count; i++) {
-    const mo_row_block *block = &s->problem.blocks[i];
+  for (uint32_t i = 0; result == MO_OK && i < s->rows->constraint_block_count; i++) {
+    const mo_row_block *block = &s->rows->problem.blocks[i];
     for (uint32_t k = 0; t->takes_part[i] && k < block->row_count; k++) {
-      s->turn_impulses[block->first_row + k] += along->rows[at++].impulse;
+      s->solution->turn_impulses[block->first_row + k] += along->rows[at++].impulse;
     }
   }
   return result;
 }
 
 // a . M b of a body at the end of the step.
-static double mass_product(const mo_step *s, uint32_t body, mo_velocity a, mo_velocity b) {
-  uint32_t slot = s->row_slots[body];
+static double mass_product(const stage *s, uint32_t body, mo_velocity a, mo_velocity b) {
+  uint32_t slot = s->rows->row_slots[body];
   const mo_mass *mass = &s->world->bodies[slot].mass;
-  mo_mat3 inertia = mo_motion_world_tensor(&s->motions[slot], mass->inertia);
+  mo_mat3 inertia = mo_motion_world_tensor(&s->ends->motions[slot], mass->inertia);
   return mass->mass * mo_dot(a.linear, b.linear) +
          mo_dot(a.angular, mo_mat3_mul(inertia, b.angular));
 }
 
-// Makes only as much of an island's change as does not raise its kinetic energy.
+// Scales an island's change so that it does not raise its kinetic energy.
 static void limit_change(turning *t, uint32_t island) {
-  mo_step *s = t->step;
+  stage *s = t->stage;
   const mo_island_partition *partition = &t->partition;
   uint32_t first = partition->first_body[island], end = partition->first_body[island + 1];
   double slope = 0.0, curvature = 0.0;
@@ -256,22 +266,24 @@ static void limit_change(turning *t, uint32_t island) {
     slope += mass_product(s, body, old, change);
     curvature += mass_product(s, body, change, change);
   }
-  double part = slope < 0.0 ? -2.0 * slope : 0.0; // over the curvature
+  double part = slope < 0.0 ? -2.0 * slope : 0.0; // divided by the curvature
   if (!(part < curvature)) {
     return;
   }
   for (uint32_t i = first; i < end; i++) {
     uint32_t body = partition->bodies[i];
     const mo_velocity *old = &t->before[body], *change = &t->change[body];
-    mo_motion *motion = &s->motions[s->row_slots[body]];
+    mo_motion *motion = &s->ends->motions[s->rows->row_slots[body]];
     motion->linear_velocity = mo_add_scaled(old->linear, part / curvature, change->linear);
     motion->angular_velocity = mo_add_scaled(old->angular, part / curvature, change->angular);
   }
 }
 
-mo_result mo_step_turn_velocities(mo_step *s, const mo_row_problem *end,
-                                  const mo_velocity *carried) {
-  turning t = {.step = s, .all = end, .carried = carried};
+mo_result mo_step_turn_velocities(mo_world *world, double dt, const mo_row_set *rows,
+                                  const mo_row_problem *end, const mo_velocity *carried,
+                                  mo_row_solution *solution, mo_row_ends *ends) {
+  stage all = {world, dt, rows, solution, ends};
+  turning t = {.stage = &all, .all = end, .carried = carried};
   if (!make_room(&t)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }

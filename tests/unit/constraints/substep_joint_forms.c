@@ -25,10 +25,11 @@ static mo_constraint_place place_of(const substep_scene *s, const mo_constraint 
 static void step_with(substep_scene *s, mo_constraint *c) {
   bool has_a = c->slot_a != MO_WORLD_SLOT;
   mo_quat orientation = has_a ? s->motions[c->slot_a].orientation : mo_quat_identity();
-  s->joints[0] = mo_constraint_substep_joint(c, orientation, mo_v3_zero(), mo_v3_zero());
+  s->joints[0] =
+      mo_constraint_substep_joint(c, orientation, mo_v3_zero(), mo_v3_zero(), s->coordinates);
   s->joint_count = 1;
   assert_true(substep_scene_step(s));
-  mo_constraint_take_substep_impulses(c, &s->joints[0], orientation);
+  mo_constraint_take_substep_impulses(c, &s->joints[0], s->coordinates, orientation);
   if (c->class->coordinate) {
     mo_constraint_place at = place_of(s, c);
     c->last_coordinate = c->class->coordinate(c, &at);

@@ -25,7 +25,7 @@ static substep_scene pendulum(hanger by, double angle) {
   if (by == BY_ROD) {
     mo_substep_joint *rod = substep_joint(&s, MO_SUBSTEP_POINT_DISTANCE, MO_SUBSTEP_ANGLE_FREE,
                                           SOFT_WORLD, bob, mo_v3_zero(), mo_v3_zero());
-    rod->lower = rod->upper = 1.0;
+    rod->length = 1.0;
   } else {
     mo_substep_joint *joint = substep_joint(
         &s, MO_SUBSTEP_POINT_BALL, by == BY_HINGE ? MO_SUBSTEP_ANGLE_HINGE : MO_SUBSTEP_ANGLE_FREE,
@@ -190,7 +190,7 @@ static substep_scene rail(double upper) {
   mo_substep_joint *joint = substep_joint(&s, MO_SUBSTEP_POINT_LINE, MO_SUBSTEP_ANGLE_FIXED,
                                           SOFT_WORLD, body, mo_v3_zero(), mo_v3(0.0, -0.3, 0.0));
   joint->frame_a = joint->frame_b = mo_quat_exp(mo_v3(0.0, 0.25 * MO_PI, 0.0));
-  joint->upper = upper;
+  substep_coordinate(&s, joint, MO_SUBSTEP_TRAVEL, -INFINITY, upper);
   return s;
 }
 
@@ -221,7 +221,7 @@ static void a_slider_stops_at_its_end_without_a_bounce(void **state) {
       assert_near(mo_length(s.motions[0].linear_velocity), 0.0, 1e-3);
     }
   }
-  double along = s.joints[0].impulses[MO_SUBSTEP_UPPER_IMPULSE] / s.settings.dt;
+  double along = s.coordinates[0].impulses[MO_SUBSTEP_UPPER_IMPULSE] / s.settings.dt;
   assert_near(along, 2.0 * GRAVITY * sqrt(0.5), 0.01);
   substep_scene_end(&s);
 }
@@ -233,9 +233,10 @@ static void hinge_limit_holds(double sign, double start_turns) {
   mo_substep_joint *joint = substep_joint(&s, MO_SUBSTEP_POINT_BALL, MO_SUBSTEP_ANGLE_HINGE,
                                           SOFT_WORLD, body, mo_v3_zero(), mo_v3(-sign, 0.0, 0.0));
   joint->frame_a = joint->frame_b = mo_quat_exp(mo_v3(0.0, 0.0, 0.5 * MO_PI)); // axis y
-  joint->coordinate = 2.0 * MO_PI * start_turns;
-  joint->lower = joint->coordinate - 0.5;
-  joint->upper = joint->coordinate + 0.5;
+  double start = 2.0 * MO_PI * start_turns;
+  mo_substep_coordinate *turn =
+      substep_coordinate(&s, joint, MO_SUBSTEP_TURN, start - 0.5, start + 0.5);
+  turn->value = start;
   mo_sin_cos limit = mo_sine_cosine(0.5);
   for (int i = 0; i < 180; i++) {
     assert_true(substep_scene_step(&s));
@@ -247,9 +248,8 @@ static void hinge_limit_holds(double sign, double start_turns) {
   }
   // The torque of the weight about the hinge.
   int side = sign > 0.0 ? MO_SUBSTEP_UPPER_IMPULSE : MO_SUBSTEP_LOWER_IMPULSE;
-  assert_near(joint->impulses[side] / s.settings.dt, GRAVITY * limit.cos, 0.05);
-  assert_near(joint->impulses[MO_SUBSTEP_LOWER_IMPULSE + MO_SUBSTEP_UPPER_IMPULSE - side], 0.0,
-              0.0);
+  assert_near(turn->impulses[side] / s.settings.dt, GRAVITY * limit.cos, 0.05);
+  assert_near(turn->impulses[MO_SUBSTEP_LOWER_IMPULSE + MO_SUBSTEP_UPPER_IMPULSE - side], 0.0, 0.0);
   substep_scene_end(&s);
 }
 
@@ -266,7 +266,7 @@ static void a_rope_pulls_and_does_not_push(void **state) {
   uint32_t body = substep_body(&s, mo_v3(0.0, 0.0, -0.5), 1.0, 0.1);
   mo_substep_joint *rope = substep_joint(&s, MO_SUBSTEP_POINT_DISTANCE, MO_SUBSTEP_ANGLE_FREE,
                                          SOFT_WORLD, body, mo_v3_zero(), mo_v3_zero());
-  rope->upper = 2.0;
+  mo_substep_coordinate *length = substep_coordinate(&s, rope, MO_SUBSTEP_LENGTH, -INFINITY, 2.0);
   for (int i = 0; i < 180; i++) {
     double t = i * s.settings.dt, z = -0.5 - 0.5 * GRAVITY * t * t;
     if (z > -1.8) { // free fall until the rope is tight
@@ -276,7 +276,7 @@ static void a_rope_pulls_and_does_not_push(void **state) {
     assert_true(s.motions[0].center_of_mass.z > -2.003);
   }
   assert_near(s.motions[0].center_of_mass.z, -2.0, 2e-3);
-  assert_near(rope->impulses[MO_SUBSTEP_UPPER_IMPULSE] / s.settings.dt, GRAVITY, 1e-2);
+  assert_near(length->impulses[MO_SUBSTEP_UPPER_IMPULSE] / s.settings.dt, GRAVITY, 1e-2);
   substep_scene_end(&s);
 }
 
@@ -289,7 +289,7 @@ static void a_least_distance_pushes(void **state) {
   s.motions[1].linear_velocity = mo_v3(-3.0, 0.0, 0.0);
   mo_substep_joint *joint = substep_joint(&s, MO_SUBSTEP_POINT_DISTANCE, MO_SUBSTEP_ANGLE_FREE, 0,
                                           1, mo_v3_zero(), mo_v3_zero());
-  joint->lower = 1.0;
+  substep_coordinate(&s, joint, MO_SUBSTEP_LENGTH, 1.0, INFINITY);
   for (int i = 0; i < 120; i++) {
     assert_true(substep_scene_step(&s));
     double gap = mo_distance_between(s.motions[0].center_of_mass, s.motions[1].center_of_mass);
