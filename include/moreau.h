@@ -49,7 +49,7 @@ typedef enum mo_result {
   MO_ERROR_HULL_ALL_EQUAL = 19,      ///< all points coincide
   MO_ERROR_HULL_COLLINEAR = 20,      ///< all points lie on a line
   MO_ERROR_HULL_COPLANAR = 21,       ///< all points lie in a plane
-  MO_ERROR_HULL_QHULL = 22,          ///< Qhull gave up: mo_hull_last_qhull_error
+  MO_ERROR_HULL_QHULL = 22,          ///< Qhull gave up: mo_hull_create_reporting says where
 } mo_result;
 
 /** A short constant name of a result ("ok", "invalid-argument", ...). Never null. */
@@ -111,13 +111,15 @@ typedef struct mo_hull mo_hull;
  * above 1e8 points, or MO_ERROR_INVALID_ARGUMENT for null pointers
  */
 mo_result mo_hull_create(const mo_vec3 *points, size_t count, mo_hull **hull);
+/**
+ * The same, and where it fails with MO_ERROR_HULL_QHULL the number of Qhull's message.
+ * @param[out] qhull_error the nnnn of QHnnnn, else 0. 6999 is not Qhull's: its facets did not make a
+ * closed convex surface
+ */
+mo_result mo_hull_create_reporting(const mo_vec3 *points, size_t count, mo_hull **hull,
+                                   int *qhull_error);
 /** Gives back one reference. Null is legal. */
 void mo_hull_release(mo_hull *hull);
-/**
- * The number (the nnnn of QHnnnn) of the last MO_ERROR_HULL_QHULL, 0 if there was none. 6999 is not
- * Qhull's: its facets did not make a closed convex surface.
- */
-int mo_hull_last_qhull_error(void);
 
 /** Vertices of the hull, ordered as they first appear in the input. */
 size_t mo_hull_vertex_count(const mo_hull *hull);
