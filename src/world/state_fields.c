@@ -339,7 +339,7 @@ static void visit_records(const visitor *v) {
   }
   visit_list(v, &words, store->free, store->free_count);
   visit_list(v, &words, store->changed, store->changed_count);
-  visit_list(v, &words, store->told, store->told_count);
+  visit_list(v, &words, store->reported, store->reported_count);
 }
 
 static void visit_pairs(const visitor *v) {
