@@ -1,12 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import {
-  checkNames,
-  readBoolean,
-  readInteger,
-  readNonNegative,
-  readObject,
-  readPositive,
-} from '../core/arguments.mjs'
+import { readBoolean, readInteger, readObject } from '../core/arguments.mjs'
 import { invalid, unwritable } from '../core/describe.mjs'
 import { isFloat64Array } from '../core/lists.mjs'
 import { putBodyDefinition } from '../definitions/body-definition.mjs'
@@ -22,6 +15,7 @@ import { engine } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
 import { Listeners, sleepEvents, solverEvents } from './events.mjs'
+import { FixedSteps } from './fixed-steps.mjs'
 import { init } from '../core/loader.mjs'
 import * as ENERGY from '../generated/places/energy.mjs'
 import * as RESIDUAL from '../generated/places/residual.mjs'
@@ -58,15 +52,6 @@ import { coreOf } from './settings-owner.mjs'
 /** Floats or doubles per slot in `transforms` and `velocities`. */
 const SLOT_STRIDE = 8
 
-// Part of a step that time may be short of one and still make it: 6 times 1/60 s is 0.1 s.
-const ADVANCE_SLACK = 1e-9
-
-const DEFAULT_FIXED_DT = 1 / 60
-const DEFAULT_MAX_STEPS = 8
-
-/** @type {AdvanceOptions} */
-const NO_OPTIONS = Object.freeze({})
-
 const collector = new Collector((pointer) => engine().exports.world_destroy(pointer))
 
 /**
@@ -86,11 +71,9 @@ export class World extends WorldSettings {
   #velocities = new BulkView(Float64Array)
   #bodyIds = new BulkView(Uint32Array)
   #moved = new BulkView(Uint32Array)
-  // Seconds that `advance` has not stepped yet, and the part of a step that they are.
-  #remainder = 0
+  #fixedSteps = new FixedSteps()
   #listeners = new Listeners()
   #isProfiling = false
-  #interpolation = 0
 
   /**
    * Loads the engine if that was not done yet, then makes a world.
@@ -148,32 +131,17 @@ export class World extends WorldSettings {
   /**
    * Advances the world in fixed steps by the time that went by, as a render loop has it. What is
    * left below one step is kept for the next call, and read as `interpolation`.
+   *
+   * Forces last for one step: apply them in `beforeStep`, which is called once per step.
    * @param {number} seconds 0 or more
    * @param {AdvanceOptions} [options]
    * @returns {number} steps made
-   * @throws {MoreauError} as `step`
+   * @throws {MoreauError} as `step`; `world-locked` within `beforeStep` and `afterStep`. What these
+   *   throw is thrown; the time of the steps that were not made is kept
    */
-  advance(seconds, options = NO_OPTIONS) {
+  advance(seconds, options) {
     this.#core.alive('advance')
-    const time = readNonNegative(seconds, 'advance: seconds')
-    if (options !== NO_OPTIONS) {
-      checkNames(readObject(options, 'advance: options'), ['fixedDt', 'maxSteps'], 'advance')
-    }
-    const { fixedDt = DEFAULT_FIXED_DT, maxSteps = DEFAULT_MAX_STEPS } = options
-    const dt = readPositive(fixedDt, 'advance: fixedDt')
-    const most = readInteger(maxSteps, 'advance: maxSteps', 1, 1e9)
-    const available = this.#remainder + time
-    const due = Math.floor(available / dt + ADVANCE_SLACK)
-    const steps = Math.min(due, most)
-    // After each step, so that what a step that throws leaves undone is made up for later.
-    this.#keep(available, dt)
-    for (let i = 1; i <= steps; i++) {
-      this.step(dt)
-      this.#keep(available - i * dt, dt)
-    }
-    // Time beyond the last step that may be made is dropped, except for the part of a step.
-    this.#keep(available - due * dt, dt)
-    return steps
+    return this.#fixedSteps.advance(this, seconds, options)
   }
 
   /**
@@ -182,7 +150,36 @@ export class World extends WorldSettings {
    * @returns {number}
    */
   get interpolation() {
-    return this.#interpolation
+    return this.#fixedSteps.interpolation
+  }
+
+  /**
+   * Whether the last `advance` dropped time: more steps were due than `maxSteps` or `timeBudget`
+   * allowed.
+   * @returns {boolean}
+   */
+  get isLate() {
+    return this.#fixedSteps.isLate
+  }
+
+  /**
+   * The transforms before the last step that `advance` made with `interpolate: true`, laid out as
+   * `transforms`; of bodies that are newer, and before the first such step, those of now. A copy:
+   * it stays as it is until the next call.
+   * @returns {Float32Array}
+   */
+  get previousTransforms() {
+    this.#core.alive('previousTransforms')
+    return this.#fixedSteps.previousTransforms(this)
+  }
+
+  /**
+   * Makes `previousTransforms` those of now, and drops the time that is left for the next
+   * `advance`: for after a pause or after bodies were put elsewhere.
+   */
+  resetInterpolation() {
+    this.#core.alive('resetInterpolation')
+    this.#fixedSteps.reset(this)
   }
 
   /**
@@ -718,15 +715,6 @@ export class World extends WorldSettings {
   /** The same as `free()`, for `using`. */
   [Symbol.dispose]() {
     this.free()
-  }
-
-  /**
-   * @param {number} remainder seconds that are left for the next `advance`
-   * @param {number} dt
-   */
-  #keep(remainder, dt) {
-    this.#remainder = Math.max(0, remainder)
-    this.#interpolation = Math.min(1, this.#remainder / dt)
   }
 
   /**

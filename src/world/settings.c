@@ -27,7 +27,7 @@ typedef struct world_option {
 
 static const world_option options[] = {
     // clang-format off
-    // Made from bindings/schema by scripts/generate-bindings.mjs: the options.
+    // Made from bindings/schema by scripts/generate-bindings.mjs.
     {"gravity", OPTION_VECTOR, offsetof(mo_world_def, gravity), {0, -9.81, 0}, -INFINITY, INFINITY, "must be finite"},
     {"solver", OPTION_WORD, offsetof(mo_world_def, solver), {MO_SOLVER_SOFT_STEP}, 0, 5, "must be one of mo_solver"},
     {"stabilization", OPTION_WORD, offsetof(mo_world_def, stabilization), {MO_STABILIZATION_SPLIT}, 0, 2, "must be one of mo_stabilization"},

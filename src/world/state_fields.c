@@ -12,8 +12,8 @@
 #define LONGS(record, member) MO_FIELD(record, member, uint64_t)
 
 static const mo_field settings_fields[] = {
-    // Made from bindings/schema by scripts/generate-bindings.mjs: the options that motions depend
-    // on.
+    // clang-format off
+    // Made from bindings/schema by scripts/generate-bindings.mjs.
     NUMBERS(mo_world_def, gravity),
     WORDS(mo_world_def, solver),
     WORDS(mo_world_def, stabilization),
@@ -38,6 +38,7 @@ static const mo_field settings_fields[] = {
     NUMBERS(mo_world_def, time_to_sleep),
     BYTES(mo_world_def, friction_per_point),
     // End of what is made.
+    // clang-format on
 };
 static const mo_record_type settings = MO_RECORD(mo_world_def, settings_fields);
 

@@ -134,6 +134,12 @@ static inline mo_vec3x4 mo_joint_angle_rows(const mo_joint_lanes *l, mo_vec3x4 w
              : (mo_vec3x4){mo_vec3x4_dot(w, f->y), mo_vec3x4_dot(w, f->z), mo_f32x4_zero()};
 }
 
+/// Whether its joints have a frame: all but balls without coordinates.
+static inline bool mo_joint_has_frame(const mo_joint_lanes *l) {
+  return l->point != MO_SUBSTEP_POINT_BALL || l->angle != MO_SUBSTEP_ANGLE_FREE ||
+         l->coordinate_count > 0;
+}
+
 /// Whether rows lock the point. A distance that is a coordinate has only the rows of that.
 static inline bool mo_joint_has_point_rows(const mo_joint_lanes *l) {
   return l->point != MO_SUBSTEP_POINT_FREE &&

@@ -361,7 +361,7 @@ void mo_joint_lanes_refresh(mo_joint_lanes *l, const mo_solver_body *bodies) {
   mo_vec3x4 displacement_a = mo_vec3x4_add(a.displacement, change_a);
   mo_vec3x4 displacement_b = mo_vec3x4_add(b.displacement, change_b);
   mo_vec3x4 offset = mo_vec3x4_add(l->start_offset, mo_vec3x4_sub(displacement_b, displacement_a));
-  if (l->frame && l->point != MO_SUBSTEP_POINT_DISTANCE) {
+  if (mo_joint_has_frame(l) && l->point != MO_SUBSTEP_POINT_DISTANCE) {
     l->frame->y = turned(&turn_a, l->frame->start_y);
     l->frame->z = turned(&turn_a, l->frame->start_z);
     l->frame->axis = mo_vec3x4_cross(l->frame->y, l->frame->z);

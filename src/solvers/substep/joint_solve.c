@@ -325,7 +325,7 @@ MO_APART void calm(mo_joint_lanes *l, const pair_lanes *v, float h) {
   if (f) {
     q = mo_joint_angle_vector(l, f->impulse);
   }
-  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+  for (uint32_t i = 0; f && i < l->coordinate_count; i++) {
     const mo_joint_coordinate_lanes *c = &l->coordinates[i];
     mo_vec3x4 *pushed = c->kind == MO_SUBSTEP_TURN ? &q : &p;
     *pushed = mo_vec3x4_add_scaled(*pushed, coordinate_impulse(c), f->axis);
