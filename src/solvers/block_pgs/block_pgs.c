@@ -10,9 +10,9 @@
 #define CREEP 1e-4
 // m/s: no row's velocity changes by more than this.
 #define LITTLE 1e-5
-// Fraction of the sweeps so far, plus one: the last so many reduced the changes to no less than the
-// fraction STALLED.
+// Fraction of the allowed sweeps, plus one: the number of sweeps over which progress is measured.
 #define PATIENCE 0.1
+// Over that number the changes shrank to no less than this fraction.
 #define STALLED 0.5
 
 // --- packing ---------------------------------------------------------------------------------
@@ -26,7 +26,7 @@ static bool continues(const mo_row_problem *problem, const mo_row_block *first,
                      problem->rows[first->first_row].linear_b);
 }
 
-// Finds the manifolds, and which blocks they take.
+// Finds the manifolds, and the blocks that they take.
 static uint32_t find_manifolds(const mo_row_problem *problem, mo_manifold_range *ranges,
                                bool *taken) {
   uint32_t count = 0;
@@ -94,7 +94,8 @@ static mo_sweep_report sweep(mo_packed_rows *p, uint32_t body_count, double beta
 
 // Adds `beta` (Fletcher and Reeves 1964) times the direction to the velocities, and updates the
 // direction; the next sweep does the same to the impulses. beta = 0 starts a new direction.
-static void move_on(mo_packed_rows *p, uint32_t body_count, double beta, mo_velocity *velocities) {
+static void extrapolate(mo_packed_rows *p, uint32_t body_count, double beta,
+                        mo_velocity *velocities) {
   mo_row_groups_leave_out_slipping(&p->groups, p->changes, p->directions);
   mo_contact_lanes_leave_out_slipping(&p->lanes, p->changes, p->directions);
   mo_velocity still = {mo_v3_zero(), mo_v3_zero()};
@@ -125,10 +126,10 @@ static double largest_speed_squared(const mo_row_problem *problem, const mo_velo
   return largest;
 }
 
-// What the sweeps come down to.
+// The progress of the sweeps.
 typedef struct progress {
   uint32_t patience;
-  double marked_length; // mo_sweep_report.length when it was last looked at
+  double marked_length; // mo_sweep_report.length at the last measurement
 } progress;
 
 static mo_solve_status judge(progress *p, const mo_sweep_report *report, uint32_t iterations,
@@ -162,10 +163,11 @@ mo_solve_result mo_packed_rows_solve(mo_packed_rows *p, mo_row_problem *problem,
     if (result.status != MO_SOLVE_MAX_ITERATIONS || result.iterations >= settings->max_iterations) {
       break;
     }
-    // The first sweep, and one that went further than the one before it, begin a direction.
+    // The first sweep starts a direction, and so does a sweep that changed more than the one
+    // before.
     bool closer = last_length > 0.0 && report.length <= last_length;
     beta = closer ? report.length / last_length : 0.0;
-    move_on(p, problem->body_count, beta, velocities);
+    extrapolate(p, problem->body_count, beta, velocities);
     last_length = report.length;
   }
   mo_row_groups_finish(&p->groups, problem, velocities);
