@@ -27,9 +27,8 @@ typedef struct mo_row {
   double bias;         ///< m/s: the row's velocity is w = J v + bias
   double plastic_bias; ///< m/s: the bias without restitution, which differs only for impacts
   double gap; ///< m: position error C of the row at the start of the step (a contact's separation)
-  double
-      softening;  ///< gamma, 1/kg, 0 or more: the row's velocity is w = J v + bias + gamma impulse
-  double impulse; ///< N s: in, the warm start; out, the solution
+  double softening; ///< gamma, 1/kg, 0 or more: w = J v + bias + gamma impulse
+  double impulse;   ///< N s: in, the warm start; out, the solution
 } mo_row;
 
 /// The most rows of a block, a bilateral one. Cones have 3, unilateral and box blocks 1.
