@@ -64,7 +64,6 @@ mo_gjk_result mo_gjk(mo_minkowski *pair, double max_distance);
 
 /// The same, starting with the last simplex of an earlier search of the two shapes at another pose.
 /// If they have moved little that simplex is the answer, and one iteration confirms it.
-/// @param start only `a` and `b` of its vertices are read, at most three. Count 0 if none is known,
-/// as
-/// for curved cores, which have no vertices
+/// @param start only `a` and `b` of its vertices are read, at most three. Its count is 0 if none is
+///   known, as for curved cores, which have no vertices
 mo_gjk_result mo_gjk_from(mo_minkowski *pair, const mo_simplex *start, double max_distance);

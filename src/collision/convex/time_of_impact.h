@@ -36,8 +36,7 @@ typedef enum mo_toi_status {
 
 typedef struct mo_toi {
   mo_toi_status status;
-  double
-      fraction; ///< fraction of the step for which they are proven to be separate: 1 if separated
+  double fraction; ///< of the step, for which they are proven to be separate; 1 if separated
   /// They start closer than the target, so they have a contact already. A hit then means that they
   /// come closer.
   bool began_near;
