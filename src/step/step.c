@@ -1,4 +1,3 @@
-#include "memory/allocator.h"
 #include "step/certificate.h"
 #include "step/constraint_rows.h"
 #include "step/fast/fast_stage.h"
@@ -231,14 +230,21 @@ static mo_result run(mo_step *s) {
   return result;
 }
 
+// How often the heap gave nothing to what a step works in.
+static uint32_t heap_refusals(const mo_world *world) {
+  return world->step_arena.refusals + world->spare_problem_arena.refusals +
+         world->trial_arena.refusals + world->query_arena.refusals + world->joints.arena.refusals +
+         world->exact.arena.refusals;
+}
+
 // Runs the row stages and refuses the step if any of them lacked memory. Without memory the exact
 // solvers leave an island to block-pgs, whose result differs, and no bit may depend on the heap.
 static mo_result run_with_memory(mo_step *s) {
-  uint64_t failures = mo_allocation_failures();
+  uint32_t before = heap_refusals(s->world);
   mo_result result = run(s);
   s->sleep_room =
       MO_ARENA_TAKE_RAW(&s->world->step_arena, float, 2 * (size_t)s->world->ids.slot_count);
-  return result == MO_OK && mo_allocation_failures() > failures ? MO_ERROR_OUT_OF_MEMORY : result;
+  return result == MO_OK && heap_refusals(s->world) != before ? MO_ERROR_OUT_OF_MEMORY : result;
 }
 
 // Floating-point operations that the exact solvers may use in a step, per iteration allowed, over
