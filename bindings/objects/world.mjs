@@ -366,7 +366,6 @@ export class World extends WorldViews {
     }
     return core.constraintLists
   }
-
 }
 
 dropMissingDispose(World)
