@@ -123,8 +123,8 @@ static mo_mass mass_of_def(const mo_body_def *def, const mo_placed_shape *shapes
   return mass;
 }
 
-// What the checks of single numbers cannot see: a product of density and volume may overflow or
-// vanish.
+// Checks what the checks of single numbers cannot: the product of density and volume may overflow
+// or vanish.
 static mo_result check_mass(mo_world *world, const char *function, mo_body_type type,
                             const mo_mass *mass) {
   if (!mo_mass_is_finite(mass) || (type == MO_BODY_DYNAMIC && !(mass->mass > 0.0))) {
@@ -135,7 +135,7 @@ static mo_result check_mass(mo_world *world, const char *function, mo_body_type 
   return MO_OK;
 }
 
-// Likewise a sum of finite positions, and a distance of them.
+// The same for the sum of finite positions, and their distance.
 static mo_result check_extent(mo_world *world, const char *function, const mo_motion *motion,
                               double radius) {
   if (!mo_v3_is_finite(motion->center_of_mass)) {
@@ -148,8 +148,8 @@ static mo_result check_extent(mo_world *world, const char *function, const mo_mo
                                "must be less than 1e150 m from all shapes; their distance", radius);
 }
 
-// Radius of a ball about the centre of mass that holds all shapes. Planes only come with static
-// bodies, which ask for none.
+// Radius of a ball about the centre of mass that contains all shapes. Only static bodies have
+// planes, and they need no radius.
 static double bounding_radius(const mo_placed_shape *shapes, uint32_t count,
                               mo_vec3 center_of_mass) {
   double radius = 0.0;
@@ -165,7 +165,7 @@ static double bounding_radius(const mo_placed_shape *shapes, uint32_t count,
   return radius;
 }
 
-// Of the smallest of the balls that fit into the shapes. 0 without shapes.
+// The smallest inner radius of the shapes; 0 without shapes.
 static double inner_radius(const mo_placed_shape *shapes, uint32_t count) {
   double least = count > 0 ? INFINITY : 0.0;
   for (uint32_t i = 0; i < count; i++) {
@@ -174,11 +174,12 @@ static double inner_radius(const mo_placed_shape *shapes, uint32_t count) {
   return least;
 }
 
-// Single precision holds squares of impulses, arms and their products with mass of bodies up to
-// here; below, soft-step takes the impulses of friction for none (MO_DISC_TINY).
-#define LEAST_SINGLE_MASS 1e-12   // kg
-#define LARGEST_SINGLE_MASS 1e18  // kg
-#define LARGEST_SINGLE_RADIUS 1e9 // m
+// kg: below this mass, soft-step would count impulses of friction as zero (MO_DISC_TINY).
+#define LEAST_SINGLE_MASS 1e-12
+// kg: up to this mass, single precision holds the squares of impulses and their products with arms.
+#define LARGEST_SINGLE_MASS 1e18
+// m: the same for the arms of a body.
+#define LARGEST_SINGLE_RADIUS 1e9
 
 static bool needs_double(const mo_body *body) {
   double mass = body->mass.mass;
@@ -189,8 +190,8 @@ static bool needs_double(const mo_body *body) {
 
 static bool may_override(const mo_body *body) { return body->has_solver || body->needs_double; }
 
-// Mass or size of a body changed: which solvers it can have. One that crosses the limit begins
-// without the impulses of before, which were of another order of magnitude.
+// Updates which solvers a body can have, after its mass or size changed. A body that crosses the
+// limit starts without its old impulses, which were of another order of magnitude.
 static void update_solver(mo_world *world, uint32_t slot) {
   mo_body *body = &world->bodies[slot];
   if (body->needs_double == needs_double(body)) {
@@ -213,8 +214,7 @@ static bool reserve_body(mo_world *world, const mo_body_def *def) {
          MO_RESERVE(world, velocities, 8 * slots) && mo_world_reserve_activity(world, slots);
 }
 
-// An owned copy of the shapes, with what they leave open filled in from the body. Null without
-// memory.
+// An owned copy of the shapes, whose open fields are filled in from the body. Null without memory.
 static mo_placed_shape *copy_shapes(const mo_body_def *def) {
   mo_placed_shape *shapes =
       mo_allocate((size_t)def->shape_count * (sizeof *shapes + sizeof(uint32_t)));
@@ -236,7 +236,7 @@ static bool are_at_origin(const mo_placed_shape *shapes, uint32_t count) {
   return true;
 }
 
-// How a body of a definition begins to move.
+// The first motion of a body of this definition.
 static mo_motion motion_of_def(const mo_body_def *def, mo_vec3 center_of_mass) {
   mo_motion motion = {.position = def->position,
                       .orientation = mo_quat_normalize(def->orientation),
@@ -246,7 +246,7 @@ static mo_motion motion_of_def(const mo_body_def *def, mo_vec3 center_of_mass) {
   return motion;
 }
 
-// Fills in a slot that is taken.
+// Sets up a slot that was allocated.
 static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_placed_shape *shapes,
                    const mo_mass *mass) {
   mo_body *body = &world->bodies[slot];
@@ -272,25 +272,25 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
   world->motions[slot] = motion_of_def(def, body->mass.center_of_mass);
 }
 
-// Takes a slot, fills it in and enters the body into the broad phase. All or nothing.
-static mo_body_id add_body(mo_world *world, const mo_body_def *def, mo_placed_shape *shapes,
-                           const mo_mass *mass, mo_result *result) {
+// Allocates a slot, sets it up and adds the body to the broad phase. Returns MO_NO_SLOT if any of
+// that fails, with nothing changed.
+static uint32_t add_body(mo_world *world, const mo_body_def *def, mo_placed_shape *shapes,
+                         const mo_mass *mass, mo_result *result) {
   *result = MO_ERROR_OUT_OF_MEMORY;
-  mo_body_id id = reserve_body(world, def) ? mo_id_pool_take(&world->ids, result) : MO_NULL_ID;
-  if (id == MO_NULL_ID) {
-    return MO_NULL_ID;
+  uint32_t slot = reserve_body(world, def) ? mo_id_pool_take(&world->ids, result) : MO_NO_SLOT;
+  if (slot == MO_NO_SLOT) {
+    return MO_NO_SLOT;
   }
   mo_world_drop_dead_pairs(world);
-  uint32_t slot = mo_id_slot(id);
   set_up(world, slot, def, shapes, mass);
   mo_world_add_proxies(world, slot);
   mo_world_begin_activity(world, slot);
   world->bodies[slot].needs_double = needs_double(&world->bodies[slot]);
   world->solver_override_count += may_override(&world->bodies[slot]);
-  return id;
+  return slot;
 }
 
-// What follows from several members of the definition.
+// Checks that involve several members of the definition.
 static mo_result check_placement(mo_world *world, const mo_body_def *def,
                                  const mo_placed_shape *shapes, const mo_mass *mass) {
   static const char *const function = "mo_body_create";
@@ -302,35 +302,35 @@ static mo_result check_placement(mo_world *world, const mo_body_def *def,
 
 mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
   if (mo_check_unlocked(world, "mo_body_create") != MO_OK || check_def(world, def) != MO_OK) {
-    return MO_NULL_ID;
+    return MO_NULL_BODY_ID;
   }
   mo_placed_shape *shapes = copy_shapes(def);
   mo_mass mass = shapes ? mass_of_def(def, shapes) : (mo_mass){0};
   if (shapes && check_placement(world, def, shapes, &mass) != MO_OK) {
     mo_release(shapes);
-    return MO_NULL_ID;
+    return MO_NULL_BODY_ID;
   }
   mo_result result = MO_ERROR_OUT_OF_MEMORY;
-  mo_body_id id = shapes ? add_body(world, def, shapes, &mass, &result) : MO_NULL_ID;
-  if (id == MO_NULL_ID) {
+  uint32_t slot = shapes ? add_body(world, def, shapes, &mass, &result) : MO_NO_SLOT;
+  if (slot == MO_NO_SLOT) {
     mo_release(shapes);
     mo_world_refuse_text(world, result, "mo_body_create",
                          result == MO_ERROR_CAPACITY ? "all body ids are in use"
                                                      : "no memory for another body");
-    return MO_NULL_ID;
+    return MO_NULL_BODY_ID;
   }
   for (uint32_t i = 0; i < def->shape_count; i++) {
     mo_shape_retain(shapes[i].shape);
   }
-  mo_world_publish_slot(world, mo_id_slot(id));
-  return id;
+  mo_world_publish_slot(world, slot);
+  return mo_world_body_in_slot(world, slot);
 }
 
 mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_destroy"));
-  uint32_t slot = mo_id_slot(id);
+  uint32_t slot = mo_body_id_slot(id);
   mo_body *body = &world->bodies[slot];
-  mo_world_wake_slot(world, slot); // what it carried, and it
+  mo_world_wake_slot(world, slot); // it wakes, and so does everything that rested on it
   mo_world_wake_touching(world, slot);
   mo_world_forget_contacts(world, slot);
   mo_world_forget_constraints(world, slot);
@@ -344,21 +344,17 @@ mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   mo_release(body->shapes);
   *body = (mo_body){0};
   world->motions[slot] = (mo_motion){0};
-  mo_id_pool_give_back(&world->ids, id);
+  mo_id_pool_give_back(&world->ids, slot);
   mo_world_publish_slot(world, slot);
   return MO_OK;
 }
 
-bool mo_body_is_alive(const mo_world *world, mo_body_id id) {
-  return mo_id_pool_is_alive(&world->ids, id);
-}
-
-// --- mass of a living body -------------------------------------------------------------------
+// --- mass of an existing body ----------------------------------------------------------------
 
 mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
   static const char *const function = "mo_body_set_type";
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
-  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
   if ((unsigned)type > MO_BODY_DYNAMIC) {
     return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "type",
                            "must be one of mo_body_type", (double)type);
@@ -373,7 +369,7 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
                                 "a dynamic body without a shape needs a mass");
   }
-  if (!mo_world_change_type(world, mo_id_slot(id), type)) {
+  if (!mo_world_change_type(world, mo_body_id_slot(id), type)) {
     return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function, "no memory");
   }
   if (type != MO_BODY_DYNAMIC) {
@@ -381,22 +377,22 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
     body->torque = mo_v3_zero();
   }
   if (type == MO_BODY_STATIC) {
-    mo_motion *motion = &world->motions[mo_id_slot(id)];
+    mo_motion *motion = &world->motions[mo_body_id_slot(id)];
     motion->linear_velocity = mo_v3_zero();
     motion->angular_velocity = mo_v3_zero();
-    mo_world_publish_slot(world, mo_id_slot(id));
+    mo_world_publish_slot(world, mo_body_id_slot(id));
   }
   return MO_OK;
 }
 
 static mo_result set_mass(mo_world *world, mo_body_id id, const char *function, double mass) {
-  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
   mo_mass changed = body->mass;
   mo_mass_set(&changed, mass);
   MO_RETURN_IF_REFUSED(check_mass(world, function, body->type, &changed));
   body->mass = changed;
-  update_solver(world, mo_id_slot(id));
-  mo_world_wake_slot(world, mo_id_slot(id));
+  update_solver(world, mo_body_id_slot(id));
+  mo_world_wake_slot(world, mo_body_id_slot(id));
   return MO_OK;
 }
 
@@ -410,7 +406,7 @@ mo_result mo_body_set_density(mo_world *world, mo_body_id id, double density) {
   static const char *const function = "mo_body_set_density";
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "density", density));
-  const mo_body *body = &world->bodies[mo_id_slot(id)];
+  const mo_body *body = &world->bodies[mo_body_id_slot(id)];
   double volume = mo_volume_of_shapes(body->shapes, body->shape_count);
   if (!(volume > 0.0)) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
@@ -422,14 +418,14 @@ mo_result mo_body_set_density(mo_world *world, mo_body_id id, double density) {
 mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_inertia"));
   MO_RETURN_IF_REFUSED(mo_check_inertia(world, "mo_body_set_inertia", inertia));
-  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
   mo_mass changed = body->mass;
   changed.inertia = inertia;
   mo_mass_complete(&changed);
   MO_RETURN_IF_REFUSED(check_mass(world, "mo_body_set_inertia", body->type, &changed));
   body->mass = changed;
   world->kept.is_valid = false;
-  mo_world_wake_slot(world, mo_id_slot(id));
+  mo_world_wake_slot(world, mo_body_id_slot(id));
   return MO_OK;
 }
 
@@ -437,11 +433,11 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   static const char *const function = "mo_body_set_center_of_mass";
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "center_of_mass", center_of_mass));
-  uint32_t slot = mo_id_slot(id);
+  uint32_t slot = mo_body_id_slot(id);
   mo_body *body = &world->bodies[slot];
   mo_motion motion = world->motions[slot];
   mo_motion_update_center(&motion, center_of_mass);
-  // The body goes on moving as it did: only the point whose velocity is read is another.
+  // The motion of the body stays the same; the velocity refers to another point of it.
   mo_vec3 shift = mo_sub(motion.center_of_mass, world->motions[slot].center_of_mass);
   motion.linear_velocity = mo_add(motion.linear_velocity, mo_cross(motion.angular_velocity, shift));
   double radius = bounding_radius(body->shapes, body->shape_count, center_of_mass);
@@ -455,7 +451,7 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   update_solver(world, slot);
   mo_world_forget_joints(world);
   mo_world_wake_slot(world, slot);
-  mo_world_drop_pairs_of(world, slot); // arms are from the centre of mass
+  mo_world_drop_pairs_of(world, slot); // lever arms start at the centre of mass
   mo_world_publish_slot(world, slot);
   return MO_OK;
 }

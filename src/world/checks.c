@@ -1,7 +1,7 @@
 #include "world/checks.h"
 
-// Largest ratio of an inertia's off-diagonal asymmetry to its size that still counts as symmetric:
-// a product of rotations.
+// Ratio of an inertia's asymmetry to its size up to which it counts as symmetric: rotations of a
+// tensor leave round-off.
 #define SYMMETRY_TOLERANCE 1e-9
 
 mo_result mo_check_unlocked(mo_world *world, const char *function) {
@@ -9,15 +9,6 @@ mo_result mo_check_unlocked(mo_world *world, const char *function) {
              ? mo_world_refuse_text(world, MO_ERROR_WORLD_LOCKED, function,
                                     "inside of a callback the world can be read, not changed")
              : MO_OK;
-}
-
-mo_result mo_check_body(mo_world *world, mo_body_id id, const char *function) {
-  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
-  if (!mo_id_pool_is_alive(&world->ids, id)) {
-    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "body", "must be alive",
-                           (double)id);
-  }
-  return MO_OK;
 }
 
 mo_result mo_check_vec3(mo_world *world, const char *function, const char *name, mo_vec3 v) {
