@@ -23,6 +23,7 @@ set(hot
 set(small
   src/collision/broad/bvh.c
   src/collision/broad/pair_set.c
+  src/collision/convex/distance.c
   src/collision/convex/epa.c
   src/collision/convex/gjk.c
   src/collision/convex/ray_cast.c
@@ -47,10 +48,12 @@ set(small
   src/geometry/mass_properties.c
   src/geometry/polygons.c
   src/geometry/qhull_user.c
+  src/geometry/rounded_mass.c
   src/geometry/shape.c
   src/geometry/shape_capsule.c
   src/geometry/shape_content.c
   src/geometry/shape_plane.c
+  src/geometry/shape_rounded.c
   src/geometry/shape_sphere.c
   src/memory/arena.c
   src/memory/array.c

@@ -113,8 +113,8 @@ typedef struct mo_hull mo_hull;
 mo_result mo_hull_create(const mo_vec3 *points, size_t count, mo_hull **hull);
 /**
  * The same, and where it fails with MO_ERROR_HULL_QHULL the number of Qhull's message.
- * @param[out] qhull_error the nnnn of QHnnnn, else 0. 6999 is not Qhull's: its facets did not make a
- * closed convex surface
+ * @param[out] qhull_error the nnnn of QHnnnn, else 0. 6999 is not Qhull's: its facets did not make
+ * a closed convex surface
  */
 mo_result mo_hull_create_reporting(const mo_vec3 *points, size_t count, mo_hull **hull,
                                    int *qhull_error);
