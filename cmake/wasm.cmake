@@ -5,6 +5,20 @@
 file(GLOB abi_sources CONFIGURE_DEPENDS bindings/abi/*.c)
 list(FILTER abi_sources EXCLUDE REGEX "/exports_threads\\.c$")
 add_executable(moreau_wasm ${abi_sources})
+
+# Readers and writers of what crosses the boundary are made from a description of it. Emscripten brings Node.
+find_program(MOREAU_NODE NAMES node nodejs REQUIRED)
+file(GLOB schema_sources CONFIGURE_DEPENDS bindings/schema/*.mjs scripts/generate/*.mjs)
+add_custom_command(
+  OUTPUT "${PROJECT_BINARY_DIR}/bindings.stamp"
+  BYPRODUCTS "${PROJECT_SOURCE_DIR}/bindings/generated/abi.h"
+  COMMAND "${MOREAU_NODE}" scripts/generate-bindings.mjs
+  COMMAND "${CMAKE_COMMAND}" -E touch "${PROJECT_BINARY_DIR}/bindings.stamp"
+  DEPENDS ${schema_sources} scripts/generate-bindings.mjs
+  WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+  VERBATIM)
+add_custom_target(bindings_generated DEPENDS "${PROJECT_BINARY_DIR}/bindings.stamp")
+add_dependencies(moreau_wasm bindings_generated)
 set_target_properties(moreau_wasm PROPERTIES OUTPUT_NAME moreau SUFFIX .wasm)
 target_link_libraries(moreau_wasm PRIVATE moreau moreau_options)
 target_link_options(moreau_wasm PRIVATE

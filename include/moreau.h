@@ -391,43 +391,99 @@ typedef enum mo_integrator {
 
 /** Settings of a world. Start from mo_world_def_default. */
 typedef struct mo_world_def {
-  mo_vec3 gravity;  ///< m/s^2, default (0, -9.81, 0)
-  mo_solver solver; ///< default MO_SOLVER_SOFT_STEP, which has its own integrator and so is refused
-                    ///< with one that is not MO_INTEGRATOR_SEMI_IMPLICIT_EULER
+  // Made from bindings/schema by scripts/generate-bindings.mjs.
+  /**
+   * m/s^2: acceleration of all dynamic bodies, times their gravity_scale. Default (0, -9.81, 0).
+   */
+  mo_vec3 gravity;
+  /**
+   * What solves contacts and joints, where a body does not ask for another. MO_SOLVER_SOFT_STEP has
+   * an integrator of its own, and is refused with one that is not
+   * MO_INTEGRATOR_SEMI_IMPLICIT_EULER. Default MO_SOLVER_SOFT_STEP.
+   */
+  mo_solver solver;
+  /** How overlap is removed. Default MO_STABILIZATION_SPLIT. */
   mo_stabilization stabilization;
-  mo_integrator integrator; ///< default MO_INTEGRATOR_SEMI_IMPLICIT_EULER
-  uint32_t iterations;      ///< sweeps of the solver per solve, 1 to 100000, default 20
-  double tolerance; ///< m/s: a sweep that changes no contact velocity by more ends the solve,
-                    ///< default 1e-8
-  double restitution_threshold; ///< m/s of approach below which nothing bounces; below zero:
-                                ///< max(0.01, 2 |g| dt), the default
-  double linear_slop;           ///< m of overlap that is left alone; below zero, the default:
-                                ///< 0.001. In soft-step, default 0.005, it is the scale of what
-                                ///< counts as near: contacts begin four slops apart
-  double error_reduction;      ///< part of the overlap beyond the slop that a step removes, 0 to 1,
-                               ///< default 0.2
-  double max_correction_speed; ///< m/s, cap of that removal, default 3
-  mo_friction_law friction_law; ///< of the exact solvers, default MO_FRICTION_COULOMB
-  mo_effort effort;             ///< of the exact solvers, default MO_EFFORT_STEP
-  uint32_t max_iterations;   ///< matrix factorisations of an exact solver per island and solve, 1
-                             ///< to 100000, default 400
-  double exact_memory_limit; ///< bytes of working memory that an island's exact solve may take,
-                             ///< default 256 MiB; an island that needs more is solved by block-pgs
-  uint32_t substeps;         ///< of soft-step, 1 to 64, default 4
-  double contact_hertz;      ///< 1/s, stiffness of contacts in soft-step, above 0, default 30; more
-                             ///< than substeps / (8 dt) is not used
-  double contact_damping;    ///< damping ratio of contacts in soft-step, 0 or more, default 10
-  double joint_hertz;        ///< 1/s, likewise of joints, default 120; more than substeps / (3 dt)
-                             ///< is not used
-  double joint_damping;      ///< default 1
-  bool allow_sleep;          ///< default true: islands that lie still are not stepped
-  double sleep_threshold;    ///< m/s: no point of a body that may sleep is faster; below zero, the
-                             ///< default: 0.05 where soft-step solves, else 0.0001
-  double time_to_sleep;      ///< s that an island has to be slower, 0 or more, default 0.5
-  bool friction_per_point; ///< default false: in soft-step a contact has one disc of friction and a
-                           ///< twist about it; true: each of its points has a disc of its own
-  bool certify; ///< default false: soft-step evaluates the certificate of every step, for
-                ///< mo_stats.residual. mo_world_residual is there without
+  /** How the smooth motion is integrated. Default MO_INTEGRATOR_SEMI_IMPLICIT_EULER. */
+  mo_integrator integrator;
+  /**
+   * 1 to 100000: sweeps of block-pgs per solve at the most; a step is solved again, up to five
+   * times, if its impacts would create energy. Default 20.
+   */
+  uint32_t iterations;
+  /**
+   * m/s, 0 or more: a sweep of block-pgs that changes no velocity of a row by more ends the solve
+   * (sweeps that stall at rest end earlier); what the certificate of an exactly solved island must
+   * reach. Default 1e-8.
+   */
+  double tolerance;
+  /**
+   * m/s: approach speed below which nothing bounces; below 0 it is max(0.01, 2 |gravity| dt).
+   * Default -1.
+   */
+  double restitution_threshold;
+  /**
+   * m: overlap that is left alone. In soft-step it is the scale of what counts as near: contacts
+   * begin four slops apart. Below 0 it is 0.005 there, else 0.001. Default -1.
+   */
+  double linear_slop;
+  /** 0 to 1: the part of the overlap beyond the slop that a step removes. Default 0.2. */
+  double error_reduction;
+  /** m/s, 0 or more: cap of the speed at which overlap is removed, with every solver. Default 3. */
+  double max_correction_speed;
+  /** What friction obeys in the exact solvers. Default MO_FRICTION_COULOMB. */
+  mo_friction_law friction_law;
+  /** What an exact solve may cost. Default MO_EFFORT_STEP. */
+  mo_effort effort;
+  /**
+   * 1 to 100000: matrix factorisations that an exact solver may spend on an island in a step.
+   * Default 400.
+   */
+  uint32_t max_iterations;
+  /**
+   * bytes: working memory that an island's exact solve may take; an island that needs more is
+   * solved by block-pgs. Default 268435456.
+   */
+  double exact_memory_limit;
+  /** 1 to 64: substeps that soft-step makes of each step. Default 4. */
+  uint32_t substeps;
+  /**
+   * 1/s, above 0: how stiff contacts of soft-step are; more than substeps / (8 dt) is not used.
+   * Default 30.
+   */
+  double contact_hertz;
+  /** 0 or more: damping ratio of contacts of soft-step. Default 10. */
+  double contact_damping;
+  /**
+   * 1/s, above 0: how stiff joints of soft-step are; more than substeps / (3 dt) is not used.
+   * Default 120.
+   */
+  double joint_hertz;
+  /** 0 or more: damping ratio of joints of soft-step. Default 1. */
+  double joint_damping;
+  /**
+   * Whether islands of bodies that lie still fall asleep: they are not stepped until something
+   * wakes them. Default true.
+   */
+  bool allow_sleep;
+  /**
+   * m/s: no point of a body that falls asleep is faster; below 0 it is 0.05 where soft-step solves,
+   * else 0.0001. Default -1.
+   */
+  double sleep_threshold;
+  /** s, 0 or more: how long all bodies of an island have to be that slow. Default 0.5. */
+  double time_to_sleep;
+  /**
+   * Whether each point of a contact has a disc of friction of its own in soft-step, instead of one
+   * and a twist for the contact. Default false.
+   */
+  bool friction_per_point;
+  /**
+   * Soft-step evaluates the certificate of every step, for mo_stats.residual; mo_world_residual is
+   * there without. Default false.
+   */
+  bool certify;
+  // End of what is made.
 } mo_world_def;
 
 mo_world_def mo_world_def_default(void);

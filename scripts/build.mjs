@@ -2,7 +2,7 @@
 //
 //   build/wasm/moreau.wasm      the engine, by CMake and Emscripten (cmake/wasm.cmake)
 //   build/wasm-threads/         the engine of moreau/threads
-//   bindings/generated/         the same bytes as JavaScript modules
+//   bindings/generated/         the same bytes as JavaScript modules, and what is made from bindings/schema
 //   scenarios/generated/        point clouds of real geometry, taken from three.js
 //   dist/                       the npm package: bundles, wasm, types, licences
 //   dist-web/                   the demo page, by Vite
@@ -21,6 +21,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { generateBindings } from './generate-bindings.mjs'
 import { buildTools, setup } from './setup.mjs'
 import {
   Failure,
@@ -274,6 +275,7 @@ async function buildWeb() {
  * @param {{ web?: boolean }} [options] `web: false` leaves out the demo page
  */
 export async function build({ web = true } = {}) {
+  generateBindings()
   for (const module of MODULES) {
     await stage(basename(module.wasm), () => buildWasm(module))
   }

@@ -48,12 +48,20 @@ const tools = {
     apt: ['clang-format'],
     brew: ['clang-format'],
   },
-  // On macOS Apple's clang has no libFuzzer.
+  // The package has the runtimes of the other sanitizers too. On macOS Apple's clang has no libFuzzer.
   libFuzzer: {
     found: () => findLibFuzzer(),
     apt: ['clang', 'libclang-rt-14-dev'],
     brew: ['llvm'],
   },
+  // Debian's names; Homebrew has neither.
+  crossCompiler: {
+    found: () =>
+      onPath('aarch64-linux-gnu-gcc') && existsSync('/usr/aarch64-linux-gnu/include/stdlib.h'),
+    apt: ['gcc-aarch64-linux-gnu', 'libc6-dev-arm64-cross'],
+    brew: [],
+  },
+  emulator: { found: () => onPath('qemu-aarch64'), apt: ['qemu-user'], brew: [] },
   clangTidy: { found: () => onPath('clang-tidy'), apt: ['clang-tidy'], brew: ['llvm'] },
 }
 
@@ -69,6 +77,8 @@ function findLibFuzzer() {
 export const buildTools = ['certificates', 'cmake', 'ninja', 'emscripten', 'compiler']
 /** What scripts/fuzz.mjs needs besides. */
 export const fuzzTools = ['cmocka', 'libFuzzer']
+/** What scripts/deep.mjs needs. */
+export const deepTools = [...buildTools, ...fuzzTools, 'crossCompiler', 'emulator']
 /** What the tests and style checks need. */
 export const testTools = [...buildTools, ...fuzzTools, 'chromium', 'clangFormat', 'clangTidy']
 

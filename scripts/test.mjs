@@ -1,44 +1,69 @@
 // npm test: builds what is missing and runs every test. Also what the CI runs.
 //
-//   npm test                     everything
+//   npm test                     everything but `slow`
 //   npm test -- node browser     only these stages (names below); setup and build always run
+//   npm test -- slow             what has a faster twin among the others: long runs, clang's analyzer to its own depth
 
+import { availableParallelism } from 'node:os'
 import { build, buildPreset } from './build.mjs'
 import { libFuzzer } from './fuzz.mjs'
 import { lint } from './lint.mjs'
 import { setup, testTools } from './setup.mjs'
-import { Failure, filesBelow, findChromium, run, runMain, stage } from './tools.mjs'
+import {
+  chosenStages,
+  Failure,
+  filesBelow,
+  findChromium,
+  run,
+  runMain,
+  runNode,
+  runStages,
+  stage,
+} from './tools.mjs'
 
 /** Inputs for each program of libFuzzer, the same everywhere. `npm run fuzz` gives as many as one likes. */
 const FUZZ_INPUTS = { hulls: 5000, worlds: 1000 }
 
 /**
- * Runs the files *.test.mjs of folders.
- * @param {...string} folders
+ * Runs test files, or the files *.test.mjs of folders.
+ * @param {string[]} paths
+ * @param {{ atOnce?: number, env?: Record<string, string> }} [options] how many files run at once
  */
-async function nodeTests(...folders) {
-  const files = folders.flatMap((folder) => {
-    const found = filesBelow(folder, /\.test\.mjs$/)
-    if (found.length === 0) throw new Failure(`${folder}: no tests`)
+async function nodeTests(paths, { atOnce = availableParallelism(), env } = {}) {
+  const files = paths.flatMap((path) => {
+    const found = filesBelow(path, /\.test\.mjs$/)
+    if (found.length === 0) throw new Failure(`${path}: no tests`)
     return found
   })
-  await run(process.execPath, ['--test', '--test-reporter=spec', ...files], {
-    env: { CHROMIUM_PATH: findChromium() },
+  // Node's own choice leaves a core idle, which is half of two.
+  const options = ['--test', '--test-reporter=spec', `--test-concurrency=${atOnce}`]
+  await run(process.execPath, [...options, ...files], {
+    env: { CHROMIUM_PATH: findChromium(), ...env },
   })
 }
 
-/** @type {Record<string, { title: string, work: () => Promise<void> }>} */
+/** Both programs of libFuzzer side by side: each has one thread. */
+async function shortFuzz() {
+  const runs = /** @type {const} */ (['hulls', 'worlds']).map((name) =>
+    libFuzzer(name, { inputs: FUZZ_INPUTS[name], seed: 1 }),
+  )
+  for (const result of await Promise.allSettled(runs)) {
+    if (result.status === 'rejected') throw result.reason
+  }
+}
+
+/** @type {Record<string, { title: string, isExtra?: boolean, work: () => Promise<void> }>} */
 const stages = {
   lint: { title: 'lint: ESLint, Prettier, tsc, clang-format, clang-tidy', work: () => lint() },
   c: {
-    title: 'C unit tests and fuzzers under sanitizers',
+    title: 'C unit tests and fuzzers under sanitizers, and who calls whom',
     work: async () => {
       await buildPreset('native-debug')
+      const calls = ['--calls', 'build/native-debug']
+      await runNode('scripts/include-graph.mjs', calls, { quiet: true })
       await run('ctest', ['--preset', 'native-debug'])
       await buildPreset('native-fuzz')
-      for (const name of /** @type {const} */ (['hulls', 'worlds'])) {
-        await libFuzzer(name, { inputs: FUZZ_INPUTS[name], seed: 1 })
-      }
+      await shortFuzz()
     },
   },
   node: {
@@ -46,35 +71,27 @@ const stages = {
     work: async () => {
       await buildPreset('native-release')
       await buildPreset('native-scalar')
-      await nodeTests('tests/node', 'tests/fuzz/javascript')
+      await nodeTests(['tests/node', 'tests/fuzz/javascript'])
     },
   },
-  browser: { title: 'browser tests of the built page', work: () => nodeTests('tests/browser') },
+  browser: {
+    title: 'browser tests of the built page',
+    // Chromium keeps several cores busy by itself.
+    work: () => nodeTests(['tests/browser'], { atOnce: 1 }),
+  },
+  slow: {
+    title: 'slow twins: clang-tidy in depth, threads for a thousand steps',
+    isExtra: true,
+    work: async () => {
+      await runNode('scripts/lint.mjs', ['--deep'])
+      await nodeTests(['tests/node/threads.test.mjs'], { env: { MOREAU_SLOW: '1' } })
+    },
+  },
 }
 
 await runMain(async () => {
-  const chosen = process.argv.slice(2)
-  const unknown = chosen.filter((name) => !(name in stages))
-  if (unknown.length > 0)
-    throw new Failure(
-      `unknown: ${unknown.join(', ')}; stages are ${Object.keys(stages).join(', ')}`,
-    )
-
+  const chosen = chosenStages(stages)
   await stage('setup', () => setup(testTools))
   await build()
-  /** @type {string[]} */
-  const failed = []
-  for (const [name, { title, work }] of Object.entries(stages)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue
-    try {
-      await stage(title, work)
-    } catch (error) {
-      // The other stages still run: a person wants to see all that is broken.
-      if (!(error instanceof Failure)) throw error
-      console.error(error.message)
-      failed.push(name)
-    }
-  }
-  if (failed.length > 0) throw new Failure(`FAILED: ${failed.join(', ')}`)
-  console.log('\nAll passed.')
+  await runStages(stages, chosen)
 })

@@ -133,6 +133,41 @@ export async function stage(title, work) {
 }
 
 /**
+ * Runs stages by their names; a stage that fails keeps no other from running, as a person wants to see all that is broken.
+ * @param {Record<string, { title: string, isExtra?: boolean, work: () => Promise<void> }>} stages extra ones run only by name
+ * @param {string[]} names those to run; none: all but the extra ones
+ */
+export async function runStages(stages, names) {
+  /** @type {string[]} */
+  const failed = []
+  for (const [name, { title, isExtra, work }] of Object.entries(stages)) {
+    if (names.length > 0 ? !names.includes(name) : isExtra) continue
+    try {
+      await stage(title, work)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      console.error(error.message)
+      failed.push(name)
+    }
+  }
+  if (failed.length > 0) throw new Failure(`FAILED: ${failed.join(', ')}`)
+  console.log('\nAll passed.')
+}
+
+/**
+ * The names of stages that the command line asks for.
+ * @param {Record<string, unknown>} stages
+ * @returns {string[]} none: all but the extra ones
+ */
+export function chosenStages(stages) {
+  const chosen = process.argv.slice(2)
+  const unknown = chosen.filter((name) => !(name in stages))
+  if (unknown.length === 0) return chosen
+  const names = Object.keys(stages).join(', ')
+  throw new Failure(`unknown: ${unknown.join(', ')}; stages are ${names}`)
+}
+
+/**
  * Runs a script's main function; a Failure ends the process with code 1 and one line.
  * @param {() => Promise<void>} main
  */

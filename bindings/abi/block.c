@@ -19,6 +19,12 @@ void *allocate_array(size_t count, size_t size) {
   return count > SIZE_MAX / size ? NULL : malloc(count * size);
 }
 
+// In doubles: what JavaScript says of sizes may be beyond all whole numbers of C.
+bool is_memory(const void *address, double bytes) {
+  double end = (double)(uintptr_t)address + bytes;
+  return bytes == 0.0 || (address && end <= 65536.0 * (double)__builtin_wasm_memory_size(0));
+}
+
 /* Room for `count` doubles: the address of the block, or 0 without memory. Its contents are not
  * kept. */
 EXPORT(double *, io_reserve, uint32_t count) {
@@ -42,23 +48,23 @@ uint32_t read_uint(cursor *at) {
   double number = read_number(at);
   return number >= 0.0 && number <= UINT32_MAX ? (uint32_t)number : 0;
 }
-uint32_t read_count(cursor *at, uint32_t size) {
-  uint32_t count = read_uint(at);
-  uint32_t room = (uint32_t)(io + io_capacity - *at) / size;
+uint32_t fitting(const double *at, uint32_t count, uint32_t numbers) {
+  uint32_t room = (uint32_t)(io + io_capacity - at) / numbers;
   return count < room ? count : room;
+}
+void *allocate_list(const double *at, uint32_t count, uint32_t numbers, size_t size) {
+  if (fitting(at, count, numbers) < count) {
+    last_result = MO_ERROR_INVALID_ARGUMENT;
+    return NULL;
+  }
+  last_result = MO_ERROR_OUT_OF_MEMORY;
+  return allocate_array(count > 0 ? count : 1, size);
 }
 int32_t read_int(cursor *at) {
   double number = read_number(at);
   return number >= INT32_MIN && number <= INT32_MAX ? (int32_t)number : 0;
 }
 void *read_pointer(cursor *at) { return (void *)(uintptr_t)read_uint(at); }
-
-mo_pose read_pose(cursor *at) {
-  mo_pose pose;
-  pose.position = read_vec3(at);
-  pose.orientation = read_quat(at);
-  return pose;
-}
 
 mo_mat3 read_mat3(cursor *at) {
   mo_vec3 row_x = read_vec3(at);

@@ -1,26 +1,15 @@
 /*
  * Exports of joints and constraints.
  */
-#include "block.h"
 #include "callback.h"
 
-// What JavaScript is asked for; the same numbers as PHASE in
-// bindings/definitions/constraint-callbacks.mjs.
-enum { PHASE_EVALUATE = 0, PHASE_JACOBIAN = 1, PHASE_TIME_DERIVATIVE = 2, PHASE_IS_ACTIVE = 3 };
-
-// Time, address of the answer, and both bodies. The same order as in
-// bindings/definitions/constraint-callbacks.mjs.
-static double constraint_question[2 + 2 * CALLBACK_BODY_NUMBERS];
+static double constraint_question[CONSTRAINT_QUESTION_NUMBERS];
 
 static bool ask_javascript(int phase, void *user, const mo_constraint_body *a,
                            const mo_constraint_body *b, double time, double *out) {
+  abi_constraint_question question = {.time = time, .answer = out, .a = a, .b = b ? b : a};
   cursor at = constraint_question;
-  write_number(&at, time);
-  write_number(&at, (double)(uintptr_t)out);
-  WRITE_CALLBACK_BODY(&at, a);
-  if (b) {
-    WRITE_CALLBACK_BODY(&at, b);
-  }
+  write_constraint_question(&at, &question);
   return js_callback(CALLBACK_CONSTRAINT, (uint32_t)(uintptr_t)user, phase, constraint_question) ==
          0;
 }
@@ -42,99 +31,93 @@ static bool ask_is_active(void *user, const mo_constraint_body *a, const mo_cons
   return ask_javascript(PHASE_IS_ACTIVE, user, a, b, time, out);
 }
 
-// A direction or a point of the world in both bodies' frames, or what was given for each.
-static void read_frames(cursor *at, const mo_world *world, mo_constraint_def *def) {
-  bool has_world_anchor = read_bool(at);
-  def->anchor_a = read_vec3(at);
-  def->anchor_b = read_vec3(at);
-  bool has_world_axis = read_bool(at);
-  def->axis_a = read_vec3(at);
-  def->axis_b = read_vec3(at);
-  if (has_world_anchor) {
+// Turns what is given in the frame of the world into the frames of both bodies.
+static void place_frames(const abi_constraint_given *given, const mo_world *world,
+                         mo_constraint_def *def) {
+  if (given->has_world_anchor) {
     def->anchor_a = mo_body_local_point(world, def->body_a, def->anchor_a);
     def->anchor_b = mo_body_local_point(world, def->body_b, def->anchor_b);
   }
-  if (has_world_axis) {
+  if (given->has_world_axis) {
     def->axis_a = mo_body_local_vector(world, def->body_a, def->axis_a);
     def->axis_b = mo_body_local_vector(world, def->body_b, def->axis_b);
   }
 }
 
-// The name of a custom constraint with its end. JavaScript sends no longer one.
+// The name of a custom constraint with its end.
 #define NAME_BYTES 32
 
-// Fills `name`, which is all zeros before, of NAME_BYTES.
-static void read_custom(cursor *at, mo_constraint_def *def, mo_row_bounds *bounds, char *name) {
-  def->user = (void *)(uintptr_t)read_uint(at);
-  def->evaluate = ask_evaluate;
-  def->jacobian = read_bool(at) ? ask_jacobian : NULL;
-  def->time_derivative = read_bool(at) ? ask_time_derivative : NULL;
-  def->is_active = read_bool(at) ? ask_is_active : NULL;
-  def->dimension = read_uint(at);
-  def->bounds = bounds;
-  for (uint32_t i = 0; i < def->dimension && i < MO_CONSTRAINT_ROWS; i++) {
-    bounds[i].kind = (mo_bound)read_uint(at);
-    bounds[i].lower = read_number(at);
-    bounds[i].upper = read_number(at);
-    bounds[i].friction = read_number(at);
+// What the definition of a custom constraint points to.
+typedef struct custom_parts {
+  mo_row_bounds bounds[MO_CONSTRAINT_ROWS];
+  char name[NAME_BYTES];
+} custom_parts;
+
+// Bounds and name, of which no more is copied than there is room for here and in the block.
+static void read_parts(cursor *at, const abi_custom_constraint *custom, custom_parts *parts) {
+  for (uint32_t i = 0; i < custom->dimension && i < MO_CONSTRAINT_ROWS; i++) {
+    read_row_bounds(at, &parts->bounds[i]);
   }
-  uint32_t length = read_count(at, 1);
+  uint32_t length = fitting(*at, custom->name_length, 1);
   for (uint32_t i = 0; i < length && i < NAME_BYTES - 1; i++) {
-    name[i] = (char)read_uint(at);
+    parts->name[i] = (char)read_uint(at);
   }
-  def->name = name;
+}
+
+static void read_custom(cursor *at, mo_constraint_def *def, custom_parts *parts) {
+  abi_custom_constraint custom;
+  read_custom_constraint(at, &custom);
+  read_parts(at, &custom, parts);
+  def->user = (void *)(uintptr_t)custom.handle;
+  def->evaluate = ask_evaluate;
+  def->jacobian = custom.has_jacobian ? ask_jacobian : NULL;
+  def->time_derivative = custom.has_time_derivative ? ask_time_derivative : NULL;
+  def->is_active = custom.has_is_active ? ask_is_active : NULL;
+  def->dimension = custom.dimension;
+  def->bounds = parts->bounds;
+  def->name = parts->name;
 }
 
 /* Reads a definition; the id, or 0 and last_result. */
-EXPORT(mo_constraint_id, constraint_create, mo_world *world) {
+EXPORT(js_id, constraint_create, mo_world *world) {
   cursor at = io;
-  mo_row_bounds bounds[MO_CONSTRAINT_ROWS];
-  char name[NAME_BYTES] = {0};
-  mo_constraint_def def = mo_constraint_def_default((mo_constraint_type)read_uint(&at));
-  def.body_a = read_uint(&at);
-  def.body_b = read_uint(&at);
-  def.collide_connected = read_bool(&at);
-  read_frames(&at, world, &def);
-  def.lower = read_number(&at);
-  def.upper = read_number(&at);
-  def.has_length = read_bool(&at);
-  def.length = read_number(&at);
-  def.has_stabilization = read_bool(&at);
-  def.alpha = read_number(&at);
-  def.beta = read_number(&at);
-  def.compliance = read_number(&at);
-  if (read_bool(&at)) { // it has functions
-    read_custom(&at, &def, bounds, name);
+  mo_constraint_def def = mo_constraint_def_default(MO_CONSTRAINT_CUSTOM);
+  read_constraint_def(&at, &def);
+  abi_constraint_given given;
+  read_constraint_given(&at, &given);
+  place_frames(&given, world, &def);
+  custom_parts parts = {0};
+  if (given.has_functions) {
+    read_custom(&at, &def, &parts);
   }
-  mo_constraint_id id = mo_constraint_create(world, &def);
-  last_result = id == MO_NULL_ID ? mo_world_last_result(world) : MO_OK;
+  js_id id = id_of_constraint(mo_constraint_create(world, &def));
+  last_result = id == 0 ? mo_world_last_result(world) : MO_OK;
   return id;
 }
-EXPORT(int, constraint_destroy, mo_world *world, mo_constraint_id constraint) {
-  return (int)mo_constraint_destroy(world, constraint);
+EXPORT(int, constraint_destroy, mo_world *world, js_id constraint) {
+  return (int)mo_constraint_destroy(world, constraint_of(constraint));
 }
 
 /* Writes dimension, whether it had rows, and its coordinate. */
-EXPORT(int, constraint_get_state, const mo_world *world, mo_constraint_id constraint) {
+EXPORT(int, constraint_get_state, const mo_world *world, js_id constraint) {
   mo_constraint_state state;
-  mo_result result = mo_constraint_get_state(world, constraint, &state);
+  mo_result result = mo_constraint_get_state(world, constraint_of(constraint), &state);
   if (result == MO_OK) {
     cursor at = io;
-    write_number(&at, state.dimension);
-    write_number(&at, state.is_active);
-    write_number(&at, state.coordinate);
+    write_constraint_state(&at, &state);
   }
   return (int)result;
 }
-EXPORT(const double *, constraint_impulses, const mo_world *world, mo_constraint_id constraint) {
-  return mo_constraint_impulses(world, constraint);
+EXPORT(const double *, constraint_impulses, const mo_world *world, js_id constraint) {
+  return mo_constraint_impulses(world, constraint_of(constraint));
 }
 
 /* Writes C, or with `is_rate` its time derivative. */
-EXPORT(int, constraint_violation, mo_world *world, mo_constraint_id constraint, int is_rate) {
+EXPORT(int, constraint_violation, mo_world *world, js_id constraint, int is_rate) {
   double numbers[MO_CONSTRAINT_ROWS] = {0}; // callbacks may use the shared block
-  mo_result result = is_rate ? mo_constraint_velocity_violation(world, constraint, numbers)
-                             : mo_constraint_violation(world, constraint, numbers);
+  mo_result result =
+      is_rate ? mo_constraint_velocity_violation(world, constraint_of(constraint), numbers)
+              : mo_constraint_violation(world, constraint_of(constraint), numbers);
   cursor at = io;
   for (uint32_t i = 0; i < MO_CONSTRAINT_ROWS; i++) {
     write_number(&at, numbers[i]);

@@ -1,12 +1,15 @@
 /*
  * Exports of convex hulls.
  */
-#include "block.h"
+#include "../generated/abi.h"
 
 /* points: 3 doubles each, in a block of `allocate`. */
 EXPORT(mo_hull *, hull_create, const mo_vec3 *points, size_t count) {
   mo_hull *hull = NULL;
-  last_result = mo_hull_create(points, count, &hull);
+  last_result = MO_ERROR_INVALID_ARGUMENT;
+  if (is_memory(points, (double)sizeof(mo_vec3) * (double)count)) {
+    last_result = mo_hull_create(points, count, &hull);
+  }
   return hull;
 }
 EXPORT(void, hull_release, mo_hull *hull) { mo_hull_release(hull); }
@@ -18,34 +21,31 @@ EXPORT(size_t, hull_facet_count, const mo_hull *hull) { return mo_hull_facet_cou
 EXPORT(size_t, hull_face_count, const mo_hull *hull) { return mo_hull_face_count(hull); }
 EXPORT(const uint32_t *, hull_face_loops, const mo_hull *hull) { return mo_hull_face_loops(hull); }
 
+/* Writes a facet; nothing where there is none of that index. */
 EXPORT(void, hull_facet, const mo_hull *hull, size_t index) {
-  mo_facet facet = mo_hull_facet(hull, index);
-  cursor at = io;
-  for (int i = 0; i < 3; i++) {
-    write_number(&at, facet.vertices[i]);
+  if (index < mo_hull_facet_count(hull)) {
+    mo_facet facet = mo_hull_facet(hull, index);
+    cursor at = io;
+    write_hull_facet(&at, &facet);
   }
-  write_vec3(&at, facet.normal);
-  write_number(&at, facet.offset);
 }
 
+/* Likewise. */
 EXPORT(void, hull_face, const mo_hull *hull, size_t index) {
-  mo_face face = mo_hull_face(hull, index);
-  cursor at = io;
-  write_number(&at, face.first_vertex);
-  write_number(&at, face.vertex_count);
-  write_vec3(&at, face.normal);
-  write_number(&at, face.offset);
+  if (index < mo_hull_face_count(hull)) {
+    mo_face face = mo_hull_face(hull, index);
+    cursor at = io;
+    write_hull_face(&at, &face);
+  }
 }
 
 EXPORT(void, hull_measures, const mo_hull *hull) {
-  mo_vec3 lower, upper;
-  mo_hull_bounds(hull, &lower, &upper);
+  abi_hull_measures measures = {.volume = mo_hull_volume(hull),
+                                .surface_area = mo_hull_surface_area(hull),
+                                .centroid = mo_hull_centroid(hull)};
+  mo_hull_bounds(hull, &measures.lower, &measures.upper);
   cursor at = io;
-  write_number(&at, mo_hull_volume(hull));
-  write_number(&at, mo_hull_surface_area(hull));
-  write_vec3(&at, mo_hull_centroid(hull));
-  write_vec3(&at, lower);
-  write_vec3(&at, upper);
+  write_hull_measures(&at, &measures);
 }
 
 EXPORT(void, hull_inertia, const mo_hull *hull, double mass) {

@@ -1,108 +1,83 @@
 /*
  * Exports of potentials.
  */
-#include "block.h"
 #include "callback.h"
 
 #include <stdlib.h>
 
-// What JavaScript is asked for; the same numbers as PHASE in
-// bindings/definitions/potential-callbacks.mjs.
-enum { PHASE_WRENCH = 0, PHASE_ENERGY = 1 };
-
-// Time, id and mass of the body, the body as constraints have it, and room for the answer: force
-// and torque, or the energy. The same order as in bindings/definitions/potential-callbacks.mjs.
-#define POTENTIAL_ANSWER (3 + CALLBACK_BODY_NUMBERS)
-static double potential_question[POTENTIAL_ANSWER + 6];
+// Behind the question is room for the answer: a wrench, or an energy.
+static double potential_question[POTENTIAL_QUESTION_NUMBERS + WRENCH_NUMBERS];
+static double *const potential_answer = &potential_question[POTENTIAL_QUESTION_NUMBERS];
 
 static bool ask_potential(int phase, const mo_potential_body *body, double time, void *user) {
+  abi_potential_question question = {.time = time, .body = body};
   cursor at = potential_question;
-  write_number(&at, time);
-  write_number(&at, body->id);
-  write_number(&at, body->mass);
-  WRITE_CALLBACK_BODY(&at, body);
+  write_potential_question(&at, &question);
   return js_callback(CALLBACK_POTENTIAL, (uint32_t)(uintptr_t)user, phase, potential_question) == 0;
 }
 
 static bool ask_wrench(const mo_potential_body *body, double time, mo_wrench *wrench, void *user) {
   bool good = ask_potential(PHASE_WRENCH, body, time, user);
-  cursor at = &potential_question[POTENTIAL_ANSWER];
-  wrench->force = read_vec3(&at);
-  wrench->torque = read_vec3(&at);
+  cursor at = potential_answer;
+  read_wrench(&at, wrench);
   return good;
 }
 
 static bool ask_energy(const mo_potential_body *body, double time, double *energy, void *user) {
   bool good = ask_potential(PHASE_ENERGY, body, time, user);
-  *energy = potential_question[POTENTIAL_ANSWER];
+  *energy = *potential_answer;
   return good;
 }
 
-// All numbers of any type, in the order of mo_potential_def.
-static mo_potential_def read_potential(cursor *at) {
-  mo_potential_def def = mo_potential_def_default((mo_potential_type)read_uint(at));
-  def.gravity = read_vec3(at);
-  def.center = read_vec3(at);
-  def.mu = read_number(at);
-  def.softening = read_number(at);
-  def.moment = read_vec3(at);
-  def.field = read_vec3(at);
-  def.source_moment = read_vec3(at);
-  def.linear_drag = read_number(at);
-  def.quadratic_drag = read_number(at);
-  def.angular_drag = read_number(at);
-  def.anchor_a = read_vec3(at);
-  def.anchor_b = read_vec3(at);
-  def.stiffness = read_number(at);
-  def.rest_length = read_number(at);
-  def.damping = read_number(at);
-  def.user = (void *)(uintptr_t)read_uint(at);
+// The numbers of any type, and the functions of a custom one.
+static mo_potential_def read_definition(cursor *at) {
+  mo_potential_def def = mo_potential_def_default(MO_POTENTIAL_CUSTOM);
+  read_potential_def(at, &def);
+  abi_potential_targets targets;
+  read_potential_targets(at, &targets);
+  def.user = (void *)(uintptr_t)targets.handle;
   def.wrench = ask_wrench;
-  def.energy = read_bool(at) ? ask_energy : NULL;
+  def.energy = targets.has_energy ? ask_energy : NULL;
+  def.body_count = targets.body_count;
   return def;
 }
 
-/* Reads a definition and its bodies, the number of them first; the id, or 0 and last_result. */
-EXPORT(mo_potential_id, potential_create, mo_world *world) {
+/* Reads a definition and its bodies; the id, or 0 and last_result. */
+EXPORT(js_id, potential_create, mo_world *world) {
   cursor at = io;
-  mo_potential_def def = read_potential(&at);
-  def.body_count = read_count(&at, 1);
-  mo_body_id *bodies = NULL;
-  if (def.body_count > 0) {
-    bodies = allocate_array(def.body_count, sizeof *bodies);
-    if (!bodies) {
-      last_result = MO_ERROR_OUT_OF_MEMORY;
-      return MO_NULL_ID;
-    }
+  mo_potential_def def = read_definition(&at);
+  mo_body_id *bodies = allocate_list(at, def.body_count, 1, sizeof *bodies);
+  if (!bodies) {
+    return 0;
   }
   for (uint32_t i = 0; i < def.body_count; i++) {
-    bodies[i] = read_uint(&at);
+    bodies[i] = read_body_id(&at);
   }
   def.bodies = bodies;
-  mo_potential_id id = mo_potential_create(world, &def);
+  js_id id = id_of_potential(mo_potential_create(world, &def));
   free(bodies);
-  last_result = id == MO_NULL_ID ? mo_world_last_result(world) : MO_OK;
+  last_result = id == 0 ? mo_world_last_result(world) : MO_OK;
   return id;
 }
-EXPORT(int, potential_destroy, mo_world *world, mo_potential_id potential) {
-  return (int)mo_potential_destroy(world, potential);
+EXPORT(int, potential_destroy, mo_world *world, js_id potential) {
+  return (int)mo_potential_destroy(world, potential_of(potential));
 }
 
 /* Writes its energy. */
-EXPORT(int, potential_get_energy, mo_world *world, mo_potential_id potential) {
+EXPORT(int, potential_get_energy, mo_world *world, js_id potential) {
   double energy = 0.0;
-  mo_result result = mo_potential_get_energy(world, potential, &energy);
+  mo_result result = mo_potential_get_energy(world, potential_of(potential), &energy);
   cursor at = io;
   write_number(&at, energy);
   return (int)result;
 }
 
 /* Writes force and torque. */
-EXPORT(int, potential_get_wrench, mo_world *world, mo_potential_id potential, mo_body_id body) {
+EXPORT(int, potential_get_wrench, mo_world *world, js_id potential, js_id body) {
   mo_wrench wrench = {0};
-  mo_result result = mo_potential_get_wrench(world, potential, body, &wrench);
+  mo_result result =
+      mo_potential_get_wrench(world, potential_of(potential), body_of(body), &wrench);
   cursor at = io;
-  write_vec3(&at, wrench.force);
-  write_vec3(&at, wrench.torque);
+  write_wrench(&at, &wrench);
   return (int)result;
 }

@@ -1,68 +1,67 @@
 /*
  * Exports of contact problems that are given as matrices.
  */
-#include "block.h"
+#include "../generated/abi.h"
 
-/* Reads a problem: contact count, addresses of W, q, mu and the impulses to start from (0: none),
- * of the impulses and velocities to write, and the settings. Writes the result. */
+static bool are_numbers(const double *numbers, double count) {
+  return is_memory(numbers, (double)sizeof(double) * count);
+}
+
+static bool is_problem(const mo_problem_def *def, const abi_problem_answer *answer) {
+  double rows = 3.0 * def->contact_count;
+  return are_numbers(def->delassus, rows * rows) && are_numbers(def->free_velocity, rows) &&
+         are_numbers(def->friction, def->contact_count) &&
+         (!def->warm_start || are_numbers(def->warm_start, rows)) &&
+         are_numbers(answer->impulses, rows) &&
+         (!answer->velocities || are_numbers(answer->velocities, rows));
+}
+
+static bool is_matrix(const mo_triplets *matrix) {
+  double index_bytes = (double)sizeof(uint32_t) * matrix->count;
+  return is_memory(matrix->row, index_bytes) && is_memory(matrix->column, index_bytes) &&
+         are_numbers(matrix->value, matrix->count);
+}
+
+static bool is_reduction(const abi_reduction *to, double rows, double columns) {
+  return are_numbers(to->force, rows) && are_numbers(to->offset, columns) &&
+         are_numbers(to->delassus, columns * columns) && are_numbers(to->free_velocity, columns);
+}
+
+/* Reads a problem, its settings, and where impulses and velocities are to be written; writes the
+ * result. */
 EXPORT(int, problem_solve, void) {
   cursor at = io;
-  mo_problem_def def = {.contact_count = read_uint(&at)};
-  def.delassus = read_pointer(&at);
-  def.free_velocity = read_pointer(&at);
-  def.friction = read_pointer(&at);
-  def.warm_start = read_pointer(&at);
-  double *impulses = read_pointer(&at);
-  double *velocities = read_pointer(&at);
+  mo_problem_def def;
+  read_problem_def(&at, &def);
   mo_problem_settings settings = mo_problem_settings_default();
-  settings.solver = (mo_solver)read_uint(&at);
-  settings.tolerance = read_number(&at);
-  settings.max_iterations = read_uint(&at);
-  settings.friction_law = (mo_friction_law)read_uint(&at);
-  settings.effort = (mo_effort)read_uint(&at);
-  mo_problem_result out;
-  mo_result result = mo_problem_solve(&def, &settings, impulses, velocities, &out);
+  read_problem_settings(&at, &settings);
+  abi_problem_answer answer;
+  read_problem_answer(&at, &answer);
+  mo_problem_result out = {0};
+  mo_result result = MO_ERROR_INVALID_ARGUMENT;
+  if (is_problem(&def, &answer)) {
+    result = mo_problem_solve(&def, &settings, answer.impulses, answer.velocities, &out);
+  }
   at = io;
-  write_number(&at, out.solver);
-  write_number(&at, out.status);
-  write_number(&at, out.iterations);
-  write_number(&at, out.factorisations);
-  write_number(&at, (double)(uintptr_t)out.refused);
-  write_number(&at, out.refused_at);
-  write_number(&at, out.residual.worst);
-  write_number(&at, out.residual.rms);
-  write_number(&at, out.residual.cone);
-  write_number(&at, out.residual.dual);
-  write_number(&at, out.residual.complementarity);
-  write_number(&at, out.residual.bilateral);
-  write_number(&at, out.residual.contacts);
+  write_problem_result(&at, &out);
   return (int)result;
 }
 
-static mo_triplets read_triplets(cursor *at) {
-  mo_triplets t;
-  t.rows = read_uint(at);
-  t.columns = read_uint(at);
-  t.count = read_uint(at);
-  t.row = read_pointer(at);
-  t.column = read_pointer(at);
-  t.value = read_pointer(at);
-  return t;
-}
-
-/* Reads M, H and the addresses of f, w, W and q; writes the address of what is wrong, or 0. */
+/* Reads M, H and a reduction; writes the address of what is wrong, or 0. */
 EXPORT(int, problem_reduce, void) {
   cursor at = io;
-  mo_triplets mass = read_triplets(&at);
-  mo_triplets jacobian = read_triplets(&at);
-  const double *force = read_pointer(&at);
-  const double *offset = read_pointer(&at);
-  double *delassus = read_pointer(&at);
-  double *free_velocity = read_pointer(&at);
-  const char *refused;
-  mo_result result =
-      mo_problem_reduce(&mass, &jacobian, force, offset, delassus, free_velocity, &refused);
+  mo_triplets mass, jacobian;
+  read_triplets(&at, &mass);
+  read_triplets(&at, &jacobian);
+  abi_reduction to;
+  read_reduction(&at, &to);
+  const char *refused = NULL;
+  mo_result result = MO_ERROR_INVALID_ARGUMENT;
+  if (is_matrix(&mass) && is_matrix(&jacobian) && is_reduction(&to, mass.rows, jacobian.columns)) {
+    result = mo_problem_reduce(&mass, &jacobian, to.force, to.offset, to.delassus, to.free_velocity,
+                               &refused);
+  }
   at = io;
-  write_number(&at, (double)(uintptr_t)refused);
+  write_pointer(&at, refused);
   return (int)result;
 }

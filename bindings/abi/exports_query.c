@@ -1,55 +1,48 @@
 /*
  * Exports of what only looks: collision and distance of two shapes, and rays in a world.
  */
-#include "block.h"
-
-#include <stddef.h>
+#include "../generated/abi.h"
 
 // --- two shapes ------------------------------------------------------------------------------
 
-/* Reads two poses, writes the collision if there is one. */
-EXPORT(int, collide, const mo_shape *a, const mo_shape *b) {
+static abi_pose_pair read_poses(void) {
   cursor at = io;
-  mo_pose pose_a = read_pose(&at);
-  mo_pose pose_b = read_pose(&at);
+  abi_pose_pair poses;
+  read_pose_pair(&at, &poses);
+  return poses;
+}
+
+/* Reads two poses, writes the collision and its points if there is one. */
+EXPORT(int, collide, const mo_shape *a, const mo_shape *b) {
+  abi_pose_pair poses = read_poses();
   mo_collision collision;
-  if (!mo_collide(a, pose_a, b, pose_b, &collision)) {
+  if (!a || !b || !mo_collide(a, poses.a, b, poses.b, &collision)) {
     return 0;
   }
-  at = io;
-  write_vec3(&at, collision.normal);
-  write_number(&at, collision.penetration_depth);
-  write_vec3(&at, collision.point_a);
-  write_vec3(&at, collision.point_b);
-  write_number(&at, collision.point_count);
+  cursor at = io;
+  write_collision(&at, &collision);
   for (int i = 0; i < collision.point_count; i++) {
-    write_vec3(&at, collision.points[i].position);
-    write_number(&at, collision.points[i].penetration_depth);
+    abi_collision_point point = {collision.points[i].position,
+                                 collision.points[i].penetration_depth};
+    write_collision_point(&at, &point);
   }
   return 1;
 }
 
 /* Reads two poses, writes the result. */
 EXPORT(void, distance, const mo_shape *a, const mo_shape *b) {
+  abi_pose_pair poses = read_poses();
+  mo_distance_result result = {0};
+  if (a && b) {
+    result = mo_distance(a, poses.a, b, poses.b);
+  }
   cursor at = io;
-  mo_pose pose_a = read_pose(&at);
-  mo_pose pose_b = read_pose(&at);
-  mo_distance_result result = mo_distance(a, pose_a, b, pose_b);
-  at = io;
-  write_number(&at, result.distance);
-  write_vec3(&at, result.point_a);
-  write_vec3(&at, result.point_b);
-  write_vec3(&at, result.normal);
+  write_distance(&at, &result);
 }
+
 // --- rays ------------------------------------------------------------------------------------
 
-// JavaScript writes and reads these structs in place. A ray is seven doubles and three 32-bit
-// numbers, a hit two 32-bit numbers and seven doubles.
-_Static_assert(sizeof(mo_ray) == 72 && offsetof(mo_ray, filter) == 56 &&
-                   offsetof(mo_query_filter, exclude) == 8 && sizeof(mo_ray_hit) == 64 &&
-                   offsetof(mo_ray_hit, position) == 8,
-               "bindings/objects/queries.mjs");
-
+// JavaScript writes and reads these structs in place.
 static struct {
   mo_ray_hit hit;
   mo_ray ray;
@@ -66,9 +59,9 @@ EXPORT(int, world_cast_ray_all, mo_world *world) {
   uint32_t count;
   mo_result result = mo_world_cast_ray_all(world, &cast.ray, &hits, &count);
   if (result == MO_OK) {
+    abi_ray_hits list = {.count = count, .address = (void *)(uintptr_t)hits};
     cursor at = io;
-    write_number(&at, count);
-    write_number(&at, (double)(uintptr_t)hits);
+    write_ray_hits(&at, &list);
   }
   return (int)result;
 }

@@ -2,72 +2,45 @@
  * Exports of what the last step came to: energy, residual, statistics, hash, sleep events, contact
  * points, islands, the contact problem itself and the times of the stages.
  */
-#include "block.h"
 #include "callback.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 EXPORT(void, world_energy, mo_world *world) {
   mo_energy energy = mo_world_energy(world);
   cursor at = io;
-  write_number(&at, energy.kinetic);
-  write_number(&at, energy.potential);
-  write_number(&at, energy.total);
+  write_energy(&at, &energy);
 }
 
 EXPORT(void, world_momentum, const mo_world *world) {
   mo_momentum momentum = mo_world_momentum(world);
   cursor at = io;
-  write_vec3(&at, momentum.linear);
-  write_vec3(&at, momentum.angular);
+  write_momentum(&at, &momentum);
 }
 
 EXPORT(void, world_residual, mo_world *world) {
   mo_residual residual = mo_world_residual(world);
   cursor at = io;
-  write_number(&at, residual.worst);
-  write_number(&at, residual.rms);
-  write_number(&at, residual.cone);
-  write_number(&at, residual.dual);
-  write_number(&at, residual.complementarity);
-  write_number(&at, residual.bilateral);
-  write_number(&at, residual.contacts);
+  write_residual(&at, &residual);
 }
 
 EXPORT(void, world_stats, mo_world *world) {
   mo_stats stats = mo_world_stats(world);
   cursor at = io;
-  write_number(&at, stats.bodies);
-  write_number(&at, stats.awake);
-  write_number(&at, stats.contacts);
-  write_number(&at, stats.contact_points);
-  write_number(&at, stats.pairs);
-  write_number(&at, stats.status);
-  write_number(&at, stats.iterations);
-  write_number(&at, stats.factorisations);
-  write_number(&at, stats.islands);
-  write_number(&at, stats.missed_islands);
-  write_number(&at, stats.residual);
-  write_number(&at, stats.cured_energy_gain);
-  write_number(&at, stats.max_penetration);
-  write_number(&at, (double)stats.step_bytes);
+  write_stats(&at, &stats);
 }
 
-/* Writes the hash as two 32-bit halves, the high one first: a 64-bit result would be a BigInt in
- * JavaScript. */
+/* Writes the hash. */
 EXPORT(void, world_hash, const mo_world *world) {
-  uint64_t hash = mo_world_hash(world);
+  uint64_t number = mo_world_hash(world);
+  abi_hash hash = {.high = (uint32_t)(number >> 32), .low = (uint32_t)number};
   cursor at = io;
-  write_number(&at, (double)(uint32_t)(hash >> 32));
-  write_number(&at, (double)(uint32_t)hash);
+  write_hash(&at, &hash);
 }
 
 // --- sleep events ----------------------------------------------------------------------------
 
 // JavaScript reads the structs in place.
-_Static_assert(sizeof(mo_sleep_event) == 8 && offsetof(mo_sleep_event, is_awake) == 4,
-               "bindings/objects/events.mjs");
 
 EXPORT(const mo_sleep_event *, world_sleep_events, const mo_world *world) {
   uint32_t count;
@@ -81,10 +54,7 @@ EXPORT(uint32_t, world_sleep_event_count, const mo_world *world) {
 
 // --- contact points --------------------------------------------------------------------------
 
-// A contact point is two 32-bit ids and eleven doubles. JavaScript reads the structs in place.
-_Static_assert(sizeof(mo_contact_point) == 96 && offsetof(mo_contact_point, position) == 8,
-               "bindings/objects/contacts.mjs");
-
+// JavaScript reads the structs in place.
 static mo_contact_point *contact_points;
 static uint32_t contact_points_capacity;
 
@@ -108,8 +78,6 @@ EXPORT(const mo_contact_point *, contact_points_address, void) { return contact_
 
 // --- islands ---------------------------------------------------------------------------------
 
-#define ISLAND_NUMBERS 10 // that are written of each
-
 static mo_island *islands;
 static uint32_t islands_capacity;
 
@@ -130,17 +98,7 @@ EXPORT(uint32_t, world_islands, mo_world *world, uint32_t count) {
   uint32_t found = mo_world_islands(world, islands, count);
   cursor at = io;
   for (uint32_t i = 0; i < found && i < count && i < io_capacity / ISLAND_NUMBERS; i++) {
-    const mo_island *island = &islands[i];
-    write_number(&at, island->solver);
-    write_number(&at, island->status);
-    write_number(&at, island->event);
-    write_number(&at, island->iterations);
-    write_number(&at, island->factorisations);
-    write_number(&at, island->bodies);
-    write_number(&at, island->rows);
-    write_number(&at, island->first_body);
-    write_number(&at, island->residual);
-    write_number(&at, island->condition);
+    write_island(&at, &islands[i]);
   }
   return found;
 }
@@ -155,10 +113,7 @@ EXPORT(int, world_record_problem, mo_world *world) {
   mo_result result = mo_world_record_problem(world, &record);
   if (result == MO_OK) {
     cursor at = io;
-    write_number(&at, record.contact_count);
-    write_number(&at, (double)(uintptr_t)record.delassus);
-    write_number(&at, (double)(uintptr_t)record.free_velocity);
-    write_number(&at, (double)(uintptr_t)record.friction);
+    write_problem_record(&at, &record);
   }
   return (int)result;
 }

@@ -13,6 +13,10 @@ EXPORT(mo_shape *, shape_create_box, double x, double y, double z) {
   return mo_shape_create_box((mo_vec3){x, y, z}, &last_result);
 }
 EXPORT(mo_shape *, shape_create_hull, mo_hull *hull) {
+  if (!hull) {
+    last_result = MO_ERROR_INVALID_ARGUMENT;
+    return NULL;
+  }
   return mo_shape_create_hull(hull, &last_result);
 }
 EXPORT(mo_shape *, shape_create_plane, double x, double y, double z, double offset) {

@@ -39,6 +39,17 @@ export function readNonNegative(value, path) {
 /**
  * @param {unknown} value
  * @param {string} path
+ * @returns {number} below 0: 'auto', which the engine chooses
+ */
+export function readOrAuto(value, path) {
+  if (value === 'auto') return -1
+  if (typeof value === 'number' && value >= 0 && value < Infinity) return value
+  throw invalid(path, "a finite number, 0 or more, or 'auto'", value)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
  * @returns {number} 0 to 1
  */
 export function readFraction(value, path) {
@@ -92,6 +103,28 @@ export function readWord(value, path, words, later = []) {
     }
   }
   throw invalid(path, allowed, value)
+}
+
+/**
+ * The place of a word among a few.
+ * @param {unknown} value
+ * @param {string} path
+ * @param {readonly string[]} words
+ * @returns {number}
+ */
+export function readWordNumber(value, path, words) {
+  return words.indexOf(readWord(value, path, words))
+}
+
+/**
+ * @template {Function} F
+ * @param {F} value
+ * @param {string} path
+ * @returns {F}
+ */
+export function readFunction(value, path) {
+  if (typeof value !== 'function') throw invalid(path, 'a function', value)
+  return value
 }
 
 /**

@@ -1,21 +1,21 @@
 import { tellTime } from './clock.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
+import { CALLBACKS } from '../generated/enums.mjs'
 
 // Functions of the user that the engine calls in the middle of one of its own calls. The module has
 // one import for all of them, `moreau.callback`. It finds the target by kind and handle, hands over
 // a phase and the address of doubles to read and write, and gives back a code. Nothing that a
 // target throws passes through the engine: it is kept here until the engine's call has returned.
 
-/**
- * What a callback belongs to; the same numbers as CALLBACK_... in abi/callback.h.
- */
-export const KIND = Object.freeze({ constraint: 0, potential: 1 })
+/** What has functions of the user. */
+export const KIND = Object.freeze({
+  constraint: CALLBACKS.indexOf('constraint'),
+  potential: CALLBACKS.indexOf('potential'),
+})
 
-/** The clock that times steps: the same number as CALLBACK_CLOCK in abi/callback.h. */
-const CLOCK = 2
-
-const KIND_COUNT = Object.keys(KIND).length
+/** The clock that times steps. */
+const CLOCK = CALLBACKS.indexOf('clock')
 
 /**
  * How deep functions of the user may be within each other, over all worlds: a function may ask for
@@ -95,7 +95,7 @@ export function restoreStack() {
 /** The custom objects of a world by kind and handle, and what the last callback threw. */
 export class Callbacks {
   /** @type {(CallbackTarget | undefined)[][]} */
-  #targets = Array.from({ length: KIND_COUNT }, () => [])
+  #targets = CALLBACKS.map(() => [])
   #depth = 0
   #hasFailed = false
   /** @type {unknown} */

@@ -7,7 +7,7 @@ import {
   readNumber,
   readObject,
   readPositive,
-  readWord,
+  readWordNumber,
 } from '../core/arguments.mjs'
 import { describe, invalid, notSupported } from '../core/describe.mjs'
 import { isList, readItems } from '../core/lists.mjs'
@@ -16,17 +16,19 @@ import { engine } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { readFilter } from './filter.mjs'
 import { Scratch } from '../core/scratch.mjs'
-import { readFalse, solverNumber } from './settings.mjs'
+import { BODY_TYPES, SOLVERS } from '../generated/enums.mjs'
+import * as BODY_DEF from '../generated/places/body-def.mjs'
+import {
+  BODY_DEF_NUMBERS,
+  BODY_DEFAULTS_NUMBERS,
+  PLACED_SHAPE_NUMBERS,
+  putPlacedShape,
+  takeBodyDefaults,
+} from '../generated/records.mjs'
+import { readFalse } from './settings.mjs'
 
 /** @import { Engine } from '../core/engine.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
-/** @import { BodyType } from '../types/index.mjs' */
-
-/**
- * In the order of mo_body_type.
- * @type {readonly BodyType[]}
- */
-export const BODY_TYPES = ['static', 'kinematic', 'dynamic']
 
 const NAMES = [
   'type',
@@ -57,36 +59,7 @@ const NAMES = [
 
 const KNOWN = new Set(NAMES)
 
-/** Where the numbers of a definition are in the shared block: as body_create (abi/exports_body.c) reads them. */
-const PLACE = Object.freeze({
-  type: 0,
-  position: 1,
-  orientation: 4,
-  linearVelocity: 8,
-  angularVelocity: 11,
-  density: 14,
-  hasMass: 15,
-  mass: 16,
-  hasInertia: 17,
-  inertia: 18,
-  hasCenterOfMass: 27,
-  centerOfMass: 28,
-  friction: 31,
-  restitution: 32,
-  linearDamping: 33,
-  angularDamping: 34,
-  gravityScale: 35,
-  hasSolver: 36,
-  solver: 37,
-  filter: 38,
-  bullet: 41,
-  allowSleep: 42,
-  shapeCount: 43,
-})
-const NUMBER_COUNT = 44
-const NUMBERS_PER_SHAPE = 11
-
-const definitions = new Scratch(NUMBER_COUNT)
+const definitions = new Scratch(BODY_DEF_NUMBERS)
 
 /**
  * Checks the definition of a body to create and puts it into the shared block. Everything is checked
@@ -108,11 +81,11 @@ export function putBodyDefinition(value) {
   readMass(definition, numbers)
   readRest(definition, numbers)
   const shapes = readShapes(definition, 'createBody')
-  numbers[PLACE.shapeCount] = shapes.length
+  numbers[BODY_DEF.shapeCount] = shapes.length
   const { userData } = definition
   // From here on no code of the user runs: getters of the definition may free shapes and worlds.
   const module = engine()
-  module.begin(NUMBER_COUNT + NUMBERS_PER_SHAPE * shapes.length)
+  module.begin(BODY_DEF_NUMBERS + PLACED_SHAPE_NUMBERS * shapes.length)
   module.putAll(numbers)
   for (const shape of shapes) putShape(module, shape)
   definitions.giveBack(numbers)
@@ -127,20 +100,23 @@ export function putBodyDefinition(value) {
  */
 function readMotion({ type, position, orientation, linearVelocity, angularVelocity }, numbers) {
   if (type !== undefined) {
-    numbers[PLACE.type] = BODY_TYPES.indexOf(readWord(type, 'createBody: type', BODY_TYPES))
+    numbers[BODY_DEF.type] = readWordNumber(type, 'createBody: type', BODY_TYPES)
   }
-  if (position !== undefined && !putVector(position, numbers, PLACE.position)) {
+  if (position !== undefined && !putVector(position, numbers, BODY_DEF.position)) {
     throw noVector(position, 'createBody: position')
   }
-  if (orientation !== undefined && !putQuaternion(orientation, numbers, PLACE.orientation)) {
+  if (orientation !== undefined && !putQuaternion(orientation, numbers, BODY_DEF.orientation)) {
     throw noQuaternion(orientation, 'createBody: orientation')
   }
-  if (linearVelocity !== undefined && !putVector(linearVelocity, numbers, PLACE.linearVelocity)) {
+  if (
+    linearVelocity !== undefined &&
+    !putVector(linearVelocity, numbers, BODY_DEF.linearVelocity)
+  ) {
     throw noVector(linearVelocity, 'createBody: linearVelocity')
   }
   if (
     angularVelocity !== undefined &&
-    !putVector(angularVelocity, numbers, PLACE.angularVelocity)
+    !putVector(angularVelocity, numbers, BODY_DEF.angularVelocity)
   ) {
     throw noVector(angularVelocity, 'createBody: angularVelocity')
   }
@@ -157,19 +133,19 @@ function readMass({ mass, density, inertia, centerOfMass }, numbers) {
     throw new MoreauError('invalid-argument', message)
   }
   if (density !== undefined) {
-    numbers[PLACE.density] = readPositive(density, 'createBody: density')
+    numbers[BODY_DEF.density] = readPositive(density, 'createBody: density')
   }
   if (mass !== undefined) {
-    numbers[PLACE.hasMass] = 1
-    numbers[PLACE.mass] = readPositive(mass, 'createBody: mass')
+    numbers[BODY_DEF.hasMass] = 1
+    numbers[BODY_DEF.mass] = readPositive(mass, 'createBody: mass')
   }
   if (inertia !== undefined) {
-    numbers[PLACE.hasInertia] = 1
-    numbers.set(readInertia(inertia, 'createBody: inertia'), PLACE.inertia)
+    numbers[BODY_DEF.hasInertia] = 1
+    numbers.set(readInertia(inertia, 'createBody: inertia'), BODY_DEF.inertia)
   }
   if (centerOfMass !== undefined) {
-    numbers[PLACE.hasCenterOfMass] = 1
-    if (!putVector(centerOfMass, numbers, PLACE.centerOfMass)) {
+    numbers[BODY_DEF.hasCenterOfMass] = 1
+    if (!putVector(centerOfMass, numbers, BODY_DEF.centerOfMass)) {
       throw noVector(centerOfMass, 'createBody: centerOfMass')
     }
   }
@@ -183,48 +159,48 @@ function readRest(definition, numbers) {
   const { friction, restitution, linearDamping, angularDamping, gravityScale } = definition
   const { solver, filter, bullet, allowSleep } = definition
   if (friction !== undefined) {
-    numbers[PLACE.friction] = readNonNegative(friction, 'createBody: friction')
+    numbers[BODY_DEF.friction] = readNonNegative(friction, 'createBody: friction')
   }
   if (restitution !== undefined) {
-    numbers[PLACE.restitution] = readFraction(restitution, 'createBody: restitution')
+    numbers[BODY_DEF.restitution] = readFraction(restitution, 'createBody: restitution')
   }
   if (linearDamping !== undefined) {
-    numbers[PLACE.linearDamping] = readNonNegative(linearDamping, 'createBody: linearDamping')
+    numbers[BODY_DEF.linearDamping] = readNonNegative(linearDamping, 'createBody: linearDamping')
   }
   if (angularDamping !== undefined) {
-    numbers[PLACE.angularDamping] = readNonNegative(angularDamping, 'createBody: angularDamping')
+    numbers[BODY_DEF.angularDamping] = readNonNegative(angularDamping, 'createBody: angularDamping')
   }
   if (gravityScale !== undefined) {
-    numbers[PLACE.gravityScale] = readNumber(gravityScale, 'createBody: gravityScale')
+    numbers[BODY_DEF.gravityScale] = readNumber(gravityScale, 'createBody: gravityScale')
   }
   if (solver !== undefined) {
-    numbers[PLACE.hasSolver] = 1
-    numbers[PLACE.solver] = solverNumber(solver, 'createBody: solver')
+    numbers[BODY_DEF.hasSolver] = 1
+    numbers[BODY_DEF.solver] = readWordNumber(solver, 'createBody: solver', SOLVERS)
   }
   if (filter !== undefined) {
-    numbers.set(readFilter(filter, 'createBody: filter', defaults().filter), PLACE.filter)
+    numbers.set(readFilter(filter, 'createBody: filter', defaults().filter), BODY_DEF.filter)
   }
   if (bullet !== undefined)
-    numbers[PLACE.bullet] = Number(readBoolean(bullet, 'createBody: bullet'))
+    numbers[BODY_DEF.bullet] = Number(readBoolean(bullet, 'createBody: bullet'))
   if (allowSleep !== undefined) {
-    numbers[PLACE.allowSleep] = Number(readBoolean(allowSleep, 'createBody: allowSleep'))
+    numbers[BODY_DEF.allowSleep] = Number(readBoolean(allowSleep, 'createBody: allowSleep'))
   }
 }
 
 /**
- * In the order of read_placed_shape in abi/exports_body.c. Below 0: that of the body.
+ * Below 0: that of the body.
  * @param {Engine} module
  * @param {Shape} shape
  */
 function putShape(module, shape) {
-  const definition = access.shapeDefinition(shape)
-  const { position, orientation, density = -1, friction = -1, restitution = -1 } = definition
-  module.put(access.shapePointer(shape, 'createBody'))
-  for (let i = 0; i < 3; i++) module.put(position[i])
-  for (let i = 0; i < 4; i++) module.put(orientation[i])
-  module.put(density)
-  module.put(friction)
-  module.put(restitution)
+  const { position, orientation, density, friction, restitution } = access.shapeDefinition(shape)
+  putPlacedShape(module, {
+    shape: access.shapePointer(shape, 'createBody'),
+    pose: { position, orientation },
+    density: density ?? -1,
+    friction: friction ?? -1,
+    restitution: restitution ?? -1,
+  })
 }
 
 /** @type {Float64Array | undefined} */
@@ -236,18 +212,18 @@ function presets() {
 }
 
 function makePresets() {
-  const numbers = new Float64Array(NUMBER_COUNT)
+  const numbers = new Float64Array(BODY_DEF_NUMBERS)
   const { category, mask, group } = defaults().filter
-  numbers[PLACE.type] = BODY_TYPES.indexOf('dynamic')
-  numbers[PLACE.orientation + 3] = 1
-  numbers[PLACE.density] = defaults().density
-  numbers[PLACE.friction] = defaults().friction
-  numbers[PLACE.restitution] = defaults().restitution
-  numbers[PLACE.linearDamping] = defaults().linearDamping
-  numbers[PLACE.angularDamping] = defaults().angularDamping
-  numbers[PLACE.gravityScale] = defaults().gravityScale
-  numbers.set([category, mask, group], PLACE.filter)
-  numbers[PLACE.allowSleep] = Number(defaults().allowSleep)
+  numbers[BODY_DEF.type] = BODY_TYPES.indexOf('dynamic')
+  numbers[BODY_DEF.orientation + 3] = 1
+  numbers[BODY_DEF.density] = defaults().density
+  numbers[BODY_DEF.friction] = defaults().friction
+  numbers[BODY_DEF.restitution] = defaults().restitution
+  numbers[BODY_DEF.linearDamping] = defaults().linearDamping
+  numbers[BODY_DEF.angularDamping] = defaults().angularDamping
+  numbers[BODY_DEF.gravityScale] = defaults().gravityScale
+  numbers.set([category, mask, group], BODY_DEF.filter)
+  numbers[BODY_DEF.allowSleep] = Number(defaults().allowSleep)
   return numbers
 }
 
@@ -259,25 +235,12 @@ export function defaults() {
   return (engineDefaults ??= readDefaults())
 }
 
-/** In the order of body_default in abi/exports_body.c. */
 function readDefaults() {
   const module = engine()
   module.exports.body_default()
-  module.begin(10)
-  return Object.freeze({
-    density: module.take(),
-    friction: module.take(),
-    restitution: module.take(),
-    linearDamping: module.take(),
-    angularDamping: module.take(),
-    gravityScale: module.take(),
-    filter: Object.freeze({
-      category: module.take(),
-      mask: module.take(),
-      group: module.take(),
-    }),
-    allowSleep: module.take() !== 0,
-  })
+  module.begin(BODY_DEFAULTS_NUMBERS)
+  const found = takeBodyDefaults(module)
+  return Object.freeze({ ...found, filter: Object.freeze(found.filter) })
 }
 
 /**

@@ -1,3 +1,5 @@
+import * as CALLBACK_BODY from '../generated/places/callback-body.mjs'
+
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { ConstraintBody, Quaternion, Vector } from '../types/index.mjs' */
 
@@ -25,11 +27,11 @@ export class BodyView {
    * @param {number} at
    */
   fill(from, at) {
-    copy(from, at, this.position)
-    copy(from, at + 3, this.orientation)
-    copy(from, at + 7, this.worldCenterOfMass)
-    copy(from, at + 10, this.linearVelocity)
-    copy(from, at + 13, this.angularVelocity)
+    copy(from, at + CALLBACK_BODY.position, this.position)
+    copy(from, at + CALLBACK_BODY.orientation, this.orientation)
+    copy(from, at + CALLBACK_BODY.centerOfMass, this.worldCenterOfMass)
+    copy(from, at + CALLBACK_BODY.linearVelocity, this.linearVelocity)
+    copy(from, at + CALLBACK_BODY.angularVelocity, this.angularVelocity)
   }
 }
 

@@ -3,15 +3,13 @@ import { describe, invalid } from '../core/describe.mjs'
 import { isList } from '../core/lists.mjs'
 import { MoreauError } from '../core/errors.mjs'
 
+/** @import { BOUNDS } from '../generated/enums.mjs' */
 /** @import { BoundsLike } from '../types/index.mjs' */
-
-/** In the order of mo_bound. */
-const KINDS = /** @type {const} */ (['bilateral', 'unilateral', 'box', 'cone'])
 
 // Known to this file alone, so that nobody else makes bounds that are none.
 const key = Symbol('Bounds')
 
-/** @type {(kind: typeof KINDS[number], lower: number, upper: number, friction: number) => Bounds} */
+/** @type {(kind: typeof BOUNDS[number], lower: number, upper: number, friction: number) => Bounds} */
 let make
 /** @type {(value: unknown) => value is Bounds} */
 let isBounds
@@ -53,7 +51,7 @@ export class Bounds {
 
   /**
    * @private
-   * @param {typeof KINDS[number]} kind
+   * @param {typeof BOUNDS[number]} kind
    * @param {number} lower
    * @param {number} upper
    * @param {number} friction
@@ -172,12 +170,4 @@ function readOne(value, path) {
   if (value === 'bilateral') return Bounds.bilateral()
   if (value === 'unilateral') return Bounds.unilateral()
   throw invalid(path, "'bilateral', 'unilateral', Bounds.box(lo, hi) or Bounds.cone(mu)", value)
-}
-
-/**
- * @param {Bounds} bounds
- * @returns {number} as in mo_bound
- */
-export function boundsKind(bounds) {
-  return KINDS.indexOf(bounds.kind)
 }

@@ -1,16 +1,15 @@
 import { BodyView } from './body-view.mjs'
 import { engine } from '../core/engine.mjs'
+import { CONSTRAINT_PHASES } from '../generated/enums.mjs'
+import * as CONSTRAINT_QUESTION from '../generated/places/constraint-question.mjs'
 
 /** @import { CallbackTarget } from '../core/callbacks.mjs' */
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { ConstraintBody, ConstraintFunction } from '../types/index.mjs' */
 
-/** What the engine asks for; the same numbers as in abi/exports_constraint.c. */
-const PHASE = Object.freeze({ evaluate: 0, jacobian: 1, timeDerivative: 2, isActive: 3 })
-
-// Where things are in the block of a question: time, address of the answer, A, B.
-const BODY_A = 2
-const BODY_NUMBERS = 16
+const EVALUATE = CONSTRAINT_PHASES.indexOf('evaluate')
+const JACOBIAN = CONSTRAINT_PHASES.indexOf('jacobian')
+const IS_ACTIVE = CONSTRAINT_PHASES.indexOf('isActive')
 
 // The time of the last call. A number that goes to a function that was not inlined is put into an
 // object; in a list that holds other things it is in one already, which serves all calls of a time.
@@ -59,23 +58,24 @@ export class ConstraintCallbacks {
   answer(phase, address) {
     const { f64 } = engine()
     const at = address / 8
-    if (lastTime[1] !== f64[at]) lastTime[1] = f64[at]
+    if (lastTime[1] !== f64[at + CONSTRAINT_QUESTION.time])
+      lastTime[1] = f64[at + CONSTRAINT_QUESTION.time]
     const time = lastTime[1]
-    const answerAt = f64[at + 1] / 8
+    const answerAt = f64[at + CONSTRAINT_QUESTION.answer] / 8
     const a = this.#a
     const b = this.#b
-    a.fill(f64, at + BODY_A)
-    b?.fill(f64, at + BODY_A + BODY_NUMBERS)
+    a.fill(f64, at + CONSTRAINT_QUESTION.a)
+    b?.fill(f64, at + CONSTRAINT_QUESTION.b)
     const { evaluate, jacobian, timeDerivative, isActive } = this.#functions
-    if (phase === PHASE.isActive) {
+    if (phase === IS_ACTIVE) {
       const active = isActive?.(a, b, time)
       engine().f64[answerAt] = active ? 1 : 0
       return
     }
-    const out = phase === PHASE.jacobian ? this.#jacobian : this.#values
+    const out = phase === JACOBIAN ? this.#jacobian : this.#values
     out.fill(0)
-    if (phase === PHASE.evaluate) evaluate(a, b, time, out)
-    else if (phase === PHASE.jacobian) jacobian?.(a, b, time, out)
+    if (phase === EVALUATE) evaluate(a, b, time, out)
+    else if (phase === JACOBIAN) jacobian?.(a, b, time, out)
     else timeDerivative?.(a, b, time, out)
     engine().f64.set(out, answerAt)
   }

@@ -9,7 +9,17 @@ import {
 import { invalid, notSupported } from '../core/describe.mjs'
 import { isList } from '../core/lists.mjs'
 import { toVector } from '../core/vectors.mjs'
-import { boundsKind, readBounds } from './bounds.mjs'
+import {
+  CONSTRAINT_DEF_NUMBERS,
+  CONSTRAINT_GIVEN_NUMBERS,
+  CUSTOM_CONSTRAINT_NUMBERS,
+  putConstraintDef,
+  putConstraintGiven,
+  putCustomConstraint,
+  putRowBounds,
+  ROW_BOUNDS_NUMBERS,
+} from '../generated/records.mjs'
+import { readBounds } from './bounds.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import { ConstraintCallbacks } from './constraint-callbacks.mjs'
 import { MoreauError } from '../core/errors.mjs'
@@ -17,7 +27,7 @@ import { MoreauError } from '../core/errors.mjs'
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { Bounds } from './bounds.mjs' */
 /** @import { ConstraintFunctions } from './constraint-callbacks.mjs' */
-/** @import { ConstraintType, JointType } from '../types/index.mjs' */
+/** @import { ConstraintType, JointType, Vector } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
 /**
@@ -41,22 +51,11 @@ import { MoreauError } from '../core/errors.mjs'
  * @property {Bounds[]} bounds
  */
 
-/** In the order of mo_constraint_type. */
-const TYPES = /** @type {const} */ ([
-  'custom',
-  'unitQuaternion',
-  'distance',
-  'ball',
-  'fixed',
-  'hinge',
-  'slider',
-])
-
 /** @type {readonly JointType[]} */
 const JOINT_TYPES = ['fixed', 'ball', 'hinge', 'slider', 'distance']
 const LATER_JOINT_TYPES = ['rope', 'spring', 'universal', 'sixDof', 'gear', 'motor']
 /** @type {readonly ConstraintType[]} */
-const CONSTRAINT_TYPES = ['custom', 'distance', 'unitQuaternion']
+const OTHER_TYPES = ['custom', 'distance', 'unitQuaternion']
 
 const COMMON = ['type', 'alpha', 'beta', 'compliance', 'userData']
 const PLACED = ['anchor', 'anchorA', 'anchorB', 'collideConnected']
@@ -79,12 +78,16 @@ const LATER_NAMES = ['motor', 'spring', 'breakForce']
 const MOST_ROWS = 32
 /** Longest name of a custom constraint, bytes. */
 const MOST_NAME_BYTES = 31
-/** Numbers of the fixed part, of a custom constraint's own part, and per row. */
-const FIXED_NUMBERS = 29
-const CUSTOM_NUMBERS = 6
-const BOUNDS_NUMBERS = 4
+/** Numbers of every definition, and of a custom one at the most, but for its name. */
+const FIXED_NUMBERS = CONSTRAINT_DEF_NUMBERS + CONSTRAINT_GIVEN_NUMBERS
+const CUSTOM_NUMBERS = FIXED_NUMBERS + CUSTOM_CONSTRAINT_NUMBERS + MOST_ROWS * ROW_BOUNDS_NUMBERS
 
 const DEFAULT_GAIN = 10
+/** Of what has neither anchors nor axes. @type {Vector} */
+const ORIGIN = [0, 0, 0]
+/** @type {Vector} */
+const SOME_AXIS = [1, 0, 0]
+const NO_LIMITS = Object.freeze({ lower: -Infinity, upper: Infinity })
 
 /**
  * Checks the definition of a joint and puts it into the shared block, in the order of
@@ -116,7 +119,7 @@ export function putJoint(core, value) {
 export function putConstraint(core, value) {
   const where = 'createConstraint'
   const definition = readObject(value, `${where}: definition`)
-  const type = readWord(definition.type, `${where}: type`, CONSTRAINT_TYPES)
+  const type = readWord(definition.type, `${where}: type`, OTHER_TYPES)
   const bodiesName = type === 'distance' ? ['bodies'] : []
   checkNames(definition, [...COMMON, ...bodiesName, ...NAMES[type]], where)
   const most = type === 'unitQuaternion' ? 1 : 2
@@ -172,7 +175,7 @@ function withoutWorld(a, b) {
 
 /**
  * Anchors or axes of both sides, and whether they are in the world's frame.
- * @typedef {{ isWorld: boolean, a: number[], b: number[] }} Pair
+ * @typedef {{ isWorld: boolean, a: Vector, b: Vector }} Pair
  */
 
 /**
@@ -209,16 +212,21 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
   // From here on no code of the user runs.
   core.alive(where)
   core.engine.begin(FIXED_NUMBERS)
-  core.engine.putAll([
-    TYPES.indexOf(type),
-    ...[bodyA?.id ?? 0, bodyB?.id ?? 0, Number(collideConnected)],
-    ...[Number(anchors.isWorld), ...anchors.a, ...anchors.b],
-    ...[Number(axes.isWorld), ...axes.a, ...axes.b],
+  putConstraintDef(core.engine, {
+    type,
+    bodyA: bodyA?.id ?? 0,
+    bodyB: bodyB?.id ?? 0,
+    collideConnected,
+    ...{ anchorA: anchors.a, anchorB: anchors.b, axisA: axes.a, axisB: axes.b },
     ...limits,
-    ...[Number(length !== undefined), Number(length ?? 0)],
+    ...{ hasLength: length !== undefined, length: Number(length ?? 0) },
     ...gains,
-    0, // no functions
-  ])
+  })
+  putConstraintGiven(core.engine, {
+    hasWorldAnchor: anchors.isWorld,
+    hasWorldAxis: axes.isWorld,
+    hasFunctions: false,
+  })
   const bodies = withoutWorld(bodyA, bodyB)
   return {
     ...{ type, isJoint, typeName: type, bodyA, bodyB, bodies: Object.freeze(bodies) },
@@ -245,7 +253,7 @@ function readAnchors(definition, type, bodyA, bodyB, where) {
     return { isWorld: true, a: point, b: point }
   }
   const isFree = type === 'fixed' || type === 'slider'
-  if (type === 'unitQuaternion') return { isWorld: false, a: [0, 0, 0], b: [0, 0, 0] }
+  if (type === 'unitQuaternion') return { isWorld: false, a: ORIGIN, b: ORIGIN }
   if (isFree && anchorA === undefined && anchorB === undefined) {
     // Nothing turns about it: any point will do.
     const point = (bodyB ?? bodyA)?.worldCenterOfMass ?? [0, 0, 0]
@@ -263,7 +271,7 @@ function readAnchors(definition, type, bodyA, bodyB, where) {
  * @param {unknown} value
  * @param {Body | null} body whose centre of mass is the default; null: there is none
  * @param {string} path
- * @returns {number[]}
+ * @returns {Vector}
  */
 function readAnchor(value, body, path) {
   if (value === undefined && body !== null) return body.centerOfMass
@@ -284,7 +292,7 @@ function readAnchor(value, body, path) {
 function readAxes(definition, type, where) {
   const { axis, axisA, axisB } = definition
   if (type !== 'hinge' && type !== 'slider') {
-    return { isWorld: false, a: [1, 0, 0], b: [1, 0, 0] }
+    return { isWorld: false, a: SOME_AXIS, b: SOME_AXIS }
   }
   if (axis === undefined && axisA !== undefined && axisB !== undefined) {
     return {
@@ -304,23 +312,26 @@ function readAxes(definition, type, where) {
 /**
  * @param {unknown} value
  * @param {string} path
- * @returns {number[]}
+ * @returns {Vector}
  */
 function readAxis(value, path) {
   const axis = toVector(value, path)
   const size = Math.max(...axis.map(Math.abs))
   // Any length will do: those whose square would overflow, or vanish, are brought near to 1.
-  if (size > 0) return size > 1e-100 && size < 1e100 ? axis : axis.map((one) => one / size)
+  if (size > 0)
+    return size > 1e-100 && size < 1e100
+      ? axis
+      : /** @type {Vector} */ (axis.map((one) => one / size))
   throw invalid(path, 'a direction, not zero', value)
 }
 
 /**
  * @param {unknown} value [lower, upper] or an object with these names
  * @param {string} path
- * @returns {[number, number]}
+ * @returns {{ lower: number, upper: number }}
  */
 function readLimits(value, path) {
-  if (value === undefined) return [-Infinity, Infinity]
+  if (value === undefined) return NO_LIMITS
   let [lower, upper] = [/** @type {unknown} */ (-Infinity), /** @type {unknown} */ (Infinity)]
   if (isList(value) && value.length === 2) {
     lower = value[0]
@@ -332,7 +343,7 @@ function readLimits(value, path) {
     if (limits.upper !== undefined) upper = limits.upper
   }
   if (typeof lower === 'number' && typeof upper === 'number') {
-    if (lower <= upper && lower < Infinity && upper > -Infinity) return [lower, upper]
+    if (lower <= upper && lower < Infinity && upper > -Infinity) return { lower, upper }
   }
   throw invalid(path, '[lower, upper] with lower <= upper', value)
 }
@@ -341,17 +352,16 @@ function readLimits(value, path) {
  * @param {Record<string, unknown>} definition
  * @param {boolean} isOwn whether alpha and beta hold where they are not given
  * @param {string} where
- * @returns {number[]} has its own, alpha, beta, compliance
  */
 function readGains(definition, isOwn, where) {
   const { alpha, beta, compliance = 0 } = definition
   const has = isOwn || alpha !== undefined || beta !== undefined
-  return [
-    Number(has),
-    readNonNegative(alpha ?? DEFAULT_GAIN, `${where}: alpha`),
-    readNonNegative(beta ?? DEFAULT_GAIN, `${where}: beta`),
-    readNonNegative(compliance, `${where}: compliance`),
-  ]
+  return {
+    hasStabilization: has,
+    alpha: readNonNegative(alpha ?? DEFAULT_GAIN, `${where}: alpha`),
+    beta: readNonNegative(beta ?? DEFAULT_GAIN, `${where}: beta`),
+    compliance: readNonNegative(compliance, `${where}: compliance`),
+  }
 }
 
 // --- custom constraints ---------------------------------------------------------------------------
@@ -379,20 +389,28 @@ function putCustom(core, definition, bodyA, bodyB, where) {
   const { functions, dimension, bounds } = custom
   const make = () => new ConstraintCallbacks(functions, bodies, dimension)
   const handle = core.callbacks.add(KIND.constraint, make)
-  core.engine.begin(FIXED_NUMBERS + CUSTOM_NUMBERS + BOUNDS_NUMBERS * MOST_ROWS + name.length)
-  core.engine.putAll([
-    TYPES.indexOf('custom'),
-    ...[bodyA.id, bodyB?.id ?? 0, 1],
-    ...[0, 0, 0, 0, 0, 0, 0],
-    ...[0, 1, 0, 0, 1, 0, 0],
-    ...[-Infinity, Infinity, 0, 0],
+  const module = core.engine
+  module.begin(CUSTOM_NUMBERS + name.length)
+  putConstraintDef(module, {
+    ...{ type: 'custom', bodyA: bodyA.id, bodyB: bodyB?.id ?? 0, collideConnected: true },
+    ...{ anchorA: ORIGIN, anchorB: ORIGIN, axisA: SOME_AXIS, axisB: SOME_AXIS },
+    ...NO_LIMITS,
+    ...{ hasLength: false, length: 0 },
     ...gains,
-    ...[1, handle],
-    ...[functions.jacobian, functions.timeDerivative, functions.isActive].map((f) => (f ? 1 : 0)),
-    dimension,
-    ...bounds.flatMap((row) => [boundsKind(row), row.lower, row.upper, row.friction]),
-    ...[name.length, ...name],
-  ])
+  })
+  putConstraintGiven(module, {
+    hasWorldAnchor: false,
+    hasWorldAxis: false,
+    hasFunctions: true,
+  })
+  putCustomConstraint(module, {
+    ...{ handle, dimension, nameLength: name.length },
+    hasJacobian: functions.jacobian !== undefined,
+    hasTimeDerivative: functions.timeDerivative !== undefined,
+    hasIsActive: functions.isActive !== undefined,
+  })
+  for (const row of bounds) putRowBounds(module, row)
+  module.putAll(name)
   return {
     ...{ type: 'custom', isJoint: false, typeName, bodyA, bodyB, bodies: Object.freeze(bodies) },
     ...{ handle, userData },

@@ -1,18 +1,22 @@
 import { BodyView } from './body-view.mjs'
 import { engine } from '../core/engine.mjs'
+import { POTENTIAL_PHASES } from '../generated/enums.mjs'
+import * as POTENTIAL_BODY from '../generated/places/potential-body.mjs'
+import * as POTENTIAL_QUESTION from '../generated/places/potential-question.mjs'
+import * as WRENCH from '../generated/places/wrench.mjs'
+import { POTENTIAL_QUESTION_NUMBERS } from '../generated/records.mjs'
 
 /** @import { CallbackTarget } from '../core/callbacks.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 /** @import { PotentialBody, PotentialEnergy, PotentialForce } from '../types/index.mjs' */
 
-/** What the engine asks for; the same numbers as in abi/exports_potential.c. */
-const PHASE = Object.freeze({ wrench: 0, energy: 1 })
+const ENERGY = POTENTIAL_PHASES.indexOf('energy')
 
-// Where things are in the block of a question: time, id and mass of the body, the body, the answer.
-const ID = 1
-const MASS = 2
-const BODY = 3
-const ANSWER = 19
+// Where things are in the block of a question.
+const ID = POTENTIAL_QUESTION.body + POTENTIAL_BODY.id
+const MASS = POTENTIAL_QUESTION.body + POTENTIAL_BODY.mass
+const BODY = POTENTIAL_QUESTION.body + POTENTIAL_BODY.position
+const ANSWER = POTENTIAL_QUESTION_NUMBERS
 
 /**
  * The functions of a custom potential.
@@ -56,12 +60,12 @@ export class PotentialCallbacks {
   answer(phase, address) {
     const { f64 } = engine()
     const at = address / 8
-    const time = f64[at]
+    const time = f64[at + POTENTIAL_QUESTION.time]
     const view = this.#view(f64[at + ID])
     view.mass = f64[at + MASS]
     view.fill(f64, at + BODY)
     const { force, torque, energy } = this.#functions
-    if (phase === PHASE.energy) {
+    if (phase === ENERGY) {
       const value = energy?.(view, time)
       engine().f64[at + ANSWER] = typeof value === 'number' ? value : NaN
       return
@@ -70,8 +74,8 @@ export class PotentialCallbacks {
     this.#torque.fill(0)
     force(view, time, this.#force)
     torque?.(view, time, this.#torque)
-    engine().f64.set(this.#force, at + ANSWER)
-    engine().f64.set(this.#torque, at + ANSWER + 3)
+    engine().f64.set(this.#force, at + ANSWER + WRENCH.force)
+    engine().f64.set(this.#torque, at + ANSWER + WRENCH.torque)
   }
 
   /** @param {number} id */

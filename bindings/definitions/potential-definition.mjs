@@ -5,11 +5,18 @@ import { isList } from '../core/lists.mjs'
 import { toVector } from '../core/vectors.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { POTENTIAL_TYPES } from '../generated/enums.mjs'
+import {
+  POTENTIAL_DEF_NUMBERS,
+  POTENTIAL_TARGETS_NUMBERS,
+  putPotentialDef,
+  putPotentialTargets,
+} from '../generated/records.mjs'
 import { PotentialCallbacks } from './potential-callbacks.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { PotentialFunctions } from './potential-callbacks.mjs' */
-/** @import { PotentialType } from '../types/index.mjs' */
+/** @import { PotentialType, Vector } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
 /**
@@ -21,8 +28,6 @@ import { PotentialCallbacks } from './potential-callbacks.mjs'
  * @property {unknown} userData
  */
 
-/** In the order of mo_potential_type. @type {readonly PotentialType[]} */
-const TYPES = ['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom']
 const LATER_TYPES = ['buoyancy']
 
 /** Names of the options by type, beside type and userData. */
@@ -47,74 +52,74 @@ const NEEDED = Object.freeze({
   custom: ['force'],
 })
 
+/** @type {Readonly<Vector>} */
 const ZERO = Object.freeze([0, 0, 0])
+const NO_SPRING = Object.freeze({
+  ...{ anchorA: ZERO, anchorB: ZERO },
+  ...{ stiffness: 0, restLength: 0, damping: 0 },
+})
 const where = 'createPotential'
 
 /**
- * Checks a definition and puts it into the shared block, in the order of read_potential in abi/exports_potential.c.
- * Everything is checked before anything is put.
+ * Checks a definition and puts it into the shared block. Everything is checked before anything is put.
  * @param {WorldCore} core
  * @param {unknown} value a PotentialDefinition
  * @returns {PotentialMaking}
  */
 export function putPotential(core, value) {
   const definition = readObject(value, `${where}: definition`)
-  const type = readWord(definition.type, `${where}: type`, TYPES, LATER_TYPES)
+  const type = readWord(definition.type, `${where}: type`, POTENTIAL_TYPES, LATER_TYPES)
   checkNames(definition, ['type', 'userData', ...NAMES[type]], where)
   for (const name of NEEDED[type]) {
     if (definition[name] !== undefined) continue
     throw new MoreauError('invalid-argument', `${where}: a ${type} potential needs ${name}`)
   }
   const { userData } = definition
-  const numbers = readNumbers(definition, type)
+  const field = readField(definition)
   const isSpring = type === 'spring'
   const acting = isSpring ? readEnds(core, definition) : readBodies(core, definition.bodies)
-  if (isSpring) numbers.push(...readSpring(definition, acting ?? []))
-  else numbers.push(...ZERO, ...ZERO, 0, 0, 0)
+  const spring = isSpring ? readSpring(definition, acting ?? []) : NO_SPRING
   const functions = type === 'custom' ? readFunctions(definition) : undefined
   // From here on no code of the user runs.
   const handle =
     functions && core.callbacks.add(KIND.potential, () => new PotentialCallbacks(core, functions))
   const ids = (acting ?? []).map((body) => body?.id ?? 0)
-  numbers.push(handle ?? 0, functions?.energy === undefined ? 0 : 1, ids.length)
-  core.engine.begin(numbers.length + ids.length)
-  core.engine.putAll(numbers)
+  core.engine.begin(POTENTIAL_DEF_NUMBERS + POTENTIAL_TARGETS_NUMBERS + ids.length)
+  putPotentialDef(core.engine, { type, ...field, ...spring })
+  const hasEnergy = functions?.energy !== undefined
+  putPotentialTargets(core.engine, { handle: handle ?? 0, hasEnergy, bodyCount: ids.length })
   core.engine.putAll(ids)
   const bodies = acting && Object.freeze(acting.filter((body) => body !== null))
   return { type, bodies, handle, userData }
 }
 
 /**
- * The numbers up to drag.
+ * What is no spring has; 0 where it is not given.
  * @param {Record<string, unknown>} definition
- * @param {PotentialType} type
- * @returns {number[]}
  */
-function readNumbers(definition, type) {
+function readField(definition) {
   const vector = (/** @type {string} */ name) =>
     toVector(definition[name] ?? ZERO, `${where}: ${name}`)
   const number = (/** @type {string} */ name) =>
     readNonNegative(definition[name] ?? 0, `${where}: ${name}`)
-  return [
-    TYPES.indexOf(type),
-    ...vector('gravity'),
-    ...vector('center'),
-    number('mu'),
-    number('softening'),
-    ...vector('moment'),
-    ...vector('field'),
-    ...vector('sourceMoment'),
-    number('linear'),
-    number('quadratic'),
-    number('angular'),
-  ]
+  return {
+    gravity: vector('gravity'),
+    center: vector('center'),
+    mu: number('mu'),
+    softening: number('softening'),
+    moment: vector('moment'),
+    field: vector('field'),
+    sourceMoment: vector('sourceMoment'),
+    linearDrag: number('linear'),
+    quadraticDrag: number('quadratic'),
+    angularDrag: number('angular'),
+  }
 }
 
 /**
  * Anchors, stiffness, rest length and damping.
  * @param {Record<string, unknown>} definition
  * @param {readonly (Body | null)[]} ends
- * @returns {number[]}
  */
 function readSpring(definition, ends) {
   const anchor = (/** @type {string} */ name, /** @type {Body | null} */ body) => {
@@ -125,13 +130,15 @@ function readSpring(definition, ends) {
     }
     return toVector(value, `${where}: ${name}`)
   }
-  return [
-    ...anchor('anchorA', ends[0]),
-    ...anchor('anchorB', ends[1]),
-    ...['stiffness', 'restLength', 'damping'].map((name) =>
-      readNonNegative(definition[name] ?? 0, `${where}: ${name}`),
-    ),
-  ]
+  const number = (/** @type {string} */ name) =>
+    readNonNegative(definition[name] ?? 0, `${where}: ${name}`)
+  return {
+    anchorA: anchor('anchorA', ends[0]),
+    anchorB: anchor('anchorB', ends[1]),
+    stiffness: number('stiffness'),
+    restLength: number('restLength'),
+    damping: number('damping'),
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   readNonNegative,
   readNumber,
   readPositive,
-  readWord,
+  readWordNumber,
 } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { isList, writeList } from '../core/lists.mjs'
@@ -18,11 +18,14 @@ import {
   writeQuaternion,
   writeVector,
 } from '../core/vectors.mjs'
-import { BODY_TYPES, defaults, LATER } from '../definitions/body-definition.mjs'
+import { defaults, LATER } from '../definitions/body-definition.mjs'
 import { contactsOf } from './contacts.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { readFilter } from '../definitions/filter.mjs'
-import { SOLVERS, solverNumber } from '../definitions/settings.mjs'
+import { BODY_TYPES, SOLVERS } from '../generated/enums.mjs'
+import * as BODY_STATE from '../generated/places/body-state.mjs'
+import * as PUSH from '../generated/places/push.mjs'
+import { PUSH_NUMBERS } from '../generated/records.mjs'
 import { Scratch } from '../core/scratch.mjs'
 import { slotOf, WorldCore } from '../core/world-core.mjs'
 
@@ -31,31 +34,6 @@ import { slotOf, WorldCore } from '../core/world-core.mjs'
 /** @import { QuaternionOut, SolverName, Vector, VectorLike, VectorOut } from '../types/index.mjs' */
 /** @import { World } from './world.mjs' */
 
-/** Where each field of body_get_state (abi/exports_body.c) starts. */
-const STATE = Object.freeze({
-  type: 0,
-  worldCenterOfMass: 14,
-  linearAcceleration: 17,
-  angularAcceleration: 20,
-  centerOfMass: 23,
-  mass: 26,
-  density: 27,
-  inertia: 28,
-  friction: 37,
-  restitution: 38,
-  linearDamping: 39,
-  angularDamping: 40,
-  gravityScale: 41,
-  solver: 42,
-  kineticEnergy: 43,
-  angularMomentum: 44,
-  filter: 47,
-  bullet: 50,
-  allowSleep: 51,
-  isAwake: 52,
-})
-
-const PUSH_NUMBERS = 6
 const INERTIA_NUMBERS = 9
 
 // A value is read here as a whole, and passed on before anything else is read.
@@ -322,7 +300,7 @@ export class Body {
   readWorldCenterOfMass(out) {
     return this.#readStateVector(
       out,
-      STATE.worldCenterOfMass,
+      BODY_STATE.worldCenterOfMass,
       'readWorldCenterOfMass',
       'readWorldCenterOfMass: out',
     )
@@ -345,7 +323,7 @@ export class Body {
   readLinearAcceleration(out) {
     return this.#readStateVector(
       out,
-      STATE.linearAcceleration,
+      BODY_STATE.linearAcceleration,
       'readLinearAcceleration',
       'readLinearAcceleration: out',
     )
@@ -368,7 +346,7 @@ export class Body {
   readAngularAcceleration(out) {
     return this.#readStateVector(
       out,
-      STATE.angularAcceleration,
+      BODY_STATE.angularAcceleration,
       'readAngularAcceleration',
       'readAngularAcceleration: out',
     )
@@ -391,7 +369,7 @@ export class Body {
   readAngularMomentum(out) {
     return this.#readStateVector(
       out,
-      STATE.angularMomentum,
+      BODY_STATE.angularMomentum,
       'readAngularMomentum',
       'readAngularMomentum: out',
     )
@@ -402,7 +380,7 @@ export class Body {
    * @returns {number}
    */
   get kineticEnergy() {
-    return this.#state('kineticEnergy').at(STATE.kineticEnergy)
+    return this.#state('kineticEnergy').at(BODY_STATE.kineticEnergy)
   }
 
   // --- mass -------------------------------------------------------------------------------------
@@ -413,13 +391,13 @@ export class Body {
    * @returns {BodyType}
    */
   get type() {
-    return BODY_TYPES[this.#state('type').at(STATE.type)]
+    return BODY_TYPES[this.#state('type').at(BODY_STATE.type)]
   }
 
   /** @param {BodyType} value */
   set type(value) {
     const core = this.#alive('type')
-    const type = BODY_TYPES.indexOf(readWord(value, 'type', BODY_TYPES))
+    const type = readWordNumber(value, 'type', BODY_TYPES)
     core.check(core.engine.exports.body_set_type(core.pointer, this.#id, type), 'type')
   }
 
@@ -429,7 +407,7 @@ export class Body {
    * @returns {number}
    */
   get mass() {
-    return this.#state('mass').at(STATE.mass)
+    return this.#state('mass').at(BODY_STATE.mass)
   }
 
   /** @param {number} value */
@@ -446,7 +424,7 @@ export class Body {
    * @returns {number}
    */
   get density() {
-    return this.#state('density').at(STATE.density)
+    return this.#state('density').at(BODY_STATE.density)
   }
 
   /** @param {number} value */
@@ -485,7 +463,7 @@ export class Body {
     if (!isList(out)) throw invalid(path, 'an array or a typed array of 9 or more', out)
     const engine = this.#state('readInertia')
     const numbers = inertias.take()
-    for (let i = 0; i < INERTIA_NUMBERS; i++) numbers[i] = engine.at(STATE.inertia + i)
+    for (let i = 0; i < INERTIA_NUMBERS; i++) numbers[i] = engine.at(BODY_STATE.inertia + i)
     writeList(out, numbers, INERTIA_NUMBERS, path)
     inertias.giveBack(numbers)
     return out
@@ -520,7 +498,7 @@ export class Body {
   readCenterOfMass(out) {
     return this.#readStateVector(
       out,
-      STATE.centerOfMass,
+      BODY_STATE.centerOfMass,
       'readCenterOfMass',
       'readCenterOfMass: out',
     )
@@ -534,7 +512,7 @@ export class Body {
    * @returns {number}
    */
   get friction() {
-    return this.#state('friction').at(STATE.friction)
+    return this.#state('friction').at(BODY_STATE.friction)
   }
 
   /** @param {number} value */
@@ -550,7 +528,7 @@ export class Body {
    * @returns {number}
    */
   get restitution() {
-    return this.#state('restitution').at(STATE.restitution)
+    return this.#state('restitution').at(BODY_STATE.restitution)
   }
 
   /** @param {number} value */
@@ -568,7 +546,7 @@ export class Body {
    * @returns {number}
    */
   get linearDamping() {
-    return this.#state('linearDamping').at(STATE.linearDamping)
+    return this.#state('linearDamping').at(BODY_STATE.linearDamping)
   }
 
   /** @param {number} value */
@@ -586,7 +564,7 @@ export class Body {
    * @returns {number}
    */
   get angularDamping() {
-    return this.#state('angularDamping').at(STATE.angularDamping)
+    return this.#state('angularDamping').at(BODY_STATE.angularDamping)
   }
 
   /** @param {number} value */
@@ -604,7 +582,7 @@ export class Body {
    * @returns {number}
    */
   get gravityScale() {
-    return this.#state('gravityScale').at(STATE.gravityScale)
+    return this.#state('gravityScale').at(BODY_STATE.gravityScale)
   }
 
   /** @param {number} value */
@@ -623,13 +601,14 @@ export class Body {
    * @returns {SolverName | undefined}
    */
   get solver() {
-    return SOLVERS[this.#state('solver').at(STATE.solver)]
+    const engine = this.#state('solver')
+    return engine.at(BODY_STATE.hasSolver) === 0 ? undefined : SOLVERS[engine.at(BODY_STATE.solver)]
   }
 
   /** @param {SolverName | undefined} value */
   set solver(value) {
     const core = this.#alive('solver')
-    const number = value === undefined ? -1 : solverNumber(value, 'solver')
+    const number = value === undefined ? -1 : readWordNumber(value, 'solver', SOLVERS)
     core.check(core.engine.exports.body_set_solver(core.pointer, this.#id, number), 'solver')
   }
 
@@ -711,9 +690,9 @@ export class Body {
   get filter() {
     const engine = this.#state('filter')
     return {
-      category: engine.at(STATE.filter),
-      mask: engine.at(STATE.filter + 1),
-      group: engine.at(STATE.filter + 2),
+      category: engine.at(BODY_STATE.filter),
+      mask: engine.at(BODY_STATE.filter + 1),
+      group: engine.at(BODY_STATE.filter + 2),
     }
   }
 
@@ -733,7 +712,7 @@ export class Body {
    * @returns {boolean}
    */
   get bullet() {
-    return this.#state('bullet').at(STATE.bullet) !== 0
+    return this.#state('bullet').at(BODY_STATE.bullet) !== 0
   }
 
   /** @param {boolean} value */
@@ -748,7 +727,7 @@ export class Body {
    * @returns {boolean}
    */
   get allowSleep() {
-    return this.#state('allowSleep').at(STATE.allowSleep) !== 0
+    return this.#state('allowSleep').at(BODY_STATE.allowSleep) !== 0
   }
 
   /** @param {boolean} value */
@@ -766,7 +745,7 @@ export class Body {
    * @returns {boolean}
    */
   get isAwake() {
-    return this.#state('isAwake').at(STATE.isAwake) !== 0
+    return this.#state('isAwake').at(BODY_STATE.isAwake) !== 0
   }
 
   /**
@@ -901,8 +880,9 @@ export class Body {
  */
 function putPush(core, push, pushPath, point, pointPath) {
   const numbers = pushes.take()
-  if (!putVector(push, numbers, 0)) throw noVector(push, pushPath)
-  if (point !== undefined && !putVector(point, numbers, 3)) throw noVector(point, pointPath)
+  if (!putVector(push, numbers, PUSH.push)) throw noVector(push, pushPath)
+  if (point !== undefined && !putVector(point, numbers, PUSH.point))
+    throw noVector(point, pointPath)
   core.engine.begin(PUSH_NUMBERS)
   core.engine.putAll(numbers)
   pushes.giveBack(numbers)

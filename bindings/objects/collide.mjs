@@ -2,16 +2,29 @@ import { access } from '../core/access.mjs'
 import { checkNames, readObject } from '../core/arguments.mjs'
 import { toQuaternion, toVector } from '../core/vectors.mjs'
 import { engine } from '../core/engine.mjs'
+import {
+  COLLISION_NUMBERS,
+  COLLISION_POINT_NUMBERS,
+  DISTANCE_NUMBERS,
+  POSE_PAIR_NUMBERS,
+  putPosePair,
+  takeCollision,
+  takeCollisionPoint,
+  takeDistance,
+} from '../generated/records.mjs'
 import { freeIdleShapes } from './shape.mjs'
 
 /** @import { Shape } from './shape.mjs' */
-/** @import { Collision, CollisionPoint, Distance, Pose, ShapeLike } from '../types/index.mjs' */
+/** @import { Collision, Distance, Pose, ShapeLike, Vector } from '../types/index.mjs' */
 
 /**
  * Shapes of definitions that no body uses are kept from call to call, so that a hull is not built
  * anew for each: as many as a loop over some pairs of definitions may need.
  */
 const KEPT_SHAPES = 16
+
+/** MO_MANIFOLD_POINTS */
+const MOST_POINTS = 4
 
 /**
  * Collides two shapes that are placed by hand; no world is needed.
@@ -31,19 +44,10 @@ const KEPT_SHAPES = 16
 export function collide(shapeA, poseA, shapeB, poseB) {
   const module = engine()
   if (!withShapes('collide', shapeA, poseA, shapeB, poseB, module.exports.collide)) return null
-  module.begin(27)
-  const normal = module.takeVector()
-  const penetrationDepth = module.take()
-  const contactPointA = module.takeVector()
-  const contactPointB = module.takeVector()
-  const count = module.take()
-  /** @type {CollisionPoint[]} */
-  const manifold = []
-  for (let i = 0; i < count; i++) {
-    const position = module.takeVector()
-    manifold.push({ position, penetrationDepth: module.take() })
-  }
-  return { normal, penetrationDepth, contactPointA, contactPointB, manifold }
+  module.begin(COLLISION_NUMBERS + MOST_POINTS * COLLISION_POINT_NUMBERS)
+  const { pointA, pointB, pointCount, ...collision } = takeCollision(module)
+  const manifold = Array.from({ length: pointCount }, () => takeCollisionPoint(module))
+  return { ...collision, contactPointA: pointA, contactPointB: pointB, manifold }
 }
 
 /**
@@ -60,13 +64,8 @@ export function collide(shapeA, poseA, shapeB, poseB) {
 export function distance(shapeA, poseA, shapeB, poseB) {
   const module = engine()
   withShapes('distance', shapeA, poseA, shapeB, poseB, module.exports.distance)
-  module.begin(10)
-  return {
-    distance: module.take(),
-    pointA: module.takeVector(),
-    pointB: module.takeVector(),
-    normal: module.takeVector(),
-  }
+  module.begin(DISTANCE_NUMBERS)
+  return takeDistance(module)
 }
 
 /**
@@ -88,9 +87,8 @@ function withShapes(where, shapeA, poseA, shapeB, poseB, call) {
     const b = access.toShape(shapeB, where, 'shapeB')
     const placeA = readPose(poseA, `${where}: poseA`, a)
     const placeB = readPose(poseB, `${where}: poseB`, b)
-    module.begin(14)
-    module.putAll(placeA)
-    module.putAll(placeB)
+    module.begin(POSE_PAIR_NUMBERS)
+    putPosePair(module, { a: placeA, b: placeB })
     return call(access.shapePointer(a, where), access.shapePointer(b, where))
   } finally {
     freeIdleShapes(KEPT_SHAPES)
@@ -102,7 +100,7 @@ function withShapes(where, shapeA, poseA, shapeB, poseB, call) {
  * @param {unknown} value a Pose
  * @param {string} path
  * @param {Shape} shape
- * @returns {readonly number[]} position and unit orientation
+ * @returns {{ position: Vector, orientation: readonly number[] }} the latter unit
  */
 function readPose(value, path, shape) {
   const pose = readObject(value, path)
@@ -112,8 +110,10 @@ function readPose(value, path, shape) {
   const q = normalized(toQuaternion(orientation, `${path}.orientation`))
   const local = access.shapeDefinition(shape)
   const offset = rotate(q, local.position)
-  const origin = p.map((x, i) => x + offset[i])
-  return [...origin, ...multiply(q, normalized(local.orientation))]
+  return {
+    position: [p[0] + offset[0], p[1] + offset[1], p[2] + offset[2]],
+    orientation: multiply(q, normalized(local.orientation)),
+  }
 }
 
 /** @param {readonly number[]} q */

@@ -2,15 +2,13 @@ import { invalid } from '../core/describe.mjs'
 import { isList, writeList } from '../core/lists.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { Scratch } from '../core/scratch.mjs'
+import * as CONSTRAINT_STATE from '../generated/places/constraint-state.mjs'
 import { WorldCore } from '../core/world-core.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
 /** @import { ConstraintType, JointType } from '../types/index.mjs' */
 /** @import { World } from './world.mjs' */
-
-/** Places of constraint_get_state (abi/exports_constraint.c). */
-const STATE = Object.freeze({ dimension: 0, isActive: 1, coordinate: 2 })
 
 /** MO_CONSTRAINT_ROWS */
 const MOST_ROWS = 32
@@ -105,12 +103,12 @@ export class Constraint {
 
   /** @returns {number} rows */
   get dimension() {
-    return this.#state('dimension', STATE.dimension)
+    return this.#state('dimension', CONSTRAINT_STATE.dimension)
   }
 
   /** @returns {boolean} whether it held in the last step: false before the first one */
   get isActive() {
-    return this.#state('isActive', STATE.isActive) !== 0
+    return this.#state('isActive', CONSTRAINT_STATE.isActive) !== 0
   }
 
   /**
@@ -119,7 +117,7 @@ export class Constraint {
    * @returns {number}
    */
   get coordinate() {
-    return this.#state('coordinate', STATE.coordinate)
+    return this.#state('coordinate', CONSTRAINT_STATE.coordinate)
   }
 
   /**
@@ -208,7 +206,7 @@ export class Constraint {
    */
   #readImpulses(where, factor, out) {
     const core = this.#alive(where)
-    const dimension = this.#state(where, STATE.dimension)
+    const dimension = this.#state(where, CONSTRAINT_STATE.dimension)
     if (!isList(out)) throw invalid(`${where}: out`, 'an array or a typed array', out)
     const from = (core.engine.exports.constraint_impulses(core.pointer, this.#id) >>> 0) / 8
     const { f64 } = core.engine
@@ -225,7 +223,7 @@ export class Constraint {
    */
   #ask(where, isRate) {
     const core = this.#alive(where)
-    const dimension = this.#state(where, STATE.dimension)
+    const dimension = this.#state(where, CONSTRAINT_STATE.dimension)
     const { engine } = core
     const { pointer } = core
     core.callBack(() => engine.exports.constraint_violation(pointer, this.#id, isRate), where)

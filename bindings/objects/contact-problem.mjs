@@ -10,11 +10,24 @@ import { invalid } from '../core/describe.mjs'
 import { isFloat64Array, isList, makeNumbers, MOST_BYTES } from '../core/lists.mjs'
 import { engine, outOfMemory } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { EFFORTS, FRICTION_LAWS, SOLVERS } from '../definitions/settings.mjs'
-import { STATUSES } from './solver-report.mjs'
+import { EFFORTS, FRICTION_LAWS, SOLVERS } from '../generated/enums.mjs'
+import {
+  PROBLEM_ANSWER_NUMBERS,
+  PROBLEM_DEF_NUMBERS,
+  PROBLEM_RESULT_NUMBERS,
+  PROBLEM_SETTINGS_NUMBERS,
+  putProblemAnswer,
+  putProblemDef,
+  putProblemSettings,
+  putReduction,
+  putTriplets,
+  REDUCTION_NUMBERS,
+  takeProblemResult,
+  TRIPLETS_NUMBERS,
+} from '../generated/records.mjs'
 
 /** @import { ContactProblem, MatrixLike, SolveOptions, SolveResult } from '../types/index.mjs' */
-/** @import { Effort, FrictionLaw, Residual } from '../types/index.mjs' */
+/** @import { Effort, FrictionLaw } from '../types/index.mjs' */
 
 const WHERE = 'solveContactProblem'
 const OPTION_NAMES = ['solver', 'tolerance', 'maxIterations', 'frictionLaw', 'effort', 'impulses']
@@ -24,10 +37,8 @@ const DEFAULT_SWEEPS = 1000
 /** Arclength continuation alone takes this many. */
 const DEFAULT_OFFLINE_FACTORISATIONS = 10000
 
-/** Numbers that problem_solve and problem_reduce (abi/exports_problem.c) read, and the first writes. */
-const SOLVE_FIELDS = 12
-const REDUCE_FIELDS = 16
-const RESULT_FIELDS = 13
+const SOLVE_NUMBERS = PROBLEM_DEF_NUMBERS + PROBLEM_SETTINGS_NUMBERS + PROBLEM_ANSWER_NUMBERS
+const REDUCE_NUMBERS = 2 * TRIPLETS_NUMBERS + REDUCTION_NUMBERS
 
 /**
  * Solves frictional contact that is given as matrices, without a world: impulses `r` and velocities
@@ -122,19 +133,17 @@ function readOptions(options) {
   const { frictionLaw = 'coulomb', effort = 'step' } = given
   const solvers = SOLVERS.filter((name) => name !== 'bilateral' && name !== 'soft-step')
   const name = readWord(solver, `${WHERE}: solver`, solvers)
-  const work = /** @type {Effort} */ (readWord(effort, `${WHERE}: effort`, EFFORTS))
-  const law = /** @type {FrictionLaw} */ (
-    readWord(frictionLaw, `${WHERE}: frictionLaw`, FRICTION_LAWS)
-  )
+  const work = readWord(effort, `${WHERE}: effort`, EFFORTS)
+  const law = readWord(frictionLaw, `${WHERE}: frictionLaw`, FRICTION_LAWS)
   return {
-    solver: SOLVERS.indexOf(name),
+    solver: name,
     tolerance: readNonNegative(tolerance, `${WHERE}: tolerance`),
     maxIterations:
       maxIterations === undefined
         ? defaultIterations(name, work)
         : readInteger(maxIterations, `${WHERE}: maxIterations`, 1, 1e9),
-    frictionLaw: FRICTION_LAWS.indexOf(law),
-    effort: EFFORTS.indexOf(work),
+    frictionLaw: law,
+    effort: work,
     impulses: impulses === undefined ? undefined : readList(impulses, 'impulses'),
   }
 }
@@ -308,31 +317,33 @@ function reduce(problem, size, block) {
   if (force.length !== mass.shape[0]) {
     throw invalid(`${WHERE}: f.length`, `${mass.shape[0]}, the rows of M`, force.length)
   }
-  const numbers = [
-    ...putTriplets(mass, block),
-    ...putTriplets(jacobian, block),
-    block.copy(force),
-    block.copy(readList(problem.w, 'w', size)),
-    block.doubles(size * size),
-    block.doubles(size),
-  ]
+  const entries = [copyTriplets(mass, block), copyTriplets(jacobian, block)]
+  const reduction = {
+    force: block.copy(force),
+    offset: block.copy(readList(problem.w, 'w', size)),
+    delassus: block.doubles(size * size),
+    freeVelocity: block.doubles(size),
+  }
   const module = engine()
-  module.begin(REDUCE_FIELDS)
-  module.putAll(numbers)
+  module.begin(REDUCE_NUMBERS)
+  for (const matrix of entries) putTriplets(module, matrix)
+  putReduction(module, reduction)
   const result = module.exports.problem_reduce()
-  module.begin(REDUCE_FIELDS)
+  module.begin(1)
   const refused = module.take()
   if (result !== 0) throw refusal(result, refused, -1)
-  return { delassus: numbers[14], q: numbers[15] }
+  return { delassus: reduction.delassus, q: reduction.freeVelocity }
 }
 
 /**
  * @param {ReturnType<typeof readMatrix>} matrix
  * @param {Block} block
  */
-function putTriplets({ shape, rows, cols, vals }, block) {
-  const addresses = [block.copyIndices(rows), block.copyIndices(cols), block.copy(vals)]
-  return [...shape, vals.length, ...addresses]
+function copyTriplets({ shape, rows, cols, vals }, block) {
+  return {
+    ...{ rows: shape[0], columns: shape[1], count: vals.length },
+    ...{ row: block.copyIndices(rows), column: block.copyIndices(cols), value: block.copy(vals) },
+  }
 }
 
 // --- solve --------------------------------------------------------------------------------------
@@ -355,34 +366,23 @@ function solve({ delassus, q }, mu, settings, block) {
   const impulses = block.doubles(size)
   const velocities = block.doubles(size)
   const module = engine()
-  module.begin(Math.max(SOLVE_FIELDS, RESULT_FIELDS))
-  module.putAll([mu.length, delassus, q, friction, warm, impulses, velocities])
-  const { solver, tolerance, maxIterations, frictionLaw, effort } = settings
-  module.putAll([solver, tolerance, maxIterations, frictionLaw, effort])
+  module.begin(Math.max(SOLVE_NUMBERS, PROBLEM_RESULT_NUMBERS))
+  const contactCount = mu.length
+  putProblemDef(module, { contactCount, delassus, freeVelocity: q, friction, warmStart: warm })
+  putProblemSettings(module, settings)
+  putProblemAnswer(module, { impulses, velocities })
   const result = module.exports.problem_solve()
-  module.begin(RESULT_FIELDS)
-  const [used, status, iterations, factorisations, refused, at, ...residual] =
-    module.takeAll(RESULT_FIELDS)
-  if (result !== 0) throw refusal(result, refused, at)
-  const details = residualOf(residual)
+  module.begin(PROBLEM_RESULT_NUMBERS)
+  const { refused, refusedAt, residual: details, ...out } = takeProblemResult(module)
+  if (result !== 0) throw refusal(result, refused, refusedAt)
   return {
     impulses: block.read(impulses, size),
     velocities: block.read(velocities, size),
-    solver: /** @type {SolveResult['solver']} */ (SOLVERS[used]),
-    status: STATUSES[status],
+    ...out,
+    solver: /** @type {SolveResult['solver']} */ (out.solver),
     residual: details.worst,
     details,
-    iterations,
-    factorisations,
   }
-}
-
-/**
- * @param {number[]} numbers
- * @returns {Residual}
- */
-function residualOf([worst, rms, cone, dual, complementarity, bilateral, contacts]) {
-  return { worst, rms, cone, dual, complementarity, bilateral, contacts }
 }
 
 /**

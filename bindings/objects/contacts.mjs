@@ -1,13 +1,11 @@
 import { outOfMemory } from '../core/engine.mjs'
+import * as CONTACT_POINT from '../generated/places/contact-point.mjs'
 
 /** @import { BodyContact, ContactPoint, Vector } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
-// Contact points as the engine gives them (mo_contact_point): two 32-bit ids, then in doubles
-// position, normal, separation, normal impulse, tangent impulse.
-
-/** Doubles per point in the engine, the ids together taking one. */
-const STRIDE = 12
+/** Doubles per point in the engine. */
+const STRIDE = CONTACT_POINT.BYTES / 8
 
 /**
  * How `world.readContactPoints` writes a contact point: `stride` numbers per point, and where in them
@@ -36,7 +34,7 @@ export const CONTACT_POINT_LAYOUT = Object.freeze({
 function listContacts(core, where) {
   const count = core.engine.exports.world_contact_points(core.pointer) >>> 0
   // UINT32_MAX
-  if (count === 0xffffffff) throw outOfMemory(where, 8 * STRIDE)
+  if (count === 0xffffffff) throw outOfMemory(where, CONTACT_POINT.BYTES)
   return count
 }
 
@@ -78,17 +76,17 @@ export function contactPoints(core) {
   /** @type {ContactPoint[]} */
   const points = []
   for (let i = 0, at = start(core); i < count; i++, at += STRIDE) {
-    const tangentImpulse = vectorAt(f64, at + 9)
+    const tangentImpulse = vectorAt(f64, at + CONTACT_POINT.tangentImpulse)
     points.push({
-      bodyA: bodyOf(core, u32[2 * at]),
-      bodyB: bodyOf(core, u32[2 * at + 1]),
-      position: vectorAt(f64, at + 1),
-      normal: vectorAt(f64, at + 4),
-      separation: f64[at + 7],
-      normalImpulse: f64[at + 8],
+      bodyA: bodyOf(core, u32[2 * at + CONTACT_POINT.bodyA]),
+      bodyB: bodyOf(core, u32[2 * at + CONTACT_POINT.bodyB]),
+      position: vectorAt(f64, at + CONTACT_POINT.position),
+      normal: vectorAt(f64, at + CONTACT_POINT.normal),
+      separation: f64[at + CONTACT_POINT.separation],
+      normalImpulse: f64[at + CONTACT_POINT.normalImpulse],
       tangentImpulse,
-      normalForce: f64[at + 8] * perSecond,
-      tangentForce: vectorAt(f64, at + 9, perSecond),
+      normalForce: f64[at + CONTACT_POINT.normalImpulse] * perSecond,
+      tangentForce: vectorAt(f64, at + CONTACT_POINT.tangentImpulse, perSecond),
     })
   }
   return points
@@ -108,10 +106,12 @@ export function readContactPoints(core, out) {
   for (let i = 0; i < fitting; i++) {
     const at = from + i * STRIDE
     const to = i * stride
-    out[to + idA] = u32[2 * at]
-    out[to + idB] = u32[2 * at + 1]
+    out[to + idA] = u32[2 * at + CONTACT_POINT.bodyA]
+    out[to + idB] = u32[2 * at + CONTACT_POINT.bodyB]
     // From the position on in the same order as in the engine.
-    for (let k = 1; k < STRIDE; k++) out[to + position + k - 1] = f64[at + k]
+    for (let k = 0; k < stride - position; k++) {
+      out[to + position + k] = f64[at + CONTACT_POINT.position + k]
+    }
   }
   return count
 }
@@ -128,8 +128,8 @@ export function contactsOf(core, id) {
   /** @type {Map<number, BodyContact>} */
   const byOther = new Map()
   for (let i = 0, at = start(core); i < count; i++, at += STRIDE) {
-    const a = u32[2 * at]
-    const b = u32[2 * at + 1]
+    const a = u32[2 * at + CONTACT_POINT.bodyA]
+    const b = u32[2 * at + CONTACT_POINT.bodyB]
     if (a !== id && b !== id) continue
     const otherId = a === id ? b : a
     // The engine's normal points from A to B and its impulse acts on B.
@@ -140,11 +140,11 @@ export function contactsOf(core, id) {
       byOther.set(otherId, contact)
     }
     contact.points.push({
-      position: vectorAt(f64, at + 1),
-      normal: vectorAt(f64, at + 4, sign),
-      separation: f64[at + 7],
-      normalImpulse: f64[at + 8],
-      tangentImpulse: vectorAt(f64, at + 9, sign),
+      position: vectorAt(f64, at + CONTACT_POINT.position),
+      normal: vectorAt(f64, at + CONTACT_POINT.normal, sign),
+      separation: f64[at + CONTACT_POINT.separation],
+      normalImpulse: f64[at + CONTACT_POINT.normalImpulse],
+      tangentImpulse: vectorAt(f64, at + CONTACT_POINT.tangentImpulse, sign),
     })
   }
   return [...byOther.values()]

@@ -6,6 +6,14 @@ import { engine, outOfMemory } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
 import { readPoints } from '../definitions/points.mjs'
+import {
+  HULL_FACE_NUMBERS,
+  HULL_FACET_NUMBERS,
+  HULL_MEASURES_NUMBERS,
+  takeHullFace,
+  takeHullFacet,
+  takeHullMeasures,
+} from '../generated/records.mjs'
 
 /** @import { MoreauErrorCode } from '../core/errors.mjs' */
 /** @import { PointsLike, Vector, VectorLike } from '../types/index.mjs' */
@@ -310,16 +318,10 @@ function extent(points, axis) {
 function readMeasures(pointer) {
   const module = engine()
   module.exports.hull_measures(pointer)
-  module.begin(11)
-  return Object.freeze({
-    volume: module.take(),
-    surfaceArea: module.take(),
-    centroid: Object.freeze(module.takeVector()),
-    bounds: Object.freeze({
-      min: Object.freeze(module.takeVector()),
-      max: Object.freeze(module.takeVector()),
-    }),
-  })
+  module.begin(HULL_MEASURES_NUMBERS)
+  const { lower, upper, centroid, ...measures } = takeHullMeasures(module)
+  const bounds = Object.freeze({ min: Object.freeze(lower), max: Object.freeze(upper) })
+  return Object.freeze({ ...measures, centroid: Object.freeze(centroid), bounds })
 }
 
 /** @param {number} pointer */
@@ -343,10 +345,11 @@ function readFacets(pointer) {
   const facets = []
   for (let i = 0; i < count; i++) {
     module.exports.hull_facet(pointer, i)
-    module.begin(7)
-    const vertices = Object.freeze(module.takeVector())
-    const normal = Object.freeze(module.takeVector())
-    facets.push(Object.freeze({ vertices, normal, offset: module.take() }))
+    module.begin(HULL_FACET_NUMBERS)
+    const { vertices, normal, offset } = takeHullFacet(module)
+    facets.push(
+      Object.freeze({ vertices: Object.freeze(vertices), normal: Object.freeze(normal), offset }),
+    )
   }
   return Object.freeze(facets)
 }
@@ -360,11 +363,11 @@ function readFaces(pointer) {
   const faces = []
   for (let i = 0; i < count; i++) {
     module.exports.hull_face(pointer, i)
-    module.begin(6)
-    const first = loops + module.take()
-    const vertices = Object.freeze(Array.from(module.u32.subarray(first, first + module.take())))
-    const normal = Object.freeze(module.takeVector())
-    faces.push(Object.freeze({ vertices, normal, offset: module.take() }))
+    module.begin(HULL_FACE_NUMBERS)
+    const { firstVertex, vertexCount, normal, offset } = takeHullFace(module)
+    const first = loops + firstVertex
+    const vertices = Object.freeze(Array.from(module.u32.subarray(first, first + vertexCount)))
+    faces.push(Object.freeze({ vertices, normal: Object.freeze(normal), offset }))
   }
   return Object.freeze(faces)
 }

@@ -1,5 +1,6 @@
 import { readWord } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
+import * as SLEEP_EVENT from '../generated/places/sleep-event.mjs'
 import { islands } from './solver-report.mjs'
 
 /** @import { Body } from './body.mjs' */
@@ -23,8 +24,7 @@ export function solverEvents(core) {
 }
 
 /**
- * Who fell asleep and who woke. A sleep event is an mo_sleep_event: 4 bytes of id, then one that says
- * whether the body is awake.
+ * Who fell asleep and who woke.
  * @param {WorldCore} core
  * @returns {SleepEvents}
  */
@@ -37,9 +37,11 @@ export function sleepEvents(core) {
   /** @type {{ asleep: Body[], awake: Body[] }} */
   const events = { asleep: [], awake: [] }
   for (let i = 0; i < count; i++) {
-    const body = core.find(u32[start + 2 * i])
+    const at = start + (i * SLEEP_EVENT.BYTES) / 4
+    const body = core.find(u32[at + SLEEP_EVENT.body])
     if (body === undefined) continue // destroyed since
-    const isAwake = (u32[start + 2 * i + 1] & 0xff) !== 0
+    // A flag is one byte; the others there mean nothing.
+    const isAwake = (u32[at + SLEEP_EVENT.isAwake] & 0xff) !== 0
     events[isAwake ? 'awake' : 'asleep'].push(body)
   }
   return events

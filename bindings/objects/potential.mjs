@@ -2,6 +2,7 @@ import { access } from '../core/access.mjs'
 import { invalid } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { WorldCore } from '../core/world-core.mjs'
+import * as WRENCH from '../generated/places/wrench.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { PotentialMaking } from '../definitions/potential-definition.mjs' */
@@ -97,7 +98,7 @@ export class Potential {
    * @throws {MoreauError} `potential-failed`
    */
   force(body) {
-    return this.#wrench('force', body, 0)
+    return this.#wrench('force', body, WRENCH.force)
   }
 
   /**
@@ -107,7 +108,7 @@ export class Potential {
    * @throws {MoreauError} `potential-failed`
    */
   torque(body) {
-    return this.#wrench('torque', body, 3)
+    return this.#wrench('torque', body, WRENCH.torque)
   }
 
   /** Removes it from its world. */

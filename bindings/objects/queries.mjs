@@ -4,32 +4,32 @@ import { invalid, unwritable } from '../core/describe.mjs'
 import { isList } from '../core/lists.mjs'
 import { noVector, putVector, writeVector } from '../core/vectors.mjs'
 import { readBits } from '../definitions/filter.mjs'
+import * as RAY from '../generated/places/ray.mjs'
+import * as RAY_HIT from '../generated/places/ray-hit.mjs'
+import { RAY_HITS_NUMBERS, takeRayHits } from '../generated/records.mjs'
 import { Scratch } from '../core/scratch.mjs'
 
 /** @import { Body } from './body.mjs' */
-/** @import { RayCastOptions, RayHit, RayHitOut, RayHitRead, VectorLike } from '../types/index.mjs' */
+/** @import { RayCastOptions, RayHit, RayHitOut, RayHitRead, Vector, VectorLike } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
-// At `engine.ray` is an mo_ray_hit: two 32-bit numbers, the body's id and the index of the shape, then
-// in doubles position, normal, distance. Behind it is an mo_ray: in doubles origin, direction, greatest
-// distance, then category, mask and the id of the body that it passes through (0: none).
+// At `engine.ray` is a hit, and behind it is the ray that the engine casts.
 
-/** Numbers of a ray, and doubles among them. */
+/** Numbers of a ray: doubles, and then 32-bit numbers. */
 const RAY_SIZE = 10
-const RAY_DOUBLES = 7
+const RAY_DOUBLES = RAY.maxDistance + 1
+/** Where they are among these. */
+const [CATEGORY, MASK, EXCLUDE] = [7, 8, 9]
 /** Doubles that a hit takes. */
-const HIT_STRIDE = 8
+const HIT_STRIDE = RAY_HIT.BYTES / 8
 
 const ALL_BITS = 0xffffffff
 
 /** @type {RayCastOptions} */
 export const NO_OPTIONS = Object.freeze({})
 
-/** Position, normal and distance of a hit. */
-const HIT_NUMBERS = 7
-
 const rays = new Scratch(RAY_SIZE)
-const hits = new Scratch(HIT_NUMBERS)
+const hits = new Scratch(HIT_STRIDE)
 
 /**
  * Checks a ray and puts it where the engine looks for it. What names an argument is put together only where
@@ -43,16 +43,18 @@ const hits = new Scratch(HIT_NUMBERS)
 function putRay(core, origin, direction, options, where) {
   core.alive(where)
   const ray = rays.take()
-  ray[6] = Infinity
-  ray[7] = ray[8] = ALL_BITS
-  ray[9] = 0
+  ray[RAY.maxDistance] = Infinity
+  ray[CATEGORY] = ray[MASK] = ALL_BITS
+  ray[EXCLUDE] = 0
   if (options !== NO_OPTIONS) readOptions(core, options, ray, where)
-  if (!putVector(origin, ray, 0)) throw noVector(origin, `${where}: origin`)
-  if (!putVector(direction, ray, 3)) throw noVector(direction, `${where}: direction`)
+  if (!putVector(origin, ray, RAY.origin)) throw noVector(origin, `${where}: origin`)
+  if (!putVector(direction, ray, RAY.direction)) throw noVector(direction, `${where}: direction`)
   const { f64, u32, ray: hit } = core.engine
   const at = hit + HIT_STRIDE
   for (let i = 0; i < RAY_DOUBLES; i++) f64[at + i] = ray[i]
-  for (let i = RAY_DOUBLES; i < RAY_SIZE; i++) u32[2 * at + RAY_DOUBLES + i] = ray[i]
+  u32[2 * at + RAY.category] = ray[CATEGORY]
+  u32[2 * at + RAY.mask] = ray[MASK]
+  u32[2 * at + RAY.exclude] = ray[EXCLUDE]
   rays.giveBack(ray)
 }
 
@@ -69,16 +71,16 @@ function readOptions(core, options, ray, where) {
     if (!(typeof maxDistance === 'number' && maxDistance >= 0)) {
       throw invalid(`${where}: maxDistance`, 'a number, 0 or more', maxDistance)
     }
-    ray[6] = maxDistance
+    ray[RAY.maxDistance] = maxDistance
   }
   if (filter !== undefined) {
     const path = `${where}: filter`
     checkNames(readObject(filter, path), ['category', 'mask'], path)
     const { category, mask } = filter
-    if (category !== undefined) ray[7] = readBits(category, `${path}.category`)
-    if (mask !== undefined) ray[8] = readBits(mask, `${path}.mask`)
+    if (category !== undefined) ray[CATEGORY] = readBits(category, `${path}.category`)
+    if (mask !== undefined) ray[MASK] = readBits(mask, `${path}.mask`)
   }
-  if (exclude !== undefined) ray[9] = readExcluded(core, exclude, where)
+  if (exclude !== undefined) ray[EXCLUDE] = readExcluded(core, exclude, where)
 }
 
 /**
@@ -123,7 +125,16 @@ function cast(core, origin, direction, options, where) {
   putRay(core, origin, direction, options, where)
   const { engine } = core
   core.check(engine.exports.world_cast_ray(core.pointer), where)
-  return engine.u32[2 * engine.ray] === 0 ? 0 : engine.ray
+  return engine.u32[2 * engine.ray + RAY_HIT.body] === 0 ? 0 : engine.ray
+}
+
+/**
+ * @param {Float64Array} f64
+ * @param {number} at
+ * @returns {Vector}
+ */
+function vectorAt(f64, at) {
+  return [f64[at], f64[at + 1], f64[at + 2]]
 }
 
 /**
@@ -133,15 +144,15 @@ function cast(core, origin, direction, options, where) {
  */
 function hitAt(core, at) {
   const { f64, u32 } = core.engine
-  const body = /** @type {Body} */ (core.find(u32[2 * at]))
-  const shapeIndex = u32[2 * at + 1]
+  const body = /** @type {Body} */ (core.find(u32[2 * at + RAY_HIT.body]))
+  const shapeIndex = u32[2 * at + RAY_HIT.shape]
   return {
     body,
     shape: body.shapes[shapeIndex],
     shapeIndex,
-    position: [f64[at + 1], f64[at + 2], f64[at + 3]],
-    normal: [f64[at + 4], f64[at + 5], f64[at + 6]],
-    distance: f64[at + 7],
+    position: vectorAt(f64, at + RAY_HIT.position),
+    normal: vectorAt(f64, at + RAY_HIT.normal),
+    distance: f64[at + RAY_HIT.distance],
   }
 }
 
@@ -171,19 +182,19 @@ export function readRayCast(core, out, origin, direction, options) {
   const at = cast(core, origin, direction, options, 'readRayCast')
   if (at === 0) return null
   const { f64, u32 } = core.engine
-  const body = /** @type {Body} */ (core.find(u32[2 * at]))
-  const shapeIndex = u32[2 * at + 1]
+  const body = /** @type {Body} */ (core.find(u32[2 * at + RAY_HIT.body]))
+  const shapeIndex = u32[2 * at + RAY_HIT.shape]
   // Kept here: what `out` does when it is read and written may cast another ray.
   const numbers = hits.take()
-  for (let i = 0; i < HIT_NUMBERS; i++) numbers[i] = f64[at + 1 + i]
+  for (let i = 0; i < HIT_STRIDE; i++) numbers[i] = f64[at + i]
   const hit = /** @type {Out & RayHitRead} */ (out)
   try {
-    writeVector((out.position ??= []), numbers, 0, 'readRayCast: out.position')
-    writeVector((out.normal ??= []), numbers, 3, 'readRayCast: out.normal')
+    writeVector((out.position ??= []), numbers, RAY_HIT.position, 'readRayCast: out.position')
+    writeVector((out.normal ??= []), numbers, RAY_HIT.normal, 'readRayCast: out.normal')
     hit.body = body
     hit.shape = body.shapes[shapeIndex]
     hit.shapeIndex = shapeIndex
-    hit.distance = numbers[6]
+    hit.distance = numbers[RAY_HIT.distance]
   } catch (error) {
     throw unwritable(error, 'readRayCast: out', 'an object', out)
   }
@@ -202,8 +213,8 @@ export function rayCastAll(core, origin, direction, options) {
   putRay(core, origin, direction, options, 'rayCastAll')
   const { engine } = core
   core.check(engine.exports.world_cast_ray_all(core.pointer), 'rayCastAll')
-  engine.begin(2)
-  const count = engine.take()
-  const start = engine.take() / 8
+  engine.begin(RAY_HITS_NUMBERS)
+  const { count, address } = takeRayHits(engine)
+  const start = address / 8
   return Array.from({ length: count }, (_, i) => hitAt(core, start + i * HIT_STRIDE))
 }

@@ -1,17 +1,13 @@
 import { outOfMemory } from '../core/engine.mjs'
-import { SOLVERS } from '../definitions/settings.mjs'
+import {
+  ISLAND_NUMBERS,
+  PROBLEM_RECORD_NUMBERS,
+  takeIsland,
+  takeProblemRecord,
+} from '../generated/records.mjs'
 
-/** @import { Island, RecordedProblem, SolveStatus } from '../types/index.mjs' */
+/** @import { Island, RecordedProblem } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
-
-/** In the order of mo_solve_status. @type {readonly SolveStatus[]} */
-export const STATUSES = ['none', 'converged', 'max-iterations', 'stalled']
-
-/** In the order of mo_island_event. @type {readonly Island['event'][]} */
-const EVENTS = [null, 'missed-tolerance', 'too-big', 'open-joints']
-
-/** Numbers that world_islands (abi/exports_report.c) writes per island. */
-const ISLAND_STRIDE = 10
 
 /**
  * @param {WorldCore} core
@@ -21,30 +17,14 @@ export function islands(core) {
   const count = Number(core.ask('world_island_count', 'islands')) >>> 0
   const { engine, pointer } = core
   if (count === 0) return []
-  engine.begin(ISLAND_STRIDE * count)
+  engine.begin(ISLAND_NUMBERS * count)
   if (engine.exports.world_islands(pointer, count) >>> 0 !== count) {
-    throw outOfMemory('islands', 8 * ISLAND_STRIDE * count)
+    throw outOfMemory('islands', 8 * ISLAND_NUMBERS * count)
   }
-  engine.begin(ISLAND_STRIDE * count)
+  engine.begin(ISLAND_NUMBERS * count)
   return Array.from({ length: count }, () => {
-    const solver = SOLVERS[engine.take()]
-    const status = STATUSES[engine.take()]
-    const event = EVENTS[engine.take()]
-    const [iterations, factorisations, bodies, rows, first] = engine.takeAll(5)
-    const firstBody = core.find(first)
-    const [residual, condition] = engine.takeAll(2)
-    return {
-      solver,
-      status,
-      event,
-      iterations,
-      factorisations,
-      bodies,
-      rows,
-      firstBody,
-      residual,
-      condition,
-    }
+    const island = takeIsland(engine)
+    return { ...island, firstBody: core.find(island.firstBody) }
   })
 }
 
@@ -68,8 +48,8 @@ export function recordProblem(core, name) {
  * @returns {RecordedProblem}
  */
 function copyRecord(engine, name) {
-  engine.begin(4)
-  const [contacts, delassus, free, friction] = engine.takeAll(4)
+  engine.begin(PROBLEM_RECORD_NUMBERS)
+  const { contactCount: contacts, delassus, freeVelocity, friction } = takeProblemRecord(engine)
   const size = 3 * contacts
   const { f64 } = engine
   const list = (/** @type {number} */ address, /** @type {number} */ count) =>
@@ -80,7 +60,7 @@ function copyRecord(engine, name) {
     contacts,
     form: 'local',
     W: triplets(matrix, size),
-    q: list(free, size),
+    q: list(freeVelocity, size),
     mu: list(friction, contacts),
   }
 }

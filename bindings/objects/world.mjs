@@ -1,12 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import {
-  checkNames,
-  readBoolean,
-  readInteger,
-  readNonNegative,
-  readObject,
-  readPositive,
-} from '../core/arguments.mjs'
+import { readBoolean, readInteger, readObject } from '../core/arguments.mjs'
 import { invalid, unwritable } from '../core/describe.mjs'
 import { isFloat64Array } from '../core/lists.mjs'
 import { putBodyDefinition } from '../definitions/body-definition.mjs'
@@ -22,12 +15,28 @@ import { engine } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
 import { Listeners, sleepEvents, solverEvents } from './events.mjs'
+import { FixedSteps } from './fixed-steps.mjs'
 import { init } from '../core/loader.mjs'
+import * as ENERGY from '../generated/places/energy.mjs'
+import * as RESIDUAL from '../generated/places/residual.mjs'
+import {
+  ENERGY_NUMBERS,
+  HASH_NUMBERS,
+  MOMENTUM_NUMBERS,
+  RESIDUAL_NUMBERS,
+  STATS_NUMBERS,
+  takeHash,
+  takeMomentum,
+  writeEnergy,
+  writeResidual,
+  writeStats,
+} from '../generated/records.mjs'
+import { WorldSettings } from '../generated/world-settings.mjs'
 import { readProfile } from './profile.mjs'
 import { NO_OPTIONS as NO_RAY_OPTIONS, rayCast, rayCastAll, readRayCast } from './queries.mjs'
 import { freeIdleShapes } from './shape.mjs'
-import { islands, recordProblem, STATUSES } from './solver-report.mjs'
-import { coreOf, WorldSettings } from './world-settings.mjs'
+import { islands, recordProblem } from './solver-report.mjs'
+import { coreOf } from './settings-owner.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { Constraint } from './constraint.mjs' */
@@ -42,15 +51,6 @@ import { coreOf, WorldSettings } from './world-settings.mjs'
 
 /** Floats or doubles per slot in `transforms` and `velocities`. */
 const SLOT_STRIDE = 8
-
-// Part of a step that time may be short of one and still make it: 6 times 1/60 s is 0.1 s.
-const ADVANCE_SLACK = 1e-9
-
-const DEFAULT_FIXED_DT = 1 / 60
-const DEFAULT_MAX_STEPS = 8
-
-/** @type {AdvanceOptions} */
-const NO_OPTIONS = Object.freeze({})
 
 const collector = new Collector((pointer) => engine().exports.world_destroy(pointer))
 
@@ -71,11 +71,9 @@ export class World extends WorldSettings {
   #velocities = new BulkView(Float64Array)
   #bodyIds = new BulkView(Uint32Array)
   #moved = new BulkView(Uint32Array)
-  // Seconds that `advance` has not stepped yet, and the part of a step that they are.
-  #remainder = 0
+  #fixedSteps = new FixedSteps()
   #listeners = new Listeners()
   #isProfiling = false
-  #interpolation = 0
 
   /**
    * Loads the engine if that was not done yet, then makes a world.
@@ -133,32 +131,17 @@ export class World extends WorldSettings {
   /**
    * Advances the world in fixed steps by the time that went by, as a render loop has it. What is
    * left below one step is kept for the next call, and read as `interpolation`.
+   *
+   * Forces last for one step: apply them in `beforeStep`, which is called once per step.
    * @param {number} seconds 0 or more
    * @param {AdvanceOptions} [options]
    * @returns {number} steps made
-   * @throws {MoreauError} as `step`
+   * @throws {MoreauError} as `step`; `world-locked` within `beforeStep` and `afterStep`. What these
+   *   throw is thrown; the time of the steps that were not made is kept
    */
-  advance(seconds, options = NO_OPTIONS) {
+  advance(seconds, options) {
     this.#core.alive('advance')
-    const time = readNonNegative(seconds, 'advance: seconds')
-    if (options !== NO_OPTIONS) {
-      checkNames(readObject(options, 'advance: options'), ['fixedDt', 'maxSteps'], 'advance')
-    }
-    const { fixedDt = DEFAULT_FIXED_DT, maxSteps = DEFAULT_MAX_STEPS } = options
-    const dt = readPositive(fixedDt, 'advance: fixedDt')
-    const most = readInteger(maxSteps, 'advance: maxSteps', 1, 1e9)
-    const available = this.#remainder + time
-    const due = Math.floor(available / dt + ADVANCE_SLACK)
-    const steps = Math.min(due, most)
-    // After each step, so that what a step that throws leaves undone is made up for later.
-    this.#keep(available, dt)
-    for (let i = 1; i <= steps; i++) {
-      this.step(dt)
-      this.#keep(available - i * dt, dt)
-    }
-    // Time beyond the last step that may be made is dropped, except for the part of a step.
-    this.#keep(available - due * dt, dt)
-    return steps
+    return this.#fixedSteps.advance(this, seconds, options)
   }
 
   /**
@@ -167,7 +150,36 @@ export class World extends WorldSettings {
    * @returns {number}
    */
   get interpolation() {
-    return this.#interpolation
+    return this.#fixedSteps.interpolation
+  }
+
+  /**
+   * Whether the last `advance` dropped time: more steps were due than `maxSteps` or `timeBudget`
+   * allowed.
+   * @returns {boolean}
+   */
+  get isLate() {
+    return this.#fixedSteps.isLate
+  }
+
+  /**
+   * The transforms before the last step that `advance` made with `interpolate: true`, laid out as
+   * `transforms`; of bodies that are newer, and before the first such step, those of now. A copy:
+   * it stays as it is until the next call.
+   * @returns {Float32Array}
+   */
+  get previousTransforms() {
+    this.#core.alive('previousTransforms')
+    return this.#fixedSteps.previousTransforms(this)
+  }
+
+  /**
+   * Makes `previousTransforms` those of now, and drops the time that is left for the next
+   * `advance`: for after a pause or after bodies were put elsewhere.
+   */
+  resetInterpolation() {
+    this.#core.alive('resetInterpolation')
+    this.#fixedSteps.reset(this)
   }
 
   /**
@@ -477,19 +489,14 @@ export class World extends WorldSettings {
     } finally {
       callbacks.leave(outer)
     }
-    module.begin(3)
+    module.begin(ENERGY_NUMBERS)
     // How the engine says that a potential failed.
-    if (Number.isNaN(module.at(1))) {
+    if (Number.isNaN(module.at(ENERGY.potential))) {
       const text = 'energy: a potential gave up, or its energy is not finite'
       throw new MoreauError('potential-failed', text, callbacks.takeFailure())
     }
-    const kinetic = module.take()
-    const potential = module.take()
-    const total = module.take()
     try {
-      out.kinetic = kinetic
-      out.potential = potential
-      out.total = total
+      writeEnergy(module, out)
     } catch (error) {
       throw unwritable(error, 'readEnergy: out', 'an object', out)
     }
@@ -498,8 +505,7 @@ export class World extends WorldSettings {
 
   /** @returns {Momentum} of all dynamic bodies */
   momentum() {
-    const module = this.#query('momentum', 'world_momentum', 6)
-    return { linear: module.takeVector(), angular: module.takeVector() }
+    return takeMomentum(this.#query('momentum', 'world_momentum', MOMENTUM_NUMBERS))
   }
 
   /**
@@ -521,27 +527,14 @@ export class World extends WorldSettings {
    */
   readResidual(out) {
     readObject(out, 'readResidual: out')
-    const module = this.#query('residual', 'world_residual', 7)
+    const module = this.#query('residual', 'world_residual', RESIDUAL_NUMBERS)
     // How the engine says that it had no memory for it.
-    if (Number.isNaN(module.at(0))) {
+    if (Number.isNaN(module.at(RESIDUAL.worst))) {
       const core = this.#core
       core.check(core.engine.exports.world_last_result(core.pointer), 'residual')
     }
-    const worst = module.take()
-    const rms = module.take()
-    const cone = module.take()
-    const dual = module.take()
-    const complementarity = module.take()
-    const bilateral = module.take()
-    const contacts = module.take()
     try {
-      out.worst = worst
-      out.rms = rms
-      out.cone = cone
-      out.dual = dual
-      out.complementarity = complementarity
-      out.bilateral = bilateral
-      out.contacts = contacts
+      writeResidual(module, out)
     } catch (error) {
       throw unwritable(error, 'readResidual: out', 'an object', out)
     }
@@ -561,36 +554,9 @@ export class World extends WorldSettings {
    */
   readStats(out) {
     readObject(out, 'readStats: out')
-    const module = this.#query('stats', 'world_stats', 14)
-    const bodies = module.take()
-    const awake = module.take()
-    const contacts = module.take()
-    const points = module.take()
-    const pairs = module.take()
-    const status = STATUSES[module.take()]
-    const iterations = module.take()
-    const factorisations = module.take()
-    const islandCount = module.take()
-    const missedIslands = module.take()
-    const residual = module.take()
-    const curedEnergyGain = module.take()
-    const maxPenetration = module.take()
-    const stepBytes = module.take()
+    const module = this.#query('stats', 'world_stats', STATS_NUMBERS)
     try {
-      out.bodies = bodies
-      out.awake = awake
-      out.contacts = contacts
-      out.contactPoints = points
-      out.pairs = pairs
-      out.status = status
-      out.iterations = iterations
-      out.factorisations = factorisations
-      out.islands = islandCount
-      out.missedIslands = missedIslands
-      out.residual = residual
-      out.curedEnergyGain = curedEnergyGain
-      out.maxPenetration = maxPenetration
-      out.stepBytes = stepBytes
+      writeStats(module, out)
     } catch (error) {
       throw unwritable(error, 'readStats: out', 'an object', out)
     }
@@ -715,9 +681,8 @@ export class World extends WorldSettings {
    * @returns {string} 16 hexadecimal digits
    */
   hash() {
-    const module = this.#query('hash', 'world_hash', 2)
-    const high = module.take()
-    return [high, module.take()].map((half) => half.toString(16).padStart(8, '0')).join('')
+    const { high, low } = takeHash(this.#query('hash', 'world_hash', HASH_NUMBERS))
+    return [high, low].map((half) => half.toString(16).padStart(8, '0')).join('')
   }
 
   /** @returns {MemoryUse} of the whole module: all worlds, shapes and hulls together */
@@ -750,15 +715,6 @@ export class World extends WorldSettings {
   /** The same as `free()`, for `using`. */
   [Symbol.dispose]() {
     this.free()
-  }
-
-  /**
-   * @param {number} remainder seconds that are left for the next `advance`
-   * @param {number} dt
-   */
-  #keep(remainder, dt) {
-    this.#remainder = Math.max(0, remainder)
-    this.#interpolation = Math.min(1, this.#remainder / dt)
   }
 
   /**

@@ -1,6 +1,6 @@
 // What a world tells of its last step.
 
-/** @import { SolveStatus, SolverName } from './names.mjs' */
+/** @import { IslandEvent, SolveStatus, SolverName } from './names.mjs' */
 /** @import { Vector } from './values.mjs' */
 
 /**
@@ -119,10 +119,7 @@
  * @property {SolverName} solver that solved it: `'soft-step'`, `'block-pgs'`, `'bilateral'`, `'active-set'` or
  *   `'cone'`
  * @property {SolveStatus} status
- * @property {'missed-tolerance' | 'too-big' | 'open-joints' | null} event what was not as asked for:
- *   the certificate is above the tolerance; the island needs more than `exactMemoryLimit` and was
- *   solved by `'block-pgs'`; or, with `stabilization: 'split'`, a joint is left open by more than
- *   1e-6 m or rad
+ * @property {IslandEvent} event what was not as asked for; null: nothing
  * @property {number} iterations sweeps, or Newton steps
  * @property {number} factorisations of matrices
  * @property {number} bodies that impulses move
@@ -137,7 +134,7 @@
 /**
  * An island that the last step did not solve as asked for.
  * @typedef {object} SolverEvent
- * @property {'missed-tolerance' | 'too-big' | 'open-joints'} type
+ * @property {NonNullable<IslandEvent>} type
  * @property {Island} island
  */
 

@@ -6,7 +6,7 @@ static mo_body_id id_of_slot(const mo_world *world, uint32_t slot) {
   return slot == MO_WORLD_SLOT ? MO_NULL_ID : mo_id_pool_in_slot(&world->ids, slot);
 }
 
-// Ends a constraint and keeps what is to be told of it, for which there is room.
+// Ends a constraint and records its break; there is room for the record.
 static void end_broken(mo_world *world, uint32_t slot) {
   const mo_constraint *constraint = &world->constraints[slot];
   mo_constraint_id id = mo_id_pool_in_slot(&world->constraint_ids, slot);

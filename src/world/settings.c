@@ -2,128 +2,131 @@
 #include "world/checks.h"
 #include "world/state_fields.h"
 
-#define MAX_ITERATIONS 100000u
-#define MAX_SUBSTEPS 64u
+#include <stddef.h>
+
+// --- the options, as a table -------------------------------------------------------------------
+
+// What a member of mo_world_def is.
+typedef enum option_kind {
+  OPTION_VECTOR,   // mo_vec3
+  OPTION_WORD,     // an enum
+  OPTION_WHOLE,    // uint32_t
+  OPTION_NUMBER,   // double, finite
+  OPTION_POSITIVE, // double, finite and above 0, and so is its inverse
+  OPTION_FLAG,     // bool
+} option_kind;
+
+typedef struct world_option {
+  const char *name;
+  option_kind kind;
+  size_t offset;     // of the member in mo_world_def
+  double initial[3]; // its default; one number of what is no vector
+  double least, most;
+  const char *must; // what a refusal says; of OPTION_POSITIVE nothing
+} world_option;
+
+static const world_option options[] = {
+    // clang-format off
+    // Made from bindings/schema by scripts/generate-bindings.mjs.
+    {"gravity", OPTION_VECTOR, offsetof(mo_world_def, gravity), {0, -9.81, 0}, -INFINITY, INFINITY, "must be finite"},
+    {"solver", OPTION_WORD, offsetof(mo_world_def, solver), {MO_SOLVER_SOFT_STEP}, 0, 5, "must be one of mo_solver"},
+    {"stabilization", OPTION_WORD, offsetof(mo_world_def, stabilization), {MO_STABILIZATION_SPLIT}, 0, 2, "must be one of mo_stabilization"},
+    {"integrator", OPTION_WORD, offsetof(mo_world_def, integrator), {MO_INTEGRATOR_SEMI_IMPLICIT_EULER}, 0, 4, "must be one of mo_integrator"},
+    {"iterations", OPTION_WHOLE, offsetof(mo_world_def, iterations), {20}, 1, 100000, "must be 1 to 100000"},
+    {"tolerance", OPTION_NUMBER, offsetof(mo_world_def, tolerance), {1e-8}, 0, INFINITY, "must be finite and 0 or more m/s"},
+    {"restitution_threshold", OPTION_NUMBER, offsetof(mo_world_def, restitution_threshold), {-1}, -INFINITY, INFINITY, "must be finite, in m/s"},
+    {"linear_slop", OPTION_NUMBER, offsetof(mo_world_def, linear_slop), {-1}, -INFINITY, INFINITY, "must be finite, in metres"},
+    {"error_reduction", OPTION_NUMBER, offsetof(mo_world_def, error_reduction), {0.2}, 0, 1, "must be 0 to 1"},
+    {"max_correction_speed", OPTION_NUMBER, offsetof(mo_world_def, max_correction_speed), {3}, 0, INFINITY, "must be finite and 0 or more m/s"},
+    {"friction_law", OPTION_WORD, offsetof(mo_world_def, friction_law), {MO_FRICTION_COULOMB}, 0, 1, "must be one of mo_friction_law"},
+    {"effort", OPTION_WORD, offsetof(mo_world_def, effort), {MO_EFFORT_STEP}, 0, 1, "must be one of mo_effort"},
+    {"max_iterations", OPTION_WHOLE, offsetof(mo_world_def, max_iterations), {400}, 1, 100000, "must be 1 to 100000"},
+    {"exact_memory_limit", OPTION_NUMBER, offsetof(mo_world_def, exact_memory_limit), {268435456}, 1, (double)(SIZE_MAX / 2), "must be 1 byte to half of the address space"},
+    {"substeps", OPTION_WHOLE, offsetof(mo_world_def, substeps), {4}, 1, 64, "must be 1 to 64"},
+    {"contact_hertz", OPTION_POSITIVE, offsetof(mo_world_def, contact_hertz), {30}, -INFINITY, INFINITY, ""},
+    {"contact_damping", OPTION_NUMBER, offsetof(mo_world_def, contact_damping), {10}, 0, INFINITY, "must be finite, 0 or more"},
+    {"joint_hertz", OPTION_POSITIVE, offsetof(mo_world_def, joint_hertz), {120}, -INFINITY, INFINITY, ""},
+    {"joint_damping", OPTION_NUMBER, offsetof(mo_world_def, joint_damping), {1}, 0, INFINITY, "must be finite, 0 or more"},
+    {"allow_sleep", OPTION_FLAG, offsetof(mo_world_def, allow_sleep), {true}, -INFINITY, INFINITY, ""},
+    {"sleep_threshold", OPTION_NUMBER, offsetof(mo_world_def, sleep_threshold), {-1}, -INFINITY, INFINITY, "must be finite, in m/s"},
+    {"time_to_sleep", OPTION_NUMBER, offsetof(mo_world_def, time_to_sleep), {0.5}, 0, INFINITY, "must be finite, 0 or more seconds"},
+    {"friction_per_point", OPTION_FLAG, offsetof(mo_world_def, friction_per_point), {false}, -INFINITY, INFINITY, ""},
+    {"certify", OPTION_FLAG, offsetof(mo_world_def, certify), {false}, -INFINITY, INFINITY, ""},
+    // End of what is made.
+    // clang-format on
+};
+#define OPTION_COUNT (sizeof options / sizeof options[0])
+
+// Enums are read and written as the whole numbers that they are.
+_Static_assert(sizeof(mo_solver) == sizeof(uint32_t), "an enum has 32 bits");
+
+static void set_default(mo_world_def *def, const world_option *option) {
+  void *member = (char *)def + option->offset;
+  const double *initial = option->initial;
+  switch (option->kind) {
+  case OPTION_VECTOR:
+    *(mo_vec3 *)member = mo_v3(initial[0], initial[1], initial[2]);
+    break;
+  case OPTION_WORD:
+  case OPTION_WHOLE:
+    *(uint32_t *)member = (uint32_t)initial[0];
+    break;
+  case OPTION_NUMBER:
+  case OPTION_POSITIVE:
+    *(double *)member = initial[0];
+    break;
+  case OPTION_FLAG:
+    *(bool *)member = initial[0] != 0.0;
+    break;
+  }
+}
 
 mo_world_def mo_world_def_default(void) {
-  return (mo_world_def){.gravity = {0.0, -9.81, 0.0},
-                        .solver = MO_SOLVER_SOFT_STEP,
-                        .stabilization = MO_STABILIZATION_SPLIT,
-                        .integrator = MO_INTEGRATOR_SEMI_IMPLICIT_EULER,
-                        .iterations = 20,
-                        .tolerance = 1e-8,
-                        .restitution_threshold = -1.0,
-                        .linear_slop = -1.0,
-                        .error_reduction = 0.2,
-                        .max_correction_speed = 3.0,
-                        .friction_law = MO_FRICTION_COULOMB,
-                        .effort = MO_EFFORT_STEP,
-                        .max_iterations = 400,
-                        .exact_memory_limit = 256.0 * 1024.0 * 1024.0,
-                        .substeps = 4,
-                        .contact_hertz = 30.0,
-                        .contact_damping = 10.0,
-                        .joint_hertz = 120.0,
-                        .joint_damping = 1.0,
-                        .allow_sleep = true,
-                        .sleep_threshold = -1.0,
-                        .time_to_sleep = 0.5};
+  mo_world_def def = {0};
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    set_default(&def, &options[i]);
+  }
+  return def;
 }
 
-static mo_result check_substep_settings(mo_world *world, const char *function,
-                                        const mo_world_def *def) {
-  const mo_result bad = MO_ERROR_INVALID_ARGUMENT;
-  if (def->solver == MO_SOLVER_SOFT_STEP && def->integrator != MO_INTEGRATOR_SEMI_IMPLICIT_EULER) {
-    return mo_world_refuse(world, bad, function, "integrator",
-                           "must be semi-implicit-euler for the solver soft-step, which moves "
-                           "bodies by itself",
-                           (double)def->integrator);
-  }
-  if (def->substeps < 1 || def->substeps > MAX_SUBSTEPS) {
-    return mo_world_refuse(world, bad, function, "substeps", "must be 1 to 64", def->substeps);
-  }
-  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "contact_hertz", def->contact_hertz));
-  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "joint_hertz", def->joint_hertz));
-  static const char *const must = "must be finite, 0 or more";
-  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "contact_damping", def->contact_damping, 0.0,
-                                      INFINITY, must));
-  MO_RETURN_IF_REFUSED(
-      mo_check_range(world, function, "joint_damping", def->joint_damping, 0.0, INFINITY, must));
-  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "sleep_threshold", def->sleep_threshold,
-                                      -INFINITY, INFINITY, "must be finite, in m/s"));
-  return mo_check_range(world, function, "time_to_sleep", def->time_to_sleep, 0.0, INFINITY,
-                        "must be finite, 0 or more seconds");
-}
-
-static mo_result check_exact_settings(mo_world *world, const char *function,
-                                      const mo_world_def *def) {
-  const mo_result bad = MO_ERROR_INVALID_ARGUMENT;
-  if ((unsigned)def->friction_law > MO_FRICTION_CONVEX) {
-    return mo_world_refuse(world, bad, function, "friction_law", "must be one of mo_friction_law",
-                           (double)def->friction_law);
-  }
-  if ((unsigned)def->effort > MO_EFFORT_OFFLINE) {
-    return mo_world_refuse(world, bad, function, "effort", "must be one of mo_effort",
-                           (double)def->effort);
-  }
-  if (def->max_iterations < 1 || def->max_iterations > MAX_ITERATIONS) {
-    return mo_world_refuse(world, bad, function, "max_iterations", "must be 1 to 100000",
-                           def->max_iterations);
-  }
-  if (!(def->exact_memory_limit >= 1.0 && def->exact_memory_limit <= (double)(SIZE_MAX / 2))) {
-    return mo_world_refuse(world, bad, function, "exact_memory_limit",
-                           "must be 1 byte to half of the address space", def->exact_memory_limit);
+static mo_result check_option(mo_world *world, const char *function, const world_option *option,
+                              const mo_world_def *def) {
+  const void *member = (const char *)def + option->offset;
+  switch (option->kind) {
+  case OPTION_VECTOR:
+    return mo_check_vec3(world, function, option->name, *(const mo_vec3 *)member);
+  case OPTION_WORD:
+  case OPTION_WHOLE:
+    return mo_check_range(world, function, option->name, *(const uint32_t *)member, option->least,
+                          option->most, option->must);
+  case OPTION_NUMBER:
+    return mo_check_range(world, function, option->name, *(const double *)member, option->least,
+                          option->most, option->must);
+  case OPTION_POSITIVE:
+    return mo_check_above_zero(world, function, option->name, *(const double *)member);
+  case OPTION_FLAG:
+    break;
   }
   return MO_OK;
 }
 
 mo_result mo_check_settings(mo_world *world, const char *function, const mo_world_def *def) {
-  const mo_result bad = MO_ERROR_INVALID_ARGUMENT;
-  if (!mo_v3_is_finite(def->gravity)) {
-    return mo_world_refuse_vec3(world, bad, function, "gravity", "must be finite", def->gravity);
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    MO_RETURN_IF_REFUSED(check_option(world, function, &options[i], def));
   }
-  if ((unsigned)def->solver > MO_SOLVER_SOFT_STEP) {
-    return mo_world_refuse(world, bad, function, "solver", "must be one of mo_solver",
-                           (double)def->solver);
-  }
-  if ((unsigned)def->stabilization > MO_STABILIZATION_NONE) {
-    return mo_world_refuse(world, bad, function, "stabilization", "must be one of mo_stabilization",
-                           (double)def->stabilization);
-  }
-  if ((unsigned)def->integrator > MO_INTEGRATOR_IMPLICIT_MIDPOINT) {
-    return mo_world_refuse(world, bad, function, "integrator", "must be one of mo_integrator",
+  if (def->solver == MO_SOLVER_SOFT_STEP && def->integrator != MO_INTEGRATOR_SEMI_IMPLICIT_EULER) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "integrator",
+                           "must be semi-implicit-euler for the solver soft-step, which moves "
+                           "bodies by itself",
                            (double)def->integrator);
   }
-  if (def->iterations < 1 || def->iterations > MAX_ITERATIONS) {
-    return mo_world_refuse(world, bad, function, "iterations", "must be 1 to 100000",
-                           def->iterations);
-  }
-  if (!(def->tolerance >= 0.0 && mo_is_finite(def->tolerance))) {
-    return mo_world_refuse(world, bad, function, "tolerance", "must be finite and 0 or more m/s",
-                           def->tolerance);
-  }
-  if (!mo_is_finite(def->restitution_threshold)) {
-    return mo_world_refuse(world, bad, function, "restitution_threshold", "must be finite, in m/s",
-                           def->restitution_threshold);
-  }
-  if (!mo_is_finite(def->linear_slop)) {
-    return mo_world_refuse(world, bad, function, "linear_slop", "must be finite, in metres",
-                           def->linear_slop);
-  }
-  if (!(def->error_reduction >= 0.0 && def->error_reduction <= 1.0)) {
-    return mo_world_refuse(world, bad, function, "error_reduction", "must be 0 to 1",
-                           def->error_reduction);
-  }
-  if (!(def->max_correction_speed >= 0.0 && mo_is_finite(def->max_correction_speed))) {
-    return mo_world_refuse(world, bad, function, "max_correction_speed",
-                           "must be finite and 0 or more m/s", def->max_correction_speed);
-  }
-  MO_RETURN_IF_REFUSED(check_substep_settings(world, function, def));
-  return check_exact_settings(world, function, def);
+  return MO_OK;
 }
 
-// Approach speeds below this never bounce by default; above it, below what two steps of gravity
-// give, they are resting contacts and not impacts.
+// --- values that follow from the settings ----------------------------------------------------
+
+// m/s: approach speeds below this never bounce by default. Faster contacts are still resting
+// contacts if two steps of gravity give that speed.
 #define LEAST_RESTITUTION_THRESHOLD 0.01
 
 double mo_world_restitution_threshold(const mo_world *world, double dt) {
@@ -134,8 +137,8 @@ double mo_world_restitution_threshold(const mo_world *world, double dt) {
   return mo_max(LEAST_RESTITUTION_THRESHOLD, 2.0 * mo_length(world->settings.gravity) * dt);
 }
 
-// m. Soft contacts are deeper than that by what their springs give way, and a slop in proportion
-// lets neighbours settle without a quiver.
+// m: contacts of soft-step are deeper than the slop, because their springs yield. A slop in
+// proportion lets neighbours settle without vibration.
 #define SUBSTEP_LINEAR_SLOP 0.005
 #define ROW_LINEAR_SLOP 0.001
 
@@ -144,7 +147,7 @@ double mo_world_linear_slop(const mo_world *world, bool fast) {
   return slop >= 0.0 ? slop : fast ? SUBSTEP_LINEAR_SLOP : ROW_LINEAR_SLOP;
 }
 
-// Whether a body that sleeps may do something else by now.
+// Whether the change of settings may affect a sleeping body.
 static bool is_disturbed(const mo_world *world, const mo_world_def *before, const mo_body *body) {
   const mo_world_def *now = &world->settings;
   bool has_gravity = body->type == MO_BODY_DYNAMIC && body->gravity_scale != 0.0;

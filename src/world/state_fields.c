@@ -11,8 +11,9 @@
 #define BYTES(record, member) MO_FIELD(record, member, uint8_t)
 #define LONGS(record, member) MO_FIELD(record, member, uint64_t)
 
-// `certify` is not in it: no motion depends on it.
 static const mo_field settings_fields[] = {
+    // clang-format off
+    // Made from bindings/schema by scripts/generate-bindings.mjs.
     NUMBERS(mo_world_def, gravity),
     WORDS(mo_world_def, solver),
     WORDS(mo_world_def, stabilization),
@@ -36,6 +37,8 @@ static const mo_field settings_fields[] = {
     NUMBERS(mo_world_def, sleep_threshold),
     NUMBERS(mo_world_def, time_to_sleep),
     BYTES(mo_world_def, friction_per_point),
+    // End of what is made.
+    // clang-format on
 };
 static const mo_record_type settings = MO_RECORD(mo_world_def, settings_fields);
 
@@ -336,7 +339,7 @@ static void visit_records(const visitor *v) {
   }
   visit_list(v, &words, store->free, store->free_count);
   visit_list(v, &words, store->changed, store->changed_count);
-  visit_list(v, &words, store->told, store->told_count);
+  visit_list(v, &words, store->reported, store->reported_count);
 }
 
 static void visit_pairs(const visitor *v) {

@@ -27,6 +27,8 @@ import { caseText, goldenCases, runCase } from './cases.mjs'
  */
 
 const FILE = fileURLToPath(new URL('golden.json', import.meta.url))
+/** The replay helper. Its name on Windows was never tried. */
+const REPLAY = process.platform === 'win32' ? 'replay.exe' : 'replay'
 /** What runs the programs of a preset for another processor. @type {Record<string, string[]>} */
 const EMULATORS = { 'native-arm64': ['qemu-aarch64'] }
 
@@ -64,7 +66,7 @@ export async function wasmHashes() {
  */
 export async function nativeHashes(preset) {
   const [emulator, options] = [EMULATORS[preset] ?? [], OPTIONS[preset] ?? []]
-  const command = [...emulator, built(preset, 'replay'), ...options]
+  const command = [...emulator, built(preset, REPLAY), ...options]
   const folder = await mkdtemp(join(tmpdir(), 'moreau-golden-'))
   try {
     /** @type {Record<string, Hashes>} */

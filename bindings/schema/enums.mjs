@@ -1,0 +1,98 @@
+// The enums that cross the boundary of the module. Their order is their numbers.
+//
+// `c` is the enum of include/moreau.h, `prefix` that of its constants, which are the words in upper case
+// with underscores; a word `{ word, constant }` says its constant itself. `list` is the JavaScript list,
+// `type` the public type of a word, `doc` what that says. `last` is a constant that only counts. An enum
+// without `c` is of the boundary alone: it is defined by what is generated.
+
+/** @typedef {string | { word: string | null, constant: string }} EnumWord */
+
+/**
+ * @typedef {object} EnumSchema
+ * @property {string} [c]
+ * @property {string} prefix
+ * @property {string} list
+ * @property {string} [type]
+ * @property {string} [doc]
+ * @property {string} [last]
+ * @property {readonly EnumWord[]} words
+ */
+
+/** @type {Readonly<Record<string, EnumSchema>>} */
+export const ENUMS = {
+  bodyType: {
+    ...{ c: 'mo_body_type', prefix: 'MO_BODY_', list: 'BODY_TYPES', type: 'BodyType' },
+    words: ['static', 'kinematic', 'dynamic'],
+  },
+  solver: {
+    ...{ c: 'mo_solver', prefix: 'MO_SOLVER_', list: 'SOLVERS', type: 'SolverName' },
+    words: ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step'],
+  },
+  frictionLaw: {
+    ...{ c: 'mo_friction_law', prefix: 'MO_FRICTION_', list: 'FRICTION_LAWS', type: 'FrictionLaw' },
+    words: ['coulomb', 'convex'],
+  },
+  effort: {
+    ...{ c: 'mo_effort', prefix: 'MO_EFFORT_', list: 'EFFORTS', type: 'Effort' },
+    words: ['step', 'offline'],
+  },
+  stabilization: {
+    ...{ c: 'mo_stabilization', prefix: 'MO_STABILIZATION_', list: 'STABILIZATIONS' },
+    type: 'Stabilization',
+    words: ['split', 'baumgarte', 'none'],
+  },
+  integrator: {
+    ...{
+      c: 'mo_integrator',
+      prefix: 'MO_INTEGRATOR_',
+      list: 'INTEGRATORS',
+      type: 'IntegratorName',
+    },
+    doc: 'How the smooth motion is integrated; of order 1, 1, 2, 4, 2. A body that a contact pushes moves with its velocity at the end of the step in each of them.',
+    words: ['semi-implicit-euler', 'explicit-euler', 'velocity-verlet', 'rk4', 'implicit-midpoint'],
+  },
+  solveStatus: {
+    ...{ c: 'mo_solve_status', prefix: 'MO_SOLVE_', list: 'STATUSES', type: 'SolveStatus' },
+    doc: "What a solve came to. `'converged'`: within the tolerance; `'max-iterations'`: the iterations were used up; `'stalled'`: no method of the solver got further, or sweeps at rest do not. In both cases the best impulses found, by certificate, are used. `'none'`: there was nothing to solve.",
+    words: ['none', 'converged', 'max-iterations', 'stalled'],
+  },
+  islandEvent: {
+    ...{ c: 'mo_island_event', prefix: 'MO_ISLAND_', list: 'ISLAND_EVENTS', type: 'IslandEvent' },
+    doc: "What became of an island that was not as asked for; null: nothing. `'missed-tolerance'`: the certificate is above the tolerance; `'too-big'`: the island needs more than `exactMemoryLimit` and was solved by `'block-pgs'`; `'open-joints'`: with `stabilization: 'split'`, a joint is left open by more than 1e-6 m or rad.",
+    words: [{ word: null, constant: 'AS_ASKED' }, 'missed-tolerance', 'too-big', 'open-joints'],
+  },
+  bound: {
+    ...{ c: 'mo_bound', prefix: 'MO_BOUND_', list: 'BOUNDS' },
+    words: ['bilateral', 'unilateral', 'box', 'cone'],
+  },
+  constraintType: {
+    ...{ c: 'mo_constraint_type', prefix: 'MO_CONSTRAINT_', list: 'CONSTRAINT_TYPES' },
+    words: ['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider'],
+  },
+  potentialType: {
+    ...{ c: 'mo_potential_type', prefix: 'MO_POTENTIAL_', list: 'POTENTIAL_TYPES' },
+    type: 'PotentialType',
+    words: ['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom'],
+  },
+  profileStage: {
+    ...{ c: 'mo_profile_stage', prefix: 'MO_PROFILE_', list: 'PROFILE_STAGES' },
+    last: 'STAGE_COUNT',
+    words: [
+      ...['step', 'forces', 'broadPhase', 'narrowPhase', 'islands', 'prepare', 'solve'],
+      ...['integrate', 'continuous', 'sleep', 'commit', 'certificate'],
+    ],
+  },
+  // What a callback belongs to, and what is asked of a constraint and of a potential.
+  callback: {
+    ...{ prefix: 'CALLBACK_', list: 'CALLBACKS' },
+    words: ['constraint', 'potential', 'clock'],
+  },
+  constraintPhase: {
+    ...{ prefix: 'PHASE_', list: 'CONSTRAINT_PHASES' },
+    words: ['evaluate', 'jacobian', 'timeDerivative', 'isActive'],
+  },
+  potentialPhase: {
+    ...{ prefix: 'PHASE_', list: 'POTENTIAL_PHASES' },
+    words: ['wrench', 'energy'],
+  },
+}

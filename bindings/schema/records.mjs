@@ -1,0 +1,324 @@
+// The records that cross the boundary of the module.
+//
+// A record goes through the shared block of doubles, field after field in the order given here. A layout
+// is a struct that JavaScript reads or writes where it lies in memory. Names are those of the C struct;
+// JavaScript has them in camel case.
+//
+// Kinds of fields: `number`, `uint`, `int`, `flag`, `vec3`, `quat`, `mat3` (by rows), `id`, `size`,
+// `pointer` (of C: void *), `indices` (three of them), an enum (enums.mjs), or another record.
+
+/**
+ * @typedef {object} RecordSchema
+ * @property {string} [c] the struct of include/moreau.h; without, it is of the boundary alone and
+ *   defined by what is generated
+ * @property {'in' | 'out' | 'both'} way `in`: JavaScript puts it and C reads it; `out`: C writes it
+ * @property {readonly ('put' | 'take' | 'write' | 'places')[]} forms what JavaScript has for it. `put`:
+ *   a function that puts an object into the block; `take`: one that takes an object from it; `write`:
+ *   one that takes it into an object that exists; `places`: where in the block each field begins
+ * @property {Readonly<Record<string, string>>} fields
+ */
+
+/** A body as callbacks see it: BodyView of JavaScript. */
+const BODY_OF_CALLBACK = Object.freeze({
+  ...{ position: 'vec3', orientation: 'quat', center_of_mass: 'vec3' },
+  ...{ linear_velocity: 'vec3', angular_velocity: 'vec3' },
+})
+
+/** @type {Readonly<Record<string, RecordSchema>>} */
+export const RECORDS = {
+  // --- parts of others ----------------------------------------------------------------------------
+  pose: {
+    ...{ c: 'mo_pose', way: 'in', forms: ['put'] },
+    fields: { position: 'vec3', orientation: 'quat' },
+  },
+  filter: {
+    ...{ c: 'mo_filter', way: 'both', forms: ['take'] },
+    fields: { category: 'uint', mask: 'uint', group: 'int' },
+  },
+
+  // --- hulls and pairs of shapes ------------------------------------------------------------------
+  hull_facet: {
+    ...{ c: 'mo_facet', way: 'out', forms: ['take'] },
+    fields: { vertices: 'indices', normal: 'vec3', offset: 'number' },
+  },
+  hull_face: {
+    ...{ c: 'mo_face', way: 'out', forms: ['take'] },
+    fields: { first_vertex: 'uint', vertex_count: 'uint', normal: 'vec3', offset: 'number' },
+  },
+  hull_measures: {
+    ...{ way: 'out', forms: ['take'] },
+    fields: {
+      ...{ volume: 'number', surface_area: 'number' },
+      ...{ centroid: 'vec3', lower: 'vec3', upper: 'vec3' },
+    },
+  },
+  pose_pair: {
+    ...{ way: 'in', forms: ['put'] },
+    fields: { a: 'pose', b: 'pose' },
+  },
+  collision: {
+    ...{ c: 'mo_collision', way: 'out', forms: ['take'] },
+    fields: {
+      ...{ normal: 'vec3', penetration_depth: 'number' },
+      ...{ point_a: 'vec3', point_b: 'vec3', point_count: 'int' },
+    },
+  },
+  collision_point: {
+    ...{ way: 'out', forms: ['take'] },
+    fields: { position: 'vec3', penetration_depth: 'number' },
+  },
+  distance: {
+    ...{ c: 'mo_distance_result', way: 'out', forms: ['take'] },
+    fields: { distance: 'number', point_a: 'vec3', point_b: 'vec3', normal: 'vec3' },
+  },
+
+  // --- bodies -------------------------------------------------------------------------------------
+  body_defaults: {
+    ...{ c: 'mo_body_def', way: 'out', forms: ['take'] },
+    fields: {
+      ...{ density: 'number', friction: 'number', restitution: 'number' },
+      ...{ linear_damping: 'number', angular_damping: 'number', gravity_scale: 'number' },
+      ...{ filter: 'filter', allow_sleep: 'flag' },
+    },
+  },
+  body_def: {
+    ...{ c: 'mo_body_def', way: 'in', forms: ['places'] },
+    fields: {
+      ...{ type: 'bodyType', position: 'vec3', orientation: 'quat' },
+      ...{ linear_velocity: 'vec3', angular_velocity: 'vec3' },
+      ...{ density: 'number', has_mass: 'flag', mass: 'number' },
+      ...{ has_inertia: 'flag', inertia: 'mat3' },
+      ...{ has_center_of_mass: 'flag', center_of_mass: 'vec3' },
+      ...{ friction: 'number', restitution: 'number' },
+      ...{ linear_damping: 'number', angular_damping: 'number', gravity_scale: 'number' },
+      ...{ has_solver: 'flag', solver: 'solver', filter: 'filter' },
+      ...{ bullet: 'flag', allow_sleep: 'flag', shape_count: 'uint' },
+    },
+  },
+  placed_shape: {
+    ...{ c: 'mo_placed_shape', way: 'in', forms: ['put'] },
+    fields: {
+      ...{ shape: 'pointer', pose: 'pose' },
+      ...{ density: 'number', friction: 'number', restitution: 'number' },
+    },
+  },
+  body_state: {
+    ...{ c: 'mo_body_state', way: 'out', forms: ['places'] },
+    fields: {
+      ...{ type: 'bodyType', position: 'vec3', orientation: 'quat' },
+      ...{ linear_velocity: 'vec3', angular_velocity: 'vec3', world_center_of_mass: 'vec3' },
+      ...{ linear_acceleration: 'vec3', angular_acceleration: 'vec3', center_of_mass: 'vec3' },
+      ...{ mass: 'number', density: 'number', inertia: 'mat3' },
+      ...{ friction: 'number', restitution: 'number' },
+      ...{ linear_damping: 'number', angular_damping: 'number', gravity_scale: 'number' },
+      ...{ has_solver: 'flag', solver: 'solver' },
+      ...{ kinetic_energy: 'number', angular_momentum: 'vec3' },
+      ...{ filter: 'filter', bullet: 'flag', allow_sleep: 'flag', is_awake: 'flag' },
+    },
+  },
+  push: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: { push: 'vec3', point: 'vec3' },
+  },
+
+  // --- constraints --------------------------------------------------------------------------------
+  constraint_def: {
+    ...{ c: 'mo_constraint_def', way: 'in', forms: ['put'] },
+    fields: {
+      ...{ type: 'constraintType', body_a: 'id', body_b: 'id', collide_connected: 'flag' },
+      ...{ anchor_a: 'vec3', anchor_b: 'vec3', axis_a: 'vec3', axis_b: 'vec3' },
+      ...{ lower: 'number', upper: 'number', has_length: 'flag', length: 'number' },
+      ...{ has_stabilization: 'flag', alpha: 'number', beta: 'number', compliance: 'number' },
+    },
+  },
+  // Whether anchors and axes are given in the frame of the world, and a custom_constraint follows.
+  constraint_given: {
+    ...{ way: 'in', forms: ['put'] },
+    fields: { has_world_anchor: 'flag', has_world_axis: 'flag', has_functions: 'flag' },
+  },
+  // Behind it: the bounds of each row, and the name.
+  custom_constraint: {
+    ...{ way: 'in', forms: ['put'] },
+    fields: {
+      ...{ handle: 'uint', has_jacobian: 'flag', has_time_derivative: 'flag' },
+      ...{ has_is_active: 'flag', dimension: 'uint', name_length: 'uint' },
+    },
+  },
+  row_bounds: {
+    ...{ c: 'mo_row_bounds', way: 'in', forms: ['put'] },
+    fields: { kind: 'bound', lower: 'number', upper: 'number', friction: 'number' },
+  },
+  constraint_state: {
+    ...{ c: 'mo_constraint_state', way: 'out', forms: ['places'] },
+    fields: { dimension: 'uint', is_active: 'flag', coordinate: 'number' },
+  },
+  callback_body: {
+    ...{ c: 'mo_constraint_body', way: 'out', forms: ['places'] },
+    fields: BODY_OF_CALLBACK,
+  },
+  // What the functions of a custom constraint are asked about: of one body, B is A again.
+  constraint_question: {
+    ...{ way: 'out', forms: ['places'] },
+    fields: { time: 'number', answer: 'pointer', a: 'callback_body', b: 'callback_body' },
+  },
+
+  // --- potentials ---------------------------------------------------------------------------------
+  potential_def: {
+    ...{ c: 'mo_potential_def', way: 'in', forms: ['put'] },
+    fields: {
+      ...{ type: 'potentialType', gravity: 'vec3', center: 'vec3' },
+      ...{ mu: 'number', softening: 'number' },
+      ...{ moment: 'vec3', field: 'vec3', source_moment: 'vec3' },
+      ...{ linear_drag: 'number', quadratic_drag: 'number', angular_drag: 'number' },
+      ...{ anchor_a: 'vec3', anchor_b: 'vec3' },
+      ...{ stiffness: 'number', rest_length: 'number', damping: 'number' },
+    },
+  },
+  // Behind it: the ids of the bodies.
+  potential_targets: {
+    ...{ way: 'in', forms: ['put'] },
+    fields: { handle: 'uint', has_energy: 'flag', body_count: 'uint' },
+  },
+  wrench: {
+    ...{ c: 'mo_wrench', way: 'both', forms: ['places'] },
+    fields: { force: 'vec3', torque: 'vec3' },
+  },
+  // What the functions of a custom potential are asked about. The answer is a wrench or an energy.
+  potential_body: {
+    ...{ c: 'mo_potential_body', way: 'out', forms: ['places'] },
+    fields: { id: 'id', mass: 'number', ...BODY_OF_CALLBACK },
+  },
+  // Behind it is room for the answer.
+  potential_question: {
+    ...{ way: 'out', forms: ['places'] },
+    fields: { time: 'number', body: 'potential_body' },
+  },
+
+  // --- read-outs of a world -----------------------------------------------------------------------
+  energy: {
+    ...{ c: 'mo_energy', way: 'out', forms: ['write', 'places'] },
+    fields: { kinetic: 'number', potential: 'number', total: 'number' },
+  },
+  momentum: {
+    ...{ c: 'mo_momentum', way: 'out', forms: ['take'] },
+    fields: { linear: 'vec3', angular: 'vec3' },
+  },
+  residual: {
+    ...{ c: 'mo_residual', way: 'out', forms: ['write', 'take', 'places'] },
+    fields: {
+      ...{ worst: 'number', rms: 'number', cone: 'number', dual: 'number' },
+      ...{ complementarity: 'number', bilateral: 'number', contacts: 'uint' },
+    },
+  },
+  stats: {
+    ...{ c: 'mo_stats', way: 'out', forms: ['write'] },
+    fields: {
+      ...{ bodies: 'uint', awake: 'uint', contacts: 'uint', contact_points: 'uint' },
+      ...{ pairs: 'uint', status: 'solveStatus', iterations: 'uint', factorisations: 'uint' },
+      ...{ islands: 'uint', missed_islands: 'uint', residual: 'number' },
+      ...{ cured_energy_gain: 'number', max_penetration: 'number', step_bytes: 'size' },
+    },
+  },
+  island: {
+    ...{ c: 'mo_island', way: 'out', forms: ['take'] },
+    fields: {
+      ...{ solver: 'solver', status: 'solveStatus', event: 'islandEvent' },
+      ...{ iterations: 'uint', factorisations: 'uint', bodies: 'uint', rows: 'uint' },
+      ...{ first_body: 'id', residual: 'number', condition: 'number' },
+    },
+  },
+  // The hash as two halves: a 64-bit result would be a BigInt in JavaScript.
+  hash: {
+    ...{ way: 'out', forms: ['take'] },
+    fields: { high: 'uint', low: 'uint' },
+  },
+  ray_hits: {
+    ...{ way: 'out', forms: ['take'] },
+    fields: { count: 'uint', address: 'pointer' },
+  },
+
+  // --- contact problems ---------------------------------------------------------------------------
+  problem_record: {
+    ...{ c: 'mo_problem_record', way: 'out', forms: ['take'] },
+    fields: {
+      ...{ contact_count: 'uint', delassus: 'pointer' },
+      ...{ free_velocity: 'pointer', friction: 'pointer' },
+    },
+  },
+  problem_def: {
+    ...{ c: 'mo_problem_def', way: 'in', forms: ['put'] },
+    fields: {
+      ...{ contact_count: 'uint', delassus: 'pointer', free_velocity: 'pointer' },
+      ...{ friction: 'pointer', warm_start: 'pointer' },
+    },
+  },
+  problem_settings: {
+    ...{ c: 'mo_problem_settings', way: 'in', forms: ['put'] },
+    fields: {
+      ...{ solver: 'solver', tolerance: 'number', max_iterations: 'uint' },
+      ...{ friction_law: 'frictionLaw', effort: 'effort' },
+    },
+  },
+  problem_answer: {
+    ...{ way: 'in', forms: ['put'] },
+    fields: { impulses: 'pointer', velocities: 'pointer' },
+  },
+  problem_result: {
+    ...{ c: 'mo_problem_result', way: 'out', forms: ['take'] },
+    fields: {
+      ...{ solver: 'solver', status: 'solveStatus', iterations: 'uint' },
+      ...{ factorisations: 'uint', refused: 'pointer', refused_at: 'uint', residual: 'residual' },
+    },
+  },
+  triplets: {
+    ...{ c: 'mo_triplets', way: 'in', forms: ['put'] },
+    fields: {
+      ...{ rows: 'uint', columns: 'uint', count: 'uint' },
+      ...{ row: 'pointer', column: 'pointer', value: 'pointer' },
+    },
+  },
+  // The vectors of a problem with masses, and where what it is reduced to goes.
+  reduction: {
+    ...{ way: 'in', forms: ['put'] },
+    fields: {
+      ...{ force: 'pointer', offset: 'pointer' },
+      ...{ delassus: 'pointer', free_velocity: 'pointer' },
+    },
+  },
+}
+
+/**
+ * @typedef {object} LayoutSchema
+ * @property {string} c
+ * @property {Readonly<Record<string, string>>} fields all of them, in their order
+ */
+
+/** @type {Readonly<Record<string, LayoutSchema>>} */
+export const LAYOUTS = {
+  sleep_event: {
+    c: 'mo_sleep_event',
+    fields: { body: 'id', is_awake: 'flag' },
+  },
+  contact_point: {
+    c: 'mo_contact_point',
+    fields: {
+      ...{ body_a: 'id', body_b: 'id', position: 'vec3', normal: 'vec3' },
+      ...{ separation: 'number', normal_impulse: 'number', tangent_impulse: 'vec3' },
+    },
+  },
+  query_filter: {
+    c: 'mo_query_filter',
+    fields: { category: 'uint', mask: 'uint', exclude: 'id' },
+  },
+  ray: {
+    c: 'mo_ray',
+    fields: {
+      ...{ origin: 'vec3', direction: 'vec3', max_distance: 'number' },
+      ...{ filter: 'query_filter' },
+    },
+  },
+  ray_hit: {
+    c: 'mo_ray_hit',
+    fields: { body: 'id', shape: 'uint', position: 'vec3', normal: 'vec3', distance: 'number' },
+  },
+}

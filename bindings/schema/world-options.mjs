@@ -1,0 +1,165 @@
+// The options of a world: one entry each. From it come the member of mo_world_def, its default and
+// check in C, its way through the boundary, the reader, getter and setter of JavaScript, its type, and
+// its row in docs/api.md.
+//
+// `kind` says what values it takes:
+//   vector    three finite numbers
+//   word      one of `enum` (enums.mjs)
+//   count     a whole number from `least` to `most`
+//   bytes     a whole number of bytes
+//   number    a finite number, 0 or more
+//   fraction  a number from 0 to 1
+//   positive  a finite number above 0
+//   automatic a finite number, 0 or more, or 'auto', which is below 0 in C
+//   flag      true or false
+// `must` is what the engine's refusal says, where the kind does not say it. `doc` is one sentence without
+// its full stop, as JavaScript names things; `more` continues it; `c` stands in for both in
+// include/moreau.h where that has to say it in other words, and `see` is a link for docs/api.md.
+// `state: false`: no motion depends on it.
+// `member: false`: an option of the JavaScript world alone.
+
+/**
+ * @typedef {object} OptionSchema
+ * @property {string} name
+ * @property {'vector' | 'word' | 'count' | 'bytes' | 'number' | 'fraction' | 'positive'
+ *   | 'automatic' | 'flag'} kind
+ * @property {string} [enum]
+ * @property {number} [least]
+ * @property {number} [most]
+ * @property {readonly number[] | string | number | boolean} default
+ * @property {string} [unit]
+ * @property {string} [must]
+ * @property {string} doc
+ * @property {string} [more]
+ * @property {string} [see]
+ * @property {string} [c]
+ * @property {false} [state]
+ * @property {false} [member]
+ */
+
+/** @type {readonly OptionSchema[]} */
+export const WORLD_OPTIONS = [
+  {
+    ...{ name: 'gravity', kind: 'vector', default: [0, -9.81, 0], unit: 'm/s²' },
+    doc: 'acceleration of all dynamic bodies, times their `gravityScale`',
+  },
+  {
+    ...{ name: 'solver', kind: 'word', enum: 'solver', default: 'soft-step' },
+    doc: "what solves contacts and joints, where a body does not ask for another. `'soft-step'`, substeps with soft constraints, is fast. `'block-pgs'` is block projected Gauss-Seidel: sweeps with true Coulomb friction. `'exact'` solves each island by what it holds: `'bilateral'` where there are only joints, `'active-set'` without friction, `'cone'` with it; these names ask for one of them where it can do the work",
+    see: '[exact mode](#exact-mode)',
+    c: 'what solves contacts and joints, where a body does not ask for another. MO_SOLVER_SOFT_STEP has an integrator of its own, and is refused with one that is not MO_INTEGRATOR_SEMI_IMPLICIT_EULER',
+  },
+  {
+    ...{ name: 'stabilization', kind: 'word', enum: 'stabilization', default: 'split' },
+    doc: "how `'block-pgs'` and the exact solvers remove overlap. `'split'`: by pseudo-velocities that carry no energy; `'baumgarte'` goes through the velocities, `'none'` leaves it",
+    see: '[physics.md](physics.md#overlap)',
+    c: 'how overlap is removed',
+  },
+  {
+    ...{ name: 'integrator', kind: 'word', enum: 'integrator', default: 'semi-implicit-euler' },
+    doc: "how the smooth motion is integrated; others are `'explicit-euler'`, `'velocity-verlet'`, `'rk4'` and `'implicit-midpoint'`. The default is the only one of `'soft-step'`: a world created with another one and no `solver` gets `'block-pgs'`",
+    see: '[physics.md](physics.md#integrators)',
+    c: 'how the smooth motion is integrated',
+  },
+  {
+    ...{ name: 'iterations', kind: 'count', least: 1, most: 100000, default: 20 },
+    doc: "sweeps of `'block-pgs'` per solve at the most",
+    more: 'a step is solved again, up to five times, if its impacts would create energy',
+  },
+  {
+    ...{ name: 'tolerance', kind: 'number', default: 1e-8, unit: 'm/s' },
+    must: 'must be finite and 0 or more m/s',
+    doc: "a sweep of `'block-pgs'` that changes no velocity of a row by more ends the solve (sweeps that stall at rest end earlier); what the certificate of an exactly solved island must reach",
+  },
+  {
+    ...{ name: 'restitutionThreshold', kind: 'automatic', default: 'auto', unit: 'm/s' },
+    must: 'must be finite, in m/s',
+    doc: "approach speed below which nothing bounces; `'auto'` is `max(0.01, 2 |gravity| dt)`",
+  },
+  {
+    ...{ name: 'linearSlop', kind: 'automatic', default: 'auto', unit: 'm' },
+    must: 'must be finite, in metres',
+    doc: "overlap that is left alone; in `'soft-step'` none is, and it is the scale of what counts as near. `'auto'` is 0.005 where `'soft-step'` solves, else 0.001",
+    c: 'overlap that is left alone. In soft-step it is the scale of what counts as near: contacts begin four slops apart. Below 0 it is 0.005 there, else 0.001',
+  },
+  {
+    ...{ name: 'errorReduction', kind: 'fraction', default: 0.2 },
+    must: 'must be 0 to 1',
+    doc: 'the part of the overlap beyond the slop that a step removes',
+  },
+  {
+    ...{ name: 'maxCorrectionSpeed', kind: 'number', default: 3, unit: 'm/s' },
+    must: 'must be finite and 0 or more m/s',
+    doc: 'cap of the speed at which overlap is removed, with every solver',
+  },
+  {
+    ...{ name: 'frictionLaw', kind: 'word', enum: 'frictionLaw', default: 'coulomb' },
+    doc: "what friction obeys in the exact solvers. `'convex'` is the convex relaxation, in which what slides lifts off by the friction coefficient times its speed",
+    c: 'what friction obeys in the exact solvers',
+  },
+  {
+    ...{ name: 'effort', kind: 'word', enum: 'effort', default: 'step' },
+    doc: "what an exact solve may cost. `'offline'` allows arclength continuation, which may take thousands of factorisations",
+    c: 'what an exact solve may cost',
+  },
+  {
+    ...{ name: 'maxIterations', kind: 'count', least: 1, most: 100000, default: 400 },
+    doc: 'matrix factorisations that an exact solver may spend on an island in a step',
+  },
+  {
+    ...{ name: 'exactMemoryLimit', kind: 'bytes', default: 268435456, unit: 'bytes' },
+    must: 'must be 1 byte to half of the address space',
+    doc: "working memory that the exact solve of an island may take; a bigger island is solved by `'block-pgs'`, which `islands()` and the `solver` event tell",
+    c: "working memory that an island's exact solve may take; an island that needs more is solved by block-pgs",
+  },
+  {
+    ...{ name: 'substeps', kind: 'count', least: 1, most: 64, default: 4 },
+    doc: "substeps that `'soft-step'` makes of each step",
+  },
+  {
+    ...{ name: 'contactHertz', kind: 'positive', default: 30, unit: '1/s' },
+    doc: "how stiff contacts of `'soft-step'` are; more than `substeps / (8 dt)` is not used",
+  },
+  {
+    ...{ name: 'contactDamping', kind: 'number', default: 10 },
+    must: 'must be finite, 0 or more',
+    doc: "damping ratio of contacts of `'soft-step'`",
+  },
+  {
+    ...{ name: 'jointHertz', kind: 'positive', default: 120, unit: '1/s' },
+    doc: "how stiff joints of `'soft-step'` are; more than `substeps / (3 dt)` is not used",
+  },
+  {
+    ...{ name: 'jointDamping', kind: 'number', default: 1 },
+    must: 'must be finite, 0 or more',
+    doc: "damping ratio of joints of `'soft-step'`",
+  },
+  {
+    ...{ name: 'allowSleep', kind: 'flag', default: true },
+    doc: 'whether islands of bodies that lie still fall asleep: they are not stepped until something wakes them',
+    see: '[sleep](#sleep)',
+  },
+  {
+    ...{ name: 'sleepThreshold', kind: 'automatic', default: 'auto', unit: 'm/s' },
+    must: 'must be finite, in m/s',
+    doc: "no point of a body that falls asleep is faster; `'auto'` is 0.05 where `'soft-step'` solves, else 0.0001",
+  },
+  {
+    ...{ name: 'timeToSleep', kind: 'number', default: 0.5, unit: 's' },
+    must: 'must be finite, 0 or more seconds',
+    doc: 'how long all bodies of an island have to be that slow',
+  },
+  {
+    ...{ name: 'frictionPerPoint', kind: 'flag', default: false },
+    doc: "whether each point of a contact has a disc of friction of its own in `'soft-step'`, instead of one and a twist for the contact",
+  },
+  {
+    ...{ name: 'certify', kind: 'flag', default: false, state: false },
+    doc: "whether `'soft-step'` computes its certificate in every step, for `stats.residual`; `residual()` is there without",
+    c: 'soft-step evaluates the certificate of every step, for mo_stats.residual; mo_world_residual is there without',
+  },
+  {
+    ...{ name: 'profile', kind: 'flag', default: false, member: false },
+    doc: 'whether steps are timed from the start: see `profiling`',
+  },
+]
