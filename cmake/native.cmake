@@ -39,7 +39,7 @@ function(label_test name label)
   endif()
 endfunction()
 
-set(slow_groups base/parallel geometry/hull report/read_outs step/exact_joints step/joint_integrators step/transactions)
+set(slow_groups base/parallel geometry/hull report/read_outs step/exact_joints step/joint_integrators step/transactions world/ids)
 foreach(group IN LISTS slow_groups)
   if(NOT EXISTS "${PROJECT_SOURCE_DIR}/tests/unit/${group}.c")
     message(FATAL_ERROR "cmake/native.cmake calls ${group} slow, but there is no tests/unit/${group}.c")
@@ -90,6 +90,8 @@ foreach(file IN LISTS examples)
   add_test(NAME example-${name} COMMAND example-${name})
   label_test(example-${name} fast)
 endforeach()
+
+include(cmake/compile_tests.cmake)
 
 # Five minutes of simulated time of what scripts/soak.mjs runs for hours.
 add_test(NAME churn COMMAND churn 1 20000 30 0)

@@ -90,6 +90,7 @@ set(small
   src/world/constraint_read_outs.c
   src/world/constraints.c
   src/world/error.c
+  src/world/ids.c
   src/world/potentials.c
   src/world/profile.c
   src/world/settings.c

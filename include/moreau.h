@@ -32,7 +32,7 @@ extern "C" {
 typedef enum mo_result {
   MO_OK = 0,
   MO_ERROR_INVALID_ARGUMENT = 1,  ///< a value out of its allowed range; the error text names it
-  MO_ERROR_STALE_HANDLE = 2,      ///< the id names nothing that is alive
+  MO_ERROR_STALE_HANDLE = 2,      ///< the id names nothing that is alive any more
   MO_ERROR_OUT_OF_MEMORY = 3,     ///< the allocator refused; the world is as it was before the call
   MO_ERROR_NOT_SUPPORTED = 4,     ///< asked for something that this version does not do
   MO_ERROR_NOT_FINITE = 5,        ///< a sum or motion overflowed; the world is as it was before
@@ -49,7 +49,7 @@ typedef enum mo_result {
   MO_ERROR_HULL_ALL_EQUAL = 19,      ///< all points coincide
   MO_ERROR_HULL_COLLINEAR = 20,      ///< all points lie on a line
   MO_ERROR_HULL_COPLANAR = 21,       ///< all points lie in a plane
-  MO_ERROR_HULL_QHULL = 22,          ///< Qhull gave up: mo_hull_last_qhull_error
+  MO_ERROR_HULL_QHULL = 22,          ///< Qhull gave up: mo_hull_create_reporting says where
 } mo_result;
 
 /** A short constant name of a result ("ok", "invalid-argument", ...). Never null. */
@@ -111,13 +111,15 @@ typedef struct mo_hull mo_hull;
  * above 1e8 points, or MO_ERROR_INVALID_ARGUMENT for null pointers
  */
 mo_result mo_hull_create(const mo_vec3 *points, size_t count, mo_hull **hull);
+/**
+ * The same, and where it fails with MO_ERROR_HULL_QHULL the number of Qhull's message.
+ * @param[out] qhull_error the nnnn of QHnnnn, else 0. 6999 is not Qhull's: its facets did not make a
+ * closed convex surface
+ */
+mo_result mo_hull_create_reporting(const mo_vec3 *points, size_t count, mo_hull **hull,
+                                   int *qhull_error);
 /** Gives back one reference. Null is legal. */
 void mo_hull_release(mo_hull *hull);
-/**
- * The number (the nnnn of QHnnnn) of the last MO_ERROR_HULL_QHULL, 0 if there was none. 6999 is not
- * Qhull's: its facets did not make a closed convex surface.
- */
-int mo_hull_last_qhull_error(void);
 
 /** Vertices of the hull, ordered as they first appear in the input. */
 size_t mo_hull_vertex_count(const mo_hull *hull);
@@ -492,6 +494,8 @@ mo_world *mo_world_create(const mo_world_def *def, mo_result *result);
 /** Frees the world and all in it. Null is legal. Does nothing inside of a callback of that world.
  */
 void mo_world_destroy(mo_world *world);
+/** Its tag in the ids that it makes. */
+uint16_t mo_world_tag(const mo_world *world);
 /** Changes the settings of a world between two steps. */
 mo_result mo_world_set_settings(mo_world *world, const mo_world_def *def);
 mo_world_def mo_world_get_settings(const mo_world *world);
@@ -516,13 +520,56 @@ void mo_world_abandon_call(mo_world *world);
 double mo_world_time(const mo_world *world);         ///< s since creation
 uint64_t mo_world_step_count(const mo_world *world); ///< steps since creation
 
-// --- bodies ----------------------------------------------------------------------------------
+// --- ids -------------------------------------------------------------------------------------
 
-/** 20 bits of slot and 12 bits of generation; 0 is null. An old id never names a newer body. */
-typedef uint32_t mo_body_id;
-#define MO_NULL_ID 0u
-/** The slot of an id: the index of the body in the bulk arrays, fixed for its life. */
-static inline uint32_t mo_id_slot(uint32_t id) { return id & 0xFFFFFu; }
+/**
+ * Bodies, constraints and potentials are named by ids: one struct per kind, so that no compiler
+ * takes one for another. An id that is all zeros is null and names nothing. An id names one body,
+ * constraint or potential of one world for good: it never comes back for a newer one.
+ *
+ * `world` is the tag of the world that made the id. Worlds are numbered 1, 2, ... 65535, 1, ... in
+ * the order of their creation in the process. So an id of another world is refused, unless 65535
+ * worlds were created between the two. No result depends on tags.
+ *
+ * A slot has 65536 lives, of generations 0, 1, ...; then it is never taken again. A world holds up
+ * to 16777216 of each kind. Texts of errors give an id as the number generation 2^32 + index1.
+ *
+ * Each kind has these functions, here of bodies:
+ *   mo_body_id_is_null(id)
+ *   mo_body_id_equals(a, b)
+ *   mo_body_id_slot(id): of an id that is not null. The slot is fixed for life
+ *   mo_body_id_store(id): as a number, for storage beside a program; null gives 0
+ *   mo_body_id_load(number): the id that was stored
+ */
+#define MO_DEFINE_ID(name)                                                                         \
+  typedef struct name {                                                                            \
+    uint32_t index1;     /* slot + 1; 0 is null */                                                 \
+    uint16_t world;      /* tag of the world */                                                    \
+    uint16_t generation; /* which life of the slot, from 0 */                                      \
+  } name;                                                                                          \
+  static inline bool name##_is_null(name id) { return id.index1 == 0; }                            \
+  static inline bool name##_equals(name a, name b) {                                               \
+    return a.index1 == b.index1 && a.world == b.world && a.generation == b.generation;             \
+  }                                                                                                \
+  static inline uint32_t name##_slot(name id) { return id.index1 - 1; }                            \
+  static inline uint64_t name##_store(name id) {                                                   \
+    return (uint64_t)id.world << 48 | (uint64_t)id.generation << 32 | id.index1;                   \
+  }                                                                                                \
+  static inline name name##_load(uint64_t number) {                                                \
+    name id = {(uint32_t)number, (uint16_t)(number >> 48), (uint16_t)(number >> 32)};              \
+    return id;                                                                                     \
+  }
+
+MO_DEFINE_ID(mo_body_id)
+MO_DEFINE_ID(mo_constraint_id)
+MO_DEFINE_ID(mo_potential_id)
+#undef MO_DEFINE_ID
+
+static const mo_body_id MO_NULL_BODY_ID = {0, 0, 0};
+static const mo_constraint_id MO_NULL_CONSTRAINT_ID = {0, 0, 0};
+static const mo_potential_id MO_NULL_POTENTIAL_ID = {0, 0, 0};
+
+// --- bodies ----------------------------------------------------------------------------------
 
 typedef enum mo_body_type {
   MO_BODY_STATIC = 0,
@@ -570,7 +617,8 @@ typedef struct mo_body_def {
 } mo_body_def;
 
 mo_body_def mo_body_def_default(void);
-/** A new body, or MO_NULL_ID with the reason in mo_world_last_result and mo_world_last_error. */
+/** A new body, or MO_NULL_BODY_ID with the reason in mo_world_last_result and mo_world_last_error.
+ */
 mo_body_id mo_body_create(mo_world *world, const mo_body_def *def);
 /** The code that belongs to mo_world_last_error. */
 mo_result mo_world_last_result(const mo_world *world);
@@ -582,7 +630,7 @@ bool mo_body_is_alive(const mo_world *world, mo_body_id body);
 uint32_t mo_world_body_count(const mo_world *world);
 /** One more than the highest slot ever used: the length of the bulk arrays. */
 uint32_t mo_world_slot_count(const mo_world *world);
-/** The body in a slot, or MO_NULL_ID. */
+/** The body in a slot, or MO_NULL_BODY_ID. */
 mo_body_id mo_world_body_in_slot(const mo_world *world, uint32_t slot);
 
 /** All that can be read of a body at once. */
@@ -700,9 +748,6 @@ mo_result mo_row_bounds_box(double lower, double upper, mo_row_bounds *out);
  * was: friction is not finite or below 0 */
 mo_result mo_row_bounds_cone(double friction, mo_row_bounds *out);
 
-/** 20 bits of slot and 12 bits of generation, as body ids; 0 is null. */
-typedef uint32_t mo_constraint_id;
-
 typedef enum mo_constraint_type {
   MO_CONSTRAINT_CUSTOM = 0,          ///< functions of the user
   MO_CONSTRAINT_UNIT_QUATERNION = 1, ///< |Q|^2 - 1 = 0 of body A
@@ -719,7 +764,7 @@ typedef enum mo_constraint_type {
 /** A body as a constraint sees it: at the pose that is being looked at, which need not be the one
  * that the world holds. The world itself has the identity pose and does not move. */
 typedef struct mo_constraint_body {
-  mo_body_id body;          ///< MO_NULL_ID: the world
+  mo_body_id body;          ///< MO_NULL_BODY_ID: the world
   mo_vec3 position;         ///< of the body's origin, m, world
   mo_quat orientation;      ///< world from body, unit
   mo_vec3 center_of_mass;   ///< m, world
@@ -742,8 +787,8 @@ typedef bool mo_constraint_function(void *user, const mo_constraint_body *a,
  * row has C != 0, a violated unilateral one C < 0. */
 typedef struct mo_constraint_def {
   mo_constraint_type type;
-  /** Different bodies. MO_NULL_ID is the world: for joints and distances one of both, for custom
-   * constraints (of one body then) B, for MO_CONSTRAINT_UNIT_QUATERNION B always. */
+  /** Different bodies. MO_NULL_BODY_ID is the world: for joints and distances one of both, for
+   * custom constraints (of one body then) B, for MO_CONSTRAINT_UNIT_QUATERNION B always. */
   mo_body_id body_a, body_b;
   bool collide_connected; ///< false, the default: no contacts between A and B. Custom constraints
                           ///< and those of one body leave contacts alone
@@ -783,8 +828,8 @@ typedef struct mo_constraint_def {
 } mo_constraint_def;
 
 mo_constraint_def mo_constraint_def_default(mo_constraint_type type);
-/** A new constraint, or MO_NULL_ID with the reason in mo_world_last_result and mo_world_last_error.
- * No function of the user is called. */
+/** A new constraint, or MO_NULL_CONSTRAINT_ID with the reason in mo_world_last_result and
+ * mo_world_last_error. No function of the user is called. */
 mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *def);
 /** Constraints go with either of their bodies too. Refused while the world is locked. */
 mo_result mo_constraint_destroy(mo_world *world, mo_constraint_id constraint);
@@ -799,7 +844,7 @@ mo_result mo_constraint_break(mo_world *world, mo_constraint_id constraint);
 /** A constraint that was broken; its id is stale. */
 typedef struct mo_broken_constraint {
   mo_constraint_id constraint;
-  mo_body_id body_a, body_b; ///< as they were; MO_NULL_ID: the world
+  mo_body_id body_a, body_b; ///< as they were; null: the world
 } mo_broken_constraint;
 /** Those that broke in the last step, in the order of their slots, and since then, in the order of
  * the calls. Valid until the next step or call of mo_constraint_break. */
@@ -809,7 +854,7 @@ bool mo_constraint_is_alive(const mo_world *world, mo_constraint_id constraint);
 uint32_t mo_world_constraint_count(const mo_world *world);
 /** One more than the highest slot ever used by a constraint. */
 uint32_t mo_world_constraint_slot_count(const mo_world *world);
-/** The constraint in a slot, or MO_NULL_ID. */
+/** The constraint in a slot, or MO_NULL_CONSTRAINT_ID. */
 mo_constraint_id mo_world_constraint_in_slot(const mo_world *world, uint32_t slot);
 
 /** What can be read of a constraint without calling its functions. */
@@ -857,15 +902,12 @@ mo_result mo_constraint_violation(mo_world *world, mo_constraint_id constraint, 
 mo_result mo_constraint_velocity_violation(mo_world *world, mo_constraint_id constraint,
                                            double *out);
 
-/** A point in the frame of a body (in the world's frame for MO_NULL_ID and stale ids). */
+/** A point in the frame of a body (in the world's frame for MO_NULL_BODY_ID and stale ids). */
 mo_vec3 mo_body_local_point(const mo_world *world, mo_body_id body, mo_vec3 world_point);
 /** A direction, likewise. */
 mo_vec3 mo_body_local_vector(const mo_world *world, mo_body_id body, mo_vec3 world_vector);
 
 // --- potentials ------------------------------------------------------------------------------
-
-/** 20 bits of slot and 12 bits of generation, as of bodies; 0 is null. */
-typedef uint32_t mo_potential_id;
 
 /** What a potential is made of. All act on dynamic bodies only. */
 typedef enum mo_potential_type {
@@ -918,7 +960,7 @@ typedef bool mo_potential_energy_function(const mo_potential_body *body, double 
 typedef struct mo_potential_def {
   mo_potential_type type;
   /** Bodies that it acts on, copied; none: every dynamic body. A spring takes one or two: the
-   * second, or MO_NULL_ID for the world. */
+   * second, or MO_NULL_BODY_ID for the world. */
   const mo_body_id *bodies;
   uint32_t body_count;
   mo_vec3 gravity;       ///< gravity: m/s^2; comes on top of the world's
@@ -943,9 +985,9 @@ typedef struct mo_potential_def {
 
 mo_potential_def mo_potential_def_default(mo_potential_type type);
 /**
- * A new potential, or MO_NULL_ID with the reason in mo_world_last_result and mo_world_last_error.
- * Forces are explicit: a step should be well below 2 m / drag and 2 sqrt(m / stiffness). Bodies
- * that are destroyed leave its list; a spring that lost a body pulls no more.
+ * A new potential, or MO_NULL_POTENTIAL_ID with the reason in mo_world_last_result and
+ * mo_world_last_error. Forces are explicit: a step should be well below 2 m / drag and 2 sqrt(m /
+ * stiffness). Bodies that are destroyed leave its list; a spring that lost a body pulls no more.
  */
 mo_potential_id mo_potential_create(mo_world *world, const mo_potential_def *def);
 mo_result mo_potential_destroy(mo_world *world, mo_potential_id potential);
@@ -967,7 +1009,7 @@ mo_result mo_potential_get_wrench(mo_world *world, mo_potential_id potential, mo
 typedef struct mo_query_filter {
   uint32_t category;  ///< bits of what the query is, default all
   uint32_t mask;      ///< bits of what it looks for, default all
-  mo_body_id exclude; ///< a body that it passes through; default MO_NULL_ID: none
+  mo_body_id exclude; ///< a body that it passes through; default MO_NULL_BODY_ID: none
 } mo_query_filter;
 
 /** A ray. Start from mo_ray_default. */
@@ -981,7 +1023,7 @@ mo_ray mo_ray_default(void);
 
 /** Where a ray meets the surface of a shape. */
 typedef struct mo_ray_hit {
-  mo_body_id body;  ///< MO_NULL_ID: nothing was met
+  mo_body_id body;  ///< MO_NULL_BODY_ID: nothing was met
   uint32_t shape;   ///< index in the body's shapes
   mo_vec3 position; ///< m, world
   mo_vec3 normal;   ///< unit, world, out of the shape
@@ -1013,7 +1055,7 @@ mo_result mo_world_cast_ray_all(mo_world *world, const mo_ray *ray, const mo_ray
 const float *mo_world_transforms(const mo_world *world);    ///< 8 per slot: x y z 0 qx qy qz qw
 const double *mo_world_transforms64(const mo_world *world); ///< the same in double
 const double *mo_world_velocities(const mo_world *world);   ///< 8 per slot: vx vy vz 0 wx wy wz 0
-const uint32_t *mo_world_body_ids(const mo_world *world);   ///< 1 per slot, 0 where it is free
+const mo_body_id *mo_world_body_ids(const mo_world *world); ///< 1 per slot, null where it is free
 /** Slots whose transform changed in the last step, ascending; those of bodies destroyed since are
  * still listed. */
 const uint32_t *mo_world_moved(const mo_world *world, uint32_t *count);

@@ -45,7 +45,8 @@ uint32_t fitting(const double *at, uint32_t count, uint32_t numbers);
  * memory. */
 void *allocate_list(const double *at, uint32_t count, uint32_t numbers, size_t size);
 void *read_pointer(cursor *at);
-static inline mo_body_id read_body_id(cursor *at) { return body_of(read_uint(at)); }
+/** Without the tag of its world: tagged_body. */
+static inline mo_body_id read_body_id(cursor *at) { return untagged_body(read_number(at)); }
 static inline mo_vec3 read_vec3(cursor *at) {
   mo_vec3 v;
   v.x = read_number(at);

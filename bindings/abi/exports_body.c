@@ -32,13 +32,13 @@ EXPORT(js_id, body_create, mo_world *world) {
 }
 
 EXPORT(int, body_destroy, mo_world *world, js_id body) {
-  return (int)mo_body_destroy(world, body_of(body));
+  return (int)mo_body_destroy(world, body_of(world, body));
 }
 
 /* Writes all that can be read of a body. */
 EXPORT(int, body_get_state, const mo_world *world, js_id body) {
   mo_body_state state;
-  mo_result result = mo_body_get_state(world, body_of(body), &state);
+  mo_result result = mo_body_get_state(world, body_of(world, body), &state);
   if (result == MO_OK) {
     cursor at = io;
     write_body_state(&at, &state);
@@ -47,70 +47,70 @@ EXPORT(int, body_get_state, const mo_world *world, js_id body) {
 }
 
 EXPORT(int, body_set_position, mo_world *world, js_id body, double x, double y, double z) {
-  return (int)mo_body_set_position(world, body_of(body), (mo_vec3){x, y, z});
+  return (int)mo_body_set_position(world, body_of(world, body), (mo_vec3){x, y, z});
 }
 EXPORT(int, body_set_orientation, mo_world *world, js_id body, double x, double y, double z,
        double w) {
-  return (int)mo_body_set_orientation(world, body_of(body), (mo_quat){x, y, z, w});
+  return (int)mo_body_set_orientation(world, body_of(world, body), (mo_quat){x, y, z, w});
 }
 EXPORT(int, body_set_linear_velocity, mo_world *world, js_id body, double x, double y, double z) {
-  return (int)mo_body_set_linear_velocity(world, body_of(body), (mo_vec3){x, y, z});
+  return (int)mo_body_set_linear_velocity(world, body_of(world, body), (mo_vec3){x, y, z});
 }
 EXPORT(int, body_set_angular_velocity, mo_world *world, js_id body, double x, double y, double z) {
-  return (int)mo_body_set_angular_velocity(world, body_of(body), (mo_vec3){x, y, z});
+  return (int)mo_body_set_angular_velocity(world, body_of(world, body), (mo_vec3){x, y, z});
 }
 EXPORT(int, body_set_type, mo_world *world, js_id body, int type) {
-  return (int)mo_body_set_type(world, body_of(body), (mo_body_type)type);
+  return (int)mo_body_set_type(world, body_of(world, body), (mo_body_type)type);
 }
 EXPORT(int, body_set_density, mo_world *world, js_id body, double density) {
-  return (int)mo_body_set_density(world, body_of(body), density);
+  return (int)mo_body_set_density(world, body_of(world, body), density);
 }
 EXPORT(int, body_set_mass, mo_world *world, js_id body, double mass) {
-  return (int)mo_body_set_mass(world, body_of(body), mass);
+  return (int)mo_body_set_mass(world, body_of(world, body), mass);
 }
 /* Reads a matrix. */
 EXPORT(int, body_set_inertia, mo_world *world, js_id body) {
   cursor at = io;
-  return (int)mo_body_set_inertia(world, body_of(body), read_mat3(&at));
+  return (int)mo_body_set_inertia(world, body_of(world, body), read_mat3(&at));
 }
 EXPORT(int, body_set_center_of_mass, mo_world *world, js_id body, double x, double y, double z) {
-  return (int)mo_body_set_center_of_mass(world, body_of(body), (mo_vec3){x, y, z});
+  return (int)mo_body_set_center_of_mass(world, body_of(world, body), (mo_vec3){x, y, z});
 }
 EXPORT(int, body_set_friction, mo_world *world, js_id body, double friction) {
-  return (int)mo_body_set_friction(world, body_of(body), friction);
+  return (int)mo_body_set_friction(world, body_of(world, body), friction);
 }
 EXPORT(int, body_set_restitution, mo_world *world, js_id body, double restitution) {
-  return (int)mo_body_set_restitution(world, body_of(body), restitution);
+  return (int)mo_body_set_restitution(world, body_of(world, body), restitution);
 }
 EXPORT(int, body_set_linear_damping, mo_world *world, js_id body, double damping) {
-  return (int)mo_body_set_linear_damping(world, body_of(body), damping);
+  return (int)mo_body_set_linear_damping(world, body_of(world, body), damping);
 }
 EXPORT(int, body_set_angular_damping, mo_world *world, js_id body, double damping) {
-  return (int)mo_body_set_angular_damping(world, body_of(body), damping);
+  return (int)mo_body_set_angular_damping(world, body_of(world, body), damping);
 }
 /* Below 0: the world's solver. */
 EXPORT(int, body_set_solver, mo_world *world, js_id body, int solver) {
-  return (int)mo_body_set_solver(world, body_of(body), solver >= 0,
+  return (int)mo_body_set_solver(world, body_of(world, body), solver >= 0,
                                  solver >= 0 ? (mo_solver)solver : 0);
 }
 EXPORT(int, body_set_gravity_scale, mo_world *world, js_id body, double scale) {
-  return (int)mo_body_set_gravity_scale(world, body_of(body), scale);
+  return (int)mo_body_set_gravity_scale(world, body_of(world, body), scale);
 }
 EXPORT(int, body_set_filter, mo_world *world, js_id body, uint32_t category, uint32_t mask,
        int32_t group) {
-  return (int)mo_body_set_filter(world, body_of(body), (mo_filter){category, mask, group});
+  return (int)mo_body_set_filter(world, body_of(world, body), (mo_filter){category, mask, group});
 }
 EXPORT(int, body_set_bullet, mo_world *world, js_id body, int is_bullet) {
-  return (int)mo_body_set_bullet(world, body_of(body), is_bullet != 0);
+  return (int)mo_body_set_bullet(world, body_of(world, body), is_bullet != 0);
 }
 EXPORT(int, body_set_allow_sleep, mo_world *world, js_id body, int allow_sleep) {
-  return (int)mo_body_set_allow_sleep(world, body_of(body), allow_sleep != 0);
+  return (int)mo_body_set_allow_sleep(world, body_of(world, body), allow_sleep != 0);
 }
 EXPORT(int, body_sleep, mo_world *world, js_id body) {
-  return (int)mo_body_sleep(world, body_of(body));
+  return (int)mo_body_sleep(world, body_of(world, body));
 }
 EXPORT(int, body_wake, mo_world *world, js_id body) {
-  return (int)mo_body_wake(world, body_of(body));
+  return (int)mo_body_wake(world, body_of(world, body));
 }
 
 static abi_push read_given_push(void) {
@@ -123,20 +123,20 @@ static abi_push read_given_push(void) {
 /* Reads a force and a point; the point counts where has_point is not 0. */
 EXPORT(int, body_apply_force, mo_world *world, js_id body, int has_point) {
   abi_push given = read_given_push();
-  return (int)mo_body_apply_force(world, body_of(body), given.push,
+  return (int)mo_body_apply_force(world, body_of(world, body), given.push,
                                   has_point ? &given.point : NULL);
 }
 EXPORT(int, body_apply_impulse, mo_world *world, js_id body, int has_point) {
   abi_push given = read_given_push();
-  return (int)mo_body_apply_impulse(world, body_of(body), given.push,
+  return (int)mo_body_apply_impulse(world, body_of(world, body), given.push,
                                     has_point ? &given.point : NULL);
 }
 EXPORT(int, body_apply_torque, mo_world *world, js_id body, double x, double y, double z) {
-  return (int)mo_body_apply_torque(world, body_of(body), (mo_vec3){x, y, z});
+  return (int)mo_body_apply_torque(world, body_of(world, body), (mo_vec3){x, y, z});
 }
 EXPORT(int, body_apply_angular_impulse, mo_world *world, js_id body, double x, double y, double z) {
-  return (int)mo_body_apply_angular_impulse(world, body_of(body), (mo_vec3){x, y, z});
+  return (int)mo_body_apply_angular_impulse(world, body_of(world, body), (mo_vec3){x, y, z});
 }
 EXPORT(int, body_clear_forces, mo_world *world, js_id body) {
-  return (int)mo_body_clear_forces(world, body_of(body));
+  return (int)mo_body_clear_forces(world, body_of(world, body));
 }

@@ -83,6 +83,8 @@ EXPORT(js_id, constraint_create, mo_world *world) {
   cursor at = io;
   mo_constraint_def def = mo_constraint_def_default(MO_CONSTRAINT_CUSTOM);
   read_constraint_def(&at, &def);
+  def.body_a = tagged_body(world, def.body_a);
+  def.body_b = tagged_body(world, def.body_b);
   abi_constraint_given given;
   read_constraint_given(&at, &given);
   place_frames(&given, world, &def);
@@ -95,13 +97,13 @@ EXPORT(js_id, constraint_create, mo_world *world) {
   return id;
 }
 EXPORT(int, constraint_destroy, mo_world *world, js_id constraint) {
-  return (int)mo_constraint_destroy(world, constraint_of(constraint));
+  return (int)mo_constraint_destroy(world, constraint_of(world, constraint));
 }
 
 /* Writes dimension, whether it had rows, and its coordinate. */
 EXPORT(int, constraint_get_state, const mo_world *world, js_id constraint) {
   mo_constraint_state state;
-  mo_result result = mo_constraint_get_state(world, constraint_of(constraint), &state);
+  mo_result result = mo_constraint_get_state(world, constraint_of(world, constraint), &state);
   if (result == MO_OK) {
     cursor at = io;
     write_constraint_state(&at, &state);
@@ -109,15 +111,15 @@ EXPORT(int, constraint_get_state, const mo_world *world, js_id constraint) {
   return (int)result;
 }
 EXPORT(const double *, constraint_impulses, const mo_world *world, js_id constraint) {
-  return mo_constraint_impulses(world, constraint_of(constraint));
+  return mo_constraint_impulses(world, constraint_of(world, constraint));
 }
 
 /* Writes C, or with `is_rate` its time derivative. */
 EXPORT(int, constraint_violation, mo_world *world, js_id constraint, int is_rate) {
   double numbers[MO_CONSTRAINT_ROWS] = {0}; // callbacks may use the shared block
   mo_result result =
-      is_rate ? mo_constraint_velocity_violation(world, constraint_of(constraint), numbers)
-              : mo_constraint_violation(world, constraint_of(constraint), numbers);
+      is_rate ? mo_constraint_velocity_violation(world, constraint_of(world, constraint), numbers)
+              : mo_constraint_violation(world, constraint_of(world, constraint), numbers);
   cursor at = io;
   for (uint32_t i = 0; i < MO_CONSTRAINT_ROWS; i++) {
     write_number(&at, numbers[i]);

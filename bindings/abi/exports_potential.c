@@ -51,7 +51,7 @@ EXPORT(js_id, potential_create, mo_world *world) {
     return 0;
   }
   for (uint32_t i = 0; i < def.body_count; i++) {
-    bodies[i] = read_body_id(&at);
+    bodies[i] = tagged_body(world, read_body_id(&at));
   }
   def.bodies = bodies;
   js_id id = id_of_potential(mo_potential_create(world, &def));
@@ -60,13 +60,13 @@ EXPORT(js_id, potential_create, mo_world *world) {
   return id;
 }
 EXPORT(int, potential_destroy, mo_world *world, js_id potential) {
-  return (int)mo_potential_destroy(world, potential_of(potential));
+  return (int)mo_potential_destroy(world, potential_of(world, potential));
 }
 
 /* Writes its energy. */
 EXPORT(int, potential_get_energy, mo_world *world, js_id potential) {
   double energy = 0.0;
-  mo_result result = mo_potential_get_energy(world, potential_of(potential), &energy);
+  mo_result result = mo_potential_get_energy(world, potential_of(world, potential), &energy);
   cursor at = io;
   write_number(&at, energy);
   return (int)result;
@@ -76,7 +76,7 @@ EXPORT(int, potential_get_energy, mo_world *world, js_id potential) {
 EXPORT(int, potential_get_wrench, mo_world *world, js_id potential, js_id body) {
   mo_wrench wrench = {0};
   mo_result result =
-      mo_potential_get_wrench(world, potential_of(potential), body_of(body), &wrench);
+      mo_potential_get_wrench(world, potential_of(world, potential), body_of(world, body), &wrench);
   cursor at = io;
   write_wrench(&at, &wrench);
   return (int)result;

@@ -50,11 +50,13 @@ static struct {
 
 /* Where the ray of the next cast is to be, behind the hit of the last. */
 EXPORT(void *, ray_address, void) { return &cast; }
-EXPORT(int, world_cast_ray, mo_world *world) {
+EXPORT(int, world_cast_ray, mo_world *world, js_id exclude) {
+  cast.ray.filter.exclude = body_of(world, exclude);
   return (int)mo_world_cast_ray(world, &cast.ray, &cast.hit);
 }
 /* Writes the count and the address of the hits. */
-EXPORT(int, world_cast_ray_all, mo_world *world) {
+EXPORT(int, world_cast_ray_all, mo_world *world, js_id exclude) {
+  cast.ray.filter.exclude = body_of(world, exclude);
   const mo_ray_hit *hits;
   uint32_t count;
   mo_result result = mo_world_cast_ray_all(world, &cast.ray, &hits, &count);

@@ -24,7 +24,6 @@ EXPORT(const double *, world_transforms64, const mo_world *world) {
 EXPORT(const double *, world_velocities, const mo_world *world) {
   return mo_world_velocities(world);
 }
-EXPORT(const uint32_t *, world_body_ids, const mo_world *world) { return mo_world_body_ids(world); }
 EXPORT(uint32_t, world_awake_count, const mo_world *world) { return mo_world_awake_count(world); }
 EXPORT(const uint32_t *, world_moved, const mo_world *world) {
   uint32_t count;

@@ -1,8 +1,8 @@
 // The functions of the WebAssembly module, as JavaScript sees them.
 
 /**
- * What bindings/abi exports. Pointers and ids are unsigned 32-bit; `io` in a remark: also
- * reads or writes the shared block.
+ * What bindings/abi exports. Pointers are unsigned 32-bit, ids doubles (bindings/abi/ids.h); `io` in a
+ * remark: also reads or writes the shared block.
  * @typedef {object} EngineExports
  * @property {WebAssembly.Memory} [memory]
  * @property {() => void} [_initialize]
@@ -53,7 +53,6 @@
  * @property {(world: number) => number} world_transforms
  * @property {(world: number) => number} world_transforms64
  * @property {(world: number) => number} world_velocities
- * @property {(world: number) => number} world_body_ids
  * @property {(world: number) => number} world_awake_count
  * @property {(world: number) => number} world_moved
  * @property {(world: number) => number} world_moved_count
@@ -66,8 +65,8 @@
  * @property {(world: number) => number} world_sleep_events
  * @property {(world: number) => number} world_sleep_event_count
  * @property {() => number} ray_address
- * @property {(world: number) => number} world_cast_ray
- * @property {(world: number) => number} world_cast_ray_all io
+ * @property {(world: number, exclude: number) => number} world_cast_ray
+ * @property {(world: number, exclude: number) => number} world_cast_ray_all io
  * @property {(world: number, isOn: number) => void} world_set_profiling
  * @property {(world: number) => void} world_profile io
  * @property {(world: number) => number} world_island_count

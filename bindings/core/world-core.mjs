@@ -1,5 +1,6 @@
 import { access } from './access.mjs'
 import { Callbacks, KIND, restoreStack } from './callbacks.mjs'
+import { invalid } from './describe.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
 
@@ -8,8 +9,10 @@ import { MoreauError } from './errors.mjs'
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { World } from '../objects/world.mjs' */
 
-/** Bits of an id that are its slot; the others are its generation. */
-const SLOT_BITS = 0xfffff
+// An id is the number generation 2^32 + slot + 1, and 0 where it names nothing. The generation, which
+// counts the lives of the slot before, has 16 bits: ids are exact. The engine's ids have the tag of the
+// world beside that; a world takes only ids of its own.
+const GENERATION = 2 ** 32
 
 /**
  * What a world and its bodies share: the engine's world, where its bulk arrays are, and who lives
@@ -85,7 +88,10 @@ export class WorldCore {
   slotCount = 0
   transforms64 = 0
   velocities = 0
-  bodyIds = 0
+
+  // What `world.bodyIds` shows of, with room for more slots. Nothing here relies on it: it is the
+  // user's to write to, and to give to another thread.
+  #ids = new Float64Array(0)
 
   /**
    * @param {World} world
@@ -104,7 +110,6 @@ export class WorldCore {
     this.slotCount = exports.world_slot_count(world)
     this.transforms64 = (exports.world_transforms64(world) >>> 0) / 8
     this.velocities = (exports.world_velocities(world) >>> 0) / 8
-    this.bodyIds = (exports.world_body_ids(world) >>> 0) / 4
   }
 
   /** Whether the world was freed. */
@@ -155,7 +160,7 @@ export class WorldCore {
    * @returns {boolean}
    */
   has(id) {
-    return this.#pointer !== 0 && this.engine.u32[this.bodyIds + slotOf(id)] === id
+    return this.find(id) !== undefined
   }
 
   /**
@@ -167,7 +172,7 @@ export class WorldCore {
   slot(id, where) {
     this.alive(where)
     const slot = slotOf(id)
-    if (this.engine.u32[this.bodyIds + slot] === id) return slot
+    if (this.bySlot[slot]?.id === id) return slot
     throw new MoreauError('stale-handle', `${where}: body ${id} was destroyed`)
   }
 
@@ -181,10 +186,40 @@ export class WorldCore {
     return body !== undefined && body.id === id ? body : undefined
   }
 
+  /**
+   * An argument of the user that has to be a living body of this world.
+   * @param {unknown} value
+   * @param {string} path
+   * @param {string} expected in words
+   * @returns {Body}
+   */
+  own(value, path, expected = 'a body of this world') {
+    if (!access.isBody(value)) throw invalid(path, expected, value)
+    if (value.world !== this.world) {
+      throw new MoreauError('invalid-argument', `${path}: body ${value.id} is of another world`)
+    }
+    this.slot(value.id, path)
+    return value
+  }
+
+  /**
+   * The id of the body in each slot, 0 where it is free.
+   * @returns {ArrayBuffer} of at least `slotCount` doubles
+   */
+  get ids() {
+    // Also where the last one went to another thread.
+    if (this.#ids.length < this.slotCount) {
+      this.#ids = new Float64Array(2 * this.slotCount)
+      for (const body of this.living) this.#ids[body.index] = body.id
+    }
+    return this.#ids.buffer
+  }
+
   /** @param {Body} body a new one */
   add(body) {
     this.living.add(body)
     this.bySlot[body.index] = body
+    this.#ids[body.index] = body.id // nothing happens where there is no room
     this.list = undefined
     for (const shape of body.shapes) access.addUser(shape)
   }
@@ -193,6 +228,7 @@ export class WorldCore {
   remove(body) {
     this.living.delete(body)
     this.bySlot[body.index] = undefined
+    this.#ids[body.index] = 0
     this.list = undefined
     for (const shape of body.shapes) access.removeUser(shape)
     for (const constraint of this.constraints.keys()) {
@@ -319,5 +355,15 @@ export class WorldCore {
  * @returns {number}
  */
 export function slotOf(id) {
-  return id & SLOT_BITS
+  return (id - 1) >>> 0
+}
+
+/**
+ * The id in one of the engine's structs, which has the generation above the tag of the world.
+ * @param {Uint32Array} u32
+ * @param {number} at
+ * @returns {number}
+ */
+export function idAt(u32, at) {
+  return (u32[at + 1] >>> 16) * GENERATION + u32[at]
 }

@@ -137,13 +137,7 @@ export function putConstraint(core, value) {
  * @returns {Body | null}
  */
 function readBody(core, value, path) {
-  if (value === null) return null
-  if (!access.isBody(value)) throw invalid(path, 'a body of this world, or null', value)
-  if (value.world !== core.world) {
-    throw new MoreauError('invalid-argument', `${path}: body ${value.id} is of another world`)
-  }
-  core.slot(value.id, path)
-  return value
+  return value === null ? null : core.own(value, path, 'a body of this world, or null')
 }
 
 /**
@@ -155,7 +149,9 @@ function readBody(core, value, path) {
  */
 function readBodies(core, value, most, path) {
   const list = isList(value) ? value : [value]
-  const first = access.isBody(list[0]) ? readBody(core, list[0], path) : null
+  const first = access.isBody(list[0])
+    ? readBody(core, list[0], isList(value) ? `${path}[0]` : path)
+    : null
   if (first === null || list.length > most) {
     throw invalid(path, most === 1 ? 'one body' : 'one or two bodies', value)
   }

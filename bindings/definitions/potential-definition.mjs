@@ -144,19 +144,6 @@ function readSpring(definition, ends) {
 /**
  * @param {WorldCore} core
  * @param {unknown} value
- * @param {string} path
- * @returns {Body}
- */
-function readBody(core, value, path) {
-  if (!access.isBody(value)) throw invalid(path, 'a body', value)
-  if (value.world !== core.world) throw invalid(path, 'a body of this world', value)
-  core.slot(value.id, path)
-  return value
-}
-
-/**
- * @param {WorldCore} core
- * @param {unknown} value
  * @returns {Body[] | null}
  */
 function readBodies(core, value) {
@@ -166,7 +153,7 @@ function readBodies(core, value) {
   if (!isList(list) || list.length === 0) {
     throw invalid(path, 'a body or an array of one or more', value)
   }
-  const bodies = Array.from(list, (item, i) => readBody(core, item, `${path}[${i}]`))
+  const bodies = Array.from(list, (item, i) => core.own(item, `${path}[${i}]`))
   if (new Set(bodies).size < bodies.length) {
     throw new MoreauError('invalid-argument', `${path} must hold each body once`)
   }
@@ -180,8 +167,8 @@ function readBodies(core, value) {
  * @returns {(Body | null)[]}
  */
 function readEnds(core, { bodyA, bodyB }) {
-  const a = readBody(core, bodyA, `${where}: bodyA`)
-  const b = bodyB === undefined || bodyB === null ? null : readBody(core, bodyB, `${where}: bodyB`)
+  const a = core.own(bodyA, `${where}: bodyA`)
+  const b = bodyB === undefined || bodyB === null ? null : core.own(bodyB, `${where}: bodyB`)
   if (a === b) {
     throw new MoreauError('invalid-argument', `${where}: bodyA and bodyB must be different bodies`)
   }

@@ -1,4 +1,5 @@
 import { outOfMemory } from '../core/engine.mjs'
+import { idAt } from '../core/world-core.mjs'
 import * as CONTACT_POINT from '../generated/places/contact-point.mjs'
 
 /** @import { BodyContact, ContactPoint, Vector } from '../types/index.mjs' */
@@ -78,8 +79,8 @@ export function contactPoints(core) {
   for (let i = 0, at = start(core); i < count; i++, at += STRIDE) {
     const tangentImpulse = vectorAt(f64, at + CONTACT_POINT.tangentImpulse)
     points.push({
-      bodyA: bodyOf(core, u32[2 * at + CONTACT_POINT.bodyA]),
-      bodyB: bodyOf(core, u32[2 * at + CONTACT_POINT.bodyB]),
+      bodyA: bodyOf(core, idAt(u32, 2 * at + CONTACT_POINT.bodyA)),
+      bodyB: bodyOf(core, idAt(u32, 2 * at + CONTACT_POINT.bodyB)),
       position: vectorAt(f64, at + CONTACT_POINT.position),
       normal: vectorAt(f64, at + CONTACT_POINT.normal),
       separation: f64[at + CONTACT_POINT.separation],
@@ -106,8 +107,8 @@ export function readContactPoints(core, out) {
   for (let i = 0; i < fitting; i++) {
     const at = from + i * STRIDE
     const to = i * stride
-    out[to + idA] = u32[2 * at + CONTACT_POINT.bodyA]
-    out[to + idB] = u32[2 * at + CONTACT_POINT.bodyB]
+    out[to + idA] = idAt(u32, 2 * at + CONTACT_POINT.bodyA)
+    out[to + idB] = idAt(u32, 2 * at + CONTACT_POINT.bodyB)
     // From the position on in the same order as in the engine.
     for (let k = 0; k < stride - position; k++) {
       out[to + position + k] = f64[at + CONTACT_POINT.position + k]
@@ -128,8 +129,8 @@ export function contactsOf(core, id) {
   /** @type {Map<number, BodyContact>} */
   const byOther = new Map()
   for (let i = 0, at = start(core); i < count; i++, at += STRIDE) {
-    const a = u32[2 * at + CONTACT_POINT.bodyA]
-    const b = u32[2 * at + CONTACT_POINT.bodyB]
+    const a = idAt(u32, 2 * at + CONTACT_POINT.bodyA)
+    const b = idAt(u32, 2 * at + CONTACT_POINT.bodyB)
     if (a !== id && b !== id) continue
     const otherId = a === id ? b : a
     // The engine's normal points from A to B and its impulse acts on B.

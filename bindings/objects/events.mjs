@@ -1,5 +1,6 @@
 import { readWord } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
+import { idAt } from '../core/world-core.mjs'
 import * as SLEEP_EVENT from '../generated/places/sleep-event.mjs'
 import { islands } from './solver-report.mjs'
 
@@ -38,7 +39,7 @@ export function sleepEvents(core) {
   const events = { asleep: [], awake: [] }
   for (let i = 0; i < count; i++) {
     const at = start + (i * SLEEP_EVENT.BYTES) / 4
-    const body = core.find(u32[at + SLEEP_EVENT.body])
+    const body = core.find(idAt(u32, at + SLEEP_EVENT.body))
     if (body === undefined) continue // destroyed since
     // A flag is one byte; the others there mean nothing.
     const isAwake = (u32[at + SLEEP_EVENT.isAwake] & 0xff) !== 0

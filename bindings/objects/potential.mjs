@@ -1,5 +1,3 @@
-import { access } from '../core/access.mjs'
-import { invalid } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { WorldCore } from '../core/world-core.mjs'
 import * as WRENCH from '../generated/places/wrench.mjs'
@@ -139,12 +137,10 @@ export class Potential {
    */
   #wrench(where, body, at) {
     const core = this.#alive(where)
-    if (!access.isBody(body) || body.world !== core.world) {
-      throw invalid(`${where}: body`, 'a body of this world', body)
-    }
+    const { id } = core.own(body, `${where}: body`)
     const { engine } = core
     const { pointer } = core
-    const call = () => engine.exports.potential_get_wrench(pointer, this.#id, body.id)
+    const call = () => engine.exports.potential_get_wrench(pointer, this.#id, id)
     core.callBack(call, where)
     return [engine.at(at), engine.at(at + 1), engine.at(at + 2)]
   }

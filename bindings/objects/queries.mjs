@@ -1,8 +1,8 @@
-import { access } from '../core/access.mjs'
 import { checkNames, isObject, readObject } from '../core/arguments.mjs'
 import { invalid, unwritable } from '../core/describe.mjs'
 import { isList } from '../core/lists.mjs'
 import { noVector, putVector, writeVector } from '../core/vectors.mjs'
+import { idAt } from '../core/world-core.mjs'
 import { readBits } from '../definitions/filter.mjs'
 import * as RAY from '../generated/places/ray.mjs'
 import * as RAY_HIT from '../generated/places/ray-hit.mjs'
@@ -13,13 +13,14 @@ import { Scratch } from '../core/scratch.mjs'
 /** @import { RayCastOptions, RayHit, RayHitOut, RayHitRead, Vector, VectorLike } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
-// At `engine.ray` is a hit, and behind it is the ray that the engine casts.
+// At `engine.ray` is a hit, and behind it is the ray that the engine casts. The id of the body that it
+// passes through comes apart.
 
 /** Numbers of a ray: doubles, and then 32-bit numbers. */
-const RAY_SIZE = 10
+const RAY_SIZE = 9
 const RAY_DOUBLES = RAY.maxDistance + 1
 /** Where they are among these. */
-const [CATEGORY, MASK, EXCLUDE] = [7, 8, 9]
+const [CATEGORY, MASK] = [7, 8]
 /** Doubles that a hit takes. */
 const HIT_STRIDE = RAY_HIT.BYTES / 8
 
@@ -39,14 +40,14 @@ const hits = new Scratch(HIT_STRIDE)
  * @param {VectorLike} direction
  * @param {RayCastOptions} options
  * @param {string} where
+ * @returns {number} the id of the body that it passes through, 0: none
  */
 function putRay(core, origin, direction, options, where) {
   core.alive(where)
   const ray = rays.take()
   ray[RAY.maxDistance] = Infinity
   ray[CATEGORY] = ray[MASK] = ALL_BITS
-  ray[EXCLUDE] = 0
-  if (options !== NO_OPTIONS) readOptions(core, options, ray, where)
+  const exclude = options === NO_OPTIONS ? 0 : readOptions(core, options, ray, where)
   if (!putVector(origin, ray, RAY.origin)) throw noVector(origin, `${where}: origin`)
   if (!putVector(direction, ray, RAY.direction)) throw noVector(direction, `${where}: direction`)
   const { f64, u32, ray: hit } = core.engine
@@ -54,8 +55,8 @@ function putRay(core, origin, direction, options, where) {
   for (let i = 0; i < RAY_DOUBLES; i++) f64[at + i] = ray[i]
   u32[2 * at + RAY.category] = ray[CATEGORY]
   u32[2 * at + RAY.mask] = ray[MASK]
-  u32[2 * at + RAY.exclude] = ray[EXCLUDE]
   rays.giveBack(ray)
+  return exclude
 }
 
 /**
@@ -63,6 +64,7 @@ function putRay(core, origin, direction, options, where) {
  * @param {RayCastOptions} options
  * @param {Float64Array} ray
  * @param {string} where
+ * @returns {number} as putRay
  */
 function readOptions(core, options, ray, where) {
   checkOptions(options, where)
@@ -80,7 +82,7 @@ function readOptions(core, options, ray, where) {
     if (category !== undefined) ray[CATEGORY] = readBits(category, `${path}.category`)
     if (mask !== undefined) ray[MASK] = readBits(mask, `${path}.mask`)
   }
-  if (exclude !== undefined) ray[EXCLUDE] = readExcluded(core, exclude, where)
+  return exclude === undefined ? 0 : core.own(exclude, `${where}: exclude`).id
 }
 
 /**
@@ -98,21 +100,6 @@ function checkOptions(value, where) {
 }
 
 /**
- * @param {WorldCore} core
- * @param {unknown} body
- * @param {string} where
- * @returns {number} its id
- */
-function readExcluded(core, body, where) {
-  const path = `${where}: exclude`
-  if (!access.isBody(body) || body.world !== core.world) {
-    throw invalid(path, 'a body of this world', body)
-  }
-  core.slot(body.id, path)
-  return body.id
-}
-
-/**
  * Has the engine cast a ray.
  * @param {WorldCore} core
  * @param {VectorLike} origin
@@ -122,9 +109,9 @@ function readExcluded(core, body, where) {
  * @returns {number} where the hit is, as an index into the engine's doubles; 0 if there is none
  */
 function cast(core, origin, direction, options, where) {
-  putRay(core, origin, direction, options, where)
+  const exclude = putRay(core, origin, direction, options, where)
   const { engine } = core
-  core.check(engine.exports.world_cast_ray(core.pointer), where)
+  core.check(engine.exports.world_cast_ray(core.pointer, exclude), where)
   return engine.u32[2 * engine.ray + RAY_HIT.body] === 0 ? 0 : engine.ray
 }
 
@@ -144,7 +131,7 @@ function vectorAt(f64, at) {
  */
 function hitAt(core, at) {
   const { f64, u32 } = core.engine
-  const body = /** @type {Body} */ (core.find(u32[2 * at + RAY_HIT.body]))
+  const body = /** @type {Body} */ (core.find(idAt(u32, 2 * at + RAY_HIT.body)))
   const shapeIndex = u32[2 * at + RAY_HIT.shape]
   return {
     body,
@@ -182,7 +169,7 @@ export function readRayCast(core, out, origin, direction, options) {
   const at = cast(core, origin, direction, options, 'readRayCast')
   if (at === 0) return null
   const { f64, u32 } = core.engine
-  const body = /** @type {Body} */ (core.find(u32[2 * at + RAY_HIT.body]))
+  const body = /** @type {Body} */ (core.find(idAt(u32, 2 * at + RAY_HIT.body)))
   const shapeIndex = u32[2 * at + RAY_HIT.shape]
   // Kept here: what `out` does when it is read and written may cast another ray.
   const numbers = hits.take()
@@ -210,9 +197,9 @@ export function readRayCast(core, out, origin, direction, options) {
  * @returns {RayHit[]}
  */
 export function rayCastAll(core, origin, direction, options) {
-  putRay(core, origin, direction, options, 'rayCastAll')
+  const exclude = putRay(core, origin, direction, options, 'rayCastAll')
   const { engine } = core
-  core.check(engine.exports.world_cast_ray_all(core.pointer), 'rayCastAll')
+  core.check(engine.exports.world_cast_ray_all(core.pointer, exclude), 'rayCastAll')
   engine.begin(RAY_HITS_NUMBERS)
   const { count, address } = takeRayHits(engine)
   const start = address / 8

@@ -69,7 +69,7 @@ export class World extends WorldSettings {
   #transforms = new BulkView(Float32Array)
   #transforms64 = new BulkView(Float64Array)
   #velocities = new BulkView(Float64Array)
-  #bodyIds = new BulkView(Uint32Array)
+  #bodyIds = new BulkView(Float64Array)
   #moved = new BulkView(Uint32Array)
   #fixedSteps = new FixedSteps()
   #listeners = new Listeners()
@@ -215,7 +215,7 @@ export class World extends WorldSettings {
     try {
       const { shapes, userData } = putBodyDefinition(definition)
       const { exports } = core.engine
-      const id = exports.body_create(core.pointer) >>> 0
+      const id = exports.body_create(core.pointer)
       if (id === 0) core.check(exports.last_result(), 'createBody')
       core.locate()
       const body = makeBody(core, id, shapes, userData)
@@ -244,7 +244,7 @@ export class World extends WorldSettings {
    */
   bodyById(id) {
     this.#core.alive('bodyById')
-    return this.#core.find(readInteger(id, 'bodyById: id', 0, 0xffffffff))
+    return this.#core.find(readInteger(id, 'bodyById: id', 0, Number.MAX_SAFE_INTEGER))
   }
 
   // --- joints and constraints -------------------------------------------------------------------
@@ -329,7 +329,7 @@ export class World extends WorldSettings {
     core.callbacks.checkUnlocked('createPotential')
     const making = putPotential(core, definition)
     const { exports } = core.engine
-    const id = exports.potential_create(core.pointer) >>> 0
+    const id = exports.potential_create(core.pointer)
     if (id === 0) {
       if (making.handle !== undefined) core.callbacks.remove(KIND.potential, making.handle)
       core.check(exports.last_result(), 'createPotential')
@@ -429,12 +429,12 @@ export class World extends WorldSettings {
 
   /**
    * Which body is in which slot: its id, or 0 where the slot is free.
-   * @returns {Uint32Array}
+   * @returns {Float64Array}
    */
   get bodyIds() {
     const core = this.#core
     core.alive('bodyIds')
-    return this.#bodyIds.at(core.engine.buffer, 4 * core.bodyIds, core.slotCount)
+    return this.#bodyIds.at(core.ids, 0, core.slotCount)
   }
 
   /**
@@ -726,7 +726,7 @@ export class World extends WorldSettings {
   #constrain(making, where) {
     const core = this.#core
     const { exports } = core.engine
-    const id = exports.constraint_create(core.pointer) >>> 0
+    const id = exports.constraint_create(core.pointer)
     if (id === 0) {
       if (making.handle !== undefined) core.callbacks.remove(KIND.constraint, making.handle)
       core.check(exports.last_result(), where)

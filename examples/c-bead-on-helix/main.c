@@ -41,7 +41,7 @@ int main(void) {
   wire.evaluate = on_helix;
   wire.has_stabilization = false; // the world's: errors are projected away after each step
   mo_constraint_id helix = mo_constraint_create(world, &wire);
-  if (helix == MO_NULL_ID) {
+  if (mo_constraint_id_is_null(helix)) {
     fprintf(stderr, "%s\n", mo_world_last_error(world));
     return 1;
   }

@@ -1,17 +1,22 @@
-/// Ids that never come back: 20 bits of slot, 12 bits of generation.
+/// Slots and their generations: what ids are made of.
 ///
-/// Generations of a slot run from 1 to 4095; a slot that has used them all is retired. The free
-/// list is last in, first out, so the same calls give the same ids.
+/// A slot is taken, lives and is given back; the number of its lives before is its generation.
+/// A slot that has had all of its lives is retired. The free list is last in, first out, so the
+/// same calls give the same slots.
 #pragma once
 
 #include "moreau.h"
 
-#define MO_ID_SLOT_BITS 20u
-#define MO_ID_MAX_SLOTS (1u << MO_ID_SLOT_BITS)
-#define MO_ID_MAX_GENERATION 4095u
+/// The engine's arrays by slot have up to 8 doubles per slot: so many fill 1 GiB, a quarter of what
+/// a WebAssembly module can address.
+#define MO_ID_MAX_SLOTS (1u << 24)
+/// Of the last life of a slot: ids have 16 bits for it.
+#define MO_ID_MAX_GENERATION 65535u
+/// Stands for no slot.
+#define MO_NO_SLOT UINT32_MAX
 
 typedef struct mo_id_pool {
-  uint16_t *generation; ///< per slot: of its living id, or of the last one it had
+  uint16_t *generation; ///< per slot: of its life, or where it is free of the next one
   uint32_t generation_capacity;
   uint8_t *alive;
   uint32_t alive_capacity;
@@ -22,11 +27,10 @@ typedef struct mo_id_pool {
   uint32_t alive_count;
 } mo_id_pool;
 
-/// A new id. MO_NULL_ID without memory or free slots (`result` says which).
+/// A slot that begins a life. MO_NO_SLOT without memory or free slots (`result` says which).
 uint32_t mo_id_pool_take(mo_id_pool *pool, mo_result *result);
-/// Ends an id that is alive.
-void mo_id_pool_give_back(mo_id_pool *pool, uint32_t id);
-bool mo_id_pool_is_alive(const mo_id_pool *pool, uint32_t id);
-/// The living id in a slot, or MO_NULL_ID.
-uint32_t mo_id_pool_in_slot(const mo_id_pool *pool, uint32_t slot);
+/// Ends the life of a slot that is alive.
+void mo_id_pool_give_back(mo_id_pool *pool, uint32_t slot);
+/// Whether the slot, which may be any number, is in the life of that generation.
+bool mo_id_pool_is_alive(const mo_id_pool *pool, uint32_t slot, uint16_t generation);
 void mo_id_pool_free(mo_id_pool *pool);

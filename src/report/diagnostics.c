@@ -146,8 +146,8 @@ uint32_t mo_world_contact_points(mo_world *world, mo_contact_point *out, uint32_
     for (uint32_t k = 0; k < contact->point_count; k++, count++) {
       if (count < capacity) {
         const mo_contact_point_state *point = &contact->points[k];
-        out[count] = (mo_contact_point){.body_a = mo_id_pool_in_slot(&world->ids, contact->slot_a),
-                                        .body_b = mo_id_pool_in_slot(&world->ids, contact->slot_b),
+        out[count] = (mo_contact_point){.body_a = mo_world_body_in_slot(world, contact->slot_a),
+                                        .body_b = mo_world_body_in_slot(world, contact->slot_b),
                                         .position = point->position,
                                         .normal = contact->normal,
                                         .separation = point->separation,

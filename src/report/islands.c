@@ -36,7 +36,7 @@ uint32_t mo_world_missed_island_count(const mo_world *world) {
 // The body that was number `index` in the last step's problem: dynamic bodies keep their order.
 static mo_body_id body_of_row(const mo_world *world, uint32_t index) {
   uint32_t slot = world->last_step.row_slots[index];
-  return mo_id_pool_in_slot(&world->ids, slot);
+  return mo_world_body_in_slot(world, slot);
 }
 
 static double residual_of(const mo_island_view *island, mo_friction_law law, mo_arena *arena) {

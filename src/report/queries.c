@@ -7,19 +7,18 @@
 #define SQUARABLE 1e100
 
 mo_ray mo_ray_default(void) {
-  return (mo_ray){.max_distance = INFINITY,
-                  .filter = {.category = 0xFFFFFFFFu, .mask = 0xFFFFFFFFu, .exclude = MO_NULL_ID}};
+  return (mo_ray){
+      .max_distance = INFINITY,
+      .filter = {.category = 0xFFFFFFFFu, .mask = 0xFFFFFFFFu, .exclude = MO_NULL_BODY_ID}};
 }
 
 // --- checks ----------------------------------------------------------------------------------
 
 static mo_result check_filter(mo_world *world, const char *function,
                               const mo_query_filter *filter) {
-  if (filter->exclude != MO_NULL_ID && !mo_id_pool_is_alive(&world->ids, filter->exclude)) {
-    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "exclude",
-                           "must be a living body or null", (double)filter->exclude);
-  }
-  return MO_OK;
+  return mo_body_id_is_null(filter->exclude)
+             ? MO_OK
+             : mo_check_body_id(world, function, "exclude", filter->exclude);
 }
 
 // Gives the ray a direction of unit length.
@@ -53,7 +52,7 @@ typedef struct ray_search {
 
 static bool is_looked_at(const ray_search *search, const mo_proxy *proxy) {
   const mo_query_filter *filter = &search->ray.filter;
-  bool is_excluded = filter->exclude != MO_NULL_ID && mo_id_slot(filter->exclude) == proxy->slot;
+  bool is_excluded = mo_body_id_slot(filter->exclude) == proxy->slot; // null: of no proxy
   return !is_excluded && (proxy->filter.category & filter->mask) != 0 &&
          (filter->category & proxy->filter.mask) != 0;
 }
@@ -75,7 +74,7 @@ static bool cast_at(const ray_search *search, uint32_t proxy_id, double max_dist
                          mo_min(max_distance, search->ray.max_distance), &surface)) {
     return false;
   }
-  *hit = (mo_ray_hit){.body = mo_id_pool_in_slot(&world->ids, proxy->slot),
+  *hit = (mo_ray_hit){.body = mo_world_body_in_slot(search->world, proxy->slot),
                       .shape = proxy->shape,
                       .position = surface.position,
                       .normal = surface.normal,
@@ -88,7 +87,7 @@ static bool comes_before(const mo_ray_hit *a, const mo_ray_hit *b) {
   if (a->distance != b->distance) {
     return a->distance < b->distance;
   }
-  uint32_t slot_a = mo_id_slot(a->body), slot_b = mo_id_slot(b->body);
+  uint32_t slot_a = mo_body_id_slot(a->body), slot_b = mo_body_id_slot(b->body);
   return slot_a != slot_b ? slot_a < slot_b : a->shape < b->shape;
 }
 
@@ -98,7 +97,7 @@ static double keep_first(void *user, uint32_t proxy, double max_distance) {
   if (!cast_at(search, proxy, max_distance, &hit)) {
     return max_distance;
   }
-  if (search->best->body == MO_NULL_ID || comes_before(&hit, search->best)) {
+  if (mo_body_id_is_null(search->best->body) || comes_before(&hit, search->best)) {
     *search->best = hit;
   }
   return mo_max(search->best->distance, MO_LEAST_REACH);
@@ -148,7 +147,7 @@ static void sort_hits(mo_ray_hit *hits, uint32_t count) {
 mo_result mo_world_cast_ray(mo_world *world, const mo_ray *ray, mo_ray_hit *hit) {
   ray_search search = {.world = world, .ray = *ray, .best = hit};
   MO_RETURN_IF_REFUSED(check_ray(world, "mo_world_cast_ray", &search.ray));
-  hit->body = MO_NULL_ID;
+  hit->body = MO_NULL_BODY_ID;
   search_along(&search, keep_first);
   return MO_OK;
 }

@@ -249,6 +249,7 @@ static void stop_at(stage *s, uint32_t slot, double fraction) {
   }
   *end = stopped;
   // Soft-step took the body to be at the end of its displacement.
+  MO_NOTE_ITEM(&s->world->journal, s->world->displacements, slot);
   s->world->displacements[slot] += MO_OUT_OF_REACH;
 }
 
@@ -284,6 +285,9 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
     }
     stops[count] = (stop){slot, find_impact(s, slot, longest)};
     count += stops[count].fraction < 1.0;
+  }
+  if (!mo_journal_reserve(&world->journal, count * MO_NOTE_BYTES(sizeof(double)))) {
+    return MO_ERROR_OUT_OF_MEMORY;
   }
   // All stops are computed from full displacements, so the order of the bodies does not matter.
   for (uint32_t i = 0; i < count; i++) {

@@ -17,6 +17,7 @@
 /// islands: joined, loosened            | fast_contacts_update,              | notes of island_sets.c
 ///                                      | drop_stale_pairs                   |
 /// kept rows: gaps, biases, impulses    | refresh_rows, solve                | notes of kept_rows.c
+/// displacements of stopped bodies      | stop_fast_bodies                   | notes of continuous.c
 /// counts and flags of all these,       | the same; read-outs in functions   | mo_world_before
 /// read-outs of the last step           | of the user                        |
 /// boxes, set of pairs, move buffer     | complete_pairs, find_contacts      | changes of the broad

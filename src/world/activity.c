@@ -189,7 +189,7 @@ void mo_world_wake_touching(mo_world *world, uint32_t slot) {
 
 mo_result mo_body_wake(mo_world *world, mo_body_id id) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_wake"));
-  mo_world_wake_slot(world, mo_id_slot(id));
+  mo_world_wake_slot(world, mo_body_id_slot(id));
   return MO_OK;
 }
 

@@ -272,22 +272,21 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
   world->motions[slot] = motion_of_def(def, body->mass.center_of_mass);
 }
 
-// Takes a slot, fills it in and enters the body into the broad phase. All or nothing.
-static mo_body_id add_body(mo_world *world, const mo_body_def *def, mo_placed_shape *shapes,
-                           const mo_mass *mass, mo_result *result) {
+// Takes a slot, fills it in and enters the body into the broad phase. All or nothing: MO_NO_SLOT.
+static uint32_t add_body(mo_world *world, const mo_body_def *def, mo_placed_shape *shapes,
+                         const mo_mass *mass, mo_result *result) {
   *result = MO_ERROR_OUT_OF_MEMORY;
-  mo_body_id id = reserve_body(world, def) ? mo_id_pool_take(&world->ids, result) : MO_NULL_ID;
-  if (id == MO_NULL_ID) {
-    return MO_NULL_ID;
+  uint32_t slot = reserve_body(world, def) ? mo_id_pool_take(&world->ids, result) : MO_NO_SLOT;
+  if (slot == MO_NO_SLOT) {
+    return MO_NO_SLOT;
   }
   mo_world_drop_dead_pairs(world);
-  uint32_t slot = mo_id_slot(id);
   set_up(world, slot, def, shapes, mass);
   mo_world_add_proxies(world, slot);
   mo_world_begin_activity(world, slot);
   world->bodies[slot].needs_double = needs_double(&world->bodies[slot]);
   world->solver_override_count += may_override(&world->bodies[slot]);
-  return id;
+  return slot;
 }
 
 // What follows from several members of the definition.
@@ -302,33 +301,33 @@ static mo_result check_placement(mo_world *world, const mo_body_def *def,
 
 mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
   if (mo_check_unlocked(world, "mo_body_create") != MO_OK || check_def(world, def) != MO_OK) {
-    return MO_NULL_ID;
+    return MO_NULL_BODY_ID;
   }
   mo_placed_shape *shapes = copy_shapes(def);
   mo_mass mass = shapes ? mass_of_def(def, shapes) : (mo_mass){0};
   if (shapes && check_placement(world, def, shapes, &mass) != MO_OK) {
     mo_release(shapes);
-    return MO_NULL_ID;
+    return MO_NULL_BODY_ID;
   }
   mo_result result = MO_ERROR_OUT_OF_MEMORY;
-  mo_body_id id = shapes ? add_body(world, def, shapes, &mass, &result) : MO_NULL_ID;
-  if (id == MO_NULL_ID) {
+  uint32_t slot = shapes ? add_body(world, def, shapes, &mass, &result) : MO_NO_SLOT;
+  if (slot == MO_NO_SLOT) {
     mo_release(shapes);
     mo_world_refuse_text(world, result, "mo_body_create",
                          result == MO_ERROR_CAPACITY ? "all body ids are in use"
                                                      : "no memory for another body");
-    return MO_NULL_ID;
+    return MO_NULL_BODY_ID;
   }
   for (uint32_t i = 0; i < def->shape_count; i++) {
     mo_shape_retain(shapes[i].shape);
   }
-  mo_world_publish_slot(world, mo_id_slot(id));
-  return id;
+  mo_world_publish_slot(world, slot);
+  return mo_world_body_in_slot(world, slot);
 }
 
 mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_destroy"));
-  uint32_t slot = mo_id_slot(id);
+  uint32_t slot = mo_body_id_slot(id);
   mo_body *body = &world->bodies[slot];
   mo_world_wake_slot(world, slot); // what it carried, and it
   mo_world_wake_touching(world, slot);
@@ -344,13 +343,9 @@ mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   mo_release(body->shapes);
   *body = (mo_body){0};
   world->motions[slot] = (mo_motion){0};
-  mo_id_pool_give_back(&world->ids, id);
+  mo_id_pool_give_back(&world->ids, slot);
   mo_world_publish_slot(world, slot);
   return MO_OK;
-}
-
-bool mo_body_is_alive(const mo_world *world, mo_body_id id) {
-  return mo_id_pool_is_alive(&world->ids, id);
 }
 
 // --- mass of a living body -------------------------------------------------------------------
@@ -358,7 +353,7 @@ bool mo_body_is_alive(const mo_world *world, mo_body_id id) {
 mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
   static const char *const function = "mo_body_set_type";
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
-  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
   if ((unsigned)type > MO_BODY_DYNAMIC) {
     return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "type",
                            "must be one of mo_body_type", (double)type);
@@ -373,7 +368,7 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
                                 "a dynamic body without a shape needs a mass");
   }
-  if (!mo_world_change_type(world, mo_id_slot(id), type)) {
+  if (!mo_world_change_type(world, mo_body_id_slot(id), type)) {
     return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function, "no memory");
   }
   if (type != MO_BODY_DYNAMIC) {
@@ -381,22 +376,22 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
     body->torque = mo_v3_zero();
   }
   if (type == MO_BODY_STATIC) {
-    mo_motion *motion = &world->motions[mo_id_slot(id)];
+    mo_motion *motion = &world->motions[mo_body_id_slot(id)];
     motion->linear_velocity = mo_v3_zero();
     motion->angular_velocity = mo_v3_zero();
-    mo_world_publish_slot(world, mo_id_slot(id));
+    mo_world_publish_slot(world, mo_body_id_slot(id));
   }
   return MO_OK;
 }
 
 static mo_result set_mass(mo_world *world, mo_body_id id, const char *function, double mass) {
-  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
   mo_mass changed = body->mass;
   mo_mass_set(&changed, mass);
   MO_RETURN_IF_REFUSED(check_mass(world, function, body->type, &changed));
   body->mass = changed;
-  update_solver(world, mo_id_slot(id));
-  mo_world_wake_slot(world, mo_id_slot(id));
+  update_solver(world, mo_body_id_slot(id));
+  mo_world_wake_slot(world, mo_body_id_slot(id));
   return MO_OK;
 }
 
@@ -410,7 +405,7 @@ mo_result mo_body_set_density(mo_world *world, mo_body_id id, double density) {
   static const char *const function = "mo_body_set_density";
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "density", density));
-  const mo_body *body = &world->bodies[mo_id_slot(id)];
+  const mo_body *body = &world->bodies[mo_body_id_slot(id)];
   double volume = mo_volume_of_shapes(body->shapes, body->shape_count);
   if (!(volume > 0.0)) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
@@ -422,14 +417,14 @@ mo_result mo_body_set_density(mo_world *world, mo_body_id id, double density) {
 mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_inertia"));
   MO_RETURN_IF_REFUSED(mo_check_inertia(world, "mo_body_set_inertia", inertia));
-  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
   mo_mass changed = body->mass;
   changed.inertia = inertia;
   mo_mass_complete(&changed);
   MO_RETURN_IF_REFUSED(check_mass(world, "mo_body_set_inertia", body->type, &changed));
   body->mass = changed;
   world->kept.is_valid = false;
-  mo_world_wake_slot(world, mo_id_slot(id));
+  mo_world_wake_slot(world, mo_body_id_slot(id));
   return MO_OK;
 }
 
@@ -437,7 +432,7 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   static const char *const function = "mo_body_set_center_of_mass";
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "center_of_mass", center_of_mass));
-  uint32_t slot = mo_id_slot(id);
+  uint32_t slot = mo_body_id_slot(id);
   mo_body *body = &world->bodies[slot];
   mo_motion motion = world->motions[slot];
   mo_motion_update_center(&motion, center_of_mass);

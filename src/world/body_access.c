@@ -2,11 +2,9 @@
 #include "world/checks.h"
 
 mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state *out) {
-  if (!mo_id_pool_is_alive(&world->ids, id)) {
-    return MO_ERROR_STALE_HANDLE;
-  }
-  const mo_body *body = &world->bodies[mo_id_slot(id)];
-  const mo_motion *motion = &world->motions[mo_id_slot(id)];
+  MO_RETURN_IF_REFUSED(mo_find_body(world, id));
+  const mo_body *body = &world->bodies[mo_body_id_slot(id)];
+  const mo_motion *motion = &world->motions[mo_body_id_slot(id)];
   mo_mass mass = mo_body_effective_mass(body);
   double volume = mo_volume_of_shapes(body->shapes, body->shape_count);
   *out = (mo_body_state){.type = body->type,
@@ -31,7 +29,7 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
                          .filter = body->filter,
                          .bullet = body->bullet,
                          .allow_sleep = body->allow_sleep,
-                         .is_awake = mo_world_is_awake(world, mo_id_slot(id)),
+                         .is_awake = mo_world_is_awake(world, mo_body_id_slot(id)),
                          .kinetic_energy = mo_body_kinetic_energy(&mass, motion),
                          .angular_momentum = mo_body_angular_momentum(&mass, motion)};
   return MO_OK;
@@ -61,25 +59,26 @@ mo_result mo_body_set_position(mo_world *world, mo_body_id id, mo_vec3 position)
   static const char *const function = "mo_body_set_position";
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "position", position));
-  mo_motion motion = world->motions[mo_id_slot(id)];
+  mo_motion motion = world->motions[mo_body_id_slot(id)];
   motion.position = position;
-  return place(world, mo_id_slot(id), function, &motion);
+  return place(world, mo_body_id_slot(id), function, &motion);
 }
 
 mo_result mo_body_set_orientation(mo_world *world, mo_body_id id, mo_quat orientation) {
   static const char *const function = "mo_body_set_orientation";
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(mo_check_orientation(world, function, orientation));
-  mo_motion motion = world->motions[mo_id_slot(id)];
+  mo_motion motion = world->motions[mo_body_id_slot(id)];
   motion.orientation = mo_quat_normalize(orientation);
-  return place(world, mo_id_slot(id), function, &motion);
+  return place(world, mo_body_id_slot(id), function, &motion);
 }
 
 static mo_result check_velocity(mo_world *world, mo_body_id id, const char *function,
                                 mo_vec3 velocity) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "velocity", velocity));
-  return mo_check_static_velocity(world, function, world->bodies[mo_id_slot(id)].type, velocity);
+  return mo_check_static_velocity(world, function, world->bodies[mo_body_id_slot(id)].type,
+                                  velocity);
 }
 
 // Who rests on what begins to move goes with it, however gently that passes beneath.
@@ -93,15 +92,15 @@ static void velocity_changed(mo_world *world, uint32_t slot) {
 
 mo_result mo_body_set_linear_velocity(mo_world *world, mo_body_id id, mo_vec3 velocity) {
   MO_RETURN_IF_REFUSED(check_velocity(world, id, "mo_body_set_linear_velocity", velocity));
-  world->motions[mo_id_slot(id)].linear_velocity = velocity;
-  velocity_changed(world, mo_id_slot(id));
+  world->motions[mo_body_id_slot(id)].linear_velocity = velocity;
+  velocity_changed(world, mo_body_id_slot(id));
   return MO_OK;
 }
 
 mo_result mo_body_set_angular_velocity(mo_world *world, mo_body_id id, mo_vec3 velocity) {
   MO_RETURN_IF_REFUSED(check_velocity(world, id, "mo_body_set_angular_velocity", velocity));
-  world->motions[mo_id_slot(id)].angular_velocity = velocity;
-  velocity_changed(world, mo_id_slot(id));
+  world->motions[mo_body_id_slot(id)].angular_velocity = velocity;
+  velocity_changed(world, mo_body_id_slot(id));
   return MO_OK;
 }
 
@@ -123,10 +122,10 @@ static void change_surface(mo_world *world, uint32_t slot) {
 
 mo_result mo_body_set_friction(mo_world *world, mo_body_id id, double friction) {
   MO_RETURN_IF_REFUSED(check_coefficient(world, id, "mo_body_set_friction", "friction", friction));
-  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
   if (body->friction != friction) {
     body->friction = friction;
-    change_surface(world, mo_id_slot(id));
+    change_surface(world, mo_body_id_slot(id));
   }
   return MO_OK;
 }
@@ -136,10 +135,10 @@ mo_result mo_body_set_restitution(mo_world *world, mo_body_id id, double restitu
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(
       mo_check_range(world, function, "restitution", restitution, 0.0, 1.0, "must be 0 to 1"));
-  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
   if (body->restitution != restitution) {
     body->restitution = restitution;
-    change_surface(world, mo_id_slot(id));
+    change_surface(world, mo_body_id_slot(id));
   }
   return MO_OK;
 }
@@ -147,14 +146,14 @@ mo_result mo_body_set_restitution(mo_world *world, mo_body_id id, double restitu
 mo_result mo_body_set_linear_damping(mo_world *world, mo_body_id id, double damping) {
   MO_RETURN_IF_REFUSED(
       check_coefficient(world, id, "mo_body_set_linear_damping", "damping", damping));
-  world->bodies[mo_id_slot(id)].linear_damping = damping;
+  world->bodies[mo_body_id_slot(id)].linear_damping = damping;
   return MO_OK;
 }
 
 mo_result mo_body_set_angular_damping(mo_world *world, mo_body_id id, double damping) {
   MO_RETURN_IF_REFUSED(
       check_coefficient(world, id, "mo_body_set_angular_damping", "damping", damping));
-  world->bodies[mo_id_slot(id)].angular_damping = damping;
+  world->bodies[mo_body_id_slot(id)].angular_damping = damping;
   return MO_OK;
 }
 
@@ -163,10 +162,10 @@ mo_result mo_body_set_gravity_scale(mo_world *world, mo_body_id id, double scale
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(
       mo_check_range(world, function, "scale", scale, -INFINITY, INFINITY, "must be finite"));
-  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
   if (body->gravity_scale != scale) {
     body->gravity_scale = scale;
-    mo_world_wake_slot(world, mo_id_slot(id));
+    mo_world_wake_slot(world, mo_body_id_slot(id));
   }
   return MO_OK;
 }
@@ -176,7 +175,7 @@ mo_result mo_body_set_solver(mo_world *world, mo_body_id id, bool has_solver, mo
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(mo_check_range(world, function, "solver", (double)solver, 0.0,
                                       (double)MO_SOLVER_SOFT_STEP, "must be one of mo_solver"));
-  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
   solver = has_solver ? solver : (mo_solver)0;
   if (body->has_solver == has_solver && body->solver == solver) {
     return MO_OK;
@@ -187,35 +186,35 @@ mo_result mo_body_set_solver(mo_world *world, mo_body_id id, bool has_solver, mo
   }
   body->has_solver = has_solver;
   body->solver = solver;
-  mo_world_wake_slot(world, mo_id_slot(id));
+  mo_world_wake_slot(world, mo_body_id_slot(id));
   return MO_OK;
 }
 
 mo_result mo_body_set_filter(mo_world *world, mo_body_id id, mo_filter filter) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_filter"));
-  mo_filter *old = &world->bodies[mo_id_slot(id)].filter;
+  mo_filter *old = &world->bodies[mo_body_id_slot(id)].filter;
   if (old->category == filter.category && old->mask == filter.mask && old->group == filter.group) {
     return MO_OK;
   }
   *old = filter;
-  mo_world_touch_proxies(world, mo_id_slot(id));
-  mo_world_recheck_contacts(world, mo_id_slot(id));
-  mo_world_wake_slot(world, mo_id_slot(id));
-  mo_world_wake_touching(world, mo_id_slot(id));
+  mo_world_touch_proxies(world, mo_body_id_slot(id));
+  mo_world_recheck_contacts(world, mo_body_id_slot(id));
+  mo_world_wake_slot(world, mo_body_id_slot(id));
+  mo_world_wake_touching(world, mo_body_id_slot(id));
   return MO_OK;
 }
 
 mo_result mo_body_set_bullet(mo_world *world, mo_body_id id, bool bullet) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_bullet"));
-  world->bodies[mo_id_slot(id)].bullet = bullet;
+  world->bodies[mo_body_id_slot(id)].bullet = bullet;
   return MO_OK;
 }
 
 mo_result mo_body_set_allow_sleep(mo_world *world, mo_body_id id, bool allow_sleep) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_allow_sleep"));
-  world->bodies[mo_id_slot(id)].allow_sleep = allow_sleep;
+  world->bodies[mo_body_id_slot(id)].allow_sleep = allow_sleep;
   if (!allow_sleep) {
-    mo_world_wake_slot(world, mo_id_slot(id));
+    mo_world_wake_slot(world, mo_body_id_slot(id));
   }
   return MO_OK;
 }
@@ -242,7 +241,7 @@ static mo_result refuse_overflow(mo_world *world, const char *function) {
 
 static mo_result add_force(mo_world *world, mo_body_id id, const char *function, mo_vec3 force,
                            mo_vec3 torque) {
-  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
   if (body->type != MO_BODY_DYNAMIC) {
     return MO_OK; // no force moves it, and none may wait until it becomes dynamic
   }
@@ -250,7 +249,7 @@ static mo_result add_force(mo_world *world, mo_body_id id, const char *function,
   if (!mo_v3_is_finite(force_sum) || !mo_v3_is_finite(torque_sum)) {
     return refuse_overflow(world, function);
   }
-  mo_world_wake_slot(world, mo_id_slot(id));
+  mo_world_wake_slot(world, mo_body_id_slot(id));
   body->force = force_sum;
   body->torque = torque_sum;
   return MO_OK;
@@ -259,7 +258,7 @@ static mo_result add_force(mo_world *world, mo_body_id id, const char *function,
 mo_result mo_body_apply_force(mo_world *world, mo_body_id id, mo_vec3 force, const mo_vec3 *point) {
   static const char *const function = "mo_body_apply_force";
   MO_RETURN_IF_REFUSED(check_push(world, id, function, "force", force, point));
-  mo_vec3 torque = moment_of(&world->motions[mo_id_slot(id)], force, point);
+  mo_vec3 torque = moment_of(&world->motions[mo_body_id_slot(id)], force, point);
   return add_force(world, id, function, force, torque);
 }
 
@@ -271,7 +270,7 @@ mo_result mo_body_apply_torque(mo_world *world, mo_body_id id, mo_vec3 torque) {
 
 static mo_result change_velocity(mo_world *world, mo_body_id id, const char *function,
                                  mo_vec3 impulse, mo_vec3 angular_impulse) {
-  uint32_t slot = mo_id_slot(id);
+  uint32_t slot = mo_body_id_slot(id);
   mo_motion *motion = &world->motions[slot];
   mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
   mo_mat3 inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia);
@@ -291,7 +290,7 @@ mo_result mo_body_apply_impulse(mo_world *world, mo_body_id id, mo_vec3 impulse,
                                 const mo_vec3 *point) {
   static const char *const function = "mo_body_apply_impulse";
   MO_RETURN_IF_REFUSED(check_push(world, id, function, "impulse", impulse, point));
-  mo_vec3 moment = moment_of(&world->motions[mo_id_slot(id)], impulse, point);
+  mo_vec3 moment = moment_of(&world->motions[mo_body_id_slot(id)], impulse, point);
   return change_velocity(world, id, function, impulse, moment);
 }
 
@@ -303,7 +302,7 @@ mo_result mo_body_apply_angular_impulse(mo_world *world, mo_body_id id, mo_vec3 
 
 mo_result mo_body_clear_forces(mo_world *world, mo_body_id id) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_clear_forces"));
-  mo_body *body = &world->bodies[mo_id_slot(id)];
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
   body->force = mo_v3_zero();
   body->torque = mo_v3_zero();
   return MO_OK;

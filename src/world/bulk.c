@@ -3,11 +3,10 @@
 
 void mo_world_publish_slot(mo_world *world, uint32_t slot) {
   const mo_motion *m = &world->motions[slot];
-  uint32_t id = mo_id_pool_in_slot(&world->ids, slot);
   size_t first = (size_t)8 * slot;
   double *pose = &world->transforms64[first];
   double *velocity = &world->velocities[first];
-  world->body_ids[slot] = id;
+  world->body_ids[slot] = mo_world_body_in_slot(world, slot);
   // A free slot reads as zeros: its motion is zeroed when it is given back.
   const double pose_values[8] = {
       m->position.x,    m->position.y,    m->position.z,    0.0,
@@ -25,14 +24,11 @@ void mo_world_publish_slot(mo_world *world, uint32_t slot) {
 const float *mo_world_transforms(const mo_world *world) { return world->transforms; }
 const double *mo_world_transforms64(const mo_world *world) { return world->transforms64; }
 const double *mo_world_velocities(const mo_world *world) { return world->velocities; }
-const uint32_t *mo_world_body_ids(const mo_world *world) { return world->body_ids; }
+const mo_body_id *mo_world_body_ids(const mo_world *world) { return world->body_ids; }
 const uint32_t *mo_world_moved(const mo_world *world, uint32_t *count) {
   *count = world->moved_count;
   return world->moved;
 }
 uint32_t mo_world_body_count(const mo_world *world) { return world->ids.alive_count; }
 uint32_t mo_world_slot_count(const mo_world *world) { return world->ids.slot_count; }
-mo_body_id mo_world_body_in_slot(const mo_world *world, uint32_t slot) {
-  return mo_id_pool_in_slot(&world->ids, slot);
-}
 uint32_t mo_world_awake_count(const mo_world *world) { return world->awake_count; }

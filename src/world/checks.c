@@ -11,15 +11,6 @@ mo_result mo_check_unlocked(mo_world *world, const char *function) {
              : MO_OK;
 }
 
-mo_result mo_check_body(mo_world *world, mo_body_id id, const char *function) {
-  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
-  if (!mo_id_pool_is_alive(&world->ids, id)) {
-    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "body", "must be alive",
-                           (double)id);
-  }
-  return MO_OK;
-}
-
 mo_result mo_check_vec3(mo_world *world, const char *function, const char *name, mo_vec3 v) {
   return mo_v3_is_finite(v) ? MO_OK
                             : mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, name,

@@ -14,8 +14,17 @@
 
 /// No callback of the user is running. Asked first by every function that changes the world.
 mo_result mo_check_unlocked(mo_world *world, const char *function);
-/// Unlocked, and the body is alive.
+/// The id names what is alive (else MO_ERROR_STALE_HANDLE), and in this world (else
+/// MO_ERROR_INVALID_ARGUMENT). Ids are checked by these alone (ids.c).
+mo_result mo_check_body_id(mo_world *world, const char *function, const char *argument,
+                           mo_body_id id);
+mo_result mo_check_constraint_id(mo_world *world, const char *function, mo_constraint_id id);
+mo_result mo_check_potential_id(mo_world *world, const char *function, mo_potential_id id);
+/// Unlocked, and mo_check_body_id.
 mo_result mo_check_body(mo_world *world, mo_body_id id, const char *function);
+/// The same answers without a text, for functions that only read.
+mo_result mo_find_body(const mo_world *world, mo_body_id id);
+mo_result mo_find_constraint(const mo_world *world, mo_constraint_id id);
 mo_result mo_check_vec3(mo_world *world, const char *function, const char *name, mo_vec3 v);
 /// lower <= x <= upper and finite; `must` says so in words.
 mo_result mo_check_range(mo_world *world, const char *function, const char *name, double x,

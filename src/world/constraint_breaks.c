@@ -2,19 +2,14 @@
 #include "world/checks.h"
 #include "world/constraints.h"
 
-static mo_body_id id_of_slot(const mo_world *world, uint32_t slot) {
-  return slot == MO_WORLD_SLOT ? MO_NULL_ID : mo_id_pool_in_slot(&world->ids, slot);
-}
-
 // Ends a constraint and records its break; there is room for the record.
 static void end_broken(mo_world *world, uint32_t slot) {
   const mo_constraint *constraint = &world->constraints[slot];
-  mo_constraint_id id = mo_id_pool_in_slot(&world->constraint_ids, slot);
   world->broken[world->broken_count++] =
-      (mo_broken_constraint){.constraint = id,
-                             .body_a = id_of_slot(world, constraint->slot_a),
-                             .body_b = id_of_slot(world, constraint->slot_b)};
-  mo_world_end_constraint(world, id);
+      (mo_broken_constraint){.constraint = mo_world_constraint_in_slot(world, slot),
+                             .body_a = mo_world_body_in_slot(world, constraint->slot_a),
+                             .body_b = mo_world_body_in_slot(world, constraint->slot_b)};
+  mo_world_end_constraint(world, slot);
 }
 
 mo_result mo_constraint_break(mo_world *world, mo_constraint_id id) {
@@ -23,8 +18,8 @@ mo_result mo_constraint_break(mo_world *world, mo_constraint_id id) {
   if (!in_step) {
     MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
   }
-  MO_RETURN_IF_REFUSED(mo_check_constraint(world, id, function));
-  mo_constraint *constraint = &world->constraints[mo_id_slot(id)];
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
   if (constraint->is_breaking) {
     return MO_OK;
   }
@@ -37,7 +32,7 @@ mo_result mo_constraint_break(mo_world *world, mo_constraint_id id) {
     constraint->is_breaking = true;
     world->breaking_count++;
   } else {
-    end_broken(world, mo_id_slot(id));
+    end_broken(world, mo_constraint_id_slot(id));
   }
   return MO_OK;
 }

@@ -4,27 +4,20 @@
 
 // The constraint of an id; null if the id is stale.
 static const mo_constraint *find(const mo_world *world, mo_constraint_id id) {
-  return mo_id_pool_is_alive(&world->constraint_ids, id) ? &world->constraints[mo_id_slot(id)]
-                                                         : NULL;
-}
-
-static mo_body_id id_of_slot(const mo_world *world, uint32_t slot) {
-  return slot == MO_WORLD_SLOT ? MO_NULL_ID : mo_id_pool_in_slot(&world->ids, slot);
+  return mo_constraint_is_alive(world, id) ? &world->constraints[mo_constraint_id_slot(id)] : NULL;
 }
 
 mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id id,
                                   mo_constraint_state *out) {
+  MO_RETURN_IF_REFUSED(mo_find_constraint(world, id));
   const mo_constraint *constraint = find(world, id);
-  if (!constraint) {
-    return MO_ERROR_STALE_HANDLE;
-  }
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, constraint);
   bool has_coordinate = constraint->class->coordinate != NULL;
   *out = (mo_constraint_state){
       .type = constraint->type,
-      .body_a = id_of_slot(world, constraint->slot_a),
-      .body_b = id_of_slot(world, constraint->slot_b),
+      .body_a = mo_world_body_in_slot(world, constraint->slot_a),
+      .body_b = mo_world_body_in_slot(world, constraint->slot_b),
       .dimension = constraint->dimension,
       .is_active = constraint->is_active,
       .coordinate = has_coordinate ? constraint->class->coordinate(constraint, &at) : 0.0};
@@ -86,7 +79,7 @@ typedef mo_constraint_failure question(const mo_constraint *constraint,
 // Evaluates a constraint at the present state, with the world locked.
 static mo_result ask(mo_world *world, mo_constraint_id id, const char *function, question *about,
                      double *out) {
-  MO_RETURN_IF_REFUSED(mo_check_constraint(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
   const mo_constraint *constraint = find(world, id);
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, constraint);
@@ -94,7 +87,8 @@ static mo_result ask(mo_world *world, mo_constraint_id id, const char *function,
   world->is_locked = true;
   mo_constraint_failure failure = about(constraint, &at, out);
   world->is_locked = was_locked;
-  return failure ? mo_world_refuse_constraint(world, function, mo_id_slot(id), failure) : MO_OK;
+  return failure ? mo_world_refuse_constraint(world, function, mo_constraint_id_slot(id), failure)
+                 : MO_OK;
 }
 
 mo_result mo_constraint_violation(mo_world *world, mo_constraint_id id, double *out) {
@@ -108,16 +102,16 @@ mo_result mo_constraint_velocity_violation(mo_world *world, mo_constraint_id id,
 // --- frames ----------------------------------------------------------------------------------
 
 mo_vec3 mo_body_local_point(const mo_world *world, mo_body_id body, mo_vec3 world_point) {
-  if (!mo_id_pool_is_alive(&world->ids, body)) {
+  if (!mo_body_is_alive(world, body)) {
     return world_point;
   }
-  const mo_motion *motion = &world->motions[mo_id_slot(body)];
+  const mo_motion *motion = &world->motions[mo_body_id_slot(body)];
   return mo_quat_rotate_inverse(motion->orientation, mo_sub(world_point, motion->position));
 }
 
 mo_vec3 mo_body_local_vector(const mo_world *world, mo_body_id body, mo_vec3 world_vector) {
-  bool is_alive = mo_id_pool_is_alive(&world->ids, body);
-  return is_alive
-             ? mo_quat_rotate_inverse(world->motions[mo_id_slot(body)].orientation, world_vector)
-             : world_vector;
+  bool is_alive = mo_body_is_alive(world, body);
+  return is_alive ? mo_quat_rotate_inverse(world->motions[mo_body_id_slot(body)].orientation,
+                                           world_vector)
+                  : world_vector;
 }

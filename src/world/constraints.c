@@ -7,7 +7,7 @@
 static mo_constraint_body body_at(const mo_world *world, const mo_motion *motions, uint32_t slot) {
   return slot == MO_WORLD_SLOT
              ? mo_constraint_body_world()
-             : mo_constraint_body_of(mo_id_pool_in_slot(&world->ids, slot), &motions[slot]);
+             : mo_constraint_body_of(mo_world_body_in_slot(world, slot), &motions[slot]);
 }
 
 mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_motion *motions,
@@ -40,16 +40,17 @@ static mo_result refuse(mo_world *world, const char *text) {
 static mo_result check_bodies(mo_world *world, const mo_constraint_class *class,
                               const mo_constraint_def *def) {
   bool needs_a = class->bodies != MO_CONSTRAINT_JOINS_TWO;
-  if (def->body_a != MO_NULL_ID || needs_a) {
-    MO_RETURN_IF_REFUSED(mo_check_body(world, def->body_a, create));
+  bool has_a = !mo_body_id_is_null(def->body_a), has_b = !mo_body_id_is_null(def->body_b);
+  if (has_a || needs_a) {
+    MO_RETURN_IF_REFUSED(mo_check_body_id(world, create, "body_a", def->body_a));
   }
-  if (def->body_b != MO_NULL_ID || def->body_a == MO_NULL_ID) {
-    MO_RETURN_IF_REFUSED(mo_check_body(world, def->body_b, create));
+  if (has_b || !has_a) {
+    MO_RETURN_IF_REFUSED(mo_check_body_id(world, create, "body_b", def->body_b));
   }
-  if (def->body_a == def->body_b) {
+  if (mo_body_id_equals(def->body_a, def->body_b)) {
     return refuse(world, "body_a and body_b must be different bodies");
   }
-  if (class->bodies == MO_CONSTRAINT_HAS_ONE && def->body_b != MO_NULL_ID) {
+  if (class->bodies == MO_CONSTRAINT_HAS_ONE && has_b) {
     return refuse(world, "body_b must be null: this type of constraint is about one body");
   }
   return MO_OK;
@@ -131,7 +132,9 @@ static mo_result check_def(mo_world *world, const mo_constraint_def *def) {
 
 // --- life ------------------------------------------------------------------------------------
 
-static uint32_t slot_of(mo_body_id id) { return id == MO_NULL_ID ? MO_WORLD_SLOT : mo_id_slot(id); }
+static uint32_t slot_of(mo_body_id id) {
+  return mo_body_id_is_null(id) ? MO_WORLD_SLOT : mo_body_id_slot(id);
+}
 
 // A constraint of its bodies comes (+1) or goes (-1): they wake.
 static void count_constraint(mo_world *world, const mo_constraint *constraint, int change) {
@@ -148,43 +151,35 @@ static void count_constraint(mo_world *world, const mo_constraint *constraint, i
 
 mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *def) {
   if (mo_check_unlocked(world, create) != MO_OK || check_def(world, def) != MO_OK) {
-    return MO_NULL_ID;
+    return MO_NULL_CONSTRAINT_ID;
   }
   mo_constraint constraint = {.slot_a = slot_of(def->body_a), .slot_b = slot_of(def->body_b)};
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, &constraint);
   bool has_rows = mo_constraint_init(&constraint, def, constraint.slot_a, constraint.slot_b, &at);
   mo_result result = MO_ERROR_OUT_OF_MEMORY;
-  mo_constraint_id id = MO_NULL_ID;
+  uint32_t slot = MO_NO_SLOT;
   if (has_rows && MO_RESERVE(world, constraints, world->constraint_ids.slot_count + 1)) {
-    id = mo_id_pool_take(&world->constraint_ids, &result);
+    slot = mo_id_pool_take(&world->constraint_ids, &result);
   }
-  if (id == MO_NULL_ID) {
+  if (slot == MO_NO_SLOT) {
     mo_constraint_free(&constraint);
     mo_world_refuse_text(world, result, create,
                          result == MO_ERROR_CAPACITY ? "all constraint ids are in use"
                                                      : "no memory for another constraint");
-    return MO_NULL_ID;
+    return MO_NULL_CONSTRAINT_ID;
   }
-  world->constraints[mo_id_slot(id)] = constraint;
+  world->constraints[slot] = constraint;
   count_constraint(world, &constraint, 1);
   if (constraint.slot_a != MO_WORLD_SLOT && constraint.slot_b != MO_WORLD_SLOT) {
     mo_world_link(world, constraint.slot_a, constraint.slot_b);
     mo_world_recheck_contacts(world, constraint.slot_a);
   }
-  return id;
+  return mo_world_constraint_in_slot(world, slot);
 }
 
-mo_result mo_check_constraint(mo_world *world, mo_constraint_id id, const char *function) {
-  if (!mo_id_pool_is_alive(&world->constraint_ids, id)) {
-    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "constraint", "must be alive",
-                           (double)id);
-  }
-  return MO_OK;
-}
-
-void mo_world_end_constraint(mo_world *world, mo_constraint_id id) {
-  const mo_constraint *constraint = &world->constraints[mo_id_slot(id)];
+void mo_world_end_constraint(mo_world *world, uint32_t slot) {
+  mo_constraint *constraint = &world->constraints[slot];
   const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
   count_constraint(world, constraint, -1);
   for (int i = 0; i < 2; i++) {
@@ -193,38 +188,32 @@ void mo_world_end_constraint(mo_world *world, mo_constraint_id id) {
       mo_world_touch_proxies(world, slots[i]); // the two may collide from now on
     }
   }
-  mo_constraint_free(&world->constraints[mo_id_slot(id)]);
-  mo_id_pool_give_back(&world->constraint_ids, id);
+  mo_constraint_free(constraint);
+  mo_id_pool_give_back(&world->constraint_ids, slot);
 }
 
 mo_result mo_constraint_destroy(mo_world *world, mo_constraint_id id) {
   static const char *const function = "mo_constraint_destroy";
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
-  MO_RETURN_IF_REFUSED(mo_check_constraint(world, id, function));
-  mo_world_end_constraint(world, id);
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  mo_world_end_constraint(world, mo_constraint_id_slot(id));
   return MO_OK;
 }
 
 void mo_world_forget_constraints(mo_world *world, uint32_t body_slot) {
   for (uint32_t slot = 0;
        world->constraint_counts[body_slot] > 0 && slot < world->constraint_ids.slot_count; slot++) {
-    mo_constraint_id id = mo_id_pool_in_slot(&world->constraint_ids, slot);
     const mo_constraint *constraint = &world->constraints[slot];
-    if (id != MO_NULL_ID && (constraint->slot_a == body_slot || constraint->slot_b == body_slot)) {
-      mo_world_end_constraint(world, id);
+    if (world->constraint_ids.alive[slot] &&
+        (constraint->slot_a == body_slot || constraint->slot_b == body_slot)) {
+      mo_world_end_constraint(world, slot);
     }
   }
 }
 
-bool mo_constraint_is_alive(const mo_world *world, mo_constraint_id id) {
-  return mo_id_pool_is_alive(&world->constraint_ids, id);
-}
 uint32_t mo_world_constraint_count(const mo_world *world) {
   return world->constraint_ids.alive_count;
 }
 uint32_t mo_world_constraint_slot_count(const mo_world *world) {
   return world->constraint_ids.slot_count;
-}
-mo_constraint_id mo_world_constraint_in_slot(const mo_world *world, uint32_t slot) {
-  return mo_id_pool_in_slot(&world->constraint_ids, slot);
 }

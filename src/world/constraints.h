@@ -3,11 +3,8 @@
 
 #include "world/world.h"
 
-/// The constraint is alive.
-mo_result mo_check_constraint(mo_world *world, mo_constraint_id id, const char *function);
-
 /// Destroys a constraint that is alive. Not in a step.
-void mo_world_end_constraint(mo_world *world, mo_constraint_id id);
+void mo_world_end_constraint(mo_world *world, uint32_t slot);
 
 // --- breaking (constraint_breaks.c) ----------------------------------------------------------
 //

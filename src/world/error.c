@@ -114,13 +114,35 @@ mo_result mo_world_refuse_vec3(mo_world *world, mo_result result, const char *fu
   return result;
 }
 
+// As one number: ids of first lives are 1, 2, 3.
+static void put_id(text *out, uint32_t slot, uint16_t generation) {
+  put_digits(out, 0x1p32 * generation + slot + 1.0, 1);
+}
+
+mo_result mo_world_refuse_id(mo_world *world, mo_result result, const char *function,
+                             const char *argument, uint32_t slot, uint16_t generation) {
+  bool is_foreign = result == MO_ERROR_INVALID_ARGUMENT;
+  text out = begin(world, result, function);
+  put(&out, argument);
+  put(&out, is_foreign ? " must be of this world, got " : " must be alive, got ");
+  if (slot == MO_NO_SLOT) {
+    put(&out, "null");
+  } else {
+    put(&out, "id ");
+    put_id(&out, slot, generation);
+  }
+  put(&out, is_foreign ? " of another world" : "");
+  *out.at = 0;
+  return result;
+}
+
 mo_result mo_world_refuse_potential(mo_world *world, const char *function, uint32_t slot,
                                     const char *failure) {
   text out = begin(world, MO_ERROR_POTENTIAL_FAILED, function);
   put(&out, "potential '");
   put(&out, mo_potential_kind_of(world->potentials[slot].type)->name);
   put(&out, "' (id ");
-  put_number(&out, mo_id_pool_in_slot(&world->potential_ids, slot));
+  put_id(&out, slot, world->potential_ids.generation[slot]);
   put(&out, "): ");
   put(&out, failure);
   *out.at = 0;
@@ -133,7 +155,7 @@ mo_result mo_world_refuse_constraint(mo_world *world, const char *function, uint
   put(&out, "constraint '");
   put(&out, world->constraints[slot].name);
   put(&out, "' (id ");
-  put_number(&out, mo_id_pool_in_slot(&world->constraint_ids, slot));
+  put_id(&out, slot, world->constraint_ids.generation[slot]);
   put(&out, "): ");
   put(&out, failure);
   *out.at = 0;

@@ -1,6 +1,6 @@
 /// Forces and energies of the smooth motion: what the user applied, gravity, potentials.
 #include "dynamics/potential.h"
-#include "world/world.h"
+#include "world/checks.h"
 
 // --- the bodies of a potential ---------------------------------------------------------------
 
@@ -21,27 +21,25 @@ static uint32_t pull_count(const mo_world *world, const mo_potential_def *def) {
 
 static mo_potential_body potential_body(const mo_world *world, const mo_motion *motions,
                                         mo_body_id id) {
-  uint32_t slot = mo_id_slot(id);
+  uint32_t slot = mo_body_id_slot(id);
   return mo_potential_body_from(id, &world->bodies[slot].mass, &motions[slot]);
 }
 
 static bool is_dynamic(const mo_world *world, mo_body_id id) {
-  return mo_id_pool_is_alive(&world->ids, id) &&
-         world->bodies[mo_id_slot(id)].type == MO_BODY_DYNAMIC;
+  return mo_body_is_alive(world, id) && world->bodies[mo_body_id_slot(id)].type == MO_BODY_DYNAMIC;
 }
 
 // A pair acts while its bodies live and one of them can be moved.
 static bool pair_pull(const mo_world *world, const mo_potential_def *def, const mo_motion *motions,
                       pull *out) {
-  mo_body_id a = def->bodies[0], b = def->body_count > 1 ? def->bodies[1] : MO_NULL_ID;
-  out->has_b = b != MO_NULL_ID;
-  if (!mo_id_pool_is_alive(&world->ids, a) ||
-      (out->has_b && !mo_id_pool_is_alive(&world->ids, b)) ||
+  mo_body_id a = def->bodies[0], b = def->body_count > 1 ? def->bodies[1] : MO_NULL_BODY_ID;
+  out->has_b = !mo_body_id_is_null(b);
+  if (!mo_body_is_alive(world, a) || (out->has_b && !mo_body_is_alive(world, b)) ||
       !(is_dynamic(world, a) || is_dynamic(world, b))) {
     return false;
   }
-  out->slot_a = mo_id_slot(a);
-  out->slot_b = mo_id_slot(b);
+  out->slot_a = mo_body_id_slot(a);
+  out->slot_b = mo_body_id_slot(b);
   out->a = potential_body(world, motions, a);
   if (out->has_b) {
     out->b = potential_body(world, motions, b);
@@ -56,11 +54,11 @@ static bool find_pull(const mo_world *world, const mo_potential_def *def, uint32
   if (mo_potential_kind_of(def->type)->is_pair) {
     return pair_pull(world, def, motions, out);
   }
-  mo_body_id id = def->body_count > 0 ? def->bodies[index] : mo_id_pool_in_slot(&world->ids, index);
+  mo_body_id id = def->body_count > 0 ? def->bodies[index] : mo_world_body_in_slot(world, index);
   if (!is_dynamic(world, id)) {
     return false;
   }
-  out->slot_a = mo_id_slot(id);
+  out->slot_a = mo_body_id_slot(id);
   out->a = potential_body(world, motions, id);
   return true;
 }
@@ -198,23 +196,17 @@ static bool sum_wrench(const mo_world *world, const mo_potential_def *def, uint3
 mo_result mo_potential_get_wrench(mo_world *world, mo_potential_id id, mo_body_id body,
                                   mo_wrench *wrench) {
   static const char *const function = "mo_potential_get_wrench";
-  if (!mo_id_pool_is_alive(&world->potential_ids, id)) {
-    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "potential", "must be alive",
-                           (double)id);
-  }
-  if (!mo_id_pool_is_alive(&world->ids, body)) {
-    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "body", "must be alive",
-                           (double)body);
-  }
-  const mo_potential_def *def = &world->potentials[mo_id_slot(id)];
+  MO_RETURN_IF_REFUSED(mo_check_potential_id(world, function, id));
+  MO_RETURN_IF_REFUSED(mo_check_body_id(world, function, "body", body));
+  const mo_potential_def *def = &world->potentials[mo_potential_id_slot(id)];
   mo_wrench sum = {0};
   bool was_locked = world->is_locked;
   world->is_locked = true;
-  bool good = world->bodies[mo_id_slot(body)].type != MO_BODY_DYNAMIC ||
-              sum_wrench(world, def, mo_id_slot(body), &sum);
+  bool good = world->bodies[mo_body_id_slot(body)].type != MO_BODY_DYNAMIC ||
+              sum_wrench(world, def, mo_body_id_slot(body), &sum);
   world->is_locked = was_locked;
   if (!good) {
-    return mo_world_refuse_potential(world, function, mo_id_slot(id),
+    return mo_world_refuse_potential(world, function, mo_potential_id_slot(id),
                                      "it gave up, or its force or torque is not finite");
   }
   *wrench = sum;

@@ -49,9 +49,9 @@ static mo_result check_spring(mo_world *world, const mo_potential_def *def) {
     return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, create, "body_count",
                            "of a spring must be 1 or 2", def->body_count);
   }
-  if (def->body_count == 2 && def->bodies[0] == def->bodies[1]) {
-    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, create, "bodies",
-                           "of a spring must be two different ones", def->bodies[0]);
+  if (def->body_count == 2 && mo_body_id_equals(def->bodies[0], def->bodies[1])) {
+    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, create,
+                                "bodies of a spring must be two different ones");
   }
   return MO_OK;
 }
@@ -83,10 +83,9 @@ static mo_result check_bodies(mo_world *world, const mo_potential_def *def) {
                                 "bodies must not be null");
   }
   for (uint32_t i = 0; i < def->body_count; i++) {
-    bool is_world = def->type == MO_POTENTIAL_SPRING && i == 1 && def->bodies[i] == MO_NULL_ID;
-    if (!is_world && !mo_id_pool_is_alive(&world->ids, def->bodies[i])) {
-      return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, create, "bodies", "must be alive",
-                             (double)def->bodies[i]);
+    bool may_be_world = def->type == MO_POTENTIAL_SPRING && i == 1;
+    if (!(may_be_world && mo_body_id_is_null(def->bodies[i]))) {
+      MO_RETURN_IF_REFUSED(mo_check_body_id(world, create, "bodies", def->bodies[i]));
     }
   }
   return MO_OK;
@@ -94,25 +93,25 @@ static mo_result check_bodies(mo_world *world, const mo_potential_def *def) {
 
 // --- life ------------------------------------------------------------------------------------
 
-// A slot and a copy of the list of bodies, or MO_NULL_ID with nothing taken.
-static mo_potential_id make_room(mo_world *world, uint32_t body_count, mo_body_id **bodies,
-                                 mo_result *result) {
+// A slot and room for the list of bodies, or MO_NO_SLOT with nothing taken.
+static uint32_t make_room(mo_world *world, uint32_t body_count, mo_body_id **bodies,
+                          mo_result *result) {
   *bodies = NULL;
   *result = MO_ERROR_OUT_OF_MEMORY;
   if (!MO_RESERVE(world, potentials, world->potential_ids.slot_count + 1)) {
-    return MO_NULL_ID;
+    return MO_NO_SLOT;
   }
   if (body_count > 0) {
     *bodies = mo_allocate((size_t)body_count * sizeof **bodies);
     if (!*bodies) {
-      return MO_NULL_ID;
+      return MO_NO_SLOT;
     }
   }
-  mo_potential_id id = mo_id_pool_take(&world->potential_ids, result);
-  if (id == MO_NULL_ID) {
+  uint32_t slot = mo_id_pool_take(&world->potential_ids, result);
+  if (slot == MO_NO_SLOT) {
     mo_release(*bodies);
   }
-  return id;
+  return slot;
 }
 
 // A field came or went: who slept in it wakes.
@@ -123,7 +122,7 @@ static void wake_bodies(mo_world *world, const mo_potential_def *def) {
   }
   for (uint32_t i = 0; i < def->body_count; i++) {
     if (mo_body_is_alive(world, def->bodies[i])) {
-      mo_world_wake_slot(world, mo_id_slot(def->bodies[i]));
+      mo_world_wake_slot(world, mo_body_id_slot(def->bodies[i]));
     }
   }
 }
@@ -131,48 +130,45 @@ static void wake_bodies(mo_world *world, const mo_potential_def *def) {
 mo_potential_id mo_potential_create(mo_world *world, const mo_potential_def *def) {
   if (mo_check_unlocked(world, create) != MO_OK || check_bodies(world, def) != MO_OK ||
       check_fields(world, def) != MO_OK) {
-    return MO_NULL_ID;
+    return MO_NULL_POTENTIAL_ID;
   }
   mo_body_id *bodies;
   mo_result result;
-  mo_potential_id id = make_room(world, def->body_count, &bodies, &result);
-  if (id == MO_NULL_ID) {
+  uint32_t slot = make_room(world, def->body_count, &bodies, &result);
+  if (slot == MO_NO_SLOT) {
     mo_world_refuse_text(world, result, create, "no memory or no id for one more potential");
-    return MO_NULL_ID;
+    return MO_NULL_POTENTIAL_ID;
   }
   if (bodies) {
     memcpy(bodies, def->bodies, (size_t)def->body_count * sizeof *bodies);
   }
-  mo_potential_def *potential = &world->potentials[mo_id_slot(id)];
+  mo_potential_def *potential = &world->potentials[slot];
   *potential = *def;
   potential->bodies = bodies;
   wake_bodies(world, potential);
-  return id;
+  return mo_world_potential_in_slot(world, slot);
 }
 
-static void drop(mo_world *world, mo_potential_id id) {
-  mo_potential_def *potential = &world->potentials[mo_id_slot(id)];
+static void drop(mo_world *world, uint32_t slot) {
+  mo_potential_def *potential = &world->potentials[slot];
   mo_release((void *)potential->bodies); // allocated here
   *potential = (mo_potential_def){0};
-  mo_id_pool_give_back(&world->potential_ids, id);
+  mo_id_pool_give_back(&world->potential_ids, slot);
 }
 
 mo_result mo_potential_destroy(mo_world *world, mo_potential_id id) {
-  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, "mo_potential_destroy"));
-  if (!mo_potential_is_alive(world, id)) {
-    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, "mo_potential_destroy", "potential",
-                           "must be alive", (double)id);
-  }
-  wake_bodies(world, &world->potentials[mo_id_slot(id)]);
-  drop(world, id);
+  static const char *const function = "mo_potential_destroy";
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  MO_RETURN_IF_REFUSED(mo_check_potential_id(world, function, id));
+  wake_bodies(world, &world->potentials[mo_potential_id_slot(id)]);
+  drop(world, mo_potential_id_slot(id));
   return MO_OK;
 }
 
 void mo_world_free_potentials(mo_world *world) {
   for (uint32_t slot = 0; slot < world->potential_ids.slot_count; slot++) {
-    mo_potential_id id = mo_id_pool_in_slot(&world->potential_ids, slot);
-    if (id != MO_NULL_ID) {
-      drop(world, id);
+    if (world->potential_ids.alive[slot]) {
+      drop(world, slot);
     }
   }
   mo_id_pool_free(&world->potential_ids);
@@ -181,23 +177,16 @@ void mo_world_free_potentials(mo_world *world) {
 
 // --- read-outs -------------------------------------------------------------------------------
 
-bool mo_potential_is_alive(const mo_world *world, mo_potential_id id) {
-  return mo_id_pool_is_alive(&world->potential_ids, id);
-}
-
 uint32_t mo_world_potential_count(const mo_world *world) {
   return world->potential_ids.alive_count;
 }
 
 mo_result mo_potential_get_energy(mo_world *world, mo_potential_id id, double *energy) {
   static const char *const function = "mo_potential_get_energy";
-  if (!mo_potential_is_alive(world, id)) {
-    return mo_world_refuse(world, MO_ERROR_STALE_HANDLE, function, "potential", "must be alive",
-                           (double)id);
-  }
+  MO_RETURN_IF_REFUSED(mo_check_potential_id(world, function, id));
   double sum;
-  if (!mo_world_potential_energy(world, mo_id_slot(id), &sum)) {
-    return mo_world_refuse_potential(world, function, mo_id_slot(id),
+  if (!mo_world_potential_energy(world, mo_potential_id_slot(id), &sum)) {
+    return mo_world_refuse_potential(world, function, mo_potential_id_slot(id),
                                      "it gave up, or its energy is not finite");
   }
   *energy = sum;

@@ -167,7 +167,7 @@ void mo_world_put_to_sleep(mo_world *world, double dt, float *room) {
 
 mo_result mo_body_sleep(mo_world *world, mo_body_id id) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_sleep"));
-  uint32_t slot = mo_id_slot(id), member = slot;
+  uint32_t slot = mo_body_id_slot(id), member = slot;
   do {
     if (world->bodies[member].type != MO_BODY_STATIC) {
       mo_world_leave_awake(world, member);
@@ -191,7 +191,7 @@ void mo_world_collect_sleep_events(mo_world *world) {
     bool is_awake = mo_world_is_awake(world, slot);
     if (mo_world_is_dynamic(world, slot) && is_awake != (world->was_awake[slot] != 0)) {
       world->sleep_events[world->sleep_events_count++] =
-          (mo_sleep_event){.body = mo_id_pool_in_slot(&world->ids, slot), .is_awake = is_awake};
+          (mo_sleep_event){.body = mo_world_body_in_slot(world, slot), .is_awake = is_awake};
     }
     world->was_awake[slot] = is_awake;
   }

@@ -144,6 +144,10 @@ static const mo_field potential_fields[] = {
 };
 static const mo_record_type potential_record = MO_RECORD(mo_potential_def, potential_fields);
 
+// Without the tag of the world: worlds that were built alike are in equal states.
+static const mo_field id_fields[] = {WORDS(mo_body_id, index1), HALVES(mo_body_id, generation)};
+static const mo_record_type id_record = MO_RECORD(mo_body_id, id_fields);
+
 // What the narrow phase begins with does not change what it finds beyond round-off, but round-off
 // is bits.
 #define PAIR_FIELDS(record, pair)                                                                  \
@@ -320,7 +324,7 @@ static void visit_potentials(const visitor *v) {
     const mo_potential_def *potential = &world->potentials[slot];
     if (world->potential_ids.alive[slot]) {
       visit(v, &potential_record, potential, 1);
-      visit(v, &words, potential->bodies, potential->body_count);
+      visit(v, &id_record, potential->bodies, potential->body_count);
     }
   }
 }

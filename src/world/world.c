@@ -14,6 +14,7 @@ mo_world *mo_world_create(const mo_world_def *def, mo_result *result) {
     mo_release(world);
     return NULL;
   }
+  world->tag = mo_next_world_tag();
   world->settings = *def;
   world->pairs.journal = world->islands.journal = &world->journal;
   return world;
@@ -30,9 +31,8 @@ void mo_world_destroy(mo_world *world) {
   }
   world->contacts_count = 0;
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    uint32_t id = mo_id_pool_in_slot(&world->ids, slot);
-    if (id != MO_NULL_ID) {
-      mo_body_destroy(world, id);
+    if (world->ids.alive[slot]) {
+      mo_body_destroy(world, mo_world_body_in_slot(world, slot));
     }
   }
   mo_world_free_potentials(world);

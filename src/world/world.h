@@ -65,6 +65,7 @@ typedef struct mo_world_before {
 } mo_world_before;
 
 struct mo_world {
+  uint16_t tag; ///< in its ids and nowhere else: no result depends on it
   mo_world_def settings;
   double time;
   uint64_t step_count;
@@ -82,7 +83,7 @@ struct mo_world {
   uint32_t transforms64_capacity;
   double *velocities;
   uint32_t velocities_capacity;
-  uint32_t *body_ids;
+  mo_body_id *body_ids;
   uint32_t body_ids_capacity;
   uint32_t *moved;
   uint32_t moved_capacity;
@@ -174,6 +175,11 @@ struct mo_world {
 /// Rewrites the bulk arrays of a slot from its motion.
 void mo_world_publish_slot(mo_world *world, uint32_t slot);
 
+/// The tag of the next world: 1, 2, ... 65535, 1, ... by a counter of the process.
+uint16_t mo_next_world_tag(void);
+/// The potential in a slot, or null; the others are in moreau.h.
+mo_potential_id mo_world_potential_in_slot(const mo_world *world, uint32_t slot);
+
 /// Records why a call is refused, as "function: argument what, got value", and returns `result`.
 mo_result mo_world_refuse(mo_world *world, mo_result result, const char *function,
                           const char *argument, const char *must, double got);
@@ -183,6 +189,11 @@ mo_result mo_world_refuse_text(mo_world *world, mo_result result, const char *fu
 /// The same for vectors.
 mo_result mo_world_refuse_vec3(mo_world *world, mo_result result, const char *function,
                                const char *argument, const char *must, mo_vec3 got);
+
+/// The same for an id that is not alive, or by MO_ERROR_INVALID_ARGUMENT of another world.
+/// @param slot MO_NO_SLOT: the id is null
+mo_result mo_world_refuse_id(mo_world *world, mo_result result, const char *function,
+                             const char *argument, uint32_t slot, uint16_t generation);
 
 /// The same for a constraint whose function failed: MO_ERROR_CONSTRAINT_FAILED.
 mo_result mo_world_refuse_constraint(mo_world *world, const char *function, uint32_t slot,

@@ -180,7 +180,7 @@ static void make_static(churn *c, mo_body_id body) {
   for (uint32_t i = c->joint_count; i-- > 0;) {
     mo_constraint_state state;
     mo_constraint_get_state(c->world, c->joints[i], &state);
-    if (state.body_a == body || state.body_b == body) {
+    if (mo_body_id_equals(state.body_a, body) || mo_body_id_equals(state.body_b, body)) {
       mo_constraint_destroy(c->world, c->joints[i]);
     }
   }

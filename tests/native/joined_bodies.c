@@ -36,7 +36,7 @@ static void add_machine(mo_world *world) {
   static const mo_constraint_type kinds[LINKS] = {MO_CONSTRAINT_BALL,     MO_CONSTRAINT_HINGE,
                                                   MO_CONSTRAINT_DISTANCE, MO_CONSTRAINT_FIXED,
                                                   MO_CONSTRAINT_BALL,     MO_CONSTRAINT_SLIDER};
-  mo_body_id last = MO_NULL_ID;
+  mo_body_id last = MO_NULL_BODY_ID;
   for (int i = 0; i < LINKS; i++) {
     mo_body_def link = mo_body_def_default();
     link.shapes = &link_shape;
@@ -49,7 +49,7 @@ static void add_machine(mo_world *world) {
     mo_constraint_def joint = mo_constraint_def_default(kinds[i]);
     joint.body_a = last;
     joint.body_b = body;
-    joint.anchor_a = last == MO_NULL_ID ? (mo_vec3){0, 0, 0} : (mo_vec3){0.25, 0, 0};
+    joint.anchor_a = mo_body_id_is_null(last) ? (mo_vec3){0, 0, 0} : (mo_vec3){0.25, 0, 0};
     joint.anchor_b = (mo_vec3){-0.25, 0, 0};
     if (kinds[i] == MO_CONSTRAINT_HINGE || kinds[i] == MO_CONSTRAINT_SLIDER) {
       joint.axis_a = joint.axis_b = (mo_vec3){0, 0, 1};
@@ -59,7 +59,7 @@ static void add_machine(mo_world *world) {
   }
   mo_shape_release(shape);
   mo_potential_def spring = mo_potential_def_default(MO_POTENTIAL_SPRING);
-  const mo_body_id ends[2] = {last, MO_NULL_ID};
+  const mo_body_id ends[2] = {last, MO_NULL_BODY_ID};
   spring.bodies = ends;
   spring.body_count = 2;
   spring.anchor_b = (mo_vec3){3.0, 2.0, 1.0};

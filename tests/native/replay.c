@@ -174,7 +174,7 @@ static mo_body_id read_body(mo_world *world, mo_shape **shapes, uint32_t shape_c
   def.allow_sleep = read_count() != 0;
   mo_body_id body = mo_body_create(world, &def);
   free(placed);
-  if (body == MO_NULL_ID)
+  if (mo_body_id_is_null(body))
     fail("no body", mo_world_last_error(world));
   return body;
 }
@@ -184,7 +184,7 @@ static mo_body_id read_end(const mo_body_id *bodies, uint32_t body_count) {
   uint32_t number = read_count();
   if (number > body_count)
     fail("a joint has a body that is not there", "");
-  return number ? bodies[number - 1] : MO_NULL_ID;
+  return number ? bodies[number - 1] : MO_NULL_BODY_ID;
 }
 
 static void read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_count) {
@@ -199,7 +199,7 @@ static void read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_
     def.lower = read_number();
     def.upper = read_number();
   }
-  if (mo_constraint_create(world, &def) == MO_NULL_ID)
+  if (mo_constraint_id_is_null(mo_constraint_create(world, &def)))
     fail("no joint", mo_world_last_error(world));
 }
 
@@ -219,7 +219,7 @@ static void read_custom_constraint(mo_world *world, const mo_body_id *bodies, ui
   for (uint32_t i = 0; i < def.dimension; i++)
     bounds[i] = functions->is_unilateral ? mo_row_bounds_unilateral() : mo_row_bounds_bilateral();
   def.bounds = bounds;
-  if (mo_constraint_create(world, &def) == MO_NULL_ID)
+  if (mo_constraint_id_is_null(mo_constraint_create(world, &def)))
     fail("no custom constraint", mo_world_last_error(world));
 }
 
@@ -244,7 +244,7 @@ static void read_potential(mo_world *world, const mo_body_id *bodies, uint32_t b
       fail("a potential has a function that is not there", "");
     def.wrench = replay_potentials[number];
   }
-  if (mo_potential_create(world, &def) == MO_NULL_ID)
+  if (mo_potential_id_is_null(mo_potential_create(world, &def)))
     fail("no potential", mo_world_last_error(world));
 }
 

@@ -161,7 +161,7 @@ describe('calls on a world', () => {
     [(world) => world.advance(1, 1 / 60), 'advance: options must be an object, got 0.01666'],
     [
       (world) => world.bodyById('x'),
-      "bodyById: id must be a whole number from 0 to 4294967295, got 'x'",
+      "bodyById: id must be a whole number from 0 to 9007199254740991, got 'x'",
     ],
     [(world) => world.readContactPoints([]), 'readContactPoints: out must be a Float64Array'],
   ])

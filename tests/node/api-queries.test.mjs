@@ -268,7 +268,7 @@ describe('bad rays', () => {
     ],
     [
       (world) => world.rayCast(origin, x, { exclude: new World().createBody({ shape: ball }) }),
-      'rayCast: exclude must be a body of this world',
+      'rayCast: exclude: body 1 is of another world',
     ],
     [
       (world) => {

@@ -48,6 +48,9 @@ static inline mo_placed_shape place(mo_shape *shape) {
                            .restitution = -1.0};
 }
 
+#define assert_same_body(a, b) assert_true(mo_body_id_equals((a), (b)))
+#define assert_same_constraint(a, b) assert_true(mo_constraint_id_equals((a), (b)))
+
 /// Creates a body with one shape, whose reference it takes over.
 static inline mo_body_id add_body(mo_world *world, mo_body_def def, mo_shape *shape) {
   mo_placed_shape placed = place(shape);

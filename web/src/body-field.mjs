@@ -210,7 +210,7 @@ export class BodyField {
    * @param {Float32Array} now
    * @param {Float32Array} before
    * @param {number} blend 0: before, 1: now
-   * @param {Uint32Array} ids by slot
+   * @param {Float64Array} ids by slot
    */
   #write({ mesh, bodies, slots, moving }, now, before, blend, ids) {
     const matrices = mesh.instanceMatrix.array

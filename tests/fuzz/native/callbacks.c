@@ -26,7 +26,7 @@ static void try_to_change(fuzz_world *f) {
   mo_world_def settings = mo_world_get_settings(f->world);
   mo_world_destroy(f->world);
   if (mo_world_step(f->world, 0.01) != MO_ERROR_WORLD_LOCKED ||
-      mo_body_create(f->world, &def) != MO_NULL_ID ||
+      !mo_body_id_is_null(mo_body_create(f->world, &def)) ||
       mo_world_last_result(f->world) != MO_ERROR_WORLD_LOCKED ||
       mo_body_set_position(f->world, f->bodies[0], zero) != MO_ERROR_WORLD_LOCKED ||
       mo_body_destroy(f->world, f->bodies[1]) != MO_ERROR_WORLD_LOCKED ||

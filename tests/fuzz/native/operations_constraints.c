@@ -42,9 +42,10 @@ static outcome create_constraint(fuzz_world *f, choices *c) {
   mo_constraint_def def = mo_constraint_def_default(type);
   mo_row_bounds bounds[3];
   def.body_a = choose_body(f, c);
-  def.body_b = choose_if(c, 48) ? MO_NULL_ID : choose_body(f, c);
+  def.body_b = choose_if(c, 48) ? MO_NULL_BODY_ID : choose_body(f, c);
   def.collide_connected = choose_if(c, 64);
-  fuzz_say(f, " %u of type %d between %u and %u", place, type, def.body_a, def.body_b);
+  fuzz_say(f, " %u of type %d between %u and %u", place, type, def.body_a.index1,
+           def.body_b.index1);
   if (type == MO_CONSTRAINT_CUSTOM) {
     def.dimension = choose_bounds(c, bounds);
     def.bounds = choose_if(c, 192) ? bounds : NULL;
@@ -59,7 +60,7 @@ static outcome create_constraint(fuzz_world *f, choices *c) {
     def.compliance = choose_positive(c, 0.1);
   }
   mo_constraint_id id = mo_constraint_create(f->world, &def);
-  if (id == MO_NULL_ID) {
+  if (mo_constraint_id_is_null(id)) {
     return REFUSED;
   }
   f->constraints[place] = id;
@@ -68,7 +69,7 @@ static outcome create_constraint(fuzz_world *f, choices *c) {
 
 static outcome destroy_constraint(fuzz_world *f, choices *c) {
   mo_constraint_id id = f->constraints[choose_below(c, TABLE)];
-  fuzz_say(f, " %u", id);
+  fuzz_say(f, " %u", id.index1);
   return outcome_of(mo_constraint_destroy(f->world, id));
 }
 
@@ -106,7 +107,7 @@ static outcome create_potential(fuzz_world *f, choices *c) {
     choose_numbers_of_potential(c, &def);
   }
   mo_potential_id id = mo_potential_create(f->world, &def);
-  if (id == MO_NULL_ID) {
+  if (mo_potential_id_is_null(id)) {
     return REFUSED;
   }
   f->potentials[place] = id;
@@ -115,7 +116,7 @@ static outcome create_potential(fuzz_world *f, choices *c) {
 
 static outcome destroy_potential(fuzz_world *f, choices *c) {
   mo_potential_id id = f->potentials[choose_below(c, TABLE)];
-  fuzz_say(f, " %u", id);
+  fuzz_say(f, " %u", id.index1);
   return outcome_of(mo_potential_destroy(f->world, id));
 }
 

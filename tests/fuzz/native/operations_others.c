@@ -23,13 +23,13 @@ static outcome cast_ray(fuzz_world *f, choices *c) {
   ray.origin = choose_vec3(c, 5.0);
   ray.direction = choose_vec3(c, 1.0);
   ray.max_distance = choose_if(c, 128) ? ray.max_distance : choose_positive(c, 10.0);
-  ray.filter.exclude = choose_if(c, 64) ? choose_body(f, c) : MO_NULL_ID;
+  ray.filter.exclude = choose_if(c, 64) ? choose_body(f, c) : MO_NULL_BODY_ID;
   mo_ray_hit hit = {0};
   const mo_ray_hit *hits;
   uint32_t count;
   mo_result first = mo_world_cast_ray(f->world, &ray, &hit);
   mo_result all = mo_world_cast_ray_all(f->world, &ray, &hits, &count);
-  if (first == MO_OK && all == MO_OK && (hit.body != MO_NULL_ID) != (count > 0)) {
+  if (first == MO_OK && all == MO_OK && (!mo_body_id_is_null(hit.body)) != (count > 0)) {
     fuzz_fail(f, "a ray finds its first hit alone", count);
   }
   return READ;

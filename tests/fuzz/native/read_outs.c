@@ -139,7 +139,7 @@ static void read_rays(fuzz_world *f) {
     uint32_t count;
     ray.origin = origins[i];
     ray.direction = directions[i];
-    if (mo_world_cast_ray(f->world, &ray, &hit) == MO_OK && hit.body != MO_NULL_ID) {
+    if (mo_world_cast_ray(f->world, &ray, &hit) == MO_OK && !mo_body_id_is_null(hit.body)) {
       read_hit(f, &hit);
     }
     if (mo_world_cast_ray_all(f->world, &ray, &hits, &count) == MO_OK) {

@@ -100,32 +100,26 @@ static void a_journal_takes_back_what_it_noted(void **state) {
   mo_journal_free(&journal);
 }
 
-static void an_old_id_never_names_a_new_body(void **state) {
+static void a_slot_has_every_generation_once(void **state) {
   (void)state;
   mo_id_pool pool = {0};
   mo_result result = MO_OK;
-  uint32_t first = mo_id_pool_take(&pool, &result);
-  assert_int_not_equal(first, MO_NULL_ID);
-  assert_int_equal(mo_id_slot(first), 0);
-  uint32_t id = first;
-  for (uint32_t i = 1; i < MO_ID_MAX_GENERATION; i++) {
-    mo_id_pool_give_back(&pool, id);
-    uint32_t next = mo_id_pool_take(&pool, &result);
-    assert_int_not_equal(next, id);
-    assert_int_equal(mo_id_slot(next), 0);
-    assert_false(mo_id_pool_is_alive(&pool, id));
-    id = next;
+  for (uint32_t generation = 0; generation <= MO_ID_MAX_GENERATION; generation++) {
+    assert_int_equal(mo_id_pool_take(&pool, &result), 0);
+    assert_int_equal(pool.generation[0], generation);
+    assert_true(mo_id_pool_is_alive(&pool, 0, (uint16_t)generation));
+    assert_false(mo_id_pool_is_alive(&pool, 0, (uint16_t)(generation - 1)));
+    mo_id_pool_give_back(&pool, 0);
+    assert_false(mo_id_pool_is_alive(&pool, 0, (uint16_t)generation));
   }
   // All generations of the slot are used up: it is retired.
-  mo_id_pool_give_back(&pool, id);
-  uint32_t elsewhere = mo_id_pool_take(&pool, &result);
-  assert_int_equal(mo_id_slot(elsewhere), 1);
-  assert_false(mo_id_pool_is_alive(&pool, first));
-  assert_false(mo_id_pool_is_alive(&pool, id));
-  assert_int_equal(mo_id_pool_in_slot(&pool, 0), MO_NULL_ID);
-  assert_int_equal(mo_id_pool_in_slot(&pool, 1), elsewhere);
-  assert_false(mo_id_pool_is_alive(&pool, MO_NULL_ID));
-  assert_false(mo_id_pool_is_alive(&pool, UINT32_MAX));
+  assert_int_equal(mo_id_pool_take(&pool, &result), 1);
+  assert_true(mo_id_pool_is_alive(&pool, 1, 0));
+  assert_false(mo_id_pool_is_alive(&pool, 0, 0));
+  assert_false(mo_id_pool_is_alive(&pool, 0, MO_ID_MAX_GENERATION));
+  assert_false(mo_id_pool_is_alive(&pool, 2, 0));
+  assert_false(mo_id_pool_is_alive(&pool, MO_NO_SLOT, 0));
+  assert_int_equal(pool.alive_count, 1);
   mo_id_pool_free(&pool);
 }
 
@@ -134,9 +128,11 @@ static void every_slot_can_be_taken_and_no_more(void **state) {
   mo_id_pool pool = {0};
   mo_result result = MO_OK;
   for (uint32_t i = 0; i < MO_ID_MAX_SLOTS; i++) {
-    assert_int_equal(mo_id_slot(mo_id_pool_take(&pool, &result)), i);
+    if (mo_id_pool_take(&pool, &result) != i) {
+      fail_msg("slot %u", i);
+    }
   }
-  assert_int_equal(mo_id_pool_take(&pool, &result), MO_NULL_ID);
+  assert_int_equal(mo_id_pool_take(&pool, &result), MO_NO_SLOT);
   assert_int_equal(result, MO_ERROR_CAPACITY);
   mo_id_pool_free(&pool);
 }
@@ -194,7 +190,7 @@ static void without_memory_everything_says_so(void **state) {
   mo_result result = MO_OK;
   assert_false(MO_RESERVE(&o, items, 1));
   assert_null(mo_arena_take(&arena, 1, 1));
-  assert_int_equal(mo_id_pool_take(&pool, &result), MO_NULL_ID);
+  assert_int_equal(mo_id_pool_take(&pool, &result), MO_NO_SLOT);
   assert_int_equal(result, MO_ERROR_OUT_OF_MEMORY);
   mo_set_allocator(NULL, NULL, NULL);
 }
@@ -205,7 +201,7 @@ TEST_GROUP(memory) {
       cmocka_unit_test(arena_in_a_steady_state_allocates_nothing),
       cmocka_unit_test(arena_refuses_what_cannot_be_counted),
       cmocka_unit_test(a_journal_takes_back_what_it_noted),
-      cmocka_unit_test(an_old_id_never_names_a_new_body),
+      cmocka_unit_test(a_slot_has_every_generation_once),
       cmocka_unit_test(every_slot_can_be_taken_and_no_more),
       cmocka_unit_test(keys_of_numbers_order_as_the_numbers),
       cmocka_unit_test(half_an_allocator_is_none),

@@ -142,7 +142,7 @@ static void add_pile(mo_world *world) {
 // Chains beside the pile.
 static void add_chains(mo_world *world) {
   for (int chain = 0; chain < 60; chain++) {
-    mo_body_id last = MO_NULL_ID;
+    mo_body_id last = MO_NULL_BODY_ID;
     for (int i = 0; i < 10; i++) {
       mo_body_def def = mo_body_def_default();
       def.position = vec(12.0 + i, chain * 0.3, 14.0);
@@ -151,10 +151,10 @@ static void add_chains(mo_world *world) {
           mo_constraint_def_default(i % 3 == 1 ? MO_CONSTRAINT_HINGE : MO_CONSTRAINT_BALL);
       joint.body_a = last;
       joint.body_b = body;
-      joint.anchor_a = last == MO_NULL_ID ? vec(11.5 + i, chain * 0.3, 14.0) : vec(0.5, 0, 0);
+      joint.anchor_a = mo_body_id_is_null(last) ? vec(11.5 + i, chain * 0.3, 14.0) : vec(0.5, 0, 0);
       joint.anchor_b = vec(-0.5, 0, 0);
       joint.axis_a = joint.axis_b = vec(0, 1, 0);
-      assert_true(mo_constraint_create(world, &joint) != MO_NULL_ID);
+      assert_false(mo_constraint_id_is_null(mo_constraint_create(world, &joint)));
       last = body;
     }
   }

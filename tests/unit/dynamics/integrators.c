@@ -16,7 +16,7 @@ static mo_world *world_with(mo_integrator integrator) {
 }
 
 static void add_potential(mo_world *world, const mo_potential_def *def) {
-  assert_int_not_equal(mo_potential_create(world, def), MO_NULL_ID);
+  assert_false(mo_potential_id_is_null(mo_potential_create(world, def)));
 }
 
 static double difference(mo_vec3 a, mo_vec3 b) { return mo_distance_between(a, b); }

@@ -38,7 +38,7 @@ static void ray_meets_the_nearest_of_a_row(void **state) {
   add_ball(world, -3, 0, 0);
   mo_ray ray = ray_of(vec(0, 0, 0), vec(1e-200, 0, 0)); // any length
   mo_ray_hit hit = cast(world, ray);
-  assert_int_equal(hit.body, near);
+  assert_same_body(hit.body, near);
   assert_int_equal(hit.shape, 0);
   assert_near(hit.distance, 2.5, 1e-15);
   assert_vector_near(hit.position, 2.5, 0, 0, 1e-15);
@@ -46,13 +46,13 @@ static void ray_meets_the_nearest_of_a_row(void **state) {
 
   const mo_ray_hit *hits;
   assert_int_equal(cast_all(world, ray, &hits), 3);
-  assert_int_equal(hits[0].body, near);
-  assert_int_equal(hits[1].body, middle);
-  assert_int_equal(hits[2].body, far);
+  assert_same_body(hits[0].body, near);
+  assert_same_body(hits[1].body, middle);
+  assert_same_body(hits[2].body, far);
   ray.max_distance = 5.5;
   assert_int_equal(cast_all(world, ray, &hits), 2);
   ray.max_distance = 2.4999;
-  assert_int_equal(cast(world, ray).body, MO_NULL_ID);
+  assert_true(mo_body_id_is_null(cast(world, ray).body));
   assert_int_equal(cast_all(world, ray, &hits), 0);
   mo_world_destroy(world);
 }
@@ -66,18 +66,18 @@ static void filter_and_excluded_body_are_passed_through(void **state) {
   mo_body_id first = add_body(world, def, sphere(0.5));
   mo_body_id second = add_ball(world, 6, 0, 0); // category 1, meets all
   mo_ray ray = ray_of(vec(0, 0, 0), vec(1, 0, 0));
-  assert_int_equal(cast(world, ray).body, first);
+  assert_same_body(cast(world, ray).body, first);
   ray.filter.mask = ~2u;
-  assert_int_equal(cast(world, ray).body, second);
+  assert_same_body(cast(world, ray).body, second);
   ray.filter.mask = 2;
-  assert_int_equal(cast(world, ray).body, first);
+  assert_same_body(cast(world, ray).body, first);
   ray.filter.category = 8; // which the first does not meet
-  assert_int_equal(cast(world, ray).body, MO_NULL_ID);
+  assert_true(mo_body_id_is_null(cast(world, ray).body));
   ray.filter = mo_ray_default().filter;
   ray.filter.exclude = first;
-  assert_int_equal(cast(world, ray).body, second);
+  assert_same_body(cast(world, ray).body, second);
   mo_body_set_filter(world, second, (mo_filter){.category = 0, .mask = 1});
-  assert_int_equal(cast(world, ray).body, MO_NULL_ID);
+  assert_true(mo_body_id_is_null(cast(world, ray).body));
   mo_world_destroy(world);
 }
 
@@ -89,14 +89,14 @@ static void ray_sees_bodies_as_they_are_now(void **state) {
   def.gravity_scale = 0.0;
   mo_body_id body = add_body(world, def, sphere(0.5));
   mo_ray along_x = ray_of(vec(0, 0, 0), vec(1, 0, 0));
-  assert_int_equal(cast(world, along_x).body, body);
+  assert_same_body(cast(world, along_x).body, body);
   step_many(world, 1.0 / 60.0, 3);
-  assert_int_equal(cast(world, along_x).body, MO_NULL_ID);
+  assert_true(mo_body_id_is_null(cast(world, along_x).body));
   assert_near(cast(world, ray_of(vec(0, 3, 0), vec(1, 0, 0))).distance, 4.5, 1e-9);
   assert_int_equal(mo_body_set_position(world, body, vec(7, 0, 0)), MO_OK);
   assert_near(cast(world, along_x).distance, 6.5, 1e-12);
   assert_int_equal(mo_body_destroy(world, body), MO_OK);
-  assert_int_equal(cast(world, along_x).body, MO_NULL_ID);
+  assert_true(mo_body_id_is_null(cast(world, along_x).body));
   mo_world_destroy(world);
 }
 
@@ -114,7 +114,7 @@ static void shapes_of_one_body_are_told_apart(void **state) {
   mo_body_id body = mo_body_create(world, &def);
   const mo_ray_hit *hits;
   assert_int_equal(cast_all(world, ray_of(vec(0, 9, 0), vec(0, -2, 0)), &hits), 2);
-  assert_true(hits[0].body == body && hits[0].shape == 0 && hits[1].shape == 1);
+  assert_true(mo_body_id_equals(hits[0].body, body) && hits[0].shape == 0 && hits[1].shape == 1);
   assert_near(hits[0].distance, 3.5, 1e-12);
   assert_near(hits[1].distance, 5.5, 1e-12);
   mo_shape_release(shapes[0].shape);
@@ -132,14 +132,14 @@ static void equally_far_hits_come_by_slot_and_shape(void **state) {
   // From outside, and from inside of all.
   mo_ray inside = ray_of(vec(5, 0, 0), vec(1, 0, 0)), ray = ray_of(vec(0, 0.1, 0), vec(1, 0, 0));
   inside.max_distance = 0.0;
-  assert_int_equal(cast(world, ray).body, bodies[0]);
-  assert_int_equal(cast(world, inside).body, bodies[0]);
+  assert_same_body(cast(world, ray).body, bodies[0]);
+  assert_same_body(cast(world, inside).body, bodies[0]);
   inside.filter.exclude = bodies[0];
-  assert_int_equal(cast(world, inside).body, bodies[1]);
+  assert_same_body(cast(world, inside).body, bodies[1]);
   const mo_ray_hit *hits;
   assert_int_equal(cast_all(world, ray, &hits), 40);
   for (int i = 0; i < 40; i++) {
-    assert_int_equal(hits[i].body, bodies[i]);
+    assert_same_body(hits[i].body, bodies[i]);
   }
   mo_world_destroy(world);
 }
@@ -152,7 +152,7 @@ static void planes_are_met_wherever_they_are(void **state) {
   def.type = MO_BODY_STATIC;
   mo_body_id floor = add_body(world, def, mo_shape_create_plane(vec(0.1, 1, 0), 0.0, &result));
   mo_ray_hit hit = cast(world, ray_of(vec(-1e7, 1, -1e7), vec(0, -1, 0)));
-  assert_int_equal(hit.body, floor);
+  assert_same_body(hit.body, floor);
   assert_near(hit.distance, 0.0, 0.0); // below the slope there
   hit = cast(world, ray_of(vec(1e7, 1, 1e7), vec(0, -1, 0)));
   assert_near(hit.distance, 1e6 + 2, 1e-6);
@@ -216,12 +216,13 @@ static void random_rays_agree_with_looking_at_every_body(void **state) {
     }
     hits += met > 0;
     if (met == 0) {
-      assert_int_equal(hit.body, MO_NULL_ID);
+      assert_true(mo_body_id_is_null(hit.body));
       continue;
     }
-    assert_int_equal(hit.body, ids[expected.shape]);
+    assert_same_body(hit.body, ids[expected.shape]);
     assert_near(hit.distance, expected.distance, 1e-13);
-    assert_true(all[0].body == hit.body && all[0].distance == hit.distance);
+    assert_same_body(all[0].body, hit.body);
+    assert_true(all[0].distance == hit.distance);
   }
   assert_true(hits > 1000 && hits < 2900);
   mo_world_destroy(world);
@@ -261,7 +262,7 @@ static void bad_rays_are_refused_by_name(void **state) {
   bad = good;
   bad.filter.exclude = gone;
   assert_int_equal(mo_world_cast_ray(world, &bad, &hit), MO_ERROR_STALE_HANDLE);
-  assert_int_equal(cast(world, good).body, ball);
+  assert_same_body(cast(world, good).body, ball);
   mo_world_destroy(world);
 }
 

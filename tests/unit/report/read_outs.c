@@ -123,7 +123,7 @@ static void add_rail(room *r, int index, mo_body_id a, mo_body_id b) {
   rail.time_derivative = index == 0 ? time_derivative : NULL;
   rail.is_active = is_active;
   r->rails[index] = mo_constraint_create(r->world, &rail);
-  assert_true(r->rails[index] != MO_NULL_ID);
+  assert_false(mo_constraint_id_is_null(r->rails[index]));
 }
 
 static void add_chain(room *r) {
@@ -132,12 +132,12 @@ static void add_chain(room *r) {
   for (int i = 0; i < 3; i++) {
     r->links[i] = add_body(r->world, body_at(2 + 0.6 * i, 0, 2, 1), box(0.25, 0.1, 0.1));
     mo_constraint_def def = mo_constraint_def_default(types[i]);
-    def.body_a = i == 0 ? MO_NULL_ID : r->links[i - 1];
+    def.body_a = i == 0 ? MO_NULL_BODY_ID : r->links[i - 1];
     def.body_b = r->links[i];
     def.anchor_a = i == 0 ? vec(1.7, 0, 2) : vec(0.3, 0, 0);
     def.anchor_b = vec(-0.3, 0, 0);
     def.axis_a = def.axis_b = vec(0, 1, 0);
-    assert_true(mo_constraint_create(r->world, &def) != MO_NULL_ID);
+    assert_false(mo_constraint_id_is_null(mo_constraint_create(r->world, &def)));
   }
 }
 
@@ -150,13 +150,13 @@ static room make_room(mo_world_def settings) {
   }
   r.beads[0] = add_body(r.world, body_at(-2, 0, 0.2, 1), sphere(0.2));
   r.beads[1] = add_body(r.world, body_at(-2, 0, 0.7, 1), sphere(0.2));
-  add_rail(&r, 0, r.beads[0], MO_NULL_ID);
+  add_rail(&r, 0, r.beads[0], MO_NULL_BODY_ID);
   add_rail(&r, 1, r.beads[1], r.beads[0]);
   add_chain(&r);
   mo_potential_def wind = mo_potential_def_default(MO_POTENTIAL_CUSTOM);
   wind.wrench = wrench;
   wind.energy = energy;
-  assert_true(mo_potential_create(r.world, &wind) != MO_NULL_ID);
+  assert_false(mo_potential_id_is_null(mo_potential_create(r.world, &wind)));
   return r;
 }
 

@@ -55,7 +55,7 @@ static mo_constraint_id add_custom(mo_world *world, mo_body_id a, mo_body_id b, 
   def.is_active = is_active;
   def.user = when;
   mo_constraint_id id = mo_constraint_create(world, &def);
-  assert_int_not_equal(id, MO_NULL_ID);
+  assert_false(mo_constraint_id_is_null(id));
   return id;
 }
 
@@ -68,7 +68,7 @@ static void join(mo_world *world, mo_constraint_type type, mo_body_id a, mo_body
     def.anchor_a = vec(0.5, 0, 0);
     def.anchor_b = vec(-0.5, 0, 0);
   }
-  assert_int_not_equal(mo_constraint_create(world, &def), MO_NULL_ID);
+  assert_false(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
 }
 
 /// Two joined pairs of balls, one of them free, and the constraints that come and go.
@@ -105,8 +105,8 @@ static void make_scene(scene *s, mo_solver solver, mo_integrator integrator, boo
     add_body(s->world, slab, box(20, 20, 0.5));
   }
   mo_body_set_angular_velocity(s->world, balls[0], vec(0, 3, 1));
-  s->custom[0] = add_custom(s->world, balls[0], MO_NULL_ID, 1, height, &s->when[0]);
-  s->custom[1] = add_custom(s->world, balls[2], MO_NULL_ID, 1, height, &s->when[1]);
+  s->custom[0] = add_custom(s->world, balls[0], MO_NULL_BODY_ID, 1, height, &s->when[0]);
+  s->custom[1] = add_custom(s->world, balls[2], MO_NULL_BODY_ID, 1, height, &s->when[1]);
   join(s->world, MO_CONSTRAINT_BALL, balls[0], balls[1]);
   join(s->world, MO_CONSTRAINT_DISTANCE, balls[2], balls[3]);
   join(s->world, MO_CONSTRAINT_BALL, balls[3], balls[4]);
@@ -178,7 +178,7 @@ static void a_constraint_is_asked_once_per_step_whether_it_is_active(void **stat
     def.evaluate = height;
     def.is_active = counts_and_flips;
     def.user = &asked;
-    assert_int_not_equal(mo_constraint_create(world, &def), MO_NULL_ID);
+    assert_false(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
     step_many(world, DT, 9);
     assert_int_equal(asked, 9);
     mo_world_destroy(world);
@@ -223,7 +223,7 @@ static void rows_that_come_within_a_step_have_no_room_in_it(void **state) {
     def.is_active = is_late;
     def.user = &since;
     for (int i = 0; i < 60; i++) {
-      assert_int_not_equal(mo_constraint_create(world, &def), MO_NULL_ID);
+      assert_false(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
     }
     step_many(world, DT, 2);
     mo_world_destroy(world);

@@ -31,7 +31,7 @@ static bool hold(void *user, const mo_constraint_body *a, const mo_constraint_bo
   if (!is_overloaded(f)) {
     return true;
   }
-  for (int i = 0; i < FUSES && f->others[i] != MO_NULL_ID; i++) {
+  for (int i = 0; i < FUSES && !mo_constraint_id_is_null(f->others[i]); i++) {
     assert_int_equal(mo_constraint_break(f->world, f->others[i]), MO_OK);
   }
   f->answer = mo_constraint_break(f->world, f->id);
@@ -47,7 +47,7 @@ static void add_fuse(fuse *f, mo_world *world, mo_body_id body, double strength)
   def.user = f;
   *f = (fuse){.world = world, .strength = strength};
   f->id = mo_constraint_create(world, &def);
-  assert_int_not_equal(f->id, MO_NULL_ID);
+  assert_false(mo_constraint_id_is_null(f->id));
 }
 
 static mo_world *make(mo_solver solver) {
@@ -92,7 +92,9 @@ static void a_fuse_breaks_when_it_was_overloaded(void **state) {
     assert_int_equal(f.answer, MO_OK);
     assert_false(mo_constraint_is_alive(world, f.id));
     const mo_broken_constraint *told = broken(world, 1);
-    assert_true(told->constraint == f.id && told->body_a == ball && told->body_b == MO_NULL_ID);
+    assert_same_constraint(told->constraint, f.id);
+    assert_same_body(told->body_a, ball);
+    assert_true(mo_body_id_is_null(told->body_b));
     step_many(world, DT, 1);
     assert_true(fabs(state_of(world, ball).linear_velocity.z + 10.0 * DT) < 1e-4);
     broken(world, 0);
@@ -118,7 +120,8 @@ static uint64_t break_all(mo_solver solver, bool backwards) {
   step_many(world, DT, 1);
   const mo_broken_constraint *told = broken(world, FUSES);
   for (int i = 0; i < FUSES; i++) {
-    assert_true(told[i].constraint == fuses[i].id && told[i].body_a == balls[i]);
+    assert_same_constraint(told[i].constraint, fuses[i].id);
+    assert_same_body(told[i].body_a, balls[i]);
   }
   assert_int_equal(mo_world_constraint_count(world), 0);
   step_many(world, DT, 3);
@@ -151,7 +154,7 @@ static void a_refused_step_was_not_asked(void **state) {
     assert_int_equal(fuses[1].answer, MO_OK);
     assert_true(mo_constraint_is_alive(world, fuses[1].id));
     assert_true(mo_world_hash(world) == hash);
-    assert_true(broken(world, 1)->constraint == fuses[0].id); // still that of before
+    assert_same_constraint(broken(world, 1)->constraint, fuses[0].id); // still that of before
     fuses[1].asks_always = fuses[1].fails = false;
     step_many(world, DT, 2);
     assert_true(mo_constraint_is_alive(world, fuses[1].id));
@@ -173,7 +176,9 @@ static void between_steps_a_constraint_breaks_at_once(void **state) {
   assert_int_equal(mo_constraint_break(world, rod), MO_OK);
   assert_false(mo_constraint_is_alive(world, rod));
   const mo_broken_constraint *told = broken(world, 1);
-  assert_true(told->constraint == rod && told->body_a == balls[0] && told->body_b == balls[1]);
+  assert_same_constraint(told->constraint, rod);
+  assert_same_body(told->body_a, balls[0]);
+  assert_same_body(told->body_b, balls[1]);
   assert_int_equal(mo_constraint_break(world, rod), MO_ERROR_STALE_HANDLE);
   broken(world, 1);
   step_many(world, DT, 1);

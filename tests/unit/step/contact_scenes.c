@@ -137,7 +137,7 @@ static void a_tower_of_25_stands(void **state) {
   settings.gravity = vec(0, 0, -9.81);
   mo_world *world = make_world(settings);
   add_floor(world);
-  mo_body_id top = MO_NULL_ID;
+  mo_body_id top = MO_NULL_BODY_ID;
   for (int i = 0; i < 25; i++) {
     top = add_body(world, body_at(0, 0, 0.5 + i, 1.0), box(0.5, 0.5, 0.5));
   }

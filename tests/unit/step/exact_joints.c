@@ -28,11 +28,11 @@ static mo_constraint_id join(mo_world *world, mo_constraint_type type, mo_body_i
   mo_constraint_def def = mo_constraint_def_default(type);
   def.body_a = a;
   def.body_b = b;
-  def.anchor_a = a == MO_NULL_ID ? vec(0, 0, 0) : vec(0.1, 0, 0);
+  def.anchor_a = mo_body_id_is_null(a) ? vec(0, 0, 0) : vec(0.1, 0, 0);
   def.anchor_b = vec(-0.1, 0, 0);
   def.axis_a = def.axis_b = vec(0, 0, 1);
   mo_constraint_id id = mo_constraint_create(world, &def);
-  assert_int_not_equal(id, MO_NULL_ID);
+  assert_false(mo_constraint_id_is_null(id));
   return id;
 }
 
@@ -46,7 +46,7 @@ static chain make_chain(chain_def def) {
     double mass = i == def.count - 1 ? def.end_mass : 1.0;
     double x = (def.gap + 0.2) * (i + 1) - 0.1;
     c.links[i] = add_body(c.world, body_at(x, 0, 0, mass), box(0.1, 0.05, 0.05));
-    c.joints[i] = join(c.world, def.type, i == 0 ? MO_NULL_ID : c.links[i - 1], c.links[i]);
+    c.joints[i] = join(c.world, def.type, i == 0 ? MO_NULL_BODY_ID : c.links[i - 1], c.links[i]);
     c.mass += mass;
   }
   c.energy = mo_world_energy(c.world).total;
@@ -176,8 +176,8 @@ static void a_free_chain_keeps_its_momentum_and_centre(void **state) {
   chain c = {.world = make_world(settings), .count = 5, .mass = 2003};
   for (int i = 0; i < c.count; i++) {
     c.links[i] = add_body(c.world, body_at(0.2 * i, 0, 0, masses[i]), sphere(0.05));
-    c.joints[i] =
-        i > 0 ? join(c.world, MO_CONSTRAINT_BALL, c.links[i - 1], c.links[i]) : MO_NULL_ID;
+    c.joints[i] = i > 0 ? join(c.world, MO_CONSTRAINT_BALL, c.links[i - 1], c.links[i])
+                        : MO_NULL_CONSTRAINT_ID;
   }
   mo_body_set_linear_velocity(c.world, c.links[4], vec(5, 20, 0));
   mo_body_set_linear_velocity(c.world, c.links[2], vec(0, -30, 40));
@@ -239,13 +239,13 @@ static void joints_that_exclude_each_other_are_told_of(void **state) {
   for (int side = -1; side <= 1; side += 2) {
     def.anchor_a = vec(0.505 * side, 0, 0);
     def.anchor_b = vec(0.5 * side, 0, 0);
-    assert_int_not_equal(mo_constraint_create(world, &def), MO_NULL_ID);
+    assert_false(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
   }
   def.body_a = other;
   def.body_b = friend;
   def.anchor_a = vec(0.5, 0, 0);
   def.anchor_b = vec(-0.5, 0, 0);
-  assert_int_not_equal(mo_constraint_create(world, &def), MO_NULL_ID);
+  assert_false(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
   for (int step = 0; step < 30; step++) {
     step_many(world, 1.0 / 60, 1);
     assert_true(is_told(world));
@@ -337,7 +337,7 @@ static void no_step_leaves_numbers_that_are_none(void **state) {
     }
     for (int i = 0; i < 3; i++) {
       mo_constraint_type type = (mo_constraint_type)(2 + (int)(5.0 * random_number(&seed)));
-      join(world, type, i == 2 ? MO_NULL_ID : bodies[i + 1], bodies[i]);
+      join(world, type, i == 2 ? MO_NULL_BODY_ID : bodies[i + 1], bodies[i]);
     }
     for (int step = 0; step < 3; step++) {
       step_with_any_velocities(world, bodies, &seed);

@@ -25,7 +25,7 @@ static mo_constraint_id join(mo_world *world, mo_constraint_type type, mo_body_i
   def.anchor_a = anchor_a;
   def.anchor_b = anchor_b;
   mo_constraint_id id = mo_constraint_create(world, &def);
-  assert_int_not_equal(id, MO_NULL_ID);
+  assert_false(mo_constraint_id_is_null(id));
   return id;
 }
 
@@ -54,7 +54,7 @@ static swing swing_for(mo_integrator integrator, mo_solver solver, mo_constraint
   mo_world *world = world_with(integrator, solver);
   mo_body_id bob = add_body(world, body_at(1, 0, 0, 1), sphere(0.1));
   bool is_ball = type == MO_CONSTRAINT_BALL;
-  join(world, type, MO_NULL_ID, bob, vec(0, 0, 0), is_ball ? vec(-1, 0, 0) : vec(0, 0, 0));
+  join(world, type, MO_NULL_BODY_ID, bob, vec(0, 0, 0), is_ball ? vec(-1, 0, 0) : vec(0, 0, 0));
   double inertia = is_ball ? 0.4 * 0.01 : 0.0;
   double exact = 4.0 * sqrt((1.0 + inertia) / GRAVITY) * complete_elliptic(sqrt(0.5));
   double last_x = 1.0, first = 0.0, now = 0.0, dt = 1.0 / rate;
@@ -113,7 +113,7 @@ static void tension_at_the_bottom_is_three_times_the_weight(void **state) {
     mo_world *world = world_with((mo_integrator)i, MO_SOLVER_BLOCK_PGS);
     mo_body_id bob = add_body(world, body_at(1, 0, 0, 1), sphere(0.1));
     mo_constraint_id rod =
-        join(world, MO_CONSTRAINT_DISTANCE, MO_NULL_ID, bob, vec(0, 0, 0), vec(0, 0, 0));
+        join(world, MO_CONSTRAINT_DISTANCE, MO_NULL_BODY_ID, bob, vec(0, 0, 0), vec(0, 0, 0));
     while (state_of(world, bob).position.x > 0.0) {
       step_many(world, 0.001, 1);
       mo_vec3 at = state_of(world, bob).position;
@@ -135,7 +135,7 @@ static void a_bob_with_hardly_any_inertia_swings_like_a_point(void **state) {
     def.has_inertia = true;
     def.inertia = (mo_mat3){{1e-8, 0, 0}, {0, 1e-8, 0}, {0, 0, 1e-8}};
     mo_body_id bob = mo_body_create(world, &def);
-    join(world, MO_CONSTRAINT_BALL, MO_NULL_ID, bob, vec(0, 0, 0), vec(-1, 0, 0));
+    join(world, MO_CONSTRAINT_BALL, MO_NULL_BODY_ID, bob, vec(0, 0, 0), vec(-1, 0, 0));
     for (int k = 0; k < 600; k++) {
       step_many(world, 1.0 / 60, 1);
       assert_true(fabs(mo_world_energy(world).total) < 0.02); // of 9.81 J at play
@@ -166,7 +166,7 @@ static mo_world *make_chain(mo_integrator integrator, mo_body_id links[LINKS]) {
     mo_body_def def = body_at(0.5 + i, 0, 0, 1.0 + i);
     def.angular_velocity = vec(i == LINKS - 1 ? 2.0 : 0.0, 0, 0);
     links[i] = add_link(world, def);
-    join(world, MO_CONSTRAINT_BALL, i == 0 ? MO_NULL_ID : links[i - 1], links[i],
+    join(world, MO_CONSTRAINT_BALL, i == 0 ? MO_NULL_BODY_ID : links[i - 1], links[i],
          vec(i == 0 ? 0 : 0.5, 0, 0), vec(-0.5, 0, 0));
   }
   return world;
@@ -323,7 +323,7 @@ static void a_pendulum_hits_a_wall_and_swings_on(void **state) {
     mo_body_def def = body_at(1, 0, 0, 1);
     def.restitution = 1.0;
     mo_body_id bob = add_body(world, def, sphere(0.1));
-    join(world, MO_CONSTRAINT_DISTANCE, MO_NULL_ID, bob, vec(0, 0, 0), vec(0, 0, 0));
+    join(world, MO_CONSTRAINT_DISTANCE, MO_NULL_BODY_ID, bob, vec(0, 0, 0), vec(0, 0, 0));
     double lowest = 1.0, length = 0.0;
     for (int k = 0; k < 600; k++) {
       step_many(world, 1.0 / 120, 1);
@@ -347,7 +347,7 @@ static void a_joint_that_starts_far_open_closes(void **state) {
     def.body_b = bob;
     def.has_length = true;
     def.length = 1.0;
-    assert_int_not_equal(mo_constraint_create(world, &def), MO_NULL_ID);
+    assert_false(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
     step_many(world, 1.0 / 60, 600);
     mo_vec3 at = state_of(world, bob).position;
     assert_true(fabs(mo_length(at) - 1.0) < 0.01);

@@ -21,7 +21,7 @@ static chain make_chain(void) {
   for (int i = 0; i < LINKS; i++) {
     c.links[i] = add_body(c.world, body_at(i + 0.5, 0, 0, 0), box(0.4, 0.1, 0.2));
     mo_constraint_def def = mo_constraint_def_default(types[i]);
-    def.body_a = i == 0 ? MO_NULL_ID : c.links[i - 1];
+    def.body_a = i == 0 ? MO_NULL_BODY_ID : c.links[i - 1];
     def.body_b = c.links[i];
     def.anchor_a = vec(i == 0 ? 0.0 : 0.5, 0, 0);
     def.anchor_b = vec(-0.5, 0, 0);
@@ -31,7 +31,7 @@ static chain make_chain(void) {
       def.upper = 0.2;
     }
     c.joints[i] = mo_constraint_create(c.world, &def);
-    assert_true(c.joints[i] != MO_NULL_ID);
+    assert_false(mo_constraint_id_is_null(c.joints[i]));
   }
   return c;
 }

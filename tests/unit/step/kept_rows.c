@@ -112,7 +112,7 @@ static double load_on(mo_world *world, mo_body_id body_a) {
   uint32_t count = mo_world_contact_points(world, points, 32);
   double sum = 0.0;
   for (uint32_t i = 0; i < count; i++) {
-    sum += points[i].body_a == body_a ? points[i].normal_impulse / dt : 0.0;
+    sum += mo_body_id_equals(points[i].body_a, body_a) ? points[i].normal_impulse / dt : 0.0;
   }
   return sum;
 }

@@ -30,7 +30,7 @@ static joined join(mo_constraint_type type, double limit) {
     def.upper = limit;
   }
   j.joint = mo_constraint_create(j.world, &def);
-  assert_true(j.joint != MO_NULL_ID);
+  assert_false(mo_constraint_id_is_null(j.joint));
   return j;
 }
 
@@ -98,7 +98,7 @@ static void hold(mo_world *world, mo_constraint_type type, mo_body_id ball, mo_b
     def.lower = -0.5;
     def.upper = 0.5;
   }
-  assert_true(mo_constraint_create(world, &def) != MO_NULL_ID);
+  assert_false(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
 }
 
 // The ball turns by a quarter of a radian per substep, and would fling the boxes about if the

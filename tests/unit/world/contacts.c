@@ -32,7 +32,7 @@ static const mo_contact_record *record_between(const mo_world *world, mo_body_id
   for (uint32_t i = 0; i < store->records_count; i++) {
     const mo_contact_record *record = &store->records[i];
     bool is_later = !found || record->flags & MO_CONTACT_NEAR;
-    if (record->flags && is_between(record, mo_id_slot(a), mo_id_slot(b)) && is_later) {
+    if (record->flags && is_between(record, mo_body_id_slot(a), mo_body_id_slot(b)) && is_later) {
       found = record;
     }
   }
@@ -279,7 +279,7 @@ static void add_bead(mo_world *world) {
   def.body_a = add_body(world, bead, sphere(0.2));
   def.dimension = 1;
   def.evaluate = evaluate;
-  assert_true(mo_constraint_create(world, &def) != MO_NULL_ID);
+  assert_false(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
 }
 
 static void refuse_step(mo_world *world) {

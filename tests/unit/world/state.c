@@ -176,7 +176,7 @@ static void read_outs_change_no_hash(void **state) {
 // A floor, a pile, a chain of hinges and of balls, and one box that is soon asleep.
 static mo_world *busy_world(mo_solver solver) {
   mo_world *world = floor_world(solver);
-  mo_body_id last = MO_NULL_ID;
+  mo_body_id last = MO_NULL_BODY_ID;
   for (int i = 0; i < 12; i++) {
     mo_body_id box = add_body(world, at(0.3 * (i % 3), 0.6 + 1.1 * i, 0.2 * (i % 2)),
                               mo_shape_create_box(vec(0.5, 0.5, 0.5), NULL));
