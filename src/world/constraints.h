@@ -1,9 +1,9 @@
-/// Life of constraints. Private to src/world and src/step.
+/// Ending and breaking constraints. Private to src/world and src/step.
 #pragma once
 
 #include "world/world.h"
 
-/// Destroys a constraint that is alive. Not in a step.
+/// Destroys a constraint that is alive. Must not be called in a step.
 void mo_world_end_constraint(mo_world *world, uint32_t slot);
 
 // --- breaking (constraint_breaks.c) ----------------------------------------------------------

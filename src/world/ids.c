@@ -1,4 +1,4 @@
-/// Ids: made from slots, and checked, at the border of the engine. Inside of it slots do.
+/// Ids are made from slots, and checked, at the interface of the engine. Inside it uses slots.
 #include "world/checks.h"
 
 uint16_t mo_next_world_tag(void) {
@@ -11,7 +11,7 @@ uint16_t mo_world_tag(const mo_world *world) { return world->tag; }
 
 // An id of any kind.
 typedef struct any_id {
-  uint32_t slot; ///< MO_NO_SLOT: it is null
+  uint32_t slot; ///< MO_NO_SLOT: the id is null
   uint16_t world, generation;
 } any_id;
 
@@ -58,7 +58,7 @@ static mo_result look_up(const mo_world *world, const mo_id_pool *pool, any_id i
   return mo_id_pool_is_alive(pool, id.slot, id.generation) ? MO_OK : MO_ERROR_STALE_HANDLE;
 }
 
-// The same, with the refusal recorded.
+// The same, and records the refusal.
 static mo_result check(mo_world *world, const mo_id_pool *pool, const char *function,
                        const char *argument, any_id id) {
   mo_result result = look_up(world, pool, id);

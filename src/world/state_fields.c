@@ -2,7 +2,7 @@
 
 #include "geometry/shape_content.h"
 
-// --- what records consist of -------------------------------------------------------------------
+// --- fields of the records -------------------------------------------------------------------
 
 #define NUMBERS(record, member) MO_FIELD(record, member, double)
 #define FLOATS(record, member) MO_FIELD(record, member, float)
@@ -42,7 +42,7 @@ static const mo_field settings_fields[] = {
 };
 static const mo_record_type settings = MO_RECORD(mo_world_def, settings_fields);
 
-// The length of the last step scales the impulses that the next one begins with.
+// The length of the last step scales the impulses from which the next one starts.
 static const mo_field world_fields[] = {
     NUMBERS(mo_world, time),
     LONGS(mo_world, step_count),
@@ -122,7 +122,7 @@ static const mo_field bounds_fields[] = {
 };
 static const mo_record_type bounds_record = MO_RECORD(mo_row_bounds, bounds_fields);
 
-// Which functions a custom potential calls is not state.
+// The functions that a custom potential calls are not part of the state.
 static const mo_field potential_fields[] = {
     WORDS(mo_potential_def, type),
     WORDS(mo_potential_def, body_count),
@@ -144,12 +144,11 @@ static const mo_field potential_fields[] = {
 };
 static const mo_record_type potential_record = MO_RECORD(mo_potential_def, potential_fields);
 
-// Without the tag of the world: worlds that were built alike are in equal states.
+// Without the tag of the world, so that worlds that were built alike have equal states.
 static const mo_field id_fields[] = {WORDS(mo_body_id, index1), HALVES(mo_body_id, generation)};
 static const mo_record_type id_record = MO_RECORD(mo_body_id, id_fields);
 
-// What the narrow phase begins with does not change what it finds beyond round-off, but round-off
-// is bits.
+// The cache of the narrow phase changes its results only by round-off, but bits count here.
 #define PAIR_FIELDS(record, pair)                                                                  \
   WORDS(record, pair contact), WORDS(record, pair slot_a), WORDS(record, pair slot_b),             \
       NUMBERS(record, pair allowance), BYTES(record, pair cache.kind),                             \
@@ -184,7 +183,7 @@ static const mo_field substep_contact_fields[] = {
 static const mo_record_type substep_contact_record =
     MO_RECORD(mo_substep_contact, substep_contact_fields);
 
-// Where pair and manifold of a contact are follows from the lists of these.
+// The positions of a contact's pair and manifold follow from the order of those lists.
 static const mo_field contact_record_fields[] = {
     WORDS(mo_contact_record, proxy_a),    WORDS(mo_contact_record, proxy_b),
     WORDS(mo_contact_record, slot_a),     WORDS(mo_contact_record, slot_b),
@@ -212,7 +211,7 @@ static const mo_field contact_point_fields[] = {
 static const mo_record_type contact_point_record =
     MO_RECORD(mo_contact_point_state, contact_point_fields);
 
-// Without a kept step the rest of the record means nothing, and is zero or of a step long gone.
+// If no step is kept, the rest of the record is zero or out of date.
 static const mo_field kept_step_fields[] = {BYTES(mo_kept_step, is_valid)};
 static const mo_record_type kept_step_record = MO_RECORD(mo_kept_step, kept_step_fields);
 
@@ -237,7 +236,7 @@ bool mo_settings_equal(const mo_world_def *a, const mo_world_def *b) {
   return mo_record_equal(&settings, a, b);
 }
 
-// --- where they are ----------------------------------------------------------------------------
+// --- where the records are -------------------------------------------------------------------
 
 typedef struct visitor {
   const mo_world *world;
@@ -251,14 +250,14 @@ static void visit(const visitor *v, const mo_record_type *type, const void *reco
 
 static void visit_word(const visitor *v, uint32_t word) { visit(v, &words, &word, 1); }
 
-// A list, with its length.
+// A list, preceded by its length.
 static void visit_list(const visitor *v, const mo_record_type *type, const void *records,
                        uint32_t count) {
   visit_word(v, count);
   visit(v, type, records, count);
 }
 
-// Those that live, and which ids come next.
+// Which ids are alive, and which come next.
 static void visit_ids(const visitor *v, const mo_id_pool *ids) {
   visit_list(v, &halves, ids->generation, ids->slot_count);
   visit(v, &bytes, ids->alive, ids->slot_count);
@@ -329,7 +328,7 @@ static void visit_potentials(const visitor *v) {
   }
 }
 
-// Records that are free are as good as not there, but for the generation that comes next.
+// Free records do not count, except for the generation that comes next.
 static void visit_records(const visitor *v) {
   const mo_contact_store *store = &v->world->pairs.records;
   visit_word(v, store->records_count);

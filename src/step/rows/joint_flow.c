@@ -314,7 +314,7 @@ static mo_result run_trial(trial *t, bool *whole) {
   stage *s = t->stage;
   find_pushes(t);
   mo_result result = run_flow(t, true);
-  *whole = !t->joints.in_parts;
+  *whole = !t->joints.is_divided;
   if (result != MO_OK || !*whole) {
     return result;
   }
