@@ -13,7 +13,6 @@
 
 static const mo_field settings_fields[] = {
     // Made from bindings/schema by scripts/generate-bindings.mjs: the options that motions depend
-    // on.
     NUMBERS(mo_world_def, gravity),
     WORDS(mo_world_def, solver),
     WORDS(mo_world_def, stabilization),
