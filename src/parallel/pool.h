@@ -2,7 +2,6 @@
 /// processor. Part of builds with MO_THREADS only.
 /// The thread that starts a loop works too. Helpers wait for work for some microseconds and then
 /// sleep, so that between two steps nothing runs.
-/// last and sleep then, so that between two steps nothing runs.
 #pragma once
 
 #include <stdbool.h>
@@ -15,7 +14,6 @@
 /// @param helpers below MO_POOL_THREADS; they may also start later
 /// @param may_sleep whether the thread that starts a loop may sleep until a helper has finished its
 ///   last range; a browser's window may not
-///        browser's window may not
 void mo_pool_expect(uint32_t helpers, bool may_sleep);
 
 /// Runs a helper: it works on ranges until the pool is closed.
