@@ -54,6 +54,7 @@ set(small
   src/geometry/shape.c
   src/geometry/shape_capsule.c
   src/geometry/shape_content.c
+  src/geometry/shape_hull.c
   src/geometry/shape_plane.c
   src/geometry/shape_rounded.c
   src/geometry/shape_sphere.c
@@ -61,10 +62,15 @@ set(small
   src/memory/array.c
   src/memory/radix_sort.c
   src/memory/record.c
+  src/report/contact_list.c
+  src/report/diagnostics.c
   src/report/hash.c
   src/report/islands.c
   src/report/queries.c
   src/report/record_problem.c
+  src/solvers/block_pgs/kept_rows.c
+  src/solvers/by_island.c
+  src/solvers/certificate.c
   src/solvers/cone/arclength.c
   src/solvers/cone/interior_start.c
   src/solvers/cone/newton_dense.c
@@ -74,6 +80,8 @@ set(small
   src/solvers/exact/active_set.c
   src/solvers/exact/bilateral.c
   src/solvers/exact/bounded_qp.c
+  src/solvers/exact/exact.c
+  src/solvers/friction_cone.c
   src/solvers/impact_energy.c
   src/solvers/island_partition.c
   src/solvers/linear/dense_lu.c
@@ -85,13 +93,18 @@ set(small
   src/step/fast/fast_problem.c
   src/step/rows/joint_flow.c
   src/step/rows/make_rows.c
+  src/step/rows/project_joints.c
   src/step/rows/restore_momentum.c
+  src/step/rows/turn_velocities.c
   src/step/speculation.c
+  src/world/bodies.c
   src/world/body_access.c
   src/world/checks.c
   src/world/constraint_breaks.c
   src/world/constraint_read_outs.c
   src/world/constraints.c
+  src/world/contact_store.c
+  src/world/contacts.c
   src/world/error.c
   src/world/ids.c
   src/world/potentials.c
