@@ -32,6 +32,7 @@ set(small
   src/collision/narrow/plane_pairs.c
   src/collision/narrow/support_polygon.c
   src/constraints/ball.c
+  src/constraints/constraint.c
   src/constraints/constraint_class.c
   src/constraints/contact_loads.c
   src/constraints/custom.c
@@ -40,6 +41,7 @@ set(small
   src/constraints/hinge.c
   src/constraints/joint_rotation.c
   src/constraints/slider.c
+  src/constraints/substep_joint_form.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c
@@ -77,6 +79,7 @@ set(small
   src/solvers/linear/dense_lu.c
   src/solvers/problem/matrix_pgs.c
   src/solvers/problem/matrix_problem.c
+  src/solvers/substep/substep_joints.c
   src/solvers/substep/substep_rows.c
   src/step/certificate.c
   src/step/fast/fast_problem.c
