@@ -28,8 +28,9 @@ static mo_distance_result distance_of_planes(const mo_shape *a, mo_transform pos
 static mo_vec3 lowest_point(const mo_convex *core, mo_vec3 normal) {
   mo_vec3 down = mo_neg(normal);
   uint32_t vertex = mo_convex_first_vertex(core);
-  mo_vec3 lowest = core->hull ? core->hull->vertices[mo_hull_support_vertex(core->hull, down)]
-                              : mo_convex_support(core, &vertex, down);
+  mo_vec3 lowest = core->kind == MO_CORE_HULL
+                       ? core->hull->vertices[mo_hull_support_vertex(core->hull, down)]
+                       : mo_convex_support(core, &vertex, down);
   return mo_add_scaled(lowest, -core->radius, normal);
 }
 
