@@ -319,6 +319,15 @@ static void a_refused_step_begins_and_ends_nothing(void **state) {
 
 // --- materials -------------------------------------------------------------------------------
 
+// What the solver that has the contact took for its friction.
+static double friction_solved(const mo_world *world, const mo_contact_record *record) {
+  if (record->manifold_count > 0) {
+    return world->contacts[record->first_manifold].friction;
+  }
+  assert_true(record->place >= MO_PLACE_COLOURS && record->place < MO_PLACE_ASLEEP_CONTACTS);
+  return world->pairs.colours[record->place - MO_PLACE_COLOURS].contacts[record->index].friction;
+}
+
 static void materials_are_those_of_both_shapes_and_follow_the_bodies(void **state) {
   (void)state;
   for (int i = 0; i < SOLVERS; i++) {
@@ -334,6 +343,9 @@ static void materials_are_those_of_both_shapes_and_follow_the_bodies(void **stat
     mo_body_set_restitution(world, floor, 0.6);
     assert_true(record_between(world, floor, ball)->friction == sqrt(0.9 * 0.2));
     assert_true(record_between(world, floor, ball)->restitution == sqrt(0.6 * 0.3));
+    step_many(world, DT, 1);
+    assert_true(friction_solved(world, record_between(world, floor, ball)) ==
+                (i == 0 ? (float)sqrt(0.9 * 0.2) : sqrt(0.9 * 0.2)));
     mo_body_destroy(world, ball);
     mo_body_set_friction(world, floor, 0.1); // the contact is still there, its ball is not
     step_many(world, DT, 1);
