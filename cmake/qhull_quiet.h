@@ -4,10 +4,13 @@
 #include "libqhull_r/qhull_ra.h"
 
 /* Only errors are noted, so that the compiler drops the code of warnings and reports. */
-void mo_qhull_note_error(int code);
+void mo_qhull_note_error(qhT *qh, int code);
 #define qh_fprintf(qh, file, code, ...)                                                            \
-  ((code) >= MSG_ERROR && (code) < MSG_WARNING ? mo_qhull_note_error(code) : (void)0)
-#define qh_fprintf_stderr(code, ...) mo_qhull_note_error(code)
+  ((code) >= MSG_ERROR && (code) < MSG_WARNING ? mo_qhull_note_error(qh, code) : (void)0)
+#define qh_fprintf_stderr(code, ...) mo_qhull_note_error(qh, code)
+
+/* qh_lib_check, which nobody calls, is the one function that has no qh to go by. */
+static qhT *const qh = 0;
 
 /* Qhull only tests this for null, so any address serves; naming the real one would link the C
    library's files into the module. */
@@ -44,9 +47,15 @@ void mo_qhull_note_error(int code);
 #define qh_skipfilename(qh, name) (name)
 #define qh_user_memsizes(qh) qh_omit()
 
-_Noreturn void mo_qhull_give_up(boolT is_out_of_memory);
-#define qh_errexit(qh, code, facet, ridge) mo_qhull_give_up((code) == qh_ERRmem)
-#define qh_exit(code) mo_qhull_give_up((code) == qh_ERRmem)
+_Noreturn void mo_qhull_give_up(qhT *qh, boolT is_out_of_memory);
+#define qh_errexit(qh, code, facet, ridge) mo_qhull_give_up(qh, (code) == qh_ERRmem)
+#define qh_exit(code) mo_qhull_give_up(qh, (code) == qh_ERRmem)
+
+/* Memory belongs to the run. */
+void *mo_qhull_malloc(qhT *qh, size_t size);
+void mo_qhull_free(qhT *qh, void *memory);
+#define qh_malloc(size) mo_qhull_malloc(qh, size)
+#define qh_free(memory) mo_qhull_free(qh, memory)
 
 /* Of the statistics the algorithm reads this counter alone, and the largest Wnewvertexmax. */
 #undef zzinc_
@@ -64,8 +73,8 @@ _Noreturn void mo_qhull_give_up(boolT is_out_of_memory);
 /* Qhull's comparisons call neither of two equal items the smaller, so their order is up to the C
    library; with ours (src/geometry/qhull_user.c) native and wasm builds merge facets in the same
    order. */
-#define qsort mo_qhull_sort
-void mo_qhull_sort(void *items, size_t count, size_t size,
+#define qsort(...) mo_qhull_sort(qh, __VA_ARGS__)
+void mo_qhull_sort(qhT *qh, void *items, size_t count, size_t size,
                    int (*compare)(const void *, const void *));
 
 /* The power of a small whole number, where C libraries differ in the last bit. */

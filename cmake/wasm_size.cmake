@@ -22,11 +22,11 @@ set(hot
 
 set(small
   src/collision/broad/bvh.c
-  src/collision/convex/time_of_impact.c
+  src/collision/broad/pair_set.c
   src/collision/convex/epa.c
   src/collision/convex/gjk.c
   src/collision/convex/ray_cast.c
-  src/collision/broad/pair_set.c
+  src/collision/convex/time_of_impact.c
   src/collision/narrow/convex_pairs.c
   src/collision/narrow/plane_pairs.c
   src/collision/narrow/support_polygon.c
@@ -49,45 +49,50 @@ set(small
   src/geometry/qhull_user.c
   src/geometry/shape.c
   src/geometry/shape_capsule.c
+  src/geometry/shape_content.c
   src/geometry/shape_plane.c
   src/geometry/shape_sphere.c
   src/memory/arena.c
   src/memory/array.c
   src/memory/radix_sort.c
-  src/solvers/exact/active_set.c
-  src/solvers/exact/bilateral.c
-  src/solvers/exact/bounded_qp.c
+  src/memory/record.c
+  src/report/hash.c
+  src/report/islands.c
+  src/report/queries.c
+  src/report/record_problem.c
   src/solvers/cone/arclength.c
   src/solvers/cone/interior_start.c
   src/solvers/cone/newton_dense.c
   src/solvers/cone/proximal.c
   src/solvers/cone/semismooth.c
   src/solvers/cone/smoothed_map.c
+  src/solvers/exact/active_set.c
+  src/solvers/exact/bilateral.c
+  src/solvers/exact/bounded_qp.c
   src/solvers/impact_energy.c
   src/solvers/island_partition.c
   src/solvers/linear/dense_lu.c
   src/solvers/problem/matrix_pgs.c
   src/solvers/problem/matrix_problem.c
   src/solvers/substep/substep_rows.c
+  src/step/certificate.c
+  src/step/fast/fast_problem.c
+  src/step/rows/joint_flow.c
+  src/step/rows/make_rows.c
+  src/step/rows/restore_momentum.c
+  src/step/speculation.c
   src/world/body_access.c
   src/world/checks.c
-  src/world/settings.c
   src/world/constraint_breaks.c
   src/world/constraint_read_outs.c
   src/world/constraints.c
   src/world/error.c
   src/world/ids.c
-  src/report/islands.c
-  src/step/rows/joint_flow.c
-  src/step/rows/make_rows.c
   src/world/potentials.c
   src/world/profile.c
-  src/report/queries.c
-  src/report/record_problem.c
-  src/step/rows/restore_momentum.c
+  src/world/settings.c
   src/world/sleep.c
-  src/step/fast/fast_problem.c
-  src/step/speculation.c)
+  src/world/state_fields.c)
 
 # These copy contacts of 350 bytes to and fro, for which one instruction is faster than the loop of the C library.
 set(copying

@@ -58,6 +58,7 @@ export class SceneRun {
   #now
   #checks
   #stepTimes = new StepTimes()
+  #stepBegan = 0
   #worstResidual = 0
   #worstPenetration = 0
   #residualInterval
@@ -101,7 +102,28 @@ export class SceneRun {
 
   /** Makes one step and evaluates the checks. */
   step() {
-    this.stepUnchecked()
+    this.beginStep()
+    this.world.step(this.#timeStep)
+    this.endStep()
+  }
+
+  /** Comes before a step that somebody else makes, `world.advance` for example. */
+  beginStep() {
+    this.#stepBegan = this.#now()
+  }
+
+  /**
+   * Comes after such a step.
+   * @param {boolean} [isChecked] false: the checks do not speak about it, the scene is over or somebody had a hand in it
+   */
+  endStep(isChecked = true) {
+    this.lastStepTime = this.#now() - this.#stepBegan
+    this.#stepTimes.add(this.lastStepTime)
+    this.stepIndex++
+    if (isChecked) this.#check()
+  }
+
+  #check() {
     const { world } = this
     const { maxPenetration } = world.readStats(this.#stats)
     this.#worstPenetration = Math.max(this.#worstPenetration, maxPenetration)
@@ -118,15 +140,6 @@ export class SceneRun {
       start: this.#started,
     }
     for (const check of this.#checks) check.evaluate(context)
-  }
-
-  /** Makes one step that the checks do not speak about: the scene is over, or somebody had a hand in it. */
-  stepUnchecked() {
-    const before = this.#now()
-    this.world.step(this.#timeStep)
-    this.lastStepTime = this.#now() - before
-    this.#stepTimes.add(this.lastStepTime)
-    this.stepIndex++
   }
 
   /**

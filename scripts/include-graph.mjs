@@ -96,8 +96,7 @@ export function findFaults(arrows, places) {
     const [from, to] = [homeOf(file, places), homeOf(owner, places)]
     const [source, target] = [places.get(from), places.get(to)]
     if (!source || !target || pointsDown(source, target)) return []
-    if (EXCEPTIONS.some((exception) => exception.file === file && exception.name === name))
-      return []
+    if (EXCEPTIONS.some((known) => known.file === file && known.name === name)) return []
     return [`${file}:${line}: ${name} of ${to}, which is not below ${from}`]
   })
 }
@@ -206,12 +205,20 @@ if (isMain(import.meta.url)) {
     if (calls !== undefined) {
       Object.assign(graphs, { calls: readCalls(tree, resolve(root, calls), files) })
     }
+    const used = Object.values(graphs).flat()
+    const needless = EXCEPTIONS.filter(
+      (known) =>
+        calls !== undefined &&
+        files.includes(known.file) &&
+        !used.some(({ file, name }) => file === known.file && name === known.name),
+    )
     const places = parseLayers(LAYERS)
     const found = new Set(files.map((file) => homeOf(file, places)))
     const homes = [...places.keys()].filter((home) => found.has(home))
     const faults = [...found]
       .filter((home) => !places.has(home))
       .map((home) => `src/${home}: has no place in LAYERS of scripts/include-graph.mjs`)
+    faults.push(...needless.map(({ file, name }) => `${file}: ${name} needs no exception any more`))
     for (const [title, arrows] of Object.entries(graphs)) {
       console.log([`# ${title}`, ...formatGraph(arrows, places, homes), ''].join('\n'))
       faults.push(...findFaults(arrows, places))

@@ -48,9 +48,17 @@ uint32_t read_uint(cursor *at) {
   double number = read_number(at);
   return number >= 0.0 && number <= UINT32_MAX ? (uint32_t)number : 0;
 }
-uint32_t fitting(const double *at, uint32_t count, uint32_t size) {
-  uint32_t room = (uint32_t)(io + io_capacity - at) / size;
+uint32_t fitting(const double *at, uint32_t count, uint32_t numbers) {
+  uint32_t room = (uint32_t)(io + io_capacity - at) / numbers;
   return count < room ? count : room;
+}
+void *allocate_list(const double *at, uint32_t count, uint32_t numbers, size_t size) {
+  if (fitting(at, count, numbers) < count) {
+    last_result = MO_ERROR_INVALID_ARGUMENT;
+    return NULL;
+  }
+  last_result = MO_ERROR_OUT_OF_MEMORY;
+  return allocate_array(count > 0 ? count : 1, size);
 }
 int32_t read_int(cursor *at) {
   double number = read_number(at);

@@ -38,8 +38,12 @@ static inline bool read_bool(cursor *at) { return read_number(at) != 0.0; }
 uint32_t read_uint(cursor *at);
 /** Likewise, with a sign. */
 int32_t read_int(cursor *at);
-/** `count`, or as many things of `size` numbers each as the block holds from `at` on. */
-uint32_t fitting(const double *at, uint32_t count, uint32_t size);
+/** `count`, or as many things of `numbers` doubles each as the block holds from `at` on. */
+uint32_t fitting(const double *at, uint32_t count, uint32_t numbers);
+/** Room for `count` things of `size` bytes that are to be read from `at` on, `numbers` doubles
+ * each. Null, and the reason in last_result, where the block does not hold as many or without
+ * memory. */
+void *allocate_list(const double *at, uint32_t count, uint32_t numbers, size_t size);
 void *read_pointer(cursor *at);
 /** Without the tag of its world: tagged_body. */
 static inline mo_body_id read_body_id(cursor *at) { return untagged_body(read_number(at)); }

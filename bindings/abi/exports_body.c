@@ -16,10 +16,9 @@ EXPORT(js_id, body_create, mo_world *world) {
   cursor at = io;
   mo_body_def def = mo_body_def_default();
   read_body_def(&at, &def);
-  def.shape_count = fitting(at, def.shape_count, PLACED_SHAPE_NUMBERS);
-  mo_placed_shape *shapes = allocate_array(def.shape_count, sizeof(mo_placed_shape));
-  if (!shapes && def.shape_count > 0) {
-    last_result = MO_ERROR_OUT_OF_MEMORY;
+  mo_placed_shape *shapes =
+      allocate_list(at, def.shape_count, PLACED_SHAPE_NUMBERS, sizeof *shapes);
+  if (!shapes) {
     return 0;
   }
   for (uint32_t i = 0; i < def.shape_count; i++) {

@@ -3,17 +3,19 @@
  */
 #include "../generated/abi.h"
 
+static int last_qhull_error; // of the module
+
 /* points: 3 doubles each, in a block of `allocate`. */
 EXPORT(mo_hull *, hull_create, const mo_vec3 *points, size_t count) {
   mo_hull *hull = NULL;
   last_result = MO_ERROR_INVALID_ARGUMENT;
   if (is_memory(points, (double)sizeof(mo_vec3) * (double)count)) {
-    last_result = mo_hull_create(points, count, &hull);
+    last_result = mo_hull_create_reporting(points, count, &hull, &last_qhull_error);
   }
   return hull;
 }
 EXPORT(void, hull_release, mo_hull *hull) { mo_hull_release(hull); }
-EXPORT(int, hull_last_qhull_error, void) { return mo_hull_last_qhull_error(); }
+EXPORT(int, hull_last_qhull_error, void) { return last_qhull_error; }
 
 EXPORT(size_t, hull_vertex_count, const mo_hull *hull) { return mo_hull_vertex_count(hull); }
 EXPORT(const mo_vec3 *, hull_vertices, const mo_hull *hull) { return mo_hull_vertices(hull); }

@@ -38,7 +38,7 @@ static mo_potential_def read_definition(cursor *at) {
   def.user = (void *)(uintptr_t)targets.handle;
   def.wrench = ask_wrench;
   def.energy = targets.has_energy ? ask_energy : NULL;
-  def.body_count = fitting(*at, targets.body_count, 1);
+  def.body_count = targets.body_count;
   return def;
 }
 
@@ -46,9 +46,8 @@ static mo_potential_def read_definition(cursor *at) {
 EXPORT(js_id, potential_create, mo_world *world) {
   cursor at = io;
   mo_potential_def def = read_definition(&at);
-  mo_body_id *bodies = allocate_array(def.body_count, sizeof *bodies);
-  if (!bodies && def.body_count > 0) {
-    last_result = MO_ERROR_OUT_OF_MEMORY;
+  mo_body_id *bodies = allocate_list(at, def.body_count, 1, sizeof *bodies);
+  if (!bodies) {
     return 0;
   }
   for (uint32_t i = 0; i < def.body_count; i++) {

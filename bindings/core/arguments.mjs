@@ -117,6 +117,17 @@ export function readWordNumber(value, path, words) {
 }
 
 /**
+ * @template {Function} F
+ * @param {F} value
+ * @param {string} path
+ * @returns {F}
+ */
+export function readFunction(value, path) {
+  if (typeof value !== 'function') throw invalid(path, 'a function', value)
+  return value
+}
+
+/**
  * An object, not an array and not null.
  * @param {unknown} value
  * @param {string} path

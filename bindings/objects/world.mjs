@@ -1,71 +1,29 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import {
-  checkNames,
-  readBoolean,
-  readInteger,
-  readNonNegative,
-  readObject,
-  readPositive,
-} from '../core/arguments.mjs'
-import { invalid, unwritable } from '../core/describe.mjs'
-import { isFloat64Array } from '../core/lists.mjs'
+import { readInteger } from '../core/arguments.mjs'
+import { invalid } from '../core/describe.mjs'
 import { putBodyDefinition } from '../definitions/body-definition.mjs'
 import { makeBody } from './body.mjs'
-import { BulkView } from '../core/bulk-view.mjs'
-import { CONTACT_POINT_LAYOUT, contactPoints, readContactPoints } from './contacts.mjs'
 import { putConstraint, putJoint } from '../definitions/constraint-definition.mjs'
 import { Joint, makeConstraint } from './constraint.mjs'
 import { makePotential } from './potential.mjs'
 import { putPotential } from '../definitions/potential-definition.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import { engine } from '../core/engine.mjs'
-import { MoreauError } from '../core/errors.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
-import { Listeners, sleepEvents, solverEvents } from './events.mjs'
+import { Listeners } from './events.mjs'
+import { FixedSteps } from './fixed-steps.mjs'
 import { init } from '../core/loader.mjs'
-import * as ENERGY from '../generated/places/energy.mjs'
-import * as RESIDUAL from '../generated/places/residual.mjs'
-import {
-  ENERGY_NUMBERS,
-  HASH_NUMBERS,
-  MOMENTUM_NUMBERS,
-  RESIDUAL_NUMBERS,
-  STATS_NUMBERS,
-  takeHash,
-  takeMomentum,
-  writeEnergy,
-  writeResidual,
-  writeStats,
-} from '../generated/records.mjs'
-import { WorldSettings } from '../generated/world-settings.mjs'
-import { readProfile } from './profile.mjs'
-import { NO_OPTIONS as NO_RAY_OPTIONS, rayCast, rayCastAll, readRayCast } from './queries.mjs'
 import { freeIdleShapes } from './shape.mjs'
-import { islands, recordProblem } from './solver-report.mjs'
 import { coreOf } from './settings-owner.mjs'
+import { WorldViews } from './world-views.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { Constraint } from './constraint.mjs' */
 /** @import { Potential } from './potential.mjs' */
-/** @import { PotentialDefinition } from '../types/index.mjs' */
+/** @import { AdvanceOptions, BodyDefinition, ConstraintDefinition } from '../types/index.mjs' */
+/** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
+/** @import { WorldOptions } from '../types/index.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
-/** @import { ConstraintDefinition, JointDefinition } from '../types/index.mjs' */
-/** @import { AdvanceOptions, BodyDefinition, ContactPoint, Energy, MemoryUse } from '../types/index.mjs' */
-/** @import { Island, Momentum, Profile, RayCastOptions, RayHit, RayHitOut } from '../types/index.mjs' */
-/** @import { RayHitRead, RecordedProblem, Residual, SleepEvents, SolverEvent } from '../types/index.mjs' */
-/** @import { Stats, VectorLike, WorldEvents, WorldOptions } from '../types/index.mjs' */
-
-/** Floats or doubles per slot in `transforms` and `velocities`. */
-const SLOT_STRIDE = 8
-
-// Part of a step that time may be short of one and still make it: 6 times 1/60 s is 0.1 s.
-const ADVANCE_SLACK = 1e-9
-
-const DEFAULT_FIXED_DT = 1 / 60
-const DEFAULT_MAX_STEPS = 8
-
-/** @type {AdvanceOptions} */
-const NO_OPTIONS = Object.freeze({})
 
 const collector = new Collector((pointer) => engine().exports.world_destroy(pointer))
 
@@ -79,18 +37,10 @@ const collector = new Collector((pointer) => engine().exports.world_destroy(poin
  * for (let i = 0; i < 120; i++) world.step(1 / 60)
  * ball.position // [0, 0.5, 0], nearly
  */
-export class World extends WorldSettings {
+export class World extends WorldViews {
   #core
-  #transforms = new BulkView(Float32Array)
-  #transforms64 = new BulkView(Float64Array)
-  #velocities = new BulkView(Float64Array)
-  #bodyIds = new BulkView(Float64Array)
-  #moved = new BulkView(Uint32Array)
-  // Seconds that `advance` has not stepped yet, and the part of a step that they are.
-  #remainder = 0
+  #fixedSteps = new FixedSteps()
   #listeners = new Listeners()
-  #isProfiling = false
-  #interpolation = 0
 
   /**
    * Loads the engine if that was not done yet, then makes a world.
@@ -148,32 +98,17 @@ export class World extends WorldSettings {
   /**
    * Advances the world in fixed steps by the time that went by, as a render loop has it. What is
    * left below one step is kept for the next call, and read as `interpolation`.
+   *
+   * Forces last for one step: apply them in `beforeStep`, which is called once per step.
    * @param {number} seconds 0 or more
    * @param {AdvanceOptions} [options]
    * @returns {number} steps made
-   * @throws {MoreauError} as `step`
+   * @throws {MoreauError} as `step`; `world-locked` within `beforeStep` and `afterStep`. What these
+   *   throw is thrown; the time of the steps that were not made is kept
    */
-  advance(seconds, options = NO_OPTIONS) {
+  advance(seconds, options) {
     this.#core.alive('advance')
-    const time = readNonNegative(seconds, 'advance: seconds')
-    if (options !== NO_OPTIONS) {
-      checkNames(readObject(options, 'advance: options'), ['fixedDt', 'maxSteps'], 'advance')
-    }
-    const { fixedDt = DEFAULT_FIXED_DT, maxSteps = DEFAULT_MAX_STEPS } = options
-    const dt = readPositive(fixedDt, 'advance: fixedDt')
-    const most = readInteger(maxSteps, 'advance: maxSteps', 1, 1e9)
-    const available = this.#remainder + time
-    const due = Math.floor(available / dt + ADVANCE_SLACK)
-    const steps = Math.min(due, most)
-    // After each step, so that what a step that throws leaves undone is made up for later.
-    this.#keep(available, dt)
-    for (let i = 1; i <= steps; i++) {
-      this.step(dt)
-      this.#keep(available - i * dt, dt)
-    }
-    // Time beyond the last step that may be made is dropped, except for the part of a step.
-    this.#keep(available - due * dt, dt)
-    return steps
+    return this.#fixedSteps.advance(this, seconds, options)
   }
 
   /**
@@ -182,25 +117,36 @@ export class World extends WorldSettings {
    * @returns {number}
    */
   get interpolation() {
-    return this.#interpolation
+    return this.#fixedSteps.interpolation
   }
 
   /**
-   * Seconds that the world was stepped by since its creation.
-   * @returns {number}
+   * Whether the last `advance` dropped time: more steps were due than `maxSteps` or `timeBudget`
+   * allowed.
+   * @returns {boolean}
    */
-  get time() {
-    const core = this.#core
-    return core.engine.exports.world_time(core.pointerFor('time'))
+  get isLate() {
+    return this.#fixedSteps.isLate
   }
 
   /**
-   * Steps since its creation.
-   * @returns {number}
+   * The transforms before the last step that `advance` made with `interpolate: true`, laid out as
+   * `transforms`; of bodies that are newer, and before the first such step, those of now. A copy:
+   * it stays as it is until the next call.
+   * @returns {Float32Array}
    */
-  get stepCount() {
-    const core = this.#core
-    return core.engine.exports.world_step_count(core.pointerFor('stepCount'))
+  get previousTransforms() {
+    this.#core.alive('previousTransforms')
+    return this.#fixedSteps.previousTransforms(this)
+  }
+
+  /**
+   * Makes `previousTransforms` those of now, and drops the time that is left for the next
+   * `advance`: for after a pause or after bodies were put elsewhere.
+   */
+  resetInterpolation() {
+    this.#core.alive('resetInterpolation')
+    this.#fixedSteps.reset(this)
   }
 
   // --- bodies -----------------------------------------------------------------------------------
@@ -352,246 +298,7 @@ export class World extends WorldSettings {
     return (core.potentialList ??= Object.freeze([...core.potentials.keys()]))
   }
 
-  // --- queries ----------------------------------------------------------------------------------
-
-  /**
-   * The first shape that a ray meets, of the bodies as they are now. Shapes are solid: one that the
-   * ray starts inside of is met at distance 0, with the normal against the direction.
-   * @param {VectorLike} origin metres, world
-   * @param {VectorLike} direction of any length above 0
-   * @param {RayCastOptions} [options]
-   * @returns {RayHit | null} null where nothing is met
-   * @throws {MoreauError} `invalid-argument`; `stale-handle` of `exclude`
-   */
-  rayCast(origin, direction, options = NO_RAY_OPTIONS) {
-    return rayCast(this.#core, origin, direction, options)
-  }
-
-  /**
-   * Writes what `rayCast` gives to what is given, and allocates nothing if `out` has its `position`
-   * and `normal`.
-   * @template {RayHitOut} Out
-   * @param {Out} out left as it is where nothing is met
-   * @param {VectorLike} origin metres, world
-   * @param {VectorLike} direction of any length above 0
-   * @param {RayCastOptions} [options]
-   * @returns {(Out & RayHitRead) | null} `out`; null where nothing is met
-   * @throws {MoreauError} as `rayCast`
-   */
-  readRayCast(out, origin, direction, options = NO_RAY_OPTIONS) {
-    return readRayCast(this.#core, out, origin, direction, options)
-  }
-
-  /**
-   * All shapes that a ray meets, each where it enters.
-   * @param {VectorLike} origin metres, world
-   * @param {VectorLike} direction of any length above 0
-   * @param {RayCastOptions} [options]
-   * @returns {RayHit[]} ascending by distance
-   * @throws {MoreauError} as `rayCast`; `out-of-memory`
-   */
-  rayCastAll(origin, direction, options = NO_RAY_OPTIONS) {
-    return rayCastAll(this.#core, origin, direction, options)
-  }
-
-  // --- bulk arrays, by slot ---------------------------------------------------------------------
-
-  /**
-   * Poses of all bodies for renderers, 8 floats per slot: `x y z 0 qx qy qz qw` at `8 * body.index`.
-   * Free slots hold zeros. Always up to date; read the property each frame instead of keeping the
-   * array, as it is a new one after bodies were added or the memory has grown.
-   * @returns {Float32Array}
-   */
-  get transforms() {
-    const core = this.#core
-    const address = core.engine.exports.world_transforms(core.pointerFor('transforms'))
-    return this.#transforms.at(core.engine.buffer, address, SLOT_STRIDE * core.slotCount)
-  }
-
-  /**
-   * The same in double precision.
-   * @returns {Float64Array}
-   */
-  get transforms64() {
-    const core = this.#core
-    core.alive('transforms64')
-    const address = 8 * core.transforms64
-    return this.#transforms64.at(core.engine.buffer, address, SLOT_STRIDE * core.slotCount)
-  }
-
-  /**
-   * Velocities of all bodies, 8 doubles per slot: `vx vy vz 0 wx wy wz 0`, m/s and rad/s, world.
-   * @returns {Float64Array}
-   */
-  get velocities() {
-    const core = this.#core
-    core.alive('velocities')
-    const address = 8 * core.velocities
-    return this.#velocities.at(core.engine.buffer, address, SLOT_STRIDE * core.slotCount)
-  }
-
-  /**
-   * Which body is in which slot: its id, or 0 where the slot is free.
-   * @returns {Float64Array}
-   */
-  get bodyIds() {
-    const core = this.#core
-    core.alive('bodyIds')
-    return this.#bodyIds.at(core.ids, 0, core.slotCount)
-  }
-
-  /**
-   * Slots whose pose changed in the last step, ascending. A new array where their number changed.
-   * The slot of a body that was destroyed since is still among them, until the next step.
-   * @returns {Uint32Array}
-   */
-  get moved() {
-    const core = this.#core
-    const pointer = core.pointerFor('moved')
-    const { buffer, exports } = core.engine
-    const count = exports.world_moved_count(pointer)
-    return this.#moved.at(buffer, exports.world_moved(pointer), count)
-  }
-
-  /**
-   * Bodies that are awake: all but static ones, in this version.
-   * @returns {number}
-   */
-  get awakeCount() {
-    const core = this.#core
-    return core.engine.exports.world_awake_count(core.pointerFor('awakeCount'))
-  }
-
-  // --- diagnostics ------------------------------------------------------------------------------
-
-  /**
-   * @returns {Energy} of all dynamic bodies, J
-   * @throws {MoreauError} `potential-failed`
-   */
-  energy() {
-    return this.readEnergy(/** @type {Energy} */ ({}))
-  }
-
-  /**
-   * Writes `energy()` to what is given, and allocates nothing.
-   * @template {Energy} Out
-   * @param {Out} out
-   * @returns {Out} `out`
-   */
-  readEnergy(out) {
-    readObject(out, 'readEnergy: out')
-    const core = this.#core
-    const pointer = core.pointerFor('energy')
-    const { callbacks } = core
-    const outer = callbacks.enter()
-    const module = core.engine
-    try {
-      module.exports.world_energy(pointer)
-    } catch (error) {
-      throw core.abandon(error, 'energy')
-    } finally {
-      callbacks.leave(outer)
-    }
-    module.begin(ENERGY_NUMBERS)
-    // How the engine says that a potential failed.
-    if (Number.isNaN(module.at(ENERGY.potential))) {
-      const text = 'energy: a potential gave up, or its energy is not finite'
-      throw new MoreauError('potential-failed', text, callbacks.takeFailure())
-    }
-    try {
-      writeEnergy(module, out)
-    } catch (error) {
-      throw unwritable(error, 'readEnergy: out', 'an object', out)
-    }
-    return out
-  }
-
-  /** @returns {Momentum} of all dynamic bodies */
-  momentum() {
-    return takeMomentum(this.#query('momentum', 'world_momentum', MOMENTUM_NUMBERS))
-  }
-
-  /**
-   * The certificate of the last step, computed from its contacts when asked for, by code that no
-   * solver shares.
-   * @returns {Residual} m/s, except `complementarity` in J
-   * @throws {MoreauError} `out-of-memory`
-   */
-  residual() {
-    return this.readResidual(/** @type {Residual} */ ({}))
-  }
-
-  /**
-   * Writes `residual()` to what is given, and allocates nothing.
-   * @template {Residual} Out
-   * @param {Out} out
-   * @returns {Out} `out`
-   * @throws {MoreauError} `out-of-memory`
-   */
-  readResidual(out) {
-    readObject(out, 'readResidual: out')
-    const module = this.#query('residual', 'world_residual', RESIDUAL_NUMBERS)
-    // How the engine says that it had no memory for it.
-    if (Number.isNaN(module.at(RESIDUAL.worst))) {
-      const core = this.#core
-      core.check(core.engine.exports.world_last_result(core.pointer), 'residual')
-    }
-    try {
-      writeResidual(module, out)
-    } catch (error) {
-      throw unwritable(error, 'readResidual: out', 'an object', out)
-    }
-    return out
-  }
-
-  /** @returns {Stats} counts, and how the solver fared in the last step */
-  get stats() {
-    return this.readStats(/** @type {Stats} */ ({}))
-  }
-
-  /**
-   * Writes `stats` to what is given, and allocates nothing.
-   * @template {Stats} Out
-   * @param {Out} out
-   * @returns {Out} `out`
-   */
-  readStats(out) {
-    readObject(out, 'readStats: out')
-    const module = this.#query('stats', 'world_stats', STATS_NUMBERS)
-    try {
-      writeStats(module, out)
-    } catch (error) {
-      throw unwritable(error, 'readStats: out', 'an object', out)
-    }
-    return out
-  }
-
-  /**
-   * How the last step solved each island, a group of bodies that contacts or joints link.
-   * @returns {Island[]} ordered by their first body
-   * @throws {MoreauError} `out-of-memory`
-   */
-  islands() {
-    this.#core.alive('islands')
-    return islands(this.#core)
-  }
-
-  /**
-   * Islands that the last step did not solve as asked for: outside of the tolerance, or too big for
-   * the exact solvers. `on('solver', ...)` tells of each as it happens.
-   * @returns {SolverEvent[]}
-   */
-  get solverEvents() {
-    return solverEvents(this.#core)
-  }
-
-  /**
-   * Who fell asleep in the last step, and who woke since the one before it.
-   * @returns {SleepEvents}
-   */
-  get sleepEvents() {
-    return sleepEvents(this.#core)
-  }
+  // --- events -----------------------------------------------------------------------------------
 
   /**
    * Has a function called after each step: `'solver'` once per event of the step, `'sleep'` once if
@@ -604,99 +311,6 @@ export class World extends WorldSettings {
   on(name, listener) {
     this.#core.alive('on')
     return this.#listeners.add(name, listener)
-  }
-
-  /**
-   * The contact problem that the last step solved, in the form that `solveContactProblem` takes and
-   * `JSON.stringify` writes: `u = W r + q`, three rows per contact point.
-   * @param {string} [name]
-   * @returns {RecordedProblem}
-   * @throws {MoreauError} `not-supported` where joints or custom constraints were part of it;
-   *   `out-of-memory`
-   */
-  recordProblem(name = `step-${this.stepCount}`) {
-    this.#core.alive('recordProblem')
-    if (typeof name !== 'string') throw invalid('recordProblem: name', 'a string', name)
-    return recordProblem(this.#core, name)
-  }
-
-  /** @returns {ContactPoint[]} of the last step, ordered by pair of bodies */
-  contactPoints() {
-    this.#core.alive('contactPoints')
-    return contactPoints(this.#core)
-  }
-
-  /**
-   * The contact points of the last step without an object per point: 13 numbers each, as many as
-   * fit: id of A, id of B, position x y z, normal x y z (unit, from A to B), separation in metres,
-   * normal impulse in N s, tangent impulse x y z in N s on B. `CONTACT_POINT_LAYOUT` has these places.
-   * @param {Float64Array} out
-   * @returns {number} how many points there are, which may be more than fitted
-   */
-  readContactPoints(out) {
-    this.#core.alive('readContactPoints')
-    if (!isFloat64Array(out)) {
-      const what = `a Float64Array with room for ${CONTACT_POINT_LAYOUT.stride} numbers per point`
-      throw invalid('readContactPoints: out', what, out)
-    }
-    return readContactPoints(this.#core, out)
-  }
-
-  /**
-   * Whether steps are timed, for `profile()`; default false. The engine reads no clock otherwise.
-   * @returns {boolean}
-   */
-  get profiling() {
-    this.#core.alive('profiling')
-    return this.#isProfiling
-  }
-
-  /** @param {boolean} value */
-  set profiling(value) {
-    const core = this.#core
-    const isOn = readBoolean(value, 'profiling')
-    core.callbacks.checkUnlocked('profiling')
-    core.engine.exports.world_set_profiling(core.pointerFor('profiling'), Number(isOn))
-    this.#isProfiling = isOn
-  }
-
-  /**
-   * Where the time of the last step went that was made with `profiling`; zeros if none was.
-   * @returns {Profile} seconds
-   */
-  profile() {
-    return readProfile(this.#core, {}, 'profile')
-  }
-
-  /**
-   * Writes `profile()` to what is given, and allocates nothing.
-   * @template {Partial<Profile>} Out
-   * @param {Out} out
-   * @returns {Out & Profile} `out`
-   */
-  readProfile(out) {
-    readObject(out, 'readProfile: out')
-    return readProfile(this.#core, out, 'readProfile')
-  }
-
-  /**
-   * 64-bit FNV-1a over the state of the world: equal where all bits of the state are.
-   * @returns {string} 16 hexadecimal digits
-   */
-  hash() {
-    const { high, low } = takeHash(this.#query('hash', 'world_hash', HASH_NUMBERS))
-    return [high, low].map((half) => half.toString(16).padStart(8, '0')).join('')
-  }
-
-  /** @returns {MemoryUse} of the whole module: all worlds, shapes and hulls together */
-  memory() {
-    this.#core.alive('memory')
-    const { buffer, exports } = this.#core.engine
-    return {
-      bytes: exports.allocated_bytes(),
-      allocations: exports.allocation_count(),
-      wasmBytes: buffer.byteLength,
-    }
   }
 
   // --- life -------------------------------------------------------------------------------------
@@ -718,15 +332,6 @@ export class World extends WorldSettings {
   /** The same as `free()`, for `using`. */
   [Symbol.dispose]() {
     this.free()
-  }
-
-  /**
-   * @param {number} remainder seconds that are left for the next `advance`
-   * @param {number} dt
-   */
-  #keep(remainder, dt) {
-    this.#remainder = Math.max(0, remainder)
-    this.#interpolation = Math.min(1, this.#remainder / dt)
   }
 
   /**
@@ -760,19 +365,6 @@ export class World extends WorldSettings {
       }
     }
     return core.constraintLists
-  }
-
-  /**
-   * Has the engine write a read-out into the shared block.
-   * @param {string} where
-   * @param {'world_momentum' | 'world_residual' | 'world_stats' | 'world_hash'} query
-   * @param {number} count
-   */
-  #query(where, query, count) {
-    const core = this.#core
-    core.ask(query, where)
-    core.engine.begin(count)
-    return core.engine
   }
 }
 

@@ -14,6 +14,14 @@
  * @property {number} [fixedDt] seconds of one step; default 1/60
  * @property {number} [maxSteps] most steps in one call, a whole number above 0; default 8. Time
  *   beyond them is dropped, so that a slow machine does not fall behind for ever
+ * @property {number} [timeBudget] seconds of real time that the steps of one call may take; when they
+ *   are over no further step begins, and time that is left for whole steps is dropped. Default: none
+ * @property {(dt: number) => void} [beforeStep] called before each step: the place for forces, which
+ *   last for one step
+ * @property {(dt: number) => void} [afterStep] called after each step
+ * @property {boolean} [interpolate] keeps the transforms before the last step for
+ *   `previousTransforms`; default false
+ * @property {() => number} [now] the clock of `timeBudget`, ms; default `performance.now`
  */
 
 /**

@@ -1,4 +1,4 @@
-/// A ball joint: both anchors in one place.
+/// A ball joint: both anchors are at one point.
 #include "constraints/constraint_class.h"
 #include "constraints/constraint_table.h"
 

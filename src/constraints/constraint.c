@@ -1,10 +1,10 @@
-/// What all types of constraints share: setting up, checked calls, differences.
+/// What all types of constraints share: setting up, checked calls, finite differences.
 #include "constraints/constraint.h"
 
 #include "constraints/constraint_class.h"
 #include "memory/allocator.h"
 
-// Half of the step of differences over poses, m and rad. A power of two, so that it adds no
+// m and rad: half of the step of finite differences over poses. It is a power of two, so it adds no
 // round-off.
 #define POSE_STEP 0x1p-17
 
@@ -33,7 +33,7 @@ void mo_constraint_set_name(mo_constraint *c, const char *name) {
   }
 }
 
-// The shortest turn that takes the unit vector `from` to `to`.
+// The shortest rotation that takes the unit vector `from` to `to`.
 static mo_quat turn_between(mo_vec3 from, mo_vec3 to) {
   mo_vec3 cross = mo_cross(from, to);
   mo_quat q = {cross.x, cross.y, cross.z, 1.0 + mo_dot(from, to)};
@@ -51,7 +51,7 @@ static void init_frames(mo_constraint *c, const mo_constraint_def *def,
   bool has_axis = c->class->has_axes;
   mo_vec3 axis_a = has_axis ? mo_normalize(def->axis_a) : x;
   c->frame_a = turn_between(x, axis_a);
-  // B's frame is A's, turned so that it has B's axis.
+  // B's frame is A's frame, rotated so that its axis is B's axis.
   mo_vec3 world_a = mo_quat_rotate(at->a.orientation, axis_a);
   mo_vec3 world_b =
       has_axis ? mo_quat_rotate(at->b.orientation, mo_normalize(def->axis_b)) : world_a;
@@ -106,7 +106,7 @@ bool mo_row_bounds_are_valid(mo_row_bounds bounds) {
   return false;
 }
 
-// --- asking ----------------------------------------------------------------------------------
+// --- evaluating ------------------------------------------------------------------------------
 
 mo_constraint_body mo_constraint_body_of(mo_body_id id, const mo_motion *motion) {
   return (mo_constraint_body){.body = id,
@@ -173,9 +173,10 @@ mo_constraint_failure mo_constraint_find_active(const mo_constraint *c,
   return c->class->is_active ? c->class->is_active(c, at, out) : NULL;
 }
 
-// --- differences -----------------------------------------------------------------------------
+// --- finite differences ----------------------------------------------------------------------
 
-// The body moved along (0, 1, 2) or turned about (3, 4, 5) a world axis through its centre of mass.
+// The body moved along (0, 1, 2) or rotated about (3, 4, 5) a world axis through its centre of
+// mass.
 static mo_constraint_body displaced(mo_constraint_body body, uint32_t coordinate, double by) {
   uint32_t axis = coordinate % 3;
   mo_vec3 d = {axis == 0 ? by : 0.0, axis == 1 ? by : 0.0, axis == 2 ? by : 0.0};

@@ -5,7 +5,7 @@
 #include "constraints/constraint.h"
 #include "math/quat.h"
 
-/// Writes C of the limits of a coordinate: what is left to the lower and to the upper one.
+/// Writes C of the limits of a coordinate: the distances to the lower and to the upper one.
 void mo_put_limits(const mo_constraint *constraint, double coordinate, double *out);
 
 /// A row of a Jacobian.
@@ -20,7 +20,7 @@ static inline double *mo_put_vec3(double *out, double sign, mo_vec3 v) {
   return out + 3;
 }
 
-/// Writes sign * row. Returns the place after it.
+/// Writes sign * row. Returns the position after it.
 double *mo_put_row(double *out, double sign, mo_jacobian_row row);
 
 /// Writes the rows of the limits of a coordinate whose Jacobian is `row`.
@@ -34,15 +34,15 @@ typedef struct mo_anchors {
 
 mo_anchors mo_anchors_at(const mo_constraint *constraint, const mo_constraint_place *at);
 
-/// The derivative of offset . direction, for a direction that turns with A (`turns`) or stands
-/// still.
+/// The derivative of offset . direction, for a direction that rotates with A (`turns`) or stays
+/// fixed.
 mo_jacobian_row mo_offset_row(const mo_anchors *anchors, mo_vec3 direction, bool turns);
 
-/// Both anchors in one place: the offset, and its three rows.
+/// Both anchors at one point: the offset, and its three rows.
 double *mo_put_point(const mo_anchors *anchors, double *out);
 double *mo_put_point_rows(const mo_anchors *anchors, double *out);
 
-/// The joint's frame on both bodies: A's in the world, and B's as seen from it.
+/// The joint's frame on both bodies: A's in the world, and B's relative to it.
 typedef struct mo_joint_frames {
   mo_quat a;
   mo_quat relative;
@@ -56,10 +56,10 @@ mo_vec3 mo_joint_axis(const mo_joint_frames *frames, double x, double y, double 
 /// The row of an angular error whose rate is given in A's frame.
 mo_jacobian_row mo_angular_row(const mo_joint_frames *frames, mo_vec3 rate);
 
-/// Both frames in one orientation: the rotation vector, and its three rows.
+/// Both frames with one orientation: the rotation vector, and its three rows.
 double *mo_put_rotation(const mo_joint_frames *frames, double *out);
 double *mo_put_rotation_rows(const mo_joint_frames *frames, double *out);
 
-/// Gives a constraint another name than its class has; cut to MO_CONSTRAINT_NAME_BYTES with its
-/// end.
+/// Gives a constraint a name of its own. The end of names longer than MO_CONSTRAINT_NAME_BYTES is
+/// cut off.
 void mo_constraint_set_name(mo_constraint *constraint, const char *name);

@@ -3,7 +3,7 @@
 
 static mo_vec3 vec3_at(const double *numbers) { return mo_v3(numbers[0], numbers[1], numbers[2]); }
 
-// What the bias adds to dC/dt so that the error goes.
+// The part of the bias that removes the error.
 static double correction(const mo_constraint *c, bool may_open, double error,
                          const mo_constraint_settings *settings) {
   if (may_open && error > 0.0) {
@@ -17,7 +17,7 @@ static double correction(const mo_constraint *c, bool may_open, double error,
   return denominator > 0.0 ? c->alpha * error / denominator : 0.0;
 }
 
-// Rows from `first` on that make one block.
+// The number of rows from `first` on that make one block.
 static uint32_t block_rows(const mo_constraint *c, uint32_t first) {
   if (c->bounds[first].kind == MO_BOUND_CONE) {
     return 3;

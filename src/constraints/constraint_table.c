@@ -1,5 +1,5 @@
-// Nothing else is in this file, so that a program that is linked with the library can have a table
-// of its own, with one more class.
+// This file contains nothing else, so that a program that links the library can replace it by a
+// table with one more class.
 #include "constraints/constraint_table.h"
 
 static const mo_constraint_class *const classes[] = {

@@ -28,8 +28,8 @@ void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const m
   }
 }
 
-// Number by number: a vector that is copied in pieces of other widths than it was written in waits
-// for its memory.
+// Copies number by number: a vector that is read in other widths than it was written must wait for
+// the store.
 static inline void put(mo_vec3 *to, mo_vec3 v) {
   to->x = v.x;
   to->y = v.y;
@@ -50,13 +50,13 @@ static inline void write_row(mo_row *row, mo_vec3 d, mo_vec3 arm_a, mo_vec3 arm_
   row->impulse = impulse;
 }
 
-// The square of the speed at which an impact with approach velocity `approach` leaves a gap again,
+// The square of the speed at which an impact with approach velocity `approach` opens a gap again,
 // m^2/s^2.
 //
-// The impact happens at the surface, `gap` further on, where the work of the step's acceleration
-// has changed the energy of the normal motion, and of that energy e^2 comes back: v^2 / 2 + a gap =
-// e^2 (approach^2 / 2 + a gap). Without the work term a ball that is caught at a height `gap` would
-// bounce from there, up to (1 - e^2) gap too high.
+// The impact happens at the surface, `gap` further on. Until then the step's acceleration has
+// changed the energy of the normal motion, and the fraction e^2 of that energy returns: v^2 / 2 + a
+// gap = e^2 (approach^2 / 2 + a gap). Without the work term, a ball that is stopped at a height
+// `gap` would bounce from there, up to (1 - e^2) gap too high.
 static double rebound_speed_squared(double restitution, double approach, double acceleration,
                                     double gap) {
   double e2 = restitution * restitution;
@@ -65,10 +65,10 @@ static double rebound_speed_squared(double restitution, double approach, double 
 
 // The speed at the end of a step with a rebound at `speed`, m/s.
 //
-// Bodies that bounce move with their velocity at the end in every integrator. That keeps the energy
-// of semi-implicit Euler, v^2 / 2 + a gap - a dt v / 2. One that keeps v^2 / 2 + a gap - lag a dt v
-// would gain the energy of the way that the body was carried away from the surface, with every
-// bounce: its rebound is slower, so that what it keeps is what came in.
+// Bodies that bounce move with their velocity at the end of the step in every integrator. That
+// conserves the energy of semi-implicit Euler, v^2 / 2 + a gap - a dt v / 2. An integrator that
+// conserves v^2 / 2 + a gap - lag a dt v would gain energy with every bounce, from the displacement
+// away from the surface. A slower rebound keeps that energy constant.
 static double carried_speed(double speed, double acceleration, double lag, double dt) {
   double change = mo_max(0.0, acceleration) * dt;
   double half = (1.0 - lag) * change;

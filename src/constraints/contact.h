@@ -1,4 +1,4 @@
-/// Contacts of two bodies: the manifold with what the solver has learnt about it, and its rows.
+/// Contacts of two bodies: the manifold with its impulses, and its rows.
 #pragma once
 
 #include "collision/narrow/manifold.h"
@@ -6,7 +6,7 @@
 
 typedef struct mo_contact_point_state {
   mo_vec3 position;  ///< world, half-way between both surfaces
-  double separation; ///< m, below zero where they overlap
+  double separation; ///< m, negative for an overlap
   uint32_t feature_id;
   double normal_impulse;   ///< N s of the last step
   mo_vec3 tangent_impulse; ///< N s of the last step, world, on B. A vector, so that the choice of
@@ -25,20 +25,20 @@ typedef struct mo_contact {
   mo_contact_point_state points[MO_MANIFOLD_POINTS];
 } mo_contact;
 
-/// Takes over a fresh manifold: positions from `manifold`, impulses from `old` where the feature id
-/// is the same (`old` may be null). `impulse_scale` is new dt / old dt: forces persist, not
+/// Replaces the manifold: positions come from `manifold`, and impulses from `old` for equal feature
+/// ids (`old` may be null). `impulse_scale` is new dt / old dt, because forces persist and not
 /// impulses.
 void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const mo_contact *old,
                        double impulse_scale);
 
-/// What rows of contacts depend on besides the contact.
+/// The settings of the rows of contacts.
 typedef struct mo_contact_settings {
   double dt;
   double restitution_threshold; ///< m/s
   double baumgarte;             ///< 1/s: error_reduction / dt, or 0 without
   double linear_slop;           ///< m
   double max_correction_speed;  ///< m/s
-  double potential_lag;         ///< steps, of the integrator
+  double potential_lag;         ///< of the integrator, in steps
 } mo_contact_settings;
 
 /// One side of a contact at the start of the step.
@@ -48,16 +48,16 @@ typedef struct mo_contact_side {
   mo_velocity velocity;   ///< before this step's forces
 } mo_contact_side;
 
-/// Rows of a block that a contact point becomes: 3 with friction (normal, two tangents), 1 without.
+/// Rows of the block of a contact point: 3 with friction (normal, two tangents), 1 without.
 static inline uint32_t mo_contact_row_count(const mo_contact *contact) {
   return contact->friction > 0.0 ? 3 : 1;
 }
 
-/// Appends one block per point of the contact to the problem, whose arrays have the room.
+/// Appends one block per point of the contact to the problem, which must have room.
 ///
-/// The normal row aims at w = v_n + bias >= 0 with (docs/physics.md): bias = e v_n^- for an impact
-/// (with the work of gravity over the gap that is left), gap / dt for a gap (beyond 1e-8 m) that
-/// stays open or closes without one, -baumgarte (overlap - slop) for an overlap.
+/// The normal row aims at w = v_n + bias >= 0 (docs/physics.md). For an impact the bias is e v_n^-,
+/// with the work of gravity over the remaining gap. For a gap beyond 1e-8 m that stays open or
+/// closes without impact it is gap / dt. For an overlap it is -baumgarte (overlap - slop).
 void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
                             const mo_contact_side *a, const mo_contact_side *b,
                             const mo_contact_settings *settings);
@@ -65,7 +65,7 @@ void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
 /// The bias of a normal row that does not bounce, m/s.
 double mo_contact_bias(double gap, const mo_contact_settings *settings);
 
-/// Copies the impulses of the contact's blocks back, the first of which is `first_block`. Returns
-/// the block after the last.
+/// Copies the impulses of the contact's blocks back, from `first_block` on. Returns the block after
+/// the last.
 uint32_t mo_contact_read_impulses(mo_contact *contact, const mo_row_problem *problem,
                                   uint32_t first_block);

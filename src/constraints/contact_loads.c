@@ -1,9 +1,9 @@
 #include "constraints/contact_loads.h"
 
-// A contact slides where friction is this near to its limit at every point that carries.
+// A contact slides if friction is at least this fraction of its limit at every point with load.
 #define SLIDING_FRICTION 0.999999
-// A point that carried less than this part of its new load has no direction of friction: it is left
-// to the solver.
+// Fraction of its new load: a point that carried less has no direction of friction, which the
+// solver then finds.
 #define LEAST_SHARE 1e-6
 
 static bool slides(const mo_contact *contact) {
@@ -19,15 +19,15 @@ static bool slides(const mo_contact *contact) {
   return load > 0.0;
 }
 
-// Twice the area of the triangle of three points, seen along the normal.
+// Twice the area of the triangle of three points, projected along the normal.
 static double triangle_area(const mo_contact *contact, int i, int j, int k) {
   mo_vec3 p = contact->points[i].position;
   mo_vec3 d = mo_sub(contact->points[j].position, p), e = mo_sub(contact->points[k].position, p);
   return mo_dot(contact->normal, mo_cross(d, e));
 }
 
-// The change of the loads of four coplanar points that leaves their sum and their moments as they
-// are: of three barycentric coordinates and the fourth point.
+// The change of the loads of four coplanar points that keeps their sum and their moments: from the
+// barycentric coordinates of the fourth point in the other three.
 static void find_self_stress(const mo_contact *contact, double mode[4]) {
   mode[0] = triangle_area(contact, 1, 2, 3);
   mode[1] = -triangle_area(contact, 0, 2, 3);

@@ -1,14 +1,14 @@
-/// How the load of a contact is spread over its points.
+/// The distribution of a contact's load over its points.
 #pragma once
 
 #include "constraints/contact.h"
 
-/// Spreads the impulses of a sliding contact of four points as evenly as their resultant allows:
-/// the least sum of squares of the normal impulses with the same sum and moments, which is what
-/// points of equal compliance carry. Friction follows in proportion.
+/// Distributes the impulses of a sliding contact of four points as evenly as their resultant
+/// allows. The normal impulses get the least sum of squares with the same sum and moments, which is
+/// how points of equal compliance carry. Friction follows in proportion.
 ///
-/// The contact laws leave that spread open, but friction on a body that slides and spins depends on
-/// it. As a warm start, the even spread is what a solver stays near; without it the spread would
-/// stay as uneven as some earlier step happened to leave it. A contact that sticks somewhere is
-/// left alone, as there nothing depends on the spread, and so is one of which a point would pull.
+/// The contact laws leave this distribution open, but friction on a body that slides and spins
+/// depends on it. A solver stays near its warm start, so the even distribution is the warm start;
+/// otherwise the distribution of some earlier step would remain. Nothing is changed if a point
+/// sticks, because nothing depends on the distribution then, or if a point would pull.
 void mo_contact_even_out_loads(mo_contact *contact);

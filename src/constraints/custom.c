@@ -2,12 +2,12 @@
 #include "constraints/constraint_class.h"
 #include "constraints/constraint_table.h"
 
-// Half of the step of differences in time, s. A power of two, so that it adds no round-off.
+// s: half of the step of finite differences in time. It is a power of two, so it adds no round-off.
 #define TIME_STEP 0x1p-17
 
 // --- definition ------------------------------------------------------------------------------
 
-// The three rows of a cone have one bound: it is given with each of them.
+// The three rows of a cone share one bound, which is given with each of them.
 static bool is_cone(const mo_constraint_def *def, uint32_t row) {
   const mo_row_bounds *bounds = &def->bounds[row];
   for (uint32_t k = 1; k < 3; k++) {

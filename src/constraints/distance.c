@@ -1,12 +1,12 @@
-/// The distance of the anchors, in metres: fixed (C = |d| - length), or within limits (a rod that
-/// gives way, a rope).
+/// The distance of the anchors, in metres: fixed (C = |d| - length), or within limits (an elastic
+/// rod, a rope).
 ///
-/// Where the distance is fixed and 0, its direction says nothing, and one row could hold one of
-/// three: the anchors are in one place then, with the rows of a ball joint.
+/// If the fixed distance is 0 it has no direction, and one row could hold only one of three
+/// coordinates. The anchors are then held at one point by the rows of a ball joint.
 #include "constraints/constraint_class.h"
 #include "constraints/constraint_table.h"
 
-// m: a distance that is shorter is 0, but for the round-off of positions far from the origin.
+// m: a shorter distance counts as 0; it is the round-off of positions far from the origin.
 #define NO_DISTANCE 1e-9
 
 static bool is_coincidence(const mo_constraint *c) {
@@ -59,7 +59,7 @@ static mo_constraint_failure jacobian(const mo_constraint *c, const mo_constrain
   mo_anchors anchors = mo_anchors_at(c, at);
   mo_vec3 direction = mo_normalize(anchors.offset);
   if (mo_length_squared(direction) == 0.0) {
-    direction = mo_v3(1.0, 0.0, 0.0); // coincident points: any way out is as good
+    direction = mo_v3(1.0, 0.0, 0.0); // coincident points may separate in any direction
   }
   mo_jacobian_row row = mo_offset_row(&anchors, direction, false);
   if (mo_limit_count(c) > 0) {
@@ -72,7 +72,7 @@ static mo_constraint_failure jacobian(const mo_constraint *c, const mo_constrain
 
 static void substep_form(const mo_constraint *c, mo_substep_joint *joint) {
   joint->point = is_coincidence(c) ? MO_SUBSTEP_POINT_BALL : MO_SUBSTEP_POINT_DISTANCE;
-  joint->length = mo_limit_count(c) == 0 ? c->length : c->lower; // equal limits are a length, too
+  joint->length = mo_limit_count(c) == 0 ? c->length : c->lower; // equal limits are a fixed length
 }
 
 const mo_constraint_class mo_distance_class = {.name = "distance",

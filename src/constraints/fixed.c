@@ -1,4 +1,4 @@
-/// A fixed joint: both anchors in one place, then both frames in one orientation.
+/// A fixed joint: both anchors are at one point, and both frames have one orientation.
 #include "constraints/constraint_class.h"
 #include "constraints/constraint_table.h"
 

@@ -1,5 +1,5 @@
-/// A hinge: both anchors in one place, then both axes in one direction, then what the angle has
-/// left to its limits.
+/// A hinge: both anchors are at one point, both axes have one direction, and limits bound the
+/// angle.
 #include "constraints/constraint_class.h"
 #include "constraints/constraint_table.h"
 #include "constraints/joint_rotation.h"

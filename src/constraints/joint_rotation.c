@@ -1,15 +1,16 @@
 #include "constraints/joint_rotation.h"
 
-// Below these, series in the angle are more exact than quotients of small numbers.
+// Below this sine, series in the angle are more accurate than quotients of small numbers.
 #define SMALL_SINE 1e-4
 #define SMALL_ANGLE 1e-3
-// Opposite axes: sines below this count as this, so that rates stay finite.
+// The smallest sine that is divided by: rates stay finite for opposite axes.
 #define LEAST_OPPOSITE_SINE 1e-6
-// Of the squared length of q's twist: below it q is a half turn about an axis across A's x.
+// Fraction of the squared length of q's twist: below it, q is a half turn about an axis
+// perpendicular to A's x axis.
 #define LEAST_TWIST 1e-12
 
 mo_vec3 mo_rotation_error(mo_quat q, mo_vec3 rates[3]) {
-  double sign = q.w < 0.0 ? -1.0 : 1.0; // q and -q are one rotation: the shorter way
+  double sign = q.w < 0.0 ? -1.0 : 1.0; // q and -q are one rotation; take the shorter
   double w = sign * q.w, s = mo_length(mo_v3(q.x, q.y, q.z));
   double angle = 2.0 * mo_arc_tangent(s, w);
   mo_vec3 error = mo_quat_log(q);

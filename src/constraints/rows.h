@@ -1,19 +1,19 @@
-/// The language between constraints and solvers: bodies, scalar rows w = J v + bias, and blocks of
+/// The interface between constraints and solvers: bodies, scalar rows w = J v + bias, and blocks of
 /// rows with their bounds.
 ///
-/// A constraint writes rows and never sees a solver; a solver reads rows and never knows what made
-/// them.
+/// A constraint writes rows and knows no solver. A solver reads rows and does not know which
+/// constraint wrote them.
 #pragma once
 
 #include "math/mat3.h"
 
-/// A body as rows see it. Index 0 of a problem is the world: it never moves.
+/// A body in terms of rows. Index 0 of a problem is the world, which never moves.
 typedef struct mo_row_body {
-  mo_vec3 free_linear;     ///< velocity v* that the body would have without constraints: m/s
+  mo_vec3 free_linear;     ///< m/s: the velocity v* that the body would have without constraints
   mo_vec3 free_angular;    ///< rad/s
-  double inverse_mass;     ///< 1/kg, 0 for what no impulse moves
+  double inverse_mass;     ///< 1/kg, 0 for bodies that no impulse moves
   mo_mat3 inverse_inertia; ///< world axes
-  mo_solver solver;        ///< that it asks for; its island takes the most exact one asked for
+  mo_solver solver;        ///< the one it asks for; its island uses the most exact of them
 } mo_row_body;
 
 typedef struct mo_velocity {
@@ -25,14 +25,13 @@ typedef struct mo_velocity {
 typedef struct mo_row {
   mo_vec3 linear_a, angular_a, linear_b, angular_b;
   double bias;         ///< m/s: the row's velocity is w = J v + bias
-  double plastic_bias; ///< m/s: the bias without restitution; the same but for impacts
+  double plastic_bias; ///< m/s: the bias without restitution, which differs only for impacts
   double gap; ///< m: position error C of the row at the start of the step (a contact's separation)
-  double
-      softening;  ///< gamma, 1/kg, 0 or more: the row's velocity is w = J v + bias + gamma impulse
-  double impulse; ///< N s: in, the warm start; out, the solution
+  double softening; ///< gamma, 1/kg, 0 or more: w = J v + bias + gamma impulse
+  double impulse;   ///< N s: in, the warm start; out, the solution
 } mo_row;
 
-/// Rows that a block has at most: a bilateral one. Cones have 3, unilateral and box blocks 1.
+/// The most rows of a block, a bilateral one. Cones have 3, unilateral and box blocks 1.
 #define MO_BLOCK_ROWS 6
 
 typedef struct mo_row_block {
@@ -42,15 +41,15 @@ typedef struct mo_row_block {
   mo_bound bound;
   double friction;     ///< cone: |impulse_t| <= friction impulse_n
   double lower, upper; ///< box, N s; may be infinite
-  bool holds_position; ///< the gaps of the rows (of a cone: of its normal row) are to be mended by
-                       ///< a correction of positions
+  bool holds_position; ///< position correction removes the gaps of the rows (of a cone, of its
+                       ///< normal row)
   bool point_contact;  ///< a cone whose three rows are those of one point, as
                        ///< mo_contact_append_rows writes them: J = [-d, -(rA x d), d, rB x d] for d
                        ///< of a right-handed frame (n, t1, t2), no softening, no bias but the
                        ///< normal's. Of neighbouring blocks of a pair with one n, one frame
 } mo_row_block;
 
-/// All rows of one step. Kept for the certificate until the next step has taken its place.
+/// All rows of one step. They are kept for the certificate until the next step replaces them.
 typedef struct mo_row_problem {
   mo_row_body *bodies;
   uint32_t body_count;
@@ -67,7 +66,7 @@ static inline bool mo_row_body_moves(const mo_row_body *body) {
          body->inverse_inertia.cy.y > 0.0 || body->inverse_inertia.cz.z > 0.0;
 }
 
-/// How many of a block's rows, from the first on, hold positions: friction does not.
+/// How many of a block's rows hold positions, from the first on. Friction does not.
 static inline uint32_t mo_position_row_count(const mo_row_block *block) {
   if (!block->holds_position) {
     return 0;

@@ -1,5 +1,5 @@
-/// A slider: B's anchor on the axis of A, then both frames in one orientation, then what the way
-/// along the axis has left to its limits.
+/// A slider: B's anchor is on the axis of A, both frames have one orientation, and limits bound the
+/// displacement along the axis.
 #include "constraints/constraint_class.h"
 #include "constraints/constraint_table.h"
 

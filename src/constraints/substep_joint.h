@@ -1,20 +1,20 @@
-/// A joint in a form that knows no type: what a point and an orientation may not do, and what
-/// limits and drives the coordinates that are left. Between constraints, which write and read it,
-/// and the solver soft-step, which solves it.
+/// A joint as soft-step solves it, whatever its type: the locked directions of a point and of the
+/// orientation, and limits and drives of the coordinates that are free. Constraints write it and
+/// read it back.
 #pragma once
 
 #include "math/quat.h"
 
-/// What a joint fixes about a point of A and a point of B.
+/// What a joint locks between a point of A and a point of B.
 typedef enum mo_substep_point_lock {
   MO_SUBSTEP_POINT_FREE,
-  MO_SUBSTEP_POINT_BALL,     ///< the two points are one: 3 rows
+  MO_SUBSTEP_POINT_BALL,     ///< the two points coincide: 3 rows
   MO_SUBSTEP_POINT_LINE,     ///< B's point lies on the axis of A: 2 rows
-  MO_SUBSTEP_POINT_DISTANCE, ///< the distance of the points is `length`: 1 row; or a coordinate of
-                             ///< the joint: no row but those of the coordinate
+  MO_SUBSTEP_POINT_DISTANCE, ///< the distance of the points is `length`: 1 row; or it is a
+                             ///< coordinate of the joint, whose rows are the only ones
 } mo_substep_point_lock;
 
-/// What it fixes about the orientations.
+/// What a joint locks between the orientations.
 typedef enum mo_substep_angle_lock {
   MO_SUBSTEP_ANGLE_FREE,
   MO_SUBSTEP_ANGLE_HINGE, ///< the axes are parallel: 2 rows
@@ -24,11 +24,11 @@ typedef enum mo_substep_angle_lock {
 /// What a coordinate of a joint measures.
 typedef enum mo_substep_coordinate_kind {
   MO_SUBSTEP_TURN,   ///< rad: the angle of B's frame about the axis, counted over full turns
-  MO_SUBSTEP_TRAVEL, ///< m: how far B's point is along the axis on which the point lock holds it
+  MO_SUBSTEP_TRAVEL, ///< m: the position of B's point on the axis to which the point lock holds it
   MO_SUBSTEP_LENGTH, ///< m: the distance of the points, with MO_SUBSTEP_POINT_DISTANCE
 } mo_substep_coordinate_kind;
 
-/// Places among the impulses of a coordinate: N s, or N m s of a turn, on B.
+/// Positions in the impulses of a coordinate: N s, or N m s for a turn, on B.
 enum {
   /// Of the limits, 0 or more: the lower one pushes the coordinate up, the upper one down.
   MO_SUBSTEP_LOWER_IMPULSE = 0,
@@ -42,24 +42,24 @@ enum {
 /// A coordinate of a joint that has limits or a drive. A joint has at most one of each kind.
 typedef struct mo_substep_coordinate {
   mo_substep_coordinate_kind kind;
-  double lower, upper; ///< limits; infinite where there is none
-  double value;        ///< of a turn, in the last step: counts full turns
-  /// A motor brings the rate of the coordinate to a speed. m/s or rad/s; N or N m, 0: no motor.
+  double lower, upper; ///< limits; infinite for none
+  double value;        ///< of a turn, in the last step; counts full turns
+  /// A motor brings the rate of the coordinate to a speed. m/s or rad/s; N or N m, 0 for no motor.
   double motor_speed, motor_max_force;
-  /// A spring and damper pulls the coordinate to `spring_rest`, as a body of the joint's effective
-  /// mass would oscillate on it. Hz, 0: no spring; damping ratio; m or rad.
+  /// A spring and damper pulls the coordinate to `spring_rest`, with the frequency that the joint's
+  /// effective mass would have on it. Hz, 0 for no spring; damping ratio; m or rad.
   double spring_hertz, spring_damping, spring_rest;
-  /// As those of mo_substep_joint.
+  /// Like those of mo_substep_joint.
   double start_impulses[MO_SUBSTEP_COORDINATE_IMPULSES];
   double impulses[MO_SUBSTEP_COORDINATE_IMPULSES];
 } mo_substep_coordinate;
 
-/// Whether a motor or a spring moves it.
+/// Whether the coordinate has a motor or a spring.
 static inline bool mo_substep_is_driven(const mo_substep_coordinate *coordinate) {
   return coordinate->motor_max_force > 0.0 || coordinate->spring_hertz > 0.0;
 }
 
-/// Places among the impulses of a joint's locks.
+/// Positions in the impulses of a joint's locks.
 enum {
   /// Of the point: N s on B. Ball: along the world's axes; line: along y and z of A's joint frame;
   /// rod: away from A's point.
@@ -70,16 +70,16 @@ enum {
 };
 
 typedef struct mo_substep_joint {
-  uint32_t slot_a, slot_b; ///< UINT32_MAX: the world
+  uint32_t slot_a, slot_b; ///< UINT32_MAX for the world
   mo_substep_point_lock point;
   mo_substep_angle_lock angle;
   mo_vec3 arm_a, arm_b;     ///< m, from the centres of mass in the bodies' axes (of the world:
                             ///< world position)
   mo_quat frame_a, frame_b; ///< joint frames in the bodies; x is the axis
-  double length;            ///< m, of a distance without a coordinate
+  double length;            ///< m, for a distance without a coordinate
   uint32_t first_coordinate, coordinate_count; ///< among those of all joints
-  /// Where the step starts from and, afterwards, the next one: as a whole step would have them at
-  /// the pace of the last substep.
+  /// The impulses from which the step starts, and afterwards those for the next step: the sum over
+  /// a whole step if all substeps were like the last one.
   double start_impulses[MO_SUBSTEP_LOCK_IMPULSES];
   double impulses[MO_SUBSTEP_LOCK_IMPULSES]; ///< out: of this step
 } mo_substep_joint;

@@ -10,7 +10,7 @@ bool mo_constraint_has_substep_form(const mo_constraint *c) {
 
 // --- impulses --------------------------------------------------------------------------------
 
-// A rod, whose impulse soft-step has with its sign and a constraint with limits as two rows.
+// A rod. Soft-step has its impulse with a sign, a constraint with limits has it as two rows.
 static bool is_rod(const mo_constraint *c, const mo_substep_joint *joint) {
   return joint->point == MO_SUBSTEP_POINT_DISTANCE && c->lower == c->upper;
 }
@@ -20,7 +20,7 @@ static const double *get(const double *from, double *to, uint32_t count) {
   return from + count;
 }
 
-// The rows of a constraint's limits: what is left of `from` to a joint.
+// Reads the limits' impulses of a joint from the rows `from` of its constraint.
 static void get_limits(const mo_constraint *c, const double *from, mo_substep_joint *joint,
                        mo_substep_coordinate *coordinate) {
   double lower = 0.0, upper = 0.0;
@@ -56,8 +56,8 @@ static void put_limits(const mo_constraint *c, const mo_substep_joint *joint,
   }
 }
 
-// Rows of the constraint for its point and for its angles. A distance with limits has none but
-// theirs.
+// The number of rows of a constraint for its point and for its angles. A distance with limits has
+// only the rows of the limits.
 static uint32_t point_rows(const mo_constraint *c, mo_substep_point_lock lock) {
   switch (lock) {
   case MO_SUBSTEP_POINT_FREE:
@@ -87,7 +87,8 @@ static mo_substep_coordinate_kind kind_of(const mo_constraint *c, const mo_subst
   return c->class->limits == MO_COORDINATE_ANGLE ? MO_SUBSTEP_TURN : MO_SUBSTEP_TRAVEL;
 }
 
-// Where the joint starts from when soft-step has not solved it before: the rows of the constraint.
+// The impulses from which the joint starts if soft-step has not solved it before: those of the
+// rows.
 static void start_from_rows(const mo_constraint *c, mo_quat orientation_a, mo_substep_joint *joint,
                             mo_substep_coordinate *coordinate) {
   double *angle = joint->start_impulses + MO_SUBSTEP_ANGLE_IMPULSE;

@@ -1,4 +1,4 @@
-/// Constraints in the form of substep_joint.h, and their impulses back.
+/// Constraints in the form of substep_joint.h, and the way back for their impulses.
 #pragma once
 
 #include "constraints/constraint.h"
@@ -7,21 +7,21 @@
 /// Whether a constraint has that form: joints and distances without springs of their own.
 bool mo_constraint_has_substep_form(const mo_constraint *constraint);
 
-/// Coordinates that the joint of a constraint has at most.
+/// The most coordinates of a constraint's joint.
 #define MO_SUBSTEP_FORM_COORDINATES 1
 
-/// Writes the joint of a constraint that has the form.
+/// Writes the joint of a constraint that has this form.
 /// @param orientation_a of body A at the start of the step, the identity for the world
 /// @param center_a, center_b centres of mass in the bodies' frames, zero for the world
-/// @param[out] coordinates of the joint, of which it says how many there are
+/// @param[out] coordinates of the joint, which gives their number
 mo_substep_joint mo_constraint_substep_joint(const mo_constraint *constraint, mo_quat orientation_a,
                                              mo_vec3 center_a, mo_vec3 center_b,
                                              mo_substep_coordinate *coordinates);
 
-/// Keeps the impulses that soft-step found: of the step, in the order of the constraint's own rows,
-/// to first order in angular errors. The turns of hinges are counted as for every solver, by
-/// `coordinate` of the class at the new poses.
-/// @param orientation_a of body A, as it was given to mo_constraint_substep_joint
+/// Keeps the impulses of soft-step's step in the order of the constraint's own rows, to first order
+/// in angular errors. The turns of hinges are counted as for every solver, by `coordinate` of the
+/// class at the new poses.
+/// @param orientation_a of body A, as given to mo_constraint_substep_joint
 /// @param coordinates of the joint
 void mo_constraint_take_substep_impulses(mo_constraint *constraint, const mo_substep_joint *joint,
                                          const mo_substep_coordinate *coordinates,

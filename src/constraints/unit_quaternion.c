@@ -1,6 +1,6 @@
-/// |Q|^2 - 1 = 0 of a body. A body has 6 degrees of freedom here and its orientation 3: the
-/// exponential map and normalisation keep C below 1e-15 (Baumgarte terms of 10 would leave up to
-/// 0.09), no velocity changes it, and there are no rows to make.
+/// |Q|^2 - 1 = 0 of a body. Orientations have 3 degrees of freedom here: the exponential map and
+/// normalisation keep C below 1e-15 (Baumgarte terms of 10 would leave up to 0.09), no velocity
+/// changes it, and it needs no rows.
 #include "constraints/constraint_table.h"
 
 static mo_constraint_failure evaluate(const mo_constraint *c, const mo_constraint_place *at,

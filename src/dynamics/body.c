@@ -61,7 +61,7 @@ mo_mass mo_mass_of_shapes(const mo_placed_shape *shapes, uint32_t count) {
   if (sum.mass > 0.0) {
     sum.center_of_mass = mo_scale(1.0 / sum.mass, moment);
   }
-  // Each shape's inertia about its own centre, turned into body axes and carried to the common
+  // Each shape's inertia about its own centre is rotated into body axes and moved to the common
   // centre.
   for (uint32_t i = 0; i < count; i++) {
     mo_transform placement = mo_transform_from_pose(shapes[i].pose);
@@ -105,7 +105,7 @@ void mo_motion_update_center(mo_motion *motion, mo_vec3 local_center) {
 void mo_motion_update_origin(mo_motion *motion, mo_vec3 local_center) {
   motion->position = motion->center_of_mass;
   if (mo_v3_equal(local_center, mo_v3_zero())) {
-    return; // as of most bodies
+    return; // true for most bodies
   }
   motion->position =
       mo_sub(motion->center_of_mass, mo_quat_rotate(motion->orientation, local_center));
@@ -115,9 +115,9 @@ mo_mat3 mo_motion_world_tensor(const mo_motion *motion, mo_mat3 body_tensor) {
   return mo_mat3_rotate_symmetric(mo_quat_to_mat3(motion->orientation), body_tensor);
 }
 
-// A vector and a number of about 1 have products whose sums do not overflow. The size that they
-// lack is multiplied with last, so what overflows then is infinite and not the difference of two
-// infinities.
+// The size of a vector. The vector divided by its size is about 1, so sums of products with it do
+// not overflow. Results are multiplied by the size last, so an overflow gives infinity and not the
+// difference of two infinities.
 static double size_of(mo_vec3 v) { return mo_max(mo_v3_max_component(mo_v3_abs(v)), DBL_MIN); }
 
 static double scaled_kinetic_energy(const mo_mass *mass, const mo_motion *motion) {

@@ -1,9 +1,9 @@
-/// Rigid bodies: what they are made of (cold) and how they move (hot).
+/// Rigid bodies: their mass and shapes (cold data) and their motion (hot data).
 #pragma once
 
 #include "geometry/shape.h"
 
-/// The moving part of a body, contiguous by slot and walked by every stage of the step.
+/// The motion of a body, contiguous by slot and read by every stage of the step.
 typedef struct mo_motion {
   mo_vec3 position;         ///< of the body's origin, world
   mo_quat orientation;      ///< world from body, unit
@@ -12,8 +12,8 @@ typedef struct mo_motion {
   mo_vec3 angular_velocity; ///< rad/s, world
 } mo_motion;
 
-/// Mass, inertia and their inverses. All zero but `center_of_mass` for bodies that no force moves:
-/// static and kinematic bodies run through the same code with zero inverse mass.
+/// Mass, inertia and their inverses. For bodies that no force moves all are zero except
+/// `center_of_mass`, so that static and kinematic bodies need no code of their own.
 typedef struct mo_mass {
   double mass;             ///< kg
   double inverse_mass;     ///< 1/kg
@@ -21,31 +21,31 @@ typedef struct mo_mass {
   mo_mat3 inverse_inertia; ///< body axes
   mo_vec3 center_of_mass;  ///< body frame
   bool is_isotropic;       ///< inertia is a multiple of the identity: no gyroscopic torque
-  /// Body axes, in single precision: xx yy zz xy xz yz of the inertia over its trace, xx yy of its
-  /// inverse, zz xy xz yz of that.
+  /// Body axes, single precision: xx yy zz xy xz yz of the inertia over its trace, then the same of
+  /// its inverse.
   float single[12];
 } mo_mass;
 
-/// The part of a body that seldom changes.
+/// The part of a body that rarely changes.
 typedef struct mo_body {
-  uint64_t serial; ///< counts creations in the world; the lower of two is body A of their contact
+  uint64_t serial; ///< number of its creation in the world; the lower one is body A of a contact
   mo_body_type type;
-  mo_placed_shape *shapes; ///< owned copy; a friction or restitution below zero is the body's
+  mo_placed_shape *shapes; ///< owned copy; negative friction or restitution stands for the body's
   uint32_t *proxies;       ///< of the shapes, in the broad phase; behind `shapes` in memory
   uint32_t shape_count;
-  bool shapes_are_at_origin; ///< all of them have the identity pose
+  bool shapes_are_at_origin; ///< all have the identity pose
   double bounding_radius;    ///< m, about the centre of mass
-  double inner_radius; ///< m: of the smallest of the balls that fit into its shapes; 0 without
-  mo_mass mass;        ///< as a dynamic body has it: kept while the type is another
+  double inner_radius; ///< m: of the smallest of the balls inside its shapes; 0 without shapes
+  mo_mass mass;        ///< as a dynamic body; kept while it has another type
   double friction, restitution;
   double linear_damping, angular_damping;
   double gravity_scale;
   mo_filter filter;
   bool bullet, allow_sleep;
   bool has_solver;
-  bool needs_double; ///< single precision does not hold its contacts: soft-step leaves it to rows
-  mo_solver solver;  ///< that it asks for instead of the world's
-  mo_vec3 force, torque; ///< N and N m for the next step
+  bool needs_double; ///< its contacts exceed single precision, so soft-step leaves it to the rows
+  mo_solver solver;  ///< the solver it asks for instead of the world's
+  mo_vec3 force, torque; ///< N and N m, for the next step
   mo_vec3 linear_acceleration, angular_acceleration;
 } mo_body;
 
@@ -74,7 +74,7 @@ static inline mo_pose mo_body_shape_pose(const mo_body *body, uint32_t shape,
   mo_pose pose = mo_motion_pose(motion);
   return body->shapes_are_at_origin ? pose : mo_pose_mul(pose, body->shapes[shape].pose);
 }
-/// The same as far as it can be seen: a ball looks as if it never turned.
+/// The same, as far as it can be seen: a ball looks the same in every orientation.
 static inline mo_transform mo_body_visible_transform(const mo_body *body, uint32_t shape,
                                                      const mo_motion *motion) {
   mo_pose pose = mo_body_shape_pose(body, shape, motion);
@@ -82,28 +82,28 @@ static inline mo_transform mo_body_visible_transform(const mo_body *body, uint32
              ? (mo_transform){mo_mat3_identity(), pose.position}
              : mo_transform_from_pose(pose);
 }
-/// With its rotation as a matrix.
+/// The same, with the rotation as a matrix.
 static inline mo_transform mo_body_shape_transform(const mo_body *body, uint32_t shape,
                                                    const mo_motion *motion) {
   return mo_transform_from_pose(mo_body_shape_pose(body, shape, motion));
 }
 
-/// The mass of a body as the step sees it: that of a dynamic body, or none.
+/// The mass for a step: that of a dynamic body, or zero.
 mo_mass mo_body_effective_mass(const mo_body *body);
 
 /// Completes inverses and flags of a mass whose `mass`, `inertia` and `center_of_mass` are set.
-/// Zero inertia stays uninverted: such a body does not turn.
+/// Zero inertia has the inverse zero: such a body does not rotate.
 void mo_mass_complete(mo_mass *mass);
-/// What torques are to be multiplied with to go with `single`: 1 over the trace of the inertia, 0
-/// for a body that does not turn.
+/// The factor for torques that are used with `single`: 1 over the trace of the inertia, or 0 for a
+/// body that does not rotate.
 double mo_mass_single_scale(const mo_mass *mass);
 /// Mass, centre and inertia of shapes with their densities (kg/m^3).
 mo_mass mo_mass_of_shapes(const mo_placed_shape *shapes, uint32_t count);
 /// Volume of shapes, m^3.
 double mo_volume_of_shapes(const mo_placed_shape *shapes, uint32_t count);
-/// Sets the mass in kg, above zero; the inertia of a body that had a mass is scaled with it.
+/// Sets the mass in kg, above zero, and scales the inertia of a body that had a mass.
 void mo_mass_set(mo_mass *mass, double kilograms);
-/// Whether mass, inertia and their inverses are finite: no overflow made them.
+/// Whether mass, inertia and their inverses are finite, that is, did not overflow.
 bool mo_mass_is_finite(const mo_mass *mass);
 
 /// Sets the world centre of mass from position and orientation.
@@ -113,7 +113,7 @@ void mo_motion_update_origin(mo_motion *motion, mo_vec3 local_center);
 /// R I R^T of a tensor in body axes.
 mo_mat3 mo_motion_world_tensor(const mo_motion *motion, mo_mat3 body_tensor);
 
-/// J. Infinite where it overflows, never NaN.
+/// Kinetic energy, J. Infinite if it overflows, never NaN.
 double mo_body_kinetic_energy(const mo_mass *mass, const mo_motion *motion);
-/// About the centre of mass, world, likewise.
+/// Angular momentum about the centre of mass, world. Infinite if it overflows, never NaN.
 mo_vec3 mo_body_angular_momentum(const mo_mass *mass, const mo_motion *motion);

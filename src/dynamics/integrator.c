@@ -57,7 +57,7 @@ void mo_flow_kick(const mo_flow *flow, uint32_t slot, const mo_wrench *wrench, d
 
 // --- Euler -----------------------------------------------------------------------------------
 
-// Velocities after the forces at the start of the step.
+// The velocities after the forces at the start of the step.
 static void push(const mo_body *body, const mo_wrench *wrench, double dt, mo_motion *motion) {
   mo_vec3 linear =
       mo_add_scaled(motion->linear_velocity, dt * body->mass.inverse_mass, wrench->force);
@@ -90,8 +90,9 @@ const mo_integrator_kind mo_semi_implicit_euler = {.name = "semi-implicit-euler"
                                                    .potential_lag = 0.5,
                                                    .run = push_all};
 
-// Positions move with the velocities of the start: gains energy, for teaching. The push gave the
-// spin in axes of the body as it stood; where that matters, it turns along with the body.
+// Positions move with the velocities at the start. This gains energy; it is for teaching. The
+// change of spin refers to the body's axes at the start, so where it matters the spin rotates with
+// the body.
 static mo_result explicit_euler(const mo_flow *flow, mo_motion *end) {
   mo_result result = push_all(flow, end);
   for (uint32_t slot = 0; result == MO_OK && slot < flow->slot_count; slot++) {

@@ -1,33 +1,34 @@
 /// Integrators of the smooth motion of all bodies, behind one interface.
 ///
 /// An integrator takes the state at the start of a step and a function that gives the forces in any
-/// state, and gives the state that the bodies would have at the end of the step without contacts
-/// and joints. What constraints add comes later, at velocity level, and whether the bodies then
-/// move with their final velocities or with what the integrator said is the integrator's to say.
+/// state. It gives the state at the end of the step without contacts and joints. Constraints are
+/// added later, at velocity level. The integrator decides whether the bodies then move with their
+/// final velocities or with its own motion.
 #pragma once
 
 #include "dynamics/rotation.h"
 #include "memory/arena.h"
 
-/// Forces on all bodies of a flow in a state at a time in seconds; may read poses and velocities.
+/// The forces on all bodies of a flow in a state at a time in seconds. It may read poses and
+/// velocities.
 typedef mo_result mo_force_function(void *user, const mo_motion *motions, double time,
                                     mo_wrench *wrenches);
 
-/// How an integrator takes joints along. The world finds their impulses by trial: it runs the flow
-/// with impulses, looks at what that does to the joints, and mends the impulses.
+/// How an integrator includes joints. The world finds their impulses by iteration: it runs the flow
+/// with impulses, evaluates the joints, and corrects the impulses.
 typedef enum mo_joint_rule {
-  MO_JOINTS_AFTER,     ///< it does not: one solve after the flow
+  MO_JOINTS_AFTER,     ///< it does not: they are solved once after the flow
   MO_JOINTS_RATTLE,    ///< impulses at the start of the step, so that C = 0 at its end; then one
                        ///< solve at the end for J v = 0 (Andersen 1983)
   MO_JOINTS_AT_MIDDLE, ///< constant forces over the step, so that J v = 0 for pose and mean
                        ///< velocity half-way: they do no work
 } mo_joint_rule;
 
-/// What a flow with joints takes and gives; per slot.
+/// Input and output of a flow with joints; per slot.
 typedef struct mo_flow_joints {
   const mo_wrench *impulses; ///< N s and N m s
   mo_motion *middle; ///< out, MO_JOINTS_AT_MIDDLE: poses half-way and mean velocities of the step
-  bool in_parts;     ///< out: the step had to be divided, and `middle` is not the middle of it
+  bool is_divided;   ///< out: the step was divided, and `middle` is not its middle
 } mo_flow_joints;
 
 /// A step of smooth motion. All arrays are by slot.
@@ -39,18 +40,18 @@ typedef struct mo_flow {
   const mo_motion *start;
   mo_force_function *forces;
   void *user;
-  mo_flow_joints *joints; ///< null: none
+  mo_flow_joints *joints; ///< null: no joints
   mo_arena *arena;        ///< working memory
 } mo_flow;
 
 typedef struct mo_integrator_kind {
   const char *name;
-  /// Whether bodies move with the velocities that they have at the end of the step. `run` then
-  /// leaves poses as they are at the start.
+  /// Whether bodies move with their velocities at the end of the step. If so, `run` leaves poses as
+  /// they are at the start.
   bool moves_with_end_velocity;
   mo_joint_rule joints;
-  /// In uniform acceleration a it keeps v^2 / 2 - a (x - potential_lag dt v): the potential is that
-  /// of so many steps ago.
+  /// In uniform acceleration a the integrator conserves v^2 / 2 - a (x - potential_lag dt v): the
+  /// potential is that of so many steps ago.
   double potential_lag;
   /// @param[out] end per slot
   mo_result (*run)(const mo_flow *flow, mo_motion *end);
@@ -79,9 +80,9 @@ static inline mo_result mo_flow_forces(const mo_flow *flow, const mo_motion *mot
 }
 /// Copies the state at the start of the step.
 void mo_flow_copy_start(const mo_flow *flow, mo_motion *motions);
-/// Damps the velocities of all driven bodies over half of the step. Once at its start and once at
-/// its end is second order in dt, stable for every coefficient, and never turns a velocity round.
+/// Damps the velocities of all driven bodies over half of the step. Used at its start and at its
+/// end this is second order in dt, stable for every coefficient, and never reverses a velocity.
 void mo_flow_damp_half(const mo_flow *flow, mo_motion *motions);
-/// Velocities of a driven body after a push of dt seconds at its pose.
+/// The velocities of a driven body after dt seconds of force at its pose.
 void mo_flow_kick(const mo_flow *flow, uint32_t slot, const mo_wrench *wrench, double dt,
                   mo_motion *motion);

@@ -1,13 +1,14 @@
-/// The implicit midpoint rule on all bodies at once: forces are those of the state half-way, found
-/// by iterating. Symmetric and conserving: momentum and angular momentum to round-off, the energy
-/// of a free body and of linear forces too, that of others within a bound.
+/// The implicit midpoint rule for all bodies at once: the forces are those of the state half-way,
+/// which is found by iteration. It is symmetric. Momentum and angular momentum are conserved to
+/// round-off, and so is the energy of a free body and of linear forces; the energy of others stays
+/// bounded.
 #include "dynamics/integrator.h"
 
-// Each round takes about dt^2 |dF/dx| / 4m of the error away; a step that needs more rounds than
-// these is taken in halves, quarters, ...
+// Rounds: each reduces the error by the factor dt^2 |dF/dx| / 4m. A step that needs more rounds is
+// divided into halves, quarters, and so on.
 #define MAX_ROUNDS 40
 #define MAX_SUBSTEPS 256
-// Rounds after which an error that grows is taken for divergence.
+// Rounds after which a growing error counts as divergence.
 #define FIRST_ROUNDS 3
 // Relative to the speeds of a body: a change below the first is round-off; one below the second
 // that no longer shrinks is too, where large forces cancel.
@@ -19,15 +20,15 @@ typedef struct work {
   mo_wrench *wrenches;
 } work;
 
-// Relative change of a velocity by a round.
+// The relative change of a velocity in a round.
 static double relative_change(mo_vec3 before, mo_vec3 after, mo_vec3 start) {
   double size = mo_length(after) + mo_length(start);
   double change = mo_distance_between(before, after);
   return change > 0.0 ? change / size : 0.0;
 }
 
-// The state of a body at the end under the forces half-way, and the state half-way that belongs to
-// it. Returns how much that changed its velocities.
+// The state of a body at the end under the forces half-way, and the corresponding state half-way.
+// Returns the change of its velocities.
 static double update(const mo_mass *mass, const mo_motion *start, const mo_wrench *wrench,
                      double dt, mo_motion *middle, mo_motion *end) {
   mo_motion old = *end;
@@ -49,7 +50,7 @@ static double update(const mo_mass *mass, const mo_motion *start, const mo_wrenc
       relative_change(old.angular_velocity, end->angular_velocity, start->angular_velocity));
 }
 
-// Those of impulses spread over the step.
+// Adds the forces of impulses spread over the step.
 static void add_joint_forces(const mo_flow *flow, mo_wrench *wrenches) {
   for (uint32_t slot = 0; slot < flow->slot_count; slot++) {
     const mo_wrench *impulse = &flow->joints->impulses[slot];
@@ -71,13 +72,13 @@ static mo_result run_round(const mo_flow *flow, double after, double dt, work *w
     if (mo_flow_is_driven(flow, slot)) {
       double one = update(&flow->bodies[slot].mass, &w->start[slot], &w->wrenches[slot], dt,
                           &w->middle[slot], &end[slot]);
-      *change = one <= *change ? *change : one; // also where it is not a number
+      *change = one <= *change ? *change : one; // true for NaN too
     }
   }
   return result;
 }
 
-// First guess: every body goes on as it did. Those that no force moves do.
+// First guess: every body continues as it moved. For bodies that no force moves this is exact.
 static void guess(const mo_flow *flow, double dt, const work *w, mo_motion *end) {
   for (uint32_t slot = 0; slot < flow->slot_count; slot++) {
     const mo_motion *start = &w->start[slot];
@@ -92,7 +93,7 @@ static void guess(const mo_flow *flow, double dt, const work *w, mo_motion *end)
   }
 }
 
-// A step of dt from w->start. `converged` says whether it got there.
+// A step of dt from w->start. `converged`: the iteration converged.
 static mo_result run_part(const mo_flow *flow, double after, double dt, work *w, mo_motion *end,
                           bool *converged) {
   guess(flow, dt, w, end);
@@ -146,7 +147,7 @@ static mo_result implicit_midpoint(const mo_flow *flow, mo_motion *end) {
       return result;
     }
     if (flow->joints) {
-      flow->joints->in_parts = count > 1;
+      flow->joints->is_divided = count > 1;
     }
   }
   for (uint32_t slot = 0; flow->joints && slot < flow->slot_count; slot++) {

@@ -1,19 +1,20 @@
-/// The classical method of Runge and Kutta (Kutta 1901) on all bodies at once; orientations by
+/// The classical method of Runge and Kutta (Kutta 1901) for all bodies at once. Orientations are
 /// rotation vectors from the start of the step (Munthe-Kaas 1998).
 ///
-/// Fourth order, except that the angular velocity of a body whose moments of inertia differ comes
-/// from the midpoint rule under the mean torque, as in every integrator: second order, but it keeps
-/// the energy and the angular momentum of a free body to round-off, which the stages would not.
+/// It is of fourth order, except for the angular velocity of bodies with different moments of
+/// inertia. That comes from the midpoint rule under the mean torque, as in every integrator: of
+/// second order, but it conserves the energy and the angular momentum of a free body to round-off,
+/// which the stages would not.
 #include "dynamics/integrator.h"
 
 typedef struct rate {
   mo_vec3 linear_velocity, linear_acceleration;
-  mo_vec3 rotation_vector; // rate of it
+  mo_vec3 rotation_vector; // its rate
   mo_vec3 angular_acceleration;
   mo_vec3 torque;
 } rate;
 
-// The rate of the rotation vector u where the world angular velocity is w: the inverse of the
+// The rate of the rotation vector u for the world angular velocity w: the inverse of the
 // exponential map's differential, to third order in u.
 static mo_vec3 rotation_vector_rate(mo_vec3 u, mo_vec3 w) {
   mo_vec3 uw = mo_cross(u, w);
@@ -41,7 +42,7 @@ static void add_rate(rate *sum, double s, const rate *k) {
   sum->torque = mo_add_scaled(sum->torque, s, k->torque);
 }
 
-// The state that `k` held for dt seconds leads to.
+// The state after dt seconds with the rate `k`.
 static mo_motion advanced(const mo_motion *start, mo_vec3 local_center, const rate *k, double dt) {
   mo_motion m = *start;
   m.linear_velocity = mo_add_scaled(start->linear_velocity, dt, k->linear_acceleration);
@@ -62,12 +63,12 @@ static mo_motion finish(const mo_mass *mass, const mo_motion *start, const rate 
   return end;
 }
 
-static const double stage_time[4] = {0.0, 0.5, 0.5, 1.0}; // part of the step
+static const double stage_time[4] = {0.0, 0.5, 0.5, 1.0}; // fractions of the step
 static const double stage_weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
 
 typedef struct work {
   mo_motion *start, *stage;
-  rate *last, *mean; // rates of the stage before; their weighted sum
+  rate *last, *mean; // rates of the last stage; their weighted sum
   mo_wrench *wrenches;
 } work;
 
@@ -114,7 +115,7 @@ static mo_result rk4(const mo_flow *flow, mo_motion *end) {
     }
   }
   for (uint32_t slot = 0; slot < flow->slot_count; slot++) {
-    // The last stage has brought those that no force moves to the end of the step.
+    // After the last stage, bodies that no force moves are at the end of the step.
     end[slot] = mo_flow_is_driven(flow, slot)
                     ? finish(&flow->bodies[slot].mass, &w.start[slot], &w.mean[slot], flow->dt)
                     : w.stage[slot];

@@ -1,8 +1,8 @@
-/// Velocity Verlet (Swope, Andersen, Berens and Wilson 1982): half a push, free motion, half a
-/// push.
+/// Velocity Verlet (Swope, Andersen, Berens and Wilson 1982): forces for half a step, free motion,
+/// forces for half a step.
 #include "dynamics/integrator.h"
 
-// Free motion over the step. Rotation by the midpoint rule keeps the angular momentum.
+// Free motion over the step. Rotation by the midpoint rule conserves the angular momentum.
 static void drift(const mo_flow *flow, mo_motion *motions) {
   for (uint32_t slot = 0; slot < flow->slot_count; slot++) {
     mo_motion *m = &motions[slot];
@@ -51,7 +51,7 @@ static mo_result velocity_verlet(const mo_flow *flow, mo_motion *end) {
   kick_all(flow, wrenches, end);
   kick_by_joints(flow, end);
   drift(flow, end);
-  // Forces that depend on velocities see the ones that the first push leads to: second order.
+  // Forces that depend on velocities are evaluated with those after the first half: second order.
   for (uint32_t slot = 0; slot < flow->slot_count; slot++) {
     predicted[slot] = end[slot];
   }

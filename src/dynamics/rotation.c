@@ -1,14 +1,15 @@
 #include "dynamics/rotation.h"
 
-// Newton's method converges quadratically from the old velocity where the body turns by less than
-// about a radian in the step; it needs 3 to 5 rounds then.
+// The most rounds of Newton's method. It converges quadratically from the old velocity if the body
+// turns by less than about a radian in the step, and needs 3 to 5 rounds then.
 #define MAX_NEWTON_ROUNDS 12
-// Relative to the angular velocity: after an update below this the next one would be round-off.
+// Relative to the angular velocity: after a smaller update the next one would be round-off.
 #define NEWTON_TOLERANCE 1e-11
-// Faster spins, and bodies much longer than thick, are taken in halves, quarters, ... of the step.
+// The most parts of a step. Steps of fast spins, and of bodies much longer than thick, are divided
+// into halves, quarters, and so on.
 #define MAX_SUBSTEPS 1024
 
-// How a torque goes on through a step.
+// The direction of a torque during a step.
 typedef enum torque_frame {
   TURNS_WITH_BODY, // constant in body axes
   STAYS_IN_WORLD,  // constant in world axes; given in body axes at the start of the step
@@ -18,9 +19,9 @@ typedef enum torque_frame {
 // Newton's method did not converge. Every solution keeps both invariants, so which one is found
 // does not matter.
 //
-// Turned by the Cayley map of dt m (mo_integrate_rotation_midpoint), the body then has the angular
-// momentum R1 I w1 = R0 I w0 + dt R0 (1 - dt/2 [m]x)^-1 tau. A torque T that stays in the world is
-// tau = (1 - dt/2 [m]x) R0^T T, which makes that L1 = L0 + dt T.
+// After a rotation by the Cayley map of dt m (mo_integrate_rotation_midpoint), the body has the
+// angular momentum R1 I w1 = R0 I w0 + dt R0 (1 - dt/2 [m]x)^-1 tau. For a torque T that is
+// constant in the world, tau = (1 - dt/2 [m]x) R0^T T, which makes that L1 = L0 + dt T.
 static bool midpoint_euler_equations(const mo_mass *mass, mo_vec3 torque, torque_frame frame,
                                      double dt, mo_vec3 *w) {
   mo_mat3 inertia = mass->inertia;
@@ -69,7 +70,7 @@ static mo_vec3 free_rotation(const mo_mass *mass, mo_vec3 w0, mo_vec3 torque, do
       return w;
     }
   }
-  // Absurdly fast: without the gyroscopic term the spin keeps its energy and |L| all the same.
+  // For extreme spins: without the gyroscopic term the spin conserves its energy and |L| too.
   return mo_add_scaled(w0, dt, mo_mat3_mul(mass->inverse_inertia, torque));
 }
 
@@ -87,7 +88,7 @@ mo_vec3 mo_integrate_rotation(const mo_mass *mass, const mo_motion *motion, mo_v
 
 // --- velocity and orientation together -------------------------------------------------------
 
-// Where a rotation in parts has got to.
+// The state of a rotation that is computed in parts.
 typedef struct partial_turn {
   mo_quat orientation;
   mo_vec3 spin; // body axes
@@ -112,8 +113,8 @@ static bool turn_in_parts(const mo_mass *mass, mo_vec3 torque, double dt, int co
   return true;
 }
 
-// Where all directions are alike the exponential map of the mean velocity keeps the same
-// invariants, and a constant spin exactly.
+// For equal moments of inertia the exponential map of the mean velocity conserves the same
+// invariants, and is exact for a constant spin.
 static mo_rotation turn_isotropic(const mo_mass *mass, mo_quat orientation, mo_vec3 w0,
                                   mo_vec3 torque, double dt) {
   mo_mat3 rotation = mo_quat_to_mat3(orientation);
@@ -140,7 +141,7 @@ mo_rotation mo_integrate_rotation_midpoint(const mo_mass *mass, mo_quat orientat
                            .mean_angular_velocity = turn.mean};
     }
   }
-  // Absurdly fast: as if all directions were alike.
+  // For extreme spins: as if all moments were equal.
   return turn_isotropic(mass, orientation, angular_velocity, torque, dt);
 }
 

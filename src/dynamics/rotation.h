@@ -1,13 +1,13 @@
-/// Rotation of one body: Euler's equations and the orientation, by midpoint rules that keep what a
-/// free body keeps.
+/// Rotation of one body: Euler's equations and the orientation, by midpoint rules that conserve the
+/// invariants of a free body.
 #pragma once
 
 #include "dynamics/body.h"
 
-/// The angular velocity after dt seconds of torque-driven free rotation, world frame. Euler's
-/// equations in the body frame by the implicit midpoint rule, iterated to convergence, which keeps
-/// |L| and the energy of a free body to round-off for every dt (both are quadratic invariants;
-/// Hairer, Lubich and Wanner 2006, IV.2).
+/// The angular velocity after dt seconds under a torque, world frame. It solves Euler's equations
+/// in the body frame by the implicit midpoint rule, iterated to convergence. That conserves |L| and
+/// the energy of a free body to round-off for every dt (both are quadratic invariants; Hairer,
+/// Lubich and Wanner 2006, IV.2).
 /// @param torque N m, world, about the centre of mass
 mo_vec3 mo_integrate_rotation(const mo_mass *mass, const mo_motion *motion, mo_vec3 torque,
                               double dt);
@@ -20,9 +20,9 @@ typedef struct mo_rotation {
 } mo_rotation;
 
 /// Velocity and orientation by the same implicit midpoint rule on the group of rotations: the body
-/// turns by the Cayley map of the mean velocity (Lewis and Simo 1994). The angular momentum as a
+/// rotates by the Cayley map of the mean velocity (Lewis and Simo 1994). The angular momentum as a
 /// world vector then changes by exactly dt torque, and the energy by exactly the torque's work, to
-/// round-off. Second order, symmetric in time.
+/// round-off. Second order, and symmetric in time.
 /// @param angular_velocity rad/s, world
 /// @param torque N m, world, about the centre of mass; constant in the world over the step
 mo_rotation mo_integrate_rotation_midpoint(const mo_mass *mass, mo_quat orientation,

@@ -48,10 +48,6 @@ static const struct attempt_settings {
 static const double LARGE_HULL = 0x1p22;
 static const double NARROW_FACE = 1e-6;
 
-static int last_qhull_error;
-
-int mo_hull_last_qhull_error(void) { return last_qhull_error; }
-
 // --- faces -----------------------------------------------------------------------------------
 
 // Replaces the polygons by merged ones if these pass the test; MO_ERROR_INVALID_ARGUMENT if they
@@ -345,21 +341,26 @@ static mo_result attempt(const mo_vec3 *original, const mo_hull_input *input,
 
 // Attempts until one passes. The number of the first error is the one that says what is wrong with
 // the points.
-static mo_result build(const mo_vec3 *original, const mo_hull_input *input, mo_hull **hull) {
+static mo_result build(const mo_vec3 *original, const mo_hull_input *input, mo_hull **hull,
+                       int *first_error) {
   mo_result result = MO_ERROR_HULL_QHULL;
-  int first_error = 0;
   for (size_t i = 0; i < ATTEMPT_COUNT && result == MO_ERROR_HULL_QHULL; i++) {
     int error = 0;
     result = attempt(original, input, ATTEMPTS[i], hull, &error);
-    first_error = i == 0 ? error : first_error;
+    *first_error = i == 0 ? error : *first_error;
   }
-  if (result == MO_ERROR_HULL_QHULL) {
-    last_qhull_error = first_error;
-  }
+  *first_error = result == MO_ERROR_HULL_QHULL ? *first_error : 0;
   return result;
 }
 
 mo_result mo_hull_create(const mo_vec3 *points, size_t count, mo_hull **hull) {
+  int qhull_error;
+  return mo_hull_create_reporting(points, count, hull, &qhull_error);
+}
+
+mo_result mo_hull_create_reporting(const mo_vec3 *points, size_t count, mo_hull **hull,
+                                   int *qhull_error) {
+  *qhull_error = 0;
   if (!hull) {
     return MO_ERROR_INVALID_ARGUMENT;
   }
@@ -370,7 +371,7 @@ mo_result mo_hull_create(const mo_vec3 *points, size_t count, mo_hull **hull) {
   mo_hull_input input;
   mo_result result = mo_hull_input_prepare(points, count, &input);
   if (result == MO_OK) {
-    result = build(points, &input, hull);
+    result = build(points, &input, hull, qhull_error);
     mo_hull_input_free(&input);
   }
   return result;

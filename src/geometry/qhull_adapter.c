@@ -95,27 +95,27 @@ static void build(qhT *qh, const mo_vec3 *points, uint32_t count) {
 mo_result mo_qhull_run(const mo_vec3 *points, uint32_t count, mo_polygons *facets, int *error) {
   *facets = (mo_polygons){0};
   *error = MO_QHULL_NO_SURFACE;
-  qhT *qh = mo_allocate(sizeof *qh);
-  if (!qh) {
+  mo_qhull_session *run = mo_allocate(sizeof *run);
+  if (!run) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  mo_qhull_current.blocks = NULL;
-  mo_qhull_current.out_of_memory = false;
-  mo_qhull_current.error = 0;
+  run->blocks = NULL;
+  run->out_of_memory = false;
+  run->error = 0;
 
   // `result` is written after the setjmp and read after the longjmp, hence volatile (C17 7.13.2.1)
   volatile mo_result result = MO_ERROR_HULL_QHULL;
-  if (setjmp(mo_qhull_current.escape) == 0) {
-    build(qh, points, count);
-    result = read_facets(qh, facets);
-  } else if (mo_qhull_current.out_of_memory) {
+  if (setjmp(run->escape) == 0) {
+    build(&run->qh, points, count);
+    result = read_facets(&run->qh, facets);
+  } else if (run->out_of_memory) {
     result = MO_ERROR_OUT_OF_MEMORY;
   }
-  mo_qhull_release_all();
-  mo_release(qh);
-  if (mo_qhull_current.error != 0) {
-    *error = mo_qhull_current.error;
+  mo_qhull_release_all(run);
+  if (run->error != 0) {
+    *error = run->error;
   }
+  mo_release(run);
   if (result != MO_OK) {
     mo_polygons_free(facets);
   }

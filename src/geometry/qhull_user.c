@@ -11,7 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
-mo_qhull_session mo_qhull_current;
+// What its user's functions get of a run is Qhull's part of it.
+static mo_qhull_session *run_of(qhT *qh) { return (mo_qhull_session *)(void *)qh; }
 
 // --- memory ----------------------------------------------------------------------------------
 
@@ -22,23 +23,26 @@ struct mo_qhull_block {
 
 #define BLOCK_HEADER_BYTES ((sizeof(mo_qhull_block) + 15u) / 16u * 16u)
 
-void *qh_malloc(size_t size) {
+void *mo_qhull_malloc(qhT *qh, size_t size);
+void *mo_qhull_malloc(qhT *qh, size_t size) {
+  mo_qhull_session *run = run_of(qh);
   mo_qhull_block *block =
       size <= SIZE_MAX - BLOCK_HEADER_BYTES ? mo_allocate(size + BLOCK_HEADER_BYTES) : NULL;
   if (!block) {
     // Not every caller in Qhull tests for null.
-    mo_qhull_current.out_of_memory = true;
-    longjmp(mo_qhull_current.escape, 1);
+    run->out_of_memory = true;
+    longjmp(run->escape, 1);
   }
-  block->next = mo_qhull_current.blocks;
+  block->next = run->blocks;
   if (block->next) {
     block->next->previous = block;
   }
-  mo_qhull_current.blocks = block;
+  run->blocks = block;
   return (unsigned char *)block + BLOCK_HEADER_BYTES;
 }
 
-void qh_free(void *memory) {
+void mo_qhull_free(qhT *qh, void *memory);
+void mo_qhull_free(qhT *qh, void *memory) {
   if (!memory) {
     return;
   }
@@ -49,28 +53,29 @@ void qh_free(void *memory) {
   if (block->previous) {
     block->previous->next = block->next;
   } else {
-    mo_qhull_current.blocks = block->next;
+    run_of(qh)->blocks = block->next;
   }
   mo_release(block);
 }
 
-void mo_qhull_release_all(void) {
-  while (mo_qhull_current.blocks) {
-    mo_qhull_block *block = mo_qhull_current.blocks;
-    mo_qhull_current.blocks = block->next;
+void mo_qhull_release_all(mo_qhull_session *run) {
+  while (run->blocks) {
+    mo_qhull_block *block = run->blocks;
+    run->blocks = block->next;
     mo_release(block);
   }
 }
 
 // --- errors ----------------------------------------------------------------------------------
 
-void mo_qhull_note_error(int code);
-void mo_qhull_note_error(int code) { mo_qhull_current.error = code; }
+void mo_qhull_note_error(qhT *qh, int code);
+void mo_qhull_note_error(qhT *qh, int code) { run_of(qh)->error = code; }
 
-_Noreturn void mo_qhull_give_up(boolT is_out_of_memory);
-_Noreturn void mo_qhull_give_up(boolT is_out_of_memory) {
-  mo_qhull_current.out_of_memory |= is_out_of_memory != False;
-  longjmp(mo_qhull_current.escape, 1);
+_Noreturn void mo_qhull_give_up(qhT *qh, boolT is_out_of_memory);
+_Noreturn void mo_qhull_give_up(qhT *qh, boolT is_out_of_memory) {
+  mo_qhull_session *run = run_of(qh);
+  run->out_of_memory |= is_out_of_memory != False;
+  longjmp(run->escape, 1);
 }
 
 // --- statistics ------------------------------------------------------------------------------
@@ -83,19 +88,19 @@ void qh_initstatistics(qhT *qh) {
 
 // --- in place of the C library, see cmake/qhull_quiet.h --------------------------------------
 
-void mo_qhull_sort(void *items, size_t count, size_t size,
+void mo_qhull_sort(qhT *qh, void *items, size_t count, size_t size,
                    int (*compare)(const void *, const void *));
 double mo_qhull_power(double base, double exponent);
 
 // Merge sort, bottom up, from `from` to `to` and back. `compare` is always asked about the left
 // item first, so that even where it contradicts itself (items that are equal in what it looks at)
 // the order is defined.
-void mo_qhull_sort(void *items, size_t count, size_t size,
+void mo_qhull_sort(qhT *qh, void *items, size_t count, size_t size,
                    int (*compare)(const void *, const void *)) {
   if (count < 2) {
     return;
   }
-  unsigned char *scratch = qh_malloc(count * size);
+  unsigned char *scratch = mo_qhull_malloc(qh, count * size);
   unsigned char *from = items, *to = scratch;
   for (size_t run = 1; run < count; run *= 2) {
     for (size_t start = 0; start < count; start += 2 * run) {
@@ -115,7 +120,7 @@ void mo_qhull_sort(void *items, size_t count, size_t size,
   if (from != items) {
     memcpy(items, from, count * size);
   }
-  qh_free(scratch);
+  mo_qhull_free(qh, scratch);
 }
 
 double mo_qhull_power(double base, double exponent) {

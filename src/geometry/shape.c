@@ -32,6 +32,23 @@ mo_shape *mo_shape_allocate_solid(const mo_shape *content, mo_result *result) {
                    : mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
 }
 
+// How far a core reaches along an axis of the world, from the origin of its frame.
+static double reach(const mo_convex *core, mo_vec3 axis, uint32_t *vertex) {
+  return mo_dot(axis, mo_convex_support(core, vertex, axis));
+}
+
+mo_bounds mo_shape_support_bounds(const mo_shape *shape, const mo_transform *placement) {
+  const mo_convex *core = &shape->core;
+  mo_mat3 axes = mo_mat3_transpose(placement->rotation); // of the world, in the frame of the shape
+  uint32_t vertex = mo_convex_first_vertex(core);
+  mo_vec3 upper = {reach(core, axes.cx, &vertex), reach(core, axes.cy, &vertex),
+                   reach(core, axes.cz, &vertex)};
+  mo_vec3 lower = {-reach(core, mo_neg(axes.cx), &vertex), -reach(core, mo_neg(axes.cy), &vertex),
+                   -reach(core, mo_neg(axes.cz), &vertex)};
+  mo_bounds bounds = {mo_add(placement->translation, lower), mo_add(placement->translation, upper)};
+  return mo_bounds_expand(bounds, core->radius);
+}
+
 void mo_shape_retain(mo_shape *shape) { shape->reference_count++; }
 
 void mo_shape_release(mo_shape *shape) {

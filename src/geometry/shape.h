@@ -30,6 +30,8 @@ mo_shape *mo_shape_allocate(const mo_shape *content, mo_result *result);
 /// The same where volume and moments must be finite and not zero: a size that makes them over- or
 /// underflow is refused, as one that is not finite is.
 mo_shape *mo_shape_allocate_solid(const mo_shape *content, mo_result *result);
+/// Bounds by the support mapping, for classes that know of nothing quicker.
+mo_bounds mo_shape_support_bounds(const mo_shape *shape, const mo_transform *placement);
 /// No shape, and why.
 mo_shape *mo_shape_fail(mo_result why, mo_result *result);
 

@@ -17,7 +17,7 @@ static struct {
   mo_release_function *release;
   void *user;
   size_t bytes_held;
-  uint64_t calls, failures;
+  uint64_t calls;
 } allocator;
 
 void mo_set_allocator(mo_allocate_function *allocate, mo_release_function *release, void *user) {
@@ -29,7 +29,6 @@ void mo_set_allocator(mo_allocate_function *allocate, mo_release_function *relea
 
 size_t mo_allocated_bytes(void) { return allocator.bytes_held; }
 uint64_t mo_allocation_count(void) { return allocator.calls; }
-uint64_t mo_allocation_failures(void) { return allocator.failures; }
 
 void *mo_allocate(size_t bytes) {
   if (bytes > SIZE_MAX - sizeof(block_header)) {
@@ -40,7 +39,6 @@ void *mo_allocate(size_t bytes) {
   block_header *header =
       allocator.allocate ? allocator.allocate(whole, allocator.user) : malloc(whole);
   if (!header) {
-    allocator.failures++;
     return NULL;
   }
   header->bytes = bytes;

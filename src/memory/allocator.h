@@ -7,7 +7,5 @@
 
 /// `bytes` zeroed bytes aligned for any type (16), or null.
 void *mo_allocate(size_t bytes);
-/// How many calls of mo_allocate gave null so far.
-uint64_t mo_allocation_failures(void);
 /// Gives back a block of mo_allocate. Null is legal.
 void mo_release(void *memory);

@@ -40,6 +40,7 @@ void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size) {
     size_t capacity = arena->used_bytes / 2 + FIRST_BLOCK_BYTES;
     block = block_create(capacity < bytes ? bytes : capacity, block);
     if (!block) {
+      arena->refusals++;
       return NULL;
     }
     arena->block = block;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct mo_arena_block mo_arena_block;
 
@@ -12,6 +13,7 @@ typedef struct mo_arena {
   mo_arena_block *block; ///< the newest, linked to the older ones
   size_t used_bytes;     ///< since the last reset
   size_t limit_bytes;    ///< beyond which nothing more is given; 0: none
+  uint32_t refusals;     ///< how often the heap gave nothing that was taken from the arena
 } mo_arena;
 
 /// `count` zeroed items of `item_size` bytes, 16-byte aligned; null without memory. Zero items give

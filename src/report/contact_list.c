@@ -33,7 +33,7 @@ static void add_fast(builder *to, const mo_substep_contact *contacts, uint32_t c
   }
 }
 
-// Orders the few contacts of the same two bodies by their shapes.
+// Sorts the few contacts of the same two bodies by their shapes.
 static void order_shapes(mo_contact *items, uint32_t count) {
   for (uint32_t i = 1; i < count; i++) {
     for (uint32_t k = i;

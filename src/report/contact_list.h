@@ -8,8 +8,8 @@ typedef struct mo_contact_list {
   uint32_t count;
 } mo_contact_list;
 
-/// Lists the contacts of the row solvers as the last step found them and those of soft-step as they
-/// stand now; of bodies that sleep too, not of bodies that were destroyed. In the query arena,
-/// which is reset.
+/// Lists the contacts of the row solvers as the last step found them, and those of soft-step at
+/// their present separations. Contacts of sleeping bodies are included, those of destroyed bodies
+/// are not. The list is in the query arena, which is reset.
 /// @return false without memory
 bool mo_contact_list_make(mo_world *world, mo_contact_list *out);

@@ -6,8 +6,8 @@
 #include <float.h>
 #include <string.h>
 
-// J, kg m/s, kg m^2/s: what a body or a potential counts for at the most, so that the sums over
-// bodies with extreme but accepted numbers are numbers.
+// J, kg m/s, kg m^2/s: the most that a body or a potential adds to a sum, so that sums over bodies
+// with extreme but accepted numbers are finite.
 #define MOST_OF_ONE 1e300
 
 static double saturated(double x) { return mo_clamp(x, -MOST_OF_ONE, MOST_OF_ONE); }
@@ -16,7 +16,7 @@ static mo_vec3 saturated_vec3(mo_vec3 v) {
   return mo_v3(saturated(v.x), saturated(v.y), saturated(v.z));
 }
 
-// -mass g x of one axis. What is zero stays so, also beside what overflows.
+// -mass g x of one axis. A zero factor gives zero, even if another overflows.
 static double lift_energy(double mass, double gravity, double height) {
   bool is_zero = gravity == 0.0 || height == 0.0;
   return is_zero ? 0.0 : saturated(-mass * saturated(gravity * height));
@@ -54,10 +54,10 @@ mo_energy mo_world_energy(mo_world *world) {
   return energy;
 }
 
-// A size that two vectors can be divided by so that their product does not overflow.
+// A size by which two vectors can be divided so that their product does not overflow.
 static double size_of(mo_vec3 v) { return mo_max(mo_v3_max_component(mo_v3_abs(v)), DBL_MIN); }
 
-// About the world's origin. The sizes are multiplied with last where their product overflows.
+// About the world's origin. The sizes are multiplied last, because their product may overflow.
 static mo_vec3 orbital_momentum(double mass, const mo_motion *motion) {
   mo_vec3 at = motion->center_of_mass, v = motion->linear_velocity;
   mo_vec3 momentum = mo_cross(at, mo_scale(mass, v));
@@ -110,7 +110,7 @@ mo_stats mo_world_stats(mo_world *world) {
 
 // --- contact points --------------------------------------------------------------------------
 
-// Contacts of bodies that went stay in the store until the next step.
+// Contacts of destroyed bodies stay in the store until the next step.
 static uint32_t substep_point_count(const mo_world *world, const mo_substep_contact *contact) {
   bool is_alive = world->ids.alive[contact->pair.slot_a] && world->ids.alive[contact->pair.slot_b];
   return is_alive ? contact->point_count : 0;

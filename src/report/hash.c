@@ -1,4 +1,4 @@
-/// One number for the state of a world.
+/// A hash of the state of a world.
 #include "memory/hash.h"
 #include "world/state_fields.h"
 

@@ -33,7 +33,7 @@ uint32_t mo_world_missed_island_count(const mo_world *world) {
   return world->last_step.stats.missed_islands;
 }
 
-// The body that was number `index` in the last step's problem: dynamic bodies keep their order.
+// The body with number `index` in the last step's problem. Dynamic bodies keep their order.
 static mo_body_id body_of_row(const mo_world *world, uint32_t index) {
   uint32_t slot = world->last_step.row_slots[index];
   return mo_world_body_in_slot(world, slot);
@@ -47,7 +47,7 @@ static double residual_of(const mo_island_view *island, mo_friction_law law, mo_
   return mo_certificate_of_impulses(&packed.problem, law, arena).worst;
 }
 
-// Estimated when asked for: it would double the cost of the step's solve. 0 without memory.
+// Computed only on request, because it would double the cost of the step's solve. 0 without memory.
 static double condition_of(const mo_island_view *island, double tolerance, mo_arena *arena) {
   mo_packed_island packed;
   mo_solver_settings settings = {
@@ -62,9 +62,8 @@ static bool is_fast(const mo_island_view *island) {
   return island->source->bodies[mo_island_body(island, 0)].solver == MO_SOLVER_SOFT_STEP;
 }
 
-// How the row solvers solved an island; null where they did not, one by one. Theirs come after
-// those of soft-step, in their own order: islands are ordered by their bodies, and so are the
-// bodies.
+// How the row solvers solved an island; null if they did not solve it. Their islands come after
+// those of soft-step in their own order, because islands are ordered by their bodies.
 static const mo_island_solution *solution_of(const mo_world *world, const mo_island_view *island) {
   const mo_by_island *by = &world->last_step.by_island;
   uint32_t others = island->partition->island_count - by->partition.island_count;
@@ -82,7 +81,7 @@ static mo_island describe(mo_world *world, const mo_island_view *island) {
                    .iterations = by->total.iterations};
   if (is_fast(island)) {
     out.solver = MO_SOLVER_SOFT_STEP;
-    out.status = MO_SOLVE_MAX_ITERATIONS; // it does what it does, and looks no further
+    out.status = MO_SOLVE_MAX_ITERATIONS; // soft-step's result stands as it is
     out.iterations = world->last_step.fast.substeps;
   } else if (solution) {
     out.solver = solution->solver;

@@ -1,9 +1,9 @@
-/// Questions about where bodies are: ray casts.
+/// Queries about the positions of bodies: ray casts.
 #include "collision/convex/ray_cast.h"
 #include "memory/array.h"
 #include "world/checks.h"
 
-// Up to here, and down to its inverse, a square neither overflows nor vanishes.
+// Squares of numbers between this and its inverse neither overflow nor vanish.
 #define SQUARABLE 1e100
 
 mo_ray mo_ray_default(void) {
@@ -46,7 +46,7 @@ static mo_result check_ray(mo_world *world, const char *function, mo_ray *ray) {
 typedef struct ray_search {
   mo_world *world;
   mo_ray ray;       // its direction of unit length
-  mo_ray_hit *best; // of a search for the first; with a null body: none yet
+  mo_ray_hit *best; // of a search for the first hit; a null body: none yet
   bool is_out_of_memory;
 } ray_search;
 
@@ -57,7 +57,7 @@ static bool is_looked_at(const ray_search *search, const mo_proxy *proxy) {
          (filter->category & proxy->filter.mask) != 0;
 }
 
-// Casts the ray at the shape of a proxy. False if it misses, or only meets it beyond max_distance.
+// Casts the ray at the shape of a proxy. Returns false for a miss, or a hit beyond max_distance.
 static bool cast_at(const ray_search *search, uint32_t proxy_id, double max_distance,
                     mo_ray_hit *hit) {
   const mo_world *world = search->world;
@@ -82,7 +82,7 @@ static bool cast_at(const ray_search *search, uint32_t proxy_id, double max_dist
   return true;
 }
 
-// By distance, then by slot and shape: no two hits of a ray are equal.
+// Orders by distance, then by slot and shape: no two hits of a ray are equal.
 static bool comes_before(const mo_ray_hit *a, const mo_ray_hit *b) {
   if (a->distance != b->distance) {
     return a->distance < b->distance;
@@ -124,7 +124,7 @@ static void search_along(ray_search *search, mo_ray_query_function *function) {
                           mo_max(ray->max_distance, MO_LEAST_REACH), function, search);
 }
 
-// In place (Shell 1959, with the gaps of Knuth 1973).
+// Sorts in place (Shell 1959, with the gaps of Knuth 1973).
 static void sort_hits(mo_ray_hit *hits, uint32_t count) {
   uint32_t gap = 1;
   while (gap < count / 3) {

@@ -1,4 +1,4 @@
-/// The problem of the last step as a matrix, for whoever wants to solve it elsewhere.
+/// The problem of the last step as a matrix, for solvers outside this library.
 #include "memory/allocator.h"
 #include "step/fast/fast_problem.h"
 #include "world/checks.h"
@@ -14,8 +14,8 @@ static mo_result refuse_joints(mo_world *world) {
                               "the form W, q, mu has no place");
 }
 
-// Column `column` of W: the velocities that a unit impulse of one row gives to all rows. Bodies are
-// at rest before and after.
+// Column `column` of W: the velocities that a unit impulse of one row gives to all rows. The bodies
+// are at rest before and after the call.
 static void fill_column(const mo_row_problem *problem, const mo_row_block *block, uint32_t k,
                         uint32_t column, uint32_t n, mo_velocity *velocities, double *delassus) {
   const mo_velocity rest = {mo_v3_zero(), mo_v3_zero()};
@@ -50,8 +50,8 @@ static void fill_record(const mo_row_problem *problem, mo_velocity *velocities, 
   }
 }
 
-// The matrix is of the square of the contacts: it has a block of memory of its own, so that all of
-// it is given back. W, q and mu, one after the other; null without memory.
+// The memory of W, q and mu, one after the other; null without memory. The matrix grows with the
+// square of the contacts, so it has a block of its own, which can be given back.
 static double *allocate_record(uint32_t contact_count) {
   size_t n = 3 * (size_t)contact_count, most = SIZE_MAX / sizeof(double) / 2;
   return n == 0 || n + 2 <= most / n ? mo_allocate((n * n + n + contact_count) * sizeof(double))
@@ -78,7 +78,7 @@ mo_result mo_world_record_problem(mo_world *world, mo_problem_record *out) {
     return refuse_memory(world);
   }
   MO_RETURN_IF_REFUSED(completed);
-  // Callbacks may have recorded it too.
+  // a callback may have recorded it too
   mo_world_release_record(world);
   mo_arena_reset(&world->query_arena);
   const mo_row_problem *problem = &world->last_step.problem;

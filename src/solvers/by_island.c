@@ -37,13 +37,13 @@ mo_result mo_by_island_begin(const mo_row_problem *problem, mo_arena *arena, mo_
   return out->solutions ? result : MO_ERROR_OUT_OF_MEMORY;
 }
 
-// --- what is left to block-pgs ---------------------------------------------------------------
+// --- islands that are left to block-pgs ------------------------------------------------------
 
 static bool is_left(const mo_by_island *by, uint32_t island) {
   return by->solutions[island].solver == MO_SOLVER_BLOCK_PGS;
 }
 
-// A problem of the blocks of the islands that are left to block-pgs; same bodies.
+// Extracts the problem of the islands that are left to block-pgs, with the same bodies.
 static mo_result extract_left(const mo_row_problem *problem, const mo_by_island *by,
                               mo_arena *arena, mo_row_problem *out) {
   *out = *problem;
@@ -83,7 +83,7 @@ static void return_impulses(const mo_row_problem *left, const mo_by_island *by,
   }
 }
 
-// Solves the islands that are left, and sets the velocities of all bodies to what that gives.
+// Solves these islands, and sets the velocities of all bodies accordingly.
 static mo_result solve_left(mo_row_problem *problem, const mo_by_island_settings *settings,
                             mo_arena *arena, mo_by_island *by, mo_velocity *velocities) {
   mo_row_problem left;
@@ -154,19 +154,19 @@ mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_setting
     if (!left || !left_counted) {
       add_to_total(&by_island->total, &by_island->solutions[i].solved);
     }
-    left_counted = left_counted || left; // all islands that are left share one solve
+    left_counted = left_counted || left; // all these islands share one solve
   }
   return result;
 }
 
 // --- positions -------------------------------------------------------------------------------
 
-// What a correction may cost: it needs fewer than the velocities did, and one that is not found is
-// made up for in the next step.
+// Factorisations that a position correction may use: it needs fewer than the velocities did, and
+// the next step makes up for a correction that fails.
 #define POSITION_FACTORISATIONS 100
 
-// What the gaps of the rows ask for at the end of the step. Joints hold still: their errors are
-// closed after the step, on the true joints.
+// The gaps that rows should have at the end of the step. Joints keep theirs: their errors are
+// corrected after the step, with the joints' true geometry.
 static void find_targets(const mo_row_problem *problem, const mo_velocity *velocities,
                          const mo_split_impulse_settings *settings, double *targets) {
   for (uint32_t i = 0; i < problem->block_count; i++) {

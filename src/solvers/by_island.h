@@ -5,21 +5,22 @@
 #include "solvers/block_pgs/split_impulse.h"
 #include "solvers/exact/exact.h"
 
-/// What to solve with.
+/// The settings of a solve.
 typedef struct mo_by_island_settings {
   mo_solver_settings exact;
   mo_solver_settings sweeps; ///< block-pgs
-  bool again; ///< what earlier solves of this problem took counts against exact.max_iterations
+  bool again;                ///< factorisations of earlier solves of this problem count against
+                             ///< exact.max_iterations
 } mo_by_island_settings;
 
-/// How the islands were solved. All zero where every body asks for block-pgs, which takes the
+/// How the islands were solved. All zero if every body asks for block-pgs, which then solves the
 /// problem as a whole.
 typedef struct mo_by_island {
   mo_island_partition partition;
   mo_island_solution *solutions; ///< per island
-  mo_packed_rows packed;         ///< where block-pgs takes the problem as a whole
-  bool is_packed;        ///< before the solve: `packed` is to go on with, and keeps the impulses
-  mo_solve_result total; ///< iterations and factorisations added up, the worst status
+  mo_packed_rows packed;         ///< if block-pgs solves the problem as a whole
+  bool is_packed;                ///< before the solve: `packed` is reused, and holds the impulses
+  mo_solve_result total;         ///< iterations and factorisations added up, the worst status
 } mo_by_island;
 
 /// Makes the partition if an exact solver is asked for. The result lives in the arena.
@@ -28,14 +29,14 @@ mo_result mo_by_island_begin(const mo_row_problem *problem, mo_arena *arena, mo_
 
 /// Solves from the warm start in the rows' impulses.
 /// @param[out] velocities v* + M^-1 J^T impulse, one per body
-/// @return MO_OK, or MO_ERROR_OUT_OF_MEMORY for want of memory in `arena`; the workspace's memory
-/// decides how islands are solved
+/// @return MO_OK, or MO_ERROR_OUT_OF_MEMORY if `arena` has no memory; without memory in the
+/// workspace the islands are solved in another way
 mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_settings *settings,
                              mo_exact_workspace *workspace, mo_arena *arena,
                              mo_by_island *by_island, mo_velocity *velocities);
 
-/// Finds the pseudo-velocities that mend positions: by mo_split_impulse_solve, and by
-/// mo_exact_project where an exact solver worked, there of contacts and limits only.
+/// Finds the pseudo-velocities that correct positions: by mo_exact_project for contacts and limits
+/// where an exact solver worked, and by mo_split_impulse_solve elsewhere.
 /// @param velocities solved
 /// @param[out] pseudo one per body
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY

@@ -12,8 +12,8 @@ static double tangent_length(triple x) { return sqrt(x.t1 * x.t1 + x.t2 * x.t2);
 // The nearest point of the cone |t| <= friction n.
 static triple project_on_cone(triple y, double friction) {
   double t = tangent_length(y);
-  // The polar cone first: without friction the axis y.n < 0, t = 0 would pass for the inside of the
-  // cone too.
+  // The polar cone comes first: without friction the axis y.n < 0, t = 0 would also count as inside
+  // the cone.
   if (friction * t <= -y.n) {
     return (triple){0.0, 0.0, 0.0};
   }
@@ -63,20 +63,20 @@ static mo_velocity *recompute_velocities(const mo_row_problem *problem, mo_arena
 
 // --- one block -------------------------------------------------------------------------------
 
-// A block's impulses g, velocities w = u (bias and softening included) and mobility d = tr(W_ii) /
+// A block's impulses g, velocities w = u (with bias and softening) and mobility d = tr(W_ii) /
 // rows.
 typedef struct block_state {
   double g[MO_BLOCK_ROWS], u[MO_BLOCK_ROWS];
   double mobility;
 } block_state;
 
-// Beyond this friction the natural map no longer measures in m/s: an approach u_n may hide behind a
-// slip, down to |u_n| / friction, and slip counts `friction` times where a contact sticks. With
-// less it is off by at most a factor of sqrt(2).
+// Friction beyond which the natural map is no longer a velocity: an approach u_n may count as
+// little as |u_n| / friction, and the slip of a sticking contact counts `friction` times. Below it
+// the error is at most a factor of sqrt(2).
 #define STEEP_FRICTION 1.0
 
-// Signorini's and Coulomb's law by themselves (Alart and Curnier 1991): d g_n = max(d g_n - u_n, 0)
-// and d g_t the nearest point to d g_t - u_t of the disc of radius friction d g_n.
+// The laws of Signorini and Coulomb separately (Alart and Curnier 1991): d g_n = max(d g_n - u_n,
+// 0), and d g_t is the nearest point to d g_t - u_t of the disc of radius friction d g_n.
 static double steep_cone_error(double d, triple g, triple u, double friction) {
   double normal = mo_min(d * g.n, u.n);
   double s1 = d * g.t1 - u.t1, s2 = d * g.t2 - u.t2;
@@ -91,7 +91,7 @@ static double contact_error(const block_state *s, double friction, bool cone, bo
   double d = s->mobility;
   triple g = {s->g[0], cone ? s->g[1] : 0.0, cone ? s->g[2] : 0.0};
   triple u = {s->u[0], cone ? s->u[1] : 0.0, cone ? s->u[2] : 0.0};
-  // de Saxce's shift makes the Coulomb law an ordinary complementarity of cones.
+  // The shift of De Saxce and Feng (1998) turns Coulomb's law into a complementarity of cones.
   double shift = shifts ? friction * tangent_length(u) : 0.0;
   triple shifted = {u.n + shift, u.t1, u.t2};
   triple y = {d * g.n - shifted.n, d * g.t1 - shifted.t1, d * g.t2 - shifted.t2};
@@ -99,7 +99,7 @@ static double contact_error(const block_state *s, double friction, bool cone, bo
   double en = d * g.n - p.n, e1 = d * g.t1 - p.t1, e2 = d * g.t2 - p.t2;
 
   out->cone = mo_max(out->cone, d * mo_max(0.0, tangent_length(g) - friction * g.n));
-  // |mu u_t| - u^_n of the dual cone: with the shift it is approach that is left.
+  // |mu u_t| - u^_n of the dual cone: with the shift, only the approach remains.
   double dual = friction * tangent_length(u) - shifted.n;
   out->dual = mo_max(out->dual, mo_max(0.0, shifts ? -u.n : dual));
   out->complementarity =
@@ -122,7 +122,7 @@ static void add_block(const mo_row_block *block, const block_state *s, mo_fricti
     return;
   }
   double error = 0.0;
-  // Two immovable bodies: no impulse can change anything.
+  // Between two immovable bodies no impulse changes anything.
   if (s->mobility > 0.0) {
     bool cone = block->bound == MO_BOUND_CONE;
     error = block->bound == MO_BOUND_BOX ? box_error(s, block->lower, block->upper)

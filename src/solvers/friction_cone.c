@@ -9,8 +9,8 @@ static void set_diagonal(double d[9], double value) {
   }
 }
 
-// The derivative where the nearest point lies on the cone's surface: y = (n, t th), p = (a, mu a
-// th).
+// The derivative where the nearest point lies on the surface of the cone: y = (n, t th), p = (a, mu
+// a th).
 static void surface_derivative(const double th[2], double t, double a, double mu, double d[9]) {
   double f = 1.0 / (1.0 + mu * mu);
   double across = t > 0.0 ? mu * a / t : 0.0;

@@ -3,18 +3,18 @@
 #include "memory/union_find.h"
 #include "solvers/island_partition.h"
 
-// Part of the energy of the approach that an island may gain before it counts: more than what a
-// solve that ran out of sweeps leaves open.
+// Fraction of the energy of the approach that an island may gain unnoticed: more than the error of
+// a solve that ended before convergence.
 #define GAIN_TOLERANCE 1e-5
 
 typedef struct island_energy {
   double gain;     // J
-  double approach; // J: what the normal impulses take from the approach, the scale of the gain
+  double approach; // J: the work of the normal impulses against the approach, the scale of the gain
 } island_energy;
 
 static bool is_impact(const mo_row *row) { return row->bias != row->plastic_bias; }
 
-// A body of the block that impulses move: its island is that of the block.
+// A body of the block that impulses move; its island is that of the block.
 static uint32_t moving_body(const mo_row_problem *problem, const mo_row_block *block) {
   return mo_row_body_moves(&problem->bodies[block->body_a]) ? block->body_a : block->body_b;
 }
@@ -37,7 +37,7 @@ static void add_block(const mo_row_problem *problem, const mo_row_block *block,
     const mo_row *row = &problem->rows[block->first_row + k];
     double before = mo_row_velocity(row, &free_a, &free_b);
     double after = mo_row_velocity(row, &velocities[block->body_a], &velocities[block->body_b]);
-    // What a joint or motor that moves by itself puts in, lambda times its velocity, is no gain.
+    // The work of a driven joint or motor, lambda times its velocity, is no gain.
     bool driven = block->bound == MO_BOUND_BILATERAL || block->bound == MO_BOUND_BOX;
     energy->gain += 0.5 * row->impulse * (driven ? before - after : before + after);
     energy->approach += k == 0 ? 0.5 * fabs(row->impulse * before) : 0.0;

@@ -20,7 +20,7 @@ uint32_t mo_island_row_count(const mo_island_view *island) {
   return count;
 }
 
-// Room for all blocks and rows of the island; none is appended yet.
+// Makes room for all blocks and rows of the island, without appending any.
 static bool begin(const mo_island_view *island, mo_arena *arena, mo_packed_island *out) {
   uint32_t bodies = mo_island_body_count(island), rows = mo_island_row_count(island);
   uint32_t blocks = mo_island_block_end(island) - mo_island_block_begin(island);
@@ -61,7 +61,7 @@ static void pack_side(const mo_packed_island *packed, uint32_t local, mo_vec3 li
   out[3] = a.x, out[4] = a.y, out[5] = a.z;
 }
 
-// Appends a block with the first `row_count` rows of `source`; Jacobians only.
+// Appends a block with the Jacobians of the first `row_count` rows of `source`.
 static mo_row_block *append(const mo_island_view *island, const mo_row_block *source,
                             uint32_t row_count, mo_packed_island *out) {
   mo_row_block *block = &out->blocks[out->problem.block_count++];

@@ -1,4 +1,4 @@
-/// Islands of a row problem packed as the exact solvers want them.
+/// Islands of a row problem packed for the exact solvers.
 #pragma once
 
 #include "solvers/contact_problem.h"
@@ -17,7 +17,7 @@ static inline uint32_t mo_island_block_begin(const mo_island_view *island) {
 static inline uint32_t mo_island_block_end(const mo_island_view *island) {
   return island->partition->first_block[island->index + 1];
 }
-/// The block at a place between begin and end.
+/// The block at a place of the island.
 static inline const mo_row_block *mo_island_block(const mo_island_view *island, uint32_t place) {
   return &island->source->blocks[island->partition->blocks[place]];
 }
@@ -25,14 +25,14 @@ static inline uint32_t mo_island_body_count(const mo_island_view *island) {
   return island->partition->first_body[island->index + 1] -
          island->partition->first_body[island->index];
 }
-/// The problem's index of the island's body number `local`.
+/// The problem's index of the island's body `local`.
 static inline uint32_t mo_island_body(const mo_island_view *island, uint32_t local) {
   return island->partition->bodies[island->partition->first_body[island->index] + local];
 }
 
 uint32_t mo_island_row_count(const mo_island_view *island);
 
-/// An island's problem with what it takes to bring its solution back.
+/// An island's problem, with what is needed to unpack its solution.
 typedef struct mo_packed_island {
   mo_contact_problem problem; ///< its arrays are those below
   mo_row_block *blocks;
@@ -41,7 +41,7 @@ typedef struct mo_packed_island {
   double *mass_factors;     ///< per local body: square root of the inverse mass
 } mo_packed_island;
 
-/// Velocities: all rows, biases and warm start included.
+/// Packs the velocity problem: all rows with their biases and warm start.
 /// @return false without memory
 bool mo_island_pack_velocities(const mo_island_view *island, mo_arena *arena,
                                mo_packed_island *out);
@@ -49,7 +49,8 @@ bool mo_island_pack_velocities(const mo_island_view *island, mo_arena *arena,
 void mo_island_unpack_impulses(const mo_island_view *island, const mo_packed_island *packed,
                                mo_row_problem *problem);
 
-/// Positions: the rows that hold gaps, to move at `targets` or faster (bilateral: exactly so).
+/// Packs the position problem: the rows that hold gaps must move at `targets` or faster, bilateral
+/// ones exactly.
 /// @param targets per row of the source, m/s
 /// @return false without memory
 bool mo_island_pack_positions(const mo_island_view *island, const double *targets, mo_arena *arena,

@@ -22,8 +22,8 @@ void mo_island_partition_join(const mo_row_problem *problem, uint32_t *parents) 
   }
 }
 
-// Numbers the islands that have blocks by their lowest body: `islands` per body, MO_NO_BODY where
-// there is none. Returns their number.
+// Numbers the islands that have blocks by their lowest body: `islands` per body, or MO_NO_BODY.
+// Returns their number.
 static uint32_t number_islands(const mo_row_problem *problem, uint32_t *parents,
                                uint32_t *islands) {
   for (uint32_t i = 0; i < problem->body_count; i++) {
@@ -46,7 +46,7 @@ static uint32_t number_islands(const mo_row_problem *problem, uint32_t *parents,
   return count;
 }
 
-// Turns counts per island, at first[island + 1], into places; both lists are then filled in order.
+// Turns counts at first[island + 1] into starts; then both lists are filled in order.
 static void accumulate(uint32_t *first, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     first[i + 1] += first[i];

@@ -1,16 +1,16 @@
-/// Which blocks and bodies of a row problem belong together.
+/// The islands of a row problem.
 #pragma once
 
 #include "constraints/rows.h"
 #include "memory/arena.h"
 
-/// Islands in the order of their lowest body; blocks and bodies inside of one in ascending order.
-/// Blocks between two bodies that nothing moves belong to none.
+/// Islands in the order of their lowest body, with ascending blocks and bodies in each. Blocks
+/// between two immovable bodies belong to none.
 typedef struct mo_island_partition {
   uint32_t island_count;
-  uint32_t *first_block;  ///< per island, and the end: into `blocks`
+  uint32_t *first_block;  ///< per island, and the end: index in `blocks`
   uint32_t *blocks;       ///< indices of the problem's blocks
-  uint32_t *first_body;   ///< per island, and the end: into `bodies`
+  uint32_t *first_body;   ///< per island, and the end: index in `bodies`
   uint32_t *bodies;       ///< indices of the problem's bodies that move and have blocks
   uint32_t *local_bodies; ///< per body of the problem: its index in its island, or MO_NO_BODY
 } mo_island_partition;

@@ -1,27 +1,28 @@
-/// What every solver takes and gives.
+/// The settings and results of every solver.
 #pragma once
 
 #include "constraints/rows.h"
 #include "memory/arena.h"
 
-/// Work that the solves of a step share, in floating-point operations: no clock, so that the same
-/// step is cut short in the same place everywhere. Zero-initialised it has no limit.
+/// Work that the solves of a step share, in floating-point operations. It is not measured by a
+/// clock, so the same step ends at the same point on every machine. Initialised with zeros it has
+/// no limit.
 typedef struct mo_work {
   double limit; ///< 0: none
   double spent;
 } mo_work;
 
-/// Whether there is still so much. `work` may be null: no limit.
+/// Whether so much work is left. `work` may be null, for no limit.
 static inline bool mo_work_allows(const mo_work *work, double operations) {
   return !work || work->limit == 0.0 || work->spent + operations <= work->limit;
 }
-/// What is left of a limit; 0 if there is none.
+/// The work that is left of a limit; 0 if there is no limit.
 static inline double mo_work_left(const mo_work *work) {
   if (!work || work->limit == 0.0) {
     return 0.0;
   }
   double left = work->limit - work->spent;
-  return left > 1.0 ? left : 1.0; // not even one operation
+  return left > 1.0 ? left : 1.0; // less than one operation
 }
 static inline void mo_work_spend(mo_work *work, double operations) {
   if (work) {
@@ -34,16 +35,16 @@ typedef struct mo_solver_settings {
   double tolerance;        ///< m/s
   mo_friction_law friction_law;
   mo_effort effort;
-  mo_work *work;           ///< that an exact solver draws from; may be null
-  bool estimate_condition; ///< exact solvers: fill in `condition`, about ten solves more
+  mo_work *work;           ///< from which an exact solver takes its work; may be null
+  bool estimate_condition; ///< exact solvers compute `condition`, at the cost of about ten solves
 } mo_solver_settings;
 
 typedef struct mo_solve_result {
   mo_result result; ///< MO_OK, or MO_ERROR_OUT_OF_MEMORY with nothing changed
   mo_solve_status status;
   uint32_t iterations;     ///< sweeps, or Newton steps
-  uint32_t factorisations; ///< of matrices, attempts that failed included
-  bool out_of_work;        ///< it ended, not converged, for want of shared work
-  double condition; ///< estimated 1-norm condition number of the last matrix, its rows scaled to a
+  uint32_t factorisations; ///< of matrices, including failed attempts
+  bool out_of_work;        ///< it ended without convergence because the shared work was used up
+  double condition; ///< estimated 1-norm condition number of the last matrix, with rows scaled to a
                     ///< unit diagonal; 0: not estimated
 } mo_solve_result;

@@ -14,7 +14,7 @@ mo_residual mo_step_certificate(mo_world *world) {
   if (result == MO_ERROR_OUT_OF_MEMORY) {
     mo_world_refuse_text(world, result, "mo_world_residual", "no memory for the certificate");
   }
-  if (result != MO_OK) {          // of a constraint that failed the text says which
+  if (result != MO_OK) {          // the error text names a constraint that failed
     residual.worst = (double)NAN; // an unknown error must not read as none
   }
   return residual;

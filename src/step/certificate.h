@@ -3,8 +3,8 @@
 
 #include "world/world.h"
 
-/// Evaluates the contact laws on the result of the last step. NaN where that failed, with the
-/// reason recorded.
+/// Evaluates the contact laws on the result of the last step. Returns NaN where that fails, and
+/// records the reason.
 mo_residual mo_step_certificate(mo_world *world);
 /// Writes the certificate of a step of soft-step into the statistics of the step.
 void mo_step_certify(mo_world *world);

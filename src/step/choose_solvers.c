@@ -1,4 +1,4 @@
-/// Which awake bodies are soft-step's and which are solved by rows.
+/// Decides which awake bodies soft-step solves, and which are solved by rows.
 #include "memory/array.h"
 #include "memory/union_find.h"
 #include "step/stages.h"
@@ -10,12 +10,13 @@ typedef struct stage {
   mo_solver_choice *choice;
 } stage;
 
-// s: what one pass leaves open moves bodies for as long as a substep lasts. Boxes at rest on a
-// plane begin to rock and to sink in where it lasts longer than this; in half a second they are
+// s: the longest substep of soft-step. Errors of one substep move bodies for the whole of the next;
+// beyond this length, boxes at rest on a plane rock and sink in, and fly apart within half a
+// second.
 // flung about.
 #define LONGEST_SUBSTEP 0.04
 
-// Bodies that a pair of shapes or a constraint may bring together in this step.
+// Joins two bodies that a pair of shapes or a constraint may bring together in this step.
 static void join(const mo_world *world, uint32_t *parents, uint32_t slot_a, uint32_t slot_b) {
   if (mo_world_is_dynamic(world, slot_a) && mo_world_is_dynamic(world, slot_b)) {
     mo_union_find_join(parents, slot_a, slot_b);
@@ -43,7 +44,7 @@ static void join_all(const mo_world *world, uint32_t *parents) {
   }
 }
 
-// Whether the substeps are longer than soft-step can bear: block-pgs takes its place then.
+// Whether the substeps are too long for soft-step. Then block-pgs takes its place.
 static bool is_too_long(const stage *s) {
   return s->dt > LONGEST_SUBSTEP * s->world->settings.substeps;
 }
@@ -54,7 +55,8 @@ static bool asks_for_rows(const stage *s, uint32_t slot) {
          (mo_world_body_solver(s->world, body) != MO_SOLVER_SOFT_STEP || is_too_long(s));
 }
 
-// Contacts of soft-step whose bodies went over to the row solvers start anew there.
+// Removes the contacts of soft-step whose bodies went over to the row solvers. They start without
+// impulses there.
 static bool hand_over_contacts(stage *s) {
   mo_pair_store *pairs = &s->world->pairs;
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
@@ -68,7 +70,7 @@ static bool hand_over_contacts(stage *s) {
         return false;
       }
       mo_substep_contact contact = mo_pair_store_take_contact(pairs, c, i);
-      contact.pair.allowance = -1.0; // to be looked at when they come back
+      contact.pair.allowance = -1.0; // evaluated again when the bodies come back
       mo_pair_store_add_near(pairs, &contact.pair);
     }
   }
@@ -94,7 +96,7 @@ mo_result mo_step_choose_solvers(mo_world *world, double dt, mo_solver_choice *c
   if (world->solver_override_count > 0) {
     join_all(world, parents);
   }
-  // Sleeping ones too: who comes near them meets their solver when they wake.
+  // Sleeping bodies are joined too: whoever wakes them gets their solver.
   for (uint32_t slot = 0; slot < slots; slot++) {
     if (world->ids.alive[slot] && asks_for_rows(s, slot)) {
       rows[mo_union_find_root(parents, slot)] = 1;
@@ -107,7 +109,8 @@ mo_result mo_step_choose_solvers(mo_world *world, double dt, mo_solver_choice *c
       s->choice->has_fast = s->choice->has_fast || !s->choice->in_rows[slot];
     }
   }
-  // What moves by itself moves in either way; rows take it where they are all there is.
+  // Bodies without contacts and constraints move alike in both ways. Rows take them if no body is
+  // left for soft-step.
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     s->choice->in_rows[slot] =

@@ -1,9 +1,9 @@
-/// Continuous collision: bodies that move by more than their size in a step.
+/// Continuous collision: stops bodies that move by more than their size in a step.
 ///
-/// Contacts are looked for where bodies are at the start of a step, a little ahead. A fast body may
-/// be past a wall at the end without ever having had a contact with it. So it is swept along its
-/// way, and put where it first meets something that it would pass: it keeps its velocity, and the
-/// next step finds the contact. The rest of its way is lost.
+/// Contacts are found at the poses of the start of a step, with a margin ahead. A fast body may be
+/// behind a wall at the end without ever having had a contact with it. So it is swept along its
+/// displacement, and placed where it first meets something that it would pass. It keeps its
+/// velocity, and the next step finds the contact. The rest of the displacement is lost.
 #include "collision/convex/time_of_impact.h"
 #include "step/stages.h"
 
@@ -19,14 +19,14 @@ typedef struct stage {
   mo_fast_stage *fast;
 } stage;
 
-// Of the smallest inner radius of a body's shapes: a body none of whose points moves further in a
-// step cannot pass anything with its core, and contacts push it out again.
+// Fraction of the smallest inner radius of a body's shapes. If no point of the body moves further
+// than this in a step, its core cannot pass anything, and contacts push it out again.
 #define FAST_PART 0.5
-// m: the least separation that bodies are stopped at, where there is no slop.
+// m: the smallest separation at which bodies are stopped in a world without slop.
 #define LEAST_TARGET 1e-4
 #define TOLERANCE_PART 0.25
-// Of the lesser inner radius of two shapes: the separation that the core of one is stopped at, at
-// the most. That of a body that rests is twice as large, so it may slide.
+// Fraction of the smaller inner radius of two shapes: the largest separation at which the core of
+// one is stopped. A body at rest keeps twice that separation, so it may slide.
 #define CORE_TARGET_PART 0.25
 
 // Where a body is at the end of the step.
@@ -35,7 +35,7 @@ static mo_motion *end_of(const stage *s, uint32_t slot) {
                                              : &s->fast->end[s->world->awake_places[slot]];
 }
 
-// The linear velocity that this step's forces alone add to it.
+// The change of the linear velocity by this step's forces alone.
 static mo_vec3 gain_of(const stage *s, uint32_t slot) {
   bool is_in_rows = mo_step_is_in_rows(s->choice, slot);
   if (!is_in_rows && s->fast->indices[slot] > 0) {
@@ -63,14 +63,14 @@ static mo_sweep sweep_of(const stage *s, uint32_t slot, uint32_t shape) {
   return sweep;
 }
 
-// A fast body on its way.
+// A fast body in its sweep.
 typedef struct fast_body {
   stage *stage;
   uint32_t slot;
-  double length;       // m, of the way of its centre of mass
-  double displacement; // m, of none of its points more
-  double target;       // m
-  double fraction;     // of the step after which it stops
+  double length;       // m: how far its centre of mass moves in the step
+  double displacement; // m: no point of the body moves further
+  double target;       // m: the separation at which it is stopped
+  double fraction;     // fraction of the step after which it stops
 } fast_body;
 
 static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
@@ -84,9 +84,9 @@ static bool is_joined(const fast_body *fast) {
   return fast->stage->world->constraint_counts[fast->slot] > 0;
 }
 
-// When what must not pass another shape would go into it: the core of a body, but the middle of one
-// that joints hold, for to stop it tears it off the others, unless its ends may get as far as
-// through the other shape in the step. Contacts push them out again.
+// The time of impact of the body's core with the other shape. For a body in joints it is that of
+// its middle, because to stop it tears it off its joints; unless the ends of the body might get
+// through the other shape within the step. Contacts push them out again.
 static mo_toi pass_into(const fast_body *fast, const mo_sweep *mine, const mo_sweep *theirs) {
   double own = mine->shape->inner_radius, other = theirs->shape->inner_radius;
   bool by_core = !is_joined(fast) || fast->displacement > other;
@@ -95,8 +95,9 @@ static mo_toi pass_into(const fast_body *fast, const mo_sweep *mine, const mo_sw
                                                                        TOLERANCE_PART * near);
 }
 
-// A body whose core or middle would go into what it meets stops where it touches it; one that
-// touches it from the start, where that does; but planes push out what is in them at any depth.
+// Stops the body where it touches the other shape, if its core or middle would enter it. A body
+// that touches from the start stops where its core or middle does. Planes are passed over: they
+// push bodies out from any depth.
 static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
   mo_sweep mine = sweep_of(fast->stage, fast->slot, shape),
            theirs = sweep_of(fast->stage, other->slot, other->shape);
@@ -108,7 +109,7 @@ static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
   mo_toi toi = mo_time_of_impact(&mine, &theirs, target, TOLERANCE_PART * target);
   bool is_apart = toi.status == MO_TOI_HIT && !toi.began_near;
   if (is_apart || !mo_shape_is_unbounded(theirs.shape)) {
-    // What joints hold stays where it is if it begins so near: its contact is there already.
+    // A body in joints that begins so near already has its contact, and is not moved.
     double into = core.began_near && is_joined(fast) ? 0.0 : core.fraction;
     fast->fraction = mo_min(fast->fraction, is_apart ? toi.fraction : into);
   }
@@ -127,8 +128,8 @@ static double meet_proxy(void *user, uint32_t proxy_id, double max_distance) {
   return mo_max(fast->fraction * fast->length, MO_LEAST_REACH);
 }
 
-// The way of any point of a body in the step, m, at most. Of whole turns the orientations do not
-// tell.
+// An upper bound, m, of how far any point of the body moves in the step. Orientations do not show
+// whole turns, so the angular velocity counts too.
 static double longest_displacement_of(const mo_body *body, const mo_motion *start,
                                       const mo_motion *end, double dt) {
   return mo_max(mo_world_displacement_between(body, start, end),
@@ -136,13 +137,13 @@ static double longest_displacement_of(const mo_body *body, const mo_motion *star
                     dt * mo_length(end->angular_velocity) * body->bounding_radius);
 }
 
-// Whether a body could pass something in the step. Asked of every awake body: most are known to be
-// slow before a root is taken.
+// Whether the body could pass something in the step. This runs for every awake body, so most are
+// found to be slow before a square root is taken.
 static bool is_fast(const mo_body *body, const mo_motion *start, const mo_motion *end, double dt) {
   double limit = FAST_PART * body->inner_radius, half_squared = mo_square(0.5 * limit);
   mo_vec3 displacement = mo_sub(end->center_of_mass, start->center_of_mass);
   mo_quat p = start->orientation, q = end->orientation;
-  double cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; // of half the turn
+  double cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; // cosine of half the angle
   double turn_squared = mo_square(MO_PI * body->bounding_radius) * (1.0 - cosine * cosine);
   double spin_squared =
       mo_square(dt * body->bounding_radius) * mo_length_squared(end->angular_velocity);
@@ -151,7 +152,7 @@ static bool is_fast(const mo_body *body, const mo_motion *start, const mo_motion
          longest_displacement_of(body, start, end, dt) > limit;
 }
 
-// The longest way of any body in the step, m.
+// The longest displacement of any body in the step, m.
 static double longest_displacement(const stage *s) {
   const mo_world *world = s->world;
   double longest = 0.0;
@@ -169,7 +170,8 @@ static bool find_any(void *found, uint32_t proxy) {
   return false;
 }
 
-// Whether anything is in the box around a way. Of most fast bodies nothing is.
+// Whether the box around the displacement contains any other shape. For most fast bodies it
+// contains none.
 static bool meets_any(mo_broad_phase *bp, uint32_t kinds, const mo_motion *start,
                       const mo_motion *end, double half) {
   mo_vec3 a = start->center_of_mass, b = end->center_of_mass;
@@ -180,7 +182,7 @@ static bool meets_any(mo_broad_phase *bp, uint32_t kinds, const mo_motion *start
   return found;
 }
 
-// The length of a way, m, whose square may be beyond all numbers, and its direction.
+// The length of a displacement, m, whose square may overflow, and its direction.
 static double measure_displacement(mo_vec3 displacement, mo_vec3 *direction) {
   double scale = mo_max(fabs(displacement.x), mo_max(fabs(displacement.y), fabs(displacement.z)));
   if (!(scale >= DBL_MIN)) {
@@ -192,8 +194,8 @@ static double measure_displacement(mo_vec3 displacement, mo_vec3 *direction) {
   return mo_min(scale * mo_length(scaled), DBL_MAX);
 }
 
-// The part of the step after which a body stops; 1: it does not.
-// longest: m, way of any body, where this one is a bullet
+// The fraction of the step after which a body stops; 1 means that it does not.
+// longest: m, the longest displacement of any body, if this one is a bullet.
 static double find_impact(stage *s, uint32_t slot, double longest) {
   const mo_world *world = s->world;
   const mo_body *body = &world->bodies[slot];
@@ -207,7 +209,7 @@ static double find_impact(stage *s, uint32_t slot, double longest) {
                     .displacement = longest_displacement_of(body, start, end, s->dt),
                     .target = mo_max(slop, LEAST_TARGET),
                     .fraction = 1.0};
-  // The boxes of moving bodies are those of the start of the step.
+  // The boxes of moving bodies hold them at the start of the step.
   double half = body->bounding_radius + 2.0 * fast.target + (body->bullet ? longest : 0.0);
   uint32_t kinds = body->bullet ? MO_TREES_ALL : MO_TREES_STATIC | MO_TREES_KINEMATIC;
   if (!meets_any(&s->world->broad_phase, kinds, start, end, half)) {
@@ -228,28 +230,31 @@ static void stop_at(stage *s, uint32_t slot, double fraction) {
   mo_sweep_unwind(&sweep, mo_scale(s->dt, end->angular_velocity));
   mo_pose pose = mo_sweep_pose(&sweep, fraction);
   mo_motion stopped = *end;
-  // It falls no further, so it gains no more speed by its fall: else it would gain energy.
+  // The body falls no further, so it must not gain speed by the rest of its fall: that would add
+  // energy.
   stopped.linear_velocity = mo_add_scaled(end->linear_velocity, fraction - 1.0, gain_of(s, slot));
   stopped.orientation = mo_quat_normalize(pose.orientation);
-  // A spin that does not turn back with a body whose moments differ would have another energy. But
-  // joints hold it where they are.
+  // A body with different moments of inertia would change its energy if its spin did not turn back
+  // with it. A body in joints keeps its spin.
   if (!s->world->bodies[slot].mass.is_isotropic && s->world->constraint_counts[slot] == 0) {
     mo_quat back = mo_quat_mul(stopped.orientation, mo_quat_conjugate(end->orientation));
     stopped.angular_velocity = mo_quat_rotate(back, end->angular_velocity);
   }
-  // In this form no difference of places at both ends of all numbers overflows.
+  // In this form the difference of two extreme positions cannot overflow.
   stopped.center_of_mass =
       mo_add(mo_scale(1.0 - fraction, sweep.center_start), mo_scale(fraction, sweep.center_end));
   mo_motion_update_origin(&stopped, center);
   if (!mo_motion_is_finite(&stopped)) {
-    return; // the turns of a spin near the end of all numbers: nobody knows where it stops
+    return; // the spin is so large that the orientation at impact is unknown
   }
   *end = stopped;
-  s->world->displacements[slot] += MO_OUT_OF_REACH; // soft-step took it to be elsewhere by now
+  // Soft-step took the body to be at the end of its displacement.
+  MO_NOTE_ITEM(&s->world->journal, s->world->displacements, slot);
+  s->world->displacements[slot] += MO_OUT_OF_REACH;
 }
 
-// A body that does not go all of its way. The part that it goes may be too small to show in what is
-// left of 1.
+// A body that stops before the end of its displacement. The fraction may be too small to be seen in
+// one minus the rest.
 typedef struct stop {
   uint32_t slot;
   double fraction; // of the step
@@ -261,7 +266,7 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
   stage all = {world, dt, choice, free, ends, fast}, *s = &all;
   stop *stops = NULL;
   uint32_t count = 0;
-  double longest = -1.0; // not known yet
+  double longest = -1.0; // not computed yet
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     const mo_body *body = &world->bodies[slot];
@@ -281,7 +286,10 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
     stops[count] = (stop){slot, find_impact(s, slot, longest)};
     count += stops[count].fraction < 1.0;
   }
-  // All ways were whole while they were looked at: who is looked at first makes no difference.
+  if (!mo_journal_reserve(&world->journal, count * MO_NOTE_BYTES(sizeof(double)))) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  // All stops are computed from full displacements, so the order of the bodies does not matter.
   for (uint32_t i = 0; i < count; i++) {
     stop_at(s, stops[i].slot, stops[i].fraction);
   }

@@ -3,18 +3,18 @@
 #include "collision/convex/time_of_impact.h"
 #include "dynamics/integrator.h"
 
-// m: gaps that the velocities close by less than this are resting contacts and slow landings, where
-// the closest features are the ones that meet.
+// m: gaps that close by less than this belong to resting contacts and slow landings. There the
+// closest features at the start are the ones that meet.
 #define LEAST_CLOSING 1e-4
 
-// m: an overlap at the end of the step that is not deeper than this, beside what the step's forces
-// add, is a graze: the bodies rest on each other or pass.
+// m: an overlap at the end of the step of at most this, plus what the step's forces add, is a
+// graze. Such bodies rest on each other or pass.
 #define GRAZE_DEPTH 2e-3
-// Cosine: a normal ahead that points back from that of the gap by more is that of the far side.
+// Cosine: a normal found ahead that is turned from that of the gap by more belongs to the far side.
 #define REVERSED (-0.5)
-// Poses between the start and the end of the step that are looked at.
-#define WAY_POINTS 4
-// m: two of which one comes so near to the core of the other on the way do not pass each other.
+// Poses between the start and the end of the step at which an overlap is looked for.
+#define SAMPLE_POSES 4
+// m: bodies do not pass each other if one comes this near to the core of the other in the step.
 #define PASSING_TARGET 1e-4
 #define PASSING_TOLERANCE 2.5e-5
 
@@ -35,7 +35,7 @@ static mo_velocity present_velocity(const mo_moving_shape *moving) {
   return (mo_velocity){moving->motion->linear_velocity, moving->motion->angular_velocity};
 }
 
-// The deepest overlap that a manifold would come to in dt with these velocities, m.
+// The largest overlap of the manifold's points after dt with these velocities, m.
 static double overlap_ahead(const mo_manifold *manifold, const mo_moving_shape *a, mo_velocity va,
                             const mo_moving_shape *b, mo_velocity vb, double dt) {
   double deepest = -INFINITY;
@@ -63,8 +63,8 @@ static mo_motion motion_ahead(const mo_moving_shape *moving, double dt) {
   return ahead;
 }
 
-// The velocity that lever arms travel with: that of the centre of mass of the body that answers,
-// the mean if both do.
+// The velocity that moves the lever arms: that of the centre of mass of the dynamic body, or the
+// mean of both if both are dynamic.
 static mo_vec3 velocity_of_arms(const mo_moving_shape *a, const mo_moving_shape *b) {
   if (a->body->type != MO_BODY_DYNAMIC) {
     return b->free_velocity.linear;
@@ -75,8 +75,9 @@ static mo_vec3 velocity_of_arms(const mo_moving_shape *a, const mo_moving_shape 
   return mo_lerp(a->free_velocity.linear, b->free_velocity.linear, 0.5);
 }
 
-// Takes the points of a manifold found ahead back to where their bodies are now. Lever arms stay
-// those of the meeting: the point where a ball touches goes with the ball and not with its skin.
+// Moves the points of a manifold found ahead back to the start of the step. Lever arms stay those
+// of the meeting: the point where a ball touches moves with its centre and does not turn with its
+// surface.
 static void move_back(mo_manifold *manifold, const mo_moving_shape *a, const mo_motion *ahead_a,
                       const mo_moving_shape *b, const mo_motion *ahead_b, double dt) {
   mo_vec3 path = mo_scale(dt, velocity_of_arms(a, b));
@@ -98,12 +99,12 @@ static mo_manifold collide_ahead(const mo_moving_shape *a, const mo_motion *ahea
   return manifold;
 }
 
-// Whether the shapes overlap somewhere on their way: then they do not pass each other, one went
+// Whether the shapes overlap somewhere during the step. Then they do not pass each other: one went
 // through the other.
-static bool meet_on_the_way(const mo_moving_shape *a, const mo_moving_shape *b, double dt) {
-  for (int i = 1; i < WAY_POINTS; i++) {
-    mo_motion ahead_a = motion_ahead(a, dt * i / WAY_POINTS);
-    mo_motion ahead_b = motion_ahead(b, dt * i / WAY_POINTS);
+static bool meet_during_step(const mo_moving_shape *a, const mo_moving_shape *b, double dt) {
+  for (int i = 1; i < SAMPLE_POSES; i++) {
+    mo_motion ahead_a = motion_ahead(a, dt * i / SAMPLE_POSES);
+    mo_motion ahead_b = motion_ahead(b, dt * i / SAMPLE_POSES);
     if (collide_ahead(a, &ahead_a, b, &ahead_b).point_count > 0) {
       return true;
     }
@@ -124,13 +125,13 @@ static bool core_meets(const mo_sweep *a, const mo_sweep *b) {
          mo_time_of_core_impact(a, b, PASSING_TARGET, PASSING_TOLERANCE).status == MO_TOI_HIT;
 }
 
-// How far any point moves that turns with a shape, m. What does not turn may be a plane.
+// How far any point of the shape moves by rotation, m. A shape that does not rotate may be a plane.
 static double displacement_by_turn(const mo_moving_shape *moving, double dt) {
   double angle = dt * mo_length(moving->free_velocity.angular);
   return angle > 0.0 ? angle * moving->body->bounding_radius : 0.0;
 }
 
-// The same for what is too fast for a few poses to show it.
+// Like `meet_during_step`, for bodies that are too fast for a few poses to show the overlap.
 static bool pass_through(const mo_moving_shape *a, const mo_motion *ahead_a,
                          const mo_moving_shape *b, const mo_motion *ahead_b, double dt) {
   mo_sweep sweep_a = sweep_to(a, ahead_a, dt), sweep_b = sweep_to(b, ahead_b, dt);
@@ -142,7 +143,7 @@ static bool pass_through(const mo_moving_shape *a, const mo_motion *ahead_a,
          (core_meets(&sweep_a, &sweep_b) || core_meets(&sweep_b, &sweep_a));
 }
 
-// How far this step's forces alone push the shapes together, roughly, m.
+// About how far this step's forces alone push the shapes together, m.
 static double path_of_forces(const mo_moving_shape *a, const mo_moving_shape *b, double dt) {
   mo_vec3 gain_a = mo_sub(a->free_velocity.linear, a->motion->linear_velocity);
   mo_vec3 gain_b = mo_sub(b->free_velocity.linear, b->motion->linear_velocity);
@@ -159,7 +160,7 @@ void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
   mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
   mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b);
   if (ahead.point_count == 0) {
-    if (!meet_on_the_way(a, b, dt) && !pass_through(a, &ahead_a, b, &ahead_b, dt)) {
+    if (!meet_during_step(a, b, dt) && !pass_through(a, &ahead_a, b, &ahead_b, dt)) {
       manifold->point_count = 0;
     }
     return;

@@ -1,4 +1,4 @@
-/// Speculative contacts that look ahead.
+/// Speculative contacts: the manifold of two shapes at the poses at which they will meet.
 #pragma once
 
 #include "world/world.h"
@@ -14,14 +14,13 @@ typedef struct mo_moving_shape {
 /// World transform of the shape at the start of the step.
 mo_transform mo_moving_shape_placement(const mo_moving_shape *moving);
 
-/// Replaces the manifold of two shapes that are still apart where another feature will meet.
+/// Replaces the manifold of two separate shapes if other features than the closest ones will meet.
 ///
-/// The normal of an open gap is that of the closest features at the start of the step. A body that
-/// slides along a floor of tiles would bump into the side of the next one, a ball into its edge,
-/// although it only passes. So where the bodies' velocities would close the gap, both shapes are
-/// collided where they will be at the end of the step without contact. If they do not overlap
-/// there, nor on the way, they pass each other and have no contact; if they only graze each other
-/// there, along another normal, that manifold is taken, moved back to the start of the step along
-/// the motion.
+/// The normal of an open gap is that of the closest features at the start of the step. With that
+/// normal a body that slides along a floor of tiles bumps into the side of the next tile, although
+/// it only passes it. So if the velocities would close the gap, both shapes are collided at the
+/// poses that they reach at the end of the step without contact. If they overlap neither there nor
+/// in between, they pass each other and have no contact. If they only graze each other there, with
+/// another normal, that manifold is used, moved back to the start of the step along the motion.
 void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
                   mo_manifold *manifold);

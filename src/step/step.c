@@ -1,4 +1,3 @@
-#include "memory/allocator.h"
 #include "step/certificate.h"
 #include "step/constraint_rows.h"
 #include "step/fast/fast_stage.h"
@@ -14,7 +13,7 @@ static bool pose_differs(const mo_motion *a, const mo_motion *b) {
          a->orientation.w != b->orientation.w;
 }
 
-// All that a step makes. Only the spine knows it; each stage takes what it declares.
+// The data of a step. Only this file sees all of it; each stage takes what it declares.
 typedef struct mo_step {
   mo_world *world;
   double dt;
@@ -25,7 +24,7 @@ typedef struct mo_step {
   mo_row_solution solution;
   mo_row_ends ends;
   mo_fast_stage fast;
-  float *sleep_room; // that the commit works with: 2 per slot
+  float *sleep_room; // for the commit: 2 per slot
 } mo_step;
 
 // Writes the motion of a body at the end of the step into the world.
@@ -91,8 +90,7 @@ static mo_stats collect_stats(const mo_step *s) {
                     .factorisations = s->solution.by_island.total.factorisations,
                     .cured_energy_gain = s->solution.cured_gain,
                     .step_bytes = world->step_arena.used_bytes + world->problem_arena.used_bytes};
-  if (s->choice.has_fast &&
-      s->fast.step.body_count > 1) { // it does what it does, and looks no further
+  if (s->choice.has_fast && s->fast.step.body_count > 1) { // soft-step's result stands as it is
     stats.iterations += world->settings.substeps;
     stats.status = stats.status > MO_SOLVE_MAX_ITERATIONS ? stats.status : MO_SOLVE_MAX_ITERATIONS;
   }
@@ -131,7 +129,7 @@ static void commit(mo_step *s) {
   if (s->choice.in_rows) {
     commit_row_contacts(s);
   } else {
-    mo_world_take_fresh_contacts(world, 0); // soft-step has taken over what had some
+    mo_world_take_fresh_contacts(world, 0); // soft-step has taken over some of them
   }
   mo_contact_store_commit(&world->pairs.records);
   commit_problem(s);
@@ -152,8 +150,8 @@ static void commit(mo_step *s) {
   mo_profile_end(&s->world->profiler, MO_PROFILE_SLEEP);
 }
 
-// Parts the bodies and finds the contacts of those that are solved by rows: anew, as long as those
-// wake others.
+// Chooses the solvers and finds the contacts of the bodies in rows. It starts again as long as
+// those contacts wake other bodies.
 static mo_result find_row_contacts(mo_step *s) {
   mo_result result = MO_OK;
   do {
@@ -178,7 +176,7 @@ static mo_result find_row_contacts(mo_step *s) {
   return result;
 }
 
-// The bodies that are solved by rows.
+// Runs the stages of the bodies in rows.
 static mo_result run_rows(mo_step *s) {
   mo_profile_begin(&s->world->profiler, MO_PROFILE_PREPARE);
   mo_result result = s->rows.is_kept ? MO_OK
@@ -232,19 +230,26 @@ static mo_result run(mo_step *s) {
   return result;
 }
 
-// Some stages make do without memory: the exact solvers leave an island to block-pgs then. What
-// comes of that is not what memory would have given, and no bit may depend on the heap.
+// How often the heap gave nothing to what a step works in.
+static uint32_t heap_refusals(const mo_world *world) {
+  return world->step_arena.refusals + world->spare_problem_arena.refusals +
+         world->trial_arena.refusals + world->query_arena.refusals + world->joints.arena.refusals +
+         world->exact.arena.refusals;
+}
+
+// Runs the row stages and refuses the step if any of them lacked memory. Without memory the exact
+// solvers leave an island to block-pgs, whose result differs, and no bit may depend on the heap.
 static mo_result run_with_memory(mo_step *s) {
-  uint64_t failures = mo_allocation_failures();
+  uint32_t before = heap_refusals(s->world);
   mo_result result = run(s);
   s->sleep_room =
       MO_ARENA_TAKE_RAW(&s->world->step_arena, float, 2 * (size_t)s->world->ids.slot_count);
-  return result == MO_OK && mo_allocation_failures() > failures ? MO_ERROR_OUT_OF_MEMORY : result;
+  return result == MO_OK && heap_refusals(s->world) != before ? MO_ERROR_OUT_OF_MEMORY : result;
 }
 
-// Floating-point operations of the exact solvers that a step may take, per iteration allowed, by
-// all islands and stages together: 1e10 at the default, some seconds, and as much as the worst
-// steps of a falling pile of 120 boxes take.
+// Floating-point operations that the exact solvers may use in a step, per iteration allowed, over
+// all islands and stages. The default of iterations gives 1e10, which takes some seconds; the worst
+// steps of a falling pile of 120 boxes need about as much.
 #define WORK_PER_ITERATION 2.5e7
 
 mo_result mo_world_step(mo_world *world, double dt) {
@@ -276,7 +281,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
     return MO_OK;
   }
   if (result == MO_ERROR_CONSTRAINT_FAILED || result == MO_ERROR_POTENTIAL_FAILED) {
-    return result; // and the text says which
+    return result; // the error text names the cause
   }
   return mo_world_refuse_text(world, result, "mo_world_step",
                               result == MO_ERROR_NOT_FINITE

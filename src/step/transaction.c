@@ -49,7 +49,7 @@ void mo_world_end_transaction(mo_world *world, bool take_back) {
   restore_fields(world, &world->before);
   mo_world_forget_breaks(world);
   mo_world_forget_joints(world);
-  // The list of those who are awake follows from who is.
+  // The list of awake bodies is rebuilt from the flags.
   world->awake_is_stale = true;
   mo_world_list_awake(world);
 }

@@ -1,36 +1,40 @@
-/// A step is a transaction: one that is refused leaves the world as it was, to the last bit of all
-/// steps to come. Private to src/world.
+/// A step is a transaction: a refused step leaves the world unchanged, down to the last bit of all
+/// later steps. Private to src.
 ///
-/// Most of a step works on copies in arenas, which its commit, which cannot fail, writes into the
-/// world. What is too large to copy is written in place, and taken back where the step is refused.
+/// Most of a step works on copies in arenas, which its commit writes into the world; the commit
+/// cannot fail. What is too large to copy is written in place, and undone if the step is refused.
 
 // clang-format off
-/// what                                 | written before the commit by       | taken back by
+/// what                                 | written before the commit by       | undone by
 /// -------------------------------------|------------------------------------|---------------------
-/// pairs, soft contacts, colours,       | complete_pairs, choose_solvers,    | the journal: notes of
-/// collision caches                     | find_contacts, fast_contacts_update| pair_store.c
-/// contacts: who is near, their places, | the same                           | pair_store.c: lengths of
-/// lists of bodies                      |                                    | lists, all else follows
-/// who is awake, still times            | wake_pair, drop_stale_pairs        | notes of activity.c
-/// islands: joined, loosened            | fast_contacts_update, drop_stale_  | notes of
-///                                      | pairs                              | island_sets.c
+/// pairs, soft-step's contacts,         | complete_pairs, choose_solvers,    | the journal: notes of
+/// colours, collision caches            | find_contacts,                     | pair_store.c
+///                                      | fast_contacts_update               |
+/// contact records: which are near,     | the same                           | pair_store.c: restores
+/// their places, the lists of bodies    |                                    | lengths, from which
+///                                      |                                    | the rest follows
+/// flags of awake bodies, still times   | wake_pair, drop_stale_pairs        | notes of activity.c
+/// islands: joined, loosened            | fast_contacts_update,              | notes of island_sets.c
+///                                      | drop_stale_pairs                   |
 /// kept rows: gaps, biases, impulses    | refresh_rows, solve                | notes of kept_rows.c
-/// counts and flags of all those, what  | the same; read-outs in functions   | mo_world_before
-/// read-outs make of the last step      | of the user                        |
+/// displacements of stopped bodies      | stop_fast_bodies                   | notes of continuous.c
+/// counts and flags of all these,       | the same; read-outs in functions   | mo_world_before
+/// read-outs of the last step           | of the user                        |
 /// boxes, set of pairs, move buffer     | complete_pairs, find_contacts      | changes of the broad
 ///                                      |                                    | phase
-/// constraints that are to break        | functions of the user              | transaction.c
-/// joints of soft-step                  | soft_constraints_make, solve       | nobody: they are made
-///                                      |                                    | anew, with the same
+/// constraints marked to break          | functions of the user              | transaction.c
+/// joints of soft-step                  | fast_constraints_make, solve       | nothing: they are made
+///                                      |                                    | again, with the same
 ///                                      |                                    | bits
-/// fresh contacts, arenas, trees, joined| all                                | nobody: no result
-/// pairs, caches of the exact solvers   |                                    | depends on them
+/// fresh contacts, arenas, trees,       | all stages                         | nothing: no result
+/// joined pairs, caches of the exact    |                                    | depends on them
+/// solvers                              |                                    |
 // clang-format on
 #pragma once
 
 #include "world/world.h"
 
-/// Begins to write down what the step changes in place.
+/// Begins to record what the step changes in place.
 void mo_world_begin_transaction(mo_world *world);
-/// Ends it before the commit, or takes all back.
+/// Ends the record before the commit, or undoes all changes.
 void mo_world_end_transaction(mo_world *world, bool take_back);

@@ -1,4 +1,4 @@
-/// Which bodies are awake, and the islands that fall asleep and wake as one.
+/// Which bodies are awake. Islands fall asleep and wake as a whole.
 #include "world/activity.h"
 
 #include "memory/array.h"
@@ -99,7 +99,7 @@ void mo_world_begin_activity(mo_world *world, uint32_t slot) {
   mo_contact_store_begin_body(&world->pairs.records, slot);
   mo_island_sets_add(&world->islands, slot);
   mo_world_wake_slot(world, slot);
-  world->was_awake[slot] = mo_world_is_awake(world, slot); // a birth is no waking
+  world->was_awake[slot] = mo_world_is_awake(world, slot); // a new body does not count as woken
 }
 
 void mo_world_end_activity(mo_world *world, uint32_t slot) {
@@ -122,7 +122,7 @@ void mo_world_wake_slot(mo_world *world, uint32_t slot) {
   if (type == MO_BODY_KINEMATIC) {
     enter(world, slot);
   } else if (type == MO_BODY_DYNAMIC && mo_world_is_awake(world, slot)) {
-    set_not_still(world, slot); // its island is awake, and stays so as long as it does
+    set_not_still(world, slot); // its island is awake, and stays awake as long as this body
   } else if (type == MO_BODY_DYNAMIC) {
     wake_island(world, slot);
   }
@@ -145,7 +145,7 @@ bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type) {
   }
   mo_world_link_constraints(world);
   if (type == MO_BODY_DYNAMIC) {
-    wake_island(world, slot); // with what is joined to it
+    wake_island(world, slot); // it wakes what is joined to it too
   }
   return true;
 }
@@ -179,7 +179,7 @@ void mo_world_wake_touching(mo_world *world, uint32_t slot) {
   for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
     const mo_contact_record *record = &store->records[mo_contact_of_edge(edge)];
     uint32_t other = mo_contact_other_slot(store, edge);
-    // A body of soft-step that is awake goes on counting how long it has been still.
+    // An awake body of soft-step continues to count how long it has been still.
     bool wakes = mo_pair_place_has_manifold(record->place) && !mo_world_is_awake(world, other);
     if (wakes || record->manifold_count > 0) {
       mo_world_wake_slot(world, other);

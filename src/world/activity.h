@@ -1,24 +1,24 @@
-/// Sleeping and waking: what the step asks of activity.c and sleep.c. Private to src/world.
+/// Sleeping and waking: the part of activity.c and sleep.c that the step calls. Private to src.
 #pragma once
 
 #include "world/world.h"
 
-/// Lists the awake bodies anew if some came or went.
+/// Rebuilds the list of awake bodies if it is stale.
 void mo_world_list_awake(mo_world *world);
-/// Takes a body out of the awake ones.
+/// Removes a body from the list of awake bodies.
 void mo_world_leave_awake(mo_world *world, uint32_t slot);
-/// Links the bodies that constraints join, all of them.
+/// Links the bodies of every constraint into one island.
 void mo_world_link_constraints(mo_world *world);
 /// Moves the pairs of bodies that fell asleep to the sleeping ones, and those of woken bodies back.
-/// False without memory, to be called again.
+/// Returns false without memory; it may then be called again.
 bool mo_world_sort_pairs_by_activity(mo_world *world);
 
 // --- falling asleep (sleep.c) ----------------------------------------------------------------
 
-/// Counts how long bodies have been still, and puts the islands to sleep of which all have been for
-/// long enough, in a world whose motions are those of the end of a step. Part of the commit: cannot
+/// Counts how long bodies have been still, and puts each island to sleep whose bodies have all been
+/// still for long enough. Expects the motions of the end of the step. Part of the commit: cannot
 /// fail.
-/// @param room two numbers per slot, to work with
+/// @param room two numbers per slot of working memory
 void mo_world_put_to_sleep(mo_world *world, double dt, float *room);
 /// Makes the list of sleep events of a step.
 void mo_world_collect_sleep_events(mo_world *world);

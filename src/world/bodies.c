@@ -123,8 +123,8 @@ static mo_mass mass_of_def(const mo_body_def *def, const mo_placed_shape *shapes
   return mass;
 }
 
-// What the checks of single numbers cannot see: a product of density and volume may overflow or
-// vanish.
+// Checks what the checks of single numbers cannot: the product of density and volume may overflow
+// or vanish.
 static mo_result check_mass(mo_world *world, const char *function, mo_body_type type,
                             const mo_mass *mass) {
   if (!mo_mass_is_finite(mass) || (type == MO_BODY_DYNAMIC && !(mass->mass > 0.0))) {
@@ -135,7 +135,7 @@ static mo_result check_mass(mo_world *world, const char *function, mo_body_type 
   return MO_OK;
 }
 
-// Likewise a sum of finite positions, and a distance of them.
+// The same for the sum of finite positions, and their distance.
 static mo_result check_extent(mo_world *world, const char *function, const mo_motion *motion,
                               double radius) {
   if (!mo_v3_is_finite(motion->center_of_mass)) {
@@ -148,8 +148,8 @@ static mo_result check_extent(mo_world *world, const char *function, const mo_mo
                                "must be less than 1e150 m from all shapes; their distance", radius);
 }
 
-// Radius of a ball about the centre of mass that holds all shapes. Planes only come with static
-// bodies, which ask for none.
+// Radius of a ball about the centre of mass that contains all shapes. Only static bodies have
+// planes, and they need no radius.
 static double bounding_radius(const mo_placed_shape *shapes, uint32_t count,
                               mo_vec3 center_of_mass) {
   double radius = 0.0;
@@ -165,7 +165,7 @@ static double bounding_radius(const mo_placed_shape *shapes, uint32_t count,
   return radius;
 }
 
-// Of the smallest of the balls that fit into the shapes. 0 without shapes.
+// The smallest inner radius of the shapes; 0 without shapes.
 static double inner_radius(const mo_placed_shape *shapes, uint32_t count) {
   double least = count > 0 ? INFINITY : 0.0;
   for (uint32_t i = 0; i < count; i++) {
@@ -174,11 +174,12 @@ static double inner_radius(const mo_placed_shape *shapes, uint32_t count) {
   return least;
 }
 
-// Single precision holds squares of impulses, arms and their products with mass of bodies up to
-// here; below, soft-step takes the impulses of friction for none (MO_DISC_TINY).
-#define LEAST_SINGLE_MASS 1e-12   // kg
-#define LARGEST_SINGLE_MASS 1e18  // kg
-#define LARGEST_SINGLE_RADIUS 1e9 // m
+// kg: below this mass, soft-step would count impulses of friction as zero (MO_DISC_TINY).
+#define LEAST_SINGLE_MASS 1e-12
+// kg: up to this mass, single precision holds the squares of impulses and their products with arms.
+#define LARGEST_SINGLE_MASS 1e18
+// m: the same for the arms of a body.
+#define LARGEST_SINGLE_RADIUS 1e9
 
 static bool needs_double(const mo_body *body) {
   double mass = body->mass.mass;
@@ -189,8 +190,8 @@ static bool needs_double(const mo_body *body) {
 
 static bool may_override(const mo_body *body) { return body->has_solver || body->needs_double; }
 
-// Mass or size of a body changed: which solvers it can have. One that crosses the limit begins
-// without the impulses of before, which were of another order of magnitude.
+// Updates which solvers a body can have, after its mass or size changed. A body that crosses the
+// limit starts without its old impulses, which were of another order of magnitude.
 static void update_solver(mo_world *world, uint32_t slot) {
   mo_body *body = &world->bodies[slot];
   if (body->needs_double == needs_double(body)) {
@@ -213,8 +214,7 @@ static bool reserve_body(mo_world *world, const mo_body_def *def) {
          MO_RESERVE(world, velocities, 8 * slots) && mo_world_reserve_activity(world, slots);
 }
 
-// An owned copy of the shapes, with what they leave open filled in from the body. Null without
-// memory.
+// An owned copy of the shapes, whose open fields are filled in from the body. Null without memory.
 static mo_placed_shape *copy_shapes(const mo_body_def *def) {
   mo_placed_shape *shapes =
       mo_allocate((size_t)def->shape_count * (sizeof *shapes + sizeof(uint32_t)));
@@ -236,7 +236,7 @@ static bool are_at_origin(const mo_placed_shape *shapes, uint32_t count) {
   return true;
 }
 
-// How a body of a definition begins to move.
+// The first motion of a body of this definition.
 static mo_motion motion_of_def(const mo_body_def *def, mo_vec3 center_of_mass) {
   mo_motion motion = {.position = def->position,
                       .orientation = mo_quat_normalize(def->orientation),
@@ -246,7 +246,7 @@ static mo_motion motion_of_def(const mo_body_def *def, mo_vec3 center_of_mass) {
   return motion;
 }
 
-// Fills in a slot that is taken.
+// Sets up a slot that was allocated.
 static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_placed_shape *shapes,
                    const mo_mass *mass) {
   mo_body *body = &world->bodies[slot];
@@ -272,7 +272,8 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
   world->motions[slot] = motion_of_def(def, body->mass.center_of_mass);
 }
 
-// Takes a slot, fills it in and enters the body into the broad phase. All or nothing: MO_NO_SLOT.
+// Allocates a slot, sets it up and adds the body to the broad phase. Returns MO_NO_SLOT if any of
+// that fails, with nothing changed.
 static uint32_t add_body(mo_world *world, const mo_body_def *def, mo_placed_shape *shapes,
                          const mo_mass *mass, mo_result *result) {
   *result = MO_ERROR_OUT_OF_MEMORY;
@@ -289,7 +290,7 @@ static uint32_t add_body(mo_world *world, const mo_body_def *def, mo_placed_shap
   return slot;
 }
 
-// What follows from several members of the definition.
+// Checks that involve several members of the definition.
 static mo_result check_placement(mo_world *world, const mo_body_def *def,
                                  const mo_placed_shape *shapes, const mo_mass *mass) {
   static const char *const function = "mo_body_create";
@@ -329,7 +330,7 @@ mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_destroy"));
   uint32_t slot = mo_body_id_slot(id);
   mo_body *body = &world->bodies[slot];
-  mo_world_wake_slot(world, slot); // what it carried, and it
+  mo_world_wake_slot(world, slot); // it wakes, and so does everything that rested on it
   mo_world_wake_touching(world, slot);
   mo_world_forget_contacts(world, slot);
   mo_world_forget_constraints(world, slot);
@@ -348,7 +349,7 @@ mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   return MO_OK;
 }
 
-// --- mass of a living body -------------------------------------------------------------------
+// --- mass of an existing body ----------------------------------------------------------------
 
 mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
   static const char *const function = "mo_body_set_type";
@@ -436,7 +437,7 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   mo_body *body = &world->bodies[slot];
   mo_motion motion = world->motions[slot];
   mo_motion_update_center(&motion, center_of_mass);
-  // The body goes on moving as it did: only the point whose velocity is read is another.
+  // The motion of the body stays the same; the velocity refers to another point of it.
   mo_vec3 shift = mo_sub(motion.center_of_mass, world->motions[slot].center_of_mass);
   motion.linear_velocity = mo_add(motion.linear_velocity, mo_cross(motion.angular_velocity, shift));
   double radius = bounding_radius(body->shapes, body->shape_count, center_of_mass);
@@ -450,7 +451,7 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   update_solver(world, slot);
   mo_world_forget_joints(world);
   mo_world_wake_slot(world, slot);
-  mo_world_drop_pairs_of(world, slot); // arms are from the centre of mass
+  mo_world_drop_pairs_of(world, slot); // lever arms start at the centre of mass
   mo_world_publish_slot(world, slot);
   return MO_OK;
 }

@@ -37,12 +37,12 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
 
 // --- setters ---------------------------------------------------------------------------------
 
-// Puts a body somewhere else. What lay on it or in its way wakes with it.
+// Moves a body to another place. Bodies that rested on it, or that it meets there, wake with it.
 static mo_result place(mo_world *world, uint32_t slot, const char *function, mo_motion *motion) {
   mo_motion_update_center(motion, world->bodies[slot].mass.center_of_mass);
   MO_RETURN_IF_REFUSED(
       mo_check_vec3(world, function, "center_of_mass in the world", motion->center_of_mass));
-  // So far that no contact of before holds.
+  // So large a displacement that no old contact stays valid.
   world->displacements[slot] +=
       mo_world_displacement_between(&world->bodies[slot], &world->motions[slot], motion) +
       MO_OUT_OF_REACH;
@@ -81,7 +81,7 @@ static mo_result check_velocity(mo_world *world, mo_body_id id, const char *func
                                   velocity);
 }
 
-// Who rests on what begins to move goes with it, however gently that passes beneath.
+// Wakes bodies that rest on one that begins to move, however gently.
 static void velocity_changed(mo_world *world, uint32_t slot) {
   mo_world_wake_slot(world, slot);
   if (world->bodies[slot].type == MO_BODY_KINEMATIC) {
@@ -104,15 +104,14 @@ mo_result mo_body_set_angular_velocity(mo_world *world, mo_body_id id, mo_vec3 v
   return MO_OK;
 }
 
-// Living body and a coefficient that is finite and 0 or more.
+// Checks that the body is alive and the coefficient finite and 0 or more.
 static mo_result check_coefficient(mo_world *world, mo_body_id id, const char *function,
                                    const char *name, double value) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   return mo_check_range(world, function, name, value, 0.0, INFINITY, "must be finite, 0 or more");
 }
 
-// What the surface of a body is like changed: those that touch it wake, and contacts that rest are
-// looked at again.
+// The surface of a body changed: bodies that touch it wake, and their contacts are updated.
 static void change_surface(mo_world *world, uint32_t slot) {
   world->displacements[slot] += MO_OUT_OF_REACH;
   mo_world_mix_materials(world, slot);
@@ -180,7 +179,7 @@ mo_result mo_body_set_solver(mo_world *world, mo_body_id id, bool has_solver, mo
   if (body->has_solver == has_solver && body->solver == solver) {
     return MO_OK;
   }
-  if (!body->needs_double) { // else it counts already
+  if (!body->needs_double) { // otherwise it is counted already
     world->solver_override_count += has_solver;
     world->solver_override_count -= body->has_solver;
   }
@@ -221,7 +220,7 @@ mo_result mo_body_set_allow_sleep(mo_world *world, mo_body_id id, bool allow_sle
 
 // --- forces and impulses --------------------------------------------------------------------
 
-// Living body, finite vector, finite point if there is one.
+// Checks that the body is alive, the vector finite, and the point, if any, too.
 static mo_result check_push(mo_world *world, mo_body_id id, const char *function, const char *name,
                             mo_vec3 push, const mo_vec3 *point) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
@@ -229,7 +228,7 @@ static mo_result check_push(mo_world *world, mo_body_id id, const char *function
   return point ? mo_check_vec3(world, function, "point", *point) : MO_OK;
 }
 
-// Torque or angular impulse of a push at a point.
+// Torque or angular impulse of a force or impulse at a point.
 static mo_vec3 moment_of(const mo_motion *motion, mo_vec3 push, const mo_vec3 *point) {
   return point ? mo_cross(mo_sub(*point, motion->center_of_mass), push) : mo_v3_zero();
 }
@@ -243,7 +242,7 @@ static mo_result add_force(mo_world *world, mo_body_id id, const char *function,
                            mo_vec3 torque) {
   mo_body *body = &world->bodies[mo_body_id_slot(id)];
   if (body->type != MO_BODY_DYNAMIC) {
-    return MO_OK; // no force moves it, and none may wait until it becomes dynamic
+    return MO_OK; // it has no effect, and must not wait until the body becomes dynamic
   }
   mo_vec3 force_sum = mo_add(body->force, force), torque_sum = mo_add(body->torque, torque);
   if (!mo_v3_is_finite(force_sum) || !mo_v3_is_finite(torque_sum)) {

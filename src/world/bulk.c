@@ -1,4 +1,4 @@
-/// The arrays by slot that users read without a call per body.
+/// The arrays by slot that users read directly, without a call per body.
 #include "world/world.h"
 
 void mo_world_publish_slot(mo_world *world, uint32_t slot) {
@@ -7,7 +7,7 @@ void mo_world_publish_slot(mo_world *world, uint32_t slot) {
   double *pose = &world->transforms64[first];
   double *velocity = &world->velocities[first];
   world->body_ids[slot] = mo_world_body_in_slot(world, slot);
-  // A free slot reads as zeros: its motion is zeroed when it is given back.
+  // A free slot reads as zeros: its motion is zeroed when it is freed.
   const double pose_values[8] = {
       m->position.x,    m->position.y,    m->position.z,    0.0,
       m->orientation.x, m->orientation.y, m->orientation.z, m->orientation.w};

@@ -1,7 +1,7 @@
 #include "world/checks.h"
 
-// Largest ratio of an inertia's off-diagonal asymmetry to its size that still counts as symmetric:
-// a product of rotations.
+// Ratio of an inertia's asymmetry to its size up to which it counts as symmetric: rotations of a
+// tensor leave round-off.
 #define SYMMETRY_TOLERANCE 1e-9
 
 mo_result mo_check_unlocked(mo_world *world, const char *function) {

@@ -3,7 +3,7 @@
 
 #include "world/world.h"
 
-/// Leaves the calling function with the code of a check that refused.
+/// Returns from the calling function with the code of a check that refused.
 #define MO_RETURN_IF_REFUSED(call)                                                                 \
   do {                                                                                             \
     mo_result refused = (call);                                                                    \
@@ -12,21 +12,21 @@
     }                                                                                              \
   } while (0)
 
-/// No callback of the user is running. Asked first by every function that changes the world.
+/// No callback of the user is running. Every function that changes the world checks this first.
 mo_result mo_check_unlocked(mo_world *world, const char *function);
-/// The id names what is alive (else MO_ERROR_STALE_HANDLE), and in this world (else
-/// MO_ERROR_INVALID_ARGUMENT). Ids are checked by these alone (ids.c).
+/// The id belongs to this world (else MO_ERROR_INVALID_ARGUMENT) and names something alive (else
+/// MO_ERROR_STALE_HANDLE). All checks of ids are here (ids.c).
 mo_result mo_check_body_id(mo_world *world, const char *function, const char *argument,
                            mo_body_id id);
 mo_result mo_check_constraint_id(mo_world *world, const char *function, mo_constraint_id id);
 mo_result mo_check_potential_id(mo_world *world, const char *function, mo_potential_id id);
 /// Unlocked, and mo_check_body_id.
 mo_result mo_check_body(mo_world *world, mo_body_id id, const char *function);
-/// The same answers without a text, for functions that only read.
+/// The same without a text, for functions that only read.
 mo_result mo_find_body(const mo_world *world, mo_body_id id);
 mo_result mo_find_constraint(const mo_world *world, mo_constraint_id id);
 mo_result mo_check_vec3(mo_world *world, const char *function, const char *name, mo_vec3 v);
-/// lower <= x <= upper and finite; `must` says so in words.
+/// lower <= x <= upper and finite; `must` is the text for that.
 mo_result mo_check_range(mo_world *world, const char *function, const char *name, double x,
                          double lower, double upper, const char *must);
 /// Above 0 and finite, and so is its inverse.

@@ -2,7 +2,7 @@
 #include "world/checks.h"
 #include "world/constraints.h"
 
-// Ends a constraint and keeps what is to be told of it, for which there is room.
+// Ends a constraint and records its break; there is room for the record.
 static void end_broken(mo_world *world, uint32_t slot) {
   const mo_constraint *constraint = &world->constraints[slot];
   world->broken[world->broken_count++] =

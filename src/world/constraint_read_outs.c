@@ -2,7 +2,7 @@
 #include "world/checks.h"
 #include "world/constraints.h"
 
-// Null where the id names none.
+// The constraint of an id; null if the id is stale.
 static const mo_constraint *find(const mo_world *world, mo_constraint_id id) {
   return mo_constraint_is_alive(world, id) ? &world->constraints[mo_constraint_id_slot(id)] : NULL;
 }
@@ -76,7 +76,7 @@ mo_result mo_constraint_get_drawing(const mo_world *world, mo_constraint_id id,
 typedef mo_constraint_failure question(const mo_constraint *constraint,
                                        const mo_constraint_place *at, double *out);
 
-// Asks a constraint at the present state, with the world locked.
+// Evaluates a constraint at the present state, with the world locked.
 static mo_result ask(mo_world *world, mo_constraint_id id, const char *function, question *about,
                      double *out) {
   MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));

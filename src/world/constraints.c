@@ -1,4 +1,4 @@
-/// Life of constraints.
+/// Creation, destruction and lists of constraints.
 #include "world/constraints.h"
 
 #include "memory/array.h"
@@ -98,7 +98,7 @@ static mo_result check_limits(mo_world *world, const mo_constraint_class *class,
              : refuse_limit(world, "upper", "must be more than -Infinity", def->upper);
 }
 
-// What only the type of the constraint knows.
+// Checks what only the type of the constraint knows.
 static mo_result check_own(mo_world *world, const mo_constraint_class *class,
                            const mo_constraint_def *def) {
   mo_constraint_refusal refusal =
@@ -130,13 +130,13 @@ static mo_result check_def(mo_world *world, const mo_constraint_def *def) {
   return check_gains(world, def);
 }
 
-// --- life ------------------------------------------------------------------------------------
+// --- creation and destruction ----------------------------------------------------------------
 
 static uint32_t slot_of(mo_body_id id) {
   return mo_body_id_is_null(id) ? MO_WORLD_SLOT : mo_body_id_slot(id);
 }
 
-// A constraint of its bodies comes (+1) or goes (-1): they wake.
+// Counts a constraint that is created (+1) or destroyed (-1) at its bodies, which wake.
 static void count_constraint(mo_world *world, const mo_constraint *constraint, int change) {
   const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
   world->joined.is_stale = true;

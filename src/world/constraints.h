@@ -1,19 +1,20 @@
-/// Life of constraints. Private to src/world and src/step.
+/// Ending and breaking constraints. Private to src/world and src/step.
 #pragma once
 
 #include "world/world.h"
 
-/// Destroys a constraint that is alive. Not in a step.
+/// Destroys a constraint that is alive. Must not be called in a step.
 void mo_world_end_constraint(mo_world *world, uint32_t slot);
 
 // --- breaking (constraint_breaks.c) ----------------------------------------------------------
 //
-// A function of the user that is called in a step may ask for the end of a constraint, which the
-// step still needs. The request is a mark on the constraint, so that it takes no memory, and asking
-// twice is asking once.
+// A function of the user that runs in a step may ask to break a constraint, which that step still
+// needs. The request is a mark on the constraint: it takes no memory, and asking twice is the same
+// as asking once.
 
-/// Breaks the constraints that a step was asked to, by ascending slot, and makes them the ones that
-/// mo_world_broken_constraints tells of. Last in the commit of a step, whose journal is closed.
+/// Breaks the marked constraints by ascending slot, and reports them in
+/// mo_world_broken_constraints. It is the last part of the commit of a step, whose journal is
+/// closed.
 void mo_world_break_marked(mo_world *world);
-/// The step is refused: it was not asked.
+/// Removes the marks because the step is refused.
 void mo_world_forget_breaks(mo_world *world);

@@ -9,7 +9,7 @@ void mo_contact_store_free(mo_contact_store *store) {
   mo_release(store->firsts);
   mo_release(store->free);
   mo_release(store->changed);
-  mo_release(store->told);
+  mo_release(store->reported);
   mo_release(store->stale);
   *store = (mo_contact_store){0};
 }
@@ -17,13 +17,13 @@ void mo_contact_store_free(mo_contact_store *store) {
 bool mo_contact_store_reserve(mo_contact_store *store, uint32_t count) {
   uint32_t fresh = count > store->free_count ? count - store->free_count : 0;
   uint64_t needed = (uint64_t)store->records_count + fresh;
-  if (needed > UINT32_MAX / 2) { // edges are numbers of 32 bits
+  if (needed > UINT32_MAX / 2) { // an edge is a number of 32 bits
     return false;
   }
   uint32_t all = (uint32_t)needed;
   return MO_RESERVE(store, records, all) && MO_RESERVE(store, edges, 2 * all) &&
          MO_RESERVE(store, free, all) && MO_RESERVE(store, changed, all) &&
-         MO_RESERVE(store, told, all) && MO_RESERVE(store, stale, all);
+         MO_RESERVE(store, reported, all) && MO_RESERVE(store, stale, all);
 }
 
 bool mo_contact_store_reserve_bodies(mo_contact_store *store, uint32_t slot_count) {
@@ -110,20 +110,21 @@ void mo_contact_store_forget_stale(mo_contact_store *store) {
 
 // --- the end of a step -----------------------------------------------------------------------
 
-// What was told is over. Contacts that were told of as ended and are no longer near are freed.
-static void forget_told(mo_contact_store *store) {
-  for (uint32_t i = 0; i < store->told_count; i++) {
-    mo_contact_record *record = &store->records[store->told[i]];
+// Clears the flags of the last step. Contacts that were reported as ended and are no longer near
+// are freed.
+static void forget_reported(mo_contact_store *store) {
+  for (uint32_t i = 0; i < store->reported_count; i++) {
+    mo_contact_record *record = &store->records[store->reported[i]];
     record->flags &= (uint8_t) ~(MO_CONTACT_BEGAN | MO_CONTACT_ENDED);
     if (!(record->flags & (MO_CONTACT_NEAR | MO_CONTACT_CHANGED))) {
       record->flags = 0;
       record->generation++;
-      store->free[store->free_count++] = store->told[i];
+      store->free[store->free_count++] = store->reported[i];
     }
   }
 }
 
-static void tell(mo_contact_record *record) {
+static void report(mo_contact_record *record) {
   bool touched = record->flags & MO_CONTACT_TOUCHING;
   bool touches = (record->flags & MO_CONTACT_NEAR) &&
                  (mo_pair_place_has_manifold(record->place) || record->manifold_count > 0);
@@ -135,20 +136,20 @@ static void tell(mo_contact_record *record) {
 }
 
 void mo_contact_store_commit(mo_contact_store *store) {
-  forget_told(store);
-  uint32_t *told = store->told, capacity = store->told_capacity;
-  store->told = store->changed;
-  store->told_count = store->changed_count;
-  store->told_capacity = store->changed_capacity;
-  store->changed = told;
+  forget_reported(store);
+  uint32_t *reported = store->reported, capacity = store->reported_capacity;
+  store->reported = store->changed;
+  store->reported_count = store->changed_count;
+  store->reported_capacity = store->changed_capacity;
+  store->changed = reported;
   store->changed_count = 0;
   store->changed_capacity = capacity;
-  for (uint32_t i = 0; i < store->told_count; i++) {
-    tell(&store->records[store->told[i]]);
+  for (uint32_t i = 0; i < store->reported_count; i++) {
+    report(&store->records[store->reported[i]]);
   }
 }
 
-// --- taking back -----------------------------------------------------------------------------
+// --- undoing a step --------------------------------------------------------------------------
 
 mo_contact_counts mo_contact_store_counts(const mo_contact_store *store) {
   return (mo_contact_counts){.records = store->records_count,

@@ -1,4 +1,4 @@
-/// Contacts that come and go with what the broad phase finds and what happens to bodies.
+/// Contacts that begin and end with the pairs of the broad phase and with their bodies.
 #include "memory/array.h"
 #include "world/activity.h"
 #include "world/joined_pairs.h"
@@ -12,7 +12,7 @@ static mo_contact_record *record_of(const mo_world *world, uint32_t contact) {
 typedef bool contact_predicate(const mo_world *world, const mo_contact_record *record,
                                uint32_t slot);
 
-// Whether a body of a contact went.
+// Whether a body of the contact was destroyed.
 static bool is_dead(const mo_world *world, const mo_contact_record *record, uint32_t slot) {
   (void)slot;
   const mo_proxy *proxies = world->broad_phase.proxies;
@@ -65,8 +65,9 @@ void mo_world_drop_contact(mo_world *world, uint32_t contact) {
   mo_contact_store_drop(&world->pairs.records, contact);
 }
 
-// A contact goes: what rested on it wakes. False without memory for the notes.
-static bool wake_parted(mo_world *world, const mo_contact_record *record) {
+// Wakes the bodies of a contact that is dropped, because one may have rested on the other. Returns
+// false without memory for the notes.
+static bool wake_bodies(mo_world *world, const mo_contact_record *record) {
   const uint32_t slots[2] = {record->slot_a, record->slot_b};
   for (int i = 0; i < 2; i++) {
     if (!world->ids.alive[slots[i]] || !mo_world_is_dynamic(world, slots[i])) {
@@ -84,14 +85,14 @@ static bool wake_parted(mo_world *world, const mo_contact_record *record) {
   return true;
 }
 
-// In which order contacts go: array by array, each from its end, where the last takes the place of
-// what is taken out.
+// The order in which contacts are dropped: array by array, each from its end, because the last item
+// replaces one that is removed.
 static uint64_t drop_order(const mo_contact_record *record) {
   return mo_sort_key(record->place, UINT32_MAX - record->index);
 }
 
-// Takes those that go out of the list of stale contacts, to its end, in the order in which they go.
-// The length of the list before.
+// Moves the stale contacts that are to be dropped behind the end of the list, in the order of
+// dropping. Returns the length of the list before.
 static uint32_t pick_stale(mo_world *world, contact_predicate *goes, uint32_t slot) {
   mo_contact_store *store = &world->pairs.records;
   uint32_t count = store->stale_count;
@@ -110,7 +111,7 @@ static uint32_t pick_stale(mo_world *world, contact_predicate *goes, uint32_t sl
   return count;
 }
 
-// Drops contacts that are noted as stale. False without memory.
+// Drops the contacts noted as stale for which `goes` holds. Returns false without memory.
 static bool drop_where(mo_world *world, contact_predicate *goes, uint32_t slot) {
   mo_contact_store *store = &world->pairs.records;
   uint32_t end = pick_stale(world, goes, slot);
@@ -122,7 +123,7 @@ static bool drop_where(mo_world *world, contact_predicate *goes, uint32_t slot) 
       return false;
     }
     mo_world_drop_contact(world, contact);
-    if (had_manifold && !wake_parted(world, record)) {
+    if (had_manifold && !wake_bodies(world, record)) {
       return false;
     }
   }
@@ -136,7 +137,7 @@ void mo_world_drop_dead_pairs(mo_world *world) {
   }
 }
 
-// False without memory for the notes.
+// Returns false without memory for the notes.
 static bool drop_stale_pairs(mo_world *world) {
   if (!world->has_dead_pairs && !world->has_stale_pairs) {
     return true;
@@ -144,7 +145,7 @@ static bool drop_stale_pairs(mo_world *world) {
   world->kept.is_valid = false;
   world->has_dead_pairs = world->has_stale_pairs = false;
   bool is_done = drop_where(world, is_stale, 0);
-  mo_contact_store_forget_stale(&world->pairs.records); // the others may collide as before
+  mo_contact_store_forget_stale(&world->pairs.records); // the others may still collide
   return is_done;
 }
 
@@ -199,7 +200,7 @@ static void add_contact(mo_world *world, mo_proxy_pair found) {
   mo_pair pair = {.contact = mo_contact_store_add(&pairs->records, &record),
                   .slot_a = record.slot_a,
                   .slot_b = record.slot_b,
-                  .allowance = -1.0}; // to be looked at
+                  .allowance = -1.0}; // not evaluated yet
   if (mo_world_is_active_pair(world, &pair)) {
     mo_pair_store_add_near(pairs, &pair);
   } else {
@@ -207,7 +208,7 @@ static void add_contact(mo_world *world, mo_proxy_pair found) {
   }
 }
 
-// Takes over what the search found.
+// Adds the pairs that the broad phase found.
 static bool take_new_pairs(mo_world *world) {
   const mo_broad_phase *bp = &world->broad_phase;
   mo_pair_store *pairs = &world->pairs;

@@ -1,4 +1,5 @@
-/// Texts of refused calls. Numbers are written by hand: printf would double the size of the module.
+/// Texts of refused calls. Numbers are formatted here, because printf would double the size of the
+/// module.
 #include "dynamics/potential.h"
 #include "world/world.h"
 
@@ -26,7 +27,7 @@ static void put_digits(text *out, double whole, int least_digits) {
   }
 }
 
-// A number to 6 decimals, or as mantissa and power of ten where that would hide it.
+// Formats a number with 6 decimals, or as mantissa and power of ten where decimals would hide it.
 static void put_number(text *out, double x) {
   if (x != x) {
     put(out, "NaN");
@@ -114,7 +115,7 @@ mo_result mo_world_refuse_vec3(mo_world *world, mo_result result, const char *fu
   return result;
 }
 
-// As one number: ids of first lives are 1, 2, 3.
+// Formats an id as one number: ids of new slots are 1, 2, 3.
 static void put_id(text *out, uint32_t slot, uint16_t generation) {
   put_digits(out, 0x1p32 * generation + slot + 1.0, 1);
 }

@@ -1,4 +1,4 @@
-/// Forces and energies of the smooth motion: what the user applied, gravity, potentials.
+/// Forces and energies of the smooth motion: applied forces, gravity, potentials.
 #include "dynamics/potential.h"
 #include "world/checks.h"
 
@@ -11,7 +11,7 @@ typedef struct pull {
   mo_potential_body a, b;
 } pull;
 
-// How many calls a potential takes; some of them may turn out to be idle.
+// How many calls a potential needs; some of them may have no effect.
 static uint32_t pull_count(const mo_world *world, const mo_potential_def *def) {
   if (mo_potential_kind_of(def->type)->is_pair) {
     return 1;
@@ -29,7 +29,7 @@ static bool is_dynamic(const mo_world *world, mo_body_id id) {
   return mo_body_is_alive(world, id) && world->bodies[mo_body_id_slot(id)].type == MO_BODY_DYNAMIC;
 }
 
-// A pair acts while its bodies live and one of them can be moved.
+// A pair acts while its bodies are alive and one of them can move.
 static bool pair_pull(const mo_world *world, const mo_potential_def *def, const mo_motion *motions,
                       pull *out) {
   mo_body_id a = def->bodies[0], b = def->body_count > 1 ? def->bodies[1] : MO_NULL_BODY_ID;
@@ -47,7 +47,7 @@ static bool pair_pull(const mo_world *world, const mo_potential_def *def, const 
   return true;
 }
 
-// The bodies of call `index` of a potential. False where there is nothing to act on.
+// The bodies of call `index` of a potential. Returns false if there is nothing to act on.
 static bool find_pull(const mo_world *world, const mo_potential_def *def, uint32_t index,
                       const mo_motion *motions, pull *out) {
   *out = (pull){0};
@@ -74,7 +74,7 @@ static void add_wrench(mo_wrench *sum, const mo_wrench *w) {
   sum->torque = mo_add(sum->torque, w->torque);
 }
 
-// What went wrong, or null.
+// Returns the reason of a failure, or null.
 static const char *add_potential(const mo_world *world, const mo_potential_def *def,
                                  const mo_motion *motions, double time, mo_wrench *wrenches) {
   const mo_potential_kind *kind = mo_potential_kind_of(def->type);
@@ -131,7 +131,7 @@ mo_result mo_world_evaluate_forces(mo_world *world, const mo_motion *motions, do
   if (world->potential_ids.alive_count == 0) {
     return MO_OK;
   }
-  world->is_locked = true; // custom potentials are functions of the user
+  world->is_locked = true; // custom potentials call functions of the user
   mo_result result = add_potentials(world, motions, time, wrenches);
   world->is_locked = false;
   return result;

@@ -25,7 +25,7 @@ void mo_island_sets_add(mo_island_sets *sets, uint32_t slot) {
   sets->loose[slot] = 0;
 }
 
-// Gives all members of the ring of `first` a name.
+// Renames all members of the ring of `first`.
 static void rename_ring(mo_island_sets *sets, uint32_t first, uint32_t name) {
   uint32_t member = first;
   do {
@@ -51,7 +51,8 @@ void mo_island_sets_remove(mo_island_sets *sets, uint32_t slot) {
   mo_island_sets_add(sets, slot);
 }
 
-// What a join notes besides a name per member of the smaller island: size, looseness, four links.
+// Bytes that a join notes, in addition to a name per member of the smaller island: size, looseness
+// and four links.
 #define JOIN_BYTES (6 * MO_NOTE_BYTES(sizeof(uint32_t)))
 
 bool mo_island_sets_reserve_notes(mo_island_sets *sets, uint32_t slot_a, uint32_t slot_b) {
@@ -74,7 +75,7 @@ void mo_island_sets_join(mo_island_sets *sets, uint32_t slot_a, uint32_t slot_b)
   if (a == b) {
     return;
   }
-  // Equal sizes: the lower name stays, so that the order of the two bodies does not show.
+  // If the sizes are equal the lower name stays, so the order of the two bodies does not matter.
   bool b_stays = sets->sizes[b] > sets->sizes[a] || (sets->sizes[b] == sets->sizes[a] && b < a);
   uint32_t stays = b_stays ? b : a, goes = b_stays ? a : b;
   note_join(sets, stays, goes);

@@ -1,7 +1,7 @@
 #include "memory/array.h"
 #include "world/world.h"
 
-static bool parts(const mo_constraint *constraint) {
+static bool prevents_contacts(const mo_constraint *constraint) {
   return !constraint->collide_connected && !constraint->class->leaves_contacts &&
          constraint->slot_a != MO_WORLD_SLOT && constraint->slot_b != MO_WORLD_SLOT;
 }
@@ -19,7 +19,7 @@ bool mo_world_update_joined_pairs(mo_world *world) {
   joined->count = 0;
   for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
     const mo_constraint *constraint = &world->constraints[slot];
-    if (ids->alive[slot] && parts(constraint)) {
+    if (ids->alive[slot] && prevents_contacts(constraint)) {
       joined->entries[joined->count++] = (mo_sort_entry){
           .key = mo_sort_key_of_both(constraint->slot_a, constraint->slot_b), .value = slot};
     }

@@ -1,7 +1,7 @@
-/// What a step that rests leaves for the next. Private to src.
+/// What a step at rest keeps for the next one. Private to src.
 ///
-/// Where all bodies that rows move merely creep, the contacts of a step are those of the one
-/// before. Such a step has no narrow phase, makes no rows and packs none.
+/// If all bodies in rows move by almost nothing, their contacts stay those of the step before. Such
+/// a step runs no narrow phase, and neither makes nor packs rows.
 #pragma once
 
 #include "dynamics/body.h"
@@ -11,8 +11,8 @@
 typedef struct mo_kept_body {
   mo_vec3 center_of_mass;
   mo_quat orientation;
-  double displacement; ///< m: of the world's displacements
-  double reach;        ///< m: how far any of its points would have come without contacts
+  double displacement; ///< m: world->displacements of the body
+  double reach;        ///< m: how far any of its points would have moved without contacts
 } mo_kept_body;
 
 /// Begins as zeros. Its arrays are in the world's problem_arena, with the problem.
@@ -22,6 +22,6 @@ typedef struct mo_kept_step {
   mo_kept_rows rows;
   uint32_t body_count;
   mo_kept_body *bodies; ///< per body of last_step.problem
-  uint32_t *contacts;   ///< per block of it: its contact
-  uint32_t *points;     ///< per block: its point there
+  uint32_t *contacts;   ///< per block: its contact
+  uint32_t *points;     ///< per block: its point of that contact
 } mo_kept_step;

@@ -1,4 +1,4 @@
-/// An order of pairs of shapes that holds from step to step. Private to src/world.
+/// An order of pairs of shapes that stays the same from step to step. Private to src.
 #pragma once
 
 #include "memory/sort.h"
@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 typedef struct mo_pair_order {
-  uint64_t slots;  ///< of the bodies, the lower one first
-  uint64_t shapes; ///< of those, in the same order
+  uint64_t slots;  ///< of the bodies, the lower slot first
+  uint64_t shapes; ///< of those bodies, in the same order
 } mo_pair_order;
 
 static inline mo_pair_order mo_pair_order_of(uint32_t slot_a, uint32_t shape_a, uint32_t slot_b,

@@ -44,7 +44,7 @@ static uint32_t choose_colour(const mo_pair_store *store, const mo_pair *pair, b
   return used >> colour & 1u ? MO_OVERFLOW_COLOUR : colour;
 }
 
-// A contact of the colour begins or ends at its bodies.
+// Counts a contact that begins or ends in the colour at its bodies.
 static void note_bodies(mo_pair_store *store, const mo_pair *pair) {
   const uint32_t slots[2] = {pair->slot_a, pair->slot_b};
   for (int i = 0; i < 2; i++) {
@@ -74,7 +74,8 @@ static void unmark(mo_pair_store *store, uint32_t colour, const mo_pair *pair) {
 
 // --- places ----------------------------------------------------------------------------------
 
-// What the largest change of one place notes: two contacts, and masks and counts of two bodies.
+// Bytes that the largest change of one place notes: two contacts, and masks and counts of two
+// bodies.
 #define CHANGE_BYTES                                                                               \
   (2 * MO_NOTE_BYTES(sizeof(mo_substep_contact)) + 4 * MO_NOTE_BYTES(sizeof(uint32_t)))
 
@@ -99,7 +100,7 @@ static void restore_counts(mo_pair_store *store, const mo_pair_counts *counts) {
   mo_contact_store_restore_counts(&store->records, &counts->records);
 }
 
-// Tells a contact where its pair is.
+// Writes the place of a pair into its contact's record.
 static void set_place(mo_pair_store *store, const mo_pair *pair, uint32_t place, uint32_t index) {
   mo_contact_record *record = mo_pair_record(store, pair);
   record->place = (uint8_t)place;
@@ -139,7 +140,7 @@ void mo_pair_store_renew_places(mo_pair_store *store, uint32_t colours) {
   }
 }
 
-// A pair comes into an array: the contact begins or ends with that.
+// Puts a pair into an array. The contact begins or ends by that.
 static void enter(mo_pair_store *store, const mo_pair *pair, uint32_t place, uint32_t index) {
   bool touched = mo_pair_record(store, pair)->flags & MO_CONTACT_TOUCHING;
   set_place(store, pair, place, index);
@@ -152,8 +153,8 @@ bool mo_pair_store_reserve_notes(mo_pair_store *store, uint32_t changes) {
   return mo_journal_reserve(store->journal, changes * CHANGE_BYTES);
 }
 
-// Notes what taking an item out of an array changes: the last takes its place. An addition needs no
-// note: what was in its place lay behind the last, or was noted when it was taken.
+// Notes what changes when an item is removed from an array and the last one replaces it. An
+// addition needs no note: its place was behind the last item, or was noted when it was emptied.
 #define NOTE_REMOVAL(store, array, index)                                                          \
   do {                                                                                             \
     MO_NOTE_ITEM((store)->journal, (store)->array, (index));                                       \

@@ -1,16 +1,16 @@
-/// Pairs of shapes that are near each other, and where they are kept. Private to src/world.
+/// Pairs of shapes that are near each other, and the arrays that hold them. Private to src.
 ///
-/// A pair is in one of four places. Of pairs with an awake body: those of which soft-step knows
-/// contact points are in the array of their colour, the others in `near`. Of pairs that sleep:
-/// likewise in `asleep_contacts` and `asleep`. Arrays are walked from end to end in every step, so
-/// a pair lies in the array itself and moves from one to the other; what leaves is replaced by the
-/// last. The record of a pair's contact (contact_store.h) says where it is.
+/// A pair is in one of four arrays. Pairs with an awake body are in the array of their colour if
+/// soft-step knows contact points of them, otherwise in `near`. Sleeping pairs are likewise in
+/// `asleep_contacts` or `asleep`. Every step walks whole arrays, so the arrays hold the pairs
+/// themselves, and a pair moves between them; the last item replaces one that leaves. The record of
+/// a pair's contact (contact_store.h) says where the pair is.
 #pragma once
 
 #include "memory/journal.h"
 #include "world/contact_store.h"
 
-/// Takes what finds no colour.
+/// The colour of contacts that fit into no other.
 #define MO_OVERFLOW_COLOUR (MO_SUBSTEP_COLOURS - 1)
 
 typedef struct mo_pair_counts {
@@ -40,37 +40,37 @@ void mo_pair_store_free(mo_pair_store *store);
 /// Contacts in all colours.
 uint32_t mo_pair_store_contact_count(const mo_pair_store *store);
 
-/// How long all arrays are: what a step saves before it changes them.
+/// The lengths of all arrays, which a step saves before it changes them.
 mo_pair_counts mo_pair_store_counts(const mo_pair_store *store);
-/// Takes a step back of which the journal has taken back the items of the arrays.
+/// Undoes a step after the journal has restored the items of the arrays.
 void mo_pair_store_restore(mo_pair_store *store, const mo_pair_counts *counts);
-/// Contacts of these colours (bits) changed places within their arrays.
+/// Updates the places of the contacts in these colours (bits), which changed within their arrays.
 void mo_pair_store_renew_places(mo_pair_store *store, uint32_t colours);
 /// The record of the contact of a pair.
 static inline mo_contact_record *mo_pair_record(const mo_pair_store *store, const mo_pair *pair) {
   return &store->records.records[pair->contact];
 }
-/// Room in the journal for `changes` of the following. False without memory.
+/// Makes room in the journal for `changes` of the following. Returns false without memory.
 bool mo_pair_store_reserve_notes(mo_pair_store *store, uint32_t changes);
 
-// Each of the following changes one place and notes what was there. Of `near` and the sleeping
-// arrays the caller reserves what it adds to.
+// Each of the following changes one place and notes what was there. The caller makes room in `near`
+// and in the sleeping arrays for what it adds.
 
 void mo_pair_store_add_near(mo_pair_store *store, const mo_pair *pair);
 void mo_pair_store_set_near(mo_pair_store *store, uint32_t index, const mo_pair *pair);
 mo_pair mo_pair_store_take_near(mo_pair_store *store, uint32_t index);
 
-/// Room for one more pair in `near`, for one more contact in every colour that a contact of these
-/// bodies may take, and for notes of both. False without memory.
+/// Makes room for one more pair in `near`, for one more contact in every colour that a contact of
+/// these bodies may get, and for notes of both. Returns false without memory.
 bool mo_pair_store_reserve_contact(mo_pair_store *store, const mo_pair *pair, bool moves_a,
                                    bool moves_b);
 /// Puts a contact into the lowest colour that neither of its moving bodies has, or the highest if
-/// one of them does not move; there must be room.
+/// one of the bodies does not move. There must be room.
 void mo_pair_store_add_contact(mo_pair_store *store, const mo_substep_contact *contact,
                                bool moves_a, bool moves_b);
 void mo_pair_store_set_contact(mo_pair_store *store, uint32_t colour, uint32_t index,
                                const mo_substep_contact *contact);
-/// Takes a contact out of its colour.
+/// Removes a contact from its colour.
 mo_substep_contact mo_pair_store_take_contact(mo_pair_store *store, uint32_t colour,
                                               uint32_t index);
 
@@ -78,5 +78,5 @@ void mo_pair_store_add_asleep(mo_pair_store *store, const mo_pair *pair);
 mo_pair mo_pair_store_take_asleep(mo_pair_store *store, uint32_t index);
 void mo_pair_store_add_asleep_contact(mo_pair_store *store, const mo_substep_contact *contact);
 mo_substep_contact mo_pair_store_take_asleep_contact(mo_pair_store *store, uint32_t index);
-/// Takes the pair of a contact out of the array where it is.
+/// Removes the pair of a contact from its array.
 void mo_pair_store_take(mo_pair_store *store, uint32_t contact);

@@ -91,9 +91,9 @@ static mo_result check_bodies(mo_world *world, const mo_potential_def *def) {
   return MO_OK;
 }
 
-// --- life ------------------------------------------------------------------------------------
+// --- creation and destruction ----------------------------------------------------------------
 
-// A slot and room for the list of bodies, or MO_NO_SLOT with nothing taken.
+// Allocates a slot and the list of bodies. Returns MO_NO_SLOT without memory, with nothing changed.
 static uint32_t make_room(mo_world *world, uint32_t body_count, mo_body_id **bodies,
                           mo_result *result) {
   *bodies = NULL;
@@ -114,7 +114,7 @@ static uint32_t make_room(mo_world *world, uint32_t body_count, mo_body_id **bod
   return slot;
 }
 
-// A field came or went: who slept in it wakes.
+// A field was created or destroyed: the bodies in it wake.
 static void wake_bodies(mo_world *world, const mo_potential_def *def) {
   if (!def->bodies) {
     mo_world_wake_all(world);
@@ -151,7 +151,7 @@ mo_potential_id mo_potential_create(mo_world *world, const mo_potential_def *def
 
 static void drop(mo_world *world, uint32_t slot) {
   mo_potential_def *potential = &world->potentials[slot];
-  mo_release((void *)potential->bodies); // allocated here
+  mo_release((void *)potential->bodies); // allocated in this file
   *potential = (mo_potential_def){0};
   mo_id_pool_give_back(&world->potential_ids, slot);
 }

@@ -1,8 +1,8 @@
 /// Bodies in the broad phase.
 #include "world/world.h"
 
-// How far the boxes of a body reach beyond what the step asks for: a part of its size, so that a
-// small body has few neighbours, up to what pays for a large one. Metres.
+// m per m of bounding radius: how far the boxes of a body reach beyond what the step needs. A small
+// body then has few neighbours, and a large one is limited to what saves time.
 #define FAT_PER_RADIUS 0.25
 #define LARGEST_FAT 0.05
 
@@ -68,7 +68,7 @@ bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type)
   const mo_body *body = &world->bodies[slot];
   for (uint32_t i = 0; i < body->shape_count; i++) {
     if (!mo_broad_phase_set_kind(&world->broad_phase, body->proxies[i], kind_of(type))) {
-      while (i-- > 0) { // back to a kind that there was room for
+      while (i-- > 0) { // undo for the kinds that had room
         mo_broad_phase_set_kind(&world->broad_phase, body->proxies[i], kind_of(body->type));
       }
       return false;
@@ -77,7 +77,7 @@ bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type)
   return true;
 }
 
-// The least way from a side of a box to that of the box around it.
+// The smallest distance from a side of a box to that of the box around it.
 static float clearance(const mo_aabb *outer, const mo_aabb *inner) {
   float least = INFINITY;
   for (int i = 0; i < 3; i++) {

@@ -27,7 +27,7 @@ typedef struct world_option {
 
 static const world_option options[] = {
     // clang-format off
-    // Made from bindings/schema by scripts/generate-bindings.mjs: the options.
+    // Made from bindings/schema by scripts/generate-bindings.mjs.
     {"gravity", OPTION_VECTOR, offsetof(mo_world_def, gravity), {0, -9.81, 0}, -INFINITY, INFINITY, "must be finite"},
     {"solver", OPTION_WORD, offsetof(mo_world_def, solver), {MO_SOLVER_SOFT_STEP}, 0, 5, "must be one of mo_solver"},
     {"stabilization", OPTION_WORD, offsetof(mo_world_def, stabilization), {MO_STABILIZATION_SPLIT}, 0, 2, "must be one of mo_stabilization"},
@@ -123,10 +123,10 @@ mo_result mo_check_settings(mo_world *world, const char *function, const mo_worl
   return MO_OK;
 }
 
-// --- what the settings come to -----------------------------------------------------------------
+// --- values that follow from the settings ----------------------------------------------------
 
-// Approach speeds below this never bounce by default; above it, below what two steps of gravity
-// give, they are resting contacts and not impacts.
+// m/s: approach speeds below this never bounce by default. Faster contacts are still resting
+// contacts if two steps of gravity give that speed.
 #define LEAST_RESTITUTION_THRESHOLD 0.01
 
 double mo_world_restitution_threshold(const mo_world *world, double dt) {
@@ -137,8 +137,8 @@ double mo_world_restitution_threshold(const mo_world *world, double dt) {
   return mo_max(LEAST_RESTITUTION_THRESHOLD, 2.0 * mo_length(world->settings.gravity) * dt);
 }
 
-// m. Soft contacts are deeper than that by what their springs give way, and a slop in proportion
-// lets neighbours settle without a quiver.
+// m: contacts of soft-step are deeper than the slop, because their springs yield. A slop in
+// proportion lets neighbours settle without vibration.
 #define SUBSTEP_LINEAR_SLOP 0.005
 #define ROW_LINEAR_SLOP 0.001
 
@@ -147,7 +147,7 @@ double mo_world_linear_slop(const mo_world *world, bool fast) {
   return slop >= 0.0 ? slop : fast ? SUBSTEP_LINEAR_SLOP : ROW_LINEAR_SLOP;
 }
 
-// Whether a body that sleeps may do something else by now.
+// Whether the change of settings may affect a sleeping body.
 static bool is_disturbed(const mo_world *world, const mo_world_def *before, const mo_body *body) {
   const mo_world_def *now = &world->settings;
   bool has_gravity = body->type == MO_BODY_DYNAMIC && body->gravity_scale != 0.0;

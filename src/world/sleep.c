@@ -1,9 +1,10 @@
-/// Which islands fall asleep, and the events of it.
+/// Which islands fall asleep, and the events of falling asleep and waking.
 #include "world/activity.h"
 #include "world/checks.h"
 
-// m/s. In soft-step contacts are springs that never stop to swing a little. Solvers that prove
-// their step do not: there a body that drifts slowly means it.
+// m/s: speed below which soft-step's bodies count as still. Its contacts are springs that always
+// oscillate a little. Other solvers have no such limit: if a body drifts slowly there, it really
+// moves.
 #define SUBSTEP_SLEEP_THRESHOLD 0.05
 #define ROW_SLEEP_THRESHOLD 1e-4
 
@@ -21,13 +22,14 @@ static bool moves(const mo_motion *m) {
          mo_length_squared(m->angular_velocity) > 0.0;
 }
 
-// Bound of the speed of its points, m/s. Of a body without shapes that of a point at 1 m.
+// Bound of the speed of a body's points, m/s. For a body without shapes it is that of a point at 1
+// m.
 static double speed_of(const mo_body *body, const mo_motion *m) {
   double radius = body->shape_count > 0 ? body->bounding_radius : 1.0;
   return mo_length(m->linear_velocity) + radius * mo_length(m->angular_velocity);
 }
 
-// Counts how long each body has been still. Whether some body has been for long enough.
+// Counts how long each body has been still. Returns whether some body has been for long enough.
 static bool count_still_times(mo_world *world, double dt) {
   double threshold = sleep_threshold(world);
   float long_enough = (float)world->settings.time_to_sleep;
@@ -40,7 +42,7 @@ static bool count_still_times(mo_world *world, double dt) {
       any = any || !moves(m);
       continue;
     }
-    // What is pushed out of an overlap or back to its joint moves without a velocity.
+    // A body that is pushed out of an overlap, or back to its joint, moves without a velocity.
     bool is_still = body->allow_sleep && speed_of(body, m) < threshold &&
                     world->step_displacements[slot] < threshold * dt;
     world->still_times[slot] = is_still ? world->still_times[slot] + (float)dt : 0.0f;
@@ -61,7 +63,7 @@ static void link_contacts(mo_world *world) {
   }
 }
 
-// The least and the greatest time that members of each island have been still.
+// The smallest and the largest still time of each island's members.
 static void measure_islands(const mo_world *world, float *least, float *greatest) {
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t name = world->islands.names[world->awake[i]];
@@ -76,8 +78,8 @@ static void measure_islands(const mo_world *world, float *least, float *greatest
   }
 }
 
-// Looks which loose islands that hold a body that may sleep have fallen apart. Whether any was
-// looked at.
+// Splits loose islands that have fallen apart, among those with a body that may sleep. Returns
+// whether any was checked.
 static bool renew_loose_islands(mo_world *world, const float *greatest) {
   mo_island_sets *sets = &world->islands;
   float long_enough = (float)world->settings.time_to_sleep;
@@ -96,7 +98,7 @@ static bool renew_loose_islands(mo_world *world, const float *greatest) {
   return any;
 }
 
-// What a moving kinematic body touches stays awake.
+// Keeps bodies awake that a moving kinematic body touches.
 static void keep_awake_beside_kinematic(const mo_world *world, float *least) {
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     const mo_substep_colour *colour = &world->pairs.colours[c];

@@ -2,7 +2,7 @@
 
 #include "geometry/shape_content.h"
 
-// --- what records consist of -------------------------------------------------------------------
+// --- fields of the records -------------------------------------------------------------------
 
 #define NUMBERS(record, member) MO_FIELD(record, member, double)
 #define FLOATS(record, member) MO_FIELD(record, member, float)
@@ -12,7 +12,8 @@
 #define LONGS(record, member) MO_FIELD(record, member, uint64_t)
 
 static const mo_field settings_fields[] = {
-    // Made from bindings/schema by scripts/generate-bindings.mjs: the options that motions depend
+    // clang-format off
+    // Made from bindings/schema by scripts/generate-bindings.mjs.
     NUMBERS(mo_world_def, gravity),
     WORDS(mo_world_def, solver),
     WORDS(mo_world_def, stabilization),
@@ -37,10 +38,11 @@ static const mo_field settings_fields[] = {
     NUMBERS(mo_world_def, time_to_sleep),
     BYTES(mo_world_def, friction_per_point),
     // End of what is made.
+    // clang-format on
 };
 static const mo_record_type settings = MO_RECORD(mo_world_def, settings_fields);
 
-// The length of the last step scales the impulses that the next one begins with.
+// The length of the last step scales the impulses from which the next one starts.
 static const mo_field world_fields[] = {
     NUMBERS(mo_world, time),
     LONGS(mo_world, step_count),
@@ -120,7 +122,7 @@ static const mo_field bounds_fields[] = {
 };
 static const mo_record_type bounds_record = MO_RECORD(mo_row_bounds, bounds_fields);
 
-// Which functions a custom potential calls is not state.
+// The functions that a custom potential calls are not part of the state.
 static const mo_field potential_fields[] = {
     WORDS(mo_potential_def, type),
     WORDS(mo_potential_def, body_count),
@@ -142,12 +144,7 @@ static const mo_field potential_fields[] = {
 };
 static const mo_record_type potential_record = MO_RECORD(mo_potential_def, potential_fields);
 
-// Without the tag of the world: worlds that were built alike are in equal states.
-static const mo_field id_fields[] = {WORDS(mo_body_id, index1), HALVES(mo_body_id, generation)};
-static const mo_record_type id_record = MO_RECORD(mo_body_id, id_fields);
-
-// What the narrow phase begins with does not change what it finds beyond round-off, but round-off
-// is bits.
+// The cache of the narrow phase changes its results only by round-off, but bits count here.
 #define PAIR_FIELDS(record, pair)                                                                  \
   WORDS(record, pair contact), WORDS(record, pair slot_a), WORDS(record, pair slot_b),             \
       NUMBERS(record, pair allowance), BYTES(record, pair cache.kind),                             \
@@ -182,7 +179,7 @@ static const mo_field substep_contact_fields[] = {
 static const mo_record_type substep_contact_record =
     MO_RECORD(mo_substep_contact, substep_contact_fields);
 
-// Where pair and manifold of a contact are follows from the lists of these.
+// The positions of a contact's pair and manifold follow from the order of those lists.
 static const mo_field contact_record_fields[] = {
     WORDS(mo_contact_record, proxy_a),    WORDS(mo_contact_record, proxy_b),
     WORDS(mo_contact_record, slot_a),     WORDS(mo_contact_record, slot_b),
@@ -210,7 +207,7 @@ static const mo_field contact_point_fields[] = {
 static const mo_record_type contact_point_record =
     MO_RECORD(mo_contact_point_state, contact_point_fields);
 
-// Without a kept step the rest of the record means nothing, and is zero or of a step long gone.
+// If no step is kept, the rest of the record is zero or out of date.
 static const mo_field kept_step_fields[] = {BYTES(mo_kept_step, is_valid)};
 static const mo_record_type kept_step_record = MO_RECORD(mo_kept_step, kept_step_fields);
 
@@ -235,7 +232,7 @@ bool mo_settings_equal(const mo_world_def *a, const mo_world_def *b) {
   return mo_record_equal(&settings, a, b);
 }
 
-// --- where they are ----------------------------------------------------------------------------
+// --- where the records are -------------------------------------------------------------------
 
 typedef struct visitor {
   const mo_world *world;
@@ -249,14 +246,14 @@ static void visit(const visitor *v, const mo_record_type *type, const void *reco
 
 static void visit_word(const visitor *v, uint32_t word) { visit(v, &words, &word, 1); }
 
-// A list, with its length.
+// A list, preceded by its length.
 static void visit_list(const visitor *v, const mo_record_type *type, const void *records,
                        uint32_t count) {
   visit_word(v, count);
   visit(v, type, records, count);
 }
 
-// Those that live, and which ids come next.
+// Which ids are alive, and which come next.
 static void visit_ids(const visitor *v, const mo_id_pool *ids) {
   visit_list(v, &halves, ids->generation, ids->slot_count);
   visit(v, &bytes, ids->alive, ids->slot_count);
@@ -315,6 +312,12 @@ static void visit_constraints(const visitor *v) {
   }
 }
 
+// Without the tag of the world, so that worlds that were built alike have equal states.
+static void visit_id(const visitor *v, mo_body_id id) {
+  visit_word(v, mo_body_id_slot(id));
+  visit_word(v, mo_body_id_generation(id));
+}
+
 static void visit_potentials(const visitor *v) {
   const mo_world *world = v->world;
   visit_ids(v, &world->potential_ids);
@@ -322,12 +325,14 @@ static void visit_potentials(const visitor *v) {
     const mo_potential_def *potential = &world->potentials[slot];
     if (world->potential_ids.alive[slot]) {
       visit(v, &potential_record, potential, 1);
-      visit(v, &id_record, potential->bodies, potential->body_count);
+      for (uint32_t i = 0; i < potential->body_count; i++) {
+        visit_id(v, potential->bodies[i]);
+      }
     }
   }
 }
 
-// Records that are free are as good as not there, but for the generation that comes next.
+// Free records do not count, except for the generation that comes next.
 static void visit_records(const visitor *v) {
   const mo_contact_store *store = &v->world->pairs.records;
   visit_word(v, store->records_count);
@@ -341,7 +346,7 @@ static void visit_records(const visitor *v) {
   }
   visit_list(v, &words, store->free, store->free_count);
   visit_list(v, &words, store->changed, store->changed_count);
-  visit_list(v, &words, store->told, store->told_count);
+  visit_list(v, &words, store->reported, store->reported_count);
 }
 
 static void visit_pairs(const visitor *v) {

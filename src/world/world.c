@@ -1,4 +1,4 @@
-/// Life of a world.
+/// Creation and destruction of a world.
 #include "world/checks.h"
 
 #include "memory/allocator.h"

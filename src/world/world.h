@@ -1,4 +1,4 @@
-/// The world: the only place that knows everything. Private to src/world.
+/// The world: all data of the engine. Private to src/world, src/step and src/report.
 #pragma once
 
 #include "collision/broad/broad_phase.h"
@@ -17,61 +17,62 @@
 
 #define MO_ERROR_TEXT_BYTES 256
 
-/// Stands for the place of a body that is not among the awake ones.
+/// Stands for the index of a body that is not in the list of awake ones.
 #define MO_NOT_AWAKE UINT32_MAX
 
-/// What soft-step's part of the last step left: enough to write its contact problem down when
-/// somebody asks. In the world's problem_arena.
+/// What the soft-step part of the last step keeps, from which its contact problem can be written on
+/// request. In the world's problem_arena.
 typedef struct mo_fast_record {
   mo_motion *start;             ///< per solver body: at the start of the step
   const mo_solver_mass *masses; ///< per solver body
   const uint32_t *slots;        ///< per solver body
   const uint32_t *indices;      ///< per slot: solver body, 0: none
-  const mo_row_problem *rows;   ///< of constraints without a fast form, solved; null: none had
-  uint32_t body_count;          ///< with index 0, which is nobody
-  uint32_t slot_count;          ///< at the step
+  /// Solved rows of constraints without a fast form; null if there are none.
+  const mo_row_problem *rows;
+  uint32_t body_count; ///< index 0 included, which is no body
+  uint32_t slot_count; ///< in that step
   uint32_t substeps;
 } mo_fast_record;
 
-/// Constraints as soft-step solves them, from step to step.
+/// Constraints in soft-step's form, kept from step to step.
 typedef struct mo_joint_store {
-  bool is_made;             ///< else the next step lists them anew: mo_world_forget_joints
-  mo_substep_joints joints; ///< those that impulses of the awake bodies of soft-step reach
+  bool is_made;             ///< false: the next step lists them again (mo_world_forget_joints)
+  mo_substep_joints joints; ///< those on awake bodies of soft-step
   uint32_t *slots;          ///< per joint: the slot of its constraint
   uint8_t *is_joint;        ///< per constraint slot
-  bool has_rows;            ///< some constraint in reach has no fast form
-  mo_arena arena;           ///< of all that
+  bool has_rows;            ///< some constraint on these bodies has no fast form
+  mo_arena arena;           ///< of all of these
 } mo_joint_store;
 
-/// What the last step left for read-outs.
+/// Data of the last step for read-outs.
 typedef struct mo_step_record {
   mo_fast_record fast;
-  bool has_problem;          ///< `problem` is complete; else soft-step's part is to be written down
+  bool has_problem;          ///< `problem` is complete; false: soft-step's part is missing
   mo_row_problem problem;    ///< the certificate's input
-  const uint32_t *row_slots; ///< per body of the problem: its slot (of the world itself: 0)
+  const uint32_t *row_slots; ///< per body of the problem: its slot (0 for the world)
   mo_by_island by_island;    ///< how its islands were solved
   mo_friction_law friction_law;
   mo_stats stats;
-  double dt; ///< s, 0 before the first step
+  double dt; ///< s; 0 before the first step
 } mo_step_record;
 
-/// Fields of the world that several stages of a step write, as they were before it.
+/// Fields of the world that several stages of a step write, as they were before the step.
 typedef struct mo_world_before {
   mo_pair_counts pairs;
   uint32_t awake_count;
   bool has_woken, has_fallen_asleep, has_activity_changed, has_dead_pairs, has_stale_pairs;
   mo_kept_step kept;
-  mo_step_record last_step; ///< which a function of the user may have asked to be completed
+  mo_step_record last_step; ///< a function of the user may have had it completed
 } mo_world_before;
 
 struct mo_world {
-  uint16_t tag; ///< in its ids and nowhere else: no result depends on it
+  uint16_t tag; ///< it is in the world's ids and nowhere else; no result depends on it
   mo_world_def settings;
   double time;
   uint64_t step_count;
   uint64_t next_serial;
 
-  // Bodies by slot. Cold records, hot motion and the arrays that users read.
+  // Bodies by slot: cold records, hot motion, and the arrays that users read.
   mo_id_pool ids;
   mo_body *bodies;
   uint32_t bodies_capacity;
@@ -93,35 +94,35 @@ struct mo_world {
   uint32_t *awake; ///< slots of the awake bodies, ascending, unless awake_is_stale
   uint32_t awake_capacity;
   uint32_t awake_count;
-  bool awake_is_stale;    ///< some came or went since
+  bool awake_is_stale;    ///< bodies were added or removed since
   uint32_t *awake_places; ///< per slot: index in `awake`, or MO_NOT_AWAKE
   uint32_t awake_places_capacity;
-  float *still_times; ///< per slot: s that the body has been slow enough to sleep
+  float *still_times; ///< per slot: s for which the body has been slow enough to sleep
   uint32_t still_times_capacity;
-  uint32_t *constraint_counts; ///< per slot: constraints on the body
+  uint32_t *constraint_counts; ///< per slot: number of constraints on the body
   uint32_t constraint_counts_capacity;
-  double *displacements; ///< per slot: m, bound of the way of any of its points since its creation
+  double *displacements; ///< per slot: m, bound of the displacement of its points so far
   uint32_t displacements_capacity;
-  float *step_displacements; ///< per slot: the same of the last step alone
+  float *step_displacements; ///< per slot: the same for the last step
   uint32_t step_displacements_capacity;
-  double *box_limits; ///< per slot: travel up to which its boxes in the broad phase hold
+  double *box_limits; ///< per slot: displacement up to which its boxes in the broad phase are valid
   uint32_t box_limits_capacity;
   mo_island_sets islands;
   bool has_woken;            ///< pairs of woken bodies are still among the sleeping ones
-  bool has_fallen_asleep;    ///< and the other way round
-  bool has_activity_changed; ///< since sleep events were told
+  bool has_fallen_asleep;    ///< pairs of sleeping bodies are still among the awake ones
+  bool has_activity_changed; ///< since the last sleep events
   mo_sleep_event *sleep_events;
   uint32_t sleep_events_capacity;
   uint32_t sleep_events_count;
-  uint8_t *was_awake; ///< per slot, at the last step: what sleep events are told from
+  uint8_t *was_awake; ///< per slot, at the last step: sleep events report the differences
   uint32_t was_awake_capacity;
 
   // Constraints by slot.
   mo_id_pool constraint_ids;
   mo_constraint *constraints;
   uint32_t constraints_capacity;
-  uint32_t breaking_count;      ///< those that are to end with this step
-  mo_broken_constraint *broken; ///< those that ended by breaking, in the last step and since
+  uint32_t breaking_count;      ///< number of constraints that end with this step
+  mo_broken_constraint *broken; ///< constraints that broke in the last step and since
   uint32_t broken_capacity;
   uint32_t broken_count;
 
@@ -130,13 +131,13 @@ struct mo_world {
   // Pairs of shapes that are near each other.
   mo_broad_phase broad_phase;
   mo_pair_store pairs;
-  bool has_dead_pairs;  ///< bodies went whose pairs are in the store
-  bool has_stale_pairs; ///< pairs that may no longer be are in the store
+  bool has_dead_pairs;  ///< the store has pairs of bodies that were destroyed
+  bool has_stale_pairs; ///< the store has pairs that may no longer be allowed
   mo_joined_pairs joined;
-  uint32_t solver_override_count; ///< bodies that may ask for a solver other than the world's
+  uint32_t solver_override_count; ///< bodies that may ask for another solver than the world's
 
-  // Manifolds of the row solvers, sorted by pair; those without points are of bodies that went.
-  // `fresh_contacts` is where a step builds the next list before it takes the place of the old.
+  // Manifolds of the row solvers, sorted by pair; those without points belong to bodies that were
+  // destroyed. A step builds the next list in `fresh_contacts`, which then replaces this one.
   mo_contact *contacts;
   uint32_t contacts_capacity;
   uint32_t contacts_count;
@@ -152,16 +153,16 @@ struct mo_world {
   mo_world_before before;       ///< likewise
   mo_arena step_arena;          ///< working memory, reset by each step
   mo_arena problem_arena;       ///< holds last_step.problem
-  mo_arena spare_problem_arena; ///< where a step builds the next problem; swapped by its commit
+  mo_arena spare_problem_arena; ///< where a step builds the next problem; its commit swaps the two
   mo_arena trial_arena;         ///< reset by each trial of joints within a step
   mo_arena query_arena;         ///< reset by each query
-  double *problem_record;       ///< what mo_world_record_problem handed out; or null
-  mo_exact_workspace exact;     ///< of the exact solvers; nothing in it reaches a result
+  double *problem_record;       ///< the result of mo_world_record_problem; or null
+  mo_exact_workspace exact;     ///< of the exact solvers; no result depends on it
   mo_step_record last_step;
   mo_kept_step kept; ///< of last_step.problem
   mo_profiler profiler;
 
-  // What mo_world_cast_ray_all found.
+  // The result of mo_world_cast_ray_all.
   mo_ray_hit *ray_hits;
   uint32_t ray_hits_capacity;
   uint32_t ray_hits_count;
@@ -172,15 +173,15 @@ struct mo_world {
   char last_error[MO_ERROR_TEXT_BYTES];
 };
 
-/// Rewrites the bulk arrays of a slot from its motion.
+/// Writes the bulk arrays of a slot from its motion.
 void mo_world_publish_slot(mo_world *world, uint32_t slot);
 
-/// The tag of the next world: 1, 2, ... 65535, 1, ... by a counter of the process.
+/// The tag of the next world: 1, 2, ... 65535, 1, ..., counted in the process.
 uint16_t mo_next_world_tag(void);
-/// The potential in a slot, or null; the others are in moreau.h.
+/// The potential in a slot, or null. moreau.h has this for the other kinds.
 mo_potential_id mo_world_potential_in_slot(const mo_world *world, uint32_t slot);
 
-/// Records why a call is refused, as "function: argument what, got value", and returns `result`.
+/// Records why a call is refused, as "function: argument must, got value", and returns `result`.
 mo_result mo_world_refuse(mo_world *world, mo_result result, const char *function,
                           const char *argument, const char *must, double got);
 /// The same without a value.
@@ -190,15 +191,16 @@ mo_result mo_world_refuse_text(mo_world *world, mo_result result, const char *fu
 mo_result mo_world_refuse_vec3(mo_world *world, mo_result result, const char *function,
                                const char *argument, const char *must, mo_vec3 got);
 
-/// The same for an id that is not alive, or by MO_ERROR_INVALID_ARGUMENT of another world.
+/// The same for an id that is not alive, or with MO_ERROR_INVALID_ARGUMENT for one of another
+/// world.
 /// @param slot MO_NO_SLOT: the id is null
 mo_result mo_world_refuse_id(mo_world *world, mo_result result, const char *function,
                              const char *argument, uint32_t slot, uint16_t generation);
 
-/// The same for a constraint whose function failed: MO_ERROR_CONSTRAINT_FAILED.
+/// The same for a constraint whose function failed, with MO_ERROR_CONSTRAINT_FAILED.
 mo_result mo_world_refuse_constraint(mo_world *world, const char *function, uint32_t slot,
                                      mo_constraint_failure failure);
-/// The same for a potential: MO_ERROR_POTENTIAL_FAILED.
+/// The same for a potential, with MO_ERROR_POTENTIAL_FAILED.
 mo_result mo_world_refuse_potential(mo_world *world, const char *function, uint32_t slot,
                                     const char *failure);
 
@@ -208,36 +210,37 @@ static inline mo_solver mo_world_body_solver(const mo_world *world, const mo_bod
   return asked == MO_SOLVER_SOFT_STEP && body->needs_double ? MO_SOLVER_BLOCK_PGS : asked;
 }
 
-/// By what the impulses of the last step are to be multiplied to begin this one: forces persist
-/// from step to step, impulses grow with the step. 0 for steps of very different length, which have
-/// nothing to say to each other.
+/// Factor from the impulses of the last step to the first ones of this step: forces persist from
+/// step to step, and impulses are proportional to its length. 0 for steps of very different
+/// lengths, whose impulses do not help.
 double mo_world_warm_start_scale(const mo_world *world, double dt);
 
 // --- activity (activity.c) -------------------------------------------------------------------
 
-/// Room for one more slot in all arrays of activity. False without memory.
+/// Makes room for one more slot in all arrays of activity. Returns false without memory.
 bool mo_world_reserve_activity(mo_world *world, uint32_t slot_count);
-/// A body begins (awake, unless it is static) or ends.
+/// Starts (awake, unless it is static) or ends the activity of a body.
 void mo_world_begin_activity(mo_world *world, uint32_t slot);
 void mo_world_end_activity(mo_world *world, uint32_t slot);
-/// Makes a body one of another type: its pairs are found anew, its island without it. False without
-/// memory, with nothing changed.
+/// Changes the type of a body. Its pairs are found again, and it leaves its island. Returns false
+/// without memory, with nothing changed.
 bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type);
 /// Wakes all bodies.
 void mo_world_wake_all(mo_world *world);
-/// Wakes the island of a body that can move. Cannot fail: what needs memory waits for the step.
+/// Wakes the island of a body that can move. Cannot fail: work that needs memory is left to the
+/// step.
 void mo_world_wake_slot(mo_world *world, uint32_t slot);
-/// Room in the journal of the step for waking the island of a body, to be asked for before that is
-/// done in a step. False without memory.
+/// Makes room in the journal for waking the island of a body; in a step this comes first. Returns
+/// false without memory.
 bool mo_world_reserve_wake(mo_world *world, uint32_t slot);
-/// Two bodies touch in a step: wakes those that sleep and can move. False without memory.
-/// @param[out] has_woken whether one slept
+/// Wakes the bodies of a pair that touch in a step, if they can move. Returns false without memory.
+/// @param[out] has_woken whether one of them slept
 bool mo_world_wake_pair(mo_world *world, uint32_t slot_a, uint32_t slot_b, bool *has_woken);
-/// Wakes the bodies that touch one, which need not be able to move.
+/// Wakes the bodies that touch a body, which need not be able to move.
 void mo_world_wake_touching(mo_world *world, uint32_t slot);
-/// m: added to a body's travel, no contact of before holds.
+/// m: a displacement after which no old contact of the body is valid.
 #define MO_OUT_OF_REACH 1.0
-/// Bound of the way of any point of a body between two motions, m.
+/// Bound of the displacement of any point of a body between two motions, m.
 double mo_world_displacement_between(const mo_body *body, const mo_motion *from,
                                      const mo_motion *to);
 static inline bool mo_world_is_awake(const mo_world *world, uint32_t slot) {
@@ -247,84 +250,85 @@ static inline bool mo_world_is_awake(const mo_world *world, uint32_t slot) {
 static inline bool mo_world_is_dynamic(const mo_world *world, uint32_t slot) {
   return world->bodies[slot].type == MO_BODY_DYNAMIC;
 }
-/// Whether the pair of two bodies is looked at in a step.
+/// Whether a step updates the pair.
 static inline bool mo_world_is_active_pair(const mo_world *world, const mo_pair *pair) {
   return mo_world_is_awake(world, pair->slot_a) || mo_world_is_awake(world, pair->slot_b);
 }
 
 // --- proxies and pairs (proxies.c) -----------------------------------------------------------
 
-/// Room for the shapes of a body of that type in the broad phase. False without memory.
+/// Makes room for the shapes of a body of that type in the broad phase. Returns false without
+/// memory.
 bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, uint32_t count);
-/// Enters the shapes of a body into the broad phase, for which there must be room.
+/// Adds the shapes of a body to the broad phase; there must be room.
 void mo_world_add_proxies(mo_world *world, uint32_t slot);
 void mo_world_remove_proxies(mo_world *world, uint32_t slot);
-/// A body was put somewhere else.
+/// Updates the broad phase after the user moved a body.
 void mo_world_move_proxies(mo_world *world, uint32_t slot);
-/// What a body may touch changed: its pairs are looked for anew.
+/// Makes the broad phase search the pairs of a body again, because what it may touch changed.
 void mo_world_touch_proxies(mo_world *world, uint32_t slot);
-/// The broad phase takes a body for one of another type. False without memory.
+/// Changes the type of a body in the broad phase. Returns false without memory.
 bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type);
-/// Sees to it that the boxes of a body reach `reach` metres beyond its shapes where `motion` has
-/// it.
-/// @return m: how far any point of it may move until the boxes need be looked at again
+/// Enlarges the boxes of a body, if needed, to `reach` metres beyond its shapes at `motion`.
+/// @return m: how far any point of it may move before the boxes must be checked again
 double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach);
 
 // --- contacts (contacts.c) -------------------------------------------------------------------
 
-/// What a body may touch changed: the next step drops those of its contacts that may no longer be.
+/// Makes the next step drop the contacts of a body that are no longer allowed.
 void mo_world_recheck_contacts(mo_world *world, uint32_t slot);
-/// A body goes: the next step drops its contacts, or mo_world_drop_dead_pairs.
+/// Marks the contacts of a body that is destroyed. The next step drops them, or
+/// mo_world_drop_dead_pairs.
 void mo_world_end_contacts(mo_world *world, uint32_t slot);
-/// Drops the contacts of bodies that went: they name slots and proxies that are about to be taken
-/// again. Not in a step, which drops them all by itself.
+/// Drops the contacts of destroyed bodies, whose slots and proxies are about to be reused. Not for
+/// use in a step, which drops them itself.
 void mo_world_drop_dead_pairs(mo_world *world);
-/// Drops the contacts of a body, to be found anew.
+/// Drops the contacts of a body; the broad phase finds them again.
 void mo_world_drop_pairs_of(mo_world *world, uint32_t slot);
-/// Room in the notes of a step for dropping one contact. False without memory.
+/// Makes room in the journal of a step for dropping one contact. Returns false without memory.
 bool mo_world_reserve_drop(mo_world *world);
-/// Drops a contact: the broad phase may find it anew.
+/// Drops a contact; the broad phase may find it again.
 void mo_world_drop_contact(mo_world *world, uint32_t contact);
-/// Finds the contacts that came since the last step, brings those of woken bodies back, and so
-/// makes world->pairs complete. False without memory.
+/// Completes world->pairs: adds the contacts that are new since the last step and those of woken
+/// bodies, and drops stale ones. Returns false without memory.
 bool mo_world_complete_pairs(mo_world *world);
-/// Friction or restitution of a body changed: its contacts have those of both bodies mixed anew.
+/// Mixes the materials of a body's contacts again, after its friction or restitution changed.
 void mo_world_mix_materials(mo_world *world, uint32_t slot);
-/// Drops the manifolds that the row solvers have of a body. Not in a step.
+/// Drops the manifolds of a body in the row solvers. Must not be called in a step.
 void mo_world_forget_contacts(mo_world *world, uint32_t slot);
-/// Part of the commit of a step: the first `count` of world->fresh_contacts become those of the
-/// world.
+/// Part of the commit of a step: the first `count` of world->fresh_contacts become the world's
+/// contacts.
 void mo_world_take_fresh_contacts(mo_world *world, uint32_t count);
 
-/// m of overlap that is left alone by soft-step or the row solvers.
+/// m: overlap that soft-step or the row solvers do not correct.
 double mo_world_linear_slop(const mo_world *world, bool fast);
-/// m/s of approach below which nothing bounces, in a step of dt.
+/// m/s: approach speed below which nothing bounces, in a step of dt.
 double mo_world_restitution_threshold(const mo_world *world, double dt);
 
-/// A contact or constraint links two bodies: one island, if both are dynamic.
+/// Joins the islands of two bodies that a contact or constraint links, if both are dynamic.
 static inline void mo_world_link(mo_world *world, uint32_t slot_a, uint32_t slot_b) {
   if (mo_world_is_dynamic(world, slot_a) && mo_world_is_dynamic(world, slot_b)) {
     mo_island_sets_join(&world->islands, slot_a, slot_b);
   }
 }
-/// Joints came, went or hold bodies that are others now: soft-step begins anew with them
-/// (substep_joints.h says when), from the impulses that the constraints have.
+/// Makes soft-step build its joints again (substep_joints.h says when), from the impulses of the
+/// constraints.
 static inline void mo_world_forget_joints(mo_world *world) { world->joints.is_made = false; }
-/// A constraint's bodies at given motions.
+/// The bodies of a constraint at given motions.
 mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_motion *motions,
                                               double time, const mo_constraint *constraint);
 /// Destroys the constraints of a body.
 void mo_world_forget_constraints(mo_world *world, uint32_t slot);
 
-/// Forces and torques on every dynamic body in a state of the world that may be one on trial: those
-/// that the user applied, the world's gravity and all potentials.
+/// Forces and torques on every dynamic body in a state of the world, which may be a trial state:
+/// applied ones, the world's gravity and all potentials.
 /// @param motions per slot
 /// @param time s
 /// @param[out] wrenches per slot
 /// @return MO_OK or MO_ERROR_POTENTIAL_FAILED, with the reason recorded for mo_world_step
 mo_result mo_world_evaluate_forces(mo_world *world, const mo_motion *motions, double time,
                                    mo_wrench *wrenches);
-/// Energy of a potential at present, J. False where it failed or is not finite.
+/// Energy of a potential at present, J. Returns false if it failed or is not finite.
 bool mo_world_potential_energy(mo_world *world, uint32_t potential_slot, double *energy);
-/// Destroys all potentials and gives their memory back.
+/// Destroys all potentials and frees their memory.
 void mo_world_free_potentials(mo_world *world);

@@ -146,6 +146,18 @@ describe('calls on a world', () => {
       (world) => world.advance(1, { maxStep: 3 }),
       "advance: unknown option 'maxStep'; did you mean 'maxSteps'?",
     ],
+    [
+      (world) => world.advance(1, { beforeStep: 3 }),
+      'advance: beforeStep must be a function, got 3',
+    ],
+    [
+      (world) => world.advance(1, { timeBudget: 0 }),
+      'advance: timeBudget must be a finite number above 0, got 0',
+    ],
+    [
+      (world) => world.advance(1, { interpolate: 'yes' }),
+      'advance: interpolate must be true or false',
+    ],
     [(world) => world.advance(1, 1 / 60), 'advance: options must be an object, got 0.01666'],
     [
       (world) => world.bodyById('x'),

@@ -191,6 +191,81 @@ describe('time', () => {
     assert.equal(steps, 60)
   })
 
+  test('advance calls beforeStep, where forces belong, and afterStep once per step', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const body = world.createBody({ shape: ball, mass: 2 })
+    /** @type {string[]} */
+    const calls = []
+    const options = {
+      fixedDt: 0.01,
+      /** @param {number} step */
+      beforeStep(step) {
+        calls.push(`before ${step} ${world.stepCount}`)
+        body.applyForce([2, 0, 0])
+      },
+      /** @param {number} step */
+      afterStep: (step) => calls.push(`after ${step} ${world.stepCount}`),
+    }
+    assert.equal(world.advance(0.02, options), 2)
+    assert.deepEqual(calls, ['before 0.01 0', 'after 0.01 1', 'before 0.01 1', 'after 0.01 2'])
+    assert.ok(Math.abs(body.linearVelocity[0] - 0.02) < 1e-9)
+  })
+
+  test('what beforeStep throws is thrown, and the time of the steps not made is kept', () => {
+    const world = new World()
+    const options = {
+      fixedDt: 1,
+      beforeStep() {
+        if (world.stepCount === 1) throw new Error('mine')
+      },
+    }
+    assert.throws(() => world.advance(3.5, options), /mine/)
+    assert.equal(world.stepCount, 1)
+    assert.equal(world.advance(0, { fixedDt: 1 }), 2)
+    assert.equal(world.interpolation, 0.5)
+  })
+
+  test('advance does not call itself', () => {
+    const world = new World()
+    const options = { beforeStep: () => void world.advance(1) }
+    assert.throws(() => world.advance(1, options), withCode('world-locked'))
+    assert.equal(world.advance(0), 8)
+  })
+
+  test('advance ends when the time budget is over, and says that it is late', () => {
+    const world = new World()
+    let clock = 0
+    const options = { timeBudget: 0.011, beforeStep: () => void (clock += 8), now: () => clock }
+    assert.equal(world.advance(0.1, options), 2, 'steps of 8 ms until 11 ms are over')
+    assert.equal(world.isLate, true)
+    assert.equal(world.advance(0.034, options), 2)
+    assert.equal(world.isLate, false)
+    assert.equal(world.advance(100), 8)
+    assert.equal(world.isLate, true)
+  })
+
+  test('previousTransforms are those before the last step', () => {
+    const world = new World()
+    const first = world.createBody({ shape: ball, position: [1, 2, 3] })
+    assert.deepEqual(world.previousTransforms, world.transforms, 'before any step those of now')
+    const options = { fixedDt: 0.1, interpolate: true }
+    world.advance(0.2, options)
+    const second = world.transforms.slice()
+    world.advance(0.15, options)
+    assert.deepEqual(world.previousTransforms, second)
+    assert.notDeepEqual(world.previousTransforms, world.transforms)
+    assert.ok(Math.abs(world.interpolation - 0.5) < 1e-9)
+    // One in the slot of another, and one in a slot of its own: newer than the last step.
+    first.destroy()
+    world.createBody({ shape: ball, position: [7, 8, 9] })
+    world.createBody({ shape: ball, position: [4, 5, 6] })
+    assert.deepEqual(world.previousTransforms, world.transforms)
+    world.advance(0.1, options)
+    world.resetInterpolation()
+    assert.deepEqual(world.previousTransforms, world.transforms)
+    assert.equal(world.interpolation, 0)
+  })
+
   test('a motion that overflows is refused and the world is as it was', () => {
     const world = new World()
     const wild = world.createBody({ shape: ball, linearVelocity: [1.7e308, 0, 0] })

@@ -1,9 +1,8 @@
 /**
  * One run of one scene: the world and time.
  *
- * Time moves in steps of fixed length, whatever the display does. Real time is collected in an accumulator and spent in
- * whole steps; what is left is the fraction by which the picture is interpolated between the last two states. If steps
- * take longer than the time they simulate, the debt is dropped: the scene then runs slower, the page does not.
+ * Real time is spent by `world.advance`. If steps take longer than the time they simulate, the debt is dropped: the scene
+ * then runs slower, the page does not.
  */
 import { World } from 'moreau'
 import { SceneRun } from '../../scenarios/index.mjs'
@@ -12,8 +11,10 @@ import { SceneRun } from '../../scenarios/index.mjs'
 /** @typedef {import('moreau').Body} Body */
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
 
-/** ms of a frame that steps may take: what is left of 16.7 ms draws. */
-const STEP_BUDGET = 11
+/** s of a frame that steps may take: what is left of 16.7 ms draws. */
+const STEP_BUDGET = 0.011
+/** Steps of a frame at the most: the budget ends them sooner. */
+const MOST_STEPS = 1e6
 /** s of real time that one frame may stand for: after a pause of the browser nothing jumps. */
 const LONGEST_FRAME = 0.1
 
@@ -22,17 +23,14 @@ export class Simulation {
   glass
   /** Simulated seconds per real second that are asked for. */
   speed = 1
-  /** Whether the last `advance` could not keep up. */
-  late = false
   /** Called before each step: the place to apply forces. @type {((timeStep: number) => void) | null} */
   beforeStep = null
 
   #run
-  #now
   #isDisturbed = false
-  /** Transforms of the state before the last step. */
-  #before = new Float32Array(0)
-  #accumulator = 0
+  // Whether the checks speak about the step that is being made.
+  #isStepChecked = false
+  #options
 
   /**
    * @param {Scene} scene
@@ -44,14 +42,22 @@ export class Simulation {
     this.scene = scene
     this.world = world
     this.timeStep = timeStep
-    this.#now = now
     // The read-outs look at the certificate by themselves
     this.#run = new SceneRun(world, scene, { timeStep, residualInterval: 0, now })
     this.glass = new Set(
       Array.from(this.#run.things?.glass ?? [], (/** @type {Body} */ body) => body.id),
     )
     this.checks = this.#run.report().checks
-    this.#keepBefore()
+    this.#options = {
+      fixedDt: timeStep,
+      maxSteps: MOST_STEPS,
+      timeBudget: STEP_BUDGET,
+      beforeStep: () => this.#beginStep(),
+      afterStep: () => this.#run.endStep(this.#isStepChecked),
+      interpolate: true,
+      now,
+    }
+    this.settle()
   }
 
   /**
@@ -77,14 +83,19 @@ export class Simulation {
     return this.#run.lastStepTime
   }
 
+  /** Whether the last `advance` could not keep up. */
+  get late() {
+    return this.world.isLate
+  }
+
   /** Transforms before the last step, laid out as `world.transforms`. */
   get before() {
-    return this.#before
+    return this.world.previousTransforms
   }
 
   /** Where between the last two states the present lies, 0 to 1. */
   get interpolation() {
-    return this.#accumulator / this.timeStep
+    return this.world.interpolation
   }
 
   /**
@@ -94,28 +105,15 @@ export class Simulation {
    * @returns {number} steps taken
    */
   advance(seconds) {
-    this.#accumulator += Math.min(seconds, LONGEST_FRAME) * this.speed
-    const start = this.#now()
-    let steps = 0
-    this.late = false
-    while (this.#accumulator >= this.timeStep) {
-      this.step()
-      this.#accumulator -= this.timeStep
-      steps += 1
-      if (this.#now() - start > STEP_BUDGET && this.#accumulator >= this.timeStep) {
-        this.late = true
-        this.#accumulator %= this.timeStep
-      }
-    }
-    return steps
+    return this.world.advance(Math.min(seconds, LONGEST_FRAME) * this.speed, this.#options)
   }
 
-  /** Takes one step. */
+  /** Takes one step, and shows the state after it. */
   step() {
-    this.beforeStep?.(this.timeStep)
-    this.#keepBefore()
-    if (this.#isChecked) this.#run.step()
-    else this.#run.stepUnchecked()
+    this.#beginStep()
+    this.world.step(this.timeStep)
+    this.#run.endStep(this.#isStepChecked)
+    this.settle()
   }
 
   /** How the scene's checks stand: as they stood before, once it is over or was disturbed. */
@@ -137,20 +135,17 @@ export class Simulation {
 
   /** Shows the state as it is, not something between it and the one before. */
   settle() {
-    this.#accumulator = 0
-    this.#keepBefore()
+    this.world.resetInterpolation()
   }
 
   free() {
     this.world.free()
   }
 
-  #keepBefore() {
-    const { transforms } = this.world
-    if (this.#before.length !== transforms.length) {
-      this.#before = new Float32Array(transforms.length)
-    }
-    this.#before.set(transforms)
+  #beginStep() {
+    this.beforeStep?.(this.timeStep)
+    this.#isStepChecked = this.#isChecked
+    this.#run.beginStep()
   }
 
   /** Whether a step still belongs to what the checks speak about. */

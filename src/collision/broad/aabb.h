@@ -1,5 +1,5 @@
-/// Axis-aligned boxes in single precision, for searches. A box is never smaller than what it
-/// bounds: conversions round outward.
+/// Axis-aligned boxes in single precision, for searches. Conversions round outwards, so a box is
+/// never smaller than what it bounds.
 #pragma once
 
 #include "geometry/bounds.h"
@@ -12,7 +12,8 @@ typedef struct mo_aabb {
   float lower[4], upper[4]; ///< m
 } mo_aabb;
 
-/// The next float below: of infinity the largest finite one, and none below -infinity.
+/// The next float below; below infinity it is the largest finite one, and below -infinity there is
+/// none.
 static inline float mo_float_below(float x) {
   if (x < -FLT_MAX) {
     return x;
@@ -29,7 +30,8 @@ static inline float mo_round_down(double x) {
   float nearest = (float)x;
   int32_t bits, is_above = (double)nearest > x;
   memcpy(&bits, &nearest, sizeof bits);
-  bits -= (bits >> 31 | 1) & -is_above; // no branch: which way it was rounded nobody can foresee
+  bits -= (bits >> 31 | 1) &
+          -is_above; // no branch, because the direction of rounding is not predictable
   memcpy(&nearest, &bits, sizeof nearest);
   return nearest;
 }

@@ -5,16 +5,18 @@
 
 // In place of a leaf: the proxy is in the list of unbounded ones.
 #define IN_UNBOUNDED (MO_BVH_NOWHERE - 1)
-// When one in so many items of a tree changed, all of it is looked at.
+// Fraction 1/n of a tree's items: if so many changed, the whole tree is checked.
 #define CHECK_FRACTION 4
-// It is built anew then if its nodes grew by this factor: a search takes about so much longer.
+// It is rebuilt then if its nodes grew by this factor, which lengthens a search by about as much.
 #define BUILD_GROWTH 1.2f
-// And when one in so many was put in since: where they were put is a guess.
+// It is also rebuilt if the fraction 1/n of its items was inserted since, because insertion only
+// guesses the best place.
 #define INSERTED_FRACTION 4
 
 // --- lists -----------------------------------------------------------------------------------
 
-// Lists of proxies that know where they are: `place` is 1 + index of the proxy, 0 if it is not in.
+// Lists of proxies that know their positions: `place` is 1 + index of the proxy, or 0 if it is not
+// in the list.
 static void push(uint32_t *list, uint32_t *count, uint32_t proxy, uint32_t *place) {
   list[(*count)++] = proxy;
   *place = *count;
@@ -33,7 +35,7 @@ static void push_stale(mo_broad_phase *bp, uint32_t proxy) {
   }
 }
 
-// Takes the proxy at 1 + index `place` out; the last one takes its place, which is returned for it.
+// Removes the proxy at 1 + index `place`. The last one replaces it, and is returned.
 static uint32_t pull(uint32_t *list, uint32_t *count, uint32_t place) {
   uint32_t last = list[--*count];
   list[place - 1] = last;
@@ -65,9 +67,9 @@ static void remove_unbounded(mo_proxy_tree *tree, uint32_t proxy) {
   pull(tree->unbounded, &tree->unbounded_count, i + 1);
 }
 
-// --- joining and leaving a kind --------------------------------------------------------------
+// --- proxies of a kind -----------------------------------------------------------------------
 
-// Room in the lists and the tree of a kind for more proxies.
+// Makes room for more proxies in the lists and the tree of a kind.
 static bool reserve_in_tree(mo_proxy_tree *tree, uint32_t count) {
   uint32_t needed = tree->members_count + count;
   return MO_RESERVE(tree, members, needed) && MO_RESERVE(tree, unbounded, needed) &&
@@ -81,7 +83,7 @@ static void join_tree(mo_broad_phase *bp, uint32_t proxy) {
   push_stale(bp, proxy);
 }
 
-// Takes a proxy out of its tree or the list of unbounded ones.
+// Removes a proxy from its tree or from the list of unbounded ones.
 static void detach(mo_broad_phase *bp, uint32_t proxy) {
   mo_proxy_tree *tree = &bp->trees[bp->proxies[proxy].kind];
   if (bp->leaves[proxy] == IN_UNBOUNDED) {
@@ -103,7 +105,7 @@ static void leave_tree(mo_broad_phase *bp, uint32_t proxy) {
 
 // --- adding and removing ---------------------------------------------------------------------
 
-// Room for `count` proxies in all that is per proxy.
+// Makes room for `count` more proxies in all arrays per proxy.
 static bool reserve_proxies(mo_broad_phase *bp, uint32_t count) {
   return MO_RESERVE(bp, proxies, count) && MO_RESERVE(bp, boxes, count) &&
          MO_RESERVE(bp, places, count) && MO_RESERVE(bp, leaves, count) &&
@@ -198,7 +200,7 @@ void mo_broad_phase_forget_pair(mo_broad_phase *bp, uint32_t a, uint32_t b) {
   }
 }
 
-// --- changes that can be taken back ----------------------------------------------------------
+// --- changes that can be undone --------------------------------------------------------------
 
 void mo_broad_phase_begin_changes(mo_broad_phase *bp) {
   bp->keeps_changes = true;
@@ -214,7 +216,7 @@ static void take_back(mo_broad_phase *bp, const mo_broad_phase_change *change) {
   case MO_PAIR_ENTERED:
     mo_pair_set_remove(&bp->pairs, change->a, change->b);
     break;
-  case MO_PAIR_FORGOTTEN: // a list of partners keeps the room that it once had
+  case MO_PAIR_FORGOTTEN: // a list of partners never shrinks
     mo_pair_set_add(&bp->pairs, change->a, change->b);
     break;
   case MO_BOX_CHANGED:
@@ -256,7 +258,7 @@ static void build_tree(mo_broad_phase *bp, mo_proxy_tree *tree) {
   mo_bvh_build(&tree->bvh, &workspace, count, bp->boxes, bp->leaves);
 }
 
-// Brings the place of one proxy up to date. False if the tree has to be built anew.
+// Updates the place of one proxy. Returns false if the tree must be rebuilt.
 static bool update_place(mo_broad_phase *bp, mo_proxy_tree *tree, uint32_t proxy) {
   bool in_tree = bp->leaves[proxy] < IN_UNBOUNDED;
   bool is_finite = mo_aabb_is_finite(&bp->boxes[proxy]);
@@ -272,7 +274,7 @@ static bool update_place(mo_broad_phase *bp, mo_proxy_tree *tree, uint32_t proxy
   return true;
 }
 
-// Brings all places up to date, in one go if they are many. False if the tree has to be built anew.
+// Updates all places, at once if they are many. Returns false if the tree must be rebuilt.
 static bool update_places(mo_broad_phase *bp, mo_proxy_tree *tree) {
   uint64_t changes = (uint64_t)tree->bvh.changes + tree->stale_count;
   bool is_check = CHECK_FRACTION * changes >= tree->members_count;

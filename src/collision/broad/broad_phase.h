@@ -1,11 +1,11 @@
-/// Which of many shapes may touch: their boxes overlap and their filters meet.
+/// The broad phase: finds the pairs of shapes whose boxes overlap and whose filters allow contact.
 ///
-/// Every shape has a proxy, which lives as long as the shape does, in one of three trees by the
-/// type of its body's motion. The box of a proxy is fat, so that a shape that moves little needs no
-/// work. Proxies that are new, left their fat box or are touched wait in the move buffer; the next
-/// search looks for pairs of those alone, and a set of the known pairs leaves only the new ones.
+/// Every shape has a proxy, which lives as long as the shape, in one of three trees for the types
+/// of motion of its body. The box of a proxy is enlarged ("fat"), so that small motions need no
+/// work. New proxies, and those that left their fat box or were touched, wait in the move buffer.
+/// The next search finds only their pairs, and a set of known pairs removes those that are not new.
 ///
-/// Everything is a function of the calls so far. Without changes nothing is allocated or done.
+/// All results depend only on the calls so far. Without changes nothing is allocated or computed.
 #pragma once
 
 #include "collision/broad/bvh.h"
@@ -30,10 +30,10 @@ enum {
   MO_TREES_ALL = 7
 };
 
-/// A shape of a body. To be read; `slot`, `shape` and `filter` may also be written, with
-/// mo_broad_phase_touch if that may make pairs.
+/// A shape of a body, for reading. `slot`, `shape` and `filter` may also be written, followed by
+/// mo_broad_phase_touch if that may make new pairs.
 typedef struct mo_proxy {
-  uint32_t slot;  ///< of the body. Two proxies of one body make no pair
+  uint32_t slot;  ///< of the body; two proxies of one body make no pair
   uint32_t shape; ///< index in the body
   mo_filter filter;
   uint8_t kind; ///< mo_tree_kind
@@ -45,19 +45,19 @@ typedef struct mo_proxy_pair {
   uint32_t a, b;
 } mo_proxy_pair;
 
-/// Where a proxy is in the lists that it may be in: 1 + index there, or 0.
+/// Positions of a proxy in the lists that may contain it: 1 + index, or 0.
 typedef struct mo_proxy_place {
   uint32_t member; ///< in the list of its kind
   uint32_t moved;  ///< in the move buffer
-  uint32_t stale;  ///< in the list of those that the tree has in the wrong place, or not at all
+  uint32_t stale;  ///< in the list of those that are missing or misplaced in the tree
 } mo_proxy_place;
 
-/// A change that can be taken back. Private.
+/// A change that can be undone. Private.
 typedef struct mo_broad_phase_change {
   enum { MO_PAIR_ENTERED, MO_PAIR_FORGOTTEN, MO_BOX_CHANGED, MO_MOVE_DONE } kind;
   uint32_t a, b;  ///< the proxies of the pair, or the proxy and nothing
-  mo_aabb box;    ///< what the box was
-  bool was_moved; ///< the proxy of the box was in the move buffer already
+  mo_aabb box;    ///< the box before
+  bool was_moved; ///< the proxy was in the move buffer before
 } mo_broad_phase_change;
 
 /// The proxies of one kind of motion. Private.
@@ -67,13 +67,13 @@ typedef struct mo_proxy_tree {
   uint32_t members_count, members_capacity;
   uint32_t *unbounded; ///< those with infinite boxes
   uint32_t unbounded_count, unbounded_capacity;
-  uint32_t *stale; ///< those whose place in the above two is not up to date
+  uint32_t *stale; ///< those whose position in tree or list is out of date
   uint32_t stale_count, stale_capacity;
 } mo_proxy_tree;
 
-/// Begins as zeros. proxies, boxes and new_pairs are for the caller to read, the rest is private.
+/// Begins as zeros. The caller may read proxies, boxes and new_pairs; the rest is private.
 typedef struct mo_broad_phase {
-  mo_proxy *proxies; ///< by id; move in memory when one is added
+  mo_proxy *proxies; ///< by id; the array moves in memory when one is added
   uint32_t proxies_count, proxies_capacity;
   mo_aabb *boxes; ///< per proxy: its fat box
   uint32_t boxes_capacity;
@@ -86,17 +86,17 @@ typedef struct mo_broad_phase {
   uint32_t places_capacity;
   uint32_t *leaves; ///< per proxy: where it is in its tree
   uint32_t leaves_capacity;
-  uint32_t *free_ids; ///< last in, first out
+  uint32_t *free_ids; ///< used last in, first out
   uint32_t free_ids_count, free_ids_capacity;
   uint32_t *moved; ///< the move buffer
   uint32_t moved_count, moved_capacity;
-  uint32_t *known; ///< per proxy: which proxies of the present search have it as a partner
+  uint32_t *known; ///< per proxy: the proxies of the present search that have it as a partner
   uint32_t known_capacity;
   uint32_t search;  ///< number of the last search
   uint64_t *found;  ///< candidates, a << 32 | b
-  uint64_t *sorted; ///< room to sort them
+  uint64_t *sorted; ///< memory for sorting them
   uint32_t found_count, found_capacity, sorted_capacity;
-  mo_bvh_point *build_points, *build_spare; ///< room to build trees
+  mo_bvh_point *build_points, *build_spare; ///< memory for building trees
   uint32_t build_points_capacity, build_spare_capacity;
   mo_aabb *build_level;
   uint32_t build_level_capacity;
@@ -105,10 +105,10 @@ typedef struct mo_broad_phase {
   uint32_t changes_count, changes_capacity;
 } mo_broad_phase;
 
-/// Room for `count` more proxies of a kind. False without memory.
+/// Makes room for `count` more proxies of a kind. Returns false without memory.
 bool mo_broad_phase_reserve(mo_broad_phase *bp, mo_tree_kind kind, uint32_t count);
-/// Adds a proxy, which enters the move buffer. `tight` bounds the shape now, metres; its fat box is
-/// larger by `margin` on all sides. The id: that of the last proxy removed, or a new one.
+/// Adds a proxy, which enters the move buffer. `tight` bounds the shape now, in metres; its fat box
+/// is larger by `margin` on all sides. Returns the id of the last removed proxy, or a new one;
 /// MO_NO_PROXY without memory, with nothing changed.
 uint32_t mo_broad_phase_add(mo_broad_phase *bp, mo_tree_kind kind, mo_bounds tight, double margin,
                             uint32_t slot, uint32_t shape, mo_filter filter);
@@ -116,8 +116,9 @@ uint32_t mo_broad_phase_add(mo_broad_phase *bp, mo_tree_kind kind, mo_bounds tig
 void mo_broad_phase_remove(mo_broad_phase *bp, uint32_t proxy);
 /// Gives a proxy a new fat box and puts it into the move buffer. For mo_broad_phase_move.
 void mo_broad_phase_set_box(mo_broad_phase *bp, uint32_t proxy, const mo_aabb *fat);
-/// The shape moved: if `tight` is no longer inside the fat box, makes it `tight` and `margin` more
-/// on all sides, puts the proxy into the move buffer, and gives true.
+/// Call this when the shape moved. If `tight` is no longer inside the fat box, the fat box becomes
+/// `tight` enlarged by `margin` on all sides, the proxy enters the move buffer, and the result is
+/// true.
 static inline bool mo_broad_phase_move_box(mo_broad_phase *bp, uint32_t proxy, const mo_aabb *tight,
                                            float margin) {
   if (mo_aabb_contains(&bp->boxes[proxy], tight)) {
@@ -129,47 +130,47 @@ static inline bool mo_broad_phase_move_box(mo_broad_phase *bp, uint32_t proxy, c
 }
 /// The same for bounds in double precision.
 bool mo_broad_phase_move(mo_broad_phase *bp, uint32_t proxy, mo_bounds tight, double margin);
-/// Puts a proxy into the move buffer, so that its pairs are looked for anew: after its filter
-/// changed or a joint that kept it from others went.
+/// Puts a proxy into the move buffer, so that its pairs are searched again, after its filter
+/// changed or a joint that prevented contacts was removed.
 void mo_broad_phase_touch(mo_broad_phase *bp, uint32_t proxy);
-/// Changes the type of motion. Pairs that may no longer be are for the caller to forget. The proxy
-/// enters the move buffer. False without memory, with nothing changed.
+/// Changes the type of motion; the proxy enters the move buffer. The caller must forget pairs that
+/// are no longer allowed. Returns false without memory, with nothing changed.
 bool mo_broad_phase_set_kind(mo_broad_phase *bp, uint32_t proxy, mo_tree_kind kind);
 
-/// Whether two proxies whose boxes overlap and whose filters meet may make a pair.
+/// Whether two proxies with overlapping boxes and matching filters may make a pair.
 typedef bool mo_may_pair_function(void *user, const mo_proxy *a, const mo_proxy *b);
-/// Finds the pairs that are not in the set, of which a proxy is in the move buffer: fat boxes
-/// overlap or touch, one is dynamic, not of one body, filters meet, and `may_pair` (null: all)
-/// agrees; a is the lower id. They are entered into the set and listed in new_pairs. Empties the
-/// move buffer. False without memory: the set and the move buffer are as they were, so the call can
-/// be made again.
+/// Finds the pairs that are not in the set and have a proxy in the move buffer. Their fat boxes
+/// overlap or touch, one proxy is dynamic, they belong to different bodies, their filters match,
+/// and `may_pair` (null: always) agrees; a is the lower id. The pairs enter the set and are listed
+/// in new_pairs. Empties the move buffer. Returns false without memory, with the set and the move
+/// buffer unchanged, so the call can be repeated.
 bool mo_broad_phase_find_new_pairs(mo_broad_phase *bp, mo_may_pair_function *may_pair, void *user);
 /// Whether the fat boxes of two proxies overlap.
 static inline bool mo_broad_phase_overlaps(const mo_broad_phase *bp, uint32_t a, uint32_t b) {
   return mo_aabb_overlap(&bp->boxes[a], &bp->boxes[b]);
 }
-/// Those with which a proxy makes a pair of the set, in an order that depends on the calls alone.
-/// Valid until the set changes.
+/// The partners of a proxy in the set of pairs, in an order that depends only on the calls. Valid
+/// until the set changes.
 static inline const mo_partner *mo_broad_phase_partners(const mo_broad_phase *bp, uint32_t proxy,
                                                         uint32_t *count) {
   return mo_pair_set_partners(&bp->pairs, proxy, count);
 }
-/// Takes a pair out of the set, if it is in it: it can be found anew.
+/// Removes a pair from the set if it is there. It can be found again.
 void mo_broad_phase_forget_pair(mo_broad_phase *bp, uint32_t a, uint32_t b);
 
-/// From now on boxes that change and pairs that come and go are written down, to be forgotten or
-/// taken back by mo_broad_phase_end_changes. Meanwhile no proxy may be added or removed. Trees and
-/// the order of partners are not restored: no pair depends on them.
+/// Starts to record changes of boxes and pairs, which mo_broad_phase_end_changes discards or
+/// undoes. Until then no proxy may be added or removed. Trees and the order of partners are not
+/// restored, because no pair depends on them.
 void mo_broad_phase_begin_changes(mo_broad_phase *bp);
-/// Room for `count` more pairs to be forgotten and boxes to be changed meanwhile. False without
+/// Makes room for recording `count` more forgotten pairs and changed boxes. Returns false without
 /// memory.
 bool mo_broad_phase_reserve_changes(mo_broad_phase *bp, uint32_t count);
 void mo_broad_phase_end_changes(mo_broad_phase *bp, bool take_back);
 
 void mo_broad_phase_free(mo_broad_phase *bp);
 
-/// Brings the trees up to date with all moves. Queries and searches do it themselves, so it is for
-/// those who want them to write nothing (queries from several threads).
+/// Updates the trees after all moves. Queries and searches do this themselves; it serves queries
+/// from several threads, which must not write.
 void mo_broad_phase_update_trees(mo_broad_phase *bp);
 
 /// Called with a proxy; false ends the query.
@@ -179,19 +180,19 @@ typedef bool mo_box_query_function(void *user, uint32_t proxy);
 void mo_broad_phase_query(mo_broad_phase *bp, uint32_t kinds, const mo_aabb *box,
                           mo_box_query_function *function, void *user);
 
-/// m: as far as a ray is searched at least. Told 0 the search would end at the first proxy, but
-/// several may begin at the ray's origin.
+/// m: the smallest reach of a ray's search. With a reach of 0 the search would end at the first
+/// proxy, but several may begin at the ray's origin.
 #define MO_LEAST_REACH 0x1p-1000
 /// Called with a proxy whose fat box the ray may meet within max_distance metres. Returns the
-/// distance up to which to search on: max_distance if there was no hit, 0 to end the query.
+/// distance up to which the search continues: max_distance if there was no hit, 0 to end the query.
 typedef double mo_ray_query_function(void *user, uint32_t proxy, double max_distance);
 /// Calls `function` with every proxy of the kinds whose fat box the ray meets, and perhaps with
-/// some that it just misses, roughly in the order in which it meets them, kind by kind; those of
-/// infinite extent come first. It must not add, remove or move proxies.
+/// some that it just misses, kind by kind, roughly in the order along the ray; unbounded ones come
+/// first. It must not add, remove or move proxies.
 /// @param direction unit vector; max_distance m, may be infinite
 void mo_broad_phase_cast_ray(mo_broad_phase *bp, uint32_t kinds, mo_vec3 origin, mo_vec3 direction,
                              double max_distance, mo_ray_query_function *function, void *user);
-/// The same for a box that moves along the ray without turning: what it sweeps.
+/// The same for a box that moves along the ray without rotation.
 /// @param half_extents m, of the box about its centre, which starts at `origin`
 void mo_broad_phase_cast_box(mo_broad_phase *bp, uint32_t kinds, mo_vec3 origin,
                              mo_vec3 half_extents, mo_vec3 direction, double max_distance,

@@ -1,33 +1,34 @@
 /// The search for new pairs.
 ///
-/// Proxies of one leaf node lie side by side and mostly move together, so the tree is searched once
-/// for all of them, with the box around them, and what it meets is tested against the four boxes at
-/// once. A pair of two that moved is found by the one that searches first: nodes note which of
+/// Proxies of one leaf node lie close together and mostly move together. So the tree is searched
+/// once for all of them, with the box around them, and each item found is tested against the four
+/// boxes at once. A pair of two moved proxies is found by the one that searches first: nodes record
+/// which of their lanes have searched, and later searches skip those.
 /// their lanes are done, and later searches pass those by.
 #include "collision/broad/broad_phase.h"
 #include "collision/broad/bvh_search.h"
 #include "memory/array.h"
 #include "memory/radix_sort.h"
 
-// `known` of a proxy holds the number of a search and four bits, which searchers have it as a
-// partner; `searched` of a node holds the number of the first search and four bits, which lanes are
-// done.
+// `known` of a proxy holds the number of a search and four bits for the searchers that have it as a
+// partner. `searched` of a node holds the number of the first search and four bits for the lanes
+// that have searched.
 #define SEARCH_BITS 28
 
 // Up to four proxies of one kind, in lanes.
 typedef struct searchers {
   mo_vec3x4 lower, upper;
-  mo_aabb reach; // around those that search
+  mo_aabb reach; // around the searching proxies
   uint32_t proxies[4];
-  int lanes;     // those that search, as bits
-  bool is_alone; // one searches
+  int lanes;     // the searching ones, as bits
+  bool is_alone; // only one searches
   uint32_t kind;
-  uint32_t node; // MO_BVH_NOWHERE: one with an infinite box
+  uint32_t node; // MO_BVH_NOWHERE for one with an infinite box
 } searchers;
 
 typedef struct pair_search {
   mo_broad_phase *bp;
-  uint32_t first; // number of the first search for the present move buffer
+  uint32_t first; // number of the first search of the present move buffer
   mo_may_pair_function *may_pair;
   void *user;
 } pair_search;
@@ -43,7 +44,7 @@ static bool add_found(mo_broad_phase *bp, uint32_t a, uint32_t b) {
   return true;
 }
 
-// Two that search at once find each other twice.
+// Two that search at once would find each other twice.
 static bool is_found_by_other(const pair_search *search, const searchers *group, uint32_t own,
                               uint32_t other) {
   const mo_broad_phase *bp = search->bp;
@@ -53,14 +54,14 @@ static bool is_found_by_other(const pair_search *search, const searchers *group,
   return at_once && other < own && bp->places[other].moved > 0;
 }
 
-// A candidate whose box overlaps those of `lanes`, which do not have it as a partner.
+// Considers a candidate whose box overlaps those of `lanes`, which do not have it as a partner.
 static bool consider(const pair_search *search, const searchers *group, int lanes, uint32_t other) {
   mo_broad_phase *bp = search->bp;
   const mo_proxy *other_proxy = &bp->proxies[other];
   for (; lanes != 0; lanes &= lanes - 1) {
     uint32_t own = group->proxies[__builtin_ctz((unsigned)lanes)];
     const mo_proxy *own_proxy = &bp->proxies[own];
-    if (own_proxy->slot == other_proxy->slot || // also where it is the same proxy
+    if (own_proxy->slot == other_proxy->slot || // which includes the proxy itself
         !mo_filters_meet(own_proxy->filter, other_proxy->filter) ||
         is_found_by_other(search, group, own, other)) {
       continue;
@@ -76,7 +77,7 @@ static bool consider(const pair_search *search, const searchers *group, int lane
   return true;
 }
 
-// Those of `lanes` that do not have a proxy as a partner.
+// The lanes among `lanes` that do not have the proxy as a partner.
 static int without_known(const mo_broad_phase *bp, int lanes, uint32_t other) {
   uint32_t known = bp->known[other];
   return known >> 4 == bp->search ? lanes & ~(int)(known & 15u) : lanes;
@@ -102,7 +103,7 @@ static mo_vec3x4 splat(const float corner[4]) {
 static inline bool test_place(const pair_search *search, const searchers *group,
                               const mo_bvh_node *node, uint32_t lane) {
   uint32_t other = node->child[lane] & ~MO_BVH_ITEM;
-  if (group->is_alone) { // the reach is its box
+  if (group->is_alone) { // then the reach is its box
     int lanes = without_known(search->bp, group->lanes, other);
     return lanes == 0 || consider(search, group, lanes, other);
   }
@@ -114,7 +115,7 @@ static inline bool test_place(const pair_search *search, const searchers *group,
 }
 
 static bool search_bvh(const pair_search *search, const searchers *group, const mo_bvh *bvh) {
-  // Those with infinite boxes are passed by in the searches of the others.
+  // The searches of the others skip those with infinite boxes.
   uint32_t done_number = group->node == MO_BVH_NOWHERE ? MO_BVH_ALL : search->first;
   mo_bvh_search walk;
   uint32_t places[MO_BVH_BATCH], count;
@@ -144,7 +145,7 @@ static bool search_tree(const pair_search *search, const searchers *group,
   return search_bvh(search, group, &tree->bvh);
 }
 
-// Notes who is a partner of whom.
+// Records which proxies are partners of the searching ones.
 static void mark_known(mo_broad_phase *bp, const searchers *group) {
   uint32_t number = ++bp->search;
   for (int lane = 0; lane < 4; lane++) {
@@ -173,7 +174,7 @@ static bool search_group(const pair_search *search, const searchers *group) {
   return found;
 }
 
-// --- who searches ----------------------------------------------------------------------------
+// --- the searching proxies -------------------------------------------------------------------
 
 static bool search_unbounded(const pair_search *search, uint32_t proxy) {
   const mo_aabb *box = &search->bp->boxes[proxy];
@@ -188,7 +189,7 @@ static bool search_unbounded(const pair_search *search, uint32_t proxy) {
   return search_group(search, &group);
 }
 
-// Notes that lanes of a node are done, and where all of a node are, that it is.
+// Records that lanes of a node have searched, and that the node has if all of its lanes have.
 static void mark_done(const pair_search *search, mo_bvh *bvh, uint32_t index, int lanes) {
   for (;;) {
     mo_bvh_node *node = &bvh->nodes[index];
@@ -205,7 +206,7 @@ static void mark_done(const pair_search *search, mo_bvh *bvh, uint32_t index, in
   }
 }
 
-// Searches for those of a node that moved.
+// Searches for the proxies of a node that moved.
 static bool search_node(const pair_search *search, uint32_t kind, uint32_t index) {
   mo_broad_phase *bp = search->bp;
   const mo_bvh_node *node = &bp->trees[kind].bvh.nodes[index];
@@ -231,7 +232,7 @@ static bool search_node(const pair_search *search, uint32_t kind, uint32_t index
   return found;
 }
 
-// Searches for all in the move buffer. False without memory.
+// Searches for all proxies in the move buffer. Returns false without memory.
 static bool search_all(const pair_search *search) {
   mo_broad_phase *bp = search->bp;
   bp->found_count = 0;
@@ -251,7 +252,7 @@ static bool search_all(const pair_search *search) {
   return true;
 }
 
-// Makes sure that the numbers of the searches to come fit.
+// Makes sure that the numbers of the coming searches fit.
 static void renumber(mo_broad_phase *bp) {
   if ((uint64_t)bp->search + bp->moved_count < (uint64_t)1 << SEARCH_BITS) {
     return;
@@ -269,7 +270,7 @@ static void renumber(mo_broad_phase *bp) {
 
 // --- interface -------------------------------------------------------------------------------
 
-// Of the pairs that enter the set, and of those that leave the move buffer.
+// Makes room for recording the pairs that enter the set and the proxies that leave the move buffer.
 static bool reserve_changes(mo_broad_phase *bp) {
   uint64_t count = (uint64_t)bp->found_count + bp->moved_count;
   return !bp->keeps_changes ||
@@ -290,7 +291,7 @@ static void empty_move_buffer(mo_broad_phase *bp) {
   bp->moved_count = 0;
 }
 
-// Sorts what was found by (a, b). Null without memory.
+// Sorts the candidates by (a, b). Returns null without memory.
 static const uint64_t *sort_found(mo_broad_phase *bp) {
   if (!MO_RESERVE(bp, sorted, bp->found_count)) {
     return NULL;

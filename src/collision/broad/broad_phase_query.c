@@ -1,4 +1,4 @@
-/// Queries: boxes that overlap a box, boxes that a ray or a moving box meets.
+/// Queries: the boxes that overlap a box, and those that a ray or a moving box meets.
 #include "collision/broad/broad_phase.h"
 #include "collision/broad/bvh_search.h"
 
@@ -50,16 +50,16 @@ void mo_broad_phase_query(mo_broad_phase *bp, uint32_t kinds, const mo_aabb *box
 
 // --- rays ------------------------------------------------------------------------------------
 
-// A ray whose component along an axis is below this is held to be parallel to the box's sides. The
-// inverse of what is above is a float.
+// Smaller components of a ray's direction count as parallel to the box's sides. The inverse of a
+// larger one fits a float.
 #define PARALLEL 1e-30
-// More than the relative errors of a distance to a side: of the difference, of the inverse and of
-// their product, 2^-24 each. The absolute one is for products below the normal floats.
+// More than the relative errors of a distance to a side: of the difference, the inverse and their
+// product, 2^-24 each. An absolute error covers products below the normal floats.
 #define RELATIVE_ERROR 0x1p-21f
 #define ABSOLUTE_ERROR 1e-37f
 
-// What a ray does along one axis. The box that moves along the ray is put into the origin: it is
-// the interval that the box spans, rounded outward.
+// The motion of a ray along one axis. A box that moves along the ray is represented by the interval
+// that it spans about the origin, rounded outwards.
 typedef struct ray_axis {
   mo_f32x4 front, back;         // m: the ends of the interval, front in the ray's direction
   mo_f32x4 inverse;             // of the direction
@@ -75,8 +75,8 @@ typedef struct ray_query {
   void *user;
 } ray_query;
 
-// The end of an interval on the side of `sign`, as a float: rounded outward, by a few of the last
-// places. Boxes in a tree are finite, so an end beyond all of them may be the largest float; an
+// The end of an interval on the side of `sign`, as a float, rounded outwards by a few of the last
+// digits. Boxes in a tree are finite, so an end beyond all of them may be the largest float; an
 // infinite one would meet the boxes of empty lanes.
 static inline float end_outward(double end, double sign) {
   float nearest = (float)mo_clamp(end, -FLT_MAX, FLT_MAX);
@@ -84,14 +84,14 @@ static inline float end_outward(double end, double sign) {
   return outward < -FLT_MAX ? -FLT_MAX : outward > FLT_MAX ? FLT_MAX : outward;
 }
 
-// Nothing here branches on numbers that differ from ray to ray: no CPU foresees them.
+// It has no branches on numbers that differ from ray to ray, because no processor can predict them.
 static inline ray_axis make_axis(int axis, double origin, double half_extent, double direction,
                                  double max_distance) {
-  // A direction that is not a number, of a way that overflowed, is one along no axis.
+  // NaN, from a displacement that overflowed, counts as parallel.
   bool is_parallel = !(fabs(direction) >= PARALLEL);
   double reach = half_extent;
   if (is_parallel && direction != 0.0) {
-    reach += fabs(direction) * max_distance; // all that the ray covers
+    reach += fabs(direction) * max_distance; // the whole extent of the ray
   }
   uint32_t is_downward = direction < 0.0 && !is_parallel;
   double sign = 1.0 - 2.0 * is_downward;
@@ -110,8 +110,9 @@ static inline mo_f32x4 load_side(const mo_bvh_node *node, uint32_t offset) {
   return mo_f32x4_load((const float *)((const char *)node + offset));
 }
 
-// Which children's boxes the ray may meet, as bits, and lower bounds of where it enters them (slab
-// test, Kay and Kajiya 1986). Empty lanes are entered at infinity and left at minus infinity.
+// The children whose boxes the ray may meet, as bits, with lower bounds of the distances at which
+// it enters them (slab test, Kay and Kajiya 1986). Empty lanes are entered at infinity and left at
+// minus infinity.
 static inline int test_node(const ray_query *query, const mo_bvh_node *node, float entry[4]) {
   mo_f32x4 enter = mo_f32x4_zero(), leave = mo_f32x4_splat(query->reach);
   mo_i32x4 hits = mo_i32x4_splat(-1);
@@ -136,7 +137,7 @@ typedef struct ray_entry {
   uint32_t child;
 } ray_entry;
 
-// Puts the children that the ray meets on the stack, the nearest on top.
+// Pushes the children that the ray meets onto the stack, the nearest last.
 static inline uint32_t push_children(const ray_query *query, const mo_bvh_node *node,
                                      ray_entry *stack, uint32_t depth) {
   float entry[4];
@@ -153,7 +154,7 @@ static inline uint32_t push_children(const ray_query *query, const mo_bvh_node *
   return depth;
 }
 
-// Hands a proxy to the caller. False at the end of the query.
+// Reports a proxy to the caller. Returns false at the end of the query.
 static bool report(ray_query *query, uint32_t proxy) {
   double distance = query->function(query->user, proxy, query->max_distance);
   if (distance < query->max_distance) {

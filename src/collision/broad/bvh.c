@@ -3,14 +3,15 @@
 #include "memory/allocator.h"
 #include "memory/array.h"
 
-// An item whose move makes its node this many times as large as when it was made is put elsewhere.
+// An item is inserted again if its move makes its node this many times as large as when it was
+// made.
 #define MISPLACED_GROWTH 2.0f
 
 // --- nodes -----------------------------------------------------------------------------------
 
 bool mo_bvh_reserve(mo_bvh *bvh, uint32_t item_count) {
-  // A tree of full nodes has a third of item_count and one more per level; the rest is for items
-  // that are put in later.
+  // A tree of full nodes has a third of item_count plus one per level. The rest is for items that
+  // are inserted later.
   uint64_t needed = (uint64_t)item_count / 2 + item_count / 8 + MO_BVH_MAX_DEPTH;
   return needed < MO_BVH_ITEM / 4 && MO_RESERVE(bvh, nodes, (uint32_t)needed);
 }
@@ -20,7 +21,7 @@ void mo_bvh_free(mo_bvh *bvh) {
   *bvh = (mo_bvh){0};
 }
 
-// A node with four empty lanes: MO_BVH_NOWHERE if there is no room.
+// A node with four empty lanes, or MO_BVH_NOWHERE without room.
 static uint32_t take_node(mo_bvh *bvh) {
   uint32_t node = bvh->nodes_count;
   if (bvh->free_node > 0) {
@@ -59,7 +60,7 @@ static void set_item(mo_bvh *bvh, uint32_t place, uint32_t item, const mo_aabb *
   leaves[item] = place;
 }
 
-// Makes the boxes of all nodes above `node` tight, as far as they change.
+// Fits the boxes of all nodes above `node`, as far as they change.
 static void fit_above(mo_bvh *bvh, uint32_t node) {
   for (uint32_t place; (place = bvh->nodes[node].parent) != MO_BVH_NOWHERE; node = place / 4) {
     mo_aabb box = mo_bvh_node_box(&bvh->nodes[node]), old = get_box(bvh, place);
@@ -70,9 +71,9 @@ static void fit_above(mo_bvh *bvh, uint32_t node) {
   }
 }
 
-// --- putting in ------------------------------------------------------------------------------
+// --- insertion -------------------------------------------------------------------------------
 
-// What each child's half area grows by when it takes in a box.
+// The growth of each child's half area when it takes in a box.
 static mo_f32x4 growths(const mo_bvh_node *node, const mo_aabb *box) {
   mo_f32x4 old[3], grown[3];
   for (int axis = 0; axis < 3; axis++) {
@@ -85,7 +86,7 @@ static mo_f32x4 growths(const mo_bvh_node *node, const mo_aabb *box) {
          (old[0] * old[1] + old[1] * old[2] + old[2] * old[0]);
 }
 
-// Of the children the one that grows least, and a free lane; -1 where there is none.
+// Finds the child that grows least, and a free lane; -1 for none.
 static void choose_lane(const mo_bvh_node *node, const mo_aabb *box, int *best, int *free,
                         float *best_growth) {
   float growth[4];
@@ -102,7 +103,7 @@ static void choose_lane(const mo_bvh_node *node, const mo_aabb *box, int *best, 
   }
 }
 
-// Puts the item of a lane and a new one into a node of their own. False without room.
+// Moves the item of a lane and a new one into a new node. Returns false without room.
 static bool split_leaf(mo_bvh *bvh, uint32_t place, uint32_t item, const mo_aabb *boxes,
                        uint32_t *leaves) {
   uint32_t node = take_node(bvh);
@@ -112,7 +113,7 @@ static bool split_leaf(mo_bvh *bvh, uint32_t place, uint32_t item, const mo_aabb
   uint32_t other = bvh->nodes[place / 4].child[place % 4] & ~MO_BVH_ITEM;
   bvh->nodes[place / 4].child[place % 4] = node;
   bvh->nodes[node].parent = place;
-  // The other one may have a box that is not in the tree yet: its lane says what is.
+  // The other item may have a newer box than the tree: its lane has the one in the tree.
   mo_aabb other_box = get_box(bvh, place);
   set_item(bvh, 4 * node, other, boxes, leaves);
   set_box(bvh, 4 * node, &other_box);
@@ -154,7 +155,7 @@ bool mo_bvh_insert(mo_bvh *bvh, uint32_t item, const mo_aabb *boxes, uint32_t *l
   return false;
 }
 
-// --- taking out, moving ----------------------------------------------------------------------
+// --- removal and moves -----------------------------------------------------------------------
 
 void mo_bvh_remove(mo_bvh *bvh, uint32_t item, uint32_t *leaves) {
   uint32_t place = leaves[item];

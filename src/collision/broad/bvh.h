@@ -1,26 +1,26 @@
 /// A tree of boxes, four to a node (bounding volume hierarchy).
 ///
-/// It is built bottom-up from an order of the boxes' centres that a kd-tree gives: that takes two
-/// to three times as long as one along a Morton curve, and searches then take two thirds. Between
-/// builds boxes move in place, with the nodes above them made to fit again, and are put in and
-/// taken out one by one; the owner builds anew when that has spoilt much of it.
+/// It is built bottom-up from an order of the boxes' centres given by a kd-tree. That takes two to
+/// three times as long as an order along a Morton curve, but searches then take only two thirds of
+/// the time. Between builds, boxes move in place and the nodes above them are fitted, and items are
+/// inserted and removed one by one. The owner rebuilds the tree when such changes have made it much
+/// worse.
 ///
-/// Items are numbers of the owner, who keeps their boxes (finite ones) and, in an array that
-/// several trees may share, where each item is: its leaf.
+/// Items are numbers of the owner, who keeps their boxes (finite ones). In an array that several
+/// trees may share, the owner also keeps the position of each item, its leaf.
 #pragma once
 
 #include "collision/broad/aabb.h"
 
-/// No child in this lane of a node. Its box is the wrong way round, so no finite box overlaps it.
+/// No child in this lane of a node. Its box is inverted, so no finite box overlaps it.
 #define MO_BVH_EMPTY UINT32_MAX
 /// Set in a child that is an item, not a node.
 #define MO_BVH_ITEM 0x80000000u
 /// The leaf of an item that is in no tree, the parent of a root.
 #define MO_BVH_NOWHERE UINT32_MAX
-/// Levels of a tree at most.
+/// The most levels of a tree.
 #define MO_BVH_MAX_DEPTH 32
-/// What a stack of children holds at most while a tree is searched, all children of a node being
-/// put on it at once.
+/// The most entries of the stack of a search, which gets all children of a node at once.
 #define MO_BVH_STACK (3 * MO_BVH_MAX_DEPTH + 4)
 
 /// The boxes of four children, side by side.
@@ -28,7 +28,7 @@ typedef struct mo_bvh_node {
   float lower[3][4], upper[3][4];
   uint32_t child[4]; ///< index of a node, MO_BVH_ITEM | item, or MO_BVH_EMPTY
   uint32_t parent;   ///< 4 * node + lane; MO_BVH_NOWHERE at the root
-  float built_area;  ///< m^2: half the surface of the box around all when it was made
+  float built_area;  ///< m^2: half the surface of the box around all of them when it was made
   uint32_t searched; ///< see bvh_search.h; 0 in a new node
   uint32_t unused;
 } mo_bvh_node;
@@ -37,11 +37,11 @@ typedef struct mo_bvh_node {
 typedef struct mo_bvh {
   mo_bvh_node *nodes;
   uint32_t nodes_count, nodes_capacity;
-  uint32_t free_node;  ///< 1 + first of the nodes given back, linked by `parent`
-  uint32_t root;       ///< if item_count > 0
+  uint32_t free_node;  ///< 1 + first of the freed nodes, linked by `parent`
+  uint32_t root;       ///< valid if item_count > 0
   uint32_t item_count; ///< items in it
-  uint32_t changes;    ///< items put in, taken out or moved since it was built or fitted
-  uint32_t insertions; ///< items put in since it was built
+  uint32_t changes;    ///< items inserted, removed or moved since it was built or fitted
+  uint32_t insertions; ///< items inserted since it was built
 } mo_bvh;
 
 /// Makes room for a tree of `item_count` items, with some more for changes. False without memory.
@@ -54,27 +54,27 @@ typedef struct mo_bvh_point {
   uint32_t item;
 } mo_bvh_point;
 
-/// What a build needs room for.
+/// The memory for a build.
 typedef struct mo_bvh_workspace {
   mo_bvh_point *points, *spare; ///< `count` each
   mo_aabb *level;               ///< (count + 3) / 4
 } mo_bvh_workspace;
 
 /// Builds the tree of the items of the first `count` of workspace->points, for which mo_bvh_reserve
-/// made room. What was in the tree before is forgotten; the leaves of the items are set.
+/// made room. The former contents are discarded; the leaves of the items are set.
 void mo_bvh_build(mo_bvh *bvh, const mo_bvh_workspace *workspace, uint32_t count,
                   const mo_aabb *boxes, uint32_t *leaves);
-/// Gives all nodes of a tree with items the boxes that these have now. How much larger
-/// they are than when they were made, as a factor: the mean over all nodes, so that a few bodies
-/// that fly off do not hide what happens to the others.
+/// Fits all nodes of a tree with items to the present boxes. Returns the factor by which they are
+/// larger than when they were made: the mean over all nodes, so that a few bodies that fly off do
+/// not dominate.
 float mo_bvh_fit(mo_bvh *bvh, const mo_aabb *boxes);
-/// Puts in an item that is not in the tree. False if the tree has no room or is too deep: it has to
-/// be built anew.
+/// Inserts an item that is not in the tree. Returns false if the tree has no room or is too deep:
+/// it must be rebuilt.
 bool mo_bvh_insert(mo_bvh *bvh, uint32_t item, const mo_aabb *boxes, uint32_t *leaves);
-/// Takes out an item that is in the tree.
+/// Removes an item that is in the tree.
 void mo_bvh_remove(mo_bvh *bvh, uint32_t item, uint32_t *leaves);
-/// The box of an item in the tree changed. False as with mo_bvh_insert; the item is in the tree no
-/// more then.
+/// Updates the box of an item in the tree. Returns false like mo_bvh_insert; the item has then left
+/// the tree.
 bool mo_bvh_move(mo_bvh *bvh, uint32_t item, const mo_aabb *boxes, uint32_t *leaves);
 
 // --- for bvh.c and bvh_build.c ---------------------------------------------------------------
@@ -100,7 +100,8 @@ static inline void mo_bvh_set_box(mo_bvh_node *node, int lane, const mo_aabb *bo
   }
 }
 
-/// Half the surface of a box, m^2: about how likely a search meets it.
+/// Half the surface of a box, m^2, which is about proportional to the probability that a search
+/// meets it.
 static inline float mo_bvh_half_area(const mo_aabb *box) {
   float x = box->upper[0] - box->lower[0], y = box->upper[1] - box->lower[1],
         z = box->upper[2] - box->lower[2];

@@ -1,19 +1,19 @@
 #include "collision/broad/bvh.h"
 
-// Up to so many points are split by the rank of each. A power of 2.
+// Up to so many points are split by computing the rank of each. A power of 2.
 #define FEW_POINTS 32
-// More of them are split by counting how many are in each of so many bins.
+// More points are split by counting them in this many bins.
 #define BINS 64
-// Points that are no further apart along any axis, in metres, count as one.
+// m: points no further apart than this along any axis count as one.
 #define LEAST_RANGE 1e-30f
-// A node does not count for more than this in the mean growth of a tree.
+// The most that a node counts in the mean growth of a tree.
 #define COUNTED_GROWTH 4.0f
 
 // --- bounds of points ------------------------------------------------------------------------
 
 static mo_f32x4 load_point(const mo_bvh_point *point) { return mo_f32x4_load(point->half_centre); }
 
-// The axis along which points are farthest apart, and from where to where.
+// The axis along which the points are furthest apart, with the range along it.
 static int widest_axis(const mo_bvh_point *points, uint32_t count, float *from, float *to) {
   mo_f32x4 lower = load_point(points), upper = lower;
   for (uint32_t i = 1; i < count; i++) {
@@ -31,7 +31,7 @@ static int widest_axis(const mo_bvh_point *points, uint32_t count, float *from, 
 
 // --- splitting -------------------------------------------------------------------------------
 
-// Counts for each of 4 * blocks different keys those that are less. `blocks` is known where this is
+// Counts for each of 4 * blocks different keys the smaller ones. `blocks` is constant where this is
 // inlined, so that the counts stay in registers.
 static inline void count_less(const int32_t *keys, int32_t *ranks, int blocks) {
   mo_i32x4 block_keys[FEW_POINTS / 4], block_ranks[FEW_POINTS / 4] = {{0}};
@@ -45,16 +45,15 @@ static inline void count_less(const int32_t *keys, int32_t *ranks, int blocks) {
   memcpy(ranks, block_ranks, (size_t)blocks * sizeof *block_ranks);
 }
 
-// An integer that orders as x does but for the last bits, which say who is first of (nearly) equal
-// points.
+// An integer that orders like x except for the last bits, which order (nearly) equal points.
 static int32_t make_key(float x, uint32_t index) {
   int32_t bits;
   memcpy(&bits, &x, sizeof bits);
-  bits ^= bits < 0 ? INT32_MAX : 0; // numbers below zero descend with their bits
+  bits ^= bits < 0 ? INT32_MAX : 0; // the bits of negative numbers order in reverse
   return (int32_t)(((uint32_t)bits & ~(uint32_t)(FEW_POINTS - 1)) | index);
 }
 
-// Puts the `left` least of at most FEW_POINTS points first, along an axis.
+// Moves the `left` smallest of at most FEW_POINTS points to the front, along an axis.
 static void split_few(mo_bvh_point *points, mo_bvh_point *spare, uint32_t count, uint32_t left,
                       int axis) {
   int32_t keys[FEW_POINTS], ranks[FEW_POINTS];
@@ -87,8 +86,8 @@ static uint32_t bin_of(const mo_bvh_point *point, int axis, float from, float bi
   return bin < BINS ? bin : BINS - 1;
 }
 
-// Puts the points of the bins below the one with the point of rank `left` first, those of the bins
-// above it last. The start and the end of that one.
+// Moves the points of the bins below that of the point of rank `left` to the front, and those of
+// the bins above to the end. Returns the start and the end of that bin.
 static void split_by_bins(mo_bvh_point *points, mo_bvh_point *spare, uint32_t count, uint32_t left,
                           int axis, float from, float to, uint32_t *start, uint32_t *end) {
   uint32_t counts[BINS] = {0};
@@ -110,8 +109,8 @@ static void split_by_bins(mo_bvh_point *points, mo_bvh_point *spare, uint32_t co
   memcpy(points, spare, count * sizeof *points);
 }
 
-// Puts the `left` (less than count) least points first, along the axis on which they are farthest
-// apart.
+// Moves the `left` (less than count) smallest points to the front, along the axis on which they are
+// furthest apart.
 static void split(mo_bvh_point *points, mo_bvh_point *spare, uint32_t count, uint32_t left) {
   float from, to;
   int axis = widest_axis(points, count, &from, &to);
@@ -155,7 +154,7 @@ static void order_points(mo_bvh_point *points, mo_bvh_point *spare, uint32_t cou
 
 // --- levels ----------------------------------------------------------------------------------
 
-// Makes the next node, of up to four children with their boxes; the box around it.
+// Adds a node with up to four children and their boxes. Returns the box around it.
 static mo_aabb add_node(mo_bvh *bvh, const uint32_t *children, const mo_aabb *const *child_boxes,
                         uint32_t count) {
   static const mo_aabb nothing = {{INFINITY, INFINITY, INFINITY, 0},
@@ -186,7 +185,7 @@ static mo_aabb add_node(mo_bvh *bvh, const uint32_t *children, const mo_aabb *co
   return around;
 }
 
-// The lowest nodes: each has four items that follow each other.
+// Builds the lowest nodes, each with four consecutive items.
 static uint32_t build_leaves(mo_bvh *bvh, const mo_bvh_point *sorted, uint32_t count,
                              const mo_aabb *boxes, uint32_t *leaves, mo_aabb *level) {
   uint32_t made = 0;
@@ -204,8 +203,8 @@ static uint32_t build_leaves(mo_bvh *bvh, const mo_bvh_point *sorted, uint32_t c
   return made;
 }
 
-// One level above `count` nodes from `first_node` on. `level` holds their boxes, then those of the
-// new nodes.
+// Builds one level above `count` nodes from `first_node` on. `level` holds their boxes, then those
+// of the new nodes.
 static uint32_t build_level(mo_bvh *bvh, uint32_t first_node, uint32_t count, mo_aabb *level) {
   uint32_t made = 0;
   for (uint32_t first = 0; first < count; first += 4) {
@@ -232,7 +231,7 @@ void mo_bvh_build(mo_bvh *bvh, const mo_bvh_workspace *workspace, uint32_t count
   for (uint32_t i = 0; i < count; i++) {
     uint32_t item = points[i].item;
     const mo_aabb *box = &boxes[item];
-    // Half the centre, so that no sum and no difference overflows.
+    // Half the centre, so that sums and differences cannot overflow.
     mo_f32x4 half_centre = mo_f32x4_splat(0.25f) * mo_f32x4_load(box->lower) +
                            mo_f32x4_splat(0.25f) * mo_f32x4_load(box->upper);
     mo_f32x4_store(points[i].half_centre, half_centre);
@@ -251,12 +250,12 @@ void mo_bvh_build(mo_bvh *bvh, const mo_bvh_workspace *workspace, uint32_t count
 
 // --- fitting ---------------------------------------------------------------------------------
 
-// How much the nodes of a tree have grown.
+// The growth of the nodes of a tree.
 typedef struct growths {
   float sum, nodes;
 } growths;
 
-// Fits a node and all below it, of which there are MO_BVH_MAX_DEPTH levels at most. Its box.
+// Fits a node and all nodes below it, at most MO_BVH_MAX_DEPTH levels. Returns its box.
 static mo_aabb fit_node(mo_bvh *bvh, uint32_t index, const mo_aabb *boxes, growths *all) {
   mo_bvh_node *node = &bvh->nodes[index];
   for (int lane = 0; lane < 4; lane++) {

@@ -1,14 +1,14 @@
 /// The search of a tree for the items whose boxes overlap a box.
 ///
-/// Items come in batches, so that neither the walk through the tree nor what is done with the items
-/// has branches that a CPU cannot foresee.
+/// Items come in batches, so that neither the traversal nor the work on the items has branches that
+/// a processor cannot predict.
 #pragma once
 
 #include "collision/broad/bvh.h"
 
-/// Items in a batch at most.
+/// The most items of a batch.
 #define MO_BVH_BATCH 64
-/// For mo_bvh_search_begin: nothing is passed by.
+/// For mo_bvh_search_begin: nothing is skipped.
 #define MO_BVH_ALL UINT32_MAX
 
 typedef struct mo_bvh_search {
@@ -19,17 +19,17 @@ typedef struct mo_bvh_search {
   uint32_t stack[MO_BVH_STACK];
 } mo_bvh_search;
 
-/// Lanes of a node that are marked as done under a number: mo_bvh_node.searched holds the number
-/// times 16 and the lanes as bits.
+/// Lanes of a node that are marked under a number: mo_bvh_node.searched holds the number times 16
+/// and the lanes as bits.
 static inline int mo_bvh_done_lanes(const mo_bvh_node *node, uint32_t number) {
   return node->searched >> 4 == number ? (int)(node->searched & 15u) : 0;
 }
 
-/// Begins a search with a box that may be infinite. Lanes that are done under `done_number` are
-/// passed by.
+/// Starts a search with a box, which may be infinite. Lanes that are marked under `done_number` are
+/// skipped.
 static inline void mo_bvh_search_begin(mo_bvh_search *search, const mo_bvh *bvh, const mo_aabb *box,
                                        uint32_t done_number) {
-  // What is in a tree is finite, and the boxes of empty lanes are not.
+  // Boxes in a tree are finite, and those of empty lanes are not.
   mo_f32x4 limit = mo_f32x4_splat(FLT_MAX);
   mo_f32x4 lower = mo_f32x4_clamp(mo_f32x4_load(box->lower), -limit, limit);
   mo_f32x4 upper = mo_f32x4_clamp(mo_f32x4_load(box->upper), -limit, limit);
@@ -43,7 +43,7 @@ static inline void mo_bvh_search_begin(mo_bvh_search *search, const mo_bvh *bvh,
   search->stack[0] = bvh->root;
 }
 
-/// The next items: where they are, 4 * node + lane. Their number, 0 at the end.
+/// The positions of the next items, 4 * node + lane. Returns their number, 0 at the end.
 static inline uint32_t mo_bvh_search_next(mo_bvh_search *search, uint32_t places[MO_BVH_BATCH]) {
   const mo_vec3x4 lower = search->lower, upper = search->upper;
   const mo_bvh_node *nodes = search->nodes;

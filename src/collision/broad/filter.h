@@ -1,4 +1,4 @@
-/// Which shapes may touch (mo_filter).
+/// Filters: which shapes may touch (mo_filter).
 #pragma once
 
 #include "moreau.h"

@@ -24,7 +24,7 @@ static void free_block(mo_pair_set *set, mo_partner_list *list) {
   list->size_class = 0;
 }
 
-// Finds a block of a size class; its index. False without memory.
+// Allocates a block of a size class and returns its index. Returns false without memory.
 static bool take_block(mo_pair_set *set, uint8_t size_class, uint32_t *first) {
   if (set->free_blocks[size_class] > 0) {
     *first = set->free_blocks[size_class] - 1;
@@ -61,8 +61,8 @@ static bool reserve_partner(mo_pair_set *set, uint32_t proxy) {
 
 // --- entries ---------------------------------------------------------------------------------
 
-// Takes entry `index` out of the array of `proxy` alone. The last one takes its place. The block
-// stays with the proxy, so that a pair that was taken out can be put back without memory.
+// Removes entry `index` from the array of `proxy` only. The last entry replaces it. The block stays
+// with the proxy, so that a removed pair can be restored without memory.
 static void remove_entry(mo_pair_set *set, uint32_t proxy, uint32_t index) {
   mo_partner_list *list = &set->lists[proxy];
   mo_partner *entries = partners(set, proxy);
@@ -86,7 +86,7 @@ static uint32_t find_entry(const mo_pair_set *set, uint32_t a, uint32_t b) {
 // --- interface -------------------------------------------------------------------------------
 
 bool mo_pair_set_reserve_proxies(mo_pair_set *set, uint32_t proxy_count) {
-  // One block from the start, so that a pointer into the pool is never made from null.
+  // One block from the start, so that no pointer into the pool is computed from null.
   return MO_RESERVE(set, pool, 1) && MO_RESERVE(set, lists, proxy_count);
 }
 

@@ -1,23 +1,22 @@
-// The polytope is an inner approximation of A - B. In each iteration the face with the least offset
-// is pushed outwards to the support point along its normal. The offset of that face is a lower
-// bound of the depth; the support along any unit normal is an upper bound. The search ends where
-// the two meet (best first, branch and bound), so a face that round-off has spoilt can cost an
-// iteration but cannot be returned with a depth that is not real.
+// The polytope is an inner approximation of A - B. In each iteration the face with the smallest
+// offset is moved outwards to the support point along its normal. The offset of that face is a
+// lower bound of the depth, and the support along any unit normal is an upper bound. The search
+// ends when the two meet (best first, branch and bound). So a face with round-off errors may cost
+// an iteration, but is never returned with a wrong depth.
 //
-// Offsets are signed by the outside of the polytope and not by the origin: nothing breaks where the
-// origin lies on the boundary or, by round-off, a little outside; the polytope then simply grows
-// towards it.
+// The sign of an offset refers to the outside of the polytope and not to the origin. So the origin
+// may lie on the boundary, or by round-off a little outside; the polytope then grows towards it.
 #include "collision/convex/epa.h"
 
 #include <string.h>
 
-// The workspace is about 46 kB of stack. A closed triangulated surface with V vertices has 2 V - 4
-// faces.
+// The workspace takes about 46 kB of stack. A closed triangulated surface with V vertices has 2 V -
+// 4 faces.
 #define MAX_VERTICES 256
 #define MAX_FACES (2 * MAX_VERTICES)
-// Relative to the scale of the pair. A vertex counts as above a face from here on: 1000 times
-// round-off, so that new faces are at least that tall and their normals are good to about 1e-3; the
-// bounds above repair the rest.
+// Relative to the scale of the pair: a vertex counts as above a face from this height on. It is
+// 1000 times the round-off, so new faces are at least that tall, and their normals are accurate to
+// about 1e-3. The bounds above correct the rest.
 #define HEIGHT 1e-12
 
 typedef struct epa_face {
@@ -25,7 +24,7 @@ typedef struct epa_face {
   uint16_t vertex[3];    // counter-clockwise seen from outside
   uint16_t neighbour[3]; // across the edge vertex[i] -> vertex[i + 1]
   bool alive;
-  bool visible; // from the vertex that is being added
+  bool visible; // from the new vertex
   bool final;   // its support point is known not to lie above it
 } epa_face;
 
@@ -33,13 +32,13 @@ typedef struct epa_face {
 typedef struct horizon_edge {
   uint16_t from, to; // along the visible face
   uint16_t outer;    // the face that stays
-  uint16_t face;     // the new face that takes the place of the visible one
+  uint16_t face;     // the new face that replaces the visible one
 } horizon_edge;
 
 typedef struct polytope {
   mo_minkowski_vertex vertices[MAX_VERTICES];
   epa_face faces[MAX_FACES];
-  double offsets[MAX_FACES];      // of the plane of each face; infinite where the face is dead
+  double offsets[MAX_FACES];      // of the plane of each face; infinite for dead faces
   uint16_t free_faces[MAX_FACES]; // stack of dead faces below face_count
   uint16_t visible[MAX_FACES];
   horizon_edge horizon[MAX_VERTICES];
@@ -52,7 +51,7 @@ typedef struct polytope {
 
 static mo_vec3 point_of(const polytope *p, int vertex) { return p->vertices[vertex].difference; }
 
-// How far a point stands off the point, line or plane through the first `count` vertices.
+// The distance of a point from the point, line or plane through the first `count` vertices.
 static double stand_off(const polytope *p, int count, mo_vec3 x) {
   mo_vec3 d = mo_sub(x, point_of(p, 0));
   if (count == 1) {
@@ -80,9 +79,9 @@ static mo_vec3 missing_direction(const polytope *p, int count) {
   return mo_normalize(mo_cross(e, mo_sub(point_of(p, 2), point_of(p, 0))));
 }
 
-// Four vertices that span a volume: those of the simplex that add a dimension, then support points
-// along what is missing. A - B is as wide as A, so one of the two directions finds a vertex that
-// stands off.
+// Finds four vertices that span a volume: first those of the simplex that add a dimension, then
+// support points along the missing directions. A - B is as wide as A, so one of the two directions
+// gives a vertex at a distance.
 static bool span_tetrahedron(polytope *p, mo_minkowski *pair, const mo_simplex *simplex) {
   p->vertices[0] = simplex->vertices[0];
   p->vertex_count = 1;
@@ -123,7 +122,7 @@ static uint16_t add_face(polytope *p, uint16_t i, uint16_t j, uint16_t k) {
 }
 
 static void build_tetrahedron(polytope *p) {
-  // Wind the faces so that their normals point away from the opposite vertex.
+  // Orders the vertices of the faces so that their normals point away from the opposite vertex.
   mo_vec3 x = point_of(p, 0);
   mo_vec3 normal = mo_cross(mo_sub(point_of(p, 1), x), mo_sub(point_of(p, 2), x));
   if (mo_dot(normal, mo_sub(point_of(p, 3), x)) > 0.0) {
@@ -139,7 +138,7 @@ static void build_tetrahedron(polytope *p) {
   }
 }
 
-// The face with the least offset among those that may still move, or -1.
+// The face with the smallest offset among those that may still move, or -1.
 static int nearest_face(const polytope *p) {
   int nearest = -1;
   double least = INFINITY;
@@ -163,7 +162,7 @@ static bool has_vertex(const polytope *p, mo_vec3 x) {
 
 // --- growing ---------------------------------------------------------------------------------
 
-// Lists the faces that see the point x, spreading from `first`.
+// Lists the faces that see the point x, starting from `first`.
 static void find_visible(polytope *p, int first, mo_vec3 x) {
   p->visible_count = 0;
   p->visible[p->visible_count++] = (uint16_t)first;
@@ -180,8 +179,8 @@ static void find_visible(polytope *p, int first, mo_vec3 x) {
   }
 }
 
-// Lists the edges round the visible faces. False where they are not one simple loop, or where all
-// faces are visible and there are none, which only round-off can bring about.
+// Lists the edges around the visible faces. Returns false if they are not one simple loop, or if
+// all faces are visible; only round-off can cause either.
 static bool find_horizon(polytope *p) {
   p->horizon_count = 0;
   for (int i = 0; i < p->vertex_count; i++) {
@@ -242,8 +241,8 @@ static void build_fan(polytope *p) {
   }
 }
 
-// Pushes face f outwards to a vertex above it. False where there is no room or the surface would
-// break.
+// Expands the polytope from face f to a vertex above it. Returns false if there is no room or the
+// surface would become invalid.
 static bool expand(polytope *p, int f, const mo_minkowski_vertex *vertex) {
   if (p->vertex_count == MAX_VERTICES) {
     return false;
@@ -258,9 +257,9 @@ static bool expand(polytope *p, int f, const mo_minkowski_vertex *vertex) {
   return true;
 }
 
-// --- the answer ------------------------------------------------------------------------------
+// --- the result ------------------------------------------------------------------------------
 
-// Weights of the projection of the origin on a face; they add up to 1, one is below zero where the
+// Weights of the projection of the origin on a face. They add up to 1, and one is negative if the
 // projection is outside.
 static void project_origin(const polytope *p, const epa_face *face, double weights[3]) {
   mo_vec3 a = point_of(p, face->vertex[0]), b = point_of(p, face->vertex[1]),
@@ -274,8 +273,8 @@ static void project_origin(const polytope *p, const epa_face *face, double weigh
   }
 }
 
-// The closest face. A polygon of A - B may have come as several coplanar triangles: of these the
-// one that holds the projection of the origin, which is the one whose least weight is the largest.
+// Sets the closest face. A polygon of A - B may consist of several coplanar triangles: of these the
+// one that contains the projection of the origin has the largest smallest weight.
 static void set_closest_face(mo_epa_result *result, const polytope *p, double depth) {
   double best = -INFINITY;
   for (int f = 0; f < p->face_count; f++) {
@@ -299,7 +298,7 @@ static void set_closest_face(mo_epa_result *result, const polytope *p, double de
 static void set_witnesses(mo_epa_result *result) {
   mo_simplex *s = &result->simplex;
 
-  // A projection outside of the face by round-off is drawn back onto it.
+  // A projection that is outside the face by round-off is moved back onto it.
   double whole = 0.0;
   for (int i = 0; i < s->count; i++) {
     s->weights[i] = mo_max(s->weights[i], 0.0);
@@ -311,7 +310,7 @@ static void set_witnesses(mo_epa_result *result) {
   mo_simplex_witnesses(s, &result->point_a, &result->point_b);
 }
 
-// Moves both witnesses by the same, so that they are the two ends of the depth.
+// Moves both witnesses by the same amount, so that they are the two ends of the depth.
 static void fit_witnesses_to_axis(mo_epa_result *result) {
   mo_vec3 error =
       mo_sub(mo_scale(result->depth, result->normal), mo_sub(result->point_a, result->point_b));
@@ -323,25 +322,26 @@ static void fit_witnesses_to_axis(mo_epa_result *result) {
 
 typedef enum search_state { SEARCHING, CONVERGED, STUCK } search_state;
 
-// Looks behind the face with the least offset: the axis in `result` gets better, or the polytope
+// Evaluates the face with the smallest offset: the axis in `result` gets better, or the polytope
 // grows, or the face is known not to move.
 static search_state search_once(polytope *p, mo_minkowski *pair, mo_epa_result *result) {
-  // The least offset bounds the depth from below: done when an axis is known that is as good.
+  // The smallest offset bounds the depth from below. The search is done if an axis that good is
+  // known.
   int f = nearest_face(p);
   if (f < 0 || p->offsets[f] >= result->depth - p->height) {
     return CONVERGED;
   }
   result->iterations++;
 
-  // A face without area has no normal and bounds nothing.
+  // A face without area has no normal and gives no bound.
   mo_vec3 normal = p->faces[f].normal;
   if (mo_v3_equal(normal, mo_v3_zero())) {
     p->faces[f].final = true;
     return SEARCHING;
   }
 
-  // The support along its normal bounds the depth from above. The climb to it begins at a corner of
-  // the face: the search jumps about on the polytope, and the last support may be on the far side.
+  // The support along its normal bounds the depth from above. Its search starts at a corner of the
+  // face, because the last support may be on the far side of the polytope.
   const mo_minkowski_vertex *corner = &p->vertices[p->faces[f].vertex[0]];
   pair->start_a = corner->a;
   pair->start_b = corner->b;
@@ -364,7 +364,8 @@ mo_epa_result mo_epa(mo_minkowski *pair, const mo_simplex *simplex) {
   p.face_count = p.free_count = 0;
   p.height = HEIGHT * pair->scale;
   if (!span_tetrahedron(&p, pair, simplex)) {
-    // Thinner than round-off in every direction that is left: no volume, so any depth is zero.
+    // Thinner than round-off in every remaining direction: there is no volume, so the depth is
+    // zero.
     result.depth = 0.0;
     result.normal = missing_direction(&p, p.vertex_count);
     result.simplex = (mo_simplex){.count = 1, .vertices = {p.vertices[0]}, .weights = {1.0}};
@@ -385,7 +386,7 @@ mo_epa_result mo_epa(mo_minkowski *pair, const mo_simplex *simplex) {
   }
   set_witnesses(&result);
   if (!result.converged) {
-    fit_witnesses_to_axis(&result); // the axis may not be that of the closest face
+    fit_witnesses_to_axis(&result); // the axis may differ from that of the closest face
   }
   return result;
 }

@@ -1,17 +1,17 @@
 #include "collision/convex/gjk.h"
 
-// A bound that only broken input (NaN) reaches: pairs of hulls with hundreds of vertices take about
-// a dozen iterations.
+// Iterations that only invalid input (NaN) reaches: pairs of hulls with hundreds of vertices take
+// about a dozen.
 #define MAX_ITERATIONS 64
-// Relative to the distance: the search ends when the distance is known to this part.
+// Relative error of the distance at which the search ends.
 #define DUALITY_GAP 1e-14
-// Relative to the scale of the pair: differences of coordinates are not known better than this.
+// Relative to the scale of the pair: the accuracy of differences of coordinates.
 #define ROUND_OFF 1e-15
-// Relative to the scale of the pair: a distance below this is called touching. The direction of the
-// closest points is known to ROUND_OFF / distance, so here to about 1e-5; nearer than that EPA
-// gives the better normal.
+// Relative to the scale of the pair: a smaller distance counts as touching. The direction of the
+// closest points is accurate to ROUND_OFF / distance, so here to about 1e-5; for smaller distances
+// EPA gives the better normal.
 #define TOUCHING 1e-10
-// Relative, of the cosine kind: a tetrahedron flatter than this has no inside.
+// Relative, like a cosine: a flatter tetrahedron has no inside.
 #define FLAT 1e-14
 
 mo_minkowski mo_minkowski_of(const mo_convex *a, const mo_convex *b, mo_transform b_in_a) {
@@ -58,7 +58,7 @@ mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction) 
 
 // --- the point of a simplex closest to the origin --------------------------------------------
 
-// The best point so far: over which vertices of the simplex, with which weights.
+// The best point so far, by the vertices of the simplex that carry it and their weights.
 typedef struct closest_point {
   mo_vec3 point;
   double distance_squared;
@@ -108,14 +108,14 @@ static void offer_triangle(closest_point *best, const mo_simplex *s, int i, int 
                                 .weights = {u / whole, v / whole, w / whole}});
     return;
   }
-  // The projection lies outside: a side is closest. All three are tried, so that a wrong sign on a
-  // sliver does no harm.
+  // The projection lies outside, so a side is closest. All three are tried, so that a wrong sign on
+  // a sliver does no harm.
   offer_segment(best, s, i, j);
   offer_segment(best, s, j, k);
   offer_segment(best, s, k, i);
 }
 
-// False where the origin is inside.
+// Returns false if the origin is inside.
 static bool offer_tetrahedron(closest_point *best, const mo_simplex *s) {
   static const int faces[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
   bool outside = false;
@@ -137,7 +137,7 @@ static bool offer_tetrahedron(closest_point *best, const mo_simplex *s) {
   return outside;
 }
 
-// Weights of the origin in a tetrahedron that holds it: the parts of the volume that it cuts off.
+// Weights of the origin inside a tetrahedron: the fractions of the volume that it cuts off.
 static void weigh_inside(mo_simplex *s) {
   mo_vec3 a = s->vertices[0].difference, b = s->vertices[1].difference;
   mo_vec3 c = s->vertices[2].difference, d = s->vertices[3].difference;
@@ -149,7 +149,7 @@ static void weigh_inside(mo_simplex *s) {
   }
 }
 
-// Vertices are large and mostly few: no more than there are is copied.
+// Copies only the used vertices, which are large and mostly few.
 static void copy_simplex(mo_simplex *to, const mo_simplex *from) {
   to->count = from->count;
   for (int i = 0; i < from->count; i++) {
@@ -158,7 +158,7 @@ static void copy_simplex(mo_simplex *to, const mo_simplex *from) {
   }
 }
 
-// Keeps the vertices that carry the closest point. False where the origin is inside.
+// Keeps only the vertices that carry the closest point. Returns false if the origin is inside.
 static bool reduce(mo_simplex *s, closest_point *best) {
   *best = (closest_point){.distance_squared = INFINITY};
   switch (s->count) {
@@ -201,7 +201,7 @@ static bool contains(const mo_simplex *s, const mo_minkowski_vertex *vertex) {
 
 // --- the search ------------------------------------------------------------------------------
 
-// The part of a simplex known from another pose that is closest to the origin now.
+// The part of a simplex known from another pose that is now closest to the origin.
 static mo_vec3 restart_simplex(mo_simplex *s, mo_minkowski *pair, const mo_simplex *known) {
   copy_simplex(s, known);
   for (int i = 0; i < s->count; i++) {
@@ -217,7 +217,7 @@ static mo_vec3 restart_simplex(mo_simplex *s, mo_minkowski *pair, const mo_simpl
   return closest.point;
 }
 
-// The simplex of one vertex to begin with: along the line of the centres.
+// The first simplex of one vertex, along the line between the centres.
 static mo_vec3 start_simplex(mo_simplex *s, mo_minkowski *pair) {
   mo_vec3 centre_b = mo_transform_point(pair->b_in_a, pair->b->centre);
   s->vertices[0] = mo_minkowski_support(pair, mo_sub(centre_b, pair->a->centre));
@@ -226,9 +226,9 @@ static mo_vec3 start_simplex(mo_simplex *s, mo_minkowski *pair) {
   return s->vertices[0].difference;
 }
 
-// Grows the simplex by the vertex w and falls back on the part of it that is closest to the origin.
-// False, with nothing changed, where that is not closer than `v`, the closest point so far:
-// round-off has taken over. Zero where the origin is inside.
+// Adds the vertex w to the simplex, and reduces it to the part that is closest to the origin.
+// Returns false, with nothing changed, if that is not closer than `v`, the closest point so far:
+// then round-off dominates. `v` becomes zero if the origin is inside.
 static bool advance(mo_simplex *s, const mo_minkowski_vertex *w, mo_vec3 *v, double *v_squared) {
   mo_simplex grown;
   copy_simplex(&grown, s);

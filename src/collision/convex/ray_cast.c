@@ -2,17 +2,17 @@
 
 #include "collision/convex/gjk.h"
 
-// A ray that grazes a smooth surface halves its distance from it in each round; others double their
-// digits.
+// Rounds of the search. A ray that grazes a smooth surface halves its distance in each round; other
+// rays double their digits.
 #define MAX_ROUNDS 64
-// Relative to the size of the core and the distance of the ray's origin: a gap below this is
-// touching, 100 times what GJK knows of a distance.
+// Relative to the size of the core and the distance of the ray's origin: a smaller gap counts as
+// touching. It is 100 times the accuracy of GJK.
 #define TOUCHING 1e-13
 
 // --- by the support mapping ------------------------------------------------------------------
 
-// The gap between a point and a rounded core, below zero inside; the normal out of the shape where
-// the point is nearest to it, zero where it is in or on the core.
+// The gap between a point and a rounded core, negative inside, and the outward normal of the shape
+// nearest to the point, which is zero in or on the core.
 typedef struct nearness {
   double gap;
   mo_vec3 normal;
@@ -27,10 +27,10 @@ static nearness measure(const mo_convex *core, mo_vec3 point) {
 
 static bool is_in_core(const nearness *at) { return mo_v3_equal(at->normal, mo_v3_zero()); }
 
-// Newton's method for the gap as a function of the way along the ray, which is convex: no round
-// passes the surface (conservative advancement, Mirtich 1996; ray casts by GJK, van den Bergen
-// 2004). The plane through the nearest point bounds the shape, and the next point is where the ray
-// meets that plane.
+// Newton's method for the gap as a function of the distance along the ray. The function is convex,
+// so no round passes the surface (conservative advancement, Mirtich 1996; ray casts by GJK, van den
+// Bergen 2004). The plane through the nearest point bounds the shape, and the next point is where
+// the ray meets that plane.
 static mo_local_hit cast_at_core(const mo_convex *core, const mo_local_ray *ray) {
   double touching = TOUCHING * (core->scale + core->radius + mo_length(ray->origin));
   nearness at = measure(core, ray->origin);
@@ -41,13 +41,13 @@ static mo_local_hit cast_at_core(const mo_convex *core, const mo_local_ray *ray)
   for (int round = 0; round < MAX_ROUNDS; round++) {
     double slope = mo_dot(at.normal, ray->direction);
     if (!(slope < 0.0)) {
-      break; // it moves away, and will ever more
+      break; // it moves away for ever
     }
     mo_vec3 normal = at.normal;
     distance += mo_max(at.gap, 0.0) / -slope;
     at = at.gap > touching ? measure(core, mo_ray_point(ray, distance)) : at;
     if (is_in_core(&at) || at.gap <= touching) {
-      // On a core without a radius there is no normal: the last plane has it.
+      // A core without a radius has no normal at the hit: that of the last plane is used.
       return (mo_local_hit){distance, mo_ray_point(ray, distance),
                             is_in_core(&at) ? normal : at.normal};
     }
@@ -63,7 +63,7 @@ bool mo_shape_cast_ray(const mo_shape *shape, mo_transform placement, mo_vec3 or
                       mo_mat3_mul_transposed(placement.rotation, unit_direction)};
   mo_local_hit hit = shape->class->cast_ray ? shape->class->cast_ray(shape, &ray)
                                             : cast_at_core(&shape->core, &ray);
-  // Numbers that overflowed meet nothing.
+  // Numbers that overflowed are no hit.
   if (!(hit.distance <= max_distance && mo_is_finite(hit.distance))) {
     return false;
   }

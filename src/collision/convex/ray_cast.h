@@ -10,17 +10,18 @@ typedef struct mo_surface_hit {
   mo_vec3 normal;   ///< unit, world, out of the shape
 } mo_surface_hit;
 
-/// Casts a ray at a placed shape: Cyrus and Beck 1978 against the faces of a polyhedron, quadratics
-/// about the point of closest approach (Haines et al. 2019) for spheres and capsules, conservative
-/// advancement (van den Bergen 2004) for what is known by its support mapping. Shapes are solid: a
-/// ray that starts inside meets the shape at its origin, with the normal against its direction. One
-/// that starts on the surface meets it there if it goes inwards, and else not; of what is known by
-/// its support mapping the surface counts as inside, to 1e-10 of its size.
+/// Casts a ray at a placed shape. Polyhedra are cut by their faces (Cyrus and Beck 1978). For
+/// spheres and capsules quadratics about the point of closest approach are solved (Haines et al.
+/// 2019). Shapes that are known only by their support mapping use conservative advancement (van den
+/// Bergen 2004). Shapes are solid: a ray that starts inside hits at its origin, with the normal
+/// against its direction. A ray that starts on the surface hits there if it goes inwards, and
+/// otherwise not; for shapes known by their support mapping the surface counts as inside, to 1e-10
+/// of their size.
 /// @param origin m, world. All is computed relative to the placement, so that a shape far from the
-///   world's origin loses no digits beyond those of its position and of `origin`
+/// world's origin loses no digits beyond those of its position and of `origin`
 /// @param unit_direction world, of unit length
-/// @param max_distance m, 0 or more, may be infinite: what lies beyond is not met
-/// @param[out] out written where there is a hit
+/// @param max_distance m, 0 or more, may be infinite: hits further away do not count
+/// @param[out] out written if there is a hit
 /// @return whether there is one
 bool mo_shape_cast_ray(const mo_shape *shape, mo_transform placement, mo_vec3 origin,
                        mo_vec3 unit_direction, double max_distance, mo_surface_hit *out);

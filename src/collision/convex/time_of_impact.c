@@ -1,26 +1,26 @@
 #include "collision/convex/time_of_impact.h"
 
-// Pairs that roll over each other while nearly touching take the most, some 20.
+// Iterations: pairs that roll over each other while nearly touching need the most, about 20.
 #define MAX_ITERATIONS 64
-// Rounds of the search for the longest safe advance along an axis; each one more than doubles the
+// Rounds of the search for the longest safe advance along an axis. Each one more than doubles the
 // digits.
 #define MAX_ROUNDS 6
-// Of the gap that an advance may close: what it need not use up.
+// Fraction of the gap that an advance need not use up.
 #define UNUSED_PART 0.01
-// Of the separation at the start: two that lose no more than this do not come nearer, and by how
-// much more they may have when that is noticed.
+// Fraction of the separation at the start: two shapes that lose no more than this do not approach.
+// When an approach is noticed it may exceed this by as much again.
 #define NEARER_PART 1e-3
-// Of the lesser inner radius of two shapes: the thickness of the skin that is taken off one of them
-// to leave its core. Contacts push out again what has gone no further into the other.
+// Fraction of the smaller inner radius of two shapes: the thickness that is removed from one of
+// them to leave its core. Contacts push shapes out again that overlap by no more.
 #define SKIN_PART 0.5
-// Vertices of the core of a hull at most. Of one with more those count that are furthest along the
+// The most vertices of a hull's core. For hulls with more, those count that are furthest along the
 // directions from the middle of a cube of 3 by 3 by 3 cells to the others.
 #define CORE_VERTICES 27u
-// Faces that a vertex is moved away from one after the other. Those of a corner are enough but for
-// sharp ones, where what is left goes straight to the centroid.
+// Faces from which a vertex is moved away, one after the other. Those of a corner are enough,
+// except for sharp corners, which then move straight to the centroid.
 #define PULL_ROUNDS 8
 
-// rad: a turn whose axis is lost in round-off.
+// rad: the axis of a smaller rotation is lost in round-off.
 #define LEAST_ANGLE 1e-9
 
 mo_sweep mo_sweep_between(const mo_shape *shape, mo_pose shape_pose, mo_vec3 center_of_mass,
@@ -61,21 +61,21 @@ mo_pose mo_sweep_pose(const mo_sweep *sweep, double fraction) {
   return (mo_pose){mo_sub(center, mo_quat_rotate(orientation, sweep->center_of_mass)), orientation};
 }
 
-// --- how far a shape reaches along an axis ---------------------------------------------------
+// --- extent of a shape along an axis ---------------------------------------------------------
 //
-// What moves is the convex core of a shape (convex.h): its radius reaches equally far however the
-// core turns.
+// A sweep moves the convex core of a shape (convex.h), whose radius extends equally far however the
+// core is rotated.
 
-// A sweep with what is the same at each fraction.
+// A sweep, with the quantities that are the same at each fraction.
 typedef struct swept_core {
   mo_sweep sweep;
   mo_vec3 velocity;   // of the centre of mass, m per step
   double angle;       // rad per step
-  double turn_radius; // m: no core point is further from the axis of the turn
+  double turn_radius; // m: the largest distance of a core point from the axis of rotation
 } swept_core;
 
-// The greatest distance of a point of the core from an axis through the centre of mass. Of a curved
-// core that of a ball about it.
+// The largest distance of a point of the core from an axis through the centre of mass. For a curved
+// core it is that of a ball around it.
 static double turn_radius(const mo_sweep *sweep, mo_vec3 axis) {
   const mo_convex *core = &sweep->shape->core;
   mo_transform in_body = mo_transform_from_pose(sweep->shape_pose);
@@ -101,21 +101,21 @@ static swept_core begin_core(const mo_sweep *sweep, mo_vec3 origin) {
                      .angle = mo_length(sweep->rotation)};
   core.sweep.center_start = mo_sub(sweep->center_start, origin);
   core.sweep.center_end = mo_sub(sweep->center_end, origin);
-  // The axis of the turn is fixed in the body too.
+  // The axis of rotation is fixed in the body too.
   mo_vec3 axis = mo_normalize(mo_quat_rotate_inverse(sweep->orientation_start, sweep->rotation));
   core.turn_radius = turn_radius(sweep, axis);
   return core;
 }
 
-// A shape as seen along a fixed axis from some fraction on. A point of the core is
-// base + along . p metres up the axis, rises by base_rate + turning . p metres per step, and is
-// accelerated by no more than `curvature` per step squared.
+// The extent of a shape along a fixed axis from some fraction on. A point of the core is at base +
+// along . p metres on the axis, and moves by base_rate + turning . p metres per step. Its
+// acceleration is at most `curvature` per step squared.
 typedef struct axis_view {
   const mo_convex *core;
   double base, base_rate;
   mo_vec3 along, turning; // shape frame
   double curvature;
-  double greatest_rate; // no point ever rises faster
+  double greatest_rate; // no point ever moves faster
 } axis_view;
 
 static axis_view view_along(const swept_core *core, double fraction, mo_vec3 axis,
@@ -125,32 +125,32 @@ static axis_view view_along(const swept_core *core, double fraction, mo_vec3 axi
   mo_transform placement = mo_transform_from_pose(mo_pose_mul(body, sweep->shape_pose));
   mo_vec3 center = mo_lerp(sweep->center_start, sweep->center_end, fraction);
   mo_vec3 lever = mo_cross(axis, sweep->rotation); // axis . (rotation x r) = lever . r
-  double travel = mo_dot(axis, core->velocity);
+  double speed_along = mo_dot(axis, core->velocity);
   axis_view view = {
       .core = &sweep->shape->core,
       .base = mo_dot(axis, placement.translation) + sweep->shape->core.radius,
-      .base_rate = travel + mo_dot(lever, mo_sub(placement.translation, center)),
+      .base_rate = speed_along + mo_dot(lever, mo_sub(placement.translation, center)),
       .along = mo_mat3_mul_transposed(placement.rotation, axis),
       .turning = mo_mat3_mul_transposed(placement.rotation, lever),
       .curvature = mo_length(lever) * core->angle * core->turn_radius,
-      .greatest_rate = travel + mo_length(lever) * core->turn_radius,
+      .greatest_rate = speed_along + mo_length(lever) * core->turn_radius,
   };
   if (mo_shape_is_unbounded(sweep->shape)) {
-    // It does not move, and along its normal it ends where its surface is.
+    // A plane does not move, and ends at its surface along its normal.
     view.base = mo_dot(axis, on_surface);
     view.along = mo_v3_zero();
   }
   return view;
 }
 
-// How far a curved core reaches in a direction; a plane, which has none, stays where it is.
+// The extent of a curved core in a direction. A plane has none and stays where it is.
 static double support_height(const mo_convex *core, mo_vec3 direction) {
   uint32_t vertex = MO_NO_FEATURE;
   return mo_dot(direction, mo_convex_support(core, &vertex, direction));
 }
 
-// Upper bound, for all times up to `time` (in steps, from the view's fraction), of how far up the
-// axis the shape reaches then.
+// Upper bound of the shape's extent along the axis for all times up to `time` (in steps, from the
+// view's fraction).
 static double reach(const axis_view *view, double time) {
   mo_vec3 ends[2];
   uint32_t count;
@@ -168,23 +168,23 @@ static double reach(const axis_view *view, double time) {
 
 // --- the longest safe advance ----------------------------------------------------------------
 
-// Both shapes along the axis from A to B: B as it reaches down.
+// Both shapes along the axis from A to B, with B's extent downwards.
 typedef struct closing_pair {
   axis_view a, b;
   double target;
 } closing_pair;
 
-// How much nearer than the target the two may be after `time`: below zero, they are not. A convex
-// function of the time.
+// How much closer than the target the two may be after `time`; negative if they are not. It is a
+// convex function of time.
 static double excess(const closing_pair *pair, double time) {
   return reach(&pair->a, time) + reach(&pair->b, time) + pair->target;
 }
 
-// A time up to which the excess of second order is at most zero, close to the last such time.
-// Where the function is convex the chord over a bracket meets zero before it does, and the chord
-// prolonged meets zero after it: so both ends close in, and the lower one is safe at any time.
-// Where it falls at first, in a pair that leaves before it comes back, the time is tried in which
-// the accelerations alone would use up the gap.
+// A time up to which the second-order excess is at most zero, close to the last such time. For a
+// convex function the chord over a bracket reaches zero earlier, and the extended chord later. So
+// both ends converge, and the lower one is always safe. If the function decreases at first, because
+// the shapes separate before they return, the time is tried in which the accelerations alone would
+// use up the gap.
 static double advance_by_accelerations(const closing_pair *pair, double end) {
   double low = 0.0, excess_low = excess(pair, 0.0), allowed = UNUSED_PART * excess_low;
   double high = end, excess_high = excess(pair, end);
@@ -232,7 +232,7 @@ static mo_toi separated(mo_toi toi) {
 }
 
 mo_toi mo_time_of_impact(const mo_sweep *a, const mo_sweep *b, double target, double tolerance) {
-  // Relative to where A begins, so that a pair far from the world's origin loses no digits.
+  // Relative to the start of A, so that a pair far from the world's origin loses no digits.
   swept_core core_a = begin_core(a, a->center_start), core_b = begin_core(b, a->center_start);
   mo_toi toi = {.status = MO_TOI_HIT};
   while (toi.iterations < MAX_ITERATIONS) {
@@ -267,10 +267,9 @@ mo_toi mo_time_of_impact(const mo_sweep *a, const mo_sweep *b, double target, do
   return toi;
 }
 
-// --- cores without a skin --------------------------------------------------------------------
+// --- cores of shapes -------------------------------------------------------------------------
 
-// A shape without its skin, and what it is made of. A hull of bare vertices is all that distances
-// ask for.
+// The core of a shape, with the data that it needs. Distances only need the vertices of a hull.
 typedef struct bare_core {
   mo_shape shape;
   mo_hull hull;
@@ -278,7 +277,7 @@ typedef struct bare_core {
   mo_half_edge half_edges[CORE_VERTICES];
   uint32_t vertex_half_edges[CORE_VERTICES];
   const mo_convex *whole; // of a curved core
-  double part;            // by which that is scaled
+  double part;            // the factor by which that is scaled
 } bare_core;
 
 static mo_vec3 outer_vertex(const mo_hull *hull, uint32_t i) {
@@ -290,9 +289,9 @@ static mo_vec3 outer_vertex(const mo_hull *hull, uint32_t i) {
   return hull->vertices[mo_hull_support_vertex(hull, direction)];
 }
 
-// Moves a vertex inwards until no face is nearer than the thickness of the skin. Such a place is
-// the centroid, so the way to it leads to another.
-static mo_vec3 pull_in(const mo_hull *hull, mo_vec3 point, double skin) {
+// Moves a vertex inwards until no face is closer than `skin`. The centroid is such a point, so the
+// motion towards it finds one.
+static mo_vec3 move_inwards(const mo_hull *hull, mo_vec3 point, double skin) {
   double height;
   for (int round = 0; round < PULL_ROUNDS; round++) {
     uint32_t face = mo_hull_nearest_face(hull, point, &height);
@@ -306,12 +305,12 @@ static mo_vec3 pull_in(const mo_hull *hull, mo_vec3 point, double skin) {
   return too_high > 0.0 ? mo_lerp(point, hull->centroid, too_high / (too_high + skin)) : point;
 }
 
-static mo_vec3 pull_in_corner(mo_vec3 corner, double skin) {
+static mo_vec3 move_corner_inwards(mo_vec3 corner, double skin) {
   return mo_v3(corner.x - copysign(skin, corner.x), corner.y - copysign(skin, corner.y),
                corner.z - copysign(skin, corner.z));
 }
 
-static void take_skin_off_hull(const mo_hull *hull, double skin, bare_core *core) {
+static void make_hull_core(const mo_hull *hull, double skin, bare_core *core) {
   uint32_t count = hull->vertex_count < CORE_VERTICES ? hull->vertex_count : CORE_VERTICES;
   core->hull = (mo_hull){.vertex_count = count,
                          .vertices = core->vertices,
@@ -321,8 +320,8 @@ static void take_skin_off_hull(const mo_hull *hull, double skin, bare_core *core
                          .is_box = hull->is_box,
                          .features = {.vertex_half_edges = core->vertex_half_edges}};
   for (uint32_t i = 0; i < count; i++) {
-    core->vertices[i] = hull->is_box ? pull_in_corner(hull->vertices[i], skin)
-                                     : pull_in(hull, outer_vertex(hull, i), skin);
+    core->vertices[i] = hull->is_box ? move_corner_inwards(hull->vertices[i], skin)
+                                     : move_inwards(hull, outer_vertex(hull, i), skin);
     core->half_edges[i] = (mo_half_edge){.origin = i};
     core->vertex_half_edges[i] = i;
   }
@@ -336,9 +335,9 @@ static mo_vec3 scaled_support(const mo_convex *core, mo_vec3 direction) {
   return mo_lerp(bare->shape.centroid, whole, bare->part);
 }
 
-// A ball of the inner radius about the centroid is in the core. So scaled about it the core is
-// everywhere as much further inside as the ball has lost.
-static void take_skin_off_curved(const mo_shape *shape, double skin, bare_core *core) {
+// A ball of the inner radius about the centroid is inside the core. So if the core is scaled about
+// the centroid, it moves inwards everywhere by at least as much as that ball.
+static void make_curved_core(const mo_shape *shape, double skin, bare_core *core) {
   core->whole = &shape->core;
   core->part = 1.0 - skin / shape->inner_radius;
   core->shape.core.support = scaled_support;
@@ -346,25 +345,24 @@ static void take_skin_off_curved(const mo_shape *shape, double skin, bare_core *
   core->shape.core.radius = 0.0;
 }
 
-// The radius of a rounded shape goes first. What is then left of the skin is taken off its core.
-static void take_skin_off(const mo_shape *shape, double skin, bare_core *core) {
+// Removes the radius of a rounded shape first, and the rest of `skin` from its core.
+static void make_core(const mo_shape *shape, double skin, bare_core *core) {
   core->shape = *shape;
   double radius = shape->core.radius, rest = skin - radius;
   bool is_round = shape->core.kind <= MO_CORE_SEGMENT;
   if (is_round || (radius > 0.0 && rest <= 0.0)) {
     core->shape.core.radius -= skin;
   } else if (shape->hull) {
-    take_skin_off_hull(shape->hull, rest, core);
+    make_hull_core(shape->hull, rest, core);
   } else {
-    take_skin_off_curved(shape, rest, core);
+    make_curved_core(shape, rest, core);
   }
 }
 
 mo_toi mo_time_of_core_impact(const mo_sweep *a, const mo_sweep *b, double target,
                               double tolerance) {
   bare_core core;
-  take_skin_off(a->shape, SKIN_PART * mo_min(a->shape->inner_radius, b->shape->inner_radius),
-                &core);
+  make_core(a->shape, SKIN_PART * mo_min(a->shape->inner_radius, b->shape->inner_radius), &core);
   mo_sweep sweep = *a;
   sweep.shape = &core.shape;
   return mo_time_of_impact(&sweep, b, target, tolerance);

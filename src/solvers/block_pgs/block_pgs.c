@@ -4,12 +4,15 @@
 
 #include <string.h>
 
-// Sweeps are given up when all bodies are slower than this, m/s, as slow as what may fall asleep,
+// The sweeps end without convergence if three conditions hold together.
+//
+// m/s: all bodies are slower than this, which is as slow as bodies that may fall asleep.
 #define CREEP 1e-4
-// no velocity of a row changes by more than this any more, m/s,
+// m/s: no row's velocity changes by more than this.
 #define LITTLE 1e-5
-// and this part of their number, and one, took less than half of what is left away.
+// Fraction of the allowed sweeps, plus one: the number of sweeps over which progress is measured.
 #define PATIENCE 0.1
+// Over that number the changes shrank to no less than this fraction.
 #define STALLED 0.5
 
 // --- packing ---------------------------------------------------------------------------------
@@ -23,7 +26,7 @@ static bool continues(const mo_row_problem *problem, const mo_row_block *first,
                      problem->rows[first->first_row].linear_b);
 }
 
-// Finds the manifolds, and which blocks they take.
+// Finds the manifolds, and the blocks that they take.
 static uint32_t find_manifolds(const mo_row_problem *problem, mo_manifold_range *ranges,
                                bool *taken) {
   uint32_t count = 0;
@@ -61,14 +64,14 @@ bool mo_packed_rows_make(const mo_row_problem *problem, double tolerance, mo_are
 
 // --- acceleration ----------------------------------------------------------------------------
 //
-// Sweeps alone carry news through a tower at one body per sweep or so: 20 of them let a tower of 20
-// cubes fall. Nonsmooth nonlinear conjugate gradients (Silcowitz-Hansen, Niebe and Erleben 2010)
-// take a sweep for the gradient of a function whose minimum is the fixed point, and move on along
-// conjugate directions; towers of 25 stand. The sweeps keep the bounds: the last one has the last
-// word.
+// Sweeps alone spread information through a tower by about one body per sweep: with 20 of them a
+// tower of 20 cubes falls. Nonsmooth nonlinear conjugate gradients (Silcowitz-Hansen, Niebe and
+// Erleben 2010) use a sweep as the gradient of a function whose minimum is the fixed point, and
+// extrapolate along conjugate directions; with them towers of 25 stand. Sweeps keep the bounds, and
+// the last step is a sweep.
 //
-// Directions are kept twice, as impulses by those who own them and as velocities of bodies here, so
-// that moving on costs a sum over bodies.
+// Directions are stored twice: as impulses with the rows that own them, and as velocities of bodies
+// here. So extrapolation costs only a sum over bodies.
 
 static mo_velocity add_scaled(mo_velocity a, double s, mo_velocity b) {
   return (mo_velocity){mo_add_scaled(a.linear, s, b.linear),
@@ -89,9 +92,10 @@ static mo_sweep_report sweep(mo_packed_rows *p, uint32_t body_count, double beta
   return report;
 }
 
-// Moves the velocities on by `beta` (Fletcher and Reeves 1964) times the direction, and turns the
-// direction; the next sweep does the same to the impulses. With beta = 0 a new direction begins.
-static void move_on(mo_packed_rows *p, uint32_t body_count, double beta, mo_velocity *velocities) {
+// Adds `beta` (Fletcher and Reeves 1964) times the direction to the velocities, and updates the
+// direction; the next sweep does the same to the impulses. beta = 0 starts a new direction.
+static void extrapolate(mo_packed_rows *p, uint32_t body_count, double beta,
+                        mo_velocity *velocities) {
   mo_row_groups_leave_out_slipping(&p->groups, p->changes, p->directions);
   mo_contact_lanes_leave_out_slipping(&p->lanes, p->changes, p->directions);
   mo_velocity still = {mo_v3_zero(), mo_v3_zero()};
@@ -122,10 +126,10 @@ static double largest_speed_squared(const mo_row_problem *problem, const mo_velo
   return largest;
 }
 
-// What the sweeps come down to.
+// The progress of the sweeps.
 typedef struct progress {
   uint32_t patience;
-  double marked_length; // mo_sweep_report.length when it was last looked at
+  double marked_length; // mo_sweep_report.length at the last measurement
 } progress;
 
 static mo_solve_status judge(progress *p, const mo_sweep_report *report, uint32_t iterations,
@@ -159,10 +163,11 @@ mo_solve_result mo_packed_rows_solve(mo_packed_rows *p, mo_row_problem *problem,
     if (result.status != MO_SOLVE_MAX_ITERATIONS || result.iterations >= settings->max_iterations) {
       break;
     }
-    // The first sweep, and one that went further than the one before it, begin a direction.
+    // The first sweep starts a direction, and so does a sweep that changed more than the one
+    // before.
     bool closer = last_length > 0.0 && report.length <= last_length;
     beta = closer ? report.length / last_length : 0.0;
-    move_on(p, problem->body_count, beta, velocities);
+    extrapolate(p, problem->body_count, beta, velocities);
     last_length = report.length;
   }
   mo_row_groups_finish(&p->groups, problem, velocities);

@@ -9,12 +9,12 @@ typedef mo_manifold_lanes manifold;
 typedef mo_wrench_lanes wrench;
 typedef mo_motion_lanes motion;
 
-// Friction and normal impulses of a sliding manifold settle against each other in passes. Two in a
-// visit cost half a visit more, and a cube that starts to slide is right to 1e-6 m/s after 20
-// sweeps instead of 5e-5.
+// Passes over the friction and normal impulses of a sliding manifold per visit, which depend on
+// each other. Two cost half a visit more, and after 20 sweeps a cube that starts to slide is exact
+// to 1e-6 m/s instead of 5e-5.
 #define PASSES 2
 
-// Not inlined: four copies of it are a good part of the module, and it is rarely called.
+// Not inlined: it is rarely called, and four copies of it would be a large part of the module.
 __attribute__((noinline)) static void push_bodies(const manifold *m, const wrench *local,
                                                   mo_velocity *velocities) {
   motion a = mo_load_motion(velocities, m->body_a), b = mo_load_motion(velocities, m->body_b);
@@ -25,13 +25,13 @@ __attribute__((noinline)) static void push_bodies(const manifold *m, const wrenc
 
 // --- a visit that sticks ---------------------------------------------------------------------
 
-// The sweep's sums, per lane.
+// The sums of a sweep, per lane.
 typedef struct tally {
   wide moved_squared, length;
 } tally;
 
-// Solves all rows of the manifold together, w = 0. Returns the lanes in which the impulses obey
-// their bounds: there this is the solution of the contact law.
+// Solves all rows of the manifold together, with w = 0. Returns the lanes in which the impulses
+// obey their bounds. There they obey the contact law.
 static inline mo_i64x2 stick(const manifold *m, const motion *relative, wide3 *impulses,
                              wide3 *changes, wrench *change) {
   wide in[6] = {relative->linear.x,  relative->linear.y,  relative->linear.z,
@@ -56,7 +56,7 @@ static inline mo_i64x2 stick(const manifold *m, const motion *relative, wide3 *i
   return good;
 }
 
-// The largest velocity of a row that `stick` took away, squared.
+// The largest velocity of a row that `stick` removed, squared.
 static wide largest_row_squared(const manifold *m, const motion *relative) {
   wide largest = mo_f64x2_splat(0.0);
   for (int i = 0; i < MO_LANE_POINTS; i++) {
@@ -66,7 +66,7 @@ static wide largest_row_squared(const manifold *m, const motion *relative) {
   return largest;
 }
 
-// A bound of the same from above, for less: no velocity is left free.
+// A cheaper upper bound of the same: it counts all velocities.
 static inline wide largest_velocity_squared(const manifold *m, const motion *relative) {
   wide3 v = {mo_f64x2_abs(relative->linear.x), mo_f64x2_abs(relative->linear.y),
              mo_f64x2_abs(relative->linear.z)};
@@ -112,7 +112,7 @@ static void relax_friction(const manifold *m, const mo_point_rows *rows, const m
   }
 }
 
-// Stops all normal velocities. Returns the lanes in which that takes no pull.
+// Stops all normal velocities. Returns the lanes in which no normal impulse becomes negative.
 static mo_i64x2 solve_normals(const manifold *m, const mo_point_rows *rows, const motion *relative,
                               wide3 *impulses) {
   wide3 in = {relative->linear.x + m->bias.x, relative->angular.y + m->bias.y,
@@ -133,8 +133,8 @@ static mo_i64x2 solve_normals(const manifold *m, const mo_point_rows *rows, cons
   return good;
 }
 
-// Projected Gauss-Seidel on the normal impulses of the active lanes, in rounds until all are done.
-// `velocities` follows them.
+// Projected Gauss-Seidel on the normal impulses of the active lanes, in rounds until all have
+// converged. `velocities` is updated.
 static void relax_normals(const mo_point_rows *rows, mo_i64x2 active, double tolerance,
                           wide *velocities, wide3 *impulses) {
   wide enough = mo_f64x2_splat(0.0);
@@ -157,8 +157,8 @@ static void relax_normals(const mo_point_rows *rows, mo_i64x2 active, double tol
   }
 }
 
-// Lanes in which friction of some point is at its limit. There the fixed point is no minimum of
-// anything, and moving on leads astray.
+// The lanes in which some point's friction is at its limit. There the fixed point is not the
+// minimum of any function, so acceleration would lead away from it.
 static mo_i64x2 slips(const manifold *m, const wide3 *impulses) {
   mo_i64x2 any = mo_i64x2_splat(0);
   for (int i = 0; i < MO_LANE_POINTS; i++) {
@@ -170,8 +170,8 @@ static mo_i64x2 slips(const manifold *m, const wide3 *impulses) {
   return any;
 }
 
-// Friction first: a visit ends with normal velocities that obey their law, whatever friction has
-// left to do. Gives new impulses and what the visit changed.
+// Relaxes friction first, so that a visit ends with normal velocities that obey their law, whatever
+// friction still lacks. Gives new impulses and the changes of the visit.
 __attribute__((noinline)) static void relax_points(const manifold *m, const mo_point_rows *rows,
                                                    const motion *relative, double tolerance,
                                                    wide3 *impulses, tally *t) {
@@ -224,8 +224,8 @@ void mo_contact_lanes_warm_start(const mo_contact_lanes *lanes, mo_velocity *vel
   }
 }
 
-// Moves the impulses on along their directions, and turns the directions.
-static inline void move_on(manifold *m, wide beta) {
+// Extrapolates the impulses along their directions, and updates the directions.
+static inline void extrapolate(manifold *m, wide beta) {
   wide step = m->free * beta;
   for (int i = 0; i < MO_LANE_POINTS; i++) {
     wide3 s = mo_vec3x2_scale(step, m->directions[i]);
@@ -238,8 +238,8 @@ static inline void move_on(manifold *m, wide beta) {
       mo_vec3x2_add_scaled(mo_vec3x2_scale(step, m->direction.torque), m->free, m->change.torque);
 }
 
-// Relaxes point by point, PASSES times. Gives new impulses and what the first pass changed, which
-// is what there was to do.
+// Relaxes point by point, PASSES times. Gives new impulses and the changes of the first pass, which
+// measure the error before.
 static void relax_repeatedly(const manifold *m, const mo_point_rows *rows, const motion *relative,
                              motion a, motion b, double tolerance, wide3 *impulses, tally *t) {
   motion now = *relative;
@@ -261,8 +261,8 @@ static void relax_repeatedly(const manifold *m, const mo_point_rows *rows, const
   }
 }
 
-// A visit of lanes that do not all stick. `impulses` and `changes` come from `stick`, and stay in
-// the lanes of `sticking`.
+// A visit of lanes that do not all stick. `impulses` and `changes` come from `stick`, and stay as
+// they are in the lanes of `sticking`.
 static void relax_slowly(const mo_contact_lanes *lanes, uint32_t index, const motion *relative,
                          const motion *a, const motion *b, mo_i64x2 sticking, double tolerance,
                          wide3 *impulses, wide3 *changes, tally *t) {
@@ -287,8 +287,8 @@ static void relax_slowly(const mo_contact_lanes *lanes, uint32_t index, const mo
   m->free = mo_f64x2_keep(~(slips(m, impulses) & ~sticking), mo_f64x2_splat(1.0));
 }
 
-// Lanes in which points that were left out bear nothing and stay open after the others stick. Those
-// of faces do.
+// The lanes in which points that were left out bear nothing and stay open when the others stick.
+// Points of faces always do.
 static mo_i64x2 left_out_points_stay_open(const manifold *m, const wrench *change, motion a,
                                           motion b) {
   mo_push(m, change, &a, &b);
@@ -306,7 +306,7 @@ static mo_i64x2 left_out_points_stay_open(const manifold *m, const wrench *chang
 static inline tally visit(const mo_contact_lanes *lanes, uint32_t index, wide beta,
                           double tolerance, mo_velocity *velocities) {
   manifold *m = &lanes->manifolds[index];
-  move_on(m, beta);
+  extrapolate(m, beta);
   motion a = mo_load_motion(velocities, m->body_a), b = mo_load_motion(velocities, m->body_b);
   motion relative = mo_relative_motion(m, &a, &b);
   motion biased = relative;
@@ -369,10 +369,9 @@ void mo_contact_lanes_leave_out_slipping(const mo_contact_lanes *lanes, mo_veloc
   }
 }
 
-// --- last ------------------------------------------------------------------------------------
+// --- the end of the solve --------------------------------------------------------------------
 
-// Pulls friction that lies outside of its disc back onto it: the last visit's normal step may have
-// shrunk the disc.
+// Projects friction onto its discs, which the normal step of the last visit may have made smaller.
 static void project_friction(manifold *m, mo_velocity *velocities) {
   wide3 changes[MO_LANE_POINTS];
   mo_i64x2 any = mo_i64x2_splat(0);

@@ -9,7 +9,7 @@ typedef mo_f64x2 wide;
 typedef mo_vec3x2 wide3;
 typedef mo_manifold_lanes manifold;
 
-// --- from rows ----------------------------------------------------------------------
+// --- points from rows ------------------------------------------------------------------------
 
 static void set3(wide3 *v, int lane, mo_vec3 value) {
   v->x[lane] = value.x;
@@ -38,11 +38,11 @@ static mo_vec3 in_world(const mo_row *rows, mo_vec3 local) {
       rows[2].linear_b);
 }
 
-// Points of one manifold while it is packed.
+// The points of one manifold while they are packed.
 typedef struct point_set {
   mo_vec3 arms[MO_LANE_POINTS]; // local, of B
   double biases[MO_LANE_POINTS];
-  double misfits[MO_LANE_POINTS]; // of the biases, against the motion that fits them best
+  double misfits[MO_LANE_POINTS]; // of the biases, from those of the motion that fits them best
   double normal_impulses[MO_LANE_POINTS];
   bool open[MO_LANE_POINTS]; // left out
   uint32_t count;
@@ -67,11 +67,12 @@ static void find_centre(point_set *s) {
   s->centre = mo_scale(1.0 / (count > 0.0 ? count : s->count), sum);
 }
 
-// Of the square of its trace: the determinant of the second moments of points on a line.
+// Fraction of the squared trace: below it, the determinant of the second moments belongs to points
+// on a line.
 #define SINGULAR_MOMENTS 1e-8
 
-// Finds the motion whose normal velocities V_n + W_1 p_2 - W_2 p_1 at the points come nearest to
-// the biases. Returns the largest misfit of any row.
+// Finds the motion whose normal velocities V_n + W_1 p_2 - W_2 p_1 at the points fit the biases
+// best. Returns the largest misfit of any row.
 __attribute__((noinline)) static double fit_biases(point_set *s) {
   double sum = 0.0, yy = 0.0, yz = 0.0, zz = 0.0, by = 0.0, bz = 0.0;
   for (uint32_t i = 0; i < s->count; i++) {
@@ -89,7 +90,7 @@ __attribute__((noinline)) static double fit_biases(point_set *s) {
   if (determinant > SINGULAR_MOMENTS * trace * trace) {
     s->bias.y = (yy * bz - yz * by) / determinant;
     s->bias.z = (yz * bz - zz * by) / determinant;
-  } else if (trace > 0.0) { // of points on a line, the slope along it
+  } else if (trace > 0.0) { // for points on a line: the slope along it
     s->bias.y = bz / trace;
     s->bias.z = -by / trace;
   }
@@ -97,23 +98,24 @@ __attribute__((noinline)) static double fit_biases(point_set *s) {
   for (uint32_t i = 0; i < s->count; i++) {
     mo_vec3 p = mo_sub(s->arms[i], s->centre);
     s->misfits[i] = s->biases[i] - (s->bias.x + s->bias.y * p.z - s->bias.z * p.y);
-    // What the motion has along the tangents of points out of the plane, where nothing is wanted.
+    // The motion's velocity along the tangents at points outside the plane, where the target is
+    // zero.
     double sideways = mo_max(fabs(s->bias.y), fabs(s->bias.z)) * fabs(p.x);
     worst = s->open[i] ? worst : mo_max(worst, mo_max(fabs(s->misfits[i]), sideways));
   }
   return worst;
 }
 
-// Leaves out the points of a manifold that are open and bore nothing in the last step. One that
-// bore something stays: taking its load away would shake a pile that rests.
+// Leaves out the points of a manifold that are open and had no impulse in the last step. A point
+// that had one stays, because removing its load would shake a pile at rest.
 static void leave_out_open_points(point_set *s) {
   for (uint32_t i = 0; i < s->count; i++) {
     s->open[i] = s->biases[i] > 0.0 && s->normal_impulses[i] == 0.0;
   }
 }
 
-// Whether points that are left out stay open where those of a face close. What the others leave
-// open is to be seen in each visit.
+// Whether the points left out stay open when all points of a face close. For other manifolds each
+// visit checks it.
 static bool open_points_stay_open(const point_set *s) {
   bool face = included_count(s) > 2.5, stay = true;
   for (uint32_t i = 0; i < s->count; i++) {
@@ -122,7 +124,7 @@ static bool open_points_stay_open(const point_set *s) {
   return stay;
 }
 
-// Reads the points and finds out which of them can be solved together. Returns false if none can.
+// Reads the points and finds which of them can be solved together. Returns false if none can.
 static bool gather_points(const mo_row_problem *problem, const mo_manifold_range *range,
                           double misfit, point_set *out) {
   const mo_row_block *blocks = &problem->blocks[range->first_block];
@@ -143,7 +145,7 @@ static bool gather_points(const mo_row_problem *problem, const mo_manifold_range
   return fits;
 }
 
-// Fills one lane of a manifold but for its points. `shift`: from the first point to the reference
+// Fills one lane of a manifold, without its points. `shift`: from the first point to the reference
 // point, local.
 static void pack_pair(const mo_row_problem *problem, const mo_manifold_range *range, int lane,
                       mo_vec3 centre, mo_vec3 shift, manifold *m) {
@@ -188,7 +190,7 @@ static bool pack_lane(const mo_row_problem *problem, const mo_manifold_range *ra
   }
   m->weight[lane] = included_count(&set);
   if (m->weight[lane] == 2.0) {
-    set3(axis, lane, last); // both points are as far from the centre
+    set3(axis, lane, last); // both points are at the same distance from the centre
   }
   set3(&m->extent, lane, extent);
   set3(&m->bias, lane, set.bias);
@@ -217,10 +219,10 @@ static void pack(const mo_row_problem *problem, const mo_manifold_range *ranges[
   }
 }
 
-// --- which manifolds go together ----------------------------------------------------
+// --- pairs of manifolds ----------------------------------------------------------------------
 
-// How far ahead a partner is looked for. Sweeps go through a pile in the order of its bodies, and
-// news travels along: far from its place a manifold would hear of it a sweep later.
+// How many manifolds ahead a partner is sought. Sweeps go through a pile in the order of its
+// bodies, and information spreads along; a manifold far from its place would get it a sweep later.
 #define WINDOW 24
 
 static bool shares_moving_body(const mo_row_problem *problem, const mo_manifold_range *p,
@@ -232,7 +234,7 @@ static bool shares_moving_body(const mo_row_problem *problem, const mo_manifold_
          (second && mo_row_body_moves(&problem->bodies[a->body_b]));
 }
 
-// The next manifold that is not packed yet and can be the other lane of `index`, or null.
+// The next manifold that is not packed yet and can share the lanes with `index`, or null.
 static const mo_manifold_range *find_partner(const mo_row_problem *problem,
                                              const mo_manifold_range *ranges, uint32_t count,
                                              uint32_t index, bool *packed) {

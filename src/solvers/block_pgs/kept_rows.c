@@ -6,7 +6,8 @@
 #define NUMBERS(member) MO_FIELD(mo_manifold_lanes, member, double)
 #define WORDS(member) MO_FIELD(mo_manifold_lanes, member, uint32_t)
 
-// All that is not computed from it when the manifolds are packed, or by each solve.
+// All fields except those that follow from others when manifolds are packed, or that each solve
+// sets.
 static const mo_field kept_manifold_fields[] = {
     NUMBERS(normal), NUMBERS(tangent_1),  NUMBERS(tangent_2),     NUMBERS(arm_a),
     NUMBERS(arm_b),  NUMBERS(points),     NUMBERS(weights),       NUMBERS(friction),
@@ -23,7 +24,7 @@ double mo_least_gap(const mo_row_problem *problem) {
   return least;
 }
 
-// --- going on ----------------------------------------------------------------------------------
+// --- updating --------------------------------------------------------------------------------
 
 static void write_gaps(const mo_manifold_lanes *m, mo_row_problem *problem) {
   for (int lane = 0; lane < MO_LANES; lane++) {
@@ -35,10 +36,10 @@ static void write_gaps(const mo_manifold_lanes *m, mo_row_problem *problem) {
   }
 }
 
-// Moves the gaps of two manifolds on. Returns whether their biases are as before, but for those of
+// Updates the gaps of two manifolds. Returns whether their biases stay the same, except those of
 // points that are left out and stay so.
-static bool move_gaps(mo_manifold_lanes *m, const mo_velocity *displacements,
-                      const mo_contact_settings *settings, double *least_gap) {
+static bool update_gaps(mo_manifold_lanes *m, const mo_velocity *displacements,
+                        const mo_contact_settings *settings, double *least_gap) {
   mo_motion_lanes a = mo_load_motion(displacements, m->body_a),
                   b = mo_load_motion(displacements, m->body_b);
   mo_motion_lanes displacement = mo_relative_motion(m, &a, &b);
@@ -58,10 +59,11 @@ static bool move_gaps(mo_manifold_lanes *m, const mo_velocity *displacements,
   return same;
 }
 
-// Of what the solver works with the impulses alone matter to the next step. False without memory,
-// as the next.
+// Notes the impulses, which are all of the solver's working data that the next step uses. Returns
+// false without memory, like the next function.
 static bool note_motion(mo_journal *journal, mo_manifold_lanes *m) {
-  if (!mo_journal_reserve(journal, 3 * MO_NOTE_BYTES(sizeof m->impulses))) { // the largest of three
+  if (!mo_journal_reserve(journal,
+                          3 * MO_NOTE_BYTES(sizeof m->impulses))) { // the largest of the three
     return false;
   }
   MO_NOTE(journal, m->normal_biases);
@@ -70,7 +72,7 @@ static bool note_motion(mo_journal *journal, mo_manifold_lanes *m) {
   return true;
 }
 
-// Notes all of two manifolds that are packed anew, and their rows, which are written before.
+// Notes all of two manifolds that are packed again, and their rows, which are written first.
 static bool note_all(mo_journal *journal, mo_manifold_lanes *m, const mo_row_problem *problem) {
   const size_t rows = (size_t)MO_LANES * MO_LANE_POINTS * MO_BLOCK_ROWS;
   if (!mo_journal_reserve(journal,
@@ -99,7 +101,7 @@ bool mo_kept_rows_refresh(mo_kept_rows *kept, mo_row_problem *problem,
     if (!note_motion(journal, m)) {
       return false;
     }
-    if (!move_gaps(m, displacements, settings, &kept->least_gap)) {
+    if (!update_gaps(m, displacements, settings, &kept->least_gap)) {
       if (!note_all(journal, m, problem)) {
         return false;
       }
@@ -111,7 +113,7 @@ bool mo_kept_rows_refresh(mo_kept_rows *kept, mo_row_problem *problem,
   return true;
 }
 
-// --- what came out -----------------------------------------------------------------------------
+// --- results ---------------------------------------------------------------------------------
 
 static bool pushes(const mo_manifold_lanes *m, int lane) {
   double sum = 0.0;

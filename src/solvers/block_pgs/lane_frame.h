@@ -1,4 +1,4 @@
-/// Two manifolds' vectors, bodies and frames, for the files that work with mo_manifold_lanes.
+/// Vectors, bodies and frames of two manifolds, for the files that work with mo_manifold_lanes.
 #pragma once
 
 #include "solvers/block_pgs/contact_lanes.h"
@@ -61,7 +61,7 @@ static inline mo_vec3x2 mo_mul_symmetric(const mo_f64x2 s[6], mo_vec3x2 v) {
                      s[4] * v.x + s[5] * v.y + s[2] * v.z};
 }
 
-/// Local motion of B against A at the reference point.
+/// Local motion of B relative to A at the reference point.
 static inline mo_motion_lanes
 mo_relative_motion(const mo_manifold_lanes *m, const mo_motion_lanes *a, const mo_motion_lanes *b) {
   mo_vec3x2 at_a = mo_vec3x2_add(a->linear, mo_vec3x2_cross(a->angular, m->arm_a));

@@ -9,8 +9,8 @@ typedef mo_motion_lanes motion;
 
 // --- points -------------------------------------------------------------------------
 
-// Inverse mass of the relative motion at the reference point, local, in blocks: velocity from
-// force, velocity from torque (its transpose is turning from force), turning from torque.
+// Inverse mass of the relative motion at the reference point, local, in blocks: velocity by force,
+// velocity by torque (its transpose is rotation by force), and rotation by torque.
 typedef struct relative_inverse_mass {
   wide3 linear[3], mixed[3], angular[3]; // rows
 } relative_inverse_mass;
@@ -27,7 +27,7 @@ __attribute__((noinline)) static void add_body(const manifold *m, wide inverse_m
     turned[i] = mo_vec3x2_cross(inertia[i], arm);
     out->angular[i] = mo_vec3x2_add(out->angular[i], inertia[i]);
   }
-  // -[arm]x I^-1 = (I^-1 [arm]x)^T: velocity from torque.
+  // -[arm]x I^-1 = (I^-1 [arm]x)^T: velocity by torque.
   out->mixed[0] = mo_vec3x2_add(out->mixed[0], (wide3){turned[0].x, turned[1].x, turned[2].x});
   out->mixed[1] = mo_vec3x2_add(out->mixed[1], (wide3){turned[0].y, turned[1].y, turned[2].y});
   out->mixed[2] = mo_vec3x2_add(out->mixed[2], (wide3){turned[0].z, turned[1].z, turned[2].z});
@@ -59,7 +59,7 @@ static inline wide3 mul_columns(const wide3 rows[3], wide3 v) {
                               v.z, rows[2]);
 }
 
-// The relative motion that an impulse at a point makes.
+// The relative motion by an impulse at a point.
 static motion response(const relative_inverse_mass *r, wide3 point, wide3 impulse) {
   wide3 torque = mo_vec3x2_cross(point, impulse);
   return (motion){
@@ -68,12 +68,12 @@ static motion response(const relative_inverse_mass *r, wide3 point, wide3 impuls
   };
 }
 
-// Of the product of its largest entries: the determinant of a matrix that is taken for singular.
+// Fraction of the product of its largest entries below which a determinant counts as zero.
 #define SINGULAR_SPREAD 1e-8
 #define SINGULAR_INERTIA 1e-12
 
-// The inverse of a symmetric matrix, and the lanes in which it is regular: in the others it is
-// some number.
+// The inverse of a symmetric matrix, and the lanes in which it is regular. In the others it is an
+// arbitrary number.
 __attribute__((noinline)) static mo_i64x2 invert_symmetric(const wide3 m[3], double singular,
                                                            wide3 out[3]) {
   wide3 c = mo_vec3x2_cross(m[1], m[2]);
@@ -94,7 +94,8 @@ static wide largest_eigenvalue(wide a, wide b, wide c) {
   return half * (a + c) + mo_f64x2_sqrt(d * d + b * b);
 }
 
-// Makes `normal_solve` of lanes with a face: as `solve`, for force n, torques t1 and t2 alone.
+// Makes `normal_solve` for lanes with a face: like `solve`, for the force n and the torques t1 and
+// t2 only.
 static void make_normal_solve(const manifold *m, mo_point_rows *rows) {
   wide zero = mo_f64x2_splat(0.0), yy = zero, yz = zero, zz = zero;
   for (int i = 0; i < MO_LANE_POINTS; i++) {
@@ -137,7 +138,7 @@ void mo_point_rows_make(const manifold *m, mo_point_rows *out) {
     wide(*k)[2] = out->tangent_couplings[i][i];
     out->mobilities[i] = largest_eigenvalue(k[0][0], k[0][1], k[1][1]);
     out->steps[i] = mo_inverse_or_zero(out->mobilities[i]);
-    // A row that no body can answer (two immovable ones) has no effective mass.
+    // A row between two immovable bodies has no effective mass.
     out->effective_masses[i] = mo_inverse_or_zero(out->normal_couplings[i][i]);
   }
   const wide3 rows[3][2] = {
@@ -155,7 +156,7 @@ void mo_point_rows_make(const manifold *m, mo_point_rows *out) {
 
 // --- all rows together --------------------------------------------------------------
 
-// a b of matrices by rows.
+// The product a b of matrices by rows.
 __attribute__((noinline)) static void mul_matrix(const wide3 a[3], const wide3 b[3], wide3 out[3]) {
   for (int i = 0; i < 3; i++) {
     out[i] = mul_columns(b, a[i]);
@@ -168,7 +169,7 @@ static void transpose(const wide3 a[3], wide3 out[3]) {
   out[2] = (wide3){a[0].z, a[1].z, a[2].z};
 }
 
-// Sum of |p|^2 - p p^T over the points.
+// The sum of |p|^2 - p p^T over the points.
 static void find_spread(const manifold *m, wide3 out[3]) {
   out[0] = out[1] = out[2] = mo_zero3();
   for (int i = 0; i < MO_LANE_POINTS; i++) {
@@ -180,15 +181,16 @@ static void find_spread(const manifold *m, wide3 out[3]) {
   }
 }
 
-// Leaves the axis of lanes with an edge, two points, out of an inverse, m^-1 - m^-1 e e^T m^-1 /
-// (e^T m^-1 e), and all of that of lanes with one point or none.
+// Removes the axis of lanes with an edge, two points, from an inverse: m^-1 - m^-1 e e^T m^-1 /
+// (e^T m^-1 e). Removes all of the inverse for lanes with one point or none.
 static void leave_out_free_axes(const manifold *m, wide3 axis, wide3 inverse[3]) {
   mo_i64x2 point = m->weight < mo_f64x2_splat(1.5);
   wide3 answer = mul_rows(inverse, axis);
   wide3 scaled = mo_vec3x2_scale(mo_inverse_or_zero(mo_vec3x2_dot(axis, answer)), answer);
-  const wide parts[3] = {answer.x, answer.y, answer.z};
+  const wide components[3] = {answer.x, answer.y, answer.z};
   for (int i = 0; i < 3; i++) {
-    inverse[i] = mo_keep3(~point, mo_vec3x2_sub(inverse[i], mo_vec3x2_scale(parts[i], scaled)));
+    inverse[i] =
+        mo_keep3(~point, mo_vec3x2_sub(inverse[i], mo_vec3x2_scale(components[i], scaled)));
   }
 }
 
@@ -213,7 +215,7 @@ static mo_i64x2 invert(const manifold *m, const relative_inverse_mass *r, wide3 
     linear[i] = mo_vec3x2_sub(mo_zero3(), schur_inverse[i]);
     angular[i] = mo_vec3x2_sub(mo_zero3(), mo_vec3x2_add(angular_inverse[i], back[i]));
   }
-  return regular; // of minus the inverse, the mixed block is as it comes
+  return regular; // the signs of minus the inverse are in the mixed block already
 }
 
 static void set_solve_rows(manifold *m, int first, const wide3 on_linear[3],
@@ -229,8 +231,8 @@ static void set_solve_rows(manifold *m, int first, const wide3 on_linear[3],
   }
 }
 
-// The pseudo-inverse of the spread, and the lanes in which the spread is that of a face, an edge or
-// a point, and not nearly something less.
+// The pseudo-inverse of the spread, and the lanes in which the points clearly form a face, an edge
+// or a point.
 static mo_i64x2 invert_spread(manifold *m, wide3 inverse[3]) {
   wide3 spread[3];
   find_spread(m, spread);
@@ -241,7 +243,8 @@ static mo_i64x2 invert_spread(manifold *m, wide3 inverse[3]) {
   m->spread[4] = spread[0].z;
   m->spread[5] = spread[1].z;
   mo_i64x2 regular = invert_symmetric(spread, SINGULAR_SPREAD, inverse);
-  // Of an edge (I - e e^T) / sum |p|^2: of equal eigenvalues, so the spread over its square.
+  // For an edge it is (I - e e^T) / sum |p|^2. The eigenvalues are equal, so it is the spread over
+  // its square.
   wide trace = spread[0].x + spread[1].y + spread[2].z;
   wide edge_scale = mo_f64x2_splat(4.0) * mo_inverse_or_zero(trace * trace);
   mo_i64x2 face = m->weight > mo_f64x2_splat(2.5), edge = m->weight == mo_f64x2_splat(2.0);
@@ -252,8 +255,8 @@ static mo_i64x2 invert_spread(manifold *m, wide3 inverse[3]) {
   return ~face | regular;
 }
 
-// The impulses of smallest squares with a force F and a torque T are F / n + (S^-1 T) x p, with the
-// spread S.
+// With the spread S, the impulses of least squares with a force F and a torque T are F / n + (S^-1
+// T) x p.
 void mo_manifold_make_solve(manifold *m, wide3 axis) {
   wide3 spread_inverse[3];
   m->solvable = invert_spread(m, spread_inverse);

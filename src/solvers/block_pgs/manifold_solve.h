@@ -5,11 +5,11 @@
 
 /// Makes `spread`, `solve` and `solvable` from bodies, frame, points and weights.
 ///
-/// With the inverse mass A of the relative motion at the reference point (6 by 6) and the wrenches
-/// that the weighted points can make, minus their A^-1 stops a motion; spread over the points with
-/// the least sum of squares it gives the impulses.
-/// @param axis local direction of the line of two points; zero in lanes that have not two
+/// A is the inverse mass of the relative motion at the reference point, 6 by 6. Restricted to the
+/// wrenches that the weighted points can make, -A^-1 stops a motion. Distributed over the points
+/// with the least sum of squares, it gives the impulses.
+/// @param axis local direction of the line of two points; zero in lanes with any other number
 void mo_manifold_make_solve(mo_manifold_lanes *m, mo_vec3x2 axis);
 
-/// Makes what relaxing point by point needs.
+/// Makes the data for relaxing point by point.
 void mo_point_rows_make(const mo_manifold_lanes *m, mo_point_rows *out);

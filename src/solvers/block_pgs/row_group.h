@@ -1,4 +1,4 @@
-/// One group of rows, for the files that pack and relax them.
+/// One group of rows, for the files that pack and relax groups.
 #pragma once
 
 #include "solvers/block_pgs/row_groups.h"
@@ -7,18 +7,19 @@
 #define MO_GROUP_POINTS 4
 
 /// A row packed for the sweeps: J, M^-1 J^T (the linear parts are masses times J), and its impulse,
-/// in the order they are read.
+/// in the order in which they are read.
 struct mo_packed_row {
   mo_vec3 linear_a, angular_a, linear_b, angular_b;
   mo_vec3 turn_a, turn_b; ///< I_A^-1 angular_a, I_B^-1 angular_b
   double bias;
   double softening;
-  double lower, upper; ///< of the impulse; a cone's tangents have their disc instead
+  double lower, upper; ///< of the impulse; the tangents of a cone use their disc instead
   double impulse;
-  double mobility; ///< velocity change per impulse: K_ii + softening; of a cone's tangents rho
+  double mobility; ///< change of velocity per impulse: K_ii + softening; rho for the tangents of a
+                   ///< cone
   double effective_mass; ///< its inverse
   double change;         ///< by the last sweep
-  double direction;      ///< of the acceleration, N s
+  double direction;      ///< for the acceleration, N s
 };
 
 /// L D L^T of the K of a bilateral block: L below the diagonal, D^-1 on it, D L^T above it.
@@ -26,16 +27,16 @@ typedef struct mo_row_block_factor {
   double entries[MO_BLOCK_ROWS][MO_BLOCK_ROWS];
 } mo_row_block_factor;
 
-/// Contact points of one pair of bodies, a bounded row, or the rows of one bilateral block: what is
-/// relaxed in one visit.
+/// What is relaxed in one visit: the contact points of one pair of bodies, a row with bounds, or
+/// the rows of one bilateral block.
 struct mo_row_group {
   uint32_t body_a, body_b;
-  uint32_t first_row;      ///< among the packed ones
-  uint32_t source_row;     ///< of the problem
+  uint32_t first_row;      ///< among the packed rows
+  uint32_t source_row;     ///< in the problem
   uint32_t count;          ///< points, or bilateral rows
   uint32_t rows_per_point; ///< 3 with friction, 1 without; 1 for bilateral rows
   bool bilateral;
-  bool slipping; ///< after the last sweep: left to the sweeps
+  bool slipping; ///< after the last sweep: it is not extrapolated
   double friction;
   double inverse_mass_a, inverse_mass_b;
   const mo_row_block_factor *factor;                 ///< of a bilateral block

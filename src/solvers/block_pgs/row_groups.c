@@ -5,7 +5,7 @@
 typedef mo_packed_row packed_row;
 typedef mo_row_group group;
 
-// x = K^-1 x. A redundant row gets 0.
+// x = K^-1 x. Redundant rows get 0.
 static void solve_block(const group *g, double *x) {
   const mo_row_block_factor *f = g->factor;
   for (uint32_t i = 0; i < g->count; i++) {
@@ -36,7 +36,7 @@ static inline void apply(const group *g, const packed_row *row, double impulse, 
   b->angular = mo_add_scaled(b->angular, impulse, row->turn_b);
 }
 
-// --- relaxation: each returns how far it moved a row's velocity at the most, m/s -------------
+// --- relaxation: each returns the largest change of a row's velocity, m/s --------------------
 
 static double relax_bilateral(const group *g, packed_row *rows, mo_velocity *a, mo_velocity *b) {
   double change[MO_BLOCK_ROWS], moved = 0.0;
@@ -53,7 +53,7 @@ static double relax_bilateral(const group *g, packed_row *rows, mo_velocity *a, 
   return moved;
 }
 
-// One round of projected Gauss-Seidel on the normal impulses of a group. `velocity` follows them.
+// One round of projected Gauss-Seidel on the normal impulses of a group. `velocity` is updated.
 static double relax_normals_once(const group *g, packed_row *const *normals, double *impulse,
                                  double *velocity) {
   double moved = 0.0;
@@ -62,7 +62,7 @@ static double relax_normals_once(const group *g, packed_row *const *normals, dou
                              normals[i]->lower, normals[i]->upper);
     double change = wanted - impulse[i];
     impulse[i] = wanted;
-    // All columns, those without a point being zero: a loop of fixed length is unrolled.
+    // Columns without a point are zero: a loop of fixed length is unrolled.
     for (uint32_t j = 0; j < MO_GROUP_POINTS; j++) {
       velocity[j] += g->coupling[i][j] * change;
     }
@@ -103,7 +103,7 @@ static inline double relax_friction(const group *g, packed_row *normal, mo_veloc
   packed_row *t1 = normal + 1, *t2 = normal + 2;
   double radius = g->friction * normal->impulse;
   if (radius == 0.0 && t1->impulse == 0.0 && t2->impulse == 0.0) {
-    return 0.0; // open: about half of the points of a pile
+    return 0.0; // open, as about half of the points of a pile are
   }
   double x = t1->impulse - t1->effective_mass * row_velocity(t1, a, b);
   double y = t2->impulse - t2->effective_mass * row_velocity(t2, a, b);
@@ -128,8 +128,8 @@ static double relax_group(const group *g, packed_row *rows, double tolerance,
   if (g->bilateral) {
     moved = relax_bilateral(g, rows, &a, &b);
   } else {
-    // Friction first: a visit ends with normal velocities that obey their law, whatever friction
-    // has left to do.
+    // Friction comes first, so that a visit ends with normal velocities that obey their law,
+    // whatever friction still lacks.
     for (uint32_t i = 0; i < g->count && g->rows_per_point == 3; i++) {
       moved = mo_max(moved, relax_friction(g, mo_group_normal_row(g, rows, i), &a, &b));
     }
@@ -154,8 +154,8 @@ void mo_row_groups_warm_start(const mo_row_groups *groups, mo_velocity *velociti
   }
 }
 
-// Moves the impulses on along their directions, and turns the directions.
-static void move_on(const group *g, packed_row *rows, double beta) {
+// Extrapolates the impulses along their directions, and updates the directions.
+static void extrapolate(const group *g, packed_row *rows, double beta) {
   for (uint32_t k = 0; k < row_count_of(g); k++) {
     packed_row *row = &rows[g->first_row + k];
     double step = g->slipping ? 0.0 : beta * row->direction;
@@ -165,8 +165,8 @@ static void move_on(const group *g, packed_row *rows, double beta) {
   }
 }
 
-// Whether friction of a point of the group is at its limit. There the fixed point is no minimum of
-// anything, and moving on leads astray.
+// Whether some point's friction is at its limit. There the fixed point is not the minimum of any
+// function, so acceleration would lead away from it.
 static bool slips(const group *g, const packed_row *rows) {
   for (uint32_t i = 0; i < g->count && g->rows_per_point == 3; i++) {
     const packed_row *normal = &rows[g->first_row + 3 * i];
@@ -183,7 +183,7 @@ void mo_row_groups_sweep(const mo_row_groups *groups, double beta, double tolera
                          mo_velocity *velocities, mo_sweep_report *report) {
   for (uint32_t i = 0; i < groups->count; i++) {
     group *g = &groups->groups[i];
-    move_on(g, groups->rows, beta);
+    extrapolate(g, groups->rows, beta);
     double moved = relax_group(g, groups->rows, tolerance, velocities);
     report->moved = mo_max(report->moved, moved);
     for (uint32_t k = 0; k < row_count_of(g); k++) {
@@ -207,8 +207,7 @@ void mo_row_groups_leave_out_slipping(const mo_row_groups *groups, mo_velocity *
   }
 }
 
-// Pulls friction that lies outside of its disc back onto it: the last visit's normal step may have
-// shrunk the disc.
+// Projects friction onto its discs, which the normal step of the last visit may have made smaller.
 static void project_friction(const group *g, packed_row *rows, mo_velocity *velocities) {
   for (uint32_t k = 0; k < g->count && g->rows_per_point == 3; k++) {
     packed_row *normal = mo_group_normal_row(g, rows, k);

@@ -1,5 +1,6 @@
-/// Groups of rows one at a time: what block-pgs relaxes besides contact manifolds. Joints, motors,
-/// limits, and contacts without friction or of rows that are not those of points.
+/// Groups of rows, one at a time: everything that block-pgs relaxes except contact manifolds. These
+/// are joints, motors, limits, and contacts without friction or with rows that are not those of
+/// points.
 #pragma once
 
 #include "solvers/block_pgs/contact_lanes.h"
@@ -13,25 +14,25 @@ typedef struct mo_row_groups {
   uint32_t count;
 } mo_row_groups;
 
-/// Packs the blocks of a problem that are not taken by contact lanes. Neighbouring contact points
-/// of a pair of bodies become one group.
+/// Packs the blocks of a problem that contact lanes do not take. Neighbouring contact points of the
+/// same two bodies become one group.
 /// @param taken per block
 /// @return false without memory
 bool mo_row_groups_make(const mo_row_problem *problem, const bool *taken, mo_arena *arena,
                         mo_row_groups *out);
 
-/// Adds what the impulses do to the velocities.
+/// Adds the change by the impulses to the velocities.
 void mo_row_groups_warm_start(const mo_row_groups *groups, mo_velocity *velocities);
 
-/// First moves the impulses on by `beta` times their directions (the velocities know of that
-/// already), then relaxes each group once.
+/// Adds `beta` times their directions to the impulses (the velocities have that change already),
+/// then relaxes each group once.
 void mo_row_groups_sweep(const mo_row_groups *groups, double beta, double tolerance,
                          mo_velocity *velocities, mo_sweep_report *report);
 
-/// Takes what slipping groups do out of velocities that come from all changes and directions.
+/// Subtracts the part of slipping groups from velocities that belong to all changes and directions.
 void mo_row_groups_leave_out_slipping(const mo_row_groups *groups, mo_velocity *changes,
                                       mo_velocity *directions);
 
-/// Pulls friction back onto its discs and copies the impulses to the rows.
+/// Projects friction onto its discs and copies the impulses to the rows.
 void mo_row_groups_finish(const mo_row_groups *groups, mo_row_problem *problem,
                           mo_velocity *velocities);

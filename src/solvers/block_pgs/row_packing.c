@@ -25,11 +25,11 @@ static packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_row
                       .upper = INFINITY,
                       .impulse = row->impulse,
                       .mobility = mobility,
-                      // A row that no body can answer (two immovable ones) has no effective mass.
+                      // A row between two immovable bodies has no effective mass.
                       .effective_mass = mobility > 0.0 ? 1.0 / mobility : 0.0};
 }
 
-// Packs the rows of a block, to `rows`.
+// Packs the rows of a block into `rows`.
 static void pack_rows(const mo_row_problem *problem, const mo_row_block *block, packed_row *rows) {
   const mo_row_body *a = &problem->bodies[block->body_a], *b = &problem->bodies[block->body_b];
   const mo_row *source = &problem->rows[block->first_row];
@@ -67,7 +67,7 @@ static group begin_group(const mo_row_problem *problem, const mo_row_block *bloc
                  .inverse_mass_b = problem->bodies[block->body_b].inverse_mass};
 }
 
-// Whether a contact point is one of the group's pair.
+// Whether a contact point belongs to the group's pair of bodies.
 static bool belongs_to(const group *g, const mo_row_block *block) {
   return !g->bilateral && block->bound != MO_BOUND_BILATERAL && g->count < MO_GROUP_POINTS &&
          g->body_a == block->body_a && g->body_b == block->body_b &&
@@ -90,8 +90,8 @@ static void set_coupling(group *g, packed_row *rows) {
   }
 }
 
-// Pivots of redundant rows come out as round-off, below this part of their row's mobility: the row
-// is left to the others.
+// Fraction of a row's mobility below which its pivot is round-off. Such a row is redundant, and the
+// others do its work.
 #define REDUNDANT_ROW 1e-12
 
 static void factor_block(const group *g, const packed_row *rows, mo_row_block_factor *out) {

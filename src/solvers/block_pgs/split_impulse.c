@@ -31,8 +31,8 @@ static double target_of(const mo_row_problem *problem, const mo_row_block *block
                             problem->dt, settings);
 }
 
-// Collects the rows that hold positions (not friction). Returns their number, or 0 if none asks for
-// a correction: in a pile that rests none does.
+// Collects the rows that hold positions (not friction). Returns their number, or 0 if none needs a
+// correction, as in a pile at rest.
 static uint32_t collect(const mo_row_problem *problem, const mo_velocity *velocities,
                         const mo_split_impulse_settings *settings, mo_velocity *pseudo,
                         position_row *rows) {
@@ -69,11 +69,11 @@ static double relax(position_row *p) {
   return fabs(change) * p->mobility;
 }
 
-// --- trust in the linear rows ----------------------------------------------------------------
+// --- accuracy of the linear rows -------------------------------------------------------------
 
-// rad: the most that joined bodies turn by a correction. An arm r that turns by an angle a leaves
-// its tangent by r a^2 / 2. A chain of links of little inertia shortens by a zigzag, whose angles
-// the linear rows want far from small; what that adds to the errors must stay below what it
+// rad: the largest rotation of joined bodies by a correction. An arm r that turns by an angle a
+// leaves its tangent by r a^2 / 2. A chain of links of small inertia shortens by a zigzag, whose
+// angles would be large by the linear rows. The errors that this adds must stay below those that it
 // removes.
 #define LARGEST_TURN 0.05
 
@@ -88,7 +88,7 @@ static bool joins(const mo_row_problem *problem, const mo_row_block *block) {
          mo_row_body_moves(&problem->bodies[block->body_b]);
 }
 
-// Gives bodies that joints link, over any number of them, the smallest of their fractions.
+// Gives all bodies that joints connect, directly or over others, the smallest of their fractions.
 static void share_fractions(const mo_row_problem *problem, double *fractions) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -103,8 +103,8 @@ static void share_fractions(const mo_row_problem *problem, double *fractions) {
   }
 }
 
-// Shortens the corrections of joined bodies, all of those that joints link by the same factor: the
-// direction stays that of the linear rows.
+// Shortens the corrections of joined bodies by the same factor for all of them, so the direction
+// stays that of the linear rows.
 static void limit_turns(const mo_row_problem *problem, double *fractions, mo_velocity *pseudo) {
   bool any = false;
   for (uint32_t i = 0; i < problem->body_count; i++) {

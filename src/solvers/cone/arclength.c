@@ -5,24 +5,37 @@
 
 #include <string.h>
 
-// All figures are those that CONE 6 tested on RockPile.
+// Points of the interior point method that are kept as starts. All figures here were tested on
+// RockPile_tob1 of FCLib.
 #define TRAIL_POINTS 70
+// Starts that are tried, from the last point backwards.
 #define STARTS 12
+// Relative error of x o z = tau^2 e at which a start is on the path.
 #define START_ACCURACY 1e-2
+// Newton steps at fixed tau to get there.
 #define START_STEPS 10
+// Arclength of the first step.
 #define FIRST_STEP 0.1
+// Largest arclength of a step.
 #define LONGEST_STEP 2.0
+// The continuation ends when a step must be shorter than this.
 #define SHORTEST_STEP 1e-5
-// A corrector ends below this error of x o z / tau^2 = e, and fails after so many steps or farther
-// than this part of the step: it would have jumped to another branch.
+// Relative error of x o z = tau^2 e at which a corrector ends.
 #define CORRECTOR_ACCURACY 0.2
+// Newton steps after which a corrector fails.
 #define CORRECTOR_STEPS 5
+// Fraction of the step by which a corrector may move its point: further away there is another
+// branch.
 #define CORRECTOR_REACH 0.4
+// The same for the last correction, with the new tangent.
 #define LAST_CORRECTION 0.15
+// Relative error at which a point counts as on the path.
 #define CENTRED 1e-3
+// Newton steps that move the base point onto the path again.
 #define CENTRING_STEPS 5
-// Polish is tried below this certificate, m/s, and each time it has fallen by the factor.
+// m/s: the polish is tried when the certificate is below this.
 #define POLISH_ERROR 1e-2
+// Factor by which the certificate must have decreased before it is tried again.
 #define POLISH_AGAIN 0.3
 
 typedef struct continuation {
@@ -36,12 +49,12 @@ typedef struct continuation {
   double *trial;
   double *tangent, *next_tangent;
   double *correction;
-  double *weights, *trial_weights; ///< metric, at base and trial
+  double *weights, *trial_weights; ///< the metric at the base and at the trial point
   double *u, *f, *rate;
   double step;
 } continuation;
 
-// e^x for the small x of a path, to 1e-12: libm's is not the same everywhere.
+// e^x for the small x of a path, to 1e-12: libm's results differ between systems.
 static double exponential(double x) {
   double y = x / 1024.0, sum = 1.0;
   for (int k = 6; k > 0; k--) {
@@ -80,7 +93,8 @@ static double evaluate(continuation *c, const double *point) {
   return worst;
 }
 
-// w = 1 / (blocks (tau^2 + |x|^2)): self-stress moves x by its own size, not by tau.
+// w = 1 / (blocks (tau^2 + |x|^2)). With these weights internal stress moves x by its own size, not
+// by tau.
 static void find_weights(const continuation *c, const double *point, double *weights) {
   const mo_scaled_problem *problem = c->state->problem;
   double tau = tau_at(c, point);
@@ -121,7 +135,8 @@ static void form_rows(continuation *c, const mo_cone_block *block) {
   }
 }
 
-// Factorises [dF/dx dF/dlambda; (w t)^T] at the point last evaluated; a null tangent holds lambda.
+// Factorises [dF/dx dF/dlambda; (w t)^T] at the last evaluated point. A null tangent keeps lambda
+// fixed.
 static bool factorise(continuation *c, const double *weights, const double *tangent) {
   const mo_scaled_problem *problem = c->state->problem;
   if (!mo_newton_may_factorise(&c->state->system)) {
@@ -142,7 +157,7 @@ static bool factorise(continuation *c, const double *weights, const double *tang
   return true;
 }
 
-// The Newton step for F at the point last evaluated, at right angles to the tangent.
+// The Newton step for F at the last evaluated point, perpendicular to the tangent.
 static void correct(continuation *c) {
   for (uint32_t i = 0; i < c->n; i++) {
     c->correction[i] = -c->f[i];
@@ -151,7 +166,7 @@ static void correct(continuation *c) {
   mo_dense_lu_solve(&c->lu, c->correction);
 }
 
-// The unit tangent of the path, in the sense of the border's.
+// The unit tangent of the path, in the direction of the border's.
 static void find_tangent(continuation *c, const double *weights, double *tangent) {
   memset(tangent, 0, c->n * sizeof *tangent);
   tangent[c->n] = 1.0;
@@ -231,11 +246,11 @@ static bool start(continuation *c, const mo_interior_trail *trail) {
 typedef struct corrector_result {
   bool accepted;
   int evaluations;
-  double moved; ///< summed length of the corrections
+  double moved; ///< sum of the lengths of the corrections
   double error;
 } corrector_result;
 
-// Brings the trial point onto the path.
+// Moves the trial point onto the path.
 static corrector_result run_corrector(continuation *c) {
   corrector_result r = {0};
   double before = INFINITY;
@@ -265,8 +280,8 @@ static corrector_result run_corrector(continuation *c) {
   return r;
 }
 
-// The tangent at the trial point and a last correction. The sign of the determinant must be that
-// of the start: what changes it is a jump to the path's reverse branch.
+// Computes the tangent at the trial point, and a last correction. The determinant must have the
+// sign of the start: another sign means a jump to the reverse branch of the path.
 static bool confirm(continuation *c, int sign, double error) {
   find_weights(c, c->trial, c->trial_weights);
   if (!factorise(c, c->trial_weights, c->tangent)) {
@@ -287,7 +302,7 @@ static bool confirm(continuation *c, int sign, double error) {
   return true;
 }
 
-// Newton on the base point itself, and its tangent anew.
+// Applies Newton's method to the base point itself, and renews its tangent.
 static bool recentre(continuation *c) {
   memcpy(c->trial, c->point, (c->n + 1) * sizeof *c->trial);
   for (int k = 0; k < CENTRING_STEPS; k++) {

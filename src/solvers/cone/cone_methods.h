@@ -1,5 +1,5 @@
-/// The methods that the cone solver is made of. All work on one mo_cone_state, take their memory
-/// from it, and keep the best point they meet by the certificate.
+/// The methods of the cone solver. All work on one mo_cone_state, take their memory from it, and
+/// keep the best point by the certificate.
 #pragma once
 
 #include "solvers/cone/natural_map.h"
@@ -15,7 +15,7 @@ typedef struct mo_cone_state {
   mo_newton_system system;
   double tolerance;   ///< m/s
   mo_cone_point best; ///< of the whole solve
-  mo_cone_point run;  ///< best of the present start
+  mo_cone_point run;  ///< the best of the present start
   // Workspaces of the polish: point, velocity, residual, step.
   double *x, *u, *f, *dx;
 } mo_cone_state;
@@ -23,31 +23,31 @@ typedef struct mo_cone_state {
 /// Keeps x as `point` if its certificate is smaller.
 void mo_cone_keep(const mo_cone_state *state, mo_cone_point *point, const double *x, double error);
 
-/// How the semismooth Newton method runs (CONE 5).
+/// How the semismooth Newton method runs.
 typedef struct mo_semismooth_options {
-  double r;      ///< of the natural map
-  bool adaptive; ///< shift the diagonal in proportion to the error: a proximal step, for sets of
-                 ///< sticking contacts that have no unique impulse
+  double r;      ///< the factor r of the natural map
+  bool adaptive; ///< shift the diagonal in proportion to the error: a proximal step, for sticking
+                 ///< contacts whose impulses are not unique
   uint32_t max_steps;
-  uint32_t patience; ///< steps in a row without halving the best certificate
+  uint32_t patience; ///< steps in a row without halving the best certificate, after which it ends
 } mo_semismooth_options;
 
 /// Full Newton steps on the natural map from `start`. Updates `state->run`.
-/// @return the smallest certificate met
+/// @return the smallest certificate found
 double mo_cone_semismooth(mo_cone_state *state, const double *start, mo_semismooth_options options);
 
-/// The last Newton steps: the variants of CONE 5 from `start`, the first `variants` of them, until
-/// one gets below the tolerance. Updates `state->run`.
-/// @return the smallest certificate met
+/// The last Newton steps: semismooth variants with different r and shifts from `start`, the first
+/// `variants` of them, until one is below the tolerance. Updates `state->run`.
+/// @return the smallest certificate found
 double mo_cone_polish(mo_cone_state *state, const double *start, uint32_t variants);
 
 /// Proximal points from x, in place: Newton's method with a vanishing compliance. Updates
 /// `state->run`.
-/// @param patient where Newton's method fails, try a larger compliance
-/// @return the smallest certificate met by the present start
+/// @param patient try a larger compliance if Newton's method fails
+/// @return the smallest certificate of the present start
 double mo_cone_proximal(mo_cone_state *state, double *x, bool patient);
 
-/// Sweeps of block Gauss-Seidel, in place: every block in turn gets the exact answer to the
-/// velocities of the others. Updates `state->run` at the end.
+/// Sweeps of block Gauss-Seidel, in place: each block in turn gets the exact solution for the
+/// velocities by the others. Updates `state->run` at the end.
 /// @return the certificate at the end
 double mo_cone_sweep(mo_cone_state *state, double *x, uint32_t sweeps);

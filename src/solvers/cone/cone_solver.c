@@ -1,5 +1,5 @@
-/// The portfolio of the cone solver (CONE 2): from the cheapest method to the most robust, until
-/// the certificate is within the tolerance.
+/// The methods of the cone solver in order, from the cheapest to the most robust, until the
+/// certificate is within the tolerance.
 #include "solvers/cone/cone_solver.h"
 
 #include "math/scalar.h"
@@ -7,37 +7,44 @@
 
 #include <string.h>
 
-// A warm start that is worse than this part of the largest free velocity goes through sweeps first.
+// Fraction of the largest free velocity: a warm start with a larger error is improved by sweeps
+// first.
 #define WARM_START_ERROR 1e-2
+// The number of these sweeps.
 #define WARM_SWEEPS 40
-// Dense factorisations that are worth a try after body space.
+// Dense factorisations for which trying the dense backend after body space is worthwhile.
 #define FEW_DENSE 10.0
-// Proximal points are tried where a start has come close: relative to the largest free velocity.
+// Fraction of the largest free velocity: proximal points are tried from starts with a smaller
+// error.
 #define PROXIMAL_ERROR 1e-3
-// Sweeps of the first and of the longest round, of a matrix and of a world's rows; rounds; and
-// sweeps of a whole solve per allowed factorisation, which cost about as much.
+// Sweeps of the first round for a problem given as a matrix.
 #define FIRST_SWEEPS 1000
+// Sweeps of its longest round.
 #define MOST_SWEEPS 8000
+// Sweeps of the first round for the island of a world.
 #define FIRST_SWEEPS_OF_WORLD 200
+// Sweeps of its longest round.
 #define MOST_SWEEPS_OF_WORLD 400
+// The most rounds of sweeps and proximal points.
 #define MOP_UP_ROUNDS 6
+// Sweeps of a whole solve per allowed factorisation, which costs about as much.
 #define SWEEPS_PER_FACTORISATION 100
-// Steep friction is solved with less of it first and then, from what that found, with this many
-// times more. A contact that sticks and need not slide does so with any more friction, too.
+// Factor between the frictions of successive solves of a steep problem, each from the result of the
+// one before: a contact that sticks without any need to slide also does with more friction.
 #define STEEPER 100.0
 
 typedef struct cone_run {
   mo_cone_state state;
   mo_scaled_problem scaled;
   mo_interior_point interior;
-  double *friction; // per block: the problem's; the scaled problem may have less at first
+  double *friction; // per block: the problem's; the scaled problem may start with less
   double *warm;     // the caller's impulses, scaled
   double *sweep;    // point of the sweeps
-  double *trial;    // of the proximal points after them
+  double *trial;    // point of the proximal points after the sweeps
   uint64_t sweeps_left;
   bool is_warm;
   bool offline;
-  mo_interior_trail trails[2]; ///< offline: of the present start, and the longest before
+  mo_interior_trail trails[2]; ///< offline: of the present start, and the longest one before
 } cone_run;
 
 static bool done(const cone_run *run) { return run->state.best.error <= run->state.tolerance; }
@@ -57,7 +64,7 @@ static double measure(cone_run *run, const double *x) {
   return error;
 }
 
-// CONE 3: Newton from the impulses of the last step, and after sweeps.
+// Newton's method from the impulses of the last step, and again after sweeps.
 static void warm_start(cone_run *run) {
   mo_cone_state *state = &run->state;
   double error = measure(run, run->warm);
@@ -75,7 +82,7 @@ static void warm_start(cone_run *run) {
   end_start(run);
 }
 
-// What Newton's method alone did not finish, from the best point of the present start.
+// Proximal points from the best point of the present start, if Newton's method did not finish.
 static void proximal_points(cone_run *run) {
   mo_cone_state *state = &run->state;
   if (state->run.error > state->tolerance &&
@@ -85,9 +92,9 @@ static void proximal_points(cone_run *run) {
   }
 }
 
-// Sweeps from x (in run->sweep) and proximal points from where they lead, in turn. Each brings the
-// other on: sweeps leave the smooth part of the error, Newton's method the part that they could not
-// reach; where both gain, the next sweeps start from the better point.
+// Alternates sweeps from x (in run->sweep) and proximal points from their result. Sweeps leave the
+// smooth part of the error, and Newton's method the part that sweeps reduce. If both gain, the next
+// sweeps start from the better point.
 static void mop_up(cone_run *run) {
   mo_cone_state *state = &run->state;
   begin_start(run);
@@ -127,8 +134,9 @@ static void interior_point(cone_run *run, mo_interior_options options) {
   }
 }
 
-// The starts near a point are for worlds: from the point of the warm start, or a few sweeps. There
-// the least squares one can be far off, as the velocities that rows ask for may contradict.
+// Starts near a point are for worlds: from the point of the warm start, or after a few sweeps. The
+// least-squares start can be far off there, because the velocities that rows ask for may
+// contradict.
 static void interior_points(cone_run *run) {
   static const mo_interior_options starts[] = {
       {.start = MO_INTERIOR_NEAR, .size = 50.0, .centrality = 0.01},
@@ -153,7 +161,7 @@ static void interior_points(cone_run *run) {
   }
 }
 
-// The extra digits of an answer that an interior point or a sweep has found.
+// The last digits of a result that an interior point or sweeps have found.
 static void refine(cone_run *run) {
   if (run->state.best.error > 0.1 * run->state.tolerance) {
     begin_start(run);
@@ -163,7 +171,7 @@ static void refine(cone_run *run) {
   }
 }
 
-// Without cones and intervals one Newton step is exact, but for redundant rows.
+// Without cones and intervals one Newton step is exact, except for redundant rows.
 static bool is_linear(const mo_scaled_problem *problem) {
   for (uint32_t i = 0; i < problem->block_count; i++) {
     mo_cone_kind kind = problem->blocks[i].kind;
@@ -181,8 +189,8 @@ static void solve_linear(cone_run *run) {
   end_start(run);
 }
 
-// What body space has not finished, from the best point, by factorising W itself: only where the
-// budget allows a few of these, which cost more the bigger the island.
+// Finishes from the best point by factorising W itself, which body space has not. This is done only
+// if the budget allows a few such factorisations, which cost more the larger the island is.
 static void finish_dense(cone_run *run) {
   mo_cone_state *state = &run->state;
   mo_newton_system *system = &state->system;
@@ -222,7 +230,7 @@ static mo_result solve_cold(cone_run *run, const mo_solver_settings *settings, m
   }
   interior_points(run);
   if (!done(run)) {
-    // Once more from nothing: where the starts have led is what could not be finished.
+    // Once more from zero, because the earlier starts led to points that could not be finished.
     memset(run->sweep, 0, run->scaled.row_count * sizeof *run->sweep);
     mop_up(run);
   }
@@ -240,7 +248,7 @@ static mo_result solve_cold(cone_run *run, const mo_solver_settings *settings, m
   return MO_OK;
 }
 
-// All there is, for the friction as it is now.
+// Runs all methods for the present friction.
 static mo_result search(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
   if (run->is_warm) {
     warm_start(run);
@@ -262,7 +270,7 @@ static double steepest_friction(const cone_run *run) {
   return steepest;
 }
 
-// From here on friction has a limit; what was best is measured anew and where it goes on from.
+// Limits friction from here on. The best point and the next start are measured again.
 static void limit_friction(cone_run *run, double limit) {
   for (uint32_t i = 0; i < run->scaled.block_count; i++) {
     run->scaled.blocks[i].friction = mo_min(run->friction[i], limit);
@@ -275,7 +283,7 @@ static void limit_friction(cone_run *run, double limit) {
   measure(run, run->warm);
 }
 
-// From less friction than there is to all of it.
+// From reduced friction up to all of it.
 static mo_result search_steep(cone_run *run, const mo_solver_settings *settings, mo_arena *arena) {
   double steepest = steepest_friction(run);
   mo_result result = MO_OK;
@@ -298,7 +306,7 @@ static mo_result solve(cone_run *run, const mo_solver_settings *settings, mo_ord
     measure(run, run->warm);
   }
   if (done(run)) {
-    return MO_OK; // what rests costs no factorisation, nor the memory of one
+    return MO_OK; // an island at rest costs no factorisation, and no memory for one
   }
   if (mo_newton_system_create(&run->state.system, &run->scaled, settings->max_iterations,
                               settings->work, cache, arena) != MO_OK) {
@@ -319,7 +327,7 @@ static mo_result solve(cone_run *run, const mo_solver_settings *settings, mo_ord
 static bool is_finite_list(const double *values, size_t count) {
   double sum = 0.0;
   for (size_t i = 0; values && i < count; i++) {
-    sum += values[i] - values[i]; // NaN of what is not finite, and no overflow
+    sum += values[i] - values[i]; // NaN for numbers that are not finite, without overflow
   }
   return sum == 0.0;
 }
@@ -375,7 +383,7 @@ static void write_impulses(const cone_run *run, const mo_contact_problem *proble
   }
 }
 
-// Whether the best point is not good for want of work that others have had.
+// Whether the best point is not good enough because other solves used up the shared work.
 static bool is_out_of_work(const cone_run *run) {
   const mo_newton_system *system = &run->state.system;
   return !done(run) && !mo_work_allows(system->work, mo_newton_cost(system) * system->unit);

@@ -1,26 +1,27 @@
-/// Block Gauss-Seidel sweeps: what a stagnating Newton method is helped by (CONE 2, mop-up).
+/// Block Gauss-Seidel sweeps, which help a stagnating Newton method.
 #include "math/scalar.h"
 #include "solvers/cone/cone_methods.h"
 #include "solvers/linear/dense_kernels.h"
 
 #include <string.h>
 
-// Newton steps of one contact, and steps of the fixed point that stands in where they fail.
+// Newton steps for one contact.
 #define LOCAL_NEWTON_STEPS 10
+// Steps of the fixed-point iteration that replaces them where they fail.
 #define LOCAL_FIXED_POINT_STEPS 30
-// Residual of one contact that counts as round-off, relative to its impulse.
+// Residual of one contact, relative to its impulse, that counts as round-off.
 #define LOCAL_TOLERANCE 1e-12
 
 // --- one contact --------------------------------------------------------------------------------
 
 typedef struct one_contact {
   double k[9]; // its part of W
-  double b[3]; // velocity at zero impulse
+  double b[3]; // velocity without impulse
   double friction;
   bool convex;
 } one_contact;
 
-// Solves the 3 x 3 system m y = right in place by elimination with partial pivoting.
+// Solves the 3 x 3 system m y = right in place, by elimination with partial pivoting.
 static bool solve3(double m[9], double right[3]) {
   for (int k = 0; k < 3; k++) {
     int pivot = k;
@@ -55,7 +56,8 @@ static bool solve3(double m[9], double right[3]) {
   return true;
 }
 
-// The natural map of one contact; `d` and `slope` (d u^ / d u, first row's tangents) may be null.
+// The natural map of one contact. `d` and `slope` (d u^ / d u, tangents of the first row) may be
+// null.
 static double local_map(const one_contact *c, const double x[3], double r, double f[3], double d[9],
                         double slope[2]) {
   double u[3], p[3];
@@ -77,7 +79,7 @@ static double local_map(const one_contact *c, const double x[3], double r, doubl
   return sqrt(sum);
 }
 
-// Newton on the natural map from x; x stays as it was where that does not converge.
+// Newton's method on the natural map from x. If it does not converge, x stays as it was.
 static bool local_newton(const one_contact *c, double x[3]) {
   double y[3] = {x[0], x[1], x[2]}, f[3], d[9], slope[2];
   for (int step = 0; step <= LOCAL_NEWTON_STEPS; step++) {
@@ -181,7 +183,7 @@ static void change(const mo_scaled_problem *problem, const mo_cone_block *block,
   }
 }
 
-// `diagonal` has the block's part of W, softening included.
+// `diagonal` is the block's part of W, softening included.
 static void sweep_contact(const mo_scaled_problem *problem, const mo_cone_block *block,
                           double *diagonal, double *x) {
   uint32_t first = block->first_row;
@@ -234,10 +236,10 @@ static void form_diagonal(const mo_scaled_problem *problem, double *diagonal) {
 
 double mo_cone_sweep(mo_cone_state *state, double *x, uint32_t sweeps) {
   const mo_scaled_problem *problem = state->problem;
-  double *diagonal = state->system.a; // no factorisation is in use
+  double *diagonal = state->system.a; // no factorisation uses it now
   mo_newton_spend(&state->system, sweeps * state->system.sweep_cost);
   form_diagonal(problem, diagonal);
-  mo_scaled_apply(problem, x, state->u); // leaves the bodies' velocities
+  mo_scaled_apply(problem, x, state->u); // sets the bodies' velocities too
   for (uint32_t sweep = 0; sweep < sweeps; sweep++) {
     for (uint32_t i = 0; i < problem->block_count; i++) {
       const mo_cone_block *block = &problem->blocks[i];

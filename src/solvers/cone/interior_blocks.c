@@ -1,12 +1,12 @@
-/// What the interior point method needs to know of each kind of block.
+/// The residuals, matrices and steps of the interior point method for each kind of block.
 #include "math/scalar.h"
 #include "solvers/cone/interior_point.h"
 #include "solvers/cone/lorentz.h"
 
 #include <string.h>
 
-// Shift of linear rows, relative to their mean mobility: lets redundant joints have a
-// factorisation. As it acts on steps and not on the point it leaves no error.
+// Shift of linear rows, relative to their mean mobility, with which redundant joints can be
+// factorised. It acts on steps and not on the point, so it leaves no error.
 #define LINEAR_SHIFT 1e-12
 
 // --- residuals and matrices ---------------------------------------------------------------------
@@ -62,7 +62,8 @@ void mo_interior_residuals(mo_interior_point *ip, const double *u) {
   ip->tau = sum / ip->product_count;
 }
 
-// Arw(z) and Arw(x) d(u + |u_t| e)/du, turned to the coordinates of the scaled problem.
+// Arw(z) and Arw(x) d(u + |u_t| e)/du, in the coordinates of the scaled problem. Arw is the arrow
+// matrix of Alizadeh and Goldfarb (2003).
 static void cone_matrices(mo_interior_point *ip, uint32_t index) {
   const mo_cone_block *block = &ip->state->problem->blocks[index];
   uint32_t first = block->first_row;
@@ -80,7 +81,7 @@ static void cone_matrices(mo_interior_point *ip, uint32_t index) {
   }
 }
 
-// Weights of both bounds of an interval in its row: distances to them, scaled to at most 1.
+// Weights of both bounds of an interval in its row: the distances to them, scaled to at most 1.
 static void interval_weights(const mo_interior_point *ip, const mo_cone_block *block,
                              double *at_lower, double *at_upper, double *both) {
   double to_lower = ip->x[block->first_row] - block->lower;
@@ -211,7 +212,8 @@ static void cone_expand(mo_interior_point *ip, uint32_t index, mo_interior_step 
   }
 }
 
-// The multiplier of the farther bound from its product, the other from the row: no cancellation.
+// The multiplier of the farther bound follows from its product, the other one from the row: this
+// avoids cancellation.
 static void interval_expand(mo_interior_point *ip, uint32_t index, mo_interior_step *step) {
   const mo_cone_block *block = &ip->state->problem->blocks[index];
   uint32_t first = block->first_row;

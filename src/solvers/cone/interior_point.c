@@ -4,19 +4,23 @@
 
 #include <string.h>
 
+// Steps after which the method ends.
 #define MAX_STEPS 70
-// Part of the way to the boundary that a step may go, and a predictor.
+// Fraction of the distance to the boundary that a step may go.
 #define TO_BOUNDARY 0.99
+// The same for a predictor.
 #define PREDICTOR_TO_BOUNDARY 0.999
-// Bounds of the centring parameter sigma.
+// Lower bound of the centring parameter sigma.
 #define SIGMA_MIN 1e-3
+// Upper bound of sigma.
 #define SIGMA_MAX 0.8
-// A step shorter than this is followed by others of the same factorisation; three in a row shorter
-// than `STALLED_STEP` end the method.
+// A shorter step is tried again without second-order terms, with the same factorisation.
 #define SHORT_STEP 0.3
+// Three steps in a row that are shorter than this end the method.
 #define STALLED_STEP 0.1
-// The first polish is tried at this part of the largest free velocity (CONE 4).
+// Fraction of the largest free velocity: the first polish is tried when the error is smaller.
 #define FIRST_POLISH 1e-4
+// The same for proximal points, in body space.
 #define FIRST_PROXIMAL 3e-6
 
 static bool take_step_memory(mo_interior_step *step, uint32_t rows, uint32_t blocks,
@@ -49,7 +53,7 @@ mo_result mo_interior_point_create(mo_interior_point *ip, mo_cone_state *state, 
   return taken ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 
-// Solves for the step towards products target e - correction affine.
+// Solves for the step towards products equal to target e - correction affine.
 static bool find_step(mo_interior_point *ip, mo_interior_step *step, double target,
                       double correction) {
   mo_interior_right(ip, target, correction);
@@ -61,7 +65,7 @@ static bool find_step(mo_interior_point *ip, mo_interior_step *step, double targ
   return true;
 }
 
-// The part of a step that stays inside and keeps the products together.
+// The part of a step that stays inside and keeps the products close together.
 static double step_length(const mo_interior_point *ip, const mo_interior_step *step,
                           double centrality, double present) {
   double length = mo_min(1.0, TO_BOUNDARY * mo_interior_max_step(ip, step));
@@ -75,7 +79,7 @@ static double step_length(const mo_interior_point *ip, const mo_interior_step *s
   return length;
 }
 
-// sigma by Mehrotra's rule from the predictor, whose second-order terms are kept.
+// Sets sigma by Mehrotra's rule from the predictor, whose second-order terms are kept.
 static bool predict(mo_interior_point *ip, double *sigma, double *correction) {
   if (!find_step(ip, &ip->step, 0.0, 0.0)) {
     return false;
@@ -92,7 +96,7 @@ static bool predict(mo_interior_point *ip, double *sigma, double *correction) {
   return true;
 }
 
-// The corrector step in ip->step, or one without the second-order terms where that goes farther.
+// Sets the corrector step in ip->step, or the one without second-order terms if that is longer.
 static bool choose_step(mo_interior_point *ip, double centrality) {
   double sigma, correction, present;
   if (!predict(ip, &sigma, &correction)) {
@@ -131,8 +135,8 @@ static bool find_direction(mo_interior_point *ip, double centrality) {
   return found;
 }
 
-// The last digits from the present point. In body space, where contacts of heaps are redundant,
-// proximal points find them from 1e-6 m/s and less, and the polish rarely.
+// The last digits from the present point. In body space the contacts of heaps are redundant: there
+// proximal points find the digits from 1e-6 m/s downwards, and the polish rarely does.
 static double finish(mo_interior_point *ip) {
   mo_cone_state *state = ip->state;
   mo_interior_point_of(ip, ip->y); // the polish works in state->x
@@ -153,7 +157,7 @@ static void take_step(mo_interior_point *ip) {
   }
 }
 
-// Residuals at the present point.
+// Computes the residuals at the present point.
 // @return its certificate
 static double evaluate(mo_interior_point *ip) {
   mo_cone_state *state = ip->state;
@@ -165,7 +169,7 @@ static double evaluate(mo_interior_point *ip) {
   return error;
 }
 
-// Keeps the point for the continuation if it is near the path: a long step led there and the
+// Keeps the point for the continuation if it is near the path: a long step led to it, and the
 // velocities match.
 static void keep_on_trail(mo_interior_point *ip) {
   mo_interior_trail *trail = ip->trail;
@@ -205,7 +209,7 @@ static void iterate(mo_interior_point *ip, double centrality) {
     take_step(ip);
     keep_on_trail(ip);
     stalled = ip->step.length < STALLED_STEP ? stalled + 1 : 0;
-    // Below round-off of the energy there is nothing left to gain.
+    // Below the round-off of the energy no further progress is possible.
     if (ip->tau < 1e-21 * ip->size * ip->size) {
       return;
     }

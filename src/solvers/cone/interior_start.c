@@ -1,4 +1,4 @@
-/// Where the interior point method starts.
+/// The starting points of the interior point method.
 #include "math/scalar.h"
 #include "solvers/cone/interior_point.h"
 
@@ -21,14 +21,14 @@ static void measure_problem(mo_interior_point *ip) {
   }
 }
 
-// Inside of [lower, upper], at least `margin` from both or as far as there is room.
+// Moves x inside [lower, upper], at least `margin` from both or as far as there is room.
 static double inside(double x, const mo_cone_block *block, double margin) {
   double room = block->upper - block->lower;
   margin = mo_is_finite(room) ? mo_min(margin, 0.25 * room) : margin;
   return mo_clamp(x, block->lower + margin, block->upper - margin);
 }
 
-// Moves x, which is any point, inside the block's set; `size` is that of typical impulses.
+// Moves an arbitrary x inside the block's set; `size` is that of typical impulses.
 static void begin_block(mo_interior_point *ip, uint32_t index, double size) {
   const mo_cone_block *block = &ip->state->problem->blocks[index];
   double *x = ip->x + block->first_row, *z = ip->z + block->first_row;
@@ -60,7 +60,7 @@ static void begin_block(mo_interior_point *ip, uint32_t index, double size) {
   }
 }
 
-// x = -(W + 1e-6)^-1 q in the coordinates of the Lorentz cones; stays 0 without a factorisation.
+// x = -(W + 1e-6)^-1 q in the coordinates of the Lorentz cones; 0 if the factorisation fails.
 static void begin_least_squares(mo_interior_point *ip) {
   const mo_scaled_problem *problem = ip->state->problem;
   mo_newton_system *system = &ip->state->system;
@@ -87,8 +87,8 @@ static void begin_least_squares(mo_interior_point *ip) {
   }
 }
 
-// Eigenvalues of the point of the central path that y = x - z is the difference of:
-// x = (y + sqrt(y^2 + 4 tau)) / 2 and z = x - y, so that x z = tau (Chen, Harker, Kanzow, Smale).
+// Eigenvalues of the point of the central path whose difference x - z is y: x = (y + sqrt(y^2 + 4
+// tau)) / 2 and z = x - y, so that x z = tau (Chen, Harker, Kanzow, Smale).
 static void split_eigenvalue(double y, double tau, double *x, double *z) {
   double root = sqrt(y * y + 4.0 * tau);
   double larger = 0.5 * (fabs(y) + root), smaller = tau / larger;
@@ -119,8 +119,8 @@ static void begin_cone_near(mo_interior_point *ip, uint32_t index, const double 
   }
 }
 
-// On the central path but for the velocities, near a point of which the residual is known: where
-// the active set of the last step is nearly that of this one most of the path need not be walked.
+// A point that is on the central path except for its velocities, near a point with known residual.
+// If the active set of the last step is almost that of this one, most of the path can be skipped.
 static void begin_near(mo_interior_point *ip, mo_interior_options options) {
   mo_cone_state *state = ip->state;
   const mo_scaled_problem *problem = state->problem;

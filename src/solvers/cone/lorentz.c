@@ -1,7 +1,7 @@
 #include "solvers/cone/lorentz.h"
 
-// The smallest positive root of det(x + a dx) = 0 by the form of the quadratic formula that does
-// not cancel.
+// The smallest positive root of det(x + a dx) = 0, by the form of the quadratic formula without
+// cancellation.
 static double surface_step(const double *x, const double *dx) {
   double a = dx[0] * dx[0] - (dx[1] * dx[1] + dx[2] * dx[2]);
   double b = x[0] * dx[0] - (x[1] * dx[1] + x[2] * dx[2]);

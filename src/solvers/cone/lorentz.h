@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 
-/// (x0 - |xT|) (x0 + |xT|) in a form that loses no digits near the surface; x0^2 on the half line.
+/// (x0 - |xT|) (x0 + |xT|) in a form that keeps its digits near the surface; x0^2 on the half line.
 static inline double mo_lorentz_det(const double *x, uint32_t dimension) {
   double t = dimension == 3 ? sqrt(x[1] * x[1] + x[2] * x[2]) : 0.0;
   return (x[0] - t) * (x[0] + t);
@@ -25,5 +25,5 @@ static inline void mo_lorentz_product(const double *x, const double *z, uint32_t
   out[0] = first;
 }
 
-/// The largest step a with x + a dx in the cone; infinity if there is none. x must be inside.
+/// The largest step a with x + a dx in the cone; infinity if all are. x must be inside.
 double mo_lorentz_max_step(const double *x, const double *dx, uint32_t dimension);

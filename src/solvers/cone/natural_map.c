@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// Slip slower than this (scaled) has no direction.
+// Slower slip (scaled) has no direction.
 #define NO_SLIP 1e-14
 
 // --- blocks -------------------------------------------------------------------------------------
@@ -46,8 +46,8 @@ static void set_row(uint32_t first, uint32_t k, uint32_t row_count, double *a, d
   }
 }
 
-// The same laws as the functions of Alart and Curnier (1991), whose numbers stay of one size where
-// the cone is steep: F_n = x_n - max(0, x_n - r u_n), and F_t = x_t - P(x_t - r u_t) with P the
+// The same laws as the functions of Alart and Curnier (1991), whose numbers stay of one size for
+// steep cones: F_n = x_n - max(0, x_n - r u_n), and F_t = x_t - P(x_t - r u_t) with P the
 // projection on the disc of radius friction x_n.
 static void steep_map(const mo_cone_block *block, const double *x, const double *u, double r,
                       double *f, double *a, double *b) {
@@ -129,8 +129,8 @@ double mo_natural_map(const mo_scaled_problem *problem, const double *x, const d
   return worst;
 }
 
-// Beyond this friction the certificate, too, looks at both laws by themselves: the natural map is
-// no longer in m/s.
+// Friction beyond which the certificate uses both laws separately, because the natural map is no
+// longer a velocity.
 #define NATURAL_FRICTION 1.0
 
 static double block_error(const mo_scaled_problem *problem, const mo_cone_block *block,
@@ -158,7 +158,7 @@ double mo_natural_error(const mo_scaled_problem *problem, const double *x, const
     } else if (block->kind != MO_CONE_IMMOVABLE) {
       error = block_error(problem, block, x + first, u + first) / problem->scale[first];
     }
-    // Written so that a NaN is the worst of all.
+    // Written so that NaN counts as the worst.
     worst = error <= worst ? worst : error;
     if (!mo_is_finite(worst)) {
       return INFINITY;

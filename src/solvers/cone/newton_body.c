@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// Operations per row: its part of the matrix and of the solves.
+// Floating-point operations per row: its part of the matrix and of the solves.
 #define ROW_WORK 1500.0
 
 // --- graph --------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ static bool analyse(mo_newton_system *system, mo_ordering_cache *cache) {
     const mo_cone_block *block = &problem->blocks[i];
     graph.edge_count += block_edges(block, graph.node_count, edges + 2 * (size_t)graph.edge_count);
     if (block->kind == MO_CONE_LINEAR) {
-      // After all of its bodies: some of the rows may be carried by one of them only.
+      // After all of its bodies, because a single body may carry some of the rows.
       turns[graph.node_count] = MO_TURN_AFTER_ALL;
       sizes[graph.node_count++] = (uint8_t)block->row_count;
     }
@@ -77,7 +77,7 @@ double mo_newton_body_work(const mo_newton_system *system) {
 
 // --- factorisation ------------------------------------------------------------------------------
 
-// inverse = m^-1 for 1 or 3 rows (of which MO_BLOCK_ROWS numbers are stored), by cofactors.
+// inverse = m^-1 for 1 or 3 rows, by cofactors. Rows have MO_BLOCK_ROWS numbers.
 static bool invert_block(const double m[9], uint32_t rows, double inverse[9]) {
   if (rows == 1) {
     inverse[0] = 1.0 / m[0];
@@ -123,7 +123,7 @@ static bool eliminate_block(mo_newton_system *system, const mo_cone_block *block
   return true;
 }
 
-// Block (i, j) += Ji^T K Jj with the Jacobians of two sides of one block.
+// Block (i, j) += Ji^T K Jj, with the Jacobians of two sides of one block.
 static void add_coupling(mo_newton_system *system, const mo_cone_block *block, uint32_t i,
                          const double *jacobian_i, uint32_t j, const double *jacobian_j) {
   if (i == MO_NO_BODY || j == MO_NO_BODY) {
@@ -148,7 +148,7 @@ static void add_coupling(mo_newton_system *system, const mo_cone_block *block, u
   }
 }
 
-// J in the rows of a linear block's node, -J^T in those of the body.
+// J in the rows of a linear block's node, and -J^T in those of the body.
 static void add_linear_side(mo_newton_system *system, const mo_cone_block *block, uint32_t node,
                             uint32_t body, const double *jacobian) {
   if (body == MO_NO_BODY) {
@@ -165,7 +165,7 @@ static void add_linear_side(mo_newton_system *system, const mo_cone_block *block
   }
 }
 
-// B of a linear row is a multiple of the unit matrix; 0 for rows that nothing moves.
+// B of a linear row is a multiple of the unit matrix; 0 for immovable rows.
 static double linear_weight(const mo_newton_system *system, uint32_t first, uint32_t k) {
   double b = *mo_block_entry(system->b, first, k, k);
   return b != 0.0 ? 1.0 / b : 1.0;
@@ -220,7 +220,7 @@ static void add_transposed(double *nodes, uint32_t body, const double *jacobian,
   }
 }
 
-// Right-hand sides of the nodes; E right of the eliminated rows is left in `out`.
+// Right-hand sides of the nodes. `out` keeps E right of the eliminated rows.
 static void condense(mo_newton_system *system, const double *right, double *out) {
   const mo_scaled_problem *problem = system->problem;
   memset(system->nodes, 0,

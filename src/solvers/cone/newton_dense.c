@@ -38,8 +38,8 @@ bool mo_newton_dense_create(mo_newton_system *system) {
   return mo_newton_delassus(system) != NULL;
 }
 
-// One factor for the rows of a block: without it alternating mass ratios of 1e6 stop at 4e-2 m/s
-// (CONE 4).
+// One factor for all rows of a block: with separate ones, mass ratios that alternate by 1e6 stop at
+// 4e-2 m/s.
 static double block_scaling(const mo_newton_system *system, const mo_cone_block *block) {
   double largest = 0.0;
   for (uint32_t k = 0; k < block->row_count; k++) {

@@ -3,24 +3,26 @@
 #include "math/scalar.h"
 #include "solvers/linear/dense_kernels.h"
 
-// Steps of refinement (CONE 4 and 7).
+// Steps of refinement of the dense backend.
 #define DENSE_REFINEMENTS 1
+// Steps of refinement in body space.
 #define BODY_REFINEMENTS 2
 // Relative residual that needs no refinement.
 #define BODY_ACCURACY 1e-7
-// Mass ratio up to which body space is as good as rows (CONE 7), the rows up to which the dense
-// backend comes first beyond it, and up to which it can be had at all.
+// Mass ratio up to which body space is as accurate as rows.
 #define BODY_MASS_RATIO 1e3
+// Rows up to which the dense backend is chosen for larger mass ratios.
 #define RATIO_ROWS 300
+// Rows up to which the dense backend can be used at all.
 #define DENSE_ROWS 900
-// A body factorisation's operations take this many times longer than a dense one's.
+// Time of an operation of a body factorisation, relative to a dense one.
 #define BODY_SLOWNESS 2.0
-// Operations of a Gauss-Seidel sweep per row.
+// Floating-point operations of a Gauss-Seidel sweep per row.
 #define SWEEP_WORK 400.0
-// Problems of so few rows are fastest dense, with less than six rows per body.
+// Problems with at most so many rows, and fewer than six rows per body, are fastest dense.
 #define SMALL_ROWS 48
 
-// Largest over smallest mobility of bodies as their rows see it: about the mass ratio.
+// The largest over the smallest mobility of bodies in their rows: about the mass ratio.
 static double mass_ratio(const mo_scaled_problem *problem) {
   double largest = 0.0, smallest = INFINITY;
   for (uint32_t i = 0; i < problem->block_count; i++) {
@@ -48,7 +50,7 @@ static mo_newton_backend choose_backend(const mo_scaled_problem *problem) {
   return MO_NEWTON_BODY;
 }
 
-// Costs in factorisations of the backend that was chosen.
+// Costs in factorisations of the chosen backend.
 static void set_costs(mo_newton_system *system) {
   const mo_scaled_problem *problem = system->problem;
   double n = problem->row_count, dense = 2.0 / 3.0 * n * n * n;

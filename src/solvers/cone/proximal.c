@@ -1,30 +1,37 @@
-/// Proximal points (Rockafellar 1976) around the semismooth Newton method: for sets of contacts
-/// whose impulses are not unique, on which Newton's method alone stagnates.
+/// Proximal points (Rockafellar 1976) around the semismooth Newton method, for sets of contacts
+/// whose impulses are not unique. On these, Newton's method alone stagnates.
 ///
-/// Each round solves the problem with W + epsilon instead of W, and epsilon x_k taken off the
-/// velocities, to round-off: a compliance that pulls towards the last point and vanishes in the
-/// limit. The Newton matrix then has no null space, however redundant the contacts. The same
-/// degenerate towers on which polish and sweeps end at 1e-6 m/s are solved by a few rounds.
+/// Each round solves to round-off the problem with W + epsilon instead of W, and with epsilon x_k
+/// subtracted from the velocities. This is a compliance that pulls towards the last point and
+/// vanishes in the limit. With it the Newton matrix has no null space, however redundant the
+/// contacts are. A few rounds solve the degenerate towers for which polish and sweeps end at 1e-6
+/// m/s.
 #include "math/scalar.h"
 #include "solvers/cone/cone_methods.h"
 
 #include <string.h>
 
-// The compliance (of W scaled to a unit diagonal) that the rounds begin with, and its bounds:
-// beyond the lower one the null space is back, at the upper one rounds are mere sweeps.
+// First compliance, of W scaled to a unit diagonal.
 #define FIRST_COMPLIANCE 1e-4
+// Smallest compliance: below it the matrix has its null space again.
 #define COMPLIANCE_MIN 1e-10
+// Largest compliance: with it rounds converge no faster than sweeps.
 #define COMPLIANCE_MAX 1.0
+// The most rounds.
 #define ROUNDS 40
+// Newton steps of a round.
 #define NEWTON_STEPS 15
+// Newton steps without progress after which a round ends.
 #define NEWTON_PATIENCE 5
-// A round that leaves more than this part of the error was held back by its compliance; one that
-// leaves more than `IDLE` when that cannot be lowered ends the method.
+// Fraction of the error: a round that leaves more was slowed down by its compliance, which is
+// reduced.
 #define SLOW 0.3
+// Fraction of the error: a round that leaves more ends the method if the compliance cannot be
+// reduced.
 #define IDLE 0.9
-// Newton on a round ends at this part of the error before it.
+// Fraction of the error before it to which a round reduces its own.
 #define ACCURACY 0.02
-// Shift of the diagonal: rows of open contacts.
+// Shift of the diagonal, for rows of open contacts.
 #define SHIFT 1e-13
 
 // Keeps state->x by its own certificate, then sets u = W x + q + epsilon (x - base).
@@ -97,7 +104,7 @@ double mo_cone_proximal(mo_cone_state *state, double *x, bool patient) {
       break;
     }
     if (state->run.error < SLOW * error) {
-      memcpy(x, state->run.x, bytes); // wherever on the way it was met
+      memcpy(x, state->run.x, bytes); // the best point of the whole run
       error = state->run.error;
       continue;
     }

@@ -3,10 +3,10 @@
 #include "math/scalar.h"
 #include "solvers/linear/dense_kernels.h"
 
-// Blocks whose mobility is less than this part of the largest count as immovable: far below what
-// the round-off of a Jacobian's terms leaves.
+// Fraction of the largest mobility below which a block counts as immovable: far below the round-off
+// of a Jacobian's terms.
 #define IMMOVABLE_MOBILITY 1e-26
-// Floor of d, relative to the largest (CONE 1).
+// Lower bound of d, relative to the largest: it keeps the scaling of nearly immovable rows finite.
 #define MOBILITY_FLOOR 1e-14
 
 static double dot6(const double *a, const double *b) {
@@ -98,7 +98,7 @@ static void scale_rows(mo_scaled_problem *scaled, const mo_contact_problem *prob
   }
 }
 
-// The scaled W, or the scaled Jacobians with zeros for sides that nothing moves.
+// The scaled W, or the scaled Jacobians with zeros for immovable sides.
 static bool scale_operator(mo_scaled_problem *scaled, const mo_contact_problem *problem,
                            mo_arena *arena) {
   size_t n = problem->row_count;

@@ -1,9 +1,9 @@
 /// A contact problem in the coordinates of the cone solver.
 ///
-/// Every block is scaled by the mean d of the diagonal of its part of W (SOLVER 6.1): with x =
-/// sqrt(d) impulse and u = velocity / sqrt(d) all unknowns are square roots of energies and the
-/// scaled W has a mean diagonal of 1 in every block, whatever the masses. One factor per cone
-/// leaves its shape unchanged; rows of other blocks are scaled one by one.
+/// Every block is scaled by the mean d of the diagonal of its part of W. With x = sqrt(d) impulse
+/// and u = velocity / sqrt(d), all unknowns are square roots of energies, and the scaled W has a
+/// mean diagonal of 1 in every block, whatever the masses. One factor per cone keeps its shape;
+/// rows of other blocks are scaled one by one.
 #pragma once
 
 #include "solvers/contact_problem.h"
@@ -11,7 +11,7 @@
 
 typedef enum mo_cone_kind {
   MO_CONE_COULOMB,      ///< 3 rows: the second-order cone
-  MO_CONE_FRICTIONLESS, ///< 3 rows with so little friction that only the polish sees it
+  MO_CONE_FRICTIONLESS, ///< 3 rows with so little friction that only the polish uses it
   MO_CONE_INTERVAL,     ///< 1 row: lower <= x <= upper, one of them finite
   MO_CONE_LINEAR,       ///< 1 to 6 rows: u = 0
   MO_CONE_FIXED,        ///< 1 row: x = lower = upper
@@ -26,8 +26,8 @@ typedef struct mo_cone_block {
   double lower, upper; ///< of x
 } mo_cone_block;
 
-/// Entries of a block's matrix that a row has: entry (k, j) of the block from row `first` on is
-/// `matrix[MO_BLOCK_ROWS * (first + k) + j]`.
+/// Entry (k, j) of the matrix of a block whose first row is `first` is `matrix[MO_BLOCK_ROWS *
+/// (first + k) + j]`.
 typedef struct mo_scaled_problem {
   uint32_t row_count, block_count, body_count;
   mo_cone_block *blocks;
@@ -37,12 +37,12 @@ typedef struct mo_scaled_problem {
   const double *delassus;   ///< scaled W by rows; null in body form
   const double *jacobian_a; ///< scaled Jacobians, row_count x 6; null in matrix form
   const double *jacobian_b;
-  double *body_velocity; ///< 6 per body: workspace of the products
-  bool convex;           ///< friction without de Saxce's shift
+  double *body_velocity; ///< 6 per body: workspace for products
+  bool convex;           ///< friction without the shift of De Saxce and Feng
   double speed;          ///< largest free velocity, m/s
 } mo_scaled_problem;
 
-/// Friction below this is none for the methods that divide by it.
+/// Methods that divide by friction treat a smaller one as none.
 #define MO_CONE_TINY_FRICTION 1e-6
 
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
@@ -55,6 +55,6 @@ void mo_scaled_apply(const mo_scaled_problem *scaled, const double *x, double *o
 /// u = W x + free velocity.
 void mo_scaled_velocity(const mo_scaled_problem *scaled, const double *x, double *u);
 
-/// Part (i, j) of W without softening, from the matrix or the Jacobians.
+/// Entry (i, j) of W without softening, from the matrix or the Jacobians.
 double mo_scaled_entry(const mo_scaled_problem *scaled, const mo_cone_block *block_i, uint32_t i,
                        const mo_cone_block *block_j, uint32_t j);

@@ -1,4 +1,5 @@
-/// Semismooth Newton on the natural map: warm starts and the last digits of every other method.
+/// Semismooth Newton method on the natural map, for warm starts and for the last digits of all
+/// other methods.
 #include "math/scalar.h"
 #include "solvers/cone/cone_methods.h"
 
@@ -6,9 +7,11 @@
 
 // Shift of the diagonal that keeps redundant contacts from a zero pivot.
 #define FIXED_SHIFT 1e-12
-// The adaptive shift: this part of the largest residual, between the bounds.
+// The adaptive shift, as a fraction of the largest residual.
 #define ADAPTIVE_SHIFT 1e-2
+// Lower bound of the adaptive shift.
 #define ADAPTIVE_SHIFT_MIN 1e-13
+// Upper bound of the adaptive shift.
 #define ADAPTIVE_SHIFT_MAX 1e-5
 
 void mo_cone_keep(const mo_cone_state *state, mo_cone_point *point, const double *x, double error) {
@@ -25,7 +28,7 @@ static double measure(mo_cone_state *state) {
   return error;
 }
 
-// x += dx with (A + B W + shift) dx = -F. False where the step is of no use.
+// x += dx with (A + B W + shift) dx = -F. Returns false if the step is useless.
 static bool newton_step(mo_cone_state *state, double r, bool adaptive) {
   uint32_t n = state->problem->row_count;
   mo_newton_system *system = &state->system;
@@ -58,7 +61,7 @@ double mo_cone_semismooth(mo_cone_state *state, const double *start,
   }
   double best = measure(state);
   uint32_t idle = 0;
-  // Below the tolerance one more step: in the quadratic phase it is worth several digits.
+  // One more step below the tolerance: in the quadratic phase it adds several digits.
   bool last = false;
   for (uint32_t step = 0; step < options.max_steps && best > 0.1 * state->tolerance && !last;
        step++) {

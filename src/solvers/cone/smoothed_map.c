@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-// Rounds off the direction of slip, relative to tau (CONE 6).
+// Smoothing of the direction of slip, relative to tau.
 #define DIRECTION_SMOOTHING 0.1
-// Keeps redundant linear rows from a zero pivot.
+// Shift that keeps redundant linear rows from a zero pivot.
 #define LINEAR_SHIFT 1e-13
 
 // phi(l) = (l + sqrt(l^2 + 4 tau^2)) / 2, a smooth max(0, l), and its derivatives.
@@ -29,7 +29,7 @@ void mo_smoothed_projection(const double y[3], double tau, double p[3], double d
   double th[2] = {t > 0.0 ? y[1] / t : 1.0, t > 0.0 ? y[2] / t : 0.0};
   smooth_max low = smooth_positive(y[0] - t, tau), high = smooth_positive(y[0] + t, tau);
   double along = 0.5 * (low.slope + high.slope), cross = 0.5 * (high.slope - low.slope);
-  // Across: the divided difference, its limit where the eigenvalues meet.
+  // Across: the divided difference, or its limit for equal eigenvalues.
   double across =
       t > 1e-12 * (fabs(y[0]) + t + tau) ? (high.value - low.value) / (2.0 * t) : low.slope;
   p[0] = 0.5 * (low.value + high.value);
@@ -82,7 +82,8 @@ static void set_row(const mo_cone_block *block, uint32_t k, double da, double db
   }
 }
 
-// P_tau = lower + phi(y - lower) - phi(y - upper), with y for what is not bounded below.
+// P_tau = lower + phi(y - lower) - phi(y - upper), with y in place of the first two without a lower
+// bound.
 static void interval_map(const mo_cone_block *block, const double *x, const double *u, double tau,
                          double *f, double *a, double *b, double *rate) {
   double y = x[0] - u[0], p = y, slope = 1.0;

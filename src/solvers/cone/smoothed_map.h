@@ -1,8 +1,8 @@
-/// The natural map with projections smoothed by tau: F_tau(x) = x - P_tau(x - (u + s e)) = 0
-/// exactly where x o z = tau^2 e on every cone, the central path (CONE 6).
+/// The natural map with projections smoothed by tau: F_tau(x) = x - P_tau(x - (u + s e)) = 0 holds
+/// exactly where x o z = tau^2 e on every cone, which is the central path.
 ///
-/// The slip speed s is taken along x_t - u_t, to which u_t is antiparallel on every solution:
-/// unlike |u_t| that has no kink where sticking contacts pass through zero slip.
+/// The slip speed s is measured along x_t - u_t, to which u_t is antiparallel in every solution.
+/// Unlike |u_t| it has no kink where sticking contacts pass through zero slip.
 #pragma once
 
 #include "solvers/cone/newton_system.h"
@@ -18,14 +18,14 @@ void mo_smoothed_projection(const double y[3], double tau, double p[3], double d
 void mo_smoothed_map(const mo_scaled_problem *problem, const double *x, const double *u, double tau,
                      double *f, double *a, double *b, double *rate);
 
-/// |(|x| + |u| + tau) / tau^2| of a block in Lorentz coordinates: F times this is about the
+/// |(|x| + |u| + tau) / tau^2| of a block in Lorentz coordinates. F times this is about the
 /// relative error of x o z = tau^2 e.
 double mo_smoothed_weight(const mo_cone_block *block, const double *x, const double *u, double tau);
 
 /// |x|^2 of a block in Lorentz coordinates.
 double mo_smoothed_size(const mo_cone_block *block, const double *x);
 
-/// Friction of a block as the coordinates see it: 1 where it has none.
+/// Friction of a block in these coordinates: 1 if it has none.
 static inline double mo_lorentz_friction(const mo_cone_block *block) {
   return block->kind == MO_CONE_COULOMB ? block->friction : 1.0;
 }

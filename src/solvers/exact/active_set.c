@@ -5,25 +5,29 @@
 
 #include <string.h>
 
-// Of a row's own mobility (ERRATA E23): redundant rows get pivots well above round-off, and
-// refinement, which converges at shift / eigenvalue, takes a few steps at mass ratios of 1e6.
+// Fraction of a row's own mobility that is added to it. Redundant rows then get pivots well above
+// round-off, and refinement, which converges by shift / eigenvalue, needs few steps at mass ratios
+// of 1e6.
 #define SHIFT 1e-10
+// The most steps of refinement.
 #define REFINEMENTS 12
+// Refinement ends when a step leaves more than this fraction of the residual.
 #define PROGRESS 0.5
-// Of the largest impulse and velocity: what counts as zero, or rows at rest would change sides by
-// their round-off.
+// Fraction of the largest impulse and velocity that counts as zero; otherwise rows at rest would
+// change sides by their round-off.
 #define ROUND_OFF 1e-14
-// At the start rows count as closed that open more slowly than this part of the fastest approach:
-// in a stack at rest all but the lowest contact have no velocity at all.
+// Fraction of the fastest approach: at the start, rows that open more slowly count as closed,
+// because in a stack at rest all but the lowest contact have no velocity at all.
 #define NEARLY_CLOSED 1e-2
-// Full steps without fewer rows in disagreement than ever before.
+// Full steps without a new least number of rows that disagree, after which they end.
 #define PATIENCE 4
 // The same from a point that is nearly the solution.
 #define NEAR_PATIENCE 1
-// The interior point's complementarity at which its point first tells the sides, and how much it
-// falls until the next attempt.
+// Complementarity of the interior point at which its sides are first tried.
 #define FIRST_ATTEMPT 1e-8
+// Factor of complementarity from one attempt to the next.
 #define ATTEMPT_FACTOR 1e-4
+// Complementarity at which the interior point gives up: round-off.
 #define LAST_ATTEMPT 1e-26
 
 typedef enum side { SIDE_FREE, SIDE_LOWER, SIDE_UPPER } side;
@@ -92,7 +96,8 @@ static mo_result begin(active_set *s, mo_contact_problem *problem,
 
 // --- measures --------------------------------------------------------------------------------
 
-// The worst natural-map error, m/s, at a point within the bounds; sets w, and keeps the best.
+// The largest natural-map error, m/s, at a point within the bounds. Sets w, and keeps the best
+// point.
 static double measure(active_set *s, const double *x) {
   const mo_row_system *system = &s->system;
   mo_row_system_velocity(&s->system, x, true, s->w);
@@ -119,7 +124,7 @@ static double largest(const double *x, uint32_t count) {
   return most;
 }
 
-// What is nothing but round-off in scaled velocities and impulses.
+// The size of round-off in scaled velocities and impulses.
 static double round_off(const active_set *s) {
   uint32_t n = s->system.row_count;
   return ROUND_OFF * (largest(s->x, n) + largest(s->system.free_velocity, n));
@@ -143,8 +148,8 @@ static void choose_sides(active_set *s, const double *x, double nearly) {
   }
 }
 
-// Velocities of the free rows to zero, the other rows at their bounds: from the centre, so that
-// impulses that velocities do not determine stay near it.
+// Brings the velocities of the free rows to zero with the other rows at their bounds. It starts
+// from the centre, so that impulses that velocities do not determine stay near it.
 static bool solve_equations(active_set *s) {
   mo_row_system *system = &s->system;
   uint32_t n = system->row_count;
@@ -180,7 +185,7 @@ static bool solve_equations(active_set *s) {
   return true;
 }
 
-// Rows that disagree change sides. Returns their number.
+// Changes the sides of rows that disagree. Returns their number.
 static uint32_t change_sides(active_set *s) {
   const mo_row_system *system = &s->system;
   double nothing = round_off(s);
@@ -209,7 +214,7 @@ static void measure_within_bounds(active_set *s) {
   measure(s, s->step);
 }
 
-// Returns whether no row disagrees any more.
+// Returns whether all rows agree.
 static bool take_full_steps(active_set *s, uint32_t allowed, uint32_t *iterations) {
   uint32_t fewest = UINT32_MAX, patience = allowed;
   while (may_factor(s) && patience > 0) {
@@ -230,8 +235,8 @@ static bool take_full_steps(active_set *s, uint32_t allowed, uint32_t *iteration
 
 // --- interior point --------------------------------------------------------------------------
 
-// The sides that the interior point tells; its impulses become the centre, since they are well
-// within the bounds where rows are redundant.
+// Reads the sides from the interior point. Its impulses become the centre, because those of
+// redundant rows are well within their bounds.
 static void read_sides(active_set *s) {
   const mo_bounded_qp *p = &s->interior;
   const mo_row_system *system = &s->system;

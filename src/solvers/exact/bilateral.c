@@ -5,28 +5,33 @@
 
 #include <string.h>
 
-// Of a row's own mobility. Large enough for redundant rows to have pivots well above round-off,
-// small enough for the proximal steps to converge in one or two where the condition is below 1e10.
+// Fraction of a row's own mobility that is added to it: large enough for redundant rows to have
+// pivots well above round-off, and small enough for the proximal steps to converge in one or two if
+// the condition number is below 1e10.
 #define SHIFT 1e-12
-// The same while the part of the rows that contradicts is found: impulses along it grow by its
-// inverse, and their round-off must stay small.
+// The same while the part of the rows that contradicts is sought: impulses along it grow by the
+// inverse of the shift, and their round-off must stay small.
 #define CONTRADICTION_SHIFT 1e-8
+// Steps in that search.
 #define CONTRADICTION_STEPS 10
-// A step has to bring the residual down to this part for another one to be worth while: above the
-// tolerance (slow, but getting there), below it.
+// Fraction of the residual to which a step above the tolerance must reduce it, for another one to
+// follow: convergence may be slow there.
 #define SLOW_PROGRESS 0.9
+// The same below the tolerance.
 #define PROGRESS 0.5
-// Of the tolerance: closer is of no use to anybody.
+// Fraction of the tolerance below which no further step is taken.
 #define CLOSE_ENOUGH 1e-4
+// The most proximal steps of one refinement.
 #define MAX_STEPS 20
-// Least squares need not have the least largest row: what a least-squares point may have more.
+// Factor by which the largest row velocity of a least-squares point may exceed that of the point
+// before, because least squares do not minimise the largest one.
 #define WORSE 2.0
 
 typedef struct bilateral {
   mo_row_system system;
   double *x, *best, *w, *step;
-  double *found;  // the best point without regard to contradictions
-  double *target; // velocity that cannot be brought to zero
+  double *found;  // the best point, with the contradictions included
+  double *target; // the velocity that cannot be brought to zero
 } bilateral;
 
 static mo_result begin(bilateral *s, mo_contact_problem *problem, mo_work *work,
@@ -63,7 +68,8 @@ static double measure(bilateral *s, const double *x, const double *target) {
   return worst;
 }
 
-// Proximal steps towards w = target from x = 0. The best point is in s->best; returns its residual.
+// Takes proximal steps towards w = target from x = 0. The best point is in s->best; returns its
+// residual.
 static double refine(bilateral *s, const double *target, double tolerance, uint32_t max_steps,
                      uint32_t *steps) {
   uint32_t n = s->system.row_count;
@@ -92,8 +98,8 @@ static double refine(bilateral *s, const double *target, double tolerance, uint3
   return best;
 }
 
-// The part of the free velocity that no impulse changes: x - W (W + shift)^-1 x leaves it, and
-// shrinks the rest.
+// The part of the free velocity that no impulse changes: x - W (W + shift)^-1 x keeps it, and
+// reduces the rest.
 static void find_contradiction(bilateral *s) {
   uint32_t n = s->system.row_count;
   memcpy(s->target, s->system.free_velocity, n * sizeof *s->target);
@@ -107,8 +113,8 @@ static void find_contradiction(bilateral *s) {
   }
 }
 
-// The point that leaves the contradiction alone, unless it is worse than what was found: then the
-// rows were merely ill-conditioned.
+// Solves without the contradiction, unless the result is worse than `found`: then the rows were
+// only ill-conditioned.
 static double solve_least_squares(bilateral *s, double found, double tolerance, uint32_t *steps) {
   uint32_t n = s->system.row_count;
   memcpy(s->found, s->best, n * sizeof *s->best);

@@ -5,16 +5,17 @@
 #include "solvers/linear/ordering_cache.h"
 #include "solvers/solver.h"
 
-/// Solves W x + q + gamma x = 0 for a problem whose blocks are all MO_BOUND_BILATERAL, by one
-/// sparse factorisation (row_system.h) and proximal steps, each of which is an iterative refinement
-/// too: cost linear in the links of a chain or tree. Goes well below the tolerance where round-off
-/// allows it; the status is judged by the rows' velocities |w| afterwards, in m/s.
+/// Solves W x + q + gamma x = 0 for a problem whose blocks are all MO_BOUND_BILATERAL. It uses one
+/// sparse factorisation (row_system.h) and proximal steps, each of which is also an iterative
+/// refinement. The cost is linear in the links of a chain or tree. The result is far below the
+/// tolerance where round-off allows it. The status is judged by the rows' velocities |w|
+/// afterwards, in m/s.
 ///
-/// Redundant rows share their load in the least-norm way (in the rows' scale). Rows that contradict
-/// each other: status MO_SOLVE_STALLED, and impulses without the part that contradicts, which
-/// leaves the velocities that violate the rows least (least squares, in the rows' scale).
+/// Redundant rows share their load by the least norm (in the rows' scale). If rows contradict each
+/// other the status is MO_SOLVE_STALLED. The impulses then leave out the part that contradicts, and
+/// the velocities violate the rows least (least squares, in the rows' scale).
 ///
-/// The impulses given in are not used. max_iterations bounds the steps (each one solve).
+/// The given impulses are not used. max_iterations limits the steps (one solve each).
 /// @param cache orderings of earlier steps, may be null
 mo_solve_result mo_bilateral_solve(mo_contact_problem *problem, const mo_solver_settings *settings,
                                    mo_ordering_cache *cache, mo_arena *arena);

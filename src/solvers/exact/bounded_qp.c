@@ -2,15 +2,16 @@
 
 #include "math/scalar.h"
 
-// Of a row's mobility: for rows without bounds, which have no barrier.
+// Fraction of a row's mobility that is added to rows without bounds, which have no barrier.
 #define SHIFT 1e-12
-// At the start: the impulses that would stop all rows, softened so that redundant rows share.
+// The same at the start, for the impulses that would stop all rows, so that redundant rows share
+// their load.
 #define START_SHIFT 1e-6
-// Of the scale: what impulses keep from their bounds at the start.
+// Fraction of the scale: the smallest distance of the first impulses from their bounds.
 #define START_SLACK 0.1
-// Of the way to the nearest bound.
+// Fraction of the distance to the nearest bound that a step may go.
 #define STEP_PART 0.995
-// Steps shorter than this lead nowhere.
+// Shorter steps make no progress.
 #define SHORTEST_STEP 1e-8
 
 bool mo_bounded_qp_init(mo_bounded_qp *point, mo_row_system *system, mo_arena *arena) {
@@ -35,7 +36,7 @@ bool mo_bounded_qp_init(mo_bounded_qp *point, mo_row_system *system, mo_arena *a
   return true;
 }
 
-// Rows that cannot change take no part.
+// Rows that cannot change do not take part.
 static bool is_fixed(const mo_row_system *s, uint32_t row) {
   return s->root[row] == 0.0 || s->lower[row] >= s->upper[row];
 }
@@ -99,13 +100,14 @@ bool mo_bounded_qp_start(mo_bounded_qp *point) {
 }
 
 // Solves for the changes of impulses and multipliers that bring each product of slack and
-// multiplier to `wanted`, less its second-order term if the last direction is to correct it.
+// multiplier to `wanted`. With `correct`, the second-order term of the last direction is
+// subtracted.
 static void find_direction(mo_bounded_qp *p, double wanted, bool correct) {
   mo_row_system *s = p->system;
   mo_qp_bound *l = &p->lower, *u = &p->upper;
   for (uint32_t i = 0; i < s->row_count; i++) {
     double dx = correct ? p->change[i] : 0.0;
-    // From here the changes hold the wanted products, divided by the slacks.
+    // The changes now hold the wanted products, divided by the slacks.
     bool below = l->multiplier[i] > 0.0, above = u->multiplier[i] > 0.0;
     l->multiplier_change[i] = below ? (wanted - dx * l->multiplier_change[i]) / l->slack[i] : 0.0;
     u->multiplier_change[i] = above ? (wanted + dx * u->multiplier_change[i]) / u->slack[i] : 0.0;

@@ -13,7 +13,7 @@ void mo_exact_workspace_free(mo_exact_workspace *workspace) {
   mo_ordering_cache_free(&workspace->orderings);
 }
 
-// --- choice ----------------------------------------------------------------------------------
+// --- choice of the solver --------------------------------------------------------------------
 
 static mo_solver asked_solver(const mo_island_view *island) {
   mo_solver asked = MO_SOLVER_BLOCK_PGS;
@@ -24,7 +24,7 @@ static mo_solver asked_solver(const mo_island_view *island) {
   return asked;
 }
 
-// The least general solver that knows all the bounds of the island.
+// The least general solver that supports all bounds of the island.
 static mo_solver needed_solver(const mo_island_view *island) {
   mo_solver needed = MO_SOLVER_BILATERAL;
   for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
@@ -48,8 +48,8 @@ static mo_solver choose_solver(const mo_island_view *island) {
 
 // --- solve -----------------------------------------------------------------------------------
 
-// Solvers aim at this part of the tolerance: the impulses of a step make up for what those of the
-// step before left open, so that each step's forces are off by up to twice what a solver aims at.
+// Fraction of the tolerance that solvers aim at: the impulses of a step also correct what those of
+// the step before left open, so each step's forces may be wrong by twice that.
 #define AIM 0.5
 
 static mo_solve_result run_solver(mo_solver solver, mo_contact_problem *packed,
@@ -111,13 +111,14 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
   }
   bool out_of_work = solution.solved.out_of_work || left.max_iterations == 0;
   if (solution.residual > settings->tolerance && out_of_work) {
-    mo_island_unpack_impulses(island, &packed, problem); // the best there is to go on from
+    mo_island_unpack_impulses(island, &packed,
+                              problem); // the best point for a solver that continues from it
     uint32_t all = solution.spent;
     solution = leave_to_block_pgs(MO_ISLAND_MISSED_TOLERANCE);
     solution.spent = all;
     return solution;
   }
-  // The certificate has the last word, not the solver.
+  // The certificate decides, not the solver.
   if (solution.residual <= settings->tolerance) {
     solution.solved.status = MO_SOLVE_CONVERGED;
   } else {
@@ -141,14 +142,15 @@ void mo_exact_solve(mo_row_problem *problem, const mo_island_partition *partitio
 
 // --- positions -------------------------------------------------------------------------------
 
-// Part of the largest target by which an answer may miss a target. Beyond it the targets exclude
-// each other, and the impulses are of any size.
+// Fraction of the largest target by which a result may miss a target. If it misses by more, the
+// targets exclude each other, and the impulses are arbitrarily large.
 #define POSITION_ACCURACY 1e-3
-// How far joints may move a body, of the sum of what is asked for: a zigzag of links nearly in line
-// takes far more than it closes. Less than JOINT_STEP is always allowed: at a straight chain it is
-// the root of what is to be closed.
+// Joints may displace a body by this many times the sum of all targets: a zigzag of links nearly in
+// line needs far more than it closes.
 #define JOINT_REACH 10.0
-#define JOINT_STEP 0.1 // m
+// m: a displacement that is always allowed, because for a straight chain it is the square root of
+// the error that it closes.
+#define JOINT_STEP 0.1
 
 static bool meets_targets(const mo_contact_problem *problem, double tolerance, mo_arena *arena) {
   double largest = 0.0;
@@ -156,12 +158,12 @@ static bool meets_targets(const mo_contact_problem *problem, double tolerance, m
     largest = mo_max(largest, fabs(problem->free_velocity[i]));
   }
   double worst = mo_certificate_of_impulses(problem, MO_FRICTION_COULOMB, arena).worst;
-  return worst <= mo_max(tolerance, POSITION_ACCURACY * largest); // NaN does not
+  return worst <= mo_max(tolerance, POSITION_ACCURACY * largest); // false for NaN
 }
 
-// How fast a correction may be: nothing has to go further than all targets together. Targets that
-// nearly exclude each other, such as those of two faces that squeeze a body and are parallel but
-// for round-off, can be met far away.
+// The highest speed of a correction: no body has to move further than all targets together. Targets
+// that nearly exclude each other, such as those of two almost parallel faces that squeeze a body,
+// would be met far away.
 static double allowed_speed(const mo_contact_problem *problem, double dt) {
   double sum = 0.0;
   bool has_joints = false;
@@ -215,7 +217,8 @@ static void project_island(const mo_island_view *island, const double *targets,
       return;
     }
     if (solver == MO_SOLVER_BILATERAL && mo_is_finite(speed)) {
-      scale_velocities(island, bodies, allowed / speed, pseudo); // a part of the way is a way
+      scale_velocities(island, bodies, allowed / speed,
+                       pseudo); // a fraction of the displacement helps too
       return;
     }
     scale_velocities(island, bodies, 0.0, pseudo);
@@ -229,7 +232,7 @@ static void project_island(const mo_island_view *island, const double *targets,
   }
 }
 
-// Whether a row that holds a position is to move.
+// Whether a row that holds a position must move.
 static bool asks_for_correction(const mo_island_view *island, const double *targets,
                                 double tolerance) {
   for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {

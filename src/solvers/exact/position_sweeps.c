@@ -8,7 +8,7 @@ static double dot6(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
 }
 
-// A row at one of its bodies: part of J, and the body's velocity; null for what does not move.
+// A row at one of its bodies: that part of J, and the body's velocity; null for an immovable body.
 typedef struct row_side {
   const double *jacobian;
   double *velocity;

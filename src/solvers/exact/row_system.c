@@ -8,8 +8,8 @@
 
 // --- matrix ----------------------------------------------------------------------------------
 
-// Weights make no diagonal entry larger than the row itself: one row with a huge shift would make
-// the pivots of its node's other rows look too small.
+// Weights keep every diagonal entry at most as large as the row itself. Otherwise one row with a
+// huge shift would make the pivots of the other rows of its node look too small.
 static void set_weights(mo_row_system *s, const double *shifts) {
   for (uint32_t row = 0; row < s->row_count; row++) {
     bool active = s->root[row] > 0.0 && shifts[row] < HUGE_VAL;
@@ -18,7 +18,7 @@ static void set_weights(mo_row_system *s, const double *shifts) {
   }
 }
 
-// What the row's softening and shift put on the diagonal; 1 where it is not active.
+// The part of the diagonal from the row's softening and shift; 1 if the row is not active.
 static double diagonal_value(const mo_row_system *s, uint32_t row) {
   double weight = s->weights[row];
   return weight > 0.0 ? weight * weight * (s->softening[row] + s->shifts[row]) : 1.0;
@@ -55,7 +55,7 @@ static void fill_dense_matrix(mo_row_system *s) {
     for (uint32_t j = 0; j < n; j += MO_NODE_SIZE) {
       double *block = mo_block_at(&s->matrix, i / MO_NODE_SIZE, j / MO_NODE_SIZE);
       if (!block) {
-        continue; // the other way round is stored
+        continue; // the transpose is stored
       }
       for (uint32_t r = 0; r < MO_NODE_SIZE && i + r < n; r++) {
         for (uint32_t c = 0; c < MO_NODE_SIZE && j + c < n; c++) {
@@ -129,7 +129,7 @@ static void multiply_bodies(mo_row_system *s, const double *x, double *out) {
           double *vb = v + (size_t)body * MO_NODE_SIZE;
           if (pass == 0) {
             mo_row_store(vb, mo_row_minus_scaled(mo_row_load(vb), -x[r], mo_row_load(j)));
-          } else { // one by one: the order of the sum is part of the result
+          } else { // one by one: the order of the sum affects the bits of the result
             sum = sum + j[0] * vb[0] + j[1] * vb[1] + j[2] * vb[2];
             sum = sum + j[3] * vb[3] + j[4] * vb[4] + j[5] * vb[5];
           }

@@ -1,20 +1,20 @@
 /// The linear systems of one island's rows: (W + gamma + shifts) x = b on any subset of the rows.
 ///
-/// All numbers are in the rows' own scale (SOLVER 6.1): with d_i = W_ii + gamma_i a row's impulse
-/// is sqrt(d_i) times the real one and its velocity 1 / sqrt(d_i) times (both in sqrt(J)), so that
-/// every diagonal entry of the scaled matrix is 1, whatever the masses.
+/// All numbers are in the rows' own scale. With d_i = W_ii + gamma_i, a row's impulse is sqrt(d_i)
+/// times the real one and its velocity 1 / sqrt(d_i) times (both in sqrt(J)). So every diagonal
+/// entry of the scaled matrix is 1, whatever the masses.
 ///
-/// From Jacobians, a system is solved as the quasi-definite matrix [1, -J^T; -J, -(gamma + shift)]
-/// on the graph of bodies and nodes of up to 6 rows, which Baraff (1996) factors in linear time for
-/// trees; from a dense matrix, as one dense matrix of blocks. The graph does not depend on the
-/// subset: one analysis serves a whole solve.
+/// With Jacobians a system is solved as the quasi-definite matrix [1, -J^T; -J, -(gamma + shift)]
+/// on the graph of bodies and of nodes of up to 6 rows, which is factored in linear time for trees
+/// (Baraff 1996). A dense matrix is solved as one dense matrix of blocks. The graph does not depend
+/// on the subset, so one analysis serves a whole solve.
 #pragma once
 
 #include "solvers/contact_problem.h"
 #include "solvers/linear/ordering_cache.h"
 #include "solvers/solver.h"
 
-/// Sides of a row: bodies A and B; and the numbers of its Jacobian.
+/// Sides of a row: the bodies A and B; and the numbers of its Jacobian.
 #define MO_ROW_SIDES 2
 #define MO_ROW_NUMBERS 12
 
@@ -22,10 +22,10 @@ static inline uint32_t mo_row_side_body(const mo_row_block *block, int side) {
   return side == 0 ? block->body_a : block->body_b;
 }
 
-/// Where the numbers of one row of J stand in the factored matrix, one of its two sides.
+/// Where the numbers of one row of J, for one of its two sides, are in the factored matrix.
 typedef struct mo_row_place {
-  double *first; ///< null: that side does not move
-  uint32_t step; ///< from number to number
+  double *first; ///< null: that side is immovable
+  uint32_t step; ///< distance between consecutive numbers
 } mo_row_place;
 
 typedef struct mo_row_system {
@@ -33,41 +33,41 @@ typedef struct mo_row_system {
   mo_block_matrix matrix;
   uint32_t node_count;
   uint32_t row_count;
-  uint32_t *index;      ///< per row: of its number in `solution`
-  double *jacobian;     ///< scaled, per row 12 numbers: side A, side B; null for a dense matrix
+  uint32_t *index;      ///< per row: its number in `solution`
+  double *jacobian;     ///< scaled, 12 numbers per row: side A, side B; null for a dense matrix
   double *delassus;     ///< scaled dense matrix; null with Jacobians
   mo_row_place *places; ///< per row: side A, side B; null for a dense matrix
   int8_t *signs;        ///< per node
   double *shifts;       ///< per row, of the last factorisation
-  double *weights;      ///< per row: scale of the row and its column there; 0: not active
+  double *weights;      ///< per row: scale of its row and column in the matrix; 0: not active
   double *root;         ///< sqrt(d) per row; 0: no impulse can change the row's velocity
   double *free_velocity, *softening, *lower, *upper; ///< scaled, per row; bounds may be infinite
   double *solution;                                  ///< of the matrix, 6 per node
-  double *body_velocity;                             ///< 6 per body: work space of products
+  double *body_velocity;                             ///< 6 per body: work space for products
   uint32_t factorisations;
-  double factor_work; ///< floating-point operations of one
+  double factor_work; ///< floating-point operations of one factorisation
   mo_work *work;      ///< shared with other solves; may be null
 } mo_row_system;
 
-/// Scales the problem's rows and analyses their graph. The problem must live as long.
+/// Scales the problem's rows and analyses their graph. The problem must live as long as the system.
 /// @param work shared with other solves; may be null
 /// @param cache may be null
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
 mo_result mo_row_system_init(mo_row_system *system, const mo_contact_problem *problem,
                              mo_work *work, mo_ordering_cache *cache, mo_arena *arena);
 
-/// Whether there is work for another factorisation.
+/// Whether work is left for another factorisation.
 static inline bool mo_row_system_may_factor(const mo_row_system *system) {
   return mo_work_allows(system->work, system->factor_work);
 }
 
-/// Factors W + gamma + diag(shifts). Rows with an infinite shift and rows that nothing can move are
-/// not active: they take no part.
+/// Factors W + gamma + diag(shifts). Rows with an infinite shift, and rows that nothing can move,
+/// are not active.
 /// @param shifts per row, > 0, relative: the scaled matrix has ones on its diagonal
-/// @return false if the numbers are not finite, or there is no work left for it
+/// @return false if the numbers are not finite, or no work is left for it
 bool mo_row_system_factor(mo_row_system *system, const double *shifts);
-/// x in: right-hand sides, ignored where a row was not active; out: the solution, 0 where not
-/// active.
+/// x in: right-hand sides, ignored for rows that were not active; out: the solution, 0 for rows
+/// that were not active.
 void mo_row_system_solve(mo_row_system *system, double *x);
 /// out = W x + gamma x, plus the free velocity with `affine`. `out` must not be `x`.
 void mo_row_system_velocity(mo_row_system *system, const double *x, bool affine, double *out);

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-// Blocks of single rows are stored as if they had six: an operation takes three times as long as in
-// the blocks of bodies. Half of them, since the matrix is symmetric.
+// Cost of an operation relative to one in the blocks of bodies: blocks of single rows are stored as
+// if they had six, which triples the time; the matrix is symmetric, which halves it.
 #define SLOWNESS (3.0 * 0.5)
-// Of a row's squared length: a side with less gives its row no pivot, as the rotation of a body
-// that cannot turn.
+// Fraction of a row's squared length: a side with less gives its row no pivot, like the rotation of
+// a body that cannot turn.
 #define WEAK_SIDE 1e-8
 
 static const double *side_jacobian(const mo_contact_problem *problem, int side) {
@@ -25,7 +25,7 @@ static double squared_length(const double *row, uint32_t count) {
 
 // --- scaling ---------------------------------------------------------------------------------
 
-// W_ii + gamma_i of a row with Jacobians. A block may name the same body twice.
+// W_ii + gamma_i of a row with Jacobians. Both bodies of a block may be the same.
 static double row_mobility(const mo_contact_problem *problem, const mo_row_block *block,
                            uint32_t row) {
   double both[MO_NODE_SIZE] = {0}, sum = 0.0;
@@ -111,7 +111,7 @@ static void add_edge(graph_builder *g, uint32_t i, uint32_t j) {
 }
 
 // Whether a side alone may leave the row without a pivot: it hardly takes part, or several rows
-// meet a body that cannot turn.
+// share a body that cannot turn.
 static bool is_weak(const double *row, bool alone) {
   const double *linear = row, *angular = row + 3;
   double turn = squared_length(angular, 3), whole = squared_length(linear, 3) + turn;
@@ -131,7 +131,7 @@ static void set_turn(const mo_row_system *s, const mo_row_block *block, uint8_t 
   }
 }
 
-// Bodies first, then nodes of rows: consecutive blocks of one pair of bodies share a node.
+// Bodies come first, then nodes of rows; consecutive blocks of one pair of bodies share a node.
 static bool build_body_graph(mo_row_system *s, graph_builder *g, mo_arena *arena) {
   const mo_contact_problem *problem = s->problem;
   uint32_t bodies = problem->body_count;
@@ -164,7 +164,7 @@ static bool build_body_graph(mo_row_system *s, graph_builder *g, mo_arena *arena
   return true;
 }
 
-// Six rows to a node, every pair of nodes.
+// Six rows per node, and an edge for every pair of nodes.
 static bool build_dense_graph(mo_row_system *s, graph_builder *g, mo_arena *arena) {
   size_t nodes = (s->row_count + MO_NODE_SIZE - 1) / MO_NODE_SIZE;
   if (!begin_graph(g, nodes, nodes * (nodes > 0 ? nodes - 1 : 0) / 2, arena)) {
@@ -183,7 +183,8 @@ static bool build_dense_graph(mo_row_system *s, graph_builder *g, mo_arena *aren
   return true;
 }
 
-// Where a row of J goes: a row of the block of its node and the body, or a column of its mirror.
+// The place of a row of J: a row of the block of its node and the body, or a column of the
+// transpose.
 static mo_row_place find_place(const mo_row_system *s, uint32_t row, uint32_t body) {
   if (body == MO_NO_BODY) {
     return (mo_row_place){0};

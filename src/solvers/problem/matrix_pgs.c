@@ -14,7 +14,7 @@ static double velocity(const mo_contact_problem *p, uint32_t row) {
   return w;
 }
 
-// Each relaxation returns how far it moved a row's velocity, m/s.
+// Each relaxation returns the change of a row's velocity, m/s.
 
 static double relax_normal(mo_contact_problem *p, uint32_t row) {
   double mobility = mo_contact_problem_mobility(p, row);
@@ -45,7 +45,7 @@ static double relax_friction(mo_contact_problem *p, const mo_row_block *block) {
   return sqrt(dx * dx + dy * dy) * rho;
 }
 
-// The last normal steps may have shrunk the discs.
+// The last normal steps may have made the discs smaller.
 static void project_friction(mo_contact_problem *p) {
   for (uint32_t i = 0; i < p->block_count; i++) {
     const mo_row_block *block = &p->blocks[i];

@@ -1,4 +1,4 @@
-/// Contact problems given as matrices: mo_problem_solve and what it takes.
+/// Contact problems given as matrices: mo_problem_solve.
 #include "math/scalar.h"
 #include "solvers/certificate.h"
 #include "solvers/cone/cone_solver.h"
@@ -68,8 +68,8 @@ static mo_result check(const mo_problem_def *def, const mo_problem_settings *set
 
 // --- packing ---------------------------------------------------------------------------------
 
-// The problem with what the engine's rows have: contacts without friction keep their normal row
-// only. `places`: of each row among the three of all contacts.
+// The problem with the rows of the engine: contacts without friction keep only their normal row.
+// `places`: of each row among the three of all contacts.
 typedef struct packed_problem {
   mo_contact_problem problem;
   uint32_t *places;
@@ -166,7 +166,7 @@ static void write_velocities(const mo_problem_def *def, const double *impulses,
   }
 }
 
-// Overflows must not pass for an answer: comparisons of the certificate leave NaN out.
+// An overflow must not count as an answer: comparisons of the certificate ignore NaN.
 static mo_result check_answer(const double *impulses, const double *velocities, size_t count,
                               mo_problem_result *out) {
   size_t at = first_not_finite(impulses, count);

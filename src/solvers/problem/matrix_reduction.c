@@ -1,6 +1,6 @@
 /// From M v = H g + f to u = W g + q: mo_problem_reduce.
 ///
-/// M falls apart into blocks that no entry couples (the bodies): each is factored and inverted by
+/// M consists of blocks that no entry couples (the bodies). Each is factored and inverted by
 /// itself, and adds Y^T Y to W with Y = L^-1 H of its rows.
 #include "math/scalar.h"
 #include "memory/arena.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// Numbers (rows, entries) that belong to blocks: those of block b are items[first[b]] up to
+// Numbers (rows, entries) grouped by blocks: those of block b are items[first[b]] up to
 // items[first[b + 1]], ascending.
 typedef struct grouping {
   uint32_t *first, *items;
@@ -23,7 +23,7 @@ typedef struct reduction {
   uint32_t *local;    // per row of M: its place in its block
   uint32_t block_count;
   grouping rows, mass_entries, jacobian_entries;
-  uint32_t *columns; // of H that have an entry in the present block
+  uint32_t *columns; // of H, with an entry in the present block
   uint32_t *column_place;
   mo_arena *arena;
   mo_arena block_arena; // reset by each block
@@ -40,7 +40,8 @@ static bool is_valid(const mo_triplets *t) {
 
 // --- blocks ----------------------------------------------------------------------------------
 
-// The blocks of M in the order of their first rows. `sizes`: zeros, becomes rows per block.
+// Numbers the blocks of M in the order of their first rows. `sizes` starts with zeros and becomes
+// rows per block.
 static void number_blocks(reduction *r, uint32_t *parents, uint32_t *sizes) {
   mo_union_find_reset(parents, r->mass->rows);
   for (uint32_t i = 0; i < r->mass->count; i++) {
@@ -53,15 +54,15 @@ static void number_blocks(reduction *r, uint32_t *parents, uint32_t *sizes) {
   }
 }
 
-// Groups numbers below `count` by the blocks of their rows (counting sort); `row` null: the numbers
-// are the rows.
+// Groups the numbers below `count` by the blocks of their rows with a counting sort. `row` null:
+// the numbers are the rows.
 static bool group(const reduction *r, const uint32_t *row, uint32_t count, grouping *out) {
   out->first = MO_ARENA_TAKE(r->arena, uint32_t, (size_t)r->block_count + 2);
   out->items = MO_ARENA_TAKE_RAW(r->arena, uint32_t, count);
   if (!out->first || !out->items) {
     return false;
   }
-  uint32_t *next = out->first + 1; // becomes `first` as the items are put in
+  uint32_t *next = out->first + 1; // becomes `first` while the items are stored
   for (uint32_t i = 0; i < count; i++) {
     next[r->block_of[row ? row[i] : i] + 1]++;
   }
@@ -74,13 +75,13 @@ static bool group(const reduction *r, const uint32_t *row, uint32_t count, group
   return true;
 }
 
-// Zeroed; null without memory.
+// Zeroed memory; null without memory.
 static double *take_matrix(reduction *r, size_t rows, size_t columns) {
   double *matrix = mo_arena_take_matrix(&r->block_arena, rows, columns);
   return matrix ? memset(matrix, 0, rows * columns * sizeof *matrix) : NULL;
 }
 
-// L of a block with `size` rows, by rows; false if it is not positive definite.
+// L of a block with `size` rows, by rows. Returns false if the block is not positive definite.
 static bool factor(const reduction *r, uint32_t block, uint32_t size, double *l) {
   for (uint32_t k = r->mass_entries.first[block]; k < r->mass_entries.first[block + 1]; k++) {
     uint32_t i = r->mass_entries.items[k];

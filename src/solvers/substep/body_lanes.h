@@ -1,12 +1,12 @@
-/// Bodies of soft-step four at a time: one 64-byte line each, moved by 16-byte loads and transposes
-/// instead of float by float.
+/// Loads and stores soft-step's bodies four at a time. Each body is one 64-byte line, moved by
+/// 16-byte loads and transposes instead of float by float.
 ///
-/// Lanes without a body have index 0. Index 0 and kinematic bodies may stand in several lanes, also
-/// of ranges that run on several threads. Their inverse mass is zero, so a lane could only write
-/// back the bits that it read. Builds with threads leave that out: a write is a data race whatever
-/// it writes, and a line of the cache would travel from thread to thread. Builds without threads do
-/// write, as a test per lane takes longer. (They would make +0 of a velocity of -0, so these bodies
-/// have none.)
+/// Lanes without a body have index 0. Index 0 and kinematic bodies may stand in several lanes, even
+/// of ranges that run on different threads. Their inverse mass is zero, so a lane could only write
+/// back the bits that it read. Builds with threads do not write such lanes: any write is a data
+/// race, and the cache line would move from thread to thread. Builds without threads do write them,
+/// because a test per lane takes longer. (Writing turns -0 into +0, so the velocities of these
+/// bodies have no -0.)
 #pragma once
 
 #include "math/simd.h"
@@ -17,18 +17,18 @@ typedef struct mo_velocity_lanes {
   mo_vec3x4 linear, angular;
 } mo_velocity_lanes;
 
-/// Their ways since the start of the step: m and rad (rotation vector), world.
+/// Their displacements since the start of the step: m and rad (rotation vector), world.
 typedef struct mo_displacement_lanes {
   mo_vec3x4 displacement, rotation;
 } mo_displacement_lanes;
 
-/// Four rows of x y z and a fourth that is dropped, as a vector per lane.
+/// Transposes four rows of x y z and an unused fourth into one vector per lane.
 static inline mo_vec3x4 mo_lanes_of_rows(mo_f32x4 a, mo_f32x4 b, mo_f32x4 c, mo_f32x4 d) {
   mo_f32x4_transpose(&a, &b, &c, &d);
   return (mo_vec3x4){a, b, c};
 }
 
-/// Row `indices[i]` of an array whose rows begin every `stride` floats, in lane i.
+/// Loads row `indices[i]` of an array, whose rows begin every `stride` floats, into lane i.
 static inline mo_vec3x4 mo_gather_rows(const float *rows, uint32_t stride,
                                        const uint32_t indices[4]) {
   return mo_lanes_of_rows(mo_f32x4_load(rows + (size_t)indices[0] * stride),
@@ -66,7 +66,7 @@ static inline mo_mass_lanes mo_gather_masses(const mo_solver_mass *masses,
                                              const uint32_t indices[4]) {
   mo_f32x4 head[4], tail[4];
   for (int i = 0; i < 4; i++) {
-    // a mass begins with its inverse mass and the six of the inertia, then `turns`
+    // a mass begins with its inverse mass and the six of the inertia; `turns` follows
     const float *mass = &masses[indices[i]].inverse_mass;
     head[i] = mo_f32x4_load(mass);
     tail[i] = mo_f32x4_load(mass + 4);
@@ -76,7 +76,7 @@ static inline mo_mass_lanes mo_gather_masses(const mo_solver_mass *masses,
   return (mo_mass_lanes){head[0], head[1], head[2], head[3], tail[0], tail[1], tail[2]};
 }
 
-/// The inverse inertias applied to vectors of the world.
+/// Applies the inverse inertias to vectors in world axes.
 static inline mo_vec3x4 mo_mass_lanes_turn(const mo_mass_lanes *m, mo_vec3x4 v) {
   return (mo_vec3x4){m->xx * v.x + m->xy * v.y + m->xz * v.z,
                      m->xy * v.x + m->yy * v.y + m->yz * v.z,
@@ -85,7 +85,7 @@ static inline mo_vec3x4 mo_mass_lanes_turn(const mo_mass_lanes *m, mo_vec3x4 v) 
 
 // --- writing ---------------------------------------------------------------------------------
 
-/// Lanes whose bodies are written, as bits: at least those of the bodies that move.
+/// Lanes whose bodies are written, as bits: at least those of moving bodies.
 static inline int mo_written_lanes(const mo_mass_lanes *m) {
 #ifdef MO_THREADS
   return mo_i32x4_bits(m->inverse_mass > mo_f32x4_zero());

@@ -1,9 +1,9 @@
 /// Frames of four contacts: the normal and both tangents at the friction centre. Private to the
 /// solver.
 ///
-/// With respect to its frame, the relative motion of the bodies of a contact is six numbers, and so
-/// is any impulse between them. A point at (x, y) of the plane of the contact has the row
-/// (1, y, -x) for the motion along the normal and about both tangents, and no other.
+/// In its frame, the relative motion of a contact's bodies is six numbers, and so is any impulse
+/// between them. A point at (x, y) of the contact plane has the row (1, y, -x): it multiplies the
+/// motion along the normal and about both tangents.
 #pragma once
 
 #include "solvers/substep/contact_groups.h"
@@ -43,7 +43,7 @@ static inline mo_vec3x4 mo_frame_to_world(const mo_frame_axes *f, mo_f32x4 n, mo
   return mo_vec3x4_add_scaled(mo_vec3x4_add_scaled(mo_vec3x4_scale(n, f->n), t1, f->t1), t2, f->t2);
 }
 
-/// Row `b` less row `a` of each lane.
+/// Row `b` minus row `a` in each lane.
 static inline mo_vec3x4 mo_gather_differences(const float *rows, uint32_t stride,
                                               const uint32_t a[4], const uint32_t b[4]) {
   mo_f32x4 d[4];
@@ -54,7 +54,7 @@ static inline mo_vec3x4 mo_gather_differences(const float *rows, uint32_t stride
   return mo_lanes_of_rows(d[0], d[1], d[2], d[3]);
 }
 
-/// The relative motions, from a linear row and the angular row after it of each body.
+/// The relative motions, from a linear row and the following angular row of each body.
 static inline __attribute__((always_inline)) mo_frame_motion
 mo_frame_gather(const mo_contact_group *group, const mo_frame_axes *f, const float *rows) {
   mo_vec3x4 spin_a = mo_gather_rows(rows + 4, MO_SOLVER_BODY_STRIDE, group->a);
@@ -89,8 +89,8 @@ static inline void mo_frame_push_at(const mo_group_point *point, mo_f32x4 impuls
   p->about_2 -= point->x * impulse;
 }
 
-/// Adds what the impulses of contacts of `n` points change of velocities: a linear row and an
-/// angular row after it per body. One point has no torque about the centre.
+/// Adds the change of velocity by the impulses of contacts with `n` points: to a linear row and the
+/// following angular row of each body. A single point has no torque about the centre.
 static inline __attribute__((always_inline)) void
 mo_frame_push(const mo_contact_group *group, const mo_frame_axes *f, const mo_frame_masses *masses,
               const mo_frame_motion *p, int n, float *rows, uint32_t stride) {
@@ -110,7 +110,7 @@ mo_frame_push(const mo_contact_group *group, const mo_frame_axes *f, const mo_fr
   mo_add_rows(rows + 4, stride, group->b, write_b, mo_mass_lanes_turn(&masses->b, torque_b));
 }
 
-/// 1/x, or 0 where x is 0: a lane without a body that moves.
+/// 1/x, or 0 where x is 0, which is a lane without a moving body.
 static inline mo_f32x4 mo_inverse_or_zero(mo_f32x4 x) {
   mo_i32x4 some = x > mo_f32x4_zero();
   mo_f32x4 one = mo_f32x4_splat(1.0f);

@@ -1,12 +1,11 @@
 #include "solvers/substep/contact_frame.h"
 
-/// Bodies of a block. What they and the groups of a colour take must fit into the part of the cache
-/// that a core has for itself.
+/// Bodies of a block. They and the groups of a colour must fit into the cache of one core.
 #define BLOCK_BODIES 1024u
 /// Fewer blocks would leave threads without work.
 #define LEAST_BLOCKS 4u
-/// Contacts are sorted where one of so many is further than so many places behind the one that the
-/// groups take before it.
+/// Contacts are sorted if one in this many lies more than LEAP places after the contact before it
+/// in the groups' order.
 #define LEAPS_SHARE 4u
 #define LEAP 8u
 /// Numbers of slots for points: 4, 2 and 1.
@@ -14,13 +13,13 @@
 
 // --- order -----------------------------------------------------------------------------------
 
-/// Where the contacts of a colour go: by section and, within it, by slots for points. Those with
-/// most come first, so that few lanes of a group lack points.
+/// The order of a colour's contacts: by section, and within it by slots for points. Contacts with
+/// most points come first, so that few lanes of a group lack points.
 typedef struct colour_order {
   const mo_substep_solver *step;
   uint32_t block_count, colour;
   uint32_t *keys;  ///< per contact: section * CLASSES + class
-  uint32_t *ends;  ///< per key: where it ends in `order`
+  uint32_t *ends;  ///< per key: its end in `order`
   uint32_t *order; ///< contacts
 } colour_order;
 
@@ -37,7 +36,7 @@ static uint32_t key_of(const colour_order *o, const mo_substep_contact *contact)
   return (is_between ? o->block_count : block_a) * CLASSES + class;
 }
 
-/// By counting.
+/// Orders the contacts with a counting sort.
 static void order_contacts(colour_order *o) {
   const mo_substep_colour *colour = &o->step->colours[o->colour];
   uint32_t key_count = (o->block_count + 1) * CLASSES, sum = 0;
@@ -73,7 +72,7 @@ uint32_t mo_contacts_sort(const mo_contact_solve *solve) {
     mo_substep_colour *colour = &solve->step->colours[c];
     uint32_t count = colour->contacts_count, leaps = 0;
     for (uint32_t i = 1; i < count; i++) {
-      leaps += order[i] - order[i - 1] > LEAP; // the other way it is a large number
+      leaps += order[i] - order[i - 1] > LEAP; // backwards it is a large number
     }
     mo_substep_contact *sorted =
         leaps > count / LEAPS_SHARE
@@ -99,7 +98,7 @@ static size_t group_bytes(const mo_substep_solver *step, uint32_t points) {
          (step->settings.friction_per_point ? points * sizeof(mo_group_disc) : 0);
 }
 
-/// Groups that are laid out one after the other. Without memory they are but counted.
+/// Groups that are laid out one after the other. Without memory they are only counted.
 typedef struct layout {
   mo_contact_group **groups;
   char *memory;
@@ -176,7 +175,7 @@ bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_substep_solver *step)
 
 // --- results ---------------------------------------------------------------------------------
 
-/// Friction of all points as one impulse at the centre and a twist about it.
+/// Adds up the friction of all points as one impulse at the centre and a twist about it.
 static void sum_discs(mo_contact_group *group) {
   mo_group_disc *patch = &group->patch;
   patch->impulse_1 = patch->impulse_2 = patch->total_1 = patch->total_2 = mo_f32x4_zero();
@@ -193,14 +192,14 @@ static void sum_discs(mo_contact_group *group) {
   }
 }
 
-// N s, N m s. What is beyond is not far from what single precision has no number for, and no step
-// could begin with that.
+// N s, N m s. Larger impulses are near the end of single precision, and no step could start from
+// them.
 static mo_f32x4 bounded(mo_f32x4 impulse) {
   mo_f32x4 most = mo_f32x4_splat(MO_LARGEST_IMPULSE);
   return mo_f32x4_clamp(impulse, -most, most);
 }
 
-/// Writes a tangent impulse and, after it, the twist of each lane.
+/// Writes a tangential impulse and the twist after it, for each lane.
 static void store_friction(const mo_contact_group *group, mo_f32x4 along_1, mo_f32x4 along_2,
                            mo_f32x4 twist, float *const out[4]) {
   mo_frame_axes f = mo_frame_axes_of(group->normal);

@@ -1,9 +1,9 @@
 #include "solvers/substep/friction_disc.h"
 
-/// Least weight of a point in the friction centre, relative to one that just touches.
+/// The smallest weight of a point in the friction centre, relative to one that just touches.
 #define LEAST_WEIGHT 0.01f
 
-/// What of the prepare lives no longer than the prepare.
+/// Working data of the preparation.
 typedef struct group_frames {
   const mo_substep_contact *contacts[4];
   mo_frame_axes axes;
@@ -16,7 +16,7 @@ typedef struct group_frames {
 
 // --- bodies and points -----------------------------------------------------------------------
 
-/// Bodies, frames and what is one per contact.
+/// Reads the bodies, the frames and what each contact has one of.
 static inline void prepare_head(const mo_contact_solve *solve, mo_contact_group *group,
                                 group_frames *f) {
   const mo_substep_solver *step = solve->step;
@@ -26,7 +26,7 @@ static inline void prepare_head(const mo_contact_solve *solve, mo_contact_group 
     bool used = i < group->lanes;
     group->a[i] = used ? step->indices[contact->pair.slot_a] : 0;
     group->b[i] = used ? step->indices[contact->pair.slot_b] : 0;
-    // a normal is followed by the coefficient of friction, a tangent by the twist
+    // the coefficient of friction follows a normal, the twist follows a tangent
     normal[i] = mo_f32x4_load(contact->normal);
     tangent[i] = mo_f32x4_load(contact->start_tangent);
     f->separations[i] = mo_f32x4_load(contact->separations);
@@ -62,7 +62,7 @@ static inline mo_i32x4 used_lanes(const mo_contact_group *group, const group_fra
   return used;
 }
 
-/// Reads a point. `mass` is 1 where there is one until K is known.
+/// Reads a point. Until K is known, `mass` is 1 for a point and 0 for none.
 static inline void read_point(const mo_contact_solve *solve, mo_contact_group *group,
                               group_frames *f, int i) {
   mo_f32x4 head[4], tail[4];
@@ -86,8 +86,8 @@ static inline void read_point(const mo_contact_solve *solve, mo_contact_group *g
   point->total = mo_f32x4_zero();
 }
 
-/// The friction centre: deep points count more, those at the margin next to nothing. Then where
-/// points are with respect to it.
+/// Sets the friction centre, in which deep points count more and those at the margin almost
+/// nothing, and then the positions of the points relative to it.
 static inline void set_center(const mo_contact_solve *solve, mo_contact_group *group,
                               const group_frames *f, int n) {
   mo_f32x4 zero = mo_f32x4_zero(), margin = mo_f32x4_splat(solve->friction_margin), sum = zero;
@@ -116,12 +116,12 @@ static inline void set_center(const mo_contact_solve *solve, mo_contact_group *g
 
 // --- K ---------------------------------------------------------------------------------------
 
-/// K of a contact in its frame: what impulses along and torques about the axes n, t1, t2 change of
-/// the relative motion along and about them. The first two of these are symmetric.
+/// K of a contact in its frame: the change of relative motion along and about the axes n, t1, t2 by
+/// impulses along and torques about them. The first two blocks are symmetric.
 typedef struct frame_coupling {
   mo_f32x4 along_along[3][3];
   mo_f32x4 about_about[3][3];
-  mo_f32x4 about_along[3][3]; ///< spin about the first per impulse along the second, or the reverse
+  mo_f32x4 about_along[3][3]; ///< spin about the first axis per impulse along the second
 } frame_coupling;
 
 static void frame_coupling_of(const mo_contact_group *group, const group_frames *f,
@@ -150,7 +150,7 @@ static void frame_coupling_of(const mo_contact_group *group, const group_frames 
   }
 }
 
-/// Effective masses of the normal rows (1, y, -x), and how they couple.
+/// Effective masses of the normal rows (1, y, -x), and the couplings between them.
 static inline void set_normal_masses(mo_contact_group *group, const frame_coupling *k, int n) {
   mo_f32x4 *coupling = mo_group_coupling(group);
   for (int i = 0; i < n; i++) {
@@ -187,9 +187,9 @@ static inline void set_friction_masses(mo_contact_group *group, const frame_coup
   }
 }
 
-// --- what is rare ----------------------------------------------------------------------------
+// --- rare cases ------------------------------------------------------------------------------
 
-/// The speed that points which approach fast enough shall leave with.
+/// Sets the separating speeds of points that approach fast enough.
 static void set_rebounds(const mo_contact_solve *solve, mo_contact_group *group,
                          const group_frames *f) {
   mo_f32x4 *rebounds = mo_group_rebounds(group);
@@ -211,10 +211,9 @@ static inline void set_tangent_impulse(mo_group_disc *disc, mo_f32x4 along_1, mo
   disc->total_1 = disc->total_2 = mo_f32x4_zero();
 }
 
-/// Friction per point: the impulses of the last step are shared out by the load, but no point
-/// begins with more friction than its load allows. The friction centre moves from step to step: a
-/// twist that points far from it could bear is beyond all bounds where only those close to it are
-/// left.
+/// Friction per point: divides the impulses of the last step by load, but no point starts with more
+/// friction than its load allows. The friction centre moves from step to step. A twist that distant
+/// points could carry would be far too large if only near ones are left.
 static void set_discs(mo_contact_group *group, const frame_coupling *k) {
   mo_f32x4 load = mo_f32x4_zero(), lever_load = mo_f32x4_zero();
   for (uint32_t i = 0; i < group->point_count; i++) {
@@ -241,7 +240,7 @@ static void set_discs(mo_contact_group *group, const frame_coupling *k) {
 
 // --- groups ----------------------------------------------------------------------------------
 
-/// Adds the change of velocity by the impulses that the step starts with.
+/// Adds the change of velocity by the impulses from which the step starts.
 static inline void carry_warm_start(const mo_contact_solve *solve, const mo_contact_group *group,
                                     const group_frames *f, int n) {
   mo_f32x4 zero = mo_f32x4_zero();
@@ -268,7 +267,7 @@ static void prepare(const mo_contact_solve *solve, mo_contact_group *group) {
   group_frames f;
   frame_coupling k;
   for (uint32_t i = 0; i < 4; i++) {
-    f.contacts[i] = &contacts[group->contacts[i]]; // what unused lanes read has no effect
+    f.contacts[i] = &contacts[group->contacts[i]]; // data of unused lanes has no effect
   }
   prepare_head(solve, group, &f);
   for (int i = 0; i < n; i++) {

@@ -1,12 +1,12 @@
 #include "solvers/substep/friction_disc.h"
 
-/// Sweeps of the restitution over the points of a contact: what one point's rebound takes from the
-/// others is gone by a factor of some four per sweep.
+/// Sweeps of restitution over the points of a contact. Each sweep reduces what one point's rebound
+/// takes from the others by a factor of about four.
 #define RESTITUTION_SWEEPS 8
 
 // --- points ----------------------------------------------------------------------------------
 
-/// Motion along the normal of one of `n` points.
+/// Motion along the normal at one of `n` points.
 static inline mo_f32x4 at_point(const mo_group_point *point, const mo_frame_motion *m, int n) {
   mo_f32x4 motion = m->along_n;
   if (n > 1) {
@@ -15,17 +15,17 @@ static inline mo_f32x4 at_point(const mo_group_point *point, const mo_frame_moti
   return motion;
 }
 
-/// Separations at the positions of now, which the next solve with bias reads again.
+/// Updates the separations, which the next solve with bias reads again.
 static inline void update_separations(const mo_solver_body *bodies, mo_contact_group *group,
                                       const mo_frame_axes *f, int n) {
-  mo_frame_motion way = mo_frame_gather(group, f, bodies->displacement);
+  mo_frame_motion displacement = mo_frame_gather(group, f, bodies->displacement);
   for (int i = 0; i < n; i++) {
     mo_group_point *point = &group->points[i];
-    point->separation = point->start_separation + at_point(point, &way, n);
+    point->separation = point->start_separation + at_point(point, &displacement, n);
   }
 }
 
-/// The push of touching points, or none.
+/// Sets the spring of touching points, or none.
 static inline void find_spring(const mo_contact_solve *solve, const mo_frame_masses *masses,
                                mo_f32x4 *push_rate, mo_f32x4 *softness) {
   mo_f32x4 zero = mo_f32x4_zero();
@@ -38,7 +38,7 @@ static inline void find_spring(const mo_contact_solve *solve, const mo_frame_mas
 
 // --- friction --------------------------------------------------------------------------------
 
-/// Friction of the whole contact: twist about the normal, then the disc at the centre.
+/// Friction of the whole contact: first the twist about the normal, then the disc at the centre.
 static inline void relax_patch(mo_contact_group *group, mo_frame_motion *m, mo_frame_motion *p,
                                int n, mo_f32x4 lever_load) {
   if (n > 1) {
@@ -53,7 +53,7 @@ static inline void relax_patch(mo_contact_group *group, mo_frame_motion *m, mo_f
 
 /// Friction of every point on its own.
 static void relax_discs(mo_contact_group *group, mo_frame_motion *m, mo_frame_motion *p) {
-  const mo_group_disc *patch = &group->patch; // its masses are the inverse of K
+  const mo_group_disc *patch = &group->patch; // it holds the inverse of K
   mo_f32x4 scale =
       mo_inverse_or_zero(patch->mass_11 * patch->mass_22 - patch->mass_12 * patch->mass_12);
   mo_f32x4 k11 = scale * patch->mass_22, k22 = scale * patch->mass_11;
@@ -72,7 +72,7 @@ static void relax_discs(mo_contact_group *group, mo_frame_motion *m, mo_frame_mo
   }
 }
 
-/// Adds what the normal impulses of `p` change of the motion that friction sees.
+/// Adds the change by the normal impulses `p` to the motion that friction sees.
 static inline void couple_friction(const mo_contact_group *group, const mo_frame_motion *p, int n,
                                    mo_frame_motion *m) {
   m->along_1 += group->normal_to_1.x * p->along_n;
@@ -87,8 +87,8 @@ static inline void couple_friction(const mo_contact_group *group, const mo_frame
 
 // --- a sweep ---------------------------------------------------------------------------------
 
-/// What has not been hit yet rebounds with no more than the speed with which it is hit: since the
-/// start of the step other impulses and its own inertia may have turned the body.
+/// Limits rebounds of points that have not been hit yet to the speed with which they are hit: other
+/// impulses and its inertia may have turned the body since the start of the step.
 MO_APART void limit_rebounds(const mo_contact_solve *solve, mo_contact_group *group) {
   mo_f32x4 *rebounds = mo_group_rebounds(group), zero = mo_f32x4_zero();
   mo_frame_axes f = mo_frame_axes_of(group->normal);
@@ -122,7 +122,7 @@ static void sweep(const mo_contact_solve *solve, mo_contact_group *group, int n,
   for (int i = 0; i < n; i++) {
     mo_group_point *point = &group->points[i];
     mo_f32x4 s = point->separation, old = point->impulse;
-    // open: it may close within the substep. touching: a soft push, no faster than the limit
+    // open: may close within the substep; touching: a soft push, limited in speed
     mo_f32x4 speed = at_point(point, &m, n) + mo_f32x4_max(s, zero) * inverse_h;
     if (!relaxes) {
       speed += mo_f32x4_max(push_rate * mo_f32x4_min(s, zero), push_limit);
@@ -180,7 +180,7 @@ void mo_contacts_relax(mo_contact_solve *solve, uint32_t first, uint32_t last) {
 
 // --- restitution -----------------------------------------------------------------------------
 
-/// What a normal impulse at a point changes of the motion along the normal at another one.
+/// The change of the motion along the normal at one point by a normal impulse at another one.
 static inline mo_f32x4 coupling_of(const mo_contact_group *group, const mo_f32x4 *coupling, int i,
                                    int j) {
   int row = i > j ? i : j, column = i > j ? j : i;
@@ -189,7 +189,7 @@ static inline mo_f32x4 coupling_of(const mo_contact_group *group, const mo_f32x4
   return mo_f32x4_keep(mass > mo_f32x4_zero(), k / mass);
 }
 
-/// The energy that impulses at the points take from a motion along the normals that they stop, J.
+/// The energy, J, that impulses at the points take from a motion along the normals that they stop.
 static mo_f32x4 energy_of(const mo_contact_group *group, const mo_f32x4 *coupling,
                           const mo_f32x4 impulses[4]) {
   int n = (int)group->point_count;
@@ -202,9 +202,9 @@ static mo_f32x4 energy_of(const mo_contact_group *group, const mo_f32x4 *couplin
   return mo_f32x4_splat(0.5f) * twice;
 }
 
-/// The part of the rebound that takes no more energy than restitution gives back of what stopped
-/// the approach. The speeds that are asked for are of the start of the step: since then the bodies
-/// have turned, and what other points did is theirs.
+/// The fraction of the rebound that needs no more energy than restitution returns of the approach.
+/// The rebound speeds are those of the start of the step; since then the bodies have turned, and
+/// other points have changed the motion.
 static mo_f32x4 affordable_part(mo_contact_group *group, const mo_f32x4 *coupling,
                                 const mo_f32x4 before[4], const mo_f32x4 changes[4]) {
   mo_f32x4 totals[4], zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f), work = zero;

@@ -3,8 +3,8 @@
 
 #include "solvers/substep/contact_frame.h"
 
-/// Smallest square of an impulse (N s)^2 that is divided by: far above the smallest float, far
-/// below any impulse that moves a body.
+/// (N s)^2: the smallest square of an impulse that is divided by. It is far above the smallest
+/// float, and far below any impulse that moves a body.
 #define MO_DISC_TINY 1e-30f
 
 /// Sets the masses of a disc from the K of both tangents.
@@ -18,18 +18,18 @@ static inline void mo_disc_prepare(mo_group_disc *disc, mo_f32x4 k11, mo_f32x4 k
   disc->slip_mass = mo_inverse_or_zero(mean + mo_f32x4_sqrt(apart * apart + k12 * k12));
 }
 
-/// What an impulse along the tangents is scaled by to lie within the disc of radius `limit`: 1
-/// where it does.
+/// The factor by which an impulse along the tangents is scaled to lie within the disc of radius
+/// `limit`: 1 if it does.
 static inline mo_f32x4 mo_disc_scale(mo_f32x4 limit, mo_f32x4 impulse_1, mo_f32x4 impulse_2) {
   mo_f32x4 square = impulse_1 * impulse_1 + impulse_2 * impulse_2;
   mo_f32x4 length = mo_f32x4_sqrt(mo_f32x4_max(square, mo_f32x4_splat(MO_DISC_TINY)));
   return mo_f32x4_min(limit / length, mo_f32x4_splat(1.0f));
 }
 
-/// One step: the velocity (u1, u2) along the tangents is answered within the disc of radius
-/// `limit`. Where the impulse that stops it lies inside, that one is taken. Elsewhere the step must
-/// be a multiple of the velocity before it is projected, or friction at rest in the iteration would
-/// not oppose the slip. Sets (u1, u2) to the impulse that was added.
+/// One step of friction against the velocity (u1, u2) along the tangents, within the disc of radius
+/// `limit`. If the impulse that stops this velocity lies inside, it is used. Otherwise the step is
+/// a multiple of the velocity, which is then projected: at the fixed point friction opposes the
+/// slip only then. Sets (u1, u2) to the impulse that was added.
 static inline void mo_disc_step(mo_group_disc *disc, mo_f32x4 limit, mo_f32x4 *u1, mo_f32x4 *u2) {
   mo_f32x4 old_1 = disc->impulse_1, old_2 = disc->impulse_2;
   mo_f32x4 stick_1 = old_1 - (disc->mass_11 * *u1 + disc->mass_12 * *u2);

@@ -1,10 +1,11 @@
-/// Joints of soft-step: into lanes, from step to step, and impulses back.
+/// Joints of soft-step: writes them into lanes at the start of a step, and impulses back at its
+/// end.
 #include "constraints/joint_rotation.h"
 #include "solvers/substep/joint_lanes.h"
 
-// m, and of unit vectors: smaller numbers are round-off.
+// m, and for unit vectors: smaller components are round-off.
 #define LEAST_LENGTH 1e-12f
-// N s and N m s: far below the round-off of any other.
+// N s and N m s: smaller impulses are below the round-off of all others.
 #define LEAST_IMPULSE 1e-20f
 
 static void put(mo_vec3x4 *to, int lane, mo_vec3 v) {
@@ -13,8 +14,8 @@ static void put(mo_vec3x4 *to, int lane, mo_vec3 v) {
   to->z[lane] = (float)v.z;
 }
 
-// Where bodies are aligned with axes, the round-off of their orientations leaves components of
-// 1e-17 whose products are subnormal floats: a hundred times as slow to compute with.
+// Rounds small components to zero. Bodies aligned with the axes have components of 1e-17 from
+// round-off, whose products are subnormal floats that take a hundred times as long.
 static mo_f32x4 rounded(mo_f32x4 x, float least) {
   return mo_f32x4_keep(mo_f32x4_abs(x) >= mo_f32x4_splat(least), x);
 }
@@ -23,14 +24,14 @@ static void round_all(mo_vec3x4 *v, float least) {
   *v = (mo_vec3x4){rounded(v->x, least), rounded(v->y, least), rounded(v->z, least)};
 }
 
-// Of a joint's frame in a body, in the world.
+// A joint's frame in a body, in world axes.
 static mo_quat frame_of(const mo_substep_solver *step, uint32_t slot, mo_quat local) {
   return slot == UINT32_MAX ? local : mo_quat_mul(step->motions[slot].orientation, local);
 }
 
-// --- what stays ------------------------------------------------------------------------------
+// --- what stays from step to step ------------------------------------------------------------
 
-// The angle next to the one of the last step, so that turns are counted.
+// The angle nearest to that of the last step, so that full turns are counted.
 static double turn_of(const mo_substep_joint *joint, const mo_substep_solver *step, double last) {
   mo_quat a = frame_of(step, joint->slot_a, joint->frame_a);
   mo_quat b = frame_of(step, joint->slot_b, joint->frame_b);
@@ -42,7 +43,7 @@ static mo_vec3 share_of(const double *impulse, double share) {
   return mo_scale(share, mo_v3(impulse[0], impulse[1], impulse[2]));
 }
 
-// The coordinate of a joint that stands in lanes, which has it.
+// The joint's coordinate that the lanes hold; it has one.
 static mo_substep_coordinate *coordinate_of(const mo_substep_joints *joints,
                                             const mo_substep_joint *joint,
                                             const mo_joint_coordinate_lanes *lanes) {
@@ -88,10 +89,10 @@ void mo_joint_lanes_put(mo_joint_lanes *l, int lane, const mo_substep_joints *jo
 
 // --- the start of a step ---------------------------------------------------------------------
 
-// A body as one side of a joint, in double: only differences of places become float.
+// A body as one side of a joint, in double precision: only differences of positions become floats.
 typedef struct side {
-  mo_vec3 origin; // m, world: the centre of mass, or the point itself where it is the world's
-  mo_vec3 arm;    // from there to the point
+  mo_vec3 origin; // m, world: the centre of mass, or the point itself for the world
+  mo_vec3 arm;    // from the origin to the point
   uint32_t index;
 } side;
 
@@ -111,7 +112,7 @@ static void put_points(mo_joint_lanes *l, int lane, const mo_substep_joint *join
   put(&l->start_offset, lane, mo_add(mo_sub(b.origin, a.origin), mo_sub(b.arm, a.arm)));
   l->body_a[lane] = a.index;
   l->body_b[lane] = b.index;
-  // What does not move has no use for its arm.
+  // The arm of something that does not move is not used.
   put(&l->start_arm_a, lane, a.index ? a.arm : mo_v3_zero());
   put(&l->start_arm_b, lane, b.index ? b.arm : mo_v3_zero());
 }
@@ -145,7 +146,7 @@ static void begin_frame(mo_joint_lanes *l, mo_f32x4 impulse_scale) {
   f->total = mo_vec3x4_zero();
 }
 
-// What a coordinate's drives are in a substep of this step.
+// Writes the motor and spring of a coordinate for the substeps of this step.
 static void put_drive(mo_joint_drive_lanes *drive, int lane, const mo_substep_coordinate *from,
                       const mo_substep_settings *settings) {
   double h = settings->dt / settings->substeps;
@@ -213,9 +214,9 @@ void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
   mo_joint_lanes_refresh(l, step->bodies);
 }
 
-// --- its end ---------------------------------------------------------------------------------
+// --- the end of a step -----------------------------------------------------------------------
 
-// What single precision has no number for counts as the largest impulse that a step begins with.
+// Infinite single-precision impulses become the largest impulse that a step starts with.
 static double number_of(float impulse, double scale) {
   return mo_clamp(scale * (double)impulse, -(double)MO_LARGEST_IMPULSE, (double)MO_LARGEST_IMPULSE);
 }

@@ -1,6 +1,6 @@
-/// Four joints of one kind, no two of which share a body that moves. Private to soft-step's joints.
+/// Four joints of one kind, no two of which share a moving body. Private to soft-step's joints.
 ///
-/// Unused lanes are joints between index 0 and itself: their effective masses are zero.
+/// Unused lanes are joints of index 0 with itself; their effective masses are zero.
 #pragma once
 
 #include "constraints/substep_joint.h"
@@ -9,19 +9,19 @@
 #include "solvers/substep/substep_joints.h"
 
 /// Symmetric 3 x 3 matrices as L D L^T: L below the diagonal and 1/D, which is zero for rows that
-/// are not there or redundant. A factorisation, and not an inverse: arms that are long against a
-/// body make mobilities that differ by a factor of 1e5.
+/// are missing or redundant. They are factorised rather than inverted, because arms that are long
+/// relative to the body make mobilities differ by a factor of 1e5.
 typedef struct mo_factor_lanes {
   mo_f32x4 xx, yy, zz; // 1/D
   mo_f32x4 yx, zx, zy; // L
 } mo_factor_lanes;
 
-/// Motors and springs of a coordinate. A lane without one has a motor of no force, a spring of no
-/// stiffness.
+/// Motors and springs of a coordinate. A lane without them has a motor without force and a spring
+/// without stiffness.
 typedef struct mo_joint_drive_lanes {
   mo_f32x4 motor_speed, motor_limit; // impulse of a substep
   mo_f32x4 spring_rest, spring_bias_rate, spring_mass_scale, spring_impulse_scale;
-  mo_f32x4 spring_error; // now
+  mo_f32x4 spring_error; // at the present poses
   // Impulses of this substep and sums over the step.
   mo_f32x4 motor_impulse, spring_impulse, motor_total, spring_total;
 } mo_joint_drive_lanes;
@@ -29,27 +29,27 @@ typedef struct mo_joint_drive_lanes {
 /// A coordinate with limits or drives.
 typedef struct mo_joint_coordinate_lanes {
   mo_substep_coordinate_kind kind;
-  mo_joint_drive_lanes *drive;   // null: no lane has one
-  mo_f32x4 start;                // at the start of the step: of a turn, rad
+  mo_joint_drive_lanes *drive;   // null: no lane has a drive
+  mo_f32x4 start;                // at the start of the step; of a turn, rad
   mo_f32x4 lower, upper;         // rad or m
-  mo_f32x4 lower_gap, upper_gap; // what is left to the limits now
+  mo_f32x4 lower_gap, upper_gap; // the present distances to the limits
   mo_f32x4 mass;                 // effective, with all locks held
   // Impulses of this substep and sums over the step.
   mo_f32x4 lower_impulse, upper_impulse, lower_total, upper_total;
 } mo_joint_coordinate_lanes;
 
-/// What joints have that are more than a ball: axes and angles.
+/// The axes and angles of all joints that are more than a ball.
 typedef struct mo_joint_frame_lanes {
   // At the start of the step, in the world.
   mo_vec3x4 start_axis, start_y, start_z; // of A's joint frame
   mo_vec3x4 start_axis_b;                 // of a hinge: B's axis
-  mo_vec3x4 start_turn;                   // of fixed frames: from A's to B's, a quaternion,
+  mo_vec3x4 start_turn;                   // of fixed frames: quaternion from A's to B's,
   mo_f32x4 start_turn_w;                  // and its real part
   mo_f32x4 length;                        // m, of a distance
-  // Now.
+  // At the present poses.
   mo_vec3x4 axis, y, z;     // of A's joint frame; of a distance `axis` is its direction
   mo_vec3x4 error;          // rad: fixed: in the world; hinge: about y and z
-  mo_factor_lanes mobility; // of the same rows
+  mo_factor_lanes mobility; // of the rows of `error`
   // Impulses of this substep and sums over the step.
   mo_vec3x4 impulse, total;
 } mo_joint_frame_lanes;
@@ -62,16 +62,16 @@ typedef struct mo_joint_lanes {
   mo_substep_point_lock point;
   mo_substep_angle_lock angle;
   uint32_t coordinate_count;
-  mo_joint_coordinate_lanes *coordinates; // by kind
+  mo_joint_coordinate_lanes *coordinates; // in the order of the kind
   mo_joint_frame_lanes *frame;            // null for a ball without coordinates
   mo_mass_lanes mass_a, mass_b;
   // At the start of the step, m, world.
   mo_vec3x4 start_arm_a, start_arm_b;
   mo_vec3x4 start_offset; // from A's point to B's
-  // Now. Of a line, arm_a goes to B's point.
+  // At the present poses. Of a line, arm_a goes to B's point.
   mo_vec3x4 arm_a, arm_b;
   mo_vec3x4 error;          // m: ball: the offset; line: along y and z; rod: x
-  mo_factor_lanes mobility; // of the same rows
+  mo_factor_lanes mobility; // of the rows of `error`
   mo_vec3x4 impulse, total;
 } mo_joint_lanes;
 
@@ -98,7 +98,7 @@ static inline mo_vec3x4 mo_joint_point_vector(const mo_joint_lanes *l, mo_vec3x4
   return rows;
 }
 
-/// The other way: the components that the rows see of a relative velocity of the points.
+/// The reverse: the components of a relative velocity of the points that the rows see.
 static inline mo_vec3x4 mo_joint_point_rows(const mo_joint_lanes *l, mo_vec3x4 v) {
   const mo_joint_frame_lanes *f = l->frame;
   mo_f32x4 zero = mo_f32x4_zero();
@@ -114,12 +114,12 @@ static inline mo_vec3x4 mo_joint_point_rows(const mo_joint_lanes *l, mo_vec3x4 v
   return v;
 }
 
-/// The impulse, a vector, that gives a relative velocity of the points as far as they are locked.
+/// The impulse, a vector, that gives the locked components of a relative velocity of the points.
 static inline mo_vec3x4 mo_joint_point_impulse(const mo_joint_lanes *l, mo_vec3x4 v) {
   return mo_joint_point_vector(l, mo_factor_solve(&l->mobility, mo_joint_point_rows(l, v)));
 }
 
-/// The same two of the angle lock.
+/// Impulses of the rows of the angle lock as a vector; then the reverse.
 static inline mo_vec3x4 mo_joint_angle_vector(const mo_joint_lanes *l, mo_vec3x4 rows) {
   const mo_joint_frame_lanes *f = l->frame;
   return l->angle == MO_SUBSTEP_ANGLE_FIXED
@@ -134,15 +134,21 @@ static inline mo_vec3x4 mo_joint_angle_rows(const mo_joint_lanes *l, mo_vec3x4 w
              : (mo_vec3x4){mo_vec3x4_dot(w, f->y), mo_vec3x4_dot(w, f->z), mo_f32x4_zero()};
 }
 
-/// Whether the point is locked by rows: a distance that is a coordinate has none but those of it.
+/// Whether its joints have a frame: all but balls without coordinates.
+static inline bool mo_joint_has_frame(const mo_joint_lanes *l) {
+  return l->point != MO_SUBSTEP_POINT_BALL || l->angle != MO_SUBSTEP_ANGLE_FREE ||
+         l->coordinate_count > 0;
+}
+
+/// Whether rows lock the point. A distance that is a coordinate has only the rows of that.
 static inline bool mo_joint_has_point_rows(const mo_joint_lanes *l) {
   return l->point != MO_SUBSTEP_POINT_FREE &&
          !(l->point == MO_SUBSTEP_POINT_DISTANCE && l->coordinate_count > 0);
 }
 
-/// Jacobians, errors and effective masses for where the bodies are now.
+/// Updates Jacobians, errors and effective masses to the present poses.
 void mo_joint_lanes_refresh(mo_joint_lanes *lanes, const mo_solver_body *bodies);
-/// Adds the impulses of the last substep to the velocities.
+/// Applies the impulses of the last substep to the velocities.
 /// @param h s, of a substep
 void mo_joint_lanes_warm_start(mo_joint_lanes *lanes, mo_solver_body *bodies, float h);
 void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,
@@ -150,14 +156,14 @@ void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,
 /// Adds the impulses of a substep to the sums.
 void mo_joint_lanes_sum(mo_joint_lanes *lanes);
 
-/// Puts a joint into a lane that is zero: what stays from step to step. The value of a turn, which
-/// is counted from its last one, is brought up to date.
-/// @param impulse_share of its impulses that a substep starts from
+/// Puts a joint into a lane that is zero, with what stays from step to step. The value of a turn is
+/// updated, counting on from its last one.
+/// @param impulse_share the fraction of its impulses that a substep starts from
 void mo_joint_lanes_put(mo_joint_lanes *lanes, int lane, const mo_substep_joints *joints,
                         const mo_substep_solver *step, double impulse_share);
-/// Begins a step: from the poses of its start.
+/// Starts a step from the poses at its start.
 void mo_joint_lanes_begin(mo_joint_lanes *lanes, const mo_substep_joints *joints,
                           const mo_substep_solver *step);
-/// Writes the sums over the step, and what the next one starts from, to a lane's joint.
+/// Writes a lane's sums over the step, and the impulses for the next step, to its joint.
 void mo_joint_lanes_take(const mo_joint_lanes *lanes, int lane, double substeps,
                          const mo_substep_joints *joints);

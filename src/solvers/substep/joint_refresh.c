@@ -1,30 +1,32 @@
 /// Joints of soft-step: Jacobians, errors and effective masses at the poses of a substep.
 ///
-/// A body has turned by the rotation vector t since the start of the step, exactly:
+/// A body has turned by the rotation vector t since the start of the step. The change of an arm is
 ///   R(t) r - r = sin|t|/|t| (t x r) + (1 - cos|t|)/|t|^2 (t x (t x r)).
-/// The change is what is computed, so that offsets of points keep their digits far from the origin.
+/// The change is computed rather than R(t) r, so that offsets of points keep their digits far from
+/// the origin.
 #include "math/trig.h"
 #include "solvers/substep/joint_lanes.h"
 
-// Pivots below this part of their diagonal are round-off of floats: such rows are redundant and
+// Fraction of the diagonal below which a pivot is round-off of floats. Such rows are redundant and
 // give no impulse.
 #define LEAST_PIVOT 1e-6f
-// Of the mobility of free bodies, added to that of a hinge's limit: for bodies that are small
-// against their arms it is a difference of large floats.
+// Fraction of the mobility of the free bodies that is added to that of a hinge's limit: for bodies
+// that are small relative to their arms the latter is a difference of large floats.
 #define LEAST_LIMIT_MOBILITY 1e-4f
-// m and rad. A joint that was torn further apart than this is pulled together no faster: its bodies
-// would be flung about at speeds that no joint survives.
+// m and rad: larger errors of a joint are corrected no faster, because its bodies would get speeds
+// that no joint can hold.
 #define MOST_ERROR 0.25f
 #define MOST_ANGLE 0.2f
-// Of 1 + cos between the axes of a hinge: opposite ones are not turned by infinite speeds.
+// Lower bound of 1 + cos between the axes of a hinge, so that opposite axes do not turn at infinite
+// speed.
 #define LEAST_HINGE_COSINE 0.01f
 
 static inline mo_f32x4 splat(float x) { return mo_f32x4_splat(x); }
 
 // --- rotations -------------------------------------------------------------------------------
 
-// Series are good to 3e-6 for a radian per step and run away from two on: faster wheels are rare,
-// and pay for their trigonometry.
+// rad^2: the largest squared rotation per step for the series. They are accurate to 3e-6 at one
+// radian and diverge from two on; faster wheels are rare and use trigonometry.
 #define SERIES_LIMIT_SQUARED 3.0f // rad^2
 
 // sin|t|/|t| and (1 - cos|t|)/|t|^2
@@ -143,18 +145,19 @@ static inline mo_factor_lanes factor(symmetric_lanes k) {
   return (mo_factor_lanes){xx, yy, zz, yx, zx, zy};
 }
 
-// Of the rows x and y.
+// The factor of the rows x and y.
 static mo_factor_lanes factor_2x2(mo_f32x4 xx, mo_f32x4 yy, mo_f32x4 xy) {
   mo_f32x4 zero = mo_f32x4_zero(), x = inverse_pivot(xx, xx), yx = x * xy;
   return (mo_factor_lanes){x, inverse_pivot(yy - yx * xy, yy), zero, yx, zero, zero};
 }
 
-// The angular velocities that impulses along the axes at an arm give.
+// The angular velocities by impulses along the axes at an arm.
 typedef struct turns {
   mo_vec3x4 x, y, z;
 } turns;
 
-// Adds -[r]x I^-1 [r]x: what an impulse at the arm r gives its point by turning the body.
+// Adds -[r]x I^-1 [r]x: the velocity of the point at the arm r by the rotation that an impulse
+// there gives.
 static inline turns add_turning(symmetric_lanes *k, const mo_mass_lanes *m, mo_vec3x4 r) {
   mo_f32x4 zero = mo_f32x4_zero();
   mo_vec3x4 across_x = {zero, r.z, -r.y}, across_y = {-r.z, zero, r.x},
@@ -176,22 +179,23 @@ static inline symmetric_lanes angular_sum(const mo_joint_lanes *l) {
                            a->xy + b->xy, a->xz + b->xz, a->yz + b->yz};
 }
 
-// The angular impulse that gives a relative angular velocity as far as it is locked.
+// The angular impulse that gives the locked components of a relative angular velocity.
 MO_APART mo_vec3x4 angular_impulse(const mo_joint_lanes *l, mo_vec3x4 w) {
   const mo_joint_frame_lanes *f = l->frame;
   return mo_joint_angle_vector(l, mo_factor_solve(&f->mobility, mo_joint_angle_rows(l, w)));
 }
 
-// The mobility of points is that of bodies whose locked angles hold: K_pp - K_pa K_aa^-1 K_ap. To
-// solve point and angle in turn with masses that do not know each other would take many rounds
-// where arms are long.
+// The mobility of points is that of bodies whose locked angles hold: K_pp - K_pa K_aa^-1 K_ap.
+// Solving point and angle in turn with independent masses would need many rounds where arms are
+// long.
 //
-// For a pair of directions, from the relative angular velocities that impulses along them give.
+// This is the subtracted part for a pair of directions, from the relative angular velocities by
+// impulses along them.
 static inline mo_f32x4 held_back(const mo_joint_lanes *l, mo_vec3x4 turn_d, mo_vec3x4 turn_e) {
   return mo_vec3x4_dot(turn_d, angular_impulse(l, turn_e));
 }
 
-// An error as far as it is removed at once.
+// The part of an error that is removed at once.
 static inline mo_vec3x4 limited(mo_vec3x4 error, float limit) {
   mo_f32x4 square = mo_vec3x4_dot(error, error), most = splat(limit);
   mo_i32x4 is_large = square > most * most;
@@ -202,7 +206,7 @@ static inline mo_vec3x4 limited(mo_vec3x4 error, float limit) {
   return mo_vec3x4_scale(scale, error);
 }
 
-// --- kinds -----------------------------------------------------------------------------------
+// --- kinds of joints -------------------------------------------------------------------------
 
 static inline void refresh_ball(mo_joint_lanes *l, mo_vec3x4 offset) {
   mo_f32x4 zero = mo_f32x4_zero(), mass = l->mass_a.inverse_mass + l->mass_b.inverse_mass;
@@ -224,7 +228,7 @@ static inline void refresh_ball(mo_joint_lanes *l, mo_vec3x4 offset) {
   l->mobility = factor(k);
 }
 
-// What a coordinate has left to its limits, and how far it is from the rest of its spring.
+// Sets the distances of a coordinate to its limits, and its error from the rest of its spring.
 static void set_gaps(mo_joint_coordinate_lanes *c, mo_f32x4 value, float most_error) {
   c->lower_gap = mo_f32x4_max(value - c->lower, splat(-most_error));
   c->upper_gap = mo_f32x4_max(c->upper - value, splat(-most_error));
@@ -233,7 +237,7 @@ static void set_gaps(mo_joint_coordinate_lanes *c, mo_f32x4 value, float most_er
   }
 }
 
-// An impulse along a direction: what it turns the bodies by against each other.
+// An impulse along a direction, with the relative rotation that it gives the bodies.
 typedef struct point_row {
   mo_vec3x4 direction, across_a, across_b, turn_a, turn_b;
 } point_row;
@@ -268,7 +272,7 @@ static void refresh_line(mo_joint_lanes *l, mo_vec3x4 offset) {
 static void refresh_distance(mo_joint_lanes *l, mo_vec3x4 offset) {
   mo_joint_frame_lanes *f = l->frame;
   mo_f32x4 zero = mo_f32x4_zero(), length = mo_f32x4_sqrt(mo_vec3x4_dot(offset, offset));
-  mo_i32x4 has_length = length > zero; // coincident points: any way out is as good
+  mo_i32x4 has_length = length > zero; // coincident points may separate in any direction
   mo_vec3x4 d = mo_vec3x4_scale(inverse_or_zero(length), offset);
   f->axis = (mo_vec3x4){mo_f32x4_select(has_length, d.x, splat(1.0f)), d.y, d.z};
   point_row row = point_row_of(l, f->axis);
@@ -284,7 +288,7 @@ static void refresh_distance(mo_joint_lanes *l, mo_vec3x4 offset) {
 
 static void refresh_hinge(mo_joint_lanes *l, const turn_lanes *turn_b) {
   mo_joint_frame_lanes *f = l->frame;
-  // The turn from A's axis to B's: 2 tan(angle / 2).
+  // The rotation from A's axis to B's: 2 tan(angle / 2).
   mo_vec3x4 axis_b = turned(turn_b, f->start_axis_b);
   mo_f32x4 cosine = splat(1.0f) + mo_vec3x4_dot(f->axis, axis_b);
   mo_f32x4 scale = splat(2.0f) / mo_f32x4_max(cosine, splat(LEAST_HINGE_COSINE));
@@ -298,13 +302,13 @@ static void refresh_hinge(mo_joint_lanes *l, const turn_lanes *turn_b) {
                            mo_vec3x4_dot(f->y, turn_z));
 }
 
-// The mass of a coordinate is that of bodies whose locks hold: it comes after them.
+// The mass of a coordinate is that of bodies whose locks hold, so it is set after them.
 
 static void refresh_travel(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
                            mo_vec3x4 offset) {
   const mo_joint_frame_lanes *f = l->frame;
   set_gaps(c, mo_vec3x4_dot(offset, f->axis), MOST_ERROR);
-  // Along the line nothing turns while the orientations hold.
+  // An impulse along the line turns nothing while the orientations hold.
   point_row x = point_row_of(l, f->axis);
   c->mass = inverse_or_zero(point_coupling(l, &x, &x));
 }
@@ -312,12 +316,12 @@ static void refresh_travel(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c
 static void refresh_turn(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
                          const mo_displacement_lanes *a, const mo_displacement_lanes *b) {
   const mo_joint_frame_lanes *f = l->frame;
-  // B's turn as seen from A, to second order (Baker, Campbell and Hausdorff).
+  // B's rotation relative to A, to second order (Baker, Campbell and Hausdorff).
   mo_vec3x4 twist = mo_vec3x4_add_scaled(mo_vec3x4_sub(b->rotation, a->rotation), splat(-0.5f),
                                          mo_vec3x4_cross(a->rotation, b->rotation));
   set_gaps(c, c->start + mo_vec3x4_dot(f->start_axis, twist), MOST_ANGLE);
-  // The torque about the axis with those that hold the other angles; what it gives the point is
-  // taken back too.
+  // The torque about the axis, together with the torques that hold the other angles; the motion
+  // that it gives the point is subtracted too.
   symmetric_lanes k = angular_sum(l);
   mo_vec3x4 free = symmetric_mul(&k, f->axis);
   mo_vec3x4 torque = mo_vec3x4_sub(f->axis, angular_impulse(l, free));
@@ -339,7 +343,7 @@ static void refresh_fixed(mo_joint_lanes *l, const mo_displacement_lanes *a,
   quat_lanes back = quat_of((mo_vec3x4){-a->rotation.x, -a->rotation.y, -a->rotation.z});
   quat_lanes turn = quat_mul((quat_lanes){f->start_turn, f->start_turn_w}, back);
   turn = quat_mul(quat_of(b->rotation), turn);
-  // 4 tan(angle / 4), the shorter way round.
+  // 4 tan(angle / 4), for the shorter rotation.
   mo_i32x4 is_long = turn.w < mo_f32x4_zero();
   mo_f32x4 scale = splat(4.0f) / (splat(1.0f) + mo_f32x4_abs(turn.w));
   f->error = limited(mo_vec3x4_scale(mo_f32x4_select(is_long, -scale, scale), turn.v), MOST_ANGLE);
@@ -357,7 +361,7 @@ void mo_joint_lanes_refresh(mo_joint_lanes *l, const mo_solver_body *bodies) {
   mo_vec3x4 displacement_a = mo_vec3x4_add(a.displacement, change_a);
   mo_vec3x4 displacement_b = mo_vec3x4_add(b.displacement, change_b);
   mo_vec3x4 offset = mo_vec3x4_add(l->start_offset, mo_vec3x4_sub(displacement_b, displacement_a));
-  if (l->frame && l->point != MO_SUBSTEP_POINT_DISTANCE) {
+  if (mo_joint_has_frame(l) && l->point != MO_SUBSTEP_POINT_DISTANCE) {
     l->frame->y = turned(&turn_a, l->frame->start_y);
     l->frame->z = turned(&turn_a, l->frame->start_z);
     l->frame->axis = mo_vec3x4_cross(l->frame->y, l->frame->z);
@@ -389,7 +393,7 @@ void mo_joint_lanes_refresh(mo_joint_lanes *l, const mo_solver_body *bodies) {
     case MO_SUBSTEP_TRAVEL:
       refresh_travel(l, c, offset);
       break;
-    case MO_SUBSTEP_LENGTH: // refresh_distance has done it
+    case MO_SUBSTEP_LENGTH: // refresh_distance has set it
       break;
     }
   }

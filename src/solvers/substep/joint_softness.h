@@ -4,27 +4,28 @@
 #include "math/scalar.h"
 #include "solvers/substep/substep_solver.h"
 
-// hertz times h. Stiffer joints follow their errors faster than one pass per substep can spread
-// them along a chain: the errors grow again.
+// The largest joint frequency times h. Stiffer joints correct errors faster than one pass per
+// substep can spread them along a chain, and the errors grow again.
 #define MO_STIFFEST_JOINT (1.0 / 3.0)
 
 /// A soft constraint (Catto 2011): with the effective mass M of rows with the velocity w and the
 /// error C, their impulse changes by -mass_scale M (w + bias_rate C) - impulse_scale impulse. That
 /// is a spring and damper by implicit Euler.
 typedef struct mo_joint_softness {
-  float bias_rate; ///< 1/s: how fast errors are to go
+  float bias_rate; ///< 1/s: the rate at which errors decrease
   float mass_scale, impulse_scale;
   float inverse_h;    ///< 1/s: of a substep
-  bool moves_springs; ///< springs of joints find their impulses; else they keep them
+  bool moves_springs; ///< springs of joints are solved; else their impulses stay
 } mo_joint_softness;
 
-/// Of the relax pass: errors are left alone.
+/// For the relax pass, which leaves errors alone.
 static inline mo_joint_softness mo_joint_softness_rigid(const mo_substep_settings *settings) {
   return (mo_joint_softness){.mass_scale = 1.0f,
                              .inverse_h = (float)(settings->substeps / settings->dt)};
 }
 
-/// Of a spring-damper of `hertz`, above 0, and a damping ratio, with the mass of the rows.
+/// For a spring-damper of `hertz`, above 0, and a damping ratio, with the effective mass of the
+/// rows.
 static inline mo_joint_softness mo_joint_softness_spring(const mo_substep_settings *settings,
                                                          double hertz, double damping) {
   mo_joint_softness softness = mo_joint_softness_rigid(settings);
@@ -36,7 +37,7 @@ static inline mo_joint_softness mo_joint_softness_spring(const mo_substep_settin
   return softness;
 }
 
-/// Of the solve pass, by joint_hertz and joint_damping.
+/// For the solve pass, from joint_hertz and joint_damping.
 static inline mo_joint_softness mo_joint_softness_of(const mo_substep_settings *settings) {
   double h = settings->dt / settings->substeps;
   double hertz = mo_min(settings->joint_hertz, MO_STIFFEST_JOINT / h);

@@ -1,12 +1,14 @@
-/// Joints of soft-step: impulses. Angles first, then points, then drives and limits.
+/// Joints of soft-step: solves for impulses. Angles come first, then points, then drives and
+/// limits.
 #include "solvers/substep/joint_lanes.h"
 
-// rad per substep: of bodies that turn less, impulses are as good as they were.
+// rad per substep: bodies that turn by less keep their impulses as they are.
 #define CALM_TURN 0.1f
-// rad per substep. Far more than joints that hold ask for, also where bodies hit the floor; joints
-// that fling bodies about ask for ten times as much in the next substep.
+// rad per substep: the largest turn by impulses that point the wrong way. Joints that hold need far
+// less, even where bodies hit the floor; joints that break apart ask for ten times as much in the
+// next substep.
 #define MOST_WRONG_TURN 3.0f
-// A turn, and a travel or a length.
+// A turn, and a displacement along the axis or a length.
 #define MOST_COORDINATES 2
 
 typedef struct pair_lanes {
@@ -18,7 +20,7 @@ typedef struct softness_lanes {
   mo_f32x4 bias_rate, mass_scale, impulse_scale, inverse_h;
 } softness_lanes;
 
-// --- pushing ---------------------------------------------------------------------------------
+// --- applying impulses -----------------------------------------------------------------------
 
 static inline void push_ball(const mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 p) {
   v->a.linear = mo_vec3x4_add_scaled(v->a.linear, -l->mass_a.inverse_mass, p);
@@ -48,7 +50,7 @@ static void push_coordinate(const mo_joint_lanes *l, const mo_joint_coordinate_l
   }
 }
 
-// All that pushes a coordinate up.
+// The sum of the impulses that push a coordinate up.
 static inline mo_f32x4 coordinate_impulse(const mo_joint_coordinate_lanes *c) {
   mo_f32x4 impulse = c->lower_impulse - c->upper_impulse;
   if (c->drive) {
@@ -74,8 +76,8 @@ static inline mo_vec3x4 block_change(const mo_factor_lanes *k, const softness_la
   return mo_vec3x4_neg(change);
 }
 
-// One limit whose gap shrinks with `rate` < 0: the change, but for what softness takes back. An
-// open one may close within the substep, and is rigid.
+// The change of one limit's impulse, whose gap shrinks with `rate` < 0, except for the part that
+// softness takes back. An open limit may close within the substep, and is rigid.
 static mo_f32x4 limit_change(const mo_joint_coordinate_lanes *c, const softness_lanes *s,
                              mo_f32x4 rate, mo_f32x4 gap, mo_f32x4 *impulse) {
   mo_f32x4 zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f);
@@ -104,9 +106,9 @@ MO_APART mo_vec3x4 angle_rate(const mo_joint_lanes *l, const pair_lanes *v) {
 
 // --- locks -----------------------------------------------------------------------------------
 //
-// The mass of a point is that of bodies whose angles hold, that of a limit of bodies whose points
-// and angles do, so that one visit is exact; and after each push, what holds is brought back,
-// however soft it is.
+// The mass of a point is that of bodies whose angles hold, and the mass of a limit that of bodies
+// whose points and angles hold, so one visit is exact. After each impulse the locks are restored,
+// however soft they are.
 
 MO_APART void add_to_angle(mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 change) {
   l->frame->impulse = mo_vec3x4_add(l->frame->impulse, change);
@@ -140,13 +142,13 @@ static inline mo_vec3x4 wanted_change(const softness_lanes *s, mo_vec3x4 rate, m
   return mo_vec3x4_scale(s->mass_scale, mo_vec3x4_add_scaled(rate, s->bias_rate, error));
 }
 
-// Angle and point as one block, by elimination, but for what softness takes back.
+// Solves angle and point as one block, by elimination, except for what softness takes back.
 static void solve_with_angle(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
   mo_joint_frame_lanes *f = l->frame;
   mo_vec3x4 before = point_rate(l, v);
   mo_vec3x4 wanted = wanted_change(s, angle_rate(l, v), f->error);
   add_to_angle(l, v, mo_vec3x4_neg(mo_factor_solve(&f->mobility, wanted)));
-  // What the angle did to the point is to go in full.
+  // The change that the angle made at the point is removed in full.
   if (mo_joint_has_point_rows(l)) {
     wanted =
         mo_vec3x4_add(wanted_change(s, before, l->error), mo_vec3x4_sub(point_rate(l, v), before));
@@ -154,7 +156,7 @@ static void solve_with_angle(mo_joint_lanes *l, const softness_lanes *s, pair_la
   }
 }
 
-// Whether a limit pushes or will be met in this substep, in any lane.
+// Whether a limit pushes or is met in this substep, in any lane.
 static bool limits_matter(const mo_joint_lanes *l, const mo_joint_coordinate_lanes *c,
                           const softness_lanes *s, const pair_lanes *v) {
   mo_f32x4 rate = coordinate_rate(l, c, v), zero = mo_f32x4_zero();
@@ -164,7 +166,7 @@ static bool limits_matter(const mo_joint_lanes *l, const mo_joint_coordinate_lan
   return mo_i32x4_bits(closes | pushes) != 0;
 }
 
-// A spring is a soft row of its own: with the mass of the coordinate it has its frequency.
+// A spring is a soft row of its own; with the mass of the coordinate it has its frequency.
 static mo_f32x4 spring_change(const mo_joint_coordinate_lanes *c, mo_f32x4 rate) {
   mo_joint_drive_lanes *drive = c->drive;
   mo_f32x4 wanted = c->mass * (rate + drive->spring_bias_rate * drive->spring_error);
@@ -182,7 +184,7 @@ static mo_f32x4 motor_change(const mo_joint_coordinate_lanes *c, mo_f32x4 rate) 
   return drive->motor_impulse - before;
 }
 
-// The rows of a coordinate, in the order in which they are solved: limits have the last word.
+// The rows of a coordinate in the order in which they are solved: limits come last and prevail.
 typedef enum coordinate_row { SPRING, MOTOR, LOWER, UPPER, COORDINATE_ROWS } coordinate_row;
 
 static inline mo_f32x4 row_change(mo_joint_coordinate_lanes *c, const softness_lanes *s, int row,
@@ -199,8 +201,8 @@ static inline mo_f32x4 row_change(mo_joint_coordinate_lanes *c, const softness_l
   }
 }
 
-// The first row that is solved in a pass. The impulse of a spring belongs to the poses of the start
-// of a substep: at those of its end, in the relax pass, it would look one substep too far ahead.
+// The first row that a pass solves. The impulse of a spring belongs to the poses at the start of a
+// substep. At the poses of its end, in the relax pass, it would be one substep ahead.
 static inline int first_row(const mo_joint_coordinate_lanes *c, bool moves_springs) {
   return !c->drive ? LOWER : moves_springs ? SPRING : MOTOR;
 }
@@ -225,8 +227,8 @@ static void solve_coordinate(mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
   }
 }
 
-// Of all impulses at once, since they may be large and nearly cancel. Drives are as soft as they
-// say.
+// What softness takes back, of all impulses at once, because they may be large and nearly cancel.
+// Drives have their own softness.
 typedef struct taken_back {
   mo_vec3x4 point, angle;
   mo_f32x4 limits[MOST_COORDINATES]; // along the axis
@@ -254,12 +256,12 @@ static void take_back(mo_joint_lanes *l, pair_lanes *v, const taken_back *taken)
     push_point(l, v, mo_joint_point_vector(l, mo_vec3x4_neg(taken->point)));
   }
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
-    // limit_change has left it out of the impulses
+    // limit_change has not included it in the impulses
     push_coordinate(l, &l->coordinates[i], v, -taken->limits[i]);
   }
 }
 
-// A point without locked angles, but for what softness takes back.
+// Solves a point without locked angles, except for what softness takes back.
 static void solve_point(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
   mo_vec3x4 wanted = wanted_change(s, point_rate(l, v), l->error);
   add_to_point(l, v, mo_vec3x4_neg(mo_factor_solve(&l->mobility, wanted)));
@@ -297,8 +299,8 @@ static inline void scatter(const mo_joint_lanes *l, mo_solver_body *bodies, cons
 
 static inline mo_f32x4 squared(mo_vec3x4 v) { return mo_vec3x4_dot(v, v); }
 
-// What a body's spin changes by when the impulses p and q (angular) of a joint turn with the body
-// by `angle`.
+// The change of a body's spin when the impulses p and q (angular) of a joint turn with the body by
+// `angle`.
 static inline mo_vec3x4 wrong_turn(const mo_mass_lanes *m, mo_vec3x4 arm, mo_vec3x4 angle,
                                    mo_vec3x4 p, mo_vec3x4 q) {
   mo_vec3x4 by_arm = mo_vec3x4_cross(mo_vec3x4_cross(angle, arm), p);
@@ -314,21 +316,21 @@ static void scale_coordinate(mo_joint_coordinate_lanes *c, mo_f32x4 scale) {
   }
 }
 
-// Impulses that a joint has turned away from since they were found push wrongly. Of a light body
-// whose arms are long, between heavy ones, they would grow from substep to substep by more than a
-// visit takes back: as much of them is kept as turns it by no more than MOST_WRONG_TURN.
+// Impulses push the wrong way when the joint has turned since they were computed. For a light body
+// with long arms between heavy ones they would grow in each substep by more than a visit takes
+// back. So only as much of them is kept as turns the body by at most MOST_WRONG_TURN.
 MO_APART void calm(mo_joint_lanes *l, const pair_lanes *v, float h) {
   mo_joint_frame_lanes *f = l->frame;
   mo_vec3x4 p = mo_joint_point_vector(l, l->impulse), q = mo_vec3x4_zero();
   if (f) {
     q = mo_joint_angle_vector(l, f->impulse);
   }
-  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+  for (uint32_t i = 0; f && i < l->coordinate_count; i++) {
     const mo_joint_coordinate_lanes *c = &l->coordinates[i];
     mo_vec3x4 *pushed = c->kind == MO_SUBSTEP_TURN ? &q : &p;
     *pushed = mo_vec3x4_add_scaled(*pushed, coordinate_impulse(c), f->axis);
   }
-  mo_f32x4 by = mo_f32x4_splat(h * h); // of angles in a substep, and of turns
+  mo_f32x4 by = mo_f32x4_splat(h * h); // for angles in a substep, and for turns
   mo_vec3x4 a = wrong_turn(&l->mass_a, l->arm_a, mo_vec3x4_scale(by, v->a.angular), p, q);
   mo_vec3x4 b = wrong_turn(&l->mass_b, l->arm_b, mo_vec3x4_scale(by, v->b.angular), p, q);
   mo_f32x4 most = mo_f32x4_splat(MOST_WRONG_TURN * MOST_WRONG_TURN);

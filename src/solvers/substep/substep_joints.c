@@ -3,13 +3,13 @@
 #include "parallel/parallel.h"
 #include "solvers/substep/joint_lanes.h"
 
-// One bit per colour in the mask of a body; the last colour takes joints that found no other, one
-// per four lanes.
+// Colours: one bit each in the mask of a body. The last colour takes the joints that fit into no
+// other, one per four lanes.
 #define COLOURS 32u
 #define OVERFLOW (COLOURS - 1u)
-// Which coordinates a joint has: a bit for a turn, and one for a travel or length.
+// Which coordinates a joint has: a bit for a turn, and one for a displacement or length.
 #define COORDINATE_SETS 4u
-// Point lock, angle lock, coordinates.
+// Point locks times angle locks times coordinates.
 #define KINDS (4u * 3u * COORDINATE_SETS)
 #define GROUPS (COLOURS * KINDS)
 #define NO_GROUP UINT16_MAX
@@ -23,7 +23,7 @@ struct mo_substep_joint_groups {
   mo_joint_softness soft, rigid;
 };
 
-// What prepare needs no longer afterwards.
+// Data that only the preparation needs.
 typedef struct sorting {
   uint16_t *groups;                                   // per joint
   uint32_t firsts[GROUPS + 1];                        // per group: of `order`
@@ -61,7 +61,7 @@ static uint32_t index_of(const mo_substep_solver *step, uint32_t slot) {
   return slot == UINT32_MAX ? 0 : step->indices[slot];
 }
 
-// Greedy: the first colour that neither body has. Bodies that no impulse moves have none.
+// Greedy: takes the first colour that neither body has. Bodies that no impulse moves have none.
 static uint32_t take_colour(uint32_t *taken, const mo_substep_solver *step, uint32_t a,
                             uint32_t b) {
   bool moves_a = step->masses[a].inverse_mass > 0.0f;
@@ -110,7 +110,7 @@ static uint32_t lanes_of(uint32_t group, uint32_t joint_count) {
   return group / KINDS == OVERFLOW ? joint_count : (joint_count + 3) / 4;
 }
 
-// Counting sort.
+// Counting sort by groups.
 static void sort_groups(const mo_substep_joints *joints, sorting *s) {
   for (uint32_t g = 0; g < GROUPS; g++) {
     uint32_t lanes = lanes_of(g, s->firsts[g + 1]);
@@ -124,7 +124,7 @@ static void sort_groups(const mo_substep_joints *joints, sorting *s) {
       s->order[s->firsts[s->groups[i]]++] = i;
     }
   }
-  // Each first has become the one after its group's last.
+  // Each first is now the end of its group.
   for (uint32_t g = GROUPS; g > 0; g--) {
     s->firsts[g] = s->firsts[g - 1];
   }
@@ -133,7 +133,7 @@ static void sort_groups(const mo_substep_joints *joints, sorting *s) {
 
 // --- lanes -----------------------------------------------------------------------------------
 
-// Where the lanes' parts are taken from.
+// Arrays from which lanes take their parts.
 typedef struct lane_room {
   mo_joint_frame_lanes *frames;
   mo_joint_coordinate_lanes *coordinates;
@@ -151,7 +151,7 @@ static const mo_substep_coordinate *find_coordinate(const mo_substep_joints *joi
   return NULL;
 }
 
-// Room for the drives of a coordinate, if a lane has one. False without memory.
+// Makes room for the drives of a coordinate, if a lane has one. Returns false without memory.
 static bool make_drive(mo_joint_coordinate_lanes *c, const mo_substep_joints *joints,
                        const uint32_t *members, uint32_t member_count) {
   bool is_driven = false;
@@ -163,7 +163,7 @@ static bool make_drive(mo_joint_coordinate_lanes *c, const mo_substep_joints *jo
   return !is_driven || c->drive;
 }
 
-// The coordinates of a kind of joints, a turn first.
+// Makes the coordinates of a kind of joints, a turn first.
 static bool make_coordinates(mo_joint_lanes *lanes, lane_room *room, uint32_t set,
                              const mo_substep_joints *joints, const uint32_t *members,
                              uint32_t member_count) {
@@ -251,7 +251,7 @@ static bool make_groups(mo_substep_joints *joints, const mo_substep_solver *step
 
 // --- passes ----------------------------------------------------------------------------------
 
-// Over lanes of one colour.
+// A pass over the lanes of one colour.
 typedef struct lane_pass {
   const mo_substep_joints *joints;
   const mo_substep_solver *step;
@@ -290,7 +290,7 @@ static void relax_range(void *context, uint32_t first, uint32_t last) {
   }
 }
 
-// All lanes, colour by colour, the last one in order.
+// Runs a pass on all lanes, colour by colour; those of the last colour run in order.
 static void run(const mo_substep_joints *joints, const mo_substep_solver *step,
                 mo_range_function *function) {
   const struct mo_substep_joint_groups *groups = joints->groups;

@@ -3,14 +3,14 @@
 #include "math/scalar.h"
 #include "solvers/substep/joint_softness.h"
 
-// Pivots below this part of their diagonal are redundant rows, and give no impulse.
+// Fraction of the diagonal below which a pivot belongs to a redundant row, which gives no impulse.
 #define LEAST_PIVOT 1e-9
 
-// What a row needs in the sweeps.
+// The data of a row for the sweeps.
 typedef struct substep_row {
   mo_velocity push_a, push_b; // M^-1 J^T
-  double rate;                // J v + rate is what the row's C changes by; m/s
-  double law_bias;            // of the row's own law, without what closes a gap; m/s
+  double rate;                // J v + rate is the rate of change of the row's C; m/s
+  double law_bias;            // bias of the row's own law, without the part that closes a gap; m/s
   double softening;           // per impulse of a substep, 1/kg
   double mobility;            // J M^-1 J^T + softening; of a cone's tangents the larger eigenvalue
   double impulse, total;      // of this substep; over the step
@@ -28,13 +28,13 @@ struct mo_substep_row_blocks {
   substep_row *rows;
   mo_joint_softness soft, rigid;
   double h;     // s, of a substep
-  double share; // of a step's impulse that a substep has
+  double share; // fraction of a step's impulse that belongs to a substep
   double now;   // s since the start of the step
 };
 
 // --- preparing -------------------------------------------------------------------------------
 
-// A body as a block of rows pushes it: index 0 does not move.
+// A body as the block of rows sees it: index 0 does not move.
 static mo_row_body pushed_body(const mo_substep_rows *rows, uint32_t body) {
   return rows->bodies[body] ? rows->problem->bodies[body] : (mo_row_body){0};
 }
@@ -197,13 +197,13 @@ MO_APART void apply(visit *v, uint32_t i, double change) {
   push(&v->b, &v->states[i].push_b, change);
 }
 
-// What C has become, by the Jacobian of the start of the step.
+// The present value of C, by the Jacobian of the start of the step.
 static double error_now(const visit *v, uint32_t i) {
   return v->rows[i].gap + mo_row_velocity(&v->rows[i], &v->displacement_a, &v->displacement_b) +
          v->states[i].law_bias * v->all->now;
 }
 
-// The velocity that a row misses, and the softness that it is to be given back with.
+// The velocity that a row lacks, and the softness with which it is corrected.
 MO_APART double missing_velocity(const visit *v, uint32_t i, const mo_joint_softness **softness) {
   const mo_row_block *block = v->block->block;
   const substep_row *state = &v->states[i];
@@ -251,7 +251,7 @@ MO_APART void solve_bounded(visit *v, uint32_t i, double lower, double upper) {
   }
 }
 
-// Friction: one step along the disc whose radius the normal impulse gives.
+// Friction: one step within the disc whose radius follows from the normal impulse.
 static void solve_disc(visit *v, double friction) {
   const mo_joint_softness *softness;
   double rho = v->states[1].mobility;

@@ -5,19 +5,19 @@
 #include "solvers/substep/contact_groups.h"
 #include "solvers/substep/substep_joints.h"
 
-/// The spring of a contact follows at least this many substeps per period, or it would fight the
-/// steps instead of the overlap.
+/// The smallest number of substeps per period of a contact's spring. A faster spring would react to
+/// the substeps instead of the overlap.
 #define SUBSTEPS_PER_PERIOD 5.0
-/// m and rad per substep, in a step with joints.
-#define LARGEST_WAY 10.0f
+/// m and rad per substep: the largest displacement, in a step with joints.
+#define LARGEST_DISPLACEMENT 10.0f
 #define LARGEST_TURN 1.5f
-/// Frequency of a contact of two moving bodies in terms of settings.contact_hertz. A tall stack of
-/// soft contacts buckles under its own weight like a column (Euler 1744), so they are as stiff as
-/// four substeps of 1/240 s can bear.
+/// Frequency of a contact of two moving bodies per settings.contact_hertz. A tall stack of soft
+/// contacts buckles under its own weight like a column (Euler 1744), so these contacts are as stiff
+/// as four substeps of 1/240 s allow.
 #define MOVING_STIFFNESS 1.6
-/// Points carry friction up to this many slops of separation.
+/// Separation in slops up to which points carry friction.
 #define MARGIN_SLOPS 8.0
-/// m: where there is no slop.
+/// m: that separation in a world without slop.
 #define LEAST_MARGIN 0.02
 /// Groups and bodies that a thread takes at a time.
 #define GROUPS_AT_ONCE 32u
@@ -25,9 +25,9 @@
 
 // --- softness --------------------------------------------------------------------------------
 
-/// A spring-damper of a frequency and a damping ratio, solved implicitly with the step h, as the
-/// speed it pushes with per metre and the share of the rigid impulse that it takes (Catto 2011,
-/// "Soft Constraints", with the mass of the constraint itself).
+/// A spring-damper of a frequency and a damping ratio, solved implicitly with the step h. It is
+/// given as the speed per metre of overlap and the fraction of the rigid impulse by which it yields
+/// (Catto 2011, "Soft Constraints", with the effective mass of the constraint).
 static mo_contact_spring spring(double hertz, double damping, double h) {
   double omega = 2.0 * MO_PI * hertz;
   double a1 = 2.0 * damping + h * omega, a2 = h * omega * a1;
@@ -47,7 +47,7 @@ static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
                             .friction_margin =
                                 (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN)};
   solve.moving = spring(hertz, settings->contact_damping, h);
-  // what is built on a body that nothing moves must not sag into it
+  // bodies that rest on something fixed must not sink into it
   solve.beside_static = spring(2.0 * hertz, 0.5 * settings->contact_damping, h);
   return solve;
 }
@@ -56,7 +56,7 @@ static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
 
 typedef enum body_stage { FIRST_SUBSTEP, LATER_SUBSTEP } body_stage;
 
-/// What is done to all bodies. Index 0 takes part and stays zero.
+/// A pass over all bodies. Index 0 takes part and stays zero.
 typedef struct body_pass {
   const mo_contact_solve *solve;
   body_stage stage;
@@ -64,9 +64,9 @@ typedef struct body_pass {
   bool has_contacts, has_joints;
 } body_pass;
 
-/// What its own inertia changes the spin of a body by in a substep, rad/s. Like all geometry its
-/// axes are those of the start of the step: so the spin is what it would be if the body had not
-/// turned since, and keeps its energy. At the end of the step it turns with the body.
+/// The gyroscopic change of a body's spin in a substep, rad/s. Like all geometry, its axes are
+/// those of the start of the step. So the spin is what it would be if the body had not turned
+/// since, and keeps its energy. At the end of the step it turns with the body.
 static mo_f32x4 turn_of_spin(const mo_solver_mass *mass, mo_f32x4 spin, float h) {
   const float *i = mass->inverse_inertia;
   mo_mat3 inverse = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
@@ -78,10 +78,11 @@ static mo_f32x4 turn_of_spin(const mo_solver_mass *mass, mo_f32x4 spin, float h)
   return mo_f32x4_set((float)change.x, (float)change.y, (float)change.z, 0.0f);
 }
 
-/// Velocities += forces + warm start of the contacts. All geometry being frozen, the impulses that
-/// a substep starts with would change a body's velocity by exactly what contacts changed it by in
-/// the substep before: that is kept instead of being summed up again. What joints change in
-/// between is taken out: the carry loses the velocity before them and gains the one after.
+/// Velocities += forces + warm start of the contacts. Because all geometry is frozen, the impulses
+/// from which a substep starts change a body's velocity by exactly as much as contacts did in the
+/// substep before. That change is kept in the carry instead of being summed again. Changes by
+/// joints in between are excluded: the carry loses the velocity before them and gains the velocity
+/// after them.
 static void start_range(void *context, uint32_t first, uint32_t last) {
   const body_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
@@ -116,7 +117,7 @@ static void start_range(void *context, uint32_t first, uint32_t last) {
   }
 }
 
-/// Scales a row of three down to a length of `limit`.
+/// Scales a row of three down to the length `limit`.
 static mo_f32x4 limited(mo_f32x4 row, float limit) {
   mo_f32x4 square = row * row;
   if (mo_i32x4_bits(square > mo_f32x4_splat(limit * limit * (1.0f / 3.0f))) == 0) {
@@ -129,13 +130,13 @@ static mo_f32x4 limited(mo_f32x4 row, float limit) {
   return row;
 }
 
-/// Brings a body that joints have torn at back to speeds that the next substep can follow: a
-/// safety, not physics.
+/// Limits the speed of a body in joints to what the next substep can follow. This is a safety
+/// measure, not physics.
 static void limit_velocities(const mo_substep_solver *step, float h, uint32_t i) {
   mo_solver_body *body = &step->bodies[i];
   if (step->masses[i].inverse_mass > 0.0f) {
     mo_f32x4_store(body->linear_velocity,
-                   limited(mo_f32x4_load(body->linear_velocity), LARGEST_WAY / h));
+                   limited(mo_f32x4_load(body->linear_velocity), LARGEST_DISPLACEMENT / h));
     mo_f32x4_store(body->angular_velocity,
                    limited(mo_f32x4_load(body->angular_velocity), LARGEST_TURN / h));
   }
@@ -150,7 +151,7 @@ static void carry_velocities(mo_substep_carry *carry, const mo_solver_body *body
                  mo_f32x4_load(carry->angular) + by * mo_f32x4_load(body->angular_velocity));
 }
 
-/// Ways += h velocities.
+/// Displacements += h velocities.
 static void move_range(void *context, uint32_t first, uint32_t last) {
   const body_pass *pass = context;
   mo_f32x4 by = mo_f32x4_splat(pass->h);
@@ -196,7 +197,7 @@ typedef void contact_stage(mo_contact_solve *solve, uint32_t first, uint32_t las
 typedef struct group_pass {
   mo_contact_solve *solve;
   contact_stage *stage;
-  uint32_t first; ///< group that a range begins to count from
+  uint32_t first; ///< group at which the range starts to count
 } group_pass;
 
 static void run_groups(void *context, uint32_t first, uint32_t last) {
@@ -214,7 +215,7 @@ static void run_blocks(void *context, uint32_t first, uint32_t last) {
   pass->stage(pass->solve, *firsts_of(pass->solve, first), *firsts_of(pass->solve, last));
 }
 
-/// Colour by colour of a section.
+/// Runs the colours of a section one after the other.
 static void run_section(group_pass *pass, uint32_t section) {
   const uint32_t *firsts = firsts_of(pass->solve, section);
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS - 1; c++) {
@@ -223,7 +224,7 @@ static void run_section(group_pass *pass, uint32_t section) {
   }
 }
 
-/// Runs a stage on all groups, the last colour of the last section in order.
+/// Runs a stage on all groups; the last colour of the last section runs in order.
 static void run(mo_contact_solve *solve, contact_stage *stage) {
   group_pass pass = {solve, stage, 0};
   uint32_t blocks = solve->block_count;

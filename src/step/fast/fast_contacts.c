@@ -4,52 +4,52 @@
 #include "memory/array.h"
 #include "parallel/parallel.h"
 
-// A manifold holds while the bodies moved no further than so many slops. What it leaves out is that
-// other features may touch by now, and its normal is that of before: a ball rolls off sooner than a
-// face tilts.
+// Slops that the bodies may move before the manifold of their contact is evaluated again. Until
+// then its normal is out of date and new features are missing; that matters sooner for a ball,
+// which rolls, than for a face, which tilts.
 #define FLAT_TOLERANCE 4.0
 #define ROUND_TOLERANCE 1.0
 
-// Looks that a thread takes at a time: some ten microseconds of them.
-#define LOOKS_AT_ONCE 16u
-// Looks between which what came out is taken over, so that there need not be room for all.
+// Contact updates that a thread takes at a time: some ten microseconds of work.
+#define UPDATES_AT_ONCE 16u
+// Updates that are computed before their results are stored, which bounds the memory for them.
 #define BATCH 4096u
 
-// Where the pair of an update is: in a colour, or in `near`.
+// Stands for the colour of a pair that is in `near`.
 #define IN_NEAR MO_SUBSTEP_COLOURS
 
-// A pair to look at, and what came out.
-typedef struct look {
+// The update of one pair: where it is, and its new contact.
+typedef struct contact_update {
   uint32_t colour, index;
-  mo_substep_contact contact; // without points: they do not touch
-} look;
+  mo_substep_contact contact; // without points: the shapes do not touch
+} contact_update;
 
-typedef struct looks {
+typedef struct update_batch {
   const mo_world *world;
   double speculative, slop; // m
-  look *items;
+  contact_update *items;
   uint32_t count;
-} looks;
+} update_batch;
 
-// --- which pairs ------------------------------------------------------------------------------
+// --- pairs that need an update ---------------------------------------------------------------
 
 static bool is_due(const mo_world *world, const mo_pair *pair) {
   return !(world->displacements[pair->slot_a] + world->displacements[pair->slot_b] <=
            pair->allowance);
 }
 
-// Where a pair is.
+// The position of a pair.
 typedef struct pair_place {
   uint32_t colour, index;
 } pair_place;
 
-// Whether the row solvers have a pair. They took it from the colours, if it was there.
+// Whether a pair belongs to the row solvers, which took its contact from the colours.
 static bool is_in_rows(const uint8_t *in_rows, const mo_pair *pair) {
   return in_rows && (in_rows[pair->slot_a] || in_rows[pair->slot_b]);
 }
 
-// Lists the pairs to look at in one walk, which is long. Their number.
-static uint32_t find_due(const mo_world *world, const uint8_t *in_rows, pair_place *out) {
+// Lists the pairs that need an update. Returns their number.
+static uint32_t find_due_pairs(const mo_world *world, const uint8_t *in_rows, pair_place *out) {
   const mo_pair_store *pairs = &world->pairs;
   uint32_t count = 0;
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
@@ -66,23 +66,23 @@ static uint32_t find_due(const mo_world *world, const uint8_t *in_rows, pair_pla
   return count;
 }
 
-static void list_due(const mo_world *world, const pair_place *places, looks *out) {
+static void list_updates(const mo_world *world, const pair_place *places, update_batch *out) {
   for (uint32_t i = 0; i < out->count; i++) {
-    look *one = &out->items[i];
-    one->colour = places[i].colour;
-    one->index = places[i].index;
-    if (one->colour == IN_NEAR) {
-      one->contact.pair = world->pairs.near[one->index];
-      one->contact.point_count = 0;
+    contact_update *update = &out->items[i];
+    update->colour = places[i].colour;
+    update->index = places[i].index;
+    if (update->colour == IN_NEAR) {
+      update->contact.pair = world->pairs.near[update->index];
+      update->contact.point_count = 0;
     } else {
-      one->contact = world->pairs.colours[one->colour].contacts[one->index];
+      update->contact = world->pairs.colours[update->colour].contacts[update->index];
     }
   }
 }
 
 // --- one pair --------------------------------------------------------------------------------
 
-// What single precision holds the square of: friction, arms (m) of static bodies that are larger.
+// The largest number, also in m, whose square fits single precision: for friction and lever arms.
 #define LARGEST_SINGLE 1e18
 
 static float to_single(double x) { return (float)mo_clamp(x, -LARGEST_SINGLE, LARGEST_SINGLE); }
@@ -98,9 +98,9 @@ static void set_arm(mo_vec3 point, mo_vec3 center_of_mass, float *arm) {
   arm[2] = to_single(from.z);
 }
 
-// Takes a manifold over, with the impulses of points whose features are the same.
-static void take_manifold(const mo_world *world, const mo_manifold *manifold,
-                          mo_substep_contact *contact) {
+// Replaces the manifold of a contact. Points whose features are the same keep their impulses.
+static void set_manifold(const mo_world *world, const mo_manifold *manifold,
+                         mo_substep_contact *contact) {
   const mo_motion *a = &world->motions[contact->pair.slot_a],
                   *b = &world->motions[contact->pair.slot_b];
   mo_substep_point old[MO_MANIFOLD_POINTS];
@@ -134,9 +134,9 @@ static void take_manifold(const mo_world *world, const mo_manifold *manifold,
   }
 }
 
-static void look_at(const looks *all, look *one) {
+static void update_pair(const update_batch *all, contact_update *update) {
   const mo_world *world = all->world;
-  mo_substep_contact *contact = &one->contact;
+  mo_substep_contact *contact = &update->contact;
   mo_pair *pair = &contact->pair;
   const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
   const mo_proxy *proxy_a = &world->broad_phase.proxies[record->proxy_a],
@@ -156,38 +156,38 @@ static void look_at(const looks *all, look *one) {
     pair->allowance = displacement + (gap - all->speculative);
     return;
   }
-  if (contact->point_count == 0) { // it begins
+  if (contact->point_count == 0) { // the contact begins
     contact->twist_impulse = contact->start_twist = 0.0f;
     mo_v3_to_floats(mo_v3_zero(), contact->tangent_impulse);
     mo_v3_to_floats(mo_v3_zero(), contact->start_tangent);
   }
   contact->friction = to_single(record->friction);
   contact->restitution = (float)record->restitution;
-  take_manifold(world, &manifold, contact);
+  set_manifold(world, &manifold, contact);
   bool is_round = contact->points[0].feature_id == MO_FEATURE_ROUND;
   pair->allowance = displacement + (is_round ? ROUND_TOLERANCE : FLAT_TOLERANCE) * all->slop;
 }
 
-static void look_at_range(void *context, uint32_t first, uint32_t last) {
-  const looks *all = context;
+static void update_range(void *context, uint32_t first, uint32_t last) {
+  const update_batch *all = context;
   for (uint32_t i = first; i < last; i++) {
-    look_at(all, &all->items[i]);
+    update_pair(all, &all->items[i]);
   }
 }
 
 // --- changes of the store --------------------------------------------------------------------
 
-// False without memory, as all that follow.
-static bool begin_contact(mo_world *world, const look *one) {
+// Returns false without memory, as do all that follow.
+static bool begin_contact(mo_world *world, const contact_update *update) {
   mo_pair_store *pairs = &world->pairs;
-  const mo_pair *pair = &one->contact.pair;
+  const mo_pair *pair = &update->contact.pair;
   uint32_t a = pair->slot_a, b = pair->slot_b;
   bool moves_a = mo_world_is_dynamic(world, a), moves_b = mo_world_is_dynamic(world, b);
   if (!mo_pair_store_reserve_contact(pairs, pair, moves_a, moves_b)) {
     return false;
   }
-  mo_pair_store_take_near(pairs, one->index);
-  mo_pair_store_add_contact(pairs, &one->contact, moves_a, moves_b);
+  mo_pair_store_take_near(pairs, update->index);
+  mo_pair_store_add_contact(pairs, &update->contact, moves_a, moves_b);
   bool has_woken;
   if (!mo_world_wake_pair(world, a, b, &has_woken) ||
       !mo_island_sets_reserve_notes(&world->islands, a, b)) {
@@ -197,13 +197,13 @@ static bool begin_contact(mo_world *world, const look *one) {
   return true;
 }
 
-static bool end_contact(mo_world *world, const look *one) {
+static bool end_contact(mo_world *world, const contact_update *update) {
   mo_pair_store *pairs = &world->pairs;
-  const mo_pair *pair = &one->contact.pair;
+  const mo_pair *pair = &update->contact.pair;
   if (!mo_pair_store_reserve_notes(pairs, 1)) {
     return false;
   }
-  mo_pair_store_take_contact(pairs, one->colour, one->index);
+  mo_pair_store_take_contact(pairs, update->colour, update->index);
   mo_pair_store_add_near(pairs, pair);
   if (!mo_island_sets_reserve_notes(&world->islands, pair->slot_a, pair->slot_b)) {
     return false;
@@ -213,40 +213,41 @@ static bool end_contact(mo_world *world, const look *one) {
   return true;
 }
 
-static bool update_near(mo_world *world, const look *one) {
-  const mo_pair *pair = &one->contact.pair;
+static bool store_near(mo_world *world, const contact_update *update) {
+  const mo_pair *pair = &update->contact.pair;
   const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
   if (!mo_world_reserve_drop(world)) {
     return false;
   }
   if (mo_broad_phase_overlaps(&world->broad_phase, record->proxy_a, record->proxy_b)) {
-    mo_pair_store_set_near(&world->pairs, one->index, pair);
+    mo_pair_store_set_near(&world->pairs, update->index, pair);
   } else {
     mo_world_drop_contact(world, pair->contact);
   }
   return true;
 }
 
-static bool update_contact(mo_world *world, const look *one) {
+static bool store_contact(mo_world *world, const contact_update *update) {
   if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
     return false;
   }
-  mo_pair_store_set_contact(&world->pairs, one->colour, one->index, &one->contact);
+  mo_pair_store_set_contact(&world->pairs, update->colour, update->index, &update->contact);
   return true;
 }
 
-// One look's outcome. What leaves an array is replaced by its last, so this goes from the end.
-static bool apply(mo_world *world, const look *one) {
-  bool touches = one->contact.point_count > 0;
-  if (one->colour == IN_NEAR) {
-    return touches ? begin_contact(world, one) : update_near(world, one);
+// Stores the result of one update. The last item of an array replaces one that leaves it, so
+// updates are stored from the last to the first.
+static bool store_update(mo_world *world, const contact_update *update) {
+  bool touches = update->contact.point_count > 0;
+  if (update->colour == IN_NEAR) {
+    return touches ? begin_contact(world, update) : store_near(world, update);
   }
-  return touches ? update_contact(world, one) : end_contact(world, one);
+  return touches ? store_contact(world, update) : end_contact(world, update);
 }
 
-static bool apply_all(mo_world *world, const looks *batch) {
+static bool store_updates(mo_world *world, const update_batch *batch) {
   for (uint32_t i = batch->count; i-- > 0;) {
-    if (!apply(world, &batch->items[i])) {
+    if (!store_update(world, &batch->items[i])) {
       return false;
     }
   }
@@ -263,20 +264,21 @@ bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows, double spe
   if (!places) {
     return false;
   }
-  uint32_t due = find_due(world, in_rows, places);
-  looks batch = {.world = world,
-                 .speculative = speculative,
-                 .slop = slop,
-                 .items = MO_ARENA_TAKE_RAW(arena, look, due < BATCH ? due : BATCH)};
-  // Contacts that end go to `near`.
+  uint32_t due = find_due_pairs(world, in_rows, places);
+  update_batch batch = {.world = world,
+                        .speculative = speculative,
+                        .slop = slop,
+                        .items =
+                            MO_ARENA_TAKE_RAW(arena, contact_update, due < BATCH ? due : BATCH)};
+  // There must be room in `near` for contacts that end.
   if (!batch.items || !MO_RESERVE(&world->pairs, near, pair_count)) {
     return false;
   }
   for (; due > 0; due -= batch.count) {
     batch.count = due < BATCH ? due : BATCH;
-    list_due(world, &places[due - batch.count], &batch);
-    mo_parallel_for(batch.count, LOOKS_AT_ONCE, look_at_range, &batch);
-    if (!apply_all(world, &batch)) {
+    list_updates(world, &places[due - batch.count], &batch);
+    mo_parallel_for(batch.count, UPDATES_AT_ONCE, update_range, &batch);
+    if (!store_updates(world, &batch)) {
       return false;
     }
   }

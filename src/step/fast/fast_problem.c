@@ -1,5 +1,5 @@
-/// The contact problem that soft-step met in the last step, written down as rows when somebody
-/// asks: what the certificate, the islands and recorded problems are made of.
+/// The contact problem of soft-step's last step, written as rows on request. The certificate, the
+/// islands and recorded problems are made from it.
 #include "step/fast/fast_problem.h"
 
 #include "constraints/contact.h"
@@ -7,11 +7,11 @@
 #include "dynamics/rotation.h"
 #include "step/constraint_rows.h"
 
-// m^2: points whose mean square distance from their centre is less are one point, which no twist
-// can be shared out among.
+// m^2: contact points whose mean square distance from their centre is less count as one point,
+// among which no twist can be divided.
 #define LEAST_LEVER 1e-12
 
-// What single precision has no number for counts as the largest impulse that a step begins with.
+// Infinite single-precision impulses become the largest impulse that a step starts with.
 static double number_of(float impulse) {
   return mo_clamp((double)impulse, -(double)MO_LARGEST_IMPULSE, (double)MO_LARGEST_IMPULSE);
 }
@@ -20,10 +20,10 @@ static mo_vec3 vec3_of(const float impulse[3]) {
   return mo_v3(number_of(impulse[0]), number_of(impulse[1]), number_of(impulse[2]));
 }
 
-// --- contacts as the row solvers have them ---------------------------------------------------
+// --- contacts in the form of the row solvers -------------------------------------------------
 
-// Shares the friction of a manifold out among its points, in proportion to their normal impulses:
-// the push equally, the twist as pushes about their centre.
+// Divides the friction of a manifold among its points, in proportion to their normal impulses. The
+// tangential impulse is divided equally; the twist becomes tangential impulses about the centre.
 static void share_friction(const mo_substep_contact *fast, mo_contact *out) {
   double total = 0.0, lever = 0.0;
   mo_vec3 centre = mo_v3_zero();
@@ -80,8 +80,8 @@ mo_contact mo_substep_contact_to_rows(const mo_world *world, const mo_substep_co
 
 // --- the problem -----------------------------------------------------------------------------
 
-// The body of a contact at the start of the last step, and its index in the problem; false if it
-// took no part.
+// The motion of a body at the start of the last step, and its index in the problem. Returns false
+// if it took no part.
 static bool find_start(const mo_world *world, uint32_t slot, mo_motion *motion, uint32_t *index) {
   const mo_fast_record *record = &world->last_step.fast;
   *index = slot < record->slot_count ? record->indices[slot] : 0;
@@ -119,12 +119,13 @@ static void append_contacts(substep_rows *rows) {
       append_contact(rows, &pairs->colours[c].contacts[i]);
     }
   }
-  for (uint32_t i = 0; i < pairs->asleep_contacts_count; i++) { // of those that just fell asleep
+  // contacts of bodies that just fell asleep
+  for (uint32_t i = 0; i < pairs->asleep_contacts_count; i++) {
     append_contact(rows, &pairs->asleep_contacts[i]);
   }
 }
 
-// The spin that forces and its own inertia leave a body with.
+// The spin of a body after forces and the gyroscopic torque.
 static mo_vec3 free_spin(const mo_world *world, const mo_solver_mass *mass, const mo_mass *of_body,
                          const mo_motion *start) {
   double n = world->last_step.fast.substeps;
@@ -159,7 +160,7 @@ static uint32_t most_points(const mo_world *world) {
          (mo_pair_store_contact_count(&world->pairs) + world->pairs.asleep_contacts_count);
 }
 
-// Appends blocks and rows whose bodies are those of `to` from `first_body` on.
+// Appends blocks and rows, whose bodies begin at `first_body` in `to`.
 static void append_rows(mo_row_problem *to, const mo_row_problem *from, uint32_t first_body) {
   uint32_t first_row = to->row_count;
   for (uint32_t i = 0; i < from->row_count; i++) {
@@ -185,9 +186,9 @@ static void append_problem(mo_row_problem *to, const mo_row_problem *from, uint3
   append_rows(to, from, first_body);
 }
 
-// Joints count by what they did to the velocities at the end of the step: their rows are those of
-// the start, with the impulses of the step. Those that began since had no part in it, and those
-// without a fast form have their rows in the record.
+// Appends the joints. Their rows are those of the start of the step with the impulses of the step,
+// and their bias is what makes them agree with the velocities at the end. Joints created since had
+// no part in the step; constraints without a fast form have their rows in the record.
 static mo_result append_joints(mo_world *world, mo_row_problem *problem) {
   const mo_fast_record *record = &world->last_step.fast;
   mo_arena *arena = &world->problem_arena;

@@ -5,9 +5,10 @@
 #include "step/fast/solver_bodies.h"
 #include "world/activity.h"
 
-// Gap in slops from which on there is a contact: what bodies approach in a step at moderate speed.
+// Gap in slops up to which there is a contact: about what bodies approach by in a step at moderate
+// speed.
 #define SPECULATIVE_SLOPS 4.0
-// m: what margins are measured by in a world without slop, where bodies are to touch all the same.
+// m: the length used for margins in a world without slop, in which bodies touch all the same.
 #define MARGIN_WITHOUT_SLOP 0.005
 
 // --- solve -----------------------------------------------------------------------------------
@@ -41,8 +42,8 @@ static mo_result solve(mo_fast_step *s) {
 
 // --- the stage -------------------------------------------------------------------------------
 
-// What the margins of this stage are measured by: the slop, as a length that is small in this
-// world.
+// The length by which the margins of this stage are measured: the slop, or a length that is small
+// in this world.
 static double small_length(const mo_world *world) {
   double slop = mo_world_linear_slop(world, true);
   return slop > 0.0 ? slop : MARGIN_WITHOUT_SLOP;
@@ -82,7 +83,7 @@ mo_result mo_fast_stage_run(mo_world *world, double dt, const mo_solver_choice *
   return result;
 }
 
-// Sees to it that the broad phase covers the bodies where they are now.
+// Moves the boxes of the broad phase to where the bodies are now.
 static void cover_bodies(mo_world *world, const mo_solver_choice *choice) {
   double reach = small_length(world) * SPECULATIVE_SLOPS * 0.5;
   for (uint32_t i = 0; i < world->awake_count; i++) {

@@ -7,40 +7,39 @@
 
 // Bodies that a thread takes at a time; a multiple of four.
 #define BODIES_AT_ONCE 128u
-// Of orientations and, in rad/s, of spins: smaller ones are round-off, whose products would be
-// subnormal floats: a hundred times as slow to compute with.
+// Smaller components of orientations and spins (rad/s) are round-off. Their products would be
+// subnormal floats, which processors multiply a hundred times as slowly.
 #define LEAST_SPIN 1e-12f
-// rad per step: from where on the spin of a body of unequal moments is turned anew in every
-// substep. An impact leaves a rod that spins so fast with another spin altogether, and what turned
-// the old one would give it energy.
+// rad per step: above this, the spin of a body of unequal moments is turned in every substep. An
+// impact changes such a spin completely, and the gyroscopic change of the old spin would then add
+// energy.
 #define FAST_TURN 0.25
-// rad per step: one round of Newton's method is not enough for more.
+// rad per step: above this, one iteration of Newton's method is not enough.
 #define ONE_ROUND_TURN 1.0
-// rad in a step: less of a turn makes no difference to the energy of a spin that does not follow
-// it.
+// rad per step: below this, a spin that does not follow the body's turn keeps its energy.
 #define LEAST_TURN 0.05
 
-// Of awake bodies.
+// A range of awake bodies.
 typedef struct body_range {
   mo_fast_step *step;
   const mo_wrench *wrenches; // per slot
-  _Atomic bool is_infinite;  // where some motion at the end is
+  _Atomic bool is_infinite;  // some motion at the end is not finite
 } body_range;
 
 static bool is_mine(const mo_fast_step *s, uint32_t slot) {
   return !mo_step_is_in_rows(s->choice, slot);
 }
 
-// --- what turns by itself --------------------------------------------------------------------
+// --- spin of four bodies at a time -----------------------------------------------------------
 
-// Four bodies on their way into the solver. Lanes without one are zero but for the tensors.
+// Four bodies to be gathered. Empty lanes are zero except for the tensors.
 typedef struct four_bodies {
   uint32_t slots[4];                           // or MO_WORLD_SLOT
-  mo_f32x4 orientation[4], spin[4], torque[4]; // rows: of one body each
+  mo_f32x4 orientation[4], spin[4], torque[4]; // each is one body's
   mo_f32x4 inertia[3][4];                      // mo_mass.single
 } four_bodies;
 
-// Of four tensors or rotations.
+// Four tensors or rotations.
 typedef struct matrix_lanes {
   mo_vec3x4 x, y, z; // columns
 } matrix_lanes;
@@ -69,8 +68,8 @@ static inline matrix_lanes rotation_of(mo_f32x4 rows[4]) {
                         {xz + wy, yz - wx, one - (xx + yy)}};
 }
 
-// What inertia and torque change the spin by in a step, body axes: one round of Newton's method for
-// the midpoint of Euler's equations, I dw + dt (m x I m - torque) = 0 with m = w + dw / 2.
+// The change of spin in a step by inertia and torque, in body axes: one Newton iteration on the
+// midpoint rule for Euler's equations, I dw + dt (m x I m - torque) = 0 with m = w + dw / 2.
 static inline mo_vec3x4 spin_change(const matrix_lanes *inertia, mo_vec3x4 w, mo_vec3x4 torque,
                                     float dt) {
   mo_f32x4 half = mo_f32x4_splat(0.5f * dt), zero = mo_f32x4_zero();
@@ -91,7 +90,7 @@ static inline mo_vec3x4 spin_change(const matrix_lanes *inertia, mo_vec3x4 w, mo
   return mo_vec3x4_scale(inverse, mul_transposed(&minors, push));
 }
 
-// Writes the inverse inertia in world axes as the last six of eight numbers, and the change of the
+// Writes the inverse inertia in world axes as the last six of eight numbers, and the change of
 // spin.
 static void turn_four(four_bodies *four, float dt, mo_f32x4 changes[4], mo_f32x4 heads[4],
                       mo_f32x4 tails[4]) {
@@ -138,7 +137,7 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
   const mo_motion *motion = &s->world->motions[slot];
   uint32_t index = s->fast->indices[slot];
   s->fast->start[index] = *motion;
-  // every -0 becomes +0 (body_lanes.h)
+  // -0 becomes +0 (body_lanes.h)
   mo_f32x4 spin = row_of(motion->angular_velocity) + mo_f32x4_zero();
   mo_solver_body *state = &s->fast->step.bodies[index];
   mo_f32x4_store(state->linear_velocity, row_of(motion->linear_velocity) + mo_f32x4_zero());
@@ -152,23 +151,24 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
   if (mo_length_squared(wrench->torque) > 0.0) {
     four->torque[lane] = row_of(mo_scale(mo_mass_single_scale(&body->mass), wrench->torque));
   }
-  if (!body->mass.is_isotropic) { // else no orientation or spin makes a difference
+  if (!body->mass.is_isotropic) { // a ball needs neither orientation nor spin
     mo_quat q = motion->orientation;
     four->orientation[lane] = mo_f32x4_set((float)q.x, (float)q.y, (float)q.z, (float)q.w);
     four->spin[lane] = spin;
   }
 }
 
-// Whether a body takes its spin with it where it turns: the axes that the solver knows are those of
-// the start of the step, and energy is what moments about them make of the spin. Joints turn in
-// every substep, and what they leave is the spin in the world.
+// Whether a body's spin turns with the body. The solver knows the inertia at the start of the step
+// only, and the kinetic energy depends on the spin relative to it. Joints act in every substep, and
+// their result is the spin in the world.
 static bool turns_its_spin(const mo_fast_step *s, uint32_t slot) {
   const mo_body *body = &s->world->bodies[slot];
   return body->type == MO_BODY_DYNAMIC && !body->mass.is_isotropic &&
          s->world->constraint_counts[slot] == 0;
 }
 
-// The change of the spin where it is too fast for one round, or too large for a float.
+// The change of spin for spins that are too fast for one iteration or too large for single
+// precision.
 static mo_f32x4 slow_change(const mo_fast_step *s, uint32_t slot, const mo_wrench *wrench) {
   const mo_motion *motion = &s->world->motions[slot];
   return row_of(
@@ -216,7 +216,7 @@ static void take_body(const mo_fast_step *s, uint32_t slot, const mo_wrench *wre
 
 static void enter_four(const mo_fast_step *s, const mo_wrench *wrenches, const uint32_t *slots,
                        uint32_t count) {
-  // an empty lane turns like a ball
+  // an empty lane has the inertia of a ball
   mo_f32x4 still = mo_f32x4_set(1.0f, 1.0f, 1.0f, 0.0f), none = mo_f32x4_zero();
   mo_f32x4 identity = mo_f32x4_set(0.0f, 0.0f, 0.0f, 1.0f);
   four_bodies four = {.orientation = {identity, identity, identity, identity},
@@ -233,7 +233,7 @@ static void enter_four(const mo_fast_step *s, const mo_wrench *wrenches, const u
 
 // --- the others ------------------------------------------------------------------------------
 
-// Velocities after this step's forces.
+// The velocities after this step's forces.
 static mo_velocity push(const mo_body *body, const mo_motion *motion, const mo_wrench *wrench,
                         double dt) {
   mo_vec3 linear =
@@ -243,7 +243,7 @@ static mo_velocity push(const mo_body *body, const mo_motion *motion, const mo_w
                        mo_scale(1.0 / (1.0 + dt * body->angular_damping), angular)};
 }
 
-// In the order of the slots, which is that of what is read.
+// Gathers the bodies in the order of their slots, in which they lie in memory.
 static void gather_range(void *context, uint32_t first, uint32_t last) {
   const body_range *range = context;
   const mo_fast_step *s = range->step;
@@ -307,9 +307,9 @@ mo_result mo_solver_bodies_gather(mo_fast_step *s) {
 
 // --- motions at the end ----------------------------------------------------------------------
 
-// A body that nothing touches moves as in the substeps of the others, but in double precision: by
-// the mean of the velocities that forces give it in them. One that its own inertia turns about
-// keeps energy and angular momentum only if it turns about the spin that it ends with.
+// Moves a body that has no contact or constraint. It moves as the others do in their substeps, by
+// the mean of the velocities that forces give it there, but in double precision. If its moments are
+// unequal, only the spin at the end keeps its energy and angular momentum.
 static mo_motion move_free(const mo_fast_step *s, uint32_t slot, mo_velocity free) {
   mo_motion motion = s->world->motions[slot];
   double n = s->world->settings.substeps, weight = (n + 1.0) / (2.0 * n);

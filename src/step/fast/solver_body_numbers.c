@@ -1,19 +1,19 @@
-/// The order in which soft-step holds its bodies: by cells of space, so that what a group of
-/// contacts needs lies together in memory.
+/// The order of soft-step's bodies: by cells of space, so that the bodies of a group of contacts
+/// lie together in memory.
 #include "step/fast/solver_bodies.h"
 
-// Side of a cell in bounding radii of bodies.
+// Side of a cell in mean bounding radii.
 #define CELL_RADII 4.0
-// Cells per axis: more of them begin anew, so that no body is too far away.
+// Cells per axis, as a power of two. Cells further out wrap around, so no body is too far away.
 #define CELL_BITS 4
 #define CELLS_PER_AXIS (1 << CELL_BITS)
 #define CELLS (1u << 3 * CELL_BITS)
-// Fewer bodies than that stay near to the processor in any order.
+// Fewer bodies than this fit the processor's cache in any order.
 #define FEW_BODIES 4096u
-// Contacts per body up to which it does not matter where the others are: bodies that lie on a
-// floor.
+// Contacts per body, on average, below which order does not matter: bodies on a floor do not touch
+// each other.
 #define FEW_CONTACTS 2.0
-// Bodies that tell how large bodies are, and how many contacts they have.
+// Bodies from which the mean radius and the contacts per body are estimated.
 #define SAMPLES 256u
 
 static bool is_solved(const mo_fast_step *s, uint32_t slot) {
@@ -22,7 +22,7 @@ static bool is_solved(const mo_fast_step *s, uint32_t slot) {
          (world->pairs.contact_counts[slot] > 0 || world->constraint_counts[slot] > 0);
 }
 
-// The side of a cell; zero where cells are of no use.
+// The side of a cell in metres; zero if cells do not help.
 static double cell_side(const mo_world *world) {
   double radii = 0.0, contacts = 0.0, count = 0.0;
   for (uint32_t i = 0; i < world->awake_count; i += 1 + world->awake_count / SAMPLES) {
@@ -33,13 +33,13 @@ static double cell_side(const mo_world *world) {
   return contacts > FEW_CONTACTS * count ? CELL_RADII * radii / count : 0.0;
 }
 
-// The cell of a body on a Morton curve.
+// The index of a body's cell on a Morton curve.
 static uint16_t cell_of(const mo_motion *motion, double side) {
   mo_vec3 turns = mo_scale(1.0 / (side * CELLS_PER_AXIS), motion->center_of_mass);
   const double at[3] = {turns.x, turns.y, turns.z};
   uint32_t cell = 0;
   for (int axis = 0; axis < 3; axis++) {
-    double part = at[axis] - floor(at[axis]); // 1 where what lacks to it is rounded away
+    double part = at[axis] - floor(at[axis]); // rounding may give 1
     uint32_t place = part > 0.0 ? (uint32_t)(part * CELLS_PER_AXIS) % CELLS_PER_AXIS : 0;
     for (int bit = 0; bit < CELL_BITS; bit++) {
       cell |= (place >> bit & 1u) << (3 * bit + axis);
@@ -64,7 +64,7 @@ static void number_by_slot(mo_fast_step *s) {
   s->fast->step.body_count = next;
 }
 
-// By cells, and in a cell by slots: a counting sort.
+// Numbers by cell, and within a cell by slot, with a counting sort.
 static bool number_by_cell(mo_fast_step *s, double side) {
   mo_world *world = s->world;
   uint32_t *next = MO_ARENA_TAKE(&world->step_arena, uint32_t, CELLS + 1);

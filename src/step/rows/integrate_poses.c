@@ -10,7 +10,7 @@ typedef struct stage {
   mo_row_ends *ends;
 } stage;
 
-// The end of a body's step from its start, by velocity v and pseudo-velocity p.
+// The motion at the end of the step from that at its start, with velocity v and pseudo-velocity p.
 static mo_motion move_with(const mo_motion *start, const mo_mass *mass, mo_velocity v,
                            mo_velocity p, double dt) {
   mo_motion motion = *start;
@@ -19,15 +19,16 @@ static mo_motion move_with(const mo_motion *start, const mo_mass *mass, mo_veloc
   mo_integrate_pose(&motion, mass->center_of_mass, mo_add(v.linear, p.linear),
                     mo_add(v.angular, p.angular), dt);
   if (!mass->is_isotropic && mo_length_squared(p.angular) > 0.0) {
-    // The pose turns by p too. A spin that stayed as it is would be another one in the body's
-    // frame, with another energy: it turns along.
+    // The pose also turns by p. A spin that did not turn with it would be another one in the body's
+    // frame, with another energy.
     mo_quat turn = mo_quat_exp(mo_scale(dt, mo_add(v.angular, p.angular)));
     motion.angular_velocity = mo_quat_rotate(turn, v.angular);
   }
   return motion;
 }
 
-// The end of a body's step from the integrator's, by what constraints changed about the velocity.
+// The integrator's motion at the end of the step, corrected for the change of velocity by
+// constraints.
 static mo_motion correct(const mo_motion *flow, const mo_mass *mass, mo_velocity v, mo_velocity p,
                          double dt) {
   mo_vec3 linear = mo_sub(v.linear, flow->linear_velocity),
@@ -67,7 +68,7 @@ static mo_motion place(const stage *s, uint32_t slot) {
   case MO_PLACED_BY_END_VELOCITY:
     return move_with(start, mass, v, p, s->dt);
   case MO_PLACED_BY_FLOW:
-    flow.linear_velocity = v.linear; // nothing is left to correct but p
+    flow.linear_velocity = v.linear; // only p is left to correct
     flow.angular_velocity = v.angular;
     break;
   case MO_PLACED_BY_CORRECTION:
@@ -83,7 +84,7 @@ void mo_step_displace(const mo_world *world, double dt, uint32_t slot, mo_veloci
   *motion = correct(motion, &world->bodies[slot].mass, v, pseudo, dt);
 }
 
-// Whether a motion at the end of the step, and the accelerations that led to it, are numbers.
+// Whether a motion at the end of the step, and the accelerations that led to it, are finite.
 static bool ends_finite(const mo_motion *old, const mo_motion *end, double dt) {
   return mo_motion_is_finite(end) &&
          mo_v3_is_finite(mo_step_rate_of_change(old->linear_velocity, end->linear_velocity, dt)) &&

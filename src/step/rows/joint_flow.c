@@ -2,17 +2,19 @@
 ///
 /// An island of the row problem takes part if all of its blocks are bilateral constraints without
 /// softness: no contact, limit or motor. The impulses of its rows are found by trial: run the flow
-/// of all bodies with them, see what that leaves of the joint equations, solve the linear equations
-/// of the rows for what is missing, again. Other islands, and all of them if the trials do not
-/// converge, keep their rows at the start of the step and move with the velocities at its end.
+/// softness: no contact, limit or motor. The impulses of its rows are found by iteration: run the
+/// flow of all bodies with them, compute the joint errors that remain, solve the linear equations
+/// of the rows for the missing impulses, and repeat. Other islands keep their rows of the start of
+/// the step and move with the velocities at its end. If the iteration does not converge, all
+/// islands do.
 ///
-/// The rows of islands that take part are then rewritten, as they are at the end of the step, for
-/// the solve of the whole step. It starts from the impulses found, so that read-outs speak of all
-/// of the step, and adds what makes the velocities fit the joints at the end. RATTLE asks for J v =
-/// 0. The midpoint rule must not: J v = 0 half-way leaves a small smooth J v at the ends, and
-/// taking it away in every step costs energy; but a J v that jumps from +w to -w in turn, as a
-/// start with velocities that do not fit makes it, would never die. The mean of J v before and
-/// after the step keeps the first and ends the second.
+/// The rows of islands that take part are then replaced by those at the end of the step, for the
+/// solve of the whole step. That solve starts from the impulses found, so that read-outs cover the
+/// whole step, and makes the velocities fit the joints at the end. RATTLE asks for J v = 0. The
+/// midpoint rule must not: J v = 0 half-way leaves a small smooth J v at the ends, and removing it
+/// in every step costs energy. But a J v that alternates between +w and -w, as inconsistent initial
+/// velocities cause it, must die out. The mean of J v before and after the step keeps the first and
+/// removes the second.
 #include "step/constraint_rows.h"
 #include "step/stages.h"
 
@@ -26,17 +28,18 @@ typedef struct stage {
   mo_row_ends *ends;
 } stage;
 
-// Errors shrink by about the square of the angle that a joint turns by in a step.
+// Iterations: an error shrinks by about the square of the angle that a joint turns by in a step.
 #define MAX_ROUNDS 40
-// Rounds after which an error that grows is taken for divergence: a first guess may be good by
-// luck.
+// Iterations after which a growing error means divergence. Before that a first guess may have been
+// good by chance.
 #define FIRST_ROUNDS 4
-// rad by which joints may change a body's turn in a step. C = 0 has further solutions, full turns
-// away.
+// rad: the most by which joints may change a body's rotation in a step. C = 0 has further solutions
+// that are full turns away.
 #define MAX_TURN 1.0
 // m/s: round-off for speeds of some m/s.
 #define CONVERGED 1e-13
-// m/s: what no longer shrinks below this is round-off, too; above it the trials have failed.
+// m/s: an error below this that no longer shrinks is round-off too; above it, the iteration has
+// failed.
 #define STALLED 1e-8
 
 typedef struct trial {
@@ -45,7 +48,7 @@ typedef struct trial {
   mo_flow_joints joints;
   mo_motion *end;        // per slot
   uint8_t *takes_part;   // per constraint block of the step's problem
-  mo_row_problem rows;   // of all constraints, where they are looked at
+  mo_row_problem rows;   // of all constraints, at the trial motions
   uint32_t *first_rows;  // of those, per constraint
   double *impulses;      // per row, N s
   double *start_rates;   // per row, J v + bias at the start of the step
@@ -54,7 +57,7 @@ typedef struct trial {
   mo_row_problem linear; // blocks that take part
 } trial;
 
-// --- who takes part --------------------------------------------------------------------------
+// --- islands that take part ------------------------------------------------------------------
 
 static bool block_takes_part(const stage *s, uint32_t block_index, mo_joint_rule rule) {
   const mo_row_block *block = &s->rows->problem.blocks[block_index];
@@ -73,7 +76,7 @@ static void place_island(stage *s, const mo_island_partition *partition, uint32_
   }
 }
 
-// Marks blocks and bodies of the islands that take part; bodies of others with constraints move
+// Marks the blocks and bodies of the islands that take part. Other bodies with constraints move
 // with their end velocities.
 static mo_result choose_islands(trial *t, bool *any) {
   stage *s = t->stage;
@@ -120,7 +123,7 @@ static bool make_room(trial *t) {
          t->linear.bodies && t->linear.blocks && t->linear.rows;
 }
 
-// --- a trial ---------------------------------------------------------------------------------
+// --- one trial -------------------------------------------------------------------------------
 
 static void push(const trial *t, uint32_t body, mo_vec3 linear, mo_vec3 angular, double impulse) {
   if (body > 0) {
@@ -130,7 +133,7 @@ static void push(const trial *t, uint32_t body, mo_vec3 linear, mo_vec3 angular,
   }
 }
 
-// J^T impulse per body.
+// J^T impulse, per body.
 static void find_pushes(trial *t) {
   for (uint32_t slot = 0; slot < t->stage->world->ids.slot_count; slot++) {
     t->pushes[slot] = (mo_wrench){0};
@@ -164,8 +167,9 @@ static mo_constraint_pass pass_at(const trial *t, const mo_motion *motions, doub
                               .settings = {.dt = s->dt}};
 }
 
-// Rows of all constraints at a trial state, with the numbers that they have in the problem.
-static mo_result look_at(trial *t, const mo_motion *motions, double after) {
+// Evaluates the rows of all constraints at a trial state, with the numbers that they have in the
+// problem.
+static mo_result evaluate_rows(trial *t, const mo_motion *motions, double after) {
   mo_constraint_pass pass = pass_at(t, motions, after);
   t->rows.block_count = t->rows.row_count = 0;
   return mo_world_append_constraint_rows(t->stage->world, &pass, &t->rows, t->first_rows);
@@ -176,7 +180,7 @@ static mo_mat3 inverse_inertia_at(const stage *s, const mo_motion *motions, uint
   return mo_motion_world_tensor(&motions[slot], mass.inverse_inertia);
 }
 
-// The velocity of a row that bodies have in a state.
+// J v of a row for bodies in a given state.
 static double row_rate(const stage *s, const mo_row_block *block, const mo_row *row,
                        const mo_motion *motions) {
   mo_velocity v[2] = {0};
@@ -190,9 +194,9 @@ static double row_rate(const stage *s, const mo_row_block *block, const mo_row *
   return mo_row_velocity(row, &v[0], &v[1]) + row->bias;
 }
 
-// What a row is to hold half-way, on top of J v of the mean velocity: that C changes over the step
-// by nothing but what Baumgarte's correction takes. To first order that is J v = 0, and for a
-// distance it is that exactly; J v = 0 alone would let the errors of rotating joints grow.
+// The value that J v of the mean velocity must have: C changes over the step only by Baumgarte's
+// correction. To first order that is J v = 0, and for a distance exactly; J v = 0 alone would let
+// the errors of rotating joints grow.
 static double middle_bias(const trial *t, const mo_row_block *block, uint32_t index) {
   const stage *s = t->stage;
   const mo_row *row = &t->rows.rows[index];
@@ -208,8 +212,8 @@ static double middle_bias(const trial *t, const mo_row_block *block, uint32_t in
   return change + correction - (row_rate(s, block, row, t->joints.middle) - row->bias);
 }
 
-// The linear equations of the rows that take part, for bodies as they are in `motions`, from their
-// velocities or from rest.
+// Sets up the linear equations of the rows that take part, for bodies in `motions`, with their
+// velocities or at rest.
 static void make_linear(trial *t, const mo_motion *motions, bool from_rest) {
   const stage *s = t->stage;
   mo_row_problem *linear = &t->linear;
@@ -244,7 +248,7 @@ static void make_linear(trial *t, const mo_motion *motions, bool from_rest) {
   }
 }
 
-// The largest |w| of the linear equations with no impulse yet.
+// The largest |w| of the linear equations without impulses.
 static double residual(const trial *t) {
   double worst = 0.0;
   for (uint32_t i = 0; i < t->linear.block_count; i++) {
@@ -253,13 +257,14 @@ static double residual(const trial *t) {
     mo_velocity va = {a->free_linear, a->free_angular}, vb = {b->free_linear, b->free_angular};
     for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
       double w = fabs(mo_row_velocity(&t->linear.rows[k], &va, &vb) + t->linear.rows[k].bias);
-      worst = w <= worst ? worst : w; // also where it is not a number
+      worst = w <= worst ? worst : w; // true for NaN too
     }
   }
   return worst;
 }
 
-// Takes out of the velocities what the impulses of this trial did to them: half of it, half-way.
+// Subtracts from the velocities the change by the impulses of this trial, half of it for the
+// midpoint rule.
 static void take_pushes_out(trial *t) {
   for (uint32_t i = 1; i < t->linear.body_count; i++) {
     mo_row_body *body = &t->linear.bodies[i];
@@ -270,9 +275,10 @@ static void take_pushes_out(trial *t) {
   }
 }
 
-// Impulses for the next trial by the linear equations. RATTLE's add what C lacks, along the same
-// Jacobian as before. Half-way the Jacobian is a new one, and all of the impulses belong to it.
-static mo_result mend_impulses(trial *t) {
+// Solves the linear equations for the impulses of the next trial. RATTLE adds those that C lacks,
+// along the same Jacobian. The midpoint rule has a new Jacobian, to which all of the impulses
+// belong.
+static mo_result correct_impulses(trial *t) {
   bool at_middle = t->integrator->joints == MO_JOINTS_AT_MIDDLE;
   if (at_middle) {
     take_pushes_out(t);
@@ -302,13 +308,13 @@ static mo_result mend_impulses(trial *t) {
   return result;
 }
 
-// Runs the flow with the impulses so far and sets up the linear equations of what it leaves.
-// `whole`: the integrator took the step in one, as joints need it.
+// Runs the flow with the impulses so far and sets up the linear equations of the remaining error.
+// whole: the integrator took the step without substeps, as joints need it.
 static mo_result run_trial(trial *t, bool *whole) {
   stage *s = t->stage;
   find_pushes(t);
   mo_result result = run_flow(t, true);
-  *whole = !t->joints.in_parts;
+  *whole = !t->joints.is_divided;
   if (result != MO_OK || !*whole) {
     return result;
   }
@@ -316,7 +322,7 @@ static mo_result run_trial(trial *t, bool *whole) {
   result = mo_world_evaluate_constraints(s->world, &pass, s->rows->constraint_rows, t->errors);
   bool at_middle = t->integrator->joints == MO_JOINTS_AT_MIDDLE;
   if (result == MO_OK && at_middle) {
-    result = look_at(t, t->joints.middle, 0.5 * s->dt);
+    result = evaluate_rows(t, t->joints.middle, 0.5 * s->dt);
   }
   if (result == MO_OK) {
     make_linear(t, at_middle ? t->joints.middle : s->world->motions, !at_middle);
@@ -324,7 +330,7 @@ static mo_result run_trial(trial *t, bool *whole) {
   return result;
 }
 
-// Whether joints changed no body's spin by so much that it may have come round another way.
+// Whether joints changed no spin by so much that the body may have made another full turn.
 static bool is_plausible(const trial *t) {
   const stage *s = t->stage;
   for (uint32_t i = 1; i < s->rows->problem.body_count; i++) {
@@ -338,7 +344,7 @@ static bool is_plausible(const trial *t) {
   return true;
 }
 
-// Trials until the joints hold. `found`: they do.
+// Iterates until the joints hold; then `found` is true.
 static mo_result find_impulses(trial *t, bool *found) {
   double last = INFINITY;
   *found = false;
@@ -352,10 +358,10 @@ static mo_result find_impulses(trial *t, bool *found) {
     bool holds = left <= CONVERGED || (left <= STALLED && left >= 0.5 * last);
     *found = holds && is_plausible(t);
     if (holds || (round >= FIRST_ROUNDS && !(left < 2.0 * last))) {
-      return MO_OK; // done, or on the way to nowhere
+      return MO_OK; // converged, or diverging
     }
     last = left;
-    result = mend_impulses(t);
+    result = correct_impulses(t);
     if (result != MO_OK) {
       return result;
     }
@@ -375,7 +381,7 @@ static void rewrite_row(trial *t, const mo_row_block *block, uint32_t index) {
     row->bias -= 0.5 * (t->start_rates[index] + row_rate(s, block, row, t->end));
   }
   row->plastic_bias = row->bias;
-  row->gap = t->errors[index] + s->dt * row->bias; // C at the end, less what velocities add
+  row->gap = t->errors[index] + s->dt * row->bias; // C at the end, without what velocities add
 }
 
 // Free velocities from which the impulses found lead to the velocities at the end of the flow.
@@ -412,7 +418,7 @@ static mo_result rewrite_problem(trial *t) {
   mo_result result =
       mo_world_evaluate_constraints(s->world, &pass, s->rows->constraint_rows, t->errors);
   if (result == MO_OK) {
-    result = look_at(t, t->end, s->dt);
+    result = evaluate_rows(t, t->end, s->dt);
   }
   if (result != MO_OK) {
     return result;
@@ -430,8 +436,8 @@ static mo_result rewrite_problem(trial *t) {
 
 // --- the stage -------------------------------------------------------------------------------
 
-// The first trial is without impulses. Those of the last step pulled in other directions: on a body
-// with little inertia their torque would turn it anywhere.
+// Starts the first trial without impulses. Those of the last step have other directions, and their
+// torque could turn a body of small inertia to anywhere.
 static void begin_from_rows_of_the_step(trial *t) {
   const mo_row_problem *problem = &t->stage->rows->problem;
   t->rows.bodies = problem->bodies;

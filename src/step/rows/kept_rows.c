@@ -11,22 +11,23 @@ typedef struct stage {
   mo_row_set *rows;
 } stage;
 
-// m: the most that any point of a body moves in a step of which rows are kept, and from where they
-// were made. The gaps, which are linear in the way, are off by less than that squared over the
-// radius of the body; and what comes within reach meanwhile has a contact already, as far as
+// m: rows are kept as long as no point of a body moves by more than this in a step or from where
+// they were made. The gaps are linear in the displacement; their error is below its square over the
+// body's radius. Bodies that come within reach meanwhile have a contact already, because contacts
+// begin earlier.
 // contacts begin.
-#define REST_WAY 5e-5
+#define REST_DISPLACEMENT 5e-5
 
-// How far a velocity takes any point of a body in the step, m.
+// How far a velocity moves any point of the body in the step, m.
 static double displacement_of(double dt, const mo_body *body, mo_velocity v) {
-  double spin = mo_length(v.angular); // of a plane, whose radius is infinite, none
+  double spin = mo_length(v.angular); // zero for a plane, whose radius is infinite
   return dt * (mo_length(v.linear) + (spin > 0.0 ? body->bounding_radius * spin : 0.0));
 }
 
 static bool rests(const mo_world *world, double dt, uint32_t slot) {
   const mo_motion *motion = &world->motions[slot];
   mo_velocity velocity = {motion->linear_velocity, motion->angular_velocity};
-  return displacement_of(dt, &world->bodies[slot], velocity) <= REST_WAY;
+  return displacement_of(dt, &world->bodies[slot], velocity) <= REST_DISPLACEMENT;
 }
 
 static double reach_of(const stage *s, uint32_t slot) {
@@ -35,19 +36,19 @@ static double reach_of(const stage *s, uint32_t slot) {
 
 // --- keeping ---------------------------------------------------------------------------------
 
-// Whether no row can come to overlap by more than what is left alone, slow as the bodies are.
+// Whether the bodies are too slow for any overlap to exceed what is left uncorrected.
 static bool needs_no_mending(const mo_world *world, double least_gap) {
   return world->settings.stabilization != MO_STABILIZATION_SPLIT ||
-         least_gap - 4.0 * REST_WAY >= -mo_world_linear_slop(world, false);
+         least_gap - 4.0 * REST_DISPLACEMENT >= -mo_world_linear_slop(world, false);
 }
 
 bool mo_step_may_keep_rows(const mo_world *world, double dt, const mo_solver_choice *choice,
                            const mo_row_contacts *contacts, const mo_row_set *rows,
                            const mo_row_solution *solution) {
-  // Two bodies that rest do not bounce.
+  // Two bodies at rest do not bounce.
   bool may = !choice->has_fast && rows->constraint_block_count == 0 &&
              !solution->by_island.solutions &&
-             mo_world_restitution_threshold(world, dt) * dt > 2.0 * REST_WAY;
+             mo_world_restitution_threshold(world, dt) * dt > 2.0 * REST_DISPLACEMENT;
   for (uint32_t i = 1; may && i < rows->problem.body_count; i++) {
     may = rests(world, dt, rows->row_slots[i]);
   }
@@ -99,8 +100,9 @@ static bool is_as_before(const stage *s, uint32_t index) {
   uint32_t slot = s->rows->row_slots[index];
   double displacement = world->displacements[slot] - kept->displacement;
   return slot == world->last_step.row_slots[index] && body->inverse_mass == before->inverse_mass &&
-         body->solver == before->solver && displacement >= 0.0 && displacement <= REST_WAY &&
-         rests(world, s->dt, slot) && reach_of(s, slot) <= kept->reach + REST_WAY;
+         body->solver == before->solver && displacement >= 0.0 &&
+         displacement <= REST_DISPLACEMENT && rests(world, s->dt, slot) &&
+         reach_of(s, slot) <= kept->reach + REST_DISPLACEMENT;
 }
 
 static bool are_as_before(const stage *s) {
@@ -112,7 +114,7 @@ static bool are_as_before(const stage *s) {
   return same;
 }
 
-// Way and turn of a body since the rows were made.
+// Displacement and rotation of a body since the rows were made.
 static mo_velocity displacement(const mo_kept_body *from, const mo_motion *to) {
   mo_quat turn = mo_quat_mul(to->orientation, mo_quat_conjugate(from->orientation));
   double twice = turn.w < 0.0 ? -2.0 : 2.0;
@@ -145,7 +147,7 @@ mo_result mo_step_take_up_rows(mo_world *world, double dt, const mo_solver_choic
 
 mo_result mo_step_refresh_rows(mo_world *world, double dt, mo_row_set *rows, mo_velocity *room) {
   mo_contact_settings settings = mo_step_contact_settings(world, dt);
-  world->kept.is_valid = false; // until the commit
+  world->kept.is_valid = false; // valid again after the commit
   for (uint32_t i = 1; i < rows->problem.body_count; i++) {
     room[i] = displacement(&rows->kept.bodies[i], &world->motions[rows->row_slots[i]]);
   }

@@ -14,7 +14,7 @@ typedef struct stage {
 // Index of the world itself among the bodies of a row problem.
 #define WORLD_ROW_BODY 0u
 
-// Bodies of soft-step are here since others near them ask for more.
+// Bodies of soft-step are among the rows because others near them need an exact solver.
 static mo_solver row_solver(mo_solver solver) {
   return solver == MO_SOLVER_SOFT_STEP ? MO_SOLVER_BLOCK_PGS : solver;
 }

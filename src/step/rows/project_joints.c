@@ -1,11 +1,12 @@
-/// Joint errors at the end of the step, in islands that an exact solver worked on: taken away by
-/// Newton's method on the true, curved joints, in the metric of the masses.
+/// Projection of joint errors at the end of the step, in islands that an exact solver solved:
+/// Newton's method on the nonlinear joints, in the metric of the masses.
 ///
-/// Without it a joint opens by (angle it turns by in the step)^2 / 2 of its arm, step after step.
-/// The displacements do no work: velocities are turned along with the joints, and free islands keep
-/// their angular momentum. Where they had to carry heavy bodies they become velocities.
+/// Without it a joint opens by (angle that it turns by in the step)^2 / 2 of its arm in every step.
+/// The displacements do no work: velocities turn with the joints, and free islands keep their
+/// angular momentum. In islands whose heavy bodies had to be displaced the displacements become
+/// velocities.
 ///
-/// A joint that stays open is told of as the island's event.
+/// A joint that stays open is reported as the island's event.
 #include "math/scalar.h"
 #include "step/constraint_rows.h"
 #include "step/stages.h"
@@ -21,30 +22,31 @@ typedef struct stage {
   mo_row_ends *ends;
 } stage;
 
-// Errors shrink quadratically in the end. Before that a taut chain of light links with a heavy end
-// may take a dozen rounds: a small zigzag shortens it at little cost, and overshoots.
+// Newton rounds: errors shrink quadratically in the end. Before that, a taut chain of light links
+// with a heavy end may take a dozen rounds, because a small zigzag shortens it at little cost and
+// overshoots.
 #define MAX_ROUNDS 100
 // Rounds after which the metric of the masses is given up. It moves light links rather than a heavy
-// end, and a taut zigzag of them cannot give what the end has to.
+// end, and a taut zigzag of links cannot make up for the end.
 #define MASS_METRIC_ROUNDS 10
-// A displacement that makes the largest error larger is halved, down to this part of it.
+// Smallest fraction to which a displacement is halved when it makes the largest error larger.
 #define SHORTEST_PART 0.01
-// m or rad.
+// m or rad: a joint with a smaller error is closed.
 #define CLOSED 1e-10
-// m or rad: errors below this that do not halve in a round are round-off of a big world.
+// m or rad: smaller errors that do not halve in a round are round-off of far-away positions.
 #define ROUND_OFF 1e-7
-// m or rad: a joint with a larger error at the end of the step is told of as open. A thousandth of
-// the slop of contacts, and ten times what round-off may leave.
+// m or rad: a joint with a larger error at the end of the step is reported as open. This is a
+// thousandth of the slop of contacts, and ten times the largest round-off.
 #define OPEN 1e-6
 
-// How far an island is.
+// The progress of an island.
 typedef struct joint_island {
-  bool has_joints; // of an exact solver, that hold positions
-  bool is_done;    // closed, or nothing is left to try
-  bool is_evened;  // the masses of its bodies are those of the second metric
+  bool has_joints; // joints of an exact solver that hold positions
+  bool is_done;    // closed, or no displacement is left to try
+  bool is_evened;  // its bodies have the masses of the second metric
   double worst;    // m or rad: largest error now
-  double last;     // that from which this round's displacement starts
-  double part;     // of the displacement that stands
+  double last;     // the error from which this round's displacement starts
+  double part;     // fraction of the displacement that is in effect
 } joint_island;
 
 typedef struct projection {
@@ -53,8 +55,8 @@ typedef struct projection {
   uint32_t *first_rows;
   const mo_island_partition *partition; // of the step's problem, and so of `rows`
   joint_island *islands;
-  mo_island_solution *moving; // per island: with an exact solver, it takes a new displacement
-  double *goals;              // per constraint row: C that is to be left
+  mo_island_solution *moving; // per island: it takes a new displacement by an exact solver
+  double *goals;              // per constraint row: C that is to remain
   double *targets;            // per row: m/s
   mo_velocity *pseudo;        // per body: this round's
   mo_velocity *total;         // per body: of all rounds
@@ -80,7 +82,7 @@ static bool has_exact_joints(const stage *s) {
   return false;
 }
 
-// From here the next displacement starts.
+// The next displacement starts from here.
 static void start_round(projection *p, uint32_t island) {
   stage *s = p->stage;
   p->islands[island].last = p->islands[island].worst;
@@ -141,7 +143,8 @@ static bool begin(stage *s, projection *p) {
   return true;
 }
 
-// What was open at the start of the step closes at no more than the cap.
+// Errors that were there at the start of the step close at no more than the largest correction
+// speed.
 static void set_goals(projection *p) {
   const stage *s = p->stage;
   double reach = s->world->settings.max_correction_speed * s->dt;
@@ -154,9 +157,9 @@ static void set_goals(projection *p) {
   }
 }
 
-// The rows of constraints at the end of the step as it is now, with the numbers that they have in
-// the step's problem. Contacts keep theirs.
-static mo_result look_at_rows(projection *p) {
+// Evaluates the rows of constraints at the present end of the step, with the numbers that they have
+// in the step's problem. Rows of contacts stay.
+static mo_result update_rows(projection *p) {
   stage *s = p->stage;
   p->rows.block_count = p->rows.row_count = 0;
   mo_constraint_pass pass = {.motions = s->ends->motions,
@@ -185,7 +188,8 @@ static mo_split_impulse_settings correction_settings(const mo_world *world) {
                                      .max_correction_speed = settings->max_correction_speed};
 }
 
-// What a row is to move by, and the error of a joint's; of contacts what is left after all rounds.
+// Sets the velocity that a row is to have, and the error of a joint. Contacts are measured after
+// all rounds.
 static void set_row_target(projection *p, const mo_row_block *block, bool constraint, uint32_t k,
                            double *worst) {
   const stage *s = p->stage;
@@ -222,7 +226,7 @@ static void measure(projection *p, uint32_t island) {
   p->islands[island].worst = worst;
 }
 
-// Moves an island's bodies by a part of this round's displacement from where the round started.
+// Moves an island's bodies from where the round started by a fraction of this round's displacement.
 static void displace(projection *p, uint32_t island, double part) {
   stage *s = p->stage;
   p->islands[island].part = part;
@@ -241,7 +245,7 @@ static void displace(projection *p, uint32_t island, double part) {
   }
 }
 
-// Radius of gyration of a body, squared, m^2; 0 where it does not both move and turn.
+// Squared radius of gyration of a body, m^2; 0 if it cannot both move and turn.
 static double gyration_squared(const mo_row_body *body) {
   double ease =
       body->inverse_inertia.cx.x + body->inverse_inertia.cy.y + body->inverse_inertia.cz.z;
@@ -256,8 +260,9 @@ static void keep_longer_arm(projection *p, uint32_t slot, mo_vec3 anchor) {
   }
 }
 
-// How far from their centres of mass joints hold the bodies, squared. A row does not tell: the rope
-// of a distance joint may run through the centre, and turns the body once it no longer does.
+// Squared distances at which joints hold the bodies, from their centres of mass. Rows do not show
+// them: the line of a distance joint may run through the centre now, and turn the body once it no
+// longer does.
 static bool find_arms(projection *p) {
   const stage *s = p->stage;
   p->arms = MO_ARENA_TAKE(&s->world->step_arena, double, p->rows.body_count);
@@ -293,7 +298,7 @@ static bool even_out_masses(projection *p, uint32_t island) {
   return true;
 }
 
-// Decides what an island does in this round, of which `measure` has seen the start.
+// Decides what an island does in this round, after `measure`.
 static mo_result decide(projection *p, uint32_t index, int round) {
   joint_island *island = &p->islands[index];
   double worst = island->worst, last = island->last;
@@ -316,7 +321,7 @@ static mo_result decide(projection *p, uint32_t index, int round) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   if (!helps) {
-    return MO_OK; // the next round looks at where this one started
+    return MO_OK; // the next round measures from where this one started
   }
   start_round(p, index);
   p->moving[index].solver = MO_SOLVER_EXACT;
@@ -328,7 +333,7 @@ static mo_result close_joints(projection *p) {
   mo_solver_settings solver = {.max_iterations = s->world->settings.max_iterations,
                                .tolerance = s->world->settings.tolerance};
   for (int round = 0; round < MAX_ROUNDS; round++) {
-    mo_result result = look_at_rows(p);
+    mo_result result = update_rows(p);
     uint32_t open = 0;
     for (uint32_t i = 0; result == MO_OK && i < p->partition->island_count; i++) {
       p->moving[i].solver = MO_SOLVER_BLOCK_PGS;
@@ -349,10 +354,11 @@ static mo_result close_joints(projection *p) {
       }
     }
   }
-  return look_at_rows(p);
+  return update_rows(p);
 }
 
-// Where the metric of the masses closed the joints, displacements are none of the velocities'.
+// Clears the displacements where the metric of the masses closed the joints: they do not become
+// velocities.
 static void forget_small_displacements(projection *p) {
   for (uint32_t i = 0; i < p->partition->island_count; i++) {
     for (uint32_t k = p->partition->first_body[i]; k < p->partition->first_body[i + 1]; k++) {
@@ -378,7 +384,7 @@ static double open_by(const projection *p, uint32_t island) {
   return worst;
 }
 
-// What stays open is told of: in the island's event and in the status.
+// Reports open joints in the island's event and in the status.
 static void report_open_joints(projection *p) {
   mo_by_island *by = &p->stage->solution->by_island;
   for (uint32_t i = 0; i < p->partition->island_count; i++) {
@@ -388,7 +394,7 @@ static void report_open_joints(projection *p) {
     }
     solution->event = MO_ISLAND_OPEN_JOINTS;
     if (solution->solved.status <= MO_SOLVE_CONVERGED) {
-      solution->solved.status = by->total.status = MO_SOLVE_STALLED; // there is no worse one
+      solution->solved.status = by->total.status = MO_SOLVE_STALLED; // no status is worse
     }
   }
 }

@@ -1,8 +1,8 @@
-/// What a projection of positions does to angular momentum, and its cure.
+/// Restores the angular momentum that a projection of positions changes.
 ///
-/// A projection moves bodies and leaves their velocities, which then have other arms: two bodies on
-/// a rod that the step made longer lose angular momentum as it shortens again. Islands that nothing
-/// outside holds or touches get it back as a turn of the whole island. A turn of the whole breaks
+/// A projection moves bodies but not their velocities, which then have other lever arms: two bodies
+/// on a rod that stretched lose angular momentum when the projection shortens it. Islands on which
+/// nothing outside acts get it back as a rotation of the whole island. Such a rotation violates
 /// none of its constraints, and changes no linear momentum.
 #include "math/scalar.h"
 #include "step/stages.h"
@@ -18,15 +18,15 @@ typedef struct stage {
 typedef struct rigid_island {
   double mass;
   mo_vec3 center, velocity; // of the centre of mass
-  mo_mat3 inertia;          // about that
-  mo_vec3 spin_momentum;    // about that
+  mo_mat3 inertia;          // about the centre of mass
+  mo_vec3 spin_momentum;    // about the centre of mass
 } rigid_island;
 
 static const mo_mass *mass_of(const stage *s, uint32_t body) {
   return &s->world->bodies[s->rows->row_slots[body]].mass;
 }
 
-// Whether impulses from outside can reach an island, or a body of it does not turn or move.
+// Whether no impulse from outside can reach an island, and all of its bodies can move and turn.
 static bool is_free(const stage *s, const mo_row_problem *rows,
                     const mo_island_partition *partition, uint32_t island) {
   for (uint32_t i = partition->first_block[island]; i < partition->first_block[island + 1]; i++) {
@@ -91,8 +91,8 @@ static bool is_carried(const mo_island_partition *partition, uint32_t island,
   return sum > 0.0;
 }
 
-// Moves an island as a whole back to where its centre of mass was, with the velocity that had. A
-// projection that takes all bodies for equally heavy moves both.
+// Moves an island as a whole back to where its centre of mass was, with the velocity that it had. A
+// projection that takes all bodies as equally heavy changes both.
 static void recenter(stage *s, const mo_island_partition *partition, uint32_t island,
                      const rigid_island *old, const rigid_island *new) {
   mo_vec3 displacement = mo_sub(old->center, new->center), v = mo_sub(old->velocity, new->velocity);

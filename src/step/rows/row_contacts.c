@@ -1,4 +1,4 @@
-/// From poses to contacts: broad phase, narrow phase, and the hand-over of last step's impulses.
+/// From poses to contacts: broad phase, narrow phase, and the transfer of last step's impulses.
 #include "constraints/contact_loads.h"
 #include "memory/array.h"
 #include "memory/sort.h"
@@ -15,18 +15,18 @@ typedef struct stage {
   mo_row_contacts *contacts;
 } stage;
 
-// Bodies closer than this have a contact although they may not meet in the step: it keeps the
+// m: bodies closer than this have a contact although they may not meet in the step. It keeps the
 // feature ids, and so the warm start, of contacts that open and close by round-off or by a fraction
-// of the slop. Metres.
+// of the slop.
 #define LEAST_MARGIN 1e-3
-// A speculative contact is a plane. Beyond this part of a body's radius it says too little about
-// where the body will be, and the body would bounce off things that it passes.
+// Fraction of a body's radius beyond which a speculative contact reaches no further. The contact is
+// a plane; further away the body would bounce off things that it passes.
 #define MARGIN_PER_RADIUS 0.5
 
-// Steps whose lengths differ by more than this factor start cold.
+// Ratio of the lengths of two steps beyond which impulses are not transferred.
 #define MAX_STEP_RATIO 100.0
 
-// A pair with an order that holds from step to step.
+// A pair, with its place in an order that stays the same from step to step.
 typedef struct candidate {
   mo_pair_order order;
   mo_pair *pair;
@@ -37,7 +37,7 @@ typedef struct candidates {
   uint32_t count;
 } candidates;
 
-// How far any point of the body travels in the step, as far as speculation goes.
+// How far any point of the body moves in the step, at most the reach of speculation.
 static double motion_margin(const mo_body *body, const mo_velocity *velocity, double dt) {
   if (body->type == MO_BODY_STATIC || body->shape_count == 0) {
     return 0.0;
@@ -48,8 +48,7 @@ static double motion_margin(const mo_body *body, const mo_velocity *velocity, do
 
 // --- pairs -----------------------------------------------------------------------------------
 
-// Boxes that hold what bodies may reach in the step; what that makes near each other joins the
-// pairs.
+// Makes boxes that hold all that bodies may reach in the step, and adds the pairs that become near.
 static bool cover_bodies(stage *s) {
   mo_world *world = s->world;
   if (!mo_broad_phase_reserve_changes(&world->broad_phase, world->broad_phase.proxies_count)) {
@@ -73,7 +72,7 @@ static candidate make_candidate(const mo_world *world, mo_pair *pair) {
                      .pair = pair};
 }
 
-// Merges two sorted halves at a time (von Neumann 1945): few moves for what is nearly sorted.
+// Merge sort from the bottom up (von Neumann 1945): nearly sorted input needs few moves.
 static bool sort_candidates(candidates *all, mo_arena *arena) {
   candidate *from = all->items, *to = MO_ARENA_TAKE_RAW(arena, candidate, all->count);
   for (uint32_t width = 1; to && width < all->count; width *= 2) {
@@ -131,8 +130,8 @@ static bool is_asleep(const mo_world *world, const mo_contact *contact) {
          !mo_world_is_awake(world, contact->slot_b);
 }
 
-// Keeps contacts of bodies that sleep, from that at `cursor` on to those that come before the pair;
-// null: all.
+// Copies the contacts of sleeping bodies from `cursor` on that come before the pair `before`, or
+// all of them if it is null.
 static void keep_asleep(stage *s, const candidate *before, uint32_t *cursor) {
   const mo_world *world = s->world;
   for (; *cursor < world->contacts_count; (*cursor)++) {
@@ -148,7 +147,7 @@ static void keep_asleep(stage *s, const candidate *before, uint32_t *cursor) {
   }
 }
 
-// The manifold that the pair had in the last step, or null.
+// The contact of the pair in the last step, or null.
 static const mo_contact *find_old_contact(const mo_world *world, const mo_pair *pair) {
   const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
   return record->manifold_count > 0 ? &world->contacts[record->first_manifold] : NULL;
@@ -169,7 +168,7 @@ static mo_moving_shape moving_shape(const stage *s, uint32_t slot, uint32_t prox
                            .free_velocity = s->free->velocities[slot]};
 }
 
-// Collides one pair. A contact without points: they do not meet.
+// Collides one pair. The contact has no points if the shapes are separate.
 static mo_contact collide_pair(const stage *s, mo_pair *pair, const mo_contact *old,
                                double impulse_scale) {
   const mo_contact_record *record = mo_pair_record(&s->world->pairs, pair);
@@ -206,9 +205,10 @@ double mo_world_warm_start_scale(const mo_world *world, double dt) {
   return related ? dt / last_dt : 0.0;
 }
 
-// Collides a candidate, whose pair keeps what the search learnt, and wakes what it touches. False
-// without memory.
-static bool look_at(stage *s, const candidate *one, const mo_contact *old, double impulse_scale) {
+// Collides a candidate, keeps the cache of its pair, and wakes the bodies that it touches. Returns
+// false without memory.
+static bool update_candidate(stage *s, const candidate *one, const mo_contact *old,
+                             double impulse_scale) {
   mo_world *world = s->world;
   mo_pair pair = *one->pair;
   mo_contact contact = collide_pair(s, &pair, old, impulse_scale);
@@ -244,7 +244,7 @@ mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choi
   for (uint32_t i = 0; i < pairs.count; i++) {
     keep_asleep(s, &pairs.items[i], &cursor);
     const mo_contact *old = find_old_contact(world, pairs.items[i].pair);
-    if (!look_at(s, &pairs.items[i], old, impulse_scale)) {
+    if (!update_candidate(s, &pairs.items[i], old, impulse_scale)) {
       return MO_ERROR_OUT_OF_MEMORY;
     }
   }

@@ -13,7 +13,7 @@ typedef struct stage {
   mo_row_solution *solution;
 } stage;
 
-// How often the restitution of impacts that create energy is halved before it is dropped.
+// How often the restitution of impacts that add energy is halved before it becomes zero.
 #define RESTITUTION_HALVINGS 4
 
 static mo_by_island_settings solver_settings(const mo_world_def *settings) {
@@ -25,8 +25,8 @@ static mo_by_island_settings solver_settings(const mo_world_def *settings) {
       .sweeps = {.max_iterations = settings->iterations, .tolerance = settings->tolerance}};
 }
 
-// Solves, and solves again with less restitution as long as an island's impacts create energy: with
-// a half, a quarter, ... of it, at last with none.
+// Solves, and solves again with less restitution as long as an island's impacts add energy: with a
+// half of it, a quarter, and so on, at last with none.
 static mo_result solve_and_cure(stage *s, mo_by_island_settings *settings) {
   mo_world *world = s->world;
   mo_arena *arena = &world->step_arena;
@@ -88,7 +88,7 @@ mo_result mo_step_solve(mo_world *world, double dt, const mo_solver_choice *choi
       const mo_row_body *body = &s->rows->problem.bodies[i];
       s->solution->velocities[i] = (mo_velocity){body->free_linear, body->free_angular};
     }
-    return MO_OK; // and the status MO_SOLVE_NONE
+    return MO_OK; // the status is MO_SOLVE_NONE
   }
   mo_result result = solve_velocities(s);
   if (result != MO_OK || settings->stabilization != MO_STABILIZATION_SPLIT || s->rows->is_kept) {

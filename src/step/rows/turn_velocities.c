@@ -1,18 +1,18 @@
-/// Velocities at the end of a step in islands of joints: turned along with the joints.
+/// Turns the velocities in islands of joints with the joints, at the end of a step.
 ///
-/// The solve leaves velocities that fit the joints as they were at the start. At the end J v is no
-/// longer 0 but of first order, c, and the next solve would take it away with the energy |c|^2 /
-/// 2A: a pendulum let go at 90 degrees would lose 1.5 % in a period at dt = 0.001. Joints that pull
-/// half of c along their directions at the start, and the rest along those at the end, change the
-/// direction of the velocity and to second order not its size: the trapezoidal rule, and what
-/// RATTLE does (Andersen 1983). Where a joint turns by much in a step that may gain energy: then as
-/// much of the change is made as does not, and the next solve takes the rest.
+/// The solve leaves velocities that fit the joints at the start of the step. At its end J v is of
+/// first order, c, and the next solve would remove it together with the energy |c|^2 / 2A: a
+/// pendulum released at 90 degrees would lose 1.5 % in a period at dt = 0.001. Impulses that remove
+/// half of c along the joints' directions at the start, and the rest along those at the end, turn
+/// the velocity and keep its size to second order. This is the trapezoidal rule, and what RATTLE
+/// does (Andersen 1983). It may add energy where a joint turns by a large angle in a step. Then
+/// only the part of the change that adds none is made, and the next solve takes the rest.
 ///
-/// Islands that had to be carried to where their joints close, heavy bodies too, are beyond that:
-/// taut light links with a heavy end swing faster than steps can follow. A heavy end that fell and
-/// was put back would fall faster and faster. There the way that a body was carried counts as its
-/// velocity, as in position-based dynamics (Mueller et al. 2007), and the rows at the end take what
-/// does not fit them: that loses energy, and is stable for any masses.
+/// This does not work for islands whose bodies, heavy ones too, had to be displaced to close their
+/// joints: taut light links with a heavy end swing faster than the steps can follow. A heavy end
+/// that fell and was put back would fall faster and faster. There the displacement of a body counts
+/// as its velocity, as in position-based dynamics (Mueller et al. 2007), and the rows at the end
+/// remove what does not fit them. That loses energy, and is stable for any masses.
 #include "math/scalar.h"
 #include "step/constraint_rows.h"
 #include "step/stages.h"
@@ -26,20 +26,20 @@ typedef struct stage {
   mo_row_ends *ends;
 } stage;
 
-// m/s: what the next step's solve may as well take.
+// m/s: smaller velocities of joints are left to the next step's solve.
 #define NEGLIGIBLE 1e-10
 
 typedef struct turning {
   stage *stage;
-  const mo_row_problem *all;     // of the end of the step, constraints first
-  const mo_velocity *carried;    // per body: by the projection, per second
-  uint8_t *is_carried;           // per constraint block of the step's problem: its island was
-  uint8_t *end_is_carried;       // per block of `end`
-  uint8_t *takes_part;           // per constraint block of the step's problem
-  mo_row_problem start, end;     // blocks that take part
-  double *targets;               // per row of those, m/s
-  mo_velocity *change;           // per body
-  mo_velocity *before;           // per body: the velocity that the solve left
+  const mo_row_problem *all;  // rows at the end of the step, constraints first
+  const mo_velocity *carried; // per body: velocity of the projection's displacement
+  uint8_t *is_carried;        // per constraint block of the step's problem: its island was carried
+  uint8_t *end_is_carried;    // per block of `end`
+  uint8_t *takes_part;        // per constraint block of the step's problem
+  mo_row_problem start, end;  // blocks that take part
+  double *targets;            // per row of those, m/s
+  mo_velocity *change;        // per body
+  mo_velocity *before;        // per body: the velocity that the solve left
   mo_island_partition partition; // of `end`, and so of `start`
 } turning;
 
@@ -70,7 +70,7 @@ static bool make_room(turning *t) {
   return room && t->start.bodies && s->solution->turn_impulses;
 }
 
-// A rigid joint, or a contact or limit that did nothing.
+// A rigid joint, or a contact or limit without impulse.
 static bool block_lets_turn(const stage *s, uint32_t index) {
   const mo_row_block *block = &s->rows->problem.blocks[index];
   bool joint = block->bound == MO_BOUND_BILATERAL && block->holds_position;
@@ -94,7 +94,7 @@ static bool is_carried(const turning *t, uint32_t island) {
   return false;
 }
 
-// Marks the joints of islands that an exact solver worked on and nothing else pushed.
+// Marks the joints of islands that an exact solver solved and that nothing else pushed.
 static bool choose(turning *t) {
   const stage *s = t->stage;
   const mo_island_partition *partition = &s->solution->by_island.partition;
@@ -137,7 +137,7 @@ static mo_velocity velocity_at_end(const stage *s, uint32_t body) {
   return (mo_velocity){motion->linear_velocity, motion->angular_velocity};
 }
 
-// Whether joints that take part have a velocity at the end that is worth turning.
+// Whether a joint that takes part has a velocity at the end that is worth removing.
 static bool is_worth_it(const turning *t) {
   const stage *s = t->stage;
   for (uint32_t i = 0; i < s->rows->constraint_block_count; i++) {
@@ -159,7 +159,7 @@ static bool is_worth_it(const turning *t) {
   return false;
 }
 
-// Gives bodies that were carried to where their joints close the velocity of that.
+// Adds the velocity of the projection's displacement to bodies that it displaced.
 static void carry(turning *t) {
   stage *s = t->stage;
   for (uint32_t i = 0; i < t->partition.island_count; i++) {
@@ -198,7 +198,8 @@ static mo_result make_problems(turning *t) {
   return result;
 }
 
-// Impulses along the rows of `along` take `part` of the velocity of the joints at the end away.
+// Removes the fraction `part` of the joints' velocity at the end by impulses along the rows of
+// `along`.
 static mo_result pull(turning *t, mo_row_problem *along, double part) {
   stage *s = t->stage;
   for (uint32_t i = 0; i < t->end.block_count; i++) {
@@ -251,7 +252,7 @@ static double mass_product(const stage *s, uint32_t body, mo_velocity a, mo_velo
          mo_dot(a.angular, mo_mat3_mul(inertia, b.angular));
 }
 
-// Makes only as much of an island's change as does not raise its kinetic energy.
+// Scales an island's change so that it does not raise its kinetic energy.
 static void limit_change(turning *t, uint32_t island) {
   stage *s = t->stage;
   const mo_island_partition *partition = &t->partition;
@@ -265,7 +266,7 @@ static void limit_change(turning *t, uint32_t island) {
     slope += mass_product(s, body, old, change);
     curvature += mass_product(s, body, change, change);
   }
-  double part = slope < 0.0 ? -2.0 * slope : 0.0; // over the curvature
+  double part = slope < 0.0 ? -2.0 * slope : 0.0; // divided by the curvature
   if (!(part < curvature)) {
     return;
   }

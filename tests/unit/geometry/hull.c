@@ -674,7 +674,74 @@ static void the_number_of_an_error_of_qhull_comes_back(void **state) {
                        {-0x1.2f521b09c8cafp+3, -0x1.e80a7ae646257p+1, -0x1.a52e5517cc26fp+2},
                        {-0x1.2434da794ad99p+3, -0x1.c580aa1a9effep+1, -0x1.88f6ae99236a8p+2}};
   assert_refused(points, 4, MO_ERROR_HULL_QHULL);
-  assert_int_equal(mo_hull_last_qhull_error(), 6154);
+  mo_hull *hull;
+  int number = -1;
+  assert_int_equal(mo_hull_create_reporting(points, 4, &hull, &number), MO_ERROR_HULL_QHULL);
+  assert_int_equal(number, 6154);
+  assert_int_equal(mo_hull_create_reporting(points, 3, &hull, &number),
+                   MO_ERROR_HULL_TOO_FEW_POINTS);
+  assert_int_equal(number, 0);
+}
+
+// An allocator that makes another hull while the first is being made, as a second engine in the
+// process may at any time.
+typedef struct nested {
+  long calls; // of the allocator, until the other hull is made
+  bool is_inside;
+  mo_hull *hull;
+} nested;
+
+static size_t cube_corners(mo_vec3 corners[8]) {
+  for (uint32_t i = 0; i < 8; i++) {
+    corners[i] = cube_corner(i);
+  }
+  return 8;
+}
+
+static void *nested_allocate(size_t bytes, void *user) {
+  nested *n = user;
+  if (!n->is_inside && n->calls-- == 0) {
+    // Too flat for Qhull: it leaves by an error.
+    mo_vec3 flat[4] = {{-0x1.26fbaa91ec051p+3, -0x1.ce21906200235p+1, -0x1.9003532b25182p+2},
+                       {-0x1.234087cd631bp+3, -0x1.c2896a0cac474p+1, -0x1.868a626160e43p+2},
+                       {-0x1.2f521b09c8cafp+3, -0x1.e80a7ae646257p+1, -0x1.a52e5517cc26fp+2},
+                       {-0x1.2434da794ad99p+3, -0x1.c580aa1a9effep+1, -0x1.88f6ae99236a8p+2}};
+    mo_hull *none = NULL;
+    n->is_inside = true;
+    assert_int_equal(mo_hull_create(flat, 4, &none), MO_ERROR_HULL_QHULL);
+    mo_vec3 corners[8];
+    assert_int_equal(mo_hull_create(corners, cube_corners(corners), &n->hull), MO_OK);
+    n->is_inside = false;
+  }
+  return malloc(bytes);
+}
+
+static void nested_release(void *memory, void *user) {
+  (void)user;
+  free(memory);
+}
+
+static void hulls_are_made_one_within_another(void **state) {
+  (void)state;
+  size_t bytes = mo_allocated_bytes();
+  long made = 0;
+  for (long calls = 0; made == calls; calls++) {
+    nested n = {.calls = calls};
+    mo_set_allocator(nested_allocate, nested_release, &n);
+    mo_vec3 corners[8];
+    mo_hull *hull = NULL;
+    assert_int_equal(mo_hull_create(corners, cube_corners(corners), &hull), MO_OK);
+    assert_near(mo_hull_volume(hull), 1.0, 1e-14);
+    if (n.hull) {
+      assert_near(mo_hull_volume(n.hull), 1.0, 1e-14);
+      made++;
+    }
+    mo_hull_release(n.hull);
+    mo_hull_release(hull);
+    mo_set_allocator(NULL, NULL, NULL);
+    assert_int_equal(mo_allocated_bytes(), bytes);
+  }
+  assert_true(made > 10); // at each call of the allocator
 }
 
 typedef struct budget {
@@ -788,6 +855,7 @@ TEST_GROUP(hull) {
       cmocka_unit_test(of_coincident_points_the_first_is_taken),
       cmocka_unit_test(each_kind_of_bad_input_has_its_code),
       cmocka_unit_test(the_number_of_an_error_of_qhull_comes_back),
+      cmocka_unit_test(hulls_are_made_one_within_another),
       cmocka_unit_test(no_memory_at_any_moment),
       cmocka_unit_test(shared_hull_lives_until_the_last_reference),
       cmocka_unit_test(support_is_the_farthest_vertex_and_of_equals_the_first),

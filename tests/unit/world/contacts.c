@@ -122,8 +122,8 @@ static void check_store(const mo_world *world) {
   }
   assert_int_equal(check_pairs(world), near);
   assert_int_equal(ends, 2 * near);
-  for (uint32_t i = 0; i < store->told_count; i++) { // they are free after the next step
-    used += store->records[store->told[i]].flags == 0;
+  for (uint32_t i = 0; i < store->reported_count; i++) { // they are free after the next step
+    used += store->records[store->reported[i]].flags == 0;
   }
   assert_int_equal(used + store->free_count, store->records_count);
   check_manifolds(world);

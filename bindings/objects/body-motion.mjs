@@ -1,0 +1,364 @@
+import { readNonNegative } from '../core/arguments.mjs'
+import { MoreauError } from '../core/errors.mjs'
+import { readQuaternion, readVector, writeQuaternion, writeVector } from '../core/vectors.mjs'
+import { slotOf, WorldCore } from '../core/world-core.mjs'
+import * as BODY_STATE from '../generated/places/body-state.mjs'
+
+/** @import { Quaternion, QuaternionLike, QuaternionOut } from '../types/index.mjs' */
+/** @import { Vector, VectorLike, VectorOut } from '../types/index.mjs' */
+/** @import { World } from './world.mjs' */
+
+// A value is read here as a whole, and passed on before anything else is read.
+const first = new Float64Array(4)
+
+/** @type {(body: BodyMotion, where: string) => WorldCore} throws if the body is not alive */
+export let aliveCore
+
+/**
+ * Has the engine write the state of a body into the shared block.
+ * @type {(body: BodyMotion, where: string) => WorldCore['engine']}
+ */
+export let stateOf
+
+/**
+ * Who a body is, where it is and how it moves. A part of `Body`, and nothing by itself.
+ */
+export class BodyMotion {
+  #core
+  #id
+
+  static {
+    aliveCore = (body, where) => body.#alive(where)
+    stateOf = (body, where) => {
+      const core = body.#alive(where)
+      core.check(core.engine.exports.body_get_state(core.pointer, body.#id), where)
+      return core.engine
+    }
+  }
+
+  /**
+   * @protected
+   * @param {WorldCore} core
+   * @param {number} id
+   */
+  constructor(core, id) {
+    if (!(core instanceof WorldCore)) {
+      throw new MoreauError('invalid-argument', 'new Body: bodies are made by world.createBody')
+    }
+    this.#core = core
+    this.#id = id
+  }
+
+  /**
+   * Names the body for good: an id never comes back. It is one of its world: bodies of two worlds may
+   * have the same.
+   * @returns {number}
+   */
+  get id() {
+    return this.#id
+  }
+
+  /**
+   * The slot of the body in the bulk arrays of its world, fixed for its life.
+   * @returns {number}
+   */
+  get index() {
+    return slotOf(this.#id)
+  }
+
+  /** @returns {World} */
+  get world() {
+    return this.#core.world
+  }
+
+  /** @returns {boolean} false once the body was destroyed or its world freed */
+  get isAlive() {
+    return this.#core.has(this.#id)
+  }
+
+  // --- pose and velocity, straight from the bulk arrays ------------------------------------------
+
+  /**
+   * The body's origin in the world, metres. Setting it moves the body at once, whatever is in the way.
+   * @returns {Vector}
+   */
+  get position() {
+    return this.readPosition(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+  }
+
+  /** @param {VectorLike} value */
+  set position(value) {
+    const core = this.#alive('position')
+    readVector(value, 'position', first)
+    const { exports } = core.engine
+    core.check(
+      exports.body_set_position(core.pointer, this.#id, first[0], first[1], first[2]),
+      'position',
+    )
+  }
+
+  /**
+   * Writes `position` to what is given, and allocates nothing.
+   * @template {VectorOut} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readPosition(out) {
+    const core = this.#core
+    const at = core.transforms64 + 8 * core.slot(this.#id, 'readPosition')
+    return writeVector(out, core.engine.f64, at, 'readPosition: out')
+  }
+
+  /**
+   * World from body, unit. Setting it turns the body at once about its origin; any length from
+   * 1e-150 to 1e150 is fine.
+   * @returns {Quaternion}
+   */
+  get orientation() {
+    return this.readOrientation(/** @type {Quaternion} */ (/** @type {number[]} */ ([])))
+  }
+
+  /** @param {QuaternionLike} value */
+  set orientation(value) {
+    const core = this.#alive('orientation')
+    readQuaternion(value, 'orientation', first)
+    const { exports } = core.engine
+    core.check(
+      exports.body_set_orientation(core.pointer, this.#id, first[0], first[1], first[2], first[3]),
+      'orientation',
+    )
+  }
+
+  /**
+   * Writes `orientation` to what is given, and allocates nothing.
+   * @template {QuaternionOut} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readOrientation(out) {
+    const core = this.#core
+    const at = core.transforms64 + 8 * core.slot(this.#id, 'readOrientation') + 4
+    return writeQuaternion(out, core.engine.f64, at, 'readOrientation: out')
+  }
+
+  /**
+   * Velocity of the centre of mass, m/s, world. That of a static body is 0.
+   * @returns {Vector}
+   */
+  get linearVelocity() {
+    return this.readLinearVelocity(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+  }
+
+  /** @param {VectorLike} value */
+  set linearVelocity(value) {
+    const core = this.#alive('linearVelocity')
+    readVector(value, 'linearVelocity', first)
+    const { exports } = core.engine
+    core.check(
+      exports.body_set_linear_velocity(core.pointer, this.#id, first[0], first[1], first[2]),
+      'linearVelocity',
+    )
+  }
+
+  /**
+   * Writes `linearVelocity` to what is given, and allocates nothing.
+   * @template {VectorOut} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readLinearVelocity(out) {
+    const core = this.#core
+    const at = core.velocities + 8 * core.slot(this.#id, 'readLinearVelocity')
+    return writeVector(out, core.engine.f64, at, 'readLinearVelocity: out')
+  }
+
+  /**
+   * rad/s, world. That of a static body is 0.
+   * @returns {Vector}
+   */
+  get angularVelocity() {
+    return this.readAngularVelocity(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+  }
+
+  /** @param {VectorLike} value */
+  set angularVelocity(value) {
+    const core = this.#alive('angularVelocity')
+    readVector(value, 'angularVelocity', first)
+    const { exports } = core.engine
+    core.check(
+      exports.body_set_angular_velocity(core.pointer, this.#id, first[0], first[1], first[2]),
+      'angularVelocity',
+    )
+  }
+
+  /**
+   * Writes `angularVelocity` to what is given, and allocates nothing.
+   * @template {VectorOut} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readAngularVelocity(out) {
+    const core = this.#core
+    const at = core.velocities + 8 * core.slot(this.#id, 'readAngularVelocity') + 4
+    return writeVector(out, core.engine.f64, at, 'readAngularVelocity: out')
+  }
+
+  /**
+   * Length of the linear velocity, m/s.
+   * @returns {number}
+   */
+  get speed() {
+    return this.#velocityLength(0, 'speed')
+  }
+
+  /**
+   * Length of the angular velocity, rad/s.
+   * @returns {number}
+   */
+  get angularSpeed() {
+    return this.#velocityLength(4, 'angularSpeed')
+  }
+
+  /**
+   * Whether the body is as good as still at this moment.
+   * @param {number} [linear] m/s, the speed up to which it is; default 0.01
+   * @param {number} [angular] rad/s; default 0.01
+   * @returns {boolean}
+   */
+  isAtRest(linear = 0.01, angular = 0.01) {
+    const slow = this.speed <= readNonNegative(linear, 'isAtRest: linear')
+    return this.angularSpeed <= readNonNegative(angular, 'isAtRest: angular') && slow
+  }
+
+  // --- read from the engine ---------------------------------------------------------------------
+
+  /**
+   * The centre of mass in the world, metres.
+   * @returns {Vector}
+   */
+  get worldCenterOfMass() {
+    return this.readWorldCenterOfMass(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+  }
+
+  /**
+   * Writes `worldCenterOfMass` to what is given, and allocates nothing.
+   * @template {VectorOut} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readWorldCenterOfMass(out) {
+    return this.#readStateVector(
+      out,
+      BODY_STATE.worldCenterOfMass,
+      'readWorldCenterOfMass',
+      'readWorldCenterOfMass: out',
+    )
+  }
+
+  /**
+   * Change of the linear velocity over the last step, divided by its dt, m/s².
+   * @returns {Vector}
+   */
+  get linearAcceleration() {
+    return this.readLinearAcceleration(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+  }
+
+  /**
+   * Writes `linearAcceleration` to what is given, and allocates nothing.
+   * @template {VectorOut} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readLinearAcceleration(out) {
+    return this.#readStateVector(
+      out,
+      BODY_STATE.linearAcceleration,
+      'readLinearAcceleration',
+      'readLinearAcceleration: out',
+    )
+  }
+
+  /**
+   * Change of the angular velocity over the last step, divided by its dt, rad/s².
+   * @returns {Vector}
+   */
+  get angularAcceleration() {
+    return this.readAngularAcceleration(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+  }
+
+  /**
+   * Writes `angularAcceleration` to what is given, and allocates nothing.
+   * @template {VectorOut} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readAngularAcceleration(out) {
+    return this.#readStateVector(
+      out,
+      BODY_STATE.angularAcceleration,
+      'readAngularAcceleration',
+      'readAngularAcceleration: out',
+    )
+  }
+
+  /**
+   * About the centre of mass, world, kg m²/s; 0 for static and kinematic bodies.
+   * @returns {Vector}
+   */
+  get angularMomentum() {
+    return this.readAngularMomentum(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+  }
+
+  /**
+   * Writes `angularMomentum` to what is given, and allocates nothing.
+   * @template {VectorOut} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readAngularMomentum(out) {
+    return this.#readStateVector(
+      out,
+      BODY_STATE.angularMomentum,
+      'readAngularMomentum',
+      'readAngularMomentum: out',
+    )
+  }
+
+  /**
+   * J, of the motion of the centre of mass and of the rotation; 0 for static and kinematic bodies.
+   * @returns {number}
+   */
+  get kineticEnergy() {
+    return stateOf(this, 'kineticEnergy').at(BODY_STATE.kineticEnergy)
+  }
+
+  /** @param {string} where */
+  #alive(where) {
+    this.#core.slot(this.#id, where)
+    return this.#core
+  }
+
+  /**
+   * @template {VectorOut} Out
+   * @param {Out} out
+   * @param {number} place
+   * @param {string} where
+   * @param {string} path
+   * @returns {Out}
+   */
+  #readStateVector(out, place, where, path) {
+    const engine = stateOf(this, where)
+    return writeVector(out, engine.f64, engine.place(place), path)
+  }
+
+  /**
+   * @param {number} offset
+   * @param {string} where
+   */
+  #velocityLength(offset, where) {
+    const core = this.#core
+    const at = core.velocities + 8 * core.slot(this.#id, where) + offset
+    const { f64 } = core.engine
+    return Math.sqrt(f64[at] * f64[at] + f64[at + 1] * f64[at + 1] + f64[at + 2] * f64[at + 2])
+  }
+}

@@ -1,0 +1,169 @@
+import {
+  checkNames,
+  readBoolean,
+  readFunction,
+  readInteger,
+  readNonNegative,
+  readObject,
+  readPositive,
+} from '../core/arguments.mjs'
+import { MoreauError } from '../core/errors.mjs'
+
+/** @import { AdvanceOptions } from '../types/index.mjs' */
+/** @import { World } from './world.mjs' */
+
+const DEFAULT_FIXED_DT = 1 / 60
+const DEFAULT_MAX_STEPS = 8
+/** Of a step: time that falls short of a whole step by round-off counts as one. */
+const SLACK = 1e-9
+/** Floats per slot of transforms. */
+const STRIDE = 8
+
+const OPTION_NAMES = [
+  ...['fixedDt', 'maxSteps', 'timeBudget', 'beforeStep', 'afterStep', 'interpolate', 'now'],
+]
+/** @type {AdvanceOptions} */
+const NO_OPTIONS = Object.freeze({})
+
+/**
+ * @template {Function} F
+ * @param {F | undefined} value
+ * @param {string} name
+ * @returns {F | undefined}
+ */
+const readOptionalFunction = (value, name) =>
+  value === undefined ? undefined : readFunction(value, `advance: ${name}`)
+
+/** @param {AdvanceOptions} options */
+function readOptions(options) {
+  checkNames(readObject(options, 'advance: options'), OPTION_NAMES, 'advance')
+  const { fixedDt = DEFAULT_FIXED_DT, maxSteps = DEFAULT_MAX_STEPS, timeBudget } = options
+  return {
+    dt: readPositive(fixedDt, 'advance: fixedDt'),
+    most: readInteger(maxSteps, 'advance: maxSteps', 1, 1e9),
+    budget:
+      timeBudget === undefined ? Infinity : readPositive(timeBudget, 'advance: timeBudget') * 1000,
+    beforeStep: readOptionalFunction(options.beforeStep, 'beforeStep'),
+    afterStep: readOptionalFunction(options.afterStep, 'afterStep'),
+    interpolates: readBoolean(options.interpolate ?? false, 'advance: interpolate'),
+    now: readOptionalFunction(options.now, 'now') ?? (() => performance.now()),
+  }
+}
+
+/** What every call without options has. */
+const DEFAULTS = readOptions(NO_OPTIONS)
+
+/** Time that comes in frames of any length, spent in steps of one length (Fiedler 2004, "Fix your timestep!"). */
+export class FixedSteps {
+  /** The part of a step, 0 to 1, that time is ahead of the world. */
+  interpolation = 0
+  /** Whether the last call dropped time. */
+  isLate = false
+
+  /** Seconds that are not stepped yet. */
+  #remainder = 0
+  #isRunning = false
+  // The transforms before the last step, and whose they were.
+  #previous = new Float32Array(0)
+  #previousIds = new Float64Array(0)
+
+  /**
+   * @param {World} world
+   * @param {number} seconds
+   * @param {AdvanceOptions} options
+   * @returns {number} steps made
+   */
+  advance(world, seconds, options = NO_OPTIONS) {
+    const time = readNonNegative(seconds, 'advance: seconds')
+    const how = options === NO_OPTIONS ? DEFAULTS : readOptions(options)
+    if (this.#isRunning) {
+      throw new MoreauError('world-locked', 'advance: a function of advance must not call advance')
+    }
+    this.#isRunning = true
+    try {
+      return this.#run(world, this.#remainder + time, how)
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  /**
+   * @param {World} world
+   * @param {number} available seconds
+   * @param {typeof DEFAULTS} how
+   */
+  #run(world, available, { dt, most, budget, beforeStep, afterStep, interpolates, now }) {
+    const due = Math.floor(available / dt + SLACK)
+    const start = budget < Infinity ? now() : 0
+    let steps = 0
+    // After each step, so that what a step that throws leaves undone is made up for later.
+    this.#keep(available, dt)
+    while (steps < Math.min(due, most)) {
+      beforeStep?.(dt)
+      if (interpolates) this.#keepTransforms(world)
+      world.step(dt)
+      steps++
+      this.#keep(available - steps * dt, dt)
+      afterStep?.(dt)
+      if (budget < Infinity && now() - start > budget) break
+    }
+    this.isLate = steps < due
+    // Time beyond the last step that may be made is dropped, except for the part of a step.
+    this.#keep(available - due * dt, dt)
+    return steps
+  }
+
+  /** @param {World} world */
+  reset(world) {
+    this.#remainder = this.interpolation = 0
+    this.isLate = false
+    this.#keepTransforms(world)
+  }
+
+  /**
+   * The transforms before the last step. Bodies that are newer have those of now.
+   * @param {World} world
+   * @returns {Float32Array}
+   */
+  previousTransforms(world) {
+    const { transforms, bodyIds } = world
+    if (this.#previousIds.length !== bodyIds.length) this.#grow(transforms, bodyIds.length)
+    for (let slot = 0; slot < bodyIds.length; slot++) {
+      if (this.#previousIds[slot] === bodyIds[slot]) continue
+      this.#previousIds[slot] = bodyIds[slot]
+      const at = STRIDE * slot
+      for (let i = at; i < at + STRIDE; i++) this.#previous[i] = transforms[i]
+    }
+    return this.#previous
+  }
+
+  /**
+   * @param {Float32Array} transforms
+   * @param {number} slotCount
+   */
+  #grow(transforms, slotCount) {
+    const previous = new Float32Array(transforms)
+    const ids = new Float64Array(slotCount)
+    previous.set(this.#previous.subarray(0, previous.length))
+    ids.set(this.#previousIds.subarray(0, slotCount))
+    this.#previous = previous
+    this.#previousIds = ids
+  }
+
+  /** @param {World} world */
+  #keepTransforms(world) {
+    const { transforms, bodyIds } = world
+    if (this.#previousIds.length !== bodyIds.length) this.#grow(transforms, bodyIds.length)
+    this.#previous.set(transforms)
+    this.#previousIds.set(bodyIds)
+  }
+
+  /**
+   * @param {number} remainder seconds that are left for the next call
+   * @param {number} dt
+   */
+  #keep(remainder, dt) {
+    this.#remainder = Math.max(0, remainder)
+    this.interpolation = Math.min(1, this.#remainder / dt)
+  }
+}

@@ -1,0 +1,131 @@
+import { BulkView } from '../core/bulk-view.mjs'
+import { NO_OPTIONS, rayCast, rayCastAll, readRayCast } from './queries.mjs'
+import { coreOf } from './settings-owner.mjs'
+import { WorldReports } from './world-reports.mjs'
+
+/** @import { RayCastOptions, RayHit, RayHitOut, RayHitRead, VectorLike } from '../types/index.mjs' */
+
+/** Floats or doubles per slot in `transforms` and `velocities`. */
+const SLOT_STRIDE = 8
+
+/**
+ * What is read of all bodies of a world at once: rays and bulk arrays. A part of `World`, and nothing by
+ * itself.
+ */
+export class WorldViews extends WorldReports {
+  #transforms = new BulkView(Float32Array)
+  #transforms64 = new BulkView(Float64Array)
+  #velocities = new BulkView(Float64Array)
+  #bodyIds = new BulkView(Float64Array)
+  #moved = new BulkView(Uint32Array)
+
+  // --- queries ----------------------------------------------------------------------------------
+
+  /**
+   * The first shape that a ray meets, of the bodies as they are now. Shapes are solid: one that the
+   * ray starts inside of is met at distance 0, with the normal against the direction.
+   * @param {VectorLike} origin metres, world
+   * @param {VectorLike} direction of any length above 0
+   * @param {RayCastOptions} [options]
+   * @returns {RayHit | null} null where nothing is met
+   * @throws {MoreauError} `invalid-argument`; `stale-handle` of `exclude`
+   */
+  rayCast(origin, direction, options = NO_OPTIONS) {
+    return rayCast(coreOf(this), origin, direction, options)
+  }
+
+  /**
+   * Writes what `rayCast` gives to what is given, and allocates nothing if `out` has its `position`
+   * and `normal`.
+   * @template {RayHitOut} Out
+   * @param {Out} out left as it is where nothing is met
+   * @param {VectorLike} origin metres, world
+   * @param {VectorLike} direction of any length above 0
+   * @param {RayCastOptions} [options]
+   * @returns {(Out & RayHitRead) | null} `out`; null where nothing is met
+   * @throws {MoreauError} as `rayCast`
+   */
+  readRayCast(out, origin, direction, options = NO_OPTIONS) {
+    return readRayCast(coreOf(this), out, origin, direction, options)
+  }
+
+  /**
+   * All shapes that a ray meets, each where it enters.
+   * @param {VectorLike} origin metres, world
+   * @param {VectorLike} direction of any length above 0
+   * @param {RayCastOptions} [options]
+   * @returns {RayHit[]} ascending by distance
+   * @throws {MoreauError} as `rayCast`; `out-of-memory`
+   */
+  rayCastAll(origin, direction, options = NO_OPTIONS) {
+    return rayCastAll(coreOf(this), origin, direction, options)
+  }
+
+  // --- bulk arrays, by slot ---------------------------------------------------------------------
+
+  /**
+   * Poses of all bodies for renderers, 8 floats per slot: `x y z 0 qx qy qz qw` at `8 * body.index`.
+   * Free slots hold zeros. Always up to date; read the property each frame instead of keeping the
+   * array, as it is a new one after bodies were added or the memory has grown.
+   * @returns {Float32Array}
+   */
+  get transforms() {
+    const core = coreOf(this)
+    const address = core.engine.exports.world_transforms(core.pointerFor('transforms'))
+    return this.#transforms.at(core.engine.buffer, address, SLOT_STRIDE * core.slotCount)
+  }
+
+  /**
+   * The same in double precision.
+   * @returns {Float64Array}
+   */
+  get transforms64() {
+    const core = coreOf(this)
+    core.alive('transforms64')
+    const address = 8 * core.transforms64
+    return this.#transforms64.at(core.engine.buffer, address, SLOT_STRIDE * core.slotCount)
+  }
+
+  /**
+   * Velocities of all bodies, 8 doubles per slot: `vx vy vz 0 wx wy wz 0`, m/s and rad/s, world.
+   * @returns {Float64Array}
+   */
+  get velocities() {
+    const core = coreOf(this)
+    core.alive('velocities')
+    const address = 8 * core.velocities
+    return this.#velocities.at(core.engine.buffer, address, SLOT_STRIDE * core.slotCount)
+  }
+
+  /**
+   * Which body is in which slot: its id, or 0 where the slot is free.
+   * @returns {Float64Array}
+   */
+  get bodyIds() {
+    const core = coreOf(this)
+    core.alive('bodyIds')
+    return this.#bodyIds.at(core.ids, 0, core.slotCount)
+  }
+
+  /**
+   * Slots whose pose changed in the last step, ascending. A new array where their number changed.
+   * The slot of a body that was destroyed since is still among them, until the next step.
+   * @returns {Uint32Array}
+   */
+  get moved() {
+    const core = coreOf(this)
+    const pointer = core.pointerFor('moved')
+    const { buffer, exports } = core.engine
+    const count = exports.world_moved_count(pointer)
+    return this.#moved.at(buffer, exports.world_moved(pointer), count)
+  }
+
+  /**
+   * Bodies that are awake: all but static ones, in this version.
+   * @returns {number}
+   */
+  get awakeCount() {
+    const core = coreOf(this)
+    return core.engine.exports.world_awake_count(core.pointerFor('awakeCount'))
+  }
+}

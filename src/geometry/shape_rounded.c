@@ -1,0 +1,43 @@
+// Hulls and boxes with rounded edges.
+#include "geometry/rounded_mass.h"
+#include "geometry/shape_hull.h"
+
+// The hull is retained where there is a shape.
+static mo_shape *create(const mo_shape_class *class, mo_hull *hull, double radius,
+                        mo_result *result) {
+  mo_shape shape = mo_shape_of_hull(class, hull);
+  mo_mass_properties mass = mo_rounded_mass_properties(hull, radius);
+  shape.core.radius = radius;
+  shape.volume = mass.volume;
+  shape.inertia_per_mass = mass.inertia_per_mass;
+  // A rounded hull has its centroid a little elsewhere: the balls about it are moved with it.
+  double moved = mo_distance_between(mass.centroid, shape.centroid);
+  shape.centroid = mass.centroid;
+  shape.bounding_radius += moved + radius;
+  shape.inner_radius += radius - moved;
+  mo_shape *created = mo_shape_allocate_solid(&shape, result);
+  if (created) {
+    mo_hull_retain(hull);
+  }
+  return created;
+}
+
+mo_shape *mo_shape_create_rounded_hull(mo_hull *hull, double radius, mo_result *result) {
+  if (radius == 0.0 || !hull) {
+    return mo_shape_create_hull(hull, result);
+  }
+  return mo_is_positive(radius) ? create(&mo_rounded_hull_class, hull, radius, result)
+                                : mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
+}
+
+mo_shape *mo_shape_create_rounded_box(mo_vec3 half_extents, double radius, mo_result *result) {
+  mo_shape *box = mo_shape_create_box(half_extents, result);
+  if (radius == 0.0 || !box) {
+    return box;
+  }
+  mo_shape *rounded = mo_is_positive(radius)
+                          ? create(&mo_rounded_box_class, box->hull, radius, result)
+                          : mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
+  mo_shape_release(box);
+  return rounded;
+}
