@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/** What a call came to. Values are stable: the JavaScript side maps them to MoreauError codes. */
+/** The result of a call. Values are stable: the JavaScript side maps them to MoreauError codes. */
 typedef enum mo_result {
   MO_OK = 0,
   MO_ERROR_INVALID_ARGUMENT = 1,  ///< a value out of its allowed range; the error text names it
@@ -40,8 +40,8 @@ typedef enum mo_result {
   MO_ERROR_WORLD_LOCKED = 7,      ///< a callback of this world tried to change it
   MO_ERROR_CONSTRAINT_FAILED = 8, ///< a constraint's callback failed or gave a number that is not
                                   ///< finite; the world is as it was before the call
-  MO_ERROR_POTENTIAL_FAILED = 9,  ///< a potential gave up or gave what is not finite; the world is
-                                  ///< as it was before the call
+  MO_ERROR_POTENTIAL_FAILED = 9,  ///< a potential failed or gave a number that is not finite; the
+                                  ///< world is as it was before the call
   // Convex hulls. One code per way in which points do not span a volume.
   MO_ERROR_HULL_EMPTY = 16,          ///< no points
   MO_ERROR_HULL_TOO_FEW_POINTS = 17, ///< fewer than 4 points
@@ -49,7 +49,7 @@ typedef enum mo_result {
   MO_ERROR_HULL_ALL_EQUAL = 19,      ///< all points coincide
   MO_ERROR_HULL_COLLINEAR = 20,      ///< all points lie on a line
   MO_ERROR_HULL_COPLANAR = 21,       ///< all points lie in a plane
-  MO_ERROR_HULL_QHULL = 22,          ///< Qhull gave up: mo_hull_create_reporting says where
+  MO_ERROR_HULL_QHULL = 22,          ///< Qhull failed: mo_hull_create_reporting gives its message
 } mo_result;
 
 /** A short constant name of a result ("ok", "invalid-argument", ...). Never null. */
@@ -78,19 +78,19 @@ typedef struct mo_pose {
 
 // --- memory ----------------------------------------------------------------------------------
 
-/** Takes the place of malloc: returns bytes aligned for any type, or null. */
+/** Replaces malloc: returns bytes aligned for any type, or null. */
 typedef void *mo_allocate_function(size_t bytes, void *user);
-/** Takes the place of free. */
+/** Replaces free. */
 typedef void mo_release_function(void *memory, void *user);
 
 /**
  * Replaces the allocator of everything that is created from now on. If either function is null,
- * malloc and free come back. To be called while nothing of Moreau is alive. `user` is handed to
+ * malloc and free are used again. Call it while no object of Moreau exists. `user` is handed to
  * both functions.
  */
 void mo_set_allocator(mo_allocate_function *allocate, mo_release_function *release, void *user);
 
-/** Bytes held at this moment by everything of Moreau, as asked from the allocator. */
+/** Bytes that Moreau holds at present, as requested from the allocator. */
 size_t mo_allocated_bytes(void);
 
 /** Calls to the allocator since the start. Equal before and after a step: the step allocated
@@ -259,29 +259,29 @@ mo_distance_result mo_distance(const mo_shape *a, mo_pose pose_a, const mo_shape
 //
 // Frictional contact without a world: find impulses g and velocities w = W g + q with, per contact,
 // g in the cone |g_t| <= mu g_n, w_n + mu |w_t| and w_t in its dual, and the two perpendicular
-// (Signorini with Coulomb in the form of de Saxce and Feng 1998).
+// (Signorini's and Coulomb's laws in the form of De Saxce and Feng 1998).
 
-/** How velocities are found. The exact ones work island by island. */
+/** The solver of contacts and joints. The exact ones solve island by island. */
 typedef enum mo_solver {
   MO_SOLVER_BLOCK_PGS = 0,  ///< block projected Gauss-Seidel: sweeps
-  MO_SOLVER_EXACT = 1,      ///< one of the three below, by what an island holds
+  MO_SOLVER_EXACT = 1,      ///< the one of the next three that suits the island
   MO_SOLVER_BILATERAL = 2,  ///< sparse factorisation: joints without limits
   MO_SOLVER_ACTIVE_SET = 3, ///< the exact complementarity problem without friction
   MO_SOLVER_CONE = 4,       ///< the exact Coulomb law
-  MO_SOLVER_SOFT_STEP = 5,  ///< substepped soft constraints: fast. Of worlds and bodies, not of
-                            ///< contact problems. In single precision: dynamic bodies with shapes
-                            ///< whose mass is not 1e-12 to 1e18 kg, or that reach further than 1e9
-                            ///< m from their centre of mass, get block-pgs instead
+  MO_SOLVER_SOFT_STEP = 5,  ///< substepped soft constraints, which are fast. For worlds and
+                            ///< bodies, not for contact problems. It works in single precision:
+                            ///< dynamic bodies with shapes whose mass is not 1e-12 to 1e18 kg, or
+                            ///< whose radius exceeds 1e9 m, use block-pgs instead
 } mo_solver;
 
-/** What friction obeys. */
+/** The law of friction. */
 typedef enum mo_friction_law {
   MO_FRICTION_COULOMB = 0, ///< the Coulomb law with Signorini's condition
-  MO_FRICTION_CONVEX = 1,  ///< its convex relaxation (Anitescu 2006): what slides lifts off by mu
-                           ///< times its speed
+  MO_FRICTION_CONVEX = 1,  ///< its convex relaxation (Anitescu 2006): sliding contacts separate
+                           ///< with mu times their speed
 } mo_friction_law;
 
-/** What a solve may cost. */
+/** The cost that a solve may have. */
 typedef enum mo_effort {
   MO_EFFORT_STEP = 0,    ///< within a step of a simulation
   MO_EFFORT_OFFLINE = 1, ///< arclength continuation too: thousands of factorisations
@@ -292,8 +292,8 @@ typedef enum mo_solve_status {
   MO_SOLVE_CONVERGED = 1,      ///< block-pgs: a sweep changed no row's velocity by more than the
                                ///< tolerance; exact solvers: the certificate is within it
   MO_SOLVE_MAX_ITERATIONS = 2, ///< the iterations were used up
-  MO_SOLVE_STALLED = 3         ///< no method got further, or sweeps at rest do not; the best point
-                               ///< found is used
+  MO_SOLVE_STALLED = 3         ///< no method made progress, or sweeps at rest made none; the best
+                               ///< point is used
 } mo_solve_status;
 
 /** How well impulses obey the contact laws; every entry is the worst over the rows unless it says
@@ -302,10 +302,10 @@ typedef struct mo_residual {
   double worst;           ///< m/s: natural map of the Coulomb law, the certificate
   double rms;             ///< m/s: root mean square of the same over contacts
   double cone;            ///< m/s: friction outside of the cone
-  double dual;            ///< m/s: approach velocity that is left over
+  double dual;            ///< m/s: remaining approach velocity
   double complementarity; ///< J
   double bilateral;       ///< m/s: error of joint rows
-  uint32_t contacts;      ///< contact points and limits looked at
+  uint32_t contacts;      ///< number of contact points and limits that were evaluated
 } mo_residual;
 
 /** A contact problem. Contacts have three rows each: normal, tangent 1, tangent 2. */
@@ -357,8 +357,9 @@ typedef struct mo_triplets {
 } mo_triplets;
 
 /**
- * Brings M v = H g + f, u = H^T v + w to the form u = W g + q: W = H^T M^-1 H, q = w + H^T M^-1 f.
- * @param mass M, symmetric positive definite; blocks that are not coupled are inverted apart
+ * Converts M v = H g + f, u = H^T v + w to the form u = W g + q: W = H^T M^-1 H, q = w + H^T M^-1
+ * f.
+ * @param mass M, symmetric positive definite; uncoupled blocks are inverted separately
  * @param transposed_jacobian H: as many rows as M, as many columns as W
  * @param[out] delassus columns^2 numbers by rows
  * @param[out] free_velocity columns numbers
@@ -379,9 +380,9 @@ typedef enum mo_stabilization {
   MO_STABILIZATION_NONE = 2,
 } mo_stabilization;
 
-/** How the smooth motion is integrated. The gyroscopic term is always taken by the implicit
- * midpoint rule. A body with a contact that pushes in the step moves with its velocity at the end
- * of the step in each of them. */
+/** How the smooth motion is integrated. The gyroscopic term is always integrated by the implicit
+ * midpoint rule. With every integrator, a body that a contact pushes in the step moves with its
+ * velocity at the end of the step. */
 typedef enum mo_integrator {
   MO_INTEGRATOR_SEMI_IMPLICIT_EULER = 0, ///< first order, symplectic
   MO_INTEGRATOR_EXPLICIT_EULER = 1,      ///< first order, gains energy: for teaching
@@ -499,8 +500,8 @@ uint16_t mo_world_tag(const mo_world *world);
 /** Changes the settings of a world between two steps. */
 mo_result mo_world_set_settings(mo_world *world, const mo_world_def *def);
 mo_world_def mo_world_get_settings(const mo_world *world);
-/** What the last refused call on this world was refused for; names the argument and its value.
- * Empty if none was. */
+/** Why the last refused call on this world was refused, with the argument and its value. Empty if
+ * none was. */
 const char *mo_world_last_error(const mo_world *world);
 
 /**
@@ -511,10 +512,10 @@ const char *mo_world_last_error(const mo_world *world);
  */
 mo_result mo_world_step(mo_world *world, double dt);
 /**
- * Makes good for a call on this world that never returned, since a callback of the user left it by
- * longjmp or an exception: a step counts as refused, with the world as it was before, and the world
- * is no longer locked. To be called outside of all calls on this world and before the next one;
- * changes nothing where there is nothing to make good for.
+ * Cleans up after a call on this world that never returned, because a callback of the user left it
+ * by longjmp or an exception. A step counts as refused, with the world as it was before, and the
+ * world is no longer locked. Call it outside all calls on this world and before the next one. It
+ * changes nothing if every call returned.
  */
 void mo_world_abandon_call(mo_world *world);
 double mo_world_time(const mo_world *world);         ///< s since creation
@@ -588,7 +589,7 @@ typedef struct mo_placed_shape {
   double restitution; ///< 0 to 1, below zero: that of the body
 } mo_placed_shape;
 
-/** How a body begins. Start from mo_body_def_default. */
+/** The definition of a body. Start from mo_body_def_default. */
 typedef struct mo_body_def {
   mo_body_type type;
   mo_vec3 position;         ///< of the body's origin
@@ -603,18 +604,18 @@ typedef struct mo_body_def {
   bool has_inertia;
   mo_mat3 inertia; ///< kg m^2, about the centre of mass, body axes, symmetric positive definite
   bool has_center_of_mass;
-  mo_vec3 center_of_mass; ///< body frame; default: where the shapes put it
+  mo_vec3 center_of_mass; ///< body frame; default: that of the shapes
   double friction;        ///< default 0.5
   double restitution;     ///< default 0
   double linear_damping;  ///< 1/s
   double angular_damping; ///< 1/s
   double gravity_scale;   ///< default 1
   bool has_solver;
-  mo_solver solver; ///< default: the world's. The most exact solver that a body of an island asks
-                    ///< for solves the island
+  mo_solver solver; ///< default: the world's. An island is solved by the most exact solver that any
+                    ///< of its bodies asks for
   mo_filter filter; ///< of its shapes; default mo_filter_default
-  bool bullet;      ///< default false; true: a fast body stops at moving bodies too, as every one
-                    ///< does at static ones, and does not pass them in a step
+  bool bullet;      ///< default false; true: if it is fast it stops at moving bodies too, as every
+                    ///< body does at static ones, and does not pass through them in a step
   bool allow_sleep; ///< default true
 } mo_body_def;
 
@@ -635,7 +636,7 @@ uint32_t mo_world_slot_count(const mo_world *world);
 /** The body in a slot, or MO_NULL_BODY_ID. */
 mo_body_id mo_world_body_in_slot(const mo_world *world, uint32_t slot);
 
-/** All that can be read of a body at once. */
+/** Everything that can be read of a body, at once. */
 typedef struct mo_body_state {
   mo_body_type type;
   mo_vec3 position;             ///< of the body's origin, m, world
@@ -672,21 +673,21 @@ mo_result mo_body_set_orientation(mo_world *world, mo_body_id body, mo_quat orie
 mo_result mo_body_set_linear_velocity(mo_world *world, mo_body_id body, mo_vec3 velocity);
 mo_result mo_body_set_angular_velocity(mo_world *world, mo_body_id body, mo_vec3 velocity);
 /**
- * Static bodies lose their velocities; bodies that are not dynamic lose the forces that wait for
- * the next step. A plane must stay static, and a body without mass cannot become dynamic.
+ * Static bodies lose their velocities. Bodies that are not dynamic lose the forces applied for the
+ * next step. A plane must stay static, and a body without mass cannot become dynamic.
  */
 mo_result mo_body_set_type(mo_world *world, mo_body_id body, mo_body_type type);
 /** Mass in kg (above zero); the inertia is scaled with it. */
 mo_result mo_body_set_mass(mo_world *world, mo_body_id body, double mass);
 /**
- * Mass by mean density in kg/m^3, above zero: density times the volume of the shapes. Refused where
+ * Mass by mean density in kg/m^3, above zero: density times the volume of the shapes. Refused if
  * they have none.
  */
 mo_result mo_body_set_density(mo_world *world, mo_body_id body, double density);
 /** Inertia about the centre of mass in body axes, kg m^2, symmetric positive definite. */
 mo_result mo_body_set_inertia(mo_world *world, mo_body_id body, mo_mat3 inertia);
-/** In the body frame, m. The body goes on moving as it did; inertia stays as it is about the new
- * centre. */
+/** In the body frame, m. The motion of the body stays the same, and its inertia is unchanged
+ * about the new centre. */
 mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id body, mo_vec3 center_of_mass);
 /** Coulomb coefficient of the body's shapes, 0 or more; used from the next step on. */
 mo_result mo_body_set_friction(mo_world *world, mo_body_id body, double friction);
@@ -702,7 +703,7 @@ mo_result mo_body_set_solver(mo_world *world, mo_body_id body, bool has_solver, 
 /** What the body's shapes may touch, from the next step on. Wakes the body. */
 mo_result mo_body_set_filter(mo_world *world, mo_body_id body, mo_filter filter);
 mo_result mo_body_set_bullet(mo_world *world, mo_body_id body, bool bullet);
-/** Without, the body and all that it touches stay awake. Wakes the body if false. */
+/** If false, the body and all that it touches stay awake, and the body wakes. */
 mo_result mo_body_set_allow_sleep(mo_world *world, mo_body_id body, bool allow_sleep);
 /** Puts the body and its island to sleep, with velocities zero. Does nothing to static bodies. */
 mo_result mo_body_sleep(mo_world *world, mo_body_id body);
@@ -726,7 +727,7 @@ mo_result mo_body_clear_forces(mo_world *world, mo_body_id body);
 
 // --- constraints -----------------------------------------------------------------------------
 
-/** What the impulse and the velocity w = J v + bias + compliance * impulse of a row must obey. */
+/** The law for the impulse and the velocity w = J v + bias + compliance * impulse of a row. */
 typedef enum mo_bound {
   MO_BOUND_BILATERAL,  ///< w = 0
   MO_BOUND_UNILATERAL, ///< 0 <= impulse, w >= 0, one of them 0
@@ -760,11 +761,11 @@ typedef enum mo_constraint_type {
   MO_CONSTRAINT_SLIDER = 6,          ///< B moves along an axis of A and does not turn
 } mo_constraint_type;
 
-/** Rows that a constraint has at most. */
+/** The most rows of a constraint. */
 #define MO_CONSTRAINT_ROWS 32
 
-/** A body as a constraint sees it: at the pose that is being looked at, which need not be the one
- * that the world holds. The world itself has the identity pose and does not move. */
+/** A body in the evaluation of a constraint. Its pose may be a trial pose and differ from the one
+ * in the world. The world itself has the identity pose and does not move. */
 typedef struct mo_constraint_body {
   mo_body_id body;          ///< MO_NULL_BODY_ID: the world
   mo_vec3 position;         ///< of the body's origin, m, world
@@ -775,29 +776,29 @@ typedef struct mo_constraint_body {
 } mo_constraint_body;
 
 /**
- * A function of a custom constraint. It must depend on its arguments alone: it is called at trial
- * poses and times too. The world is locked while it runs.
+ * A function of a custom constraint. It must depend on its arguments alone, because it is called at
+ * trial poses and times too. The world is locked while it runs.
  * @param b null for a constraint of one body
  * @param time s
  * @param[out] out zeros; as many numbers as the member of mo_constraint_def says
- * @return false: it failed, and so does the call of the engine that it was called for
+ * @return false if it failed; then the call of the engine that needed it fails too
  */
 typedef bool mo_constraint_function(void *user, const mo_constraint_body *a,
                                     const mo_constraint_body *b, double time, double *out);
 
-/** How a constraint begins. Start from mo_constraint_def_default. Rows, signs: a violated bilateral
- * row has C != 0, a violated unilateral one C < 0. */
+/** The definition of a constraint. Start from mo_constraint_def_default. A violated bilateral row
+ * has C != 0, a violated unilateral one C < 0. */
 typedef struct mo_constraint_def {
   mo_constraint_type type;
   /** Different bodies. MO_NULL_BODY_ID is the world: for joints and distances one of both, for
    * custom constraints (of one body then) B, for MO_CONSTRAINT_UNIT_QUATERNION B always. */
   mo_body_id body_a, body_b;
   bool collide_connected; ///< false, the default: no contacts between A and B. Custom constraints
-                          ///< and those of one body leave contacts alone
+                          ///< and those of one body do not affect contacts
 
-  // Joints and distances. Where both bodies are at creation is where the angle of a hinge, the
-  // angular error of a fixed joint and that of a slider are zero (axes given apart are turned onto
-  // each other first); the translation of a slider is that of the anchors.
+  // Joints and distances. At the poses of creation the angle of a hinge and the angular errors of a
+  // fixed joint and of a slider are zero; axes that differ are aligned first. The translation of a
+  // slider is that of the anchors.
   mo_vec3 anchor_a, anchor_b; ///< body frame, m; world frame where the body is the world
   mo_vec3 axis_a, axis_b;     ///< hinge, slider: likewise, any length above 0
   double lower, upper; ///< limits: rad (hinge), m (slider, distance); default -inf, inf: none
@@ -808,7 +809,7 @@ typedef struct mo_constraint_def {
   const char *name;            ///< for messages; copied, cut after 31 bytes; null: "custom"
   uint32_t dimension;          ///< rows, 1 to MO_CONSTRAINT_ROWS
   const mo_row_bounds *bounds; ///< one per row, a cone's three times; copied; null: all bilateral
-  mo_constraint_function *evaluate; ///< C: m, rad or what the user wants
+  mo_constraint_function *evaluate; ///< C: m, rad or any unit of the user's
   /** dimension x 6 (one body) or x 12 (two) by rows: C's derivatives by velocity, v of the centre
    * of mass and w of A, then of B, world frame. Null: by central differences of `evaluate`. */
   mo_constraint_function *jacobian;
@@ -833,12 +834,12 @@ mo_constraint_def mo_constraint_def_default(mo_constraint_type type);
 /** A new constraint, or MO_NULL_CONSTRAINT_ID with the reason in mo_world_last_result and
  * mo_world_last_error. No function of the user is called. */
 mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *def);
-/** Constraints go with either of their bodies too. Refused while the world is locked. */
+/** Destroying either body destroys the constraint too. Refused while the world is locked. */
 mo_result mo_constraint_destroy(mo_world *world, mo_constraint_id constraint);
 /**
- * Ends a constraint and tells of it. Functions of the user that are called in a step may ask for
- * that, too: the constraint ends when the step is done, and a step that is refused was not asked. A
- * function that is called at trial poses should ask by what the world holds.
+ * Ends a constraint and reports it. Functions of the user that run in a step may ask for that too.
+ * The constraint then ends with the step; if the step is refused it stays. A function that runs at
+ * trial poses should decide by the state of the world.
  * @return MO_OK, MO_ERROR_STALE_HANDLE, MO_ERROR_OUT_OF_MEMORY, or MO_ERROR_WORLD_LOCKED in a
  * function that is called by a read-out
  */
@@ -880,7 +881,7 @@ typedef enum mo_drawing_part {
 } mo_drawing_part;
 /** What a debug renderer draws of a constraint: in the world frame, m. */
 typedef struct mo_constraint_drawing {
-  uint32_t parts; ///< bits of mo_drawing_part: which of the following mean something; 0: nothing
+  uint32_t parts; ///< bits of mo_drawing_part: the valid parts of the following; 0: none
   mo_vec3 anchor_a, anchor_b;
   mo_quat frame_a, frame_b; ///< world from joint frame on A and on B
   double lower, upper;      ///< limits of the coordinate; infinite where there is none
@@ -911,11 +912,11 @@ mo_vec3 mo_body_local_vector(const mo_world *world, mo_body_id body, mo_vec3 wor
 
 // --- potentials ------------------------------------------------------------------------------
 
-/** What a potential is made of. All act on dynamic bodies only. */
+/** The types of potentials. All act on dynamic bodies only. */
 typedef enum mo_potential_type {
   MO_POTENTIAL_GRAVITY = 0,       ///< uniform: F = m g; V = -m g . r
   MO_POTENTIAL_POINT_GRAVITY = 1, ///< of a fixed point mass: V = -mu m / sqrt(r^2 + softening^2)
-  MO_POTENTIAL_TIDAL = 2, ///< what the gradient of such a field adds for a body with an extent:
+  MO_POTENTIAL_TIDAL = 2,         ///< the effect of such a field's gradient on an extended body:
                           ///< V = -mu / (2 r^3) (tr I - 3 n.In) (MacCullagh 1840), a force and the
                           ///< torque 3 mu / r^3 n x I n; use beside point gravity
   MO_POTENTIAL_MAGNETIC = 3, ///< a dipole fixed in the body at its centre of mass: V = -m . B,
@@ -945,11 +946,11 @@ typedef struct mo_potential_body {
 } mo_potential_body;
 
 /**
- * Force and torque of a user's potential on one body at a time in seconds. Integrators ask for
- * states that the body only passes on trial, so it must be a function of its arguments alone: what
- * the world can be asked is the state before the step.
+ * Force and torque of a user's potential on one body at a time in seconds. Integrators
+ * evaluate trial states, so it must be a function of its arguments alone; the world itself holds
+ * the state before the step.
  * @param[out] wrench zero when called
- * @return false to give up: the step fails with MO_ERROR_POTENTIAL_FAILED, as for results that are
+ * @return false on failure: the step fails with MO_ERROR_POTENTIAL_FAILED, as for results that are
  * not finite
  */
 typedef bool mo_potential_wrench_function(const mo_potential_body *body, double time,
@@ -989,7 +990,8 @@ mo_potential_def mo_potential_def_default(mo_potential_type type);
 /**
  * A new potential, or MO_NULL_POTENTIAL_ID with the reason in mo_world_last_result and
  * mo_world_last_error. Forces are explicit: a step should be well below 2 m / drag and 2 sqrt(m /
- * stiffness). Bodies that are destroyed leave its list; a spring that lost a body pulls no more.
+ * stiffness). Bodies that are destroyed leave its list; a spring without one of its bodies has no
+ * effect.
  */
 mo_potential_id mo_potential_create(mo_world *world, const mo_potential_def *def);
 mo_result mo_potential_destroy(mo_world *world, mo_potential_id potential);
@@ -1004,13 +1006,13 @@ mo_result mo_potential_get_wrench(mo_world *world, mo_potential_id potential, mo
 
 // --- queries ----------------------------------------------------------------------------------
 //
-// Of the bodies as they are now; sleeping bodies count. They are allowed inside of callbacks.
+// They see the present poses of all bodies, sleeping ones too, and are allowed in callbacks.
 
-/** Which shapes a query looks at: those whose category has a bit in `mask` and whose mask has one
- * in `category`. Groups do not matter. */
+/** The shapes of a query: those whose category has a bit in `mask` and whose mask has one in
+ * `category`. Groups do not matter. */
 typedef struct mo_query_filter {
   uint32_t category;  ///< bits of what the query is, default all
-  uint32_t mask;      ///< bits of what it looks for, default all
+  uint32_t mask;      ///< bits of the shapes that it may find, default all
   mo_body_id exclude; ///< a body that it passes through; default MO_NULL_BODY_ID: none
 } mo_query_filter;
 
@@ -1090,8 +1092,8 @@ typedef struct mo_momentum {
 /** Of all dynamic bodies. What overflows counts as 1e300 per body. */
 mo_momentum mo_world_momentum(const mo_world *world);
 
-/** The certificate of the last step, computed from its rows when asked for, by code that no solver
- * shares. */
+/** The certificate of the last step. It is computed from the step's rows in this call, by code that
+ * no solver shares. */
 mo_residual mo_world_residual(mo_world *world);
 
 /** Counts of the last step, `bodies` and `awake` of now. */
@@ -1102,21 +1104,21 @@ typedef struct mo_stats {
   uint32_t contact_points; ///< in all of their manifolds
   uint32_t pairs;          ///< that the broad phase found
   mo_solve_status status;
-  uint32_t iterations; ///< sweeps made, also by solving again after an impact that gained energy
+  uint32_t iterations;      ///< sweeps, including repeated solves after impacts that added energy
   uint32_t factorisations;  ///< of matrices by the exact solvers
   uint32_t islands;         ///< groups of bodies that constraints link
   uint32_t missed_islands;  ///< that an exact solver left outside of the tolerance or with open
                             ///< joints, or could not take
   double residual;          ///< m/s: worst certificate of the islands solved exactly, with
                             ///< mo_world_def.certify of those of soft-step too; 0 if there are none
-  double cured_energy_gain; ///< J that impacts would have created by Newton's restitution with
-                            ///< friction, had it not been reduced for them; 0 if none would
+  double cured_energy_gain; ///< J that impacts would have added by Newton's restitution with
+                            ///< friction, without the reduction of their restitution; or 0
   double max_penetration;   ///< m, deepest overlap at the start of the step
   size_t step_bytes;        ///< working memory used
 } mo_stats;
 mo_stats mo_world_stats(mo_world *world);
 
-/** What became of an island in the last step that was not as asked for. */
+/** How an island's solution in the last step differs from what was asked for. */
 typedef enum mo_island_event {
   MO_ISLAND_AS_ASKED = 0,
   MO_ISLAND_MISSED_TOLERANCE = 1, ///< the best impulses found, by certificate, were used
@@ -1142,7 +1144,7 @@ typedef struct mo_island {
 /** Islands of the last step, ordered by their first body. */
 uint32_t mo_world_island_count(mo_world *world);
 /** Copies up to `capacity` of them; returns how many there are. The certificates of islands that
- * block-pgs solved are computed here, when asked for. 0, and the reason in mo_world_last_error,
+ * block-pgs solved are computed in this call. 0, and the reason in mo_world_last_error,
  * without memory. */
 uint32_t mo_world_islands(mo_world *world, mo_island *out, uint32_t capacity);
 

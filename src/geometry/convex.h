@@ -1,12 +1,11 @@
-/// Convex cores: all that distances, penetration depths, times of impact and ray casts ask of a
-/// convex shape.
+/// Convex cores: the form of a convex shape for distances, penetration depths, times of impact and
+/// ray casts.
 ///
-/// A convex shape is a core with a ball of some radius laid about each of its points (their
-/// Minkowski sum). The core is known by its support mapping, the point that is furthest in a given
-/// direction (Gilbert, Johnson and Keerthi 1988; van den Bergen, Collision Detection in Interactive
-/// 3D Environments, 2003, section 4.3). GJK and EPA work on the cores; the radii are added to what
-/// they find. A sphere is a point with a radius and a capsule a segment with one, so both are
-/// exact.
+/// A convex shape is the Minkowski sum of a core and a ball. The core is known by its support
+/// mapping, which gives the point that is furthest in a direction (Gilbert, Johnson and Keerthi
+/// 1988; van den Bergen, Collision Detection in Interactive 3D Environments, 2003, section 4.3).
+/// GJK and EPA work on the cores, and the radii are added to their results. A sphere is a point
+/// with a radius and a capsule is a segment with a radius, so both are exact.
 #pragma once
 
 #include "geometry/hull.h"
@@ -19,7 +18,7 @@ typedef enum mo_core_kind {
   MO_CORE_POINT,   ///< the origin of its frame
   MO_CORE_SEGMENT, ///< on the y axis, from -half_extents.y to half_extents.y
   MO_CORE_HULL,    ///< a polyhedron
-  MO_CORE_CURVED,  ///< anything else: its support mapping says what it is
+  MO_CORE_CURVED,  ///< anything else, known by its support mapping
 } mo_core_kind;
 
 typedef struct mo_convex mo_convex;
@@ -31,11 +30,11 @@ struct mo_convex {
   mo_core_kind kind;
   const mo_hull *hull;          ///< of MO_CORE_HULL
   mo_support_function *support; ///< of MO_CORE_CURVED, as is the next
-  const void *context;          ///< whatever the support function needs besides the half extents
-  mo_vec3 half_extents;         ///< m: a segment or a curved core is this large about its origin
+  const void *context;          ///< what the support function needs in addition to the half extents
+  mo_vec3 half_extents;         ///< m: half the size of a segment or a curved core about its origin
   mo_vec3 centre;               ///< a point inside, in the frame of the shape
-  double radius;                ///< m: by which the core is rounded, 0 or more
-  double scale;                 ///< m: what tolerances are relative to
+  double radius;                ///< m: radius of the ball, 0 or more
+  double scale;                 ///< m: the scale of tolerances
 };
 
 static inline mo_convex mo_convex_point(double radius) {
@@ -52,12 +51,12 @@ static inline mo_convex mo_convex_segment(double half_height, double radius) {
 /// Half of the diagonal of the bounds, m.
 static inline double mo_hull_size(const mo_hull *hull) { return hull->half_diagonal; }
 
-/// A hull that was modelled far from the origin of its frame has coordinates that are known less
-/// well, to round-off of that distance. The tolerances of GJK and EPA are at least 1e3 times
-/// round-off of the sizes, so they serve until the vertices are 1e3 times further away.
+/// Fraction of their distance from the origin that counts as the size of a hull whose vertices are
+/// far away: their coordinates have the round-off of that distance. The tolerances of GJK and EPA
+/// are at least 1e3 times the round-off of the size, so they suffice up to this ratio.
 #define MO_FAR_VERTICES 1e-3
 
-/// The hull is not retained.
+/// The core of a hull, which is not retained.
 static inline mo_convex mo_convex_hull(const mo_hull *hull, double radius) {
   return (mo_convex){.kind = MO_CORE_HULL,
                      .hull = hull,
@@ -81,8 +80,8 @@ static inline mo_vec3 mo_segment_end(const mo_convex *core, uint32_t end) {
   return mo_v3(0.0, end ? core->half_extents.y : -core->half_extents.y, 0.0);
 }
 
-/// The vertices of a core that has some; a null pointer and a count of 0 for a curved one.
-/// @param ends room for the vertices of a segment
+/// The vertices of a core; a null pointer and a count of 0 for a curved core.
+/// @param ends memory for the vertices of a segment
 static inline const mo_vec3 *mo_convex_vertices(const mo_convex *core, mo_vec3 ends[2],
                                                 uint32_t *count) {
   switch (core->kind) {
@@ -105,8 +104,9 @@ static inline const mo_vec3 *mo_convex_vertices(const mo_convex *core, mo_vec3 e
 }
 
 /// The point of a core that is furthest in `direction` (frame of the shape, any length).
-/// @param[in,out] vertex where the search begins, and the vertex that was found: of a hull a
-///   half-edge that starts there, of a segment 0 or 1, else MO_NO_FEATURE
+/// @param[in,out] vertex where the search starts, and the vertex that it found: for a hull a
+/// half-edge
+/// that starts there, for a segment 0 or 1, otherwise MO_NO_FEATURE
 static inline mo_vec3 mo_convex_support(const mo_convex *core, uint32_t *vertex,
                                         mo_vec3 direction) {
   switch (core->kind) {
@@ -125,7 +125,7 @@ static inline mo_vec3 mo_convex_support(const mo_convex *core, uint32_t *vertex,
   }
 }
 
-/// The place of a vertex that mo_convex_support has found.
+/// The position of a vertex from mo_convex_support.
 static inline mo_vec3 mo_convex_vertex(const mo_convex *core, uint32_t vertex) {
   switch (core->kind) {
   case MO_CORE_HULL:
@@ -137,7 +137,7 @@ static inline mo_vec3 mo_convex_vertex(const mo_convex *core, uint32_t vertex) {
   }
 }
 
-/// Where a search on a core begins.
+/// The vertex at which a search on a core starts.
 static inline uint32_t mo_convex_first_vertex(const mo_convex *core) {
   return core->kind == MO_CORE_HULL || core->kind == MO_CORE_SEGMENT ? 0 : MO_NO_FEATURE;
 }

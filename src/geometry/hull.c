@@ -7,7 +7,7 @@ void mo_hull_retain(mo_hull *hull) { hull->reference_count++; }
 
 void mo_hull_release(mo_hull *hull) {
   if (hull && --hull->reference_count == 0) {
-    mo_release(hull); // the arrays are part of the block
+    mo_release(hull); // the arrays are in the same block
   }
 }
 
@@ -16,8 +16,8 @@ void mo_hull_release(mo_hull *hull) {
 #define BOX_FACES 6u
 #define BOX_HALF_EDGES 24u
 
-// Vertex i has +x where bit 0 of i is set, +y where bit 1 is, +z where bit 2 is. Faces -y, -z, -x,
-// +x, +y, +z: the order that the builder would give them.
+// Vertex i has +x if bit 0 of i is set, +y for bit 1, +z for bit 2. The faces -y, -z, -x, +x, +y,
+// +z are in the order of the hull builder.
 static const uint32_t box_loops[BOX_HALF_EDGES] = {0, 1, 5, 4, 0, 2, 3, 1, 0, 4, 6, 2,
                                                    1, 3, 7, 5, 2, 6, 7, 3, 4, 5, 7, 6};
 
@@ -80,7 +80,7 @@ uint32_t mo_hull_nearest_face(const mo_hull *hull, mo_vec3 point, double *height
   uint32_t nearest = 0;
   *height = -INFINITY;
   for (uint32_t f = 0; f < hull->face_count; f++) {
-    // Relative to a vertex of the face: n . x - offset would lose the digits of a hull far from its
+    // Relative to a vertex of the face: n . x - offset would lose digits for a hull far from its
     // origin.
     const mo_face *face = &hull->faces[f];
     mo_vec3 on_face = hull->vertices[hull->face_loops[face->first_vertex]];

@@ -3,7 +3,7 @@
 #include "geometry/polygons.h"
 #include "memory/allocator.h"
 
-// Arrays begin at multiples of this, enough for every type in them.
+// Alignment of the arrays, which is enough for every type in them.
 #define ARRAY_ALIGNMENT 16u
 
 static size_t aligned(size_t bytes) {
@@ -96,7 +96,7 @@ static void fill_facets(mo_hull *hull) {
   for (uint32_t f = 0; f < hull->face_count; f++) {
     mo_face face = hull->faces[f];
     const uint32_t *loop = hull->face_loops + face.first_vertex;
-    // A fan has the plane of its face: a thin triangle's own would be noise.
+    // A fan has the plane of its face, because the normal of a thin triangle would be noise.
     for (uint32_t i = 2; i < face.vertex_count; i++) {
       *facet++ = (mo_facet){{loop[0], loop[i - 1], loop[i]}, face.normal, face.offset};
     }

@@ -1,11 +1,11 @@
 // Convex hulls of points.
 //
-// Qhull decides which points are vertices and which of them share a facet; nothing else is taken
-// from it, since it hashes pointers, so its order and the direction of its loops may depend on
-// addresses, and its planes on its merging. Here its facets are turned the same way round, put in
-// an order that depends on the input alone, merged where they are flat to round-off, verified, and
-// given planes and mass properties of our own. All lengths are those of mo_hull_input (size 1 about
-// the origin) until the hull is filled in: a hull far from its origin or of any size keeps its
+// Qhull decides which points are vertices and which of them share a facet. Nothing else of its
+// output is used: it hashes pointers, so the order and the direction of its loops may depend on
+// addresses, and its planes depend on its merging. Here its facets get one orientation and an order
+// that depends only on the input. They are merged where they are flat to round-off, verified, and
+// given new planes and mass properties. All lengths are those of mo_hull_input (size 1 about the
+// origin) until the hull is filled, so a hull far from its origin, or of any size, keeps its
 // digits.
 #include "geometry/hull_assembly.h"
 #include "geometry/hull_input.h"
@@ -14,25 +14,24 @@
 #include "geometry/qhull_adapter.h"
 #include "memory/allocator.h"
 
-// Polygons flat to this (relative to the size) are one face, whatever the coordinates: some hundred
-// times the error of a plane through round coordinates that went through a few operations, far
-// below anything that is modelled.
+// Relative to the size: polygons that are flat to this are one face, whatever their coordinates. It
+// is some hundred times the error of a plane through round coordinates after a few operations, and
+// far below anything that is modelled.
 static const double FLATNESS = 1e-11;
-// Points in single precision are flat to what single precision can say, but never more than this.
+// Points in single precision are flat to the precision of their coordinates, at most to this.
 static const double LARGEST_FLATNESS = 1e-6;
-// Where merging goes wrong, as it may in a hull that is hardly thicker than the tolerance, it is
-// tried with less.
+// A smaller flatness, which is tried when merging fails, as it may for a hull that is hardly
+// thicker than the tolerance.
 static const double FLATNESS_RETREAT = 1e-13;
-// Faces of a merged hull may be concave by this many tolerances: each of both has its corners
-// within one of its plane.
+// Number of tolerances by which faces of a merged hull may be concave: each of the two faces has
+// its corners within one tolerance of its plane.
 static const double CONCAVITY_TOLERANCES = 4.0;
 
-// Clumps of points that are nearly as close to each other as Qhull's arithmetic is exact, or facets
-// that are as narrow, can lead its merging astray: it then loses a corner, or leaves an edge
-// concave. Such a result does not pass the test, and the next attempt leaves out the points that
-// are nearer than `weld` to one before them. The last ones make do with edges that are concave by
-// less than float rounding: the planes are moved out to have all points inside anyway. All relative
-// to the size.
+// Points almost as close to each other as Qhull's arithmetic is exact, or facets almost as narrow,
+// can make its merging fail: it then loses a corner, or leaves an edge concave. The check refuses
+// such a result, and the next attempt leaves out points that are closer than `weld` to an earlier
+// one. The last attempts accept edges that are concave by less than single-precision rounding; all
+// points are inside nevertheless, because the planes are moved outwards. All relative to the size.
 static const struct attempt_settings {
   double weld;
   double concavity;
@@ -40,18 +39,18 @@ static const struct attempt_settings {
                 {1e-9, 1e-9}, {0.0, 1e-8},  {1e-8, 1e-7}, {1e-7, 1e-7}};
 #define ATTEMPT_COUNT (sizeof ATTEMPTS / sizeof ATTEMPTS[0])
 
-// Up to this many faces times points, each plane is held against all points: Qhull's merging may
-// leave some outside by 1e-11. Beyond, only planes of faces narrower than the second number
-// (relative to the size) are held against all vertices: they are off by more than 1e-10 at the
-// other end of the hull, since coordinates are exact to 1e-16. Others are held against the
-// neighbours of their corners.
+// Product of faces and points up to which each plane is checked against all points, because Qhull's
+// merging may leave some outside by 1e-11. Above it, only planes of faces that are narrower than
+// the second number (relative to the size) are checked against all vertices: coordinates are exact
+// to 1e-16, so such planes are wrong by more than 1e-10 at the other end of the hull. Other planes
+// are checked against the neighbours of their corners.
 static const double LARGE_HULL = 0x1p22;
 static const double NARROW_FACE = 1e-6;
 
 // --- faces -----------------------------------------------------------------------------------
 
-// Replaces the polygons by merged ones if these pass the test; MO_ERROR_INVALID_ARGUMENT if they
-// don't.
+// Replaces the polygons by merged ones if these pass the check; otherwise returns
+// MO_ERROR_INVALID_ARGUMENT.
 static mo_result try_merge(mo_polygons *polygons, const mo_hull_input *input, double flatness,
                            double concavity) {
   mo_polygons merged;
@@ -109,19 +108,19 @@ static mo_result make_faces(mo_polygons *polygons, const mo_hull_input *input, d
 
 // --- the hull --------------------------------------------------------------------------------
 
-// What is left to do with the parts at hand.
+// The data of the last stage.
 typedef struct assembly {
   const mo_hull_input *input;
-  const mo_vec3 *original;    // the points of the caller
+  const mo_vec3 *original;    // the caller's points
   const mo_polygons *surface; // indices into input->points
-  const uint32_t *dropped; // points that are no vertices and yet may be above a plane, by round-off
+  const uint32_t *dropped;    // points that are no vertices but may be above a plane by round-off
   uint32_t dropped_count;
   mo_vec3 *vertices; // of the hull, scaled
   mo_hull *hull;
 } assembly;
 
-// Numbers the points that occur in the surface, ascending, which is the order in which they first
-// appear in the input; others get UINT32_MAX. Returns how many there are.
+// Numbers the points of the surface in ascending order, which is the order of their first
+// occurrence in the input; others get UINT32_MAX. Returns their number.
 static uint32_t number_vertices(const mo_polygons *surface, uint32_t point_count,
                                 uint32_t *number) {
   for (uint32_t i = 0; i < point_count; i++) {
@@ -151,8 +150,8 @@ static void fill_vertices_and_loops(assembly *a, const uint32_t *number) {
   }
 }
 
-// The largest height of the corners of a face and of their neighbours all around over its plane
-// through `first`.
+// The largest height of a face's corners and of all their neighbours over its plane through
+// `first`.
 static double height_of_ring(const assembly *a, mo_face face, mo_vec3 normal, mo_vec3 first) {
   const mo_half_edge *edges = a->hull->half_edges;
   double height = 0.0;
@@ -167,12 +166,12 @@ static double height_of_ring(const assembly *a, mo_face face, mo_vec3 normal, mo
   return height;
 }
 
-// How far the plane of face f through its first vertex has to move outwards to have all points on
-// it or inside.
+// The distance by which the plane of face f through its first vertex must move outwards so that all
+// points are on it or inside.
 static double lift_of_plane(const assembly *a, uint32_t f, mo_vec3 normal, bool against_all) {
   mo_face face = a->hull->faces[f];
   mo_vec3 first = a->vertices[a->hull->face_loops[face.first_vertex]];
-  // by convexity, what holds for the neighbours of a face holds for all vertices
+  // by convexity, the neighbours of a face stand for all vertices
   double lift = height_of_ring(a, face, normal, first);
   for (uint32_t v = 0; against_all && v < a->hull->vertex_count; v++) {
     lift = mo_max(lift, mo_dot(normal, mo_sub(a->vertices[v], first)));
@@ -191,7 +190,7 @@ static void fill_face_ranges(assembly *a) {
   }
 }
 
-// Planes and surface area. False where a face has no area and so no plane.
+// Fills planes and surface area. Returns false if a face has no area and so no plane.
 static bool fill_planes(assembly *a) {
   bool is_small = (double)a->surface->count * a->hull->vertex_count <= LARGE_HULL;
   double area = 0.0;
@@ -243,8 +242,8 @@ static mo_result fill_hull(assembly *a, const uint32_t *number) {
   return MO_OK;
 }
 
-// `corners` marks the points that may be above a plane; it is overwritten with those of them that
-// are no vertices.
+// `corners` marks the points that may be above a plane; afterwards it holds those of them that are
+// no vertices.
 static mo_result assemble(const mo_vec3 *original, const mo_hull_input *input,
                           const mo_polygons *surface, uint32_t *corners, mo_hull **hull) {
   uint32_t *number = mo_allocate(input->count * sizeof *number);
@@ -300,8 +299,8 @@ static mo_result run_qhull(const mo_hull_input *input, double distance, mo_polyg
   return result;
 }
 
-// Marks the points whose place relative to the planes is to be looked at: the corners of Qhull's
-// facets, or all points if it has not seen them all.
+// Marks the points to be checked against the planes: the corners of Qhull's facets, or all points
+// if Qhull did not get all.
 static void mark_corners(const mo_polygons *facets, uint32_t point_count, bool all,
                          uint32_t *corners) {
   for (uint32_t i = 0; i < point_count; i++) {
@@ -339,8 +338,8 @@ static mo_result attempt(const mo_vec3 *original, const mo_hull_input *input,
   return result;
 }
 
-// Attempts until one passes. The number of the first error is the one that says what is wrong with
-// the points.
+// Makes attempts until one passes. The number of the first error is reported, because it says what
+// is wrong with the points.
 static mo_result build(const mo_vec3 *original, const mo_hull_input *input, mo_hull **hull,
                        int *first_error) {
   mo_result result = MO_ERROR_HULL_QHULL;

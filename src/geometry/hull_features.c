@@ -3,13 +3,13 @@
 #include "geometry/hull.h"
 #include "geometry/hull_assembly.h"
 
-// m: sizes whose squares and cubes single precision holds with room to spare.
+// m: single precision holds the squares and cubes of sizes between this and its inverse.
 #define LEAST_SIZE 1e-8
 #define MOST_SIZE 1e8
-// Relative to the size: heights of vertices in single precision are known to this (three products
-// and two sums of rounded numbers, each to 6e-8).
+// Relative to the size: the error of vertex heights in single precision (three products and two
+// sums of rounded numbers, each to 6e-8).
 #define HEIGHT_ROUND_OFF 1e-6
-// Hulls with no more vertices than this are searched by looking at all of them.
+// Vertices up to which a hull is searched by comparing all of them.
 #define SCAN_VERTICES 64
 
 static void set_lane(mo_vec3x4 *group, uint32_t lane, mo_vec3 v) {
@@ -104,10 +104,11 @@ static inline mo_f32x4 heights(const mo_vec3x4 *group, mo_vec3x4 direction) {
   return mo_vec3x4_dot(*group, direction);
 }
 
-// Four at a time in single precision; then those that are as high to its round-off in double.
+// Compares four at a time in single precision; then, in double, those that are equal to its
+// round-off.
 uint32_t mo_hull_support_vertex(const mo_hull *hull, mo_vec3 direction) {
   const mo_hull_features *f = &hull->features;
-  if (hull->is_box) { // the bits of a vertex are the sides it is on
+  if (hull->is_box) { // the bits of a vertex are its sides
     return (uint32_t)(direction.x > 0.0) | (uint32_t)(direction.y > 0.0) << 1 |
            (uint32_t)(direction.z > 0.0) << 2;
   }
@@ -147,11 +148,11 @@ uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction) {
   }
   uint32_t top = start;
   double height = mo_dot(hull->vertices[edges[top].origin], direction);
-  // Each round rises strictly, so the climb ends; on a convex surface a vertex without a higher
-  // neighbour is the highest. But edges may be concave by some 1e-7 of the size (hull.h): behind
-  // one of them the climb can stop at a vertex that is lower than the highest by about as much.
-  // Then a distance is too large or a depth too small by that, and where the climb stops may depend
-  // on `start`. The searches end all the same: they stop where a support vertex makes no progress.
+  // Each round moves strictly upwards, so the search ends. On a convex surface a vertex without a
+  // higher neighbour is the highest. But edges may be concave by about 1e-7 of the size (hull.h),
+  // and behind such an edge the search can end at a vertex that is lower by about as much. Then a
+  // distance is too large, or a depth too small, by that, and the result may depend on `start`. The
+  // callers end all the same, because they stop when a support vertex makes no progress.
   for (;;) {
     uint32_t higher = top, edge = top;
     do {
@@ -170,7 +171,7 @@ uint32_t mo_hull_climb(const mo_hull *hull, uint32_t start, mo_vec3 direction) {
   }
 }
 
-// The bits of a vertex are the sides that it is on.
+// The bits of a vertex are its sides.
 static uint32_t box_face_at_vertex(uint32_t vertex, mo_vec3 d) {
   static const uint32_t faces[3][2] = {{2, 3}, {0, 4}, {1, 5}}; // mo_hull_create_box
   double x = vertex & 1u ? d.x : -d.x, y = vertex & 2u ? d.y : -d.y, z = vertex & 4u ? d.z : -d.z;

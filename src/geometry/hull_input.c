@@ -4,27 +4,28 @@
 
 #include <string.h>
 
-// Points, of scaled size 1, nearer than this to a point, line or plane lie in it. Qhull's own
-// arithmetic errs by some 1e-15; below this thickness it can no longer tell the sides apart, and
-// neither could a collision.
+// For points scaled to size 1: points closer than this to a point, line or plane lie in it. Qhull's
+// arithmetic has errors of some 1e-15; in a thinner body neither Qhull nor collision could tell the
+// two sides apart.
 static const double RANK_TOLERANCE = 1e-12;
 
-// Distances between points carry the rounding of their coordinates; this many units in the last
-// place (half an epsilon of the largest coordinate each) cover the three coordinates of each of the
-// points that a plane is laid through, and of the one that is held against it.
+// Units in the last place by which a distance may be wrong. Each is half an epsilon of the largest
+// coordinate, for the three coordinates of the points that define a plane and of the point that is
+// compared with it.
 static const double ROUND_OFF_UNITS = 8.0;
 static const double DOUBLE_EPSILON = 0x1p-52;
 static const double SINGLE_EPSILON = 0x1p-23;
 
-// Sizes in metres whose squares and cubes are still numbers.
+// m: the squares and cubes of sizes between this and its inverse are finite and not zero.
 static const double SMALLEST_SIZE = 1e-90;
 static const double LARGEST_SIZE = 1e90;
 
-// Qhull counts in int, has several facets per point, and so do our half-edges in uint32_t.
+// The most points: Qhull counts in int and has several facets per point, and so do the half-edges
+// here in uint32_t.
 static const size_t MOST_POINTS = 100000000u;
 
-// The shift is rounded to this part of the size: differences to a round number are exact for
-// coordinates with few digits, so that what was flat stays flat.
+// The shift is rounded to this fraction of the size. Differences to a round number are exact for
+// coordinates with few digits, so flat parts stay flat.
 static const double SHIFT_GRAIN = 1.0 / 16.0;
 
 // --- size ------------------------------------------------------------------------------------
@@ -76,15 +77,15 @@ static uint64_t hash_point(mo_vec3 p) {
   for (int k = 0; k < 3; k++) {
     uint64_t bits;
     memcpy(&bits, &coordinates[k], sizeof bits);
-    // a multiplication by an odd number spreads upwards, the shift brings it down again
+    // a product with an odd number spreads bits upwards, and the shift moves them down again
     hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
     hash ^= hash >> 32;
   }
   return hash;
 }
 
-// Adds the scaled points one by one unless an equal one is there: open addressing in `table`, which
-// holds index + 1 into input->points, 0 where it is free.
+// Adds the scaled points one by one, without duplicates. It uses open addressing in `table`, which
+// holds index + 1 into input->points, or 0.
 static void collect_distinct(const mo_vec3 *points, size_t count, uint32_t *table,
                              size_t table_mask, mo_hull_input *input) {
   for (size_t i = 0; i < count; i++) {
@@ -118,7 +119,7 @@ static mo_result store_distinct(const mo_vec3 *points, size_t count, mo_hull_inp
   return result;
 }
 
-// Cell of a grid, as numbers that are whole.
+// The cell of a grid, as whole numbers.
 static mo_vec3 cell_of(mo_vec3 p, double inverse_width) {
   return mo_v3(floor(p.x * inverse_width), floor(p.y * inverse_width), floor(p.z * inverse_width));
 }
@@ -126,12 +127,12 @@ static mo_vec3 cell_of(mo_vec3 p, double inverse_width) {
 typedef struct weld_grid {
   const mo_hull_input *input;
   double distance, inverse_width;
-  uint32_t *table; // index + 1 of a chosen point, found by its cell
+  uint32_t *table; // index + 1 of a chosen point, hashed by its cell
   size_t mask;
 } weld_grid;
 
-// Whether a point chosen before is near `p`. Cells are as wide as the distance, so it can only be
-// in those around.
+// Whether an already chosen point is near `p`. Cells are as wide as the distance, so it can only be
+// in the neighbouring ones.
 static bool has_neighbour(const weld_grid *grid, mo_vec3 p) {
   mo_vec3 cell = cell_of(p, grid->inverse_width);
   for (int around = 0; around < 27; around++) {
@@ -177,8 +178,8 @@ mo_result mo_hull_input_weld(const mo_hull_input *input, double distance, uint32
 
 // --- rank ------------------------------------------------------------------------------------
 
-// The vector from the first point to the one for which |cross(direction, vector)| is largest;
-// without a direction, to the farthest.
+// The vector from the first point to the one with the largest |cross(direction, vector)|; without a
+// direction, to the farthest point.
 static mo_vec3 farthest(const mo_hull_input *input, const mo_vec3 *direction, double *distance) {
   mo_vec3 best = mo_v3_zero();
   *distance = 0.0;
@@ -212,11 +213,11 @@ static mo_result test_rank(const mo_hull_input *input) {
   return height <= tolerance ? MO_ERROR_HULL_COPLANAR : MO_OK;
 }
 
-// --- all of it -------------------------------------------------------------------------------
+// --- preparation -----------------------------------------------------------------------------
 
-// Chooses shift and scale. MO_OK or the code of what is wrong with the size.
+// Chooses shift and scale. Returns MO_OK, or the code of what is wrong with the size.
 static mo_result choose_frame(const extent *e, mo_hull_input *input) {
-  // halves first: a difference of two huge numbers may overflow
+  // halves first, because a difference of two huge numbers may overflow
   mo_vec3 half = mo_sub(mo_scale(0.5, e->upper), mo_scale(0.5, e->lower));
   double size = 2.0 * mo_v3_max_component(half);
   if (!(size < LARGEST_SIZE) || !(e->largest_coordinate < LARGEST_SIZE)) {

@@ -28,8 +28,8 @@ typedef struct polygon {
   uint32_t count;
   mo_vec3 reference;
   double normal[3];
-  int a, b, c; // axes in cyclic order; c has the largest component of the normal, so that the
-               // shadow is not thin
+  int a, b, c; // axes in cyclic order; c has the largest component of the normal, so the shadow is
+               // not thin
 } polygon;
 
 static void corner(const polygon *face, uint32_t index, double coordinates[3]) {
@@ -39,7 +39,7 @@ static void corner(const polygon *face, uint32_t index, double coordinates[3]) {
   coordinates[2] = v.z;
 }
 
-// Adds the line integrals along the edge from (a0, b0) to (a1, b1), before their common factors.
+// Adds the line integrals along the edge from (a0, b0) to (a1, b1), without their common factors.
 static void add_edge(projection_integrals *p, double a0, double b0, double a1, double b1) {
   double da = a1 - a0, db = b1 - b0;
   double a0_2 = a0 * a0, a0_3 = a0_2 * a0, a0_4 = a0_3 * a0;
@@ -153,7 +153,7 @@ static void add_face(volume_integrals *t, const polygon *face) {
   t->product[face->c] += nc * f.cca;
 }
 
-// From integrals about the reference to a body of mass 1 about its centre.
+// From integrals about the reference point to a body of mass 1 about its centre.
 static mo_mass_properties from_integrals(const volume_integrals *t, mo_vec3 reference) {
   double per_volume = 1.0 / t->one;
   mo_vec3 center = mo_scale(0.5 * per_volume, mo_v3(t->first[0], t->first[1], t->first[2]));
@@ -171,8 +171,8 @@ static mo_mass_properties from_integrals(const volume_integrals *t, mo_vec3 refe
   return result;
 }
 
-// Of the largest coordinate of a face: corners further than this from one plane are no round-off.
-// Of a needle the volume between them and the plane is a part that counts.
+// Fraction of the largest coordinate of a face: corners further than this from one plane are no
+// round-off. For a needle, the volume between them and the plane is significant.
 #define FLAT 1e-12
 
 static bool is_flat(const polygon *face) {

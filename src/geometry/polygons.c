@@ -102,9 +102,9 @@ static void reverse_loop(mo_polygons *polygons, uint32_t f) {
 
 // --- orientation -----------------------------------------------------------------------------
 
-// Whether each polygon has to be turned round to agree with the first, spreading over the edges.
-// `turned` holds NONE where a polygon was not reached yet. False where the surface is one-sided or
-// in several pieces.
+// Whether each polygon must be reversed to agree with the first, spreading over the edges. `turned`
+// holds NONE for polygons that were not reached yet. Returns false if the surface is one-sided or
+// not connected.
 static bool spread_orientation(const mo_polygons *polygons, const uint32_t *owner,
                                const uint32_t *twins, uint32_t *turned, uint32_t *stack) {
   uint32_t height = 0, reached = 1;
@@ -196,8 +196,7 @@ mo_result mo_polygons_sort(mo_polygons *polygons) {
   uint32_t *rotated = mo_allocate((polygons->starts[count] + 1u) * sizeof *rotated);
   bool has_memory = order && rotated;
   if (has_memory) {
-    // no two polygons of a manifold run along the same directed edge, so the first two vertices
-    // decide
+    // no two polygons of a manifold have the same directed edge, so the first two vertices decide
     for (uint32_t f = 0; f < count; f++) {
       uint32_t *loop = rotated + polygons->starts[f];
       copy_rotated(polygons, f, loop);
@@ -242,7 +241,7 @@ mo_result mo_polygons_triangulate(const mo_polygons *polygons, mo_polygons *tria
   return MO_OK;
 }
 
-// --- test ------------------------------------------------------------------------------------
+// --- checks ----------------------------------------------------------------------------------
 
 // Whether V - E + F = 2 and no vertex has fewer than three edges. `degrees` has an entry for each
 // vertex, zero.
@@ -262,16 +261,16 @@ static bool has_sphere_topology(const mo_polygons *polygons, uint32_t vertex_cou
   return used + polygons->count == entry_count / 2u + 2u;
 }
 
-// How far `point` is outside of the edge from `from` to `to` of a polygon with the unit normal
-// `normal`: metres, positive where the loop would turn the wrong way there.
+// The distance of `point` outside the edge from `from` to `to` of a polygon with the unit normal
+// `normal`: metres, positive if the loop would turn the wrong way there.
 static double beyond_edge(mo_vec3 from, mo_vec3 to, mo_vec3 normal, mo_vec3 point) {
   mo_vec3 outward = mo_normalize(mo_cross(mo_sub(to, from), normal));
   return mo_dot(outward, mo_sub(point, from));
 }
 
-// Whether the surface is convex over the half-edge h: `beyond` is the corner of f that comes after
-// its end, `third` the one of the neighbour. The plane of the wider polygon judges, the other one's
-// may be noise.
+// Whether the surface is convex over the half-edge h. `beyond` is the corner of f after its end,
+// and `third` that of the neighbour. The plane of the wider polygon is used, because the other
+// one's may be noise.
 static bool is_convex_over(const mo_polygons *polygons, const mo_vec3 *vertices, uint32_t f,
                            mo_vec3 area, uint32_t neighbour, uint32_t h, uint32_t beyond,
                            uint32_t third, double tolerance) {
@@ -285,7 +284,7 @@ static bool is_convex_over(const mo_polygons *polygons, const mo_vec3 *vertices,
          mo_dot(mo_normalize(other_area), mo_sub(vertices[beyond], on_edge)) <= tolerance;
 }
 
-// Whether polygon f is convex in its corners and over its edges.
+// Whether polygon f is convex at its corners and over its edges.
 static bool is_convex_at(const mo_polygons *polygons, const uint32_t *owner, const uint32_t *twins,
                          uint32_t f, const mo_vec3 *vertices, double tolerance) {
   mo_vec3 area = mo_polygon_area_vector(polygons, f, vertices);

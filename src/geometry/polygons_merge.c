@@ -11,9 +11,9 @@
 
 #define NONE UINT32_MAX
 
-// A neighbour that is turned by more than this (cosine) does not join a region unless it is a
-// sliver, whose normal is noise. It keeps the sides of a slab that is hardly thicker than the
-// tolerance apart from its top.
+// Cosine: a neighbour that is tilted by more does not join a region, unless it is a sliver, whose
+// normal is noise. This separates the sides of a slab that is hardly thicker than the tolerance
+// from its top.
 static const double JOINING_COSINE = 0.9;
 
 typedef struct merger {
@@ -23,10 +23,10 @@ typedef struct merger {
   double tolerance;
   uint32_t *owner;  // polygon of each half-edge
   uint32_t *twins;  // of each half-edge
-  uint32_t *region; // of each polygon, NONE before it has one
-  uint32_t *stack;  // polygons whose neighbours are to be looked at
+  uint32_t *region; // of each polygon, NONE before it joins one
+  uint32_t *stack;  // polygons whose neighbours are not visited yet
   mo_vec3 *areas;   // area vector of each polygon
-  uint32_t *degree; // edges of each vertex that remain
+  uint32_t *degree; // remaining edges of each vertex
   mo_sort_entry *order;
   uint32_t region_count;
 } merger;
@@ -59,7 +59,7 @@ static uint32_t next_in_polygon(const merger *m, uint32_t h) {
   return mo_polygons_next(m->in, m->owner[h], h);
 }
 
-// Owners, areas, and the order of growth: largest first, of equal ones the first.
+// Sets owners, areas, and the order of growth: the largest first, and of equal ones the first.
 static void measure_polygons(merger *m) {
   mo_polygons_find_owners(m->in, m->owner);
   for (uint32_t f = 0; f < m->in->count; f++) {
@@ -118,8 +118,8 @@ static void count_degrees(merger *m) {
 }
 
 // Writes the border of each region, from the first border half-edge of its first polygon on,
-// without the vertices that have two edges left. False where a region has two borders, or less than
-// a triangle remains.
+// without vertices that have only two edges left. Returns false if a region has two borders, or
+// less than a triangle remains.
 static bool trace_borders(const merger *m, uint32_t *is_traced, mo_polygons *out) {
   uint32_t entry = 0, traced_count = 0;
   for (uint32_t h = 0; h < m->in->starts[m->in->count]; h++) {
@@ -158,7 +158,7 @@ static mo_result merge(merger *m, mo_polygons *merged) {
       grow_region(m, m->order[i].value);
     }
   }
-  // a single region has no border to walk along
+  // a single region has no border
   if (m->region_count < 4) {
     return MO_ERROR_INVALID_ARGUMENT;
   }

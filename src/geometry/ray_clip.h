@@ -1,21 +1,20 @@
-/// The part of a ray that is inside of half-spaces (Cyrus and Beck 1978), for shapes with flat
-/// faces.
+/// The part of a ray that is inside half-spaces (Cyrus and Beck 1978), for shapes with flat faces.
 #pragma once
 
 #include "geometry/local_ray.h"
 
 typedef struct mo_ray_clip {
   double enter, leave;
-  mo_vec3 normal;   ///< of the face that it enters through
-  bool has_entered; ///< through a face
-  bool is_inside;   ///< it starts inside of all
+  mo_vec3 normal;   ///< of the face through which it enters
+  bool has_entered; ///< the ray enters through a face
+  bool is_inside;   ///< the ray starts inside all half-spaces
 } mo_ray_clip;
 
 static inline mo_ray_clip mo_ray_clip_begin(void) {
   return (mo_ray_clip){.leave = INFINITY, .is_inside = true};
 }
 
-/// Cuts by the half-space normal . x <= offset. False where nothing is left.
+/// Cuts off what is outside the half-space normal . x <= offset. Returns false if nothing is left.
 static inline bool mo_ray_clip_by(mo_ray_clip *clip, const mo_local_ray *ray, mo_vec3 normal,
                                   double offset) {
   double height = mo_dot(normal, ray->origin) - offset, slope = mo_dot(normal, ray->direction);
@@ -30,7 +29,7 @@ static inline bool mo_ray_clip_by(mo_ray_clip *clip, const mo_local_ray *ray, mo
   } else if (slope > 0.0 && height <= 0.0) {
     clip->leave = mo_min(clip->leave, -height / slope);
   } else if (!(height <= 0.0)) {
-    return false; // it starts above and does not come down
+    return false; // it starts above and does not come nearer
   }
   return clip->enter <= clip->leave;
 }
@@ -39,7 +38,7 @@ static inline mo_local_hit mo_ray_clip_end(const mo_ray_clip *clip, const mo_loc
   if (clip->is_inside) {
     return mo_ray_starts_inside(ray);
   }
-  // Without a face to enter through the ray starts on the surface and goes along it or away.
+  // Without an entry face the ray starts on the surface and moves along it or away.
   return clip->has_entered
              ? (mo_local_hit){clip->enter, mo_ray_point(ray, clip->enter), clip->normal}
              : mo_ray_misses();

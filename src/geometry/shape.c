@@ -32,7 +32,7 @@ mo_shape *mo_shape_allocate_solid(const mo_shape *content, mo_result *result) {
                    : mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
 }
 
-// How far a core reaches along an axis of the world, from the origin of its frame.
+// The extent of a core along an axis of the world, from the origin of its frame.
 static double reach(const mo_convex *core, mo_vec3 axis, uint32_t *vertex) {
   return mo_dot(axis, mo_convex_support(core, vertex, axis));
 }

@@ -1,4 +1,4 @@
-/// Collision shapes as the engine sees them.
+/// Collision shapes inside the engine.
 #pragma once
 
 #include "geometry/bounds.h"
@@ -9,7 +9,7 @@
 struct mo_shape {
   uint32_t reference_count;
   const mo_shape_class *class;
-  mo_convex core;           ///< of a plane only its kind is set
+  mo_convex core;           ///< for a plane only the kind is set
   mo_hull *hull;            ///< box and hull: that of the core, else null
   mo_vec3 normal;           ///< plane, unit
   double offset;            ///< plane
@@ -17,22 +17,22 @@ struct mo_shape {
   mo_vec3 centroid;         ///< shape frame
   mo_mat3 inertia_per_mass; ///< about the centroid, m^2
   double bounding_radius;   ///< about the centroid; infinite for a plane
-  double inner_radius;      ///< m, of a ball about the centroid that fits in; infinite for a plane
-  uint64_t content;         ///< mo_shape_content_hash
+  double inner_radius; ///< m, of a ball about the centroid inside the shape; infinite for a plane
+  uint64_t content;    ///< mo_shape_content_hash
 };
 
-/// For balls that a search makes for itself.
+/// For temporary spheres.
 extern const mo_shape_class mo_sphere_class;
 
-/// Moves a shape whose contents are all set to the heap, with one reference. What is with it is
-/// taken over, not retained. Null without memory; `result`, which may be null, says so.
+/// Moves a complete shape to the heap, with one reference. It owns its hull, if any, from then on.
+/// Null without memory; `result`, which may be null, says so.
 mo_shape *mo_shape_allocate(const mo_shape *content, mo_result *result);
-/// The same where volume and moments must be finite and not zero: a size that makes them over- or
-/// underflow is refused, as one that is not finite is.
+/// The same for shapes whose volume and moments must be finite and not zero. Sizes for which they
+/// overflow or underflow are refused.
 mo_shape *mo_shape_allocate_solid(const mo_shape *content, mo_result *result);
-/// Bounds by the support mapping, for classes that know of nothing quicker.
+/// Bounds by the support mapping, for classes without a faster way.
 mo_bounds mo_shape_support_bounds(const mo_shape *shape, const mo_transform *placement);
-/// No shape, and why.
+/// Returns no shape, and the reason.
 mo_shape *mo_shape_fail(mo_result why, mo_result *result);
 
 /// Axis-aligned bounds of a placed shape, tight over the vertices of a hull. A plane has infinite
@@ -41,7 +41,7 @@ static inline mo_bounds mo_shape_bounds(const mo_shape *shape, mo_transform plac
   return shape->class->bounds(shape, &placement);
 }
 
-/// Whether a shape has no end and no mass: only static bodies can have one.
+/// Whether a shape is infinite and has no mass. Only static bodies can have one.
 static inline bool mo_shape_is_unbounded(const mo_shape *shape) {
   return shape->core.kind == MO_CORE_NONE;
 }

@@ -8,13 +8,13 @@ static mo_bounds bounds_of(const mo_shape *capsule, const mo_transform *placemen
   return (mo_bounds){mo_sub(placement->translation, reach), mo_add(placement->translation, reach)};
 }
 
-// The straight part of a capsule, without its ends: a tube about the y axis.
+// The entry into the tube about the y axis, which is the capsule without its ends.
 static mo_local_hit enter_tube(const mo_local_ray *ray, double radius, double half_height) {
   mo_vec3 across = mo_v3(ray->direction.x, 0.0, ray->direction.z);
   mo_vec3 from_axis = mo_v3(ray->origin.x, 0.0, ray->origin.z);
   double slope_squared = mo_length_squared(across);
   if (!(slope_squared > 0.0)) {
-    return mo_ray_misses(); // along the axis: an end is met first
+    return mo_ray_misses(); // along the axis: the ray meets an end first
   }
   double closest = -mo_dot(from_axis, across) / slope_squared;
   mo_vec3 middle = mo_add_scaled(from_axis, closest, across);
@@ -38,7 +38,8 @@ static mo_local_hit cast_ray(const mo_shape *capsule, const mo_local_ray *ray) {
   if (mo_distance_between(ray->origin, on_axis) < radius) {
     return mo_ray_starts_inside(ray);
   }
-  // The shape is the union of a tube and two balls: it is entered where the first of them is.
+  // The shape is the union of a tube and two balls, and the ray enters where it enters the first of
+  // them.
   mo_local_hit first = enter_tube(ray, radius, half_height);
   for (int end = -1; end <= 1; end += 2) {
     mo_local_hit hit = mo_ray_enters_ball(ray, mo_v3(0.0, end * half_height, 0.0), radius);
@@ -52,8 +53,8 @@ static const mo_shape_class capsule_class = {.type = MO_SHAPE_CAPSULE,
                                              .bounds = bounds_of,
                                              .cast_ray = cast_ray};
 
-// The mass properties are those of the cylinder and of the two half balls, whose centres of mass
-// are 3/8 of the radius from their flat sides.
+// The mass is that of the cylinder and of the two half balls, whose centres of mass are 3/8 of the
+// radius from their flat sides.
 mo_shape *mo_shape_create_capsule(double radius, double half_height, mo_result *result) {
   double r = radius, h = half_height;
   if (!mo_is_positive(r) || !mo_is_positive(h)) {

@@ -8,7 +8,7 @@ static void hash_vec3(uint64_t *hash, mo_vec3 v) {
   mo_hash_double(hash, v.z);
 }
 
-// The numbers that everything else about a hull follows from.
+// The numbers from which everything else about a hull follows.
 static void hash_hull(uint64_t *hash, const mo_hull *hull) {
   mo_hash_u32(hash, hull->vertex_count);
   for (uint32_t i = 0; i < hull->vertex_count; i++) {
@@ -31,7 +31,7 @@ uint64_t mo_shape_content_hash(const mo_shape *shape) {
   if (shape->hull) {
     hash_hull(&hash, shape->hull);
   }
-  // Of a curved core the half extents and what its support function makes of them.
+  // For a curved core: the half extents, and values of its support function.
   if (shape->core.kind == MO_CORE_CURVED) {
     hash_vec3(&hash, shape->core.half_extents);
     mo_hash_double(&hash, shape->volume);

@@ -1,8 +1,8 @@
-/// What a shape is, as one number.
+/// A hash of the contents of a shape.
 #pragma once
 
 #include "geometry/shape.h"
 
-/// 64-bit hash of what the shape is made of: kind, sizes, vertices and faces. Shapes that are equal
-/// in all of these have the same, wherever they were made.
+/// 64-bit hash of the kind, sizes, vertices and faces of a shape. Shapes that are equal in all of
+/// these have the same hash.
 uint64_t mo_shape_content_hash(const mo_shape *shape);

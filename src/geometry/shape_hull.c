@@ -35,8 +35,8 @@ static mo_local_hit cast_at_hull(const mo_shape *shape, const mo_local_ray *ray)
   return mo_ray_clip_end(&clip, ray);
 }
 
-// The same with the faces of a box two by two (slabs, Kay and Kajiya 1986): of each pair the ray
-// meets the one before the other.
+// The same for a box, with pairs of faces (slabs, Kay and Kajiya 1986): of each pair the ray meets
+// one before the other.
 static mo_local_hit cast_at_box(const mo_shape *box, const mo_local_ray *ray) {
   mo_vec3 half_extents = box->hull->upper;
   const double origin[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
@@ -80,7 +80,7 @@ const mo_shape_class mo_box_class = {.type = MO_SHAPE_BOX,
                                      .bounds = box_bounds,
                                      .cast_ray = cast_at_box};
 
-// Rays are cast at their cores, which are known for hulls of all radii.
+// Rays are cast at the cores of these hulls, whatever their radius.
 const mo_shape_class mo_rounded_hull_class = {
     .type = MO_SHAPE_HULL, .collider = MO_COLLIDER_HULL, .bounds = hull_bounds};
 const mo_shape_class mo_rounded_box_class = {

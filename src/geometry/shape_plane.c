@@ -1,9 +1,9 @@
-// A half-space. It has no convex core: nothing is furthest in most directions.
+// A half-space. It has no convex core, because it is unbounded in most directions.
 #include "geometry/ray_clip.h"
 #include "geometry/shape.h"
 
-// The solid side of a plane along +normal ends at the offset; only an axis-aligned plane is bounded
-// by that.
+// The solid side of a plane ends at the offset along +normal. Only for an axis-aligned plane does
+// that give a bound.
 static mo_bounds bounds_of(const mo_shape *plane, const mo_transform *placement) {
   mo_vec3 n = mo_mat3_mul(placement->rotation, plane->normal);
   double offset = plane->offset + mo_dot(n, placement->translation);
@@ -30,8 +30,8 @@ static const mo_shape_class plane_class = {.type = MO_SHAPE_PLANE,
                                            .cast_ray = cast_ray};
 
 mo_shape *mo_shape_create_plane(mo_vec3 normal, double offset, mo_result *result) {
-  // The largest component is divided out first, so that neither huge nor tiny normals overflow when
-  // squared.
+  // Divides by the largest component first, so that squares of huge or tiny normals neither
+  // overflow nor vanish.
   double size = mo_v3_max_component(mo_v3_abs(normal));
   if (!mo_v3_is_finite(normal) || !mo_is_positive(size) || !mo_is_finite(offset)) {
     return mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);

@@ -2,7 +2,7 @@
 #include "geometry/rounded_mass.h"
 #include "geometry/shape_hull.h"
 
-// The hull is retained where there is a shape.
+// The hull is retained if a shape is created.
 static mo_shape *create(const mo_shape_class *class, mo_hull *hull, double radius,
                         mo_result *result) {
   mo_shape shape = mo_shape_of_hull(class, hull);
@@ -10,7 +10,7 @@ static mo_shape *create(const mo_shape_class *class, mo_hull *hull, double radiu
   shape.core.radius = radius;
   shape.volume = mass.volume;
   shape.inertia_per_mass = mass.inertia_per_mass;
-  // A rounded hull has its centroid a little elsewhere: the balls about it are moved with it.
+  // The centroid of a rounded hull differs a little: the balls about it move with it.
   double moved = mo_distance_between(mass.centroid, shape.centroid);
   shape.centroid = mass.centroid;
   shape.bounding_radius += moved + radius;

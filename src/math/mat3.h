@@ -53,7 +53,7 @@ static inline mo_mat3 mo_mat3_rotate_symmetric(mo_mat3 rotation, mo_mat3 m) {
   r.cy.z = r.cz.y;
   return r;
 }
-/// The inertia that mass at `offset` from the reference point adds to one about the mass centre
+/// The inertia that a mass at `offset` from the reference point adds to that about the mass centre
 /// (parallel axes).
 static inline mo_mat3 mo_mat3_parallel_axis(double mass, mo_vec3 offset) {
   double xx = offset.x * offset.x, yy = offset.y * offset.y, zz = offset.z * offset.z;

@@ -1,7 +1,7 @@
 #include "math/quat.h"
 
-// Of the squared half angle: below it the first terms of the series that are left out are less than
-// 2^-53.
+// Squared half angle below which the series is used: the first omitted terms are less than 2^-53
+// there.
 #define SERIES_LIMIT (1.0 / 16.0)
 
 mo_quat mo_quat_exp(mo_vec3 angle) {
@@ -30,6 +30,6 @@ mo_vec3 mo_quat_log(mo_quat q) {
   double sign = q.w < 0.0 ? -1.0 : 1.0; // q and -q are one rotation
   mo_vec3 v = mo_v3(sign * q.x, sign * q.y, sign * q.z);
   double s = mo_length(v);
-  // Below, the series of angle / sin(angle / 2) is more exact than the quotient.
+  // For smaller sines the series of angle / sin(angle / 2) is more accurate than the quotient.
   return mo_scale(s > 1e-4 ? 2.0 * mo_arc_tangent(s, sign * q.w) / s : 2.0 + s * s / 3.0, v);
 }

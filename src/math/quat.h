@@ -39,7 +39,7 @@ static inline mo_vec3 mo_quat_rotate_inverse(mo_quat q, mo_vec3 v) {
 }
 /// The rotation by the vector `angle` (axis times radians): the exponential map.
 mo_quat mo_quat_exp(mo_vec3 angle);
-/// The vector `angle` of a rotation, the shorter way, at most pi long: the inverse of mo_quat_exp.
+/// The vector `angle` of a rotation, the shorter one, at most pi long: the inverse of mo_quat_exp.
 mo_vec3 mo_quat_log(mo_quat q);
 /// Half-way between two orientations, on the shorter arc.
 static inline mo_quat mo_quat_middle(mo_quat a, mo_quat b) {
@@ -48,7 +48,7 @@ static inline mo_quat mo_quat_middle(mo_quat a, mo_quat b) {
 }
 
 static inline mo_pose mo_pose_identity(void) { return (mo_pose){mo_v3_zero(), mo_quat_identity()}; }
-/// The pose of a frame `local` that is placed in the frame `outer`.
+/// The pose of a frame `local` inside the frame `outer`.
 static inline mo_pose mo_pose_mul(mo_pose outer, mo_pose local) {
   return (mo_pose){mo_add(outer.position, mo_quat_rotate(outer.orientation, local.position)),
                    mo_quat_mul(outer.orientation, local.orientation)};
@@ -62,6 +62,10 @@ typedef struct mo_transform {
 
 static inline mo_transform mo_transform_from_pose(mo_pose pose) {
   return (mo_transform){mo_quat_to_mat3(pose.orientation), pose.position};
+}
+/// The same of a pose whose orientation need not be of unit length.
+static inline mo_transform mo_transform_from_given_pose(mo_pose pose) {
+  return (mo_transform){mo_quat_to_mat3(mo_quat_normalize(pose.orientation)), pose.position};
 }
 static inline mo_vec3 mo_transform_point(mo_transform t, mo_vec3 p) {
   return mo_add(mo_mat3_mul(t.rotation, p), t.translation);

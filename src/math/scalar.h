@@ -6,8 +6,8 @@
 
 #define MO_PI 3.14159265358979323846
 
-/// A function that is called and not copied to where it is used: what is rare beside a loop that
-/// has to be fast, or is to be small.
+/// A function that is called and not inlined, because it is rare beside a fast loop, or should be
+/// small.
 #define MO_APART __attribute__((noinline)) static
 
 /// Minimum and maximum as plain comparisons: fmin and fmax differ between targets in signed zeros

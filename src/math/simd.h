@@ -1,11 +1,11 @@
-/// Four floats or two doubles at a time: what WebAssembly and the oldest x86-64 have. The one file
-/// with vector types and intrinsics.
+/// Vectors of four floats or two doubles, which WebAssembly and the oldest x86-64 have. This is the
+/// only file with vector types and intrinsics.
 ///
-/// Arithmetic (+ - * / and unary -) and comparisons are the operators of the vector extension of
-/// gcc and clang, which lower them to SSE2, NEON or wasm SIMD, lane by lane as IEEE 754 has it, so
-/// that all builds give the same bits. What has no operator is a function here. Each has a form
-/// without intrinsics, for CPUs that none of the branches knows and for builds with MO_SCALAR,
-/// which show that the intrinsics change no bit.
+/// Arithmetic (+ - * / and unary -) and comparisons are operators of the vector extension of gcc
+/// and clang. Compilers turn them into SSE2, NEON or wasm SIMD, lane by lane according to IEEE 754,
+/// so that all builds give the same bits. Other operations are functions here. Each of them also
+/// has a form without intrinsics, for other processors and for builds with MO_SCALAR, which show
+/// that the intrinsics change no bit.
 #pragma once
 
 #include <math.h>
@@ -37,7 +37,8 @@ static inline mo_f64x2 mo_f64x2_load(const double *p) {
 /// To any address.
 static inline void mo_f64x2_store(double *p, mo_f64x2 v) { memcpy(p, &v, sizeof v); }
 
-/// Two integers, or what a comparison of mo_f64x2 gives: all bits of a lane set where it holds.
+/// Two integers, or the result of a comparison of mo_f64x2: all bits of a lane are set where it
+/// holds.
 typedef int64_t mo_i64x2 __attribute__((vector_size(16), may_alias));
 
 static inline mo_f64x2 mo_f64x2_splat(double x) { return (mo_f64x2){x, x}; }
@@ -124,7 +125,8 @@ static inline mo_vec3x2 mo_vec3x2_cross(mo_vec3x2 a, mo_vec3x2 b) {
 // --- four floats -----------------------------------------------------------------------------
 
 typedef float mo_f32x4 __attribute__((vector_size(16), may_alias));
-/// Four integers, or what a comparison of mo_f32x4 gives: all bits of a lane set where it holds.
+/// Four integers, or the result of a comparison of mo_f32x4: all bits of a lane are set where it
+/// holds.
 typedef int32_t mo_i32x4 __attribute__((vector_size(16), may_alias));
 
 /// From any address.
@@ -151,7 +153,7 @@ static inline mo_f32x4 mo_f32x4_splat(float x) { return (mo_f32x4){x, x, x, x}; 
 static inline mo_f32x4 mo_f32x4_zero(void) { return mo_f32x4_splat(0.0f); }
 static inline mo_i32x4 mo_i32x4_splat(int32_t x) { return (mo_i32x4){x, x, x, x}; }
 
-/// Lane by lane: a < b ? a : b. So b where one of them is NaN, and b of two zeros.
+/// Lane by lane: a < b ? a : b. So the result is b if one of them is NaN, and b for two zeros.
 static inline mo_f32x4 mo_f32x4_min(mo_f32x4 a, mo_f32x4 b) {
 #if defined(MO_SIMD_WASM)
   return (mo_f32x4)wasm_f32x4_pmin((v128_t)b, (v128_t)a);

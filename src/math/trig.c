@@ -9,7 +9,7 @@
 #define PIO2_LOW 0x1.3198a2e037073p-69
 #define PIO4 0x1.921fb54442d18p-1
 
-// Taylor series suffice on |r| <= pi/4: the first term left out of either is below 3e-18.
+// The Taylor series suffice for |r| <= pi/4: the first omitted term of either is below 3e-18.
 static double sine_series(double r) {
   double s = r * r;
   double p = 1.0 / 355687428096000.0; // 1/17!
@@ -41,7 +41,7 @@ mo_sin_cos mo_sine_cosine(double x) {
   double s = sine_series(r);
   double c = cosine_series(r);
 
-  // The quadrant is taken in doubles: a conversion to an integer would be undefined for huge x.
+  // The quadrant is computed in doubles, because converting a huge x to an integer is undefined.
   double quadrant = k - 4.0 * floor(0.25 * k);
   if (quadrant == 0.0) {
     return (mo_sin_cos){s, c};
@@ -55,11 +55,11 @@ mo_sin_cos mo_sine_cosine(double x) {
   return (mo_sin_cos){-c, s};
 }
 
-// The angle of (x, y) in the first octant, 0 <= y <= x = 1, to 0.004 (Rajan, Wang, Inkol and Joyal
-// 2006).
+// The angle of (x, y) in the first octant, 0 <= y <= x = 1, with an error of 0.004 (Rajan, Wang,
+// Inkol and Joyal 2006).
 static double rough_angle(double y) { return y * (PIO4 + 0.273 * (1.0 - y)); }
 
-// Turns (x, y) back by its rough angle. What is left is so small that its arc tangent is a short
+// Rotates (x, y) back by its rough angle. The rest is so small that its arc tangent is a short
 // series.
 static double octant_angle(double y, double x) {
   double rough = rough_angle(y / x);

@@ -1,5 +1,4 @@
-/// Sine and cosine of the engine's own, so that every build gives the same bits (libm differs
-/// between targets).
+/// Sine and cosine for all builds with the same bits; those of libm differ between targets.
 #pragma once
 
 typedef struct mo_sin_cos {

@@ -55,9 +55,9 @@ static inline bool mo_v3_equal(mo_vec3 a, mo_vec3 b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/// Two unit vectors that make a right-handed frame (n, t1, t2) with the unit vector n. The axis
-/// least aligned with n is crossed with it, so that n near a coordinate axis (a floor) is far from
-/// the switch.
+/// Two unit vectors that make a right-handed frame (n, t1, t2) with the unit vector n. They come
+/// from the cross product with the axis that is least aligned with n, so that n near a coordinate
+/// axis (a floor) is far from a change of that axis.
 static inline void mo_tangent_basis(mo_vec3 n, mo_vec3 *t1, mo_vec3 *t2) {
   mo_vec3 a = mo_v3_abs(n);
   mo_vec3 axis = mo_v3(0.0, 0.0, 1.0);

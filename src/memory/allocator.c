@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Every block carries its size in front, so that the count of bytes held needs no help from the
-// caller.
+// Every block starts with its size, so that the allocated bytes can be counted.
 typedef union block_header {
   size_t bytes;
   unsigned char alignment[16];

@@ -1,5 +1,4 @@
-/// The one door to the heap: every block of the engine is asked for and given back here, and
-/// counted.
+/// The only use of the heap: every block of the engine is allocated, freed and counted here.
 #pragma once
 
 #include <stddef.h>
@@ -7,5 +6,5 @@
 
 /// `bytes` zeroed bytes aligned for any type (16), or null.
 void *mo_allocate(size_t bytes);
-/// Gives back a block of mo_allocate. Null is legal.
+/// Frees a block of mo_allocate. Null is allowed.
 void mo_release(void *memory);

@@ -11,7 +11,7 @@ struct mo_arena_block {
   mo_arena_block *older;
   size_t capacity;
   size_t used;
-  size_t padding; // keeps the content 16-byte aligned where size_t has 8 bytes
+  size_t padding; // keeps the content 16-byte aligned if size_t has 8 bytes
 };
 
 static unsigned char *block_content(mo_arena_block *block) { return (unsigned char *)(block + 1); }
@@ -35,8 +35,8 @@ void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size) {
   }
   mo_arena_block *block = arena->block;
   if (!block || block->capacity - block->used < bytes) {
-    // By half of what there is, not of the last block: an array that is large once makes no room
-    // for larger ones.
+    // Grows by half of the total and not of the last block: otherwise one large array would leave
+    // too little for larger ones.
     size_t capacity = arena->used_bytes / 2 + FIRST_BLOCK_BYTES;
     block = block_create(capacity < bytes ? bytes : capacity, block);
     if (!block) {
@@ -73,8 +73,8 @@ static void release_blocks(mo_arena_block *block) {
 void mo_arena_reset(mo_arena *arena) {
   mo_arena_block *newest = arena->block;
   if (newest && newest->older) {
-    // Several blocks were needed: one block of their whole size serves from now on. Without memory
-    // the newest stays.
+    // Several blocks were needed: from now on one block of their total size is used. Without memory
+    // only the newest stays.
     size_t whole = 0;
     for (mo_arena_block *block = newest; block; block = block->older) {
       whole += block->capacity;

@@ -1,4 +1,4 @@
-/// 64-bit FNV-1a (Fowler, Noll and Vo 1991), byte by byte from the lowest on: the same on every
+/// 64-bit FNV-1a (Fowler, Noll and Vo 1991), byte by byte from the lowest: the same on every
 /// machine.
 #pragma once
 
@@ -17,7 +17,7 @@ static inline void mo_hash_u32(uint64_t *hash, uint32_t word) { mo_hash_bytes(ha
 
 static inline void mo_hash_u64(uint64_t *hash, uint64_t word) { mo_hash_bytes(hash, word, 8); }
 
-/// Of the bits: 0.0 and -0.0 differ.
+/// Hashes the bits: 0.0 and -0.0 differ.
 static inline void mo_hash_double(uint64_t *hash, double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);

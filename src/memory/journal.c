@@ -5,15 +5,15 @@
 
 #include <string.h>
 
-// A journal begins with room for what a small world writes in any step, so that it does not grow
-// long after everything else has its size.
+// The first size of a journal: what a small world writes in any step, so that it need not grow
+// later.
 #define FIRST_BYTES 4096u
 
-// Where the bytes of a note belong. It stands behind them, since notes are used from the last to
-// the first.
+// The place of a note's bytes. The header follows them, because notes are used from the last to the
+// first.
 typedef struct note_header {
-  void *where;     // of a field: itself; of an item: the pointer to its array
-  uint32_t offset; // bytes, of an item in its array; IS_FIELD: it is a field
+  void *where;     // of a field: its address; of an item: the pointer to its array
+  uint32_t offset; // bytes, of an item in its array; IS_FIELD for a field
   uint32_t size;   // bytes
 } note_header;
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #define MAX_DIGIT_BITS 11
-// Below this a digit has 8 bits, since the counters of a digit have to be cleared and summed.
+// Below this number a digit has 8 bits, because its counters must be cleared and summed.
 #define FEW_ITEMS 2048
-// Below this insertion sort is faster.
+// Below this number insertion sort is faster.
 #define VERY_FEW_ITEMS 40
 
 static void insertion_sort(uint64_t *items, uint32_t count, int first_bit, uint64_t mask) {

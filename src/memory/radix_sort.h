@@ -1,10 +1,10 @@
-/// Sorting of many integers in linear time.
+/// Sorts many integers in linear time.
 #pragma once
 
 #include <stdint.h>
 
-/// Sorts items ascending by `bit_count` of their bits (1 to 64), from bit `first_bit` on; equal
-/// ones stay in their order (radix sort from the lowest digit).
+/// Sorts items by `bit_count` of their bits (1 to 64), from bit `first_bit` on, in ascending order.
+/// Equal items keep their order (radix sort from the lowest digit).
 /// @param spare room for `count` items; both arrays are overwritten
 /// @return `items` or `spare`, whichever holds the result
 uint64_t *mo_radix_sort(uint64_t *items, uint64_t *spare, uint32_t count, int first_bit,

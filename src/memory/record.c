@@ -2,7 +2,8 @@
 
 #include "memory/hash.h"
 
-// A number of 1, 2, 4 or 8 bytes. Never more than its own bytes: the rest of a word may be padding.
+// Reads a number of 1, 2, 4 or 8 bytes. It reads no byte more, because the rest of a word may be
+// padding.
 static uint64_t read_number(const unsigned char *at, uint32_t size) {
   uint8_t byte;
   uint16_t half;

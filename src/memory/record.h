@@ -1,7 +1,8 @@
-/// What a struct consists of, as data: so that one list of its fields serves everything that has to
-/// do with all of them (hash, comparison, later the snapshot).
+/// The fields of a struct as data, so that one list of them serves all that needs every field
+/// (hash, comparison, later the snapshot).
 ///
-/// A list names numbers and arrays of numbers. Pointers and what only saves time are not in it.
+/// A list contains numbers and arrays of numbers. It leaves out pointers, and fields that only save
+/// time.
 #pragma once
 
 #include <stdbool.h>
@@ -21,11 +22,11 @@ typedef struct mo_record_type {
   const mo_field *fields;
 } mo_record_type;
 
-/// A field of `record` that consists of numbers of the type `number`: one of them, a vector or an
+/// A field of `record` that consists of numbers of the type `number`: a single one, a vector or an
 /// array.
 #define MO_FIELD(record, member, number)                                                           \
   { offsetof(record, member), sizeof(number), (sizeof(((record *)0)->member)) / (sizeof(number)) }
-/// The type of records that are of C's type `record` and have the fields of the array `fields`.
+/// The record type of the C type `record`, with the fields of the array `fields`.
 #define MO_RECORD(record, fields)                                                                  \
   { #record, sizeof(record), sizeof(fields) / (sizeof *(fields)), fields }
 

@@ -6,7 +6,7 @@ static bool is_less(mo_sort_entry a, mo_sort_entry b) {
   return a.key != b.key ? a.key < b.key : a.value < b.value;
 }
 
-// Puts `entry` at `hole` or below, so that no child of the heap [0, count) is greater than its
+// Puts `entry` at `hole` or below it, so that no child in the heap [0, count) is greater than its
 // parent.
 static void sift_down(mo_sort_entry *entries, uint32_t hole, uint32_t count, mo_sort_entry entry) {
   // count / 2 is the first index without a child, so 2 * hole + 1 cannot overflow

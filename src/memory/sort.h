@@ -1,4 +1,4 @@
-/// Sorting of integer keys in an order that is the same everywhere.
+/// Sorts integer keys in an order that is the same everywhere.
 #pragma once
 
 #include <stdint.h>
@@ -19,16 +19,17 @@ static inline uint64_t mo_sort_key_of_both(uint32_t a, uint32_t b) {
   return a < b ? mo_sort_key(a, b) : mo_sort_key(b, a);
 }
 
-/// The key that orders as the numbers do, which must not be NaN. The two zeros are equal.
+/// The key that orders like the numbers, which must not be NaN. The two zeros are equal.
 static inline uint64_t mo_sort_key_of_double(double number) {
   double without_minus_zero = number + 0.0;
   uint64_t bits;
   memcpy(&bits, &without_minus_zero, sizeof bits);
-  // Bits of positive numbers ascend with them, those of negative ones descend.
+  // The bits of positive numbers ascend with them, those of negative ones descend.
   uint64_t sign = (uint64_t)1 << 63;
   return bits & sign ? ~bits : bits | sign;
 }
 
-/// Ascending by key, then by value: no two orders are possible as long as no entry occurs twice. In
-/// place (heap sort, Williams 1964): the C library's qsort may take memory past our allocator.
+/// Sorts in ascending order of key, then of value. The order is unique as long as no entry occurs
+/// twice. In place (heap sort, Williams 1964): the C library's qsort may allocate memory that the
+/// allocator here does not count.
 void mo_sort(mo_sort_entry *entries, uint32_t count);

@@ -16,7 +16,7 @@ uint32_t mo_union_find_root(uint32_t *parents, uint32_t body) {
 
 void mo_union_find_join(uint32_t *parents, uint32_t body_a, uint32_t body_b) {
   uint32_t a = mo_union_find_root(parents, body_a), b = mo_union_find_root(parents, body_b);
-  // The lower index wins, so that the order of joins does not show.
+  // The lower index stays, so the order of joins does not matter.
   if (a < b) {
     parents[b] = a;
   } else {

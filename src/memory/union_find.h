@@ -3,9 +3,9 @@
 
 #include <stdint.h>
 
-/// Each body an island of its own.
+/// Makes each body an island of its own.
 void mo_union_find_reset(uint32_t *parents, uint32_t count);
-/// The name of a body's island: its member of the lowest index.
+/// The name of a body's island: the lowest index among its members.
 uint32_t mo_union_find_root(uint32_t *parents, uint32_t body);
-/// Makes one island of two.
+/// Joins two islands.
 void mo_union_find_join(uint32_t *parents, uint32_t body_a, uint32_t body_b);

@@ -3,32 +3,32 @@
 #include "parallel/parallel.h"
 #include "parallel/sleep.h"
 
-// How often a thread looks before it sleeps: some twenty microseconds, which is longer than what
-// lies between the loops of a step and shorter than what waking takes.
-#define LOOKS 20000u
+// How often a thread checks for work before it sleeps: some twenty microseconds, which is longer
+// than the gaps between the loops of a step and shorter than waking takes.
+#define CHECKS_BEFORE_SLEEP 20000u
 
-// Loops of fewer ranges are over before a helper could be of use.
+// Loops with fewer ranges end before a helper could take part.
 #define LEAST_RANGES 4u
 
 #define CACHE_LINE 64
 
-// The ranges of a loop, shared out beforehand: a thread begins with the same ones in every loop of
-// the same length, whose data its cache has, and then takes what others have not begun.
+// The ranges of a loop, divided beforehand. In every loop of the same length a thread starts with
+// the same ranges, whose data are in its cache, and then takes ranges that others have not begun.
 typedef struct share {
   _Alignas(CACHE_LINE) _Atomic uint32_t unclaimed;
 } share;
 
-// What is not atomic is written by the starting thread while no range is unfinished, and read by
-// those that have claimed one.
+// The starting thread writes what is not atomic while no range is unfinished; the threads that have
+// claimed a range read it.
 static struct {
   share shares[MO_POOL_THREADS];
 
-  _Alignas(CACHE_LINE) _Atomic uint32_t loops; // started so far, to wrap around
+  _Alignas(CACHE_LINE) _Atomic uint32_t loops; // number of started loops, which wraps around
   mo_sleepers without_work;                    // sleep on `loops`
-  _Atomic uint32_t idle;                       // how many do
+  _Atomic uint32_t idle;                       // number of helpers that do
   _Atomic bool is_closed;
 
-  _Alignas(CACHE_LINE) _Atomic uint32_t unfinished; // ranges that are not done
+  _Alignas(CACHE_LINE) _Atomic uint32_t unfinished; // number of ranges that are not done
   mo_sleepers starter;                              // sleeps on `unfinished`
   _Atomic bool starter_sleeps, is_broken;
 
@@ -48,7 +48,7 @@ static uint32_t share_begin(uint32_t thread) {
   return (uint32_t)((uint64_t)pool.ranges * thread / pool.threads);
 }
 
-// Does a range of a thread's share that nobody has begun. False if there is none.
+// Works on a range of a thread's share that nobody has begun. Returns false if there is none.
 static bool do_range(uint32_t thread) {
   _Atomic uint32_t *unclaimed = &pool.shares[thread].unclaimed;
   uint32_t left = atomic_load(unclaimed);
@@ -78,7 +78,7 @@ static void do_ranges(uint32_t own) {
 // --- helpers ---------------------------------------------------------------------------------
 
 static bool finds_work(uint32_t last_loop) {
-  for (uint32_t i = 0; i < LOOKS; i++) {
+  for (uint32_t i = 0; i < CHECKS_BEFORE_SLEEP; i++) {
     if (atomic_load_explicit(&pool.loops, memory_order_relaxed) != last_loop) {
       return true;
     }
@@ -100,7 +100,7 @@ void mo_pool_help(uint32_t number) {
   }
 }
 
-// Either this sees that a helper is idle, or the helper sees the change before it sleeps.
+// Either this function sees that a helper is idle, or the helper sees the change before it sleeps.
 static void call_helpers(void) {
   atomic_fetch_add(&pool.loops, 1);
   if (atomic_load(&pool.idle) > 0) {
@@ -126,13 +126,13 @@ void mo_pool_close(void) {
 
 // --- loops -----------------------------------------------------------------------------------
 
-// Waits until helpers are done with the ranges that they have begun.
+// Waits until helpers have finished the ranges that they began.
 static void await_helpers(void) {
   for (uint32_t i = 0; atomic_load(&pool.unfinished) != 0; i++) {
     if (atomic_load_explicit(&pool.is_broken, memory_order_relaxed)) {
       __builtin_trap();
     }
-    if (i < LOOKS || !pool.may_sleep) {
+    if (i < CHECKS_BEFORE_SLEEP || !pool.may_sleep) {
       continue;
     }
     atomic_store(&pool.starter_sleeps, true);

@@ -1,29 +1,28 @@
 /// The threads that help with mo_parallel_for. One pool for the whole program, as it has one
 /// processor. Part of builds with MO_THREADS only.
-///
-/// The thread that starts a loop works too. Helpers look for work for some microseconds after the
-/// last and sleep then, so that between two steps nothing runs.
+/// The thread that starts a loop works too. Helpers wait for work for some microseconds and then
+/// sleep, so that between two steps nothing runs.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Most threads that a loop runs on, with the one that starts it.
+/// The most threads of a loop, including the one that starts it.
 #define MO_POOL_THREADS 64u
 
-/// Says that helpers there are or will be. Not while a loop runs.
-/// @param helpers below MO_POOL_THREADS; they may also come later
-/// @param may_sleep whether the thread that starts a loop may sleep until a helper is done with its
-/// last range; a
-///        browser's window may not
+/// Announces helpers. Must not be called while a loop runs.
+/// @param helpers below MO_POOL_THREADS; they may also start later
+/// @param may_sleep whether the thread that starts a loop may sleep until a helper has finished its
+///   last range; a browser's window may not
 void mo_pool_expect(uint32_t helpers, bool may_sleep);
 
-/// The life of a helper: does ranges until the pool is closed.
-/// @param number from 1 to as many as are expected
+/// Runs a helper: it works on ranges until the pool is closed.
+/// @param number from 1 to the number of announced helpers
 void mo_pool_help(uint32_t number);
 
-/// Says that a helper died in the middle of a range, so that the loop never ends: it traps then.
+/// Reports that a helper died within a range. The loop would never end, so it traps.
 void mo_pool_break(void);
 
-/// Sends the helpers home. Loops run on the calling thread from now on. Not while a loop runs.
+/// Dismisses the helpers. From now on loops run on the calling thread. Must not be called while a
+/// loop runs.
 void mo_pool_close(void);

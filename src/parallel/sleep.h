@@ -1,4 +1,4 @@
-/// How a thread sleeps until a word changes: by the memory instructions of WebAssembly, and
+/// Lets a thread sleep until a word changes: by the memory instructions of WebAssembly, and
 /// elsewhere by POSIX threads. Private to the pool.
 #pragma once
 
@@ -29,7 +29,7 @@ static inline void mo_wake_all(mo_sleepers *sleepers, _Atomic uint32_t *word) {
 
 #include <pthread.h>
 
-/// Those that sleep on one word.
+/// The threads that sleep on one word.
 typedef struct mo_sleepers {
   pthread_mutex_t mutex;
   pthread_cond_t changed;
@@ -38,7 +38,7 @@ typedef struct mo_sleepers {
 #define MO_SLEEPERS_INIT                                                                           \
   { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER }
 
-/// Returns when the word is found to have another value; maybe earlier.
+/// Returns when the word has another value, or earlier.
 static inline void mo_sleep_while(mo_sleepers *sleepers, _Atomic uint32_t *word, uint32_t value) {
   pthread_mutex_lock(&sleepers->mutex);
   if (atomic_load(word) == value) {
@@ -47,7 +47,7 @@ static inline void mo_sleep_while(mo_sleepers *sleepers, _Atomic uint32_t *word,
   pthread_mutex_unlock(&sleepers->mutex);
 }
 
-/// To be called after the word has changed.
+/// Wakes them. Must be called after the word has changed.
 static inline void mo_wake_all(mo_sleepers *sleepers, _Atomic uint32_t *word) {
   (void)word;
   pthread_mutex_lock(&sleepers->mutex);

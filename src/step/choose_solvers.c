@@ -13,7 +13,6 @@ typedef struct stage {
 // s: the longest substep of soft-step. Errors of one substep move bodies for the whole of the next;
 // beyond this length, boxes at rest on a plane rock and sink in, and fly apart within half a
 // second.
-// flung about.
 #define LONGEST_SUBSTEP 0.04
 
 // Joins two bodies that a pair of shapes or a constraint may bring together in this step.

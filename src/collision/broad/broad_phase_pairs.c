@@ -4,7 +4,6 @@
 /// once for all of them, with the box around them, and each item found is tested against the four
 /// boxes at once. A pair of two moved proxies is found by the one that searches first: nodes record
 /// which of their lanes have searched, and later searches skip those.
-/// their lanes are done, and later searches pass those by.
 #include "collision/broad/broad_phase.h"
 #include "collision/broad/bvh_search.h"
 #include "memory/array.h"

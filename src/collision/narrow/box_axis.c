@@ -2,16 +2,16 @@
 
 #include "math/simd.h"
 
-// Relative to the sizes and the distance of the boxes: heights in single precision are known to
-// this.
+// Relative to the sizes and the distance of the boxes: the error of heights in single precision.
 #define HEIGHT_ROUND_OFF 1e-6f
-// Sine: edges closer to parallel have no normal; a face axis is as good to this part of the size.
+// Sine: edges closer to parallel have no normal. A face axis is then as good, to this fraction of
+// the size.
 #define PARALLEL 1e-8
-// Relative to the size: an edge axis must be better than a face axis by this.
+// Relative to the size: how much better an edge axis must be than a face axis.
 #define EDGE_PREFERENCE 1e-12
 
-// The names that mo_hull_create_box gives: the face on the lower and on the upper side of an axis,
-// and the half-edge along an axis from a vertex, whose bits are the sides it is on.
+// The numbering of mo_hull_create_box: the face on the lower and on the upper side of an axis, and
+// the half-edge along an axis from a vertex, whose bits are its sides.
 static const uint32_t face_of[3][2] = {{2, 3}, {0, 4}, {1, 5}};
 static const uint8_t edge_from[3][8] = {
     {0, 0, 5, 5, 20, 20, 17, 17}, {4, 12, 4, 12, 9, 21, 9, 21}, {8, 1, 16, 13, 8, 1, 16, 13}};
@@ -19,7 +19,7 @@ static const uint8_t edge_from[3][8] = {
 // Components by index.
 typedef struct box_pair {
   double a[3], b[3];         // half extents
-  double to_b[3], b_to_b[3]; // centre of B from that of A, in the frames of A and of B
+  double to_b[3], b_to_b[3]; // centre of B relative to that of A, in the frames of A and of B
   double rotation[3][3];     // row, column
   double size[3][3];         // its absolute values
 } box_pair;
@@ -73,7 +73,7 @@ static void find_face(const box_pair *p, const mo_hull_pair *pair, mo_hull_axis 
               : mo_face_axis(pair, MO_AXIS_FACE_B, face_of[axis - 3][p->b_to_b[axis - 3] < 0.0]);
 }
 
-// The axis of edge i of A and edge j of B in double, if it is better than the best.
+// Computes the axis of edge i of A and edge j of B in double, and keeps it if it is the best.
 static void offer_edges(const box_pair *p, const mo_hull_pair *pair, int i, int j,
                         mo_hull_axis *best) {
   int k = (i + 1) % 3, l = (i + 2) % 3, m = (j + 1) % 3, n = (j + 2) % 3;
@@ -95,14 +95,14 @@ static void offer_edges(const box_pair *p, const mo_hull_pair *pair, int i, int 
   normal[l] = scale * p->rotation[k][j];
   mo_vec3 normal_in_a = mo_v3(normal[0], normal[1], normal[2]);
   to_array(mo_mat3_mul_transposed(pair->b.in_a.rotation, normal_in_a), normal_in_b);
-  // The edge of A furthest along the normal, that of B furthest against it.
+  // The edge of A furthest along the normal, and that of B furthest against it.
   uint32_t corner_a = (uint32_t)(normal[k] > 0.0) << k | (uint32_t)(normal[l] > 0.0) << l;
   uint32_t corner_b = (uint32_t)(normal_in_b[m] < 0.0) << m | (uint32_t)(normal_in_b[n] < 0.0) << n;
   *best = (mo_hull_axis){MO_AXIS_EDGES, edge_from[i][corner_a], edge_from[j][corner_b], normal_in_a,
                          separation};
 }
 
-// The nine pairs of edges in single precision, the three edges of B side by side.
+// The nine pairs of edges in single precision, with the three edges of B in lanes.
 static void find_edges(const box_pair *p, const mo_hull_pair *pair, mo_hull_axis *best) {
   mo_f32x4 rows[3], sizes[3];
   for (int i = 0; i < 3; i++) {

@@ -1,25 +1,24 @@
-// Shapes of which nothing is known but their support mappings. GJK, or EPA on overlap, finds where
-// the cores are nearest; the contact there is exact to round-off. Where both turn a flat side or an
-// edge to each other, one is clipped by the other (Sutherland and Hodgman 1974): these points are
-// as good as the polygons of support points that stand for the sides, which lie inside of the
-// shapes.
+// Shapes that are known only by their support mappings. GJK, or EPA on overlap, finds the points
+// where the cores are nearest; that contact is exact to round-off. If both shapes have a flat side
+// or an edge there, one is clipped by the other (Sutherland and Hodgman 1974). Those points are as
+// accurate as the polygons of support points that stand for the sides, which lie inside the shapes.
 #include "collision/convex/epa.h"
 #include "collision/narrow/feature.h"
 #include "collision/narrow/manifold_reduction.h"
 #include "collision/narrow/pairs.h"
 #include "collision/narrow/support_polygon.h"
 
-// Clipping adds a point with each side of the other polygon.
+// Clipping adds a point for each side of the other polygon.
 #define MAX_POINTS (2 * MO_SUPPORT_POINTS)
-// Sine: edges that are more inclined than this touch in one point.
+// Sine: edges at a larger angle touch at one point.
 #define PARALLEL 0.02
-// Cosine: a polygon whose plane is more inclined against the normal is a sliver.
+// Cosine: a polygon whose plane is more inclined to the normal is a sliver.
 #define SLIVER 0.9
-// m: clipped points that are deeper by this than the nearest points contradict them.
+// m: clipped points that are deeper than the nearest points by more than this contradict them.
 #define DEPTH_TOLERANCE 5e-7
-// Relative to the sizes: a clipped point this near to the nearest points is there instead of it.
+// Relative to the sizes: a clipped point this close to the nearest points replaces them.
 #define SAME_PLACE 1e-3
-// Added to the number of a side of the reference: names of edges that lie on it.
+// Added to the number of a side of the reference, for edges that lie on it.
 #define ON_SIDE 16u
 
 // --- clipping --------------------------------------------------------------------------------
@@ -27,7 +26,7 @@
 typedef struct clip_point {
   mo_vec3 position;
   uint32_t name; // feature id
-  uint32_t edge; // to the next point: a number of the incident polygon, or ON_SIDE
+  uint32_t edge; // to the next point: an edge of the incident polygon, or ON_SIDE plus a side
 } clip_point;
 
 // All in the frame of A.
@@ -50,7 +49,7 @@ static void load_incident(clip *c) {
   }
 }
 
-// Keeps what is on the inner side of a plane through a corner of the reference.
+// Keeps the part on the inner side of a plane through a corner of the reference.
 static void clip_by(clip *c, mo_vec3 corner, mo_vec3 outwards, uint32_t side) {
   clip_point kept[MAX_POINTS];
   int count = 0;
@@ -76,7 +75,7 @@ static void clip_by(clip *c, mo_vec3 corner, mo_vec3 outwards, uint32_t side) {
   }
 }
 
-// An edge of each: false where they are not parallel.
+// Clips an edge of each. Returns false if they are not parallel.
 static bool clip_edges(clip *c) {
   const mo_vec3 *r = c->reference->points, *p = c->incident->points;
   mo_vec3 along = mo_normalize(mo_sub(r[1], r[0])), other = mo_normalize(mo_sub(p[1], p[0]));
@@ -90,7 +89,7 @@ static bool clip_edges(clip *c) {
   return true;
 }
 
-// False where the reference is a sliver.
+// Returns false if the reference is a sliver.
 static bool clip_sides(clip *c) {
   const mo_support_polygon *r = c->reference;
   c->normal = mo_v3_zero();
@@ -115,10 +114,10 @@ static bool clip_sides(clip *c) {
 // Where the cores are nearest, in the frame of A.
 typedef struct nearest {
   mo_vec3 normal, point_a, point_b;
-  double distance; // below zero where they overlap
+  double distance; // negative for an overlap
 } nearest;
 
-// False where they are not nearer than `margin`; then the distance is a lower bound.
+// Returns false if they are not closer than `margin`; then the distance is a lower bound.
 static bool find_nearest(mo_minkowski *pair, double margin, nearest *found) {
   mo_gjk_result gjk = mo_gjk(pair, margin);
   *found = (nearest){gjk.normal, gjk.point_a, gjk.point_b, gjk.distance};
@@ -138,7 +137,7 @@ static mo_support_polygon polygon_of_b(const mo_minkowski *pair, mo_vec3 normal)
   return polygon;
 }
 
-// The candidates of a contact: the surface of A where it is. The nearest points are the first.
+// The candidates of a contact on the surface of A. The nearest points come first.
 static int find_candidates(const mo_minkowski *pair, const nearest *found, double margin,
                            mo_contact_candidate *candidates) {
   candidates[0] = (mo_contact_candidate){found->point_a, found->distance, MO_FEATURE_ROUND};
@@ -166,7 +165,7 @@ static int find_candidates(const mo_minkowski *pair, const nearest *found, doubl
   return count;
 }
 
-// Drops the nearest points where a clipped point is as deep and in the same place.
+// Drops the nearest points if a clipped point is as deep and at the same place.
 static int drop_double(mo_contact_candidate *candidates, int count, double reach) {
   for (int i = 1; i < count; i++) {
     if (mo_distance_between(candidates[i].position, candidates[0].position) <= reach) {

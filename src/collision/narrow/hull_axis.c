@@ -1,20 +1,21 @@
 #include "collision/narrow/hull_pair.h"
 
-// Most vertices and edges of a hull that is searched for axes, and most pairs of edges: above, GJK
-// and EPA are faster (measured; docs/performance.md).
+// The most vertices and edges of a hull that is searched for axes, and the most pairs of edges.
+// Above, GJK and EPA are faster (measured; docs/performance.md).
 #define MAX_VERTICES 64
 #define MAX_EDGES 128
 #define MAX_FACES 80
 #define MAX_EDGE_PAIRS 8192
-// Relative to the sizes of both and their distance: heights in single precision are known to this.
+// Relative to the sizes of both and their distance: the error of heights in single precision.
 #define HEIGHT_ROUND_OFF 1e-6f
-// Products of two cosines in single precision are known to this.
+// The error of products of two cosines in single precision.
 #define SIGN_ROUND_OFF 1e-6f
-// Sine: edges closer to parallel have no normal; a face axis is as good to this part of the size.
+// Sine: edges closer to parallel have no normal. A face axis is then as good, to this fraction of
+// the size.
 #define PARALLEL 1e-9
-// Relative to the size: an edge axis must be better than a face axis by this.
+// Relative to the size: how much better an edge axis must be than a face axis.
 #define EDGE_PREFERENCE 1e-12
-// m: centres further apart than this are not searched in single precision.
+// m: centres at a larger distance are not searched in single precision.
 #define MOST_DISTANCE 1e8
 
 // --- in double -------------------------------------------------------------------------------
@@ -51,8 +52,8 @@ bool mo_edge_axis(const mo_hull_pair *pair, uint32_t edge_a, uint32_t edge_b, mo
   if (!(length > PARALLEL * mo_length(along_a) * mo_length(along_b))) {
     return false;
   }
-  // Both great circles pass between the normals of the other edge; the arcs meet if they do so on
-  // the same side of the sphere.
+  // Both great circles pass between the normals of the other edge. The arcs intersect if they do so
+  // on the same side of the sphere.
   double outwards = mo_dot(cross, mo_add(left_a, right_a)) < 0.0 ? -1.0 : 1.0;
   if (!(outwards * mo_dot(cross, mo_add(left_b, right_b)) < 0.0)) {
     return false;
@@ -101,8 +102,8 @@ static void offer(search *s, mo_hull_axis axis, double preference) {
   }
 }
 
-// Separations of the other hull from all planes of the reference, four planes at a time; returns
-// the greatest.
+// Computes the separations of the other hull from all planes of the reference, four planes at a
+// time, and returns the largest.
 static float separate_faces(const mo_hull_features *reference, const mo_hull *other,
                             const single_transform *other_in_reference, mo_f32x4 *separations) {
   mo_vec3x4 vertices[(MAX_VERTICES + 3) / 4];
@@ -149,10 +150,10 @@ static void search_faces(search *s, mo_axis_kind kind, mo_hull_axis *best) {
   offer(s, *best, 0.0);
 }
 
-// Which of four edges of B make, with one of A, a face of the Minkowski difference that may be
-// further out than the best axis so far.
+// The edges among four of B that may form, with one of A, a face of the Minkowski difference beyond
+// the best axis so far.
 static inline int promising_edges(const search *s, const float *a, const mo_edge_group *b) {
-  // Lane 0 of a group that begins at the edge of A: every fourth float is one coordinate.
+  // Lane 0 of a group that starts at the edge of A: every fourth float is one coordinate.
   mo_vec3x4 along = {mo_f32x4_splat(a[12]), mo_f32x4_splat(a[16]), mo_f32x4_splat(a[20])};
   mo_f32x4 left_b_side = mo_vec3x4_dot(b->left, along),
            right_b_side = mo_vec3x4_dot(b->right, along);
@@ -174,17 +175,18 @@ static inline int promising_edges(const search *s, const float *a, const mo_edge
   mo_f32x4 outwards = mo_vec3x4_dot(cross, mo_vec3x4_add(left, right));
   mo_f32x4 height = mo_vec3x4_dot(cross, mo_vec3x4_sub(b->start, start));
   height = mo_f32x4_select(outwards < mo_f32x4_zero(), -height, height);
-  // height / length is the separation: what is not known of it grows as the edges become parallel.
+  // height / length is the separation, whose error grows as the edges become parallel.
   mo_f32x4 length = mo_f32x4_sqrt(mo_vec3x4_dot(cross, cross));
   mo_f32x4 best = mo_f32x4_splat((float)s->best.separation);
   return mo_i32x4_bits(crossing & (height + mo_f32x4_splat(s->round_off) > best * length));
 }
 
-// Where an axis beyond the best one can have its closest points. Let its separation be s and
-// `reach` no less than |s|. Its two points are |s| apart, one is on A and one on B; so along any
-// other axis no edge can have them that is more than `reach` below the lowest point of B, if it is
-// of A, or above the highest of A, if it is of B. Edges that part the hulls by more than the margin
-// may be missed: then no contact point confirms the best axis, and GJK has the last word.
+// The region that may contain the closest points of an axis beyond the best one. Let its separation
+// be s, with `reach` at least |s|. Its two points are |s| apart, one on A and one on B. So along
+// any other axis, an edge of A with such a point is at most `reach` below the lowest point of B,
+// and an edge of B is at most `reach` above the highest point of A. Edges that separate the hulls
+// by more than the margin may be missed. Then no contact point confirms the best axis, and GJK
+// decides.
 typedef struct slab {
   mo_vec3x4 up; // frame of the hull
   mo_f32x4 limit;
@@ -215,7 +217,7 @@ static slab slab_of_b(const search *s, const mo_hull_axis *axis) {
                 mo_f32x4_splat((float)limit - s->round_off)};
 }
 
-// The edges of a hull that reach into both slabs. Returns how many.
+// Lists the edges of a hull that reach into both slabs. Returns their number.
 static uint32_t keep_edges(const mo_hull_features *f, const slab slabs[2], uint32_t *kept) {
   uint32_t count = 0;
   for (uint32_t g = 0; g < f->edge_groups; g++) {
@@ -235,14 +237,14 @@ static uint32_t keep_edges(const mo_hull_features *f, const slab slabs[2], uint3
   return count;
 }
 
-// Floats of one edge in a group up to its right normal: every fourth from its lane on.
+// Floats of one edge in a group up to its right normal, every fourth from its lane on.
 #define EDGE_FLOATS 48
 
 static const float *edge_floats(const mo_hull_features *f, uint32_t edge) {
   return (const float *)&f->edges[edge / 4u] + edge % 4u;
 }
 
-// Edges of B side by side in the frame of A. The last group repeats its last edge.
+// Places edges of B in lanes in the frame of A. The last group repeats its last edge.
 static void place_edges(const search *s, const uint32_t *kept, uint32_t count,
                         mo_edge_group *placed) {
   for (uint32_t i = 0; i < 4u * mo_groups_of_four(count); i++) {

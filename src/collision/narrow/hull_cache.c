@@ -3,12 +3,12 @@
 #include "collision/narrow/feature.h"
 #include "collision/narrow/hull_clip.h"
 
-// Relative to the size of a hull: heights of vertices in single precision are known to this.
+// Relative to the size of a hull: the error of vertex heights in single precision.
 #define HEIGHT_ROUND_OFF 1e-6
 // Square of the sine: edges closer to parallel have no normal.
 #define PARALLEL_SQUARED 1e-12
 
-// Components of a unit vector as whole numbers from 0 on.
+// Components of a unit vector as whole numbers from 0.
 #define DIRECTION_SCALE 32767.0
 #define DIRECTION_ZERO 32768.0
 
@@ -31,7 +31,7 @@ void mo_cache_axis(mo_collision_cache *cache, const mo_hull_axis *axis) {
   }
 }
 
-// A cache of other shapes must not lead outside of these.
+// A cache from other shapes must not index outside these.
 static bool fits(const mo_collision_cache *cache, const mo_hull *a, const mo_hull *b) {
   switch (cache->kind) {
   case MO_AXIS_FACE_A:
@@ -47,10 +47,10 @@ static bool fits(const mo_collision_cache *cache, const mo_hull *a, const mo_hul
   }
 }
 
-// --- apart -----------------------------------------------------------------------------------
+// --- separate hulls --------------------------------------------------------------------------
 
-// A lower bound of the least height of the vertices along a unit direction in the frame of the
-// hull; less than HEIGHT_ROUND_OFF below it.
+// A lower bound of the smallest height of the vertices along a unit direction in the frame of the
+// hull, less than HEIGHT_ROUND_OFF below it.
 static double lowest(const mo_hull *hull, mo_vec3 direction) {
   if (hull->is_box) {
     return -mo_dot(mo_v3_abs(direction), hull->upper);
@@ -66,7 +66,7 @@ static double lowest(const mo_hull *hull, mo_vec3 direction) {
   return mo_dot(f->centre, direction) + height - HEIGHT_ROUND_OFF * f->size;
 }
 
-// How far `other` is beyond the plane of a face.
+// The distance of `other` beyond the plane of a face.
 static double beyond_face(const mo_hull *hull, uint32_t index, const mo_transform *placement,
                           const mo_hull *other, const mo_transform *other_placement) {
   const mo_face *face = &hull->faces[index];
@@ -82,7 +82,8 @@ static mo_vec3 edge_in_world(const mo_hull *hull, uint32_t edge, const mo_transf
                                                  hull->vertices[edges[edge].origin]));
 }
 
-// A direction, or one across two edges, of any length, world; zero where there is none.
+// The cached direction, or the one perpendicular to the two cached edges, of any length, world;
+// zero for none.
 static mo_vec3 remembered_direction(const mo_collision_cache *cache, const mo_hull *a,
                                     const mo_transform *placement_a, const mo_hull *b,
                                     const mo_transform *placement_b) {
@@ -140,14 +141,15 @@ bool mo_is_still_apart(const mo_collision_cache *cache, const mo_hull *a,
 //
 // The penetration depth is the distance of the origin from the surface of the Minkowski difference
 // M = B - A, which is convex. The cached feature gives a point p of that surface at the depth d
-// along the normal; is there nowhere a nearer one? If M holds the disc of radius r about p across
-// the normal, then a plane that bounds M at an angle of x to the normal has a distance of at least
-// d cos x + r sin x, and that is no less than d if tan(x / 2) <= r / d. The planes that are left
-// face the other way, to within 2 atan(d / r): they are beyond the ball in M about the difference
-// of the centroids, whose radius is the sum of those of balls in A and in B.
+// along the normal. Is any point nearer? Suppose that M contains the disc of radius r about p
+// perpendicular to the normal. A plane that bounds M at an angle of x to the normal then has a
+// distance of at least d cos x + r sin x, and that is at least d if tan(x / 2) <= r / d. The
+// remaining planes have the opposite direction, to within 2 atan(d / r). They are beyond the ball
+// in M about the difference of the centroids, whose radius is the sum of those of balls in A and in
+// B.
 
-// Whether a disc of radius r proves that no plane is nearer than d. `normal` from A to B, or all of
-// it from B to A.
+// Whether a disc of radius r proves that no plane is nearer than d. `normal` is from A to B, or for
+// all arguments from B to A.
 static bool is_deepest(const mo_hull *a, const mo_hull *b, const mo_transform *b_in_a,
                        mo_vec3 normal, double r, double d) {
   if (!(r >= d)) {
@@ -161,7 +163,8 @@ static bool is_deepest(const mo_hull *a, const mo_hull *b, const mo_transform *b
   return ball + mo_min(height, height * cosine) - aside * sine >= d;
 }
 
-// The deepest point lies over the inside of the reference face: the disc is of points of that face.
+// The deepest point is above the inside of the reference face: the disc consists of points of that
+// face.
 static bool is_inside_face(const mo_face_contact *c) {
   mo_face face = c->reference->faces[c->reference_face];
   const mo_plane *sides = c->reference->features.sides + face.first_vertex;
@@ -173,10 +176,10 @@ static bool is_inside_face(const mo_face_contact *c) {
                     -c->least);
 }
 
-// The deepest point is on the rim, but both faces have a patch in common. A disc as large as one in
-// the patch, of radius r, is in M if half the way to its middle is gone on each face; on the
-// incident face that costs tilt x way / 2 of depth. Planes that are less tilted than this over r
-// see p instead; so the depth is d but for d (tilt x way / 2 r)^2 / 2.
+// The deepest point is on the rim, but both faces share a patch. A disc in the patch, of radius r,
+// is in M if half the distance to its middle is covered on each face; on the incident face that
+// costs tilt x distance / 2 of depth. Planes that are less tilted than this over r are bounded by
+// p. So the depth is d, except for d (tilt x distance / 2 r)^2 / 2.
 static bool is_on_patch(const mo_face_contact *c) {
   if (c->count < 3) {
     return false;
@@ -199,15 +202,15 @@ static bool is_on_patch(const mo_face_contact *c) {
   mo_vec3 tilt = mo_add(
       mo_mat3_mul(c->incident_in_reference.rotation, c->incident->faces[c->incident_face].normal),
       c->normal);
-  double way = mo_distance_between(middle, c->deepest) + radius;
-  double angle_squared = mo_length_squared(tilt) * mo_square(way) / (4.0 * squared);
+  double distance = mo_distance_between(middle, c->deepest) + radius;
+  double angle_squared = mo_length_squared(tilt) * mo_square(distance) / (4.0 * squared);
   return 0.5 * d * angle_squared <= MO_FACE_TOLERANCE &&
          is_deepest(c->reference, c->incident, &c->incident_in_reference, c->normal, radius, d);
 }
 
-// The deepest point of the incident face need not be over the reference face. Then the depth is
-// that of the axis through the deepest one that is: across the side and the edge that cross there,
-// or of the incident face if it is a corner of the reference face.
+// The deepest point of the incident face may be outside the reference face. Then the depth is that
+// of the axis through the deepest point inside it: across the side and the edge that intersect
+// there, or of the incident face if the point is a corner of the reference face.
 static double separation_at_deepest(const mo_hull_pair *pair, const mo_face_contact *c) {
   uint32_t name = c->deepest_name, kind = name & MO_FEATURE_KIND;
   mo_hull_axis axis = {.separation = -INFINITY};
@@ -239,7 +242,8 @@ static bool face_by_cache(const mo_collision_cache *cache, const mo_hull_pair *p
         contact.least - separation_at_deepest(pair, &contact) <= MO_FACE_TOLERANCE)) {
     return false;
   }
-  // Apart, the plane of the face bounds the distance from below, the point from above.
+  // For separate hulls the plane of the face bounds the distance from below, and the point from
+  // above.
   if (contact.least < 0.0 && !is_inside_face(&contact) && !is_on_patch(&contact)) {
     return false;
   }
@@ -247,7 +251,7 @@ static bool face_by_cache(const mo_collision_cache *cache, const mo_hull_pair *p
   return true;
 }
 
-// Faces come before edges (hull_manifold.c).
+// Faces are tried before edges (hull_manifold.c).
 static bool is_near_a_face(const mo_hull_pair *pair, const mo_hull_axis *axis) {
   const mo_half_edge *a = pair->a.hull->half_edges, *b = pair->b.hull->half_edges;
   uint32_t edge_a = axis->feature_a, edge_b = axis->feature_b;

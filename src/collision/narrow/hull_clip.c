@@ -3,19 +3,19 @@
 #include "collision/convex/gjk.h"
 #include "collision/narrow/feature.h"
 
-// Relative to the smaller hull: corners that are outside of the reference face by less are not cut
-// off, so that corners that coincide (equal boxes in a stack) are vertices in every step and not,
-// by round-off, crossings of edges.
+// Relative to the smaller hull: corners that are outside the reference face by less are kept. So
+// corners that coincide (equal boxes in a stack) are vertices in every step, and not crossings of
+// edges by round-off.
 #define CLIP_THICKNESS 1e-7
-// Relative to the smaller hull: a clipped point this near to a vertex is named after it, and a
-// corner this near to the line between its neighbours may be dropped.
+// Relative to the smaller hull: a clipped point this close to a vertex gets its name, and a corner
+// this close to the line between its neighbours may be dropped.
 #define NAME_DISTANCE 1e-3
-// m: dropping such a corner may cost this much of depth. Together with the tolerance of a face
-// contact (hull_manifold.c) below the 1e-6 that is asked for.
+// m: the depth that dropping such a corner may cost. Together with the tolerance of a face contact
+// (hull_manifold.h) it is below the required 1e-6.
 #define FLAT_DEPTH 1e-7
-// Points of a clipped face. A face with more corners is thinned out.
+// The most points of a clipped face. Faces with more corners are thinned out.
 #define MAX_CLIP_POINTS MO_MAX_CANDIDATES
-// Set in clip_point.edge where the edge lies on a side of the reference face.
+// Set in clip_point.edge if the edge lies on a side of the reference face.
 #define REFERENCE_SIDE 0x80000000u
 
 typedef struct clip_point {
@@ -36,8 +36,8 @@ uint32_t mo_edges_name(const mo_hull *a, uint32_t edge_a, const mo_hull *b, uint
   return mo_feature_edges(edge_name(a, edge_a), edge_name(b, edge_b));
 }
 
-// The name of a vertex of A that coincides with one of B: the lower index, and not one of the
-// sides, so that the name stays where A and B change places.
+// The name of a vertex of A that coincides with one of B. It is the lower index, whichever side
+// that is on, so the name stays the same if A and B are exchanged.
 uint32_t mo_coinciding_name(uint32_t vertex_a, uint32_t vertex_b) {
   return vertex_b < vertex_a ? mo_feature_vertex_b(vertex_b) : mo_feature_vertex_a(vertex_a);
 }
@@ -84,29 +84,30 @@ static int load_incident(mo_face_contact *contact, clip_point *points) {
   return count;
 }
 
-// Names the point where an edge of the clipped polygon crosses side `side` of the reference face.
+// The name of the point where an edge of the clipped polygon crosses side `side` of the reference
+// face.
 static uint32_t crossing_name(const mo_face_contact *contact, uint32_t side, uint32_t edge) {
   const mo_hull *reference = contact->reference;
   if (!(edge & REFERENCE_SIDE)) {
     return contact->from_b ? mo_edges_name(contact->incident, edge, reference, side)
                            : mo_edges_name(reference, side, contact->incident, edge);
   }
-  // Two sides of the reference face meet in one of its corners.
+  // Two sides of the reference face meet at one of its corners.
   const mo_half_edge *edges = reference->half_edges;
   uint32_t other = edge & ~REFERENCE_SIDE;
   return vertex_name(contact->from_b, edges[other].next == side ? edges[side].origin
                                                                 : edges[edges[side].next].origin);
 }
 
-// The polygon while it is clipped: `points` and `spare` change places.
+// The polygon during clipping: `points` and `spare` alternate.
 typedef struct clip_polygon {
   clip_point *points, *spare;
   int count;
-  double thickness; // m, points up to this far outside of a side are kept as they are
+  double thickness; // m: points outside a side by less are kept
 } clip_polygon;
 
-// Keeps the part of the polygon below the plane through a side of the reference face. A corner in
-// the thickness of the plane stays, and stands for the crossing beside it.
+// Keeps the part of the polygon below the plane through a side of the reference face. A corner
+// within the thickness of the plane stays, and replaces the crossing beside it.
 static void clip(clip_polygon *polygon, const mo_face_contact *contact, const double *heights,
                  uint32_t side) {
   const clip_point *in = polygon->points;
@@ -156,8 +157,8 @@ static double name_distance(const mo_hull *a, const mo_hull *b) {
   return NAME_DISTANCE * mo_min(mo_hull_size(a), mo_hull_size(b));
 }
 
-// Whether a corner lies so near to the line between two others that nothing is lost without it:
-// neither area nor depth.
+// Whether a corner is so close to the line between two others that dropping it costs neither area
+// nor depth.
 static bool is_flat_corner(const clip_point *corner, const clip_point *from, const clip_point *to,
                            mo_vec3 normal, double reach) {
   mo_vec3 d = mo_sub(corner->position, from->position), e = mo_sub(to->position, from->position);
@@ -165,8 +166,8 @@ static bool is_flat_corner(const clip_point *corner, const clip_point *from, con
   return mo_length_squared(off) < reach * reach && fabs(mo_dot(off, normal)) < FLAT_DEPTH;
 }
 
-// Drops flat corners while there are more than a manifold has. Sides that are nearly parallel cross
-// anywhere, and would turn up in one frame and not in the next.
+// Drops flat corners while there are more than a manifold can hold. Nearly parallel sides cross
+// anywhere, so such corners would come and go from step to step.
 static int drop_flat_corners(clip_point *points, int count, mo_vec3 normal, double reach) {
   int kept = 0;
   for (int i = 0; i < count; i++) {
@@ -212,16 +213,15 @@ void mo_clip_faces(mo_face_contact *contact, double margin) {
 
 // --- points ----------------------------------------------------------------------------------
 
-// The points of a manifold side by side, relative to the middle of the reference hull, and the
-// vertex that is near each, UINT32_MAX where there is none. Single precision is enough to see what
-// is near.
+// The points of a manifold in lanes, relative to the middle of the reference hull, and the vertex
+// near each, or UINT32_MAX. Single precision is enough to decide what is near.
 typedef struct named_points {
   mo_vec3x4 positions, normal;
   mo_f32x4 reach_squared;
   uint32_t on_reference[4], on_incident[4];
 } named_points;
 
-// Notes the points that are within reach of a vertex, across the normal.
+// Records the points that are within reach of a vertex, perpendicular to the normal.
 static void note_vertex(const named_points *points, mo_vec3 position, uint32_t vertex,
                         uint32_t *near) {
   mo_vec3x4 d = {points->positions.x - mo_f32x4_splat((float)position.x),
@@ -261,8 +261,8 @@ static bool is_taken(const mo_manifold *m, int point, uint32_t name) {
   return false;
 }
 
-// Where vertices nearly coincide or lie on an edge, round-off decides what a point is called.
-// Points near a vertex are named after it, unless that name is taken.
+// Where vertices nearly coincide or lie on an edge, round-off would decide the name of a point.
+// Points near a vertex get its name, unless another point has it.
 static void settle_names(const mo_face_contact *c, named_points *points, mo_manifold *m) {
   note_vertices(c, points);
   for (int i = 0; i < m->point_count; i++) {

@@ -6,12 +6,13 @@
 //     -> the faces that the axis touches
 //     -> clip one face against the other; or else one point: the closest points of two features
 //
-// The search ends on features (vertices and edges of A and B); what is returned is measured on them
-// in double. A face contact is taken if its deepest clipped point has the separation that the
-// search found. That is the whole rule between face and edge: comparing the separations of a face
-// axis and of an edge axis instead, as is common, needs a bias of the order of tilt x overhang
-// (millimetres), and then either stacks flip between four points and one or the depth is not the
-// least one. The deepest clipped point differs from the true depth only by depth x tilt^2 / 2.
+// The search ends with features (vertices and edges of A and B), on which the result is then
+// measured in double precision. A face contact is used if its deepest clipped point has the
+// separation that the search found. This is the whole rule between faces and edges. The usual
+// alternative compares the separations of a face axis and of an edge axis. It needs a bias of the
+// order of tilt x overhang (millimetres); with it, either stacks alternate between four points and
+// one, or the depth is not the least one. The deepest clipped point differs from the true depth by
+// only depth x tilt^2 / 2.
 #include "collision/narrow/hull_manifold.h"
 
 #include "collision/convex/epa.h"
@@ -19,8 +20,8 @@
 #include "collision/narrow/hull_cache.h"
 #include "collision/narrow/hull_clip.h"
 
-// m: the face of B becomes the reference only if its separation is greater by this, so that equal
-// faces do not take turns.
+// m: the face of B becomes the reference only if its separation is larger by this, so that equal
+// faces do not alternate.
 #define REFERENCE_TIE 1e-6
 
 // --- one point -------------------------------------------------------------------------------
@@ -51,7 +52,7 @@ bool mo_edge_contact_point(const mo_hull_pair *pair, const mo_hull_axis *axis, m
   if (!(s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0)) {
     return false;
   }
-  // Of each edge the nearer end, as a length across the other edge.
+  // The distance from the nearer end of each edge, as a length perpendicular to the other edge.
   double from_end_a = mo_min(s, 1.0 - s), from_end_b = mo_min(t, 1.0 - t);
   *clearance = sqrt(determinant) * mo_min(from_end_a / sqrt(vv), from_end_b / sqrt(uu));
   set_single_point(pair, axis, mo_add_scaled(start_a, s, u), mo_add_scaled(start_b, t, v),
@@ -61,7 +62,7 @@ bool mo_edge_contact_point(const mo_hull_pair *pair, const mo_hull_axis *axis, m
 
 // --- faces -----------------------------------------------------------------------------------
 
-// A face that the axis touches, and the vertex of the other hull deepest below it.
+// A face that the axis touches, and the vertex of the other hull that is deepest below it.
 typedef struct face_query {
   bool aligned;
   uint32_t face;         // of the reference hull
@@ -69,8 +70,8 @@ typedef struct face_query {
   uint32_t other_vertex; // of the other hull
 } face_query;
 
-// The face of `placed` that the axis touches, of those round a vertex. `outwards` points from it to
-// the other hull.
+// The face of `placed` that the axis touches, among those around a vertex. `outwards` points from
+// it to the other hull.
 static face_query query_face(const mo_placed_hull *placed, uint32_t vertex,
                              const mo_placed_hull *other, mo_vec3 outwards) {
   face_query query = {
@@ -90,8 +91,8 @@ static face_query known_face(uint32_t face, uint32_t other_vertex, double separa
   return (face_query){true, face, separation, other_vertex};
 }
 
-// A contact of two faces. False, with nothing written, where the deepest point does not have the
-// separation of the axis: then it is none.
+// Makes a contact of two faces. Returns false, with nothing written, if the deepest point does not
+// have the separation of the axis.
 static bool set_face_points(mo_manifold *out, const mo_hull_pair *pair, double separation,
                             bool from_b, const face_query *query, double margin) {
   mo_face_contact contact;
@@ -104,7 +105,7 @@ static bool set_face_points(mo_manifold *out, const mo_hull_pair *pair, double s
   return true;
 }
 
-// The vertices of both hulls that are furthest along an axis: where its faces are.
+// The vertices of both hulls that are furthest along an axis; its faces are around them.
 static void find_touching_vertices(const mo_hull_pair *pair, const mo_hull_axis *axis,
                                    uint32_t *vertex_a, uint32_t *vertex_b) {
   if (axis->kind == MO_AXIS_EDGES) {
@@ -120,7 +121,7 @@ static void find_touching_vertices(const mo_hull_pair *pair, const mo_hull_axis 
                                            mo_neg(mo_direction_in_hull(&pair->b, axis->normal)));
 }
 
-// A contact on the faces that an axis touches; `axis` becomes that of the reference face.
+// Makes a contact on the faces that an axis touches; `axis` becomes that of the reference face.
 static bool set_points_on_faces(mo_manifold *out, const mo_hull_pair *pair, mo_hull_axis *axis,
                                 double margin) {
   const mo_placed_hull *a = &pair->a, *b = &pair->b;
@@ -133,7 +134,7 @@ static bool set_points_on_faces(mo_manifold *out, const mo_hull_pair *pair, mo_h
                         ? known_face(axis->feature_b, axis->feature_a, axis->separation)
                         : query_face(b, vertex_b, a, mo_neg(axis->normal));
 
-  // The face further out is the reference; the other one, if it is aligned too, has a second try.
+  // The face further out is the reference. If the other one is aligned too, it is tried second.
   bool b_first =
       on_b.aligned && (!on_a.aligned || on_b.separation > on_a.separation + REFERENCE_TIE);
   for (int i = 0; i < 2; i++) {
@@ -148,7 +149,7 @@ static bool set_points_on_faces(mo_manifold *out, const mo_hull_pair *pair, mo_h
   return false;
 }
 
-// --- the general way -------------------------------------------------------------------------
+// --- the general method ----------------------------------------------------------------------
 
 // Where the hulls are least apart, by GJK or EPA.
 typedef struct closest_features {
@@ -157,7 +158,8 @@ typedef struct closest_features {
   mo_simplex features;
 } closest_features;
 
-// False where the hulls are further apart than the margin; then the separation is a lower bound.
+// Returns false if the hulls are further apart than the margin; then the separation is a lower
+// bound.
 static bool find_closest_features(mo_minkowski *pair, double margin, closest_features *closest) {
   mo_gjk_result gjk = mo_gjk(pair, margin);
   mo_hull_axis *axis = &closest->axis;
@@ -178,7 +180,7 @@ static bool find_closest_features(mo_minkowski *pair, double margin, closest_fea
   return gjk.status != MO_GJK_BEYOND && axis->separation < margin;
 }
 
-// The half-edge from the start of `from` to the start of `to`, or `from` where no edge joins them.
+// The half-edge from the start of `from` to the start of `to`, or `from` if no edge connects them.
 static uint32_t edge_between(const mo_hull *hull, uint32_t from, uint32_t to) {
   uint32_t target = hull->half_edges[to].origin, edge = from;
   do {
@@ -191,8 +193,8 @@ static uint32_t edge_between(const mo_hull *hull, uint32_t from, uint32_t to) {
   return from;
 }
 
-// Names the features by the vertices that carry the closest points: a single vertex of a hull, else
-// an edge of each. If these make the axis, it becomes theirs.
+// Names the features by the vertices that carry the closest points: a single vertex of a hull, or
+// an edge of each. If these define the axis, it becomes theirs.
 static uint32_t name_features(const mo_simplex *s, const mo_hull_pair *pair, mo_hull_axis *axis) {
   const mo_hull *a = pair->a.hull, *b = pair->b.hull;
   uint32_t first_a = s->vertices[0].a, first_b = s->vertices[0].b, other_a = first_a,
@@ -224,7 +226,7 @@ static uint32_t name_features(const mo_simplex *s, const mo_hull_pair *pair, mo_
   return mo_edges_name(a, edge_a, b, edge_b);
 }
 
-// Sets `axis` to what was found.
+// Sets `axis` to the axis found.
 static void collide_generally(const mo_hull_pair *pair, double margin, mo_hull_axis *axis,
                               mo_manifold *out) {
   mo_convex core_a = mo_convex_hull(pair->a.hull, 0.0), core_b = mo_convex_hull(pair->b.hull, 0.0);
@@ -240,8 +242,8 @@ static void collide_generally(const mo_hull_pair *pair, double margin, mo_hull_a
 
 // --- all together ----------------------------------------------------------------------------
 
-// By the axes of faces and edges. False where that leads nowhere: the closest points may be on
-// vertices, or this is not the way for these hulls.
+// Uses the axes of faces and edges. Returns false if that fails: the closest points may be
+// vertices, or the hulls may be unsuitable.
 static bool collide_by_axes(const mo_hull_pair *pair, double margin, mo_hull_axis *axis,
                             mo_manifold *out) {
   bool are_boxes = pair->a.hull->is_box && pair->b.hull->is_box;

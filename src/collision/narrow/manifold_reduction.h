@@ -1,9 +1,9 @@
-/// Choice of the few points of a contact patch that a solver needs.
+/// Chooses the few points of a contact patch that a solver needs.
 #pragma once
 
 #include "collision/narrow/manifold.h"
 
-/// Most candidates of one patch.
+/// The most candidates of one patch.
 #define MO_MAX_CANDIDATES 128
 
 /// A point of a patch that may become a point of the manifold.
@@ -13,11 +13,12 @@ typedef struct mo_contact_candidate {
   uint32_t feature_id;
 } mo_contact_candidate;
 
-/// Keeps at most MO_MANIFOLD_POINTS of `count` candidates. First of those that touch, which is all
-/// that are hardly higher than the deepest: the deepest, the one furthest from it, the one that
-/// makes the largest triangle with both, and the one that adds the largest area to the triangle
-/// (Gregorius, GDC 2015). Then, where places are left, of the open ones the lowest. Areas are
-/// measured across `normal`. Depths within 1e-7 m are equal; ties are broken so that the choice is
-/// the same in the next frame. Returns how many; `chosen` holds their indices, ascending.
+/// Keeps at most MO_MANIFOLD_POINTS of `count` candidates. First it chooses among those that touch,
+/// which are all that are hardly higher than the deepest: the deepest, the one furthest from it,
+/// the one that makes the largest triangle with both, and the one that adds the largest area to the
+/// triangle (Gregorius, GDC 2015). Open points then fill the remaining places, the lowest first.
+/// Areas are measured perpendicular to `normal`. Depths within 1e-7 m count as equal; ties are
+/// broken so that the choice is the same in the next step. Returns the number; `chosen` has their
+/// indices in ascending order.
 int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec3 normal,
                        int chosen[MO_MANIFOLD_POINTS]);

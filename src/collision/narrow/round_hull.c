@@ -3,9 +3,9 @@
 #include "collision/narrow/hull_manifold.h"
 #include "collision/narrow/pairs.h"
 
-// Faces of a hull that are all looked at before GJK is asked.
+// The most faces of a hull that are all compared before GJK is used.
 #define MAX_SCANNED_FACES 128
-// Relative to the size of the hull and its distance: heights in single precision are known to this.
+// Relative to the size of the hull and its distance: the error of heights in single precision.
 #define HEIGHT_ROUND_OFF 1e-6
 
 // A hull, and the core of a round shape in its frame: a segment, or a point if both ends are one.
@@ -27,10 +27,10 @@ static double core_height(const round_pair *p, uint32_t face) {
   return mo_min(height_over(p->hull, face, p->ends[0]), height_over(p->hull, face, p->ends[1]));
 }
 
-// --- what the last step's search ended with --------------------------------------------------
+// --- the cached simplex ----------------------------------------------------------------------
 
-// A vertex of the simplex in 16 bits: that it is one, the half-edge of the core's end, and the
-// half-edge of the hull.
+// A vertex of the simplex in 16 bits: a flag that it exists, the half-edge of the core's end, and
+// the half-edge of the hull.
 #define IS_VERTEX 0x8000u
 #define IS_END 0x4000u
 #define HALF_EDGE_MASK 0x3fffu
@@ -50,7 +50,7 @@ static void remember_simplex(mo_collision_cache *cache, const mo_simplex *s) {
   cache->direction_z = pack_vertex(s, 2);
 }
 
-// What was remembered, as far as it fits these shapes.
+// The cached simplex, as far as it fits these shapes.
 static mo_simplex recall_simplex(const mo_collision_cache *cache, const mo_shape *round,
                                  const mo_hull *hull) {
   uint16_t packed[3] = {cache->feature_a, cache->feature_b, cache->direction_z};
@@ -74,8 +74,8 @@ static mo_vec3x4 splat(mo_vec3 v) {
                      mo_f32x4_splat((float)v.z)};
 }
 
-// The face whose plane the core is highest above, and how high. False where there are too many
-// faces, or single precision does not hold the numbers.
+// Finds the face whose plane the core is highest above, and that height. Returns false if there are
+// too many faces, or if single precision cannot hold the numbers.
 static bool find_highest_face(const round_pair *p, uint32_t *face, double *height) {
   const mo_hull *hull = p->hull;
   const mo_hull_features *f = &hull->features;
@@ -123,8 +123,8 @@ static void add_on_face(const round_pair *p, mo_vec3 normal, mo_vec3 point, doub
   }
 }
 
-// The part of the core over a face: from `t[0]` to `t[1]` of the way, and the names of its ends.
-// False where none of it is.
+// The part of the core over a face: from `t[0]` to `t[1]` of its length, and the names of its ends.
+// Returns false if no part is.
 static bool clip_core(const round_pair *p, uint32_t index, double t[2], uint32_t names[2]) {
   const mo_face *face = &p->hull->faces[index];
   t[0] = 0.0;
@@ -152,8 +152,8 @@ static bool clip_core(const round_pair *p, uint32_t index, double t[2], uint32_t
   return t[0] <= t[1];
 }
 
-// Contacts of the core with a face. False, with nothing written, where the deepest is not as deep
-// as the core is near: `distance`.
+// Makes contacts of the core with a face. Returns false, with nothing written, if the deepest one
+// does not have the `distance` of the core.
 static bool set_points_on_face(const round_pair *p, uint32_t face, double distance, double margin,
                                mo_manifold *out) {
   double t[2];
@@ -212,8 +212,8 @@ static void collide_by_distance(const round_pair *p, mo_minkowski *pair, double 
       MO_FEATURE_ROUND};
 }
 
-// A ball outside of a box: the nearest point has the coordinates of the centre, cut off at the
-// sides. False where the centre is inside.
+// A ball outside a box: the nearest point has the coordinates of the centre, limited to the sides.
+// Returns false if the centre is inside.
 static bool collide_box_sphere(const round_pair *p, double margin, double *gap, mo_manifold *out) {
   mo_vec3 half = p->hull->upper, centre = p->ends[0];
   mo_vec3 nearest = mo_v3_min(mo_v3_max(centre, mo_neg(half)), half);
@@ -227,7 +227,7 @@ static bool collide_box_sphere(const round_pair *p, double margin, double *gap, 
   return true;
 }
 
-// Of the hull with sharp edges.
+// Collides with the hull without its radius.
 static void collide_core(const mo_shape_pair *shapes, double margin, double *gap,
                          mo_manifold *out) {
   const mo_shape *a = shapes->a, *b = shapes->b;
@@ -248,8 +248,8 @@ static void collide_core(const mo_shape_pair *shapes, double margin, double *gap
     if (*gap >= margin) {
       return;
     }
-    // Outside of the plane, and over the face: no other point is nearer. A point inside of all
-    // planes leaves by the nearest.
+    // The core is outside the plane and over the face, so no other point is nearer. A point inside
+    // all planes is pushed out through the nearest.
     if ((height > 0.0 || is_sphere) && set_points_on_face(&p, face, height, margin, out)) {
       return;
     }

@@ -2,14 +2,15 @@
 #include "collision/narrow/hull_clip.h"
 #include "collision/narrow/pairs.h"
 
-// Sine: axes that are more inclined than this touch in one point, whatever their distance.
+// Sine: axes at a larger angle touch at one point, whatever their distance.
 #define PARALLEL 0.02
-// Relative to the smaller radius: a second point of two capsules may be this much nearer than the
-// surfaces are there, which the inclination of the axes moves sideways from each other.
+// Relative to the smaller radius: how much closer a second point of two capsules may seem than the
+// surfaces are there, because the angle between the axes moves the points sideways.
 #define ASIDE 1e-3
-// m: how far the deepest of two points may be from the least separation, as for faces of hulls.
+// m: the largest difference between the deeper of two points and the least separation, as for faces
+// of hulls.
 #define PAIR_TOLERANCE 5e-7
-// Relative to the smaller radius: ends that lie this near to each other have one name.
+// Relative to the smaller radius: ends this close to each other have one name.
 #define NAME_DISTANCE 1e-3
 
 void mo_set_round_contact(mo_vec3 centre_a, double radius_a, mo_vec3 between, double radius_b,
@@ -29,7 +30,7 @@ void mo_set_round_contact(mo_vec3 centre_a, double radius_a, mo_vec3 between, do
 
 void mo_collide_spheres(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
   mo_vec3 centre_a = pair->placement_a->translation, centre_b = pair->placement_b->translation;
-  // Of two balls with one centre any direction is least; y by convention.
+  // For two balls with one centre every direction is equally good; y by convention.
   mo_set_round_contact(centre_a, pair->a->core.radius, mo_sub(centre_b, centre_a),
                        pair->b->core.radius, mo_v3(0.0, 1.0, 0.0), pair->margin, gap, out);
 }
@@ -80,8 +81,8 @@ static void find_closest(const capsule_pair *p, double *s, double *t) {
   *s = clamp_to(p->a, along_a + p->cosine * *t);
 }
 
-// Adds the contact at s along A, beside it on B. False, with nothing added, where the surfaces are
-// further apart than their separation along the normal tells.
+// Adds the contact at s along A, beside it on B. Returns false, with nothing added, if the distance
+// of the surfaces exceeds their separation along the normal.
 static bool add_beside(const capsule_pair *p, double s, mo_vec3 origin, double margin,
                        mo_manifold *out) {
   double smaller = mo_min(p->a->core.radius, p->b->core.radius);
@@ -105,8 +106,8 @@ static bool add_beside(const capsule_pair *p, double s, mo_vec3 origin, double m
   return true;
 }
 
-// The ends of the part of the axes that lies side by side. False, with `out` as it was, where that
-// makes no contact of two points.
+// Adds the ends of the part where the axes lie side by side. Returns false, with `out` unchanged,
+// if that gives no contact of two points.
 static bool add_pair_of_points(const capsule_pair *p, mo_vec3 origin, double margin,
                                mo_manifold *out) {
   if (mo_length(mo_cross(p->axis_a, p->axis_b)) > PARALLEL) {

@@ -1,10 +1,10 @@
 #include "collision/narrow/support_polygon.h"
 
-// Tangent of the angle by which directions are inclined, 0.6 degrees. A flat side is known as one
-// while it is tilted by no more: what rests is tilted by less, and of a round side the points are
-// not further apart than this part of its radius.
+// Tangent of the angle by which directions are inclined, 0.6 degrees. A flat side is recognised if
+// it is tilted by less, as sides at rest are. On a round side the points are at most this fraction
+// of its radius apart.
 #define INCLINATION 0.01
-// Relative to the size of the core: support points that are closer are one.
+// Relative to the size of the core: closer support points count as one.
 #define MERGE_DISTANCE (2.0 * INCLINATION)
 
 static bool is_new(const mo_support_polygon *polygon, mo_vec3 point, double distance) {
@@ -17,7 +17,7 @@ static bool is_new(const mo_support_polygon *polygon, mo_vec3 point, double dist
 }
 
 mo_support_polygon mo_find_support_polygon(const mo_convex *core, mo_vec3 direction) {
-  // Cosines of eighths of a turn. Two eighths back they are the sines.
+  // Cosines of eighths of a turn. Shifted by two eighths they are the sines.
   static const double circle[MO_SUPPORT_POINTS] = {
       1.0,  0.70710678118654757,  0.0, -0.70710678118654757,
       -1.0, -0.70710678118654757, 0.0, 0.70710678118654757};

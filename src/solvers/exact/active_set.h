@@ -17,7 +17,6 @@
 /// max_iterations limits the factorisations; iterations counts the steps of both methods. The
 /// status is judged by the natural map |d x - P(d x - w)| of every row, m/s, with d = W_ii + gamma.
 /// The best point by it is returned.
-/// by it is returned.
 ///
 /// Blocks of MO_BOUND_CONE are solved without friction: their first row is unilateral, the impulses
 /// of the other two are zero. Their friction must be zero.

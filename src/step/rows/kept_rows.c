@@ -15,7 +15,6 @@ typedef struct stage {
 // they were made. The gaps are linear in the displacement; their error is below its square over the
 // body's radius. Bodies that come within reach meanwhile have a contact already, because contacts
 // begin earlier.
-// contacts begin.
 #define REST_DISPLACEMENT 5e-5
 
 // How far a velocity moves any point of the body in the step, m.
