@@ -525,14 +525,16 @@ uint64_t mo_world_step_count(const mo_world *world); ///< steps since creation
 
 /**
  * Bodies, constraints and potentials are named by ids: one struct per kind, so that no compiler
- * takes one for another. An id that is all zeros is null and names nothing. An id names one body,
- * constraint or potential of one world for good: it never comes back for a newer one.
+ * takes one for another. It has one member, so that compilers pass it in a register, WebAssembly's
+ * too. An id that is all zeros is null and names nothing. An id names one body, constraint or
+ * potential of one world for good: it never comes back for a newer one.
  *
- * `world` is the tag of the world that made the id. Worlds are numbered 1, 2, ... 65535, 1, ... in
- * the order of their creation in the process. So an id of another world is refused, unless 65535
- * worlds were created between the two: MO_ERROR_INVALID_ARGUMENT. One whose body, constraint or
- * potential is gone, and null where that is not allowed, gives MO_ERROR_STALE_HANDLE. No result
- * depends on tags.
+ * The low 32 bits are index1, the slot + 1; 16 bits are the generation, which counts the lives of
+ * the slot before; the high 16 are the tag of the world that made the id. Worlds are numbered 1, 2,
+ * ... 65535, 1, ... in the order of their creation in the process. So an id of another world is
+ * refused, unless 65535 worlds were created between the two: MO_ERROR_INVALID_ARGUMENT. One whose
+ * body, constraint or potential is gone, and null where that is not allowed, gives
+ * MO_ERROR_STALE_HANDLE. No result depends on tags.
  *
  * A slot has 65536 lives, of generations 0, 1, ...; then it is never taken again. A world holds up
  * to 16777216 of each kind. Texts of errors give an id as the number generation 2^32 + index1.
@@ -541,25 +543,23 @@ uint64_t mo_world_step_count(const mo_world *world); ///< steps since creation
  *   mo_body_id_is_null(id)
  *   mo_body_id_equals(a, b)
  *   mo_body_id_slot(id): of an id that is not null. The slot is fixed for life
+ *   mo_body_id_generation(id)
+ *   mo_body_id_world(id): the tag of its world
  *   mo_body_id_store(id): as a number, for storage beside a program; null gives 0
  *   mo_body_id_load(number): the id that was stored
  */
 #define MO_DEFINE_ID(name)                                                                         \
   typedef struct name {                                                                            \
-    uint32_t index1;     /* slot + 1; 0 is null */                                                 \
-    uint16_t world;      /* tag of the world */                                                    \
-    uint16_t generation; /* which life of the slot, from 0 */                                      \
+    uint64_t bits;                                                                                 \
   } name;                                                                                          \
-  static inline bool name##_is_null(name id) { return id.index1 == 0; }                            \
-  static inline bool name##_equals(name a, name b) {                                               \
-    return a.index1 == b.index1 && a.world == b.world && a.generation == b.generation;             \
-  }                                                                                                \
-  static inline uint32_t name##_slot(name id) { return id.index1 - 1; }                            \
-  static inline uint64_t name##_store(name id) {                                                   \
-    return (uint64_t)id.world << 48 | (uint64_t)id.generation << 32 | id.index1;                   \
-  }                                                                                                \
+  static inline bool name##_is_null(name id) { return (uint32_t)id.bits == 0; }                    \
+  static inline bool name##_equals(name a, name b) { return a.bits == b.bits; }                    \
+  static inline uint32_t name##_slot(name id) { return (uint32_t)id.bits - 1; }                    \
+  static inline uint16_t name##_generation(name id) { return (uint16_t)(id.bits >> 32); }          \
+  static inline uint16_t name##_world(name id) { return (uint16_t)(id.bits >> 48); }               \
+  static inline uint64_t name##_store(name id) { return id.bits; }                                 \
   static inline name name##_load(uint64_t number) {                                                \
-    name id = {(uint32_t)number, (uint16_t)(number >> 48), (uint16_t)(number >> 32)};              \
+    name id = {number};                                                                            \
     return id;                                                                                     \
   }
 
@@ -568,9 +568,9 @@ MO_DEFINE_ID(mo_constraint_id)
 MO_DEFINE_ID(mo_potential_id)
 #undef MO_DEFINE_ID
 
-static const mo_body_id MO_NULL_BODY_ID = {0, 0, 0};
-static const mo_constraint_id MO_NULL_CONSTRAINT_ID = {0, 0, 0};
-static const mo_potential_id MO_NULL_POTENTIAL_ID = {0, 0, 0};
+static const mo_body_id MO_NULL_BODY_ID = {0};
+static const mo_constraint_id MO_NULL_CONSTRAINT_ID = {0};
+static const mo_potential_id MO_NULL_POTENTIAL_ID = {0};
 
 // --- bodies ----------------------------------------------------------------------------------
 

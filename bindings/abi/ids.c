@@ -1,12 +1,5 @@
 #include "ids.h"
 
-#include <stddef.h>
-
-// What JavaScript reads in place: 32 bits of index1, then generation above the tag of the world.
-_Static_assert(sizeof(mo_body_id) == 8 && offsetof(mo_body_id, index1) == 0 &&
-                   offsetof(mo_body_id, generation) == 6,
-               "idAt in bindings/core/world-core.mjs");
-
 // A stored id has the tag in the 16 bits above its number.
 #define NUMBERS 0x1p48
 

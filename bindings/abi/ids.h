@@ -1,8 +1,8 @@
 /*
  * Ids as they cross the boundary. This is the one place that knows how: exports take a js_id and
  * convert it, records and lists convert by the readers and writers of
- * block.h. What JavaScript reads in place are the structs of moreau.h (idAt in
- * bindings/core/world-core.mjs).
+ * block.h. What JavaScript reads in place are the structs of moreau.h: a
+ * number, as idAt in bindings/core/world-core.mjs has it, below the tag of the world.
  */
 #ifndef MOREAU_ABI_IDS_H
 #define MOREAU_ABI_IDS_H

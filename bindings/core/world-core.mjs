@@ -359,11 +359,11 @@ export function slotOf(id) {
 }
 
 /**
- * The id in one of the engine's structs, which has the generation above the tag of the world.
+ * The id in one of the engine's structs, which has the tag of the world above the generation.
  * @param {Uint32Array} u32
  * @param {number} at
  * @returns {number}
  */
 export function idAt(u32, at) {
-  return (u32[at + 1] >>> 16) * GENERATION + u32[at]
+  return (u32[at + 1] & 0xffff) * GENERATION + u32[at]
 }

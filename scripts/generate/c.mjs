@@ -114,7 +114,7 @@ export function layoutOf(name) {
     const inner = kind in LAYOUTS ? layoutOf(kind) : undefined
     const bytes = inner?.size ?? kindOf(kind).bytes
     if (bytes === undefined) throw new Error(`bindings/schema: a layout cannot hold ${kind}`)
-    const step = inner?.alignment ?? kindOf(kind).alignment ?? Math.min(bytes, 8)
+    const step = inner?.alignment ?? Math.min(bytes, 8)
     offsets[field] = Math.ceil(size / step) * step
     size = offsets[field] + bytes
     alignment = Math.max(alignment, step)

@@ -14,7 +14,6 @@ import { camelCase } from './words.mjs'
  * @property {(value: string) => string} put items of a list of JavaScript, the numbers of a value
  * @property {string} type of JavaScript
  * @property {number} [bytes] in the memory of the module, where layouts may have it
- * @property {number} [alignment] there, where it is not the bytes or 8
  */
 
 /**
@@ -66,7 +65,6 @@ const KINDS = {
   id: single('mo_body_id', 'read_body_id', {
     write: (member) => `write_body_id(at, ${member});`,
     bytes: 8,
-    alignment: 4,
   }),
   pointer: single('void *', 'read_pointer', {
     write: (member) => `write_pointer(at, ${member});`,

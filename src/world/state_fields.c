@@ -144,10 +144,6 @@ static const mo_field potential_fields[] = {
 };
 static const mo_record_type potential_record = MO_RECORD(mo_potential_def, potential_fields);
 
-// Without the tag of the world, so that worlds that were built alike have equal states.
-static const mo_field id_fields[] = {WORDS(mo_body_id, index1), HALVES(mo_body_id, generation)};
-static const mo_record_type id_record = MO_RECORD(mo_body_id, id_fields);
-
 // The cache of the narrow phase changes its results only by round-off, but bits count here.
 #define PAIR_FIELDS(record, pair)                                                                  \
   WORDS(record, pair contact), WORDS(record, pair slot_a), WORDS(record, pair slot_b),             \
@@ -317,6 +313,12 @@ static void visit_constraints(const visitor *v) {
   }
 }
 
+// Without the tag of the world, so that worlds that were built alike have equal states.
+static void visit_id(const visitor *v, mo_body_id id) {
+  visit_word(v, mo_body_id_slot(id));
+  visit_word(v, mo_body_id_generation(id));
+}
+
 static void visit_potentials(const visitor *v) {
   const mo_world *world = v->world;
   visit_ids(v, &world->potential_ids);
@@ -324,7 +326,9 @@ static void visit_potentials(const visitor *v) {
     const mo_potential_def *potential = &world->potentials[slot];
     if (world->potential_ids.alive[slot]) {
       visit(v, &potential_record, potential, 1);
-      visit(v, &id_record, potential->bodies, potential->body_count);
+      for (uint32_t i = 0; i < potential->body_count; i++) {
+        visit_id(v, potential->bodies[i]);
+      }
     }
   }
 }

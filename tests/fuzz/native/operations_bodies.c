@@ -132,7 +132,7 @@ static outcome create_body(fuzz_world *f, choices *c) {
 
 static outcome destroy_body(fuzz_world *f, choices *c) {
   mo_body_id body = choose_body(f, c);
-  fuzz_say(f, " %u", body.index1);
+  fuzz_say(f, " %u", mo_body_id_slot(body));
   return outcome_of(mo_body_destroy(f->world, body));
 }
 
@@ -141,7 +141,7 @@ static outcome destroy_body(fuzz_world *f, choices *c) {
 static mo_result set_vector(fuzz_world *f, choices *c, mo_body_id body) {
   uint32_t kind = choose_below(c, 8);
   mo_vec3 v = choose_vec3(c, kind < 2 ? 2.0 : 8.0);
-  fuzz_say(f, " %u of %u to %g %g %g", kind, body.index1, v.x, v.y, v.z);
+  fuzz_say(f, " %u of %u to %g %g %g", kind, mo_body_id_slot(body), v.x, v.y, v.z);
   switch (kind) {
   case 0:
   case 1:
@@ -162,7 +162,7 @@ static mo_result set_vector(fuzz_world *f, choices *c, mo_body_id body) {
 static mo_result set_number(fuzz_world *f, choices *c, mo_body_id body) {
   uint32_t kind = choose_below(c, 8);
   double x = choose_positive(c, kind < 2 ? 100.0 : 1.0);
-  fuzz_say(f, " %u of %u to %g", kind, body.index1, x);
+  fuzz_say(f, " %u of %u to %g", kind, mo_body_id_slot(body), x);
   switch (kind) {
   case 0:
     return mo_body_set_mass(f->world, body, x);
@@ -187,7 +187,7 @@ static mo_result set_number(fuzz_world *f, choices *c, mo_body_id body) {
 
 static mo_result set_option(fuzz_world *f, choices *c, mo_body_id body) {
   uint32_t kind = choose_below(c, 7), value = choose_byte(c);
-  fuzz_say(f, " %u of %u to %u", kind, body.index1, value);
+  fuzz_say(f, " %u of %u to %u", kind, mo_body_id_slot(body), value);
   switch (kind) {
   case 0:
     return mo_body_set_type(f->world, body, (mo_body_type)(value % 4));
@@ -212,7 +212,7 @@ static mo_result push(fuzz_world *f, choices *c, mo_body_id body) {
   uint32_t kind = choose_below(c, 5);
   mo_vec3 v = choose_vec3(c, 20.0), point = choose_vec3(c, 2.0);
   const mo_vec3 *at = choose_if(c, 128) ? &point : NULL;
-  fuzz_say(f, " %u of %u by %g %g %g", kind, body.index1, v.x, v.y, v.z);
+  fuzz_say(f, " %u of %u by %g %g %g", kind, mo_body_id_slot(body), v.x, v.y, v.z);
   switch (kind) {
   case 0:
     return mo_body_apply_force(f->world, body, v, at);

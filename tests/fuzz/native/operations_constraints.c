@@ -44,8 +44,8 @@ static outcome create_constraint(fuzz_world *f, choices *c) {
   def.body_a = choose_body(f, c);
   def.body_b = choose_if(c, 48) ? MO_NULL_BODY_ID : choose_body(f, c);
   def.collide_connected = choose_if(c, 64);
-  fuzz_say(f, " %u of type %d between %u and %u", place, type, def.body_a.index1,
-           def.body_b.index1);
+  fuzz_say(f, " %u of type %d between %u and %u", place, type, mo_body_id_slot(def.body_a),
+           mo_body_id_slot(def.body_b));
   if (type == MO_CONSTRAINT_CUSTOM) {
     def.dimension = choose_bounds(c, bounds);
     def.bounds = choose_if(c, 192) ? bounds : NULL;
@@ -69,7 +69,7 @@ static outcome create_constraint(fuzz_world *f, choices *c) {
 
 static outcome destroy_constraint(fuzz_world *f, choices *c) {
   mo_constraint_id id = f->constraints[choose_below(c, TABLE)];
-  fuzz_say(f, " %u", id.index1);
+  fuzz_say(f, " %u", mo_constraint_id_slot(id));
   return outcome_of(mo_constraint_destroy(f->world, id));
 }
 
@@ -116,7 +116,7 @@ static outcome create_potential(fuzz_world *f, choices *c) {
 
 static outcome destroy_potential(fuzz_world *f, choices *c) {
   mo_potential_id id = f->potentials[choose_below(c, TABLE)];
-  fuzz_say(f, " %u", id.index1);
+  fuzz_say(f, " %u", mo_potential_id_slot(id));
   return outcome_of(mo_potential_destroy(f->world, id));
 }
 

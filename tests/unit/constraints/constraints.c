@@ -36,7 +36,7 @@ static mo_quat random_turn(uint32_t *seed, double angle) {
 
 static mo_constraint_body random_body(uint32_t *seed, uint32_t number) {
   mo_constraint_body body = mo_constraint_body_world();
-  body.body.index1 = number;
+  body.body = mo_body_id_load(number);
   body.position = random_vector(seed, 2);
   body.orientation = random_turn(seed, 3);
   body.center_of_mass = mo_add(body.position, random_vector(seed, 0.5));

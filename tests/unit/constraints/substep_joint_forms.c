@@ -18,8 +18,8 @@ static mo_constraint_place place_of(const substep_scene *s, const mo_constraint 
   return (mo_constraint_place){
       .a = c->slot_a == MO_WORLD_SLOT
                ? mo_constraint_body_world()
-               : mo_constraint_body_of((mo_body_id){1, 1, 0}, &s->motions[c->slot_a]),
-      .b = mo_constraint_body_of((mo_body_id){2, 1, 0}, &s->motions[c->slot_b])};
+               : mo_constraint_body_of(mo_body_id_load(1), &s->motions[c->slot_a]),
+      .b = mo_constraint_body_of(mo_body_id_load(2), &s->motions[c->slot_b])};
 }
 
 // Steps with the joint written from the constraint anew and read back in every step.
