@@ -23,6 +23,7 @@ set(hot
 set(small
   src/collision/broad/bvh.c
   src/collision/broad/pair_set.c
+  src/collision/convex/distance.c
   src/collision/convex/epa.c
   src/collision/convex/gjk.c
   src/collision/convex/ray_cast.c
@@ -31,6 +32,7 @@ set(small
   src/collision/narrow/plane_pairs.c
   src/collision/narrow/support_polygon.c
   src/constraints/ball.c
+  src/constraints/constraint.c
   src/constraints/constraint_class.c
   src/constraints/contact_loads.c
   src/constraints/custom.c
@@ -39,6 +41,7 @@ set(small
   src/constraints/hinge.c
   src/constraints/joint_rotation.c
   src/constraints/slider.c
+  src/constraints/substep_joint_form.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c
@@ -47,19 +50,27 @@ set(small
   src/geometry/mass_properties.c
   src/geometry/polygons.c
   src/geometry/qhull_user.c
+  src/geometry/rounded_mass.c
   src/geometry/shape.c
   src/geometry/shape_capsule.c
   src/geometry/shape_content.c
+  src/geometry/shape_hull.c
   src/geometry/shape_plane.c
+  src/geometry/shape_rounded.c
   src/geometry/shape_sphere.c
   src/memory/arena.c
   src/memory/array.c
   src/memory/radix_sort.c
   src/memory/record.c
+  src/report/contact_list.c
+  src/report/diagnostics.c
   src/report/hash.c
   src/report/islands.c
   src/report/queries.c
   src/report/record_problem.c
+  src/solvers/block_pgs/kept_rows.c
+  src/solvers/by_island.c
+  src/solvers/certificate.c
   src/solvers/cone/arclength.c
   src/solvers/cone/interior_start.c
   src/solvers/cone/newton_dense.c
@@ -69,23 +80,31 @@ set(small
   src/solvers/exact/active_set.c
   src/solvers/exact/bilateral.c
   src/solvers/exact/bounded_qp.c
+  src/solvers/exact/exact.c
+  src/solvers/friction_cone.c
   src/solvers/impact_energy.c
   src/solvers/island_partition.c
   src/solvers/linear/dense_lu.c
   src/solvers/problem/matrix_pgs.c
   src/solvers/problem/matrix_problem.c
+  src/solvers/substep/substep_joints.c
   src/solvers/substep/substep_rows.c
   src/step/certificate.c
   src/step/fast/fast_problem.c
   src/step/rows/joint_flow.c
   src/step/rows/make_rows.c
+  src/step/rows/project_joints.c
   src/step/rows/restore_momentum.c
+  src/step/rows/turn_velocities.c
   src/step/speculation.c
+  src/world/bodies.c
   src/world/body_access.c
   src/world/checks.c
   src/world/constraint_breaks.c
   src/world/constraint_read_outs.c
   src/world/constraints.c
+  src/world/contact_store.c
+  src/world/contacts.c
   src/world/error.c
   src/world/ids.c
   src/world/potentials.c

@@ -530,7 +530,9 @@ uint64_t mo_world_step_count(const mo_world *world); ///< steps since creation
  *
  * `world` is the tag of the world that made the id. Worlds are numbered 1, 2, ... 65535, 1, ... in
  * the order of their creation in the process. So an id of another world is refused, unless 65535
- * worlds were created between the two. No result depends on tags.
+ * worlds were created between the two: MO_ERROR_INVALID_ARGUMENT. One whose body, constraint or
+ * potential is gone, and null where that is not allowed, gives MO_ERROR_STALE_HANDLE. No result
+ * depends on tags.
  *
  * A slot has 65536 lives, of generations 0, 1, ...; then it is never taken again. A world holds up
  * to 16777216 of each kind. Texts of errors give an id as the number generation 2^32 + index1.

@@ -26,11 +26,8 @@ const LAYERS = `
   <- report
   <- control, batch`
 
-/** Calls that climb although they should not: the file and the name that it uses. */
-const EXCEPTIONS = [
-  // The time of impact wants the distance of two shapes, which is still among their contacts.
-  { file: 'src/collision/convex/time_of_impact.c', name: 'mo_distance' },
-]
+/** Calls that climb although they should not: the file and the name that it uses. @type {{ file: string, name: string }[]} */
+const EXCEPTIONS = []
 
 /**
  * A folder, or a file with a place of its own, and the folders around it, the outermost first, each with its level among its siblings.

@@ -50,7 +50,8 @@ export class BodyMotion {
   }
 
   /**
-   * Names the body for good: an id never comes back.
+   * Names the body for good: an id never comes back. It is one of its world: bodies of two worlds may
+   * have the same.
    * @returns {number}
    */
   get id() {

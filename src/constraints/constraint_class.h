@@ -20,6 +20,10 @@ static inline double *mo_put_vec3(double *out, double sign, mo_vec3 v) {
   return out + 3;
 }
 
+static inline mo_vec3 mo_get_vec3(const double *numbers) {
+  return mo_v3(numbers[0], numbers[1], numbers[2]);
+}
+
 /// Writes sign * row. Returns the position after it.
 double *mo_put_row(double *out, double sign, mo_jacobian_row row);
 

@@ -1,7 +1,5 @@
 /// From constraints to rows.
-#include "constraints/constraint.h"
-
-static mo_vec3 vec3_at(const double *numbers) { return mo_v3(numbers[0], numbers[1], numbers[2]); }
+#include "constraints/constraint_class.h"
 
 // The part of the bias that removes the error.
 static double correction(const mo_constraint *c, bool may_open, double error,
@@ -71,10 +69,10 @@ mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
       bool may_open = kind == MO_BOUND_UNILATERAL || (kind == MO_BOUND_CONE && i == first);
       double bias = rates[i] + correction(c, may_open, errors[i], settings);
       problem->rows[problem->row_count++] =
-          (mo_row){.linear_a = vec3_at(j),
-                   .angular_a = vec3_at(j + 3),
-                   .linear_b = vec3_at(j + 6),
-                   .angular_b = vec3_at(j + 9),
+          (mo_row){.linear_a = mo_get_vec3(j),
+                   .angular_a = mo_get_vec3(j + 3),
+                   .linear_b = mo_get_vec3(j + 6),
+                   .angular_b = mo_get_vec3(j + 9),
                    .bias = bias,
                    .plastic_bias = bias,
                    .gap = errors[i],

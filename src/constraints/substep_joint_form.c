@@ -76,8 +76,6 @@ static uint32_t angle_rows(mo_substep_angle_lock lock) {
   return lock == MO_SUBSTEP_ANGLE_FREE ? 0 : lock == MO_SUBSTEP_ANGLE_HINGE ? 2 : 3;
 }
 
-static mo_vec3 vec3_at(const double *numbers) { return mo_v3(numbers[0], numbers[1], numbers[2]); }
-
 // --- the form --------------------------------------------------------------------------------
 
 static mo_substep_coordinate_kind kind_of(const mo_constraint *c, const mo_substep_joint *joint) {
@@ -96,7 +94,7 @@ static void start_from_rows(const mo_constraint *c, mo_quat orientation_a, mo_su
   from = get(from, angle, angle_rows(joint->angle));
   if (joint->angle == MO_SUBSTEP_ANGLE_FIXED) {
     mo_quat frame = mo_quat_mul(orientation_a, c->frame_a);
-    mo_put_vec3(angle, 1.0, mo_quat_rotate(frame, vec3_at(angle)));
+    mo_put_vec3(angle, 1.0, mo_quat_rotate(frame, mo_get_vec3(angle)));
   }
   get_limits(c, from, joint, coordinate);
 }
@@ -136,7 +134,7 @@ void mo_constraint_take_substep_impulses(mo_constraint *c, const mo_substep_join
   get(joint->impulses + MO_SUBSTEP_ANGLE_IMPULSE, angle, 3);
   if (joint->angle == MO_SUBSTEP_ANGLE_FIXED) {
     mo_quat frame = mo_quat_mul(orientation_a, c->frame_a);
-    mo_put_vec3(angle, 1.0, mo_quat_rotate_inverse(frame, vec3_at(angle)));
+    mo_put_vec3(angle, 1.0, mo_quat_rotate_inverse(frame, mo_get_vec3(angle)));
   }
   uint32_t points = point_rows(c, joint->point), angles = angle_rows(joint->angle);
   get(joint->impulses, c->impulses, points);

@@ -63,6 +63,10 @@ typedef struct mo_transform {
 static inline mo_transform mo_transform_from_pose(mo_pose pose) {
   return (mo_transform){mo_quat_to_mat3(pose.orientation), pose.position};
 }
+/// The same of a pose whose orientation need not be of unit length.
+static inline mo_transform mo_transform_from_given_pose(mo_pose pose) {
+  return (mo_transform){mo_quat_to_mat3(mo_quat_normalize(pose.orientation)), pose.position};
+}
 static inline mo_vec3 mo_transform_point(mo_transform t, mo_vec3 p) {
   return mo_add(mo_mat3_mul(t.rotation, p), t.translation);
 }

@@ -8,9 +8,16 @@ uint32_t mo_world_constraint_row_count(const mo_world *world) {
   return count;
 }
 
-// A dynamic body of the problem.
-static bool takes_part(const mo_world *world, const mo_constraint_pass *pass, uint32_t slot) {
-  return slot != MO_WORLD_SLOT && mo_world_is_dynamic(world, slot) && pass->row_bodies[slot] != 0;
+bool mo_world_constraint_moves(const mo_world *world, const uint32_t *row_bodies,
+                               const mo_constraint *constraint) {
+  const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
+  for (int i = 0; i < 2; i++) {
+    if (slots[i] != MO_WORLD_SLOT && mo_world_is_dynamic(world, slots[i]) &&
+        row_bodies[slots[i]] != 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 static uint32_t row_body(const mo_constraint_pass *pass, uint32_t slot) {
@@ -51,8 +58,7 @@ mo_result mo_world_append_constraint_rows(mo_world *world, const mo_constraint_p
     first_rows[slot] = MO_OUTSIDE_PROBLEM;
     const mo_constraint *constraint = &world->constraints[slot];
     if (!world->constraint_ids.alive[slot] || (pass->skipped && pass->skipped[slot]) ||
-        !(takes_part(world, pass, constraint->slot_a) ||
-          takes_part(world, pass, constraint->slot_b))) {
+        !mo_world_constraint_moves(world, pass->row_bodies, constraint)) {
       continue;
     }
     first_rows[slot] = MO_NO_ROWS;

@@ -20,6 +20,11 @@ typedef struct mo_constraint_pass {
                            ///< pass decides, and asks the constraints
 } mo_constraint_pass;
 
+/// Whether impulses of a constraint can move a body of a problem: a dynamic one.
+/// @param row_bodies per body slot: index in the problem, 0: none
+bool mo_world_constraint_moves(const mo_world *world, const uint32_t *row_bodies,
+                               const mo_constraint *constraint);
+
 /// Rows of all constraints, active or not; there are never more blocks than rows.
 uint32_t mo_world_constraint_row_count(const mo_world *world);
 

@@ -174,9 +174,10 @@ static void mix_materials(const mo_world *world, mo_contact_record *record) {
 void mo_world_mix_materials(mo_world *world, uint32_t slot) {
   const mo_contact_store *store = &world->pairs.records;
   for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
-    mo_contact_record *record = &store->records[mo_contact_of_edge(edge)];
-    if (!is_dead(world, record, slot)) {
-      mix_materials(world, record);
+    uint32_t contact = mo_contact_of_edge(edge);
+    if (!is_dead(world, record_of(world, contact), slot)) {
+      mix_materials(world, record_of(world, contact));
+      mo_pair_store_find(&world->pairs, contact)->has_new_materials = true;
     }
   }
 }
@@ -198,6 +199,8 @@ static void add_contact(mo_world *world, mo_proxy_pair found) {
   mo_pair_store *pairs = &world->pairs;
   mo_contact_record record = make_record(world, found);
   mo_pair pair = {.contact = mo_contact_store_add(&pairs->records, &record),
+                  .proxy_a = record.proxy_a,
+                  .proxy_b = record.proxy_b,
                   .slot_a = record.slot_a,
                   .slot_b = record.slot_b,
                   .allowance = -1.0}; // not evaluated yet

@@ -241,6 +241,20 @@ mo_substep_contact mo_pair_store_take_contact(mo_pair_store *store, uint32_t c, 
   return contact;
 }
 
+mo_pair *mo_pair_store_find(mo_pair_store *store, uint32_t contact) {
+  const mo_contact_record *record = &store->records.records[contact];
+  if (record->place == MO_PLACE_NEAR) {
+    return &store->near[record->index];
+  }
+  if (record->place == MO_PLACE_ASLEEP) {
+    return &store->asleep[record->index];
+  }
+  if (record->place == MO_PLACE_ASLEEP_CONTACTS) {
+    return &store->asleep_contacts[record->index].pair;
+  }
+  return &store->colours[record->place - MO_PLACE_COLOURS].contacts[record->index].pair;
+}
+
 void mo_pair_store_take(mo_pair_store *store, uint32_t contact) {
   const mo_contact_record *record = &store->records.records[contact];
   uint32_t place = record->place, index = record->index;

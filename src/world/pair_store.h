@@ -78,5 +78,7 @@ void mo_pair_store_add_asleep(mo_pair_store *store, const mo_pair *pair);
 mo_pair mo_pair_store_take_asleep(mo_pair_store *store, uint32_t index);
 void mo_pair_store_add_asleep_contact(mo_pair_store *store, const mo_substep_contact *contact);
 mo_substep_contact mo_pair_store_take_asleep_contact(mo_pair_store *store, uint32_t index);
+/// The pair of a contact, in its array.
+mo_pair *mo_pair_store_find(mo_pair_store *store, uint32_t contact);
 /// Removes the pair of a contact from its array.
 void mo_pair_store_take(mo_pair_store *store, uint32_t contact);

@@ -151,9 +151,10 @@ static const mo_record_type id_record = MO_RECORD(mo_body_id, id_fields);
 // The cache of the narrow phase changes its results only by round-off, but bits count here.
 #define PAIR_FIELDS(record, pair)                                                                  \
   WORDS(record, pair contact), WORDS(record, pair slot_a), WORDS(record, pair slot_b),             \
-      NUMBERS(record, pair allowance), BYTES(record, pair cache.kind),                             \
-      BYTES(record, pair cache.is_swapped), HALVES(record, pair cache.feature_a),                  \
-      HALVES(record, pair cache.feature_b), HALVES(record, pair cache.direction_z)
+      BYTES(record, pair has_new_materials), NUMBERS(record, pair allowance),                      \
+      BYTES(record, pair cache.kind), BYTES(record, pair cache.is_swapped),                        \
+      HALVES(record, pair cache.feature_a), HALVES(record, pair cache.feature_b),                  \
+      HALVES(record, pair cache.direction_z)
 
 static const mo_field pair_fields[] = {PAIR_FIELDS(mo_pair, )};
 static const mo_record_type pair_record = MO_RECORD(mo_pair, pair_fields);

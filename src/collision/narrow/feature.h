@@ -1,10 +1,19 @@
 /// Names of the pairs of features that touch: the same name in two steps, the same contact. This is
 /// the one place where they are made and taken apart.
 ///
-/// The two uppermost bits say what touches: a vertex of A (and whatever of B), a vertex of B, an
-/// edge of each, or two surfaces that can have one contact only. The rest is the index of the
-/// vertex, or the two edges, 15 bits each, named by the lower of their half-edges: names repeat for
-/// edges of hulls with more than 32768 half-edges (16384 edges).
+/// A name has 32 bits, because solvers keep it with each point:
+///
+///   31..30  29..15          14..0
+///   00      vertex of A             with whatever of B
+///   01      vertex of B             with whatever of A
+///   10      edge of A       edge of B, each named by the lower of its half-edges
+///   11      0                       two surfaces that can have one contact only
+///
+/// Names of edges repeat for hulls with more than 32768 half-edges (16384 edges). A name is one
+/// within a manifold of two convex pieces. Which child of a compound or triangle of a mesh a
+/// manifold is of does not go into the name: a pair of shapes has a manifold for each pair of
+/// pieces, which is found by their two indices, 32 bits each. A point of a manifold that is put
+/// together from several pieces has 32 bits to spare for that (mo_manifold_point).
 #pragma once
 
 #include <stdint.h>

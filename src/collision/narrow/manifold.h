@@ -10,6 +10,8 @@ typedef struct mo_manifold_point {
   uint32_t feature_id; ///< names the pair of features (feature.h); equal in two steps: the same
                        ///< contact
 } mo_manifold_point;
+// Behind the feature id is room for the index of a child or triangle.
+_Static_assert(sizeof(mo_manifold_point) == 64, "56 bytes of places, 4 of a name, 4 to spare");
 
 typedef struct mo_manifold {
   mo_vec3 normal; ///< unit, from A to B

@@ -1,6 +1,6 @@
 #include "collision/narrow/manifold_reduction.h"
 
-#include "collision/narrow/tie_break.h"
+#include "collision/convex/tie_break.h"
 
 // m: separations closer than this are equal. In a resting patch all points are nearly equally deep
 // and solver noise decides which is deepest; a tenth of a micrometre is below what anyone asks of a

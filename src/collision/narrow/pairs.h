@@ -34,15 +34,6 @@ static inline void mo_round_manifold(double radius_a, double radius_b, double *g
 
 // --- plane_pairs.c ---------------------------------------------------------------------------
 
-/// A plane in the frame of another shape: normal . x <= offset is solid.
-typedef struct mo_placed_plane {
-  mo_vec3 normal;
-  double offset;
-} mo_placed_plane;
-
-mo_placed_plane mo_plane_in_frame(const mo_transform *frame, const mo_shape *plane,
-                                  const mo_transform *placement);
-
 /// B is the plane.
 mo_collide_function mo_collide_sphere_plane, mo_collide_capsule_plane, mo_collide_hull_plane;
 /// The same of a convex shape of any kind, by its support mapping.

@@ -2,14 +2,7 @@
 #include "collision/narrow/manifold_reduction.h"
 #include "collision/narrow/pairs.h"
 #include "collision/narrow/support_polygon.h"
-
-mo_placed_plane mo_plane_in_frame(const mo_transform *frame, const mo_shape *plane,
-                                  const mo_transform *placement) {
-  mo_vec3 normal = mo_mat3_mul(placement->rotation, plane->normal);
-  double offset =
-      plane->offset + mo_dot(normal, mo_sub(placement->translation, frame->translation));
-  return (mo_placed_plane){mo_mat3_mul_transposed(frame->rotation, normal), offset};
-}
+#include "geometry/placed_plane.h"
 
 // A plane relative to a point, along the axes of the world.
 static mo_placed_plane plane_about(mo_vec3 point, const mo_shape *plane,

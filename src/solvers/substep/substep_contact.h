@@ -6,9 +6,11 @@
 /// The narrow phase's data of a pair of shapes. Every step visits it, so it is small, and it is the
 /// same for touching and near pairs.
 typedef struct mo_pair {
-  uint32_t contact;        ///< the contact of the pair
-  uint32_t slot_a, slot_b; ///< A is the body that was created first
-  double allowance;        ///< m: updated again when the displacements of both bodies exceed it
+  uint32_t contact;          ///< the contact of the pair
+  uint32_t proxy_a, proxy_b; ///< the shapes; A is of the body that was created first
+  uint32_t slot_a, slot_b;   ///< their bodies
+  bool has_new_materials;    ///< the materials of the contact changed since the last update
+  double allowance;          ///< m: updated again when the displacements of both bodies exceed it
   mo_collision_cache cache;
 } mo_pair;
 

@@ -3,6 +3,7 @@
 #include "dynamics/rotation.h"
 #include "parallel/parallel.h"
 #include "solvers/substep/contact_groups.h"
+#include "solvers/substep/joint_softness.h"
 #include "solvers/substep/substep_joints.h"
 
 /// The smallest number of substeps per period of a contact's spring. A faster spring would react to
@@ -25,14 +26,14 @@
 
 // --- softness --------------------------------------------------------------------------------
 
-/// A spring-damper of a frequency and a damping ratio, solved implicitly with the step h. It is
-/// given as the speed per metre of overlap and the fraction of the rigid impulse by which it yields
-/// (Catto 2011, "Soft Constraints", with the effective mass of the constraint).
-static mo_contact_spring spring(double hertz, double damping, double h) {
-  double omega = 2.0 * MO_PI * hertz;
-  double a1 = 2.0 * damping + h * omega, a2 = h * omega * a1;
-  return hertz > 0.0 ? (mo_contact_spring){(float)(omega / a1), (float)(a2 / (1.0 + a2))}
-                     : (mo_contact_spring){0.0f, 0.0f};
+/// The spring-damper of a contact: the speed per metre of overlap, and the fraction of the rigid
+/// impulse by which it yields.
+static mo_contact_spring spring(const mo_substep_settings *settings, double hertz, double damping) {
+  if (!(hertz > 0.0)) {
+    return (mo_contact_spring){0.0f, 0.0f};
+  }
+  mo_joint_softness softness = mo_joint_softness_spring(settings, hertz, damping);
+  return (mo_contact_spring){softness.bias_rate, softness.mass_scale};
 }
 
 static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
@@ -46,9 +47,9 @@ static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
                             .restitution_threshold = (float)settings->restitution_threshold,
                             .friction_margin =
                                 (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN)};
-  solve.moving = spring(hertz, settings->contact_damping, h);
+  solve.moving = spring(settings, hertz, settings->contact_damping);
   // bodies that rest on something fixed must not sink into it
-  solve.beside_static = spring(2.0 * hertz, 0.5 * settings->contact_damping, h);
+  solve.beside_static = spring(settings, 2.0 * hertz, 0.5 * settings->contact_damping);
   return solve;
 }
 

@@ -4,18 +4,6 @@
 #include "solvers/substep/substep_joints.h"
 #include "step/constraint_rows.h"
 
-// Whether impulses of the constraint can move a body of the stage.
-static bool takes_part(const mo_fast_step *s, const mo_constraint *constraint) {
-  const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
-  for (int i = 0; i < 2; i++) {
-    if (slots[i] != MO_WORLD_SLOT && mo_world_is_dynamic(s->world, slots[i]) &&
-        s->fast->indices[slots[i]] != 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 // --- joints ----------------------------------------------------------------------------------
 
 static mo_quat orientation_of(const mo_world *world, uint32_t slot) {
@@ -69,7 +57,7 @@ static bool make_joints(mo_fast_step *s) {
   }
   for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
     const mo_constraint *constraint = &world->constraints[slot];
-    if (!ids->alive[slot] || !takes_part(s, constraint)) {
+    if (!ids->alive[slot] || !mo_world_constraint_moves(world, s->fast->indices, constraint)) {
       continue;
     }
     if (!mo_constraint_has_substep_form(constraint)) {

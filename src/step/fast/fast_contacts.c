@@ -134,13 +134,19 @@ static void set_manifold(const mo_world *world, const mo_manifold *manifold,
   }
 }
 
+static void set_materials(const mo_world *world, mo_substep_contact *contact) {
+  const mo_contact_record *record = mo_pair_record(&world->pairs, &contact->pair);
+  contact->friction = to_single(record->friction);
+  contact->restitution = (float)record->restitution;
+  contact->pair.has_new_materials = false;
+}
+
 static void update_pair(const update_batch *all, contact_update *update) {
   const mo_world *world = all->world;
   mo_substep_contact *contact = &update->contact;
   mo_pair *pair = &contact->pair;
-  const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
-  const mo_proxy *proxy_a = &world->broad_phase.proxies[record->proxy_a],
-                 *proxy_b = &world->broad_phase.proxies[record->proxy_b];
+  const mo_proxy *proxy_a = &world->broad_phase.proxies[pair->proxy_a],
+                 *proxy_b = &world->broad_phase.proxies[pair->proxy_b];
   const mo_body *a = &world->bodies[pair->slot_a], *b = &world->bodies[pair->slot_b];
   double displacement = world->displacements[pair->slot_a] + world->displacements[pair->slot_b],
          gap;
@@ -156,13 +162,14 @@ static void update_pair(const update_batch *all, contact_update *update) {
     pair->allowance = displacement + (gap - all->speculative);
     return;
   }
+  if (contact->point_count == 0 || pair->has_new_materials) {
+    set_materials(world, contact);
+  }
   if (contact->point_count == 0) { // the contact begins
     contact->twist_impulse = contact->start_twist = 0.0f;
     mo_v3_to_floats(mo_v3_zero(), contact->tangent_impulse);
     mo_v3_to_floats(mo_v3_zero(), contact->start_tangent);
   }
-  contact->friction = to_single(record->friction);
-  contact->restitution = (float)record->restitution;
   set_manifold(world, &manifold, contact);
   bool is_round = contact->points[0].feature_id == MO_FEATURE_ROUND;
   pair->allowance = displacement + (is_round ? ROUND_TOLERANCE : FLAT_TOLERANCE) * all->slop;
@@ -215,11 +222,10 @@ static bool end_contact(mo_world *world, const contact_update *update) {
 
 static bool store_near(mo_world *world, const contact_update *update) {
   const mo_pair *pair = &update->contact.pair;
-  const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
   if (!mo_world_reserve_drop(world)) {
     return false;
   }
-  if (mo_broad_phase_overlaps(&world->broad_phase, record->proxy_a, record->proxy_b)) {
+  if (mo_broad_phase_overlaps(&world->broad_phase, pair->proxy_a, pair->proxy_b)) {
     mo_pair_store_set_near(&world->pairs, update->index, pair);
   } else {
     mo_world_drop_contact(world, pair->contact);

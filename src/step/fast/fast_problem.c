@@ -55,12 +55,11 @@ static void share_friction(const mo_substep_contact *fast, mo_contact *out) {
 
 mo_contact mo_substep_contact_to_rows(const mo_world *world, const mo_substep_contact *fast,
                                       const mo_motion *a, const mo_motion *b) {
-  const mo_contact_record *record = mo_pair_record(&world->pairs, &fast->pair);
   mo_contact out = {.contact = fast->pair.contact,
                     .slot_a = fast->pair.slot_a,
                     .slot_b = fast->pair.slot_b,
-                    .shape_a = world->broad_phase.proxies[record->proxy_a].shape,
-                    .shape_b = world->broad_phase.proxies[record->proxy_b].shape,
+                    .shape_a = world->broad_phase.proxies[fast->pair.proxy_a].shape,
+                    .shape_b = world->broad_phase.proxies[fast->pair.proxy_b].shape,
                     .friction = fast->friction,
                     .restitution = fast->restitution,
                     .normal = mo_normalize(mo_v3_from_floats(fast->normal)),

@@ -66,9 +66,8 @@ static bool cover_bodies(stage *s) {
 
 static candidate make_candidate(const mo_world *world, mo_pair *pair) {
   const mo_proxy *proxies = world->broad_phase.proxies;
-  const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
-  return (candidate){.order = mo_pair_order_of(pair->slot_a, proxies[record->proxy_a].shape,
-                                               pair->slot_b, proxies[record->proxy_b].shape),
+  return (candidate){.order = mo_pair_order_of(pair->slot_a, proxies[pair->proxy_a].shape,
+                                               pair->slot_b, proxies[pair->proxy_b].shape),
                      .pair = pair};
 }
 
@@ -99,14 +98,14 @@ static bool list_candidates(stage *s, candidates *out) {
   out->count = 0;
   out->items = MO_ARENA_TAKE_RAW(&world->step_arena, candidate, pairs->near_count);
   for (uint32_t i = pairs->near_count; out->items && i-- > 0;) {
-    const mo_contact_record *record = mo_pair_record(pairs, &pairs->near[i]);
-    if (mo_broad_phase_overlaps(&world->broad_phase, record->proxy_a, record->proxy_b)) {
+    const mo_pair *pair = &pairs->near[i];
+    if (mo_broad_phase_overlaps(&world->broad_phase, pair->proxy_a, pair->proxy_b)) {
       continue;
     }
     if (!mo_world_reserve_drop(world)) {
       return false;
     }
-    mo_world_drop_contact(world, pairs->near[i].contact);
+    mo_world_drop_contact(world, pair->contact);
   }
   for (uint32_t i = 0; out->items && i < pairs->near_count; i++) {
     mo_pair *pair = &pairs->near[i];
@@ -172,8 +171,8 @@ static mo_moving_shape moving_shape(const stage *s, uint32_t slot, uint32_t prox
 static mo_contact collide_pair(const stage *s, mo_pair *pair, const mo_contact *old,
                                double impulse_scale) {
   const mo_contact_record *record = mo_pair_record(&s->world->pairs, pair);
-  mo_moving_shape a = moving_shape(s, pair->slot_a, record->proxy_a);
-  mo_moving_shape b = moving_shape(s, pair->slot_b, record->proxy_b);
+  mo_moving_shape a = moving_shape(s, pair->slot_a, pair->proxy_a);
+  mo_moving_shape b = moving_shape(s, pair->slot_b, pair->proxy_b);
   mo_contact contact = {.contact = pair->contact,
                         .slot_a = pair->slot_a,
                         .slot_b = pair->slot_b,

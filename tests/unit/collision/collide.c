@@ -1,9 +1,9 @@
 #include "collision_oracle.h"
 #include "test_group.h"
 
+#include "collision/convex/tie_break.h"
 #include "collision/narrow/feature.h"
 #include "collision/narrow/manifold.h"
-#include "collision/narrow/tie_break.h"
 
 #include <string.h>
 

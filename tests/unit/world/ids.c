@@ -153,6 +153,8 @@ static void each_of_a_constraint_refuses(const room *r, mo_constraint_id id, mo_
   SAYS("mo_constraint_violation: constraint %s", what);
   assert_int_equal(mo_constraint_velocity_violation(r->world, id, numbers), code);
   SAYS("mo_constraint_velocity_violation: constraint %s", what);
+  assert_int_equal(mo_constraint_break(r->world, id), code);
+  SAYS("mo_constraint_break: constraint %s", what);
   mo_constraint_state found = {.coordinate = -1.0};
   assert_int_equal(mo_constraint_get_state(r->world, id, &found), code);
   assert_true(numbers[0] == -1.0 && found.coordinate == -1.0);

@@ -1,0 +1,87 @@
+// The distance of two shapes: of their convex cores by GJK, less the radii; of a plane directly.
+#include "collision/convex/gjk.h"
+#include "collision/convex/shape_order.h"
+#include "geometry/placed_plane.h"
+
+// Cosine: two planes whose normals are less opposed than this cut each other.
+#define OPPOSED 1e-12
+
+static mo_distance_result touching(mo_vec3 point) {
+  return (mo_distance_result){.point_a = point, .point_b = point};
+}
+
+static mo_distance_result distance_of_planes(const mo_shape *a, mo_transform pose_a,
+                                             const mo_shape *b, mo_transform pose_b) {
+  mo_transform world = {mo_mat3_identity(), mo_v3_zero()};
+  mo_placed_plane p = mo_plane_in_frame(&world, a, &pose_a),
+                  q = mo_plane_in_frame(&world, b, &pose_b);
+  mo_vec3 on_a = mo_scale(p.offset, p.normal);
+  double gap = -p.offset - q.offset;
+  if (mo_dot(p.normal, q.normal) > OPPOSED - 1.0 || !(gap > 0.0)) {
+    return touching(on_a);
+  }
+  return (mo_distance_result){gap, on_a, mo_add_scaled(on_a, gap, p.normal), p.normal};
+}
+
+// The point of a rounded core that is furthest against a normal. All vertices of a hull are looked
+// at: there is no vertex to begin a climb at.
+static mo_vec3 lowest_point(const mo_convex *core, mo_vec3 normal) {
+  mo_vec3 down = mo_neg(normal);
+  uint32_t vertex = mo_convex_first_vertex(core);
+  mo_vec3 lowest = core->kind == MO_CORE_HULL
+                       ? core->hull->vertices[mo_hull_support_vertex(core->hull, down)]
+                       : mo_convex_support(core, &vertex, down);
+  return mo_add_scaled(lowest, -core->radius, normal);
+}
+
+// Distance of anything to a plane.
+static mo_distance_result distance_to_plane(const mo_shape *a, mo_transform pose_a,
+                                            const mo_shape *b, mo_transform pose_b) {
+  mo_placed_plane plane = mo_plane_in_frame(&pose_a, b, &pose_b);
+  mo_vec3 lowest = lowest_point(&a->core, plane.normal);
+  double gap = mo_dot(plane.normal, lowest) - plane.offset;
+  mo_vec3 on_plane = mo_transform_point(pose_a, mo_add_scaled(lowest, -gap, plane.normal));
+  if (!(gap > 0.0)) {
+    return touching(on_plane);
+  }
+  mo_vec3 normal = mo_neg(mo_mat3_mul(pose_a.rotation, plane.normal));
+  return (mo_distance_result){gap, mo_transform_point(pose_a, lowest), on_plane, normal};
+}
+
+// Distance of all that is not a plane: of the cores, less the radii.
+static mo_distance_result distance_of_cores(const mo_shape *a, mo_transform pose_a,
+                                            const mo_shape *b, mo_transform pose_b) {
+  mo_minkowski pair = mo_minkowski_create(&a->core, pose_a, &b->core, pose_b);
+  double radius_a = a->core.radius, radius_b = b->core.radius;
+  mo_gjk_result gjk = mo_gjk(&pair, INFINITY);
+  double gap = gjk.distance - radius_a - radius_b;
+  if (gjk.status == MO_GJK_OVERLAP || !(gap > 0.0)) {
+    // Some point that is in both: up to half of the gap of the cores from A, within both radii.
+    double reach = mo_min(radius_a, mo_max(0.5 * gjk.distance, gjk.distance - radius_b));
+    return touching(mo_transform_point(pose_a, mo_add_scaled(gjk.point_a, reach, gjk.normal)));
+  }
+  mo_vec3 on_a = mo_add_scaled(gjk.point_a, radius_a, gjk.normal),
+          on_b = mo_add_scaled(gjk.point_b, -radius_b, gjk.normal);
+  return (mo_distance_result){gap, mo_transform_point(pose_a, on_a),
+                              mo_transform_point(pose_a, on_b),
+                              mo_mat3_mul(pose_a.rotation, gjk.normal)};
+}
+
+static mo_distance_result distance_ordered(const mo_shape *a, mo_transform pose_a,
+                                           const mo_shape *b, mo_transform pose_b) {
+  if (mo_shape_is_unbounded(a)) {
+    return distance_of_planes(a, pose_a, b, pose_b);
+  }
+  return mo_shape_is_unbounded(b) ? distance_to_plane(a, pose_a, b, pose_b)
+                                  : distance_of_cores(a, pose_a, b, pose_b);
+}
+
+mo_distance_result mo_distance(const mo_shape *a, mo_pose pose_a, const mo_shape *b,
+                               mo_pose pose_b) {
+  mo_transform x = mo_transform_from_given_pose(pose_a), y = mo_transform_from_given_pose(pose_b);
+  if (mo_shape_comes_first(a, &x, b, &y)) {
+    return distance_ordered(a, x, b, y);
+  }
+  mo_distance_result r = distance_ordered(b, y, a, x);
+  return (mo_distance_result){r.distance, r.point_b, r.point_a, mo_neg(r.normal)};
+}
