@@ -35,8 +35,8 @@ typedef struct mo_block_graph {
   uint32_t edge_count;
   const uint8_t *sizes; ///< per node: 1 to MO_NODE_SIZE
   const uint8_t *turns; ///< per node: mo_node_turn; null: all MO_TURN_ANY
-  const uint32_t
-      *edges;       ///< edge_count pairs of nodes; either way round, repeats and loops are legal
+  /// edge_count pairs of nodes, in any order within a pair; repeats and loops are allowed.
+  const uint32_t *edges;
   double most_work; ///< the analysis stops at a larger mo_block_pattern_work; 0: no limit
 } mo_block_graph;
 
