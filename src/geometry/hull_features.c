@@ -3,8 +3,9 @@
 #include "geometry/hull.h"
 #include "geometry/hull_assembly.h"
 
-// m: single precision holds the squares and cubes of sizes between this and its inverse.
+// m: single precision holds the squares and cubes of larger sizes.
 #define LEAST_SIZE 1e-8
+// m: single precision holds the squares and cubes of smaller sizes.
 #define MOST_SIZE 1e8
 // Vertices up to which a hull is searched by comparing all of them.
 #define SCAN_VERTICES 64

@@ -6,9 +6,10 @@
 // deep, and solver noise decides which is deepest. A tenth of a micrometre is below any depth that
 // matters.
 #define DEPTH_NOISE 1e-7
-// m: points that are higher than the deepest one by less than this touch too. It is the slop of a
-// resting contact; for small patches it is a fraction of their size.
+// m: points that are higher than the deepest one by less than this touch too; it is the slop of a
+// resting contact.
 #define TOUCH_HEIGHT 1e-3
+// The same for small patches, as a fraction of their size.
 #define TOUCH_HEIGHT_PER_SIZE 0.01
 // m: points closer than this count as one.
 #define EQUAL_LENGTH 1e-9

@@ -5,9 +5,10 @@
 
 // Rows and columns of the product kernel. Its 4 x 4 accumulators fill half of 16 vector registers.
 #define TILE 4
-// Depth and rows of a packed block of A (64 x 192 doubles, 96 kB), which stays in the second-level
-// cache while all of B passes through.
+// Depth of a packed block of A (64 x 192 doubles, 96 kB), which stays in the second-level cache
+// while all of B passes through.
 #define BLOCK_DEPTH 192
+// Rows of that block.
 #define BLOCK_ROWS 64
 // Columns of a packed block of B (192 x 512 doubles, 768 kB).
 #define BLOCK_COLUMNS 512
