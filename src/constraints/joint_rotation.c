@@ -1,7 +1,8 @@
 #include "constraints/joint_rotation.h"
 
-// Below this sine, series in the angle are more accurate than quotients of small numbers.
+// Below this sine, the series of a swing is more accurate than quotients of small numbers.
 #define SMALL_SINE 1e-4
+// rad: below this angle, so is that of a rotation vector.
 #define SMALL_ANGLE 1e-3
 // The smallest sine that is divided by: rates stay finite for opposite axes.
 #define LEAST_OPPOSITE_SINE 1e-6

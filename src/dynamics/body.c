@@ -1,7 +1,5 @@
 #include "dynamics/body.h"
 
-#include <float.h>
-
 // Relative difference of principal moments below which the gyroscopic torque is round-off.
 #define ISOTROPY_TOLERANCE 1e-14
 
@@ -115,17 +113,12 @@ mo_mat3 mo_motion_world_tensor(const mo_motion *motion, mo_mat3 body_tensor) {
   return mo_mat3_rotate_symmetric(mo_quat_to_mat3(motion->orientation), body_tensor);
 }
 
-// The size of a vector. The vector divided by its size is about 1, so sums of products with it do
-// not overflow. Results are multiplied by the size last, so an overflow gives infinity and not the
-// difference of two infinities.
-static double size_of(mo_vec3 v) { return mo_max(mo_v3_max_component(mo_v3_abs(v)), DBL_MIN); }
-
 static double scaled_kinetic_energy(const mo_mass *mass, const mo_motion *motion) {
-  double speed = size_of(motion->linear_velocity), rate = size_of(motion->angular_velocity);
+  double speed = mo_v3_size(motion->linear_velocity), rate = mo_v3_size(motion->angular_velocity);
   mo_vec3 v = mo_scale(1.0 / speed, motion->linear_velocity);
   mo_vec3 w = mo_scale(1.0 / rate, motion->angular_velocity);
   mo_vec3 spin = mo_quat_rotate_inverse(motion->orientation, w);
-  double size = size_of(mo_v3(mass->inertia.cx.x, mass->inertia.cy.y, mass->inertia.cz.z));
+  double size = mo_v3_size(mo_v3(mass->inertia.cx.x, mass->inertia.cy.y, mass->inertia.cz.z));
   double twice = mo_dot(spin, mo_mat3_mul(mo_mat3_scale(1.0 / size, mass->inertia), spin));
   return 0.5 * mass->mass * mo_length_squared(v) * speed * speed + 0.5 * twice * size * rate * rate;
 }
@@ -138,8 +131,8 @@ double mo_body_kinetic_energy(const mo_mass *mass, const mo_motion *motion) {
 }
 
 static mo_vec3 scaled_angular_momentum(const mo_mass *mass, const mo_motion *motion) {
-  double rate = size_of(motion->angular_velocity);
-  double size = size_of(mo_v3(mass->inertia.cx.x, mass->inertia.cy.y, mass->inertia.cz.z));
+  double rate = mo_v3_size(motion->angular_velocity);
+  double size = mo_v3_size(mo_v3(mass->inertia.cx.x, mass->inertia.cy.y, mass->inertia.cz.z));
   mo_vec3 spin =
       mo_quat_rotate_inverse(motion->orientation, mo_scale(1.0 / rate, motion->angular_velocity));
   mo_vec3 momentum = mo_mat3_mul(mo_mat3_scale(1.0 / size, mass->inertia), spin);

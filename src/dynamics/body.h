@@ -78,7 +78,7 @@ static inline mo_pose mo_body_shape_pose(const mo_body *body, uint32_t shape,
 static inline mo_transform mo_body_visible_transform(const mo_body *body, uint32_t shape,
                                                      const mo_motion *motion) {
   mo_pose pose = mo_body_shape_pose(body, shape, motion);
-  return body->shapes[shape].shape->class->looks_unturned
+  return body->shapes[shape].shape->class->ignores_orientation
              ? (mo_transform){mo_mat3_identity(), pose.position}
              : mo_transform_from_pose(pose);
 }

@@ -4,15 +4,16 @@
 /// bounded.
 #include "dynamics/integrator.h"
 
-// Rounds: each reduces the error by the factor dt^2 |dF/dx| / 4m. A step that needs more rounds is
-// divided into halves, quarters, and so on.
+// Rounds: each reduces the error by the factor dt^2 |dF/dx| / 4m.
 #define MAX_ROUNDS 40
+// A step that needs more rounds is divided into halves, quarters, and so on, into at most this many
+// parts.
 #define MAX_SUBSTEPS 256
 // Rounds after which a growing error counts as divergence.
 #define FIRST_ROUNDS 3
-// Relative to the speeds of a body: a change below the first is round-off; one below the second
-// that no longer shrinks is too, where large forces cancel.
+// Relative to the speeds of a body: a smaller change is round-off.
 #define CONVERGED 4e-16
+// The same for a change that no longer shrinks, where large forces cancel.
 #define STALLED 1e-12
 
 typedef struct work {

@@ -3,12 +3,10 @@
 #include "geometry/hull.h"
 #include "geometry/hull_assembly.h"
 
-// m: single precision holds the squares and cubes of sizes between this and its inverse.
+// m: single precision holds the squares and cubes of larger sizes.
 #define LEAST_SIZE 1e-8
+// m: single precision holds the squares and cubes of smaller sizes.
 #define MOST_SIZE 1e8
-// Relative to the size: the error of vertex heights in single precision (three products and two
-// sums of rounded numbers, each to 6e-8).
-#define HEIGHT_ROUND_OFF 1e-6
 // Vertices up to which a hull is searched by comparing all of them.
 #define SCAN_VERTICES 64
 
@@ -123,7 +121,7 @@ uint32_t mo_hull_support_vertex(const mo_hull *hull, mo_vec3 direction) {
     most = mo_f32x4_max(heights(&f->vertices[g], d), most);
   }
   float top = mo_max_float(mo_max_float(most[0], most[1]), mo_max_float(most[2], most[3]));
-  mo_f32x4 near_top = mo_f32x4_splat((float)(top - HEIGHT_ROUND_OFF * f->size * length));
+  mo_f32x4 near_top = mo_f32x4_splat((float)(top - MO_HEIGHT_ROUND_OFF * f->size * length));
   uint32_t best = UINT32_MAX;
   double furthest = -INFINITY;
   for (uint32_t g = 0; g < f->vertex_groups; g++) {

@@ -5,6 +5,10 @@
 #include "math/simd.h"
 #include "math/vec3.h"
 
+/// Relative to the size: the error of vertex heights in single precision (three products and two
+/// sums of rounded numbers, each to 6e-8).
+#define MO_HEIGHT_ROUND_OFF 1e-6
+
 /// Four planes, normal . x <= offset inside.
 typedef struct mo_plane_group {
   mo_vec3x4 normal;

@@ -1,4 +1,4 @@
-/// A plane as another shape sees it.
+/// A plane in the frame of another shape.
 #pragma once
 
 #include "geometry/shape.h"

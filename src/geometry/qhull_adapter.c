@@ -14,13 +14,13 @@ static uint32_t point_index(const qhT *qh, const vertexT *vertex) {
   return (uint32_t)((vertex->point - qh->first_point) / DIMENSION);
 }
 
-// Chains the ridges of a merged facet, each an edge without direction, to one loop. Writes `count`
-// point indices.
+// Chains the ridges of a merged facet, which are edges without direction, into one loop. Writes
+// `count` point indices.
 static bool chain_ridges(const qhT *qh, const facetT *facet, uint32_t count, uint32_t *loop) {
   ridgeT **ridges = SETaddr_(facet->ridges, ridgeT);
   const vertexT *at = SETfirstt_(ridges[0]->vertices, vertexT);
   for (uint32_t i = 0; i < count; i++) {
-    // Ridges before i are used up. Quadratic, but a facet with many corners is rare.
+    // Ridges before i are used. This is quadratic, but facets with many corners are rare.
     uint32_t next = i;
     while (next < count && SETfirstt_(ridges[next]->vertices, vertexT) != at &&
            SETsecondt_(ridges[next]->vertices, vertexT) != at) {
@@ -43,7 +43,7 @@ static uint32_t corner_count(qhT *qh, const facetT *facet) {
   return (uint32_t)qh_setsize(qh, facet->simplicial ? facet->vertices : facet->ridges);
 }
 
-// Copies the facets out of Qhull's lists. MO_ERROR_HULL_QHULL where a facet is no polygon.
+// Copies the facets out of Qhull's lists. Returns MO_ERROR_HULL_QHULL if a facet is no polygon.
 static mo_result read_facets(qhT *qh, mo_polygons *out) {
   const facetT *facet;
   uint32_t facet_count = 0, entry_count = 0;
@@ -72,19 +72,20 @@ static mo_result read_facets(qhT *qh, mo_polygons *out) {
   return MO_OK;
 }
 
-// Builds the hull in *qh, or leaves by longjmp.
+// Builds the hull in *qh, or ends by longjmp.
 static void build(qhT *qh, const mo_vec3 *points, uint32_t count) {
-  // No file is written to; Qhull only insists that there is one.
+  // Nothing is written to this file, but Qhull requires one.
   FILE *nowhere = (FILE *)(void *)qh;
   qh_meminit(qh, nowhere);
   qh_initqhull_start(qh, NULL, NULL, nowhere);
-  // In place of qh_init_B, which reads a command line. The options are constants
-  // (cmake/qhull_trim.cmake), but for this one, which Qhull clears at the first facet that is not
-  // clearly convex. Two are not Qhull's defaults: Q12, facets that merging made wide are legal,
-  // since our own planes and checks decide on them; Q5, the distance of interior points to merged
-  // facets is not measured.
+  // This replaces qh_init_B, which reads a command line. The options are constants
+  // (cmake/qhull_trim.cmake), except this one, which Qhull clears at the first facet that is not
+  // clearly convex. Two differ from Qhull's defaults. Q12: facets that merging made wide are
+  // allowed, because the planes and checks here decide on them. Q5: the distance of interior points
+  // to merged facets is not measured.
   qh->ZEROall_ok = True;
-  // Qhull does not declare its points const, but changes them for options only that we do not set.
+  // Qhull does not declare its points const, but changes them only for options that are not set
+  // here.
   qh->first_point = (coordT *)(uintptr_t)points;
   qh->num_points = (int)count;
   qh_initqhull_mem(qh);

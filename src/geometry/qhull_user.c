@@ -1,8 +1,8 @@
-// The functions that Qhull leaves to its user, so that it ends no program and takes its memory from
-// us.
+// The functions that Qhull leaves to its user. With these it never ends the program, and its memory
+// comes from the engine's allocator.
 //
-// This file and the macros of cmake/qhull_quiet.h take the place of user_r.c, usermem_r.c,
-// userprintf_r.c, io_r.c and stat_r.c.
+// This file and the macros of cmake/qhull_quiet.h replace user_r.c, usermem_r.c, userprintf_r.c,
+// io_r.c and stat_r.c.
 #include "libqhull_r/qhull_ra.h"
 
 #include "geometry/qhull_session.h"
@@ -11,12 +11,12 @@
 #include <stdint.h>
 #include <string.h>
 
-// What its user's functions get of a run is Qhull's part of it.
+// The functions of a run get Qhull's part of it.
 static mo_qhull_session *run_of(qhT *qh) { return (mo_qhull_session *)(void *)qh; }
 
 // --- memory ----------------------------------------------------------------------------------
 
-// Blocks are chained so that none is lost when an error leaves Qhull in the middle of its work.
+// Blocks are linked so that none is lost when an error ends Qhull in the middle of its work.
 struct mo_qhull_block {
   mo_qhull_block *previous, *next;
 };
@@ -29,7 +29,7 @@ void *mo_qhull_malloc(qhT *qh, size_t size) {
   mo_qhull_block *block =
       size <= SIZE_MAX - BLOCK_HEADER_BYTES ? mo_allocate(size + BLOCK_HEADER_BYTES) : NULL;
   if (!block) {
-    // Not every caller in Qhull tests for null.
+    // Some callers in Qhull do not test for null.
     run->out_of_memory = true;
     longjmp(run->escape, 1);
   }
@@ -81,8 +81,7 @@ _Noreturn void mo_qhull_give_up(qhT *qh, boolT is_out_of_memory) {
 // --- statistics ------------------------------------------------------------------------------
 
 void qh_initstatistics(qhT *qh) {
-  // Counters begin at zero, as the whole of qhT does. This maximum is the only one that the
-  // algorithm reads.
+  // Counters start at zero, like all of qhT. This maximum is the only one that the algorithm reads.
   qh->qhstat.stats[Wnewvertexmax].r = -REALmax;
 }
 
@@ -92,9 +91,8 @@ void mo_qhull_sort(qhT *qh, void *items, size_t count, size_t size,
                    int (*compare)(const void *, const void *));
 double mo_qhull_power(double base, double exponent);
 
-// Merge sort, bottom up, from `from` to `to` and back. `compare` is always asked about the left
-// item first, so that even where it contradicts itself (items that are equal in what it looks at)
-// the order is defined.
+// Bottom-up merge sort, from `from` to `to` and back. `compare` always gets the left item first, so
+// the order is defined even where it contradicts itself (for items that it does not distinguish).
 void mo_qhull_sort(qhT *qh, void *items, size_t count, size_t size,
                    int (*compare)(const void *, const void *)) {
   if (count < 2) {

@@ -18,8 +18,8 @@ static void add_product(moments *m, double s, mo_vec3 a, mo_vec3 b) {
   m->second = mo_mat3_add(m->second, product);
 }
 
-// What has the volume `one` and the first moment `first` about a point, carried to that point. Its
-// second moment about the point is added by the caller.
+// Adds a part with the volume `one` and the first moment `first` about a point, moved to that
+// point. The caller adds its second moment about the point.
 static void add_at(moments *m, mo_vec3 at, double one, mo_vec3 first) {
   m->one += one;
   m->first = mo_add(m->first, mo_add_scaled(first, one, at));
@@ -74,7 +74,7 @@ static void add_sector(moments *m, mo_vec3 p, mo_vec3 q, mo_vec3 left, mo_vec3 r
   mo_vec3 middle = mo_normalize(mo_add(left, right));
   mo_vec3 across = mo_normalize(mo_cross(along, middle));
   double area = 0.5 * angle * r * r, sine = mo_length(mo_cross(left, right));
-  // Of the cross-section: its first moment is along the middle, 2/3 r^3 sin(angle / 2).
+  // First moment of the cross-section: it is along the middle, 2/3 r^3 sin(angle / 2).
   double first = 2.0 / 3.0 * r * r * r * 0.5 * mo_length(mo_sub(left, right));
   double fourth = 0.125 * r * r * r * r * length;
   m->one += length * area;
@@ -94,9 +94,9 @@ static void add_edge(moments *m, const mo_hull *hull, uint32_t half_edge, double
              hull->faces[twin.face].normal, r);
 }
 
-// The sector of the ball about a vertex. The normals of its faces span a spherical polygon, whose
-// area is what the angles of the faces lack to a whole turn (Gauss and Bonnet), and whose sides
-// turn about the edges.
+// The sector of the ball about a vertex. The normals of its faces span a spherical polygon. Its
+// area is the difference of the faces' angles to a full turn (Gauss and Bonnet), and its sides
+// rotate about the edges.
 static void add_vertex(moments *m, const mo_hull *hull, uint32_t first, double r) {
   mo_vec3 at = corner(hull, first), moment = mo_v3_zero();
   double area = 2.0 * MO_PI;
@@ -116,7 +116,7 @@ static void add_vertex(moments *m, const mo_hull *hull, uint32_t first, double r
 
 mo_mass_properties mo_rounded_mass_properties(const mo_hull *hull, double radius) {
   double r = radius, ball = 4.0 / 15.0 * MO_PI * r * r * r * r * r;
-  // The sectors of all vertices make one ball: of their second moments only this is not carried.
+  // The sectors of all vertices make one ball. Only these of its second moments need no move.
   moments m = {.second = mo_mat3_diagonal(ball, ball, ball)};
   add_core(&m, hull);
   for (uint32_t i = 0; i < hull->face_count; i++) {

@@ -22,7 +22,7 @@ typedef enum mo_collider {
 typedef struct mo_shape_class {
   mo_shape_type type;
   mo_collider collider;
-  bool looks_unturned; ///< a ball: it looks the same in every orientation
+  bool ignores_orientation; ///< a ball: it looks the same in every orientation
   mo_bounds (*bounds)(const mo_shape *shape, const mo_transform *placement);
   /// The entry of a ray into the shape. Null: by its support mapping.
   mo_local_hit (*cast_ray)(const mo_shape *shape, const mo_local_ray *ray);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #define MO_PI 3.14159265358979323846
 
@@ -18,6 +19,14 @@ static inline double mo_clamp(double x, double lower, double upper) {
   return mo_max(lower, mo_min(x, upper));
 }
 static inline bool mo_is_finite(double x) { return x - x == 0.0; }
+/// The index of the first number of a list that is not finite, or `count`.
+static inline size_t mo_first_not_finite(const double *values, size_t count) {
+  size_t i = 0;
+  while (i < count && mo_is_finite(values[i])) {
+    i++;
+  }
+  return i;
+}
 static inline bool mo_is_positive(double x) { return mo_is_finite(x) && x > 0.0; }
 static inline float mo_max_float(float a, float b) { return a > b ? a : b; }
 static inline double mo_square(double x) { return x * x; }

@@ -4,6 +4,8 @@
 #include "math/scalar.h"
 #include "moreau.h"
 
+#include <float.h>
+
 static inline mo_vec3 mo_v3(double x, double y, double z) { return (mo_vec3){x, y, z}; }
 static inline mo_vec3 mo_v3_zero(void) { return (mo_vec3){0.0, 0.0, 0.0}; }
 /// From and to three numbers in single precision.
@@ -48,6 +50,12 @@ static inline mo_vec3 mo_v3_max(mo_vec3 a, mo_vec3 b) {
 }
 static inline mo_vec3 mo_v3_abs(mo_vec3 a) { return mo_v3(fabs(a.x), fabs(a.y), fabs(a.z)); }
 static inline double mo_v3_max_component(mo_vec3 a) { return mo_max(a.x, mo_max(a.y, a.z)); }
+/// A size, above zero, by which two vectors can be divided so that their product does not overflow:
+/// the largest component. The product is multiplied by the sizes last, so that an overflow gives
+/// infinity and not the difference of two infinities.
+static inline double mo_v3_size(mo_vec3 a) {
+  return mo_max(mo_v3_max_component(mo_v3_abs(a)), DBL_MIN);
+}
 static inline bool mo_v3_is_finite(mo_vec3 a) {
   return mo_is_finite(a.x) && mo_is_finite(a.y) && mo_is_finite(a.z);
 }

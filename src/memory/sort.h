@@ -29,6 +29,14 @@ static inline uint64_t mo_sort_key_of_double(double number) {
   return bits & sign ? ~bits : bits | sign;
 }
 
+/// The middle of a counting sort. Turns counts, that of group g at starts[g + 1], into the places
+/// at which the groups start; starts[0] stays, and starts[group_count] becomes the end.
+static inline void mo_sum_counts(uint32_t *starts, uint32_t group_count) {
+  for (uint32_t g = 0; g < group_count; g++) {
+    starts[g + 1] += starts[g];
+  }
+}
+
 /// Sorts in ascending order of key, then of value. The order is unique as long as no entry occurs
 /// twice. In place (heap sort, Williams 1964): the C library's qsort may allocate memory that the
 /// allocator here does not count.

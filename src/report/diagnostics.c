@@ -3,7 +3,6 @@
 #include "report/contact_list.h"
 #include "step/certificate.h"
 
-#include <float.h>
 #include <string.h>
 
 // J, kg m/s, kg m^2/s: the most that a body or a potential adds to a sum, so that sums over bodies
@@ -54,9 +53,6 @@ mo_energy mo_world_energy(mo_world *world) {
   return energy;
 }
 
-// A size by which two vectors can be divided so that their product does not overflow.
-static double size_of(mo_vec3 v) { return mo_max(mo_v3_max_component(mo_v3_abs(v)), DBL_MIN); }
-
 // About the world's origin. The sizes are multiplied last, because their product may overflow.
 static mo_vec3 orbital_momentum(double mass, const mo_motion *motion) {
   mo_vec3 at = motion->center_of_mass, v = motion->linear_velocity;
@@ -64,7 +60,7 @@ static mo_vec3 orbital_momentum(double mass, const mo_motion *motion) {
   if (mo_v3_is_finite(momentum)) {
     return saturated_vec3(momentum);
   }
-  double far = size_of(at), fast = size_of(v);
+  double far = mo_v3_size(at), fast = mo_v3_size(v);
   mo_vec3 turn = mo_cross(mo_scale(1.0 / far, at), mo_scale(1.0 / fast, v));
   return saturated_vec3(mo_scale(mass, mo_scale(fast, mo_scale(far, turn))));
 }

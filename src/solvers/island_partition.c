@@ -1,5 +1,6 @@
 #include "solvers/island_partition.h"
 
+#include "memory/sort.h"
 #include "memory/union_find.h"
 #include "solvers/contact_problem.h"
 
@@ -46,13 +47,6 @@ static uint32_t number_islands(const mo_row_problem *problem, uint32_t *parents,
   return count;
 }
 
-// Turns counts at first[island + 1] into starts; then both lists are filled in order.
-static void accumulate(uint32_t *first, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    first[i + 1] += first[i];
-  }
-}
-
 static void place_blocks(const mo_row_problem *problem, const uint32_t *islands,
                          mo_island_partition *out, uint32_t *next) {
   for (uint32_t i = 0; i < problem->block_count; i++) {
@@ -61,7 +55,7 @@ static void place_blocks(const mo_row_problem *problem, const uint32_t *islands,
       out->first_block[islands[body] + 1]++;
     }
   }
-  accumulate(out->first_block, out->island_count);
+  mo_sum_counts(out->first_block, out->island_count);
   for (uint32_t i = 0; i < out->island_count; i++) {
     next[i] = out->first_block[i];
   }
@@ -80,7 +74,7 @@ static void place_bodies(const mo_row_problem *problem, const uint32_t *islands,
       out->first_body[islands[i] + 1]++;
     }
   }
-  accumulate(out->first_body, out->island_count);
+  mo_sum_counts(out->first_body, out->island_count);
   for (uint32_t i = 0; i < out->island_count; i++) {
     next[i] = out->first_body[i];
   }

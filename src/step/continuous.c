@@ -24,6 +24,7 @@ typedef struct stage {
 #define FAST_PART 0.5
 // m: the smallest separation at which bodies are stopped in a world without slop.
 #define LEAST_TARGET 1e-4
+// Fraction of that separation by which it may be exceeded.
 #define TOLERANCE_PART 0.25
 // Fraction of the smaller inner radius of two shapes: the largest separation at which the core of
 // one is stopped. A body at rest keeps twice that separation, so it may slide.

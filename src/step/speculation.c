@@ -16,6 +16,7 @@
 #define SAMPLE_POSES 4
 // m: bodies do not pass each other if one comes this near to the core of the other in the step.
 #define PASSING_TARGET 1e-4
+// m: the tolerance of that distance.
 #define PASSING_TOLERANCE 2.5e-5
 
 static mo_transform placement_at(const mo_moving_shape *moving, const mo_motion *motion) {

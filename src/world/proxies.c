@@ -1,9 +1,10 @@
 /// Bodies in the broad phase.
 #include "world/world.h"
 
-// m per m of bounding radius: how far the boxes of a body reach beyond what the step needs. A small
-// body then has few neighbours, and a large one is limited to what saves time.
+// m per m of bounding radius: how far the boxes of a body reach beyond what the step needs, so that
+// a small body has few neighbours.
 #define FAT_PER_RADIUS 0.25
+// m: the same for large bodies, for which more would not save time.
 #define LARGEST_FAT 0.05
 
 static mo_tree_kind kind_of(mo_body_type type) {

@@ -137,9 +137,10 @@ double mo_world_restitution_threshold(const mo_world *world, double dt) {
   return mo_max(LEAST_RESTITUTION_THRESHOLD, 2.0 * mo_length(world->settings.gravity) * dt);
 }
 
-// m: contacts of soft-step are deeper than the slop, because their springs yield. A slop in
+// m: contacts of soft-step are deeper than the slop, because their springs yield; a slop in
 // proportion lets neighbours settle without vibration.
 #define SUBSTEP_LINEAR_SLOP 0.005
+// m: the slop of the row solvers.
 #define ROW_LINEAR_SLOP 0.001
 
 double mo_world_linear_slop(const mo_world *world, bool fast) {

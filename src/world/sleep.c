@@ -2,10 +2,10 @@
 #include "world/activity.h"
 #include "world/checks.h"
 
-// m/s: speed below which soft-step's bodies count as still. Its contacts are springs that always
-// oscillate a little. Other solvers have no such limit: if a body drifts slowly there, it really
-// moves.
+// m/s: speed below which bodies of soft-step count as still, because its contacts are springs that
+// always oscillate a little.
 #define SUBSTEP_SLEEP_THRESHOLD 0.05
+// m/s: the same for the row solvers, with which a body that drifts slowly really moves.
 #define ROW_SLEEP_THRESHOLD 1e-4
 
 static double sleep_threshold(const mo_world *world) {

@@ -54,8 +54,9 @@ void mo_broad_phase_query(mo_broad_phase *bp, uint32_t kinds, const mo_aabb *box
 // larger one fits a float.
 #define PARALLEL 1e-30
 // More than the relative errors of a distance to a side: of the difference, the inverse and their
-// product, 2^-24 each. An absolute error covers products below the normal floats.
+// product, 2^-24 each.
 #define RELATIVE_ERROR 0x1p-21f
+// The same for products below the normal floats.
 #define ABSOLUTE_ERROR 1e-37f
 
 // The motion of a ray along one axis. A box that moves along the ray is represented by the interval

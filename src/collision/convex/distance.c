@@ -1,9 +1,10 @@
-// The distance of two shapes: of their convex cores by GJK, less the radii; of a plane directly.
+// The distance of two shapes: that of their convex cores by GJK, minus the radii; for a plane it is
+// computed directly.
 #include "collision/convex/gjk.h"
 #include "collision/convex/shape_order.h"
 #include "geometry/placed_plane.h"
 
-// Cosine: two planes whose normals are less opposed than this cut each other.
+// Cosine: two planes whose normals are less opposed than this intersect.
 #define OPPOSED 1e-12
 
 static mo_distance_result touching(mo_vec3 point) {
@@ -23,8 +24,8 @@ static mo_distance_result distance_of_planes(const mo_shape *a, mo_transform pos
   return (mo_distance_result){gap, on_a, mo_add_scaled(on_a, gap, p.normal), p.normal};
 }
 
-// The point of a rounded core that is furthest against a normal. All vertices of a hull are looked
-// at: there is no vertex to begin a climb at.
+// The point of a rounded core that is furthest against a normal. It compares all vertices of a
+// hull, because no start for a search is known.
 static mo_vec3 lowest_point(const mo_convex *core, mo_vec3 normal) {
   mo_vec3 down = mo_neg(normal);
   uint32_t vertex = mo_convex_first_vertex(core);
@@ -34,7 +35,7 @@ static mo_vec3 lowest_point(const mo_convex *core, mo_vec3 normal) {
   return mo_add_scaled(lowest, -core->radius, normal);
 }
 
-// Distance of anything to a plane.
+// The distance of any shape to a plane.
 static mo_distance_result distance_to_plane(const mo_shape *a, mo_transform pose_a,
                                             const mo_shape *b, mo_transform pose_b) {
   mo_placed_plane plane = mo_plane_in_frame(&pose_a, b, &pose_b);
@@ -48,7 +49,7 @@ static mo_distance_result distance_to_plane(const mo_shape *a, mo_transform pose
   return (mo_distance_result){gap, mo_transform_point(pose_a, lowest), on_plane, normal};
 }
 
-// Distance of all that is not a plane: of the cores, less the radii.
+// The distance of two shapes without planes: that of the cores minus the radii.
 static mo_distance_result distance_of_cores(const mo_shape *a, mo_transform pose_a,
                                             const mo_shape *b, mo_transform pose_b) {
   mo_minkowski pair = mo_minkowski_create(&a->core, pose_a, &b->core, pose_b);
@@ -56,7 +57,7 @@ static mo_distance_result distance_of_cores(const mo_shape *a, mo_transform pose
   mo_gjk_result gjk = mo_gjk(&pair, INFINITY);
   double gap = gjk.distance - radius_a - radius_b;
   if (gjk.status == MO_GJK_OVERLAP || !(gap > 0.0)) {
-    // Some point that is in both: up to half of the gap of the cores from A, within both radii.
+    // A point in both shapes: up to half of the gap of the cores from A, within both radii.
     double reach = mo_min(radius_a, mo_max(0.5 * gjk.distance, gjk.distance - radius_b));
     return touching(mo_transform_point(pose_a, mo_add_scaled(gjk.point_a, reach, gjk.normal)));
   }

@@ -1,17 +1,17 @@
-/// Which shape of a pair is taken for the first.
+/// The order of the two shapes of a pair.
 #pragma once
 
 #include "collision/convex/tie_break.h"
 #include "geometry/shape.h"
 
-/// -1, 0 or 1; 0 for numbers that cannot be compared.
+/// -1, 0 or 1; 0 if the numbers cannot be compared.
 static inline int mo_compare(double x, double y) { return (x > y) - (x < y); }
 
-/// Two shapes are always asked about in the same order, so that (B, A) gives to the bit what (A, B)
-/// gives. The order must not change while two bodies rest on each other: it goes by what the shapes
-/// are (their colliders first, as the table of pairs wants) and, between equals, by their places
-/// along the direction of ties. Where equal shapes pass each other it does change in the end;
-/// feature ids survive that (swap_sides, mo_collide_hulls).
+/// Two shapes are always processed in the same order, so that (B, A) gives the same bits as (A, B).
+/// The order must not change while two bodies rest on each other. So it depends on what the shapes
+/// are (first on their colliders, as the table of pairs needs) and, for equal ones, on their
+/// positions along the direction of ties. When equal shapes pass each other it changes; feature ids
+/// stay the same all the same (swap_sides, mo_collide_hulls).
 static inline bool mo_shape_comes_first(const mo_shape *a, const mo_transform *placement_a,
                                         const mo_shape *b, const mo_transform *placement_b) {
   int order = (int)b->class->collider - (int)a->class->collider;

@@ -2,8 +2,6 @@
 
 #include "math/simd.h"
 
-// Relative to the sizes and the distance of the boxes: the error of heights in single precision.
-#define HEIGHT_ROUND_OFF 1e-6f
 // Sine: edges closer to parallel have no normal. A face axis is then as good, to this fraction of
 // the size.
 #define PARALLEL 1e-8
@@ -125,7 +123,8 @@ static void find_edges(const box_pair *p, const mo_hull_pair *pair, mo_hull_axis
                      mo_f32x4_splat((float)p->a[l]) * sizes[k] + b_next * size_last +
                      b_last * size_next;
     mo_f32x4 length = mo_f32x4_sqrt(rows[k] * rows[k] + rows[l] * rows[l]);
-    mo_f32x4 known = mo_f32x4_abs(height) - reach + mo_f32x4_splat(HEIGHT_ROUND_OFF * all);
+    mo_f32x4 known =
+        mo_f32x4_abs(height) - reach + mo_f32x4_splat((float)MO_HEIGHT_ROUND_OFF * all);
     int lanes = mo_i32x4_bits(known > length * mo_f32x4_splat((float)best->separation)) & 7;
     for (int j = 0; lanes != 0; j++, lanes >>= 1) {
       if (lanes & 1) {

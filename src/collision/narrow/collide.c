@@ -5,12 +5,12 @@
 #include "collision/narrow/hull_manifold.h"
 #include "collision/narrow/pairs.h"
 
-// m: mo_collide says that shapes touch up to this gap, so that exact contact does not depend on
-// round-off.
+// m: mo_collide counts shapes with a smaller gap as touching, so that exact contact does not depend
+// on round-off.
 #define TOUCHING_GAP 1e-12
-// m: the witnesses of mo_collide are the middle of the points that are deepest to this: round-off,
-// much less than the noise that a manifold is reduced with, for the middle shall have the depth
-// that is reported.
+// m: the witnesses of mo_collide are the mean of all points that are deepest to within this. It is
+// round-off, far below the noise for which manifolds are reduced, because the mean must have the
+// reported depth.
 #define WITNESS_DEPTH 1e-9
 
 // --- pairs that need no file of their own -----------------------------------------------------
@@ -31,7 +31,7 @@ static void collide_planes(const mo_shape_pair *pair, double *gap, mo_manifold *
 
 // --- the table of pairs ----------------------------------------------------------------------
 
-// By the colliders of A and of B, which is no lower. Others go by the support mappings.
+// By the collider of A and that of B, which is not lower. Other pairs use the support mappings.
 static mo_collide_function *const pair_functions[MO_COLLIDERS][MO_COLLIDERS] = {
     [MO_COLLIDER_HULL] = {[MO_COLLIDER_HULL] = collide_hulls,
                           [MO_COLLIDER_CAPSULE] = mo_collide_hull_round,
@@ -67,7 +67,7 @@ static double least_separation(const mo_manifold *m) {
   return least;
 }
 
-// A sum is finite only if all of its terms are.
+// Tests a sum, which is finite only if all of its terms are.
 static bool is_finite(const mo_manifold *m) {
   double sum = m->normal.x + m->normal.y + m->normal.z;
   for (int i = 0; i < m->point_count; i++) {
@@ -125,7 +125,7 @@ bool mo_collide(const mo_shape *a, mo_pose pose_a, const mo_shape *b, mo_pose po
   *out = (mo_collision){
       .normal = m.normal, .penetration_depth = mo_max(0.0, -least), .point_count = m.point_count};
 
-  // Of a flat contact the middle of the points that are equally deep.
+  // For a flat contact, the mean of the points that are equally deep.
   int deepest_count = 0;
   for (int i = 0; i < m.point_count; i++) {
     const mo_manifold_point *p = &m.points[i];

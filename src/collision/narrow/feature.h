@@ -1,19 +1,19 @@
-/// Names of the pairs of features that touch: the same name in two steps, the same contact. This is
-/// the one place where they are made and taken apart.
+/// Names of the pairs of features that touch. The same name in two steps means the same contact
+/// point. Only this file makes names and takes them apart.
 ///
 /// A name has 32 bits, because solvers keep it with each point:
 ///
 ///   31..30  29..15          14..0
-///   00      vertex of A             with whatever of B
-///   01      vertex of B             with whatever of A
+///   00      vertex of A             with any feature of B
+///   01      vertex of B             with any feature of A
 ///   10      edge of A       edge of B, each named by the lower of its half-edges
 ///   11      0                       two surfaces that can have one contact only
 ///
-/// Names of edges repeat for hulls with more than 32768 half-edges (16384 edges). A name is one
-/// within a manifold of two convex pieces. Which child of a compound or triangle of a mesh a
-/// manifold is of does not go into the name: a pair of shapes has a manifold for each pair of
-/// pieces, which is found by their two indices, 32 bits each. A point of a manifold that is put
-/// together from several pieces has 32 bits to spare for that (mo_manifold_point).
+/// Names of edges repeat for hulls with more than 32768 half-edges (16384 edges). A name is unique
+/// within a manifold of two convex pieces. The child of a compound or triangle of a mesh is not
+/// part of the name: a pair of shapes has a manifold for each pair of pieces, identified by their
+/// two indices of 32 bits. A manifold point has 32 spare bits, for manifolds that are assembled
+/// from several pieces (mo_manifold_point).
 #pragma once
 
 #include <stdint.h>
@@ -38,7 +38,7 @@ static inline uint32_t mo_feature_edges(uint32_t edge_a, uint32_t edge_b) {
          (edge_b & MO_FEATURE_EDGE_MASK);
 }
 
-/// The name of the same pair of features where A and B have changed places.
+/// The name of the same pair of features after A and B are exchanged.
 static inline uint32_t mo_feature_swap(uint32_t feature) {
   switch (feature & MO_FEATURE_KIND) {
   case MO_FEATURE_VERTEX_A:

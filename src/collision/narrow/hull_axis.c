@@ -6,8 +6,6 @@
 #define MAX_EDGES 128
 #define MAX_FACES 80
 #define MAX_EDGE_PAIRS 8192
-// Relative to the sizes of both and their distance: the error of heights in single precision.
-#define HEIGHT_ROUND_OFF 1e-6f
 // The error of products of two cosines in single precision.
 #define SIGN_ROUND_OFF 1e-6f
 // Sine: edges closer to parallel have no normal. A face axis is then as good, to this fraction of
@@ -313,7 +311,7 @@ bool mo_find_hull_axis(const mo_hull_pair *pair, double margin, mo_hull_axis *ax
               .b_in_a = single_precision(rotation, to_b),
               .a_in_b = single_precision(mo_mat3_transpose(rotation),
                                          mo_neg(mo_mat3_mul_transposed(rotation, to_b))),
-              .round_off = HEIGHT_ROUND_OFF * (float)(a->size + b->size + distance),
+              .round_off = (float)MO_HEIGHT_ROUND_OFF * (float)(a->size + b->size + distance),
               .margin = margin,
               .best = {.kind = MO_AXIS_UNKNOWN, .separation = -INFINITY}};
   s.faces[0] = s.faces[1] = s.best;

@@ -3,8 +3,6 @@
 #include "collision/narrow/feature.h"
 #include "collision/narrow/hull_clip.h"
 
-// Relative to the size of a hull: the error of vertex heights in single precision.
-#define HEIGHT_ROUND_OFF 1e-6
 // Square of the sine: edges closer to parallel have no normal.
 #define PARALLEL_SQUARED 1e-12
 
@@ -50,7 +48,7 @@ static bool fits(const mo_collision_cache *cache, const mo_hull *a, const mo_hul
 // --- separate hulls --------------------------------------------------------------------------
 
 // A lower bound of the smallest height of the vertices along a unit direction in the frame of the
-// hull, less than HEIGHT_ROUND_OFF below it.
+// hull, less than MO_HEIGHT_ROUND_OFF below it.
 static double lowest(const mo_hull *hull, mo_vec3 direction) {
   if (hull->is_box) {
     return -mo_dot(mo_v3_abs(direction), hull->upper);
@@ -63,7 +61,7 @@ static double lowest(const mo_hull *hull, mo_vec3 direction) {
     least = mo_f32x4_min(mo_vec3x4_dot(f->vertices[g], d), least);
   }
   double height = mo_min(mo_min(least[0], least[1]), mo_min(least[2], least[3]));
-  return mo_dot(f->centre, direction) + height - HEIGHT_ROUND_OFF * f->size;
+  return mo_dot(f->centre, direction) + height - MO_HEIGHT_ROUND_OFF * f->size;
 }
 
 // The distance of `other` beyond the plane of a face.

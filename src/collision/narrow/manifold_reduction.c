@@ -2,20 +2,21 @@
 
 #include "collision/convex/tie_break.h"
 
-// m: separations closer than this are equal. In a resting patch all points are nearly equally deep
-// and solver noise decides which is deepest; a tenth of a micrometre is below what anyone asks of a
-// depth.
+// m: separations closer than this count as equal. In a patch at rest all points are nearly equally
+// deep, and solver noise decides which is deepest. A tenth of a micrometre is below any depth that
+// matters.
 #define DEPTH_NOISE 1e-7
-// Points that are less than this above the deepest one touch too: the slop of a resting contact
-// (m), and for small patches a part of their size.
+// m: points that are higher than the deepest one by less than this touch too; it is the slop of a
+// resting contact.
 #define TOUCH_HEIGHT 1e-3
+// The same for small patches, as a fraction of their size.
 #define TOUCH_HEIGHT_PER_SIZE 0.01
-// m: points closer than this are one.
+// m: points closer than this count as one.
 #define EQUAL_LENGTH 1e-9
-// Relative: squared lengths and areas closer than this are equal.
+// Relative: squared lengths and areas closer than this count as equal.
 #define EQUAL_PART 1e-9
 
-// The candidates that a choice is made of, and where they are across the normal.
+// The candidates of a choice, with their positions perpendicular to the normal.
 typedef struct patch {
   int count;
   double x[MO_MAX_CANDIDATES], y[MO_MAX_CANDIDATES];
@@ -23,8 +24,8 @@ typedef struct patch {
   double reach[MO_MAX_CANDIDATES]; // in the direction of ties
 } patch;
 
-// Of equally deep candidates the outermost in the direction of ties: a corner of the patch, and the
-// same one in the next frame, where the order of the candidates may have changed.
+// Among equally deep candidates, the outermost in the direction of ties. It is a corner of the
+// patch, and the same one in the next step, in which the candidates may have another order.
 static int find_deepest(const patch *p) {
   double least = INFINITY, outermost = -INFINITY;
   for (int i = 0; i < p->count; i++) {
@@ -44,7 +45,7 @@ static double distance_squared(const patch *p, int i, int j) {
   return mo_square(p->x[j] - p->x[i]) + mo_square(p->y[j] - p->y[i]);
 }
 
-// Twice the signed area of the triangle i, j, k seen against the normal.
+// Twice the signed area of the triangle i, j, k, projected along the normal.
 static double area(const patch *p, int i, int j, int k) {
   return (p->x[j] - p->x[i]) * (p->y[k] - p->y[i]) - (p->y[j] - p->y[i]) * (p->x[k] - p->x[i]);
 }
@@ -62,7 +63,7 @@ static int find_furthest(const patch *p, int from) {
   return furthest;
 }
 
-// The candidate with the largest triangle over the side i, j, on either side of it; -1 if all lie
+// The candidate with the largest triangle over the side i, j, on either side of it; -1 if all are
 // on the line.
 static int find_widest(const patch *p, int i, int j) {
   int widest = -1;
@@ -77,8 +78,8 @@ static int find_widest(const patch *p, int i, int j) {
   return widest;
 }
 
-// The candidate outside of the triangle that adds the largest area over one of its sides; -1 if
-// none is outside.
+// The candidate outside the triangle that adds the largest area over one of its sides; -1 if none
+// is outside.
 static int find_largest_addition(const patch *p, const int triangle[3]) {
   double whole = area(p, triangle[0], triangle[1], triangle[2]);
   double turn = whole < 0.0 ? -1.0 : 1.0;
@@ -105,20 +106,19 @@ static int take_sorted(int chosen[MO_MANIFOLD_POINTS], int count, int index) {
   return count + 1;
 }
 
-// The corners of the largest quadrilateral, roughly, that has the deepest candidate among them.
+// The corners of about the largest quadrilateral that contains the deepest candidate.
 static int choose_by_area(const patch *p, int chosen[MO_MANIFOLD_POINTS]) {
   int kept = 0;
   int triangle[3] = {find_deepest(p), 0, 0};
   kept = take_sorted(chosen, kept, triangle[0]);
   triangle[1] = find_furthest(p, triangle[0]);
   if (triangle[1] == triangle[0]) {
-    return kept; // all in one place
+    return kept; // all are at one place
   }
   kept = take_sorted(chosen, kept, triangle[1]);
   triangle[2] = find_widest(p, triangle[0], triangle[1]);
   if (triangle[2] < 0) {
-    return kept; // all on a line: its ends carry what it carries, unless the deepest is in its
-                 // middle
+    return kept; // all are on a line: its ends suffice, unless the deepest is in the middle
   }
   kept = take_sorted(chosen, kept, triangle[2]);
   int fourth = find_largest_addition(p, triangle);
@@ -133,15 +133,15 @@ static double patch_size(const mo_contact_candidate *c, int count) {
   return sqrt(most);
 }
 
-// Moves the candidates that touch to the front of `order`, the others after them by their height.
-// Returns how many touch.
+// Moves the candidates that touch to the front of `order`, and sorts the others by height behind
+// them. Returns the number that touch.
 static int sort_by_touch(const mo_contact_candidate *c, int count, int *order) {
   double least = INFINITY;
   for (int i = 0; i < count; i++) {
     least = mo_min(least, c[i].separation);
   }
   double height = mo_min(TOUCH_HEIGHT, TOUCH_HEIGHT_PER_SIZE * patch_size(c, count));
-  double highest = mo_max(least + height, 0.0); // whatever overlaps touches
+  double highest = mo_max(least + height, 0.0); // every overlap touches
   int touching = 0;
   for (int i = 0; i < count; i++) {
     touching += c[i].separation <= highest;
@@ -194,7 +194,7 @@ int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec
   for (int i = 0; i < best_count; i++) {
     kept = take_sorted(chosen, kept, order[best[i]]);
   }
-  // Open points must not take the place of touching ones; those that come down next fill up.
+  // Open points must not displace touching ones; the next lowest fill the remaining places.
   for (int i = touching_count; i < count && kept < MO_MANIFOLD_POINTS; i++) {
     kept = take_sorted(chosen, kept, order[i]);
   }

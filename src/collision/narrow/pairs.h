@@ -1,5 +1,5 @@
-/// How the shapes of a pair collide, by what the narrow phase knows of each (mo_collider): a table
-/// of functions, in collide.c. A pair without a function of its own goes by the support mappings.
+/// Functions for pairs of shapes, in a table by what the narrow phase knows of each (mo_collider),
+/// in collide.c. A pair without a function of its own uses the support mappings.
 #pragma once
 
 #include "collision/narrow/manifold.h"
@@ -8,16 +8,16 @@
 typedef struct mo_shape_pair {
   const mo_shape *a, *b;
   const mo_transform *placement_a, *placement_b;
-  double margin; ///< m: contacts of a smaller separation are asked for
+  double margin; ///< m: contacts with a smaller separation are wanted
   mo_collision_cache *cache;
 } mo_shape_pair;
 
-/// Collides a pair. `out` has no points yet and `gap` is the margin; both are left as
-/// mo_collide_pair says.
+/// Collides a pair. At the start `out` has no points and `gap` is the margin; the results are those
+/// of mo_collide_pair.
 typedef void mo_collide_function(const mo_shape_pair *pair, double *gap, mo_manifold *out);
 
-/// Lays the radii of rounded cores about what was found of the cores: moves the points of each side
-/// outwards and takes the radii off the separations.
+/// Adds the radii of rounded cores to the manifold of the cores: moves the points of both sides
+/// outwards and reduces the separations.
 static inline void mo_round_manifold(double radius_a, double radius_b, double *gap,
                                      mo_manifold *out) {
   double both = radius_a + radius_b;
@@ -36,19 +36,19 @@ static inline void mo_round_manifold(double radius_a, double radius_b, double *g
 
 /// B is the plane.
 mo_collide_function mo_collide_sphere_plane, mo_collide_capsule_plane, mo_collide_hull_plane;
-/// The same of a convex shape of any kind, by its support mapping.
+/// The same for any convex shape, by its support mapping.
 mo_collide_function mo_collide_convex_plane;
 
 // --- round_pairs.c ---------------------------------------------------------------------------
 
-/// The one contact of two balls about points of the axes of A and B.
+/// The single contact of two balls about points of the axes of A and B.
 /// @param between from the point of A to that of B, world
-/// @param fallback the unit normal where the two points are one
+/// @param fallback the unit normal if the two points coincide
 void mo_set_round_contact(mo_vec3 centre_a, double radius_a, mo_vec3 between, double radius_b,
                           mo_vec3 fallback, double margin, double *gap, mo_manifold *out);
 
 mo_collide_function mo_collide_spheres, mo_collide_capsule_sphere;
-/// Two points where the axes are nearly parallel and lie beside each other.
+/// Two points if the axes are nearly parallel and side by side.
 mo_collide_function mo_collide_capsules;
 
 // --- round_hull.c ----------------------------------------------------------------------------

@@ -4,14 +4,14 @@
 #include "collision/narrow/support_polygon.h"
 #include "geometry/placed_plane.h"
 
-// A plane relative to a point, along the axes of the world.
+// A plane relative to a point, in world axes.
 static mo_placed_plane plane_about(mo_vec3 point, const mo_shape *plane,
                                    const mo_transform *placement) {
   mo_transform frame = {mo_mat3_identity(), point};
   return mo_plane_in_frame(&frame, plane, placement);
 }
 
-// Adds the contact of a ball with a plane, both relative to `origin`, if they are near enough.
+// Adds the contact of a ball with a plane, both relative to `origin`, if they are close enough.
 static void add_ball(mo_manifold *out, mo_vec3 origin, mo_vec3 centre, double radius,
                      const mo_placed_plane *plane, double separation, uint32_t name) {
   mo_vec3 on_ball = mo_add_scaled(centre, -radius, plane->normal);
@@ -48,7 +48,7 @@ void mo_collide_capsule_plane(const mo_shape_pair *pair, double *gap, mo_manifol
   }
 }
 
-// Adds a candidate; in a full list it takes the place of the shallowest if it is deeper.
+// Adds a candidate. In a full list it replaces the shallowest if it is deeper.
 static int add_candidate(mo_contact_candidate *candidates, int count,
                          mo_contact_candidate candidate) {
   if (count < MO_MAX_CANDIDATES) {

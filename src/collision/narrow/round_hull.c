@@ -5,8 +5,6 @@
 
 // The most faces of a hull that are all compared before GJK is used.
 #define MAX_SCANNED_FACES 128
-// Relative to the size of the hull and its distance: the error of heights in single precision.
-#define HEIGHT_ROUND_OFF 1e-6
 
 // A hull, and the core of a round shape in its frame: a segment, or a point if both ends are one.
 typedef struct round_pair {
@@ -95,7 +93,7 @@ static bool find_highest_face(const round_pair *p, uint32_t *face, double *heigh
   }
   float top =
       mo_max_float(mo_max_float(highest[0], highest[1]), mo_max_float(highest[2], highest[3]));
-  mo_f32x4 near_top = mo_f32x4_splat((float)(top - HEIGHT_ROUND_OFF * distance));
+  mo_f32x4 near_top = mo_f32x4_splat((float)(top - MO_HEIGHT_ROUND_OFF * distance));
   *height = -INFINITY;
   for (uint32_t g = 0; g < f->face_groups; g++) {
     int lanes = mo_i32x4_bits(heights[g] >= near_top);

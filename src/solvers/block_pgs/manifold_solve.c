@@ -68,8 +68,10 @@ static motion response(const relative_inverse_mass *r, wide3 point, wide3 impuls
   };
 }
 
-// Fraction of the product of its largest entries below which a determinant counts as zero.
+// Fraction of the product of its largest entries below which the determinant of a spread counts as
+// zero.
 #define SINGULAR_SPREAD 1e-8
+// The same for the determinant of an inverse mass.
 #define SINGULAR_INERTIA 1e-12
 
 // The inverse of a symmetric matrix, and the lanes in which it is regular. In the others it is an

@@ -324,12 +324,9 @@ static mo_result solve(cone_run *run, const mo_solver_settings *settings, mo_ord
   return run->state.system.out_of_memory && !done(run) ? MO_ERROR_OUT_OF_MEMORY : MO_OK;
 }
 
+// A null list has no numbers.
 static bool is_finite_list(const double *values, size_t count) {
-  double sum = 0.0;
-  for (size_t i = 0; values && i < count; i++) {
-    sum += values[i] - values[i]; // NaN for numbers that are not finite, without overflow
-  }
-  return sum == 0.0;
+  return !values || mo_first_not_finite(values, count) == count;
 }
 
 static bool is_finite_problem(const mo_contact_problem *problem) {

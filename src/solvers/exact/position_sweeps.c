@@ -2,6 +2,7 @@
 
 #include "math/scalar.h"
 
+// Sweeps: more would only let the impulses grow.
 #define SWEEPS 20
 
 static double dot6(const double *a, const double *b) {

@@ -1,9 +1,10 @@
-// Minimum degree on the explicit elimination graph: every node keeps the sorted list of its
+// Minimum degree on the explicit elimination graph. Every node keeps the sorted list of its
 // neighbours, and eliminating a node merges its list into those of its neighbours. A merge costs
-// two lists where the numeric factorisation does hundreds of multiplications per pair, so a
-// quotient graph would save nothing at the sizes of islands; and degrees are exact, and a node's
-// list at its elimination is its row of the factor.
+// two lists where the numeric factorisation needs hundreds of multiplications per pair, so a
+// quotient graph would save nothing for graphs of the size of islands. Degrees are exact, and a
+// node's list at its elimination is its row of the factor.
 
+#include "memory/sort.h"
 #include "solvers/linear/block_sparse.h"
 
 #include <string.h>
@@ -20,11 +21,11 @@ typedef struct analysis {
   mo_arena *arena;
   uint32_t edge_count; // without repeats and loops
   neighbours *lists;
-  uint32_t *first;    // per node: where its neighbours in the graph begin
-  uint32_t *adjacent; // the graph's neighbours, ascending, each once; stays as it is
-  uint32_t *degree;   // how many they are
-  uint32_t *waiting;  // per node: neighbours that have to go first; 0: may be eliminated
-  uint32_t *heap;     // nodes that may be eliminated, the one of the least degree first
+  uint32_t *first;    // per node: start of its neighbours in the graph
+  uint32_t *adjacent; // the graph's neighbours, ascending, each once; not changed by elimination
+  uint32_t *degree;   // their number
+  uint32_t *waiting;  // per node: neighbours that must be eliminated first; 0: it may be eliminated
+  uint32_t *heap;     // nodes that may be eliminated, the one of smallest degree first
   uint32_t *heap_index;
   uint32_t heap_count;
   uint32_t *order; // per position: its node
@@ -91,13 +92,6 @@ static void heap_degree_changed(analysis *a, uint32_t node) {
 
 // --- the graph -------------------------------------------------------------------------------
 
-// Turns counts at [i + 1] into ends, so that [i] is where list i begins.
-static void sum_up(uint32_t *first, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    first[i + 1] += first[i];
-  }
-}
-
 // Lists of neighbours with repeats, in the order of the edges.
 static bool collect_edges(const mo_block_graph *graph, mo_arena *arena, uint32_t *first,
                           uint32_t **unsorted) {
@@ -108,7 +102,7 @@ static bool collect_edges(const mo_block_graph *graph, mo_arena *arena, uint32_t
       first[j + 1]++;
     }
   }
-  sum_up(first, graph->node_count);
+  mo_sum_counts(first, graph->node_count);
   uint32_t *next = MO_ARENA_TAKE_RAW(arena, uint32_t, graph->node_count);
   *unsorted = MO_ARENA_TAKE_RAW(arena, uint32_t, first[graph->node_count]);
   if (!next || !*unsorted) {
@@ -152,7 +146,7 @@ static bool build_lists(analysis *a) {
       }
     }
   }
-  // Elimination changes its own copy.
+  // Elimination changes a copy of its own.
   for (uint32_t i = 0; i < n; i++) {
     neighbours *list = &a->lists[i];
     list->nodes = copy + first[i];
@@ -209,7 +203,7 @@ static bool begin(analysis *a) {
 
 // --- elimination -----------------------------------------------------------------------------
 
-// (list of q without p) united with (list of p without q).
+// The union of (list of q without p) and (list of p without q).
 static uint32_t merge(const neighbours *of_q, const neighbours *of_p, uint32_t q, uint32_t p,
                       uint32_t *out) {
   uint32_t i = 0, j = 0, count = 0;
@@ -239,7 +233,7 @@ static bool replace_list(analysis *a, neighbours *list, uint32_t count) {
   return true;
 }
 
-// One neighbour in the graph of those that waited for `node` less.
+// One neighbour less is waited for by each graph neighbour of `node`.
 static void release_waiting(analysis *a, uint32_t node) {
   if (!a->graph->turns || turn_of(a->graph, node) != MO_TURN_ANY) {
     return;
@@ -269,10 +263,10 @@ static bool eliminate(analysis *a, uint32_t node) {
 
 // --- work ------------------------------------------------------------------------------------
 
-// Of a product of two blocks, added to a third.
+// Floating-point operations of a product of two blocks that is added to a third.
 #define PRODUCT_WORK 432.0
 
-// What the elimination of a node with so many neighbours takes.
+// Work of eliminating a node with so many neighbours.
 static double elimination_work(uint32_t neighbour_count) {
   double blocks = neighbour_count + 1.0;
   return PRODUCT_WORK * blocks * blocks;
@@ -298,8 +292,8 @@ static size_t pattern_bytes(uint32_t node_count, uint32_t slot_count) {
   return (sizeof(mo_block_pattern) + words * sizeof(uint32_t) + node_count + 15) & ~(size_t)15;
 }
 
-// Rows of the factor with ascending columns, by transposing twice: `a->lists` hold them as nodes in
-// any order.
+// Makes rows of the factor with ascending columns by transposing twice: `a->lists` hold them as
+// nodes in any order.
 static void fill_slots(const analysis *a, const uint32_t *position, uint32_t *column_end,
                        uint32_t *rows_of_column, uint32_t *first_slot, uint32_t *slot_column) {
   uint32_t n = a->graph->node_count;
@@ -309,7 +303,7 @@ static void fill_slots(const analysis *a, const uint32_t *position, uint32_t *co
       rows_of_column[column_end[position[list->nodes[k]]]++] = p;
     }
   }
-  // `first_slot` serves as the cursor of each row and ends one row further.
+  // `first_slot` is the cursor of each row, and ends at the next row.
   uint32_t begin_of_column = 0;
   for (uint32_t c = 0; c < n; c++) {
     for (uint32_t k = begin_of_column; k < column_end[c]; k++) {
@@ -357,7 +351,7 @@ static const mo_block_pattern *make_pattern(const analysis *a) {
       column_end[position[list->nodes[k]] + 1]++;
     }
   }
-  sum_up(column_end, n);
+  mo_sum_counts(column_end, n);
   fill_slots(a, position, column_end, rows_of_column, first_slot,
              (uint32_t *)mo_pattern_slot_column(pattern));
   return pattern;

@@ -1,8 +1,8 @@
 // Right-looking factorisations, block row by block row.
 //
-// LU: A = L U with L(q,p) as updated, L(p,p) = D_p and U(p,q) = D_p^-1 A(p,q), U unit. LDL^T: with
-// D_p = l d l^T inside a block, the row is kept as Y(p,q) = l^-1 A(p,q), and A(q,r) loses
-// Y(p,q)^T d^-1 Y(p,r).
+// LU: A = L U with L(q,p) as updated, L(p,p) = D_p and U(p,q) = D_p^-1 A(p,q), U unit. LDL^T: D_p =
+// l d l^T inside a block, the row is kept as Y(p,q) = l^-1 A(p,q), and Y(p,q)^T d^-1 Y(p,r) is
+// subtracted from A(q,r).
 
 #include "math/scalar.h"
 #include "solvers/linear/block_kernels.h"
@@ -38,13 +38,13 @@ static void scan_block(const double *block, uint32_t row, uint32_t column, bool 
   s->scale[column] = mo_max(s->scale[column], largest);
 }
 
-// Sets scale and norm. False if a value is not finite.
+// Sets scale and norm. Returns false if a value is not finite.
 static bool measure(mo_block_matrix *m) {
   const mo_block_pattern *pattern = m->pattern;
   const uint32_t *first = mo_pattern_first_slot(pattern);
   const uint32_t *column = mo_pattern_slot_column(pattern);
   size_t numbers = (size_t)pattern->node_count * MO_NODE_SIZE;
-  scaling s = {m->inverse_pivots, m->scale}; // the pivots come after
+  scaling s = {m->inverse_pivots, m->scale}; // the pivots are stored there later
   memset(s.column_sums, 0, numbers * sizeof(double));
   memset(s.scale, 0, pattern->node_count * sizeof(double));
   for (uint32_t p = 0; p < pattern->node_count; p++) {

@@ -1,5 +1,5 @@
-/// Arithmetic of 6 x 6 blocks, rows of three pairs of doubles: two lanes are what WebAssembly and
-/// the oldest x86-64 have, and written as pairs they do not depend on a vectoriser.
+/// Arithmetic of 6 x 6 blocks, with rows of three pairs of doubles. WebAssembly and the oldest
+/// x86-64 have two lanes, and written as pairs the results do not depend on a vectoriser.
 ///
 /// Rows and columns beyond a block's size are zero and stay zero, so row counts may be rounded up.
 #pragma once
@@ -32,8 +32,8 @@ static inline mo_block_row mo_row_scaled(double factor, mo_block_row s) {
   return (mo_block_row){f * s.x, f * s.y, f * s.z};
 }
 
-/// C -= A B with A given by rows `a_row` and columns `a_column` numbers apart (so that it may be a
-/// transpose): `rows` x `inner` numbers of A count. Two rows at a time share the loads of B.
+/// C -= A B, with A given by rows `a_row` and columns `a_column` numbers apart, so that it may be a
+/// transpose. It uses `rows` x `inner` numbers of A. Two rows at a time share the loads of B.
 static inline void mo_block_subtract_product(double *c, const double *a, size_t a_row,
                                              size_t a_column, const double *b, uint32_t rows,
                                              uint32_t inner) {
@@ -51,7 +51,7 @@ static inline void mo_block_subtract_product(double *c, const double *a, size_t 
   }
 }
 
-/// y -= A x: `rows` x `columns` numbers of A count, of x `columns`.
+/// y -= A x, with `rows` x `columns` numbers of A and `columns` of x.
 static inline void mo_block_subtract_times(double *y, const double *a, const double *x,
                                            uint32_t rows, uint32_t columns) {
   if (columns == MO_NODE_SIZE) {
@@ -72,8 +72,8 @@ static inline void mo_block_subtract_times(double *y, const double *a, const dou
   }
 }
 
-/// y -= A^T x: `rows` rows of A count, of x as many numbers. All 6 of y are written, those beyond
-/// the width of A unchanged.
+/// y -= A^T x, with `rows` rows of A and as many numbers of x. All 6 numbers of y are written;
+/// those beyond the width of A do not change.
 static inline void mo_block_subtract_transposed(double *y, const double *a, const double *x,
                                                 uint32_t rows) {
   mo_block_row sum = mo_row_load(y);

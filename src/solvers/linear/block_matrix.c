@@ -33,7 +33,7 @@ void mo_block_matrix_clear(mo_block_matrix *matrix) {
   }
 }
 
-// The slot of a pair of positions, the earlier first; UINT32_MAX if there is none.
+// The slot of a pair of positions, the earlier first; UINT32_MAX for none.
 static uint32_t find_slot(const mo_block_pattern *pattern, uint32_t earlier, uint32_t later) {
   const uint32_t *first = mo_pattern_first_slot(pattern);
   const uint32_t *column = mo_pattern_slot_column(pattern);

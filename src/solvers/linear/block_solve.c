@@ -2,7 +2,7 @@
 #include "solvers/linear/block_kernels.h"
 #include "solvers/linear/norm_estimate.h"
 
-// The parts of a matrix that all sweeps walk over.
+// The parts of a matrix that all sweeps use.
 typedef struct sweep {
   const mo_block_matrix *m;
   const uint32_t *first, *column, *node;
@@ -169,7 +169,7 @@ void mo_block_solve_transposed(const mo_block_matrix *matrix, double *x) {
 
 // --- condition -------------------------------------------------------------------------------
 
-// Numbers beyond a node's size take no part.
+// Clears the numbers beyond a node's size, which do not take part.
 static void clear_padding(const mo_block_matrix *m, double *x) {
   const uint8_t *sizes = mo_pattern_sizes(m->pattern);
   const uint32_t *node = mo_pattern_node(m->pattern);

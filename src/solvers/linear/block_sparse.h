@@ -1,15 +1,15 @@
 /// Sparse factorisations of matrices of small blocks on a graph: LU for values without symmetry,
 /// LDL^T for symmetric ones (definite or quasi-definite).
 ///
-/// The graph's nodes are bodies (6 numbers) or joints (1 to 6 numbers); an edge is a pair of nodes
+/// The graph's nodes are bodies (6 numbers) or joints (1 to 6 numbers). An edge is a pair of nodes
 /// with a block off the diagonal. The analysis orders the nodes by minimum degree and finds the
-/// fill; it depends on the graph alone, is one flat block of memory and can be cached
-/// (ordering_cache.h). Chains and trees have no fill. Pivoting stays inside the diagonal blocks:
-/// a pivot that is too small there is replaced and counted, and the caller refines.
+/// fill. It depends only on the graph, is one flat block of memory, and can be cached
+/// (ordering_cache.h). Chains and trees have no fill. Pivoting stays inside the diagonal blocks: a
+/// pivot that is too small there is replaced and counted, and the caller refines.
 ///
-/// Every block is stored 6 x 6 by rows, those of smaller nodes in its upper left, zeros around
-/// them: rows of a fixed width vectorise. Vectors have 6 numbers per node too, in the caller's
-/// order of nodes.
+/// Every block is stored 6 x 6 by rows. Blocks of smaller nodes are in the upper left, with zeros
+/// around them, because rows of fixed width vectorise. Vectors have 6 numbers per node too, in the
+/// caller's order of nodes.
 #pragma once
 
 #include "memory/arena.h"
@@ -17,13 +17,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Numbers that a node has at most, and the width of all stored rows.
+/// The most numbers of a node, and the width of all stored rows.
 #define MO_NODE_SIZE 6
 #define MO_BLOCK_VALUES 36
 _Static_assert(MO_BLOCK_VALUES == MO_NODE_SIZE * MO_NODE_SIZE, "a block is square");
 
-/// When a node may be eliminated. A joint's diagonal block is zero (or tiny) until a body next to
-/// it has been eliminated (Baraff 1996).
+/// When a node may be eliminated. A joint's diagonal block is zero (or tiny) until a neighbouring
+/// body has been eliminated (Baraff 1996).
 typedef enum mo_node_turn {
   MO_TURN_ANY = 0,
   MO_TURN_AFTER_ONE = 1, ///< after at least one of its neighbours in the graph, if it has any
@@ -35,25 +35,25 @@ typedef struct mo_block_graph {
   uint32_t edge_count;
   const uint8_t *sizes; ///< per node: 1 to MO_NODE_SIZE
   const uint8_t *turns; ///< per node: mo_node_turn; null: all MO_TURN_ANY
-  const uint32_t
-      *edges;       ///< edge_count pairs of nodes; either way round, repeats and loops are legal
-  double most_work; ///< mo_block_pattern_work that is of use; the analysis goes no further; 0: any
+  /// edge_count pairs of nodes, in any order within a pair; repeats and loops are allowed.
+  const uint32_t *edges;
+  double most_work; ///< the analysis stops at a larger mo_block_pattern_work; 0: no limit
 } mo_block_graph;
 
-/// Order and fill of a graph: this header, then its arrays, in one block of `bytes` bytes that can
-/// be copied anywhere. Position 0 is eliminated first.
+/// Order and fill of a graph: this header and its arrays, in one block of `bytes` bytes that can be
+/// copied anywhere. Position 0 is eliminated first.
 typedef struct mo_block_pattern {
   uint32_t bytes;
   uint32_t node_count;
   uint32_t slot_count; ///< blocks above the diagonal, fill included
-  uint32_t fill_count; ///< of these, blocks that are no edge of the graph
+  uint32_t fill_count; ///< of these, blocks that are not edges of the graph
 } mo_block_pattern;
 
-/// Minimum degree ordering (ties: the lowest index) and symbolic factorisation. The result lives in
-/// the arena. Null without memory, or where it would have more work than is of use.
+/// Minimum degree ordering (ties: the lowest index) and symbolic factorisation. The result is in
+/// the arena. Null without memory, or if its work exceeds most_work.
 const mo_block_pattern *mo_block_analyse(const mo_block_graph *graph, mo_arena *arena);
 
-/// Floating-point operations of a factorisation, about; the same for both sides of the diagonal.
+/// Approximate floating-point operations of a factorisation; the same for LU and LDL^T.
 double mo_block_pattern_work(const mo_block_pattern *pattern);
 bool mo_block_work_is_of_use(const mo_block_graph *graph, double work);
 
@@ -90,40 +90,40 @@ typedef struct mo_block_matrix {
   double *inverse_pivots; ///< per position x 6
   double *scale;          ///< per position: largest entry of its blocks before the factorisation
   double norm;            ///< 1-norm of the matrix; set by mo_block_factor
-  /// Pivots below this part of the largest entry that their node's row of blocks had are replaced
-  /// by it. Set by init to 1e-14; the caller may change it.
+  /// Pivots below this fraction of the largest entry of their node's row of blocks are replaced by
+  /// that value. Init sets it to 1e-14; the caller may change it.
   double smallest_pivot;
-  /// LDL^T, per node, optional: +1 or -1, the sign that the node's pivots have in exact arithmetic.
-  /// A pivot of the other sign counts as too small. Null after init.
+  /// LDL^T, per node, optional: +1 or -1, the sign of the node's pivots in exact arithmetic. A
+  /// pivot of the other sign counts as too small. Null after init.
   const int8_t *signs;
   uint32_t replaced_pivots; ///< in the last mo_block_factor
 } mo_block_matrix;
 
-/// A zero matrix with the blocks of the pattern, in the arena. The pattern must live as long.
+/// A zero matrix with the blocks of the pattern, in the arena. The pattern must live as long as it.
 /// @return false without memory
 bool mo_block_matrix_init(mo_block_matrix *matrix, const mo_block_pattern *pattern,
                           mo_block_form form, mo_arena *arena);
-/// Zeroes the values, for the next matrix on the same pattern.
+/// Sets the values to zero, for the next matrix on the same pattern.
 void mo_block_matrix_clear(mo_block_matrix *matrix);
 
-/// Where block (i, j) of nodes is stored, rows of MO_NODE_SIZE numbers: to be added to before
-/// mo_block_factor; the address stays the same for all matrices made in this one. With MO_FORM_LDL
-/// each pair has one block only, and the other way round gives null; of a diagonal block both
-/// triangles must be filled. Also null where the pattern has no such block.
+/// The address of block (i, j) of nodes, in rows of MO_NODE_SIZE numbers, for adding values before
+/// mo_block_factor. It stays the same for all matrices made in this one. With MO_FORM_LDL only one
+/// of (i, j) and (j, i) exists, and the other gives null; both triangles of a diagonal block must
+/// be filled. Null if the pattern has no such block.
 double *mo_block_at(const mo_block_matrix *matrix, uint32_t i, uint32_t j);
-/// Adds to block (i, j): size(i) x size(j) numbers, rows `stride` numbers apart. MO_FORM_LDL: a
-/// pair is given one way round only, whichever.
+/// Adds to block (i, j): size(i) x size(j) numbers, with rows `stride` numbers apart. For
+/// MO_FORM_LDL a pair is given in one order only, whichever.
 void mo_block_add(mo_block_matrix *matrix, uint32_t i, uint32_t j, const double *values,
                   uint32_t stride);
 
 /// Replaces the matrix by its factors.
-/// @return false if a value was not finite (the factors are of no use then)
+/// @return false if a value was not finite; then the factors are invalid
 bool mo_block_factor(mo_block_matrix *matrix);
 /// x = A^-1 x with the factors; node_count x 6 numbers, those beyond a node's size are ignored.
 void mo_block_solve(const mo_block_matrix *matrix, double *x);
 /// x = A^-T x.
 void mo_block_solve_transposed(const mo_block_matrix *matrix, double *x);
-/// An estimate, from below and rarely by more than a factor of 3, of the 1-norm condition number
-/// |A| |A^-1| (Hager 1984, Higham 1988): about 5 solves. Infinite where the factors overflow; -1
+/// An estimate from below, rarely by more than a factor of 3, of the 1-norm condition number |A|
+/// |A^-1| (Hager 1984, Higham 1988), with about 5 solves. Infinite if the factors overflow; -1
 /// without memory.
 double mo_block_condition(const mo_block_matrix *matrix, mo_arena *arena);

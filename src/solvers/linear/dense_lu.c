@@ -3,19 +3,21 @@
 #include "math/scalar.h"
 #include "solvers/linear/dense_kernels.h"
 
-// Rows and columns of the product kernel: 4 x 4 accumulators fill half of the 16 vector registers.
+// Rows and columns of the product kernel. Its 4 x 4 accumulators fill half of 16 vector registers.
 #define TILE 4
-// Depth and rows of a packed block of A (64 x 192 doubles, 96 kB), which stays in the second-level
-// cache while all of B passes.
+// Depth of a packed block of A (64 x 192 doubles, 96 kB), which stays in the second-level cache
+// while all of B passes through.
 #define BLOCK_DEPTH 192
+// Rows of that block.
 #define BLOCK_ROWS 64
 // Columns of a packed block of B (192 x 512 doubles, 768 kB).
 #define BLOCK_COLUMNS 512
-// Columns and triangles of this size or less are done without products.
+// Largest number of columns, and size of triangles, that are factorised without products.
 #define BASE_SIZE 8
 
 bool mo_dense_lu_create(mo_dense_lu *lu, uint32_t size, mo_arena *arena) {
-  // An odd multiple of 4 doubles keeps the rows of a column from sharing one set of the cache.
+  // An odd multiple of 4 doubles, so that the rows of a column do not all share one set of the
+  // cache.
   size_t stride = ((size_t)size + 3) / 4 * 4;
   stride += stride % 8 == 0 ? 4 : 0;
   *lu = (mo_dense_lu){.size = size, .stride = stride};
@@ -100,7 +102,7 @@ static void subtract_packed(const mo_dense_lu *lu, double *c, size_t rows, size_
   }
 }
 
-// C -= A B, all of them parts of the matrix: A is rows x depth, B depth x columns.
+// C -= A B for parts of the matrix: A is rows x depth, B is depth x columns.
 static void subtract_product(const mo_dense_lu *lu, double *c, const double *a, const double *b,
                              size_t rows, size_t depth, size_t columns) {
   for (size_t j = 0; j < columns; j += BLOCK_COLUMNS) {
@@ -147,7 +149,8 @@ static void swap_rows(const mo_dense_lu *lu, uint32_t i, uint32_t j) {
   }
 }
 
-// Columns first to end - 1 of the rows from `first` on, one by one. Rows are exchanged as a whole.
+// Factorises the columns first to end - 1, from row `first` on, one by one. Whole rows are
+// exchanged.
 static bool factorise_columns(mo_dense_lu *lu, uint32_t first, uint32_t end) {
   for (uint32_t k = first; k < end; k++) {
     uint32_t pivot = k;

@@ -16,14 +16,13 @@ typedef struct mo_dense_lu {
   double *packed_b;
 } mo_dense_lu;
 
-/// Memory for matrices of `size` rows; the contents are not set.
+/// Allocates matrices of `size` rows; the contents are not set.
 /// @return false without memory
 bool mo_dense_lu_create(mo_dense_lu *lu, uint32_t size, mo_arena *arena);
 
-/// Factorises in place: recursively on the columns (Toledo 1997), so that nearly all work is in
+/// Factorises in place, recursively on the columns (Toledo 1997), so that nearly all work is in
 /// matrix products.
-/// @return false where a column has no pivot that is finite and not 0; the factors are of no use
-/// then
+/// @return false if a column has no finite pivot other than 0; then the factors are invalid
 bool mo_dense_lu_factorise(mo_dense_lu *lu);
 
 /// x = A^-1 x

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// Higham's limit: more steps almost never raise the estimate.
+// Steps of Higham's algorithm: more almost never improve the estimate.
 #define STEPS 5
 
 static double norm1(const double *x, uint32_t count) {
@@ -32,7 +32,8 @@ static uint32_t index_of_largest(const double *x, uint32_t count) {
   return best;
 }
 
-// Products that cancel can hide a large column from the steps; this vector is there for them.
+// Cancellation in the products can hide a large column from the steps; this vector covers that
+// case.
 static double alternating_estimate(uint32_t count, mo_linear_map *map, const void *context,
                                    double *x) {
   for (uint32_t i = 0; i < count; i++) {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// Larger graphs than this (key and pattern) are analysed anew every time: their factorisation
-// costs far more, and 64 of them would be a lot to keep.
+// Bytes of key and pattern above which a graph is not cached but analysed every time: its
+// factorisation costs far more, and 64 of them would take much memory.
 #define LARGEST_BYTES ((size_t)1 << 20)
 
 static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes) {
@@ -78,7 +78,7 @@ static mo_cached_pattern *least_recently_used(mo_ordering_cache *cache) {
   return oldest;
 }
 
-// Makes room in an entry: memory is kept from pattern to pattern and grows by half.
+// Makes room in an entry. Memory is kept from pattern to pattern and grows by half.
 static bool reserve(mo_cached_pattern *entry, size_t bytes) {
   if (bytes <= entry->capacity) {
     return true;

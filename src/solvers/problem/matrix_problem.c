@@ -17,24 +17,15 @@ static mo_result refuse(mo_problem_result *out, mo_result result, const char *wh
   return result;
 }
 
-// The first number of a list that is not finite, or `count`.
-static size_t first_not_finite(const double *values, size_t count) {
-  size_t i = 0;
-  while (i < count && mo_is_finite(values[i])) {
-    i++;
-  }
-  return i;
-}
-
 static mo_result check_numbers(const mo_problem_def *def, mo_problem_result *out) {
   size_t n = 3 * (size_t)def->contact_count, at;
-  if ((at = first_not_finite(def->delassus, n * n)) < n * n) {
+  if ((at = mo_first_not_finite(def->delassus, n * n)) < n * n) {
     return refuse(out, MO_ERROR_NOT_FINITE, "W must be finite", at);
   }
-  if ((at = first_not_finite(def->free_velocity, n)) < n) {
+  if ((at = mo_first_not_finite(def->free_velocity, n)) < n) {
     return refuse(out, MO_ERROR_NOT_FINITE, "q must be finite", at);
   }
-  if (def->warm_start && (at = first_not_finite(def->warm_start, n)) < n) {
+  if (def->warm_start && (at = mo_first_not_finite(def->warm_start, n)) < n) {
     return refuse(out, MO_ERROR_NOT_FINITE, "the impulses to start from must be finite", at);
   }
   for (uint32_t i = 0; i < n; i++) {
@@ -169,9 +160,9 @@ static void write_velocities(const mo_problem_def *def, const double *impulses,
 // An overflow must not count as an answer: comparisons of the certificate ignore NaN.
 static mo_result check_answer(const double *impulses, const double *velocities, size_t count,
                               mo_problem_result *out) {
-  size_t at = first_not_finite(impulses, count);
+  size_t at = mo_first_not_finite(impulses, count);
   if (at == count && velocities) {
-    at = first_not_finite(velocities, count);
+    at = mo_first_not_finite(velocities, count);
   }
   if (at == count && mo_is_finite(out->residual.worst)) {
     return MO_OK;

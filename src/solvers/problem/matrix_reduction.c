@@ -4,6 +4,7 @@
 /// itself, and adds Y^T Y to W with Y = L^-1 H of its rows.
 #include "math/scalar.h"
 #include "memory/arena.h"
+#include "memory/sort.h"
 #include "memory/union_find.h"
 #include "moreau.h"
 
@@ -66,9 +67,7 @@ static bool group(const reduction *r, const uint32_t *row, uint32_t count, group
   for (uint32_t i = 0; i < count; i++) {
     next[r->block_of[row ? row[i] : i] + 1]++;
   }
-  for (uint32_t b = 0; b < r->block_count; b++) {
-    next[b + 1] += next[b];
-  }
+  mo_sum_counts(next, r->block_count);
   for (uint32_t i = 0; i < count; i++) {
     out->items[next[r->block_of[row ? row[i] : i]]++] = i;
   }

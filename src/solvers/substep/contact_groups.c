@@ -4,9 +4,10 @@
 #define BLOCK_BODIES 1024u
 /// Fewer blocks would leave threads without work.
 #define LEAST_BLOCKS 4u
-/// Contacts are sorted if one in this many lies more than LEAP places after the contact before it
-/// in the groups' order.
+/// Contacts are sorted if one in this many lies far behind the contact before it in the groups'
+/// order.
 #define LEAPS_SHARE 4u
+// Places that count as far.
 #define LEAP 8u
 /// Numbers of slots for points: 4, 2 and 1.
 #define CLASSES 3u

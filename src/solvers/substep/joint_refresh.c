@@ -13,9 +13,10 @@
 // Fraction of the mobility of the free bodies that is added to that of a hinge's limit: for bodies
 // that are small relative to their arms the latter is a difference of large floats.
 #define LEAST_LIMIT_MOBILITY 1e-4f
-// m and rad: larger errors of a joint are corrected no faster, because its bodies would get speeds
-// that no joint can hold.
+// m: larger errors of a joint are corrected no faster, because its bodies would get speeds that no
+// joint can hold.
 #define MOST_ERROR 0.25f
+// rad: the same for angular errors.
 #define MOST_ANGLE 0.2f
 // Lower bound of 1 + cos between the axes of a hinge, so that opposite axes do not turn at infinite
 // speed.

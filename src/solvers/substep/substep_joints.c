@@ -1,5 +1,6 @@
 #include "solvers/substep/substep_joints.h"
 
+#include "memory/sort.h"
 #include "parallel/parallel.h"
 #include "solvers/substep/joint_lanes.h"
 
@@ -117,8 +118,8 @@ static void sort_groups(const mo_substep_joints *joints, sorting *s) {
     s->lane_count += lanes;
     s->frame_count += kind_needs_frame(g % KINDS) ? lanes : 0;
     s->coordinate_count += lanes * kind_coordinate_count(g % KINDS);
-    s->firsts[g + 1] += s->firsts[g];
   }
+  mo_sum_counts(s->firsts, GROUPS);
   for (uint32_t i = 0; i < joints->count; i++) {
     if (s->groups[i] != NO_GROUP) {
       s->order[s->firsts[s->groups[i]]++] = i;

@@ -9,8 +9,9 @@
 /// The smallest number of substeps per period of a contact's spring. A faster spring would react to
 /// the substeps instead of the overlap.
 #define SUBSTEPS_PER_PERIOD 5.0
-/// m and rad per substep: the largest displacement, in a step with joints.
+/// m per substep: the largest displacement of a body in joints.
 #define LARGEST_DISPLACEMENT 10.0f
+// rad per substep: its largest rotation.
 #define LARGEST_TURN 1.5f
 /// Frequency of a contact of two moving bodies per settings.contact_hertz. A tall stack of soft
 /// contacts buckles under its own weight like a column (Euler 1744), so these contacts are as stiff
@@ -20,8 +21,9 @@
 #define MARGIN_SLOPS 8.0
 /// m: that separation in a world without slop.
 #define LEAST_MARGIN 0.02
-/// Groups and bodies that a thread takes at a time.
+/// Groups that a thread takes at a time.
 #define GROUPS_AT_ONCE 32u
+// Bodies that a thread takes at a time.
 #define BODIES_AT_ONCE 512u
 
 // --- softness --------------------------------------------------------------------------------

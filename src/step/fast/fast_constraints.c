@@ -14,7 +14,7 @@ static mo_vec3 center_of(const mo_world *world, uint32_t slot) {
   return slot == MO_WORLD_SLOT ? mo_v3_zero() : world->bodies[slot].mass.center_of_mass;
 }
 
-// As many as there can be.
+// The most coordinates of all joints.
 static uint32_t count_coordinates(const mo_world *world) {
   const mo_id_pool *ids = &world->constraint_ids;
   uint32_t count = 0;
@@ -92,8 +92,8 @@ static void make_row_bodies(const mo_fast_step *s, mo_row_problem *problem, uint
   }
 }
 
-// Rows of the constraints that have no fast form. They outlive the step, so that read-outs of it
-// need not call functions of the user.
+// Makes rows of the constraints without a fast form. They are kept after the step, so that
+// read-outs of it need not call functions of the user.
 static mo_result make_rows(mo_fast_step *s) {
   mo_world *world = s->world;
   mo_substep_joints *joints = &world->joints.joints;
@@ -135,7 +135,7 @@ mo_result mo_fast_constraints_make(mo_fast_step *s) {
   if (world->constraint_ids.alive_count == 0) {
     return MO_OK;
   }
-  // Which bodies are solved by rows may be another matter in every step.
+  // The bodies that are solved by rows may differ in every step.
   if (!(store->is_made && !s->choice->in_rows) && !make_joints(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }

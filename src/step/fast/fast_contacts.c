@@ -4,10 +4,10 @@
 #include "memory/array.h"
 #include "parallel/parallel.h"
 
-// Slops that the bodies may move before the manifold of their contact is evaluated again. Until
-// then its normal is out of date and new features are missing; that matters sooner for a ball,
-// which rolls, than for a face, which tilts.
+// Slops that the bodies of a flat contact may move before its manifold is evaluated again; until
+// then its normal is out of date and new features are missing.
 #define FLAT_TOLERANCE 4.0
+// The same for a round contact: a ball rolls off sooner than a face tilts.
 #define ROUND_TOLERANCE 1.0
 
 // Contact updates that a thread takes at a time: some ten microseconds of work.

@@ -1,5 +1,6 @@
 /// The order of soft-step's bodies: by cells of space, so that the bodies of a group of contacts
 /// lie together in memory.
+#include "memory/sort.h"
 #include "step/fast/solver_bodies.h"
 
 // Side of a cell in mean bounding radii.
@@ -78,9 +79,7 @@ static bool number_by_cell(mo_fast_step *s, double side) {
     next[cells[i] + 1] += is_solved(s, slot);
   }
   next[0] = 1;
-  for (uint32_t cell = 1; cell <= CELLS; cell++) {
-    next[cell] += next[cell - 1];
-  }
+  mo_sum_counts(next, CELLS);
   s->fast->step.body_count = next[CELLS];
   for (uint32_t i = 0; i < world->awake_count; i++) {
     if (is_solved(s, world->awake[i])) {
