@@ -548,6 +548,7 @@ uint64_t mo_world_step_count(const mo_world *world); ///< steps since creation
  *   mo_body_id_store(id): as a number, for storage beside a program; null gives 0
  *   mo_body_id_load(number): the id that was stored
  */
+// NOLINTBEGIN(bugprone-macro-parentheses): a name that is declared cannot be in parentheses.
 #define MO_DEFINE_ID(name)                                                                         \
   typedef struct name {                                                                            \
     uint64_t bits;                                                                                 \
@@ -567,6 +568,7 @@ MO_DEFINE_ID(mo_body_id)
 MO_DEFINE_ID(mo_constraint_id)
 MO_DEFINE_ID(mo_potential_id)
 #undef MO_DEFINE_ID
+// NOLINTEND(bugprone-macro-parentheses)
 
 static const mo_body_id MO_NULL_BODY_ID = {0};
 static const mo_constraint_id MO_NULL_CONSTRAINT_ID = {0};

@@ -27,8 +27,8 @@ static uint64_t read_number(const unsigned char *at, uint32_t size) {
 
 static void hash_field(const mo_field *field, const unsigned char *record, uint64_t *hash) {
   const unsigned char *at = record + field->offset;
-  for (uint32_t i = 0; i < field->count; i++, at += field->item_size) {
-    mo_hash_bytes(hash, read_number(at, field->item_size), field->item_size);
+  for (uint32_t i = 0; i < field->byte_count; i += field->item_size) {
+    mo_hash_bytes(hash, read_number(at + i, field->item_size), field->item_size);
   }
 }
 
@@ -46,7 +46,7 @@ bool mo_record_equal(const mo_record_type *type, const void *a, const void *b) {
     const mo_field *field = &type->fields[f];
     const unsigned char *at_a = (const unsigned char *)a + field->offset;
     const unsigned char *at_b = (const unsigned char *)b + field->offset;
-    if (memcmp(at_a, at_b, (size_t)field->item_size * field->count) != 0) {
+    if (memcmp(at_a, at_b, field->byte_count) != 0) {
       return false;
     }
   }

@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 typedef struct mo_field {
-  uint32_t offset;    ///< bytes from the start of the record
-  uint16_t item_size; ///< bytes of a number: 1, 2, 4 or 8
-  uint16_t count;     ///< numbers
+  uint32_t offset;     ///< bytes from the start of the record
+  uint16_t item_size;  ///< bytes of a number: 1, 2, 4 or 8
+  uint16_t byte_count; ///< of all numbers together
 } mo_field;
 
 typedef struct mo_record_type {
@@ -25,10 +25,10 @@ typedef struct mo_record_type {
 /// A field of `record` that consists of numbers of the type `number`: a single one, a vector or an
 /// array.
 #define MO_FIELD(record, member, number)                                                           \
-  { offsetof(record, member), sizeof(number), (sizeof(((record *)0)->member)) / (sizeof(number)) }
+  { offsetof(record, member), sizeof(number), sizeof(((record *)0)->member) }
 /// The record type of the C type `record`, with the fields of the array `fields`.
 #define MO_RECORD(record, fields)                                                                  \
-  { #record, sizeof(record), sizeof(fields) / (sizeof *(fields)), fields }
+  { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields }
 
 /// Adds all fields of `count` records to a hash, in the order of the list.
 void mo_record_hash(const mo_record_type *type, const void *records, size_t count, uint64_t *hash);

@@ -221,7 +221,7 @@ static const mo_field kept_body_fields[] = {
 static const mo_record_type kept_body_record = MO_RECORD(mo_kept_body, kept_body_fields);
 
 #define PLAIN(type, record)                                                                        \
-  static const mo_field record##_fields[] = {{0, sizeof(type), 1}};                                \
+  static const mo_field record##_fields[] = {{0, sizeof(type), sizeof(type)}};                     \
   static const mo_record_type record = MO_RECORD(type, record##_fields)
 PLAIN(uint8_t, bytes);
 PLAIN(uint16_t, halves);
