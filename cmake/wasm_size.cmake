@@ -34,6 +34,7 @@ set(small
   src/constraints/ball.c
   src/constraints/constraint.c
   src/constraints/constraint_class.c
+  src/constraints/constraint_rows.c
   src/constraints/contact_loads.c
   src/constraints/custom.c
   src/constraints/distance.c
@@ -54,10 +55,8 @@ set(small
   src/geometry/shape.c
   src/geometry/shape_capsule.c
   src/geometry/shape_content.c
-  src/geometry/shape_hull.c
   src/geometry/shape_plane.c
   src/geometry/shape_rounded.c
-  src/geometry/shape_sphere.c
   src/memory/arena.c
   src/memory/array.c
   src/memory/radix_sort.c
@@ -72,6 +71,7 @@ set(small
   src/solvers/by_island.c
   src/solvers/certificate.c
   src/solvers/cone/arclength.c
+  src/solvers/cone/cone_solver.c
   src/solvers/cone/interior_start.c
   src/solvers/cone/newton_dense.c
   src/solvers/cone/proximal.c
@@ -90,6 +90,8 @@ set(small
   src/solvers/substep/substep_joints.c
   src/solvers/substep/substep_rows.c
   src/step/certificate.c
+  src/step/choose_solvers.c
+  src/step/constraint_rows.c
   src/step/fast/fast_problem.c
   src/step/rows/joint_flow.c
   src/step/rows/make_rows.c
@@ -97,6 +99,7 @@ set(small
   src/step/rows/restore_momentum.c
   src/step/rows/turn_velocities.c
   src/step/speculation.c
+  src/world/activity.c
   src/world/bodies.c
   src/world/body_access.c
   src/world/checks.c
@@ -107,6 +110,7 @@ set(small
   src/world/contacts.c
   src/world/error.c
   src/world/ids.c
+  src/world/island_sets.c
   src/world/potentials.c
   src/world/profile.c
   src/world/settings.c

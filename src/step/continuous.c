@@ -268,11 +268,14 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
   stop *stops = NULL;
   uint32_t count = 0;
   double longest = -1.0; // not computed yet
+  const uint8_t *in_rows = choice->in_rows;
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     const mo_body *body = &world->bodies[slot];
+    // end_of, for the loop over all bodies.
+    const mo_motion *end = in_rows && in_rows[slot] ? &ends->motions[slot] : &fast->end[i];
     if (body->type != MO_BODY_DYNAMIC || body->shape_count == 0 ||
-        !is_fast(body, &world->motions[slot], end_of(s, slot), s->dt)) {
+        !is_fast(body, &world->motions[slot], end, dt)) {
       continue;
     }
     if (!stops) {

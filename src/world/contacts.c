@@ -107,7 +107,9 @@ static uint32_t pick_stale(mo_world *world, contact_predicate *goes, uint32_t sl
     store->stale[i] = store->stale[--store->stale_count];
     store->stale[store->stale_count] = entry;
   }
-  mo_sort(&store->stale[store->stale_count], count - store->stale_count);
+  if (store->stale_count < count) {
+    mo_sort(&store->stale[store->stale_count], count - store->stale_count);
+  }
   return count;
 }
 

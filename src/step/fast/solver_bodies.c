@@ -246,7 +246,8 @@ static mo_velocity push(const mo_body *body, const mo_motion *motion, const mo_w
 // Gathers the bodies in the order of their slots, in which they lie in memory.
 static void gather_range(void *context, uint32_t first, uint32_t last) {
   const body_range *range = context;
-  const mo_fast_step *s = range->step;
+  // A copy of its own, which no write to a body can alias.
+  const mo_fast_step step = *range->step, *s = &step;
   const mo_world *world = s->world;
   uint32_t four[4], count = 0;
   for (uint32_t i = first; i < last; i++) {
@@ -343,7 +344,8 @@ static mo_motion move_solved(const mo_fast_step *s, uint32_t slot) {
 
 static void move_range(void *context, uint32_t first, uint32_t last) {
   body_range *range = context;
-  const mo_fast_step *s = range->step;
+  // A copy of its own, which no write to a body can alias.
+  const mo_fast_step step = *range->step, *s = &step;
   const mo_fast_stage *fast = s->fast;
   for (uint32_t i = first; i < last; i++) {
     uint32_t slot = s->world->awake[i];
