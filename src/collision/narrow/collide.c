@@ -48,6 +48,11 @@ static mo_collide_function *const pair_functions[MO_COLLIDERS][MO_COLLIDERS] = {
 
 static void collide_ordered(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
   mo_collide_function *collide = pair_functions[pair->a->class->collider][pair->b->class->collider];
+  // Balls come in thousands: called by its name the function is inlined.
+  if (collide == mo_collide_spheres) {
+    mo_collide_spheres(pair, gap, out);
+    return;
+  }
   (collide ? collide : mo_collide_convex)(pair, gap, out);
 }
 
