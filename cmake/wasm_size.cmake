@@ -3,7 +3,8 @@
 # Chosen by profiles of the scenes of bench/ in all solvers: a file is small where a few per cent of the time of any scene at most are spent
 # in it, counted together with the others that are. It gets -Oz, as Qhull does. -O3 unrolls and vectorises every loop, also those of three
 # turns, and doubles the code: only the sweeps of soft-step, whose loops are written for four lanes, and the factorisations of exact keep
-# it. The rest is at -O2 without these two. The bits of the results are the same at every level (-ffp-contract=off).
+# it. The rest is at -O2 without these two. Files that came later were placed by the time of whole steps beside the module before, old and
+# new in one process. The bits of the results are the same at every level (-ffp-contract=off).
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
   return()
 endif()

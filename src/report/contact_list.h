@@ -1,4 +1,4 @@
-/// All contacts of a world in one form and order, for read-outs. Private to src/world.
+/// All contacts of a world in one form and order, for read-outs. Private to src/report.
 #pragma once
 
 #include "world/world.h"

@@ -1,9 +1,7 @@
-/// Read-outs: energy, momentum, certificate, contact points, state hash.
+/// Read-outs: energy, momentum, certificate, statistics, contact points.
 #include "dynamics/potential.h"
 #include "report/contact_list.h"
 #include "step/certificate.h"
-
-#include <string.h>
 
 // J, kg m/s, kg m^2/s: the most that a body or a potential adds to a sum, so that sums over bodies
 // with extreme but accepted numbers are finite.

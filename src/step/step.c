@@ -118,7 +118,7 @@ static void commit_problem(mo_step *s) {
 
 static void commit(mo_step *s) {
   mo_world *world = s->world;
-  mo_profile_begin(&s->world->profiler, MO_PROFILE_COMMIT);
+  mo_profile_begin(&world->profiler, MO_PROFILE_COMMIT);
   commit_bodies(s);
   if (s->choice.has_fast) {
     mo_fast_stage_commit(world, s->dt, &s->choice, &s->fast);
@@ -143,75 +143,77 @@ static void commit(mo_step *s) {
                                       .friction_law = world->settings.friction_law,
                                       .stats = collect_stats(s),
                                       .dt = s->dt};
-  mo_profile_end(&s->world->profiler, MO_PROFILE_COMMIT);
-  mo_profile_begin(&s->world->profiler, MO_PROFILE_SLEEP);
+  mo_profile_end(&world->profiler, MO_PROFILE_COMMIT);
+  mo_profile_begin(&world->profiler, MO_PROFILE_SLEEP);
   mo_world_put_to_sleep(world, s->dt, s->sleep_room);
   mo_world_collect_sleep_events(world);
-  mo_profile_end(&s->world->profiler, MO_PROFILE_SLEEP);
+  mo_profile_end(&world->profiler, MO_PROFILE_SLEEP);
 }
 
 // Chooses the solvers and finds the contacts of the bodies in rows. It starts again as long as
 // those contacts wake other bodies.
 static mo_result find_row_contacts(mo_step *s) {
+  mo_world *world = s->world;
   mo_result result = MO_OK;
   do {
     s->contacts.has_woken_others = false;
-    if (!mo_world_sort_pairs_by_activity(s->world)) {
+    if (!mo_world_sort_pairs_by_activity(world)) {
       return MO_ERROR_OUT_OF_MEMORY;
     }
-    mo_world_list_awake(s->world);
-    result = mo_step_choose_solvers(s->world, s->dt, &s->choice);
+    mo_world_list_awake(world);
+    result = mo_step_choose_solvers(world, s->dt, &s->choice);
     if (result == MO_OK && s->choice.in_rows) {
-      result = mo_step_find_free_motions(s->world, s->dt, &s->choice, &s->free);
+      result = mo_step_find_free_motions(world, s->dt, &s->choice, &s->free);
     }
-    mo_profile_begin(&s->world->profiler, MO_PROFILE_NARROW_PHASE);
+    mo_profile_begin(&world->profiler, MO_PROFILE_NARROW_PHASE);
     if (result == MO_OK && s->choice.in_rows) {
-      result = mo_step_take_up_rows(s->world, s->dt, &s->choice, &s->free, &s->rows, &s->solution);
+      result = mo_step_take_up_rows(world, s->dt, &s->choice, &s->free, &s->rows, &s->solution);
     }
     if (result == MO_OK && s->choice.in_rows && !s->rows.is_kept) {
-      result = mo_step_find_contacts(s->world, s->dt, &s->choice, &s->free, &s->contacts);
+      result = mo_step_find_contacts(world, s->dt, &s->choice, &s->free, &s->contacts);
     }
-    mo_profile_end(&s->world->profiler, MO_PROFILE_NARROW_PHASE);
+    mo_profile_end(&world->profiler, MO_PROFILE_NARROW_PHASE);
   } while (result == MO_OK && s->contacts.has_woken_others);
   return result;
 }
 
 // Runs the stages of the bodies in rows.
 static mo_result run_rows(mo_step *s) {
-  mo_profile_begin(&s->world->profiler, MO_PROFILE_PREPARE);
+  mo_world *world = s->world;
+  mo_profile_begin(&world->profiler, MO_PROFILE_PREPARE);
   mo_result result = s->rows.is_kept ? MO_OK
-                                     : mo_step_make_rows(s->world, s->dt, &s->choice, &s->free,
+                                     : mo_step_make_rows(world, s->dt, &s->choice, &s->free,
                                                          &s->contacts, &s->rows);
-  mo_profile_end(&s->world->profiler, MO_PROFILE_PREPARE);
-  mo_profile_begin(&s->world->profiler, MO_PROFILE_SOLVE);
+  mo_profile_end(&world->profiler, MO_PROFILE_PREPARE);
+  mo_profile_begin(&world->profiler, MO_PROFILE_SOLVE);
   if (result == MO_OK) {
-    result = mo_step_flow_joints(s->world, s->dt, &s->choice, &s->free, &s->rows, &s->ends);
+    result = mo_step_flow_joints(world, s->dt, &s->choice, &s->free, &s->rows, &s->ends);
   }
   if (result == MO_OK) {
     result =
-        mo_step_solve(s->world, s->dt, &s->choice, &s->free, &s->contacts, &s->rows, &s->solution);
+        mo_step_solve(world, s->dt, &s->choice, &s->free, &s->contacts, &s->rows, &s->solution);
   }
-  mo_profile_end(&s->world->profiler, MO_PROFILE_SOLVE);
-  mo_profile_begin(&s->world->profiler, MO_PROFILE_INTEGRATE);
+  mo_profile_end(&world->profiler, MO_PROFILE_SOLVE);
+  mo_profile_begin(&world->profiler, MO_PROFILE_INTEGRATE);
   if (result == MO_OK) {
-    result = mo_step_integrate_poses(s->world, s->dt, &s->choice, &s->free, &s->rows, &s->solution,
+    result = mo_step_integrate_poses(world, s->dt, &s->choice, &s->free, &s->rows, &s->solution,
                                      &s->ends);
   }
   if (result == MO_OK) {
-    result = mo_step_project_joints(s->world, s->dt, &s->rows, &s->solution, &s->ends);
+    result = mo_step_project_joints(world, s->dt, &s->rows, &s->solution, &s->ends);
   }
   if (result == MO_OK) {
-    result = mo_step_check_motions(s->world, s->dt, &s->choice, &s->ends);
+    result = mo_step_check_motions(world, s->dt, &s->choice, &s->ends);
   }
-  mo_profile_end(&s->world->profiler, MO_PROFILE_INTEGRATE);
+  mo_profile_end(&world->profiler, MO_PROFILE_INTEGRATE);
   return result;
 }
 
 static mo_result run(mo_step *s) {
   mo_world *world = s->world;
-  mo_profile_begin(&s->world->profiler, MO_PROFILE_BROAD_PHASE);
+  mo_profile_begin(&world->profiler, MO_PROFILE_BROAD_PHASE);
   bool is_complete = mo_world_complete_pairs(world);
-  mo_profile_end(&s->world->profiler, MO_PROFILE_BROAD_PHASE);
+  mo_profile_end(&world->profiler, MO_PROFILE_BROAD_PHASE);
   if (!is_complete) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
@@ -220,12 +222,12 @@ static mo_result run(mo_step *s) {
     result = run_rows(s);
   }
   if (result == MO_OK && s->choice.has_fast) {
-    result = mo_fast_stage_run(s->world, s->dt, &s->choice, &s->fast);
+    result = mo_fast_stage_run(world, s->dt, &s->choice, &s->fast);
   }
   if (result == MO_OK) {
-    mo_profile_begin(&s->world->profiler, MO_PROFILE_CONTINUOUS);
-    result = mo_step_stop_fast_bodies(s->world, s->dt, &s->choice, &s->free, &s->ends, &s->fast);
-    mo_profile_end(&s->world->profiler, MO_PROFILE_CONTINUOUS);
+    mo_profile_begin(&world->profiler, MO_PROFILE_CONTINUOUS);
+    result = mo_step_stop_fast_bodies(world, s->dt, &s->choice, &s->free, &s->ends, &s->fast);
+    mo_profile_end(&world->profiler, MO_PROFILE_CONTINUOUS);
   }
   return result;
 }
@@ -237,14 +239,14 @@ static uint32_t heap_refusals(const mo_world *world) {
          world->exact.arena.refusals;
 }
 
-// Runs the row stages and refuses the step if any of them lacked memory. Without memory the exact
+// Runs the stages and refuses the step if any of them lacked memory. Without memory the exact
 // solvers leave an island to block-pgs, whose result differs, and no bit may depend on the heap.
 static mo_result run_with_memory(mo_step *s) {
-  uint32_t before = heap_refusals(s->world);
+  mo_world *world = s->world;
+  uint32_t before = heap_refusals(world);
   mo_result result = run(s);
-  s->sleep_room =
-      MO_ARENA_TAKE_RAW(&s->world->step_arena, float, 2 * (size_t)s->world->ids.slot_count);
-  return result == MO_OK && heap_refusals(s->world) != before ? MO_ERROR_OUT_OF_MEMORY : result;
+  s->sleep_room = MO_ARENA_TAKE_RAW(&world->step_arena, float, 2 * (size_t)world->ids.slot_count);
+  return result == MO_OK && heap_refusals(world) != before ? MO_ERROR_OUT_OF_MEMORY : result;
 }
 
 // Floating-point operations that the exact solvers may use in a step, per iteration allowed, over

@@ -1,7 +1,6 @@
 /// The contacts of a world: one record per pair of shapes that are near each other. Private to
-/// src/world.
+/// src/world, src/step and src/report.
 ///
-/// A contact is near from the moment when the broad phase finds it until its boxes part or one of
 /// A contact is near from when the broad phase finds its pair until their boxes separate or one of
 /// its bodies is destroyed. It touches while it has a manifold. The record holds what stays the
 /// same from step to step, and says where the rest is: the pair that every step visits
