@@ -49,6 +49,15 @@ typedef struct mo_body {
   mo_vec3 linear_acceleration, angular_acceleration;
 } mo_body;
 
+/// Copies a motion number by number, which compiles to loads and stores. An assignment of the whole
+/// struct is a call of memcpy in WebAssembly, and steps copy every body several times.
+static inline void mo_motion_copy(mo_motion *to, const mo_motion *from) {
+  to->position = from->position;
+  to->orientation = from->orientation;
+  to->center_of_mass = from->center_of_mass;
+  to->linear_velocity = from->linear_velocity;
+  to->angular_velocity = from->angular_velocity;
+}
 static inline mo_pose mo_motion_pose(const mo_motion *motion) {
   return (mo_pose){motion->position, motion->orientation};
 }
@@ -74,18 +83,19 @@ static inline mo_pose mo_body_shape_pose(const mo_body *body, uint32_t shape,
   mo_pose pose = mo_motion_pose(motion);
   return body->shapes_are_at_origin ? pose : mo_pose_mul(pose, body->shapes[shape].pose);
 }
-/// The same, as far as it can be seen: a ball looks the same in every orientation.
-static inline mo_transform mo_body_visible_transform(const mo_body *body, uint32_t shape,
-                                                     const mo_motion *motion) {
-  mo_pose pose = mo_body_shape_pose(body, shape, motion);
-  return body->shapes[shape].shape->class->ignores_orientation
-             ? (mo_transform){mo_mat3_identity(), pose.position}
-             : mo_transform_from_pose(pose);
-}
 /// The same, with the rotation as a matrix.
 static inline mo_transform mo_body_shape_transform(const mo_body *body, uint32_t shape,
                                                    const mo_motion *motion) {
   return mo_transform_from_pose(mo_body_shape_pose(body, shape, motion));
+}
+
+/// The same, as far as it can be seen: a ball looks the same in every orientation.
+static inline mo_transform mo_body_visible_transform(const mo_body *body, uint32_t shape,
+                                                     const mo_motion *motion) {
+  if (body->shapes[shape].shape->class->ignores_orientation) {
+    return (mo_transform){mo_mat3_identity(), mo_body_shape_pose(body, shape, motion).position};
+  }
+  return mo_body_shape_transform(body, shape, motion);
 }
 
 /// The mass for a step: that of a dynamic body, or zero.

@@ -136,7 +136,7 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
   const mo_body *body = &s->world->bodies[slot];
   const mo_motion *motion = &s->world->motions[slot];
   uint32_t index = s->fast->indices[slot];
-  s->fast->start[index] = *motion;
+  mo_motion_copy(&s->fast->start[index], motion);
   // -0 becomes +0 (body_lanes.h)
   mo_f32x4 spin = row_of(motion->angular_velocity) + mo_f32x4_zero();
   mo_solver_body *state = &s->fast->step.bodies[index];
@@ -311,35 +311,31 @@ mo_result mo_solver_bodies_gather(mo_fast_step *s) {
 // Moves a body that has no contact or constraint. It moves as the others do in their substeps, by
 // the mean of the velocities that forces give it there, but in double precision. If its moments are
 // unequal, only the spin at the end keeps its energy and angular momentum.
-static mo_motion move_free(const mo_fast_step *s, uint32_t slot, mo_velocity free) {
-  mo_motion motion = s->world->motions[slot];
+static void move_free(const mo_fast_step *s, uint32_t slot, mo_velocity free, mo_motion *motion) {
   double n = s->world->settings.substeps, weight = (n + 1.0) / (2.0 * n);
-  mo_vec3 linear = mo_lerp(motion.linear_velocity, free.linear, weight);
+  mo_vec3 linear = mo_lerp(motion->linear_velocity, free.linear, weight);
   const mo_mass *mass = &s->world->bodies[slot].mass;
   mo_vec3 angular =
-      mo_lerp(motion.angular_velocity, free.angular, mass->is_isotropic ? weight : 1.0);
-  mo_integrate_pose(&motion, mass->center_of_mass, linear, angular, s->dt);
-  motion.linear_velocity = free.linear;
-  motion.angular_velocity = free.angular;
-  return motion;
+      mo_lerp(motion->angular_velocity, free.angular, mass->is_isotropic ? weight : 1.0);
+  mo_integrate_pose(motion, mass->center_of_mass, linear, angular, s->dt);
+  motion->linear_velocity = free.linear;
+  motion->angular_velocity = free.angular;
 }
 
-static mo_motion move_solved(const mo_fast_step *s, uint32_t slot) {
-  mo_motion motion = s->world->motions[slot];
+static void move_solved(const mo_fast_step *s, uint32_t slot, mo_motion *motion) {
   const mo_solver_body *body = &s->fast->step.bodies[s->fast->indices[slot]];
-  mo_integrate_pose(&motion, s->world->bodies[slot].mass.center_of_mass,
+  mo_integrate_pose(motion, s->world->bodies[slot].mass.center_of_mass,
                     mo_v3_from_floats(body->displacement), mo_v3_from_floats(body->rotation), 1.0);
   if (s->world->bodies[slot].type == MO_BODY_DYNAMIC) {
-    motion.linear_velocity = mo_v3_from_floats(body->linear_velocity);
-    motion.angular_velocity = mo_v3_from_floats(body->angular_velocity);
+    motion->linear_velocity = mo_v3_from_floats(body->linear_velocity);
+    motion->angular_velocity = mo_v3_from_floats(body->angular_velocity);
     bool is_turned = mo_length_squared(mo_v3_from_floats(body->rotation)) > mo_square(LEAST_TURN);
     if (is_turned && turns_its_spin(s, slot)) {
       mo_quat start = mo_quat_conjugate(s->world->motions[slot].orientation);
-      motion.angular_velocity =
-          mo_quat_rotate(mo_quat_mul(motion.orientation, start), motion.angular_velocity);
+      motion->angular_velocity =
+          mo_quat_rotate(mo_quat_mul(motion->orientation, start), motion->angular_velocity);
     }
   }
-  return motion;
 }
 
 static void move_range(void *context, uint32_t first, uint32_t last) {
@@ -352,8 +348,14 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
     if (!is_mine(s, slot)) {
       continue;
     }
-    fast->end[i] = fast->indices[slot] ? move_solved(s, slot) : move_free(s, slot, fast->free[i]);
-    if (!mo_motion_is_finite(&fast->end[i])) {
+    mo_motion *motion = &fast->end[i];
+    mo_motion_copy(motion, &s->world->motions[slot]);
+    if (fast->indices[slot] > 0) {
+      move_solved(s, slot, motion);
+    } else {
+      move_free(s, slot, fast->free[i], motion);
+    }
+    if (!mo_motion_is_finite(motion)) {
       atomic_store_explicit(&range->is_infinite, true, memory_order_relaxed);
     }
   }
