@@ -13,40 +13,42 @@ typedef struct mo_motion {
 } mo_motion;
 
 /// Mass, inertia and their inverses. For bodies that no force moves all are zero except
-/// `center_of_mass`, so that static and kinematic bodies need no code of their own.
+/// `center_of_mass`, so that static and kinematic bodies need no code of their own. The tensors are
+/// last, because soft-step reads them in single precision.
 typedef struct mo_mass {
-  double mass;             ///< kg
-  double inverse_mass;     ///< 1/kg
-  mo_mat3 inertia;         ///< kg m^2, about the centre of mass, body axes
-  mo_mat3 inverse_inertia; ///< body axes
-  mo_vec3 center_of_mass;  ///< body frame
-  bool is_isotropic;       ///< inertia is a multiple of the identity: no gyroscopic torque
+  double mass;            ///< kg
+  double inverse_mass;    ///< 1/kg
+  mo_vec3 center_of_mass; ///< body frame
+  bool is_isotropic;      ///< inertia is a multiple of the identity: no gyroscopic torque
   /// Body axes, single precision: xx yy zz xy xz yz of the inertia over its trace, then the same of
   /// its inverse.
   float single[12];
+  mo_mat3 inertia;         ///< kg m^2, about the centre of mass, body axes
+  mo_mat3 inverse_inertia; ///< body axes
 } mo_mass;
 
-/// The part of a body that rarely changes.
+/// A body without its motion. What every step reads is first, in four lines of the cache; what is
+/// behind the mass is read when contacts begin and by calls of the user.
 typedef struct mo_body {
-  uint64_t serial; ///< number of its creation in the world; the lower one is body A of a contact
   mo_body_type type;
   mo_placed_shape *shapes; ///< owned copy; negative friction or restitution stands for the body's
   uint32_t *proxies;       ///< of the shapes, in the broad phase; behind `shapes` in memory
   uint32_t shape_count;
   bool shapes_are_at_origin; ///< all have the identity pose
-  double bounding_radius;    ///< m, about the centre of mass
-  double inner_radius; ///< m: of the smallest of the balls inside its shapes; 0 without shapes
-  mo_mass mass;        ///< as a dynamic body; kept while it has another type
-  double friction, restitution;
-  double linear_damping, angular_damping;
-  double gravity_scale;
-  mo_filter filter;
   bool bullet, allow_sleep;
   bool has_solver;
   bool needs_double; ///< its contacts exceed single precision, so soft-step leaves it to the rows
-  mo_solver solver;  ///< the solver it asks for instead of the world's
+  double bounding_radius; ///< m, about the centre of mass
+  double inner_radius;    ///< m: of the smallest of the balls inside its shapes; 0 without shapes
+  double gravity_scale;
+  double linear_damping, angular_damping;
   mo_vec3 force, torque; ///< N and N m, for the next step
   mo_vec3 linear_acceleration, angular_acceleration;
+  mo_mass mass; ///< as a dynamic body; kept while it has another type
+  double friction, restitution;
+  mo_filter filter;
+  mo_solver solver; ///< the solver it asks for instead of the world's
+  uint64_t serial;  ///< number of its creation in the world; the lower one is body A of a contact
 } mo_body;
 
 /// Copies a motion number by number, which compiles to loads and stores. An assignment of the whole
