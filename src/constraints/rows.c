@@ -7,3 +7,55 @@ double mo_row_coupling(const mo_row *p, const mo_row *q, const mo_row_body *body
          body_b->inverse_mass * mo_dot(p->linear_b, q->linear_b) +
          mo_dot(p->angular_b, mo_mat3_mul(body_b->inverse_inertia, q->angular_b));
 }
+
+uint32_t mo_block_bodies(const mo_row_problem *problem, const mo_row_block *block,
+                         uint32_t bodies[MO_ROW_SIDES]) {
+  const mo_row_pair *pair = mo_block_pair(problem, block, 0);
+  bodies[0] = block->body_a;
+  bodies[1] = block->body_b;
+  if (!pair) {
+    return 2;
+  }
+  bodies[2] = pair->body_c;
+  bodies[3] = pair->body_d;
+  return pair->body_d ? 4 : 3;
+}
+
+double mo_row_pair_velocity(const mo_row_pair *pair, const mo_velocity *velocities) {
+  return mo_row_velocity(&pair->row, &velocities[pair->body_c], &velocities[pair->body_d]);
+}
+
+void mo_row_pair_apply(const mo_row_pair *pair, double impulse, const mo_row_body *bodies,
+                       mo_velocity *velocities) {
+  mo_row_apply(&pair->row, impulse, &bodies[pair->body_c], &velocities[pair->body_c],
+               &bodies[pair->body_d], &velocities[pair->body_d]);
+}
+
+static double free_velocity(const mo_row *row, const mo_row_body *a, const mo_row_body *b) {
+  mo_velocity free_a = {a->free_linear, a->free_angular};
+  mo_velocity free_b = {b->free_linear, b->free_angular};
+  return mo_row_velocity(row, &free_a, &free_b);
+}
+
+double mo_block_row_free_velocity(const mo_row_problem *problem, const mo_row_block *block,
+                                  uint32_t k) {
+  const mo_row_body *bodies = problem->bodies;
+  const mo_row_pair *pair = mo_block_pair(problem, block, k);
+  double velocity = free_velocity(&problem->rows[block->first_row + k], &bodies[block->body_a],
+                                  &bodies[block->body_b]);
+  return pair ? velocity + free_velocity(&pair->row, &bodies[pair->body_c], &bodies[pair->body_d])
+              : velocity;
+}
+
+double mo_block_row_coupling(const mo_row_problem *problem, const mo_row_block *block, uint32_t p,
+                             uint32_t q) {
+  const mo_row_body *bodies = problem->bodies;
+  const mo_row_pair *of_p = mo_block_pair(problem, block, p);
+  const mo_row_pair *of_q = mo_block_pair(problem, block, q);
+  double sum =
+      mo_row_coupling(&problem->rows[block->first_row + p], &problem->rows[block->first_row + q],
+                      &bodies[block->body_a], &bodies[block->body_b]);
+  return of_p ? sum + mo_row_coupling(&of_p->row, &of_q->row, &bodies[of_p->body_c],
+                                      &bodies[of_p->body_d])
+              : sum;
+}

@@ -18,9 +18,12 @@ double mo_contact_problem_mobility(const mo_contact_problem *problem, uint32_t r
   if (problem->delassus) {
     return problem->delassus[(size_t)row * problem->row_count + row] + softening;
   }
-  const double *a = &problem->jacobian_a[6 * (size_t)row];
-  const double *b = &problem->jacobian_b[6 * (size_t)row];
-  return dot6(a, a) + dot6(b, b) + softening;
+  double sum = 0.0;
+  for (uint32_t side = 0; side < mo_contact_problem_sides(problem); side++) {
+    const double *j = &problem->jacobian[side][6 * (size_t)row];
+    sum += dot6(j, j);
+  }
+  return sum + softening;
 }
 
 static void multiply_matrix(const mo_contact_problem *problem, const double *x, double *w) {
@@ -35,25 +38,21 @@ static void multiply_matrix(const mo_contact_problem *problem, const double *x, 
   }
 }
 
-static const double *row_of(const double *jacobian, uint32_t row) {
-  return &jacobian[6 * (size_t)row];
-}
-
 static void multiply_jacobians(const mo_contact_problem *problem, const double *x, double *w,
                                double *body_velocities) {
+  uint32_t sides = mo_contact_problem_sides(problem);
   for (size_t i = 0; i < 6 * (size_t)problem->body_count; i++) {
     body_velocities[i] = 0.0;
   }
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
-      if (block->body_a != MO_NO_BODY) {
-        double *v = &body_velocities[6 * (size_t)block->body_a];
-        add_scaled6(v, x[k], row_of(problem->jacobian_a, k));
-      }
-      if (block->body_b != MO_NO_BODY) {
-        double *v = &body_velocities[6 * (size_t)block->body_b];
-        add_scaled6(v, x[k], row_of(problem->jacobian_b, k));
+      for (uint32_t side = 0; side < sides; side++) {
+        uint32_t body = mo_contact_problem_body(problem, block, side);
+        if (body != MO_NO_BODY) {
+          add_scaled6(&body_velocities[6 * (size_t)body], x[k],
+                      &problem->jacobian[side][6 * (size_t)k]);
+        }
       }
     }
   }
@@ -61,13 +60,11 @@ static void multiply_jacobians(const mo_contact_problem *problem, const double *
     const mo_row_block *block = &problem->blocks[i];
     for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
       w[k] = 0.0;
-      if (block->body_a != MO_NO_BODY) {
-        const double *v = &body_velocities[6 * (size_t)block->body_a];
-        w[k] += dot6(row_of(problem->jacobian_a, k), v);
-      }
-      if (block->body_b != MO_NO_BODY) {
-        const double *v = &body_velocities[6 * (size_t)block->body_b];
-        w[k] += dot6(row_of(problem->jacobian_b, k), v);
+      for (uint32_t side = 0; side < sides; side++) {
+        uint32_t body = mo_contact_problem_body(problem, block, side);
+        if (body != MO_NO_BODY) {
+          w[k] += dot6(&problem->jacobian[side][6 * (size_t)k], &body_velocities[6 * (size_t)body]);
+        }
       }
     }
   }

@@ -17,13 +17,27 @@ typedef struct mo_contact_problem {
   uint32_t block_count;
   uint32_t row_count;
   const mo_row_block *blocks; ///< consecutive blocks have consecutive rows
-  const double *jacobian_a;   ///< row_count x 6 by rows, J C of the side A; null with `delassus`
-  const double *jacobian_b;
+  /// Per side A, B, C, D: row_count x 6 by rows, J C of that side. Null with `delassus`; C and D
+  /// are null too if all blocks have two bodies.
+  const double *jacobian[MO_ROW_SIDES];
+  const uint32_t *more_bodies; ///< C and D of each block; null if all blocks have two bodies
   const double *delassus;      ///< W, row_count x row_count by rows, symmetric; or null
   const double *free_velocity; ///< q, m/s: w of each row at zero impulse, its bias included
   const double *softening;     ///< gamma per row, 1/kg
   double *impulse;             ///< in: the warm start (zeros for none); out: the solution; N s
 } mo_contact_problem;
+
+/// Sides of all blocks: 2, or 4 if a block has more than two bodies.
+static inline uint32_t mo_contact_problem_sides(const mo_contact_problem *problem) {
+  return problem->more_bodies ? MO_ROW_SIDES : 2;
+}
+/// The body of a side of a block, which is one of the problem's; MO_NO_BODY for none.
+static inline uint32_t mo_contact_problem_body(const mo_contact_problem *problem,
+                                               const mo_row_block *block, uint32_t side) {
+  return side == 0   ? block->body_a
+         : side == 1 ? block->body_b
+                     : problem->more_bodies[2 * (block - problem->blocks) + side - 2];
+}
 
 /// W_ii + gamma_i: the change of the row's velocity per impulse, 1/kg.
 double mo_contact_problem_mobility(const mo_contact_problem *problem, uint32_t row);

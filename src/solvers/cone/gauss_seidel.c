@@ -152,14 +152,11 @@ static void velocity_of_rows(const mo_scaled_problem *problem, const mo_cone_blo
     double sum = problem->free_velocity[row] + problem->softening[row] * x[row];
     if (problem->delassus) {
       sum += mo_dense_dot(problem->delassus + row * problem->row_count, x, problem->row_count);
-    } else {
-      if (block->body_a != MO_NO_BODY) {
-        sum += mo_dense_dot(problem->jacobian_a + 6 * row,
-                            problem->body_velocity + 6 * (size_t)block->body_a, 6);
-      }
-      if (block->body_b != MO_NO_BODY) {
-        sum += mo_dense_dot(problem->jacobian_b + 6 * row,
-                            problem->body_velocity + 6 * (size_t)block->body_b, 6);
+    }
+    for (uint32_t side = 0; side < problem->sides; side++) {
+      if (block->bodies[side] != MO_NO_BODY) {
+        sum += mo_dense_dot(problem->jacobian[side] + 6 * row,
+                            problem->body_velocity + 6 * (size_t)block->bodies[side], 6);
       }
     }
     u[k] = sum;
@@ -170,16 +167,11 @@ static void velocity_of_rows(const mo_scaled_problem *problem, const mo_cone_blo
 static void change(const mo_scaled_problem *problem, const mo_cone_block *block, double *x,
                    uint32_t row, double dx) {
   x[row] += dx;
-  if (problem->delassus || dx == 0.0) {
-    return;
-  }
-  if (block->body_a != MO_NO_BODY) {
-    mo_dense_add_scaled(problem->body_velocity + 6 * (size_t)block->body_a, dx,
-                        problem->jacobian_a + 6 * (size_t)row, 6);
-  }
-  if (block->body_b != MO_NO_BODY) {
-    mo_dense_add_scaled(problem->body_velocity + 6 * (size_t)block->body_b, dx,
-                        problem->jacobian_b + 6 * (size_t)row, 6);
+  for (uint32_t side = 0; side < problem->sides && dx != 0.0; side++) {
+    if (block->bodies[side] != MO_NO_BODY) {
+      mo_dense_add_scaled(problem->body_velocity + 6 * (size_t)block->bodies[side], dx,
+                          problem->jacobian[side] + 6 * (size_t)row, 6);
+    }
   }
 }
 

@@ -19,10 +19,10 @@ static double mobility(const mo_contact_problem *problem, const mo_row_block *bl
   if (problem->delassus) {
     return sum + problem->delassus[(size_t)row * problem->row_count + row];
   }
-  const double *a = problem->jacobian_a + 6 * (size_t)row;
-  const double *b = problem->jacobian_b + 6 * (size_t)row;
-  sum += block->body_a != MO_NO_BODY ? dot6(a, a) : 0.0;
-  sum += block->body_b != MO_NO_BODY ? dot6(b, b) : 0.0;
+  for (uint32_t side = 0; side < mo_contact_problem_sides(problem); side++) {
+    const double *j = problem->jacobian[side] + 6 * (size_t)row;
+    sum += mo_contact_problem_body(problem, block, side) != MO_NO_BODY ? dot6(j, j) : 0.0;
+  }
   return sum;
 }
 
@@ -58,9 +58,11 @@ static void scale_block(mo_scaled_problem *scaled, const mo_contact_problem *pro
   *block = (mo_cone_block){.kind = kind_of(from),
                            .first_row = from->first_row,
                            .row_count = from->row_count,
-                           .body_a = from->body_a,
-                           .body_b = from->body_b,
                            .friction = from->bound == MO_BOUND_CONE ? from->friction : 0.0};
+  for (uint32_t side = 0; side < MO_ROW_SIDES; side++) {
+    bool has_side = side < scaled->sides;
+    block->bodies[side] = has_side ? mo_contact_problem_body(problem, from, side) : MO_NO_BODY;
+  }
   double mean = 0.0;
   bool moves = false;
   for (uint32_t k = 0; k < from->row_count; k++) {
@@ -98,7 +100,22 @@ static void scale_rows(mo_scaled_problem *scaled, const mo_contact_problem *prob
   }
 }
 
-// The scaled W, or the scaled Jacobians with zeros for immovable sides.
+// The scaled Jacobian of a side, with zeros for immovable ones. Null without memory.
+static double *scale_side(const mo_scaled_problem *scaled, const mo_contact_problem *problem,
+                          uint32_t side, mo_arena *arena) {
+  double *out = MO_ARENA_TAKE(arena, double, 6 * (size_t)problem->row_count);
+  for (uint32_t i = 0; out && i < problem->block_count; i++) {
+    const mo_cone_block *block = &scaled->blocks[i];
+    for (size_t k = 6 * (size_t)block->first_row;
+         block->bodies[side] != MO_NO_BODY && k < 6 * ((size_t)block->first_row + block->row_count);
+         k++) {
+      out[k] = scaled->scale[k / 6] * problem->jacobian[side][k];
+    }
+  }
+  return out;
+}
+
+// The scaled W, or the scaled Jacobians.
 static bool scale_operator(mo_scaled_problem *scaled, const mo_contact_problem *problem,
                            mo_arena *arena) {
   size_t n = problem->row_count;
@@ -112,23 +129,13 @@ static bool scale_operator(mo_scaled_problem *scaled, const mo_contact_problem *
     scaled->delassus = w;
     return w != NULL;
   }
-  double *a = MO_ARENA_TAKE(arena, double, 6 * n);
-  double *b = MO_ARENA_TAKE(arena, double, 6 * n);
   scaled->body_velocity = MO_ARENA_TAKE(arena, double, 6 * (size_t)problem->body_count);
-  if (!a || !b || !scaled->body_velocity) {
-    return false;
+  bool has_room = scaled->body_velocity != NULL;
+  for (uint32_t side = 0; side < scaled->sides; side++) {
+    scaled->jacobian[side] = scale_side(scaled, problem, side, arena);
+    has_room = has_room && scaled->jacobian[side];
   }
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    const mo_row_block *block = &problem->blocks[i];
-    for (size_t k = 6 * (size_t)block->first_row;
-         k < 6 * ((size_t)block->first_row + block->row_count); k++) {
-      a[k] = block->body_a != MO_NO_BODY ? scaled->scale[k / 6] * problem->jacobian_a[k] : 0.0;
-      b[k] = block->body_b != MO_NO_BODY ? scaled->scale[k / 6] * problem->jacobian_b[k] : 0.0;
-    }
-  }
-  scaled->jacobian_a = a;
-  scaled->jacobian_b = b;
-  return true;
+  return has_room;
 }
 
 mo_result mo_scaled_problem_create(mo_scaled_problem *scaled, const mo_contact_problem *problem,
@@ -136,6 +143,7 @@ mo_result mo_scaled_problem_create(mo_scaled_problem *scaled, const mo_contact_p
   *scaled = (mo_scaled_problem){.row_count = problem->row_count,
                                 .block_count = problem->block_count,
                                 .body_count = problem->body_count,
+                                .sides = problem->delassus ? 0 : mo_contact_problem_sides(problem),
                                 .convex = law == MO_FRICTION_CONVEX};
   scaled->blocks = MO_ARENA_TAKE(arena, mo_cone_block, problem->block_count);
   scaled->scale = MO_ARENA_TAKE(arena, double, problem->row_count);
@@ -172,11 +180,10 @@ static void apply_jacobians(const mo_scaled_problem *scaled, const double *x, do
   for (uint32_t i = 0; i < scaled->block_count; i++) {
     const mo_cone_block *block = &scaled->blocks[i];
     for (size_t row = block->first_row; row < block->first_row + (size_t)block->row_count; row++) {
-      if (block->body_a != MO_NO_BODY) {
-        add_to_body(v, block->body_a, x[row], scaled->jacobian_a + 6 * row);
-      }
-      if (block->body_b != MO_NO_BODY) {
-        add_to_body(v, block->body_b, x[row], scaled->jacobian_b + 6 * row);
+      for (uint32_t side = 0; side < scaled->sides; side++) {
+        if (block->bodies[side] != MO_NO_BODY) {
+          add_to_body(v, block->bodies[side], x[row], scaled->jacobian[side] + 6 * row);
+        }
       }
     }
   }
@@ -184,11 +191,10 @@ static void apply_jacobians(const mo_scaled_problem *scaled, const double *x, do
     const mo_cone_block *block = &scaled->blocks[i];
     for (size_t row = block->first_row; row < block->first_row + (size_t)block->row_count; row++) {
       double sum = 0.0;
-      if (block->body_a != MO_NO_BODY) {
-        sum += dot6(scaled->jacobian_a + 6 * row, v + 6 * (size_t)block->body_a);
-      }
-      if (block->body_b != MO_NO_BODY) {
-        sum += dot6(scaled->jacobian_b + 6 * row, v + 6 * (size_t)block->body_b);
+      for (uint32_t side = 0; side < scaled->sides; side++) {
+        if (block->bodies[side] != MO_NO_BODY) {
+          sum += dot6(scaled->jacobian[side] + 6 * row, v + 6 * (size_t)block->bodies[side]);
+        }
       }
       out[row] = sum;
     }
@@ -221,16 +227,13 @@ double mo_scaled_entry(const mo_scaled_problem *scaled, const mo_cone_block *blo
   if (scaled->delassus) {
     return scaled->delassus[(size_t)i * scaled->row_count + j];
   }
-  const double *ai = scaled->jacobian_a + 6 * (size_t)i, *aj = scaled->jacobian_a + 6 * (size_t)j;
-  const double *bi = scaled->jacobian_b + 6 * (size_t)i, *bj = scaled->jacobian_b + 6 * (size_t)j;
   double sum = 0.0;
-  if (block_i->body_a != MO_NO_BODY) {
-    sum += block_i->body_a == block_j->body_a ? dot6(ai, aj) : 0.0;
-    sum += block_i->body_a == block_j->body_b ? dot6(ai, bj) : 0.0;
-  }
-  if (block_i->body_b != MO_NO_BODY) {
-    sum += block_i->body_b == block_j->body_a ? dot6(bi, aj) : 0.0;
-    sum += block_i->body_b == block_j->body_b ? dot6(bi, bj) : 0.0;
+  for (uint32_t p = 0; p < scaled->sides; p++) {
+    for (uint32_t q = 0; q < scaled->sides; q++) {
+      if (block_i->bodies[p] != MO_NO_BODY && block_i->bodies[p] == block_j->bodies[q]) {
+        sum += dot6(scaled->jacobian[p] + 6 * (size_t)i, scaled->jacobian[q] + 6 * (size_t)j);
+      }
+    }
   }
   return sum;
 }

@@ -21,7 +21,7 @@ typedef enum mo_cone_kind {
 typedef struct mo_cone_block {
   mo_cone_kind kind;
   uint32_t first_row, row_count;
-  uint32_t body_a, body_b;
+  uint32_t bodies[MO_ROW_SIDES]; ///< per side of the problem; MO_NO_BODY for none
   double friction;
   double lower, upper; ///< of x
 } mo_cone_block;
@@ -31,15 +31,15 @@ typedef struct mo_cone_block {
 typedef struct mo_scaled_problem {
   uint32_t row_count, block_count, body_count;
   mo_cone_block *blocks;
-  double *scale;            ///< per row: impulse = scale x, u = scale velocity; 0: immovable
-  double *free_velocity;    ///< u at x = 0
-  double *softening;        ///< per row, added to the diagonal of W
-  const double *delassus;   ///< scaled W by rows; null in body form
-  const double *jacobian_a; ///< scaled Jacobians, row_count x 6; null in matrix form
-  const double *jacobian_b;
-  double *body_velocity; ///< 6 per body: workspace for products
-  bool convex;           ///< friction without the shift of De Saxce and Feng
-  double speed;          ///< largest free velocity, m/s
+  double *scale;          ///< per row: impulse = scale x, u = scale velocity; 0: immovable
+  double *free_velocity;  ///< u at x = 0
+  double *softening;      ///< per row, added to the diagonal of W
+  const double *delassus; ///< scaled W by rows; null in body form
+  uint32_t sides;         ///< mo_contact_problem_sides; 0 in matrix form
+  const double *jacobian[MO_ROW_SIDES]; ///< scaled, per side: row_count x 6
+  double *body_velocity;                ///< 6 per body: workspace for products
+  bool convex;                          ///< friction without the shift of De Saxce and Feng
+  double speed;                         ///< largest free velocity, m/s
 } mo_scaled_problem;
 
 /// Methods that divide by friction treat a smaller one as none.

@@ -15,8 +15,10 @@ typedef struct row_side {
   double *velocity;
 } row_side;
 
-static row_side side_of(const double *jacobian, uint32_t row, uint32_t body, double *velocities) {
-  return (row_side){&jacobian[6 * (size_t)row],
+static row_side side_of(const mo_contact_problem *p, const mo_row_block *block, uint32_t row,
+                        uint32_t side, double *velocities) {
+  uint32_t body = mo_contact_problem_body(p, block, side);
+  return (row_side){&p->jacobian[side][6 * (size_t)row],
                     body == MO_NO_BODY ? NULL : &velocities[6 * (size_t)body]};
 }
 
@@ -34,16 +36,19 @@ static void relax(mo_contact_problem *p, const mo_row_block *block, uint32_t row
   if (!(mobility > 0.0)) {
     return;
   }
-  row_side a = side_of(p->jacobian_a, row, block->body_a, velocities);
-  row_side b = side_of(p->jacobian_b, row, block->body_b, velocities);
-  double w = side_velocity(a) + side_velocity(b) + p->free_velocity[row] +
-             p->softening[row] * p->impulse[row];
+  uint32_t sides = mo_contact_problem_sides(p);
+  double relative = 0.0;
+  for (uint32_t side = 0; side < sides; side++) {
+    relative += side_velocity(side_of(p, block, row, side, velocities));
+  }
+  double w = relative + p->free_velocity[row] + p->softening[row] * p->impulse[row];
   double wanted = p->impulse[row] - w / mobility;
   if (block->bound != MO_BOUND_BILATERAL) {
     wanted = mo_max(0.0, wanted);
   }
-  push(a, wanted - p->impulse[row]);
-  push(b, wanted - p->impulse[row]);
+  for (uint32_t side = 0; side < sides; side++) {
+    push(side_of(p, block, row, side, velocities), wanted - p->impulse[row]);
+  }
   p->impulse[row] = wanted;
 }
 

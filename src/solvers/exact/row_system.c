@@ -39,9 +39,9 @@ static void fill_body_matrix(mo_row_system *s) {
   for (uint32_t row = 0; row < s->row_count; row++) {
     double weight = s->weights[row];
     *diagonal_number(s, row) = -diagonal_value(s, row);
-    const double *j = s->jacobian + (size_t)row * MO_ROW_NUMBERS;
-    for (int side = 0; weight > 0.0 && side < MO_ROW_SIDES; side++, j += MO_NODE_SIZE) {
-      mo_row_place place = s->places[MO_ROW_SIDES * (size_t)row + (size_t)side];
+    const double *j = mo_row_system_jacobian(s, row);
+    for (uint32_t side = 0; weight > 0.0 && side < s->sides; side++, j += MO_NODE_SIZE) {
+      mo_row_place place = s->places[s->sides * (size_t)row + side];
       for (size_t k = 0; place.first && k < MO_NODE_SIZE; k++) {
         place.first[k * place.step] -= weight * j[k];
       }
@@ -119,10 +119,10 @@ static void multiply_bodies(mo_row_system *s, const double *x, double *out) {
     for (uint32_t b = 0; b < problem->block_count; b++) {
       const mo_row_block *block = &problem->blocks[b];
       for (uint32_t r = block->first_row; r < block->first_row + block->row_count; r++) {
-        const double *j = s->jacobian + (size_t)r * MO_ROW_NUMBERS;
+        const double *j = mo_row_system_jacobian(s, r);
         double sum = 0.0;
-        for (int side = 0; side < MO_ROW_SIDES; side++, j += MO_NODE_SIZE) {
-          uint32_t body = mo_row_side_body(block, side);
+        for (uint32_t side = 0; side < s->sides; side++, j += MO_NODE_SIZE) {
+          uint32_t body = mo_contact_problem_body(problem, block, side);
           if (body == MO_NO_BODY) {
             continue;
           }

@@ -14,15 +14,7 @@
 #include "solvers/linear/ordering_cache.h"
 #include "solvers/solver.h"
 
-/// Sides of a row: the bodies A and B; and the numbers of its Jacobian.
-#define MO_ROW_SIDES 2
-#define MO_ROW_NUMBERS 12
-
-static inline uint32_t mo_row_side_body(const mo_row_block *block, int side) {
-  return side == 0 ? block->body_a : block->body_b;
-}
-
-/// Where the numbers of one row of J, for one of its two sides, are in the factored matrix.
+/// Where the numbers of one row of J, for one of its sides, are in the factored matrix.
 typedef struct mo_row_place {
   double *first; ///< null: that side is immovable
   uint32_t step; ///< distance between consecutive numbers
@@ -33,10 +25,11 @@ typedef struct mo_row_system {
   mo_block_matrix matrix;
   uint32_t node_count;
   uint32_t row_count;
+  uint32_t sides;       ///< of each row: mo_contact_problem_sides
   uint32_t *index;      ///< per row: its number in `solution`
-  double *jacobian;     ///< scaled, 12 numbers per row: side A, side B; null for a dense matrix
+  double *jacobian;     ///< scaled, 6 numbers per row and side; null for a dense matrix
   double *delassus;     ///< scaled dense matrix; null with Jacobians
-  mo_row_place *places; ///< per row: side A, side B; null for a dense matrix
+  mo_row_place *places; ///< per row and side; null for a dense matrix
   int8_t *signs;        ///< per node
   double *shifts;       ///< per row, of the last factorisation
   double *weights;      ///< per row: scale of its row and column in the matrix; 0: not active
@@ -48,6 +41,11 @@ typedef struct mo_row_system {
   double factor_work; ///< floating-point operations of one factorisation
   mo_work *work;      ///< shared with other solves; may be null
 } mo_row_system;
+
+/// The first number of a row of `jacobian`.
+static inline double *mo_row_system_jacobian(const mo_row_system *system, uint32_t row) {
+  return system->jacobian + (size_t)row * system->sides * MO_NODE_SIZE;
+}
 
 /// Scales the problem's rows and analyses their graph. The problem must live as long as the system.
 /// @param work shared with other solves; may be null

@@ -11,10 +11,6 @@
 // a body that cannot turn.
 #define WEAK_SIDE 1e-8
 
-static const double *side_jacobian(const mo_contact_problem *problem, int side) {
-  return side == 0 ? problem->jacobian_a : problem->jacobian_b;
-}
-
 static double squared_length(const double *row, uint32_t count) {
   double sum = 0.0;
   for (uint32_t k = 0; k < count; k++) {
@@ -25,13 +21,13 @@ static double squared_length(const double *row, uint32_t count) {
 
 // --- scaling ---------------------------------------------------------------------------------
 
-// W_ii + gamma_i of a row with Jacobians. Both bodies of a block may be the same.
+// W_ii + gamma_i of a row with Jacobians. A and B of a block may be the same body.
 static double row_mobility(const mo_contact_problem *problem, const mo_row_block *block,
                            uint32_t row) {
   double both[MO_NODE_SIZE] = {0}, sum = 0.0;
-  for (int side = 0; side < MO_ROW_SIDES; side++) {
-    const double *j = side_jacobian(problem, side) + (size_t)row * MO_NODE_SIZE;
-    if (mo_row_side_body(block, side) == MO_NO_BODY) {
+  for (uint32_t side = 0; side < mo_contact_problem_sides(problem); side++) {
+    const double *j = problem->jacobian[side] + (size_t)row * MO_NODE_SIZE;
+    if (mo_contact_problem_body(problem, block, side) == MO_NO_BODY) {
       continue;
     }
     if (block->body_a != block->body_b) {
@@ -62,10 +58,10 @@ static void scale_row(mo_row_system *s, const mo_row_block *block, uint32_t row)
   s->upper[row] = box && mo_is_finite(block->upper) ? root * block->upper
                   : box                             ? block->upper
                                                     : HUGE_VAL;
-  for (int side = 0; s->jacobian && side < MO_ROW_SIDES; side++) {
-    const double *from = side_jacobian(problem, side) + (size_t)row * MO_NODE_SIZE;
-    double *to = s->jacobian + (size_t)row * MO_ROW_NUMBERS + (size_t)side * MO_NODE_SIZE;
-    bool moves = mo_row_side_body(block, side) != MO_NO_BODY;
+  for (uint32_t side = 0; s->jacobian && side < s->sides; side++) {
+    const double *from = problem->jacobian[side] + (size_t)row * MO_NODE_SIZE;
+    double *to = mo_row_system_jacobian(s, row) + (size_t)side * MO_NODE_SIZE;
+    bool moves = mo_contact_problem_body(problem, block, side) != MO_NO_BODY;
     for (uint32_t k = 0; k < MO_NODE_SIZE; k++) {
       to[k] = moves ? inverse * from[k] : 0.0;
     }
@@ -119,24 +115,38 @@ static bool is_weak(const double *row, bool alone) {
 }
 
 static void set_turn(const mo_row_system *s, const mo_row_block *block, uint8_t *turn) {
-  if (block->body_a == MO_NO_BODY || block->body_b == MO_NO_BODY ||
-      block->body_a == block->body_b) {
-    return;
-  }
-  for (uint32_t r = block->first_row; r < block->first_row + block->row_count; r++) {
-    const double *row = s->jacobian + (size_t)r * MO_ROW_NUMBERS;
-    if (is_weak(row, block->row_count == 1) || is_weak(row + MO_NODE_SIZE, block->row_count == 1)) {
-      *turn = MO_TURN_AFTER_ALL;
+  uint32_t bodies = 0;
+  bool any_weak = false;
+  for (uint32_t side = 0; side < s->sides; side++) {
+    bool moves = mo_contact_problem_body(s->problem, block, side) != MO_NO_BODY;
+    bodies += moves;
+    for (uint32_t r = 0; moves && r < block->row_count; r++) {
+      const double *row = mo_row_system_jacobian(s, block->first_row + r);
+      any_weak = any_weak || is_weak(row + (size_t)side * MO_NODE_SIZE, block->row_count == 1);
     }
+  }
+  if (any_weak && bodies > 1 && block->body_a != block->body_b) {
+    *turn = MO_TURN_AFTER_ALL;
   }
 }
 
-// Bodies come first, then nodes of rows; consecutive blocks of one pair of bodies share a node.
+static bool are_of_same_bodies(const mo_row_system *s, const mo_row_block *last,
+                               const mo_row_block *block) {
+  for (uint32_t side = 0; side < s->sides; side++) {
+    if (mo_contact_problem_body(s->problem, last, side) !=
+        mo_contact_problem_body(s->problem, block, side)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Bodies come first, then nodes of rows; consecutive blocks of the same bodies share a node.
 static bool build_body_graph(mo_row_system *s, graph_builder *g, mo_arena *arena) {
   const mo_contact_problem *problem = s->problem;
   uint32_t bodies = problem->body_count;
-  if (!begin_graph(g, (size_t)bodies + problem->block_count, 2 * (size_t)problem->block_count,
-                   arena)) {
+  if (!begin_graph(g, (size_t)bodies + problem->block_count,
+                   s->sides * (size_t)problem->block_count, arena)) {
     return false;
   }
   memset(g->sizes, MO_NODE_SIZE, bodies);
@@ -145,13 +155,14 @@ static bool build_body_graph(mo_row_system *s, graph_builder *g, mo_arena *arena
   for (uint32_t b = 0; b < problem->block_count; b++) {
     const mo_row_block *block = &problem->blocks[b];
     uint32_t node = g->node_count - 1;
-    if (!last || last->body_a != block->body_a || last->body_b != block->body_b ||
+    if (!last || !are_of_same_bodies(s, last, block) ||
         g->sizes[node] + block->row_count > MO_NODE_SIZE) {
       node = g->node_count++;
       g->turns[node] = MO_TURN_AFTER_ONE;
-      for (int side = 0; side < MO_ROW_SIDES; side++) {
-        if (mo_row_side_body(block, side) != MO_NO_BODY) {
-          add_edge(g, node, mo_row_side_body(block, side));
+      for (uint32_t side = 0; side < s->sides; side++) {
+        uint32_t body = mo_contact_problem_body(problem, block, side);
+        if (body != MO_NO_BODY) {
+          add_edge(g, node, body);
         }
       }
     }
@@ -202,9 +213,9 @@ static void find_places(mo_row_system *s) {
     const mo_row_block *block = &s->problem->blocks[b];
     for (uint32_t k = 0; k < block->row_count; k++) {
       uint32_t row = block->first_row + k;
-      for (int side = 0; side < MO_ROW_SIDES; side++) {
-        s->places[MO_ROW_SIDES * (size_t)row + (size_t)side] =
-            find_place(s, row, mo_row_side_body(block, side));
+      for (uint32_t side = 0; side < s->sides; side++) {
+        s->places[s->sides * (size_t)row + side] =
+            find_place(s, row, mo_contact_problem_body(s->problem, block, side));
       }
     }
   }
@@ -228,15 +239,18 @@ static bool take_rows(mo_row_system *s, mo_arena *arena) {
     s->delassus = mo_arena_take_matrix(arena, n, n);
     return s->delassus != NULL;
   }
-  s->jacobian = MO_ARENA_TAKE_RAW(arena, double, n *MO_ROW_NUMBERS);
-  s->places = MO_ARENA_TAKE_RAW(arena, mo_row_place, n * MO_ROW_SIDES);
+  s->jacobian = MO_ARENA_TAKE_RAW(arena, double, n * s->sides * MO_NODE_SIZE);
+  s->places = MO_ARENA_TAKE_RAW(arena, mo_row_place, n * s->sides);
   s->body_velocity = MO_ARENA_TAKE_RAW(arena, double, (size_t)s->problem->body_count *MO_NODE_SIZE);
   return s->jacobian && s->places && s->body_velocity;
 }
 
 mo_result mo_row_system_init(mo_row_system *system, const mo_contact_problem *problem,
                              mo_work *work, mo_ordering_cache *cache, mo_arena *arena) {
-  *system = (mo_row_system){.problem = problem, .row_count = problem->row_count, .work = work};
+  *system = (mo_row_system){.problem = problem,
+                            .row_count = problem->row_count,
+                            .sides = mo_contact_problem_sides(problem),
+                            .work = work};
   if (!take_rows(system, arena)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }

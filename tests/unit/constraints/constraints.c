@@ -60,8 +60,9 @@ static mo_constraint_def random_def(uint32_t *seed, mo_constraint_type type, boo
 
 static mo_constraint make(const mo_constraint_def *def, uint32_t slot_a, uint32_t slot_b,
                           const mo_constraint_place *at) {
+  const uint32_t slots[MO_ROW_SIDES] = {slot_a, slot_b, MO_WORLD_SLOT, MO_WORLD_SLOT};
   mo_constraint constraint;
-  assert_true(mo_constraint_init(&constraint, def, slot_a, slot_b, at));
+  assert_true(mo_constraint_init(&constraint, def, slots, at));
   return constraint;
 }
 
@@ -278,7 +279,8 @@ static mo_row row_of(const mo_constraint_def *def, const mo_constraint_place *at
   mo_constraint constraint = make(def, 0, MO_WORLD_SLOT, at);
   mo_constraint_settings settings = {.dt = 0.01, .max_correction_speed = 3, .impulse_scale = 1};
   mo_row_problem problem = {.blocks = block, .rows = rows};
-  assert_null(mo_constraint_append_rows(&constraint, at, 1, 0, &settings, &problem));
+  const uint32_t bodies[MO_ROW_SIDES] = {1};
+  assert_null(mo_constraint_append_rows(&constraint, at, bodies, &settings, &problem));
   mo_constraint_free(&constraint);
   return rows[0];
 }
@@ -335,8 +337,9 @@ static void rows_are_cut_into_blocks(void **state) {
   mo_row rows[12];
   mo_row_block blocks[12];
   mo_row_problem problem = {.blocks = blocks, .rows = rows};
+  const uint32_t bodies[MO_ROW_SIDES] = {1};
   mo_constraint_settings settings = {.dt = 0.01};
-  assert_null(mo_constraint_append_rows(&constraint, &at, 1, 0, &settings, &problem));
+  assert_null(mo_constraint_append_rows(&constraint, &at, bodies, &settings, &problem));
   const uint32_t counts[] = {6, 1, 1, 3, 1}, firsts[] = {0, 6, 7, 8, 11};
   assert_int_equal(problem.block_count, 5);
   for (int i = 0; i < 5; i++) {
