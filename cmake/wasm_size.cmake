@@ -42,6 +42,7 @@ set(small
   src/constraints/fixed.c
   src/constraints/hinge.c
   src/constraints/joint_rotation.c
+  src/constraints/rows.c
   src/constraints/slider.c
   src/constraints/substep_joint_form.c
   src/dynamics/integrator_rk4.c

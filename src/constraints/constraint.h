@@ -26,7 +26,7 @@ typedef const char *mo_constraint_failure;
 /// Where a constraint is evaluated.
 typedef struct mo_constraint_place {
   mo_constraint_body a, b;
-  mo_constraint_body c, d; ///< the world for constraints of two bodies
+  mo_constraint_body c, d; ///< zeros for constraints of two bodies
   double time;             ///< s
 } mo_constraint_place;
 

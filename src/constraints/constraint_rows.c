@@ -78,30 +78,16 @@ static void place_row(const row_sides *sides, const double *j, double *out) {
 
 // --- rows ------------------------------------------------------------------------------------
 
-static mo_row row_of_jacobian(const double *j) {
-  return (mo_row){.linear_a = mo_get_vec3(j),
-                  .angular_a = mo_get_vec3(j + 3),
-                  .linear_b = mo_get_vec3(j + 6),
-                  .angular_b = mo_get_vec3(j + 9)};
-}
-
-// Appends a row with its Jacobian, and the pair that it has with more than two bodies.
-static mo_row *append_row(const mo_constraint *c, const row_sides *sides, const double *j,
-                          mo_row_problem *problem) {
-  double placed[MO_ROW_SIDES * BODY_COLUMNS];
-  if (mo_constraint_joins_four(c)) {
-    place_row(sides, j, placed);
-    j = placed;
-  }
+// Appends the pair of a row with more than two bodies.
+static void append_pair(const row_sides *sides, const double *j, mo_row_problem *problem) {
   if (sides->count > 2) {
-    problem->pairs[problem->pair_count++] =
-        (mo_row_pair){.body_c = sides->bodies[2],
-                      .body_d = sides->bodies[3],
-                      .row = row_of_jacobian(j + MO_JACOBIAN_COLUMNS)};
+    problem->pairs[problem->pair_count++] = (mo_row_pair){.body_c = sides->bodies[2],
+                                                          .body_d = sides->bodies[3],
+                                                          .row = {.linear_a = mo_get_vec3(j),
+                                                                  .angular_a = mo_get_vec3(j + 3),
+                                                                  .linear_b = mo_get_vec3(j + 6),
+                                                                  .angular_b = mo_get_vec3(j + 9)}};
   }
-  mo_row *row = &problem->rows[problem->row_count++];
-  *row = row_of_jacobian(j);
-  return row;
 }
 
 static void append_block(const mo_constraint *c, const row_sides *sides, uint32_t first,
@@ -126,7 +112,7 @@ mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
                                                 const mo_constraint_settings *settings,
                                                 mo_row_problem *problem) {
   double errors[MO_CONSTRAINT_ROWS], rates[MO_CONSTRAINT_ROWS];
-  double jacobian[MO_JACOBIAN_NUMBERS];
+  double jacobian[MO_JACOBIAN_NUMBERS], placed[MO_ROW_SIDES * BODY_COLUMNS];
   mo_constraint_failure failure = mo_constraint_evaluate(c, at, errors);
   if (!failure) {
     failure = mo_constraint_jacobian(c, at, jacobian);
@@ -139,18 +125,30 @@ mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
   }
   row_sides sides = sides_of(c, bodies);
   uint32_t columns = mo_jacobian_columns(c);
+  bool joins_four = mo_constraint_joins_four(c);
   for (uint32_t first = 0, count; first < c->dimension; first += count) {
     count = block_rows(c, first);
     append_block(c, &sides, first, count, problem);
     for (uint32_t i = first; i < first + count; i++) {
+      const double *j = &jacobian[(size_t)columns * i];
+      if (joins_four) {
+        place_row(&sides, j, placed);
+        append_pair(&sides, placed + MO_JACOBIAN_COLUMNS, problem);
+        j = placed;
+      }
       mo_bound kind = c->bounds[i].kind;
       bool may_open = kind == MO_BOUND_UNILATERAL || (kind == MO_BOUND_CONE && i == first);
       double bias = rates[i] + correction(c, may_open, errors[i], settings);
-      mo_row *row = append_row(c, &sides, &jacobian[(size_t)columns * i], problem);
-      row->bias = row->plastic_bias = bias;
-      row->gap = errors[i];
-      row->softening = c->compliance;
-      row->impulse = settings->impulse_scale * c->impulses[i];
+      problem->rows[problem->row_count++] =
+          (mo_row){.linear_a = mo_get_vec3(j),
+                   .angular_a = mo_get_vec3(j + 3),
+                   .linear_b = mo_get_vec3(j + 6),
+                   .angular_b = mo_get_vec3(j + 9),
+                   .bias = bias,
+                   .plastic_bias = bias,
+                   .gap = errors[i],
+                   .softening = c->compliance,
+                   .impulse = settings->impulse_scale * c->impulses[i]};
     }
   }
   return NULL;

@@ -1,24 +1,13 @@
 #include "constraints/rows.h"
 
+#include "math/scalar.h"
+
 double mo_row_coupling(const mo_row *p, const mo_row *q, const mo_row_body *body_a,
                        const mo_row_body *body_b) {
   return body_a->inverse_mass * mo_dot(p->linear_a, q->linear_a) +
          mo_dot(p->angular_a, mo_mat3_mul(body_a->inverse_inertia, q->angular_a)) +
          body_b->inverse_mass * mo_dot(p->linear_b, q->linear_b) +
          mo_dot(p->angular_b, mo_mat3_mul(body_b->inverse_inertia, q->angular_b));
-}
-
-uint32_t mo_block_bodies(const mo_row_problem *problem, const mo_row_block *block,
-                         uint32_t bodies[MO_ROW_SIDES]) {
-  const mo_row_pair *pair = mo_block_pair(problem, block, 0);
-  bodies[0] = block->body_a;
-  bodies[1] = block->body_b;
-  if (!pair) {
-    return 2;
-  }
-  bodies[2] = pair->body_c;
-  bodies[3] = pair->body_d;
-  return pair->body_d ? 4 : 3;
 }
 
 double mo_row_pair_velocity(const mo_row_pair *pair, const mo_velocity *velocities) {
@@ -31,20 +20,22 @@ void mo_row_pair_apply(const mo_row_pair *pair, double impulse, const mo_row_bod
                &bodies[pair->body_d], &velocities[pair->body_d]);
 }
 
-static double free_velocity(const mo_row *row, const mo_row_body *a, const mo_row_body *b) {
-  mo_velocity free_a = {a->free_linear, a->free_angular};
-  mo_velocity free_b = {b->free_linear, b->free_angular};
-  return mo_row_velocity(row, &free_a, &free_b);
+double mo_block_row_velocity(const mo_row_problem *problem, const mo_row_block *block, uint32_t k,
+                             const mo_velocity *velocities) {
+  double velocity = mo_row_velocity(&problem->rows[block->first_row + k],
+                                    &velocities[block->body_a], &velocities[block->body_b]);
+  const mo_row_pair *pair = mo_block_pair(problem, block, k);
+  return pair ? velocity + mo_row_pair_velocity(pair, velocities) : velocity;
 }
 
-double mo_block_row_free_velocity(const mo_row_problem *problem, const mo_row_block *block,
-                                  uint32_t k) {
-  const mo_row_body *bodies = problem->bodies;
-  const mo_row_pair *pair = mo_block_pair(problem, block, k);
-  double velocity = free_velocity(&problem->rows[block->first_row + k], &bodies[block->body_a],
-                                  &bodies[block->body_b]);
-  return pair ? velocity + free_velocity(&pair->row, &bodies[pair->body_c], &bodies[pair->body_d])
-              : velocity;
+void mo_block_free_velocities(const mo_row_problem *problem, const mo_row_block *block,
+                              mo_velocity sides[MO_ROW_SIDES]) {
+  uint32_t bodies[MO_ROW_SIDES];
+  mo_block_bodies(problem, block, bodies);
+  for (int i = 0; i < (block->pairs ? MO_ROW_SIDES : 2); i++) {
+    const mo_row_body *body = &problem->bodies[bodies[i]];
+    sides[i] = (mo_velocity){body->free_linear, body->free_angular};
+  }
 }
 
 double mo_block_row_coupling(const mo_row_problem *problem, const mo_row_block *block, uint32_t p,

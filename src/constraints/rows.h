@@ -39,7 +39,7 @@ typedef struct mo_row {
 typedef struct mo_row_pair {
   uint32_t body_c, body_d; ///< indices into the problem's bodies, the world only as A or B; D may
                            ///< be 0, for none
-  mo_row row; ///< only its Jacobian counts
+  mo_row row;              ///< only its Jacobian counts
 } mo_row_pair;
 
 /// The most rows of a block, a bilateral one. Cones have 3, unilateral and box blocks 1.
@@ -111,6 +111,14 @@ static inline void mo_row_apply(const mo_row *row, double impulse, const mo_row_
 double mo_row_coupling(const mo_row *p, const mo_row *q, const mo_row_body *body_a,
                        const mo_row_body *body_b);
 
+/// J v of a row for the velocities of its bodies A, B, C and D, without the bias.
+/// @param pair of the row; null: it has no C and D
+static inline double mo_row_velocity_of_sides(const mo_row *row, const mo_row_pair *pair,
+                                              const mo_velocity sides[MO_ROW_SIDES]) {
+  double velocity = mo_row_velocity(row, &sides[0], &sides[1]);
+  return pair ? velocity + mo_row_velocity(&pair->row, &sides[2], &sides[3]) : velocity;
+}
+
 // --- rows of all their bodies ----------------------------------------------------------------
 //
 // `k` is the number of a row in its block, and velocities are per body of the problem.
@@ -121,9 +129,20 @@ static inline const mo_row_pair *mo_block_pair(const mo_row_problem *problem,
   return block->pairs ? &problem->pairs[block->pairs - 1 + k] : NULL;
 }
 
-/// The bodies of a block: A and B, then C and D if it has them. Returns their number.
-uint32_t mo_block_bodies(const mo_row_problem *problem, const mo_row_block *block,
-                         uint32_t bodies[MO_ROW_SIDES]);
+/// The bodies of a block: A and B, then C and D if it has pairs, D 0 for none. Returns their
+/// number: 2, 3 or 4.
+static inline uint32_t mo_block_bodies(const mo_row_problem *problem, const mo_row_block *block,
+                                       uint32_t bodies[MO_ROW_SIDES]) {
+  bodies[0] = block->body_a;
+  bodies[1] = block->body_b;
+  if (!block->pairs) {
+    return 2;
+  }
+  const mo_row_pair *pair = mo_block_pair(problem, block, 0);
+  bodies[2] = pair->body_c;
+  bodies[3] = pair->body_d;
+  return pair->body_d ? 4 : 3;
+}
 
 /// J v of a pair's bodies.
 double mo_row_pair_velocity(const mo_row_pair *pair, const mo_velocity *velocities);
@@ -132,29 +151,22 @@ void mo_row_pair_apply(const mo_row_pair *pair, double impulse, const mo_row_bod
                        mo_velocity *velocities);
 
 /// J v without the bias.
-static inline double mo_block_row_velocity(const mo_row_problem *problem, const mo_row_block *block,
-                                           uint32_t k, const mo_velocity *velocities) {
-  double velocity = mo_row_velocity(&problem->rows[block->first_row + k],
-                                    &velocities[block->body_a], &velocities[block->body_b]);
-  const mo_row_pair *pair = mo_block_pair(problem, block, k);
-  return pair ? velocity + mo_row_pair_velocity(pair, velocities) : velocity;
-}
-
+double mo_block_row_velocity(const mo_row_problem *problem, const mo_row_block *block, uint32_t k,
+                             const mo_velocity *velocities);
 /// v += M^-1 J^T impulse.
 static inline void mo_block_row_apply(const mo_row_problem *problem, const mo_row_block *block,
                                       uint32_t k, double impulse, mo_velocity *velocities) {
-  mo_row_apply(&problem->rows[block->first_row + k], impulse, &problem->bodies[block->body_a],
-               &velocities[block->body_a], &problem->bodies[block->body_b],
-               &velocities[block->body_b]);
-  const mo_row_pair *pair = mo_block_pair(problem, block, k);
-  if (pair) {
-    mo_row_pair_apply(pair, impulse, problem->bodies, velocities);
+  uint32_t a = block->body_a, b = block->body_b;
+  mo_row_apply(&problem->rows[block->first_row + k], impulse, &problem->bodies[a], &velocities[a],
+               &problem->bodies[b], &velocities[b]);
+  if (block->pairs) {
+    mo_row_pair_apply(mo_block_pair(problem, block, k), impulse, problem->bodies, velocities);
   }
 }
 
-/// J v of the velocities that the bodies would have without constraints, without the bias.
-double mo_block_row_free_velocity(const mo_row_problem *problem, const mo_row_block *block,
-                                  uint32_t k);
+/// The velocities of a block's bodies without constraints, for mo_row_velocity_of_sides.
+void mo_block_free_velocities(const mo_row_problem *problem, const mo_row_block *block,
+                              mo_velocity sides[MO_ROW_SIDES]);
 
 /// J_p M^-1 J_q^T of two rows of the block.
 double mo_block_row_coupling(const mo_row_problem *problem, const mo_row_block *block, uint32_t p,

@@ -38,9 +38,12 @@ static void fill_record(const mo_row_problem *problem, mo_velocity *velocities, 
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     friction[i] = block->bound == MO_BOUND_CONE ? block->friction : 0.0;
+    mo_velocity free[MO_ROW_SIDES];
+    mo_block_free_velocities(problem, block, free);
     for (uint32_t k = 0; k < block->row_count; k++) {
+      const mo_row *row = &problem->rows[block->first_row + k];
       free_velocity[3 * i + k] =
-          mo_block_row_free_velocity(problem, block, k) + problem->rows[block->first_row + k].bias;
+          mo_row_velocity_of_sides(row, mo_block_pair(problem, block, k), free) + row->bias;
       fill_column(problem, block, k, 3 * i + k, n, velocities, delassus);
     }
   }

@@ -32,7 +32,7 @@ static double side_mobility(mo_vec3 linear, mo_vec3 angular, const mo_row_body *
          mo_dot(angular, mo_mat3_mul(body->inverse_inertia, angular));
 }
 
-static double row_mobility(const mo_row *row, const mo_row_body *a, const mo_row_body *b) {
+MO_APART double row_mobility(const mo_row *row, const mo_row_body *a, const mo_row_body *b) {
   return side_mobility(row->linear_a, row->angular_a, a) +
          side_mobility(row->linear_b, row->angular_b, b);
 }
@@ -43,8 +43,8 @@ static void add_impulse(mo_velocity *v, const mo_row_body *body, mo_vec3 linear,
   v->angular = mo_add(v->angular, mo_mat3_mul(body->inverse_inertia, mo_scale(impulse, angular)));
 }
 
-static void add_row_impulse(mo_velocity *v, const mo_row_body *bodies, uint32_t a, uint32_t b,
-                            const mo_row *row, double impulse) {
+MO_APART void add_row_impulse(mo_velocity *v, const mo_row_body *bodies, uint32_t a, uint32_t b,
+                              const mo_row *row, double impulse) {
   add_impulse(&v[a], &bodies[a], row->linear_a, row->angular_a, impulse);
   add_impulse(&v[b], &bodies[b], row->linear_b, row->angular_b, impulse);
 }
@@ -148,7 +148,7 @@ static void finish(double sum_of_squares, mo_residual *out) {
 
 // --- problems of a world ---------------------------------------------------------------------
 
-static double relative_velocity(const mo_row *row, const mo_velocity *a, const mo_velocity *b) {
+MO_APART double relative_velocity(const mo_row *row, const mo_velocity *a, const mo_velocity *b) {
   return mo_dot(row->linear_a, a->linear) + mo_dot(row->linear_b, b->linear) +
          mo_dot(row->angular_a, a->angular) + mo_dot(row->angular_b, b->angular);
 }

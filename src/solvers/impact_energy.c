@@ -33,9 +33,11 @@ static bool has_impacts(const mo_row_problem *problem) {
 
 static void add_block(const mo_row_problem *problem, const mo_row_block *block,
                       const mo_velocity *velocities, island_energy *energy) {
+  mo_velocity free[MO_ROW_SIDES];
+  mo_block_free_velocities(problem, block, free);
   for (uint32_t k = 0; k < block->row_count; k++) {
     const mo_row *row = &problem->rows[block->first_row + k];
-    double before = mo_block_row_free_velocity(problem, block, k);
+    double before = mo_row_velocity_of_sides(row, mo_block_pair(problem, block, k), free);
     double after = mo_block_row_velocity(problem, block, k, velocities);
     // The work of a driven joint or motor, lambda times its velocity, is no gain.
     bool driven = block->bound == MO_BOUND_BILATERAL || block->bound == MO_BOUND_BOX;

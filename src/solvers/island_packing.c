@@ -40,7 +40,7 @@ static bool take_sides(mo_packed_island *out, uint32_t blocks, uint32_t rows, bo
     }
   }
   if (with_pairs) {
-    out->more_bodies = MO_ARENA_TAKE_RAW(arena, uint32_t, 2 * (size_t)blocks);
+    out->more_bodies = MO_ARENA_TAKE_RAW(arena, mo_body_pair, blocks);
     out->problem.more_bodies = out->more_bodies;
   }
   return !with_pairs || out->more_bodies;
@@ -84,44 +84,44 @@ static void pack_side(const mo_packed_island *packed, uint32_t local, mo_vec3 li
   out[3] = a.x, out[4] = a.y, out[5] = a.z;
 }
 
-static void pack_pair(const mo_island_view *island, const mo_row_block *source, uint32_t k,
-                      const mo_packed_island *packed, const uint32_t *local, size_t at) {
-  const mo_row_pair *pair = mo_block_pair(island->source, source, k);
-  if (pair) {
-    pack_side(packed, local[0], pair->row.linear_a, pair->row.angular_a, &packed->jacobian[2][at]);
-    pack_side(packed, local[1], pair->row.linear_b, pair->row.angular_b, &packed->jacobian[3][at]);
-  }
+static void pack_row(const mo_packed_island *packed, const mo_row *row, uint32_t pair,
+                     mo_body_pair bodies, uint32_t at) {
+  double *const *jacobian = &packed->jacobian[2 * (size_t)pair];
+  pack_side(packed, bodies.bodies[0], row->linear_a, row->angular_a, &jacobian[0][6 * (size_t)at]);
+  pack_side(packed, bodies.bodies[1], row->linear_b, row->angular_b, &jacobian[1][6 * (size_t)at]);
 }
 
-// Notes the bodies C and D of a block.
-static void pack_more_bodies(const mo_island_view *island, const mo_row_block *source,
-                             uint32_t out[2]) {
-  const mo_row_pair *pair = mo_block_pair(island->source, source, 0);
-  out[0] = pair ? island->partition->local_bodies[pair->body_c] : MO_NO_BODY;
-  out[1] = pair ? island->partition->local_bodies[pair->body_d] : MO_NO_BODY;
+// Packs the bodies C and D of the block that was appended last, for each row.
+static void pack_more(const mo_island_view *island, const mo_row_block *source,
+                      mo_packed_island *out) {
+  uint32_t index = out->problem.block_count - 1;
+  const uint32_t *local = island->partition->local_bodies;
+  const mo_row_pair *pairs = mo_block_pair(island->source, source, 0);
+  out->more_bodies[index] = (mo_body_pair){{MO_NO_BODY, MO_NO_BODY}};
+  if (pairs) {
+    out->more_bodies[index] = (mo_body_pair){{local[pairs->body_c], local[pairs->body_d]}};
+  }
+  for (uint32_t k = 0; pairs && k < out->blocks[index].row_count; k++) {
+    pack_row(out, &pairs[k].row, 1, out->more_bodies[index], out->blocks[index].first_row + k);
+  }
 }
 
 // Appends a block with the Jacobians of the first `row_count` rows of `source`.
 static mo_row_block *append(const mo_island_view *island, const mo_row_block *source,
                             uint32_t row_count, mo_packed_island *out) {
-  uint32_t index = out->problem.block_count++, more[2];
-  mo_row_block *block = &out->blocks[index];
+  mo_row_block *block = &out->blocks[out->problem.block_count++];
   *block = *source;
   block->body_a = island->partition->local_bodies[source->body_a];
   block->body_b = island->partition->local_bodies[source->body_b];
   block->first_row = out->problem.row_count;
   block->row_count = row_count;
   block->pairs = 0;
-  pack_more_bodies(island, source, more);
-  for (uint32_t side = 0; out->more_bodies && side < 2; side++) {
-    out->more_bodies[2 * (size_t)index + side] = more[side];
-  }
+  mo_body_pair bodies = {{block->body_a, block->body_b}};
   for (uint32_t k = 0; k < row_count; k++) {
-    const mo_row *row = &island->source->rows[source->first_row + k];
-    size_t at = 6 * (size_t)(block->first_row + k);
-    pack_side(out, block->body_a, row->linear_a, row->angular_a, &out->jacobian[0][at]);
-    pack_side(out, block->body_b, row->linear_b, row->angular_b, &out->jacobian[1][at]);
-    pack_pair(island, source, k, out, more, at);
+    pack_row(out, &island->source->rows[source->first_row + k], 0, bodies, block->first_row + k);
+  }
+  if (out->more_bodies) {
+    pack_more(island, source, out);
   }
   out->problem.row_count += row_count;
   return block;
@@ -134,11 +134,13 @@ bool mo_island_pack_velocities(const mo_island_view *island, mo_arena *arena,
   }
   for (uint32_t i = mo_island_block_begin(island); i < mo_island_block_end(island); i++) {
     const mo_row_block *source = mo_island_block(island, i);
+    mo_velocity free[MO_ROW_SIDES];
+    mo_block_free_velocities(island->source, source, free);
     uint32_t first = append(island, source, source->row_count, out)->first_row;
     for (uint32_t k = 0; k < source->row_count; k++) {
       const mo_row *row = &island->source->rows[source->first_row + k];
-      out->free_velocity[first + k] =
-          mo_block_row_free_velocity(island->source, source, k) + row->bias;
+      const mo_row_pair *pair = mo_block_pair(island->source, source, k);
+      out->free_velocity[first + k] = mo_row_velocity_of_sides(row, pair, free) + row->bias;
       out->softening[first + k] = row->softening;
       out->problem.impulse[first + k] = row->impulse;
     }
@@ -191,16 +193,25 @@ static void add_side(const mo_island_view *island, const mo_packed_island *packe
       mo_add_scaled(v->angular, impulse, mo_mat3_mul(packed->inertia_factors[local], angular));
 }
 
-void mo_island_add_velocities(const mo_island_view *island, const mo_packed_island *packed,
-                              mo_velocity *velocities) {
+static void add_pair(const mo_island_view *island, const mo_packed_island *packed, uint32_t pair,
+                     mo_velocity *velocities) {
   const mo_contact_problem *problem = &packed->problem;
+  double *const *jacobian = &packed->jacobian[2 * (size_t)pair];
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
+    mo_body_pair of_block = mo_contact_problem_pair(problem, i, pair);
     for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
-      for (uint32_t side = 0; side < mo_contact_problem_sides(problem); side++) {
-        add_side(island, packed, mo_contact_problem_body(problem, block, side),
-                 &packed->jacobian[side][6 * (size_t)k], problem->impulse[k], velocities);
-      }
+      size_t at = 6 * (size_t)k;
+      double x = problem->impulse[k];
+      add_side(island, packed, of_block.bodies[0], &jacobian[0][at], x, velocities);
+      add_side(island, packed, of_block.bodies[1], &jacobian[1][at], x, velocities);
     }
+  }
+}
+
+void mo_island_add_velocities(const mo_island_view *island, const mo_packed_island *packed,
+                              mo_velocity *velocities) {
+  for (uint32_t pair = 0; pair < mo_contact_problem_pairs(&packed->problem); pair++) {
+    add_pair(island, packed, pair, velocities);
   }
 }

@@ -37,7 +37,7 @@ typedef struct mo_packed_island {
   mo_contact_problem problem; ///< its arrays are those below
   mo_row_block *blocks;
   double *jacobian[MO_ROW_SIDES], *free_velocity, *softening;
-  uint32_t *more_bodies;
+  mo_body_pair *more_bodies;
   mo_mat3 *inertia_factors; ///< per local body: C with C C^T = inverse inertia, world axes
   double *mass_factors;     ///< per local body: square root of the inverse mass
 } mo_packed_island;

@@ -5,13 +5,17 @@
 #include "solvers/contact_problem.h"
 
 uint32_t mo_island_moving_body(const mo_row_problem *problem, const mo_row_block *block) {
-  uint32_t bodies[MO_ROW_SIDES], count = mo_block_bodies(problem, block, bodies);
-  for (uint32_t i = 0; i < count; i++) {
-    if (mo_row_body_moves(&problem->bodies[bodies[i]])) {
-      return bodies[i];
-    }
+  if (mo_row_body_moves(&problem->bodies[block->body_a])) {
+    return block->body_a;
   }
-  return MO_NO_BODY;
+  if (mo_row_body_moves(&problem->bodies[block->body_b])) {
+    return block->body_b;
+  }
+  const mo_row_pair *pair = mo_block_pair(problem, block, 0);
+  if (pair && mo_row_body_moves(&problem->bodies[pair->body_c])) {
+    return pair->body_c;
+  }
+  return pair && mo_row_body_moves(&problem->bodies[pair->body_d]) ? pair->body_d : MO_NO_BODY;
 }
 
 static void join_block(const mo_row_problem *problem, const mo_row_block *block,

@@ -44,14 +44,13 @@ static mo_constraint_failure find_rates(const mo_constraint *constraint,
   if (!failure) {
     failure = mo_constraint_time_derivative(constraint, at, out);
   }
-  const mo_vec3 v[2 * MO_ROW_SIDES] = {
-      at->a.linear_velocity, at->a.angular_velocity, at->b.linear_velocity, at->b.angular_velocity,
-      at->c.linear_velocity, at->c.angular_velocity, at->d.linear_velocity, at->d.angular_velocity};
+  const mo_constraint_body *bodies[MO_ROW_SIDES] = {&at->a, &at->b, &at->c, &at->d};
   uint32_t columns = mo_jacobian_columns(constraint);
   for (uint32_t i = 0; !failure && i < constraint->dimension; i++) {
-    for (uint32_t k = 0; 3 * k < columns; k++) {
-      const double *j = &jacobian[(size_t)columns * i + 3 * k];
-      out[i] += mo_dot(mo_v3(j[0], j[1], j[2]), v[k]);
+    for (uint32_t k = 0; k < columns; k += 6) {
+      const double *j = &jacobian[(size_t)columns * i + k];
+      out[i] += mo_dot(mo_v3(j[0], j[1], j[2]), bodies[k / 6]->linear_velocity);
+      out[i] += mo_dot(mo_v3(j[3], j[4], j[5]), bodies[k / 6]->angular_velocity);
     }
     failure = mo_is_finite(out[i]) ? failure : "its rate of change overflows";
   }

@@ -12,11 +12,15 @@ static mo_constraint_body body_at(const mo_world *world, const mo_motion *motion
 
 mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_motion *motions,
                                               double time, const mo_constraint *constraint) {
-  return (mo_constraint_place){.a = body_at(world, motions, constraint->slot_a),
-                               .b = body_at(world, motions, constraint->slot_b),
-                               .c = body_at(world, motions, constraint->slot_c),
-                               .d = body_at(world, motions, constraint->slot_d),
-                               .time = time};
+  mo_constraint_place at;
+  at.a = body_at(world, motions, constraint->slot_a);
+  at.b = body_at(world, motions, constraint->slot_b);
+  at.time = time;
+  if (constraint->slot_c != MO_WORLD_SLOT || constraint->slot_d != MO_WORLD_SLOT) {
+    at.c = body_at(world, motions, constraint->slot_c);
+    at.d = body_at(world, motions, constraint->slot_d);
+  }
+  return at;
 }
 
 mo_constraint_def mo_constraint_def_default(mo_constraint_type type) {
@@ -39,43 +43,39 @@ static mo_result refuse(mo_world *world, const char *text) {
   return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, create, text);
 }
 
-static mo_result check_first_bodies(mo_world *world, const mo_constraint_class *class,
-                                    const mo_constraint_def *def) {
-  bool needs_a =
-      class->bodies == MO_CONSTRAINT_STARTS_WITH_A || class->bodies == MO_CONSTRAINT_HAS_ONE;
-  bool has_a = !mo_body_id_is_null(def->body_a), has_b = !mo_body_id_is_null(def->body_b);
-  if (has_a || needs_a) {
-    MO_RETURN_IF_REFUSED(mo_check_body_id(world, create, "body_a", def->body_a));
+// Two bodies that the constraint joins, of which one may be the world; the first not, if it is
+// needed.
+static mo_result check_pair(mo_world *world, const char *const names[2], mo_body_id first,
+                            mo_body_id second, bool needs_first) {
+  bool has_first = !mo_body_id_is_null(first), has_second = !mo_body_id_is_null(second);
+  if (has_first || needs_first) {
+    MO_RETURN_IF_REFUSED(mo_check_body_id(world, create, names[0], first));
   }
-  if (has_b || !has_a) {
-    MO_RETURN_IF_REFUSED(mo_check_body_id(world, create, "body_b", def->body_b));
-  }
+  return has_second || !has_first ? mo_check_body_id(world, create, names[1], second) : MO_OK;
+}
+
+static mo_result check_bodies(mo_world *world, const mo_constraint_class *class,
+                              const mo_constraint_def *def) {
+  static const char *const names[4] = {"body_a", "body_b", "body_c", "body_d"};
+  bool joins_four = class->bodies == MO_CONSTRAINT_JOINS_FOUR;
+  bool needs_a = !joins_four && class->bodies != MO_CONSTRAINT_JOINS_TWO;
+  MO_RETURN_IF_REFUSED(check_pair(world, names, def->body_a, def->body_b, needs_a));
   if (mo_body_id_equals(def->body_a, def->body_b)) {
     return refuse(world, "body_a and body_b must be different bodies");
   }
-  if (class->bodies == MO_CONSTRAINT_HAS_ONE && has_b) {
+  if (class->bodies == MO_CONSTRAINT_HAS_ONE && !mo_body_id_is_null(def->body_b)) {
     return refuse(world, "body_b must be null: this type of constraint is about one body");
   }
-  return MO_OK;
-}
-
-static mo_result check_more_bodies(mo_world *world, const mo_constraint_class *class,
-                                   const mo_constraint_def *def) {
+  if (joins_four) {
+    MO_RETURN_IF_REFUSED(check_pair(world, names + 2, def->body_c, def->body_d, false));
+    return mo_body_id_equals(def->body_c, def->body_d)
+               ? refuse(world, "body_c and body_d must be different bodies")
+               : MO_OK;
+  }
   bool has_c = !mo_body_id_is_null(def->body_c), has_d = !mo_body_id_is_null(def->body_d);
-  if (class->bodies != MO_CONSTRAINT_JOINS_FOUR) {
-    return has_c   ? refuse(world, "body_c must be null: this type of constraint has no such body")
-           : has_d ? refuse(world, "body_d must be null: this type of constraint has no such body")
-                   : MO_OK;
-  }
-  if (has_c) {
-    MO_RETURN_IF_REFUSED(mo_check_body_id(world, create, "body_c", def->body_c));
-  }
-  if (has_d || !has_c) {
-    MO_RETURN_IF_REFUSED(mo_check_body_id(world, create, "body_d", def->body_d));
-  }
-  return mo_body_id_equals(def->body_c, def->body_d)
-             ? refuse(world, "body_c and body_d must be different bodies")
-             : MO_OK;
+  return has_c   ? refuse(world, "body_c must be null: this type of constraint has no such body")
+         : has_d ? refuse(world, "body_d must be null: this type of constraint has no such body")
+                 : MO_OK;
 }
 
 static mo_result check_axis(mo_world *world, const char *name, mo_vec3 axis) {
@@ -143,8 +143,7 @@ static mo_result check_def(mo_world *world, const mo_constraint_def *def) {
     return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, create, "type",
                            "must be one of mo_constraint_type", (double)def->type);
   }
-  MO_RETURN_IF_REFUSED(check_first_bodies(world, class, def));
-  MO_RETURN_IF_REFUSED(check_more_bodies(world, class, def));
+  MO_RETURN_IF_REFUSED(check_bodies(world, class, def));
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "anchor_a", def->anchor_a));
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "anchor_b", def->anchor_b));
   MO_RETURN_IF_REFUSED(check_axes(world, class, def));

@@ -11,8 +11,8 @@ static double largest_eigenvalue(double a, double b, double c) {
   return 0.5 * (a + c) + sqrt(mo_square(0.5 * (a - c)) + b * b);
 }
 
-static packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_row_body *b,
-                           double mobility) {
+MO_APART packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_row_body *b,
+                             double mobility) {
   return (packed_row){.linear_a = row->linear_a,
                       .angular_a = row->angular_a,
                       .linear_b = row->linear_b,
@@ -93,8 +93,8 @@ static bool belongs_to(const group *g, const mo_row_block *block) {
          g->source_row + g->count * g->rows_per_point == block->first_row;
 }
 
-static double coupling_of_two(double inverse_mass_a, double inverse_mass_b, const packed_row *p,
-                              const packed_row *q) {
+MO_APART double coupling_of_two(double inverse_mass_a, double inverse_mass_b, const packed_row *p,
+                                const packed_row *q) {
   return inverse_mass_a * mo_dot(p->linear_a, q->linear_a) + mo_dot(p->angular_a, q->turn_a) +
          inverse_mass_b * mo_dot(p->linear_b, q->linear_b) + mo_dot(p->angular_b, q->turn_b);
 }

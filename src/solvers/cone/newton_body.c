@@ -10,10 +10,8 @@
 
 // --- graph --------------------------------------------------------------------------------------
 
-// The most edges of a block: of two bodies with a node, or between each two of four bodies.
-static size_t most_edges(const mo_scaled_problem *problem) {
-  return problem->sides > 2 ? (size_t)MO_ROW_SIDES * (MO_ROW_SIDES - 1) / 2 : 2;
-}
+// The most edges of a block: two with a node of its own, or one between each two of four bodies.
+static size_t most_edges(const mo_scaled_problem *problem) { return problem->pairs > 1 ? 6 : 2; }
 
 static uint32_t add_edge(uint32_t *edges, uint32_t count, uint32_t i, uint32_t j) {
   if (i == MO_NO_BODY || j == MO_NO_BODY) {
@@ -25,15 +23,16 @@ static uint32_t add_edge(uint32_t *edges, uint32_t count, uint32_t i, uint32_t j
 }
 
 // Edges of a block: between its bodies, or from a linear block's node to each of them.
-static uint32_t block_edges(const mo_cone_block *block, uint32_t node, uint32_t *edges) {
+static uint32_t block_edges(const mo_cone_block *block, uint32_t sides, uint32_t node,
+                            uint32_t *edges) {
   bool is_linear = block->kind == MO_CONE_LINEAR;
   uint32_t count = 0;
-  for (int i = 0; i < MO_ROW_SIDES && block->kind != MO_CONE_IMMOVABLE; i++) {
+  for (uint32_t i = 0; i < sides && block->kind != MO_CONE_IMMOVABLE; i++) {
     if (is_linear) {
-      count = add_edge(edges, count, node, block->bodies[i]);
+      count = add_edge(edges, count, node, mo_cone_body(block, i));
     }
-    for (int k = i + 1; k < MO_ROW_SIDES && !is_linear; k++) {
-      count = add_edge(edges, count, block->bodies[i], block->bodies[k]);
+    for (uint32_t k = i + 1; k < sides && !is_linear; k++) {
+      count = add_edge(edges, count, mo_cone_body(block, i), mo_cone_body(block, k));
     }
   }
   return count;
@@ -57,7 +56,8 @@ static bool analyse(mo_newton_system *system, mo_ordering_cache *cache) {
   memset(sizes, MO_NODE_SIZE, problem->body_count);
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_cone_block *block = &problem->blocks[i];
-    graph.edge_count += block_edges(block, graph.node_count, edges + 2 * (size_t)graph.edge_count);
+    graph.edge_count += block_edges(block, 2 * problem->pairs, graph.node_count,
+                                    edges + 2 * (size_t)graph.edge_count);
     if (block->kind == MO_CONE_LINEAR) {
       // After all of its bodies, because a single body may carry some of the rows.
       turns[graph.node_count] = MO_TURN_AFTER_ALL;
@@ -132,7 +132,11 @@ static bool eliminate_block(mo_newton_system *system, const mo_cone_block *block
 // Block (i, j) += Ji^T K Jj, with the Jacobians of two sides of one block.
 static void add_coupling(mo_newton_system *system, const mo_cone_block *block, uint32_t side_i,
                          uint32_t side_j) {
-  double *out = mo_block_at(&system->matrix, block->bodies[side_i], block->bodies[side_j]);
+  uint32_t i = mo_cone_body(block, side_i), j = mo_cone_body(block, side_j);
+  if (i == MO_NO_BODY || j == MO_NO_BODY) {
+    return;
+  }
+  double *out = mo_block_at(&system->matrix, i, j);
   const double *ji = system->problem->jacobian[side_i] + 6 * (size_t)block->first_row;
   const double *jj = system->problem->jacobian[side_j] + 6 * (size_t)block->first_row;
   for (uint32_t k = 0; k < block->row_count; k++) {
@@ -152,11 +156,10 @@ static void add_coupling(mo_newton_system *system, const mo_cone_block *block, u
 }
 
 static void add_couplings(mo_newton_system *system, const mo_cone_block *block) {
-  for (uint32_t i = 0; i < system->problem->sides; i++) {
-    for (uint32_t j = 0; j < system->problem->sides; j++) {
-      if (block->bodies[i] != MO_NO_BODY && block->bodies[j] != MO_NO_BODY) {
-        add_coupling(system, block, i, j);
-      }
+  uint32_t sides = 2 * system->problem->pairs;
+  for (uint32_t i = 0; i < sides; i++) {
+    for (uint32_t j = 0; j < sides; j++) {
+      add_coupling(system, block, i, j);
     }
   }
 }
@@ -187,8 +190,8 @@ static double linear_weight(const mo_newton_system *system, uint32_t first, uint
 static void add_linear_block(mo_newton_system *system, const mo_cone_block *block, uint32_t node) {
   const mo_scaled_problem *problem = system->problem;
   uint32_t first = block->first_row;
-  for (uint32_t side = 0; side < problem->sides; side++) {
-    add_linear_side(system, block, node, block->bodies[side], problem->jacobian[side]);
+  for (uint32_t side = 0; side < 2 * problem->pairs; side++) {
+    add_linear_side(system, block, node, mo_cone_body(block, side), problem->jacobian[side]);
   }
   double *diagonal = mo_block_at(&system->matrix, node, node);
   for (uint32_t k = 0; k < block->row_count; k++) {
@@ -251,9 +254,9 @@ static void condense(mo_newton_system *system, const double *right, double *out)
         for (uint32_t j = 0; j < block->row_count; j++) {
           out[row] += *mo_block_entry(system->eliminate, first, k, j) * right[first + j];
         }
-        for (uint32_t side = 0; side < problem->sides; side++) {
-          add_transposed(system->nodes, block->bodies[side], problem->jacobian[side] + 6 * row,
-                         out[row]);
+        for (uint32_t side = 0; side < 2 * problem->pairs; side++) {
+          add_transposed(system->nodes, mo_cone_body(block, side),
+                         problem->jacobian[side] + 6 * row, out[row]);
         }
       }
     }
@@ -261,17 +264,25 @@ static void condense(mo_newton_system *system, const double *right, double *out)
   }
 }
 
-static double velocity(const mo_newton_system *system, const mo_cone_block *block, size_t row) {
+static double pair_velocity(const mo_newton_system *system, const mo_cone_block *block,
+                            uint32_t pair, size_t row) {
+  uint32_t a = block->pairs[pair].bodies[0], b = block->pairs[pair].bodies[1];
+  const double *const *jacobian = &system->problem->jacobian[2 * (size_t)pair];
   double sum = 0.0;
   for (size_t c = 0; c < 6; c++) {
-    for (uint32_t side = 0; side < system->problem->sides; side++) {
-      if (block->bodies[side] != MO_NO_BODY) {
-        sum += system->problem->jacobian[side][6 * row + c] *
-               system->nodes[MO_NODE_SIZE * (size_t)block->bodies[side] + c];
-      }
+    if (a != MO_NO_BODY) {
+      sum += jacobian[0][6 * row + c] * system->nodes[MO_NODE_SIZE * (size_t)a + c];
+    }
+    if (b != MO_NO_BODY) {
+      sum += jacobian[1][6 * row + c] * system->nodes[MO_NODE_SIZE * (size_t)b + c];
     }
   }
   return sum;
+}
+
+static double velocity(const mo_newton_system *system, const mo_cone_block *block, size_t row) {
+  double sum = pair_velocity(system, block, 0, row);
+  return system->problem->pairs > 1 ? sum + pair_velocity(system, block, 1, row) : sum;
 }
 
 void mo_newton_body_solve(mo_newton_system *system, const double *right, double *out) {

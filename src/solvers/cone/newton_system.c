@@ -29,7 +29,7 @@ static double mass_ratio(const mo_scaled_problem *problem) {
     const mo_cone_block *block = &problem->blocks[i];
     for (uint32_t row = block->first_row; row < block->first_row + block->row_count; row++) {
       double scale = problem->scale[row];
-      for (uint32_t side = 0; side < problem->sides && scale > 0.0; side++) {
+      for (uint32_t side = 0; side < 2 * problem->pairs && scale > 0.0; side++) {
         const double *j = problem->jacobian[side] + 6 * (size_t)row;
         double mobility = mo_dense_dot(j, j, 6) / (scale * scale);
         largest = mo_max(largest, mobility);

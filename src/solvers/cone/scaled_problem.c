@@ -14,14 +14,17 @@ static double dot6(const double *a, const double *b) {
 }
 
 // Diagonal entry of W in the caller's units, softening included.
-static double mobility(const mo_contact_problem *problem, const mo_row_block *block, uint32_t row) {
+static double mobility(const mo_contact_problem *problem, uint32_t block, uint32_t row) {
   double sum = problem->softening ? problem->softening[row] : 0.0;
   if (problem->delassus) {
     return sum + problem->delassus[(size_t)row * problem->row_count + row];
   }
-  for (uint32_t side = 0; side < mo_contact_problem_sides(problem); side++) {
-    const double *j = problem->jacobian[side] + 6 * (size_t)row;
-    sum += mo_contact_problem_body(problem, block, side) != MO_NO_BODY ? dot6(j, j) : 0.0;
+  for (uint32_t pair = 0; pair < mo_contact_problem_pairs(problem); pair++) {
+    mo_body_pair of_block = mo_contact_problem_pair(problem, block, pair);
+    const double *a = problem->jacobian[2 * pair] + 6 * (size_t)row;
+    const double *b = problem->jacobian[2 * pair + 1] + 6 * (size_t)row;
+    sum += of_block.bodies[0] != MO_NO_BODY ? dot6(a, a) : 0.0;
+    sum += of_block.bodies[1] != MO_NO_BODY ? dot6(b, b) : 0.0;
   }
   return sum;
 }
@@ -59,15 +62,14 @@ static void scale_block(mo_scaled_problem *scaled, const mo_contact_problem *pro
                            .first_row = from->first_row,
                            .row_count = from->row_count,
                            .friction = from->bound == MO_BOUND_CONE ? from->friction : 0.0};
-  for (uint32_t side = 0; side < MO_ROW_SIDES; side++) {
-    bool has_side = side < scaled->sides;
-    block->bodies[side] = has_side ? mo_contact_problem_body(problem, from, side) : MO_NO_BODY;
+  for (uint32_t pair = 0; pair < scaled->pairs; pair++) {
+    block->pairs[pair] = mo_contact_problem_pair(problem, index, pair);
   }
   double mean = 0.0;
   bool moves = false;
   for (uint32_t k = 0; k < from->row_count; k++) {
     uint32_t row = from->first_row + k;
-    double d = mobility(problem, from, row);
+    double d = mobility(problem, index, row);
     mean += d / from->row_count;
     scaled->scale[row] = scale_of(d, largest);
     moves = moves || scaled->scale[row] > 0.0;
@@ -100,19 +102,25 @@ static void scale_rows(mo_scaled_problem *scaled, const mo_contact_problem *prob
   }
 }
 
-// The scaled Jacobian of a side, with zeros for immovable ones. Null without memory.
-static double *scale_side(const mo_scaled_problem *scaled, const mo_contact_problem *problem,
-                          uint32_t side, mo_arena *arena) {
-  double *out = MO_ARENA_TAKE(arena, double, 6 * (size_t)problem->row_count);
-  for (uint32_t i = 0; out && i < problem->block_count; i++) {
+// The scaled Jacobians of a pair of bodies, with zeros for immovable ones.
+static bool scale_pair(mo_scaled_problem *scaled, const mo_contact_problem *problem, uint32_t pair,
+                       mo_arena *arena) {
+  size_t n = problem->row_count;
+  const double *const *from = &problem->jacobian[2 * (size_t)pair];
+  double *a = MO_ARENA_TAKE(arena, double, 6 * n);
+  double *b = MO_ARENA_TAKE(arena, double, 6 * n);
+  for (uint32_t i = 0; a && b && i < problem->block_count; i++) {
     const mo_cone_block *block = &scaled->blocks[i];
+    const uint32_t *bodies = block->pairs[pair].bodies;
     for (size_t k = 6 * (size_t)block->first_row;
-         block->bodies[side] != MO_NO_BODY && k < 6 * ((size_t)block->first_row + block->row_count);
-         k++) {
-      out[k] = scaled->scale[k / 6] * problem->jacobian[side][k];
+         k < 6 * ((size_t)block->first_row + block->row_count); k++) {
+      a[k] = bodies[0] != MO_NO_BODY ? scaled->scale[k / 6] * from[0][k] : 0.0;
+      b[k] = bodies[1] != MO_NO_BODY ? scaled->scale[k / 6] * from[1][k] : 0.0;
     }
   }
-  return out;
+  scaled->jacobian[2 * pair] = a;
+  scaled->jacobian[2 * pair + 1] = b;
+  return a && b;
 }
 
 // The scaled W, or the scaled Jacobians.
@@ -131,9 +139,8 @@ static bool scale_operator(mo_scaled_problem *scaled, const mo_contact_problem *
   }
   scaled->body_velocity = MO_ARENA_TAKE(arena, double, 6 * (size_t)problem->body_count);
   bool has_room = scaled->body_velocity != NULL;
-  for (uint32_t side = 0; side < scaled->sides; side++) {
-    scaled->jacobian[side] = scale_side(scaled, problem, side, arena);
-    has_room = has_room && scaled->jacobian[side];
+  for (uint32_t pair = 0; pair < scaled->pairs; pair++) {
+    has_room = has_room && scale_pair(scaled, problem, pair, arena);
   }
   return has_room;
 }
@@ -143,7 +150,7 @@ mo_result mo_scaled_problem_create(mo_scaled_problem *scaled, const mo_contact_p
   *scaled = (mo_scaled_problem){.row_count = problem->row_count,
                                 .block_count = problem->block_count,
                                 .body_count = problem->body_count,
-                                .sides = problem->delassus ? 0 : mo_contact_problem_sides(problem),
+                                .pairs = problem->delassus ? 0 : mo_contact_problem_pairs(problem),
                                 .convex = law == MO_FRICTION_CONVEX};
   scaled->blocks = MO_ARENA_TAKE(arena, mo_cone_block, problem->block_count);
   scaled->scale = MO_ARENA_TAKE(arena, double, problem->row_count);
@@ -156,7 +163,7 @@ mo_result mo_scaled_problem_create(mo_scaled_problem *scaled, const mo_contact_p
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     for (uint32_t k = 0; k < block->row_count; k++) {
-      largest = mo_max(largest, mobility(problem, block, block->first_row + k));
+      largest = mo_max(largest, mobility(problem, i, block->first_row + k));
     }
   }
   for (uint32_t i = 0; i < problem->block_count; i++) {
@@ -173,30 +180,50 @@ static void add_to_body(double *velocities, uint32_t body, double x, const doubl
   }
 }
 
-// v = J^T x, then out = J v.
-static void apply_jacobians(const mo_scaled_problem *scaled, const double *x, double *out) {
+// v += J^T x for one pair of bodies of all blocks.
+static void add_impulses(const mo_scaled_problem *scaled, uint32_t pair, const double *x) {
   double *v = scaled->body_velocity;
-  memset(v, 0, 6 * (size_t)scaled->body_count * sizeof *v);
+  const double *const *jacobian = &scaled->jacobian[2 * (size_t)pair];
   for (uint32_t i = 0; i < scaled->block_count; i++) {
     const mo_cone_block *block = &scaled->blocks[i];
+    uint32_t a = block->pairs[pair].bodies[0], b = block->pairs[pair].bodies[1];
     for (size_t row = block->first_row; row < block->first_row + (size_t)block->row_count; row++) {
-      for (uint32_t side = 0; side < scaled->sides; side++) {
-        if (block->bodies[side] != MO_NO_BODY) {
-          add_to_body(v, block->bodies[side], x[row], scaled->jacobian[side] + 6 * row);
-        }
+      if (a != MO_NO_BODY) {
+        add_to_body(v, a, x[row], jacobian[0] + 6 * row);
+      }
+      if (b != MO_NO_BODY) {
+        add_to_body(v, b, x[row], jacobian[1] + 6 * row);
       }
     }
+  }
+}
+
+// J v of a row for one pair of bodies.
+static double pair_velocity(const mo_scaled_problem *scaled, const mo_cone_block *block,
+                            uint32_t pair, size_t row) {
+  const double *v = scaled->body_velocity;
+  uint32_t a = block->pairs[pair].bodies[0], b = block->pairs[pair].bodies[1];
+  double sum = 0.0;
+  if (a != MO_NO_BODY) {
+    sum += dot6(scaled->jacobian[2 * pair] + 6 * row, v + 6 * (size_t)a);
+  }
+  if (b != MO_NO_BODY) {
+    sum += dot6(scaled->jacobian[2 * pair + 1] + 6 * row, v + 6 * (size_t)b);
+  }
+  return sum;
+}
+
+// v = J^T x, then out = J v.
+static void apply_jacobians(const mo_scaled_problem *scaled, const double *x, double *out) {
+  memset(scaled->body_velocity, 0, 6 * (size_t)scaled->body_count * sizeof *scaled->body_velocity);
+  for (uint32_t pair = 0; pair < scaled->pairs; pair++) {
+    add_impulses(scaled, pair, x);
   }
   for (uint32_t i = 0; i < scaled->block_count; i++) {
     const mo_cone_block *block = &scaled->blocks[i];
     for (size_t row = block->first_row; row < block->first_row + (size_t)block->row_count; row++) {
-      double sum = 0.0;
-      for (uint32_t side = 0; side < scaled->sides; side++) {
-        if (block->bodies[side] != MO_NO_BODY) {
-          sum += dot6(scaled->jacobian[side] + 6 * row, v + 6 * (size_t)block->bodies[side]);
-        }
-      }
-      out[row] = sum;
+      double first = pair_velocity(scaled, block, 0, row);
+      out[row] = scaled->pairs > 1 ? first + pair_velocity(scaled, block, 1, row) : first;
     }
   }
 }
@@ -228,9 +255,10 @@ double mo_scaled_entry(const mo_scaled_problem *scaled, const mo_cone_block *blo
     return scaled->delassus[(size_t)i * scaled->row_count + j];
   }
   double sum = 0.0;
-  for (uint32_t p = 0; p < scaled->sides; p++) {
-    for (uint32_t q = 0; q < scaled->sides; q++) {
-      if (block_i->bodies[p] != MO_NO_BODY && block_i->bodies[p] == block_j->bodies[q]) {
+  for (uint32_t p = 0; p < 2 * scaled->pairs; p++) {
+    for (uint32_t q = 0; q < 2 * scaled->pairs; q++) {
+      uint32_t body = mo_cone_body(block_i, p);
+      if (body != MO_NO_BODY && body == mo_cone_body(block_j, q)) {
         sum += dot6(scaled->jacobian[p] + 6 * (size_t)i, scaled->jacobian[q] + 6 * (size_t)j);
       }
     }

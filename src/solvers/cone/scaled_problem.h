@@ -21,10 +21,15 @@ typedef enum mo_cone_kind {
 typedef struct mo_cone_block {
   mo_cone_kind kind;
   uint32_t first_row, row_count;
-  uint32_t bodies[MO_ROW_SIDES]; ///< per side of the problem; MO_NO_BODY for none
+  mo_body_pair pairs[2]; ///< the second counts in problems with two
   double friction;
   double lower, upper; ///< of x
 } mo_cone_block;
+
+/// The body of a side.
+static inline uint32_t mo_cone_body(const mo_cone_block *block, uint32_t side) {
+  return block->pairs[side / 2].bodies[side % 2];
+}
 
 /// Entry (k, j) of the matrix of a block whose first row is `first` is `matrix[MO_BLOCK_ROWS *
 /// (first + k) + j]`.
@@ -35,8 +40,8 @@ typedef struct mo_scaled_problem {
   double *free_velocity;  ///< u at x = 0
   double *softening;      ///< per row, added to the diagonal of W
   const double *delassus; ///< scaled W by rows; null in body form
-  uint32_t sides;         ///< mo_contact_problem_sides; 0 in matrix form
-  const double *jacobian[MO_ROW_SIDES]; ///< scaled, per side: row_count x 6
+  uint32_t pairs;         ///< mo_contact_problem_pairs; 0 in matrix form
+  const double *jacobian[MO_ROW_SIDES]; ///< per side: scaled, row_count x 6
   double *body_velocity;                ///< 6 per body: workspace for products
   bool convex;                          ///< friction without the shift of De Saxce and Feng
   double speed;                         ///< largest free velocity, m/s

@@ -15,10 +15,8 @@ typedef struct row_side {
   double *velocity;
 } row_side;
 
-static row_side side_of(const mo_contact_problem *p, const mo_row_block *block, uint32_t row,
-                        uint32_t side, double *velocities) {
-  uint32_t body = mo_contact_problem_body(p, block, side);
-  return (row_side){&p->jacobian[side][6 * (size_t)row],
+static row_side side_of(const double *jacobian, uint32_t row, uint32_t body, double *velocities) {
+  return (row_side){&jacobian[6 * (size_t)row],
                     body == MO_NO_BODY ? NULL : &velocities[6 * (size_t)body]};
 }
 
@@ -30,24 +28,27 @@ static void push(row_side s, double impulse) {
   }
 }
 
-static void relax(mo_contact_problem *p, const mo_row_block *block, uint32_t row,
-                  double *velocities) {
+static void relax(mo_contact_problem *p, uint32_t index, uint32_t row, double *velocities) {
+  const mo_row_block *block = &p->blocks[index];
   double mobility = mo_contact_problem_mobility(p, row);
   if (!(mobility > 0.0)) {
     return;
   }
-  uint32_t sides = mo_contact_problem_sides(p);
+  row_side sides[MO_ROW_SIDES];
+  uint32_t count = 2 * mo_contact_problem_pairs(p);
   double relative = 0.0;
-  for (uint32_t side = 0; side < sides; side++) {
-    relative += side_velocity(side_of(p, block, row, side, velocities));
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t body = mo_contact_problem_pair(p, index, i / 2).bodies[i % 2];
+    sides[i] = side_of(p->jacobian[i], row, body, velocities);
+    relative += side_velocity(sides[i]);
   }
   double w = relative + p->free_velocity[row] + p->softening[row] * p->impulse[row];
   double wanted = p->impulse[row] - w / mobility;
   if (block->bound != MO_BOUND_BILATERAL) {
     wanted = mo_max(0.0, wanted);
   }
-  for (uint32_t side = 0; side < sides; side++) {
-    push(side_of(p, block, row, side, velocities), wanted - p->impulse[row]);
+  for (uint32_t i = 0; i < count; i++) {
+    push(sides[i], wanted - p->impulse[row]);
   }
   p->impulse[row] = wanted;
 }
@@ -64,7 +65,7 @@ bool mo_position_sweeps(mo_contact_problem *problem, mo_arena *arena) {
     for (uint32_t i = 0; i < problem->block_count; i++) {
       const mo_row_block *block = &problem->blocks[i];
       for (uint32_t k = 0; k < block->row_count; k++) {
-        relax(problem, block, block->first_row + k, velocities);
+        relax(problem, i, block->first_row + k, velocities);
       }
     }
   }

@@ -77,12 +77,6 @@ static void solve_factored(const double k[MO_BLOCK_ROWS][MO_BLOCK_ROWS], uint32_
   }
 }
 
-// J v of a row, with the velocities of the block's sides.
-static double velocity_of_row(const mo_row *row, const mo_row_pair *pair, const mo_velocity *v) {
-  double velocity = mo_row_velocity(row, &v[0], &v[1]);
-  return pair ? velocity + mo_row_velocity(&pair->row, &v[2], &v[3]) : velocity;
-}
-
 static bool may_open(const mo_row_block *block, uint32_t row) {
   return block->bound == MO_BOUND_UNILATERAL || (block->bound == MO_BOUND_CONE && row == 0);
 }
@@ -95,8 +89,8 @@ static const mo_row_pair *pair_of(const substep_block *block, uint32_t i) {
 MO_APART double coupling(const mo_substep_rows *rows, const substep_block *block, uint32_t p,
                          uint32_t q) {
   uint32_t first = block->block->first_row;
-  return velocity_of_row(&rows->problem->rows[first + p], pair_of(block, p),
-                         rows->blocks->rows[first + q].pushes);
+  return mo_row_velocity_of_sides(&rows->problem->rows[first + p], pair_of(block, p),
+                                  rows->blocks->rows[first + q].pushes);
 }
 
 static void make_row(mo_substep_rows *rows, const substep_block *block, uint32_t i,
@@ -245,7 +239,8 @@ MO_APART void apply(visit *v, uint32_t i, double change) {
 
 // The present value of C, by the Jacobian of the start of the step.
 static double error_now(const visit *v, uint32_t i) {
-  return v->rows[i].gap + velocity_of_row(&v->rows[i], pair_of(v->block, i), v->displacements) +
+  return v->rows[i].gap +
+         mo_row_velocity_of_sides(&v->rows[i], pair_of(v->block, i), v->displacements) +
          v->states[i].law_bias * v->all->now;
 }
 
@@ -254,8 +249,8 @@ MO_APART double missing_velocity(const visit *v, uint32_t i, const mo_joint_soft
   const mo_row_block *block = v->block->block;
   const substep_row *state = &v->states[i];
   *softness = &v->all->rigid;
-  double w = velocity_of_row(&v->rows[i], pair_of(v->block, i), v->velocities) + state->law_bias +
-             state->softening * state->impulse;
+  double w = mo_row_velocity_of_sides(&v->rows[i], pair_of(v->block, i), v->velocities) +
+             state->law_bias + state->softening * state->impulse;
   bool opens = may_open(block, i), holds = i < mo_position_row_count(block);
   if (!opens && !(holds && v->with_bias)) {
     return w;

@@ -192,27 +192,21 @@ static mo_mat3 inverse_inertia_at(const stage *s, const mo_motion *motions, uint
   return mo_motion_world_tensor(&motions[slot], mass.inverse_inertia);
 }
 
-static mo_velocity velocity_in(const stage *s, const mo_motion *motions, uint32_t body) {
-  if (body == 0) {
-    return (mo_velocity){mo_v3_zero(), mo_v3_zero()};
-  }
-  const mo_motion *motion = &motions[s->rows->row_slots[body]];
-  return (mo_velocity){motion->linear_velocity, motion->angular_velocity};
-}
-
 // J v + bias of a row of a problem for bodies in a given state.
 static double row_rate(const stage *s, const mo_row_problem *problem, const mo_row_block *block,
                        uint32_t index, const mo_motion *motions) {
-  const mo_row_pair *pair = mo_block_pair(problem, block, index - block->first_row);
-  mo_velocity a = velocity_in(s, motions, block->body_a);
-  mo_velocity b = velocity_in(s, motions, block->body_b);
-  double velocity = mo_row_velocity(&problem->rows[index], &a, &b);
-  if (pair) {
-    a = velocity_in(s, motions, pair->body_c);
-    b = velocity_in(s, motions, pair->body_d);
-    velocity += mo_row_velocity(&pair->row, &a, &b);
+  uint32_t bodies[MO_ROW_SIDES] = {0};
+  mo_block_bodies(problem, block, bodies);
+  mo_velocity v[MO_ROW_SIDES] = {0};
+  for (uint32_t i = 0; i < MO_ROW_SIDES; i++) {
+    if (bodies[i] > 0) {
+      const mo_motion *motion = &motions[s->rows->row_slots[bodies[i]]];
+      v[i] = (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+    }
   }
-  return velocity + problem->rows[index].bias;
+  const mo_row *row = &problem->rows[index];
+  const mo_row_pair *pair = mo_block_pair(problem, block, index - block->first_row);
+  return mo_row_velocity_of_sides(row, pair, v) + row->bias;
 }
 
 // The value that J v of the mean velocity must have: C changes over the step only by Baumgarte's
@@ -276,9 +270,12 @@ static double residual(const trial *t) {
   double worst = 0.0;
   for (uint32_t i = 0; i < t->linear.block_count; i++) {
     const mo_row_block *block = &t->linear.blocks[i];
+    mo_velocity free[MO_ROW_SIDES];
+    mo_block_free_velocities(&t->linear, block, free);
     for (uint32_t k = 0; k < block->row_count; k++) {
-      double w = fabs(mo_block_row_free_velocity(&t->linear, block, k) +
-                      t->linear.rows[block->first_row + k].bias);
+      const mo_row *row = &t->linear.rows[block->first_row + k];
+      const mo_row_pair *pair = mo_block_pair(&t->linear, block, k);
+      double w = fabs(mo_row_velocity_of_sides(row, pair, free) + row->bias);
       worst = w <= worst ? worst : w; // true for NaN too
     }
   }

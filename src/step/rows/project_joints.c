@@ -69,12 +69,16 @@ typedef struct projection {
 // The bodies of a block of the constraints, at the start of the step as at the end, because C and D
 // of both have the same places.
 static bool is_exact_joint(const stage *s, const mo_row_block *block) {
-  uint32_t bodies[MO_ROW_SIDES], count = mo_block_bodies(&s->rows->problem, block, bodies);
-  bool is_exact = false;
-  for (uint32_t i = 0; i < count; i++) {
-    is_exact = is_exact || s->rows->problem.bodies[bodies[i]].solver != MO_SOLVER_BLOCK_PGS;
+  if (block->bound != MO_BOUND_BILATERAL || !block->holds_position) {
+    return false;
   }
-  return is_exact && block->bound == MO_BOUND_BILATERAL && block->holds_position;
+  uint32_t bodies[MO_ROW_SIDES], count = mo_block_bodies(&s->rows->problem, block, bodies);
+  for (uint32_t i = 0; i < count; i++) {
+    if (s->rows->problem.bodies[bodies[i]].solver != MO_SOLVER_BLOCK_PGS) {
+      return true;
+    }
+  }
+  return false;
 }
 
 static bool has_exact_joints(const stage *s) {

@@ -137,19 +137,19 @@ static mo_velocity velocity_at_end(const stage *s, uint32_t body) {
   return (mo_velocity){motion->linear_velocity, motion->angular_velocity};
 }
 
-// J v + bias of a row of a problem with the velocities at the end.
-static double rate_at_end(const stage *s, const mo_row_problem *problem, const mo_row_block *block,
-                          uint32_t k) {
-  const mo_row_pair *pair = mo_block_pair(problem, block, k);
-  const mo_row *row = &problem->rows[block->first_row + k];
-  mo_velocity a = velocity_at_end(s, block->body_a), b = velocity_at_end(s, block->body_b);
-  double velocity = mo_row_velocity(row, &a, &b);
-  if (pair) {
-    a = velocity_at_end(s, pair->body_c);
-    b = velocity_at_end(s, pair->body_d);
-    velocity += mo_row_velocity(&pair->row, &a, &b);
+// J v + bias at the end of the rows of a block.
+static void find_rates(const stage *s, const mo_row_problem *problem, const mo_row_block *block,
+                       double rates[MO_BLOCK_ROWS]) {
+  uint32_t bodies[MO_ROW_SIDES];
+  mo_velocity v[MO_ROW_SIDES];
+  mo_block_bodies(problem, block, bodies);
+  for (int i = 0; i < (block->pairs ? MO_ROW_SIDES : 2); i++) {
+    v[i] = velocity_at_end(s, bodies[i]);
   }
-  return velocity + row->bias;
+  for (uint32_t k = 0; k < block->row_count; k++) {
+    const mo_row *row = &problem->rows[block->first_row + k];
+    rates[k] = mo_row_velocity_of_sides(row, mo_block_pair(problem, block, k), v) + row->bias;
+  }
 }
 
 // Whether a joint that takes part has a velocity at the end that is worth removing.
@@ -163,8 +163,10 @@ static bool is_worth_it(const turning *t) {
     if (t->is_carried[i]) {
       return true;
     }
+    double rates[MO_BLOCK_ROWS];
+    find_rates(s, t->all, block, rates);
     for (uint32_t k = 0; k < block->row_count; k++) {
-      if (fabs(rate_at_end(s, t->all, block, k)) > NEGLIGIBLE) {
+      if (fabs(rates[k]) > NEGLIGIBLE) {
         return true;
       }
     }
@@ -222,8 +224,10 @@ static mo_result pull(turning *t, mo_row_problem *along, double part) {
   for (uint32_t i = 0; i < t->end.block_count; i++) {
     const mo_row_block *block = &t->end.blocks[i];
     double wanted = along == &t->start && t->end_is_carried[i] ? 0.0 : part;
+    double rates[MO_BLOCK_ROWS];
+    find_rates(s, &t->end, block, rates);
     for (uint32_t k = 0; k < block->row_count; k++) {
-      t->targets[block->first_row + k] = -wanted * rate_at_end(s, &t->end, block, k);
+      t->targets[block->first_row + k] = -wanted * rates[k];
     }
   }
   for (uint32_t i = 0; i < s->rows->problem.body_count; i++) {
