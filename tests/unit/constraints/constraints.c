@@ -351,12 +351,12 @@ static void rows_are_cut_into_blocks(void **state) {
 
 // --- rows of four bodies ---------------------------------------------------------------------
 
-// Linear in all coordinates: C is the sum of (1 + number of the body) times x of its position, and
-// its Jacobian says so.
+// C is x of A's centre of mass, plus 2, 3 and 4 times those of B, C and D.
 static mo_constraint_failure sum_of_four(const mo_constraint *c, const mo_constraint_place *at,
                                          double *out) {
   (void)c;
-  out[0] = at->a.position.x + 2 * at->b.position.x + 3 * at->c.position.x + 4 * at->d.position.x;
+  out[0] = at->a.center_of_mass.x + 2 * at->b.center_of_mass.x + 3 * at->c.center_of_mass.x +
+           4 * at->d.center_of_mass.x;
   return NULL;
 }
 
