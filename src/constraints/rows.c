@@ -1,7 +1,5 @@
 #include "constraints/rows.h"
 
-#include "math/scalar.h"
-
 double mo_row_coupling(const mo_row *p, const mo_row *q, const mo_row_body *body_a,
                        const mo_row_body *body_b) {
   return body_a->inverse_mass * mo_dot(p->linear_a, q->linear_a) +
@@ -10,14 +8,28 @@ double mo_row_coupling(const mo_row *p, const mo_row *q, const mo_row_body *body
          mo_dot(p->angular_b, mo_mat3_mul(body_b->inverse_inertia, q->angular_b));
 }
 
+double mo_row_velocity_of_sides(const mo_row *row, const mo_row_pair *pair,
+                                const mo_velocity sides[MO_ROW_SIDES]) {
+  double velocity = mo_row_velocity(row, &sides[0], &sides[1]);
+  return pair ? velocity + mo_row_velocity(&pair->row, &sides[2], &sides[3]) : velocity;
+}
+
 double mo_row_pair_velocity(const mo_row_pair *pair, const mo_velocity *velocities) {
   return mo_row_velocity(&pair->row, &velocities[pair->body_c], &velocities[pair->body_d]);
 }
 
-void mo_row_pair_apply(const mo_row_pair *pair, double impulse, const mo_row_body *bodies,
-                       mo_velocity *velocities) {
-  mo_row_apply(&pair->row, impulse, &bodies[pair->body_c], &velocities[pair->body_c],
-               &bodies[pair->body_d], &velocities[pair->body_d]);
+void mo_row_apply_to(const mo_row *row, double impulse, const mo_row_body *bodies, uint32_t a,
+                     uint32_t b, mo_velocity *velocities) {
+  mo_row_apply(row, impulse, &bodies[a], &velocities[a], &bodies[b], &velocities[b]);
+}
+
+void mo_block_row_apply(const mo_row_problem *problem, const mo_row_block *block, uint32_t k,
+                        double impulse, mo_velocity *velocities) {
+  mo_row_apply_to(&problem->rows[block->first_row + k], impulse, problem->bodies, block->body_a,
+                  block->body_b, velocities);
+  if (block->pairs) {
+    mo_row_pair_apply(mo_block_pair(problem, block, k), impulse, problem->bodies, velocities);
+  }
 }
 
 double mo_block_row_velocity(const mo_row_problem *problem, const mo_row_block *block, uint32_t k,
@@ -38,15 +50,6 @@ void mo_block_free_velocities(const mo_row_problem *problem, const mo_row_block 
   }
 }
 
-double mo_block_row_coupling(const mo_row_problem *problem, const mo_row_block *block, uint32_t p,
-                             uint32_t q) {
-  const mo_row_body *bodies = problem->bodies;
-  const mo_row_pair *of_p = mo_block_pair(problem, block, p);
-  const mo_row_pair *of_q = mo_block_pair(problem, block, q);
-  double sum =
-      mo_row_coupling(&problem->rows[block->first_row + p], &problem->rows[block->first_row + q],
-                      &bodies[block->body_a], &bodies[block->body_b]);
-  return of_p ? sum + mo_row_coupling(&of_p->row, &of_q->row, &bodies[of_p->body_c],
-                                      &bodies[of_p->body_d])
-              : sum;
+double mo_row_pair_coupling(const mo_row_pair *p, const mo_row_pair *q, const mo_row_body *bodies) {
+  return mo_row_coupling(&p->row, &q->row, &bodies[p->body_c], &bodies[p->body_d]);
 }

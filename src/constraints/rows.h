@@ -113,11 +113,8 @@ double mo_row_coupling(const mo_row *p, const mo_row *q, const mo_row_body *body
 
 /// J v of a row for the velocities of its bodies A, B, C and D, without the bias.
 /// @param pair of the row; null: it has no C and D
-static inline double mo_row_velocity_of_sides(const mo_row *row, const mo_row_pair *pair,
-                                              const mo_velocity sides[MO_ROW_SIDES]) {
-  double velocity = mo_row_velocity(row, &sides[0], &sides[1]);
-  return pair ? velocity + mo_row_velocity(&pair->row, &sides[2], &sides[3]) : velocity;
-}
+double mo_row_velocity_of_sides(const mo_row *row, const mo_row_pair *pair,
+                                const mo_velocity sides[MO_ROW_SIDES]);
 
 // --- rows of all their bodies ----------------------------------------------------------------
 //
@@ -146,28 +143,36 @@ static inline uint32_t mo_block_bodies(const mo_row_problem *problem, const mo_r
 
 /// J v of a pair's bodies.
 double mo_row_pair_velocity(const mo_row_pair *pair, const mo_velocity *velocities);
-/// v += M^-1 J^T impulse for a pair's bodies.
-void mo_row_pair_apply(const mo_row_pair *pair, double impulse, const mo_row_body *bodies,
-                       mo_velocity *velocities);
+/// v += M^-1 J^T impulse of a row for two bodies of the problem: A and B, or of a pair C and D.
+void mo_row_apply_to(const mo_row *row, double impulse, const mo_row_body *bodies, uint32_t a,
+                     uint32_t b, mo_velocity *velocities);
+static inline void mo_row_pair_apply(const mo_row_pair *pair, double impulse,
+                                     const mo_row_body *bodies, mo_velocity *velocities) {
+  mo_row_apply_to(&pair->row, impulse, bodies, pair->body_c, pair->body_d, velocities);
+}
+
+/// J_p M^-1 J_q^T of the pairs of two rows of one block.
+double mo_row_pair_coupling(const mo_row_pair *p, const mo_row_pair *q, const mo_row_body *bodies);
 
 /// J v without the bias.
 double mo_block_row_velocity(const mo_row_problem *problem, const mo_row_block *block, uint32_t k,
                              const mo_velocity *velocities);
 /// v += M^-1 J^T impulse.
-static inline void mo_block_row_apply(const mo_row_problem *problem, const mo_row_block *block,
-                                      uint32_t k, double impulse, mo_velocity *velocities) {
-  uint32_t a = block->body_a, b = block->body_b;
-  mo_row_apply(&problem->rows[block->first_row + k], impulse, &problem->bodies[a], &velocities[a],
-               &problem->bodies[b], &velocities[b]);
-  if (block->pairs) {
-    mo_row_pair_apply(mo_block_pair(problem, block, k), impulse, problem->bodies, velocities);
-  }
-}
+void mo_block_row_apply(const mo_row_problem *problem, const mo_row_block *block, uint32_t k,
+                        double impulse, mo_velocity *velocities);
 
 /// The velocities of a block's bodies without constraints, for mo_row_velocity_of_sides.
 void mo_block_free_velocities(const mo_row_problem *problem, const mo_row_block *block,
                               mo_velocity sides[MO_ROW_SIDES]);
 
 /// J_p M^-1 J_q^T of two rows of the block.
-double mo_block_row_coupling(const mo_row_problem *problem, const mo_row_block *block, uint32_t p,
-                             uint32_t q);
+static inline double mo_block_row_coupling(const mo_row_problem *problem, const mo_row_block *block,
+                                           uint32_t p, uint32_t q) {
+  const mo_row *rows = &problem->rows[block->first_row];
+  double sum = mo_row_coupling(&rows[p], &rows[q], &problem->bodies[block->body_a],
+                               &problem->bodies[block->body_b]);
+  return block->pairs
+             ? sum + mo_row_pair_coupling(mo_block_pair(problem, block, p),
+                                          mo_block_pair(problem, block, q), problem->bodies)
+             : sum;
+}

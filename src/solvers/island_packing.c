@@ -84,45 +84,50 @@ static void pack_side(const mo_packed_island *packed, uint32_t local, mo_vec3 li
   out[3] = a.x, out[4] = a.y, out[5] = a.z;
 }
 
-static void pack_row(const mo_packed_island *packed, const mo_row *row, uint32_t pair,
-                     mo_body_pair bodies, uint32_t at) {
-  double *const *jacobian = &packed->jacobian[2 * (size_t)pair];
-  pack_side(packed, bodies.bodies[0], row->linear_a, row->angular_a, &jacobian[0][6 * (size_t)at]);
-  pack_side(packed, bodies.bodies[1], row->linear_b, row->angular_b, &jacobian[1][6 * (size_t)at]);
+static mo_body_pair local_pair(const mo_island_view *island, uint32_t a, uint32_t b) {
+  return (mo_body_pair){{island->partition->local_bodies[a], island->partition->local_bodies[b]}};
 }
 
-// Packs the bodies C and D of the block that was appended last, for each row.
-static void pack_more(const mo_island_view *island, const mo_row_block *source,
-                      mo_packed_island *out) {
+// The bodies C and D of a block.
+static mo_body_pair more_bodies(const mo_island_view *island, const mo_row_block *source) {
+  const mo_row_pair *pair = mo_block_pair(island->source, source, 0);
+  return pair ? local_pair(island, pair->body_c, pair->body_d)
+              : (mo_body_pair){{MO_NO_BODY, MO_NO_BODY}};
+}
+
+// Packs the Jacobians of a block of `source`, which was appended last.
+static void pack_block(const mo_island_view *island, const mo_row_block *source,
+                       mo_packed_island *out) {
   uint32_t index = out->problem.block_count - 1;
-  const uint32_t *local = island->partition->local_bodies;
-  const mo_row_pair *pairs = mo_block_pair(island->source, source, 0);
-  out->more_bodies[index] = (mo_body_pair){{MO_NO_BODY, MO_NO_BODY}};
-  if (pairs) {
-    out->more_bodies[index] = (mo_body_pair){{local[pairs->body_c], local[pairs->body_d]}};
-  }
-  for (uint32_t k = 0; pairs && k < out->blocks[index].row_count; k++) {
-    pack_row(out, &pairs[k].row, 1, out->more_bodies[index], out->blocks[index].first_row + k);
+  const mo_row_block *block = &out->blocks[index];
+  for (uint32_t pair = 0; pair < (source->pairs ? 2u : 1u); pair++) {
+    mo_body_pair of_block = mo_contact_problem_pair(&out->problem, index, pair);
+    double *const *jacobian = &out->jacobian[2 * (size_t)pair];
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      const mo_row *row = pair == 0 ? &island->source->rows[source->first_row + k]
+                                    : &mo_block_pair(island->source, source, k)->row;
+      size_t at = 6 * (size_t)(block->first_row + k);
+      pack_side(out, of_block.bodies[0], row->linear_a, row->angular_a, &jacobian[0][at]);
+      pack_side(out, of_block.bodies[1], row->linear_b, row->angular_b, &jacobian[1][at]);
+    }
   }
 }
 
 // Appends a block with the Jacobians of the first `row_count` rows of `source`.
 static mo_row_block *append(const mo_island_view *island, const mo_row_block *source,
                             uint32_t row_count, mo_packed_island *out) {
+  mo_body_pair bodies = local_pair(island, source->body_a, source->body_b);
   mo_row_block *block = &out->blocks[out->problem.block_count++];
   *block = *source;
-  block->body_a = island->partition->local_bodies[source->body_a];
-  block->body_b = island->partition->local_bodies[source->body_b];
+  block->body_a = bodies.bodies[0];
+  block->body_b = bodies.bodies[1];
   block->first_row = out->problem.row_count;
   block->row_count = row_count;
   block->pairs = 0;
-  mo_body_pair bodies = {{block->body_a, block->body_b}};
-  for (uint32_t k = 0; k < row_count; k++) {
-    pack_row(out, &island->source->rows[source->first_row + k], 0, bodies, block->first_row + k);
-  }
   if (out->more_bodies) {
-    pack_more(island, source, out);
+    out->more_bodies[out->problem.block_count - 1] = more_bodies(island, source);
   }
+  pack_block(island, source, out);
   out->problem.row_count += row_count;
   return block;
 }

@@ -17,17 +17,19 @@ struct mo_packed_row {
   double impulse;
   double mobility; ///< change of velocity per impulse: K_ii + softening; rho for the tangents of a
                    ///< cone
-  double effective_mass;      ///< its inverse
-  double change;              ///< by the last sweep
-  double direction;           ///< for the acceleration, N s
-  const mo_packed_pair *pair; ///< of a row with more than two bodies
+  double effective_mass; ///< its inverse
+  double change;         ///< by the last sweep
+  double direction;      ///< for the acceleration, N s
+  mo_packed_pair *pair;  ///< of a row with more than two bodies
 };
 
-/// The bodies C and D of a row, and its Jacobian for them. The impulse is that of the row itself.
+/// The bodies C and D of a row.
 struct mo_packed_pair {
   uint32_t body_c, body_d;
   double inverse_mass_c, inverse_mass_d;
-  mo_packed_row row; ///< of which only J and M^-1 J^T count
+  /// J and M^-1 J^T for them, the bias without what they move the row by, and the impulse that they
+  /// have got.
+  mo_packed_row row;
 };
 
 /// L D L^T of the K of a bilateral block: L below the diagonal, D^-1 on it, D L^T above it.

@@ -21,62 +21,79 @@ static void solve_block(const group *g, double *x) {
   }
 }
 
-// The velocities that a group changes: those of its bodies A and B, and of all bodies for the
-// bodies C and D of its rows.
-typedef struct group_velocities {
-  mo_velocity *a, *b, *all;
-} group_velocities;
-
-static inline group_velocities velocities_of(const group *g, mo_velocity *all) {
-  return (group_velocities){&all[g->body_a], &all[g->body_b], all};
-}
-
-static inline double relative_velocity(const packed_row *row, const mo_velocity *a,
-                                       const mo_velocity *b) {
+static inline double row_velocity(const packed_row *row, const mo_velocity *a,
+                                  const mo_velocity *b) {
   return mo_dot(row->linear_a, a->linear) + mo_dot(row->angular_a, a->angular) +
-         mo_dot(row->linear_b, b->linear) + mo_dot(row->angular_b, b->angular);
+         mo_dot(row->linear_b, b->linear) + mo_dot(row->angular_b, b->angular) + row->bias +
+         row->softening * row->impulse;
 }
 
-static inline double row_velocity(const packed_row *row, group_velocities v) {
-  double relative = relative_velocity(row, v.a, v.b);
-  const mo_packed_pair *pair = row->pair;
-  if (pair) {
-    relative += relative_velocity(&pair->row, &v.all[pair->body_c], &v.all[pair->body_d]);
-  }
-  return relative + row->bias + row->softening * row->impulse;
-}
-
-static inline void apply_to_two(const packed_row *row, double impulse, double inverse_mass_a,
-                                mo_velocity *a, double inverse_mass_b, mo_velocity *b) {
-  a->linear = mo_add_scaled(a->linear, impulse * inverse_mass_a, row->linear_a);
+static inline void apply(const group *g, const packed_row *row, double impulse, mo_velocity *a,
+                         mo_velocity *b) {
+  a->linear = mo_add_scaled(a->linear, impulse * g->inverse_mass_a, row->linear_a);
   a->angular = mo_add_scaled(a->angular, impulse, row->turn_a);
-  b->linear = mo_add_scaled(b->linear, impulse * inverse_mass_b, row->linear_b);
+  b->linear = mo_add_scaled(b->linear, impulse * g->inverse_mass_b, row->linear_b);
   b->angular = mo_add_scaled(b->angular, impulse, row->turn_b);
 }
 
-static inline void apply(const group *g, const packed_row *row, double impulse,
-                         group_velocities v) {
-  apply_to_two(row, impulse, g->inverse_mass_a, v.a, g->inverse_mass_b, v.b);
-  const mo_packed_pair *pair = row->pair;
-  if (pair) {
-    apply_to_two(&pair->row, impulse, pair->inverse_mass_c, &v.all[pair->body_c],
-                 pair->inverse_mass_d, &v.all[pair->body_d]);
+// --- the bodies C and D ----------------------------------------------------------------------
+//
+// Rows of more than two bodies are rare, and the loops of the relaxation know two. What the bodies
+// C and D move a row by counts as its bias while its group is visited, and they get their part of
+// the impulses whenever others read their velocities.
+
+MO_APART void apply_to_pair(const mo_packed_pair *pair, double impulse, mo_velocity *all) {
+  mo_velocity *c = &all[pair->body_c], *d = &all[pair->body_d];
+  c->linear = mo_add_scaled(c->linear, impulse * pair->inverse_mass_c, pair->row.linear_a);
+  c->angular = mo_add_scaled(c->angular, impulse, pair->row.turn_a);
+  d->linear = mo_add_scaled(d->linear, impulse * pair->inverse_mass_d, pair->row.linear_b);
+  d->angular = mo_add_scaled(d->angular, impulse, pair->row.turn_b);
+}
+
+static inline void apply_to_all(const group *g, const packed_row *row, double impulse,
+                                mo_velocity *all) {
+  apply(g, row, impulse, &all[g->body_a], &all[g->body_b]);
+  if (g->has_pairs) {
+    apply_to_pair(row->pair, impulse, all);
+  }
+}
+
+static uint32_t row_count_of(const group *g) { return g->count * g->rows_per_point; }
+
+// Before a group is relaxed: the velocities of C and D become biases of its rows.
+MO_APART void read_pairs(const group *g, packed_row *rows, const mo_velocity *all) {
+  for (uint32_t k = 0; k < row_count_of(g); k++) {
+    packed_row *row = &rows[g->first_row + k];
+    packed_row *more = &row->pair->row;
+    const mo_velocity *c = &all[row->pair->body_c], *d = &all[row->pair->body_d];
+    row->bias = more->bias + mo_dot(more->linear_a, c->linear) +
+                mo_dot(more->angular_a, c->angular) + mo_dot(more->linear_b, d->linear) +
+                mo_dot(more->angular_b, d->angular);
+    more->impulse = row->impulse;
+  }
+}
+
+// Afterwards: the changes of the impulses reach C and D.
+MO_APART void write_pairs(const group *g, const packed_row *rows, mo_velocity *all) {
+  for (uint32_t k = 0; k < row_count_of(g); k++) {
+    const packed_row *row = &rows[g->first_row + k];
+    apply_to_pair(row->pair, row->impulse - row->pair->row.impulse, all);
   }
 }
 
 // --- relaxation: each returns the largest change of a row's velocity, m/s --------------------
 
-static double relax_bilateral(const group *g, packed_row *rows, group_velocities v) {
+static double relax_bilateral(const group *g, packed_row *rows, mo_velocity *a, mo_velocity *b) {
   double change[MO_BLOCK_ROWS], moved = 0.0;
   for (uint32_t i = 0; i < g->count; i++) {
-    change[i] = -row_velocity(&rows[g->first_row + i], v);
+    change[i] = -row_velocity(&rows[g->first_row + i], a, b);
     moved = mo_max(moved, fabs(change[i]));
   }
   solve_block(g, change);
   for (uint32_t i = 0; i < g->count; i++) {
     packed_row *row = &rows[g->first_row + i];
     row->impulse += change[i];
-    apply(g, row, change[i], v);
+    apply(g, row, change[i], a, b);
   }
   return moved;
 }
@@ -99,14 +116,14 @@ static double relax_normals_once(const group *g, packed_row *const *normals, dou
   return moved;
 }
 
-static double relax_normals(const group *g, packed_row *rows, double tolerance,
-                            group_velocities v) {
+static double relax_normals(const group *g, packed_row *rows, double tolerance, mo_velocity *a,
+                            mo_velocity *b) {
   packed_row *normals[MO_GROUP_POINTS];
   double impulse[MO_GROUP_POINTS], velocity[MO_GROUP_POINTS] = {0};
   for (uint32_t i = 0; i < g->count; i++) {
     normals[i] = mo_group_normal_row(g, rows, i);
     impulse[i] = normals[i]->impulse;
-    velocity[i] = row_velocity(normals[i], v);
+    velocity[i] = row_velocity(normals[i], a, b);
   }
   double first = relax_normals_once(g, normals, impulse, velocity);
   double enough = mo_max(tolerance, MO_NORMAL_ACCURACY * first);
@@ -118,7 +135,7 @@ static double relax_normals(const group *g, packed_row *rows, double tolerance,
   for (uint32_t i = 0; i < g->count; i++) {
     double change = impulse[i] - normals[i]->impulse;
     normals[i]->impulse = impulse[i];
-    apply(g, normals[i], change, v);
+    apply(g, normals[i], change, a, b);
     moved = mo_max(moved, fabs(change) * normals[i]->mobility);
   }
   return moved;
@@ -126,14 +143,15 @@ static double relax_normals(const group *g, packed_row *rows, double tolerance,
 
 // One projected step of both tangent rows of a point on the disc of radius friction * normal
 // impulse.
-static inline double relax_friction(const group *g, packed_row *normal, group_velocities v) {
+static inline double relax_friction(const group *g, packed_row *normal, mo_velocity *a,
+                                    mo_velocity *b) {
   packed_row *t1 = normal + 1, *t2 = normal + 2;
   double radius = g->friction * normal->impulse;
   if (radius == 0.0 && t1->impulse == 0.0 && t2->impulse == 0.0) {
     return 0.0; // open, as about half of the points of a pile are
   }
-  double x = t1->impulse - t1->effective_mass * row_velocity(t1, v);
-  double y = t2->impulse - t2->effective_mass * row_velocity(t2, v);
+  double x = t1->impulse - t1->effective_mass * row_velocity(t1, a, b);
+  double y = t2->impulse - t2->effective_mass * row_velocity(t2, a, b);
   double length_squared = x * x + y * y;
   if (length_squared > radius * radius) {
     double scale = radius / sqrt(length_squared);
@@ -143,25 +161,34 @@ static inline double relax_friction(const group *g, packed_row *normal, group_ve
   double dx = x - t1->impulse, dy = y - t2->impulse;
   t1->impulse = x;
   t2->impulse = y;
-  apply(g, t1, dx, v);
-  apply(g, t2, dy, v);
+  apply(g, t1, dx, a, b);
+  apply(g, t2, dy, a, b);
   return sqrt(dx * dx + dy * dy) * t1->mobility;
 }
 
 static double relax_group(const group *g, packed_row *rows, double tolerance,
                           mo_velocity *velocities) {
   mo_velocity a = velocities[g->body_a], b = velocities[g->body_b];
-  group_velocities v = {&a, &b, velocities};
   double moved = 0.0;
+  if (g->has_pairs) {
+    read_pairs(g, rows, velocities);
+  }
   if (g->bilateral) {
-    moved = relax_bilateral(g, rows, v);
+    moved = relax_bilateral(g, rows, &a, &b);
   } else {
     // Friction comes first, so that a visit ends with normal velocities that obey their law,
     // whatever friction still lacks.
     for (uint32_t i = 0; i < g->count && g->rows_per_point == 3; i++) {
-      moved = mo_max(moved, relax_friction(g, mo_group_normal_row(g, rows, i), v));
+      moved = mo_max(moved, relax_friction(g, mo_group_normal_row(g, rows, i), &a, &b));
     }
-    moved = mo_max(moved, relax_normals(g, rows, tolerance, v));
+    if (g->has_pairs) {
+      write_pairs(g, rows, velocities);
+      read_pairs(g, rows, velocities);
+    }
+    moved = mo_max(moved, relax_normals(g, rows, tolerance, &a, &b));
+  }
+  if (g->has_pairs) {
+    write_pairs(g, rows, velocities);
   }
   velocities[g->body_a] = a;
   velocities[g->body_b] = b;
@@ -170,14 +197,12 @@ static double relax_group(const group *g, packed_row *rows, double tolerance,
 
 // --- all groups ------------------------------------------------------------------------------
 
-static uint32_t row_count_of(const group *g) { return g->count * g->rows_per_point; }
-
 void mo_row_groups_warm_start(const mo_row_groups *groups, mo_velocity *velocities) {
   for (uint32_t i = 0; i < groups->count; i++) {
     const group *g = &groups->groups[i];
     for (uint32_t k = 0; k < row_count_of(g); k++) {
       const packed_row *row = &groups->rows[g->first_row + k];
-      apply(g, row, row->impulse, velocities_of(g, velocities));
+      apply_to_all(g, row, row->impulse, velocities);
     }
   }
 }
@@ -229,8 +254,8 @@ void mo_row_groups_leave_out_slipping(const mo_row_groups *groups, mo_velocity *
     const group *g = &groups->groups[i];
     for (uint32_t k = 0; g->slipping && k < row_count_of(g); k++) {
       const packed_row *row = &groups->rows[g->first_row + k];
-      apply(g, row, -row->change, velocities_of(g, changes));
-      apply(g, row, -row->direction, velocities_of(g, directions));
+      apply_to_all(g, row, -row->change, changes);
+      apply_to_all(g, row, -row->direction, directions);
     }
   }
 }
@@ -244,7 +269,7 @@ static void project_friction(const group *g, packed_row *rows, mo_velocity *velo
     for (uint32_t t = 1; t <= 2 && length > radius; t++) {
       double change = (radius / length - 1.0) * normal[t].impulse;
       normal[t].impulse += change;
-      apply(g, &normal[t], change, velocities_of(g, velocities));
+      apply_to_all(g, &normal[t], change, velocities);
     }
   }
 }

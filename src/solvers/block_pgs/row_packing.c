@@ -11,9 +11,9 @@ static double largest_eigenvalue(double a, double b, double c) {
   return 0.5 * (a + c) + sqrt(mo_square(0.5 * (a - c)) + b * b);
 }
 
-MO_APART packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_row_body *b,
-                             double mobility) {
-  return (packed_row){.linear_a = row->linear_a,
+MO_APART void pack_row(const mo_row *row, const mo_row_body *a, const mo_row_body *b,
+                       double mobility, packed_row *out) {
+  *out = (packed_row){.linear_a = row->linear_a,
                       .angular_a = row->angular_a,
                       .linear_b = row->linear_b,
                       .angular_b = row->angular_b,
@@ -29,13 +29,15 @@ MO_APART packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_r
                       .effective_mass = mobility > 0.0 ? 1.0 / mobility : 0.0};
 }
 
-static void pack_pair(const mo_row_problem *problem, const mo_row_pair *pair, mo_packed_pair *out) {
+static void pack_pair(const mo_row_problem *problem, const mo_row_pair *pair, double bias,
+                      mo_packed_pair *out) {
   const mo_row_body *c = &problem->bodies[pair->body_c], *d = &problem->bodies[pair->body_d];
-  *out = (mo_packed_pair){.body_c = pair->body_c,
-                          .body_d = pair->body_d,
-                          .inverse_mass_c = c->inverse_mass,
-                          .inverse_mass_d = d->inverse_mass,
-                          .row = pack_row(&pair->row, c, d, 0.0)};
+  out->body_c = pair->body_c;
+  out->body_d = pair->body_d;
+  out->inverse_mass_c = c->inverse_mass;
+  out->inverse_mass_d = d->inverse_mass;
+  pack_row(&pair->row, c, d, 0.0, &out->row);
+  out->row.bias = bias;
 }
 
 // Packs the rows of a block into `rows`.
@@ -52,11 +54,11 @@ static void pack_rows(const mo_row_problem *problem, const mo_row_block *block, 
   for (uint32_t i = 0; i < block->row_count; i++) {
     bool tangent = block->bound == MO_BOUND_CONE && i > 0;
     double mobility = tangent ? rho : mo_block_row_coupling(problem, block, i, i);
-    rows[i] = pack_row(&source[i], a, b, mobility + source[i].softening);
+    pack_row(&source[i], a, b, mobility + source[i].softening, &rows[i]);
     const mo_row_pair *pair = mo_block_pair(problem, block, i);
     if (pair) {
       mo_packed_pair *packed = &pairs[pair - problem->pairs];
-      pack_pair(problem, pair, packed);
+      pack_pair(problem, pair, source[i].bias, packed);
       rows[i].pair = packed;
     }
   }
@@ -93,19 +95,20 @@ static bool belongs_to(const group *g, const mo_row_block *block) {
          g->source_row + g->count * g->rows_per_point == block->first_row;
 }
 
-MO_APART double coupling_of_two(double inverse_mass_a, double inverse_mass_b, const packed_row *p,
-                                const packed_row *q) {
+static inline double coupling_of_two(double inverse_mass_a, double inverse_mass_b,
+                                     const packed_row *p, const packed_row *q) {
   return inverse_mass_a * mo_dot(p->linear_a, q->linear_a) + mo_dot(p->angular_a, q->turn_a) +
          inverse_mass_b * mo_dot(p->linear_b, q->linear_b) + mo_dot(p->angular_b, q->turn_b);
 }
 
+MO_APART double coupling_of_pairs(const mo_packed_pair *p, const mo_packed_pair *q) {
+  return coupling_of_two(p->inverse_mass_c, p->inverse_mass_d, &p->row, &q->row);
+}
+
 // J_p M^-1 J_q^T of two rows of a group.
-static double coupling(const group *g, const packed_row *p, const packed_row *q) {
+static inline double coupling(const group *g, const packed_row *p, const packed_row *q) {
   double sum = coupling_of_two(g->inverse_mass_a, g->inverse_mass_b, p, q);
-  const mo_packed_pair *pair = p->pair;
-  return pair ? sum + coupling_of_two(pair->inverse_mass_c, pair->inverse_mass_d, &pair->row,
-                                      &q->pair->row)
-              : sum;
+  return g->has_pairs ? sum + coupling_of_pairs(p->pair, q->pair) : sum;
 }
 
 static void set_coupling(group *g, packed_row *rows) {

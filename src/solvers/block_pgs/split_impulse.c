@@ -27,9 +27,13 @@ double mo_position_target(double gap_after, bool bilateral, double dt,
 
 static double target_of(const mo_row_problem *problem, const mo_row_block *block, uint32_t k,
                         const mo_velocity *velocities, const mo_split_impulse_settings *settings) {
-  double gap = problem->rows[block->first_row + k].gap;
-  double gap_after = gap + problem->dt * mo_block_row_velocity(problem, block, k, velocities);
-  return mo_position_target(gap_after, block->bound == MO_BOUND_BILATERAL, problem->dt, settings);
+  const mo_row *row = &problem->rows[block->first_row + k];
+  double velocity = mo_row_velocity(row, &velocities[block->body_a], &velocities[block->body_b]);
+  if (block->pairs) {
+    velocity += mo_row_pair_velocity(mo_block_pair(problem, block, k), velocities);
+  }
+  return mo_position_target(row->gap + problem->dt * velocity, block->bound == MO_BOUND_BILATERAL,
+                            problem->dt, settings);
 }
 
 // Collects the rows that hold positions (not friction). Returns their number, or 0 if none needs a
@@ -60,20 +64,29 @@ static uint32_t collect(const mo_row_problem *problem, const mo_velocity *veloci
   return any_asks ? count : 0;
 }
 
-static double relax(const mo_row_problem *problem, position_row *p, mo_velocity *pseudo) {
-  double velocity = mo_row_velocity(p->row, p->a, p->b);
-  if (p->pair) {
-    velocity += mo_row_pair_velocity(p->pair, pseudo);
-  }
+// The change of a row's impulse, from its velocity.
+static inline double change_impulse(position_row *p, double velocity) {
   double change = (p->target - velocity) / p->mobility;
   if (!p->bilateral) {
     change = mo_max(p->impulse + change, 0.0) - p->impulse;
   }
   p->impulse += change;
+  return change;
+}
+
+static double relax(position_row *p) {
+  double change = change_impulse(p, mo_row_velocity(p->row, p->a, p->b));
   mo_row_apply(p->row, change, p->inertia_a, p->a, p->inertia_b, p->b);
-  if (p->pair) {
-    mo_row_pair_apply(p->pair, change, problem->bodies, pseudo);
-  }
+  return fabs(change) * p->mobility;
+}
+
+// The same for a row of more than two bodies.
+static double relax_all_sides(const mo_row_problem *problem, position_row *p, mo_velocity *pseudo) {
+  double change = change_impulse(p, mo_row_velocity(p->row, p->a, p->b) +
+                                        mo_row_pair_velocity(p->pair, pseudo));
+  mo_row_apply_to(p->row, change, problem->bodies, (uint32_t)(p->a - pseudo),
+                  (uint32_t)(p->b - pseudo), pseudo);
+  mo_row_pair_apply(p->pair, change, problem->bodies, pseudo);
   return fabs(change) * p->mobility;
 }
 
@@ -111,8 +124,11 @@ static void share_fractions(const mo_row_problem *problem, double *fractions) {
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = 0; i < problem->block_count; i++) {
-      uint32_t bodies[MO_ROW_SIDES];
-      uint32_t count = joined_bodies(problem, &problem->blocks[i], bodies);
+      const mo_row_block *block = &problem->blocks[i];
+      if (!block->pairs && fractions[block->body_a] == fractions[block->body_b]) {
+        continue;
+      }
+      uint32_t bodies[MO_ROW_SIDES], count = joined_bodies(problem, block, bodies);
       double least = INFINITY;
       for (uint32_t k = 0; k < count; k++) {
         least = mo_min(least, fractions[bodies[k]]);
@@ -167,7 +183,8 @@ mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocit
        count > 0 && sweep < settings->max_iterations && moved > settings->tolerance; sweep++) {
     moved = 0.0;
     for (uint32_t i = 0; i < count; i++) {
-      moved = mo_max(moved, relax(problem, &rows[i], pseudo));
+      position_row *row = &rows[i];
+      moved = mo_max(moved, row->pair ? relax_all_sides(problem, row, pseudo) : relax(row));
     }
   }
   limit_turns(problem, fractions, pseudo);

@@ -254,9 +254,11 @@ static void condense(mo_newton_system *system, const double *right, double *out)
         for (uint32_t j = 0; j < block->row_count; j++) {
           out[row] += *mo_block_entry(system->eliminate, first, k, j) * right[first + j];
         }
-        for (uint32_t side = 0; side < 2 * problem->pairs; side++) {
-          add_transposed(system->nodes, mo_cone_body(block, side),
-                         problem->jacobian[side] + 6 * row, out[row]);
+        const uint32_t *bodies = block->pairs[0].bodies;
+        add_transposed(system->nodes, bodies[0], problem->jacobian[0] + 6 * row, out[row]);
+        add_transposed(system->nodes, bodies[1], problem->jacobian[1] + 6 * row, out[row]);
+        if (problem->pairs > 1) {
+          mo_scaled_add_more(problem, block, row, out[row], system->nodes);
         }
       }
     }
@@ -264,25 +266,20 @@ static void condense(mo_newton_system *system, const double *right, double *out)
   }
 }
 
-static double pair_velocity(const mo_newton_system *system, const mo_cone_block *block,
-                            uint32_t pair, size_t row) {
-  uint32_t a = block->pairs[pair].bodies[0], b = block->pairs[pair].bodies[1];
-  const double *const *jacobian = &system->problem->jacobian[2 * (size_t)pair];
+static double velocity(const mo_newton_system *system, const mo_cone_block *block, size_t row) {
+  const mo_scaled_problem *problem = system->problem;
+  uint32_t a = block->pairs[0].bodies[0], b = block->pairs[0].bodies[1];
   double sum = 0.0;
   for (size_t c = 0; c < 6; c++) {
     if (a != MO_NO_BODY) {
-      sum += jacobian[0][6 * row + c] * system->nodes[MO_NODE_SIZE * (size_t)a + c];
+      sum += problem->jacobian[0][6 * row + c] * system->nodes[MO_NODE_SIZE * (size_t)a + c];
     }
     if (b != MO_NO_BODY) {
-      sum += jacobian[1][6 * row + c] * system->nodes[MO_NODE_SIZE * (size_t)b + c];
+      sum += problem->jacobian[1][6 * row + c] * system->nodes[MO_NODE_SIZE * (size_t)b + c];
     }
   }
-  return sum;
-}
-
-static double velocity(const mo_newton_system *system, const mo_cone_block *block, size_t row) {
-  double sum = pair_velocity(system, block, 0, row);
-  return system->problem->pairs > 1 ? sum + pair_velocity(system, block, 1, row) : sum;
+  return problem->pairs > 1 ? sum + mo_scaled_more_velocity(problem, block, row, system->nodes)
+                            : sum;
 }
 
 void mo_newton_body_solve(mo_newton_system *system, const double *right, double *out) {

@@ -180,50 +180,59 @@ static void add_to_body(double *velocities, uint32_t body, double x, const doubl
   }
 }
 
-// v += J^T x for one pair of bodies of all blocks.
-static void add_impulses(const mo_scaled_problem *scaled, uint32_t pair, const double *x) {
-  double *v = scaled->body_velocity;
-  const double *const *jacobian = &scaled->jacobian[2 * (size_t)pair];
-  for (uint32_t i = 0; i < scaled->block_count; i++) {
-    const mo_cone_block *block = &scaled->blocks[i];
-    uint32_t a = block->pairs[pair].bodies[0], b = block->pairs[pair].bodies[1];
-    for (size_t row = block->first_row; row < block->first_row + (size_t)block->row_count; row++) {
-      if (a != MO_NO_BODY) {
-        add_to_body(v, a, x[row], jacobian[0] + 6 * row);
-      }
-      if (b != MO_NO_BODY) {
-        add_to_body(v, b, x[row], jacobian[1] + 6 * row);
-      }
-    }
-  }
-}
-
-// J v of a row for one pair of bodies.
-static double pair_velocity(const mo_scaled_problem *scaled, const mo_cone_block *block,
-                            uint32_t pair, size_t row) {
-  const double *v = scaled->body_velocity;
-  uint32_t a = block->pairs[pair].bodies[0], b = block->pairs[pair].bodies[1];
+double mo_scaled_more_velocity(const mo_scaled_problem *scaled, const mo_cone_block *block,
+                               size_t row, const double *velocities) {
   double sum = 0.0;
-  if (a != MO_NO_BODY) {
-    sum += dot6(scaled->jacobian[2 * pair] + 6 * row, v + 6 * (size_t)a);
-  }
-  if (b != MO_NO_BODY) {
-    sum += dot6(scaled->jacobian[2 * pair + 1] + 6 * row, v + 6 * (size_t)b);
+  for (uint32_t side = 2; side < MO_ROW_SIDES; side++) {
+    uint32_t body = mo_cone_body(block, side);
+    sum += body != MO_NO_BODY
+               ? dot6(scaled->jacobian[side] + 6 * row, velocities + 6 * (size_t)body)
+               : 0.0;
   }
   return sum;
 }
 
+void mo_scaled_add_more(const mo_scaled_problem *scaled, const mo_cone_block *block, size_t row,
+                        double x, double *velocities) {
+  for (uint32_t side = 2; side < MO_ROW_SIDES; side++) {
+    uint32_t body = mo_cone_body(block, side);
+    if (body != MO_NO_BODY) {
+      add_to_body(velocities, body, x, scaled->jacobian[side] + 6 * row);
+    }
+  }
+}
+
 // v = J^T x, then out = J v.
 static void apply_jacobians(const mo_scaled_problem *scaled, const double *x, double *out) {
-  memset(scaled->body_velocity, 0, 6 * (size_t)scaled->body_count * sizeof *scaled->body_velocity);
-  for (uint32_t pair = 0; pair < scaled->pairs; pair++) {
-    add_impulses(scaled, pair, x);
+  double *v = scaled->body_velocity;
+  memset(v, 0, 6 * (size_t)scaled->body_count * sizeof *v);
+  for (uint32_t i = 0; i < scaled->block_count; i++) {
+    const mo_cone_block *block = &scaled->blocks[i];
+    uint32_t a = block->pairs[0].bodies[0], b = block->pairs[0].bodies[1];
+    for (size_t row = block->first_row; row < block->first_row + (size_t)block->row_count; row++) {
+      if (a != MO_NO_BODY) {
+        add_to_body(v, a, x[row], scaled->jacobian[0] + 6 * row);
+      }
+      if (b != MO_NO_BODY) {
+        add_to_body(v, b, x[row], scaled->jacobian[1] + 6 * row);
+      }
+      if (scaled->pairs > 1) {
+        mo_scaled_add_more(scaled, block, row, x[row], v);
+      }
+    }
   }
   for (uint32_t i = 0; i < scaled->block_count; i++) {
     const mo_cone_block *block = &scaled->blocks[i];
+    uint32_t a = block->pairs[0].bodies[0], b = block->pairs[0].bodies[1];
     for (size_t row = block->first_row; row < block->first_row + (size_t)block->row_count; row++) {
-      double first = pair_velocity(scaled, block, 0, row);
-      out[row] = scaled->pairs > 1 ? first + pair_velocity(scaled, block, 1, row) : first;
+      double sum = 0.0;
+      if (a != MO_NO_BODY) {
+        sum += dot6(scaled->jacobian[0] + 6 * row, v + 6 * (size_t)a);
+      }
+      if (b != MO_NO_BODY) {
+        sum += dot6(scaled->jacobian[1] + 6 * row, v + 6 * (size_t)b);
+      }
+      out[row] = scaled->pairs > 1 ? sum + mo_scaled_more_velocity(scaled, block, row, v) : sum;
     }
   }
 }
@@ -255,11 +264,13 @@ double mo_scaled_entry(const mo_scaled_problem *scaled, const mo_cone_block *blo
     return scaled->delassus[(size_t)i * scaled->row_count + j];
   }
   double sum = 0.0;
-  for (uint32_t p = 0; p < 2 * scaled->pairs; p++) {
-    for (uint32_t q = 0; q < 2 * scaled->pairs; q++) {
-      uint32_t body = mo_cone_body(block_i, p);
-      if (body != MO_NO_BODY && body == mo_cone_body(block_j, q)) {
-        sum += dot6(scaled->jacobian[p] + 6 * (size_t)i, scaled->jacobian[q] + 6 * (size_t)j);
+  uint32_t sides = 2 * scaled->pairs;
+  for (uint32_t p = 0; p < sides; p++) {
+    uint32_t body = mo_cone_body(block_i, p);
+    const double *of_i = scaled->jacobian[p] + 6 * (size_t)i;
+    for (uint32_t q = 0; q < sides && body != MO_NO_BODY; q++) {
+      if (body == mo_cone_body(block_j, q)) {
+        sum += dot6(of_i, scaled->jacobian[q] + 6 * (size_t)j);
       }
     }
   }

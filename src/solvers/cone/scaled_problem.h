@@ -57,6 +57,14 @@ mo_result mo_scaled_problem_create(mo_scaled_problem *scaled, const mo_contact_p
 /// out = W x, softening included.
 void mo_scaled_apply(const mo_scaled_problem *scaled, const double *x, double *out);
 
+/// J v of a row for the bodies C and D of its block, in a problem with two pairs.
+/// @param velocities 6 per body
+double mo_scaled_more_velocity(const mo_scaled_problem *scaled, const mo_cone_block *block,
+                               size_t row, const double *velocities);
+/// v += J^T x of a row for the same.
+void mo_scaled_add_more(const mo_scaled_problem *scaled, const mo_cone_block *block, size_t row,
+                        double x, double *velocities);
+
 /// u = W x + free velocity.
 void mo_scaled_velocity(const mo_scaled_problem *scaled, const double *x, double *u);
 

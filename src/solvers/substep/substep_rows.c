@@ -106,9 +106,9 @@ static void make_row(mo_substep_rows *rows, const substep_block *block, uint32_t
   if (may_open(block->block, i) && row->gap > 0.0) {
     out->law_bias -= row->gap / rows->problem->dt;
   }
-  mo_row_apply(row, 1.0, &bodies[0], &out->pushes[0], &bodies[1], &out->pushes[1]);
+  mo_row_apply_to(row, 1.0, bodies, 0, 1, out->pushes);
   if (pair) {
-    mo_row_apply(&pair->row, 1.0, &bodies[2], &out->pushes[2], &bodies[3], &out->pushes[3]);
+    mo_row_apply_to(&pair->row, 1.0, bodies, 2, 3, out->pushes);
   }
   out->mobility = coupling(rows, block, i, i) + out->softening;
 }
