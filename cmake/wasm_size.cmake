@@ -43,6 +43,7 @@ set(small
   src/constraints/fixed.c
   src/constraints/hinge.c
   src/constraints/joint_rotation.c
+  src/constraints/rows.c
   src/constraints/slider.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c

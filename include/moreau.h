@@ -795,6 +795,10 @@ typedef struct mo_constraint_def {
   /** Different bodies. MO_NULL_BODY_ID is the world: for joints and distances one of both, for
    * custom constraints (of one body then) B, for MO_CONSTRAINT_UNIT_QUATERNION B always. */
   mo_body_id body_a, body_b;
+  /** Two more bodies, of types that couple the joint between A and B with a joint between C and D:
+   * likewise different ones, of which one may be the world. They may be bodies of the first joint
+   * too. Of other types, as are all of mo_constraint_type, null, the default. */
+  mo_body_id body_c, body_d;
   bool collide_connected; ///< false, the default: no contacts between A and B. Custom constraints
                           ///< and those of one body do not affect contacts
 
@@ -836,7 +840,7 @@ mo_constraint_def mo_constraint_def_default(mo_constraint_type type);
 /** A new constraint, or MO_NULL_CONSTRAINT_ID with the reason in mo_world_last_result and
  * mo_world_last_error. No function of the user is called. */
 mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *def);
-/** Destroying either body destroys the constraint too. Refused while the world is locked. */
+/** Destroying one of its bodies destroys the constraint too. Refused while the world is locked. */
 mo_result mo_constraint_destroy(mo_world *world, mo_constraint_id constraint);
 /**
  * Ends a constraint and reports it. Functions of the user that run in a step may ask for that too.
@@ -850,6 +854,7 @@ mo_result mo_constraint_break(mo_world *world, mo_constraint_id constraint);
 typedef struct mo_broken_constraint {
   mo_constraint_id constraint;
   mo_body_id body_a, body_b; ///< as they were; null: the world
+  mo_body_id body_c, body_d; ///< of types of four bodies
 } mo_broken_constraint;
 /** Those that broke in the last step, in the order of their slots, and since then, in the order of
  * the calls. Valid until the next step or call of mo_constraint_break. */
@@ -866,6 +871,7 @@ mo_constraint_id mo_world_constraint_in_slot(const mo_world *world, uint32_t slo
 typedef struct mo_constraint_state {
   mo_constraint_type type;
   mo_body_id body_a, body_b;
+  mo_body_id body_c, body_d; ///< of types of four bodies
   uint32_t dimension;
   bool is_active; ///< it had rows in the last step
   /** Hinge: rad, continuous over many turns. Slider, distance: m. 0 for others. */

@@ -60,12 +60,14 @@ static void init_frames(mo_constraint *c, const mo_constraint_def *def,
   c->frame_b = mo_quat_normalize(mo_quat_mul(mo_quat_conjugate(at->b.orientation), world_frame_b));
 }
 
-bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def, uint32_t slot_a,
-                        uint32_t slot_b, const mo_constraint_place *at) {
+bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
+                        const uint32_t slots[MO_ROW_SIDES], const mo_constraint_place *at) {
   *c = (mo_constraint){.class = mo_constraint_class_of(def->type),
                        .type = def->type,
-                       .slot_a = slot_a,
-                       .slot_b = slot_b,
+                       .slot_a = slots[0],
+                       .slot_b = slots[1],
+                       .slot_c = slots[2],
+                       .slot_d = slots[3],
                        .collide_connected = def->collide_connected,
                        .has_stabilization = def->has_stabilization,
                        .alpha = def->alpha,
@@ -88,6 +90,21 @@ bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def, uint32_t
 void mo_constraint_free(mo_constraint *c) {
   mo_release(c->impulses);
   *c = (mo_constraint){0};
+}
+
+uint32_t mo_constraint_slots(const mo_constraint *c, uint32_t slots[MO_ROW_SIDES]) {
+  const uint32_t all[MO_ROW_SIDES] = {c->slot_a, c->slot_b, c->slot_c, c->slot_d};
+  uint32_t count = 0;
+  for (int i = 0; i < MO_ROW_SIDES; i++) {
+    bool is_new = all[i] != MO_WORLD_SLOT;
+    for (uint32_t k = 0; k < count; k++) {
+      is_new = is_new && slots[k] != all[i];
+    }
+    if (is_new) {
+      slots[count++] = all[i];
+    }
+  }
+  return count;
 }
 
 bool mo_row_bounds_are_valid(mo_row_bounds bounds) {
@@ -146,7 +163,7 @@ mo_constraint_failure mo_constraint_evaluate(const mo_constraint *c, const mo_co
 
 mo_constraint_failure mo_constraint_jacobian(const mo_constraint *c, const mo_constraint_place *at,
                                              double *out) {
-  uint32_t count = MO_JACOBIAN_COLUMNS * c->dimension;
+  uint32_t count = mo_jacobian_columns(c) * c->dimension;
   clear(out, count);
   if (!c->class->jacobian) {
     return NULL;
@@ -192,13 +209,22 @@ static mo_constraint_body displaced(mo_constraint_body body, uint32_t coordinate
   return body;
 }
 
+static mo_constraint_body *body_of(mo_constraint_place *at, uint32_t side) {
+  mo_constraint_body *bodies[MO_ROW_SIDES] = {&at->a, &at->b, &at->c, &at->d};
+  return bodies[side];
+}
+
 mo_constraint_failure mo_constraint_difference_jacobian(const mo_constraint *c,
                                                         const mo_constraint_place *at,
                                                         double *out) {
-  uint32_t columns = c->slot_b == MO_WORLD_SLOT ? 6 : 12;
-  for (uint32_t k = c->slot_a == MO_WORLD_SLOT ? 6 : 0; k < columns; k++) {
+  const uint32_t slots[MO_ROW_SIDES] = {c->slot_a, c->slot_b, c->slot_c, c->slot_d};
+  uint32_t columns = mo_jacobian_columns(c);
+  for (uint32_t k = 0; k < columns; k++) {
+    if (slots[k / 6] == MO_WORLD_SLOT) {
+      continue;
+    }
     mo_constraint_place before = *at, after = *at;
-    mo_constraint_body *minus = k < 6 ? &before.a : &before.b, *plus = k < 6 ? &after.a : &after.b;
+    mo_constraint_body *minus = body_of(&before, k / 6), *plus = body_of(&after, k / 6);
     *minus = displaced(*minus, k % 6, -POSE_STEP);
     *plus = displaced(*plus, k % 6, POSE_STEP);
     double low[MO_CONSTRAINT_ROWS], high[MO_CONSTRAINT_ROWS];
@@ -210,7 +236,7 @@ mo_constraint_failure mo_constraint_difference_jacobian(const mo_constraint *c,
       return failure;
     }
     for (uint32_t i = 0; i < c->dimension; i++) {
-      out[MO_JACOBIAN_COLUMNS * i + k] = (high[i] - low[i]) / (2.0 * POSE_STEP);
+      out[columns * i + k] = (high[i] - low[i]) / (2.0 * POSE_STEP);
     }
   }
   return NULL;

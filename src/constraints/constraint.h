@@ -1,9 +1,9 @@
 /// The one interface of all constraints except contacts: C, its Jacobian and time derivative at any
 /// pose, bounds of the impulses, and the rows made from these.
 ///
-/// A constraint is a pure function of the motions of two bodies and of the time. Its only state is
-/// the angle of a hinge at the end of the last step, from which turns are counted. So it can be
-/// evaluated at trial poses.
+/// A constraint is a pure function of the motions of its bodies, up to four, and of the time. Its
+/// only state is the angle of a hinge at the end of the last step, from which turns are counted. So
+/// it can be evaluated at trial poses.
 #pragma once
 
 #include "constraints/rows.h"
@@ -16,6 +16,9 @@
 #define MO_CONSTRAINT_NAME_BYTES 32
 /// Numbers per row of a Jacobian: v_A, w_A, v_B, w_B.
 #define MO_JACOBIAN_COLUMNS 12
+/// The most numbers of a Jacobian. Constraints of four bodies have twice the columns, and at most
+/// half the rows.
+#define MO_JACOBIAN_NUMBERS (MO_CONSTRAINT_ROWS * MO_JACOBIAN_COLUMNS)
 
 /// The reason why a function of a constraint failed, as the end of a message; null for success.
 typedef const char *mo_constraint_failure;
@@ -23,7 +26,8 @@ typedef const char *mo_constraint_failure;
 /// Where a constraint is evaluated.
 typedef struct mo_constraint_place {
   mo_constraint_body a, b;
-  double time; ///< s
+  mo_constraint_body c, d; ///< zeros for constraints of two bodies
+  double time;             ///< s
 } mo_constraint_place;
 
 typedef struct mo_constraint mo_constraint;
@@ -36,6 +40,9 @@ typedef enum mo_constraint_bodies {
   MO_CONSTRAINT_JOINS_TWO,     ///< two bodies, one of which may be the world
   MO_CONSTRAINT_STARTS_WITH_A, ///< A is a body; B is another one or the world
   MO_CONSTRAINT_HAS_ONE,       ///< A is a body, and there is no B
+  /// A and B are two bodies, one of which may be the world, and so are C and D. A body may be one
+  /// of both pairs, as the frame is of the two joints that a gear couples.
+  MO_CONSTRAINT_JOINS_FOUR,
 } mo_constraint_bodies;
 
 /// What the limits measure, which gives their unit.
@@ -78,7 +85,7 @@ typedef struct mo_constraint_class {
   /// C, `dimension` numbers.
   mo_constraint_failure (*evaluate)(const mo_constraint *constraint, const mo_constraint_place *at,
                                     double *out);
-  /// dimension x MO_JACOBIAN_COLUMNS by rows, in world axes, with v of the centres of mass. Null: C
+  /// dimension x mo_jacobian_columns by rows, in world axes, with v of the centres of mass. Null: C
   /// does not depend on velocities.
   mo_constraint_failure (*jacobian)(const mo_constraint *constraint, const mo_constraint_place *at,
                                     double *out);
@@ -111,6 +118,7 @@ struct mo_constraint {
   const mo_constraint_class *class;
   mo_constraint_type type;
   uint32_t slot_a, slot_b; ///< MO_WORLD_SLOT: the world
+  uint32_t slot_c, slot_d; ///< likewise, and so without more than two bodies
   bool collide_connected;
   bool has_stabilization; ///< by alpha and beta; false: as the world's settings say
   double alpha, beta;     ///< 1/s^2, 1/s
@@ -143,14 +151,26 @@ struct mo_constraint {
 /// The class of a type, or null for an unknown one (constraint_table.c).
 const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type);
 /// Sets up a constraint from a checked definition. Returns false without memory.
+/// @param slots of the bodies A, B, C and D
 /// @param at the present motions of the bodies
-bool mo_constraint_init(mo_constraint *constraint, const mo_constraint_def *def, uint32_t slot_a,
-                        uint32_t slot_b, const mo_constraint_place *at);
+bool mo_constraint_init(mo_constraint *constraint, const mo_constraint_def *def,
+                        const uint32_t slots[MO_ROW_SIDES], const mo_constraint_place *at);
 void mo_constraint_free(mo_constraint *constraint);
 /// The number of rows of the limits: 0 to 2.
 static inline uint32_t mo_limit_count(const mo_constraint *constraint) {
   return (constraint->lower > -INFINITY) + (constraint->upper < INFINITY);
 }
+/// Whether a constraint has the bodies C and D.
+static inline bool mo_constraint_joins_four(const mo_constraint *constraint) {
+  return constraint->class->bodies == MO_CONSTRAINT_JOINS_FOUR;
+}
+/// Numbers per row of its Jacobian: v_A, w_A, v_B, w_B, and v_C, w_C, v_D, w_D if it has them.
+static inline uint32_t mo_jacobian_columns(const mo_constraint *constraint) {
+  return mo_constraint_joins_four(constraint) ? 2 * MO_JACOBIAN_COLUMNS : MO_JACOBIAN_COLUMNS;
+}
+/// The slots of its bodies in the order A, B, C, D, each once and without the world. Returns their
+/// number.
+uint32_t mo_constraint_slots(const mo_constraint *constraint, uint32_t slots[MO_ROW_SIDES]);
 /// Whether bounds come from one of the constructors of moreau.h.
 bool mo_row_bounds_are_valid(mo_row_bounds bounds);
 
@@ -171,7 +191,7 @@ mo_constraint_failure mo_constraint_time_derivative(const mo_constraint *constra
 mo_constraint_failure mo_constraint_find_active(const mo_constraint *constraint,
                                                 const mo_constraint_place *at, bool *out);
 
-/// The Jacobian by central differences of `evaluate` over translations and rotations of both bodies
+/// The Jacobian by central differences of `evaluate` over translations and rotations of all bodies
 /// about their centres of mass.
 mo_constraint_failure mo_constraint_difference_jacobian(const mo_constraint *constraint,
                                                         const mo_constraint_place *at, double *out);
@@ -184,9 +204,12 @@ mo_constraint_failure mo_constraint_difference_jacobian(const mo_constraint *con
 /// A row's velocity is w = J v + bias + compliance impulse, with bias = dC/dt + a correction of C.
 /// The correction is alpha C / (beta + alpha dt), or without alpha baumgarte C, limited. A row that
 /// may be open, with C > 0, has C / dt: it may close within the step.
-/// @param body_a, body_b indices in the problem; 0 for the world and for no body
+///
+/// The rows of a constraint of four bodies have each body once, and pairs if these are more than
+/// two: not more of them than rows.
+/// @param bodies A, B, C and D: indices in the problem; 0 for the world and for no body
 mo_constraint_failure mo_constraint_append_rows(const mo_constraint *constraint,
-                                                const mo_constraint_place *at, uint32_t body_a,
-                                                uint32_t body_b,
+                                                const mo_constraint_place *at,
+                                                const uint32_t bodies[MO_ROW_SIDES],
                                                 const mo_constraint_settings *settings,
                                                 mo_row_problem *problem);

@@ -28,14 +28,77 @@ static uint32_t block_rows(const mo_constraint *c, uint32_t first) {
   return count;
 }
 
-static void append_block(const mo_constraint *c, uint32_t body_a, uint32_t body_b, uint32_t first,
+// --- bodies ----------------------------------------------------------------------------------
+
+// The bodies of the rows.
+typedef struct row_sides {
+  uint32_t bodies[MO_ROW_SIDES]; // indices in the problem
+  uint32_t places[MO_ROW_SIDES]; // per body of the constraint: its place among them
+  uint32_t count;
+} row_sides;
+
+// Both bodies of a constraint of two, or those of a constraint of four, each once and the world
+// first. The parts of its Jacobian for one body are added: as two bodies it would have another
+// effective mass.
+static row_sides sides_of(const mo_constraint *c, const uint32_t bodies[MO_ROW_SIDES]) {
+  if (!mo_constraint_joins_four(c)) {
+    return (row_sides){.bodies = {bodies[0], bodies[1]}, .count = 2};
+  }
+  row_sides sides = {.count = 0};
+  for (uint32_t i = 0; i < MO_ROW_SIDES; i++) {
+    sides.count = bodies[i] == 0 ? 1 : sides.count;
+  }
+  for (uint32_t i = 0; i < MO_ROW_SIDES; i++) {
+    uint32_t place = 0;
+    while (place < sides.count && sides.bodies[place] != bodies[i]) {
+      place++;
+    }
+    sides.places[i] = place;
+    if (place == sides.count) {
+      sides.bodies[sides.count++] = bodies[i];
+    }
+  }
+  return sides;
+}
+
+// Numbers of a row's Jacobian for one body.
+#define BODY_COLUMNS (MO_JACOBIAN_COLUMNS / 2)
+
+// A row of the Jacobian of a constraint of four bodies with its parts in the places of `sides`.
+static void place_row(const row_sides *sides, const double *j, double *out) {
+  for (uint32_t i = 0; i < MO_ROW_SIDES * BODY_COLUMNS; i++) {
+    out[i] = 0.0;
+  }
+  for (uint32_t i = 0; i < MO_ROW_SIDES; i++) {
+    for (uint32_t k = 0; k < BODY_COLUMNS; k++) {
+      out[BODY_COLUMNS * sides->places[i] + k] += j[BODY_COLUMNS * i + k];
+    }
+  }
+}
+
+// --- rows ------------------------------------------------------------------------------------
+
+// Appends the pair of a row with more than two bodies.
+static void append_pair(const row_sides *sides, const double *j, mo_row_problem *problem) {
+  if (sides->count > 2) {
+    problem->pairs[problem->pair_count++] = (mo_row_pair){.body_c = sides->bodies[2],
+                                                          .body_d = sides->bodies[3],
+                                                          .row = {.linear_a = mo_get_vec3(j),
+                                                                  .angular_a = mo_get_vec3(j + 3),
+                                                                  .linear_b = mo_get_vec3(j + 6),
+                                                                  .angular_b = mo_get_vec3(j + 9)}};
+  }
+}
+
+static void append_block(const mo_constraint *c, const row_sides *sides, uint32_t first,
                          uint32_t count, mo_row_problem *problem) {
   mo_row_bounds bounds = c->bounds[first];
   problem->blocks[problem->block_count++] =
-      (mo_row_block){.body_a = body_a,
-                     .body_b = body_b,
+      (mo_row_block){.body_a = sides->bodies[0],
+                     .body_b = sides->bodies[1],
                      .first_row = problem->row_count,
                      .row_count = count,
+                     .pairs = sides->count > 2 ? problem->pair_count + 1 : 0,
                      .bound = bounds.kind,
                      .friction = bounds.friction,
                      .lower = bounds.lower,
@@ -44,12 +107,12 @@ static void append_block(const mo_constraint *c, uint32_t body_a, uint32_t body_
 }
 
 mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
-                                                const mo_constraint_place *at, uint32_t body_a,
-                                                uint32_t body_b,
+                                                const mo_constraint_place *at,
+                                                const uint32_t bodies[MO_ROW_SIDES],
                                                 const mo_constraint_settings *settings,
                                                 mo_row_problem *problem) {
   double errors[MO_CONSTRAINT_ROWS], rates[MO_CONSTRAINT_ROWS];
-  double jacobian[MO_CONSTRAINT_ROWS * MO_JACOBIAN_COLUMNS];
+  double jacobian[MO_JACOBIAN_NUMBERS], placed[MO_ROW_SIDES * BODY_COLUMNS];
   mo_constraint_failure failure = mo_constraint_evaluate(c, at, errors);
   if (!failure) {
     failure = mo_constraint_jacobian(c, at, jacobian);
@@ -60,11 +123,19 @@ mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
   if (failure) {
     return failure;
   }
+  row_sides sides = sides_of(c, bodies);
+  uint32_t columns = mo_jacobian_columns(c);
+  bool joins_four = mo_constraint_joins_four(c);
   for (uint32_t first = 0, count; first < c->dimension; first += count) {
     count = block_rows(c, first);
-    append_block(c, body_a, body_b, first, count, problem);
+    append_block(c, &sides, first, count, problem);
     for (uint32_t i = first; i < first + count; i++) {
-      const double *j = &jacobian[(size_t)MO_JACOBIAN_COLUMNS * i];
+      const double *j = &jacobian[(size_t)columns * i];
+      if (joins_four) {
+        place_row(&sides, j, placed);
+        append_pair(&sides, placed + MO_JACOBIAN_COLUMNS, problem);
+        j = placed;
+      }
       mo_bound kind = c->bounds[i].kind;
       bool may_open = kind == MO_BOUND_UNILATERAL || (kind == MO_BOUND_CONE && i == first);
       double bias = rates[i] + correction(c, may_open, errors[i], settings);

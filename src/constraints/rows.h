@@ -31,6 +31,17 @@ typedef struct mo_row {
   double impulse;   ///< N s: in, the warm start; out, the solution
 } mo_row;
 
+/// The most bodies of a row: A, B, C and D.
+#define MO_ROW_SIDES 4
+
+/// The bodies C and D of a row that has more than two, as that of a gear between two joints has: J
+/// v also has linear_a . v_C + angular_a . w_C + linear_b . v_D + angular_b . w_D.
+typedef struct mo_row_pair {
+  uint32_t body_c, body_d; ///< indices into the problem's bodies, the world only as A or B; D may
+                           ///< be 0, for none
+  mo_row row;              ///< only its Jacobian counts
+} mo_row_pair;
+
 /// The most rows of a block, a bilateral one. Cones have 3, unilateral and box blocks 1.
 #define MO_BLOCK_ROWS 6
 
@@ -39,6 +50,8 @@ typedef struct mo_row_block {
   uint32_t first_row;
   uint32_t row_count;
   mo_bound bound;
+  uint32_t pairs;      ///< 0: two bodies; else one more than the index of its first row's pair.
+                       ///< The bodies of a block with pairs are different ones
   double friction;     ///< cone: |impulse_t| <= friction impulse_n
   double lower, upper; ///< box, N s; may be infinite
   bool holds_position; ///< position correction removes the gaps of the rows (of a cone, of its
@@ -57,6 +70,8 @@ typedef struct mo_row_problem {
   uint32_t block_count;
   mo_row *rows;
   uint32_t row_count;
+  mo_row_pair *pairs; ///< of the rows that have more than two bodies
+  uint32_t pair_count;
   double dt; ///< s
 } mo_row_problem;
 
@@ -74,14 +89,14 @@ static inline uint32_t mo_position_row_count(const mo_row_block *block) {
   return block->bound == MO_BOUND_CONE ? 1 : block->row_count;
 }
 
-/// Velocity of a row's relative motion, J v without the bias.
+/// J v of the bodies A and B of a row, without the bias.
 static inline double mo_row_velocity(const mo_row *row, const mo_velocity *a,
                                      const mo_velocity *b) {
   return mo_dot(row->linear_a, a->linear) + mo_dot(row->angular_a, a->angular) +
          mo_dot(row->linear_b, b->linear) + mo_dot(row->angular_b, b->angular);
 }
 
-/// v += M^-1 J^T impulse for both bodies of a row.
+/// v += M^-1 J^T impulse for the bodies A and B of a row.
 static inline void mo_row_apply(const mo_row *row, double impulse, const mo_row_body *body_a,
                                 mo_velocity *a, const mo_row_body *body_b, mo_velocity *b) {
   a->linear = mo_add_scaled(a->linear, impulse * body_a->inverse_mass, row->linear_a);
@@ -92,6 +107,72 @@ static inline void mo_row_apply(const mo_row *row, double impulse, const mo_row_
       mo_add_scaled(b->angular, impulse, mo_mat3_mul(body_b->inverse_inertia, row->angular_b));
 }
 
-/// J_p M^-1 J_q^T for two rows of one block.
+/// J_p M^-1 J_q^T for the bodies A and B of two rows of one block.
 double mo_row_coupling(const mo_row *p, const mo_row *q, const mo_row_body *body_a,
                        const mo_row_body *body_b);
+
+/// J v of a row for the velocities of its bodies A, B, C and D, without the bias.
+/// @param pair of the row; null: it has no C and D
+double mo_row_velocity_of_sides(const mo_row *row, const mo_row_pair *pair,
+                                const mo_velocity sides[MO_ROW_SIDES]);
+
+// --- rows of all their bodies ----------------------------------------------------------------
+//
+// `k` is the number of a row in its block, and velocities are per body of the problem.
+
+/// The bodies C and D of a row, or null.
+static inline const mo_row_pair *mo_block_pair(const mo_row_problem *problem,
+                                               const mo_row_block *block, uint32_t k) {
+  return block->pairs ? &problem->pairs[block->pairs - 1 + k] : NULL;
+}
+
+/// The bodies of a block: A and B, then C and D if it has pairs, D 0 for none. Returns their
+/// number: 2, 3 or 4.
+static inline uint32_t mo_block_bodies(const mo_row_problem *problem, const mo_row_block *block,
+                                       uint32_t bodies[MO_ROW_SIDES]) {
+  bodies[0] = block->body_a;
+  bodies[1] = block->body_b;
+  if (!block->pairs) {
+    return 2;
+  }
+  const mo_row_pair *pair = mo_block_pair(problem, block, 0);
+  bodies[2] = pair->body_c;
+  bodies[3] = pair->body_d;
+  return pair->body_d ? 4 : 3;
+}
+
+/// J v of a pair's bodies.
+double mo_row_pair_velocity(const mo_row_pair *pair, const mo_velocity *velocities);
+/// v += M^-1 J^T impulse of a row for two bodies of the problem: A and B, or of a pair C and D.
+void mo_row_apply_to(const mo_row *row, double impulse, const mo_row_body *bodies, uint32_t a,
+                     uint32_t b, mo_velocity *velocities);
+static inline void mo_row_pair_apply(const mo_row_pair *pair, double impulse,
+                                     const mo_row_body *bodies, mo_velocity *velocities) {
+  mo_row_apply_to(&pair->row, impulse, bodies, pair->body_c, pair->body_d, velocities);
+}
+
+/// J_p M^-1 J_q^T of the pairs of two rows of one block.
+double mo_row_pair_coupling(const mo_row_pair *p, const mo_row_pair *q, const mo_row_body *bodies);
+
+/// J v without the bias.
+double mo_block_row_velocity(const mo_row_problem *problem, const mo_row_block *block, uint32_t k,
+                             const mo_velocity *velocities);
+/// v += M^-1 J^T impulse.
+void mo_block_row_apply(const mo_row_problem *problem, const mo_row_block *block, uint32_t k,
+                        double impulse, mo_velocity *velocities);
+
+/// The velocities of a block's bodies without constraints, for mo_row_velocity_of_sides.
+void mo_block_free_velocities(const mo_row_problem *problem, const mo_row_block *block,
+                              mo_velocity sides[MO_ROW_SIDES]);
+
+/// J_p M^-1 J_q^T of two rows of the block.
+static inline double mo_block_row_coupling(const mo_row_problem *problem, const mo_row_block *block,
+                                           uint32_t p, uint32_t q) {
+  const mo_row *rows = &problem->rows[block->first_row];
+  double sum = mo_row_coupling(&rows[p], &rows[q], &problem->bodies[block->body_a],
+                               &problem->bodies[block->body_b]);
+  return block->pairs
+             ? sum + mo_row_pair_coupling(mo_block_pair(problem, block, p),
+                                          mo_block_pair(problem, block, q), problem->bodies)
+             : sum;
+}

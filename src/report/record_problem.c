@@ -18,19 +18,18 @@ static mo_result refuse_joints(mo_world *world) {
 // are at rest before and after the call.
 static void fill_column(const mo_row_problem *problem, const mo_row_block *block, uint32_t k,
                         uint32_t column, uint32_t n, mo_velocity *velocities, double *delassus) {
-  const mo_velocity rest = {mo_v3_zero(), mo_v3_zero()};
-  uint32_t a = block->body_a, b = block->body_b;
-  mo_row_apply(&problem->rows[block->first_row + k], 1.0, &problem->bodies[a], &velocities[a],
-               &problem->bodies[b], &velocities[b]);
+  uint32_t bodies[MO_ROW_SIDES], count = mo_block_bodies(problem, block, bodies);
+  mo_block_row_apply(problem, block, k, 1.0, velocities);
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *other = &problem->blocks[i];
     for (uint32_t r = 0; r < other->row_count; r++) {
       delassus[(size_t)(3 * i + r) * n + column] =
-          mo_row_velocity(&problem->rows[other->first_row + r], &velocities[other->body_a],
-                          &velocities[other->body_b]);
+          mo_block_row_velocity(problem, other, r, velocities);
     }
   }
-  velocities[a] = velocities[b] = rest;
+  for (uint32_t i = 0; i < count; i++) {
+    velocities[bodies[i]] = (mo_velocity){mo_v3_zero(), mo_v3_zero()};
+  }
 }
 
 static void fill_record(const mo_row_problem *problem, mo_velocity *velocities, double *delassus,
@@ -38,13 +37,13 @@ static void fill_record(const mo_row_problem *problem, mo_velocity *velocities, 
   uint32_t n = 3 * problem->block_count;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
-    const mo_row_body *a = &problem->bodies[block->body_a], *b = &problem->bodies[block->body_b];
-    mo_velocity free_a = {a->free_linear, a->free_angular};
-    mo_velocity free_b = {b->free_linear, b->free_angular};
     friction[i] = block->bound == MO_BOUND_CONE ? block->friction : 0.0;
+    mo_velocity free[MO_ROW_SIDES];
+    mo_block_free_velocities(problem, block, free);
     for (uint32_t k = 0; k < block->row_count; k++) {
       const mo_row *row = &problem->rows[block->first_row + k];
-      free_velocity[3 * i + k] = mo_row_velocity(row, &free_a, &free_b) + row->bias;
+      free_velocity[3 * i + k] =
+          mo_row_velocity_of_sides(row, mo_block_pair(problem, block, k), free) + row->bias;
       fill_column(problem, block, k, 3 * i + k, n, velocities, delassus);
     }
   }

@@ -118,9 +118,8 @@ static void apply_impulses(const mo_row_problem *problem, const mo_by_island *by
        k++) {
     const mo_row_block *block = &problem->blocks[by->partition.blocks[k]];
     for (uint32_t r = 0; r < block->row_count; r++) {
-      const mo_row *row = &problem->rows[block->first_row + r];
-      mo_row_apply(row, row->impulse, &problem->bodies[block->body_a], &velocities[block->body_a],
-                   &problem->bodies[block->body_b], &velocities[block->body_b]);
+      mo_block_row_apply(problem, block, r, problem->rows[block->first_row + r].impulse,
+                         velocities);
     }
   }
 }
@@ -172,11 +171,11 @@ static void find_targets(const mo_row_problem *problem, const mo_velocity *veloc
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     bool bilateral = block->bound == MO_BOUND_BILATERAL;
-    for (uint32_t k = block->first_row; k < block->first_row + mo_position_row_count(block); k++) {
-      const mo_row *row = &problem->rows[k];
-      double speed = mo_row_velocity(row, &velocities[block->body_a], &velocities[block->body_b]);
-      double gap_after = row->gap + problem->dt * speed;
-      targets[k] = bilateral ? 0.0 : mo_position_target(gap_after, false, problem->dt, settings);
+    for (uint32_t k = 0; k < mo_position_row_count(block); k++) {
+      double speed = mo_block_row_velocity(problem, block, k, velocities);
+      double gap_after = problem->rows[block->first_row + k].gap + problem->dt * speed;
+      targets[block->first_row + k] =
+          bilateral ? 0.0 : mo_position_target(gap_after, false, problem->dt, settings);
     }
   }
 }

@@ -32,7 +32,7 @@ static double side_mobility(mo_vec3 linear, mo_vec3 angular, const mo_row_body *
          mo_dot(angular, mo_mat3_mul(body->inverse_inertia, angular));
 }
 
-static double row_mobility(const mo_row *row, const mo_row_body *a, const mo_row_body *b) {
+MO_APART double row_mobility(const mo_row *row, const mo_row_body *a, const mo_row_body *b) {
   return side_mobility(row->linear_a, row->angular_a, a) +
          side_mobility(row->linear_b, row->angular_b, b);
 }
@@ -41,6 +41,12 @@ static void add_impulse(mo_velocity *v, const mo_row_body *body, mo_vec3 linear,
                         double impulse) {
   v->linear = mo_add_scaled(v->linear, impulse * body->inverse_mass, linear);
   v->angular = mo_add(v->angular, mo_mat3_mul(body->inverse_inertia, mo_scale(impulse, angular)));
+}
+
+MO_APART void add_row_impulse(mo_velocity *v, const mo_row_body *bodies, uint32_t a, uint32_t b,
+                              const mo_row *row, double impulse) {
+  add_impulse(&v[a], &bodies[a], row->linear_a, row->angular_a, impulse);
+  add_impulse(&v[b], &bodies[b], row->linear_b, row->angular_b, impulse);
 }
 
 static mo_velocity *recompute_velocities(const mo_row_problem *problem, mo_arena *arena) {
@@ -52,10 +58,11 @@ static mo_velocity *recompute_velocities(const mo_row_problem *problem, mo_arena
     const mo_row_block *block = &problem->blocks[i];
     for (uint32_t k = 0; k < block->row_count; k++) {
       const mo_row *row = &problem->rows[block->first_row + k];
-      add_impulse(&v[block->body_a], &problem->bodies[block->body_a], row->linear_a, row->angular_a,
-                  row->impulse);
-      add_impulse(&v[block->body_b], &problem->bodies[block->body_b], row->linear_b, row->angular_b,
-                  row->impulse);
+      const mo_row_pair *pair = mo_block_pair(problem, block, k);
+      add_row_impulse(v, problem->bodies, block->body_a, block->body_b, row, row->impulse);
+      if (pair) {
+        add_row_impulse(v, problem->bodies, pair->body_c, pair->body_d, &pair->row, row->impulse);
+      }
     }
   }
   return v;
@@ -141,10 +148,9 @@ static void finish(double sum_of_squares, mo_residual *out) {
 
 // --- problems of a world ---------------------------------------------------------------------
 
-static double row_residual_velocity(const mo_row *row, const mo_velocity *a, const mo_velocity *b) {
+MO_APART double relative_velocity(const mo_row *row, const mo_velocity *a, const mo_velocity *b) {
   return mo_dot(row->linear_a, a->linear) + mo_dot(row->linear_b, b->linear) +
-         mo_dot(row->angular_a, a->angular) + mo_dot(row->angular_b, b->angular) + row->bias +
-         row->softening * row->impulse;
+         mo_dot(row->angular_a, a->angular) + mo_dot(row->angular_b, b->angular);
 }
 
 static block_state state_of_rows(const mo_row_problem *problem, const mo_row_block *block,
@@ -152,11 +158,18 @@ static block_state state_of_rows(const mo_row_problem *problem, const mo_row_blo
   block_state s = {.mobility = 0.0};
   for (uint32_t k = 0; k < block->row_count; k++) {
     const mo_row *row = &problem->rows[block->first_row + k];
+    const mo_row_pair *pair = mo_block_pair(problem, block, k);
+    double relative = relative_velocity(row, &v[block->body_a], &v[block->body_b]);
+    double mobility =
+        row_mobility(row, &problem->bodies[block->body_a], &problem->bodies[block->body_b]);
+    if (pair) {
+      relative += relative_velocity(&pair->row, &v[pair->body_c], &v[pair->body_d]);
+      mobility +=
+          row_mobility(&pair->row, &problem->bodies[pair->body_c], &problem->bodies[pair->body_d]);
+    }
     s.g[k] = row->impulse;
-    s.u[k] = row_residual_velocity(row, &v[block->body_a], &v[block->body_b]);
-    s.mobility += (row->softening + row_mobility(row, &problem->bodies[block->body_a],
-                                                 &problem->bodies[block->body_b])) /
-                  block->row_count;
+    s.u[k] = relative + row->bias + row->softening * row->impulse;
+    s.mobility += (row->softening + mobility) / block->row_count;
   }
   return s;
 }

@@ -3,6 +3,8 @@
 #include "math/scalar.h"
 #include "solvers/friction_cone.h"
 
+#include <string.h>
+
 static double dot6(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
 }
@@ -13,14 +15,22 @@ static void add_scaled6(double *out, double s, const double *a) {
   }
 }
 
+static const double *row_of(const double *jacobian, uint32_t row) {
+  return &jacobian[6 * (size_t)row];
+}
+
 double mo_contact_problem_mobility(const mo_contact_problem *problem, uint32_t row) {
   double softening = problem->softening[row];
   if (problem->delassus) {
     return problem->delassus[(size_t)row * problem->row_count + row] + softening;
   }
-  const double *a = &problem->jacobian_a[6 * (size_t)row];
-  const double *b = &problem->jacobian_b[6 * (size_t)row];
-  return dot6(a, a) + dot6(b, b) + softening;
+  double sum = 0.0;
+  for (uint32_t pair = 0; pair < mo_contact_problem_pairs(problem); pair++) {
+    const double *a = row_of(problem->jacobian[2 * pair], row);
+    const double *b = row_of(problem->jacobian[2 * pair + 1], row);
+    sum += dot6(a, a) + dot6(b, b);
+  }
+  return sum + softening;
 }
 
 static void multiply_matrix(const mo_contact_problem *problem, const double *x, double *w) {
@@ -35,41 +45,53 @@ static void multiply_matrix(const mo_contact_problem *problem, const double *x, 
   }
 }
 
-static const double *row_of(const double *jacobian, uint32_t row) {
-  return &jacobian[6 * (size_t)row];
+// v += J^T x for one pair of bodies of all blocks.
+static void add_impulses(const mo_contact_problem *problem, uint32_t pair, const double *x,
+                         double *body_velocities) {
+  const double *const *jacobian = &problem->jacobian[2 * (size_t)pair];
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    mo_body_pair of_block = mo_contact_problem_pair(problem, i, pair);
+    uint32_t a = of_block.bodies[0], b = of_block.bodies[1];
+    for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
+      if (a != MO_NO_BODY) {
+        add_scaled6(&body_velocities[6 * (size_t)a], x[k], row_of(jacobian[0], k));
+      }
+      if (b != MO_NO_BODY) {
+        add_scaled6(&body_velocities[6 * (size_t)b], x[k], row_of(jacobian[1], k));
+      }
+    }
+  }
+}
+
+// w += J v for the same.
+static void add_velocities(const mo_contact_problem *problem, uint32_t pair,
+                           const double *body_velocities, double *w) {
+  const double *const *jacobian = &problem->jacobian[2 * (size_t)pair];
+  for (uint32_t i = 0; i < problem->block_count; i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    mo_body_pair of_block = mo_contact_problem_pair(problem, i, pair);
+    uint32_t a = of_block.bodies[0], b = of_block.bodies[1];
+    for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
+      if (a != MO_NO_BODY) {
+        w[k] += dot6(row_of(jacobian[0], k), &body_velocities[6 * (size_t)a]);
+      }
+      if (b != MO_NO_BODY) {
+        w[k] += dot6(row_of(jacobian[1], k), &body_velocities[6 * (size_t)b]);
+      }
+    }
+  }
 }
 
 static void multiply_jacobians(const mo_contact_problem *problem, const double *x, double *w,
                                double *body_velocities) {
-  for (size_t i = 0; i < 6 * (size_t)problem->body_count; i++) {
-    body_velocities[i] = 0.0;
+  memset(body_velocities, 0, 6 * (size_t)problem->body_count * sizeof *body_velocities);
+  memset(w, 0, problem->row_count * sizeof *w);
+  for (uint32_t pair = 0; pair < mo_contact_problem_pairs(problem); pair++) {
+    add_impulses(problem, pair, x, body_velocities);
   }
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    const mo_row_block *block = &problem->blocks[i];
-    for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
-      if (block->body_a != MO_NO_BODY) {
-        double *v = &body_velocities[6 * (size_t)block->body_a];
-        add_scaled6(v, x[k], row_of(problem->jacobian_a, k));
-      }
-      if (block->body_b != MO_NO_BODY) {
-        double *v = &body_velocities[6 * (size_t)block->body_b];
-        add_scaled6(v, x[k], row_of(problem->jacobian_b, k));
-      }
-    }
-  }
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    const mo_row_block *block = &problem->blocks[i];
-    for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
-      w[k] = 0.0;
-      if (block->body_a != MO_NO_BODY) {
-        const double *v = &body_velocities[6 * (size_t)block->body_a];
-        w[k] += dot6(row_of(problem->jacobian_a, k), v);
-      }
-      if (block->body_b != MO_NO_BODY) {
-        const double *v = &body_velocities[6 * (size_t)block->body_b];
-        w[k] += dot6(row_of(problem->jacobian_b, k), v);
-      }
-    }
+  for (uint32_t pair = 0; pair < mo_contact_problem_pairs(problem); pair++) {
+    add_velocities(problem, pair, body_velocities, w);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "solvers/impact_energy.h"
 
 #include "memory/union_find.h"
+#include "solvers/contact_problem.h"
 #include "solvers/island_partition.h"
 
 // Fraction of the energy of the approach that an island may gain unnoticed: more than the error of
@@ -14,9 +15,11 @@ typedef struct island_energy {
 
 static bool is_impact(const mo_row *row) { return row->bias != row->plastic_bias; }
 
-// A body of the block that impulses move; its island is that of the block.
-static uint32_t moving_body(const mo_row_problem *problem, const mo_row_block *block) {
-  return mo_row_body_moves(&problem->bodies[block->body_a]) ? block->body_a : block->body_b;
+// The island of a block; that of its last body if none of them moves.
+static uint32_t island_of(const mo_row_problem *problem, const mo_row_block *block,
+                          uint32_t *parents) {
+  uint32_t body = mo_island_moving_body(problem, block);
+  return mo_union_find_root(parents, body == MO_NO_BODY ? block->body_b : body);
 }
 
 static bool has_impacts(const mo_row_problem *problem) {
@@ -30,13 +33,12 @@ static bool has_impacts(const mo_row_problem *problem) {
 
 static void add_block(const mo_row_problem *problem, const mo_row_block *block,
                       const mo_velocity *velocities, island_energy *energy) {
-  const mo_row_body *a = &problem->bodies[block->body_a], *b = &problem->bodies[block->body_b];
-  mo_velocity free_a = {a->free_linear, a->free_angular};
-  mo_velocity free_b = {b->free_linear, b->free_angular};
+  mo_velocity free[MO_ROW_SIDES];
+  mo_block_free_velocities(problem, block, free);
   for (uint32_t k = 0; k < block->row_count; k++) {
     const mo_row *row = &problem->rows[block->first_row + k];
-    double before = mo_row_velocity(row, &free_a, &free_b);
-    double after = mo_row_velocity(row, &velocities[block->body_a], &velocities[block->body_b]);
+    double before = mo_row_velocity_of_sides(row, mo_block_pair(problem, block, k), free);
+    double after = mo_block_row_velocity(problem, block, k, velocities);
     // The work of a driven joint or motor, lambda times its velocity, is no gain.
     bool driven = block->bound == MO_BOUND_BILATERAL || block->bound == MO_BOUND_BOX;
     energy->gain += 0.5 * row->impulse * (driven ? before - after : before + after);
@@ -58,13 +60,11 @@ mo_result mo_impact_energy_cure(mo_row_problem *problem, const mo_velocity *velo
   mo_island_partition_join(problem, parents);
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
-    uint32_t island = mo_union_find_root(parents, moving_body(problem, block));
-    add_block(problem, block, velocities, &energies[island]);
+    add_block(problem, block, velocities, &energies[island_of(problem, block, parents)]);
   }
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
-    const island_energy *energy =
-        &energies[mo_union_find_root(parents, moving_body(problem, block))];
+    const island_energy *energy = &energies[island_of(problem, block, parents)];
     mo_row *normal = &problem->rows[block->first_row];
     bool gains = energy->gain > GAIN_TOLERANCE * energy->approach;
     if (gains && is_impact(normal)) {

@@ -36,7 +36,8 @@ uint32_t mo_island_row_count(const mo_island_view *island);
 typedef struct mo_packed_island {
   mo_contact_problem problem; ///< its arrays are those below
   mo_row_block *blocks;
-  double *jacobian_a, *jacobian_b, *free_velocity, *softening;
+  double *jacobian[MO_ROW_SIDES], *free_velocity, *softening;
+  mo_body_pair *more_bodies;
   mo_mat3 *inertia_factors; ///< per local body: C with C C^T = inverse inertia, world axes
   double *mass_factors;     ///< per local body: square root of the inverse mass
 } mo_packed_island;

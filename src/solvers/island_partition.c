@@ -4,22 +4,35 @@
 #include "memory/union_find.h"
 #include "solvers/contact_problem.h"
 
-// A body of the block that impulses move, or MO_NO_BODY.
-static uint32_t moving_body(const mo_row_problem *problem, const mo_row_block *block) {
+uint32_t mo_island_moving_body(const mo_row_problem *problem, const mo_row_block *block) {
   if (mo_row_body_moves(&problem->bodies[block->body_a])) {
     return block->body_a;
   }
-  return mo_row_body_moves(&problem->bodies[block->body_b]) ? block->body_b : MO_NO_BODY;
+  if (mo_row_body_moves(&problem->bodies[block->body_b])) {
+    return block->body_b;
+  }
+  const mo_row_pair *pair = mo_block_pair(problem, block, 0);
+  if (pair && mo_row_body_moves(&problem->bodies[pair->body_c])) {
+    return pair->body_c;
+  }
+  return pair && mo_row_body_moves(&problem->bodies[pair->body_d]) ? pair->body_d : MO_NO_BODY;
+}
+
+static void join_block(const mo_row_problem *problem, const mo_row_block *block,
+                       uint32_t *parents) {
+  uint32_t bodies[MO_ROW_SIDES], count = mo_block_bodies(problem, block, bodies);
+  uint32_t first = mo_island_moving_body(problem, block);
+  for (uint32_t i = 1; i < count; i++) {
+    if (bodies[i] != first && mo_row_body_moves(&problem->bodies[bodies[i]])) {
+      mo_union_find_join(parents, first, bodies[i]);
+    }
+  }
 }
 
 void mo_island_partition_join(const mo_row_problem *problem, uint32_t *parents) {
   mo_union_find_reset(parents, problem->body_count);
   for (uint32_t i = 0; i < problem->block_count; i++) {
-    const mo_row_block *block = &problem->blocks[i];
-    if (mo_row_body_moves(&problem->bodies[block->body_a]) &&
-        mo_row_body_moves(&problem->bodies[block->body_b])) {
-      mo_union_find_join(parents, block->body_a, block->body_b);
-    }
+    join_block(problem, &problem->blocks[i], parents);
   }
 }
 
@@ -31,7 +44,7 @@ static uint32_t number_islands(const mo_row_problem *problem, uint32_t *parents,
     islands[i] = MO_NO_BODY;
   }
   for (uint32_t i = 0; i < problem->block_count; i++) {
-    uint32_t body = moving_body(problem, &problem->blocks[i]);
+    uint32_t body = mo_island_moving_body(problem, &problem->blocks[i]);
     if (body != MO_NO_BODY) {
       islands[mo_union_find_root(parents, body)] = 0;
     }
@@ -50,7 +63,7 @@ static uint32_t number_islands(const mo_row_problem *problem, uint32_t *parents,
 static void place_blocks(const mo_row_problem *problem, const uint32_t *islands,
                          mo_island_partition *out, uint32_t *next) {
   for (uint32_t i = 0; i < problem->block_count; i++) {
-    uint32_t body = moving_body(problem, &problem->blocks[i]);
+    uint32_t body = mo_island_moving_body(problem, &problem->blocks[i]);
     if (body != MO_NO_BODY) {
       out->first_block[islands[body] + 1]++;
     }
@@ -60,7 +73,7 @@ static void place_blocks(const mo_row_problem *problem, const uint32_t *islands,
     next[i] = out->first_block[i];
   }
   for (uint32_t i = 0; i < problem->block_count; i++) {
-    uint32_t body = moving_body(problem, &problem->blocks[i]);
+    uint32_t body = mo_island_moving_body(problem, &problem->blocks[i]);
     if (body != MO_NO_BODY) {
       out->blocks[next[islands[body]]++] = i;
     }

@@ -19,5 +19,9 @@ typedef struct mo_island_partition {
 mo_result mo_island_partition_make(const mo_row_problem *problem, mo_arena *arena,
                                    mo_island_partition *out);
 
+/// A body of the block that impulses move, whose island is that of the block; MO_NO_BODY if there
+/// is none.
+uint32_t mo_island_moving_body(const mo_row_problem *problem, const mo_row_block *block);
+
 /// Joins the moving bodies that blocks link: fills `parents` (one per body) for mo_union_find_root.
 void mo_island_partition_join(const mo_row_problem *problem, uint32_t *parents);

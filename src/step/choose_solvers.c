@@ -35,10 +35,12 @@ static void join_all(const mo_world *world, uint32_t *parents) {
   }
   const mo_id_pool *ids = &world->constraint_ids;
   for (uint32_t i = 0; i < ids->slot_count; i++) {
-    const mo_constraint *constraint = &world->constraints[i];
-    if (ids->alive[i] && constraint->slot_a != MO_WORLD_SLOT &&
-        constraint->slot_b != MO_WORLD_SLOT) {
-      join(world, parents, constraint->slot_a, constraint->slot_b);
+    uint32_t slots[MO_ROW_SIDES], count = 0;
+    if (ids->alive[i]) {
+      count = mo_world_dynamic_slots(world, &world->constraints[i], slots);
+    }
+    for (uint32_t k = 1; k < count; k++) {
+      mo_union_find_join(parents, slots[0], slots[k]);
     }
   }
 }

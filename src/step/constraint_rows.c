@@ -8,10 +8,21 @@ uint32_t mo_world_constraint_row_count(const mo_world *world) {
   return count;
 }
 
+mo_row_pair *mo_world_take_row_pairs(const mo_world *world, mo_arena *arena, uint32_t more) {
+  uint32_t count = more;
+  for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
+    const mo_constraint *constraint = &world->constraints[slot];
+    bool has_pairs = world->constraint_ids.alive[slot] && mo_constraint_joins_four(constraint);
+    count += has_pairs ? constraint->dimension : 0;
+  }
+  return MO_ARENA_TAKE_RAW(arena, mo_row_pair, count);
+}
+
 bool mo_world_constraint_moves(const mo_world *world, const uint32_t *row_bodies,
                                const mo_constraint *constraint) {
-  const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
-  for (int i = 0; i < 2; i++) {
+  const uint32_t slots[MO_ROW_SIDES] = {constraint->slot_a, constraint->slot_b, constraint->slot_c,
+                                        constraint->slot_d};
+  for (int i = 0; i < MO_ROW_SIDES; i++) {
     if (slots[i] != MO_WORLD_SLOT && mo_world_is_dynamic(world, slots[i]) &&
         row_bodies[slots[i]] != 0) {
       return true;
@@ -45,8 +56,10 @@ static mo_constraint_failure append(const mo_world *world, uint32_t slot,
     return failure;
   }
   *first_row = problem->row_count;
-  return mo_constraint_append_rows(constraint, &at, row_body(pass, constraint->slot_a),
-                                   row_body(pass, constraint->slot_b), &pass->settings, problem);
+  const uint32_t bodies[MO_ROW_SIDES] = {
+      row_body(pass, constraint->slot_a), row_body(pass, constraint->slot_b),
+      row_body(pass, constraint->slot_c), row_body(pass, constraint->slot_d)};
+  return mo_constraint_append_rows(constraint, &at, bodies, &pass->settings, problem);
 }
 
 mo_result mo_world_append_constraint_rows(mo_world *world, const mo_constraint_pass *pass,

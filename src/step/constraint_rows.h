@@ -29,6 +29,9 @@ bool mo_world_constraint_moves(const mo_world *world, const uint32_t *row_bodies
 /// The rows of all constraints, active or not. There are never more blocks than rows.
 uint32_t mo_world_constraint_row_count(const mo_world *world);
 
+/// Room for the pairs of these rows, and of `more` others; null without memory.
+mo_row_pair *mo_world_take_row_pairs(const mo_world *world, mo_arena *arena, uint32_t more);
+
 /// Appends the rows of all active constraints whose impulses can move a body, in slot order, to a
 /// problem with room for them. It calls functions of users, and changes nothing in the world. A
 /// row's `gap` is C, so a problem made at trial poses serves a projection of positions. Whether a

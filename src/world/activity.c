@@ -68,10 +68,8 @@ void mo_world_list_awake(mo_world *world) {
 void mo_world_link_constraints(mo_world *world) {
   const mo_id_pool *ids = &world->constraint_ids;
   for (uint32_t i = 0; i < ids->slot_count; i++) {
-    const mo_constraint *constraint = &world->constraints[i];
-    if (ids->alive[i] && constraint->slot_a != MO_WORLD_SLOT &&
-        constraint->slot_b != MO_WORLD_SLOT) {
-      mo_world_link(world, constraint->slot_a, constraint->slot_b);
+    if (ids->alive[i]) {
+      mo_world_link_constraint(world, &world->constraints[i]);
     }
   }
 }

@@ -8,7 +8,9 @@ static void end_broken(mo_world *world, uint32_t slot) {
   world->broken[world->broken_count++] =
       (mo_broken_constraint){.constraint = mo_world_constraint_in_slot(world, slot),
                              .body_a = mo_world_body_in_slot(world, constraint->slot_a),
-                             .body_b = mo_world_body_in_slot(world, constraint->slot_b)};
+                             .body_b = mo_world_body_in_slot(world, constraint->slot_b),
+                             .body_c = mo_world_body_in_slot(world, constraint->slot_c),
+                             .body_d = mo_world_body_in_slot(world, constraint->slot_d)};
   mo_world_end_constraint(world, slot);
 }
 

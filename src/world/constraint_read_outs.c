@@ -18,6 +18,8 @@ mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id id,
       .type = constraint->type,
       .body_a = mo_world_body_in_slot(world, constraint->slot_a),
       .body_b = mo_world_body_in_slot(world, constraint->slot_b),
+      .body_c = mo_world_body_in_slot(world, constraint->slot_c),
+      .body_d = mo_world_body_in_slot(world, constraint->slot_d),
       .dimension = constraint->dimension,
       .is_active = constraint->is_active,
       .coordinate = has_coordinate ? constraint->class->coordinate(constraint, &at) : 0.0};
@@ -37,17 +39,18 @@ const double *mo_constraint_impulses(const mo_world *world, mo_constraint_id id)
 // J v + dC/dt.
 static mo_constraint_failure find_rates(const mo_constraint *constraint,
                                         const mo_constraint_place *at, double *out) {
-  double jacobian[MO_CONSTRAINT_ROWS * MO_JACOBIAN_COLUMNS];
+  double jacobian[MO_JACOBIAN_NUMBERS];
   mo_constraint_failure failure = mo_constraint_jacobian(constraint, at, jacobian);
   if (!failure) {
     failure = mo_constraint_time_derivative(constraint, at, out);
   }
-  const mo_vec3 v[4] = {at->a.linear_velocity, at->a.angular_velocity, at->b.linear_velocity,
-                        at->b.angular_velocity};
+  const mo_constraint_body *bodies[MO_ROW_SIDES] = {&at->a, &at->b, &at->c, &at->d};
+  uint32_t columns = mo_jacobian_columns(constraint);
   for (uint32_t i = 0; !failure && i < constraint->dimension; i++) {
-    for (uint32_t k = 0; k < 4; k++) {
-      const double *j = &jacobian[MO_JACOBIAN_COLUMNS * i + 3 * k];
-      out[i] += mo_dot(mo_v3(j[0], j[1], j[2]), v[k]);
+    for (uint32_t k = 0; k < columns; k += 6) {
+      const double *j = &jacobian[(size_t)columns * i + k];
+      out[i] += mo_dot(mo_v3(j[0], j[1], j[2]), bodies[k / 6]->linear_velocity);
+      out[i] += mo_dot(mo_v3(j[3], j[4], j[5]), bodies[k / 6]->angular_velocity);
     }
     failure = mo_is_finite(out[i]) ? failure : "its rate of change overflows";
   }

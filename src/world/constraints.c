@@ -12,9 +12,15 @@ static mo_constraint_body body_at(const mo_world *world, const mo_motion *motion
 
 mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_motion *motions,
                                               double time, const mo_constraint *constraint) {
-  return (mo_constraint_place){.a = body_at(world, motions, constraint->slot_a),
-                               .b = body_at(world, motions, constraint->slot_b),
-                               .time = time};
+  mo_constraint_place at;
+  at.a = body_at(world, motions, constraint->slot_a);
+  at.b = body_at(world, motions, constraint->slot_b);
+  at.time = time;
+  if (constraint->slot_c != MO_WORLD_SLOT || constraint->slot_d != MO_WORLD_SLOT) {
+    at.c = body_at(world, motions, constraint->slot_c);
+    at.d = body_at(world, motions, constraint->slot_d);
+  }
+  return at;
 }
 
 mo_constraint_def mo_constraint_def_default(mo_constraint_type type) {
@@ -37,23 +43,39 @@ static mo_result refuse(mo_world *world, const char *text) {
   return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, create, text);
 }
 
+// Two bodies that the constraint joins, of which one may be the world; the first not, if it is
+// needed.
+static mo_result check_pair(mo_world *world, const char *const names[2], mo_body_id first,
+                            mo_body_id second, bool needs_first) {
+  bool has_first = !mo_body_id_is_null(first), has_second = !mo_body_id_is_null(second);
+  if (has_first || needs_first) {
+    MO_RETURN_IF_REFUSED(mo_check_body_id(world, create, names[0], first));
+  }
+  return has_second || !has_first ? mo_check_body_id(world, create, names[1], second) : MO_OK;
+}
+
 static mo_result check_bodies(mo_world *world, const mo_constraint_class *class,
                               const mo_constraint_def *def) {
-  bool needs_a = class->bodies != MO_CONSTRAINT_JOINS_TWO;
-  bool has_a = !mo_body_id_is_null(def->body_a), has_b = !mo_body_id_is_null(def->body_b);
-  if (has_a || needs_a) {
-    MO_RETURN_IF_REFUSED(mo_check_body_id(world, create, "body_a", def->body_a));
-  }
-  if (has_b || !has_a) {
-    MO_RETURN_IF_REFUSED(mo_check_body_id(world, create, "body_b", def->body_b));
-  }
+  static const char *const names[4] = {"body_a", "body_b", "body_c", "body_d"};
+  bool joins_four = class->bodies == MO_CONSTRAINT_JOINS_FOUR;
+  bool needs_a = !joins_four && class->bodies != MO_CONSTRAINT_JOINS_TWO;
+  MO_RETURN_IF_REFUSED(check_pair(world, names, def->body_a, def->body_b, needs_a));
   if (mo_body_id_equals(def->body_a, def->body_b)) {
     return refuse(world, "body_a and body_b must be different bodies");
   }
-  if (class->bodies == MO_CONSTRAINT_HAS_ONE && has_b) {
+  if (class->bodies == MO_CONSTRAINT_HAS_ONE && !mo_body_id_is_null(def->body_b)) {
     return refuse(world, "body_b must be null: this type of constraint is about one body");
   }
-  return MO_OK;
+  if (joins_four) {
+    MO_RETURN_IF_REFUSED(check_pair(world, names + 2, def->body_c, def->body_d, false));
+    return mo_body_id_equals(def->body_c, def->body_d)
+               ? refuse(world, "body_c and body_d must be different bodies")
+               : MO_OK;
+  }
+  bool has_c = !mo_body_id_is_null(def->body_c), has_d = !mo_body_id_is_null(def->body_d);
+  return has_c   ? refuse(world, "body_c must be null: this type of constraint has no such body")
+         : has_d ? refuse(world, "body_d must be null: this type of constraint has no such body")
+                 : MO_OK;
 }
 
 static mo_result check_axis(mo_world *world, const char *name, mo_vec3 axis) {
@@ -138,14 +160,30 @@ static uint32_t slot_of(mo_body_id id) {
 
 // Counts a constraint that is created (+1) or destroyed (-1) at its bodies, which wake.
 static void count_constraint(mo_world *world, const mo_constraint *constraint, int change) {
-  const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
+  uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
   world->joined.is_stale = true;
   mo_world_forget_joints(world);
-  for (int i = 0; i < 2; i++) {
-    if (slots[i] != MO_WORLD_SLOT) {
-      world->constraint_counts[slots[i]] += (uint32_t)change;
-      mo_world_wake_slot(world, slots[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    world->constraint_counts[slots[i]] += (uint32_t)change;
+    mo_world_wake_slot(world, slots[i]);
+  }
+}
+
+uint32_t mo_world_dynamic_slots(const mo_world *world, const mo_constraint *constraint,
+                                uint32_t slots[MO_ROW_SIDES]) {
+  uint32_t count = mo_constraint_slots(constraint, slots), kept = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (mo_world_is_dynamic(world, slots[i])) {
+      slots[kept++] = slots[i];
     }
+  }
+  return kept;
+}
+
+void mo_world_link_constraint(mo_world *world, const mo_constraint *constraint) {
+  uint32_t slots[MO_ROW_SIDES], count = mo_world_dynamic_slots(world, constraint, slots);
+  for (uint32_t i = 1; i < count; i++) {
+    mo_island_sets_join(&world->islands, slots[0], slots[i]);
   }
 }
 
@@ -153,10 +191,13 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
   if (mo_check_unlocked(world, create) != MO_OK || check_def(world, def) != MO_OK) {
     return MO_NULL_CONSTRAINT_ID;
   }
-  mo_constraint constraint = {.slot_a = slot_of(def->body_a), .slot_b = slot_of(def->body_b)};
+  const uint32_t slots[MO_ROW_SIDES] = {slot_of(def->body_a), slot_of(def->body_b),
+                                        slot_of(def->body_c), slot_of(def->body_d)};
+  mo_constraint constraint = {
+      .slot_a = slots[0], .slot_b = slots[1], .slot_c = slots[2], .slot_d = slots[3]};
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, &constraint);
-  bool has_rows = mo_constraint_init(&constraint, def, constraint.slot_a, constraint.slot_b, &at);
+  bool has_rows = mo_constraint_init(&constraint, def, slots, &at);
   mo_result result = MO_ERROR_OUT_OF_MEMORY;
   uint32_t slot = MO_NO_SLOT;
   if (has_rows && MO_RESERVE(world, constraints, world->constraint_ids.slot_count + 1)) {
@@ -171,8 +212,8 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
   }
   world->constraints[slot] = constraint;
   count_constraint(world, &constraint, 1);
+  mo_world_link_constraint(world, &constraint);
   if (constraint.slot_a != MO_WORLD_SLOT && constraint.slot_b != MO_WORLD_SLOT) {
-    mo_world_link(world, constraint.slot_a, constraint.slot_b);
     mo_world_recheck_contacts(world, constraint.slot_a);
   }
   return mo_world_constraint_in_slot(world, slot);
@@ -180,13 +221,11 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
 
 void mo_world_end_constraint(mo_world *world, uint32_t slot) {
   mo_constraint *constraint = &world->constraints[slot];
-  const uint32_t slots[2] = {constraint->slot_a, constraint->slot_b};
+  uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
   count_constraint(world, constraint, -1);
-  for (int i = 0; i < 2; i++) {
-    if (slots[i] != MO_WORLD_SLOT) {
-      mo_island_sets_loosen(&world->islands, slots[i]);
-      mo_world_touch_proxies(world, slots[i]); // the two may collide from now on
-    }
+  for (uint32_t i = 0; i < count; i++) {
+    mo_island_sets_loosen(&world->islands, slots[i]);
+    mo_world_touch_proxies(world, slots[i]); // A and B may collide from now on
   }
   mo_constraint_free(constraint);
   mo_id_pool_give_back(&world->constraint_ids, slot);
@@ -203,9 +242,9 @@ mo_result mo_constraint_destroy(mo_world *world, mo_constraint_id id) {
 void mo_world_forget_constraints(mo_world *world, uint32_t body_slot) {
   for (uint32_t slot = 0;
        world->constraint_counts[body_slot] > 0 && slot < world->constraint_ids.slot_count; slot++) {
-    const mo_constraint *constraint = &world->constraints[slot];
-    if (world->constraint_ids.alive[slot] &&
-        (constraint->slot_a == body_slot || constraint->slot_b == body_slot)) {
+    const mo_constraint *c = &world->constraints[slot];
+    if (world->constraint_ids.alive[slot] && (c->slot_a == body_slot || c->slot_b == body_slot ||
+                                              c->slot_c == body_slot || c->slot_d == body_slot)) {
       mo_world_end_constraint(world, slot);
     }
   }

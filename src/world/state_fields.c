@@ -114,6 +114,13 @@ static const mo_field constraint_fields[] = {
 };
 static const mo_record_type constraint_record = MO_RECORD(mo_constraint, constraint_fields);
 
+// Of constraints of four bodies.
+static const mo_field more_bodies_fields[] = {
+    WORDS(mo_constraint, slot_c),
+    WORDS(mo_constraint, slot_d),
+};
+static const mo_record_type more_bodies_record = MO_RECORD(mo_constraint, more_bodies_fields);
+
 static const mo_field bounds_fields[] = {
     WORDS(mo_row_bounds, kind),
     NUMBERS(mo_row_bounds, lower),
@@ -307,6 +314,7 @@ static void visit_constraints(const visitor *v) {
     const mo_constraint *constraint = &world->constraints[slot];
     if (world->constraint_ids.alive[slot]) {
       visit(v, &constraint_record, constraint, 1);
+      visit(v, &more_bodies_record, constraint, mo_constraint_joins_four(constraint));
       visit(v, &bounds_record, constraint->bounds, constraint->dimension);
       visit(v, &numbers, constraint->impulses, constraint->dimension);
     }

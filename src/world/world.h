@@ -313,6 +313,11 @@ static inline void mo_world_link(mo_world *world, uint32_t slot_a, uint32_t slot
     mo_island_sets_join(&world->islands, slot_a, slot_b);
   }
 }
+/// The slots of a constraint's dynamic bodies, each once. Returns their number.
+uint32_t mo_world_dynamic_slots(const mo_world *world, const mo_constraint *constraint,
+                                uint32_t slots[MO_ROW_SIDES]);
+/// Joins the islands of these bodies.
+void mo_world_link_constraint(mo_world *world, const mo_constraint *constraint);
 /// Makes soft-step build its joints again (substep_joints.h says when), from the impulses of the
 /// constraints.
 static inline void mo_world_forget_joints(mo_world *world) { world->joints.is_made = false; }

@@ -119,8 +119,8 @@ static inline mo_contact_problem *island_finish(island *s) {
     }
   }
   s->problem.blocks = s->blocks;
-  s->problem.jacobian_a = &s->jacobian_a[0][0];
-  s->problem.jacobian_b = &s->jacobian_b[0][0];
+  s->problem.jacobian[0] = &s->jacobian_a[0][0];
+  s->problem.jacobian[1] = &s->jacobian_b[0][0];
   s->problem.free_velocity = s->free_velocity;
   s->problem.softening = s->softening;
   s->problem.impulse = s->impulse;

@@ -33,8 +33,7 @@ typedef struct problem_fixture {
 static inline void problem_begin(problem_fixture *f) {
   memset(f, 0, sizeof *f);
   f->problem = (mo_contact_problem){.blocks = f->blocks,
-                                    .jacobian_a = f->jacobian_a,
-                                    .jacobian_b = f->jacobian_b,
+                                    .jacobian = {f->jacobian_a, f->jacobian_b},
                                     .free_velocity = f->free_velocity,
                                     .softening = f->softening,
                                     .impulse = f->impulse};
@@ -130,7 +129,7 @@ static inline void problem_form_matrix(problem_fixture *f) {
 static inline void problem_to_matrix(problem_fixture *f) {
   problem_form_matrix(f);
   f->problem.delassus = f->delassus;
-  f->problem.jacobian_a = f->problem.jacobian_b = NULL;
+  f->problem.jacobian[0] = f->problem.jacobian[1] = NULL;
   f->problem.body_count = 0;
 }
 

@@ -20,6 +20,16 @@ struct mo_packed_row {
   double effective_mass; ///< its inverse
   double change;         ///< by the last sweep
   double direction;      ///< for the acceleration, N s
+  mo_packed_pair *pair;  ///< of a row with more than two bodies
+};
+
+/// The bodies C and D of a row.
+struct mo_packed_pair {
+  uint32_t body_c, body_d;
+  double inverse_mass_c, inverse_mass_d;
+  /// J and M^-1 J^T for them, the bias without what they move the row by, and the impulse that they
+  /// have got.
+  mo_packed_row row;
 };
 
 /// L D L^T of the K of a bilateral block: L below the diagonal, D^-1 on it, D L^T above it.
@@ -36,7 +46,8 @@ struct mo_row_group {
   uint32_t count;          ///< points, or bilateral rows
   uint32_t rows_per_point; ///< 3 with friction, 1 without; 1 for bilateral rows
   bool bilateral;
-  bool slipping; ///< after the last sweep: it is not extrapolated
+  bool has_pairs; ///< of its rows
+  bool slipping;  ///< after the last sweep: it is not extrapolated
   double friction;
   double inverse_mass_a, inverse_mass_b;
   const mo_row_block_factor *factor;                 ///< of a bilateral block

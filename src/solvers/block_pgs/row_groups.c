@@ -36,6 +36,51 @@ static inline void apply(const group *g, const packed_row *row, double impulse, 
   b->angular = mo_add_scaled(b->angular, impulse, row->turn_b);
 }
 
+// --- the bodies C and D ----------------------------------------------------------------------
+//
+// Rows of more than two bodies are rare, and the loops of the relaxation know two. What the bodies
+// C and D move a row by counts as its bias while its group is visited, and they get their part of
+// the impulses whenever others read their velocities.
+
+MO_APART void apply_to_pair(const mo_packed_pair *pair, double impulse, mo_velocity *all) {
+  mo_velocity *c = &all[pair->body_c], *d = &all[pair->body_d];
+  c->linear = mo_add_scaled(c->linear, impulse * pair->inverse_mass_c, pair->row.linear_a);
+  c->angular = mo_add_scaled(c->angular, impulse, pair->row.turn_a);
+  d->linear = mo_add_scaled(d->linear, impulse * pair->inverse_mass_d, pair->row.linear_b);
+  d->angular = mo_add_scaled(d->angular, impulse, pair->row.turn_b);
+}
+
+static inline void apply_to_all(const group *g, const packed_row *row, double impulse,
+                                mo_velocity *all) {
+  apply(g, row, impulse, &all[g->body_a], &all[g->body_b]);
+  if (g->has_pairs) {
+    apply_to_pair(row->pair, impulse, all);
+  }
+}
+
+static uint32_t row_count_of(const group *g) { return g->count * g->rows_per_point; }
+
+// Before a group is relaxed: the velocities of C and D become biases of its rows.
+MO_APART void read_pairs(const group *g, packed_row *rows, const mo_velocity *all) {
+  for (uint32_t k = 0; k < row_count_of(g); k++) {
+    packed_row *row = &rows[g->first_row + k];
+    packed_row *more = &row->pair->row;
+    const mo_velocity *c = &all[row->pair->body_c], *d = &all[row->pair->body_d];
+    row->bias = more->bias + mo_dot(more->linear_a, c->linear) +
+                mo_dot(more->angular_a, c->angular) + mo_dot(more->linear_b, d->linear) +
+                mo_dot(more->angular_b, d->angular);
+    more->impulse = row->impulse;
+  }
+}
+
+// Afterwards: the changes of the impulses reach C and D.
+MO_APART void write_pairs(const group *g, const packed_row *rows, mo_velocity *all) {
+  for (uint32_t k = 0; k < row_count_of(g); k++) {
+    const packed_row *row = &rows[g->first_row + k];
+    apply_to_pair(row->pair, row->impulse - row->pair->row.impulse, all);
+  }
+}
+
 // --- relaxation: each returns the largest change of a row's velocity, m/s --------------------
 
 static double relax_bilateral(const group *g, packed_row *rows, mo_velocity *a, mo_velocity *b) {
@@ -125,6 +170,9 @@ static double relax_group(const group *g, packed_row *rows, double tolerance,
                           mo_velocity *velocities) {
   mo_velocity a = velocities[g->body_a], b = velocities[g->body_b];
   double moved = 0.0;
+  if (g->has_pairs) {
+    read_pairs(g, rows, velocities);
+  }
   if (g->bilateral) {
     moved = relax_bilateral(g, rows, &a, &b);
   } else {
@@ -133,7 +181,14 @@ static double relax_group(const group *g, packed_row *rows, double tolerance,
     for (uint32_t i = 0; i < g->count && g->rows_per_point == 3; i++) {
       moved = mo_max(moved, relax_friction(g, mo_group_normal_row(g, rows, i), &a, &b));
     }
+    if (g->has_pairs) {
+      write_pairs(g, rows, velocities);
+      read_pairs(g, rows, velocities);
+    }
     moved = mo_max(moved, relax_normals(g, rows, tolerance, &a, &b));
+  }
+  if (g->has_pairs) {
+    write_pairs(g, rows, velocities);
   }
   velocities[g->body_a] = a;
   velocities[g->body_b] = b;
@@ -142,14 +197,12 @@ static double relax_group(const group *g, packed_row *rows, double tolerance,
 
 // --- all groups ------------------------------------------------------------------------------
 
-static uint32_t row_count_of(const group *g) { return g->count * g->rows_per_point; }
-
 void mo_row_groups_warm_start(const mo_row_groups *groups, mo_velocity *velocities) {
   for (uint32_t i = 0; i < groups->count; i++) {
     const group *g = &groups->groups[i];
     for (uint32_t k = 0; k < row_count_of(g); k++) {
       const packed_row *row = &groups->rows[g->first_row + k];
-      apply(g, row, row->impulse, &velocities[g->body_a], &velocities[g->body_b]);
+      apply_to_all(g, row, row->impulse, velocities);
     }
   }
 }
@@ -201,8 +254,8 @@ void mo_row_groups_leave_out_slipping(const mo_row_groups *groups, mo_velocity *
     const group *g = &groups->groups[i];
     for (uint32_t k = 0; g->slipping && k < row_count_of(g); k++) {
       const packed_row *row = &groups->rows[g->first_row + k];
-      apply(g, row, -row->change, &changes[g->body_a], &changes[g->body_b]);
-      apply(g, row, -row->direction, &directions[g->body_a], &directions[g->body_b]);
+      apply_to_all(g, row, -row->change, changes);
+      apply_to_all(g, row, -row->direction, directions);
     }
   }
 }
@@ -216,7 +269,7 @@ static void project_friction(const group *g, packed_row *rows, mo_velocity *velo
     for (uint32_t t = 1; t <= 2 && length > radius; t++) {
       double change = (radius / length - 1.0) * normal[t].impulse;
       normal[t].impulse += change;
-      apply(g, &normal[t], change, &velocities[g->body_a], &velocities[g->body_b]);
+      apply_to_all(g, &normal[t], change, velocities);
     }
   }
 }

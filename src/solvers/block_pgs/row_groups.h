@@ -7,6 +7,7 @@
 
 typedef struct mo_row_group mo_row_group;
 typedef struct mo_packed_row mo_packed_row;
+typedef struct mo_packed_pair mo_packed_pair;
 
 typedef struct mo_row_groups {
   mo_row_group *groups;

@@ -11,9 +11,9 @@ static double largest_eigenvalue(double a, double b, double c) {
   return 0.5 * (a + c) + sqrt(mo_square(0.5 * (a - c)) + b * b);
 }
 
-static packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_row_body *b,
-                           double mobility) {
-  return (packed_row){.linear_a = row->linear_a,
+MO_APART void pack_row(const mo_row *row, const mo_row_body *a, const mo_row_body *b,
+                       double mobility, packed_row *out) {
+  *out = (packed_row){.linear_a = row->linear_a,
                       .angular_a = row->angular_a,
                       .linear_b = row->linear_b,
                       .angular_b = row->angular_b,
@@ -29,20 +29,38 @@ static packed_row pack_row(const mo_row *row, const mo_row_body *a, const mo_row
                       .effective_mass = mobility > 0.0 ? 1.0 / mobility : 0.0};
 }
 
+static void pack_pair(const mo_row_problem *problem, const mo_row_pair *pair, double bias,
+                      mo_packed_pair *out) {
+  const mo_row_body *c = &problem->bodies[pair->body_c], *d = &problem->bodies[pair->body_d];
+  out->body_c = pair->body_c;
+  out->body_d = pair->body_d;
+  out->inverse_mass_c = c->inverse_mass;
+  out->inverse_mass_d = d->inverse_mass;
+  pack_row(&pair->row, c, d, 0.0, &out->row);
+  out->row.bias = bias;
+}
+
 // Packs the rows of a block into `rows`.
-static void pack_rows(const mo_row_problem *problem, const mo_row_block *block, packed_row *rows) {
+static void pack_rows(const mo_row_problem *problem, const mo_row_block *block, packed_row *rows,
+                      mo_packed_pair *pairs) {
   const mo_row_body *a = &problem->bodies[block->body_a], *b = &problem->bodies[block->body_b];
   const mo_row *source = &problem->rows[block->first_row];
   double rho = 0.0;
   if (block->bound == MO_BOUND_CONE) {
-    rho = largest_eigenvalue(mo_row_coupling(&source[1], &source[1], a, b),
-                             mo_row_coupling(&source[1], &source[2], a, b),
-                             mo_row_coupling(&source[2], &source[2], a, b));
+    rho = largest_eigenvalue(mo_block_row_coupling(problem, block, 1, 1),
+                             mo_block_row_coupling(problem, block, 1, 2),
+                             mo_block_row_coupling(problem, block, 2, 2));
   }
   for (uint32_t i = 0; i < block->row_count; i++) {
     bool tangent = block->bound == MO_BOUND_CONE && i > 0;
-    double mobility = tangent ? rho : mo_row_coupling(&source[i], &source[i], a, b);
-    rows[i] = pack_row(&source[i], a, b, mobility + source[i].softening);
+    double mobility = tangent ? rho : mo_block_row_coupling(problem, block, i, i);
+    pack_row(&source[i], a, b, mobility + source[i].softening, &rows[i]);
+    const mo_row_pair *pair = mo_block_pair(problem, block, i);
+    if (pair) {
+      mo_packed_pair *packed = &pairs[pair - problem->pairs];
+      pack_pair(problem, pair, source[i].bias, packed);
+      rows[i].pair = packed;
+    }
   }
   if (block->bound == MO_BOUND_BOX) {
     rows[0].lower = block->lower;
@@ -62,6 +80,7 @@ static group begin_group(const mo_row_problem *problem, const mo_row_block *bloc
                  .count = bilateral ? block->row_count : 1,
                  .rows_per_point = bilateral ? 1 : block->row_count,
                  .bilateral = bilateral,
+                 .has_pairs = block->pairs != 0,
                  .friction = block->friction,
                  .inverse_mass_a = problem->bodies[block->body_a].inverse_mass,
                  .inverse_mass_b = problem->bodies[block->body_b].inverse_mass};
@@ -70,15 +89,26 @@ static group begin_group(const mo_row_problem *problem, const mo_row_block *bloc
 // Whether a contact point belongs to the group's pair of bodies.
 static bool belongs_to(const group *g, const mo_row_block *block) {
   return !g->bilateral && block->bound != MO_BOUND_BILATERAL && g->count < MO_GROUP_POINTS &&
-         g->body_a == block->body_a && g->body_b == block->body_b &&
-         g->rows_per_point == block->row_count && g->friction == block->friction &&
+         !g->has_pairs && !block->pairs && g->body_a == block->body_a &&
+         g->body_b == block->body_b && g->rows_per_point == block->row_count &&
+         g->friction == block->friction &&
          g->source_row + g->count * g->rows_per_point == block->first_row;
 }
 
+static inline double coupling_of_two(double inverse_mass_a, double inverse_mass_b,
+                                     const packed_row *p, const packed_row *q) {
+  return inverse_mass_a * mo_dot(p->linear_a, q->linear_a) + mo_dot(p->angular_a, q->turn_a) +
+         inverse_mass_b * mo_dot(p->linear_b, q->linear_b) + mo_dot(p->angular_b, q->turn_b);
+}
+
+MO_APART double coupling_of_pairs(const mo_packed_pair *p, const mo_packed_pair *q) {
+  return coupling_of_two(p->inverse_mass_c, p->inverse_mass_d, &p->row, &q->row);
+}
+
 // J_p M^-1 J_q^T of two rows of a group.
-static double coupling(const group *g, const packed_row *p, const packed_row *q) {
-  return g->inverse_mass_a * mo_dot(p->linear_a, q->linear_a) + mo_dot(p->angular_a, q->turn_a) +
-         g->inverse_mass_b * mo_dot(p->linear_b, q->linear_b) + mo_dot(p->angular_b, q->turn_b);
+static inline double coupling(const group *g, const packed_row *p, const packed_row *q) {
+  double sum = coupling_of_two(g->inverse_mass_a, g->inverse_mass_b, p, q);
+  return g->has_pairs ? sum + coupling_of_pairs(p->pair, q->pair) : sum;
 }
 
 static void set_coupling(group *g, packed_row *rows) {
@@ -134,7 +164,8 @@ bool mo_row_groups_make(const mo_row_problem *problem, const bool *taken, mo_are
   *out = (mo_row_groups){.groups = MO_ARENA_TAKE_RAW(arena, group, block_count),
                          .rows = MO_ARENA_TAKE_RAW(arena, packed_row, row_count)};
   mo_row_block_factor *factors = MO_ARENA_TAKE_RAW(arena, mo_row_block_factor, bilateral_count);
-  if (!out->groups || !out->rows || !factors) {
+  mo_packed_pair *pairs = MO_ARENA_TAKE_RAW(arena, mo_packed_pair, problem->pair_count);
+  if (!out->groups || !out->rows || !factors || !pairs) {
     return false;
   }
   uint32_t row = 0;
@@ -143,7 +174,7 @@ bool mo_row_groups_make(const mo_row_problem *problem, const bool *taken, mo_are
     if (taken[i]) {
       continue;
     }
-    pack_rows(problem, block, &out->rows[row]);
+    pack_rows(problem, block, &out->rows[row], pairs);
     if (out->count > 0 && belongs_to(&out->groups[out->count - 1], block)) {
       out->groups[out->count - 1].count++;
     } else {

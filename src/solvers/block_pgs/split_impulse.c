@@ -3,6 +3,7 @@
 // A row of the position problem: its source row, target pseudo-velocity and accumulated impulse.
 typedef struct position_row {
   const mo_row *row;
+  const mo_row_pair *pair; // null for two bodies
   const mo_row_body *inertia_a, *inertia_b;
   mo_velocity *a, *b;
   double target;   // m/s
@@ -24,9 +25,13 @@ double mo_position_target(double gap_after, bool bilateral, double dt,
   return mo_min(-settings->error_reduction * open / dt, settings->max_correction_speed);
 }
 
-static double target_of(const mo_row_problem *problem, const mo_row_block *block, const mo_row *row,
+static double target_of(const mo_row_problem *problem, const mo_row_block *block, uint32_t k,
                         const mo_velocity *velocities, const mo_split_impulse_settings *settings) {
+  const mo_row *row = &problem->rows[block->first_row + k];
   double velocity = mo_row_velocity(row, &velocities[block->body_a], &velocities[block->body_b]);
+  if (block->pairs) {
+    velocity += mo_row_pair_velocity(mo_block_pair(problem, block, k), velocities);
+  }
   return mo_position_target(row->gap + problem->dt * velocity, block->bound == MO_BOUND_BILATERAL,
                             problem->dt, settings);
 }
@@ -42,16 +47,16 @@ static uint32_t collect(const mo_row_problem *problem, const mo_velocity *veloci
     const mo_row_block *block = &problem->blocks[i];
     uint32_t row_count = mo_position_row_count(block);
     for (uint32_t k = 0; k < row_count; k++) {
-      const mo_row *row = &problem->rows[block->first_row + k];
       position_row *out = &rows[count];
-      *out = (position_row){.row = row,
+      *out = (position_row){.row = &problem->rows[block->first_row + k],
+                            .pair = mo_block_pair(problem, block, k),
                             .inertia_a = &problem->bodies[block->body_a],
                             .inertia_b = &problem->bodies[block->body_b],
                             .a = &pseudo[block->body_a],
                             .b = &pseudo[block->body_b],
                             .bilateral = block->bound == MO_BOUND_BILATERAL};
-      out->mobility = mo_row_coupling(row, row, out->inertia_a, out->inertia_b);
-      out->target = target_of(problem, block, row, velocities, settings);
+      out->mobility = mo_block_row_coupling(problem, block, k, k);
+      out->target = target_of(problem, block, k, velocities, settings);
       any_asks = any_asks || out->bilateral || out->target > 0.0;
       count += out->mobility > 0.0;
     }
@@ -59,13 +64,29 @@ static uint32_t collect(const mo_row_problem *problem, const mo_velocity *veloci
   return any_asks ? count : 0;
 }
 
-static double relax(position_row *p) {
-  double change = (p->target - mo_row_velocity(p->row, p->a, p->b)) / p->mobility;
+// The change of a row's impulse, from its velocity.
+static inline double change_impulse(position_row *p, double velocity) {
+  double change = (p->target - velocity) / p->mobility;
   if (!p->bilateral) {
     change = mo_max(p->impulse + change, 0.0) - p->impulse;
   }
   p->impulse += change;
+  return change;
+}
+
+static double relax(position_row *p) {
+  double change = change_impulse(p, mo_row_velocity(p->row, p->a, p->b));
   mo_row_apply(p->row, change, p->inertia_a, p->a, p->inertia_b, p->b);
+  return fabs(change) * p->mobility;
+}
+
+// The same for a row of more than two bodies.
+static double relax_all_sides(const mo_row_problem *problem, position_row *p, mo_velocity *pseudo) {
+  double change = change_impulse(p, mo_row_velocity(p->row, p->a, p->b) +
+                                        mo_row_pair_velocity(p->pair, pseudo));
+  mo_row_apply_to(p->row, change, problem->bodies, (uint32_t)(p->a - pseudo),
+                  (uint32_t)(p->b - pseudo), pseudo);
+  mo_row_pair_apply(p->pair, change, problem->bodies, pseudo);
   return fabs(change) * p->mobility;
 }
 
@@ -77,15 +98,25 @@ static double relax(position_row *p) {
 // removes.
 #define LARGEST_TURN 0.05
 
+static bool is_joint(const mo_row_block *block) {
+  return block->bound == MO_BOUND_BILATERAL && block->holds_position;
+}
+
 static double fraction_of_turn(mo_vec3 turn) {
   double angle = mo_length(turn);
   return angle > LARGEST_TURN ? LARGEST_TURN / angle : 1.0;
 }
 
-static bool joins(const mo_row_problem *problem, const mo_row_block *block) {
-  return block->bound == MO_BOUND_BILATERAL && block->holds_position &&
-         mo_row_body_moves(&problem->bodies[block->body_a]) &&
-         mo_row_body_moves(&problem->bodies[block->body_b]);
+// The moving bodies of a joint. Returns their number.
+static uint32_t joined_bodies(const mo_row_problem *problem, const mo_row_block *block,
+                              uint32_t bodies[MO_ROW_SIDES]) {
+  uint32_t count = mo_block_bodies(problem, block, bodies), kept = 0;
+  for (uint32_t i = 0; is_joint(block) && i < count; i++) {
+    if (mo_row_body_moves(&problem->bodies[bodies[i]])) {
+      bodies[kept++] = bodies[i];
+    }
+  }
+  return kept;
 }
 
 // Gives all bodies that joints connect, directly or over others, the smallest of their fractions.
@@ -94,10 +125,17 @@ static void share_fractions(const mo_row_problem *problem, double *fractions) {
     changed = false;
     for (uint32_t i = 0; i < problem->block_count; i++) {
       const mo_row_block *block = &problem->blocks[i];
-      double *a = &fractions[block->body_a], *b = &fractions[block->body_b];
-      if (*a != *b && joins(problem, block)) {
-        *a = *b = mo_min(*a, *b);
-        changed = true;
+      if (!block->pairs && fractions[block->body_a] == fractions[block->body_b]) {
+        continue;
+      }
+      uint32_t bodies[MO_ROW_SIDES], count = joined_bodies(problem, block, bodies);
+      double least = INFINITY;
+      for (uint32_t k = 0; k < count; k++) {
+        least = mo_min(least, fractions[bodies[k]]);
+      }
+      for (uint32_t k = 0; k < count; k++) {
+        changed = changed || fractions[bodies[k]] != least;
+        fractions[bodies[k]] = least;
       }
     }
   }
@@ -112,9 +150,8 @@ static void limit_turns(const mo_row_problem *problem, double *fractions, mo_vel
   }
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
-    const uint32_t ends[2] = {block->body_a, block->body_b};
-    bool is_joint = block->bound == MO_BOUND_BILATERAL && block->holds_position;
-    for (uint32_t k = 0; is_joint && k < 2; k++) {
+    uint32_t ends[MO_ROW_SIDES], count = mo_block_bodies(problem, block, ends);
+    for (uint32_t k = 0; is_joint(block) && k < count; k++) {
       fractions[ends[k]] = fraction_of_turn(mo_scale(problem->dt, pseudo[ends[k]].angular));
       any = any || fractions[ends[k]] < 1.0;
     }
@@ -146,7 +183,8 @@ mo_result mo_split_impulse_solve(const mo_row_problem *problem, const mo_velocit
        count > 0 && sweep < settings->max_iterations && moved > settings->tolerance; sweep++) {
     moved = 0.0;
     for (uint32_t i = 0; i < count; i++) {
-      moved = mo_max(moved, relax(&rows[i]));
+      position_row *row = &rows[i];
+      moved = mo_max(moved, row->pair ? relax_all_sides(problem, row, pseudo) : relax(row));
     }
   }
   limit_turns(problem, fractions, pseudo);

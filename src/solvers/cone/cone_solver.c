@@ -331,9 +331,13 @@ static bool is_finite_list(const double *values, size_t count) {
 
 static bool is_finite_problem(const mo_contact_problem *problem) {
   size_t n = problem->row_count;
-  return is_finite_list(problem->free_velocity, n) && is_finite_list(problem->softening, n) &&
-         is_finite_list(problem->jacobian_a, 6 * n) && is_finite_list(problem->jacobian_b, 6 * n) &&
-         is_finite_list(problem->delassus, problem->delassus ? n * n : 0);
+  bool is_finite = is_finite_list(problem->free_velocity, n) &&
+                   is_finite_list(problem->softening, n) &&
+                   is_finite_list(problem->delassus, problem->delassus ? n * n : 0);
+  for (int side = 0; side < MO_ROW_SIDES; side++) {
+    is_finite = is_finite && is_finite_list(problem->jacobian[side], 6 * n);
+  }
+  return is_finite;
 }
 
 // --- entry --------------------------------------------------------------------------------------

@@ -10,26 +10,30 @@
 
 // --- graph --------------------------------------------------------------------------------------
 
+// The most edges of a block: two with a node of its own, or one between each two of four bodies.
+static size_t most_edges(const mo_scaled_problem *problem) { return problem->pairs > 1 ? 6 : 2; }
+
+static uint32_t add_edge(uint32_t *edges, uint32_t count, uint32_t i, uint32_t j) {
+  if (i == MO_NO_BODY || j == MO_NO_BODY) {
+    return count;
+  }
+  edges[2 * (size_t)count] = i;
+  edges[2 * (size_t)count + 1] = j;
+  return count + 1;
+}
+
 // Edges of a block: between its bodies, or from a linear block's node to each of them.
-static uint32_t block_edges(const mo_cone_block *block, uint32_t node, uint32_t edges[4]) {
-  bool a = block->body_a != MO_NO_BODY, b = block->body_b != MO_NO_BODY;
+static uint32_t block_edges(const mo_cone_block *block, uint32_t sides, uint32_t node,
+                            uint32_t *edges) {
+  bool is_linear = block->kind == MO_CONE_LINEAR;
   uint32_t count = 0;
-  if (block->kind == MO_CONE_LINEAR) {
-    if (a) {
-      edges[0] = node;
-      edges[1] = block->body_a;
-      count = 1;
+  for (uint32_t i = 0; i < sides && block->kind != MO_CONE_IMMOVABLE; i++) {
+    if (is_linear) {
+      count = add_edge(edges, count, node, mo_cone_body(block, i));
     }
-    if (b) {
-      uint32_t *edge = count ? edges + 2 : edges;
-      edge[0] = node;
-      edge[1] = block->body_b;
-      count++;
+    for (uint32_t k = i + 1; k < sides && !is_linear; k++) {
+      count = add_edge(edges, count, mo_cone_body(block, i), mo_cone_body(block, k));
     }
-  } else if (block->kind != MO_CONE_IMMOVABLE && a && b) {
-    edges[0] = block->body_a;
-    edges[1] = block->body_b;
-    count = 1;
   }
   return count;
 }
@@ -39,7 +43,8 @@ static bool analyse(mo_newton_system *system, mo_ordering_cache *cache) {
   uint32_t most = problem->body_count + problem->block_count;
   uint8_t *sizes = MO_ARENA_TAKE(system->arena, uint8_t, most);
   uint8_t *turns = MO_ARENA_TAKE(system->arena, uint8_t, most);
-  uint32_t *edges = MO_ARENA_TAKE(system->arena, uint32_t, 4 * (size_t)problem->block_count);
+  uint32_t *edges =
+      MO_ARENA_TAKE(system->arena, uint32_t, 2 * most_edges(problem) * problem->block_count);
   if (!sizes || !turns || !edges) {
     return false;
   }
@@ -51,7 +56,8 @@ static bool analyse(mo_newton_system *system, mo_ordering_cache *cache) {
   memset(sizes, MO_NODE_SIZE, problem->body_count);
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_cone_block *block = &problem->blocks[i];
-    graph.edge_count += block_edges(block, graph.node_count, edges + 2 * (size_t)graph.edge_count);
+    graph.edge_count += block_edges(block, 2 * problem->pairs, graph.node_count,
+                                    edges + 2 * (size_t)graph.edge_count);
     if (block->kind == MO_CONE_LINEAR) {
       // After all of its bodies, because a single body may carry some of the rows.
       turns[graph.node_count] = MO_TURN_AFTER_ALL;
@@ -124,14 +130,15 @@ static bool eliminate_block(mo_newton_system *system, const mo_cone_block *block
 }
 
 // Block (i, j) += Ji^T K Jj, with the Jacobians of two sides of one block.
-static void add_coupling(mo_newton_system *system, const mo_cone_block *block, uint32_t i,
-                         const double *jacobian_i, uint32_t j, const double *jacobian_j) {
+static void add_coupling(mo_newton_system *system, const mo_cone_block *block, uint32_t side_i,
+                         uint32_t side_j) {
+  uint32_t i = mo_cone_body(block, side_i), j = mo_cone_body(block, side_j);
   if (i == MO_NO_BODY || j == MO_NO_BODY) {
     return;
   }
   double *out = mo_block_at(&system->matrix, i, j);
-  const double *ji = jacobian_i + 6 * (size_t)block->first_row;
-  const double *jj = jacobian_j + 6 * (size_t)block->first_row;
+  const double *ji = system->problem->jacobian[side_i] + 6 * (size_t)block->first_row;
+  const double *jj = system->problem->jacobian[side_j] + 6 * (size_t)block->first_row;
   for (uint32_t k = 0; k < block->row_count; k++) {
     double kj[6] = {0.0};
     for (uint32_t l = 0; l < block->row_count; l++) {
@@ -144,6 +151,15 @@ static void add_coupling(mo_newton_system *system, const mo_cone_block *block, u
       for (uint32_t c = 0; c < 6; c++) {
         out[MO_NODE_SIZE * r + c] += ji[6 * k + r] * kj[c];
       }
+    }
+  }
+}
+
+static void add_couplings(mo_newton_system *system, const mo_cone_block *block) {
+  uint32_t sides = 2 * system->problem->pairs;
+  for (uint32_t i = 0; i < sides; i++) {
+    for (uint32_t j = 0; j < sides; j++) {
+      add_coupling(system, block, i, j);
     }
   }
 }
@@ -174,8 +190,9 @@ static double linear_weight(const mo_newton_system *system, uint32_t first, uint
 static void add_linear_block(mo_newton_system *system, const mo_cone_block *block, uint32_t node) {
   const mo_scaled_problem *problem = system->problem;
   uint32_t first = block->first_row;
-  add_linear_side(system, block, node, block->body_a, problem->jacobian_a);
-  add_linear_side(system, block, node, block->body_b, problem->jacobian_b);
+  for (uint32_t side = 0; side < 2 * problem->pairs; side++) {
+    add_linear_side(system, block, node, mo_cone_body(block, side), problem->jacobian[side]);
+  }
   double *diagonal = mo_block_at(&system->matrix, node, node);
   for (uint32_t k = 0; k < block->row_count; k++) {
     diagonal[(size_t)(MO_NODE_SIZE + 1) * k] +=
@@ -196,17 +213,13 @@ bool mo_newton_body_factorise(mo_newton_system *system) {
   uint32_t node = problem->body_count;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_cone_block *block = &problem->blocks[i];
-    const double *ja = problem->jacobian_a, *jb = problem->jacobian_b;
     if (block->kind == MO_CONE_LINEAR) {
       add_linear_block(system, block, node++);
     } else if (block->kind != MO_CONE_IMMOVABLE) {
       if (!eliminate_block(system, block)) {
         return false;
       }
-      add_coupling(system, block, block->body_a, ja, block->body_a, ja);
-      add_coupling(system, block, block->body_a, ja, block->body_b, jb);
-      add_coupling(system, block, block->body_b, jb, block->body_a, ja);
-      add_coupling(system, block, block->body_b, jb, block->body_b, jb);
+      add_couplings(system, block);
     }
   }
   return mo_block_factor(&system->matrix);
@@ -241,8 +254,12 @@ static void condense(mo_newton_system *system, const double *right, double *out)
         for (uint32_t j = 0; j < block->row_count; j++) {
           out[row] += *mo_block_entry(system->eliminate, first, k, j) * right[first + j];
         }
-        add_transposed(system->nodes, block->body_a, problem->jacobian_a + 6 * row, out[row]);
-        add_transposed(system->nodes, block->body_b, problem->jacobian_b + 6 * row, out[row]);
+        const uint32_t *bodies = block->pairs[0].bodies;
+        add_transposed(system->nodes, bodies[0], problem->jacobian[0] + 6 * row, out[row]);
+        add_transposed(system->nodes, bodies[1], problem->jacobian[1] + 6 * row, out[row]);
+        if (problem->pairs > 1) {
+          mo_scaled_add_more(problem, block, row, out[row], system->nodes);
+        }
       }
     }
     node += block->kind == MO_CONE_LINEAR ? 1 : 0;
@@ -250,18 +267,19 @@ static void condense(mo_newton_system *system, const double *right, double *out)
 }
 
 static double velocity(const mo_newton_system *system, const mo_cone_block *block, size_t row) {
+  const mo_scaled_problem *problem = system->problem;
+  uint32_t a = block->pairs[0].bodies[0], b = block->pairs[0].bodies[1];
   double sum = 0.0;
   for (size_t c = 0; c < 6; c++) {
-    if (block->body_a != MO_NO_BODY) {
-      sum += system->problem->jacobian_a[6 * row + c] *
-             system->nodes[MO_NODE_SIZE * (size_t)block->body_a + c];
+    if (a != MO_NO_BODY) {
+      sum += problem->jacobian[0][6 * row + c] * system->nodes[MO_NODE_SIZE * (size_t)a + c];
     }
-    if (block->body_b != MO_NO_BODY) {
-      sum += system->problem->jacobian_b[6 * row + c] *
-             system->nodes[MO_NODE_SIZE * (size_t)block->body_b + c];
+    if (b != MO_NO_BODY) {
+      sum += problem->jacobian[1][6 * row + c] * system->nodes[MO_NODE_SIZE * (size_t)b + c];
     }
   }
-  return sum;
+  return problem->pairs > 1 ? sum + mo_scaled_more_velocity(problem, block, row, system->nodes)
+                            : sum;
 }
 
 void mo_newton_body_solve(mo_newton_system *system, const double *right, double *out) {

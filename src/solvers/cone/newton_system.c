@@ -29,10 +29,9 @@ static double mass_ratio(const mo_scaled_problem *problem) {
     const mo_cone_block *block = &problem->blocks[i];
     for (uint32_t row = block->first_row; row < block->first_row + block->row_count; row++) {
       double scale = problem->scale[row];
-      const double *sides[2] = {problem->jacobian_a + 6 * (size_t)row,
-                                problem->jacobian_b + 6 * (size_t)row};
-      for (int side = 0; side < 2 && scale > 0.0; side++) {
-        double mobility = mo_dense_dot(sides[side], sides[side], 6) / (scale * scale);
+      for (uint32_t side = 0; side < 2 * problem->pairs && scale > 0.0; side++) {
+        const double *j = problem->jacobian[side] + 6 * (size_t)row;
+        double mobility = mo_dense_dot(j, j, 6) / (scale * scale);
         largest = mo_max(largest, mobility);
         smallest = mobility > 0.0 ? mo_min(smallest, mobility) : smallest;
       }

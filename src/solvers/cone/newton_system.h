@@ -45,7 +45,7 @@ typedef struct mo_newton_system {
   mo_block_matrix matrix;
   double *eliminate; ///< E, MO_BLOCK_ROWS entries per row
   double *stiffness; ///< K
-  double *nodes;     ///< MO_NODE_SIZE per node: right-hand side and solution
+  double *nodes;     ///< MO_NODE_SIZE per node, bodies first: right-hand side and solution
 } mo_newton_system;
 
 /// Chooses the backend from the problem's shape and masses.

@@ -14,15 +14,18 @@ static double dot6(const double *a, const double *b) {
 }
 
 // Diagonal entry of W in the caller's units, softening included.
-static double mobility(const mo_contact_problem *problem, const mo_row_block *block, uint32_t row) {
+static double mobility(const mo_contact_problem *problem, uint32_t block, uint32_t row) {
   double sum = problem->softening ? problem->softening[row] : 0.0;
   if (problem->delassus) {
     return sum + problem->delassus[(size_t)row * problem->row_count + row];
   }
-  const double *a = problem->jacobian_a + 6 * (size_t)row;
-  const double *b = problem->jacobian_b + 6 * (size_t)row;
-  sum += block->body_a != MO_NO_BODY ? dot6(a, a) : 0.0;
-  sum += block->body_b != MO_NO_BODY ? dot6(b, b) : 0.0;
+  for (uint32_t pair = 0; pair < mo_contact_problem_pairs(problem); pair++) {
+    mo_body_pair of_block = mo_contact_problem_pair(problem, block, pair);
+    const double *a = problem->jacobian[2 * pair] + 6 * (size_t)row;
+    const double *b = problem->jacobian[2 * pair + 1] + 6 * (size_t)row;
+    sum += of_block.bodies[0] != MO_NO_BODY ? dot6(a, a) : 0.0;
+    sum += of_block.bodies[1] != MO_NO_BODY ? dot6(b, b) : 0.0;
+  }
   return sum;
 }
 
@@ -58,14 +61,15 @@ static void scale_block(mo_scaled_problem *scaled, const mo_contact_problem *pro
   *block = (mo_cone_block){.kind = kind_of(from),
                            .first_row = from->first_row,
                            .row_count = from->row_count,
-                           .body_a = from->body_a,
-                           .body_b = from->body_b,
                            .friction = from->bound == MO_BOUND_CONE ? from->friction : 0.0};
+  for (uint32_t pair = 0; pair < scaled->pairs; pair++) {
+    block->pairs[pair] = mo_contact_problem_pair(problem, index, pair);
+  }
   double mean = 0.0;
   bool moves = false;
   for (uint32_t k = 0; k < from->row_count; k++) {
     uint32_t row = from->first_row + k;
-    double d = mobility(problem, from, row);
+    double d = mobility(problem, index, row);
     mean += d / from->row_count;
     scaled->scale[row] = scale_of(d, largest);
     moves = moves || scaled->scale[row] > 0.0;
@@ -98,7 +102,28 @@ static void scale_rows(mo_scaled_problem *scaled, const mo_contact_problem *prob
   }
 }
 
-// The scaled W, or the scaled Jacobians with zeros for immovable sides.
+// The scaled Jacobians of a pair of bodies, with zeros for immovable ones.
+static bool scale_pair(mo_scaled_problem *scaled, const mo_contact_problem *problem, uint32_t pair,
+                       mo_arena *arena) {
+  size_t n = problem->row_count;
+  const double *const *from = &problem->jacobian[2 * (size_t)pair];
+  double *a = MO_ARENA_TAKE(arena, double, 6 * n);
+  double *b = MO_ARENA_TAKE(arena, double, 6 * n);
+  for (uint32_t i = 0; a && b && i < problem->block_count; i++) {
+    const mo_cone_block *block = &scaled->blocks[i];
+    const uint32_t *bodies = block->pairs[pair].bodies;
+    for (size_t k = 6 * (size_t)block->first_row;
+         k < 6 * ((size_t)block->first_row + block->row_count); k++) {
+      a[k] = bodies[0] != MO_NO_BODY ? scaled->scale[k / 6] * from[0][k] : 0.0;
+      b[k] = bodies[1] != MO_NO_BODY ? scaled->scale[k / 6] * from[1][k] : 0.0;
+    }
+  }
+  scaled->jacobian[2 * pair] = a;
+  scaled->jacobian[2 * pair + 1] = b;
+  return a && b;
+}
+
+// The scaled W, or the scaled Jacobians.
 static bool scale_operator(mo_scaled_problem *scaled, const mo_contact_problem *problem,
                            mo_arena *arena) {
   size_t n = problem->row_count;
@@ -112,23 +137,12 @@ static bool scale_operator(mo_scaled_problem *scaled, const mo_contact_problem *
     scaled->delassus = w;
     return w != NULL;
   }
-  double *a = MO_ARENA_TAKE(arena, double, 6 * n);
-  double *b = MO_ARENA_TAKE(arena, double, 6 * n);
   scaled->body_velocity = MO_ARENA_TAKE(arena, double, 6 * (size_t)problem->body_count);
-  if (!a || !b || !scaled->body_velocity) {
-    return false;
+  bool has_room = scaled->body_velocity != NULL;
+  for (uint32_t pair = 0; pair < scaled->pairs; pair++) {
+    has_room = has_room && scale_pair(scaled, problem, pair, arena);
   }
-  for (uint32_t i = 0; i < problem->block_count; i++) {
-    const mo_row_block *block = &problem->blocks[i];
-    for (size_t k = 6 * (size_t)block->first_row;
-         k < 6 * ((size_t)block->first_row + block->row_count); k++) {
-      a[k] = block->body_a != MO_NO_BODY ? scaled->scale[k / 6] * problem->jacobian_a[k] : 0.0;
-      b[k] = block->body_b != MO_NO_BODY ? scaled->scale[k / 6] * problem->jacobian_b[k] : 0.0;
-    }
-  }
-  scaled->jacobian_a = a;
-  scaled->jacobian_b = b;
-  return true;
+  return has_room;
 }
 
 mo_result mo_scaled_problem_create(mo_scaled_problem *scaled, const mo_contact_problem *problem,
@@ -136,6 +150,7 @@ mo_result mo_scaled_problem_create(mo_scaled_problem *scaled, const mo_contact_p
   *scaled = (mo_scaled_problem){.row_count = problem->row_count,
                                 .block_count = problem->block_count,
                                 .body_count = problem->body_count,
+                                .pairs = problem->delassus ? 0 : mo_contact_problem_pairs(problem),
                                 .convex = law == MO_FRICTION_CONVEX};
   scaled->blocks = MO_ARENA_TAKE(arena, mo_cone_block, problem->block_count);
   scaled->scale = MO_ARENA_TAKE(arena, double, problem->row_count);
@@ -148,7 +163,7 @@ mo_result mo_scaled_problem_create(mo_scaled_problem *scaled, const mo_contact_p
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     for (uint32_t k = 0; k < block->row_count; k++) {
-      largest = mo_max(largest, mobility(problem, block, block->first_row + k));
+      largest = mo_max(largest, mobility(problem, i, block->first_row + k));
     }
   }
   for (uint32_t i = 0; i < problem->block_count; i++) {
@@ -165,32 +180,59 @@ static void add_to_body(double *velocities, uint32_t body, double x, const doubl
   }
 }
 
+double mo_scaled_more_velocity(const mo_scaled_problem *scaled, const mo_cone_block *block,
+                               size_t row, const double *velocities) {
+  double sum = 0.0;
+  for (uint32_t side = 2; side < MO_ROW_SIDES; side++) {
+    uint32_t body = mo_cone_body(block, side);
+    sum += body != MO_NO_BODY
+               ? dot6(scaled->jacobian[side] + 6 * row, velocities + 6 * (size_t)body)
+               : 0.0;
+  }
+  return sum;
+}
+
+void mo_scaled_add_more(const mo_scaled_problem *scaled, const mo_cone_block *block, size_t row,
+                        double x, double *velocities) {
+  for (uint32_t side = 2; side < MO_ROW_SIDES; side++) {
+    uint32_t body = mo_cone_body(block, side);
+    if (body != MO_NO_BODY) {
+      add_to_body(velocities, body, x, scaled->jacobian[side] + 6 * row);
+    }
+  }
+}
+
 // v = J^T x, then out = J v.
 static void apply_jacobians(const mo_scaled_problem *scaled, const double *x, double *out) {
   double *v = scaled->body_velocity;
   memset(v, 0, 6 * (size_t)scaled->body_count * sizeof *v);
   for (uint32_t i = 0; i < scaled->block_count; i++) {
     const mo_cone_block *block = &scaled->blocks[i];
+    uint32_t a = block->pairs[0].bodies[0], b = block->pairs[0].bodies[1];
     for (size_t row = block->first_row; row < block->first_row + (size_t)block->row_count; row++) {
-      if (block->body_a != MO_NO_BODY) {
-        add_to_body(v, block->body_a, x[row], scaled->jacobian_a + 6 * row);
+      if (a != MO_NO_BODY) {
+        add_to_body(v, a, x[row], scaled->jacobian[0] + 6 * row);
       }
-      if (block->body_b != MO_NO_BODY) {
-        add_to_body(v, block->body_b, x[row], scaled->jacobian_b + 6 * row);
+      if (b != MO_NO_BODY) {
+        add_to_body(v, b, x[row], scaled->jacobian[1] + 6 * row);
+      }
+      if (scaled->pairs > 1) {
+        mo_scaled_add_more(scaled, block, row, x[row], v);
       }
     }
   }
   for (uint32_t i = 0; i < scaled->block_count; i++) {
     const mo_cone_block *block = &scaled->blocks[i];
+    uint32_t a = block->pairs[0].bodies[0], b = block->pairs[0].bodies[1];
     for (size_t row = block->first_row; row < block->first_row + (size_t)block->row_count; row++) {
       double sum = 0.0;
-      if (block->body_a != MO_NO_BODY) {
-        sum += dot6(scaled->jacobian_a + 6 * row, v + 6 * (size_t)block->body_a);
+      if (a != MO_NO_BODY) {
+        sum += dot6(scaled->jacobian[0] + 6 * row, v + 6 * (size_t)a);
       }
-      if (block->body_b != MO_NO_BODY) {
-        sum += dot6(scaled->jacobian_b + 6 * row, v + 6 * (size_t)block->body_b);
+      if (b != MO_NO_BODY) {
+        sum += dot6(scaled->jacobian[1] + 6 * row, v + 6 * (size_t)b);
       }
-      out[row] = sum;
+      out[row] = scaled->pairs > 1 ? sum + mo_scaled_more_velocity(scaled, block, row, v) : sum;
     }
   }
 }
@@ -221,16 +263,16 @@ double mo_scaled_entry(const mo_scaled_problem *scaled, const mo_cone_block *blo
   if (scaled->delassus) {
     return scaled->delassus[(size_t)i * scaled->row_count + j];
   }
-  const double *ai = scaled->jacobian_a + 6 * (size_t)i, *aj = scaled->jacobian_a + 6 * (size_t)j;
-  const double *bi = scaled->jacobian_b + 6 * (size_t)i, *bj = scaled->jacobian_b + 6 * (size_t)j;
   double sum = 0.0;
-  if (block_i->body_a != MO_NO_BODY) {
-    sum += block_i->body_a == block_j->body_a ? dot6(ai, aj) : 0.0;
-    sum += block_i->body_a == block_j->body_b ? dot6(ai, bj) : 0.0;
-  }
-  if (block_i->body_b != MO_NO_BODY) {
-    sum += block_i->body_b == block_j->body_a ? dot6(bi, aj) : 0.0;
-    sum += block_i->body_b == block_j->body_b ? dot6(bi, bj) : 0.0;
+  uint32_t sides = 2 * scaled->pairs;
+  for (uint32_t p = 0; p < sides; p++) {
+    uint32_t body = mo_cone_body(block_i, p);
+    const double *of_i = scaled->jacobian[p] + 6 * (size_t)i;
+    for (uint32_t q = 0; q < sides && body != MO_NO_BODY; q++) {
+      if (body == mo_cone_body(block_j, q)) {
+        sum += dot6(of_i, scaled->jacobian[q] + 6 * (size_t)j);
+      }
+    }
   }
   return sum;
 }

@@ -21,25 +21,30 @@ typedef enum mo_cone_kind {
 typedef struct mo_cone_block {
   mo_cone_kind kind;
   uint32_t first_row, row_count;
-  uint32_t body_a, body_b;
+  mo_body_pair pairs[2]; ///< the second counts in problems with two
   double friction;
   double lower, upper; ///< of x
 } mo_cone_block;
+
+/// The body of a side.
+static inline uint32_t mo_cone_body(const mo_cone_block *block, uint32_t side) {
+  return block->pairs[side / 2].bodies[side % 2];
+}
 
 /// Entry (k, j) of the matrix of a block whose first row is `first` is `matrix[MO_BLOCK_ROWS *
 /// (first + k) + j]`.
 typedef struct mo_scaled_problem {
   uint32_t row_count, block_count, body_count;
   mo_cone_block *blocks;
-  double *scale;            ///< per row: impulse = scale x, u = scale velocity; 0: immovable
-  double *free_velocity;    ///< u at x = 0
-  double *softening;        ///< per row, added to the diagonal of W
-  const double *delassus;   ///< scaled W by rows; null in body form
-  const double *jacobian_a; ///< scaled Jacobians, row_count x 6; null in matrix form
-  const double *jacobian_b;
-  double *body_velocity; ///< 6 per body: workspace for products
-  bool convex;           ///< friction without the shift of De Saxce and Feng
-  double speed;          ///< largest free velocity, m/s
+  double *scale;          ///< per row: impulse = scale x, u = scale velocity; 0: immovable
+  double *free_velocity;  ///< u at x = 0
+  double *softening;      ///< per row, added to the diagonal of W
+  const double *delassus; ///< scaled W by rows; null in body form
+  uint32_t pairs;         ///< mo_contact_problem_pairs; 0 in matrix form
+  const double *jacobian[MO_ROW_SIDES]; ///< per side: scaled, row_count x 6
+  double *body_velocity;                ///< 6 per body: workspace for products
+  bool convex;                          ///< friction without the shift of De Saxce and Feng
+  double speed;                         ///< largest free velocity, m/s
 } mo_scaled_problem;
 
 /// Methods that divide by friction treat a smaller one as none.
@@ -51,6 +56,14 @@ mo_result mo_scaled_problem_create(mo_scaled_problem *scaled, const mo_contact_p
 
 /// out = W x, softening included.
 void mo_scaled_apply(const mo_scaled_problem *scaled, const double *x, double *out);
+
+/// J v of a row for the bodies C and D of its block, in a problem with two pairs.
+/// @param velocities 6 per body
+double mo_scaled_more_velocity(const mo_scaled_problem *scaled, const mo_cone_block *block,
+                               size_t row, const double *velocities);
+/// v += J^T x of a row for the same.
+void mo_scaled_add_more(const mo_scaled_problem *scaled, const mo_cone_block *block, size_t row,
+                        double x, double *velocities);
 
 /// u = W x + free velocity.
 void mo_scaled_velocity(const mo_scaled_problem *scaled, const double *x, double *u);

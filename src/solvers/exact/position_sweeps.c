@@ -28,22 +28,28 @@ static void push(row_side s, double impulse) {
   }
 }
 
-static void relax(mo_contact_problem *p, const mo_row_block *block, uint32_t row,
-                  double *velocities) {
+static void relax(mo_contact_problem *p, uint32_t index, uint32_t row, double *velocities) {
+  const mo_row_block *block = &p->blocks[index];
   double mobility = mo_contact_problem_mobility(p, row);
   if (!(mobility > 0.0)) {
     return;
   }
-  row_side a = side_of(p->jacobian_a, row, block->body_a, velocities);
-  row_side b = side_of(p->jacobian_b, row, block->body_b, velocities);
-  double w = side_velocity(a) + side_velocity(b) + p->free_velocity[row] +
-             p->softening[row] * p->impulse[row];
+  row_side sides[MO_ROW_SIDES];
+  uint32_t count = 2 * mo_contact_problem_pairs(p);
+  double relative = 0.0;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t body = mo_contact_problem_pair(p, index, i / 2).bodies[i % 2];
+    sides[i] = side_of(p->jacobian[i], row, body, velocities);
+    relative += side_velocity(sides[i]);
+  }
+  double w = relative + p->free_velocity[row] + p->softening[row] * p->impulse[row];
   double wanted = p->impulse[row] - w / mobility;
   if (block->bound != MO_BOUND_BILATERAL) {
     wanted = mo_max(0.0, wanted);
   }
-  push(a, wanted - p->impulse[row]);
-  push(b, wanted - p->impulse[row]);
+  for (uint32_t i = 0; i < count; i++) {
+    push(sides[i], wanted - p->impulse[row]);
+  }
   p->impulse[row] = wanted;
 }
 
@@ -59,7 +65,7 @@ bool mo_position_sweeps(mo_contact_problem *problem, mo_arena *arena) {
     for (uint32_t i = 0; i < problem->block_count; i++) {
       const mo_row_block *block = &problem->blocks[i];
       for (uint32_t k = 0; k < block->row_count; k++) {
-        relax(problem, block, block->first_row + k, velocities);
+        relax(problem, i, block->first_row + k, velocities);
       }
     }
   }

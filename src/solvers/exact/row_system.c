@@ -29,6 +29,19 @@ static double *diagonal_number(mo_row_system *s, uint32_t row) {
   return mo_block_at(&s->matrix, node, node) + (size_t)k * (MO_NODE_SIZE + 1);
 }
 
+static void fill_pair(mo_row_system *s, uint32_t pair) {
+  for (uint32_t row = 0; row < s->row_count; row++) {
+    double weight = s->weights[row];
+    const double *j = s->jacobian[pair] + (size_t)row * MO_PAIR_NUMBERS;
+    for (int side = 0; weight > 0.0 && side < 2; side++, j += MO_NODE_SIZE) {
+      mo_row_place place = s->places[pair][2 * (size_t)row + (size_t)side];
+      for (size_t k = 0; place.first && k < MO_NODE_SIZE; k++) {
+        place.first[k * place.step] -= weight * j[k];
+      }
+    }
+  }
+}
+
 static void fill_body_matrix(mo_row_system *s) {
   for (uint32_t body = 0; body < s->problem->body_count; body++) {
     double *block = mo_block_at(&s->matrix, body, body);
@@ -37,15 +50,10 @@ static void fill_body_matrix(mo_row_system *s) {
     }
   }
   for (uint32_t row = 0; row < s->row_count; row++) {
-    double weight = s->weights[row];
     *diagonal_number(s, row) = -diagonal_value(s, row);
-    const double *j = s->jacobian + (size_t)row * MO_ROW_NUMBERS;
-    for (int side = 0; weight > 0.0 && side < MO_ROW_SIDES; side++, j += MO_NODE_SIZE) {
-      mo_row_place place = s->places[MO_ROW_SIDES * (size_t)row + (size_t)side];
-      for (size_t k = 0; place.first && k < MO_NODE_SIZE; k++) {
-        place.first[k * place.step] -= weight * j[k];
-      }
-    }
+  }
+  for (uint32_t pair = 0; pair < s->pairs; pair++) {
+    fill_pair(s, pair);
   }
 }
 
@@ -111,33 +119,42 @@ static void multiply_dense(const mo_row_system *s, const double *x, double *out)
   }
 }
 
-static void multiply_bodies(mo_row_system *s, const double *x, double *out) {
+// v += J^T x for one pair of bodies of all blocks, or out += J v.
+static void multiply_pair(const mo_row_system *s, uint32_t pair, bool transposed, const double *x,
+                          double *v, double *out) {
   const mo_contact_problem *problem = s->problem;
-  double *v = s->body_velocity;
-  memset(v, 0, (size_t)problem->body_count * MO_NODE_SIZE * sizeof *v);
-  for (uint32_t pass = 0; pass < 2; pass++) { // v = J^T x, then out = J v
-    for (uint32_t b = 0; b < problem->block_count; b++) {
-      const mo_row_block *block = &problem->blocks[b];
-      for (uint32_t r = block->first_row; r < block->first_row + block->row_count; r++) {
-        const double *j = s->jacobian + (size_t)r * MO_ROW_NUMBERS;
-        double sum = 0.0;
-        for (int side = 0; side < MO_ROW_SIDES; side++, j += MO_NODE_SIZE) {
-          uint32_t body = mo_row_side_body(block, side);
-          if (body == MO_NO_BODY) {
-            continue;
-          }
-          double *vb = v + (size_t)body * MO_NODE_SIZE;
-          if (pass == 0) {
-            mo_row_store(vb, mo_row_minus_scaled(mo_row_load(vb), -x[r], mo_row_load(j)));
-          } else { // one by one: the order of the sum affects the bits of the result
-            sum = sum + j[0] * vb[0] + j[1] * vb[1] + j[2] * vb[2];
-            sum = sum + j[3] * vb[3] + j[4] * vb[4] + j[5] * vb[5];
-          }
+  for (uint32_t b = 0; b < problem->block_count; b++) {
+    const mo_row_block *block = &problem->blocks[b];
+    mo_body_pair of_block = mo_contact_problem_pair(problem, b, pair);
+    for (uint32_t r = block->first_row; r < block->first_row + block->row_count; r++) {
+      const double *j = s->jacobian[pair] + (size_t)r * MO_PAIR_NUMBERS;
+      double sum = pair == 0 ? 0.0 : out[r];
+      for (int side = 0; side < 2; side++, j += MO_NODE_SIZE) {
+        uint32_t body = of_block.bodies[side];
+        if (body == MO_NO_BODY) {
+          continue;
         }
-        if (pass == 1) {
-          out[r] = sum;
+        double *vb = v + (size_t)body * MO_NODE_SIZE;
+        if (transposed) {
+          mo_row_store(vb, mo_row_minus_scaled(mo_row_load(vb), -x[r], mo_row_load(j)));
+        } else { // one by one: the order of the sum affects the bits of the result
+          sum = sum + j[0] * vb[0] + j[1] * vb[1] + j[2] * vb[2];
+          sum = sum + j[3] * vb[3] + j[4] * vb[4] + j[5] * vb[5];
         }
       }
+      if (!transposed) {
+        out[r] = sum;
+      }
+    }
+  }
+}
+
+static void multiply_bodies(mo_row_system *s, const double *x, double *out) {
+  double *v = s->body_velocity;
+  memset(v, 0, (size_t)s->problem->body_count * MO_NODE_SIZE * sizeof *v);
+  for (uint32_t pass = 0; pass < 2; pass++) { // v = J^T x, then out = J v
+    for (uint32_t pair = 0; pair < s->pairs; pair++) {
+      multiply_pair(s, pair, pass == 0, x, v, out);
     }
   }
 }

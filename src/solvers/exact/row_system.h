@@ -14,15 +14,10 @@
 #include "solvers/linear/ordering_cache.h"
 #include "solvers/solver.h"
 
-/// Sides of a row: the bodies A and B; and the numbers of its Jacobian.
-#define MO_ROW_SIDES 2
-#define MO_ROW_NUMBERS 12
+/// Numbers of a row of J for one pair of bodies.
+#define MO_PAIR_NUMBERS 12
 
-static inline uint32_t mo_row_side_body(const mo_row_block *block, int side) {
-  return side == 0 ? block->body_a : block->body_b;
-}
-
-/// Where the numbers of one row of J, for one of its two sides, are in the factored matrix.
+/// Where the numbers of one row of J, for one of its bodies, are in the factored matrix.
 typedef struct mo_row_place {
   double *first; ///< null: that side is immovable
   uint32_t step; ///< distance between consecutive numbers
@@ -33,14 +28,15 @@ typedef struct mo_row_system {
   mo_block_matrix matrix;
   uint32_t node_count;
   uint32_t row_count;
-  uint32_t *index;      ///< per row: its number in `solution`
-  double *jacobian;     ///< scaled, 12 numbers per row: side A, side B; null for a dense matrix
-  double *delassus;     ///< scaled dense matrix; null with Jacobians
-  mo_row_place *places; ///< per row: side A, side B; null for a dense matrix
-  int8_t *signs;        ///< per node
-  double *shifts;       ///< per row, of the last factorisation
-  double *weights;      ///< per row: scale of its row and column in the matrix; 0: not active
-  double *root;         ///< sqrt(d) per row; 0: no impulse can change the row's velocity
+  uint32_t *index;         ///< per row: its number in `solution`
+  uint32_t pairs;          ///< of bodies: mo_contact_problem_pairs; 0 for a dense matrix
+  double *delassus;        ///< scaled dense matrix; null with Jacobians
+  double *jacobian[2];     ///< per pair: scaled, 12 numbers per row, its first body and its second
+  mo_row_place *places[2]; ///< per pair: two per row
+  int8_t *signs;           ///< per node
+  double *shifts;          ///< per row, of the last factorisation
+  double *weights;         ///< per row: scale of its row and column in the matrix; 0: not active
+  double *root;            ///< sqrt(d) per row; 0: no impulse can change the row's velocity
   double *free_velocity, *softening, *lower, *upper; ///< scaled, per row; bounds may be infinite
   double *solution;                                  ///< of the matrix, 6 per node
   double *body_velocity;                             ///< 6 per body: work space for products

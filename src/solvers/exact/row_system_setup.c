@@ -11,10 +11,6 @@
 // a body that cannot turn.
 #define WEAK_SIDE 1e-8
 
-static const double *side_jacobian(const mo_contact_problem *problem, int side) {
-  return side == 0 ? problem->jacobian_a : problem->jacobian_b;
-}
-
 static double squared_length(const double *row, uint32_t count) {
   double sum = 0.0;
   for (uint32_t k = 0; k < count; k++) {
@@ -25,16 +21,17 @@ static double squared_length(const double *row, uint32_t count) {
 
 // --- scaling ---------------------------------------------------------------------------------
 
-// W_ii + gamma_i of a row with Jacobians. Both bodies of a block may be the same.
-static double row_mobility(const mo_contact_problem *problem, const mo_row_block *block,
-                           uint32_t row) {
+// The part of one pair of bodies in W_ii of a row with Jacobians. Both bodies may be the same.
+static double pair_mobility(const mo_contact_problem *problem, uint32_t block, uint32_t pair,
+                            uint32_t row) {
+  mo_body_pair of_block = mo_contact_problem_pair(problem, block, pair);
   double both[MO_NODE_SIZE] = {0}, sum = 0.0;
-  for (int side = 0; side < MO_ROW_SIDES; side++) {
-    const double *j = side_jacobian(problem, side) + (size_t)row * MO_NODE_SIZE;
-    if (mo_row_side_body(block, side) == MO_NO_BODY) {
+  for (int side = 0; side < 2; side++) {
+    const double *j = problem->jacobian[2 * pair + (uint32_t)side] + (size_t)row * MO_NODE_SIZE;
+    if (of_block.bodies[side] == MO_NO_BODY) {
       continue;
     }
-    if (block->body_a != block->body_b) {
+    if (of_block.bodies[0] != of_block.bodies[1]) {
       sum += squared_length(j, MO_NODE_SIZE);
       continue;
     }
@@ -45,10 +42,28 @@ static double row_mobility(const mo_contact_problem *problem, const mo_row_block
   return sum + squared_length(both, MO_NODE_SIZE);
 }
 
-static void scale_row(mo_row_system *s, const mo_row_block *block, uint32_t row) {
+// The Jacobian of a row for one pair of bodies.
+static void scale_pair(mo_row_system *s, uint32_t block, uint32_t pair, uint32_t row,
+                       double factor) {
+  mo_body_pair of_block = mo_contact_problem_pair(s->problem, block, pair);
+  double *to = s->jacobian[pair] + (size_t)row * MO_PAIR_NUMBERS;
+  for (int side = 0; side < 2; side++, to += MO_NODE_SIZE) {
+    const double *from =
+        s->problem->jacobian[2 * pair + (uint32_t)side] + (size_t)row * MO_NODE_SIZE;
+    bool moves = of_block.bodies[side] != MO_NO_BODY;
+    for (uint32_t k = 0; k < MO_NODE_SIZE; k++) {
+      to[k] = moves ? factor * from[k] : 0.0;
+    }
+  }
+}
+
+static void scale_row(mo_row_system *s, uint32_t index, uint32_t row) {
   const mo_contact_problem *problem = s->problem;
-  double w = problem->delassus ? problem->delassus[(size_t)row * s->row_count + row]
-                               : row_mobility(problem, block, row);
+  const mo_row_block *block = &problem->blocks[index];
+  double w = problem->delassus ? problem->delassus[(size_t)row * s->row_count + row] : 0.0;
+  for (uint32_t pair = 0; pair < s->pairs; pair++) {
+    w += pair_mobility(problem, index, pair, row);
+  }
   double d = w + problem->softening[row];
   double root = d > 0.0 ? sqrt(d) : 0.0;
   double inverse = root > 0.0 ? 1.0 / root : 0.0;
@@ -62,13 +77,8 @@ static void scale_row(mo_row_system *s, const mo_row_block *block, uint32_t row)
   s->upper[row] = box && mo_is_finite(block->upper) ? root * block->upper
                   : box                             ? block->upper
                                                     : HUGE_VAL;
-  for (int side = 0; s->jacobian && side < MO_ROW_SIDES; side++) {
-    const double *from = side_jacobian(problem, side) + (size_t)row * MO_NODE_SIZE;
-    double *to = s->jacobian + (size_t)row * MO_ROW_NUMBERS + (size_t)side * MO_NODE_SIZE;
-    bool moves = mo_row_side_body(block, side) != MO_NO_BODY;
-    for (uint32_t k = 0; k < MO_NODE_SIZE; k++) {
-      to[k] = moves ? inverse * from[k] : 0.0;
-    }
+  for (uint32_t pair = 0; pair < s->pairs; pair++) {
+    scale_pair(s, index, pair, row, inverse);
   }
 }
 
@@ -76,7 +86,7 @@ static void scale_rows(mo_row_system *s) {
   for (uint32_t b = 0; b < s->problem->block_count; b++) {
     const mo_row_block *block = &s->problem->blocks[b];
     for (uint32_t k = 0; k < block->row_count; k++) {
-      scale_row(s, block, block->first_row + k);
+      scale_row(s, b, block->first_row + k);
     }
   }
   uint32_t n = s->row_count;
@@ -118,48 +128,74 @@ static bool is_weak(const double *row, bool alone) {
   return whole < WEAK_SIDE || (!alone && turn < WEAK_SIDE * whole);
 }
 
-static void set_turn(const mo_row_system *s, const mo_row_block *block, uint8_t *turn) {
-  if (block->body_a == MO_NO_BODY || block->body_b == MO_NO_BODY ||
-      block->body_a == block->body_b) {
-    return;
-  }
+// Whether a body of a pair may alone leave a row of the block without a pivot.
+static bool has_weak_side(const mo_row_system *s, const mo_row_block *block, uint32_t pair,
+                          mo_body_pair of_block) {
+  bool alone = block->row_count == 1;
   for (uint32_t r = block->first_row; r < block->first_row + block->row_count; r++) {
-    const double *row = s->jacobian + (size_t)r * MO_ROW_NUMBERS;
-    if (is_weak(row, block->row_count == 1) || is_weak(row + MO_NODE_SIZE, block->row_count == 1)) {
-      *turn = MO_TURN_AFTER_ALL;
+    const double *row = s->jacobian[pair] + (size_t)r * MO_PAIR_NUMBERS;
+    if ((of_block.bodies[0] != MO_NO_BODY && is_weak(row, alone)) ||
+        (of_block.bodies[1] != MO_NO_BODY && is_weak(row + MO_NODE_SIZE, alone))) {
+      return true;
     }
+  }
+  return false;
+}
+
+// A block of one body has no other that could come before it.
+static void set_turn(const mo_row_system *s, uint32_t index, uint8_t *turn) {
+  const mo_row_block *block = &s->problem->blocks[index];
+  uint32_t moving = 0;
+  bool any_weak = false;
+  for (uint32_t pair = 0; pair < s->pairs; pair++) {
+    mo_body_pair of_block = mo_contact_problem_pair(s->problem, index, pair);
+    moving += (of_block.bodies[0] != MO_NO_BODY) + (of_block.bodies[1] != MO_NO_BODY);
+    any_weak = any_weak || has_weak_side(s, block, pair, of_block);
+  }
+  if (any_weak && moving > 1 && block->body_a != block->body_b) {
+    *turn = MO_TURN_AFTER_ALL;
   }
 }
 
-// Bodies come first, then nodes of rows; consecutive blocks of one pair of bodies share a node.
+// Whether a block shares the node of the block before it: it has the same bodies.
+static bool continues(const mo_row_system *s, uint32_t index) {
+  for (uint32_t pair = 0; index > 0 && pair < s->pairs; pair++) {
+    mo_body_pair of_block = mo_contact_problem_pair(s->problem, index, pair);
+    mo_body_pair of_last = mo_contact_problem_pair(s->problem, index - 1, pair);
+    if (of_block.bodies[0] != of_last.bodies[0] || of_block.bodies[1] != of_last.bodies[1]) {
+      return false;
+    }
+  }
+  return index > 0;
+}
+
+// Bodies come first, then nodes of rows; consecutive blocks of the same bodies share a node.
 static bool build_body_graph(mo_row_system *s, graph_builder *g, mo_arena *arena) {
   const mo_contact_problem *problem = s->problem;
   uint32_t bodies = problem->body_count;
-  if (!begin_graph(g, (size_t)bodies + problem->block_count, 2 * (size_t)problem->block_count,
-                   arena)) {
+  if (!begin_graph(g, (size_t)bodies + problem->block_count,
+                   2 * (size_t)s->pairs * problem->block_count, arena)) {
     return false;
   }
   memset(g->sizes, MO_NODE_SIZE, bodies);
   g->node_count = bodies;
-  const mo_row_block *last = NULL;
   for (uint32_t b = 0; b < problem->block_count; b++) {
     const mo_row_block *block = &problem->blocks[b];
     uint32_t node = g->node_count - 1;
-    if (!last || last->body_a != block->body_a || last->body_b != block->body_b ||
-        g->sizes[node] + block->row_count > MO_NODE_SIZE) {
+    if (!continues(s, b) || g->sizes[node] + block->row_count > MO_NODE_SIZE) {
       node = g->node_count++;
       g->turns[node] = MO_TURN_AFTER_ONE;
-      for (int side = 0; side < MO_ROW_SIDES; side++) {
-        if (mo_row_side_body(block, side) != MO_NO_BODY) {
-          add_edge(g, node, mo_row_side_body(block, side));
+      for (uint32_t side = 0; side < 2 * s->pairs; side++) {
+        uint32_t body = mo_contact_problem_pair(problem, b, side / 2).bodies[side % 2];
+        if (body != MO_NO_BODY) {
+          add_edge(g, node, body);
         }
       }
     }
     for (uint32_t k = 0; k < block->row_count; k++) {
       s->index[block->first_row + k] = node * MO_NODE_SIZE + g->sizes[node]++;
     }
-    set_turn(s, block, &g->turns[node]);
-    last = block;
+    set_turn(s, b, &g->turns[node]);
   }
   return true;
 }
@@ -197,15 +233,13 @@ static mo_row_place find_place(const mo_row_system *s, uint32_t row, uint32_t bo
   return (mo_row_place){mo_block_at(&s->matrix, body, node) + k, MO_NODE_SIZE};
 }
 
-static void find_places(mo_row_system *s) {
+static void find_places(mo_row_system *s, uint32_t pair) {
   for (uint32_t b = 0; b < s->problem->block_count; b++) {
     const mo_row_block *block = &s->problem->blocks[b];
-    for (uint32_t k = 0; k < block->row_count; k++) {
-      uint32_t row = block->first_row + k;
-      for (int side = 0; side < MO_ROW_SIDES; side++) {
-        s->places[MO_ROW_SIDES * (size_t)row + (size_t)side] =
-            find_place(s, row, mo_row_side_body(block, side));
-      }
+    mo_body_pair of_block = mo_contact_problem_pair(s->problem, b, pair);
+    for (uint32_t row = block->first_row; row < block->first_row + block->row_count; row++) {
+      s->places[pair][2 * (size_t)row] = find_place(s, row, of_block.bodies[0]);
+      s->places[pair][2 * (size_t)row + 1] = find_place(s, row, of_block.bodies[1]);
     }
   }
 }
@@ -228,10 +262,15 @@ static bool take_rows(mo_row_system *s, mo_arena *arena) {
     s->delassus = mo_arena_take_matrix(arena, n, n);
     return s->delassus != NULL;
   }
-  s->jacobian = MO_ARENA_TAKE_RAW(arena, double, n *MO_ROW_NUMBERS);
-  s->places = MO_ARENA_TAKE_RAW(arena, mo_row_place, n * MO_ROW_SIDES);
+  s->pairs = mo_contact_problem_pairs(s->problem);
   s->body_velocity = MO_ARENA_TAKE_RAW(arena, double, (size_t)s->problem->body_count *MO_NODE_SIZE);
-  return s->jacobian && s->places && s->body_velocity;
+  bool has_room = s->body_velocity != NULL;
+  for (uint32_t pair = 0; pair < s->pairs; pair++) {
+    s->jacobian[pair] = MO_ARENA_TAKE_RAW(arena, double, n *MO_PAIR_NUMBERS);
+    s->places[pair] = MO_ARENA_TAKE_RAW(arena, mo_row_place, 2 * n);
+    has_room = has_room && s->jacobian[pair] && s->places[pair];
+  }
+  return has_room;
 }
 
 mo_result mo_row_system_init(mo_row_system *system, const mo_contact_problem *problem,
@@ -261,8 +300,8 @@ mo_result mo_row_system_init(mo_row_system *system, const mo_contact_problem *pr
   memset(system->signs, 1, positive);
   memset(system->signs + positive, -1, g.node_count - positive);
   system->matrix.signs = system->signs;
-  if (!dense) {
-    find_places(system);
+  for (uint32_t pair = 0; pair < system->pairs; pair++) {
+    find_places(system, pair);
   }
   return MO_OK;
 }

@@ -8,17 +8,19 @@
 
 // The data of a row for the sweeps.
 typedef struct substep_row {
-  mo_velocity push_a, push_b; // M^-1 J^T
-  double rate;                // J v + rate is the rate of change of the row's C; m/s
-  double law_bias;            // bias of the row's own law, without the part that closes a gap; m/s
-  double softening;           // per impulse of a substep, 1/kg
-  double mobility;            // J M^-1 J^T + softening; of a cone's tangents the larger eigenvalue
-  double impulse, total;      // of this substep; over the step
+  mo_velocity *pushes;   // M^-1 J^T, per side of the block
+  double rate;           // J v + rate is the rate of change of the row's C; m/s
+  double law_bias;       // bias of the row's own law, without the part that closes a gap; m/s
+  double softening;      // per impulse of a substep, 1/kg
+  double mobility;       // J M^-1 J^T + softening; of a cone's tangents the larger eigenvalue
+  double impulse, total; // of this substep; over the step
 } substep_row;
 
 typedef struct substep_block {
   const mo_row_block *block;
-  uint32_t body_a, body_b; // indices of mo_solver_body
+  const mo_row_pair *pairs;      // per row; null: the block has two bodies
+  uint32_t bodies[MO_ROW_SIDES]; // indices of mo_solver_body
+  uint32_t sides;
   // L D L^T of a bilateral block: L below the diagonal, 1/D on it.
   double factor[MO_BLOCK_ROWS][MO_BLOCK_ROWS];
 } substep_block;
@@ -79,49 +81,81 @@ static bool may_open(const mo_row_block *block, uint32_t row) {
   return block->bound == MO_BOUND_UNILATERAL || (block->bound == MO_BOUND_CONE && row == 0);
 }
 
-// J_p M^-1 J_q^T
-MO_APART double coupling(const mo_row *p, const substep_row *q) {
-  return mo_row_velocity(p, &q->push_a, &q->push_b);
+static const mo_row_pair *pair_of(const substep_block *block, uint32_t i) {
+  return block->pairs ? &block->pairs[i] : NULL;
 }
 
-static substep_row make_row(const mo_row *row, const mo_row_block *block, uint32_t index,
-                            const mo_row_body *a, const mo_row_body *b, double dt,
-                            double substeps) {
-  substep_row out = {.law_bias = row->bias,
-                     .softening = substeps * row->softening,
-                     .impulse = row->impulse / substeps};
-  if (may_open(block, index) && row->gap > 0.0) {
-    out.law_bias -= row->gap / dt;
+// J_p M^-1 J_q^T of rows p and q of a block.
+MO_APART double coupling(const mo_substep_rows *rows, const substep_block *block, uint32_t p,
+                         uint32_t q) {
+  uint32_t first = block->block->first_row;
+  return mo_row_velocity_of_sides(&rows->problem->rows[first + p], pair_of(block, p),
+                                  rows->blocks->rows[first + q].pushes);
+}
+
+static void make_row(mo_substep_rows *rows, const substep_block *block, uint32_t i,
+                     const mo_row_body *bodies, double substeps) {
+  uint32_t index = block->block->first_row + i;
+  const mo_row *row = &rows->problem->rows[index];
+  const mo_row_pair *pair = pair_of(block, i);
+  substep_row *out = &rows->blocks->rows[index];
+  *out = (substep_row){.pushes = out->pushes,
+                       .law_bias = row->bias,
+                       .softening = substeps * row->softening,
+                       .impulse = row->impulse / substeps};
+  if (may_open(block->block, i) && row->gap > 0.0) {
+    out->law_bias -= row->gap / rows->problem->dt;
   }
-  mo_row_apply(row, 1.0, a, &out.push_a, b, &out.push_b);
-  out.mobility = coupling(row, &out) + out.softening;
-  return out;
+  mo_row_apply_to(row, 1.0, bodies, 0, 1, out->pushes);
+  if (pair) {
+    mo_row_apply_to(&pair->row, 1.0, bodies, 2, 3, out->pushes);
+  }
+  out->mobility = coupling(rows, block, i, i) + out->softening;
 }
 
-static void make_block(mo_substep_rows *rows, uint32_t index, double substeps) {
-  const mo_row_problem *problem = rows->problem;
-  const mo_row_block *block = &problem->blocks[index];
+// Finds the bodies of a block, and gives its rows room for their pushes. Returns the room after it.
+static mo_velocity *begin_block(mo_substep_rows *rows, uint32_t index, mo_velocity *room,
+                                mo_row_body *bodies) {
+  const mo_row_block *block = &rows->problem->blocks[index];
+  const mo_row_pair *pairs = mo_block_pair(rows->problem, block, 0);
   substep_block *out = &rows->blocks->blocks[index];
+  const uint32_t all[MO_ROW_SIDES] = {block->body_a, block->body_b, pairs ? pairs->body_c : 0,
+                                      pairs ? pairs->body_d : 0};
   out->block = block;
-  out->body_a = rows->bodies[block->body_a];
-  out->body_b = rows->bodies[block->body_b];
-  mo_row_body a = pushed_body(rows, block->body_a), b = pushed_body(rows, block->body_b);
-  const mo_row *source = &problem->rows[block->first_row];
+  out->pairs = pairs;
+  out->sides = pairs ? MO_ROW_SIDES : 2;
+  for (uint32_t side = 0; side < out->sides; side++) {
+    out->bodies[side] = rows->bodies[all[side]];
+    bodies[side] = pushed_body(rows, all[side]);
+  }
+  for (uint32_t i = 0; i < block->row_count; i++, room += out->sides) {
+    rows->blocks->rows[block->first_row + i].pushes = room;
+  }
+  return room;
+}
+
+static mo_velocity *make_block(mo_substep_rows *rows, uint32_t index, double substeps,
+                               mo_velocity *room) {
+  const mo_row_block *block = &rows->problem->blocks[index];
+  substep_block *out = &rows->blocks->blocks[index];
+  mo_row_body bodies[MO_ROW_SIDES];
+  room = begin_block(rows, index, room, bodies);
   substep_row *target = &rows->blocks->rows[block->first_row];
   for (uint32_t i = 0; i < block->row_count; i++) {
-    target[i] = make_row(&source[i], block, i, &a, &b, problem->dt, substeps);
+    make_row(rows, out, i, bodies, substeps);
     for (uint32_t j = 0; j <= i && block->bound == MO_BOUND_BILATERAL; j++) {
-      out->factor[i][j] = i == j ? target[i].mobility : coupling(&source[i], &target[j]);
+      out->factor[i][j] = i == j ? target[i].mobility : coupling(rows, out, i, j);
     }
   }
   if (block->bound == MO_BOUND_BILATERAL) {
     factorise(out->factor, block->row_count);
   } else if (block->bound == MO_BOUND_CONE) {
     double p = target[1].mobility, q = target[2].mobility;
-    double cross = coupling(&source[1], &target[2]);
+    double cross = coupling(rows, out, 1, 2);
     double largest = 0.5 * (p + q + sqrt((p - q) * (p - q) + 4.0 * cross * cross));
     target[1].mobility = target[2].mobility = largest;
   }
+  return room;
 }
 
 bool mo_substep_rows_prepare(mo_substep_rows *rows, mo_substep_solver *step) {
@@ -134,7 +168,9 @@ bool mo_substep_rows_prepare(mo_substep_rows *rows, mo_substep_solver *step) {
   }
   blocks->blocks = MO_ARENA_TAKE(step->arena, substep_block, problem->block_count);
   blocks->rows = MO_ARENA_TAKE(step->arena, substep_row, problem->row_count);
-  if (!blocks->blocks || !blocks->rows) {
+  mo_velocity *room = MO_ARENA_TAKE(step->arena, mo_velocity,
+                                    2 * ((size_t)problem->row_count + problem->pair_count));
+  if (!blocks->blocks || !blocks->rows || !room) {
     return false;
   }
   double substeps = step->settings.substeps;
@@ -143,7 +179,7 @@ bool mo_substep_rows_prepare(mo_substep_rows *rows, mo_substep_solver *step) {
   blocks->h = step->settings.dt / substeps;
   blocks->share = 1.0 / substeps;
   for (uint32_t i = 0; i < problem->block_count; i++) {
-    make_block(rows, i, substeps);
+    room = make_block(rows, i, substeps, room);
   }
   return true;
 }
@@ -185,21 +221,26 @@ typedef struct visit {
   const substep_block *block;
   const mo_row *rows;
   substep_row *states;
-  mo_velocity a, b;
-  mo_velocity displacement_a, displacement_b;
+  mo_velocity velocities[MO_ROW_SIDES], displacements[MO_ROW_SIDES];
   const struct mo_substep_row_blocks *all;
   bool with_bias;
 } visit;
 
+static void push_sides(visit *v, uint32_t i, double impulse) {
+  for (uint32_t side = 0; side < v->block->sides; side++) {
+    push(&v->velocities[side], &v->states[i].pushes[side], impulse);
+  }
+}
+
 MO_APART void apply(visit *v, uint32_t i, double change) {
   v->states[i].impulse += change;
-  push(&v->a, &v->states[i].push_a, change);
-  push(&v->b, &v->states[i].push_b, change);
+  push_sides(v, i, change);
 }
 
 // The present value of C, by the Jacobian of the start of the step.
 static double error_now(const visit *v, uint32_t i) {
-  return v->rows[i].gap + mo_row_velocity(&v->rows[i], &v->displacement_a, &v->displacement_b) +
+  return v->rows[i].gap +
+         mo_row_velocity_of_sides(&v->rows[i], pair_of(v->block, i), v->displacements) +
          v->states[i].law_bias * v->all->now;
 }
 
@@ -208,8 +249,8 @@ MO_APART double missing_velocity(const visit *v, uint32_t i, const mo_joint_soft
   const mo_row_block *block = v->block->block;
   const substep_row *state = &v->states[i];
   *softness = &v->all->rigid;
-  double w = mo_row_velocity(&v->rows[i], &v->a, &v->b) + state->law_bias +
-             state->softening * state->impulse;
+  double w = mo_row_velocity_of_sides(&v->rows[i], pair_of(v->block, i), v->velocities) +
+             state->law_bias + state->softening * state->impulse;
   bool opens = may_open(block, i), holds = i < mo_position_row_count(block);
   if (!opens && !(holds && v->with_bias)) {
     return w;
@@ -269,27 +310,28 @@ static void solve_disc(visit *v, double friction) {
 static visit visit_of(const mo_substep_rows *rows, const mo_substep_solver *step, uint32_t index) {
   const substep_block *block = &rows->blocks->blocks[index];
   uint32_t first = block->block->first_row;
-  return (visit){.block = block,
-                 .rows = &rows->problem->rows[first],
-                 .states = &rows->blocks->rows[first],
-                 .a = velocity_of(&step->bodies[block->body_a]),
-                 .b = velocity_of(&step->bodies[block->body_b]),
-                 .displacement_a = displacement_of(&step->bodies[block->body_a]),
-                 .displacement_b = displacement_of(&step->bodies[block->body_b]),
-                 .all = rows->blocks};
+  visit v = {.block = block,
+             .rows = &rows->problem->rows[first],
+             .states = &rows->blocks->rows[first],
+             .all = rows->blocks};
+  for (uint32_t side = 0; side < block->sides; side++) {
+    v.velocities[side] = velocity_of(&step->bodies[block->bodies[side]]);
+    v.displacements[side] = displacement_of(&step->bodies[block->bodies[side]]);
+  }
+  return v;
 }
 
 static void end_visit(const visit *v, mo_substep_solver *step) {
-  set_velocity(step, v->block->body_a, &v->a);
-  set_velocity(step, v->block->body_b, &v->b);
+  for (uint32_t side = 0; side < v->block->sides; side++) {
+    set_velocity(step, v->block->bodies[side], &v->velocities[side]);
+  }
 }
 
 void mo_substep_rows_warm_start(mo_substep_rows *rows, mo_substep_solver *step) {
   for (uint32_t k = 0; k < rows->problem->block_count; k++) {
     visit v = visit_of(rows, step, k);
     for (uint32_t i = 0; i < v.block->block->row_count; i++) {
-      push(&v.a, &v.states[i].push_a, v.states[i].impulse);
-      push(&v.b, &v.states[i].push_b, v.states[i].impulse);
+      push_sides(&v, i, v.states[i].impulse);
     }
     end_visit(&v, step);
   }

@@ -110,8 +110,9 @@ static mo_result make_rows(mo_fast_step *s) {
                               .body_count = body_count,
                               .blocks = MO_ARENA_TAKE_RAW(lasting, mo_row_block, count),
                               .rows = MO_ARENA_TAKE_RAW(lasting, mo_row, count),
+                              .pairs = mo_world_take_row_pairs(world, lasting, 0),
                               .dt = s->dt};
-  if (!problem->bodies || !problem->blocks || !problem->rows) {
+  if (!problem->bodies || !problem->blocks || !problem->rows || !problem->pairs) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   make_row_bodies(s, problem, bodies);

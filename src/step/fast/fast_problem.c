@@ -161,9 +161,15 @@ static uint32_t most_points(const mo_world *world) {
 
 // Appends blocks and rows, whose bodies begin at `first_body` in `to`.
 static void append_rows(mo_row_problem *to, const mo_row_problem *from, uint32_t first_body) {
-  uint32_t first_row = to->row_count;
+  uint32_t first_row = to->row_count, first_pair = to->pair_count;
   for (uint32_t i = 0; i < from->row_count; i++) {
     to->rows[to->row_count++] = from->rows[i];
+  }
+  for (uint32_t i = 0; i < from->pair_count; i++) {
+    mo_row_pair *pair = &to->pairs[to->pair_count++];
+    *pair = from->pairs[i];
+    pair->body_c += first_body;
+    pair->body_d += first_body;
   }
   for (uint32_t i = 0; i < from->block_count; i++) {
     mo_row_block *block = &to->blocks[to->block_count++];
@@ -171,6 +177,7 @@ static void append_rows(mo_row_problem *to, const mo_row_problem *from, uint32_t
     block->body_a += first_body;
     block->body_b += first_body;
     block->first_row += first_row;
+    block->pairs += block->pairs ? first_pair : 0;
   }
 }
 
@@ -224,6 +231,10 @@ static uint32_t row_count(const mo_row_problem *problem) {
   return problem ? problem->row_count : 0;
 }
 
+static uint32_t pair_count(const mo_row_problem *problem) {
+  return problem ? problem->pair_count : 0;
+}
+
 static mo_result write_down(mo_world *world) {
   mo_arena *arena = &world->problem_arena;
   mo_step_record *last = &world->last_step;
@@ -232,11 +243,13 @@ static mo_result write_down(mo_world *world) {
   uint32_t bodies = last->fast.body_count + last->problem.body_count;
   uint32_t blocks = points + constraint_rows + last->problem.block_count;
   uint32_t count = 3 * points + constraint_rows + last->problem.row_count;
+  uint32_t pairs = pair_count(last->fast.rows) + last->problem.pair_count;
   substep_rows rows = {
       .world = world,
       .problem = {.bodies = MO_ARENA_TAKE_RAW(arena, mo_row_body, bodies),
                   .blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, blocks),
                   .rows = MO_ARENA_TAKE_RAW(arena, mo_row, count),
+                  .pairs = mo_world_take_row_pairs(world, arena, pairs),
                   .dt = last->dt},
       .settings = {.dt = last->dt,
                    .restitution_threshold = mo_world_restitution_threshold(world, last->dt),
@@ -244,7 +257,8 @@ static mo_result write_down(mo_world *world) {
                    .max_correction_speed = world->settings.max_correction_speed,
                    .potential_lag = 0.5}};
   uint32_t *slots = MO_ARENA_TAKE(arena, uint32_t, bodies);
-  if (!rows.problem.bodies || !rows.problem.blocks || !rows.problem.rows || !slots) {
+  if (!rows.problem.bodies || !rows.problem.blocks || !rows.problem.rows || !rows.problem.pairs ||
+      !slots) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   make_bodies(world, &rows.problem);

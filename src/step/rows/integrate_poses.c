@@ -52,8 +52,10 @@ static void place_pushed_bodies(stage *s) {
     const mo_row_block *block = &s->rows->problem.blocks[i];
     if (block->bound != MO_BOUND_BILATERAL &&
         s->rows->problem.rows[block->first_row].impulse != 0.0) {
-      s->ends->placed[block->body_a] = MO_PLACED_BY_END_VELOCITY;
-      s->ends->placed[block->body_b] = MO_PLACED_BY_END_VELOCITY;
+      uint32_t bodies[MO_ROW_SIDES], count = mo_block_bodies(&s->rows->problem, block, bodies);
+      for (uint32_t k = 0; k < count; k++) {
+        s->ends->placed[bodies[k]] = MO_PLACED_BY_END_VELOCITY;
+      }
     }
   }
 }

@@ -18,6 +18,8 @@
 #include "step/constraint_rows.h"
 #include "step/stages.h"
 
+#include <string.h>
+
 // What the stage reads and writes.
 typedef struct stage {
   mo_world *world;
@@ -112,6 +114,7 @@ static bool make_room(trial *t) {
   t->first_rows = MO_ARENA_TAKE(arena, uint32_t, s->world->constraint_ids.slot_count);
   t->rows.blocks = MO_ARENA_TAKE(arena, mo_row_block, rows);
   t->rows.rows = MO_ARENA_TAKE(arena, mo_row, rows);
+  t->rows.pairs = mo_world_take_row_pairs(s->world, arena, 0);
   t->impulses = MO_ARENA_TAKE(arena, double, rows);
   t->start_rates = MO_ARENA_TAKE(arena, double, rows);
   t->errors = MO_ARENA_TAKE(arena, double, rows);
@@ -119,18 +122,25 @@ static bool make_room(trial *t) {
   t->linear.blocks = MO_ARENA_TAKE(arena, mo_row_block, rows);
   t->linear.rows = MO_ARENA_TAKE(arena, mo_row, rows);
   return t->end && t->joints.middle && t->pushes && t->takes_part && t->first_rows &&
-         t->rows.blocks && t->rows.rows && t->impulses && t->start_rates && t->errors &&
-         t->linear.bodies && t->linear.blocks && t->linear.rows;
+         t->rows.blocks && t->rows.rows && t->rows.pairs && t->impulses && t->start_rates &&
+         t->errors && t->linear.bodies && t->linear.blocks && t->linear.rows;
 }
 
 // --- one trial -------------------------------------------------------------------------------
 
-static void push(const trial *t, uint32_t body, mo_vec3 linear, mo_vec3 angular, double impulse) {
+static void push_body(const trial *t, uint32_t body, mo_vec3 linear, mo_vec3 angular,
+                      double impulse) {
   if (body > 0) {
     mo_wrench *sum = &t->pushes[t->stage->rows->row_slots[body]];
     sum->force = mo_add_scaled(sum->force, impulse, linear);
     sum->torque = mo_add_scaled(sum->torque, impulse, angular);
   }
+}
+
+static void push(const trial *t, uint32_t body_a, uint32_t body_b, const mo_row *row,
+                 double impulse) {
+  push_body(t, body_a, row->linear_a, row->angular_a, impulse);
+  push_body(t, body_b, row->linear_b, row->angular_b, impulse);
 }
 
 // J^T impulse, per body.
@@ -141,10 +151,12 @@ static void find_pushes(trial *t) {
   for (uint32_t i = 0; i < t->rows.block_count; i++) {
     const mo_row_block *block = &t->rows.blocks[i];
     for (uint32_t k = 0; t->takes_part[i] && k < block->row_count; k++) {
-      const mo_row *row = &t->rows.rows[block->first_row + k];
+      const mo_row_pair *pair = mo_block_pair(&t->rows, block, k);
       double impulse = t->impulses[block->first_row + k];
-      push(t, block->body_a, row->linear_a, row->angular_a, impulse);
-      push(t, block->body_b, row->linear_b, row->angular_b, impulse);
+      push(t, block->body_a, block->body_b, &t->rows.rows[block->first_row + k], impulse);
+      if (pair) {
+        push(t, pair->body_c, pair->body_d, &pair->row, impulse);
+      }
     }
   }
 }
@@ -171,7 +183,7 @@ static mo_constraint_pass pass_at(const trial *t, const mo_motion *motions, doub
 // problem.
 static mo_result evaluate_rows(trial *t, const mo_motion *motions, double after) {
   mo_constraint_pass pass = pass_at(t, motions, after);
-  t->rows.block_count = t->rows.row_count = 0;
+  t->rows.block_count = t->rows.row_count = t->rows.pair_count = 0;
   return mo_world_append_constraint_rows(t->stage->world, &pass, &t->rows, t->first_rows);
 }
 
@@ -180,18 +192,21 @@ static mo_mat3 inverse_inertia_at(const stage *s, const mo_motion *motions, uint
   return mo_motion_world_tensor(&motions[slot], mass.inverse_inertia);
 }
 
-// J v of a row for bodies in a given state.
-static double row_rate(const stage *s, const mo_row_block *block, const mo_row *row,
-                       const mo_motion *motions) {
-  mo_velocity v[2] = {0};
-  const uint32_t bodies[2] = {block->body_a, block->body_b};
-  for (int i = 0; i < 2; i++) {
+// J v + bias of a row of a problem for bodies in a given state.
+static double row_rate(const stage *s, const mo_row_problem *problem, const mo_row_block *block,
+                       uint32_t index, const mo_motion *motions) {
+  uint32_t bodies[MO_ROW_SIDES] = {0};
+  mo_block_bodies(problem, block, bodies);
+  mo_velocity v[MO_ROW_SIDES] = {0};
+  for (uint32_t i = 0; i < MO_ROW_SIDES; i++) {
     if (bodies[i] > 0) {
       const mo_motion *motion = &motions[s->rows->row_slots[bodies[i]]];
       v[i] = (mo_velocity){motion->linear_velocity, motion->angular_velocity};
     }
   }
-  return mo_row_velocity(row, &v[0], &v[1]) + row->bias;
+  const mo_row *row = &problem->rows[index];
+  const mo_row_pair *pair = mo_block_pair(problem, block, index - block->first_row);
+  return mo_row_velocity_of_sides(row, pair, v) + row->bias;
 }
 
 // The value that J v of the mean velocity must have: C changes over the step only by Baumgarte's
@@ -209,7 +224,7 @@ static double middle_bias(const trial *t, const mo_row_block *block, uint32_t in
     correction = mo_clamp(s->world->settings.error_reduction * before / s->dt, -limit, limit);
   }
   double change = (t->errors[index] - before) / s->dt;
-  return change + correction - (row_rate(s, block, row, t->joints.middle) - row->bias);
+  return change + correction - (row_rate(s, &t->rows, block, index, t->joints.middle) - row->bias);
 }
 
 // Sets up the linear equations of the rows that take part, for bodies in `motions`, with their
@@ -220,6 +235,8 @@ static void make_linear(trial *t, const mo_motion *motions, bool from_rest) {
   linear->dt = s->dt;
   linear->body_count = s->rows->problem.body_count;
   linear->block_count = linear->row_count = 0;
+  linear->pairs = t->rows.pairs;
+  linear->pair_count = t->rows.pair_count;
   linear->bodies[0] = s->rows->problem.bodies[0];
   for (uint32_t i = 1; i < linear->body_count; i++) {
     const mo_motion *motion = &motions[s->rows->row_slots[i]];
@@ -253,10 +270,12 @@ static double residual(const trial *t) {
   double worst = 0.0;
   for (uint32_t i = 0; i < t->linear.block_count; i++) {
     const mo_row_block *block = &t->linear.blocks[i];
-    const mo_row_body *a = &t->linear.bodies[block->body_a], *b = &t->linear.bodies[block->body_b];
-    mo_velocity va = {a->free_linear, a->free_angular}, vb = {b->free_linear, b->free_angular};
-    for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
-      double w = fabs(mo_row_velocity(&t->linear.rows[k], &va, &vb) + t->linear.rows[k].bias);
+    mo_velocity free[MO_ROW_SIDES];
+    mo_block_free_velocities(&t->linear, block, free);
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      const mo_row *row = &t->linear.rows[block->first_row + k];
+      const mo_row_pair *pair = mo_block_pair(&t->linear, block, k);
+      double w = fabs(mo_row_velocity_of_sides(row, pair, free) + row->bias);
       worst = w <= worst ? worst : w; // true for NaN too
     }
   }
@@ -376,12 +395,28 @@ static void rewrite_row(trial *t, const mo_row_block *block, uint32_t index) {
   stage *s = t->stage;
   mo_row *row = &s->rows->problem.rows[index];
   *row = t->rows.rows[index];
+  if (block->pairs) { // at the same place as at the start of the step
+    uint32_t pair = block->pairs - 1 + index - block->first_row;
+    s->rows->problem.pairs[pair] = t->rows.pairs[pair];
+  }
   row->impulse = t->impulses[index];
   if (t->integrator->joints == MO_JOINTS_AT_MIDDLE) {
-    row->bias -= 0.5 * (t->start_rates[index] + row_rate(s, block, row, t->end));
+    row->bias -=
+        0.5 * (t->start_rates[index] + row_rate(s, &s->rows->problem, block, index, t->end));
   }
   row->plastic_bias = row->bias;
   row->gap = t->errors[index] + s->dt * row->bias; // C at the end, without what velocities add
+}
+
+static void take_impulse_out(stage *s, uint32_t body_a, uint32_t body_b, const mo_row *row,
+                             double impulse) {
+  mo_row_body *a = &s->rows->problem.bodies[body_a], *b = &s->rows->problem.bodies[body_b];
+  mo_velocity va = {a->free_linear, a->free_angular}, vb = {b->free_linear, b->free_angular};
+  mo_row_apply(row, -impulse, a, &va, b, &vb);
+  a->free_linear = va.linear;
+  a->free_angular = va.angular;
+  b->free_linear = vb.linear;
+  b->free_angular = vb.angular;
 }
 
 // Free velocities from which the impulses found lead to the velocities at the end of the flow.
@@ -398,16 +433,13 @@ static void rewrite_bodies(trial *t) {
   }
   for (uint32_t i = 0; i < t->rows.block_count; i++) {
     const mo_row_block *block = &t->rows.blocks[i];
-    mo_row_body *a = &s->rows->problem.bodies[block->body_a],
-                *b = &s->rows->problem.bodies[block->body_b];
     for (uint32_t k = 0; t->takes_part[i] && k < block->row_count; k++) {
       const mo_row *row = &s->rows->problem.rows[block->first_row + k];
-      mo_velocity va = {a->free_linear, a->free_angular}, vb = {b->free_linear, b->free_angular};
-      mo_row_apply(row, -row->impulse, a, &va, b, &vb);
-      a->free_linear = va.linear;
-      a->free_angular = va.angular;
-      b->free_linear = vb.linear;
-      b->free_angular = vb.angular;
+      const mo_row_pair *pair = mo_block_pair(&s->rows->problem, block, k);
+      take_impulse_out(s, block->body_a, block->body_b, row, row->impulse);
+      if (pair) {
+        take_impulse_out(s, pair->body_c, pair->body_d, &pair->row, row->impulse);
+      }
     }
   }
 }
@@ -445,12 +477,14 @@ static void begin_from_rows_of_the_step(trial *t) {
   t->rows.dt = problem->dt;
   t->rows.block_count = t->stage->rows->constraint_block_count;
   t->rows.row_count = 0;
+  t->rows.pair_count = problem->pair_count;
+  memcpy(t->rows.pairs, problem->pairs, problem->pair_count * sizeof *problem->pairs);
   for (uint32_t i = 0; i < t->rows.block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     t->rows.blocks[i] = *block;
     for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
       t->rows.rows[k] = problem->rows[k];
-      t->start_rates[k] = row_rate(t->stage, block, &problem->rows[k], t->stage->world->motions);
+      t->start_rates[k] = row_rate(t->stage, problem, block, k, t->stage->world->motions);
       t->rows.row_count++;
     }
   }

@@ -97,9 +97,11 @@ static mo_result reserve_rows(stage *s) {
   }
   s->rows->problem.blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, block_count);
   s->rows->problem.rows = MO_ARENA_TAKE_RAW(arena, mo_row, row_count);
+  s->rows->problem.pairs = mo_world_take_row_pairs(world, arena, 0);
   s->rows->constraint_rows =
       MO_ARENA_TAKE(&world->step_arena, uint32_t, world->constraint_ids.slot_count);
-  bool has_room = s->rows->problem.blocks && s->rows->problem.rows && s->rows->constraint_rows;
+  bool has_room = s->rows->problem.blocks && s->rows->problem.rows && s->rows->problem.pairs &&
+                  s->rows->constraint_rows;
   return has_room ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 

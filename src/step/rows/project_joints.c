@@ -66,10 +66,19 @@ typedef struct projection {
   mo_motion *before;          // per slot: the end of the step without the projection
 } projection;
 
+// The bodies of a block of the constraints, at the start of the step as at the end, because C and D
+// of both have the same places.
 static bool is_exact_joint(const stage *s, const mo_row_block *block) {
-  return block->bound == MO_BOUND_BILATERAL && block->holds_position &&
-         (s->rows->problem.bodies[block->body_a].solver != MO_SOLVER_BLOCK_PGS ||
-          s->rows->problem.bodies[block->body_b].solver != MO_SOLVER_BLOCK_PGS);
+  if (block->bound != MO_BOUND_BILATERAL || !block->holds_position) {
+    return false;
+  }
+  uint32_t bodies[MO_ROW_SIDES], count = mo_block_bodies(&s->rows->problem, block, bodies);
+  for (uint32_t i = 0; i < count; i++) {
+    if (s->rows->problem.bodies[bodies[i]].solver != MO_SOLVER_BLOCK_PGS) {
+      return true;
+    }
+  }
+  return false;
 }
 
 static bool has_exact_joints(const stage *s) {
@@ -119,6 +128,7 @@ static bool begin(stage *s, projection *p) {
                              .body_count = bodies,
                              .blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, rows),
                              .rows = MO_ARENA_TAKE_RAW(arena, mo_row, rows),
+                             .pairs = mo_world_take_row_pairs(s->world, arena, 0),
                              .dt = s->dt},
                     .first_rows =
                         MO_ARENA_TAKE(arena, uint32_t, s->world->constraint_ids.slot_count),
@@ -132,9 +142,9 @@ static bool begin(stage *s, projection *p) {
                     .base_total = MO_ARENA_TAKE(arena, mo_velocity, bodies),
                     .base = MO_ARENA_TAKE_RAW(arena, mo_motion, bodies),
                     .before = MO_ARENA_TAKE_RAW(arena, mo_motion, s->world->ids.slot_count)};
-  if (!p->rows.bodies || !p->rows.blocks || !p->rows.rows || !p->first_rows || !p->islands ||
-      !p->moving || !p->goals || !p->targets || !p->pseudo || !p->total || !p->base_total ||
-      !p->base || !p->before) {
+  if (!p->rows.bodies || !p->rows.blocks || !p->rows.rows || !p->rows.pairs || !p->first_rows ||
+      !p->islands || !p->moving || !p->goals || !p->targets || !p->pseudo || !p->total ||
+      !p->base_total || !p->base || !p->before) {
     return false;
   }
   memcpy(p->rows.bodies, s->rows->problem.bodies, bodies * sizeof *p->rows.bodies);
@@ -161,7 +171,7 @@ static void set_goals(projection *p) {
 // in the step's problem. Rows of contacts stay.
 static mo_result update_rows(projection *p) {
   stage *s = p->stage;
-  p->rows.block_count = p->rows.row_count = 0;
+  p->rows.block_count = p->rows.row_count = p->rows.pair_count = 0;
   mo_constraint_pass pass = {.motions = s->ends->motions,
                              .time = s->world->time + s->dt,
                              .row_bodies = s->rows->row_bodies,
@@ -190,9 +200,10 @@ static mo_split_impulse_settings correction_settings(const mo_world *world) {
 
 // Sets the velocity that a row is to have, and the error of a joint. Contacts are measured after
 // all rounds.
-static void set_row_target(projection *p, const mo_row_block *block, bool constraint, uint32_t k,
+static void set_row_target(projection *p, const mo_row_block *block, bool constraint, uint32_t i,
                            double *worst) {
   const stage *s = p->stage;
+  uint32_t k = block->first_row + i;
   const mo_row *row = &p->rows.rows[k];
   if (block->bound == MO_BOUND_BILATERAL) {
     double error = row->gap - p->goals[k];
@@ -204,9 +215,8 @@ static void set_row_target(projection *p, const mo_row_block *block, bool constr
   }
   double moved = 0.0;
   if (!constraint) {
-    const mo_velocity *v = s->solution->velocities, *total = p->total;
-    moved = mo_row_velocity(row, &v[block->body_a], &v[block->body_b]) +
-            mo_row_velocity(row, &total[block->body_a], &total[block->body_b]);
+    moved = mo_block_row_velocity(&p->rows, block, i, s->solution->velocities) +
+            mo_block_row_velocity(&p->rows, block, i, p->total);
   }
   mo_split_impulse_settings settings = correction_settings(s->world);
   p->targets[k] = mo_position_target(row->gap + s->dt * moved, false, s->dt, &settings);
@@ -219,7 +229,7 @@ static void measure(projection *p, uint32_t island) {
        i++) {
     uint32_t index = p->partition->blocks[i];
     const mo_row_block *block = &p->rows.blocks[index];
-    for (uint32_t k = block->first_row; k < block->first_row + mo_position_row_count(block); k++) {
+    for (uint32_t k = 0; k < mo_position_row_count(block); k++) {
       set_row_target(p, block, index < p->stage->rows->constraint_block_count, k, &worst);
     }
   }

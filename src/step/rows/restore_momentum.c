@@ -30,10 +30,12 @@ static const mo_mass *mass_of(const stage *s, uint32_t body) {
 static bool is_free(const stage *s, const mo_row_problem *rows,
                     const mo_island_partition *partition, uint32_t island) {
   for (uint32_t i = partition->first_block[island]; i < partition->first_block[island + 1]; i++) {
-    const mo_row_block *block = &rows->blocks[partition->blocks[i]];
-    if (!mo_row_body_moves(&rows->bodies[block->body_a]) ||
-        !mo_row_body_moves(&rows->bodies[block->body_b])) {
-      return false;
+    uint32_t bodies[MO_ROW_SIDES];
+    uint32_t count = mo_block_bodies(rows, &rows->blocks[partition->blocks[i]], bodies);
+    for (uint32_t k = 0; k < count; k++) {
+      if (!mo_row_body_moves(&rows->bodies[bodies[k]])) {
+        return false;
+      }
     }
   }
   for (uint32_t i = partition->first_body[island]; i < partition->first_body[island + 1]; i++) {

@@ -137,6 +137,21 @@ static mo_velocity velocity_at_end(const stage *s, uint32_t body) {
   return (mo_velocity){motion->linear_velocity, motion->angular_velocity};
 }
 
+// J v + bias at the end of the rows of a block.
+static void find_rates(const stage *s, const mo_row_problem *problem, const mo_row_block *block,
+                       double rates[MO_BLOCK_ROWS]) {
+  uint32_t bodies[MO_ROW_SIDES];
+  mo_velocity v[MO_ROW_SIDES];
+  mo_block_bodies(problem, block, bodies);
+  for (int i = 0; i < (block->pairs ? MO_ROW_SIDES : 2); i++) {
+    v[i] = velocity_at_end(s, bodies[i]);
+  }
+  for (uint32_t k = 0; k < block->row_count; k++) {
+    const mo_row *row = &problem->rows[block->first_row + k];
+    rates[k] = mo_row_velocity_of_sides(row, mo_block_pair(problem, block, k), v) + row->bias;
+  }
+}
+
 // Whether a joint that takes part has a velocity at the end that is worth removing.
 static bool is_worth_it(const turning *t) {
   const stage *s = t->stage;
@@ -148,10 +163,10 @@ static bool is_worth_it(const turning *t) {
     if (t->is_carried[i]) {
       return true;
     }
-    mo_velocity a = velocity_at_end(s, block->body_a), b = velocity_at_end(s, block->body_b);
-    for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
-      const mo_row *row = &t->all->rows[k];
-      if (fabs(mo_row_velocity(row, &a, &b) + row->bias) > NEGLIGIBLE) {
+    double rates[MO_BLOCK_ROWS];
+    find_rates(s, t->all, block, rates);
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      if (fabs(rates[k]) > NEGLIGIBLE) {
         return true;
       }
     }
@@ -184,6 +199,10 @@ static mo_result make_problems(turning *t) {
       copy_block(&t->end, t->all, i);
     }
   }
+  t->start.pairs = s->rows->problem.pairs;
+  t->start.pair_count = s->rows->problem.pair_count;
+  t->end.pairs = t->all->pairs;
+  t->end.pair_count = t->all->pair_count;
   t->start.bodies[0] = t->end.bodies[0] = s->rows->problem.bodies[0];
   for (uint32_t i = 1; i < s->rows->problem.body_count; i++) {
     const mo_motion *motion = &s->ends->motions[s->rows->row_slots[i]];
@@ -204,11 +223,11 @@ static mo_result pull(turning *t, mo_row_problem *along, double part) {
   stage *s = t->stage;
   for (uint32_t i = 0; i < t->end.block_count; i++) {
     const mo_row_block *block = &t->end.blocks[i];
-    mo_velocity a = velocity_at_end(s, block->body_a), b = velocity_at_end(s, block->body_b);
     double wanted = along == &t->start && t->end_is_carried[i] ? 0.0 : part;
-    for (uint32_t k = block->first_row; k < block->first_row + block->row_count; k++) {
-      const mo_row *row = &t->end.rows[k];
-      t->targets[k] = -wanted * (mo_row_velocity(row, &a, &b) + row->bias);
+    double rates[MO_BLOCK_ROWS];
+    find_rates(s, &t->end, block, rates);
+    for (uint32_t k = 0; k < block->row_count; k++) {
+      t->targets[block->first_row + k] = -wanted * rates[k];
     }
   }
   for (uint32_t i = 0; i < s->rows->problem.body_count; i++) {

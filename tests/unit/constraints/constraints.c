@@ -60,8 +60,9 @@ static mo_constraint_def random_def(uint32_t *seed, mo_constraint_type type, boo
 
 static mo_constraint make(const mo_constraint_def *def, uint32_t slot_a, uint32_t slot_b,
                           const mo_constraint_place *at) {
+  const uint32_t slots[MO_ROW_SIDES] = {slot_a, slot_b, MO_WORLD_SLOT, MO_WORLD_SLOT};
   mo_constraint constraint;
-  assert_true(mo_constraint_init(&constraint, def, slot_a, slot_b, at));
+  assert_true(mo_constraint_init(&constraint, def, slots, at));
   return constraint;
 }
 
@@ -278,7 +279,8 @@ static mo_row row_of(const mo_constraint_def *def, const mo_constraint_place *at
   mo_constraint constraint = make(def, 0, MO_WORLD_SLOT, at);
   mo_constraint_settings settings = {.dt = 0.01, .max_correction_speed = 3, .impulse_scale = 1};
   mo_row_problem problem = {.blocks = block, .rows = rows};
-  assert_null(mo_constraint_append_rows(&constraint, at, 1, 0, &settings, &problem));
+  const uint32_t bodies[MO_ROW_SIDES] = {1};
+  assert_null(mo_constraint_append_rows(&constraint, at, bodies, &settings, &problem));
   mo_constraint_free(&constraint);
   return rows[0];
 }
@@ -335,8 +337,9 @@ static void rows_are_cut_into_blocks(void **state) {
   mo_row rows[12];
   mo_row_block blocks[12];
   mo_row_problem problem = {.blocks = blocks, .rows = rows};
+  const uint32_t bodies[MO_ROW_SIDES] = {1};
   mo_constraint_settings settings = {.dt = 0.01};
-  assert_null(mo_constraint_append_rows(&constraint, &at, 1, 0, &settings, &problem));
+  assert_null(mo_constraint_append_rows(&constraint, &at, bodies, &settings, &problem));
   const uint32_t counts[] = {6, 1, 1, 3, 1}, firsts[] = {0, 6, 7, 8, 11};
   assert_int_equal(problem.block_count, 5);
   for (int i = 0; i < 5; i++) {
@@ -344,6 +347,102 @@ static void rows_are_cut_into_blocks(void **state) {
     assert_int_equal(blocks[i].first_row, firsts[i]);
   }
   mo_constraint_free(&constraint);
+}
+
+// --- rows of four bodies ---------------------------------------------------------------------
+
+// C is x of A's centre of mass, plus 2, 3 and 4 times those of B, C and D.
+static mo_constraint_failure sum_of_four(const mo_constraint *c, const mo_constraint_place *at,
+                                         double *out) {
+  (void)c;
+  out[0] = at->a.center_of_mass.x + 2 * at->b.center_of_mass.x + 3 * at->c.center_of_mass.x +
+           4 * at->d.center_of_mass.x;
+  return NULL;
+}
+
+static mo_constraint_failure jacobian_of_four(const mo_constraint *c, const mo_constraint_place *at,
+                                              double *out) {
+  (void)c;
+  (void)at;
+  for (int body = 0; body < 4; body++) {
+    out[6 * body] = 1.0 + body;
+  }
+  return NULL;
+}
+
+static const mo_constraint_class class_of_four = {.name = "four",
+                                                  .bodies = MO_CONSTRAINT_JOINS_FOUR,
+                                                  .dimension = 1,
+                                                  .makes_rows = true,
+                                                  .evaluate = sum_of_four,
+                                                  .jacobian = jacobian_of_four};
+
+static void a_jacobian_of_four_bodies_is_a_derivative(void **state) {
+  (void)state;
+  uint32_t seed = 5;
+  mo_constraint_place at = {.a = random_body(&seed, 0),
+                            .b = random_body(&seed, 1),
+                            .c = random_body(&seed, 2),
+                            .d = random_body(&seed, 3)};
+  mo_constraint constraint = {.class = &class_of_four,
+                              .dimension = 1,
+                              .slot_a = 4,
+                              .slot_b = 5,
+                              .slot_c = MO_WORLD_SLOT,
+                              .slot_d = 6};
+  double exact[24], differences[24] = {0};
+  assert_int_equal(mo_jacobian_columns(&constraint), 24);
+  assert_null(mo_constraint_jacobian(&constraint, &at, exact));
+  assert_null(mo_constraint_difference_jacobian(&constraint, &at, differences));
+  for (int i = 0; i < 24; i++) {
+    bool of_world = i / 6 == 2; // it is not moved
+    assert_true(fabs(differences[i] - (of_world ? 0.0 : exact[i])) < 1e-8);
+  }
+  uint32_t slots[MO_ROW_SIDES];
+  constraint.slot_c = 4;
+  assert_int_equal(mo_constraint_slots(&constraint, slots), 3);
+  assert_true(slots[0] == 4 && slots[1] == 5 && slots[2] == 6);
+}
+
+// A body of a row in a problem, and what the row has for its velocity along x.
+typedef struct expected_side {
+  uint32_t body;
+  double x;
+} expected_side;
+
+static void assert_sides(const uint32_t bodies[MO_ROW_SIDES], const expected_side *sides,
+                         uint32_t count) {
+  double impulses[1] = {0.0};
+  mo_row_bounds bounds[1] = {mo_row_bounds_bilateral()};
+  mo_constraint constraint = {
+      .class = &class_of_four, .dimension = 1, .impulses = impulses, .bounds = bounds};
+  mo_constraint_place at = {.time = 0.0};
+  mo_row row;
+  mo_row_block block;
+  mo_row_pair pair;
+  mo_row_problem problem = {.blocks = &block, .rows = &row, .pairs = &pair};
+  mo_constraint_settings settings = {.dt = 0.01};
+  assert_null(mo_constraint_append_rows(&constraint, &at, bodies, &settings, &problem));
+  assert_int_equal(problem.pair_count, count > 2);
+  uint32_t of_block[MO_ROW_SIDES];
+  assert_int_equal(mo_block_bodies(&problem, &block, of_block), count);
+  double x[MO_ROW_SIDES] = {row.linear_a.x, row.linear_b.x, pair.row.linear_a.x,
+                            pair.row.linear_b.x};
+  for (uint32_t i = 0; i < count; i++) {
+    assert_int_equal(of_block[i], sides[i].body);
+    assert_true(x[i] == sides[i].x);
+  }
+}
+
+static void rows_of_four_bodies_have_each_body_once(void **state) {
+  (void)state;
+  assert_sides((uint32_t[]){5, 3, 4, 2}, (expected_side[]){{5, 1}, {3, 2}, {4, 3}, {2, 4}}, 4);
+  assert_sides((uint32_t[]){5, 3, 5, 2}, (expected_side[]){{5, 4}, {3, 2}, {2, 4}}, 3);
+  assert_sides((uint32_t[]){5, 3, 3, 5}, (expected_side[]){{5, 5}, {3, 5}}, 2);
+  // The world comes first: a row that reaches it is not one of a free island.
+  assert_sides((uint32_t[]){0, 3, 0, 2}, (expected_side[]){{0, 4}, {3, 2}, {2, 4}}, 3);
+  assert_sides((uint32_t[]){1, 3, 4, 0}, (expected_side[]){{0, 4}, {1, 1}, {3, 2}, {4, 3}}, 4);
+  assert_sides((uint32_t[]){0, 3, 3, 0}, (expected_side[]){{0, 5}, {3, 5}}, 2);
 }
 
 // --- in a world ------------------------------------------------------------------------------
@@ -519,6 +618,8 @@ TEST_GROUP(constraints) {
       cmocka_unit_test(opposite_axes_give_finite_errors),
       cmocka_unit_test(custom_rows_aim_at_their_target),
       cmocka_unit_test(rows_are_cut_into_blocks),
+      cmocka_unit_test(a_jacobian_of_four_bodies_is_a_derivative),
+      cmocka_unit_test(rows_of_four_bodies_have_each_body_once),
       cmocka_unit_test(softening_gives_way),
       cmocka_unit_test(joints_keep_momentum),
       cmocka_unit_test(joints_go_with_their_bodies),

@@ -4,6 +4,7 @@
 #include "constraints/constraint_table.h"
 #include "constraints/joint_rotation.h"
 #include "test_group.h"
+#include "toy_gear.h"
 #include "world_fixture.h"
 
 #include <string.h>
@@ -56,12 +57,13 @@ static const mo_constraint_class parallel_class = {.name = "parallel",
 
 // --- the line of the table -------------------------------------------------------------------
 
-#define PARALLEL ((mo_constraint_type)(MO_CONSTRAINT_SLIDER + 1))
-
-// In place of that of constraint_table.c, for all tests of this program.
+// In place of that of constraint_table.c, for all tests of this program, with the gear of
+// toy_gear.c.
 const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type) {
-  static const mo_constraint_class *const classes[] = {MO_FOR_EACH_CONSTRAINT_CLASS(
-      MO_CONSTRAINT_CLASS_ENTRY) MO_CONSTRAINT_CLASS_ENTRY(PARALLEL, parallel_class)};
+  static const mo_constraint_class *const classes[] = {
+      MO_FOR_EACH_CONSTRAINT_CLASS(MO_CONSTRAINT_CLASS_ENTRY)
+          MO_CONSTRAINT_CLASS_ENTRY(PARALLEL, parallel_class)
+              MO_CONSTRAINT_CLASS_ENTRY(TOY_GEAR, toy_gear_class)};
   uint32_t index = (uint32_t)type;
   return index < sizeof classes / sizeof classes[0] ? classes[index] : NULL;
 }
@@ -148,7 +150,7 @@ static void its_definition_is_checked(void **state) {
   def.upper = 1.0;
   assert_true(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
   assert_non_null(strstr(mo_world_last_error(world), "upper must be infinite"));
-  def.type = (mo_constraint_type)(PARALLEL + 1);
+  def.type = (mo_constraint_type)(TOY_GEAR + 1);
   assert_true(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
   assert_non_null(strstr(mo_world_last_error(world), "type"));
   assert_int_equal(mo_world_constraint_count(world), 0);
