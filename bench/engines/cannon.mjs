@@ -169,5 +169,6 @@ class Simulation {
 function volume(shape) {
   if (shape.type === 'sphere') return (4 / 3) * Math.PI * shape.radius ** 3
   if (shape.type === 'hull') return hullVolume(shape.points)
+  if (shape.type === 'capsule') throw new Unsupported('capsules')
   return shape.halfExtents.reduce((product, half) => product * 2 * half, 1)
 }
