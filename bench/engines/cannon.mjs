@@ -107,6 +107,7 @@ class Simulation {
     const { Box, Sphere, ConvexPolyhedron } = this.#CANNON
     if (description.type === 'box') return new Box(this.#vector(description.halfExtents))
     if (description.type === 'sphere') return new Sphere(description.radius)
+    if (description.type === 'capsule') throw new Unsupported('capsules')
     return new ConvexPolyhedron({
       vertices: description.points.map((point) => this.#vector(point)),
       faces: hullTriangles(description.points),

@@ -36,6 +36,7 @@ import { cross, dot, length, scale, subtract } from '../../scenarios/vector.mjs'
  * @property {(slot: number, position: Vector, orientation: Quaternion, dt: number) => void} moveTo where a kinematic body
  *   is to be after the next step of `dt`
  * @property {(slot: number) => boolean} isAsleep
+ * @property {() => void} free gives back what the scene holds
  */
 
 /**
@@ -81,6 +82,15 @@ export const STATE = 13
 export async function loadAdapter(name) {
   if (engineNames.includes(name)) return import(`./${name}.mjs`)
   throw new RangeError(`no engine '${name}'; there are ${engineNames.join(', ')}`)
+}
+
+/**
+ * For engines without forces of their own but gravity.
+ *
+ * @param {Description} description
+ */
+export function refusePotentials({ potentials = [] }) {
+  if (potentials.length > 0) throw new Unsupported('no potentials')
 }
 
 const PEERS = new URL('../peers/node_modules/', import.meta.url)

@@ -189,6 +189,10 @@ class Simulation {
     body.angularVelocity = scale(rotate(orientation, rotationVector(turn)), 1 / dt)
   }
 
+  free() {
+    this.#world.free()
+  }
+
   /** @param {number} slot */
   isAsleep(slot) {
     return !this.#bodies[slot]?.isAwake

@@ -158,6 +158,7 @@ async function worstGain(engine, scene, seconds, world) {
     const gain = energies.now().total / start - 1
     most = Number.isNaN(gain) ? Infinity : Math.max(most, gain)
   })
+  experiment.free()
   return most
 }
 

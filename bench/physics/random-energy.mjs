@@ -6,7 +6,7 @@ import { Random } from '../../scenarios/random.mjs'
 import { randomHull } from '../scenes/random-hull.mjs'
 import { Energies } from './energy.mjs'
 import { within } from './row.mjs'
-import { Experiment, Scene } from './scene.mjs'
+import { Experiment, NO_ROTATION, Scene } from './scene.mjs'
 
 /** @typedef {import('./scene.mjs').Engine} Engine */
 /** @typedef {import('./scene.mjs').Outcome} Outcome */
@@ -54,18 +54,24 @@ export function randomScene(seed, { joints, potentials }) {
   const friction = random.between(0, 1)
   scene.ground({ friction })
   const count = 4 + Math.floor(12 * random.next())
+  const isJoined = (/** @type {number} */ index) => joints && seed % 2 === 0 && index < count / 2
   const bodies = Array.from({ length: count }, (_, index) => {
     const place = [index % 2, 1 + Math.floor(index / 4), Math.floor(index / 2) % 2]
     const position = /** @type {Vector} */ (place.map((each) => each * SPACING))
     return scene.add(anyShape(random), position, {
       friction,
       mass: random.between(0.5, 5),
-      orientation: random.orientation(),
+      // Rapier takes the axis of a hinge in the frames of both bodies alike.
+      orientation: isJoined(index) ? NO_ROTATION : random.orientation(),
       linearVelocity: anyVector(random, 3),
       angularVelocity: anyVector(random, 3),
     })
   })
-  if (joints && seed % 2 === 0) joinSome(scene, bodies, random)
+  joinAll(
+    scene,
+    bodies.filter((_, index) => isJoined(index)),
+    random,
+  )
   if (potentials && seed % 3 === 0) pullSome(scene, bodies, random)
   return scene
 }
@@ -75,8 +81,8 @@ export function randomScene(seed, { joints, potentials }) {
  * @param {number[]} bodies
  * @param {Random} random
  */
-function joinSome(scene, bodies, random) {
-  for (let index = 1; index < bodies.length / 2; index++) {
+function joinAll(scene, bodies, random) {
+  for (let index = 1; index < bodies.length; index++) {
     const ends = [bodies[index - 1], bodies[index]]
     const [a, b] = ends.map((slot) => scene.description.bodies[slot].position)
     const middle = /** @type {Vector} */ (a.map((each, i) => (each + b[i]) / 2))
@@ -121,6 +127,7 @@ async function worstStep(engine, scene, seconds, world) {
     greatest = Math.max(greatest, now.kinetic)
     last = now
   })
+  experiment.free()
   return worst
 }
 

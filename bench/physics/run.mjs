@@ -39,7 +39,7 @@ export const PHYSICS_ENGINES = ['moreau', 'rapier', 'jolt', 'havok', 'physx']
 /**
  * @param {Plan} plan
  * @param {(title: string, done: number, total: number) => void} onProgress
- * @returns {Promise<Record[]>} by rows, in the order of the plan
+ * @returns {Promise<Finding[]>} by rows, in the order of the plan
  */
 export async function measurePhysics({ rows, engines, quick, world, timeout }, onProgress) {
   /** @type {Finding[]} */

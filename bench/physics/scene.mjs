@@ -141,6 +141,11 @@ export class Experiment {
     return this.#simulation
   }
 
+  /** For measurements of many scenes; a process ends with its last one. */
+  free() {
+    this.#simulation.free()
+  }
+
   /** @param {number} [dt] s */
   step(dt = TIME_STEP) {
     this.#simulation.step(dt)

@@ -174,15 +174,17 @@ export async function wedge(engine, { seconds = 20 } = {}) {
   const rest = radius / Math.sin(angle)
   const ball = scene.sphere(radius, [0, rest, 0], { mass: 1, friction: 0 })
   const experiment = await Experiment.start(engine, scene)
-  let [highest, lowest] = [-Infinity, Infinity]
+  let [highest, lowest] = [0, 0]
   experiment.run(seconds, () => {
     const y = experiment.state(ball).position[1] - rest
-    highest = Number.isNaN(y) ? NaN : Math.max(highest, y)
+    highest = Math.max(highest, y)
     lowest = Math.min(lowest, y)
   })
+  // The planes meet at 0: what is below fell through.
+  if (!(lowest > -rest)) return { value: NaN, note: 'falls through' }
   const { position, velocity } = experiment.state(ball)
-  const note = `${(1000 * (position[1] - rest)).toFixed(0)} mm, ${length(velocity).toFixed(3)} m/s`
-  return { value: Math.max(0, highest), note: `lowest ${(1000 * lowest).toFixed(0)}, ends ${note}` }
+  const ends = `${(1000 * (position[1] - rest)).toFixed(0)} mm, ${length(velocity).toFixed(3)} m/s`
+  return { value: highest, note: `lowest ${(1000 * lowest).toFixed(0)} mm, ends at ${ends}` }
 }
 
 /**
