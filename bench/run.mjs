@@ -20,7 +20,8 @@ import { runRounds } from './comparison/rounds.mjs'
 import { summarize } from './comparison/summary.mjs'
 import { engineNames } from './engines/engine.mjs'
 import { rowNames } from './physics/index.mjs'
-import { measurePhysics, PHYSICS_ENGINES, reportPhysics } from './physics/run.mjs'
+import { reportPhysics } from './physics/report.mjs'
+import { measurePhysics, PHYSICS_ENGINES } from './physics/run.mjs'
 import { GROWTH, sceneNames } from './scenes/index.mjs'
 import { readNumber } from './table.mjs'
 
@@ -112,7 +113,7 @@ async function measure(common, { only, quick }) {
   const findings = await measurePhysics(plan, progress.update).finally(progress.stop)
   const text = (/** @type {Made} */ { date, machine, node }) =>
     `${date.slice(0, 10)}, ${machine}, Node ${node}${quick ? ', quick' : ''}\n\n` +
-    reportPhysics(findings, plan.engines)
+    reportPhysics(findings)
   return { data: { quick, findings }, text }
 }
 
