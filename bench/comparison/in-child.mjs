@@ -7,9 +7,12 @@ import { Unsupported } from '../engines/engine.mjs'
 
 /** @typedef {{ unsupported: string } | { error: string }} FailedOutcome */
 
+/** How the failure of what an engine cannot do begins. */
+export const NOT_SUPPORTED = 'not supported'
+
 /** @param {FailedOutcome} outcome */
 export const failureOf = (outcome) =>
-  'unsupported' in outcome ? `not supported: ${outcome.unsupported}` : outcome.error
+  'unsupported' in outcome ? `${NOT_SUPPORTED}: ${outcome.unsupported}` : outcome.error
 
 /** Characters of what a process printed before it died that are kept. */
 const LAST_WORDS = 300

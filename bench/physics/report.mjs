@@ -1,6 +1,7 @@
 /**
  * The table of physics, as text and as Markdown.
  */
+import { NOT_SUPPORTED } from '../comparison/in-child.mjs'
 import { markdownTable } from '../comparison/markdown.mjs'
 import { formatTable } from '../table.mjs'
 import { rowOf } from './index.mjs'
@@ -18,7 +19,7 @@ const FACTORS = { mm: 1000, '%': 100 }
  */
 function cellOf({ unit }, finding) {
   if (!finding) return ''
-  if (finding.failure) return finding.failure.startsWith('not supported') ? '-' : '!'
+  if (finding.failure) return finding.failure.startsWith(NOT_SUPPORTED) ? '-' : '!'
   // JSON has no word for what is not finite.
   if (finding.value === null) return 'lost'
   return digits(finding.value * (FACTORS[unit] ?? 1))
@@ -85,7 +86,9 @@ function byRow(findings) {
 function notesOf(findings) {
   return [...byRow(findings)].flatMap(([name, found]) => {
     const notes = found.flatMap(({ engine, note, failure }) => {
-      const text = failure?.split('\n')[0] ?? note
+      // What a peer does not have shows in the table.
+      const isMissing = engine !== 'moreau' && failure?.startsWith(NOT_SUPPORTED)
+      const text = isMissing ? null : (failure?.split('\n')[0] ?? note)
       return text ? [`${engine}: ${text}`] : []
     })
     return notes.length > 0 ? [`${name}: ${notes.join('; ')}`] : []
