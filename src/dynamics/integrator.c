@@ -44,9 +44,7 @@ void mo_flow_damp_half(const mo_flow *flow, mo_motion *motions) {
   }
 }
 
-void mo_flow_kick(const mo_flow *flow, uint32_t slot, const mo_wrench *wrench, double dt,
-                  mo_motion *motion) {
-  const mo_mass *mass = &flow->bodies[slot].mass;
+void mo_kick(const mo_mass *mass, const mo_wrench *wrench, double dt, mo_motion *motion) {
   mo_mat3 rotation = mo_quat_to_mat3(motion->orientation);
   mo_vec3 local = mo_mat3_mul_transposed(rotation, wrench->torque);
   mo_vec3 spin = mo_mat3_mul(rotation, mo_mat3_mul(mass->inverse_inertia, local));

@@ -83,6 +83,5 @@ void mo_flow_copy_start(const mo_flow *flow, mo_motion *motions);
 /// Damps the velocities of all driven bodies over half of the step. Used at its start and at its
 /// end this is second order in dt, stable for every coefficient, and never reverses a velocity.
 void mo_flow_damp_half(const mo_flow *flow, mo_motion *motions);
-/// The velocities of a driven body after dt seconds of force at its pose.
-void mo_flow_kick(const mo_flow *flow, uint32_t slot, const mo_wrench *wrench, double dt,
-                  mo_motion *motion);
+/// Adds dt seconds of force at its pose to the velocities of a body.
+void mo_kick(const mo_mass *mass, const mo_wrench *wrench, double dt, mo_motion *motion);

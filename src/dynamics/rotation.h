@@ -28,6 +28,12 @@ typedef struct mo_rotation {
 mo_rotation mo_integrate_rotation_midpoint(const mo_mass *mass, mo_quat orientation,
                                            mo_vec3 angular_velocity, mo_vec3 torque, double dt);
 
+/// The same without torque, for spins of any speed: the body turns by dt times its mean spin, as it
+/// does when it spins about a principal axis, where the Cayley map alone lags behind. A Cayley map
+/// of any multiple of the mean spin keeps angular momentum and energy, so this does too.
+mo_rotation mo_integrate_free_rotation(const mo_mass *mass, mo_quat orientation,
+                                       mo_vec3 angular_velocity, double dt);
+
 /// Moves the pose of a body by its velocities for dt seconds: the centre of mass along `linear`,
 /// the orientation by the exponential map of `angular` (exact for constant angular velocity),
 /// normalised.

@@ -67,6 +67,8 @@ typedef struct mo_row_ends {
   mo_motion *motions; ///< per slot: the motion at the end
 } mo_row_ends;
 
+typedef struct mo_push_sum mo_push_sum;
+
 /// The data of soft-step's stage.
 typedef struct mo_fast_stage {
   mo_substep_solver step;
@@ -76,7 +78,10 @@ typedef struct mo_fast_stage {
   mo_solver_mass *masses; ///< per mo_solver_body
   /// Per awake body that the solver does not move: its velocity after this step's forces.
   mo_velocity *free;
-  mo_motion *end; ///< per awake body
+  const mo_wrench *wrenches; ///< per slot: forces at the start of the step
+  bool has_pushed;           ///< other forces than gravity act on some body
+  mo_push_sum *push_sums;    ///< per island, for bodies in joints (fast/pushed_bodies.h); or null
+  mo_motion *end;            ///< per awake body
   /// Per constraint slot: its first row in soft-step's problem, or MO_NO_ROWS.
   uint32_t *row_firsts;
 } mo_fast_stage;

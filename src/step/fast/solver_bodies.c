@@ -2,11 +2,10 @@
 
 #include "parallel/parallel.h"
 #include "solvers/substep/body_lanes.h"
+#include "step/fast/pushed_bodies.h"
 
 #include <stdatomic.h>
 
-// Bodies that a thread takes at a time; a multiple of four.
-#define BODIES_AT_ONCE 128u
 // Smaller components of orientations and spins (rad/s) are round-off. Their products would be
 // subnormal floats, which processors multiply a hundred times as slowly.
 #define LEAST_SPIN 1e-12f
@@ -16,19 +15,12 @@
 #define FAST_TURN 0.25
 // rad per step: above this, one iteration of Newton's method is not enough.
 #define ONE_ROUND_TURN 1.0
-// rad per step: below this, a spin that does not follow the body's turn keeps its energy.
-#define LEAST_TURN 0.05
 
 // A range of awake bodies.
 typedef struct body_range {
-  mo_fast_step *step;
-  const mo_wrench *wrenches; // per slot
-  _Atomic bool is_infinite;  // some motion at the end is not finite
+  const mo_fast_step *step;
+  _Atomic bool has_pushed; // other forces than gravity act on some body
 } body_range;
-
-static bool is_mine(const mo_fast_step *s, uint32_t slot) {
-  return !mo_step_is_in_rows(s->choice, slot);
-}
 
 // --- spin of four bodies at a time -----------------------------------------------------------
 
@@ -158,15 +150,6 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
   }
 }
 
-// Whether a body's spin turns with the body. The solver knows the inertia at the start of the step
-// only, and the kinetic energy depends on the spin relative to it. Joints act in every substep, and
-// their result is the spin in the world.
-static bool turns_its_spin(const mo_fast_step *s, uint32_t slot) {
-  const mo_body *body = &s->world->bodies[slot];
-  return body->type == MO_BODY_DYNAMIC && !body->mass.is_isotropic &&
-         s->world->constraint_counts[slot] == 0;
-}
-
 // The change of spin for spins that are too fast for one iteration or too large for single
 // precision.
 static mo_f32x4 slow_change(const mo_fast_step *s, uint32_t slot, const mo_wrench *wrench) {
@@ -187,7 +170,7 @@ static void take_body(const mo_fast_step *s, uint32_t slot, const mo_wrench *wre
   }
   mo_f32x4 none = mo_f32x4_zero();
   double turn_squared = mo_square(s->dt) * mo_length_squared(motion->angular_velocity);
-  bool turns = turn_squared > mo_square(FAST_TURN) && turns_its_spin(s, slot);
+  bool turns = turn_squared > mo_square(FAST_TURN) && mo_body_turns_its_spin(s, slot);
   if (turns) {
     mo_mat3 inverse = mo_motion_world_tensor(motion, body->mass.inverse_inertia);
     change = row_of(mo_scale(s->dt, mo_mat3_mul(inverse, wrench->torque)));
@@ -231,49 +214,40 @@ static void enter_four(const mo_fast_step *s, const mo_wrench *wrenches, const u
   }
 }
 
-// --- the others ------------------------------------------------------------------------------
-
-// The velocities after this step's forces.
-static mo_velocity push(const mo_body *body, const mo_motion *motion, const mo_wrench *wrench,
-                        double dt) {
-  mo_vec3 linear =
-      mo_add_scaled(motion->linear_velocity, dt * body->mass.inverse_mass, wrench->force);
-  mo_vec3 angular = mo_integrate_rotation(&body->mass, motion, wrench->torque, dt);
-  return (mo_velocity){mo_scale(1.0 / (1.0 + dt * body->linear_damping), linear),
-                       mo_scale(1.0 / (1.0 + dt * body->angular_damping), angular)};
-}
+// --- all -------------------------------------------------------------------------------------
 
 // Gathers the bodies in the order of their slots, in which they lie in memory.
 static void gather_range(void *context, uint32_t first, uint32_t last) {
-  const body_range *range = context;
+  body_range *range = context;
   // A copy of its own, which no write to a body can alias.
   const mo_fast_step step = *range->step, *s = &step;
   const mo_world *world = s->world;
   uint32_t four[4], count = 0;
+  bool has_pushed = false;
   for (uint32_t i = first; i < last; i++) {
     uint32_t slot = world->awake[i];
-    const mo_motion *motion = &world->motions[slot];
     if (s->fast->indices[slot] > 0) {
       four[count++] = slot;
-    } else if (is_mine(s, slot)) {
-      s->fast->free[i] = world->bodies[slot].type == MO_BODY_DYNAMIC
-                             ? push(&world->bodies[slot], motion, &range->wrenches[slot], s->dt)
-                             : (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+      has_pushed = has_pushed || mo_body_is_pushed(s, slot);
+    } else if (!mo_step_is_in_rows(s->choice, slot)) {
+      s->fast->free[i] = mo_free_body_velocity(s, slot);
     }
     if (count == 4 || (count > 0 && i + 1 == last)) {
-      enter_four(s, range->wrenches, four, count);
+      enter_four(s, s->fast->wrenches, four, count);
       count = 0;
     }
   }
+  if (has_pushed) {
+    atomic_store_explicit(&range->has_pushed, true, memory_order_relaxed);
+  }
 }
 
-// --- all -------------------------------------------------------------------------------------
-
-static mo_result find_forces(mo_fast_step *s, mo_wrench **wrenches) {
+static mo_result find_forces(mo_fast_step *s) {
   mo_world *world = s->world;
-  *wrenches = MO_ARENA_TAKE_RAW(&world->step_arena, mo_wrench, world->ids.slot_count);
-  return *wrenches ? mo_world_evaluate_forces(world, world->motions, world->time, *wrenches)
-                   : MO_ERROR_OUT_OF_MEMORY;
+  mo_wrench *wrenches = MO_ARENA_TAKE_RAW(&world->step_arena, mo_wrench, world->ids.slot_count);
+  s->fast->wrenches = wrenches;
+  return wrenches ? mo_world_evaluate_forces(world, world->motions, world->time, wrenches)
+                  : MO_ERROR_OUT_OF_MEMORY;
 }
 
 mo_result mo_solver_bodies_gather(mo_fast_step *s) {
@@ -281,8 +255,7 @@ mo_result mo_solver_bodies_gather(mo_fast_step *s) {
   mo_fast_stage *fast = s->fast;
   mo_arena *arena = &world->spare_problem_arena;
   uint32_t slots = world->ids.slot_count, most = world->awake_count + 1;
-  mo_wrench *wrenches;
-  mo_result result = find_forces(s, &wrenches);
+  mo_result result = find_forces(s);
   if (result != MO_OK) {
     return result;
   }
@@ -301,71 +274,8 @@ mo_result mo_solver_bodies_gather(mo_fast_step *s) {
   if (!mo_solver_bodies_number(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  body_range range = {.step = s, .wrenches = wrenches};
-  mo_parallel_for(world->awake_count, BODIES_AT_ONCE, gather_range, &range);
-  return MO_OK;
-}
-
-// --- motions at the end ----------------------------------------------------------------------
-
-// Moves a body that has no contact or constraint. It moves as the others do in their substeps, by
-// the mean of the velocities that forces give it there, but in double precision. If its moments are
-// unequal, only the spin at the end keeps its energy and angular momentum.
-static mo_motion move_free(const mo_fast_step *s, uint32_t slot, mo_velocity free) {
-  mo_motion motion = s->world->motions[slot];
-  double n = s->world->settings.substeps, weight = (n + 1.0) / (2.0 * n);
-  mo_vec3 linear = mo_lerp(motion.linear_velocity, free.linear, weight);
-  const mo_mass *mass = &s->world->bodies[slot].mass;
-  mo_vec3 angular =
-      mo_lerp(motion.angular_velocity, free.angular, mass->is_isotropic ? weight : 1.0);
-  mo_integrate_pose(&motion, mass->center_of_mass, linear, angular, s->dt);
-  motion.linear_velocity = free.linear;
-  motion.angular_velocity = free.angular;
-  return motion;
-}
-
-static mo_motion move_solved(const mo_fast_step *s, uint32_t slot) {
-  mo_motion motion = s->world->motions[slot];
-  const mo_solver_body *body = &s->fast->step.bodies[s->fast->indices[slot]];
-  mo_integrate_pose(&motion, s->world->bodies[slot].mass.center_of_mass,
-                    mo_v3_from_floats(body->displacement), mo_v3_from_floats(body->rotation), 1.0);
-  if (s->world->bodies[slot].type == MO_BODY_DYNAMIC) {
-    motion.linear_velocity = mo_v3_from_floats(body->linear_velocity);
-    motion.angular_velocity = mo_v3_from_floats(body->angular_velocity);
-    bool is_turned = mo_length_squared(mo_v3_from_floats(body->rotation)) > mo_square(LEAST_TURN);
-    if (is_turned && turns_its_spin(s, slot)) {
-      mo_quat start = mo_quat_conjugate(s->world->motions[slot].orientation);
-      motion.angular_velocity =
-          mo_quat_rotate(mo_quat_mul(motion.orientation, start), motion.angular_velocity);
-    }
-  }
-  return motion;
-}
-
-static void move_range(void *context, uint32_t first, uint32_t last) {
-  body_range *range = context;
-  // A copy of its own, which no write to a body can alias.
-  const mo_fast_step step = *range->step, *s = &step;
-  const mo_fast_stage *fast = s->fast;
-  for (uint32_t i = first; i < last; i++) {
-    uint32_t slot = s->world->awake[i];
-    if (!is_mine(s, slot)) {
-      continue;
-    }
-    fast->end[i] = fast->indices[slot] ? move_solved(s, slot) : move_free(s, slot, fast->free[i]);
-    if (!mo_motion_is_finite(&fast->end[i])) {
-      atomic_store_explicit(&range->is_infinite, true, memory_order_relaxed);
-    }
-  }
-}
-
-mo_result mo_solver_bodies_move(mo_fast_step *s) {
-  mo_world *world = s->world;
-  s->fast->end = MO_ARENA_TAKE_RAW(&world->step_arena, mo_motion, world->awake_count);
-  if (!s->fast->end) {
-    return MO_ERROR_OUT_OF_MEMORY;
-  }
   body_range range = {.step = s};
-  mo_parallel_for(world->awake_count, BODIES_AT_ONCE, move_range, &range);
-  return range.is_infinite ? MO_ERROR_NOT_FINITE : MO_OK;
+  mo_parallel_for(world->awake_count, MO_BODIES_AT_ONCE, gather_range, &range);
+  fast->has_pushed = range.has_pushed;
+  return MO_OK;
 }
