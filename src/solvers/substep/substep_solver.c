@@ -67,18 +67,30 @@ typedef struct body_pass {
   bool has_contacts, has_joints;
 } body_pass;
 
+static mo_f32x4 row_of(mo_vec3 v) { return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f); }
+
+static mo_vec3 vec3_of(mo_f32x4 row) { return mo_v3(row[0], row[1], row[2]); }
+
 /// The gyroscopic change of a body's spin in a substep, rad/s. Like all geometry, its axes are
 /// those of the start of the step. So the spin is what it would be if the body had not turned
 /// since, and keeps its energy. At the end of the step it turns with the body.
-static mo_f32x4 turn_of_spin(const mo_solver_mass *mass, mo_f32x4 spin, float h) {
+static mo_f32x4 turn_in_frozen_axes(const mo_solver_mass *mass, mo_f32x4 spin, float h) {
   const float *i = mass->inverse_inertia;
   mo_mat3 inverse = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
   mo_mass in_axes = {.inertia = mo_mat3_inverse(inverse), .inverse_inertia = inverse};
-  mo_motion motion = {.orientation = mo_quat_identity(),
-                      .angular_velocity = mo_v3(spin[0], spin[1], spin[2])};
+  mo_motion motion = {.orientation = mo_quat_identity(), .angular_velocity = vec3_of(spin)};
   mo_vec3 end = mo_integrate_rotation(&in_axes, &motion, mo_v3_zero(), (double)h);
-  mo_vec3 change = mo_sub(end, motion.angular_velocity);
-  return mo_f32x4_set((float)change.x, (float)change.y, (float)change.z, 0.0f);
+  return row_of(mo_sub(end, motion.angular_velocity));
+}
+
+static mo_f32x4 turn_of_spin(const mo_substep_solver *step, const mo_solver_mass *mass,
+                             mo_f32x4 spin, float h) {
+  mo_substep_spin *fast = mo_solver_mass_spin(mass, step->spins);
+  if (!fast) {
+    return turn_in_frozen_axes(mass, spin, h);
+  }
+  mo_vec3 now = vec3_of(spin);
+  return row_of(mo_sub(mo_substep_spin_begin(fast, now, (double)h), now));
 }
 
 /// Velocities += forces + warm start of the contacts. Because all geometry is frozen, the impulses
@@ -94,8 +106,8 @@ static void start_range(void *context, uint32_t first, uint32_t last) {
     mo_f32x4 v = mo_f32x4_load(body->linear_velocity), w = mo_f32x4_load(body->angular_velocity);
     mo_f32x4 started_v = v + mo_f32x4_load(mass->linear_gain);
     mo_f32x4 started_w = w + mo_f32x4_load(mass->angular_gain);
-    if (mass->turns > 0.0f) {
-      started_w += turn_of_spin(mass, w, pass->h);
+    if (mass->turns != 0.0f) {
+      started_w += turn_of_spin(pass->solve->step, mass, w, pass->h);
     }
     if (pass->has_contacts) {
       mo_substep_carry *carry = &pass->solve->carry[i];
@@ -157,16 +169,22 @@ static void carry_velocities(mo_substep_carry *carry, const mo_solver_body *body
 /// Displacements += h velocities.
 static void move_range(void *context, uint32_t first, uint32_t last) {
   const body_pass *pass = context;
+  const mo_substep_solver *step = pass->solve->step;
   mo_f32x4 by = mo_f32x4_splat(pass->h);
   for (uint32_t i = first; i < last; i++) {
-    mo_solver_body *body = &pass->solve->step->bodies[i];
+    mo_solver_body *body = &step->bodies[i];
     if (pass->has_joints) {
-      limit_velocities(pass->solve->step, pass->h, i);
+      limit_velocities(step, pass->h, i);
     }
     mo_f32x4_store(body->displacement,
                    mo_f32x4_load(body->displacement) + by * mo_f32x4_load(body->linear_velocity));
-    mo_f32x4_store(body->rotation,
-                   mo_f32x4_load(body->rotation) + by * mo_f32x4_load(body->angular_velocity));
+    mo_f32x4 w = mo_f32x4_load(body->angular_velocity);
+    mo_substep_spin *fast = mo_solver_mass_spin(&step->masses[i], step->spins);
+    mo_f32x4 turn = mo_f32x4_load(body->rotation) + by * w;
+    if (fast) {
+      turn = row_of(mo_substep_spin_turn(fast, vec3_of(w), (double)pass->h));
+    }
+    mo_f32x4_store(body->rotation, turn);
     if (pass->has_joints && pass->has_contacts) {
       carry_velocities(&pass->solve->carry[i], body, -1.0f);
     }

@@ -128,7 +128,7 @@ static void append_contacts(substep_rows *rows) {
 static mo_vec3 free_spin(const mo_world *world, const mo_solver_mass *mass, const mo_mass *of_body,
                          const mo_motion *start) {
   double n = world->last_step.fast.substeps;
-  mo_vec3 spin = mass->turns > 0.0f
+  mo_vec3 spin = mass->turns != 0.0f
                      ? mo_integrate_rotation(of_body, start, mo_v3_zero(), world->last_step.dt)
                      : start->angular_velocity;
   return mo_add_scaled(spin, n, mo_v3_from_floats(mass->angular_gain));

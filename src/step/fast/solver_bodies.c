@@ -11,7 +11,7 @@
 #define LEAST_SPIN 1e-12f
 // rad per step: above this, the spin of a body of unequal moments is turned in every substep. An
 // impact changes such a spin completely, and the gyroscopic change of the old spin would then add
-// energy.
+// energy; and torques of joints turn its angular momentum, not its spin.
 #define FAST_TURN 0.25
 // rad per step: above this, one iteration of Newton's method is not enough.
 #define ONE_ROUND_TURN 1.0
@@ -170,7 +170,7 @@ static void take_body(const mo_fast_step *s, uint32_t slot, const mo_wrench *wre
   }
   mo_f32x4 none = mo_f32x4_zero();
   double turn_squared = mo_square(s->dt) * mo_length_squared(motion->angular_velocity);
-  bool turns = turn_squared > mo_square(FAST_TURN) && mo_body_turns_its_spin(s, slot);
+  bool turns = turn_squared > mo_square(FAST_TURN) && !body->mass.is_isotropic;
   if (turns) {
     mo_mat3 inverse = mo_motion_world_tensor(motion, body->mass.inverse_inertia);
     change = row_of(mo_scale(s->dt, mo_mat3_mul(inverse, wrench->torque)));
@@ -242,6 +242,29 @@ static void gather_range(void *context, uint32_t first, uint32_t last) {
   }
 }
 
+// Takes up the fast spins of bodies in joints (substep_spin.h). Returns false without memory.
+static bool find_fast_spins(mo_fast_step *s) {
+  mo_world *world = s->world;
+  mo_substep_solver *step = &s->fast->step;
+  float count = 0.0f;
+  for (uint32_t i = 1; world->constraint_ids.alive_count > 0 && i < step->body_count; i++) {
+    uint32_t slot = s->fast->slots[i];
+    if (!(s->fast->masses[i].turns > 0.0f) || world->constraint_counts[slot] == 0) {
+      continue;
+    }
+    if (!step->spins) {
+      step->spins = MO_ARENA_TAKE_RAW(&world->step_arena, mo_substep_spin, step->body_count - i);
+    }
+    if (!step->spins) {
+      return false;
+    }
+    step->spins[(uint32_t)count++] =
+        mo_substep_spin_at(&world->bodies[slot].mass, &world->motions[slot]);
+    s->fast->masses[i].turns = -count;
+  }
+  return true;
+}
+
 static mo_result find_forces(mo_fast_step *s) {
   mo_world *world = s->world;
   mo_wrench *wrenches = MO_ARENA_TAKE_RAW(&world->step_arena, mo_wrench, world->ids.slot_count);
@@ -277,5 +300,5 @@ mo_result mo_solver_bodies_gather(mo_fast_step *s) {
   body_range range = {.step = s};
   mo_parallel_for(world->awake_count, MO_BODIES_AT_ONCE, gather_range, &range);
   fast->has_pushed = range.has_pushed;
-  return MO_OK;
+  return find_fast_spins(s) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }

@@ -15,12 +15,7 @@ mo_velocity mo_free_body_velocity(const mo_fast_step *s, uint32_t slot) {
   const mo_body *body = &s->world->bodies[slot];
   mo_motion motion = s->world->motions[slot];
   if (body->type == MO_BODY_DYNAMIC) {
-    mo_kick(&body->mass, &s->fast->wrenches[slot], s->dt, &motion);
-    // Damping by implicit Euler: stable for every coefficient.
-    motion.linear_velocity =
-        mo_scale(1.0 / (1.0 + s->dt * body->linear_damping), motion.linear_velocity);
-    motion.angular_velocity =
-        mo_scale(1.0 / (1.0 + s->dt * body->angular_damping), motion.angular_velocity);
+    mo_kick_damped(body, &s->fast->wrenches[slot], s->dt, &motion);
   }
   return (mo_velocity){motion.linear_velocity, motion.angular_velocity};
 }
@@ -54,7 +49,8 @@ static mo_motion move_free(const mo_fast_step *s, uint32_t slot, mo_velocity fre
 
 static mo_motion move_solved(const mo_fast_step *s, uint32_t slot) {
   mo_motion motion = s->world->motions[slot];
-  const mo_solver_body *body = &s->fast->step.bodies[s->fast->indices[slot]];
+  uint32_t index = s->fast->indices[slot];
+  const mo_solver_body *body = &s->fast->step.bodies[index];
   mo_vec3 linear = mo_v3_from_floats(body->linear_velocity),
           angular = mo_v3_from_floats(body->angular_velocity);
   mo_vec3 move = mo_v3_from_floats(body->displacement), turn = mo_v3_from_floats(body->rotation);
@@ -64,6 +60,12 @@ static mo_motion move_solved(const mo_fast_step *s, uint32_t slot) {
     turn = mo_add_scaled(turn, lag, mo_sub(angular, motion.angular_velocity));
   }
   mo_integrate_pose(&motion, s->world->bodies[slot].mass.center_of_mass, move, turn, 1.0);
+  const mo_substep_spin *spin = mo_solver_mass_spin(&s->fast->masses[index], s->fast->step.spins);
+  if (spin) {
+    motion.orientation = spin->orientation;
+    angular = mo_substep_spin_end(spin, angular);
+    mo_motion_update_origin(&motion, s->world->bodies[slot].mass.center_of_mass);
+  }
   if (s->world->bodies[slot].type == MO_BODY_DYNAMIC) {
     motion.linear_velocity = linear;
     motion.angular_velocity = angular;
