@@ -47,6 +47,8 @@ typedef struct mo_body {
   mo_solver solver;  ///< the solver it asks for instead of the world's
   mo_vec3 force, torque; ///< N and N m, for the next step
   mo_vec3 linear_acceleration, angular_acceleration;
+  /// m/s and rad/s: the velocities with which a kinematic body moved in the last step.
+  mo_vec3 last_linear_velocity, last_angular_velocity;
 } mo_body;
 
 static inline mo_pose mo_motion_pose(const mo_motion *motion) {

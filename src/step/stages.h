@@ -69,6 +69,12 @@ typedef struct mo_row_ends {
 
 typedef struct mo_push_sum mo_push_sum;
 
+/// The kinematic body that carries the bodies of each island, by the name of the island: its slot
+/// + 1, or 0.
+typedef struct mo_carriers {
+  uint32_t *of_islands; ///< null: nothing is carried
+} mo_carriers;
+
 /// The data of soft-step's stage.
 typedef struct mo_fast_stage {
   mo_substep_solver step;
@@ -79,6 +85,7 @@ typedef struct mo_fast_stage {
   /// Per awake body that the solver does not move: its velocity after this step's forces.
   mo_velocity *free;
   const mo_wrench *wrenches; ///< per slot: forces at the start of the step
+  mo_carriers carriers;      ///< of bodies that kinematic bodies carry (carriers.h)
   bool has_pushed;           ///< other forces than gravity act on some body
   mo_push_sum *push_sums;    ///< per island, for bodies in joints (fast/pushed_bodies.h); or null
   mo_motion *end;            ///< per awake body

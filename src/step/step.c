@@ -36,6 +36,10 @@ static void commit_motion(mo_step *s, uint32_t slot, const mo_motion *end) {
       mo_step_rate_of_change(old->linear_velocity, end->linear_velocity, s->dt);
   body->angular_acceleration =
       mo_step_rate_of_change(old->angular_velocity, end->angular_velocity, s->dt);
+  if (body->type == MO_BODY_KINEMATIC) {
+    body->last_linear_velocity = end->linear_velocity;
+    body->last_angular_velocity = end->angular_velocity;
+  }
   body->force = mo_v3_zero();
   body->torque = mo_v3_zero();
   double displacement = mo_world_displacement_between(body, old, end);

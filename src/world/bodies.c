@@ -262,6 +262,8 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .linear_damping = def->linear_damping,
                     .angular_damping = def->angular_damping,
                     .gravity_scale = def->gravity_scale,
+                    .last_linear_velocity = def->linear_velocity,
+                    .last_angular_velocity = def->angular_velocity,
                     .filter = def->filter,
                     .bullet = def->bullet,
                     .allow_sleep = def->allow_sleep,

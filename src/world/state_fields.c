@@ -57,16 +57,28 @@ static const mo_field world_fields[] = {
 static const mo_record_type world_record = MO_RECORD(mo_world, world_fields);
 
 static const mo_field body_fields[] = {
-    LONGS(mo_body, serial),           WORDS(mo_body, type),
-    WORDS(mo_body, shape_count),      NUMBERS(mo_body, mass.mass),
-    NUMBERS(mo_body, mass.inertia),   NUMBERS(mo_body, mass.center_of_mass),
-    NUMBERS(mo_body, friction),       NUMBERS(mo_body, restitution),
-    NUMBERS(mo_body, linear_damping), NUMBERS(mo_body, angular_damping),
-    NUMBERS(mo_body, gravity_scale),  WORDS(mo_body, filter.category),
-    WORDS(mo_body, filter.mask),      WORDS(mo_body, filter.group),
-    BYTES(mo_body, bullet),           BYTES(mo_body, allow_sleep),
-    BYTES(mo_body, has_solver),       WORDS(mo_body, solver),
-    NUMBERS(mo_body, force),          NUMBERS(mo_body, torque),
+    LONGS(mo_body, serial),
+    WORDS(mo_body, type),
+    WORDS(mo_body, shape_count),
+    NUMBERS(mo_body, mass.mass),
+    NUMBERS(mo_body, mass.inertia),
+    NUMBERS(mo_body, mass.center_of_mass),
+    NUMBERS(mo_body, friction),
+    NUMBERS(mo_body, restitution),
+    NUMBERS(mo_body, linear_damping),
+    NUMBERS(mo_body, angular_damping),
+    NUMBERS(mo_body, gravity_scale),
+    WORDS(mo_body, filter.category),
+    WORDS(mo_body, filter.mask),
+    WORDS(mo_body, filter.group),
+    BYTES(mo_body, bullet),
+    BYTES(mo_body, allow_sleep),
+    BYTES(mo_body, has_solver),
+    WORDS(mo_body, solver),
+    NUMBERS(mo_body, force),
+    NUMBERS(mo_body, torque),
+    NUMBERS(mo_body, last_linear_velocity),
+    NUMBERS(mo_body, last_angular_velocity),
 };
 static const mo_record_type body_record = MO_RECORD(mo_body, body_fields);
 

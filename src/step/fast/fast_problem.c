@@ -142,7 +142,8 @@ static void make_bodies(const mo_world *world, mo_row_problem *problem) {
     const mo_motion *start = &record->start[i];
     const mo_solver_mass *mass = &record->masses[i];
     mo_mass of_body = mo_body_effective_mass(&world->bodies[slot]);
-    double n = record->substeps;
+    // a kinematic body's gain is the last part of its velocity
+    double n = of_body.inverse_mass > 0.0 ? record->substeps : 0.0;
     problem->bodies[i] =
         (mo_row_body){.free_linear = mo_add_scaled(start->linear_velocity, n,
                                                    mo_v3_from_floats(mass->linear_gain)),

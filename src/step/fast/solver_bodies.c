@@ -2,6 +2,7 @@
 
 #include "parallel/parallel.h"
 #include "solvers/substep/body_lanes.h"
+#include "step/carriers.h"
 #include "step/fast/pushed_bodies.h"
 
 #include <stdatomic.h>
@@ -265,6 +266,48 @@ static bool find_fast_spins(mo_fast_step *s) {
   return true;
 }
 
+// Has the change of a kinematic body's velocities since the last step made in equal parts by the
+// substeps. One in joints is followed at once.
+static void spread_change(const mo_fast_step *s, uint32_t index) {
+  uint32_t slot = s->fast->slots[index];
+  if (s->world->constraint_counts[slot] > 0) {
+    return;
+  }
+  mo_velocity change = mo_carrier_smooth_change(s->world, slot, s->dt);
+  mo_solver_body *body = &s->fast->step.bodies[index];
+  mo_solver_mass *mass = &s->fast->masses[index];
+  mo_f32x4 linear = row_of(change.linear), angular = row_of(change.angular);
+  mo_f32x4 share = mo_f32x4_splat(1.0f / (float)s->world->settings.substeps);
+  mo_f32x4_store(body->linear_velocity, mo_f32x4_load(body->linear_velocity) - linear);
+  mo_f32x4_store(body->angular_velocity, mo_f32x4_load(body->angular_velocity) - angular);
+  mo_f32x4_store(mass->linear_gain, share * linear);
+  mo_f32x4_store(mass->angular_gain, share * angular);
+}
+
+// Kinematic bodies that accelerate do so over the substeps, as what they carry does; and what they
+// carry is noted. Returns false without memory.
+static bool find_carriers(mo_fast_step *s) {
+  mo_world *world = s->world;
+  bool any = false;
+  for (uint32_t i = 1; i < s->fast->step.body_count; i++) {
+    uint32_t slot = s->fast->slots[i];
+    if (world->bodies[slot].type == MO_BODY_KINEMATIC && mo_carrier_accelerates(world, slot)) {
+      spread_change(s, i);
+      any = true;
+    }
+  }
+  for (uint32_t c = 0; any && c < MO_SUBSTEP_COLOURS; c++) {
+    const mo_substep_colour *colour = &world->pairs.colours[c];
+    for (uint32_t i = 0; i < colour->contacts_count; i++) {
+      const mo_pair *pair = &colour->contacts[i].pair;
+      if (!mo_carriers_note(&s->fast->carriers, world, pair->slot_a, pair->slot_b)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 static mo_result find_forces(mo_fast_step *s) {
   mo_world *world = s->world;
   mo_wrench *wrenches = MO_ARENA_TAKE_RAW(&world->step_arena, mo_wrench, world->ids.slot_count);
@@ -300,5 +343,5 @@ mo_result mo_solver_bodies_gather(mo_fast_step *s) {
   body_range range = {.step = s};
   mo_parallel_for(world->awake_count, MO_BODIES_AT_ONCE, gather_range, &range);
   fast->has_pushed = range.has_pushed;
-  return find_fast_spins(s) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
+  return find_fast_spins(s) && find_carriers(s) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }

@@ -1,6 +1,7 @@
 /// Motions of soft-step's bodies at the end of a step.
 #include "dynamics/integrator.h"
 #include "parallel/parallel.h"
+#include "step/carriers.h"
 #include "step/fast/pushed_bodies.h"
 #include "step/fast/solver_bodies.h"
 
@@ -31,7 +32,7 @@ static mo_motion move_free(const mo_fast_step *s, uint32_t slot, mo_velocity fre
   double weight = mo_body_is_pushed(s, slot) ? 1.0 : (n + 1.0) / (2.0 * n);
   mo_vec3 linear = mo_lerp(motion.linear_velocity, free.linear, weight);
   mo_vec3 spin = mo_lerp(motion.angular_velocity, free.angular, weight);
-  if (mass->is_isotropic || s->world->bodies[slot].type != MO_BODY_DYNAMIC) {
+  if (mass->is_isotropic) {
     mo_integrate_pose(&motion, mass->center_of_mass, linear, spin, s->dt);
   } else {
     mo_rotation turn = mo_integrate_free_rotation(mass, motion.orientation, free.angular, s->dt);
@@ -47,6 +48,13 @@ static mo_motion move_free(const mo_fast_step *s, uint32_t slot, mo_velocity fre
 
 // --- bodies that the solver moves ------------------------------------------------------------
 
+static mo_motion move_kinematic(const mo_fast_step *s, uint32_t slot) {
+  mo_motion motion = s->world->motions[slot];
+  mo_integrate_pose(&motion, s->world->bodies[slot].mass.center_of_mass, motion.linear_velocity,
+                    motion.angular_velocity, s->dt);
+  return motion;
+}
+
 static mo_motion move_solved(const mo_fast_step *s, uint32_t slot) {
   mo_motion motion = s->world->motions[slot];
   uint32_t index = s->fast->indices[slot];
@@ -59,6 +67,13 @@ static mo_motion move_solved(const mo_fast_step *s, uint32_t slot) {
     move = mo_add_scaled(move, lag, mo_sub(linear, motion.linear_velocity));
     turn = mo_add_scaled(turn, lag, mo_sub(angular, motion.angular_velocity));
   }
+  if (s->fast->carriers.of_islands) {
+    mo_velocity carried =
+        mo_carriers_lag(&s->fast->carriers, s->world, slot, (mo_velocity){linear, angular},
+                        (mo_velocity){move, turn}, s->dt);
+    move = mo_add(move, carried.linear);
+    turn = mo_add(turn, carried.angular);
+  }
   mo_integrate_pose(&motion, s->world->bodies[slot].mass.center_of_mass, move, turn, 1.0);
   const mo_substep_spin *spin = mo_solver_mass_spin(&s->fast->masses[index], s->fast->step.spins);
   if (spin) {
@@ -66,15 +81,13 @@ static mo_motion move_solved(const mo_fast_step *s, uint32_t slot) {
     angular = mo_substep_spin_end(spin, angular);
     mo_motion_update_origin(&motion, s->world->bodies[slot].mass.center_of_mass);
   }
-  if (s->world->bodies[slot].type == MO_BODY_DYNAMIC) {
-    motion.linear_velocity = linear;
-    motion.angular_velocity = angular;
-    bool is_turned = mo_length_squared(turn) > mo_square(LEAST_TURN);
-    if (is_turned && mo_body_turns_its_spin(s, slot)) {
-      mo_quat start = mo_quat_conjugate(s->world->motions[slot].orientation);
-      motion.angular_velocity =
-          mo_quat_rotate(mo_quat_mul(motion.orientation, start), motion.angular_velocity);
-    }
+  motion.linear_velocity = linear;
+  motion.angular_velocity = angular;
+  bool is_turned = mo_length_squared(turn) > mo_square(LEAST_TURN);
+  if (is_turned && mo_body_turns_its_spin(s, slot)) {
+    mo_quat start = mo_quat_conjugate(s->world->motions[slot].orientation);
+    motion.angular_velocity =
+        mo_quat_rotate(mo_quat_mul(motion.orientation, start), motion.angular_velocity);
   }
   return motion;
 }
@@ -97,7 +110,9 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
     if (mo_step_is_in_rows(s->choice, slot)) {
       continue;
     }
-    fast->end[i] = fast->indices[slot] ? move_solved(s, slot) : move_free(s, slot, fast->free[i]);
+    fast->end[i] = s->world->bodies[slot].type != MO_BODY_DYNAMIC ? move_kinematic(s, slot)
+                   : fast->indices[slot]                          ? move_solved(s, slot)
+                                         : move_free(s, slot, fast->free[i]);
     if (!mo_motion_is_finite(&fast->end[i])) {
       atomic_store_explicit(&range->is_infinite, true, memory_order_relaxed);
     }
