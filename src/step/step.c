@@ -24,7 +24,7 @@ typedef struct mo_step {
   mo_row_solution solution;
   mo_row_ends ends;
   mo_fast_stage fast;
-  float *sleep_room; // for the commit: 2 per slot
+  float *sleep_room; // for the commit: 3 per slot
 } mo_step;
 
 // Writes the motion of a body at the end of the step into the world.
@@ -249,7 +249,7 @@ static mo_result run_with_memory(mo_step *s) {
   mo_world *world = s->world;
   uint32_t before = heap_refusals(world);
   mo_result result = run(s);
-  s->sleep_room = MO_ARENA_TAKE_RAW(&world->step_arena, float, 2 * (size_t)world->ids.slot_count);
+  s->sleep_room = MO_ARENA_TAKE_RAW(&world->step_arena, float, 3 * (size_t)world->ids.slot_count);
   return result == MO_OK && heap_refusals(world) != before ? MO_ERROR_OUT_OF_MEMORY : result;
 }
 

@@ -65,9 +65,6 @@ bool mo_pushed_bodies_sum(mo_fast_step *s) {
 }
 
 double mo_pushed_body_lag(const mo_fast_step *s, uint32_t slot) {
-  if (!s->fast->has_pushed) {
-    return 0.0;
-  }
   double n = s->world->settings.substeps, missing = s->dt * (n - 1.0) / (2.0 * n);
   balance of;
   if (s->fast->push_sums && is_jointed(s, slot)) {

@@ -21,5 +21,5 @@ bool mo_body_is_pushed(const mo_fast_step *step, uint32_t slot);
 /// Sums up the islands with joints, after the solve. Returns false without memory.
 bool mo_pushed_bodies_sum(mo_fast_step *step);
 /// The factor, s, of the change of a body's velocities in the step that gives the missing
-/// displacement; 0 for bodies that are not pushed.
+/// displacement; 0 for bodies that are not pushed. Only for steps with `has_pushed`.
 double mo_pushed_body_lag(const mo_fast_step *step, uint32_t slot);

@@ -20,7 +20,8 @@
 // A range of awake bodies.
 typedef struct body_range {
   const mo_fast_step *step;
-  _Atomic bool has_pushed; // other forces than gravity act on some body
+  _Atomic bool has_pushed;   // other forces than gravity act on some body
+  _Atomic bool has_carriers; // some kinematic body accelerates
 } body_range;
 
 // --- spin of four bodies at a time -----------------------------------------------------------
@@ -224,12 +225,16 @@ static void gather_range(void *context, uint32_t first, uint32_t last) {
   const mo_fast_step step = *range->step, *s = &step;
   const mo_world *world = s->world;
   uint32_t four[4], count = 0;
-  bool has_pushed = false;
+  bool has_pushed = false, has_carriers = false;
   for (uint32_t i = first; i < last; i++) {
     uint32_t slot = world->awake[i];
     if (s->fast->indices[slot] > 0) {
       four[count++] = slot;
-      has_pushed = has_pushed || mo_body_is_pushed(s, slot);
+      if (world->bodies[slot].type == MO_BODY_DYNAMIC) {
+        has_pushed = has_pushed || mo_body_is_pushed(s, slot);
+      } else {
+        has_carriers = has_carriers || mo_carrier_accelerates(world, slot);
+      }
     } else if (!mo_step_is_in_rows(s->choice, slot)) {
       s->fast->free[i] = mo_free_body_velocity(s, slot);
     }
@@ -237,6 +242,9 @@ static void gather_range(void *context, uint32_t first, uint32_t last) {
       enter_four(s, s->fast->wrenches, four, count);
       count = 0;
     }
+  }
+  if (has_carriers) {
+    atomic_store_explicit(&range->has_carriers, true, memory_order_relaxed);
   }
   if (has_pushed) {
     atomic_store_explicit(&range->has_pushed, true, memory_order_relaxed);
@@ -286,17 +294,15 @@ static void spread_change(const mo_fast_step *s, uint32_t index) {
 
 // Kinematic bodies that accelerate do so over the substeps, as what they carry does; and what they
 // carry is noted. Returns false without memory.
-static bool find_carriers(mo_fast_step *s) {
+static bool find_carriers(mo_fast_step *s, bool has_carriers) {
   mo_world *world = s->world;
-  bool any = false;
-  for (uint32_t i = 1; i < s->fast->step.body_count; i++) {
+  for (uint32_t i = 1; has_carriers && i < s->fast->step.body_count; i++) {
     uint32_t slot = s->fast->slots[i];
     if (world->bodies[slot].type == MO_BODY_KINEMATIC && mo_carrier_accelerates(world, slot)) {
       spread_change(s, i);
-      any = true;
     }
   }
-  for (uint32_t c = 0; any && c < MO_SUBSTEP_COLOURS; c++) {
+  for (uint32_t c = 0; has_carriers && c < MO_SUBSTEP_COLOURS; c++) {
     const mo_substep_colour *colour = &world->pairs.colours[c];
     for (uint32_t i = 0; i < colour->contacts_count; i++) {
       const mo_pair *pair = &colour->contacts[i].pair;
@@ -343,5 +349,6 @@ mo_result mo_solver_bodies_gather(mo_fast_step *s) {
   body_range range = {.step = s};
   mo_parallel_for(world->awake_count, MO_BODIES_AT_ONCE, gather_range, &range);
   fast->has_pushed = range.has_pushed;
-  return find_fast_spins(s) && find_carriers(s) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
+  return find_fast_spins(s) && find_carriers(s, range.has_carriers) ? MO_OK
+                                                                    : MO_ERROR_OUT_OF_MEMORY;
 }

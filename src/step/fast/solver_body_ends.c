@@ -62,7 +62,7 @@ static mo_motion move_solved(const mo_fast_step *s, uint32_t slot) {
   mo_vec3 linear = mo_v3_from_floats(body->linear_velocity),
           angular = mo_v3_from_floats(body->angular_velocity);
   mo_vec3 move = mo_v3_from_floats(body->displacement), turn = mo_v3_from_floats(body->rotation);
-  double lag = mo_pushed_body_lag(s, slot);
+  double lag = s->fast->has_pushed ? mo_pushed_body_lag(s, slot) : 0.0;
   if (lag > 0.0) {
     move = mo_add_scaled(move, lag, mo_sub(linear, motion.linear_velocity));
     turn = mo_add_scaled(turn, lag, mo_sub(angular, motion.angular_velocity));
