@@ -3,8 +3,9 @@
 # Chosen by profiles of the scenes of bench/ in all solvers: a file is small where a few per cent of the time of any scene at most are spent
 # in it, counted together with the others that are. It gets -Oz, as Qhull does. -O3 unrolls and vectorises every loop, also those of three
 # turns, and doubles the code: only the sweeps of soft-step, whose loops are written for four lanes, and the factorisations of exact keep
-# it. The rest is at -O2 without these two. Files that came later were placed by the time of whole steps beside the module before, old and
-# new in one process. The bits of the results are the same at every level (-ffp-contract=off).
+# it. The rest is at -O2 without these two, and outside the solvers without pairs of doubles as vectors (-fno-slp-vectorize): such a load
+# reads what two stores have just written, for which a processor waits. Files that came later were placed by the time of whole steps beside
+# the module before, old and new in one process. The bits of the results are the same at every level (-ffp-contract=off).
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
   return()
 endif()
@@ -43,7 +44,6 @@ set(small
   src/constraints/hinge.c
   src/constraints/joint_rotation.c
   src/constraints/slider.c
-  src/constraints/substep_joint_form.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c
@@ -135,12 +135,18 @@ set(small_options -Oz -finline-functions -mbulk-memory)
 
 foreach(file IN LISTS sources)
   cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set(options -O2 -fno-unroll-loops -fno-vectorize)
+  if(NOT file MATCHES "^src/solvers/")
+    list(APPEND options -fno-slp-vectorize)
+  endif()
+  if(file IN_LIST copying)
+    list(APPEND options -mbulk-memory)
+  endif()
   if(file IN_LIST small)
-    set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "${small_options}")
-  elseif(file IN_LIST copying)
-    set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "-O2;-fno-unroll-loops;-fno-vectorize;-mbulk-memory")
-  elseif(NOT file IN_LIST hot)
-    set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "-O2;-fno-unroll-loops;-fno-vectorize")
+    set(options ${small_options})
+  endif()
+  if(NOT file IN_LIST hot)
+    set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "${options}")
   endif()
 endforeach()
 file(GLOB abi_sources CONFIGURE_DEPENDS bindings/abi/*.c)

@@ -2,8 +2,6 @@
 
 #include "constraints/constraint_class.h"
 
-#include <string.h>
-
 bool mo_constraint_has_substep_form(const mo_constraint *c) {
   return c->class->substep_form && !c->has_stabilization && c->compliance == 0.0;
 }
@@ -16,7 +14,9 @@ static bool is_rod(const mo_constraint *c, const mo_substep_joint *joint) {
 }
 
 static const double *get(const double *from, double *to, uint32_t count) {
-  memcpy(to, from, count * sizeof *to);
+  for (uint32_t i = 0; i < count; i++) {
+    to[i] = from[i];
+  }
   return from + count;
 }
 
@@ -129,18 +129,21 @@ mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, mo_quat ori
 
 void mo_constraint_take_substep_impulses(mo_constraint *c, const mo_substep_joint *joint,
                                          const mo_substep_coordinate *coordinates,
-                                         mo_quat orientation_a) {
-  double angle[3];
-  get(joint->impulses + MO_SUBSTEP_ANGLE_IMPULSE, angle, 3);
+                                         const mo_quat *orientation_a) {
+  const double *angle = joint->impulses + MO_SUBSTEP_ANGLE_IMPULSE;
+  double turned[3];
   if (joint->angle == MO_SUBSTEP_ANGLE_FIXED) {
-    mo_quat frame = mo_quat_mul(orientation_a, c->frame_a);
-    mo_put_vec3(angle, 1.0, mo_quat_rotate_inverse(frame, mo_get_vec3(angle)));
+    mo_quat frame = mo_quat_mul(*orientation_a, c->frame_a);
+    mo_put_vec3(turned, 1.0, mo_quat_rotate_inverse(frame, mo_get_vec3(angle)));
+    angle = turned;
   }
   uint32_t points = point_rows(c, joint->point), angles = angle_rows(joint->angle);
   get(joint->impulses, c->impulses, points);
   get(angle, c->impulses + points, angles);
   put_limits(c, joint, coordinates, c->impulses + points + angles);
-  get(joint->start_impulses, c->substep_impulses, MO_SUBSTEP_LOCK_IMPULSES);
+  for (int i = 0; i < MO_SUBSTEP_LOCK_IMPULSES; i++) {
+    c->substep_impulses[i] = joint->start_impulses[i];
+  }
   if (joint->coordinate_count > 0) {
     get(&coordinates->start_impulses[MO_SUBSTEP_LOWER_IMPULSE],
         c->substep_impulses + MO_SUBSTEP_LOCK_IMPULSES, 2);

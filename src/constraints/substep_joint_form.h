@@ -25,4 +25,4 @@ mo_substep_joint mo_constraint_substep_joint(const mo_constraint *constraint, mo
 /// @param coordinates of the joint
 void mo_constraint_take_substep_impulses(mo_constraint *constraint, const mo_substep_joint *joint,
                                          const mo_substep_coordinate *coordinates,
-                                         mo_quat orientation_a);
+                                         const mo_quat *orientation_a);

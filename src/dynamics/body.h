@@ -13,44 +13,55 @@ typedef struct mo_motion {
 } mo_motion;
 
 /// Mass, inertia and their inverses. For bodies that no force moves all are zero except
-/// `center_of_mass`, so that static and kinematic bodies need no code of their own.
+/// `center_of_mass`, so that static and kinematic bodies need no code of their own. The tensors are
+/// last, because soft-step reads them in single precision.
 typedef struct mo_mass {
-  double mass;             ///< kg
-  double inverse_mass;     ///< 1/kg
-  mo_mat3 inertia;         ///< kg m^2, about the centre of mass, body axes
-  mo_mat3 inverse_inertia; ///< body axes
-  mo_vec3 center_of_mass;  ///< body frame
-  bool is_isotropic;       ///< inertia is a multiple of the identity: no gyroscopic torque
+  double mass;            ///< kg
+  double inverse_mass;    ///< 1/kg
+  mo_vec3 center_of_mass; ///< body frame
+  bool is_isotropic;      ///< inertia is a multiple of the identity: no gyroscopic torque
   /// Body axes, single precision: xx yy zz xy xz yz of the inertia over its trace, then the same of
   /// its inverse.
   float single[12];
+  mo_mat3 inertia;         ///< kg m^2, about the centre of mass, body axes
+  mo_mat3 inverse_inertia; ///< body axes
 } mo_mass;
 
-/// The part of a body that rarely changes.
+/// A body without its motion. What every step reads is first, in four lines of the cache; what is
+/// behind the mass is read when contacts begin and by calls of the user.
 typedef struct mo_body {
-  uint64_t serial; ///< number of its creation in the world; the lower one is body A of a contact
   mo_body_type type;
   mo_placed_shape *shapes; ///< owned copy; negative friction or restitution stands for the body's
   uint32_t *proxies;       ///< of the shapes, in the broad phase; behind `shapes` in memory
   uint32_t shape_count;
   bool shapes_are_at_origin; ///< all have the identity pose
-  double bounding_radius;    ///< m, about the centre of mass
-  double inner_radius; ///< m: of the smallest of the balls inside its shapes; 0 without shapes
-  mo_mass mass;        ///< as a dynamic body; kept while it has another type
-  double friction, restitution;
-  double linear_damping, angular_damping;
-  double gravity_scale;
-  mo_filter filter;
   bool bullet, allow_sleep;
   bool has_solver;
   bool needs_double; ///< its contacts exceed single precision, so soft-step leaves it to the rows
-  mo_solver solver;  ///< the solver it asks for instead of the world's
+  double bounding_radius; ///< m, about the centre of mass
+  double inner_radius;    ///< m: of the smallest of the balls inside its shapes; 0 without shapes
+  double gravity_scale;
+  double linear_damping, angular_damping;
   mo_vec3 force, torque; ///< N and N m, for the next step
   mo_vec3 linear_acceleration, angular_acceleration;
+  mo_mass mass; ///< as a dynamic body; kept while it has another type
+  double friction, restitution;
+  mo_filter filter;
+  mo_solver solver; ///< the solver it asks for instead of the world's
+  uint64_t serial;  ///< number of its creation in the world; the lower one is body A of a contact
   /// m/s and rad/s: the velocities with which a kinematic body moved in the last step.
   mo_vec3 last_linear_velocity, last_angular_velocity;
 } mo_body;
 
+/// Copies a motion number by number, which compiles to loads and stores. An assignment of the whole
+/// struct is a call of memcpy in WebAssembly, and steps copy every body several times.
+static inline void mo_motion_copy(mo_motion *to, const mo_motion *from) {
+  to->position = from->position;
+  to->orientation = from->orientation;
+  to->center_of_mass = from->center_of_mass;
+  to->linear_velocity = from->linear_velocity;
+  to->angular_velocity = from->angular_velocity;
+}
 static inline mo_pose mo_motion_pose(const mo_motion *motion) {
   return (mo_pose){motion->position, motion->orientation};
 }
@@ -76,18 +87,19 @@ static inline mo_pose mo_body_shape_pose(const mo_body *body, uint32_t shape,
   mo_pose pose = mo_motion_pose(motion);
   return body->shapes_are_at_origin ? pose : mo_pose_mul(pose, body->shapes[shape].pose);
 }
-/// The same, as far as it can be seen: a ball looks the same in every orientation.
-static inline mo_transform mo_body_visible_transform(const mo_body *body, uint32_t shape,
-                                                     const mo_motion *motion) {
-  mo_pose pose = mo_body_shape_pose(body, shape, motion);
-  return body->shapes[shape].shape->class->ignores_orientation
-             ? (mo_transform){mo_mat3_identity(), pose.position}
-             : mo_transform_from_pose(pose);
-}
 /// The same, with the rotation as a matrix.
 static inline mo_transform mo_body_shape_transform(const mo_body *body, uint32_t shape,
                                                    const mo_motion *motion) {
   return mo_transform_from_pose(mo_body_shape_pose(body, shape, motion));
+}
+
+/// The same, as far as it can be seen: a ball looks the same in every orientation.
+static inline mo_transform mo_body_visible_transform(const mo_body *body, uint32_t shape,
+                                                     const mo_motion *motion) {
+  if (body->shapes[shape].shape->class->ignores_orientation) {
+    return (mo_transform){mo_mat3_identity(), mo_body_shape_pose(body, shape, motion).position};
+  }
+  return mo_body_shape_transform(body, shape, motion);
 }
 
 /// The mass for a step: that of a dynamic body, or zero.

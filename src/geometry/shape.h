@@ -37,8 +37,8 @@ mo_shape *mo_shape_fail(mo_result why, mo_result *result);
 
 /// Axis-aligned bounds of a placed shape, tight over the vertices of a hull. A plane has infinite
 /// bounds, except that an axis-aligned one is bounded on its solid side.
-static inline mo_bounds mo_shape_bounds(const mo_shape *shape, mo_transform placement) {
-  return shape->class->bounds(shape, &placement);
+static inline mo_bounds mo_shape_bounds(const mo_shape *shape, const mo_transform *placement) {
+  return shape->class->bounds(shape, placement);
 }
 
 /// Whether a shape is infinite and has no mass. Only static bodies can have one.

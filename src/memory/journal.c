@@ -28,10 +28,7 @@ void mo_journal_open(mo_journal *journal) {
   journal->bytes_count = 0;
 }
 
-bool mo_journal_reserve(mo_journal *journal, size_t bytes) {
-  if (!is_open(journal)) {
-    return true;
-  }
+bool mo_journal_grow(mo_journal *journal, size_t bytes) {
   size_t needed = journal->bytes_count + bytes;
   needed = needed < FIRST_BYTES ? FIRST_BYTES : needed;
   return needed >= bytes && needed <= UINT32_MAX && MO_RESERVE(journal, bytes, (uint32_t)needed);

@@ -22,8 +22,13 @@ typedef struct mo_journal {
 
 /// Starts to take notes. Earlier notes are discarded.
 void mo_journal_open(mo_journal *journal);
+/// The part of mo_journal_reserve for a journal that has too little room.
+bool mo_journal_grow(mo_journal *journal, size_t bytes);
 /// Makes room for notes of `bytes` in all. Returns false without memory.
-bool mo_journal_reserve(mo_journal *journal, size_t bytes);
+static inline bool mo_journal_reserve(mo_journal *journal, size_t bytes) {
+  return !journal || !journal->is_open || bytes <= journal->bytes_capacity - journal->bytes_count ||
+         mo_journal_grow(journal, bytes);
+}
 /// Notes the field of `size` bytes at `field`, which does not move.
 void mo_journal_note(mo_journal *journal, void *field, size_t size);
 /// Notes an item of the array that the pointer at `array` holds.

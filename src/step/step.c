@@ -45,7 +45,7 @@ static void commit_motion(mo_step *s, uint32_t slot, const mo_motion *end) {
   double displacement = mo_world_displacement_between(body, old, end);
   world->displacements[slot] += displacement;
   world->step_displacements[slot] = (float)displacement;
-  *old = *end;
+  mo_motion_copy(old, end);
 }
 
 static void commit_bodies(mo_step *s) {
@@ -59,7 +59,7 @@ static void commit_bodies(mo_step *s) {
       world->moved[world->moved_count++] = slot;
     }
     commit_motion(s, slot, end);
-    mo_world_publish_slot(world, slot);
+    mo_world_publish_motion(world, slot);
   }
 }
 

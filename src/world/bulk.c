@@ -1,24 +1,32 @@
 /// The arrays by slot that users read directly, without a call per body.
 #include "world/world.h"
 
-void mo_world_publish_slot(mo_world *world, uint32_t slot) {
+static void put_four(double *to, double x, double y, double z, double w) {
+  to[0] = x, to[1] = y, to[2] = z, to[3] = w;
+}
+
+static void put_four_floats(float *to, double x, double y, double z, double w) {
+  to[0] = (float)x, to[1] = (float)y, to[2] = (float)z, to[3] = (float)w;
+}
+
+void mo_world_publish_motion(mo_world *world, uint32_t slot) {
   const mo_motion *m = &world->motions[slot];
+  mo_vec3 x = m->position, v = m->linear_velocity, w = m->angular_velocity;
+  mo_quat q = m->orientation;
   size_t first = (size_t)8 * slot;
-  double *pose = &world->transforms64[first];
-  double *velocity = &world->velocities[first];
+  double *pose = &world->transforms64[first], *velocity = &world->velocities[first];
+  put_four(pose, x.x, x.y, x.z, 0.0);
+  put_four(pose + 4, q.x, q.y, q.z, q.w);
+  put_four(velocity, v.x, v.y, v.z, 0.0);
+  put_four(velocity + 4, w.x, w.y, w.z, 0.0);
+  put_four_floats(&world->transforms[first], x.x, x.y, x.z, 0.0);
+  put_four_floats(&world->transforms[first + 4], q.x, q.y, q.z, q.w);
+}
+
+// A free slot reads as zeros: its motion is zeroed when it is freed.
+void mo_world_publish_slot(mo_world *world, uint32_t slot) {
   world->body_ids[slot] = mo_world_body_in_slot(world, slot);
-  // A free slot reads as zeros: its motion is zeroed when it is freed.
-  const double pose_values[8] = {
-      m->position.x,    m->position.y,    m->position.z,    0.0,
-      m->orientation.x, m->orientation.y, m->orientation.z, m->orientation.w};
-  const double velocity_values[8] = {
-      m->linear_velocity.x,  m->linear_velocity.y,  m->linear_velocity.z,  0.0,
-      m->angular_velocity.x, m->angular_velocity.y, m->angular_velocity.z, 0.0};
-  for (uint32_t i = 0; i < 8; i++) {
-    pose[i] = pose_values[i];
-    world->transforms[first + i] = (float)pose_values[i];
-    velocity[i] = velocity_values[i];
-  }
+  mo_world_publish_motion(world, slot);
 }
 
 const float *mo_world_transforms(const mo_world *world) { return world->transforms; }

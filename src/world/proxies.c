@@ -25,7 +25,8 @@ static double fat_of(const mo_body *body) {
 }
 
 static mo_bounds bounds_at(const mo_body *body, uint32_t shape, const mo_motion *motion) {
-  return mo_shape_bounds(body->shapes[shape].shape, mo_body_visible_transform(body, shape, motion));
+  mo_transform placement = mo_body_visible_transform(body, shape, motion);
+  return mo_shape_bounds(body->shapes[shape].shape, &placement);
 }
 
 bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, uint32_t count) {

@@ -173,8 +173,10 @@ struct mo_world {
   char last_error[MO_ERROR_TEXT_BYTES];
 };
 
-/// Writes the bulk arrays of a slot from its motion.
+/// Writes the arrays that users read of a slot, from its id and motion.
 void mo_world_publish_slot(mo_world *world, uint32_t slot);
+/// The same without the id, for a motion that changed.
+void mo_world_publish_motion(mo_world *world, uint32_t slot);
 
 /// The tag of the next world: 1, 2, ... 65535, 1, ..., counted in the process.
 uint16_t mo_next_world_tag(void);

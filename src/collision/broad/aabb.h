@@ -38,14 +38,16 @@ static inline float mo_round_down(double x) {
 /// The smallest float that is not below x.
 static inline float mo_round_up(double x) { return -mo_round_down(-x); }
 
-/// The smallest box around `bounds`.
+/// The smallest box around `bounds`. Its sides are stored as vectors, as they are loaded next: a
+/// processor waits for single stores that a wider load covers.
 static inline mo_aabb mo_aabb_from_bounds(mo_bounds bounds) {
-  return (mo_aabb){
-      .lower = {mo_round_down(bounds.lower.x), mo_round_down(bounds.lower.y),
-                mo_round_down(bounds.lower.z), 0.0f},
-      .upper = {mo_round_up(bounds.upper.x), mo_round_up(bounds.upper.y),
-                mo_round_up(bounds.upper.z), 0.0f},
-  };
+  mo_vec3 l = bounds.lower, u = bounds.upper;
+  mo_aabb box;
+  mo_f32x4_store(box.lower,
+                 mo_f32x4_set(mo_round_down(l.x), mo_round_down(l.y), mo_round_down(l.z), 0.0f));
+  mo_f32x4_store(box.upper,
+                 mo_f32x4_set(mo_round_up(u.x), mo_round_up(u.y), mo_round_up(u.z), 0.0f));
+  return box;
 }
 
 static inline bool mo_aabb_is_finite(const mo_aabb *box) {

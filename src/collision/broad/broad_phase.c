@@ -207,10 +207,6 @@ void mo_broad_phase_begin_changes(mo_broad_phase *bp) {
   bp->changes_count = 0;
 }
 
-bool mo_broad_phase_reserve_changes(mo_broad_phase *bp, uint32_t count) {
-  return !bp->keeps_changes || MO_RESERVE(bp, changes, bp->changes_count + count);
-}
-
 static void take_back(mo_broad_phase *bp, const mo_broad_phase_change *change) {
   switch (change->kind) {
   case MO_PAIR_ENTERED:

@@ -11,6 +11,7 @@
 #include "collision/broad/bvh.h"
 #include "collision/broad/filter.h"
 #include "collision/broad/pair_set.h"
+#include "memory/array.h"
 
 #define MO_NO_PROXY UINT32_MAX
 
@@ -164,7 +165,10 @@ void mo_broad_phase_forget_pair(mo_broad_phase *bp, uint32_t a, uint32_t b);
 void mo_broad_phase_begin_changes(mo_broad_phase *bp);
 /// Makes room for recording `count` more forgotten pairs and changed boxes. Returns false without
 /// memory.
-bool mo_broad_phase_reserve_changes(mo_broad_phase *bp, uint32_t count);
+static inline bool mo_broad_phase_reserve_changes(mo_broad_phase *bp, uint32_t count) {
+  return !bp->keeps_changes || count <= bp->changes_capacity - bp->changes_count ||
+         MO_RESERVE(bp, changes, bp->changes_count + count);
+}
 void mo_broad_phase_end_changes(mo_broad_phase *bp, bool take_back);
 
 void mo_broad_phase_free(mo_broad_phase *bp);

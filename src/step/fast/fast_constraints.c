@@ -144,16 +144,23 @@ mo_result mo_fast_constraints_make(mo_fast_step *s) {
   return store->has_rows ? make_rows(s) : MO_OK;
 }
 
+// The orientation of a body at the start of the step.
+static const mo_quat *start_orientation(const mo_fast_step *s, uint32_t slot) {
+  static const mo_quat identity = {0.0, 0.0, 0.0, 1.0};
+  if (slot == MO_WORLD_SLOT) {
+    return &identity;
+  }
+  uint32_t index = s->fast->indices[slot];
+  return index > 0 ? &s->fast->start[index].orientation : &s->world->motions[slot].orientation;
+}
+
 static void commit_joint(mo_fast_step *s, uint32_t index) {
   mo_world *world = s->world;
   const mo_substep_joint *joint = &world->joints.joints.joints[index];
   mo_substep_coordinate *coordinates = &world->joints.joints.coordinates[joint->first_coordinate];
   mo_constraint *constraint = &world->constraints[world->joints.slots[index]];
-  uint32_t a = constraint->slot_a;
-  mo_quat orientation = a == MO_WORLD_SLOT    ? mo_quat_identity()
-                        : s->fast->indices[a] ? s->fast->start[s->fast->indices[a]].orientation
-                                              : world->motions[a].orientation;
-  mo_constraint_take_substep_impulses(constraint, joint, coordinates, orientation);
+  mo_constraint_take_substep_impulses(constraint, joint, coordinates,
+                                      start_orientation(s, joint->slot_a));
   mo_world_follow_coordinate(world, constraint);
   if (joint->coordinate_count > 0) {
     coordinates->value = constraint->last_coordinate;

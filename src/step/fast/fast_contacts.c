@@ -13,7 +13,7 @@
 // Contact updates that a thread takes at a time: some ten microseconds of work.
 #define UPDATES_AT_ONCE 16u
 // Updates that are computed before their results are stored, which bounds the memory for them.
-#define BATCH 4096u
+#define BATCH 256u
 
 // Stands for the colour of a pair that is in `near`.
 #define IN_NEAR MO_SUBSTEP_COLOURS

@@ -25,38 +25,33 @@ mo_velocity mo_free_body_velocity(const mo_fast_step *s, uint32_t slot) {
 // as it displaces the others in their substeps: by the mean of the velocities there. Other forces
 // act at the start of the step (pushed_bodies.h). Its angular momentum keeps its direction and
 // size.
-static mo_motion move_free(const mo_fast_step *s, uint32_t slot, mo_velocity free) {
-  mo_motion motion = s->world->motions[slot];
+static void move_free(const mo_fast_step *s, uint32_t slot, mo_velocity free, mo_motion *motion) {
   const mo_mass *mass = &s->world->bodies[slot].mass;
   double n = s->world->settings.substeps;
   double weight = mo_body_is_pushed(s, slot) ? 1.0 : (n + 1.0) / (2.0 * n);
-  mo_vec3 linear = mo_lerp(motion.linear_velocity, free.linear, weight);
-  mo_vec3 spin = mo_lerp(motion.angular_velocity, free.angular, weight);
+  mo_vec3 linear = mo_lerp(motion->linear_velocity, free.linear, weight);
+  mo_vec3 spin = mo_lerp(motion->angular_velocity, free.angular, weight);
   if (mass->is_isotropic) {
-    mo_integrate_pose(&motion, mass->center_of_mass, linear, spin, s->dt);
+    mo_integrate_pose(motion, mass->center_of_mass, linear, spin, s->dt);
   } else {
-    mo_rotation turn = mo_integrate_free_rotation(mass, motion.orientation, free.angular, s->dt);
-    mo_integrate_pose(&motion, mass->center_of_mass, linear, mo_v3_zero(), s->dt);
-    motion.orientation = turn.orientation;
+    mo_rotation turn = mo_integrate_free_rotation(mass, motion->orientation, free.angular, s->dt);
+    mo_integrate_pose(motion, mass->center_of_mass, linear, mo_v3_zero(), s->dt);
+    motion->orientation = turn.orientation;
     free.angular = turn.angular_velocity;
-    mo_motion_update_origin(&motion, mass->center_of_mass);
+    mo_motion_update_origin(motion, mass->center_of_mass);
   }
-  motion.linear_velocity = free.linear;
-  motion.angular_velocity = free.angular;
-  return motion;
+  motion->linear_velocity = free.linear;
+  motion->angular_velocity = free.angular;
 }
 
 // --- bodies that the solver moves ------------------------------------------------------------
 
-static mo_motion move_kinematic(const mo_fast_step *s, uint32_t slot) {
-  mo_motion motion = s->world->motions[slot];
-  mo_integrate_pose(&motion, s->world->bodies[slot].mass.center_of_mass, motion.linear_velocity,
-                    motion.angular_velocity, s->dt);
-  return motion;
+static void move_kinematic(const mo_fast_step *s, uint32_t slot, mo_motion *motion) {
+  mo_integrate_pose(motion, s->world->bodies[slot].mass.center_of_mass, motion->linear_velocity,
+                    motion->angular_velocity, s->dt);
 }
 
-static mo_motion move_solved(const mo_fast_step *s, uint32_t slot) {
-  mo_motion motion = s->world->motions[slot];
+static void move_solved(const mo_fast_step *s, uint32_t slot, mo_motion *motion) {
   uint32_t index = s->fast->indices[slot];
   const mo_solver_body *body = &s->fast->step.bodies[index];
   mo_vec3 linear = mo_v3_from_floats(body->linear_velocity),
@@ -64,8 +59,8 @@ static mo_motion move_solved(const mo_fast_step *s, uint32_t slot) {
   mo_vec3 move = mo_v3_from_floats(body->displacement), turn = mo_v3_from_floats(body->rotation);
   double lag = s->fast->has_pushed ? mo_pushed_body_lag(s, slot) : 0.0;
   if (lag > 0.0) {
-    move = mo_add_scaled(move, lag, mo_sub(linear, motion.linear_velocity));
-    turn = mo_add_scaled(turn, lag, mo_sub(angular, motion.angular_velocity));
+    move = mo_add_scaled(move, lag, mo_sub(linear, motion->linear_velocity));
+    turn = mo_add_scaled(turn, lag, mo_sub(angular, motion->angular_velocity));
   }
   if (s->fast->carriers.of_islands) {
     mo_velocity carried =
@@ -74,22 +69,21 @@ static mo_motion move_solved(const mo_fast_step *s, uint32_t slot) {
     move = mo_add(move, carried.linear);
     turn = mo_add(turn, carried.angular);
   }
-  mo_integrate_pose(&motion, s->world->bodies[slot].mass.center_of_mass, move, turn, 1.0);
+  mo_integrate_pose(motion, s->world->bodies[slot].mass.center_of_mass, move, turn, 1.0);
   const mo_substep_spin *spin = mo_solver_mass_spin(&s->fast->masses[index], s->fast->step.spins);
   if (spin) {
-    motion.orientation = spin->orientation;
+    motion->orientation = spin->orientation;
     angular = mo_substep_spin_end(spin, angular);
-    mo_motion_update_origin(&motion, s->world->bodies[slot].mass.center_of_mass);
+    mo_motion_update_origin(motion, s->world->bodies[slot].mass.center_of_mass);
   }
-  motion.linear_velocity = linear;
-  motion.angular_velocity = angular;
+  motion->linear_velocity = linear;
+  motion->angular_velocity = angular;
   bool is_turned = mo_length_squared(turn) > mo_square(LEAST_TURN);
   if (is_turned && mo_body_turns_its_spin(s, slot)) {
     mo_quat start = mo_quat_conjugate(s->world->motions[slot].orientation);
-    motion.angular_velocity =
-        mo_quat_rotate(mo_quat_mul(motion.orientation, start), motion.angular_velocity);
+    motion->angular_velocity =
+        mo_quat_rotate(mo_quat_mul(motion->orientation, start), motion->angular_velocity);
   }
-  return motion;
 }
 
 // --- all -------------------------------------------------------------------------------------
@@ -110,10 +104,16 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
     if (mo_step_is_in_rows(s->choice, slot)) {
       continue;
     }
-    fast->end[i] = s->world->bodies[slot].type != MO_BODY_DYNAMIC ? move_kinematic(s, slot)
-                   : fast->indices[slot]                          ? move_solved(s, slot)
-                                         : move_free(s, slot, fast->free[i]);
-    if (!mo_motion_is_finite(&fast->end[i])) {
+    mo_motion *motion = &fast->end[i];
+    mo_motion_copy(motion, &s->world->motions[slot]);
+    if (s->world->bodies[slot].type != MO_BODY_DYNAMIC) {
+      move_kinematic(s, slot, motion);
+    } else if (fast->indices[slot] > 0) {
+      move_solved(s, slot, motion);
+    } else {
+      move_free(s, slot, fast->free[i], motion);
+    }
+    if (!mo_motion_is_finite(motion)) {
       atomic_store_explicit(&range->is_infinite, true, memory_order_relaxed);
     }
   }

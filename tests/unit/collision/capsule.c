@@ -40,7 +40,8 @@ static void mass_properties(void **state) {
   assert_near(shape->inertia_per_mass.cz.z, across / volume, 1e-9);
   assert_near(shape->bounding_radius, 1.0, 1e-15);
   assert_int_equal(mo_shape_get_type(shape), MO_SHAPE_CAPSULE);
-  mo_bounds bounds = mo_shape_bounds(shape, turned(1, 2, 3, mo_v3(0, 0, MO_PI / 4)));
+  mo_transform placement = turned(1, 2, 3, mo_v3(0, 0, MO_PI / 4));
+  mo_bounds bounds = mo_shape_bounds(shape, &placement);
   double reach = h * sqrt(0.5) + r;
   assert_vector_near(bounds.upper, 1 + reach, 2 + reach, 3 + r, 1e-14);
   assert_vector_near(bounds.lower, 1 - reach, 2 - reach, 3 - r, 1e-14);

@@ -23,7 +23,7 @@ static void bounds_are_wider_by_the_radius(void **state) {
   mo_shape *box = rounded_box(half, radius), *sharp = make_box(1, 2, 3);
   for (int i = 0; i < 100; i++) {
     mo_transform t = random_placement(3.0);
-    mo_bounds outer = mo_shape_bounds(box, t), inner = mo_shape_bounds(sharp, t);
+    mo_bounds outer = mo_shape_bounds(box, &t), inner = mo_shape_bounds(sharp, &t);
     assert_near_v3(mo_sub(outer.upper, inner.upper), mo_v3(0.5, 0.5, 0.5), 1e-14);
     assert_near_v3(mo_sub(inner.lower, outer.lower), mo_v3(0.5, 0.5, 0.5), 1e-14);
     mo_bounds by_support = mo_shape_support_bounds(box, &t);

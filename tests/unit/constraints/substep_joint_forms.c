@@ -30,7 +30,7 @@ static void step_with(substep_scene *s, mo_constraint *c) {
       mo_constraint_substep_joint(c, orientation, mo_v3_zero(), mo_v3_zero(), s->coordinates);
   s->joint_count = 1;
   assert_true(substep_scene_step(s));
-  mo_constraint_take_substep_impulses(c, &s->joints[0], s->coordinates, orientation);
+  mo_constraint_take_substep_impulses(c, &s->joints[0], s->coordinates, &orientation);
   if (c->class->coordinate) {
     mo_constraint_place at = place_of(s, c);
     c->last_coordinate = c->class->coordinate(c, &at);

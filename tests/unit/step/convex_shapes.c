@@ -92,7 +92,7 @@ static void tumbling_cone_comes_to_lie(void **state) {
     mo_transform t = mo_transform_from_pose(
         (mo_pose){state_of(world, id).position, state_of(world, id).orientation});
     mo_shape *cone = toy_cone_create(0.5, 0.5);
-    double lowest = mo_shape_bounds(cone, t).lower.y;
+    double lowest = mo_shape_bounds(cone, &t).lower.y;
     assert_true(lowest > -0.01 && lowest < 0.005);
     assert_true(fabs(state_of(world, id).linear_velocity.y) < 0.02);
     mo_shape_release(cone);
