@@ -1,25 +1,41 @@
 /**
- * Writes the tables of the comparison into docs/performance.md, between the two comments that name this file:
+ * Writes the tables of the comparison into docs/performance.md, between the comments that name this file:
  *
- *     node bench/render.mjs [bench/results/peers.json [bench/results/peers-quality.json]]
+ *     node bench/render.mjs [bench/results/peers.json [bench/results/peers-quality.json [bench/results/physics.json]]]
  *
- * The first file is of `npm run bench -- --json <file>`; the second, which may be missing, of the same with `--quality`.
+ * The first file is of `npm run bench -- --json <file>`; the others, which may be missing, of the same with `--quality` and with
+ * `--physics`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { markdown } from './comparison/markdown.mjs'
+import { physicsMarkdown } from './physics/report.mjs'
 
 const PAGE = new URL('../docs/performance.md', import.meta.url)
-const BEGIN = '<!-- written by bench/render.mjs: begin -->'
-const END = '<!-- written by bench/render.mjs: end -->'
 
-const [times = 'bench/results/peers.json', quality = 'bench/results/peers-quality.json'] =
-  process.argv.slice(2)
+const [
+  times = 'bench/results/peers.json',
+  quality = 'bench/results/peers-quality.json',
+  physics = 'bench/results/physics.json',
+] = process.argv.slice(2)
 
 /** @param {string} file */
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
-const tables = markdown(read(times), existsSync(quality) ? read(quality) : null)
-const page = readFileSync(PAGE, 'utf8')
-const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
-if (begin < 0 || end < begin) throw new Error(`docs/performance.md lacks ${BEGIN} or ${END}`)
-writeFileSync(PAGE, `${page.slice(0, begin + BEGIN.length)}\n\n${tables}\n\n${page.slice(end)}`)
+/**
+ * @param {string} page
+ * @param {string} name of the part, in the comments around it
+ * @param {string} tables
+ */
+function replacePart(page, name, tables) {
+  const [before, after] = ['begin', 'end'].map(
+    (edge) => `<!-- written by bench/render.mjs: ${name}${edge} -->`,
+  )
+  const [begin, end] = [page.indexOf(before), page.indexOf(after)]
+  if (begin < 0 || end < begin) throw new Error(`docs/performance.md lacks ${before} or ${after}`)
+  return `${page.slice(0, begin + before.length)}\n\n${tables}\n\n${page.slice(end)}`
+}
+
+let text = readFileSync(PAGE, 'utf8')
+text = replacePart(text, '', markdown(read(times), existsSync(quality) ? read(quality) : null))
+if (existsSync(physics)) text = replacePart(text, 'physics ', physicsMarkdown(read(physics)))
+writeFileSync(PAGE, text)

@@ -3,10 +3,11 @@
  *
  *     npm run bench -- [--scene pyramid-20,boxes] [--engine moreau,havok] [--sleep off] [--rounds 3] [--quality] [--json <file>]
  *                      [--solver <name>] [--world <options as JSON>] [--timeout <seconds>]
+ *     npm run bench -- --physics [--only tower-40,puck] [--engine moreau,rapier] [--quick] [--json <file>] ...
  *
  * Every measurement is made in a process of its own, the rounds interleaved over the engines. `--scene growth` stands for all
- * piles that show how the cost grows. `--quality` runs longer and looks at quality alone. `--solver` and `--world` change
- * Moreau's defaults.
+ * piles that show how the cost grows. `--quality` runs longer and looks at quality alone. `--physics`
+ * measures physics against theory, row by row; `--quick` with shorter runs. `--solver` and `--world` change Moreau's defaults.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -18,8 +19,14 @@ import { report } from './comparison/report.mjs'
 import { runRounds } from './comparison/rounds.mjs'
 import { summarize } from './comparison/summary.mjs'
 import { engineNames } from './engines/engine.mjs'
+import { rowNames } from './physics/index.mjs'
+import { reportPhysics } from './physics/report.mjs'
+import { measurePhysics, PHYSICS_ENGINES } from './physics/run.mjs'
 import { GROWTH, sceneNames } from './scenes/index.mjs'
 import { readNumber } from './table.mjs'
+
+/** s that one process may take: a pyramid of 820 cubes for five minutes takes slow engines minutes. */
+const TIMEOUT = { compare: '300', physics: '1200' }
 
 try {
   await main()
@@ -34,43 +41,80 @@ async function main() {
   const { values } = parseArgs({
     options: {
       scene: { type: 'string', default: sceneNames.join() },
-      engine: { type: 'string', default: engineNames.join() },
+      engine: { type: 'string' },
       sleep: { type: 'string', default: 'both' },
       rounds: { type: 'string' },
       quality: { type: 'boolean', default: false },
+      physics: { type: 'boolean', default: false },
+      only: { type: 'string', default: rowNames.join() },
+      quick: { type: 'boolean', default: false },
       json: { type: 'string' },
       solver: { type: 'string' },
       world: { type: 'string', default: '{}' },
-      timeout: { type: 'string', default: '300' },
+      timeout: { type: 'string' },
     },
   })
-  const { quality } = values
+  const kind = values.physics ? 'physics' : 'compare'
+  const engines = values.physics ? PHYSICS_ENGINES : engineNames
+  const common = {
+    engines: choose('--engine', values.engine ?? engines.join(), engineNames),
+    world: { ...readWorld(values.world), ...(values.solver ? { solver: values.solver } : {}) },
+    timeout: readNumber('--timeout', values.timeout ?? TIMEOUT[kind]),
+  }
+  const result = await (values.physics ? measure(common, values) : compare(common, values))
+  const made = {
+    date: new Date().toISOString(),
+    machine: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
+    node: process.version,
+    world: common.world,
+  }
+  process.stdout.write(`${result.text(made)}\n`)
+  if (!values.json) return
+  writeFileSync(values.json, `${JSON.stringify({ ...made, ...result.data }, null, 1)}\n`)
+}
+
+/** @typedef {{ engines: string[], world: Record<string, unknown>, timeout: number }} Common */
+/** @typedef {{ date: string, machine: string, node: string, world: Record<string, unknown> }} Made */
+
+/**
+ * Engines and scenes.
+ *
+ * @param {Common} common
+ * @param {{ scene: string, sleep: string, rounds?: string, quality: boolean }} values
+ */
+async function compare(common, { scene, sleep, rounds, quality }) {
   const plan = {
-    scenes: choose('--scene', values.scene, sceneNames, {
+    ...common,
+    scenes: choose('--scene', scene, sceneNames, {
       growth: GROWTH.map((count) => `growth-${count}`),
     }),
-    engines: choose('--engine', values.engine, engineNames),
-    sleep: sleepModes(values.sleep),
+    sleep: sleepModes(sleep),
     // A second run would come to the same end.
-    rounds: quality ? 1 : Math.ceil(readNumber('--rounds', values.rounds ?? '3')),
+    rounds: quality ? 1 : Math.ceil(readNumber('--rounds', rounds ?? '3')),
     quality,
-    world: { ...readWorld(values.world), ...(values.solver ? { solver: values.solver } : {}) },
-    timeout: readNumber('--timeout', values.timeout),
   }
   await installPeers(plan.engines)
   const progress = startProgress()
   const records = await runRounds(plan, progress.update).finally(progress.stop)
-  const result = {
-    date: new Date().toISOString(),
-    machine: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
-    node: process.version,
-    rounds: plan.rounds,
-    quality,
-    world: plan.world,
-    ...summarize(records),
-  }
-  process.stdout.write(`${report(result)}\n`)
-  if (values.json) writeFileSync(values.json, `${JSON.stringify(result, null, 1)}\n`)
+  const data = { rounds: plan.rounds, quality, ...summarize(records) }
+  return { data, text: (/** @type {Made} */ made) => report({ ...made, ...data }) }
+}
+
+/**
+ * The table of physics.
+ *
+ * @param {Common} common
+ * @param {{ only: string, quick: boolean }} values
+ */
+async function measure(common, { only, quick }) {
+  const plan = { ...common, rows: choose('--only', only, rowNames), quick }
+  await installPeers(plan.engines)
+  const progress = startProgress()
+  const findings = await measurePhysics(plan, progress.update).finally(progress.stop)
+  const text = (/** @type {Made} */ { date, machine, node }) =>
+    `${date.slice(0, 10)}, ${machine}, Node ${node}${quick ? ', quick' : ''}\n\n` +
+    reportPhysics(findings)
+  return { data: { quick, findings }, text }
 }
 
 /**

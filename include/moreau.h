@@ -272,6 +272,8 @@ typedef enum mo_solver {
                             ///< bodies, not for contact problems. It works in single precision:
                             ///< dynamic bodies with shapes whose mass is not 1e-12 to 1e18 kg, or
                             ///< whose radius exceeds 1e9 m, use block-pgs instead
+  MO_SOLVER_AUTO = 6, ///< MO_SOLVER_SOFT_STEP, and MO_SOLVER_EXACT for bodies that carry many times
+                      ///< their own mass, and for joints between such. For worlds and bodies
 } mo_solver;
 
 /** The law of friction. */
@@ -444,14 +446,25 @@ typedef struct mo_world_def {
    */
   uint32_t max_iterations;
   /**
+   * Floating-point operations, as they are counted, that the exact solvers may spend in a step on
+   * all islands together. Below 0 it is 2e8, with MO_EFFORT_OFFLINE 2.5e7 times max_iterations. An
+   * island that does not converge within its share keeps the best impulses found, by certificate.
+   * Default -1.
+   */
+  double work_budget;
+  /**
    * bytes: working memory that an island's exact solve may take; an island that needs more is
    * solved by block-pgs. Default 268435456.
    */
   double exact_memory_limit;
-  /** 1 to 64: substeps that soft-step makes of each step. Default 4. */
+  /**
+   * 1 to 64: substeps that soft-step makes of each step of up to 1/60 s; of longer steps in
+   * proportion. Default 4.
+   */
   uint32_t substeps;
   /**
-   * 1/s, above 0: how stiff contacts of soft-step are; more than substeps / (8 dt) is not used.
+   * 1/s, above 0: how stiff contacts of soft-step are; stiffer ones than a substep can follow
+   * without gaining energy are not used: with the default damping more than substeps / (8 dt).
    * Default 30.
    */
   double contact_hertz;
@@ -477,8 +490,9 @@ typedef struct mo_world_def {
   /** s, 0 or more: how long all bodies of an island have to be that slow. Default 0.5. */
   double time_to_sleep;
   /**
-   * Whether each point of a contact has a disc of friction of its own in soft-step, instead of one
-   * and a twist for the contact. Default false.
+   * Whether each point of a contact that slips has friction against its own slip in soft-step; else
+   * the contact slips as a whole, with an ellipsoid for its limit, which brakes what spins as it
+   * slides by up to a tenth too much. Default false.
    */
   bool friction_per_point;
   /**
@@ -1114,6 +1128,8 @@ typedef struct mo_stats {
   mo_solve_status status;
   uint32_t iterations;      ///< sweeps, including repeated solves after impacts that added energy
   uint32_t factorisations;  ///< of matrices by the exact solvers
+  double work;              ///< floating-point operations of the exact solvers, as they are counted
+                            ///< against mo_world_def.work_budget
   uint32_t islands;         ///< groups of bodies that constraints link
   uint32_t missed_islands;  ///< that an exact solver left outside of the tolerance or with open
                             ///< joints, or could not take
@@ -1130,10 +1146,11 @@ mo_stats mo_world_stats(mo_world *world);
 typedef enum mo_island_event {
   MO_ISLAND_AS_ASKED = 0,
   MO_ISLAND_MISSED_TOLERANCE = 1, ///< the best impulses found, by certificate, were used
-  MO_ISLAND_TOO_BIG = 2,          ///< for the memory limit, or for the work that was left of the
-                                  ///< step: solved by block-pgs
+  MO_ISLAND_TOO_BIG = 2,          ///< for the memory limit: solved by block-pgs
   MO_ISLAND_OPEN_JOINTS = 3, ///< with MO_STABILIZATION_SPLIT a joint is left open at the end of
                              ///< the step by more than 1e-6 m or rad; its residual may be good
+  MO_ISLAND_WORK_LIMIT = 4,  ///< the work of the step was used up: the best impulses found, by
+                             ///< certificate, were used
 } mo_island_event;
 
 /** A group of bodies that constraints link, as the last step solved it. */

@@ -44,12 +44,13 @@ export function energyNeverRises({ tolerance = 1e-8, softTolerance = 1e-3, from,
  * @param {number} tolerance J
  * @returns {Check}
  */
-export function energyKept(tolerance) {
+export function energyKept(tolerance, softTolerance = tolerance) {
   return {
     name: 'energy-kept',
     description: 'Nothing takes energy here: the total stays what it was',
     unit: 'J',
     tolerance,
+    softTolerance,
     error: ({ world, start }) => Math.abs(world.energy().total - start.energy.total),
   }
 }

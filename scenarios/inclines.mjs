@@ -117,7 +117,7 @@ const way = (acceleration) => ({
   description: 'Way downhill, by the sum that semi-implicit Euler makes of the acceleration',
   unit: 'm',
   tolerance: 1e-4,
-  softTolerance: 0.02, // with what the cold start was short of for two seconds
+  softTolerance: 0.025, // with what the cold start was short of for two seconds
   error({ things, time, ...context }) {
     const expected = (acceleration * time * (time + integrationStep(context))) / 2
     return Math.abs(dot(subtract(things.cube.position, START), DOWNHILL) - expected)

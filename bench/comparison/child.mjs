@@ -6,6 +6,7 @@ import { wasmBytes } from './wasm-memory.mjs'
 import { loadAdapter, Unsupported } from '../engines/engine.mjs'
 import { describeScene } from '../scenes/index.mjs'
 import { hashOf } from '../scenes/description.mjs'
+import { serveParent } from './in-child.mjs'
 import { Run } from './scene-run.mjs'
 import { measureTimes } from './times.mjs'
 
@@ -31,27 +32,9 @@ import { measureTimes } from './times.mjs'
  * @property {number | null} worstJointError m, over the whole run; quality runs only
  */
 
-/** @typedef {{ measurement: Measurement } | { unsupported: string } | { error: string }} Outcome */
+/** @typedef {{ measurement: Measurement } | import('./in-child.mjs').FailedOutcome} Outcome */
 
-/** @type {Job} */
-const job = JSON.parse(process.argv[2])
-
-try {
-  await answer({ measurement: await measure(job) })
-} catch (error) {
-  if (error instanceof Unsupported) await answer({ unsupported: error.message })
-  else await answer({ error: error instanceof Error ? (error.stack ?? '') : String(error) })
-}
-// Some engines keep threads or timers that would hold the process.
-process.exit()
-
-/**
- * @param {Outcome} outcome
- * @returns {Promise<void>} when it is on its way
- */
-function answer(outcome) {
-  return new Promise((resolve) => process.send?.(outcome, () => resolve()))
-}
+await serveParent(measure)
 
 /**
  * @param {Job} given

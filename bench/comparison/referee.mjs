@@ -44,6 +44,7 @@ export class Referee {
     this.#shapes = description.shapes.map((shape) => createShape(shape))
     this.#radii = description.shapes.map((shape) => {
       if (shape.type === 'sphere') return shape.radius
+      if (shape.type === 'capsule') return shape.radius + shape.halfHeight
       return shape.type === 'box'
         ? length(shape.halfExtents)
         : Math.max(...shape.points.map(length))

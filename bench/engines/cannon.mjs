@@ -107,6 +107,7 @@ class Simulation {
     const { Box, Sphere, ConvexPolyhedron } = this.#CANNON
     if (description.type === 'box') return new Box(this.#vector(description.halfExtents))
     if (description.type === 'sphere') return new Sphere(description.radius)
+    if (description.type === 'capsule') throw new Unsupported('capsules')
     return new ConvexPolyhedron({
       vertices: description.points.map((point) => this.#vector(point)),
       faces: hullTriangles(description.points),
@@ -169,5 +170,6 @@ class Simulation {
 function volume(shape) {
   if (shape.type === 'sphere') return (4 / 3) * Math.PI * shape.radius ** 3
   if (shape.type === 'hull') return hullVolume(shape.points)
+  if (shape.type === 'capsule') throw new Unsupported('capsules')
   return shape.halfExtents.reduce((product, half) => product * 2 * half, 1)
 }

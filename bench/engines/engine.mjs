@@ -16,13 +16,27 @@ import { cross, dot, length, scale, subtract } from '../../scenarios/vector.mjs'
  * A scene that runs in an engine. Bodies have slots: those of the description in their order, then those that come later.
  *
  * @typedef {object} Simulation
- * @property {() => void} step by TIME_STEP
+ * @property {(dt?: number) => void} step by TIME_STEP, or by `dt` where an engine has `Controls`
  * @property {(out: Float32Array) => void} readPoses position and quaternion of the body in each slot, seven numbers each; free
  *   slots are left as they are
  * @property {(slot: number, body: BodyDescription) => void} add creates a body
  * @property {(slot: number) => void} remove destroys it
  * @property {(rays: Float64Array, distances: Float32Array) => void} [castRays] how far each ray gets: to its closest hit, or
  *   Infinity. Left out by engines that have no ray casts
+ */
+
+/**
+ * What the measurements of physics ask for besides (bench/physics).
+ *
+ * @typedef {object} Controls
+ * @property {(slot: number, out: Float64Array) => void} readState position, quaternion, velocity of the centre and angular
+ *   velocity of a body, thirteen numbers in the frame of the world
+ * @property {(slot: number, force: Vector) => void} applyForce through the centre of mass, for the next step
+ * @property {(slot: number, torque: Vector) => void} applyTorque for the next step
+ * @property {(slot: number, position: Vector, orientation: Quaternion, dt: number) => void} moveTo where a kinematic body
+ *   is to be after the next step of `dt`
+ * @property {(slot: number) => boolean} isAsleep
+ * @property {() => void} free gives back what the scene holds
  */
 
 /**
@@ -34,6 +48,7 @@ import { cross, dot, length, scale, subtract } from '../../scenarios/vector.mjs'
 /**
  * @typedef {object} Engine
  * @property {string} version
+ * @property {boolean} [hasPotentials] whether a description may have them
  * @property {(description: Description, options: SimulationOptions) => Promise<Simulation>} create
  */
 
@@ -57,6 +72,8 @@ export class Unsupported extends Error {}
 
 /** How many numbers of a pose: position, quaternion. */
 export const POSE = 7
+/** How many numbers of a state: a pose and both velocities. */
+export const STATE = 13
 
 /**
  * @param {string} name
@@ -65,6 +82,15 @@ export const POSE = 7
 export async function loadAdapter(name) {
   if (engineNames.includes(name)) return import(`./${name}.mjs`)
   throw new RangeError(`no engine '${name}'; there are ${engineNames.join(', ')}`)
+}
+
+/**
+ * For engines without forces of their own but gravity.
+ *
+ * @param {Description} description
+ */
+export function refusePotentials({ potentials = [] }) {
+  if (potentials.length > 0) throw new Unsupported('no potentials')
 }
 
 const PEERS = new URL('../peers/node_modules/', import.meta.url)
@@ -167,3 +193,14 @@ export const multiply = ([ax, ay, az, aw], [bx, by, bz, bw]) => [
   aw * bz + ax * by - ay * bx + az * bw,
   aw * bw - ax * bx - ay * by - az * bz,
 ]
+
+/**
+ * @param {Quaternion} quaternion unit
+ * @returns {Vector} the axis of its turn times the angle, the shorter way round, rad
+ */
+export function rotationVector([x, y, z, w]) {
+  const [sine, cosine] = [length([x, y, z]), Math.abs(w)]
+  // For small angles the half angle and its sine are the same.
+  const factor = sine > 1e-9 ? (2 * Math.atan2(sine, cosine)) / sine : 2
+  return scale([x, y, z], w < 0 ? -factor : factor)
+}

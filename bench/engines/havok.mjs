@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { scale } from '../../scenarios/vector.mjs'
 import { DENSITY, FRICTION, GRAVITY, RESTITUTION, TIME_STEP } from '../scenes/description.mjs'
 import {
   across,
@@ -7,6 +8,7 @@ import {
   peerFile,
   peerVersion,
   POSE,
+  refusePotentials,
   slotCount,
 } from './engine.mjs'
 
@@ -16,6 +18,7 @@ import {
 /** @typedef {import('./engine.mjs').ShapeDescription} ShapeDescription */
 /** @typedef {import('./engine.mjs').SimulationOptions} SimulationOptions */
 /** @typedef {import('./engine.mjs').Vector} Vector */
+/** @typedef {import('./engine.mjs').Quaternion} Quaternion */
 
 const PACKAGE = '@babylonjs/havok'
 /** Floats per body in the world's buffer: a 4x4 matrix by columns, the translation in the last one. */
@@ -45,6 +48,7 @@ class Simulation {
   #sleep
   #descriptions
   #shapes
+  #shapeDescriptions
   /** @type {any[]} by slot */
   #bodies
   /** Bytes from the start of the world's buffer to a body's matrix, or -1. */
@@ -56,20 +60,27 @@ class Simulation {
    * @param {SimulationOptions} options
    */
   constructor(HK, description, { sleep }) {
+    refusePotentials(description)
     this.#HK = HK
     this.#sleep = sleep
     this.#world = valueOf(HK.HP_World_Create())
-    HK.HP_World_SetGravity(this.#world, [0, -GRAVITY, 0])
+    HK.HP_World_SetGravity(this.#world, description.gravity ?? [0, -GRAVITY, 0])
     this.#descriptions = description.bodies
     this.#shapes = description.shapes.map((shape) => this.#shape(shape))
+    this.#shapeDescriptions = description.shapes
     this.#bodies = new Array(slotCount(description)).fill(null)
     this.#offsets = new Int32Array(this.#bodies.length).fill(-1)
     for (const [slot, body] of description.bodies.entries()) this.add(slot, body)
     for (const joint of description.joints) this.#join(joint)
   }
 
-  step() {
-    this.#HK.HP_World_Step(this.#world, TIME_STEP)
+  /** @param {number} [dt] s */
+  step(dt = TIME_STEP) {
+    for (const { body, change, force } of this.#pushes) {
+      change(body, scale(force, dt))
+    }
+    this.#pushes.length = 0
+    this.#HK.HP_World_Step(this.#world, dt)
   }
 
   /** @param {Float32Array} out */
@@ -92,29 +103,60 @@ class Simulation {
   }
 
   #lastOffset = 0
+  /**
+   * Forces and torques for the next step: Havok has impulses only, which need its length.
+   *
+   * @type {{ body: any, change: (body: any, impulse: Vector) => void, force: Vector }[]}
+   */
+  #pushes = []
 
   /**
    * @param {number} slot
    * @param {BodyDescription} description
    */
-  add(slot, { fixed, shape, position, orientation, linearVelocity }) {
+  add(slot, description) {
     const HK = this.#HK
+    const { fixed, kinematic, position, orientation, linearVelocity, angularVelocity } = description
     const body = valueOf(HK.HP_Body_Create())
-    HK.HP_Body_SetShape(body, this.#shapes[shape])
-    HK.HP_Body_SetMotionType(body, fixed ? HK.MotionType.STATIC : HK.MotionType.DYNAMIC)
-    if (!fixed) {
-      const mass = valueOf(HK.HP_Shape_BuildMassProperties(this.#shapes[shape]))
-      HK.HP_Body_SetMassProperties(body, mass)
-    }
+    const shape = this.#shapeOf(description)
+    const { STATIC, KINEMATIC, DYNAMIC } = HK.MotionType
+    HK.HP_Body_SetShape(body, shape)
+    HK.HP_Body_SetMotionType(body, fixed ? STATIC : kinematic ? KINEMATIC : DYNAMIC)
+    if (!fixed) this.#setMotion(body, shape, description)
     HK.HP_Body_SetQTransform(body, [position, orientation])
     if (!fixed && !this.#sleep) {
       HK.HP_Body_SetActivationControl(body, HK.ActivationControl.ALWAYS_ACTIVE)
     }
     HK.HP_World_AddBody(this.#world, body, false)
     if (!fixed) HK.HP_Body_SetLinearVelocity(body, linearVelocity)
+    if (angularVelocity) HK.HP_Body_SetAngularVelocity(body, angularVelocity)
     this.#bodies[slot] = body
     this.#offsets[slot] = valueOf(HK.HP_Body_GetWorldTransformOffset(body))
     this.#lastOffset = Math.max(this.#lastOffset, this.#offsets[slot])
+  }
+
+  /**
+   * @param {any} body
+   * @param {any} shape
+   * @param {BodyDescription} description
+   */
+  #setMotion(body, shape, { mass, undamped }) {
+    const HK = this.#HK
+    const [centre, ofDensity, ...inertia] = valueOf(HK.HP_Shape_BuildMassProperties(shape))
+    HK.HP_Body_SetMassProperties(body, [centre, mass ?? ofDensity, ...inertia])
+    if (!undamped) return
+    HK.HP_Body_SetLinearDamping(body, 0)
+    HK.HP_Body_SetAngularDamping(body, 0)
+  }
+
+  /**
+   * The shape of a body, one of its own if its material is another: materials belong to shapes.
+   *
+   * @param {BodyDescription} body
+   */
+  #shapeOf({ shape, friction, restitution }) {
+    if (friction === undefined && restitution === undefined) return this.#shapes[shape]
+    return this.#shape(this.#shapeDescriptions[shape], friction, restitution)
   }
 
   /** @param {number} slot */
@@ -126,12 +168,16 @@ class Simulation {
     this.#offsets[slot] = -1
   }
 
-  /** @param {ShapeDescription} description */
-  #shape(description) {
+  /**
+   * @param {ShapeDescription} description
+   * @param {number} [friction]
+   * @param {number} [restitution]
+   */
+  #shape(description, friction = FRICTION, restitution = RESTITUTION) {
     const HK = this.#HK
     const shape = valueOf(this.#makeShape(description))
     const mode = HK.MaterialCombine.GEOMETRIC_MEAN
-    HK.HP_Shape_SetMaterial(shape, [FRICTION, FRICTION, RESTITUTION, mode, mode])
+    HK.HP_Shape_SetMaterial(shape, [friction, friction, restitution, mode, mode])
     HK.HP_Shape_SetDensity(shape, DENSITY)
     return shape
   }
@@ -145,6 +191,10 @@ class Simulation {
     if (description.type === 'box') {
       const extents = description.halfExtents.map((half) => 2 * half)
       return HK.HP_Shape_CreateBox([0, 0, 0], [0, 0, 0, 1], extents)
+    }
+    if (description.type === 'capsule') {
+      const { halfHeight, radius } = description
+      return HK.HP_Shape_CreateCapsule([0, -halfHeight, 0], [0, halfHeight, 0], radius)
     }
     const numbers = new Float32Array(description.points.flat())
     const pointer = HK._malloc(numbers.byteLength)
@@ -167,7 +217,8 @@ class Simulation {
     for (const each of [Axis.LINEAR_X, Axis.LINEAR_Y, Axis.LINEAR_Z]) {
       HK.HP_Constraint_SetAxisMode(constraint, each, Mode.LOCKED)
     }
-    if (type === 'hinge') {
+    if (type === 'fixed') HK.HP_Constraint_SetAxisMode(constraint, Axis.ANGULAR_X, Mode.LOCKED)
+    if (type !== 'ball') {
       HK.HP_Constraint_SetAxisMode(constraint, Axis.ANGULAR_Y, Mode.LOCKED)
       HK.HP_Constraint_SetAxisMode(constraint, Axis.ANGULAR_Z, Mode.LOCKED)
     }
@@ -194,6 +245,66 @@ class Simulation {
       localDirection(body, axis),
       localDirection(body, across(axis)),
     ]
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Float64Array} out
+   */
+  readState(slot, out) {
+    const HK = this.#HK
+    const body = this.#bodies[slot]
+    const [position, orientation] = valueOf(HK.HP_Body_GetQTransform(body))
+    out.set(position, 0)
+    out.set(orientation, 3)
+    out.set(valueOf(HK.HP_Body_GetLinearVelocity(body)), 7)
+    out.set(valueOf(HK.HP_Body_GetAngularVelocity(body)), 10)
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} force
+   */
+  applyForce(slot, force) {
+    const HK = this.#HK
+    this.#pushes.push({
+      body: this.#bodies[slot],
+      force,
+      change: (body, impulse) =>
+        HK.HP_Body_ApplyImpulse(body, valueOf(HK.HP_Body_GetPosition(body)), impulse),
+    })
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} torque
+   */
+  applyTorque(slot, torque) {
+    const HK = this.#HK
+    this.#pushes.push({
+      body: this.#bodies[slot],
+      force: torque,
+      change: (body, impulse) => HK.HP_Body_ApplyAngularImpulse(body, impulse),
+    })
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} position
+   * @param {Quaternion} orientation
+   */
+  moveTo(slot, position, orientation) {
+    this.#HK.HP_Body_SetTargetQTransform(this.#bodies[slot], [position, orientation])
+  }
+
+  free() {
+    this.#HK.HP_World_Release(this.#world)
+  }
+
+  /** @param {number} slot */
+  isAsleep(slot) {
+    const state = valueOf(this.#HK.HP_Body_GetActivationState(this.#bodies[slot]))
+    return state === this.#HK.ActivationState.INACTIVE
   }
 
   /**

@@ -1,26 +1,26 @@
 /**
  * Both builds of Jolt: the default one, and the one with SIMD, which is meant for threads and gets none here.
  */
-import { DENSITY, FRICTION, GRAVITY, RESTITUTION, TIME_STEP } from '../scenes/description.mjs'
-import { across, peerFile, peerVersion, POSE, slotCount } from './engine.mjs'
+import { FRICTION, GRAVITY, RESTITUTION, TIME_STEP } from '../scenes/description.mjs'
+import { across, peerFile, peerVersion, POSE, refusePotentials, slotCount } from './engine.mjs'
+import {
+  collisionGroups,
+  LAYER_FIXED,
+  LAYER_MOVING,
+  makeShape,
+  settings,
+} from './jolt-settings.mjs'
 
 /** @typedef {import('./engine.mjs').Description} Description */
 /** @typedef {import('./engine.mjs').BodyDescription} BodyDescription */
 /** @typedef {import('./engine.mjs').JointDescription} JointDescription */
-/** @typedef {import('./engine.mjs').ShapeDescription} ShapeDescription */
 /** @typedef {import('./engine.mjs').SimulationOptions} SimulationOptions */
 /** @typedef {import('./engine.mjs').Vector} Vector */
+/** @typedef {import('./engine.mjs').Quaternion} Quaternion */
 
 const PACKAGE = 'jolt-physics'
-const LAYER_FIXED = 0
-const LAYER_MOVING = 1
-/**
- * What a big scene is given instead of the defaults, with which it would lose bodies and contacts. More contacts do not fit
- * into the memory that the npm build sets aside for a step.
- */
-const BIG = { bodies: 20480, pairs: 131072, contacts: 18432 }
-/** From so many bodies on a scene is big. */
-const BIG_SCENE = 3000
+/** rad/s that a body may have which is to spin; the default, 47, is less than what some scenes are about. */
+const MAX_SPIN = 1000
 
 /**
  * @param {string} file of the package's dist
@@ -55,10 +55,11 @@ class Simulation {
    * @param {SimulationOptions} options
    */
   constructor(JOLT, description, { sleep }) {
+    refusePotentials(description)
     this.#JOLT = JOLT
     this.#jolt = new JOLT.JoltInterface(settings(JOLT, slotCount(description)))
     this.#system = this.#jolt.GetPhysicsSystem()
-    this.#system.SetGravity(new JOLT.Vec3(0, -GRAVITY, 0))
+    this.#system.SetGravity(new JOLT.Vec3(...(description.gravity ?? [0, -GRAVITY, 0])))
     this.#interface = this.#system.GetBodyInterfaceNoLock()
     this.#sleep = sleep
     this.#shapes = description.shapes.map((shape) => makeShape(JOLT, shape))
@@ -72,8 +73,9 @@ class Simulation {
     this.#system.OptimizeBroadPhase()
   }
 
-  step() {
-    this.#jolt.Step(TIME_STEP, 1)
+  /** @param {number} [dt] s */
+  step(dt = TIME_STEP) {
+    this.#jolt.Step(dt, 1)
   }
 
   /** @param {Float32Array} out */
@@ -104,17 +106,21 @@ class Simulation {
    * @param {BodyDescription} description
    * @param {any} [group] what it does not collide with
    */
-  add(slot, { fixed, shape, position, orientation, linearVelocity }, group = null) {
+  add(slot, description, group = null) {
     const JOLT = this.#JOLT
+    const { fixed, kinematic, shape, position, orientation } = description
     const [place, turn] = [new JOLT.RVec3(...position), new JOLT.Quat(...orientation)]
-    const type = fixed ? JOLT.EMotionType_Static : JOLT.EMotionType_Dynamic
+    const type = fixed
+      ? JOLT.EMotionType_Static
+      : kinematic
+        ? JOLT.EMotionType_Kinematic
+        : JOLT.EMotionType_Dynamic
     const layer = fixed ? LAYER_FIXED : LAYER_MOVING
     const definition = new JOLT.BodyCreationSettings(this.#shapes[shape], place, turn, type, layer)
-    definition.mFriction = FRICTION
-    definition.mRestitution = RESTITUTION
+    definition.mFriction = description.friction ?? FRICTION
+    definition.mRestitution = description.restitution ?? RESTITUTION
     definition.mAllowSleeping = this.#sleep
-    const velocity = new JOLT.Vec3(...linearVelocity)
-    if (!fixed) definition.mLinearVelocity = velocity
+    if (!fixed) this.#setMotion(definition, description)
     if (group) definition.mCollisionGroup = group
     const body = this.#interface.CreateBody(definition)
     const id = body.GetID()
@@ -122,7 +128,28 @@ class Simulation {
     // An own copy: what GetID returns belongs to the body.
     this.#ids[slot] = new JOLT.BodyID(id.GetIndexAndSequenceNumber())
     this.#bodies[slot] = body
-    for (const each of [definition, place, turn, velocity]) JOLT.destroy(each)
+    for (const each of [definition, place, turn]) JOLT.destroy(each)
+  }
+
+  /**
+   * @param {any} definition
+   * @param {BodyDescription} body
+   */
+  #setMotion(definition, { linearVelocity, angularVelocity, mass, undamped }) {
+    const JOLT = this.#JOLT
+    const [velocity, spin] = [new JOLT.Vec3(...linearVelocity), new JOLT.Vec3(0, 0, 0)]
+    definition.mLinearVelocity = velocity
+    if (undamped) definition.mLinearDamping = definition.mAngularDamping = 0
+    if (angularVelocity) {
+      spin.Set(...angularVelocity)
+      definition.mAngularVelocity = spin
+      definition.mMaxAngularVelocity = MAX_SPIN
+    }
+    if (mass !== undefined) {
+      definition.mOverrideMassProperties = JOLT.EOverrideMassProperties_CalculateInertia
+      definition.mMassPropertiesOverride.mMass = mass
+    }
+    for (const each of [velocity, spin]) JOLT.destroy(each)
   }
 
   /** @param {number} slot */
@@ -139,7 +166,11 @@ class Simulation {
   #join(joint) {
     const JOLT = this.#JOLT
     const { bodyA, bodyB } = joint
-    const definition = joint.type === 'ball' ? this.#pointSettings(joint) : this.#hinge(joint)
+    const definition = {
+      ball: () => this.#pointSettings(joint),
+      fixed: () => this.#fixedSettings(),
+      hinge: () => this.#hinge(joint),
+    }[joint.type]()
     const constraint = definition.Create(this.#bodies[bodyA], this.#bodies[bodyB])
     this.#system.AddConstraint(constraint)
     JOLT.destroy(definition)
@@ -153,6 +184,12 @@ class Simulation {
     return definition
   }
 
+  #fixedSettings() {
+    const definition = new this.#JOLT.FixedConstraintSettings()
+    definition.mAutoDetectPoint = true
+    return definition
+  }
+
   /** @param {JointDescription} joint */
   #hinge({ anchor, axis, limits }) {
     const JOLT = this.#JOLT
@@ -162,6 +199,64 @@ class Simulation {
     definition.mNormalAxis1 = definition.mNormalAxis2 = new JOLT.Vec3(...across(axis))
     if (limits) [definition.mLimitsMin, definition.mLimitsMax] = limits
     return definition
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Float64Array} out
+   */
+  readState(slot, out) {
+    const body = this.#bodies[slot]
+    const p = body.GetPosition()
+    out.set([p.GetX(), p.GetY(), p.GetZ()], 0)
+    const q = body.GetRotation()
+    out.set([q.GetX(), q.GetY(), q.GetZ(), q.GetW()], 3)
+    const v = body.GetLinearVelocity()
+    out.set([v.GetX(), v.GetY(), v.GetZ()], 7)
+    const w = body.GetAngularVelocity()
+    out.set([w.GetX(), w.GetY(), w.GetZ()], 10)
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} force
+   */
+  applyForce(slot, force) {
+    const vector = new this.#JOLT.Vec3(...force)
+    this.#interface.AddForce(this.#ids[slot], vector, this.#JOLT.EActivation_Activate)
+    this.#JOLT.destroy(vector)
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} torque
+   */
+  applyTorque(slot, torque) {
+    const vector = new this.#JOLT.Vec3(...torque)
+    this.#interface.AddTorque(this.#ids[slot], vector, this.#JOLT.EActivation_Activate)
+    this.#JOLT.destroy(vector)
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} position
+   * @param {Quaternion} orientation
+   * @param {number} dt
+   */
+  moveTo(slot, position, orientation, dt) {
+    const JOLT = this.#JOLT
+    const [place, turn] = [new JOLT.RVec3(...position), new JOLT.Quat(...orientation)]
+    this.#interface.MoveKinematic(this.#ids[slot], place, turn, dt)
+    for (const each of [place, turn]) JOLT.destroy(each)
+  }
+
+  free() {
+    this.#JOLT.destroy(this.#jolt)
+  }
+
+  /** @param {number} slot */
+  isAsleep(slot) {
+    return !this.#interface.IsActive(this.#ids[slot])
   }
 
   /**
@@ -190,101 +285,4 @@ class Simulation {
     const made = [castSettings, collector, layers, objects, bodies, shapes, ray]
     for (const each of made) JOLT.destroy(each)
   }
-}
-
-/**
- * Two layers: what is fixed does not collide with what is fixed.
- *
- * @param {any} JOLT
- * @param {number} bodies that the scene has at most
- */
-function settings(JOLT, bodies) {
-  const pairs = new JOLT.ObjectLayerPairFilterTable(2)
-  pairs.EnableCollision(LAYER_FIXED, LAYER_MOVING)
-  pairs.EnableCollision(LAYER_MOVING, LAYER_MOVING)
-  const layers = new JOLT.BroadPhaseLayerInterfaceTable(2, 2)
-  layers.MapObjectToBroadPhaseLayer(LAYER_FIXED, new JOLT.BroadPhaseLayer(0))
-  layers.MapObjectToBroadPhaseLayer(LAYER_MOVING, new JOLT.BroadPhaseLayer(1))
-  const filled = new JOLT.JoltSettings()
-  if (bodies > BIG_SCENE) {
-    filled.mMaxBodies = BIG.bodies
-    filled.mMaxBodyPairs = BIG.pairs
-    filled.mMaxContactConstraints = BIG.contacts
-  }
-  filled.mMaxWorkerThreads = 0
-  filled.mObjectLayerPairFilter = pairs
-  filled.mBroadPhaseLayerInterface = layers
-  filled.mObjectVsBroadPhaseLayerFilter = new JOLT.ObjectVsBroadPhaseLayerFilterTable(
-    layers,
-    2,
-    pairs,
-    2,
-  )
-  return filled
-}
-
-/**
- * @param {any} JOLT
- * @param {ShapeDescription} description
- */
-function makeShape(JOLT, description) {
-  const definition = shapeSettings(JOLT, description)
-  definition.mDensity = DENSITY
-  const shape = definition.Create().Get()
-  shape.AddRef()
-  return shape
-}
-
-/**
- * @param {any} JOLT
- * @param {ShapeDescription} description
- */
-function shapeSettings(JOLT, description) {
-  if (description.type === 'sphere') return new JOLT.SphereShapeSettings(description.radius)
-  if (description.type === 'box') {
-    return new JOLT.BoxShapeSettings(new JOLT.Vec3(...description.halfExtents))
-  }
-  const definition = new JOLT.ConvexHullShapeSettings()
-  for (const point of description.points) definition.mPoints.push_back(new JOLT.Vec3(...point))
-  return definition
-}
-
-/**
- * Jointed bodies collide unless a filter says otherwise. It is a table of all pairs of a group, so that each set of connected
- * bodies is a group.
- *
- * @param {any} JOLT
- * @param {Description} description
- * @returns {(slot: number) => any} the collision group of a body, or null
- */
-function collisionGroups(JOLT, { bodies, joints }) {
-  const groupOf = new Int32Array(bodies.length).map((_, index) => index)
-  /** @param {number} body @returns {number} */
-  const find = (body) => (groupOf[body] === body ? body : (groupOf[body] = find(groupOf[body])))
-  const links = joints.filter(({ bodyA, bodyB }) => !bodies[bodyA].fixed && !bodies[bodyB].fixed)
-  for (const { bodyA, bodyB } of links) groupOf[find(bodyA)] = find(bodyB)
-  /** @type {Map<number, number[]>} */
-  const groups = new Map()
-  for (const body of new Set(links.flatMap(({ bodyA, bodyB }) => [bodyA, bodyB]))) {
-    groups.set(find(body), [...(groups.get(find(body)) ?? []), body])
-  }
-  const filters = new Map([...groups].map(([group, { length }]) => [group, table(JOLT, length)]))
-  const place = new Map([...groups.values()].flatMap((list) => list.map((body, i) => [body, i])))
-  for (const { bodyA, bodyB } of links) {
-    filters.get(find(bodyA)).DisableCollision(place.get(bodyA), place.get(bodyB))
-  }
-  return (slot) =>
-    place.has(slot)
-      ? new JOLT.CollisionGroup(filters.get(find(slot)), find(slot), place.get(slot))
-      : null
-}
-
-/**
- * @param {any} JOLT
- * @param {number} size
- */
-function table(JOLT, size) {
-  const filter = new JOLT.GroupFilterTable(size)
-  filter.AddRef()
-  return filter
 }

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { MoreauError, World } from 'moreau'
 import { DENSITY, FRICTION, RESTITUTION, TIME_STEP } from '../scenes/description.mjs'
-import { POSE, slotCount, Unsupported } from './engine.mjs'
+import { scale, subtract } from '../../scenarios/vector.mjs'
+import { POSE, relativeTurn, rotate, rotationVector, slotCount, Unsupported } from './engine.mjs'
 
 /** @typedef {import('./engine.mjs').Description} Description */
 /** @typedef {import('./engine.mjs').BodyDescription} BodyDescription */
 /** @typedef {import('./engine.mjs').JointDescription} JointDescription */
 /** @typedef {import('./engine.mjs').SimulationOptions} SimulationOptions */
+/** @typedef {import('./engine.mjs').Vector} Vector */
+/** @typedef {import('./engine.mjs').Quaternion} Quaternion */
+/** @typedef {import('../scenes/description.mjs').PotentialDescription} PotentialDescription */
 /** @typedef {import('moreau').Body} Body */
 
 /** Numbers per slot in `world.transforms`: x y z 0, then the quaternion. */
@@ -16,7 +20,7 @@ const STRIDE = 8
 export async function load() {
   const file = new URL('../../package.json', import.meta.url)
   const { version } = JSON.parse(readFileSync(file, 'utf8'))
-  return { version, create }
+  return { version, create, hasPotentials: true }
 }
 
 /**
@@ -25,13 +29,28 @@ export async function load() {
  */
 async function create(description, { sleep, world: options }) {
   try {
-    const world = await World.create(/** @type {any} */ ({ allowSleep: sleep, ...options }))
+    const { gravity } = description
+    const own = { allowSleep: sleep, ...(gravity ? { gravity } : {}), ...options }
+    const world = await World.create(/** @type {any} */ (own))
     return new Simulation(world, description)
   } catch (error) {
     if (error instanceof MoreauError && error.code === 'not-supported') {
       throw new Unsupported(error.message)
     }
     throw error
+  }
+}
+
+/**
+ * How a body moves at first, and its mass.
+ *
+ * @param {BodyDescription} body
+ */
+function motionOf({ linearVelocity, angularVelocity = [0, 0, 0], mass }) {
+  return {
+    linearVelocity,
+    angularVelocity,
+    ...(mass === undefined ? { density: DENSITY } : { mass }),
   }
 }
 
@@ -54,11 +73,13 @@ class Simulation {
     this.#places = new Int32Array(slotCount(description)).fill(-1)
     for (const [slot, body] of description.bodies.entries()) this.add(slot, body)
     for (const joint of description.joints) this.#join(joint)
+    for (const potential of description.potentials ?? []) this.#attract(potential)
     if ('readRayCast' in world) this.castRays = this.#castRays
   }
 
-  step() {
-    this.#world.step(TIME_STEP)
+  /** @param {number} [dt] s */
+  step(dt = TIME_STEP) {
+    this.#world.step(dt)
   }
 
   /** @param {Float32Array} out */
@@ -82,15 +103,17 @@ class Simulation {
    * @param {number} slot
    * @param {BodyDescription} description
    */
-  add(slot, { fixed, shape, position, orientation, linearVelocity }) {
+  add(slot, description) {
+    const { fixed, kinematic, shape, position, orientation } = description
+    const { friction = FRICTION, restitution = RESTITUTION } = description
     const body = this.#world.createBody({
-      type: fixed ? 'static' : 'dynamic',
+      type: fixed ? 'static' : kinematic ? 'kinematic' : 'dynamic',
       shape: this.#shapes[shape],
       position,
       orientation,
-      ...(fixed ? {} : { linearVelocity, density: DENSITY }),
-      friction: FRICTION,
-      restitution: RESTITUTION,
+      friction,
+      restitution,
+      ...(fixed ? {} : motionOf(description)),
     })
     this.#bodies[slot] = body
     this.#places[slot] = STRIDE * body.index
@@ -112,6 +135,67 @@ class Simulation {
       anchor,
       ...(type === 'hinge' ? { axis, ...(limits ? { limits } : {}) } : {}),
     })
+  }
+
+  /** @param {PotentialDescription} description */
+  #attract({ body, ...definition }) {
+    const of = this.#bodies[body]
+    const ends = definition.type === 'spring' ? { bodyA: of } : { bodies: of }
+    this.#world.createPotential(/** @type {any} */ ({ ...definition, ...ends }))
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Float64Array} out
+   */
+  readState(slot, out) {
+    const from = this.#places[slot]
+    const { transforms64: poses, velocities } = this.#world
+    for (let i = 0; i < 3; i++) {
+      out[i] = poses[from + i]
+      out[7 + i] = velocities[from + i]
+      out[10 + i] = velocities[from + 4 + i]
+    }
+    for (let i = 0; i < 4; i++) out[3 + i] = poses[from + 4 + i]
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} force
+   */
+  applyForce(slot, force) {
+    this.#bodies[slot]?.applyForce(force)
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} torque
+   */
+  applyTorque(slot, torque) {
+    this.#bodies[slot]?.applyTorque(torque)
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} position
+   * @param {Quaternion} orientation
+   * @param {number} dt
+   */
+  moveTo(slot, position, orientation, dt) {
+    const body = /** @type {Body} */ (this.#bodies[slot])
+    const turn = relativeTurn(/** @type {Quaternion} */ (body.orientation), orientation)
+    // A body that moves by its velocities is where it should be in the end if they are those of the whole step.
+    body.linearVelocity = scale(subtract(position, body.position), 1 / dt)
+    body.angularVelocity = scale(rotate(orientation, rotationVector(turn)), 1 / dt)
+  }
+
+  free() {
+    this.#world.free()
+  }
+
+  /** @param {number} slot */
+  isAsleep(slot) {
+    return !this.#bodies[slot]?.isAwake
   }
 
   /** @type {import('./engine.mjs').Simulation['castRays']} */

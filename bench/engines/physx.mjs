@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { DENSITY, FRICTION, GRAVITY, RESTITUTION, TIME_STEP } from '../scenes/description.mjs'
 import {
-  localDirection,
   localPoint,
-  peerFile,
   peerVersion,
   POSE,
+  refusePotentials,
+  relativeTurn,
   slotCount,
   turnOfX,
 } from './engine.mjs'
+import { startPhysX } from './physx-module.mjs'
 
 /** @typedef {import('./engine.mjs').Description} Description */
 /** @typedef {import('./engine.mjs').BodyDescription} BodyDescription */
@@ -20,58 +20,23 @@ import {
 
 const PACKAGE = 'physx-js-webidl'
 
+/** rad/s that a body may have which is to spin; the default, 100, is what some scenes are about. */
+const MAX_SPIN = 1000
+
 /** @returns {Promise<import('./engine.mjs').Engine>} */
 export async function load() {
-  const { default: start } = await import(peerFile(`${PACKAGE}/physx-js-webidl.mjs`).href)
-  const bytes = readFileSync(peerFile(`${PACKAGE}/physx-js-webidl.wasm`))
-  const heap = new Heap()
-  const instantiateWasm = (/** @type {any} */ imports, /** @type {any} */ done) => {
-    WebAssembly.instantiate(bytes, imports).then(({ instance, module }) => {
-      heap.memory = Object.values(instance.exports).find(isMemory)
-      done(instance, module)
-    })
-    return {}
-  }
-  const PX = await asInBrowser(() => start({ instantiateWasm }))
+  const { PX, heap } = await startPhysX(PACKAGE)
+  const top = PX.PxTopLevelFunctions.prototype
+  const errors = new PX.PxDefaultErrorCallback()
+  const allocator = new PX.PxDefaultAllocator()
+  // There may be one foundation, so all scenes share it.
+  const foundation = top.CreateFoundation(top.PHYSICS_VERSION, allocator, errors)
+  const physics = top.CreatePhysics(top.PHYSICS_VERSION, foundation, new PX.PxTolerancesScale())
+  top.InitExtensions(physics)
   return {
     version: peerVersion(PACKAGE),
-    create: async (description, options) => new Simulation(PX, heap, description, options),
-  }
-}
-
-/** @type {(value: unknown) => value is WebAssembly.Memory} */
-const isMemory = (value) => value instanceof WebAssembly.Memory
-
-/** The module's memory, which it does not give out by itself. */
-class Heap {
-  /** @type {WebAssembly.Memory | undefined} */
-  memory
-  #floats = new Float32Array()
-
-  /** A new array after the memory has grown. */
-  get floats() {
-    const buffer = this.memory?.buffer
-    if (buffer && this.#floats.buffer !== buffer) this.#floats = new Float32Array(buffer)
-    return this.#floats
-  }
-}
-
-/**
- * Its loader was built for browsers and refuses what looks like Node.
- *
- * @template T
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
- */
-async function asInBrowser(work) {
-  const place = /** @type {any} */ (globalThis)
-  const { process } = place
-  Object.assign(place, { process: undefined, window: place })
-  try {
-    return await work()
-  } finally {
-    place.process = process
-    delete place.window
+    create: async (description, options) =>
+      new Simulation({ PX, heap, physics }, description, options),
   }
 }
 
@@ -82,7 +47,8 @@ class Simulation {
   #scene
   #sleep
   #descriptions
-  #material
+  /** By friction and restitution. @type {Map<string, any>} */
+  #materials = new Map()
   /** @type {any[]} by index of the shape */
   #geometries
   #filter
@@ -91,24 +57,18 @@ class Simulation {
   #actors
 
   /**
-   * @param {any} PX
-   * @param {Heap} heap
+   * @param {{ PX: any, heap: import('./physx-module.mjs').Heap, physics: any }} module
    * @param {Description} description
    * @param {SimulationOptions} options
    */
-  constructor(PX, heap, description, { sleep }) {
+  constructor({ PX, heap, physics }, description, { sleep }) {
+    refusePotentials(description)
     this.#PX = PX
     this.#heap = heap
     this.#sleep = sleep
-    const top = PX.PxTopLevelFunctions.prototype
-    const version = top.PHYSICS_VERSION
-    const errors = new PX.PxDefaultErrorCallback()
-    const foundation = top.CreateFoundation(version, new PX.PxDefaultAllocator(), errors)
+    this.#physics = physics
     const tolerances = new PX.PxTolerancesScale()
-    this.#physics = top.CreatePhysics(version, foundation, tolerances)
-    top.InitExtensions(this.#physics)
-    this.#scene = this.#createScene(tolerances)
-    this.#material = this.#physics.createMaterial(FRICTION, FRICTION, RESTITUTION)
+    this.#scene = this.#createScene(tolerances, description.gravity ?? [0, -GRAVITY, 0])
     // Everything collides with everything.
     this.#filter = new PX.PxFilterData(1, 1, 0, 0)
     const { eSCENE_QUERY_SHAPE, eSIMULATION_SHAPE } = PX.PxShapeFlagEnum
@@ -121,8 +81,9 @@ class Simulation {
     for (const joint of description.joints) this.#join(joint)
   }
 
-  step() {
-    this.#scene.simulate(TIME_STEP)
+  /** @param {number} [dt] s */
+  step(dt = TIME_STEP) {
+    this.#scene.simulate(dt)
     this.#scene.fetchResults(true)
   }
 
@@ -150,26 +111,68 @@ class Simulation {
    * @param {number} slot
    * @param {BodyDescription} description
    */
-  add(slot, { fixed, shape: index, position, orientation, linearVelocity }) {
+  add(slot, description) {
     const PX = this.#PX
-    const pose = this.#transform(position, orientation)
+    const { fixed, shape: index, friction = FRICTION, restitution = RESTITUTION } = description
+    const pose = this.#transform(description.position, description.orientation)
     const actor = fixed
       ? this.#physics.createRigidStatic(pose)
       : this.#physics.createRigidDynamic(pose)
-    const geometry = this.#geometries[index]
-    const shape = this.#physics.createShape(geometry, this.#material, true, this.#flags)
+    const material = this.#materialOf(friction, restitution)
+    const shape = this.#physics.createShape(this.#geometries[index], material, true, this.#flags)
     shape.setSimulationFilterData(this.#filter)
     actor.attachShape(shape)
     shape.release()
-    if (!fixed) {
-      PX.PxRigidBodyExt.prototype.updateMassAndInertia(actor, DENSITY)
-      if (!this.#sleep) actor.setSleepThreshold(0)
-    }
+    if (!fixed) this.#setMass(actor, description)
     this.#scene.addActor(actor)
-    const velocity = this.#vector(linearVelocity)
-    if (!fixed) actor.setLinearVelocity(velocity)
+    if (!fixed && !description.kinematic) this.#setMotion(actor, description)
     this.#actors[slot] = actor
-    for (const each of [pose, velocity]) PX.destroy(each)
+    PX.destroy(pose)
+  }
+
+  /**
+   * @param {number} friction
+   * @param {number} restitution
+   */
+  #materialOf(friction, restitution) {
+    const key = `${friction} ${restitution}`
+    const known = this.#materials.get(key)
+    if (known) return known
+    const made = this.#physics.createMaterial(friction, friction, restitution)
+    this.#materials.set(key, made)
+    return made
+  }
+
+  /**
+   * @param {any} actor
+   * @param {BodyDescription} body
+   */
+  #setMass(actor, { kinematic, mass, undamped, angularVelocity }) {
+    const PX = this.#PX
+    const { prototype: extension } = PX.PxRigidBodyExt
+    if (mass === undefined) extension.updateMassAndInertia(actor, DENSITY)
+    else extension.setMassAndUpdateInertia(actor, mass)
+    if (kinematic) actor.setRigidBodyFlag(PX.PxRigidBodyFlagEnum.eKINEMATIC, true)
+    if (!this.#sleep) actor.setSleepThreshold(0)
+    if (undamped) {
+      actor.setLinearDamping(0)
+      actor.setAngularDamping(0)
+    }
+    if (angularVelocity) actor.setMaxAngularVelocity(MAX_SPIN)
+  }
+
+  /**
+   * @param {any} actor
+   * @param {BodyDescription} body
+   */
+  #setMotion(actor, { linearVelocity, angularVelocity }) {
+    const velocity = this.#vector(linearVelocity)
+    actor.setLinearVelocity(velocity)
+    this.#PX.destroy(velocity)
+    if (!angularVelocity) return
+    const spin = this.#vector(angularVelocity)
+    actor.setAngularVelocity(spin)
+    this.#PX.destroy(spin)
   }
 
   /** @param {number} slot */
@@ -180,11 +183,14 @@ class Simulation {
     this.#actors[slot] = null
   }
 
-  /** @param {any} tolerances */
-  #createScene(tolerances) {
+  /**
+   * @param {any} tolerances
+   * @param {Vector} gravity
+   */
+  #createScene(tolerances, gravity) {
     const PX = this.#PX
     const definition = new PX.PxSceneDesc(tolerances)
-    definition.gravity = this.#vector([0, -GRAVITY, 0])
+    definition.gravity = this.#vector(gravity)
     // No threads beside the one that steps.
     definition.cpuDispatcher = PX.PxTopLevelFunctions.prototype.DefaultCpuDispatcherCreate(0)
     definition.filterShader = PX.PxTopLevelFunctions.prototype.DefaultFilterShader()
@@ -217,6 +223,9 @@ class Simulation {
     const PX = this.#PX
     if (description.type === 'box') return new PX.PxBoxGeometry(...description.halfExtents)
     if (description.type === 'sphere') return new PX.PxSphereGeometry(description.radius)
+    if (description.type === 'capsule') {
+      return new PX.PxCapsuleGeometry(description.radius, description.halfHeight)
+    }
     const points = new PX.PxArray_PxVec3(description.points.length)
     for (const [index, point] of description.points.entries()) {
       points.set(index, this.#vector(point))
@@ -235,7 +244,8 @@ class Simulation {
     const PX = this.#PX
     const [a, b] = [bodyA, bodyB].map((slot) => {
       const body = this.#descriptions[slot]
-      const turn = turnOfX(localDirection(body, axis))
+      // Both frames lie alike in the world, so that angles are 0 and a fixed joint holds what it finds.
+      const turn = relativeTurn(body.orientation, turnOfX(axis))
       return { actor: this.#actors[slot], frame: this.#transform(localPoint(body, anchor), turn) }
     })
     const top = PX.PxTopLevelFunctions.prototype
@@ -244,10 +254,72 @@ class Simulation {
       top.SphericalJointCreate(...ends)
       return
     }
+    if (type === 'fixed') {
+      top.FixedJointCreate(...ends)
+      return
+    }
     const joint = top.RevoluteJointCreate(...ends)
     if (!limits) return
     joint.setLimit(new PX.PxJointAngularLimitPair(...limits))
     joint.setRevoluteJointFlag(PX.PxRevoluteJointFlagEnum.eLIMIT_ENABLED, true)
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Float64Array} out
+   */
+  readState(slot, out) {
+    const actor = this.#actors[slot]
+    const { p, q } = actor.getGlobalPose()
+    out.set([p.x, p.y, p.z, q.x, q.y, q.z, q.w])
+    if (this.#descriptions[slot].fixed) {
+      out.fill(0, POSE)
+      return
+    }
+    const v = actor.getLinearVelocity()
+    out.set([v.x, v.y, v.z], POSE)
+    const w = actor.getAngularVelocity()
+    out.set([w.x, w.y, w.z], POSE + 3)
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} force
+   */
+  applyForce(slot, force) {
+    const vector = this.#vector(force)
+    this.#actors[slot].addForce(vector)
+    this.#PX.destroy(vector)
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} torque
+   */
+  applyTorque(slot, torque) {
+    const vector = this.#vector(torque)
+    this.#actors[slot].addTorque(vector)
+    this.#PX.destroy(vector)
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} position
+   * @param {Quaternion} orientation
+   */
+  moveTo(slot, position, orientation) {
+    const target = this.#transform(position, orientation)
+    this.#actors[slot].setKinematicTarget(target)
+    this.#PX.destroy(target)
+  }
+
+  /** @param {number} slot */
+  isAsleep(slot) {
+    return this.#actors[slot].isSleeping()
+  }
+
+  free() {
+    this.#scene.release()
   }
 
   /**

@@ -2,13 +2,23 @@
  * Both builds of Rapier: the one with SIMD is a package of its own, and older.
  */
 import { DENSITY, FRICTION, GRAVITY, RESTITUTION, TIME_STEP } from '../scenes/description.mjs'
-import { localDirection, localPoint, peerFile, peerVersion, POSE, slotCount } from './engine.mjs'
+import {
+  conjugate,
+  localDirection,
+  localPoint,
+  peerFile,
+  peerVersion,
+  POSE,
+  refusePotentials,
+  slotCount,
+} from './engine.mjs'
 
 /** @typedef {import('./engine.mjs').Description} Description */
 /** @typedef {import('./engine.mjs').BodyDescription} BodyDescription */
 /** @typedef {import('./engine.mjs').JointDescription} JointDescription */
 /** @typedef {import('./engine.mjs').SimulationOptions} SimulationOptions */
 /** @typedef {import('./engine.mjs').Vector} Vector */
+/** @typedef {import('./engine.mjs').Quaternion} Quaternion */
 
 /**
  * @param {string} name of the package
@@ -26,6 +36,9 @@ export async function loadRapier(name) {
 /** @param {Vector} vector */
 const named = ([x, y, z]) => ({ x, y, z })
 
+/** @param {Quaternion} quaternion */
+const turn = ([x, y, z, w]) => ({ x, y, z, w })
+
 class Simulation {
   #RAPIER
   #world
@@ -33,6 +46,8 @@ class Simulation {
   #shapes
   /** @type {any[]} by slot */
   #bodies
+  /** Bodies that forces were applied to, which Rapier keeps until they are reset. @type {any[]} */
+  #pushed = []
 
   /**
    * @param {any} RAPIER
@@ -43,15 +58,22 @@ class Simulation {
     this.#RAPIER = RAPIER
     this.#sleep = sleep
     this.#shapes = description.shapes
-    this.#world = new RAPIER.World({ x: 0, y: -GRAVITY, z: 0 })
-    this.#world.timestep = TIME_STEP
+    refusePotentials(description)
+    this.#world = new RAPIER.World(named(description.gravity ?? [0, -GRAVITY, 0]))
     this.#bodies = new Array(slotCount(description)).fill(null)
     for (const [slot, body] of description.bodies.entries()) this.add(slot, body)
     for (const joint of description.joints) this.#join(joint, description.bodies)
   }
 
-  step() {
+  /** @param {number} [dt] s */
+  step(dt = TIME_STEP) {
+    this.#world.timestep = dt
     this.#world.step()
+    for (const body of this.#pushed) {
+      body.resetForces(false)
+      body.resetTorques(false)
+    }
+    this.#pushed.length = 0
   }
 
   /** @param {Float32Array} out */
@@ -78,16 +100,24 @@ class Simulation {
    * @param {number} slot
    * @param {BodyDescription} description
    */
-  add(slot, { fixed, shape, position, orientation: [x, y, z, w], linearVelocity }) {
+  add(slot, description) {
+    const { fixed, kinematic, orientation, linearVelocity, angularVelocity } = description
     const { RigidBodyDesc } = this.#RAPIER
-    const definition = fixed ? RigidBodyDesc.fixed() : RigidBodyDesc.dynamic()
-    definition.setTranslation(...position)
-    definition.setRotation({ x, y, z, w })
+    const definition = fixed
+      ? RigidBodyDesc.fixed()
+      : kinematic
+        ? RigidBodyDesc.kinematicPositionBased()
+        : RigidBodyDesc.dynamic()
+    definition.setTranslation(...description.position)
+    definition.setRotation(turn(orientation))
     definition.setLinvel(...linearVelocity)
+    if (angularVelocity) definition.setAngvel(named(angularVelocity))
     definition.setCanSleep(this.#sleep)
     const body = this.#world.createRigidBody(definition)
+    const { shape, mass, friction = FRICTION, restitution = RESTITUTION } = description
     const collider = this.#collider(shape)
-    collider.setDensity(DENSITY).setFriction(FRICTION).setRestitution(RESTITUTION)
+    collider.setDensity(DENSITY).setFriction(friction).setRestitution(restitution)
+    if (mass !== undefined) collider.setMass(mass)
     this.#world.createCollider(collider, body)
     this.#bodies[slot] = body
   }
@@ -98,6 +128,9 @@ class Simulation {
     const description = this.#shapes[shape]
     if (description.type === 'box') return ColliderDesc.cuboid(...description.halfExtents)
     if (description.type === 'sphere') return ColliderDesc.ball(description.radius)
+    if (description.type === 'capsule') {
+      return ColliderDesc.capsule(description.halfHeight, description.radius)
+    }
     return ColliderDesc.convexHull(new Float32Array(description.points.flat()))
   }
 
@@ -113,15 +146,66 @@ class Simulation {
    */
   #join({ type, bodyA, bodyB, anchor, axis, limits }, bodies) {
     const { JointData } = this.#RAPIER
-    const anchors = [bodyA, bodyB].map((body) => named(localPoint(bodies[body], anchor)))
-    const data =
-      type === 'ball'
-        ? JointData.spherical(...anchors)
-        : JointData.revolute(...anchors, named(localDirection(bodies[bodyA], axis)))
+    const ends = [bodies[bodyA], bodies[bodyB]]
+    const [anchorA, anchorB] = ends.map((body) => named(localPoint(body, anchor)))
+    const [frameA, frameB] = ends.map(({ orientation }) => turn(conjugate(orientation)))
+    const data = {
+      ball: () => JointData.spherical(anchorA, anchorB),
+      fixed: () => JointData.fixed(anchorA, frameA, anchorB, frameB),
+      hinge: () => JointData.revolute(anchorA, anchorB, named(localDirection(ends[0], axis))),
+    }[type]()
     const [a, b] = [this.#bodies[bodyA], this.#bodies[bodyB]]
     const joint = this.#world.createImpulseJoint(data, a, b, true)
     joint.setContactsEnabled(false)
     if (limits) joint.setLimits(...limits)
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Float64Array} out
+   */
+  readState(slot, out) {
+    const body = this.#bodies[slot]
+    const [p, q] = [body.translation(), body.rotation()]
+    const [v, w] = [body.linvel(), body.angvel()]
+    out.set([p.x, p.y, p.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z])
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} force
+   */
+  applyForce(slot, force) {
+    this.#bodies[slot].addForce(named(force), true)
+    this.#pushed.push(this.#bodies[slot])
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} torque
+   */
+  applyTorque(slot, torque) {
+    this.#bodies[slot].addTorque(named(torque), true)
+    this.#pushed.push(this.#bodies[slot])
+  }
+
+  /**
+   * @param {number} slot
+   * @param {Vector} position
+   * @param {Quaternion} orientation
+   */
+  moveTo(slot, position, orientation) {
+    this.#bodies[slot].setNextKinematicTranslation(named(position))
+    this.#bodies[slot].setNextKinematicRotation(turn(orientation))
+  }
+
+  free() {
+    this.#world.free()
+  }
+
+  /** @param {number} slot */
+  isAsleep(slot) {
+    return this.#bodies[slot].isSleeping()
   }
 
   /**

@@ -9,7 +9,8 @@ import { createHash } from 'node:crypto'
 
 /**
  * @typedef {{ type: 'box', halfExtents: Vector } | { type: 'sphere', radius: number }
- *   | { type: 'hull', points: Vector[] }} ShapeDescription a hull's centroid is its origin
+ *   | { type: 'capsule', radius: number, halfHeight: number }
+ *   | { type: 'hull', points: Vector[] }} ShapeDescription a hull's centroid is its origin; a capsule lies along y
  */
 
 /**
@@ -19,13 +20,25 @@ import { createHash } from 'node:crypto'
  * @property {Vector} position m
  * @property {Quaternion} orientation
  * @property {Vector} linearVelocity m/s
+ * @property {Vector} [angularVelocity] rad/s, 0 if left out
+ * @property {boolean} [kinematic] moved by `moveTo` alone
+ * @property {number} [mass] kg, instead of what DENSITY gives
+ * @property {number} [friction] instead of FRICTION
+ * @property {number} [restitution] instead of RESTITUTION
+ * @property {boolean} [undamped] without the damping of velocities that some engines have by default
+ */
+
+/**
+ * A force that an engine computes by itself. The options are those of Moreau's potentials.
+ *
+ * @typedef {{ type: 'spring' | 'pointGravity' | 'magnetic', body: number } & Record<string, unknown>} PotentialDescription
  */
 
 /**
  * A joint of two bodies, which do not collide with each other. Angles are zero as the bodies are at the start.
  *
  * @typedef {object} JointDescription
- * @property {'ball' | 'hinge'} type
+ * @property {'ball' | 'hinge' | 'fixed'} type
  * @property {number} bodyA index in `bodies`; a fixed body is what hangs a chain on the world
  * @property {number} bodyB
  * @property {Vector} anchor world, m
@@ -56,6 +69,8 @@ import { createHash } from 'node:crypto'
  * @property {number} qualitySeconds length of the run that looks at quality, s
  * @property {Float64Array | null} rays of a 'rays' scene: origin, unit direction, length, seven numbers each
  * @property {Churn | null} churn of a 'churn' scene
+ * @property {Vector} [gravity] m/s², instead of GRAVITY along -y
+ * @property {PotentialDescription[]} [potentials]
  */
 
 export const GRAVITY = 9.81

@@ -42,12 +42,12 @@ export function readSettings(value, list) {
 function checkTogether(list, name) {
   const solver = SOLVERS[list[SETTINGS.solver]]
   const integrator = INTEGRATORS[list[SETTINGS.integrator]]
-  if (solver !== 'soft-step' || integrator === 'semi-implicit-euler') return
+  if (!['soft-step', 'auto'].includes(solver) || integrator === 'semi-implicit-euler') return
   if (name === 'solver') {
-    const allowed = `other than 'soft-step' with integrator '${integrator}'`
+    const allowed = `other than 'soft-step' and 'auto' with integrator '${integrator}'`
     throw invalid('World: solver', allowed, solver)
   }
-  const allowed = "'semi-implicit-euler' with solver 'soft-step', which moves bodies by itself"
+  const allowed = `'semi-implicit-euler' with solver '${solver}', which moves bodies by itself`
   throw invalid('World: integrator', allowed, integrator)
 }
 

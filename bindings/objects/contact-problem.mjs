@@ -131,7 +131,7 @@ function readOptions(options) {
   checkNames(given, OPTION_NAMES, WHERE)
   const { solver = 'exact', tolerance = DEFAULT_TOLERANCE, maxIterations, impulses } = given
   const { frictionLaw = 'coulomb', effort = 'step' } = given
-  const solvers = SOLVERS.filter((name) => name !== 'bilateral' && name !== 'soft-step')
+  const solvers = SOLVERS.filter((name) => !['bilateral', 'soft-step', 'auto'].includes(name))
   const name = readWord(solver, `${WHERE}: solver`, solvers)
   const work = readWord(effort, `${WHERE}: effort`, EFFORTS)
   const law = readWord(frictionLaw, `${WHERE}: frictionLaw`, FRICTION_LAWS)

@@ -26,7 +26,7 @@ export const ENUMS = {
   },
   solver: {
     ...{ c: 'mo_solver', prefix: 'MO_SOLVER_', list: 'SOLVERS', type: 'SolverName' },
-    words: ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step'],
+    words: ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step', 'auto'],
   },
   frictionLaw: {
     ...{ c: 'mo_friction_law', prefix: 'MO_FRICTION_', list: 'FRICTION_LAWS', type: 'FrictionLaw' },
@@ -58,8 +58,11 @@ export const ENUMS = {
   },
   islandEvent: {
     ...{ c: 'mo_island_event', prefix: 'MO_ISLAND_', list: 'ISLAND_EVENTS', type: 'IslandEvent' },
-    doc: "What became of an island that was not as asked for; null: nothing. `'missed-tolerance'`: the certificate is above the tolerance; `'too-big'`: the island needs more than `exactMemoryLimit` and was solved by `'block-pgs'`; `'open-joints'`: with `stabilization: 'split'`, a joint is left open by more than 1e-6 m or rad.",
-    words: [{ word: null, constant: 'AS_ASKED' }, 'missed-tolerance', 'too-big', 'open-joints'],
+    doc: "What became of an island that was not as asked for; null: nothing. `'missed-tolerance'`: the certificate is above the tolerance; `'too-big'`: the island needs more than `exactMemoryLimit` and was solved by `'block-pgs'`; `'open-joints'`: with `stabilization: 'split'`, a joint is left open by more than 1e-6 m or rad; `'work-limit'`: the certificate is above the tolerance because `workBudget` was used up.",
+    words: [
+      ...[{ word: null, constant: 'AS_ASKED' }, 'missed-tolerance', 'too-big', 'open-joints'],
+      'work-limit',
+    ],
   },
   bound: {
     ...{ c: 'mo_bound', prefix: 'MO_BOUND_', list: 'BOUNDS' },

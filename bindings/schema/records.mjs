@@ -215,7 +215,7 @@ export const RECORDS = {
     fields: {
       ...{ bodies: 'uint', awake: 'uint', contacts: 'uint', contact_points: 'uint' },
       ...{ pairs: 'uint', status: 'solveStatus', iterations: 'uint', factorisations: 'uint' },
-      ...{ islands: 'uint', missed_islands: 'uint', residual: 'number' },
+      ...{ work: 'number', islands: 'uint', missed_islands: 'uint', residual: 'number' },
       ...{ cured_energy_gain: 'number', max_penetration: 'number', step_bytes: 'size' },
     },
   },

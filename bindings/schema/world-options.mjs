@@ -45,7 +45,7 @@ export const WORLD_OPTIONS = [
   },
   {
     ...{ name: 'solver', kind: 'word', enum: 'solver', default: 'soft-step' },
-    doc: "what solves contacts and joints, where a body does not ask for another. `'soft-step'`, substeps with soft constraints, is fast. `'block-pgs'` is block projected Gauss-Seidel: sweeps with true Coulomb friction. `'exact'` solves each island by what it holds: `'bilateral'` where there are only joints, `'active-set'` without friction, `'cone'` with it; these names ask for one of them where it can do the work",
+    doc: "what solves contacts and joints, where a body does not ask for another. `'soft-step'`, substeps with soft constraints, is fast. `'block-pgs'` is block projected Gauss-Seidel: sweeps with true Coulomb friction. `'exact'` solves each island by what it holds: `'bilateral'` where there are only joints, `'active-set'` without friction, `'cone'` with it; these names ask for one of them where it can do the work. `'auto'` is `'soft-step'`, and `'exact'` for bodies that carry 30 times their mass and for what joints of such masses link",
     see: '[exact mode](#exact-mode)',
     c: 'what solves contacts and joints, where a body does not ask for another. MO_SOLVER_SOFT_STEP has an integrator of its own, and is refused with one that is not MO_INTEGRATOR_SEMI_IMPLICIT_EULER',
   },
@@ -79,7 +79,7 @@ export const WORLD_OPTIONS = [
   {
     ...{ name: 'linearSlop', kind: 'automatic', default: 'auto', unit: 'm' },
     must: 'must be finite, in metres',
-    doc: "overlap that is left alone; in `'soft-step'` none is, and it is the scale of what counts as near. `'auto'` is 0.005 where `'soft-step'` solves, else 0.001",
+    doc: "overlap that is left alone; in `'soft-step'` none is, and it is the scale of what counts as near. `'auto'` is 0.005 where `'soft-step'` solves, else 0.001, or 0.0002 with the solver `'auto'`",
     c: 'overlap that is left alone. In soft-step it is the scale of what counts as near: contacts begin four slops apart. Below 0 it is 0.005 there, else 0.001',
   },
   {
@@ -107,6 +107,14 @@ export const WORLD_OPTIONS = [
     doc: 'matrix factorisations that an exact solver may spend on an island in a step',
   },
   {
+    ...{ name: 'workBudget', kind: 'automatic', default: 'auto' },
+    must: 'must be finite, in floating-point operations',
+    doc: "what the exact solvers may spend in a step on all islands together, in counted floating-point operations, so that the same step ends at the same point everywhere. `'auto'` is 2e8; with `effort: 'offline'` 2.5e7 times `maxIterations`",
+    more: 'an island that does not converge within its share says `work-limit`, and keeps the best impulses found, by certificate',
+    see: '[exact mode](physics.md#exact-mode)',
+    c: 'floating-point operations, as they are counted, that the exact solvers may spend in a step on all islands together. Below 0 it is 2e8, with MO_EFFORT_OFFLINE 2.5e7 times max_iterations. An island that does not converge within its share keeps the best impulses found, by certificate',
+  },
+  {
     ...{ name: 'exactMemoryLimit', kind: 'bytes', default: 268435456, unit: 'bytes' },
     must: 'must be 1 byte to half of the address space',
     doc: "working memory that the exact solve of an island may take; a bigger island is solved by `'block-pgs'`, which `islands()` and the `solver` event tell",
@@ -114,11 +122,11 @@ export const WORLD_OPTIONS = [
   },
   {
     ...{ name: 'substeps', kind: 'count', least: 1, most: 64, default: 4 },
-    doc: "substeps that `'soft-step'` makes of each step",
+    doc: "substeps that `'soft-step'` makes of each step of up to 1/60 s; of longer steps in proportion",
   },
   {
     ...{ name: 'contactHertz', kind: 'positive', default: 30, unit: '1/s' },
-    doc: "how stiff contacts of `'soft-step'` are; more than `substeps / (8 dt)` is not used",
+    doc: "how stiff contacts of `'soft-step'` are; stiffer ones than a substep can follow without gaining energy are not used: with the default damping more than `substeps / (8 dt)`",
   },
   {
     ...{ name: 'contactDamping', kind: 'number', default: 10 },
@@ -151,7 +159,7 @@ export const WORLD_OPTIONS = [
   },
   {
     ...{ name: 'frictionPerPoint', kind: 'flag', default: false },
-    doc: "whether each point of a contact has a disc of friction of its own in `'soft-step'`, instead of one and a twist for the contact",
+    doc: "whether each point of a contact that slips has friction against its own slip in `'soft-step'`; else the contact slips as a whole, with an ellipsoid for its limit, which brakes what spins as it slides by up to a tenth too much",
   },
   {
     ...{ name: 'certify', kind: 'flag', default: false, state: false },

@@ -72,6 +72,8 @@
  * @property {number} iterations sweeps and Newton steps in the last step; more than the option
  *   where impacts would have created energy and the step was solved again
  * @property {number} factorisations of matrices, by exact solvers
+ * @property {number} work floating-point operations of the exact solvers, as they are counted against
+ *   `workBudget`
  * @property {number} islands groups of bodies that contacts or joints link
  * @property {number} missedIslands that an exact solver left outside of the tolerance or could not
  *   take

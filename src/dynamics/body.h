@@ -49,6 +49,8 @@ typedef struct mo_body {
   mo_filter filter;
   mo_solver solver; ///< the solver it asks for instead of the world's
   uint64_t serial;  ///< number of its creation in the world; the lower one is body A of a contact
+  /// m/s and rad/s: the velocities with which a kinematic body moved in the last step.
+  mo_vec3 last_linear_velocity, last_angular_velocity;
 } mo_body;
 
 /// Copies a motion number by number, which compiles to loads and stores. An assignment of the whole

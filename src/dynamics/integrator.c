@@ -44,9 +44,7 @@ void mo_flow_damp_half(const mo_flow *flow, mo_motion *motions) {
   }
 }
 
-void mo_flow_kick(const mo_flow *flow, uint32_t slot, const mo_wrench *wrench, double dt,
-                  mo_motion *motion) {
-  const mo_mass *mass = &flow->bodies[slot].mass;
+void mo_kick(const mo_mass *mass, const mo_wrench *wrench, double dt, mo_motion *motion) {
   mo_mat3 rotation = mo_quat_to_mat3(motion->orientation);
   mo_vec3 local = mo_mat3_mul_transposed(rotation, wrench->torque);
   mo_vec3 spin = mo_mat3_mul(rotation, mo_mat3_mul(mass->inverse_inertia, local));
@@ -57,16 +55,15 @@ void mo_flow_kick(const mo_flow *flow, uint32_t slot, const mo_wrench *wrench, d
 
 // --- Euler -----------------------------------------------------------------------------------
 
-// The velocities after the forces at the start of the step.
-static void push(const mo_body *body, const mo_wrench *wrench, double dt, mo_motion *motion) {
-  mo_vec3 linear =
-      mo_add_scaled(motion->linear_velocity, dt * body->mass.inverse_mass, wrench->force);
-  mo_vec3 angular = mo_integrate_rotation(&body->mass, motion, wrench->torque, dt);
-  // Damping by implicit Euler: stable for every coefficient.
-  motion->linear_velocity = mo_scale(1.0 / (1.0 + dt * body->linear_damping), linear);
-  motion->angular_velocity = mo_scale(1.0 / (1.0 + dt * body->angular_damping), angular);
+void mo_kick_damped(const mo_body *body, const mo_wrench *wrench, double dt, mo_motion *motion) {
+  mo_kick(&body->mass, wrench, dt, motion);
+  motion->linear_velocity =
+      mo_scale(1.0 / (1.0 + dt * body->linear_damping), motion->linear_velocity);
+  motion->angular_velocity =
+      mo_scale(1.0 / (1.0 + dt * body->angular_damping), motion->angular_velocity);
 }
 
+// The velocities after the forces at the start of the step.
 static mo_result push_all(const mo_flow *flow, mo_motion *end) {
   mo_wrench *wrenches = MO_ARENA_TAKE_RAW(flow->arena, mo_wrench, flow->slot_count);
   if (!wrenches) {
@@ -79,7 +76,7 @@ static mo_result push_all(const mo_flow *flow, mo_motion *end) {
   mo_flow_copy_start(flow, end);
   for (uint32_t slot = 0; slot < flow->slot_count; slot++) {
     if (mo_flow_is_driven(flow, slot)) {
-      push(&flow->bodies[slot], &wrenches[slot], flow->dt, &end[slot]);
+      mo_kick_damped(&flow->bodies[slot], &wrenches[slot], flow->dt, &end[slot]);
     }
   }
   return MO_OK;
@@ -90,21 +87,26 @@ const mo_integrator_kind mo_semi_implicit_euler = {.name = "semi-implicit-euler"
                                                    .potential_lag = 0.5,
                                                    .run = push_all};
 
-// Positions move with the velocities at the start. This gains energy; it is for teaching. The
-// change of spin refers to the body's axes at the start, so where it matters the spin rotates with
-// the body.
+// Positions move with the velocities at the start. This gains energy; it is for teaching. Spins
+// turn freely, then torques change them.
 static mo_result explicit_euler(const mo_flow *flow, mo_motion *end) {
   mo_result result = push_all(flow, end);
   for (uint32_t slot = 0; result == MO_OK && slot < flow->slot_count; slot++) {
-    if (mo_flow_is_driven(flow, slot) || mo_flow_is_carried(flow, slot)) {
-      const mo_motion *start = &flow->start[slot];
-      const mo_mass *mass = &flow->bodies[slot].mass;
-      mo_integrate_pose(&end[slot], mass->center_of_mass, start->linear_velocity,
-                        start->angular_velocity, flow->dt);
-      if (!mass->is_isotropic && mo_flow_is_driven(flow, slot)) {
-        mo_quat turn = mo_quat_exp(mo_scale(flow->dt, start->angular_velocity));
-        end[slot].angular_velocity = mo_quat_rotate(turn, end[slot].angular_velocity);
-      }
+    if (!mo_flow_is_driven(flow, slot) && !mo_flow_is_carried(flow, slot)) {
+      continue;
+    }
+    const mo_motion *start = &flow->start[slot];
+    const mo_mass *mass = &flow->bodies[slot].mass;
+    mo_integrate_pose(&end[slot], mass->center_of_mass, start->linear_velocity,
+                      start->angular_velocity, flow->dt);
+    if (mo_flow_is_driven(flow, slot) && !mass->is_isotropic) {
+      mo_vec3 kicked = end[slot].angular_velocity;
+      end[slot].orientation =
+          mo_integrate_free_rotation(mass, start->orientation, start->angular_velocity, flow->dt)
+              .orientation;
+      end[slot].angular_velocity =
+          mo_spin_after(mass, start->orientation, kicked, end[slot].orientation);
+      mo_motion_update_origin(&end[slot], mass->center_of_mass);
     }
   }
   return result;

@@ -47,7 +47,7 @@ typedef struct mo_flow {
 typedef struct mo_integrator_kind {
   const char *name;
   /// Whether bodies move with their velocities at the end of the step. If so, `run` leaves poses as
-  /// they are at the start.
+  /// they are at the start, and spins are those at that pose (mo_mean_free_spin).
   bool moves_with_end_velocity;
   mo_joint_rule joints;
   /// In uniform acceleration a the integrator conserves v^2 / 2 - a (x - potential_lag dt v): the
@@ -83,6 +83,7 @@ void mo_flow_copy_start(const mo_flow *flow, mo_motion *motions);
 /// Damps the velocities of all driven bodies over half of the step. Used at its start and at its
 /// end this is second order in dt, stable for every coefficient, and never reverses a velocity.
 void mo_flow_damp_half(const mo_flow *flow, mo_motion *motions);
-/// The velocities of a driven body after dt seconds of force at its pose.
-void mo_flow_kick(const mo_flow *flow, uint32_t slot, const mo_wrench *wrench, double dt,
-                  mo_motion *motion);
+/// Adds dt seconds of force at its pose to the velocities of a body.
+void mo_kick(const mo_mass *mass, const mo_wrench *wrench, double dt, mo_motion *motion);
+/// The same with the body's damping, by implicit Euler: stable for every coefficient.
+void mo_kick_damped(const mo_body *body, const mo_wrench *wrench, double dt, mo_motion *motion);

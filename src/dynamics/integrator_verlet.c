@@ -23,7 +23,7 @@ static void drift(const mo_flow *flow, mo_motion *motions) {
 static void kick_all(const mo_flow *flow, const mo_wrench *wrenches, mo_motion *motions) {
   for (uint32_t slot = 0; slot < flow->slot_count; slot++) {
     if (mo_flow_is_driven(flow, slot)) {
-      mo_flow_kick(flow, slot, &wrenches[slot], 0.5 * flow->dt, &motions[slot]);
+      mo_kick(&flow->bodies[slot].mass, &wrenches[slot], 0.5 * flow->dt, &motions[slot]);
     }
   }
 }
@@ -31,7 +31,7 @@ static void kick_all(const mo_flow *flow, const mo_wrench *wrenches, mo_motion *
 static void kick_by_joints(const mo_flow *flow, mo_motion *motions) {
   for (uint32_t slot = 0; flow->joints && slot < flow->slot_count; slot++) {
     if (mo_flow_is_driven(flow, slot)) {
-      mo_flow_kick(flow, slot, &flow->joints->impulses[slot], 1.0, &motions[slot]);
+      mo_kick(&flow->bodies[slot].mass, &flow->joints->impulses[slot], 1.0, &motions[slot]);
     }
   }
 }

@@ -1,5 +1,7 @@
 #include "dynamics/rotation.h"
 
+#include "math/trig.h"
+
 // The most rounds of Newton's method. It converges quadratically from the old velocity if the body
 // turns by less than about a radian in the step, and needs 3 to 5 rounds then.
 #define MAX_NEWTON_ROUNDS 12
@@ -8,6 +10,10 @@
 // The most parts of a step. Steps of fast spins, and of bodies much longer than thick, are divided
 // into halves, quarters, and so on.
 #define MAX_SUBSTEPS 1024
+
+// rad: a free rotation is divided into parts of at most this angle. The Cayley map reaches half a
+// turn only for infinite spins.
+#define LARGEST_PART 1.5
 
 // The direction of a torque during a step.
 typedef enum torque_frame {
@@ -143,6 +149,62 @@ mo_rotation mo_integrate_rotation_midpoint(const mo_mass *mass, mo_quat orientat
   }
   // For extreme spins: as if all moments were equal.
   return turn_isotropic(mass, orientation, angular_velocity, torque, dt);
+}
+
+// The factor by which a Cayley map must stretch a rotation to turn by its whole angle.
+static double cayley_stretch(double angle) {
+  mo_sin_cos half = mo_sine_cosine(0.5 * angle);
+  return angle > 0.0 ? half.sin / (half.cos * 0.5 * angle) : 1.0;
+}
+
+mo_rotation mo_integrate_free_rotation(const mo_mass *mass, mo_quat orientation,
+                                       mo_vec3 angular_velocity, double dt) {
+  double angle = dt * mo_length(angular_velocity), count = ceil(angle / LARGEST_PART);
+  if (mass->is_isotropic || count < 1.0 || !(count <= MAX_SUBSTEPS)) {
+    return turn_isotropic(mass, orientation, angular_velocity, mo_v3_zero(), dt);
+  }
+  mo_rotation all = {orientation, angular_velocity, mo_v3_zero()};
+  for (int i = 0; i < (int)count; i++) {
+    double stretched = dt / count * cayley_stretch(dt / count * mo_length(all.angular_velocity));
+    mo_rotation part = mo_integrate_rotation_midpoint(mass, all.orientation, all.angular_velocity,
+                                                      mo_v3_zero(), stretched);
+    part.mean_angular_velocity =
+        mo_add_scaled(all.mean_angular_velocity, 1.0 / count, part.mean_angular_velocity);
+    all = part;
+  }
+  return all;
+}
+
+// The rotation vector of a rotation, of those that differ by whole turns, that is nearest to
+// another one.
+static mo_vec3 unwound(mo_vec3 vector, mo_vec3 near) {
+  double turns =
+      floor((mo_length(near) - mo_dot(vector, near) / mo_length(near)) / (2.0 * MO_PI) + 0.5);
+  if (!(turns > 0.0 || turns < 0.0)) {
+    return vector;
+  }
+  double angle = mo_length(vector);
+  bool is_along = mo_dot(vector, near) > 0.0;
+  mo_vec3 axis =
+      angle > 0.0 ? mo_scale((is_along ? 1.0 : -1.0) / angle, vector) : mo_normalize(near);
+  return mo_add_scaled(vector, 2.0 * MO_PI * turns, axis);
+}
+
+mo_vec3 mo_mean_free_spin(const mo_mass *mass, mo_quat orientation, mo_vec3 angular_velocity,
+                          double dt) {
+  mo_rotation turn = mo_integrate_free_rotation(mass, orientation, angular_velocity, dt);
+  if (mass->is_isotropic || !(mo_length_squared(turn.mean_angular_velocity) > 0.0)) {
+    return angular_velocity;
+  }
+  mo_vec3 vector = mo_quat_log(mo_quat_mul(turn.orientation, mo_quat_conjugate(orientation)));
+  return mo_scale(1.0 / dt, unwound(vector, mo_scale(dt, turn.mean_angular_velocity)));
+}
+
+mo_vec3 mo_spin_after(const mo_mass *mass, mo_quat from, mo_vec3 angular_velocity, mo_quat to) {
+  mo_vec3 local = mo_quat_rotate_inverse(from, angular_velocity);
+  mo_vec3 momentum = mo_quat_rotate(from, mo_mat3_mul(mass->inertia, local));
+  return mo_quat_rotate(to,
+                        mo_mat3_mul(mass->inverse_inertia, mo_quat_rotate_inverse(to, momentum)));
 }
 
 void mo_integrate_pose(mo_motion *motion, mo_vec3 local_center, mo_vec3 linear, mo_vec3 angular,

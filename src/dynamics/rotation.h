@@ -28,6 +28,19 @@ typedef struct mo_rotation {
 mo_rotation mo_integrate_rotation_midpoint(const mo_mass *mass, mo_quat orientation,
                                            mo_vec3 angular_velocity, mo_vec3 torque, double dt);
 
+/// The same without torque, for spins of any speed: the body turns by dt times its mean spin, as it
+/// does when it spins about a principal axis, where the Cayley map alone lags behind. A Cayley map
+/// of any multiple of the mean spin keeps angular momentum and energy, so this does too.
+mo_rotation mo_integrate_free_rotation(const mo_mass *mass, mo_quat orientation,
+                                       mo_vec3 angular_velocity, double dt);
+
+/// The constant spin, rad/s, world, that turns a body as its free rotation of dt seconds does.
+mo_vec3 mo_mean_free_spin(const mo_mass *mass, mo_quat orientation, mo_vec3 angular_velocity,
+                          double dt);
+/// The spin at orientation `to` of a body that had a spin at `from` and has kept its angular
+/// momentum in the world (R1 I w1 = R0 I w0; Lewis and Simo 1994).
+mo_vec3 mo_spin_after(const mo_mass *mass, mo_quat from, mo_vec3 angular_velocity, mo_quat to);
+
 /// Moves the pose of a body by its velocities for dt seconds: the centre of mass along `linear`,
 /// the orientation by the exponential map of `angular` (exact for constant angular velocity),
 /// normalised.

@@ -1,6 +1,8 @@
 #include "solvers/by_island.h"
 
 #include "math/scalar.h"
+#include "solvers/certificate.h"
+#include "solvers/island_packing.h"
 
 // Sets the velocities of all bodies.
 static mo_solve_result sweep(mo_row_problem *problem, const mo_by_island_settings *settings,
@@ -83,13 +85,74 @@ static void return_impulses(const mo_row_problem *left, const mo_by_island *by,
   }
 }
 
+// --- islands out of work ---------------------------------------------------------------------
+
+// The certificate of an island's impulses, m/s; NaN without memory.
+static double certificate_of(const mo_island_view *island, mo_friction_law law,
+                             mo_exact_workspace *workspace) {
+  mo_packed_island packed;
+  mo_arena_reset(&workspace->arena);
+  return mo_island_pack_velocities(island, &workspace->arena, &packed)
+             ? mo_certificate_of_impulses(&packed.problem, law, &workspace->arena).worst
+             : (double)NAN;
+}
+
+static void set_free_velocities(const mo_row_problem *problem, const mo_by_island *by,
+                                uint32_t island, mo_velocity *velocities) {
+  for (uint32_t k = by->partition.first_body[island]; k < by->partition.first_body[island + 1];
+       k++) {
+    uint32_t body = by->partition.bodies[k];
+    velocities[body] =
+        (mo_velocity){problem->bodies[body].free_linear, problem->bodies[body].free_angular};
+  }
+}
+
+static void put_impulses(mo_row_problem *problem, const mo_by_island *by, uint32_t island,
+                         const double *impulses) {
+  for (uint32_t k = by->partition.first_block[island]; k < by->partition.first_block[island + 1];
+       k++) {
+    const mo_row_block *block = &problem->blocks[by->partition.blocks[k]];
+    for (uint32_t r = block->first_row; r < block->first_row + block->row_count; r++) {
+      problem->rows[r].impulse = impulses[r];
+    }
+  }
+}
+
+// The sweeps' result of an island that ran out of work, or the exact solver's best point if its
+// certificate is smaller.
+static void take_better(mo_row_problem *problem, const mo_by_island_settings *settings,
+                        mo_exact_workspace *workspace, mo_by_island *by, uint32_t index,
+                        const double *best, const mo_solve_result *swept, mo_velocity *velocities) {
+  mo_island_solution *solution = &by->solutions[index];
+  mo_island_view island = {.source = problem, .partition = &by->partition, .index = index};
+  double after = certificate_of(&island, settings->exact.friction_law, workspace);
+  if (solution->residual <= after) {
+    solution->solver = solution->tried;
+    put_impulses(problem, by, index, best);
+    set_free_velocities(problem, by, index, velocities);
+    return; // the impulses are applied with those of the other islands
+  }
+  solution->solved.status = swept->status;
+  solution->solved.iterations += swept->iterations;
+  solution->residual = after;
+  if (after <= settings->exact.tolerance) {
+    solution->event = MO_ISLAND_AS_ASKED;
+    solution->solved.status = MO_SOLVE_CONVERGED;
+  }
+}
+
 // Solves these islands, and sets the velocities of all bodies accordingly.
 static mo_result solve_left(mo_row_problem *problem, const mo_by_island_settings *settings,
-                            mo_arena *arena, mo_by_island *by, mo_velocity *velocities) {
+                            mo_exact_workspace *workspace, mo_arena *arena, mo_by_island *by,
+                            mo_velocity *velocities) {
   mo_row_problem left;
   mo_result result = extract_left(problem, by, arena, &left);
-  if (result != MO_OK) {
-    return result;
+  double *before = MO_ARENA_TAKE_RAW(arena, double, problem->row_count);
+  if (result != MO_OK || !before) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  for (uint32_t i = 0; i < problem->row_count; i++) {
+    before[i] = problem->rows[i].impulse;
   }
   mo_solve_result solved = sweep(&left, settings, arena, by, velocities);
   if (solved.result != MO_OK) {
@@ -97,7 +160,9 @@ static mo_result solve_left(mo_row_problem *problem, const mo_by_island_settings
   }
   return_impulses(&left, by, problem);
   for (uint32_t i = 0; i < by->partition.island_count; i++) {
-    if (is_left(by, i)) {
+    if (is_left(by, i) && by->solutions[i].event == MO_ISLAND_WORK_LIMIT) {
+      take_better(problem, settings, workspace, by, i, before, &solved, velocities);
+    } else if (is_left(by, i)) {
       by->solutions[i].solved = solved;
     }
   }
@@ -134,6 +199,7 @@ mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_setting
   }
   for (uint32_t i = 0; !settings->again && i < by_island->partition.island_count; i++) {
     by_island->solutions[i].spent = 0;
+    by_island->solutions[i].event = MO_ISLAND_AS_ASKED;
   }
   mo_exact_solve(problem, &by_island->partition, &settings->exact, workspace, by_island->solutions);
   bool any_left = false;
@@ -143,7 +209,8 @@ mo_result mo_by_island_solve(mo_row_problem *problem, const mo_by_island_setting
   for (uint32_t i = 0; i < problem->body_count; i++) {
     velocities[i] = (mo_velocity){problem->bodies[i].free_linear, problem->bodies[i].free_angular};
   }
-  mo_result result = any_left ? solve_left(problem, settings, arena, by_island, velocities) : MO_OK;
+  mo_result result =
+      any_left ? solve_left(problem, settings, workspace, arena, by_island, velocities) : MO_OK;
   bool left_counted = false;
   for (uint32_t i = 0; result == MO_OK && i < by_island->partition.island_count; i++) {
     bool left = is_left(by_island, i);

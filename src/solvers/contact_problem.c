@@ -26,8 +26,8 @@ double mo_contact_problem_mobility(const mo_contact_problem *problem, uint32_t r
   }
   double sum = 0.0;
   for (uint32_t pair = 0; pair < mo_contact_problem_pairs(problem); pair++) {
-    const double *a = row_of(problem->jacobian[2 * pair], row);
-    const double *b = row_of(problem->jacobian[2 * pair + 1], row);
+    const double *a = row_of(problem->jacobian[2 * (size_t)pair], row);
+    const double *b = row_of(problem->jacobian[2 * (size_t)pair + 1], row);
     sum += dot6(a, a) + dot6(b, b);
   }
   return sum + softening;

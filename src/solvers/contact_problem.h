@@ -40,7 +40,8 @@ static inline uint32_t mo_contact_problem_pairs(const mo_contact_problem *proble
 static inline mo_body_pair mo_contact_problem_pair(const mo_contact_problem *problem,
                                                    uint32_t block, uint32_t pair) {
   const mo_row_block *first = &problem->blocks[block];
-  return pair == 0 ? (mo_body_pair){{first->body_a, first->body_b}} : problem->more_bodies[block];
+  return pair == 0 || !problem->more_bodies ? (mo_body_pair){{first->body_a, first->body_b}}
+                                            : problem->more_bodies[block];
 }
 
 /// W_ii + gamma_i: the change of the row's velocity per impulse, 1/kg.

@@ -10,6 +10,7 @@
 typedef struct mo_work {
   double limit; ///< 0: none
   double spent;
+  bool is_short; ///< an analysis was given up because one factorisation asks for more than is left
 } mo_work;
 
 /// Whether so much work is left. `work` may be null, for no limit.

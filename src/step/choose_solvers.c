@@ -1,6 +1,8 @@
 /// Decides which awake bodies soft-step solves, and which are solved by rows.
 #include "memory/array.h"
 #include "memory/union_find.h"
+#include "step/boundary.h"
+#include "step/overload.h"
 #include "step/stages.h"
 
 // What the stage reads and writes.
@@ -71,7 +73,7 @@ static bool hand_over_contacts(stage *s) {
         return false;
       }
       mo_substep_contact contact = mo_pair_store_take_contact(pairs, c, i);
-      contact.pair.allowance = -1.0; // evaluated again when the bodies come back
+      contact.pair.allowance = MO_NOT_COMPARED; // until the bodies come back
       mo_pair_store_add_near(pairs, &contact.pair);
     }
   }
@@ -81,8 +83,13 @@ static bool hand_over_contacts(stage *s) {
 mo_result mo_step_choose_solvers(mo_world *world, double dt, mo_solver_choice *choice) {
   stage all = {world, dt, choice}, *s = &all;
   uint32_t slots = world->ids.slot_count;
-  bool all_fast = world->settings.solver == MO_SOLVER_SOFT_STEP && !is_too_long(s);
-  if (all_fast && world->solver_override_count == 0) {
+  bool all_fast = mo_is_substep_solver(world->settings.solver) && !is_too_long(s);
+  if (!choice->is_searched && !is_too_long(s) &&
+      mo_step_find_overloaded(world, &choice->chosen) != MO_OK) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  choice->is_searched = true; // once in a step, while soft-step has the contacts
+  if (all_fast && world->solver_override_count == 0 && !choice->chosen) {
     s->choice->has_fast = true;
     return MO_OK;
   }
@@ -106,7 +113,8 @@ mo_result mo_step_choose_solvers(mo_world *world, double dt, mo_solver_choice *c
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     if (mo_world_is_dynamic(world, slot)) {
-      s->choice->in_rows[slot] = rows[mo_union_find_root(parents, slot)];
+      s->choice->in_rows[slot] =
+          rows[mo_union_find_root(parents, slot)] || (choice->chosen && choice->chosen[slot]);
       s->choice->has_fast = s->choice->has_fast || !s->choice->in_rows[slot];
     }
   }
@@ -122,5 +130,7 @@ mo_result mo_step_choose_solvers(mo_world *world, double dt, mo_solver_choice *c
     s->choice->row_alive[slot] =
         world->ids.alive[slot] && (s->choice->in_rows[slot] || !mo_world_is_dynamic(world, slot));
   }
-  return s->choice->row_alive && hand_over_contacts(s) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
+  return s->choice->row_alive && hand_over_contacts(s) && mo_boundary_find(world, choice)
+             ? MO_OK
+             : MO_ERROR_OUT_OF_MEMORY;
 }

@@ -40,7 +40,7 @@ static mo_motion *end_of(const stage *s, uint32_t slot) {
 static mo_vec3 gain_of(const stage *s, uint32_t slot) {
   bool is_in_rows = mo_step_is_in_rows(s->choice, slot);
   if (!is_in_rows && s->fast->indices[slot] > 0) {
-    return mo_scale(s->world->settings.substeps,
+    return mo_scale(mo_world_substeps(s->world, s->dt),
                     mo_v3_from_floats(s->fast->masses[s->fast->indices[slot]].linear_gain));
   }
   const mo_velocity *free =

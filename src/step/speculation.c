@@ -175,3 +175,12 @@ void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
     *manifold = ahead;
   }
 }
+
+void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                      mo_manifold *manifold) {
+  if (overlap_ahead(manifold, a, a->free_velocity, b, b->free_velocity, dt) < 0.0) {
+    manifold->point_count = 0;
+    return;
+  }
+  mo_speculate(a, b, dt, manifold);
+}

@@ -24,3 +24,8 @@ mo_transform mo_moving_shape_placement(const mo_moving_shape *moving);
 /// another normal, that manifold is used, moved back to the start of the step along the motion.
 void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
                   mo_manifold *manifold);
+
+/// The same for shapes whose gap is too wide for a contact that is only near: without points if the
+/// shapes do not meet in the step.
+void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                      mo_manifold *manifold);

@@ -19,6 +19,11 @@ typedef struct mo_solver_choice {
   uint8_t *in_rows;   ///< per slot: awake, and solved by rows; null: no body is
   uint8_t *row_alive; ///< per slot: in_rows, or alive but not dynamic; null: no body is in rows
   bool has_fast;      ///< soft-step has an awake body
+  bool is_searched;   ///< `chosen` has been found
+  uint8_t *chosen;    ///< per slot: of MO_SOLVER_AUTO, and given to MO_SOLVER_EXACT; null: none
+  /// Per slot: a body of soft-step beside those in rows. It is in `row_alive`, and a body of the
+  /// row problem (boundary.h). Null: none.
+  uint8_t *boundary;
 } mo_solver_choice;
 
 /// The motions of the bodies in rows at the end of the step without constraints.
@@ -31,7 +36,8 @@ typedef struct mo_free_motions {
 typedef struct mo_row_contacts {
   uint32_t count;
   uint8_t *is_solved;    ///< per contact: it has rows; false: its bodies sleep
-  bool has_woken_others; ///< bodies woke that slept when the solvers were chosen
+  bool has_woken_others; ///< bodies woke that slept when the solvers were chosen, or bodies of
+                         ///< soft-step came near that were not among its boundary
 } mo_row_contacts;
 
 /// The row problem, with the bodies and blocks that it belongs to.
@@ -67,6 +73,14 @@ typedef struct mo_row_ends {
   mo_motion *motions; ///< per slot: the motion at the end
 } mo_row_ends;
 
+typedef struct mo_push_sum mo_push_sum;
+
+/// The kinematic body that carries the bodies of each island, by the name of the island: its slot
+/// + 1, or 0.
+typedef struct mo_carriers {
+  uint32_t *of_islands; ///< null: nothing is carried
+} mo_carriers;
+
 /// The data of soft-step's stage.
 typedef struct mo_fast_stage {
   mo_substep_solver step;
@@ -76,7 +90,13 @@ typedef struct mo_fast_stage {
   mo_solver_mass *masses; ///< per mo_solver_body
   /// Per awake body that the solver does not move: its velocity after this step's forces.
   mo_velocity *free;
-  mo_motion *end; ///< per awake body
+  /// Per slot: what the contacts with bodies in rows add to the forces; null: nothing.
+  const mo_wrench *pushes;
+  const mo_wrench *wrenches; ///< per slot: forces at the start of the step
+  mo_carriers carriers;      ///< of bodies that kinematic bodies carry (carriers.h)
+  bool has_pushed;           ///< other forces than gravity act on some body
+  mo_push_sum *push_sums;    ///< per island, for bodies in joints (fast/pushed_bodies.h); or null
+  mo_motion *end;            ///< per awake body
   /// Per constraint slot: its first row in soft-step's problem, or MO_NO_ROWS.
   uint32_t *row_firsts;
 } mo_fast_stage;
@@ -136,6 +156,16 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
 /// Mean acceleration over a step of dt between two velocities.
 static inline mo_vec3 mo_step_rate_of_change(mo_vec3 before, mo_vec3 after, double dt) {
   return mo_scale(1.0 / dt, mo_sub(after, before));
+}
+/// The solver that a body has in the rows.
+static inline mo_solver mo_step_row_solver(const mo_world *world, const mo_solver_choice *choice,
+                                           uint32_t slot) {
+  if (choice->chosen && choice->chosen[slot]) {
+    return MO_SOLVER_EXACT;
+  }
+  // Bodies of soft-step are among the rows because others near them need an exact solver.
+  mo_solver asked = mo_world_body_solver(world, &world->bodies[slot]);
+  return asked == MO_SOLVER_SOFT_STEP ? MO_SOLVER_BLOCK_PGS : asked;
 }
 static inline bool mo_step_is_in_rows(const mo_solver_choice *choice, uint32_t slot) {
   return choice->in_rows && choice->in_rows[slot];

@@ -1,3 +1,5 @@
+#include "math/scalar.h"
+#include "step/boundary.h"
 #include "step/certificate.h"
 #include "step/constraint_rows.h"
 #include "step/fast/fast_stage.h"
@@ -24,7 +26,7 @@ typedef struct mo_step {
   mo_row_solution solution;
   mo_row_ends ends;
   mo_fast_stage fast;
-  float *sleep_room; // for the commit: 2 per slot
+  float *sleep_room; // for the commit: 3 per slot
 } mo_step;
 
 // Writes the motion of a body at the end of the step into the world.
@@ -36,6 +38,10 @@ static void commit_motion(mo_step *s, uint32_t slot, const mo_motion *end) {
       mo_step_rate_of_change(old->linear_velocity, end->linear_velocity, s->dt);
   body->angular_acceleration =
       mo_step_rate_of_change(old->angular_velocity, end->angular_velocity, s->dt);
+  if (body->type == MO_BODY_KINEMATIC) {
+    body->last_linear_velocity = end->linear_velocity;
+    body->last_angular_velocity = end->angular_velocity;
+  }
   body->force = mo_v3_zero();
   body->torque = mo_v3_zero();
   double displacement = mo_world_displacement_between(body, old, end);
@@ -88,16 +94,17 @@ static mo_stats collect_stats(const mo_step *s) {
                     .status = s->solution.by_island.total.status,
                     .iterations = s->solution.by_island.total.iterations,
                     .factorisations = s->solution.by_island.total.factorisations,
+                    .work = world->exact.work.spent,
                     .cured_energy_gain = s->solution.cured_gain,
                     .step_bytes = world->step_arena.used_bytes + world->problem_arena.used_bytes};
   if (s->choice.has_fast && s->fast.step.body_count > 1) { // soft-step's result stands as it is
-    stats.iterations += world->settings.substeps;
+    stats.iterations += mo_world_substeps(world, s->dt);
     stats.status = stats.status > MO_SOLVE_MAX_ITERATIONS ? stats.status : MO_SOLVE_MAX_ITERATIONS;
   }
   for (uint32_t i = 0; i < s->solution.by_island.partition.island_count; i++) {
     const mo_island_solution *solution = &s->solution.by_island.solutions[i];
     stats.missed_islands += solution->event != MO_ISLAND_AS_ASKED;
-    if (solution->solver != MO_SOLVER_BLOCK_PGS) {
+    if (mo_is_finite(solution->residual)) { // not left to block-pgs unseen
       stats.residual = mo_max(stats.residual, solution->residual);
     }
   }
@@ -206,6 +213,10 @@ static mo_result run_rows(mo_step *s) {
     result = mo_step_check_motions(world, s->dt, &s->choice, &s->ends);
   }
   mo_profile_end(&world->profiler, MO_PROFILE_INTEGRATE);
+  if (result == MO_OK &&
+      !mo_boundary_find_pushes(world, s->dt, &s->choice, &s->rows, &s->fast.pushes)) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
   return result;
 }
 
@@ -245,14 +256,25 @@ static mo_result run_with_memory(mo_step *s) {
   mo_world *world = s->world;
   uint32_t before = heap_refusals(world);
   mo_result result = run(s);
-  s->sleep_room = MO_ARENA_TAKE_RAW(&world->step_arena, float, 2 * (size_t)world->ids.slot_count);
+  s->sleep_room = MO_ARENA_TAKE_RAW(&world->step_arena, float, 3 * (size_t)world->ids.slot_count);
   return result == MO_OK && heap_refusals(world) != before ? MO_ERROR_OUT_OF_MEMORY : result;
 }
 
-// Floating-point operations that the exact solvers may use in a step, per iteration allowed, over
-// all islands and stages. The default of iterations gives 1e10, which takes some seconds; the worst
-// steps of a falling pile of 120 boxes need about as much.
-#define WORK_PER_ITERATION 2.5e7
+// Counted operations that the exact solvers may use in a step, over all islands and stages: about
+// 50 ms of one core, which leaves as much for the rest of a step of 200 bodies in a jam.
+#define WORK_OF_STEP 2e8
+// The same where effort may be offline, per iteration allowed: some seconds for the default of
+// iterations.
+#define OFFLINE_WORK_PER_ITERATION 2.5e7
+
+static double work_budget(const mo_world_def *settings) {
+  if (settings->work_budget >= 0.0) {
+    return mo_max(settings->work_budget, 1.0); // a limit of 0 would be none
+  }
+  return settings->effort == MO_EFFORT_OFFLINE
+             ? OFFLINE_WORK_PER_ITERATION * settings->max_iterations
+             : WORK_OF_STEP;
+}
 
 mo_result mo_world_step(mo_world *world, double dt) {
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, "mo_world_step"));
@@ -268,7 +290,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
   mo_arena_reset(&world->step_arena);
   mo_arena_reset(&world->spare_problem_arena);
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;
-  world->exact.work = (mo_work){.limit = WORK_PER_ITERATION * world->settings.max_iterations};
+  world->exact.work = (mo_work){.limit = work_budget(&world->settings)};
   mo_profile_begin(&world->profiler, MO_PROFILE_STEP);
   mo_world_begin_transaction(world);
   mo_result result = run_with_memory(&s);

@@ -135,6 +135,8 @@ bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type) {
   mo_world_drop_pairs_of(world, slot);
   mo_island_sets_remove(&world->islands, slot);
   world->bodies[slot].type = type;
+  world->bodies[slot].last_linear_velocity = world->motions[slot].linear_velocity;
+  world->bodies[slot].last_angular_velocity = world->motions[slot].angular_velocity;
   mo_world_forget_joints(world);
   if (type == MO_BODY_STATIC) {
     mo_world_leave_awake(world, slot);

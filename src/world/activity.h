@@ -18,7 +18,7 @@ bool mo_world_sort_pairs_by_activity(mo_world *world);
 /// Counts how long bodies have been still, and puts each island to sleep whose bodies have all been
 /// still for long enough. Expects the motions of the end of the step. Part of the commit: cannot
 /// fail.
-/// @param room two numbers per slot of working memory
+/// @param room three numbers per slot of working memory
 void mo_world_put_to_sleep(mo_world *world, double dt, float *room);
 /// Makes the list of sleep events of a step.
 void mo_world_collect_sleep_events(mo_world *world);

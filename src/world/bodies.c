@@ -77,7 +77,7 @@ static mo_result check_def(mo_world *world, const mo_body_def *def) {
                                       -INFINITY, INFINITY, "must be finite"));
   if (def->has_solver) {
     MO_RETURN_IF_REFUSED(mo_check_range(world, function, "solver", (double)def->solver, 0.0,
-                                        (double)MO_SOLVER_SOFT_STEP, "must be one of mo_solver"));
+                                        (double)MO_SOLVER_AUTO, "must be one of mo_solver"));
   }
   if (def->has_mass) {
     MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "mass", def->mass));
@@ -262,6 +262,8 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .linear_damping = def->linear_damping,
                     .angular_damping = def->angular_damping,
                     .gravity_scale = def->gravity_scale,
+                    .last_linear_velocity = def->linear_velocity,
+                    .last_angular_velocity = def->angular_velocity,
                     .filter = def->filter,
                     .bullet = def->bullet,
                     .allow_sleep = def->allow_sleep,

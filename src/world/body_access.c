@@ -173,7 +173,7 @@ mo_result mo_body_set_solver(mo_world *world, mo_body_id id, bool has_solver, mo
   static const char *const function = "mo_body_set_solver";
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(mo_check_range(world, function, "solver", (double)solver, 0.0,
-                                      (double)MO_SOLVER_SOFT_STEP, "must be one of mo_solver"));
+                                      (double)MO_SOLVER_AUTO, "must be one of mo_solver"));
   mo_body *body = &world->bodies[mo_body_id_slot(id)];
   solver = has_solver ? solver : (mo_solver)0;
   if (body->has_solver == has_solver && body->solver == solver) {

@@ -205,7 +205,7 @@ static void add_contact(mo_world *world, mo_proxy_pair found) {
                   .proxy_b = record.proxy_b,
                   .slot_a = record.slot_a,
                   .slot_b = record.slot_b,
-                  .allowance = -1.0}; // not evaluated yet
+                  .allowance = MO_NOT_COMPARED};
   if (mo_world_is_active_pair(world, &pair)) {
     mo_pair_store_add_near(pairs, &pair);
   } else {

@@ -90,11 +90,14 @@ static float clearance(const mo_aabb *outer, const mo_aabb *inner) {
   return least;
 }
 
-double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach) {
+double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach,
+                           mo_vec3 ahead) {
   const mo_body *body = &world->bodies[slot];
   double free_displacement = INFINITY;
   for (uint32_t i = 0; i < body->shape_count; i++) {
     mo_bounds bounds = mo_bounds_expand(bounds_at(body, i, motion), reach);
+    bounds.lower = mo_v3_min(bounds.lower, mo_add(bounds.lower, ahead));
+    bounds.upper = mo_v3_max(bounds.upper, mo_add(bounds.upper, ahead));
     mo_aabb tight = mo_aabb_from_bounds(bounds);
     mo_broad_phase_move_box(&world->broad_phase, body->proxies[i], &tight, (float)fat_of(body));
     free_displacement = mo_min(

@@ -4,6 +4,16 @@
 
 #include <stddef.h>
 
+// s: steps of soft-step that are longer have more substeps, because contacts can only be as stiff
+// as a substep is short.
+#define LONGEST_STEP (1.0 / 60.0)
+// Part of that step by which a step may be longer by round-off of its dt.
+#define STEP_ROUND_OFF 1e-6
+// Ratio of the lengths of two steps beyond which impulses are not transferred.
+#define MAX_STEP_RATIO 100.0
+// The most substeps that a long step is given.
+#define MOST_SUBSTEPS 1024.0
+
 // --- the options, as a table -------------------------------------------------------------------
 
 // What a member of mo_world_def is.
@@ -29,7 +39,7 @@ static const world_option options[] = {
     // clang-format off
     // Made from bindings/schema by scripts/generate-bindings.mjs.
     {"gravity", OPTION_VECTOR, offsetof(mo_world_def, gravity), {0, -9.81, 0}, -INFINITY, INFINITY, "must be finite"},
-    {"solver", OPTION_WORD, offsetof(mo_world_def, solver), {MO_SOLVER_SOFT_STEP}, 0, 5, "must be one of mo_solver"},
+    {"solver", OPTION_WORD, offsetof(mo_world_def, solver), {MO_SOLVER_SOFT_STEP}, 0, 6, "must be one of mo_solver"},
     {"stabilization", OPTION_WORD, offsetof(mo_world_def, stabilization), {MO_STABILIZATION_SPLIT}, 0, 2, "must be one of mo_stabilization"},
     {"integrator", OPTION_WORD, offsetof(mo_world_def, integrator), {MO_INTEGRATOR_SEMI_IMPLICIT_EULER}, 0, 4, "must be one of mo_integrator"},
     {"iterations", OPTION_WHOLE, offsetof(mo_world_def, iterations), {20}, 1, 100000, "must be 1 to 100000"},
@@ -41,6 +51,7 @@ static const world_option options[] = {
     {"friction_law", OPTION_WORD, offsetof(mo_world_def, friction_law), {MO_FRICTION_COULOMB}, 0, 1, "must be one of mo_friction_law"},
     {"effort", OPTION_WORD, offsetof(mo_world_def, effort), {MO_EFFORT_STEP}, 0, 1, "must be one of mo_effort"},
     {"max_iterations", OPTION_WHOLE, offsetof(mo_world_def, max_iterations), {400}, 1, 100000, "must be 1 to 100000"},
+    {"work_budget", OPTION_NUMBER, offsetof(mo_world_def, work_budget), {-1}, -INFINITY, INFINITY, "must be finite, in floating-point operations"},
     {"exact_memory_limit", OPTION_NUMBER, offsetof(mo_world_def, exact_memory_limit), {268435456}, 1, (double)(SIZE_MAX / 2), "must be 1 byte to half of the address space"},
     {"substeps", OPTION_WHOLE, offsetof(mo_world_def, substeps), {4}, 1, 64, "must be 1 to 64"},
     {"contact_hertz", OPTION_POSITIVE, offsetof(mo_world_def, contact_hertz), {30}, -INFINITY, INFINITY, ""},
@@ -114,11 +125,12 @@ mo_result mo_check_settings(mo_world *world, const char *function, const mo_worl
   for (size_t i = 0; i < OPTION_COUNT; i++) {
     MO_RETURN_IF_REFUSED(check_option(world, function, &options[i], def));
   }
-  if (def->solver == MO_SOLVER_SOFT_STEP && def->integrator != MO_INTEGRATOR_SEMI_IMPLICIT_EULER) {
-    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "integrator",
-                           "must be semi-implicit-euler for the solver soft-step, which moves "
-                           "bodies by itself",
-                           (double)def->integrator);
+  if (mo_is_substep_solver(def->solver) && def->integrator != MO_INTEGRATOR_SEMI_IMPLICIT_EULER) {
+    return mo_world_refuse(
+        world, MO_ERROR_INVALID_ARGUMENT, function, "integrator",
+        "must be semi-implicit-euler for the solvers soft-step and auto, which move "
+        "bodies by themselves",
+        (double)def->integrator);
   }
   return MO_OK;
 }
@@ -142,10 +154,28 @@ double mo_world_restitution_threshold(const mo_world *world, double dt) {
 #define SUBSTEP_LINEAR_SLOP 0.005
 // m: the slop of the row solvers.
 #define ROW_LINEAR_SLOP 0.001
+// m: the same for what auto gives to them: light bodies under heavy ones, which every impact on the
+// heavy one presses down to the slop, layer by layer.
+#define AUTO_LINEAR_SLOP 0.0002
+
+double mo_world_warm_start_scale(const mo_world *world, double dt) {
+  double last_dt = world->last_step.dt;
+  bool related = last_dt > 0.0 && dt < MAX_STEP_RATIO * last_dt && last_dt < MAX_STEP_RATIO * dt;
+  return related ? dt / last_dt : 0.0;
+}
+
+uint32_t mo_world_substeps(const mo_world *world, double dt) {
+  double steps = mo_max(1.0, dt / LONGEST_STEP - STEP_ROUND_OFF);
+  return (uint32_t)ceil(mo_min(world->settings.substeps * steps, MOST_SUBSTEPS));
+}
 
 double mo_world_linear_slop(const mo_world *world, bool fast) {
   double slop = world->settings.linear_slop;
-  return slop >= 0.0 ? slop : fast ? SUBSTEP_LINEAR_SLOP : ROW_LINEAR_SLOP;
+  if (slop >= 0.0) {
+    return slop;
+  }
+  return fast ? SUBSTEP_LINEAR_SLOP
+              : (world->settings.solver == MO_SOLVER_AUTO ? AUTO_LINEAR_SLOP : ROW_LINEAR_SLOP);
 }
 
 // Whether the change of settings may affect a sleeping body.

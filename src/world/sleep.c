@@ -13,8 +13,8 @@ static double sleep_threshold(const mo_world *world) {
   if (threshold >= 0.0) {
     return threshold;
   }
-  return world->settings.solver == MO_SOLVER_SOFT_STEP ? SUBSTEP_SLEEP_THRESHOLD
-                                                       : ROW_SLEEP_THRESHOLD;
+  return mo_is_substep_solver(world->settings.solver) ? SUBSTEP_SLEEP_THRESHOLD
+                                                      : ROW_SLEEP_THRESHOLD;
 }
 
 static bool moves(const mo_motion *m) {
@@ -98,6 +98,26 @@ static bool renew_loose_islands(mo_world *world, const float *greatest) {
   return any;
 }
 
+// Keeps bodies awake that nothing holds: they have neither contact nor joint, and move or will.
+static void keep_awake_in_flight(mo_world *world, float *least, float *held) {
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    held[slot] = world->pairs.contact_counts[slot] > 0 || world->constraint_counts[slot] > 0;
+  }
+  for (uint32_t i = 0; i < world->contacts_count; i++) {
+    held[world->contacts[i].slot_a] = held[world->contacts[i].slot_b] = 1.0f;
+  }
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    const mo_body *body = &world->bodies[slot];
+    if (held[slot] == 0.0f && body->type == MO_BODY_DYNAMIC &&
+        (moves(&world->motions[slot]) || mo_length_squared(body->linear_acceleration) > 0.0 ||
+         mo_length_squared(body->angular_acceleration) > 0.0)) {
+      least[world->islands.names[slot]] = world->still_times[slot] = 0.0f;
+    }
+  }
+}
+
 // Keeps bodies awake that a moving kinematic body touches.
 static void keep_awake_beside_kinematic(const mo_world *world, float *least) {
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
@@ -148,6 +168,7 @@ void mo_world_put_to_sleep(mo_world *world, double dt, float *room) {
     measure_islands(world, least, greatest);
   }
   keep_awake_beside_kinematic(world, least);
+  keep_awake_in_flight(world, least, room + 2 * (size_t)world->ids.slot_count);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];

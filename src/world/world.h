@@ -206,10 +206,18 @@ mo_result mo_world_refuse_constraint(mo_world *world, const char *function, uint
 mo_result mo_world_refuse_potential(mo_world *world, const char *function, uint32_t slot,
                                     const char *failure);
 
-/// The solver that a body asks for: its own, or that of the world.
+/// Whether bodies that ask for this solver are those of soft-step, if nothing else decides.
+static inline bool mo_is_substep_solver(mo_solver solver) {
+  return solver == MO_SOLVER_SOFT_STEP || solver == MO_SOLVER_AUTO;
+}
+/// The solver that a body asks for: its own, or that of the world. MO_SOLVER_AUTO is
+/// MO_SOLVER_SOFT_STEP here; a step chooses which bodies it gives to MO_SOLVER_EXACT.
 static inline mo_solver mo_world_body_solver(const mo_world *world, const mo_body *body) {
   mo_solver asked = body->has_solver ? body->solver : world->settings.solver;
-  return asked == MO_SOLVER_SOFT_STEP && body->needs_double ? MO_SOLVER_BLOCK_PGS : asked;
+  if (!mo_is_substep_solver(asked)) {
+    return asked;
+  }
+  return body->needs_double ? MO_SOLVER_BLOCK_PGS : MO_SOLVER_SOFT_STEP;
 }
 
 /// Factor from the impulses of the last step to the first ones of this step: forces persist from
@@ -273,7 +281,8 @@ void mo_world_touch_proxies(mo_world *world, uint32_t slot);
 bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type);
 /// Enlarges the boxes of a body, if needed, to `reach` metres beyond its shapes at `motion`.
 /// @return m: how far any point of it may move before the boxes must be checked again
-double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach);
+double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach,
+                           mo_vec3 ahead);
 
 // --- contacts (contacts.c) -------------------------------------------------------------------
 
@@ -304,6 +313,9 @@ void mo_world_take_fresh_contacts(mo_world *world, uint32_t count);
 
 /// m: overlap that soft-step or the row solvers do not correct.
 double mo_world_linear_slop(const mo_world *world, bool fast);
+/// Substeps that soft-step makes of a step of dt seconds: those of the settings up to a 60th of a
+/// second, of longer steps in proportion.
+uint32_t mo_world_substeps(const mo_world *world, double dt);
 /// m/s: approach speed below which nothing bounces, in a step of dt.
 double mo_world_restitution_threshold(const mo_world *world, double dt);
 

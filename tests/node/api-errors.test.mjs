@@ -75,11 +75,11 @@ const worldCases = [
   [{ stabilization: 3 }, 'got 3'],
   [
     { solver: 'block-psg' },
-    "World: solver must be one of 'block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step', got 'block-psg'; did you mean 'block-pgs'?",
+    "World: solver must be one of 'block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step', 'auto', got 'block-psg'; did you mean 'block-pgs'?",
   ],
   [
     { solver: 'magic' },
-    "World: solver must be one of 'block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step', got 'magic'",
+    "World: solver must be one of 'block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step', 'auto', got 'magic'",
   ],
   [{ substeps: 0 }, 'World: substeps must be a whole number from 1 to'],
   [

@@ -83,8 +83,33 @@ describe('sleep', () => {
     ])) {
       const world = new World({ gravity: [0, 0, 0], sleepThreshold })
       const body = world.createBody({ shape: cube, linearVelocity: [0.1, 0, 0] })
+      world.createJoint({ type: 'slider', bodyB: body, anchor: [0, 0, 0], axis: [1, 0, 0] })
       run(world, 120)
       assert.equal(body.isAwake, isAwake)
+    }
+  })
+
+  test('what flies or orbits stays awake, however slow it is', () => {
+    for (const solver of /** @type {const} */ (['soft-step', 'block-pgs', 'exact'])) {
+      const world = new World({ gravity: [0, 0, 0], solver })
+      const speed = solver === 'soft-step' ? 0.04 : 4e-5
+      const body = world.createBody({ shape: cube, linearVelocity: [speed, 0, 0] })
+      const moon = world.createBody({
+        shape: { type: 'sphere', radius: 0.1 },
+        mass: 1,
+        position: [0, 50, 0],
+        linearVelocity: [0, 0, speed],
+      })
+      world.createPotential({
+        type: 'pointGravity',
+        bodies: [moon],
+        center: [0, 49, 0],
+        mu: speed ** 2,
+      })
+      run(world, 600)
+      assert.ok(Math.abs(body.position[0] / (10 * speed) - 1) < 1e-9, `${body.position[0]} m`)
+      const angle = Math.atan2(moon.position[2], moon.position[1] - 49)
+      assert.ok(Math.abs(angle / (10 * speed) - 1) < 1e-3, `${angle} rad`)
     }
   })
 

@@ -28,9 +28,10 @@ describe('a 0.1 m ball at 500 m/s', () => {
       assert.ok(throwAt('static', false) < 0)
     })
 
+    // soft-step looks for contacts along the paths of all bodies, the others only of bullets.
     test(`${solver}: nor one that can move, if it is a bullet`, () => {
       assert.ok(throwAt('dynamic', true) < 0.5)
-      assert.ok(throwAt('dynamic', false) > 100)
+      assert.equal(throwAt('dynamic', false) > 100, solver !== 'soft-step')
     })
   }
 })

@@ -50,6 +50,135 @@ describe('bodies that start in one point', () => {
   }
 })
 
+/** Operations counted per row of an island that is packed, measured and swept, however small the budget. */
+const OPERATIONS_PER_ROW = 20_000
+
+describe('workBudget', () => {
+  const floor = /** @type {const} */ ({ type: 'plane', normal: [0, 0, 1] })
+  const hostile = [
+    {
+      what: '50 spheres in one point over a floor',
+      runsOut: false, // they approach no faster than they fall
+      steps: 20,
+      /** @param {World} world */
+      build: (world) => {
+        for (let i = 0; i < 50; i++) world.createBody({ shape: ball, mass: 1, position: [0, 0, 1] })
+      },
+    },
+    {
+      what: 'a pile of 200 boxes that falls',
+      runsOut: true,
+      steps: 40,
+      /** @param {World} world */
+      build: (world) => {
+        const random = new Random(5)
+        for (let i = 0; i < 200; i++) {
+          const [x, y] = random.vector(-1, 1)
+          world.createBody({
+            shape: { type: 'box', halfExtents: [0.25, 0.25, 0.25] },
+            mass: 10 ** (3 * random.next()),
+            position: [x, y, 0.3 + 0.08 * i],
+            angularVelocity: random.vector(-3, 3),
+          })
+        }
+      },
+    },
+    {
+      what: 'six boxes in one another with masses of 1e-4 to 1e4 kg and joints that cannot close',
+      runsOut: false, // joints alone are cheap,
+      steps: 20,
+      /** @param {World} world */
+      build: (world) => {
+        const random = new Random(11)
+        const bodies = Array.from({ length: 6 }, () =>
+          world.createBody({
+            shape: { type: 'box', halfExtents: [0.1, 0.2, 0.3] },
+            mass: 10 ** (8 * random.next() - 4),
+            friction: 2 * random.next(),
+            restitution: random.next(),
+            position: random.vector(0, 0.5),
+            linearVelocity: random.vector(-5, 5),
+            angularVelocity: random.vector(-10, 10),
+          }),
+        )
+        for (let i = 0; i < 5; i++) {
+          const [bodyA, bodyB] = [bodies[i], bodies[i + 1]]
+          world.createJoint({ type: 'ball', bodyA, bodyB, anchorA: [1, 0, 0], anchorB: [-2, 0, 0] })
+        }
+      },
+    },
+  ]
+  for (const { what, runsOut, steps, build } of hostile) {
+    for (const workBudget of /** @type {const} */ (['auto', 1e5])) {
+      test(`${workBudget} bounds the operations of ${what}`, async () => {
+        const world = await exactWorld({ allowSleep: false, workBudget })
+        world.createBody({ type: 'static', shape: floor })
+        build(world)
+        let missed = 0
+        for (let step = 0; step < steps; step++) {
+          world.step(dt)
+          const islands = world.islands()
+          const rows = islands.reduce((sum, island) => sum + island.rows, 0)
+          const limit = (workBudget === 'auto' ? 2e8 : workBudget) + OPERATIONS_PER_ROW * rows
+          assert.ok(world.stats.work <= limit, `${world.stats.work} operations, ${rows} rows`)
+          for (const { event, residual } of islands) {
+            assert.ok(event !== null || residual <= 1e-8, `${residual} m/s, and nobody is told`)
+            missed += event === 'work-limit' ? 1 : 0
+          }
+        }
+        if (runsOut && workBudget !== 'auto') assert.ok(missed > 0, 'the limit was in reach')
+        assert.ok(world.bodies.every(({ position }) => position.every(Number.isFinite)))
+        world.free()
+      })
+    }
+  }
+
+  test('a jam takes nothing from the islands beside it', async () => {
+    const world = await exactWorld({ allowSleep: false, workBudget: 1e6 })
+    world.createBody({ type: 'static', shape: floor })
+    hostile[1].build(world)
+    const beside = [-30, 30].map((x) =>
+      world.createBody({ shape: cube, mass: 1, position: [x, 0, 0.5], linearVelocity: [1, 0, 0] }),
+    )
+    for (let step = 0; step < 40; step++) {
+      world.step(dt)
+      const small = world.islands().filter(({ bodies }) => bodies === 1)
+      const ours = small.filter(({ firstBody }) => beside.some((body) => body === firstBody))
+      assert.equal(ours.length, 2)
+      for (const { event, residual } of ours) assert.equal(event, null, `${residual} m/s`)
+    }
+    world.free()
+  })
+
+  test('of a step that runs out the better of two points is used', async () => {
+    // Without any work the result is that of sweeps alone, and never worse by certificate.
+    const worst = []
+    for (const workBudget of [0, 1e7, 1e9]) {
+      const world = await exactWorld({ allowSleep: false, workBudget })
+      world.createBody({ type: 'static', shape: floor })
+      hostile[1].build(world)
+      for (let step = 0; step < 12; step++) world.step(dt)
+      worst.push(world.residual().worst)
+      assert.ok(Math.abs(world.residual().worst - world.stats.residual) <= 1e-9 + 0.01 * worst[0])
+      world.free()
+    }
+    assert.ok(worst[2] <= 1e-8, `${worst}`)
+  })
+
+  for (const { workBudget } of [
+    { workBudget: -2 },
+    { workBudget: Infinity },
+    { workBudget: NaN },
+  ]) {
+    test(`${workBudget} is refused, and named`, async () => {
+      await assert.rejects(exactWorld({ workBudget }), (/** @type {any} */ error) => {
+        assert.match(error.message, /workBudget/)
+        return true
+      })
+    })
+  }
+})
+
 describe('maxIterations', () => {
   // Impacts that would gain energy are solved again with less restitution, up to five times.
   test('bounds the factorisations of an island in a step', async () => {

@@ -1,5 +1,5 @@
 /**
- * `frictionPerPoint`: each point of a contact has a disc of friction of its own.
+ * `frictionPerPoint`: each point of a contact that slips has friction against its own slip.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -73,7 +73,7 @@ describe('friction per point', () => {
     world.free()
   })
 
-  test('is another law than one disc for all points', async () => {
+  test('is another law than one ellipsoid for all points', async () => {
     const hashes = []
     for (const perPoint of [false, true]) {
       const { world, body } = await cubeOnFloor(perPoint, [0, 0, -1])

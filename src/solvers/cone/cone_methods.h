@@ -48,6 +48,7 @@ double mo_cone_polish(mo_cone_state *state, const double *start, uint32_t varian
 double mo_cone_proximal(mo_cone_state *state, double *x, bool patient);
 
 /// Sweeps of block Gauss-Seidel, in place: each block in turn gets the exact solution for the
-/// velocities by the others. Updates `state->run` at the end.
+/// velocities by the others. Updates `state->run` at the end. Ends sooner where the work of the
+/// step is used up.
 /// @return the certificate at the end
 double mo_cone_sweep(mo_cone_state *state, double *x, uint32_t sweeps);

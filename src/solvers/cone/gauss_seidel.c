@@ -242,9 +242,16 @@ static void form_diagonal(const mo_scaled_problem *problem, double *diagonal) {
   }
 }
 
+// The sweeps of `wanted` for which the work of the step still suffices.
+static uint32_t affordable(const mo_newton_system *system, uint32_t wanted) {
+  double left = mo_work_left(system->work), cost = system->sweep_cost * system->unit;
+  return left > 0.0 && wanted * cost > left ? (uint32_t)(left / cost) : wanted;
+}
+
 double mo_cone_sweep(mo_cone_state *state, double *x, uint32_t sweeps) {
   const mo_scaled_problem *problem = state->problem;
   double *diagonal = state->system.a; // no factorisation uses it now
+  sweeps = affordable(&state->system, sweeps);
   mo_newton_spend(&state->system, sweeps * state->system.sweep_cost);
   form_diagonal(problem, diagonal);
   mo_scaled_apply(problem, x, state->u); // sets the bodies' velocities too

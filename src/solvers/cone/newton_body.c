@@ -52,7 +52,8 @@ static bool analyse(mo_newton_system *system, mo_ordering_cache *cache) {
                           .sizes = sizes,
                           .turns = turns,
                           .edges = edges,
-                          .most_work = mo_work_left(system->work)};
+                          .most_work = mo_work_left(system->work),
+                          .stopped = system->work ? &system->work->is_short : NULL};
   memset(sizes, MO_NODE_SIZE, problem->body_count);
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_cone_block *block = &problem->blocks[i];

@@ -21,8 +21,8 @@ static double mobility(const mo_contact_problem *problem, uint32_t block, uint32
   }
   for (uint32_t pair = 0; pair < mo_contact_problem_pairs(problem); pair++) {
     mo_body_pair of_block = mo_contact_problem_pair(problem, block, pair);
-    const double *a = problem->jacobian[2 * pair] + 6 * (size_t)row;
-    const double *b = problem->jacobian[2 * pair + 1] + 6 * (size_t)row;
+    const double *a = problem->jacobian[2 * (size_t)pair] + 6 * (size_t)row;
+    const double *b = problem->jacobian[2 * (size_t)pair + 1] + 6 * (size_t)row;
     sum += of_block.bodies[0] != MO_NO_BODY ? dot6(a, a) : 0.0;
     sum += of_block.bodies[1] != MO_NO_BODY ? dot6(b, b) : 0.0;
   }
@@ -118,8 +118,8 @@ static bool scale_pair(mo_scaled_problem *scaled, const mo_contact_problem *prob
       b[k] = bodies[1] != MO_NO_BODY ? scaled->scale[k / 6] * from[1][k] : 0.0;
     }
   }
-  scaled->jacobian[2 * pair] = a;
-  scaled->jacobian[2 * pair + 1] = b;
+  scaled->jacobian[2 * (size_t)pair] = a;
+  scaled->jacobian[2 * (size_t)pair + 1] = b;
   return a && b;
 }
 

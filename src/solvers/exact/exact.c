@@ -68,6 +68,11 @@ static mo_solve_result run_solver(mo_solver solver, mo_contact_problem *packed,
   }
 }
 
+// Counted operations per row of packing an island, scaling it and measuring its certificate.
+#define SETUP_WORK 500.0
+// The same of the sweeps that correct positions where an exact solver cannot.
+#define SWEEPS_WORK 1500.0
+
 static bool is_finite_list(const double *values, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     if (!mo_is_finite(values[i])) {
@@ -82,25 +87,42 @@ static mo_island_solution leave_to_block_pgs(mo_island_event event) {
       .solver = MO_SOLVER_BLOCK_PGS, .event = event, .residual = (double)NAN};
 }
 
+// Leaves an island with its best point to block-pgs, because the work or the factorisations that it
+// may use are used up.
+static mo_island_solution continue_by_sweeps(const mo_island_solution *best) {
+  mo_island_solution solution = *best;
+  solution.tried = best->solver;
+  solution.solver = MO_SOLVER_BLOCK_PGS;
+  solution.event = MO_ISLAND_WORK_LIMIT;
+  return solution;
+}
+
 static mo_island_solution solve_island(const mo_island_view *island, mo_row_problem *problem,
-                                       const mo_solver_settings *settings, uint32_t spent,
+                                       const mo_solver_settings *settings,
+                                       const mo_island_solution *before,
                                        mo_exact_workspace *workspace) {
   mo_solver solver = choose_solver(island);
   if (solver == MO_SOLVER_BLOCK_PGS) {
     return leave_to_block_pgs(MO_ISLAND_AS_ASKED);
   }
+  if (before->event == MO_ISLAND_WORK_LIMIT) { // in an earlier solve of the step
+    return leave_to_block_pgs(MO_ISLAND_WORK_LIMIT);
+  }
+  uint32_t spent = before->spent;
   mo_arena_reset(&workspace->arena);
   mo_packed_island packed;
   if (!mo_island_pack_velocities(island, &workspace->arena, &packed)) {
     return leave_to_block_pgs(MO_ISLAND_TOO_BIG);
   }
+  mo_work_spend(&workspace->work, SETUP_WORK * packed.problem.row_count);
   mo_island_solution solution = {.solver = solver};
   mo_solver_settings left = *settings;
   left.max_iterations = spent < settings->max_iterations ? settings->max_iterations - spent : 0;
+  workspace->work.is_short = false;
   solution.solved = run_solver(solver, &packed.problem, &left, workspace);
   solution.spent = spent + solution.solved.factorisations;
   if (solution.solved.result != MO_OK) {
-    return leave_to_block_pgs(MO_ISLAND_TOO_BIG);
+    return leave_to_block_pgs(workspace->work.is_short ? MO_ISLAND_WORK_LIMIT : MO_ISLAND_TOO_BIG);
   }
   mo_contact_problem_enforce_bounds(&packed.problem);
   solution.residual =
@@ -109,14 +131,10 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
       !mo_is_finite(solution.residual)) {
     return leave_to_block_pgs(MO_ISLAND_MISSED_TOLERANCE);
   }
+  mo_island_unpack_impulses(island, &packed, problem);
   bool out_of_work = solution.solved.out_of_work || left.max_iterations == 0;
   if (solution.residual > settings->tolerance && out_of_work) {
-    mo_island_unpack_impulses(island, &packed,
-                              problem); // the best point for a solver that continues from it
-    uint32_t all = solution.spent;
-    solution = leave_to_block_pgs(MO_ISLAND_MISSED_TOLERANCE);
-    solution.spent = all;
-    return solution;
+    return continue_by_sweeps(&solution);
   }
   // The certificate decides, not the solver.
   if (solution.residual <= settings->tolerance) {
@@ -127,17 +145,65 @@ static mo_island_solution solve_island(const mo_island_view *island, mo_row_prob
       solution.solved.status = MO_SOLVE_STALLED;
     }
   }
-  mo_island_unpack_impulses(island, &packed, problem);
   return solution;
+}
+
+// --- shares of the work ----------------------------------------------------------------------
+
+// Fraction of the work that is left in a step that one call may use: impacts that add energy are
+// solved again, and positions are corrected after the velocities.
+#define PART_OF_CALL 0.8
+
+// The islands of a call, which share its work: each may use an equal part of what those before it
+// left. Small islands come first, so that only large ones run out.
+typedef struct work_shares {
+  mo_work *work;
+  double limit;     // of the step
+  double end;       // where the call's part ends
+  uint32_t waiting; // islands that are still to come
+} work_shares;
+
+static work_shares begin_shares(mo_work *work) {
+  return (work_shares){.work = work,
+                       .limit = work->limit,
+                       .end = work->spent + PART_OF_CALL * mo_max(0.0, work->limit - work->spent)};
+}
+
+static void take_share(work_shares *s) {
+  if (s->limit > 0.0) {
+    double left = mo_max(0.0, s->end - s->work->spent);
+    s->work->limit = s->work->spent + left / mo_max(1.0, s->waiting);
+  }
+  s->waiting--;
+}
+
+static void end_shares(const work_shares *s) { s->work->limit = s->limit; }
+
+// Rows up to which an island is small, and up to which it is not large.
+static const uint32_t most_rows[] = {64, 512, UINT32_MAX};
+#define SIZE_CLASSES (sizeof most_rows / sizeof *most_rows)
+
+static bool is_of_class(const mo_island_view *island, size_t class) {
+  uint32_t rows = mo_island_row_count(island);
+  return rows <= most_rows[class] && (class == 0 || rows > most_rows[class - 1]);
 }
 
 void mo_exact_solve(mo_row_problem *problem, const mo_island_partition *partition,
                     const mo_solver_settings *settings, mo_exact_workspace *workspace,
                     mo_island_solution *solutions) {
-  for (uint32_t i = 0; i < partition->island_count; i++) {
-    mo_island_view island = {.source = problem, .partition = partition, .index = i};
-    solutions[i] = solve_island(&island, problem, settings, solutions[i].spent, workspace);
+  work_shares shares = begin_shares(&workspace->work);
+  mo_island_view island = {.source = problem, .partition = partition};
+  shares.waiting = partition->island_count;
+  for (size_t class = 0; class < SIZE_CLASSES; class ++) {
+    for (island.index = 0; island.index < partition->island_count; island.index++) {
+      mo_island_solution *solution = &solutions[island.index];
+      if (is_of_class(&island, class)) {
+        take_share(&shares);
+        *solution = solve_island(&island, problem, settings, solution, workspace);
+      }
+    }
   }
+  end_shares(&shares);
 }
 
 // --- positions -------------------------------------------------------------------------------
@@ -202,6 +268,7 @@ static void project_island(const mo_island_view *island, const double *targets,
   if (!mo_island_pack_positions(island, targets, &workspace->arena, &packed)) {
     return;
   }
+  mo_work_spend(&workspace->work, SETUP_WORK * packed.problem.row_count);
   mo_solver solver =
       needed_solver(island) == MO_SOLVER_BILATERAL ? MO_SOLVER_BILATERAL : MO_SOLVER_ACTIVE_SET;
   mo_solve_result solved = run_solver(solver, &packed.problem, settings, workspace);
@@ -223,6 +290,7 @@ static void project_island(const mo_island_view *island, const double *targets,
     }
     scale_velocities(island, bodies, 0.0, pseudo);
   }
+  mo_work_spend(&workspace->work, SWEEPS_WORK * packed.problem.row_count);
   if (mo_position_sweeps(&packed.problem, &workspace->arena)) {
     mo_island_add_velocities(island, &packed, pseudo);
     double speed = fastest(island, bodies, pseudo);
@@ -247,15 +315,29 @@ static bool asks_for_correction(const mo_island_view *island, const double *targ
   return false;
 }
 
+static bool is_moved(const mo_island_view *island, const mo_island_solution *solution,
+                     const double *targets, double tolerance) {
+  return solution->solver != MO_SOLVER_BLOCK_PGS && asks_for_correction(island, targets, tolerance);
+}
+
 void mo_exact_project(const mo_row_problem *problem, const mo_island_partition *partition,
                       const mo_island_solution *solutions, const double *targets,
                       const mo_solver_settings *settings, mo_exact_workspace *workspace,
                       mo_velocity *pseudo) {
-  for (uint32_t i = 0; i < partition->island_count; i++) {
-    mo_island_view island = {.source = problem, .partition = partition, .index = i};
-    if (solutions[i].solver != MO_SOLVER_BLOCK_PGS &&
-        asks_for_correction(&island, targets, settings->tolerance)) {
-      project_island(&island, targets, settings, workspace, pseudo);
+  work_shares shares = begin_shares(&workspace->work);
+  mo_island_view island = {.source = problem, .partition = partition};
+  shares.waiting = partition->island_count;
+  for (size_t class = 0; class < SIZE_CLASSES; class ++) {
+    for (uint32_t i = 0; i < partition->island_count; i++) {
+      island.index = i;
+      if (!is_of_class(&island, class)) {
+        continue;
+      }
+      take_share(&shares);
+      if (is_moved(&island, &solutions[i], targets, settings->tolerance)) {
+        project_island(&island, targets, settings, workspace, pseudo);
+      }
     }
   }
+  end_shares(&shares);
 }

@@ -20,6 +20,7 @@ void mo_exact_workspace_free(mo_exact_workspace *workspace);
 /// How an island was solved.
 typedef struct mo_island_solution {
   mo_solver solver; ///< MO_SOLVER_BLOCK_PGS: the caller must solve it
+  mo_solver tried;  ///< with MO_ISLAND_WORK_LIMIT: that found the impulses in the rows
   mo_island_event event;
   mo_solve_result solved;
   double residual; ///< m/s: the worst error of the certificate
@@ -30,9 +31,13 @@ typedef struct mo_island_solution {
 /// impulses. The solver is chosen by the rows of the island: bilateral rows only, no friction, or
 /// friction. Some islands are left to block-pgs, with that solver and the event that gives the
 /// reason: those that exceed the workspace's limit, those with no finite result, and those for
-/// which too little work was left in the step.
+/// which too little work was left in the step. The rows of these hold the best impulses found, with
+/// their certificate in `residual` (NaN if nothing was tried).
+///
+/// A call uses at most a part of the work that is left in the step. Its islands share that, small
+/// ones first: each may use an equal part of what those before it left.
 /// @param[in,out] solutions one per island of the partition; their `spent` counts against
-/// max_iterations
+/// max_iterations, and what ran out of work before in the step is left to block-pgs at once
 void mo_exact_solve(mo_row_problem *problem, const mo_island_partition *partition,
                     const mo_solver_settings *settings, mo_exact_workspace *workspace,
                     mo_island_solution *solutions);

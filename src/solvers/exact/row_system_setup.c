@@ -285,8 +285,13 @@ mo_result mo_row_system_init(mo_row_system *system, const mo_contact_problem *pr
   if (dense ? !build_dense_graph(system, &g, arena) : !build_body_graph(system, &g, arena)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  mo_block_graph graph = {g.node_count, g.edge_count, g.sizes,
-                          g.turns,      g.edges,      mo_work_left(work)};
+  mo_block_graph graph = {g.node_count,
+                          g.edge_count,
+                          g.sizes,
+                          g.turns,
+                          g.edges,
+                          mo_work_left(work),
+                          work ? &work->is_short : NULL};
   const mo_block_pattern *pattern = mo_ordering_cache_find(cache, &graph, arena);
   system->node_count = g.node_count;
   system->solution = MO_ARENA_TAKE(arena, double, (size_t)g.node_count *MO_NODE_SIZE);

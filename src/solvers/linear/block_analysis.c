@@ -282,7 +282,11 @@ double mo_block_pattern_work(const mo_block_pattern *pattern) {
 }
 
 bool mo_block_work_is_of_use(const mo_block_graph *graph, double work) {
-  return graph->most_work == 0.0 || work <= graph->most_work;
+  bool is_of_use = graph->most_work == 0.0 || work <= graph->most_work;
+  if (!is_of_use && graph->stopped) {
+    *graph->stopped = true;
+  }
+  return is_of_use;
 }
 
 // --- the pattern -----------------------------------------------------------------------------

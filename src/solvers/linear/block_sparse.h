@@ -38,6 +38,7 @@ typedef struct mo_block_graph {
   /// edge_count pairs of nodes, in any order within a pair; repeats and loops are allowed.
   const uint32_t *edges;
   double most_work; ///< the analysis stops at a larger mo_block_pattern_work; 0: no limit
+  bool *stopped;    ///< set where it stopped there; may be null
 } mo_block_graph;
 
 /// Order and fill of a graph: this header and its arrays, in one block of `bytes` bytes that can be

@@ -56,16 +56,31 @@ static inline mo_vec3x4 mo_gather_differences(const float *rows, uint32_t stride
 
 /// The relative motions, from a linear row and the following angular row of each body.
 static inline __attribute__((always_inline)) mo_frame_motion
-mo_frame_gather(const mo_contact_group *group, const mo_frame_axes *f, const float *rows) {
-  mo_vec3x4 spin_a = mo_gather_rows(rows + 4, MO_SOLVER_BODY_STRIDE, group->a);
-  mo_vec3x4 spin_b = mo_gather_rows(rows + 4, MO_SOLVER_BODY_STRIDE, group->b);
+mo_frame_gather_from(const mo_contact_group *group, const mo_frame_axes *f, const float *rows,
+                     uint32_t stride) {
+  mo_vec3x4 spin_a = mo_gather_rows(rows + 4, stride, group->a);
+  mo_vec3x4 spin_b = mo_gather_rows(rows + 4, stride, group->b);
   mo_vec3x4 along = mo_vec3x4_add(
-      mo_gather_differences(rows, MO_SOLVER_BODY_STRIDE, group->a, group->b),
+      mo_gather_differences(rows, stride, group->a, group->b),
       mo_vec3x4_sub(mo_vec3x4_cross(spin_b, group->arm_b), mo_vec3x4_cross(spin_a, group->arm_a)));
   mo_vec3x4 about = mo_vec3x4_sub(spin_b, spin_a);
   return (mo_frame_motion){mo_vec3x4_dot(f->n, along),  mo_vec3x4_dot(f->t1, along),
                            mo_vec3x4_dot(f->t2, along), mo_vec3x4_dot(f->n, about),
                            mo_vec3x4_dot(f->t1, about), mo_vec3x4_dot(f->t2, about)};
+}
+
+/// The same from two rows of mo_solver_body.
+static inline __attribute__((always_inline)) mo_frame_motion
+mo_frame_gather(const mo_contact_group *group, const mo_frame_axes *f, const float *rows) {
+  return mo_frame_gather_from(group, f, rows, MO_SOLVER_BODY_STRIDE);
+}
+
+/// The changes of the relative velocities by forces in a substep.
+static inline mo_frame_motion mo_frame_gains(const mo_contact_solve *solve,
+                                             const mo_contact_group *group,
+                                             const mo_frame_axes *f) {
+  return mo_frame_gather_from(group, f, solve->step->masses->linear_gain,
+                              (uint32_t)(sizeof(mo_solver_mass) / sizeof(float)));
 }
 
 static inline void mo_add_rows(float *rows, uint32_t stride, const uint32_t indices[4], int written,

@@ -93,10 +93,9 @@ uint32_t mo_contacts_sort(const mo_contact_solve *solve) {
 
 // --- layout ----------------------------------------------------------------------------------
 
-static size_t group_bytes(const mo_substep_solver *step, uint32_t points) {
+static size_t group_bytes(uint32_t points) {
   return sizeof(mo_contact_group) + points * sizeof(mo_group_point) +
-         ((size_t)points * (points + 1) / 2 + 1) * sizeof(mo_f32x4) +
-         (step->settings.friction_per_point ? points * sizeof(mo_group_disc) : 0);
+         (points > 1 ? sizeof(mo_normal_block) : 0) + ((size_t)points + 1) * sizeof(mo_f32x4);
 }
 
 /// Groups that are laid out one after the other. Without memory they are only counted.
@@ -107,8 +106,8 @@ typedef struct layout {
   size_t bytes;
 } layout;
 
-static void lay_group(const mo_substep_solver *step, const uint32_t *order, uint32_t lanes,
-                      uint32_t colour, uint32_t points, layout *out) {
+static void lay_group(const uint32_t *order, uint32_t lanes, uint32_t colour, uint32_t points,
+                      layout *out) {
   if (out->memory) {
     mo_contact_group *group = (mo_contact_group *)(void *)(out->memory + out->bytes);
     out->groups[out->count] = group;
@@ -118,12 +117,8 @@ static void lay_group(const mo_substep_solver *step, const uint32_t *order, uint
     for (uint32_t i = 0; i < 4; i++) {
       group->contacts[i] = order[i < lanes ? i : 0];
     }
-    group->discs = NULL;
-    if (step->settings.friction_per_point) {
-      group->discs = (mo_group_disc *)(void *)(mo_group_rebounds(group) + points + 1);
-    }
   }
-  out->bytes += group_bytes(step, points);
+  out->bytes += group_bytes(points);
   out->count++;
 }
 
@@ -136,7 +131,7 @@ static void lay_groups(const mo_contact_solve *solve, const colour_order *orders
       solve->firsts[section * MO_SUBSTEP_COLOURS + c] = out->count;
       for (; i < end; i += most) {
         uint32_t points = 4u >> o->keys[o->order[i]] % CLASSES;
-        lay_group(solve->step, &o->order[i], end - i < most ? end - i : most, c, points, out);
+        lay_group(&o->order[i], end - i < most ? end - i : most, c, points, out);
       }
     }
   }
@@ -176,23 +171,6 @@ bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_substep_solver *step)
 
 // --- results ---------------------------------------------------------------------------------
 
-/// Adds up the friction of all points as one impulse at the centre and a twist about it.
-static void sum_discs(mo_contact_group *group) {
-  mo_group_disc *patch = &group->patch;
-  patch->impulse_1 = patch->impulse_2 = patch->total_1 = patch->total_2 = mo_f32x4_zero();
-  group->twist_impulse = group->twist_total = mo_f32x4_zero();
-  for (uint32_t i = 0; i < group->point_count; i++) {
-    const mo_group_disc *disc = &group->discs[i];
-    const mo_group_point *point = &group->points[i];
-    patch->impulse_1 += disc->impulse_1;
-    patch->impulse_2 += disc->impulse_2;
-    patch->total_1 += disc->total_1;
-    patch->total_2 += disc->total_2;
-    group->twist_impulse += point->x * disc->impulse_2 - point->y * disc->impulse_1;
-    group->twist_total += point->x * disc->total_2 - point->y * disc->total_1;
-  }
-}
-
 // N s, N m s. Larger impulses are near the end of single precision, and no step could start from
 // them.
 static mo_f32x4 bounded(mo_f32x4 impulse) {
@@ -201,11 +179,10 @@ static mo_f32x4 bounded(mo_f32x4 impulse) {
 }
 
 /// Writes a tangential impulse and the twist after it, for each lane.
-static void store_friction(const mo_contact_group *group, mo_f32x4 along_1, mo_f32x4 along_2,
-                           mo_f32x4 twist, float *const out[4]) {
+static void store_friction(const mo_contact_group *group, mo_vec3x4 impulse, float *const out[4]) {
   mo_frame_axes f = mo_frame_axes_of(group->normal);
-  mo_vec3x4 tangent = mo_vec3x4_add_scaled(mo_vec3x4_scale(along_1, f.t1), along_2, f.t2);
-  mo_f32x4 rows[4] = {tangent.x, tangent.y, tangent.z, twist};
+  mo_vec3x4 tangent = mo_vec3x4_add_scaled(mo_vec3x4_scale(impulse.x, f.t1), impulse.y, f.t2);
+  mo_f32x4 rows[4] = {tangent.x, tangent.y, tangent.z, impulse.z};
   mo_f32x4_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
   for (uint32_t i = 0; i < group->lanes; i++) {
     mo_f32x4_store(out[i], rows[i]);
@@ -213,9 +190,6 @@ static void store_friction(const mo_contact_group *group, mo_f32x4 along_1, mo_f
 }
 
 static void store(mo_contact_group *group, mo_substep_contact *contacts) {
-  if (group->discs) {
-    sum_discs(group);
-  }
   for (uint32_t k = 0; k < group->point_count; k++) {
     group->points[k].impulse = bounded(group->points[k].impulse);
   }
@@ -230,10 +204,10 @@ static void store(mo_contact_group *group, mo_substep_contact *contacts) {
       contact->separations[k] = group->points[k].separation[i];
     }
   }
-  const mo_group_disc *patch = &group->patch;
-  store_friction(group, bounded(patch->impulse_1), bounded(patch->impulse_2),
-                 bounded(group->twist_impulse), starts);
-  store_friction(group, patch->total_1, patch->total_2, group->twist_total, totals);
+  mo_vec3x4 start = group->patch.impulse;
+  start = (mo_vec3x4){bounded(start.x), bounded(start.y), bounded(start.z)};
+  store_friction(group, start, starts);
+  store_friction(group, group->patch.total, totals);
 }
 
 void mo_contacts_store(mo_contact_solve *solve, uint32_t first, uint32_t last) {

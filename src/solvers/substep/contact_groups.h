@@ -17,6 +17,7 @@
 #pragma once
 
 #include "solvers/substep/body_lanes.h"
+#include "solvers/substep/factor_lanes.h"
 
 /// One point of each of the four contacts.
 typedef struct mo_group_point {
@@ -28,13 +29,15 @@ typedef struct mo_group_point {
   mo_f32x4 total;            ///< N s, of the earlier substeps
 } mo_group_point;
 
-/// The friction disc of Coulomb's law at one place of each of the four contacts.
-typedef struct mo_group_disc {
-  mo_f32x4 mass_11, mass_12, mass_22; ///< kg, inverse of the K of both tangents, for sticking
-  mo_f32x4 slip_mass;                 ///< kg, 1 / the largest eigenvalue of K, for slipping
-  mo_f32x4 impulse_1, impulse_2;      ///< N s, of this substep, along the tangents
-  mo_f32x4 total_1, total_2;          ///< N s, of the substeps so far
-} mo_group_disc;
+/// Friction of each of the four contacts as a whole, at the friction centre.
+typedef struct mo_friction_patch {
+  mo_factor_lanes mass;    ///< of K of the tangents t1, t2 and of the twist about the normal
+  mo_f32x4 slip_mobility;  ///< 1/kg, the largest eigenvalue of K of the tangents
+  mo_f32x4 twist_mobility; ///< 1/(kg m^2); 0 for a single point, which does not twist
+  mo_vec3x4
+      impulse;     ///< N s, N s, N m s, on B, along t1 and t2 and about the normal, of this substep
+  mo_vec3x4 total; ///< the same, of the substeps so far
+} mo_friction_patch;
 
 typedef struct mo_contact_group {
   uint32_t a[4], b[4];  ///< bodies, 0 in unused lanes
@@ -50,17 +53,26 @@ typedef struct mo_contact_group {
   /// Changes of the velocity along the tangents at the centre (m/s per N s and N m s), and of the
   /// spin about the normal (rad/s), by a normal impulse and its torques about both tangents.
   mo_vec3x4 normal_to_1, normal_to_2, normal_to_twist;
-  mo_group_disc patch;                 ///< friction of the contact as a whole
-  mo_f32x4 twist_mass;                 ///< kg m^2, about the normal; 0 with one point
-  mo_f32x4 twist_to_1, twist_to_2;     ///< m/s along the tangents per N m s of twist
-  mo_f32x4 twist_impulse, twist_total; ///< N m s, on B, of this substep and of those so far
-  mo_group_disc *discs;                ///< per point, if the settings ask for it; or null
-  mo_group_point points[];             ///< point_count
-  // then mo_f32x4 coupling[point_count (point_count - 1) / 2]: K of (1,0), (2,0), (2,1), (3,0) ...
-  // times the mass of the first
+  mo_friction_patch patch;
+  mo_group_point points[]; ///< point_count
+  // then mo_normal_block, for several points
   // then mo_f32x4 rebounds[point_count]: separating speeds that restitution asks for, m/s, or 0
-  // then mo_f32x4 restitution_squared
+  // then mo_f32x4 restitution
+  // asked
 } mo_contact_group;
+
+/// What the normals of several points have in common. Their points lie in a plane, so the normal
+/// impulses p_i act by three numbers only, the wrench sum of p_i (1, y_i, -x_i) along the normal
+/// and about both tangents. It changes the motion in these three by K times it.
+typedef struct mo_normal_block {
+  mo_symmetric_lanes k; ///< 1/kg, 1/(kg m), 1/(kg m^2)
+  mo_symmetric_lanes inverse_k;
+  /// Of P = sum of m_i g_i g_i^T with the points' effective masses m_i and g_i = (1, y_i, -x_i).
+  /// Its first number is 0 if the points are fewer than three or lie on a line, or if k is
+  /// singular: then the points are not solved together.
+  mo_symmetric_lanes inverse_places;
+  mo_symmetric_lanes inverse_soft; ///< of P + c k^-1, where c is the compliance of the spring
+} mo_normal_block;
 
 /// A body's velocity without the part from contacts; at the end of a substep that part is the
 /// difference. Before the first substep it is the part itself.
@@ -72,8 +84,9 @@ typedef struct mo_substep_carry {
 
 /// The spring of a contact.
 typedef struct mo_contact_spring {
-  float push_rate; ///< 1/s, speed per metre of overlap
-  float softness;  ///< fraction of the rigid impulse by which a touching point yields
+  float push_rate;  ///< 1/s, speed per metre of overlap
+  float softness;   ///< fraction of the rigid impulse by which a touching point yields
+  float compliance; ///< of a point, per 1 / its effective mass: 1 / softness - 1
 } mo_contact_spring;
 
 /// The contacts of a step.
@@ -87,17 +100,19 @@ struct mo_contact_solve {
   float inverse_h;         ///< 1/s, of a substep
   float warm_scale;        ///< first substep's impulse per impulse of the last step
   float slop, push_limit, restitution_threshold;
-  float friction_margin;           ///< m, separation at which a point carries no friction
-  mo_contact_spring moving;        ///< for two bodies that forces move
-  mo_contact_spring beside_static; ///< for one such body
+  float friction_margin;    ///< m, separation at which a point carries no friction
+  bool friction_per_point;  ///< what slips has friction against the slip of each point
+  mo_contact_spring spring; ///< of points that touch
 };
 
-static inline mo_f32x4 *mo_group_coupling(mo_contact_group *group) {
-  return (mo_f32x4 *)(void *)&group->points[group->point_count];
+/// The block of a group of several points.
+static inline mo_normal_block *mo_group_normals(mo_contact_group *group) {
+  return (mo_normal_block *)(void *)&group->points[group->point_count];
 }
 
 static inline mo_f32x4 *mo_group_rebounds(mo_contact_group *group) {
-  return mo_group_coupling(group) + group->point_count * (group->point_count - 1) / 2;
+  mo_normal_block *normals = mo_group_normals(group);
+  return (mo_f32x4 *)(void *)(group->point_count > 1 ? normals + 1 : normals);
 }
 
 /// Allocates and lays out all groups; the contacts are only read. Returns false without memory.

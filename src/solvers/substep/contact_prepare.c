@@ -1,4 +1,5 @@
-#include "solvers/substep/friction_disc.h"
+#include "solvers/substep/contact_normals.h"
+#include "solvers/substep/friction_patch.h"
 
 /// The smallest weight of a point in the friction centre, relative to one that just touches.
 #define LEAST_WEIGHT 0.01f
@@ -10,7 +11,8 @@ typedef struct group_frames {
   mo_frame_masses masses;
   mo_f32x4 separations[4];        // of the points
   mo_vec3x4 arms_a[4], arms_b[4]; // of the points
-  mo_f32x4 tangent_1, tangent_2;  // stored impulse
+  mo_f32x4 tangent_1, tangent_2;  // stored impulse, N s
+  mo_f32x4 twist;                 // stored impulse, N m s
   mo_f32x4 restitution;
 } group_frames;
 
@@ -50,8 +52,7 @@ static inline void prepare_head(const mo_contact_solve *solve, mo_contact_group 
                        mo_f32x4_keep(moves, scale * tangent[2])};
   f->tangent_1 = mo_vec3x4_dot(f->axes.t1, impulse);
   f->tangent_2 = mo_vec3x4_dot(f->axes.t2, impulse);
-  group->twist_impulse = mo_f32x4_keep(moves, scale * tangent[3]);
-  group->twist_total = zero;
+  f->twist = mo_f32x4_keep(moves, scale * tangent[3]);
 }
 
 static inline mo_i32x4 used_lanes(const mo_contact_group *group, const group_frames *f, int point) {
@@ -150,41 +151,98 @@ static void frame_coupling_of(const mo_contact_group *group, const group_frames 
   }
 }
 
-/// Effective masses of the normal rows (1, y, -x), and the couplings between them.
-static inline void set_normal_masses(mo_contact_group *group, const frame_coupling *k, int n) {
-  mo_f32x4 *coupling = mo_group_coupling(group);
+/// Effective masses of the normal rows (1, y, -x).
+static inline void set_normal_masses(mo_contact_group *group, const mo_symmetric_lanes *k, int n) {
   for (int i = 0; i < n; i++) {
     mo_group_point *point = &group->points[i];
-    mo_f32x4 along = k->along_along[0][0], about_1 = k->about_along[1][0],
-             about_2 = k->about_along[2][0], own = along;
+    mo_f32x4 own = k->xx;
     if (n > 1) {
-      along += point->y * k->about_along[1][0] - point->x * k->about_along[2][0];
-      about_1 += point->y * k->about_about[1][1] - point->x * k->about_about[1][2];
-      about_2 += point->y * k->about_about[1][2] - point->x * k->about_about[2][2];
-      own = along + (point->y * about_1 - point->x * about_2);
+      mo_f32x4 y = point->y, x = -point->x;
+      own +=
+          y * (k->xy + k->xy + y * k->yy + x * k->yz) + x * (k->xz + k->xz + y * k->yz + x * k->zz);
     }
     point->mass *= mo_inverse_or_zero(own);
-    for (int j = 0; j < i; j++) {
-      const mo_group_point *other = &group->points[j];
-      *coupling++ = point->mass * (along + (other->y * about_1 - other->x * about_2));
-    }
   }
 }
 
-static inline void set_friction_masses(mo_contact_group *group, const frame_coupling *k, int n) {
-  mo_disc_prepare(&group->patch, k->along_along[1][1], k->along_along[1][2], k->along_along[2][2]);
+/// The sum over the points of m (1, y, -x) (1, y, -x)^T.
+static inline mo_symmetric_lanes sum_places(const mo_contact_group *group) {
+  mo_f32x4 zero = mo_f32x4_zero();
+  mo_symmetric_lanes sum = {zero, zero, zero, zero, zero, zero};
+  for (uint32_t i = 0; i < group->point_count; i++) {
+    const mo_group_point *point = &group->points[i];
+    mo_f32x4 mass = point->mass, y = mass * point->y, x = -mass * point->x;
+    sum.xx += mass;
+    sum.xy += y;
+    sum.xz += x;
+    sum.yy += y * point->y;
+    sum.yz -= y * point->x;
+    sum.zz -= x * point->x;
+  }
+  return sum;
+}
+
+/// The least 1/D of a factor: 0 if the matrix is singular.
+static inline mo_f32x4 least_pivot(const mo_factor_lanes *k) {
+  return mo_f32x4_min(mo_f32x4_min(k->xx, k->yy), k->zz);
+}
+
+/// (P + c K^-1)^-1.
+static inline mo_symmetric_lanes soft_inverse(const mo_symmetric_lanes *places,
+                                              const mo_symmetric_lanes *inverse_k, float c) {
+  mo_f32x4 by = mo_f32x4_splat(c);
+  mo_symmetric_lanes sum = {places->xx + by * inverse_k->xx, places->yy + by * inverse_k->yy,
+                            places->zz + by * inverse_k->zz, places->xy + by * inverse_k->xy,
+                            places->xz + by * inverse_k->xz, places->yz + by * inverse_k->yz};
+  mo_factor_lanes factor = mo_factor(sum);
+  return mo_factor_inverse(&factor);
+}
+
+/// Sets the block from which all normals of a contact are solved together.
+static inline void set_normal_block(const mo_contact_solve *solve, mo_contact_group *group,
+                                    const mo_symmetric_lanes *k) {
+  mo_normal_block *normals = mo_group_normals(group);
+  normals->k = *k;
+  if (group->point_count < 3) {
+    return;
+  }
+  mo_symmetric_lanes places = sum_places(group);
+  mo_factor_lanes mass = mo_factor(*k), places_factor = mo_factor(places);
+  mo_f32x4 least = mo_f32x4_min(least_pivot(&mass), least_pivot(&places_factor));
+  normals->inverse_k = mo_factor_inverse(&mass);
+  normals->inverse_places = mo_factor_inverse(&places_factor);
+  normals->inverse_places.xx = mo_f32x4_keep(least > mo_f32x4_zero(), normals->inverse_places.xx);
+  normals->inverse_soft = soft_inverse(&places, &normals->inverse_k, solve->spring.compliance);
+}
+
+/// K of the tangents and of the twist about the normal; a single point does not twist.
+static inline mo_symmetric_lanes friction_mobility(const frame_coupling *k, int n) {
+  mo_f32x4 zero = mo_f32x4_zero();
+  bool twists = n > 1;
+  return (mo_symmetric_lanes){k->along_along[1][1],
+                              k->along_along[2][2],
+                              twists ? k->about_about[0][0] : zero,
+                              k->along_along[1][2],
+                              twists ? k->about_along[0][1] : zero,
+                              twists ? k->about_along[0][2] : zero};
+}
+
+static inline void set_friction_masses(mo_contact_group *group, const frame_coupling *k,
+                                       const mo_symmetric_lanes *mobility) {
+  mo_patch_prepare(&group->patch, mobility);
   group->normal_to_1 =
       (mo_vec3x4){k->along_along[1][0], k->about_along[1][1], k->about_along[2][1]};
   group->normal_to_2 =
       (mo_vec3x4){k->along_along[2][0], k->about_along[1][2], k->about_along[2][2]};
   group->normal_to_twist =
       (mo_vec3x4){k->about_along[0][0], k->about_about[0][1], k->about_about[0][2]};
-  group->twist_mass = mo_f32x4_zero();
-  group->twist_to_1 = k->about_along[0][1];
-  group->twist_to_2 = k->about_along[0][2];
-  if (n > 1) {
-    group->twist_mass = mo_inverse_or_zero(k->about_about[0][0]);
-  }
+}
+
+/// Sets the impulses from which friction starts.
+static inline void set_patch_impulse(mo_contact_group *group, const group_frames *f, int n) {
+  mo_f32x4 zero = mo_f32x4_zero();
+  group->patch.impulse = (mo_vec3x4){f->tangent_1, f->tangent_2, n > 1 ? f->twist : zero};
+  group->patch.total = (mo_vec3x4){zero, zero, zero};
 }
 
 // --- rare cases ------------------------------------------------------------------------------
@@ -192,49 +250,20 @@ static inline void set_friction_masses(mo_contact_group *group, const frame_coup
 /// Sets the separating speeds of points that approach fast enough.
 static void set_rebounds(const mo_contact_solve *solve, mo_contact_group *group,
                          const group_frames *f) {
-  mo_f32x4 *rebounds = mo_group_rebounds(group);
+  mo_f32x4 *rebounds = mo_group_rebounds(group), zero = mo_f32x4_zero();
   mo_frame_motion m = mo_frame_gather(group, &f->axes, solve->step->bodies->linear_velocity);
+  mo_frame_motion gains = mo_frame_gains(solve, group, &f->axes);
   mo_f32x4 threshold = mo_f32x4_splat(solve->restitution_threshold);
-  rebounds[group->point_count] = f->restitution;
-  for (uint32_t i = 0; i < group->point_count; i++) {
+  int n = (int)group->point_count;
+  rebounds[n] = f->restitution;
+  for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
-    mo_f32x4 approach = point->x * m.about_2 - point->y * m.about_1 - m.along_n;
-    mo_i32x4 fast = (approach > threshold) & (point->mass > mo_f32x4_zero());
-    rebounds[i] = mo_f32x4_keep(fast, f->restitution * approach);
-    group->bounces |= mo_i32x4_bits(rebounds[i] > mo_f32x4_zero()) != 0;
-  }
-}
-
-static inline void set_tangent_impulse(mo_group_disc *disc, mo_f32x4 along_1, mo_f32x4 along_2) {
-  disc->impulse_1 = along_1;
-  disc->impulse_2 = along_2;
-  disc->total_1 = disc->total_2 = mo_f32x4_zero();
-}
-
-/// Friction per point: divides the impulses of the last step by load, but no point starts with more
-/// friction than its load allows. The friction centre moves from step to step. A twist that distant
-/// points could carry would be far too large if only near ones are left.
-static void set_discs(mo_contact_group *group, const frame_coupling *k) {
-  mo_f32x4 load = mo_f32x4_zero(), lever_load = mo_f32x4_zero();
-  for (uint32_t i = 0; i < group->point_count; i++) {
-    const mo_group_point *point = &group->points[i];
-    load += point->impulse;
-    lever_load += point->impulse * (point->x * point->x + point->y * point->y);
-  }
-  mo_f32x4 share = mo_inverse_or_zero(load), two = mo_f32x4_splat(2.0f);
-  mo_f32x4 spin = group->twist_impulse / mo_f32x4_max(lever_load, mo_f32x4_splat(MO_DISC_TINY));
-  mo_f32x4 to_1 = group->twist_to_1, to_2 = group->twist_to_2, twist = k->about_about[0][0];
-  for (uint32_t i = 0; i < group->point_count; i++) {
-    mo_group_disc *disc = &group->discs[i];
-    const mo_group_point *point = &group->points[i];
-    mo_f32x4 x = point->x, y = point->y;
-    mo_disc_prepare(disc, k->along_along[1][1] - two * y * to_1 + y * y * twist,
-                    k->along_along[1][2] + x * to_1 - y * to_2 - x * y * twist,
-                    k->along_along[2][2] + two * x * to_2 + x * x * twist);
-    mo_f32x4 along_1 = point->impulse * (share * group->patch.impulse_1 - spin * y);
-    mo_f32x4 along_2 = point->impulse * (share * group->patch.impulse_2 + spin * x);
-    mo_f32x4 scale = mo_disc_scale(group->friction * point->impulse, along_1, along_2);
-    set_tangent_impulse(disc, scale * along_1, scale * along_2);
+    mo_f32x4 approach = -mo_motion_at_point(point, &m, n);
+    mo_f32x4 gain = -mo_motion_at_point(point, &gains, n);
+    mo_i32x4 fast = (approach > threshold) & (point->mass > zero) & (f->restitution > zero);
+    rebounds[i] = mo_f32x4_keep(
+        fast, mo_rebound(f->restitution, approach, gain, point->separation, solve->inverse_h));
+    group->bounces |= mo_i32x4_bits(rebounds[i] > zero) != 0;
   }
 }
 
@@ -244,17 +273,8 @@ static void set_discs(mo_contact_group *group, const frame_coupling *k) {
 static inline void carry_warm_start(const mo_contact_solve *solve, const mo_contact_group *group,
                                     const group_frames *f, int n) {
   mo_f32x4 zero = mo_f32x4_zero();
-  mo_frame_motion p = {
-      zero, group->patch.impulse_1, group->patch.impulse_2, group->twist_impulse, zero, zero};
-  if (group->discs) {
-    p.along_1 = p.along_2 = p.about_n = zero;
-    for (int i = 0; i < n; i++) {
-      const mo_group_disc *disc = &group->discs[i];
-      p.along_1 += disc->impulse_1;
-      p.along_2 += disc->impulse_2;
-      p.about_n += group->points[i].x * disc->impulse_2 - group->points[i].y * disc->impulse_1;
-    }
-  }
+  mo_vec3x4 friction = group->patch.impulse;
+  mo_frame_motion p = {zero, friction.x, friction.y, friction.z, zero, zero};
   for (int i = 0; i < n; i++) {
     mo_frame_push_at(&group->points[i], group->points[i].impulse, &p);
   }
@@ -275,15 +295,15 @@ static void prepare(const mo_contact_solve *solve, mo_contact_group *group) {
   }
   set_center(solve, group, &f, n);
   frame_coupling_of(group, &f, &k);
-  set_normal_masses(group, &k, n);
-  set_friction_masses(group, &k, n);
-  set_tangent_impulse(&group->patch, f.tangent_1, f.tangent_2);
-  if (n == 1) {
-    group->twist_impulse = mo_f32x4_zero();
+  mo_symmetric_lanes normals = {k.along_along[0][0], k.about_about[1][1], k.about_about[2][2],
+                                k.about_along[1][0], k.about_along[2][0], k.about_about[1][2]};
+  set_normal_masses(group, &normals, n);
+  if (n > 1) {
+    set_normal_block(solve, group, &normals);
   }
-  if (group->discs) {
-    set_discs(group, &k);
-  }
+  mo_symmetric_lanes mobility = friction_mobility(&k, n);
+  set_friction_masses(group, &k, &mobility);
+  set_patch_impulse(group, &f, n);
   group->bounces = 0;
   if (mo_i32x4_bits(f.restitution > mo_f32x4_zero()) != 0) {
     set_rebounds(solve, group, &f);

@@ -5,16 +5,9 @@
 
 #include "constraints/substep_joint.h"
 #include "solvers/substep/body_lanes.h"
+#include "solvers/substep/factor_lanes.h"
 #include "solvers/substep/joint_softness.h"
 #include "solvers/substep/substep_joints.h"
-
-/// Symmetric 3 x 3 matrices as L D L^T: L below the diagonal and 1/D, which is zero for rows that
-/// are missing or redundant. They are factorised rather than inverted, because arms that are long
-/// relative to the body make mobilities differ by a factor of 1e5.
-typedef struct mo_factor_lanes {
-  mo_f32x4 xx, yy, zz; // 1/D
-  mo_f32x4 yx, zx, zy; // L
-} mo_factor_lanes;
 
 /// Motors and springs of a coordinate. A lane without them has a motor without force and a spring
 /// without stiffness.
@@ -59,6 +52,7 @@ typedef struct mo_joint_frame_lanes {
 typedef struct mo_joint_lanes {
   uint32_t body_a[4], body_b[4];
   uint32_t joints[4]; // of the step's joints, or MO_NO_JOINT
+  bool in_assembly;   ///< locks are solved with those of others (joint_assemblies.h)
   mo_substep_point_lock point;
   mo_substep_angle_lock angle;
   uint32_t coordinate_count;
@@ -74,14 +68,6 @@ typedef struct mo_joint_lanes {
   mo_factor_lanes mobility; // of the rows of `error`
   mo_vec3x4 impulse, total;
 } mo_joint_lanes;
-
-/// K^-1 v.
-static inline mo_vec3x4 mo_factor_solve(const mo_factor_lanes *k, mo_vec3x4 v) {
-  mo_f32x4 y = v.y - k->yx * v.x;
-  mo_f32x4 z = k->zz * (v.z - k->zx * v.x - k->zy * y);
-  y = k->yy * y - k->zy * z;
-  return (mo_vec3x4){k->xx * v.x - k->yx * y - k->zx * z, y, z};
-}
 
 /// Impulses of the rows of the point lock as a vector.
 static inline mo_vec3x4 mo_joint_point_vector(const mo_joint_lanes *l, mo_vec3x4 rows) {
@@ -153,6 +139,10 @@ void mo_joint_lanes_refresh(mo_joint_lanes *lanes, const mo_solver_body *bodies)
 void mo_joint_lanes_warm_start(mo_joint_lanes *lanes, mo_solver_body *bodies, float h);
 void mo_joint_lanes_solve(mo_joint_lanes *lanes, mo_solver_body *bodies,
                           const mo_joint_softness *softness);
+/// Solves those joints whose points part at more than a speed, m/s, and takes all of their error
+/// away.
+void mo_joint_lanes_close(mo_joint_lanes *lanes, mo_solver_body *bodies,
+                          const mo_joint_softness *softness, float speed);
 /// Adds the impulses of a substep to the sums.
 void mo_joint_lanes_sum(mo_joint_lanes *lanes);
 

@@ -7,9 +7,6 @@
 #include "math/trig.h"
 #include "solvers/substep/joint_lanes.h"
 
-// Fraction of the diagonal below which a pivot is round-off of floats. Such rows are redundant and
-// give no impulse.
-#define LEAST_PIVOT 1e-6f
 // Fraction of the mobility of the free bodies that is added to that of a hinge's limit: for bodies
 // that are small relative to their arms the latter is a difference of large floats.
 #define LEAST_LIMIT_MOBILITY 1e-4f
@@ -123,33 +120,10 @@ static inline mo_f32x4 inverse_or_zero(mo_f32x4 x) {
   return mo_f32x4_keep(x > mo_f32x4_zero(), splat(1.0f) / x);
 }
 
-typedef struct symmetric_lanes {
-  mo_f32x4 xx, yy, zz, xy, xz, yz;
-} symmetric_lanes;
-
-MO_APART mo_vec3x4 symmetric_mul(const symmetric_lanes *m, mo_vec3x4 v) {
-  return (mo_vec3x4){m->xx * v.x + m->xy * v.y + m->xz * v.z,
-                     m->xy * v.x + m->yy * v.y + m->yz * v.z,
-                     m->xz * v.x + m->yz * v.y + m->zz * v.z};
-}
-
-static inline mo_f32x4 inverse_pivot(mo_f32x4 pivot, mo_f32x4 diagonal) {
-  return mo_f32x4_keep(pivot > splat(LEAST_PIVOT) * diagonal, splat(1.0f) / pivot);
-}
-
-static inline mo_factor_lanes factor(symmetric_lanes k) {
-  mo_f32x4 xx = inverse_pivot(k.xx, k.xx);
-  mo_f32x4 yx = xx * k.xy, zx = xx * k.xz;
-  mo_f32x4 yy = inverse_pivot(k.yy - yx * k.xy, k.yy);
-  mo_f32x4 coupling = k.yz - zx * k.xy, zy = yy * coupling;
-  mo_f32x4 zz = inverse_pivot(k.zz - zx * k.xz - zy * coupling, k.zz);
-  return (mo_factor_lanes){xx, yy, zz, yx, zx, zy};
-}
-
 // The factor of the rows x and y.
 static mo_factor_lanes factor_2x2(mo_f32x4 xx, mo_f32x4 yy, mo_f32x4 xy) {
-  mo_f32x4 zero = mo_f32x4_zero(), x = inverse_pivot(xx, xx), yx = x * xy;
-  return (mo_factor_lanes){x, inverse_pivot(yy - yx * xy, yy), zero, yx, zero, zero};
+  mo_f32x4 zero = mo_f32x4_zero(), x = mo_inverse_pivot(xx, xx), yx = x * xy;
+  return (mo_factor_lanes){x, mo_inverse_pivot(yy - yx * xy, yy), zero, yx, zero, zero};
 }
 
 // The angular velocities by impulses along the axes at an arm.
@@ -159,7 +133,7 @@ typedef struct turns {
 
 // Adds -[r]x I^-1 [r]x: the velocity of the point at the arm r by the rotation that an impulse
 // there gives.
-static inline turns add_turning(symmetric_lanes *k, const mo_mass_lanes *m, mo_vec3x4 r) {
+static inline turns add_turning(mo_symmetric_lanes *k, const mo_mass_lanes *m, mo_vec3x4 r) {
   mo_f32x4 zero = mo_f32x4_zero();
   mo_vec3x4 across_x = {zero, r.z, -r.y}, across_y = {-r.z, zero, r.x},
             across_z = {r.y, -r.x, zero};
@@ -174,10 +148,10 @@ static inline turns add_turning(symmetric_lanes *k, const mo_mass_lanes *m, mo_v
   return (turns){x, y, z};
 }
 
-static inline symmetric_lanes angular_sum(const mo_joint_lanes *l) {
+static inline mo_symmetric_lanes angular_sum(const mo_joint_lanes *l) {
   const mo_mass_lanes *a = &l->mass_a, *b = &l->mass_b;
-  return (symmetric_lanes){a->xx + b->xx, a->yy + b->yy, a->zz + b->zz,
-                           a->xy + b->xy, a->xz + b->xz, a->yz + b->yz};
+  return (mo_symmetric_lanes){a->xx + b->xx, a->yy + b->yy, a->zz + b->zz,
+                              a->xy + b->xy, a->xz + b->xz, a->yz + b->yz};
 }
 
 // The angular impulse that gives the locked components of a relative angular velocity.
@@ -211,7 +185,7 @@ static inline mo_vec3x4 limited(mo_vec3x4 error, float limit) {
 
 static inline void refresh_ball(mo_joint_lanes *l, mo_vec3x4 offset) {
   mo_f32x4 zero = mo_f32x4_zero(), mass = l->mass_a.inverse_mass + l->mass_b.inverse_mass;
-  symmetric_lanes k = {mass, mass, mass, zero, zero, zero};
+  mo_symmetric_lanes k = {mass, mass, mass, zero, zero, zero};
   turns a = add_turning(&k, &l->mass_a, l->arm_a);
   turns b = add_turning(&k, &l->mass_b, l->arm_b);
   if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
@@ -226,7 +200,7 @@ static inline void refresh_ball(mo_joint_lanes *l, mo_vec3x4 offset) {
     k.yz -= mo_vec3x4_dot(z, by_y);
   }
   l->error = limited(offset, MOST_ERROR);
-  l->mobility = factor(k);
+  l->mobility = mo_factor(k);
 }
 
 // Sets the distances of a coordinate to its limits, and its error from the rest of its spring.
@@ -297,8 +271,8 @@ static void refresh_hinge(mo_joint_lanes *l, const turn_lanes *turn_b) {
   f->error =
       limited((mo_vec3x4){mo_vec3x4_dot(error, f->y), mo_vec3x4_dot(error, f->z), mo_f32x4_zero()},
               MOST_ANGLE);
-  symmetric_lanes k = angular_sum(l);
-  mo_vec3x4 turn_y = symmetric_mul(&k, f->y), turn_z = symmetric_mul(&k, f->z);
+  mo_symmetric_lanes k = angular_sum(l);
+  mo_vec3x4 turn_y = mo_symmetric_mul(&k, f->y), turn_z = mo_symmetric_mul(&k, f->z);
   f->mobility = factor_2x2(mo_vec3x4_dot(f->y, turn_y), mo_vec3x4_dot(f->z, turn_z),
                            mo_vec3x4_dot(f->y, turn_z));
 }
@@ -323,8 +297,8 @@ static void refresh_turn(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
   set_gaps(c, c->start + mo_vec3x4_dot(f->start_axis, twist), MOST_ANGLE);
   // The torque about the axis, together with the torques that hold the other angles; the motion
   // that it gives the point is subtracted too.
-  symmetric_lanes k = angular_sum(l);
-  mo_vec3x4 free = symmetric_mul(&k, f->axis);
+  mo_symmetric_lanes k = angular_sum(l);
+  mo_vec3x4 free = mo_symmetric_mul(&k, f->axis);
   mo_vec3x4 torque = mo_vec3x4_sub(f->axis, angular_impulse(l, free));
   mo_vec3x4 turn_a = mo_mass_lanes_turn(&l->mass_a, torque);
   mo_vec3x4 turn_b = mo_mass_lanes_turn(&l->mass_b, torque);
@@ -348,7 +322,7 @@ static void refresh_fixed(mo_joint_lanes *l, const mo_displacement_lanes *a,
   mo_i32x4 is_long = turn.w < mo_f32x4_zero();
   mo_f32x4 scale = splat(4.0f) / (splat(1.0f) + mo_f32x4_abs(turn.w));
   f->error = limited(mo_vec3x4_scale(mo_f32x4_select(is_long, -scale, scale), turn.v), MOST_ANGLE);
-  f->mobility = factor(angular_sum(l));
+  f->mobility = mo_factor(angular_sum(l));
 }
 
 void mo_joint_lanes_refresh(mo_joint_lanes *l, const mo_solver_body *bodies) {

@@ -209,10 +209,11 @@ static inline int first_row(const mo_joint_coordinate_lanes *c, bool moves_sprin
 
 static void solve_coordinate(mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
                              const softness_lanes *s, pair_lanes *v, bool moves_springs) {
-  if (!c->drive && !limits_matter(l, c, s, v)) {
+  if (!c->drive && (l->in_assembly || !limits_matter(l, c, s, v))) {
     return;
   }
-  for (int row = first_row(c, moves_springs); row < COORDINATE_ROWS; row++) {
+  int end = l->in_assembly ? LOWER : COORDINATE_ROWS;
+  for (int row = first_row(c, moves_springs); row < end; row++) {
     mo_f32x4 rate = coordinate_rate(l, c, v);
     mo_vec3x4 held_point = point_rate(l, v);
     mo_vec3x4 held_angle = l->angle == MO_SUBSTEP_ANGLE_FREE ? held_point : angle_rate(l, v);
@@ -274,7 +275,9 @@ static void solve_frame(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *
     return;
   }
   taken_back taken = taken_of(l, s);
-  if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
+  if (l->in_assembly) {
+    // the assembly solves the locks
+  } else if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
     solve_with_angle(l, s, v);
   } else if (mo_joint_has_point_rows(l)) {
     solve_point(l, s, v);
@@ -356,7 +359,24 @@ static void push_frame(const mo_joint_lanes *l, pair_lanes *v) {
   }
 }
 
+// What an assembly solves needs no impulses to start from.
+static void forget_locks(mo_joint_lanes *l) {
+  l->impulse = mo_vec3x4_zero();
+  if (l->frame) {
+    l->frame->impulse = mo_vec3x4_zero();
+  }
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    l->coordinates[i].lower_impulse = l->coordinates[i].upper_impulse = mo_f32x4_zero();
+  }
+}
+
 void mo_joint_lanes_warm_start(mo_joint_lanes *l, mo_solver_body *bodies, float h) {
+  if (l->in_assembly) {
+    forget_locks(l);
+    if (l->coordinate_count == 0) {
+      return;
+    }
+  }
   pair_lanes v = gather(l, bodies);
   mo_f32x4 angle_squared = mo_f32x4_splat(h * h) * (squared(v.a.angular) + squared(v.b.angular));
   if (mo_i32x4_bits(angle_squared > mo_f32x4_splat(CALM_TURN * CALM_TURN)) != 0) {
@@ -374,11 +394,42 @@ void mo_joint_lanes_solve(mo_joint_lanes *l, mo_solver_body *bodies,
                           const mo_joint_softness *softness) {
   softness_lanes s = {mo_f32x4_splat(softness->bias_rate), mo_f32x4_splat(softness->mass_scale),
                       mo_f32x4_splat(softness->impulse_scale), mo_f32x4_splat(softness->inverse_h)};
+  if (l->in_assembly && l->coordinate_count == 0) {
+    return;
+  }
   pair_lanes v = gather(l, bodies);
   if (!l->frame) {
     solve_ball(l, &s, &v);
   } else {
     solve_frame(l, &s, &v, softness->moves_springs);
+  }
+  scatter(l, bodies, &v);
+}
+
+// The lanes whose points part, or are to approach, at more than a speed.
+static mo_i32x4 parts(const mo_joint_lanes *l, const pair_lanes *v, float bias_rate, float speed) {
+  mo_vec3x4 w = mo_vec3x4_add_scaled(point_rate(l, v), mo_f32x4_splat(bias_rate), l->error);
+  return squared(w) > mo_f32x4_splat(speed * speed);
+}
+
+void mo_joint_lanes_close(mo_joint_lanes *l, mo_solver_body *bodies,
+                          const mo_joint_softness *softness, float speed) {
+  if (l->in_assembly || !mo_joint_has_point_rows(l)) {
+    return;
+  }
+  pair_lanes v = gather(l, bodies);
+  mo_i32x4 open = parts(l, &v, softness->bias_rate, speed);
+  if (mo_i32x4_bits(open) == 0) {
+    return;
+  }
+  softness_lanes s = {.bias_rate = mo_f32x4_splat(softness->bias_rate),
+                      .mass_scale = mo_f32x4_keep(open, mo_f32x4_splat(1.0f)),
+                      .impulse_scale = mo_f32x4_zero(),
+                      .inverse_h = mo_f32x4_splat(softness->inverse_h)};
+  if (!l->frame) {
+    solve_ball(l, &s, &v);
+  } else {
+    solve_frame(l, &s, &v, false);
   }
   scatter(l, bodies, &v);
 }

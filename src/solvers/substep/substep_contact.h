@@ -3,6 +3,11 @@
 
 #include "collision/narrow/manifold.h"
 
+/// m: allowance of a pair whose shapes soft-step has not compared since it got the pair.
+#define MO_NOT_COMPARED (-1.0)
+/// m: the same, but the rows found the shapes apart.
+#define MO_FOUND_APART (-0.5)
+
 /// The narrow phase's data of a pair of shapes. Every step visits it, so it is small, and it is the
 /// same for touching and near pairs.
 typedef struct mo_pair {

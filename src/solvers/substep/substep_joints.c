@@ -1,254 +1,12 @@
 #include "solvers/substep/substep_joints.h"
 
-#include "memory/sort.h"
 #include "parallel/parallel.h"
-#include "solvers/substep/joint_lanes.h"
+#include "solvers/substep/joint_groups.h"
 
-// Colours: one bit each in the mask of a body. The last colour takes the joints that fit into no
-// other, one per four lanes.
-#define COLOURS 32u
-#define OVERFLOW (COLOURS - 1u)
-// Which coordinates a joint has: a bit for a turn, and one for a displacement or length.
-#define COORDINATE_SETS 4u
-// Point locks times angle locks times coordinates.
-#define KINDS (4u * 3u * COORDINATE_SETS)
-#define GROUPS (COLOURS * KINDS)
-#define NO_GROUP UINT16_MAX
+// Slops by which joints may open in a substep before they are closed at the expense of contacts.
+#define CLOSING_SLOPS 1.0
 // Lanes that a thread takes at a time.
 #define LANES_AT_ONCE 16u
-
-struct mo_substep_joint_groups {
-  mo_joint_lanes *lanes; // by colour, then by kind
-  uint32_t lane_count;
-  uint32_t colour_firsts[COLOURS + 1]; // of `lanes`
-  mo_joint_softness soft, rigid;
-};
-
-// Data that only the preparation needs.
-typedef struct sorting {
-  uint16_t *groups;                                   // per joint
-  uint32_t firsts[GROUPS + 1];                        // per group: of `order`
-  uint32_t *order;                                    // joints by group, then by creation
-  uint32_t *colours_taken;                            // per body: a bit per colour
-  uint32_t lane_count, frame_count, coordinate_count; // of lanes
-} sorting;
-
-// --- groups ----------------------------------------------------------------------------------
-
-static uint32_t coordinate_set(const mo_substep_joints *joints, const mo_substep_joint *joint) {
-  uint32_t set = 0;
-  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
-    bool turns = joints->coordinates[joint->first_coordinate + i].kind == MO_SUBSTEP_TURN;
-    set |= turns ? 1u : 2u;
-  }
-  return set;
-}
-
-static uint32_t kind_of(const mo_substep_joints *joints, const mo_substep_joint *joint) {
-  return ((uint32_t)joint->point * 3u + (uint32_t)joint->angle) * COORDINATE_SETS +
-         coordinate_set(joints, joint);
-}
-
-static bool kind_needs_frame(uint32_t kind) {
-  return kind != ((uint32_t)MO_SUBSTEP_POINT_BALL * 3u + MO_SUBSTEP_ANGLE_FREE) * COORDINATE_SETS;
-}
-
-static uint32_t kind_coordinate_count(uint32_t kind) {
-  uint32_t set = kind % COORDINATE_SETS;
-  return (set & 1u) + (set >> 1);
-}
-
-static uint32_t index_of(const mo_substep_solver *step, uint32_t slot) {
-  return slot == UINT32_MAX ? 0 : step->indices[slot];
-}
-
-// Greedy: takes the first colour that neither body has. Bodies that no impulse moves have none.
-static uint32_t take_colour(uint32_t *taken, const mo_substep_solver *step, uint32_t a,
-                            uint32_t b) {
-  bool moves_a = step->masses[a].inverse_mass > 0.0f;
-  bool moves_b = step->masses[b].inverse_mass > 0.0f;
-  uint32_t both = (moves_a ? taken[a] : 0) | (moves_b ? taken[b] : 0), colour = 0;
-  while (colour < OVERFLOW && (both >> colour & 1u)) {
-    colour++;
-  }
-  taken[a] |= moves_a ? 1u << colour : 0;
-  taken[b] |= moves_b ? 1u << colour : 0;
-  return colour;
-}
-
-static void clear(double *numbers, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    numbers[i] = 0.0;
-  }
-}
-
-static void clear_impulses(const mo_substep_joints *joints, mo_substep_joint *joint) {
-  clear(joint->impulses, MO_SUBSTEP_LOCK_IMPULSES);
-  clear(joint->start_impulses, MO_SUBSTEP_LOCK_IMPULSES);
-  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
-    mo_substep_coordinate *coordinate = &joints->coordinates[joint->first_coordinate + i];
-    clear(coordinate->impulses, MO_SUBSTEP_COORDINATE_IMPULSES);
-    clear(coordinate->start_impulses, MO_SUBSTEP_COORDINATE_IMPULSES);
-  }
-}
-
-static void find_groups(mo_substep_joints *joints, const mo_substep_solver *step, sorting *s) {
-  for (uint32_t i = 0; i < joints->count; i++) {
-    mo_substep_joint *joint = &joints->joints[i];
-    uint32_t a = index_of(step, joint->slot_a), b = index_of(step, joint->slot_b);
-    s->groups[i] = NO_GROUP;
-    if (step->masses[a].inverse_mass > 0.0f || step->masses[b].inverse_mass > 0.0f) {
-      uint32_t group = take_colour(s->colours_taken, step, a, b) * KINDS + kind_of(joints, joint);
-      s->groups[i] = (uint16_t)group;
-      s->firsts[group + 1]++;
-    } else {
-      clear_impulses(joints, joint);
-    }
-  }
-}
-
-static uint32_t lanes_of(uint32_t group, uint32_t joint_count) {
-  return group / KINDS == OVERFLOW ? joint_count : (joint_count + 3) / 4;
-}
-
-// Counting sort by groups.
-static void sort_groups(const mo_substep_joints *joints, sorting *s) {
-  for (uint32_t g = 0; g < GROUPS; g++) {
-    uint32_t lanes = lanes_of(g, s->firsts[g + 1]);
-    s->lane_count += lanes;
-    s->frame_count += kind_needs_frame(g % KINDS) ? lanes : 0;
-    s->coordinate_count += lanes * kind_coordinate_count(g % KINDS);
-  }
-  mo_sum_counts(s->firsts, GROUPS);
-  for (uint32_t i = 0; i < joints->count; i++) {
-    if (s->groups[i] != NO_GROUP) {
-      s->order[s->firsts[s->groups[i]]++] = i;
-    }
-  }
-  // Each first is now the end of its group.
-  for (uint32_t g = GROUPS; g > 0; g--) {
-    s->firsts[g] = s->firsts[g - 1];
-  }
-  s->firsts[0] = 0;
-}
-
-// --- lanes -----------------------------------------------------------------------------------
-
-// Arrays from which lanes take their parts.
-typedef struct lane_room {
-  mo_joint_frame_lanes *frames;
-  mo_joint_coordinate_lanes *coordinates;
-} lane_room;
-
-static const mo_substep_coordinate *find_coordinate(const mo_substep_joints *joints, uint32_t joint,
-                                                    bool turns) {
-  const mo_substep_joint *of = &joints->joints[joint];
-  for (uint32_t i = 0; i < of->coordinate_count; i++) {
-    const mo_substep_coordinate *coordinate = &joints->coordinates[of->first_coordinate + i];
-    if ((coordinate->kind == MO_SUBSTEP_TURN) == turns) {
-      return coordinate;
-    }
-  }
-  return NULL;
-}
-
-// Makes room for the drives of a coordinate, if a lane has one. Returns false without memory.
-static bool make_drive(mo_joint_coordinate_lanes *c, const mo_substep_joints *joints,
-                       const uint32_t *members, uint32_t member_count) {
-  bool is_driven = false;
-  for (uint32_t i = 0; i < member_count; i++) {
-    is_driven = is_driven || mo_substep_is_driven(
-                                 find_coordinate(joints, members[i], c->kind == MO_SUBSTEP_TURN));
-  }
-  c->drive = is_driven ? MO_ARENA_TAKE(joints->arena, mo_joint_drive_lanes, 1) : NULL;
-  return !is_driven || c->drive;
-}
-
-// Makes the coordinates of a kind of joints, a turn first.
-static bool make_coordinates(mo_joint_lanes *lanes, lane_room *room, uint32_t set,
-                             const mo_substep_joints *joints, const uint32_t *members,
-                             uint32_t member_count) {
-  lanes->coordinates = room->coordinates;
-  for (uint32_t bit = 0; bit < 2; bit++) {
-    if (set >> bit & 1u) {
-      mo_joint_coordinate_lanes *c = room->coordinates++;
-      lanes->coordinate_count++;
-      c->kind = find_coordinate(joints, members[0], bit == 0)->kind;
-      if (!make_drive(c, joints, members, member_count)) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-static bool fill_lanes(mo_joint_lanes *lanes, lane_room *room, uint32_t kind,
-                       const mo_substep_joints *joints, const mo_substep_solver *step,
-                       const uint32_t *members, uint32_t member_count) {
-  const mo_substep_joint *first = &joints->joints[members[0]];
-  lanes->point = first->point;
-  lanes->angle = first->angle;
-  lanes->frame = kind_needs_frame(kind) ? room->frames++ : NULL;
-  if (!make_coordinates(lanes, room, kind % COORDINATE_SETS, joints, members, member_count)) {
-    return false;
-  }
-  for (uint32_t lane = 0; lane < 4; lane++) {
-    lanes->joints[lane] = lane < member_count ? members[lane] : MO_NO_JOINT;
-    if (lane < member_count) {
-      mo_joint_lanes_put(lanes, (int)lane, joints, step, 1.0 / step->settings.substeps);
-    }
-  }
-  return true;
-}
-
-static bool make_lanes(struct mo_substep_joint_groups *groups, lane_room room,
-                       const mo_substep_joints *joints, const mo_substep_solver *step,
-                       const sorting *s) {
-  mo_joint_lanes *lanes = groups->lanes;
-  for (uint32_t g = 0; g < GROUPS; g++) {
-    uint32_t per_lanes = g / KINDS == OVERFLOW ? 1 : 4;
-    if (g % KINDS == 0) {
-      groups->colour_firsts[g / KINDS] = (uint32_t)(lanes - groups->lanes);
-    }
-    for (uint32_t k = s->firsts[g]; k < s->firsts[g + 1]; k += per_lanes, lanes++) {
-      uint32_t left = s->firsts[g + 1] - k;
-      if (!fill_lanes(lanes, &room, g % KINDS, joints, step, &s->order[k],
-                      left < per_lanes ? left : per_lanes)) {
-        return false;
-      }
-    }
-  }
-  groups->colour_firsts[COLOURS] = groups->lane_count;
-  return true;
-}
-
-static bool make_groups(mo_substep_joints *joints, const mo_substep_solver *step) {
-  sorting *s = MO_ARENA_TAKE(step->arena, sorting, 1);
-  struct mo_substep_joint_groups *groups =
-      MO_ARENA_TAKE(joints->arena, struct mo_substep_joint_groups, 1);
-  if (!s || !groups) {
-    return false;
-  }
-  s->groups = MO_ARENA_TAKE_RAW(step->arena, uint16_t, joints->count);
-  s->order = MO_ARENA_TAKE_RAW(step->arena, uint32_t, joints->count);
-  s->colours_taken = MO_ARENA_TAKE(step->arena, uint32_t, step->body_count);
-  if (!s->groups || !s->order || !s->colours_taken) {
-    return false;
-  }
-  find_groups(joints, step, s);
-  sort_groups(joints, s);
-  groups->lane_count = s->lane_count;
-  groups->lanes = MO_ARENA_TAKE(joints->arena, mo_joint_lanes, s->lane_count);
-  lane_room room = {
-      .frames = MO_ARENA_TAKE(joints->arena, mo_joint_frame_lanes, s->frame_count),
-      .coordinates = MO_ARENA_TAKE(joints->arena, mo_joint_coordinate_lanes, s->coordinate_count)};
-  if (!groups->lanes || !room.frames || !room.coordinates ||
-      !make_lanes(groups, room, joints, step, s)) {
-    return false;
-  }
-  joints->groups = groups;
-  return true;
-}
 
 // --- passes ----------------------------------------------------------------------------------
 
@@ -258,6 +16,13 @@ typedef struct lane_pass {
   const mo_substep_solver *step;
   mo_joint_lanes *lanes; // of the colour
 } lane_pass;
+
+// m/s: joints that part more slowly stay as contacts leave them. What rests on its limbs would
+// press them into the ground otherwise.
+static float closing_speed(const mo_substep_solver *step) {
+  const mo_substep_settings *settings = &step->settings;
+  return (float)(CLOSING_SLOPS * settings->linear_slop * settings->substeps / settings->dt);
+}
 
 static void begin_range(void *context, uint32_t first, uint32_t last) {
   const lane_pass *pass = context;
@@ -281,6 +46,16 @@ static void solve_range(void *context, uint32_t first, uint32_t last) {
   }
 }
 
+// For assemblies only.
+static void refresh_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    if (pass->lanes[i].in_assembly) {
+      mo_joint_lanes_refresh(&pass->lanes[i], pass->step->bodies);
+    }
+  }
+}
+
 static void relax_range(void *context, uint32_t first, uint32_t last) {
   const lane_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
@@ -291,14 +66,22 @@ static void relax_range(void *context, uint32_t first, uint32_t last) {
   }
 }
 
+static void close_range(void *context, uint32_t first, uint32_t last) {
+  const lane_pass *pass = context;
+  float speed = closing_speed(pass->step);
+  for (uint32_t i = first; i < last; i++) {
+    mo_joint_lanes_close(&pass->lanes[i], pass->step->bodies, &pass->joints->groups->soft, speed);
+  }
+}
+
 // Runs a pass on all lanes, colour by colour; those of the last colour run in order.
 static void run(const mo_substep_joints *joints, const mo_substep_solver *step,
                 mo_range_function *function) {
   const struct mo_substep_joint_groups *groups = joints->groups;
-  for (uint32_t c = 0; c < COLOURS; c++) {
+  for (uint32_t c = 0; c < MO_JOINT_COLOURS; c++) {
     uint32_t first = groups->colour_firsts[c], count = groups->colour_firsts[c + 1] - first;
     lane_pass pass = {joints, step, &groups->lanes[first]};
-    if (c == OVERFLOW) {
+    if (c == MO_JOINT_OVERFLOW) {
       function(&pass, 0, count);
     } else {
       mo_parallel_for(count, LANES_AT_ONCE, function, &pass);
@@ -306,14 +89,123 @@ static void run(const mo_substep_joints *joints, const mo_substep_solver *step,
   }
 }
 
+// --- assemblies ------------------------------------------------------------------------------
+
+// A pass over the assemblies.
+typedef struct assembly_pass {
+  mo_assembly *all;
+  const mo_substep_joints *joints;
+  const mo_substep_solver *step;
+  uint32_t move; // number of the present move of the substep
+} assembly_pass;
+
+static float substep_time(const mo_substep_solver *step) {
+  return (float)(step->settings.dt / step->settings.substeps);
+}
+
+static void begin_assemblies(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_assembly_begin(&pass->all[i], pass->step, pass->joints);
+  }
+}
+
+static void solve_assemblies(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_assembly_solve(&pass->all[i], pass->step, pass->joints->groups->soft.bias_rate);
+  }
+}
+
+static void forget_and_solve(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_assembly_forget(&pass->all[i]);
+  }
+  solve_assemblies(context, first, last);
+}
+
+static void relax_assemblies(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_assembly_refresh(&pass->all[i], pass->step);
+    mo_assembly_solve(&pass->all[i], pass->step, 0.0f);
+    mo_assembly_sum(&pass->all[i]);
+  }
+}
+
+static void close_assemblies(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  float bias_rate = pass->joints->groups->soft.bias_rate, speed = closing_speed(pass->step);
+  for (uint32_t i = first; i < last; i++) {
+    mo_assembly_close(&pass->all[i], pass->step, bias_rate, speed);
+  }
+}
+
+// Takes a substep's move back to the end of the first move of those that make several.
+static void begin_moves(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    const mo_assembly *assembly = &pass->all[i];
+    if (assembly->moves > 1) {
+      float left = (float)(assembly->moves - 1) / (float)assembly->moves;
+      mo_assembly_move(assembly, pass->step, -left * substep_time(pass->step));
+    }
+  }
+}
+
+// Ends a move of those that make another one, and makes that.
+static void go_on(void *context, uint32_t first, uint32_t last) {
+  const assembly_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    mo_assembly *assembly = &pass->all[i];
+    if (assembly->moves > pass->move) {
+      mo_assembly_refresh(assembly, pass->step);
+      mo_assembly_solve(assembly, pass->step, 0.0f);
+      mo_assembly_move(assembly, pass->step, substep_time(pass->step) / (float)assembly->moves);
+    }
+  }
+}
+
+static void run_assemblies(const mo_substep_joints *joints, const mo_substep_solver *step,
+                           uint32_t move, mo_range_function *function) {
+  const struct mo_substep_joint_groups *groups = joints->groups;
+  assembly_pass pass = {groups->assemblies.all, joints, step, move};
+  mo_parallel_for(groups->assemblies.count, 1, function, &pass);
+}
+
+static uint32_t most_moves(const mo_assemblies *assemblies) {
+  uint32_t most = 1;
+  for (uint32_t i = 0; i < assemblies->count; i++) {
+    uint32_t moves = assemblies->all[i].moves;
+    most = moves > most ? moves : most;
+  }
+  return most;
+}
+
+// Divides the move of a substep for assemblies under great loads.
+static void divide_moves(const mo_substep_joints *joints, const mo_substep_solver *step) {
+  uint32_t most = most_moves(&joints->groups->assemblies);
+  if (most > 1) {
+    run_assemblies(joints, step, 0, begin_moves);
+  }
+  for (uint32_t move = 1; move < most; move++) {
+    run(joints, step, refresh_range);
+    run_assemblies(joints, step, move, go_on);
+  }
+}
+
+// --- interface -------------------------------------------------------------------------------
+
 bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *step) {
   if ((joints->rows && !mo_substep_rows_prepare(joints->rows, step)) ||
-      (!joints->groups && !make_groups(joints, step))) {
+      (!joints->groups && !mo_joint_groups_make(joints, step))) {
     return false;
   }
   joints->groups->soft = mo_joint_softness_of(&step->settings);
   joints->groups->rigid = mo_joint_softness_rigid(&step->settings);
   run(joints, step, begin_range);
+  run_assemblies(joints, step, 0, begin_assemblies);
   return true;
 }
 
@@ -323,10 +215,20 @@ static void solve_with_bias(mo_substep_joints *joints, mo_substep_solver *step) 
     mo_substep_rows_warm_start(joints->rows, step);
   }
   run(joints, step, solve_range);
+  run_assemblies(joints, step, 0, forget_and_solve);
+}
+
+bool mo_substep_joints_can_close(const mo_substep_joints *joints) { return joints != NULL; }
+
+void mo_substep_joints_close(mo_substep_joints *joints, const mo_substep_solver *step) {
+  run(joints, step, close_range);
+  run_assemblies(joints, step, 0, close_assemblies);
 }
 
 static void relax(mo_substep_joints *joints, mo_substep_solver *step) {
+  divide_moves(joints, step);
   run(joints, step, relax_range);
+  run_assemblies(joints, step, 0, relax_assemblies);
 }
 
 void mo_substep_joints_solve(mo_substep_joints *joints, mo_substep_solver *step, bool with_bias) {
@@ -348,6 +250,11 @@ void mo_substep_joints_store(mo_substep_joints *joints, const mo_substep_solver 
         mo_joint_lanes_take(lanes, lane, step->settings.substeps, joints);
       }
     }
+  }
+  const mo_assemblies *assemblies = &joints->groups->assemblies;
+  for (uint32_t i = 0; i < assemblies->joint_count; i++) {
+    const mo_assembly_joint *joint = &assemblies->joints[i];
+    mo_assembly_joint_take(joint, step->settings.substeps, joints);
   }
   if (joints->rows) {
     mo_substep_rows_store(joints->rows, step);

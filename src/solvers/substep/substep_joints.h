@@ -29,5 +29,9 @@ bool mo_substep_joints_prepare(mo_substep_joints *joints, mo_substep_solver *ste
 /// One pass: with bias, after the warm start of this substep; or without bias (relax), after the
 /// bodies have moved. The two alternate, once per substep each.
 void mo_substep_joints_solve(mo_substep_joints *joints, mo_substep_solver *step, bool with_bias);
+/// Whether some joints are solved together, so that they can be closed once more.
+bool mo_substep_joints_can_close(const mo_substep_joints *joints);
+/// A pass with bias over these joints, after that over the contacts.
+void mo_substep_joints_close(mo_substep_joints *joints, const mo_substep_solver *step);
 /// Writes the impulses of the step back. The caller updates the values of turns.
 void mo_substep_joints_store(mo_substep_joints *joints, const mo_substep_solver *step);

@@ -5,18 +5,16 @@
 #include "solvers/substep/contact_groups.h"
 #include "solvers/substep/joint_softness.h"
 #include "solvers/substep/substep_joints.h"
+#include "solvers/substep/substep_move.h"
 
-/// The smallest number of substeps per period of a contact's spring. A faster spring would react to
-/// the substeps instead of the overlap.
-#define SUBSTEPS_PER_PERIOD 5.0
 /// m per substep: the largest displacement of a body in joints.
 #define LARGEST_DISPLACEMENT 10.0f
 // rad per substep: its largest rotation.
 #define LARGEST_TURN 1.5f
-/// Frequency of a contact of two moving bodies per settings.contact_hertz. A tall stack of soft
-/// contacts buckles under its own weight like a column (Euler 1744), so these contacts are as stiff
-/// as four substeps of 1/240 s allow.
-#define MOVING_STIFFNESS 1.6
+/// Frequency of a contact per settings.contact_hertz. A tall stack of soft
+/// contacts buckles under its own weight like a column (Euler 1744), so contacts are as stiff as
+/// four substeps of 1/240 s allow.
+#define CONTACT_STIFFNESS 1.75
 /// Separation in slops up to which points carry friction.
 #define MARGIN_SLOPS 8.0
 /// m: that separation in a world without slop.
@@ -32,26 +30,50 @@
 /// impulse by which it yields.
 static mo_contact_spring spring(const mo_substep_settings *settings, double hertz, double damping) {
   if (!(hertz > 0.0)) {
-    return (mo_contact_spring){0.0f, 0.0f};
+    return (mo_contact_spring){0.0f, 0.0f, 0.0f};
   }
   mo_joint_softness softness = mo_joint_softness_spring(settings, hertz, damping);
-  return (mo_contact_spring){softness.bias_rate, softness.mass_scale};
+  return (mo_contact_spring){softness.bias_rate, softness.mass_scale,
+                             softness.impulse_scale / softness.mass_scale};
+}
+
+/// The highest frequency at which contacts never add energy, whatever else they act on.
+///
+/// One sweep changes a motion in which many contacts take part, such as the leaning of a stack, by
+/// only a fraction e of the error. Its impulse p then follows p' = -(e m / h) (2 v + b x) - c p:
+/// both sweeps of a substep act against the velocity v, only the one with bias against the
+/// displacement x, and the spring forgets p at the rate c. With x'' = p' / (m h) the characteristic
+/// polynomial is s^3 + c s^2 + (2 e / h^2) s + e b / h^2, and it is stable for every e if b <= 2 c
+/// (Routh 1877). With omega the spring's angular frequency and z its damping ratio, b h = omega h /
+/// (2 z + omega h) and c h = 1 / (1 + omega h (2 z + omega h)), so that b <= 2 c becomes omega h /
+/// (2 z + omega h) + (omega h)^2 <= 2. The bound here lies within for all z: the first term is at
+/// most 1 / (1 + z).
+static double stable_hertz(double damping, double h) {
+  return sqrt(2.0 - 1.0 / (1.0 + damping)) / (2.0 * MO_PI * h);
+}
+
+static double contact_hertz(const mo_substep_settings *settings, double h) {
+  return mo_min(CONTACT_STIFFNESS * settings->contact_hertz,
+                stable_hertz(settings->contact_damping, h));
+}
+
+/// Contacts keep the impulse of a substep, which lasts longer if the last step had fewer of them.
+static double substep_ratio(const mo_substep_settings *settings) {
+  return settings->last_substeps > 0 ? (double)settings->last_substeps / settings->substeps : 1.0;
 }
 
 static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
   const mo_substep_settings *settings = &step->settings;
-  double hertz =
-      mo_min(MOVING_STIFFNESS * settings->contact_hertz, 1.0 / (SUBSTEPS_PER_PERIOD * h));
-  mo_contact_solve solve = {.step = step,
-                            .inverse_h = (float)(1.0 / h),
-                            .warm_scale = (float)settings->impulse_scale,
-                            .push_limit = (float)settings->max_correction_speed,
-                            .restitution_threshold = (float)settings->restitution_threshold,
-                            .friction_margin =
-                                (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN)};
-  solve.moving = spring(settings, hertz, settings->contact_damping);
-  // bodies that rest on something fixed must not sink into it
-  solve.beside_static = spring(settings, 2.0 * hertz, 0.5 * settings->contact_damping);
+  double hertz = contact_hertz(settings, h);
+  mo_contact_solve solve = {
+      .step = step,
+      .inverse_h = (float)(1.0 / h),
+      .warm_scale = (float)(settings->impulse_scale * substep_ratio(settings)),
+      .push_limit = (float)settings->max_correction_speed,
+      .friction_per_point = settings->friction_per_point,
+      .restitution_threshold = (float)settings->restitution_threshold,
+      .friction_margin = (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN)};
+  solve.spring = spring(settings, hertz, settings->contact_damping);
   return solve;
 }
 
@@ -65,20 +87,33 @@ typedef struct body_pass {
   body_stage stage;
   float h;
   bool has_contacts, has_joints;
+  bool closes_joints; ///< joints are solved after contacts too
 } body_pass;
+
+static mo_f32x4 row_of(mo_vec3 v) { return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f); }
+
+static mo_vec3 vec3_of(mo_f32x4 row) { return mo_v3(row[0], row[1], row[2]); }
 
 /// The gyroscopic change of a body's spin in a substep, rad/s. Like all geometry, its axes are
 /// those of the start of the step. So the spin is what it would be if the body had not turned
 /// since, and keeps its energy. At the end of the step it turns with the body.
-static mo_f32x4 turn_of_spin(const mo_solver_mass *mass, mo_f32x4 spin, float h) {
+static mo_f32x4 turn_in_frozen_axes(const mo_solver_mass *mass, mo_f32x4 spin, float h) {
   const float *i = mass->inverse_inertia;
   mo_mat3 inverse = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
   mo_mass in_axes = {.inertia = mo_mat3_inverse(inverse), .inverse_inertia = inverse};
-  mo_motion motion = {.orientation = mo_quat_identity(),
-                      .angular_velocity = mo_v3(spin[0], spin[1], spin[2])};
+  mo_motion motion = {.orientation = mo_quat_identity(), .angular_velocity = vec3_of(spin)};
   mo_vec3 end = mo_integrate_rotation(&in_axes, &motion, mo_v3_zero(), (double)h);
-  mo_vec3 change = mo_sub(end, motion.angular_velocity);
-  return mo_f32x4_set((float)change.x, (float)change.y, (float)change.z, 0.0f);
+  return row_of(mo_sub(end, motion.angular_velocity));
+}
+
+static mo_f32x4 turn_of_spin(const mo_substep_solver *step, const mo_solver_mass *mass,
+                             mo_f32x4 spin, float h) {
+  mo_substep_spin *fast = mo_solver_mass_spin(mass, step->spins);
+  if (!fast) {
+    return turn_in_frozen_axes(mass, spin, h);
+  }
+  mo_vec3 now = vec3_of(spin);
+  return row_of(mo_sub(mo_substep_spin_begin(fast, now, (double)h), now));
 }
 
 /// Velocities += forces + warm start of the contacts. Because all geometry is frozen, the impulses
@@ -94,8 +129,8 @@ static void start_range(void *context, uint32_t first, uint32_t last) {
     mo_f32x4 v = mo_f32x4_load(body->linear_velocity), w = mo_f32x4_load(body->angular_velocity);
     mo_f32x4 started_v = v + mo_f32x4_load(mass->linear_gain);
     mo_f32x4 started_w = w + mo_f32x4_load(mass->angular_gain);
-    if (mass->turns > 0.0f) {
-      started_w += turn_of_spin(mass, w, pass->h);
+    if (mass->turns != 0.0f) {
+      started_w += turn_of_spin(pass->solve->step, mass, w, pass->h);
     }
     if (pass->has_contacts) {
       mo_substep_carry *carry = &pass->solve->carry[i];
@@ -157,18 +192,14 @@ static void carry_velocities(mo_substep_carry *carry, const mo_solver_body *body
 /// Displacements += h velocities.
 static void move_range(void *context, uint32_t first, uint32_t last) {
   const body_pass *pass = context;
-  mo_f32x4 by = mo_f32x4_splat(pass->h);
+  const mo_substep_solver *step = pass->solve->step;
   for (uint32_t i = first; i < last; i++) {
-    mo_solver_body *body = &pass->solve->step->bodies[i];
     if (pass->has_joints) {
-      limit_velocities(pass->solve->step, pass->h, i);
+      limit_velocities(step, pass->h, i);
     }
-    mo_f32x4_store(body->displacement,
-                   mo_f32x4_load(body->displacement) + by * mo_f32x4_load(body->linear_velocity));
-    mo_f32x4_store(body->rotation,
-                   mo_f32x4_load(body->rotation) + by * mo_f32x4_load(body->angular_velocity));
-    if (pass->has_joints && pass->has_contacts) {
-      carry_velocities(&pass->solve->carry[i], body, -1.0f);
+    mo_solver_body_move(step, i, pass->h);
+    if (pass->has_joints && pass->has_contacts && !pass->closes_joints) {
+      carry_velocities(&pass->solve->carry[i], &step->bodies[i], -1.0f);
     }
   }
 }
@@ -182,6 +213,22 @@ static void carry_range(void *context, uint32_t first, uint32_t last) {
 
 static void run_bodies(body_pass *pass, mo_range_function *function) {
   mo_parallel_for(pass->solve->step->body_count, BODIES_AT_ONCE, function, pass);
+}
+
+static void uncarry_range(void *context, uint32_t first, uint32_t last) {
+  const body_pass *pass = context;
+  for (uint32_t i = first; i < last; i++) {
+    carry_velocities(&pass->solve->carry[i], &pass->solve->step->bodies[i], -1.0f);
+  }
+}
+
+/// Solves once more what contacts have opened: the limb that meets the ground is light, and the
+/// body that comes after it is not. Joints that are solved together close at once.
+static void close_joints(body_pass *pass, mo_substep_solver *step) {
+  if (pass->closes_joints) {
+    run_bodies(pass, uncarry_range);
+    mo_substep_joints_close(step->joints, step);
+  }
 }
 
 static void solve_joints(body_pass *pass, mo_substep_solver *step, bool with_bias) {
@@ -270,11 +317,13 @@ bool mo_substep_solve(mo_substep_solver *step) {
                     .h = (float)h,
                     .has_contacts = has_contacts(step),
                     .has_joints = step->joints != NULL};
+  pass.closes_joints = pass.has_contacts && mo_substep_joints_can_close(step->joints);
   for (uint32_t i = 0; i < substeps; i++) {
     pass.stage = i == 0 ? FIRST_SUBSTEP : LATER_SUBSTEP;
     run_bodies(&pass, start_range);
     solve_joints(&pass, step, true);
     run(solve, mo_contacts_solve_biased);
+    close_joints(&pass, step);
     run_bodies(&pass, move_range);
     solve_joints(&pass, step, false);
     run(solve, mo_contacts_relax);

@@ -12,6 +12,7 @@
 #include "dynamics/body.h"
 #include "memory/arena.h"
 #include "solvers/substep/substep_contact.h"
+#include "solvers/substep/substep_spin.h"
 
 /// Colours of the contact graph. No two contacts of a colour share a moving body, so any four can
 /// be solved at once. The last colour takes the contacts that fit into no other, and is solved one
@@ -31,11 +32,18 @@ typedef struct mo_solver_body {
 typedef struct mo_solver_mass {
   float inverse_mass;       ///< 1/kg, 0 for kinematic bodies
   float inverse_inertia[6]; ///< world axes at the start of the step: xx yy zz xy xz yz
-  float turns; ///< above 0: inertia turns the spin in every substep, and angular_gain leaves that
-               ///< out. It also makes inverse mass and inertia two 16-byte loads
+  float turns; ///< not 0: inertia turns the spin in every substep, and angular_gain leaves that
+               ///< out. Above 0: as if the body had not turned since the start of the step. -k - 1:
+               ///< as spins[k] has it. It also makes inverse mass and inertia two 16-byte loads
   float linear_gain[4];  ///< m/s that forces add per substep
   float angular_gain[4]; ///< rad/s that forces add per substep
 } mo_solver_mass;
+
+/// The fast spin of a body in joints, or null.
+static inline mo_substep_spin *mo_solver_mass_spin(const mo_solver_mass *mass,
+                                                   mo_substep_spin *spins) {
+  return spins && mass->turns < 0.0f ? &spins[(uint32_t)(-mass->turns) - 1] : NULL;
+}
 
 /// Contacts of one colour, owned by the world and persistent.
 typedef struct mo_substep_colour {
@@ -54,8 +62,9 @@ typedef struct mo_substep_settings {
   double max_correction_speed;  ///< m/s
   double restitution_threshold; ///< m/s
   double impulse_scale;         ///< of the warm start: new dt / old dt, 0 for none
-  bool friction_per_point;      ///< a friction disc per point, instead of one disc and a twist per
-                                ///< contact
+  uint32_t last_substeps;       ///< of the last step; 0 for as many as this one has
+  bool friction_per_point;      ///< what slips has friction against the slip of each point, instead
+                                ///< of one disc and a twist for the contact
 } mo_substep_settings;
 
 typedef struct mo_substep_joints mo_substep_joints;
@@ -68,6 +77,7 @@ typedef struct mo_substep_solver {
   const uint32_t *indices;  ///< per slot: index of its mo_solver_body; 0: it does not move
   mo_solver_body *bodies;   ///< in: velocities at the start; out: all of the end
   const mo_solver_mass *masses;
+  mo_substep_spin *spins;     ///< of fast spins in joints, by `turns` of their masses; or null
   uint32_t body_count;        ///< with index 0
   mo_substep_colour *colours; ///< MO_SUBSTEP_COLOURS
   mo_substep_joints *joints;  ///< or null

@@ -3,6 +3,8 @@
 #include "collision/narrow/feature.h"
 #include "memory/array.h"
 #include "parallel/parallel.h"
+#include "step/speculation.h"
+#include "world/activity.h"
 
 // Slops that the bodies of a flat contact may move before its manifold is evaluated again; until
 // then its normal is out of date and new features are missing.
@@ -15,6 +17,13 @@
 // Updates that are computed before their results are stored, which bounds the memory for them.
 #define BATCH 256u
 
+// Near reaches that a body moves in a step from which on contacts are looked for along its path.
+// What moves less overlaps by less than that before it is stopped.
+#define FAST_REACHES 3.0
+// m: along longer paths no contacts are looked for; their separations would be too coarse in
+// floats. Only bodies that do not move stop what is so fast (continuous.c).
+#define LONGEST_PATH 100.0
+
 // Stands for the colour of a pair that is in `near`.
 #define IN_NEAR MO_SUBSTEP_COLOURS
 
@@ -26,16 +35,116 @@ typedef struct contact_update {
 
 typedef struct update_batch {
   const mo_world *world;
-  double speculative, slop; // m
+  const mo_contact_reach *reach;
   contact_update *items;
   uint32_t count;
 } update_batch;
+
+// --- fast bodies -----------------------------------------------------------------------------
+
+// How far the surface of a body may move by its rotation in the step, m; 0 for a plane, which has
+// no bounds.
+static double turn_ahead(const mo_world *world, uint32_t slot, double dt) {
+  const mo_body *body = &world->bodies[slot];
+  double spin = mo_length(world->motions[slot].angular_velocity);
+  if (spin == 0.0 || !mo_is_finite(body->bounding_radius)) {
+    return 0.0;
+  }
+  return mo_min(dt * spin * body->bounding_radius, body->bounding_radius - body->inner_radius);
+}
+
+// Whether a body moves so far in the step that contacts have to be looked for along its path.
+static bool is_fast(const mo_world *world, uint32_t slot, double dt, double far) {
+  const mo_motion *motion = &world->motions[slot];
+  double square = dt * dt * mo_length_squared(motion->linear_velocity);
+  return square < LONGEST_PATH * LONGEST_PATH &&
+         (square > far * far || turn_ahead(world, slot, dt) > far);
+}
+
+// Moves the boxes of a fast body to hold its path.
+static bool cover_path(mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
+  const mo_body *body = &world->bodies[slot];
+  if (!mo_journal_reserve(&world->journal, MO_NOTE_BYTES(sizeof(double))) ||
+      !mo_broad_phase_reserve_changes(&world->broad_phase, body->shape_count)) {
+    return false;
+  }
+  mo_vec3 path = mo_scale(reach->dt, world->motions[slot].linear_velocity);
+  double turn = turn_ahead(world, slot, reach->dt);
+  double free =
+      mo_world_cover_body(world, slot, &world->motions[slot], mo_max(turn, reach->near), path);
+  MO_NOTE_ITEM(&world->journal, world->box_limits, slot);
+  world->box_limits[slot] = world->displacements[slot] + free;
+  reach->moved[slot] += mo_length(path) + turn;
+  return true;
+}
+
+bool mo_fast_contacts_reach_ahead(mo_world *world, const uint8_t *in_rows,
+                                  mo_contact_reach *reach) {
+  uint32_t slots = world->ids.slot_count;
+  reach->moved = MO_ARENA_TAKE_RAW(&world->step_arena, double, slots);
+  if (!reach->moved) {
+    return false;
+  }
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    reach->moved[slot] = world->displacements[slot];
+  }
+  mo_world_list_awake(world);
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    if (is_fast(world, slot, reach->dt, FAST_REACHES * reach->near) &&
+        !(in_rows && in_rows[slot]) && !cover_path(world, slot, reach)) {
+      return false;
+    }
+  }
+  return world->broad_phase.moved_count == 0 || mo_world_complete_pairs(world);
+}
+
+// How far the shapes of a pair may come nearer in the step, if a body is fast, m.
+static double ahead_of(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
+  uint32_t a = pair->slot_a, b = pair->slot_b;
+  if (reach->moved[a] + reach->moved[b] == world->displacements[a] + world->displacements[b]) {
+    return 0.0;
+  }
+  mo_vec3 path = mo_sub(world->motions[a].linear_velocity, world->motions[b].linear_velocity);
+  return reach->dt * mo_length(path) + turn_ahead(world, a, reach->dt) +
+         turn_ahead(world, b, reach->dt);
+}
+
+// Whether the balls around two bodies come nearer in the step than the near reach takes in. Bodies
+// that do not move are large, or even have no bounds.
+static bool balls_meet(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
+  if (!mo_world_is_dynamic(world, pair->slot_a) || !mo_world_is_dynamic(world, pair->slot_b)) {
+    return true;
+  }
+  const mo_motion *a = &world->motions[pair->slot_a], *b = &world->motions[pair->slot_b];
+  mo_vec3 apart = mo_sub(b->center_of_mass, a->center_of_mass);
+  mo_vec3 path = mo_scale(reach->dt, mo_sub(b->linear_velocity, a->linear_velocity));
+  double square = mo_length_squared(path), along = -mo_dot(apart, path);
+  double nearest = square > 0.0 ? mo_clamp(along / square, 0.0, 1.0) : 0.0;
+  double radii = world->bodies[pair->slot_a].bounding_radius +
+                 world->bodies[pair->slot_b].bounding_radius + 2.0 * reach->near;
+  return !(mo_length_squared(mo_add_scaled(apart, nearest, path)) > radii * radii);
+}
 
 // --- pairs that need an update ---------------------------------------------------------------
 
 static bool is_due(const mo_world *world, const mo_pair *pair) {
   return !(world->displacements[pair->slot_a] + world->displacements[pair->slot_b] <=
            pair->allowance);
+}
+
+// Whether the shapes of a near pair may meet in the step, although they would not if no body were
+// fast.
+MO_APART bool may_meet(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
+  double moved = world->displacements[pair->slot_a] + world->displacements[pair->slot_b];
+  return !(moved <= pair->allowance) ||
+         (balls_meet(world, reach, pair) &&
+          !(moved + ahead_of(world, reach, pair) <= pair->allowance));
+}
+
+static bool is_near_due(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
+  return !(reach->moved[pair->slot_a] + reach->moved[pair->slot_b] <= pair->allowance) &&
+         may_meet(world, reach, pair);
 }
 
 // The position of a pair.
@@ -49,7 +158,8 @@ static bool is_in_rows(const uint8_t *in_rows, const mo_pair *pair) {
 }
 
 // Lists the pairs that need an update. Returns their number.
-static uint32_t find_due_pairs(const mo_world *world, const uint8_t *in_rows, pair_place *out) {
+static uint32_t find_due_pairs(const mo_world *world, const uint8_t *in_rows,
+                               const mo_contact_reach *reach, pair_place *out) {
   const mo_pair_store *pairs = &world->pairs;
   uint32_t count = 0;
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
@@ -61,7 +171,7 @@ static uint32_t find_due_pairs(const mo_world *world, const uint8_t *in_rows, pa
   }
   for (uint32_t i = 0; i < pairs->near_count; i++) {
     out[count] = (pair_place){IN_NEAR, i};
-    count += is_due(world, &pairs->near[i]) && !is_in_rows(in_rows, &pairs->near[i]);
+    count += is_near_due(world, reach, &pairs->near[i]) && !is_in_rows(in_rows, &pairs->near[i]);
   }
   return count;
 }
@@ -141,6 +251,23 @@ static void set_materials(const mo_world *world, mo_substep_contact *contact) {
   contact->pair.has_new_materials = false;
 }
 
+static mo_moving_shape moving_shape(const mo_world *world, uint32_t slot, uint32_t shape) {
+  const mo_motion *motion = &world->motions[slot];
+  return (mo_moving_shape){
+      &world->bodies[slot], motion, shape, {motion->linear_velocity, motion->angular_velocity}};
+}
+
+// Removes the points of shapes that are far apart and do not meet in the step.
+static void speculate(const update_batch *all, const mo_pair *pair, double gap,
+                      mo_manifold *manifold) {
+  if (manifold->point_count > 0 && gap > 2.0 * all->reach->near) {
+    const mo_proxy *proxies = all->world->broad_phase.proxies;
+    mo_moving_shape a = moving_shape(all->world, pair->slot_a, proxies[pair->proxy_a].shape);
+    mo_moving_shape b = moving_shape(all->world, pair->slot_b, proxies[pair->proxy_b].shape);
+    mo_speculate_far(&a, &b, all->reach->dt, manifold);
+  }
+}
+
 static void update_pair(const update_batch *all, contact_update *update) {
   const mo_world *world = all->world;
   mo_substep_contact *contact = &update->contact;
@@ -149,17 +276,19 @@ static void update_pair(const update_batch *all, contact_update *update) {
                  *proxy_b = &world->broad_phase.proxies[pair->proxy_b];
   const mo_body *a = &world->bodies[pair->slot_a], *b = &world->bodies[pair->slot_b];
   double displacement = world->displacements[pair->slot_a] + world->displacements[pair->slot_b],
-         gap;
+         near = 2.0 * all->reach->near, gap;
   mo_manifold manifold;
   mo_transform placement_a =
       mo_body_shape_transform(a, proxy_a->shape, &world->motions[pair->slot_a]);
   mo_transform placement_b =
       mo_body_shape_transform(b, proxy_b->shape, &world->motions[pair->slot_b]);
   mo_collide_pair(a->shapes[proxy_a->shape].shape, &placement_a, b->shapes[proxy_b->shape].shape,
-                  &placement_b, all->speculative, &pair->cache, &gap, &manifold);
+                  &placement_b, near + ahead_of(world, all->reach, pair), &pair->cache, &gap,
+                  &manifold);
+  speculate(all, pair, gap, &manifold);
   if (manifold.point_count == 0) {
     contact->point_count = 0;
-    pair->allowance = displacement + (gap - all->speculative);
+    pair->allowance = displacement + (gap - near);
     return;
   }
   if (contact->point_count == 0 || pair->has_new_materials) {
@@ -172,7 +301,7 @@ static void update_pair(const update_batch *all, contact_update *update) {
   }
   set_manifold(world, &manifold, contact);
   bool is_round = contact->points[0].feature_id == MO_FEATURE_ROUND;
-  pair->allowance = displacement + (is_round ? ROUND_TOLERANCE : FLAT_TOLERANCE) * all->slop;
+  pair->allowance = displacement + (is_round ? ROUND_TOLERANCE : FLAT_TOLERANCE) * all->reach->slop;
 }
 
 static void update_range(void *context, uint32_t first, uint32_t last) {
@@ -262,18 +391,17 @@ static bool store_updates(mo_world *world, const update_batch *batch) {
 
 // --- all -------------------------------------------------------------------------------------
 
-bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows, double speculative,
-                             double slop) {
+bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows,
+                             const mo_contact_reach *reach) {
   mo_arena *arena = &world->step_arena;
   uint32_t pair_count = world->pairs.near_count + mo_pair_store_contact_count(&world->pairs);
   pair_place *places = MO_ARENA_TAKE_RAW(arena, pair_place, pair_count + 1);
   if (!places) {
     return false;
   }
-  uint32_t due = find_due_pairs(world, in_rows, places);
+  uint32_t due = find_due_pairs(world, in_rows, reach, places);
   update_batch batch = {.world = world,
-                        .speculative = speculative,
-                        .slop = slop,
+                        .reach = reach,
                         .items =
                             MO_ARENA_TAKE_RAW(arena, contact_update, due < BATCH ? due : BATCH)};
   // There must be room in `near` for contacts that end.

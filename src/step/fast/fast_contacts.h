@@ -3,10 +3,22 @@
 
 #include "world/world.h"
 
+/// How far contacts are looked for.
+typedef struct mo_contact_reach {
+  double dt;     ///< s, of the step
+  double slop;   ///< m
+  double near;   ///< m: a gap of twice that is a contact whatever the velocities
+  double *moved; ///< per slot, m: its displacement, and how far it moves in this step if it is fast
+} mo_contact_reach;
+
+/// Lists how far fast bodies move in the step, and adds the pairs that they come near to: a contact
+/// stops bodies where they meet only if it is there before they meet.
+/// @return false without memory
+bool mo_fast_contacts_reach_ahead(mo_world *world, const uint8_t *in_rows, mo_contact_reach *reach);
+
 /// Updates the contacts of world->pairs to the present poses. Pairs whose bodies moved by less than
 /// their allowance are passed over. Wakes bodies that awake ones begin to touch.
 /// @param in_rows per slot: the body and its contacts belong to the row solvers; null: no body does
-/// @param speculative m: the largest gap that is a contact
 /// @return false without memory
-bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows, double speculative,
-                             double slop);
+bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows,
+                             const mo_contact_reach *reach);

@@ -128,7 +128,7 @@ static void append_contacts(substep_rows *rows) {
 static mo_vec3 free_spin(const mo_world *world, const mo_solver_mass *mass, const mo_mass *of_body,
                          const mo_motion *start) {
   double n = world->last_step.fast.substeps;
-  mo_vec3 spin = mass->turns > 0.0f
+  mo_vec3 spin = mass->turns != 0.0f
                      ? mo_integrate_rotation(of_body, start, mo_v3_zero(), world->last_step.dt)
                      : start->angular_velocity;
   return mo_add_scaled(spin, n, mo_v3_from_floats(mass->angular_gain));
@@ -142,7 +142,8 @@ static void make_bodies(const mo_world *world, mo_row_problem *problem) {
     const mo_motion *start = &record->start[i];
     const mo_solver_mass *mass = &record->masses[i];
     mo_mass of_body = mo_body_effective_mass(&world->bodies[slot]);
-    double n = record->substeps;
+    // a kinematic body's gain is the last part of its velocity
+    double n = of_body.inverse_mass > 0.0 ? record->substeps : 0.0;
     problem->bodies[i] =
         (mo_row_body){.free_linear = mo_add_scaled(start->linear_velocity, n,
                                                    mo_v3_from_floats(mass->linear_gain)),

@@ -16,7 +16,7 @@
 static mo_substep_settings solver_settings(const mo_world *world, double dt) {
   const mo_world_def *def = &world->settings;
   return (mo_substep_settings){.dt = dt,
-                               .substeps = def->substeps,
+                               .substeps = mo_world_substeps(world, dt),
                                .contact_hertz = def->contact_hertz,
                                .contact_damping = def->contact_damping,
                                .joint_hertz = def->joint_hertz,
@@ -25,6 +25,7 @@ static mo_substep_settings solver_settings(const mo_world *world, double dt) {
                                .friction_per_point = def->friction_per_point,
                                .max_correction_speed = def->max_correction_speed,
                                .restitution_threshold = mo_world_restitution_threshold(world, dt),
+                               .last_substeps = mo_world_substeps(world, world->last_step.dt),
                                .impulse_scale = mo_world_warm_start_scale(world, dt)};
 }
 
@@ -49,14 +50,20 @@ static double small_length(const mo_world *world) {
   return slop > 0.0 ? slop : MARGIN_WITHOUT_SLOP;
 }
 
+// m: half of the largest gap that is a contact whatever the velocities.
+static double near_reach(const mo_world *world) {
+  return 0.5 * SPECULATIVE_SLOPS * small_length(world);
+}
+
 mo_result mo_fast_stage_run(mo_world *world, double dt, const mo_solver_choice *choice,
                             mo_fast_stage *fast) {
   mo_fast_step step = {world, dt, choice, fast}, *s = &step;
   double small = small_length(world);
   mo_profile_begin(&world->profiler, MO_PROFILE_NARROW_PHASE);
-  bool is_found =
-      mo_fast_contacts_update(world, choice->in_rows, SPECULATIVE_SLOPS * small, small) &&
-      mo_world_sort_pairs_by_activity(world);
+  mo_contact_reach reach = {dt, small, near_reach(world), NULL};
+  bool is_found = mo_fast_contacts_reach_ahead(world, choice->in_rows, &reach) &&
+                  mo_fast_contacts_update(world, choice->in_rows, &reach) &&
+                  mo_world_sort_pairs_by_activity(world);
   mo_world_list_awake(world);
   mo_profile_end(&world->profiler, MO_PROFILE_NARROW_PHASE);
   if (!is_found) {
@@ -83,14 +90,19 @@ mo_result mo_fast_stage_run(mo_world *world, double dt, const mo_solver_choice *
   return result;
 }
 
-// Moves the boxes of the broad phase to where the bodies are now.
-static void cover_bodies(mo_world *world, const mo_solver_choice *choice) {
-  double reach = small_length(world) * SPECULATIVE_SLOPS * 0.5;
+// Moves the boxes of the broad phase to where the bodies are now, and where they will be after
+// another step of this length.
+static void cover_bodies(mo_world *world, double dt, const mo_solver_choice *choice) {
+  double reach = near_reach(world);
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     if (!mo_step_is_in_rows(choice, slot) && world->displacements[slot] > world->box_limits[slot]) {
-      world->box_limits[slot] = world->displacements[slot] +
-                                mo_world_cover_body(world, slot, &world->motions[slot], reach);
+      const mo_motion *motion = &world->motions[slot];
+      mo_vec3 path = mo_scale(dt, motion->linear_velocity);
+      bool is_fast = mo_length_squared(path) > 9.0 * reach * reach;
+      world->box_limits[slot] =
+          world->displacements[slot] +
+          mo_world_cover_body(world, slot, motion, reach, is_fast ? path : mo_v3_zero());
     }
   }
 }
@@ -101,7 +113,7 @@ void mo_fast_stage_commit(mo_world *world, double dt, const mo_solver_choice *ch
   uint32_t sorted = mo_substep_store(&fast->step);
   mo_pair_store_renew_places(&world->pairs, sorted);
   mo_fast_constraints_commit(&step);
-  cover_bodies(world, choice);
+  cover_bodies(world, dt, choice);
 }
 
 mo_fast_record mo_fast_stage_record(const mo_world *world, const mo_fast_stage *fast) {
@@ -113,5 +125,5 @@ mo_fast_record mo_fast_stage_record(const mo_world *world, const mo_fast_stage *
                           .indices = fast->indices,
                           .body_count = fast->step.body_count,
                           .slot_count = world->ids.slot_count,
-                          .substeps = world->settings.substeps};
+                          .substeps = fast->step.settings.substeps};
 }

@@ -2,33 +2,27 @@
 
 #include "parallel/parallel.h"
 #include "solvers/substep/body_lanes.h"
+#include "step/carriers.h"
+#include "step/fast/pushed_bodies.h"
 
 #include <stdatomic.h>
 
-// Bodies that a thread takes at a time; a multiple of four.
-#define BODIES_AT_ONCE 128u
 // Smaller components of orientations and spins (rad/s) are round-off. Their products would be
 // subnormal floats, which processors multiply a hundred times as slowly.
 #define LEAST_SPIN 1e-12f
 // rad per step: above this, the spin of a body of unequal moments is turned in every substep. An
 // impact changes such a spin completely, and the gyroscopic change of the old spin would then add
-// energy.
+// energy; and torques of joints turn its angular momentum, not its spin.
 #define FAST_TURN 0.25
 // rad per step: above this, one iteration of Newton's method is not enough.
 #define ONE_ROUND_TURN 1.0
-// rad per step: below this, a spin that does not follow the body's turn keeps its energy.
-#define LEAST_TURN 0.05
 
 // A range of awake bodies.
 typedef struct body_range {
-  mo_fast_step *step;
-  const mo_wrench *wrenches; // per slot
-  _Atomic bool is_infinite;  // some motion at the end is not finite
+  const mo_fast_step *step;
+  _Atomic bool has_pushed;   // other forces than gravity act on some body
+  _Atomic bool has_carriers; // some kinematic body accelerates
 } body_range;
-
-static bool is_mine(const mo_fast_step *s, uint32_t slot) {
-  return !mo_step_is_in_rows(s->choice, slot);
-}
 
 // --- spin of four bodies at a time -----------------------------------------------------------
 
@@ -158,15 +152,6 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
   }
 }
 
-// Whether a body's spin turns with the body. The solver knows the inertia at the start of the step
-// only, and the kinetic energy depends on the spin relative to it. Joints act in every substep, and
-// their result is the spin in the world.
-static bool turns_its_spin(const mo_fast_step *s, uint32_t slot) {
-  const mo_body *body = &s->world->bodies[slot];
-  return body->type == MO_BODY_DYNAMIC && !body->mass.is_isotropic &&
-         s->world->constraint_counts[slot] == 0;
-}
-
 // The change of spin for spins that are too fast for one iteration or too large for single
 // precision.
 static mo_f32x4 slow_change(const mo_fast_step *s, uint32_t slot, const mo_wrench *wrench) {
@@ -187,7 +172,7 @@ static void take_body(const mo_fast_step *s, uint32_t slot, const mo_wrench *wre
   }
   mo_f32x4 none = mo_f32x4_zero();
   double turn_squared = mo_square(s->dt) * mo_length_squared(motion->angular_velocity);
-  bool turns = turn_squared > mo_square(FAST_TURN) && turns_its_spin(s, slot);
+  bool turns = turn_squared > mo_square(FAST_TURN) && !body->mass.is_isotropic;
   if (turns) {
     mo_mat3 inverse = mo_motion_world_tensor(motion, body->mass.inverse_inertia);
     change = row_of(mo_scale(s->dt, mo_mat3_mul(inverse, wrench->torque)));
@@ -195,7 +180,7 @@ static void take_body(const mo_fast_step *s, uint32_t slot, const mo_wrench *wre
              mo_i32x4_bits(change - change == none) != 15) {
     change = slow_change(s, slot, wrench);
   }
-  double share = 1.0 / s->world->settings.substeps, dt = s->dt;
+  double share = 1.0 / mo_world_substeps(s->world, s->dt), dt = s->dt;
   mo_vec3 gain = mo_scale(dt * body->mass.inverse_mass, wrench->force);
   if (body->linear_damping > 0.0) {
     double kept = 1.0 / (1.0 + dt * body->linear_damping);
@@ -231,49 +216,118 @@ static void enter_four(const mo_fast_step *s, const mo_wrench *wrenches, const u
   }
 }
 
-// --- the others ------------------------------------------------------------------------------
-
-// The velocities after this step's forces.
-static mo_velocity push(const mo_body *body, const mo_motion *motion, const mo_wrench *wrench,
-                        double dt) {
-  mo_vec3 linear =
-      mo_add_scaled(motion->linear_velocity, dt * body->mass.inverse_mass, wrench->force);
-  mo_vec3 angular = mo_integrate_rotation(&body->mass, motion, wrench->torque, dt);
-  return (mo_velocity){mo_scale(1.0 / (1.0 + dt * body->linear_damping), linear),
-                       mo_scale(1.0 / (1.0 + dt * body->angular_damping), angular)};
-}
+// --- all -------------------------------------------------------------------------------------
 
 // Gathers the bodies in the order of their slots, in which they lie in memory.
 static void gather_range(void *context, uint32_t first, uint32_t last) {
-  const body_range *range = context;
+  body_range *range = context;
   // A copy of its own, which no write to a body can alias.
   const mo_fast_step step = *range->step, *s = &step;
   const mo_world *world = s->world;
   uint32_t four[4], count = 0;
+  bool has_pushed = false, has_carriers = false;
   for (uint32_t i = first; i < last; i++) {
     uint32_t slot = world->awake[i];
-    const mo_motion *motion = &world->motions[slot];
     if (s->fast->indices[slot] > 0) {
       four[count++] = slot;
-    } else if (is_mine(s, slot)) {
-      s->fast->free[i] = world->bodies[slot].type == MO_BODY_DYNAMIC
-                             ? push(&world->bodies[slot], motion, &range->wrenches[slot], s->dt)
-                             : (mo_velocity){motion->linear_velocity, motion->angular_velocity};
+      if (world->bodies[slot].type == MO_BODY_DYNAMIC) {
+        has_pushed = has_pushed || mo_body_is_pushed(s, slot);
+      } else {
+        has_carriers = has_carriers || mo_carrier_accelerates(world, slot);
+      }
+    } else if (!mo_step_is_in_rows(s->choice, slot)) {
+      s->fast->free[i] = mo_free_body_velocity(s, slot);
     }
     if (count == 4 || (count > 0 && i + 1 == last)) {
-      enter_four(s, range->wrenches, four, count);
+      enter_four(s, s->fast->wrenches, four, count);
       count = 0;
     }
   }
+  if (has_carriers) {
+    atomic_store_explicit(&range->has_carriers, true, memory_order_relaxed);
+  }
+  if (has_pushed) {
+    atomic_store_explicit(&range->has_pushed, true, memory_order_relaxed);
+  }
 }
 
-// --- all -------------------------------------------------------------------------------------
-
-static mo_result find_forces(mo_fast_step *s, mo_wrench **wrenches) {
+// Takes up the fast spins of bodies in joints (substep_spin.h). Returns false without memory.
+static bool find_fast_spins(mo_fast_step *s) {
   mo_world *world = s->world;
-  *wrenches = MO_ARENA_TAKE_RAW(&world->step_arena, mo_wrench, world->ids.slot_count);
-  return *wrenches ? mo_world_evaluate_forces(world, world->motions, world->time, *wrenches)
-                   : MO_ERROR_OUT_OF_MEMORY;
+  mo_substep_solver *step = &s->fast->step;
+  float count = 0.0f;
+  for (uint32_t i = 1; world->constraint_ids.alive_count > 0 && i < step->body_count; i++) {
+    uint32_t slot = s->fast->slots[i];
+    if (!(s->fast->masses[i].turns > 0.0f) || world->constraint_counts[slot] == 0) {
+      continue;
+    }
+    if (!step->spins) {
+      step->spins = MO_ARENA_TAKE_RAW(&world->step_arena, mo_substep_spin, step->body_count - i);
+    }
+    if (!step->spins) {
+      return false;
+    }
+    step->spins[(uint32_t)count++] =
+        mo_substep_spin_at(&world->bodies[slot].mass, &world->motions[slot]);
+    s->fast->masses[i].turns = -count;
+  }
+  return true;
+}
+
+// Has the change of a kinematic body's velocities since the last step made in equal parts by the
+// substeps. One in joints is followed at once.
+static void spread_change(const mo_fast_step *s, uint32_t index) {
+  uint32_t slot = s->fast->slots[index];
+  if (s->world->constraint_counts[slot] > 0) {
+    return;
+  }
+  mo_velocity change = mo_carrier_smooth_change(s->world, slot, s->dt);
+  mo_solver_body *body = &s->fast->step.bodies[index];
+  mo_solver_mass *mass = &s->fast->masses[index];
+  mo_f32x4 linear = row_of(change.linear), angular = row_of(change.angular);
+  mo_f32x4 share = mo_f32x4_splat(1.0f / (float)mo_world_substeps(s->world, s->dt));
+  mo_f32x4_store(body->linear_velocity, mo_f32x4_load(body->linear_velocity) - linear);
+  mo_f32x4_store(body->angular_velocity, mo_f32x4_load(body->angular_velocity) - angular);
+  mo_f32x4_store(mass->linear_gain, share * linear);
+  mo_f32x4_store(mass->angular_gain, share * angular);
+}
+
+// Kinematic bodies that accelerate do so over the substeps, as what they carry does; and what they
+// carry is noted. Returns false without memory.
+static bool find_carriers(mo_fast_step *s, bool has_carriers) {
+  mo_world *world = s->world;
+  for (uint32_t i = 1; has_carriers && i < s->fast->step.body_count; i++) {
+    uint32_t slot = s->fast->slots[i];
+    if (world->bodies[slot].type == MO_BODY_KINEMATIC && mo_carrier_accelerates(world, slot)) {
+      spread_change(s, i);
+    }
+  }
+  for (uint32_t c = 0; has_carriers && c < MO_SUBSTEP_COLOURS; c++) {
+    const mo_substep_colour *colour = &world->pairs.colours[c];
+    for (uint32_t i = 0; i < colour->contacts_count; i++) {
+      const mo_pair *pair = &colour->contacts[i].pair;
+      if (!mo_carriers_note(&s->fast->carriers, world, pair->slot_a, pair->slot_b)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+static mo_result find_forces(mo_fast_step *s) {
+  mo_world *world = s->world;
+  mo_wrench *wrenches = MO_ARENA_TAKE_RAW(&world->step_arena, mo_wrench, world->ids.slot_count);
+  s->fast->wrenches = wrenches;
+  if (!wrenches) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  mo_result result = mo_world_evaluate_forces(world, world->motions, world->time, wrenches);
+  const mo_wrench *pushes = s->fast->pushes;
+  for (uint32_t slot = 0; result == MO_OK && pushes && slot < world->ids.slot_count; slot++) {
+    wrenches[slot].force = mo_add(wrenches[slot].force, pushes[slot].force);
+    wrenches[slot].torque = mo_add(wrenches[slot].torque, pushes[slot].torque);
+  }
+  return result;
 }
 
 mo_result mo_solver_bodies_gather(mo_fast_step *s) {
@@ -281,8 +335,7 @@ mo_result mo_solver_bodies_gather(mo_fast_step *s) {
   mo_fast_stage *fast = s->fast;
   mo_arena *arena = &world->spare_problem_arena;
   uint32_t slots = world->ids.slot_count, most = world->awake_count + 1;
-  mo_wrench *wrenches;
-  mo_result result = find_forces(s, &wrenches);
+  mo_result result = find_forces(s);
   if (result != MO_OK) {
     return result;
   }
@@ -301,73 +354,9 @@ mo_result mo_solver_bodies_gather(mo_fast_step *s) {
   if (!mo_solver_bodies_number(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  body_range range = {.step = s, .wrenches = wrenches};
-  mo_parallel_for(world->awake_count, BODIES_AT_ONCE, gather_range, &range);
-  return MO_OK;
-}
-
-// --- motions at the end ----------------------------------------------------------------------
-
-// Moves a body that has no contact or constraint. It moves as the others do in their substeps, by
-// the mean of the velocities that forces give it there, but in double precision. If its moments are
-// unequal, only the spin at the end keeps its energy and angular momentum.
-static void move_free(const mo_fast_step *s, uint32_t slot, mo_velocity free, mo_motion *motion) {
-  double n = s->world->settings.substeps, weight = (n + 1.0) / (2.0 * n);
-  mo_vec3 linear = mo_lerp(motion->linear_velocity, free.linear, weight);
-  const mo_mass *mass = &s->world->bodies[slot].mass;
-  mo_vec3 angular =
-      mo_lerp(motion->angular_velocity, free.angular, mass->is_isotropic ? weight : 1.0);
-  mo_integrate_pose(motion, mass->center_of_mass, linear, angular, s->dt);
-  motion->linear_velocity = free.linear;
-  motion->angular_velocity = free.angular;
-}
-
-static void move_solved(const mo_fast_step *s, uint32_t slot, mo_motion *motion) {
-  const mo_solver_body *body = &s->fast->step.bodies[s->fast->indices[slot]];
-  mo_integrate_pose(motion, s->world->bodies[slot].mass.center_of_mass,
-                    mo_v3_from_floats(body->displacement), mo_v3_from_floats(body->rotation), 1.0);
-  if (s->world->bodies[slot].type == MO_BODY_DYNAMIC) {
-    motion->linear_velocity = mo_v3_from_floats(body->linear_velocity);
-    motion->angular_velocity = mo_v3_from_floats(body->angular_velocity);
-    bool is_turned = mo_length_squared(mo_v3_from_floats(body->rotation)) > mo_square(LEAST_TURN);
-    if (is_turned && turns_its_spin(s, slot)) {
-      mo_quat start = mo_quat_conjugate(s->world->motions[slot].orientation);
-      motion->angular_velocity =
-          mo_quat_rotate(mo_quat_mul(motion->orientation, start), motion->angular_velocity);
-    }
-  }
-}
-
-static void move_range(void *context, uint32_t first, uint32_t last) {
-  body_range *range = context;
-  // A copy of its own, which no write to a body can alias.
-  const mo_fast_step step = *range->step, *s = &step;
-  const mo_fast_stage *fast = s->fast;
-  for (uint32_t i = first; i < last; i++) {
-    uint32_t slot = s->world->awake[i];
-    if (!is_mine(s, slot)) {
-      continue;
-    }
-    mo_motion *motion = &fast->end[i];
-    mo_motion_copy(motion, &s->world->motions[slot]);
-    if (fast->indices[slot] > 0) {
-      move_solved(s, slot, motion);
-    } else {
-      move_free(s, slot, fast->free[i], motion);
-    }
-    if (!mo_motion_is_finite(motion)) {
-      atomic_store_explicit(&range->is_infinite, true, memory_order_relaxed);
-    }
-  }
-}
-
-mo_result mo_solver_bodies_move(mo_fast_step *s) {
-  mo_world *world = s->world;
-  s->fast->end = MO_ARENA_TAKE_RAW(&world->step_arena, mo_motion, world->awake_count);
-  if (!s->fast->end) {
-    return MO_ERROR_OUT_OF_MEMORY;
-  }
   body_range range = {.step = s};
-  mo_parallel_for(world->awake_count, BODIES_AT_ONCE, move_range, &range);
-  return range.is_infinite ? MO_ERROR_NOT_FINITE : MO_OK;
+  mo_parallel_for(world->awake_count, MO_BODIES_AT_ONCE, gather_range, &range);
+  fast->has_pushed = range.has_pushed;
+  return find_fast_spins(s) && find_carriers(s, range.has_carriers) ? MO_OK
+                                                                    : MO_ERROR_OUT_OF_MEMORY;
 }

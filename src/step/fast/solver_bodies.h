@@ -3,6 +3,9 @@
 
 #include "step/fast/fast_step.h"
 
+/// Bodies that a thread takes at a time; a multiple of four.
+#define MO_BODIES_AT_ONCE 128u
+
 /// Numbers and gathers the awake bodies that have a contact or constraint, which the solver moves.
 /// For the others it computes the velocities with this step's forces.
 /// @return MO_OK, MO_ERROR_OUT_OF_MEMORY or MO_ERROR_POTENTIAL_FAILED
@@ -14,3 +17,15 @@ bool mo_solver_bodies_number(mo_fast_step *step);
 /// Computes the motions of soft-step's awake bodies at the end of the step.
 /// @return MO_OK, MO_ERROR_OUT_OF_MEMORY or MO_ERROR_NOT_FINITE
 mo_result mo_solver_bodies_move(mo_fast_step *step);
+
+/// The velocities after this step's forces of a body that the solver does not move.
+mo_velocity mo_free_body_velocity(const mo_fast_step *step, uint32_t slot);
+
+/// Whether a body's spin turns with the body. The solver knows the inertia at the start of the step
+/// only, and the kinetic energy depends on the spin relative to it. Joints act in every substep,
+/// and their result is the spin in the world.
+static inline bool mo_body_turns_its_spin(const mo_fast_step *s, uint32_t slot) {
+  const mo_body *body = &s->world->bodies[slot];
+  return body->type == MO_BODY_DYNAMIC && !body->mass.is_isotropic &&
+         s->world->constraint_counts[slot] == 0;
+}

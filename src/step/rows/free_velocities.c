@@ -16,6 +16,18 @@ mo_flow mo_step_flow(mo_world *world, double dt, const mo_solver_choice *choice,
                    .arena = arena};
 }
 
+// The velocities that a body has after the flow, where the inertia turns it in the axes of the
+// start of the step, as the rows have it.
+static mo_velocity free_velocity(const mo_world *world, double dt, const mo_solver_choice *choice,
+                                 uint32_t slot, const mo_motion *flow) {
+  bool turns = mo_integrator_kind_of(world->settings.integrator)->moves_with_end_velocity &&
+               choice->row_alive[slot] && world->bodies[slot].type == MO_BODY_DYNAMIC;
+  return (mo_velocity){flow->linear_velocity, turns
+                                                  ? mo_integrate_rotation(&world->bodies[slot].mass,
+                                                                          flow, mo_v3_zero(), dt)
+                                                  : flow->angular_velocity};
+}
+
 mo_result mo_step_find_free_motions(mo_world *world, double dt, const mo_solver_choice *choice,
                                     mo_free_motions *free) {
   uint32_t count = world->ids.slot_count;
@@ -27,8 +39,7 @@ mo_result mo_step_find_free_motions(mo_world *world, double dt, const mo_solver_
   mo_flow flow = mo_step_flow(world, dt, choice, &world->step_arena);
   mo_result result = mo_integrator_kind_of(world->settings.integrator)->run(&flow, free->flow);
   for (uint32_t slot = 0; result == MO_OK && slot < count; slot++) {
-    free->velocities[slot] =
-        (mo_velocity){free->flow[slot].linear_velocity, free->flow[slot].angular_velocity};
+    free->velocities[slot] = free_velocity(world, dt, choice, slot, &free->flow[slot]);
   }
   return result;
 }

@@ -1,13 +1,15 @@
-#include "step/stages.h"
+#include "step/carriers.h"
 
 // What the stage reads and writes.
 typedef struct stage {
-  const mo_world *world;
+  mo_world *world;
   double dt;
   const mo_free_motions *free;
   const mo_row_set *rows;
   const mo_row_solution *solution;
   mo_row_ends *ends;
+  uint8_t *has_rows;    // per body of the problem
+  mo_carriers carriers; // of bodies that kinematic bodies carry
 } stage;
 
 // The motion at the end of the step from that at its start, with velocity v and pseudo-velocity p.
@@ -24,6 +26,19 @@ static mo_motion move_with(const mo_motion *start, const mo_mass *mass, mo_veloc
     mo_quat turn = mo_quat_exp(mo_scale(dt, mo_add(v.angular, p.angular)));
     motion.angular_velocity = mo_quat_rotate(turn, v.angular);
   }
+  return motion;
+}
+
+// The same for a body without rows. Its angular momentum keeps its direction too.
+// flow: with the spin after the forces, at the pose at the start
+static mo_motion move_freely(const mo_motion *flow, const mo_mass *mass, double dt) {
+  mo_motion motion = *flow;
+  mo_rotation turn =
+      mo_integrate_free_rotation(mass, flow->orientation, flow->angular_velocity, dt);
+  motion.center_of_mass = mo_add_scaled(flow->center_of_mass, dt, flow->linear_velocity);
+  motion.orientation = turn.orientation;
+  motion.angular_velocity = turn.angular_velocity;
+  mo_motion_update_origin(&motion, mass->center_of_mass);
   return motion;
 }
 
@@ -60,12 +75,56 @@ static void place_pushed_bodies(stage *s) {
   }
 }
 
+// Marks the bodies that have rows; all if the rows were kept, because then nothing moves.
+static bool mark_bodies_with_rows(stage *s) {
+  const mo_row_problem *problem = &s->rows->problem;
+  s->has_rows = MO_ARENA_TAKE(&s->world->step_arena, uint8_t, problem->body_count);
+  for (uint32_t i = 0; s->has_rows && i < problem->body_count; i++) {
+    s->has_rows[i] = s->rows->is_kept;
+  }
+  for (uint32_t i = 0; s->has_rows && i < problem->block_count; i++) {
+    uint32_t bodies[MO_ROW_SIDES], count = mo_block_bodies(problem, &problem->blocks[i], bodies);
+    for (uint32_t k = 0; k < count; k++) {
+      s->has_rows[bodies[k]] = true;
+    }
+  }
+  return s->has_rows != NULL;
+}
+
+// Notes what stands on kinematic bodies. Returns false without memory.
+static bool find_carriers(stage *s) {
+  const mo_row_problem *problem = &s->rows->problem;
+  for (uint32_t i = s->rows->constraint_block_count; !s->rows->is_kept && i < problem->block_count;
+       i++) {
+    const mo_row_block *block = &problem->blocks[i];
+    if (block->body_a > 0 && block->body_b > 0 &&
+        !mo_carriers_note(&s->carriers, s->world, s->rows->row_slots[block->body_a],
+                          s->rows->row_slots[block->body_b])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Moves what a kinematic body carries on its circle instead of along the tangent.
+static void carry(const stage *s, uint32_t slot, mo_motion *motion) {
+  mo_velocity v = {motion->linear_velocity, motion->angular_velocity};
+  mo_velocity moved = {mo_scale(s->dt, v.linear), mo_scale(s->dt, v.angular)};
+  mo_vec3 lag = mo_carriers_lag(&s->carriers, s->world, slot, v, moved, s->dt).linear;
+  motion->center_of_mass = mo_add(motion->center_of_mass, lag);
+  motion->position = mo_add(motion->position, lag);
+}
+
 static mo_motion place(const stage *s, uint32_t slot) {
   uint32_t body = s->rows->row_bodies[slot];
   mo_velocity v = s->solution->velocities[body], p = s->solution->pseudo_velocities[body];
   const mo_mass *mass = &s->world->bodies[slot].mass;
   const mo_motion *start = &s->world->motions[slot];
   mo_motion flow = s->free->flow[slot];
+  if (!s->has_rows[body] && s->world->bodies[slot].type == MO_BODY_DYNAMIC &&
+      mo_integrator_kind_of(s->world->settings.integrator)->moves_with_end_velocity) {
+    return move_freely(&flow, mass, s->dt);
+  }
   switch ((mo_placed)s->ends->placed[body]) {
   case MO_PLACED_BY_END_VELOCITY:
     return move_with(start, mass, v, p, s->dt);
@@ -107,9 +166,9 @@ mo_result mo_step_check_motions(const mo_world *world, double dt, const mo_solve
 mo_result mo_step_integrate_poses(mo_world *world, double dt, const mo_solver_choice *choice,
                                   const mo_free_motions *free, const mo_row_set *rows,
                                   const mo_row_solution *solution, mo_row_ends *ends) {
-  stage all = {world, dt, free, rows, solution, ends}, *s = &all;
+  stage all = {world, dt, free, rows, solution, ends, NULL, {NULL}}, *s = &all;
   ends->motions = MO_ARENA_TAKE(&world->step_arena, mo_motion, world->ids.slot_count);
-  if (!ends->motions) {
+  if (!ends->motions || !mark_bodies_with_rows(s) || !find_carriers(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   if (rows->is_kept) {
@@ -121,6 +180,9 @@ mo_result mo_step_integrate_poses(mo_world *world, double dt, const mo_solver_ch
     if (choice->row_alive[slot]) {
       bool rests = world->bodies[slot].type == MO_BODY_STATIC;
       ends->motions[slot] = rests ? world->motions[slot] : place(s, slot);
+      if (s->carriers.of_islands && world->bodies[slot].type == MO_BODY_DYNAMIC) {
+        carry(s, slot, &ends->motions[slot]);
+      }
     }
   }
   return mo_step_check_motions(world, dt, choice, ends);

@@ -1,3 +1,4 @@
+#include "step/boundary.h"
 #include "step/constraint_rows.h"
 #include "step/stages.h"
 
@@ -13,11 +14,6 @@ typedef struct stage {
 
 // Index of the world itself among the bodies of a row problem.
 #define WORLD_ROW_BODY 0u
-
-// Bodies of soft-step are among the rows because others near them need an exact solver.
-static mo_solver row_solver(mo_solver solver) {
-  return solver == MO_SOLVER_SOFT_STEP ? MO_SOLVER_BLOCK_PGS : solver;
-}
 
 mo_result mo_step_make_row_bodies(mo_world *world, const mo_solver_choice *choice,
                                   const mo_free_motions *free, mo_row_set *rows) {
@@ -41,7 +37,7 @@ mo_result mo_step_make_row_bodies(mo_world *world, const mo_solver_choice *choic
         .free_linear = free->velocities[slot].linear,
         .free_angular = free->velocities[slot].angular,
         .inverse_mass = mass.inverse_mass,
-        .solver = row_solver(mo_world_body_solver(world, &world->bodies[slot])),
+        .solver = mo_step_row_solver(world, choice, slot),
         .inverse_inertia = mo_motion_world_tensor(&world->motions[slot], mass.inverse_inertia)};
   }
   return MO_OK;
@@ -69,10 +65,15 @@ static mo_contact_side contact_side(const stage *s, uint32_t slot) {
 static mo_result make_constraint_rows(stage *s) {
   mo_world *world = s->world;
   bool baumgarte = world->settings.stabilization == MO_STABILIZATION_BAUMGARTE;
+  uint8_t *skipped = NULL;
+  if (!mo_boundary_skip_constraints(world, s->choice, &skipped)) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
   mo_constraint_pass pass = {
       .motions = world->motions,
       .time = world->time,
       .row_bodies = s->rows->row_bodies,
+      .skipped = skipped,
       .settings = {.dt = s->dt,
                    .baumgarte = baumgarte ? world->settings.error_reduction / s->dt : 0.0,
                    .max_correction_speed = world->settings.max_correction_speed,
@@ -124,6 +125,7 @@ mo_result mo_step_make_rows(mo_world *world, double dt, const mo_solver_choice *
   stage all = {world, dt, choice, free, contacts, rows}, *s = &all;
   mo_result result = mo_step_make_row_bodies(world, choice, free, rows);
   if (result == MO_OK) {
+    mo_boundary_add_loads(world, dt, choice, rows);
     result = reserve_rows(s);
   }
   if (result == MO_OK) {

@@ -29,6 +29,8 @@ typedef struct stage {
 // Rounds after which the metric of the masses is given up. It moves light links rather than a heavy
 // end, and a taut zigzag of links cannot make up for the end.
 #define MASS_METRIC_ROUNDS 10
+// Counted operations of a round per row: rows are evaluated, packed and measured.
+#define ROUND_WORK 500.0
 // Smallest fraction to which a displacement is halved when it makes the largest error larger.
 #define SHORTEST_PART 0.01
 // m or rad: a joint with a smaller error is closed.
@@ -338,6 +340,17 @@ static mo_result decide(projection *p, uint32_t index, int round) {
   return MO_OK;
 }
 
+// Ends the rounds before all joints are closed, because the work of the step is used up. Islands
+// that their last displacement made worse go back to where it started.
+static mo_result give_up(projection *p) {
+  for (uint32_t i = 0; i < p->partition->island_count; i++) {
+    if (!p->islands[i].is_done && !(p->islands[i].worst <= p->islands[i].last)) {
+      displace(p, i, 0.0);
+    }
+  }
+  return update_rows(p);
+}
+
 static mo_result close_joints(projection *p) {
   stage *s = p->stage;
   mo_solver_settings solver = {.max_iterations = s->world->settings.max_iterations,
@@ -355,6 +368,10 @@ static mo_result close_joints(projection *p) {
     }
     if (result != MO_OK || open == 0) {
       return result;
+    }
+    mo_work_spend(&s->world->exact.work, ROUND_WORK * p->rows.row_count);
+    if (!mo_work_allows(&s->world->exact.work, 0.0)) {
+      return give_up(p);
     }
     mo_exact_project(&p->rows, p->partition, p->moving, p->targets, &solver, &s->world->exact,
                      p->pseudo);

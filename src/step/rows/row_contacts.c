@@ -2,6 +2,7 @@
 #include "constraints/contact_loads.h"
 #include "memory/array.h"
 #include "memory/sort.h"
+#include "step/boundary.h"
 #include "step/speculation.h"
 #include "step/stages.h"
 #include "world/pair_order.h"
@@ -22,9 +23,6 @@ typedef struct stage {
 // Fraction of a body's radius beyond which a speculative contact reaches no further. The contact is
 // a plane; further away the body would bounce off things that it passes.
 #define MARGIN_PER_RADIUS 0.5
-
-// Ratio of the lengths of two steps beyond which impulses are not transferred.
-#define MAX_STEP_RATIO 100.0
 
 // A pair, with its place in an order that stays the same from step to step.
 typedef struct candidate {
@@ -58,7 +56,8 @@ static bool cover_bodies(stage *s) {
     uint32_t slot = world->awake[i];
     if (s->choice->row_alive[slot]) {
       double margin = motion_margin(&world->bodies[slot], &s->free->velocities[slot], s->dt);
-      mo_world_cover_body(world, slot, &world->motions[slot], margin + 0.5 * LEAST_MARGIN);
+      mo_world_cover_body(world, slot, &world->motions[slot], margin + 0.5 * LEAST_MARGIN,
+                          mo_v3_zero());
     }
   }
   return mo_world_complete_pairs(world);
@@ -111,6 +110,8 @@ static bool list_candidates(stage *s, candidates *out) {
     mo_pair *pair = &pairs->near[i];
     if (mo_step_is_in_rows(s->choice, pair->slot_a) ||
         mo_step_is_in_rows(s->choice, pair->slot_b)) {
+      s->contacts->has_woken_others =
+          s->contacts->has_woken_others || mo_boundary_misses(world, s->choice, pair);
       out->items[out->count++] = make_candidate(world, pair);
     }
   }
@@ -154,10 +155,9 @@ static const mo_contact *find_old_contact(const mo_world *world, const mo_pair *
 
 // --- narrow phase ----------------------------------------------------------------------------
 
-static bool asks_for_exact(const mo_world *world, const mo_body *body) {
-  mo_solver solver = mo_world_body_solver(world, body);
-  return body->type == MO_BODY_DYNAMIC && solver != MO_SOLVER_BLOCK_PGS &&
-         solver != MO_SOLVER_SOFT_STEP;
+static bool asks_for_exact(const stage *s, uint32_t slot) {
+  return mo_world_is_dynamic(s->world, slot) &&
+         mo_step_row_solver(s->world, s->choice, slot) != MO_SOLVER_BLOCK_PGS;
 }
 
 static mo_moving_shape moving_shape(const stage *s, uint32_t slot, uint32_t proxy) {
@@ -191,17 +191,11 @@ static mo_contact collide_pair(const stage *s, mo_pair *pair, const mo_contact *
   mo_speculate(&a, &b, s->dt, &manifold);
   if (manifold.point_count > 0) {
     mo_contact_update(&contact, &manifold, old, impulse_scale);
-    if (asks_for_exact(s->world, a.body) || asks_for_exact(s->world, b.body)) {
+    if (asks_for_exact(s, pair->slot_a) || asks_for_exact(s, pair->slot_b)) {
       mo_contact_even_out_loads(&contact);
     }
   }
   return contact;
-}
-
-double mo_world_warm_start_scale(const mo_world *world, double dt) {
-  double last_dt = world->last_step.dt;
-  bool related = last_dt > 0.0 && dt < MAX_STEP_RATIO * last_dt && last_dt < MAX_STEP_RATIO * dt;
-  return related ? dt / last_dt : 0.0;
 }
 
 // Collides a candidate, keeps the cache of its pair, and wakes the bodies that it touches. Returns
@@ -214,6 +208,7 @@ static bool update_candidate(stage *s, const candidate *one, const mo_contact *o
   if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
     return false;
   }
+  pair.allowance = contact.point_count > 0 ? MO_NOT_COMPARED : MO_FOUND_APART;
   mo_pair_store_set_near(&world->pairs, (uint32_t)(one->pair - world->pairs.near), &pair);
   if (contact.point_count == 0) {
     return true;

@@ -364,8 +364,8 @@ static mo_constraint_failure jacobian_of_four(const mo_constraint *c, const mo_c
                                               double *out) {
   (void)c;
   (void)at;
-  for (int body = 0; body < 4; body++) {
-    out[6 * body] = 1.0 + body;
+  for (size_t body = 0; body < 4; body++) {
+    out[6 * body] = 1.0 + (double)body;
   }
   return NULL;
 }
@@ -419,12 +419,12 @@ static void assert_sides(const uint32_t bodies[MO_ROW_SIDES], const expected_sid
   mo_constraint_place at = {.time = 0.0};
   mo_row row;
   mo_row_block block;
-  mo_row_pair pair;
+  mo_row_pair pair = {0};
   mo_row_problem problem = {.blocks = &block, .rows = &row, .pairs = &pair};
   mo_constraint_settings settings = {.dt = 0.01};
   assert_null(mo_constraint_append_rows(&constraint, &at, bodies, &settings, &problem));
   assert_int_equal(problem.pair_count, count > 2);
-  uint32_t of_block[MO_ROW_SIDES];
+  uint32_t of_block[MO_ROW_SIDES] = {0};
   assert_int_equal(mo_block_bodies(&problem, &block, of_block), count);
   double x[MO_ROW_SIDES] = {row.linear_a.x, row.linear_b.x, pair.row.linear_a.x,
                             pair.row.linear_b.x};

@@ -95,7 +95,9 @@ static void bullet_stops_at_moving_bodies_too(void **state) {
   (void)state;
   for (int k = 0; k < SOLVERS; k++) {
     assert_true(thrown_at_a_plate(solvers[k], true) < 0.2); // the plate moves on a little
-    assert_true(thrown_at_a_plate(solvers[k], false) > 10.0);
+    // soft-step looks for contacts along the paths of all bodies
+    bool stops = solvers[k] == MO_SOLVER_SOFT_STEP;
+    assert_true((thrown_at_a_plate(solvers[k], false) > 10.0) != stops);
   }
 }
 

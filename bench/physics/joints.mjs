@@ -1,0 +1,138 @@
+/**
+ * Joints under load: how far they open, and how far what is rigid sags.
+ */
+import { init } from 'moreau'
+import { POSE, slotCount } from '../engines/engine.mjs'
+import { ragdolls as describeRagdolls } from '../scenes/joints.mjs'
+import { below } from './row.mjs'
+import { Experiment, Scene } from './scene.mjs'
+
+/** @typedef {import('./scene.mjs').Engine} Engine */
+/** @typedef {import('./scene.mjs').Outcome} Outcome */
+/** @typedef {import('./row.mjs').Row} Row */
+
+/**
+ * Runs a scene and looks at its joints after each step.
+ *
+ * @param {Engine} engine
+ * @param {{ description: import('../scenes/description.mjs').Description }} scene
+ * @param {number} seconds
+ * @returns {Promise<Outcome>} the widest gap between the anchors of a joint, m
+ */
+async function opening(engine, scene, seconds) {
+  const experiment = await Experiment.start(engine, scene)
+  await init()
+  const { Referee } = await import('../comparison/referee.mjs')
+  const referee = new Referee(scene.description)
+  const poses = new Float32Array(POSE * slotCount(scene.description))
+  let [worst, at] = [0, 0]
+  experiment.run(seconds, () => {
+    experiment.controls.readPoses(poses)
+    const gap = referee.jointErrors(poses).maxJointError ?? 0
+    if (gap > worst) [worst, at] = [gap, experiment.time]
+  })
+  return { value: worst, note: `at ${at.toFixed(1)} s` }
+}
+
+/**
+ * A level chain of ten links of 1 m and 1 kg that is let go, with a link of 1000 kg at its end.
+ *
+ * @param {Engine} engine
+ * @param {{ links?: number, ratio?: number, seconds?: number }} [options]
+ * @returns {Promise<Outcome>} m
+ */
+export async function heavyChain(engine, { links = 10, ratio = 1000, seconds = 5 } = {}) {
+  const scene = new Scene()
+  let last = scene.anchor([0, 0, 0])
+  const link = scene.shape({ type: 'box', halfExtents: [0.4, 0.05, 0.05] })
+  for (let index = 0; index <= links; index++) {
+    const mass = index === links ? ratio : 1
+    const next = scene.add(link, [index + 0.5, 0, 0], { mass })
+    scene.join('ball', last, next, [index, 0, 0])
+    last = next
+  }
+  return opening(engine, scene, seconds)
+}
+
+/**
+ * The ragdolls of `npm run bench` as they fall and land.
+ *
+ * @param {Engine} engine
+ * @param {{ count?: number, seconds?: number }} [options]
+ * @returns {Promise<Outcome>} m
+ */
+export async function ragdolls(engine, { count = 75, seconds = 3 } = {}) {
+  return opening(engine, { description: describeRagdolls(count) }, seconds)
+}
+
+/**
+ * A bar that is let go level, on a ball joint at its end: the simplest pendulum.
+ *
+ * @param {Engine} engine
+ * @param {{ seconds?: number }} [options]
+ * @returns {Promise<Outcome>} m
+ */
+export async function pivot(engine, { seconds = 10 } = {}) {
+  const scene = new Scene()
+  const holder = scene.anchor([0, 0, 0])
+  const bar = scene.box([0.5, 0.05, 0.05], [0.5, 0, 0])
+  scene.join('ball', holder, bar, [0, 0, 0])
+  return opening(engine, scene, seconds)
+}
+
+/**
+ * A row of cubes that is fixed to a wall at one end and to each other.
+ *
+ * @param {Engine} engine
+ * @param {{ boxes?: number, half?: number, seconds?: number }} [options] m, half the edge of a cube
+ * @returns {Promise<Outcome>} m by which its end is lower, at the worst
+ */
+export async function cantilever(engine, { boxes = 8, half = 0.5, seconds = 10 } = {}) {
+  const scene = new Scene()
+  let last = scene.anchor([0, 0, 0])
+  const cube = scene.shape({ type: 'box', halfExtents: [half, half, half] })
+  for (let index = 0; index < boxes; index++) {
+    const next = scene.add(cube, [(2 * index + 1) * half, 0, 0])
+    scene.join('fixed', last, next, [2 * index * half, 0, 0])
+    last = next
+  }
+  const experiment = await Experiment.start(engine, scene)
+  let lowest = 0
+  experiment.run(seconds, () => {
+    lowest = Math.min(lowest, experiment.state(last).position[1])
+  })
+  const end = -experiment.state(last).position[1]
+  return { value: -lowest, note: `ends at ${(1000 * end).toFixed(0)} mm` }
+}
+
+/** @type {Row[]} */
+export const jointRows = [
+  {
+    name: 'heavy-chain',
+    title: '1000:1 chain let go level, opening',
+    unit: 'm',
+    goal: below('< 0.2 m', 0.2),
+    measure: (engine) => heavyChain(engine),
+  },
+  {
+    name: 'ragdolls',
+    title: 'ragdolls land, opening of joints',
+    unit: 'mm',
+    goal: below('< 20 mm', 0.02),
+    measure: (engine, quick) => ragdolls(engine, quick ? { seconds: 1 } : {}),
+  },
+  {
+    name: 'pivot',
+    title: 'bar let go level on a pivot, opening',
+    unit: 'mm',
+    goal: null,
+    measure: (engine) => pivot(engine),
+  },
+  {
+    name: 'cantilever',
+    title: 'cantilever of 8 fixed boxes, sag',
+    unit: 'm',
+    goal: below('< 0.1 m', 0.1),
+    measure: (engine) => cantilever(engine),
+  },
+]

@@ -1,0 +1,96 @@
+/**
+ * Passengers of what is moved: they stay where they are on it as long as friction is enough.
+ */
+import { below } from './row.mjs'
+import { Experiment, NO_ROTATION, Scene, TIME_STEP } from './scene.mjs'
+
+/** @typedef {import('./scene.mjs').Engine} Engine */
+/** @typedef {import('./scene.mjs').Outcome} Outcome */
+/** @typedef {import('./row.mjs').Row} Row */
+/** @typedef {import('./scene.mjs').Vector} Vector */
+/** @typedef {import('./scene.mjs').Quaternion} Quaternion */
+
+const FRICTION = 0.5
+/** Half the edge of a passenger, m. */
+const HALF = 0.1
+
+/**
+ * A box on a truck that accelerates by less than the 4.905 m/s² that friction can give.
+ *
+ * @param {Engine} engine
+ * @param {{ acceleration?: number, seconds?: number }} [options]
+ * @returns {Promise<Outcome>} m that the box has slipped
+ */
+export async function truck(engine, { acceleration = 4.7, seconds = 2 } = {}) {
+  const scene = new Scene()
+  const bed = scene.box([5, 0.5, 2], [0, -0.5, 0], { kinematic: true, friction: FRICTION })
+  const box = scene.box([0.5, 0.5, 0.5], [0, 0.5, 0], { friction: FRICTION })
+  const experiment = await Experiment.start(engine, scene)
+  // It settles first.
+  experiment.run(1)
+  const start = experiment.state(box).position[0] - experiment.state(bed).position[0]
+  const steps = Math.round(seconds / TIME_STEP)
+  for (let step = 1; step <= steps; step++) {
+    const x = (acceleration * (step * TIME_STEP) ** 2) / 2
+    experiment.controls.moveTo(bed, [x, -0.5, 0], NO_ROTATION, TIME_STEP)
+    experiment.step()
+  }
+  const end = experiment.state(box).position[0] - experiment.state(bed).position[0]
+  return { value: Math.abs(end - start) }
+}
+
+/**
+ * Boxes on a turntable, which they turn with from the start: friction is more than enough to keep them on their circles.
+ *
+ * @param {Engine} engine
+ * @param {{ spin?: number, seconds?: number }} [options] rad/s; s
+ * @returns {Promise<Outcome>} the most that one has crept outwards, in parts of its radius
+ */
+export async function turntable(engine, { spin = 1, seconds = 6 } = {}) {
+  const radii = [0.5, 1, 1.5, 2]
+  const scene = new Scene()
+  const table = scene.box([3, 0.5, 3], [0, -0.5, 0], { kinematic: true, friction: FRICTION })
+  const boxes = radii.map((radius, index) => {
+    const angle = (index * Math.PI) / 2
+    const [x, z] = [radius * Math.cos(angle), -radius * Math.sin(angle)]
+    const linearVelocity = /** @type {Vector} */ ([spin * z, 0, -spin * x])
+    const options = {
+      friction: FRICTION,
+      linearVelocity,
+      angularVelocity: /** @type {Vector} */ ([0, spin, 0]),
+    }
+    return scene.box([HALF, HALF, HALF], [x, HALF, z], options)
+  })
+  const experiment = await Experiment.start(engine, scene)
+  const steps = Math.round(seconds / TIME_STEP)
+  for (let step = 1; step <= steps; step++) {
+    const half = (spin * step * TIME_STEP) / 2
+    const turn = /** @type {Quaternion} */ ([0, Math.sin(half), 0, Math.cos(half)])
+    experiment.controls.moveTo(table, [0, -0.5, 0], turn, TIME_STEP)
+    experiment.step()
+  }
+  const creeps = boxes.map((box, index) => {
+    const [x, , z] = experiment.state(box).position
+    return Math.hypot(x, z) / radii[index] - 1
+  })
+  const value = creeps.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
+  return { value, note: creeps.map((each) => (100 * each).toFixed(2)).join(', ') }
+}
+
+/** @type {Row[]} */
+export const kinematicRows = [
+  {
+    name: 'truck',
+    title: 'box on a truck at 4.7 m/s², slip in 2 s',
+    unit: 'mm',
+    goal: below('< 0.1 mm', 1e-4),
+    measure: (engine) => truck(engine),
+  },
+  {
+    name: 'turntable',
+    title: 'boxes on a turntable at 1 rad/s, creep in 6 s',
+    unit: '%',
+    goal: below('< 0.1 %', 1e-3),
+    measure: (engine) => turntable(engine),
+  },
+]

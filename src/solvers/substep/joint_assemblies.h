@@ -1,0 +1,88 @@
+/// Joints of soft-step that are solved together, by a sparse direct factorisation.
+///
+/// One sweep over joints one by one takes only a part of an error away that moves many of them, or
+/// a heavy body on light ones: a chain with a load stretches, a row of fixed bodies sags. The
+/// joints of such an assembly are therefore solved as one system, K p = -(J v + bias) with K = J
+/// M^-1 J^T, by block LDL^T with the joints as nodes. Chains and trees have next to no fill, so
+/// that the time is linear in the number of joints (Baraff 1996). Limits are rows of their joints
+/// that count while they are met. Motors and springs are solved one by one before.
+#pragma once
+
+#include "solvers/linear/block_sparse.h"
+#include "solvers/substep/joint_lanes.h"
+
+/// A coordinate's limits as a row: that of the limit which is met, or none.
+typedef struct mo_assembly_limit {
+  const mo_joint_coordinate_lanes *lanes;
+  uint32_t coordinate; ///< of the step's joints
+  float sign;          ///< 1: the lower limit is met, -1: the upper one, 0: none
+  float gap;           ///< m or rad: the distance from the limit that is met
+} mo_assembly_limit;
+
+/// The most coordinates of a joint: a turn and a displacement.
+#define MO_ASSEMBLY_LIMITS 2
+
+/// A joint of an assembly. Its rows are those of the point lock, of the angle lock, and of limits.
+typedef struct mo_assembly_joint {
+  uint32_t joint; ///< of the step's joints
+  uint32_t body_a, body_b;
+  bool moves[2];               ///< whether impulses move A and B
+  const mo_joint_lanes *lanes; ///< hold its Jacobians and errors, in the lane
+  uint32_t lane;
+  uint32_t point_rows, lock_rows, row_count;
+  mo_assembly_limit limits[MO_ASSEMBLY_LIMITS];
+  // Per side (A, B) and row: the Jacobian J and M^-1 J^T; linear, then angular; world.
+  double jacobian[2][MO_NODE_SIZE][6], push[2][MO_NODE_SIZE][6];
+  double impulse[MO_NODE_SIZE], total[MO_NODE_SIZE]; ///< of the last substep and of the step
+} mo_assembly_joint;
+
+/// A block of K off the diagonal: joints that share a moving body.
+typedef struct mo_assembly_coupling {
+  uint32_t row, column; ///< joints of the assembly
+  double *block;        ///< in the matrix
+  uint32_t row_side, column_side;
+} mo_assembly_coupling;
+
+typedef struct mo_assembly {
+  mo_assembly_joint *joints;
+  uint32_t joint_count;
+  mo_assembly_coupling *couplings;
+  uint32_t coupling_count;
+  mo_block_matrix matrix;
+  double *vector;      ///< MO_NODE_SIZE per joint
+  uint32_t *body_ends; ///< per body that impulses move: a joint * 2 + side that it is at
+  uint32_t body_count;
+  uint32_t moves; ///< into which the motion of a substep is divided
+} mo_assembly;
+
+typedef struct mo_assemblies {
+  mo_assembly *all;
+  uint32_t count;
+  mo_assembly_joint *joints; ///< of all assemblies
+  uint32_t joint_count;
+  uint32_t *places; ///< per joint of the step: its place in `joints`, or MO_NO_JOINT
+} mo_assemblies;
+
+/// Finds the assemblies among the joints, in the joints' arena. Returns false without memory.
+bool mo_assemblies_find(mo_assemblies *assemblies, const mo_substep_joints *joints,
+                        const mo_substep_solver *step);
+/// Starts a step from the lanes at its start. Finds in how many moves the assembly has to do a
+/// substep: under great loads light bodies swing faster than a substep can follow.
+void mo_assembly_begin(mo_assembly *assembly, const mo_substep_solver *step,
+                       const mo_substep_joints *joints);
+/// Takes over the Jacobians of the lanes and factorises.
+void mo_assembly_refresh(mo_assembly *assembly, const mo_substep_solver *step);
+/// Brings the rates of all locks to -bias_rate times their errors.
+void mo_assembly_solve(mo_assembly *assembly, const mo_substep_solver *step, float bias_rate);
+/// The same if the points of one of the joints part at more than a speed, m/s.
+void mo_assembly_close(mo_assembly *assembly, const mo_substep_solver *step, float bias_rate,
+                       float speed);
+/// Moves the bodies by a time h, s.
+void mo_assembly_move(const mo_assembly *assembly, const mo_substep_solver *step, float h);
+/// Starts a substep without impulses.
+void mo_assembly_forget(mo_assembly *assembly);
+/// Adds the impulses of a substep to the sums.
+void mo_assembly_sum(mo_assembly *assembly);
+/// Adds a joint's sums over the step, and its impulses for the next one, to those of its lanes.
+void mo_assembly_joint_take(const mo_assembly_joint *from, double substeps,
+                            const mo_substep_joints *joints);

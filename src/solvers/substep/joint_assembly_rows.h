@@ -1,0 +1,22 @@
+/// Rows of the joints of an assembly. Private to them.
+#pragma once
+
+#include "solvers/substep/joint_assemblies.h"
+
+/// A lane of four vectors.
+static inline mo_vec3 mo_lane_vector(const mo_vec3x4 *v, uint32_t lane) {
+  return mo_v3(v->x[lane], v->y[lane], v->z[lane]);
+}
+
+static inline double mo_assembly_row_rate_at(const double row[6], const mo_solver_body *body) {
+  const float *v = body->linear_velocity, *w = body->angular_velocity;
+  return row[0] * (double)v[0] + row[1] * (double)v[1] + row[2] * (double)v[2] +
+         row[3] * (double)w[0] + row[4] * (double)w[1] + row[5] * (double)w[2];
+}
+
+/// The rate of a row at the present velocities.
+static inline double mo_assembly_row_rate(const mo_assembly_joint *j, uint32_t row,
+                                          const mo_solver_body *bodies) {
+  return mo_assembly_row_rate_at(j->jacobian[0][row], &bodies[j->body_a]) +
+         mo_assembly_row_rate_at(j->jacobian[1][row], &bodies[j->body_b]);
+}

@@ -1,0 +1,237 @@
+/// Joints that are solved together: loads, moves, and the solution for impulses.
+#include "math/scalar.h"
+#include "solvers/substep/joint_assembly_rows.h"
+#include "solvers/substep/substep_move.h"
+
+#include <string.h>
+
+// rad per move: the largest phase of a body that swings under a load. The symplectic Euler method
+// is stable up to 2.
+#define MOST_PHASE 1.0
+// Bounds the time of a substep; loads beyond it (of 1e5 times a body's weight) swing too fast.
+#define MOST_MOVES 16.0
+
+// --- loads -----------------------------------------------------------------------------------
+
+// The impulse of a joint on one of its bodies in a substep like the last one.
+static mo_vec3 last_impulse(const mo_assembly_joint *j, uint32_t side, const double *impulses) {
+  mo_vec3 sum = mo_v3_zero();
+  for (uint32_t row = 0; row < j->point_rows; row++) {
+    const double *d = j->jacobian[side][row];
+    sum = mo_add_scaled(sum, impulses[MO_SUBSTEP_POINT_IMPULSE + row], mo_v3(d[0], d[1], d[2]));
+  }
+  return sum;
+}
+
+// A bound of the squared angular frequency, 1/s per N s, with which a body swings under an impulse
+// p per second at the arm r: a rotation t changes the torque r x p by -K t with K = (r . p) 1 - r
+// p^T, and the trace of I^-1 K is at least its largest eigenvalue.
+static double swing(const mo_solver_mass *mass, mo_vec3 r, mo_vec3 p) {
+  const float *i = mass->inverse_inertia;
+  mo_vec3 turned = mo_v3((double)i[0] * p.x + (double)i[3] * p.y + (double)i[4] * p.z,
+                         (double)i[3] * p.x + (double)i[1] * p.y + (double)i[5] * p.z,
+                         (double)i[4] * p.x + (double)i[5] * p.y + (double)i[2] * p.z);
+  return mo_dot(r, p) * ((double)i[0] + (double)i[1] + (double)i[2]) - mo_dot(r, turned);
+}
+
+// The largest of all bodies; a body passes a load on from one joint to another, so it has two.
+static double largest_swing(const mo_assembly *assembly, const mo_substep_solver *step,
+                            const mo_substep_joint *joints) {
+  double largest = 0.0;
+  for (uint32_t i = 0; i < assembly->joint_count; i++) {
+    const mo_assembly_joint *j = &assembly->joints[i];
+    const double *impulses = joints[j->joint].start_impulses;
+    const mo_vec3 arms[2] = {mo_lane_vector(&j->lanes->arm_a, j->lane),
+                             mo_lane_vector(&j->lanes->arm_b, j->lane)};
+    for (uint32_t side = 0; side < 2; side++) {
+      uint32_t body = side == 0 ? j->body_a : j->body_b;
+      mo_vec3 p = last_impulse(j, side, impulses);
+      largest = mo_max(largest, 2.0 * swing(&step->masses[body], arms[side], p));
+    }
+  }
+  return largest;
+}
+
+// Takes over the bodies' indices, which differ from step to step.
+static void find_bodies(mo_assembly *assembly, const mo_substep_solver *step) {
+  for (uint32_t i = 0; i < assembly->joint_count; i++) {
+    mo_assembly_joint *j = &assembly->joints[i];
+    j->body_a = j->lanes->body_a[j->lane];
+    j->body_b = j->lanes->body_b[j->lane];
+    j->moves[0] = step->masses[j->body_a].inverse_mass > 0.0f;
+    j->moves[1] = step->masses[j->body_b].inverse_mass > 0.0f;
+  }
+}
+
+void mo_assembly_begin(mo_assembly *assembly, const mo_substep_solver *step,
+                       const mo_substep_joints *joints) {
+  find_bodies(assembly, step);
+  for (uint32_t i = 0; i < assembly->joint_count; i++) {
+    mo_assembly_joint *j = &assembly->joints[i];
+    memset(j->total, 0, sizeof j->total);
+    for (uint32_t row = j->lock_rows; row < j->row_count; row++) {
+      const double *impulses =
+          joints->coordinates[j->limits[row - j->lock_rows].coordinate].start_impulses;
+      j->impulse[row] = impulses[MO_SUBSTEP_LOWER_IMPULSE] - impulses[MO_SUBSTEP_UPPER_IMPULSE];
+    }
+  }
+  mo_assembly_refresh(assembly, step);
+  // Impulses are those of a whole step: the force by dt.
+  const mo_substep_settings *settings = &step->settings;
+  double h = settings->dt / settings->substeps;
+  double force = settings->impulse_scale / settings->dt;
+  double phase = h * sqrt(force * largest_swing(assembly, step, joints->joints));
+  assembly->moves = (uint32_t)mo_clamp(ceil(phase / MOST_PHASE), 1.0, MOST_MOVES);
+}
+
+void mo_assembly_move(const mo_assembly *assembly, const mo_substep_solver *step, float h) {
+  for (uint32_t i = 0; i < assembly->body_count; i++) {
+    uint32_t end = assembly->body_ends[i];
+    const mo_assembly_joint *j = &assembly->joints[end / 2];
+    mo_solver_body_move(step, end % 2 == 0 ? j->body_a : j->body_b, h);
+  }
+}
+
+// --- solution --------------------------------------------------------------------------------
+
+// The speed at which a limit that is met has to be approached, as a bias of its row.
+static double limit_bias(const mo_assembly_limit *limit, double bias_rate, double h) {
+  double gap = (double)limit->gap;
+  if (limit->sign == 0.0f) { // the gap may be infinite
+    return 0.0;
+  }
+  return (double)limit->sign * (gap > 0.0 ? gap / h : gap * bias_rate);
+}
+
+// The rates that the rows should have, with the sign changed.
+static void put_biases(const mo_assembly_joint *j, double bias_rate, double h,
+                       double biases[MO_NODE_SIZE]) {
+  mo_vec3 point = mo_scale(bias_rate, mo_lane_vector(&j->lanes->error, j->lane));
+  const double of_point[3] = {point.x, point.y, point.z};
+  memcpy(biases, of_point, j->point_rows * sizeof *biases);
+  if (j->lock_rows > j->point_rows) {
+    mo_vec3 angle = mo_scale(bias_rate, mo_lane_vector(&j->lanes->frame->error, j->lane));
+    const double of_angle[3] = {angle.x, angle.y, angle.z};
+    memcpy(biases + j->point_rows, of_angle, (j->lock_rows - j->point_rows) * sizeof *biases);
+  }
+  for (uint32_t row = j->lock_rows; row < j->row_count; row++) {
+    biases[row] = limit_bias(&j->limits[row - j->lock_rows], bias_rate, h);
+  }
+}
+
+static void push_body(const mo_assembly_joint *j, uint32_t side, const double *impulse,
+                      mo_solver_body *body) {
+  if (!j->moves[side]) {
+    return;
+  }
+  double change[6] = {0};
+  for (uint32_t row = 0; row < j->row_count; row++) {
+    for (uint32_t k = 0; k < 6; k++) {
+      change[k] += impulse[row] * j->push[side][row][k];
+    }
+  }
+  for (uint32_t k = 0; k < 3; k++) {
+    body->linear_velocity[k] = (float)((double)body->linear_velocity[k] + change[k]);
+    body->angular_velocity[k] = (float)((double)body->angular_velocity[k] + change[3 + k]);
+  }
+}
+
+// Fills the vector with the changes of the rates that the rows need.
+static void put_wanted(mo_assembly *assembly, const mo_substep_solver *step, float bias_rate) {
+  double h = step->settings.dt / step->settings.substeps;
+  for (uint32_t i = 0; i < assembly->joint_count; i++) {
+    const mo_assembly_joint *j = &assembly->joints[i];
+    double *x = &assembly->vector[(size_t)i * MO_NODE_SIZE], biases[MO_NODE_SIZE];
+    put_biases(j, (double)bias_rate, h, biases);
+    for (uint32_t row = 0; row < j->row_count; row++) {
+      x[row] = -(mo_assembly_row_rate(j, row, step->bodies) + biases[row]);
+    }
+  }
+}
+
+static void push_apart(mo_assembly *assembly, mo_solver_body *bodies) {
+  for (uint32_t i = 0; i < assembly->joint_count; i++) {
+    mo_assembly_joint *j = &assembly->joints[i];
+    const double *x = &assembly->vector[(size_t)i * MO_NODE_SIZE];
+    for (uint32_t row = 0; row < j->row_count; row++) {
+      j->impulse[row] += x[row];
+    }
+    push_body(j, 0, x, &bodies[j->body_a]);
+    push_body(j, 1, x, &bodies[j->body_b]);
+  }
+}
+
+void mo_assembly_solve(mo_assembly *assembly, const mo_substep_solver *step, float bias_rate) {
+  put_wanted(assembly, step, bias_rate);
+  mo_block_solve(&assembly->matrix, assembly->vector);
+  push_apart(assembly, step->bodies);
+}
+
+// Whether the points of a joint part, or are to approach, at more than a speed.
+static bool parts(const mo_assembly *assembly, uint32_t joint, float speed) {
+  const double *x = &assembly->vector[(size_t)joint * MO_NODE_SIZE];
+  double squared = 0.0;
+  for (uint32_t row = 0; row < assembly->joints[joint].point_rows; row++) {
+    squared += mo_square(x[row]);
+  }
+  return squared > mo_square((double)speed);
+}
+
+void mo_assembly_close(mo_assembly *assembly, const mo_substep_solver *step, float bias_rate,
+                       float speed) {
+  put_wanted(assembly, step, bias_rate);
+  bool is_open = false;
+  for (uint32_t i = 0; i < assembly->joint_count; i++) {
+    is_open = is_open || parts(assembly, i, speed);
+  }
+  if (is_open) {
+    mo_block_solve(&assembly->matrix, assembly->vector);
+    push_apart(assembly, step->bodies);
+  }
+}
+
+void mo_assembly_forget(mo_assembly *assembly) {
+  for (uint32_t i = 0; i < assembly->joint_count; i++) {
+    memset(assembly->joints[i].impulse, 0, sizeof assembly->joints[i].impulse);
+  }
+}
+
+void mo_assembly_sum(mo_assembly *assembly) {
+  for (uint32_t i = 0; i < assembly->joint_count; i++) {
+    mo_assembly_joint *j = &assembly->joints[i];
+    for (uint32_t row = 0; row < j->row_count; row++) {
+      j->total[row] += j->impulse[row];
+    }
+  }
+}
+
+static void add_impulses(const mo_assembly_joint *from, const double *rows, double scale,
+                         double *impulses) {
+  for (uint32_t row = 0; row < from->lock_rows; row++) {
+    double *to = row < from->point_rows
+                     ? &impulses[MO_SUBSTEP_POINT_IMPULSE + row]
+                     : &impulses[MO_SUBSTEP_ANGLE_IMPULSE + row - from->point_rows];
+    *to =
+        mo_clamp(*to + scale * rows[row], -(double)MO_LARGEST_IMPULSE, (double)MO_LARGEST_IMPULSE);
+  }
+}
+
+// A limit's impulse, which pushes up from the lower limit and down from the upper one. Zero has no
+// sign here: the hash sees it, and the sign of a sum of zeros is the compiler's.
+static void take_limit(double impulse, double *impulses) {
+  impulses[MO_SUBSTEP_LOWER_IMPULSE] = mo_clamp(impulse, 0.0, (double)MO_LARGEST_IMPULSE) + 0.0;
+  impulses[MO_SUBSTEP_UPPER_IMPULSE] = mo_clamp(-impulse, 0.0, (double)MO_LARGEST_IMPULSE) + 0.0;
+}
+
+void mo_assembly_joint_take(const mo_assembly_joint *from, double substeps,
+                            const mo_substep_joints *joints) {
+  mo_substep_joint *to = &joints->joints[from->joint];
+  add_impulses(from, from->total, 1.0, to->impulses);
+  add_impulses(from, from->impulse, substeps, to->start_impulses);
+  for (uint32_t row = from->lock_rows; row < from->row_count; row++) {
+    mo_substep_coordinate *coordinate =
+        &joints->coordinates[from->limits[row - from->lock_rows].coordinate];
+    take_limit(from->total[row], coordinate->impulses);
+    take_limit(substeps * from->impulse[row], coordinate->start_impulses);
+  }
+}

@@ -1,0 +1,65 @@
+// Fast spins: a gyroscope on a pivot that must not fall, and free tops whose angular momentum stays.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { World } from 'moreau'
+import { distance, length, scale } from '../../scenarios/vector.mjs'
+import { near } from './support.mjs'
+
+const DT = 1 / 60
+
+// A wheel of 1 kg on a level axle that is held at its end precesses at m g arm / (I spin) and stays
+// level (Goldstein, "Classical Mechanics", 5.7).
+for (const spin of [30, 100, 200]) {
+  test(`a gyroscope of ${spin} rad/s on a pivot stays up and precesses for ten seconds`, async () => {
+    const [arm, halfWidth, halfHeight, g] = [0.3, 0.05, 0.2, 9.81]
+    const precession = (g * arm) / (((2 * halfHeight ** 2) / 3) * spin)
+    const world = await World.create({ allowSleep: false })
+    const wheel = world.createBody({
+      shape: { type: 'box', halfExtents: [halfWidth, halfHeight, halfHeight] },
+      mass: 1,
+      position: [arm, 0, 0],
+      linearVelocity: [0, 0, -precession * arm],
+      angularVelocity: [spin, precession, 0],
+    })
+    world.createJoint({ type: 'ball', bodyB: wheel, anchor: [0, 0, 0] })
+    let [angle, last] = [0, 0]
+    for (let i = 0; i < 600; i++) {
+      world.step(DT)
+      const [x, y, z] = wheel.position
+      assert.ok(Math.abs(y) < 0.01, `${y} m high after step ${i}`)
+      const now = Math.atan2(-z, x)
+      angle += now - last + (now < last - Math.PI ? 2 * Math.PI : 0)
+      last = now
+    }
+    near(angle / (10 * precession), 1, 0.01, 'precession')
+    near(length(wheel.angularVelocity) / spin, 1, 0.02, 'spin')
+    world.free()
+  })
+}
+
+for (const solver of /** @type {const} */ (['soft-step', 'block-pgs', 'exact'])) {
+  for (const spin of /** @type {const} */ ([
+    [1, 6, 2],
+    [10, 60, 20],
+    [0, 100, 0.1],
+  ])) {
+    test(`a free top of ${spin} rad/s keeps angular momentum and energy, ${solver}`, async () => {
+      const world = await World.create({ gravity: [0, 0, 0], allowSleep: false, solver })
+      const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.3, 0.1] })
+      world.createBody({ shape, mass: 1, angularVelocity: spin })
+      const direction = () => {
+        const { angular } = world.momentum()
+        return scale(angular, 1 / length(angular))
+      }
+      const [start, size] = [direction(), length(world.momentum().angular)]
+      const energy = world.energy().kinetic
+      for (let i = 0; i < 600; i++) {
+        world.step(DT)
+        near(distance(direction(), start), 0, 1e-11, `direction after step ${i}`)
+      }
+      near(length(world.momentum().angular) / size, 1, 1e-11, 'size')
+      near(world.energy().kinetic / energy, 1, 1e-11, 'energy')
+      world.free()
+    })
+  }
+}

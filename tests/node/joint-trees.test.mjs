@@ -1,0 +1,207 @@
+// Trees of joints in soft-step: heavy loads on light links, rows of fixed bodies, ragdolls that land, and that none of them makes
+// energy or momentum.
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { init, World } from 'moreau'
+import { add, cross, length, scale, subtract } from '../../scenarios/vector.mjs'
+import { load } from '../../bench/engines/moreau.mjs'
+import { Energies } from '../../bench/physics/energy.mjs'
+import { cantilever, heavyChain, ragdolls } from '../../bench/physics/joints.mjs'
+import { randomScene } from '../../bench/physics/random-energy.mjs'
+import { Experiment } from '../../bench/physics/scene.mjs'
+
+/** @typedef {import('../../bench/physics/scene.mjs').Scene} Scene */
+/** @typedef {import('../../scenarios/vector.mjs').Vector} Vector */
+
+/** @type {import('../../bench/engines/engine.mjs').Engine} */
+let engine
+
+before(async () => {
+  await init()
+  engine = await load()
+})
+
+describe('trees of joints under load', () => {
+  it('chain with 1000 times a link at its end, let go level, opens by less than 2 cm', async () => {
+    const { value } = await heavyChain(engine, { seconds: 3 })
+    assert.ok(value < 0.02, `${value} m`)
+  })
+
+  it('chain with 100 times a link at its end opens by less than 5 mm', async () => {
+    const { value } = await heavyChain(engine, { ratio: 100, seconds: 3 })
+    assert.ok(value < 0.005, `${value} m`)
+  })
+
+  it('eight boxes fixed to a wall in a row sag by less than 1 mm', async () => {
+    const { value } = await cantilever(engine, { seconds: 2 })
+    assert.ok(value < 1e-3, `${value} m`)
+  })
+
+  it('the joints of ragdolls that land open by less than 20 mm', async () => {
+    const { value } = await ragdolls(engine, { seconds: 1.5 })
+    assert.ok(value < 0.02, `${value} m`)
+  })
+
+  it('the joint at the wall carries the row: its force is the weight', async () => {
+    const world = await World.create()
+    const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.5, 0.5] })
+    let last = null
+    for (let i = 0; i < 8; i++) {
+      const box = world.createBody({ shape, mass: 2, position: [i + 0.5, 0, 0] })
+      world.createJoint({ type: 'fixed', bodyA: last, bodyB: box, anchor: [i, 0, 0] })
+      last = box
+    }
+    for (let i = 0; i < 120; i++) world.step(1 / 60)
+    const [first] = world.joints
+    const weight = 8 * 2 * 9.81
+    assert.ok(Math.abs(length(first.force()) - weight) < 0.01 * weight, `${first.force()}`)
+    world.free()
+  })
+})
+
+/**
+ * A scene of random bodies in joints, without its ground.
+ *
+ * @param {number} seed
+ * @param {Vector} gravity
+ */
+function floating(seed, gravity) {
+  const scene = randomScene(seed, { joints: true, potentials: false })
+  for (const body of scene.description.bodies) if (body.fixed) body.position = [0, -1e3, 0]
+  scene.description.gravity = gravity
+  return scene
+}
+
+describe('free trees of joints', () => {
+  it('gain less than 0.2 % of energy in any step as they fall and collide with each other', async () => {
+    for (let seed = 2; seed <= 46; seed += 2) {
+      const experiment = await Experiment.start(engine, floating(seed, [0, -9.81, 0]))
+      const energies = await Energies.of(experiment)
+      let { total, kinetic } = energies.now()
+      experiment.run(2, () => {
+        const now = energies.now()
+        kinetic = Math.max(kinetic, now.kinetic)
+        const gain = (now.total - total) / kinetic
+        assert.ok(gain < 2e-3, `scene ${seed}, ${experiment.time} s: ${gain}`)
+        total = now.total
+      })
+      experiment.free()
+    }
+  })
+
+  it('keep their momentum and angular momentum', async () => {
+    for (const seed of [18, 22, 34, 38]) {
+      const scene = floating(seed, [0, 0, 0])
+      const experiment = await Experiment.start(engine, scene)
+      const energies = new Energies(experiment)
+      const momenta = () => {
+        let [linear, angular] = /** @type {Vector[]} */ ([
+          [0, 0, 0],
+          [0, 0, 0],
+        ])
+        for (const slot of experiment.moving) {
+          const { position, velocity } = experiment.state(slot)
+          const momentum = scale(velocity, scene.description.bodies[slot].mass ?? 1)
+          linear = add(linear, momentum)
+          angular = add(angular, add(cross(position, momentum), energies.angularMomentum(slot)))
+        }
+        return { linear, angular }
+      }
+      const start = momenta()
+      experiment.run(2)
+      const end = momenta()
+      assert.ok(length(subtract(end.linear, start.linear)) < 1e-3 * length(start.linear))
+      const change = length(subtract(end.angular, start.angular)) / length(start.angular)
+      assert.ok(change < 0.02, `scene ${seed}: ${change}`)
+      experiment.free()
+    }
+  })
+})
+
+describe('several trees of joints', () => {
+  it('stay closed as bodies fall, mix and come to rest', async () => {
+    const world = await World.create()
+    const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.3, 0.1, 0.1] })
+    world.createBody({ type: 'static', shape: { type: 'box', halfExtents: [9, 1, 9] } })
+    for (let chain = 0; chain < 12; chain++) {
+      const place = [(chain % 3) - 1, 2 + (chain % 4), Math.floor(chain / 4) - 1]
+      let last = null
+      for (let i = 0; i < 3; i++) {
+        const [x, y, z] = place
+        const link = world.createBody({
+          shape,
+          mass: i === 1 ? 0.3 : 1 + chain,
+          position: [x + 0.7 * i, y, z],
+          angularVelocity: [chain - 6, i, 0],
+        })
+        const anchor = /** @type {const} */ ([x + 0.7 * i - 0.35, y, z])
+        if (last) world.createJoint({ type: 'ball', bodyA: last, bodyB: link, anchor })
+        last = link
+      }
+    }
+    for (let i = 0; i < 400; i++) {
+      world.step(1 / 60)
+      for (const joint of world.joints) {
+        const gap = length(/** @type {Vector} */ (joint.violation()))
+        assert.ok(gap < 0.05, `step ${i}: ${gap} m`)
+      }
+    }
+    world.free()
+  })
+})
+
+describe('limits in a tree of joints', () => {
+  it('one that is infinite is none', async () => {
+    const world = await World.create()
+    const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.05, 0.05] })
+    const leaf = world.createBody({ shape, mass: 1, position: [0.5, 0, 0] })
+    const knob = world.createBody({ shape, mass: 100, position: [1.5, 0, 0] })
+    /** @type {[number, number]} */
+    const limits = [-0.5, Infinity]
+    world.createJoint({
+      type: 'hinge',
+      bodyA: null,
+      bodyB: leaf,
+      anchor: [0, 0, 0],
+      axis: [0, 0, 1],
+      limits,
+    })
+    world.createJoint({ type: 'ball', bodyA: leaf, bodyB: knob, anchor: [1, 0, 0] })
+    for (let i = 0; i < 120; i++) world.step(1 / 60)
+    assert.ok(Math.abs(world.joints[0].coordinate + 0.5) < 0.02, `${world.joints[0].coordinate}`)
+    world.free()
+  })
+
+  it('a door with a heavy knob stops at its limit and comes to rest there', async () => {
+    const world = await World.create()
+    const post = world.createBody({
+      shape: { type: 'box', halfExtents: [0.1, 1, 0.1] },
+      type: 'static',
+    })
+    const leaf = world.createBody({
+      shape: { type: 'box', halfExtents: [0.5, 0.05, 0.05] },
+      mass: 1,
+      position: [0.7, 0, 0],
+    })
+    const knob = world.createBody({
+      shape: { type: 'sphere', radius: 0.1 },
+      mass: 100,
+      position: [1.4, 0, 0],
+    })
+    const joint = world.createJoint({
+      type: 'hinge',
+      bodyA: post,
+      bodyB: leaf,
+      anchor: [0.15, 0, 0],
+      axis: [0, 0, 1],
+      limits: { lower: -0.5, upper: 0.5 },
+    })
+    world.createJoint({ type: 'ball', bodyA: leaf, bodyB: knob, anchor: [1.25, 0, 0] })
+    for (let i = 0; i < 600; i++) {
+      world.step(1 / 60)
+      assert.ok(joint.coordinate > -0.55, `${i}: ${joint.coordinate}`)
+    }
+    assert.ok(Math.abs(joint.coordinate + 0.5) < 0.01, `${joint.coordinate}`)
+    world.free()
+  })
+})
