@@ -159,7 +159,7 @@ export const WORLD_OPTIONS = [
   },
   {
     ...{ name: 'frictionPerPoint', kind: 'flag', default: false },
-    doc: "whether each point of a contact that slips has friction against its own slip in `'soft-step'`; else the contact slips as a whole, with an ellipsoid for its limit, which brakes what spins as it slides by up to a tenth too much",
+    doc: "whether each point of a contact that slips fast has friction against its own slip in `'soft-step'`; else the contact slips as a whole, with an ellipsoid for its limit, which brakes what spins as it slides by about an eighth too much",
   },
   {
     ...{ name: 'certify', kind: 'flag', default: false, state: false },

@@ -18,10 +18,12 @@
 ///                                      | drop_stale_pairs                   |
 /// kept rows: gaps, biases, impulses    | refresh_rows, solve                | notes of kept_rows.c
 /// displacements of stopped bodies      | stop_fast_bodies                   | notes of continuous.c
+/// limits of the boxes of fast bodies   | fast_contacts_reach_ahead          | notes of
+///                                      |                                    | fast_contacts.c
 /// counts and flags of all these,       | the same; read-outs in functions   | mo_world_before
 /// read-outs of the last step           | of the user                        |
-/// boxes, set of pairs, move buffer     | complete_pairs, find_contacts      | changes of the broad
-///                                      |                                    | phase
+/// boxes, set of pairs, move buffer     | complete_pairs, find_contacts,     | changes of the broad
+///                                      | fast_contacts_reach_ahead          | phase
 /// constraints marked to break          | functions of the user              | transaction.c
 /// joints of soft-step                  | fast_constraints_make, solve       | nothing: they are made
 ///                                      |                                    | again, with the same

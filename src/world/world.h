@@ -279,7 +279,8 @@ void mo_world_move_proxies(mo_world *world, uint32_t slot);
 void mo_world_touch_proxies(mo_world *world, uint32_t slot);
 /// Changes the type of a body in the broad phase. Returns false without memory.
 bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type);
-/// Enlarges the boxes of a body, if needed, to `reach` metres beyond its shapes at `motion`.
+/// Enlarges the boxes of a body, if needed, to `reach` metres beyond its shapes at `motion` and
+/// along the path `ahead` from there, m.
 /// @return m: how far any point of it may move before the boxes must be checked again
 double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach,
                            mo_vec3 ahead);

@@ -34,9 +34,8 @@ typedef struct mo_friction_patch {
   mo_factor_lanes mass;    ///< of K of the tangents t1, t2 and of the twist about the normal
   mo_f32x4 slip_mobility;  ///< 1/kg, the largest eigenvalue of K of the tangents
   mo_f32x4 twist_mobility; ///< 1/(kg m^2); 0 for a single point, which does not twist
-  mo_vec3x4
-      impulse;     ///< N s, N s, N m s, on B, along t1 and t2 and about the normal, of this substep
-  mo_vec3x4 total; ///< the same, of the substeps so far
+  /// N s along t1 and t2 and N m s about the normal, on B, of this substep and of those so far.
+  mo_vec3x4 impulse, total;
 } mo_friction_patch;
 
 typedef struct mo_contact_group {
@@ -58,7 +57,6 @@ typedef struct mo_contact_group {
   // then mo_normal_block, for several points
   // then mo_f32x4 rebounds[point_count]: separating speeds that restitution asks for, m/s, or 0
   // then mo_f32x4 restitution
-  // asked
 } mo_contact_group;
 
 /// What the normals of several points have in common. Their points lie in a plane, so the normal
@@ -85,7 +83,7 @@ typedef struct mo_substep_carry {
 /// The spring of a contact.
 typedef struct mo_contact_spring {
   float push_rate;  ///< 1/s, speed per metre of overlap
-  float softness;   ///< fraction of the rigid impulse by which a touching point yields
+  float softness;   ///< fraction of the rigid impulse that a touching point keeps
   float compliance; ///< of a point, per 1 / its effective mass: 1 / softness - 1
 } mo_contact_spring;
 
@@ -99,7 +97,7 @@ struct mo_contact_solve {
   mo_substep_carry *carry; ///< per body
   float inverse_h;         ///< 1/s, of a substep
   float warm_scale;        ///< first substep's impulse per impulse of the last step
-  float slop, push_limit, restitution_threshold;
+  float push_limit, restitution_threshold;
   float friction_margin;    ///< m, separation at which a point carries no friction
   bool friction_per_point;  ///< what slips has friction against the slip of each point
   mo_contact_spring spring; ///< of points that touch

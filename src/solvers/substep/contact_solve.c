@@ -108,10 +108,7 @@ static inline void set_goals(const mo_contact_solve *solve, mo_contact_group *gr
     some_touch |= ~is_open & is_point;
   }
   goals->has_bias = !relaxes || mo_i32x4_bits(some_open) != 0;
-  goals->is_soft = mo_i32x4_splat(0);
-  if (!relaxes) {
-    goals->is_soft = some_touch;
-  }
+  goals->is_soft = relaxes ? mo_i32x4_splat(0) : some_touch;
   goals->compliance = mo_f32x4_splat(solve->spring.compliance);
   goals->is_even = ~(some_open & some_touch);
   if (!relaxes && group->bounces) {

@@ -4,8 +4,9 @@
 /// within its limit surface (Goyal, Ruina and Papadopoulos 1991, "Planar sliding with dry
 /// friction"). Whether it sticks is decided by the ellipsoid around that surface with the semi-axes
 /// mu N, mu N and mu N r, where r is the mean distance of the load from the centre (Howe and
-/// Cutkosky 1996, "Practical force-motion models for sliding manipulation"). Where it slips, each
-/// point gives friction against its own velocity.
+/// Cutkosky 1996, "Practical force-motion models for sliding manipulation"). What
+/// slips stays within the ellipsoid; if the settings ask for friction per point, the points of a
+/// patch that slips fast give friction against their own velocities instead.
 #pragma once
 
 #include "solvers/substep/contact_frame.h"
@@ -15,7 +16,8 @@
 #define MO_FRICTION_TINY 1e-30f
 
 /// Slip of a patch, in units of the speed that its friction stops in a substep, above which each
-/// point has friction against its own slip.
+/// point may have friction against its own slip. What is slower stops within a step of four
+/// substeps.
 #define MO_FAST_SLIP 4.0f
 
 /// m^2: the smallest mean square of the distances of a load from its centre that can carry a twist:

@@ -163,5 +163,6 @@ void mo_assembly_refresh(mo_assembly *assembly, const mo_substep_solver *step) {
     add_block(&assembly->joints[c->row], c->row_side, &assembly->joints[c->column], c->column_side,
               c->block);
   }
+  // Numbers that are not finite reach the bodies, whose step is then refused.
   mo_block_factor(&assembly->matrix);
 }

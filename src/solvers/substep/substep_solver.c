@@ -11,9 +11,9 @@
 #define LARGEST_DISPLACEMENT 10.0f
 // rad per substep: its largest rotation.
 #define LARGEST_TURN 1.5f
-/// Frequency of a contact per settings.contact_hertz. A tall stack of soft
-/// contacts buckles under its own weight like a column (Euler 1744), so contacts are as stiff as
-/// four substeps of 1/240 s allow.
+/// Frequency of a contact per settings.contact_hertz. A tall stack of soft contacts buckles under
+/// its own weight like a column (Euler 1744), so contacts are as stiff as four substeps of 1/240 s
+/// allow.
 #define CONTACT_STIFFNESS 1.75
 /// Separation in slops up to which points carry friction.
 #define MARGIN_SLOPS 8.0
@@ -26,8 +26,7 @@
 
 // --- softness --------------------------------------------------------------------------------
 
-/// The spring-damper of a contact: the speed per metre of overlap, and the fraction of the rigid
-/// impulse by which it yields.
+/// The spring-damper of a contact.
 static mo_contact_spring spring(const mo_substep_settings *settings, double hertz, double damping) {
   if (!(hertz > 0.0)) {
     return (mo_contact_spring){0.0f, 0.0f, 0.0f};
@@ -37,7 +36,7 @@ static mo_contact_spring spring(const mo_substep_settings *settings, double hert
                              softness.impulse_scale / softness.mass_scale};
 }
 
-/// The highest frequency at which contacts never add energy, whatever else they act on.
+/// The highest frequency at which the sweeps over contacts are stable, whatever else they act on.
 ///
 /// One sweep changes a motion in which many contacts take part, such as the leaning of a stack, by
 /// only a fraction e of the error. Its impulse p then follows p' = -(e m / h) (2 v + b x) - c p:

@@ -53,12 +53,17 @@ static double turn_ahead(const mo_world *world, uint32_t slot, double dt) {
   return mo_min(dt * spin * body->bounding_radius, body->bounding_radius - body->inner_radius);
 }
 
+bool mo_contact_path_is_long(double square, double near) {
+  return square > mo_square(FAST_REACHES * near) && square < mo_square(LONGEST_PATH);
+}
+
 // Whether a body moves so far in the step that contacts have to be looked for along its path.
-static bool is_fast(const mo_world *world, uint32_t slot, double dt, double far) {
+static bool is_fast(const mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
   const mo_motion *motion = &world->motions[slot];
-  double square = dt * dt * mo_length_squared(motion->linear_velocity);
-  return square < LONGEST_PATH * LONGEST_PATH &&
-         (square > far * far || turn_ahead(world, slot, dt) > far);
+  double square = reach->dt * reach->dt * mo_length_squared(motion->linear_velocity);
+  return mo_contact_path_is_long(square, reach->near) ||
+         (square < mo_square(LONGEST_PATH) &&
+          turn_ahead(world, slot, reach->dt) > FAST_REACHES * reach->near);
 }
 
 // Moves the boxes of a fast body to hold its path.
@@ -91,8 +96,8 @@ bool mo_fast_contacts_reach_ahead(mo_world *world, const uint8_t *in_rows,
   mo_world_list_awake(world);
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
-    if (is_fast(world, slot, reach->dt, FAST_REACHES * reach->near) &&
-        !(in_rows && in_rows[slot]) && !cover_path(world, slot, reach)) {
+    if (is_fast(world, slot, reach) && !(in_rows && in_rows[slot]) &&
+        !cover_path(world, slot, reach)) {
       return false;
     }
   }

@@ -11,6 +11,9 @@ typedef struct mo_contact_reach {
   double *moved; ///< per slot, m: its displacement, and how far it moves in this step if it is fast
 } mo_contact_reach;
 
+/// Whether a path of this squared length, m^2, is one along which contacts are looked for.
+bool mo_contact_path_is_long(double square, double near);
+
 /// Lists how far fast bodies move in the step, and adds the pairs that they come near to: a contact
 /// stops bodies where they meet only if it is there before they meet.
 /// @return false without memory

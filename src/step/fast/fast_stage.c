@@ -99,7 +99,7 @@ static void cover_bodies(mo_world *world, double dt, const mo_solver_choice *cho
     if (!mo_step_is_in_rows(choice, slot) && world->displacements[slot] > world->box_limits[slot]) {
       const mo_motion *motion = &world->motions[slot];
       mo_vec3 path = mo_scale(dt, motion->linear_velocity);
-      bool is_fast = mo_length_squared(path) > 9.0 * reach * reach;
+      bool is_fast = mo_contact_path_is_long(mo_length_squared(path), reach);
       world->box_limits[slot] =
           world->displacements[slot] +
           mo_world_cover_body(world, slot, motion, reach, is_fast ? path : mo_v3_zero());
