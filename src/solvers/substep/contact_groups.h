@@ -119,6 +119,12 @@ bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_substep_solver *step)
 /// @return bits of the colours that it sorted
 uint32_t mo_contacts_sort(const mo_contact_solve *solve);
 
+/// Leaves to the next step only loads, before the bodies take over their motions. An impact's
+/// impulse acts once: applied again, it would throw up what it has just stopped, and its friction
+/// would turn it. What tells a load is that it lasts: the contact carried as much in the earlier
+/// substeps, and in the step before; or it stopped nothing, because it was just put on.
+void mo_group_forget_impacts(const mo_contact_solve *solve, mo_contact_group *group);
+
 // --- stages: groups [first, last) ------------------------------------------------------------
 
 /// Reads the contacts, and adds the impulses of the warm start to `carry`.
@@ -127,7 +133,7 @@ void mo_contacts_prepare(mo_contact_solve *solve, uint32_t first, uint32_t last)
 void mo_contacts_solve_biased(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// One sweep without bias, over normal rows and friction. It gives the velocities at the end.
 void mo_contacts_relax(mo_contact_solve *solve, uint32_t first, uint32_t last);
-/// Makes points rebound that were hit fast enough.
+/// Makes points rebound that were hit fast enough, and forgets impacts.
 void mo_contacts_restitute(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// Writes the impulses of the step to the contacts.
 void mo_contacts_store(mo_contact_solve *solve, uint32_t first, uint32_t last);

@@ -275,5 +275,6 @@ void mo_contacts_restitute(mo_contact_solve *solve, uint32_t first, uint32_t las
     if (groups[i]->bounces) {
       restitute(solve, groups[i]);
     }
+    mo_group_forget_impacts(solve, groups[i]);
   }
 }
