@@ -490,12 +490,6 @@ typedef struct mo_world_def {
   /** s, 0 or more: how long all bodies of an island have to be that slow. Default 0.5. */
   double time_to_sleep;
   /**
-   * Whether each point of a contact that slips fast has friction against its own slip in soft-step;
-   * else the contact slips as a whole, with an ellipsoid for its limit, which brakes what spins as
-   * it slides by about an eighth too much. Default false.
-   */
-  bool friction_per_point;
-  /**
    * Soft-step evaluates the certificate of every step, for mo_stats.residual; mo_world_residual is
    * there without. Default false.
    */

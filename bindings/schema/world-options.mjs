@@ -158,10 +158,6 @@ export const WORLD_OPTIONS = [
     doc: 'how long all bodies of an island have to be that slow',
   },
   {
-    ...{ name: 'frictionPerPoint', kind: 'flag', default: false },
-    doc: "whether each point of a contact that slips fast has friction against its own slip in `'soft-step'`; else the contact slips as a whole, with an ellipsoid for its limit, which brakes what spins as it slides by about an eighth too much",
-  },
-  {
     ...{ name: 'certify', kind: 'flag', default: false, state: false },
     doc: "whether `'soft-step'` computes its certificate in every step, for `stats.residual`; `residual()` is there without",
     c: 'soft-step evaluates the certificate of every step, for mo_stats.residual; mo_world_residual is there without',

@@ -61,7 +61,6 @@ static const world_option options[] = {
     {"allow_sleep", OPTION_FLAG, offsetof(mo_world_def, allow_sleep), {true}, -INFINITY, INFINITY, ""},
     {"sleep_threshold", OPTION_NUMBER, offsetof(mo_world_def, sleep_threshold), {-1}, -INFINITY, INFINITY, "must be finite, in m/s"},
     {"time_to_sleep", OPTION_NUMBER, offsetof(mo_world_def, time_to_sleep), {0.5}, 0, INFINITY, "must be finite, 0 or more seconds"},
-    {"friction_per_point", OPTION_FLAG, offsetof(mo_world_def, friction_per_point), {false}, -INFINITY, INFINITY, ""},
     {"certify", OPTION_FLAG, offsetof(mo_world_def, certify), {false}, -INFINITY, INFINITY, ""},
     // End of what is made.
     // clang-format on

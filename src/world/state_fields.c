@@ -37,7 +37,6 @@ static const mo_field settings_fields[] = {
     BYTES(mo_world_def, allow_sleep),
     NUMBERS(mo_world_def, sleep_threshold),
     NUMBERS(mo_world_def, time_to_sleep),
-    BYTES(mo_world_def, friction_per_point),
     // End of what is made.
     // clang-format on
 };

@@ -64,7 +64,6 @@ const WORLD_FIELDS = /** @type {const} */ ([
     'timeToSleep',
     'integrator',
     'frictionLaw',
-    'frictionPerPoint',
   ],
 ])
 

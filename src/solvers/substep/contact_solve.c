@@ -19,23 +19,6 @@ static inline void update_separations(const mo_solver_body *bodies, mo_contact_g
 
 // --- friction --------------------------------------------------------------------------------
 
-/// Friction of the whole contact.
-static inline void relax_patch(const mo_contact_solve *solve, mo_contact_group *group,
-                               const mo_frame_motion *m, int n, mo_f32x4 load, mo_f32x4 lever_load,
-                               mo_frame_motion *p) {
-  mo_f32x4 zero = mo_f32x4_zero();
-  mo_f32x4 reach = zero;
-  mo_vec3x4 u = {m->along_1, m->along_2, zero};
-  if (n > 1) {
-    reach = mo_inverse_or_zero(load) * lever_load;
-    u.z = m->about_n;
-  }
-  mo_vec3x4 change = mo_patch_step(group, load, reach, u, n > 1 && solve->friction_per_point);
-  p->along_1 = change.x;
-  p->along_2 = change.y;
-  p->about_n = change.z;
-}
-
 /// Adds the change by the normal impulses `p` to the motion that friction sees.
 static inline void couple_friction(const mo_contact_group *group, const mo_frame_motion *p, int n,
                                    mo_frame_motion *m) {
@@ -117,19 +100,20 @@ static inline void set_goals(const mo_contact_solve *solve, mo_contact_group *gr
 }
 
 /// Friction at the impulses of this sweep.
-static inline void relax_friction(const mo_contact_solve *solve, mo_contact_group *group, int n,
-                                  mo_frame_motion *m, mo_frame_motion *p) {
-  mo_f32x4 load = mo_f32x4_zero(), lever_load = load;
+static inline void relax_friction(mo_contact_group *group, int n, mo_frame_motion *m,
+                                  mo_frame_motion *p) {
+  mo_f32x4 load = mo_f32x4_zero();
   for (int i = 0; i < n; i++) {
     mo_group_point *point = &group->points[i];
     point->total += point->impulse;
     load += point->impulse;
-    if (n > 1) {
-      lever_load += mo_f32x4_sqrt(point->x * point->x + point->y * point->y) * point->impulse;
-    }
   }
   couple_friction(group, p, n, m);
-  relax_patch(solve, group, m, n, load, lever_load, p);
+  mo_vec3x4 u = {m->along_1, m->along_2, n > 1 ? m->about_n : mo_f32x4_zero()};
+  mo_vec3x4 change = mo_patch_step(group, n, load, u);
+  p->along_1 = change.x;
+  p->along_2 = change.y;
+  p->about_n = change.z;
 }
 
 static void sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxes) {
@@ -150,7 +134,7 @@ static void sweep(const mo_contact_solve *solve, mo_contact_group *group, int n,
     mo_frame_push_at(&group->points[i], changes[i], &p);
   }
   if (relaxes) {
-    relax_friction(solve, group, n, &m, &p);
+    relax_friction(group, n, &m, &p);
   }
   mo_frame_push(group, &f, &masses, &p, n, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
 }

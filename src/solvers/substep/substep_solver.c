@@ -69,7 +69,6 @@ static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
       .inverse_h = (float)(1.0 / h),
       .warm_scale = (float)(settings->impulse_scale * substep_ratio(settings)),
       .push_limit = (float)settings->max_correction_speed,
-      .friction_per_point = settings->friction_per_point,
       .restitution_threshold = (float)settings->restitution_threshold,
       .friction_margin = (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN)};
   solve.spring = spring(settings, hertz, settings->contact_damping);

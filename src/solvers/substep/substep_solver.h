@@ -63,8 +63,6 @@ typedef struct mo_substep_settings {
   double restitution_threshold; ///< m/s
   double impulse_scale;         ///< of the warm start: new dt / old dt, 0 for none
   uint32_t last_substeps;       ///< of the last step; 0 for as many as this one has
-  bool friction_per_point;      ///< what slips has friction against the slip of each point, instead
-                                ///< of one disc and a twist for the contact
 } mo_substep_settings;
 
 typedef struct mo_substep_joints mo_substep_joints;

@@ -22,7 +22,6 @@ static mo_substep_settings solver_settings(const mo_world *world, double dt) {
                                .joint_hertz = def->joint_hertz,
                                .joint_damping = def->joint_damping,
                                .linear_slop = mo_world_linear_slop(world, true),
-                               .friction_per_point = def->friction_per_point,
                                .max_correction_speed = def->max_correction_speed,
                                .restitution_threshold = mo_world_restitution_threshold(world, dt),
                                .last_substeps = mo_world_substeps(world, world->last_step.dt),

@@ -308,7 +308,6 @@ const SETTINGS = {
   sleepThreshold: mixed(fc.constantFrom(`'auto'`, '0', '1'), number),
   timeToSleep: mixed(fc.constantFrom('0', '0.05'), number),
   certify: flag,
-  frictionPerPoint: flag,
   profiling: flag,
 }
 const setWorld = fc.oneof(

@@ -5,7 +5,6 @@
 
 static void choose_substep_settings(choices *c, mo_world_def *def) {
   def->substeps = 1 + choose_below(c, 6);
-  def->friction_per_point = choose_if(c, 64);
   def->certify = choose_if(c, 64);
   if (choose_if(c, 48)) {
     def->contact_hertz = choose_positive(c, 100.0);
