@@ -297,6 +297,10 @@ static void visit_activity(const visitor *v, uint32_t slot) {
   visit_word(v, mo_world_is_awake(world, slot));
   visit(v, &bytes, &world->was_awake[slot], 1);
   visit(v, &floats, &world->still_times[slot], 1);
+  if (world->still_times[slot] > 0.0f) {
+    visit(v, &numbers, (const double *)&world->still_places[slot],
+          sizeof(mo_still_place) / sizeof(double));
+  }
   visit(v, &numbers, &world->displacements[slot], 1);
   visit(v, &numbers, &world->box_limits[slot], 1);
   visit(v, &words, &world->islands.names[slot], 1);

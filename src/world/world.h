@@ -65,6 +65,12 @@ typedef struct mo_world_before {
   mo_step_record last_step; ///< a function of the user may have had it completed
 } mo_world_before;
 
+/// Where a body is: its centre of mass, m, and its orientation.
+typedef struct mo_still_place {
+  mo_vec3 center_of_mass;
+  mo_quat orientation;
+} mo_still_place;
+
 struct mo_world {
   uint16_t tag; ///< it is in the world's ids and nowhere else; no result depends on it
   mo_world_def settings;
@@ -99,6 +105,8 @@ struct mo_world {
   uint32_t awake_places_capacity;
   float *still_times; ///< per slot: s for which the body has been slow enough to sleep
   uint32_t still_times_capacity;
+  mo_still_place *still_places; ///< per slot: where the body was at its start or later (sleep.c)
+  uint32_t still_places_capacity;
   uint32_t *constraint_counts; ///< per slot: number of constraints on the body
   uint32_t constraint_counts_capacity;
   double *displacements; ///< per slot: m, bound of the displacement of its points so far
