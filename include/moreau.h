@@ -404,7 +404,7 @@ typedef struct mo_world_def {
   /**
    * What solves contacts and joints, where a body does not ask for another. MO_SOLVER_SOFT_STEP has
    * an integrator of its own, and is refused with one that is not
-   * MO_INTEGRATOR_SEMI_IMPLICIT_EULER. Default MO_SOLVER_SOFT_STEP.
+   * MO_INTEGRATOR_SEMI_IMPLICIT_EULER. Default MO_SOLVER_AUTO.
    */
   mo_solver solver;
   /** How overlap is removed. Default MO_STABILIZATION_SPLIT. */
