@@ -463,6 +463,7 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   body->bounding_radius = radius;
   update_solver(world, slot);
   mo_world_forget_joints(world);
+  mo_world_forget_path(world, slot);
   mo_world_wake_slot(world, slot);
   mo_world_drop_pairs_of(world, slot); // lever arms start at the centre of mass
   mo_world_publish_slot(world, slot);
