@@ -1142,6 +1142,24 @@ typedef struct mo_stats {
 } mo_stats;
 mo_stats mo_world_stats(mo_world *world);
 
+/** An option of soft-step that is higher than its substeps can follow. */
+typedef enum mo_warning_code {
+  MO_WARNING_CONTACT_HERTZ = 0, ///< mo_world_def.contact_hertz
+  MO_WARNING_JOINT_HERTZ = 1,   ///< mo_world_def.joint_hertz
+  MO_WARNING_COUNT = 2,         ///< of codes
+} mo_warning_code;
+
+typedef struct mo_warning {
+  mo_warning_code code;
+  double value; ///< of the option
+  double bound; ///< of it that was in force in the last step
+} mo_warning;
+/** Options of soft-step that were set above their default and above what is stable with the
+ * substeps of the last step, so that a lower bound is in force: stiffer contacts or joints would
+ * gain energy. More substeps raise it. One warning per code at the most.
+ * @return how many there are; none before the first step */
+uint32_t mo_world_warnings(const mo_world *world, mo_warning out[MO_WARNING_COUNT]);
+
 /** How an island's solution in the last step differs from what was asked for. */
 typedef enum mo_island_event {
   MO_ISLAND_AS_ASKED = 0,
