@@ -67,18 +67,24 @@ static inline mo_tangents mo_tangents_select(mo_i32x4 which, mo_tangents a, mo_t
   return (mo_tangents){mo_f32x4_select(which, a.x, b.x), mo_f32x4_select(which, a.y, b.y)};
 }
 
-/// Friction of contacts of a single point.
-static inline mo_vec3x4 mo_single_step(const mo_contact_group *group, mo_f32x4 limit, mo_vec3x4 u) {
-  const mo_friction_patch *patch = &group->patch;
-  mo_vec3x4 stick = mo_vec3x4_sub(patch->impulse, mo_factor_solve(&patch->mass, u));
-  mo_i32x4 sticks = stick.x * stick.x + stick.y * stick.y <= limit * limit;
-  mo_tangents now = {stick.x, stick.y};
+/// One step of friction of contacts of a single point against the velocity u, under the normal
+/// impulse `load`. Nothing is about the normal. Returns the impulse that was added.
+static inline mo_vec3x4 mo_point_step(mo_contact_group *group, mo_f32x4 load, mo_tangents u) {
+  mo_friction_patch *patch = &group->patch;
+  mo_tangents old = {patch->impulse.x, patch->impulse.y}, now = u;
+  mo_f32x4 limit = group->friction * load;
+  mo_factor_solve_two(&patch->mass, &now.x, &now.y);
+  now = (mo_tangents){old.x - now.x, old.y - now.y};
+  mo_i32x4 sticks = now.x * now.x + now.y * now.y <= limit * limit;
   if (mo_i32x4_bits(sticks) != 15) {
-    mo_tangents slip = mo_point_slip((mo_tangents){patch->impulse.x, patch->impulse.y},
-                                     (mo_tangents){u.x, u.y}, limit, patch->slip_mobility);
+    mo_tangents slip = mo_point_slip(old, u, limit, patch->slip_mobility);
     now = mo_tangents_select(sticks, now, slip);
   }
-  return (mo_vec3x4){now.x, now.y, mo_f32x4_zero()};
+  patch->impulse.x = now.x;
+  patch->impulse.y = now.y;
+  patch->total.x += now.x;
+  patch->total.y += now.y;
+  return (mo_vec3x4){now.x - old.x, now.y - old.y, mo_f32x4_zero()};
 }
 
 // --- several points --------------------------------------------------------------------------
@@ -219,31 +225,23 @@ static inline mo_vec3x4 mo_patch_slip(const mo_contact_group *group, int n,
   return sum;
 }
 
-/// Friction of contacts of several points. What has no load has no friction.
-static inline mo_vec3x4 mo_several_step(const mo_contact_group *group, int n, mo_f32x4 sum,
-                                        mo_vec3x4 u) {
+/// One step of friction of contacts with `n` points, several, against the velocity u along the
+/// tangents (x, y) and about the normal (z), under the normal impulses of the points, `sum` in all.
+/// What has no load has no friction. Returns the impulse that was added.
+static inline mo_vec3x4 mo_patch_step(mo_contact_group *group, int n, mo_f32x4 sum, mo_vec3x4 u) {
+  mo_friction_patch *patch = &group->patch;
+  mo_vec3x4 old = patch->impulse, now = mo_vec3x4_sub(old, mo_factor_solve(&patch->mass, u));
   mo_i32x4 presses = sum > mo_f32x4_zero();
-  mo_vec3x4 stick = mo_vec3x4_sub(group->patch.impulse, mo_factor_solve(&group->patch.mass, u));
   mo_patch_load load = mo_patch_load_of(group, n, sum);
-  mo_i32x4 sticks = mo_patch_sticks(group, n, &load, stick);
+  mo_i32x4 sticks = mo_patch_sticks(group, n, &load, now);
   if (mo_i32x4_bits(sticks | ~presses) != 15) {
     mo_vec3x4 slip = mo_patch_slip(group, n, &load, u);
-    stick = (mo_vec3x4){mo_f32x4_select(sticks, stick.x, slip.x),
-                        mo_f32x4_select(sticks, stick.y, slip.y),
-                        mo_f32x4_select(sticks, stick.z, slip.z)};
+    now =
+        (mo_vec3x4){mo_f32x4_select(sticks, now.x, slip.x), mo_f32x4_select(sticks, now.y, slip.y),
+                    mo_f32x4_select(sticks, now.z, slip.z)};
   }
-  return (mo_vec3x4){mo_f32x4_keep(presses, stick.x), mo_f32x4_keep(presses, stick.y),
-                     mo_f32x4_keep(presses, stick.z)};
-}
-
-/// One step of friction of contacts with `n` points against the velocity u, along the tangents
-/// (x, y) and about the normal (z), under the normal impulses of their points, `load` in sum.
-/// Returns the impulse that was added.
-static inline mo_vec3x4 mo_patch_step(mo_contact_group *group, int n, mo_f32x4 load, mo_vec3x4 u) {
-  mo_friction_patch *patch = &group->patch;
-  mo_vec3x4 old = patch->impulse;
-  patch->impulse =
-      n > 1 ? mo_several_step(group, n, load, u) : mo_single_step(group, group->friction * load, u);
+  patch->impulse = (mo_vec3x4){mo_f32x4_keep(presses, now.x), mo_f32x4_keep(presses, now.y),
+                               mo_f32x4_keep(presses, now.z)};
   patch->total = mo_vec3x4_add(patch->total, patch->impulse);
   return mo_vec3x4_sub(patch->impulse, old);
 }
