@@ -22,8 +22,8 @@ const FRICTION = 0.5
 async function onFloor(down, definition = { shape: cube, position: [0, 0, 0.5] }) {
   const gravity = /** @type {Vector} */ (down.map((x) => g * x))
   const world = await World.create({ gravity, allowSleep: false })
-  const floor = /** @type {const} */ ({ type: 'plane', normal: [0, 0, 1] })
-  world.createBody({ type: 'static', shape: floor, friction: FRICTION })
+  const floor = /** @type {const} */ ({ type: 'box', halfExtents: [50, 50, 0.5] })
+  world.createBody({ type: 'static', shape: floor, position: [0, 0, -0.5], friction: FRICTION })
   const body = world.createBody({ mass: 3, friction: FRICTION, ...definition })
   for (let i = 0; i < 60; i++) world.step(STEP)
   return { world, body }

@@ -56,8 +56,7 @@ typedef struct mo_tangents {
 /// which is then projected to the disc of radius `limit`: at the fixed point friction opposes the
 /// slip only then.
 static inline mo_tangents mo_point_slip(mo_tangents old, mo_tangents u, mo_f32x4 limit,
-                                        mo_f32x4 mobility) {
-  mo_f32x4 mass = mo_inverse_or_zero(mobility);
+                                        mo_f32x4 mass) {
   mo_tangents slip = {old.x - mass * u.x, old.y - mass * u.y};
   mo_f32x4 scale = mo_friction_scale(limit, slip.x * slip.x + slip.y * slip.y);
   return (mo_tangents){scale * slip.x, scale * slip.y};
@@ -77,7 +76,8 @@ static inline mo_vec3x4 mo_point_step(mo_contact_group *group, mo_f32x4 load, mo
   now = (mo_tangents){old.x - now.x, old.y - now.y};
   mo_i32x4 sticks = now.x * now.x + now.y * now.y <= limit * limit;
   if (mo_i32x4_bits(sticks) != 15) {
-    mo_tangents slip = mo_point_slip(old, u, limit, patch->slip_mobility);
+    mo_f32x4 mass = mo_inverse_or_zero(patch->slip_mobility);
+    mo_tangents slip = mo_point_slip(old, u, limit, mass);
     now = mo_tangents_select(sticks, now, slip);
   }
   patch->impulse.x = now.x;
@@ -141,7 +141,7 @@ static inline mo_i32x4 mo_patch_sticks(const mo_contact_group *group, int n,
                                        const mo_patch_load *load, mo_vec3x4 impulse) {
   mo_patch_shares shares = mo_patch_divide(load, impulse);
   mo_f32x4 limit = group->friction * group->friction;
-  mo_i32x4 sticks = load->spreads;
+  mo_i32x4 sticks = mo_i32x4_splat(-1);
   for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
     mo_tangents share = mo_patch_share(&shares, point);
@@ -155,8 +155,8 @@ static inline mo_i32x4 mo_patch_sticks(const mo_contact_group *group, int n,
 typedef struct mo_slipping_point {
   mo_tangents impulse;
   mo_f32x4 limit;                     ///< N s, of the impulse
-  mo_f32x4 mobility;                  ///< 1/kg, the largest eigenvalue of K of its tangents
-  mo_f32x4 mass_xx, mass_xy, mass_yy; ///< kg, the inverse of K
+  mo_f32x4 slip_mass;                 ///< kg, the inverse of the largest eigenvalue of K
+  mo_f32x4 mass_xx, mass_xy, mass_yy; ///< kg, the inverse of K of its tangents
 } mo_slipping_point;
 
 /// A point with its share of an impulse, as far as its friction can hold it.
@@ -174,7 +174,7 @@ static inline mo_slipping_point mo_slipping_point_of(const mo_contact_group *gro
   mo_f32x4 scale = load * mo_friction_scale(group->friction, share.x * share.x + share.y * share.y);
   return (mo_slipping_point){{scale * share.x, scale * share.y},
                              limit,
-                             mo_largest_eigenvalue(xx, xy, yy),
+                             mo_inverse_or_zero(mo_largest_eigenvalue(xx, xy, yy)),
                              inverse * yy,
                              -inverse * xy,
                              inverse * xx};
@@ -186,7 +186,7 @@ static inline mo_tangents mo_slipping_point_step(const mo_slipping_point *point,
   mo_tangents stick = {old.x - (point->mass_xx * u.x + point->mass_xy * u.y),
                        old.y - (point->mass_xy * u.x + point->mass_yy * u.y)};
   mo_i32x4 sticks = stick.x * stick.x + stick.y * stick.y <= point->limit * point->limit;
-  return mo_tangents_select(sticks, stick, mo_point_slip(old, u, point->limit, point->mobility));
+  return mo_tangents_select(sticks, stick, mo_point_slip(old, u, point->limit, point->slip_mass));
 }
 
 /// Adds an impulse at a point.
@@ -197,32 +197,43 @@ static inline void mo_patch_push(const mo_group_point *point, mo_f32x4 x, mo_f32
   sum->z += point->x * y - point->y * x;
 }
 
-/// The impulse of a patch that does not stick as a whole: rounds of projected Gauss-Seidel over its
-/// points, from their shares of the old impulse.
-static inline mo_vec3x4 mo_patch_slip(const mo_contact_group *group, int n,
-                                      const mo_patch_load *load, mo_vec3x4 u) {
+/// The impulse of a patch that slips with the velocity u: rounds of projected Gauss-Seidel over its
+/// `n` points, from their shares of the old impulse.
+static inline mo_vec3x4 mo_patch_slip(const mo_contact_group *group, const mo_group_point *places,
+                                      int n, int rounds, const mo_patch_load *load, mo_vec3x4 u) {
   mo_f32x4 zero = mo_f32x4_zero();
   mo_symmetric_lanes k = mo_factor_product(&group->patch.mass);
   mo_patch_shares shares = mo_patch_divide(load, group->patch.impulse);
   mo_slipping_point points[4];
   mo_vec3x4 sum = {zero, zero, zero};
   for (int i = 0; i < n; i++) {
-    points[i] = mo_slipping_point_of(group, &group->points[i], &k, &shares);
-    mo_patch_push(&group->points[i], points[i].impulse.x, points[i].impulse.y, &sum);
+    points[i] = mo_slipping_point_of(group, &places[i], &k, &shares);
+    mo_patch_push(&places[i], points[i].impulse.x, points[i].impulse.y, &sum);
   }
   u = mo_vec3x4_add(u, mo_symmetric_mul(&k, mo_vec3x4_sub(sum, group->patch.impulse)));
-  for (int round = 0; round < MO_FRICTION_ROUNDS; round++) {
-    for (int i = 0; i < n; i++) {
-      const mo_group_point *place = &group->points[i];
-      mo_tangents slip = {u.x - place->y * u.z, u.y + place->x * u.z}, old = points[i].impulse;
-      mo_tangents now = points[i].impulse = mo_slipping_point_step(&points[i], slip);
-      mo_vec3x4 change = {zero, zero, zero};
-      mo_patch_push(place, now.x - old.x, now.y - old.y, &change);
-      u = mo_vec3x4_add(u, mo_symmetric_mul(&k, change));
-      sum = mo_vec3x4_add(sum, change);
-    }
+  for (int i = 0; i < n * rounds; i++) {
+    mo_slipping_point *point = &points[i % n];
+    const mo_group_point *place = &places[i % n];
+    mo_tangents slip = {u.x - place->y * u.z, u.y + place->x * u.z}, old = point->impulse;
+    point->impulse = mo_slipping_point_step(point, slip);
+    mo_vec3x4 change = {zero, zero, zero};
+    mo_patch_push(place, point->impulse.x - old.x, point->impulse.y - old.y, &change);
+    u = mo_vec3x4_add(u, mo_symmetric_mul(&k, change));
+    sum = mo_vec3x4_add(sum, change);
   }
   return sum;
+}
+
+/// The impulse of a patch whose load is at one place, which is its only point.
+static inline mo_vec3x4 mo_patch_pivot(const mo_contact_group *group, mo_f32x4 sum,
+                                       const mo_patch_load *load, mo_vec3x4 u) {
+  mo_group_point place = {.x = load->center.x, .y = load->center.y, .impulse = sum};
+  return mo_patch_slip(group, &place, 1, 1, load, u);
+}
+
+static inline mo_vec3x4 mo_vec3x4_select(mo_i32x4 which, mo_vec3x4 a, mo_vec3x4 b) {
+  return (mo_vec3x4){mo_f32x4_select(which, a.x, b.x), mo_f32x4_select(which, a.y, b.y),
+                     mo_f32x4_select(which, a.z, b.z)};
 }
 
 /// One step of friction of contacts with `n` points, several, against the velocity u along the
@@ -230,18 +241,19 @@ static inline mo_vec3x4 mo_patch_slip(const mo_contact_group *group, int n,
 /// What has no load has no friction. Returns the impulse that was added.
 static inline mo_vec3x4 mo_patch_step(mo_contact_group *group, int n, mo_f32x4 sum, mo_vec3x4 u) {
   mo_friction_patch *patch = &group->patch;
+  mo_f32x4 zero = mo_f32x4_zero();
   mo_vec3x4 old = patch->impulse, now = mo_vec3x4_sub(old, mo_factor_solve(&patch->mass, u));
-  mo_i32x4 presses = sum > mo_f32x4_zero();
   mo_patch_load load = mo_patch_load_of(group, n, sum);
-  mo_i32x4 sticks = mo_patch_sticks(group, n, &load, now);
-  if (mo_i32x4_bits(sticks | ~presses) != 15) {
-    mo_vec3x4 slip = mo_patch_slip(group, n, &load, u);
-    now =
-        (mo_vec3x4){mo_f32x4_select(sticks, now.x, slip.x), mo_f32x4_select(sticks, now.y, slip.y),
-                    mo_f32x4_select(sticks, now.z, slip.z)};
+  mo_i32x4 presses = sum > zero, pivots = presses & ~load.spreads;
+  mo_i32x4 slips = presses & load.spreads & ~mo_patch_sticks(group, n, &load, now);
+  if (mo_i32x4_bits(slips) != 0) {
+    mo_vec3x4 slip = mo_patch_slip(group, group->points, n, MO_FRICTION_ROUNDS, &load, u);
+    now = mo_vec3x4_select(slips, slip, now);
   }
-  patch->impulse = (mo_vec3x4){mo_f32x4_keep(presses, now.x), mo_f32x4_keep(presses, now.y),
-                               mo_f32x4_keep(presses, now.z)};
+  if (mo_i32x4_bits(pivots) != 0) {
+    now = mo_vec3x4_select(pivots, mo_patch_pivot(group, sum, &load, u), now);
+  }
+  patch->impulse = mo_vec3x4_select(presses, now, (mo_vec3x4){zero, zero, zero});
   patch->total = mo_vec3x4_add(patch->total, patch->impulse);
   return mo_vec3x4_sub(patch->impulse, old);
 }
