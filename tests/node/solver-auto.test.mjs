@@ -318,6 +318,7 @@ async function openLadder(options = {}) {
   const beam = /** @type {const} */ ({ type: 'box', halfExtents: [0.4, 0.05, 0.05] })
   const rung = /** @type {const} */ ({ type: 'box', halfExtents: [0.05, 0.05, 0.4] })
   const wall = world.createBody({ type: 'static', shape: small, position: [-0.5, 0, 0.5] })
+  /** @type {import('moreau').Joint[]} */
   const joints = []
   let ends = [wall, wall]
   for (let i = 0; i < 8; i++) {
