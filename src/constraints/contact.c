@@ -76,6 +76,16 @@ static double carried_speed(double speed, double acceleration, double lag, doubl
   return squared > half * half ? sqrt(squared) - half : 0.0;
 }
 
+double mo_contact_rebound(double restitution, double approach, double acceleration, double gap,
+                          const mo_contact_settings *settings) {
+  double squared = rebound_speed_squared(restitution, approach, acceleration, mo_max(0.0, gap));
+  double speed = squared > 0.0 ? sqrt(squared) : 0.0;
+  if (settings->potential_lag != 0.5) {
+    speed = carried_speed(speed, acceleration, settings->potential_lag, settings->dt);
+  }
+  return speed;
+}
+
 double mo_contact_bias(double gap, const mo_contact_settings *settings) {
   if (gap > 0.0) {
     return mo_max(0.0, gap - CLOSED_GAP) / settings->dt;
@@ -98,12 +108,7 @@ static void set_normal_bias(mo_row *row, double gap, const mo_contact *contact,
   bool closes = row->gap + settings->dt * free_approach < 0.0;
   if (closes && contact->restitution > 0.0 && approach < -settings->restitution_threshold) {
     double acceleration = (approach - free_approach) / settings->dt; // towards the surface
-    double squared =
-        rebound_speed_squared(contact->restitution, approach, acceleration, mo_max(0.0, row->gap));
-    double speed = squared > 0.0 ? sqrt(squared) : 0.0;
-    if (settings->potential_lag != 0.5) {
-      speed = carried_speed(speed, acceleration, settings->potential_lag, settings->dt);
-    }
+    double speed = mo_contact_rebound(contact->restitution, approach, acceleration, gap, settings);
     if (speed > 0.0) {
       row->bias = -speed;
     }
