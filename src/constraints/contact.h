@@ -62,10 +62,11 @@ void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
                             const mo_contact_side *a, const mo_contact_side *b,
                             const mo_contact_settings *settings);
 
-/// The speed, m/s, with which an impact leaves `gap` metres before the surface.
-/// @param approach m/s, at the start of the step; its sign does not matter
+/// The speed, m/s, with which a contact parts `gap` metres before its surface.
+/// @param speed_squared m^2/s^2, of what an impact without other forces asks for
+/// @param returned the fraction of the energy of its own approach that returns, e^2
 /// @param acceleration m/s^2, towards the surface
-double mo_contact_rebound(double restitution, double approach, double acceleration, double gap,
+double mo_contact_rebound(double speed_squared, double returned, double acceleration, double gap,
                           const mo_contact_settings *settings);
 /// The bias of a normal row that does not bounce, m/s.
 double mo_contact_bias(double gap, const mo_contact_settings *settings);

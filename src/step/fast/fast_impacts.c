@@ -135,7 +135,9 @@ static double speed_here(double target, double approach, double gain, double gap
   }
   double half = 0.5 * gain, fall = gain * mo_max(0.0, gap) / h;
   double meets = mo_square(approach + half) + 2.0 * fall;
-  double squared = mo_square(target / approach) * meets - 2.0 * fall;
+  // what is faster than the own approach came through other contacts
+  double own = mo_min(target, approach);
+  double squared = mo_square(own / approach) * meets - 2.0 * fall + target * target - own * own;
   return mo_max(0.0, half + (squared > 0.0 ? sqrt(squared) : 0.0));
 }
 

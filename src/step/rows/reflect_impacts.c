@@ -1,4 +1,5 @@
 /// Impacts that happen at once, in the rows: they set the speeds with which normal rows part.
+#include "math/scalar.h"
 #include "step/impact_reflections.h"
 #include "step/stages.h"
 
@@ -42,10 +43,9 @@ static void set_bias(mo_row_problem *problem, uint32_t index, const mo_impact_ta
   double approach = -mo_block_row_velocity(problem, block, 0, start);
   double free_approach = -mo_row_velocity_of_sides(row, mo_block_pair(problem, block, 0), free);
   double acceleration = (free_approach - approach) / settings->dt; // towards the surface
-  // A contact that others made approach has no approach of its own before the impacts.
-  row->bias = approach > 0.0 ? -mo_contact_rebound(target / approach, approach, acceleration,
-                                                   row->gap, settings)
-                             : -mo_contact_rebound(1.0, target, 0.0, row->gap, settings);
+  // What is faster than the own approach came through other contacts, and no gap changes it.
+  double own = approach > target ? mo_square(target / approach) : 1.0;
+  row->bias = -mo_contact_rebound(target * target, own, acceleration, row->gap, settings);
 }
 
 mo_result mo_step_reflect_impacts(mo_world *world, double dt, const mo_row_contacts *contacts,
