@@ -85,6 +85,7 @@ typedef struct mo_contact_spring {
   float push_rate;  ///< 1/s, speed per metre of overlap
   float softness;   ///< fraction of the rigid impulse that a touching point keeps
   float compliance; ///< of a point, per 1 / its effective mass: 1 / softness - 1
+  float stiffness;  ///< 1 / compliance
 } mo_contact_spring;
 
 /// The contacts of a step.

@@ -47,6 +47,12 @@ static inline mo_vec3x4 mo_factor_solve(const mo_factor_lanes *k, mo_vec3x4 v) {
   return (mo_vec3x4){k->xx * v.x - k->yx * y - k->zx * z, y, z};
 }
 
+/// The same for two rows: the third is missing.
+static inline void mo_factor_solve_two(const mo_factor_lanes *k, mo_f32x4 *x, mo_f32x4 *y) {
+  *y = k->yy * (*y - k->yx * *x);
+  *x = k->xx * *x - k->yx * *y;
+}
+
 /// K^-1 as a matrix.
 static inline mo_symmetric_lanes mo_factor_inverse(const mo_factor_lanes *k) {
   mo_f32x4 zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f);

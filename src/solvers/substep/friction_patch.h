@@ -97,7 +97,6 @@ static inline mo_vec3x4 mo_patch_slip(const mo_contact_group *group, mo_vec3x4 u
 
 /// The impulse of a patch that slips as a whole, within the ellipsoid. The step is a multiple of
 /// the velocity, which is then projected: at the fixed point friction opposes the slip only then.
-/// For a single point, whose reach is 0, this is Coulomb's law.
 static inline mo_vec3x4 mo_whole_slip(const mo_friction_patch *patch, mo_vec3x4 u, mo_f32x4 limit,
                                       mo_f32x4 reach, mo_f32x4 mobility) {
   mo_f32x4 mass = mo_inverse_or_zero(mobility), twist = mo_inverse_or_zero(reach);
@@ -109,8 +108,8 @@ static inline mo_vec3x4 mo_whole_slip(const mo_friction_patch *patch, mo_vec3x4 
 }
 
 /// One step of friction against the velocity u under the normal impulse `load`, with the mean
-/// distance `reach` of the load. If the impulse that stops this velocity lies inside the ellipsoid,
-/// it is used. Returns the impulse that was added.
+/// distance `reach` of the load, at several points. If the impulse that stops this velocity lies
+/// inside the ellipsoid, it is used. Returns the impulse that was added.
 static inline mo_vec3x4 mo_patch_step(mo_contact_group *group, mo_f32x4 load, mo_f32x4 reach,
                                       mo_vec3x4 u, bool per_point) {
   mo_friction_patch *patch = &group->patch;
@@ -140,4 +139,28 @@ static inline mo_vec3x4 mo_patch_step(mo_contact_group *group, mo_f32x4 load, mo
   patch->impulse = stick;
   patch->total = mo_vec3x4_add(patch->total, stick);
   return mo_vec3x4_sub(stick, old);
+}
+
+/// The same at a single point, which is Coulomb's law: nothing is about the normal.
+static inline mo_vec3x4 mo_point_step(mo_contact_group *group, mo_f32x4 load, mo_f32x4 u1,
+                                      mo_f32x4 u2) {
+  mo_friction_patch *patch = &group->patch;
+  mo_f32x4 limit = group->friction * load, x = u1, y = u2;
+  mo_vec3x4 old = patch->impulse;
+  mo_factor_solve_two(&patch->mass, &x, &y);
+  x = old.x - x;
+  y = old.y - y;
+  mo_i32x4 sticks = x * x + y * y <= limit * limit;
+  if (mo_i32x4_bits(sticks) != 15) {
+    mo_f32x4 mass = mo_inverse_or_zero(patch->slip_mobility);
+    mo_f32x4 slip_1 = old.x - mass * u1, slip_2 = old.y - mass * u2;
+    mo_f32x4 scale = mo_friction_scale(limit, slip_1 * slip_1 + slip_2 * slip_2);
+    x = mo_f32x4_select(sticks, x, scale * slip_1);
+    y = mo_f32x4_select(sticks, y, scale * slip_2);
+  }
+  patch->impulse.x = x;
+  patch->impulse.y = y;
+  patch->total.x += x;
+  patch->total.y += y;
+  return (mo_vec3x4){x - old.x, y - old.y, mo_f32x4_zero()};
 }

@@ -29,11 +29,12 @@
 /// The spring-damper of a contact.
 static mo_contact_spring spring(const mo_substep_settings *settings, double hertz, double damping) {
   if (!(hertz > 0.0)) {
-    return (mo_contact_spring){0.0f, 0.0f, 0.0f};
+    return (mo_contact_spring){0.0f, 0.0f, 0.0f, INFINITY};
   }
   mo_joint_softness softness = mo_joint_softness_spring(settings, hertz, damping);
-  return (mo_contact_spring){softness.bias_rate, softness.mass_scale,
-                             softness.impulse_scale / softness.mass_scale};
+  float compliance = softness.impulse_scale / softness.mass_scale;
+  return (mo_contact_spring){softness.bias_rate, softness.mass_scale, compliance,
+                             1.0f / compliance};
 }
 
 /// The highest frequency at which the sweeps over contacts are stable, whatever else they act on.
@@ -50,6 +51,12 @@ static mo_contact_spring spring(const mo_substep_settings *settings, double hert
 static double stable_hertz(double damping, double h) {
   return sqrt(2.0 - 1.0 / (1.0 + damping)) / (2.0 * MO_PI * h);
 }
+
+double mo_substep_most_contact_hertz(double damping, double h) {
+  return stable_hertz(damping, h) / CONTACT_STIFFNESS;
+}
+
+double mo_substep_most_joint_hertz(double h) { return MO_STIFFEST_JOINT / h; }
 
 static double contact_hertz(const mo_substep_settings *settings, double h) {
   return mo_min(CONTACT_STIFFNESS * settings->contact_hertz,

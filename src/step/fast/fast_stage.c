@@ -58,17 +58,17 @@ static double small_length(const mo_world *world) {
   return slop > 0.0 ? slop : MARGIN_WITHOUT_SLOP;
 }
 
-// m: half of the largest gap that is a contact whatever the velocities.
-static double near_reach(const mo_world *world) {
-  return 0.5 * SPECULATIVE_SLOPS * small_length(world);
+// Half of the largest gap that is a contact whatever the velocities is `near`.
+static mo_contact_reach contact_reach(const mo_world *world, double dt) {
+  double small = small_length(world);
+  return (mo_contact_reach){.dt = dt, .slop = small, .near = 0.5 * SPECULATIVE_SLOPS * small};
 }
 
 mo_result mo_fast_stage_run(mo_world *world, double dt, const mo_solver_choice *choice,
                             mo_fast_stage *fast) {
   mo_fast_step step = {world, dt, choice, fast}, *s = &step;
-  double small = small_length(world);
+  mo_contact_reach reach = contact_reach(world, dt);
   mo_profile_begin(&world->profiler, MO_PROFILE_NARROW_PHASE);
-  mo_contact_reach reach = {dt, small, near_reach(world), NULL};
   bool is_found = mo_fast_contacts_reach_ahead(world, choice->in_rows, &reach) &&
                   mo_fast_contacts_update(world, choice->in_rows, &reach) &&
                   mo_world_sort_pairs_by_activity(world);
@@ -98,30 +98,14 @@ mo_result mo_fast_stage_run(mo_world *world, double dt, const mo_solver_choice *
   return result;
 }
 
-// Moves the boxes of the broad phase to where the bodies are now, and where they will be after
-// another step of this length.
-static void cover_bodies(mo_world *world, double dt, const mo_solver_choice *choice) {
-  double reach = near_reach(world);
-  for (uint32_t i = 0; i < world->awake_count; i++) {
-    uint32_t slot = world->awake[i];
-    if (!mo_step_is_in_rows(choice, slot) && world->displacements[slot] > world->box_limits[slot]) {
-      const mo_motion *motion = &world->motions[slot];
-      mo_vec3 path = mo_scale(dt, motion->linear_velocity);
-      bool is_fast = mo_contact_path_is_long(mo_length_squared(path), reach);
-      world->box_limits[slot] =
-          world->displacements[slot] +
-          mo_world_cover_body(world, slot, motion, reach, is_fast ? path : mo_v3_zero());
-    }
-  }
-}
-
 void mo_fast_stage_commit(mo_world *world, double dt, const mo_solver_choice *choice,
                           mo_fast_stage *fast) {
   mo_fast_step step = {world, dt, choice, fast};
   uint32_t sorted = mo_substep_store(&fast->step);
   mo_pair_store_renew_places(&world->pairs, sorted);
   mo_fast_constraints_commit(&step);
-  cover_bodies(world, dt, choice);
+  mo_contact_reach reach = contact_reach(world, dt);
+  mo_fast_contacts_cover_all(world, choice->in_rows, &reach);
 }
 
 mo_fast_record mo_fast_stage_record(const mo_world *world, const mo_fast_stage *fast) {
