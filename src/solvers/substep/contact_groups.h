@@ -33,6 +33,7 @@ typedef struct mo_group_point {
 typedef struct mo_friction_patch {
   mo_factor_lanes mass;    ///< of K of the tangents t1, t2 and of the twist about the normal
   mo_f32x4 slip_mobility;  ///< 1/kg, the largest eigenvalue of K of the tangents
+  mo_f32x4 slip_mass;      ///< kg, 1 / slip_mobility
   mo_f32x4 twist_mobility; ///< 1/(kg m^2); 0 for a single point, which does not twist
   /// N s along t1 and t2 and N m s about the normal, on B, of this substep and of those so far.
   mo_vec3x4 impulse, total;

@@ -43,6 +43,7 @@ static inline mo_f32x4 mo_largest_eigenvalue(mo_f32x4 xx, mo_f32x4 xy, mo_f32x4 
 static inline void mo_patch_prepare(mo_friction_patch *patch, const mo_symmetric_lanes *k) {
   patch->mass = mo_factor(*k);
   patch->slip_mobility = mo_largest_eigenvalue(k->xx, k->xy, k->yy);
+  patch->slip_mass = mo_inverse_or_zero(patch->slip_mobility);
   patch->twist_mobility = k->zz;
 }
 
@@ -151,13 +152,11 @@ static inline mo_vec3x4 mo_point_step(mo_contact_group *group, mo_f32x4 load, mo
   x = old.x - x;
   y = old.y - y;
   mo_i32x4 sticks = x * x + y * y <= limit * limit;
-  if (mo_i32x4_bits(sticks) != 15) {
-    mo_f32x4 mass = mo_inverse_or_zero(patch->slip_mobility);
-    mo_f32x4 slip_1 = old.x - mass * u1, slip_2 = old.y - mass * u2;
-    mo_f32x4 scale = mo_friction_scale(limit, slip_1 * slip_1 + slip_2 * slip_2);
-    x = mo_f32x4_select(sticks, x, scale * slip_1);
-    y = mo_f32x4_select(sticks, y, scale * slip_2);
-  }
+  // Without a branch: among balls that roll over each other it would be a guess.
+  mo_f32x4 slip_1 = old.x - patch->slip_mass * u1, slip_2 = old.y - patch->slip_mass * u2;
+  mo_f32x4 scale = mo_friction_scale(limit, slip_1 * slip_1 + slip_2 * slip_2);
+  x = mo_f32x4_select(sticks, x, scale * slip_1);
+  y = mo_f32x4_select(sticks, y, scale * slip_2);
   patch->impulse.x = x;
   patch->impulse.y = y;
   patch->total.x += x;
