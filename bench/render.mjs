@@ -1,13 +1,15 @@
 /**
  * Writes the tables of the comparison into docs/performance.md, between the comments that name this file:
  *
- *     node bench/render.mjs [bench/results/peers.json [bench/results/peers-quality.json [bench/results/physics.json]]]
+ *     node bench/render.mjs [bench/results/peers.json [bench/results/peers-quality.json [bench/results/physics.json
+ *                           [bench/results/frontier.json]]]]
  *
- * The first file is of `npm run bench -- --json <file>`; the others, which may be missing, of the same with `--quality` and with
- * `--physics`.
+ * The first file is of `npm run bench -- --json <file>`; the others, which may be missing, of the same with `--quality`, with
+ * `--physics` and with `--frontier`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { markdown } from './comparison/markdown.mjs'
+import { frontierMarkdown } from './frontier/report.mjs'
 import { physicsMarkdown } from './physics/report.mjs'
 
 const PAGE = new URL('../docs/performance.md', import.meta.url)
@@ -16,6 +18,7 @@ const [
   times = 'bench/results/peers.json',
   quality = 'bench/results/peers-quality.json',
   physics = 'bench/results/physics.json',
+  frontier = 'bench/results/frontier.json',
 ] = process.argv.slice(2)
 
 /** @param {string} file */
@@ -38,4 +41,5 @@ function replacePart(page, name, tables) {
 let text = readFileSync(PAGE, 'utf8')
 text = replacePart(text, '', markdown(read(times), existsSync(quality) ? read(quality) : null))
 if (existsSync(physics)) text = replacePart(text, 'physics ', physicsMarkdown(read(physics)))
+if (existsSync(frontier)) text = replacePart(text, 'frontier ', frontierMarkdown(read(frontier)))
 writeFileSync(PAGE, text)

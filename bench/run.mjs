@@ -4,10 +4,12 @@
  *     npm run bench -- [--scene pyramid-20,boxes] [--engine moreau,havok] [--sleep off] [--rounds 3] [--quality] [--json <file>]
  *                      [--solver <name>] [--world <options as JSON>] [--timeout <seconds>]
  *     npm run bench -- --physics [--only tower-40,puck] [--engine moreau,rapier] [--quick] [--json <file>] ...
+ *     npm run bench -- --frontier [--json <file>]
  *
  * Every measurement is made in a process of its own, the rounds interleaved over the engines. `--scene growth` stands for all
  * piles that show how the cost grows. `--quality` runs longer and looks at quality alone. `--physics`
- * measures physics against theory, row by row; `--quick` with shorter runs. `--solver` and `--world` change Moreau's defaults.
+ * measures physics against theory, row by row; `--quick` with shorter runs. `--frontier` measures Moreau's overlap against its energy
+ * as its options change. `--solver` and `--world` change Moreau's defaults.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -18,7 +20,9 @@ import { startProgress } from './comparison/progress.mjs'
 import { report } from './comparison/report.mjs'
 import { runRounds } from './comparison/rounds.mjs'
 import { summarize } from './comparison/summary.mjs'
-import { engineNames } from './engines/engine.mjs'
+import { engineNames, loadAdapter } from './engines/engine.mjs'
+import { FRONTIER, measurePoint } from './frontier/measure.mjs'
+import { reportFrontier } from './frontier/report.mjs'
 import { rowNames } from './physics/index.mjs'
 import { reportPhysics } from './physics/report.mjs'
 import { measurePhysics, PHYSICS_ENGINES } from './physics/run.mjs'
@@ -46,6 +50,7 @@ async function main() {
       rounds: { type: 'string' },
       quality: { type: 'boolean', default: false },
       physics: { type: 'boolean', default: false },
+      frontier: { type: 'boolean', default: false },
       only: { type: 'string', default: rowNames.join() },
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
@@ -61,7 +66,11 @@ async function main() {
     world: { ...readWorld(values.world), ...(values.solver ? { solver: values.solver } : {}) },
     timeout: readNumber('--timeout', values.timeout ?? TIMEOUT[kind]),
   }
-  const result = await (values.physics ? measure(common, values) : compare(common, values))
+  const result = await (values.frontier
+    ? measureFrontier(common)
+    : values.physics
+      ? measure(common, values)
+      : compare(common, values))
   const made = {
     date: new Date().toISOString(),
     machine: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
@@ -115,6 +124,25 @@ async function measure(common, { only, quick }) {
     `${date.slice(0, 10)}, ${machine}, Node ${node}${quick ? ', quick' : ''}\n\n` +
     reportPhysics(findings)
   return { data: { quick, findings }, text }
+}
+
+/**
+ * Overlap against energy.
+ *
+ * @param {Common} common
+ */
+async function measureFrontier({ world }) {
+  const progress = startProgress()
+  const { load } = await loadAdapter('moreau')
+  const engine = await load()
+  /** @type {import("./frontier/measure.mjs").Point[]} */
+  const points = []
+  for (const [done, options] of FRONTIER.entries()) {
+    progress.update(JSON.stringify(options), done, FRONTIER.length)
+    points.push(await measurePoint(engine, { .../** @type {any} */ (world), ...options }))
+  }
+  progress.stop()
+  return { data: { points }, text: () => reportFrontier(points) }
 }
 
 /**

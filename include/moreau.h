@@ -404,7 +404,7 @@ typedef struct mo_world_def {
   /**
    * What solves contacts and joints, where a body does not ask for another. MO_SOLVER_SOFT_STEP has
    * an integrator of its own, and is refused with one that is not
-   * MO_INTEGRATOR_SEMI_IMPLICIT_EULER. Default MO_SOLVER_SOFT_STEP.
+   * MO_INTEGRATOR_SEMI_IMPLICIT_EULER. Default MO_SOLVER_AUTO.
    */
   mo_solver solver;
   /** How overlap is removed. Default MO_STABILIZATION_SPLIT. */
@@ -1141,6 +1141,24 @@ typedef struct mo_stats {
   size_t step_bytes;        ///< working memory used
 } mo_stats;
 mo_stats mo_world_stats(mo_world *world);
+
+/** An option of soft-step that is higher than its substeps can follow. */
+typedef enum mo_warning_code {
+  MO_WARNING_CONTACT_HERTZ = 0, ///< mo_world_def.contact_hertz
+  MO_WARNING_JOINT_HERTZ = 1,   ///< mo_world_def.joint_hertz
+  MO_WARNING_COUNT = 2,         ///< of codes
+} mo_warning_code;
+
+typedef struct mo_warning {
+  mo_warning_code code;
+  double value; ///< of the option
+  double bound; ///< of it that was in force in the last step
+} mo_warning;
+/** Options of soft-step that were set above their default and above what is stable with the
+ * substeps of the last step, so that a lower bound is in force: stiffer contacts or joints would
+ * gain energy. More substeps raise it. One warning per code at the most.
+ * @return how many there are; none before the first step */
+uint32_t mo_world_warnings(const mo_world *world, mo_warning out[MO_WARNING_COUNT]);
 
 /** How an island's solution in the last step differs from what was asked for. */
 typedef enum mo_island_event {

@@ -30,6 +30,17 @@ EXPORT(void, world_stats, mo_world *world) {
   write_stats(&at, &stats);
 }
 
+/* Writes the warnings; returns their count. */
+EXPORT(uint32_t, world_warnings, const mo_world *world) {
+  mo_warning warnings[MO_WARNING_COUNT];
+  uint32_t count = mo_world_warnings(world, warnings);
+  cursor at = io;
+  for (uint32_t i = 0; i < count; i++) {
+    write_warning(&at, &warnings[i]);
+  }
+  return count;
+}
+
 /* Writes the hash. */
 EXPORT(void, world_hash, const mo_world *world) {
   uint64_t number = mo_world_hash(world);

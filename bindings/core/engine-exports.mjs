@@ -69,6 +69,7 @@
  * @property {(world: number, exclude: number) => number} world_cast_ray_all io
  * @property {(world: number, isOn: number) => void} world_set_profiling
  * @property {(world: number) => void} world_profile io
+ * @property {(world: number) => number} world_warnings io
  * @property {(world: number) => number} world_island_count
  * @property {(world: number, count: number) => number} world_islands io
  * @property {(world: number) => number} world_missed_islands

@@ -4,10 +4,27 @@ import {
   PROBLEM_RECORD_NUMBERS,
   takeIsland,
   takeProblemRecord,
+  takeWarning,
+  WARNING_NUMBERS,
 } from '../generated/records.mjs'
 
-/** @import { Island, RecordedProblem } from '../types/index.mjs' */
+/** @import { Island, RecordedProblem, Warning } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
+
+/**
+ * @param {WorldCore} core
+ * @returns {Warning[]} of the last step
+ */
+export function warnings(core) {
+  const count = core.engine.exports.world_warnings(core.pointerFor('warnings'))
+  core.engine.begin(WARNING_NUMBERS * count)
+  return Array.from({ length: count }, () => {
+    const { code: option, value, bound } = takeWarning(core.engine)
+    const code = /** @type {const} */ (`${option}-bounded`)
+    const message = `${option} is ${value}, but ${bound.toPrecision(4)} is in force: more is not stable with these substeps`
+    return { code, option, value, bound, message }
+  })
+}
 
 /**
  * @param {WorldCore} core

@@ -21,11 +21,11 @@ import { CONTACT_POINT_LAYOUT, contactPoints, readContactPoints } from './contac
 import { sleepEvents, solverEvents } from './events.mjs'
 import { readProfile } from './profile.mjs'
 import { coreOf } from './settings-owner.mjs'
-import { islands, recordProblem } from './solver-report.mjs'
+import { islands, recordProblem, warnings } from './solver-report.mjs'
 
 /** @import { ContactPoint, Energy, Island, MemoryUse, Momentum } from '../types/index.mjs' */
 /** @import { Profile, RecordedProblem, Residual, SleepEvents } from '../types/index.mjs' */
-/** @import { SolverEvent, Stats } from '../types/index.mjs' */
+/** @import { SolverEvent, Stats, Warning } from '../types/index.mjs' */
 
 /**
  * What a world tells of its last step and of itself. A part of `World`, and nothing by itself.
@@ -151,6 +151,15 @@ export class WorldReports extends WorldSettings {
       throw unwritable(error, 'readStats: out', 'an object', out)
     }
     return out
+  }
+
+  /**
+   * Options of `'soft-step'` that are set above their default and above what is stable with the
+   * substeps of the last step. A lower bound is in force instead, which more substeps raise.
+   * @returns {Warning[]} none before the first step
+   */
+  get warnings() {
+    return warnings(coreOf(this))
   }
 
   /**

@@ -64,6 +64,14 @@ export const ENUMS = {
       'work-limit',
     ],
   },
+  warningCode: {
+    ...{ c: 'mo_warning_code', prefix: 'MO_WARNING_', list: 'WARNING_OPTIONS' },
+    last: 'COUNT',
+    words: [
+      { word: 'contactHertz', constant: 'CONTACT_HERTZ' },
+      { word: 'jointHertz', constant: 'JOINT_HERTZ' },
+    ],
+  },
   bound: {
     ...{ c: 'mo_bound', prefix: 'MO_BOUND_', list: 'BOUNDS' },
     words: ['bilateral', 'unilateral', 'box', 'cone'],

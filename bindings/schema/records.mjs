@@ -227,6 +227,10 @@ export const RECORDS = {
       ...{ first_body: 'id', residual: 'number', condition: 'number' },
     },
   },
+  warning: {
+    ...{ c: 'mo_warning', way: 'out', forms: ['take'] },
+    fields: { code: 'warningCode', value: 'number', bound: 'number' },
+  },
   // The hash as two halves: a 64-bit result would be a BigInt in JavaScript.
   hash: {
     ...{ way: 'out', forms: ['take'] },

@@ -116,6 +116,16 @@
  */
 
 /**
+ * An option that takes effect only up to a bound.
+ * @typedef {object} Warning
+ * @property {'contactHertz-bounded' | 'jointHertz-bounded'} code
+ * @property {'contactHertz' | 'jointHertz'} option
+ * @property {number} value of the option
+ * @property {number} bound of it that was in force in the last step
+ * @property {string} message all of this in words
+ */
+
+/**
  * A group of bodies that contacts or joints link, as the last step solved it.
  * @typedef {object} Island
  * @property {SolverName} solver that solved it: `'soft-step'`, `'block-pgs'`, `'bilateral'`, `'active-set'` or

@@ -12,6 +12,8 @@
 #define GRAZE_DEPTH 2e-3
 // Cosine: a normal found ahead that is turned from that of the gap by more belongs to the far side.
 #define REVERSED (-0.5)
+// Cosine: points that will meet with a normal turned by more are not of the same contact.
+#define SAME_SIDE 0.8
 // Poses between the start and the end of the step at which an overlap is looked for.
 #define SAMPLE_POSES 4
 // m: bodies do not pass each other if one comes this near to the core of the other in the step.
@@ -173,6 +175,50 @@ void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
   if (grazes && !came_through) {
     move_back(&ahead, a, &ahead_a, b, &ahead_b, dt);
     *manifold = ahead;
+  }
+}
+
+// Where a point of a body that has moved ahead is now.
+static mo_vec3 point_now(const mo_moving_shape *moving, const mo_motion *ahead, mo_vec3 point) {
+  mo_vec3 arm =
+      mo_quat_rotate(mo_quat_conjugate(ahead->orientation), mo_sub(point, ahead->center_of_mass));
+  return mo_add(moving->motion->center_of_mass, mo_quat_rotate(moving->motion->orientation, arm));
+}
+
+static bool has_feature(const mo_manifold *manifold, uint32_t feature_id) {
+  for (int i = 0; i < manifold->point_count; i++) {
+    if (manifold->points[i].feature_id == feature_id) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Adds what the shapes touch with after dt. Returns false if they touch on another side then.
+static bool add_points_ahead(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                             mo_manifold *manifold) {
+  mo_motion ahead_a = motion_ahead(a, dt), ahead_b = motion_ahead(b, dt);
+  mo_manifold ahead = collide_ahead(a, &ahead_a, b, &ahead_b);
+  if (ahead.point_count > 0 && mo_dot(ahead.normal, manifold->normal) < SAME_SIDE) {
+    return false;
+  }
+  for (int i = 0; i < ahead.point_count && manifold->point_count < MO_MANIFOLD_POINTS; i++) {
+    mo_manifold_point point = ahead.points[i];
+    if (!has_feature(manifold, point.feature_id)) {
+      point.point_a = point_now(a, &ahead_a, point.point_a);
+      point.point_b = point_now(b, &ahead_b, point.point_b);
+      point.separation = mo_dot(manifold->normal, mo_sub(point.point_b, point.point_a));
+      manifold->points[manifold->point_count++] = point;
+    }
+  }
+  return true;
+}
+
+void mo_speculate_turn(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                       mo_manifold *manifold) {
+  // Shapes that would be deep in each other at the end may be nearest to another side there.
+  if (!add_points_ahead(a, b, dt, manifold)) {
+    add_points_ahead(a, b, 0.5 * dt, manifold);
   }
 }
 

@@ -29,3 +29,9 @@ void mo_speculate(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
 /// shapes do not meet in the step.
 void mo_speculate_far(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
                       mo_manifold *manifold);
+
+/// Adds to a manifold what else of the shapes meets in the step if nothing stops them. A body that
+/// turns fast and touches with an edge would fall on its face, within the step, through features
+/// that the manifold of its edge does not have. Points are where they are now.
+void mo_speculate_turn(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
+                       mo_manifold *manifold);

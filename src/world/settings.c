@@ -39,7 +39,7 @@ static const world_option options[] = {
     // clang-format off
     // Made from bindings/schema by scripts/generate-bindings.mjs.
     {"gravity", OPTION_VECTOR, offsetof(mo_world_def, gravity), {0, -9.81, 0}, -INFINITY, INFINITY, "must be finite"},
-    {"solver", OPTION_WORD, offsetof(mo_world_def, solver), {MO_SOLVER_SOFT_STEP}, 0, 6, "must be one of mo_solver"},
+    {"solver", OPTION_WORD, offsetof(mo_world_def, solver), {MO_SOLVER_AUTO}, 0, 6, "must be one of mo_solver"},
     {"stabilization", OPTION_WORD, offsetof(mo_world_def, stabilization), {MO_STABILIZATION_SPLIT}, 0, 2, "must be one of mo_stabilization"},
     {"integrator", OPTION_WORD, offsetof(mo_world_def, integrator), {MO_INTEGRATOR_SEMI_IMPLICIT_EULER}, 0, 4, "must be one of mo_integrator"},
     {"iterations", OPTION_WHOLE, offsetof(mo_world_def, iterations), {20}, 1, 100000, "must be 1 to 100000"},

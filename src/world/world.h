@@ -65,6 +65,13 @@ typedef struct mo_world_before {
   mo_step_record last_step; ///< a function of the user may have had it completed
 } mo_world_before;
 
+/// Bounds of the masses of the dynamic bodies, those that were destroyed included: no state, but a
+/// quick way to see that no two bodies differ much.
+typedef struct mo_mass_bounds {
+  double heaviest;        ///< kg; 0: there was no body
+  double largest_inverse; ///< 1/kg
+} mo_mass_bounds;
+
 struct mo_world {
   uint16_t tag; ///< it is in the world's ids and nowhere else; no result depends on it
   mo_world_def settings;
@@ -137,6 +144,7 @@ struct mo_world {
   bool has_stale_pairs; ///< the store has pairs that may no longer be allowed
   mo_joined_pairs joined;
   uint32_t solver_override_count; ///< bodies that may ask for another solver than the world's
+  mo_mass_bounds mass_bounds;
 
   // Manifolds of the row solvers, sorted by pair; those without points belong to bodies that were
   // destroyed. A step builds the next list in `fresh_contacts`, which then replaces this one.

@@ -40,7 +40,7 @@ describe('settings', () => {
   test('defaults are those of the documentation', () => {
     const world = new World()
     assert.deepEqual(world.gravity, [0, -9.81, 0])
-    assert.equal(world.solver, 'soft-step')
+    assert.equal(world.solver, 'auto')
     assert.equal(world.substeps, 4)
     assert.equal(world.iterations, 20)
     assert.equal(world.tolerance, 1e-8)

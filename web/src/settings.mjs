@@ -1,6 +1,7 @@
 /**
  * The settings of the world. An empty field leaves the choice to the scene; what is filled in stands in the address.
  */
+import { SOLVER_CHOICES } from '../../scenarios/solver-choices.mjs'
 import { byId, make } from './dom.mjs'
 import { formatLimit } from './format.mjs'
 
@@ -11,14 +12,14 @@ import { formatLimit } from './format.mjs'
  * @property {string} name of the World's option, or `stepsPerSecond`
  * @property {string} label
  * @property {string} [unit]
- * @property {string[]} [choices] otherwise it is a number
+ * @property {readonly string[]} [choices] otherwise it is a number
  * @property {number} [least]
  * @property {number} [most]
  */
 
 /** @type {Setting[]} */
 const SETTINGS = [
-  { name: 'solver', label: 'Solver', choices: ['soft-step', 'block-pgs', 'exact'] },
+  { name: 'solver', label: 'Solver', choices: SOLVER_CHOICES },
   { name: 'stepsPerSecond', label: 'Steps', unit: '1/s', least: 10, most: 2000 },
   { name: 'substeps', label: 'Substeps', least: 1, most: 64 },
   { name: 'iterations', label: 'Iterations', least: 1, most: 100000 },
@@ -113,7 +114,7 @@ export class SettingsForm {
   }
 }
 
-/** @param {string[]} choices */
+/** @param {readonly string[]} choices */
 function choiceField(choices) {
   const field = make('select')
   field.append(new Option('', ''), ...choices.map((choice) => new Option(choice, choice)))

@@ -9,6 +9,9 @@
 #define LEAPS_SHARE 4u
 // Places that count as far.
 #define LEAP 8u
+/// An impulse is an impact's if it is this many times what the contact carried before. Loads at rest
+/// fluctuate by less from substep to substep; cut at every fluctuation, they would sink.
+#define IMPACT_RATIO 1.25f
 /// Contacts with slots for 4 points, those whose points all press first, for 2 and for 1.
 #define CLASSES 4u
 
@@ -206,7 +209,49 @@ static void store_friction(const mo_contact_group *group, mo_vec3x4 impulse, flo
   }
 }
 
-static void store(mo_contact_group *group, mo_substep_contact *contacts) {
+/// What contacts carried in the last step, N s per substep of this one.
+static mo_f32x4 load_before(const mo_contact_solve *solve, const mo_contact_group *group,
+                            const mo_substep_contact *contacts) {
+  const mo_substep_settings *settings = &solve->step->settings;
+  mo_f32x4 sums[4];
+  for (uint32_t i = 0; i < 4; i++) { // points that a contact does not have carried nothing
+    sums[i] = mo_f32x4_load(contacts[group->contacts[i]].normal_impulses);
+  }
+  mo_f32x4_transpose(&sums[0], &sums[1], &sums[2], &sums[3]);
+  mo_f32x4 scale = mo_f32x4_splat((float)(settings->impulse_scale / settings->substeps));
+  return scale * ((sums[0] + sums[1]) + (sums[2] + sums[3]));
+}
+
+/// Leaves to the next step only loads. An impact's impulse acts once: applied again, it would throw
+/// up what it has just stopped, and its friction would turn it. What tells a load is that it lasts:
+/// the contact carried as much in the earlier substeps, and in the step before.
+static void forget_impacts(const mo_contact_solve *solve, mo_contact_group *group,
+                           const mo_substep_contact *contacts) {
+  mo_f32x4 zero = mo_f32x4_zero(), last = zero, earlier = zero;
+  for (uint32_t k = 0; k < group->point_count; k++) {
+    last += group->points[k].impulse;
+    earlier += group->points[k].total - group->points[k].impulse;
+  }
+  mo_f32x4 lasting = load_before(solve, group, contacts);
+  uint32_t substeps = solve->step->settings.substeps;
+  if (substeps > 1) {
+    mo_f32x4 share = mo_f32x4_splat(1.0f / (float)(substeps - 1));
+    lasting = mo_f32x4_min(lasting, mo_f32x4_max(share * earlier, zero));
+  }
+  mo_i32x4 is_impact = last > mo_f32x4_splat(IMPACT_RATIO) * lasting;
+  if (mo_i32x4_bits(is_impact) == 0) {
+    return;
+  }
+  mo_f32x4 kept = mo_f32x4_select(is_impact, lasting / last, mo_f32x4_splat(1.0f));
+  for (uint32_t k = 0; k < group->point_count; k++) {
+    group->points[k].impulse *= kept;
+  }
+  group->patch.impulse = mo_vec3x4_scale(kept, group->patch.impulse);
+}
+
+static void store(const mo_contact_solve *solve, mo_contact_group *group,
+                  mo_substep_contact *contacts) {
+  forget_impacts(solve, group, contacts);
   for (uint32_t k = 0; k < group->point_count; k++) {
     group->points[k].impulse = bounded(group->points[k].impulse);
   }
@@ -230,6 +275,6 @@ static void store(mo_contact_group *group, mo_substep_contact *contacts) {
 void mo_contacts_store(mo_contact_solve *solve, uint32_t first, uint32_t last) {
   for (uint32_t i = first; i < last; i++) {
     mo_contact_group *group = solve->groups[i];
-    store(group, solve->step->colours[group->colour].contacts);
+    store(solve, group, solve->step->colours[group->colour].contacts);
   }
 }

@@ -40,7 +40,7 @@ static inline mo_joint_softness mo_joint_softness_spring(const mo_substep_settin
 /// For the solve pass, from joint_hertz and joint_damping.
 static inline mo_joint_softness mo_joint_softness_of(const mo_substep_settings *settings) {
   double h = settings->dt / settings->substeps;
-  double hertz = mo_min(settings->joint_hertz, MO_STIFFEST_JOINT / h);
+  double hertz = mo_min(settings->joint_hertz, mo_substep_most_joint_hertz(h));
   mo_joint_softness softness =
       hertz > 0.0 ? mo_joint_softness_spring(settings, hertz, settings->joint_damping)
                   : mo_joint_softness_rigid(settings);

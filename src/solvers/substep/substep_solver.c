@@ -52,6 +52,12 @@ static double stable_hertz(double damping, double h) {
   return sqrt(2.0 - 1.0 / (1.0 + damping)) / (2.0 * MO_PI * h);
 }
 
+double mo_substep_most_contact_hertz(double damping, double h) {
+  return stable_hertz(damping, h) / CONTACT_STIFFNESS;
+}
+
+double mo_substep_most_joint_hertz(double h) { return MO_STIFFEST_JOINT / h; }
+
 static double contact_hertz(const mo_substep_settings *settings, double h) {
   return mo_min(CONTACT_STIFFNESS * settings->contact_hertz,
                 stable_hertz(settings->contact_damping, h));

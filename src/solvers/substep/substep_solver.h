@@ -54,9 +54,9 @@ typedef struct mo_substep_colour {
 typedef struct mo_substep_settings {
   double dt; ///< s, of the whole step
   uint32_t substeps;
-  double contact_hertz;         ///< 1/s, at most 1/(8 h) takes effect
+  double contact_hertz;         ///< 1/s, see mo_substep_most_contact_hertz
   double contact_damping;       ///< damping ratio of contacts
-  double joint_hertz;           ///< 1/s
+  double joint_hertz;           ///< 1/s, see mo_substep_most_joint_hertz
   double joint_damping;         ///< damping ratio of joints
   double linear_slop;           ///< m: friction counts smaller separations as touching
   double max_correction_speed;  ///< m/s
@@ -69,6 +69,11 @@ typedef struct mo_substep_settings {
 
 typedef struct mo_substep_joints mo_substep_joints;
 typedef struct mo_contact_solve mo_contact_solve;
+
+/// 1/s: the highest contact_hertz that takes effect with a damping ratio in substeps of h seconds.
+double mo_substep_most_contact_hertz(double damping, double h);
+/// 1/s: the highest joint_hertz that takes effect in substeps of h seconds.
+double mo_substep_most_joint_hertz(double h);
 
 /// The problem of one step.
 typedef struct mo_substep_solver {

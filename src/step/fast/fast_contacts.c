@@ -338,14 +338,22 @@ static mo_moving_shape moving_shape(const mo_world *world, uint32_t slot, uint32
       &world->bodies[slot], motion, shape, {motion->linear_velocity, motion->angular_velocity}};
 }
 
-// Removes the points of shapes that are far apart and do not meet in the step.
-static void speculate(const update_batch *all, const mo_pair *pair, double gap,
+// Removes the points of shapes that are far apart and do not meet in the step, and adds points to
+// the one at which fast bodies touch.
+static void speculate(const update_batch *all, const mo_pair *pair, double gap, double ahead,
                       mo_manifold *manifold) {
-  if (manifold->point_count > 0 && gap > 2.0 * all->reach->near) {
-    const mo_proxy *proxies = all->world->broad_phase.proxies;
-    mo_moving_shape a = moving_shape(all->world, pair->slot_a, proxies[pair->proxy_a].shape);
-    mo_moving_shape b = moving_shape(all->world, pair->slot_b, proxies[pair->proxy_b].shape);
+  bool is_far = gap > 2.0 * all->reach->near;
+  if (manifold->point_count == 0 || (!is_far && ahead == 0.0)) {
+    return;
+  }
+  const mo_proxy *proxies = all->world->broad_phase.proxies;
+  mo_moving_shape a = moving_shape(all->world, pair->slot_a, proxies[pair->proxy_a].shape);
+  mo_moving_shape b = moving_shape(all->world, pair->slot_b, proxies[pair->proxy_b].shape);
+  if (is_far) {
     mo_speculate_far(&a, &b, all->reach->dt, manifold);
+  }
+  if (manifold->point_count == 1 && manifold->points[0].feature_id != MO_FEATURE_ROUND) {
+    mo_speculate_turn(&a, &b, all->reach->dt, manifold);
   }
 }
 
@@ -363,10 +371,10 @@ static void update_pair(const update_batch *all, contact_update *update) {
       mo_body_shape_transform(a, proxy_a->shape, &world->motions[pair->slot_a]);
   mo_transform placement_b =
       mo_body_shape_transform(b, proxy_b->shape, &world->motions[pair->slot_b]);
+  double ahead = ahead_of(world, all->reach, pair);
   mo_collide_pair(a->shapes[proxy_a->shape].shape, &placement_a, b->shapes[proxy_b->shape].shape,
-                  &placement_b, near + ahead_of(world, all->reach, pair), &pair->cache, &gap,
-                  &manifold);
-  speculate(all, pair, gap, &manifold);
+                  &placement_b, near + ahead, &pair->cache, &gap, &manifold);
+  speculate(all, pair, gap, ahead, &manifold);
   if (manifold.point_count == 0) {
     contact->point_count = 0;
     pair->allowance = displacement + (gap - near);
