@@ -1,3 +1,5 @@
+import { SOLVER_CHOICES } from '../scenarios/solver-choices.mjs'
+
 /** @returns {string} */
 export const helpText = () => `Moreau: rigid-body physics that proves its step.
 
@@ -9,7 +11,7 @@ Usage
 Options of run
   --seconds <s>          time to simulate; default: the duration of the scene
   --dt <s>               time step; default: that of the scene, mostly 1/60
-  --solver <name>        soft-step, block-pgs, exact, ...; default: that of the scene
+  --solver <name>        ${SOLVER_CHOICES.join(', ')}, ...; default: that of the scene
   --iterations <n>       sweeps of the solver per step; default 20
   --tolerance <m/s>      a sweep that changes less ends the solve; default 1e-8
   --stabilization <name> split, baumgarte or none; default split

@@ -394,6 +394,17 @@ typedef enum mo_integrator {
                                          ///< angular momentum and quadratic energies
 } mo_integrator;
 
+/** How fast bodies part after impacts that happen at once. */
+typedef enum mo_impact_law {
+  /** Newton's: each contact that is hit parts with its restitution times the speed of its own
+   * approach. */
+  MO_IMPACT_NEWTON = 0,
+  /** Generalized reflections (Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012): all contacts that
+   * approach are reflected together, and those that approach after that, until none does.
+   * Restitution below 1 is a mean of that and of the plastic impact. */
+  MO_IMPACT_GENERALIZED_REFLECTIONS = 1,
+} mo_impact_law;
+
 /** Settings of a world. Start from mo_world_def_default. */
 typedef struct mo_world_def {
   // Made from bindings/schema by scripts/generate-bindings.mjs.
@@ -404,7 +415,7 @@ typedef struct mo_world_def {
   /**
    * What solves contacts and joints, where a body does not ask for another. MO_SOLVER_SOFT_STEP has
    * an integrator of its own, and is refused with one that is not
-   * MO_INTEGRATOR_SEMI_IMPLICIT_EULER. Default MO_SOLVER_SOFT_STEP.
+   * MO_INTEGRATOR_SEMI_IMPLICIT_EULER. Default MO_SOLVER_AUTO.
    */
   mo_solver solver;
   /** How overlap is removed. Default MO_STABILIZATION_SPLIT. */
@@ -427,6 +438,8 @@ typedef struct mo_world_def {
    * Default -1.
    */
   double restitution_threshold;
+  /** What becomes of impacts that happen at once. Default MO_IMPACT_NEWTON. */
+  mo_impact_law impact_law;
   /**
    * m: overlap that is left alone. In soft-step it is the scale of what counts as near: contacts
    * begin four slops apart. Below 0 it is 0.005 there, else 0.001. Default -1.
@@ -489,12 +502,6 @@ typedef struct mo_world_def {
   double sleep_threshold;
   /** s, 0 or more: how long all bodies of an island have to be that slow. Default 0.5. */
   double time_to_sleep;
-  /**
-   * Whether each point of a contact that slips fast has friction against its own slip in soft-step;
-   * else the contact slips as a whole, with an ellipsoid for its limit, which brakes what spins as
-   * it slides by about an eighth too much. Default false.
-   */
-  bool friction_per_point;
   /**
    * Soft-step evaluates the certificate of every step, for mo_stats.residual; mo_world_residual is
    * there without. Default false.

@@ -1,6 +1,7 @@
 /**
  * Checks that several scenes share.
  */
+import { hasSubsteps } from './solver-choices.mjs'
 import { distance } from './vector.mjs'
 
 /** @typedef {import('./scene.mjs').CheckContext<any>} Context */
@@ -13,7 +14,7 @@ import { distance } from './vector.mjs'
  * @returns {number}
  */
 export const integrationStep = ({ world, timeStep }) =>
-  world.solver === 'soft-step' ? timeStep / world.substeps : timeStep
+  hasSubsteps(world.solver) ? timeStep / world.substeps : timeStep
 
 /**
  * Kinetic plus potential energy rises in no step. In soft-step contacts are springs, which give back what they took.

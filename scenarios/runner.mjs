@@ -5,6 +5,7 @@
  *
  * The engine is passed in: tests, command line and page each bring their own.
  */
+import { hasSubsteps } from './solver-choices.mjs'
 import { StepTimes } from './step-times.mjs'
 
 /** @typedef {import('./scene.mjs').World} World */
@@ -85,7 +86,7 @@ export class SceneRun {
     this.#timeStep = timeStep
     this.#now = now
     this.#started = { energy: world.energy(), momentum: world.momentum() }
-    const isSoft = world.solver === 'soft-step'
+    const isSoft = hasSubsteps(world.solver)
     this.#checks = scene.checks
       .filter(({ softTolerance }) => !(isSoft && softTolerance === null))
       .map((check) => new RunningCheck(check, isSoft, scene.duration, timeStep))

@@ -97,9 +97,10 @@ export default defineScene({
       tolerance: 0,
       from: LANDS_AT - 0.2,
       error({ things, time, previous }) {
-        const awake = things.pieces.filter((piece) => piece.isAwake).length
-        previous.most = Math.max(previous.most ?? 0, awake)
-        return time > LANDS_AT + 1 ? Math.max(0, 3 - previous.most) : 0
+        for (const [index, piece] of things.pieces.entries()) {
+          if (piece.isAwake) previous[`woken ${index}`] = 1
+        }
+        return time > LANDS_AT + 1 ? Math.max(0, 3 - Object.keys(previous).length) : 0
       },
     },
     {

@@ -15,8 +15,6 @@ import { polygon, slidingDistance } from './sliding.mjs'
 /** @typedef {import('./scene.mjs').Vector} Vector */
 
 const FRICTION = 0.5
-/** Moreau's option that two of the rows are about; the others take its default. */
-export const PER_POINT = { frictionPerPoint: true }
 
 /** Half the height of what slides, m: so flat that its weight does not go to the leading side. */
 const FLAT = 0.01
@@ -85,7 +83,7 @@ export async function puck(engine, { world } = {}) {
  * @param {{ pairs?: number, seconds?: number, world?: Record<string, unknown> }} [options]
  * @returns {Promise<Outcome>} the greatest speed of a rod, m/s: no more than 5.25 if it had all of the energy that any pair had
  */
-export async function rods(engine, { pairs = 100, seconds = 2, world = PER_POINT } = {}) {
+export async function rods(engine, { pairs = 100, seconds = 2, world } = {}) {
   const random = new Random(22)
   const scene = new Scene()
   scene.ground()
@@ -125,10 +123,7 @@ const turnBy = (axis, angle) => turn(axis, { cosine: Math.cos(angle), sine: Math
  * @param {{ scenes?: number, seconds?: number, part?: number, world?: Record<string, unknown> }} [options]
  * @returns {Promise<Outcome>}
  */
-export async function randomRods(
-  engine,
-  { scenes = 60, seconds = 3, part = 0.01, world = PER_POINT } = {},
-) {
+export async function randomRods(engine, { scenes = 60, seconds = 3, part = 0.01, world } = {}) {
   let gaining = 0
   let worst = 0
   for (let seed = 1; seed <= scenes; seed++) {
@@ -160,7 +155,7 @@ function heap(seed) {
  * @param {Engine} engine
  * @param {Scene} scene
  * @param {number} seconds
- * @param {Record<string, unknown>} world
+ * @param {Record<string, unknown>} [world]
  * @returns {Promise<number>} the most that the energy was above its start, in parts of it
  */
 async function worstGain(engine, scene, seconds, world) {
@@ -180,14 +175,14 @@ async function worstGain(engine, scene, seconds, world) {
 export const frictionRows = [
   {
     name: 'rods',
-    title: '100 pairs of rods dropped crosswise, friction per point: fastest',
+    title: '100 pairs of rods dropped crosswise: fastest',
     unit: 'm/s',
     goal: below('< 5.25', 5.25),
     measure: (engine) => rods(engine),
   },
   {
     name: 'random-rods',
-    title: '60 random heaps, friction per point: gain energy',
+    title: '60 random heaps: gain energy',
     unit: '',
     goal: within('0', 0, 0),
     measure: (engine, quick) => randomRods(engine, { scenes: quick ? 15 : 60 }),
@@ -200,26 +195,10 @@ export const frictionRows = [
     measure: (engine) => disc(engine),
   },
   {
-    name: 'disc-per-point',
-    title: 'the same, friction per point',
-    unit: 'm',
-    goal: within('1.16 ± 0.02', 1.14, 1.18),
-    ownOption: true,
-    measure: (engine) => disc(engine, { world: PER_POINT }),
-  },
-  {
     name: 'puck',
     title: 'square puck slides and spins, way',
     unit: 'm',
     goal: within('0.69 to 0.72', 0.69, 0.72),
     measure: (engine) => puck(engine),
-  },
-  {
-    name: 'puck-per-point',
-    title: 'the same, friction per point',
-    unit: 'm',
-    goal: within('0.69 to 0.72', 0.69, 0.72),
-    ownOption: true,
-    measure: (engine) => puck(engine, { world: PER_POINT }),
   },
 ]

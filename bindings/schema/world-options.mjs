@@ -44,8 +44,8 @@ export const WORLD_OPTIONS = [
     doc: 'acceleration of all dynamic bodies, times their `gravityScale`',
   },
   {
-    ...{ name: 'solver', kind: 'word', enum: 'solver', default: 'soft-step' },
-    doc: "what solves contacts and joints, where a body does not ask for another. `'soft-step'`, substeps with soft constraints, is fast. `'block-pgs'` is block projected Gauss-Seidel: sweeps with true Coulomb friction. `'exact'` solves each island by what it holds: `'bilateral'` where there are only joints, `'active-set'` without friction, `'cone'` with it; these names ask for one of them where it can do the work. `'auto'` is `'soft-step'`, and `'exact'` for bodies that carry 30 times their mass and for what joints of such masses link",
+    ...{ name: 'solver', kind: 'word', enum: 'solver', default: 'auto' },
+    doc: "what solves contacts and joints, where a body does not ask for another. `'soft-step'`, substeps with soft constraints, is fast. `'block-pgs'` is block projected Gauss-Seidel: sweeps with true Coulomb friction. `'exact'` solves each island by what it holds: `'bilateral'` where there are only joints, `'active-set'` without friction, `'cone'` with it; these names ask for one of them where it can do the work. `'auto'` is `'soft-step'`, and `'exact'` for bodies that carry 30 times their mass and for what joints of masses 100 to 1 link",
     see: '[exact mode](#exact-mode)',
     c: 'what solves contacts and joints, where a body does not ask for another. MO_SOLVER_SOFT_STEP has an integrator of its own, and is refused with one that is not MO_INTEGRATOR_SEMI_IMPLICIT_EULER',
   },
@@ -75,6 +75,12 @@ export const WORLD_OPTIONS = [
     ...{ name: 'restitutionThreshold', kind: 'automatic', default: 'auto', unit: 'm/s' },
     must: 'must be finite, in m/s',
     doc: "approach speed below which nothing bounces; `'auto'` is `max(0.01, 2 |gravity| dt)`",
+  },
+  {
+    ...{ name: 'impactLaw', kind: 'word', enum: 'impactLaw', default: 'newton' },
+    doc: "what becomes of impacts that happen at once. `'newton'`: every contact that was hit leaves with its own `restitution` times the speed that it was hit with. `'generalized-reflections'`: impacts go on through bodies that touch, as in Newton's cradle",
+    see: '[physics.md](physics.md#impacts-at-once)',
+    c: 'what becomes of impacts that happen at once',
   },
   {
     ...{ name: 'linearSlop', kind: 'automatic', default: 'auto', unit: 'm' },
@@ -109,7 +115,7 @@ export const WORLD_OPTIONS = [
   {
     ...{ name: 'workBudget', kind: 'automatic', default: 'auto' },
     must: 'must be finite, in floating-point operations',
-    doc: "what the exact solvers may spend in a step on all islands together, in counted floating-point operations, so that the same step ends at the same point everywhere. `'auto'` is 2e8; with `effort: 'offline'` 2.5e7 times `maxIterations`",
+    doc: "what the exact solvers may spend in a step on all islands together, in counted floating-point operations, so that the same step ends at the same point everywhere. `'auto'` is 2e8; 2e7 where `'auto'` alone asks for them, and with `effort: 'offline'` 2.5e7 times `maxIterations`",
     more: 'an island that does not converge within its share says `work-limit`, and keeps the best impulses found, by certificate',
     see: '[exact mode](physics.md#exact-mode)',
     c: 'floating-point operations, as they are counted, that the exact solvers may spend in a step on all islands together. Below 0 it is 2e8, with MO_EFFORT_OFFLINE 2.5e7 times max_iterations. An island that does not converge within its share keeps the best impulses found, by certificate',
@@ -156,10 +162,6 @@ export const WORLD_OPTIONS = [
     ...{ name: 'timeToSleep', kind: 'number', default: 0.5, unit: 's' },
     must: 'must be finite, 0 or more seconds',
     doc: 'how long all bodies of an island have to be that slow',
-  },
-  {
-    ...{ name: 'frictionPerPoint', kind: 'flag', default: false },
-    doc: "whether each point of a contact that slips fast has friction against its own slip in `'soft-step'`; else the contact slips as a whole, with an ellipsoid for its limit, which brakes what spins as it slides by about an eighth too much",
   },
   {
     ...{ name: 'certify', kind: 'flag', default: false, state: false },

@@ -36,6 +36,8 @@ mo_potential_body mo_potential_body_from(mo_body_id id, const mo_mass *mass,
 
 /// Uniform gravity g (m/s^2) on a mass: F = m g, no torque. The force is minus the gradient of
 /// mo_gravity_energy.
-mo_wrench mo_gravity_wrench(mo_vec3 gravity, double mass);
+static inline mo_wrench mo_gravity_wrench(mo_vec3 gravity, double mass) {
+  return (mo_wrench){mo_scale(mass, gravity), mo_v3_zero()};
+}
 /// V = -m g . r with the centre of mass r: zero at the origin, and above zero higher up. J.
 double mo_gravity_energy(mo_vec3 gravity, double mass, mo_vec3 center_of_mass);

@@ -19,9 +19,13 @@
 #define STILL_CARRIES 0.1
 // m/s: soft-step sees a slower approach two steps ahead, because its contacts begin 2 cm apart.
 #define FAST_APPROACH 0.5
-// The most bodies of a group that carry a load together: their exact solve has to fit the work of a
-// step. A part of a group would be worse than none, because the rest could not carry it.
-#define MOST_IN_GROUP 64u
+// The most contacts of a group of bodies that carry a load together, with those to other bodies.
+// Columns and what leans on them have fewer; boxes of mixed masses that jam have more. Those would
+// cost many times what soft-step does, and soft-step holds them, because a load has many ways down.
+// A part of a group would be worse than none, because the rest could not carry it.
+#define MOST_CONTACTS 48u
+// The same for a group that rows solve already, so that none goes back and forth.
+#define STILL_MOST_CONTACTS 72u
 
 // A body whose own supports are looked at next, and what it weighs on them with.
 typedef struct bearer {
@@ -40,14 +44,6 @@ typedef struct search {
   uint32_t *parents; // of the groups
   uint32_t layer_count, below_count;
 } search;
-
-// Whether a body leaves the choice to the engine and takes part in the step.
-static bool is_open(const mo_world *world, uint32_t slot) {
-  const mo_body *body = &world->bodies[slot];
-  mo_solver asked = body->has_solver ? body->solver : world->settings.solver;
-  return asked == MO_SOLVER_AUTO && body->type == MO_BODY_DYNAMIC && !body->needs_double &&
-         mo_world_is_awake(world, slot);
-}
 
 static double mass_of(const mo_world *world, uint32_t slot) {
   return world->bodies[slot].mass.mass;
@@ -85,6 +81,13 @@ static mo_vec3 direction_of(const search *s, const mo_contact_record *record, do
   return mo_v3_zero();
 }
 
+// Whether a contact may bear something in this step.
+static bool is_touching(const search *s, const mo_contact_record *record) {
+  double least;
+  return (record->flags & MO_CONTACT_NEAR) &&
+         mo_length_squared(direction_of(s, record, &least)) > 0.0;
+}
+
 // Whether a contact of `slot` rests on its other body.
 static bool rests_on(const search *s, uint32_t edge) {
   const mo_contact_store *store = &s->world->pairs.records;
@@ -103,7 +106,7 @@ static void look_below(search *s, const bearer *upper) {
   for (uint32_t edge = store->firsts[upper->slot]; edge != MO_NO_CONTACT;
        edge = store->edges[edge].next) {
     uint32_t slot = mo_contact_other_slot(store, edge);
-    if (!is_open(s->world, slot) || upper->load < OVERLOAD * mass_of(s->world, slot) ||
+    if (!mo_overload_is_open(s->world, slot) || upper->load < OVERLOAD * mass_of(s->world, slot) ||
         !rests_on(s, edge)) {
       continue;
     }
@@ -129,19 +132,53 @@ static void descend(search *s) {
   }
 }
 
-// Takes back the choice of groups that are too large.
-static bool leave_large_groups(search *s, mo_arena *arena) {
-  uint32_t slots = s->world->ids.slot_count;
-  uint32_t *sizes = MO_ARENA_TAKE(arena, uint32_t, slots);
-  for (uint32_t slot = 0; sizes && slot < slots; slot++) {
-    sizes[mo_union_find_root(s->parents, slot)]++;
-  }
-  for (uint32_t slot = 0; sizes && slot < slots; slot++) {
-    if (sizes[mo_union_find_root(s->parents, slot)] > MOST_IN_GROUP) {
-      s->chosen[slot] = 0;
+// What the rows would solve together.
+typedef struct group {
+  uint32_t contacts;
+  bool is_in_rows; // already
+} group;
+
+// Joins a chosen body with those that it touches, because the rows solve two together that touch
+// each other or the same third, and counts its contacts; those of two chosen bodies with one of
+// them.
+static void join_touching(search *s, uint32_t slot, group *own) {
+  const mo_contact_store *store = &s->world->pairs.records;
+  for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
+    const mo_contact_record *record = &store->records[mo_contact_of_edge(edge)];
+    uint32_t other = mo_contact_other_slot(store, edge);
+    if (!is_touching(s, record)) {
+      continue;
+    }
+    own->contacts += !s->chosen[other] || slot < other;
+    own->is_in_rows |= s->chosen[other] && record->manifold_count > 0;
+    if (mo_world_is_dynamic(s->world, other)) {
+      mo_union_find_join(s->parents, slot, other);
     }
   }
-  return sizes;
+}
+
+// Takes back the choice of groups with too many contacts.
+static bool leave_large_groups(search *s, mo_arena *arena) {
+  uint32_t slots = s->world->ids.slot_count;
+  group *own = MO_ARENA_TAKE(arena, group, slots), *whole = MO_ARENA_TAKE(arena, group, slots);
+  if (!own || !whole) {
+    return false;
+  }
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    if (s->chosen[slot]) {
+      join_touching(s, slot, &own[slot]);
+    }
+  }
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    group *sum = &whole[mo_union_find_root(s->parents, slot)];
+    sum->contacts += own[slot].contacts;
+    sum->is_in_rows |= own[slot].is_in_rows;
+  }
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    const group *sum = &whole[mo_union_find_root(s->parents, slot)];
+    s->chosen[slot] &= sum->contacts <= (sum->is_in_rows ? STILL_MOST_CONTACTS : MOST_CONTACTS);
+  }
+  return true;
 }
 
 // Chooses the heavy bodies that overload others, and what carries them, layer by layer.
@@ -157,73 +194,22 @@ static bool choose_by_contacts(search *s, mo_arena *arena) {
   return leave_large_groups(s, arena);
 }
 
-// --- joints ----------------------------------------------------------------------------------
-
-// The dynamic bodies of a constraint. Returns their number.
-static uint32_t bodies_of(const mo_world *world, uint32_t index, uint32_t slots[MO_ROW_SIDES]) {
-  return world->constraint_ids.alive[index]
-             ? mo_world_dynamic_slots(world, &world->constraints[index], slots)
-             : 0;
-}
-
-// Whether the masses of bodies that a constraint links overload one of them.
-static bool are_unequal(const mo_world *world, const uint32_t *slots, uint32_t count) {
-  double least = INFINITY, most = 0.0;
-  for (uint32_t i = 0; i < count; i++) {
-    least = mo_min(least, mass_of(world, slots[i]));
-    most = mo_max(most, mass_of(world, slots[i]));
-  }
-  return count > 1 && most >= OVERLOAD * least;
-}
-
-// Chooses all bodies that joints link, directly or over others, to one that is chosen or to a joint
-// between very unequal masses: no joint has its bodies in two solvers.
-static bool choose_by_joints(search *s, mo_arena *arena) {
-  const mo_world *world = s->world;
-  uint32_t slots = world->ids.slot_count;
-  uint32_t *parents = MO_ARENA_TAKE_RAW(arena, uint32_t, slots);
-  uint8_t *wanted = MO_ARENA_TAKE(arena, uint8_t, slots),
-          *closed = MO_ARENA_TAKE(arena, uint8_t, slots);
-  if (!parents || !wanted || !closed) {
-    return false;
-  }
-  mo_union_find_reset(parents, slots);
-  uint32_t joined[MO_ROW_SIDES];
-  for (uint32_t i = 0; i < world->constraint_ids.slot_count; i++) {
-    uint32_t count = bodies_of(world, i, joined);
-    for (uint32_t k = 1; k < count; k++) {
-      mo_union_find_join(parents, joined[0], joined[k]);
-    }
-  }
-  for (uint32_t i = 0; i < world->constraint_ids.slot_count; i++) {
-    uint32_t count = bodies_of(world, i, joined);
-    for (uint32_t k = 0; count > 1 && k < count; k++) {
-      uint32_t root = mo_union_find_root(parents, joined[0]);
-      wanted[root] |= are_unequal(world, joined, count);
-      closed[root] |= !is_open(world, joined[k]);
-    }
-  }
-  for (uint32_t slot = 0; slot < slots; slot++) {
-    wanted[mo_union_find_root(parents, slot)] |= s->chosen[slot];
-  }
-  for (uint32_t slot = 0; slot < slots; slot++) {
-    uint32_t root = mo_union_find_root(parents, slot);
-    s->chosen[slot] = wanted[root] && !closed[root];
-  }
-  return true;
-}
-
 // --- all -------------------------------------------------------------------------------------
 
-// The lightest open body, kg; infinite if there is none.
-static double lightest(const mo_world *world) {
-  double least = INFINITY;
+// Of the open bodies, in kg; infinite and 0 if there are none.
+typedef struct mass_range {
+  double lightest, heaviest;
+} mass_range;
+
+static mass_range range_of_open(const mo_world *world) {
+  mass_range range = {INFINITY, 0.0};
   for (uint32_t i = 0; i < world->awake_count; i++) {
-    if (is_open(world, world->awake[i])) {
-      least = mo_min(least, mass_of(world, world->awake[i]));
+    if (mo_overload_is_open(world, world->awake[i])) {
+      range.lightest = mo_min(range.lightest, mass_of(world, world->awake[i]));
+      range.heaviest = mo_max(range.heaviest, mass_of(world, world->awake[i]));
     }
   }
-  return least;
+  return range;
 }
 
 static bool begin(search *s, mo_world *world, double heavy) {
@@ -244,7 +230,7 @@ static bool begin(search *s, mo_world *world, double heavy) {
   }
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
-    if (is_open(world, slot) && mass_of(world, slot) >= heavy) {
+    if (mo_overload_is_open(world, slot) && mass_of(world, slot) >= heavy) {
       s->layer[s->layer_count++] = (bearer){slot, mass_of(world, slot)};
     }
   }
@@ -254,12 +240,13 @@ static bool begin(search *s, mo_world *world, double heavy) {
 mo_result mo_step_find_overloaded(mo_world *world, uint8_t **chosen) {
   search s;
   *chosen = NULL;
-  double heavy = OVERLOAD * lightest(world);
-  bool any = false;
-  for (uint32_t i = 0; i < world->awake_count && !any; i++) {
-    any = is_open(world, world->awake[i]) && mass_of(world, world->awake[i]) >= heavy;
+  const mo_mass_bounds *bounds = &world->mass_bounds;
+  if (bounds->heaviest * bounds->largest_inverse < OVERLOAD) {
+    return MO_OK;
   }
-  if (!any) {
+  mass_range range = range_of_open(world);
+  double heavy = OVERLOAD * range.lightest;
+  if (range.heaviest < heavy) {
     return MO_OK;
   }
   if (!begin(&s, world, heavy)) {
@@ -268,7 +255,7 @@ mo_result mo_step_find_overloaded(mo_world *world, uint8_t **chosen) {
   if (!choose_by_contacts(&s, &world->step_arena)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  if (world->constraint_ids.alive_count > 0 && !choose_by_joints(&s, &world->step_arena)) {
+  if (world->constraint_ids.alive_count > 0 && !mo_overload_choose_by_joints(world, s.chosen)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {

@@ -9,3 +9,18 @@
 /// @param[out] chosen per slot, in the step's arena; null: none
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
 mo_result mo_step_find_overloaded(mo_world *world, uint8_t **chosen);
+
+/// Whether a body leaves the choice of its solver to the engine, and takes part in the step.
+static inline bool mo_overload_is_open(const mo_world *world, uint32_t slot) {
+  const mo_body *body = &world->bodies[slot];
+  mo_solver asked = body->has_solver ? body->solver : world->settings.solver;
+  return asked == MO_SOLVER_AUTO && body->type == MO_BODY_DYNAMIC && !body->needs_double &&
+         mo_world_is_awake(world, slot);
+}
+
+/// Adds all bodies that joints link, directly or over others, to one that is chosen or to a joint
+/// between very unequal masses, and takes away those that joints link to a body that did not leave
+/// the choice to the engine: no joint has its bodies in two solvers.
+/// @param[in,out] chosen per slot
+/// @return false without memory
+bool mo_overload_choose_by_joints(mo_world *world, uint8_t *chosen);

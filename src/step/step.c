@@ -191,6 +191,9 @@ static mo_result run_rows(mo_step *s) {
   mo_result result = s->rows.is_kept ? MO_OK
                                      : mo_step_make_rows(world, s->dt, &s->choice, &s->free,
                                                          &s->contacts, &s->rows);
+  if (result == MO_OK && !s->rows.is_kept) {
+    result = mo_step_reflect_impacts(world, s->dt, &s->contacts, &s->rows);
+  }
   mo_profile_end(&world->profiler, MO_PROFILE_PREPARE);
   mo_profile_begin(&world->profiler, MO_PROFILE_SOLVE);
   if (result == MO_OK) {
@@ -267,9 +270,17 @@ static mo_result run_with_memory(mo_step *s) {
 // iterations.
 #define OFFLINE_WORK_PER_ITERATION 2.5e7
 
-static double work_budget(const mo_world_def *settings) {
+// The same where 'auto' alone asks for them, because a scene of soft-step should not wait for a
+// jam: about 5 ms.
+#define WORK_OF_AUTO 2e7
+
+static double work_budget(const mo_world *world) {
+  const mo_world_def *settings = &world->settings;
   if (settings->work_budget >= 0.0) {
     return mo_max(settings->work_budget, 1.0); // a limit of 0 would be none
+  }
+  if (settings->solver == MO_SOLVER_AUTO && world->solver_override_count == 0) {
+    return WORK_OF_AUTO;
   }
   return settings->effort == MO_EFFORT_OFFLINE
              ? OFFLINE_WORK_PER_ITERATION * settings->max_iterations
@@ -290,7 +301,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
   mo_arena_reset(&world->step_arena);
   mo_arena_reset(&world->spare_problem_arena);
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;
-  world->exact.work = (mo_work){.limit = work_budget(&world->settings)};
+  world->exact.work = (mo_work){.limit = work_budget(world)};
   mo_profile_begin(&world->profiler, MO_PROFILE_STEP);
   mo_world_begin_transaction(world);
   mo_result result = run_with_memory(&s);

@@ -203,6 +203,14 @@ static void update_solver(mo_world *world, uint32_t slot) {
   mo_world_drop_pairs_of(world, slot);
 }
 
+static void note_mass(mo_world *world, const mo_body *body) {
+  if (body->type == MO_BODY_DYNAMIC) {
+    mo_mass_bounds *bounds = &world->mass_bounds;
+    bounds->heaviest = mo_max(bounds->heaviest, body->mass.mass);
+    bounds->largest_inverse = mo_max(bounds->largest_inverse, 1.0 / body->mass.mass);
+  }
+}
+
 // --- life ------------------------------------------------------------------------------------
 
 static bool reserve_body(mo_world *world, const mo_body_def *def) {
@@ -289,6 +297,7 @@ static uint32_t add_body(mo_world *world, const mo_body_def *def, mo_placed_shap
   mo_world_begin_activity(world, slot);
   world->bodies[slot].needs_double = needs_double(&world->bodies[slot]);
   world->solver_override_count += may_override(&world->bodies[slot]);
+  note_mass(world, &world->bodies[slot]);
   return slot;
 }
 
@@ -374,6 +383,7 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
   if (!mo_world_change_type(world, mo_body_id_slot(id), type)) {
     return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function, "no memory");
   }
+  note_mass(world, body);
   if (type != MO_BODY_DYNAMIC) {
     body->force = mo_v3_zero();
     body->torque = mo_v3_zero();
@@ -393,6 +403,7 @@ static mo_result set_mass(mo_world *world, mo_body_id id, const char *function, 
   mo_mass_set(&changed, mass);
   MO_RETURN_IF_REFUSED(check_mass(world, function, body->type, &changed));
   body->mass = changed;
+  note_mass(world, body);
   update_solver(world, mo_body_id_slot(id));
   mo_world_wake_slot(world, mo_body_id_slot(id));
   return MO_OK;
@@ -452,6 +463,7 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   body->bounding_radius = radius;
   update_solver(world, slot);
   mo_world_forget_joints(world);
+  mo_world_forget_path(world, slot);
   mo_world_wake_slot(world, slot);
   mo_world_drop_pairs_of(world, slot); // lever arms start at the centre of mass
   mo_world_publish_slot(world, slot);

@@ -83,6 +83,7 @@ static mo_result check_velocity(mo_world *world, mo_body_id id, const char *func
 
 // Wakes bodies that rest on one that begins to move, however gently.
 static void velocity_changed(mo_world *world, uint32_t slot) {
+  mo_world_forget_path(world, slot);
   mo_world_wake_slot(world, slot);
   if (world->bodies[slot].type == MO_BODY_KINEMATIC) {
     mo_world_wake_touching(world, slot);
@@ -281,6 +282,7 @@ static mo_result change_velocity(mo_world *world, mo_body_id id, const char *fun
   mo_world_wake_slot(world, slot);
   motion->linear_velocity = linear;
   motion->angular_velocity = angular;
+  mo_world_forget_path(world, slot);
   mo_world_publish_slot(world, slot);
   return MO_OK;
 }

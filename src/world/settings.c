@@ -39,12 +39,13 @@ static const world_option options[] = {
     // clang-format off
     // Made from bindings/schema by scripts/generate-bindings.mjs.
     {"gravity", OPTION_VECTOR, offsetof(mo_world_def, gravity), {0, -9.81, 0}, -INFINITY, INFINITY, "must be finite"},
-    {"solver", OPTION_WORD, offsetof(mo_world_def, solver), {MO_SOLVER_SOFT_STEP}, 0, 6, "must be one of mo_solver"},
+    {"solver", OPTION_WORD, offsetof(mo_world_def, solver), {MO_SOLVER_AUTO}, 0, 6, "must be one of mo_solver"},
     {"stabilization", OPTION_WORD, offsetof(mo_world_def, stabilization), {MO_STABILIZATION_SPLIT}, 0, 2, "must be one of mo_stabilization"},
     {"integrator", OPTION_WORD, offsetof(mo_world_def, integrator), {MO_INTEGRATOR_SEMI_IMPLICIT_EULER}, 0, 4, "must be one of mo_integrator"},
     {"iterations", OPTION_WHOLE, offsetof(mo_world_def, iterations), {20}, 1, 100000, "must be 1 to 100000"},
     {"tolerance", OPTION_NUMBER, offsetof(mo_world_def, tolerance), {1e-8}, 0, INFINITY, "must be finite and 0 or more m/s"},
     {"restitution_threshold", OPTION_NUMBER, offsetof(mo_world_def, restitution_threshold), {-1}, -INFINITY, INFINITY, "must be finite, in m/s"},
+    {"impact_law", OPTION_WORD, offsetof(mo_world_def, impact_law), {MO_IMPACT_NEWTON}, 0, 1, "must be one of mo_impact_law"},
     {"linear_slop", OPTION_NUMBER, offsetof(mo_world_def, linear_slop), {-1}, -INFINITY, INFINITY, "must be finite, in metres"},
     {"error_reduction", OPTION_NUMBER, offsetof(mo_world_def, error_reduction), {0.2}, 0, 1, "must be 0 to 1"},
     {"max_correction_speed", OPTION_NUMBER, offsetof(mo_world_def, max_correction_speed), {3}, 0, INFINITY, "must be finite and 0 or more m/s"},
@@ -61,7 +62,6 @@ static const world_option options[] = {
     {"allow_sleep", OPTION_FLAG, offsetof(mo_world_def, allow_sleep), {true}, -INFINITY, INFINITY, ""},
     {"sleep_threshold", OPTION_NUMBER, offsetof(mo_world_def, sleep_threshold), {-1}, -INFINITY, INFINITY, "must be finite, in m/s"},
     {"time_to_sleep", OPTION_NUMBER, offsetof(mo_world_def, time_to_sleep), {0.5}, 0, INFINITY, "must be finite, 0 or more seconds"},
-    {"friction_per_point", OPTION_FLAG, offsetof(mo_world_def, friction_per_point), {false}, -INFINITY, INFINITY, ""},
     {"certify", OPTION_FLAG, offsetof(mo_world_def, certify), {false}, -INFINITY, INFINITY, ""},
     // End of what is made.
     // clang-format on

@@ -8,6 +8,12 @@
 // m/s: the same for the row solvers, with which a body that drifts slowly really moves.
 #define ROW_SLEEP_THRESHOLD 1e-4
 
+// The last part of the time to sleep, in which a body may not drift. Before, it may still settle.
+#define DRIFT_TIME_PART 0.25f
+// The part of the sleep threshold with which a body drifts, on average over that time. What rests
+// moves about its place, much slower on average than now and then; what slides or rolls does not.
+#define DRIFT_SPEED_PART 0.1
+
 static double sleep_threshold(const mo_world *world) {
   double threshold = world->settings.sleep_threshold;
   if (threshold >= 0.0) {
@@ -22,11 +28,55 @@ static bool moves(const mo_motion *m) {
          mo_length_squared(m->angular_velocity) > 0.0;
 }
 
-// Bound of the speed of a body's points, m/s. For a body without shapes it is that of a point at 1
-// m.
+// Radius, m, at which turns of a body count. For a body without shapes it is 1 m.
+static double radius_of(const mo_body *body) {
+  return body->shape_count > 0 ? body->bounding_radius : 1.0;
+}
+
+// Bound of the speed of a body's points, m/s.
 static double speed_of(const mo_body *body, const mo_motion *m) {
-  double radius = body->shape_count > 0 ? body->bounding_radius : 1.0;
-  return mo_length(m->linear_velocity) + radius * mo_length(m->angular_velocity);
+  return mo_length(m->linear_velocity) + radius_of(body) * mo_length(m->angular_velocity);
+}
+
+static void note_still_place(mo_world *world, uint32_t slot) {
+  const mo_motion *m = &world->motions[slot];
+  world->still_places[slot] = (mo_still_place){m->center_of_mass, m->orientation};
+}
+
+// The way of a body from its still place, m: what its speed adds up to if it goes straight on. The
+// turn is small, and so about twice the sine of its half.
+static double way_of(const mo_world *world, uint32_t slot) {
+  const mo_still_place *place = &world->still_places[slot];
+  const mo_motion *m = &world->motions[slot];
+  mo_quat turn = mo_quat_mul(m->orientation, mo_quat_conjugate(place->orientation));
+  double angle = 2.0 * mo_length(mo_v3(turn.x, turn.y, turn.z));
+  return mo_distance_between(place->center_of_mass, m->center_of_mass) +
+         radius_of(&world->bodies[slot]) * angle;
+}
+
+// Whether a body has moved for `seconds` and would move on, however slowly. It would not if it
+// stopped, by slowing down as it did, within the way that one at rest may go in the time to sleep.
+static bool drifts(const mo_world *world, uint32_t slot, double seconds) {
+  double least = DRIFT_SPEED_PART * sleep_threshold(world);
+  double mean = way_of(world, slot) / seconds;
+  double speed = speed_of(&world->bodies[slot], &world->motions[slot]);
+  double slowing = (mean - speed) / (0.5 * seconds); // m/s^2
+  return mean > least && mo_square(speed) > 2.0 * slowing * (least * world->settings.time_to_sleep);
+}
+
+// Continues the time for which a body has been still. As long as it drifts, that never lasts for
+// the time to sleep. One that has to wait for its island is looked at again and again.
+static void count_still_time(mo_world *world, uint32_t slot, float dt) {
+  float enough = (float)world->settings.time_to_sleep, last = DRIFT_TIME_PART * enough;
+  float before = world->still_times[slot], now = before + dt;
+  if (before == 0.0f || (before < enough - last && now >= enough - last)) {
+    note_still_place(world, slot);
+  }
+  if ((before < enough && now >= enough) || now >= enough + last) {
+    now = drifts(world, slot, (double)last) ? enough - last : enough;
+    note_still_place(world, slot);
+  }
+  world->still_times[slot] = now;
 }
 
 // Counts how long each body has been still. Returns whether some body has been for long enough.
@@ -45,7 +95,11 @@ static bool count_still_times(mo_world *world, double dt) {
     // A body that is pushed out of an overlap, or back to its joint, moves without a velocity.
     bool is_still = body->allow_sleep && speed_of(body, m) < threshold &&
                     world->step_displacements[slot] < threshold * dt;
-    world->still_times[slot] = is_still ? world->still_times[slot] + (float)dt : 0.0f;
+    if (is_still) {
+      count_still_time(world, slot, (float)dt);
+    } else {
+      world->still_times[slot] = 0.0f;
+    }
     any = any || world->still_times[slot] >= long_enough;
   }
   return any;

@@ -21,6 +21,7 @@ static const mo_field settings_fields[] = {
     WORDS(mo_world_def, iterations),
     NUMBERS(mo_world_def, tolerance),
     NUMBERS(mo_world_def, restitution_threshold),
+    WORDS(mo_world_def, impact_law),
     NUMBERS(mo_world_def, linear_slop),
     NUMBERS(mo_world_def, error_reduction),
     NUMBERS(mo_world_def, max_correction_speed),
@@ -37,7 +38,6 @@ static const mo_field settings_fields[] = {
     BYTES(mo_world_def, allow_sleep),
     NUMBERS(mo_world_def, sleep_threshold),
     NUMBERS(mo_world_def, time_to_sleep),
-    BYTES(mo_world_def, friction_per_point),
     // End of what is made.
     // clang-format on
 };
@@ -298,6 +298,10 @@ static void visit_activity(const visitor *v, uint32_t slot) {
   visit_word(v, mo_world_is_awake(world, slot));
   visit(v, &bytes, &world->was_awake[slot], 1);
   visit(v, &floats, &world->still_times[slot], 1);
+  if (world->still_times[slot] > 0.0f) {
+    visit(v, &numbers, (const double *)&world->still_places[slot],
+          sizeof(mo_still_place) / sizeof(double));
+  }
   visit(v, &numbers, &world->displacements[slot], 1);
   visit(v, &numbers, &world->box_limits[slot], 1);
   visit(v, &words, &world->islands.names[slot], 1);

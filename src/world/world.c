@@ -50,6 +50,7 @@ void mo_world_destroy(mo_world *world) {
   mo_release(world->awake);
   mo_release(world->awake_places);
   mo_release(world->still_times);
+  mo_release(world->still_places);
   mo_release(world->constraint_counts);
   mo_release(world->displacements);
   mo_release(world->step_displacements);

@@ -65,6 +65,19 @@ typedef struct mo_world_before {
   mo_step_record last_step; ///< a function of the user may have had it completed
 } mo_world_before;
 
+/// Where a body is: its centre of mass, m, and its orientation.
+typedef struct mo_still_place {
+  mo_vec3 center_of_mass;
+  mo_quat orientation;
+} mo_still_place;
+
+/// Bounds of the masses of the dynamic bodies, those that were destroyed included: no state, but a
+/// quick way to see that no two bodies differ much.
+typedef struct mo_mass_bounds {
+  double heaviest;        ///< kg; 0: there was no body
+  double largest_inverse; ///< 1/kg
+} mo_mass_bounds;
+
 struct mo_world {
   uint16_t tag; ///< it is in the world's ids and nowhere else; no result depends on it
   mo_world_def settings;
@@ -99,13 +112,17 @@ struct mo_world {
   uint32_t awake_places_capacity;
   float *still_times; ///< per slot: s for which the body has been slow enough to sleep
   uint32_t still_times_capacity;
+  mo_still_place *still_places; ///< per slot: where the body was at its start or later (sleep.c)
+  uint32_t still_places_capacity;
   uint32_t *constraint_counts; ///< per slot: number of constraints on the body
   uint32_t constraint_counts_capacity;
   double *displacements; ///< per slot: m, bound of the displacement of its points so far
   uint32_t displacements_capacity;
   float *step_displacements; ///< per slot: the same for the last step
   uint32_t step_displacements_capacity;
-  double *box_limits; ///< per slot: displacement up to which its boxes in the broad phase are valid
+  /// Per slot: displacement up to which its boxes in the broad phase are valid; 0: they have to be
+  /// checked. Of a fast body of soft-step they hold its path in the next step, too.
+  double *box_limits;
   uint32_t box_limits_capacity;
   mo_island_sets islands;
   bool has_woken;            ///< pairs of woken bodies are still among the sleeping ones
@@ -135,6 +152,7 @@ struct mo_world {
   bool has_stale_pairs; ///< the store has pairs that may no longer be allowed
   mo_joined_pairs joined;
   uint32_t solver_override_count; ///< bodies that may ask for another solver than the world's
+  mo_mass_bounds mass_bounds;
 
   // Manifolds of the row solvers, sorted by pair; those without points belong to bodies that were
   // destroyed. A step builds the next list in `fresh_contacts`, which then replaces this one.
@@ -284,6 +302,11 @@ bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type)
 /// @return m: how far any point of it may move before the boxes must be checked again
 double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach,
                            mo_vec3 ahead);
+
+/// What changes a velocity calls this: the boxes of a fast body may not hold its path any more.
+static inline void mo_world_forget_path(mo_world *world, uint32_t slot) {
+  world->box_limits[slot] = 0.0;
+}
 
 // --- contacts (contacts.c) -------------------------------------------------------------------
 

@@ -141,7 +141,6 @@ int main(int argc, char **argv) {
   int size = argc > 2 ? atoi(argv[2]) : 40, steps = argc > 3 ? atoi(argv[3]) : 300;
   bool is_pyramid = strcmp(name, "pyramid") == 0;
   substep_scene *s = is_pyramid ? pyramid(size) : pile((uint32_t)size, *name == 's' ? 1 : 4);
-  s->step.settings.friction_per_point = argc > 4;
   uint32_t contacts = 0, points = 0;
   for (int c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     contacts += s->colours[c].contacts_count;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { init, World } from 'moreau'
+import { g, near } from './support.mjs'
 
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
 /** @typedef {import('moreau').SleepEvents} SleepEvents */
@@ -79,13 +80,46 @@ describe('sleep', () => {
   test('what moves faster than the threshold stays awake', () => {
     for (const [sleepThreshold, isAwake] of /** @type {const} */ ([
       [0.02, true],
-      [0.2, false],
+      // It goes straight on: slow is only what has a tenth of it.
+      [0.2, true],
+      [2, false],
     ])) {
       const world = new World({ gravity: [0, 0, 0], sleepThreshold })
       const body = world.createBody({ shape: cube, linearVelocity: [0.1, 0, 0] })
       world.createJoint({ type: 'slider', bodyB: body, anchor: [0, 0, 0], axis: [1, 0, 0] })
       run(world, 120)
       assert.equal(body.isAwake, isAwake)
+    }
+  })
+
+  test('what slides or rolls slowly stays awake, what stops soon does not', () => {
+    const angle = (3 * Math.PI) / 180
+    const downhill = /** @type {const} */ ([g * Math.sin(angle), 0, -g * Math.cos(angle)])
+    const level = /** @type {const} */ ([0, 0, -g])
+    const speed = 0.02
+    const ball = /** @type {const} */ ({ type: 'sphere', radius: 0.5 })
+    const rolling = { linearVelocity: [speed, 0, 0], angularVelocity: [0, 2 * speed, 0] }
+    const acceleration = (/** @type {number} */ friction) =>
+      g * (Math.sin(angle) - friction * Math.cos(angle))
+    const cases = [
+      { gravity: level, friction: 0, body: { linearVelocity: [speed, 0, 0] }, way: 5 * speed },
+      { gravity: level, friction: 0.6, body: { shape: ball, ...rolling }, way: 5 * speed },
+      { gravity: downhill, friction: 0.05, body: {}, way: 12.5 * acceleration(0.05) },
+      { gravity: downhill, friction: 0.06, body: {}, way: undefined },
+      {
+        ...{ gravity: level, friction: 0.6, way: undefined },
+        body: { shape: ball, ...rolling, angularDamping: 3 },
+      },
+    ]
+    for (const { gravity, friction, body, way } of cases) {
+      const world = new World({ gravity })
+      const floor = /** @type {const} */ ({ type: 'plane', normal: [0, 0, 1] })
+      world.createBody({ type: 'static', shape: floor, friction })
+      const definition = /** @type {any} */ ({ shape: cube, position: [0, 0, 0.5], ...body })
+      const moving = world.createBody({ friction, ...definition })
+      run(world, 300)
+      assert.equal(moving.isAwake, way !== undefined)
+      if (way !== undefined) near(moving.position[0], way, 0.05 * way, 'way')
     }
   })
 

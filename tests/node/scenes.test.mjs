@@ -3,6 +3,8 @@ import { describe, test } from 'node:test'
 import { World } from 'moreau'
 import { runScene, SceneRun, sceneByName, scenes } from 'moreau/scenarios'
 import { reportJson } from '../../bin/text.mjs'
+import { SOLVER_CHOICES } from '../../scenarios/solver-choices.mjs'
+import { parseSettings } from '../../web/src/settings.mjs'
 
 describe('scenes', () => {
   const runs = scenes.flatMap((scene) => scene.solvers.map((solver) => ({ scene, solver })))
@@ -31,6 +33,18 @@ describe('the registry', () => {
       assert.equal(sceneByName(scene.name), scene)
       assert.equal(scene.options.solver, scene.solvers[0])
       assert.equal(new Set(scene.checks.map(({ name }) => name)).size, scene.checks.length)
+    }
+  })
+
+  test('the solvers that are offered are those of the engine, and all that scenes ask for', async () => {
+    for (const solver of SOLVER_CHOICES) {
+      const world = await World.create({ solver })
+      assert.equal(world.solver, solver)
+      assert.deepEqual(parseSettings({ solver }), { solver })
+      world.free()
+    }
+    for (const { solvers } of scenes) {
+      for (const solver of solvers) assert.ok(SOLVER_CHOICES.some((choice) => choice === solver))
     }
   })
 
@@ -95,7 +109,7 @@ describe('the runner', () => {
     assert.equal(json.steps, report.steps)
   })
 
-  test('soft-step is held to its own tolerance of a check, where it has one', async () => {
+  test('soft-step and auto are held to their own tolerance of a check, where it has one', async () => {
     const check = { description: '', unit: '', tolerance: 1, error: () => 2 }
     const checks = [
       { ...check, name: 'the same' },
@@ -108,10 +122,12 @@ describe('the runner', () => {
       const report = await runScene(World, { ...scene, checks }, { seconds: 0.1, worldOptions })
       return report.checks.map(({ name, tolerance, passed }) => [name, tolerance, passed])
     }
-    assert.deepEqual(await judged('soft-step'), [
-      ['the same', 1, false],
-      ['another', 3, true],
-    ])
+    for (const solver of /** @type {const} */ (['soft-step', 'auto'])) {
+      assert.deepEqual(await judged(solver), [
+        ['the same', 1, false],
+        ['another', 3, true],
+      ])
+    }
     assert.deepEqual(await judged('block-pgs'), [
       ['the same', 1, false],
       ['another', 1, false],

@@ -1,6 +1,7 @@
 /**
  * The settings of the world. An empty field leaves the choice to the scene; what is filled in stands in the address.
  */
+import { SOLVER_CHOICES } from '../../scenarios/solver-choices.mjs'
 import { byId, make } from './dom.mjs'
 import { formatLimit } from './format.mjs'
 
@@ -11,14 +12,14 @@ import { formatLimit } from './format.mjs'
  * @property {string} name of the World's option, or `stepsPerSecond`
  * @property {string} label
  * @property {string} [unit]
- * @property {string[]} [choices] otherwise it is a number
+ * @property {readonly string[]} [choices] otherwise it is a number
  * @property {number} [least]
  * @property {number} [most]
  */
 
 /** @type {Setting[]} */
 const SETTINGS = [
-  { name: 'solver', label: 'Solver', choices: ['soft-step', 'block-pgs', 'exact'] },
+  { name: 'solver', label: 'Solver', choices: SOLVER_CHOICES },
   { name: 'stepsPerSecond', label: 'Steps', unit: '1/s', least: 10, most: 2000 },
   { name: 'substeps', label: 'Substeps', least: 1, most: 64 },
   { name: 'iterations', label: 'Iterations', least: 1, most: 100000 },
@@ -27,6 +28,7 @@ const SETTINGS = [
   { name: 'errorReduction', label: 'Error reduction', least: 0, most: 1 },
   { name: 'linearSlop', label: 'Slop', unit: 'm', least: 0 },
   { name: 'maxCorrectionSpeed', label: 'Correction speed', unit: 'm/s', least: 0 },
+  { name: 'impactLaw', label: 'Impacts', choices: ['newton', 'generalized-reflections'] },
   { name: 'restitutionThreshold', label: 'Bounce threshold', unit: 'm/s', least: 0 },
 ]
 
@@ -113,7 +115,7 @@ export class SettingsForm {
   }
 }
 
-/** @param {string[]} choices */
+/** @param {readonly string[]} choices */
 function choiceField(choices) {
   const field = make('select')
   field.append(new Option('', ''), ...choices.map((choice) => new Option(choice, choice)))

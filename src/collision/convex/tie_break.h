@@ -9,3 +9,6 @@
 static inline double mo_tie_break(mo_vec3 point) {
   return 0.31 * point.x + 0.89 * point.y + 0.33 * point.z;
 }
+
+/// The direction of ties.
+static inline mo_vec3 mo_tie_direction(void) { return mo_v3(0.31, 0.89, 0.33); }

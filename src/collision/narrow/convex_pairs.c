@@ -190,7 +190,8 @@ void mo_collide_convex(const mo_shape_pair *shapes, double *gap, mo_manifold *ou
     int count = find_candidates(&pair, &found, margin, candidates), chosen[MO_MANIFOLD_POINTS];
     count = drop_double(candidates, count, SAME_PLACE * pair.scale);
     out->normal = mo_mat3_mul(shapes->placement_a->rotation, found.normal);
-    out->point_count = mo_manifold_reduce(candidates, count, found.normal, chosen);
+    out->point_count =
+        mo_manifold_reduce(candidates, count, found.normal, mo_tie_direction(), chosen);
     for (int i = 0; i < out->point_count; i++) {
       const mo_contact_candidate *c = &candidates[chosen[i]];
       mo_vec3 on_a = mo_transform_point(*shapes->placement_a, c->position);

@@ -284,8 +284,10 @@ void mo_face_contact_points(const mo_face_contact *contact, const mo_transform *
   float x[4] = {0}, y[4] = {0}, z[4] = {0};
   mo_vec3 normal = mo_mat3_mul(reference->rotation, contact->normal);
   mo_vec3 centre = contact->reference->features.centre;
+  // A face that spins on a larger one keeps its points.
+  mo_vec3 ties = mo_mat3_mul(contact->incident_in_reference.rotation, mo_tie_direction());
   out->point_count =
-      mo_manifold_reduce(contact->candidates, contact->count, contact->normal, chosen);
+      mo_manifold_reduce(contact->candidates, contact->count, contact->normal, ties, chosen);
   out->normal = contact->from_b ? mo_neg(normal) : normal;
   for (int i = 0; i < out->point_count; i++) {
     const mo_contact_candidate *c = &contact->candidates[chosen[i]];

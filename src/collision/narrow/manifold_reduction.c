@@ -1,7 +1,5 @@
 #include "collision/narrow/manifold_reduction.h"
 
-#include "collision/convex/tie_break.h"
-
 // m: separations closer than this count as equal. In a patch at rest all points are nearly equally
 // deep, and solver noise decides which is deepest. A tenth of a micrometre is below any depth that
 // matters.
@@ -162,7 +160,7 @@ static int sort_by_touch(const mo_contact_candidate *c, int count, int *order) {
 }
 
 static void lay_out(const mo_contact_candidate *candidates, const int *order, int count,
-                    mo_vec3 normal, patch *p) {
+                    mo_vec3 normal, mo_vec3 ties, patch *p) {
   mo_vec3 t1, t2;
   mo_tangent_basis(normal, &t1, &t2);
   p->count = count;
@@ -172,12 +170,12 @@ static void lay_out(const mo_contact_candidate *candidates, const int *order, in
     p->x[i] = mo_dot(t1, d);
     p->y[i] = mo_dot(t2, d);
     p->separation[i] = c->separation;
-    p->reach[i] = mo_tie_break(c->position);
+    p->reach[i] = mo_dot(ties, c->position);
   }
 }
 
 int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec3 normal,
-                       int chosen[MO_MANIFOLD_POINTS]) {
+                       mo_vec3 ties, int chosen[MO_MANIFOLD_POINTS]) {
   int kept = 0;
   if (count <= MO_MANIFOLD_POINTS) {
     for (; kept < count; kept++) {
@@ -188,7 +186,7 @@ int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec
   int order[MO_MAX_CANDIDATES];
   int touching_count = sort_by_touch(candidates, count, order);
   patch touching;
-  lay_out(candidates, order, touching_count, normal, &touching);
+  lay_out(candidates, order, touching_count, normal, ties, &touching);
   int best[MO_MANIFOLD_POINTS];
   int best_count = choose_by_area(&touching, best);
   for (int i = 0; i < best_count; i++) {

@@ -1,6 +1,7 @@
 /// Chooses the few points of a contact patch that a solver needs.
 #pragma once
 
+#include "collision/convex/tie_break.h"
 #include "collision/narrow/manifold.h"
 
 /// The most candidates of one patch.
@@ -18,7 +19,8 @@ typedef struct mo_contact_candidate {
 /// the one that makes the largest triangle with both, and the one that adds the largest area to the
 /// triangle (Gregorius, GDC 2015). Open points then fill the remaining places, the lowest first.
 /// Areas are measured perpendicular to `normal`. Depths within 1e-7 m count as equal; ties are
-/// broken so that the choice is the same in the next step. Returns the number; `chosen` has their
-/// indices in ascending order.
+/// broken along the direction `ties`, so that the choice is the same in the next step. That
+/// direction should turn with the shape whose corners the candidates are. Returns the number;
+/// `chosen` has their indices in ascending order.
 int mo_manifold_reduce(const mo_contact_candidate *candidates, int count, mo_vec3 normal,
-                       int chosen[MO_MANIFOLD_POINTS]);
+                       mo_vec3 ties, int chosen[MO_MANIFOLD_POINTS]);

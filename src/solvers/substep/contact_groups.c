@@ -15,13 +15,14 @@
 #define IMPACT_RATIO 2.0f
 /// Part of a contact's impulses in a step: an impact stops at least as much.
 #define LEAST_IMPACT 0.02f
-/// Numbers of slots for points: 4, 2 and 1.
-#define CLASSES 3u
+/// Contacts with slots for 4 points, those whose points all press first, for 2 and for 1.
+#define CLASSES 4u
 
 // --- order -----------------------------------------------------------------------------------
 
-/// The order of a colour's contacts: by section, and within it by slots for points. Contacts with
-/// most points come first, so that few lanes of a group lack points.
+/// The order of a colour's contacts: by section, and within it by class. Contacts with most points
+/// come first, so that few lanes of a group lack points. A group takes both ways to solve normals
+/// (contact_normals.h) if its lanes differ in whether all points press, so these are not mixed.
 typedef struct colour_order {
   const mo_substep_solver *step;
   uint32_t block_count, colour;
@@ -35,12 +36,28 @@ static uint32_t block_of(const colour_order *o, uint32_t body) {
   return block < o->block_count ? block : o->block_count - 1;
 }
 
+static bool all_press(const mo_substep_contact *contact) {
+  bool press = true;
+  for (uint32_t k = 0; k < contact->point_count; k++) {
+    press = press && contact->points[k].start_impulse > 0.0f;
+  }
+  return press;
+}
+
+static uint32_t class_of(const mo_substep_contact *contact) {
+  if (contact->point_count > 2) {
+    return all_press(contact) ? 0 : 1;
+  }
+  return contact->point_count > 1 ? 2 : 3;
+}
+
+static uint32_t slots_of(uint32_t class) { return class < 2 ? 4 : class == 2 ? 2 : 1; }
+
 static uint32_t key_of(const colour_order *o, const mo_substep_contact *contact) {
   uint32_t a = o->step->indices[contact->pair.slot_a], b = o->step->indices[contact->pair.slot_b];
   uint32_t block_a = block_of(o, a ? a : b), block_b = block_of(o, b ? b : a);
   bool is_between = block_a != block_b || o->colour + 1 == MO_SUBSTEP_COLOURS;
-  uint32_t class = contact->point_count > 2 ? 0 : contact->point_count > 1 ? 1 : 2;
-  return (is_between ? o->block_count : block_a) * CLASSES + class;
+  return (is_between ? o->block_count : block_a) * CLASSES + class_of(contact);
 }
 
 /// Orders the contacts with a counting sort.
@@ -136,7 +153,7 @@ static void lay_groups(const mo_contact_solve *solve, const colour_order *orders
       uint32_t i = section ? o->ends[first_key - 1] : 0, end = o->ends[first_key + CLASSES - 1];
       solve->firsts[section * MO_SUBSTEP_COLOURS + c] = out->count;
       for (; i < end; i += most) {
-        uint32_t points = 4u >> o->keys[o->order[i]] % CLASSES;
+        uint32_t points = slots_of(o->keys[o->order[i]] % CLASSES);
         lay_group(&o->order[i], end - i < most ? end - i : most, c, points, out);
       }
     }

@@ -31,9 +31,8 @@ typedef struct mo_group_point {
 
 /// Friction of each of the four contacts as a whole, at the friction centre.
 typedef struct mo_friction_patch {
-  mo_factor_lanes mass;    ///< of K of the tangents t1, t2 and of the twist about the normal
-  mo_f32x4 slip_mobility;  ///< 1/kg, the largest eigenvalue of K of the tangents
-  mo_f32x4 twist_mobility; ///< 1/(kg m^2); 0 for a single point, which does not twist
+  mo_factor_lanes mass; ///< of K of the tangents t1, t2 and of the twist about the normal
+  mo_f32x4 slip_mass;   ///< kg, the inverse of the largest eigenvalue of K of the tangents
   /// N s along t1 and t2 and N m s about the normal, on B, of this substep and of those so far.
   mo_vec3x4 impulse, total;
 } mo_friction_patch;
@@ -85,6 +84,7 @@ typedef struct mo_contact_spring {
   float push_rate;  ///< 1/s, speed per metre of overlap
   float softness;   ///< fraction of the rigid impulse that a touching point keeps
   float compliance; ///< of a point, per 1 / its effective mass: 1 / softness - 1
+  float stiffness;  ///< 1 / compliance
 } mo_contact_spring;
 
 /// The contacts of a step.
@@ -99,7 +99,6 @@ struct mo_contact_solve {
   float warm_scale;        ///< first substep's impulse per impulse of the last step
   float push_limit, restitution_threshold;
   float friction_margin;    ///< m, separation at which a point carries no friction
-  bool friction_per_point;  ///< what slips has friction against the slip of each point
   mo_contact_spring spring; ///< of points that touch
 };
 

@@ -15,10 +15,10 @@ typedef struct mo_normal_goals {
   /// m/s: a point may approach by the negative of it. Positive for a gap that may close within the
   /// substep, negative for an overlap that is to decrease.
   mo_f32x4 biases[4];
-  mo_f32x4 kept[4]; ///< fraction of the rigid impulse that the spring leaves; 1 for a rigid point
-  bool has_bias;    ///< some bias is not zero
-  mo_i32x4 is_soft; ///< lanes whose points are on springs, because they touch
-  mo_f32x4 compliance; ///< of these springs
+  bool has_bias;                   ///< some bias is not zero
+  const mo_contact_spring *spring; ///< of points that touch
+  mo_i32x4 is_rigid;               ///< lanes whose points have no springs, touching or not
+  mo_i32x4 is_soft;                ///< lanes whose points are on springs, because they touch
   /// Lanes whose points all touch or are all open, so that their biases are linear in x and y.
   mo_i32x4 is_even;
 } mo_normal_goals;
@@ -108,7 +108,7 @@ static inline void mo_solve_rigid(const mo_contact_group *group, const mo_normal
 static inline void mo_solve_soft(const mo_contact_group *group, const mo_normal_block *normals,
                                  const mo_normal_goals *goals, mo_vec3x4 w, int n,
                                  mo_f32x4 impulses[4]) {
-  mo_f32x4 c = goals->compliance;
+  mo_f32x4 c = mo_f32x4_splat(goals->spring->compliance);
   mo_vec3x4 right = mo_vec3x4_scale(c, mo_symmetric_mul(&normals->inverse_k, w));
   for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
@@ -116,7 +116,7 @@ static inline void mo_solve_soft(const mo_contact_group *group, const mo_normal_
     right = mo_vec3x4_sub(right, (mo_vec3x4){part, point->y * part, -point->x * part});
   }
   mo_vec3x4 z = mo_symmetric_mul(&normals->inverse_soft, right);
-  mo_f32x4 stiffness = mo_f32x4_splat(-1.0f) / c;
+  mo_f32x4 stiffness = mo_f32x4_splat(-goals->spring->stiffness);
   for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
     mo_f32x4 speed = z.x + (point->y * z.y - point->x * z.z) + goals->biases[i];
@@ -161,13 +161,15 @@ static inline mo_i32x4 mo_solve_together(const mo_contact_group *group,
 static inline void mo_sweep_points(mo_contact_group *group, const mo_normal_block *normals,
                                    const mo_normal_goals *goals, mo_i32x4 solved, int n,
                                    mo_frame_motion *m, mo_f32x4 changes[4]) {
+  mo_f32x4 zero = mo_f32x4_zero(), soft = mo_f32x4_splat(goals->spring->softness);
   for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
     mo_f32x4 old = point->impulse + changes[i];
     mo_f32x4 speed = mo_motion_at_point(point, m, n) + goals->biases[i];
-    mo_f32x4 wanted = goals->kept[i] * (old - point->mass * speed);
-    wanted = mo_f32x4_max(wanted, mo_f32x4_zero());
-    mo_f32x4 change = mo_f32x4_select(solved, mo_f32x4_zero(), wanted - old);
+    mo_i32x4 is_rigid = goals->is_rigid | (point->separation > zero);
+    mo_f32x4 kept = mo_f32x4_select(is_rigid, mo_f32x4_splat(1.0f), soft);
+    mo_f32x4 wanted = mo_f32x4_max(kept * (old - point->mass * speed), zero);
+    mo_f32x4 change = mo_f32x4_select(solved, zero, wanted - old);
     changes[i] += change;
     if (n > 1) {
       mo_move_by_normal(&normals->k, point, change, m);

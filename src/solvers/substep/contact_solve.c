@@ -19,23 +19,6 @@ static inline void update_separations(const mo_solver_body *bodies, mo_contact_g
 
 // --- friction --------------------------------------------------------------------------------
 
-/// Friction of the whole contact.
-static inline void relax_patch(const mo_contact_solve *solve, mo_contact_group *group,
-                               const mo_frame_motion *m, int n, mo_f32x4 load, mo_f32x4 lever_load,
-                               mo_frame_motion *p) {
-  mo_f32x4 zero = mo_f32x4_zero();
-  mo_f32x4 reach = zero;
-  mo_vec3x4 u = {m->along_1, m->along_2, zero};
-  if (n > 1) {
-    reach = mo_inverse_or_zero(load) * lever_load;
-    u.z = m->about_n;
-  }
-  mo_vec3x4 change = mo_patch_step(group, load, reach, u, n > 1 && solve->friction_per_point);
-  p->along_1 = change.x;
-  p->along_2 = change.y;
-  p->about_n = change.z;
-}
-
 /// Adds the change by the normal impulses `p` to the motion that friction sees.
 static inline void couple_friction(const mo_contact_group *group, const mo_frame_motion *p, int n,
                                    mo_frame_motion *m) {
@@ -79,10 +62,10 @@ MO_APART void set_impact_goals(mo_contact_group *group, int n, mo_normal_goals *
     rebound |= rebounds[i] > zero;
   }
   for (int i = 0; i < n; i++) {
-    goals->kept[i] = mo_f32x4_select(rebound, mo_f32x4_splat(1.0f), goals->kept[i]);
     goals->biases[i] =
         mo_f32x4_select(rebound, mo_f32x4_max(goals->biases[i], zero), goals->biases[i]);
   }
+  goals->is_rigid |= rebound;
   goals->is_soft &= ~rebound;
 }
 
@@ -90,26 +73,25 @@ MO_APART void set_impact_goals(mo_contact_group *group, int n, mo_normal_goals *
 /// touching one is pushed softly, at a limited speed.
 static inline void set_goals(const mo_contact_solve *solve, mo_contact_group *group, int n,
                              bool relaxes, mo_normal_goals *goals) {
-  mo_f32x4 zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f);
+  mo_f32x4 zero = mo_f32x4_zero();
   mo_f32x4 inverse_h = mo_f32x4_splat(solve->inverse_h);
   mo_f32x4 push_rate = mo_f32x4_splat(solve->spring.push_rate);
   mo_f32x4 push_limit = mo_f32x4_splat(-solve->push_limit);
-  mo_i32x4 some_open = zero > one, some_touch = some_open;
+  mo_i32x4 some_open = mo_i32x4_splat(0), some_touch = some_open;
   for (int i = 0; i < n; i++) {
     mo_f32x4 s = group->points[i].separation;
     mo_i32x4 is_open = s > zero, is_point = group->points[i].mass > zero;
     goals->biases[i] = mo_f32x4_max(s, zero) * inverse_h;
-    goals->kept[i] = one;
     if (!relaxes) {
       goals->biases[i] += mo_f32x4_max(push_rate * mo_f32x4_min(s, zero), push_limit);
-      goals->kept[i] = mo_f32x4_select(is_open, one, mo_f32x4_splat(solve->spring.softness));
     }
     some_open |= is_open & is_point;
     some_touch |= ~is_open & is_point;
   }
   goals->has_bias = !relaxes || mo_i32x4_bits(some_open) != 0;
   goals->is_soft = relaxes ? mo_i32x4_splat(0) : some_touch;
-  goals->compliance = mo_f32x4_splat(solve->spring.compliance);
+  goals->is_rigid = mo_i32x4_splat(relaxes ? -1 : 0);
+  goals->spring = &solve->spring;
   goals->is_even = ~(some_open & some_touch);
   if (!relaxes && group->bounces) {
     set_impact_goals(group, n, goals);
@@ -117,22 +99,27 @@ static inline void set_goals(const mo_contact_solve *solve, mo_contact_group *gr
 }
 
 /// Friction at the impulses of this sweep.
-static inline void relax_friction(const mo_contact_solve *solve, mo_contact_group *group, int n,
-                                  mo_frame_motion *m, mo_frame_motion *p) {
-  mo_f32x4 load = mo_f32x4_zero(), lever_load = load;
+static inline void relax_friction(mo_contact_group *group, int n, mo_frame_motion *m,
+                                  mo_frame_motion *p) {
+  mo_f32x4 load = mo_f32x4_zero();
   for (int i = 0; i < n; i++) {
     mo_group_point *point = &group->points[i];
     point->total += point->impulse;
     load += point->impulse;
-    if (n > 1) {
-      lever_load += mo_f32x4_sqrt(point->x * point->x + point->y * point->y) * point->impulse;
-    }
   }
   couple_friction(group, p, n, m);
-  relax_patch(solve, group, m, n, load, lever_load, p);
+  mo_vec3x4 change =
+      n > 1 ? mo_patch_step(group, n, load, (mo_vec3x4){m->along_1, m->along_2, m->about_n})
+            : mo_point_step(group, load, (mo_tangents){m->along_1, m->along_2});
+  p->along_1 = change.x;
+  p->along_2 = change.y;
+  p->about_n = change.z;
 }
 
-static void sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxes) {
+/// Inlined for every number of points and both kinds, without which the loops over points would be
+/// loops in memory.
+static inline __attribute__((always_inline)) void
+sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxes) {
   mo_solver_body *bodies = solve->step->bodies;
   mo_f32x4 zero = mo_f32x4_zero(), changes[4];
   mo_frame_axes f = mo_frame_axes_of(group->normal);
@@ -150,7 +137,7 @@ static void sweep(const mo_contact_solve *solve, mo_contact_group *group, int n,
     mo_frame_push_at(&group->points[i], changes[i], &p);
   }
   if (relaxes) {
-    relax_friction(solve, group, n, &m, &p);
+    relax_friction(group, n, &m, &p);
   }
   mo_frame_push(group, &f, &masses, &p, n, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
 }

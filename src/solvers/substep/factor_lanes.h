@@ -47,6 +47,22 @@ static inline mo_vec3x4 mo_factor_solve(const mo_factor_lanes *k, mo_vec3x4 v) {
   return (mo_vec3x4){k->xx * v.x - k->yx * y - k->zx * z, y, z};
 }
 
+/// The same for two rows: the third is missing.
+static inline void mo_factor_solve_two(const mo_factor_lanes *k, mo_f32x4 *x, mo_f32x4 *y) {
+  *y = k->yy * (*y - k->yx * *x);
+  *x = k->xx * *x - k->yx * *y;
+}
+
+/// K as a matrix again, without its redundant part.
+static inline mo_symmetric_lanes mo_factor_product(const mo_factor_lanes *k) {
+  mo_f32x4 zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f);
+  mo_f32x4 xx = mo_f32x4_keep(k->xx > zero, one / k->xx), xy = k->yx * xx, xz = k->zx * xx;
+  mo_f32x4 y = mo_f32x4_keep(k->yy > zero, one / k->yy), coupling = k->zy * y;
+  mo_f32x4 z = mo_f32x4_keep(k->zz > zero, one / k->zz);
+  return (mo_symmetric_lanes){xx, y + k->yx * xy,       z + k->zx * xz + k->zy * coupling, xy,
+                              xz, coupling + k->zx * xy};
+}
+
 /// K^-1 as a matrix.
 static inline mo_symmetric_lanes mo_factor_inverse(const mo_factor_lanes *k) {
   mo_f32x4 zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f);

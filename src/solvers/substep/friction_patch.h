@@ -1,12 +1,14 @@
-/// Friction of a contact as a whole, four contacts at a time. Private to the solver.
+/// Friction of a contact, four contacts at a time. Private to the solver.
 ///
-/// A patch that slides and spins cannot use all of its friction against both. What it can give lies
-/// within its limit surface (Goyal, Ruina and Papadopoulos 1991, "Planar sliding with dry
-/// friction"). Whether it sticks is decided by the ellipsoid around that surface with the semi-axes
-/// mu N, mu N and mu N r, where r is the mean distance of the load from the centre (Howe and
-/// Cutkosky 1996, "Practical force-motion models for sliding manipulation"). What
-/// slips stays within the ellipsoid; if the settings ask for friction per point, the points of a
-/// patch that slips fast give friction against their own velocities instead.
+/// Each point has Coulomb friction, as much as its own load allows and against its own slip. What
+/// the points can give together, a force and a twist, is the limit surface of the contact (Goyal,
+/// Ruina and Papadopoulos 1991, "Planar sliding with dry friction"): a patch that slides and spins
+/// cannot use all of its friction against both.
+///
+/// Only the sum over the points is kept, because it is what moves bodies: how points that stick
+/// divide it is not determined. If all of them stick when it is divided by load, as in a rigid
+/// patch under a pressure, the whole patch is stopped at once. Otherwise its points are solved one
+/// after another.
 #pragma once
 
 #include "solvers/substep/contact_frame.h"
@@ -15,10 +17,8 @@
 /// float, and far below any impulse that moves a body.
 #define MO_FRICTION_TINY 1e-30f
 
-/// Slip of a patch, in units of the speed that its friction stops in a substep, above which each
-/// point may have friction against its own slip. What is slower stops within a step of four
-/// substeps.
-#define MO_FAST_SLIP 4.0f
+/// Rounds over the points of a patch that does not stick as a whole.
+#define MO_FRICTION_ROUNDS 2
 
 /// m^2: the smallest mean square of the distances of a load from its centre that can carry a twist:
 /// within a tenth of a millimetre it is one point.
@@ -42,102 +42,215 @@ static inline mo_f32x4 mo_largest_eigenvalue(mo_f32x4 xx, mo_f32x4 xy, mo_f32x4 
 /// point.
 static inline void mo_patch_prepare(mo_friction_patch *patch, const mo_symmetric_lanes *k) {
   patch->mass = mo_factor(*k);
-  patch->slip_mobility = mo_largest_eigenvalue(k->xx, k->xy, k->yy);
-  patch->twist_mobility = k->zz;
+  patch->slip_mass = mo_inverse_or_zero(mo_largest_eigenvalue(k->xx, k->xy, k->yy));
 }
 
-/// The place at which the load of a patch acts, m along the tangents, and its second moment about
-/// that place, N s m^2.
+// --- one point -------------------------------------------------------------------------------
+
+/// Numbers along both tangents.
+typedef struct mo_tangents {
+  mo_f32x4 x, y;
+} mo_tangents;
+
+/// Friction at a point that slips with the velocity u. The step is a multiple of the velocity,
+/// which is then projected to the disc of radius `limit`: at the fixed point friction opposes the
+/// slip only then.
+static inline mo_tangents mo_point_slip(mo_tangents old, mo_tangents u, mo_f32x4 limit,
+                                        mo_f32x4 mass) {
+  mo_tangents slip = {old.x - mass * u.x, old.y - mass * u.y};
+  mo_f32x4 scale = mo_friction_scale(limit, slip.x * slip.x + slip.y * slip.y);
+  return (mo_tangents){scale * slip.x, scale * slip.y};
+}
+
+static inline mo_tangents mo_tangents_select(mo_i32x4 which, mo_tangents a, mo_tangents b) {
+  return (mo_tangents){mo_f32x4_select(which, a.x, b.x), mo_f32x4_select(which, a.y, b.y)};
+}
+
+/// One step of friction of contacts of a single point against the velocity u, under the normal
+/// impulse `load`. Nothing is about the normal. Returns the impulse that was added.
+static inline mo_vec3x4 mo_point_step(mo_contact_group *group, mo_f32x4 load, mo_tangents u) {
+  mo_friction_patch *patch = &group->patch;
+  mo_tangents old = {patch->impulse.x, patch->impulse.y}, now = u;
+  mo_f32x4 limit = group->friction * load;
+  mo_factor_solve_two(&patch->mass, &now.x, &now.y);
+  now = (mo_tangents){old.x - now.x, old.y - now.y};
+  mo_i32x4 sticks = now.x * now.x + now.y * now.y <= limit * limit;
+  // Without a branch: among balls that roll over each other it would be a guess.
+  now = mo_tangents_select(sticks, now, mo_point_slip(old, u, limit, patch->slip_mass));
+  patch->impulse.x = now.x;
+  patch->impulse.y = now.y;
+  patch->total.x += now.x;
+  patch->total.y += now.y;
+  return (mo_vec3x4){now.x - old.x, now.y - old.y, mo_f32x4_zero()};
+}
+
+// --- several points --------------------------------------------------------------------------
+
+/// The load of the points of a patch.
 typedef struct mo_patch_load {
-  mo_f32x4 x, y, second;
+  mo_tangents center;      ///< m, where it acts
+  mo_f32x4 inverse_sum;    ///< 1/(N s)
+  mo_f32x4 inverse_second; ///< of its second moment about the centre, 1/(N s m^2)
+  mo_i32x4 spreads;        ///< it can carry a twist about the centre
 } mo_patch_load;
 
-static inline mo_patch_load mo_patch_load_of(const mo_contact_group *group, mo_f32x4 share) {
-  mo_f32x4 zero = mo_f32x4_zero();
-  mo_patch_load load = {zero, zero, zero};
-  for (uint32_t i = 0; i < group->point_count; i++) {
-    load.x += share * group->points[i].impulse * group->points[i].x;
-    load.y += share * group->points[i].impulse * group->points[i].y;
+static inline mo_patch_load mo_patch_load_of(const mo_contact_group *group, int n, mo_f32x4 sum) {
+  mo_f32x4 inverse_sum = mo_inverse_or_zero(sum), x = mo_f32x4_zero(), y = x, second = x;
+  for (int i = 0; i < n; i++) {
+    const mo_group_point *point = &group->points[i];
+    x += point->impulse * point->x;
+    y += point->impulse * point->y;
   }
-  for (uint32_t i = 0; i < group->point_count; i++) {
-    mo_f32x4 x = group->points[i].x - load.x, y = group->points[i].y - load.y;
-    load.second += group->points[i].impulse * (x * x + y * y);
+  x *= inverse_sum;
+  y *= inverse_sum;
+  for (int i = 0; i < n; i++) {
+    const mo_group_point *point = &group->points[i];
+    mo_f32x4 from_x = point->x - x, from_y = point->y - y;
+    second += point->impulse * (from_x * from_x + from_y * from_y);
   }
-  return load;
+  mo_i32x4 spreads = second > mo_f32x4_splat(MO_LEAST_SPREAD) * sum;
+  return (mo_patch_load){
+      {x, y}, inverse_sum, mo_f32x4_keep(spreads, mo_inverse_or_zero(second)), spreads};
 }
 
-/// The impulse of a patch that slips with the velocity u along the tangents (x, y) and about the
-/// normal (z), point by point. The old impulse is divided among the points by load, as if the patch
-/// were rigid; the step of each point is a multiple of its own velocity, which is then projected to
-/// its friction disc. So fast points oppose their velocity, and slow ones keep what they have.
-static inline mo_vec3x4 mo_patch_slip(const mo_contact_group *group, mo_vec3x4 u, mo_f32x4 load,
-                                      mo_f32x4 mobility) {
-  mo_f32x4 zero = mo_f32x4_zero();
-  mo_vec3x4 old = group->patch.impulse, sum = {zero, zero, zero};
-  mo_f32x4 share = mo_inverse_or_zero(load), mass = mo_inverse_or_zero(mobility);
-  mo_patch_load center = mo_patch_load_of(group, share);
-  mo_f32x4 twist = old.z - (center.x * old.y - center.y * old.x); // about the load
-  mo_f32x4 least = mo_f32x4_splat(MO_LEAST_SPREAD) * load;
-  mo_i32x4 spreads = center.second > least;
-  mo_f32x4 spin = mo_f32x4_keep(spreads, twist * mo_inverse_or_zero(center.second));
-  for (uint32_t i = 0; i < group->point_count; i++) {
+/// How the points of a patch divide an impulse by load, as a rigid patch under a pressure does:
+/// per load, the point at (x, y) has (each.x - spin (y - center.y), each.y + spin (x - center.x)).
+typedef struct mo_patch_shares {
+  mo_tangents each, center;
+  mo_f32x4 spin;
+} mo_patch_shares;
+
+static inline mo_patch_shares mo_patch_divide(const mo_patch_load *load, mo_vec3x4 impulse) {
+  mo_f32x4 twist = impulse.z - (load->center.x * impulse.y - load->center.y * impulse.x);
+  return (mo_patch_shares){{load->inverse_sum * impulse.x, load->inverse_sum * impulse.y},
+                           load->center,
+                           load->inverse_second * twist};
+}
+
+static inline mo_tangents mo_patch_share(const mo_patch_shares *shares,
+                                         const mo_group_point *point) {
+  return (mo_tangents){shares->each.x - shares->spin * (point->y - shares->center.y),
+                       shares->each.y + shares->spin * (point->x - shares->center.x)};
+}
+
+/// Lanes whose points all stick under an impulse that they divide by load.
+static inline mo_i32x4 mo_patch_sticks(const mo_contact_group *group, int n,
+                                       const mo_patch_load *load, mo_vec3x4 impulse) {
+  mo_patch_shares shares = mo_patch_divide(load, impulse);
+  mo_f32x4 limit = group->friction * group->friction;
+  mo_i32x4 sticks = mo_i32x4_splat(-1);
+  for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
-    mo_f32x4 x = point->x, y = point->y, impulse = point->impulse, part = share * impulse;
-    mo_f32x4 f1 = part * (old.x - mass * (u.x - y * u.z)) - (y - center.y) * (impulse * spin);
-    mo_f32x4 f2 = part * (old.y - mass * (u.y + x * u.z)) + (x - center.x) * (impulse * spin);
-    mo_f32x4 scale = mo_friction_scale(group->friction * impulse, f1 * f1 + f2 * f2);
-    f1 *= scale;
-    f2 *= scale;
-    sum.x += f1;
-    sum.y += f2;
-    sum.z += x * f2 - y * f1;
+    mo_tangents share = mo_patch_share(&shares, point);
+    sticks &=
+        (share.x * share.x + share.y * share.y <= limit) | (point->impulse <= mo_f32x4_zero());
+  }
+  return sticks;
+}
+
+/// A point of a patch that slips.
+typedef struct mo_slipping_point {
+  mo_tangents impulse;
+  mo_f32x4 limit;                     ///< N s, of the impulse
+  mo_f32x4 slip_mass;                 ///< kg, the inverse of the largest eigenvalue of K
+  mo_f32x4 mass_xx, mass_xy, mass_yy; ///< kg, the inverse of K of its tangents
+} mo_slipping_point;
+
+/// A point with its share of an impulse, as far as its friction can hold it.
+static inline mo_slipping_point mo_slipping_point_of(const mo_contact_group *group,
+                                                     const mo_group_point *point,
+                                                     const mo_symmetric_lanes *k,
+                                                     const mo_patch_shares *shares) {
+  mo_f32x4 x = point->x, y = point->y, load = point->impulse;
+  mo_f32x4 xx = k->xx - y * (k->xz + k->xz - y * k->zz);
+  mo_f32x4 yy = k->yy + x * (k->yz + k->yz + x * k->zz);
+  mo_f32x4 xy = k->xy - y * k->yz + x * (k->xz - y * k->zz);
+  mo_f32x4 inverse = mo_inverse_or_zero(xx * yy - xy * xy);
+  mo_tangents share = mo_patch_share(shares, point);
+  mo_f32x4 limit = group->friction * load;
+  mo_f32x4 scale = load * mo_friction_scale(group->friction, share.x * share.x + share.y * share.y);
+  return (mo_slipping_point){{scale * share.x, scale * share.y},
+                             limit,
+                             mo_inverse_or_zero(mo_largest_eigenvalue(xx, xy, yy)),
+                             inverse * yy,
+                             -inverse * xy,
+                             inverse * xx};
+}
+
+/// Friction at one of several points that slips with the velocity u.
+static inline mo_tangents mo_slipping_point_step(const mo_slipping_point *point, mo_tangents u) {
+  mo_tangents old = point->impulse;
+  mo_tangents stick = {old.x - (point->mass_xx * u.x + point->mass_xy * u.y),
+                       old.y - (point->mass_xy * u.x + point->mass_yy * u.y)};
+  mo_i32x4 sticks = stick.x * stick.x + stick.y * stick.y <= point->limit * point->limit;
+  return mo_tangents_select(sticks, stick, mo_point_slip(old, u, point->limit, point->slip_mass));
+}
+
+/// Adds an impulse at a point.
+static inline void mo_patch_push(const mo_group_point *point, mo_f32x4 x, mo_f32x4 y,
+                                 mo_vec3x4 *sum) {
+  sum->x += x;
+  sum->y += y;
+  sum->z += point->x * y - point->y * x;
+}
+
+/// The impulse of a patch that slips with the velocity u: rounds of projected Gauss-Seidel over its
+/// `n` points, from their shares of the old impulse.
+static inline mo_vec3x4 mo_patch_slip(const mo_contact_group *group, const mo_group_point *places,
+                                      int n, int rounds, const mo_patch_load *load, mo_vec3x4 u) {
+  mo_f32x4 zero = mo_f32x4_zero();
+  mo_symmetric_lanes k = mo_factor_product(&group->patch.mass);
+  mo_patch_shares shares = mo_patch_divide(load, group->patch.impulse);
+  mo_slipping_point points[4];
+  mo_vec3x4 sum = {zero, zero, zero};
+  for (int i = 0; i < n; i++) {
+    points[i] = mo_slipping_point_of(group, &places[i], &k, &shares);
+    mo_patch_push(&places[i], points[i].impulse.x, points[i].impulse.y, &sum);
+  }
+  u = mo_vec3x4_add(u, mo_symmetric_mul(&k, mo_vec3x4_sub(sum, group->patch.impulse)));
+  for (int i = 0; i < n * rounds; i++) {
+    mo_slipping_point *point = &points[i % n];
+    const mo_group_point *place = &places[i % n];
+    mo_tangents slip = {u.x - place->y * u.z, u.y + place->x * u.z}, old = point->impulse;
+    point->impulse = mo_slipping_point_step(point, slip);
+    mo_vec3x4 change = {zero, zero, zero};
+    mo_patch_push(place, point->impulse.x - old.x, point->impulse.y - old.y, &change);
+    u = mo_vec3x4_add(u, mo_symmetric_mul(&k, change));
+    sum = mo_vec3x4_add(sum, change);
   }
   return sum;
 }
 
-/// The impulse of a patch that slips as a whole, within the ellipsoid. The step is a multiple of
-/// the velocity, which is then projected: at the fixed point friction opposes the slip only then.
-/// For a single point, whose reach is 0, this is Coulomb's law.
-static inline mo_vec3x4 mo_whole_slip(const mo_friction_patch *patch, mo_vec3x4 u, mo_f32x4 limit,
-                                      mo_f32x4 reach, mo_f32x4 mobility) {
-  mo_f32x4 mass = mo_inverse_or_zero(mobility), twist = mo_inverse_or_zero(reach);
-  mo_vec3x4 old = patch->impulse;
-  mo_vec3x4 slip = {old.x - mass * u.x, old.y - mass * u.y, old.z * twist - mass * reach * u.z};
-  slip = mo_vec3x4_scale(mo_friction_scale(limit, mo_vec3x4_dot(slip, slip)), slip);
-  slip.z *= reach;
-  return slip;
+/// The impulse of a patch whose load is at one place, which is its only point.
+static inline mo_vec3x4 mo_patch_pivot(const mo_contact_group *group, mo_f32x4 sum,
+                                       const mo_patch_load *load, mo_vec3x4 u) {
+  mo_group_point place = {.x = load->center.x, .y = load->center.y, .impulse = sum};
+  return mo_patch_slip(group, &place, 1, 1, load, u);
 }
 
-/// One step of friction against the velocity u under the normal impulse `load`, with the mean
-/// distance `reach` of the load. If the impulse that stops this velocity lies inside the ellipsoid,
-/// it is used. Returns the impulse that was added.
-static inline mo_vec3x4 mo_patch_step(mo_contact_group *group, mo_f32x4 load, mo_f32x4 reach,
-                                      mo_vec3x4 u, bool per_point) {
+static inline mo_vec3x4 mo_vec3x4_select(mo_i32x4 which, mo_vec3x4 a, mo_vec3x4 b) {
+  return (mo_vec3x4){mo_f32x4_select(which, a.x, b.x), mo_f32x4_select(which, a.y, b.y),
+                     mo_f32x4_select(which, a.z, b.z)};
+}
+
+/// One step of friction of contacts with `n` points, several, against the velocity u along the
+/// tangents (x, y) and about the normal (z), under the normal impulses of the points, `sum` in all.
+/// What has no load has no friction. Returns the impulse that was added.
+static inline mo_vec3x4 mo_patch_step(mo_contact_group *group, int n, mo_f32x4 sum, mo_vec3x4 u) {
   mo_friction_patch *patch = &group->patch;
-  mo_f32x4 limit = group->friction * load;
-  mo_vec3x4 old = patch->impulse;
-  mo_vec3x4 stick = mo_vec3x4_sub(old, mo_factor_solve(&patch->mass, u));
-  mo_f32x4 twist = stick.z * mo_inverse_or_zero(reach);
-  mo_i32x4 sticks = stick.x * stick.x + stick.y * stick.y + twist * twist <= limit * limit;
-  sticks &= (reach > mo_f32x4_zero()) | (stick.z == mo_f32x4_zero());
-  if (mo_i32x4_bits(sticks) != 15) {
-    mo_f32x4 mobility = mo_f32x4_max(patch->slip_mobility, reach * reach * patch->twist_mobility);
-    mo_vec3x4 slip = mo_whole_slip(patch, u, limit, reach, mobility);
-    if (per_point) {
-      // Slower ones stop soon, and what is at rest in a heap shall not depend on how its load is
-      // divided among the points, which changes from substep to substep.
-      mo_f32x4 least = mo_f32x4_splat(MO_FAST_SLIP) * mobility * limit, turn = reach * u.z;
-      mo_i32x4 fast = u.x * u.x + u.y * u.y + turn * turn > least * least;
-      mo_vec3x4 by_points = mo_patch_slip(group, u, load, mobility);
-      slip = (mo_vec3x4){mo_f32x4_select(fast, by_points.x, slip.x),
-                         mo_f32x4_select(fast, by_points.y, slip.y),
-                         mo_f32x4_select(fast, by_points.z, slip.z)};
-    }
-    stick = (mo_vec3x4){mo_f32x4_select(sticks, stick.x, slip.x),
-                        mo_f32x4_select(sticks, stick.y, slip.y),
-                        mo_f32x4_select(sticks, stick.z, slip.z)};
+  mo_f32x4 zero = mo_f32x4_zero();
+  mo_vec3x4 old = patch->impulse, now = mo_vec3x4_sub(old, mo_factor_solve(&patch->mass, u));
+  mo_patch_load load = mo_patch_load_of(group, n, sum);
+  mo_i32x4 presses = sum > zero, pivots = presses & ~load.spreads;
+  mo_i32x4 slips = presses & load.spreads & ~mo_patch_sticks(group, n, &load, now);
+  if (mo_i32x4_bits(slips) != 0) {
+    mo_vec3x4 slip = mo_patch_slip(group, group->points, n, MO_FRICTION_ROUNDS, &load, u);
+    now = mo_vec3x4_select(slips, slip, now);
   }
-  patch->impulse = stick;
-  patch->total = mo_vec3x4_add(patch->total, stick);
-  return mo_vec3x4_sub(stick, old);
+  if (mo_i32x4_bits(pivots) != 0) {
+    now = mo_vec3x4_select(pivots, mo_patch_pivot(group, sum, &load, u), now);
+  }
+  patch->impulse = mo_vec3x4_select(presses, now, (mo_vec3x4){zero, zero, zero});
+  patch->total = mo_vec3x4_add(patch->total, patch->impulse);
+  return mo_vec3x4_sub(patch->impulse, old);
 }

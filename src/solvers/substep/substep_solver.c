@@ -29,11 +29,12 @@
 /// The spring-damper of a contact.
 static mo_contact_spring spring(const mo_substep_settings *settings, double hertz, double damping) {
   if (!(hertz > 0.0)) {
-    return (mo_contact_spring){0.0f, 0.0f, 0.0f};
+    return (mo_contact_spring){0.0f, 0.0f, 0.0f, INFINITY};
   }
   mo_joint_softness softness = mo_joint_softness_spring(settings, hertz, damping);
-  return (mo_contact_spring){softness.bias_rate, softness.mass_scale,
-                             softness.impulse_scale / softness.mass_scale};
+  float compliance = softness.impulse_scale / softness.mass_scale;
+  return (mo_contact_spring){softness.bias_rate, softness.mass_scale, compliance,
+                             1.0f / compliance};
 }
 
 /// The highest frequency at which the sweeps over contacts are stable, whatever else they act on.
@@ -75,7 +76,6 @@ static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
       .inverse_h = (float)(1.0 / h),
       .warm_scale = (float)(settings->impulse_scale * substep_ratio(settings)),
       .push_limit = (float)settings->max_correction_speed,
-      .friction_per_point = settings->friction_per_point,
       .restitution_threshold = (float)settings->restitution_threshold,
       .friction_margin = (float)mo_max(MARGIN_SLOPS * settings->linear_slop, LEAST_MARGIN)};
   solve.spring = spring(settings, hertz, settings->contact_damping);
@@ -342,6 +342,10 @@ bool mo_substep_solve(mo_substep_solver *step) {
 
 uint32_t mo_substep_store(mo_substep_solver *step) {
   run(step->contacts, mo_contacts_store);
+  for (uint32_t i = 0; i < step->struck_count; i++) {
+    const mo_struck_point *struck = &step->struck[i];
+    struck->contact->normal_impulses[struck->point] += struck->impulse;
+  }
   uint32_t sorted = mo_contacts_sort(step->contacts);
   if (step->joints) {
     mo_substep_joints_store(step->joints, step);

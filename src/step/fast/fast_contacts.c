@@ -6,6 +6,8 @@
 #include "step/speculation.h"
 #include "world/activity.h"
 
+#include <string.h>
+
 // Slops that the bodies of a flat contact may move before its manifold is evaluated again; until
 // then its normal is out of date and new features are missing.
 #define FLAT_TOLERANCE 4.0
@@ -53,66 +55,138 @@ static double turn_ahead(const mo_world *world, uint32_t slot, double dt) {
   return mo_min(dt * spin * body->bounding_radius, body->bounding_radius - body->inner_radius);
 }
 
-bool mo_contact_path_is_long(double square, double near) {
+// Whether a path of this squared length, m^2, is one along which contacts are looked for.
+static bool path_is_long(double square, double near) {
   return square > mo_square(FAST_REACHES * near) && square < mo_square(LONGEST_PATH);
+}
+
+// Whether a body turns so slowly that its surface moves by less than half of what is fast. This
+// runs for every awake body, so it takes no square root.
+static bool turns_slowly(const mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
+  double square = mo_square(reach->dt * world->bodies[slot].bounding_radius) *
+                  mo_length_squared(world->motions[slot].angular_velocity);
+  return square < mo_square(0.5 * FAST_REACHES * reach->near);
 }
 
 // Whether a body moves so far in the step that contacts have to be looked for along its path.
 static bool is_fast(const mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
   const mo_motion *motion = &world->motions[slot];
   double square = reach->dt * reach->dt * mo_length_squared(motion->linear_velocity);
-  return mo_contact_path_is_long(square, reach->near) ||
-         (square < mo_square(LONGEST_PATH) &&
+  return path_is_long(square, reach->near) ||
+         (square < mo_square(LONGEST_PATH) && !turns_slowly(world, slot, reach) &&
           turn_ahead(world, slot, reach->dt) > FAST_REACHES * reach->near);
+}
+
+// Moves the boxes of a body to where it is now, and to hold its path if it is fast.
+static void cover(mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
+  const mo_motion *motion = &world->motions[slot];
+  bool fast = is_fast(world, slot, reach);
+  mo_vec3 path = fast ? mo_scale(reach->dt, motion->linear_velocity) : mo_v3_zero();
+  double turn = fast ? turn_ahead(world, slot, reach->dt) : 0.0;
+  double free = mo_world_cover_body(world, slot, motion, mo_max(turn, reach->near), path);
+  world->box_limits[slot] = world->displacements[slot] + free;
+}
+
+// Whether a body was fast in the last step: most that are, still are.
+static bool was_fast(const mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
+  return (double)world->step_displacements[slot] > FAST_REACHES * reach->near;
+}
+
+void mo_fast_contacts_cover_all(mo_world *world, const uint8_t *in_rows,
+                                const mo_contact_reach *reach) {
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    bool is_out = world->displacements[slot] > world->box_limits[slot];
+    if ((is_out || was_fast(world, slot, reach)) && !(in_rows && in_rows[slot])) {
+      cover(world, slot, reach);
+    }
+  }
+}
+
+// Whether the last step has left the boxes of a fast body where they hold its path, and no call has
+// changed its velocity, which sets the limit to zero.
+static bool is_covered(const mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
+  return reach->dt == world->last_step.dt && was_fast(world, slot, reach) &&
+         world->displacements[slot] <= world->box_limits[slot];
 }
 
 // Moves the boxes of a fast body to hold its path.
 static bool cover_path(mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
-  const mo_body *body = &world->bodies[slot];
+  uint32_t shape_count = world->bodies[slot].shape_count;
   if (!mo_journal_reserve(&world->journal, MO_NOTE_BYTES(sizeof(double))) ||
-      !mo_broad_phase_reserve_changes(&world->broad_phase, body->shape_count)) {
+      !mo_broad_phase_reserve_changes(&world->broad_phase, shape_count)) {
     return false;
   }
-  mo_vec3 path = mo_scale(reach->dt, world->motions[slot].linear_velocity);
-  double turn = turn_ahead(world, slot, reach->dt);
-  double free =
-      mo_world_cover_body(world, slot, &world->motions[slot], mo_max(turn, reach->near), path);
   MO_NOTE_ITEM(&world->journal, world->box_limits, slot);
-  world->box_limits[slot] = world->displacements[slot] + free;
-  reach->moved[slot] += mo_length(path) + turn;
+  cover(world, slot, reach);
   return true;
+}
+
+// Begins the list of how far bodies move. Returns false without memory, as do those above and
+// below.
+static bool begin_list(mo_world *world, mo_contact_reach *reach) {
+  uint32_t slots = world->ids.slot_count;
+  reach->moved = MO_ARENA_TAKE_RAW(&world->step_arena, double, slots);
+  reach->turns = MO_ARENA_TAKE(&world->step_arena, double, slots);
+  if (!reach->moved || !reach->turns) {
+    return false;
+  }
+  memcpy(reach->moved, world->displacements, slots * sizeof *reach->moved);
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    reach->turns[world->awake[i]] = turn_ahead(world, world->awake[i], reach->dt);
+  }
+  return true;
+}
+
+// Lists how far a fast body moves.
+static bool reach_along_path(mo_world *world, uint32_t slot, mo_contact_reach *reach) {
+  if (!reach->moved && !begin_list(world, reach)) {
+    return false;
+  }
+  reach->moved[slot] +=
+      reach->dt * mo_length(world->motions[slot].linear_velocity) + reach->turns[slot];
+  return is_covered(world, slot, reach) || cover_path(world, slot, reach);
 }
 
 bool mo_fast_contacts_reach_ahead(mo_world *world, const uint8_t *in_rows,
                                   mo_contact_reach *reach) {
-  uint32_t slots = world->ids.slot_count;
-  reach->moved = MO_ARENA_TAKE_RAW(&world->step_arena, double, slots);
-  if (!reach->moved) {
-    return false;
-  }
-  for (uint32_t slot = 0; slot < slots; slot++) {
-    reach->moved[slot] = world->displacements[slot];
-  }
   mo_world_list_awake(world);
   for (uint32_t i = 0; i < world->awake_count; i++) {
     uint32_t slot = world->awake[i];
     if (is_fast(world, slot, reach) && !(in_rows && in_rows[slot]) &&
-        !cover_path(world, slot, reach)) {
+        !reach_along_path(world, slot, reach)) {
       return false;
     }
   }
   return world->broad_phase.moved_count == 0 || mo_world_complete_pairs(world);
 }
 
+static bool is_pair_fast(const mo_world *world, const mo_contact_reach *reach,
+                         const mo_pair *pair) {
+  uint32_t a = pair->slot_a, b = pair->slot_b;
+  return reach->moved &&
+         reach->moved[a] + reach->moved[b] != world->displacements[a] + world->displacements[b];
+}
+
+static mo_vec3 relative_velocity(const mo_world *world, const mo_pair *pair) {
+  return mo_sub(world->motions[pair->slot_a].linear_velocity,
+                world->motions[pair->slot_b].linear_velocity);
+}
+
 // How far the shapes of a pair may come nearer in the step, if a body is fast, m.
 static double ahead_of(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
-  uint32_t a = pair->slot_a, b = pair->slot_b;
-  if (reach->moved[a] + reach->moved[b] == world->displacements[a] + world->displacements[b]) {
-    return 0.0;
-  }
-  mo_vec3 path = mo_sub(world->motions[a].linear_velocity, world->motions[b].linear_velocity);
-  return reach->dt * mo_length(path) + turn_ahead(world, a, reach->dt) +
-         turn_ahead(world, b, reach->dt);
+  return is_pair_fast(world, reach, pair)
+             ? reach->dt * mo_length(relative_velocity(world, pair)) + reach->turns[pair->slot_a] +
+                   reach->turns[pair->slot_b]
+             : 0.0;
+}
+
+// Whether that is more than `gap`, m.
+static bool is_ahead_over(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair,
+                          double gap) {
+  double rest = gap - (reach->turns[pair->slot_a] + reach->turns[pair->slot_b]);
+  double square = mo_square(reach->dt) * mo_length_squared(relative_velocity(world, pair));
+  return !(rest >= 0.0 && square <= mo_square(rest));
 }
 
 // Whether the balls around two bodies come nearer in the step than the near reach takes in. Bodies
@@ -138,16 +212,18 @@ static bool is_due(const mo_world *world, const mo_pair *pair) {
            pair->allowance);
 }
 
-// Whether the shapes of a near pair may meet in the step, although they would not if no body were
-// fast.
+// Whether the shapes of a near pair with a fast body may meet in the step.
 MO_APART bool may_meet(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
   double moved = world->displacements[pair->slot_a] + world->displacements[pair->slot_b];
   return !(moved <= pair->allowance) ||
-         (balls_meet(world, reach, pair) &&
-          !(moved + ahead_of(world, reach, pair) <= pair->allowance));
+         (is_ahead_over(world, reach, pair, pair->allowance - moved) &&
+          balls_meet(world, reach, pair));
 }
 
 static bool is_near_due(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
+  if (!reach->moved) {
+    return is_due(world, pair);
+  }
   return !(reach->moved[pair->slot_a] + reach->moved[pair->slot_b] <= pair->allowance) &&
          may_meet(world, reach, pair);
 }

@@ -5,14 +5,18 @@
 
 /// How far contacts are looked for.
 typedef struct mo_contact_reach {
-  double dt;     ///< s, of the step
-  double slop;   ///< m
-  double near;   ///< m: a gap of twice that is a contact whatever the velocities
-  double *moved; ///< per slot, m: its displacement, and how far it moves in this step if it is fast
+  double dt;   ///< s, of the step
+  double slop; ///< m
+  double near; ///< m: a gap of twice that is a contact whatever the velocities
+  /// Per slot, m: its displacement, and how far it moves in this step if it is fast; null: none is.
+  double *moved;
+  double *turns; ///< per slot, m: how far its surface moves by rotation in this step; or null
 } mo_contact_reach;
 
-/// Whether a path of this squared length, m^2, is one along which contacts are looked for.
-bool mo_contact_path_is_long(double square, double near);
+/// Moves the boxes of all awake bodies, but those in `in_rows`, to where they are now, and of fast
+/// ones to hold their paths in the next step if it is of the same length.
+void mo_fast_contacts_cover_all(mo_world *world, const uint8_t *in_rows,
+                                const mo_contact_reach *reach);
 
 /// Lists how far fast bodies move in the step, and adds the pairs that they come near to: a contact
 /// stops bodies where they meet only if it is there before they meet.

@@ -2,6 +2,7 @@
 
 #include "step/fast/fast_constraints.h"
 #include "step/fast/fast_contacts.h"
+#include "step/fast/fast_impacts.h"
 #include "step/fast/solver_bodies.h"
 #include "world/activity.h"
 
@@ -22,9 +23,11 @@ static mo_substep_settings solver_settings(const mo_world *world, double dt) {
                                .joint_hertz = def->joint_hertz,
                                .joint_damping = def->joint_damping,
                                .linear_slop = mo_world_linear_slop(world, true),
-                               .friction_per_point = def->friction_per_point,
                                .max_correction_speed = def->max_correction_speed,
-                               .restitution_threshold = mo_world_restitution_threshold(world, dt),
+                               .restitution_threshold =
+                                   def->impact_law == MO_IMPACT_NEWTON
+                                       ? mo_world_restitution_threshold(world, dt)
+                                       : INFINITY, // mo_fast_reflect_impacts has the impacts
                                .last_substeps = mo_world_substeps(world, world->last_step.dt),
                                .impulse_scale = mo_world_warm_start_scale(world, dt)};
 }
@@ -38,6 +41,10 @@ static mo_result solve(mo_fast_step *s) {
   fast->step.masses = fast->masses;
   fast->step.colours = world->pairs.colours;
   fast->step.arena = &world->step_arena;
+  mo_result result = mo_fast_reflect_impacts(s);
+  if (result != MO_OK) {
+    return result;
+  }
   return mo_substep_solve(&fast->step) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 
@@ -50,17 +57,17 @@ static double small_length(const mo_world *world) {
   return slop > 0.0 ? slop : MARGIN_WITHOUT_SLOP;
 }
 
-// m: half of the largest gap that is a contact whatever the velocities.
-static double near_reach(const mo_world *world) {
-  return 0.5 * SPECULATIVE_SLOPS * small_length(world);
+// Half of the largest gap that is a contact whatever the velocities is `near`.
+static mo_contact_reach contact_reach(const mo_world *world, double dt) {
+  double small = small_length(world);
+  return (mo_contact_reach){.dt = dt, .slop = small, .near = 0.5 * SPECULATIVE_SLOPS * small};
 }
 
 mo_result mo_fast_stage_run(mo_world *world, double dt, const mo_solver_choice *choice,
                             mo_fast_stage *fast) {
   mo_fast_step step = {world, dt, choice, fast}, *s = &step;
-  double small = small_length(world);
+  mo_contact_reach reach = contact_reach(world, dt);
   mo_profile_begin(&world->profiler, MO_PROFILE_NARROW_PHASE);
-  mo_contact_reach reach = {dt, small, near_reach(world), NULL};
   bool is_found = mo_fast_contacts_reach_ahead(world, choice->in_rows, &reach) &&
                   mo_fast_contacts_update(world, choice->in_rows, &reach) &&
                   mo_world_sort_pairs_by_activity(world);
@@ -90,30 +97,14 @@ mo_result mo_fast_stage_run(mo_world *world, double dt, const mo_solver_choice *
   return result;
 }
 
-// Moves the boxes of the broad phase to where the bodies are now, and where they will be after
-// another step of this length.
-static void cover_bodies(mo_world *world, double dt, const mo_solver_choice *choice) {
-  double reach = near_reach(world);
-  for (uint32_t i = 0; i < world->awake_count; i++) {
-    uint32_t slot = world->awake[i];
-    if (!mo_step_is_in_rows(choice, slot) && world->displacements[slot] > world->box_limits[slot]) {
-      const mo_motion *motion = &world->motions[slot];
-      mo_vec3 path = mo_scale(dt, motion->linear_velocity);
-      bool is_fast = mo_contact_path_is_long(mo_length_squared(path), reach);
-      world->box_limits[slot] =
-          world->displacements[slot] +
-          mo_world_cover_body(world, slot, motion, reach, is_fast ? path : mo_v3_zero());
-    }
-  }
-}
-
 void mo_fast_stage_commit(mo_world *world, double dt, const mo_solver_choice *choice,
                           mo_fast_stage *fast) {
   mo_fast_step step = {world, dt, choice, fast};
   uint32_t sorted = mo_substep_store(&fast->step);
   mo_pair_store_renew_places(&world->pairs, sorted);
   mo_fast_constraints_commit(&step);
-  cover_bodies(world, dt, choice);
+  mo_contact_reach reach = contact_reach(world, dt);
+  mo_fast_contacts_cover_all(world, choice->in_rows, &reach);
 }
 
 mo_fast_record mo_fast_stage_record(const mo_world *world, const mo_fast_stage *fast) {

@@ -1,7 +1,5 @@
 #include "step/fast/pushed_bodies.h"
 
-#include "dynamics/potential.h"
-
 // Both sides of the balance of a body's or island's step, J.
 typedef struct balance {
   double work;   // dt f . (v1 - v0)
@@ -12,15 +10,6 @@ struct mo_push_sum {
   balance of;
   bool is_pushed;
 };
-
-bool mo_body_is_pushed(const mo_fast_step *s, uint32_t slot) {
-  const mo_body *body = &s->world->bodies[slot];
-  const mo_wrench *wrench = &s->fast->wrenches[slot];
-  mo_wrench gravity =
-      mo_gravity_wrench(mo_scale(body->gravity_scale, s->world->settings.gravity), body->mass.mass);
-  return body->type == MO_BODY_DYNAMIC && !(mo_v3_equal(wrench->force, gravity.force) &&
-                                            mo_v3_equal(wrench->torque, gravity.torque));
-}
 
 // The balance of a body that the solver moved.
 static balance balance_of(const mo_fast_step *s, uint32_t slot) {

@@ -14,10 +14,18 @@
 /// hand forces on, so this is one ratio for all jointed bodies of an island.
 #pragma once
 
+#include "dynamics/potential.h"
 #include "step/fast/fast_step.h"
 
 /// Whether other forces than the world's gravity act on a dynamic body in this step.
-bool mo_body_is_pushed(const mo_fast_step *step, uint32_t slot);
+static inline bool mo_body_is_pushed(const mo_fast_step *s, uint32_t slot) {
+  const mo_body *body = &s->world->bodies[slot];
+  const mo_wrench *wrench = &s->fast->wrenches[slot];
+  mo_wrench gravity =
+      mo_gravity_wrench(mo_scale(body->gravity_scale, s->world->settings.gravity), body->mass.mass);
+  return body->type == MO_BODY_DYNAMIC && !(mo_v3_equal(wrench->force, gravity.force) &&
+                                            mo_v3_equal(wrench->torque, gravity.torque));
+}
 /// Sums up the islands with joints, after the solve. Returns false without memory.
 bool mo_pushed_bodies_sum(mo_fast_step *step);
 /// The factor, s, of the change of a body's velocities in the step that gives the missing

@@ -26,9 +26,8 @@ typedef struct body_range {
 
 // --- spin of four bodies at a time -----------------------------------------------------------
 
-// Four bodies to be gathered. Empty lanes are zero except for the tensors.
+// Four bodies to be gathered.
 typedef struct four_bodies {
-  uint32_t slots[4];                           // or MO_WORLD_SLOT
   mo_f32x4 orientation[4], spin[4], torque[4]; // each is one body's
   mo_f32x4 inertia[3][4];                      // mo_mass.single
 } four_bodies;
@@ -125,6 +124,15 @@ static void turn_four(four_bodies *four, float dt, mo_f32x4 changes[4], mo_f32x4
 
 static mo_f32x4 row_of(mo_vec3 v) { return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f); }
 
+// Fills a lane that no body uses, or one that needs no more than its tensors.
+static void put_nothing(four_bodies *four, int lane) {
+  // the inertia of a ball
+  four->inertia[0][lane] = mo_f32x4_set(1.0f, 1.0f, 1.0f, 0.0f);
+  four->inertia[1][lane] = four->inertia[2][lane] = mo_f32x4_zero();
+  four->orientation[lane] = mo_f32x4_set(0.0f, 0.0f, 0.0f, 1.0f);
+  four->spin[lane] = four->torque[lane] = mo_f32x4_zero();
+}
+
 static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_t slot,
                      const mo_wrench *wrench) {
   const mo_body *body = &s->world->bodies[slot];
@@ -136,6 +144,7 @@ static void put_body(four_bodies *four, int lane, const mo_fast_step *s, uint32_
   mo_solver_body *state = &s->fast->step.bodies[index];
   mo_f32x4_store(state->linear_velocity, row_of(motion->linear_velocity) + mo_f32x4_zero());
   mo_f32x4_store(state->angular_velocity, spin);
+  put_nothing(four, lane);
   if (body->type != MO_BODY_DYNAMIC) {
     return;
   }
@@ -201,13 +210,12 @@ static void take_body(const mo_fast_step *s, uint32_t slot, const mo_wrench *wre
 
 static void enter_four(const mo_fast_step *s, const mo_wrench *wrenches, const uint32_t *slots,
                        uint32_t count) {
-  // an empty lane has the inertia of a ball
-  mo_f32x4 still = mo_f32x4_set(1.0f, 1.0f, 1.0f, 0.0f), none = mo_f32x4_zero();
-  mo_f32x4 identity = mo_f32x4_set(0.0f, 0.0f, 0.0f, 1.0f);
-  four_bodies four = {.orientation = {identity, identity, identity, identity},
-                      .inertia = {{still, still, still, still}, {none}, {none}}};
+  four_bodies four;
   for (uint32_t lane = 0; lane < count; lane++) {
     put_body(&four, (int)lane, s, slots[lane], &wrenches[slots[lane]]);
+  }
+  for (uint32_t lane = count; lane < 4; lane++) {
+    put_nothing(&four, (int)lane);
   }
   mo_f32x4 changes[4], heads[4], tails[4];
   turn_four(&four, (float)s->dt, changes, heads, tails);

@@ -300,6 +300,7 @@ const SETTINGS = {
   maxCorrectionSpeed: size,
   substeps: mixed(fc.constantFrom('1', '4', '64'), number),
   frictionLaw: words('coulomb', 'convex'),
+  impactLaw: words('newton', 'generalized-reflections'),
   contactHertz: size,
   contactDamping: size,
   jointHertz: size,
@@ -308,7 +309,6 @@ const SETTINGS = {
   sleepThreshold: mixed(fc.constantFrom(`'auto'`, '0', '1'), number),
   timeToSleep: mixed(fc.constantFrom('0', '0.05'), number),
   certify: flag,
-  frictionPerPoint: flag,
   profiling: flag,
 }
 const setWorld = fc.oneof(

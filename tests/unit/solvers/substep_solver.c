@@ -318,33 +318,30 @@ static void far_away_gives_the_same_bits(void **state) {
 
 static void free_bodies_keep_their_momentum(void **state) {
   (void)state;
-  for (int per_point = 0; per_point < 2; per_point++) {
-    substep_scene *s = substep_scene_create(2);
-    s->step.settings.friction_per_point = per_point != 0;
-    s->gravity = mo_v3_zero();
-    uint32_t a = substep_scene_add_box(s, 1.0, mo_v3(0.5, 0.5, 0.5), mo_v3(0, 0, 0));
-    uint32_t b = substep_scene_add_box(s, 7.0, mo_v3(0.3, 0.5, 0.7), mo_v3(0.4, 1.005, 0.3));
-    mo_vec3 feet[4];
-    substep_scene_feet(mo_v3(0.3, 0.5, 0.7), feet);
-    substep_scene_touch(s, 0, a, b, UP, mo_v3(0, 0.5, 0), feet, 4, 0.7)->restitution = 0.3f;
-    s->motions[a].linear_velocity = mo_v3(1, 2, -1);
-    s->motions[a].angular_velocity = mo_v3(0.5, 3, 0.2);
-    s->motions[b].linear_velocity = mo_v3(-0.5, -3, 0.25);
-    double energy = kinetic(s, a, 1.0, 1.0 / 6.0) + 0.5 * 7.0 * (0.25 + 9.0 + 0.0625);
-    assert_true(substep_scene_step(s));
-    assert_true(normal_sum(&s->colours[0].contacts[0]) > 1.0);
-    const mo_motion *m = s->motions;
-    mo_vec3 p = mo_add_scaled(m[a].linear_velocity, 7.0, m[b].linear_velocity);
-    near_to(p.x, 1 - 3.5, 1e-5);
-    near_to(p.y, 2 - 21, 2e-5);
-    near_to(p.z, -1 + 1.75, 1e-5);
-    mo_vec3 w = m[b].angular_velocity;
-    double spin = 7.0 / 3.0 * (0.74 * w.x * w.x + 0.58 * w.y * w.y + 0.34 * w.z * w.z);
-    double after = kinetic(s, a, 1.0, 1.0 / 6.0) +
-                   0.5 * 7.0 * mo_length_squared(m[b].linear_velocity) + 0.5 * spin;
-    assert_true(after < energy);
-    substep_scene_free(s);
-  }
+  substep_scene *s = substep_scene_create(2);
+  s->gravity = mo_v3_zero();
+  uint32_t a = substep_scene_add_box(s, 1.0, mo_v3(0.5, 0.5, 0.5), mo_v3(0, 0, 0));
+  uint32_t b = substep_scene_add_box(s, 7.0, mo_v3(0.3, 0.5, 0.7), mo_v3(0.4, 1.005, 0.3));
+  mo_vec3 feet[4];
+  substep_scene_feet(mo_v3(0.3, 0.5, 0.7), feet);
+  substep_scene_touch(s, 0, a, b, UP, mo_v3(0, 0.5, 0), feet, 4, 0.7)->restitution = 0.3f;
+  s->motions[a].linear_velocity = mo_v3(1, 2, -1);
+  s->motions[a].angular_velocity = mo_v3(0.5, 3, 0.2);
+  s->motions[b].linear_velocity = mo_v3(-0.5, -3, 0.25);
+  double energy = kinetic(s, a, 1.0, 1.0 / 6.0) + 0.5 * 7.0 * (0.25 + 9.0 + 0.0625);
+  assert_true(substep_scene_step(s));
+  assert_true(normal_sum(&s->colours[0].contacts[0]) > 1.0);
+  const mo_motion *m = s->motions;
+  mo_vec3 p = mo_add_scaled(m[a].linear_velocity, 7.0, m[b].linear_velocity);
+  near_to(p.x, 1 - 3.5, 1e-5);
+  near_to(p.y, 2 - 21, 2e-5);
+  near_to(p.z, -1 + 1.75, 1e-5);
+  mo_vec3 w = m[b].angular_velocity;
+  double spin = 7.0 / 3.0 * (0.74 * w.x * w.x + 0.58 * w.y * w.y + 0.34 * w.z * w.z);
+  double after = kinetic(s, a, 1.0, 1.0 / 6.0) +
+                 0.5 * 7.0 * mo_length_squared(m[b].linear_velocity) + 0.5 * spin;
+  assert_true(after < energy);
+  substep_scene_free(s);
 }
 
 // --- lanes -----------------------------------------------------------------------------------
@@ -415,13 +412,12 @@ static void numbers_of_points_mix(void **state) {
   substep_scene_free(b);
 }
 
-// --- friction per point ----------------------------------------------------------------------
+// --- friction of a patch ---------------------------------------------------------------------
 
-static void friction_per_point_slides_and_spins_down(void **state) {
+static void patch_slides_and_spins_down(void **state) {
   (void)state;
   for (int i = 0; i < 4; i++) {
     substep_scene *s = substep_scene_create(4);
-    s->step.settings.friction_per_point = true;
     uint32_t box = box_on_ground(s, ground(s, mo_v3_zero()), 0, 0, 0, 0.3);
     for (int k = 0; k < 120; k++) {
       assert_true(substep_scene_step(s));
@@ -455,7 +451,6 @@ static void friction_per_point_slides_and_spins_down(void **state) {
 static void without_memory_contacts_stay(void **state) {
   (void)state;
   substep_scene *s = tower(6, mo_v3_zero(), 4);
-  s->step.settings.friction_per_point = true;
   for (int i = 0; i < 5; i++) {
     assert_true(substep_scene_step(s));
   }
@@ -511,7 +506,7 @@ TEST_GROUP(substep_solver) {
       cmocka_unit_test(free_bodies_keep_their_momentum),
       cmocka_unit_test(every_lane_gives_the_same_bits),
       cmocka_unit_test(numbers_of_points_mix),
-      cmocka_unit_test(friction_per_point_slides_and_spins_down),
+      cmocka_unit_test(patch_slides_and_spins_down),
       cmocka_unit_test(without_memory_contacts_stay),
       cmocka_unit_test(without_contacts_bodies_fall),
   };

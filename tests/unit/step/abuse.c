@@ -23,7 +23,7 @@ static double speed_of(const mo_world *world, mo_body_id body) {
   return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
 }
 
-// --- friction per point ----------------------------------------------------------------------
+// --- friction of few points ------------------------------------------------------------------
 
 // Rods that lie crosswise touch by few points, which come and go around the friction centre.
 static void crossed_rods_start_with_no_more_friction_than_they_bear(void **state) {
@@ -31,7 +31,6 @@ static void crossed_rods_start_with_no_more_friction_than_they_bear(void **state
   for (uint32_t scene = 0; scene < 60; scene++) {
     mo_world_def settings = mo_world_def_default();
     settings.gravity = vec(0, 0, -9.81);
-    settings.friction_per_point = true;
     mo_world *world = make_world(settings);
     add_floor(world);
     uint64_t random = scene;

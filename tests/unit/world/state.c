@@ -100,7 +100,7 @@ static void every_setting_that_motion_depends_on_is_in_the_hash(void **state) {
   others[12].joint_damping *= 2.0;
   others[13].allow_sleep = false;
   others[14].time_to_sleep = 1.0;
-  others[15].friction_per_point = true;
+  others[15].impact_law = MO_IMPACT_GENERALIZED_REFLECTIONS;
   for (int i = 0; i < 16; i++) {
     assert_int_equal(mo_world_set_settings(world, &others[i]), MO_OK);
     assert_true(mo_world_hash(world) != hash);

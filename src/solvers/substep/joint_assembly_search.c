@@ -1,0 +1,221 @@
+/// Which joints are solved together.
+#include "solvers/substep/joint_assembly_search.h"
+
+#include "math/scalar.h"
+#include "memory/sort.h"
+#include "memory/union_find.h"
+#include "solvers/substep/joint_loads.h"
+
+// Most joints at a body: each pair of them has a block, and the time of the factorisation grows
+// with the cube of their number.
+#define MOST_JOINTS_AT_BODY 12u
+
+// A body is light between heavier ones if they are heavier by this factor. Twice per substep a
+// sweep takes away all of an error between equal masses but a third, of a body between two that are
+// half as heavy again less than a half.
+#define LIGHT_RATIO 1.1
+
+// Data that only the search needs.
+typedef struct search {
+  const mo_substep_joints *joints;
+  const mo_substep_solver *step;
+  uint32_t *islands;        // per body, of mo_union_find
+  uint32_t *at_body;        // joints at each body
+  uint32_t *angles_at_body; // joints of them that lock angles
+  uint32_t *links;          // per island: joints between two moving bodies
+  uint32_t *members;        // per island: moving bodies
+  double *heaviest;         // per island: kg, of its bodies
+  uint8_t *needs;           // per island: whether its joints are solved together
+  double *masses;           // per body: kg, 0 for those that no impulse moves
+  uint32_t *firsts;         // per island, of the joints in `order`
+  uint32_t *order;          // joints by island, then by creation
+} search;
+
+static uint32_t index_of(const mo_substep_solver *step, uint32_t slot) {
+  return slot == UINT32_MAX ? 0 : step->indices[slot];
+}
+
+uint32_t mo_point_row_count(const mo_substep_joint *joint) {
+  switch (joint->point) {
+  case MO_SUBSTEP_POINT_BALL:
+    return 3;
+  case MO_SUBSTEP_POINT_LINE:
+    return 2;
+  case MO_SUBSTEP_POINT_DISTANCE: // with a coordinate it has no other row
+    return joint->coordinate_count > 0 ? 0 : 1;
+  case MO_SUBSTEP_POINT_FREE:
+    break;
+  }
+  return 0;
+}
+
+static uint32_t angle_row_count(const mo_substep_joint *joint) {
+  return joint->angle == MO_SUBSTEP_ANGLE_FIXED   ? 3
+         : joint->angle == MO_SUBSTEP_ANGLE_HINGE ? 2
+                                                  : 0;
+}
+
+uint32_t mo_lock_row_count(const mo_substep_joint *joint) {
+  return mo_point_row_count(joint) + angle_row_count(joint);
+}
+
+static bool moves(const mo_substep_solver *step, uint32_t body) {
+  return step->masses[body].inverse_mass > 0.0f;
+}
+
+mo_joint_edge mo_joint_edge_of(const mo_substep_joint *joint, const mo_substep_solver *step) {
+  uint32_t a = index_of(step, joint->slot_a), b = index_of(step, joint->slot_b);
+  return (mo_joint_edge){a, b, moves(step, a), moves(step, b)};
+}
+
+static mo_joint_edge edge_of(const search *s, uint32_t joint) {
+  return mo_joint_edge_of(&s->joints->joints[joint], s->step);
+}
+
+static bool has_rows(const search *s, uint32_t joint) {
+  mo_joint_edge e = edge_of(s, joint);
+  return mo_lock_row_count(&s->joints->joints[joint]) > 0 && (e.moves_a || e.moves_b);
+}
+
+static uint32_t island_of(const search *s, uint32_t joint) {
+  mo_joint_edge e = edge_of(s, joint);
+  return mo_union_find_root(s->islands, e.moves_a ? e.a : e.b);
+}
+
+static void find_islands(const search *s) {
+  mo_union_find_reset(s->islands, s->step->body_count);
+  for (uint32_t i = 0; i < s->joints->count; i++) {
+    mo_joint_edge e = edge_of(s, i);
+    if (has_rows(s, i)) {
+      s->at_body[e.a] += e.moves_a;
+      s->at_body[e.b] += e.moves_b;
+      if (e.moves_a && e.moves_b) {
+        mo_union_find_join(s->islands, e.a, e.b);
+      }
+    }
+  }
+}
+
+static void count_members(const search *s) {
+  for (uint32_t body = 1; body < s->step->body_count; body++) {
+    uint32_t island = mo_union_find_root(s->islands, body);
+    s->members[island]++;
+    s->heaviest[island] = mo_max(s->heaviest[island], s->masses[body]);
+  }
+  for (uint32_t i = 0; i < s->joints->count; i++) {
+    mo_joint_edge e = edge_of(s, i);
+    s->links[island_of(s, i)] += has_rows(s, i) && e.moves_a && e.moves_b;
+  }
+}
+
+// Bodies that are light between heavier ones. Returns false without memory.
+static bool find_light_bodies(const search *s) {
+  uint32_t count = 0;
+  mo_joint_link *links = MO_ARENA_TAKE_RAW(s->step->arena, mo_joint_link, s->joints->count);
+  for (uint32_t i = 0; links && i < s->joints->count; i++) {
+    if (has_rows(s, i)) {
+      mo_joint_edge e = edge_of(s, i);
+      links[count++] =
+          (mo_joint_link){e.moves_a ? e.a : 0, e.moves_b ? e.b : 0, s->heaviest[island_of(s, i)]};
+    }
+  }
+  const mo_joint_load *loads =
+      links ? mo_joint_loads(links, count, s->masses, s->step->body_count, s->step->arena) : NULL;
+  for (uint32_t body = 1; loads && body < s->step->body_count; body++) {
+    bool is_light = loads[body].second > LIGHT_RATIO * s->masses[body];
+    s->needs[mo_union_find_root(s->islands, body)] |= is_light;
+  }
+  return loads;
+}
+
+// Bodies whose orientations are locked to each other in a row bend as one, which takes many sweeps
+// to find out: those with a fixed joint beside another joint, or with two hinges.
+static void find_rows(const search *s) {
+  for (uint32_t i = 0; i < s->joints->count; i++) {
+    mo_joint_edge e = edge_of(s, i);
+    mo_substep_angle_lock angle = s->joints->joints[i].angle;
+    bool is_fixed = angle == MO_SUBSTEP_ANGLE_FIXED, locks = angle != MO_SUBSTEP_ANGLE_FREE;
+    s->angles_at_body[e.a] += e.moves_a && locks;
+    s->angles_at_body[e.b] += e.moves_b && locks;
+    bool is_shared = (e.moves_a && s->at_body[e.a] > 1) || (e.moves_b && s->at_body[e.b] > 1);
+    s->needs[island_of(s, i)] |= is_fixed && is_shared;
+  }
+  for (uint32_t body = 1; body < s->step->body_count; body++) {
+    s->needs[mo_union_find_root(s->islands, body)] |= s->angles_at_body[body] > 1;
+  }
+}
+
+// Loops, and bodies with many joints, would make the factorisation slow.
+static void exclude_dense(const search *s) {
+  for (uint32_t body = 1; body < s->step->body_count; body++) {
+    uint32_t island = mo_union_find_root(s->islands, body);
+    bool is_tree = s->links[island] + 1 == s->members[island];
+    if (!is_tree || s->at_body[body] > MOST_JOINTS_AT_BODY) {
+      s->needs[island] = 0;
+    }
+  }
+}
+
+static bool is_chosen(const search *s, uint32_t joint) {
+  return has_rows(s, joint) && s->needs[island_of(s, joint)];
+}
+
+static void sort_by_island(const search *s) {
+  uint32_t islands = s->step->body_count;
+  for (uint32_t i = 0; i < s->joints->count; i++) {
+    s->firsts[island_of(s, i) + 1] += is_chosen(s, i);
+  }
+  mo_sum_counts(s->firsts, islands);
+  for (uint32_t i = 0; i < s->joints->count; i++) {
+    if (is_chosen(s, i)) {
+      s->order[s->firsts[island_of(s, i)]++] = i;
+    }
+  }
+  for (uint32_t island = islands; island > 0; island--) {
+    s->firsts[island] = s->firsts[island - 1];
+  }
+  s->firsts[0] = 0;
+}
+
+static bool take_search(search *s) {
+  mo_arena *arena = s->step->arena;
+  uint32_t bodies = s->step->body_count;
+  s->islands = MO_ARENA_TAKE_RAW(arena, uint32_t, bodies);
+  s->at_body = MO_ARENA_TAKE(arena, uint32_t, bodies);
+  s->angles_at_body = MO_ARENA_TAKE(arena, uint32_t, bodies);
+  s->links = MO_ARENA_TAKE(arena, uint32_t, bodies);
+  s->members = MO_ARENA_TAKE(arena, uint32_t, bodies);
+  s->heaviest = MO_ARENA_TAKE(arena, double, bodies);
+  s->needs = MO_ARENA_TAKE(arena, uint8_t, bodies);
+  s->masses = MO_ARENA_TAKE(arena, double, bodies);
+  s->firsts = MO_ARENA_TAKE(arena, uint32_t, (size_t)bodies + 1);
+  s->order = MO_ARENA_TAKE_RAW(arena, uint32_t, s->joints->count);
+  return s->islands && s->at_body && s->angles_at_body && s->links && s->members && s->heaviest &&
+         s->needs && s->masses && s->firsts && s->order;
+}
+
+static void find_masses(const search *s) {
+  for (uint32_t body = 0; body < s->step->body_count; body++) {
+    float inverse = s->step->masses[body].inverse_mass;
+    s->masses[body] = inverse > 0.0f ? 1.0 / (double)inverse : 0.0;
+  }
+}
+
+bool mo_assembly_choose(mo_assembly_choice *choice, const mo_substep_joints *joints,
+                        const mo_substep_solver *step) {
+  search s = {.joints = joints, .step = step};
+  if (!take_search(&s)) {
+    return false;
+  }
+  find_masses(&s);
+  find_islands(&s);
+  count_members(&s);
+  find_rows(&s);
+  if (!find_light_bodies(&s)) {
+    return false;
+  }
+  exclude_dense(&s);
+  sort_by_island(&s);
+  *choice = (mo_assembly_choice){.firsts = s.firsts, .order = s.order, .at_body = s.at_body};
+  return true;
+}
