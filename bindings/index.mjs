@@ -25,6 +25,7 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').SolverName} SolverName */
 /** @typedef {import('./types/index.mjs').FrictionLaw} FrictionLaw */
 /** @typedef {import('./types/index.mjs').Effort} Effort */
+/** @typedef {import('./types/index.mjs').ImpactLaw} ImpactLaw */
 /** @typedef {import('./types/index.mjs').Stabilization} Stabilization */
 /** @typedef {import('./types/index.mjs').IntegratorName} IntegratorName */
 /** @typedef {import('./types/index.mjs').PotentialType} PotentialType */

@@ -394,6 +394,17 @@ typedef enum mo_integrator {
                                          ///< angular momentum and quadratic energies
 } mo_integrator;
 
+/** How fast bodies part after impacts that happen at once. */
+typedef enum mo_impact_law {
+  /** Newton's: each contact that is hit parts with its restitution times the speed of its own
+   * approach. */
+  MO_IMPACT_NEWTON = 0,
+  /** Generalized reflections (Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012): all contacts that
+   * approach are reflected together, and those that approach after that, until none does.
+   * Restitution below 1 is a mean of that and of the plastic impact. */
+  MO_IMPACT_GENERALIZED_REFLECTIONS = 1,
+} mo_impact_law;
+
 /** Settings of a world. Start from mo_world_def_default. */
 typedef struct mo_world_def {
   // Made from bindings/schema by scripts/generate-bindings.mjs.
@@ -427,6 +438,8 @@ typedef struct mo_world_def {
    * Default -1.
    */
   double restitution_threshold;
+  /** What becomes of impacts that happen at once. Default MO_IMPACT_NEWTON. */
+  mo_impact_law impact_law;
   /**
    * m: overlap that is left alone. In soft-step it is the scale of what counts as near: contacts
    * begin four slops apart. Below 0 it is 0.005 there, else 0.001. Default -1.

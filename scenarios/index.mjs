@@ -29,6 +29,7 @@ import spinningTop from './spinning-top.mjs'
 import stackOf10 from './stack-of-10.mjs'
 import tippeTop from './tippe-top.mjs'
 import tippingBox from './tipping-box.mjs'
+import touchingCradle from './touching-cradle.mjs'
 import tumblingBoxes from './tumbling-boxes.mjs'
 import wedge from './wedge.mjs'
 
@@ -73,6 +74,7 @@ export const scenes = [
   elasticSpheres,
   glancingCubes,
   newtonsCradle,
+  touchingCradle,
   doublePendulum,
   heavyChain,
   spinningTop,

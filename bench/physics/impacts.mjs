@@ -3,7 +3,7 @@
  */
 import { length } from '../../scenarios/vector.mjs'
 import { GRAVITY } from '../scenes/description.mjs'
-import { below } from './row.mjs'
+import { below, within } from './row.mjs'
 import { Experiment, Scene } from './scene.mjs'
 
 /** @typedef {import('./scene.mjs').Engine} Engine */
@@ -115,6 +115,9 @@ export async function cradle(engine, { speed = 0.71, world } = {}) {
   return { value: speeds[4] / speed, note: speeds.map((each) => each.toFixed(2)).join(', ') }
 }
 
+/** Moreau's law of impact that one of the rows is about; the others take its default. */
+const REFLECTIONS = { impactLaw: 'generalized-reflections' }
+
 /** @type {Row[]} */
 export const impactRows = [
   {
@@ -144,5 +147,13 @@ export const impactRows = [
     unit: '%',
     goal: null,
     measure: (engine) => cradle(engine),
+  },
+  {
+    name: 'cradle-reflections',
+    title: 'the same with `impactLaw: generalized-reflections`',
+    unit: '%',
+    goal: within('100 ± 1', 0.99, 1.01),
+    ownOption: true,
+    measure: (engine) => cradle(engine, { world: REFLECTIONS }),
   },
 ]

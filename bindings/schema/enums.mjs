@@ -32,6 +32,11 @@ export const ENUMS = {
     ...{ c: 'mo_friction_law', prefix: 'MO_FRICTION_', list: 'FRICTION_LAWS', type: 'FrictionLaw' },
     words: ['coulomb', 'convex'],
   },
+  impactLaw: {
+    ...{ c: 'mo_impact_law', prefix: 'MO_IMPACT_', list: 'IMPACT_LAWS', type: 'ImpactLaw' },
+    doc: 'How fast bodies part after impacts that happen at once.',
+    words: ['newton', 'generalized-reflections'],
+  },
   effort: {
     ...{ c: 'mo_effort', prefix: 'MO_EFFORT_', list: 'EFFORTS', type: 'Effort' },
     words: ['step', 'offline'],

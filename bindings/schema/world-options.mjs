@@ -77,6 +77,12 @@ export const WORLD_OPTIONS = [
     doc: "approach speed below which nothing bounces; `'auto'` is `max(0.01, 2 |gravity| dt)`",
   },
   {
+    ...{ name: 'impactLaw', kind: 'word', enum: 'impactLaw', default: 'newton' },
+    doc: "what becomes of impacts that happen at once. `'newton'`: every contact that was hit leaves with its own `restitution` times the speed that it was hit with. `'generalized-reflections'`: impacts go on through bodies that touch, as in Newton's cradle",
+    see: '[physics.md](physics.md#impacts-at-once)',
+    c: 'what becomes of impacts that happen at once',
+  },
+  {
     ...{ name: 'linearSlop', kind: 'automatic', default: 'auto', unit: 'm' },
     must: 'must be finite, in metres',
     doc: "overlap that is left alone; in `'soft-step'` none is, and it is the scale of what counts as near. `'auto'` is 0.005 where `'soft-step'` solves, else 0.001, or 0.0002 with the solver `'auto'`",

@@ -50,19 +50,6 @@ static inline void write_row(mo_row *row, mo_vec3 d, mo_vec3 arm_a, mo_vec3 arm_
   row->impulse = impulse;
 }
 
-// The square of the speed at which an impact with approach velocity `approach` opens a gap again,
-// m^2/s^2.
-//
-// The impact happens at the surface, `gap` further on. Until then the step's acceleration has
-// changed the energy of the normal motion, and the fraction e^2 of that energy returns: v^2 / 2 + a
-// gap = e^2 (approach^2 / 2 + a gap). Without the work term, a ball that is stopped at a height
-// `gap` would bounce from there, up to (1 - e^2) gap too high.
-static double rebound_speed_squared(double restitution, double approach, double acceleration,
-                                    double gap) {
-  double e2 = restitution * restitution;
-  return e2 * approach * approach - 2.0 * acceleration * gap * (1.0 - e2);
-}
-
 // The speed at the end of a step with a rebound at `speed`, m/s.
 //
 // Bodies that bounce move with their velocity at the end of the step in every integrator. That
@@ -74,6 +61,20 @@ static double carried_speed(double speed, double acceleration, double lag, doubl
   double half = (1.0 - lag) * change;
   double squared = half * half + speed * speed + 2.0 * lag * change * speed;
   return squared > half * half ? sqrt(squared) - half : 0.0;
+}
+
+// The impact happens at the surface, `gap` further on. Until then the step's acceleration has
+// changed the energy of the normal motion, and the fraction e^2 of that energy returns: v^2 / 2 + a
+// gap = e^2 (approach^2 / 2 + a gap). Without the work term, a ball that is stopped at a height
+// `gap` would bounce from there, up to (1 - e^2) gap too high.
+double mo_contact_rebound(double speed_squared, double returned, double acceleration, double gap,
+                          const mo_contact_settings *settings) {
+  double squared = speed_squared - 2.0 * acceleration * mo_max(0.0, gap) * (1.0 - returned);
+  double speed = squared > 0.0 ? sqrt(squared) : 0.0;
+  if (settings->potential_lag != 0.5) {
+    speed = carried_speed(speed, acceleration, settings->potential_lag, settings->dt);
+  }
+  return speed;
 }
 
 double mo_contact_bias(double gap, const mo_contact_settings *settings) {
@@ -98,12 +99,8 @@ static void set_normal_bias(mo_row *row, double gap, const mo_contact *contact,
   bool closes = row->gap + settings->dt * free_approach < 0.0;
   if (closes && contact->restitution > 0.0 && approach < -settings->restitution_threshold) {
     double acceleration = (approach - free_approach) / settings->dt; // towards the surface
-    double squared =
-        rebound_speed_squared(contact->restitution, approach, acceleration, mo_max(0.0, row->gap));
-    double speed = squared > 0.0 ? sqrt(squared) : 0.0;
-    if (settings->potential_lag != 0.5) {
-      speed = carried_speed(speed, acceleration, settings->potential_lag, settings->dt);
-    }
+    double e2 = contact->restitution * contact->restitution;
+    double speed = mo_contact_rebound(e2 * approach * approach, e2, acceleration, gap, settings);
     if (speed > 0.0) {
       row->bias = -speed;
     }

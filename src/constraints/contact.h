@@ -34,7 +34,7 @@ void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const m
 /// The settings of the rows of contacts.
 typedef struct mo_contact_settings {
   double dt;
-  double restitution_threshold; ///< m/s
+  double restitution_threshold; ///< m/s; infinite: rows have no rebounds
   double baumgarte;             ///< 1/s: error_reduction / dt, or 0 without
   double linear_slop;           ///< m
   double max_correction_speed;  ///< m/s
@@ -62,6 +62,12 @@ void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
                             const mo_contact_side *a, const mo_contact_side *b,
                             const mo_contact_settings *settings);
 
+/// The speed, m/s, with which a contact parts `gap` metres before its surface.
+/// @param speed_squared m^2/s^2, of what an impact without other forces asks for
+/// @param returned the fraction of the energy of its own approach that returns, e^2
+/// @param acceleration m/s^2, towards the surface
+double mo_contact_rebound(double speed_squared, double returned, double acceleration, double gap,
+                          const mo_contact_settings *settings);
 /// The bias of a normal row that does not bounce, m/s.
 double mo_contact_bias(double gap, const mo_contact_settings *settings);
 

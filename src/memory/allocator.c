@@ -2,13 +2,15 @@
 
 #include "moreau.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Every block starts with its size, so that the allocated bytes can be counted.
-typedef union block_header {
-  size_t bytes;
-  unsigned char alignment[16];
+// In front of every block: its size, so that the allocated bytes can be counted, and how far in
+// front of this the memory from the heap begins.
+typedef struct block_header {
+  _Alignas(16) size_t bytes;
+  unsigned char *memory;
 } block_header;
 
 static struct {
@@ -29,20 +31,28 @@ void mo_set_allocator(mo_allocate_function *allocate, mo_release_function *relea
 size_t mo_allocated_bytes(void) { return allocator.bytes_held; }
 uint64_t mo_allocation_count(void) { return allocator.calls; }
 
+// Where the block begins in memory from the heap, which is aligned to 16 bytes.
+static unsigned char *block_in(unsigned char *memory, size_t bytes) {
+  unsigned char *block = memory + sizeof(block_header);
+  size_t beyond = (uintptr_t)block % MO_CACHE_LINE;
+  return bytes < MO_LEAST_LINED || beyond == 0 ? block : block + (MO_CACHE_LINE - beyond);
+}
+
 void *mo_allocate(size_t bytes) {
-  if (bytes > SIZE_MAX - sizeof(block_header)) {
+  size_t extra = sizeof(block_header) + (bytes < MO_LEAST_LINED ? 0 : MO_CACHE_LINE);
+  if (bytes > SIZE_MAX - extra) {
     return NULL;
   }
-  size_t whole = bytes + sizeof(block_header);
   allocator.calls++;
-  block_header *header =
-      allocator.allocate ? allocator.allocate(whole, allocator.user) : malloc(whole);
-  if (!header) {
+  unsigned char *memory = allocator.allocate ? allocator.allocate(bytes + extra, allocator.user)
+                                             : malloc(bytes + extra);
+  if (!memory) {
     return NULL;
   }
-  header->bytes = bytes;
+  unsigned char *block = block_in(memory, bytes);
+  ((block_header *)(void *)block)[-1] = (block_header){bytes, memory};
   allocator.bytes_held += bytes;
-  return memset(header + 1, 0, bytes);
+  return memset(block, 0, bytes);
 }
 
 void mo_release(void *memory) {
@@ -52,8 +62,8 @@ void mo_release(void *memory) {
   block_header *header = (block_header *)memory - 1;
   allocator.bytes_held -= header->bytes;
   if (allocator.release) {
-    allocator.release(header, allocator.user);
+    allocator.release(header->memory, allocator.user);
   } else {
-    free(header);
+    free(header->memory);
   }
 }

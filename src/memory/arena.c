@@ -2,6 +2,8 @@
 
 #include "memory/allocator.h"
 
+#include <assert.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -11,18 +13,32 @@ struct mo_arena_block {
   mo_arena_block *older;
   size_t capacity;
   size_t used;
-  size_t padding; // keeps the content 16-byte aligned if size_t has 8 bytes
 };
 
-static unsigned char *block_content(mo_arena_block *block) { return (unsigned char *)(block + 1); }
+static_assert(sizeof(mo_arena_block) <= MO_CACHE_LINE, "the content begins a line behind");
+
+static unsigned char *block_content(mo_arena_block *block) {
+  return (unsigned char *)block + MO_CACHE_LINE;
+}
 
 static mo_arena_block *block_create(size_t capacity, mo_arena_block *older) {
-  mo_arena_block *block = mo_allocate(sizeof(mo_arena_block) + capacity);
+  mo_arena_block *block = mo_allocate(MO_CACHE_LINE + capacity);
   if (block) {
     block->older = older;
     block->capacity = capacity;
   }
   return block;
+}
+
+// Where an array of `bytes` begins in the content of a block.
+static size_t place_of(const mo_arena_block *block, size_t bytes) {
+  return bytes < MO_LEAST_LINED ? block->used
+                                : (block->used + MO_CACHE_LINE - 1) & ~(MO_CACHE_LINE - 1);
+}
+
+static bool has_room(const mo_arena_block *block, size_t bytes) {
+  size_t place = place_of(block, bytes);
+  return place <= block->capacity && bytes <= block->capacity - place;
 }
 
 void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size) {
@@ -34,7 +50,7 @@ void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size) {
     return NULL;
   }
   mo_arena_block *block = arena->block;
-  if (!block || block->capacity - block->used < bytes) {
+  if (!block || !has_room(block, bytes)) {
     // Grows by half of the total and not of the last block: otherwise one large array would leave
     // too little for larger ones.
     size_t capacity = arena->used_bytes / 2 + FIRST_BLOCK_BYTES;
@@ -45,10 +61,10 @@ void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size) {
     }
     arena->block = block;
   }
-  void *memory = block_content(block) + block->used;
-  block->used += bytes;
+  size_t place = place_of(block, bytes);
+  block->used = place + bytes;
   arena->used_bytes += bytes;
-  return memory;
+  return block_content(block) + place;
 }
 
 void *mo_arena_take(mo_arena *arena, size_t count, size_t item_size) {

@@ -16,8 +16,8 @@ typedef struct mo_arena {
   uint32_t refusals;     ///< how often the heap had no memory
 } mo_arena;
 
-/// `count` zeroed items of `item_size` bytes, 16-byte aligned; null without memory. Zero items give
-/// a valid pointer.
+/// `count` zeroed items of `item_size` bytes, aligned as by mo_allocate; null without memory. Zero
+/// items give a valid pointer.
 void *mo_arena_take(mo_arena *arena, size_t count, size_t item_size);
 /// The same without zeroing, for large arrays whose items are all written before they are read.
 void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size);

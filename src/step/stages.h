@@ -123,6 +123,10 @@ mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choi
 mo_result mo_step_make_rows(mo_world *world, double dt, const mo_solver_choice *choice,
                             const mo_free_motions *free, const mo_row_contacts *contacts,
                             mo_row_set *rows);
+/// Sets how fast contacts part after impacts that happen at once, where the world's law of impact
+/// is not Newton's (impact_reflections.h).
+mo_result mo_step_reflect_impacts(mo_world *world, double dt, const mo_row_contacts *contacts,
+                                  mo_row_set *rows);
 /// Includes joints in the flow, if the integrator supports it and no contact, limit or softness
 /// prevents it. Gives the poses at the end of the step with rows to match, and how each body's pose
 /// is found.

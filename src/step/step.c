@@ -191,6 +191,9 @@ static mo_result run_rows(mo_step *s) {
   mo_result result = s->rows.is_kept ? MO_OK
                                      : mo_step_make_rows(world, s->dt, &s->choice, &s->free,
                                                          &s->contacts, &s->rows);
+  if (result == MO_OK && !s->rows.is_kept) {
+    result = mo_step_reflect_impacts(world, s->dt, &s->contacts, &s->rows);
+  }
   mo_profile_end(&world->profiler, MO_PROFILE_PREPARE);
   mo_profile_begin(&world->profiler, MO_PROFILE_SOLVE);
   if (result == MO_OK) {

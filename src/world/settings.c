@@ -45,6 +45,7 @@ static const world_option options[] = {
     {"iterations", OPTION_WHOLE, offsetof(mo_world_def, iterations), {20}, 1, 100000, "must be 1 to 100000"},
     {"tolerance", OPTION_NUMBER, offsetof(mo_world_def, tolerance), {1e-8}, 0, INFINITY, "must be finite and 0 or more m/s"},
     {"restitution_threshold", OPTION_NUMBER, offsetof(mo_world_def, restitution_threshold), {-1}, -INFINITY, INFINITY, "must be finite, in m/s"},
+    {"impact_law", OPTION_WORD, offsetof(mo_world_def, impact_law), {MO_IMPACT_NEWTON}, 0, 1, "must be one of mo_impact_law"},
     {"linear_slop", OPTION_NUMBER, offsetof(mo_world_def, linear_slop), {-1}, -INFINITY, INFINITY, "must be finite, in metres"},
     {"error_reduction", OPTION_NUMBER, offsetof(mo_world_def, error_reduction), {0.2}, 0, 1, "must be 0 to 1"},
     {"max_correction_speed", OPTION_NUMBER, offsetof(mo_world_def, max_correction_speed), {3}, 0, INFINITY, "must be finite and 0 or more m/s"},

@@ -21,6 +21,7 @@ static const mo_field settings_fields[] = {
     WORDS(mo_world_def, iterations),
     NUMBERS(mo_world_def, tolerance),
     NUMBERS(mo_world_def, restitution_threshold),
+    WORDS(mo_world_def, impact_law),
     NUMBERS(mo_world_def, linear_slop),
     NUMBERS(mo_world_def, error_reduction),
     NUMBERS(mo_world_def, max_correction_speed),

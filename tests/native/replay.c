@@ -114,6 +114,7 @@ static mo_world *read_world(void) {
   def.time_to_sleep = read_number();
   def.integrator = (mo_integrator)read_count();
   def.friction_law = (mo_friction_law)read_count();
+  def.impact_law = (mo_impact_law)read_count();
   mo_result result;
   mo_world *world = mo_world_create(&def, &result);
   if (!world)

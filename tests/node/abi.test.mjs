@@ -38,6 +38,7 @@ const WORDS = /** @type {const} */ ([
   'stabilization',
   'integrator',
   'frictionLaw',
+  'impactLaw',
   'effort',
 ])
 const POSE = { position: /** @type {const} */ ([0, 0, 0]), orientation: [0, 0, 0, 1] }

@@ -86,6 +86,10 @@ const worldCases = [
     { frictionLaw: 'viscous' },
     "World: frictionLaw must be one of 'coulomb', 'convex', got 'viscous'",
   ],
+  [
+    { impactLaw: 'poisson' },
+    "World: impactLaw must be one of 'newton', 'generalized-reflections', got 'poisson'",
+  ],
   [{ effort: 'much' }, "World: effort must be one of 'step', 'offline', got 'much'"],
   [{ maxIterations: 0 }, 'World: maxIterations must be a whole number from 1 to 100000, got 0'],
   [{ exactMemoryLimit: 0.5 }, 'World: exactMemoryLimit must be a whole number from 1 to'],

@@ -45,6 +45,7 @@ describe('settings', () => {
     assert.equal(world.iterations, 20)
     assert.equal(world.tolerance, 1e-8)
     assert.equal(world.frictionLaw, 'coulomb')
+    assert.equal(world.impactLaw, 'newton')
     assert.equal(world.integrator, 'semi-implicit-euler')
     assert.equal(world.allowSleep, true)
     assert.equal(world.sleepThreshold, 'auto')
@@ -77,6 +78,7 @@ describe('settings', () => {
       iterations: 7,
       tolerance: 1e-5,
       frictionLaw: /** @type {const} */ ('coulomb'),
+      impactLaw: /** @type {const} */ ('generalized-reflections'),
       integrator: /** @type {const} */ ('semi-implicit-euler'),
       allowSleep: /** @type {const} */ (false),
       restitutionThreshold: 0.25,

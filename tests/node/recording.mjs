@@ -10,6 +10,7 @@ const BODY_TYPES = ['static', 'kinematic', 'dynamic']
 const SHAPE_TYPES = ['sphere', 'box', 'hull', 'plane', 'capsule']
 /** In the order of mo_solver. */
 const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step']
+const IMPACT_LAWS = ['newton', 'generalized-reflections']
 const STABILIZATIONS = ['split', 'baumgarte', 'none']
 /** In the order of mo_constraint_type. */
 const JOINTS = ['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider']
@@ -64,6 +65,7 @@ const WORLD_FIELDS = /** @type {const} */ ([
     'timeToSleep',
     'integrator',
     'frictionLaw',
+    'impactLaw',
   ],
 ])
 
@@ -156,6 +158,7 @@ function settingNumbers(name, value) {
   if (name === 'solver') return [SOLVERS.indexOf(value)]
   if (name === 'stabilization') return [STABILIZATIONS.indexOf(value)]
   if (name === 'integrator') return [INTEGRATORS.indexOf(value)]
+  if (name === 'impactLaw') return [IMPACT_LAWS.indexOf(value)]
   if (name === 'frictionLaw') return [FRICTION_LAWS.indexOf(value)]
   return [value].flat().map((number) => (number === 'auto' ? -1 : Number(number)))
 }

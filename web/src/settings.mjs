@@ -28,6 +28,7 @@ const SETTINGS = [
   { name: 'errorReduction', label: 'Error reduction', least: 0, most: 1 },
   { name: 'linearSlop', label: 'Slop', unit: 'm', least: 0 },
   { name: 'maxCorrectionSpeed', label: 'Correction speed', unit: 'm/s', least: 0 },
+  { name: 'impactLaw', label: 'Impacts', choices: ['newton', 'generalized-reflections'] },
   { name: 'restitutionThreshold', label: 'Bounce threshold', unit: 'm/s', least: 0 },
 ]
 

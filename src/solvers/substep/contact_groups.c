@@ -9,9 +9,10 @@
 #define LEAPS_SHARE 4u
 // Places that count as far.
 #define LEAP 8u
-/// An impulse is an impact's if it is this many times what the contact carried before. Loads at rest
-/// fluctuate by less from substep to substep; cut at every fluctuation, they would sink.
-#define IMPACT_RATIO 1.25f
+/// An impulse is an impact's if it is this many times what the contact carried before. Loads that
+/// build up in a stack, and those of a heap that fluctuate from substep to substep, grow by less:
+/// cut at 1.25, a wall of 820 cubes takes seconds longer to come to rest.
+#define IMPACT_RATIO 2.0f
 /// Contacts with slots for 4 points, those whose points all press first, for 2 and for 1.
 #define CLASSES 4u
 

@@ -31,8 +31,8 @@ typedef struct mo_group_point {
 
 /// Friction of each of the four contacts as a whole, at the friction centre.
 typedef struct mo_friction_patch {
-  mo_factor_lanes mass;   ///< of K of the tangents t1, t2 and of the twist about the normal
-  mo_f32x4 slip_mobility; ///< 1/kg, the largest eigenvalue of K of the tangents
+  mo_factor_lanes mass; ///< of K of the tangents t1, t2 and of the twist about the normal
+  mo_f32x4 slip_mass;   ///< kg, the inverse of the largest eigenvalue of K of the tangents
   /// N s along t1 and t2 and N m s about the normal, on B, of this substep and of those so far.
   mo_vec3x4 impulse, total;
 } mo_friction_patch;

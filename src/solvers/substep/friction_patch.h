@@ -42,7 +42,7 @@ static inline mo_f32x4 mo_largest_eigenvalue(mo_f32x4 xx, mo_f32x4 xy, mo_f32x4 
 /// point.
 static inline void mo_patch_prepare(mo_friction_patch *patch, const mo_symmetric_lanes *k) {
   patch->mass = mo_factor(*k);
-  patch->slip_mobility = mo_largest_eigenvalue(k->xx, k->xy, k->yy);
+  patch->slip_mass = mo_inverse_or_zero(mo_largest_eigenvalue(k->xx, k->xy, k->yy));
 }
 
 // --- one point -------------------------------------------------------------------------------
@@ -75,11 +75,8 @@ static inline mo_vec3x4 mo_point_step(mo_contact_group *group, mo_f32x4 load, mo
   mo_factor_solve_two(&patch->mass, &now.x, &now.y);
   now = (mo_tangents){old.x - now.x, old.y - now.y};
   mo_i32x4 sticks = now.x * now.x + now.y * now.y <= limit * limit;
-  if (mo_i32x4_bits(sticks) != 15) {
-    mo_f32x4 mass = mo_inverse_or_zero(patch->slip_mobility);
-    mo_tangents slip = mo_point_slip(old, u, limit, mass);
-    now = mo_tangents_select(sticks, now, slip);
-  }
+  // Without a branch: among balls that roll over each other it would be a guess.
+  now = mo_tangents_select(sticks, now, mo_point_slip(old, u, limit, patch->slip_mass));
   patch->impulse.x = now.x;
   patch->impulse.y = now.y;
   patch->total.x += now.x;

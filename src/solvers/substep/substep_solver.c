@@ -342,6 +342,10 @@ bool mo_substep_solve(mo_substep_solver *step) {
 
 uint32_t mo_substep_store(mo_substep_solver *step) {
   run(step->contacts, mo_contacts_store);
+  for (uint32_t i = 0; i < step->struck_count; i++) {
+    const mo_struck_point *struck = &step->struck[i];
+    struck->contact->normal_impulses[struck->point] += struck->impulse;
+  }
   uint32_t sorted = mo_contacts_sort(step->contacts);
   if (step->joints) {
     mo_substep_joints_store(step->joints, step);

@@ -68,6 +68,13 @@ typedef struct mo_substep_settings {
 typedef struct mo_substep_joints mo_substep_joints;
 typedef struct mo_contact_solve mo_contact_solve;
 
+/// A point that an impact before the first substep struck.
+typedef struct mo_struck_point {
+  mo_substep_contact *contact;
+  uint32_t point;
+  float impulse; ///< N s
+} mo_struck_point;
+
 /// 1/s: the highest contact_hertz that takes effect with a damping ratio in substeps of h seconds.
 double mo_substep_most_contact_hertz(double damping, double h);
 /// 1/s: the highest joint_hertz that takes effect in substeps of h seconds.
@@ -80,10 +87,12 @@ typedef struct mo_substep_solver {
   const uint32_t *indices;  ///< per slot: index of its mo_solver_body; 0: it does not move
   mo_solver_body *bodies;   ///< in: velocities at the start; out: all of the end
   const mo_solver_mass *masses;
-  mo_substep_spin *spins;     ///< of fast spins in joints, by `turns` of their masses; or null
-  uint32_t body_count;        ///< with index 0
-  mo_substep_colour *colours; ///< MO_SUBSTEP_COLOURS
-  mo_substep_joints *joints;  ///< or null
+  mo_substep_spin *spins;        ///< of fast spins in joints, by `turns` of their masses; or null
+  uint32_t body_count;           ///< with index 0
+  mo_substep_colour *colours;    ///< MO_SUBSTEP_COLOURS
+  mo_substep_joints *joints;     ///< or null
+  const mo_struck_point *struck; ///< their impulses are added to those of the step
+  uint32_t struck_count;
   mo_arena *arena;            ///< working memory
   mo_contact_solve *contacts; ///< the solver's own, in the arena, from solve to store
 } mo_substep_solver;

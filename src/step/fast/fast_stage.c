@@ -2,6 +2,7 @@
 
 #include "step/fast/fast_constraints.h"
 #include "step/fast/fast_contacts.h"
+#include "step/fast/fast_impacts.h"
 #include "step/fast/solver_bodies.h"
 #include "world/activity.h"
 
@@ -23,7 +24,10 @@ static mo_substep_settings solver_settings(const mo_world *world, double dt) {
                                .joint_damping = def->joint_damping,
                                .linear_slop = mo_world_linear_slop(world, true),
                                .max_correction_speed = def->max_correction_speed,
-                               .restitution_threshold = mo_world_restitution_threshold(world, dt),
+                               .restitution_threshold =
+                                   def->impact_law == MO_IMPACT_NEWTON
+                                       ? mo_world_restitution_threshold(world, dt)
+                                       : INFINITY, // mo_fast_reflect_impacts has the impacts
                                .last_substeps = mo_world_substeps(world, world->last_step.dt),
                                .impulse_scale = mo_world_warm_start_scale(world, dt)};
 }
@@ -37,6 +41,10 @@ static mo_result solve(mo_fast_step *s) {
   fast->step.masses = fast->masses;
   fast->step.colours = world->pairs.colours;
   fast->step.arena = &world->step_arena;
+  mo_result result = mo_fast_reflect_impacts(s);
+  if (result != MO_OK) {
+    return result;
+  }
   return mo_substep_solve(&fast->step) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 

@@ -2,6 +2,7 @@
 #include "dynamics/integrator.h"
 #include "parallel/parallel.h"
 #include "step/carriers.h"
+#include "step/fast/joint_energy.h"
 #include "step/fast/pushed_bodies.h"
 #include "step/fast/solver_bodies.h"
 
@@ -127,5 +128,8 @@ mo_result mo_solver_bodies_move(mo_fast_step *s) {
   }
   body_range range = {.step = s};
   mo_parallel_for(world->awake_count, MO_BODIES_AT_ONCE, move_range, &range);
-  return range.is_infinite ? MO_ERROR_NOT_FINITE : MO_OK;
+  if (range.is_infinite) {
+    return MO_ERROR_NOT_FINITE;
+  }
+  return mo_joint_energy_limit(s) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }

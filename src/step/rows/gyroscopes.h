@@ -10,7 +10,7 @@ typedef struct mo_gyroscopes {
 } mo_gyroscopes;
 
 /// Finds the bodies whose spin is more than the joints make of it: it hardly moves their anchors,
-/// and has more energy than that motion. Their angular momentum carries them, and a method of first
-/// order lets them fall. Returns false without memory.
+/// and has more energy than that motion, and than the body's way in its island. Their angular
+/// momentum carries them, and a method of first order lets them fall. Returns false without memory.
 bool mo_gyroscopes_find(const mo_world *world, double dt, const mo_row_set *rows, mo_arena *arena,
                         mo_gyroscopes *found);

@@ -30,6 +30,9 @@
 #define LARGEST_PART 0.5
 // Bounds the time of a step. Spins above 32 rad per step are solved as others are.
 #define MOST_PARTS 64.0
+// Of the work that is left for the step: what gyroscopes may use of it. If their iteration does not
+// converge, the joints are solved with the rest.
+#define SHARE_OF_WORK 0.25
 
 // --- islands that take part ------------------------------------------------------------------
 
@@ -275,5 +278,10 @@ mo_result mo_step_flow_joints(mo_world *world, double dt, const mo_solver_choice
   if (result != MO_OK || found || !gyroscopes.any || !(parts <= MOST_PARTS)) {
     return result;
   }
-  return flow_joints(s, &mo_velocity_verlet, &gyroscopes, (uint32_t)parts, &found);
+  mo_work *work = &world->exact.work;
+  double limit = work->limit;
+  work->limit -= (1.0 - SHARE_OF_WORK) * mo_work_left(work);
+  result = flow_joints(s, &mo_velocity_verlet, &gyroscopes, (uint32_t)parts, &found);
+  work->limit = limit;
+  return result;
 }

@@ -46,13 +46,14 @@ mo_result mo_step_make_row_bodies(mo_world *world, const mo_solver_choice *choic
 mo_contact_settings mo_step_contact_settings(const mo_world *world, double dt) {
   const mo_world_def *settings = &world->settings;
   bool baumgarte = settings->stabilization == MO_STABILIZATION_BAUMGARTE;
-  return (mo_contact_settings){.dt = dt,
-                               .restitution_threshold = mo_world_restitution_threshold(world, dt),
-                               .baumgarte = baumgarte ? settings->error_reduction / dt : 0.0,
-                               .linear_slop = mo_world_linear_slop(world, false),
-                               .max_correction_speed = settings->max_correction_speed,
-                               .potential_lag =
-                                   mo_integrator_kind_of(settings->integrator)->potential_lag};
+  bool rebounds = settings->impact_law == MO_IMPACT_NEWTON; // else mo_step_reflect_impacts has them
+  return (mo_contact_settings){
+      .dt = dt,
+      .restitution_threshold = rebounds ? mo_world_restitution_threshold(world, dt) : INFINITY,
+      .baumgarte = baumgarte ? settings->error_reduction / dt : 0.0,
+      .linear_slop = mo_world_linear_slop(world, false),
+      .max_correction_speed = settings->max_correction_speed,
+      .potential_lag = mo_integrator_kind_of(settings->integrator)->potential_lag};
 }
 
 static mo_contact_side contact_side(const stage *s, uint32_t slot) {

@@ -300,6 +300,7 @@ const SETTINGS = {
   maxCorrectionSpeed: size,
   substeps: mixed(fc.constantFrom('1', '4', '64'), number),
   frictionLaw: words('coulomb', 'convex'),
+  impactLaw: words('newton', 'generalized-reflections'),
   contactHertz: size,
   contactDamping: size,
   jointHertz: size,

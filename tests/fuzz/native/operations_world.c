@@ -17,6 +17,7 @@ static void choose_substep_settings(choices *c, mo_world_def *def) {
 static void choose_exact_settings(choices *c, mo_world_def *def) {
   static const double limits[] = {256e6, 1e6, 3e4, 1.0};
   def->friction_law = (mo_friction_law)(choose_if(c, 200) ? 0 : 1);
+  def->impact_law = (mo_impact_law)(choose_if(c, 200) ? 0 : 1);
   def->max_iterations = 1 + choose_below(c, 60);
   def->exact_memory_limit = limits[choose_if(c, 200) ? 0 : choose_below(c, 4)];
 }

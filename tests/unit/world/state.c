@@ -82,7 +82,7 @@ static void every_setting_that_motion_depends_on_is_in_the_hash(void **state) {
   mo_world_def first = mo_world_get_settings(world);
   uint64_t hash = mo_world_hash(world);
   mo_world_def others[16];
-  for (int i = 0; i < 15; i++) {
+  for (int i = 0; i < 16; i++) {
     others[i] = first;
   }
   others[0].gravity.z = 1.0;
@@ -100,7 +100,8 @@ static void every_setting_that_motion_depends_on_is_in_the_hash(void **state) {
   others[12].joint_damping *= 2.0;
   others[13].allow_sleep = false;
   others[14].time_to_sleep = 1.0;
-  for (int i = 0; i < 15; i++) {
+  others[15].impact_law = MO_IMPACT_GENERALIZED_REFLECTIONS;
+  for (int i = 0; i < 16; i++) {
     assert_int_equal(mo_world_set_settings(world, &others[i]), MO_OK);
     assert_true(mo_world_hash(world) != hash);
   }

@@ -1,0 +1,246 @@
+#include "step/fast/joint_energy.h"
+
+#include "constraints/substep_joint_form.h"
+#include "solvers/substep/substep_joints.h"
+
+// Part of the kinetic energy: less is the round-off of velocities, which are floats.
+#define ROUND_OFF 1e-6
+
+// What the step of an island with joints came to, J.
+typedef struct balance {
+  bool has_joints;
+  double kinetic, gain;
+} balance;
+
+// An island that gains.
+typedef struct island {
+  bool works;   // something in it does work that is not counted here
+  bool is_held; // by a body that does not move, or the world
+  bool is_limited;
+  double mass;
+  mo_vec3 momentum, moment; // kg m/s; kg m: the sum of masses by centres
+  // About the centre of mass of the island.
+  mo_vec3 angular_momentum;
+  mo_mat3 inertia;
+  // The motion that is kept, and the part that is left of what is relative to it.
+  mo_velocity rigid;
+  double part;
+} island;
+
+typedef struct energy_pass {
+  const mo_fast_step *step;
+  // Per slot, under the names of islands.
+  balance *balances;
+  island *islands;
+} energy_pass;
+
+static bool is_moved(const energy_pass *p, uint32_t slot) {
+  return p->step->fast->indices[slot] > 0 && mo_world_is_dynamic(p->step->world, slot);
+}
+
+static uint32_t name_of(const energy_pass *p, uint32_t slot) {
+  return p->step->world->islands.names[slot];
+}
+
+static bool gains(const balance *of) { return of->gain > ROUND_OFF * of->kinetic; }
+
+// --- balances --------------------------------------------------------------------------------
+
+// Adds what a body's step came to: its energy, less the work of the forces on it.
+static void add_balance(const energy_pass *p, uint32_t slot, const mo_motion *end, balance *of) {
+  const mo_motion *start = &p->step->world->motions[slot];
+  const mo_mass *mass = &p->step->world->bodies[slot].mass;
+  const mo_wrench *wrench = &p->step->fast->wrenches[slot];
+  mo_vec3 spin = mo_lerp(start->angular_velocity, end->angular_velocity, 0.5);
+  double work = mo_dot(wrench->force, mo_sub(end->center_of_mass, start->center_of_mass)) +
+                p->step->dt * mo_dot(wrench->torque, spin);
+  double kinetic = mo_body_kinetic_energy(mass, end);
+  of->kinetic += kinetic;
+  of->gain += kinetic - mo_body_kinetic_energy(mass, start) - work;
+}
+
+// Returns whether some island with joints gains.
+static bool find_gains(const energy_pass *p) {
+  const mo_world *world = p->step->world;
+  bool any = false;
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    if (world->constraint_counts[slot] > 0) {
+      p->balances[name_of(p, slot)].has_joints = true;
+    }
+  }
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i];
+    balance *of = &p->balances[name_of(p, slot)];
+    if (of->has_joints && is_moved(p, slot)) {
+      add_balance(p, slot, &p->step->fast->end[i], of);
+    }
+  }
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    any = any || gains(&p->balances[slot]);
+  }
+  return any;
+}
+
+// --- what islands are ------------------------------------------------------------------------
+
+// Notes at the island of a dynamic body what one of its contacts or joints links it to.
+static void note_link(const energy_pass *p, uint32_t slot, uint32_t other) {
+  const mo_world *world = p->step->world;
+  if (slot == MO_WORLD_SLOT || !mo_world_is_dynamic(world, slot)) {
+    return;
+  }
+  bool is_world = other == MO_WORLD_SLOT;
+  island *of = &p->islands[name_of(p, slot)];
+  of->works = of->works || (!is_world && world->bodies[other].type == MO_BODY_KINEMATIC);
+  of->is_held = of->is_held || is_world || world->bodies[other].type == MO_BODY_STATIC;
+}
+
+static void note_joints(const energy_pass *p) {
+  const mo_substep_joints *joints = p->step->fast->step.joints;
+  for (uint32_t i = 0; joints && i < joints->count; i++) {
+    const mo_substep_joint *joint = &joints->joints[i];
+    bool is_driven = false;
+    for (uint32_t k = 0; k < joint->coordinate_count; k++) {
+      is_driven =
+          is_driven || mo_substep_is_driven(&joints->coordinates[joint->first_coordinate + k]);
+    }
+    const uint32_t slots[2] = {joint->slot_a, joint->slot_b};
+    for (int side = 0; side < 2; side++) {
+      note_link(p, slots[side], slots[1 - side]);
+      if (is_driven && slots[side] != MO_WORLD_SLOT && is_moved(p, slots[side])) {
+        p->islands[name_of(p, slots[side])].works = true;
+      }
+    }
+  }
+}
+
+// Constraints whose rows may do work, and may link bodies that no joint does.
+static void note_rows(const energy_pass *p) {
+  mo_world *world = p->step->world;
+  const mo_id_pool *ids = &world->constraint_ids;
+  for (uint32_t i = 0; p->step->fast->step.joints->rows && i < ids->slot_count; i++) {
+    uint32_t slots[MO_ROW_SIDES], count = 0;
+    if (ids->alive[i] && !mo_constraint_has_substep_form(&world->constraints[i])) {
+      count = mo_world_dynamic_slots(world, &world->constraints[i], slots);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+      p->islands[name_of(p, slots[k])].works = true;
+    }
+  }
+}
+
+static void note_contacts(const energy_pass *p) {
+  const mo_pair_store *pairs = &p->step->world->pairs;
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    for (uint32_t i = 0; i < pairs->colours[c].contacts_count; i++) {
+      const mo_pair *pair = &pairs->colours[c].contacts[i].pair;
+      note_link(p, pair->slot_a, pair->slot_b);
+      note_link(p, pair->slot_b, pair->slot_a);
+    }
+  }
+}
+
+// --- correction ------------------------------------------------------------------------------
+
+// Adds a body to the momentum and the centre of its island.
+static void add_momentum(const energy_pass *p, uint32_t slot, mo_motion *end, island *of) {
+  double mass = p->step->world->bodies[slot].mass.mass;
+  of->mass += mass;
+  of->momentum = mo_add_scaled(of->momentum, mass, end->linear_velocity);
+  of->moment = mo_add_scaled(of->moment, mass, end->center_of_mass);
+}
+
+static mo_vec3 arm_of(const island *of, const mo_motion *end) {
+  return mo_add_scaled(end->center_of_mass, -1.0 / of->mass, of->moment);
+}
+
+// Adds a body to the angular momentum and the inertia of its island.
+static void add_turning(const energy_pass *p, uint32_t slot, mo_motion *end, island *of) {
+  const mo_mass *mass = &p->step->world->bodies[slot].mass;
+  mo_vec3 arm = arm_of(of, end);
+  mo_vec3 orbit = mo_cross(arm, mo_scale(mass->mass, end->linear_velocity));
+  mo_mat3 own = mo_motion_world_tensor(end, mass->inertia);
+  of->angular_momentum =
+      mo_add(of->angular_momentum, mo_add(orbit, mo_mat3_mul(own, end->angular_velocity)));
+  mo_vec3 x = mo_scale(mass->mass * arm.x, arm), y = mo_scale(mass->mass * arm.y, arm),
+          z = mo_scale(mass->mass * arm.z, arm);
+  double square = mass->mass * mo_length_squared(arm);
+  mo_mat3 around = {mo_sub(mo_v3(square, 0.0, 0.0), x), mo_sub(mo_v3(0.0, square, 0.0), y),
+                    mo_sub(mo_v3(0.0, 0.0, square), z)};
+  of->inertia = mo_mat3_add(of->inertia, mo_mat3_add(own, around));
+}
+
+// Sets the motion that an island keeps, and the part of the rest that it can afford.
+static void set_part(island *of, const balance *energy) {
+  double kept = 0.0;
+  if (!of->is_held) {
+    of->rigid.linear = mo_scale(1.0 / of->mass, of->momentum);
+    of->rigid.angular = mo_mat3_mul(mo_mat3_inverse(of->inertia), of->angular_momentum);
+    kept = 0.5 * (mo_dot(of->momentum, of->rigid.linear) +
+                  mo_dot(of->angular_momentum, of->rigid.angular));
+  }
+  double rest = energy->kinetic - kept;
+  of->part = rest > energy->gain ? sqrt(1.0 - energy->gain / rest) : 0.0;
+  // Sums of extreme numbers overflow; such islands stay as they are.
+  of->is_limited = gains(energy) && !of->works && mo_is_finite(rest) &&
+                   mo_v3_is_finite(of->rigid.linear) && mo_v3_is_finite(of->rigid.angular);
+}
+
+static void limit_motion(const energy_pass *p, uint32_t slot, mo_motion *end, island *of) {
+  (void)p;
+  (void)slot;
+  if (of->is_limited) {
+    mo_vec3 rigid = mo_add(of->rigid.linear, mo_cross(of->rigid.angular, arm_of(of, end)));
+    end->linear_velocity = mo_lerp(rigid, end->linear_velocity, of->part);
+    end->angular_velocity = mo_lerp(of->rigid.angular, end->angular_velocity, of->part);
+  }
+}
+
+typedef void body_visit(const energy_pass *p, uint32_t slot, mo_motion *end, island *of);
+
+// Visits the bodies of islands that gain.
+static void visit(const energy_pass *p, body_visit *function) {
+  const mo_world *world = p->step->world;
+  for (uint32_t i = 0; i < world->awake_count; i++) {
+    uint32_t slot = world->awake[i], name = name_of(p, slot);
+    if (is_moved(p, slot) && gains(&p->balances[name])) {
+      function(p, slot, &p->step->fast->end[i], &p->islands[name]);
+    }
+  }
+}
+
+static void limit_islands(const energy_pass *p) {
+  note_joints(p);
+  note_rows(p);
+  note_contacts(p);
+  visit(p, add_momentum);
+  visit(p, add_turning);
+  for (uint32_t slot = 0; slot < p->step->world->ids.slot_count; slot++) {
+    if (gains(&p->balances[slot])) {
+      set_part(&p->islands[slot], &p->balances[slot]);
+    }
+  }
+  visit(p, limit_motion);
+}
+
+bool mo_joint_energy_limit(mo_fast_step *s) {
+  mo_world *world = s->world;
+  uint32_t slots = world->ids.slot_count;
+  if (!s->fast->step.joints) {
+    return true;
+  }
+  energy_pass pass = {.step = s, .balances = MO_ARENA_TAKE(&world->step_arena, balance, slots)};
+  if (!pass.balances) {
+    return false;
+  }
+  if (!find_gains(&pass)) {
+    return true;
+  }
+  pass.islands = MO_ARENA_TAKE(&world->step_arena, island, slots);
+  if (!pass.islands) {
+    return false;
+  }
+  limit_islands(&pass);
+  return true;
+}

@@ -1,0 +1,19 @@
+/// Energy that joints would add. Private to src/step/fast.
+///
+/// Joints without drives do no work. But soft-step draws them shut by moving bodies along Jacobians
+/// of a substep, and hands the impulse of a light limb that hits the floor on to a chain in a few
+/// sweeps: where limbs are long and light, a step so gains up to a hundredth of the kinetic energy
+/// that nothing has given. That is taken back here, from the motion of the bodies relative to
+/// their island as a rigid body: what remains has the same momentum and angular momentum, holds the
+/// same joints, and has no more energy than forces account for (energy projection with momenta
+/// kept: Dinev et al. 2018, "FEPR: Fast Energy Projection for Real-Time Simulation of Deformable
+/// Objects"). An island that is held by what does not move has no momentum to keep: there all of
+/// the motion is scaled.
+#pragma once
+
+#include "step/fast/fast_step.h"
+
+/// Limits the energy of the islands with joints at the end of the step. Islands with drives, with
+/// constraints that soft-step solves as rows, and with kinematic bodies, which all do work, are
+/// left as they are. Returns false without memory.
+bool mo_joint_energy_limit(mo_fast_step *step);
