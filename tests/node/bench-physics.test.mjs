@@ -245,7 +245,7 @@ describe('the table', () => {
     )
     // Asked before the other engine is looked for, which may not be installed.
     const [other] = await measurePhysics(
-      { ...plan, rows: ['auto-tower'], engines: ['rapier'] },
+      { ...plan, rows: ['cradle-reflections'], engines: ['rapier'] },
       () => undefined,
     )
     assert.equal(other.failure, 'not supported: an option of Moreau')

@@ -17,12 +17,13 @@
 /// float, and far below any impulse that moves a body.
 #define MO_FRICTION_TINY 1e-30f
 
-/// Rounds over the points of a patch that does not stick as a whole.
-#define MO_FRICTION_ROUNDS 2
+/// Rounds over the points of a patch that does not stick as a whole. With one, heaps hardly
+/// come to rest; what more than three gain cannot be told from chance.
+#define MO_FRICTION_ROUNDS 3
 
-/// m^2: the smallest mean square of the distances of a load from its centre that can carry a twist:
-/// within a tenth of a millimetre it is one point.
-#define MO_LEAST_SPREAD 1e-8f
+/// The part of the second moment of a load that must be about its centre to carry a twist: less is
+/// round-off of single precision, or a load at one point.
+#define MO_LEAST_SPREAD 1e-5f
 
 /// The factor by which an impulse of this squared length is scaled to lie within the radius
 /// `limit`: 1 if it does.
@@ -98,54 +99,52 @@ static inline mo_patch_load mo_patch_load_of(const mo_contact_group *group, int 
   mo_f32x4 inverse_sum = mo_inverse_or_zero(sum), x = mo_f32x4_zero(), y = x, second = x;
   for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
-    x += point->impulse * point->x;
-    y += point->impulse * point->y;
+    mo_f32x4 load_x = point->impulse * point->x, load_y = point->impulse * point->y;
+    x += load_x;
+    y += load_y;
+    second += load_x * point->x + load_y * point->y;
   }
-  x *= inverse_sum;
-  y *= inverse_sum;
-  for (int i = 0; i < n; i++) {
-    const mo_group_point *point = &group->points[i];
-    mo_f32x4 from_x = point->x - x, from_y = point->y - y;
-    second += point->impulse * (from_x * from_x + from_y * from_y);
-  }
-  mo_i32x4 spreads = second > mo_f32x4_splat(MO_LEAST_SPREAD) * sum;
-  return (mo_patch_load){
-      {x, y}, inverse_sum, mo_f32x4_keep(spreads, mo_inverse_or_zero(second)), spreads};
+  mo_tangents center = {inverse_sum * x, inverse_sum * y};
+  mo_f32x4 about_center = second - (center.x * x + center.y * y);
+  mo_i32x4 spreads = about_center > mo_f32x4_splat(MO_LEAST_SPREAD) * second;
+  return (mo_patch_load){center, inverse_sum,
+                         mo_f32x4_keep(spreads, mo_inverse_or_zero(about_center)), spreads};
 }
 
 /// How the points of a patch divide an impulse by load, as a rigid patch under a pressure does:
-/// per load, the point at (x, y) has (each.x - spin (y - center.y), each.y + spin (x - center.x)).
+/// per load, the point at (x, y) has (middle.x - spin y, middle.y + spin x).
 typedef struct mo_patch_shares {
-  mo_tangents each, center;
+  mo_tangents middle;
   mo_f32x4 spin;
 } mo_patch_shares;
 
 static inline mo_patch_shares mo_patch_divide(const mo_patch_load *load, mo_vec3x4 impulse) {
-  mo_f32x4 twist = impulse.z - (load->center.x * impulse.y - load->center.y * impulse.x);
-  return (mo_patch_shares){{load->inverse_sum * impulse.x, load->inverse_sum * impulse.y},
-                           load->center,
-                           load->inverse_second * twist};
+  mo_tangents center = load->center;
+  mo_f32x4 spin =
+      load->inverse_second * (impulse.z - (center.x * impulse.y - center.y * impulse.x));
+  return (mo_patch_shares){{load->inverse_sum * impulse.x + spin * center.y,
+                            load->inverse_sum * impulse.y - spin * center.x},
+                           spin};
 }
 
 static inline mo_tangents mo_patch_share(const mo_patch_shares *shares,
                                          const mo_group_point *point) {
-  return (mo_tangents){shares->each.x - shares->spin * (point->y - shares->center.y),
-                       shares->each.y + shares->spin * (point->x - shares->center.x)};
+  return (mo_tangents){shares->middle.x - shares->spin * point->y,
+                       shares->middle.y + shares->spin * point->x};
 }
 
-/// Lanes whose points all stick under an impulse that they divide by load.
+/// Lanes whose loaded points all stick under an impulse that they divide by load.
 static inline mo_i32x4 mo_patch_sticks(const mo_contact_group *group, int n,
                                        const mo_patch_load *load, mo_vec3x4 impulse) {
   mo_patch_shares shares = mo_patch_divide(load, impulse);
-  mo_f32x4 limit = group->friction * group->friction;
-  mo_i32x4 sticks = mo_i32x4_splat(-1);
+  mo_f32x4 limit = group->friction * group->friction, most = mo_f32x4_zero();
   for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
     mo_tangents share = mo_patch_share(&shares, point);
-    sticks &=
-        (share.x * share.x + share.y * share.y <= limit) | (point->impulse <= mo_f32x4_zero());
+    mo_f32x4 beyond = share.x * share.x + share.y * share.y - limit;
+    most = mo_f32x4_max(most, point->impulse * beyond);
   }
-  return sticks;
+  return most <= mo_f32x4_zero();
 }
 
 /// A point of a patch that slips.
@@ -196,8 +195,8 @@ static inline void mo_patch_push(const mo_group_point *point, mo_f32x4 x, mo_f32
 
 /// The impulse of a patch that slips with the velocity u: rounds of projected Gauss-Seidel over its
 /// `n` points, from their shares of the old impulse.
-static inline mo_vec3x4 mo_patch_slip(const mo_contact_group *group, const mo_group_point *places,
-                                      int n, int rounds, const mo_patch_load *load, mo_vec3x4 u) {
+MO_APART mo_vec3x4 mo_patch_slip(const mo_contact_group *group, const mo_group_point *places, int n,
+                                 int rounds, const mo_patch_load *load, mo_vec3x4 u) {
   mo_f32x4 zero = mo_f32x4_zero();
   mo_symmetric_lanes k = mo_factor_product(&group->patch.mass);
   mo_patch_shares shares = mo_patch_divide(load, group->patch.impulse);
@@ -222,8 +221,8 @@ static inline mo_vec3x4 mo_patch_slip(const mo_contact_group *group, const mo_gr
 }
 
 /// The impulse of a patch whose load is at one place, which is its only point.
-static inline mo_vec3x4 mo_patch_pivot(const mo_contact_group *group, mo_f32x4 sum,
-                                       const mo_patch_load *load, mo_vec3x4 u) {
+MO_APART mo_vec3x4 mo_patch_pivot(const mo_contact_group *group, mo_f32x4 sum,
+                                  const mo_patch_load *load, mo_vec3x4 u) {
   mo_group_point place = {.x = load->center.x, .y = load->center.y, .impulse = sum};
   return mo_patch_slip(group, &place, 1, 1, load, u);
 }
