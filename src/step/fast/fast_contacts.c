@@ -19,9 +19,13 @@
 // Updates that are computed before their results are stored, which bounds the memory for them.
 #define BATCH 256u
 
-// Near reaches that a body moves in a step from which on contacts are looked for along its path.
-// What moves less overlaps by less than that before it is stopped.
+// Near reaches that a body moves in a step from which on contacts are looked for along its path:
+// the first for small bodies, the second for those whose size allows it. What moves less overlaps
+// by less than that before it is stopped.
 #define FAST_REACHES 3.0
+#define MOST_FAST_REACHES 6.0
+// Part of the inner radius of a body that it may move unseen.
+#define FAST_PART 0.5
 // m: along longer paths no contacts are looked for; their separations would be too coarse in
 // floats. Only bodies that do not move stop what is so fast (continuous.c).
 #define LONGEST_PATH 100.0
@@ -55,9 +59,10 @@ static double turn_ahead(const mo_world *world, uint32_t slot, double dt) {
   return mo_min(dt * spin * body->bounding_radius, body->bounding_radius - body->inner_radius);
 }
 
-// Whether a path of this squared length, m^2, is one along which contacts are looked for.
-static bool path_is_long(double square, double near) {
-  return square > mo_square(FAST_REACHES * near) && square < mo_square(LONGEST_PATH);
+// The path in a step, m, from which on contacts are looked for along it.
+static double fast_path(const mo_body *body, const mo_contact_reach *reach) {
+  return mo_clamp(FAST_PART * body->inner_radius, FAST_REACHES * reach->near,
+                  MOST_FAST_REACHES * reach->near);
 }
 
 // Whether a body turns so slowly that its surface moves by less than half of what is fast. This
@@ -72,9 +77,10 @@ static bool turns_slowly(const mo_world *world, uint32_t slot, const mo_contact_
 static bool is_fast(const mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
   const mo_motion *motion = &world->motions[slot];
   double square = reach->dt * reach->dt * mo_length_squared(motion->linear_velocity);
-  return path_is_long(square, reach->near) ||
-         (square < mo_square(LONGEST_PATH) && !turns_slowly(world, slot, reach) &&
-          turn_ahead(world, slot, reach->dt) > FAST_REACHES * reach->near);
+  double least = fast_path(&world->bodies[slot], reach);
+  return square < mo_square(LONGEST_PATH) &&
+         (square > mo_square(least) ||
+          (!turns_slowly(world, slot, reach) && turn_ahead(world, slot, reach->dt) > least));
 }
 
 // Moves the boxes of a body to where it is now, and to hold its path if it is fast.
