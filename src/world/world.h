@@ -303,7 +303,8 @@ bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type)
 double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach,
                            mo_vec3 ahead);
 
-/// What changes a velocity calls this: the boxes of a fast body may not hold its path any more.
+/// What changes a velocity or the number of joints calls this: the boxes of a fast body may not
+/// hold its path any more.
 static inline void mo_world_forget_path(mo_world *world, uint32_t slot) {
   world->box_limits[slot] = 0.0;
 }

@@ -59,10 +59,12 @@ static double turn_ahead(const mo_world *world, uint32_t slot, double dt) {
   return mo_min(dt * spin * body->bounding_radius, body->bounding_radius - body->inner_radius);
 }
 
-// The path in a step, m, from which on contacts are looked for along it.
-static double fast_path(const mo_body *body, const mo_contact_reach *reach) {
-  return mo_clamp(FAST_PART * body->inner_radius, FAST_REACHES * reach->near,
-                  MOST_FAST_REACHES * reach->near);
+// The path in a step, m, from which on contacts are looked for along it. A late impact pushes the
+// body out of an overlap, which would open its joints.
+static double fast_path(const mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
+  bool has_joints = world->constraint_counts[slot] > 0;
+  double part = has_joints ? 0.0 : FAST_PART * world->bodies[slot].inner_radius;
+  return mo_clamp(part, FAST_REACHES * reach->near, MOST_FAST_REACHES * reach->near);
 }
 
 // Whether a body turns so slowly that its surface moves by less than half of what is fast. This
@@ -77,7 +79,7 @@ static bool turns_slowly(const mo_world *world, uint32_t slot, const mo_contact_
 static bool is_fast(const mo_world *world, uint32_t slot, const mo_contact_reach *reach) {
   const mo_motion *motion = &world->motions[slot];
   double square = reach->dt * reach->dt * mo_length_squared(motion->linear_velocity);
-  double least = fast_path(&world->bodies[slot], reach);
+  double least = fast_path(world, slot, reach);
   return square < mo_square(LONGEST_PATH) &&
          (square > mo_square(least) ||
           (!turns_slowly(world, slot, reach) && turn_ahead(world, slot, reach->dt) > least));
