@@ -6,20 +6,12 @@ import { engine } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
 import { readShapeDefinition, sameDefinition } from '../definitions/shape-definition.mjs'
+import { SHAPE_KINDS } from '../definitions/shape-kinds.mjs'
 import { hullPointer, makeHull } from './convex-hull.mjs'
 
 /** @import { ConvexHull } from './convex-hull.mjs' */
 /** @import { ReadDefinition } from '../definitions/shape-definition.mjs' */
 /** @import { Quaternion, ShapeDefinition, ShapeType, Vector } from '../types/index.mjs' */
-
-/** The measure that says how large a shape is. */
-const SIZE = Object.freeze({
-  sphere: 'radius',
-  capsule: 'radius',
-  box: 'halfExtents',
-  hull: 'points',
-  plane: 'normal',
-})
 
 const collector = new Collector((pointer) => engine().exports.shape_release(pointer))
 
@@ -292,20 +284,14 @@ export function freeIdleShapes(kept) {
 function createPointer(definition, hull, where) {
   const module = engine()
   const { exports } = module
-  const { type, radius = 0, halfHeight = 0, halfExtents = [0, 0, 0] } = definition
-  const { normal = [0, 0, 0], offset = 0 } = definition
-  let pointer = 0
-  if (type === 'sphere') pointer = exports.shape_create_sphere(radius)
-  if (type === 'capsule') pointer = exports.shape_create_capsule(radius, halfHeight)
-  if (type === 'box') pointer = exports.shape_create_box(...halfExtents)
-  if (type === 'plane') pointer = exports.shape_create_plane(...normal, offset)
-  if (hull) pointer = exports.shape_create_hull(hullPointer(hull, where))
+  const kind = SHAPE_KINDS[definition.type]
+  const pointer = kind.create(exports, definition, hull ? hullPointer(hull, where) : 0)
   if (pointer === 0) {
     const failure = module.failure(exports.last_result(), where, 0)
     if (failure.code !== 'invalid-argument') throw failure
     // Every number was checked before; what is left is a product of them.
     const what = 'such that volume and inertia are finite numbers above 0'
-    throw invalid(`${where}: ${SIZE[type]}`, what, definition[SIZE[type]])
+    throw invalid(`${where}: ${kind.size}`, what, definition[kind.size])
   }
   return pointer >>> 0
 }
