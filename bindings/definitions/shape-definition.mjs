@@ -17,8 +17,11 @@ import { frozenVector, LATER_KINDS, SHAPE_KINDS } from './shape-kinds.mjs'
  * A shape definition after reading: checked, copied, frozen.
  * @typedef {object} ReadDefinition
  * @property {ShapeType} type
- * @property {number} [radius] sphere, capsule
- * @property {number} [halfHeight] capsule
+ * @property {number} [radius] sphere, capsule, cylinder, cone; rounding of a box or hull
+ * @property {number} [radiusTop] tapered capsule, tapered cylinder
+ * @property {number} [radiusBottom] tapered capsule, tapered cylinder
+ * @property {number} [halfHeight] capsule, cylinder, cone
+ * @property {number} [rounding] cylinder, cone
  * @property {Readonly<Vector>} [halfExtents] box
  * @property {Float64Array} [points] hull, if it was given by points
  * @property {ConvexHull} [hull] hull, if it was given as one
