@@ -65,7 +65,8 @@ static void clip_by(clip *c, mo_vec3 corner, mo_vec3 outwards, uint32_t side) {
     if (inside && count < MAX_POINTS) {
       kept[count++] = *from;
     }
-    if (inside != next_inside && count < MAX_POINTS) {
+    bool is_side = c->incident->count > 2 || i == 0; // an edge has no way back
+    if (inside != next_inside && is_side && count < MAX_POINTS) {
       uint32_t name =
           c->from_b ? mo_feature_edges(from->edge, side) : mo_feature_edges(side, from->edge);
       kept[count++] =
