@@ -9,9 +9,10 @@
 // Cosine and sine of 2.6 degrees: sides and edges that are tilted by more touch at one point.
 #define SIDE_ALIGNMENT 0.999
 #define EDGE_INCLINATION 0.0447
-// Sine: a disc that is tilted by less is level; the heights of its rim differ by as much of its
-// radius.
-#define LEVEL 1e-7
+// Sine: a disc that is tilted by less is level, and its points are fixed in the shape. At rest a
+// soft contact tilts by less, in directions that wander; points that follow them stir a stack. The
+// rim is lower than points 45 degrees beside its lowest point by 0.3 of this times the radius.
+#define LEVEL 5e-4
 // Relative to the size of the core: points whose heights differ by less are equally deep. It is the
 // round-off of a normal.
 #define EQUAL_HEIGHT 1e-10
@@ -57,6 +58,10 @@ static mo_vec3 out_of_axis(mo_vec3 direction, double least) {
   double across = sqrt(mo_square(direction.x) + mo_square(direction.z));
   return across > least ? mo_v3(direction.x / across, 0.0, direction.z / across)
                         : mo_v3(1.0, 0.0, 0.0);
+}
+
+static bool is_level_disc(mo_vec3 direction) {
+  return mo_square(direction.x) + mo_square(direction.z) <= mo_square(LEVEL);
 }
 
 void mo_rim_points(const mo_convex *core, int end, mo_vec3 direction, int count, mo_vec3 *points) {
@@ -183,6 +188,9 @@ mo_support_polygon mo_find_support_polygon(const mo_convex *core, mo_vec3 direct
     polygon.points[0] = polygon.deepest;
     polygon.names[0] = vertex;
   }
-  polygon.is_point = count_deepest(&polygon, direction, EQUAL_HEIGHT * core->scale) <= 1;
+  // A level disc has no point of its own.
+  bool is_level = polygon.is_disc && is_level_disc(direction);
+  polygon.is_point =
+      !is_level && count_deepest(&polygon, direction, EQUAL_HEIGHT * core->scale) <= 1;
   return polygon;
 }

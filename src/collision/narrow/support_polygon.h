@@ -26,7 +26,7 @@ typedef struct mo_support_polygon {
 mo_support_polygon mo_find_support_polygon(const mo_convex *core, mo_vec3 direction);
 
 /// `count` points around the disc at an end of a solid of revolution, starting with the one that is
-/// furthest in a direction. Where all are equally far to within 1e-7 of the disc, the first one is
-/// fixed in the shape, so that round-off does not make the points wander.
+/// furthest in a direction. Where the disc is tilted by less than 0.03 degrees against the
+/// direction the points are fixed in the shape, so that they do not wander.
 /// @param count 4 or MO_RIM_POINTS
 void mo_rim_points(const mo_convex *core, int end, mo_vec3 direction, int count, mo_vec3 *points);
