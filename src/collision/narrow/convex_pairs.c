@@ -80,8 +80,12 @@ static void clip_by(clip *c, mo_vec3 corner, mo_vec3 outwards, uint32_t side) {
   }
 }
 
-// Clips an edge of each. Returns false if they are not parallel.
+// Clips an edge of each. Returns false if they are not parallel, or if one is no flat edge.
 static bool clip_edges(clip *c) {
+  if (c->reference->count != 2 || c->incident->count != 2 ||
+      !(c->reference->is_flat && c->incident->is_flat)) {
+    return false;
+  }
   const mo_vec3 *r = c->reference->points, *p = c->incident->points;
   mo_vec3 along = mo_normalize(mo_sub(r[1], r[0])), other = mo_normalize(mo_sub(p[1], p[0]));
   if (mo_length(mo_cross(along, other)) > PARALLEL) {
@@ -177,9 +181,19 @@ static mo_vec3 crossing_on_a(const mo_support_polygon *a, const mo_support_polyg
   return part >= 0.0 && part <= 1.0 ? mo_add_scaled(a->points[0], part, along) : a->deepest;
 }
 
-// A disc is clipped by a polygon, so that points on its rim are what remains.
+static bool is_flat_side(const mo_support_polygon *p) { return p->count > 2 && p->is_flat; }
+
+// The reference is a flat side, or one of two edges. A disc is clipped by a polygon, so that points
+// on its rim are what remains.
+static bool is_reference_b(const mo_support_polygon *a, const mo_support_polygon *b) {
+  if (is_flat_side(a) != is_flat_side(b)) {
+    return is_flat_side(b);
+  }
+  return a->is_disc == b->is_disc ? b->count > a->count : a->is_disc;
+}
+
 static clip begin_clip(const mo_support_polygon *a, const mo_support_polygon *b, mo_vec3 normal) {
-  bool from_b = a->is_disc == b->is_disc ? b->count > a->count : a->is_disc == (b->count > 2);
+  bool from_b = is_reference_b(a, b);
   return (clip){.reference = from_b ? b : a,
                 .incident = from_b ? a : b,
                 .from_b = from_b,
@@ -191,7 +205,7 @@ static clip begin_clip(const mo_support_polygon *a, const mo_support_polygon *b,
 static int clip_candidates(clip *c, const nearest *found, double margin,
                            mo_contact_candidate *candidates) {
   bool is_clipped =
-      c->incident->count > 1 && (c->reference->count > 2 ? clip_sides(c) : clip_edges(c));
+      c->incident->count > 1 && (is_flat_side(c->reference) ? clip_sides(c) : clip_edges(c));
   int count = 0;
   for (int i = 0; i < c->count && is_clipped; i++) {
     mo_vec3 p = c->points[i].position;
