@@ -19,7 +19,8 @@
 #define SLIVER 0.9
 // m: clipped points that are deeper than the nearest points by more than this contradict them.
 #define DEPTH_TOLERANCE 5e-7
-// Relative to the sizes: a clipped point this close to the nearest points replaces them.
+// Relative to the smaller size: points that are closer count as one. Two rows in one place would
+// make the matrices of solvers singular.
 #define SAME_PLACE 1e-3
 // Added to the number of a side of the reference, for edges that lie on it.
 #define ON_SIDE ((uint32_t)MO_SUPPORT_POINTS)
@@ -241,17 +242,25 @@ static int find_candidates(const mo_minkowski *pair, nearest *found, double marg
   return count + 1;
 }
 
-// Drops the nearest points if a clipped point is as deep and at the same place.
-static int drop_double(mo_contact_candidate *candidates, int count, double reach) {
-  for (int i = 1; i < count; i++) {
-    if (mo_distance_between(candidates[i].position, candidates[0].position) <= reach) {
-      candidates[i].separation = candidates[0].separation;
-      candidates[i].position = candidates[0].position;
-      candidates[0] = candidates[count - 1];
-      return count - 1;
+// Joins candidates in one place. The first, which is the nearest point, takes the name of one that
+// was clipped there, as that lasts; of others the deeper stays.
+static int join_candidates(mo_contact_candidate *candidates, int count, double reach) {
+  int kept = 0;
+  for (int i = 0; i < count; i++) {
+    int same = 0;
+    while (same < kept &&
+           mo_distance_between(candidates[i].position, candidates[same].position) > reach) {
+      same++;
+    }
+    if (same == kept) {
+      candidates[kept++] = candidates[i];
+    } else if (candidates[same].feature_id == MO_FEATURE_ROUND) {
+      candidates[same].feature_id = candidates[i].feature_id;
+    } else if (candidates[i].separation < candidates[same].separation) {
+      candidates[same] = candidates[i];
     }
   }
-  return count;
+  return kept;
 }
 
 void mo_collide_convex(const mo_shape_pair *shapes, double *gap, mo_manifold *out) {
@@ -264,9 +273,7 @@ void mo_collide_convex(const mo_shape_pair *shapes, double *gap, mo_manifold *ou
   if (is_near) {
     mo_contact_candidate candidates[MAX_POINTS + 1];
     int count = find_candidates(&pair, &found, margin, candidates), chosen[MO_MANIFOLD_POINTS];
-    if (found.has_point) {
-      count = drop_double(candidates, count, SAME_PLACE * pair.scale);
-    }
+    count = join_candidates(candidates, count, SAME_PLACE * mo_min(a->scale, b->scale));
     out->normal = mo_mat3_mul(shapes->placement_a->rotation, found.normal);
     out->point_count =
         mo_manifold_reduce(candidates, count, found.normal, mo_tie_direction(), chosen);
