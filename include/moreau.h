@@ -1080,6 +1080,69 @@ mo_result mo_world_cast_ray(mo_world *world, const mo_ray *ray, mo_ray_hit *hit)
 mo_result mo_world_cast_ray_all(mo_world *world, const mo_ray *ray, const mo_ray_hit **hits,
                                 uint32_t *count);
 
+// --- vehicles ---------------------------------------------------------------------------------
+//
+// A vehicle is a dynamic body, its chassis, on wheels that are rays: each has a strut from a point
+// of the chassis to the ground, a spring in it, and friction where it meets the ground. It has no
+// memory of its own but the angles of its wheels.
+
+/** A wheel: how it is built, in the frame of the chassis, and what the driver does to it. */
+typedef struct mo_wheel {
+  mo_vec3 position;   ///< m: upper end of the strut
+  mo_vec3 direction;  ///< from there to the ground, of any length above 0; default -y
+  mo_vec3 axle;       ///< rolling forwards turns the wheel about it, by the right hand; default -z
+  double radius;      ///< m, above 0
+  double rest_length; ///< m, 0 or more: of the strut without a load
+  double travel;      ///< m, 0 or more: the strut gets no shorter than its rest length less that
+  double stiffness;   ///< N/m, 0 or more
+  double compression; ///< N s/m, 0 or more: damping while the strut gets shorter
+  double relaxation;  ///< the same while it gets longer
+  double max_force;   ///< N, 0 or more: of spring and damper; default infinite
+  double anti_roll;   ///< N/m, 0 or more: of the bar to `anti_roll_wheel`
+  uint32_t anti_roll_wheel; ///< the wheel at the other end of it
+  double friction;          ///< coefficient along the way that it rolls, 0 or more
+  double side_friction;     ///< across it; both bound an ellipse
+  double engine_force;      ///< N at the ground, forwards
+  double brake;             ///< N at the ground, 0 or more: the most that resists rolling
+  double steering;          ///< rad about -`direction`
+} mo_wheel;
+mo_wheel mo_wheel_default(void);
+
+/** What became of a wheel. Zeros at first; `rotation` and `spin` go on from update to update. */
+typedef struct mo_wheel_state {
+  bool is_in_contact, is_sliding; ///< sliding: friction is at its bound
+  mo_body_id ground;              ///< what it stands on, or MO_NULL_BODY_ID
+  mo_vec3 contact_point;          ///< m, world
+  mo_vec3 contact_normal;         ///< unit, world, out of the ground
+  double suspension_length;       ///< m: of the strut; the rest length in the air
+  double suspension_force;        ///< N along the contact normal
+  double forward_impulse;         ///< N s of the next step, on the chassis, forwards
+  double side_impulse;            ///< the same along the axle
+  double rotation;                ///< rad about the axle
+  double spin;                    ///< rad/s
+} mo_wheel_state;
+
+typedef struct mo_vehicle {
+  mo_body_id chassis;     ///< a dynamic body
+  mo_query_filter filter; ///< of the rays, which pass through the chassis anyway
+  const mo_wheel *wheels;
+  uint32_t wheel_count;
+} mo_vehicle;
+
+/**
+ * Puts the wheels to the ground and applies their forces to the chassis, and against them to the
+ * ground, for the next step, which is to be of `dt` seconds. All wheels are solved together: an
+ * implicit spring and damper along the normal of each contact, brake and side friction that aim at
+ * no slip at the end of the step, within an ellipse (Pacejka, Tire and Vehicle Dynamics, 2012,
+ * section 4.3). What they aim at is right under the world's gravity and forces that were applied
+ * before; other potentials make them creep.
+ * @param[in,out] states one per wheel
+ * @return MO_OK; MO_ERROR_INVALID_ARGUMENT, MO_ERROR_NOT_FINITE or MO_ERROR_STALE_HANDLE, with
+ * nothing applied and `states` as it was; MO_ERROR_OUT_OF_MEMORY
+ */
+mo_result mo_vehicle_update(mo_world *world, const mo_vehicle *vehicle, double dt,
+                            mo_wheel_state *states);
+
 // --- bulk read-outs ---------------------------------------------------------------------------
 //
 // By slot, rewritten by every step and kept current by setters. Pointers hold until the next body

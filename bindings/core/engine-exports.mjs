@@ -82,6 +82,7 @@
  * @property {(world: number, parts: number) => number} world_debug_lines
  * @property {() => number} debug_vertices_address
  * @property {() => number} debug_colors_address
+ * @property {(world: number) => number} vehicle_update io
  * @property {() => void} body_default io
  * @property {(world: number) => number} body_create io
  * @property {(world: number, body: number) => number} body_destroy
