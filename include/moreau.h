@@ -173,7 +173,9 @@ typedef enum mo_shape_type {
   MO_SHAPE_BOX = 1,
   MO_SHAPE_HULL = 2,
   MO_SHAPE_PLANE = 3,
-  MO_SHAPE_CAPSULE = 4
+  MO_SHAPE_CAPSULE = 4,
+  MO_SHAPE_CYLINDER = 5,
+  MO_SHAPE_CONE = 6
 } mo_shape_type;
 
 /** An immutable collision shape, reference-counted; any number of bodies in any number of worlds
@@ -195,6 +197,25 @@ mo_shape *mo_shape_create_capsule(double radius, double half_height, mo_result *
 mo_shape *mo_shape_create_box(mo_vec3 half_extents, mo_result *result);
 /** A convex polyhedron. Takes a reference of its own to the hull. */
 mo_shape *mo_shape_create_hull(mo_hull *hull, mo_result *result);
+/** All points within `radius` metres of a box or a hull. A radius of 0 leaves the edges sharp. */
+mo_shape *mo_shape_create_rounded_box(mo_vec3 half_extents, double radius, mo_result *result);
+mo_shape *mo_shape_create_rounded_hull(mo_hull *hull, double radius, mo_result *result);
+/**
+ * A cylinder about the y axis, from -half_height to half_height; a truncated cone, of which one
+ * radius may be 0; a cone with its base at -half_height and its tip at half_height. To each come
+ * all points within `rounding` metres; 0 leaves the edges sharp.
+ */
+mo_shape *mo_shape_create_cylinder(double radius, double half_height, double rounding,
+                                   mo_result *result);
+mo_shape *mo_shape_create_tapered_cylinder(double radius_top, double radius_bottom,
+                                           double half_height, double rounding, mo_result *result);
+mo_shape *mo_shape_create_cone(double radius, double half_height, double rounding,
+                               mo_result *result);
+/** The convex hull of two balls about half_height (top) and -half_height (bottom) on the y axis.
+ * Neither may be inside the other: the radii, of which one may be 0, differ by less than twice the
+ * half height. */
+mo_shape *mo_shape_create_tapered_capsule(double radius_top, double radius_bottom,
+                                          double half_height, mo_result *result);
 /** The half-space normal . x <= offset is solid. The normal is normalised; it must not be zero.
  * Static bodies only. */
 mo_shape *mo_shape_create_plane(mo_vec3 normal, double offset, mo_result *result);
@@ -215,6 +236,15 @@ void mo_shape_retain(mo_shape *shape);
 /** Gives back one reference. Null is legal. */
 void mo_shape_release(mo_shape *shape);
 mo_shape_type mo_shape_get_type(const mo_shape *shape);
+/** m^3; 0 for a plane. */
+double mo_shape_volume(const mo_shape *shape);
+/** m^2; 0 for a plane. */
+double mo_shape_surface_area(const mo_shape *shape);
+/** The centre of its volume, in the frame of the shape, m; for a plane the origin. */
+mo_vec3 mo_shape_centroid(const mo_shape *shape);
+/** Inertia tensor of a homogeneous body of this shape about its centroid, along the axes of the
+ * shape, kg m^2; zero for a plane. */
+mo_mat3 mo_shape_inertia(const mo_shape *shape, double mass);
 
 // --- collision of two shapes -----------------------------------------------------------------
 

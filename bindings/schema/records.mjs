@@ -52,6 +52,10 @@ export const RECORDS = {
       ...{ centroid: 'vec3', lower: 'vec3', upper: 'vec3' },
     },
   },
+  shape_measures: {
+    ...{ way: 'out', forms: ['take'] },
+    fields: { volume: 'number', surface_area: 'number', centroid: 'vec3' },
+  },
   pose_pair: {
     ...{ way: 'in', forms: ['put'] },
     fields: { a: 'pose', b: 'pose' },
