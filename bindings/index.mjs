@@ -42,9 +42,9 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').JointSpring} JointSpring */
 /** @typedef {import('./types/index.mjs').JointDrive} JointDrive */
 /** @typedef {import('./types/index.mjs').BallLimits} BallLimits */
+/** @typedef {import('./types/index.mjs').PoseMotor} PoseMotor */
 /** @typedef {import('./types/index.mjs').ConstraintGains} ConstraintGains */
 /** @typedef {import('./types/index.mjs').JointPlacement} JointPlacement */
-/** @typedef {import('./types/index.mjs').FixedOrBall} FixedOrBall */
 /** @typedef {import('./types/index.mjs').HingeOrSlider} HingeOrSlider */
 /** @typedef {import('./types/index.mjs').DistanceMeasures} DistanceMeasures */
 /** @typedef {import('./types/index.mjs').JointDefinition} JointDefinition */

@@ -782,6 +782,7 @@ typedef enum mo_constraint_type {
   MO_CONSTRAINT_FIXED = 4,           ///< two frames coincide
   MO_CONSTRAINT_HINGE = 5,           ///< two points coincide, and two axes
   MO_CONSTRAINT_SLIDER = 6,          ///< B moves along an axis of A and does not turn
+  MO_CONSTRAINT_MOTOR = 7,           ///< B is driven to a pose relative to A, or braked
 } mo_constraint_type;
 
 /** The most rows of a constraint. */
@@ -847,6 +848,18 @@ typedef struct mo_coordinate_drive {
 } mo_coordinate_drive;
 mo_coordinate_drive mo_coordinate_drive_default(void);
 
+/** What a constraint of type MO_CONSTRAINT_MOTOR does. Without a target it brakes. */
+typedef struct mo_pose_motor {
+  bool has_position, has_orientation; ///< default false
+  mo_vec3 target_position;            ///< of B's anchor, from A's, in the frame of A, m
+  mo_quat target_orientation;         ///< of B in the frame of A; made unit
+  double max_force, max_torque;       ///< N, N m: of their lengths; default infinite
+  /** Of the force and of the torque towards the target, with the reduced mass of both bodies and
+   * the mean of their moments of inertia. None: in one step, as far as the limits allow, and from
+   * further away no faster than they can brake. */
+  mo_spring gains;
+} mo_pose_motor;
+
 /** The definition of a constraint. Start from mo_constraint_def_default. A violated bilateral row
  * has C != 0, a violated unilateral one C < 0. */
 typedef struct mo_constraint_def {
@@ -869,6 +882,7 @@ typedef struct mo_constraint_def {
   /** Of its coordinates, in the order of its type: hinge: the angle; slider: the translation;
    * distance: the distance; ball: the angle between x of both frames, then the twist. */
   mo_coordinate_drive drives[MO_CONSTRAINT_COORDINATES];
+  mo_pose_motor pose_motor; ///< motor
   bool has_length;
   double length; ///< distance without limits and drives: m, 0 or more; default: that of the anchors
   /** N and N m: a joint whose load in a step is more breaks after it; default infinite. The load is
@@ -932,6 +946,11 @@ mo_result mo_constraint_set_drive(mo_world *world, mo_constraint_id constraint, 
                                   const mo_coordinate_drive *drive);
 mo_result mo_constraint_get_drive(mo_world *world, mo_constraint_id constraint, uint32_t coordinate,
                                   mo_coordinate_drive *out);
+/** The same of a MO_CONSTRAINT_MOTOR. */
+mo_result mo_constraint_set_pose_motor(mo_world *world, mo_constraint_id constraint,
+                                       const mo_pose_motor *motor);
+mo_result mo_constraint_get_pose_motor(mo_world *world, mo_constraint_id constraint,
+                                       mo_pose_motor *out);
 mo_result mo_constraint_set_break(mo_world *world, mo_constraint_id constraint, double force,
                                   double torque);
 mo_result mo_constraint_set_collide_connected(mo_world *world, mo_constraint_id constraint,

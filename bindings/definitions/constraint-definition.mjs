@@ -17,6 +17,8 @@ import {
   putConstraintDef,
   putConstraintGiven,
   putCoordinateDrive,
+  POSE_MOTOR_NUMBERS,
+  putPoseMotor,
   putCustomConstraint,
   putRowBounds,
   ROW_BOUNDS_NUMBERS,
@@ -26,6 +28,7 @@ import { KIND } from '../core/callbacks.mjs'
 import { ConstraintCallbacks } from './constraint-callbacks.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { DRIVE_NAMES, readBreak, readDrives } from './joint-drives.mjs'
+import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { Bounds } from './bounds.mjs' */
@@ -55,8 +58,8 @@ import { DRIVE_NAMES, readBreak, readDrives } from './joint-drives.mjs'
  */
 
 /** @type {readonly JointType[]} */
-const JOINT_TYPES = ['fixed', 'ball', 'hinge', 'slider', 'distance']
-const LATER_JOINT_TYPES = ['rope', 'spring', 'universal', 'sixDof', 'gear', 'motor']
+const JOINT_TYPES = ['fixed', 'ball', 'hinge', 'slider', 'distance', 'motor']
+const LATER_JOINT_TYPES = ['rope', 'spring', 'universal', 'sixDof', 'gear']
 /** @type {readonly ConstraintType[]} */
 const OTHER_TYPES = ['custom', 'distance', 'unitQuaternion']
 
@@ -73,6 +76,7 @@ const NAMES = Object.freeze({
   distance: [...PLACED, 'length', ...DRIVE_NAMES],
   ball: [...PLACED, ...AXES, 'limits'],
   fixed: PLACED,
+  motor: [...PLACED, ...POSE_MOTOR_NAMES],
   hinge: [...PLACED, ...AXES, ...DRIVE_NAMES],
   slider: [...PLACED, ...AXES, ...DRIVE_NAMES],
 })
@@ -84,7 +88,10 @@ const MOST_NAME_BYTES = 31
 /** Numbers of every definition, and of a custom one at the most, but for its name. */
 const MOST_COORDINATES = 6
 const FIXED_NUMBERS =
-  CONSTRAINT_DEF_NUMBERS + CONSTRAINT_GIVEN_NUMBERS + MOST_COORDINATES * COORDINATE_DRIVE_NUMBERS
+  CONSTRAINT_DEF_NUMBERS +
+  CONSTRAINT_GIVEN_NUMBERS +
+  MOST_COORDINATES * COORDINATE_DRIVE_NUMBERS +
+  POSE_MOTOR_NUMBERS
 const CUSTOM_NUMBERS = FIXED_NUMBERS + CUSTOM_CONSTRAINT_NUMBERS + MOST_ROWS * ROW_BOUNDS_NUMBERS
 
 const DEFAULT_GAIN = 10
@@ -192,6 +199,7 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
   const axes = readAxes(definition, type, where)
   const drives = readDrives(definition, type, where)
   const load = readBreak(definition, where)
+  const poseMotor = type === 'motor' ? readPoseMotor(definition, `${where}: `) : undefined
   const length = definition.length
   if (length !== undefined) {
     readNonNegative(length, `${where}: length`)
@@ -224,9 +232,11 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     hasWorldAnchor: anchors.isWorld,
     hasWorldAxis: axes.isWorld,
     driveCount: drives.length,
+    hasPoseMotor: poseMotor !== undefined,
     hasFunctions: false,
   })
   for (const drive of drives) putCoordinateDrive(core.engine, drive)
+  if (poseMotor !== undefined) putPoseMotor(core.engine, poseMotor)
   const bodies = withoutWorld(bodyA, bodyB)
   return {
     ...{ type, isJoint, typeName: type, bodyA, bodyB, bodies: Object.freeze(bodies) },
@@ -252,12 +262,17 @@ function readAnchors(definition, type, bodyA, bodyB, where) {
     const point = toVector(anchor, `${where}: anchor`)
     return { isWorld: true, a: point, b: point }
   }
-  const isFree = type === 'fixed' || type === 'slider'
+  const drivesPose = type === 'motor' && definition.targetPosition !== undefined
+  const isFree = type === 'fixed' || type === 'slider' || (type === 'motor' && !drivesPose)
   if (type === 'unitQuaternion') return { isWorld: false, a: ORIGIN, b: ORIGIN }
   if (isFree && anchorA === undefined && anchorB === undefined) {
     // Nothing turns about it: any point will do.
     const point = (bodyB ?? bodyA)?.worldCenterOfMass ?? [0, 0, 0]
     return { isWorld: true, a: point, b: point }
+  }
+  if (drivesPose && anchorA === undefined && anchorB === undefined) {
+    // Then the target is the position of B in the frame of A.
+    return { isWorld: false, a: ORIGIN, b: ORIGIN }
   }
   const center = type === 'distance'
   return {
@@ -380,6 +395,7 @@ function putCustom(core, definition, bodyA, bodyB, where) {
     hasWorldAnchor: false,
     hasWorldAxis: false,
     driveCount: 0,
+    hasPoseMotor: false,
     hasFunctions: true,
   })
   putCustomConstraint(module, {

@@ -27,7 +27,7 @@ import { MoreauError } from '../core/errors.mjs'
 
 /** What a joint with one coordinate may be given for it. */
 export const DRIVE_NAMES = Object.freeze(['limits', 'motor', 'spring', 'friction'])
-const SPRING_NAMES = ['hertz', 'damping', 'stiffness', 'dampingCoefficient']
+export const SPRING_NAMES = ['hertz', 'damping', 'stiffness', 'dampingCoefficient']
 const NO_SPRING = Object.freeze({ hertz: 0, damping: 0, stiffness: 0, dampingCoefficient: 0 })
 const NO_LIMITS = Object.freeze({ lower: -Infinity, upper: Infinity })
 const NO_MOTOR = Object.freeze({
@@ -159,7 +159,7 @@ function readSpring(value, path) {
  * @param {string} path
  * @returns {Spring}
  */
-function readGains(given, path) {
+export function readGains(given, path) {
   const { hertz = 0, damping = 0, stiffness = 0, dampingCoefficient = 0 } = given
   const spring = {
     hertz: readNonNegative(hertz, `${path}.hertz`),
@@ -214,7 +214,7 @@ export function limitsOf({ lower, upper }) {
  * @param {Spring} spring
  * @returns {Partial<Spring>} without zeros
  */
-function gainsOf(spring) {
+export function gainsOf(spring) {
   return Object.fromEntries(Object.entries(spring).filter(([, number]) => number !== 0))
 }
 

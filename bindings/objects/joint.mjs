@@ -1,4 +1,10 @@
-import { checkNames, readBoolean, readInteger, readNonNegative, readObject } from '../core/arguments.mjs'
+import {
+  checkNames,
+  readBoolean,
+  readInteger,
+  readNonNegative,
+  readObject,
+} from '../core/arguments.mjs'
 import {
   DRIVE_NAMES,
   limitsOf,
@@ -8,19 +14,23 @@ import {
   readLoad,
   springOf,
 } from '../definitions/joint-drives.mjs'
+import { poseMotorOf, readPoseMotorObject } from '../definitions/pose-motor.mjs'
 import * as CONSTRAINT_STATE from '../generated/places/constraint-state.mjs'
 import * as COORDINATE_STATE from '../generated/places/coordinate-state.mjs'
 import * as DRIVE_IMPULSES from '../generated/places/drive-impulses.mjs'
 import {
   COORDINATE_DRIVE_NUMBERS,
+  POSE_MOTOR_NUMBERS,
   putCoordinateDrive,
+  putPoseMotor,
   takeConstraintReaction,
   takeCoordinateDrive,
+  takePoseMotor,
 } from '../generated/records.mjs'
 import { Constraint, handleOf } from './constraint.mjs'
 
 /** @import { Drive } from '../definitions/joint-drives.mjs' */
-/** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointSpring, LimitsLike, Vector } from '../types/index.mjs' */
+/** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointSpring, LimitsLike, PoseMotor, Vector } from '../types/index.mjs' */
 
 /**
  * What joins two bodies, or a body and the world. Made by `world.createJoint`. Everything that was
@@ -40,25 +50,24 @@ export class Joint extends Constraint {
 
   /** @param {LimitsLike | BallLimits | null} value null: none */
   set limits(value) {
-    if (this.type !== 'ball') return this.#change('limits', { limits: value })
-    const none = { cone: Infinity }
-    readBallLimits(value ?? none, 'limits').forEach(({ lower, upper }, index) => {
-      this.#put('limits', index, { ...this.#take('limits', index), lower, upper })
-    })
+    if (this.type === 'ball') this.#setBallLimits(value)
+    else this.#change('limits', { limits: value })
   }
 
   /**
-   * Of the first coordinate.
-   * @returns {JointMotor | null} null: none
+   * Of the first coordinate; of a joint of type `'motor'` what that was given.
+   * @returns {JointMotor | PoseMotor | null} null: none
    */
   get motor() {
+    if (this.type === 'motor') return this.#poseMotor()
     const [first] = this.#drives('motor')
     return first === undefined ? null : motorOf(first)
   }
 
-  /** @param {JointMotor | null} value null: none */
+  /** @param {JointMotor | PoseMotor | null} value null: none */
   set motor(value) {
-    this.#change('motor', { motor: value })
+    if (this.type === 'motor') this.#setPoseMotor(value)
+    else this.#change('motor', { motor: value })
   }
 
   /** @returns {JointSpring | null} null: none */
@@ -347,7 +356,8 @@ export class Joint extends Constraint {
   #change(where, options, index = 0) {
     const given = readDrive(options, where)
     const drive = { ...this.#take(where, this.#index(where, index)) }
-    if (options.limits !== undefined) Object.assign(drive, { lower: given.lower, upper: given.upper })
+    if (options.limits !== undefined)
+      Object.assign(drive, { lower: given.lower, upper: given.upper })
     if (options.motor !== undefined) {
       const { motor, targetVelocity, targetPosition, maxForce, gains } = given
       Object.assign(drive, { motor, targetVelocity, targetPosition, maxForce, gains })
@@ -357,6 +367,31 @@ export class Joint extends Constraint {
     }
     if (options.friction !== undefined) drive.friction = given.friction
     this.#put(where, index, drive)
+  }
+
+  #poseMotor() {
+    const { core, id } = handleOf(this, 'motor')
+    core.check(core.engine.exports.constraint_get_pose_motor(core.pointer, id), 'motor')
+    core.engine.begin(POSE_MOTOR_NUMBERS)
+    return poseMotorOf(takePoseMotor(core.engine))
+  }
+
+  /** @param {unknown} value */
+  #setPoseMotor(value) {
+    const motor = readPoseMotorObject(value ?? { maxForce: 0, maxTorque: 0 }, 'motor')
+    const { core, id } = handleOf(this, 'motor')
+    core.begin('motor')
+    core.engine.begin(POSE_MOTOR_NUMBERS)
+    putPoseMotor(core.engine, motor)
+    core.check(core.engine.exports.constraint_set_pose_motor(core.pointer, id), 'motor')
+  }
+
+  /** @param {unknown} value */
+  #setBallLimits(value) {
+    const none = { cone: Infinity }
+    readBallLimits(value ?? none, 'limits').forEach(({ lower, upper }, index) => {
+      this.#put('limits', index, { ...this.#take('limits', index), lower, upper })
+    })
   }
 
   /**

@@ -24,7 +24,7 @@ import { coreOf } from './settings-owner.mjs'
 import { islands, recordProblem, warnings } from './solver-report.mjs'
 
 /** @import { ContactPoint, Energy, Island, MemoryUse, Momentum } from '../types/index.mjs' */
-/** @import { Profile, RecordedProblem, Residual, SleepEvents } from '../types/index.mjs' */
+/** @import { Profile, RecordedProblem, Residual, SleepEvents, JointEvent } from '../types/index.mjs' */
 /** @import { SolverEvent, Stats, Warning } from '../types/index.mjs' */
 
 /**

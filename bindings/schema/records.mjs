@@ -133,7 +133,7 @@ export const RECORDS = {
     },
   },
   spring: {
-    ...{ c: 'mo_spring', way: 'both', forms: [] },
+    ...{ c: 'mo_spring', way: 'both', forms: ['put', 'take'] },
     fields: {
       ...{ hertz: 'number', damping: 'number' },
       ...{ stiffness: 'number', damping_coefficient: 'number' },
@@ -147,6 +147,14 @@ export const RECORDS = {
       ...{ max_force: 'number', gains: 'spring', friction: 'number' },
     },
   },
+  pose_motor: {
+    ...{ c: 'mo_pose_motor', way: 'both', forms: ['put', 'take'] },
+    fields: {
+      ...{ has_position: 'flag', has_orientation: 'flag' },
+      ...{ target_position: 'vec3', target_orientation: 'quat' },
+      ...{ max_force: 'number', max_torque: 'number', gains: 'spring' },
+    },
+  },
   constraint_reaction: {
     ...{ c: 'mo_constraint_reaction', way: 'out', forms: ['take'] },
     fields: { linear: 'vec3', angular: 'vec3' },
@@ -156,12 +164,12 @@ export const RECORDS = {
     fields: { limits: 'number', spring: 'number', motor: 'number', friction: 'number' },
   },
   // Whether anchors and axes are given in the frame of the world; how many of coordinate_drive
-  // follow; and whether a custom_constraint does.
+  // follow; and whether a pose_motor and a custom_constraint do.
   constraint_given: {
     ...{ way: 'in', forms: ['put'] },
     fields: {
       ...{ has_world_anchor: 'flag', has_world_axis: 'flag' },
-      ...{ drive_count: 'uint', has_functions: 'flag' },
+      ...{ drive_count: 'uint', has_pose_motor: 'flag', has_functions: 'flag' },
     },
   },
   // Behind it: the bounds of each row, and the name.
