@@ -5,6 +5,7 @@ import { similar } from '../bindings/core/spelling.mjs'
 import backspin from './backspin.mjs'
 import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'
+import car from './car.mjs'
 import cardHouse from './card-house.mjs'
 import coneCircle from './cone-circle.mjs'
 import dominoRow from './domino-row.mjs'
@@ -86,6 +87,7 @@ export const scenes = [
   spinningTop,
   dzhanibekov,
   tippeTop,
+  car,
 ]
 
 /**
