@@ -55,11 +55,13 @@ set(small
   src/geometry/mass_properties.c
   src/geometry/polygons.c
   src/geometry/qhull_user.c
+  src/geometry/revolved.c
   src/geometry/rounded_mass.c
   src/geometry/shape.c
   src/geometry/shape_capsule.c
   src/geometry/shape_content.c
   src/geometry/shape_plane.c
+  src/geometry/shape_revolved.c
   src/geometry/shape_rounded.c
   src/memory/arena.c
   src/memory/array.c
