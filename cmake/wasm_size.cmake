@@ -26,13 +26,9 @@ set(small
   src/collision/broad/bvh.c
   src/collision/broad/pair_set.c
   src/collision/convex/distance.c
-  src/collision/convex/epa.c
-  src/collision/convex/gjk.c
   src/collision/convex/ray_cast.c
   src/collision/convex/time_of_impact.c
-  src/collision/narrow/convex_pairs.c
   src/collision/narrow/plane_pairs.c
-  src/collision/narrow/support_polygon.c
   src/constraints/ball.c
   src/constraints/constraint.c
   src/constraints/constraint_class.c

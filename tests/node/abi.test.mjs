@@ -245,7 +245,7 @@ describe('addresses', () => {
   })
 
   test('no hull makes no shape, and no shape collides', () => {
-    assert.equal(exports.shape_create_hull(0), 0)
+    assert.equal(exports.shape_create_hull(0, 0), 0)
     assert.equal(lastCode(), 'invalid-argument')
     engine.begin(BLOCK)
     putPosePair(engine, { a: POSE, b: POSE })

@@ -61,7 +61,8 @@ export class GeometryCache {
    *
    * @param {Shape} shape
    */
-  #keyOf({ type, hull, position, orientation, ...shape }) {
+  #keyOf(shape) {
+    const { type, hull, position, orientation } = shape
     if (hull && !this.#hulls.has(hull)) this.#hulls.set(hull, this.#hulls.size)
     const { radius, radiusTop, radiusBottom, halfHeight, rounding, halfExtents } = shape
     const form = [radius, radiusTop, radiusBottom, halfHeight, rounding, halfExtents]
@@ -82,8 +83,9 @@ function placedGeometry(shape) {
  * @param {Shape} shape
  * @returns {BufferGeometry} triangles without an index, with positions, normals and colours
  */
-function shapeGeometry({ type, radius = 0, halfExtents, hull, normal, offset, ...round }) {
-  const { radiusTop = radius, radiusBottom = radius, halfHeight = 0, rounding = 0 } = round
+function shapeGeometry(shape) {
+  const { type, radius = 0, halfExtents, hull, normal, offset } = shape
+  const { radiusTop = radius, radiusBottom = radius, halfHeight = 0, rounding = 0 } = shape
   if (type === 'sphere') return sphereGeometry(radius)
   if (type === 'capsule' && radius > 0) return capsuleGeometry(radius, halfHeight)
   if (type === 'capsule') {
