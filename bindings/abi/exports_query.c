@@ -44,7 +44,7 @@ EXPORT(void, distance, const mo_shape *a, const mo_shape *b) {
 
 // JavaScript writes and reads these structs in place.
 static struct {
-  mo_ray_hit hit;
+  mo_query_hit hit;
   mo_ray ray;
 } cast;
 
@@ -57,7 +57,7 @@ EXPORT(int, world_cast_ray, mo_world *world, js_id exclude) {
 /* Writes the count and the address of the hits. */
 EXPORT(int, world_cast_ray_all, mo_world *world, js_id exclude) {
   cast.ray.filter.exclude = body_of(world, exclude);
-  const mo_ray_hit *hits;
+  const mo_query_hit *hits;
   uint32_t count;
   mo_result result = mo_world_cast_ray_all(world, &cast.ray, &hits, &count);
   if (result == MO_OK) {

@@ -322,7 +322,7 @@ export const LAYOUTS = {
     },
   },
   ray_hit: {
-    c: 'mo_ray_hit',
+    c: 'mo_query_hit',
     fields: { body: 'id', shape: 'uint', position: 'vec3', normal: 'vec3', distance: 'number' },
   },
 }
