@@ -28,6 +28,7 @@ set(small
   src/collision/convex/distance.c
   src/collision/convex/epa.c
   src/collision/convex/gjk.c
+  src/collision/convex/closest_point.c
   src/collision/convex/ray_cast.c
   src/collision/convex/time_of_impact.c
   src/collision/narrow/convex_pairs.c
@@ -67,8 +68,11 @@ set(small
   src/report/diagnostics.c
   src/report/hash.c
   src/report/islands.c
-  src/report/queries.c
+  src/report/point_queries.c
+  src/report/query.c
+  src/report/ray_queries.c
   src/report/record_problem.c
+  src/report/shape_queries.c
   src/solvers/block_pgs/kept_rows.c
   src/solvers/by_island.c
   src/solvers/certificate.c

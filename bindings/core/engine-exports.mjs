@@ -64,9 +64,14 @@
  * @property {(world: number) => void} world_hash io
  * @property {(world: number) => number} world_sleep_events
  * @property {(world: number) => number} world_sleep_event_count
- * @property {() => number} ray_address
- * @property {(world: number, exclude: number) => number} world_cast_ray
- * @property {(world: number, exclude: number) => number} world_cast_ray_all io
+ * @property {(world: number) => number} world_cast_ray io
+ * @property {(world: number) => number} world_cast_ray_all io
+ * @property {(world: number) => number} world_cast_shape io
+ * @property {(world: number) => number} world_cast_shape_all io
+ * @property {(world: number, count: number) => number} world_cast_batch io
+ * @property {(world: number) => number} world_overlap io
+ * @property {(world: number) => number} world_closest_point io
+ * @property {(world: number) => number} world_contains io
  * @property {(world: number, isOn: number) => void} world_set_profiling
  * @property {(world: number) => void} world_profile io
  * @property {(world: number) => number} world_warnings io

@@ -236,9 +236,39 @@ export const RECORDS = {
     ...{ way: 'out', forms: ['take'] },
     fields: { high: 'uint', low: 'uint' },
   },
-  ray_hits: {
-    ...{ way: 'out', forms: ['take'] },
+
+  // --- queries ------------------------------------------------------------------------------------
+  // What a query looks for; each kind of query reads its part. `predicate`: 1 + the handle of the
+  // user's function, 0: none.
+  query: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: {
+      ...{ origin: 'vec3', orientation: 'quat', direction: 'vec3', max_distance: 'number' },
+      ...{ category: 'uint', mask: 'uint', exclude: 'id', predicate: 'uint' },
+      ...{ shape: 'pointer', stop_at_penetration: 'flag' },
+    },
+  },
+  // Where the hits are: structs with the layout query_hit.
+  query_hits: {
+    ...{ way: 'out', forms: ['places'] },
     fields: { count: 'uint', address: 'pointer' },
+  },
+  // One of many casts; behind all of them is room for as many hits.
+  batch_cast: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: { origin: 'vec3', orientation: 'quat', direction: 'vec3' },
+  },
+  batch_hit: {
+    ...{ way: 'out', forms: ['places'] },
+    fields: {
+      ...{ body: 'id', shape: 'uint', position: 'vec3', normal: 'vec3' },
+      ...{ distance: 'number', penetration_depth: 'number' },
+    },
+  },
+  // The shape that a predicate is asked about, and room for its answer.
+  query_question: {
+    ...{ way: 'both', forms: ['places'] },
+    fields: { body: 'id', shape: 'uint', is_taken: 'flag' },
   },
 
   // --- contact problems ---------------------------------------------------------------------------
@@ -310,19 +340,11 @@ export const LAYOUTS = {
       ...{ separation: 'number', normal_impulse: 'number', tangent_impulse: 'vec3' },
     },
   },
-  query_filter: {
-    c: 'mo_query_filter',
-    fields: { category: 'uint', mask: 'uint', exclude: 'id' },
-  },
-  ray: {
-    c: 'mo_ray',
-    fields: {
-      ...{ origin: 'vec3', direction: 'vec3', max_distance: 'number' },
-      ...{ filter: 'query_filter' },
-    },
-  },
-  ray_hit: {
+  query_hit: {
     c: 'mo_query_hit',
-    fields: { body: 'id', shape: 'uint', position: 'vec3', normal: 'vec3', distance: 'number' },
+    fields: {
+      ...{ body: 'id', shape: 'uint', position: 'vec3', normal: 'vec3' },
+      ...{ distance: 'number', penetration_depth: 'number' },
+    },
   },
 }
