@@ -2,6 +2,7 @@
 
 export { Body } from './objects/body.mjs'
 export { Bounds } from './definitions/bounds.mjs'
+export { Character } from './objects/character.mjs'
 export { collide, distance } from './objects/collide.mjs'
 export { Constraint, Joint } from './objects/constraint.mjs'
 export { solveContactProblem } from './objects/contact-problem.mjs'
@@ -93,6 +94,9 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').RayBatchOptions} RayBatchOptions */
 /** @typedef {import('./types/index.mjs').ShapeBatchOptions} ShapeBatchOptions */
 /** @typedef {import('./types/index.mjs').CastBatchOut} CastBatchOut */
+/** @typedef {import('./types/index.mjs').CharacterDefinition} CharacterDefinition */
+/** @typedef {import('./types/index.mjs').CharacterOptions} CharacterOptions */
+/** @typedef {import('./types/index.mjs').CharacterContact} CharacterContact */
 /** @typedef {import('./types/index.mjs').SleepEvents} SleepEvents */
 /** @typedef {import('./types/index.mjs').WorldEvents} WorldEvents */
 /** @typedef {import('./types/index.mjs').Profile} Profile */

@@ -1148,6 +1148,70 @@ mo_result mo_world_closest_point(mo_world *world, mo_vec3 point, double max_dist
 mo_result mo_world_contains(mo_world *world, mo_vec3 point, const mo_query_filter *filter,
                             bool *contains);
 
+// --- characters -------------------------------------------------------------------------------
+//
+// A character is a shape that the program moves and the world stops: no body, but a value that the
+// program keeps. All that a move depends on is in its arguments and the world, so a replay with the
+// same values has the same bits.
+
+/** What a character is like. Start from mo_character_def_default. */
+typedef struct mo_character_def {
+  const mo_shape *shape; ///< not a plane
+  mo_vec3 up;            ///< of any length above 0; default y
+  double offset;         ///< m, above 0: the gap that it keeps to everything; default 0.01
+  double step_height;    ///< m, 0 or more: steps up to this height are climbed; default 0.3
+  double step_down;   ///< m, 0 or more: how far down it follows the ground; below 0, the default:
+                      ///< step_height
+  double slope_limit; ///< rad, 0 to pi/2: steeper slopes are walls; default pi/4
+  double slide_angle; ///< rad, slope_limit to pi/2: steeper ones are no ground; below 0, the
+                      ///< default: slope_limit
+  double push_force;  ///< N, 0 or more: at most this is what pushes dynamic bodies; default 0
+  mo_query_filter filter; ///< what stops it
+} mo_character_def;
+mo_character_def mo_character_def_default(void);
+
+/** Where a character is, and what it stands on. Start from zeros, with a position and an
+ * orientation; the rest is written by moves. */
+typedef struct mo_character {
+  mo_vec3 position;        ///< m, world: the origin of its shape
+  mo_quat orientation;     ///< world from shape, unit
+  mo_vec3 velocity;        ///< m/s: of the last move, with what carried it
+  mo_vec3 ground_velocity; ///< m/s: of what carried it in the last move
+  mo_vec3 ground_normal;   ///< unit, out of the ground; zero in the air
+  mo_body_id ground;       ///< the body that it stands on; null in the air
+  mo_pose ground_pose;     ///< of that body, after the last move
+  bool grounded;           ///< it stands on something not too steep
+} mo_character;
+
+/** What a move met: at most this many. */
+#define MO_CHARACTER_CONTACTS 8
+typedef struct mo_character_contacts {
+  uint32_t count;
+  mo_query_hit contacts[MO_CHARACTER_CONTACTS]; ///< distances are those of the parts of the move
+} mo_character_contacts;
+
+/**
+ * Moves a character by a displacement relative to what it stands on: carried by its ground, pushed
+ * out of what overlaps it, sliding along walls, up and down steps and slopes, and back to the
+ * ground. On ground that it can walk on the length of the horizontal part is kept along the ground.
+ * A displacement upwards leaves the ground; gravity is the caller's. Dynamic bodies in its way are
+ * pushed, by no more than the push force times dt and no faster than it moves.
+ * @param displacement m, world
+ * @param dt s, above 0: the time that the move takes
+ * @param[out] contacts may be null
+ * @return MO_OK, or MO_ERROR_INVALID_ARGUMENT, MO_ERROR_STALE_HANDLE (excluded body) or
+ * MO_ERROR_WORLD_LOCKED with the character as it was
+ */
+mo_result mo_character_move(mo_world *world, const mo_character_def *def, mo_character *character,
+                            mo_vec3 displacement, double dt, mo_character_contacts *contacts);
+/**
+ * Gives a character another shape, with its feet where they are, if there is room for it.
+ * @param shape not a plane
+ * @param[out] fits whether there is; if not, nothing changes. def->shape is the caller's to change
+ */
+mo_result mo_character_change_shape(mo_world *world, const mo_character_def *def,
+                                    mo_character *character, const mo_shape *shape, bool *fits);
+
 // --- bulk read-outs ---------------------------------------------------------------------------
 //
 // By slot, rewritten by every step and kept current by setters. Pointers hold until the next body

@@ -204,3 +204,52 @@ EXPORT(int, world_cast_batch, mo_world *world, uint32_t count) {
   }
   return MO_OK;
 }
+
+// --- characters ------------------------------------------------------------------------------
+
+static mo_character_contacts touched;
+
+static void read_character_question(mo_world *world, abi_query *query, abi_character_move *asked,
+                                    mo_character_def *def) {
+  cursor at = io;
+  read_query(&at, query);
+  read_character_move(&at, asked);
+  *def = asked->def;
+  def->shape = query->shape;
+  def->filter = filter_of(world, query);
+  asked->character.ground = tagged_body(world, asked->character.ground);
+}
+
+/* Reads a query and a character's move. Writes where its contacts are, and the character. */
+EXPORT(int, character_move, mo_world *world) {
+  abi_query query;
+  abi_character_move asked;
+  mo_character_def def;
+  read_character_question(world, &query, &asked, &def);
+  mo_character_contacts contacts = {0};
+  mo_result result =
+      mo_character_move(world, &def, &asked.character, asked.displacement, asked.dt, &contacts);
+  touched = contacts;
+  give_list(result, touched.contacts, touched.count);
+  cursor at = io + QUERY_HITS_NUMBERS;
+  if (result == MO_OK) {
+    write_character(&at, &asked.character);
+  }
+  return (int)result;
+}
+/* Reads the same. Writes whether another shape has room, and the character with it. */
+EXPORT(int, character_change_shape, mo_world *world, const mo_shape *shape) {
+  abi_query query;
+  abi_character_move asked;
+  mo_character_def def;
+  read_character_question(world, &query, &asked, &def);
+  bool fits = false;
+  mo_result result = mo_character_change_shape(world, &def, &asked.character, shape, &fits);
+  cursor at = io;
+  write_number(&at, fits);
+  write_number(&at, 0.0);
+  if (result == MO_OK) {
+    write_character(&at, &asked.character);
+  }
+  return (int)result;
+}

@@ -72,6 +72,8 @@
  * @property {(world: number) => number} world_overlap io
  * @property {(world: number) => number} world_closest_point io
  * @property {(world: number) => number} world_contains io
+ * @property {(world: number) => number} character_move io
+ * @property {(world: number, shape: number) => number} character_change_shape io
  * @property {(world: number, isOn: number) => void} world_set_profiling
  * @property {(world: number) => void} world_profile io
  * @property {(world: number) => number} world_warnings io

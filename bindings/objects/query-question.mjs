@@ -198,22 +198,35 @@ export function putQuery(core, query, more = 0) {
  */
 export function ask(core, question, query, predicate, where) {
   const pointer = core.pointerFor(where)
-  if (predicate === undefined) {
-    putQuery(core, query)
-    queries.giveBack(query)
-    core.check(core.engine.exports[question](pointer), where)
-    return
-  }
-  const { running, handle } = predicatesOf(core)
-  query[QUERY.predicate] = handle + 1
+  if (predicate !== undefined) query[QUERY.predicate] = predicatesOf(core).handle + 1
   putQuery(core, query)
   queries.giveBack(query)
+  const { exports } = core.engine
+  if (predicate === undefined) core.check(exports[question](pointer), where)
+  else callWithPredicate(core, () => exports[question](pointer), predicate, where)
+}
+
+/**
+ * The handle of predicates plus one, as a query has it.
+ * @param {WorldCore} core
+ */
+export const predicateHandle = (core) => predicatesOf(core).handle + 1
+
+/**
+ * Makes a call of the engine that asks a predicate.
+ * @param {WorldCore} core
+ * @param {() => number} call gives a code
+ * @param {QueryPredicate} predicate
+ * @param {string} where
+ */
+export function callWithPredicate(core, call, predicate, where) {
+  const { running } = predicatesOf(core)
   const { callbacks } = core
   const outer = callbacks.enter()
   running.push(predicate)
   let result
   try {
-    result = core.engine.exports[question](pointer)
+    result = call()
   } catch (error) {
     throw core.abandon(error, where)
   } finally {

@@ -28,7 +28,7 @@ const BODY_OF_CALLBACK = Object.freeze({
 export const RECORDS = {
   // --- parts of others ----------------------------------------------------------------------------
   pose: {
-    ...{ c: 'mo_pose', way: 'in', forms: ['put'] },
+    ...{ c: 'mo_pose', way: 'both', forms: ['put'] },
     fields: { position: 'vec3', orientation: 'quat' },
   },
   filter: {
@@ -269,6 +269,30 @@ export const RECORDS = {
   query_question: {
     ...{ way: 'both', forms: ['places'] },
     fields: { body: 'id', shape: 'uint', is_taken: 'flag' },
+  },
+
+  // --- characters ---------------------------------------------------------------------------------
+  character_def: {
+    ...{ c: 'mo_character_def', way: 'in', forms: ['places'] },
+    fields: {
+      ...{ up: 'vec3', offset: 'number', step_height: 'number', step_down: 'number' },
+      ...{ slope_limit: 'number', slide_angle: 'number', push_force: 'number' },
+    },
+  },
+  character: {
+    ...{ c: 'mo_character', way: 'both', forms: ['places'] },
+    fields: {
+      ...{ position: 'vec3', orientation: 'quat', velocity: 'vec3', ground_velocity: 'vec3' },
+      ...{ ground_normal: 'vec3', ground: 'id', ground_pose: 'pose', grounded: 'flag' },
+    },
+  },
+  // Behind a query, whose shape and filter count.
+  character_move: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: {
+      ...{ def: 'character_def', character: 'character' },
+      ...{ displacement: 'vec3', dt: 'number' },
+    },
   },
 
   // --- contact problems ---------------------------------------------------------------------------
