@@ -46,6 +46,9 @@ set(small
   src/constraints/joint_rotation.c
   src/constraints/rows.c
   src/constraints/slider.c
+  src/control/character.c
+  src/control/mover.c
+  src/control/mover_slide.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c

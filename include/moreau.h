@@ -1173,14 +1173,15 @@ mo_character_def mo_character_def_default(void);
 /** Where a character is, and what it stands on. Start from zeros, with a position and an
  * orientation; the rest is written by moves. */
 typedef struct mo_character {
-  mo_vec3 position;        ///< m, world: the origin of its shape
-  mo_quat orientation;     ///< world from shape, unit
-  mo_vec3 velocity;        ///< m/s: of the last move, with what carried it
-  mo_vec3 ground_velocity; ///< m/s: of what carried it in the last move
-  mo_vec3 ground_normal;   ///< unit, out of the ground; zero in the air
-  mo_body_id ground;       ///< the body that it stands on; null in the air
-  mo_pose ground_pose;     ///< of that body, after the last move
-  bool grounded;           ///< it stands on something not too steep
+  mo_vec3 position;           ///< m, world: the origin of its shape
+  mo_quat orientation;        ///< world from shape, unit
+  mo_vec3 velocity;           ///< m/s: of the last move, with what carried it
+  mo_vec3 ground_velocity;    ///< m/s: of what carried it in the last move
+  mo_vec3 ground_normal;      ///< unit, out of the ground; zero in the air
+  mo_body_id ground;          ///< the body that it stands on; null in the air
+  mo_vec3 ground_position;    ///< m, world: of that body's origin, after the last move
+  mo_quat ground_orientation; ///< of that body, likewise
+  bool grounded;              ///< it stands on something not too steep
 } mo_character;
 
 /** What a move met: at most this many. */

@@ -107,7 +107,7 @@ export class Character {
     }
     if (orientation === undefined) putUpright(this.#def, state)
     else this.#putOrientation(orientation, `${where}: orientation`)
-    state[CHARACTER.groundPose + 6] = 1
+    state[CHARACTER.groundOrientation + 3] = 1
     const { filter, exclude, predicate } = /** @type {QueryOptions} */ (given)
     this.#options = Object.freeze({
       ...(filter && { filter }),

@@ -28,7 +28,7 @@ const BODY_OF_CALLBACK = Object.freeze({
 export const RECORDS = {
   // --- parts of others ----------------------------------------------------------------------------
   pose: {
-    ...{ c: 'mo_pose', way: 'both', forms: ['put'] },
+    ...{ c: 'mo_pose', way: 'in', forms: ['put'] },
     fields: { position: 'vec3', orientation: 'quat' },
   },
   filter: {
@@ -283,7 +283,8 @@ export const RECORDS = {
     ...{ c: 'mo_character', way: 'both', forms: ['places'] },
     fields: {
       ...{ position: 'vec3', orientation: 'quat', velocity: 'vec3', ground_velocity: 'vec3' },
-      ...{ ground_normal: 'vec3', ground: 'id', ground_pose: 'pose', grounded: 'flag' },
+      ...{ ground_normal: 'vec3', ground: 'id', ground_position: 'vec3' },
+      ...{ ground_orientation: 'quat', grounded: 'flag' },
     },
   },
   // Behind a query, whose shape and filter count.

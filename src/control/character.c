@@ -111,7 +111,8 @@ static void be_carried(mo_mover *mover) {
     leave_ground(character);
     return;
   }
-  mo_pose then = character->ground_pose, now = pose_of(mover->world, character->ground);
+  mo_pose then = {character->ground_position, character->ground_orientation};
+  mo_pose now = pose_of(mover->world, character->ground);
   mo_quat turn = mo_quat_mul(now.orientation, mo_quat_conjugate(then.orientation));
   mo_vec3 arm = mo_quat_rotate(turn, mo_sub(character->position, then.position));
   mo_vec3 way = mo_sub(mo_add(now.position, arm), character->position);
@@ -139,7 +140,9 @@ static void find_ground(mo_mover *mover, double reach) {
   character->grounded = true;
   character->ground = support.hit.body;
   character->ground_normal = support.normal;
-  character->ground_pose = pose_of(mover->world, support.hit.body);
+  mo_pose pose = pose_of(mover->world, support.hit.body);
+  character->ground_position = pose.position;
+  character->ground_orientation = pose.orientation;
   mo_mover_touch(mover, &support.hit);
 }
 
