@@ -49,6 +49,8 @@ set(small
   src/control/character.c
   src/control/mover.c
   src/control/mover_slide.c
+  src/control/vehicle.c
+  src/control/wheel_rows.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c
@@ -68,9 +70,12 @@ set(small
   src/memory/radix_sort.c
   src/memory/record.c
   src/report/contact_list.c
+  src/report/debug_lines.c
+  src/report/debug_shapes.c
   src/report/diagnostics.c
   src/report/hash.c
   src/report/islands.c
+  src/report/line_list.c
   src/report/point_queries.c
   src/report/query.c
   src/report/ray_queries.c
