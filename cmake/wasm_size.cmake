@@ -26,6 +26,7 @@ set(small
   src/collision/broad/bvh.c
   src/collision/broad/pair_set.c
   src/collision/convex/distance.c
+  src/collision/convex/closest_point.c
   src/collision/convex/ray_cast.c
   src/collision/convex/time_of_impact.c
   src/collision/narrow/plane_pairs.c
@@ -41,6 +42,9 @@ set(small
   src/constraints/joint_rotation.c
   src/constraints/rows.c
   src/constraints/slider.c
+  src/control/character.c
+  src/control/mover.c
+  src/control/mover_slide.c
   src/control/vehicle.c
   src/control/wheel_rows.c
   src/dynamics/integrator_rk4.c
@@ -70,8 +74,11 @@ set(small
   src/report/hash.c
   src/report/islands.c
   src/report/line_list.c
-  src/report/queries.c
+  src/report/point_queries.c
+  src/report/query.c
+  src/report/ray_queries.c
   src/report/record_problem.c
+  src/report/shape_queries.c
   src/solvers/block_pgs/kept_rows.c
   src/solvers/by_island.c
   src/solvers/certificate.c

@@ -1167,13 +1167,24 @@ mo_result mo_potential_get_wrench(mo_world *world, mo_potential_id potential, mo
 //
 // They see the present poses of all bodies, sleeping ones too, and are allowed in callbacks.
 
+/**
+ * Whether a query takes a shape that it has met: called once for each shape that would become a
+ * result. The world is locked meanwhile: it can be read, also by other queries.
+ * @param shape index in the body's shapes
+ */
+typedef bool mo_query_predicate(mo_body_id body, uint32_t shape, void *user);
+
 /** The shapes of a query: those whose category has a bit in `mask` and whose mask has one in
  * `category`. Groups do not matter. */
 typedef struct mo_query_filter {
-  uint32_t category;  ///< bits of what the query is, default all
-  uint32_t mask;      ///< bits of the shapes that it may find, default all
-  mo_body_id exclude; ///< a body that it passes through; default MO_NULL_BODY_ID: none
+  uint32_t category;             ///< bits of what the query is, default all
+  uint32_t mask;                 ///< bits of the shapes that it may find, default all
+  mo_body_id exclude;            ///< a body that it passes through; default MO_NULL_BODY_ID: none
+  mo_query_predicate *predicate; ///< default null: every shape is taken
+  void *user;                    ///< handed to the predicate
 } mo_query_filter;
+/** The filter of a query that meets everything. */
+mo_query_filter mo_query_filter_default(void);
 
 /** A ray. Start from mo_ray_default. */
 typedef struct mo_ray {
@@ -1184,14 +1195,29 @@ typedef struct mo_ray {
 } mo_ray;
 mo_ray mo_ray_default(void);
 
-/** Where a ray meets the surface of a shape. */
-typedef struct mo_ray_hit {
+/** A shape that moves along a line without rotation. Start from mo_shape_cast_default. */
+typedef struct mo_shape_cast {
+  const mo_shape *shape; ///< not a plane
+  mo_pose pose;          ///< at the start, world; the orientation is normalised by the engine
+  mo_vec3 direction;     ///< world, of any length above 0
+  double max_distance;   ///< m, 0 or more; default infinite
+  /** Whether every shape that it overlaps at the start is met. Otherwise only those are that it
+   * moves deeper into. Default true. */
+  bool stop_at_penetration;
+  mo_query_filter filter;
+} mo_shape_cast;
+mo_shape_cast mo_shape_cast_default(void);
+
+/** What a query met. */
+typedef struct mo_query_hit {
   mo_body_id body;  ///< MO_NULL_BODY_ID: nothing was met
   uint32_t shape;   ///< index in the body's shapes
-  mo_vec3 position; ///< m, world
-  mo_vec3 normal;   ///< unit, world, out of the shape
-  double distance;  ///< m from the ray's origin
-} mo_ray_hit;
+  mo_vec3 position; ///< m, world, on the surface of the shape that was met
+  mo_vec3 normal;   ///< unit, world, out of that shape
+  double distance;  ///< m along the ray or cast; of a point: from the surface, below 0 inside
+  double
+      penetration_depth; ///< m, of a cast: how far out `normal` leads if it overlaps at the start
+} mo_query_hit;
 
 /**
  * The first shape that a ray meets. Shapes are solid: one that the ray starts inside of is met at
@@ -1201,14 +1227,121 @@ typedef struct mo_ray_hit {
  * @return MO_OK; MO_ERROR_INVALID_ARGUMENT, or MO_ERROR_STALE_HANDLE for the excluded body, with
  * `hit` as it was
  */
-mo_result mo_world_cast_ray(mo_world *world, const mo_ray *ray, mo_ray_hit *hit);
+mo_result mo_world_cast_ray(mo_world *world, const mo_ray *ray, mo_query_hit *hit);
 /**
  * All shapes that a ray meets, each where it enters: ascending by distance, then by slot and shape.
- * @param[out] hits valid until the next call of this function on this world
+ * @param[out] hits valid until the next query of this world that gives a list
  * @return as above, or MO_ERROR_OUT_OF_MEMORY
  */
-mo_result mo_world_cast_ray_all(mo_world *world, const mo_ray *ray, const mo_ray_hit **hits,
+mo_result mo_world_cast_ray_all(mo_world *world, const mo_ray *ray, const mo_query_hit **hits,
                                 uint32_t *count);
+
+/**
+ * The first shape that a moving shape meets (conservative advancement, Mirtich 1996; van den Bergen
+ * 2004), to 1e-12 m. A shape that it overlaps at the start is met at distance 0; position and
+ * normal are then those of the shortest way out. A shape that it touches at the start is met if the
+ * two approach. Of several at one distance the one that it overlaps most is given, then that of the
+ * lowest slot and shape.
+ * @param[out] hit with a null body where nothing is met
+ * @return as mo_world_cast_ray
+ */
+mo_result mo_world_cast_shape(mo_world *world, const mo_shape_cast *cast, mo_query_hit *hit);
+/** All shapes that a moving shape meets, each where it does first, in the same order.
+ * @param[out] hits as mo_world_cast_ray_all */
+mo_result mo_world_cast_shape_all(mo_world *world, const mo_shape_cast *cast,
+                                  const mo_query_hit **hits, uint32_t *count);
+
+/**
+ * The shapes that a placed shape overlaps or touches, ascending by slot and shape.
+ * @param shape not a plane
+ * @param filter null: everything
+ * @param[out] hits only body and shape are set; as mo_world_cast_ray_all
+ */
+mo_result mo_world_overlap(mo_world *world, const mo_shape *shape, mo_pose pose,
+                           const mo_query_filter *filter, const mo_query_hit **hits,
+                           uint32_t *count);
+
+/**
+ * The point of all surfaces with the least signed distance to a point: the closest one, or that of
+ * the shape that the point is deepest in. Of several the one of the lowest slot and shape.
+ * @param max_distance m, 0 or more; may be infinite
+ * @param filter null: everything
+ * @param[out] hit with a null body where nothing is that close
+ */
+mo_result mo_world_closest_point(mo_world *world, mo_vec3 point, double max_distance,
+                                 const mo_query_filter *filter, mo_query_hit *hit);
+/**
+ * Whether a point is inside of a shape, not only on its surface.
+ * @param filter null: everything
+ * @param[out] contains as it was if the call is refused
+ */
+mo_result mo_world_contains(mo_world *world, mo_vec3 point, const mo_query_filter *filter,
+                            bool *contains);
+
+// --- characters -------------------------------------------------------------------------------
+//
+// A character is a shape that the program moves and the world stops: no body, but a value that the
+// program keeps. All that a move depends on is in its arguments and the world, so a replay with the
+// same values has the same bits.
+
+/** What a character is like. Start from mo_character_def_default. */
+typedef struct mo_character_def {
+  const mo_shape *shape; ///< not a plane
+  mo_vec3 up;            ///< of any length above 0; default y
+  double offset;         ///< m, above 0: the gap that it keeps to everything; default 0.01
+  double step_height;    ///< m, 0 or more: steps up to this height are climbed; default 0.3
+  double step_down;   ///< m, 0 or more: how far down it follows the ground; below 0, the default:
+                      ///< step_height
+  double slope_limit; ///< rad, 0 to pi/2: steeper slopes are walls; default pi/4
+  double slide_angle; ///< rad, slope_limit to pi/2: steeper ones are no ground; below 0, the
+                      ///< default: slope_limit
+  double push_force;  ///< N, 0 or more: at most this is what pushes dynamic bodies; default 0
+  mo_query_filter filter; ///< what stops it
+} mo_character_def;
+mo_character_def mo_character_def_default(void);
+
+/** Where a character is, and what it stands on. Start from zeros, with a position and an
+ * orientation; the rest is written by moves. */
+typedef struct mo_character {
+  mo_vec3 position;           ///< m, world: the origin of its shape
+  mo_quat orientation;        ///< world from shape, unit
+  mo_vec3 velocity;           ///< m/s: of the last move, with what carried it
+  mo_vec3 ground_velocity;    ///< m/s: of what carried it in the last move
+  mo_vec3 ground_normal;      ///< unit, out of the ground; zero in the air
+  mo_body_id ground;          ///< the body that it stands on; null in the air
+  mo_vec3 ground_position;    ///< m, world: of that body's origin, after the last move
+  mo_quat ground_orientation; ///< of that body, likewise
+  bool grounded;              ///< it stands on something not too steep
+} mo_character;
+
+/** What a move met: at most this many. */
+#define MO_CHARACTER_CONTACTS 8
+typedef struct mo_character_contacts {
+  uint32_t count;
+  mo_query_hit contacts[MO_CHARACTER_CONTACTS]; ///< distances are those of the parts of the move
+} mo_character_contacts;
+
+/**
+ * Moves a character by a displacement relative to what it stands on: carried by its ground, pushed
+ * out of what overlaps it, sliding along walls, up and down steps and slopes, and back to the
+ * ground. On ground that it can walk on the length of the horizontal part is kept along the ground.
+ * A displacement upwards leaves the ground; gravity is the caller's. Dynamic bodies in its way are
+ * pushed, by no more than the push force times dt and no faster than it moves.
+ * @param displacement m, world
+ * @param dt s, above 0: the time that the move takes
+ * @param[out] contacts may be null
+ * @return MO_OK, or MO_ERROR_INVALID_ARGUMENT, MO_ERROR_STALE_HANDLE (excluded body) or
+ * MO_ERROR_WORLD_LOCKED with the character as it was
+ */
+mo_result mo_character_move(mo_world *world, const mo_character_def *def, mo_character *character,
+                            mo_vec3 displacement, double dt, mo_character_contacts *contacts);
+/**
+ * Gives a character another shape, with its feet where they are, if there is room for it.
+ * @param shape not a plane
+ * @param[out] fits whether there is; if not, nothing changes. def->shape is the caller's to change
+ */
+mo_result mo_character_change_shape(mo_world *world, const mo_character_def *def,
+                                    mo_character *character, const mo_shape *shape, bool *fits);
 
 // --- vehicles ---------------------------------------------------------------------------------
 //

@@ -344,6 +344,12 @@ function asked(shape) {
 }
 
 /**
+ * Shapes of definitions that no body uses are kept from call to call, so that a hull is not built
+ * anew for each: as many as a loop over some pairs of definitions may need.
+ */
+export const KEPT_SHAPES = 16
+
+/**
  * Frees shapes that were made by the way and that no body uses.
  * @param {number} kept how many of them may stay, those that were asked for last
  */

@@ -3,6 +3,7 @@ import { readInteger } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { putBodyDefinition } from '../definitions/body-definition.mjs'
 import { makeBody } from './body.mjs'
+import { makeCharacter } from './character.mjs'
 import { putConstraint, putJoint } from '../definitions/constraint-definition.mjs'
 import { Constraint } from './constraint.mjs'
 import { takeBroken } from './joint-events.mjs'
@@ -22,9 +23,10 @@ import { readVehicle } from '../definitions/vehicle-definition.mjs'
 import { WorldViews } from './world-views.mjs'
 
 /** @import { Body } from './body.mjs' */
+/** @import { Character } from './character.mjs' */
 /** @import { Potential } from './potential.mjs' */
 /** @import { Vehicle } from './vehicle.mjs' */
-/** @import { AdvanceOptions, BodyDefinition, ConstraintDefinition } from '../types/index.mjs' */
+/** @import { AdvanceOptions, BodyDefinition, CharacterDefinition, ConstraintDefinition } from '../types/index.mjs' */
 /** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
 /** @import { VehicleDefinition, WorldOptions } from '../types/index.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
@@ -199,6 +201,18 @@ export class World extends WorldViews {
   bodyById(id) {
     this.#core.alive('bodyById')
     return this.#core.find(readInteger(id, 'bodyById: id', 0, Number.MAX_SAFE_INTEGER))
+  }
+
+  // --- characters -------------------------------------------------------------------------------
+
+  /**
+   * Makes a character: a shape that the program moves and the world stops. It is no body.
+   * @param {CharacterDefinition} definition
+   * @returns {Character}
+   * @throws {MoreauError} `invalid-argument`, `stale-handle` of a shape or `exclude`, one of `hull-...`
+   */
+  createCharacter(definition) {
+    return makeCharacter(this.#core, definition)
   }
 
   // --- joints and constraints -------------------------------------------------------------------

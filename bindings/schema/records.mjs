@@ -316,9 +316,64 @@ export const RECORDS = {
     ...{ way: 'out', forms: ['take'] },
     fields: { high: 'uint', low: 'uint' },
   },
-  ray_hits: {
-    ...{ way: 'out', forms: ['take'] },
+
+  // --- queries ------------------------------------------------------------------------------------
+  // What a query looks for; each kind of query reads its part. `predicate`: 1 + the handle of the
+  // user's function, 0: none.
+  query: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: {
+      ...{ origin: 'vec3', orientation: 'quat', direction: 'vec3', max_distance: 'number' },
+      ...{ category: 'uint', mask: 'uint', exclude: 'id', predicate: 'uint' },
+      ...{ shape: 'pointer', stop_at_penetration: 'flag' },
+    },
+  },
+  // Where the hits are: structs with the layout query_hit.
+  query_hits: {
+    ...{ way: 'out', forms: ['places'] },
     fields: { count: 'uint', address: 'pointer' },
+  },
+  // One of many casts; behind all of them is room for as many hits.
+  batch_cast: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: { origin: 'vec3', orientation: 'quat', direction: 'vec3' },
+  },
+  batch_hit: {
+    ...{ way: 'out', forms: ['places'] },
+    fields: {
+      ...{ body: 'id', shape: 'uint', position: 'vec3', normal: 'vec3' },
+      ...{ distance: 'number', penetration_depth: 'number' },
+    },
+  },
+  // The shape that a predicate is asked about, and room for its answer.
+  query_question: {
+    ...{ way: 'both', forms: ['places'] },
+    fields: { body: 'id', shape: 'uint', is_taken: 'flag' },
+  },
+
+  // --- characters ---------------------------------------------------------------------------------
+  character_def: {
+    ...{ c: 'mo_character_def', way: 'in', forms: ['places'] },
+    fields: {
+      ...{ up: 'vec3', offset: 'number', step_height: 'number', step_down: 'number' },
+      ...{ slope_limit: 'number', slide_angle: 'number', push_force: 'number' },
+    },
+  },
+  character: {
+    ...{ c: 'mo_character', way: 'both', forms: ['places'] },
+    fields: {
+      ...{ position: 'vec3', orientation: 'quat', velocity: 'vec3', ground_velocity: 'vec3' },
+      ...{ ground_normal: 'vec3', ground: 'id', ground_position: 'vec3' },
+      ...{ ground_orientation: 'quat', grounded: 'flag' },
+    },
+  },
+  // Behind a query, whose shape and filter count.
+  character_move: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: {
+      ...{ def: 'character_def', character: 'character' },
+      ...{ displacement: 'vec3', dt: 'number' },
+    },
   },
 
   // --- contact problems ---------------------------------------------------------------------------
@@ -397,19 +452,11 @@ export const LAYOUTS = {
       ...{ separation: 'number', normal_impulse: 'number', tangent_impulse: 'vec3' },
     },
   },
-  query_filter: {
-    c: 'mo_query_filter',
-    fields: { category: 'uint', mask: 'uint', exclude: 'id' },
-  },
-  ray: {
-    c: 'mo_ray',
+  query_hit: {
+    c: 'mo_query_hit',
     fields: {
-      ...{ origin: 'vec3', direction: 'vec3', max_distance: 'number' },
-      ...{ filter: 'query_filter' },
+      ...{ body: 'id', shape: 'uint', position: 'vec3', normal: 'vec3' },
+      ...{ distance: 'number', penetration_depth: 'number' },
     },
-  },
-  ray_hit: {
-    c: 'mo_ray_hit',
-    fields: { body: 'id', shape: 'uint', position: 'vec3', normal: 'vec3', distance: 'number' },
   },
 }

@@ -181,10 +181,10 @@ struct mo_world {
   mo_kept_step kept; ///< of last_step.problem
   mo_profiler profiler;
 
-  // The result of mo_world_cast_ray_all.
-  mo_ray_hit *ray_hits;
-  uint32_t ray_hits_capacity;
-  uint32_t ray_hits_count;
+  // The result of the last query that gave a list, behind those of queries that are running.
+  mo_query_hit *query_hits;
+  uint32_t query_hits_capacity;
+  uint32_t query_hits_count; ///< of the running ones
 
   bool is_locked; ///< a callback of the user is running: the world can be read, not changed
 
