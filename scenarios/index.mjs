@@ -14,6 +14,7 @@ import farFromOrigin from './far-from-origin.mjs'
 import glancingCubes from './glancing-cubes.mjs'
 import heavyChain from './heavy-chain.mjs'
 import { inclineSlides, inclineSticks } from './inclines.mjs'
+import jointDrives from './joint-drives.mjs'
 import { masonryArch, thinArch } from './masonry-arch.mjs'
 import { tower1e3, tower1e6, towerAlternating } from './mass-ratio-towers.mjs'
 import newtonsCradle from './newtons-cradle.mjs'
@@ -76,6 +77,7 @@ export const scenes = [
   newtonsCradle,
   touchingCradle,
   doublePendulum,
+  jointDrives,
   heavyChain,
   spinningTop,
   dzhanibekov,

@@ -115,7 +115,7 @@ for (const solver of SOLVERS) {
           ...{ type: 'hinge', bodyB: arm, anchor: still, axis: [0, 1, 0] },
           motor: { targetPosition: 0, stiffness: 200, damping: 1, maxForce },
         })
-        stepMany(world, 1500)
+        stepMany(world, 2500)
         near(hinge.angle, angle, within(solver, 1e-6, 1e-3), 'angle')
         near(-hinge.driveForces().motor, torque, within(solver, 1e-4, 0.02 * torque), 'torque')
         world.free()
@@ -181,7 +181,7 @@ for (const solver of SOLVERS) {
         const slider = world.createJoint({
           ...{ type: 'slider', bodyB: body, axis: [0, 0, 1], spring },
         })
-        stepMany(world, 600)
+        stepMany(world, 1500)
         near(slider.translation, -sag, within(solver, 1e-6, 1e-5), 'deflection')
         const { force } = slider.reaction()
         nearVector(force, [0, 0, mass * g], mass * within(solver, 1e-5, 1e-2), 'force')
@@ -219,7 +219,8 @@ for (const solver of SOLVERS) {
       })
       const tolerance = within(solver, 1e-6, Math.PI / 180)
       near(ball.coordinates[0], Math.PI / 6, tolerance, 'swing')
-      assert.ok(most < Math.PI / 6 + tolerance && back < Math.max(tolerance, 1e-3), 'no bounce')
+      assert.ok(most < Math.PI / 6 + tolerance, `swings to ${most}`)
+      assert.ok(back < Math.max(tolerance, 1e-3), `bounces by ${back}`)
       near(ball.coordinates[1], 0, tolerance, 'twist')
       near(-ball.driveForces(0).limits, 3.3552176, within(solver, 1e-5, 0.07), 'cone torque')
       near(Math.hypot(...ball.reaction().force), 2 * g, within(solver, 1e-5, 0.4), 'force')
@@ -228,7 +229,10 @@ for (const solver of SOLVERS) {
 
     test('A106 its twist stops at the limit', async () => {
       const { world, rod, ball } = await hang()
-      stepMany(world, 300, () => rod.applyTorque([0, 0, -0.7]))
+      for (let n = 0; n < 300; n++) {
+        rod.applyTorque([0, 0, -0.7])
+        world.step(dt)
+      }
       near(ball.coordinates[1], 0.5, within(solver, 1e-6, Math.PI / 180), 'twist')
       near(-ball.driveForces(1).limits, 0.7, within(solver, 1e-5, 0.02), 'twist torque')
       world.free()
@@ -236,11 +240,14 @@ for (const solver of SOLVERS) {
 
     test('A106 a swing within the cone does not twist', async () => {
       const { world, rod, ball } = await hang()
-      stepMany(world, 100, () => {
+      let most = 0
+      for (let n = 0; n < 100; n++) {
         rod.applyTorque([0.42, 0.56, 0])
+        world.step(dt)
+        most = Math.max(most, ball.coordinates[0])
         near(ball.coordinates[1], 0, within(solver, 1e-6, 1e-3), 'twist')
-      })
-      assert.ok(ball.coordinates[0] > 0.05)
+      }
+      assert.ok(most > 0.05, `swings by ${most}`)
       world.free()
     })
   })
