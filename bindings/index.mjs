@@ -12,6 +12,7 @@ export { MoreauError } from './core/errors.mjs'
 export { init, initSync } from './core/loader.mjs'
 export { createShape, Shape } from './objects/shape.mjs'
 export { Potential } from './objects/potential.mjs'
+export { Vehicle } from './objects/vehicle.mjs'
 export { World } from './objects/world.mjs'
 
 /** @typedef {import('./types/index.mjs').VectorLike} VectorLike */
@@ -107,3 +108,10 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./core/errors.mjs').MoreauErrorCode} MoreauErrorCode */
 /** @typedef {import('./core/loader.mjs').InitOptions} InitOptions */
 /** @typedef {import('./core/loader.mjs').InitSyncOptions} InitSyncOptions */
+/** @typedef {import('./types/index.mjs').DebugLines} DebugLines */
+/** @typedef {import('./types/index.mjs').DebugRenderOptions} DebugRenderOptions */
+/** @typedef {import('./types/index.mjs').VehicleDefinition} VehicleDefinition */
+/** @typedef {import('./types/index.mjs').Wheel} Wheel */
+/** @typedef {import('./types/index.mjs').WheelDefinition} WheelDefinition */
+/** @typedef {import('./types/index.mjs').WheelReadOuts} WheelReadOuts */
+/** @typedef {import('./types/index.mjs').WheelSettings} WheelSettings */

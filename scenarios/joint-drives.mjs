@@ -49,18 +49,19 @@ export default defineScene({
         ...{ shape: plate, position: [x, 0, 0], mass: 2, inertia: [INERTIA, INERTIA, INERTIA] },
         angularVelocity: [0, 0, spin],
       })
-    const hinge = (/** @type {Body} */ bodyB, /** @type {number} */ x) =>
-      /** @type {const} */ ({
-        ...{ type: 'hinge', bodyA: null, bodyB, anchorA: [x, 0, 0], anchorB: [0, 0, 0] },
-        ...{ axisA: [0, 0, 1], axisB: [0, 0, 1] },
-      })
+    const hinge = (/** @type {Body} */ bodyB, /** @type {number} */ x) => ({
+      type: /** @type {const} */ ('hinge'),
+      ...{ bodyA: null, bodyB, anchorA: [x, 0, 0], anchorB: [0, 0, 0] },
+      ...{ axisA: [0, 0, 1], axisB: [0, 0, 1] },
+    })
     const driven = wheel(-2.4, 0)
     world.createJoint({ ...hinge(driven, -2.4), motor: MOTOR })
     const braked = wheel(-1.2, SPIN)
     world.createJoint({ ...hinge(braked, -1.2), friction: FRICTION })
     const weight = world.createBody({ shape: plate, position: [0, 0.5, 0], mass: 3 })
     world.createJoint({
-      ...{ type: 'slider', bodyA: null, bodyB: weight, anchorA: [0, 0.5, 0], anchorB: [0, 0, 0] },
+      type: 'slider',
+      ...{ bodyA: null, bodyB: weight, anchorA: [0, 0.5, 0], anchorB: [0, 0, 0] },
       ...{ axisA: [0, 1, 0], axisB: [0, 1, 0], spring: { hertz: HERTZ, damping: 1 } },
     })
     const arm = world.createBody({
@@ -68,7 +69,8 @@ export default defineScene({
       ...{ position: [0.7 + ARM.length, 0, 0], mass: ARM.mass, angularDamping: 5 },
     })
     const held = world.createJoint({
-      ...{ type: 'hinge', bodyA: null, bodyB: arm, anchorA: [0.7, 0, 0] },
+      type: 'hinge',
+      ...{ bodyA: null, bodyB: arm, anchorA: [0.7, 0, 0] },
       ...{ anchorB: [-ARM.length, 0, 0], axisA: [0, 0, -1], axisB: [0, 0, -1] },
       motor: { targetPosition: 0, stiffness: STIFFNESS, damping: 1, maxForce: 100 },
     })
@@ -79,7 +81,8 @@ export default defineScene({
       mass: 1,
     })
     const ball = world.createJoint({
-      ...{ type: 'ball', bodyA: null, bodyB: rod, anchorA: [2.4, 0.8, 0], anchorB: [0, -0.4, 0] },
+      type: 'ball',
+      ...{ bodyA: null, bodyB: rod, anchorA: [2.4, 0.8, 0], anchorB: [0, -0.4, 0] },
       ...{ axisA: [0, 1, 0], axisB: [0, 1, 0], limits: { cone: CONE, twist: [-0.1, 0.1] } },
     })
     return { driven, braked, weight, held, ball }

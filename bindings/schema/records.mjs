@@ -52,6 +52,10 @@ export const RECORDS = {
       ...{ centroid: 'vec3', lower: 'vec3', upper: 'vec3' },
     },
   },
+  shape_measures: {
+    ...{ way: 'out', forms: ['take'] },
+    fields: { volume: 'number', surface_area: 'number', centroid: 'vec3' },
+  },
   pose_pair: {
     ...{ way: 'in', forms: ['put'] },
     fields: { a: 'pose', b: 'pose' },
@@ -236,6 +240,38 @@ export const RECORDS = {
   potential_question: {
     ...{ way: 'out', forms: ['places'] },
     fields: { time: 'number', body: 'potential_body' },
+  },
+
+  // --- vehicles -----------------------------------------------------------------------------------
+  // Behind it: its wheels, and then of each wheel a wheel_motion. Answered by the states of the wheels.
+  vehicle: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: { chassis: 'id', dt: 'number', category: 'uint', mask: 'uint', wheel_count: 'uint' },
+  },
+  wheel: {
+    ...{ c: 'mo_wheel', way: 'in', forms: ['places'] },
+    fields: {
+      ...{ position: 'vec3', direction: 'vec3', axle: 'vec3' },
+      ...{ radius: 'number', rest_length: 'number', travel: 'number', stiffness: 'number' },
+      ...{ compression: 'number', relaxation: 'number', max_force: 'number' },
+      ...{ anti_roll: 'number', anti_roll_wheel: 'uint' },
+      ...{ friction: 'number', side_friction: 'number' },
+      ...{ engine_force: 'number', brake: 'number', steering: 'number' },
+    },
+  },
+  wheel_motion: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: { rotation: 'number', spin: 'number' },
+  },
+  wheel_state: {
+    ...{ c: 'mo_wheel_state', way: 'out', forms: ['places'] },
+    fields: {
+      ...{ is_in_contact: 'flag', is_sliding: 'flag', ground: 'id' },
+      ...{ contact_point: 'vec3', contact_normal: 'vec3' },
+      ...{ suspension_length: 'number', suspension_force: 'number' },
+      ...{ forward_impulse: 'number', side_impulse: 'number' },
+      ...{ rotation: 'number', spin: 'number' },
+    },
   },
 
   // --- read-outs of a world -----------------------------------------------------------------------
