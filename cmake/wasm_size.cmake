@@ -37,9 +37,11 @@ set(small
   src/constraints/contact_loads.c
   src/constraints/custom.c
   src/constraints/distance.c
+  src/constraints/drives.c
   src/constraints/fixed.c
   src/constraints/hinge.c
   src/constraints/joint_rotation.c
+  src/constraints/motor.c
   src/constraints/rows.c
   src/constraints/slider.c
   src/control/character.c
@@ -117,6 +119,7 @@ set(small
   src/world/checks.c
   src/world/constraint_breaks.c
   src/world/constraint_read_outs.c
+  src/world/constraint_settings.c
   src/world/constraints.c
   src/world/contact_store.c
   src/world/contacts.c

@@ -1023,6 +1023,7 @@ typedef enum mo_drawing_part {
   MO_DRAW_LINE = 2,    ///< a line from anchor to anchor
   MO_DRAW_AXES = 4,    ///< x of both frames
   MO_DRAW_FRAMES = 8,  ///< all axes of both frames
+  MO_DRAW_CONE = 16,   ///< the cone of the angle `upper` about x of A's frame, if that is finite
 } mo_drawing_part;
 /** What a debug renderer draws of a constraint: in the world frame, m. */
 typedef struct mo_constraint_drawing {

@@ -2,6 +2,7 @@
  * The registry of scenes.
  */
 import { similar } from '../bindings/core/spelling.mjs'
+import arm from './arm.mjs'
 import backspin from './backspin.mjs'
 import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'
@@ -16,6 +17,7 @@ import farFromOrigin from './far-from-origin.mjs'
 import glancingCubes from './glancing-cubes.mjs'
 import heavyChain from './heavy-chain.mjs'
 import { inclineSlides, inclineSticks } from './inclines.mjs'
+import jointDrives from './joint-drives.mjs'
 import { masonryArch, thinArch } from './masonry-arch.mjs'
 import { tower1e3, tower1e6, towerAlternating } from './mass-ratio-towers.mjs'
 import newtonsCradle from './newtons-cradle.mjs'
@@ -83,6 +85,8 @@ export const scenes = [
   newtonsCradle,
   touchingCradle,
   doublePendulum,
+  jointDrives,
+  arm,
   heavyChain,
   spinningTop,
   dzhanibekov,

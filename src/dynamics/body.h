@@ -38,8 +38,9 @@ typedef struct mo_body {
   bool bullet, allow_sleep;
   bool has_solver;
   bool needs_double; ///< its contacts exceed single precision, so soft-step leaves it to the rows
-  double bounding_radius; ///< m, about the centre of mass
-  double inner_radius;    ///< m: of the smallest of the balls inside its shapes; 0 without shapes
+  uint32_t elastic_joints; ///< number of its joints with springs
+  double bounding_radius;  ///< m, about the centre of mass
+  double inner_radius;     ///< m: of the smallest of the balls inside its shapes; 0 without shapes
   double gravity_scale;
   double linear_damping, angular_damping;
   mo_vec3 force, torque; ///< N and N m, for the next step

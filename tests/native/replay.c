@@ -194,6 +194,32 @@ static mo_body_id read_end(const mo_body_id *bodies, uint32_t body_count) {
   return number ? bodies[number - 1] : MO_NULL_BODY_ID;
 }
 
+static mo_spring read_spring_gains(void) {
+  mo_spring spring;
+  spring.hertz = read_number();
+  spring.damping = read_number();
+  spring.stiffness = read_number();
+  spring.damping_coefficient = read_number();
+  return spring;
+}
+
+static mo_coordinate_drive read_drive(void) {
+  mo_coordinate_drive drive = mo_coordinate_drive_default();
+  drive.lower = read_number();
+  drive.upper = read_number();
+  drive.spring = read_spring_gains();
+  if (read_count() != 0) {
+    drive.spring_rest = read_number();
+  }
+  drive.motor = (mo_motor_mode)read_count();
+  drive.target_velocity = read_number();
+  drive.target_position = read_number();
+  drive.max_force = read_number();
+  drive.gains = read_spring_gains();
+  drive.friction = read_number();
+  return drive;
+}
+
 static void read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_count) {
   mo_constraint_def def = mo_constraint_def_default((mo_constraint_type)read_count());
   def.body_a = read_end(bodies, body_count);
@@ -202,9 +228,9 @@ static void read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_
   def.anchor_b = read_vec3();
   def.axis_a = read_vec3();
   def.axis_b = read_vec3();
-  if (read_count() != 0) {
-    def.drives[0].lower = read_number();
-    def.drives[0].upper = read_number();
+  uint32_t drive_count = read_count();
+  for (uint32_t i = 0; i < drive_count && i < MO_CONSTRAINT_COORDINATES; i++) {
+    def.drives[i] = read_drive();
   }
   if (mo_constraint_id_is_null(mo_constraint_create(world, &def)))
     fail("no joint", mo_world_last_error(world));

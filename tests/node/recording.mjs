@@ -1,6 +1,7 @@
 /**
  * Records what a scene puts into a world, and writes it down for tests/native/replay.c.
  */
+import { readDrives } from '../../bindings/definitions/joint-drives.mjs'
 import { CONSTRAINTS, POTENTIALS } from '../golden/functions.mjs'
 import { INTEGRATORS } from '../integrators.mjs'
 
@@ -14,7 +15,9 @@ const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-
 const IMPACT_LAWS = ['newton', 'generalized-reflections']
 const STABILIZATIONS = ['split', 'baumgarte', 'none']
 /** In the order of mo_constraint_type. */
-const JOINTS = ['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider']
+const JOINTS = [
+  ...['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider', 'motor'],
+]
 const FRICTION_LAWS = ['coulomb', 'convex']
 /** In the order of mo_potential_type. */
 const POTENTIAL_TYPES = ['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom']
@@ -41,7 +44,12 @@ const BODY_FIELDS = [
   'allowSleep',
   'userData',
 ]
-const JOINT_FIELDS = ['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'axisA', 'axisB', 'limits']
+const JOINT_FIELDS = [
+  ...['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'axisA', 'axisB'],
+  ...['limits', 'motor', 'spring', 'friction'],
+]
+/** In the order of mo_motor_mode. */
+const MOTORS = ['none', 'velocity', 'position']
 const CUSTOM_FIELDS = ['type', 'bodies', 'dimension', 'bounds', 'evaluate', 'jacobian']
 const SPRING_FIELDS = [
   ...['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'stiffness', 'restLength', 'damping'],
@@ -180,7 +188,23 @@ function jointNumbers(joint, bodies) {
     ...joint.anchorB,
     ...(joint.axisA ?? [1, 0, 0]),
     ...(joint.axisB ?? [1, 0, 0]),
-    ...(joint.limits ? [1, ...joint.limits] : [0]),
+    ...driveNumbers(readDrives(joint, joint.type, 'recording')),
+  ]
+}
+
+/** @param {import('../../bindings/definitions/joint-drives.mjs').Drive[]} drives */
+function driveNumbers(drives) {
+  const springNumbers = (/** @type {any} */ spring) => [
+    ...[spring.hertz, spring.damping, spring.stiffness, spring.dampingCoefficient],
+  ]
+  return [
+    drives.length,
+    ...drives.flatMap((drive) => [
+      ...[drive.lower, drive.upper, ...springNumbers(drive.spring)],
+      ...(Number.isNaN(drive.springRest) ? [0] : [1, drive.springRest]),
+      ...[MOTORS.indexOf(drive.motor), drive.targetVelocity, drive.targetPosition],
+      ...[drive.maxForce, ...springNumbers(drive.gains), drive.friction],
+    ]),
   ]
 }
 
@@ -278,11 +302,12 @@ function bodyNumbers(definition, shapes) {
 /**
  * A number as C's printf("%a") writes it: exact.
  *
- * @param {number} number finite
+ * @param {number} number not NaN
  * @returns {string}
  */
 export function hexFloat(number) {
-  if (!Number.isFinite(number)) throw new RangeError(`${number} is not finite`)
+  if (Number.isNaN(number)) throw new RangeError(`${number} is no number`)
+  if (Math.abs(number) === Infinity) return number > 0 ? 'inf' : '-inf'
   const view = new DataView(new ArrayBuffer(8))
   view.setFloat64(0, number)
   const bits = view.getBigUint64(0)
