@@ -782,6 +782,11 @@ typedef enum mo_constraint_type {
   MO_CONSTRAINT_FIXED = 4,           ///< two frames coincide
   MO_CONSTRAINT_HINGE = 5,           ///< two points coincide, and two axes
   MO_CONSTRAINT_SLIDER = 6,          ///< B moves along an axis of A and does not turn
+  MO_CONSTRAINT_ROPE = 7,            ///< two points are at most a length apart
+  MO_CONSTRAINT_UNIVERSAL = 8,       ///< two points coincide, and two axes stay perpendicular
+  MO_CONSTRAINT_GEAR = 9,            ///< coordinate A + ratio coordinate B = const
+  MO_CONSTRAINT_RACK_AND_PINION = 10, ///< travel B - ratio angle A = const
+  MO_CONSTRAINT_PULLEY = 11,         ///< length A + ratio length B is at most a length
 } mo_constraint_type;
 
 /** The most rows of a constraint. */
@@ -830,7 +835,17 @@ typedef struct mo_constraint_def {
   mo_vec3 axis_a, axis_b;     ///< hinge, slider: likewise, any length above 0
   double lower, upper; ///< limits: rad (hinge), m (slider, distance); default -inf, inf: none
   bool has_length;
-  double length; ///< distance without limits: m, 0 or more; default: that of the anchors
+  double length; ///< distance without limits, rope: m, 0 or more; default: that of the anchors.
+                 ///< Pulley: of both sides, that of B times the ratio
+
+  // Gears, racks and pulleys.
+  /** What a gear couples: hinges or sliders, and for a rack the hinge of the pinion and the slider
+   * of the rack. They give the bodies, which are then null here, anchors and axes. Destroying one
+   * of them destroys the gear. Null: the bodies A and B turn about `axis_a` of A, C and D about
+   * `axis_b` of C. */
+  mo_constraint_id joint_a, joint_b;
+  double ratio; ///< not 0; pulley: above 0. Default 1. Rack: m/rad; else 1, or m/rad of what it joins
+  mo_vec3 ground_anchor_a, ground_anchor_b; ///< of a pulley: m, world frame
 
   // Custom constraints.
   const char *name;            ///< for messages; copied, cut after 31 bytes; null: "custom"

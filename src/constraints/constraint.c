@@ -45,19 +45,25 @@ static mo_quat turn_between(mo_vec3 from, mo_vec3 to) {
   return mo_quat_normalize(q);
 }
 
+void mo_constraint_set_frames(mo_quat orientation_a, mo_quat orientation_b, mo_vec3 axis_a,
+                              mo_vec3 world_axis_b, mo_quat *frame_a, mo_quat *frame_b) {
+  mo_vec3 x = {1.0, 0.0, 0.0};
+  *frame_a = turn_between(x, axis_a);
+  // B's frame is A's frame, rotated so that its axis is B's axis.
+  mo_vec3 world_a = mo_quat_rotate(orientation_a, axis_a);
+  mo_quat world_frame_a = mo_quat_mul(orientation_a, *frame_a);
+  mo_quat world_frame_b = mo_quat_mul(turn_between(world_a, world_axis_b), world_frame_a);
+  *frame_b = mo_quat_normalize(mo_quat_mul(mo_quat_conjugate(orientation_b), world_frame_b));
+}
+
 static void init_frames(mo_constraint *c, const mo_constraint_def *def,
                         const mo_constraint_place *at) {
-  mo_vec3 x = {1.0, 0.0, 0.0};
+  mo_quat a = at->a.orientation, b = at->b.orientation;
   bool has_axis = c->class->has_axes;
-  mo_vec3 axis_a = has_axis ? mo_normalize(def->axis_a) : x;
-  c->frame_a = turn_between(x, axis_a);
-  // B's frame is A's frame, rotated so that its axis is B's axis.
-  mo_vec3 world_a = mo_quat_rotate(at->a.orientation, axis_a);
-  mo_vec3 world_b =
-      has_axis ? mo_quat_rotate(at->b.orientation, mo_normalize(def->axis_b)) : world_a;
-  mo_quat world_frame_a = mo_quat_mul(at->a.orientation, c->frame_a);
-  mo_quat world_frame_b = mo_quat_mul(turn_between(world_a, world_b), world_frame_a);
-  c->frame_b = mo_quat_normalize(mo_quat_mul(mo_quat_conjugate(at->b.orientation), world_frame_b));
+  mo_vec3 axis_a = has_axis ? mo_normalize(def->axis_a) : mo_v3(1.0, 0.0, 0.0);
+  mo_vec3 world_axis_b =
+      has_axis ? mo_quat_rotate(b, mo_normalize(def->axis_b)) : mo_quat_rotate(a, axis_a);
+  mo_constraint_set_frames(a, b, axis_a, world_axis_b, &c->frame_a, &c->frame_b);
 }
 
 bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
@@ -75,6 +81,10 @@ bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
                        .compliance = def->compliance,
                        .anchor_a = def->anchor_a,
                        .anchor_b = def->anchor_b,
+                       .joint_slots = {MO_WORLD_SLOT, MO_WORLD_SLOT},
+                       .ratio = def->ratio,
+                       .ground_anchor_a = def->ground_anchor_a,
+                       .ground_anchor_b = def->ground_anchor_b,
                        .lower = def->lower,
                        .upper = def->upper};
   c->base_dimension = c->class->dimension;

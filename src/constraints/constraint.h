@@ -71,6 +71,7 @@ typedef struct mo_constraint_class {
   bool has_axes;          ///< reads axis_a and axis_b; else the axes are x of A's body
   bool has_bounds;        ///< reads bounds; otherwise rows are bilateral and limits unilateral
   bool stabilizes_itself; ///< has_stabilization is true by default
+  bool couples_joints;    ///< reads joint_a and joint_b; the axes are those of both pairs
   bool leaves_contacts;   ///< its bodies collide with each other, whatever collide_connected says
   mo_coordinate_kind limits; ///< the kind of lower and upper; none: they must be infinite
   /// Checks the fields that only this type reads.
@@ -129,6 +130,17 @@ struct mo_constraint {
   mo_quat frame_a, frame_b;   ///< of the joint in the body; x is the axis
   double lower, upper;        ///< limits; infinite where there is none
   double length;              ///< of a distance without limits, m
+  double ratio;               ///< of gears, racks and pulleys
+  mo_vec3 ground_anchor_a, ground_anchor_b; ///< of a pulley, world, m
+
+  // Gears and racks, which couple a coordinate of A and B with one of C and D.
+  uint32_t joint_slots[2]; ///< that they couple; MO_WORLD_SLOT: none, the pairs of bodies alone
+  mo_coordinate_kind coupled_kinds[2]; ///< of both coordinates
+  mo_vec3 anchor_c, anchor_d;          ///< of the second pair: body frame
+  mo_quat frame_c, frame_d;
+  double coupled_sum; ///< of both coordinates with their factors, where the row holds
+  uint32_t users;     ///< of any joint: the gears and racks that couple it
+
   double last_coordinate;     ///< at the end of the last step; counts the full turns of a hinge
 
   // Custom constraints.
@@ -147,6 +159,13 @@ struct mo_constraint {
 };
 
 // --- making one ------------------------------------------------------------------------------
+
+/// Has a gear or a rack couple the coordinates of two joints, from where they are now: A and B are
+/// the bodies of the first one, C and D those of the second.
+void mo_coupling_take_joints(mo_constraint *constraint, const mo_constraint *first,
+                             const mo_constraint *second, const mo_constraint_place *at);
+/// Changes the ratio of a gear or a rack, which goes on from where it is.
+void mo_coupling_set_ratio(mo_constraint *constraint, double ratio, const mo_constraint_place *at);
 
 /// The class of a type, or null for an unknown one (constraint_table.c).
 const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type);

@@ -1,5 +1,7 @@
 /// The distance of the anchors, in metres: fixed (C = |d| - length), or within limits (an elastic
-/// rod, a rope).
+/// rod).
+///
+/// A rope is a distance of at most its length.
 ///
 /// If the fixed distance is 0 it has no direction, and one row could hold only one of three
 /// coordinates. The anchors are then held at one point by the rows of a ball joint.
@@ -29,10 +31,28 @@ static mo_constraint_refusal check(const mo_constraint_def *def) {
   return (mo_constraint_refusal){0};
 }
 
+static mo_constraint_refusal check_rope(const mo_constraint_def *def) {
+  return def->upper < INFINITY || def->lower > -INFINITY
+             ? (mo_constraint_refusal){def->upper < INFINITY ? "upper" : "lower",
+                                       "must be infinite for a rope, whose limit is its length",
+                                       def->upper < INFINITY ? def->upper : def->lower}
+             : check(def);
+}
+
 static void init(mo_constraint *c, const mo_constraint_def *def, const mo_constraint_place *at) {
   c->length = def->has_length ? def->length : coordinate(c, at);
   c->length = c->length < NO_DISTANCE ? 0.0 : c->length;
   c->base_dimension = mo_limit_count(c) > 0 ? 0 : is_coincidence(c) ? 3 : 1;
+}
+
+// A rope of no length is a coincidence of both points.
+static void init_rope(mo_constraint *c, const mo_constraint_def *def,
+                      const mo_constraint_place *at) {
+  init(c, def, at);
+  if (!is_coincidence(c)) {
+    c->upper = c->length;
+    c->base_dimension = 0;
+  }
 }
 
 // --- rows ------------------------------------------------------------------------------------
@@ -85,3 +105,14 @@ const mo_constraint_class mo_distance_class = {.name = "distance",
                                                .coordinate = coordinate,
                                                .substep_form = substep_form,
                                                .drawing = MO_DRAW_ANCHORS | MO_DRAW_LINE};
+
+const mo_constraint_class mo_rope_class = {.name = "rope",
+                                           .limits = MO_COORDINATE_LENGTH,
+                                           .check = check_rope,
+                                           .init = init_rope,
+                                           .makes_rows = true,
+                                           .evaluate = evaluate,
+                                           .jacobian = jacobian,
+                                           .coordinate = coordinate,
+                                           .substep_form = substep_form,
+                                           .drawing = MO_DRAW_ANCHORS | MO_DRAW_LINE};

@@ -30,6 +30,7 @@ mo_constraint_def mo_constraint_def_default(mo_constraint_type type) {
                              .axis_b = {1.0, 0.0, 0.0},
                              .lower = -INFINITY,
                              .upper = INFINITY,
+                             .ratio = 1.0,
                              .has_stabilization = class && class->stabilizes_itself,
                              .alpha = 10.0,
                              .beta = 10.0};
@@ -146,6 +147,8 @@ static mo_result check_def(mo_world *world, const mo_constraint_def *def) {
   MO_RETURN_IF_REFUSED(check_bodies(world, class, def));
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "anchor_a", def->anchor_a));
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "anchor_b", def->anchor_b));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "ground_anchor_a", def->ground_anchor_a));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "ground_anchor_b", def->ground_anchor_b));
   MO_RETURN_IF_REFUSED(check_axes(world, class, def));
   MO_RETURN_IF_REFUSED(check_limits(world, class, def));
   MO_RETURN_IF_REFUSED(check_own(world, class, def));
@@ -188,8 +191,11 @@ void mo_world_link_constraint(mo_world *world, const mo_constraint *constraint) 
   }
 }
 
-mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *def) {
-  if (mo_check_unlocked(world, create) != MO_OK || check_def(world, def) != MO_OK) {
+mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *given) {
+  mo_constraint_def with_bodies = *given;
+  const mo_constraint_def *def = &with_bodies;
+  if (mo_check_unlocked(world, create) != MO_OK ||
+      mo_world_take_coupled_bodies(world, &with_bodies) != MO_OK || check_def(world, def) != MO_OK) {
     return MO_NULL_CONSTRAINT_ID;
   }
   const uint32_t slots[MO_ROW_SIDES] = {slot_of(def->body_a), slot_of(def->body_b),
@@ -211,11 +217,15 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
                                                      : "no memory for another constraint");
     return MO_NULL_CONSTRAINT_ID;
   }
+  mo_world_couple(world, def, &at, &constraint);
   world->constraints[slot] = constraint;
   count_constraint(world, &constraint, 1);
   mo_world_link_constraint(world, &constraint);
   if (constraint.slot_a != MO_WORLD_SLOT && constraint.slot_b != MO_WORLD_SLOT) {
     mo_world_recheck_contacts(world, constraint.slot_a);
+  }
+  if (constraint.slot_d != MO_WORLD_SLOT) { // of a gear, B and D
+    mo_world_recheck_contacts(world, constraint.slot_d);
   }
   return mo_world_constraint_in_slot(world, slot);
 }
@@ -223,6 +233,7 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
 void mo_world_end_constraint(mo_world *world, uint32_t slot) {
   mo_constraint *constraint = &world->constraints[slot];
   uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
+  mo_world_uncouple(world, slot);
   count_constraint(world, constraint, -1);
   for (uint32_t i = 0; i < count; i++) {
     mo_island_sets_loosen(&world->islands, slots[i]);
