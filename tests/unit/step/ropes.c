@@ -39,7 +39,7 @@ static void drops_into_its_rope(mo_solver solver) {
     if (step < 19) {
       assert_true(mo_constraint_impulses(world, rope)[0] == 0.0);
     }
-    if (step >= 21 + 20 * soft) {
+    if (step >= 22 + 20 * soft) {
       assert_near(distance, 2.0, soft ? 0.01 : 1e-6);
       assert_near(mo_constraint_impulses(world, rope)[0] / 0.016, 29.43, soft ? 0.5 : 1e-6);
     }
