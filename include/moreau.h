@@ -786,7 +786,10 @@ typedef enum mo_constraint_type {
   MO_CONSTRAINT_UNIVERSAL = 8,       ///< two points coincide, and two axes stay perpendicular
   MO_CONSTRAINT_GEAR = 9,            ///< coordinate A + ratio coordinate B = const
   MO_CONSTRAINT_RACK_AND_PINION = 10, ///< travel B - ratio angle A = const
-  MO_CONSTRAINT_PULLEY = 11,         ///< length A + ratio length B is at most a length
+  MO_CONSTRAINT_PULLEY = 11,          ///< length A + ratio length B is at most a length
+  MO_CONSTRAINT_SPRING = 12,          ///< a spring and damper between two points
+  MO_CONSTRAINT_SIX_DOF = 13,         ///< each axis is locked, free or within limits
+  MO_CONSTRAINT_WHEEL = 14,           ///< B moves along an axis of A and turns about an axle
 } mo_constraint_type;
 
 /** The most rows of a constraint. */
@@ -814,6 +817,45 @@ typedef struct mo_constraint_body {
 typedef bool mo_constraint_function(void *user, const mo_constraint_body *a,
                                     const mo_constraint_body *b, double time, double *out);
 
+/** The most coordinates of a joint. */
+#define MO_CONSTRAINT_COORDINATES 6
+
+/** A linear spring and damper of a coordinate, by implicit Euler: stable for every dt. All zeros:
+ * none. Of hertz and stiffness one is 0, and so of damping and damping_coefficient. The effective
+ * mass is 1 / (J M^-1 J^T) of the coordinate when the joint was made or a mass was set. */
+typedef struct mo_spring {
+  double hertz;               ///< stiffness = mass (2 pi hertz)^2
+  double damping;             ///< ratio: coefficient = 2 damping sqrt(mass stiffness); 1: critical
+  double stiffness;           ///< N/m, or N m/rad
+  double damping_coefficient; ///< N s/m, or N m s/rad
+} mo_spring;
+
+typedef enum mo_motor_mode {
+  MO_MOTOR_NONE = 0,
+  MO_MOTOR_VELOCITY = 1, ///< brings the coordinate's rate to target_velocity
+  /** Brings the coordinate to target_position: as `gains` say, with target_velocity as the rate at
+   * which their damper is at rest; without gains in one step, as far as max_force allows, and from
+   * further away no faster than max_force can brake the effective mass. */
+  MO_MOTOR_POSITION = 2,
+} mo_motor_mode;
+
+/** Limits and drives of a coordinate of a joint: its angle or translation, of B relative to A, 0 at
+ * creation; of a distance the distance. Any of them may be combined. */
+typedef struct mo_coordinate_drive {
+  double lower, upper; ///< rad or m; infinite, the default: no limit
+  mo_spring spring;
+  double spring_rest; ///< rad or m, where the spring is relaxed; default 0
+  mo_motor_mode motor;
+  double target_velocity; ///< rad/s or m/s
+  double target_position; ///< rad or m
+  double max_force;       ///< N m or N, 0 or more; default infinite
+  mo_spring gains;        ///< of a motor to a position
+  double friction;        ///< N m or N, the most that it resists with; default 0
+  /** MO_CONSTRAINT_SIX_DOF: the coordinate stays at 0. Nothing else may be set then. */
+  bool locked;
+} mo_coordinate_drive;
+mo_coordinate_drive mo_coordinate_drive_default(void);
+
 /** The definition of a constraint. Start from mo_constraint_def_default. A violated bilateral row
  * has C != 0, a violated unilateral one C < 0. */
 typedef struct mo_constraint_def {
@@ -832,11 +874,20 @@ typedef struct mo_constraint_def {
   // fixed joint and of a slider are zero; axes that differ are aligned first. The translation of a
   // slider is that of the anchors.
   mo_vec3 anchor_a, anchor_b; ///< body frame, m; world frame where the body is the world
-  mo_vec3 axis_a, axis_b;     ///< hinge, slider: likewise, any length above 0
-  double lower, upper; ///< limits: rad (hinge), m (slider, distance); default -inf, inf: none
+  mo_vec3 axis_a, axis_b;     ///< likewise, any length above 0. Wheel: the axis of the suspension
+                              ///< in A, and the axle in B
+  /** Of its coordinates, in the order of its type: hinge: the angle; slider: the translation;
+   * distance, rope, spring: the distance, that of a rope with the upper limit at creation if it has
+   * none; ball: the angle between x of both frames, then the twist; gear, rack: that of the first
+   * joint; pulley: the length of both sides, as for a rope; wheel: the travel of the suspension,
+   * then the spin; sixDof: translations along x, y, z of A's frame, then the turns. */
+  mo_coordinate_drive drives[MO_CONSTRAINT_COORDINATES];
   bool has_length;
-  double length; ///< distance without limits, rope: m, 0 or more; default: that of the anchors.
-                 ///< Pulley: of both sides, that of B times the ratio
+  double length; ///< distance without limits and drives, spring at rest: m, 0 or more; default: that
+                 ///< of the anchors
+  /** N and N m: a joint whose load in a step is more breaks after it; default infinite. The load is
+   * its impulse / dt; of the torque, the couple about the anchor. Not of custom constraints. */
+  double break_force, break_torque;
 
   // Gears, racks and pulleys.
   /** What a gear couples: hinges or sliders, and for a rack the hinge of the pinion and the slider
@@ -846,6 +897,7 @@ typedef struct mo_constraint_def {
   mo_constraint_id joint_a, joint_b;
   double ratio; ///< not 0; pulley: above 0. Default 1. Rack: m/rad; else 1, or m/rad of what it joins
   mo_vec3 ground_anchor_a, ground_anchor_b; ///< of a pulley: m, world frame
+  double steering; ///< of a wheel: rad, turns the axle about the axis of the suspension
 
   // Custom constraints.
   const char *name;            ///< for messages; copied, cut after 31 bytes; null: "custom"
@@ -889,6 +941,7 @@ mo_result mo_constraint_break(mo_world *world, mo_constraint_id constraint);
 /** A constraint that was broken; its id is stale. */
 typedef struct mo_broken_constraint {
   mo_constraint_id constraint;
+  double force, torque;      ///< N, N m: the load that was too much; 0 after mo_constraint_break
   mo_body_id body_a, body_b; ///< as they were; null: the world
   mo_body_id body_c, body_d; ///< of types of four bodies
 } mo_broken_constraint;
@@ -896,6 +949,22 @@ typedef struct mo_broken_constraint {
  * the calls. Valid until the next step or call of mo_constraint_break. */
 const mo_broken_constraint *mo_world_broken_constraints(const mo_world *world, uint32_t *count);
 bool mo_constraint_is_alive(const mo_world *world, mo_constraint_id constraint);
+/** Changes limits and drives of a coordinate, whose number is its place in
+ * mo_constraint_def.drives. This and the following wake the bodies. @return MO_OK,
+ * MO_ERROR_STALE_HANDLE, MO_ERROR_INVALID_ARGUMENT, or MO_ERROR_WORLD_LOCKED in a step */
+mo_result mo_constraint_set_drive(mo_world *world, mo_constraint_id constraint, uint32_t coordinate,
+                                  const mo_coordinate_drive *drive);
+mo_result mo_constraint_get_drive(mo_world *world, mo_constraint_id constraint, uint32_t coordinate,
+                                  mo_coordinate_drive *out);
+/** Of a gear or a rack, which goes on from where it is, and of a pulley, whose length then is what
+ * it is now. */
+mo_result mo_constraint_set_ratio(mo_world *world, mo_constraint_id constraint, double ratio);
+/** Of a wheel, rad, -pi to pi. */
+mo_result mo_constraint_set_steering(mo_world *world, mo_constraint_id constraint, double angle);
+mo_result mo_constraint_set_break(mo_world *world, mo_constraint_id constraint, double force,
+                                  double torque);
+mo_result mo_constraint_set_collide_connected(mo_world *world, mo_constraint_id constraint,
+                                              bool collide_connected);
 /** Constraints alive. */
 uint32_t mo_world_constraint_count(const mo_world *world);
 /** One more than the highest slot ever used by a constraint. */
@@ -912,6 +981,12 @@ typedef struct mo_constraint_state {
   bool is_active; ///< it had rows in the last step
   /** Hinge: rad, continuous over many turns. Slider, distance: m. 0 for others. */
   double coordinate;
+  /** The number of its coordinates, whether each is an angle, their values and rates. */
+  uint32_t coordinate_count;
+  bool coordinate_turns[MO_CONSTRAINT_COORDINATES];
+  double coordinates[MO_CONSTRAINT_COORDINATES], rates[MO_CONSTRAINT_COORDINATES];
+  bool collide_connected;
+  double break_force, break_torque; ///< N, N m
 } mo_constraint_state;
 /** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
 mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id constraint,
@@ -941,6 +1016,20 @@ const char *mo_constraint_type_name(const mo_world *world, mo_constraint_id cons
  * step. + on B and - on A for joints; J^T impulse in any case. Null if the id is stale. Valid until
  * the next constraint is created or destroyed. */
 const double *mo_constraint_impulses(const mo_world *world, mo_constraint_id constraint);
+/** What a constraint did to B in the last step. */
+typedef struct mo_constraint_reaction {
+  mo_vec3 linear;  ///< N s
+  mo_vec3 angular; ///< N m s, about B's anchor
+} mo_constraint_reaction;
+/** Zeros before the first step. MO_OK, MO_ERROR_STALE_HANDLE or MO_ERROR_CONSTRAINT_FAILED. */
+mo_result mo_constraint_get_reaction(mo_world *world, mo_constraint_id constraint,
+                                     mo_constraint_reaction *out);
+/** Impulses of the last step along a coordinate, on B: N s, or N m s of an angle. */
+typedef struct mo_drive_impulses {
+  double limits, spring, motor, friction;
+} mo_drive_impulses;
+mo_result mo_constraint_get_drive_impulses(mo_world *world, mo_constraint_id constraint,
+                                           uint32_t coordinate, mo_drive_impulses *out);
 /** C at the present poses and time. Calls the user's function.
  * @param[out] out `dimension` numbers
  * @return MO_OK, MO_ERROR_STALE_HANDLE or MO_ERROR_CONSTRAINT_FAILED */

@@ -127,8 +127,24 @@ export const RECORDS = {
     fields: {
       ...{ type: 'constraintType', body_a: 'id', body_b: 'id', collide_connected: 'flag' },
       ...{ anchor_a: 'vec3', anchor_b: 'vec3', axis_a: 'vec3', axis_b: 'vec3' },
-      ...{ lower: 'number', upper: 'number', has_length: 'flag', length: 'number' },
+      ...{ has_length: 'flag', length: 'number' },
+      ...{ break_force: 'number', break_torque: 'number' },
       ...{ has_stabilization: 'flag', alpha: 'number', beta: 'number', compliance: 'number' },
+    },
+  },
+  spring: {
+    ...{ c: 'mo_spring', way: 'both', forms: [] },
+    fields: {
+      ...{ hertz: 'number', damping: 'number' },
+      ...{ stiffness: 'number', damping_coefficient: 'number' },
+    },
+  },
+  coordinate_drive: {
+    ...{ c: 'mo_coordinate_drive', way: 'both', forms: ['put', 'take'] },
+    fields: {
+      ...{ lower: 'number', upper: 'number', spring: 'spring', spring_rest: 'number' },
+      ...{ motor: 'motorMode', target_velocity: 'number', target_position: 'number' },
+      ...{ max_force: 'number', gains: 'spring', friction: 'number' },
     },
   },
   // Whether anchors and axes are given in the frame of the world, and a custom_constraint follows.

@@ -57,15 +57,16 @@ static coupled_state state_at(const mo_constraint *c, const mo_constraint_place 
   set_factors(c, s.factors);
   int leads = leading_index(c, s.factors), follows = !leads;
   double near =
-      leads ? (c->coupled_sum - s.factors[0] * c->last_coordinate) / s.factors[1] : c->last_coordinate;
+      leads ? (c->coupled_sum - s.factors[0] * c->coordinates[0].last) / s.factors[1] : c->coordinates[0].last;
   s.values[leads] = measure(c, at, leads, near, &s.rows[leads]);
   near = (c->coupled_sum - s.factors[leads] * s.values[leads]) / s.factors[follows];
   s.values[follows] = measure(c, at, follows, near, &s.rows[follows]);
   return s;
 }
 
-static double coordinate(const mo_constraint *c, const mo_constraint_place *at) {
-  return state_at(c, at).values[0];
+static void coordinates(const mo_constraint *c, const mo_constraint_place *at, mo_coordinate *out) {
+  coupled_state s = state_at(c, at);
+  mo_set_coordinate(&out[0], s.values[0], s.rows[0]);
 }
 
 // --- definition ------------------------------------------------------------------------------
@@ -82,7 +83,6 @@ static void keep_sum(mo_constraint *c, const double values[2]) {
   double factors[2];
   set_factors(c, factors);
   c->coupled_sum = factors[0] * values[0] + factors[1] * values[1];
-  c->last_coordinate = values[0];
 }
 
 static void set_pair_frames(const mo_constraint_body *a, const mo_constraint_body *b, mo_vec3 axis,
@@ -105,8 +105,8 @@ static void init(mo_constraint *c, const mo_constraint_def *def, const mo_constr
 
 void mo_coupling_take_joints(mo_constraint *c, const mo_constraint *first,
                              const mo_constraint *second, const mo_constraint_place *at) {
-  c->coupled_kinds[0] = first->class->limits;
-  c->coupled_kinds[1] = second->class->limits;
+  c->coupled_kinds[0] = first->class->coordinate_kinds[0];
+  c->coupled_kinds[1] = second->class->coordinate_kinds[0];
   c->anchor_a = first->anchor_a;
   c->anchor_b = first->anchor_b;
   c->frame_a = first->frame_a;
@@ -116,9 +116,10 @@ void mo_coupling_take_joints(mo_constraint *c, const mo_constraint *first,
   c->frame_c = second->frame_a;
   c->frame_d = second->frame_b;
   mo_jacobian_row row;
-  const double values[2] = {measure(c, at, 0, first->last_coordinate, &row),
-                            measure(c, at, 1, second->last_coordinate, &row)};
+  const double values[2] = {measure(c, at, 0, first->coordinates[0].last, &row),
+                            measure(c, at, 1, second->coordinates[0].last, &row)};
   keep_sum(c, values);
+  c->coordinates[0].last = values[0];
 }
 
 void mo_coupling_set_ratio(mo_constraint *c, double ratio, const mo_constraint_place *at) {
@@ -148,22 +149,26 @@ const mo_constraint_class mo_gear_class = {.name = "gear",
                                            .bodies = MO_CONSTRAINT_JOINS_FOUR,
                                            .has_axes = true,
                                            .couples_joints = true,
+ .coordinate_count = 1,
+ .coordinate_kinds = {MO_COORDINATE_ANGLE},
                                            .check = check,
                                            .init = init,
                                            .dimension = 1,
                                            .makes_rows = true,
                                            .evaluate = evaluate,
                                            .jacobian = jacobian,
-                                           .coordinate = coordinate};
+                                           .coordinates = coordinates};
 
 const mo_constraint_class mo_rack_and_pinion_class = {.name = "rackAndPinion",
                                                       .bodies = MO_CONSTRAINT_JOINS_FOUR,
                                                       .has_axes = true,
                                                       .couples_joints = true,
+ .coordinate_count = 1,
+ .coordinate_kinds = {MO_COORDINATE_ANGLE},
                                                       .check = check,
                                                       .init = init,
                                                       .dimension = 1,
                                                       .makes_rows = true,
                                                       .evaluate = evaluate,
                                                       .jacobian = jacobian,
-                                                      .coordinate = coordinate};
+                                                      .coordinates = coordinates};

@@ -9,8 +9,9 @@ static mo_constraint_refusal check(const mo_constraint_def *def) {
   if (!(def->ratio > 0.0 && mo_is_finite(def->ratio))) {
     return (mo_constraint_refusal){"ratio", "must be finite, above 0 for a pulley", def->ratio};
   }
-  if (def->has_length && !(def->length >= 0.0 && mo_is_finite(def->length))) {
-    return (mo_constraint_refusal){"length", "must be finite, 0 m or more", def->length};
+  if (!(def->drives[0].upper > 0.0)) {
+    return (mo_constraint_refusal){"upper", "must be above 0 m for a pulley, the length of its rope",
+                                   def->drives[0].upper};
   }
   return (mo_constraint_refusal){0};
 }
@@ -31,40 +32,22 @@ static rope_sides sides_at(const mo_constraint *c, const mo_constraint_place *at
                       .arm_b = anchors.arm_b};
 }
 
-static double coordinate(const mo_constraint *c, const mo_constraint_place *at) {
-  rope_sides sides = sides_at(c, at);
-  return mo_length(sides.a) + c->ratio * mo_length(sides.b);
-}
-
-static void init(mo_constraint *c, const mo_constraint_def *def, const mo_constraint_place *at) {
-  c->upper = def->has_length ? def->length : coordinate(c, at);
-}
-
-static mo_constraint_failure evaluate(const mo_constraint *c, const mo_constraint_place *at,
-                                      double *out) {
-  mo_put_limits(c, coordinate(c, at), out);
-  return NULL;
-}
-
-static mo_constraint_failure jacobian(const mo_constraint *c, const mo_constraint_place *at,
-                                      double *out) {
+static void coordinates(const mo_constraint *c, const mo_constraint_place *at, mo_coordinate *out) {
   rope_sides sides = sides_at(c, at);
   mo_vec3 a = mo_normalize(sides.a), b = mo_scale(c->ratio, mo_normalize(sides.b));
-  mo_put_limit_rows(c,
+  mo_set_coordinate(&out[0], mo_length(sides.a) + c->ratio * mo_length(sides.b),
                     (mo_jacobian_row){.linear_a = a,
                                       .angular_a = mo_cross(sides.arm_a, a),
                                       .linear_b = b,
-                                      .angular_b = mo_cross(sides.arm_b, b)},
-                    out);
-  return NULL;
+                                      .angular_b = mo_cross(sides.arm_b, b)});
 }
 
 const mo_constraint_class mo_pulley_class = {.name = "pulley",
+                                             .coordinate_count = 1,
+                                             .coordinate_kinds = {MO_COORDINATE_LENGTH},
+                                             .starts_taut = true,
                                              .leaves_contacts = true,
                                              .check = check,
-                                             .init = init,
                                              .makes_rows = true,
-                                             .evaluate = evaluate,
-                                             .jacobian = jacobian,
-                                             .coordinate = coordinate,
+                                             .coordinates = coordinates,
                                              .drawing = MO_DRAW_ANCHORS};

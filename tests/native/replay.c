@@ -196,8 +196,8 @@ static void read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_
   def.axis_a = read_vec3();
   def.axis_b = read_vec3();
   if (read_count() != 0) {
-    def.lower = read_number();
-    def.upper = read_number();
+    def.drives[0].lower = read_number();
+    def.drives[0].upper = read_number();
   }
   if (mo_constraint_id_is_null(mo_constraint_create(world, &def)))
     fail("no joint", mo_world_last_error(world));
