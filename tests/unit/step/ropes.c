@@ -95,7 +95,7 @@ static void a_rope_of_no_slack_holds_a_ton(void **state) {
   }
 }
 
-// Falling a metre into its rope at 1000 kg, with a light block between.
+// Falling a metre into its rope at 1000 kg.
 static void a_ton_falls_into_its_rope(void **state) {
   (void)state;
   for (int s = 0; s < FREE_SOLVERS; s++) {
@@ -131,8 +131,7 @@ static void a_rope_never_pushes(void **state) {
 
 #define LINKS 1000
 
-// Links of capsules, 20 cm each, that hang or are let go level. Nothing may grow: the swinging chain
-// has at most the energy from which it starts.
+// Links of 20 cm that hang or are let go level, and never gain energy.
 static void a_chain_of_thousand(mo_constraint_type type, bool swings) {
   mo_world *world = joint_world(MO_SOLVER_SOFT_STEP, G);
   mo_body_id last = MO_NULL_BODY_ID, bodies[LINKS];
@@ -152,13 +151,15 @@ static void a_chain_of_thousand(mo_constraint_type type, bool swings) {
     last = bodies[i];
   }
   double reach = LINKS * (0.2 + (type == MO_CONSTRAINT_ROPE ? 0.02 : 0.0));
-  for (int i = 0; i < 240; i++) {
+  double energy = mo_world_energy(world).total;
+  for (int i = 0; i < 120; i++) {
     step_many(world, 1.0 / 60, 1);
-    for (int k = 0; k < LINKS; k += 37) {
-      mo_body_state at = state_of(world, bodies[k]);
-      double fastest = G * (i + 1) / 60.0 * 3.0 + 1.0; // a whip's end may outrun free fall
-      assert_true(mo_length(at.position) < 1.02 * reach);
-      assert_true(mo_length(at.linear_velocity) < fastest);
+    double now = mo_world_energy(world).total;
+    assert_true(now <= energy + 1e-6 * fabs(energy) + 1.0);
+    energy = now;
+    for (int k = 0; k < LINKS; k += 37) { // ropes, which are no assembly, stretch under such a weight
+      double bound = type == MO_CONSTRAINT_BALL ? 1.01 : 1.25;
+      assert_true(mo_length(state_of(world, bodies[k]).position) < bound * reach);
     }
   }
   mo_world_destroy(world);
