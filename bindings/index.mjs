@@ -3,7 +3,8 @@
 export { Body } from './objects/body.mjs'
 export { Bounds } from './definitions/bounds.mjs'
 export { collide, distance } from './objects/collide.mjs'
-export { Constraint, Joint } from './objects/constraint.mjs'
+export { Constraint } from './objects/constraint.mjs'
+export { Joint } from './objects/joint.mjs'
 export { solveContactProblem } from './objects/contact-problem.mjs'
 export { CONTACT_POINT_LAYOUT } from './objects/contacts.mjs'
 export { ConvexHull } from './objects/convex-hull.mjs'
@@ -36,6 +37,11 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').JointType} JointType */
 /** @typedef {import('./types/index.mjs').ConstraintType} ConstraintType */
 /** @typedef {import('./types/index.mjs').LimitsLike} LimitsLike */
+/** @typedef {import('./types/index.mjs').JointLimits} JointLimits */
+/** @typedef {import('./types/index.mjs').JointMotor} JointMotor */
+/** @typedef {import('./types/index.mjs').JointSpring} JointSpring */
+/** @typedef {import('./types/index.mjs').JointDrive} JointDrive */
+/** @typedef {import('./types/index.mjs').BallLimits} BallLimits */
 /** @typedef {import('./types/index.mjs').ConstraintGains} ConstraintGains */
 /** @typedef {import('./types/index.mjs').JointPlacement} JointPlacement */
 /** @typedef {import('./types/index.mjs').FixedOrBall} FixedOrBall */
@@ -82,6 +88,7 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').RayHitOut} RayHitOut */
 /** @typedef {import('./types/index.mjs').RayHitRead} RayHitRead */
 /** @typedef {import('./types/index.mjs').SleepEvents} SleepEvents */
+/** @typedef {import('./types/index.mjs').JointEvent} JointEvent */
 /** @typedef {import('./types/index.mjs').WorldEvents} WorldEvents */
 /** @typedef {import('./types/index.mjs').Profile} Profile */
 /** @typedef {import('./types/index.mjs').MatrixLike} MatrixLike */

@@ -844,7 +844,8 @@ typedef enum mo_motor_mode {
 typedef struct mo_coordinate_drive {
   double lower, upper; ///< rad or m; infinite, the default: no limit
   mo_spring spring;
-  double spring_rest; ///< rad or m, where the spring is relaxed; default 0
+  double
+      spring_rest; ///< rad or m, where the spring is relaxed; default NaN: where it is at creation
   mo_motor_mode motor;
   double target_velocity; ///< rad/s or m/s
   double target_position; ///< rad or m
@@ -981,16 +982,22 @@ typedef struct mo_constraint_state {
   bool is_active; ///< it had rows in the last step
   /** Hinge: rad, continuous over many turns. Slider, distance: m. 0 for others. */
   double coordinate;
-  /** The number of its coordinates, whether each is an angle, their values and rates. */
-  uint32_t coordinate_count;
-  bool coordinate_turns[MO_CONSTRAINT_COORDINATES];
-  double coordinates[MO_CONSTRAINT_COORDINATES], rates[MO_CONSTRAINT_COORDINATES];
+  uint32_t coordinate_count; ///< those that limits and drives are of
   bool collide_connected;
   double break_force, break_torque; ///< N, N m
 } mo_constraint_state;
 /** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
 mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id constraint,
                                   mo_constraint_state *out);
+/** A coordinate of a joint at the present poses and velocities. */
+typedef struct mo_coordinate_state {
+  bool is_angle;
+  double value; ///< rad, continuous over many turns, or m
+  double rate;  ///< rad/s or m/s
+} mo_coordinate_state;
+/** MO_OK, MO_ERROR_STALE_HANDLE, or MO_ERROR_INVALID_ARGUMENT without such a coordinate. */
+mo_result mo_constraint_get_coordinate(mo_world *world, mo_constraint_id constraint,
+                                       uint32_t coordinate, mo_coordinate_state *out);
 /** Parts of a constraint that can be drawn. */
 typedef enum mo_drawing_part {
   MO_DRAW_ANCHORS = 1, ///< both anchors

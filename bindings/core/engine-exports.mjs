@@ -119,6 +119,21 @@
  * @property {(world: number) => number} constraint_create io
  * @property {(world: number, constraint: number) => number} constraint_destroy
  * @property {(world: number, constraint: number) => number} constraint_get_state io
+ * @property {(world: number, constraint: number, coordinate: number) => number
+ *   } constraint_set_drive io
+ * @property {(world: number, constraint: number, coordinate: number) => number
+ *   } constraint_get_drive io
+ * @property {(world: number, constraint: number, force: number, torque: number) => number
+ *   } constraint_set_break
+ * @property {(world: number, constraint: number, collide: number) => number
+ *   } constraint_set_collide_connected
+ * @property {(world: number, constraint: number, coordinate: number) => number
+ *   } constraint_get_coordinate io
+ * @property {(world: number, constraint: number, coordinate: number) => number
+ *   } constraint_get_drive_impulses io
+ * @property {(world: number, constraint: number) => number} constraint_get_reaction io
+ * @property {(world: number) => number} world_broken_constraints
+ * @property {(world: number) => number} world_broken_constraint_count
  * @property {(world: number, constraint: number) => number} constraint_impulses
  * @property {(world: number, constraint: number, isRate: number) => number
  *   } constraint_violation io

@@ -190,6 +190,16 @@ export class WorldReports extends WorldSettings {
   }
 
   /**
+   * The joints that broke in the last step, with the load that was too much. `on('joint', ...)` tells
+   * of each as it happens.
+   * @returns {readonly JointEvent[]}
+   */
+  get jointEvents() {
+    coreOf(this).pointerFor('jointEvents')
+    return coreOf(this).jointEvents
+  }
+
+  /**
    * The contact problem that the last step solved, in the form that `solveContactProblem` takes and
    * `JSON.stringify` writes: `u = W r + q`, three rows per contact point.
    * @param {string} [name]

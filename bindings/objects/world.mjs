@@ -4,7 +4,9 @@ import { invalid } from '../core/describe.mjs'
 import { putBodyDefinition } from '../definitions/body-definition.mjs'
 import { makeBody } from './body.mjs'
 import { putConstraint, putJoint } from '../definitions/constraint-definition.mjs'
-import { Joint, makeConstraint } from './constraint.mjs'
+import { Constraint } from './constraint.mjs'
+import { takeBroken } from './joint-events.mjs'
+import { Joint } from './joint.mjs'
 import { makePotential } from './potential.mjs'
 import { putPotential } from '../definitions/potential-definition.mjs'
 import { KIND } from '../core/callbacks.mjs'
@@ -18,7 +20,6 @@ import { coreOf } from './settings-owner.mjs'
 import { WorldViews } from './world-views.mjs'
 
 /** @import { Body } from './body.mjs' */
-/** @import { Constraint } from './constraint.mjs' */
 /** @import { Potential } from './potential.mjs' */
 /** @import { AdvanceOptions, BodyDefinition, ConstraintDefinition } from '../types/index.mjs' */
 /** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
@@ -92,6 +93,7 @@ export class World extends WorldViews {
     core.check(result, 'step')
     if (dt === 0) return
     core.lastDt = dt
+    takeBroken(core)
     this.#listeners.tell(core)
   }
 
@@ -348,7 +350,7 @@ export class World extends WorldViews {
       if (making.handle !== undefined) core.callbacks.remove(KIND.constraint, making.handle)
       core.check(exports.last_result(), where)
     }
-    const constraint = makeConstraint(core, id, making)
+    const constraint = new (making.isJoint ? Joint : Constraint)(core, id, making)
     core.addConstraint(constraint, making.handle)
     return constraint
   }

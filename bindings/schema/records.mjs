@@ -147,10 +147,22 @@ export const RECORDS = {
       ...{ max_force: 'number', gains: 'spring', friction: 'number' },
     },
   },
-  // Whether anchors and axes are given in the frame of the world, and a custom_constraint follows.
+  constraint_reaction: {
+    ...{ c: 'mo_constraint_reaction', way: 'out', forms: ['take'] },
+    fields: { linear: 'vec3', angular: 'vec3' },
+  },
+  drive_impulses: {
+    ...{ c: 'mo_drive_impulses', way: 'out', forms: ['places'] },
+    fields: { limits: 'number', spring: 'number', motor: 'number', friction: 'number' },
+  },
+  // Whether anchors and axes are given in the frame of the world; how many of coordinate_drive
+  // follow; and whether a custom_constraint does.
   constraint_given: {
     ...{ way: 'in', forms: ['put'] },
-    fields: { has_world_anchor: 'flag', has_world_axis: 'flag', has_functions: 'flag' },
+    fields: {
+      ...{ has_world_anchor: 'flag', has_world_axis: 'flag' },
+      ...{ drive_count: 'uint', has_functions: 'flag' },
+    },
   },
   // Behind it: the bounds of each row, and the name.
   custom_constraint: {
@@ -166,7 +178,15 @@ export const RECORDS = {
   },
   constraint_state: {
     ...{ c: 'mo_constraint_state', way: 'out', forms: ['places'] },
-    fields: { dimension: 'uint', is_active: 'flag', coordinate: 'number' },
+    fields: {
+      ...{ dimension: 'uint', is_active: 'flag', coordinate: 'number' },
+      ...{ coordinate_count: 'uint', collide_connected: 'flag' },
+      ...{ break_force: 'number', break_torque: 'number' },
+    },
+  },
+  coordinate_state: {
+    ...{ c: 'mo_coordinate_state', way: 'out', forms: ['places'] },
+    fields: { is_angle: 'flag', value: 'number', rate: 'number' },
   },
   callback_body: {
     ...{ c: 'mo_constraint_body', way: 'out', forms: ['places'] },
@@ -315,6 +335,13 @@ export const RECORDS = {
 
 /** @type {Readonly<Record<string, LayoutSchema>>} */
 export const LAYOUTS = {
+  broken_constraint: {
+    c: 'mo_broken_constraint',
+    fields: {
+      ...{ constraint: 'id', force: 'number', torque: 'number' },
+      ...{ body_a: 'id', body_b: 'id', body_c: 'id', body_d: 'id' },
+    },
+  },
   sleep_event: {
     c: 'mo_sleep_event',
     fields: { body: 'id', is_awake: 'flag' },

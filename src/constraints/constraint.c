@@ -28,6 +28,13 @@ static bool take_memory(mo_constraint *c) {
   return c->impulses;
 }
 
+// A spring whose rest is not said rests where it is, and later where it rested before.
+static void settle_rest(mo_joint_coordinate *coordinate, double rest) {
+  if (coordinate->drive.spring_rest != coordinate->drive.spring_rest) {
+    coordinate->drive.spring_rest = rest;
+  }
+}
+
 static void lay_out_rows(mo_constraint *c) {
   c->base_dimension = c->class->own_rows ? c->class->own_rows(c) : c->base_dimension;
   c->dimension = c->base_dimension + mo_drive_row_count(c);
@@ -118,7 +125,9 @@ void mo_constraint_change_drive(mo_constraint *c, uint32_t coordinate,
     driven[place.coordinate][place.role] = c->impulses[i];
   }
   uint32_t old = c->base_dimension;
+  double rest = c->coordinates[coordinate].drive.spring_rest;
   c->coordinates[coordinate].drive = *drive;
+  settle_rest(&c->coordinates[coordinate], rest);
   lay_out_rows(c);
   for (uint32_t i = 0; i < c->base_dimension; i++) {
     c->impulses[i] = old == c->base_dimension ? own[i] : 0.0; // other locks are other rows
@@ -203,6 +212,9 @@ bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
   }
   init_rows(c, def, at);
   mo_constraint_follow(c, at);
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    settle_rest(&c->coordinates[i], c->coordinates[i].last);
+  }
   return true;
 }
 

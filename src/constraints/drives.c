@@ -3,7 +3,8 @@
 #include "constraints/constraint_class.h"
 
 mo_coordinate_drive mo_coordinate_drive_default(void) {
-  return (mo_coordinate_drive){.lower = -INFINITY, .upper = INFINITY, .max_force = INFINITY};
+  return (mo_coordinate_drive){
+      .lower = -INFINITY, .upper = INFINITY, .spring_rest = (double)NAN, .max_force = INFINITY};
 }
 
 // --- springs ---------------------------------------------------------------------------------
@@ -308,7 +309,8 @@ mo_constraint_refusal mo_drive_check(const mo_coordinate_drive *drive, mo_coordi
   if (refusal.argument) {
     return refusal;
   }
-  if (!mo_is_finite(drive->spring_rest)) {
+  bool rests_at_creation = drive->spring_rest != drive->spring_rest;
+  if (!mo_is_finite(drive->spring_rest) && !rests_at_creation) {
     return (mo_constraint_refusal){"spring_rest", "must be finite", drive->spring_rest};
   }
   return is_above(drive->friction, 0.0)

@@ -42,11 +42,23 @@ mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id id,
                                .collide_connected = constraint->collide_connected,
                                .break_force = constraint->break_force,
                                .break_torque = constraint->break_torque};
-  for (uint32_t i = 0; i < out->coordinate_count; i++) {
-    out->coordinate_turns[i] = constraint->class->coordinate_kinds[i] == MO_COORDINATE_ANGLE;
-    out->coordinates[i] = coordinates[i].value;
-    out->rates[i] = rate_of(coordinates[i].jacobian, mo_jacobian_columns(constraint), &at);
-  }
+  return MO_OK;
+}
+
+mo_result mo_constraint_get_coordinate(mo_world *world, mo_constraint_id id, uint32_t coordinate,
+                                       mo_coordinate_state *out) {
+  MO_RETURN_IF_REFUSED(
+      mo_check_constraint_coordinate(world, "mo_constraint_get_coordinate", id, coordinate));
+  const mo_constraint *constraint = find(world, id);
+  mo_constraint_place at =
+      mo_world_constraint_place(world, world->motions, world->time, constraint);
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
+  constraint->class->coordinates(constraint, &at, coordinates);
+  const mo_coordinate *one = &coordinates[coordinate];
+  *out = (mo_coordinate_state){
+      .is_angle = constraint->class->coordinate_kinds[coordinate] == MO_COORDINATE_ANGLE,
+      .value = one->value,
+      .rate = rate_of(one->jacobian, mo_jacobian_columns(constraint), &at)};
   return MO_OK;
 }
 

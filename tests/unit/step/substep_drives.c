@@ -168,7 +168,8 @@ static double expected_period(const substep_scene *s, double hertz) {
 }
 
 // With the mass on the axis and off it: the frequency is that of what the hinge lets move. Off it
-// the point lock follows an arc by chords of a substep.
+// the point lock follows an arc by chords of a substep, and the spring counts on what the softness of
+// the lock will add to its rate: it holds a weight where it should, and swings 1.3 % slower at 4 Hz.
 static void a_spring_of_a_hinge_has_its_frequency(void **state) {
   (void)state;
   for (int off = 0; off < 2; off++) {
@@ -180,7 +181,7 @@ static void a_spring_of_a_hinge_has_its_frequency(void **state) {
       s.coordinates[0].value = 0.3;
       s.coordinates[0].drives[MO_SUBSTEP_SPRING] = spring(off ? 1.1 : 0.1, hertz, 0.0);
       double expected = expected_period(&s, hertz);
-      assert_near(period(&s, 3), expected, (off ? 1e-2 : 1e-4) * expected);
+      assert_near(period(&s, 3), expected, (off ? 1.5e-2 : 1e-4) * expected);
       substep_scene_end(&s);
     }
   }
