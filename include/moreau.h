@@ -884,8 +884,7 @@ typedef struct mo_constraint_def {
    * then the spin; sixDof: translations along x, y, z of A's frame, then the turns. */
   mo_coordinate_drive drives[MO_CONSTRAINT_COORDINATES];
   bool has_length;
-  double length; ///< distance without limits and drives, spring at rest: m, 0 or more; default: that
-                 ///< of the anchors
+  double length; ///< distance without limits and drives: m, 0 or more; default: that of the anchors
   /** N and N m: a joint whose load in a step is more breaks after it; default infinite. The load is
    * its impulse / dt; of the torque, the couple about the anchor. Not of custom constraints. */
   double break_force, break_torque;
@@ -985,6 +984,8 @@ typedef struct mo_constraint_state {
   uint32_t coordinate_count; ///< those that limits and drives are of
   bool collide_connected;
   double break_force, break_torque; ///< N, N m
+  double ratio;    ///< of gears, racks and pulleys
+  double steering; ///< of a wheel, rad
 } mo_constraint_state;
 /** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
 mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id constraint,

@@ -25,11 +25,13 @@ import { readBounds } from './bounds.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import { ConstraintCallbacks } from './constraint-callbacks.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { DRIVE_NAMES, readBreak, readDrives } from './joint-drives.mjs'
+import { GEAR_NAMES, NO_COUPLING, putGear, RACK_NAMES, readRatio } from './gear-definition.mjs'
+import { DRIVE_NAMES, readBreak, readDrives, SPRING_JOINT_NAMES } from './joint-drives.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { Bounds } from './bounds.mjs' */
 /** @import { ConstraintFunctions } from './constraint-callbacks.mjs' */
+/** @import { Joint } from '../objects/joint.mjs' */
 /** @import { ConstraintType, JointType, Vector } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
@@ -42,6 +44,7 @@ import { DRIVE_NAMES, readBreak, readDrives } from './joint-drives.mjs'
  * @property {Body | null} bodyA
  * @property {Body | null} bodyB
  * @property {readonly Body[]} bodies
+ * @property {readonly Joint[]} [joints] that a gear couples
  * @property {number} [handle] of a custom constraint's functions
  * @property {unknown} userData
  */
@@ -55,8 +58,11 @@ import { DRIVE_NAMES, readBreak, readDrives } from './joint-drives.mjs'
  */
 
 /** @type {readonly JointType[]} */
-const JOINT_TYPES = ['fixed', 'ball', 'hinge', 'slider', 'distance']
-const LATER_JOINT_TYPES = ['rope', 'spring', 'universal', 'sixDof', 'gear', 'motor']
+const JOINT_TYPES = /** @type {const} */ ([
+  ...['fixed', 'ball', 'hinge', 'slider', 'distance', 'rope', 'spring', 'universal', 'sixDof'],
+  ...['gear', 'rackAndPinion', 'pulley', 'wheel'],
+])
+const LATER_JOINT_TYPES = ['motor']
 /** @type {readonly ConstraintType[]} */
 const OTHER_TYPES = ['custom', 'distance', 'unitQuaternion']
 
@@ -75,6 +81,14 @@ const NAMES = Object.freeze({
   fixed: PLACED,
   hinge: [...PLACED, ...AXES, ...DRIVE_NAMES],
   slider: [...PLACED, ...AXES, ...DRIVE_NAMES],
+  rope: [...PLACED, 'length'],
+  spring: [...PLACED, ...SPRING_JOINT_NAMES],
+  universal: [...PLACED, 'axisA', 'axisB'],
+  sixDof: [...PLACED, 'linear', 'angular'],
+  gear: GEAR_NAMES,
+  rackAndPinion: RACK_NAMES,
+  pulley: [...PLACED, 'groundAnchorA', 'groundAnchorB', 'ratio', 'length'],
+  wheel: [...PLACED, ...AXES, 'axle', 'spring', 'limits', 'motor', 'friction', 'steering'],
 })
 
 /** MO_CONSTRAINT_ROWS */
@@ -87,7 +101,13 @@ const FIXED_NUMBERS =
   CONSTRAINT_DEF_NUMBERS + CONSTRAINT_GIVEN_NUMBERS + MOST_COORDINATES * COORDINATE_DRIVE_NUMBERS
 const CUSTOM_NUMBERS = FIXED_NUMBERS + CUSTOM_CONSTRAINT_NUMBERS + MOST_ROWS * ROW_BOUNDS_NUMBERS
 
+const NO_JOINTS = Object.freeze({ jointA: 0, jointB: 0 })
 const DEFAULT_GAIN = 10
+const HAS_AXES = new Set(['hinge', 'slider', 'ball', 'universal', 'wheel'])
+/** Types whose anchors are two points, which default to the centres of mass. */
+const TWO_POINTS = new Set(['distance', 'rope', 'spring', 'pulley'])
+/** Types of which any point will do, or the centre of B. */
+const ANY_POINT = new Set(['fixed', 'slider', 'sixDof', 'wheel'])
 /** Of what has neither anchors nor axes. @type {Vector} */
 const ORIGIN = [0, 0, 0]
 /** @type {Vector} */
@@ -105,6 +125,7 @@ export function putJoint(core, value) {
   const definition = readObject(value, `${where}: definition`)
   const type = readWord(definition.type, `${where}: type`, JOINT_TYPES, LATER_JOINT_TYPES)
   checkNames(definition, [...COMMON, 'bodyA', 'bodyB', ...NAMES[type]], where)
+  if (type === 'gear' || type === 'rackAndPinion') return putCoupled(core, definition, type, where)
   const bodyA = readBody(core, definition.bodyA ?? null, `${where}: bodyA`)
   const bodyB = readBody(core, definition.bodyB ?? null, `${where}: bodyB`)
   return putPlaced(core, definition, type, bodyA, bodyB, true, where)
@@ -167,6 +188,64 @@ function withoutWorld(a, b) {
   return [a, b].filter((body) => body !== null)
 }
 
+// --- gears ----------------------------------------------------------------------------------------
+
+/**
+ * @param {WorldCore} core
+ * @param {Record<string, unknown>} definition
+ * @param {'gear' | 'rackAndPinion'} type
+ * @param {string} where
+ * @returns {ConstraintMaking}
+ */
+function putCoupled(core, definition, type, where) {
+  const { jointA, jointB, bodyA, bodyB } = definition
+  const hasJoints = type === 'rackAndPinion' || jointA !== undefined || jointB !== undefined
+  if (hasJoints && (bodyA !== undefined || bodyB !== undefined || definition.axis !== undefined)) {
+    const message = `${where}: give either jointA and jointB, or bodyA, bodyB and axis`
+    throw new MoreauError('invalid-argument', message)
+  }
+  const gains = readGains(definition, false, where)
+  if (hasJoints) {
+    return putGear(core, definition, type, SOME_AXIS, undefined, gains, FIXED_NUMBERS, where)
+  }
+  const axis = readAxis(definition.axis, `${where}: axis`)
+  const first = core.own(bodyA, `${where}: bodyA`)
+  const second = core.own(bodyB, `${where}: bodyB`)
+  if (first === second) throw invalid(`${where}: bodyB`, 'another body than bodyA', bodyB)
+  return putGear(core, definition, type, axis, [first, second], gains, FIXED_NUMBERS, where)
+}
+
+/**
+ * What only pulleys and wheels have.
+ * @param {Record<string, unknown>} definition
+ * @param {string} type
+ * @param {string} where
+ */
+function readOwn({ ratio, groundAnchorA, groundAnchorB, steering = 0 }, type, where) {
+  if (type === 'wheel') {
+    return { ...NO_COUPLING, steering: readSteering(steering, `${where}: steering`) }
+  }
+  if (type !== 'pulley') return NO_COUPLING
+  const factor = readRatio(ratio, `${where}: ratio`)
+  if (factor < 0) throw invalid(`${where}: ratio`, 'a number above 0', ratio)
+  return {
+    ...NO_COUPLING,
+    ratio: factor,
+    groundAnchorA: toVector(groundAnchorA, `${where}: groundAnchorA`),
+    groundAnchorB: toVector(groundAnchorB, `${where}: groundAnchorB`),
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number} rad
+ */
+export function readSteering(value, path) {
+  if (typeof value === 'number' && Math.abs(value) <= Math.PI) return value
+  throw invalid(path, 'an angle in rad, -π to π', value)
+}
+
 // --- joints, distances, unit quaternions ----------------------------------------------------------
 
 /**
@@ -192,7 +271,8 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
   const axes = readAxes(definition, type, where)
   const drives = readDrives(definition, type, where)
   const load = readBreak(definition, where)
-  const length = definition.length
+  const own = readOwn(definition, type, where)
+  const length = type === 'distance' ? definition.length : undefined
   if (length !== undefined) {
     readNonNegative(length, `${where}: length`)
     for (const name of DRIVE_NAMES) {
@@ -215,6 +295,7 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     bodyA: bodyA?.id ?? 0,
     bodyB: bodyB?.id ?? 0,
     collideConnected,
+    ...own,
     ...{ anchorA: anchors.a, anchorB: anchors.b, axisA: axes.a, axisB: axes.b },
     ...{ hasLength: length !== undefined, length: Number(length ?? 0) },
     ...load,
@@ -225,6 +306,7 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     hasWorldAxis: axes.isWorld,
     driveCount: drives.length,
     hasFunctions: false,
+    ...NO_JOINTS,
   })
   for (const drive of drives) putCoordinateDrive(core.engine, drive)
   const bodies = withoutWorld(bodyA, bodyB)
@@ -245,21 +327,20 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
 function readAnchors(definition, type, bodyA, bodyB, where) {
   const { anchor, anchorA, anchorB } = definition
   if (anchor !== undefined) {
-    if (anchorA !== undefined || anchorB !== undefined || type === 'distance') {
+    if (anchorA !== undefined || anchorB !== undefined || TWO_POINTS.has(type)) {
       const message = `${where}: anchor is one point for both; give anchorA and anchorB here`
       throw new MoreauError('invalid-argument', message)
     }
     const point = toVector(anchor, `${where}: anchor`)
     return { isWorld: true, a: point, b: point }
   }
-  const isFree = type === 'fixed' || type === 'slider'
+  const isFree = ANY_POINT.has(type)
   if (type === 'unitQuaternion') return { isWorld: false, a: ORIGIN, b: ORIGIN }
   if (isFree && anchorA === undefined && anchorB === undefined) {
-    // Nothing turns about it: any point will do.
     const point = (bodyB ?? bodyA)?.worldCenterOfMass ?? [0, 0, 0]
     return { isWorld: true, a: point, b: point }
   }
-  const center = type === 'distance'
+  const center = TWO_POINTS.has(type)
   return {
     isWorld: false,
     a: readAnchor(anchorA, center ? bodyA : null, `${where}: anchorA`),
@@ -291,9 +372,17 @@ function readAnchor(value, body, path) {
  */
 function readAxes(definition, type, where) {
   const { axis, axisA, axisB } = definition
+  if (type === 'wheel' && axis !== undefined && axisA === undefined && axisB === undefined) {
+    const axle = readAxis(definition.axle, `${where}: axle`)
+    return { isWorld: true, a: readAxis(axis, `${where}: axis`), b: axle }
+  }
+  if (definition.axle !== undefined) {
+    const message = `${where}: give either axis and axle (world) or axisA and axisB (body frames)`
+    throw new MoreauError('invalid-argument', message)
+  }
   const isFree = type === 'ball' && definition.limits === undefined
   const isGiven = axis !== undefined || axisA !== undefined || axisB !== undefined
-  if (!(type === 'hinge' || type === 'slider' || type === 'ball') || (isFree && !isGiven)) {
+  if (!HAS_AXES.has(type) || (isFree && !isGiven)) {
     return { isWorld: false, a: SOME_AXIS, b: SOME_AXIS }
   }
   if (axis === undefined && axisA !== undefined && axisB !== undefined) {
@@ -372,6 +461,7 @@ function putCustom(core, definition, bodyA, bodyB, where) {
   module.begin(CUSTOM_NUMBERS + name.length)
   putConstraintDef(module, {
     ...{ type: 'custom', bodyA: bodyA.id, bodyB: bodyB?.id ?? 0, collideConnected: true },
+    ...NO_COUPLING,
     ...{ anchorA: ORIGIN, anchorB: ORIGIN, axisA: SOME_AXIS, axisB: SOME_AXIS },
     ...{ hasLength: false, length: 0, breakForce: Infinity, breakTorque: Infinity },
     ...gains,
@@ -381,6 +471,7 @@ function putCustom(core, definition, bodyA, bodyB, where) {
     hasWorldAxis: false,
     driveCount: 0,
     hasFunctions: true,
+    ...NO_JOINTS,
   })
   putCustomConstraint(module, {
     ...{ handle, dimension, nameLength: name.length },

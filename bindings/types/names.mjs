@@ -3,7 +3,10 @@
 export * from '../generated/types.mjs'
 
 /** @typedef {'sphere' | 'box' | 'capsule' | 'hull' | 'plane'} ShapeType */
-/** @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance'} JointType */
+/**
+ * @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance' | 'rope' | 'spring' | 'universal'
+ *   | 'sixDof' | 'gear' | 'rackAndPinion' | 'pulley' | 'wheel'} JointType
+ */
 /** @typedef {'custom' | 'distance' | 'unitQuaternion'} ConstraintType */
 
 export {}

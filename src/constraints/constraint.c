@@ -44,17 +44,13 @@ static void lay_out_rows(mo_constraint *c) {
 // m: the least length of a rope, whose direction is else unknown.
 #define LEAST_LENGTH 1e-9
 
-// The length of a rope that is made taut, and where a spring is made at rest.
-static void init_lengths(mo_constraint *c, const mo_constraint_def *def,
-                         const mo_constraint_place *at) {
+// The length of a rope that is made taut.
+static void init_length(mo_constraint *c, const mo_constraint_place *at) {
   mo_coordinate_drive *drive = &c->coordinates[0].drive;
   mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
-  c->class->coordinates(c, at, coordinates);
   if (c->class->starts_taut && drive->upper == INFINITY) {
+    c->class->coordinates(c, at, coordinates);
     drive->upper = mo_max(coordinates[0].value, LEAST_LENGTH);
-  }
-  if (c->class->starts_relaxed) {
-    drive->spring_rest = def->has_length ? def->length : coordinates[0].value;
   }
 }
 
@@ -63,9 +59,7 @@ static void init_rows(mo_constraint *c, const mo_constraint_def *def,
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     c->coordinates[i] = (mo_joint_coordinate){.drive = def->drives[i]};
   }
-  if (c->class->starts_taut || c->class->starts_relaxed) {
-    init_lengths(c, def, at);
-  }
+  init_length(c, at);
   lay_out_rows(c);
   for (uint32_t i = 0; i < c->base_dimension; i++) {
     bool is_given = c->class->has_bounds && def->bounds;

@@ -90,7 +90,6 @@ typedef struct mo_constraint_class {
   bool stabilizes_itself; ///< has_stabilization is true by default
   bool couples_joints;    ///< reads joint_a and joint_b; the axes are those of both pairs
   bool starts_taut;       ///< without an upper limit its first coordinate gets the present value
-  bool starts_relaxed;    ///< the spring of its first coordinate rests at `length`, or as it is
   bool may_lock;          ///< reads drives[].locked
   bool leaves_contacts;   ///< its bodies collide with each other, whatever collide_connected says
   uint32_t coordinate_count; ///< 0 to MO_CONSTRAINT_COORDINATES; limits and drives are of these

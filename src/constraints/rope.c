@@ -10,12 +10,6 @@ static mo_constraint_refusal check_rope(const mo_constraint_def *def) {
                                        def->drives[0].upper};
 }
 
-static mo_constraint_refusal check_spring(const mo_constraint_def *def) {
-  return def->has_length && !(def->length >= 0.0 && mo_is_finite(def->length))
-             ? (mo_constraint_refusal){"length", "must be finite, 0 m or more", def->length}
-             : (mo_constraint_refusal){0};
-}
-
 static void coordinates(const mo_constraint *c, const mo_constraint_place *at, mo_coordinate *out) {
   mo_distance_class.coordinates(c, at, out);
 }
@@ -42,8 +36,6 @@ const mo_constraint_class mo_rope_class = {.name = "rope",
 const mo_constraint_class mo_spring_class = {.name = "spring",
                                              .coordinate_count = 1,
                                              .coordinate_kinds = {MO_COORDINATE_LENGTH},
-                                             .starts_relaxed = true,
-                                             .check = check_spring,
                                              .makes_rows = true,
                                              .coordinates = coordinates,
                                              .substep_form = substep_form,

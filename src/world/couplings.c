@@ -76,6 +76,7 @@ void mo_world_couple(mo_world *world, const mo_constraint_def *def, const mo_con
   constraint->joint_slots[1] = mo_constraint_id_slot(def->joint_b);
   first->users++;
   second->users++;
+  world->breakable_count++; // it breaks with a joint that breaks
 }
 
 // --- ending one ------------------------------------------------------------------------------
@@ -100,6 +101,7 @@ void mo_world_uncouple(mo_world *world, uint32_t slot) {
     user = mo_world_next_user(world, slot, user);
     mo_world_end_constraint(world, user);
   }
+  world->breakable_count -= constraint->joint_slots[0] != MO_WORLD_SLOT;
   for (int i = 0; i < 2; i++) {
     if (constraint->joint_slots[i] != MO_WORLD_SLOT) {
       world->constraints[constraint->joint_slots[i]].users--;
