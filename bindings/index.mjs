@@ -12,6 +12,7 @@ export { MoreauError } from './core/errors.mjs'
 export { init, initSync } from './core/loader.mjs'
 export { createShape, Shape } from './objects/shape.mjs'
 export { Potential } from './objects/potential.mjs'
+export { Vehicle } from './objects/vehicle.mjs'
 export { World } from './objects/world.mjs'
 
 /** @typedef {import('./types/index.mjs').VectorLike} VectorLike */
@@ -42,9 +43,9 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').JointSpring} JointSpring */
 /** @typedef {import('./types/index.mjs').JointDrive} JointDrive */
 /** @typedef {import('./types/index.mjs').BallLimits} BallLimits */
+/** @typedef {import('./types/index.mjs').PoseMotor} PoseMotor */
 /** @typedef {import('./types/index.mjs').ConstraintGains} ConstraintGains */
 /** @typedef {import('./types/index.mjs').JointPlacement} JointPlacement */
-/** @typedef {import('./types/index.mjs').FixedOrBall} FixedOrBall */
 /** @typedef {import('./types/index.mjs').HingeOrSlider} HingeOrSlider */
 /** @typedef {import('./types/index.mjs').DistanceMeasures} DistanceMeasures */
 /** @typedef {import('./types/index.mjs').JointDefinition} JointDefinition */
@@ -107,3 +108,10 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./core/errors.mjs').MoreauErrorCode} MoreauErrorCode */
 /** @typedef {import('./core/loader.mjs').InitOptions} InitOptions */
 /** @typedef {import('./core/loader.mjs').InitSyncOptions} InitSyncOptions */
+/** @typedef {import('./types/index.mjs').DebugLines} DebugLines */
+/** @typedef {import('./types/index.mjs').DebugRenderOptions} DebugRenderOptions */
+/** @typedef {import('./types/index.mjs').VehicleDefinition} VehicleDefinition */
+/** @typedef {import('./types/index.mjs').Wheel} Wheel */
+/** @typedef {import('./types/index.mjs').WheelDefinition} WheelDefinition */
+/** @typedef {import('./types/index.mjs').WheelReadOuts} WheelReadOuts */
+/** @typedef {import('./types/index.mjs').WheelSettings} WheelSettings */

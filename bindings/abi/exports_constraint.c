@@ -95,6 +95,9 @@ EXPORT(js_id, constraint_create, mo_world *world) {
   for (uint32_t i = 0; i < given.drive_count && i < MO_CONSTRAINT_COORDINATES; i++) {
     read_coordinate_drive(&at, &def.drives[i]);
   }
+  if (given.has_pose_motor) {
+    read_pose_motor(&at, &def.pose_motor);
+  }
   custom_parts parts = {0};
   if (given.has_functions) {
     read_custom(&at, &def, &parts);
@@ -128,6 +131,21 @@ EXPORT(int, constraint_set_ratio, mo_world *world, js_id constraint, double rati
 }
 EXPORT(int, constraint_set_steering, mo_world *world, js_id constraint, double angle) {
   return (int)mo_constraint_set_steering(world, constraint_of(world, constraint), angle);
+}
+/* The same of a motor to a pose. */
+EXPORT(int, constraint_set_pose_motor, mo_world *world, js_id constraint) {
+  cursor at = io;
+  mo_pose_motor motor = {0};
+  read_pose_motor(&at, &motor);
+  return (int)mo_constraint_set_pose_motor(world, constraint_of(world, constraint), &motor);
+}
+EXPORT(int, constraint_get_pose_motor, mo_world *world, js_id constraint) {
+  mo_pose_motor motor = {0};
+  mo_result result =
+      mo_constraint_get_pose_motor(world, constraint_of(world, constraint), &motor);
+  cursor at = io;
+  write_pose_motor(&at, &motor);
+  return (int)result;
 }
 EXPORT(int, constraint_set_break, mo_world *world, js_id constraint, double force, double torque) {
   return (int)mo_constraint_set_break(world, constraint_of(world, constraint), force, torque);

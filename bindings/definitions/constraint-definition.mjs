@@ -17,6 +17,8 @@ import {
   putConstraintDef,
   putConstraintGiven,
   putCoordinateDrive,
+  POSE_MOTOR_NUMBERS,
+  putPoseMotor,
   putCustomConstraint,
   putRowBounds,
   ROW_BOUNDS_NUMBERS,
@@ -27,6 +29,7 @@ import { ConstraintCallbacks } from './constraint-callbacks.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { GEAR_NAMES, NO_COUPLING, putGear, RACK_NAMES, readRatio } from './gear-definition.mjs'
 import { DRIVE_NAMES, readBreak, readDrives, SPRING_JOINT_NAMES } from './joint-drives.mjs'
+import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { Bounds } from './bounds.mjs' */
@@ -57,12 +60,10 @@ import { DRIVE_NAMES, readBreak, readDrives, SPRING_JOINT_NAMES } from './joint-
  * @property {Bounds[]} bounds
  */
 
-/** @type {readonly JointType[]} */
 const JOINT_TYPES = /** @type {const} */ ([
   ...['fixed', 'ball', 'hinge', 'slider', 'distance', 'rope', 'spring', 'universal', 'sixDof'],
-  ...['gear', 'rackAndPinion', 'pulley', 'wheel'],
+  ...['gear', 'rackAndPinion', 'pulley', 'wheel', 'motor'],
 ])
-const LATER_JOINT_TYPES = ['motor']
 /** @type {readonly ConstraintType[]} */
 const OTHER_TYPES = ['custom', 'distance', 'unitQuaternion']
 
@@ -79,6 +80,7 @@ const NAMES = Object.freeze({
   distance: [...PLACED, 'length', ...DRIVE_NAMES],
   ball: [...PLACED, ...AXES, 'limits'],
   fixed: PLACED,
+  motor: [...PLACED, ...POSE_MOTOR_NAMES],
   hinge: [...PLACED, ...AXES, ...DRIVE_NAMES],
   slider: [...PLACED, ...AXES, ...DRIVE_NAMES],
   rope: [...PLACED, 'length'],
@@ -98,7 +100,10 @@ const MOST_NAME_BYTES = 31
 /** Numbers of every definition, and of a custom one at the most, but for its name. */
 const MOST_COORDINATES = 6
 const FIXED_NUMBERS =
-  CONSTRAINT_DEF_NUMBERS + CONSTRAINT_GIVEN_NUMBERS + MOST_COORDINATES * COORDINATE_DRIVE_NUMBERS
+  CONSTRAINT_DEF_NUMBERS +
+  CONSTRAINT_GIVEN_NUMBERS +
+  MOST_COORDINATES * COORDINATE_DRIVE_NUMBERS +
+  POSE_MOTOR_NUMBERS
 const CUSTOM_NUMBERS = FIXED_NUMBERS + CUSTOM_CONSTRAINT_NUMBERS + MOST_ROWS * ROW_BOUNDS_NUMBERS
 
 const NO_JOINTS = Object.freeze({ jointA: 0, jointB: 0 })
@@ -123,7 +128,7 @@ const SOME_AXIS = [1, 0, 0]
 export function putJoint(core, value) {
   const where = 'createJoint'
   const definition = readObject(value, `${where}: definition`)
-  const type = readWord(definition.type, `${where}: type`, JOINT_TYPES, LATER_JOINT_TYPES)
+  const type = readWord(definition.type, `${where}: type`, JOINT_TYPES)
   checkNames(definition, [...COMMON, 'bodyA', 'bodyB', ...NAMES[type]], where)
   if (type === 'gear' || type === 'rackAndPinion') return putCoupled(core, definition, type, where)
   const bodyA = readBody(core, definition.bodyA ?? null, `${where}: bodyA`)
@@ -273,6 +278,7 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
   const load = readBreak(definition, where)
   const own = readOwn(definition, type, where)
   const length = type === 'distance' ? definition.length : undefined
+  const poseMotor = type === 'motor' ? readPoseMotor(definition, `${where}: `) : undefined
   if (length !== undefined) {
     readNonNegative(length, `${where}: length`)
     for (const name of DRIVE_NAMES) {
@@ -305,10 +311,12 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     hasWorldAnchor: anchors.isWorld,
     hasWorldAxis: axes.isWorld,
     driveCount: drives.length,
+    hasPoseMotor: poseMotor !== undefined,
     hasFunctions: false,
     ...NO_JOINTS,
   })
   for (const drive of drives) putCoordinateDrive(core.engine, drive)
+  if (poseMotor !== undefined) putPoseMotor(core.engine, poseMotor)
   const bodies = withoutWorld(bodyA, bodyB)
   return {
     ...{ type, isJoint, typeName: type, bodyA, bodyB, bodies: Object.freeze(bodies) },
@@ -334,11 +342,16 @@ function readAnchors(definition, type, bodyA, bodyB, where) {
     const point = toVector(anchor, `${where}: anchor`)
     return { isWorld: true, a: point, b: point }
   }
-  const isFree = ANY_POINT.has(type)
+  const drivesPose = type === 'motor' && definition.targetPosition !== undefined
+  const isFree = ANY_POINT.has(type) || (type === 'motor' && !drivesPose)
   if (type === 'unitQuaternion') return { isWorld: false, a: ORIGIN, b: ORIGIN }
   if (isFree && anchorA === undefined && anchorB === undefined) {
     const point = (bodyB ?? bodyA)?.worldCenterOfMass ?? [0, 0, 0]
     return { isWorld: true, a: point, b: point }
+  }
+  if (drivesPose && anchorA === undefined && anchorB === undefined) {
+    // Then the target is the position of B in the frame of A.
+    return { isWorld: false, a: ORIGIN, b: ORIGIN }
   }
   const center = TWO_POINTS.has(type)
   return {
@@ -470,6 +483,7 @@ function putCustom(core, definition, bodyA, bodyB, where) {
     hasWorldAnchor: false,
     hasWorldAxis: false,
     driveCount: 0,
+    hasPoseMotor: false,
     hasFunctions: true,
     ...NO_JOINTS,
   })

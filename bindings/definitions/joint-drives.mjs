@@ -29,7 +29,7 @@ import { readSixDof } from './six-dof.mjs'
 
 /** What a joint with one coordinate may be given for it. */
 export const DRIVE_NAMES = Object.freeze(['limits', 'motor', 'spring', 'friction'])
-const SPRING_NAMES = ['hertz', 'damping', 'stiffness', 'dampingCoefficient']
+export const SPRING_NAMES = ['hertz', 'damping', 'stiffness', 'dampingCoefficient']
 /** What a joint that is a spring may be given. */
 export const SPRING_JOINT_NAMES = Object.freeze([
   ...['spring', 'length', 'limits', 'friction'],
@@ -215,7 +215,7 @@ function readSpring(value, path) {
  * @param {string} path
  * @returns {Spring}
  */
-function readGains(given, path) {
+export function readGains(given, path) {
   const { hertz = 0, damping = 0, stiffness = 0, dampingCoefficient = 0 } = given
   const spring = {
     hertz: readNonNegative(hertz, `${path}.hertz`),
@@ -270,7 +270,7 @@ export function limitsOf({ lower, upper }) {
  * @param {Spring} spring
  * @returns {Partial<Spring>} without zeros
  */
-function gainsOf(spring) {
+export function gainsOf(spring) {
   return Object.fromEntries(Object.entries(spring).filter(([, number]) => number !== 0))
 }
 

@@ -1,4 +1,10 @@
-import { checkNames, readBoolean, readInteger, readNonNegative, readObject } from '../core/arguments.mjs'
+import {
+  checkNames,
+  readBoolean,
+  readInteger,
+  readNonNegative,
+  readObject,
+} from '../core/arguments.mjs'
 import {
   DRIVE_NAMES,
   limitsOf,
@@ -12,20 +18,25 @@ import {
 import { readSteering } from '../definitions/constraint-definition.mjs'
 import { readRatio } from '../definitions/gear-definition.mjs'
 import { axisOf, readAxes } from '../definitions/six-dof.mjs'
+import { poseMotorOf, readPoseMotorObject } from '../definitions/pose-motor.mjs'
 import * as CONSTRAINT_STATE from '../generated/places/constraint-state.mjs'
 import * as COORDINATE_STATE from '../generated/places/coordinate-state.mjs'
 import * as DRIVE_IMPULSES from '../generated/places/drive-impulses.mjs'
 import {
   COORDINATE_DRIVE_NUMBERS,
+  POSE_MOTOR_NUMBERS,
   putCoordinateDrive,
+  putPoseMotor,
   takeConstraintReaction,
   takeCoordinateDrive,
+  takePoseMotor,
 } from '../generated/records.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { Constraint, handleOf } from './constraint.mjs'
 
 /** @import { Drive } from '../definitions/joint-drives.mjs' */
-/** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointSpring, LimitsLike, SixDofAxes, Vector } from '../types/index.mjs' */
+/** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointSpring, LimitsLike, PoseMotor, SixDofAxes, Vector } from '../types/index.mjs' */
+
 
 /** @param {string} type */
 const isRope = (type) => type === 'rope' || type === 'pulley'
@@ -55,25 +66,24 @@ export class Joint extends Constraint {
 
   /** @param {LimitsLike | BallLimits | null} value null: none */
   set limits(value) {
-    if (this.type !== 'ball') return this.#change('limits', { limits: value })
-    const none = { cone: Infinity }
-    readBallLimits(value ?? none, 'limits').forEach(({ lower, upper }, index) => {
-      this.#put('limits', index, { ...this.#take('limits', index), lower, upper })
-    })
+    if (this.type === 'ball') this.#setBallLimits(value)
+    else this.#change('limits', { limits: value })
   }
 
   /**
-   * Of the first coordinate, of a wheel the spin.
-   * @returns {JointMotor | null} null: none
+   * Of the first coordinate, of a wheel the spin; of a joint of type `'motor'` what that was given.
+   * @returns {JointMotor | PoseMotor | null} null: none
    */
   get motor() {
+    if (this.type === 'motor') return this.#poseMotor()
     const drive = this.#drives('motor')[this.#driven]
     return drive === undefined ? null : motorOf(drive)
   }
 
-  /** @param {JointMotor | null} value null: none */
+  /** @param {JointMotor | PoseMotor | null} value null: none */
   set motor(value) {
-    this.#change('motor', { motor: value }, this.#driven)
+    if (this.type === 'motor') this.#setPoseMotor(value)
+    else this.#change('motor', { motor: value }, this.#driven)
   }
 
   /** @returns {JointSpring | null} null: none */
@@ -135,7 +145,8 @@ export class Joint extends Constraint {
   set length(value) {
     if (this.type === 'spring') {
       const springRest = readNonNegative(value, 'length')
-      return this.#put('length', 0, { ...this.#take('length', 0), springRest })
+      this.#put('length', 0, { ...this.#take('length', 0), springRest })
+      return
     }
     if (!isRope(this.type)) throw hasNone('length', this.type)
     this.#put('length', 0, { ...this.#take('length', 0), upper: readLength(value, 'length') })
@@ -463,7 +474,8 @@ export class Joint extends Constraint {
   #change(where, options, index = 0) {
     const given = readDrive(options, where)
     const drive = { ...this.#take(where, this.#index(where, index)) }
-    if (options.limits !== undefined) Object.assign(drive, { lower: given.lower, upper: given.upper })
+    if (options.limits !== undefined)
+      Object.assign(drive, { lower: given.lower, upper: given.upper })
     if (options.motor !== undefined) {
       const { motor, targetVelocity, targetPosition, maxForce, gains } = given
       Object.assign(drive, { motor, targetVelocity, targetPosition, maxForce, gains })
@@ -473,6 +485,31 @@ export class Joint extends Constraint {
     }
     if (options.friction !== undefined) drive.friction = given.friction
     this.#put(where, index, drive)
+  }
+
+  #poseMotor() {
+    const { core, id } = handleOf(this, 'motor')
+    core.check(core.engine.exports.constraint_get_pose_motor(core.pointer, id), 'motor')
+    core.engine.begin(POSE_MOTOR_NUMBERS)
+    return poseMotorOf(takePoseMotor(core.engine))
+  }
+
+  /** @param {unknown} value */
+  #setPoseMotor(value) {
+    const motor = readPoseMotorObject(value ?? { maxForce: 0, maxTorque: 0 }, 'motor')
+    const { core, id } = handleOf(this, 'motor')
+    core.begin('motor')
+    core.engine.begin(POSE_MOTOR_NUMBERS)
+    putPoseMotor(core.engine, motor)
+    core.check(core.engine.exports.constraint_set_pose_motor(core.pointer, id), 'motor')
+  }
+
+  /** @param {unknown} value */
+  #setBallLimits(value) {
+    const none = { cone: Infinity }
+    readBallLimits(value ?? none, 'limits').forEach(({ lower, upper }, index) => {
+      this.#put('limits', index, { ...this.#take('limits', index), lower, upper })
+    })
   }
 
   /**

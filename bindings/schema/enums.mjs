@@ -89,6 +89,7 @@ export const ENUMS = {
     ...{ c: 'mo_constraint_type', prefix: 'MO_CONSTRAINT_', list: 'CONSTRAINT_TYPES' },
     words: [
       ...['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider'],
+      'motor',
       ...['rope', 'universal', 'gear', 'rackAndPinion', 'pulley', 'spring', 'sixDof', 'wheel'],
     ],
   },

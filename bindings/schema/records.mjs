@@ -52,6 +52,10 @@ export const RECORDS = {
       ...{ centroid: 'vec3', lower: 'vec3', upper: 'vec3' },
     },
   },
+  shape_measures: {
+    ...{ way: 'out', forms: ['take'] },
+    fields: { volume: 'number', surface_area: 'number', centroid: 'vec3' },
+  },
   pose_pair: {
     ...{ way: 'in', forms: ['put'] },
     fields: { a: 'pose', b: 'pose' },
@@ -135,7 +139,7 @@ export const RECORDS = {
     },
   },
   spring: {
-    ...{ c: 'mo_spring', way: 'both', forms: [] },
+    ...{ c: 'mo_spring', way: 'both', forms: ['put', 'take'] },
     fields: {
       ...{ hertz: 'number', damping: 'number' },
       ...{ stiffness: 'number', damping_coefficient: 'number' },
@@ -149,6 +153,14 @@ export const RECORDS = {
       ...{ max_force: 'number', gains: 'spring', friction: 'number', locked: 'flag' },
     },
   },
+  pose_motor: {
+    ...{ c: 'mo_pose_motor', way: 'both', forms: ['put', 'take'] },
+    fields: {
+      ...{ has_position: 'flag', has_orientation: 'flag' },
+      ...{ target_position: 'vec3', target_orientation: 'quat' },
+      ...{ max_force: 'number', max_torque: 'number', gains: 'spring' },
+    },
+  },
   constraint_reaction: {
     ...{ c: 'mo_constraint_reaction', way: 'out', forms: ['take'] },
     fields: { linear: 'vec3', angular: 'vec3' },
@@ -158,12 +170,12 @@ export const RECORDS = {
     fields: { limits: 'number', spring: 'number', motor: 'number', friction: 'number' },
   },
   // Whether anchors and axes are given in the frame of the world; how many of coordinate_drive
-  // follow; and whether a custom_constraint does.
+  // follow; and whether a pose_motor and a custom_constraint do.
   constraint_given: {
     ...{ way: 'in', forms: ['put'] },
     fields: {
       ...{ has_world_anchor: 'flag', has_world_axis: 'flag' },
-      ...{ drive_count: 'uint', has_functions: 'flag' },
+      ...{ drive_count: 'uint', has_pose_motor: 'flag', has_functions: 'flag' },
       ...{ joint_a: 'number', joint_b: 'number' }, // ids of constraints
     },
   },
@@ -232,6 +244,38 @@ export const RECORDS = {
   potential_question: {
     ...{ way: 'out', forms: ['places'] },
     fields: { time: 'number', body: 'potential_body' },
+  },
+
+  // --- vehicles -----------------------------------------------------------------------------------
+  // Behind it: its wheels, and then of each wheel a wheel_motion. Answered by the states of the wheels.
+  vehicle: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: { chassis: 'id', dt: 'number', category: 'uint', mask: 'uint', wheel_count: 'uint' },
+  },
+  wheel: {
+    ...{ c: 'mo_wheel', way: 'in', forms: ['places'] },
+    fields: {
+      ...{ position: 'vec3', direction: 'vec3', axle: 'vec3' },
+      ...{ radius: 'number', rest_length: 'number', travel: 'number', stiffness: 'number' },
+      ...{ compression: 'number', relaxation: 'number', max_force: 'number' },
+      ...{ anti_roll: 'number', anti_roll_wheel: 'uint' },
+      ...{ friction: 'number', side_friction: 'number' },
+      ...{ engine_force: 'number', brake: 'number', steering: 'number' },
+    },
+  },
+  wheel_motion: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: { rotation: 'number', spin: 'number' },
+  },
+  wheel_state: {
+    ...{ c: 'mo_wheel_state', way: 'out', forms: ['places'] },
+    fields: {
+      ...{ is_in_contact: 'flag', is_sliding: 'flag', ground: 'id' },
+      ...{ contact_point: 'vec3', contact_normal: 'vec3' },
+      ...{ suspension_length: 'number', suspension_force: 'number' },
+      ...{ forward_impulse: 'number', side_impulse: 'number' },
+      ...{ rotation: 'number', spin: 'number' },
+    },
   },
 
   // --- read-outs of a world -----------------------------------------------------------------------

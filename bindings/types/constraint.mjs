@@ -1,6 +1,6 @@
 // Definitions of joints and constraints.
 
-/** @import { Quaternion, Vector, VectorLike } from './values.mjs' */
+/** @import { Quaternion, QuaternionLike, Vector, VectorLike } from './values.mjs' */
 
 /**
  * Limits of an angle in rad, a translation or a distance in metres. One that is left out is infinite.
@@ -84,6 +84,21 @@
 /** @typedef {{ type: 'fixed' }} Fixed */
 
 /**
+ * Drives B to a pose relative to A, or brakes where it has no target. Without gains it arrives within
+ * a step, as far as the limits allow, and from further away is no faster than it can brake.
+ * @typedef {object} PoseTargets
+ * @property {VectorLike} [targetPosition] metres: of B's anchor from A's, in the frame of A. Without
+ *   anchors: of B's origin, in the frame of A
+ * @property {QuaternionLike} [targetOrientation] of B in the frame of A
+ * @property {number} [maxForce] N, of the length of the force; default Infinity
+ * @property {number} [maxTorque] N m, likewise
+ */
+
+/** @typedef {PoseTargets & SpringGains} PoseMotor */
+
+/** @typedef {{ type: 'motor' } & PoseMotor} Motor */
+
+/**
  * @typedef {object} BallLimits
  * @property {number} [cone] rad: the largest angle between the axes of A and B
  * @property {LimitsLike} [twist] rad about the axis, after the axes were turned onto each other the
@@ -133,7 +148,7 @@
 /**
  * A spring and damper between both anchors, which default to the centres of mass. Its gains are given
  * here, or as `spring`.
- * @typedef {object} SpringMeasures
+ * @typedef {object} SpringJointMeasures
  * @property {'spring'} type
  * @property {JointSpring} [spring]
  * @property {number} [length] metres, at rest; default: the distance at creation
@@ -226,11 +241,11 @@
  * @property {number} [steering] rad: turns the axle about the axis of the suspension; default 0
  */
 
-/** @typedef {SpringMeasures & SpringGains} Spring */
+/** @typedef {SpringJointMeasures & SpringGains} SpringJoint */
 
 /**
  * @typedef {ConstraintGains & ((JointPlacement & (Fixed | Ball | HingeOrSlider | DistanceMeasures
- *   | Rope | Spring | Universal | SixDof | Pulley | Wheel))
+ *   | Motor | Rope | SpringJoint | Universal | SixDof | Pulley | Wheel))
  *   | (CouplingOptions & (Gear | RackAndPinion)))} JointDefinition
  */
 

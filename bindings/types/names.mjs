@@ -2,10 +2,10 @@
 
 export * from '../generated/types.mjs'
 
-/** @typedef {'sphere' | 'box' | 'capsule' | 'hull' | 'plane'} ShapeType */
+/** @typedef {'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'plane'} ShapeType */
 /**
  * @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance' | 'rope' | 'spring' | 'universal'
- *   | 'sixDof' | 'gear' | 'rackAndPinion' | 'pulley' | 'wheel'} JointType
+ *   | 'sixDof' | 'gear' | 'rackAndPinion' | 'pulley' | 'wheel' | 'motor'} JointType
  */
 /** @typedef {'custom' | 'distance' | 'unitQuaternion'} ConstraintType */
 

@@ -98,6 +98,11 @@ static double mobility_of(const mo_constraint *c, const double *j,
 void mo_constraint_set_masses(mo_constraint *c, const mo_constraint_place *at,
                               const mo_row_body bodies[MO_ROW_SIDES]) {
   mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
+  mo_mat3 turning = mo_mat3_add(bodies[0].inverse_inertia, bodies[1].inverse_inertia);
+  double trace = turning.cx.x + turning.cy.y + turning.cz.z;
+  double moving = bodies[0].inverse_mass + bodies[1].inverse_mass;
+  c->linear_mass = moving > 0.0 ? 1.0 / moving : 0.0;
+  c->angular_mass = trace > 0.0 ? 3.0 / trace : 0.0;
   if (c->class->coordinates) {
     c->class->coordinates(c, at, coordinates);
   }

@@ -122,6 +122,11 @@ typedef struct mo_constraint_class {
   void (*coordinates)(const mo_constraint *constraint, const mo_constraint_place *at,
                       mo_coordinate *out);
 
+  /// Turns one of its own rows into its law for a step: bias, softening, bounds of the impulse.
+  /// Null: own rows are those of a rigid constraint.
+  void (*apply_law)(const mo_constraint *constraint, const mo_constraint_place *at, uint32_t row,
+                    double dt, mo_row *to, mo_row_block *block);
+
   /// The form for soft-step: sets the locks of a joint that has the points and frames of the
   /// constraint. Null: there is no such form, and soft-step solves the rows.
   /// Whether there is one for this constraint. Null: always.
@@ -154,9 +159,12 @@ struct mo_constraint {
   double compliance;      ///< gamma, 1/kg
 
   // Joints and distances.
-  mo_vec3 anchor_a, anchor_b;       ///< body frame
-  mo_quat frame_a, frame_b;         ///< of the joint in the body; x is the axis
-  double length;                    ///< of a distance without limits and drives, m
+  mo_vec3 anchor_a, anchor_b; ///< body frame
+  mo_quat frame_a, frame_b;   ///< of the joint in the body; x is the axis
+  double length;              ///< of a distance without limits and drives, m
+  mo_pose_motor pose_motor;   ///< of a motor to a pose
+  /// Effective, kg and kg m^2: of the bodies A and B.
+  double linear_mass, angular_mass;
   double break_force, break_torque; ///< N, N m; infinite: it does not break
 
   double ratio;               ///< of gears, racks and pulleys

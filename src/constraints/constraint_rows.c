@@ -16,9 +16,9 @@ static double correction(const mo_constraint *c, bool may_open, double error,
   return denominator > 0.0 ? c->alpha * error / denominator : 0.0;
 }
 
-// The number of rows from `first` on that make one block. Each row of a coordinate is its own.
+// The number of rows from `first` on that make one block. Each row with a law of its own is one.
 static uint32_t block_rows(const mo_constraint *c, uint32_t first) {
-  if (first >= c->base_dimension) {
+  if (first >= c->base_dimension || c->class->apply_law) {
     return 1;
   }
   if (c->bounds[first].kind == MO_BOUND_CONE) {
@@ -159,6 +159,10 @@ mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
                    .gap = errors[i],
                    .softening = c->compliance,
                    .impulse = settings->impulse_scale * c->impulses[i]};
+      if (c->class->apply_law && i < c->base_dimension) {
+        c->class->apply_law(c, at, i, settings->dt, &problem->rows[problem->row_count - 1],
+                            &problem->blocks[problem->block_count - 1]);
+      }
       if (is_drive(c, i)) {
         mo_drive_apply_law(c, i, errors[i], settings->dt, &problem->rows[problem->row_count - 1],
                            &problem->blocks[problem->block_count - 1]);

@@ -13,15 +13,15 @@ static bool is_elastic(const mo_spring *spring) {
   return spring->hertz > 0.0 || spring->stiffness > 0.0 || spring->damping_coefficient > 0.0;
 }
 
-static double stiffness_of(const mo_spring *spring, double mass) {
+double mo_spring_stiffness(const mo_spring *spring, double mass) {
   double omega = 2.0 * MO_PI * spring->hertz;
   return spring->hertz > 0.0 ? mass * omega * omega : spring->stiffness;
 }
 
-static double damping_of(const mo_spring *spring, double mass) {
+double mo_spring_damping(const mo_spring *spring, double mass) {
   return spring->damping_coefficient > 0.0
              ? spring->damping_coefficient
-             : 2.0 * spring->damping * sqrt(mass * stiffness_of(spring, mass));
+             : 2.0 * spring->damping * sqrt(mass * mo_spring_stiffness(spring, mass));
 }
 
 // --- rows ------------------------------------------------------------------------------------
@@ -154,8 +154,8 @@ static mo_drive_law motor_law(const mo_joint_coordinate *coordinate, double valu
   }
   return (mo_drive_law){.rest = drive->target_position,
                         .speed = drive->target_velocity,
-                        .stiffness = stiffness_of(&drive->gains, coordinate->mass),
-                        .damping = damping_of(&drive->gains, coordinate->mass),
+                        .stiffness = mo_spring_stiffness(&drive->gains, coordinate->mass),
+                        .damping = mo_spring_damping(&drive->gains, coordinate->mass),
                         .max_force = drive->max_force};
 }
 
@@ -165,8 +165,8 @@ mo_drive_law mo_drive_law_of(const mo_joint_coordinate *coordinate, mo_drive_rol
   switch (role) {
   case MO_DRIVE_SPRING:
     return (mo_drive_law){.rest = drive->spring_rest,
-                          .stiffness = stiffness_of(&drive->spring, coordinate->mass),
-                          .damping = damping_of(&drive->spring, coordinate->mass),
+                          .stiffness = mo_spring_stiffness(&drive->spring, coordinate->mass),
+                          .damping = mo_spring_damping(&drive->spring, coordinate->mass),
                           .max_force = INFINITY};
   case MO_DRIVE_MOTOR:
     return motor_law(coordinate, value, dt);
@@ -215,7 +215,8 @@ double mo_drives_energy(const mo_constraint *c, const mo_constraint_place *at) {
     const mo_joint_coordinate *coordinate = &c->coordinates[i];
     double stretch = coordinates[i].value - coordinate->drive.spring_rest;
     if (mo_drive_has(coordinate, MO_DRIVE_SPRING)) {
-      energy += 0.5 * stiffness_of(&coordinate->drive.spring, coordinate->mass) * stretch * stretch;
+      energy += 0.5 * mo_spring_stiffness(&coordinate->drive.spring, coordinate->mass) * stretch *
+                stretch;
     }
   }
   return energy;
@@ -243,6 +244,12 @@ static mo_constraint_refusal check_spring(const mo_spring *spring, const char *c
   return (mo_constraint_refusal){0};
 }
 
+mo_constraint_refusal mo_spring_check(const mo_spring *gains) {
+  static const char *const names[4] = {"gains.hertz", "gains.damping", "gains.stiffness",
+                                       "gains.damping_coefficient"};
+  return check_spring(gains, names);
+}
+
 static mo_constraint_refusal check_limits(const mo_coordinate_drive *drive,
                                           mo_coordinate_kind kind) {
   if (!(drive->lower < INFINITY && drive->lower <= drive->upper)) {
@@ -259,8 +266,6 @@ static mo_constraint_refusal check_limits(const mo_coordinate_drive *drive,
 }
 
 static mo_constraint_refusal check_motor(const mo_coordinate_drive *drive) {
-  static const char *const names[4] = {"gains.hertz", "gains.damping", "gains.stiffness",
-                                       "gains.damping_coefficient"};
   if ((unsigned)drive->motor > MO_MOTOR_POSITION) {
     return (mo_constraint_refusal){"motor", "must be one of mo_motor_mode", drive->motor};
   }
@@ -273,7 +278,7 @@ static mo_constraint_refusal check_motor(const mo_coordinate_drive *drive) {
   if (!(drive->max_force >= 0.0)) {
     return (mo_constraint_refusal){"max_force", "must be 0 or more", drive->max_force};
   }
-  return check_spring(&drive->gains, names);
+  return mo_spring_check(&drive->gains);
 }
 
 static bool is_idle(const mo_coordinate_drive *drive) {

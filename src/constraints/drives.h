@@ -67,5 +67,16 @@ void mo_drive_apply_law(const mo_constraint *constraint, uint32_t row, double er
 /// Elastic energy of the springs of a joint, and of motors with gains, J.
 double mo_drives_energy(const mo_constraint *constraint, const mo_constraint_place *at);
 
+/// N/m and N s/m of a spring, or N m/rad and N m s/rad; zeros of none.
+/// @param mass kg or kg m^2, effective
+double mo_spring_stiffness(const mo_spring *spring, double mass);
+double mo_spring_damping(const mo_spring *spring, double mass);
+/// What is wrong with gains of a motor.
+mo_constraint_refusal mo_spring_check(const mo_spring *gains);
+
+/// What is wrong with a motor to a pose, and setting one that is right (motor.c).
+mo_constraint_refusal mo_pose_motor_check(const mo_pose_motor *motor);
+void mo_constraint_set_pose(mo_constraint *constraint, const mo_pose_motor *motor);
+
 /// What is wrong with the drives of a definition; `argument` is that of mo_coordinate_drive.
 mo_constraint_refusal mo_drive_check(const mo_coordinate_drive *drive, mo_coordinate_kind kind);

@@ -9,9 +9,6 @@ void mo_world_weigh_constraint(const mo_world *world, mo_constraint *constraint)
   const uint32_t slots[MO_ROW_SIDES] = {constraint->slot_a, constraint->slot_b, constraint->slot_c,
                                         constraint->slot_d};
   mo_row_body bodies[MO_ROW_SIDES] = {{.inverse_mass = 0.0}};
-  if (constraint->class->coordinate_count == 0) {
-    return;
-  }
   for (int i = 0; i < MO_ROW_SIDES; i++) {
     if (slots[i] != MO_WORLD_SLOT) {
       mo_mass mass = mo_body_effective_mass(&world->bodies[slots[i]]);
@@ -149,6 +146,36 @@ mo_result mo_constraint_set_steering(mo_world *world, mo_constraint_id id, doubl
                                       "must be an angle in rad, -pi to pi"));
   mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
   constraint->steering = angle;
+  wake_bodies(world, constraint);
+  return MO_OK;
+}
+
+static mo_result check_pose_motor(mo_world *world, const char *function, mo_constraint_id id) {
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  bool is_one = world->constraints[mo_constraint_id_slot(id)].type == MO_CONSTRAINT_MOTOR;
+  return is_one ? MO_OK
+                : mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                       "constraint must be of type MO_CONSTRAINT_MOTOR");
+}
+
+mo_result mo_constraint_get_pose_motor(mo_world *world, mo_constraint_id id, mo_pose_motor *out) {
+  MO_RETURN_IF_REFUSED(check_pose_motor(world, "mo_constraint_get_pose_motor", id));
+  *out = world->constraints[mo_constraint_id_slot(id)].pose_motor;
+  return MO_OK;
+}
+
+mo_result mo_constraint_set_pose_motor(mo_world *world, mo_constraint_id id,
+                                       const mo_pose_motor *motor) {
+  static const char *const function = "mo_constraint_set_pose_motor";
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  MO_RETURN_IF_REFUSED(check_pose_motor(world, function, id));
+  mo_constraint_refusal refusal = mo_pose_motor_check(motor);
+  if (refusal.argument) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, refusal.argument,
+                           refusal.must, refusal.got);
+  }
+  mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
+  mo_constraint_set_pose(constraint, motor);
   wake_bodies(world, constraint);
   return MO_OK;
 }

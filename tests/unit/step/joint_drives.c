@@ -385,6 +385,98 @@ static void friction_of_a_slider_slows_or_holds(void **state) {
   }
 }
 
+// --- a ball with limits, and a motor to a pose -----------------------------------------------
+
+// A106: a rod hung by its top, in gravity that is tilted by 50 degrees.
+static void a_ball_rests_on_its_cone(void **state) {
+  (void)state;
+  for (int s = 0; s < SOLVERS; s++) {
+    mo_world_def settings = mo_world_def_default();
+    double tilt = 50.0 / 180.0 * 3.14159265358979323846, cone = 3.14159265358979323846 / 6.0;
+    settings.gravity = vec(GRAVITY * sin(tilt), 0, -GRAVITY * cos(tilt));
+    settings.solver = solvers[s];
+    settings.allow_sleep = false;
+    settings.iterations = 200;
+    mo_world *world = make_world(settings);
+    mo_body_id rod = add_body(world, body_at(0, 0, -0.5, 2), box(0.05, 0.05, 0.5));
+    mo_constraint_def def = joint(MO_CONSTRAINT_BALL, rod, vec(0, 0, -1));
+    def.anchor_b = vec(0, 0, 0.5);
+    def.drives[0].upper = cone;
+    def.drives[1].lower = -0.5;
+    def.drives[1].upper = 0.5;
+    mo_constraint_id ball = create(world, &def);
+    double most = 0.0;
+    for (int i = 0; i < 400; i++) {
+      step_many(world, DT, 1);
+      most = fmax(most, coordinate_of(world, ball));
+    }
+    double tolerance = tolerance_of(solvers[s], 1e-6, 0.0174);
+    near(coordinate_of(world, ball), cone, tolerance);
+    assert_true(most < cone + tolerance);
+    near(-impulses_of(world, ball).limits / DT, 3.3552176, tolerance_of(solvers[s], 1e-5, 0.07));
+    mo_world_destroy(world);
+  }
+}
+
+// A112.
+static void a_motor_without_target_brakes_along_the_velocity(void **state) {
+  (void)state;
+  for (int s = 0; s < SOLVERS; s++) {
+    mo_world *world = make(solvers[s], 0.0);
+    mo_body_id body = cube(world, vec(0, 0, 0), 2, 0.2);
+    assert_int_equal(mo_body_set_linear_velocity(world, body, vec(1.8, 2.4, 0)), MO_OK);
+    assert_int_equal(mo_body_set_angular_velocity(world, body, vec(4, 0, 0)), MO_OK);
+    mo_constraint_def def = mo_constraint_def_default(MO_CONSTRAINT_MOTOR);
+    def.body_b = body;
+    def.pose_motor.max_force = 4;
+    def.pose_motor.max_torque = 0.5;
+    mo_constraint_id brake = create(world, &def);
+    double tolerance = tolerance_of(solvers[s], 1e-7, 0.02);
+    for (int i = 1; i <= 105; i++) {
+      step_many(world, DT, 1);
+      mo_body_state now = state_of(world, body);
+      near(mo_length(now.linear_velocity), i < 94 ? 3.0 - 0.032 * i : 0.0, tolerance);
+      near(now.angular_velocity.x, i < 100 ? 4.0 - 0.04 * i : 0.0, tolerance);
+      mo_constraint_reaction reaction;
+      assert_int_equal(mo_constraint_get_reaction(world, brake, &reaction), MO_OK);
+      assert_true(mo_length(reaction.linear) <= DT * 4 * (1 + 1e-6));
+    }
+    near(mo_length(state_of(world, body).position), 2.226048, tolerance_of(solvers[s], 1e-7, 0.04));
+    mo_world_destroy(world);
+  }
+}
+
+static void a_motor_brings_a_body_to_a_pose_and_holds_it_there(void **state) {
+  (void)state;
+  for (int s = 0; s < SOLVERS; s++) {
+    for (int soft = 0; soft < 2; soft++) {
+      mo_world *world = make(solvers[s], GRAVITY);
+      mo_body_id body = cube(world, vec(0, 0, 0), 2, 0.2);
+      mo_constraint_def def = mo_constraint_def_default(MO_CONSTRAINT_MOTOR);
+      def.body_b = body;
+      def.pose_motor.has_position = def.pose_motor.has_orientation = true;
+      def.pose_motor.target_position = vec(1, -2, 0.5);
+      def.pose_motor.target_orientation = (mo_quat){0.6, 0, 0, 0.8};
+      def.pose_motor.max_force = 40;
+      def.pose_motor.max_torque = 1;
+      if (soft) {
+        def.pose_motor.gains = (mo_spring){.hertz = 1, .damping = 1};
+      }
+      create(world, &def);
+      step_many(world, DT, 600);
+      mo_body_state now = state_of(world, body);
+      double sag = soft ? GRAVITY / (4 * 3.14159265358979 * 3.14159265358979) : 0.0;
+      double tolerance = tolerance_of(solvers[s], 1e-5, 2e-3);
+      near(now.position.x, 1.0, tolerance);
+      near(now.position.y, -2.0, tolerance);
+      near(now.position.z, 0.5 - sag, tolerance);
+      near(fabs(now.orientation.x), 0.6, tolerance);
+      near(mo_length(now.linear_velocity), 0.0, tolerance);
+      mo_world_destroy(world);
+    }
+  }
+}
+
 // --- breaking --------------------------------------------------------------------------------
 
 // A108: in step n a force of 2 n N downwards.
@@ -534,6 +626,9 @@ TEST_GROUP(joint_drives) {
       cmocka_unit_test(a_new_mass_keeps_the_frequency),
       cmocka_unit_test(friction_of_a_hinge_stops_a_wheel),
       cmocka_unit_test(friction_of_a_slider_slows_or_holds),
+      cmocka_unit_test(a_ball_rests_on_its_cone),
+      cmocka_unit_test(a_motor_without_target_brakes_along_the_velocity),
+      cmocka_unit_test(a_motor_brings_a_body_to_a_pose_and_holds_it_there),
       cmocka_unit_test(a_joint_breaks_in_the_step_that_is_too_much),
       cmocka_unit_test(several_break_in_the_first_step),
       cmocka_unit_test(setters_wake_what_sleeps),

@@ -146,7 +146,7 @@ static void its_definition_is_checked(void **state) {
   def.drives[0].upper = -1.0;
   assert_true(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
   assert_non_null(strstr(mo_world_last_error(world), "lower must be an angle in rad"));
-  def = mo_constraint_def_default(MO_CONSTRAINT_BALL);
+  def = mo_constraint_def_default(MO_CONSTRAINT_FIXED);
   def.body_b = body;
   def.drives[0].upper = 1.0;
   assert_true(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
