@@ -67,7 +67,8 @@ export function putGear(core, definition, type, axis, wheels, gains, room, where
     ...{ hasLength: false, length: 0, ...load, ...gains },
   })
   putConstraintGiven(core.engine, {
-    ...{ hasWorldAnchor: false, hasWorldAxis: false, driveCount: 0, hasFunctions: false },
+    ...{ hasWorldAnchor: false, hasWorldAxis: false, driveCount: 0 },
+    ...{ hasPoseMotor: false, hasFunctions: false },
     ...{ jointA: joints[0]?.id ?? 0, jointB: joints[1]?.id ?? 0 },
   })
   return { type, isJoint: true, typeName: type, bodyA, bodyB, bodies, joints, userData }

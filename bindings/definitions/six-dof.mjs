@@ -7,7 +7,8 @@ import { DRIVE_NAMES, limitsOf, NO_DRIVE, readDrive, readLimits } from './joint-
 /** @import { JointLimits } from '../types/index.mjs' */
 
 const AXES = /** @type {const} */ (['x', 'y', 'z'])
-const LOCKED = Object.freeze({ ...NO_DRIVE, locked: true })
+/** @returns {Drive} */
+const lockedAxis = () => ({ ...NO_DRIVE, locked: true })
 const EXPECTED = "'locked', 'free', [lower, upper], or an object with limits and drives"
 
 /**
@@ -27,7 +28,7 @@ export function readSixDof({ linear, angular }, where) {
  * @returns {Drive[]}
  */
 export function readAxes(value, path) {
-  if (value === undefined) return AXES.map(() => LOCKED)
+  if (value === undefined) return AXES.map(lockedAxis)
   if (isList(value)) {
     if (value.length !== 3) throw invalid(path, 'three of them, for x, y and z', value)
     return AXES.map((_, i) => readAxis(value[i], `${path}[${i}]`))
@@ -43,7 +44,7 @@ export function readAxes(value, path) {
  * @returns {Drive}
  */
 function readAxis(value, path) {
-  if (value === undefined || value === 'locked') return LOCKED
+  if (value === undefined || value === 'locked') return lockedAxis()
   if (value === 'free') return NO_DRIVE
   if (isList(value)) return { ...NO_DRIVE, ...readLimits(value, path) }
   if (typeof value !== 'object' || value === null) throw invalid(path, EXPECTED, value)

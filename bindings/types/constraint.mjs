@@ -140,7 +140,7 @@
 /**
  * A rope: the distance of both anchors, which default to the centres of mass, is at most `length`.
  * It pulls and never pushes.
- * @typedef {object} Rope
+ * @typedef {object} RopeJoint
  * @property {'rope'} type
  * @property {number} [length] metres, above 0; default: the distance at creation
  */
@@ -159,7 +159,7 @@
 /**
  * A universal joint (Cardan's): both bodies are held at the anchor, and the two arms of the cross stay
  * perpendicular.
- * @typedef {object} Universal
+ * @typedef {object} UniversalJoint
  * @property {'universal'} type
  * @property {VectorLike} axisA the arm that turns with A: in its frame, or that of the world
  * @property {VectorLike} axisB the same for B
@@ -182,7 +182,7 @@
  * Translations of B's anchor along the axes of A's frame, and turns about them. Where one axis alone
  * may turn it is a hinge's; else turns are the twist about the only locked axis, or x, and the swing
  * about the others, up to π.
- * @typedef {object} SixDof
+ * @typedef {object} SixDofJoint
  * @property {'sixDof'} type
  * @property {SixDofAxes} [linear] default: locked
  * @property {SixDofAxes} [angular] default: locked
@@ -192,7 +192,7 @@
  * Couples two joints: coordinate of A + ratio · coordinate of B stays what it is. Their coordinates are
  * the angle of a hinge, the translation of a slider. The gear goes with either joint. Or two bodies that turn
  * about an axis of the world.
- * @typedef {object} Gear
+ * @typedef {object} GearJoint
  * @property {'gear'} type
  * @property {import('../objects/joint.mjs').Joint} [jointA] a hinge or a slider
  * @property {import('../objects/joint.mjs').Joint} [jointB] the same
@@ -205,7 +205,7 @@
 /**
  * Couples a pinion on a hinge and a rack on a slider: translation - ratio · angle stays what it is.
  * Impulse and force are on the rack.
- * @typedef {object} RackAndPinion
+ * @typedef {object} RackAndPinionJoint
  * @property {'rackAndPinion'} type
  * @property {import('../objects/joint.mjs').Joint} jointA the pinion's hinge
  * @property {import('../objects/joint.mjs').Joint} jointB the rack's slider
@@ -217,7 +217,7 @@
 /**
  * A rope over two points of the world: length on A's side + ratio · length on B's side is at most
  * `length`. It pulls and never pushes, B `ratio` times as hard as A. Anchors default to the centres of mass.
- * @typedef {object} Pulley
+ * @typedef {object} PulleyJoint
  * @property {'pulley'} type
  * @property {VectorLike} groundAnchorA world, metres
  * @property {VectorLike} groundAnchorB world, metres
@@ -228,7 +228,7 @@
 /**
  * B is a wheel of the chassis A: its anchor, by default its centre, moves along the axis of the
  * suspension, and it turns about its axle.
- * @typedef {object} Wheel
+ * @typedef {object} WheelJoint
  * @property {'wheel'} type
  * @property {VectorLike} [axis] of the suspension, which is fixed in A: direction in the world
  * @property {VectorLike} [axle] of the spin: direction in the world
@@ -245,8 +245,8 @@
 
 /**
  * @typedef {ConstraintGains & ((JointPlacement & (Fixed | Ball | HingeOrSlider | DistanceMeasures
- *   | Motor | Rope | SpringJoint | Universal | SixDof | Pulley | Wheel))
- *   | (CouplingOptions & (Gear | RackAndPinion)))} JointDefinition
+ *   | Motor | RopeJoint | SpringJoint | UniversalJoint | SixDofJoint | PulleyJoint | WheelJoint))
+ *   | (CouplingOptions & (GearJoint | RackAndPinionJoint)))} JointDefinition
  */
 
 /**
