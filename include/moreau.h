@@ -813,6 +813,14 @@ typedef enum mo_constraint_type {
   MO_CONSTRAINT_HINGE = 5,           ///< two points coincide, and two axes
   MO_CONSTRAINT_SLIDER = 6,          ///< B moves along an axis of A and does not turn
   MO_CONSTRAINT_MOTOR = 7,           ///< B is driven to a pose relative to A, or braked
+  MO_CONSTRAINT_ROPE = 8,            ///< two points are at most a length apart
+  MO_CONSTRAINT_UNIVERSAL = 9,       ///< two points coincide, and two axes stay perpendicular
+  MO_CONSTRAINT_GEAR = 10,            ///< coordinate A + ratio coordinate B = const
+  MO_CONSTRAINT_RACK_AND_PINION = 11, ///< travel B - ratio angle A = const
+  MO_CONSTRAINT_PULLEY = 12,          ///< length A + ratio length B is at most a length
+  MO_CONSTRAINT_SPRING = 13,          ///< a spring and damper between two points
+  MO_CONSTRAINT_SIX_DOF = 14,         ///< each axis is locked, free or within limits
+  MO_CONSTRAINT_WHEEL = 15,           ///< B moves along an axis of A and turns about an axle
 } mo_constraint_type;
 
 /** The most rows of a constraint. */
@@ -875,6 +883,8 @@ typedef struct mo_coordinate_drive {
   double max_force;       ///< N m or N, 0 or more; default infinite
   mo_spring gains;        ///< of a motor to a position
   double friction;        ///< N m or N, the most that it resists with; default 0
+  /** MO_CONSTRAINT_SIX_DOF: the coordinate stays at 0. Nothing else may be set then. */
+  bool locked;
 } mo_coordinate_drive;
 mo_coordinate_drive mo_coordinate_drive_default(void);
 
@@ -908,9 +918,13 @@ typedef struct mo_constraint_def {
   // fixed joint and of a slider are zero; axes that differ are aligned first. The translation of a
   // slider is that of the anchors.
   mo_vec3 anchor_a, anchor_b; ///< body frame, m; world frame where the body is the world
-  mo_vec3 axis_a, axis_b;     ///< hinge, slider: likewise, any length above 0
+  mo_vec3 axis_a, axis_b;     ///< likewise, any length above 0. Wheel: the axis of the suspension
+                              ///< in A, and the axle in B
   /** Of its coordinates, in the order of its type: hinge: the angle; slider: the translation;
-   * distance: the distance; ball: the angle between x of both frames, then the twist. */
+   * distance, rope, spring: the distance, that of a rope with the upper limit at creation if it has
+   * none; ball: the angle between x of both frames, then the twist; gear, rack: that of the first
+   * joint; pulley: the length of both sides, as for a rope; wheel: the travel of the suspension,
+   * then the spin; sixDof: translations along x, y, z of A's frame, then the turns. */
   mo_coordinate_drive drives[MO_CONSTRAINT_COORDINATES];
   mo_pose_motor pose_motor; ///< motor
   bool has_length;
@@ -918,6 +932,16 @@ typedef struct mo_constraint_def {
   /** N and N m: a joint whose load in a step is more breaks after it; default infinite. The load is
    * its impulse / dt; of the torque, the couple about the anchor. Not of custom constraints. */
   double break_force, break_torque;
+
+  // Gears, racks and pulleys.
+  /** What a gear couples: hinges or sliders, and for a rack the hinge of the pinion and the slider
+   * of the rack. They give the bodies, which are then null here, anchors and axes. Destroying one
+   * of them destroys the gear. Null: the bodies A and B turn about `axis_a` of A, C and D about
+   * `axis_b` of C. */
+  mo_constraint_id joint_a, joint_b;
+  double ratio; ///< not 0; pulley: above 0. Default 1. Rack: m/rad; else 1, or m/rad of what it joins
+  mo_vec3 ground_anchor_a, ground_anchor_b; ///< of a pulley: m, world frame
+  double steering; ///< of a wheel: rad, turns the axle about the axis of the suspension
 
   // Custom constraints.
   const char *name;            ///< for messages; copied, cut after 31 bytes; null: "custom"
@@ -976,6 +1000,11 @@ mo_result mo_constraint_set_drive(mo_world *world, mo_constraint_id constraint, 
                                   const mo_coordinate_drive *drive);
 mo_result mo_constraint_get_drive(mo_world *world, mo_constraint_id constraint, uint32_t coordinate,
                                   mo_coordinate_drive *out);
+/** Of a gear or a rack, which goes on from where it is, and of a pulley, whose length then is what
+ * it is now. */
+mo_result mo_constraint_set_ratio(mo_world *world, mo_constraint_id constraint, double ratio);
+/** Of a wheel, rad, -pi to pi. */
+mo_result mo_constraint_set_steering(mo_world *world, mo_constraint_id constraint, double angle);
 /** The same of a MO_CONSTRAINT_MOTOR. */
 mo_result mo_constraint_set_pose_motor(mo_world *world, mo_constraint_id constraint,
                                        const mo_pose_motor *motor);
@@ -1004,6 +1033,8 @@ typedef struct mo_constraint_state {
   uint32_t coordinate_count; ///< those that limits and drives are of
   bool collide_connected;
   double break_force, break_torque; ///< N, N m
+  double ratio;    ///< of gears, racks and pulleys
+  double steering; ///< of a wheel, rad
 } mo_constraint_state;
 /** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
 mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id constraint,

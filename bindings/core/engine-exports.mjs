@@ -141,6 +141,8 @@
  *   } constraint_set_drive io
  * @property {(world: number, constraint: number, coordinate: number) => number
  *   } constraint_get_drive io
+ * @property {(world: number, constraint: number, ratio: number) => number} constraint_set_ratio
+ * @property {(world: number, constraint: number, angle: number) => number} constraint_set_steering
  * @property {(world: number, constraint: number) => number} constraint_set_pose_motor io
  * @property {(world: number, constraint: number) => number} constraint_get_pose_motor io
  * @property {(world: number, constraint: number, force: number, torque: number) => number

@@ -87,7 +87,11 @@ export const ENUMS = {
   },
   constraintType: {
     ...{ c: 'mo_constraint_type', prefix: 'MO_CONSTRAINT_', list: 'CONSTRAINT_TYPES' },
-    words: ['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider', 'motor'],
+    words: [
+      ...['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider'],
+      'motor',
+      ...['rope', 'universal', 'gear', 'rackAndPinion', 'pulley', 'spring', 'sixDof', 'wheel'],
+    ],
   },
   potentialType: {
     ...{ c: 'mo_potential_type', prefix: 'MO_POTENTIAL_', list: 'POTENTIAL_TYPES' },

@@ -130,6 +130,8 @@ export const RECORDS = {
     ...{ c: 'mo_constraint_def', way: 'in', forms: ['put'] },
     fields: {
       ...{ type: 'constraintType', body_a: 'id', body_b: 'id', collide_connected: 'flag' },
+      ...{ body_c: 'id', body_d: 'id', ratio: 'number', steering: 'number' },
+      ...{ ground_anchor_a: 'vec3', ground_anchor_b: 'vec3' },
       ...{ anchor_a: 'vec3', anchor_b: 'vec3', axis_a: 'vec3', axis_b: 'vec3' },
       ...{ has_length: 'flag', length: 'number' },
       ...{ break_force: 'number', break_torque: 'number' },
@@ -148,7 +150,7 @@ export const RECORDS = {
     fields: {
       ...{ lower: 'number', upper: 'number', spring: 'spring', spring_rest: 'number' },
       ...{ motor: 'motorMode', target_velocity: 'number', target_position: 'number' },
-      ...{ max_force: 'number', gains: 'spring', friction: 'number' },
+      ...{ max_force: 'number', gains: 'spring', friction: 'number', locked: 'flag' },
     },
   },
   pose_motor: {
@@ -174,6 +176,7 @@ export const RECORDS = {
     fields: {
       ...{ has_world_anchor: 'flag', has_world_axis: 'flag' },
       ...{ drive_count: 'uint', has_pose_motor: 'flag', has_functions: 'flag' },
+      ...{ joint_a: 'number', joint_b: 'number' }, // ids of constraints
     },
   },
   // Behind it: the bounds of each row, and the name.
@@ -194,6 +197,7 @@ export const RECORDS = {
       ...{ dimension: 'uint', is_active: 'flag', coordinate: 'number' },
       ...{ coordinate_count: 'uint', collide_connected: 'flag' },
       ...{ break_force: 'number', break_torque: 'number' },
+      ...{ ratio: 'number', steering: 'number' },
     },
   },
   coordinate_state: {

@@ -3,7 +3,10 @@
 export * from '../generated/types.mjs'
 
 /** @typedef {'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'plane'} ShapeType */
-/** @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance' | 'motor'} JointType */
+/**
+ * @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance' | 'rope' | 'spring' | 'universal'
+ *   | 'sixDof' | 'gear' | 'rackAndPinion' | 'pulley' | 'wheel' | 'motor'} JointType
+ */
 /** @typedef {'custom' | 'distance' | 'unitQuaternion'} ConstraintType */
 
 export {}

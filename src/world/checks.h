@@ -19,6 +19,8 @@ mo_result mo_check_unlocked(mo_world *world, const char *function);
 mo_result mo_check_body_id(mo_world *world, const char *function, const char *argument,
                            mo_body_id id);
 mo_result mo_check_constraint_id(mo_world *world, const char *function, mo_constraint_id id);
+mo_result mo_check_joint_id(mo_world *world, const char *function, const char *argument,
+                            mo_constraint_id id);
 mo_result mo_check_potential_id(mo_world *world, const char *function, mo_potential_id id);
 /// Unlocked, and mo_check_body_id.
 mo_result mo_check_body(mo_world *world, mo_body_id id, const char *function);

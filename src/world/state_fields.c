@@ -146,6 +146,7 @@ static const mo_field coordinate_fields[] = {
     NUMBERS(mo_joint_coordinate, drive.max_force),
     NUMBERS(mo_joint_coordinate, drive.gains),
     NUMBERS(mo_joint_coordinate, drive.friction),
+    BYTES(mo_joint_coordinate, drive.locked),
     NUMBERS(mo_joint_coordinate, last),
     NUMBERS(mo_joint_coordinate, mass),
 };
@@ -155,8 +156,30 @@ static const mo_record_type coordinate_record = MO_RECORD(mo_joint_coordinate, c
 static const mo_field more_bodies_fields[] = {
     WORDS(mo_constraint, slot_c),
     WORDS(mo_constraint, slot_d),
+    WORDS(mo_constraint, joint_slots),
+    WORDS(mo_constraint, coupled_kinds),
+    NUMBERS(mo_constraint, anchor_c),
+    NUMBERS(mo_constraint, anchor_d),
+    NUMBERS(mo_constraint, frame_c),
+    NUMBERS(mo_constraint, frame_d),
+    NUMBERS(mo_constraint, ratio),
+    NUMBERS(mo_constraint, coupled_sum),
 };
 static const mo_record_type more_bodies_record = MO_RECORD(mo_constraint, more_bodies_fields);
+
+static const mo_field pulley_fields[] = {
+    NUMBERS(mo_constraint, ratio),
+    NUMBERS(mo_constraint, ground_anchor_a),
+    NUMBERS(mo_constraint, ground_anchor_b),
+};
+static const mo_field wheel_fields[] = {
+    NUMBERS(mo_constraint, frame_c),
+    NUMBERS(mo_constraint, frame_d),
+    NUMBERS(mo_constraint, steering),
+};
+static const mo_record_type wheel_record = MO_RECORD(mo_constraint, wheel_fields);
+
+static const mo_record_type pulley_record = MO_RECORD(mo_constraint, pulley_fields);
 
 static const mo_field bounds_fields[] = {
     WORDS(mo_row_bounds, kind),
@@ -356,6 +379,8 @@ static void visit_constraints(const visitor *v) {
     if (world->constraint_ids.alive[slot]) {
       visit(v, &constraint_record, constraint, 1);
       visit(v, &more_bodies_record, constraint, mo_constraint_joins_four(constraint));
+      visit(v, &wheel_record, constraint, constraint->type == MO_CONSTRAINT_WHEEL);
+      visit(v, &pulley_record, constraint, constraint->type == MO_CONSTRAINT_PULLEY);
       visit(v, &coordinate_record, constraint->coordinates, constraint->class->coordinate_count);
       visit(v, &bounds_record, constraint->bounds, constraint->dimension);
       visit(v, &numbers, constraint->impulses, constraint->dimension);
