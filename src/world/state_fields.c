@@ -228,6 +228,7 @@ static const mo_field contact_record_fields[] = {
     WORDS(mo_contact_record, child_a),    WORDS(mo_contact_record, child_b),
     NUMBERS(mo_contact_record, friction), NUMBERS(mo_contact_record, restitution),
     NUMBERS(mo_contact_record, rolling_friction), NUMBERS(mo_contact_record, spinning_friction),
+    FLOATS(mo_contact_record, start_twist), FLOATS(mo_contact_record, twist),
     BYTES(mo_contact_record, flags),      WORDS(mo_contact_record, generation),
 };
 static const mo_record_type near_contact_record =
