@@ -12,10 +12,11 @@ import {
 import { invalid, notSupported } from '../core/describe.mjs'
 import { toQuaternion, toVector } from '../core/vectors.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { COMBINE_RULES } from '../generated/enums.mjs'
 import { readPoints } from './points.mjs'
 
 /** @import { ConvexHull } from '../objects/convex-hull.mjs' */
-/** @import { Quaternion, ShapeType, Vector } from '../types/index.mjs' */
+/** @import { CombineRule, Quaternion, ShapeType, Vector } from '../types/index.mjs' */
 
 /**
  * A shape definition after reading: checked, copied, frozen.
@@ -33,13 +34,18 @@ import { readPoints } from './points.mjs'
  * @property {number | undefined} friction
  * @property {number | undefined} restitution
  * @property {number | undefined} density
+ * @property {CombineRule | undefined} frictionCombine
+ * @property {CombineRule | undefined} restitutionCombine
  */
 
 /** @type {readonly ShapeType[]} */
 const TYPES = ['sphere', 'box', 'capsule', 'hull', 'plane']
 const LATER_TYPES = ['cylinder', 'cone', 'mesh', 'heightfield', 'compound']
 
-const PLACEMENT = ['type', 'position', 'orientation', 'friction', 'restitution', 'density']
+const PLACEMENT = [
+  ...['type', 'position', 'orientation', 'friction', 'restitution', 'density'],
+  ...['frictionCombine', 'restitutionCombine'],
+]
 const MEASURES = {
   sphere: ['radius'],
   box: ['halfExtents', 'radius'],
@@ -58,7 +64,7 @@ export function readShapeDefinition(value, path) {
   const type = readWord(definition.type, `${path}.type`, TYPES, LATER_TYPES)
   checkNames(definition, [...PLACEMENT, ...MEASURES[type]], `${path} of type '${type}'`)
   const { position = [0, 0, 0], orientation = [0, 0, 0, 1] } = definition
-  const { friction, restitution, density } = definition
+  const { friction, restitution, density, frictionCombine, restitutionCombine } = definition
   return Object.freeze({
     type,
     ...readMeasures(type, definition, path),
@@ -67,6 +73,8 @@ export function readShapeDefinition(value, path) {
     friction: optional(friction, `${path}.friction`, readNonNegative),
     restitution: optional(restitution, `${path}.restitution`, readFraction),
     density: optional(density, `${path}.density`, readPositive),
+    frictionCombine: optional(frictionCombine, `${path}.frictionCombine`, readRule),
+    restitutionCombine: optional(restitutionCombine, `${path}.restitutionCombine`, readRule),
   })
 }
 
@@ -125,12 +133,17 @@ function frozenVector(value, path) {
 /**
  * @param {unknown} value
  * @param {string} path
- * @param {(value: unknown, path: string) => number} read
- * @returns {number | undefined}
+ * @template Value
+ * @param {(value: unknown, path: string) => Value} read
+ * @returns {Value | undefined}
  */
 function optional(value, path, read) {
   return value === undefined ? undefined : read(value, path)
 }
+
+/** @type {(value: unknown, path: string) => CombineRule} */
+const readRule = (value, path) =>
+  readWord(value, path, /** @type {CombineRule[]} */ (COMBINE_RULES.slice(1)))
 
 /**
  * Whether a definition is sure to make the shape that another one made: one that was changed after
@@ -153,6 +166,8 @@ export function sameDefinition(value, read) {
     definition.friction === read.friction &&
     definition.restitution === read.restitution &&
     definition.density === read.density &&
+    definition.frictionCombine === read.frictionCombine &&
+    definition.restitutionCombine === read.restitutionCombine &&
     sameNumbers(definition.halfExtents, read.halfExtents) &&
     sameNumbers(definition.normal, read.normal) &&
     sameNumbers(position, read.position) &&

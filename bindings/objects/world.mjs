@@ -6,6 +6,7 @@ import { makeBody } from './body.mjs'
 import { putConstraint, putJoint } from '../definitions/constraint-definition.mjs'
 import { Joint, makeConstraint } from './constraint.mjs'
 import { makePotential } from './potential.mjs'
+import { putExplosion } from '../definitions/explosion.mjs'
 import { putPotential } from '../definitions/potential-definition.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import { engine } from '../core/engine.mjs'
@@ -20,7 +21,7 @@ import { WorldViews } from './world-views.mjs'
 /** @import { Body } from './body.mjs' */
 /** @import { Constraint } from './constraint.mjs' */
 /** @import { Potential } from './potential.mjs' */
-/** @import { AdvanceOptions, BodyDefinition, ConstraintDefinition } from '../types/index.mjs' */
+/** @import { AdvanceOptions, BodyDefinition, ConstraintDefinition, Explosion } from '../types/index.mjs' */
 /** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
 /** @import { WorldOptions } from '../types/index.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
@@ -296,6 +297,25 @@ export class World extends WorldViews {
     const core = this.#core
     core.alive('potentials')
     return (core.potentialList ??= Object.freeze([...core.potentials.keys()]))
+  }
+
+  /**
+   * Pushes the dynamic bodies near a point, each once: at the point of its surface nearest to
+   * `position`, away from there. The impulse is whole up to `radius` and falls to zero over `falloff`
+   * beyond it. A body that holds the position in one of its shapes is pushed at its centre of mass.
+   * Bodies that are pushed wake.
+   * @param {Explosion} explosion
+   * @throws {MoreauError} `invalid-argument`, `stale-handle`, `not-finite`, `world-locked`; nothing is
+   *   pushed then
+   *
+   * @example
+   * world.explode({ position: [0, 0.5, 0], radius: 1, falloff: 3, impulse: 20 })
+   */
+  explode(explosion) {
+    const core = this.#core
+    core.begin('explode')
+    putExplosion(core, explosion)
+    core.check(core.engine.exports.world_explode(core.pointer), 'explode')
   }
 
   // --- events -----------------------------------------------------------------------------------
