@@ -162,6 +162,9 @@ static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bo
     } else {
       sweep(solve, group, (int)group->point_count, relaxes);
     }
+    if (relaxes && group->surface) {
+      mo_contact_surface_take_load(solve, group);
+    }
   }
 }
 

@@ -111,7 +111,8 @@ void mo_contact_surface_prepare(const mo_contact_solve *solve, mo_contact_group 
   s->mass_yy = inverse * k->xx;
   s->slip_mass = mo_inverse_or_zero(mo_largest_eigenvalue(k->xx, k->xy, k->yy));
   s->spin_mass = mo_inverse_or_zero(k->zz);
-  s->impulse = within_bounds(s, load_of(group), s->impulse);
+  s->load = load_of(group);
+  s->impulse = within_bounds(s, s->load, s->impulse);
   push(group, f, s->impulse, solve->carry->angular, MO_SUBSTEP_CARRY_STRIDE);
 }
 
@@ -134,10 +135,14 @@ void mo_contact_surface_resist(const mo_contact_solve *solve, mo_contact_group *
   mo_frame_axes f = mo_frame_axes_of(group->normal);
   float *rows = solve->step->bodies->linear_velocity;
   mo_frame_motion m = mo_frame_gather(group, &f, rows);
-  mo_vec3x4 now = wanted(s, load_of(group), &m), change = mo_vec3x4_sub(now, s->impulse);
+  mo_vec3x4 now = wanted(s, s->load, &m), change = mo_vec3x4_sub(now, s->impulse);
   s->impulse = now;
   s->total = mo_vec3x4_add(s->total, now);
   push(group, &f, change, rows + 4, MO_SOLVER_BODY_STRIDE);
+}
+
+void mo_contact_surface_take_load(const mo_contact_solve *solve, const mo_contact_group *group) {
+  solve->surfaces[group->surface].load = load_of(group);
 }
 
 static void put_world(const mo_frame_axes *f, mo_vec3x4 about, int lane, float out[3]) {

@@ -15,6 +15,7 @@ struct mo_contact_surface {
   mo_f32x4 mass_xx, mass_xy, mass_yy; ///< kg m^2, the inverse of K of torques about t1 and t2
   mo_f32x4 slip_mass;          ///< kg m^2, the inverse of the largest eigenvalue of that K
   mo_f32x4 spin_mass;          ///< kg m^2, the inverse of K of the torque about n
+  mo_f32x4 load;               ///< N s: normal impulses that bore the bodies in the last substep
   mo_vec3x4 impulse, total;    ///< N m s about t1, t2 and n, on B, of this substep and so far
 };
 
@@ -24,7 +25,10 @@ bool mo_contact_surfaces_find(mo_contact_solve *solve);
 /// @param k of torques about t1 and t2 (xx, yy, xy) and about n (zz)
 void mo_contact_surface_prepare(const mo_contact_solve *solve, mo_contact_group *group,
                                 const mo_frame_axes *f, const mo_symmetric_lanes *k);
-/// One step of rolling and spinning friction at the normal impulses of this substep.
+/// One step of rolling and spinning friction, before that of the contact, which makes bodies roll
+/// again. Its loads are those of the last substep: those of a sweep with springs are another ones.
 void mo_contact_surface_resist(const mo_contact_solve *solve, mo_contact_group *group);
+/// Takes the normal impulses of a relaxed group as the loads of the next substep.
+void mo_contact_surface_take_load(const mo_contact_solve *solve, const mo_contact_group *group);
 /// Writes the impulses to the step's list.
 void mo_contact_surfaces_store(const mo_contact_solve *solve);
