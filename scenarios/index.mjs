@@ -6,11 +6,14 @@ import backspin from './backspin.mjs'
 import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'
 import cardHouse from './card-house.mjs'
+import carousel from './carousel.mjs'
+import conveyor from './conveyor.mjs'
 import dominoRow from './domino-row.mjs'
 import doublePendulum from './double-pendulum.mjs'
 import dzhanibekov from './dzhanibekov.mjs'
 import elasticSpheres from './elastic-spheres.mjs'
 import farFromOrigin from './far-from-origin.mjs'
+import floating from './floating.mjs'
 import glancingCubes from './glancing-cubes.mjs'
 import heavyChain from './heavy-chain.mjs'
 import { inclineSlides, inclineSticks } from './inclines.mjs'
@@ -75,6 +78,9 @@ export const scenes = [
   glancingCubes,
   newtonsCradle,
   touchingCradle,
+  conveyor,
+  carousel,
+  floating,
   doublePendulum,
   heavyChain,
   spinningTop,

@@ -17,7 +17,9 @@ const STABILIZATIONS = ['split', 'baumgarte', 'none']
 const JOINTS = ['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider']
 const FRICTION_LAWS = ['coulomb', 'convex']
 /** In the order of mo_potential_type. */
-const POTENTIAL_TYPES = ['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom']
+const POTENTIAL_TYPES = [
+  ...['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom', 'buoyancy'],
+]
 /** What replay.c can read. A scene that uses more is an error here and not a difference there. */
 const BODY_FIELDS = [
   'type',
@@ -40,7 +42,18 @@ const BODY_FIELDS = [
   'bullet',
   'allowSleep',
   'userData',
+  ...['frictionCombine', 'restitutionCombine', 'rollingFriction', 'spinningFriction'],
+  ...['surfaceVelocity', 'lockTranslation', 'lockRotation'],
 ]
+/** In the order of mo_combine, whose 0 is the default. */
+const COMBINE_RULES = [
+  ...[undefined, 'average', 'minimum', 'maximum', 'multiply', 'geometricMean'],
+]
+/** The options of fields that replay.c can read, with what they are by default. */
+const FIELDS = {
+  drag: { linear: 0, quadratic: 0, angular: 0, velocity: [0, 0, 0] },
+  buoyancy: { density: 0, surface: { normal: [0, 1, 0], offset: 0 } },
+}
 const JOINT_FIELDS = ['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'axisA', 'axisB', 'limits']
 const CUSTOM_FIELDS = ['type', 'bodies', 'dimension', 'bounds', 'evaluate', 'jacobian']
 const SPRING_FIELDS = [
@@ -208,11 +221,29 @@ function potentialNumbers(potential, bodies) {
     const ends = [bodies.indexOf(bodyA) + 1, bodies.indexOf(bodyB) + 1]
     return [type, ...ends, ...anchorA, ...anchorB, stiffness, restLength, damping]
   }
+  if (potential.type in FIELDS) return [type, ...fieldNumbers(potential)]
   checkFields(potential, ['type', 'force', 'torque'])
   const number = POTENTIALS.findIndex(({ force }) => force === potential.force)
   if (number < 0) throw new Error('replay.c has no such potential')
   return [type, number]
 }
+
+/** @param {any} potential a field of all bodies */
+function fieldNumbers({ type, ...options }) {
+  const preset = FIELDS[/** @type {keyof typeof FIELDS} */ (type)]
+  checkFields(options, Object.keys(preset))
+  const all = /** @type {any} */ ({ ...preset, ...options })
+  return type === 'drag'
+    ? [all.linear, all.quadratic, all.angular, ...all.velocity]
+    : [all.density, ...all.surface.normal, all.surface.offset]
+}
+
+/** Bits of locked axes. @param {boolean | boolean[]} [lock] */
+const lockBits = (lock = false) =>
+  [lock, lock, lock].reduce(
+    (bits, all, i) => bits + Number(Array.isArray(all) ? all[i] : all) * 2 ** i,
+    0,
+  )
 
 /** @param {any} definition of a body @returns {any[]} */
 const shapesOf = ({ shape, shapes = [shape] }) => shapes
@@ -268,6 +299,13 @@ function bodyNumbers(definition, shapes) {
     ...[category, mask, group],
     Number(definition.bullet ?? false),
     Number(definition.allowSleep ?? true),
+    COMBINE_RULES.indexOf(definition.frictionCombine),
+    COMBINE_RULES.indexOf(definition.restitutionCombine),
+    definition.rollingFriction ?? 0,
+    definition.spinningFriction ?? 0,
+    ...(definition.surfaceVelocity ?? [0, 0, 0]),
+    lockBits(definition.lockTranslation),
+    lockBits(definition.lockRotation),
   ]
 }
 
