@@ -661,8 +661,8 @@ typedef struct mo_body_def {
   double rolling_friction;  ///< m, 0 or more, default 0: in a contact that bears the force N, the
                             ///< torque against rolling is at most this times N
   double spinning_friction; ///< m, 0 or more, default 0: the same against spinning about the normal
-  mo_vec3 surface_velocity; ///< m/s, body frame, default 0: of the surface against the body, as that
-                            ///< of a conveyor; its part along the plane of a contact counts
+  mo_vec3 surface_velocity; ///< m/s, body frame, default 0: of the surface against the body, as
+                            ///< that of a conveyor; its part along the plane of a contact counts
   uint32_t lock_translation; ///< MO_AXIS_... bits: axes of the world along which the centre of mass
                              ///< of a dynamic body cannot move, default none
   uint32_t lock_rotation;    ///< the same, about which it cannot turn
@@ -757,17 +757,19 @@ mo_result mo_body_set_spinning_friction(mo_world *world, mo_body_id body, double
 /** m/s, body frame. What touches the body wakes. */
 mo_result mo_body_set_surface_velocity(mo_world *world, mo_body_id body, mo_vec3 velocity);
 /**
- * Axes of the world (MO_AXIS_... bits) along which the centre of mass of a dynamic body cannot move,
- * and about which it cannot turn. Velocities that it has along and about them are taken at once, as
- * by the impulse of the lock. soft-step leaves bodies with locked translation to block-pgs.
+ * Axes of the world (MO_AXIS_... bits) along which the centre of mass of a dynamic body cannot
+ * move, and about which it cannot turn. Velocities that it has along and about them are taken at
+ * once, as by the impulse of the lock. soft-step leaves bodies with locked translation to
+ * block-pgs.
  */
 mo_result mo_body_set_locks(mo_world *world, mo_body_id body, uint32_t translation,
                             uint32_t rotation);
 /**
  * Moves a kinematic body to a pose within a time in seconds: the next steps give it the velocities
- * that lead there (the rotation the short way), and contacts see these. It reaches the pose exactly,
- * and stops then unless it has a new one. A time of 0 is the next step, however long it is. Setting
- * its pose, velocity or type ends the move. MO_ERROR_INVALID_ARGUMENT for other types of bodies.
+ * that lead there (the rotation the short way), and contacts see these. It reaches the pose
+ * exactly, and stops then unless it has a new one. A time of 0 is the next step, however long it
+ * is. Setting its pose, velocity or type ends the move. MO_ERROR_INVALID_ARGUMENT for other types
+ * of bodies.
  */
 mo_result mo_body_move_to(mo_world *world, mo_body_id body, mo_pose pose, double time);
 /** Sets position and orientation at once, whatever is in the way; velocities stay. */
@@ -1010,8 +1012,8 @@ typedef enum mo_potential_type {
   MO_POTENTIAL_DRAG = 4,     ///< F = -(linear + quadratic |v|) v, torque -angular w; no energy
   MO_POTENTIAL_SPRING = 5,   ///< between two points, with a damper along it: V = k/2 (l - l0)^2
   MO_POTENTIAL_CUSTOM = 6,   ///< functions of the user
-  MO_POTENTIAL_BUOYANCY = 7, ///< F = -density V g at the centroid of the part of the shapes, of volume
-                             ///< V, with normal . x <= offset; g is the world's gravity
+  MO_POTENTIAL_BUOYANCY = 7, ///< F = -density V g at the centroid of the part of the shapes, of
+                             ///< volume V, with normal . x <= offset; g is the world's gravity
   MO_POTENTIAL_MUTUAL_GRAVITY = 8, ///< of the bodies on each other: V = -G m_a m_b / sqrt(r^2 +
                                    ///< softening^2), summed over all pairs
 } mo_potential_type;
@@ -1071,27 +1073,27 @@ typedef struct mo_potential_def {
    * second, or MO_NULL_BODY_ID for the world. */
   const mo_body_id *bodies;
   uint32_t body_count;
-  mo_vec3 gravity;       ///< gravity: m/s^2; comes on top of the world's
-  mo_vec3 center;        ///< point gravity, tidal, magnetic: where the source is, m, world
-  double mu;             ///< point gravity, tidal: G M of the source, m^3/s^2, 0 or more
-  double softening;      ///< point gravity, mutual gravity: m, 0 or more
-  mo_vec3 moment;        ///< magnetic: of the body, A m^2, body axes
-  mo_vec3 field;         ///< magnetic: uniform field, T, world
-  mo_vec3 source_moment; ///< magnetic: of a dipole at `center`, A m^2, world; zero: none is there
-  double linear_drag;    ///< drag: N s/m, 0 or more
-  double quadratic_drag; ///< drag: N s^2/m^2, 0 or more
-  double angular_drag;   ///< drag: N m s, 0 or more
-  mo_vec3 velocity;      ///< drag: of the medium, m/s, world
-  double fluid_density;  ///< buoyancy: kg/m^3, 0 or more
+  mo_vec3 gravity;        ///< gravity: m/s^2; comes on top of the world's
+  mo_vec3 center;         ///< point gravity, tidal, magnetic: where the source is, m, world
+  double mu;              ///< point gravity, tidal: G M of the source, m^3/s^2, 0 or more
+  double softening;       ///< point gravity, mutual gravity: m, 0 or more
+  mo_vec3 moment;         ///< magnetic: of the body, A m^2, body axes
+  mo_vec3 field;          ///< magnetic: uniform field, T, world
+  mo_vec3 source_moment;  ///< magnetic: of a dipole at `center`, A m^2, world; zero: none is there
+  double linear_drag;     ///< drag: N s/m, 0 or more
+  double quadratic_drag;  ///< drag: N s^2/m^2, 0 or more
+  double angular_drag;    ///< drag: N m s, 0 or more
+  mo_vec3 velocity;       ///< drag: of the medium, m/s, world
+  double fluid_density;   ///< buoyancy: kg/m^3, 0 or more
   mo_vec3 surface_normal; ///< buoyancy: out of the fluid, world; normalised, must not be zero
   double surface_offset;  ///< buoyancy: m from the origin along the normal
   double gravitational_constant; ///< mutual gravity: m^3/(kg s^2), 0 or more; default 6.6743e-11
-  mo_region region;      ///< of all but springs and mutual gravity; default everywhere
-  mo_vec3 anchor_a;      ///< spring: its end in the frame of the first body, m
-  mo_vec3 anchor_b;      ///< spring: in the frame of the second body, or the world
-  double stiffness;      ///< spring: N/m, 0 or more
-  double rest_length;    ///< spring: m, 0 or more
-  double damping;        ///< spring: N s/m along the spring, 0 or more
+  mo_region region;              ///< of all but springs and mutual gravity; default everywhere
+  mo_vec3 anchor_a;              ///< spring: its end in the frame of the first body, m
+  mo_vec3 anchor_b;              ///< spring: in the frame of the second body, or the world
+  double stiffness;              ///< spring: N/m, 0 or more
+  double rest_length;            ///< spring: m, 0 or more
+  double damping;                ///< spring: N s/m along the spring, 0 or more
   mo_potential_wrench_function *wrench; ///< custom
   mo_potential_energy_function *energy; ///< custom; null: it has none
   void *user;                           ///< custom: handed to both
@@ -1101,16 +1103,16 @@ mo_potential_def mo_potential_def_default(mo_potential_type type);
 /**
  * A new potential, or MO_NULL_POTENTIAL_ID with the reason in mo_world_last_result and
  * mo_world_last_error. Forces are explicit: a step should be well below 2 sqrt(m / stiffness). Drag
- * takes no more of a motion in a step than all of it. Bodies that are destroyed leave its list; a spring without one of its bodies has no
- * effect.
+ * takes no more of a motion in a step than all of it. Bodies that are destroyed leave its list; a
+ * spring without one of its bodies has no effect.
  */
 mo_potential_id mo_potential_create(mo_world *world, const mo_potential_def *def);
 /** The definition of a potential, as the engine keeps it; its bodies are valid until the next call
  * that changes the world. MO_ERROR_STALE_HANDLE with `out` as it was. */
 mo_result mo_potential_get_def(mo_world *world, mo_potential_id potential, mo_potential_def *out);
 /**
- * Changes a potential, from the next step on: all fields but its type, its bodies and its functions.
- * The bodies that it acts on wake. A moving surface of a fluid is set so in every step.
+ * Changes a potential, from the next step on: all fields but its type, its bodies and its
+ * functions. The bodies that it acts on wake. A moving surface of a fluid is set so in every step.
  * MO_ERROR_STALE_HANDLE, or MO_ERROR_INVALID_ARGUMENT with nothing changed, also for another type.
  */
 mo_result mo_potential_set_def(mo_world *world, mo_potential_id potential,

@@ -72,7 +72,7 @@ export default defineScene({
       unit: 'm/s',
       tolerance: 0.05,
       from: 3.95,
-      error: ({ things }) => Math.max(0, 1 - things.cube.linearVelocity[2]),
+      error: ({ things }) => Math.max(0, 0.8 - things.cube.linearVelocity[2]),
     },
   ],
 })

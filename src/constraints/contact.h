@@ -16,13 +16,13 @@ typedef struct mo_contact_point_state {
 /// A pair of placed shapes within reach of each other. Kept from step to step, ordered by (slot,
 /// shape) of both sides.
 typedef struct mo_contact {
-  uint32_t slot_a, slot_b;      ///< bodies; A is the one created first
-  uint32_t shape_a, shape_b;    ///< index of the placed shape in its body
-  double friction, restitution; ///< combined
+  uint32_t slot_a, slot_b;                    ///< bodies; A is the one created first
+  uint32_t shape_a, shape_b;                  ///< index of the placed shape in its body
+  double friction, restitution;               ///< combined
   double rolling_friction, spinning_friction; ///< m, combined
-  mo_vec3 twist_impulse;        ///< N m s of the last step, world, on B: of both of these
-  mo_vec3 normal;               ///< unit, from A to B
-  uint32_t contact;             ///< in the world, if there is one
+  mo_vec3 twist_impulse; ///< N m s of the last step, world, on B: of both of these
+  mo_vec3 normal;        ///< unit, from A to B
+  uint32_t contact;      ///< in the world, if there is one
   uint32_t point_count;
   mo_contact_point_state points[MO_MANIFOLD_POINTS];
 } mo_contact;
@@ -45,9 +45,9 @@ typedef struct mo_contact_settings {
 
 /// One side of a contact at the start of the step.
 typedef struct mo_contact_side {
-  uint32_t body;          ///< index in the row problem
-  mo_vec3 center_of_mass; ///< world
-  mo_velocity velocity;   ///< before this step's forces
+  uint32_t body;            ///< index in the row problem
+  mo_vec3 center_of_mass;   ///< world
+  mo_velocity velocity;     ///< before this step's forces
   mo_vec3 surface_velocity; ///< m/s, world, of the surface against the body
 } mo_contact_side;
 

@@ -39,15 +39,16 @@ mo_potential_body mo_potential_body_from(mo_body_id id, const mo_mass *mass,
 // --- a user's own ----------------------------------------------------------------------------
 
 static bool custom_wrench(const mo_potential_def *def, const mo_potential_body *a,
-                          const mo_potential_body *b, const mo_potential_scene *scene, mo_wrench *on_a,
-                          mo_wrench *on_b) {
+                          const mo_potential_body *b, const mo_potential_scene *scene,
+                          mo_wrench *on_a, mo_wrench *on_b) {
   (void)b;
   (void)on_b;
   return def->wrench(a, scene->time, on_a, def->user);
 }
 
 static bool custom_energy(const mo_potential_def *def, const mo_potential_body *a,
-                          const mo_potential_body *b, const mo_potential_scene *scene, double *energy) {
+                          const mo_potential_body *b, const mo_potential_scene *scene,
+                          double *energy) {
   (void)b;
   return !def->energy || def->energy(a, scene->time, energy, def->user);
 }

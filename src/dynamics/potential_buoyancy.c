@@ -1,5 +1,5 @@
-/// Buoyancy: the weight of the fluid that a body displaces, upwards, at the centroid of what is below
-/// the surface (Archimedes). The surface is a plane; waves move it.
+/// Buoyancy: the weight of the fluid that a body displaces, upwards, at the centroid of what is
+/// below the surface (Archimedes). The surface is a plane; waves move it.
 #include "dynamics/potential.h"
 #include "geometry/submerged.h"
 
@@ -10,8 +10,7 @@ static void add_shape(const mo_potential_def *def, const mo_potential_body *a,
   mo_vec3 normal = mo_quat_rotate_inverse(pose.orientation, def->surface_normal);
   double offset = def->surface_offset - mo_dot(def->surface_normal, pose.position);
   mo_submerged part = mo_shape_submerged(placed->shape, normal, offset);
-  mo_vec3 centroid =
-      mo_add(pose.position, mo_quat_rotate(pose.orientation, part.centroid));
+  mo_vec3 centroid = mo_add(pose.position, mo_quat_rotate(pose.orientation, part.centroid));
   *volume += part.volume;
   *moment = mo_add_scaled(*moment, part.volume, mo_sub(centroid, a->center_of_mass));
 }

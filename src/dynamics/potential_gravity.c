@@ -9,8 +9,8 @@ double mo_gravity_energy(mo_vec3 gravity, double mass, mo_vec3 center_of_mass) {
 }
 
 static bool gravity_wrench(const mo_potential_def *def, const mo_potential_body *a,
-                           const mo_potential_body *b, const mo_potential_scene *scene, mo_wrench *on_a,
-                           mo_wrench *on_b) {
+                           const mo_potential_body *b, const mo_potential_scene *scene,
+                           mo_wrench *on_a, mo_wrench *on_b) {
   (void)b;
   (void)scene;
   (void)on_b;
@@ -19,7 +19,8 @@ static bool gravity_wrench(const mo_potential_def *def, const mo_potential_body 
 }
 
 static bool gravity_energy(const mo_potential_def *def, const mo_potential_body *a,
-                           const mo_potential_body *b, const mo_potential_scene *scene, double *energy) {
+                           const mo_potential_body *b, const mo_potential_scene *scene,
+                           double *energy) {
   (void)b;
   (void)scene;
   *energy = mo_gravity_energy(def->gravity, a->mass, a->center_of_mass);
@@ -38,8 +39,8 @@ static double softened(mo_vec3 r, double softening) {
 
 // F = -mu m r / (r^2 + s^2)^(3/2)
 static bool point_gravity_wrench(const mo_potential_def *def, const mo_potential_body *a,
-                                 const mo_potential_body *b, const mo_potential_scene *scene, mo_wrench *on_a,
-                                 mo_wrench *on_b) {
+                                 const mo_potential_body *b, const mo_potential_scene *scene,
+                                 mo_wrench *on_a, mo_wrench *on_b) {
   (void)b;
   (void)scene;
   (void)on_b;
@@ -52,7 +53,8 @@ static bool point_gravity_wrench(const mo_potential_def *def, const mo_potential
 
 // V = -mu m / sqrt(r^2 + s^2)
 static bool point_gravity_energy(const mo_potential_def *def, const mo_potential_body *a,
-                                 const mo_potential_body *b, const mo_potential_scene *scene, double *energy) {
+                                 const mo_potential_body *b, const mo_potential_scene *scene,
+                                 double *energy) {
   (void)b;
   (void)scene;
   mo_vec3 r = mo_sub(a->center_of_mass, def->center);
@@ -83,8 +85,8 @@ static tide tide_on(const mo_potential_def *def, const mo_potential_body *body) 
 
 // F = -dV/dr = mu/2 (15 (r.Ir) r / r^7 - 3 tr(I) r / r^5 - 6 I r / r^5), torque 3 mu r x I r / r^5
 static bool tidal_wrench(const mo_potential_def *def, const mo_potential_body *a,
-                         const mo_potential_body *b, const mo_potential_scene *scene, mo_wrench *on_a,
-                         mo_wrench *on_b) {
+                         const mo_potential_body *b, const mo_potential_scene *scene,
+                         mo_wrench *on_a, mo_wrench *on_b) {
   (void)b;
   (void)scene;
   (void)on_b;
@@ -100,7 +102,8 @@ static bool tidal_wrench(const mo_potential_def *def, const mo_potential_body *a
 
 // V = -mu / (2 r^3) (tr(I) - 3 n.In), n = r / |r| (MacCullagh 1840)
 static bool tidal_energy(const mo_potential_def *def, const mo_potential_body *a,
-                         const mo_potential_body *b, const mo_potential_scene *scene, double *energy) {
+                         const mo_potential_body *b, const mo_potential_scene *scene,
+                         double *energy) {
   (void)b;
   (void)scene;
   tide t = tide_on(def, a);
@@ -130,10 +133,9 @@ static bool mutual_gravity_wrench(const mo_potential_def *def, const mo_potentia
   (void)on_b;
   mo_vec3 r;
   double distance = apart(def, a, b, &r);
-  double strength =
-      distance > 0.0
-          ? -def->gravitational_constant * a->mass * b->mass / (distance * distance * distance)
-          : 0.0;
+  double strength = distance > 0.0 ? -def->gravitational_constant * a->mass * b->mass /
+                                         (distance * distance * distance)
+                                   : 0.0;
   *on_a = (mo_wrench){mo_scale(strength, r), mo_v3_zero()};
   return true;
 }
@@ -145,9 +147,8 @@ static bool mutual_gravity_energy(const mo_potential_def *def, const mo_potentia
   (void)scene;
   mo_vec3 r;
   double distance = apart(def, a, b, &r);
-  *energy = distance > 0.0
-                ? -0.5 * def->gravitational_constant * a->mass * b->mass / distance
-                : 0.0;
+  *energy =
+      distance > 0.0 ? -0.5 * def->gravitational_constant * a->mass * b->mass / distance : 0.0;
   return true;
 }
 

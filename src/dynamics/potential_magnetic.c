@@ -41,8 +41,8 @@ static mo_vec3 force_of(const mo_potential_def *def, mo_vec3 moment, mo_vec3 poi
 }
 
 static bool magnetic_wrench(const mo_potential_def *def, const mo_potential_body *a,
-                            const mo_potential_body *b, const mo_potential_scene *scene, mo_wrench *on_a,
-                            mo_wrench *on_b) {
+                            const mo_potential_body *b, const mo_potential_scene *scene,
+                            mo_wrench *on_a, mo_wrench *on_b) {
   (void)b;
   (void)scene;
   (void)on_b;
@@ -54,7 +54,8 @@ static bool magnetic_wrench(const mo_potential_def *def, const mo_potential_body
 
 // V = -m.B
 static bool magnetic_energy(const mo_potential_def *def, const mo_potential_body *a,
-                            const mo_potential_body *b, const mo_potential_scene *scene, double *energy) {
+                            const mo_potential_body *b, const mo_potential_scene *scene,
+                            double *energy) {
   (void)b;
   (void)scene;
   *energy = -mo_dot(moment_of(def, a), field_at(def, a->center_of_mass));

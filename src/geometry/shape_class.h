@@ -38,7 +38,7 @@ typedef struct mo_shape_class {
   mo_bounds (*bounds)(const mo_shape *shape, const mo_transform *placement);
   /// The entry of a ray into the shape. Null: by its support mapping.
   mo_local_hit (*cast_ray)(const mo_shape *shape, const mo_local_ray *ray);
-  /// The profile of a solid of revolution about the y axis; returns how many pieces it has. Null: it
-  /// is none, or a ball.
+  /// The profile of a solid of revolution about the y axis; returns how many pieces it has. Null:
+  /// it is none, or a ball.
   uint32_t (*profile)(const mo_shape *shape, mo_profile_piece pieces[MO_PROFILE_PIECES]);
 } mo_shape_class;

@@ -3,8 +3,8 @@
 
 #include "geometry/submerged.h"
 
-/// A solid from the triangles of its surface, as a sum over tetrahedra with their tip at `tip`. A tip
-/// in a plane leaves out the face that this plane cuts.
+/// A solid from the triangles of its surface, as a sum over tetrahedra with their tip at `tip`. A
+/// tip in a plane leaves out the face that this plane cuts.
 typedef struct mo_solid_sum {
   mo_vec3 tip;
   double volume;  ///< six times it

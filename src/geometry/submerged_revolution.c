@@ -1,5 +1,5 @@
-/// Parts of solids of revolution: each section across the axis is a disc that the plane cuts along a
-/// chord, and the sections are summed along the axis.
+/// Parts of solids of revolution: each section across the axis is a disc that the plane cuts along
+/// a chord, and the sections are summed along the axis.
 #include "geometry/submerged_parts.h"
 #include "math/trig.h"
 
@@ -10,14 +10,12 @@
 
 // The roots of the Legendre polynomial of order 16 above 0, and their weights (Abramowitz and
 // Stegun 1964, table 25.4).
-static const double nodes[NODES] = {0.0950125098376374402, 0.2816035507792589132,
-                                    0.4580167776572273863, 0.6178762444026437484,
-                                    0.7554044083550030339, 0.8656312023878317439,
-                                    0.9445750230732325761, 0.9894009349916499326};
-static const double weights[NODES] = {0.1894506104550684963, 0.1826034150449235889,
-                                      0.1691565193950025382, 0.1495959888165767321,
-                                      0.1246289712555338720, 0.0951585116824927848,
-                                      0.0622535239386478929, 0.0271524594117540949};
+static const double nodes[NODES] = {
+    0.0950125098376374402, 0.2816035507792589132, 0.4580167776572273863, 0.6178762444026437484,
+    0.7554044083550030339, 0.8656312023878317439, 0.9445750230732325761, 0.9894009349916499326};
+static const double weights[NODES] = {
+    0.1894506104550684963, 0.1826034150449235889, 0.1691565193950025382, 0.1495959888165767321,
+    0.1246289712555338720, 0.0951585116824927848, 0.0622535239386478929, 0.0271524594117540949};
 
 // The sine of the angle between plane and axis below which sections are cut nowhere or wholly.
 #define LEAST_TILT 1e-12
@@ -149,6 +147,5 @@ mo_submerged mo_submerged_revolution(const mo_profile_piece *pieces, uint32_t co
     return (mo_submerged){0};
   }
   double out = plane.across > LEAST_TILT ? sum.across / (sum.volume * plane.across) : 0.0;
-  return (mo_submerged){sum.volume,
-                        mo_v3(out * normal.x, sum.along / sum.volume, out * normal.z)};
+  return (mo_submerged){sum.volume, mo_v3(out * normal.x, sum.along / sum.volume, out * normal.z)};
 }

@@ -193,9 +193,9 @@ static void mix_materials(const mo_world *world, mo_contact_record *record) {
       combine(rule_a, rule_b, mo_body_friction(a, shape_a), mo_body_friction(b, shape_b));
   record->rolling_friction = combine(rule_a, rule_b, a->rolling_friction, b->rolling_friction);
   record->spinning_friction = combine(rule_a, rule_b, a->spinning_friction, b->spinning_friction);
-  record->restitution = combine(mo_body_restitution_combine(a, shape_a),
-                                mo_body_restitution_combine(b, shape_b),
-                                mo_body_restitution(a, shape_a), mo_body_restitution(b, shape_b));
+  record->restitution =
+      combine(mo_body_restitution_combine(a, shape_a), mo_body_restitution_combine(b, shape_b),
+              mo_body_restitution(a, shape_a), mo_body_restitution(b, shape_b));
 }
 
 void mo_world_mix_materials(mo_world *world, uint32_t slot) {

@@ -31,8 +31,9 @@ static double nearest_point(const mo_body *body, const mo_motion *motion, mo_vec
   const mo_shape point = {.class = &mo_sphere_class, .core = mo_convex_point(0.0)};
   double least = INFINITY;
   for (uint32_t i = 0; i < body->shape_count; i++) {
-    mo_distance_result found = mo_distance(&point, (mo_pose){position, mo_quat_identity()},
-                                           body->shapes[i].shape, mo_body_shape_pose(body, i, motion));
+    mo_distance_result found =
+        mo_distance(&point, (mo_pose){position, mo_quat_identity()}, body->shapes[i].shape,
+                    mo_body_shape_pose(body, i, motion));
     if (found.distance < least) {
       least = found.distance;
       *nearest = found.point_b;
@@ -53,9 +54,8 @@ static double strength(const mo_explosion *explosion, double distance) {
 // A body without shapes is its centre of mass.
 static blast blast_of(const mo_body *body, const mo_motion *motion, const mo_explosion *explosion) {
   mo_vec3 at = motion->center_of_mass;
-  double distance = body->shape_count > 0
-                        ? nearest_point(body, motion, explosion->position, &at)
-                        : mo_distance_between(at, explosion->position);
+  double distance = body->shape_count > 0 ? nearest_point(body, motion, explosion->position, &at)
+                                          : mo_distance_between(at, explosion->position);
   if (!(distance > 0.0)) {
     at = motion->center_of_mass;
   }

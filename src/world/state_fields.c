@@ -223,22 +223,36 @@ static const mo_record_type substep_contact_record =
 
 // The positions of a contact's pair and manifold follow from the order of those lists.
 static const mo_field contact_record_fields[] = {
-    WORDS(mo_contact_record, proxy_a),    WORDS(mo_contact_record, proxy_b),
-    WORDS(mo_contact_record, slot_a),     WORDS(mo_contact_record, slot_b),
-    WORDS(mo_contact_record, child_a),    WORDS(mo_contact_record, child_b),
-    NUMBERS(mo_contact_record, friction), NUMBERS(mo_contact_record, restitution),
-    NUMBERS(mo_contact_record, rolling_friction), NUMBERS(mo_contact_record, spinning_friction),
-    FLOATS(mo_contact_record, start_twist), FLOATS(mo_contact_record, twist),
-    BYTES(mo_contact_record, flags),      WORDS(mo_contact_record, generation),
+    WORDS(mo_contact_record, proxy_a),
+    WORDS(mo_contact_record, proxy_b),
+    WORDS(mo_contact_record, slot_a),
+    WORDS(mo_contact_record, slot_b),
+    WORDS(mo_contact_record, child_a),
+    WORDS(mo_contact_record, child_b),
+    NUMBERS(mo_contact_record, friction),
+    NUMBERS(mo_contact_record, restitution),
+    NUMBERS(mo_contact_record, rolling_friction),
+    NUMBERS(mo_contact_record, spinning_friction),
+    FLOATS(mo_contact_record, start_twist),
+    FLOATS(mo_contact_record, twist),
+    BYTES(mo_contact_record, flags),
+    WORDS(mo_contact_record, generation),
 };
 static const mo_record_type near_contact_record =
     MO_RECORD(mo_contact_record, contact_record_fields);
 
 static const mo_field contact_fields[] = {
-    WORDS(mo_contact, contact),       WORDS(mo_contact, slot_a),   WORDS(mo_contact, slot_b),
-    WORDS(mo_contact, shape_a),       WORDS(mo_contact, shape_b),  NUMBERS(mo_contact, friction),
-    NUMBERS(mo_contact, restitution), NUMBERS(mo_contact, normal), WORDS(mo_contact, point_count),
-    NUMBERS(mo_contact, rolling_friction), NUMBERS(mo_contact, spinning_friction),
+    WORDS(mo_contact, contact),
+    WORDS(mo_contact, slot_a),
+    WORDS(mo_contact, slot_b),
+    WORDS(mo_contact, shape_a),
+    WORDS(mo_contact, shape_b),
+    NUMBERS(mo_contact, friction),
+    NUMBERS(mo_contact, restitution),
+    NUMBERS(mo_contact, normal),
+    WORDS(mo_contact, point_count),
+    NUMBERS(mo_contact, rolling_friction),
+    NUMBERS(mo_contact, spinning_friction),
     NUMBERS(mo_contact, twist_impulse),
 };
 static const mo_record_type contact_record = MO_RECORD(mo_contact, contact_fields);

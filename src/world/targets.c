@@ -27,8 +27,9 @@ mo_result mo_body_move_to(mo_world *world, mo_body_id id, mo_pose pose, double t
   uint32_t slot = mo_body_id_slot(id);
   mo_body *body = &world->bodies[slot];
   if (body->type != MO_BODY_KINEMATIC) {
-    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
-                                "body must be kinematic: others are moved by forces, or not at all");
+    return mo_world_refuse_text(
+        world, MO_ERROR_INVALID_ARGUMENT, function,
+        "body must be kinematic: others are moved by forces, or not at all");
   }
   pose.orientation = mo_quat_normalize(pose.orientation);
   world->target_count += body->target.state == MO_TARGET_NONE;

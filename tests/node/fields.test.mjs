@@ -107,7 +107,8 @@ function capsuleBelow(radius, half, degrees, z) {
     const r = Math.sqrt(Math.max(0, radius * radius - out * out))
     const c = (-z - along * y) / across
     const x = Math.max(-r, Math.min(r, c))
-    sum += step * (r * r * (Math.asin(r > 0 ? x / r : 0) + Math.PI / 2) + x * Math.sqrt(r * r - x * x))
+    sum +=
+      step * (r * r * (Math.asin(r > 0 ? x / r : 0) + Math.PI / 2) + x * Math.sqrt(r * r - x * x))
   }
   return sum
 }
@@ -115,10 +116,7 @@ function capsuleBelow(radius, half, degrees, z) {
 // --- A125 --------------------------------------------------------------------------------------
 
 test('A125: draughts at rest, and the period of heaving', () => {
-  const pyramid = [
-    [0, 0, -0.9],
-    ...[-0.5, 0.5].flatMap((x) => [-0.5, 0.5].map((y) => [x, y, 0.3])),
-  ]
+  const pyramid = [[0, 0, -0.9], ...[-0.5, 0.5].flatMap((x) => [-0.5, 0.5].map((y) => [x, y, 0.3]))]
   const cases = [
     [{ type: 'box', halfExtents: [0.5, 0.5, 0.5] }, 600, 0.5 - 0.6],
     [{ type: 'sphere', radius: 0.5 }, 300, 0.5 - 0.3632574910905676],
@@ -140,11 +138,11 @@ test('A125: draughts at rest, and the period of heaving', () => {
   const box = world.createBody({ shape, density: 600, position: [0, 0, -0.09], lockRotation: true })
   const start = world.energy().total
   const crossings = []
-  for (let i = 1, before = 1; i <= 8000; i++) {
+  for (let i = 1, sideBefore = 1; i <= 8000; i++) {
     world.step(0.001)
     const side = Math.sign(box.position[2] + 0.1)
-    if (side > 0 && before < 0) crossings.push(world.time)
-    before = side
+    if (side > 0 && sideBefore < 0) crossings.push(world.time)
+    sideBefore = side
   }
   const period = (crossings.at(-1) - crossings[0]) / (crossings.length - 1)
   near(period, 1.5538926, 5e-3 * 1.55)
@@ -190,11 +188,11 @@ test('A126: the period of rolling', () => {
     ...{ orientation: turned(1, [1, 0, 0]), lockTranslation: [true, true, false] },
   })
   const crossings = []
-  for (let i = 1, before = 1; i <= 6000; i++) {
+  for (let i = 1, sideBefore = 1; i <= 6000; i++) {
     world.step(0.001)
     const side = Math.sign(body.orientation[0])
-    if (side > 0 && before < 0) crossings.push(world.time)
-    before = side
+    if (side > 0 && sideBefore < 0) crossings.push(world.time)
+    sideBefore = side
   }
   const period = (crossings.at(-1) - crossings[0]) / (crossings.length - 1)
   near(period, 1.3932108, 0.014)
@@ -213,12 +211,12 @@ test('a pile of boxes floats and comes to rest, and a wave moves it', () => {
   )
   for (let i = 0; i < 900; i++) world.step(1 / 60)
   for (const box of boxes) assert.ok(box.speed < 0.05, `speed ${box.speed}`)
-  const before = boxes[0].position[2]
+  const still = boxes[0].position[2]
   for (let i = 0; i < 300; i++) {
     water.update({ surface: { normal: [0, 0, 1], offset: 0.3 * Math.min(1, i / 200) } })
     world.step(1 / 60)
   }
-  near(boxes[0].position[2], before + 0.3, 0.1)
+  near(boxes[0].position[2], still + 0.3, 0.1)
   world.free()
 })
 
@@ -278,15 +276,28 @@ for (const solver of SOLVERS) {
 test('A129: point gravities add up, and one field acts on one body alone', () => {
   const world = makeWorld({ gravity: [0, 0, 0] })
   const make = (mass, position) =>
-    world.createBody({ shape: { type: 'sphere', radius: 0.1 }, mass, position, filter: { mask: 0 } })
+    world.createBody({
+      shape: { type: 'sphere', radius: 0.1 },
+      mass,
+      position,
+      filter: { mask: 0 },
+    })
   const bodies = [make(2, [0.3, 0.8, -0.2]), make(5, [0.3, 0.8, -0.2]), make(1, [0.2, 0, 0])]
   const fields = [
     world.createPotential({ type: 'pointGravity', mu: 4, center: [-1, 0, 0] }),
     world.createPotential({ type: 'pointGravity', mu: 9, center: [2, 0, 0] }),
   ]
   const pull = (body) => [0, 1, 2].map((i) => fields.reduce((sum, f) => sum + f.force(body)[i], 0))
-  near(pull(bodies[0]).map((x) => x / 2), [0.84302409, -1.94446358, 0.4861159], 1e-7)
-  near(pull(bodies[1]).map((x) => x / 5), [0.84302409, -1.94446358, 0.4861159], 1e-7)
+  near(
+    pull(bodies[0]).map((x) => x / 2),
+    [0.84302409, -1.94446358, 0.4861159],
+    1e-7,
+  )
+  near(
+    pull(bodies[1]).map((x) => x / 5),
+    [0.84302409, -1.94446358, 0.4861159],
+    1e-7,
+  )
   near(pull(bodies[2]), [0, 0, 0], 1e-9)
   bodies[1].destroy()
   bodies[2].destroy()

@@ -120,12 +120,12 @@ for (const solver of SOLVERS) {
       ...{ type: 'distance', bodyA: cart, bodyB: ball, anchorA: [0, 0, 0], anchorB: [0, 0, 0] },
     })
     const crossings = []
-    let [least, most, before] = [0, 0, 1]
+    let [least, most, sideBefore] = [0, 0, 1]
     for (let i = 0; i < 5000; i++) {
       world.step(0.001)
       const side = Math.sign(ball.position[0] - cart.position[0])
-      if (side > 0 && before < 0) crossings.push(world.time)
-      before = side
+      if (side > 0 && sideBefore < 0) crossings.push(world.time)
+      sideBefore = side
       least = Math.min(least, cart.position[0])
       most = Math.max(most, cart.position[0])
       near(cart.position.slice(1), [0, 0], 1e-12)

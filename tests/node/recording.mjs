@@ -46,9 +46,7 @@ const BODY_FIELDS = [
   ...['surfaceVelocity', 'lockTranslation', 'lockRotation'],
 ]
 /** In the order of mo_combine, whose 0 is the default. */
-const COMBINE_RULES = [
-  ...[undefined, 'average', 'minimum', 'maximum', 'multiply', 'geometricMean'],
-]
+const COMBINE_RULES = [...[undefined, 'average', 'minimum', 'maximum', 'multiply', 'geometricMean']]
 /** The options of fields that replay.c can read, with what they are by default. */
 const FIELDS = {
   drag: { linear: 0, quadratic: 0, angular: 0, velocity: [0, 0, 0] },

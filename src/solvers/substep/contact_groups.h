@@ -97,9 +97,9 @@ struct mo_contact_solve {
   uint32_t *firsts;     ///< first group per [section * MO_SUBSTEP_COLOURS + colour]
   uint32_t *order;      ///< contacts of all colours, colour by colour, in the order of the groups
   uint32_t block_count; ///< sections, without the last one
-  mo_substep_carry *carry; ///< per body
-  float inverse_h;         ///< 1/s, of a substep
-  float warm_scale;        ///< first substep's impulse per impulse of the last step
+  mo_substep_carry *carry;      ///< per body
+  float inverse_h;              ///< 1/s, of a substep
+  float warm_scale;             ///< first substep's impulse per impulse of the last step
   mo_contact_surface *surfaces; ///< by the numbers of groups, from 1 on; or null
   float push_limit, restitution_threshold;
   float friction_margin;    ///< m, separation at which a point carries no friction

@@ -74,8 +74,7 @@ static mo_f32x4 load_of(const mo_contact_group *group) {
 // Moves impulses to within their bounds.
 static mo_vec3x4 within_bounds(const mo_contact_surface *s, mo_f32x4 load, mo_vec3x4 impulse) {
   mo_f32x4 rolling = s->rolling * load, spinning = s->spinning * load;
-  mo_f32x4 scale =
-      mo_friction_scale(rolling, impulse.x * impulse.x + impulse.y * impulse.y);
+  mo_f32x4 scale = mo_friction_scale(rolling, impulse.x * impulse.x + impulse.y * impulse.y);
   return (mo_vec3x4){scale * impulse.x, scale * impulse.y,
                      mo_f32x4_clamp(impulse.z, -spinning, spinning)};
 }
@@ -83,18 +82,16 @@ static mo_vec3x4 within_bounds(const mo_contact_surface *s, mo_f32x4 load, mo_ve
 static void put_item(const mo_substep_surface *item, const mo_frame_axes *f, float warm_scale,
                      int lane, mo_contact_surface *s) {
   const float *slide = item->slide, *twist = item->start_twist;
-  s->slide_1[lane] =
-      f->t1.x[lane] * slide[0] + f->t1.y[lane] * slide[1] + f->t1.z[lane] * slide[2];
-  s->slide_2[lane] =
-      f->t2.x[lane] * slide[0] + f->t2.y[lane] * slide[1] + f->t2.z[lane] * slide[2];
+  s->slide_1[lane] = f->t1.x[lane] * slide[0] + f->t1.y[lane] * slide[1] + f->t1.z[lane] * slide[2];
+  s->slide_2[lane] = f->t2.x[lane] * slide[0] + f->t2.y[lane] * slide[1] + f->t2.z[lane] * slide[2];
   s->rolling[lane] = item->rolling;
   s->spinning[lane] = item->spinning;
-  s->impulse.x[lane] = warm_scale * (f->t1.x[lane] * twist[0] + f->t1.y[lane] * twist[1] +
-                                     f->t1.z[lane] * twist[2]);
-  s->impulse.y[lane] = warm_scale * (f->t2.x[lane] * twist[0] + f->t2.y[lane] * twist[1] +
-                                     f->t2.z[lane] * twist[2]);
-  s->impulse.z[lane] = warm_scale * (f->n.x[lane] * twist[0] + f->n.y[lane] * twist[1] +
-                                     f->n.z[lane] * twist[2]);
+  s->impulse.x[lane] =
+      warm_scale * (f->t1.x[lane] * twist[0] + f->t1.y[lane] * twist[1] + f->t1.z[lane] * twist[2]);
+  s->impulse.y[lane] =
+      warm_scale * (f->t2.x[lane] * twist[0] + f->t2.y[lane] * twist[1] + f->t2.z[lane] * twist[2]);
+  s->impulse.z[lane] =
+      warm_scale * (f->n.x[lane] * twist[0] + f->n.y[lane] * twist[1] + f->n.z[lane] * twist[2]);
 }
 
 void mo_contact_surface_prepare(const mo_contact_solve *solve, mo_contact_group *group,
@@ -125,9 +122,9 @@ static mo_vec3x4 wanted(const mo_contact_surface *s, mo_f32x4 load, const mo_fra
   mo_i32x4 sticks = x * x + y * y <= limit * limit;
   mo_vec3x4 slip = {old.x - s->slip_mass * m->about_1, old.y - s->slip_mass * m->about_2,
                     old.z - s->spin_mass * m->about_n};
-  return within_bounds(s, load,
-                       (mo_vec3x4){mo_f32x4_select(sticks, x, slip.x),
-                                   mo_f32x4_select(sticks, y, slip.y), slip.z});
+  return within_bounds(
+      s, load,
+      (mo_vec3x4){mo_f32x4_select(sticks, x, slip.x), mo_f32x4_select(sticks, y, slip.y), slip.z});
 }
 
 void mo_contact_surface_resist(const mo_contact_solve *solve, mo_contact_group *group) {

@@ -9,14 +9,14 @@
 
 /// What four contacts have of it. Lanes without have zeros.
 struct mo_contact_surface {
-  uint32_t items[4];           ///< one more than the index in the step's list; 0: none
-  mo_f32x4 slide_1, slide_2;   ///< m/s: the surface of B relative to that of A, along the tangents
-  mo_f32x4 rolling, spinning;  ///< m
+  uint32_t items[4];          ///< one more than the index in the step's list; 0: none
+  mo_f32x4 slide_1, slide_2;  ///< m/s: the surface of B relative to that of A, along the tangents
+  mo_f32x4 rolling, spinning; ///< m
   mo_f32x4 mass_xx, mass_xy, mass_yy; ///< kg m^2, the inverse of K of torques about t1 and t2
-  mo_f32x4 slip_mass;          ///< kg m^2, the inverse of the largest eigenvalue of that K
-  mo_f32x4 spin_mass;          ///< kg m^2, the inverse of K of the torque about n
-  mo_f32x4 load;               ///< N s: normal impulses that bore the bodies in the last substep
-  mo_vec3x4 impulse, total;    ///< N m s about t1, t2 and n, on B, of this substep and so far
+  mo_f32x4 slip_mass;                 ///< kg m^2, the inverse of the largest eigenvalue of that K
+  mo_f32x4 spin_mass;                 ///< kg m^2, the inverse of K of the torque about n
+  mo_f32x4 load;            ///< N s: normal impulses that bore the bodies in the last substep
+  mo_vec3x4 impulse, total; ///< N m s about t1, t2 and n, on B, of this substep and so far
 };
 
 /// Gives numbers to the groups whose contacts are in the step's list. Returns false without memory.

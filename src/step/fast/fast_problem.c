@@ -113,13 +113,13 @@ static void append_contact(substep_rows *rows, const mo_substep_contact *fast) {
   mo_contact_side side_a = {.body = a,
                             .center_of_mass = start_a.center_of_mass,
                             .velocity = {start_a.linear_velocity, start_a.angular_velocity},
-                            .surface_velocity = surface_velocity(rows->world, contact.slot_a,
-                                                                 &start_a)};
+                            .surface_velocity =
+                                surface_velocity(rows->world, contact.slot_a, &start_a)};
   mo_contact_side side_b = {.body = b,
                             .center_of_mass = start_b.center_of_mass,
                             .velocity = {start_b.linear_velocity, start_b.angular_velocity},
-                            .surface_velocity = surface_velocity(rows->world, contact.slot_b,
-                                                                 &start_b)};
+                            .surface_velocity =
+                                surface_velocity(rows->world, contact.slot_b, &start_b)};
   uint32_t first_block = rows->problem.block_count;
   mo_contact_append_rows(&rows->problem, &contact, &side_a, &side_b, &rows->settings);
   mo_contact_append_twist_rows(&rows->problem, &contact, first_block, &side_a, &side_b);

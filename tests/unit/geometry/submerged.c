@@ -27,13 +27,12 @@ static void check_complement(const mo_shape *shape, double tolerance) {
     mo_submerged above = mo_shape_submerged(shape, mo_neg(normal), -offset);
     assert_true(below.volume >= 0.0 && below.volume <= (1.0 + tolerance) * shape->volume);
     assert_near(below.volume + above.volume, shape->volume, tolerance * shape->volume);
-    mo_vec3 moment = mo_add(mo_scale(below.volume, below.centroid),
-                            mo_scale(above.volume, above.centroid));
+    mo_vec3 moment =
+        mo_add(mo_scale(below.volume, below.centroid), mo_scale(above.volume, above.centroid));
     assert_near_v3(mo_scale(1.0 / shape->volume, moment), shape->centroid,
                    tolerance * shape->bounding_radius);
     if (below.volume > tolerance * shape->volume) {
-      assert_true(mo_dot(normal, below.centroid) <=
-                  offset + tolerance * shape->bounding_radius);
+      assert_true(mo_dot(normal, below.centroid) <= offset + tolerance * shape->bounding_radius);
     }
   }
 }
