@@ -67,7 +67,8 @@ const FIXED = Object.freeze(['bodies', 'bodyA', 'bodyB', 'force', 'torque', 'ene
 
 /**
  * The numbers of a potential, as the engine names them.
- * @typedef {ReturnType<typeof readField> & ReturnType<typeof readSpring>} PotentialMeasures
+ * @typedef {Parameters<typeof putPotentialDef>[1]} PotentialDef
+ * @typedef {Omit<PotentialDef, 'type'>} PotentialMeasures
  */
 
 /** @type {Readonly<Vector>} */

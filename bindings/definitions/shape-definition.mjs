@@ -141,9 +141,10 @@ function optional(value, path, read) {
   return value === undefined ? undefined : read(value, path)
 }
 
+const RULES = /** @type {CombineRule[]} */ (COMBINE_RULES.slice(1))
+
 /** @type {(value: unknown, path: string) => CombineRule} */
-const readRule = (value, path) =>
-  readWord(value, path, /** @type {CombineRule[]} */ (COMBINE_RULES.slice(1)))
+const readRule = (value, path) => readWord(value, path, RULES)
 
 /**
  * Whether a definition is sure to make the shape that another one made: one that was changed after

@@ -98,8 +98,7 @@ export const ENUMS = {
     words: ['everywhere', 'sphere', 'box'],
   },
   combine: {
-    ...{ c: 'mo_combine', prefix: 'MO_COMBINE_', list: 'COMBINE_RULES', type: 'CombineRule' },
-    doc: 'How the coefficients of two materials become that of their contact. Of two different rules the first in this order counts, which is that of glTF.',
+    ...{ c: 'mo_combine', prefix: 'MO_COMBINE_', list: 'COMBINE_RULES' },
     words: [
       ...[{ word: null, constant: 'DEFAULT' }, 'average', 'minimum', 'maximum', 'multiply'],
       'geometricMean',

@@ -6,9 +6,11 @@ import { init, World } from 'moreau'
 before(() => init())
 
 const G = 9.81
+/** @param {any} options @returns {any} a world with the defaults of all other options */
+const makeSleepy = (options) => new World(options)
 const SOLVERS = ['exact', 'block-pgs', 'soft-step']
 
-/** @param {Record<string, unknown>} [options] */
+/** @param {any} [options] @returns {any} with definitions of any kind */
 function makeWorld(options = {}) {
   return new World({ gravity: [0, 0, -G], solver: 'exact', allowSleep: false, ...options })
 }
@@ -26,7 +28,7 @@ function near(actual, expected, tolerance, what = '') {
   assert.ok(good, `${what}: ${a} is not within ${tolerance} of ${b}`)
 }
 
-/** A turn about an axis, degrees. */
+/** @param {number} degrees @param {number[]} axis */
 function turned(degrees, [x, y, z]) {
   const half = (degrees * Math.PI) / 360
   const s = Math.sin(half) / Math.hypot(x, y, z)
@@ -43,6 +45,7 @@ const TETRAHEDRON = [
 
 // --- A124 --------------------------------------------------------------------------------------
 
+/** @param {any} shape @param {any} pose */
 function floating(shape, pose, surface = WATER.surface) {
   const world = makeWorld()
   const body = world.createBody({ shape, ...pose })
@@ -94,7 +97,10 @@ test('A124: a capsule is as its sections say', () => {
   }
 })
 
-/** Volume of a capsule below z = 0, from points of a fine grid along its axis. */
+/**
+ * Volume of a capsule below z = 0, from points of a fine grid along its axis.
+ * @param {number} radius @param {number} half @param {number} degrees @param {number} z
+ */
 function capsuleBelow(radius, half, degrees, z) {
   const along = Math.sin((degrees * Math.PI) / 180)
   const across = Math.cos((degrees * Math.PI) / 180)
@@ -117,6 +123,7 @@ function capsuleBelow(radius, half, degrees, z) {
 
 test('A125: draughts at rest, and the period of heaving', () => {
   const pyramid = [[0, 0, -0.9], ...[-0.5, 0.5].flatMap((x) => [-0.5, 0.5].map((y) => [x, y, 0.3]))]
+  /** @type {any[][]} */
   const cases = [
     [{ type: 'box', halfExtents: [0.5, 0.5, 0.5] }, 600, 0.5 - 0.6],
     [{ type: 'sphere', radius: 0.5 }, 300, 0.5 - 0.3632574910905676],
@@ -137,6 +144,7 @@ test('A125: draughts at rest, and the period of heaving', () => {
   const shape = { type: 'box', halfExtents: [0.5, 0.5, 0.5] }
   const box = world.createBody({ shape, density: 600, position: [0, 0, -0.09], lockRotation: true })
   const start = world.energy().total
+  /** @type {any[]} */
   const crossings = []
   for (let i = 1, sideBefore = 1; i <= 8000; i++) {
     world.step(0.001)
@@ -152,6 +160,7 @@ test('A125: draughts at rest, and the period of heaving', () => {
 
 // --- A126 --------------------------------------------------------------------------------------
 
+/** @param {number[]} measures @param {number} degrees */
 function rightingMoment([width, height, part], degrees) {
   const world = makeWorld()
   const water = world.createPotential(WATER)
@@ -168,13 +177,13 @@ function rightingMoment([width, height, part], degrees) {
 
 test('A126: metacentric heights of floating boxes', () => {
   const angle = (0.5 * Math.PI) / 180
-  for (const [measures, height] of [
+  for (const [measures, height] of /** @type {any[][]} */ ([
     [[1, 1, 0.5], -0.08333333],
     [[1.2, 1, 0.5], -0.01],
     [[1.25, 1, 0.5], 0.01041667],
     [[2, 1, 0.5], 0.41666667],
     [[1, 1, 0.1], 0.38333333],
-  ]) {
+  ])) {
     near(rightingMoment(measures, 0.5).arm / Math.sin(angle), height, 1e-4, `${measures}`)
   }
   near(rightingMoment([2, 0.8, 0.4], 10).moment, 3566.63093, 40)
@@ -187,6 +196,7 @@ test('A126: the period of rolling', () => {
     ...{ shape: { type: 'box', halfExtents: [2, 1, 0.4] }, density: 400, position: [0, 0, 0.08] },
     ...{ orientation: turned(1, [1, 0, 0]), lockTranslation: [true, true, false] },
   })
+  /** @type {any[]} */
   const crossings = []
   for (let i = 1, sideBefore = 1; i <= 6000; i++) {
     world.step(0.001)
@@ -200,7 +210,7 @@ test('A126: the period of rolling', () => {
 })
 
 test('a pile of boxes floats and comes to rest, and a wave moves it', () => {
-  const world = new World({ gravity: [0, 0, -G] })
+  const world = makeSleepy({ gravity: [0, 0, -G] })
   const water = world.createPotential(WATER)
   world.createPotential({ type: 'drag', linear: 400, angular: 100 })
   const boxes = Array.from({ length: 12 }, (_, i) =>
@@ -224,6 +234,7 @@ test('a pile of boxes floats and comes to rest, and a wave moves it', () => {
 
 for (const solver of SOLVERS) {
   test(`A127 ${solver}: drag of a fall, and wind`, () => {
+    /** @param {any} options */
     const fall = (options) => {
       const world = makeWorld({ solver })
       const body = world.createBody({ shape: { type: 'sphere', radius: 0.5 }, mass: 2 })
@@ -275,6 +286,7 @@ for (const solver of SOLVERS) {
 
 test('A129: point gravities add up, and one field acts on one body alone', () => {
   const world = makeWorld({ gravity: [0, 0, 0] })
+  /** @param {number} mass @param {number[]} position */
   const make = (mass, position) =>
     world.createBody({
       shape: { type: 'sphere', radius: 0.1 },
@@ -287,6 +299,7 @@ test('A129: point gravities add up, and one field acts on one body alone', () =>
     world.createPotential({ type: 'pointGravity', mu: 4, center: [-1, 0, 0] }),
     world.createPotential({ type: 'pointGravity', mu: 9, center: [2, 0, 0] }),
   ]
+  /** @param {any} body */
   const pull = (body) => [0, 1, 2].map((i) => fields.reduce((sum, f) => sum + f.force(body)[i], 0))
   near(
     pull(bodies[0]).map((x) => x / 2),
@@ -360,6 +373,7 @@ test('a region bounds a field: a sphere, a turned box, everywhere again', () => 
 
 test('bodies that attract each other keep momentum and energy on their orbits', () => {
   const world = makeWorld({ gravity: [0, 0, 0], integrator: 'velocity-verlet' })
+  /** @param {number} mass @param {number[]} position @param {number[]} linearVelocity */
   const make = (mass, position, linearVelocity) =>
     world.createBody({ shape: { type: 'sphere', radius: 0.1 }, mass, position, linearVelocity })
   // two masses about their centre: m1 r1 = m2 r2, omega^2 d^3 = G (m1 + m2)
@@ -383,7 +397,8 @@ test('bodies that attract each other keep momentum and energy on their orbits', 
 
 for (const solver of SOLVERS) {
   test(`A130 ${solver}: an explosion pushes at the nearest points`, () => {
-    const world = new World({ gravity: [0, 0, 0], solver })
+    const world = makeSleepy({ gravity: [0, 0, 0], solver })
+    /** @param {number} mass @param {number[]} position @param {any} [more] */
     const ball = (mass, position, more) =>
       world.createBody({ shape: { type: 'sphere', radius: 0.5 }, mass, position, ...more })
     const near1 = ball(2, [2.5, 0, 0])
@@ -425,7 +440,7 @@ for (const solver of SOLVERS) {
 }
 
 test('an explosion under a sleeping stack wakes and lifts all of it', () => {
-  const world = new World({ gravity: [0, 0, -G] })
+  const world = makeSleepy({ gravity: [0, 0, -G] })
   world.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 0, 1] } })
   const boxes = [0, 1, 2, 3].map((i) =>
     world.createBody({

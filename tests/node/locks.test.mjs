@@ -6,10 +6,12 @@ import { init, World } from 'moreau'
 before(() => init())
 
 const G = 9.81
+/** @param {any} options @returns {any} a world with the defaults of all other options */
+const makeSleepy = (options) => new World(options)
 const DT = 0.016
 const SOLVERS = ['exact', 'block-pgs', 'soft-step']
 
-/** @param {Record<string, unknown>} [options] */
+/** @param {any} [options] @returns {any} with definitions of any kind */
 function makeWorld(options = {}) {
   return new World({
     gravity: [0, 0, -G],
@@ -36,6 +38,7 @@ function near(actual, expected, tolerance, what = '') {
   assert.ok(good, `${what}: ${a} is not within ${tolerance} of ${b}`)
 }
 
+/** @param {number} degrees @param {number[]} axis */
 function turned(degrees, [x, y, z]) {
   const half = (degrees * Math.PI) / 360
   const s = Math.sin(half) / Math.hypot(x, y, z)
@@ -88,6 +91,7 @@ for (const solver of SOLVERS) {
   })
 
   test(`A128 ${solver}: the inverse inertia is that of the constrained body`, () => {
+    /** @param {any} lockRotation */
     const make = (lockRotation) => {
       const world = makeWorld({ solver, gravity: [0, 0, 0] })
       const body = world.createBody({
@@ -119,6 +123,7 @@ for (const solver of SOLVERS) {
     world.createJoint({
       ...{ type: 'distance', bodyA: cart, bodyB: ball, anchorA: [0, 0, 0], anchorB: [0, 0, 0] },
     })
+    /** @type {any[]} */
     const crossings = []
     let [least, most, sideBefore] = [0, 0, 1]
     for (let i = 0; i < 5000; i++) {
@@ -247,6 +252,7 @@ for (const solver of SOLVERS) {
 
   test(`A121 ${solver}: a rider on a platform that is sent round a circle`, () => {
     const world = makeWorld({ solver })
+    /** @param {number} i */
     const at = (i) => [Math.cos((i * 2 * Math.PI) / 1000), Math.sin((i * 2 * Math.PI) / 1000), 0]
     const platform = world.createBody({
       ...{ type: 'kinematic', shape: { type: 'box', halfExtents: [2, 2, 0.5] }, position: at(0) },
@@ -255,6 +261,7 @@ for (const solver of SOLVERS) {
       ...{ shape: { type: 'box', halfExtents: [0.25, 0.25, 0.25] }, position: [1, 0, 0.75] },
     })
     const slip = () => [0, 1].map((k) => rider.position[k] - platform.position[k])
+    /** @type {any} */
     let settled
     for (let i = 1; i <= 3000; i++) {
       platform.moveTo({ position: at(i) })
@@ -295,7 +302,7 @@ for (const solver of SOLVERS) {
   })
 
   test(`${solver}: moveTo wakes what sleeps on the platform and lifts it`, () => {
-    const world = new World({ gravity: [0, 0, -G], solver })
+    const world = makeSleepy({ gravity: [0, 0, -G], solver })
     const lift = world.createBody({
       ...{ type: 'kinematic', shape: { type: 'box', halfExtents: [2, 2, 0.5] } },
     })
@@ -344,6 +351,7 @@ for (const solver of SOLVERS) {
     const world = makeWorld({ solver, allowSleep: true })
     world.createBody({ type: 'static', shape: FLOOR })
     const cube = { type: 'box', halfExtents: [0.5, 0.5, 0.5] }
+    /** @param {number} x @param {number} z */
     const make = (x, z) => world.createBody({ shape: cube, position: [x, 0, z], mass: 1 })
     const [a, b, c, d] = [make(0, 0.5), make(0, 1.5), make(0, 2.5), make(5, 0.5)]
     for (let i = 0; i < 200; i++) world.step(1 / 60)

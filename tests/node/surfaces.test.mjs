@@ -9,7 +9,7 @@ const G = 9.81
 const DT = 0.016
 const SOLVERS = ['exact', 'block-pgs', 'soft-step']
 
-/** @param {Record<string, unknown>} [options] */
+/** @param {any} [options] @returns {any} with definitions of any kind */
 function makeWorld(options = {}) {
   return new World({
     gravity: [0, 0, -G],
@@ -37,7 +37,10 @@ function near(actual, expected, tolerance, what = '') {
 
 // --- A113 --------------------------------------------------------------------------------------
 
-/** Friction and restitution of the contact of a cube on a floor, from what they do. */
+/**
+ * Friction and restitution of the contact of a cube on a floor, from what they do.
+ * @param {string} solver @param {string} ruleA @param {string} ruleB
+ */
 function measured(solver, ruleA, ruleB) {
   const friction = { a: 0.3, b: 0.8 }
   const world = makeWorld({ solver })
@@ -61,6 +64,7 @@ function measured(solver, ruleA, ruleB) {
   return { mu, e }
 }
 
+/** @type {any[][]} */
 const COMBINED = [
   ['geometricMean', 'geometricMean', 0.4898979486, 0.4242640687],
   ['average', 'average', 0.55, 0.55],
@@ -111,6 +115,7 @@ test('A113 exact: a cube slides with the product of both coefficients', () => {
 
 // --- A114 --------------------------------------------------------------------------------------
 
+/** @param {string} solver @param {any} shape @param {any} [options] */
 function rollingScene(solver, shape, options = {}) {
   const world = makeWorld({ solver, ...options.world })
   world.createBody({ type: 'static', shape: FLOOR, friction: 0.8, rollingFriction: 0.01 })
@@ -283,6 +288,7 @@ for (const solver of SOLVERS) {
 
 test('bad values of materials are refused by name', () => {
   const world = makeWorld()
+  /** @type {any[][]} */
   const bad = [
     ['frictionCombine', 'sum'],
     ['restitutionCombine', null],
