@@ -62,8 +62,8 @@ for (const solver of SOLVERS) {
     world.step(DT)
     near(box.linearVelocity, [1.874432, 0, 0], isFast ? 1e-4 : 1e-8)
     near(box.angularVelocity, [0, 0, 0], 0)
-    const [{ points }] = box.contacts()
-    const sum = points.reduce((total, point) => total + point.normalImpulse, 0)
+    let sum = 0
+    for (const point of box.contacts()[0].points) sum += point.normalImpulse
     near(sum, 0.15696, isFast ? 1e-4 : 1e-8)
     for (let i = 0; i < 60; i++) world.step(DT)
     near(box.orientation, [0, 0, 0, 1], 0)
@@ -275,10 +275,8 @@ for (const solver of SOLVERS) {
   })
 
   test(`A122 ${solver}: a platform that accelerates carries a cube, or slides away below it`, () => {
-    for (const [a, slips] of [
-      [3, false],
-      [6, true],
-    ]) {
+    for (const a of [3, 6]) {
+      const slips = a === 6
       const world = makeWorld({ solver })
       const platform = world.createBody({
         ...{ type: 'kinematic', shape: { type: 'box', halfExtents: [50, 5, 0.5] } },
