@@ -5,9 +5,11 @@ import { similar } from '../bindings/core/spelling.mjs'
 import backspin from './backspin.mjs'
 import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'
+import car from './car.mjs'
 import cardHouse from './card-house.mjs'
 import carousel from './carousel.mjs'
 import conveyor from './conveyor.mjs'
+import coneCircle from './cone-circle.mjs'
 import dominoRow from './domino-row.mjs'
 import doublePendulum from './double-pendulum.mjs'
 import dzhanibekov from './dzhanibekov.mjs'
@@ -26,6 +28,8 @@ import pyramid210 from './pyramid-210.mjs'
 import ragdolls from './ragdolls.mjs'
 import restingCube from './resting-cube.mjs'
 import rollingBall from './rolling-ball.mjs'
+import rollingCylinder from './rolling-cylinder.mjs'
+import shapePit from './shape-pit.mjs'
 import sleepingField from './sleeping-field.mjs'
 import { sliding0, sliding20, sliding45 } from './sliding-cubes.mjs'
 import spinningTop from './spinning-top.mjs'
@@ -47,6 +51,7 @@ export { runScene, SceneRun } from './runner.mjs'
  */
 export const scenes = [
   pour,
+  shapePit,
   tumblingBoxes,
   pyramid210,
   ragdolls,
@@ -73,6 +78,8 @@ export const scenes = [
   tippingBox,
   bouncingBall,
   rollingBall,
+  rollingCylinder,
+  coneCircle,
   backspin,
   elasticSpheres,
   glancingCubes,
@@ -86,6 +93,7 @@ export const scenes = [
   spinningTop,
   dzhanibekov,
   tippeTop,
+  car,
 ]
 
 /**

@@ -26,7 +26,7 @@ import { islands, recordProblem, warnings } from './solver-report.mjs'
 
 /** @import { ContactPoint, DebugLines, DebugRenderOptions, Energy } from '../types/index.mjs' */
 /** @import { Island, MemoryUse, Momentum } from '../types/index.mjs' */
-/** @import { Profile, RecordedProblem, Residual, SleepEvents } from '../types/index.mjs' */
+/** @import { Profile, RecordedProblem, Residual, SleepEvents, JointEvent } from '../types/index.mjs' */
 /** @import { SolverEvent, Stats, Warning } from '../types/index.mjs' */
 
 /**
@@ -189,6 +189,16 @@ export class WorldReports extends WorldSettings {
    */
   get sleepEvents() {
     return sleepEvents(coreOf(this))
+  }
+
+  /**
+   * The joints that broke in the last step, with the load that was too much. `on('joint', ...)` tells
+   * of each as it happens.
+   * @returns {readonly JointEvent[]}
+   */
+  get jointEvents() {
+    coreOf(this).pointerFor('jointEvents')
+    return coreOf(this).jointEvents
   }
 
   /**

@@ -2,13 +2,13 @@
 
 export * from '../generated/types.mjs'
 
-/** @typedef {'sphere' | 'box' | 'capsule' | 'hull' | 'plane'} ShapeType */
 /**
  * How the coefficients of two materials become that of their contact. Of two different rules the first
  * in this order counts, which is that of glTF.
  * @typedef {'average' | 'minimum' | 'maximum' | 'multiply' | 'geometricMean'} CombineRule
  */
-/** @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance'} JointType */
+/** @typedef {'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'plane'} ShapeType */
+/** @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance' | 'motor'} JointType */
 /** @typedef {'custom' | 'distance' | 'unitQuaternion'} ConstraintType */
 
 export {}

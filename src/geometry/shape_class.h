@@ -23,9 +23,10 @@ typedef enum mo_collider {
 /// axis.
 typedef struct mo_profile_piece {
   double lower, upper; ///< m, on the axis
-  bool is_arc;         ///< a part of a circle about a point of the axis; else a straight line
+  bool is_arc;         ///< a part of a circle; else a straight line
   double lower_radius, upper_radius; ///< m, of a line at its ends
-  double centre, radius;             ///< m, of an arc
+  double centre, radius;             ///< m, of an arc: its centre on the axis, its radius
+  double disc; ///< m, of an arc: how far its centre is from the axis, 0 or more
 } mo_profile_piece;
 
 /// The most pieces of a profile.

@@ -34,7 +34,8 @@ typedef struct section_sum {
 
 static double radius_at(const mo_profile_piece *piece, double y) {
   if (piece->is_arc) {
-    return sqrt(mo_max(0.0, mo_square(piece->radius) - mo_square(y - piece->centre)));
+    double square = mo_square(piece->radius) - mo_square(y - piece->centre);
+    return piece->disc + sqrt(mo_max(0.0, square));
   }
   double part = (y - piece->lower) / (piece->upper - piece->lower);
   return piece->lower_radius + part * (piece->upper_radius - piece->lower_radius);
@@ -105,14 +106,17 @@ static void cut_line(cut_list *cuts, const mo_profile_piece *piece, const tilt *
   }
 }
 
-// (offset - along y)^2 = across^2 (radius^2 - (y - centre)^2), where across^2 + along^2 = 1
+// Where the plane meets the circles of the profile on both sides of the axis; across^2 + along^2 = 1.
 static void cut_arc(cut_list *cuts, const mo_profile_piece *piece, const tilt *plane) {
-  double height = plane->offset - plane->along * piece->centre;
-  double square = mo_square(piece->radius) - mo_square(height);
-  if (square > 0.0) {
-    double reach = plane->across * sqrt(square), middle = piece->centre + plane->along * height;
-    insert(cuts, piece, middle - reach);
-    insert(cuts, piece, middle + reach);
+  for (int side = -1; side <= 1; side += 2) {
+    double height =
+        plane->offset - plane->along * piece->centre - side * plane->across * piece->disc;
+    double square = mo_square(piece->radius) - mo_square(height);
+    if (square > 0.0) {
+      double reach = plane->across * sqrt(square), middle = piece->centre + plane->along * height;
+      insert(cuts, piece, middle - reach);
+      insert(cuts, piece, middle + reach);
+    }
   }
 }
 

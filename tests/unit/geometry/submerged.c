@@ -48,6 +48,16 @@ static void both_sides_of_a_plane_make_up_the_shape(void **state) {
   check_complement(box, 1e-12);
   check_complement(capsule, 1e-10);
   check_complement(rounded, 1e-2);
+  mo_shape *revolved[] = {mo_shape_create_cylinder(0.5, 0.8, 0.0, &result),
+                          mo_shape_create_cylinder(0.5, 0.8, 0.1, &result),
+                          mo_shape_create_cone(0.6, 0.8, 0.0, &result),
+                          mo_shape_create_cone(0.6, 0.8, 0.05, &result),
+                          mo_shape_create_tapered_cylinder(0.5, 0.2, 0.7, 0.0, &result),
+                          mo_shape_create_tapered_capsule(0.5, 0.2, 0.7, &result)};
+  for (size_t i = 0; i < sizeof revolved / sizeof *revolved; i++) {
+    check_complement(revolved[i], 1e-10);
+    mo_shape_release(revolved[i]);
+  }
   mo_shape_release(sphere);
   mo_shape_release(box);
   mo_shape_release(capsule);
