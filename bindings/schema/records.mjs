@@ -97,6 +97,9 @@ export const RECORDS = {
       ...{ linear_damping: 'number', angular_damping: 'number', gravity_scale: 'number' },
       ...{ has_solver: 'flag', solver: 'solver', filter: 'filter' },
       ...{ bullet: 'flag', allow_sleep: 'flag', shape_count: 'uint' },
+      ...{ friction_combine: 'combine', restitution_combine: 'combine' },
+      ...{ rolling_friction: 'number', spinning_friction: 'number', surface_velocity: 'vec3' },
+      ...{ lock_translation: 'uint', lock_rotation: 'uint' },
     },
   },
   placed_shape: {
@@ -104,6 +107,7 @@ export const RECORDS = {
     fields: {
       ...{ shape: 'pointer', pose: 'pose' },
       ...{ density: 'number', friction: 'number', restitution: 'number' },
+      ...{ friction_combine: 'combine', restitution_combine: 'combine' },
     },
   },
   body_state: {
@@ -118,6 +122,9 @@ export const RECORDS = {
       ...{ has_solver: 'flag', solver: 'solver' },
       ...{ kinetic_energy: 'number', angular_momentum: 'vec3' },
       ...{ filter: 'filter', bullet: 'flag', allow_sleep: 'flag', is_awake: 'flag' },
+      ...{ friction_combine: 'combine', restitution_combine: 'combine' },
+      ...{ rolling_friction: 'number', spinning_friction: 'number', surface_velocity: 'vec3' },
+      ...{ lock_translation: 'uint', lock_rotation: 'uint', has_target: 'flag' },
     },
   },
   push: {
@@ -215,6 +222,13 @@ export const RECORDS = {
   },
 
   // --- potentials ---------------------------------------------------------------------------------
+  region: {
+    ...{ c: 'mo_region', way: 'in', forms: ['put'] },
+    fields: {
+      ...{ type: 'regionType', center: 'vec3', radius: 'number' },
+      ...{ half_extents: 'vec3', orientation: 'quat' },
+    },
+  },
   potential_def: {
     ...{ c: 'mo_potential_def', way: 'in', forms: ['put'] },
     fields: {
@@ -224,6 +238,9 @@ export const RECORDS = {
       ...{ linear_drag: 'number', quadratic_drag: 'number', angular_drag: 'number' },
       ...{ anchor_a: 'vec3', anchor_b: 'vec3' },
       ...{ stiffness: 'number', rest_length: 'number', damping: 'number' },
+      ...{ velocity: 'vec3', fluid_density: 'number' },
+      ...{ surface_normal: 'vec3', surface_offset: 'number' },
+      ...{ gravitational_constant: 'number', region: 'region' },
     },
   },
   // Behind it: the ids of the bodies.
@@ -244,6 +261,17 @@ export const RECORDS = {
   potential_question: {
     ...{ way: 'out', forms: ['places'] },
     fields: { time: 'number', body: 'potential_body' },
+  },
+
+  // --- explosions ---------------------------------------------------------------------------------
+  // Behind it: its targets.
+  explosion: {
+    ...{ c: 'mo_explosion', way: 'in', forms: ['put'] },
+    fields: { position: 'vec3', radius: 'number', falloff: 'number', impulse: 'number' },
+  },
+  explosion_targets: {
+    ...{ way: 'in', forms: ['put'] },
+    fields: { category: 'uint', mask: 'uint', exclude: 'id' },
   },
 
   // --- vehicles -----------------------------------------------------------------------------------
