@@ -6,6 +6,7 @@ import backspin from './backspin.mjs'
 import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'
 import car from './car.mjs'
+import character from './character.mjs'
 import cardHouse from './card-house.mjs'
 import coneCircle from './cone-circle.mjs'
 import dominoRow from './domino-row.mjs'
@@ -88,6 +89,7 @@ export const scenes = [
   dzhanibekov,
   tippeTop,
   car,
+  character,
 ]
 
 /**
