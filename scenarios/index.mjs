@@ -7,6 +7,7 @@ import backspin from './backspin.mjs'
 import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'
 import car from './car.mjs'
+import character from './character.mjs'
 import cardHouse from './card-house.mjs'
 import carousel from './carousel.mjs'
 import conveyor from './conveyor.mjs'
@@ -98,6 +99,7 @@ export const scenes = [
   dzhanibekov,
   tippeTop,
   car,
+  character,
 ]
 
 /**

@@ -135,6 +135,43 @@ describe('A93 and A94: casts of shapes', () => {
   })
 })
 
+describe('round shapes', () => {
+  const upright = turn('x', 90)
+
+  test('A91: rays at a cylinder and at the tip of a cone', () => {
+    const { world } = worldOf({ shape: { type: 'cylinder', radius: 0.5, halfHeight: 0.8 } })
+    const hit = world.rayCast([0, 3, 0], [0, -1, 0])
+    near([hit?.distance ?? NaN, ...(hit?.normal ?? [])], [2.2, 0, 1, 0], 1e-9)
+    const rim = world.rayCast([0.5, 3, 0], [0, -1, 0])
+    if (rim !== null) near([rim.distance], [2.2], 1e-6)
+    const cone = worldOf({ shape: { type: 'cone', radius: 0.6, halfHeight: 0.8 } }).world
+    const tip = cone.rayCast([0, 3, 0], [0, -1, 0])
+    near([tip?.distance ?? NaN, Math.hypot(...(tip?.normal ?? []))], [2.2, 1], 1e-7)
+    assert.ok((tip?.normal[1] ?? 0) > 0)
+  })
+
+  test('A94: a cylinder meets a cone on its tip and on its slant', () => {
+    const cone = { shape: { type: /** @type {const} */ ('cone'), radius: 0.5, halfHeight: 0.6 } }
+    const { world } = worldOf({ ...cone, orientation: upright })
+    const cylinder = { type: /** @type {const} */ ('cylinder'), radius: 0.3, halfHeight: 0.4 }
+    const cast = (/** @type {number} */ x) =>
+      world.shapeCast(cylinder, { position: [x, 0, 3], orientation: upright }, [0, 0, -1])
+    const tip = cast(0.1)
+    near([tip?.distance ?? NaN, ...(tip?.normal ?? [])], [2, 0, 0, 1], 1e-6)
+    near([cast(0.35)?.distance ?? NaN], [2.12], 1e-6)
+  })
+
+  test('A95: points around a cone', () => {
+    const { world } = worldOf({ shape: { type: 'cone', radius: 0.6, halfHeight: 0.8 } })
+    const outside = world.closestPoint([0.9, 0.3, -0.2])
+    near([outside?.distance ?? NaN], [0.6876911271], 1e-8)
+    near(outside?.position, [0.27142801, 0.05853552, -0.06031734], 1e-7)
+    assert.equal(world.contains([0.9, 0.3, -0.2]), false)
+    near([world.closestPoint([0.1, -0.3, 0.05])?.distance ?? NaN], [-0.2815510012], 1e-8)
+    assert.equal(world.contains([0.1, -0.3, 0.05]), true)
+  })
+})
+
 describe('how casts begin and end', () => {
   test('overlapped: distance 0 and the shortest way out', () => {
     const { world } = worldOf({ shape: { type: 'box', halfExtents: [1, 1, 1] } })

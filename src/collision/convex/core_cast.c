@@ -22,7 +22,9 @@ typedef struct nearness {
   mo_vec3 point;  // on the target
 } nearness;
 
-static bool has_vertices(const mo_convex *core) { return core->kind != MO_CORE_CURVED; }
+static bool has_vertices(const mo_convex *core) {
+  return core->kind != MO_CORE_CURVED && core->kind != MO_CORE_REVOLVED;
+}
 
 // Measures with the last simplex as a start: the moving core only moves along a line.
 static nearness measure(mo_minkowski *pair, mo_simplex *known, double reach) {
