@@ -106,7 +106,8 @@ static void cut_line(cut_list *cuts, const mo_profile_piece *piece, const tilt *
   }
 }
 
-// Where the plane meets the circles of the profile on both sides of the axis; across^2 + along^2 = 1.
+// Where the plane meets the circles of the profile on both sides of the axis; across^2 + along^2
+// = 1.
 static void cut_arc(cut_list *cuts, const mo_profile_piece *piece, const tilt *plane) {
   for (int side = -1; side <= 1; side += 2) {
     double height =
