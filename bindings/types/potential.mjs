@@ -91,7 +91,7 @@
 /**
  * Buoyancy: F = -density V g at the centroid of the part, of volume V, of the body's shapes that is
  * below the surface of the fluid; g is the gravity of the world. Exact for spheres, boxes and hulls, to
- * 1e-10 for capsules, cylinders and cones, and to 1 % of the volume for rounded boxes and hulls. Its
+ * 1e-9 of the volume for capsules, cylinders and cones, and to 1 % of it for rounded boxes and hulls. Its
  * energy counts only motion along the normal of the surface.
  * @typedef {object} BuoyancyMeasures
  * @property {'buoyancy'} type

@@ -22,8 +22,8 @@ typedef enum mo_collider {
 /// A piece of the profile of a solid of revolution about the y axis: its radius over a part of the
 /// axis.
 typedef struct mo_profile_piece {
-  double lower, upper; ///< m, on the axis
-  bool is_arc;         ///< a part of a circle; else a straight line
+  double lower, upper;               ///< m, on the axis
+  bool is_arc;                       ///< a part of a circle; else a straight line
   double lower_radius, upper_radius; ///< m, of a line at its ends
   double centre, radius;             ///< m, of an arc: its centre on the axis, its radius
   double disc; ///< m, of an arc: how far its centre is from the axis, 0 or more

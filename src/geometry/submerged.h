@@ -14,8 +14,8 @@ typedef struct mo_submerged {
 /// Polyhedra (boxes and hulls with sharp edges): exact, by the divergence theorem over their
 /// clipped triangles (Mirtich 1996). Balls: exact. Solids of revolution (MO_PROFILE_PIECES of
 /// shape_class.h): the sections across the axis are segments of a circle, exact, and their sum
-/// along the axis is a Gauss-Legendre quadrature with a relative error below 1e-10. Other convex
-/// shapes: a polyhedron of 1026 points of their surface, scaled to the exact volume; its error is
-/// below 1 % of the volume of the shape. A shape without volume has no part.
+/// along the axis is a Gauss-Legendre quadrature with an error below 1e-9 of the volume. Other
+/// convex shapes: a polyhedron of 1026 points of their surface, scaled to the exact volume; its
+/// error is below 1 % of the volume of the shape. A shape without volume has no part.
 /// @param normal unit, frame of the shape
 mo_submerged mo_shape_submerged(const mo_shape *shape, mo_vec3 normal, double offset);

@@ -5,7 +5,7 @@
 
 // Where the plane is a tangent of the rim, the area of the section has a root of the third half
 // order; pieces of the axis end there, and the substitution y = middle + half sin(angle) makes it
-// smooth. Sixteen points then leave a relative error below 1e-10.
+// smooth. Sixteen points then leave an error below 1e-9 of the volume.
 #define NODES 8
 
 // The roots of the Legendre polynomial of order 16 above 0, and their weights (Abramowitz and
@@ -64,8 +64,8 @@ static void add_section(const mo_profile_piece *piece, const tilt *plane, double
   sum->along += weight * y * area;
 }
 
-static void sum_between(const mo_profile_piece *piece, const tilt *plane, double from, double to,
-                        section_sum *sum) {
+static void sum_half(const mo_profile_piece *piece, const tilt *plane, double from, double to,
+                     section_sum *sum) {
   double middle = 0.5 * (from + to), half = 0.5 * (to - from);
   for (int i = 0; i < NODES; i++) {
     mo_sin_cos angle = mo_sine_cosine(0.5 * MO_PI * nodes[i]);
@@ -73,6 +73,14 @@ static void sum_between(const mo_profile_piece *piece, const tilt *plane, double
     add_section(piece, plane, middle - half * angle.sin, weight, sum);
     add_section(piece, plane, middle + half * angle.sin, weight, sum);
   }
+}
+
+// In two halves: a tangent just beyond the end of a piece leaves an error of 1e-9 in the whole.
+static void sum_between(const mo_profile_piece *piece, const tilt *plane, double from, double to,
+                        section_sum *sum) {
+  double middle = 0.5 * (from + to);
+  sum_half(piece, plane, from, middle, sum);
+  sum_half(piece, plane, middle, to, sum);
 }
 
 // --- where the plane meets the rim -----------------------------------------------------------
@@ -106,7 +114,8 @@ static void cut_line(cut_list *cuts, const mo_profile_piece *piece, const tilt *
   }
 }
 
-// Where the plane meets the circles of the profile on both sides of the axis; across^2 + along^2 = 1.
+// Where the plane meets the circles of the profile on both sides of the axis; across^2 + along^2
+// = 1.
 static void cut_arc(cut_list *cuts, const mo_profile_piece *piece, const tilt *plane) {
   for (int side = -1; side <= 1; side += 2) {
     double height =

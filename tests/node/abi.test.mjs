@@ -129,10 +129,11 @@ function createCustom({ dimension, nameLength, type = 'custom' }, name = []) {
  */
 function createPotential({ bodyCount, type = 'gravity' }) {
   const zero = /** @type {const} */ ([0, 0, 0])
-  const region = /** @type {const} */ ({
+  /** @type {any} */
+  const region = {
     ...{ type: 'everywhere', center: zero, radius: 0 },
     ...{ halfExtents: zero, orientation: [0, 0, 0, 1] },
-  })
+  }
   engine.begin(BLOCK)
   putPotentialDef(engine, {
     ...{ type, gravity: zero, center: zero, mu: 0, softening: 0 },

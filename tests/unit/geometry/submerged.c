@@ -55,7 +55,7 @@ static void both_sides_of_a_plane_make_up_the_shape(void **state) {
                           mo_shape_create_tapered_cylinder(0.5, 0.2, 0.7, 0.0, &result),
                           mo_shape_create_tapered_capsule(0.5, 0.2, 0.7, &result)};
   for (size_t i = 0; i < sizeof revolved / sizeof *revolved; i++) {
-    check_complement(revolved[i], 1e-10);
+    check_complement(revolved[i], 1e-9);
     mo_shape_release(revolved[i]);
   }
   mo_shape_release(sphere);
