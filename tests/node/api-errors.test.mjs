@@ -247,7 +247,7 @@ const bodyCases = [
   [{ shape: 'sphere' }, "createBody: shape must be an object, got 'sphere'"],
   [
     { shape: {} },
-    "createBody: shape.type must be one of 'sphere', 'box', 'capsule', 'hull', 'plane', got undefined",
+    "createBody: shape.type must be one of 'sphere', 'box', 'capsule', 'cylinder', 'cone', 'hull', 'plane', got undefined",
   ],
   [{ shape: { type: 'shpere' } }, "did you mean 'sphere'?"],
   [
@@ -334,7 +334,7 @@ const bodyCases = [
   [{ shape: ball, rollingFriction: -1 }, 'createBody: rollingFriction must be'],
   [{ shape: ball, spinningFriction: NaN }, 'createBody: spinningFriction must be'],
   [{ shape: ball, surfaceVelocity: 2 }, 'createBody: surfaceVelocity must be'],
-  ...['cylinder', 'cone', 'mesh', 'heightfield', 'compound'].map(
+  ...['mesh', 'heightfield', 'compound'].map(
     (type) =>
       /** @type {Case} */ ([
         { shape: { type } },
@@ -343,14 +343,12 @@ const bodyCases = [
       ]),
   ),
   [
-    { shape: { type: 'box', halfExtents: [1, 1, 1], radius: 0.1 } },
-    'createBody: shape.radius 0.1 is not supported by this version; allowed: 0',
-    'not-supported',
+    { shape: { type: 'box', halfExtents: [1, 1, 1], radius: -0.1 } },
+    'createBody: shape.radius must be a finite number, 0 or more, got -0.1',
   ],
   [
-    { shape: { type: 'hull', points: [], radius: 0.1 } },
-    'createBody: shape.radius 0.1 is not supported',
-    'not-supported',
+    { shape: { type: 'cylinder', radius: 1, radiusTop: 1, halfHeight: 1 } },
+    'createBody: shape: it takes radius, or radiusTop and radiusBottom, got all',
   ],
 ]
 
