@@ -8,12 +8,15 @@ import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'
 import car from './car.mjs'
 import cardHouse from './card-house.mjs'
+import carousel from './carousel.mjs'
+import conveyor from './conveyor.mjs'
 import coneCircle from './cone-circle.mjs'
 import dominoRow from './domino-row.mjs'
 import doublePendulum from './double-pendulum.mjs'
 import dzhanibekov from './dzhanibekov.mjs'
 import elasticSpheres from './elastic-spheres.mjs'
 import farFromOrigin from './far-from-origin.mjs'
+import floating from './floating.mjs'
 import glancingCubes from './glancing-cubes.mjs'
 import heavyChain from './heavy-chain.mjs'
 import { inclineSlides, inclineSticks } from './inclines.mjs'
@@ -84,6 +87,9 @@ export const scenes = [
   glancingCubes,
   newtonsCradle,
   touchingCradle,
+  conveyor,
+  carousel,
+  floating,
   doublePendulum,
   jointDrives,
   arm,

@@ -28,6 +28,9 @@ double mo_spring_damping(const mo_spring *spring, double mass) {
 
 bool mo_drive_has(const mo_joint_coordinate *coordinate, mo_drive_role role) {
   const mo_coordinate_drive *drive = &coordinate->drive;
+  if (drive->locked) {
+    return false;
+  }
   switch (role) {
   case MO_DRIVE_LOWER:
     return drive->lower > -INFINITY;

@@ -78,7 +78,8 @@ static bool needs_other_rows(const mo_coordinate_drive *was, const mo_coordinate
     differs = differs || mo_drive_has(&before, (mo_drive_role)role) !=
                              mo_drive_has(&after, (mo_drive_role)role);
   }
-  return differs || (was->max_force > 0.0) != (is->max_force > 0.0);
+  return differs || was->locked != is->locked ||
+         (was->max_force > 0.0) != (is->max_force > 0.0);
 }
 
 mo_result mo_constraint_set_drive(mo_world *world, mo_constraint_id id, uint32_t coordinate,
@@ -95,6 +96,67 @@ mo_result mo_constraint_set_drive(mo_world *world, mo_constraint_id id, uint32_t
   count_elastic(world, constraint, -1);
   mo_constraint_change_drive(constraint, coordinate, drive);
   count_elastic(world, constraint, 1);
+  wake_bodies(world, constraint);
+  return MO_OK;
+}
+
+static mo_result check_type(mo_world *world, const char *function, mo_constraint_id id,
+                            const bool *may) {
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  uint32_t type = (uint32_t)world->constraints[mo_constraint_id_slot(id)].type;
+  return type <= MO_CONSTRAINT_WHEEL && may[type]
+             ? MO_OK
+             : mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                    "this type of constraint has none");
+}
+
+// A pulley keeps its rope as taut as it is.
+static void set_pulley_ratio(const mo_world *world, mo_constraint *constraint, double ratio) {
+  mo_constraint_place at =
+      mo_world_constraint_place(world, world->motions, world->time, constraint);
+  mo_coordinate before, after;
+  mo_coordinate_drive drive = constraint->coordinates[0].drive;
+  constraint->class->coordinates(constraint, &at, &before);
+  constraint->ratio = ratio;
+  constraint->class->coordinates(constraint, &at, &after);
+  drive.upper += after.value - before.value;
+  mo_constraint_change_drive(constraint, 0, &drive);
+}
+
+mo_result mo_constraint_set_ratio(mo_world *world, mo_constraint_id id, double ratio) {
+  static const char *const function = "mo_constraint_set_ratio";
+  static const bool may[MO_CONSTRAINT_WHEEL + 1] = {[MO_CONSTRAINT_GEAR] = true,
+                                                    [MO_CONSTRAINT_RACK_AND_PINION] = true,
+                                                    [MO_CONSTRAINT_PULLEY] = true};
+  MO_RETURN_IF_REFUSED(check_type(world, function, id, may));
+  mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
+  mo_constraint_def def = mo_constraint_def_default(constraint->type);
+  def.ratio = ratio;
+  mo_constraint_refusal refusal = constraint->class->check(&def);
+  if (refusal.argument) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, refusal.argument,
+                           refusal.must, refusal.got);
+  }
+  if (constraint->type == MO_CONSTRAINT_PULLEY) {
+    set_pulley_ratio(world, constraint, ratio);
+  } else {
+    mo_constraint_place at =
+        mo_world_constraint_place(world, world->motions, world->time, constraint);
+    mo_coupling_set_ratio(constraint, ratio, &at);
+  }
+  wake_bodies(world, constraint);
+  return MO_OK;
+}
+
+mo_result mo_constraint_set_steering(mo_world *world, mo_constraint_id id, double angle) {
+  static const char *const function = "mo_constraint_set_steering";
+  static const bool may[MO_CONSTRAINT_WHEEL + 1] = {[MO_CONSTRAINT_WHEEL] = true};
+  MO_RETURN_IF_REFUSED(check_type(world, function, id, may));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "steering", angle, -MO_PI, MO_PI,
+                                      "must be an angle in rad, -pi to pi"));
+  mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
+  constraint->steering = angle;
   wake_bodies(world, constraint);
   return MO_OK;
 }

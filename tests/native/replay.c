@@ -179,6 +179,13 @@ static mo_body_id read_body(mo_world *world, mo_shape **shapes, uint32_t shape_c
   def.filter.group = (int32_t)read_number();
   def.bullet = read_count() != 0;
   def.allow_sleep = read_count() != 0;
+  def.friction_combine = (mo_combine)read_count();
+  def.restitution_combine = (mo_combine)read_count();
+  def.rolling_friction = read_number();
+  def.spinning_friction = read_number();
+  def.surface_velocity = read_vec3();
+  def.lock_translation = read_count();
+  def.lock_rotation = read_count();
   mo_body_id body = mo_body_create(world, &def);
   free(placed);
   if (mo_body_id_is_null(body))
@@ -271,6 +278,15 @@ static void read_potential(mo_world *world, const mo_body_id *bodies, uint32_t b
     def.stiffness = read_number();
     def.rest_length = read_number();
     def.damping = read_number();
+  } else if (def.type == MO_POTENTIAL_DRAG) {
+    def.linear_drag = read_number();
+    def.quadratic_drag = read_number();
+    def.angular_drag = read_number();
+    def.velocity = read_vec3();
+  } else if (def.type == MO_POTENTIAL_BUOYANCY) {
+    def.fluid_density = read_number();
+    def.surface_normal = read_vec3();
+    def.surface_offset = read_number();
   } else {
     uint32_t number = read_count();
     if (number >= sizeof replay_potentials / sizeof replay_potentials[0])

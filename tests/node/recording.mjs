@@ -20,7 +20,9 @@ const JOINTS = [
 ]
 const FRICTION_LAWS = ['coulomb', 'convex']
 /** In the order of mo_potential_type. */
-const POTENTIAL_TYPES = ['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom']
+const POTENTIAL_TYPES = [
+  ...['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom', 'buoyancy'],
+]
 /** What replay.c can read. A scene that uses more is an error here and not a difference there. */
 const BODY_FIELDS = [
   'type',
@@ -43,6 +45,8 @@ const BODY_FIELDS = [
   'bullet',
   'allowSleep',
   'userData',
+  ...['frictionCombine', 'restitutionCombine', 'rollingFriction', 'spinningFriction'],
+  ...['surfaceVelocity', 'lockTranslation', 'lockRotation'],
 ]
 const JOINT_FIELDS = [
   ...['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'axisA', 'axisB'],
@@ -50,6 +54,13 @@ const JOINT_FIELDS = [
 ]
 /** In the order of mo_motor_mode. */
 const MOTORS = ['none', 'velocity', 'position']
+/** In the order of mo_combine, whose 0 is the default. */
+const COMBINE_RULES = [...[undefined, 'average', 'minimum', 'maximum', 'multiply', 'geometricMean']]
+/** The options of fields that replay.c can read, with what they are by default. */
+const FIELDS = {
+  drag: { linear: 0, quadratic: 0, angular: 0, velocity: [0, 0, 0] },
+  buoyancy: { density: 0, surface: { normal: [0, 1, 0], offset: 0 } },
+}
 const CUSTOM_FIELDS = ['type', 'bodies', 'dimension', 'bounds', 'evaluate', 'jacobian']
 const SPRING_FIELDS = [
   ...['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'stiffness', 'restLength', 'damping'],
@@ -232,11 +243,29 @@ function potentialNumbers(potential, bodies) {
     const ends = [bodies.indexOf(bodyA) + 1, bodies.indexOf(bodyB) + 1]
     return [type, ...ends, ...anchorA, ...anchorB, stiffness, restLength, damping]
   }
+  if (potential.type in FIELDS) return [type, ...fieldNumbers(potential)]
   checkFields(potential, ['type', 'force', 'torque'])
   const number = POTENTIALS.findIndex(({ force }) => force === potential.force)
   if (number < 0) throw new Error('replay.c has no such potential')
   return [type, number]
 }
+
+/** @param {any} potential a field of all bodies */
+function fieldNumbers({ type, ...options }) {
+  const preset = FIELDS[/** @type {keyof typeof FIELDS} */ (type)]
+  checkFields(options, Object.keys(preset))
+  const all = /** @type {any} */ ({ ...preset, ...options })
+  return type === 'drag'
+    ? [all.linear, all.quadratic, all.angular, ...all.velocity]
+    : [all.density, ...all.surface.normal, all.surface.offset]
+}
+
+/** Bits of locked axes. @param {boolean | boolean[]} [lock] */
+const lockBits = (lock = false) =>
+  [lock, lock, lock].reduce(
+    (bits, all, i) => bits + Number(Array.isArray(all) ? all[i] : all) * 2 ** i,
+    0,
+  )
 
 /** @param {any} definition of a body @returns {any[]} */
 const shapesOf = ({ shape, shapes = [shape] }) => shapes
@@ -296,6 +325,13 @@ function bodyNumbers(definition, shapes) {
     ...[category, mask, group],
     Number(definition.bullet ?? false),
     Number(definition.allowSleep ?? true),
+    COMBINE_RULES.indexOf(definition.frictionCombine),
+    COMBINE_RULES.indexOf(definition.restitutionCombine),
+    definition.rollingFriction ?? 0,
+    definition.spinningFriction ?? 0,
+    ...(definition.surfaceVelocity ?? [0, 0, 0]),
+    lockBits(definition.lockTranslation),
+    lockBits(definition.lockRotation),
   ]
 }
 
