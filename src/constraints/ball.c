@@ -44,6 +44,7 @@ const mo_constraint_class mo_ball_class = {
     .coordinate_count = 2,
     .coordinate_kinds = {MO_COORDINATE_ANGLE, MO_COORDINATE_ANGLE},
     .coordinates = coordinates,
+    .follows_if_driven = true,
     .dimension = 3,
     .makes_rows = true,
     .evaluate = evaluate,

@@ -84,7 +84,7 @@ static double mobility_of(const mo_constraint *c, const double *j,
   double sum = 0.0;
   for (uint32_t p = 0; p < mo_jacobian_columns(c) / 6; p++) {
     for (uint32_t q = 0; q < mo_jacobian_columns(c) / 6; q++) {
-      const double *a = &j[6 * p], *b = &j[6 * q];
+      const double *a = j + (size_t)6 * p, *b = j + (size_t)6 * q;
       if (slots[p] == slots[q] && slots[p] != MO_WORLD_SLOT) {
         sum +=
             bodies[p].inverse_mass * mo_dot(mo_get_vec3(a), mo_get_vec3(b)) +

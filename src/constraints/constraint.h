@@ -127,6 +127,10 @@ typedef struct mo_constraint_class {
   void (*apply_law)(const mo_constraint *constraint, const mo_constraint_place *at, uint32_t row,
                     double dt, mo_row *to, mo_row_block *block);
 
+  /// Without limits and drives its coordinates are not followed from step to step: nobody counts
+  /// their turns then, and it costs time.
+  bool follows_if_driven;
+
   /// The form for soft-step: sets the locks of a joint that has the points and frames of the
   /// constraint. Null: there is no such form, and soft-step solves the rows.
   /// Whether there is one for this constraint. Null: always.

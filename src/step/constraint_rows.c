@@ -133,7 +133,8 @@ mo_result mo_world_evaluate_constraints(mo_world *world, const mo_constraint_pas
 }
 
 void mo_world_follow_coordinate(const mo_world *world, mo_constraint *constraint) {
-  if (constraint->class->coordinates) {
+  const mo_constraint_class *class = constraint->class;
+  if (class->coordinates && (mo_constraint_is_driven(constraint) || !class->follows_if_driven)) {
     mo_constraint_place at =
         mo_world_constraint_place(world, world->motions, world->time, constraint);
     mo_constraint_follow(constraint, &at);
