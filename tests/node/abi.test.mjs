@@ -109,12 +109,13 @@ function createCustom({ dimension, nameLength, type = 'custom' }, name = []) {
   engine.begin(BLOCK)
   putConstraintDef(engine, {
     ...{ type, bodyA: body, bodyB: 0, collideConnected: true },
+    ...{ bodyC: 0, bodyD: 0, ratio: 1, steering: 0, groundAnchorA: zero, groundAnchorB: zero },
     ...{ anchorA: zero, anchorB: zero, axisA: axis, axisB: axis },
     ...{ hasLength: false, length: 0, breakForce: Infinity, breakTorque: Infinity },
     ...{ hasStabilization: true, alpha: 10, beta: 10, compliance: 0 },
   })
   const given = { hasWorldAnchor: false, hasWorldAxis: false, hasFunctions: true }
-  putConstraintGiven(engine, { ...given, driveCount: 0, hasPoseMotor: false })
+  putConstraintGiven(engine, { ...given, driveCount: 0, hasPoseMotor: false, jointA: 0, jointB: 0 })
   const functions = { hasJacobian: false, hasTimeDerivative: false, hasIsActive: false }
   putCustomConstraint(engine, { handle: 0, dimension, nameLength, ...functions })
   for (let row = 0; row < Math.min(dimension, 32); row++) engine.putAll([0, -Infinity, Infinity, 0])
