@@ -2,6 +2,7 @@
 
 export { Body } from './objects/body.mjs'
 export { Bounds } from './definitions/bounds.mjs'
+export { Character } from './objects/character.mjs'
 export { collide, distance } from './objects/collide.mjs'
 export { Constraint } from './objects/constraint.mjs'
 export { Joint } from './objects/joint.mjs'
@@ -35,6 +36,10 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').PotentialForce} PotentialForce */
 /** @typedef {import('./types/index.mjs').PotentialEnergy} PotentialEnergy */
 /** @typedef {import('./types/index.mjs').PotentialDefinition} PotentialDefinition */
+/** @typedef {import('./types/index.mjs').PotentialChanges} PotentialChanges */
+/** @typedef {import('./types/index.mjs').Region} Region */
+/** @typedef {import('./types/index.mjs').Explosion} Explosion */
+/** @typedef {import('./types/index.mjs').CombineRule} CombineRule */
 /** @typedef {import('./types/index.mjs').JointType} JointType */
 /** @typedef {import('./types/index.mjs').ConstraintType} ConstraintType */
 /** @typedef {import('./types/index.mjs').LimitsLike} LimitsLike */
@@ -88,6 +93,21 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').RayHit} RayHit */
 /** @typedef {import('./types/index.mjs').RayHitOut} RayHitOut */
 /** @typedef {import('./types/index.mjs').RayHitRead} RayHitRead */
+/** @typedef {import('./types/index.mjs').QueryPredicate} QueryPredicate */
+/** @typedef {import('./types/index.mjs').QueryOptions} QueryOptions */
+/** @typedef {import('./types/index.mjs').QueryHit} QueryHit */
+/** @typedef {import('./types/index.mjs').QueryHitOut} QueryHitOut */
+/** @typedef {import('./types/index.mjs').QueryHitRead} QueryHitRead */
+/** @typedef {import('./types/index.mjs').Overlap} Overlap */
+/** @typedef {import('./types/index.mjs').ShapeCastOptions} ShapeCastOptions */
+/** @typedef {import('./types/index.mjs').ShapeCastHit} ShapeCastHit */
+/** @typedef {import('./types/index.mjs').ShapeCastHitRead} ShapeCastHitRead */
+/** @typedef {import('./types/index.mjs').RayBatchOptions} RayBatchOptions */
+/** @typedef {import('./types/index.mjs').ShapeBatchOptions} ShapeBatchOptions */
+/** @typedef {import('./types/index.mjs').CastBatchOut} CastBatchOut */
+/** @typedef {import('./types/index.mjs').CharacterDefinition} CharacterDefinition */
+/** @typedef {import('./types/index.mjs').CharacterOptions} CharacterOptions */
+/** @typedef {import('./types/index.mjs').CharacterContact} CharacterContact */
 /** @typedef {import('./types/index.mjs').SleepEvents} SleepEvents */
 /** @typedef {import('./types/index.mjs').JointEvent} JointEvent */
 /** @typedef {import('./types/index.mjs').WorldEvents} WorldEvents */

@@ -12,6 +12,7 @@ import { CALLBACKS } from '../generated/enums.mjs'
 export const KIND = Object.freeze({
   constraint: CALLBACKS.indexOf('constraint'),
   potential: CALLBACKS.indexOf('potential'),
+  query: CALLBACKS.indexOf('query'),
 })
 
 /** The clock that times steps. */
@@ -204,10 +205,10 @@ export class Callbacks {
 }
 
 function tooDeep() {
-  const text = `functions of constraints and potentials called each other more than ${MOST_NESTED} deep`
+  const text = `functions of constraints, potentials and queries called each other more than ${MOST_NESTED} deep`
   return new MoreauError(
     'world-locked',
-    `${text}: is there one that asks for its own violation() or energy()?`,
+    `${text}: is there one that asks for its own violation() or energy(), or casts with itself as predicate?`,
   )
 }
 

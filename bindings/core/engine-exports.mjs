@@ -65,15 +65,23 @@
  * @property {(world: number) => number} world_moved_count
  * @property {(world: number) => void} world_energy io
  * @property {(world: number) => void} world_momentum io
+ * @property {(world: number) => number} world_explode io
  * @property {(world: number) => void} world_residual io
  * @property {(world: number) => number} world_last_result of the last refused call
  * @property {(world: number) => void} world_stats io
  * @property {(world: number) => void} world_hash io
  * @property {(world: number) => number} world_sleep_events
  * @property {(world: number) => number} world_sleep_event_count
- * @property {() => number} ray_address
- * @property {(world: number, exclude: number) => number} world_cast_ray
- * @property {(world: number, exclude: number) => number} world_cast_ray_all io
+ * @property {(world: number) => number} world_cast_ray io
+ * @property {(world: number) => number} world_cast_ray_all io
+ * @property {(world: number) => number} world_cast_shape io
+ * @property {(world: number) => number} world_cast_shape_all io
+ * @property {(world: number, count: number) => number} world_cast_batch io
+ * @property {(world: number) => number} world_overlap io
+ * @property {(world: number) => number} world_closest_point io
+ * @property {(world: number) => number} world_contains io
+ * @property {(world: number) => number} character_move io
+ * @property {(world: number, shape: number) => number} character_change_shape io
  * @property {(world: number, isOn: number) => void} world_set_profiling
  * @property {(world: number) => void} world_profile io
  * @property {(world: number) => number} world_warnings io
@@ -110,6 +118,16 @@
  *   } body_set_center_of_mass
  * @property {(world: number, body: number, friction: number) => number} body_set_friction
  * @property {(world: number, body: number, restitution: number) => number} body_set_restitution
+ * @property {(world: number, body: number, rule: number) => number} body_set_friction_combine
+ * @property {(world: number, body: number, rule: number) => number} body_set_restitution_combine
+ * @property {(world: number, body: number, length: number) => number} body_set_rolling_friction
+ * @property {(world: number, body: number, length: number) => number} body_set_spinning_friction
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_set_surface_velocity
+ * @property {(world: number, body: number, translation: number, rotation: number) => number
+ *   } body_set_locks
+ * @property {(world: number, body: number) => number} body_set_pose io
+ * @property {(world: number, body: number, time: number) => number} body_move_to io
  * @property {(world: number, body: number, damping: number) => number} body_set_linear_damping
  * @property {(world: number, body: number, damping: number) => number} body_set_angular_damping
  * @property {(world: number, body: number, scale: number) => number} body_set_gravity_scale
@@ -153,6 +171,7 @@
  * @property {(world: number, constraint: number, isRate: number) => number
  *   } constraint_violation io
  * @property {(world: number) => number} potential_create io
+ * @property {(world: number, potential: number) => number} potential_set_def io
  * @property {(world: number, potential: number) => number} potential_destroy
  * @property {(world: number, potential: number) => number} potential_get_energy io
  * @property {(world: number, potential: number, body: number) => number} potential_get_wrench io

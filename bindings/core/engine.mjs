@@ -24,12 +24,6 @@ export class Engine {
   #isShared
   #views
 
-  /**
-   * Where rays and what they hit are, as an index into `f64`: see queries.mjs.
-   * @readonly
-   */
-  ray
-
   // Where the module's own stack begins.
   #stackBase
 
@@ -54,7 +48,6 @@ export class Engine {
     this.#memory = memory
     this.#isShared = memory === imported
     this.#views = viewsOf(memory.buffer)
-    this.ray = (this.exports.ray_address() >>> 0) / 8
     this.begin(1)
   }
 

@@ -26,13 +26,24 @@ export function isList(value) {
 /**
  * By tag, not by instanceof: a Proxy is none, and one of another frame is one.
  * @param {unknown} value
+ * @param {readonly string[]} names of types of typed arrays
+ * @returns {value is ArrayLike<number>}
+ */
+export function isTypedArray(value, names) {
+  return (
+    ArrayBuffer.isView(value) && names.includes(value[/** @type {never} */ (Symbol.toStringTag)])
+  )
+}
+
+/**
+ * @param {unknown} value
  * @returns {value is Float64Array}
  */
 export function isFloat64Array(value) {
-  return (
-    ArrayBuffer.isView(value) && value[/** @type {never} */ (Symbol.toStringTag)] === 'Float64Array'
-  )
+  return isTypedArray(value, FLOAT64)
 }
+
+const FLOAT64 = Object.freeze(['Float64Array'])
 
 /**
  * What each item of a list is read as, by its indices: the iterator of a typed array whose memory

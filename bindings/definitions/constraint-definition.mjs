@@ -273,8 +273,8 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     throw invalid(`${where}: bodyB`, 'a body where bodyA is null', definition.bodyB)
   }
   const anchors = readAnchors(definition, type, bodyA, bodyB, where)
-  const axes = readAxes(definition, type, where)
   const drives = readDrives(definition, type, where)
+  const axes = readAxes(definition, type, where)
   const load = readBreak(definition, where)
   const own = readOwn(definition, type, where)
   const length = type === 'distance' ? definition.length : undefined

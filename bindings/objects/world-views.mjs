@@ -1,65 +1,19 @@
 import { BulkView } from '../core/bulk-view.mjs'
-import { NO_OPTIONS, rayCast, rayCastAll, readRayCast } from './queries.mjs'
 import { coreOf } from './settings-owner.mjs'
-import { WorldReports } from './world-reports.mjs'
-
-/** @import { RayCastOptions, RayHit, RayHitOut, RayHitRead, VectorLike } from '../types/index.mjs' */
+import { WorldQueries } from './world-queries.mjs'
 
 /** Floats or doubles per slot in `transforms` and `velocities`. */
 const SLOT_STRIDE = 8
 
 /**
- * What is read of all bodies of a world at once: rays and bulk arrays. A part of `World`, and nothing by
- * itself.
+ * What is read of all bodies of a world at once: bulk arrays. A part of `World`, and nothing by itself.
  */
-export class WorldViews extends WorldReports {
+export class WorldViews extends WorldQueries {
   #transforms = new BulkView(Float32Array)
   #transforms64 = new BulkView(Float64Array)
   #velocities = new BulkView(Float64Array)
   #bodyIds = new BulkView(Float64Array)
   #moved = new BulkView(Uint32Array)
-
-  // --- queries ----------------------------------------------------------------------------------
-
-  /**
-   * The first shape that a ray meets, of the bodies as they are now. Shapes are solid: one that the
-   * ray starts inside of is met at distance 0, with the normal against the direction.
-   * @param {VectorLike} origin metres, world
-   * @param {VectorLike} direction of any length above 0
-   * @param {RayCastOptions} [options]
-   * @returns {RayHit | null} null where nothing is met
-   * @throws {MoreauError} `invalid-argument`; `stale-handle` of `exclude`
-   */
-  rayCast(origin, direction, options = NO_OPTIONS) {
-    return rayCast(coreOf(this), origin, direction, options)
-  }
-
-  /**
-   * Writes what `rayCast` gives to what is given, and allocates nothing if `out` has its `position`
-   * and `normal`.
-   * @template {RayHitOut} Out
-   * @param {Out} out left as it is where nothing is met
-   * @param {VectorLike} origin metres, world
-   * @param {VectorLike} direction of any length above 0
-   * @param {RayCastOptions} [options]
-   * @returns {(Out & RayHitRead) | null} `out`; null where nothing is met
-   * @throws {MoreauError} as `rayCast`
-   */
-  readRayCast(out, origin, direction, options = NO_OPTIONS) {
-    return readRayCast(coreOf(this), out, origin, direction, options)
-  }
-
-  /**
-   * All shapes that a ray meets, each where it enters.
-   * @param {VectorLike} origin metres, world
-   * @param {VectorLike} direction of any length above 0
-   * @param {RayCastOptions} [options]
-   * @returns {RayHit[]} ascending by distance
-   * @throws {MoreauError} as `rayCast`; `out-of-memory`
-   */
-  rayCastAll(origin, direction, options = NO_OPTIONS) {
-    return rayCastAll(coreOf(this), origin, direction, options)
-  }
 
   // --- bulk arrays, by slot ---------------------------------------------------------------------
 

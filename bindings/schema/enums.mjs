@@ -96,7 +96,21 @@ export const ENUMS = {
   potentialType: {
     ...{ c: 'mo_potential_type', prefix: 'MO_POTENTIAL_', list: 'POTENTIAL_TYPES' },
     type: 'PotentialType',
-    words: ['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom'],
+    words: [
+      ...['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom'],
+      ...['buoyancy', 'mutualGravity'],
+    ],
+  },
+  regionType: {
+    ...{ c: 'mo_region_type', prefix: 'MO_REGION_', list: 'REGION_TYPES' },
+    words: ['everywhere', 'sphere', 'box'],
+  },
+  combine: {
+    ...{ c: 'mo_combine', prefix: 'MO_COMBINE_', list: 'COMBINE_RULES' },
+    words: [
+      ...[{ word: null, constant: 'DEFAULT' }, 'average', 'minimum', 'maximum', 'multiply'],
+      'geometricMean',
+    ],
   },
   profileStage: {
     ...{ c: 'mo_profile_stage', prefix: 'MO_PROFILE_', list: 'PROFILE_STAGES' },
@@ -109,7 +123,7 @@ export const ENUMS = {
   // What a callback belongs to, and what is asked of a constraint and of a potential.
   callback: {
     ...{ prefix: 'CALLBACK_', list: 'CALLBACKS' },
-    words: ['constraint', 'potential', 'clock'],
+    words: ['constraint', 'potential', 'clock', 'query'],
   },
   constraintPhase: {
     ...{ prefix: 'PHASE_', list: 'CONSTRAINT_PHASES' },

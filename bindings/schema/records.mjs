@@ -97,6 +97,9 @@ export const RECORDS = {
       ...{ linear_damping: 'number', angular_damping: 'number', gravity_scale: 'number' },
       ...{ has_solver: 'flag', solver: 'solver', filter: 'filter' },
       ...{ bullet: 'flag', allow_sleep: 'flag', shape_count: 'uint' },
+      ...{ friction_combine: 'combine', restitution_combine: 'combine' },
+      ...{ rolling_friction: 'number', spinning_friction: 'number', surface_velocity: 'vec3' },
+      ...{ lock_translation: 'uint', lock_rotation: 'uint' },
     },
   },
   placed_shape: {
@@ -104,6 +107,7 @@ export const RECORDS = {
     fields: {
       ...{ shape: 'pointer', pose: 'pose' },
       ...{ density: 'number', friction: 'number', restitution: 'number' },
+      ...{ friction_combine: 'combine', restitution_combine: 'combine' },
     },
   },
   body_state: {
@@ -118,6 +122,9 @@ export const RECORDS = {
       ...{ has_solver: 'flag', solver: 'solver' },
       ...{ kinetic_energy: 'number', angular_momentum: 'vec3' },
       ...{ filter: 'filter', bullet: 'flag', allow_sleep: 'flag', is_awake: 'flag' },
+      ...{ friction_combine: 'combine', restitution_combine: 'combine' },
+      ...{ rolling_friction: 'number', spinning_friction: 'number', surface_velocity: 'vec3' },
+      ...{ lock_translation: 'uint', lock_rotation: 'uint', has_target: 'flag' },
     },
   },
   push: {
@@ -215,6 +222,13 @@ export const RECORDS = {
   },
 
   // --- potentials ---------------------------------------------------------------------------------
+  region: {
+    ...{ c: 'mo_region', way: 'in', forms: ['put'] },
+    fields: {
+      ...{ type: 'regionType', center: 'vec3', radius: 'number' },
+      ...{ half_extents: 'vec3', orientation: 'quat' },
+    },
+  },
   potential_def: {
     ...{ c: 'mo_potential_def', way: 'in', forms: ['put'] },
     fields: {
@@ -224,6 +238,9 @@ export const RECORDS = {
       ...{ linear_drag: 'number', quadratic_drag: 'number', angular_drag: 'number' },
       ...{ anchor_a: 'vec3', anchor_b: 'vec3' },
       ...{ stiffness: 'number', rest_length: 'number', damping: 'number' },
+      ...{ velocity: 'vec3', fluid_density: 'number' },
+      ...{ surface_normal: 'vec3', surface_offset: 'number' },
+      ...{ gravitational_constant: 'number', region: 'region' },
     },
   },
   // Behind it: the ids of the bodies.
@@ -244,6 +261,17 @@ export const RECORDS = {
   potential_question: {
     ...{ way: 'out', forms: ['places'] },
     fields: { time: 'number', body: 'potential_body' },
+  },
+
+  // --- explosions ---------------------------------------------------------------------------------
+  // Behind it: its targets.
+  explosion: {
+    ...{ c: 'mo_explosion', way: 'in', forms: ['put'] },
+    fields: { position: 'vec3', radius: 'number', falloff: 'number', impulse: 'number' },
+  },
+  explosion_targets: {
+    ...{ way: 'in', forms: ['put'] },
+    fields: { category: 'uint', mask: 'uint', exclude: 'id' },
   },
 
   // --- vehicles -----------------------------------------------------------------------------------
@@ -320,9 +348,64 @@ export const RECORDS = {
     ...{ way: 'out', forms: ['take'] },
     fields: { high: 'uint', low: 'uint' },
   },
-  ray_hits: {
-    ...{ way: 'out', forms: ['take'] },
+
+  // --- queries ------------------------------------------------------------------------------------
+  // What a query looks for; each kind of query reads its part. `predicate`: 1 + the handle of the
+  // user's function, 0: none.
+  query: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: {
+      ...{ origin: 'vec3', orientation: 'quat', direction: 'vec3', max_distance: 'number' },
+      ...{ category: 'uint', mask: 'uint', exclude: 'id', predicate: 'uint' },
+      ...{ shape: 'pointer', stop_at_penetration: 'flag' },
+    },
+  },
+  // Where the hits are: structs with the layout query_hit.
+  query_hits: {
+    ...{ way: 'out', forms: ['places'] },
     fields: { count: 'uint', address: 'pointer' },
+  },
+  // One of many casts; behind all of them is room for as many hits.
+  batch_cast: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: { origin: 'vec3', orientation: 'quat', direction: 'vec3' },
+  },
+  batch_hit: {
+    ...{ way: 'out', forms: ['places'] },
+    fields: {
+      ...{ body: 'id', shape: 'uint', position: 'vec3', normal: 'vec3' },
+      ...{ distance: 'number', penetration_depth: 'number' },
+    },
+  },
+  // The shape that a predicate is asked about, and room for its answer.
+  query_question: {
+    ...{ way: 'both', forms: ['places'] },
+    fields: { body: 'id', shape: 'uint', is_taken: 'flag' },
+  },
+
+  // --- characters ---------------------------------------------------------------------------------
+  character_def: {
+    ...{ c: 'mo_character_def', way: 'in', forms: ['places'] },
+    fields: {
+      ...{ up: 'vec3', offset: 'number', step_height: 'number', step_down: 'number' },
+      ...{ slope_limit: 'number', slide_angle: 'number', push_force: 'number' },
+    },
+  },
+  character: {
+    ...{ c: 'mo_character', way: 'both', forms: ['places'] },
+    fields: {
+      ...{ position: 'vec3', orientation: 'quat', velocity: 'vec3', ground_velocity: 'vec3' },
+      ...{ ground_normal: 'vec3', ground: 'id', ground_position: 'vec3' },
+      ...{ ground_orientation: 'quat', grounded: 'flag' },
+    },
+  },
+  // Behind a query, whose shape and filter count.
+  character_move: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: {
+      ...{ def: 'character_def', character: 'character' },
+      ...{ displacement: 'vec3', dt: 'number' },
+    },
   },
 
   // --- contact problems ---------------------------------------------------------------------------
@@ -401,19 +484,11 @@ export const LAYOUTS = {
       ...{ separation: 'number', normal_impulse: 'number', tangent_impulse: 'vec3' },
     },
   },
-  query_filter: {
-    c: 'mo_query_filter',
-    fields: { category: 'uint', mask: 'uint', exclude: 'id' },
-  },
-  ray: {
-    c: 'mo_ray',
+  query_hit: {
+    c: 'mo_query_hit',
     fields: {
-      ...{ origin: 'vec3', direction: 'vec3', max_distance: 'number' },
-      ...{ filter: 'query_filter' },
+      ...{ body: 'id', shape: 'uint', position: 'vec3', normal: 'vec3' },
+      ...{ distance: 'number', penetration_depth: 'number' },
     },
-  },
-  ray_hit: {
-    c: 'mo_ray_hit',
-    fields: { body: 'id', shape: 'uint', position: 'vec3', normal: 'vec3', distance: 'number' },
   },
 }

@@ -2,6 +2,11 @@
 
 export * from '../generated/types.mjs'
 
+/**
+ * How the coefficients of two materials become that of their contact. Of two different rules the first
+ * in this order counts, which is that of glTF.
+ * @typedef {'average' | 'minimum' | 'maximum' | 'multiply' | 'geometricMean'} CombineRule
+ */
 /** @typedef {'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'plane'} ShapeType */
 /**
  * @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance' | 'rope' | 'spring' | 'universal'

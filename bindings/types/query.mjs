@@ -1,6 +1,6 @@
 // What queries take and give.
 
-/** @import { Vector, VectorOut } from './values.mjs' */
+/** @import { Vector, VectorLike, VectorOut } from './values.mjs' */
 
 /**
  * How two shapes touch; in the frame in which their poses are given.
@@ -36,34 +36,113 @@
  */
 
 /**
- * @typedef {object} RayCastOptions
- * @property {number} [maxDistance] metres, 0 or more; default `Infinity`
- * @property {QueryFilter} [filter] default: all shapes
- * @property {import('../objects/body.mjs').Body} [exclude] a body that the ray passes through
+ * Whether a query takes a shape that it has met; asked once for each that would become a result. The world can be
+ * read meanwhile, also by other queries, and not be changed. What it throws, the query throws.
+ * @callback QueryPredicate
+ * @param {import('../objects/body.mjs').Body} body
+ * @param {import('../objects/shape.mjs').Shape} shape
+ * @param {number} shapeIndex its place in `body.shapes`
+ * @returns {boolean}
  */
 
 /**
- * Where a ray meets the surface of a shape.
- * @typedef {object} RayHit
+ * An explosion: what `world.explode` takes.
+ * @typedef {object} Explosion
+ * @property {VectorLike} position metres, world
+ * @property {number} radius metres, 0 or more: up to here the impulse is whole
+ * @property {number} [falloff] metres, 0 or more: over this distance it falls to zero; default 0
+ * @property {number} impulse N s that each body gets; below zero it pulls
+ * @property {QueryFilter} [filter] default: all bodies
+ * @property {import('../objects/body.mjs').Body} [exclude] a body that is not pushed
+ */
+
+/**
+ * @typedef {object} QueryOptions
+ * @property {QueryFilter} [filter] default: all shapes
+ * @property {import('../objects/body.mjs').Body} [exclude] a body that the query does not see
+ * @property {QueryPredicate} [predicate] default: every shape is taken
+ */
+
+/**
+ * @typedef {object} Reach
+ * @property {number} [maxDistance] metres, 0 or more; default `Infinity`
+ */
+
+/** @typedef {QueryOptions & Reach} RayCastOptions also of `closestPoint` */
+
+/**
+ * @typedef {object} ShapeCastBegin
+ * @property {boolean} [stopAtPenetration] whether every shape that is overlapped at the start is met; with `false` only
+ *   those that the cast goes deeper into. Default `true`
+ */
+
+/** @typedef {RayCastOptions & ShapeCastBegin} ShapeCastOptions */
+
+/** @typedef {Omit<RayCastOptions, 'predicate'>} RayBatchOptions */
+
+/**
+ * @typedef {object} BatchOrientations
+ * @property {Float64Array | Float32Array} [orientations] `x y z w` of each cast; default: no rotation
+ */
+
+/** @typedef {Omit<ShapeCastOptions, 'predicate'> & BatchOrientations} ShapeBatchOptions */
+
+/**
+ * A shape that a query met.
+ * @typedef {object} Overlap
  * @property {import('../objects/body.mjs').Body} body
  * @property {import('../objects/shape.mjs').Shape} shape
  * @property {number} shapeIndex its place in `body.shapes`
- * @property {Vector} position metres, world
- * @property {Vector} normal unit, world, out of the shape
- * @property {number} distance metres from the origin of the ray
  */
 
 /**
- * What `readRayCast` writes to.
- * @typedef {object} RayHitOut
+ * Where on its surface.
+ * @typedef {object} SurfacePoint
+ * @property {Vector} position metres, world, on the surface of the shape that was met
+ * @property {Vector} normal unit, world, out of that shape
+ * @property {number} distance metres along the ray or cast; of `closestPoint` from the surface, below 0 inside
+ */
+
+/** @typedef {Overlap & SurfacePoint} QueryHit */
+
+/** @typedef {QueryHit} RayHit */
+
+/**
+ * @typedef {object} Penetration
+ * @property {number} penetrationDepth metres that `normal` leads out, where the two overlap at the start; else 0
+ */
+
+/** @typedef {QueryHit & Penetration} ShapeCastHit */
+
+/**
+ * What `readRayCast` and its like write to.
+ * @typedef {object} QueryHitOut
  * @property {VectorOut} [position] default: a new array
  * @property {VectorOut} [normal] default: a new array
  */
 
+/** @typedef {QueryHitOut} RayHitOut */
+
 /**
- * What `readRayCast` has written beside position and normal.
- * @typedef {Required<RayHitOut> & Pick<RayHit, 'body' | 'shape' | 'shapeIndex' | 'distance'>
- *   } RayHitRead
+ * What they have written beside position and normal.
+ * @typedef {Required<QueryHitOut> & Pick<QueryHit, 'body' | 'shape' | 'shapeIndex' | 'distance'>
+ *   } QueryHitRead
+ */
+
+/** @typedef {QueryHitRead} RayHitRead */
+
+/** @typedef {QueryHitRead & Penetration} ShapeCastHitRead */
+
+/**
+ * Arrays for the hits of many casts, each with room for all of them; those that are left out are not written. Where
+ * nothing is met the distance is `Infinity` and all else 0.
+ * @typedef {object} CastBatchOut
+ * @property {Float64Array | Float32Array} [distances] metres
+ * @property {Float64Array | Float32Array} [positions] `x y z`
+ * @property {Float64Array | Float32Array} [normals] `x y z`
+ * @property {Float64Array | Float32Array} [penetrationDepths] metres; of rays 0
+ * @property {Float64Array} [bodyIds] for `world.bodyById`
+ * @property {Uint32Array} [shapeIndices] places in `body.shapes`
  */
 
 export {}

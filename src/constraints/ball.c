@@ -49,4 +49,4 @@ const mo_constraint_class mo_ball_class = {
     .evaluate = evaluate,
     .jacobian = jacobian,
     .substep_form = substep_form,
-    .drawing = MO_DRAW_ANCHORS};
+    .drawing = MO_DRAW_ANCHORS | MO_DRAW_CONE};

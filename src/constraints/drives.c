@@ -204,6 +204,16 @@ void mo_drive_apply_law(const mo_constraint *c, uint32_t row, double error, doub
   block->holds_position = false;
 }
 
+bool mo_constraint_is_elastic(const mo_constraint *c) {
+  bool is_one = c->class->apply_law && is_elastic(&c->pose_motor.gains);
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    const mo_coordinate_drive *drive = &c->coordinates[i].drive;
+    is_one = is_one || is_elastic(&drive->spring) ||
+             (drive->motor == MO_MOTOR_POSITION && is_elastic(&drive->gains));
+  }
+  return is_one;
+}
+
 double mo_drives_energy(const mo_constraint *c, const mo_constraint_place *at) {
   mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
   double energy = 0.0;

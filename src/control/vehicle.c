@@ -160,7 +160,7 @@ static mo_vec3 steered(mo_vec3 axle, mo_vec3 up, double angle) {
   return mo_add(along, mo_add_scaled(mo_scale(turn.cos, axle), turn.sin, mo_cross(up, axle)));
 }
 
-static mo_result cast(update *u, const mo_wheel *wheel, mo_ray_hit *hit) {
+static mo_result cast(update *u, const mo_wheel *wheel, mo_query_hit *hit) {
   const mo_motion *motion = &u->world->motions[mo_body_id_slot(u->vehicle->chassis)];
   mo_ray ray = {.origin =
                     mo_add(motion->position, mo_quat_rotate(motion->orientation, wheel->position)),
@@ -175,7 +175,7 @@ static mo_result cast(update *u, const mo_wheel *wheel, mo_ray_hit *hit) {
 static mo_result find_ground(update *u, uint32_t index) {
   const mo_wheel *wheel = &u->vehicle->wheels[index];
   mo_wheel_state *state = &u->states[index];
-  mo_ray_hit hit;
+  mo_query_hit hit;
   MO_RETURN_IF_REFUSED(cast(u, wheel, &hit));
   double rotation = state->rotation, spin = state->spin;
   *state =

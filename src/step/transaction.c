@@ -38,6 +38,7 @@ void mo_world_abandon_call(mo_world *world) {
     mo_world_end_transaction(world, true);
   }
   world->is_locked = false;
+  world->query_hits_count = 0;
 }
 
 void mo_world_end_transaction(mo_world *world, bool take_back) {

@@ -195,6 +195,8 @@ static void count_constraint(mo_world *world, const mo_constraint *constraint, i
   mo_world_forget_joints(world);
   for (uint32_t i = 0; i < count; i++) {
     world->constraint_counts[slots[i]] += (uint32_t)change;
+    world->bodies[slots[i]].elastic_joints +=
+        mo_constraint_is_elastic(constraint) ? (uint32_t)change : 0;
     mo_world_forget_path(world, slots[i]);
     mo_world_wake_slot(world, slots[i]);
   }

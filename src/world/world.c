@@ -64,7 +64,7 @@ void mo_world_destroy(mo_world *world) {
   mo_release(world->contacts);
   mo_release(world->fresh_contacts);
   mo_broad_phase_free(&world->broad_phase);
-  mo_release(world->ray_hits);
+  mo_release(world->query_hits);
   mo_journal_free(&world->journal);
   mo_arena_free(&world->step_arena);
   mo_arena_free(&world->problem_arena);

@@ -93,7 +93,8 @@ function createBody(shapes, changes = {}) {
   Object.assign(numbers, changes)
   engine.begin(BLOCK)
   engine.putAll(numbers)
-  const material = { density: -1, friction: -1, restitution: -1 }
+  const rules = { frictionCombine: null, restitutionCombine: null }
+  const material = { density: -1, friction: -1, restitution: -1, ...rules }
   for (const shape of shapes) putPlacedShape(engine, { shape, pose: POSE, ...material })
   return exports.body_create(world) >>> 0
 }
@@ -129,12 +130,18 @@ function createCustom({ dimension, nameLength, type = 'custom' }, name = []) {
  */
 function createPotential({ bodyCount, type = 'gravity' }) {
   const zero = /** @type {const} */ ([0, 0, 0])
+  const region = /** @type {const} */ ({
+    ...{ type: 'everywhere', center: zero, radius: 0 },
+    ...{ halfExtents: zero, orientation: [0, 0, 0, 1] },
+  })
   engine.begin(BLOCK)
   putPotentialDef(engine, {
     ...{ type, gravity: zero, center: zero, mu: 0, softening: 0 },
     ...{ moment: zero, field: zero, sourceMoment: zero },
     ...{ linearDrag: 0, quadraticDrag: 0, angularDrag: 0 },
     ...{ anchorA: zero, anchorB: zero, stiffness: 0, restLength: 0, damping: 0 },
+    ...{ velocity: zero, fluidDensity: 0, surfaceNormal: zero, surfaceOffset: 0 },
+    ...{ gravitationalConstant: 0, region },
   })
   putPotentialTargets(engine, { handle: 0, hasEnergy: false, bodyCount })
   engine.put(body)
@@ -246,7 +253,7 @@ describe('addresses', () => {
   })
 
   test('no hull makes no shape, and no shape collides', () => {
-    assert.equal(exports.shape_create_hull(0), 0)
+    assert.equal(exports.shape_create_hull(0, 0), 0)
     assert.equal(lastCode(), 'invalid-argument')
     engine.begin(BLOCK)
     putPosePair(engine, { a: POSE, b: POSE })

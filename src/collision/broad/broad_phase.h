@@ -201,3 +201,13 @@ void mo_broad_phase_cast_ray(mo_broad_phase *bp, uint32_t kinds, mo_vec3 origin,
 void mo_broad_phase_cast_box(mo_broad_phase *bp, uint32_t kinds, mo_vec3 origin,
                              mo_vec3 half_extents, mo_vec3 direction, double max_distance,
                              mo_ray_query_function *function, void *user);
+
+/// Called with a proxy whose fat box may be within max_distance metres of the point. Returns the
+/// distance up to which the search continues, negative to end the query.
+typedef double mo_point_query_function(void *user, uint32_t proxy, double max_distance);
+/// Calls `function` with every proxy of the kinds whose fat box is that close to a point, and
+/// perhaps with some that are just further away, kind by kind, roughly the nearest first; unbounded
+/// ones come first. It must not add, remove or move proxies.
+/// @param max_distance m, may be infinite
+void mo_broad_phase_query_near(mo_broad_phase *bp, uint32_t kinds, mo_vec3 point,
+                               double max_distance, mo_point_query_function *function, void *user);

@@ -1,4 +1,5 @@
-/// Queries: the boxes that overlap a box, and those that a ray or a moving box meets.
+/// Queries: the boxes that overlap a box, and those that a ray or a moving box meets, or that are
+/// near a point.
 #include "collision/broad/broad_phase.h"
 #include "collision/broad/bvh_search.h"
 
@@ -133,16 +134,14 @@ static inline int test_node(const ray_query *query, const mo_bvh_node *node, flo
   return mo_i32x4_bits(hits & (enter <= leave));
 }
 
-typedef struct ray_entry {
+typedef struct search_entry {
   float distance;
   uint32_t child;
-} ray_entry;
+} search_entry;
 
-// Pushes the children that the ray meets onto the stack, the nearest last.
-static inline uint32_t push_children(const ray_query *query, const mo_bvh_node *node,
-                                     ray_entry *stack, uint32_t depth) {
-  float entry[4];
-  int hits = test_node(query, node, entry);
+// Pushes the children of a node that are in `hits` onto the stack, the nearest last.
+static inline uint32_t push_children(const mo_bvh_node *node, int hits, const float entry[4],
+                                     search_entry *stack, uint32_t depth) {
   uint32_t bottom = depth;
   for (; hits != 0; hits &= hits - 1) {
     int lane = __builtin_ctz((unsigned)hits);
@@ -150,7 +149,7 @@ static inline uint32_t push_children(const ray_query *query, const mo_bvh_node *
     for (; i > bottom && stack[i - 1].distance < entry[lane]; i--) {
       stack[i] = stack[i - 1];
     }
-    stack[i] = (ray_entry){entry[lane], node->child[lane]};
+    stack[i] = (search_entry){entry[lane], node->child[lane]};
   }
   return depth;
 }
@@ -174,16 +173,19 @@ static bool cast_in_tree(ray_query *query, const mo_proxy_tree *tree) {
   if (tree->bvh.item_count == 0) {
     return true;
   }
-  ray_entry stack[MO_BVH_STACK];
+  search_entry stack[MO_BVH_STACK];
   uint32_t depth = 0;
-  stack[depth++] = (ray_entry){0.0f, tree->bvh.root};
+  stack[depth++] = (search_entry){0.0f, tree->bvh.root};
   while (depth > 0) {
-    ray_entry next = stack[--depth];
+    search_entry next = stack[--depth];
     if (next.distance > query->reach) {
       continue;
     }
     if ((next.child & MO_BVH_ITEM) == 0) {
-      depth = push_children(query, &tree->bvh.nodes[next.child], stack, depth);
+      const mo_bvh_node *node = &tree->bvh.nodes[next.child];
+      float entry[4];
+      int hits = test_node(query, node, entry);
+      depth = push_children(node, hits, entry, stack, depth);
     } else if (!report(query, next.child & ~MO_BVH_ITEM)) {
       return false;
     }
@@ -215,4 +217,83 @@ void mo_broad_phase_cast_box(mo_broad_phase *bp, uint32_t kinds, mo_vec3 origin,
 void mo_broad_phase_cast_ray(mo_broad_phase *bp, uint32_t kinds, mo_vec3 origin, mo_vec3 direction,
                              double max_distance, mo_ray_query_function *function, void *user) {
   mo_broad_phase_cast_box(bp, kinds, origin, mo_v3_zero(), direction, max_distance, function, user);
+}
+
+// --- points ----------------------------------------------------------------------------------
+
+typedef struct point_query {
+  mo_vec3 point;
+  double max_distance; // m
+  mo_point_query_function *function;
+  void *user;
+} point_query;
+
+// The distance of a number from an interval.
+static inline double distance_outside(double x, float lower, float upper) {
+  return x < (double)lower ? (double)lower - x : x > (double)upper ? x - (double)upper : 0.0;
+}
+
+// The children whose boxes are close enough, as bits, with lower bounds of their distances. Empty
+// lanes are infinitely far.
+static inline int test_nearness(const point_query *query, const mo_bvh_node *node,
+                                float distances[4]) {
+  int hits = 0;
+  for (int i = 0; i < 4; i++) {
+    double x = distance_outside(query->point.x, node->lower[0][i], node->upper[0][i]);
+    double y = distance_outside(query->point.y, node->lower[1][i], node->upper[1][i]);
+    double z = distance_outside(query->point.z, node->lower[2][i], node->upper[2][i]);
+    double distance = sqrt(x * x + y * y + z * z) * (1.0 - (double)RELATIVE_ERROR);
+    distances[i] = (float)mo_min(distance, FLT_MAX) * (1.0f - RELATIVE_ERROR);
+    bool is_near = distance <= query->max_distance && node->child[i] != MO_BVH_EMPTY;
+    hits |= (int)is_near << i;
+  }
+  return hits;
+}
+
+static bool report_near(point_query *query, uint32_t proxy) {
+  double distance = query->function(query->user, proxy, query->max_distance);
+  query->max_distance = mo_min(distance, query->max_distance);
+  return query->max_distance >= 0.0;
+}
+
+static bool search_near(point_query *query, const mo_proxy_tree *tree) {
+  for (uint32_t i = 0; i < tree->unbounded_count; i++) {
+    if (!report_near(query, tree->unbounded[i])) {
+      return false;
+    }
+  }
+  if (tree->bvh.item_count == 0) {
+    return true;
+  }
+  search_entry stack[MO_BVH_STACK];
+  uint32_t depth = 0;
+  stack[depth++] = (search_entry){0.0f, tree->bvh.root};
+  while (depth > 0) {
+    search_entry next = stack[--depth];
+    if ((double)next.distance > query->max_distance) {
+      continue;
+    }
+    if ((next.child & MO_BVH_ITEM) == 0) {
+      const mo_bvh_node *node = &tree->bvh.nodes[next.child];
+      float distances[4];
+      int hits = test_nearness(query, node, distances);
+      depth = push_children(node, hits, distances, stack, depth);
+    } else if (!report_near(query, next.child & ~MO_BVH_ITEM)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void mo_broad_phase_query_near(mo_broad_phase *bp, uint32_t kinds, mo_vec3 point,
+                               double max_distance, mo_point_query_function *function, void *user) {
+  mo_broad_phase_update_trees(bp);
+  point_query query = {
+      .point = point, .max_distance = max_distance, .function = function, .user = user};
+  bool goes_on = true;
+  for (int kind = 0; kind < MO_TREE_COUNT && goes_on; kind++) {
+    if ((kinds >> kind & 1u) != 0) {
+      goes_on = search_near(&query, &bp->trees[kind]);
+    }
+  }
 }

@@ -1,5 +1,7 @@
 // The distance of two shapes: that of their convex cores by GJK, minus the radii; for a plane it is
 // computed directly.
+#include "collision/convex/distance.h"
+
 #include "collision/convex/gjk.h"
 #include "collision/convex/shape_order.h"
 #include "geometry/placed_plane.h"
@@ -35,18 +37,21 @@ static mo_vec3 lowest_point(const mo_convex *core, mo_vec3 normal) {
   return mo_add_scaled(lowest, -core->radius, normal);
 }
 
-// The distance of any shape to a plane.
-static mo_distance_result distance_to_plane(const mo_shape *a, mo_transform pose_a,
-                                            const mo_shape *b, mo_transform pose_b) {
+mo_distance_result mo_distance_to_plane(const mo_shape *a, mo_transform pose_a, const mo_shape *b,
+                                        mo_transform pose_b) {
   mo_placed_plane plane = mo_plane_in_frame(&pose_a, b, &pose_b);
   mo_vec3 lowest = lowest_point(&a->core, plane.normal);
   double gap = mo_dot(plane.normal, lowest) - plane.offset;
   mo_vec3 on_plane = mo_transform_point(pose_a, mo_add_scaled(lowest, -gap, plane.normal));
-  if (!(gap > 0.0)) {
-    return touching(on_plane);
-  }
   mo_vec3 normal = mo_neg(mo_mat3_mul(pose_a.rotation, plane.normal));
   return (mo_distance_result){gap, mo_transform_point(pose_a, lowest), on_plane, normal};
+}
+
+// The same, with nothing below zero.
+static mo_distance_result gap_to_plane(const mo_shape *a, mo_transform pose_a, const mo_shape *b,
+                                       mo_transform pose_b) {
+  mo_distance_result result = mo_distance_to_plane(a, pose_a, b, pose_b);
+  return result.distance > 0.0 ? result : touching(result.point_b);
 }
 
 // The distance of two shapes without planes: that of the cores minus the radii.
@@ -73,16 +78,21 @@ static mo_distance_result distance_ordered(const mo_shape *a, mo_transform pose_
   if (mo_shape_is_unbounded(a)) {
     return distance_of_planes(a, pose_a, b, pose_b);
   }
-  return mo_shape_is_unbounded(b) ? distance_to_plane(a, pose_a, b, pose_b)
+  return mo_shape_is_unbounded(b) ? gap_to_plane(a, pose_a, b, pose_b)
                                   : distance_of_cores(a, pose_a, b, pose_b);
+}
+
+mo_distance_result mo_distance_placed(const mo_shape *a, mo_transform pose_a, const mo_shape *b,
+                                      mo_transform pose_b) {
+  if (mo_shape_comes_first(a, &pose_a, b, &pose_b)) {
+    return distance_ordered(a, pose_a, b, pose_b);
+  }
+  mo_distance_result r = distance_ordered(b, pose_b, a, pose_a);
+  return (mo_distance_result){r.distance, r.point_b, r.point_a, mo_neg(r.normal)};
 }
 
 mo_distance_result mo_distance(const mo_shape *a, mo_pose pose_a, const mo_shape *b,
                                mo_pose pose_b) {
-  mo_transform x = mo_transform_from_given_pose(pose_a), y = mo_transform_from_given_pose(pose_b);
-  if (mo_shape_comes_first(a, &x, b, &y)) {
-    return distance_ordered(a, x, b, y);
-  }
-  mo_distance_result r = distance_ordered(b, y, a, x);
-  return (mo_distance_result){r.distance, r.point_b, r.point_a, mo_neg(r.normal)};
+  return mo_distance_placed(a, mo_transform_from_given_pose(pose_a), b,
+                            mo_transform_from_given_pose(pose_b));
 }

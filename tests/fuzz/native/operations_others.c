@@ -24,8 +24,8 @@ static outcome cast_ray(fuzz_world *f, choices *c) {
   ray.direction = choose_vec3(c, 1.0);
   ray.max_distance = choose_if(c, 128) ? ray.max_distance : choose_positive(c, 10.0);
   ray.filter.exclude = choose_if(c, 64) ? choose_body(f, c) : MO_NULL_BODY_ID;
-  mo_ray_hit hit = {0};
-  const mo_ray_hit *hits;
+  mo_query_hit hit = {0};
+  const mo_query_hit *hits;
   uint32_t count;
   mo_result first = mo_world_cast_ray(f->world, &ray, &hit);
   mo_result all = mo_world_cast_ray_all(f->world, &ray, &hits, &count);

@@ -121,7 +121,7 @@ static void read_potential(fuzz_world *f, mo_potential_id id) {
   }
 }
 
-static void read_hit(fuzz_world *f, const mo_ray_hit *hit) {
+static void read_hit(fuzz_world *f, const mo_query_hit *hit) {
   check_vec3(f, "position of a hit", hit->position);
   check_vec3(f, "normal of a hit", hit->normal);
   if (!(hit->distance >= 0.0)) {
@@ -134,8 +134,8 @@ static void read_rays(fuzz_world *f) {
   static const mo_vec3 directions[] = {{0, -1, 0}, {1, 0, 0}, {1e-40, 0, -1}, {-1, -1, -1e-9}};
   for (int i = 0; i < 4; i++) {
     mo_ray ray = mo_ray_default();
-    const mo_ray_hit *hits;
-    mo_ray_hit hit;
+    const mo_query_hit *hits;
+    mo_query_hit hit;
     uint32_t count;
     ray.origin = origins[i];
     ray.direction = directions[i];

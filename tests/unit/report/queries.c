@@ -11,13 +11,13 @@ static mo_ray ray_of(mo_vec3 origin, mo_vec3 direction) {
   return ray;
 }
 
-static mo_ray_hit cast(mo_world *world, mo_ray ray) {
-  mo_ray_hit hit;
+static mo_query_hit cast(mo_world *world, mo_ray ray) {
+  mo_query_hit hit;
   assert_int_equal(mo_world_cast_ray(world, &ray, &hit), MO_OK);
   return hit;
 }
 
-static uint32_t cast_all(mo_world *world, mo_ray ray, const mo_ray_hit **hits) {
+static uint32_t cast_all(mo_world *world, mo_ray ray, const mo_query_hit **hits) {
   uint32_t count = UINT32_MAX;
   assert_int_equal(mo_world_cast_ray_all(world, &ray, hits, &count), MO_OK);
   return count;
@@ -37,14 +37,14 @@ static void ray_meets_the_nearest_of_a_row(void **state) {
              middle = add_ball(world, 6, 0, 0);
   add_ball(world, -3, 0, 0);
   mo_ray ray = ray_of(vec(0, 0, 0), vec(1e-200, 0, 0)); // any length
-  mo_ray_hit hit = cast(world, ray);
+  mo_query_hit hit = cast(world, ray);
   assert_same_body(hit.body, near);
   assert_int_equal(hit.shape, 0);
   assert_near(hit.distance, 2.5, 1e-15);
   assert_vector_near(hit.position, 2.5, 0, 0, 1e-15);
   assert_vector_near(hit.normal, -1, 0, 0, 1e-15);
 
-  const mo_ray_hit *hits;
+  const mo_query_hit *hits;
   assert_int_equal(cast_all(world, ray, &hits), 3);
   assert_same_body(hits[0].body, near);
   assert_same_body(hits[1].body, middle);
@@ -112,7 +112,7 @@ static void shapes_of_one_body_are_told_apart(void **state) {
   def.shapes = shapes;
   def.shape_count = 2;
   mo_body_id body = mo_body_create(world, &def);
-  const mo_ray_hit *hits;
+  const mo_query_hit *hits;
   assert_int_equal(cast_all(world, ray_of(vec(0, 9, 0), vec(0, -2, 0)), &hits), 2);
   assert_true(mo_body_id_equals(hits[0].body, body) && hits[0].shape == 0 && hits[1].shape == 1);
   assert_near(hits[0].distance, 3.5, 1e-12);
@@ -136,7 +136,7 @@ static void equally_far_hits_come_by_slot_and_shape(void **state) {
   assert_same_body(cast(world, inside).body, bodies[0]);
   inside.filter.exclude = bodies[0];
   assert_same_body(cast(world, inside).body, bodies[1]);
-  const mo_ray_hit *hits;
+  const mo_query_hit *hits;
   assert_int_equal(cast_all(world, ray, &hits), 40);
   for (int i = 0; i < 40; i++) {
     assert_same_body(hits[i].body, bodies[i]);
@@ -151,7 +151,7 @@ static void planes_are_met_wherever_they_are(void **state) {
   mo_body_def def = body_at(0, -1, 0, 0.0);
   def.type = MO_BODY_STATIC;
   mo_body_id floor = add_body(world, def, mo_shape_create_plane(vec(0.1, 1, 0), 0.0, &result));
-  mo_ray_hit hit = cast(world, ray_of(vec(-1e7, 1, -1e7), vec(0, -1, 0)));
+  mo_query_hit hit = cast(world, ray_of(vec(-1e7, 1, -1e7), vec(0, -1, 0)));
   assert_same_body(hit.body, floor);
   assert_near(hit.distance, 0.0, 0.0); // below the slope there
   hit = cast(world, ray_of(vec(1e7, 1, 1e7), vec(0, -1, 0)));
@@ -160,9 +160,9 @@ static void planes_are_met_wherever_they_are(void **state) {
 }
 
 // The nearest by looking at every body.
-static mo_ray_hit cast_at_each(const mo_shape *const *shapes, const mo_pose *poses, int count,
-                               mo_ray ray, int *met) {
-  mo_ray_hit best = {.distance = INFINITY, .shape = UINT32_MAX};
+static mo_query_hit cast_at_each(const mo_shape *const *shapes, const mo_pose *poses, int count,
+                                 mo_ray ray, int *met) {
+  mo_query_hit best = {.distance = INFINITY, .shape = UINT32_MAX};
   *met = 0;
   for (int i = 0; i < count; i++) {
     mo_surface_hit hit;
@@ -170,7 +170,7 @@ static mo_ray_hit cast_at_each(const mo_shape *const *shapes, const mo_pose *pos
                           ray.max_distance, &hit)) {
       (*met)++;
       if (hit.distance < best.distance) {
-        best = (mo_ray_hit){.shape = (uint32_t)i, .distance = hit.distance, .normal = hit.normal};
+        best = (mo_query_hit){.shape = (uint32_t)i, .distance = hit.distance, .normal = hit.normal};
       }
     }
   }
@@ -207,9 +207,9 @@ static void random_rays_agree_with_looking_at_every_body(void **state) {
     mo_ray ray = ray_of(origin, mo_normalize(mo_sub(aim, origin)));
     ray.max_distance = i % 4 ? INFINITY : 5.0;
     int met;
-    mo_ray_hit expected = cast_at_each(shapes, poses, BODIES, ray, &met);
-    mo_ray_hit hit = cast(world, ray);
-    const mo_ray_hit *all;
+    mo_query_hit expected = cast_at_each(shapes, poses, BODIES, ray, &met);
+    mo_query_hit hit = cast(world, ray);
+    const mo_query_hit *all;
     assert_int_equal(cast_all(world, ray, &all), met);
     for (int k = 1; k < met; k++) {
       assert_true(all[k - 1].distance <= all[k].distance);
@@ -236,8 +236,8 @@ static void bad_rays_are_refused_by_name(void **state) {
   mo_world *world = make_world(mo_world_def_default());
   mo_body_id ball = add_ball(world, 3, 0, 0);
   mo_ray good = ray_of(vec(0, 0, 0), vec(1, 0, 0)), bad;
-  mo_ray_hit hit = {.shape = 77};
-  const mo_ray_hit *hits = NULL;
+  mo_query_hit hit = {.shape = 77};
+  const mo_query_hit *hits = NULL;
   uint32_t count = 77;
 #define REFUSED(change, code, text)                                                                \
   do {                                                                                             \
@@ -273,7 +273,7 @@ static void casting_again_allocates_nothing(void **state) {
     add_ball(world, i, 0, 0);
   }
   mo_ray ray = ray_of(vec(-5, 0, 0), vec(1, 0, 0));
-  const mo_ray_hit *hits;
+  const mo_query_hit *hits;
   assert_int_equal(cast_all(world, ray, &hits), 50);
   uint64_t allocations = mo_allocation_count();
   assert_int_equal(cast_all(world, ray, &hits), 50);

@@ -30,7 +30,7 @@ static void read_everything(mo_world *world) {
   mo_ray ray = mo_ray_default();
   ray.origin = vec(0, 0, 10);
   ray.direction = vec(0, 0, -1);
-  const mo_ray_hit *found;
+  const mo_query_hit *found;
   mo_world_cast_ray_all(world, &ray, &found, &hits);
   mo_world_sleep_events(world, &count);
   mo_world_missed_island_count(world);

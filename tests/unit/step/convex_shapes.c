@@ -107,7 +107,7 @@ static void rays_of_the_world_meet_a_cone(void **state) {
   mo_ray ray = mo_ray_default();
   ray.origin = vec(0, 1, 0);
   ray.direction = vec(1, 0, 0);
-  mo_ray_hit hit;
+  mo_query_hit hit;
   assert_int_equal(mo_world_cast_ray(world, &ray, &hit), MO_OK);
   assert_true(memcmp(&hit.body, &id, sizeof id) == 0);
   assert_true(fabs(hit.distance - 2.75) < 1e-9);

@@ -135,8 +135,8 @@ static void others_refuse_a_body(const room *r, mo_body_id id, mo_result code, c
   mo_ray ray = mo_ray_default();
   ray.direction = vec(1, 0, 0);
   ray.filter.exclude = id;
-  mo_ray_hit hit = {.shape = 77};
-  const mo_ray_hit *hits = NULL;
+  mo_query_hit hit = {.shape = 77};
+  const mo_query_hit *hits = NULL;
   uint32_t count = 77;
   assert_int_equal(mo_world_cast_ray(r->world, &ray, &hit), code);
   SAYS("mo_world_cast_ray: exclude %s", what);

@@ -158,7 +158,7 @@ static void read_outs_change_no_hash(void **state) {
   mo_contact_point points[16];
   mo_problem_record record;
   uint32_t count;
-  mo_ray_hit hit;
+  mo_query_hit hit;
   mo_ray ray = mo_ray_default();
   ray.origin = vec(0, 5, 0);
   ray.direction = vec(0, -1, 0);

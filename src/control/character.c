@@ -1,0 +1,203 @@
+/// Characters: what they stand on carries them, then they walk, fall, and find the ground again.
+#include "control/mover.h"
+#include "math/trig.h"
+#include "world/checks.h"
+
+// m: a displacement that goes up by more leaves the ground. It is round-off.
+#define LEAVING 1e-9
+
+mo_character_def mo_character_def_default(void) {
+  return (mo_character_def){.up = {0.0, 1.0, 0.0},
+                            .offset = 0.01,
+                            .step_height = 0.3,
+                            .step_down = -1.0,
+                            .slope_limit = MO_PI / 4.0,
+                            .slide_angle = -1.0,
+                            .filter = mo_query_filter_default()};
+}
+
+static double slide_angle_of(const mo_character_def *def) {
+  return def->slide_angle < 0.0 ? def->slope_limit : def->slide_angle;
+}
+
+static double step_down_of(const mo_character_def *def) {
+  return def->step_down < 0.0 ? def->step_height : def->step_down;
+}
+
+// --- checks ----------------------------------------------------------------------------------
+
+static const char *const move = "mo_character_move";
+
+static mo_result check_shape(mo_world *world, const char *function, const mo_shape *shape) {
+  return shape && !mo_shape_is_unbounded(shape)
+             ? MO_OK
+             : mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                    "shape must be there, and not a plane");
+}
+
+static mo_result check_lengths(mo_world *world, const mo_character_def *def) {
+  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, move, "offset", def->offset));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, move, "step_height", def->step_height, 0.0, INFINITY,
+                                      "must be finite, 0 or more"));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, move, "step_down", step_down_of(def), 0.0, INFINITY,
+                                      "must be finite, 0 or more"));
+  return mo_check_range(world, move, "push_force", def->push_force, 0.0, INFINITY,
+                        "must be finite, 0 or more");
+}
+
+static mo_result check_def(mo_world *world, const mo_character_def *def) {
+  MO_RETURN_IF_REFUSED(check_shape(world, move, def->shape));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, move, "up", def->up));
+  if (!(mo_length(def->up) > 0.0)) {
+    return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, move, "up", "must not be zero",
+                                def->up);
+  }
+  MO_RETURN_IF_REFUSED(check_lengths(world, def));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, move, "slope_limit", def->slope_limit, 0.0,
+                                      0.5 * MO_PI, "must be 0 to pi/2"));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, move, "slide_angle", slide_angle_of(def),
+                                      def->slope_limit, 0.5 * MO_PI,
+                                      "must be slope_limit to pi/2"));
+  mo_body_id exclude = def->filter.exclude;
+  return mo_body_id_is_null(exclude) ? MO_OK : mo_check_body_id(world, move, "exclude", exclude);
+}
+
+static mo_result check_move(mo_world *world, const mo_character_def *def,
+                            const mo_character *character, mo_vec3 displacement, double dt) {
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, move));
+  MO_RETURN_IF_REFUSED(check_def(world, def));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, move, "position", character->position));
+  MO_RETURN_IF_REFUSED(mo_check_orientation(world, move, character->orientation));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, move, "displacement", displacement));
+  return mo_check_above_zero(world, move, "dt", dt);
+}
+
+static mo_mover make_mover(mo_world *world, const mo_character_def *def, mo_character *character) {
+  return (mo_mover){.world = world,
+                    .def = def,
+                    .character = character,
+                    .up = mo_normalize(def->up),
+                    .climb = mo_sine_cosine(def->slope_limit).cos,
+                    .stand = mo_sine_cosine(slide_angle_of(def)).cos,
+                    .dt = 1.0};
+}
+
+// --- the ground ------------------------------------------------------------------------------
+
+static mo_pose pose_of(const mo_world *world, mo_body_id body) {
+  const mo_motion *motion = &world->motions[mo_body_id_slot(body)];
+  return (mo_pose){motion->position, motion->orientation};
+}
+
+static void leave_ground(mo_character *character) {
+  character->grounded = false;
+  character->ground = MO_NULL_BODY_ID;
+  character->ground_normal = mo_v3_zero();
+}
+
+// The part of a rotation that turns about an axis.
+static mo_quat twist_about(mo_quat q, mo_vec3 axis) {
+  double along = mo_dot((mo_vec3){q.x, q.y, q.z}, axis);
+  mo_quat twist = {along * axis.x, along * axis.y, along * axis.z, q.w};
+  return mo_quat_norm_squared(twist) > 0.0 ? mo_quat_normalize(twist) : mo_quat_identity();
+}
+
+// Goes along with what the ground's body did since the last move, and turns with it about up.
+static void be_carried(mo_mover *mover) {
+  mo_character *character = mover->character;
+  character->ground_velocity = mo_v3_zero();
+  if (mo_body_id_is_null(character->ground) ||
+      mo_find_body(mover->world, character->ground) != MO_OK) {
+    leave_ground(character);
+    return;
+  }
+  mo_pose then = {character->ground_position, character->ground_orientation};
+  mo_pose now = pose_of(mover->world, character->ground);
+  mo_quat turn = mo_quat_mul(now.orientation, mo_quat_conjugate(then.orientation));
+  mo_vec3 arm = mo_quat_rotate(turn, mo_sub(character->position, then.position));
+  mo_vec3 way = mo_sub(mo_add(now.position, arm), character->position);
+  mover->carrier = character->ground;
+  mo_mover_walk(mover, way, false);
+  mover->carrier = MO_NULL_BODY_ID;
+  character->ground_velocity = mo_scale(1.0 / mover->dt, way);
+  character->orientation =
+      mo_quat_normalize(mo_quat_mul(twist_about(turn, mover->up), character->orientation));
+}
+
+// Stands on what is at most `reach` metres below, with the gap of the offset.
+static void find_ground(mo_mover *mover, double reach) {
+  mo_character *character = mover->character;
+  double offset = mover->def->offset;
+  mo_support support;
+  leave_ground(character);
+  if (!mo_mover_look_down(mover, reach + 2.0 * offset, &support) ||
+      mo_mover_height(mover, support.normal) < mover->stand) {
+    return;
+  }
+  double drop = support.hit.distance - offset / mo_mover_slope(mover, support.hit.normal);
+  mo_query_hit hit;
+  mo_mover_advance(mover, mo_scale(drop > 0.0 ? -1.0 : 1.0, mover->up), fabs(drop), &hit);
+  character->grounded = true;
+  character->ground = support.hit.body;
+  character->ground_normal = support.normal;
+  mo_pose pose = pose_of(mover->world, support.hit.body);
+  character->ground_position = pose.position;
+  character->ground_orientation = pose.orientation;
+  mo_mover_touch(mover, &support.hit);
+}
+
+// --- the public functions --------------------------------------------------------------------
+
+mo_result mo_character_move(mo_world *world, const mo_character_def *def, mo_character *character,
+                            mo_vec3 displacement, double dt, mo_character_contacts *contacts) {
+  MO_RETURN_IF_REFUSED(check_move(world, def, character, displacement, dt));
+  mo_mover mover = make_mover(world, def, character);
+  mover.dt = dt;
+  mover.contacts = contacts;
+  if (contacts) {
+    contacts->count = 0;
+  }
+  character->orientation = mo_quat_normalize(character->orientation);
+  mo_vec3 start = character->position;
+  be_carried(&mover);
+  mo_mover_leave_overlaps(&mover);
+  double rise = mo_mover_height(&mover, displacement);
+  mo_vec3 upright = mo_scale(rise, mover.up);
+  bool leaves = rise > LEAVING, stays = character->grounded && !leaves;
+  mo_mover_walk(&mover, mo_mover_horizontal(&mover, displacement), stays);
+  if (!stays) {
+    mo_mover_fall(&mover, upright);
+  }
+  if (leaves) {
+    leave_ground(character);
+  } else {
+    find_ground(&mover, stays ? step_down_of(def) : 0.0);
+  }
+  // Over an edge that is too high to step down it falls at once.
+  if (stays && !character->grounded) {
+    mo_mover_fall(&mover, upright);
+    find_ground(&mover, 0.0);
+  }
+  character->velocity = mo_scale(1.0 / dt, mo_sub(character->position, start));
+  return MO_OK;
+}
+
+mo_result mo_character_change_shape(mo_world *world, const mo_character_def *def,
+                                    mo_character *character, const mo_shape *shape, bool *fits) {
+  static const char *const function = "mo_character_change_shape";
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  MO_RETURN_IF_REFUSED(check_def(world, def));
+  MO_RETURN_IF_REFUSED(check_shape(world, function, shape));
+  mo_mover mover = make_mover(world, def, character);
+  double lift = mo_mover_foot(&mover, def->shape) - mo_mover_foot(&mover, shape);
+  mo_vec3 position = mo_add_scaled(character->position, lift, mover.up);
+  const mo_query_hit *hits;
+  uint32_t count;
+  MO_RETURN_IF_REFUSED(mo_world_overlap(world, shape, (mo_pose){position, character->orientation},
+                                        &def->filter, &hits, &count));
+  *fits = count == 0;
+  if (*fits) {
+    character->position = position;
+  }
+  return MO_OK;
+}

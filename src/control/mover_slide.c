@@ -1,0 +1,159 @@
+#include "control/mover.h"
+
+// Parts of a move between two walls. Corners of three walls take three.
+#define MAX_PARTS 6
+// m: a shorter way is none. It is far below what can be seen, and above round-off in a world of
+// kilometres.
+#define SHORTEST 1e-9
+// m: by so much a displacement must go into a wall to count. It is round-off.
+#define INTO 1e-12
+
+// The walls that a move has met.
+typedef struct walls {
+  mo_vec3 normals[MAX_PARTS];
+  int count;
+} walls;
+
+static bool goes_into(const walls *w, mo_vec3 v, int except_a, int except_b) {
+  for (int i = 0; i < w->count; i++) {
+    if (i != except_a && i != except_b && mo_dot(w->normals[i], v) < -INTO) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The part of a displacement that the walls allow: all, along one wall, along the line between two,
+// or nothing.
+static mo_vec3 clip(const walls *w, mo_vec3 v) {
+  if (!goes_into(w, v, -1, -1)) {
+    return v;
+  }
+  for (int i = w->count - 1; i >= 0; i--) {
+    mo_vec3 n = w->normals[i];
+    mo_vec3 along = mo_add_scaled(v, -mo_dot(n, v), n);
+    if (mo_dot(n, v) < 0.0 && !goes_into(w, along, i, -1)) {
+      return along;
+    }
+  }
+  for (int i = 1; i < w->count; i++) {
+    for (int j = 0; j < i; j++) {
+      mo_vec3 line = mo_cross(w->normals[i], w->normals[j]);
+      double squared = mo_length_squared(line);
+      mo_vec3 along = mo_scale(squared > 0.0 ? mo_dot(line, v) / squared : 0.0, line);
+      if (!goes_into(w, along, i, j)) {
+        return along;
+      }
+    }
+  }
+  return mo_v3_zero();
+}
+
+// A horizontal displacement along a slope above the same line, with its length.
+static mo_vec3 along_slope(const mo_mover *mover, mo_vec3 v, mo_vec3 normal) {
+  mo_vec3 flat = mo_mover_horizontal(mover, v);
+  double rise = -mo_dot(flat, normal) / mo_mover_height(mover, normal);
+  mo_vec3 along = mo_add_scaled(flat, rise, mover->up);
+  double length = mo_length(along);
+  return length > 0.0 ? mo_scale(mo_length(v) / length, along) : along;
+}
+
+// --- steps -----------------------------------------------------------------------------------
+
+static bool can_climb(const mo_mover *mover, const mo_support *support) {
+  return mo_mover_height(mover, support->normal) >= mover->climb;
+}
+
+// Up, forwards and down again. Returns false, with the character where it was, if that leads to
+// nothing that it can stand on.
+static bool step_up(mo_mover *mover, mo_vec3 left) {
+  const mo_character_def *def = mover->def;
+  mo_character *character = mover->character;
+  mo_vec3 start = character->position, forwards = mo_mover_horizontal(mover, left);
+  double length = mo_length(forwards), foot = mo_mover_foot(mover, def->shape);
+  if (!(def->step_height > 0.0 && length > SHORTEST)) {
+    return false;
+  }
+  mo_query_hit hit;
+  double raised = mo_mover_advance(mover, mover->up, def->step_height, &hit);
+  double moved = mo_mover_advance(mover, mo_scale(1.0 / length, forwards), length, &hit);
+  mo_support support;
+  bool is_up = raised > SHORTEST && moved > SHORTEST &&
+               mo_mover_look_down(mover, raised + def->offset, &support) &&
+               can_climb(mover, &support) &&
+               support.height <= foot + def->step_height + 0.5 * def->offset;
+  if (!is_up) {
+    character->position = start;
+    return false;
+  }
+  mo_mover_advance(mover, mo_neg(mover->up), raised, &hit);
+  character->ground_normal = support.normal;
+  return true;
+}
+
+// --- walking ---------------------------------------------------------------------------------
+
+// The wall that a hit is. What is too steep to climb is as good as upright, or the shape would
+// slide up on it.
+static mo_vec3 wall_of(const mo_mover *mover, mo_vec3 normal) {
+  mo_vec3 flat = mo_mover_horizontal(mover, normal);
+  double length = mo_length(flat);
+  bool leans_back = mo_mover_height(mover, normal) > 0.0 && length > 0.0;
+  return leans_back ? mo_scale(1.0 / length, flat) : normal;
+}
+
+void mo_mover_walk(mo_mover *mover, mo_vec3 displacement, bool climbs) {
+  mo_vec3 normal = mover->character->ground_normal;
+  bool is_on_ground = climbs && mo_mover_height(mover, normal) >= mover->climb;
+  mo_vec3 left = is_on_ground ? along_slope(mover, displacement, normal) : displacement;
+  mo_vec3 velocity = mo_scale(1.0 / mover->dt, displacement);
+  walls w = {.count = 0};
+  for (int part = 0; part < MAX_PARTS; part++) {
+    double length = mo_length(left);
+    if (!(length > SHORTEST) || mo_dot(left, displacement) <= 0.0) {
+      return;
+    }
+    mo_query_hit hit;
+    double moved = mo_mover_advance(mover, mo_scale(1.0 / length, left), length, &hit);
+    if (mo_body_id_is_null(hit.body)) {
+      return;
+    }
+    left = mo_scale(1.0 - moved / length, left);
+    mo_mover_touch(mover, &hit);
+    if (mo_mover_height(mover, hit.normal) >= mover->climb) {
+      left = clip(&w, along_slope(mover, left, hit.normal));
+      continue;
+    }
+    mo_mover_push(mover, &hit, velocity);
+    if (climbs && step_up(mover, left)) {
+      return;
+    }
+    w.normals[w.count++] = wall_of(mover, hit.normal);
+    left = clip(&w, left);
+  }
+}
+
+// --- falling ---------------------------------------------------------------------------------
+
+void mo_mover_fall(mo_mover *mover, mo_vec3 displacement) {
+  mo_vec3 left = displacement;
+  walls w = {.count = 0};
+  for (int part = 0; part < MAX_PARTS; part++) {
+    double length = mo_length(left);
+    if (!(length > SHORTEST) || mo_dot(left, displacement) <= 0.0) {
+      return;
+    }
+    mo_query_hit hit;
+    double moved = mo_mover_advance(mover, mo_scale(1.0 / length, left), length, &hit);
+    if (mo_body_id_is_null(hit.body)) {
+      return;
+    }
+    mo_mover_touch(mover, &hit);
+    mo_support support = mo_mover_support(mover, &hit);
+    if (mo_mover_height(mover, support.normal) >= mover->stand) {
+      return;
+    }
+    w.normals[w.count++] = hit.normal;
+    left = clip(&w, mo_scale(1.0 - moved / length, left));
+  }
+}

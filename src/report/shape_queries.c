@@ -1,0 +1,128 @@
+/// Queries with a shape: casts along a line, and overlaps.
+#include "collision/convex/distance.h"
+#include "collision/narrow/shape_cast.h"
+#include "report/query.h"
+#include "world/checks.h"
+
+// --- casts -----------------------------------------------------------------------------------
+
+mo_shape_cast mo_shape_cast_default(void) {
+  return (mo_shape_cast){.pose = mo_pose_identity(),
+                         .max_distance = INFINITY,
+                         .stop_at_penetration = true,
+                         .filter = mo_query_filter_default()};
+}
+
+// Gives the cast a direction and an orientation of unit length.
+static mo_result check_cast(mo_world *world, const char *function, mo_shape_cast *cast) {
+  MO_RETURN_IF_REFUSED(mo_query_check_shape(world, function, cast->shape, &cast->pose));
+  MO_RETURN_IF_REFUSED(mo_query_check_line(world, function, &cast->direction, cast->max_distance));
+  return mo_query_check_filter(world, function, &cast->filter);
+}
+
+typedef struct cast_search {
+  mo_query query;
+  mo_shape_cast cast;
+  mo_transform start;
+} cast_search;
+
+// Whether a hit counts that the two overlap at the start.
+static bool counts(const mo_shape_cast *cast, const mo_shape_hit *hit) {
+  return cast->stop_at_penetration || hit->penetration_depth == 0.0 ||
+         mo_dot(hit->normal, cast->direction) < 0.0;
+}
+
+// Casts at the shape of a proxy. Returns how far the search goes on.
+static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
+  cast_search *search = user;
+  mo_query *query = &search->query;
+  const mo_proxy *proxy = &query->world->broad_phase.proxies[proxy_id];
+  if (!mo_query_looks_at(query, proxy)) {
+    return max_distance;
+  }
+  mo_transform placement;
+  const mo_shape *target = mo_query_shape_of(query, proxy, &placement);
+  const mo_shape_cast *cast = &search->cast;
+  mo_shape_hit hit;
+  if (!mo_cast_shape(target, placement, cast->shape, search->start, cast->direction,
+                     mo_min(max_distance, cast->max_distance), &hit) ||
+      !counts(cast, &hit)) {
+    return max_distance;
+  }
+  if (!mo_query_keep(query, proxy,
+                     (mo_query_hit){.position = hit.position,
+                                    .normal = hit.normal,
+                                    .distance = hit.distance,
+                                    .penetration_depth = hit.penetration_depth})) {
+    return 0.0;
+  }
+  return mo_query_reach(query, max_distance);
+}
+
+// The broad phase moves the box around the shape along the line.
+static void search_along(cast_search *search) {
+  const mo_shape_cast *cast = &search->cast;
+  search->start = mo_transform_from_pose(cast->pose);
+  mo_bounds bounds = mo_shape_bounds(cast->shape, &search->start);
+  mo_vec3 middle = mo_lerp(bounds.lower, bounds.upper, 0.5);
+  mo_vec3 half_extents = mo_scale(0.5, mo_sub(bounds.upper, bounds.lower));
+  mo_broad_phase_cast_box(&search->query.world->broad_phase, MO_TREES_ALL, middle, half_extents,
+                          cast->direction, mo_max(cast->max_distance, MO_LEAST_REACH), cast_at,
+                          search);
+}
+
+mo_result mo_world_cast_shape(mo_world *world, const mo_shape_cast *cast, mo_query_hit *hit) {
+  cast_search search = {.cast = *cast};
+  MO_RETURN_IF_REFUSED(check_cast(world, "mo_world_cast_shape", &search.cast));
+  mo_query_hit best;
+  search.query = mo_query_for_best(world, &search.cast.filter, &best);
+  search_along(&search);
+  *hit = best;
+  return MO_OK;
+}
+
+mo_result mo_world_cast_shape_all(mo_world *world, const mo_shape_cast *cast,
+                                  const mo_query_hit **hits, uint32_t *count) {
+  static const char *const function = "mo_world_cast_shape_all";
+  cast_search search = {.cast = *cast};
+  MO_RETURN_IF_REFUSED(check_cast(world, function, &search.cast));
+  search.query = mo_query_for_all(world, &search.cast.filter);
+  search_along(&search);
+  return mo_query_end_list(&search.query, function, hits, count);
+}
+
+// --- overlaps --------------------------------------------------------------------------------
+
+typedef struct overlap_search {
+  mo_query query;
+  const mo_shape *shape;
+  mo_transform placement;
+} overlap_search;
+
+static bool overlap_at(void *user, uint32_t proxy_id) {
+  overlap_search *search = user;
+  mo_query *query = &search->query;
+  const mo_proxy *proxy = &query->world->broad_phase.proxies[proxy_id];
+  if (!mo_query_looks_at(query, proxy)) {
+    return true;
+  }
+  mo_transform placement;
+  const mo_shape *other = mo_query_shape_of(query, proxy, &placement);
+  mo_distance_result apart = mo_distance_placed(search->shape, search->placement, other, placement);
+  return apart.distance > 0.0 || mo_query_keep(query, proxy, (mo_query_hit){0});
+}
+
+mo_result mo_world_overlap(mo_world *world, const mo_shape *shape, mo_pose pose,
+                           const mo_query_filter *filter, const mo_query_hit **hits,
+                           uint32_t *count) {
+  static const char *const function = "mo_world_overlap";
+  mo_query_filter used = filter ? *filter : mo_query_filter_default();
+  MO_RETURN_IF_REFUSED(mo_query_check_shape(world, function, shape, &pose));
+  MO_RETURN_IF_REFUSED(mo_query_check_filter(world, function, &used));
+  overlap_search search = {.query = mo_query_for_all(world, &used),
+                           .shape = shape,
+                           .placement = mo_transform_from_pose(pose)};
+  mo_aabb box = mo_aabb_from_bounds(mo_shape_bounds(shape, &search.placement));
+  mo_broad_phase_query(&world->broad_phase, MO_TREES_ALL, &box, overlap_at, &search);
+  return mo_query_end_list(&search.query, function, hits, count);
+}

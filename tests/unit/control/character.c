@@ -1,0 +1,104 @@
+#include "test_group.h"
+#include "world_fixture.h"
+
+#define DT 0.016
+
+static mo_body_id add_static(mo_world *world, mo_vec3 at, mo_shape *shape) {
+  mo_body_def def = body_at(at.x, at.y, at.z, 0.0);
+  def.type = MO_BODY_STATIC;
+  return add_body(world, def, shape);
+}
+
+static mo_character_def upright(const mo_shape *shape) {
+  mo_character_def def = mo_character_def_default();
+  def.shape = shape;
+  def.up = vec(0, 0, 1);
+  return def;
+}
+
+// Its feet are on the floor, with a gap of the offset.
+static mo_character character_at(double x) {
+  return (mo_character){.position = vec(x, 0, 0.91), .orientation = {sqrt(0.5), 0, 0, sqrt(0.5)}};
+}
+
+static void walk(mo_world *world, const mo_character_def *def, mo_character *character, double x,
+                 double y, int steps) {
+  for (int i = 0; i < steps; i++) {
+    assert_int_equal(mo_character_move(world, def, character, vec(x * DT, y * DT, 0), DT, NULL),
+                     MO_OK);
+    assert_true(character->grounded);
+  }
+}
+
+static void walks_up_a_step_and_down_again(void **state) {
+  (void)state;
+  mo_world *world = make_world(acceptance_settings());
+  add_floor(world);
+  add_static(world, vec(2, 0, 0.1), box(1, 1, 0.1));
+  mo_result result;
+  mo_shape *capsule = mo_shape_create_capsule(0.3, 0.6, &result);
+  mo_character_def def = upright(capsule);
+  mo_character character = character_at(0);
+  walk(world, &def, &character, 2, 0, 62);
+  assert_near(character.position.z, 1.11, 0.01);
+  walk(world, &def, &character, 2, 0, 62);
+  assert_near(character.position.z, 0.91, 1e-6);
+  assert_near(character.position.x, 4.0, 0.05);
+  mo_shape_release(capsule);
+  mo_world_destroy(world);
+}
+
+static void stands_still_in_a_corner(void **state) {
+  (void)state;
+  mo_world *world = make_world(acceptance_settings());
+  add_floor(world);
+  add_static(world, vec(2, 0, 1), box(1, 5, 1));
+  add_static(world, vec(0, 3, 1), box(5, 1, 1));
+  mo_result result;
+  mo_shape *capsule = mo_shape_create_capsule(0.3, 0.6, &result);
+  mo_character_def def = upright(capsule);
+  mo_character character = character_at(0);
+  walk(world, &def, &character, 2, 3, 100);
+  mo_vec3 corner = character.position;
+  assert_near(corner.x, 0.69, 1e-3);
+  assert_near(corner.y, 1.69, 1e-3);
+  walk(world, &def, &character, 2, 3, 50);
+  assert_vector_near(character.position, corner.x, corner.y, corner.z, 1e-6);
+  mo_shape_release(capsule);
+  mo_world_destroy(world);
+}
+
+static void refused_moves_change_nothing(void **state) {
+  (void)state;
+  mo_world *world = make_world(acceptance_settings());
+  add_floor(world);
+  mo_shape *ball = sphere(0.9);
+  mo_character_def good = upright(ball);
+  mo_character character = character_at(0);
+#define REFUSED(change, x, dt, text)                                                               \
+  do {                                                                                             \
+    mo_character_def def = good;                                                                   \
+    change;                                                                                        \
+    assert_int_equal(mo_character_move(world, &def, &character, vec(x, 0, 0), dt, NULL),           \
+                     MO_ERROR_INVALID_ARGUMENT);                                                   \
+    assert_string_equal(mo_world_last_error(world), "mo_character_move: " text);                   \
+    assert_vector_near(character.position, 0, 0, 0.91, 0.0);                                       \
+  } while (0)
+  REFUSED(def.shape = NULL, 0.1, DT, "shape must be there, and not a plane");
+  REFUSED(def.up = vec(0, 0, 0), 0.1, DT, "up must not be zero, got [0, 0, 0]");
+  REFUSED(def.step_height = -1, 0.1, DT, "step_height must be finite, 0 or more, got -1");
+  REFUSED(def.slope_limit = 2, 0.1, DT, "slope_limit must be 0 to pi/2, got 2");
+  REFUSED(def.slide_angle = 0.5, 0.1, DT, "slide_angle must be slope_limit to pi/2, got 0.5");
+  REFUSED((void)def, NAN, DT, "displacement must be finite, got [NaN, 0, 0]");
+  mo_shape_release(ball);
+  mo_world_destroy(world);
+}
+
+TEST_GROUP(character) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(walks_up_a_step_and_down_again),
+      cmocka_unit_test(stands_still_in_a_corner),
+      cmocka_unit_test(refused_moves_change_nothing),
+  };
+  return run_group(tests, NULL, NULL);
+}
