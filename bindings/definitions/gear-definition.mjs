@@ -24,7 +24,9 @@ export const GEAR_NAMES = Object.freeze([
   ...['bodyA', 'bodyB', 'axis', 'jointA', 'jointB', 'ratio'],
   ...['collideConnected', 'breakForce', 'breakTorque'],
 ])
-export const RACK_NAMES = Object.freeze(GEAR_NAMES.filter((name) => !name.startsWith('body') && name !== 'axis'))
+export const RACK_NAMES = Object.freeze(
+  GEAR_NAMES.filter((name) => !name.startsWith('body') && name !== 'axis'),
+)
 
 /** @type {Vector} */
 const ORIGIN = [0, 0, 0]
@@ -47,7 +49,8 @@ export const NO_COUPLING = Object.freeze({
  * @returns {ConstraintMaking}
  */
 export function putGear(core, definition, type, axis, wheels, gains, room, where) {
-  const coupled = wheels === undefined ? readJoints(core, definition, type, where) : ofBodies(wheels)
+  const coupled =
+    wheels === undefined ? readJoints(core, definition, type, where) : ofBodies(wheels)
   const { joints, bodyA, bodyB, bodies } = coupled
   const ratio = readRatio(definition.ratio, `${where}: ratio`)
   const load = readBreak(definition, where)
@@ -95,8 +98,10 @@ function readJoints(core, definition, type, where) {
   if (type === 'rackAndPinion') {
     // Whichever comes first.
     if (jointA.type === 'slider' && jointB.type === 'hinge') [jointA, jointB] = [jointB, jointA]
-    if (jointA.type !== 'hinge') throw invalid(`${where}: jointA`, "the pinion's hinge", jointA.type)
-    if (jointB.type !== 'slider') throw invalid(`${where}: jointB`, "the rack's slider", jointB.type)
+    if (jointA.type !== 'hinge')
+      throw invalid(`${where}: jointA`, "the pinion's hinge", jointA.type)
+    if (jointB.type !== 'slider')
+      throw invalid(`${where}: jointB`, "the rack's slider", jointB.type)
   }
   if (jointA === jointB) throw invalid(`${where}: jointB`, 'another joint than jointA', jointB.type)
   const bodies = [...new Set([...jointA.bodies, ...jointB.bodies])]

@@ -37,7 +37,6 @@ import { Constraint, handleOf } from './constraint.mjs'
 /** @import { Drive } from '../definitions/joint-drives.mjs' */
 /** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointSpring, LimitsLike, PoseMotor, SixDofAxes, Vector } from '../types/index.mjs' */
 
-
 /** @param {string} type */
 const isRope = (type) => type === 'rope' || type === 'pulley'
 

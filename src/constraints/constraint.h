@@ -171,7 +171,7 @@ struct mo_constraint {
   double linear_mass, angular_mass;
   double break_force, break_torque; ///< N, N m; infinite: it does not break
 
-  double ratio;               ///< of gears, racks and pulleys
+  double ratio;                             ///< of gears, racks and pulleys
   mo_vec3 ground_anchor_a, ground_anchor_b; ///< of a pulley, world, m
 
   // Gears and racks, which couple a coordinate of A and B with one of C and D.

@@ -12,7 +12,7 @@
   X(MO_CONSTRAINT_FIXED, mo_fixed_class)                                                           \
   X(MO_CONSTRAINT_HINGE, mo_hinge_class)                                                           \
   X(MO_CONSTRAINT_SLIDER, mo_slider_class)                                                         \
-  X(MO_CONSTRAINT_MOTOR, mo_motor_class)                                                            \
+  X(MO_CONSTRAINT_MOTOR, mo_motor_class)                                                           \
   X(MO_CONSTRAINT_ROPE, mo_rope_class)                                                             \
   X(MO_CONSTRAINT_UNIVERSAL, mo_universal_class)                                                   \
   X(MO_CONSTRAINT_GEAR, mo_gear_class)                                                             \

@@ -56,8 +56,8 @@ static coupled_state state_at(const mo_constraint *c, const mo_constraint_place 
   coupled_state s;
   set_factors(c, s.factors);
   int leads = leading_index(c, s.factors), follows = !leads;
-  double near =
-      leads ? (c->coupled_sum - s.factors[0] * c->coordinates[0].last) / s.factors[1] : c->coordinates[0].last;
+  double near = leads ? (c->coupled_sum - s.factors[0] * c->coordinates[0].last) / s.factors[1]
+                      : c->coordinates[0].last;
   s.values[leads] = measure(c, at, leads, near, &s.rows[leads]);
   near = (c->coupled_sum - s.factors[leads] * s.values[leads]) / s.factors[follows];
   s.values[follows] = measure(c, at, follows, near, &s.rows[follows]);
@@ -149,8 +149,8 @@ const mo_constraint_class mo_gear_class = {.name = "gear",
                                            .bodies = MO_CONSTRAINT_JOINS_FOUR,
                                            .has_axes = true,
                                            .couples_joints = true,
- .coordinate_count = 1,
- .coordinate_kinds = {MO_COORDINATE_ANGLE},
+                                           .coordinate_count = 1,
+                                           .coordinate_kinds = {MO_COORDINATE_ANGLE},
                                            .check = check,
                                            .init = init,
                                            .dimension = 1,
@@ -163,8 +163,8 @@ const mo_constraint_class mo_rack_and_pinion_class = {.name = "rackAndPinion",
                                                       .bodies = MO_CONSTRAINT_JOINS_FOUR,
                                                       .has_axes = true,
                                                       .couples_joints = true,
- .coordinate_count = 1,
- .coordinate_kinds = {MO_COORDINATE_ANGLE},
+                                                      .coordinate_count = 1,
+                                                      .coordinate_kinds = {MO_COORDINATE_ANGLE},
                                                       .check = check,
                                                       .init = init,
                                                       .dimension = 1,

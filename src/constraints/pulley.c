@@ -10,8 +10,8 @@ static mo_constraint_refusal check(const mo_constraint_def *def) {
     return (mo_constraint_refusal){"ratio", "must be finite, above 0 for a pulley", def->ratio};
   }
   if (!(def->drives[0].upper > 0.0)) {
-    return (mo_constraint_refusal){"upper", "must be above 0 m for a pulley, the length of its rope",
-                                   def->drives[0].upper};
+    return (mo_constraint_refusal){
+        "upper", "must be above 0 m for a pulley, the length of its rope", def->drives[0].upper};
   }
   return (mo_constraint_refusal){0};
 }

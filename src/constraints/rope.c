@@ -1,12 +1,13 @@
-/// Ropes and springs between two points: what has their distance as its coordinate and holds nothing
-/// by itself. A rope has an upper limit, its length; a spring has a spring.
+/// Ropes and springs between two points: what has their distance as its coordinate and holds
+/// nothing by itself. A rope has an upper limit, its length; a spring has a spring.
 #include "constraints/constraint_class.h"
 #include "constraints/constraint_table.h"
 
 static mo_constraint_refusal check_rope(const mo_constraint_def *def) {
   return def->drives[0].upper > 0.0
              ? (mo_constraint_refusal){0}
-             : (mo_constraint_refusal){"upper", "must be above 0 m for a rope, of which it is the length",
+             : (mo_constraint_refusal){"upper",
+                                       "must be above 0 m for a rope, of which it is the length",
                                        def->drives[0].upper};
 }
 
@@ -16,8 +17,7 @@ static void coordinates(const mo_constraint *c, const mo_constraint_place *at, m
 
 static void substep_form(const mo_constraint *c, mo_substep_joint *joint) {
   // Without a coordinate the distance would be locked.
-  joint->point =
-      mo_constraint_is_driven(c) ? MO_SUBSTEP_POINT_DISTANCE : MO_SUBSTEP_POINT_FREE;
+  joint->point = mo_constraint_is_driven(c) ? MO_SUBSTEP_POINT_DISTANCE : MO_SUBSTEP_POINT_FREE;
   joint->length = c->coordinates[0].drive.lower; // equal limits are a fixed length
 }
 

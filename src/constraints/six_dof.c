@@ -3,8 +3,8 @@
 ///
 /// Turns are split as swing and twist, so that those joints that have a name have the same rows
 /// here. One axis is the main one: the only one that may turn (a hinge), the only locked one (which
-/// then does not twist), or x. About it the twist is measured, with its full turns; about the others
-/// the components of the rotation vector that swings it, up to pi.
+/// then does not twist), or x. About it the twist is measured, with its full turns; about the
+/// others the components of the rotation vector that swings it, up to pi.
 #include "constraints/constraint_class.h"
 #include "constraints/constraint_table.h"
 #include "constraints/joint_rotation.h"

@@ -1,8 +1,8 @@
 /// A universal joint (Cardan's): both anchors are at one point, and the arms of its cross, an axis
-/// of A and an axis of B, stay perpendicular. It transmits the turning of one shaft to another at an
-/// angle, unevenly: omega_B / omega_A = cos b / (1 - sin^2 b sin^2 a) for the angle b between the
-/// shafts and the angle a by which A has turned (Schmidt, Universal Joint and Driveshaft Design,
-/// 2006, chapter 1).
+/// of A and an axis of B, stay perpendicular. It transmits the turning of one shaft to another at
+/// an angle, unevenly: omega_B / omega_A = cos b / (1 - sin^2 b sin^2 a) for the angle b between
+/// the shafts and the angle a by which A has turned (Schmidt, Universal Joint and Driveshaft
+/// Design, 2006, chapter 1).
 #include "constraints/constraint_class.h"
 #include "constraints/constraint_table.h"
 

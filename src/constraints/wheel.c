@@ -1,6 +1,6 @@
-/// A wheel B on a chassis A: its anchor moves along an axis of A, the suspension, and it turns about
-/// an axle, which `steering` turns about the axis of the suspension. Coordinates are the travel of
-/// the suspension, with its spring and limits, and the spin, with its motor.
+/// A wheel B on a chassis A: its anchor moves along an axis of A, the suspension, and it turns
+/// about an axle, which `steering` turns about the axis of the suspension. Coordinates are the
+/// travel of the suspension, with its spring and limits, and the spin, with its motor.
 #include "constraints/constraint_class.h"
 #include "constraints/constraint_table.h"
 #include "constraints/joint_rotation.h"

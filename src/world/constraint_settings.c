@@ -78,8 +78,7 @@ static bool needs_other_rows(const mo_coordinate_drive *was, const mo_coordinate
     differs = differs || mo_drive_has(&before, (mo_drive_role)role) !=
                              mo_drive_has(&after, (mo_drive_role)role);
   }
-  return differs || was->locked != is->locked ||
-         (was->max_force > 0.0) != (is->max_force > 0.0);
+  return differs || was->locked != is->locked || (was->max_force > 0.0) != (is->max_force > 0.0);
 }
 
 mo_result mo_constraint_set_drive(mo_world *world, mo_constraint_id id, uint32_t coordinate,

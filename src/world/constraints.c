@@ -113,8 +113,9 @@ static mo_coordinate_kind kind_of(const mo_constraint_class *class, uint32_t coo
 mo_result mo_check_drive(mo_world *world, const char *function, const mo_constraint_class *class,
                          uint32_t coordinate, const mo_coordinate_drive *drive) {
   if (drive->locked && !class->may_lock) {
-    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
-                                "locked must be false: this type of constraint locks no coordinate");
+    return mo_world_refuse_text(
+        world, MO_ERROR_INVALID_ARGUMENT, function,
+        "locked must be false: this type of constraint locks no coordinate");
   }
   mo_constraint_refusal refusal = mo_drive_check(drive, kind_of(class, coordinate));
   return refusal.argument ? mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function,
@@ -224,7 +225,8 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
   mo_constraint_def with_bodies = *given;
   const mo_constraint_def *def = &with_bodies;
   if (mo_check_unlocked(world, create) != MO_OK ||
-      mo_world_take_coupled_bodies(world, &with_bodies) != MO_OK || check_def(world, def) != MO_OK) {
+      mo_world_take_coupled_bodies(world, &with_bodies) != MO_OK ||
+      check_def(world, def) != MO_OK) {
     return MO_NULL_CONSTRAINT_ID;
   }
   const uint32_t slots[MO_ROW_SIDES] = {slot_of(def->body_a), slot_of(def->body_b),

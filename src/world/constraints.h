@@ -3,7 +3,8 @@
 
 #include "world/world.h"
 
-/// Destroys a constraint that is alive, and the gears and racks that couple it. Must not be called in a step.
+/// Destroys a constraint that is alive, and the gears and racks that couple it. Must not be called
+/// in a step.
 void mo_world_end_constraint(mo_world *world, uint32_t slot);
 // --- gears and racks of joints (couplings.c) ------------------------------------------------
 

@@ -83,8 +83,8 @@ void mo_world_couple(mo_world *world, const mo_constraint_def *def, const mo_con
 
 static bool couples(const mo_world *world, uint32_t slot, uint32_t joint_slot) {
   const mo_constraint *constraint = &world->constraints[slot];
-  return world->constraint_ids.alive[slot] && (constraint->joint_slots[0] == joint_slot ||
-                                               constraint->joint_slots[1] == joint_slot);
+  return world->constraint_ids.alive[slot] &&
+         (constraint->joint_slots[0] == joint_slot || constraint->joint_slots[1] == joint_slot);
 }
 
 uint32_t mo_world_next_user(const mo_world *world, uint32_t joint_slot, uint32_t from) {

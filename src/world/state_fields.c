@@ -165,16 +165,11 @@ static const mo_record_type coordinate_record = MO_RECORD(mo_joint_coordinate, c
 
 // Of constraints of four bodies.
 static const mo_field more_bodies_fields[] = {
-    WORDS(mo_constraint, slot_c),
-    WORDS(mo_constraint, slot_d),
-    WORDS(mo_constraint, joint_slots),
-    WORDS(mo_constraint, coupled_kinds),
-    NUMBERS(mo_constraint, anchor_c),
-    NUMBERS(mo_constraint, anchor_d),
-    NUMBERS(mo_constraint, frame_c),
-    NUMBERS(mo_constraint, frame_d),
-    NUMBERS(mo_constraint, ratio),
-    NUMBERS(mo_constraint, coupled_sum),
+    WORDS(mo_constraint, slot_c),      WORDS(mo_constraint, slot_d),
+    WORDS(mo_constraint, joint_slots), WORDS(mo_constraint, coupled_kinds),
+    NUMBERS(mo_constraint, anchor_c),  NUMBERS(mo_constraint, anchor_d),
+    NUMBERS(mo_constraint, frame_c),   NUMBERS(mo_constraint, frame_d),
+    NUMBERS(mo_constraint, ratio),     NUMBERS(mo_constraint, coupled_sum),
 };
 static const mo_record_type more_bodies_record = MO_RECORD(mo_constraint, more_bodies_fields);
 

@@ -79,8 +79,18 @@ for (const solver of SOLVERS) {
     const world = await makeWorld(solver)
     const a = add(world, { mass: 2, inertia: [0.3, 0.3, 0.4], angularVelocity: [0, 0, 6] })
     const b = add(world, { mass: 1, inertia: [0.08, 0.08, 0.1], position: [1, 0, 0] })
-    const jointA = world.createJoint({ type: 'hinge', bodyB: a, anchor: [0, 0, 0], axis: [0, 0, 1] })
-    const jointB = world.createJoint({ type: 'hinge', bodyB: b, anchor: [1, 0, 0], axis: [0, 0, 1] })
+    const jointA = world.createJoint({
+      type: 'hinge',
+      bodyB: a,
+      anchor: [0, 0, 0],
+      axis: [0, 0, 1],
+    })
+    const jointB = world.createJoint({
+      type: 'hinge',
+      bodyB: b,
+      anchor: [1, 0, 0],
+      axis: [0, 0, 1],
+    })
     const gear = world.createJoint({ type: 'gear', jointA, jointB, ratio: 0.5 })
     assert.deepEqual(gear.joints, [jointA, jointB])
     world.step(0.016)
@@ -121,7 +131,12 @@ for (const solver of SOLVERS) {
     const world = await makeWorld(solver)
     const pinion = add(world, { mass: 1, inertia: [0.01, 0.01, 0.02] })
     const rack = add(world, { mass: 3, position: [0, -0.1, 0] })
-    const hinge = world.createJoint({ type: 'hinge', bodyB: pinion, anchor: [0, 0, 0], axis: [0, 0, 1] })
+    const hinge = world.createJoint({
+      type: 'hinge',
+      bodyB: pinion,
+      anchor: [0, 0, 0],
+      axis: [0, 0, 1],
+    })
     const slider = world.createJoint({ type: 'slider', bodyB: rack, axis: [1, 0, 0] })
     const options = { type: /** @type {const} */ ('rackAndPinion'), ratio: 0.1 }
     const teeth = world.createJoint({ ...options, jointA: slider, jointB: hinge }) // in any order
@@ -164,7 +179,12 @@ for (const solver of SOLVERS) {
     const bodyA = add(world, { mass: 1, inertia, position: [-0.5, 0, 0] })
     const angularVelocity = [2 * c * c, 2 * c * s, 0]
     const bodyB = add(world, { mass: 1, inertia, position: [0.5 * c, 0.5 * s, 0], angularVelocity })
-    const hinge = world.createJoint({ type: 'hinge', bodyB: bodyA, anchor: [-0.5, 0, 0], axis: [1, 0, 0] })
+    const hinge = world.createJoint({
+      type: 'hinge',
+      bodyB: bodyA,
+      anchor: [-0.5, 0, 0],
+      axis: [1, 0, 0],
+    })
     world.createJoint({ type: 'hinge', bodyB, anchor: bodyB.position, axis: [c, s, 0] })
     world.createJoint({
       ...{ type: 'universal', bodyA, bodyB, anchor: [0, 0, 0] },
@@ -238,15 +258,22 @@ for (const solver of SOLVERS) {
     const spin = (25 * 0.35 ** 2) / 2
     /** @type {Joint[]} */
     const wheels = []
-    for (const [x, y] of [[1.3, 0.8], [1.3, -0.8], [-1.3, 0.8], [-1.3, -0.8]]) {
+    for (const [x, y] of [
+      [1.3, 0.8],
+      [1.3, -0.8],
+      [-1.3, 0.8],
+      [-1.3, -0.8],
+    ]) {
       const bodyB = world.createBody({
         ...{ shape: { type: 'sphere', radius: 0.35 }, mass: 25, friction: 0.7 },
         ...{ position: [x, y, 0.35], inertia: [spin / 2 + 1 / 12, spin, spin / 2 + 1 / 12] },
       })
-      wheels.push(world.createJoint({
-        ...{ type: 'wheel', bodyA, bodyB, axis: [0, 0, 1], axle: [0, 1, 0] },
-        ...{ spring: { hertz: 5, damping: 0.7 }, limits: [-0.3, 0.3] },
-      }))
+      wheels.push(
+        world.createJoint({
+          ...{ type: 'wheel', bodyA, bodyB, axis: [0, 0, 1], axle: [0, 1, 0] },
+          ...{ spring: { hertz: 5, damping: 0.7 }, limits: [-0.3, 0.3] },
+        }),
+      )
     }
     for (let i = 0; i < 200; i++) world.step(0.005)
     for (const wheel of wheels) wheel.motor = { targetVelocity: 1000, maxForce: 200 }
@@ -271,7 +298,12 @@ test('bad values of joints are refused by name', async () => {
   const slider = world.createJoint({ type: 'slider', bodyB: b, axis: [0, 0, 1] })
   const other = await makeWorld('exact')
   const foreign = add(other, { mass: 1 })
-  const away = other.createJoint({ type: 'hinge', bodyB: foreign, anchor: [0, 0, 0], axis: [0, 0, 1] })
+  const away = other.createJoint({
+    type: 'hinge',
+    bodyB: foreign,
+    anchor: [0, 0, 0],
+    axis: [0, 0, 1],
+  })
   const count = world.joints.length
   const both = { bodyA: a, bodyB: b }
   const ground = { groundAnchorA: [0, 0, 5], groundAnchorB: [1, 0, 5] }
@@ -285,7 +317,10 @@ test('bad values of joints are refused by name', async () => {
     [{ type: 'spring', ...both, hertz: 1, stiffness: 2 }, /hertz and stiffness/],
     [{ type: 'spring', ...both, hertz: 1, length: -1 }, /length/],
     [{ type: 'universal', ...both, anchor: [0, 0, 0], axisA: [0, 0, 1] }, /axisB/],
-    [{ type: 'universal', ...both, anchor: [0, 0, 0], axisA: [0, 0, 0], axisB: [1, 0, 0] }, /axisA/],
+    [
+      { type: 'universal', ...both, anchor: [0, 0, 0], axisA: [0, 0, 0], axisB: [1, 0, 0] },
+      /axisA/,
+    ],
     [{ type: 'sixDof', ...both, linear: ['locked', 'open', 'free'] }, /linear\[1\]/],
     [{ type: 'sixDof', ...both, linear: ['locked'] }, /linear/],
     [{ type: 'sixDof', ...both, angular: { w: 'free' } }, /angular/],

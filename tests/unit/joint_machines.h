@@ -26,7 +26,8 @@ static inline mo_world *joint_world(mo_solver solver, double gravity) {
 }
 
 /// A body of a given mass and principal moments, which collides with nothing nearby.
-static inline mo_body_id add_wheel(mo_world *world, mo_vec3 position, double mass, mo_vec3 moments) {
+static inline mo_body_id add_wheel(mo_world *world, mo_vec3 position, double mass,
+                                   mo_vec3 moments) {
   mo_body_def def = body_at(position.x, position.y, position.z, mass);
   def.has_inertia = true;
   def.inertia.cx.x = moments.x;
@@ -45,8 +46,8 @@ static inline mo_constraint_id add_joint(mo_world *world, const mo_constraint_de
   return id;
 }
 
-/// A hinge or slider of a body to another one, or to the world, along an axis of both. The anchor is
-/// B's origin.
+/// A hinge or slider of a body to another one, or to the world, along an axis of both. The anchor
+/// is B's origin.
 static inline mo_constraint_id add_axle(mo_world *world, mo_constraint_type type, mo_body_id a,
                                         mo_body_id b, mo_vec3 axis) {
   mo_constraint_def def = mo_constraint_def_default(type);

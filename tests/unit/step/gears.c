@@ -88,7 +88,8 @@ static void thousand_turns_lose_nothing(void **state) {
       step_many(w.world, 0.02, 6300); // the faster wheel: 1000 turns
       double turned = fabs(coordinate_at(w.world, w.hinge_a));
       assert_true(turned > 6000.0 * slower);
-      assert_near(slip_of(&w, ratios[i]), 0.0, joint_solvers[s] == MO_SOLVER_SOFT_STEP ? 1e-3 : 1e-6);
+      assert_near(slip_of(&w, ratios[i]), 0.0,
+                  joint_solvers[s] == MO_SOLVER_SOFT_STEP ? 1e-3 : 1e-6);
       mo_world_destroy(w.world);
     }
   }
@@ -181,7 +182,8 @@ static void a_gear_may_couple_two_sliders(void **state) {
     mo_world *world = joint_world(joint_solvers[s], 0.0);
     mo_body_id a = add_wheel(world, vec(0, 0, 0), 4, vec(1, 1, 1));
     mo_body_id b = add_wheel(world, vec(1, 0, 0), 1, vec(1, 1, 1));
-    mo_constraint_id first = add_axle(world, MO_CONSTRAINT_SLIDER, MO_NULL_BODY_ID, a, vec(0, 0, 1));
+    mo_constraint_id first =
+        add_axle(world, MO_CONSTRAINT_SLIDER, MO_NULL_BODY_ID, a, vec(0, 0, 1));
     mo_constraint_id second =
         add_axle(world, MO_CONSTRAINT_SLIDER, MO_NULL_BODY_ID, b, vec(0, 1, 0));
     couple(world, MO_CONSTRAINT_GEAR, first, second, 0.5);
@@ -195,9 +197,9 @@ static void a_gear_may_couple_two_sliders(void **state) {
 
 // --- trains ----------------------------------------------------------------------------------
 
-// A differential: a carrier on a hinge to the world, a planet on a hinge of the carrier, and two side
-// wheels on hinges to the carrier, each geared with the planet. Then the side wheels' speeds have
-// the carrier's as their mean.
+// A differential: a carrier on a hinge to the world, a planet on a hinge of the carrier, and two
+// side wheels on hinges to the carrier, each geared with the planet. Then the side wheels' speeds
+// have the carrier's as their mean.
 static void a_differential_has_the_mean_speed(void **state) {
   (void)state;
   for (int s = 0; s < FREE_SOLVERS; s++) {
@@ -222,8 +224,8 @@ static void a_differential_has_the_mean_speed(void **state) {
                          state_of(world, right).angular_velocity.x);
     double of_carrier = state_of(world, carrier).angular_velocity.x;
     assert_true(of_carrier > 0.3);
-    assert_true(state_of(world, right).angular_velocity.x -
-                    state_of(world, left).angular_velocity.x > 0.2);
+    assert_true(
+        state_of(world, right).angular_velocity.x - state_of(world, left).angular_velocity.x > 0.2);
     assert_near(mean, of_carrier, joint_solvers[s] == MO_SOLVER_SOFT_STEP ? 0.02 : 1e-6);
     mo_world_destroy(world);
   }

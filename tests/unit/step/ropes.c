@@ -157,7 +157,8 @@ static void a_chain_of_thousand(mo_constraint_type type, bool swings) {
     double now = mo_world_energy(world).total;
     assert_true(now <= energy + 1e-6 * fabs(energy) + 1.0);
     energy = now;
-    for (int k = 0; k < LINKS; k += 37) { // ropes, which are no assembly, stretch under such a weight
+    for (int k = 0; k < LINKS;
+         k += 37) { // ropes, which are no assembly, stretch under such a weight
       double bound = type == MO_CONSTRAINT_BALL ? 1.01 : 1.25;
       assert_true(mo_length(state_of(world, bodies[k]).position) < bound * reach);
     }
@@ -237,8 +238,8 @@ static void a_pulley_goes_slack(void **state) {
     }
     assert_true(was_slack);
     // The free fall of both is the same, so the rope becomes taut only by what A was given: never.
-    assert_near(state_of(m.world, m.a).linear_velocity.z -
-                    state_of(m.world, m.b).linear_velocity.z, 3.0, 1e-3);
+    assert_near(state_of(m.world, m.a).linear_velocity.z - state_of(m.world, m.b).linear_velocity.z,
+                3.0, 1e-3);
     mo_world_destroy(m.world);
   }
 }
@@ -253,7 +254,8 @@ static void a_slack_pulley_becomes_taut_without_bounce(void **state) {
       step_many(m.world, 0.001, 1);
       assert_true(20.0 - coordinate_at(m.world, m.pulley) > (soft ? -0.01 : -1e-9));
     }
-    double a = state_of(m.world, m.a).linear_velocity.z, b = state_of(m.world, m.b).linear_velocity.z;
+    double a = state_of(m.world, m.a).linear_velocity.z,
+           b = state_of(m.world, m.b).linear_velocity.z;
     assert_near(a + b, 0.0, soft ? 1e-3 : 1e-9); // taut
     mo_world_destroy(m.world);
   }

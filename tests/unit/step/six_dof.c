@@ -105,9 +105,7 @@ static run turns(mo_solver solver, bool is_hinge, int axis) {
   }
   add_joint(world, &def);
   run out;
-  mo_vec3 torque = axis == 0   ? vec(0.6, 2, -1)
-                   : axis == 1 ? vec(-1, 0.6, 2)
-                               : vec(2, -1, 0.6);
+  mo_vec3 torque = axis == 0 ? vec(0.6, 2, -1) : axis == 1 ? vec(-1, 0.6, 2) : vec(2, -1, 0.6);
   for (int i = 0; i < 1000; i++) {
     assert_int_equal(mo_body_apply_torque(world, body, torque), MO_OK);
     step_many(world, 0.001, 1);
@@ -127,7 +125,8 @@ static void it_turns_about_one_axis(void **state) {
       assert_near(w.x, axis == 0 ? 2.0 : 0.0, tolerance);
       assert_near(w.y, axis == 1 ? 2.0 : 0.0, tolerance);
       assert_near(w.z, axis == 2 ? 2.0 : 0.0, tolerance);
-      assert_near(mo_length(mo_sub(w, v)), 0.0, joint_solvers[s] == MO_SOLVER_SOFT_STEP ? 1e-4 : 1e-9);
+      assert_near(mo_length(mo_sub(w, v)), 0.0,
+                  joint_solvers[s] == MO_SOLVER_SOFT_STEP ? 1e-4 : 1e-9);
       assert_near(r.at_end.orientation.w, q.at_end.orientation.w, 1e-5);
     }
   }

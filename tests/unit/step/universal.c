@@ -17,8 +17,8 @@ static shafts make_shafts(mo_solver solver, double angle) {
   m.a = add_wheel(m.world, vec(-0.5, 0, 0), 1, moments);
   m.b = add_wheel(m.world, vec(0.5 * cos(angle), 0.5 * sin(angle), 0), 1, moments);
   m.hinge_a = add_axle(m.world, MO_CONSTRAINT_HINGE, MO_NULL_BODY_ID, m.a, vec(1, 0, 0));
-  m.hinge_b = add_axle(m.world, MO_CONSTRAINT_HINGE, MO_NULL_BODY_ID, m.b,
-                       vec(cos(angle), sin(angle), 0));
+  m.hinge_b =
+      add_axle(m.world, MO_CONSTRAINT_HINGE, MO_NULL_BODY_ID, m.b, vec(cos(angle), sin(angle), 0));
   mo_constraint_def def = mo_constraint_def_default(MO_CONSTRAINT_UNIVERSAL);
   def.body_a = m.a;
   def.body_b = m.b;

@@ -234,7 +234,7 @@ static void two_bodies_swing_on_a_spring(void **state) {
       crossings += last > 1.0 && xb - xa <= 1.0;
       last = xb - xa;
     }
-    assert_int_equal(crossings, 3); // a period of 1 s
+    assert_int_equal(crossings, 3);             // a period of 1 s
     assert_true(most > 0.12 && most <= 0.1501); // amplitude .075, less what implicit steps damp
     assert_near(least, 1.05, 2e-3);             // amplitude .025
     assert_near(coordinate_at(world, spring), last, 1e-12);
