@@ -2,6 +2,7 @@
 #include "step/boundary.h"
 #include "step/certificate.h"
 #include "step/constraint_rows.h"
+#include "step/events.h"
 #include "step/fast/fast_stage.h"
 #include "step/stages.h"
 #include "step/transaction.h"
@@ -150,6 +151,8 @@ static void commit(mo_step *s) {
                                       .friction_law = world->settings.friction_law,
                                       .stats = collect_stats(s),
                                       .dt = s->dt};
+  mo_step_collect_contact_events(world, s->dt);
+  mo_step_collect_sensor_events(world);
   mo_profile_end(&world->profiler, MO_PROFILE_COMMIT);
   mo_profile_begin(&world->profiler, MO_PROFILE_SLEEP);
   mo_world_put_to_sleep(world, s->dt, s->sleep_room);
@@ -260,7 +263,9 @@ static mo_result run_with_memory(mo_step *s) {
   uint32_t before = heap_refusals(world);
   mo_result result = run(s);
   s->sleep_room = MO_ARENA_TAKE_RAW(&world->step_arena, float, 3 * (size_t)world->ids.slot_count);
-  return result == MO_OK && heap_refusals(world) != before ? MO_ERROR_OUT_OF_MEMORY : result;
+  bool lacks_memory =
+      heap_refusals(world) != before || (result == MO_OK && !mo_step_reserve_events(world));
+  return result == MO_OK && lacks_memory ? MO_ERROR_OUT_OF_MEMORY : result;
 }
 
 // Counted operations that the exact solvers may use in a step, over all islands and stages: about

@@ -72,6 +72,10 @@ static const mo_field body_fields[] = {
     WORDS(mo_body, filter.category),
     WORDS(mo_body, filter.mask),
     WORDS(mo_body, filter.group),
+    NUMBERS(mo_body, density),
+    BYTES(mo_body, given.mass),
+    BYTES(mo_body, given.inertia),
+    BYTES(mo_body, given.center_of_mass),
     BYTES(mo_body, bullet),
     BYTES(mo_body, allow_sleep),
     BYTES(mo_body, has_solver),
@@ -94,6 +98,12 @@ static const mo_field placed_shape_fields[] = {
     NUMBERS(mo_placed_shape, pose),
     NUMBERS(mo_placed_shape, friction),
     NUMBERS(mo_placed_shape, restitution),
+    NUMBERS(mo_placed_shape, density),
+    BYTES(mo_placed_shape, sensor),
+    BYTES(mo_placed_shape, has_filter),
+    WORDS(mo_placed_shape, filter.category),
+    WORDS(mo_placed_shape, filter.mask),
+    WORDS(mo_placed_shape, filter.group),
 };
 static const mo_record_type placed_shape_record = MO_RECORD(mo_placed_shape, placed_shape_fields);
 
