@@ -6,6 +6,7 @@ export { collide, distance } from './objects/collide.mjs'
 export { Constraint, Joint } from './objects/constraint.mjs'
 export { solveContactProblem } from './objects/contact-problem.mjs'
 export { CONTACT_POINT_LAYOUT } from './objects/contacts.mjs'
+export { CONTACT_EVENT_LAYOUT, SENSOR_EVENT_LAYOUT } from './objects/pair-events.mjs'
 export { ConvexHull } from './objects/convex-hull.mjs'
 export { MoreauError } from './core/errors.mjs'
 export { init, initSync } from './core/loader.mjs'
@@ -82,6 +83,14 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').RayHitOut} RayHitOut */
 /** @typedef {import('./types/index.mjs').RayHitRead} RayHitRead */
 /** @typedef {import('./types/index.mjs').SleepEvents} SleepEvents */
+/** @typedef {import('./types/index.mjs').BodyEvents} BodyEvents */
+/** @typedef {import('./types/index.mjs').ContactEvent} ContactEvent */
+/** @typedef {import('./types/index.mjs').ContactEventPoint} ContactEventPoint */
+/** @typedef {import('./types/index.mjs').ContactEventType} ContactEventType */
+/** @typedef {import('./types/index.mjs').ContactEvents} ContactEvents */
+/** @typedef {import('./types/index.mjs').SensorEvent} SensorEvent */
+/** @typedef {import('./types/index.mjs').SensorEvents} SensorEvents */
+/** @typedef {import('./types/index.mjs').SleepEvent} SleepEvent */
 /** @typedef {import('./types/index.mjs').WorldEvents} WorldEvents */
 /** @typedef {import('./types/index.mjs').Profile} Profile */
 /** @typedef {import('./types/index.mjs').MatrixLike} MatrixLike */

@@ -691,6 +691,7 @@ typedef struct mo_body_state {
   mo_solver solver;                                                             ///< as set
   mo_filter filter;                                                             ///< as set
   bool bullet, allow_sleep;                                                     ///< as set
+  bool sensor;              ///< it has shapes, and all of them are sensors
   bool is_awake;            ///< it takes part in steps; static bodies never do
   double kinetic_energy;    ///< J
   mo_vec3 angular_momentum; ///< kg m^2/s, about the centre of mass, world
@@ -743,6 +744,8 @@ mo_result mo_body_remove_shape(mo_world *world, mo_body_id body, uint32_t index)
 /** Replaces all shapes. */
 mo_result mo_body_set_shapes(mo_world *world, mo_body_id body, const mo_placed_shape *shapes,
                              uint32_t count);
+/** Makes sensors of all of its shapes, or of none. */
+mo_result mo_body_set_sensor(mo_world *world, mo_body_id body, bool sensor);
 /** Replaces one shape, which counts as the same shape for events. */
 mo_result mo_body_change_shape(mo_world *world, mo_body_id body, uint32_t index,
                                const mo_placed_shape *shape);

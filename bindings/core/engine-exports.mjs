@@ -64,6 +64,12 @@
  * @property {(world: number) => void} world_hash io
  * @property {(world: number) => number} world_sleep_events
  * @property {(world: number) => number} world_sleep_event_count
+ * @property {(world: number, what: number) => number} world_watch
+ * @property {(world: number) => number} world_contact_events
+ * @property {(world: number) => number} world_contact_event_count
+ * @property {(world: number) => number} world_contact_event_points
+ * @property {(world: number) => number} world_sensor_events
+ * @property {(world: number) => number} world_sensor_event_count
  * @property {() => number} ray_address
  * @property {(world: number, exclude: number) => number} world_cast_ray
  * @property {(world: number, exclude: number) => number} world_cast_ray_all io
@@ -82,6 +88,11 @@
  * @property {() => void} body_default io
  * @property {(world: number) => number} body_create io
  * @property {(world: number, body: number) => number} body_destroy
+ * @property {(world: number, body: number, count: number) => number} body_set_shapes io
+ * @property {(world: number, body: number) => number} body_add_shape io
+ * @property {(world: number, body: number, sensor: number) => number} body_set_sensor
+ * @property {(world: number, body: number, index: number) => number} body_remove_shape
+ * @property {(world: number, body: number, index: number) => number} body_change_shape io
  * @property {(world: number, body: number) => number} body_get_state io
  * @property {(world: number, body: number, x: number, y: number, z: number) => number
  *   } body_set_position

@@ -14,7 +14,7 @@ import { isList, readItems } from '../core/lists.mjs'
 import { noQuaternion, noVector, putQuaternion, putVector, readInertia } from '../core/vectors.mjs'
 import { engine } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { readFilter } from './filter.mjs'
+import { FULL_FILTER, readFilter } from './filter.mjs'
 import { Scratch } from '../core/scratch.mjs'
 import { BODY_TYPES, SOLVERS } from '../generated/enums.mjs'
 import * as BODY_DEF from '../generated/places/body-def.mjs'
@@ -25,7 +25,6 @@ import {
   putPlacedShape,
   takeBodyDefaults,
 } from '../generated/records.mjs'
-import { readFalse } from './settings.mjs'
 
 /** @import { Engine } from '../core/engine.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
@@ -87,7 +86,7 @@ export function putBodyDefinition(value) {
   const module = engine()
   module.begin(BODY_DEF_NUMBERS + PLACED_SHAPE_NUMBERS * shapes.length)
   module.putAll(numbers)
-  for (const shape of shapes) putShape(module, shape)
+  for (const shape of shapes) putShape(module, shape, 'createBody')
   definitions.giveBack(numbers)
   return { shapes, userData }
 }
@@ -157,7 +156,7 @@ function readMass({ mass, density, inertia, centerOfMass }, numbers) {
  */
 function readRest(definition, numbers) {
   const { friction, restitution, linearDamping, angularDamping, gravityScale } = definition
-  const { solver, filter, bullet, allowSleep } = definition
+  const { solver, filter, bullet, allowSleep, sensor } = definition
   if (friction !== undefined) {
     numbers[BODY_DEF.friction] = readNonNegative(friction, 'createBody: friction')
   }
@@ -182,6 +181,8 @@ function readRest(definition, numbers) {
   }
   if (bullet !== undefined)
     numbers[BODY_DEF.bullet] = Number(readBoolean(bullet, 'createBody: bullet'))
+  if (sensor !== undefined)
+    numbers[BODY_DEF.sensor] = Number(readBoolean(sensor, 'createBody: sensor'))
   if (allowSleep !== undefined) {
     numbers[BODY_DEF.allowSleep] = Number(readBoolean(allowSleep, 'createBody: allowSleep'))
   }
@@ -191,15 +192,20 @@ function readRest(definition, numbers) {
  * Below 0: that of the body.
  * @param {Engine} module
  * @param {Shape} shape
+ * @param {string} where
  */
-function putShape(module, shape) {
-  const { position, orientation, density, friction, restitution } = access.shapeDefinition(shape)
+function putShape(module, shape, where) {
+  const { position, orientation, density, friction, restitution, sensor, filter } =
+    access.shapeDefinition(shape)
   putPlacedShape(module, {
-    shape: access.shapePointer(shape, 'createBody'),
+    shape: access.shapePointer(shape, where),
     pose: { position, orientation },
     density: density ?? -1,
     friction: friction ?? -1,
     restitution: restitution ?? -1,
+    sensor,
+    hasFilter: filter !== undefined,
+    filter: filter ?? FULL_FILTER,
   })
 }
 
@@ -254,9 +260,29 @@ function readShapes({ shape, shapes }, where) {
     throw new MoreauError('invalid-argument', message)
   }
   if (shape !== undefined) return Object.freeze([access.toShape(shape, where, 'shape')])
-  if (shapes === undefined) return Object.freeze([])
-  if (!isList(shapes)) throw invalid(`${where}: shapes`, 'an array', shapes)
-  return Object.freeze(readItems(shapes, (item, i) => access.toShape(item, where, `shapes[${i}]`)))
+  return shapes === undefined ? Object.freeze([]) : readShapeList(shapes, where, 'shapes')
+}
+
+/**
+ * @param {unknown} shapes
+ * @param {string} where
+ * @param {string} name
+ * @returns {readonly Shape[]}
+ */
+export function readShapeList(shapes, where, name) {
+  if (!isList(shapes)) throw invalid(`${where}: ${name}`, 'an array', shapes)
+  return Object.freeze(readItems(shapes, (item, i) => access.toShape(item, where, `${name}[${i}]`)))
+}
+
+/**
+ * Puts shapes of a living body into the shared block, and nothing else.
+ * @param {readonly Shape[]} shapes
+ * @param {string} where
+ */
+export function putShapes(shapes, where) {
+  const module = engine()
+  module.begin(PLACED_SHAPE_NUMBERS * Math.max(shapes.length, 1))
+  for (const shape of shapes) putShape(module, shape, where)
 }
 
 /**
@@ -264,7 +290,6 @@ function readShapes({ shape, shapes }, where) {
  * @type {Readonly<Record<string, (value: unknown, path: string) => void>>}
  */
 export const LATER = Object.freeze({
-  sensor: readFalse,
   lockTranslation: readUnlocked,
   lockRotation: readUnlocked,
 })

@@ -2,6 +2,7 @@ import { access } from '../core/access.mjs'
 import {
   checkNames,
   isObject,
+  readBoolean,
   readFraction,
   readNonNegative,
   readNumber,
@@ -12,10 +13,11 @@ import {
 import { invalid, notSupported } from '../core/describe.mjs'
 import { toQuaternion, toVector } from '../core/vectors.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { FULL_FILTER, readFilter } from './filter.mjs'
 import { readPoints } from './points.mjs'
 
 /** @import { ConvexHull } from '../objects/convex-hull.mjs' */
-/** @import { Quaternion, ShapeType, Vector } from '../types/index.mjs' */
+/** @import { Filter, Quaternion, ShapeType, Vector } from '../types/index.mjs' */
 
 /**
  * A shape definition after reading: checked, copied, frozen.
@@ -33,13 +35,15 @@ import { readPoints } from './points.mjs'
  * @property {number | undefined} friction
  * @property {number | undefined} restitution
  * @property {number | undefined} density
+ * @property {Readonly<Required<Filter>> | undefined} filter
+ * @property {boolean} sensor
  */
 
 /** @type {readonly ShapeType[]} */
 const TYPES = ['sphere', 'box', 'capsule', 'hull', 'plane']
 const LATER_TYPES = ['cylinder', 'cone', 'mesh', 'heightfield', 'compound']
 
-const PLACEMENT = ['type', 'position', 'orientation', 'friction', 'restitution', 'density']
+const PLACEMENT = ['type', 'position', 'orientation', 'friction', 'restitution', 'density', 'filter', 'sensor']
 const MEASURES = {
   sphere: ['radius'],
   box: ['halfExtents', 'radius'],
@@ -58,7 +62,7 @@ export function readShapeDefinition(value, path) {
   const type = readWord(definition.type, `${path}.type`, TYPES, LATER_TYPES)
   checkNames(definition, [...PLACEMENT, ...MEASURES[type]], `${path} of type '${type}'`)
   const { position = [0, 0, 0], orientation = [0, 0, 0, 1] } = definition
-  const { friction, restitution, density } = definition
+  const { friction, restitution, density, filter, sensor = false } = definition
   return Object.freeze({
     type,
     ...readMeasures(type, definition, path),
@@ -66,8 +70,20 @@ export function readShapeDefinition(value, path) {
     orientation: Object.freeze(toQuaternion(orientation, `${path}.orientation`)),
     friction: optional(friction, `${path}.friction`, readNonNegative),
     restitution: optional(restitution, `${path}.restitution`, readFraction),
-    density: optional(density, `${path}.density`, readPositive),
+    density: optional(density, `${path}.density`, sensor === true ? readNonNegative : readPositive),
+    filter: optional(filter, `${path}.filter`, readOwnFilter),
+    sensor: readBoolean(sensor, `${path}.sensor`),
   })
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {Readonly<Required<Filter>>}
+ */
+function readOwnFilter(value, path) {
+  const [category, mask, group] = readFilter(value, path, FULL_FILTER)
+  return Object.freeze({ category, mask, group })
 }
 
 /**
@@ -133,6 +149,15 @@ function optional(value, path, read) {
 }
 
 /**
+ * @param {Filter | undefined} a one of the user
+ * @param {Readonly<Required<Filter>> | undefined} b one that was read
+ */
+function sameFilter(a, b) {
+  if (a === undefined || b === undefined) return a === b
+  return a.category === b.category && a.mask === b.mask && a.group === b.group
+}
+
+/**
  * Whether a definition is sure to make the shape that another one made: one that was changed after
  * its first use does not. It may also be one of the user that was not read; if it is written in
  * another way than what is read, it is not sure.
@@ -153,6 +178,8 @@ export function sameDefinition(value, read) {
     definition.friction === read.friction &&
     definition.restitution === read.restitution &&
     definition.density === read.density &&
+    (definition.sensor ?? false) === read.sensor &&
+    sameFilter(definition.filter, read.filter) &&
     sameNumbers(definition.halfExtents, read.halfExtents) &&
     sameNumbers(definition.normal, read.normal) &&
     sameNumbers(position, read.position) &&

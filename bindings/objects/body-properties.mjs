@@ -298,6 +298,22 @@ export class BodyProperties extends BodyMotion {
   }
 
   /**
+   * Whether all of its shapes are sensors, which touch nothing and report what they overlap
+   * (`sensorEvents`); to set, of all of them.
+   * @returns {boolean}
+   */
+  get sensor() {
+    return stateOf(this, 'sensor').at(BODY_STATE.sensor) !== 0
+  }
+
+  /** @param {boolean} value */
+  set sensor(value) {
+    const core = aliveCore(this, 'sensor')
+    const number = Number(readBoolean(value, 'sensor'))
+    core.check(core.engine.exports.body_set_sensor(core.pointer, this.id, number), 'sensor')
+  }
+
+  /**
    * Whether the body may fall asleep; with false it stays awake, and all that it touches.
    * @returns {boolean}
    */
@@ -324,20 +340,6 @@ export class BodyProperties extends BodyMotion {
   }
 
   // --- what a later version brings ----------------------------------------------------------------
-
-  /**
-   * Always false in this version; setting it to true throws `not-supported`.
-   * @returns {boolean}
-   */
-  get sensor() {
-    aliveCore(this, 'sensor')
-    return false
-  }
-
-  /** @param {boolean} value */
-  set sensor(value) {
-    readLater(this, 'sensor', value)
-  }
 
   /**
    * World axes along which the body cannot move: none in this version; setting one throws

@@ -10,6 +10,7 @@ import { hullPointer, makeHull } from './convex-hull.mjs'
 
 /** @import { ConvexHull } from './convex-hull.mjs' */
 /** @import { ReadDefinition } from '../definitions/shape-definition.mjs' */
+/** @import { Filter } from '../types/index.mjs' */
 /** @import { Quaternion, ShapeDefinition, ShapeType, Vector } from '../types/index.mjs' */
 
 /** The measure that says how large a shape is. */
@@ -177,6 +178,22 @@ export class Shape {
   }
 
   /**
+   * What it collides with; undefined: what the body does.
+   * @returns {Readonly<Required<Filter>> | undefined}
+   */
+  get filter() {
+    return this.#definition.filter
+  }
+
+  /**
+   * Whether it touches nothing, and reports what it overlaps.
+   * @returns {boolean}
+   */
+  get sensor() {
+    return this.#definition.sensor
+  }
+
+  /**
    * Gives the memory back; bodies that use the shape keep it. A second call does nothing. Shapes of
    * `createShape` that are not freed are when they are collected.
    */
@@ -282,6 +299,8 @@ export function freeIdleShapes(kept) {
     shape.free()
   }
 }
+
+access.freeIdleShapes = () => freeIdleShapes(0)
 
 /**
  * @param {ReadDefinition} definition

@@ -10,8 +10,9 @@ import { putPotential } from '../definitions/potential-definition.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import { engine } from '../core/engine.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
-import { Listeners } from './events.mjs'
+import { Listeners, tell, WORLD_NAMES } from './events.mjs'
 import { FixedSteps } from './fixed-steps.mjs'
+import { MoreauError } from '../core/errors.mjs'
 import { init } from '../core/loader.mjs'
 import { freeIdleShapes } from './shape.mjs'
 import { coreOf } from './settings-owner.mjs'
@@ -40,6 +41,7 @@ const collector = new Collector((pointer) => engine().exports.world_destroy(poin
 export class World extends WorldViews {
   #core
   #fixedSteps = new FixedSteps()
+  /** @type {Listeners<WorldEvents>} */
   #listeners = new Listeners()
 
   /**
@@ -80,6 +82,7 @@ export class World extends WorldViews {
     if (!(typeof dt === 'number' && dt >= 0 && dt < Infinity)) {
       throw invalid('step: dt', 'a finite number of seconds, 0 or more', dt)
     }
+    if (core.isTelling) throw new MoreauError('world-locked', 'step: a listener cannot step its world')
     const outer = core.callbacks.enter()
     let result
     try {
@@ -92,7 +95,8 @@ export class World extends WorldViews {
     core.check(result, 'step')
     if (dt === 0) return
     core.lastDt = dt
-    this.#listeners.tell(core)
+    core.turnPage()
+    tell(core, this.#listeners)
   }
 
   /**
@@ -301,8 +305,9 @@ export class World extends WorldViews {
   // --- events -----------------------------------------------------------------------------------
 
   /**
-   * Has a function called after each step: `'solver'` once per event of the step, `'sleep'` once if
-   * a body fell asleep or woke.
+   * Has a function called after each step: `'contact'`, `'sensor'` and `'solver'` once per event of
+   * the step, `'sleep'` once if a body fell asleep or woke. Listeners may change the world, but not
+   * step it. All are called; what the first of them throws comes out of `step`, which has happened.
    * @template {keyof WorldEvents} Name
    * @param {Name} name
    * @param {(event: WorldEvents[Name]) => void} listener
@@ -310,7 +315,7 @@ export class World extends WorldViews {
    */
   on(name, listener) {
     this.#core.alive('on')
-    return this.#listeners.add(name, listener)
+    return this.#listeners.add(this.#core, name, listener, WORLD_NAMES)
   }
 
   // --- life -------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ export const RECORDS = {
     fields: { position: 'vec3', orientation: 'quat' },
   },
   filter: {
-    ...{ c: 'mo_filter', way: 'both', forms: ['take'] },
+    ...{ c: 'mo_filter', way: 'both', forms: ['put', 'take'] },
     fields: { category: 'uint', mask: 'uint', group: 'int' },
   },
 
@@ -92,7 +92,7 @@ export const RECORDS = {
       ...{ friction: 'number', restitution: 'number' },
       ...{ linear_damping: 'number', angular_damping: 'number', gravity_scale: 'number' },
       ...{ has_solver: 'flag', solver: 'solver', filter: 'filter' },
-      ...{ bullet: 'flag', allow_sleep: 'flag', shape_count: 'uint' },
+      ...{ bullet: 'flag', allow_sleep: 'flag', sensor: 'flag', shape_count: 'uint' },
     },
   },
   placed_shape: {
@@ -100,6 +100,7 @@ export const RECORDS = {
     fields: {
       ...{ shape: 'pointer', pose: 'pose' },
       ...{ density: 'number', friction: 'number', restitution: 'number' },
+      ...{ sensor: 'flag', has_filter: 'flag', filter: 'filter' },
     },
   },
   body_state: {
@@ -113,7 +114,8 @@ export const RECORDS = {
       ...{ linear_damping: 'number', angular_damping: 'number', gravity_scale: 'number' },
       ...{ has_solver: 'flag', solver: 'solver' },
       ...{ kinetic_energy: 'number', angular_momentum: 'vec3' },
-      ...{ filter: 'filter', bullet: 'flag', allow_sleep: 'flag', is_awake: 'flag' },
+      ...{ filter: 'filter', bullet: 'flag', allow_sleep: 'flag', sensor: 'flag' },
+      ...{ is_awake: 'flag' },
     },
   },
   push: {
@@ -308,6 +310,20 @@ export const LAYOUTS = {
     fields: {
       ...{ body_a: 'id', body_b: 'id', position: 'vec3', normal: 'vec3' },
       ...{ separation: 'number', normal_impulse: 'number', tangent_impulse: 'vec3' },
+    },
+  },
+  contact_event: {
+    c: 'mo_contact_event',
+    fields: {
+      ...{ types: 'uint', shape_a: 'uint', shape_b: 'uint', first_point: 'uint' },
+      ...{ point_count: 'uint', body_a: 'id', body_b: 'id', position: 'vec3', normal: 'vec3' },
+      ...{ approach_speed: 'number', impulse: 'number', force: 'number', tangent_impulse: 'vec3' },
+    },
+  },
+  sensor_event: {
+    c: 'mo_sensor_event',
+    fields: {
+      ...{ is_inside: 'flag', sensor_body: 'id', body: 'id', sensor_shape: 'uint', shape: 'uint' },
     },
   },
   query_filter: {

@@ -16,7 +16,7 @@
 /**
  * How a body begins. `mass` or `density` may be given, `shape` or `shapes`.
  *
- * `sensor`, `lockTranslation` and `lockRotation` are listed with the values that this version can do;
+ * `lockTranslation` and `lockRotation` are listed with the values that this version can do;
  * other values throw `not-supported`.
  * @typedef {object} BodyDefinition
  * @property {BodyType} [type] default `'dynamic'`
@@ -42,7 +42,8 @@
  * @property {boolean} [bullet] whether the body, when it is fast, stops at moving bodies too and does
  *   not pass them in a step, as every body does at static ones; default false
  * @property {boolean} [allowSleep] whether it may fall asleep; default true
- * @property {false} [sensor] default false
+ * @property {boolean} [sensor] whether all of its shapes are sensors: they touch nothing, and report
+ *   what they overlap (`world.sensorEvents`); default false
  * @property {false | readonly [false, false, false]} [lockTranslation] default false
  * @property {false | readonly [false, false, false]} [lockRotation] default false
  * @property {unknown} [userData] anything; kept as it is

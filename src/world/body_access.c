@@ -1,6 +1,15 @@
 /// Reading, setting and pushing of bodies.
 #include "world/checks.h"
 
+static bool are_sensors(const mo_body *body) {
+  for (uint32_t i = 0; i < body->shape_count; i++) {
+    if (!body->shapes[i].sensor) {
+      return false;
+    }
+  }
+  return body->shape_count > 0;
+}
+
 mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state *out) {
   MO_RETURN_IF_REFUSED(mo_find_body(world, id));
   const mo_body *body = &world->bodies[mo_body_id_slot(id)];
@@ -29,6 +38,7 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
                          .filter = body->filter,
                          .bullet = body->bullet,
                          .allow_sleep = body->allow_sleep,
+                         .sensor = are_sensors(body),
                          .is_awake = mo_world_is_awake(world, mo_body_id_slot(id)),
                          .kinetic_energy = mo_body_kinetic_energy(&mass, motion),
                          .angular_momentum = mo_body_angular_momentum(&mass, motion)};

@@ -256,6 +256,30 @@ mo_result mo_body_change_shape(mo_world *world, mo_body_id id, uint32_t index,
   return replace(world, function, slot, &to);
 }
 
+mo_result mo_body_set_sensor(mo_world *world, mo_body_id id, bool sensor) {
+  static const char *const function = "mo_body_set_sensor";
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  uint32_t slot = mo_body_id_slot(id);
+  const mo_body *body = &world->bodies[slot];
+  bool changes = false;
+  for (uint32_t i = 0; i < body->shape_count; i++) {
+    changes = changes || body->shapes[i].sensor != sensor;
+  }
+  if (!changes) {
+    return MO_OK;
+  }
+  replacement to;
+  if (!make_room(&to, body->shape_count)) {
+    return refuse_memory(world, function);
+  }
+  for (uint32_t i = 0; i < to.count; i++) {
+    to.shapes[i] = body->shapes[i];
+    to.shapes[i].sensor = sensor;
+    to.before[i] = i;
+  }
+  return replace(world, function, slot, &to);
+}
+
 mo_result mo_body_get_shape(const mo_world *world, mo_body_id id, uint32_t index,
                             mo_placed_shape *out) {
   if (!mo_body_is_alive(world, id)) {
