@@ -64,9 +64,12 @@ set(small
   src/memory/radix_sort.c
   src/memory/record.c
   src/report/contact_list.c
+  src/report/debug_lines.c
+  src/report/debug_shapes.c
   src/report/diagnostics.c
   src/report/hash.c
   src/report/islands.c
+  src/report/line_list.c
   src/report/queries.c
   src/report/record_problem.c
   src/solvers/block_pgs/kept_rows.c

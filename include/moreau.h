@@ -1321,6 +1321,26 @@ mo_result mo_world_record_problem(mo_world *world, mo_problem_record *out);
 /** Gives the memory of the last record back. Without one it does nothing. */
 void mo_world_release_record(mo_world *world);
 
+/** Parts of a world that a debug renderer draws. */
+typedef enum mo_debug_part {
+  MO_DEBUG_SHAPES = 1,           ///< outlines of shapes, coloured by type and sleep of their bodies
+  MO_DEBUG_BOUNDS = 2,           ///< the boxes of the broad phase
+  MO_DEBUG_CONTACTS = 4,         ///< contact points with their normals
+  MO_DEBUG_JOINTS = 8,           ///< anchors, axes, limits, and lines to the centres of mass
+  MO_DEBUG_ISLANDS = 16,         ///< outlines of shapes, with a colour per island
+  MO_DEBUG_CENTERS_OF_MASS = 32, ///< axes of dynamic bodies at their centres of mass
+} mo_debug_part;
+/** Line segments in arrays of the caller. */
+typedef struct mo_debug_lines {
+  float *vertices;   ///< m, world: x y z of both ends, 6 numbers per line
+  float *colors;     ///< 0 to 1: red, green, blue, alpha of both ends, 8 numbers per line
+  uint32_t capacity; ///< lines that both arrays hold
+  uint32_t count;    ///< lines that there are; those beyond the capacity are not written
+} mo_debug_lines;
+/** Writes the parts (bits of mo_debug_part) of a world as it is at present, and sets the count.
+ * @return MO_OK or MO_ERROR_OUT_OF_MEMORY */
+mo_result mo_world_debug_lines(mo_world *world, uint32_t parts, mo_debug_lines *lines);
+
 uint32_t mo_world_contact_point_count(const mo_world *world);
 /** Copies up to `capacity` contact points, ordered by pair; returns how many there are. */
 uint32_t mo_world_contact_points(mo_world *world, mo_contact_point *out, uint32_t capacity);

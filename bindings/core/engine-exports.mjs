@@ -85,6 +85,9 @@
  * @property {() => number} problem_reduce io
  * @property {(world: number) => number} world_contact_points
  * @property {() => number} contact_points_address
+ * @property {(world: number, parts: number) => number} world_debug_lines
+ * @property {() => number} debug_vertices_address
+ * @property {() => number} debug_colors_address
  * @property {() => void} body_default io
  * @property {(world: number) => number} body_create io
  * @property {(world: number, body: number) => number} body_destroy

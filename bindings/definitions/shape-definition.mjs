@@ -139,10 +139,11 @@ function frozenVector(value, path) {
 }
 
 /**
+ * @template Value
  * @param {unknown} value
  * @param {string} path
- * @param {(value: unknown, path: string) => number} read
- * @returns {number | undefined}
+ * @param {(value: unknown, path: string) => Value} read
+ * @returns {Value | undefined}
  */
 function optional(value, path, read) {
   return value === undefined ? undefined : read(value, path)

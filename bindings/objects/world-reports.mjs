@@ -18,14 +18,16 @@ import {
 } from '../generated/records.mjs'
 import { WorldSettings } from '../generated/world-settings.mjs'
 import { CONTACT_POINT_LAYOUT, contactPoints, readContactPoints } from './contacts.mjs'
+import { debugRender } from './debug-render.mjs'
 import { sleepEvents, solverEvents } from './events.mjs'
 import { contactEvents, readContactEvents, readSensorEvents, sensorEvents } from './pair-events.mjs'
 import { readProfile } from './profile.mjs'
 import { coreOf } from './settings-owner.mjs'
 import { islands, recordProblem, warnings } from './solver-report.mjs'
 
-/** @import { ContactPoint, Energy, Island, MemoryUse, Momentum } from '../types/index.mjs' */
 /** @import { ContactEvents, SensorEvents } from '../types/index.mjs' */
+/** @import { ContactPoint, DebugLines, DebugRenderOptions, Energy } from '../types/index.mjs' */
+/** @import { Island, MemoryUse, Momentum } from '../types/index.mjs' */
 /** @import { Profile, RecordedProblem, Residual, SleepEvents } from '../types/index.mjs' */
 /** @import { SolverEvent, Stats, Warning } from '../types/index.mjs' */
 
@@ -263,6 +265,17 @@ export class WorldReports extends WorldSettings {
       throw invalid('readContactPoints: out', what, out)
     }
     return readContactPoints(coreOf(this), out)
+  }
+
+  /**
+   * Line segments that show the world as it is at present, in the form that Rapier's debug renderer
+   * and three.js' `RapierHelper` have.
+   * @param {DebugRenderOptions} [options] which parts are drawn
+   * @returns {DebugLines} arrays of your own: a new pair with each call
+   * @throws {MoreauError} `out-of-memory`
+   */
+  debugRender(options = {}) {
+    return debugRender(coreOf(this), options)
   }
 
   /**

@@ -184,6 +184,25 @@
  */
 
 /**
+ * What `debugRender` draws.
+ * @typedef {object} DebugRenderOptions
+ * @property {boolean} [shapes] outlines, by the type of their body: static green, kinematic blue,
+ *   dynamic orange, asleep violet; default true
+ * @property {boolean} [bounds] the boxes in which the broad phase has the shapes; default false
+ * @property {boolean} [contacts] contact points with their normals; default true
+ * @property {boolean} [joints] anchors, axes, limits, and lines to the centres of mass; default true
+ * @property {boolean} [islands] outlines with a colour for each island; default false
+ * @property {boolean} [centersOfMass] axes of dynamic bodies, x red, y green, z blue; default false
+ */
+
+/**
+ * Line segments, two vertices each, as `THREE.LineSegments` has them.
+ * @typedef {object} DebugLines
+ * @property {Float32Array} vertices x y z per vertex, metres, world
+ * @property {Float32Array} colors red, green, blue, alpha per vertex, 0 to 1
+ */
+
+/**
  * Seconds that a step spent in its stages.
  * @typedef {object} Profile
  * @property {number} step the whole step in the engine; the others are parts of it

@@ -2,6 +2,7 @@
  * What the golden hashes are of: every scene of the registry and a few more, with every solver. Runs in Node and in browsers.
  */
 import { scenes } from 'moreau/scenarios'
+import { INTEGRATORS } from '../integrators.mjs'
 import { randomScene } from '../node/random-scene.mjs'
 import { recordBodies, replayText } from '../node/recording.mjs'
 import { hashState } from './hash.mjs'
@@ -19,13 +20,6 @@ import { customScene, machineScene } from './scenes.mjs'
  */
 
 const SOLVERS = /** @type {const} */ (['soft-step', 'block-pgs', 'exact'])
-const INTEGRATORS = /** @type {const} */ ([
-  'semi-implicit-euler',
-  'explicit-euler',
-  'velocity-verlet',
-  'rk4',
-  'implicit-midpoint',
-])
 
 /** Long enough for things to fall, to bounce and, half a second later, to sleep. */
 const STEPS = 240

@@ -65,6 +65,7 @@ describe('A118: a ball from 1 m', () => {
       const world = await makeWorld({ solver })
       addFloor(world, 1)
       addBall(world, 1.5, { restitution: 1 })
+      /** @type {number[]} */
       const begins = []
       const ends = []
       for (let step = 1; step <= 170; step++) {
@@ -90,6 +91,7 @@ describe('A118: a ball from 1 m', () => {
     const world = await makeWorld({ solver: 'exact' })
     addFloor(world, 0.5)
     addBall(world, 1.5, { restitution: 0.5 })
+    /** @type {[number, number][]} */
     const begins = []
     let [ends, hits] = [0, 0]
     for (let step = 1; step <= 2000; step++) {

@@ -2,6 +2,7 @@
  * Records what a scene puts into a world, and writes it down for tests/native/replay.c.
  */
 import { CONSTRAINTS, POTENTIALS } from '../golden/functions.mjs'
+import { INTEGRATORS } from '../integrators.mjs'
 
 /** @typedef {import('moreau').World} World */
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
@@ -9,19 +10,11 @@ import { CONSTRAINTS, POTENTIALS } from '../golden/functions.mjs'
 const BODY_TYPES = ['static', 'kinematic', 'dynamic']
 const SHAPE_TYPES = ['sphere', 'box', 'hull', 'plane', 'capsule']
 /** In the order of mo_solver. */
-const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step']
+const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step', 'auto']
 const IMPACT_LAWS = ['newton', 'generalized-reflections']
 const STABILIZATIONS = ['split', 'baumgarte', 'none']
 /** In the order of mo_constraint_type. */
 const JOINTS = ['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider']
-/** In the order of mo_integrator. */
-const INTEGRATORS = [
-  'semi-implicit-euler',
-  'explicit-euler',
-  'velocity-verlet',
-  'rk4',
-  'implicit-midpoint',
-]
 const FRICTION_LAWS = ['coulomb', 'convex']
 /** In the order of mo_potential_type. */
 const POTENTIAL_TYPES = ['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom']
