@@ -91,6 +91,9 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').SensorEvent} SensorEvent */
 /** @typedef {import('./types/index.mjs').SensorEvents} SensorEvents */
 /** @typedef {import('./types/index.mjs').SleepEvent} SleepEvent */
+/** @typedef {import('./types/index.mjs').ContactFilter} ContactFilter */
+/** @typedef {import('./types/index.mjs').ContactModifier} ContactModifier */
+/** @typedef {import('./objects/contact-function.mjs').ContactPair} ContactPair */
 /** @typedef {import('./types/index.mjs').WorldEvents} WorldEvents */
 /** @typedef {import('./types/index.mjs').Profile} Profile */
 /** @typedef {import('./types/index.mjs').MatrixLike} MatrixLike */

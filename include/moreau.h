@@ -42,6 +42,8 @@ typedef enum mo_result {
                                   ///< finite; the world is as it was before the call
   MO_ERROR_POTENTIAL_FAILED = 9,  ///< a potential failed or gave a number that is not finite; the
                                   ///< world is as it was before the call
+  MO_ERROR_CALLBACK_FAILED = 10,  ///< a function of the user for contacts failed; the world is as it
+                                  ///< was before the call
   // Convex hulls. One code per way in which points do not span a volume.
   MO_ERROR_HULL_EMPTY = 16,          ///< no points
   MO_ERROR_HULL_TOO_FEW_POINTS = 17, ///< fewer than 4 points
@@ -1170,6 +1172,32 @@ typedef struct mo_contact_event {
   double force;              ///< N: mean over the step
   mo_vec3 tangent_impulse;   ///< N s, world, on B
 } mo_contact_event;
+
+/** Two shapes that may touch in a step, as a contact function sees and changes them. */
+typedef struct mo_contact_pair {
+  mo_body_id body_a, body_b; ///< A was created first
+  uint32_t shape_a, shape_b; ///< indices in the shapes of the bodies
+  mo_vec3 normal;            ///< unit, from A to B
+  double friction;           ///< of this contact in this step; may be changed, finite and 0 or more
+  double restitution;        ///< likewise, 0 to 1
+  bool is_refused;           ///< set it, and the shapes pass through each other in this step
+  uint32_t point_count;
+  struct {
+    mo_vec3 position;  ///< m, world
+    double separation; ///< m, below zero where the shapes overlap
+    bool is_removed;   ///< set it, and nothing is pushed here in this step
+  } points[MO_MANIFOLD_POINTS];
+} mo_contact_pair;
+/**
+ * Decides about a contact. It is called once in a step for each two shapes that are near enough to
+ * meet in it: those of the row solvers in the order of their bodies, then those of soft-step. The
+ * world is locked and shows the state before the step. Islands that sleep are not asked about.
+ * @return false on failure: the step fails with MO_ERROR_CALLBACK_FAILED
+ */
+typedef bool mo_contact_function(mo_contact_pair *pair, void *user);
+/** Sets the contact function of a world; null, the default: none.
+ * @return MO_OK or MO_ERROR_WORLD_LOCKED */
+mo_result mo_world_set_contact_function(mo_world *world, mo_contact_function *function, void *user);
 
 /** A shape that came into a sensor, or left it. Overlap is judged at the end of a step. */
 typedef struct mo_sensor_event {

@@ -12,6 +12,7 @@ import { CALLBACKS } from '../generated/enums.mjs'
 export const KIND = Object.freeze({
   constraint: CALLBACKS.indexOf('constraint'),
   potential: CALLBACKS.indexOf('potential'),
+  contact: CALLBACKS.indexOf('contact'),
 })
 
 /** The clock that times steps. */
@@ -204,7 +205,7 @@ export class Callbacks {
 }
 
 function tooDeep() {
-  const text = `functions of constraints and potentials called each other more than ${MOST_NESTED} deep`
+  const text = `functions of constraints, potentials and contacts called each other more than ${MOST_NESTED} deep`
   return new MoreauError(
     'world-locked',
     `${text}: is there one that asks for its own violation() or energy()?`,

@@ -65,6 +65,7 @@
  * @property {(world: number) => number} world_sleep_events
  * @property {(world: number) => number} world_sleep_event_count
  * @property {(world: number, what: number) => number} world_watch
+ * @property {(world: number, handle: number, isOn: number) => number} world_set_contact_function
  * @property {(world: number) => number} world_contact_events
  * @property {(world: number) => number} world_contact_event_count
  * @property {(world: number) => number} world_contact_event_points

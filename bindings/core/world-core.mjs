@@ -437,6 +437,18 @@ export class WorldCore {
   }
 
   /**
+   * Why a step was refused: what a function for contacts threw, or the engine's error.
+   * @param {number} result
+   * @returns {unknown}
+   */
+  stepFailure(result) {
+    const { hasFailed } = this.callbacks
+    const options = this.callbacks.takeFailure()
+    if (hasFailed && this.engine.code(result) === 'callback-failed') return options?.cause
+    return this.engine.failure(result, 'step', this.#pointer, options)
+  }
+
+  /**
    * Throws if the engine refused a call.
    * @param {number} result
    * @param {string} where

@@ -10,6 +10,7 @@ import { putPotential } from '../definitions/potential-definition.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import { engine } from '../core/engine.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
+import { ContactFunctions } from './contact-function.mjs'
 import { Listeners, tell, WORLD_NAMES } from './events.mjs'
 import { FixedSteps } from './fixed-steps.mjs'
 import { MoreauError } from '../core/errors.mjs'
@@ -22,6 +23,7 @@ import { WorldViews } from './world-views.mjs'
 /** @import { Constraint } from './constraint.mjs' */
 /** @import { Potential } from './potential.mjs' */
 /** @import { AdvanceOptions, BodyDefinition, ConstraintDefinition } from '../types/index.mjs' */
+/** @import { ContactFilter, ContactModifier } from '../types/index.mjs' */
 /** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
 /** @import { WorldOptions } from '../types/index.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
@@ -40,6 +42,7 @@ const collector = new Collector((pointer) => engine().exports.world_destroy(poin
  */
 export class World extends WorldViews {
   #core
+  #contactFunctions
   #fixedSteps = new FixedSteps()
   /** @type {Listeners<WorldEvents>} */
   #listeners = new Listeners()
@@ -63,6 +66,7 @@ export class World extends WorldViews {
   constructor(options = {}) {
     super(options)
     this.#core = coreOf(this)
+    this.#contactFunctions = new ContactFunctions(this.#core)
     collector.watch(this, this.#core.pointer)
     if (options.profile === true) this.profiling = true
   }
@@ -92,7 +96,7 @@ export class World extends WorldViews {
     } finally {
       core.callbacks.leave(outer)
     }
-    core.check(result, 'step')
+    if (result !== 0) throw core.stepFailure(result)
     if (dt === 0) return
     core.lastDt = dt
     core.turnPage()
@@ -316,6 +320,39 @@ export class World extends WorldViews {
   on(name, listener) {
     this.#core.alive('on')
     return this.#listeners.add(this.#core, name, listener, WORLD_NAMES)
+  }
+
+  /**
+   * Decides which shapes may touch in a step: called once in it for each two that are near enough to
+   * meet, in the order of the bodies (those of the row solvers first, then those of `'soft-step'`). With
+   * false they pass through each other in this step. The world can be read in it, as it was before the
+   * step, and not changed; what it throws comes out of `step`, with the world as it was. Its answer may
+   * depend on the state of the world alone, if steps are to be repeatable. null, the default: none.
+   * @returns {ContactFilter | null}
+   */
+  get contactFilter() {
+    this.#core.alive('contactFilter')
+    return this.#contactFunctions.filter
+  }
+
+  /** @param {ContactFilter | null} value */
+  set contactFilter(value) {
+    this.#contactFunctions.set('filter', value, 'contactFilter')
+  }
+
+  /**
+   * Changes contacts that the filter lets pass, for one step: friction, restitution, and points that
+   * are not to push. Called as the filter is.
+   * @returns {ContactModifier | null}
+   */
+  get contactModifier() {
+    this.#core.alive('contactModifier')
+    return this.#contactFunctions.modifier
+  }
+
+  /** @param {ContactModifier | null} value */
+  set contactModifier(value) {
+    this.#contactFunctions.set('modifier', value, 'contactModifier')
   }
 
   // --- life -------------------------------------------------------------------------------------

@@ -196,6 +196,16 @@ export const RECORDS = {
     fields: { time: 'number', body: 'potential_body' },
   },
 
+  // What the functions for contacts are asked about. Behind it: position and separation of as many
+  // points as there is room for; then whether the pair is refused, and the bits of removed points.
+  contact_pair: {
+    ...{ c: 'mo_contact_pair', way: 'out', forms: ['places'] },
+    fields: {
+      ...{ body_a: 'id', body_b: 'id', shape_a: 'uint', shape_b: 'uint', normal: 'vec3' },
+      ...{ friction: 'number', restitution: 'number', point_count: 'uint' },
+    },
+  },
+
   // --- read-outs of a world -----------------------------------------------------------------------
   energy: {
     ...{ c: 'mo_energy', way: 'out', forms: ['write', 'places'] },

@@ -140,6 +140,16 @@
  */
 
 /**
+ * Whether two shapes may touch in the step.
+ * @typedef {(pair: import('../objects/contact-function.mjs').ContactPair) => boolean} ContactFilter
+ */
+
+/**
+ * Changes how two shapes touch in the step.
+ * @typedef {(pair: import('../objects/contact-function.mjs').ContactPair) => void} ContactModifier
+ */
+
+/**
  * A shape that came into a sensor by the end of the step, or left it.
  * @typedef {object} SensorEvent
  * @property {'enter' | 'exit'} type

@@ -5,6 +5,7 @@
 /// displacement, and placed where it first meets something that it would pass. It keeps its
 /// velocity, and the next step finds the contact. The rest of the displacement is lost.
 #include "collision/convex/time_of_impact.h"
+#include "step/contact_function.h"
 #include "step/stages.h"
 
 #include <float.h>
@@ -124,7 +125,10 @@ static double meet_proxy(void *user, uint32_t proxy_id, double max_distance) {
   }
   const mo_body *body = &world->bodies[fast->slot];
   for (uint32_t i = 0; i < body->shape_count; i++) {
-    if (!body->shapes[i].sensor && mo_filters_meet(mo_body_filter(body, i), proxy->filter)) {
+    bool is_refused = world->contact_rule.function &&
+                      mo_step_has_refused(world, body->proxies[i], proxy_id);
+    if (!body->shapes[i].sensor && !is_refused &&
+        mo_filters_meet(mo_body_filter(body, i), proxy->filter)) {
       meet(fast, i, proxy);
     }
   }

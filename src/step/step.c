@@ -2,6 +2,7 @@
 #include "step/boundary.h"
 #include "step/certificate.h"
 #include "step/constraint_rows.h"
+#include "step/contact_function.h"
 #include "step/events.h"
 #include "step/fast/fast_stage.h"
 #include "step/stages.h"
@@ -309,6 +310,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
   world->exact.work = (mo_work){.limit = work_budget(world)};
   mo_profile_begin(&world->profiler, MO_PROFILE_STEP);
   mo_world_begin_transaction(world);
+  mo_step_begin_contact_function(world);
   mo_result result = run_with_memory(&s);
   mo_world_end_transaction(world, result != MO_OK);
   if (result == MO_OK) {
@@ -320,7 +322,8 @@ mo_result mo_world_step(mo_world *world, double dt) {
     mo_profile_end(&world->profiler, MO_PROFILE_STEP);
     return MO_OK;
   }
-  if (result == MO_ERROR_CONSTRAINT_FAILED || result == MO_ERROR_POTENTIAL_FAILED) {
+  if (result == MO_ERROR_CONSTRAINT_FAILED || result == MO_ERROR_POTENTIAL_FAILED ||
+      result == MO_ERROR_CALLBACK_FAILED) {
     return result; // the error text names the cause
   }
   return mo_world_refuse_text(world, result, "mo_world_step",

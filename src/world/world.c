@@ -65,6 +65,7 @@ void mo_world_destroy(mo_world *world) {
   mo_release(world->fresh_contacts);
   mo_broad_phase_free(&world->broad_phase);
   mo_release(world->ray_hits);
+  mo_release(world->contact_rule.answers);
   mo_touches_free(&world->contact_touches);
   mo_touches_free(&world->sensor_touches);
   mo_release(world->touch_order);

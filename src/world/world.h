@@ -45,6 +45,22 @@ typedef struct mo_joint_store {
   mo_arena arena;           ///< of all of these
 } mo_joint_store;
 
+/// What the user's contact function answered about a contact (step/contact_function.h).
+typedef struct mo_contact_answer {
+  uint64_t step; ///< mo_contact_rule.step when it was given
+  double friction, restitution;
+  bool is_refused;
+  uint32_t removed; ///< bits of points
+} mo_contact_answer;
+
+typedef struct mo_contact_rule {
+  mo_contact_function *function; ///< null: there is none
+  void *user;
+  uint64_t step;              ///< counts the steps that were tried
+  mo_contact_answer *answers; ///< per contact
+  uint32_t answers_capacity;
+} mo_contact_rule;
+
 /// Data of the last step for read-outs.
 typedef struct mo_step_record {
   mo_fast_record fast;
@@ -185,6 +201,8 @@ struct mo_world {
   mo_ray_hit *ray_hits;
   uint32_t ray_hits_capacity;
   uint32_t ray_hits_count;
+
+  mo_contact_rule contact_rule;
 
   // Events of the last step (touches.h), and what they are made of.
   uint32_t watched; ///< bits of MO_WATCH_CONTACTS and MO_WATCH_SENSORS
