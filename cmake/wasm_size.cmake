@@ -45,6 +45,8 @@ set(small
   src/constraints/joint_rotation.c
   src/constraints/rows.c
   src/constraints/slider.c
+  src/control/vehicle.c
+  src/control/wheel_rows.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c

@@ -9,6 +9,7 @@ import { Watches } from './watches.mjs'
 /** @import { Constraint } from '../objects/constraint.mjs' */
 /** @import { Listeners } from '../objects/events.mjs' */
 /** @import { BodyEvents } from '../types/index.mjs' */
+/** @import { JointEvent } from '../types/index.mjs' */
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
 /** @import { World } from '../objects/world.mjs' */
@@ -77,6 +78,12 @@ export class WorldCore {
    * @type {readonly Potential[] | undefined}
    */
   potentialList
+
+  /**
+   * What broke in the last step.
+   * @type {readonly JointEvent[]}
+   */
+  jointEvents = []
 
   /**
    * The custom constraints and potentials, as the engine calls them.

@@ -10,9 +10,8 @@ import { islands } from './solver-report.mjs'
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
 /** Those of a world and of a body that may be listened to. */
-export const WORLD_NAMES = Object.freeze(['contact', 'sensor', 'sleep', 'solver'])
-export const BODY_NAMES = Object.freeze(['contact', 'sensor', 'sleep'])
-const LATER_NAMES = ['joint']
+export const WORLD_NAMES = Object.freeze(['contact', 'sensor', 'joint', 'sleep', 'solver'])
+export const BODY_NAMES = Object.freeze(['contact', 'sensor', 'joint', 'sleep'])
 
 /**
  * Islands that the last step did not solve as asked for.
@@ -67,7 +66,7 @@ export class Listeners {
    * @returns {() => void} ends it
    */
   add(core, name, listener, names) {
-    readWord(name, 'on: name', names, LATER_NAMES)
+    readWord(name, 'on: name', names)
     if (typeof listener !== 'function') throw invalid('on: listener', 'a function', listener)
     const set = this.#sets.get(name) ?? new Set()
     if (!set.has(listener)) core.watches.count(name, 1)
@@ -128,13 +127,13 @@ class Calls {
    * @param {string} name
    * @param {unknown} event
    * @param {Listeners<any>} world
-   * @param {Body} a
-   * @param {Body} b
+   * @param {Body | null} a null: the world
+   * @param {Body | null} b
    */
   addPair(name, event, world, a, b) {
     this.add(name, event, world)
-    this.add(name, event, this.#core.bodyListeners.get(a))
-    this.add(name, event, this.#core.bodyListeners.get(b))
+    if (a) this.add(name, event, this.#core.bodyListeners.get(a))
+    if (b) this.add(name, event, this.#core.bodyListeners.get(b))
   }
 
   /** Makes all calls, then throws the first error of those that threw. */
@@ -173,6 +172,9 @@ export function tell(core, world) {
     for (const event of listSensorEvents(core)) {
       calls.addPair('sensor', event, world, event.sensor, event.body)
     }
+  }
+  for (const event of core.jointEvents) {
+    calls.addPair('joint', event, world, event.bodyA, event.bodyB)
   }
   if (core.watches.isListened('sleep')) addSleep(core, world, calls)
   if (calls.all.length === 0) return

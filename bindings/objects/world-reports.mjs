@@ -28,7 +28,7 @@ import { islands, recordProblem, warnings } from './solver-report.mjs'
 /** @import { ContactEvents, SensorEvents } from '../types/index.mjs' */
 /** @import { ContactPoint, DebugLines, DebugRenderOptions, Energy } from '../types/index.mjs' */
 /** @import { Island, MemoryUse, Momentum } from '../types/index.mjs' */
-/** @import { Profile, RecordedProblem, Residual, SleepEvents } from '../types/index.mjs' */
+/** @import { Profile, RecordedProblem, Residual, SleepEvents, JointEvent } from '../types/index.mjs' */
 /** @import { SolverEvent, Stats, Warning } from '../types/index.mjs' */
 
 /**
@@ -229,6 +229,16 @@ export class WorldReports extends WorldSettings {
    */
   readSensorEvents(out) {
     return readSensorEvents(coreOf(this), out)
+  }
+
+  /**
+   * The joints that broke in the last step, with the load that was too much. `on('joint', ...)` tells
+   * of each as it happens.
+   * @returns {readonly JointEvent[]}
+   */
+  get jointEvents() {
+    coreOf(this).pointerFor('jointEvents')
+    return coreOf(this).jointEvents
   }
 
   /**

@@ -177,12 +177,24 @@
  */
 
 /**
+ * A joint that broke. It is not alive any more.
+ * @typedef {object} JointEvent
+ * @property {'break'} type
+ * @property {import('../objects/constraint.mjs').Constraint} joint
+ * @property {import('../objects/body.mjs').Body | null} bodyA
+ * @property {import('../objects/body.mjs').Body | null} bodyB
+ * @property {number} force N, of the step that was too much
+ * @property {number} torque N m, the couple about B's anchor
+ */
+
+/**
  * What listeners of `world.on` are given, by name.
  * @typedef {object} WorldEvents
  * @property {ContactEvent} contact
  * @property {SensorEvent} sensor
  * @property {SolverEvent} solver
  * @property {SleepEvents} sleep
+ * @property {JointEvent} joint once for each that breaks
  */
 
 /**
@@ -190,6 +202,7 @@
  * @typedef {object} BodyEvents
  * @property {ContactEvent} contact
  * @property {SensorEvent} sensor of its own sensors, and of those that it visits
+ * @property {JointEvent} joint
  * @property {SleepEvent} sleep
  */
 

@@ -2,6 +2,7 @@
 /// changes anything.
 #include "world/body_measures.h"
 #include "world/checks.h"
+#include "world/constraints.h"
 
 #include "memory/allocator.h"
 #include "memory/array.h"
@@ -309,6 +310,7 @@ mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {
   body->mass = changed;
   body->given.inertia = true;
   world->kept.is_valid = false;
+  mo_world_weigh_constraints(world, mo_body_id_slot(id));
   mo_world_wake_slot(world, mo_body_id_slot(id));
   return MO_OK;
 }
@@ -334,6 +336,7 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   body->given.center_of_mass = true;
   body->bounding_radius = radius;
   mo_world_update_solver(world, slot);
+  mo_world_weigh_constraints(world, slot);
   mo_world_forget_joints(world);
   mo_world_forget_path(world, slot);
   mo_world_wake_slot(world, slot);

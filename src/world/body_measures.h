@@ -34,5 +34,5 @@ bool mo_body_needs_double(const mo_body *body);
 bool mo_body_may_override(const mo_body *body);
 /// Updates which solvers a body can have, after its mass or size changed.
 void mo_world_update_solver(mo_world *world, uint32_t slot);
-/// Updates the bounds of all masses.
+/// Updates what depends on the masses of bodies: their bounds, and springs of joints.
 void mo_world_note_mass(mo_world *world, const mo_body *body);
