@@ -59,7 +59,7 @@ export class ContactPair {
   #removed = 0
 
   /**
-   * @private
+   * @internal
    * @param {WorldCore} core
    * @param {Float64Array} f64
    * @param {number} start

@@ -3,6 +3,7 @@
 
 #include "memory/allocator.h"
 #include "world/checks.h"
+#include "world/constraints.h"
 
 mo_placed_shape mo_placed_shape_default(mo_shape *shape) {
   return (mo_placed_shape){.shape = shape,

@@ -10,7 +10,8 @@ const SOLVERS = ['exact', 'block-pgs', 'soft-step']
 const makeWorld = (options = {}) => World.create({ gravity: [0, 0, -g], ...options })
 
 const floor = /** @type {const} */ ({
-  ...{ type: 'static', position: [0, 0, -0.5] },
+  type: 'static',
+  position: [0, 0, -0.5],
   shape: { type: 'box', halfExtents: [50, 50, 0.5] },
 })
 const cube = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.5, 0.5] })
