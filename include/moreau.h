@@ -42,8 +42,8 @@ typedef enum mo_result {
                                   ///< finite; the world is as it was before the call
   MO_ERROR_POTENTIAL_FAILED = 9,  ///< a potential failed or gave a number that is not finite; the
                                   ///< world is as it was before the call
-  MO_ERROR_CALLBACK_FAILED = 10,  ///< a function of the user for contacts failed; the world is as it
-                                  ///< was before the call
+  MO_ERROR_CALLBACK_FAILED = 10, ///< a function of the user for contacts failed; the world is as it
+                                 ///< was before the call
   // Convex hulls. One code per way in which points do not span a volume.
   MO_ERROR_HULL_EMPTY = 16,          ///< no points
   MO_ERROR_HULL_TOO_FEW_POINTS = 17, ///< fewer than 4 points
@@ -770,8 +770,8 @@ mo_result mo_body_get_shape(const mo_world *world, mo_body_id body, uint32_t ind
                             mo_placed_shape *out);
 /** Adds a shape behind the others. */
 mo_result mo_body_add_shape(mo_world *world, mo_body_id body, const mo_placed_shape *shape);
-/** Removes a shape; those behind it move up by one. The last shape of a dynamic body without a given
- * mass stays. */
+/** Removes a shape; those behind it move up by one. The last shape of a dynamic body without a
+ * given mass stays. */
 mo_result mo_body_remove_shape(mo_world *world, mo_body_id body, uint32_t index);
 /** Replaces all shapes. */
 mo_result mo_body_set_shapes(mo_world *world, mo_body_id body, const mo_placed_shape *shapes,
@@ -1342,8 +1342,8 @@ typedef struct mo_contact_point {
   mo_vec3 tangent_impulse; ///< N s, world, on B
 } mo_contact_point;
 
-/** What happened to two shapes in a step: bits. Two shapes touch in a step when an impulse pushes them
- * apart in it, or when they overlap at its end. */
+/** What happened to two shapes in a step: bits. Two shapes touch in a step when an impulse pushes
+ * them apart in it, or when they overlap at its end. */
 enum {
   MO_CONTACT_EVENT_BEGIN = 1, ///< they touch, and did not in the step before
   MO_CONTACT_EVENT_END = 2,   ///< they touched in the step before, and do not
@@ -1360,10 +1360,10 @@ typedef struct mo_contact_event {
   mo_body_id body_a, body_b; ///< A was created first; of an end, one may be destroyed
   mo_vec3 position;          ///< m, world: mean of the points by their impulses
   mo_vec3 normal;            ///< unit, from A to B; of the point that is pushed most
-  double approach_speed;     ///< m/s: of the fastest point, before the forces of the step; 0 or more
-  double impulse;            ///< N s: normal impulses of all points
-  double force;              ///< N: mean over the step
-  mo_vec3 tangent_impulse;   ///< N s, world, on B
+  double approach_speed;   ///< m/s: of the fastest point, before the forces of the step; 0 or more
+  double impulse;          ///< N s: normal impulses of all points
+  double force;            ///< N: mean over the step
+  mo_vec3 tangent_impulse; ///< N s, world, on B
 } mo_contact_event;
 
 /** Two shapes that may touch in a step, as a contact function sees and changes them. */
@@ -1414,8 +1414,8 @@ enum {
 mo_result mo_world_watch(mo_world *world, uint32_t what);
 /** Bits of what it watches. */
 uint32_t mo_world_watched(const mo_world *world);
-/** Contact events of the last step, by the slots of the bodies, the lower first. Valid until the next
- * step. */
+/** Contact events of the last step, by the slots of the bodies, the lower first. Valid until the
+ * next step. */
 const mo_contact_event *mo_world_contact_events(const mo_world *world, uint32_t *count);
 /** Their points, with the impulses of the step. Valid likewise. */
 const mo_contact_point *mo_world_contact_event_points(const mo_world *world, uint32_t *count);

@@ -7,8 +7,8 @@
 #define POINT_NUMBERS 4
 #define ANSWER_NUMBERS 2
 
-static double contact_question[CONTACT_PAIR_NUMBERS + MO_MANIFOLD_POINTS * POINT_NUMBERS +
-                               ANSWER_NUMBERS];
+static double
+    contact_question[CONTACT_PAIR_NUMBERS + MO_MANIFOLD_POINTS * POINT_NUMBERS + ANSWER_NUMBERS];
 
 /* Where friction is: after both ids, both shapes and the normal. */
 #define FRICTION_PLACE 7

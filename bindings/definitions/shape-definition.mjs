@@ -40,7 +40,16 @@ import { frozenVector, LATER_KINDS, SHAPE_KINDS } from './shape-kinds.mjs'
 
 const TYPES = /** @type {ShapeType[]} */ (Object.keys(SHAPE_KINDS))
 
-const PLACEMENT = ['type', 'position', 'orientation', 'friction', 'restitution', 'density', 'filter', 'sensor']
+const PLACEMENT = [
+  'type',
+  'position',
+  'orientation',
+  'friction',
+  'restitution',
+  'density',
+  'filter',
+  'sensor',
+]
 
 /**
  * @param {unknown} value a ShapeDefinition

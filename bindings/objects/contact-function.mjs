@@ -168,12 +168,16 @@ export class ContactFunctions {
    */
   set(name, value, where) {
     const core = this.#core
-    if (value !== null && typeof value !== 'function') throw invalid(where, 'a function or null', value)
+    if (value !== null && typeof value !== 'function')
+      throw invalid(where, 'a function or null', value)
     const other = name === 'filter' ? this.modifier : this.filter
     const isOn = Number(value !== null || other !== null)
     this.#handle ??= core.callbacks.add(KIND.contact, () => this)
     const { exports } = core.engine
-    core.check(exports.world_set_contact_function(core.pointerFor(where), this.#handle, isOn), where)
+    core.check(
+      exports.world_set_contact_function(core.pointerFor(where), this.#handle, isOn),
+      where,
+    )
     if (name === 'filter') this.filter = /** @type {ContactFilter | null} */ (value)
     else this.modifier = /** @type {ContactModifier | null} */ (value)
   }

@@ -90,7 +90,8 @@ export class World extends WorldViews {
     if (!(typeof dt === 'number' && dt >= 0 && dt < Infinity)) {
       throw invalid('step: dt', 'a finite number of seconds, 0 or more', dt)
     }
-    if (core.isTelling) throw new MoreauError('world-locked', 'step: a listener cannot step its world')
+    if (core.isTelling)
+      throw new MoreauError('world-locked', 'step: a listener cannot step its world')
     const outer = core.callbacks.enter()
     let result
     try {

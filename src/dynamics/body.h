@@ -52,7 +52,7 @@ typedef struct mo_body {
   mo_vec3 linear_acceleration, angular_acceleration;
   mo_mass mass; ///< as a dynamic body; kept while it has another type
   double friction, restitution;
-  double density;     ///< kg/m^3: of shapes that come without one
+  double density;      ///< kg/m^3: of shapes that come without one
   mo_given_mass given; ///< what the user gave, and so does not follow the shapes
   mo_filter filter;
   mo_solver solver; ///< the solver it asks for instead of the world's

@@ -32,9 +32,9 @@ static bool read_manifold(const mo_world *world, uint32_t contact, uint32_t k, m
   if (k > 0 || !mo_pair_place_has_manifold(record->place)) {
     return false;
   }
-  *out = mo_substep_contact_to_rows(world, fast_contact(world, record),
-                                    &world->motions[record->slot_a],
-                                    &world->motions[record->slot_b]);
+  *out =
+      mo_substep_contact_to_rows(world, fast_contact(world, record),
+                                 &world->motions[record->slot_a], &world->motions[record->slot_b]);
   return true;
 }
 
@@ -75,8 +75,8 @@ static void list_rows(mo_world *world) {
     for (uint32_t k = 0; k < contact->point_count; k++) {
       is_pushed = is_pushed || contact->points[k].normal_impulse > 0.0;
     }
-    if (is_pushed || (contact->point_count > 0 &&
-                      overlap(world, record->proxy_a, record->proxy_b))) {
+    if (is_pushed ||
+        (contact->point_count > 0 && overlap(world, record->proxy_a, record->proxy_b))) {
       add_touch(world, contact->contact);
     }
   }
@@ -118,8 +118,7 @@ static mo_velocity velocity_before(const mo_world *world, uint32_t slot, double 
 // rows, after which bodies in contact move with their velocity; now for those of soft-step.
 static mo_vec3 center_then(const mo_world *world, uint32_t slot, bool is_of_rows, double dt) {
   const mo_motion *m = &world->motions[slot];
-  return is_of_rows ? mo_add_scaled(m->center_of_mass, -dt, m->linear_velocity)
-                    : m->center_of_mass;
+  return is_of_rows ? mo_add_scaled(m->center_of_mass, -dt, m->linear_velocity) : m->center_of_mass;
 }
 
 static mo_vec3 velocity_at(mo_velocity velocity, mo_vec3 center, mo_vec3 point) {
@@ -230,8 +229,8 @@ static uint32_t types_of(const manifolds *m, const sums *s, bool is_awake) {
   if (!is_awake) { // no step of theirs
     return types;
   }
-  bool is_pushed_hard = settings->contact_force_threshold > 0.0 &&
-                        s->event.force > settings->contact_force_threshold;
+  bool is_pushed_hard =
+      settings->contact_force_threshold > 0.0 && s->event.force > settings->contact_force_threshold;
   return types | (s->fastest_new > settings->hit_threshold ? MO_CONTACT_EVENT_HIT : 0) |
          (is_pushed_hard ? MO_CONTACT_EVENT_FORCE : 0);
 }

@@ -68,9 +68,10 @@ mo_result mo_step_ask_contact_function(mo_world *world, mo_contact *contact) {
     if (!MO_RESERVE(rule, answers, contact->contact + 1)) {
       return MO_ERROR_OUT_OF_MEMORY;
     }
-    mo_contact_answer answer = {
-        .step = rule->step, .friction = pair.friction, .restitution = pair.restitution,
-        .is_refused = pair.is_refused};
+    mo_contact_answer answer = {.step = rule->step,
+                                .friction = pair.friction,
+                                .restitution = pair.restitution,
+                                .is_refused = pair.is_refused};
     for (uint32_t i = 0; i < contact->point_count; i++) {
       bool is_removed = pair.is_refused || pair.points[i].is_removed;
       answer.removed |= (uint32_t)is_removed << i;

@@ -125,8 +125,8 @@ static double meet_proxy(void *user, uint32_t proxy_id, double max_distance) {
   }
   const mo_body *body = &world->bodies[fast->slot];
   for (uint32_t i = 0; i < body->shape_count; i++) {
-    bool is_refused = world->contact_rule.function &&
-                      mo_step_has_refused(world, body->proxies[i], proxy_id);
+    bool is_refused =
+        world->contact_rule.function && mo_step_has_refused(world, body->proxies[i], proxy_id);
     if (!body->shapes[i].sensor && !is_refused &&
         mo_filters_meet(mo_body_filter(body, i), proxy->filter)) {
       meet(fast, i, proxy);

@@ -31,9 +31,9 @@ static mo_pose pose_of(const mo_world *world, const mo_proxy *proxy) {
 
 static bool overlaps(const mo_world *world, const mo_proxy *sensor, const mo_proxy *other) {
   mo_collision collision;
-  return mo_collide(world->bodies[sensor->slot].shapes[sensor->shape].shape,
-                    pose_of(world, sensor), world->bodies[other->slot].shapes[other->shape].shape,
-                    pose_of(world, other), &collision);
+  return mo_collide(world->bodies[sensor->slot].shapes[sensor->shape].shape, pose_of(world, sensor),
+                    world->bodies[other->slot].shapes[other->shape].shape, pose_of(world, other),
+                    &collision);
 }
 
 static bool look_at(void *user, uint32_t proxy) {

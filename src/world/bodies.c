@@ -139,7 +139,8 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .allow_sleep = def->allow_sleep,
                     .has_solver = def->has_solver,
                     .solver = def->has_solver ? def->solver : (mo_solver)0};
-  body->bounding_radius = mo_body_bounding_radius(shapes, def->shape_count, body->mass.center_of_mass);
+  body->bounding_radius =
+      mo_body_bounding_radius(shapes, def->shape_count, body->mass.center_of_mass);
   body->inner_radius = mo_body_inner_radius(shapes, def->shape_count, body->bounding_radius);
   world->motions[slot] = motion_of_def(def, body->mass.center_of_mass);
 }
@@ -149,7 +150,8 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
 static uint32_t add_body(mo_world *world, const mo_body_def *def, mo_placed_shape *shapes,
                          const mo_mass *mass, mo_result *result) {
   *result = MO_ERROR_OUT_OF_MEMORY;
-  uint32_t slot = reserve_body(world, def, shapes) ? mo_id_pool_take(&world->ids, result) : MO_NO_SLOT;
+  uint32_t slot =
+      reserve_body(world, def, shapes) ? mo_id_pool_take(&world->ids, result) : MO_NO_SLOT;
   if (slot == MO_NO_SLOT) {
     return MO_NO_SLOT;
   }
@@ -170,7 +172,7 @@ static mo_result check_placement(mo_world *world, const mo_body_def *def,
   MO_RETURN_IF_REFUSED(mo_check_body_mass(world, function, def->type, mass));
   mo_motion motion = motion_of_def(def, mass->center_of_mass);
   return mo_check_extent(world, function, &motion,
-                      mo_body_bounding_radius(shapes, def->shape_count, mass->center_of_mass));
+                         mo_body_bounding_radius(shapes, def->shape_count, mass->center_of_mass));
 }
 
 mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {

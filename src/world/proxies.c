@@ -45,10 +45,10 @@ bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, const mo_place
 
 void mo_world_add_proxy(mo_world *world, uint32_t slot, uint32_t shape) {
   mo_body *body = &world->bodies[slot];
-  body->proxies[shape] = mo_broad_phase_add(
-      &world->broad_phase, kind_of_shape(body, shape, body->type),
-      bounds_at(body, shape, &world->motions[slot]), fat_of(body), slot, shape,
-      mo_body_filter(body, shape));
+  body->proxies[shape] =
+      mo_broad_phase_add(&world->broad_phase, kind_of_shape(body, shape, body->type),
+                         bounds_at(body, shape, &world->motions[slot]), fat_of(body), slot, shape,
+                         mo_body_filter(body, shape));
 }
 
 void mo_world_add_proxies(mo_world *world, uint32_t slot) {

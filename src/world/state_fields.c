@@ -95,14 +95,10 @@ static const mo_field motion_fields[] = {
 static const mo_record_type motion_record = MO_RECORD(mo_motion, motion_fields);
 
 static const mo_field placed_shape_fields[] = {
-    NUMBERS(mo_placed_shape, pose),
-    NUMBERS(mo_placed_shape, friction),
-    NUMBERS(mo_placed_shape, restitution),
-    NUMBERS(mo_placed_shape, density),
-    BYTES(mo_placed_shape, sensor),
-    BYTES(mo_placed_shape, has_filter),
-    WORDS(mo_placed_shape, filter.category),
-    WORDS(mo_placed_shape, filter.mask),
+    NUMBERS(mo_placed_shape, pose),          NUMBERS(mo_placed_shape, friction),
+    NUMBERS(mo_placed_shape, restitution),   NUMBERS(mo_placed_shape, density),
+    BYTES(mo_placed_shape, sensor),          BYTES(mo_placed_shape, has_filter),
+    WORDS(mo_placed_shape, filter.category), WORDS(mo_placed_shape, filter.mask),
     WORDS(mo_placed_shape, filter.group),
 };
 static const mo_record_type placed_shape_record = MO_RECORD(mo_placed_shape, placed_shape_fields);

@@ -95,8 +95,7 @@ static void replace_old(mo_touch_walk *walk) {
 static void take_fresh(mo_touch_walk *walk, mo_touch_change *out) {
   mo_touches *t = walk->touches;
   uint32_t first = walk->fresh;
-  while (walk->fresh < t->fresh_count &&
-         compare(&t->fresh[walk->fresh], &t->fresh[first]) == 0) {
+  while (walk->fresh < t->fresh_count && compare(&t->fresh[walk->fresh], &t->fresh[first]) == 0) {
     walk->fresh++;
   }
   out->parts = &t->fresh[first];

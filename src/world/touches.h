@@ -1,5 +1,5 @@
-/// Pairs of shapes that touch or overlap, and how they differ from those of the step before. Private
-/// to src.
+/// Pairs of shapes that touch or overlap, and how they differ from those of the step before.
+/// Private to src.
 ///
 /// A step lists what touches in it, in any order. Sorted, the list is walked together with that of
 /// the step before, and what is in one of them alone has begun or ended. So no event depends on how

@@ -94,7 +94,14 @@ function createBody(shapes, changes = {}) {
   engine.begin(BLOCK)
   engine.putAll(numbers)
   const filter = { category: 1, mask: MOST, group: 0 }
-  const material = { density: -1, friction: -1, restitution: -1, sensor: false, hasFilter: false, filter }
+  const material = {
+    density: -1,
+    friction: -1,
+    restitution: -1,
+    sensor: false,
+    hasFilter: false,
+    filter,
+  }
   for (const shape of shapes) putPlacedShape(engine, { shape, pose: POSE, ...material })
   return exports.body_create(world) >>> 0
 }

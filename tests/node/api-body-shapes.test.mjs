@@ -40,7 +40,10 @@ describe('shapes of a living body', () => {
     assertNear(body.centerOfMass, [0, 0, 0])
     // The velocity is that of the other point now.
     assertNear(body.linearVelocity, [1, -1, 0])
-    body.shapes = [{ ...cube, density: 1 }, { type: 'sphere', radius: 1, sensor: true, density: 0 }]
+    body.shapes = [
+      { ...cube, density: 1 },
+      { type: 'sphere', radius: 1, sensor: true, density: 0 },
+    ]
     assertNear([body.mass], [1])
   })
 
@@ -138,7 +141,9 @@ describe('shapes of a living body', () => {
   test('of a stack that stands: one is replaced', async () => {
     const world = await makeWorld()
     world.createBody(floor)
-    const bodies = [0.5, 1.5, 2.5].map((z) => world.createBody({ shape: cube, position: [0, 0, z] }))
+    const bodies = [0.5, 1.5, 2.5].map((z) =>
+      world.createBody({ shape: cube, position: [0, 0, z] }),
+    )
     for (let step = 0; step < 60; step++) world.step(dt)
     assert.equal(world.contactEvents.begin.length, 3)
     world.step(dt)

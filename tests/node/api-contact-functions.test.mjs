@@ -70,7 +70,10 @@ for (const solver of SOLVERS) {
         calls = []
         world.step(dt)
         const keys = calls.map(([a, b]) => 1000 * Math.min(a, b) + Math.max(a, b))
-        assert.deepEqual(keys, [...new Set(keys)].sort((a, b) => a - b))
+        assert.deepEqual(
+          keys,
+          [...new Set(keys)].sort((a, b) => a - b),
+        )
         assert.equal(keys.length, 6)
       }
     })

@@ -26,7 +26,12 @@ const addFloor = (world, restitution = 0) =>
 
 /** @param {World} world */
 const addBall = (world, z = 0.5, more = {}) =>
-  world.createBody({ shape: { type: 'sphere', radius: 0.5 }, position: [0, 0, z], mass: 1, ...more })
+  world.createBody({
+    shape: { type: 'sphere', radius: 0.5 },
+    position: [0, 0, z],
+    mass: 1,
+    ...more,
+  })
 
 describe('A118: a ball from 1 m', () => {
   for (const solver of SOLVERS) {
@@ -79,7 +84,9 @@ describe('A118: a ball from 1 m', () => {
       }
       const wanted = [28, 83, 138]
       assert.equal(begins.length, 3)
-      wanted.forEach((step, i) => assert.ok(Math.abs(begins[i] - step) <= (slack ? 0.05 * step : 0)))
+      wanted.forEach((step, i) =>
+        assert.ok(Math.abs(begins[i] - step) <= (slack ? 0.05 * step : 0)),
+      )
       assert.deepEqual(
         ends,
         begins.map((step) => step + 1),
@@ -125,8 +132,16 @@ describe('A119: sensors', () => {
         ...{ type: 'static', position: [5, 0, 0] },
         shape: { ...box, sensor: true },
       })
-      const second = world.createBody({ type: 'static', position: [5, 0, 0], shape: box, sensor: true })
-      const ball = addBall(world, 0, { shape: { type: 'sphere', radius: 0.25 }, position: [0.01, 0, 0] })
+      const second = world.createBody({
+        type: 'static',
+        position: [5, 0, 0],
+        shape: box,
+        sensor: true,
+      })
+      const ball = addBall(world, 0, {
+        shape: { type: 'sphere', radius: 0.25 },
+        position: [0.01, 0, 0],
+      })
       ball.linearVelocity = [2, 0, 0]
       /** @type {[string, number][]} */
       const told = []
@@ -137,7 +152,8 @@ describe('A119: sensors', () => {
       world.on('contact', () => assert.fail('a sensor touches nothing'))
       for (let step = 1; step <= 200; step++) {
         world.step(dt)
-        for (const { sensor: of } of world.sensorEvents.enter) assert.ok([sensor, second].includes(of))
+        for (const { sensor: of } of world.sensorEvents.enter)
+          assert.ok([sensor, second].includes(of))
       }
       assert.deepEqual(told, [
         ['enter', 133],
@@ -154,7 +170,11 @@ describe('A119: sensors', () => {
     const kinematic = world.createBody({ type: 'kinematic', shape })
     const sleeper = world.createBody({ position: [0.7, 0, 0], shape })
     sleeper.sleep()
-    world.createBody({ type: 'static', shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] }, sensor: true })
+    world.createBody({
+      type: 'static',
+      shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] },
+      sensor: true,
+    })
     world.step(dt)
     assert.deepEqual(
       world.sensorEvents.enter.map(({ body }) => body),
@@ -255,7 +275,10 @@ describe('A120: events', () => {
       if (type === 'begin') ball.destroy()
     })
     for (let step = 0; step < 60; step++) world.step(dt)
-    assert.deepEqual(told, ['begin', 'hit', 'end'].filter((type) => told.includes(type)))
+    assert.deepEqual(
+      told,
+      ['begin', 'hit', 'end'].filter((type) => told.includes(type)),
+    )
     assert.equal(told.at(-1), 'end')
   })
 })

@@ -15,8 +15,8 @@
 
 #define MO_NO_PROXY UINT32_MAX
 
-/// The types of motion, and sensors, however they move. Pairs have at least one dynamic proxy and no
-/// sensor.
+/// The types of motion, and sensors, however they move. Pairs have at least one dynamic proxy and
+/// no sensor.
 typedef enum mo_tree_kind {
   MO_TREE_STATIC,
   MO_TREE_KINEMATIC,

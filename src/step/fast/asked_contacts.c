@@ -37,15 +37,15 @@ static void order_shapes(const mo_world *world, mo_sort_entry *items, uint32_t c
 // Lists the contacts about which nobody was asked in this step. Null without memory.
 static mo_sort_entry *list(mo_world *world, uint32_t *count) {
   const mo_pair_store *pairs = &world->pairs;
-  mo_sort_entry *out = MO_ARENA_TAKE_RAW(&world->step_arena, mo_sort_entry,
-                                         mo_pair_store_contact_count(pairs) + 1);
+  mo_sort_entry *out =
+      MO_ARENA_TAKE_RAW(&world->step_arena, mo_sort_entry, mo_pair_store_contact_count(pairs) + 1);
   *count = 0;
   for (uint32_t c = 0; out && c < MO_SUBSTEP_COLOURS; c++) {
     for (uint32_t i = 0; i < pairs->colours[c].contacts_count; i++) {
       const mo_pair *pair = &pairs->colours[c].contacts[i].pair;
       if (!mo_step_has_asked(world, pair->contact)) {
-        out[(*count)++] = (mo_sort_entry){
-            .key = mo_sort_key_of_both(pair->slot_a, pair->slot_b), .value = pair->contact};
+        out[(*count)++] = (mo_sort_entry){.key = mo_sort_key_of_both(pair->slot_a, pair->slot_b),
+                                          .value = pair->contact};
       }
     }
   }
@@ -62,8 +62,7 @@ static mo_sort_entry *list(mo_world *world, uint32_t *count) {
 static bool refuse(mo_world *world, uint32_t contact) {
   const mo_contact_record *record = &world->pairs.records.records[contact];
   mo_pair_store *pairs = &world->pairs;
-  if (!mo_pair_store_reserve_notes(pairs, 1) ||
-      !MO_RESERVE(pairs, near, pairs->near_count + 1)) {
+  if (!mo_pair_store_reserve_notes(pairs, 1) || !MO_RESERVE(pairs, near, pairs->near_count + 1)) {
     return false;
   }
   mo_pair pair =
@@ -94,8 +93,7 @@ static void keep_points(const mo_contact *asked, mo_substep_contact *contact) {
     contact->points[i] = (mo_substep_point){0};
     contact->separations[i] = contact->normal_impulses[i] = 0.0f;
   }
-  contact->pair.allowance =
-      kept < contact->point_count ? MO_NOT_COMPARED : contact->pair.allowance;
+  contact->pair.allowance = kept < contact->point_count ? MO_NOT_COMPARED : contact->pair.allowance;
   contact->point_count = kept;
 }
 
@@ -122,9 +120,9 @@ static bool accept(mo_world *world, const mo_contact *asked, bool *has_woken) {
 
 static mo_result ask(mo_world *world, uint32_t contact, bool *has_woken) {
   const mo_contact_record *record = &world->pairs.records.records[contact];
-  mo_contact asked = mo_substep_contact_to_rows(world, contact_of(world, contact),
-                                                &world->motions[record->slot_a],
-                                                &world->motions[record->slot_b]);
+  mo_contact asked =
+      mo_substep_contact_to_rows(world, contact_of(world, contact), &world->motions[record->slot_a],
+                                 &world->motions[record->slot_b]);
   // The materials of the last step may be those of the function.
   asked.friction = record->friction;
   asked.restitution = record->restitution;

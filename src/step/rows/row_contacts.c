@@ -201,7 +201,7 @@ static mo_contact collide_pair(const stage *s, mo_pair *pair, const mo_contact *
 
 // Collides a candidate, keeps the cache of its pair, and wakes the bodies that it touches.
 static mo_result update_candidate(stage *s, const candidate *one, const mo_contact *old,
-                             double impulse_scale) {
+                                  double impulse_scale) {
   mo_world *world = s->world;
   mo_pair pair = *one->pair;
   mo_contact contact = collide_pair(s, &pair, old, impulse_scale);

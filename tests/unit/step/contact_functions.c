@@ -58,8 +58,8 @@ static void a_platform_may_be_solid_from_above(void **state) {
 
 static bool refuse_sleeper(mo_contact_pair *pair, void *user) {
   asked *a = user;
-  pair->is_refused = mo_body_id_equals(pair->body_a, a->sleeper) ||
-                     mo_body_id_equals(pair->body_b, a->sleeper);
+  pair->is_refused =
+      mo_body_id_equals(pair->body_a, a->sleeper) || mo_body_id_equals(pair->body_b, a->sleeper);
   assert_int_equal(mo_body_destroy(a->world, a->sleeper), MO_ERROR_WORLD_LOCKED);
   assert_int_equal(mo_world_step(a->world, 0.1), MO_ERROR_WORLD_LOCKED);
   return true;

@@ -85,7 +85,8 @@ static void an_elastic_ball_begins_at_each_bounce_and_ends_in_the_next_step(void
 
 static void a_ball_that_loses_speed_hits_above_the_threshold_and_stays(void **state) {
   (void)state;
-  const double times[4] = {.4515, .903, 1.1288, 1.2417}, speeds[4] = {4.4294, 2.2147, 1.1074, .5537};
+  const double times[4] = {.4515, .903, 1.1288, 1.2417},
+               speeds[4] = {4.4294, 2.2147, 1.1074, .5537};
   mo_world *world = dropped_ball(MO_SOLVER_EXACT, 0.5);
   int begins = 0, ends = 0, hits = 0;
   for (int step = 1; step <= 2000; step++) {
@@ -266,7 +267,8 @@ static mo_shape *some_shape(model *m) {
 }
 
 static void create(model *m, int k) {
-  mo_body_def def = body_at(draw_number(m, -1, 1), draw_number(m, -1, 1), draw_number(m, 0.2, 2), 0);
+  mo_body_def def =
+      body_at(draw_number(m, -1, 1), draw_number(m, -1, 1), draw_number(m, 0.2, 2), 0);
   def.type = (mo_body_type)(draw(m, 4) == 0 ? draw(m, 3) : MO_BODY_DYNAMIC);
   def.restitution = draw(m, 2) * 0.5;
   m->bodies[k] = add_body(m->world, def, some_shape(m));
@@ -351,8 +353,9 @@ static bool touch(const model *m, mo_body_id a, mo_body_id b, bool *must) {
   *must = false;
   bool may = false;
   for (uint32_t i = 0; i < count && i < 512; i++) {
-    bool same = (mo_body_id_equals(points[i].body_a, a) && mo_body_id_equals(points[i].body_b, b)) ||
-                (mo_body_id_equals(points[i].body_a, b) && mo_body_id_equals(points[i].body_b, a));
+    bool same =
+        (mo_body_id_equals(points[i].body_a, a) && mo_body_id_equals(points[i].body_b, b)) ||
+        (mo_body_id_equals(points[i].body_a, b) && mo_body_id_equals(points[i].body_b, a));
     *must = *must || (same && points[i].normal_impulse > 0.0);
     may = may || same;
   }
@@ -363,8 +366,8 @@ static bool touch(const model *m, mo_body_id a, mo_body_id b, bool *must) {
 // points is, and none of a body that is gone.
 static void compare(model *m) {
   for (int i = 0; i < m->pair_count; i++) {
-    bool is_alive = mo_body_is_alive(m->world, m->pairs[i].a) &&
-                    mo_body_is_alive(m->world, m->pairs[i].b);
+    bool is_alive =
+        mo_body_is_alive(m->world, m->pairs[i].a) && mo_body_is_alive(m->world, m->pairs[i].b);
     assert_true(is_alive || m->pairs[i].open == 0);
   }
   for (int i = 0; i < BODIES; i++) {
