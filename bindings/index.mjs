@@ -8,6 +8,7 @@ export { Constraint } from './objects/constraint.mjs'
 export { Joint } from './objects/joint.mjs'
 export { solveContactProblem } from './objects/contact-problem.mjs'
 export { CONTACT_POINT_LAYOUT } from './objects/contacts.mjs'
+export { CONTACT_EVENT_LAYOUT, SENSOR_EVENT_LAYOUT } from './objects/pair-events.mjs'
 export { ConvexHull } from './objects/convex-hull.mjs'
 export { MoreauError } from './core/errors.mjs'
 export { init, initSync } from './core/loader.mjs'
@@ -109,6 +110,17 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').CharacterOptions} CharacterOptions */
 /** @typedef {import('./types/index.mjs').CharacterContact} CharacterContact */
 /** @typedef {import('./types/index.mjs').SleepEvents} SleepEvents */
+/** @typedef {import('./types/index.mjs').BodyEvents} BodyEvents */
+/** @typedef {import('./types/index.mjs').ContactEvent} ContactEvent */
+/** @typedef {import('./types/index.mjs').ContactEventPoint} ContactEventPoint */
+/** @typedef {import('./types/index.mjs').ContactEventType} ContactEventType */
+/** @typedef {import('./types/index.mjs').ContactEvents} ContactEvents */
+/** @typedef {import('./types/index.mjs').SensorEvent} SensorEvent */
+/** @typedef {import('./types/index.mjs').SensorEvents} SensorEvents */
+/** @typedef {import('./types/index.mjs').SleepEvent} SleepEvent */
+/** @typedef {import('./types/index.mjs').ContactFilter} ContactFilter */
+/** @typedef {import('./types/index.mjs').ContactModifier} ContactModifier */
+/** @typedef {import('./objects/contact-function.mjs').ContactPair} ContactPair */
 /** @typedef {import('./types/index.mjs').JointEvent} JointEvent */
 /** @typedef {import('./types/index.mjs').WorldEvents} WorldEvents */
 /** @typedef {import('./types/index.mjs').Profile} Profile */

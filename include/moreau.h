@@ -42,6 +42,8 @@ typedef enum mo_result {
                                   ///< finite; the world is as it was before the call
   MO_ERROR_POTENTIAL_FAILED = 9,  ///< a potential failed or gave a number that is not finite; the
                                   ///< world is as it was before the call
+  MO_ERROR_CALLBACK_FAILED = 10, ///< a function of the user for contacts failed; the world is as it
+                                 ///< was before the call
   // Convex hulls. One code per way in which points do not span a volume.
   MO_ERROR_HULL_EMPTY = 16,          ///< no points
   MO_ERROR_HULL_TOO_FEW_POINTS = 17, ///< fewer than 4 points
@@ -537,6 +539,13 @@ typedef struct mo_world_def {
    * there without. Default false.
    */
   bool certify;
+  /** m/s, 0 or more: approach speed above which what begins to push is a hit, too. Default 1. */
+  double hit_threshold;
+  /**
+   * N, 0 or more: normal force above which two shapes have an event in each step; 0: never. Default
+   * 0.
+   */
+  double contact_force_threshold;
   // End of what is made.
 } mo_world_def;
 
@@ -652,7 +661,12 @@ typedef struct mo_placed_shape {
   double friction;    ///< Coulomb coefficient, below zero: that of the body
   double restitution; ///< 0 to 1, below zero: that of the body
   mo_combine friction_combine, restitution_combine; ///< default: those of the body
+  bool sensor; ///< it touches nothing, and reports what it overlaps (mo_sensor_event)
+  bool has_filter;
+  mo_filter filter; ///< what it may touch; without, that of the body
 } mo_placed_shape;
+/** A shape at the body's origin with the body's density, material and filter. */
+mo_placed_shape mo_placed_shape_default(mo_shape *shape);
 
 /** Bits of axes, for locks. */
 #define MO_AXIS_X 1u
@@ -684,6 +698,7 @@ typedef struct mo_body_def {
   mo_solver solver; ///< default: the world's. An island is solved by the most exact solver that any
                     ///< of its bodies asks for
   mo_filter filter; ///< of its shapes; default mo_filter_default
+  bool sensor;      ///< default false; true: all of its shapes are sensors
   bool bullet;      ///< default false; true: if it is fast it stops at moving bodies too, as every
                     ///< body does at static ones, and does not pass through them in a step
   bool allow_sleep; ///< default true
@@ -739,6 +754,7 @@ typedef struct mo_body_state {
   mo_vec3 surface_velocity;                         ///< m/s, body frame, as set
   uint32_t lock_translation, lock_rotation;         ///< as set
   bool has_target;                                  ///< it is on its way (mo_body_move_to)
+  bool sensor;                                      ///< it has shapes, and all of them are sensors
   bool is_awake;            ///< it takes part in steps; static bodies never do
   double kinetic_energy;    ///< J
   mo_vec3 angular_momentum; ///< kg m^2/s, about the centre of mass, world
@@ -773,6 +789,29 @@ mo_result mo_body_set_inertia(mo_world *world, mo_body_id body, mo_mat3 inertia)
 /** In the body frame, m. The motion of the body stays the same, and its inertia is unchanged
  * about the new centre. */
 mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id body, mo_vec3 center_of_mass);
+/**
+ * Shapes of a living body, by their index in it. A refused call changes nothing. Mass, inertia and
+ * centre of mass follow the shapes, but for what was given to the body by its definition or a
+ * setter; its origin and the motion of its points stay. Contacts of shapes that go end in the next
+ * step; those of the others go on. The body and all that it touches wake.
+ */
+uint32_t mo_body_shape_count(const mo_world *world, mo_body_id body); ///< 0 for a stale id
+/** MO_OK, MO_ERROR_STALE_HANDLE or MO_ERROR_INVALID_ARGUMENT, with `out` as it was. */
+mo_result mo_body_get_shape(const mo_world *world, mo_body_id body, uint32_t index,
+                            mo_placed_shape *out);
+/** Adds a shape behind the others. */
+mo_result mo_body_add_shape(mo_world *world, mo_body_id body, const mo_placed_shape *shape);
+/** Removes a shape; those behind it move up by one. The last shape of a dynamic body without a
+ * given mass stays. */
+mo_result mo_body_remove_shape(mo_world *world, mo_body_id body, uint32_t index);
+/** Replaces all shapes. */
+mo_result mo_body_set_shapes(mo_world *world, mo_body_id body, const mo_placed_shape *shapes,
+                             uint32_t count);
+/** Makes sensors of all of its shapes, or of none. */
+mo_result mo_body_set_sensor(mo_world *world, mo_body_id body, bool sensor);
+/** Replaces one shape, which counts as the same shape for events. */
+mo_result mo_body_change_shape(mo_world *world, mo_body_id body, uint32_t index,
+                               const mo_placed_shape *shape);
 /** Coulomb coefficient of the body's shapes, 0 or more; used from the next step on. */
 mo_result mo_body_set_friction(mo_world *world, mo_body_id body, double friction);
 /** 0 to 1. */
@@ -1574,6 +1613,96 @@ typedef struct mo_sleep_event {
 } mo_sleep_event;
 /** Sleep events of the last step, ascending by slot. Valid until the next step. */
 const mo_sleep_event *mo_world_sleep_events(const mo_world *world, uint32_t *count);
+/** A contact point of the last step. */
+typedef struct mo_contact_point {
+  mo_body_id body_a, body_b;
+  mo_vec3 position;        ///< world, half-way between both surfaces
+  mo_vec3 normal;          ///< unit, from A to B
+  double separation;       ///< m, below zero where they overlap
+  double normal_impulse;   ///< N s
+  mo_vec3 tangent_impulse; ///< N s, world, on B
+} mo_contact_point;
+
+/** What happened to two shapes in a step: bits. Two shapes touch in a step when an impulse pushes
+ * them apart in it, or when they overlap at its end. */
+enum {
+  MO_CONTACT_EVENT_BEGIN = 1, ///< they touch, and did not in the step before
+  MO_CONTACT_EVENT_END = 2,   ///< they touched in the step before, and do not
+  MO_CONTACT_EVENT_HIT = 4,   ///< a point that was not pushed in the step before is pushed, with an
+                              ///< approach speed above mo_world_def.hit_threshold
+  MO_CONTACT_EVENT_FORCE = 8, ///< the normal force is above mo_world_def.contact_force_threshold
+};
+/** Contact events of two shapes. Of an end only the shapes have meaning. */
+typedef struct mo_contact_event {
+  uint32_t types;            ///< MO_CONTACT_EVENT_...
+  uint32_t shape_a, shape_b; ///< indices in the shapes of the bodies, when they last touched
+  uint32_t first_point;      ///< in the list of points
+  uint32_t point_count;
+  mo_body_id body_a, body_b; ///< A was created first; of an end, one may be destroyed
+  mo_vec3 position;          ///< m, world: mean of the points by their impulses
+  mo_vec3 normal;            ///< unit, from A to B; of the point that is pushed most
+  double approach_speed;   ///< m/s: of the fastest point, before the forces of the step; 0 or more
+  double impulse;          ///< N s: normal impulses of all points
+  double force;            ///< N: mean over the step
+  mo_vec3 tangent_impulse; ///< N s, world, on B
+} mo_contact_event;
+
+/** Two shapes that may touch in a step, as a contact function sees and changes them. */
+typedef struct mo_contact_pair {
+  mo_body_id body_a, body_b; ///< A was created first
+  uint32_t shape_a, shape_b; ///< indices in the shapes of the bodies
+  mo_vec3 normal;            ///< unit, from A to B
+  double friction;           ///< of this contact in this step; may be changed, finite and 0 or more
+  double restitution;        ///< likewise, 0 to 1
+  bool is_refused;           ///< set it, and the shapes pass through each other in this step
+  uint32_t point_count;
+  struct {
+    mo_vec3 position;  ///< m, world
+    double separation; ///< m, below zero where the shapes overlap
+    bool is_removed;   ///< set it, and nothing is pushed here in this step
+  } points[MO_MANIFOLD_POINTS];
+} mo_contact_pair;
+/**
+ * Decides about a contact. It is called once in a step for each two shapes that are near enough to
+ * meet in it: those of the row solvers in the order of their bodies, then those of soft-step. The
+ * world is locked and shows the state before the step. Islands that sleep are not asked about.
+ * @return false on failure: the step fails with MO_ERROR_CALLBACK_FAILED
+ */
+typedef bool mo_contact_function(mo_contact_pair *pair, void *user);
+/** Sets the contact function of a world; null, the default: none.
+ * @return MO_OK or MO_ERROR_WORLD_LOCKED */
+mo_result mo_world_set_contact_function(mo_world *world, mo_contact_function *function, void *user);
+
+/** A shape that came into a sensor, or left it. Overlap is judged at the end of a step. */
+typedef struct mo_sensor_event {
+  bool is_inside; ///< as it is after the step
+  mo_body_id sensor_body, body;
+  uint32_t sensor_shape, shape; ///< indices in the shapes of the bodies, when they last overlapped
+} mo_sensor_event;
+
+/** What a world watches: bits. */
+enum {
+  MO_WATCH_CONTACTS = 1,
+  MO_WATCH_SENSORS = 2,
+  MO_WATCH_AT_ONCE = 4, ///< for mo_world_watch
+};
+/**
+ * Has a world watch contacts and sensors (bits; 0: nothing), without which it makes no events of
+ * them. What touches when a watch begins has begun before; what is in a sensor comes in with the
+ * next step. With MO_WATCH_AT_ONCE both are events of the last step.
+ * @return MO_OK, MO_ERROR_WORLD_LOCKED or MO_ERROR_OUT_OF_MEMORY, with the watch as it was
+ */
+mo_result mo_world_watch(mo_world *world, uint32_t what);
+/** Bits of what it watches. */
+uint32_t mo_world_watched(const mo_world *world);
+/** Contact events of the last step, by the slots of the bodies, the lower first. Valid until the
+ * next step. */
+const mo_contact_event *mo_world_contact_events(const mo_world *world, uint32_t *count);
+/** Their points, with the impulses of the step. Valid likewise. */
+const mo_contact_point *mo_world_contact_event_points(const mo_world *world, uint32_t *count);
+/** Sensor events of the last step, likewise. Sensors see the shapes of dynamic and kinematic bodies
+ * that their filters meet, asleep too, but no sensors and none of their own body. */
+const mo_sensor_event *mo_world_sensor_events(const mo_world *world, uint32_t *count);
 /** Bodies that take part in steps: neither static nor asleep. */
 uint32_t mo_world_awake_count(const mo_world *world);
 
@@ -1714,15 +1843,6 @@ typedef struct mo_debug_lines {
  * @return MO_OK or MO_ERROR_OUT_OF_MEMORY */
 mo_result mo_world_debug_lines(mo_world *world, uint32_t parts, mo_debug_lines *lines);
 
-/** A contact point of the last step. */
-typedef struct mo_contact_point {
-  mo_body_id body_a, body_b;
-  mo_vec3 position;        ///< world, half-way between both surfaces
-  mo_vec3 normal;          ///< unit, from A to B
-  double separation;       ///< m, below zero where they overlap
-  double normal_impulse;   ///< N s
-  mo_vec3 tangent_impulse; ///< N s, world, on B
-} mo_contact_point;
 uint32_t mo_world_contact_point_count(const mo_world *world);
 /** Copies up to `capacity` contact points, ordered by pair; returns how many there are. */
 uint32_t mo_world_contact_points(mo_world *world, mo_contact_point *out, uint32_t capacity);

@@ -25,6 +25,7 @@ import jointDrives from './joint-drives.mjs'
 import { masonryArch, thinArch } from './masonry-arch.mjs'
 import { tower1e3, tower1e6, towerAlternating } from './mass-ratio-towers.mjs'
 import newtonsCradle from './newtons-cradle.mjs'
+import oneWayPlatform from './one-way-platform.mjs'
 import pour from './pour.mjs'
 import { puck0, puck30 } from './puck.mjs'
 import pyramid210 from './pyramid-210.mjs'
@@ -33,6 +34,7 @@ import restingCube from './resting-cube.mjs'
 import rollingBall from './rolling-ball.mjs'
 import rollingCylinder from './rolling-cylinder.mjs'
 import shapePit from './shape-pit.mjs'
+import sensorGate from './sensor-gate.mjs'
 import sleepingField from './sleeping-field.mjs'
 import { sliding0, sliding20, sliding45 } from './sliding-cubes.mjs'
 import spinningTop from './spinning-top.mjs'
@@ -59,6 +61,8 @@ export const scenes = [
   pyramid210,
   ragdolls,
   sleepingField,
+  oneWayPlatform,
+  sensorGate,
   bulletWall,
   farFromOrigin,
   stackOf10,

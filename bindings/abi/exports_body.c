@@ -35,6 +35,41 @@ EXPORT(int, body_destroy, mo_world *world, js_id body) {
   return (int)mo_body_destroy(world, body_of(world, body));
 }
 
+/* Reads as many placed shapes. */
+EXPORT(int, body_set_shapes, mo_world *world, js_id body, uint32_t count) {
+  cursor at = io;
+  mo_placed_shape *shapes = allocate_list(at, count, PLACED_SHAPE_NUMBERS, sizeof *shapes);
+  if (!shapes) {
+    return (int)last_result;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    read_placed_shape(&at, &shapes[i]);
+  }
+  int result = (int)mo_body_set_shapes(world, body_of(world, body), shapes, count);
+  free(shapes);
+  return result;
+}
+/* Reads a placed shape. */
+EXPORT(int, body_add_shape, mo_world *world, js_id body) {
+  cursor at = io;
+  mo_placed_shape shape;
+  read_placed_shape(&at, &shape);
+  return (int)mo_body_add_shape(world, body_of(world, body), &shape);
+}
+EXPORT(int, body_set_sensor, mo_world *world, js_id body, int sensor) {
+  return (int)mo_body_set_sensor(world, body_of(world, body), sensor != 0);
+}
+EXPORT(int, body_remove_shape, mo_world *world, js_id body, uint32_t index) {
+  return (int)mo_body_remove_shape(world, body_of(world, body), index);
+}
+/* Reads a placed shape. */
+EXPORT(int, body_change_shape, mo_world *world, js_id body, uint32_t index) {
+  cursor at = io;
+  mo_placed_shape shape;
+  read_placed_shape(&at, &shape);
+  return (int)mo_body_change_shape(world, body_of(world, body), index, &shape);
+}
+
 /* Writes all that can be read of a body. */
 EXPORT(int, body_get_state, const mo_world *world, js_id body) {
   mo_body_state state;

@@ -63,6 +63,37 @@ EXPORT(uint32_t, world_sleep_event_count, const mo_world *world) {
   return count;
 }
 
+// --- events of contacts and sensors ------------------------------------------------------------
+
+// JavaScript reads the structs in place.
+
+/* Bits of MO_WATCH_.... */
+EXPORT(int, world_watch, mo_world *world, uint32_t what) {
+  return (int)mo_world_watch(world, what);
+}
+EXPORT(const mo_contact_event *, world_contact_events, const mo_world *world) {
+  uint32_t count;
+  return mo_world_contact_events(world, &count);
+}
+EXPORT(uint32_t, world_contact_event_count, const mo_world *world) {
+  uint32_t count = 0;
+  mo_world_contact_events(world, &count);
+  return count;
+}
+EXPORT(const mo_contact_point *, world_contact_event_points, const mo_world *world) {
+  uint32_t count;
+  return mo_world_contact_event_points(world, &count);
+}
+EXPORT(const mo_sensor_event *, world_sensor_events, const mo_world *world) {
+  uint32_t count;
+  return mo_world_sensor_events(world, &count);
+}
+EXPORT(uint32_t, world_sensor_event_count, const mo_world *world) {
+  uint32_t count = 0;
+  mo_world_sensor_events(world, &count);
+  return count;
+}
+
 // --- contact points --------------------------------------------------------------------------
 
 // JavaScript reads the structs in place.

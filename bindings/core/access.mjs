@@ -16,6 +16,7 @@
  * @property {(value: unknown, where: string, name: string) => Shape} toShape the shape of a ShapeLike
  * @property {(shape: Shape, where: string) => number} shapePointer the engine's shape behind a Shape
  * @property {(shape: Shape) => ReadDefinition} shapeDefinition what a Shape was made of
+ * @property {() => void} freeIdleShapes frees shapes that were made by the way and that no body uses
  * @property {(shape: Shape) => void} addUser has a Shape know of a body more that uses it
  * @property {(shape: Shape) => void} removeUser and of one less
  */

@@ -13,6 +13,7 @@ export const KIND = Object.freeze({
   constraint: CALLBACKS.indexOf('constraint'),
   potential: CALLBACKS.indexOf('potential'),
   query: CALLBACKS.indexOf('query'),
+  contact: CALLBACKS.indexOf('contact'),
 })
 
 /** The clock that times steps. */
@@ -205,7 +206,7 @@ export class Callbacks {
 }
 
 function tooDeep() {
-  const text = `functions of constraints, potentials and queries called each other more than ${MOST_NESTED} deep`
+  const text = `functions of constraints, potentials, queries and contacts called each other more than ${MOST_NESTED} deep`
   return new MoreauError(
     'world-locked',
     `${text}: is there one that asks for its own violation() or energy(), or casts with itself as predicate?`,

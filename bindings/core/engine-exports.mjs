@@ -82,6 +82,13 @@
  * @property {(world: number) => number} world_contains io
  * @property {(world: number) => number} character_move io
  * @property {(world: number, shape: number) => number} character_change_shape io
+ * @property {(world: number, what: number) => number} world_watch
+ * @property {(world: number, handle: number, isOn: number) => number} world_set_contact_function
+ * @property {(world: number) => number} world_contact_events
+ * @property {(world: number) => number} world_contact_event_count
+ * @property {(world: number) => number} world_contact_event_points
+ * @property {(world: number) => number} world_sensor_events
+ * @property {(world: number) => number} world_sensor_event_count
  * @property {(world: number, isOn: number) => void} world_set_profiling
  * @property {(world: number) => void} world_profile io
  * @property {(world: number) => number} world_warnings io
@@ -101,6 +108,11 @@
  * @property {() => void} body_default io
  * @property {(world: number) => number} body_create io
  * @property {(world: number, body: number) => number} body_destroy
+ * @property {(world: number, body: number, count: number) => number} body_set_shapes io
+ * @property {(world: number, body: number) => number} body_add_shape io
+ * @property {(world: number, body: number, sensor: number) => number} body_set_sensor
+ * @property {(world: number, body: number, index: number) => number} body_remove_shape
+ * @property {(world: number, body: number, index: number) => number} body_change_shape io
  * @property {(world: number, body: number) => number} body_get_state io
  * @property {(world: number, body: number, x: number, y: number, z: number) => number
  *   } body_set_position

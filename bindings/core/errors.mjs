@@ -12,13 +12,15 @@
  *   not finite; the world is as it was before the call
  * - `potential-failed`: a custom potential threw (the error is in `cause`), or a force, torque or
  *   energy of a potential is not finite; the world is as it was before the call
+ * - `callback-failed`: a contact function gave what is not allowed; what it throws comes out of `step`
+ *   as it is. The world is as it was before the call
  * - `not-initialized`: `await init()` (or `initSync()`) has to come first
  * - `hull-...`: the points do not span a volume, or Qhull gave up (`hull-qhull`)
  * - `wasm-failed`: the WebAssembly module could not be loaded, compiled or run; a step that trapped is taken back
  * - `threads-unavailable`: of `moreau/threads`: this host or page has no shared memory or no workers
  *
  * @typedef {'invalid-argument' | 'stale-handle' | 'out-of-memory' | 'not-supported' | 'not-finite'
- *   | 'capacity' | 'world-locked' | 'constraint-failed' | 'potential-failed' | 'not-initialized' | 'hull-empty' | 'hull-too-few-points' | 'hull-not-finite'
+ *   | 'capacity' | 'world-locked' | 'constraint-failed' | 'potential-failed' | 'callback-failed' | 'not-initialized' | 'hull-empty' | 'hull-too-few-points' | 'hull-not-finite'
  *   | 'hull-all-equal' | 'hull-collinear' | 'hull-coplanar' | 'hull-qhull' | 'wasm-failed'
  *   | 'threads-unavailable'
  * } MoreauErrorCode

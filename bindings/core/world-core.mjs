@@ -3,11 +3,15 @@ import { Callbacks, KIND, restoreStack } from './callbacks.mjs'
 import { invalid } from './describe.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
+import { Watches } from './watches.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { Constraint } from '../objects/constraint.mjs' */
+/** @import { Listeners } from '../objects/events.mjs' */
+/** @import { BodyEvents } from '../types/index.mjs' */
 /** @import { JointEvent } from '../types/index.mjs' */
 /** @import { Potential } from '../objects/potential.mjs' */
+/** @import { Shape } from '../objects/shape.mjs' */
 /** @import { World } from '../objects/world.mjs' */
 
 // An id is the number generation 2^32 + slot + 1, and 0 where it names nothing. The generation, which
@@ -93,6 +97,43 @@ export class WorldCore {
    * @readonly
    */
   callbacks = new Callbacks()
+
+  /**
+   * What is watched for events.
+   * @readonly
+   */
+  watches = new Watches(this)
+
+  /**
+   * Who listens to single bodies.
+   * @readonly
+   * @type {Map<Body, Listeners<BodyEvents>>}
+   */
+  bodyListeners = new Map()
+
+  /** Whether listeners are being told of a step. */
+  isTelling = false
+
+  /**
+   * Bodies that were destroyed since the last step, for its events and for those of the next.
+   * @type {Map<number, Body>}
+   */
+  #gone = new Map()
+
+  /**
+   * The same between the last step and the one before it.
+   * @type {Map<number, Body>}
+   */
+  #goneBefore = new Map()
+
+  /**
+   * The shapes that bodies had in the last step, where they have changed since; and likewise.
+   * @type {Map<Body, readonly Shape[]>}
+   */
+  #oldShapes = new Map()
+
+  /** @type {Map<Body, readonly Shape[]>} */
+  #oldShapesBefore = new Map()
 
   /** Seconds of the last step that advanced the world; 0 before the first. */
   lastDt = 0
@@ -229,6 +270,58 @@ export class WorldCore {
     return this.#ids.buffer
   }
 
+  /**
+   * A body that was destroyed lately.
+   * @param {number} id
+   * @returns {Body | undefined}
+   */
+  departed(id) {
+    return this.#gone.get(id) ?? this.#goneBefore.get(id)
+  }
+
+  /**
+   * The shapes to which the indices of an event belong.
+   * @param {Body} body
+   * @param {boolean} isOver the event is an end, of shapes of the step before
+   * @returns {readonly Shape[]}
+   */
+  shapesOf(body, isOver) {
+    return (
+      (isOver ? this.#oldShapesBefore.get(body) : undefined) ??
+      this.#oldShapes.get(body) ??
+      body.shapes
+    )
+  }
+
+  /**
+   * @param {Body} body whose shapes the engine has changed
+   * @param {readonly Shape[]} before
+   */
+  changeShapes(body, before) {
+    for (const shape of body.shapes) access.addUser(shape)
+    for (const shape of before) access.removeUser(shape)
+    if (this.watches.isWatching && !this.#oldShapes.has(body)) this.#oldShapes.set(body, before)
+  }
+
+  /** A step was made: what went before the one before it has no more events. */
+  turnPage() {
+    for (const body of this.#goneBefore.values()) this.#forgetListeners(body)
+    if (this.#goneBefore.size + this.#gone.size > 0) {
+      this.#goneBefore = this.#gone
+      this.#gone = new Map()
+    }
+    if (this.#oldShapesBefore.size + this.#oldShapes.size > 0) {
+      this.#oldShapesBefore = this.#oldShapes
+      this.#oldShapes = new Map()
+    }
+  }
+
+  /** @param {Body} body */
+  #forgetListeners(body) {
+    this.bodyListeners.get(body)?.clear(this)
+    this.bodyListeners.delete(body)
+  }
+
   /** @param {Body} body a new one */
   add(body) {
     this.living.add(body)
@@ -241,6 +334,8 @@ export class WorldCore {
   /** @param {Body} body one that the engine has destroyed */
   remove(body) {
     this.living.delete(body)
+    if (this.watches.isWatching) this.#gone.set(body.id, body)
+    else this.#forgetListeners(body)
     this.bySlot[body.index] = undefined
     this.#ids[body.index] = 0
     this.list = undefined
@@ -353,10 +448,25 @@ export class WorldCore {
     this.#pointer = 0
     for (const body of this.living) for (const shape of body.shapes) access.removeUser(shape)
     this.living.clear()
+    this.bodyListeners.clear()
+    this.#gone.clear()
+    this.#goneBefore.clear()
     for (const constraint of this.constraints.keys()) this.removeConstraint(constraint)
     for (const potential of this.potentials.keys()) this.removePotential(potential)
     this.bySlot.length = 0
     this.list = undefined
+  }
+
+  /**
+   * Why a step was refused: what a function for contacts threw, or the engine's error.
+   * @param {number} result
+   * @returns {unknown}
+   */
+  stepFailure(result) {
+    const { hasFailed } = this.callbacks
+    const options = this.callbacks.takeFailure()
+    if (hasFailed && this.engine.code(result) === 'callback-failed') return options?.cause
+    return this.engine.failure(result, 'step', this.#pointer, options)
   }
 
   /**

@@ -14,7 +14,7 @@ import { isList, readItems } from '../core/lists.mjs'
 import { noQuaternion, noVector, putQuaternion, putVector, readInertia } from '../core/vectors.mjs'
 import { engine } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { readFilter } from './filter.mjs'
+import { FULL_FILTER, readFilter } from './filter.mjs'
 import { Scratch } from '../core/scratch.mjs'
 import { BODY_TYPES, COMBINE_RULES, SOLVERS } from '../generated/enums.mjs'
 import * as BODY_DEF from '../generated/places/body-def.mjs'
@@ -25,7 +25,6 @@ import {
   putPlacedShape,
   takeBodyDefaults,
 } from '../generated/records.mjs'
-import { readFalse } from './settings.mjs'
 
 /** @import { Engine } from '../core/engine.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
@@ -77,9 +76,6 @@ export function putBodyDefinition(value) {
   for (const name in definition) {
     if (!KNOWN.has(name)) checkNames(definition, NAMES, 'createBody')
   }
-  for (const name in LATER) {
-    if (definition[name] !== undefined) LATER[name](definition[name], `createBody: ${name}`)
-  }
   const numbers = definitions.take()
   numbers.set(presets())
   readMotion(definition, numbers)
@@ -93,7 +89,7 @@ export function putBodyDefinition(value) {
   const module = engine()
   module.begin(BODY_DEF_NUMBERS + PLACED_SHAPE_NUMBERS * shapes.length)
   module.putAll(numbers)
-  for (const shape of shapes) putShape(module, shape)
+  for (const shape of shapes) putShape(module, shape, 'createBody')
   definitions.giveBack(numbers)
   return { shapes, userData }
 }
@@ -163,7 +159,7 @@ function readMass({ mass, density, inertia, centerOfMass }, numbers) {
  */
 function readRest(definition, numbers) {
   const { friction, restitution, linearDamping, angularDamping, gravityScale } = definition
-  const { solver, filter, bullet, allowSleep } = definition
+  const { solver, filter, bullet, allowSleep, sensor } = definition
   if (friction !== undefined) {
     numbers[BODY_DEF.friction] = readNonNegative(friction, 'createBody: friction')
   }
@@ -188,6 +184,8 @@ function readRest(definition, numbers) {
   }
   if (bullet !== undefined)
     numbers[BODY_DEF.bullet] = Number(readBoolean(bullet, 'createBody: bullet'))
+  if (sensor !== undefined)
+    numbers[BODY_DEF.sensor] = Number(readBoolean(sensor, 'createBody: sensor'))
   if (allowSleep !== undefined) {
     numbers[BODY_DEF.allowSleep] = Number(readBoolean(allowSleep, 'createBody: allowSleep'))
   }
@@ -260,18 +258,22 @@ export function readLock(value, path) {
  * Below 0: that of the body.
  * @param {Engine} module
  * @param {Shape} shape
+ * @param {string} where
  */
-function putShape(module, shape) {
+function putShape(module, shape, where) {
   const definition = access.shapeDefinition(shape)
-  const { position, orientation, density, friction, restitution } = definition
+  const { position, orientation, density, friction, restitution, sensor, filter } = definition
   putPlacedShape(module, {
-    shape: access.shapePointer(shape, 'createBody'),
+    shape: access.shapePointer(shape, where),
     pose: { position, orientation },
     density: density ?? -1,
     friction: friction ?? -1,
     restitution: restitution ?? -1,
     frictionCombine: definition.frictionCombine ?? null,
     restitutionCombine: definition.restitutionCombine ?? null,
+    sensor,
+    hasFilter: filter !== undefined,
+    filter: filter ?? FULL_FILTER,
   })
 }
 
@@ -326,15 +328,27 @@ function readShapes({ shape, shapes }, where) {
     throw new MoreauError('invalid-argument', message)
   }
   if (shape !== undefined) return Object.freeze([access.toShape(shape, where, 'shape')])
-  if (shapes === undefined) return Object.freeze([])
-  if (!isList(shapes)) throw invalid(`${where}: shapes`, 'an array', shapes)
-  return Object.freeze(readItems(shapes, (item, i) => access.toShape(item, where, `shapes[${i}]`)))
+  return shapes === undefined ? Object.freeze([]) : readShapeList(shapes, where, 'shapes')
 }
 
 /**
- * Checks of what a later version brings: only what happens anyway passes.
- * @type {Readonly<Record<string, (value: unknown, path: string) => void>>}
+ * @param {unknown} shapes
+ * @param {string} where
+ * @param {string} name
+ * @returns {readonly Shape[]}
  */
-export const LATER = Object.freeze({
-  sensor: readFalse,
-})
+export function readShapeList(shapes, where, name) {
+  if (!isList(shapes)) throw invalid(`${where}: ${name}`, 'an array', shapes)
+  return Object.freeze(readItems(shapes, (item, i) => access.toShape(item, where, `${name}[${i}]`)))
+}
+
+/**
+ * Puts shapes of a living body into the shared block, and nothing else.
+ * @param {readonly Shape[]} shapes
+ * @param {string} where
+ */
+export function putShapes(shapes, where) {
+  const module = engine()
+  module.begin(PLACED_SHAPE_NUMBERS * Math.max(shapes.length, 1))
+  for (const shape of shapes) putShape(module, shape, where)
+}

@@ -18,6 +18,12 @@ export function readBits(value, path) {
 }
 
 /**
+ * What meets everything.
+ * @type {Readonly<Required<Filter>>}
+ */
+export const FULL_FILTER = Object.freeze({ category: 1, mask: HIGHEST_BITS, group: 0 })
+
+/**
  * A filter, with what it leaves out from another one.
  * @param {unknown} value a Filter
  * @param {string} path

@@ -7,16 +7,6 @@ import { READERS } from '../generated/world-options.mjs'
 // Settings of a world travel as one list of numbers (generated/world-options.mjs).
 
 /**
- * A switch that a later version may turn on.
- * @param {unknown} value
- * @param {string} path
- */
-export function readFalse(value, path) {
-  if (value === true) throw notSupported(path, value, 'false')
-  if (value !== false) throw invalid(path, 'true or false', value)
-}
-
-/**
  * Options of a world on top of the defaults in the list.
  * @param {unknown} value WorldOptions
  * @param {number[]} list

@@ -1,6 +1,7 @@
 import {
   checkNames,
   isObject,
+  readBoolean,
   readFraction,
   readNonNegative,
   readObject,
@@ -9,10 +10,11 @@ import {
 } from '../core/arguments.mjs'
 import { toQuaternion } from '../core/vectors.mjs'
 import { COMBINE_RULES } from '../generated/enums.mjs'
+import { FULL_FILTER, readFilter } from './filter.mjs'
 import { frozenVector, LATER_KINDS, SHAPE_KINDS } from './shape-kinds.mjs'
 
 /** @import { ConvexHull } from '../objects/convex-hull.mjs' */
-/** @import { CombineRule, Quaternion, ShapeType, Vector } from '../types/index.mjs' */
+/** @import { CombineRule, Filter, Quaternion, ShapeType, Vector } from '../types/index.mjs' */
 
 /**
  * A shape definition after reading: checked, copied, frozen.
@@ -35,13 +37,15 @@ import { frozenVector, LATER_KINDS, SHAPE_KINDS } from './shape-kinds.mjs'
  * @property {number | undefined} density
  * @property {CombineRule | undefined} frictionCombine
  * @property {CombineRule | undefined} restitutionCombine
+ * @property {Readonly<Required<Filter>> | undefined} filter
+ * @property {boolean} sensor
  */
 
 const TYPES = /** @type {ShapeType[]} */ (Object.keys(SHAPE_KINDS))
 
 const PLACEMENT = [
   ...['type', 'position', 'orientation', 'friction', 'restitution', 'density'],
-  ...['frictionCombine', 'restitutionCombine'],
+  ...['frictionCombine', 'restitutionCombine', 'filter', 'sensor'],
 ]
 
 /**
@@ -55,7 +59,8 @@ export function readShapeDefinition(value, path) {
   const kind = SHAPE_KINDS[type]
   checkNames(definition, [...PLACEMENT, ...kind.names], `${path} of type '${type}'`)
   const { position = [0, 0, 0], orientation = [0, 0, 0, 1] } = definition
-  const { friction, restitution, density, frictionCombine, restitutionCombine } = definition
+  const { friction, restitution, density, filter, sensor = false } = definition
+  const { frictionCombine, restitutionCombine } = definition
   return Object.freeze({
     type,
     ...kind.read(definition, path),
@@ -63,7 +68,9 @@ export function readShapeDefinition(value, path) {
     orientation: Object.freeze(toQuaternion(orientation, `${path}.orientation`)),
     friction: optional(friction, `${path}.friction`, readNonNegative),
     restitution: optional(restitution, `${path}.restitution`, readFraction),
-    density: optional(density, `${path}.density`, readPositive),
+    density: optional(density, `${path}.density`, sensor === true ? readNonNegative : readPositive),
+    filter: optional(filter, `${path}.filter`, readOwnFilter),
+    sensor: readBoolean(sensor, `${path}.sensor`),
     frictionCombine: optional(frictionCombine, `${path}.frictionCombine`, readRule),
     restitutionCombine: optional(restitutionCombine, `${path}.restitutionCombine`, readRule),
   })
@@ -72,7 +79,17 @@ export function readShapeDefinition(value, path) {
 /**
  * @param {unknown} value
  * @param {string} path
+ * @returns {Readonly<Required<Filter>>}
+ */
+function readOwnFilter(value, path) {
+  const [category, mask, group] = readFilter(value, path, FULL_FILTER)
+  return Object.freeze({ category, mask, group })
+}
+
+/**
  * @template Value
+ * @param {unknown} value
+ * @param {string} path
  * @param {(value: unknown, path: string) => Value} read
  * @returns {Value | undefined}
  */
@@ -84,6 +101,15 @@ const RULES = /** @type {CombineRule[]} */ (COMBINE_RULES.slice(1))
 
 /** @type {(value: unknown, path: string) => CombineRule} */
 const readRule = (value, path) => readWord(value, path, RULES)
+
+/**
+ * @param {Filter | undefined} a one of the user
+ * @param {Readonly<Required<Filter>> | undefined} b one that was read
+ */
+function sameFilter(a, b) {
+  if (a === undefined || b === undefined) return a === b
+  return a.category === b.category && a.mask === b.mask && a.group === b.group
+}
 
 /**
  * Whether a definition is sure to make the shape that another one made: one that was changed after
@@ -104,6 +130,8 @@ export function sameDefinition(value, read) {
     definition.density === read.density &&
     definition.frictionCombine === read.frictionCombine &&
     definition.restitutionCombine === read.restitutionCombine &&
+    (definition.sensor ?? false) === read.sensor &&
+    sameFilter(definition.filter, read.filter) &&
     sameNumbers(position, read.position) &&
     sameNumbers(orientation, read.orientation) &&
     sameMeasures(definition, read)

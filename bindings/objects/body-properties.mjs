@@ -10,7 +10,7 @@ import { invalid } from '../core/describe.mjs'
 import { isList, writeList } from '../core/lists.mjs'
 import { Scratch } from '../core/scratch.mjs'
 import { readInertia, readVector, writeVector } from '../core/vectors.mjs'
-import { defaults, LATER, readCombineRule, readLock } from '../definitions/body-definition.mjs'
+import { defaults, readCombineRule, readLock } from '../definitions/body-definition.mjs'
 import { readFilter } from '../definitions/filter.mjs'
 import { BODY_TYPES, COMBINE_RULES, SOLVERS } from '../generated/enums.mjs'
 import * as BODY_STATE from '../generated/places/body-state.mjs'
@@ -298,6 +298,22 @@ export class BodyProperties extends BodyMotion {
   }
 
   /**
+   * Whether all of its shapes are sensors, which touch nothing and report what they overlap
+   * (`sensorEvents`); to set, of all of them.
+   * @returns {boolean}
+   */
+  get sensor() {
+    return stateOf(this, 'sensor').at(BODY_STATE.sensor) !== 0
+  }
+
+  /** @param {boolean} value */
+  set sensor(value) {
+    const core = aliveCore(this, 'sensor')
+    const number = Number(readBoolean(value, 'sensor'))
+    core.check(core.engine.exports.body_set_sensor(core.pointer, this.id, number), 'sensor')
+  }
+
+  /**
    * Whether the body may fall asleep; with false it stays awake, and all that it touches.
    * @returns {boolean}
    */
@@ -321,22 +337,6 @@ export class BodyProperties extends BodyMotion {
    */
   get isAwake() {
     return stateOf(this, 'isAwake').at(BODY_STATE.isAwake) !== 0
-  }
-
-  // --- what a later version brings ----------------------------------------------------------------
-
-  /**
-   * Always false in this version; setting it to true throws `not-supported`.
-   * @returns {boolean}
-   */
-  get sensor() {
-    aliveCore(this, 'sensor')
-    return false
-  }
-
-  /** @param {boolean} value */
-  set sensor(value) {
-    readLater(this, 'sensor', value)
   }
 
   // --- surface and locks ------------------------------------------------------------------------
@@ -494,15 +494,4 @@ function setLocks(body, where, translation, rotation) {
   const core = aliveCore(body, where)
   const { exports } = core.engine
   core.check(exports.body_set_locks(core.pointer, body.id, translation, rotation), where)
-}
-
-/**
- * Sets what only a later version lets have other values.
- * @param {BodyMotion} body
- * @param {string} name
- * @param {unknown} value
- */
-function readLater(body, name, value) {
-  aliveCore(body, name)
-  LATER[name](value, name)
 }

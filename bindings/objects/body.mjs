@@ -1,12 +1,15 @@
 import { access } from '../core/access.mjs'
+import { invalid } from '../core/describe.mjs'
 import { Scratch } from '../core/scratch.mjs'
 import { noVector, putVector, readVector } from '../core/vectors.mjs'
+import { putShapes, readShapeList } from '../definitions/body-definition.mjs'
 import * as PUSH from '../generated/places/push.mjs'
 import { aliveCore } from './body-motion.mjs'
 import { BodyProperties } from './body-properties.mjs'
 import { contactsOf } from './contacts.mjs'
+import { BODY_NAMES, Listeners } from './events.mjs'
 
-/** @import { BodyContact, VectorLike } from '../types/index.mjs' */
+/** @import { BodyContact, BodyEvents, ShapeLike, VectorLike } from '../types/index.mjs' */
 /** @import { Shape } from './shape.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
@@ -63,9 +66,145 @@ export class Body extends BodyProperties {
     return this.#shapes[0]
   }
 
-  /** @returns {readonly Shape[]} in the order of the definition */
+  /** @param {ShapeLike} value */
+  set shape(value) {
+    this.#replace('shape', () => Object.freeze([access.toShape(value, 'shape', 'value')]))
+  }
+
+  /**
+   * In the order of the definition. To set, all shapes at once. Mass, inertia and centre of mass
+   * follow the shapes, but for what was given by the definition or set since; the motion stays. The
+   * body wakes, and so does what touches it.
+   * @returns {readonly Shape[]}
+   */
   get shapes() {
     return this.#shapes
+  }
+
+  /** @param {readonly ShapeLike[]} value */
+  set shapes(value) {
+    this.#replace('shapes', () => readShapeList(value, 'shapes', 'value'))
+  }
+
+  /**
+   * The same as setting `shapes`.
+   * @param {readonly ShapeLike[]} shapes
+   */
+  setShapes(shapes) {
+    this.#replace('setShapes', () => readShapeList(shapes, 'setShapes', 'shapes'))
+  }
+
+  /**
+   * Adds a shape behind the others, whose contacts go on.
+   * @param {ShapeLike} shape
+   * @returns {Shape}
+   * @throws {MoreauError} as `createBody`; the body is as it was before the call
+   */
+  addShape(shape) {
+    return this.#change('addShape', (core) => {
+      const added = access.toShape(shape, 'addShape', 'shape')
+      putShapes([added], 'addShape')
+      core.check(core.engine.exports.body_add_shape(core.pointer, this.id), 'addShape')
+      return { shapes: [...this.#shapes, added], result: added }
+    })
+  }
+
+  /**
+   * Removes a shape; those behind it move up. Its contacts end in the next step, those of the others go
+   * on. The last shape of a dynamic body whose mass was not given stays.
+   * @param {Shape | number} shape one of `shapes`, or its index there
+   */
+  removeShape(shape) {
+    this.#change('removeShape', (core) => {
+      const index = this.#indexOf(shape, 'removeShape: shape')
+      const { exports } = core.engine
+      core.check(exports.body_remove_shape(core.pointer, this.id, index), 'removeShape')
+      return { shapes: this.#shapes.filter((_, i) => i !== index), result: undefined }
+    })
+  }
+
+  /**
+   * Puts another shape in the place of one. For events it is the same shape: contacts that go on
+   * neither end nor begin.
+   * @param {Shape | number} shape one of `shapes`, or its index there
+   * @param {ShapeLike} by
+   * @returns {Shape}
+   */
+  replaceShape(shape, by) {
+    return this.#change('replaceShape', (core) => {
+      const added = access.toShape(by, 'replaceShape', 'by')
+      const index = this.#indexOf(shape, 'replaceShape: shape')
+      putShapes([added], 'replaceShape')
+      const { exports } = core.engine
+      core.check(exports.body_change_shape(core.pointer, this.id, index), 'replaceShape')
+      return { shapes: this.#shapes.map((old, i) => (i === index ? added : old)), result: added }
+    })
+  }
+
+  /**
+   * @param {unknown} shape
+   * @param {string} path
+   */
+  #indexOf(shape, path) {
+    const index =
+      typeof shape === 'number' ? shape : this.#shapes.indexOf(/** @type {Shape} */ (shape))
+    if (Number.isInteger(index) && index >= 0 && index < this.#shapes.length) return index
+    throw invalid(path, 'a shape of this body or its index', shape)
+  }
+
+  /**
+   * @param {string} where
+   * @param {() => readonly Shape[]} read
+   */
+  #replace(where, read) {
+    this.#change(where, (core) => {
+      const shapes = read()
+      putShapes(shapes, where)
+      const { exports } = core.engine
+      core.check(exports.body_set_shapes(core.pointer, this.id, shapes.length), where)
+      return { shapes, result: undefined }
+    })
+  }
+
+  /**
+   * Has the engine change the shapes, and takes them over if it does.
+   * @template Result
+   * @param {string} where
+   * @param {(core: WorldCore) => { shapes: readonly Shape[], result: Result }} change
+   * @returns {Result}
+   */
+  #change(where, change) {
+    const core = aliveCore(this, where)
+    core.begin(where)
+    core.callbacks.checkUnlocked(where)
+    const before = this.#shapes
+    try {
+      const { shapes, result } = change(core)
+      this.#shapes = Object.freeze([...shapes])
+      core.changeShapes(this, before)
+      return result
+    } catch (error) {
+      access.freeIdleShapes()
+      throw error
+    }
+  }
+
+  // --- events -----------------------------------------------------------------------------------
+
+  /**
+   * Has a function called after each step, once per event of this body: contacts, sensors (its own,
+   * and those that it visits), falling asleep and waking. The last events are those of its end.
+   * @template {keyof BodyEvents} Name
+   * @param {Name} name
+   * @param {(event: BodyEvents[Name]) => void} listener
+   * @returns {() => void} ends it
+   */
+  on(name, listener) {
+    const core = aliveCore(this, 'on')
+    const listeners = core.bodyListeners.get(this) ?? new Listeners()
+    const end = listeners.add(core, name, listener, BODY_NAMES)
+    core.bodyListeners.set(this, listeners)
+    return end
   }
 
   // --- forces and impulses ----------------------------------------------------------------------

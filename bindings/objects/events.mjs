@@ -2,15 +2,16 @@ import { readWord } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { idAt } from '../core/world-core.mjs'
 import * as SLEEP_EVENT from '../generated/places/sleep-event.mjs'
+import { listContactEvents, listSensorEvents } from './pair-events.mjs'
 import { islands } from './solver-report.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { SleepEvents, SolverEvent, WorldEvents } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
-/** Those that may be listened to. */
-const NAMES = /** @type {const} */ (['solver', 'sleep', 'joint'])
-const LATER_NAMES = ['contact', 'sensor']
+/** Those of a world and of a body that may be listened to. */
+export const WORLD_NAMES = Object.freeze(['contact', 'sensor', 'joint', 'sleep', 'solver'])
+export const BODY_NAMES = Object.freeze(['contact', 'sensor', 'joint', 'sleep'])
 
 /**
  * Islands that the last step did not solve as asked for.
@@ -48,49 +49,155 @@ export function sleepEvents(core) {
   return events
 }
 
-/** Who wants to be told what, after each step. */
+/**
+ * Who listens to a world, or to one body.
+ * @template {object} Events
+ */
 export class Listeners {
-  /** @type {{ readonly [Name in keyof WorldEvents]: Set<(event: WorldEvents[Name]) => void> }} */
-  #sets = { solver: new Set(), sleep: new Set(), joint: new Set() }
+  /** @type {Map<string, Set<(event: any) => void>>} */
+  #sets = new Map()
 
   /**
-   * @template {keyof WorldEvents} Name
+   * @template {keyof Events & string} Name
+   * @param {WorldCore} core
    * @param {Name} name
-   * @param {(event: WorldEvents[Name]) => void} listener
+   * @param {(event: Events[Name]) => void} listener
+   * @param {readonly string[]} names that may be listened to
    * @returns {() => void} ends it
    */
-  add(name, listener) {
-    readWord(name, 'on: name', NAMES, LATER_NAMES)
+  add(core, name, listener, names) {
+    readWord(name, 'on: name', names)
     if (typeof listener !== 'function') throw invalid('on: listener', 'a function', listener)
-    const set = this.#sets[name]
-    set.add(listener)
-    return () => void set.delete(listener)
+    const set = this.#sets.get(name) ?? new Set()
+    if (!set.has(listener)) core.watches.count(name, 1)
+    this.#sets.set(name, set.add(listener))
+    return () => {
+      if (set.delete(listener)) core.watches.count(name, -1)
+    }
   }
 
-  /**
-   * Tells of the last step.
-   * @param {WorldCore} core
-   */
-  tell(core) {
-    const { solver, sleep, joint } = this.#sets
-    if (solver.size === 0 && sleep.size === 0 && joint.size === 0) return
-    // All is read before anything is told: a listener may free the world.
-    const missed = solver.size > 0 ? solverEvents(core) : []
-    const hasSlept = sleep.size > 0 && core.engine.exports.world_sleep_event_count(core.pointer) > 0
-    const slept = hasSlept ? sleepEvents(core) : undefined
-    const { jointEvents } = core
-    for (const event of missed) call(solver, event)
-    if (slept !== undefined) call(sleep, slept)
-    for (const event of jointEvents) call(joint, event)
+  /** Ends all. @param {WorldCore} core */
+  clear(core) {
+    for (const [name, set] of this.#sets) {
+      for (let left = set.size; left > 0; left--) core.watches.count(name, -1)
+      set.clear()
+    }
+  }
+
+  /** @param {string} name */
+  of(name) {
+    return this.#sets.get(name)
   }
 }
 
 /**
- * @template Event
- * @param {ReadonlySet<(event: Event) => void>} listeners
- * @param {Event} event
+ * A listener and what it is to be told. Who ends itself or another is not told any more.
+ * @typedef {{ set: Set<(event: any) => void>, listener: (event: any) => void, event: unknown }} Call
  */
-function call(listeners, event) {
-  // A copy: a listener may end itself or others.
-  for (const listener of [...listeners]) listener(event)
+
+/**
+ * Who is to be told what of the last step, in the order of the events: the world's listeners first,
+ * then those of the bodies.
+ */
+class Calls {
+  /** @type {Call[]} */
+  all = []
+
+  /** @type {WorldCore} */
+  #core
+
+  /** @param {WorldCore} core */
+  constructor(core) {
+    this.#core = core
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} event
+   * @param {Listeners<any> | undefined} listeners
+   */
+  add(name, event, listeners) {
+    const set = listeners?.of(name)
+    if (set === undefined) return
+    for (const listener of set) this.all.push({ set, listener, event })
+  }
+
+  /**
+   * An event of two bodies, once for each of them.
+   * @param {string} name
+   * @param {unknown} event
+   * @param {Listeners<any>} world
+   * @param {Body | null} a null: the world
+   * @param {Body | null} b
+   */
+  addPair(name, event, world, a, b) {
+    this.add(name, event, world)
+    if (a) this.add(name, event, this.#core.bodyListeners.get(a))
+    if (b) this.add(name, event, this.#core.bodyListeners.get(b))
+  }
+
+  /** Makes all calls, then throws the first error of those that threw. */
+  make() {
+    /** @type {{ error: unknown } | undefined} */
+    let failure
+    for (const { set, listener, event } of this.all) {
+      if (!set.has(listener)) continue
+      try {
+        listener(event)
+      } catch (error) {
+        failure ??= { error }
+      }
+    }
+    if (failure !== undefined) throw failure.error
+  }
+}
+
+/**
+ * Tells the listeners of a world and of its bodies of the last step. All is read before anything is
+ * told: a listener may free the world.
+ * @param {WorldCore} core
+ * @param {Listeners<WorldEvents>} world
+ */
+export function tell(core, world) {
+  const calls = new Calls(core)
+  if (world.of('solver')?.size) {
+    for (const event of solverEvents(core)) calls.add('solver', event, world)
+  }
+  if (core.watches.isListened('contact')) {
+    for (const event of listContactEvents(core)) {
+      calls.addPair('contact', event, world, event.bodyA, event.bodyB)
+    }
+  }
+  if (core.watches.isListened('sensor')) {
+    for (const event of listSensorEvents(core)) {
+      calls.addPair('sensor', event, world, event.sensor, event.body)
+    }
+  }
+  for (const event of core.jointEvents) {
+    calls.addPair('joint', event, world, event.bodyA, event.bodyB)
+  }
+  if (core.watches.isListened('sleep')) addSleep(core, world, calls)
+  if (calls.all.length === 0) return
+  core.isTelling = true
+  try {
+    calls.make()
+  } finally {
+    core.isTelling = false
+  }
+}
+
+/**
+ * @param {WorldCore} core
+ * @param {Listeners<WorldEvents>} world
+ * @param {Calls} calls
+ */
+function addSleep(core, world, calls) {
+  if (core.engine.exports.world_sleep_event_count(core.pointer) === 0) return
+  const events = sleepEvents(core)
+  calls.add('sleep', events, world)
+  for (const [type, bodies] of Object.entries(events)) {
+    for (const body of bodies) {
+      calls.add('sleep', Object.freeze({ type, body }), core.bodyListeners.get(body))
+    }
+  }
 }

@@ -13,6 +13,7 @@ import { hullPointer, makeHull } from './convex-hull.mjs'
 /** @import { ConvexHull } from './convex-hull.mjs' */
 /** @import { ShapeMeasures } from '../generated/records.mjs' */
 /** @import { ReadDefinition } from '../definitions/shape-definition.mjs' */
+/** @import { Filter } from '../types/index.mjs' */
 /** @import { Quaternion, ShapeDefinition, ShapeType, Vector } from '../types/index.mjs' */
 
 const collector = new Collector((pointer) => engine().exports.shape_release(pointer))
@@ -197,6 +198,22 @@ export class Shape {
   }
 
   /**
+   * What it collides with; undefined: what the body does.
+   * @returns {Readonly<Required<Filter>> | undefined}
+   */
+  get filter() {
+    return this.#definition.filter
+  }
+
+  /**
+   * Whether it touches nothing, and reports what it overlaps.
+   * @returns {boolean}
+   */
+  get sensor() {
+    return this.#definition.sensor
+  }
+
+  /**
    * m³; 0 for a plane.
    * @returns {number}
    */
@@ -360,6 +377,8 @@ export function freeIdleShapes(kept) {
     shape.free()
   }
 }
+
+access.freeIdleShapes = () => freeIdleShapes(0)
 
 /**
  * @param {ReadDefinition} definition

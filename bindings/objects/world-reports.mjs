@@ -20,10 +20,12 @@ import { WorldSettings } from '../generated/world-settings.mjs'
 import { CONTACT_POINT_LAYOUT, contactPoints, readContactPoints } from './contacts.mjs'
 import { debugRender } from './debug-render.mjs'
 import { sleepEvents, solverEvents } from './events.mjs'
+import { contactEvents, readContactEvents, readSensorEvents, sensorEvents } from './pair-events.mjs'
 import { readProfile } from './profile.mjs'
 import { coreOf } from './settings-owner.mjs'
 import { islands, recordProblem, warnings } from './solver-report.mjs'
 
+/** @import { ContactEvents, SensorEvents } from '../types/index.mjs' */
 /** @import { ContactPoint, DebugLines, DebugRenderOptions, Energy } from '../types/index.mjs' */
 /** @import { Island, MemoryUse, Momentum } from '../types/index.mjs' */
 /** @import { Profile, RecordedProblem, Residual, SleepEvents, JointEvent } from '../types/index.mjs' */
@@ -189,6 +191,44 @@ export class WorldReports extends WorldSettings {
    */
   get sleepEvents() {
     return sleepEvents(coreOf(this))
+  }
+
+  /**
+   * Which shapes began to touch in the last step, ended, hit each other, or push harder than
+   * `contactForceThreshold`. The world watches contacts from the first reading or listener on; what
+   * touches at a first reading has begun in it.
+   * @returns {ContactEvents}
+   */
+  get contactEvents() {
+    return contactEvents(coreOf(this))
+  }
+
+  /**
+   * Contact events of the last step without an object per event, as many as fit: 17 numbers each
+   * (`CONTACT_EVENT_LAYOUT`), one event for two shapes with all of its types.
+   * @param {Float64Array} out
+   * @returns {number} how many there are, which may be more than fitted
+   */
+  readContactEvents(out) {
+    return readContactEvents(coreOf(this), out)
+  }
+
+  /**
+   * Which shapes came into sensors by the end of the last step, and which left. As with contacts, the
+   * world watches sensors from the first reading or listener on.
+   * @returns {SensorEvents}
+   */
+  get sensorEvents() {
+    return sensorEvents(coreOf(this))
+  }
+
+  /**
+   * Sensor events of the last step, likewise: 5 numbers each (`SENSOR_EVENT_LAYOUT`).
+   * @param {Float64Array} out
+   * @returns {number} how many there are, which may be more than fitted
+   */
+  readSensorEvents(out) {
+    return readSensorEvents(coreOf(this), out)
   }
 
   /**

@@ -14,8 +14,10 @@ import { putPotential } from '../definitions/potential-definition.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import { engine } from '../core/engine.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
-import { Listeners } from './events.mjs'
+import { ContactFunctions } from './contact-function.mjs'
+import { Listeners, tell, WORLD_NAMES } from './events.mjs'
 import { FixedSteps } from './fixed-steps.mjs'
+import { MoreauError } from '../core/errors.mjs'
 import { init } from '../core/loader.mjs'
 import { freeIdleShapes } from './shape.mjs'
 import { coreOf } from './settings-owner.mjs'
@@ -28,7 +30,7 @@ import { WorldViews } from './world-views.mjs'
 /** @import { Potential } from './potential.mjs' */
 /** @import { Vehicle } from './vehicle.mjs' */
 /** @import { AdvanceOptions, BodyDefinition, CharacterDefinition, ConstraintDefinition } from '../types/index.mjs' */
-/** @import { Explosion } from '../types/index.mjs' */
+/** @import { ContactFilter, ContactModifier, Explosion } from '../types/index.mjs' */
 /** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
 /** @import { VehicleDefinition, WorldOptions } from '../types/index.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
@@ -47,7 +49,9 @@ const collector = new Collector((pointer) => engine().exports.world_destroy(poin
  */
 export class World extends WorldViews {
   #core
+  #contactFunctions
   #fixedSteps = new FixedSteps()
+  /** @type {Listeners<WorldEvents>} */
   #listeners = new Listeners()
 
   /**
@@ -69,6 +73,7 @@ export class World extends WorldViews {
   constructor(options = {}) {
     super(options)
     this.#core = coreOf(this)
+    this.#contactFunctions = new ContactFunctions(this.#core)
     collector.watch(this, this.#core.pointer)
     if (options.profile === true) this.profiling = true
   }
@@ -88,6 +93,8 @@ export class World extends WorldViews {
     if (!(typeof dt === 'number' && dt >= 0 && dt < Infinity)) {
       throw invalid('step: dt', 'a finite number of seconds, 0 or more', dt)
     }
+    if (core.isTelling)
+      throw new MoreauError('world-locked', 'step: a listener cannot step its world')
     const outer = core.callbacks.enter()
     let result
     try {
@@ -97,11 +104,12 @@ export class World extends WorldViews {
     } finally {
       core.callbacks.leave(outer)
     }
-    core.check(result, 'step')
+    if (result !== 0) throw core.stepFailure(result)
     if (dt === 0) return
     core.lastDt = dt
     takeBroken(core)
-    this.#listeners.tell(core)
+    core.turnPage()
+    tell(core, this.#listeners)
   }
 
   /**
@@ -363,8 +371,9 @@ export class World extends WorldViews {
   // --- events -----------------------------------------------------------------------------------
 
   /**
-   * Has a function called after each step: `'solver'` once per event of the step, `'sleep'` once if
-   * a body fell asleep or woke.
+   * Has a function called after each step: `'contact'`, `'sensor'` and `'solver'` once per event of
+   * the step, `'sleep'` once if a body fell asleep or woke. Listeners may change the world, but not
+   * step it. All are called; what the first of them throws comes out of `step`, which has happened.
    * @template {keyof WorldEvents} Name
    * @param {Name} name
    * @param {(event: WorldEvents[Name]) => void} listener
@@ -372,7 +381,40 @@ export class World extends WorldViews {
    */
   on(name, listener) {
     this.#core.alive('on')
-    return this.#listeners.add(name, listener)
+    return this.#listeners.add(this.#core, name, listener, WORLD_NAMES)
+  }
+
+  /**
+   * Decides which shapes may touch in a step: called once in it for each two that are near enough to
+   * meet, in the order of the bodies (those of the row solvers first, then those of `'soft-step'`). With
+   * false they pass through each other in this step. The world can be read in it, as it was before the
+   * step, and not changed; what it throws comes out of `step`, with the world as it was. Its answer may
+   * depend on the state of the world alone, if steps are to be repeatable. null, the default: none.
+   * @returns {ContactFilter | null}
+   */
+  get contactFilter() {
+    this.#core.alive('contactFilter')
+    return this.#contactFunctions.filter
+  }
+
+  /** @param {ContactFilter | null} value */
+  set contactFilter(value) {
+    this.#contactFunctions.set('filter', value, 'contactFilter')
+  }
+
+  /**
+   * Changes contacts that the filter lets pass, for one step: friction, restitution, and points that
+   * are not to push. Called as the filter is.
+   * @returns {ContactModifier | null}
+   */
+  get contactModifier() {
+    this.#core.alive('contactModifier')
+    return this.#contactFunctions.modifier
+  }
+
+  /** @param {ContactModifier | null} value */
+  set contactModifier(value) {
+    this.#contactFunctions.set('modifier', value, 'contactModifier')
   }
 
   // --- life -------------------------------------------------------------------------------------

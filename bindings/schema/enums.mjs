@@ -123,7 +123,7 @@ export const ENUMS = {
   // What a callback belongs to, and what is asked of a constraint and of a potential.
   callback: {
     ...{ prefix: 'CALLBACK_', list: 'CALLBACKS' },
-    words: ['constraint', 'potential', 'clock', 'query'],
+    words: ['constraint', 'potential', 'clock', 'query', 'contact'],
   },
   constraintPhase: {
     ...{ prefix: 'PHASE_', list: 'CONSTRAINT_PHASES' },

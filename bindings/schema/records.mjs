@@ -32,7 +32,7 @@ export const RECORDS = {
     fields: { position: 'vec3', orientation: 'quat' },
   },
   filter: {
-    ...{ c: 'mo_filter', way: 'both', forms: ['take'] },
+    ...{ c: 'mo_filter', way: 'both', forms: ['put', 'take'] },
     fields: { category: 'uint', mask: 'uint', group: 'int' },
   },
 
@@ -96,7 +96,7 @@ export const RECORDS = {
       ...{ friction: 'number', restitution: 'number' },
       ...{ linear_damping: 'number', angular_damping: 'number', gravity_scale: 'number' },
       ...{ has_solver: 'flag', solver: 'solver', filter: 'filter' },
-      ...{ bullet: 'flag', allow_sleep: 'flag', shape_count: 'uint' },
+      ...{ bullet: 'flag', allow_sleep: 'flag', sensor: 'flag', shape_count: 'uint' },
       ...{ friction_combine: 'combine', restitution_combine: 'combine' },
       ...{ rolling_friction: 'number', spinning_friction: 'number', surface_velocity: 'vec3' },
       ...{ lock_translation: 'uint', lock_rotation: 'uint' },
@@ -108,6 +108,7 @@ export const RECORDS = {
       ...{ shape: 'pointer', pose: 'pose' },
       ...{ density: 'number', friction: 'number', restitution: 'number' },
       ...{ friction_combine: 'combine', restitution_combine: 'combine' },
+      ...{ sensor: 'flag', has_filter: 'flag', filter: 'filter' },
     },
   },
   body_state: {
@@ -121,7 +122,8 @@ export const RECORDS = {
       ...{ linear_damping: 'number', angular_damping: 'number', gravity_scale: 'number' },
       ...{ has_solver: 'flag', solver: 'solver' },
       ...{ kinetic_energy: 'number', angular_momentum: 'vec3' },
-      ...{ filter: 'filter', bullet: 'flag', allow_sleep: 'flag', is_awake: 'flag' },
+      ...{ filter: 'filter', bullet: 'flag', allow_sleep: 'flag', sensor: 'flag' },
+      ...{ is_awake: 'flag' },
       ...{ friction_combine: 'combine', restitution_combine: 'combine' },
       ...{ rolling_friction: 'number', spinning_friction: 'number', surface_velocity: 'vec3' },
       ...{ lock_translation: 'uint', lock_rotation: 'uint', has_target: 'flag' },
@@ -272,6 +274,17 @@ export const RECORDS = {
   explosion_targets: {
     ...{ way: 'in', forms: ['put'] },
     fields: { category: 'uint', mask: 'uint', exclude: 'id' },
+  },
+
+  // --- contacts -----------------------------------------------------------------------------------
+  // What the functions for contacts are asked about. Behind it: position and separation of as many
+  // points as there is room for; then whether the pair is refused, and the bits of removed points.
+  contact_pair: {
+    ...{ c: 'mo_contact_pair', way: 'out', forms: ['places'] },
+    fields: {
+      ...{ body_a: 'id', body_b: 'id', shape_a: 'uint', shape_b: 'uint', normal: 'vec3' },
+      ...{ friction: 'number', restitution: 'number', point_count: 'uint' },
+    },
   },
 
   // --- vehicles -----------------------------------------------------------------------------------
@@ -482,6 +495,20 @@ export const LAYOUTS = {
     fields: {
       ...{ body_a: 'id', body_b: 'id', position: 'vec3', normal: 'vec3' },
       ...{ separation: 'number', normal_impulse: 'number', tangent_impulse: 'vec3' },
+    },
+  },
+  contact_event: {
+    c: 'mo_contact_event',
+    fields: {
+      ...{ types: 'uint', shape_a: 'uint', shape_b: 'uint', first_point: 'uint' },
+      ...{ point_count: 'uint', body_a: 'id', body_b: 'id', position: 'vec3', normal: 'vec3' },
+      ...{ approach_speed: 'number', impulse: 'number', force: 'number', tangent_impulse: 'vec3' },
+    },
+  },
+  sensor_event: {
+    c: 'mo_sensor_event',
+    fields: {
+      ...{ is_inside: 'flag', sensor_body: 'id', body: 'id', sensor_shape: 'uint', shape: 'uint' },
     },
   },
   query_hit: {

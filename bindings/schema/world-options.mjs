@@ -169,6 +169,18 @@ export const WORLD_OPTIONS = [
     c: 'soft-step evaluates the certificate of every step, for mo_stats.residual; mo_world_residual is there without',
   },
   {
+    ...{ name: 'hitThreshold', kind: 'number', default: 1, unit: 'm/s', state: false },
+    must: 'must be finite and 0 or more m/s',
+    doc: 'approach speed above which what begins to push is a hit, too',
+    see: '[events](#events)',
+  },
+  {
+    ...{ name: 'contactForceThreshold', kind: 'number', default: 0, unit: 'N', state: false },
+    must: 'must be finite and 0 or more newtons',
+    doc: 'normal force above which two shapes have an event in each step; 0: never',
+    see: '[events](#events)',
+  },
+  {
     ...{ name: 'profile', kind: 'flag', default: false, member: false },
     doc: 'whether steps are timed from the start: see `profiling`',
   },

@@ -16,7 +16,6 @@
 /**
  * How a body begins. `mass` or `density` may be given, `shape` or `shapes`.
  *
- * `sensor` is listed with the value that this version can do; the other throws `not-supported`.
  * @typedef {object} BodyDefinition
  * @property {BodyType} [type] default `'dynamic'`
  * @property {VectorLike} [position] of the body's origin, metres; default `[0, 0, 0]`
@@ -41,7 +40,8 @@
  * @property {boolean} [bullet] whether the body, when it is fast, stops at moving bodies too and does
  *   not pass them in a step, as every body does at static ones; default false
  * @property {boolean} [allowSleep] whether it may fall asleep; default true
- * @property {false} [sensor] default false
+ * @property {boolean} [sensor] whether all of its shapes are sensors: they touch nothing, and report
+ *   what they overlap (`world.sensorEvents`); default false
  * @property {boolean | readonly [boolean, boolean, boolean]} [lockTranslation] axes of the world along
  *   which the centre of mass of a dynamic body cannot move, all or each; default false. `soft-step`
  *   leaves such a body, and what touches it, to `block-pgs`

@@ -92,6 +92,91 @@
  */
 
 /**
+ * `'begin'`: two shapes touch, and did not in the step before; `'end'`: they no longer do; `'hit'`: a
+ * point that was not pushed in the step before is, with an approach speed above `hitThreshold`;
+ * `'force'`: they push harder than `contactForceThreshold`. Shapes touch in a step when an impulse
+ * pushes them apart in it, or when they overlap at its end.
+ * @typedef {'begin' | 'end' | 'hit' | 'force'} ContactEventType
+ */
+
+/**
+ * A point of a contact event, with the impulses of the step.
+ * @typedef {object} ContactEventPoint
+ * @property {Vector} position metres, world, half-way between both surfaces
+ * @property {Vector} normal unit, from A to B
+ * @property {number} separation metres, below 0 where they overlap
+ * @property {number} normalImpulse N s
+ * @property {Vector} tangentImpulse N s, world, on B
+ */
+
+/**
+ * What happened between two shapes. An `'end'` has no points, and its numbers are 0.
+ * @typedef {object} ContactEvent
+ * @property {ContactEventType} type
+ * @property {import('../objects/body.mjs').Body} bodyA that was created first; of an end, one of both
+ *   may be destroyed
+ * @property {import('../objects/body.mjs').Body} bodyB
+ * @property {number} idA
+ * @property {number} idB
+ * @property {import('../objects/shape.mjs').Shape} shapeA
+ * @property {import('../objects/shape.mjs').Shape} shapeB
+ * @property {number} shapeIndexA in the shapes of A when they last touched
+ * @property {number} shapeIndexB
+ * @property {Vector} position metres, world: the mean of the points by their impulses
+ * @property {Vector} normal unit, from A to B, at the point that is pushed most
+ * @property {number} approachSpeed m/s, of the fastest point before the forces of the step; 0 or more
+ * @property {number} impulse N s: the normal impulses of all points
+ * @property {number} force N: the mean over the step
+ * @property {Vector} tangentImpulse N s, world, on B
+ * @property {ContactEventPoint[]} points
+ */
+
+/**
+ * @typedef {object} ContactEvents
+ * @property {ContactEvent[]} begin
+ * @property {ContactEvent[]} end
+ * @property {ContactEvent[]} hit
+ * @property {ContactEvent[]} force
+ */
+
+/**
+ * Whether two shapes may touch in the step.
+ * @typedef {(pair: import('../objects/contact-function.mjs').ContactPair) => boolean} ContactFilter
+ */
+
+/**
+ * Changes how two shapes touch in the step.
+ * @typedef {(pair: import('../objects/contact-function.mjs').ContactPair) => void} ContactModifier
+ */
+
+/**
+ * A shape that came into a sensor by the end of the step, or left it.
+ * @typedef {object} SensorEvent
+ * @property {'enter' | 'exit'} type
+ * @property {import('../objects/body.mjs').Body} sensor the body that has the sensor
+ * @property {import('../objects/body.mjs').Body} body the visitor; of an exit, both may be destroyed
+ * @property {number} sensorId
+ * @property {number} bodyId
+ * @property {import('../objects/shape.mjs').Shape} sensorShape
+ * @property {import('../objects/shape.mjs').Shape} shape
+ * @property {number} sensorShapeIndex in the shapes of the sensor's body when they last overlapped
+ * @property {number} shapeIndex
+ */
+
+/**
+ * @typedef {object} SensorEvents
+ * @property {SensorEvent[]} enter
+ * @property {SensorEvent[]} exit
+ */
+
+/**
+ * A body that fell asleep in the last step, or woke since the one before it.
+ * @typedef {object} SleepEvent
+ * @property {'asleep' | 'awake'} type
+ * @property {import('../objects/body.mjs').Body} body
+ */
+
+/**
  * A joint that broke. It is not alive any more.
  * @typedef {object} JointEvent
  * @property {'break'} type
@@ -105,9 +190,20 @@
 /**
  * What listeners of `world.on` are given, by name.
  * @typedef {object} WorldEvents
+ * @property {ContactEvent} contact
+ * @property {SensorEvent} sensor
  * @property {SolverEvent} solver
  * @property {SleepEvents} sleep
  * @property {JointEvent} joint once for each that breaks
+ */
+
+/**
+ * What listeners of `body.on` are given, by name.
+ * @typedef {object} BodyEvents
+ * @property {ContactEvent} contact
+ * @property {SensorEvent} sensor of its own sensors, and of those that it visits
+ * @property {JointEvent} joint
+ * @property {SleepEvent} sleep
  */
 
 /**

@@ -12,9 +12,13 @@
  * @property {number} [friction] Coulomb coefficient, 0 or more; default: the body's
  * @property {number} [restitution] 0 to 1; default: the body's
  * @property {number} [density] kg/m³, above 0; default: the body's. Where the body has a `mass`, it
- *   only says how the mass is shared out
+ *   only says how the mass is shared out. A sensor may have 0
  * @property {CombineRule} [frictionCombine] default: the body's
  * @property {CombineRule} [restitutionCombine] default: the body's
+ * @property {import('./body.mjs').Filter} [filter] what it collides with; what it leaves out meets
+ *   everything; default: the body's
+ * @property {boolean} [sensor] whether it touches nothing, and reports what it overlaps
+ *   (`world.sensorEvents`); default false
  */
 
 /**

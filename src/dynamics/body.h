@@ -39,6 +39,10 @@ typedef struct mo_target {
   mo_pose pose; ///< of the body's origin
   double time;  ///< s, that are left; 0: the next step, however long it is
 } mo_target;
+/// Which parts of a body's mass the user gave.
+typedef struct mo_given_mass {
+  bool mass, inertia, center_of_mass;
+} mo_given_mass;
 
 /// A body without its motion. What every step reads is first, in four lines of the cache; what is
 /// behind the mass is read when contacts begin and by calls of the user.
@@ -55,13 +59,16 @@ typedef struct mo_body {
   uint8_t locks;     ///< bits of locked axes (locks.h)
   uint32_t elastic_joints; ///< number of its joints with springs
   double bounding_radius;  ///< m, about the centre of mass
-  double inner_radius;     ///< m: of the smallest of the balls inside its shapes; 0 without shapes
+  double inner_radius;     ///< m: of the smallest of the balls inside its solid shapes; without
+                           ///< any, the bounding radius
   double gravity_scale;
   double linear_damping, angular_damping;
   mo_vec3 force, torque; ///< N and N m, for the next step
   mo_vec3 linear_acceleration, angular_acceleration;
   mo_mass mass; ///< as a dynamic body; kept while it has another type
   double friction, restitution;
+  double density;      ///< kg/m^3: of shapes that come without one
+  mo_given_mass given; ///< what the user gave, and so does not follow the shapes
   mo_filter filter;
   mo_solver solver; ///< the solver it asks for instead of the world's
   uint64_t serial;  ///< number of its creation in the world; the lower one is body A of a contact
@@ -92,9 +99,12 @@ static inline bool mo_motion_is_finite(const mo_motion *m) {
          mo_is_finite(mo_quat_norm_squared(m->orientation));
 }
 
-/// Friction and restitution of a shape: its own, or those of the body.
+/// Friction, filter and restitution of a shape: its own, or those of the body.
 static inline double mo_body_friction(const mo_body *body, uint32_t shape) {
   return body->shapes[shape].friction >= 0.0 ? body->shapes[shape].friction : body->friction;
+}
+static inline mo_filter mo_body_filter(const mo_body *body, uint32_t shape) {
+  return body->shapes[shape].has_filter ? body->shapes[shape].filter : body->filter;
 }
 static inline double mo_body_restitution(const mo_body *body, uint32_t shape) {
   return body->shapes[shape].restitution >= 0.0 ? body->shapes[shape].restitution

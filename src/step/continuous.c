@@ -5,6 +5,7 @@
 /// displacement, and placed where it first meets something that it would pass. It keeps its
 /// velocity, and the next step finds the contact. The rest of the displacement is lost.
 #include "collision/convex/time_of_impact.h"
+#include "step/contact_function.h"
 #include "step/stages.h"
 
 #include <float.h>
@@ -77,7 +78,6 @@ typedef struct fast_body {
 static bool may_stop(const fast_body *fast, const mo_proxy *proxy) {
   const mo_world *world = fast->stage->world;
   return proxy->slot != fast->slot &&
-         mo_filters_meet(world->bodies[fast->slot].filter, proxy->filter) &&
          !mo_joined_pairs_have(&world->joined, fast->slot, proxy->slot);
 }
 
@@ -123,8 +123,14 @@ static double meet_proxy(void *user, uint32_t proxy_id, double max_distance) {
   if (!may_stop(fast, proxy)) {
     return max_distance;
   }
-  for (uint32_t i = 0; i < world->bodies[fast->slot].shape_count; i++) {
-    meet(fast, i, proxy);
+  const mo_body *body = &world->bodies[fast->slot];
+  for (uint32_t i = 0; i < body->shape_count; i++) {
+    bool is_refused =
+        world->contact_rule.function && mo_step_has_refused(world, body->proxies[i], proxy_id);
+    if (!body->shapes[i].sensor && !is_refused &&
+        mo_filters_meet(mo_body_filter(body, i), proxy->filter)) {
+      meet(fast, i, proxy);
+    }
   }
   return mo_max(fast->fraction * fast->length, MO_LEAST_REACH);
 }

@@ -3,6 +3,8 @@
 #include "step/boundary.h"
 #include "step/certificate.h"
 #include "step/constraint_rows.h"
+#include "step/contact_function.h"
+#include "step/events.h"
 #include "step/fast/fast_stage.h"
 #include "step/stages.h"
 #include "step/transaction.h"
@@ -164,6 +166,8 @@ static void commit(mo_step *s) {
                                       .friction_law = world->settings.friction_law,
                                       .stats = collect_stats(s),
                                       .dt = s->dt};
+  mo_step_collect_contact_events(world, s->dt);
+  mo_step_collect_sensor_events(world);
   mo_profile_end(&world->profiler, MO_PROFILE_COMMIT);
   mo_profile_begin(&world->profiler, MO_PROFILE_SLEEP);
   mo_world_put_to_sleep(world, s->dt, s->sleep_room);
@@ -274,7 +278,9 @@ static mo_result run_with_memory(mo_step *s) {
   uint32_t before = heap_refusals(world);
   mo_result result = run(s);
   s->sleep_room = MO_ARENA_TAKE_RAW(&world->step_arena, float, 3 * (size_t)world->ids.slot_count);
-  return result == MO_OK && heap_refusals(world) != before ? MO_ERROR_OUT_OF_MEMORY : result;
+  bool lacks_memory =
+      heap_refusals(world) != before || (result == MO_OK && !mo_step_reserve_events(world));
+  return result == MO_OK && lacks_memory ? MO_ERROR_OUT_OF_MEMORY : result;
 }
 
 // Counted operations that the exact solvers may use in a step, over all islands and stages: about
@@ -319,6 +325,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
   world->exact.work = (mo_work){.limit = work_budget(world)};
   mo_profile_begin(&world->profiler, MO_PROFILE_STEP);
   mo_world_begin_transaction(world);
+  mo_step_begin_contact_function(world);
   mo_result result = run_with_memory(&s);
   mo_world_end_transaction(world, result != MO_OK);
   if (result == MO_OK) {
@@ -330,7 +337,8 @@ mo_result mo_world_step(mo_world *world, double dt) {
     mo_profile_end(&world->profiler, MO_PROFILE_STEP);
     return MO_OK;
   }
-  if (result == MO_ERROR_CONSTRAINT_FAILED || result == MO_ERROR_POTENTIAL_FAILED) {
+  if (result == MO_ERROR_CONSTRAINT_FAILED || result == MO_ERROR_POTENTIAL_FAILED ||
+      result == MO_ERROR_CALLBACK_FAILED) {
     return result; // the error text names the cause
   }
   return mo_world_refuse_text(world, result, "mo_world_step",

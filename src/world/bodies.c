@@ -1,5 +1,6 @@
 /// Creation, destruction and mass of bodies. Every call checks all of its arguments before it
 /// changes anything.
+#include "world/body_measures.h"
 #include "world/checks.h"
 #include "world/constraints.h"
 
@@ -20,46 +21,6 @@ mo_body_def mo_body_def_default(void) {
 }
 
 // --- checks of a definition ------------------------------------------------------------------
-
-static mo_result check_shape(mo_world *world, const char *function, const mo_body_def *def,
-                             const mo_placed_shape *placed) {
-  if (!placed->shape) {
-    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
-                                "shapes must not hold a null shape");
-  }
-  if (mo_shape_is_unbounded(placed->shape) && def->type != MO_BODY_STATIC) {
-    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
-                                "a plane has no mass: only a static body can have one");
-  }
-  mo_result result = mo_check_vec3(world, function, "shape position", placed->pose.position);
-  if (result == MO_OK) {
-    result = mo_check_orientation(world, function, placed->pose.orientation);
-  }
-  if (result == MO_OK && placed->density >= 0.0) {
-    result = mo_check_above_zero(world, function, "shape density", placed->density);
-  }
-  if (result == MO_OK && placed->friction >= 0.0) {
-    result = mo_check_range(world, function, "shape friction", placed->friction, 0.0, INFINITY,
-                            "must be finite, 0 or more");
-  }
-  if (result == MO_OK) {
-    result = mo_check_combine(world, function, "shape friction_combine", placed->friction_combine);
-  }
-  if (result == MO_OK) {
-    result =
-        mo_check_combine(world, function, "shape restitution_combine", placed->restitution_combine);
-  }
-  if (result == MO_OK && placed->restitution >= 0.0) {
-    result = mo_check_range(world, function, "shape restitution", placed->restitution, 0.0, 1.0,
-                            "must be 0 to 1");
-  }
-  if (placed->density != placed->density || placed->friction != placed->friction ||
-      placed->restitution != placed->restitution) {
-    result = mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
-                                  "density, friction and restitution of a shape must not be NaN");
-  }
-  return result;
-}
 
 static mo_result check_surface(mo_world *world, const mo_body_def *def) {
   static const char *const function = "mo_body_create";
@@ -118,7 +79,7 @@ static mo_result check_def(mo_world *world, const mo_body_def *def) {
                                 "shapes must not be null");
   }
   for (uint32_t i = 0; i < def->shape_count; i++) {
-    MO_RETURN_IF_REFUSED(check_shape(world, function, def, &def->shapes[i]));
+    MO_RETURN_IF_REFUSED(mo_check_placed_shape(world, function, def->type, &def->shapes[i]));
   }
   if (def->type == MO_BODY_DYNAMIC && def->shape_count == 0 && !def->has_mass) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
@@ -129,148 +90,35 @@ static mo_result check_def(mo_world *world, const mo_body_def *def) {
 
 // --- mass ------------------------------------------------------------------------------------
 
-static mo_mass mass_of_def(const mo_body_def *def, const mo_placed_shape *shapes) {
-  mo_mass mass = mo_mass_of_shapes(shapes, def->shape_count);
-  if (def->has_center_of_mass && mass.mass > 0.0) {
-    mo_vec3 offset = mo_sub(mass.center_of_mass, def->center_of_mass);
-    mass.inertia = mo_mat3_add(mass.inertia, mo_mat3_parallel_axis(mass.mass, offset));
-  }
-  if (def->has_center_of_mass) {
-    mass.center_of_mass = def->center_of_mass;
-  }
-  if (def->has_mass) {
-    mo_mass_set(&mass, def->mass);
-  }
-  if (def->has_inertia) {
-    mass.inertia = def->inertia;
-  }
-  mo_mass_complete(&mass);
-  return mass;
-}
-
-// Checks what the checks of single numbers cannot: the product of density and volume may overflow
-// or vanish.
-static mo_result check_mass(mo_world *world, const char *function, mo_body_type type,
-                            const mo_mass *mass) {
-  if (!mo_mass_is_finite(mass) || (type == MO_BODY_DYNAMIC && !(mass->mass > 0.0))) {
-    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "mass",
-                           "must come out as a finite number above 0, inertia and inverses too",
-                           mass->mass);
-  }
-  return MO_OK;
-}
-
-// The same for the sum of finite positions, and their distance.
-static mo_result check_extent(mo_world *world, const char *function, const mo_motion *motion,
-                              double radius) {
-  if (!mo_v3_is_finite(motion->center_of_mass)) {
-    return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, "center_of_mass",
-                                "must be finite in the world too", motion->center_of_mass);
-  }
-  return mo_is_finite(radius)
-             ? MO_OK
-             : mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "center_of_mass",
-                               "must be less than 1e150 m from all shapes; their distance", radius);
-}
-
-// Radius of a ball about the centre of mass that contains all shapes. Only static bodies have
-// planes, and they need no radius.
-static double bounding_radius(const mo_placed_shape *shapes, uint32_t count,
-                              mo_vec3 center_of_mass) {
-  double radius = 0.0;
-  for (uint32_t i = 0; i < count; i++) {
-    if (mo_shape_is_unbounded(shapes[i].shape)) {
-      continue;
-    }
-    mo_vec3 center =
-        mo_transform_point(mo_transform_from_pose(shapes[i].pose), shapes[i].shape->centroid);
-    radius = mo_max(radius,
-                    mo_distance_between(center, center_of_mass) + shapes[i].shape->bounding_radius);
-  }
-  return radius;
-}
-
-// The smallest inner radius of the shapes; 0 without shapes.
-static double inner_radius(const mo_placed_shape *shapes, uint32_t count) {
-  double least = count > 0 ? INFINITY : 0.0;
-  for (uint32_t i = 0; i < count; i++) {
-    least = mo_min(least, shapes[i].shape->inner_radius);
-  }
-  return least;
-}
-
-// kg: below this mass, soft-step would count impulses of friction as zero (MO_DISC_TINY).
-#define LEAST_SINGLE_MASS 1e-12
-// kg: up to this mass, single precision holds the squares of impulses and their products with arms.
-#define LARGEST_SINGLE_MASS 1e18
-// m: the same for the arms of a body.
-#define LARGEST_SINGLE_RADIUS 1e9
-
-static bool needs_double(const mo_body *body) {
-  double mass = body->mass.mass;
-  if (body->locks & MO_LOCKED_TRANSLATION) {
-    return true;
-  }
-  return body->shape_count > 0 && mass > 0.0 &&
-         !(mass >= LEAST_SINGLE_MASS && mass <= LARGEST_SINGLE_MASS &&
-           body->bounding_radius <= LARGEST_SINGLE_RADIUS);
-}
-
-static bool may_override(const mo_body *body) { return body->has_solver || body->needs_double; }
-
-// Updates which solvers a body can have, after its mass or size changed. A body that crosses the
-// limit starts without its old impulses, which were of another order of magnitude.
-static void update_solver(mo_world *world, uint32_t slot) {
-  mo_body *body = &world->bodies[slot];
-  if (body->needs_double == needs_double(body)) {
-    return;
-  }
-  world->solver_override_count -= may_override(body);
-  body->needs_double = !body->needs_double;
-  world->solver_override_count += may_override(body);
-  mo_world_drop_pairs_of(world, slot);
-}
-
-static void note_mass(mo_world *world, const mo_body *body) {
-  mo_world_weigh_constraints(world, (uint32_t)(body - world->bodies));
-  if (body->type == MO_BODY_DYNAMIC) {
-    mo_mass_bounds *bounds = &world->mass_bounds;
-    bounds->heaviest = mo_max(bounds->heaviest, body->mass.mass);
-    bounds->largest_inverse = mo_max(bounds->largest_inverse, 1.0 / body->mass.mass);
-  }
-}
-
 // --- life ------------------------------------------------------------------------------------
 
-static bool reserve_body(mo_world *world, const mo_body_def *def) {
+static bool reserve_body(mo_world *world, const mo_body_def *def, const mo_placed_shape *shapes) {
   uint32_t slots = world->ids.slot_count + 1;
-  return mo_world_reserve_proxies(world, def->type, def->shape_count) &&
+  return mo_world_reserve_proxies(world, def->type, shapes, def->shape_count) &&
          MO_RESERVE(world, bodies, slots) && MO_RESERVE(world, motions, slots) &&
          MO_RESERVE(world, body_ids, slots) && MO_RESERVE(world, moved, slots) &&
          MO_RESERVE(world, transforms, 8 * slots) && MO_RESERVE(world, transforms64, 8 * slots) &&
          MO_RESERVE(world, velocities, 8 * slots) && mo_world_reserve_activity(world, slots);
 }
 
-// An owned copy of the shapes, whose open fields are filled in from the body. Null without memory.
-static mo_placed_shape *copy_shapes(const mo_body_def *def) {
-  mo_placed_shape *shapes =
-      mo_allocate((size_t)def->shape_count * (sizeof *shapes + sizeof(uint32_t)));
-  for (uint32_t i = 0; shapes && i < def->shape_count; i++) {
-    shapes[i] = def->shapes[i];
-    shapes[i].pose.orientation = mo_quat_normalize(shapes[i].pose.orientation);
-    shapes[i].density = shapes[i].density >= 0.0 ? shapes[i].density : def->density;
-  }
-  return shapes;
+// What the definition gives of the mass.
+static mo_given_mass given_of(const mo_body_def *def) {
+  return (mo_given_mass){def->has_mass, def->has_inertia, def->has_center_of_mass};
 }
 
-static bool are_at_origin(const mo_placed_shape *shapes, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    const mo_pose *pose = &shapes[i].pose;
-    if (!mo_v3_equal(pose->position, mo_v3_zero()) || pose->orientation.w != 1.0) {
-      return false;
-    }
+static mo_mass mass_of_def(const mo_body_def *def, const mo_placed_shape *shapes) {
+  mo_mass values = {
+      .mass = def->mass, .inertia = def->inertia, .center_of_mass = def->center_of_mass};
+  return mo_body_mass_of(given_of(def), &values, shapes, def->shape_count);
+}
+
+// An owned copy of the shapes, whose open fields are filled in from the body. Null without memory.
+static mo_placed_shape *copy_shapes(const mo_body_def *def) {
+  mo_placed_shape *shapes = mo_allocate_shapes(def->shape_count);
+  for (uint32_t i = 0; shapes && i < def->shape_count; i++) {
+    shapes[i] = mo_complete_shape(&def->shapes[i], def->density, def->sensor);
   }
-  return true;
+  return shapes;
 }
 
 // The first motion of a body of this definition.
@@ -301,7 +149,7 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .shapes = shapes,
                     .proxies = (uint32_t *)(shapes + def->shape_count),
                     .shape_count = def->shape_count,
-                    .shapes_are_at_origin = are_at_origin(shapes, def->shape_count),
+                    .shapes_are_at_origin = mo_body_shapes_are_at_origin(shapes, def->shape_count),
                     .mass = *mass,
                     .friction = def->friction,
                     .restitution = def->restitution,
@@ -310,6 +158,8 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .gravity_scale = def->gravity_scale,
                     .last_linear_velocity = def->linear_velocity,
                     .last_angular_velocity = def->angular_velocity,
+                    .density = def->density,
+                    .given = given_of(def),
                     .filter = def->filter,
                     .bullet = def->bullet,
                     .allow_sleep = def->allow_sleep,
@@ -321,8 +171,9 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .spinning_friction = def->spinning_friction,
                     .surface_velocity = def->surface_velocity,
                     .locks = (uint8_t)(def->lock_translation | def->lock_rotation << 3)};
-  body->bounding_radius = bounding_radius(shapes, def->shape_count, body->mass.center_of_mass);
-  body->inner_radius = inner_radius(shapes, def->shape_count);
+  body->bounding_radius =
+      mo_body_bounding_radius(shapes, def->shape_count, body->mass.center_of_mass);
+  body->inner_radius = mo_body_inner_radius(shapes, def->shape_count, body->bounding_radius);
   world->motions[slot] = motion_of_def(def, body->mass.center_of_mass);
   if (body->locks) {
     apply_locks(world, slot);
@@ -334,7 +185,8 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
 static uint32_t add_body(mo_world *world, const mo_body_def *def, mo_placed_shape *shapes,
                          const mo_mass *mass, mo_result *result) {
   *result = MO_ERROR_OUT_OF_MEMORY;
-  uint32_t slot = reserve_body(world, def) ? mo_id_pool_take(&world->ids, result) : MO_NO_SLOT;
+  uint32_t slot =
+      reserve_body(world, def, shapes) ? mo_id_pool_take(&world->ids, result) : MO_NO_SLOT;
   if (slot == MO_NO_SLOT) {
     return MO_NO_SLOT;
   }
@@ -342,9 +194,9 @@ static uint32_t add_body(mo_world *world, const mo_body_def *def, mo_placed_shap
   set_up(world, slot, def, shapes, mass);
   mo_world_add_proxies(world, slot);
   mo_world_begin_activity(world, slot);
-  world->bodies[slot].needs_double = needs_double(&world->bodies[slot]);
-  world->solver_override_count += may_override(&world->bodies[slot]);
-  note_mass(world, &world->bodies[slot]);
+  world->bodies[slot].needs_double = mo_body_needs_double(&world->bodies[slot]);
+  world->solver_override_count += mo_body_may_override(&world->bodies[slot]);
+  mo_world_note_mass(world, &world->bodies[slot]);
   mo_world_count_surface(world, slot, true);
   return slot;
 }
@@ -353,10 +205,10 @@ static uint32_t add_body(mo_world *world, const mo_body_def *def, mo_placed_shap
 static mo_result check_placement(mo_world *world, const mo_body_def *def,
                                  const mo_placed_shape *shapes, const mo_mass *mass) {
   static const char *const function = "mo_body_create";
-  MO_RETURN_IF_REFUSED(check_mass(world, function, def->type, mass));
+  MO_RETURN_IF_REFUSED(mo_check_body_mass(world, function, def->type, mass));
   mo_motion motion = motion_of_def(def, mass->center_of_mass);
-  return check_extent(world, function, &motion,
-                      bounding_radius(shapes, def->shape_count, mass->center_of_mass));
+  return mo_check_extent(world, function, &motion,
+                         mo_body_bounding_radius(shapes, def->shape_count, mass->center_of_mass));
 }
 
 mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
@@ -396,7 +248,7 @@ mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   mo_world_remove_proxies(world, slot);
   mo_world_end_activity(world, slot);
   mo_world_end_contacts(world, slot);
-  world->solver_override_count -= may_override(body);
+  world->solver_override_count -= mo_body_may_override(body);
   mo_world_count_surface(world, slot, false);
   mo_world_end_target(world, slot);
   for (uint32_t i = 0; i < body->shape_count; i++) {
@@ -433,7 +285,7 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
   if (!mo_world_change_type(world, mo_body_id_slot(id), type)) {
     return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function, "no memory");
   }
-  note_mass(world, body);
+  mo_world_note_mass(world, body);
   mo_world_end_target(world, mo_body_id_slot(id));
   if (body->locks) {
     apply_locks(world, mo_body_id_slot(id));
@@ -456,13 +308,14 @@ static mo_result set_mass(mo_world *world, mo_body_id id, const char *function, 
   mo_body *body = &world->bodies[mo_body_id_slot(id)];
   mo_mass changed = body->mass;
   mo_mass_set(&changed, mass);
-  MO_RETURN_IF_REFUSED(check_mass(world, function, body->type, &changed));
+  MO_RETURN_IF_REFUSED(mo_check_body_mass(world, function, body->type, &changed));
   body->mass = changed;
+  body->given.mass = true;
   if (body->locks) {
     apply_locks(world, mo_body_id_slot(id));
   }
-  note_mass(world, body);
-  update_solver(world, mo_body_id_slot(id));
+  mo_world_note_mass(world, body);
+  mo_world_update_solver(world, mo_body_id_slot(id));
   mo_world_wake_slot(world, mo_body_id_slot(id));
   return MO_OK;
 }
@@ -477,13 +330,21 @@ mo_result mo_body_set_density(mo_world *world, mo_body_id id, double density) {
   static const char *const function = "mo_body_set_density";
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "density", density));
-  const mo_body *body = &world->bodies[mo_body_id_slot(id)];
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
   double volume = mo_volume_of_shapes(body->shapes, body->shape_count);
   if (!(volume > 0.0)) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
                                 "density needs a shape with a volume");
   }
-  return set_mass(world, id, function, density * volume);
+  MO_RETURN_IF_REFUSED(set_mass(world, id, function, density * volume));
+  // From now on the mass follows the shapes again, with these densities.
+  double factor = density * volume / mo_mass_of_shapes(body->shapes, body->shape_count).mass;
+  for (uint32_t i = 0; i < body->shape_count && mo_is_finite(factor); i++) {
+    body->shapes[i].density *= factor;
+  }
+  body->given.mass = false;
+  body->density = density;
+  return MO_OK;
 }
 
 mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {
@@ -493,8 +354,9 @@ mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {
   mo_mass changed = body->mass;
   changed.inertia = inertia;
   mo_mass_complete(&changed);
-  MO_RETURN_IF_REFUSED(check_mass(world, "mo_body_set_inertia", body->type, &changed));
+  MO_RETURN_IF_REFUSED(mo_check_body_mass(world, "mo_body_set_inertia", body->type, &changed));
   body->mass = changed;
+  body->given.inertia = true;
   if (body->locks) {
     apply_locks(world, mo_body_id_slot(id));
     mo_world_publish_slot(world, mo_body_id_slot(id));
@@ -516,15 +378,16 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   // The motion of the body stays the same; the velocity refers to another point of it.
   mo_vec3 shift = mo_sub(motion.center_of_mass, world->motions[slot].center_of_mass);
   motion.linear_velocity = mo_add(motion.linear_velocity, mo_cross(motion.angular_velocity, shift));
-  double radius = bounding_radius(body->shapes, body->shape_count, center_of_mass);
-  MO_RETURN_IF_REFUSED(check_extent(world, function, &motion, radius));
+  double radius = mo_body_bounding_radius(body->shapes, body->shape_count, center_of_mass);
+  MO_RETURN_IF_REFUSED(mo_check_extent(world, function, &motion, radius));
   MO_RETURN_IF_REFUSED(
       mo_check_vec3(world, function, "velocity of the centre of mass", motion.linear_velocity));
   world->kept.is_valid = false;
   world->motions[slot] = motion;
   body->mass.center_of_mass = center_of_mass;
+  body->given.center_of_mass = true;
   body->bounding_radius = radius;
-  update_solver(world, slot);
+  mo_world_update_solver(world, slot);
   mo_world_weigh_constraints(world, slot);
   mo_world_forget_joints(world);
   mo_world_forget_path(world, slot);

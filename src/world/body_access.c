@@ -2,6 +2,15 @@
 #include "dynamics/locks.h"
 #include "world/checks.h"
 
+static bool are_sensors(const mo_body *body) {
+  for (uint32_t i = 0; i < body->shape_count; i++) {
+    if (!body->shapes[i].sensor) {
+      return false;
+    }
+  }
+  return body->shape_count > 0;
+}
+
 mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state *out) {
   MO_RETURN_IF_REFUSED(mo_find_body(world, id));
   const mo_body *body = &world->bodies[mo_body_id_slot(id)];
@@ -38,6 +47,7 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
                          .lock_translation = body->locks & MO_LOCKED_TRANSLATION,
                          .lock_rotation = body->locks >> 3,
                          .has_target = body->target.state == MO_TARGET_AHEAD,
+                         .sensor = are_sensors(body),
                          .is_awake = mo_world_is_awake(world, mo_body_id_slot(id)),
                          .kinetic_energy = mo_body_kinetic_energy(&mass, motion),
                          .angular_momentum = mo_body_angular_momentum(&mass, motion)};

@@ -26,8 +26,8 @@ static bool is_stale(const mo_world *world, const mo_contact_record *record, uin
   const mo_proxy *a = &world->broad_phase.proxies[record->proxy_a];
   const mo_proxy *b = &world->broad_phase.proxies[record->proxy_b];
   return is_dead(world, record, slot) ||
-         (a->kind != MO_TREE_DYNAMIC && b->kind != MO_TREE_DYNAMIC) ||
-         !mo_filters_meet(a->filter, b->filter) ||
+         (a->kind != MO_TREE_DYNAMIC && b->kind != MO_TREE_DYNAMIC) || a->kind == MO_TREE_SENSOR ||
+         b->kind == MO_TREE_SENSOR || !mo_filters_meet(a->filter, b->filter) ||
          mo_joined_pairs_have(&world->joined, record->slot_a, record->slot_b);
 }
 

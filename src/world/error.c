@@ -186,6 +186,8 @@ const char *mo_result_name(mo_result result) {
     return "world-locked";
   case MO_ERROR_CONSTRAINT_FAILED:
     return "constraint-failed";
+  case MO_ERROR_CALLBACK_FAILED:
+    return "callback-failed";
   case MO_ERROR_POTENTIAL_FAILED:
     return "potential-failed";
   case MO_ERROR_HULL_EMPTY:

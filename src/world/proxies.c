@@ -19,6 +19,10 @@ static mo_tree_kind kind_of(mo_body_type type) {
   return MO_TREE_DYNAMIC;
 }
 
+static mo_tree_kind kind_of_shape(const mo_body *body, uint32_t shape, mo_body_type type) {
+  return body->shapes[shape].sensor ? MO_TREE_SENSOR : kind_of(type);
+}
+
 static double fat_of(const mo_body *body) {
   return body->type == MO_BODY_STATIC ? 0.0
                                       : mo_min(FAT_PER_RADIUS * body->bounding_radius, LARGEST_FAT);
@@ -29,16 +33,28 @@ static mo_bounds bounds_at(const mo_body *body, uint32_t shape, const mo_motion 
   return mo_shape_bounds(body->shapes[shape].shape, &placement);
 }
 
-bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, uint32_t count) {
-  return mo_broad_phase_reserve(&world->broad_phase, kind_of(type), count);
+bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, const mo_placed_shape *shapes,
+                              uint32_t count) {
+  uint32_t sensors = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    sensors += shapes[i].sensor;
+  }
+  return mo_broad_phase_reserve(&world->broad_phase, kind_of(type), count) &&
+         (sensors == 0 || mo_broad_phase_reserve(&world->broad_phase, MO_TREE_SENSOR, count));
+}
+
+void mo_world_add_proxy(mo_world *world, uint32_t slot, uint32_t shape) {
+  mo_body *body = &world->bodies[slot];
+  body->proxies[shape] =
+      mo_broad_phase_add(&world->broad_phase, kind_of_shape(body, shape, body->type),
+                         bounds_at(body, shape, &world->motions[slot]), fat_of(body), slot, shape,
+                         mo_body_filter(body, shape));
 }
 
 void mo_world_add_proxies(mo_world *world, uint32_t slot) {
-  mo_body *body = &world->bodies[slot];
+  const mo_body *body = &world->bodies[slot];
   for (uint32_t i = 0; i < body->shape_count; i++) {
-    body->proxies[i] = mo_broad_phase_add(&world->broad_phase, kind_of(body->type),
-                                          bounds_at(body, i, &world->motions[slot]), fat_of(body),
-                                          slot, i, body->filter);
+    mo_world_add_proxy(world, slot, i);
   }
 }
 
@@ -52,7 +68,7 @@ void mo_world_remove_proxies(mo_world *world, uint32_t slot) {
 void mo_world_touch_proxies(mo_world *world, uint32_t slot) {
   const mo_body *body = &world->bodies[slot];
   for (uint32_t i = 0; i < body->shape_count; i++) {
-    world->broad_phase.proxies[body->proxies[i]].filter = body->filter;
+    world->broad_phase.proxies[body->proxies[i]].filter = mo_body_filter(body, i);
     mo_broad_phase_touch(&world->broad_phase, body->proxies[i]);
   }
 }
@@ -69,9 +85,11 @@ void mo_world_move_proxies(mo_world *world, uint32_t slot) {
 bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type) {
   const mo_body *body = &world->bodies[slot];
   for (uint32_t i = 0; i < body->shape_count; i++) {
-    if (!mo_broad_phase_set_kind(&world->broad_phase, body->proxies[i], kind_of(type))) {
+    if (!mo_broad_phase_set_kind(&world->broad_phase, body->proxies[i],
+                                 kind_of_shape(body, i, type))) {
       while (i-- > 0) { // undo for the kinds that had room
-        mo_broad_phase_set_kind(&world->broad_phase, body->proxies[i], kind_of(body->type));
+        mo_broad_phase_set_kind(&world->broad_phase, body->proxies[i],
+                                kind_of_shape(body, i, body->type));
       }
       return false;
     }

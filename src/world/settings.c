@@ -63,6 +63,8 @@ static const world_option options[] = {
     {"sleep_threshold", OPTION_NUMBER, offsetof(mo_world_def, sleep_threshold), {-1}, -INFINITY, INFINITY, "must be finite, in m/s"},
     {"time_to_sleep", OPTION_NUMBER, offsetof(mo_world_def, time_to_sleep), {0.5}, 0, INFINITY, "must be finite, 0 or more seconds"},
     {"certify", OPTION_FLAG, offsetof(mo_world_def, certify), {false}, -INFINITY, INFINITY, ""},
+    {"hit_threshold", OPTION_NUMBER, offsetof(mo_world_def, hit_threshold), {1}, 0, INFINITY, "must be finite and 0 or more m/s"},
+    {"contact_force_threshold", OPTION_NUMBER, offsetof(mo_world_def, contact_force_threshold), {0}, 0, INFINITY, "must be finite and 0 or more newtons"},
     // End of what is made.
     // clang-format on
 };

@@ -65,6 +65,14 @@ void mo_world_destroy(mo_world *world) {
   mo_release(world->fresh_contacts);
   mo_broad_phase_free(&world->broad_phase);
   mo_release(world->query_hits);
+  mo_release(world->contact_rule.answers);
+  mo_touches_free(&world->contact_touches);
+  mo_touches_free(&world->sensor_touches);
+  mo_release(world->touch_order);
+  mo_release(world->touch_room);
+  mo_release(world->contact_events);
+  mo_release(world->event_points);
+  mo_release(world->sensor_events);
   mo_journal_free(&world->journal);
   mo_arena_free(&world->step_arena);
   mo_arena_free(&world->problem_arena);

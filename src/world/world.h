@@ -14,6 +14,7 @@
 #include "world/kept_step.h"
 #include "world/pair_store.h"
 #include "world/profile.h"
+#include "world/touches.h"
 
 #define MO_ERROR_TEXT_BYTES 256
 
@@ -43,6 +44,22 @@ typedef struct mo_joint_store {
   bool has_rows;            ///< some constraint on these bodies has no fast form
   mo_arena arena;           ///< of all of these
 } mo_joint_store;
+
+/// What the user's contact function answered about a contact (step/contact_function.h).
+typedef struct mo_contact_answer {
+  uint64_t step; ///< mo_contact_rule.step when it was given
+  double friction, restitution;
+  bool is_refused;
+  uint32_t removed; ///< bits of points
+} mo_contact_answer;
+
+typedef struct mo_contact_rule {
+  mo_contact_function *function; ///< null: there is none
+  void *user;
+  uint64_t step;              ///< counts the steps that were tried
+  mo_contact_answer *answers; ///< per contact
+  uint32_t answers_capacity;
+} mo_contact_rule;
 
 /// Data of the last step for read-outs.
 typedef struct mo_step_record {
@@ -189,6 +206,22 @@ struct mo_world {
   uint32_t query_hits_capacity;
   uint32_t query_hits_count; ///< of the running ones
 
+  mo_contact_rule contact_rule;
+
+  // Events of the last step (touches.h), and what they are made of.
+  uint32_t watched; ///< bits of MO_WATCH_CONTACTS and MO_WATCH_SENSORS
+  mo_touches contact_touches, sensor_touches;
+  mo_sort_entry *touch_order; ///< memory for sorting
+  uint32_t touch_order_capacity;
+  mo_touch *touch_room; ///< likewise
+  uint32_t touch_room_capacity;
+  mo_contact_event *contact_events;
+  uint32_t contact_events_count, contact_events_capacity;
+  mo_contact_point *event_points;
+  uint32_t event_points_count, event_points_capacity;
+  mo_sensor_event *sensor_events;
+  uint32_t sensor_events_count, sensor_events_capacity;
+
   bool is_locked; ///< a callback of the user is running: the world can be read, not changed
 
   mo_result last_result;
@@ -308,8 +341,11 @@ void mo_world_follow_target(mo_world *world, uint32_t slot, double dt);
 
 /// Makes room for the shapes of a body of that type in the broad phase. Returns false without
 /// memory.
-bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, uint32_t count);
-/// Adds the shapes of a body to the broad phase; there must be room.
+bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, const mo_placed_shape *shapes,
+                              uint32_t count);
+/// Adds a shape of a body to the broad phase; there must be room.
+void mo_world_add_proxy(mo_world *world, uint32_t slot, uint32_t shape);
+/// Adds all shapes of a body, likewise.
 void mo_world_add_proxies(mo_world *world, uint32_t slot);
 void mo_world_remove_proxies(mo_world *world, uint32_t slot);
 /// Updates the broad phase after the user moved a body.

@@ -93,8 +93,17 @@ function createBody(shapes, changes = {}) {
   Object.assign(numbers, changes)
   engine.begin(BLOCK)
   engine.putAll(numbers)
-  const rules = { frictionCombine: null, restitutionCombine: null }
-  const material = { density: -1, friction: -1, restitution: -1, ...rules }
+  const filter = { category: 1, mask: MOST, group: 0 }
+  const material = {
+    density: -1,
+    friction: -1,
+    restitution: -1,
+    sensor: false,
+    hasFilter: false,
+    filter,
+    frictionCombine: null,
+    restitutionCombine: null,
+  }
   for (const shape of shapes) putPlacedShape(engine, { shape, pose: POSE, ...material })
   return exports.body_create(world) >>> 0
 }

@@ -133,8 +133,13 @@ uint32_t mo_broad_phase_add(mo_broad_phase *bp, mo_tree_kind kind, mo_bounds tig
     return MO_NO_PROXY;
   }
   uint32_t proxy = is_new ? bp->proxies_count++ : bp->free_ids[--bp->free_ids_count];
-  bp->proxies[proxy] = (mo_proxy){
-      .slot = slot, .shape = shape, .filter = filter, .kind = (uint8_t)kind, .is_alive = true};
+  uint16_t generation = bp->proxies[proxy].generation;
+  bp->proxies[proxy] = (mo_proxy){.slot = slot,
+                                  .shape = shape,
+                                  .filter = filter,
+                                  .kind = (uint8_t)kind,
+                                  .is_alive = true,
+                                  .generation = generation};
   bp->boxes[proxy] = fat_box(tight, margin);
   bp->places[proxy] = (mo_proxy_place){0};
   bp->known[proxy] = 0;
@@ -148,6 +153,7 @@ void mo_broad_phase_remove(mo_broad_phase *bp, uint32_t proxy) {
   pull_moved(bp, proxy);
   mo_pair_set_remove_all(&bp->pairs, proxy);
   bp->proxies[proxy].is_alive = false;
+  bp->proxies[proxy].generation++;
   bp->free_ids[bp->free_ids_count++] = proxy;
 }
 

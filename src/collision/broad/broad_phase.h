@@ -15,11 +15,13 @@
 
 #define MO_NO_PROXY UINT32_MAX
 
-/// The types of motion. Pairs have at least one dynamic proxy.
+/// The types of motion, and sensors, however they move. Pairs have at least one dynamic proxy and
+/// no sensor.
 typedef enum mo_tree_kind {
   MO_TREE_STATIC,
   MO_TREE_KINEMATIC,
   MO_TREE_DYNAMIC,
+  MO_TREE_SENSOR,
   MO_TREE_COUNT
 } mo_tree_kind;
 
@@ -28,7 +30,8 @@ enum {
   MO_TREES_STATIC = 1 << MO_TREE_STATIC,
   MO_TREES_KINEMATIC = 1 << MO_TREE_KINEMATIC,
   MO_TREES_DYNAMIC = 1 << MO_TREE_DYNAMIC,
-  MO_TREES_ALL = 7
+  MO_TREES_SENSOR = 1 << MO_TREE_SENSOR,
+  MO_TREES_ALL = 7 ///< of what is solid: all but sensors
 };
 
 /// A shape of a body, for reading. `slot`, `shape` and `filter` may also be written, followed by
@@ -39,6 +42,7 @@ typedef struct mo_proxy {
   mo_filter filter;
   uint8_t kind; ///< mo_tree_kind
   bool is_alive;
+  uint16_t generation; ///< counts the shapes that had this proxy before
 } mo_proxy;
 
 /// Ids of two proxies, a < b.

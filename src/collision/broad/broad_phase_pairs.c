@@ -167,7 +167,7 @@ static bool search_group(const pair_search *search, const searchers *group) {
     return search_tree(search, group, &bp->trees[MO_TREE_DYNAMIC]);
   }
   bool found = true;
-  for (int kind = 0; found && kind < MO_TREE_COUNT; kind++) {
+  for (int kind = 0; found && kind < MO_TREE_SENSOR; kind++) {
     found = search_tree(search, group, &bp->trees[kind]);
   }
   return found;
@@ -237,6 +237,9 @@ static bool search_all(const pair_search *search) {
   bp->found_count = 0;
   for (uint32_t i = 0; i < bp->moved_count; i++) {
     uint32_t proxy = bp->moved[i], kind = bp->proxies[proxy].kind, place = bp->leaves[proxy];
+    if (kind == MO_TREE_SENSOR) {
+      continue;
+    }
     if (place >= MO_BVH_ITEM) {
       if (!search_unbounded(search, proxy)) {
         return false;

@@ -420,6 +420,9 @@ static bool begin_contact(mo_world *world, const contact_update *update) {
   }
   mo_pair_store_take_near(pairs, update->index);
   mo_pair_store_add_contact(pairs, &update->contact, moves_a, moves_b);
+  if (world->contact_rule.function) {
+    return true; // it decides first (asked_contacts.h)
+  }
   bool has_woken;
   if (!mo_world_wake_pair(world, a, b, &has_woken) ||
       !mo_island_sets_reserve_notes(&world->islands, a, b)) {

@@ -1,5 +1,6 @@
 #include "step/fast/fast_stage.h"
 
+#include "step/fast/asked_contacts.h"
 #include "step/fast/fast_constraints.h"
 #include "step/fast/fast_contacts.h"
 #include "step/fast/fast_impacts.h"
@@ -72,13 +73,17 @@ mo_result mo_fast_stage_run(mo_world *world, double dt, const mo_solver_choice *
   bool is_found = mo_fast_contacts_reach_ahead(world, choice->in_rows, &reach) &&
                   mo_fast_contacts_update(world, choice->in_rows, &reach) &&
                   mo_world_sort_pairs_by_activity(world);
+  mo_result result = is_found ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
+  if (world->contact_rule.function && is_found) {
+    result = mo_fast_contacts_ask(world);
+  }
   mo_world_list_awake(world);
   mo_profile_end(&world->profiler, MO_PROFILE_NARROW_PHASE);
-  if (!is_found) {
-    return MO_ERROR_OUT_OF_MEMORY;
+  if (result != MO_OK) {
+    return result;
   }
   mo_profile_begin(&world->profiler, MO_PROFILE_FORCES);
-  mo_result result = mo_solver_bodies_gather(s);
+  result = mo_solver_bodies_gather(s);
   mo_profile_end(&world->profiler, MO_PROFILE_FORCES);
   mo_profile_begin(&world->profiler, MO_PROFILE_PREPARE);
   if (result == MO_OK) {

@@ -45,8 +45,8 @@ bool mo_step_may_keep_rows(const mo_world *world, double dt, const mo_solver_cho
                            const mo_row_contacts *contacts, const mo_row_set *rows,
                            const mo_row_solution *solution) {
   // Two bodies at rest do not bounce.
-  bool may = !choice->has_fast && rows->constraint_block_count == 0 &&
-             !solution->by_island.solutions &&
+  bool may = !choice->has_fast && !world->contact_rule.function &&
+             rows->constraint_block_count == 0 && !solution->by_island.solutions &&
              mo_world_restitution_threshold(world, dt) * dt > 2.0 * REST_DISPLACEMENT;
   for (uint32_t i = 1; may && i < rows->problem.body_count; i++) {
     may = rests(world, dt, rows->row_slots[i]);

@@ -3,6 +3,7 @@
 #include "memory/array.h"
 #include "memory/sort.h"
 #include "step/boundary.h"
+#include "step/contact_function.h"
 #include "step/speculation.h"
 #include "step/stages.h"
 #include "world/pair_order.h"
@@ -200,26 +201,31 @@ static mo_contact collide_pair(const stage *s, mo_pair *pair, const mo_contact *
   return contact;
 }
 
-// Collides a candidate, keeps the cache of its pair, and wakes the bodies that it touches. Returns
-// false without memory.
-static bool update_candidate(stage *s, const candidate *one, const mo_contact *old,
-                             double impulse_scale) {
+// Collides a candidate, keeps the cache of its pair, and wakes the bodies that it touches.
+static mo_result update_candidate(stage *s, const candidate *one, const mo_contact *old,
+                                  double impulse_scale) {
   mo_world *world = s->world;
   mo_pair pair = *one->pair;
   mo_contact contact = collide_pair(s, &pair, old, impulse_scale);
   if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
-    return false;
+    return MO_ERROR_OUT_OF_MEMORY;
   }
   pair.allowance = contact.point_count > 0 ? MO_NOT_COMPARED : MO_FOUND_APART;
   mo_pair_store_set_near(&world->pairs, (uint32_t)(one->pair - world->pairs.near), &pair);
+  if (world->contact_rule.function && contact.point_count > 0) {
+    mo_result result = mo_step_ask_contact_function(world, &contact);
+    if (result != MO_OK) {
+      return result;
+    }
+  }
   if (contact.point_count == 0) {
-    return true;
+    return MO_OK;
   }
   bool has_woken;
   add_contact(s, &contact, true);
   bool is_noted = mo_world_wake_pair(world, contact.slot_a, contact.slot_b, &has_woken);
   s->contacts->has_woken_others = s->contacts->has_woken_others || has_woken;
-  return is_noted;
+  return is_noted ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
 
 mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choice *choice,
@@ -240,8 +246,9 @@ mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choi
   for (uint32_t i = 0; i < pairs.count; i++) {
     keep_asleep(s, &pairs.items[i], &cursor);
     const mo_contact *old = find_old_contact(world, pairs.items[i].pair);
-    if (!update_candidate(s, &pairs.items[i], old, impulse_scale)) {
-      return MO_ERROR_OUT_OF_MEMORY;
+    mo_result result = update_candidate(s, &pairs.items[i], old, impulse_scale);
+    if (result != MO_OK) {
+      return result;
     }
   }
   keep_asleep(s, NULL, &cursor);

@@ -1,0 +1,160 @@
+#include "step/fast/asked_contacts.h"
+
+#include "memory/array.h"
+#include "step/contact_function.h"
+#include "step/fast/fast_problem.h"
+#include "world/activity.h"
+#include "world/pair_order.h"
+
+// --- which contacts ----------------------------------------------------------------------------
+
+static const mo_substep_contact *contact_of(const mo_world *world, uint32_t contact) {
+  const mo_contact_record *record = &world->pairs.records.records[contact];
+  return &world->pairs.colours[record->place - MO_PLACE_COLOURS].contacts[record->index];
+}
+
+static mo_pair_order order_of(const mo_world *world, uint32_t contact) {
+  const mo_contact_record *record = &world->pairs.records.records[contact];
+  const mo_proxy *proxies = world->broad_phase.proxies;
+  return mo_pair_order_of(record->slot_a, proxies[record->proxy_a].shape, record->slot_b,
+                          proxies[record->proxy_b].shape);
+}
+
+// Sorts the few contacts of the same two bodies by their shapes.
+static void order_shapes(const mo_world *world, mo_sort_entry *items, uint32_t count) {
+  for (uint32_t i = 1; i < count; i++) {
+    mo_sort_entry moved = items[i];
+    uint32_t k = i;
+    for (; k > 0 && mo_pair_order_precedes(order_of(world, moved.value),
+                                           order_of(world, items[k - 1].value));
+         k--) {
+      items[k] = items[k - 1];
+    }
+    items[k] = moved;
+  }
+}
+
+// Lists the contacts about which nobody was asked in this step. Null without memory.
+static mo_sort_entry *list(mo_world *world, uint32_t *count) {
+  const mo_pair_store *pairs = &world->pairs;
+  mo_sort_entry *out =
+      MO_ARENA_TAKE_RAW(&world->step_arena, mo_sort_entry, mo_pair_store_contact_count(pairs) + 1);
+  *count = 0;
+  for (uint32_t c = 0; out && c < MO_SUBSTEP_COLOURS; c++) {
+    for (uint32_t i = 0; i < pairs->colours[c].contacts_count; i++) {
+      const mo_pair *pair = &pairs->colours[c].contacts[i].pair;
+      if (!mo_step_has_asked(world, pair->contact)) {
+        out[(*count)++] = (mo_sort_entry){.key = mo_sort_key_of_both(pair->slot_a, pair->slot_b),
+                                          .value = pair->contact};
+      }
+    }
+  }
+  if (out) {
+    mo_sort(out, *count);
+    order_shapes(world, out, *count);
+  }
+  return out;
+}
+
+// --- one contact -------------------------------------------------------------------------------
+
+// The contact leaves the colours and is compared again in the next step.
+static bool refuse(mo_world *world, uint32_t contact) {
+  const mo_contact_record *record = &world->pairs.records.records[contact];
+  mo_pair_store *pairs = &world->pairs;
+  if (!mo_pair_store_reserve_notes(pairs, 1) || !MO_RESERVE(pairs, near, pairs->near_count + 1)) {
+    return false;
+  }
+  mo_pair pair =
+      mo_pair_store_take_contact(pairs, record->place - MO_PLACE_COLOURS, record->index).pair;
+  pair.allowance = MO_NOT_COMPARED;
+  mo_pair_store_add_near(pairs, &pair);
+  if (!mo_island_sets_reserve_notes(&world->islands, pair.slot_a, pair.slot_b)) {
+    return false;
+  }
+  mo_island_sets_loosen(&world->islands, pair.slot_a);
+  mo_island_sets_loosen(&world->islands, pair.slot_b);
+  return true;
+}
+
+// Takes over what is left of the points, in their order.
+static void keep_points(const mo_contact *asked, mo_substep_contact *contact) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < contact->point_count; i++) {
+    if (kept < asked->point_count &&
+        asked->points[kept].feature_id == contact->points[i].feature_id) {
+      contact->points[kept] = contact->points[i];
+      contact->separations[kept] = contact->separations[i];
+      contact->normal_impulses[kept] = contact->normal_impulses[i];
+      kept++;
+    }
+  }
+  for (uint32_t i = kept; i < MO_MANIFOLD_POINTS; i++) {
+    contact->points[i] = (mo_substep_point){0};
+    contact->separations[i] = contact->normal_impulses[i] = 0.0f;
+  }
+  contact->pair.allowance = kept < contact->point_count ? MO_NOT_COMPARED : contact->pair.allowance;
+  contact->point_count = kept;
+}
+
+static bool accept(mo_world *world, const mo_contact *asked, bool *has_woken) {
+  const mo_contact_record *record = &world->pairs.records.records[asked->contact];
+  mo_substep_contact contact = *contact_of(world, asked->contact);
+  contact.friction = (float)asked->friction;
+  contact.restitution = (float)asked->restitution;
+  keep_points(asked, &contact);
+  bool wakes;
+  if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
+    return false;
+  }
+  mo_pair_store_set_contact(&world->pairs, record->place - MO_PLACE_COLOURS, record->index,
+                            &contact);
+  if (!mo_world_wake_pair(world, asked->slot_a, asked->slot_b, &wakes) ||
+      !mo_island_sets_reserve_notes(&world->islands, asked->slot_a, asked->slot_b)) {
+    return false;
+  }
+  mo_world_link(world, asked->slot_a, asked->slot_b);
+  *has_woken = *has_woken || wakes;
+  return true;
+}
+
+static mo_result ask(mo_world *world, uint32_t contact, bool *has_woken) {
+  const mo_contact_record *record = &world->pairs.records.records[contact];
+  mo_contact asked =
+      mo_substep_contact_to_rows(world, contact_of(world, contact), &world->motions[record->slot_a],
+                                 &world->motions[record->slot_b]);
+  // The materials of the last step may be those of the function.
+  asked.friction = record->friction;
+  asked.restitution = record->restitution;
+  mo_result result = mo_step_ask_contact_function(world, &asked);
+  if (result != MO_OK) {
+    return result;
+  }
+  bool has_memory =
+      asked.point_count == 0 ? refuse(world, contact) : accept(world, &asked, has_woken);
+  return has_memory ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
+}
+
+mo_result mo_fast_contacts_ask(mo_world *world) {
+  for (;;) {
+    uint32_t count;
+    const mo_sort_entry *contacts = list(world, &count);
+    bool has_woken = false;
+    if (!contacts) {
+      return MO_ERROR_OUT_OF_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+      mo_result result = ask(world, contacts[i].value, &has_woken);
+      if (result != MO_OK) {
+        return result;
+      }
+    }
+    // Contacts of bodies that woke come back into the colours.
+    if (!has_woken) {
+      return MO_OK;
+    }
+    if (!mo_world_sort_pairs_by_activity(world)) {
+      return MO_ERROR_OUT_OF_MEMORY;
+    }
+  }
+}
