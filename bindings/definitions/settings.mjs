@@ -1,5 +1,5 @@
 import { checkNames, readObject } from '../core/arguments.mjs'
-import { invalid, notSupported } from '../core/describe.mjs'
+import { invalid } from '../core/describe.mjs'
 import { INTEGRATORS, SOLVERS } from '../generated/enums.mjs'
 import * as SETTINGS from '../generated/places/settings.mjs'
 import { READERS } from '../generated/world-options.mjs'
