@@ -36,6 +36,10 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').PotentialForce} PotentialForce */
 /** @typedef {import('./types/index.mjs').PotentialEnergy} PotentialEnergy */
 /** @typedef {import('./types/index.mjs').PotentialDefinition} PotentialDefinition */
+/** @typedef {import('./types/index.mjs').PotentialChanges} PotentialChanges */
+/** @typedef {import('./types/index.mjs').Region} Region */
+/** @typedef {import('./types/index.mjs').Explosion} Explosion */
+/** @typedef {import('./types/index.mjs').CombineRule} CombineRule */
 /** @typedef {import('./types/index.mjs').JointType} JointType */
 /** @typedef {import('./types/index.mjs').ConstraintType} ConstraintType */
 /** @typedef {import('./types/index.mjs').LimitsLike} LimitsLike */

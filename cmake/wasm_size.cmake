@@ -26,14 +26,10 @@ set(small
   src/collision/broad/bvh.c
   src/collision/broad/pair_set.c
   src/collision/convex/distance.c
-  src/collision/convex/epa.c
-  src/collision/convex/gjk.c
   src/collision/convex/closest_point.c
   src/collision/convex/ray_cast.c
   src/collision/convex/time_of_impact.c
-  src/collision/narrow/convex_pairs.c
   src/collision/narrow/plane_pairs.c
-  src/collision/narrow/support_polygon.c
   src/constraints/ball.c
   src/constraints/constraint.c
   src/constraints/constraint_class.c
@@ -41,9 +37,11 @@ set(small
   src/constraints/contact_loads.c
   src/constraints/custom.c
   src/constraints/distance.c
+  src/constraints/drives.c
   src/constraints/fixed.c
   src/constraints/hinge.c
   src/constraints/joint_rotation.c
+  src/constraints/motor.c
   src/constraints/rows.c
   src/constraints/slider.c
   src/control/character.c
@@ -59,11 +57,13 @@ set(small
   src/geometry/mass_properties.c
   src/geometry/polygons.c
   src/geometry/qhull_user.c
+  src/geometry/revolved.c
   src/geometry/rounded_mass.c
   src/geometry/shape.c
   src/geometry/shape_capsule.c
   src/geometry/shape_content.c
   src/geometry/shape_plane.c
+  src/geometry/shape_revolved.c
   src/geometry/shape_rounded.c
   src/memory/arena.c
   src/memory/array.c
@@ -119,6 +119,7 @@ set(small
   src/world/checks.c
   src/world/constraint_breaks.c
   src/world/constraint_read_outs.c
+  src/world/constraint_settings.c
   src/world/constraints.c
   src/world/contact_store.c
   src/world/contacts.c

@@ -633,6 +633,17 @@ typedef enum mo_body_type {
   MO_BODY_DYNAMIC = 2
 } mo_body_type;
 
+/** How the coefficients of two materials become that of their contact. Of two different rules the
+ * one with the lower number counts (the order of glTF). */
+typedef enum mo_combine {
+  MO_COMBINE_DEFAULT = 0, ///< of a shape: that of its body; of a body: the geometric mean
+  MO_COMBINE_AVERAGE = 1,
+  MO_COMBINE_MINIMUM = 2,
+  MO_COMBINE_MAXIMUM = 3,
+  MO_COMBINE_MULTIPLY = 4,
+  MO_COMBINE_GEOMETRIC_MEAN = 5
+} mo_combine;
+
 /** A shape placed in the frame of a body. */
 typedef struct mo_placed_shape {
   mo_shape *shape;
@@ -640,7 +651,13 @@ typedef struct mo_placed_shape {
   double density;     ///< kg/m^3 of this shape; below zero: that of the body definition
   double friction;    ///< Coulomb coefficient, below zero: that of the body
   double restitution; ///< 0 to 1, below zero: that of the body
+  mo_combine friction_combine, restitution_combine; ///< default: those of the body
 } mo_placed_shape;
+
+/** Bits of axes, for locks. */
+#define MO_AXIS_X 1u
+#define MO_AXIS_Y 2u
+#define MO_AXIS_Z 4u
 
 /** The definition of a body. Start from mo_body_def_default. */
 typedef struct mo_body_def {
@@ -670,6 +687,15 @@ typedef struct mo_body_def {
   bool bullet;      ///< default false; true: if it is fast it stops at moving bodies too, as every
                     ///< body does at static ones, and does not pass through them in a step
   bool allow_sleep; ///< default true
+  mo_combine friction_combine, restitution_combine; ///< default: the geometric mean
+  double rolling_friction;  ///< m, 0 or more, default 0: in a contact that bears the force N, the
+                            ///< torque against rolling is at most this times N
+  double spinning_friction; ///< m, 0 or more, default 0: the same against spinning about the normal
+  mo_vec3 surface_velocity; ///< m/s, body frame, default 0: of the surface against the body, as
+                            ///< that of a conveyor; its part along the plane of a contact counts
+  uint32_t lock_translation; ///< MO_AXIS_... bits: axes of the world along which the centre of mass
+                             ///< of a dynamic body cannot move, default none
+  uint32_t lock_rotation;    ///< the same, about which it cannot turn
 } mo_body_def;
 
 mo_body_def mo_body_def_default(void);
@@ -708,6 +734,11 @@ typedef struct mo_body_state {
   mo_solver solver;                                                             ///< as set
   mo_filter filter;                                                             ///< as set
   bool bullet, allow_sleep;                                                     ///< as set
+  mo_combine friction_combine, restitution_combine; ///< as set; never MO_COMBINE_DEFAULT
+  double rolling_friction, spinning_friction;       ///< m, as set
+  mo_vec3 surface_velocity;                         ///< m/s, body frame, as set
+  uint32_t lock_translation, lock_rotation;         ///< as set
+  bool has_target;                                  ///< it is on its way (mo_body_move_to)
   bool is_awake;            ///< it takes part in steps; static bodies never do
   double kinetic_energy;    ///< J
   mo_vec3 angular_momentum; ///< kg m^2/s, about the centre of mass, world
@@ -746,6 +777,33 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id body, mo_vec3 c
 mo_result mo_body_set_friction(mo_world *world, mo_body_id body, double friction);
 /** 0 to 1. */
 mo_result mo_body_set_restitution(mo_world *world, mo_body_id body, double restitution);
+/** How friction and restitution are combined with those of other bodies; MO_COMBINE_DEFAULT is the
+ * geometric mean. */
+mo_result mo_body_set_friction_combine(mo_world *world, mo_body_id body, mo_combine rule);
+mo_result mo_body_set_restitution_combine(mo_world *world, mo_body_id body, mo_combine rule);
+/** m, 0 or more; combined as friction is. Each bounds the length of its torque by itself. */
+mo_result mo_body_set_rolling_friction(mo_world *world, mo_body_id body, double length);
+mo_result mo_body_set_spinning_friction(mo_world *world, mo_body_id body, double length);
+/** m/s, body frame. What touches the body wakes. */
+mo_result mo_body_set_surface_velocity(mo_world *world, mo_body_id body, mo_vec3 velocity);
+/**
+ * Axes of the world (MO_AXIS_... bits) along which the centre of mass of a dynamic body cannot
+ * move, and about which it cannot turn. Velocities that it has along and about them are taken at
+ * once, as by the impulse of the lock. soft-step leaves bodies with locked translation to
+ * block-pgs.
+ */
+mo_result mo_body_set_locks(mo_world *world, mo_body_id body, uint32_t translation,
+                            uint32_t rotation);
+/**
+ * Moves a kinematic body to a pose within a time in seconds: the next steps give it the velocities
+ * that lead there (the rotation the short way), and contacts see these. It reaches the pose
+ * exactly, and stops then unless it has a new one. A time of 0 is the next step, however long it
+ * is. Setting its pose, velocity or type ends the move. MO_ERROR_INVALID_ARGUMENT for other types
+ * of bodies.
+ */
+mo_result mo_body_move_to(mo_world *world, mo_body_id body, mo_pose pose, double time);
+/** Sets position and orientation at once, whatever is in the way; velocities stay. */
+mo_result mo_body_set_pose(mo_world *world, mo_body_id body, mo_pose pose);
 /** Drag coefficients in 1/s, 0 or more: v' = -damping v, by implicit Euler. */
 mo_result mo_body_set_linear_damping(mo_world *world, mo_body_id body, double damping);
 mo_result mo_body_set_angular_damping(mo_world *world, mo_body_id body, double damping);
@@ -805,14 +863,22 @@ mo_result mo_row_bounds_box(double lower, double upper, mo_row_bounds *out);
 mo_result mo_row_bounds_cone(double friction, mo_row_bounds *out);
 
 typedef enum mo_constraint_type {
-  MO_CONSTRAINT_CUSTOM = 0,          ///< functions of the user
-  MO_CONSTRAINT_UNIT_QUATERNION = 1, ///< |Q|^2 - 1 = 0 of body A
-  MO_CONSTRAINT_DISTANCE = 2,        ///< of two points: fixed, or within limits
-  MO_CONSTRAINT_BALL = 3,            ///< two points coincide
-  MO_CONSTRAINT_FIXED = 4,           ///< two frames coincide
-  MO_CONSTRAINT_HINGE = 5,           ///< two points coincide, and two axes
-  MO_CONSTRAINT_SLIDER = 6,          ///< B moves along an axis of A and does not turn
-  MO_CONSTRAINT_MOTOR = 7,           ///< B is driven to a pose relative to A, or braked
+  MO_CONSTRAINT_CUSTOM = 0,           ///< functions of the user
+  MO_CONSTRAINT_UNIT_QUATERNION = 1,  ///< |Q|^2 - 1 = 0 of body A
+  MO_CONSTRAINT_DISTANCE = 2,         ///< of two points: fixed, or within limits
+  MO_CONSTRAINT_BALL = 3,             ///< two points coincide
+  MO_CONSTRAINT_FIXED = 4,            ///< two frames coincide
+  MO_CONSTRAINT_HINGE = 5,            ///< two points coincide, and two axes
+  MO_CONSTRAINT_SLIDER = 6,           ///< B moves along an axis of A and does not turn
+  MO_CONSTRAINT_MOTOR = 7,            ///< B is driven to a pose relative to A, or braked
+  MO_CONSTRAINT_ROPE = 8,             ///< two points are at most a length apart
+  MO_CONSTRAINT_UNIVERSAL = 9,        ///< two points coincide, and two axes stay perpendicular
+  MO_CONSTRAINT_GEAR = 10,            ///< coordinate A + ratio coordinate B = const
+  MO_CONSTRAINT_RACK_AND_PINION = 11, ///< travel B - ratio angle A = const
+  MO_CONSTRAINT_PULLEY = 12,          ///< length A + ratio length B is at most a length
+  MO_CONSTRAINT_SPRING = 13,          ///< a spring and damper between two points
+  MO_CONSTRAINT_SIX_DOF = 14,         ///< each axis is locked, free or within limits
+  MO_CONSTRAINT_WHEEL = 15,           ///< B moves along an axis of A and turns about an axle
 } mo_constraint_type;
 
 /** The most rows of a constraint. */
@@ -875,6 +941,8 @@ typedef struct mo_coordinate_drive {
   double max_force;       ///< N m or N, 0 or more; default infinite
   mo_spring gains;        ///< of a motor to a position
   double friction;        ///< N m or N, the most that it resists with; default 0
+  /** MO_CONSTRAINT_SIX_DOF: the coordinate stays at 0. Nothing else may be set then. */
+  bool locked;
 } mo_coordinate_drive;
 mo_coordinate_drive mo_coordinate_drive_default(void);
 
@@ -908,9 +976,13 @@ typedef struct mo_constraint_def {
   // fixed joint and of a slider are zero; axes that differ are aligned first. The translation of a
   // slider is that of the anchors.
   mo_vec3 anchor_a, anchor_b; ///< body frame, m; world frame where the body is the world
-  mo_vec3 axis_a, axis_b;     ///< hinge, slider: likewise, any length above 0
+  mo_vec3 axis_a, axis_b;     ///< likewise, any length above 0. Wheel: the axis of the suspension
+                              ///< in A, and the axle in B
   /** Of its coordinates, in the order of its type: hinge: the angle; slider: the translation;
-   * distance: the distance; ball: the angle between x of both frames, then the twist. */
+   * distance, rope, spring: the distance, that of a rope with the upper limit at creation if it has
+   * none; ball: the angle between x of both frames, then the twist; gear, rack: that of the first
+   * joint; pulley: the length of both sides, as for a rope; wheel: the travel of the suspension,
+   * then the spin; sixDof: translations along x, y, z of A's frame, then the turns. */
   mo_coordinate_drive drives[MO_CONSTRAINT_COORDINATES];
   mo_pose_motor pose_motor; ///< motor
   bool has_length;
@@ -918,6 +990,17 @@ typedef struct mo_constraint_def {
   /** N and N m: a joint whose load in a step is more breaks after it; default infinite. The load is
    * its impulse / dt; of the torque, the couple about the anchor. Not of custom constraints. */
   double break_force, break_torque;
+
+  // Gears, racks and pulleys.
+  /** What a gear couples: hinges or sliders, and for a rack the hinge of the pinion and the slider
+   * of the rack. They give the bodies, which are then null here, anchors and axes. Destroying one
+   * of them destroys the gear. Null: the bodies A and B turn about `axis_a` of A, C and D about
+   * `axis_b` of C. */
+  mo_constraint_id joint_a, joint_b;
+  double
+      ratio; ///< not 0; pulley: above 0. Default 1. Rack: m/rad; else 1, or m/rad of what it joins
+  mo_vec3 ground_anchor_a, ground_anchor_b; ///< of a pulley: m, world frame
+  double steering; ///< of a wheel: rad, turns the axle about the axis of the suspension
 
   // Custom constraints.
   const char *name;            ///< for messages; copied, cut after 31 bytes; null: "custom"
@@ -976,6 +1059,11 @@ mo_result mo_constraint_set_drive(mo_world *world, mo_constraint_id constraint, 
                                   const mo_coordinate_drive *drive);
 mo_result mo_constraint_get_drive(mo_world *world, mo_constraint_id constraint, uint32_t coordinate,
                                   mo_coordinate_drive *out);
+/** Of a gear or a rack, which goes on from where it is, and of a pulley, whose length then is what
+ * it is now. */
+mo_result mo_constraint_set_ratio(mo_world *world, mo_constraint_id constraint, double ratio);
+/** Of a wheel, rad, -pi to pi. */
+mo_result mo_constraint_set_steering(mo_world *world, mo_constraint_id constraint, double angle);
 /** The same of a MO_CONSTRAINT_MOTOR. */
 mo_result mo_constraint_set_pose_motor(mo_world *world, mo_constraint_id constraint,
                                        const mo_pose_motor *motor);
@@ -1004,6 +1092,8 @@ typedef struct mo_constraint_state {
   uint32_t coordinate_count; ///< those that limits and drives are of
   bool collide_connected;
   double break_force, break_torque; ///< N, N m
+  double ratio;                     ///< of gears, racks and pulleys
+  double steering;                  ///< of a wheel, rad
 } mo_constraint_state;
 /** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
 mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id constraint,
@@ -1023,6 +1113,7 @@ typedef enum mo_drawing_part {
   MO_DRAW_LINE = 2,    ///< a line from anchor to anchor
   MO_DRAW_AXES = 4,    ///< x of both frames
   MO_DRAW_FRAMES = 8,  ///< all axes of both frames
+  MO_DRAW_CONE = 16,   ///< the cone of the angle `upper` about x of A's frame, if that is finite
 } mo_drawing_part;
 /** What a debug renderer draws of a constraint: in the world frame, m. */
 typedef struct mo_constraint_drawing {
@@ -1084,7 +1175,27 @@ typedef enum mo_potential_type {
   MO_POTENTIAL_DRAG = 4,     ///< F = -(linear + quadratic |v|) v, torque -angular w; no energy
   MO_POTENTIAL_SPRING = 5,   ///< between two points, with a damper along it: V = k/2 (l - l0)^2
   MO_POTENTIAL_CUSTOM = 6,   ///< functions of the user
+  MO_POTENTIAL_BUOYANCY = 7, ///< F = -density V g at the centroid of the part of the shapes, of
+                             ///< volume V, with normal . x <= offset; g is the world's gravity
+  MO_POTENTIAL_MUTUAL_GRAVITY = 8, ///< of the bodies on each other: V = -G m_a m_b / sqrt(r^2 +
+                                   ///< softening^2), summed over all pairs
 } mo_potential_type;
+
+/** Where a potential acts. */
+typedef enum mo_region_type {
+  MO_REGION_EVERYWHERE = 0,
+  MO_REGION_SPHERE = 1,
+  MO_REGION_BOX = 2
+} mo_region_type;
+
+/** A part of the world. A body is in it if its centre of mass is. */
+typedef struct mo_region {
+  mo_region_type type;
+  mo_vec3 center;       ///< m, world
+  double radius;        ///< sphere: m, above 0
+  mo_vec3 half_extents; ///< box: m, above 0
+  mo_quat orientation;  ///< box: world from box; normalised, must not be zero
+} mo_region;
 
 /** A force and a torque on a body. */
 typedef struct mo_wrench {
@@ -1125,21 +1236,27 @@ typedef struct mo_potential_def {
    * second, or MO_NULL_BODY_ID for the world. */
   const mo_body_id *bodies;
   uint32_t body_count;
-  mo_vec3 gravity;       ///< gravity: m/s^2; comes on top of the world's
-  mo_vec3 center;        ///< point gravity, tidal, magnetic: where the source is, m, world
-  double mu;             ///< point gravity, tidal: G M of the source, m^3/s^2, 0 or more
-  double softening;      ///< point gravity: m, 0 or more
-  mo_vec3 moment;        ///< magnetic: of the body, A m^2, body axes
-  mo_vec3 field;         ///< magnetic: uniform field, T, world
-  mo_vec3 source_moment; ///< magnetic: of a dipole at `center`, A m^2, world; zero: none is there
-  double linear_drag;    ///< drag: N s/m, 0 or more
-  double quadratic_drag; ///< drag: N s^2/m^2, 0 or more
-  double angular_drag;   ///< drag: N m s, 0 or more
-  mo_vec3 anchor_a;      ///< spring: its end in the frame of the first body, m
-  mo_vec3 anchor_b;      ///< spring: in the frame of the second body, or the world
-  double stiffness;      ///< spring: N/m, 0 or more
-  double rest_length;    ///< spring: m, 0 or more
-  double damping;        ///< spring: N s/m along the spring, 0 or more
+  mo_vec3 gravity;        ///< gravity: m/s^2; comes on top of the world's
+  mo_vec3 center;         ///< point gravity, tidal, magnetic: where the source is, m, world
+  double mu;              ///< point gravity, tidal: G M of the source, m^3/s^2, 0 or more
+  double softening;       ///< point gravity, mutual gravity: m, 0 or more
+  mo_vec3 moment;         ///< magnetic: of the body, A m^2, body axes
+  mo_vec3 field;          ///< magnetic: uniform field, T, world
+  mo_vec3 source_moment;  ///< magnetic: of a dipole at `center`, A m^2, world; zero: none is there
+  double linear_drag;     ///< drag: N s/m, 0 or more
+  double quadratic_drag;  ///< drag: N s^2/m^2, 0 or more
+  double angular_drag;    ///< drag: N m s, 0 or more
+  mo_vec3 velocity;       ///< drag: of the medium, m/s, world
+  double fluid_density;   ///< buoyancy: kg/m^3, 0 or more
+  mo_vec3 surface_normal; ///< buoyancy: out of the fluid, world; normalised, must not be zero
+  double surface_offset;  ///< buoyancy: m from the origin along the normal
+  double gravitational_constant; ///< mutual gravity: m^3/(kg s^2), 0 or more; default 6.6743e-11
+  mo_region region;              ///< of all but springs and mutual gravity; default everywhere
+  mo_vec3 anchor_a;              ///< spring: its end in the frame of the first body, m
+  mo_vec3 anchor_b;              ///< spring: in the frame of the second body, or the world
+  double stiffness;              ///< spring: N/m, 0 or more
+  double rest_length;            ///< spring: m, 0 or more
+  double damping;                ///< spring: N s/m along the spring, 0 or more
   mo_potential_wrench_function *wrench; ///< custom
   mo_potential_energy_function *energy; ///< custom; null: it has none
   void *user;                           ///< custom: handed to both
@@ -1148,11 +1265,21 @@ typedef struct mo_potential_def {
 mo_potential_def mo_potential_def_default(mo_potential_type type);
 /**
  * A new potential, or MO_NULL_POTENTIAL_ID with the reason in mo_world_last_result and
- * mo_world_last_error. Forces are explicit: a step should be well below 2 m / drag and 2 sqrt(m /
- * stiffness). Bodies that are destroyed leave its list; a spring without one of its bodies has no
- * effect.
+ * mo_world_last_error. Forces are explicit: a step should be well below 2 sqrt(m / stiffness). Drag
+ * takes no more of a motion in a step than all of it. Bodies that are destroyed leave its list; a
+ * spring without one of its bodies has no effect.
  */
 mo_potential_id mo_potential_create(mo_world *world, const mo_potential_def *def);
+/** The definition of a potential, as the engine keeps it; its bodies are valid until the next call
+ * that changes the world. MO_ERROR_STALE_HANDLE with `out` as it was. */
+mo_result mo_potential_get_def(mo_world *world, mo_potential_id potential, mo_potential_def *out);
+/**
+ * Changes a potential, from the next step on: all fields but its type, its bodies and its
+ * functions. The bodies that it acts on wake. A moving surface of a fluid is set so in every step.
+ * MO_ERROR_STALE_HANDLE, or MO_ERROR_INVALID_ARGUMENT with nothing changed, also for another type.
+ */
+mo_result mo_potential_set_def(mo_world *world, mo_potential_id potential,
+                               const mo_potential_def *def);
 mo_result mo_potential_destroy(mo_world *world, mo_potential_id potential);
 bool mo_potential_is_alive(const mo_world *world, mo_potential_id potential);
 uint32_t mo_world_potential_count(const mo_world *world); ///< alive
@@ -1342,6 +1469,27 @@ mo_result mo_character_move(mo_world *world, const mo_character_def *def, mo_cha
  */
 mo_result mo_character_change_shape(mo_world *world, const mo_character_def *def,
                                     mo_character *character, const mo_shape *shape, bool *fits);
+
+// --- explosions -------------------------------------------------------------------------------
+
+/** An explosion. Start from mo_explosion_default. */
+typedef struct mo_explosion {
+  mo_vec3 position; ///< m, world
+  double radius;    ///< m, 0 or more: up to here the impulse is whole
+  double falloff;   ///< m, 0 or more: over this distance beyond it falls to zero, linearly
+  double impulse;   ///< N s, that each body gets; below zero it pulls
+  mo_query_filter filter;
+} mo_explosion;
+mo_explosion mo_explosion_default(void);
+/**
+ * Pushes the dynamic bodies near a point, each once: at the point of its surface that is nearest to
+ * the position, away from there, with the part of the impulse that the distance of that point
+ * leaves. A body that holds the position in one of its shapes gets all of it at its centre of mass,
+ * away from the position. Bodies that get an impulse wake.
+ * @return MO_OK; MO_ERROR_INVALID_ARGUMENT, MO_ERROR_STALE_HANDLE for the excluded body, or
+ * MO_ERROR_NOT_FINITE if a velocity would overflow, with nothing changed
+ */
+mo_result mo_world_explode(mo_world *world, const mo_explosion *explosion);
 
 // --- vehicles ---------------------------------------------------------------------------------
 //

@@ -2,21 +2,26 @@
  * The registry of scenes.
  */
 import { similar } from '../bindings/core/spelling.mjs'
+import arm from './arm.mjs'
 import backspin from './backspin.mjs'
 import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'
 import car from './car.mjs'
 import character from './character.mjs'
 import cardHouse from './card-house.mjs'
+import carousel from './carousel.mjs'
+import conveyor from './conveyor.mjs'
 import coneCircle from './cone-circle.mjs'
 import dominoRow from './domino-row.mjs'
 import doublePendulum from './double-pendulum.mjs'
 import dzhanibekov from './dzhanibekov.mjs'
 import elasticSpheres from './elastic-spheres.mjs'
 import farFromOrigin from './far-from-origin.mjs'
+import floating from './floating.mjs'
 import glancingCubes from './glancing-cubes.mjs'
 import heavyChain from './heavy-chain.mjs'
 import { inclineSlides, inclineSticks } from './inclines.mjs'
+import jointDrives from './joint-drives.mjs'
 import { masonryArch, thinArch } from './masonry-arch.mjs'
 import { tower1e3, tower1e6, towerAlternating } from './mass-ratio-towers.mjs'
 import newtonsCradle from './newtons-cradle.mjs'
@@ -83,7 +88,12 @@ export const scenes = [
   glancingCubes,
   newtonsCradle,
   touchingCradle,
+  conveyor,
+  carousel,
+  floating,
   doublePendulum,
+  jointDrives,
+  arm,
   heavyChain,
   spinningTop,
   dzhanibekov,

@@ -82,6 +82,40 @@ EXPORT(int, body_set_friction, mo_world *world, js_id body, double friction) {
 EXPORT(int, body_set_restitution, mo_world *world, js_id body, double restitution) {
   return (int)mo_body_set_restitution(world, body_of(world, body), restitution);
 }
+EXPORT(int, body_set_friction_combine, mo_world *world, js_id body, int rule) {
+  return (int)mo_body_set_friction_combine(world, body_of(world, body), (mo_combine)rule);
+}
+EXPORT(int, body_set_restitution_combine, mo_world *world, js_id body, int rule) {
+  return (int)mo_body_set_restitution_combine(world, body_of(world, body), (mo_combine)rule);
+}
+EXPORT(int, body_set_rolling_friction, mo_world *world, js_id body, double length) {
+  return (int)mo_body_set_rolling_friction(world, body_of(world, body), length);
+}
+EXPORT(int, body_set_spinning_friction, mo_world *world, js_id body, double length) {
+  return (int)mo_body_set_spinning_friction(world, body_of(world, body), length);
+}
+EXPORT(int, body_set_surface_velocity, mo_world *world, js_id body, double x, double y, double z) {
+  return (int)mo_body_set_surface_velocity(world, body_of(world, body), (mo_vec3){x, y, z});
+}
+EXPORT(int, body_set_locks, mo_world *world, js_id body, uint32_t translation, uint32_t rotation) {
+  return (int)mo_body_set_locks(world, body_of(world, body), translation, rotation);
+}
+
+static mo_pose read_given_pose(void) {
+  cursor at = io;
+  mo_pose pose;
+  read_pose(&at, &pose);
+  return pose;
+}
+
+/* Reads a pose. */
+EXPORT(int, body_set_pose, mo_world *world, js_id body) {
+  return (int)mo_body_set_pose(world, body_of(world, body), read_given_pose());
+}
+/* Reads a pose. */
+EXPORT(int, body_move_to, mo_world *world, js_id body, double time) {
+  return (int)mo_body_move_to(world, body_of(world, body), read_given_pose(), time);
+}
 EXPORT(int, body_set_linear_damping, mo_world *world, js_id body, double damping) {
   return (int)mo_body_set_linear_damping(world, body_of(world, body), damping);
 }

@@ -85,8 +85,12 @@ EXPORT(js_id, constraint_create, mo_world *world) {
   read_constraint_def(&at, &def);
   def.body_a = tagged_body(world, def.body_a);
   def.body_b = tagged_body(world, def.body_b);
+  def.body_c = tagged_body(world, def.body_c);
+  def.body_d = tagged_body(world, def.body_d);
   abi_constraint_given given;
   read_constraint_given(&at, &given);
+  def.joint_a = constraint_of(world, given.joint_a);
+  def.joint_b = constraint_of(world, given.joint_b);
   place_frames(&given, world, &def);
   for (uint32_t i = 0; i < given.drive_count && i < MO_CONSTRAINT_COORDINATES; i++) {
     read_coordinate_drive(&at, &def.drives[i]);
@@ -121,6 +125,12 @@ EXPORT(int, constraint_get_drive, mo_world *world, js_id constraint, uint32_t co
   cursor at = io;
   write_coordinate_drive(&at, &drive);
   return (int)result;
+}
+EXPORT(int, constraint_set_ratio, mo_world *world, js_id constraint, double ratio) {
+  return (int)mo_constraint_set_ratio(world, constraint_of(world, constraint), ratio);
+}
+EXPORT(int, constraint_set_steering, mo_world *world, js_id constraint, double angle) {
+  return (int)mo_constraint_set_steering(world, constraint_of(world, constraint), angle);
 }
 /* The same of a motor to a pose. */
 EXPORT(int, constraint_set_pose_motor, mo_world *world, js_id constraint) {

@@ -59,6 +59,13 @@ EXPORT(js_id, potential_create, mo_world *world) {
   last_result = id == 0 ? mo_world_last_result(world) : MO_OK;
   return id;
 }
+/* Reads a definition; its bodies and functions stay. */
+EXPORT(int, potential_set_def, mo_world *world, js_id potential) {
+  cursor at = io;
+  mo_potential_def def = mo_potential_def_default(MO_POTENTIAL_CUSTOM);
+  read_potential_def(&at, &def);
+  return (int)mo_potential_set_def(world, potential_of(world, potential), &def);
+}
 EXPORT(int, potential_destroy, mo_world *world, js_id potential) {
   return (int)mo_potential_destroy(world, potential_of(world, potential));
 }

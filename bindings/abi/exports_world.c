@@ -1,7 +1,7 @@
 /*
  * Exports of worlds: their lives, steps and bulk arrays.
  */
-#include "block.h"
+#include "../generated/abi.h"
 
 EXPORT(void, world_destroy, mo_world *world) { mo_world_destroy(world); }
 EXPORT(const char *, world_last_error, const mo_world *world) { return mo_world_last_error(world); }
@@ -36,3 +36,16 @@ EXPORT(uint32_t, world_moved_count, const mo_world *world) {
 }
 
 EXPORT(int, world_last_result, const mo_world *world) { return (int)mo_world_last_result(world); }
+
+/* Reads an explosion and its targets. */
+EXPORT(int, world_explode, mo_world *world) {
+  cursor at = io;
+  mo_explosion explosion = mo_explosion_default();
+  read_explosion(&at, &explosion);
+  abi_explosion_targets targets;
+  read_explosion_targets(&at, &targets);
+  explosion.filter.category = targets.category;
+  explosion.filter.mask = targets.mask;
+  explosion.filter.exclude = tagged_body(world, targets.exclude);
+  return (int)mo_world_explode(world, &explosion);
+}

@@ -65,6 +65,7 @@
  * @property {(world: number) => number} world_moved_count
  * @property {(world: number) => void} world_energy io
  * @property {(world: number) => void} world_momentum io
+ * @property {(world: number) => number} world_explode io
  * @property {(world: number) => void} world_residual io
  * @property {(world: number) => number} world_last_result of the last refused call
  * @property {(world: number) => void} world_stats io
@@ -117,6 +118,16 @@
  *   } body_set_center_of_mass
  * @property {(world: number, body: number, friction: number) => number} body_set_friction
  * @property {(world: number, body: number, restitution: number) => number} body_set_restitution
+ * @property {(world: number, body: number, rule: number) => number} body_set_friction_combine
+ * @property {(world: number, body: number, rule: number) => number} body_set_restitution_combine
+ * @property {(world: number, body: number, length: number) => number} body_set_rolling_friction
+ * @property {(world: number, body: number, length: number) => number} body_set_spinning_friction
+ * @property {(world: number, body: number, x: number, y: number, z: number) => number
+ *   } body_set_surface_velocity
+ * @property {(world: number, body: number, translation: number, rotation: number) => number
+ *   } body_set_locks
+ * @property {(world: number, body: number) => number} body_set_pose io
+ * @property {(world: number, body: number, time: number) => number} body_move_to io
  * @property {(world: number, body: number, damping: number) => number} body_set_linear_damping
  * @property {(world: number, body: number, damping: number) => number} body_set_angular_damping
  * @property {(world: number, body: number, scale: number) => number} body_set_gravity_scale
@@ -141,6 +152,8 @@
  *   } constraint_set_drive io
  * @property {(world: number, constraint: number, coordinate: number) => number
  *   } constraint_get_drive io
+ * @property {(world: number, constraint: number, ratio: number) => number} constraint_set_ratio
+ * @property {(world: number, constraint: number, angle: number) => number} constraint_set_steering
  * @property {(world: number, constraint: number) => number} constraint_set_pose_motor io
  * @property {(world: number, constraint: number) => number} constraint_get_pose_motor io
  * @property {(world: number, constraint: number, force: number, torque: number) => number
@@ -158,6 +171,7 @@
  * @property {(world: number, constraint: number, isRate: number) => number
  *   } constraint_violation io
  * @property {(world: number) => number} potential_create io
+ * @property {(world: number, potential: number) => number} potential_set_def io
  * @property {(world: number, potential: number) => number} potential_destroy
  * @property {(world: number, potential: number) => number} potential_get_energy io
  * @property {(world: number, potential: number, body: number) => number} potential_get_wrench io

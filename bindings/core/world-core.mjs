@@ -57,6 +57,13 @@ export class WorldCore {
   constraints = new Map()
 
   /**
+   * Those of them that couple joints.
+   * @readonly
+   * @type {Set<Constraint>}
+   */
+  couplings = new Set()
+
+  /**
    * The joints among them, and the others, as users see them, made again after a change.
    * @type {{ joints: readonly Constraint[], others: readonly Constraint[] } | undefined}
    */
@@ -249,6 +256,7 @@ export class WorldCore {
    */
   addConstraint(constraint, handle) {
     this.constraints.set(constraint, handle)
+    if (constraint.joints.length > 0) this.couplings.add(constraint)
     this.constraintLists = undefined
   }
 
@@ -257,6 +265,12 @@ export class WorldCore {
     const handle = this.constraints.get(constraint)
     if (handle !== undefined) this.callbacks.remove(KIND.constraint, handle)
     this.constraints.delete(constraint)
+    this.couplings.delete(constraint)
+    for (const other of this.couplings) {
+      if (/** @type {readonly Constraint[]} */ (other.joints).includes(constraint)) {
+        this.removeConstraint(other)
+      }
+    }
     this.constraintLists = undefined
   }
 

@@ -9,14 +9,14 @@ import {
   readPositive,
   readWordNumber,
 } from '../core/arguments.mjs'
-import { describe, invalid, notSupported } from '../core/describe.mjs'
+import { describe, invalid } from '../core/describe.mjs'
 import { isList, readItems } from '../core/lists.mjs'
 import { noQuaternion, noVector, putQuaternion, putVector, readInertia } from '../core/vectors.mjs'
 import { engine } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { readFilter } from './filter.mjs'
 import { Scratch } from '../core/scratch.mjs'
-import { BODY_TYPES, SOLVERS } from '../generated/enums.mjs'
+import { BODY_TYPES, COMBINE_RULES, SOLVERS } from '../generated/enums.mjs'
 import * as BODY_DEF from '../generated/places/body-def.mjs'
 import {
   BODY_DEF_NUMBERS,
@@ -54,6 +54,11 @@ const NAMES = [
   'allowSleep',
   'lockTranslation',
   'lockRotation',
+  'frictionCombine',
+  'restitutionCombine',
+  'rollingFriction',
+  'spinningFriction',
+  'surfaceVelocity',
   'userData',
 ]
 
@@ -80,6 +85,7 @@ export function putBodyDefinition(value) {
   readMotion(definition, numbers)
   readMass(definition, numbers)
   readRest(definition, numbers)
+  readSurface(definition, numbers)
   const shapes = readShapes(definition, 'createBody')
   numbers[BODY_DEF.shapeCount] = shapes.length
   const { userData } = definition
@@ -188,18 +194,84 @@ function readRest(definition, numbers) {
 }
 
 /**
+ * @param {Record<string, unknown>} definition
+ * @param {Float64Array} numbers
+ */
+function readSurface(definition, numbers) {
+  const { frictionCombine, restitutionCombine, rollingFriction, spinningFriction } = definition
+  const { surfaceVelocity, lockTranslation, lockRotation } = definition
+  if (frictionCombine !== undefined) {
+    const path = 'createBody: frictionCombine'
+    numbers[BODY_DEF.frictionCombine] = readCombineRule(frictionCombine, path)
+  }
+  if (restitutionCombine !== undefined) {
+    const path = 'createBody: restitutionCombine'
+    numbers[BODY_DEF.restitutionCombine] = readCombineRule(restitutionCombine, path)
+  }
+  if (rollingFriction !== undefined) {
+    const path = 'createBody: rollingFriction'
+    numbers[BODY_DEF.rollingFriction] = readNonNegative(rollingFriction, path)
+  }
+  if (spinningFriction !== undefined) {
+    const path = 'createBody: spinningFriction'
+    numbers[BODY_DEF.spinningFriction] = readNonNegative(spinningFriction, path)
+  }
+  if (
+    surfaceVelocity !== undefined &&
+    !putVector(surfaceVelocity, numbers, BODY_DEF.surfaceVelocity)
+  ) {
+    throw noVector(surfaceVelocity, 'createBody: surfaceVelocity')
+  }
+  if (lockTranslation !== undefined) {
+    numbers[BODY_DEF.lockTranslation] = readLock(lockTranslation, 'createBody: lockTranslation')
+  }
+  if (lockRotation !== undefined) {
+    numbers[BODY_DEF.lockRotation] = readLock(lockRotation, 'createBody: lockRotation')
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number}
+ */
+export function readCombineRule(value, path) {
+  // null, the first word, is no rule that can be given
+  return 1 + readWordNumber(value, path, NAMED_RULES)
+}
+
+const NAMED_RULES = /** @type {string[]} */ (COMBINE_RULES.slice(1))
+
+/**
+ * Locked axes as bits.
+ * @param {unknown} value true, false or three of them
+ * @param {string} path
+ * @returns {number}
+ */
+export function readLock(value, path) {
+  const axes = isList(value) && value.length === 3 ? Array.from(value) : [value, value, value]
+  if (!axes.every((axis) => typeof axis === 'boolean')) {
+    throw invalid(path, 'true or false, or three of them', value)
+  }
+  return axes.reduce((bits, axis, i) => bits + (axis ? 1 << i : 0), 0)
+}
+
+/**
  * Below 0: that of the body.
  * @param {Engine} module
  * @param {Shape} shape
  */
 function putShape(module, shape) {
-  const { position, orientation, density, friction, restitution } = access.shapeDefinition(shape)
+  const definition = access.shapeDefinition(shape)
+  const { position, orientation, density, friction, restitution } = definition
   putPlacedShape(module, {
     shape: access.shapePointer(shape, 'createBody'),
     pose: { position, orientation },
     density: density ?? -1,
     friction: friction ?? -1,
     restitution: restitution ?? -1,
+    frictionCombine: definition.frictionCombine ?? null,
+    restitutionCombine: definition.restitutionCombine ?? null,
   })
 }
 
@@ -265,19 +337,4 @@ function readShapes({ shape, shapes }, where) {
  */
 export const LATER = Object.freeze({
   sensor: readFalse,
-  lockTranslation: readUnlocked,
-  lockRotation: readUnlocked,
 })
-
-/**
- * @param {unknown} value
- * @param {string} path
- */
-function readUnlocked(value, path) {
-  const axes = isList(value) && value.length === 3 ? Array.from(value) : [value]
-  const good = axes.every((axis) => typeof axis === 'boolean')
-  if (!good) {
-    throw invalid(path, 'true or false, or three of them', value)
-  }
-  if (axes.includes(true)) throw notSupported(path, value, 'false')
-}

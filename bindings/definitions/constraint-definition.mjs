@@ -27,12 +27,14 @@ import { readBounds } from './bounds.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import { ConstraintCallbacks } from './constraint-callbacks.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { DRIVE_NAMES, readBreak, readDrives } from './joint-drives.mjs'
+import { GEAR_NAMES, NO_COUPLING, putGear, RACK_NAMES, readRatio } from './gear-definition.mjs'
+import { DRIVE_NAMES, readBreak, readDrives, SPRING_JOINT_NAMES } from './joint-drives.mjs'
 import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { Bounds } from './bounds.mjs' */
 /** @import { ConstraintFunctions } from './constraint-callbacks.mjs' */
+/** @import { Joint } from '../objects/joint.mjs' */
 /** @import { ConstraintType, JointType, Vector } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
@@ -45,6 +47,7 @@ import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
  * @property {Body | null} bodyA
  * @property {Body | null} bodyB
  * @property {readonly Body[]} bodies
+ * @property {readonly Joint[]} [joints] that a gear couples
  * @property {number} [handle] of a custom constraint's functions
  * @property {unknown} userData
  */
@@ -57,9 +60,10 @@ import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
  * @property {Bounds[]} bounds
  */
 
-/** @type {readonly JointType[]} */
-const JOINT_TYPES = ['fixed', 'ball', 'hinge', 'slider', 'distance', 'motor']
-const LATER_JOINT_TYPES = ['rope', 'spring', 'universal', 'sixDof', 'gear']
+const JOINT_TYPES = /** @type {const} */ ([
+  ...['fixed', 'ball', 'hinge', 'slider', 'distance', 'rope', 'spring', 'universal', 'sixDof'],
+  ...['gear', 'rackAndPinion', 'pulley', 'wheel', 'motor'],
+])
 /** @type {readonly ConstraintType[]} */
 const OTHER_TYPES = ['custom', 'distance', 'unitQuaternion']
 
@@ -79,6 +83,14 @@ const NAMES = Object.freeze({
   motor: [...PLACED, ...POSE_MOTOR_NAMES],
   hinge: [...PLACED, ...AXES, ...DRIVE_NAMES],
   slider: [...PLACED, ...AXES, ...DRIVE_NAMES],
+  rope: [...PLACED, 'length'],
+  spring: [...PLACED, ...SPRING_JOINT_NAMES],
+  universal: [...PLACED, 'axisA', 'axisB'],
+  sixDof: [...PLACED, 'linear', 'angular'],
+  gear: GEAR_NAMES,
+  rackAndPinion: RACK_NAMES,
+  pulley: [...PLACED, 'groundAnchorA', 'groundAnchorB', 'ratio', 'length'],
+  wheel: [...PLACED, ...AXES, 'axle', 'spring', 'limits', 'motor', 'friction', 'steering'],
 })
 
 /** MO_CONSTRAINT_ROWS */
@@ -94,7 +106,13 @@ const FIXED_NUMBERS =
   POSE_MOTOR_NUMBERS
 const CUSTOM_NUMBERS = FIXED_NUMBERS + CUSTOM_CONSTRAINT_NUMBERS + MOST_ROWS * ROW_BOUNDS_NUMBERS
 
+const NO_JOINTS = Object.freeze({ jointA: 0, jointB: 0 })
 const DEFAULT_GAIN = 10
+const HAS_AXES = new Set(['hinge', 'slider', 'ball', 'universal', 'wheel'])
+/** Types whose anchors are two points, which default to the centres of mass. */
+const TWO_POINTS = new Set(['distance', 'rope', 'spring', 'pulley'])
+/** Types of which any point will do, or the centre of B. */
+const ANY_POINT = new Set(['fixed', 'slider', 'sixDof', 'wheel'])
 /** Of what has neither anchors nor axes. @type {Vector} */
 const ORIGIN = [0, 0, 0]
 /** @type {Vector} */
@@ -110,8 +128,9 @@ const SOME_AXIS = [1, 0, 0]
 export function putJoint(core, value) {
   const where = 'createJoint'
   const definition = readObject(value, `${where}: definition`)
-  const type = readWord(definition.type, `${where}: type`, JOINT_TYPES, LATER_JOINT_TYPES)
+  const type = readWord(definition.type, `${where}: type`, JOINT_TYPES)
   checkNames(definition, [...COMMON, 'bodyA', 'bodyB', ...NAMES[type]], where)
+  if (type === 'gear' || type === 'rackAndPinion') return putCoupled(core, definition, type, where)
   const bodyA = readBody(core, definition.bodyA ?? null, `${where}: bodyA`)
   const bodyB = readBody(core, definition.bodyB ?? null, `${where}: bodyB`)
   return putPlaced(core, definition, type, bodyA, bodyB, true, where)
@@ -174,6 +193,64 @@ function withoutWorld(a, b) {
   return [a, b].filter((body) => body !== null)
 }
 
+// --- gears ----------------------------------------------------------------------------------------
+
+/**
+ * @param {WorldCore} core
+ * @param {Record<string, unknown>} definition
+ * @param {'gear' | 'rackAndPinion'} type
+ * @param {string} where
+ * @returns {ConstraintMaking}
+ */
+function putCoupled(core, definition, type, where) {
+  const { jointA, jointB, bodyA, bodyB } = definition
+  const hasJoints = type === 'rackAndPinion' || jointA !== undefined || jointB !== undefined
+  if (hasJoints && (bodyA !== undefined || bodyB !== undefined || definition.axis !== undefined)) {
+    const message = `${where}: give either jointA and jointB, or bodyA, bodyB and axis`
+    throw new MoreauError('invalid-argument', message)
+  }
+  const gains = readGains(definition, false, where)
+  if (hasJoints) {
+    return putGear(core, definition, type, SOME_AXIS, undefined, gains, FIXED_NUMBERS, where)
+  }
+  const axis = readAxis(definition.axis, `${where}: axis`)
+  const first = core.own(bodyA, `${where}: bodyA`)
+  const second = core.own(bodyB, `${where}: bodyB`)
+  if (first === second) throw invalid(`${where}: bodyB`, 'another body than bodyA', bodyB)
+  return putGear(core, definition, type, axis, [first, second], gains, FIXED_NUMBERS, where)
+}
+
+/**
+ * What only pulleys and wheels have.
+ * @param {Record<string, unknown>} definition
+ * @param {string} type
+ * @param {string} where
+ */
+function readOwn({ ratio, groundAnchorA, groundAnchorB, steering = 0 }, type, where) {
+  if (type === 'wheel') {
+    return { ...NO_COUPLING, steering: readSteering(steering, `${where}: steering`) }
+  }
+  if (type !== 'pulley') return NO_COUPLING
+  const factor = readRatio(ratio, `${where}: ratio`)
+  if (factor < 0) throw invalid(`${where}: ratio`, 'a number above 0', ratio)
+  return {
+    ...NO_COUPLING,
+    ratio: factor,
+    groundAnchorA: toVector(groundAnchorA, `${where}: groundAnchorA`),
+    groundAnchorB: toVector(groundAnchorB, `${where}: groundAnchorB`),
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {number} rad
+ */
+export function readSteering(value, path) {
+  if (typeof value === 'number' && Math.abs(value) <= Math.PI) return value
+  throw invalid(path, 'an angle in rad, -π to π', value)
+}
+
 // --- joints, distances, unit quaternions ----------------------------------------------------------
 
 /**
@@ -196,11 +273,12 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     throw invalid(`${where}: bodyB`, 'a body where bodyA is null', definition.bodyB)
   }
   const anchors = readAnchors(definition, type, bodyA, bodyB, where)
-  const axes = readAxes(definition, type, where)
   const drives = readDrives(definition, type, where)
+  const axes = readAxes(definition, type, where)
   const load = readBreak(definition, where)
+  const own = readOwn(definition, type, where)
+  const length = type === 'distance' ? definition.length : undefined
   const poseMotor = type === 'motor' ? readPoseMotor(definition, `${where}: `) : undefined
-  const length = definition.length
   if (length !== undefined) {
     readNonNegative(length, `${where}: length`)
     for (const name of DRIVE_NAMES) {
@@ -223,6 +301,7 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     bodyA: bodyA?.id ?? 0,
     bodyB: bodyB?.id ?? 0,
     collideConnected,
+    ...own,
     ...{ anchorA: anchors.a, anchorB: anchors.b, axisA: axes.a, axisB: axes.b },
     ...{ hasLength: length !== undefined, length: Number(length ?? 0) },
     ...load,
@@ -234,6 +313,7 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     driveCount: drives.length,
     hasPoseMotor: poseMotor !== undefined,
     hasFunctions: false,
+    ...NO_JOINTS,
   })
   for (const drive of drives) putCoordinateDrive(core.engine, drive)
   if (poseMotor !== undefined) putPoseMotor(core.engine, poseMotor)
@@ -255,7 +335,7 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
 function readAnchors(definition, type, bodyA, bodyB, where) {
   const { anchor, anchorA, anchorB } = definition
   if (anchor !== undefined) {
-    if (anchorA !== undefined || anchorB !== undefined || type === 'distance') {
+    if (anchorA !== undefined || anchorB !== undefined || TWO_POINTS.has(type)) {
       const message = `${where}: anchor is one point for both; give anchorA and anchorB here`
       throw new MoreauError('invalid-argument', message)
     }
@@ -263,10 +343,9 @@ function readAnchors(definition, type, bodyA, bodyB, where) {
     return { isWorld: true, a: point, b: point }
   }
   const drivesPose = type === 'motor' && definition.targetPosition !== undefined
-  const isFree = type === 'fixed' || type === 'slider' || (type === 'motor' && !drivesPose)
+  const isFree = ANY_POINT.has(type) || (type === 'motor' && !drivesPose)
   if (type === 'unitQuaternion') return { isWorld: false, a: ORIGIN, b: ORIGIN }
   if (isFree && anchorA === undefined && anchorB === undefined) {
-    // Nothing turns about it: any point will do.
     const point = (bodyB ?? bodyA)?.worldCenterOfMass ?? [0, 0, 0]
     return { isWorld: true, a: point, b: point }
   }
@@ -274,7 +353,7 @@ function readAnchors(definition, type, bodyA, bodyB, where) {
     // Then the target is the position of B in the frame of A.
     return { isWorld: false, a: ORIGIN, b: ORIGIN }
   }
-  const center = type === 'distance'
+  const center = TWO_POINTS.has(type)
   return {
     isWorld: false,
     a: readAnchor(anchorA, center ? bodyA : null, `${where}: anchorA`),
@@ -306,9 +385,17 @@ function readAnchor(value, body, path) {
  */
 function readAxes(definition, type, where) {
   const { axis, axisA, axisB } = definition
+  if (type === 'wheel' && axis !== undefined && axisA === undefined && axisB === undefined) {
+    const axle = readAxis(definition.axle, `${where}: axle`)
+    return { isWorld: true, a: readAxis(axis, `${where}: axis`), b: axle }
+  }
+  if (definition.axle !== undefined) {
+    const message = `${where}: give either axis and axle (world) or axisA and axisB (body frames)`
+    throw new MoreauError('invalid-argument', message)
+  }
   const isFree = type === 'ball' && definition.limits === undefined
   const isGiven = axis !== undefined || axisA !== undefined || axisB !== undefined
-  if (!(type === 'hinge' || type === 'slider' || type === 'ball') || (isFree && !isGiven)) {
+  if (!HAS_AXES.has(type) || (isFree && !isGiven)) {
     return { isWorld: false, a: SOME_AXIS, b: SOME_AXIS }
   }
   if (axis === undefined && axisA !== undefined && axisB !== undefined) {
@@ -387,6 +474,7 @@ function putCustom(core, definition, bodyA, bodyB, where) {
   module.begin(CUSTOM_NUMBERS + name.length)
   putConstraintDef(module, {
     ...{ type: 'custom', bodyA: bodyA.id, bodyB: bodyB?.id ?? 0, collideConnected: true },
+    ...NO_COUPLING,
     ...{ anchorA: ORIGIN, anchorB: ORIGIN, axisA: SOME_AXIS, axisB: SOME_AXIS },
     ...{ hasLength: false, length: 0, breakForce: Infinity, breakTorque: Infinity },
     ...gains,
@@ -397,6 +485,7 @@ function putCustom(core, definition, bodyA, bodyB, where) {
     driveCount: 0,
     hasPoseMotor: false,
     hasFunctions: true,
+    ...NO_JOINTS,
   })
   putCustomConstraint(module, {
     ...{ handle, dimension, nameLength: name.length },

@@ -2,6 +2,7 @@ import { checkNames, readNumber, readNonNegative, readObject } from '../core/arg
 import { invalid } from '../core/describe.mjs'
 import { isList } from '../core/lists.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { readSixDof } from './six-dof.mjs'
 
 /** @import { JointLimits, JointMotor, JointSpring } from '../types/index.mjs' */
 
@@ -23,11 +24,17 @@ import { MoreauError } from '../core/errors.mjs'
  * @property {number} maxForce
  * @property {Spring} gains
  * @property {number} friction
+ * @property {boolean} locked of a sixDof: the coordinate stays at 0, whatever else is set
  */
 
 /** What a joint with one coordinate may be given for it. */
 export const DRIVE_NAMES = Object.freeze(['limits', 'motor', 'spring', 'friction'])
 export const SPRING_NAMES = ['hertz', 'damping', 'stiffness', 'dampingCoefficient']
+/** What a joint that is a spring may be given. */
+export const SPRING_JOINT_NAMES = Object.freeze([
+  ...['spring', 'length', 'limits', 'friction'],
+  ...SPRING_NAMES,
+])
 const NO_SPRING = Object.freeze({ hertz: 0, damping: 0, stiffness: 0, dampingCoefficient: 0 })
 const NO_LIMITS = Object.freeze({ lower: -Infinity, upper: Infinity })
 const NO_MOTOR = Object.freeze({
@@ -37,6 +44,7 @@ const NO_MOTOR = Object.freeze({
 /** @type {Readonly<Drive>} */
 export const NO_DRIVE = Object.freeze({
   ...{ ...NO_LIMITS, spring: NO_SPRING, springRest: NaN, ...NO_MOTOR, friction: 0 },
+  locked: false,
 })
 
 /**
@@ -48,8 +56,55 @@ export const NO_DRIVE = Object.freeze({
  */
 export function readDrives(definition, type, where) {
   if (type === 'ball') return readBallLimits(definition.limits, `${where}: limits`)
+  if (type === 'sixDof') return readSixDof(definition, where)
+  if (type === 'wheel') return readWheel(definition, where)
+  if (type === 'spring') return [readSpringJoint(definition, where)]
+  if (type === 'rope' || type === 'pulley') {
+    return [{ ...NO_DRIVE, upper: readLength(definition.length, `${where}: length`) }]
+  }
   if (type !== 'hinge' && type !== 'slider' && type !== 'distance') return []
   return [readDrive(definition, where)]
+}
+
+/**
+ * @param {unknown} value of a rope or a pulley
+ * @param {string} path
+ * @returns {number} m; Infinity: as it is at creation
+ */
+export function readLength(value, path) {
+  if (value === undefined) return Infinity
+  if (typeof value === 'number' && value > 0 && value < Infinity) return value
+  throw invalid(path, 'a length above 0 m', value)
+}
+
+/**
+ * The suspension, then the spin.
+ * @param {Record<string, unknown>} definition
+ * @param {string} where
+ * @returns {Drive[]}
+ */
+function readWheel({ limits, spring, motor, friction }, where) {
+  return [readDrive({ limits, spring }, where), readDrive({ motor, friction }, where)]
+}
+
+/**
+ * Its gains are given as `spring`, or by themselves.
+ * @param {Record<string, unknown>} definition
+ * @param {string} where
+ * @returns {Drive}
+ */
+function readSpringJoint(definition, where) {
+  const { spring, length, limits, friction } = definition
+  const own = Object.fromEntries(SPRING_NAMES.map((name) => [name, definition[name]]))
+  const isOwn = Object.values(own).some((gain) => gain !== undefined)
+  if (isOwn === (spring !== undefined)) {
+    const message = `${where}: give either spring, or hertz or stiffness, and damping`
+    throw new MoreauError('invalid-argument', message)
+  }
+  const drive = readDrive({ limits, friction, spring: isOwn ? own : spring }, where)
+  const springRest =
+    length === undefined ? drive.springRest : readNonNegative(length, `${where}: length`)
+  return { ...drive, springRest }
 }
 
 /**
@@ -65,6 +120,7 @@ export function readDrive(definition, where) {
     ...readMotor(motor ?? undefined, `${where}: motor`),
     ...readSpring(spring ?? undefined, `${where}: spring`),
     friction: readNonNegative(friction ?? 0, `${where}: friction`),
+    locked: false,
   }
 }
 

@@ -1,8 +1,15 @@
 import { access } from '../core/access.mjs'
-import { checkNames, readNonNegative, readObject, readWord } from '../core/arguments.mjs'
+import {
+  checkNames,
+  readNonNegative,
+  readNumber,
+  readObject,
+  readPositive,
+  readWord,
+} from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { isList } from '../core/lists.mjs'
-import { toVector } from '../core/vectors.mjs'
+import { toQuaternion, toVector } from '../core/vectors.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { POTENTIAL_TYPES } from '../generated/enums.mjs'
@@ -25,20 +32,21 @@ import { PotentialCallbacks } from './potential-callbacks.mjs'
  * @property {PotentialType} type
  * @property {readonly Body[] | null} bodies null: all dynamic ones
  * @property {number} [handle] of a custom potential's functions
+ * @property {PotentialMeasures} measures
  * @property {unknown} userData
  */
 
-const LATER_TYPES = ['buoyancy']
-
 /** Names of the options by type, beside type and userData. */
 const NAMES = Object.freeze({
-  gravity: ['bodies', 'gravity'],
-  pointGravity: ['bodies', 'center', 'mu', 'softening'],
-  tidal: ['bodies', 'center', 'mu'],
-  magnetic: ['bodies', 'moment', 'field', 'center', 'sourceMoment'],
-  drag: ['bodies', 'linear', 'quadratic', 'angular'],
+  gravity: ['bodies', 'region', 'gravity'],
+  pointGravity: ['bodies', 'region', 'center', 'mu', 'softening'],
+  tidal: ['bodies', 'region', 'center', 'mu'],
+  magnetic: ['bodies', 'region', 'moment', 'field', 'center', 'sourceMoment'],
+  drag: ['bodies', 'region', 'linear', 'quadratic', 'angular', 'velocity'],
   spring: ['bodyA', 'bodyB', 'anchorA', 'anchorB', 'stiffness', 'restLength', 'damping'],
-  custom: ['bodies', 'force', 'torque', 'energy'],
+  custom: ['bodies', 'region', 'force', 'torque', 'energy'],
+  buoyancy: ['bodies', 'region', 'density', 'surface'],
+  mutualGravity: ['bodies', 'gravitationalConstant', 'softening'],
 })
 
 /** Options that a type cannot do without. */
@@ -50,7 +58,18 @@ const NEEDED = Object.freeze({
   drag: [],
   spring: ['bodyA', 'stiffness'],
   custom: ['force'],
+  buoyancy: ['density'],
+  mutualGravity: [],
 })
+
+/** What a potential cannot change. */
+const FIXED = Object.freeze(['bodies', 'bodyA', 'bodyB', 'force', 'torque', 'energy'])
+
+/**
+ * The numbers of a potential, as the engine names them.
+ * @typedef {Parameters<typeof putPotentialDef>[1]} PotentialDef
+ * @typedef {Omit<PotentialDef, 'type'>} PotentialMeasures
+ */
 
 /** @type {Readonly<Vector>} */
 const ZERO = Object.freeze([0, 0, 0])
@@ -68,7 +87,7 @@ const where = 'createPotential'
  */
 export function putPotential(core, value) {
   const definition = readObject(value, `${where}: definition`)
-  const type = readWord(definition.type, `${where}: type`, POTENTIAL_TYPES, LATER_TYPES)
+  const type = readWord(definition.type, `${where}: type`, POTENTIAL_TYPES)
   checkNames(definition, ['type', 'userData', ...NAMES[type]], where)
   for (const name of NEEDED[type]) {
     if (definition[name] !== undefined) continue
@@ -79,29 +98,69 @@ export function putPotential(core, value) {
   const isSpring = type === 'spring'
   const acting = isSpring ? readEnds(core, definition) : readBodies(core, definition.bodies)
   const spring = isSpring ? readSpring(definition, acting ?? []) : NO_SPRING
+  const measures = { ...field, ...spring }
   const functions = type === 'custom' ? readFunctions(definition) : undefined
   // From here on no code of the user runs.
   const handle =
     functions && core.callbacks.add(KIND.potential, () => new PotentialCallbacks(core, functions))
   const ids = (acting ?? []).map((body) => body?.id ?? 0)
   core.engine.begin(POTENTIAL_DEF_NUMBERS + POTENTIAL_TARGETS_NUMBERS + ids.length)
-  putPotentialDef(core.engine, { type, ...field, ...spring })
+  putPotentialDef(core.engine, { type, ...measures })
   const hasEnergy = functions?.energy !== undefined
   putPotentialTargets(core.engine, { handle: handle ?? 0, hasEnergy, bodyCount: ids.length })
   core.engine.putAll(ids)
   const bodies = acting && Object.freeze(acting.filter((body) => body !== null))
-  return { type, bodies, handle, userData }
+  return { type, bodies, handle, userData, measures }
 }
 
 /**
- * What is no spring has; 0 where it is not given.
- * @param {Record<string, unknown>} definition
+ * Checks changes of a potential and puts the whole of it into the shared block.
+ * @param {WorldCore} core
+ * @param {PotentialMaking} making
+ * @param {unknown} value options of its definition
+ * @returns {PotentialMeasures} to be kept once the engine has them
  */
-function readField(definition) {
+export function putPotentialChanges(core, { type, measures }, value) {
+  const path = 'update'
+  const changes = readObject(value, `${path}: changes`)
+  const names = NAMES[type].filter((name) => !FIXED.includes(name))
+  checkNames(changes, names, path)
+  const field = readField(changes, measures, path)
+  const changed = { ...measures, ...field, ...readSpringNumbers(changes, measures, path) }
+  for (const name of ['anchorA', 'anchorB']) {
+    if (changes[name] === undefined) continue
+    Object.assign(changed, { [name]: toVector(changes[name], `${path}: ${name}`) })
+  }
+  core.engine.begin(POTENTIAL_DEF_NUMBERS)
+  putPotentialDef(core.engine, { type, ...changed })
+  return changed
+}
+
+const GRAVITATIONAL_CONSTANT = 6.6743e-11
+const NO_SURFACE = Object.freeze({ normal: Object.freeze([0, 1, 0]), offset: 0 })
+
+/** @type {{ type: 'everywhere' | 'sphere' | 'box' } & Record<string, any>} */
+const EVERYWHERE = Object.freeze({
+  ...{ type: 'everywhere', center: ZERO, radius: 0 },
+  ...{ halfExtents: ZERO, orientation: Object.freeze([0, 0, 0, 1]) },
+})
+
+/**
+ * What is no spring has; what is not given stays as it was, or is 0.
+ * @param {Record<string, unknown>} definition
+ * @param {Record<string, any>} [before]
+ * @param {string} [path]
+ */
+function readField(definition, before, path = where) {
   const vector = (/** @type {string} */ name) =>
-    toVector(definition[name] ?? ZERO, `${where}: ${name}`)
-  const number = (/** @type {string} */ name) =>
-    readNonNegative(definition[name] ?? 0, `${where}: ${name}`)
+    definition[name] === undefined
+      ? /** @type {Readonly<Vector>} */ (before?.[name] ?? ZERO)
+      : toVector(definition[name], `${path}: ${name}`)
+  const number = (/** @type {string} */ name, as = name, preset = 0) =>
+    definition[name] === undefined
+      ? /** @type {number} */ (before?.[as] ?? preset)
+      : readNonNegative(definition[name], `${path}: ${name}`)
+  const surface = definition.surface === undefined ? undefined : readSurface(definition, path)
   return {
     gravity: vector('gravity'),
     center: vector('center'),
@@ -110,10 +169,66 @@ function readField(definition) {
     moment: vector('moment'),
     field: vector('field'),
     sourceMoment: vector('sourceMoment'),
-    linearDrag: number('linear'),
-    quadraticDrag: number('quadratic'),
-    angularDrag: number('angular'),
+    linearDrag: number('linear', 'linearDrag'),
+    quadraticDrag: number('quadratic', 'quadraticDrag'),
+    angularDrag: number('angular', 'angularDrag'),
+    velocity: vector('velocity'),
+    fluidDensity: number('density', 'fluidDensity'),
+    surfaceNormal: /** @type {Vector} */ (
+      surface?.normal ?? before?.surfaceNormal ?? NO_SURFACE.normal
+    ),
+    surfaceOffset: /** @type {number} */ (
+      surface?.offset ?? before?.surfaceOffset ?? NO_SURFACE.offset
+    ),
+    gravitationalConstant: number(
+      'gravitationalConstant',
+      'gravitationalConstant',
+      GRAVITATIONAL_CONSTANT,
+    ),
+    region:
+      definition.region === undefined
+        ? (before?.region ?? EVERYWHERE)
+        : readRegion(definition.region, `${path}: region`),
   }
+}
+
+/**
+ * @param {Record<string, unknown>} definition
+ * @param {string} path
+ */
+function readSurface(definition, path) {
+  const surface = readObject(definition.surface, `${path}: surface`)
+  checkNames(surface, ['normal', 'offset'], `${path}: surface`)
+  const { normal = NO_SURFACE.normal, offset = 0 } = surface
+  const direction = toVector(normal, `${path}: surface.normal`)
+  if (direction.every((x) => x === 0)) {
+    throw invalid(`${path}: surface.normal`, 'not all 0', normal)
+  }
+  return { normal: direction, offset: readNumber(offset, `${path}: surface.offset`) }
+}
+
+/**
+ * @param {unknown} value a Region; null: everywhere
+ * @param {string} path
+ */
+function readRegion(value, path) {
+  if (value === null) return EVERYWHERE
+  const region = readObject(value, path)
+  const type = readWord(region.type, `${path}.type`, /** @type {const} */ (['sphere', 'box']))
+  const { center = ZERO, radius, halfExtents, orientation = [0, 0, 0, 1] } = region
+  const middle = toVector(center, `${path}.center`)
+  if (type === 'sphere') {
+    checkNames(region, ['type', 'center', 'radius'], path)
+    const size = readPositive(radius, `${path}.radius`)
+    return { ...EVERYWHERE, type, center: middle, radius: size }
+  }
+  checkNames(region, ['type', 'center', 'halfExtents', 'orientation'], path)
+  const extents = toVector(halfExtents, `${path}.halfExtents`)
+  if (!extents.every((x) => x > 0)) {
+    throw invalid(`${path}.halfExtents`, 'three finite numbers above 0', halfExtents)
+  }
+  const turn = toQuaternion(orientation, `${path}.orientation`)
+  return { ...EVERYWHERE, type, center: middle, halfExtents: extents, orientation: turn }
 }
 
 /**
@@ -130,11 +245,24 @@ function readSpring(definition, ends) {
     }
     return toVector(value, `${where}: ${name}`)
   }
-  const number = (/** @type {string} */ name) =>
-    readNonNegative(definition[name] ?? 0, `${where}: ${name}`)
   return {
     anchorA: anchor('anchorA', ends[0]),
     anchorB: anchor('anchorB', ends[1]),
+    ...readSpringNumbers(definition, NO_SPRING, where),
+  }
+}
+
+/**
+ * @param {Record<string, unknown>} definition
+ * @param {Record<string, any>} before
+ * @param {string} path
+ */
+function readSpringNumbers(definition, before, path) {
+  const number = (/** @type {string} */ name) =>
+    definition[name] === undefined
+      ? /** @type {number} */ (before[name])
+      : readNonNegative(definition[name], `${path}: ${name}`)
+  return {
     stiffness: number('stiffness'),
     restLength: number('restLength'),
     damping: number('damping'),

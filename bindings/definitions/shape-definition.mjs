@@ -8,10 +8,11 @@ import {
   readWord,
 } from '../core/arguments.mjs'
 import { toQuaternion } from '../core/vectors.mjs'
+import { COMBINE_RULES } from '../generated/enums.mjs'
 import { frozenVector, LATER_KINDS, SHAPE_KINDS } from './shape-kinds.mjs'
 
 /** @import { ConvexHull } from '../objects/convex-hull.mjs' */
-/** @import { Quaternion, ShapeType, Vector } from '../types/index.mjs' */
+/** @import { CombineRule, Quaternion, ShapeType, Vector } from '../types/index.mjs' */
 
 /**
  * A shape definition after reading: checked, copied, frozen.
@@ -32,11 +33,16 @@ import { frozenVector, LATER_KINDS, SHAPE_KINDS } from './shape-kinds.mjs'
  * @property {number | undefined} friction
  * @property {number | undefined} restitution
  * @property {number | undefined} density
+ * @property {CombineRule | undefined} frictionCombine
+ * @property {CombineRule | undefined} restitutionCombine
  */
 
 const TYPES = /** @type {ShapeType[]} */ (Object.keys(SHAPE_KINDS))
 
-const PLACEMENT = ['type', 'position', 'orientation', 'friction', 'restitution', 'density']
+const PLACEMENT = [
+  ...['type', 'position', 'orientation', 'friction', 'restitution', 'density'],
+  ...['frictionCombine', 'restitutionCombine'],
+]
 
 /**
  * @param {unknown} value a ShapeDefinition
@@ -49,7 +55,7 @@ export function readShapeDefinition(value, path) {
   const kind = SHAPE_KINDS[type]
   checkNames(definition, [...PLACEMENT, ...kind.names], `${path} of type '${type}'`)
   const { position = [0, 0, 0], orientation = [0, 0, 0, 1] } = definition
-  const { friction, restitution, density } = definition
+  const { friction, restitution, density, frictionCombine, restitutionCombine } = definition
   return Object.freeze({
     type,
     ...kind.read(definition, path),
@@ -58,18 +64,26 @@ export function readShapeDefinition(value, path) {
     friction: optional(friction, `${path}.friction`, readNonNegative),
     restitution: optional(restitution, `${path}.restitution`, readFraction),
     density: optional(density, `${path}.density`, readPositive),
+    frictionCombine: optional(frictionCombine, `${path}.frictionCombine`, readRule),
+    restitutionCombine: optional(restitutionCombine, `${path}.restitutionCombine`, readRule),
   })
 }
 
 /**
  * @param {unknown} value
  * @param {string} path
- * @param {(value: unknown, path: string) => number} read
- * @returns {number | undefined}
+ * @template Value
+ * @param {(value: unknown, path: string) => Value} read
+ * @returns {Value | undefined}
  */
 function optional(value, path, read) {
   return value === undefined ? undefined : read(value, path)
 }
+
+const RULES = /** @type {CombineRule[]} */ (COMBINE_RULES.slice(1))
+
+/** @type {(value: unknown, path: string) => CombineRule} */
+const readRule = (value, path) => readWord(value, path, RULES)
 
 /**
  * Whether a definition is sure to make the shape that another one made: one that was changed after
@@ -88,6 +102,8 @@ export function sameDefinition(value, read) {
     definition.friction === read.friction &&
     definition.restitution === read.restitution &&
     definition.density === read.density &&
+    definition.frictionCombine === read.frictionCombine &&
+    definition.restitutionCombine === read.restitutionCombine &&
     sameNumbers(position, read.position) &&
     sameNumbers(orientation, read.orientation) &&
     sameMeasures(definition, read)

@@ -1,10 +1,18 @@
-import { readNonNegative } from '../core/arguments.mjs'
+import { checkNames, readNonNegative, readObject } from '../core/arguments.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { readQuaternion, readVector, writeQuaternion, writeVector } from '../core/vectors.mjs'
+import {
+  readQuaternion,
+  readVector,
+  toQuaternion,
+  toVector,
+  writeQuaternion,
+  writeVector,
+} from '../core/vectors.mjs'
 import { slotOf, WorldCore } from '../core/world-core.mjs'
 import * as BODY_STATE from '../generated/places/body-state.mjs'
+import { POSE_NUMBERS, putPose } from '../generated/records.mjs'
 
-/** @import { Quaternion, QuaternionLike, QuaternionOut } from '../types/index.mjs' */
+/** @import { Pose, Quaternion, QuaternionLike, QuaternionOut } from '../types/index.mjs' */
 /** @import { Vector, VectorLike, VectorOut } from '../types/index.mjs' */
 /** @import { World } from './world.mjs' */
 
@@ -228,6 +236,59 @@ export class BodyMotion {
   isAtRest(linear = 0.01, angular = 0.01) {
     const slow = this.speed <= readNonNegative(linear, 'isAtRest: linear')
     return this.angularSpeed <= readNonNegative(angular, 'isAtRest: angular') && slow
+  }
+
+  // --- moves ------------------------------------------------------------------------------------
+
+  /**
+   * Sets position and orientation at once, whatever is in the way. Velocities stay as they are, and
+   * bodies that rested on this one wake.
+   * @param {Partial<Pose>} pose what is left out stays as it is
+   */
+  teleport(pose) {
+    const core = this.#alive('teleport')
+    this.#putPose(pose, 'teleport')
+    core.check(core.engine.exports.body_set_pose(core.pointer, this.#id), 'teleport')
+  }
+
+  /**
+   * Moves a kinematic body to a pose: the next step, or the steps of the next `dt` seconds, give it the
+   * velocities that lead there (the rotation the short way), and what it touches is moved by these. It
+   * reaches the pose exactly, and stops there unless it is sent on. Setting its pose, velocity or type
+   * ends the move.
+   * @param {Partial<Pose>} pose what is left out stays as it is
+   * @param {number} [dt] seconds, 0 or more; default 0: the next step, however long it is
+   */
+  moveTo(pose, dt = 0) {
+    const core = this.#alive('moveTo')
+    const time = readNonNegative(dt, 'moveTo: dt')
+    this.#putPose(pose, 'moveTo')
+    core.check(core.engine.exports.body_move_to(core.pointer, this.#id, time), 'moveTo')
+  }
+
+  /**
+   * Whether a kinematic body is on its way to a pose that `moveTo` gave it.
+   * @returns {boolean}
+   */
+  get isMoving() {
+    return stateOf(this, 'isMoving').at(BODY_STATE.hasTarget) !== 0
+  }
+
+  /**
+   * Puts a pose into the shared block.
+   * @param {unknown} value
+   * @param {string} where
+   */
+  #putPose(value, where) {
+    const pose = readObject(value, `${where}: pose`)
+    checkNames(pose, ['position', 'orientation'], `${where}: pose`)
+    const position = toVector(pose.position ?? this.position, `${where}: pose.position`)
+    const orientation = toQuaternion(
+      pose.orientation ?? this.orientation,
+      `${where}: pose.orientation`,
+    )
+    this.#core.engine.begin(POSE_NUMBERS)
+    putPose(this.#core.engine, { position, orientation })
   }
 
   // --- read from the engine ---------------------------------------------------------------------

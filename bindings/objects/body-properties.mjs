@@ -10,13 +10,13 @@ import { invalid } from '../core/describe.mjs'
 import { isList, writeList } from '../core/lists.mjs'
 import { Scratch } from '../core/scratch.mjs'
 import { readInertia, readVector, writeVector } from '../core/vectors.mjs'
-import { defaults, LATER } from '../definitions/body-definition.mjs'
+import { defaults, LATER, readCombineRule, readLock } from '../definitions/body-definition.mjs'
 import { readFilter } from '../definitions/filter.mjs'
-import { BODY_TYPES, SOLVERS } from '../generated/enums.mjs'
+import { BODY_TYPES, COMBINE_RULES, SOLVERS } from '../generated/enums.mjs'
 import * as BODY_STATE from '../generated/places/body-state.mjs'
 import { aliveCore, BodyMotion, stateOf } from './body-motion.mjs'
 
-/** @import { BodyType, Filter, InertiaLike, SolverName } from '../types/index.mjs' */
+/** @import { BodyType, CombineRule, Filter, InertiaLike, SolverName } from '../types/index.mjs' */
 /** @import { Vector, VectorLike, VectorOut } from '../types/index.mjs' */
 
 const INERTIA_NUMBERS = 9
@@ -150,8 +150,8 @@ export class BodyProperties extends BodyMotion {
   // --- material and damping ---------------------------------------------------------------------
 
   /**
-   * Coulomb coefficient of the shapes that have none of their own, 0 or more. A pair takes the geometric
-   * mean. Counts from the next step on.
+   * Coulomb coefficient of the shapes that have none of their own, 0 or more. `frictionCombine` says
+   * what a pair takes. Counts from the next step on.
    * @returns {number}
    */
   get friction() {
@@ -166,8 +166,8 @@ export class BodyProperties extends BodyMotion {
   }
 
   /**
-   * Restitution of the shapes that have none of their own, 0 to 1. A pair takes the geometric mean.
-   * Counts from the next step on.
+   * Restitution of the shapes that have none of their own, 0 to 1. `restitutionCombine` says what a
+   * pair takes. Counts from the next step on.
    * @returns {number}
    */
   get restitution() {
@@ -339,35 +339,161 @@ export class BodyProperties extends BodyMotion {
     readLater(this, 'sensor', value)
   }
 
+  // --- surface and locks ------------------------------------------------------------------------
+
   /**
-   * World axes along which the body cannot move: none in this version; setting one throws
-   * `not-supported`.
+   * How friction is combined with that of another body, rolling and spinning friction too. Of two
+   * different rules the first of average, minimum, maximum, multiply, geometricMean counts.
+   * @returns {CombineRule}
+   */
+  get frictionCombine() {
+    const rule = stateOf(this, 'frictionCombine').at(BODY_STATE.frictionCombine)
+    return /** @type {CombineRule} */ (COMBINE_RULES[rule])
+  }
+
+  /** @param {CombineRule} value */
+  set frictionCombine(value) {
+    const core = aliveCore(this, 'frictionCombine')
+    const rule = readCombineRule(value, 'frictionCombine')
+    const { exports } = core.engine
+    core.check(exports.body_set_friction_combine(core.pointer, this.id, rule), 'frictionCombine')
+  }
+
+  /**
+   * The same for restitution.
+   * @returns {CombineRule}
+   */
+  get restitutionCombine() {
+    const rule = stateOf(this, 'restitutionCombine').at(BODY_STATE.restitutionCombine)
+    return /** @type {CombineRule} */ (COMBINE_RULES[rule])
+  }
+
+  /** @param {CombineRule} value */
+  set restitutionCombine(value) {
+    const where = 'restitutionCombine'
+    const core = aliveCore(this, where)
+    const rule = readCombineRule(value, where)
+    const { exports } = core.engine
+    core.check(exports.body_set_restitution_combine(core.pointer, this.id, rule), where)
+  }
+
+  /**
+   * Metres, 0 or more: under the normal force N, the torque against rolling is at most this times N.
+   * @returns {number}
+   */
+  get rollingFriction() {
+    return stateOf(this, 'rollingFriction').at(BODY_STATE.rollingFriction)
+  }
+
+  /** @param {number} value */
+  set rollingFriction(value) {
+    const core = aliveCore(this, 'rollingFriction')
+    const length = readNonNegative(value, 'rollingFriction')
+    const { exports } = core.engine
+    core.check(exports.body_set_rolling_friction(core.pointer, this.id, length), 'rollingFriction')
+  }
+
+  /**
+   * Metres, 0 or more: the same against spinning about the normal of the contact.
+   * @returns {number}
+   */
+  get spinningFriction() {
+    return stateOf(this, 'spinningFriction').at(BODY_STATE.spinningFriction)
+  }
+
+  /** @param {number} value */
+  set spinningFriction(value) {
+    const where = 'spinningFriction'
+    const core = aliveCore(this, where)
+    const length = readNonNegative(value, where)
+    const { exports } = core.engine
+    core.check(exports.body_set_spinning_friction(core.pointer, this.id, length), where)
+  }
+
+  /**
+   * m/s, body frame: velocity of the surface against the body, as that of a conveyor.
+   * @returns {Vector}
+   */
+  get surfaceVelocity() {
+    return this.readSurfaceVelocity(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+  }
+
+  /** @param {VectorLike} value */
+  set surfaceVelocity(value) {
+    const where = 'surfaceVelocity'
+    const core = aliveCore(this, where)
+    readVector(value, where, first)
+    const { exports } = core.engine
+    core.check(
+      exports.body_set_surface_velocity(core.pointer, this.id, first[0], first[1], first[2]),
+      where,
+    )
+  }
+
+  /**
+   * Writes `surfaceVelocity` to what is given, and allocates nothing.
+   * @template {VectorOut} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readSurfaceVelocity(out) {
+    const engine = stateOf(this, 'readSurfaceVelocity')
+    const at = engine.place(BODY_STATE.surfaceVelocity)
+    return writeVector(out, engine.f64, at, 'readSurfaceVelocity: out')
+  }
+
+  /**
+   * Axes of the world along which the centre of mass cannot move, while the body is dynamic. true or
+   * three booleans to set; a velocity along them is taken at once. `soft-step` leaves such a body, and
+   * what touches it, to `block-pgs`.
    * @returns {[boolean, boolean, boolean]}
    */
   get lockTranslation() {
-    aliveCore(this, 'lockTranslation')
-    return [false, false, false]
+    return locksOf(stateOf(this, 'lockTranslation').at(BODY_STATE.lockTranslation))
   }
 
   /** @param {boolean | readonly boolean[]} value */
   set lockTranslation(value) {
-    readLater(this, 'lockTranslation', value)
+    const engine = stateOf(this, 'lockTranslation')
+    const rotation = engine.at(BODY_STATE.lockRotation)
+    setLocks(this, 'lockTranslation', readLock(value, 'lockTranslation'), rotation)
   }
 
   /**
-   * World axes about which the body cannot turn: none in this version; setting one throws
-   * `not-supported`.
+   * Axes of the world about which the body cannot turn, while it is dynamic. true or three booleans to
+   * set; what it turns about them is taken at once.
    * @returns {[boolean, boolean, boolean]}
    */
   get lockRotation() {
-    aliveCore(this, 'lockRotation')
-    return [false, false, false]
+    return locksOf(stateOf(this, 'lockRotation').at(BODY_STATE.lockRotation))
   }
 
   /** @param {boolean | readonly boolean[]} value */
   set lockRotation(value) {
-    readLater(this, 'lockRotation', value)
+    const engine = stateOf(this, 'lockRotation')
+    const translation = engine.at(BODY_STATE.lockTranslation)
+    setLocks(this, 'lockRotation', translation, readLock(value, 'lockRotation'))
   }
+}
+
+/**
+ * @param {number} bits
+ * @returns {[boolean, boolean, boolean]}
+ */
+function locksOf(bits) {
+  return [(bits & 1) !== 0, (bits & 2) !== 0, (bits & 4) !== 0]
+}
+
+/**
+ * @param {BodyMotion} body
+ * @param {string} where
+ * @param {number} translation
+ * @param {number} rotation
+ */
+function setLocks(body, where, translation, rotation) {
+  const core = aliveCore(body, where)
+  const { exports } = core.engine
+  core.check(exports.body_set_locks(core.pointer, body.id, translation, rotation), where)
 }
 
 /**

@@ -8,10 +8,14 @@ import { WorldCore } from '../core/world-core.mjs'
 /** @import { Body } from './body.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
 /** @import { ConstraintType, JointType } from '../types/index.mjs' */
+/** @import { Joint } from './joint.mjs' */
 /** @import { World } from './world.mjs' */
 
 /** MO_CONSTRAINT_ROWS */
 const MOST_ROWS = 32
+
+/** @type {readonly Joint[]} */
+const NO_JOINTS = Object.freeze([])
 
 const rows = new Scratch(MOST_ROWS)
 
@@ -23,8 +27,8 @@ export let handleOf
 
 /**
  * What holds one body, or two bodies to each other. Made by `world.createConstraint`. It goes with
- * either of its bodies; after that, after `destroy()`, or after the world was freed, everything but
- * `id`, `type`, `typeName`, `world`, `bodies`, `bodyA`, `bodyB`, `userData` and `isAlive` throws
+ * any of its bodies, and a gear with its joints; after that, after `destroy()`, or after the world was freed, everything but
+ * `id`, `type`, `typeName`, `world`, `bodies`, `bodyA`, `bodyB`, `joints`, `userData` and `isAlive` throws
  * `stale-handle`.
  */
 export class Constraint {
@@ -91,9 +95,14 @@ export class Constraint {
     return this.#making.bodyB
   }
 
-  /** @returns {readonly Body[]} one or two, A first */
+  /** @returns {readonly Body[]} one or two, A first; of a gear all that its joints hold */
   get bodies() {
     return this.#making.bodies
+  }
+
+  /** @returns {readonly Joint[]} those that a gear or a rack couples, with which it goes; else none */
+  get joints() {
+    return this.#making.joints ?? NO_JOINTS
   }
 
   /** @returns {boolean} */

@@ -11,9 +11,13 @@ import {
   motorOf,
   readBallLimits,
   readDrive,
+  readLength,
   readLoad,
   springOf,
 } from '../definitions/joint-drives.mjs'
+import { readSteering } from '../definitions/constraint-definition.mjs'
+import { readRatio } from '../definitions/gear-definition.mjs'
+import { axisOf, readAxes } from '../definitions/six-dof.mjs'
 import { poseMotorOf, readPoseMotorObject } from '../definitions/pose-motor.mjs'
 import * as CONSTRAINT_STATE from '../generated/places/constraint-state.mjs'
 import * as COORDINATE_STATE from '../generated/places/coordinate-state.mjs'
@@ -27,10 +31,21 @@ import {
   takeCoordinateDrive,
   takePoseMotor,
 } from '../generated/records.mjs'
+import { MoreauError } from '../core/errors.mjs'
 import { Constraint, handleOf } from './constraint.mjs'
 
 /** @import { Drive } from '../definitions/joint-drives.mjs' */
-/** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointSpring, LimitsLike, PoseMotor, Vector } from '../types/index.mjs' */
+/** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointSpring, LimitsLike, PoseMotor, SixDofAxes, Vector } from '../types/index.mjs' */
+
+/** @param {string} type */
+const isRope = (type) => type === 'rope' || type === 'pulley'
+
+/**
+ * @param {string} name
+ * @param {string} type
+ */
+const hasNone = (name, type) =>
+  new MoreauError('invalid-argument', `${name}: a joint of type '${type}' has none`)
 
 /**
  * What joins two bodies, or a body and the world. Made by `world.createJoint`. Everything that was
@@ -55,19 +70,19 @@ export class Joint extends Constraint {
   }
 
   /**
-   * Of the first coordinate; of a joint of type `'motor'` what that was given.
+   * Of the first coordinate, of a wheel the spin; of a joint of type `'motor'` what that was given.
    * @returns {JointMotor | PoseMotor | null} null: none
    */
   get motor() {
     if (this.type === 'motor') return this.#poseMotor()
-    const [first] = this.#drives('motor')
-    return first === undefined ? null : motorOf(first)
+    const drive = this.#drives('motor')[this.#driven]
+    return drive === undefined ? null : motorOf(drive)
   }
 
   /** @param {JointMotor | PoseMotor | null} value null: none */
   set motor(value) {
     if (this.type === 'motor') this.#setPoseMotor(value)
-    else this.#change('motor', { motor: value })
+    else this.#change('motor', { motor: value }, this.#driven)
   }
 
   /** @returns {JointSpring | null} null: none */
@@ -83,13 +98,13 @@ export class Joint extends Constraint {
 
   /** @returns {number} N, or N m of an angle: the most that it resists with */
   get friction() {
-    const [first] = this.#drives('friction')
-    return first === undefined ? 0 : first.friction
+    const drive = this.#drives('friction')[this.#driven]
+    return drive === undefined ? 0 : drive.friction
   }
 
   /** @param {number} value */
   set friction(value) {
-    this.#change('friction', { friction: readNonNegative(value, 'friction') })
+    this.#change('friction', { friction: readNonNegative(value, 'friction') }, this.#driven)
   }
 
   /**
@@ -114,6 +129,84 @@ export class Joint extends Constraint {
     const at = this.#index('setDrive', index)
     checkNames(readObject(options, 'setDrive: options'), DRIVE_NAMES, 'setDrive')
     this.#change('setDrive', options, at)
+  }
+
+  /**
+   * Of a rope or a pulley: the longest that it may be. Of a spring: where it is at rest.
+   * @returns {number} m; 0 for others
+   */
+  get length() {
+    if (this.type === 'spring') return this.#take('length', 0).springRest
+    return isRope(this.type) ? this.#take('length', 0).upper : 0
+  }
+
+  /** @param {number} value */
+  set length(value) {
+    if (this.type === 'spring') {
+      const springRest = readNonNegative(value, 'length')
+      this.#put('length', 0, { ...this.#take('length', 0), springRest })
+      return
+    }
+    if (!isRope(this.type)) throw hasNone('length', this.type)
+    this.#put('length', 0, { ...this.#take('length', 0), upper: readLength(value, 'length') })
+  }
+
+  /**
+   * Of a gear, a rack or a pulley. A new one holds from where the joint is.
+   * @returns {number} 0 for others
+   */
+  get ratio() {
+    return this.#state('ratio', CONSTRAINT_STATE.ratio)
+  }
+
+  /** @param {number} value */
+  set ratio(value) {
+    const ratio = readRatio(value, 'ratio')
+    const { core, id } = handleOf(this, 'ratio')
+    core.begin('ratio')
+    core.check(core.engine.exports.constraint_set_ratio(core.pointer, id, ratio), 'ratio')
+  }
+
+  /**
+   * Of a wheel: by how much its axle is turned about the axis of the suspension.
+   * @returns {number} rad
+   */
+  get steering() {
+    return this.#state('steering', CONSTRAINT_STATE.steering)
+  }
+
+  /** @param {number} value */
+  set steering(value) {
+    const angle = readSteering(value, 'steering')
+    const { core, id } = handleOf(this, 'steering')
+    core.begin('steering')
+    core.check(core.engine.exports.constraint_set_steering(core.pointer, id, angle), 'steering')
+  }
+
+  /**
+   * Of a sixDof: translations along the axes of A's frame.
+   * @returns {('locked' | 'free' | JointLimits)[]} for x, y and z
+   */
+  get linear() {
+    return this.#axes('linear', 0)
+  }
+
+  /** @param {SixDofAxes} value */
+  set linear(value) {
+    this.#setAxes('linear', 0, value)
+  }
+
+  /**
+   * Of a sixDof: turns about the axes of A's frame.
+   * @returns {('locked' | 'free' | JointLimits)[]} for x, y and z
+   */
+  get angular() {
+    return this.#axes('angular', 3)
+  }
+
+  /** @param {SixDofAxes} value */
+  set angular(value) {
+    this.#setAxes('angular', 3, value)
   }
 
   // --- what breaks it ---------------------------------------------------------------------------
@@ -242,6 +335,30 @@ export class Joint extends Constraint {
   }
 
   // --- inner parts ------------------------------------------------------------------------------
+
+  /** The coordinate of `motor` and `friction`. */
+  get #driven() {
+    return this.type === 'wheel' ? 1 : 0
+  }
+
+  /**
+   * @param {string} where
+   * @param {number} first
+   */
+  #axes(where, first) {
+    if (this.type !== 'sixDof') throw hasNone(where, this.type)
+    return [0, 1, 2].map((i) => axisOf(this.#take(where, first + i)))
+  }
+
+  /**
+   * @param {string} where
+   * @param {number} first
+   * @param {SixDofAxes} value
+   */
+  #setAxes(where, first, value) {
+    if (this.type !== 'sixDof') throw hasNone(where, this.type)
+    readAxes(value, where).forEach((drive, i) => this.#put(where, first + i, drive))
+  }
 
   /**
    * @param {string} where

@@ -1,10 +1,11 @@
 import { MoreauError } from '../core/errors.mjs'
 import { WorldCore } from '../core/world-core.mjs'
+import { putPotentialChanges } from '../definitions/potential-definition.mjs'
 import * as WRENCH from '../generated/places/wrench.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { PotentialMaking } from '../definitions/potential-definition.mjs' */
-/** @import { PotentialType, Vector } from '../types/index.mjs' */
+/** @import { PotentialChanges, PotentialType, Vector } from '../types/index.mjs' */
 /** @import { World } from './world.mjs' */
 
 /** @type {(core: WorldCore, id: number, making: PotentialMaking) => Potential} */
@@ -107,6 +108,24 @@ export class Potential {
    */
   torque(body) {
     return this.#wrench('torque', body, WRENCH.torque)
+  }
+
+  /**
+   * Changes options of its definition, from the next step on; the others stay. Bodies and functions
+   * cannot change. The bodies that it acts on wake. A wave is a surface that moves in every step.
+   * @param {PotentialChanges} changes
+   * @throws {MoreauError} `invalid-argument`; nothing is changed then
+   *
+   * @example
+   * water.update({ surface: { normal: [0, 1, 0], offset: 0.2 * Math.sin(world.time) } })
+   */
+  update(changes) {
+    const core = this.#alive('update')
+    core.begin('update')
+    core.callbacks.checkUnlocked('update')
+    const measures = putPotentialChanges(core, this.#making, changes)
+    core.check(core.engine.exports.potential_set_def(core.pointer, this.#id), 'update')
+    this.#making = { ...this.#making, measures }
   }
 
   /** Removes it from its world. */

@@ -37,7 +37,7 @@ export class Shape {
   #definition
   #hull
   #owner
-  /** @type {Readonly<ShapeMeasures> | undefined} read when they are asked for */
+  /** @type {ShapeMeasures | undefined} read when they are asked for */
   #measures
   /** Living bodies that use it. */
   #users = 0
@@ -242,8 +242,8 @@ export class Shape {
       const module = engine()
       module.exports.shape_measures(pointer)
       module.begin(SHAPE_MEASURES_NUMBERS)
-      const { centroid, ...measures } = takeShapeMeasures(module)
-      this.#measures = Object.freeze({ ...measures, centroid: Object.freeze(centroid) })
+      this.#measures = takeShapeMeasures(module)
+      Object.freeze(this.#measures.centroid)
     }
     return this.#measures
   }

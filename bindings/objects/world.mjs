@@ -9,6 +9,7 @@ import { Constraint } from './constraint.mjs'
 import { takeBroken } from './joint-events.mjs'
 import { Joint } from './joint.mjs'
 import { makePotential } from './potential.mjs'
+import { putExplosion } from '../definitions/explosion.mjs'
 import { putPotential } from '../definitions/potential-definition.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import { engine } from '../core/engine.mjs'
@@ -27,6 +28,7 @@ import { WorldViews } from './world-views.mjs'
 /** @import { Potential } from './potential.mjs' */
 /** @import { Vehicle } from './vehicle.mjs' */
 /** @import { AdvanceOptions, BodyDefinition, CharacterDefinition, ConstraintDefinition } from '../types/index.mjs' */
+/** @import { Explosion } from '../types/index.mjs' */
 /** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
 /** @import { VehicleDefinition, WorldOptions } from '../types/index.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
@@ -315,6 +317,25 @@ export class World extends WorldViews {
     const core = this.#core
     core.alive('potentials')
     return (core.potentialList ??= Object.freeze([...core.potentials.keys()]))
+  }
+
+  /**
+   * Pushes the dynamic bodies near a point, each once: at the point of its surface nearest to
+   * `position`, away from there. The impulse is whole up to `radius` and falls to zero over `falloff`
+   * beyond it. A body that holds the position in one of its shapes is pushed at its centre of mass.
+   * Bodies that are pushed wake.
+   * @param {Explosion} explosion
+   * @throws {MoreauError} `invalid-argument`, `stale-handle`, `not-finite`, `world-locked`; nothing is
+   *   pushed then
+   *
+   * @example
+   * world.explode({ position: [0, 0.5, 0], radius: 1, falloff: 3, impulse: 20 })
+   */
+  explode(explosion) {
+    const core = this.#core
+    core.begin('explode')
+    putExplosion(core, explosion)
+    core.check(core.engine.exports.world_explode(core.pointer), 'explode')
   }
 
   /**

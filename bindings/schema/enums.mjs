@@ -87,12 +87,30 @@ export const ENUMS = {
   },
   constraintType: {
     ...{ c: 'mo_constraint_type', prefix: 'MO_CONSTRAINT_', list: 'CONSTRAINT_TYPES' },
-    words: ['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider', 'motor'],
+    words: [
+      ...['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider'],
+      'motor',
+      ...['rope', 'universal', 'gear', 'rackAndPinion', 'pulley', 'spring', 'sixDof', 'wheel'],
+    ],
   },
   potentialType: {
     ...{ c: 'mo_potential_type', prefix: 'MO_POTENTIAL_', list: 'POTENTIAL_TYPES' },
     type: 'PotentialType',
-    words: ['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom'],
+    words: [
+      ...['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom'],
+      ...['buoyancy', 'mutualGravity'],
+    ],
+  },
+  regionType: {
+    ...{ c: 'mo_region_type', prefix: 'MO_REGION_', list: 'REGION_TYPES' },
+    words: ['everywhere', 'sphere', 'box'],
+  },
+  combine: {
+    ...{ c: 'mo_combine', prefix: 'MO_COMBINE_', list: 'COMBINE_RULES' },
+    words: [
+      ...[{ word: null, constant: 'DEFAULT' }, 'average', 'minimum', 'maximum', 'multiply'],
+      'geometricMean',
+    ],
   },
   profileStage: {
     ...{ c: 'mo_profile_stage', prefix: 'MO_PROFILE_', list: 'PROFILE_STAGES' },

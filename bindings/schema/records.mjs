@@ -97,6 +97,9 @@ export const RECORDS = {
       ...{ linear_damping: 'number', angular_damping: 'number', gravity_scale: 'number' },
       ...{ has_solver: 'flag', solver: 'solver', filter: 'filter' },
       ...{ bullet: 'flag', allow_sleep: 'flag', shape_count: 'uint' },
+      ...{ friction_combine: 'combine', restitution_combine: 'combine' },
+      ...{ rolling_friction: 'number', spinning_friction: 'number', surface_velocity: 'vec3' },
+      ...{ lock_translation: 'uint', lock_rotation: 'uint' },
     },
   },
   placed_shape: {
@@ -104,6 +107,7 @@ export const RECORDS = {
     fields: {
       ...{ shape: 'pointer', pose: 'pose' },
       ...{ density: 'number', friction: 'number', restitution: 'number' },
+      ...{ friction_combine: 'combine', restitution_combine: 'combine' },
     },
   },
   body_state: {
@@ -118,6 +122,9 @@ export const RECORDS = {
       ...{ has_solver: 'flag', solver: 'solver' },
       ...{ kinetic_energy: 'number', angular_momentum: 'vec3' },
       ...{ filter: 'filter', bullet: 'flag', allow_sleep: 'flag', is_awake: 'flag' },
+      ...{ friction_combine: 'combine', restitution_combine: 'combine' },
+      ...{ rolling_friction: 'number', spinning_friction: 'number', surface_velocity: 'vec3' },
+      ...{ lock_translation: 'uint', lock_rotation: 'uint', has_target: 'flag' },
     },
   },
   push: {
@@ -130,6 +137,8 @@ export const RECORDS = {
     ...{ c: 'mo_constraint_def', way: 'in', forms: ['put'] },
     fields: {
       ...{ type: 'constraintType', body_a: 'id', body_b: 'id', collide_connected: 'flag' },
+      ...{ body_c: 'id', body_d: 'id', ratio: 'number', steering: 'number' },
+      ...{ ground_anchor_a: 'vec3', ground_anchor_b: 'vec3' },
       ...{ anchor_a: 'vec3', anchor_b: 'vec3', axis_a: 'vec3', axis_b: 'vec3' },
       ...{ has_length: 'flag', length: 'number' },
       ...{ break_force: 'number', break_torque: 'number' },
@@ -148,7 +157,7 @@ export const RECORDS = {
     fields: {
       ...{ lower: 'number', upper: 'number', spring: 'spring', spring_rest: 'number' },
       ...{ motor: 'motorMode', target_velocity: 'number', target_position: 'number' },
-      ...{ max_force: 'number', gains: 'spring', friction: 'number' },
+      ...{ max_force: 'number', gains: 'spring', friction: 'number', locked: 'flag' },
     },
   },
   pose_motor: {
@@ -174,6 +183,7 @@ export const RECORDS = {
     fields: {
       ...{ has_world_anchor: 'flag', has_world_axis: 'flag' },
       ...{ drive_count: 'uint', has_pose_motor: 'flag', has_functions: 'flag' },
+      ...{ joint_a: 'number', joint_b: 'number' }, // ids of constraints
     },
   },
   // Behind it: the bounds of each row, and the name.
@@ -194,6 +204,7 @@ export const RECORDS = {
       ...{ dimension: 'uint', is_active: 'flag', coordinate: 'number' },
       ...{ coordinate_count: 'uint', collide_connected: 'flag' },
       ...{ break_force: 'number', break_torque: 'number' },
+      ...{ ratio: 'number', steering: 'number' },
     },
   },
   coordinate_state: {
@@ -211,6 +222,13 @@ export const RECORDS = {
   },
 
   // --- potentials ---------------------------------------------------------------------------------
+  region: {
+    ...{ c: 'mo_region', way: 'in', forms: ['put'] },
+    fields: {
+      ...{ type: 'regionType', center: 'vec3', radius: 'number' },
+      ...{ half_extents: 'vec3', orientation: 'quat' },
+    },
+  },
   potential_def: {
     ...{ c: 'mo_potential_def', way: 'in', forms: ['put'] },
     fields: {
@@ -220,6 +238,9 @@ export const RECORDS = {
       ...{ linear_drag: 'number', quadratic_drag: 'number', angular_drag: 'number' },
       ...{ anchor_a: 'vec3', anchor_b: 'vec3' },
       ...{ stiffness: 'number', rest_length: 'number', damping: 'number' },
+      ...{ velocity: 'vec3', fluid_density: 'number' },
+      ...{ surface_normal: 'vec3', surface_offset: 'number' },
+      ...{ gravitational_constant: 'number', region: 'region' },
     },
   },
   // Behind it: the ids of the bodies.
@@ -240,6 +261,17 @@ export const RECORDS = {
   potential_question: {
     ...{ way: 'out', forms: ['places'] },
     fields: { time: 'number', body: 'potential_body' },
+  },
+
+  // --- explosions ---------------------------------------------------------------------------------
+  // Behind it: its targets.
+  explosion: {
+    ...{ c: 'mo_explosion', way: 'in', forms: ['put'] },
+    fields: { position: 'vec3', radius: 'number', falloff: 'number', impulse: 'number' },
+  },
+  explosion_targets: {
+    ...{ way: 'in', forms: ['put'] },
+    fields: { category: 'uint', mask: 'uint', exclude: 'id' },
   },
 
   // --- vehicles -----------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // Definitions of bodies.
 
-/** @import { BodyType, SolverName } from './names.mjs' */
+/** @import { BodyType, CombineRule, SolverName } from './names.mjs' */
 /** @import { ShapeLike } from './shape.mjs' */
 /** @import { InertiaLike, QuaternionLike, VectorLike } from './values.mjs' */
 
@@ -16,8 +16,7 @@
 /**
  * How a body begins. `mass` or `density` may be given, `shape` or `shapes`.
  *
- * `sensor`, `lockTranslation` and `lockRotation` are listed with the values that this version can do;
- * other values throw `not-supported`.
+ * `sensor` is listed with the value that this version can do; the other throws `not-supported`.
  * @typedef {object} BodyDefinition
  * @property {BodyType} [type] default `'dynamic'`
  * @property {VectorLike} [position] of the body's origin, metres; default `[0, 0, 0]`
@@ -43,8 +42,21 @@
  *   not pass them in a step, as every body does at static ones; default false
  * @property {boolean} [allowSleep] whether it may fall asleep; default true
  * @property {false} [sensor] default false
- * @property {false | readonly [false, false, false]} [lockTranslation] default false
- * @property {false | readonly [false, false, false]} [lockRotation] default false
+ * @property {boolean | readonly [boolean, boolean, boolean]} [lockTranslation] axes of the world along
+ *   which the centre of mass of a dynamic body cannot move, all or each; default false. `soft-step`
+ *   leaves such a body, and what touches it, to `block-pgs`
+ * @property {boolean | readonly [boolean, boolean, boolean]} [lockRotation] axes of the world about which
+ *   a dynamic body cannot turn; default false
+ * @property {CombineRule} [frictionCombine] how friction, rolling and spinning friction are combined with
+ *   those of another body; default `'geometricMean'`
+ * @property {CombineRule} [restitutionCombine] the same for restitution; default `'geometricMean'`
+ * @property {number} [rollingFriction] metres, 0 or more: under the normal force N, the torque against
+ *   rolling is at most this times N; default 0. Both bodies of a contact need some, unless a rule says
+ *   otherwise
+ * @property {number} [spinningFriction] metres, 0 or more: the same against spinning about the normal;
+ *   default 0
+ * @property {VectorLike} [surfaceVelocity] m/s, body frame: of the surface against the body, as that of a
+ *   conveyor; its part along the plane of a contact counts; default 0
  * @property {unknown} [userData] anything; kept as it is
  */
 

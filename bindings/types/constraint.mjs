@@ -138,8 +138,115 @@
  */
 
 /**
- * @typedef {ConstraintGains & JointPlacement & (Fixed | Ball | HingeOrSlider | DistanceMeasures | Motor)
- * } JointDefinition
+ * A rope: the distance of both anchors, which default to the centres of mass, is at most `length`.
+ * It pulls and never pushes.
+ * @typedef {object} RopeJoint
+ * @property {'rope'} type
+ * @property {number} [length] metres, above 0; default: the distance at creation
+ */
+
+/**
+ * A spring and damper between both anchors, which default to the centres of mass. Its gains are given
+ * here, or as `spring`.
+ * @typedef {object} SpringJointMeasures
+ * @property {'spring'} type
+ * @property {JointSpring} [spring]
+ * @property {number} [length] metres, at rest; default: the distance at creation
+ * @property {LimitsLike} [limits] metres
+ * @property {number} [friction] N
+ */
+
+/**
+ * A universal joint (Cardan's): both bodies are held at the anchor, and the two arms of the cross stay
+ * perpendicular.
+ * @typedef {object} UniversalJoint
+ * @property {'universal'} type
+ * @property {VectorLike} axisA the arm that turns with A: in its frame, or that of the world
+ * @property {VectorLike} axisB the same for B
+ */
+
+/**
+ * What an axis of a `sixDof` may do: nothing, anything, what is within limits (rad or metres), or what
+ * drives allow.
+ * @typedef {'locked' | 'free' | readonly [lower: number, upper: number]
+ *   | ({ lower?: number, upper?: number } & DriveOptions)} SixDofAxis
+ */
+
+/**
+ * For x, y and z; those that are left out are locked.
+ * @typedef {readonly [SixDofAxis, SixDofAxis, SixDofAxis]
+ *   | { x?: SixDofAxis, y?: SixDofAxis, z?: SixDofAxis }} SixDofAxes
+ */
+
+/**
+ * Translations of B's anchor along the axes of A's frame, and turns about them. Where one axis alone
+ * may turn it is a hinge's; else turns are the twist about the only locked axis, or x, and the swing
+ * about the others, up to π.
+ * @typedef {object} SixDofJoint
+ * @property {'sixDof'} type
+ * @property {SixDofAxes} [linear] default: locked
+ * @property {SixDofAxes} [angular] default: locked
+ */
+
+/**
+ * Couples two joints: coordinate of A + ratio · coordinate of B stays what it is. Their coordinates are
+ * the angle of a hinge, the translation of a slider. The gear goes with either joint. Or two bodies that turn
+ * about an axis of the world.
+ * @typedef {object} GearJoint
+ * @property {'gear'} type
+ * @property {import('../objects/joint.mjs').Joint} [jointA] a hinge or a slider
+ * @property {import('../objects/joint.mjs').Joint} [jointB] the same
+ * @property {import('../objects/body.mjs').Body} [bodyA] instead of the joints
+ * @property {import('../objects/body.mjs').Body} [bodyB]
+ * @property {VectorLike} [axis] of both bodies: direction in the world, of any length
+ * @property {number} [ratio] not 0; default 1
+ */
+
+/**
+ * Couples a pinion on a hinge and a rack on a slider: translation - ratio · angle stays what it is.
+ * Impulse and force are on the rack.
+ * @typedef {object} RackAndPinionJoint
+ * @property {'rackAndPinion'} type
+ * @property {import('../objects/joint.mjs').Joint} jointA the pinion's hinge
+ * @property {import('../objects/joint.mjs').Joint} jointB the rack's slider
+ * @property {number} [ratio] m/rad, not 0; default 1
+ */
+
+/** @typedef {Pick<JointPlacement, 'collideConnected' | 'breakForce' | 'breakTorque'>} CouplingOptions */
+
+/**
+ * A rope over two points of the world: length on A's side + ratio · length on B's side is at most
+ * `length`. It pulls and never pushes, B `ratio` times as hard as A. Anchors default to the centres of mass.
+ * @typedef {object} PulleyJoint
+ * @property {'pulley'} type
+ * @property {VectorLike} groundAnchorA world, metres
+ * @property {VectorLike} groundAnchorB world, metres
+ * @property {number} [ratio] above 0; default 1
+ * @property {number} [length] metres; default: what it is at creation
+ */
+
+/**
+ * B is a wheel of the chassis A: its anchor, by default its centre, moves along the axis of the
+ * suspension, and it turns about its axle.
+ * @typedef {object} WheelJoint
+ * @property {'wheel'} type
+ * @property {VectorLike} [axis] of the suspension, which is fixed in A: direction in the world
+ * @property {VectorLike} [axle] of the spin: direction in the world
+ * @property {VectorLike} [axisA] instead of `axis`: in the frame of A
+ * @property {VectorLike} [axisB] instead of `axle`: in the frame of B
+ * @property {JointSpring} [spring] of the suspension
+ * @property {LimitsLike} [limits] of the suspension, metres
+ * @property {JointMotor} [motor] of the spin; a brake has `targetVelocity` 0
+ * @property {number} [friction] of the spin, N m
+ * @property {number} [steering] rad: turns the axle about the axis of the suspension; default 0
+ */
+
+/** @typedef {SpringJointMeasures & SpringGains} SpringJoint */
+
+/**
+ * @typedef {ConstraintGains & ((JointPlacement & (Fixed | Ball | HingeOrSlider | DistanceMeasures
+ *   | Motor | RopeJoint | SpringJoint | UniversalJoint | SixDofJoint | PulleyJoint | WheelJoint))
+ *   | (CouplingOptions & (GearJoint | RackAndPinionJoint)))} JointDefinition
  */
 
 /**

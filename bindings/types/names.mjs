@@ -2,8 +2,16 @@
 
 export * from '../generated/types.mjs'
 
+/**
+ * How the coefficients of two materials become that of their contact. Of two different rules the first
+ * in this order counts, which is that of glTF.
+ * @typedef {'average' | 'minimum' | 'maximum' | 'multiply' | 'geometricMean'} CombineRule
+ */
 /** @typedef {'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'plane'} ShapeType */
-/** @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance' | 'motor'} JointType */
+/**
+ * @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance' | 'rope' | 'spring' | 'universal'
+ *   | 'sixDof' | 'gear' | 'rackAndPinion' | 'pulley' | 'wheel' | 'motor'} JointType
+ */
 /** @typedef {'custom' | 'distance' | 'unitQuaternion'} ConstraintType */
 
 export {}

@@ -1,7 +1,7 @@
 // Definitions of potentials.
 
 /** @import { ConstraintBody } from './constraint.mjs' */
-/** @import { VectorLike } from './values.mjs' */
+/** @import { QuaternionLike, VectorLike } from './values.mjs' */
 
 /**
  * A body as the functions of a custom potential see it: in the state that they are asked about, which
@@ -26,6 +26,19 @@
  * @property {import('../objects/body.mjs').Body | readonly import('../objects/body.mjs').Body[]} [bodies] what it acts
  *   on; default every dynamic body, also those that come later
  * @property {unknown} [userData] anything; kept as it is
+ */
+
+/**
+ * A part of the world: a body is in it if its centre of mass is. A body that crosses its border gains
+ * or loses the energy of the field there at once.
+ * @typedef {{ type: 'sphere', center?: VectorLike, radius: number }
+ *   | { type: 'box', center?: VectorLike, halfExtents: VectorLike, orientation?: QuaternionLike }} Region
+ */
+
+/**
+ * What potentials may have that act on each body by itself.
+ * @typedef {object} PotentialRegion
+ * @property {Region} [region] where it acts, metres, world; default everywhere
  */
 
 /**
@@ -64,13 +77,37 @@
  */
 
 /**
- * Resistance: F = -(linear + quadratic |v|) v, torque -angular ω. It dissipates and has no energy.
- * Explicit: keep dt well below 2 m / coefficient.
+ * Resistance of a medium: F = -(linear + quadratic |u|) u with the velocity u relative to it, torque
+ * -angular ω. It dissipates and has no energy. The force is that of the start of the step, but takes
+ * no more of u in a step than all of it, however large the coefficients are.
  * @typedef {object} DragMeasures
  * @property {'drag'} type
  * @property {number} [linear] N s/m, 0 or more; default 0
  * @property {number} [quadratic] N s²/m², 0 or more; default 0
  * @property {number} [angular] N m s, 0 or more; default 0
+ * @property {VectorLike} [velocity] of the medium, m/s, world: wind or a current; default 0
+ */
+
+/**
+ * Buoyancy: F = -density V g at the centroid of the part, of volume V, of the body's shapes that is
+ * below the surface of the fluid; g is the gravity of the world. Exact for spheres, boxes and hulls, to
+ * 1e-9 of the volume for capsules, cylinders and cones, and to 1 % of it for rounded boxes and hulls. Its
+ * energy counts only motion along the normal of the surface.
+ * @typedef {object} BuoyancyMeasures
+ * @property {'buoyancy'} type
+ * @property {number} density of the fluid, kg/m³, 0 or more
+ * @property {{ normal?: VectorLike, offset?: number }} [surface] the fluid is where normal . x is
+ *   below offset (metres along the normal, which is made a unit vector); default `[0, 1, 0]` and 0
+ */
+
+/**
+ * Gravity of bodies on each other: V = -G m_a m_b / √(r² + softening²), summed over all pairs, which
+ * suits up to some hundreds of bodies. Without `bodies` all dynamic ones; a body of the list that is
+ * not dynamic pulls with the mass that it was given.
+ * @typedef {object} MutualGravityMeasures
+ * @property {'mutualGravity'} type
+ * @property {number} [gravitationalConstant] G, m³/(kg s²), 0 or more; default 6.6743e-11
+ * @property {number} [softening] metres, 0 or more; default 0
  */
 
 /**
@@ -98,9 +135,36 @@
  */
 
 /**
- * @typedef {SpringMeasures | (PotentialTargets & (GravityMeasures | PointGravityMeasures
- *   | TidalMeasures | MagneticMeasures | DragMeasures | CustomPotentialMeasures))
+ * @typedef {SpringMeasures | (PotentialTargets & MutualGravityMeasures)
+ *   | (PotentialTargets & PotentialRegion & (GravityMeasures | PointGravityMeasures | TidalMeasures
+ *   | MagneticMeasures | DragMeasures | BuoyancyMeasures | CustomPotentialMeasures))
  *   } PotentialDefinition
+ */
+
+/**
+ * What `potential.update` takes: options of the definition of its type but bodies and functions.
+ * `region: null` is everywhere.
+ * @typedef {object} PotentialChanges
+ * @property {VectorLike} [gravity]
+ * @property {VectorLike} [center]
+ * @property {number} [mu]
+ * @property {number} [softening]
+ * @property {VectorLike} [moment]
+ * @property {VectorLike} [field]
+ * @property {VectorLike} [sourceMoment]
+ * @property {number} [linear]
+ * @property {number} [quadratic]
+ * @property {number} [angular]
+ * @property {VectorLike} [velocity]
+ * @property {number} [density]
+ * @property {{ normal?: VectorLike, offset?: number }} [surface]
+ * @property {number} [gravitationalConstant]
+ * @property {VectorLike} [anchorA]
+ * @property {VectorLike} [anchorB]
+ * @property {number} [stiffness]
+ * @property {number} [restLength]
+ * @property {number} [damping]
+ * @property {Region | null} [region]
  */
 
 export {}

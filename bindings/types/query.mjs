@@ -1,6 +1,6 @@
 // What queries take and give.
 
-/** @import { Vector, VectorOut } from './values.mjs' */
+/** @import { Vector, VectorLike, VectorOut } from './values.mjs' */
 
 /**
  * How two shapes touch; in the frame in which their poses are given.
@@ -43,6 +43,17 @@
  * @param {import('../objects/shape.mjs').Shape} shape
  * @param {number} shapeIndex its place in `body.shapes`
  * @returns {boolean}
+ */
+
+/**
+ * An explosion: what `world.explode` takes.
+ * @typedef {object} Explosion
+ * @property {VectorLike} position metres, world
+ * @property {number} radius metres, 0 or more: up to here the impulse is whole
+ * @property {number} [falloff] metres, 0 or more: over this distance it falls to zero; default 0
+ * @property {number} impulse N s that each body gets; below zero it pulls
+ * @property {QueryFilter} [filter] default: all bodies
+ * @property {import('../objects/body.mjs').Body} [exclude] a body that is not pushed
  */
 
 /**

@@ -1,5 +1,6 @@
 // Definitions of shapes.
 
+/** @import { CombineRule } from './names.mjs' */
 /** @import { QuaternionLike, VectorLike } from './values.mjs' */
 
 /**
@@ -12,6 +13,8 @@
  * @property {number} [restitution] 0 to 1; default: the body's
  * @property {number} [density] kg/m³, above 0; default: the body's. Where the body has a `mass`, it
  *   only says how the mass is shared out
+ * @property {CombineRule} [frictionCombine] default: the body's
+ * @property {CombineRule} [restitutionCombine] default: the body's
  */
 
 /**

@@ -41,10 +41,25 @@ static void lay_out_rows(mo_constraint *c) {
   mo_drives_set_bounds(c);
 }
 
-static void init_rows(mo_constraint *c, const mo_constraint_def *def) {
+// m: the least length of a rope, whose direction is else unknown.
+#define LEAST_LENGTH 1e-9
+
+// The length of a rope that is made taut.
+static void init_length(mo_constraint *c, const mo_constraint_place *at) {
+  mo_coordinate_drive *drive = &c->coordinates[0].drive;
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
+  if (c->class->starts_taut && drive->upper == INFINITY) {
+    c->class->coordinates(c, at, coordinates);
+    drive->upper = mo_max(coordinates[0].value, LEAST_LENGTH);
+  }
+}
+
+static void init_rows(mo_constraint *c, const mo_constraint_def *def,
+                      const mo_constraint_place *at) {
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     c->coordinates[i] = (mo_joint_coordinate){.drive = def->drives[i]};
   }
+  init_length(c, at);
   lay_out_rows(c);
   for (uint32_t i = 0; i < c->base_dimension; i++) {
     bool is_given = c->class->has_bounds && def->bounds;
@@ -69,7 +84,7 @@ static double mobility_of(const mo_constraint *c, const double *j,
   double sum = 0.0;
   for (uint32_t p = 0; p < mo_jacobian_columns(c) / 6; p++) {
     for (uint32_t q = 0; q < mo_jacobian_columns(c) / 6; q++) {
-      const double *a = &j[6 * p], *b = &j[6 * q];
+      const double *a = j + (size_t)6 * p, *b = j + (size_t)6 * q;
       if (slots[p] == slots[q] && slots[p] != MO_WORLD_SLOT) {
         sum +=
             bodies[p].inverse_mass * mo_dot(mo_get_vec3(a), mo_get_vec3(b)) +
@@ -114,7 +129,7 @@ void mo_constraint_change_drive(mo_constraint *c, uint32_t coordinate,
   settle_rest(&c->coordinates[coordinate], rest);
   lay_out_rows(c);
   for (uint32_t i = 0; i < c->base_dimension; i++) {
-    c->impulses[i] = own[i];
+    c->impulses[i] = old == c->base_dimension ? own[i] : 0.0; // other locks are other rows
     c->bounds[i] = i < old ? c->bounds[i] : mo_row_bounds_bilateral();
   }
   for (uint32_t i = c->base_dimension; i < c->dimension; i++) {
@@ -142,19 +157,25 @@ static mo_quat turn_between(mo_vec3 from, mo_vec3 to) {
   return mo_quat_normalize(q);
 }
 
+void mo_constraint_set_frames(mo_quat orientation_a, mo_quat orientation_b, mo_vec3 axis_a,
+                              mo_vec3 world_axis_b, mo_quat *frame_a, mo_quat *frame_b) {
+  mo_vec3 x = {1.0, 0.0, 0.0};
+  *frame_a = turn_between(x, axis_a);
+  // B's frame is A's frame, rotated so that its axis is B's axis.
+  mo_vec3 world_a = mo_quat_rotate(orientation_a, axis_a);
+  mo_quat world_frame_a = mo_quat_mul(orientation_a, *frame_a);
+  mo_quat world_frame_b = mo_quat_mul(turn_between(world_a, world_axis_b), world_frame_a);
+  *frame_b = mo_quat_normalize(mo_quat_mul(mo_quat_conjugate(orientation_b), world_frame_b));
+}
+
 static void init_frames(mo_constraint *c, const mo_constraint_def *def,
                         const mo_constraint_place *at) {
-  mo_vec3 x = {1.0, 0.0, 0.0};
+  mo_quat a = at->a.orientation, b = at->b.orientation;
   bool has_axis = c->class->has_axes;
-  mo_vec3 axis_a = has_axis ? mo_normalize(def->axis_a) : x;
-  c->frame_a = turn_between(x, axis_a);
-  // B's frame is A's frame, rotated so that its axis is B's axis.
-  mo_vec3 world_a = mo_quat_rotate(at->a.orientation, axis_a);
-  mo_vec3 world_b =
-      has_axis ? mo_quat_rotate(at->b.orientation, mo_normalize(def->axis_b)) : world_a;
-  mo_quat world_frame_a = mo_quat_mul(at->a.orientation, c->frame_a);
-  mo_quat world_frame_b = mo_quat_mul(turn_between(world_a, world_b), world_frame_a);
-  c->frame_b = mo_quat_normalize(mo_quat_mul(mo_quat_conjugate(at->b.orientation), world_frame_b));
+  mo_vec3 axis_a = has_axis ? mo_normalize(def->axis_a) : mo_v3(1.0, 0.0, 0.0);
+  mo_vec3 world_axis_b =
+      has_axis ? mo_quat_rotate(b, mo_normalize(def->axis_b)) : mo_quat_rotate(a, axis_a);
+  mo_constraint_set_frames(a, b, axis_a, world_axis_b, &c->frame_a, &c->frame_b);
 }
 
 bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
@@ -172,6 +193,11 @@ bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
                        .compliance = def->compliance,
                        .anchor_a = def->anchor_a,
                        .anchor_b = def->anchor_b,
+                       .joint_slots = {MO_WORLD_SLOT, MO_WORLD_SLOT},
+                       .ratio = def->ratio,
+                       .ground_anchor_a = def->ground_anchor_a,
+                       .ground_anchor_b = def->ground_anchor_b,
+                       .steering = def->steering,
                        .break_force = def->break_force,
                        .break_torque = def->break_torque};
   c->base_dimension = c->class->dimension;
@@ -183,7 +209,7 @@ bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
   if (!take_memory(c)) {
     return false;
   }
-  init_rows(c, def);
+  init_rows(c, def, at);
   mo_constraint_follow(c, at);
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     settle_rest(&c->coordinates[i], c->coordinates[i].last);
@@ -260,7 +286,7 @@ static bool are_finite(const double *numbers, uint32_t count) {
 mo_constraint_failure mo_constraint_evaluate(const mo_constraint *c, const mo_constraint_place *at,
                                              double *out) {
   clear(out, c->dimension);
-  mo_constraint_failure failure = c->class->evaluate(c, at, out);
+  mo_constraint_failure failure = c->class->evaluate ? c->class->evaluate(c, at, out) : NULL;
   mo_drives_evaluate(c, at, out + c->base_dimension);
   return failure || are_finite(out, c->dimension) ? failure
                                                   : "evaluate gave a number that is not finite";
@@ -270,10 +296,7 @@ mo_constraint_failure mo_constraint_jacobian(const mo_constraint *c, const mo_co
                                              double *out) {
   uint32_t count = mo_jacobian_columns(c) * c->dimension;
   clear(out, count);
-  if (!c->class->jacobian) {
-    return NULL;
-  }
-  mo_constraint_failure failure = c->class->jacobian(c, at, out);
+  mo_constraint_failure failure = c->class->jacobian ? c->class->jacobian(c, at, out) : NULL;
   mo_drives_jacobian(c, at, out + (size_t)mo_jacobian_columns(c) * c->base_dimension);
   return failure || are_finite(out, count) ? failure : "jacobian gave a number that is not finite";
 }

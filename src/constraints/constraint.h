@@ -88,6 +88,9 @@ typedef struct mo_constraint_class {
   bool has_axes;          ///< reads axis_a and axis_b; else the axes are x of A's body
   bool has_bounds;        ///< reads bounds; otherwise rows are bilateral and limits unilateral
   bool stabilizes_itself; ///< has_stabilization is true by default
+  bool couples_joints;    ///< reads joint_a and joint_b; the axes are those of both pairs
+  bool starts_taut;       ///< without an upper limit its first coordinate gets the present value
+  bool may_lock;          ///< reads drives[].locked
   bool leaves_contacts;   ///< its bodies collide with each other, whatever collide_connected says
   uint32_t coordinate_count; ///< 0 to MO_CONSTRAINT_COORDINATES; limits and drives are of these
   mo_coordinate_kind coordinate_kinds[MO_CONSTRAINT_COORDINATES];
@@ -102,7 +105,7 @@ typedef struct mo_constraint_class {
   /// The number of own rows of a constraint. Null: `dimension`.
   uint32_t (*own_rows)(const mo_constraint *constraint);
   bool makes_rows; ///< false: the integrator satisfies it by itself
-  /// C of its own rows.
+  /// C of its own rows. Null: it has none.
   mo_constraint_failure (*evaluate)(const mo_constraint *constraint, const mo_constraint_place *at,
                                     double *out);
   /// Of its own rows: that x mo_jacobian_columns by rows, in world axes, with v of the centres of
@@ -124,8 +127,14 @@ typedef struct mo_constraint_class {
   void (*apply_law)(const mo_constraint *constraint, const mo_constraint_place *at, uint32_t row,
                     double dt, mo_row *to, mo_row_block *block);
 
+  /// Without limits and drives its coordinates are not followed from step to step: nobody counts
+  /// their turns then, and it costs time.
+  bool follows_if_driven;
+
   /// The form for soft-step: sets the locks of a joint that has the points and frames of the
   /// constraint. Null: there is no such form, and soft-step solves the rows.
+  /// Whether there is one for this constraint. Null: always.
+  bool (*has_form)(const mo_constraint *constraint);
   void (*substep_form)(const mo_constraint *constraint, mo_substep_joint *joint);
   /// Of its first coordinates, the kinds for soft-step. A joint with limits or drives of others is
   /// solved by its rows.
@@ -162,6 +171,18 @@ struct mo_constraint {
   double linear_mass, angular_mass;
   double break_force, break_torque; ///< N, N m; infinite: it does not break
 
+  double ratio;                             ///< of gears, racks and pulleys
+  mo_vec3 ground_anchor_a, ground_anchor_b; ///< of a pulley, world, m
+
+  // Gears and racks, which couple a coordinate of A and B with one of C and D.
+  uint32_t joint_slots[2]; ///< that they couple; MO_WORLD_SLOT: none, the pairs of bodies alone
+  mo_coordinate_kind coupled_kinds[2]; ///< of both coordinates
+  mo_vec3 anchor_c, anchor_d;          ///< of the second pair: body frame
+  mo_quat frame_c, frame_d;            ///< likewise; of a wheel, x is the axle in A and in B
+  double steering;                     ///< of a wheel, rad
+  double coupled_sum; ///< of both coordinates with their factors, where the row holds
+  uint32_t users;     ///< of any joint: the gears and racks that couple it
+
   // Custom constraints.
   char name[MO_CONSTRAINT_NAME_BYTES];
   mo_constraint_function *user_evaluate, *user_jacobian, *user_time_derivative, *user_is_active;
@@ -182,6 +203,13 @@ struct mo_constraint {
 };
 
 // --- making one ------------------------------------------------------------------------------
+
+/// Has a gear or a rack couple the coordinates of two joints, from where they are now: A and B are
+/// the bodies of the first one, C and D those of the second.
+void mo_coupling_take_joints(mo_constraint *constraint, const mo_constraint *first,
+                             const mo_constraint *second, const mo_constraint_place *at);
+/// Changes the ratio of a gear or a rack, which goes on from where it is.
+void mo_coupling_set_ratio(mo_constraint *constraint, double ratio, const mo_constraint_place *at);
 
 /// The class of a type, or null for an unknown one (constraint_table.c).
 const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type);

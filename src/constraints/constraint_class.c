@@ -9,12 +9,17 @@ double *mo_put_row(double *out, double sign, mo_jacobian_row row) {
   return mo_put_vec3(out, sign, row.angular_b);
 }
 
+mo_anchors mo_anchors_between(const mo_constraint_body *a, const mo_constraint_body *b,
+                              mo_vec3 anchor_a, mo_vec3 anchor_b) {
+  mo_vec3 point_a = mo_add(a->position, mo_quat_rotate(a->orientation, anchor_a));
+  mo_vec3 point_b = mo_add(b->position, mo_quat_rotate(b->orientation, anchor_b));
+  return (mo_anchors){.arm_a = mo_sub(point_a, a->center_of_mass),
+                      .arm_b = mo_sub(point_b, b->center_of_mass),
+                      .offset = mo_sub(point_b, point_a)};
+}
+
 mo_anchors mo_anchors_at(const mo_constraint *constraint, const mo_constraint_place *at) {
-  mo_vec3 a = mo_add(at->a.position, mo_quat_rotate(at->a.orientation, constraint->anchor_a));
-  mo_vec3 b = mo_add(at->b.position, mo_quat_rotate(at->b.orientation, constraint->anchor_b));
-  return (mo_anchors){.arm_a = mo_sub(a, at->a.center_of_mass),
-                      .arm_b = mo_sub(b, at->b.center_of_mass),
-                      .offset = mo_sub(b, a)};
+  return mo_anchors_between(&at->a, &at->b, constraint->anchor_a, constraint->anchor_b);
 }
 
 mo_jacobian_row mo_offset_row(const mo_anchors *anchors, mo_vec3 direction, bool turns) {
@@ -35,10 +40,15 @@ double *mo_put_point_rows(const mo_anchors *anchors, double *out) {
   return mo_put_row(out, 1.0, mo_offset_row(anchors, mo_v3(0.0, 0.0, 1.0), false));
 }
 
+mo_joint_frames mo_joint_frames_between(const mo_constraint_body *a, const mo_constraint_body *b,
+                                        mo_quat frame_a, mo_quat frame_b) {
+  mo_quat world_a = mo_quat_mul(a->orientation, frame_a);
+  mo_quat world_b = mo_quat_mul(b->orientation, frame_b);
+  return (mo_joint_frames){world_a, mo_quat_mul(mo_quat_conjugate(world_a), world_b)};
+}
+
 mo_joint_frames mo_joint_frames_at(const mo_constraint *constraint, const mo_constraint_place *at) {
-  mo_quat a = mo_quat_mul(at->a.orientation, constraint->frame_a);
-  mo_quat b = mo_quat_mul(at->b.orientation, constraint->frame_b);
-  return (mo_joint_frames){a, mo_quat_mul(mo_quat_conjugate(a), b)};
+  return mo_joint_frames_between(&at->a, &at->b, constraint->frame_a, constraint->frame_b);
 }
 
 mo_vec3 mo_joint_axis(const mo_joint_frames *frames, double x, double y, double z) {

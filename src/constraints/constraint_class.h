@@ -36,6 +36,8 @@ typedef struct mo_anchors {
   mo_vec3 offset;       ///< from A's to B's
 } mo_anchors;
 
+mo_anchors mo_anchors_between(const mo_constraint_body *a, const mo_constraint_body *b,
+                              mo_vec3 anchor_a, mo_vec3 anchor_b);
 mo_anchors mo_anchors_at(const mo_constraint *constraint, const mo_constraint_place *at);
 
 /// The derivative of offset . direction, for a direction that rotates with A (`turns`) or stays
@@ -52,6 +54,8 @@ typedef struct mo_joint_frames {
   mo_quat relative;
 } mo_joint_frames;
 
+mo_joint_frames mo_joint_frames_between(const mo_constraint_body *a, const mo_constraint_body *b,
+                                        mo_quat frame_a, mo_quat frame_b);
 mo_joint_frames mo_joint_frames_at(const mo_constraint *constraint, const mo_constraint_place *at);
 
 /// An axis of A's frame in the world.
@@ -67,3 +71,9 @@ double *mo_put_rotation_rows(const mo_joint_frames *frames, double *out);
 /// Gives a constraint a name of its own. The end of names longer than MO_CONSTRAINT_NAME_BYTES is
 /// cut off.
 void mo_constraint_set_name(mo_constraint *constraint, const char *name);
+
+/// Sets the frames of a joint, with x along an axis of A, and along an axis that has the direction
+/// `world_axis_b` now on B. At these orientations both frames differ by the shortest rotation
+/// between the axes.
+void mo_constraint_set_frames(mo_quat orientation_a, mo_quat orientation_b, mo_vec3 axis_a,
+                              mo_vec3 world_axis_b, mo_quat *frame_a, mo_quat *frame_b);

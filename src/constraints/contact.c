@@ -10,6 +10,7 @@
 void mo_contact_update(mo_contact *contact, const mo_manifold *manifold, const mo_contact *old,
                        double impulse_scale) {
   contact->normal = manifold->normal;
+  contact->twist_impulse = old ? mo_scale(impulse_scale, old->twist_impulse) : mo_v3_zero();
   contact->point_count = (uint32_t)manifold->point_count;
   for (uint32_t i = 0; i < contact->point_count; i++) {
     const mo_manifold_point *from = &manifold->points[i];
@@ -110,7 +111,8 @@ static void set_normal_bias(mo_row *row, double gap, const mo_contact *contact,
 void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
                             const mo_contact_side *a, const mo_contact_side *b,
                             const mo_contact_settings *settings) {
-  mo_vec3 t1, t2;
+  mo_vec3 t1, t2, slide = mo_sub(b->surface_velocity, a->surface_velocity);
+  bool slides = !mo_v3_equal(slide, mo_v3_zero());
   mo_tangent_basis(contact->normal, &t1, &t2);
   for (uint32_t i = 0; i < contact->point_count; i++) {
     const mo_contact_point_state *point = &contact->points[i];
@@ -125,7 +127,7 @@ void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
                             .bound = contact->friction > 0.0 ? MO_BOUND_CONE : MO_BOUND_UNILATERAL,
                             .friction = contact->friction,
                             .holds_position = true,
-                            .point_contact = contact->friction > 0.0};
+                            .point_contact = contact->friction > 0.0 && !slides};
     problem->row_count += block->row_count;
 
     write_row(&row[0], contact->normal, arm_a, arm_b, point->normal_impulse);
@@ -133,12 +135,16 @@ void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
     if (block->bound == MO_BOUND_CONE) {
       write_row(&row[1], t1, arm_a, arm_b, mo_dot(point->tangent_impulse, t1));
       write_row(&row[2], t2, arm_a, arm_b, mo_dot(point->tangent_impulse, t2));
+      row[1].bias = row[1].plastic_bias = slides ? mo_dot(t1, slide) : 0.0;
+      row[2].bias = row[2].plastic_bias = slides ? mo_dot(t2, slide) : 0.0;
     }
   }
 }
 
 uint32_t mo_contact_read_impulses(mo_contact *contact, const mo_row_problem *problem,
                                   uint32_t first_block) {
+  mo_vec3 tangents[2]; // rows of bodies with locked axes lack parts of them
+  mo_tangent_basis(contact->normal, &tangents[0], &tangents[1]);
   for (uint32_t i = 0; i < contact->point_count; i++) {
     const mo_row_block *block = &problem->blocks[first_block + i];
     const mo_row *row = &problem->rows[block->first_row];
@@ -147,8 +153,89 @@ uint32_t mo_contact_read_impulses(mo_contact *contact, const mo_row_problem *pro
     point->tangent_impulse = mo_v3_zero();
     for (uint32_t k = 1; k < block->row_count; k++) {
       point->tangent_impulse =
-          mo_add_scaled(point->tangent_impulse, row[k].impulse, row[k].linear_b);
+          mo_add_scaled(point->tangent_impulse, row[k].impulse, tangents[k - 1]);
     }
   }
   return first_block + contact->point_count;
+}
+
+// --- rolling and spinning --------------------------------------------------------------------
+
+uint32_t mo_contact_twist_row_count(const mo_contact *contact) {
+  return (contact->spinning_friction > 0.0 ? 1 : 0) + (contact->rolling_friction > 0.0 ? 2 : 0);
+}
+
+// The part of a vector along the plane of a contact.
+static mo_vec3 along_plane(mo_vec3 v, mo_vec3 normal) {
+  return mo_add_scaled(v, -mo_dot(v, normal), normal);
+}
+
+static mo_vec3 velocity_of_point(const mo_row_body *body, mo_vec3 arm) {
+  return mo_add(body->free_linear, mo_cross(body->free_angular, arm));
+}
+
+// The axis about which B would roll on A in the step without the contact: that of its spin; of a
+// body that starts from rest, across the slip; or any.
+static mo_vec3 rolling_axis(const mo_row_problem *problem, const mo_contact *contact,
+                            const mo_contact_side *a, const mo_contact_side *b) {
+  const mo_row_body *body_a = &problem->bodies[a->body], *body_b = &problem->bodies[b->body];
+  mo_vec3 n = contact->normal, at = contact->points[0].position, t1, t2;
+  mo_vec3 spin = along_plane(mo_sub(body_b->free_angular, body_a->free_angular), n);
+  if (mo_length_squared(spin) > 0.0) {
+    return mo_normalize(spin);
+  }
+  mo_vec3 slip = mo_sub(velocity_of_point(body_b, mo_sub(at, b->center_of_mass)),
+                        velocity_of_point(body_a, mo_sub(at, a->center_of_mass)));
+  mo_vec3 across = mo_cross(n, slip);
+  mo_tangent_basis(n, &t1, &t2);
+  return mo_length_squared(across) > 0.0 ? mo_normalize(across) : t1;
+}
+
+// Appends the row of a torque about an axis, and its block.
+static mo_row_block *append_twist(mo_row_problem *problem, const mo_contact *contact,
+                                  uint32_t first_block, mo_vec3 axis, double length,
+                                  const uint32_t bodies[2]) {
+  mo_row *row = &problem->rows[problem->row_count];
+  mo_row_block *block = &problem->blocks[problem->block_count++];
+  *block = (mo_row_block){.body_a = bodies[0],
+                          .body_b = bodies[1],
+                          .first_row = problem->row_count++,
+                          .row_count = 1,
+                          .bound = MO_BOUND_BOX,
+                          .load_block = first_block,
+                          .load_count = contact->point_count,
+                          .load_friction = length};
+  *row = (mo_row){.angular_a = mo_neg(axis),
+                  .angular_b = axis,
+                  .impulse = mo_dot(axis, contact->twist_impulse)};
+  return block;
+}
+
+void mo_contact_append_twist_rows(mo_row_problem *problem, const mo_contact *contact,
+                                  uint32_t first_block, const mo_contact_side *a,
+                                  const mo_contact_side *b) {
+  const uint32_t bodies[2] = {a->body, b->body};
+  if (contact->spinning_friction > 0.0) {
+    append_twist(problem, contact, first_block, contact->normal, contact->spinning_friction,
+                 bodies);
+  }
+  if (contact->rolling_friction > 0.0) {
+    mo_vec3 axis = rolling_axis(problem, contact, a, b);
+    append_twist(problem, contact, first_block, axis, contact->rolling_friction, bodies);
+    uint32_t partner = problem->block_count; // one more than its index
+    append_twist(problem, contact, first_block, mo_cross(contact->normal, axis),
+                 contact->rolling_friction, bodies)
+        ->disc_block = partner;
+  }
+}
+
+uint32_t mo_contact_read_twist(mo_contact *contact, const mo_row_problem *problem,
+                               uint32_t first_block) {
+  uint32_t count = mo_contact_twist_row_count(contact);
+  contact->twist_impulse = mo_v3_zero();
+  for (uint32_t i = 0; i < count; i++) {
+    const mo_row *row = &problem->rows[problem->blocks[first_block + i].first_row];
+    contact->twist_impulse = mo_add_scaled(contact->twist_impulse, row->impulse, row->angular_b);
+  }
+  return first_block + count;
 }

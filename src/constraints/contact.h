@@ -16,11 +16,13 @@ typedef struct mo_contact_point_state {
 /// A pair of placed shapes within reach of each other. Kept from step to step, ordered by (slot,
 /// shape) of both sides.
 typedef struct mo_contact {
-  uint32_t slot_a, slot_b;      ///< bodies; A is the one created first
-  uint32_t shape_a, shape_b;    ///< index of the placed shape in its body
-  double friction, restitution; ///< combined
-  mo_vec3 normal;               ///< unit, from A to B
-  uint32_t contact;             ///< in the world, if there is one
+  uint32_t slot_a, slot_b;                    ///< bodies; A is the one created first
+  uint32_t shape_a, shape_b;                  ///< index of the placed shape in its body
+  double friction, restitution;               ///< combined
+  double rolling_friction, spinning_friction; ///< m, combined
+  mo_vec3 twist_impulse; ///< N m s of the last step, world, on B: of both of these
+  mo_vec3 normal;        ///< unit, from A to B
+  uint32_t contact;      ///< in the world, if there is one
   uint32_t point_count;
   mo_contact_point_state points[MO_MANIFOLD_POINTS];
 } mo_contact;
@@ -43,9 +45,10 @@ typedef struct mo_contact_settings {
 
 /// One side of a contact at the start of the step.
 typedef struct mo_contact_side {
-  uint32_t body;          ///< index in the row problem
-  mo_vec3 center_of_mass; ///< world
-  mo_velocity velocity;   ///< before this step's forces
+  uint32_t body;            ///< index in the row problem
+  mo_vec3 center_of_mass;   ///< world
+  mo_velocity velocity;     ///< before this step's forces
+  mo_vec3 surface_velocity; ///< m/s, world, of the surface against the body
 } mo_contact_side;
 
 /// Rows of the block of a contact point: 3 with friction (normal, two tangents), 1 without.
@@ -61,6 +64,21 @@ static inline uint32_t mo_contact_row_count(const mo_contact *contact) {
 void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
                             const mo_contact_side *a, const mo_contact_side *b,
                             const mo_contact_settings *settings);
+
+/// Rows of rolling and spinning friction, one per block: at most this many.
+#define MO_CONTACT_TWIST_ROWS 3
+/// Appends them behind the rows of the contact's points: boxes whose bounds follow the normal
+/// impulses. Rolling has two axes, the first along the rolling that the bodies would have without
+/// contact, so that the bound of the length is exact where the contact rolls.
+/// @param first_block of the points of the contact
+void mo_contact_append_twist_rows(mo_row_problem *problem, const mo_contact *contact,
+                                  uint32_t first_block, const mo_contact_side *a,
+                                  const mo_contact_side *b);
+/// Rows that mo_contact_append_twist_rows appends.
+uint32_t mo_contact_twist_row_count(const mo_contact *contact);
+/// Copies the impulses of these rows back, from `first_block` on. Returns the block after the last.
+uint32_t mo_contact_read_twist(mo_contact *contact, const mo_row_problem *problem,
+                               uint32_t first_block);
 
 /// The speed, m/s, with which a contact parts `gap` metres before its surface.
 /// @param speed_squared m^2/s^2, of what an impact without other forces asks for

@@ -1,5 +1,5 @@
 /// The distance of the anchors, in metres: fixed (C = |d| - length), or within limits (an elastic
-/// rod, a rope).
+/// rod).
 ///
 /// If the fixed distance is 0 it has no direction, and one row could hold only one of three
 /// coordinates. The anchors are then held at one point by the rows of a ball joint.

@@ -28,6 +28,9 @@ double mo_spring_damping(const mo_spring *spring, double mass) {
 
 bool mo_drive_has(const mo_joint_coordinate *coordinate, mo_drive_role role) {
   const mo_coordinate_drive *drive = &coordinate->drive;
+  if (drive->locked) {
+    return false;
+  }
   switch (role) {
   case MO_DRIVE_LOWER:
     return drive->lower > -INFINITY;
@@ -199,6 +202,16 @@ void mo_drive_apply_law(const mo_constraint *c, uint32_t row, double error, doub
   block->lower = -law.max_force * dt;
   block->upper = law.max_force * dt;
   block->holds_position = false;
+}
+
+bool mo_constraint_is_elastic(const mo_constraint *c) {
+  bool is_one = c->class->apply_law && is_elastic(&c->pose_motor.gains);
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    const mo_coordinate_drive *drive = &c->coordinates[i].drive;
+    is_one = is_one || is_elastic(&drive->spring) ||
+             (drive->motor == MO_MOTOR_POSITION && is_elastic(&drive->gains));
+  }
+  return is_one;
 }
 
 double mo_drives_energy(const mo_constraint *c, const mo_constraint_place *at) {

@@ -64,6 +64,8 @@ void mo_drives_jacobian(const mo_constraint *constraint, const mo_constraint_pla
 void mo_drive_apply_law(const mo_constraint *constraint, uint32_t row, double error, double dt,
                         mo_row *to, mo_row_block *block);
 
+/// Whether a spring, or a motor with gains, pulls at its bodies.
+bool mo_constraint_is_elastic(const mo_constraint *constraint);
 /// Elastic energy of the springs of a joint, and of motors with gains, J.
 double mo_drives_energy(const mo_constraint *constraint, const mo_constraint_place *at);
 

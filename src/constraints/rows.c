@@ -53,3 +53,25 @@ void mo_block_free_velocities(const mo_row_problem *problem, const mo_row_block 
 double mo_row_pair_coupling(const mo_row_pair *p, const mo_row_pair *q, const mo_row_body *bodies) {
   return mo_row_coupling(&p->row, &q->row, &bodies[p->body_c], &bodies[p->body_d]);
 }
+
+static mo_vec3 without_axes(mo_vec3 v, uint32_t axes) {
+  return mo_v3(axes & 1u ? 0.0 : v.x, axes & 2u ? 0.0 : v.y, axes & 4u ? 0.0 : v.z);
+}
+
+void mo_block_lock_axes(mo_row_problem *problem, mo_row_block *block,
+                        const uint32_t axes[MO_ROW_SIDES]) {
+  if ((axes[0] | axes[1] | axes[2] | axes[3]) == 0) {
+    return;
+  }
+  block->point_contact = false;
+  for (uint32_t k = 0; k < block->row_count; k++) {
+    mo_row *row = &problem->rows[block->first_row + k];
+    row->linear_a = without_axes(row->linear_a, axes[0]);
+    row->linear_b = without_axes(row->linear_b, axes[1]);
+    if (block->pairs) {
+      mo_row *more = &problem->pairs[block->pairs - 1 + k].row;
+      more->linear_a = without_axes(more->linear_a, axes[2]);
+      more->linear_b = without_axes(more->linear_b, axes[3]);
+    }
+  }
+}

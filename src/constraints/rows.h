@@ -54,12 +54,18 @@ typedef struct mo_row_block {
                        ///< The bodies of a block with pairs are different ones
   double friction;     ///< cone: |impulse_t| <= friction impulse_n
   double lower, upper; ///< box, N s; may be infinite
-  bool holds_position; ///< position correction removes the gaps of the rows (of a cone, of its
-                       ///< normal row)
-  bool point_contact;  ///< a cone whose three rows are those of one point, as
-                       ///< mo_contact_append_rows writes them: J = [-d, -(rA x d), d, rB x d] for d
-                       ///< of a right-handed frame (n, t1, t2), no softening, no bias but the
-                       ///< normal's. Of neighbouring blocks of a pair with one n, one frame
+  /// A box whose bounds follow a load: they are +- `load_friction` times the normal impulses of
+  /// `load_count` blocks from `load_block` on. Rows of rolling and spinning friction. 0: no load.
+  uint32_t load_block, load_count;
+  double load_friction; ///< m
+  uint32_t disc_block;  ///< 0; or one more than the index of a block with the same load: the bound
+                        ///< is that of the length of both impulses together
+  bool holds_position;  ///< position correction removes the gaps of the rows (of a cone, of its
+                        ///< normal row)
+  bool point_contact;   ///< a cone whose three rows are those of one point, as
+                      ///< mo_contact_append_rows writes them: J = [-d, -(rA x d), d, rB x d] for d
+                      ///< of a right-handed frame (n, t1, t2), no softening, no bias but the
+                      ///< normal's. Of neighbouring blocks of a pair with one n, one frame
 } mo_row_block;
 
 /// All rows of one step. They are kept for the certificate until the next step replaces them.
@@ -74,6 +80,12 @@ typedef struct mo_row_problem {
   uint32_t pair_count;
   double dt; ///< s
 } mo_row_problem;
+
+/// Takes locked axes of translation out of the Jacobians of a block's rows: bits per side A, B, C,
+/// D. With these rows the body has its whole inverse mass along the free axes, and none along the
+/// others.
+void mo_block_lock_axes(mo_row_problem *problem, mo_row_block *block,
+                        const uint32_t axes[MO_ROW_SIDES]);
 
 /// Whether impulses can move a body.
 static inline bool mo_row_body_moves(const mo_row_body *body) {

@@ -19,7 +19,7 @@ static bool has_coordinates_of_form(const mo_constraint *c) {
 
 bool mo_constraint_has_substep_form(const mo_constraint *c) {
   return c->class->substep_form && !c->has_stabilization && c->compliance == 0.0 &&
-         has_coordinates_of_form(c);
+         (!c->class->has_form || c->class->has_form(c)) && has_coordinates_of_form(c);
 }
 
 // --- impulses --------------------------------------------------------------------------------

@@ -27,6 +27,19 @@ typedef struct mo_mass {
   mo_mat3 inverse_inertia; ///< body axes
 } mo_mass;
 
+/// Where a kinematic body is going.
+typedef enum mo_target_state {
+  MO_TARGET_NONE,
+  MO_TARGET_AHEAD,  ///< the next steps lead to it
+  MO_TARGET_REACHED ///< in the last step: the body stops in the next
+} mo_target_state;
+
+typedef struct mo_target {
+  mo_target_state state;
+  mo_pose pose; ///< of the body's origin
+  double time;  ///< s, that are left; 0: the next step, however long it is
+} mo_target;
+
 /// A body without its motion. What every step reads is first, in four lines of the cache; what is
 /// behind the mass is read when contacts begin and by calls of the user.
 typedef struct mo_body {
@@ -37,9 +50,12 @@ typedef struct mo_body {
   bool shapes_are_at_origin; ///< all have the identity pose
   bool bullet, allow_sleep;
   bool has_solver;
-  bool needs_double; ///< its contacts exceed single precision, so soft-step leaves it to the rows
-  double bounding_radius; ///< m, about the centre of mass
-  double inner_radius;    ///< m: of the smallest of the balls inside its shapes; 0 without shapes
+  bool needs_double; ///< its contacts exceed single precision, or its translation is locked, so
+                     ///< soft-step leaves it to the rows
+  uint8_t locks;     ///< bits of locked axes (locks.h)
+  uint32_t elastic_joints; ///< number of its joints with springs
+  double bounding_radius;  ///< m, about the centre of mass
+  double inner_radius;     ///< m: of the smallest of the balls inside its shapes; 0 without shapes
   double gravity_scale;
   double linear_damping, angular_damping;
   mo_vec3 force, torque; ///< N and N m, for the next step
@@ -51,6 +67,10 @@ typedef struct mo_body {
   uint64_t serial;  ///< number of its creation in the world; the lower one is body A of a contact
   /// m/s and rad/s: the velocities with which a kinematic body moved in the last step.
   mo_vec3 last_linear_velocity, last_angular_velocity;
+  mo_combine friction_combine, restitution_combine; ///< never MO_COMBINE_DEFAULT
+  double rolling_friction, spinning_friction;       ///< m
+  mo_vec3 surface_velocity;                         ///< m/s, body frame
+  mo_target target;                                 ///< of a kinematic body
 } mo_body;
 
 /// Copies a motion number by number, which compiles to loads and stores. An assignment of the whole
@@ -79,6 +99,23 @@ static inline double mo_body_friction(const mo_body *body, uint32_t shape) {
 static inline double mo_body_restitution(const mo_body *body, uint32_t shape) {
   return body->shapes[shape].restitution >= 0.0 ? body->shapes[shape].restitution
                                                 : body->restitution;
+}
+
+/// The velocity of the surface against the body, m/s, world.
+static inline mo_vec3 mo_body_surface_velocity(const mo_body *body, mo_quat orientation) {
+  return mo_v3_equal(body->surface_velocity, mo_v3_zero())
+             ? mo_v3_zero()
+             : mo_quat_rotate(orientation, body->surface_velocity);
+}
+
+/// The rules by which friction and restitution of a shape are combined with those of another.
+static inline mo_combine mo_body_friction_combine(const mo_body *body, uint32_t shape) {
+  mo_combine own = body->shapes[shape].friction_combine;
+  return own == MO_COMBINE_DEFAULT ? body->friction_combine : own;
+}
+static inline mo_combine mo_body_restitution_combine(const mo_body *body, uint32_t shape) {
+  mo_combine own = body->shapes[shape].restitution_combine;
+  return own == MO_COMBINE_DEFAULT ? body->restitution_combine : own;
 }
 
 /// The pose of a placed shape in the world, with the body at a motion.

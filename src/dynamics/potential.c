@@ -16,6 +16,10 @@ const mo_potential_kind *mo_potential_kind_of(mo_potential_type type) {
     return &mo_potential_spring;
   case MO_POTENTIAL_CUSTOM:
     return &mo_potential_custom;
+  case MO_POTENTIAL_BUOYANCY:
+    return &mo_potential_buoyancy;
+  case MO_POTENTIAL_MUTUAL_GRAVITY:
+    return &mo_potential_mutual_gravity;
   }
   return NULL;
 }
@@ -35,17 +39,18 @@ mo_potential_body mo_potential_body_from(mo_body_id id, const mo_mass *mass,
 // --- a user's own ----------------------------------------------------------------------------
 
 static bool custom_wrench(const mo_potential_def *def, const mo_potential_body *a,
-                          const mo_potential_body *b, double time, mo_wrench *on_a,
-                          mo_wrench *on_b) {
+                          const mo_potential_body *b, const mo_potential_scene *scene,
+                          mo_wrench *on_a, mo_wrench *on_b) {
   (void)b;
   (void)on_b;
-  return def->wrench(a, time, on_a, def->user);
+  return def->wrench(a, scene->time, on_a, def->user);
 }
 
 static bool custom_energy(const mo_potential_def *def, const mo_potential_body *a,
-                          const mo_potential_body *b, double time, double *energy) {
+                          const mo_potential_body *b, const mo_potential_scene *scene,
+                          double *energy) {
   (void)b;
-  return !def->energy || def->energy(a, time, energy, def->user);
+  return !def->energy || def->energy(a, scene->time, energy, def->user);
 }
 
 const mo_potential_kind mo_potential_custom = {

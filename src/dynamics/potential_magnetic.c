@@ -41,10 +41,10 @@ static mo_vec3 force_of(const mo_potential_def *def, mo_vec3 moment, mo_vec3 poi
 }
 
 static bool magnetic_wrench(const mo_potential_def *def, const mo_potential_body *a,
-                            const mo_potential_body *b, double time, mo_wrench *on_a,
-                            mo_wrench *on_b) {
+                            const mo_potential_body *b, const mo_potential_scene *scene,
+                            mo_wrench *on_a, mo_wrench *on_b) {
   (void)b;
-  (void)time;
+  (void)scene;
   (void)on_b;
   mo_vec3 moment = moment_of(def, a);
   *on_a = (mo_wrench){force_of(def, moment, a->center_of_mass),
@@ -54,9 +54,10 @@ static bool magnetic_wrench(const mo_potential_def *def, const mo_potential_body
 
 // V = -m.B
 static bool magnetic_energy(const mo_potential_def *def, const mo_potential_body *a,
-                            const mo_potential_body *b, double time, double *energy) {
+                            const mo_potential_body *b, const mo_potential_scene *scene,
+                            double *energy) {
   (void)b;
-  (void)time;
+  (void)scene;
   *energy = -mo_dot(moment_of(def, a), field_at(def, a->center_of_mass));
   return true;
 }

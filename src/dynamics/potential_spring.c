@@ -20,9 +20,9 @@ static end end_of(const mo_potential_body *body, mo_vec3 anchor) {
 
 // F on B = -(k (l - l0) + c dl/dt) d, d from A's end to B's. Ends that meet are pulled nowhere.
 static bool spring_wrench(const mo_potential_def *def, const mo_potential_body *a,
-                          const mo_potential_body *b, double time, mo_wrench *on_a,
-                          mo_wrench *on_b) {
-  (void)time;
+                          const mo_potential_body *b, const mo_potential_scene *scene,
+                          mo_wrench *on_a, mo_wrench *on_b) {
+  (void)scene;
   end at_a = end_of(a, def->anchor_a), at_b = end_of(b, def->anchor_b);
   mo_vec3 between = mo_sub(at_b.point, at_a.point);
   mo_vec3 direction = mo_normalize(between);
@@ -38,8 +38,9 @@ static bool spring_wrench(const mo_potential_def *def, const mo_potential_body *
 
 // V = k/2 (l - l0)^2
 static bool spring_energy(const mo_potential_def *def, const mo_potential_body *a,
-                          const mo_potential_body *b, double time, double *energy) {
-  (void)time;
+                          const mo_potential_body *b, const mo_potential_scene *scene,
+                          double *energy) {
+  (void)scene;
   end at_a = end_of(a, def->anchor_a), at_b = end_of(b, def->anchor_b);
   double stretch = mo_distance_between(at_a.point, at_b.point) - def->rest_length;
   *energy = 0.5 * def->stiffness * stretch * stretch;

@@ -48,10 +48,22 @@ static mo_local_hit cast_ray(const mo_shape *capsule, const mo_local_ray *ray) {
   return first;
 }
 
+// Two quarter circles, and the tube between them.
+static uint32_t profile(const mo_shape *capsule, mo_profile_piece pieces[MO_PROFILE_PIECES]) {
+  double h = capsule->core.half_extents.y, r = capsule->core.radius;
+  pieces[0] =
+      (mo_profile_piece){.lower = -h - r, .upper = -h, .is_arc = true, .centre = -h, .radius = r};
+  pieces[1] = (mo_profile_piece){.lower = -h, .upper = h, .lower_radius = r, .upper_radius = r};
+  pieces[2] =
+      (mo_profile_piece){.lower = h, .upper = h + r, .is_arc = true, .centre = h, .radius = r};
+  return 3;
+}
+
 static const mo_shape_class capsule_class = {.type = MO_SHAPE_CAPSULE,
                                              .collider = MO_COLLIDER_CAPSULE,
                                              .bounds = bounds_of,
-                                             .cast_ray = cast_ray};
+                                             .cast_ray = cast_ray,
+                                             .profile = profile};
 
 // The mass is that of the cylinder and of the two half balls, whose centres of mass are 3/8 of the
 // radius from their flat sides.

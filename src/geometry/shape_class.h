@@ -19,6 +19,19 @@ typedef enum mo_collider {
   MO_COLLIDERS
 } mo_collider;
 
+/// A piece of the profile of a solid of revolution about the y axis: its radius over a part of the
+/// axis.
+typedef struct mo_profile_piece {
+  double lower, upper;               ///< m, on the axis
+  bool is_arc;                       ///< a part of a circle; else a straight line
+  double lower_radius, upper_radius; ///< m, of a line at its ends
+  double centre, radius;             ///< m, of an arc: its centre on the axis, its radius
+  double disc; ///< m, of an arc: how far its centre is from the axis, 0 or more
+} mo_profile_piece;
+
+/// The most pieces of a profile.
+#define MO_PROFILE_PIECES 5
+
 typedef struct mo_shape_class {
   mo_shape_type type;
   mo_collider collider;
@@ -26,4 +39,7 @@ typedef struct mo_shape_class {
   mo_bounds (*bounds)(const mo_shape *shape, const mo_transform *placement);
   /// The entry of a ray into the shape. Null: by its support mapping.
   mo_local_hit (*cast_ray)(const mo_shape *shape, const mo_local_ray *ray);
+  /// The profile of a solid of revolution about the y axis; returns how many pieces it has. Null:
+  /// it is none, or a ball.
+  uint32_t (*profile)(const mo_shape *shape, mo_profile_piece pieces[MO_PROFILE_PIECES]);
 } mo_shape_class;

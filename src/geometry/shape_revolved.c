@@ -37,18 +37,46 @@ static mo_local_hit cast_ray(const mo_shape *shape, const mo_local_ray *ray) {
                                                                         : enter(shape, ray);
 }
 
+// An arc about the rim of each disc, and the straight side between them.
+static uint32_t profile(const mo_shape *shape, mo_profile_piece pieces[MO_PROFILE_PIECES]) {
+  const mo_convex *core = &shape->core;
+  double h = core->half_extents.y, across = core->side_across, up = core->side_y;
+  const mo_revolved_end *bottom = &core->ends[0], *top = &core->ends[1];
+  double lower = bottom->ball + core->radius, upper = top->ball + core->radius;
+  pieces[0] = (mo_profile_piece){.lower = -h - lower,
+                                 .upper = up * lower - h,
+                                 .is_arc = true,
+                                 .disc = bottom->disc,
+                                 .centre = -h,
+                                 .radius = lower};
+  pieces[1] = (mo_profile_piece){.lower = up * lower - h,
+                                 .upper = up * upper + h,
+                                 .lower_radius = bottom->disc + across * lower,
+                                 .upper_radius = top->disc + across * upper};
+  pieces[2] = (mo_profile_piece){.lower = up * upper + h,
+                                 .upper = h + upper,
+                                 .is_arc = true,
+                                 .disc = top->disc,
+                                 .centre = h,
+                                 .radius = upper};
+  return 3;
+}
+
 static const mo_shape_class cylinder_class = {.type = MO_SHAPE_CYLINDER,
                                               .collider = MO_COLLIDER_CONVEX,
                                               .bounds = mo_shape_support_bounds,
-                                              .cast_ray = cast_ray};
+                                              .cast_ray = cast_ray,
+                                              .profile = profile};
 static const mo_shape_class cone_class = {.type = MO_SHAPE_CONE,
                                           .collider = MO_COLLIDER_CONVEX,
                                           .bounds = mo_shape_support_bounds,
-                                          .cast_ray = cast_ray};
+                                          .cast_ray = cast_ray,
+                                          .profile = profile};
 static const mo_shape_class tapered_capsule_class = {.type = MO_SHAPE_CAPSULE,
                                                      .collider = MO_COLLIDER_CONVEX,
                                                      .bounds = mo_shape_support_bounds,
-                                                     .cast_ray = cast_ray};
+                                                     .cast_ray = cast_ray,
+                                                     .profile = profile};
 
 static mo_shape *create(const mo_shape_class *class, mo_revolved_end bottom, mo_revolved_end top,
                         double half_height, double radius, mo_result *result) {

@@ -136,6 +136,24 @@ static void add_slide_limits(mo_line_list *list, const mo_constraint_drawing *jo
                    mo_add_scaled(joint->anchor_a, joint->upper, axis));
 }
 
+static mo_vec3 on_cone(const mo_constraint_drawing *joint, double turn, double radius) {
+  mo_sin_cos swing = mo_sine_cosine(joint->upper), about = mo_sine_cosine(turn);
+  mo_vec3 arm = {swing.cos, swing.sin * about.cos, swing.sin * about.sin};
+  return mo_add(joint->anchor_a, mo_quat_rotate(joint->frame_a, mo_scale(radius, arm)));
+}
+
+// The rim of the cone within which the axis of B stays, and lines to it.
+static void add_cone(mo_line_list *list, const mo_constraint_drawing *joint, double size) {
+  int lines = (int)(2.0 * MO_PI / ARC_STEP) + 1;
+  mo_vec3 last = on_cone(joint, 0.0, size);
+  for (int i = 1; i <= lines; i++) {
+    mo_vec3 at = on_cone(joint, 2.0 * MO_PI * i / lines, size);
+    mo_line_list_add(list, last, at);
+    mo_line_list_add(list, joint->anchor_a, at);
+    last = at;
+  }
+}
+
 static void add_limits(mo_line_list *list, const mo_constraint_drawing *joint, double size) {
   bool has_axis = joint->parts & MO_DRAW_AXES;
   if (has_axis && mo_is_finite(joint->lower) && mo_is_finite(joint->upper)) {
@@ -145,6 +163,10 @@ static void add_limits(mo_line_list *list, const mo_constraint_drawing *joint, d
     } else {
       add_slide_limits(list, joint);
     }
+  }
+  if ((joint->parts & MO_DRAW_CONE) && mo_is_finite(joint->upper)) {
+    mo_line_list_set_color(list, limit_color);
+    add_cone(list, joint, size);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "solvers/certificate.h"
 
 #include "math/scalar.h"
+#include "solvers/load_bounds.h"
 
 // Three numbers of a contact along (n, t1, t2): impulses or velocities.
 typedef struct triple {
@@ -185,7 +186,12 @@ mo_result mo_certificate_evaluate(const mo_row_problem *problem, mo_friction_law
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     block_state s = state_of_rows(problem, block, v);
-    add_block(block, &s, law, out, &sum_of_squares);
+    mo_row_block bounded = *block;
+    if (block->load_count > 0) { // from the loads, not from what a solver made of them
+      bounded.upper = mo_load_bound(problem, block);
+      bounded.lower = -bounded.upper;
+    }
+    add_block(&bounded, &s, law, out, &sum_of_squares);
   }
   finish(sum_of_squares, out);
   return MO_OK;

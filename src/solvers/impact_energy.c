@@ -37,8 +37,10 @@ static void add_block(const mo_row_problem *problem, const mo_row_block *block,
   mo_block_free_velocities(problem, block, free);
   for (uint32_t k = 0; k < block->row_count; k++) {
     const mo_row *row = &problem->rows[block->first_row + k];
-    double before = mo_row_velocity_of_sides(row, mo_block_pair(problem, block, k), free);
-    double after = mo_block_row_velocity(problem, block, k, velocities);
+    // Friction of a moving surface counts in the frame of the surface: what drives it is no gain.
+    double drive = k > 0 && block->bound == MO_BOUND_CONE ? row->bias : 0.0;
+    double before = mo_row_velocity_of_sides(row, mo_block_pair(problem, block, k), free) + drive;
+    double after = mo_block_row_velocity(problem, block, k, velocities) + drive;
     // The work of a driven joint or motor, lambda times its velocity, is no gain.
     bool driven = block->bound == MO_BOUND_BILATERAL || block->bound == MO_BOUND_BOX;
     energy->gain += 0.5 * row->impulse * (driven ? before - after : before + after);

@@ -1,5 +1,6 @@
 #include "step/constraint_rows.h"
 
+#include "dynamics/locks.h"
 #include "world/constraints.h"
 
 uint32_t mo_world_constraint_row_count(const mo_world *world) {
@@ -47,6 +48,24 @@ static mo_constraint_failure find_active(const mo_constraint_pass *pass, uint32_
   return mo_constraint_find_active(constraint, at, out);
 }
 
+// Bits of the locked axes of a body in a constraint.
+static uint32_t locked_axes(const mo_world *world, uint32_t slot) {
+  return slot < world->ids.slot_count && mo_world_is_dynamic(world, slot)
+             ? world->bodies[slot].locks & MO_LOCKED_TRANSLATION
+             : 0;
+}
+
+static void lock_axes(const mo_world *world, const mo_constraint *c, mo_row_problem *problem,
+                      uint32_t first_block) {
+  const uint32_t axes[MO_ROW_SIDES] = {
+      locked_axes(world, c->slot_a), locked_axes(world, c->slot_b),
+      mo_constraint_joins_four(c) ? locked_axes(world, c->slot_c) : 0,
+      mo_constraint_joins_four(c) ? locked_axes(world, c->slot_d) : 0};
+  for (uint32_t i = first_block; i < problem->block_count; i++) {
+    mo_block_lock_axes(problem, &problem->blocks[i], axes);
+  }
+}
+
 static mo_constraint_failure append(const mo_world *world, uint32_t slot,
                                     const mo_constraint_pass *pass, mo_row_problem *problem,
                                     uint32_t *first_row) {
@@ -61,7 +80,12 @@ static mo_constraint_failure append(const mo_world *world, uint32_t slot,
   const uint32_t bodies[MO_ROW_SIDES] = {
       row_body(pass, constraint->slot_a), row_body(pass, constraint->slot_b),
       row_body(pass, constraint->slot_c), row_body(pass, constraint->slot_d)};
-  return mo_constraint_append_rows(constraint, &at, bodies, &pass->settings, problem);
+  uint32_t first_block = problem->block_count;
+  failure = mo_constraint_append_rows(constraint, &at, bodies, &pass->settings, problem);
+  if (!failure && world->solver_override_count > 0) {
+    lock_axes(world, constraint, problem, first_block);
+  }
+  return failure;
 }
 
 mo_result mo_world_append_constraint_rows(mo_world *world, const mo_constraint_pass *pass,
@@ -109,7 +133,8 @@ mo_result mo_world_evaluate_constraints(mo_world *world, const mo_constraint_pas
 }
 
 void mo_world_follow_coordinate(const mo_world *world, mo_constraint *constraint) {
-  if (constraint->class->coordinates) {
+  const mo_constraint_class *class = constraint->class;
+  if (class->coordinates && (mo_constraint_is_driven(constraint) || !class->follows_if_driven)) {
     mo_constraint_place at =
         mo_world_constraint_place(world, world->motions, world->time, constraint);
     mo_constraint_follow(constraint, &at);

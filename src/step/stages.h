@@ -47,8 +47,9 @@ typedef struct mo_row_set {
   const uint32_t *row_slots;       ///< per body of the problem: its slot
   uint32_t *constraint_rows;       ///< per constraint slot: its first row, or MO_NO_ROWS
   uint32_t constraint_block_count; ///< constraint blocks come first in the problem
-  bool is_kept;                    ///< `problem` is that of the last step with new `bodies`
-  mo_kept_step kept;               ///< for the next step
+  uint32_t point_block_end; ///< then those of contact points, then rolling and spinning friction
+  bool is_kept;             ///< `problem` is that of the last step with new `bodies`
+  mo_kept_step kept;        ///< for the next step
 } mo_row_set;
 
 /// The solvers' result for the row problem.

@@ -1,3 +1,4 @@
+#include "dynamics/locks.h"
 #include "math/scalar.h"
 #include "step/boundary.h"
 #include "step/certificate.h"
@@ -47,7 +48,15 @@ static void commit_motion(mo_step *s, uint32_t slot, const mo_motion *end) {
   double displacement = mo_world_displacement_between(body, old, end);
   world->displacements[slot] += displacement;
   world->step_displacements[slot] = (float)displacement;
+  mo_quat before = old->orientation;
   mo_motion_copy(old, end);
+  if (body->target.state != MO_TARGET_NONE) {
+    mo_world_follow_target(world, slot, s->dt);
+  }
+  if (body->locks && body->type == MO_BODY_DYNAMIC) {
+    mo_body_keep_momentum(body, before, old);
+    mo_body_apply_locks(body, old);
+  }
 }
 
 static void commit_bodies(mo_step *s) {
@@ -71,6 +80,11 @@ static void take_fresh_contacts(mo_step *s) {
   for (uint32_t i = 0; i < s->contacts.count; i++) {
     if (s->contacts.is_solved[i]) {
       block = mo_contact_read_impulses(&world->fresh_contacts[i], &s->rows.problem, block);
+    }
+  }
+  for (uint32_t i = 0; world->surface_count > 0 && i < s->contacts.count; i++) {
+    if (s->contacts.is_solved[i]) {
+      block = mo_contact_read_twist(&world->fresh_contacts[i], &s->rows.problem, block);
     }
   }
   mo_world_take_fresh_contacts(world, s->contacts.count);
@@ -226,7 +240,7 @@ static mo_result run_rows(mo_step *s) {
 static mo_result run(mo_step *s) {
   mo_world *world = s->world;
   mo_profile_begin(&world->profiler, MO_PROFILE_BROAD_PHASE);
-  bool is_complete = mo_world_complete_pairs(world);
+  bool is_complete = mo_world_aim_at_targets(world, s->dt) && mo_world_complete_pairs(world);
   mo_profile_end(&world->profiler, MO_PROFILE_BROAD_PHASE);
   if (!is_complete) {
     return MO_ERROR_OUT_OF_MEMORY;
@@ -298,6 +312,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
   }
   mo_step s = {.world = world, .dt = dt, .rows = {.problem = {.dt = dt}}};
   mo_world_release_record(world);
+  world->running_dt = dt;
   mo_arena_reset(&world->step_arena);
   mo_arena_reset(&world->spare_problem_arena);
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;

@@ -3,6 +3,7 @@
 #include "world/checks.h"
 #include "world/constraints.h"
 
+#include "dynamics/locks.h"
 #include "memory/allocator.h"
 #include "memory/array.h"
 
@@ -41,6 +42,13 @@ static mo_result check_shape(mo_world *world, const char *function, const mo_bod
     result = mo_check_range(world, function, "shape friction", placed->friction, 0.0, INFINITY,
                             "must be finite, 0 or more");
   }
+  if (result == MO_OK) {
+    result = mo_check_combine(world, function, "shape friction_combine", placed->friction_combine);
+  }
+  if (result == MO_OK) {
+    result =
+        mo_check_combine(world, function, "shape restitution_combine", placed->restitution_combine);
+  }
   if (result == MO_OK && placed->restitution >= 0.0) {
     result = mo_check_range(world, function, "shape restitution", placed->restitution, 0.0, 1.0,
                             "must be 0 to 1");
@@ -51,6 +59,19 @@ static mo_result check_shape(mo_world *world, const char *function, const mo_bod
                                   "density, friction and restitution of a shape must not be NaN");
   }
   return result;
+}
+
+static mo_result check_surface(mo_world *world, const mo_body_def *def) {
+  static const char *const function = "mo_body_create";
+  MO_RETURN_IF_REFUSED(
+      mo_check_combine(world, function, "friction_combine", def->friction_combine));
+  MO_RETURN_IF_REFUSED(
+      mo_check_combine(world, function, "restitution_combine", def->restitution_combine));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "rolling_friction", def->rolling_friction,
+                                      0.0, INFINITY, "must be finite, 0 or more"));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "spinning_friction", def->spinning_friction,
+                                      0.0, INFINITY, "must be finite, 0 or more"));
+  return mo_check_vec3(world, function, "surface_velocity", def->surface_velocity);
 }
 
 static mo_result check_def(mo_world *world, const mo_body_def *def) {
@@ -76,6 +97,9 @@ static mo_result check_def(mo_world *world, const mo_body_def *def) {
                                       INFINITY, "must be finite, 0 or more"));
   MO_RETURN_IF_REFUSED(mo_check_range(world, function, "gravity_scale", def->gravity_scale,
                                       -INFINITY, INFINITY, "must be finite"));
+  MO_RETURN_IF_REFUSED(check_surface(world, def));
+  MO_RETURN_IF_REFUSED(mo_check_locks(world, function, "lock_translation", def->lock_translation));
+  MO_RETURN_IF_REFUSED(mo_check_locks(world, function, "lock_rotation", def->lock_rotation));
   if (def->has_solver) {
     MO_RETURN_IF_REFUSED(mo_check_range(world, function, "solver", (double)def->solver, 0.0,
                                         (double)MO_SOLVER_AUTO, "must be one of mo_solver"));
@@ -184,6 +208,9 @@ static double inner_radius(const mo_placed_shape *shapes, uint32_t count) {
 
 static bool needs_double(const mo_body *body) {
   double mass = body->mass.mass;
+  if (body->locks & MO_LOCKED_TRANSLATION) {
+    return true;
+  }
   return body->shape_count > 0 && mass > 0.0 &&
          !(mass >= LEAST_SINGLE_MASS && mass <= LARGEST_SINGLE_MASS &&
            body->bounding_radius <= LARGEST_SINGLE_RADIUS);
@@ -256,6 +283,15 @@ static mo_motion motion_of_def(const mo_body_def *def, mo_vec3 center_of_mass) {
   return motion;
 }
 
+// Brings the inverse inertia and the velocities of a body in line with its locks.
+static void apply_locks(mo_world *world, uint32_t slot) {
+  mo_body *body = &world->bodies[slot];
+  mo_body_apply_locks(body, &world->motions[slot]);
+  if (body->type == MO_BODY_DYNAMIC) {
+    mo_body_lock_velocities(body, &world->motions[slot]);
+  }
+}
+
 // Sets up a slot that was allocated.
 static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_placed_shape *shapes,
                    const mo_mass *mass) {
@@ -278,10 +314,19 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .bullet = def->bullet,
                     .allow_sleep = def->allow_sleep,
                     .has_solver = def->has_solver,
-                    .solver = def->has_solver ? def->solver : (mo_solver)0};
+                    .solver = def->has_solver ? def->solver : (mo_solver)0,
+                    .friction_combine = mo_combine_or_default(def->friction_combine),
+                    .restitution_combine = mo_combine_or_default(def->restitution_combine),
+                    .rolling_friction = def->rolling_friction,
+                    .spinning_friction = def->spinning_friction,
+                    .surface_velocity = def->surface_velocity,
+                    .locks = (uint8_t)(def->lock_translation | def->lock_rotation << 3)};
   body->bounding_radius = bounding_radius(shapes, def->shape_count, body->mass.center_of_mass);
   body->inner_radius = inner_radius(shapes, def->shape_count);
   world->motions[slot] = motion_of_def(def, body->mass.center_of_mass);
+  if (body->locks) {
+    apply_locks(world, slot);
+  }
 }
 
 // Allocates a slot, sets it up and adds the body to the broad phase. Returns MO_NO_SLOT if any of
@@ -300,6 +345,7 @@ static uint32_t add_body(mo_world *world, const mo_body_def *def, mo_placed_shap
   world->bodies[slot].needs_double = needs_double(&world->bodies[slot]);
   world->solver_override_count += may_override(&world->bodies[slot]);
   note_mass(world, &world->bodies[slot]);
+  mo_world_count_surface(world, slot, true);
   return slot;
 }
 
@@ -351,6 +397,8 @@ mo_result mo_body_destroy(mo_world *world, mo_body_id id) {
   mo_world_end_activity(world, slot);
   mo_world_end_contacts(world, slot);
   world->solver_override_count -= may_override(body);
+  mo_world_count_surface(world, slot, false);
+  mo_world_end_target(world, slot);
   for (uint32_t i = 0; i < body->shape_count; i++) {
     mo_shape_release(body->shapes[i].shape);
   }
@@ -386,6 +434,11 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
     return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function, "no memory");
   }
   note_mass(world, body);
+  mo_world_end_target(world, mo_body_id_slot(id));
+  if (body->locks) {
+    apply_locks(world, mo_body_id_slot(id));
+    mo_world_publish_slot(world, mo_body_id_slot(id));
+  }
   if (type != MO_BODY_DYNAMIC) {
     body->force = mo_v3_zero();
     body->torque = mo_v3_zero();
@@ -405,6 +458,9 @@ static mo_result set_mass(mo_world *world, mo_body_id id, const char *function, 
   mo_mass_set(&changed, mass);
   MO_RETURN_IF_REFUSED(check_mass(world, function, body->type, &changed));
   body->mass = changed;
+  if (body->locks) {
+    apply_locks(world, mo_body_id_slot(id));
+  }
   note_mass(world, body);
   update_solver(world, mo_body_id_slot(id));
   mo_world_wake_slot(world, mo_body_id_slot(id));
@@ -439,6 +495,10 @@ mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {
   mo_mass_complete(&changed);
   MO_RETURN_IF_REFUSED(check_mass(world, "mo_body_set_inertia", body->type, &changed));
   body->mass = changed;
+  if (body->locks) {
+    apply_locks(world, mo_body_id_slot(id));
+    mo_world_publish_slot(world, mo_body_id_slot(id));
+  }
   world->kept.is_valid = false;
   mo_world_weigh_constraints(world, mo_body_id_slot(id));
   mo_world_wake_slot(world, mo_body_id_slot(id));
@@ -469,7 +529,34 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   mo_world_forget_joints(world);
   mo_world_forget_path(world, slot);
   mo_world_wake_slot(world, slot);
+  mo_world_end_target(world, slot);
   mo_world_drop_pairs_of(world, slot); // lever arms start at the centre of mass
+  mo_world_publish_slot(world, slot);
+  return MO_OK;
+}
+
+// --- locks -----------------------------------------------------------------------------------
+
+mo_result mo_body_set_locks(mo_world *world, mo_body_id id, uint32_t translation,
+                            uint32_t rotation) {
+  static const char *const function = "mo_body_set_locks";
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_locks(world, function, "translation", translation));
+  MO_RETURN_IF_REFUSED(mo_check_locks(world, function, "rotation", rotation));
+  uint32_t slot = mo_body_id_slot(id);
+  mo_body *body = &world->bodies[slot];
+  uint8_t locks = (uint8_t)(translation | rotation << 3);
+  if (body->locks == locks) {
+    return MO_OK;
+  }
+  body->locks = locks;
+  apply_locks(world, slot);
+  update_solver(world, slot);
+  world->kept.is_valid = false;
+  mo_world_forget_joints(world);
+  mo_world_forget_path(world, slot);
+  mo_world_wake_slot(world, slot);
+  mo_world_wake_touching(world, slot);
   mo_world_publish_slot(world, slot);
   return MO_OK;
 }

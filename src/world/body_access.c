@@ -1,4 +1,5 @@
 /// Reading, setting and pushing of bodies.
+#include "dynamics/locks.h"
 #include "world/checks.h"
 
 mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state *out) {
@@ -29,6 +30,14 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
                          .filter = body->filter,
                          .bullet = body->bullet,
                          .allow_sleep = body->allow_sleep,
+                         .friction_combine = body->friction_combine,
+                         .restitution_combine = body->restitution_combine,
+                         .rolling_friction = body->rolling_friction,
+                         .spinning_friction = body->spinning_friction,
+                         .surface_velocity = body->surface_velocity,
+                         .lock_translation = body->locks & MO_LOCKED_TRANSLATION,
+                         .lock_rotation = body->locks >> 3,
+                         .has_target = body->target.state == MO_TARGET_AHEAD,
                          .is_awake = mo_world_is_awake(world, mo_body_id_slot(id)),
                          .kinetic_energy = mo_body_kinetic_energy(&mass, motion),
                          .angular_momentum = mo_body_angular_momentum(&mass, motion)};
@@ -47,6 +56,11 @@ static mo_result place(mo_world *world, uint32_t slot, const char *function, mo_
       mo_world_displacement_between(&world->bodies[slot], &world->motions[slot], motion) +
       MO_OUT_OF_REACH;
   world->motions[slot] = *motion;
+  mo_world_end_target(world, slot);
+  if (world->bodies[slot].locks) {
+    mo_body_apply_locks(&world->bodies[slot], motion);
+    mo_body_lock_velocities(&world->bodies[slot], &world->motions[slot]);
+  }
   mo_world_forget_joints(world);
   mo_world_wake_slot(world, slot);
   mo_world_wake_touching(world, slot);
@@ -73,6 +87,17 @@ mo_result mo_body_set_orientation(mo_world *world, mo_body_id id, mo_quat orient
   return place(world, mo_body_id_slot(id), function, &motion);
 }
 
+mo_result mo_body_set_pose(mo_world *world, mo_body_id id, mo_pose pose) {
+  static const char *const function = "mo_body_set_pose";
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "position", pose.position));
+  MO_RETURN_IF_REFUSED(mo_check_orientation(world, function, pose.orientation));
+  mo_motion motion = world->motions[mo_body_id_slot(id)];
+  motion.position = pose.position;
+  motion.orientation = mo_quat_normalize(pose.orientation);
+  return place(world, mo_body_id_slot(id), function, &motion);
+}
+
 static mo_result check_velocity(mo_world *world, mo_body_id id, const char *function,
                                 mo_vec3 velocity) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
@@ -83,6 +108,11 @@ static mo_result check_velocity(mo_world *world, mo_body_id id, const char *func
 
 // Wakes bodies that rest on one that begins to move, however gently.
 static void velocity_changed(mo_world *world, uint32_t slot) {
+  const mo_body *body = &world->bodies[slot];
+  mo_world_end_target(world, slot);
+  if (body->locks && body->type == MO_BODY_DYNAMIC) {
+    mo_body_lock_velocities(body, &world->motions[slot]);
+  }
   mo_world_forget_path(world, slot);
   mo_world_wake_slot(world, slot);
   if (world->bodies[slot].type == MO_BODY_KINEMATIC) {
@@ -139,6 +169,73 @@ mo_result mo_body_set_restitution(mo_world *world, mo_body_id id, double restitu
   if (body->restitution != restitution) {
     body->restitution = restitution;
     change_surface(world, mo_body_id_slot(id));
+  }
+  return MO_OK;
+}
+
+static mo_result set_rule(mo_world *world, mo_body_id id, const char *function, mo_combine rule,
+                          bool is_friction) {
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_combine(world, function, "rule", rule));
+  mo_body *body = &world->bodies[mo_body_id_slot(id)];
+  mo_combine *of = is_friction ? &body->friction_combine : &body->restitution_combine;
+  if (*of != mo_combine_or_default(rule)) {
+    *of = mo_combine_or_default(rule);
+    change_surface(world, mo_body_id_slot(id));
+  }
+  return MO_OK;
+}
+
+mo_result mo_body_set_friction_combine(mo_world *world, mo_body_id id, mo_combine rule) {
+  return set_rule(world, id, "mo_body_set_friction_combine", rule, true);
+}
+
+mo_result mo_body_set_restitution_combine(mo_world *world, mo_body_id id, mo_combine rule) {
+  return set_rule(world, id, "mo_body_set_restitution_combine", rule, false);
+}
+
+void mo_world_count_surface(mo_world *world, uint32_t slot, bool begins) {
+  const mo_body *body = &world->bodies[slot];
+  bool counts = body->rolling_friction > 0.0 || body->spinning_friction > 0.0 ||
+                !mo_v3_equal(body->surface_velocity, mo_v3_zero());
+  world->surface_count += begins && counts;
+  world->surface_count -= !begins && counts;
+}
+
+static mo_result set_length(mo_world *world, mo_body_id id, const char *function, double length,
+                            bool is_rolling) {
+  MO_RETURN_IF_REFUSED(check_coefficient(world, id, function, "length", length));
+  uint32_t slot = mo_body_id_slot(id);
+  mo_body *body = &world->bodies[slot];
+  double *of = is_rolling ? &body->rolling_friction : &body->spinning_friction;
+  if (*of != length) {
+    mo_world_count_surface(world, slot, false);
+    *of = length;
+    mo_world_count_surface(world, slot, true);
+    change_surface(world, slot);
+  }
+  return MO_OK;
+}
+
+mo_result mo_body_set_rolling_friction(mo_world *world, mo_body_id id, double length) {
+  return set_length(world, id, "mo_body_set_rolling_friction", length, true);
+}
+
+mo_result mo_body_set_spinning_friction(mo_world *world, mo_body_id id, double length) {
+  return set_length(world, id, "mo_body_set_spinning_friction", length, false);
+}
+
+mo_result mo_body_set_surface_velocity(mo_world *world, mo_body_id id, mo_vec3 velocity) {
+  static const char *const function = "mo_body_set_surface_velocity";
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "velocity", velocity));
+  uint32_t slot = mo_body_id_slot(id);
+  mo_body *body = &world->bodies[slot];
+  if (!mo_v3_equal(body->surface_velocity, velocity)) {
+    mo_world_count_surface(world, slot, false);
+    body->surface_velocity = velocity;
+    mo_world_count_surface(world, slot, true);
+    change_surface(world, slot);
   }
   return MO_OK;
 }
@@ -274,7 +371,8 @@ static mo_result change_velocity(mo_world *world, mo_body_id id, const char *fun
   mo_motion *motion = &world->motions[slot];
   mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
   mo_mat3 inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia);
-  mo_vec3 linear = mo_add_scaled(motion->linear_velocity, mass.inverse_mass, impulse);
+  mo_vec3 push = mo_lock_translation(&world->bodies[slot], impulse);
+  mo_vec3 linear = mo_add_scaled(motion->linear_velocity, mass.inverse_mass, push);
   mo_vec3 angular = mo_add(motion->angular_velocity, mo_mat3_mul(inverse_inertia, angular_impulse));
   if (!mo_v3_is_finite(linear) || !mo_v3_is_finite(angular)) {
     return refuse_overflow(world, function);

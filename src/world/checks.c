@@ -66,3 +66,18 @@ mo_result mo_check_inertia(mo_world *world, const char *function, mo_mat3 m) {
   }
   return MO_OK;
 }
+
+mo_result mo_check_combine(mo_world *world, const char *function, const char *name,
+                           mo_combine rule) {
+  return (unsigned)rule <= MO_COMBINE_GEOMETRIC_MEAN
+             ? MO_OK
+             : mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, name,
+                               "must be one of mo_combine", (double)rule);
+}
+
+mo_result mo_check_locks(mo_world *world, const char *function, const char *name, uint32_t axes) {
+  return axes <= (MO_AXIS_X | MO_AXIS_Y | MO_AXIS_Z)
+             ? MO_OK
+             : mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, name,
+                               "must be bits of MO_AXIS_X, MO_AXIS_Y and MO_AXIS_Z", axes);
+}

@@ -19,6 +19,8 @@ mo_result mo_check_unlocked(mo_world *world, const char *function);
 mo_result mo_check_body_id(mo_world *world, const char *function, const char *argument,
                            mo_body_id id);
 mo_result mo_check_constraint_id(mo_world *world, const char *function, mo_constraint_id id);
+mo_result mo_check_joint_id(mo_world *world, const char *function, const char *argument,
+                            mo_constraint_id id);
 mo_result mo_check_potential_id(mo_world *world, const char *function, mo_potential_id id);
 /// Unlocked, and mo_check_body_id.
 mo_result mo_check_body(mo_world *world, mo_body_id id, const char *function);
@@ -35,6 +37,11 @@ mo_result mo_check_above_zero(mo_world *world, const char *function, const char 
 mo_result mo_check_orientation(mo_world *world, const char *function, mo_quat q);
 /// Finite, symmetric and positive definite, by leading minors (Sylvester).
 mo_result mo_check_inertia(mo_world *world, const char *function, mo_mat3 m);
+/// One of mo_combine.
+mo_result mo_check_combine(mo_world *world, const char *function, const char *name,
+                           mo_combine rule);
+/// Bits of three axes.
+mo_result mo_check_locks(mo_world *world, const char *function, const char *name, uint32_t axes);
 /// A static body has no velocity.
 mo_result mo_check_static_velocity(mo_world *world, const char *function, mo_body_type type,
                                    mo_vec3 velocity);

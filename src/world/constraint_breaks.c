@@ -26,9 +26,15 @@ void mo_world_check_load(mo_world *world, mo_constraint *constraint, double dt) 
   }
 }
 
-// Ends a constraint and records its break; there is room for the record.
+// Ends a constraint and records its break, after those of the gears and racks that couple it; there
+// is room for the records.
 static void end_broken(mo_world *world, uint32_t slot) {
-  const mo_constraint *constraint = &world->constraints[slot];
+  mo_constraint *constraint = &world->constraints[slot];
+  for (uint32_t user = 0; constraint->users > 0; user++) {
+    user = mo_world_next_user(world, slot, user);
+    end_broken(world, user);
+  }
+  world->breaking_count -= constraint->is_breaking;
   world->broken[world->broken_count++] =
       (mo_broken_constraint){.constraint = mo_world_constraint_in_slot(world, slot),
                              .force = constraint->force,
@@ -38,6 +44,17 @@ static void end_broken(mo_world *world, uint32_t slot) {
                              .body_c = mo_world_body_in_slot(world, constraint->slot_c),
                              .body_d = mo_world_body_in_slot(world, constraint->slot_d)};
   mo_world_end_constraint(world, slot);
+}
+
+// Marks a constraint to break, and the gears and racks that couple it, which end with it.
+static void mark(mo_world *world, uint32_t slot) {
+  mo_constraint *constraint = &world->constraints[slot];
+  world->breaking_count += !constraint->is_breaking;
+  constraint->is_breaking = true;
+  for (uint32_t i = 0, user = 0; i < constraint->users; i++, user++) {
+    user = mo_world_next_user(world, slot, user);
+    mark(world, user);
+  }
 }
 
 mo_result mo_constraint_break(mo_world *world, mo_constraint_id id) {
@@ -51,13 +68,12 @@ mo_result mo_constraint_break(mo_world *world, mo_constraint_id id) {
   if (constraint->is_breaking) {
     return MO_OK;
   }
-  if (!mo_world_reserve_breaks(world, 1)) {
+  if (!mo_world_reserve_breaks(world, 1 + constraint->users)) {
     return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function,
                                 "no memory to tell of another broken constraint");
   }
   if (in_step) {
-    constraint->is_breaking = true;
-    world->breaking_count++;
+    mark(world, mo_constraint_id_slot(id));
   } else {
     end_broken(world, mo_constraint_id_slot(id));
   }
@@ -68,7 +84,6 @@ void mo_world_break_marked(mo_world *world) {
   world->broken_count = 0;
   for (uint32_t slot = 0; world->breaking_count > 0; slot++) {
     if (world->constraint_ids.alive[slot] && world->constraints[slot].is_breaking) {
-      world->breaking_count--;
       end_broken(world, slot);
     }
   }

@@ -36,6 +36,15 @@ void mo_world_weigh_constraints(mo_world *world, uint32_t body_slot) {
 
 // --- setters ---------------------------------------------------------------------------------
 
+// Counts a constraint that begins (+1) or ceases (-1) to be as it is, among the springs at its
+// bodies.
+static void count_elastic(mo_world *world, const mo_constraint *constraint, int change) {
+  uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
+  for (uint32_t i = 0; mo_constraint_is_elastic(constraint) && i < count; i++) {
+    world->bodies[slots[i]].elastic_joints += (uint32_t)change;
+  }
+}
+
 static void wake_bodies(mo_world *world, const mo_constraint *constraint) {
   uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
   for (uint32_t i = 0; i < count; i++) {
@@ -69,7 +78,7 @@ static bool needs_other_rows(const mo_coordinate_drive *was, const mo_coordinate
     differs = differs || mo_drive_has(&before, (mo_drive_role)role) !=
                              mo_drive_has(&after, (mo_drive_role)role);
   }
-  return differs || (was->max_force > 0.0) != (is->max_force > 0.0);
+  return differs || was->locked != is->locked || (was->max_force > 0.0) != (is->max_force > 0.0);
 }
 
 mo_result mo_constraint_set_drive(mo_world *world, mo_constraint_id id, uint32_t coordinate,
@@ -83,7 +92,70 @@ mo_result mo_constraint_set_drive(mo_world *world, mo_constraint_id id, uint32_t
     constraint->has_substep_impulses = false; // its rows have them, under the names that they keep
     mo_world_forget_joints(world);
   }
+  count_elastic(world, constraint, -1);
   mo_constraint_change_drive(constraint, coordinate, drive);
+  count_elastic(world, constraint, 1);
+  wake_bodies(world, constraint);
+  return MO_OK;
+}
+
+static mo_result check_type(mo_world *world, const char *function, mo_constraint_id id,
+                            const bool *may) {
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  uint32_t type = (uint32_t)world->constraints[mo_constraint_id_slot(id)].type;
+  return type <= MO_CONSTRAINT_WHEEL && may[type]
+             ? MO_OK
+             : mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                    "this type of constraint has none");
+}
+
+// A pulley keeps its rope as taut as it is.
+static void set_pulley_ratio(const mo_world *world, mo_constraint *constraint, double ratio) {
+  mo_constraint_place at =
+      mo_world_constraint_place(world, world->motions, world->time, constraint);
+  mo_coordinate before, after;
+  mo_coordinate_drive drive = constraint->coordinates[0].drive;
+  constraint->class->coordinates(constraint, &at, &before);
+  constraint->ratio = ratio;
+  constraint->class->coordinates(constraint, &at, &after);
+  drive.upper += after.value - before.value;
+  mo_constraint_change_drive(constraint, 0, &drive);
+}
+
+mo_result mo_constraint_set_ratio(mo_world *world, mo_constraint_id id, double ratio) {
+  static const char *const function = "mo_constraint_set_ratio";
+  static const bool may[MO_CONSTRAINT_WHEEL + 1] = {[MO_CONSTRAINT_GEAR] = true,
+                                                    [MO_CONSTRAINT_RACK_AND_PINION] = true,
+                                                    [MO_CONSTRAINT_PULLEY] = true};
+  MO_RETURN_IF_REFUSED(check_type(world, function, id, may));
+  mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
+  mo_constraint_def def = mo_constraint_def_default(constraint->type);
+  def.ratio = ratio;
+  mo_constraint_refusal refusal = constraint->class->check(&def);
+  if (refusal.argument) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, refusal.argument,
+                           refusal.must, refusal.got);
+  }
+  if (constraint->type == MO_CONSTRAINT_PULLEY) {
+    set_pulley_ratio(world, constraint, ratio);
+  } else {
+    mo_constraint_place at =
+        mo_world_constraint_place(world, world->motions, world->time, constraint);
+    mo_coupling_set_ratio(constraint, ratio, &at);
+  }
+  wake_bodies(world, constraint);
+  return MO_OK;
+}
+
+mo_result mo_constraint_set_steering(mo_world *world, mo_constraint_id id, double angle) {
+  static const char *const function = "mo_constraint_set_steering";
+  static const bool may[MO_CONSTRAINT_WHEEL + 1] = {[MO_CONSTRAINT_WHEEL] = true};
+  MO_RETURN_IF_REFUSED(check_type(world, function, id, may));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "steering", angle, -MO_PI, MO_PI,
+                                      "must be an angle in rad, -pi to pi"));
+  mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
+  constraint->steering = angle;
   wake_bodies(world, constraint);
   return MO_OK;
 }
@@ -113,7 +185,9 @@ mo_result mo_constraint_set_pose_motor(mo_world *world, mo_constraint_id id,
                            refusal.must, refusal.got);
   }
   mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
+  count_elastic(world, constraint, -1);
   mo_constraint_set_pose(constraint, motor);
+  count_elastic(world, constraint, 1);
   wake_bodies(world, constraint);
   return MO_OK;
 }

@@ -29,6 +29,7 @@ mo_constraint_def mo_constraint_def_default(mo_constraint_type type) {
   mo_constraint_def def = {.type = type,
                            .axis_a = {1.0, 0.0, 0.0},
                            .axis_b = {1.0, 0.0, 0.0},
+                           .ratio = 1.0,
                            .pose_motor = {.target_orientation = {0.0, 0.0, 0.0, 1.0},
                                           .max_force = INFINITY,
                                           .max_torque = INFINITY},
@@ -111,6 +112,11 @@ static mo_coordinate_kind kind_of(const mo_constraint_class *class, uint32_t coo
 
 mo_result mo_check_drive(mo_world *world, const char *function, const mo_constraint_class *class,
                          uint32_t coordinate, const mo_coordinate_drive *drive) {
+  if (drive->locked && !class->may_lock) {
+    return mo_world_refuse_text(
+        world, MO_ERROR_INVALID_ARGUMENT, function,
+        "locked must be false: this type of constraint locks no coordinate");
+  }
   mo_constraint_refusal refusal = mo_drive_check(drive, kind_of(class, coordinate));
   return refusal.argument ? mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function,
                                             refusal.argument, refusal.must, refusal.got)
@@ -166,6 +172,10 @@ static mo_result check_def(mo_world *world, const mo_constraint_def *def) {
   MO_RETURN_IF_REFUSED(check_bodies(world, class, def));
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "anchor_a", def->anchor_a));
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "anchor_b", def->anchor_b));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "ground_anchor_a", def->ground_anchor_a));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "ground_anchor_b", def->ground_anchor_b));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, create, "steering", def->steering, -MO_PI, MO_PI,
+                                      "must be an angle in rad, -pi to pi"));
   MO_RETURN_IF_REFUSED(check_axes(world, class, def));
   MO_RETURN_IF_REFUSED(check_drives(world, class, def));
   MO_RETURN_IF_REFUSED(mo_check_break(world, create, class, def->break_force, def->break_torque));
@@ -186,6 +196,8 @@ static void count_constraint(mo_world *world, const mo_constraint *constraint, i
   mo_world_forget_joints(world);
   for (uint32_t i = 0; i < count; i++) {
     world->constraint_counts[slots[i]] += (uint32_t)change;
+    world->bodies[slots[i]].elastic_joints +=
+        mo_constraint_is_elastic(constraint) ? (uint32_t)change : 0;
     mo_world_forget_path(world, slots[i]);
     mo_world_wake_slot(world, slots[i]);
   }
@@ -209,8 +221,12 @@ void mo_world_link_constraint(mo_world *world, const mo_constraint *constraint) 
   }
 }
 
-mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *def) {
-  if (mo_check_unlocked(world, create) != MO_OK || check_def(world, def) != MO_OK) {
+mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *given) {
+  mo_constraint_def with_bodies = *given;
+  const mo_constraint_def *def = &with_bodies;
+  if (mo_check_unlocked(world, create) != MO_OK ||
+      mo_world_take_coupled_bodies(world, &with_bodies) != MO_OK ||
+      check_def(world, def) != MO_OK) {
     return MO_NULL_CONSTRAINT_ID;
   }
   const uint32_t slots[MO_ROW_SIDES] = {slot_of(def->body_a), slot_of(def->body_b),
@@ -236,6 +252,7 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
                                                      : "no memory for another constraint");
     return MO_NULL_CONSTRAINT_ID;
   }
+  mo_world_couple(world, def, &at, &constraint);
   world->constraints[slot] = constraint;
   world->breakable_count += mo_constraint_may_break(&constraint);
   count_constraint(world, &constraint, 1);
@@ -243,12 +260,16 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
   if (constraint.slot_a != MO_WORLD_SLOT && constraint.slot_b != MO_WORLD_SLOT) {
     mo_world_recheck_contacts(world, constraint.slot_a);
   }
+  if (constraint.slot_d != MO_WORLD_SLOT) { // of a gear, B and D
+    mo_world_recheck_contacts(world, constraint.slot_d);
+  }
   return mo_world_constraint_in_slot(world, slot);
 }
 
 void mo_world_end_constraint(mo_world *world, uint32_t slot) {
   mo_constraint *constraint = &world->constraints[slot];
   uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
+  mo_world_uncouple(world, slot);
   world->breakable_count -= mo_constraint_may_break(constraint);
   count_constraint(world, constraint, -1);
   for (uint32_t i = 0; i < count; i++) {

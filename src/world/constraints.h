@@ -3,8 +3,20 @@
 
 #include "world/world.h"
 
-/// Destroys a constraint that is alive. Must not be called in a step.
+/// Destroys a constraint that is alive, and the gears and racks that couple it. Must not be called
+/// in a step.
 void mo_world_end_constraint(mo_world *world, uint32_t slot);
+// --- gears and racks of joints (couplings.c) ------------------------------------------------
+
+/// Checks the joints that a definition names, if any, and gives it their bodies.
+mo_result mo_world_take_coupled_bodies(mo_world *world, mo_constraint_def *def);
+/// Gives a new constraint the joints of its checked definition, if any. Cannot fail.
+void mo_world_couple(mo_world *world, const mo_constraint_def *def, const mo_constraint_place *at,
+                     mo_constraint *constraint);
+/// Part of the end of a constraint: ends the gears and racks of it, and frees its joints.
+void mo_world_uncouple(mo_world *world, uint32_t slot);
+/// The first slot, `from` on, of a gear or rack that couples a joint; the number of slots if none.
+uint32_t mo_world_next_user(const mo_world *world, uint32_t joint_slot, uint32_t from);
 
 /// Sets the effective masses of a constraint's coordinates, and of all at a body.
 void mo_world_weigh_constraint(const mo_world *world, mo_constraint *constraint);

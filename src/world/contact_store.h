@@ -43,8 +43,10 @@ typedef struct mo_contact_record {
   uint32_t slot_a, slot_b;      ///< their bodies
   uint32_t child_a, child_b;    ///< index of the part of a shape with several parts; 0 for others
   double friction, restitution; ///< mixed from both materials
-  uint32_t index;               ///< of its pair in the array of its place
-  uint8_t place;                ///< mo_pair_place
+  double rolling_friction, spinning_friction; ///< m, likewise
+  float start_twist[3], twist[3]; ///< N m s of these, as soft-step keeps them (mo_substep_surface)
+  uint32_t index;                 ///< of its pair in the array of its place
+  uint8_t place;                  ///< mo_pair_place
   uint8_t flags;
   uint16_t manifold_count; ///< of the row solvers; 0: they do not touch
   uint32_t first_manifold; ///< in world->contacts

@@ -3,6 +3,8 @@
 #include "world/activity.h"
 #include "world/joined_pairs.h"
 
+#include <float.h>
+
 static mo_contact_record *record_of(const mo_world *world, uint32_t contact) {
   return &world->pairs.records.records[contact];
 }
@@ -165,12 +167,35 @@ static bool may_pair(void *user, const mo_proxy *a, const mo_proxy *b) {
   return !mo_joined_pairs_have(&world->joined, a->slot, b->slot);
 }
 
+// The coefficient of a contact. The first of two rules in the order of their numbers counts.
+static double combine(mo_combine rule_a, mo_combine rule_b, double a, double b) {
+  switch (rule_a < rule_b ? rule_a : rule_b) {
+  case MO_COMBINE_AVERAGE:
+    return 0.5 * a + 0.5 * b;
+  case MO_COMBINE_MINIMUM:
+    return mo_min(a, b);
+  case MO_COMBINE_MAXIMUM:
+    return mo_max(a, b);
+  case MO_COMBINE_MULTIPLY:
+    return mo_min(a * b, DBL_MAX);
+  default:
+    return sqrt(a * b);
+  }
+}
+
 static void mix_materials(const mo_world *world, mo_contact_record *record) {
   const mo_body *a = &world->bodies[record->slot_a], *b = &world->bodies[record->slot_b];
   uint32_t shape_a = world->broad_phase.proxies[record->proxy_a].shape;
   uint32_t shape_b = world->broad_phase.proxies[record->proxy_b].shape;
-  record->friction = sqrt(mo_body_friction(a, shape_a) * mo_body_friction(b, shape_b));
-  record->restitution = sqrt(mo_body_restitution(a, shape_a) * mo_body_restitution(b, shape_b));
+  mo_combine rule_a = mo_body_friction_combine(a, shape_a),
+             rule_b = mo_body_friction_combine(b, shape_b);
+  record->friction =
+      combine(rule_a, rule_b, mo_body_friction(a, shape_a), mo_body_friction(b, shape_b));
+  record->rolling_friction = combine(rule_a, rule_b, a->rolling_friction, b->rolling_friction);
+  record->spinning_friction = combine(rule_a, rule_b, a->spinning_friction, b->spinning_friction);
+  record->restitution =
+      combine(mo_body_restitution_combine(a, shape_a), mo_body_restitution_combine(b, shape_b),
+              mo_body_restitution(a, shape_a), mo_body_restitution(b, shape_b));
 }
 
 void mo_world_mix_materials(mo_world *world, uint32_t slot) {

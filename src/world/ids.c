@@ -66,6 +66,11 @@ mo_result mo_check_constraint_id(mo_world *world, const char *function, mo_const
   return check(world, &world->constraint_ids, function, "constraint", mo_constraint_id_store(id));
 }
 
+mo_result mo_check_joint_id(mo_world *world, const char *function, const char *argument,
+                            mo_constraint_id id) {
+  return check(world, &world->constraint_ids, function, argument, mo_constraint_id_store(id));
+}
+
 mo_result mo_check_potential_id(mo_world *world, const char *function, mo_potential_id id) {
   return check(world, &world->potential_ids, function, "potential", mo_potential_id_store(id));
 }

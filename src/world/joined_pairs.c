@@ -1,9 +1,19 @@
 #include "memory/array.h"
 #include "world/world.h"
 
+// Two bodies whose contacts a constraint may prevent: A and B, or the two that a gear has turn with
+// each other, which are B and D.
+static void find_pair(const mo_constraint *constraint, uint32_t pair[2]) {
+  bool joins_four = mo_constraint_joins_four(constraint);
+  pair[0] = joins_four ? constraint->slot_b : constraint->slot_a;
+  pair[1] = joins_four ? constraint->slot_d : constraint->slot_b;
+}
+
 static bool prevents_contacts(const mo_constraint *constraint) {
+  uint32_t pair[2];
+  find_pair(constraint, pair);
   return !constraint->collide_connected && !constraint->class->leaves_contacts &&
-         constraint->slot_a != MO_WORLD_SLOT && constraint->slot_b != MO_WORLD_SLOT;
+         pair[0] != MO_WORLD_SLOT && pair[1] != MO_WORLD_SLOT && pair[0] != pair[1];
 }
 
 bool mo_world_update_joined_pairs(mo_world *world) {
@@ -20,8 +30,10 @@ bool mo_world_update_joined_pairs(mo_world *world) {
   for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
     const mo_constraint *constraint = &world->constraints[slot];
     if (ids->alive[slot] && prevents_contacts(constraint)) {
-      joined->entries[joined->count++] = (mo_sort_entry){
-          .key = mo_sort_key_of_both(constraint->slot_a, constraint->slot_b), .value = slot};
+      uint32_t pair[2];
+      find_pair(constraint, pair);
+      joined->entries[joined->count++] =
+          (mo_sort_entry){.key = mo_sort_key_of_both(pair[0], pair[1]), .value = slot};
     }
   }
   mo_sort(joined->entries, joined->count);

@@ -7,10 +7,16 @@
 
 #include <string.h>
 
+// m^3/(kg s^2), CODATA 2018.
+#define GRAVITATIONAL_CONSTANT 6.6743e-11
+
 static const char *const create = "mo_potential_create";
 
 mo_potential_def mo_potential_def_default(mo_potential_type type) {
-  return (mo_potential_def){.type = type};
+  return (mo_potential_def){.type = type,
+                            .surface_normal = {0.0, 1.0, 0.0},
+                            .gravitational_constant = GRAVITATIONAL_CONSTANT,
+                            .region = {.orientation = {0.0, 0.0, 0.0, 1.0}}};
 }
 
 // --- checks of a definition ------------------------------------------------------------------
@@ -36,6 +42,7 @@ static mo_result check_magnetic(mo_world *world, const mo_potential_def *def) {
 static mo_result check_drag(mo_world *world, const mo_potential_def *def) {
   MO_RETURN_IF_REFUSED(check_not_negative(world, "linear_drag", def->linear_drag));
   MO_RETURN_IF_REFUSED(check_not_negative(world, "quadratic_drag", def->quadratic_drag));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "velocity", def->velocity));
   return check_not_negative(world, "angular_drag", def->angular_drag);
 }
 
@@ -56,6 +63,37 @@ static mo_result check_spring(mo_world *world, const mo_potential_def *def) {
   return MO_OK;
 }
 
+static mo_result check_buoyancy(mo_world *world, const mo_potential_def *def) {
+  MO_RETURN_IF_REFUSED(check_not_negative(world, "fluid_density", def->fluid_density));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "surface_normal", def->surface_normal));
+  if (mo_v3_equal(mo_normalize(def->surface_normal), mo_v3_zero())) {
+    return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, create, "surface_normal",
+                                "must not be zero", def->surface_normal);
+  }
+  return mo_check_range(world, create, "surface_offset", def->surface_offset, -INFINITY, INFINITY,
+                        "must be finite");
+}
+
+static mo_result check_region(mo_world *world, const mo_region *region) {
+  if ((unsigned)region->type > MO_REGION_BOX) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, create, "region.type",
+                           "must be one of mo_region_type", (double)region->type);
+  }
+  if (region->type == MO_REGION_EVERYWHERE) {
+    return MO_OK;
+  }
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "region.center", region->center));
+  if (region->type == MO_REGION_SPHERE) {
+    return mo_check_above_zero(world, create, "region.radius", region->radius);
+  }
+  const double extents[3] = {region->half_extents.x, region->half_extents.y,
+                             region->half_extents.z};
+  for (int i = 0; i < 3; i++) {
+    MO_RETURN_IF_REFUSED(mo_check_above_zero(world, create, "region.half_extents", extents[i]));
+  }
+  return mo_check_orientation(world, create, region->orientation);
+}
+
 static mo_result check_fields(mo_world *world, const mo_potential_def *def) {
   switch (def->type) {
   case MO_POTENTIAL_GRAVITY:
@@ -72,6 +110,11 @@ static mo_result check_fields(mo_world *world, const mo_potential_def *def) {
     return def->wrench ? MO_OK
                        : mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, create,
                                               "a custom potential needs a wrench function");
+  case MO_POTENTIAL_BUOYANCY:
+    return check_buoyancy(world, def);
+  case MO_POTENTIAL_MUTUAL_GRAVITY:
+    MO_RETURN_IF_REFUSED(check_not_negative(world, "softening", def->softening));
+    return check_not_negative(world, "gravitational_constant", def->gravitational_constant);
   }
   return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, create, "type",
                          "must be one of mo_potential_type", (double)def->type);
@@ -127,9 +170,21 @@ static void wake_bodies(mo_world *world, const mo_potential_def *def) {
   }
 }
 
+// With directions of unit length. A spring and masses that attract each other have no region.
+static mo_potential_def normalized(const mo_potential_def *def) {
+  mo_potential_def out = *def;
+  bool has_region = def->type != MO_POTENTIAL_SPRING && def->type != MO_POTENTIAL_MUTUAL_GRAVITY;
+  out.surface_normal = mo_normalize(def->surface_normal);
+  out.region.type = has_region ? def->region.type : MO_REGION_EVERYWHERE;
+  if (out.region.type == MO_REGION_BOX) {
+    out.region.orientation = mo_quat_normalize(def->region.orientation);
+  }
+  return out;
+}
+
 mo_potential_id mo_potential_create(mo_world *world, const mo_potential_def *def) {
   if (mo_check_unlocked(world, create) != MO_OK || check_bodies(world, def) != MO_OK ||
-      check_fields(world, def) != MO_OK) {
+      check_fields(world, def) != MO_OK || check_region(world, &def->region) != MO_OK) {
     return MO_NULL_POTENTIAL_ID;
   }
   mo_body_id *bodies;
@@ -143,7 +198,7 @@ mo_potential_id mo_potential_create(mo_world *world, const mo_potential_def *def
     memcpy(bodies, def->bodies, (size_t)def->body_count * sizeof *bodies);
   }
   mo_potential_def *potential = &world->potentials[slot];
-  *potential = *def;
+  *potential = normalized(def);
   potential->bodies = bodies;
   wake_bodies(world, potential);
   return mo_world_potential_in_slot(world, slot);
@@ -162,6 +217,34 @@ mo_result mo_potential_destroy(mo_world *world, mo_potential_id id) {
   MO_RETURN_IF_REFUSED(mo_check_potential_id(world, function, id));
   wake_bodies(world, &world->potentials[mo_potential_id_slot(id)]);
   drop(world, mo_potential_id_slot(id));
+  return MO_OK;
+}
+
+mo_result mo_potential_get_def(mo_world *world, mo_potential_id id, mo_potential_def *out) {
+  MO_RETURN_IF_REFUSED(mo_check_potential_id(world, "mo_potential_get_def", id));
+  *out = world->potentials[mo_potential_id_slot(id)];
+  return MO_OK;
+}
+
+mo_result mo_potential_set_def(mo_world *world, mo_potential_id id, const mo_potential_def *def) {
+  static const char *const function = "mo_potential_set_def";
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  MO_RETURN_IF_REFUSED(mo_check_potential_id(world, function, id));
+  mo_potential_def *potential = &world->potentials[mo_potential_id_slot(id)];
+  if (def->type != potential->type) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "type",
+                           "must be that of the potential", (double)def->type);
+  }
+  mo_potential_def changed = *def;
+  changed.bodies = potential->bodies;
+  changed.body_count = potential->body_count;
+  changed.wrench = potential->wrench;
+  changed.energy = potential->energy;
+  changed.user = potential->user;
+  MO_RETURN_IF_REFUSED(check_fields(world, &changed));
+  MO_RETURN_IF_REFUSED(check_region(world, &changed.region));
+  *potential = normalized(&changed);
+  wake_bodies(world, potential);
   return MO_OK;
 }
 

@@ -23,6 +23,16 @@ static double sleep_threshold(const mo_world *world) {
                                                       : ROW_SLEEP_THRESHOLD;
 }
 
+// The part of the threshold below which a body on a spring counts as still. What a damped spring
+// pulls home is slower the nearer it comes: at the threshold itself a heavily damped one would fall
+// asleep a centimetre away.
+#define SPRING_SPEED_PART 0.005
+
+// The threshold of a body.
+static double threshold_of(const mo_body *body, double threshold) {
+  return body->elastic_joints > 0 ? SPRING_SPEED_PART * threshold : threshold;
+}
+
 static bool moves(const mo_motion *m) {
   return mo_length_squared(m->linear_velocity) > 0.0 ||
          mo_length_squared(m->angular_velocity) > 0.0;
@@ -57,7 +67,7 @@ static double way_of(const mo_world *world, uint32_t slot) {
 // Whether a body has moved for `seconds` and would move on, however slowly. It would not if it
 // stopped, by slowing down as it did, within the way that one at rest may go in the time to sleep.
 static bool drifts(const mo_world *world, uint32_t slot, double seconds) {
-  double least = DRIFT_SPEED_PART * sleep_threshold(world);
+  double least = DRIFT_SPEED_PART * threshold_of(&world->bodies[slot], sleep_threshold(world));
   double mean = way_of(world, slot) / seconds;
   double speed = speed_of(&world->bodies[slot], &world->motions[slot]);
   double slowing = (mean - speed) / (0.5 * seconds); // m/s^2
@@ -81,7 +91,7 @@ static void count_still_time(mo_world *world, uint32_t slot, float dt) {
 
 // Counts how long each body has been still. Returns whether some body has been for long enough.
 static bool count_still_times(mo_world *world, double dt) {
-  double threshold = sleep_threshold(world);
+  double sleep = sleep_threshold(world);
   float long_enough = (float)world->settings.time_to_sleep;
   bool any = false;
   for (uint32_t i = 0; i < world->awake_count; i++) {
@@ -92,6 +102,7 @@ static bool count_still_times(mo_world *world, double dt) {
       any = any || !moves(m);
       continue;
     }
+    double threshold = threshold_of(body, sleep);
     // A body that is pushed out of an overlap, or back to its joint, moves without a velocity.
     bool is_still = body->allow_sleep && speed_of(body, m) < threshold &&
                     world->step_displacements[slot] < threshold * dt;

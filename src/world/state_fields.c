@@ -80,6 +80,15 @@ static const mo_field body_fields[] = {
     NUMBERS(mo_body, torque),
     NUMBERS(mo_body, last_linear_velocity),
     NUMBERS(mo_body, last_angular_velocity),
+    BYTES(mo_body, locks),
+    WORDS(mo_body, friction_combine),
+    WORDS(mo_body, restitution_combine),
+    NUMBERS(mo_body, rolling_friction),
+    NUMBERS(mo_body, spinning_friction),
+    NUMBERS(mo_body, surface_velocity),
+    WORDS(mo_body, target.state),
+    NUMBERS(mo_body, target.pose),
+    NUMBERS(mo_body, target.time),
 };
 static const mo_record_type body_record = MO_RECORD(mo_body, body_fields);
 
@@ -94,6 +103,8 @@ static const mo_field placed_shape_fields[] = {
     NUMBERS(mo_placed_shape, pose),
     NUMBERS(mo_placed_shape, friction),
     NUMBERS(mo_placed_shape, restitution),
+    WORDS(mo_placed_shape, friction_combine),
+    WORDS(mo_placed_shape, restitution_combine),
 };
 static const mo_record_type placed_shape_record = MO_RECORD(mo_placed_shape, placed_shape_fields);
 
@@ -146,6 +157,7 @@ static const mo_field coordinate_fields[] = {
     NUMBERS(mo_joint_coordinate, drive.max_force),
     NUMBERS(mo_joint_coordinate, drive.gains),
     NUMBERS(mo_joint_coordinate, drive.friction),
+    BYTES(mo_joint_coordinate, drive.locked),
     NUMBERS(mo_joint_coordinate, last),
     NUMBERS(mo_joint_coordinate, mass),
 };
@@ -153,10 +165,27 @@ static const mo_record_type coordinate_record = MO_RECORD(mo_joint_coordinate, c
 
 // Of constraints of four bodies.
 static const mo_field more_bodies_fields[] = {
-    WORDS(mo_constraint, slot_c),
-    WORDS(mo_constraint, slot_d),
+    WORDS(mo_constraint, slot_c),      WORDS(mo_constraint, slot_d),
+    WORDS(mo_constraint, joint_slots), WORDS(mo_constraint, coupled_kinds),
+    NUMBERS(mo_constraint, anchor_c),  NUMBERS(mo_constraint, anchor_d),
+    NUMBERS(mo_constraint, frame_c),   NUMBERS(mo_constraint, frame_d),
+    NUMBERS(mo_constraint, ratio),     NUMBERS(mo_constraint, coupled_sum),
 };
 static const mo_record_type more_bodies_record = MO_RECORD(mo_constraint, more_bodies_fields);
+
+static const mo_field pulley_fields[] = {
+    NUMBERS(mo_constraint, ratio),
+    NUMBERS(mo_constraint, ground_anchor_a),
+    NUMBERS(mo_constraint, ground_anchor_b),
+};
+static const mo_field wheel_fields[] = {
+    NUMBERS(mo_constraint, frame_c),
+    NUMBERS(mo_constraint, frame_d),
+    NUMBERS(mo_constraint, steering),
+};
+static const mo_record_type wheel_record = MO_RECORD(mo_constraint, wheel_fields);
+
+static const mo_record_type pulley_record = MO_RECORD(mo_constraint, pulley_fields);
 
 static const mo_field bounds_fields[] = {
     WORDS(mo_row_bounds, kind),
@@ -185,6 +214,16 @@ static const mo_field potential_fields[] = {
     NUMBERS(mo_potential_def, stiffness),
     NUMBERS(mo_potential_def, rest_length),
     NUMBERS(mo_potential_def, damping),
+    NUMBERS(mo_potential_def, velocity),
+    NUMBERS(mo_potential_def, fluid_density),
+    NUMBERS(mo_potential_def, surface_normal),
+    NUMBERS(mo_potential_def, surface_offset),
+    NUMBERS(mo_potential_def, gravitational_constant),
+    WORDS(mo_potential_def, region.type),
+    NUMBERS(mo_potential_def, region.center),
+    NUMBERS(mo_potential_def, region.radius),
+    NUMBERS(mo_potential_def, region.half_extents),
+    NUMBERS(mo_potential_def, region.orientation),
 };
 static const mo_record_type potential_record = MO_RECORD(mo_potential_def, potential_fields);
 
@@ -226,19 +265,37 @@ static const mo_record_type substep_contact_record =
 
 // The positions of a contact's pair and manifold follow from the order of those lists.
 static const mo_field contact_record_fields[] = {
-    WORDS(mo_contact_record, proxy_a),    WORDS(mo_contact_record, proxy_b),
-    WORDS(mo_contact_record, slot_a),     WORDS(mo_contact_record, slot_b),
-    WORDS(mo_contact_record, child_a),    WORDS(mo_contact_record, child_b),
-    NUMBERS(mo_contact_record, friction), NUMBERS(mo_contact_record, restitution),
-    BYTES(mo_contact_record, flags),      WORDS(mo_contact_record, generation),
+    WORDS(mo_contact_record, proxy_a),
+    WORDS(mo_contact_record, proxy_b),
+    WORDS(mo_contact_record, slot_a),
+    WORDS(mo_contact_record, slot_b),
+    WORDS(mo_contact_record, child_a),
+    WORDS(mo_contact_record, child_b),
+    NUMBERS(mo_contact_record, friction),
+    NUMBERS(mo_contact_record, restitution),
+    NUMBERS(mo_contact_record, rolling_friction),
+    NUMBERS(mo_contact_record, spinning_friction),
+    FLOATS(mo_contact_record, start_twist),
+    FLOATS(mo_contact_record, twist),
+    BYTES(mo_contact_record, flags),
+    WORDS(mo_contact_record, generation),
 };
 static const mo_record_type near_contact_record =
     MO_RECORD(mo_contact_record, contact_record_fields);
 
 static const mo_field contact_fields[] = {
-    WORDS(mo_contact, contact),       WORDS(mo_contact, slot_a),   WORDS(mo_contact, slot_b),
-    WORDS(mo_contact, shape_a),       WORDS(mo_contact, shape_b),  NUMBERS(mo_contact, friction),
-    NUMBERS(mo_contact, restitution), NUMBERS(mo_contact, normal), WORDS(mo_contact, point_count),
+    WORDS(mo_contact, contact),
+    WORDS(mo_contact, slot_a),
+    WORDS(mo_contact, slot_b),
+    WORDS(mo_contact, shape_a),
+    WORDS(mo_contact, shape_b),
+    NUMBERS(mo_contact, friction),
+    NUMBERS(mo_contact, restitution),
+    NUMBERS(mo_contact, normal),
+    WORDS(mo_contact, point_count),
+    NUMBERS(mo_contact, rolling_friction),
+    NUMBERS(mo_contact, spinning_friction),
+    NUMBERS(mo_contact, twist_impulse),
 };
 static const mo_record_type contact_record = MO_RECORD(mo_contact, contact_fields);
 
@@ -356,6 +413,8 @@ static void visit_constraints(const visitor *v) {
     if (world->constraint_ids.alive[slot]) {
       visit(v, &constraint_record, constraint, 1);
       visit(v, &more_bodies_record, constraint, mo_constraint_joins_four(constraint));
+      visit(v, &wheel_record, constraint, constraint->type == MO_CONSTRAINT_WHEEL);
+      visit(v, &pulley_record, constraint, constraint->type == MO_CONSTRAINT_PULLEY);
       visit(v, &coordinate_record, constraint->coordinates, constraint->class->coordinate_count);
       visit(v, &bounds_record, constraint->bounds, constraint->dimension);
       visit(v, &numbers, constraint->impulses, constraint->dimension);

@@ -153,6 +153,8 @@ struct mo_world {
   bool has_stale_pairs; ///< the store has pairs that may no longer be allowed
   mo_joined_pairs joined;
   uint32_t solver_override_count; ///< bodies that may ask for another solver than the world's
+  uint32_t surface_count; ///< bodies with rolling or spinning friction or a surface velocity
+  uint32_t target_count;  ///< kinematic bodies whose target is ahead or was just reached
   mo_mass_bounds mass_bounds;
 
   // Manifolds of the row solvers, sorted by pair; those without points belong to bodies that were
@@ -179,6 +181,7 @@ struct mo_world {
   mo_exact_workspace exact;     ///< of the exact solvers; no result depends on it
   mo_step_record last_step;
   mo_kept_step kept; ///< of last_step.problem
+  double running_dt; ///< s, of the running step
   mo_profiler profiler;
 
   // The result of the last query that gave a list, behind those of queries that are running.
@@ -284,6 +287,23 @@ static inline bool mo_world_is_active_pair(const mo_world *world, const mo_pair 
   return mo_world_is_awake(world, pair->slot_a) || mo_world_is_awake(world, pair->slot_b);
 }
 
+/// Counts a body that begins or ends, or whose surface begins or ends to be changed, among those
+/// with rolling or spinning friction or a surface velocity.
+void mo_world_count_surface(mo_world *world, uint32_t slot, bool begins);
+static inline mo_combine mo_combine_or_default(mo_combine rule) {
+  return rule == MO_COMBINE_DEFAULT ? MO_COMBINE_GEOMETRIC_MEAN : rule;
+}
+
+// --- targets of kinematic bodies (targets.c) -------------------------------------------------
+
+/// Ends the move of a body to its target.
+void mo_world_end_target(mo_world *world, uint32_t slot);
+/// Part of a step, before its stages: gives bodies with a target the velocities that lead there.
+/// Returns false without memory for the notes.
+bool mo_world_aim_at_targets(mo_world *world, double dt);
+/// Part of the commit of a step: the body ends it at its target, or is nearer to it.
+void mo_world_follow_target(mo_world *world, uint32_t slot, double dt);
+
 // --- proxies and pairs (proxies.c) -----------------------------------------------------------
 
 /// Makes room for the shapes of a body of that type in the broad phase. Returns false without
@@ -370,7 +390,8 @@ void mo_world_forget_constraints(mo_world *world, uint32_t slot);
 /// @param motions per slot
 /// @param time s
 /// @param[out] wrenches per slot
-/// @return MO_OK or MO_ERROR_POTENTIAL_FAILED, with the reason recorded for mo_world_step
+/// @return MO_OK, MO_ERROR_OUT_OF_MEMORY, or MO_ERROR_POTENTIAL_FAILED with the reason recorded for
+/// mo_world_step
 mo_result mo_world_evaluate_forces(mo_world *world, const mo_motion *motions, double time,
                                    mo_wrench *wrenches);
 /// Energy of a potential at present, J. Returns false if it failed or is not finite.

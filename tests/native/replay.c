@@ -179,6 +179,13 @@ static mo_body_id read_body(mo_world *world, mo_shape **shapes, uint32_t shape_c
   def.filter.group = (int32_t)read_number();
   def.bullet = read_count() != 0;
   def.allow_sleep = read_count() != 0;
+  def.friction_combine = (mo_combine)read_count();
+  def.restitution_combine = (mo_combine)read_count();
+  def.rolling_friction = read_number();
+  def.spinning_friction = read_number();
+  def.surface_velocity = read_vec3();
+  def.lock_translation = read_count();
+  def.lock_rotation = read_count();
   mo_body_id body = mo_body_create(world, &def);
   free(placed);
   if (mo_body_id_is_null(body))
@@ -194,6 +201,32 @@ static mo_body_id read_end(const mo_body_id *bodies, uint32_t body_count) {
   return number ? bodies[number - 1] : MO_NULL_BODY_ID;
 }
 
+static mo_spring read_spring_gains(void) {
+  mo_spring spring;
+  spring.hertz = read_number();
+  spring.damping = read_number();
+  spring.stiffness = read_number();
+  spring.damping_coefficient = read_number();
+  return spring;
+}
+
+static mo_coordinate_drive read_drive(void) {
+  mo_coordinate_drive drive = mo_coordinate_drive_default();
+  drive.lower = read_number();
+  drive.upper = read_number();
+  drive.spring = read_spring_gains();
+  if (read_count() != 0) {
+    drive.spring_rest = read_number();
+  }
+  drive.motor = (mo_motor_mode)read_count();
+  drive.target_velocity = read_number();
+  drive.target_position = read_number();
+  drive.max_force = read_number();
+  drive.gains = read_spring_gains();
+  drive.friction = read_number();
+  return drive;
+}
+
 static void read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_count) {
   mo_constraint_def def = mo_constraint_def_default((mo_constraint_type)read_count());
   def.body_a = read_end(bodies, body_count);
@@ -202,9 +235,9 @@ static void read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_
   def.anchor_b = read_vec3();
   def.axis_a = read_vec3();
   def.axis_b = read_vec3();
-  if (read_count() != 0) {
-    def.drives[0].lower = read_number();
-    def.drives[0].upper = read_number();
+  uint32_t drive_count = read_count();
+  for (uint32_t i = 0; i < drive_count && i < MO_CONSTRAINT_COORDINATES; i++) {
+    def.drives[i] = read_drive();
   }
   if (mo_constraint_id_is_null(mo_constraint_create(world, &def)))
     fail("no joint", mo_world_last_error(world));
@@ -245,6 +278,15 @@ static void read_potential(mo_world *world, const mo_body_id *bodies, uint32_t b
     def.stiffness = read_number();
     def.rest_length = read_number();
     def.damping = read_number();
+  } else if (def.type == MO_POTENTIAL_DRAG) {
+    def.linear_drag = read_number();
+    def.quadratic_drag = read_number();
+    def.angular_drag = read_number();
+    def.velocity = read_vec3();
+  } else if (def.type == MO_POTENTIAL_BUOYANCY) {
+    def.fluid_density = read_number();
+    def.surface_normal = read_vec3();
+    def.surface_offset = read_number();
   } else {
     uint32_t number = read_count();
     if (number >= sizeof replay_potentials / sizeof replay_potentials[0])

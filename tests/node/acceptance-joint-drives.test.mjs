@@ -115,7 +115,7 @@ for (const solver of SOLVERS) {
           ...{ type: 'hinge', bodyB: arm, anchor: still, axis: [0, 1, 0] },
           motor: { targetPosition: 0, stiffness: 200, damping: 1, maxForce },
         })
-        stepMany(world, 1500)
+        stepMany(world, 2500)
         near(hinge.angle, angle, within(solver, 1e-6, 1e-3), 'angle')
         near(-hinge.driveForces().motor, torque, within(solver, 1e-4, 0.02 * torque), 'torque')
         world.free()
@@ -181,7 +181,7 @@ for (const solver of SOLVERS) {
         const slider = world.createJoint({
           ...{ type: 'slider', bodyB: body, axis: [0, 0, 1], spring },
         })
-        stepMany(world, 600)
+        stepMany(world, 1500)
         near(slider.translation, -sag, within(solver, 1e-6, 1e-5), 'deflection')
         const { force } = slider.reaction()
         nearVector(force, [0, 0, mass * g], mass * within(solver, 1e-5, 1e-2), 'force')
@@ -219,7 +219,9 @@ for (const solver of SOLVERS) {
       })
       const tolerance = within(solver, 1e-6, Math.PI / 180)
       near(ball.coordinates[0], Math.PI / 6, tolerance, 'swing')
-      assert.ok(most < Math.PI / 6 + tolerance && back < Math.max(tolerance, 1e-3), 'no bounce')
+      assert.ok(most < Math.PI / 6 + tolerance, `swings to ${most}`)
+      // The rows of soft-step meet the limit once per substep, beside those of the point.
+      assert.ok(back < within(solver, 1e-3, Math.PI / 90), `bounces by ${back}`)
       near(ball.coordinates[1], 0, tolerance, 'twist')
       near(-ball.driveForces(0).limits, 3.3552176, within(solver, 1e-5, 0.07), 'cone torque')
       near(Math.hypot(...ball.reaction().force), 2 * g, within(solver, 1e-5, 0.4), 'force')
@@ -228,7 +230,10 @@ for (const solver of SOLVERS) {
 
     test('A106 its twist stops at the limit', async () => {
       const { world, rod, ball } = await hang()
-      stepMany(world, 300, () => rod.applyTorque([0, 0, -0.7]))
+      for (let n = 0; n < 300; n++) {
+        rod.applyTorque([0, 0, -0.7])
+        world.step(dt)
+      }
       near(ball.coordinates[1], 0.5, within(solver, 1e-6, Math.PI / 180), 'twist')
       near(-ball.driveForces(1).limits, 0.7, within(solver, 1e-5, 0.02), 'twist torque')
       world.free()
@@ -236,11 +241,14 @@ for (const solver of SOLVERS) {
 
     test('A106 a swing within the cone does not twist', async () => {
       const { world, rod, ball } = await hang()
-      stepMany(world, 100, () => {
+      let most = 0
+      for (let n = 0; n < 100; n++) {
         rod.applyTorque([0.42, 0.56, 0])
+        world.step(dt)
+        most = Math.max(most, ball.coordinates[0])
         near(ball.coordinates[1], 0, within(solver, 1e-6, 1e-3), 'twist')
-      })
-      assert.ok(ball.coordinates[0] > 0.05)
+      }
+      assert.ok(most > 0.05, `swings by ${most}`)
       world.free()
     })
   })
@@ -354,4 +362,104 @@ for (const solver of SOLVERS) {
       }
     })
   })
+
+  describe(`motor joint, ${solver}`, () => {
+    test('A112 without a target it brakes along the velocity', async () => {
+      const world = await make(solver, { gravity: still })
+      const body = world.createBody({
+        ...{ ...isotropic(2, 0.2), linearVelocity: [1.8, 2.4, 0], angularVelocity: [4, 0, 0] },
+      })
+      const brake = world.createJoint({ type: 'motor', bodyB: body, maxForce: 4, maxTorque: 0.5 })
+      const tolerance = within(solver, 1e-7, 0.02)
+      for (let n = 1; n <= 105; n++) {
+        world.step(dt)
+        near(body.speed, n < 94 ? 3 - 0.032 * n : 0, tolerance, `speed ${n}`)
+        near(body.angularSpeed, n < 100 ? 4 - 0.04 * n : 0, tolerance, `spin ${n}`)
+        const { force, torque } = brake.reaction()
+        assert.ok(Math.hypot(...force) < 4 * (1 + 1e-6) && Math.hypot(...torque) < 0.5 * (1 + 1e-6))
+      }
+      near(Math.hypot(...body.position), 2.226048, within(solver, 1e-7, 0.04), 'way')
+      world.free()
+    })
+
+    test('it brings a body to a pose', async () => {
+      const world = await make(solver)
+      const body = world.createBody(isotropic(2, 0.2))
+      const joint = world.createJoint({
+        ...{ type: 'motor', bodyB: body, targetPosition: [1, -2, 0.5], maxForce: 40 },
+        ...{ targetOrientation: [0.6, 0, 0, 0.8], maxTorque: 1 },
+      })
+      stepMany(world, 600)
+      nearVector(body.position, [1, -2, 0.5], within(solver, 1e-5, 2e-3), 'position')
+      near(Math.abs(body.orientation[0]), 0.6, within(solver, 1e-5, 2e-3), 'orientation')
+      joint.motor = { targetPosition: [0, 0, 0], hertz: 1, damping: 1 }
+      assert.deepEqual(joint.motor, {
+        ...{ targetPosition: [0, 0, 0], maxForce: Infinity, maxTorque: Infinity },
+        ...{ hertz: 1, damping: 1 },
+      })
+      stepMany(world, 600)
+      const sag = g / (2 * Math.PI) ** 2
+      nearVector(body.position, [0, 0, -sag], within(solver, 1e-4, 2e-3), 'hung')
+      world.free()
+    })
+  })
 }
+
+describe('what drives a joint can be changed and read back', () => {
+  test('of a hinge', async () => {
+    const world = await make('exact')
+    const body = world.createBody({ ...isotropic(2, 0.2), allowSleep: true })
+    const hinge = world.createJoint({ type: 'hinge', bodyB: body, anchor: still, axis: [0, 0, 1] })
+    assert.deepEqual(
+      [hinge.limits, hinge.motor, hinge.spring, hinge.friction],
+      [null, null, null, 0],
+    )
+    hinge.motor = { targetVelocity: 2, maxForce: 3 }
+    hinge.spring = { stiffness: 5, dampingCoefficient: 1, rest: 0.25 }
+    hinge.limits = [-1, 0.5]
+    hinge.friction = 0.1
+    assert.deepEqual(hinge.motor, { targetVelocity: 2, maxForce: 3 })
+    assert.deepEqual(hinge.spring, { stiffness: 5, dampingCoefficient: 1, rest: 0.25 })
+    assert.deepEqual(hinge.limits, { lower: -1, upper: 0.5 })
+    assert.equal(hinge.friction, 0.1)
+    assert.equal(hinge.dimension, 10)
+    stepMany(world, 100)
+    near(hinge.angle, 0.5, 1e-6, 'angle')
+    hinge.motor = hinge.spring = hinge.limits = null
+    hinge.friction = 0
+    assert.equal(hinge.dimension, 5)
+    hinge.breakForce = 7
+    hinge.breakTorque = 8
+    hinge.collideConnected = true
+    assert.deepEqual([hinge.breakForce, hinge.breakTorque, hinge.collideConnected], [7, 8, true])
+    const hash = world.hash()
+    for (const [name, bad, message] of /** @type {[keyof typeof hinge, any, RegExp][]} */ ([
+      ['motor', { maxForce: -1 }, /maxForce/],
+      ['spring', { hertz: NaN }, /hertz/],
+      ['limits', [2, 1], /limits/],
+      ['friction', -1, /friction/],
+      ['breakForce', 'much', /breakForce/],
+      ['collideConnected', 1, /collideConnected/],
+    ])) {
+      throwsCode(() => Object.assign(hinge, { [name]: bad }), 'invalid-argument', message)
+    }
+    assert.equal(world.hash(), hash)
+    world.step(dt) // the weight of 2 kg is more than 7 N
+    assert.equal(hinge.isAlive, false)
+    world.free()
+  })
+
+  test('of a ball', async () => {
+    const world = await make('soft-step')
+    const body = world.createBody(isotropic(2, 0.2))
+    const ball = world.createJoint({ type: 'ball', bodyB: body, anchor: still })
+    assert.equal(ball.limits, null)
+    ball.limits = { cone: 0.5, twist: [-0.25, 0.5] }
+    assert.deepEqual(ball.limits, { cone: 0.5, twist: { lower: -0.25, upper: 0.5 } })
+    ball.setDrive(1, { motor: { targetVelocity: 3, maxForce: 1 } })
+    stepMany(world, 100)
+    near(ball.coordinates[1], 0.5, 0.01, 'twist')
+    throwsCode(() => ball.setDrive(2, {}), 'invalid-argument', /index/)
+    world.free()
+  })
+})

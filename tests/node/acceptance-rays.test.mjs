@@ -114,7 +114,10 @@ describe('rays', () => {
 
   test('a tapered capsule is two balls and the cone that touches both', () => {
     const drop = /** @type {const} */ ({
-      ...{ type: 'capsule', radiusTop: 0.5, radiusBottom: 0.2, halfHeight: 0.5 },
+      type: 'capsule',
+      radiusTop: 0.5,
+      radiusBottom: 0.2,
+      halfHeight: 0.5,
     })
     meets(cast(drop, {}, [0, 3, 0], [0, -1, 0]), 2, [0, 1, 0])
     meets(cast(drop, {}, [0, -3, 0], [0, 1, 0]), 2.3, [0, -1, 0])

@@ -147,7 +147,7 @@ describe('joints', () => {
     const hinge = { type: 'hinge', bodyA: a, bodyB: b, anchor: [0, 0, 0], axis: [1, 0, 0] }
     /** @type {[any, string, RegExp][]} */
     const cases = [
-      [{ ...hinge, type: 'rope' }, 'not-supported', /type 'rope'/],
+      [{ ...hinge, type: 'rope' }, 'invalid-argument', /anchor/],
       [{ ...hinge, type: 'hing' }, 'invalid-argument', /'hinge'/],
       [{ ...hinge, motor: 3 }, 'invalid-argument', /motor/],
       [{ ...hinge, motor: { targetVelocty: 3 } }, 'invalid-argument', /targetVelocty/],

@@ -247,7 +247,7 @@ const bodyCases = [
   [{ shape: 'sphere' }, "createBody: shape must be an object, got 'sphere'"],
   [
     { shape: {} },
-    "createBody: shape.type must be one of 'sphere', 'box', 'capsule', 'hull', 'plane', got undefined",
+    "createBody: shape.type must be one of 'sphere', 'box', 'capsule', 'cylinder', 'cone', 'hull', 'plane', got undefined",
   ],
   [{ shape: { type: 'shpere' } }, "did you mean 'sphere'?"],
   [
@@ -323,16 +323,18 @@ const bodyCases = [
   [{ shape: ball, bullet: 1 }, 'createBody: bullet must be true or false, got 1'],
   [{ shape: ball, allowSleep: null }, 'createBody: allowSleep must be true or false, got null'],
   [
-    { shape: ball, lockTranslation: [false, true, false] },
-    'createBody: lockTranslation [false, true, false] is not supported',
-    'not-supported',
+    { shape: ball, lockTranslation: 1 },
+    'createBody: lockTranslation must be true or false, or three of them, got 1',
   ],
+  [{ shape: ball, frictionCombine: 'average ' }, 'createBody: frictionCombine must be one of'],
   [
-    { shape: ball, lockRotation: true },
-    'createBody: lockRotation true is not supported',
-    'not-supported',
+    { shape: { ...ball, restitutionCombine: 'mean' } },
+    'createBody: shape.restitutionCombine must be one of',
   ],
-  ...['cylinder', 'cone', 'mesh', 'heightfield', 'compound'].map(
+  [{ shape: ball, rollingFriction: -1 }, 'createBody: rollingFriction must be'],
+  [{ shape: ball, spinningFriction: NaN }, 'createBody: spinningFriction must be'],
+  [{ shape: ball, surfaceVelocity: 2 }, 'createBody: surfaceVelocity must be'],
+  ...['mesh', 'heightfield', 'compound'].map(
     (type) =>
       /** @type {Case} */ ([
         { shape: { type } },
@@ -341,14 +343,12 @@ const bodyCases = [
       ]),
   ),
   [
-    { shape: { type: 'box', halfExtents: [1, 1, 1], radius: 0.1 } },
-    'createBody: shape.radius 0.1 is not supported by this version; allowed: 0',
-    'not-supported',
+    { shape: { type: 'box', halfExtents: [1, 1, 1], radius: -0.1 } },
+    'createBody: shape.radius must be a finite number, 0 or more, got -0.1',
   ],
   [
-    { shape: { type: 'hull', points: [], radius: 0.1 } },
-    'createBody: shape.radius 0.1 is not supported',
-    'not-supported',
+    { shape: { type: 'cylinder', radius: 1, radiusTop: 1, halfHeight: 1 } },
+    'createBody: shape: it takes radius, or radiusTop and radiusBottom, got all',
   ],
 ]
 
@@ -405,8 +405,21 @@ describe('calls on a body', () => {
     set('sensor', true, 'sensor true is not supported', 'not-supported'),
     set('bullet', 1, 'bullet must be true or false, got 1'),
     set('allowSleep', 0, 'allowSleep must be true or false, got 0'),
-    set('lockTranslation', true, 'lockTranslation true is not supported', 'not-supported'),
-    set('lockRotation', [true, true, true], 'lockRotation [true, true, true] is', 'not-supported'),
+    set(
+      'lockTranslation',
+      null,
+      'lockTranslation must be true or false, or three of them, got null',
+    ),
+    set('lockRotation', [true, 1, true], 'lockRotation must be true or false, or three of them'),
+    set('frictionCombine', 'mean', 'frictionCombine must be one of'),
+    set('restitutionCombine', 3, 'restitutionCombine must be one of'),
+    set('rollingFriction', -1, 'rollingFriction must be a finite number, 0 or more, got -1'),
+    set('spinningFriction', '1', 'spinningFriction must be'),
+    set('surfaceVelocity', [1, 2], 'surfaceVelocity must be'),
+    [(body) => body.teleport(), 'teleport: pose must be an object'],
+    [(body) => body.teleport({ position: [0, NaN, 0] }), 'teleport: pose.position must be'],
+    [(body) => body.moveTo({ position: [0, 0, 0] }, -1), 'moveTo: dt must be'],
+    [(body) => body.moveTo({ position: [0, 0, 0] }), 'body must be kinematic'],
     set('filter', { mask: 0.5 }, 'filter.mask must be a whole number from'),
     set('filter', { masks: 1 }, "filter: unknown option 'masks'; did you mean 'mask'?"),
     [(body) => body.applyForce(), 'applyForce: force must be'],

@@ -1,6 +1,7 @@
 /**
  * Records what a scene puts into a world, and writes it down for tests/native/replay.c.
  */
+import { readDrives } from '../../bindings/definitions/joint-drives.mjs'
 import { CONSTRAINTS, POTENTIALS } from '../golden/functions.mjs'
 import { INTEGRATORS } from '../integrators.mjs'
 
@@ -14,10 +15,14 @@ const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-
 const IMPACT_LAWS = ['newton', 'generalized-reflections']
 const STABILIZATIONS = ['split', 'baumgarte', 'none']
 /** In the order of mo_constraint_type. */
-const JOINTS = ['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider']
+const JOINTS = [
+  ...['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider', 'motor'],
+]
 const FRICTION_LAWS = ['coulomb', 'convex']
 /** In the order of mo_potential_type. */
-const POTENTIAL_TYPES = ['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom']
+const POTENTIAL_TYPES = [
+  ...['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom', 'buoyancy'],
+]
 /** What replay.c can read. A scene that uses more is an error here and not a difference there. */
 const BODY_FIELDS = [
   'type',
@@ -40,8 +45,22 @@ const BODY_FIELDS = [
   'bullet',
   'allowSleep',
   'userData',
+  ...['frictionCombine', 'restitutionCombine', 'rollingFriction', 'spinningFriction'],
+  ...['surfaceVelocity', 'lockTranslation', 'lockRotation'],
 ]
-const JOINT_FIELDS = ['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'axisA', 'axisB', 'limits']
+const JOINT_FIELDS = [
+  ...['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'axisA', 'axisB'],
+  ...['limits', 'motor', 'spring', 'friction'],
+]
+/** In the order of mo_motor_mode. */
+const MOTORS = ['none', 'velocity', 'position']
+/** In the order of mo_combine, whose 0 is the default. */
+const COMBINE_RULES = [...[undefined, 'average', 'minimum', 'maximum', 'multiply', 'geometricMean']]
+/** The options of fields that replay.c can read, with what they are by default. */
+const FIELDS = {
+  drag: { linear: 0, quadratic: 0, angular: 0, velocity: [0, 0, 0] },
+  buoyancy: { density: 0, surface: { normal: [0, 1, 0], offset: 0 } },
+}
 const CUSTOM_FIELDS = ['type', 'bodies', 'dimension', 'bounds', 'evaluate', 'jacobian']
 const SPRING_FIELDS = [
   ...['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'stiffness', 'restLength', 'damping'],
@@ -180,7 +199,23 @@ function jointNumbers(joint, bodies) {
     ...joint.anchorB,
     ...(joint.axisA ?? [1, 0, 0]),
     ...(joint.axisB ?? [1, 0, 0]),
-    ...(joint.limits ? [1, ...joint.limits] : [0]),
+    ...driveNumbers(readDrives(joint, joint.type, 'recording')),
+  ]
+}
+
+/** @param {import('../../bindings/definitions/joint-drives.mjs').Drive[]} drives */
+function driveNumbers(drives) {
+  const springNumbers = (/** @type {any} */ spring) => [
+    ...[spring.hertz, spring.damping, spring.stiffness, spring.dampingCoefficient],
+  ]
+  return [
+    drives.length,
+    ...drives.flatMap((drive) => [
+      ...[drive.lower, drive.upper, ...springNumbers(drive.spring)],
+      ...(Number.isNaN(drive.springRest) ? [0] : [1, drive.springRest]),
+      ...[MOTORS.indexOf(drive.motor), drive.targetVelocity, drive.targetPosition],
+      ...[drive.maxForce, ...springNumbers(drive.gains), drive.friction],
+    ]),
   ]
 }
 
@@ -208,11 +243,29 @@ function potentialNumbers(potential, bodies) {
     const ends = [bodies.indexOf(bodyA) + 1, bodies.indexOf(bodyB) + 1]
     return [type, ...ends, ...anchorA, ...anchorB, stiffness, restLength, damping]
   }
+  if (potential.type in FIELDS) return [type, ...fieldNumbers(potential)]
   checkFields(potential, ['type', 'force', 'torque'])
   const number = POTENTIALS.findIndex(({ force }) => force === potential.force)
   if (number < 0) throw new Error('replay.c has no such potential')
   return [type, number]
 }
+
+/** @param {any} potential a field of all bodies */
+function fieldNumbers({ type, ...options }) {
+  const preset = FIELDS[/** @type {keyof typeof FIELDS} */ (type)]
+  checkFields(options, Object.keys(preset))
+  const all = /** @type {any} */ ({ ...preset, ...options })
+  return type === 'drag'
+    ? [all.linear, all.quadratic, all.angular, ...all.velocity]
+    : [all.density, ...all.surface.normal, all.surface.offset]
+}
+
+/** Bits of locked axes. @param {boolean | boolean[]} [lock] */
+const lockBits = (lock = false) =>
+  [lock, lock, lock].reduce(
+    (bits, all, i) => bits + Number(Array.isArray(all) ? all[i] : all) * 2 ** i,
+    0,
+  )
 
 /** @param {any} definition of a body @returns {any[]} */
 const shapesOf = ({ shape, shapes = [shape] }) => shapes
@@ -272,17 +325,25 @@ function bodyNumbers(definition, shapes) {
     ...[category, mask, group],
     Number(definition.bullet ?? false),
     Number(definition.allowSleep ?? true),
+    COMBINE_RULES.indexOf(definition.frictionCombine),
+    COMBINE_RULES.indexOf(definition.restitutionCombine),
+    definition.rollingFriction ?? 0,
+    definition.spinningFriction ?? 0,
+    ...(definition.surfaceVelocity ?? [0, 0, 0]),
+    lockBits(definition.lockTranslation),
+    lockBits(definition.lockRotation),
   ]
 }
 
 /**
  * A number as C's printf("%a") writes it: exact.
  *
- * @param {number} number finite
+ * @param {number} number not NaN
  * @returns {string}
  */
 export function hexFloat(number) {
-  if (!Number.isFinite(number)) throw new RangeError(`${number} is not finite`)
+  if (Number.isNaN(number)) throw new RangeError(`${number} is no number`)
+  if (Math.abs(number) === Infinity) return number > 0 ? 'inf' : '-inf'
   const view = new DataView(new ArrayBuffer(8))
   view.setFloat64(0, number)
   const bits = view.getBigUint64(0)

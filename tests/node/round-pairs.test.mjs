@@ -89,10 +89,11 @@ function randomShape(random) {
 }
 
 /** @param {Random} random @param {number} size @returns {Vector} */
-const randomPoint = (random, size) => [
-  ...[random.between(-size, size), random.between(-size, size)],
-  random.between(-size, size),
-]
+const randomPoint = (random, size) => {
+  const x = random.between(-size, size)
+  const y = random.between(-size, size)
+  return [x, y, random.between(-size, size)]
+}
 
 /** Unit vectors all around (a spiral). @type {Vector[]} */
 const DIRECTIONS = Array.from({ length: 2000 }, (_, i) => {

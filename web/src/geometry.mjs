@@ -5,12 +5,16 @@ import {
   BufferAttribute,
   BufferGeometry,
   CapsuleGeometry,
+  IcosahedronGeometry,
+  LatheGeometry,
   Matrix4,
   PlaneGeometry,
   Quaternion,
   SphereGeometry,
+  Vector2,
   Vector3,
 } from 'three'
+import { ConvexGeometry } from 'three/addons/geometries/ConvexGeometry.js'
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js'
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js'
 
@@ -57,11 +61,13 @@ export class GeometryCache {
    *
    * @param {Shape} shape
    */
-  #keyOf({ type, radius, halfHeight, halfExtents, hull, normal, offset, position, orientation }) {
+  #keyOf(shape) {
+    const { type, hull, position, orientation } = shape
     if (hull && !this.#hulls.has(hull)) this.#hulls.set(hull, this.#hulls.size)
-    const round = halfHeight === undefined ? radius : [radius, halfHeight]
-    const form = round ?? halfExtents ?? (hull ? this.#hulls.get(hull) : [normal, offset])
-    return `${type} ${form} ${position} ${orientation}`
+    const { radius, radiusTop, radiusBottom, halfHeight, rounding, halfExtents } = shape
+    const form = [radius, radiusTop, radiusBottom, halfHeight, rounding, halfExtents]
+    const flat = hull ? this.#hulls.get(hull) : [shape.normal, shape.offset]
+    return `${type} ${form} ${flat} ${position} ${orientation}`
   }
 }
 
@@ -77,11 +83,23 @@ function placedGeometry(shape) {
  * @param {Shape} shape
  * @returns {BufferGeometry} triangles without an index, with positions, normals and colours
  */
-function shapeGeometry({ type, radius, halfHeight, halfExtents, hull, normal, offset }) {
-  if (radius !== undefined && halfHeight !== undefined) return capsuleGeometry(radius, halfHeight)
-  if (radius !== undefined) return sphereGeometry(radius)
-  if (halfExtents) return boxGeometry(halfExtents)
-  if (hull) return hullGeometry(hull)
+function shapeGeometry(shape) {
+  const { type, radius = 0, halfExtents, hull, normal, offset } = shape
+  const { radiusTop = radius, radiusBottom = radius, halfHeight = 0, rounding = 0 } = shape
+  if (type === 'sphere') return sphereGeometry(radius)
+  if (type === 'capsule' && radius > 0) return capsuleGeometry(radius, halfHeight)
+  if (type === 'capsule') {
+    const ends = [end(0, radiusBottom), end(0, radiusTop)]
+    return revolvedGeometry(ends, halfHeight)
+  }
+  if (type === 'cylinder') {
+    const ends = [end(radiusBottom, rounding), end(radiusTop, rounding)]
+    return revolvedGeometry(ends, halfHeight)
+  }
+  if (type === 'cone')
+    return revolvedGeometry([end(radius, rounding), end(0, rounding)], halfHeight)
+  if (halfExtents) return boxGeometry(halfExtents, radius)
+  if (hull) return radius > 0 ? roundedHullGeometry(hull, radius) : hullGeometry(hull)
   if (normal) return planeGeometry(normal, offset ?? 0)
   throw new Error(`nothing is known about how a ${type} looks`)
 }
@@ -105,6 +123,50 @@ function capsuleGeometry(radius, halfHeight) {
 }
 
 /**
+ * One end of a solid of revolution: all points within `ball` of a disc, m.
+ *
+ * @param {number} disc
+ * @param {number} ball
+ */
+const end = (disc, ball) => ({ disc, ball })
+
+/** Pieces of an arc of the profile that is a quarter of a turn, and of the turn about the axis. */
+const ARC_PIECES = 8
+const TURN_PIECES = 48
+
+/**
+ * The hull of two rounded discs about the y axis: caps, round edges and the side between them.
+ *
+ * @param {ReturnType<typeof end>[]} ends at -halfHeight and at halfHeight
+ * @param {number} halfHeight m
+ */
+function revolvedGeometry([bottom, top], halfHeight) {
+  // The side touches the circles of both ends: its normal rises by this angle.
+  const slant = Math.hypot(2 * halfHeight, bottom.disc - top.disc)
+  const rise = Math.atan2(bottom.disc - top.disc, 2 * halfHeight)
+  const angle = rise + Math.asin((bottom.ball - top.ball) / slant)
+  /** @param {ReturnType<typeof end>} e @param {number} y @param {number} at angle of the normal */
+  const point = ({ disc, ball }, y, at) =>
+    new Vector2(disc + ball * Math.cos(at), y + ball * Math.sin(at))
+  /** @param {ReturnType<typeof end>} e @param {number} y @param {number} from @param {number} to */
+  const arc = (e, y, from, to) =>
+    Array.from({ length: ARC_PIECES + 1 }, (_, i) =>
+      point(e, y, from + ((to - from) * i) / ARC_PIECES),
+    )
+  const lower = arc(bottom, -halfHeight, -Math.PI / 2, angle)
+  const upper = arc(top, halfHeight, angle, Math.PI / 2)
+  const axis = [lower[0], upper[ARC_PIECES]].map(({ y }) => new Vector2(0, y))
+  // Each piece has normals of its own, so that edges are sharp.
+  const pieces = [[lower[ARC_PIECES], upper[0]]]
+  if (bottom.ball > 0) pieces.push(lower)
+  if (top.ball > 0) pieces.push(upper)
+  if (bottom.disc > 0) pieces.push([axis[0], lower[0]])
+  if (top.disc > 0) pieces.push([upper[ARC_PIECES], axis[1]])
+  const parts = pieces.map((piece) => bare(new LatheGeometry(piece, TURN_PIECES)))
+  return octants(mergeGeometries(parts))
+}
+
+/**
  * Colours octants in turn in two tones.
  *
  * @param {BufferGeometry} geometry
@@ -123,13 +185,35 @@ function octants(geometry) {
 }
 
 /**
- * A box whose edges are rounded by a hair, enough to catch the light.
+ * A box; if it is not rounded its edges are by a hair, enough to catch the light.
  *
  * @param {readonly number[]} halfExtents m
+ * @param {number} radius m
  */
-function boxGeometry([x, y, z]) {
+function boxGeometry([x, y, z], radius) {
+  if (radius > 0) {
+    const [width, height, depth] = [x, y, z].map((half) => 2 * (half + radius))
+    return bare(new RoundedBoxGeometry(width, height, depth, ARC_PIECES / 2, radius))
+  }
   const bevel = 0.06 * Math.min(x, y, z, 0.5)
   return bare(new RoundedBoxGeometry(2 * x, 2 * y, 2 * z, 2, bevel))
+}
+
+/**
+ * The hull of small balls about the corners of a hull.
+ *
+ * @param {ConvexHull} hull
+ * @param {number} radius m
+ */
+function roundedHullGeometry({ vertices }, radius) {
+  const ball = new IcosahedronGeometry(radius, 2).getAttribute('position')
+  const points = vertices.flatMap(([x, y, z]) =>
+    Array.from(
+      { length: ball.count },
+      (_, i) => new Vector3(x + ball.getX(i), y + ball.getY(i), z + ball.getZ(i)),
+    ),
+  )
+  return bare(new ConvexGeometry(points))
 }
 
 /**

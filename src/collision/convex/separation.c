@@ -20,16 +20,19 @@
 #define LONGEST_WAY 0.5
 // Rounds of the search along a circle: the secant method needs about eight.
 #define MAX_SECANTS 40
-// Tangent of half the angle: the search along a circle ends at such a step, which is round-off.
-#define LEAST_STEP 1e-16
+// Tangent of half the angle: the search along a circle ends at such a step. The separation is off
+// by its square.
+#define LEAST_STEP 1e-13
 // Rounds of Newton's method on the sphere, and the longest step, rad.
 #define MAX_NEWTON_STEPS 12
 #define LONGEST_STEP 0.3
+// rad: after a step of Newton's method as short as this the next is round-off.
+#define LAST_STEP 1e-8
 // Rounds of the whole search: a better normal may have other features. The second confirms the
 // first.
 #define MAX_ROUNDS 4
-// Relative to the scale: an improvement by less needs no further round.
-#define IMPROVEMENT 1e-9
+// Cosine: a normal that has moved by less (0.02 rad) needs no further round.
+#define UNMOVED 0.9998
 
 // A circle of unit normals: those with normal . axis = height.
 typedef struct circle {
@@ -177,10 +180,11 @@ static double slope_at(search *s, const arc *a, double t) {
 static double find_level(search *s, const arc *a, double low, double slope_low, double high,
                          double slope_high) {
   double t = low;
-  for (int round = 0; round < MAX_SECANTS && fabs(high - low) > LEAST_STEP; round++) {
+  for (int round = 0; round < MAX_SECANTS; round++) {
+    double last = t;
     t = low - slope_low * (high - low) / (slope_high - slope_low);
     double slope = slope_at(s, a, t);
-    if (slope == 0.0) {
+    if (slope == 0.0 || fabs(t - last) < LEAST_STEP) {
       break;
     }
     if ((slope > 0.0) != (slope_low > 0.0)) {
@@ -264,7 +268,7 @@ static void offer_smooth(search *s) {
   mo_vec3 normal = s->start;
   for (int i = 0; i < MAX_NEWTON_STEPS; i++) {
     mo_vec3 last = normal;
-    if (!newton_step(s, &normal) || mo_distance_between(normal, last) < 1e-15) {
+    if (!newton_step(s, &normal) || mo_distance_between(normal, last) < LAST_STEP) {
       break;
     }
   }
@@ -300,9 +304,9 @@ static void search_from(search *s, mo_vec3 normal) {
 mo_separation mo_refine_separation(mo_minkowski *pair, mo_vec3 normal) {
   search s = {.pair = pair, .best = {normal, -INFINITY}};
   for (int round = 0; round < MAX_ROUNDS; round++) {
-    mo_separation last = s.best;
-    search_from(&s, last.normal);
-    if (!(s.best.distance > last.distance + IMPROVEMENT * pair->scale)) {
+    mo_vec3 last = s.best.normal;
+    search_from(&s, last);
+    if (mo_dot(s.best.normal, last) > UNMOVED) {
       break;
     }
   }

@@ -19,7 +19,8 @@
 #define SLIVER 0.9
 // m: clipped points that are deeper than the nearest points by more than this contradict them.
 #define DEPTH_TOLERANCE 5e-7
-// Relative to the sizes: a clipped point this close to the nearest points replaces them.
+// Relative to the smaller size: points that are closer count as one. Two rows in one place would
+// make the matrices of solvers singular.
 #define SAME_PLACE 1e-3
 // Added to the number of a side of the reference, for edges that lie on it.
 #define ON_SIDE ((uint32_t)MO_SUPPORT_POINTS)
@@ -80,8 +81,12 @@ static void clip_by(clip *c, mo_vec3 corner, mo_vec3 outwards, uint32_t side) {
   }
 }
 
-// Clips an edge of each. Returns false if they are not parallel.
+// Clips an edge of each. Returns false if they are not parallel, or if one is no flat edge.
 static bool clip_edges(clip *c) {
+  if (c->reference->count != 2 || c->incident->count != 2 ||
+      !(c->reference->is_flat && c->incident->is_flat)) {
+    return false;
+  }
   const mo_vec3 *r = c->reference->points, *p = c->incident->points;
   mo_vec3 along = mo_normalize(mo_sub(r[1], r[0])), other = mo_normalize(mo_sub(p[1], p[0]));
   if (mo_length(mo_cross(along, other)) > PARALLEL) {
@@ -177,9 +182,19 @@ static mo_vec3 crossing_on_a(const mo_support_polygon *a, const mo_support_polyg
   return part >= 0.0 && part <= 1.0 ? mo_add_scaled(a->points[0], part, along) : a->deepest;
 }
 
-// A disc is clipped by a polygon, so that points on its rim are what remains.
+static bool is_flat_side(const mo_support_polygon *p) { return p->count > 2 && p->is_flat; }
+
+// The reference is a flat side, or one of two edges. A disc is clipped by a polygon, so that points
+// on its rim are what remains.
+static bool is_reference_b(const mo_support_polygon *a, const mo_support_polygon *b) {
+  if (is_flat_side(a) != is_flat_side(b)) {
+    return is_flat_side(b);
+  }
+  return a->is_disc == b->is_disc ? b->count > a->count : a->is_disc;
+}
+
 static clip begin_clip(const mo_support_polygon *a, const mo_support_polygon *b, mo_vec3 normal) {
-  bool from_b = a->is_disc == b->is_disc ? b->count > a->count : a->is_disc == (b->count > 2);
+  bool from_b = is_reference_b(a, b);
   return (clip){.reference = from_b ? b : a,
                 .incident = from_b ? a : b,
                 .from_b = from_b,
@@ -191,7 +206,7 @@ static clip begin_clip(const mo_support_polygon *a, const mo_support_polygon *b,
 static int clip_candidates(clip *c, const nearest *found, double margin,
                            mo_contact_candidate *candidates) {
   bool is_clipped =
-      c->incident->count > 1 && (c->reference->count > 2 ? clip_sides(c) : clip_edges(c));
+      c->incident->count > 1 && (is_flat_side(c->reference) ? clip_sides(c) : clip_edges(c));
   int count = 0;
   for (int i = 0; i < c->count && is_clipped; i++) {
     mo_vec3 p = c->points[i].position;
@@ -227,17 +242,25 @@ static int find_candidates(const mo_minkowski *pair, nearest *found, double marg
   return count + 1;
 }
 
-// Drops the nearest points if a clipped point is as deep and at the same place.
-static int drop_double(mo_contact_candidate *candidates, int count, double reach) {
-  for (int i = 1; i < count; i++) {
-    if (mo_distance_between(candidates[i].position, candidates[0].position) <= reach) {
-      candidates[i].separation = candidates[0].separation;
-      candidates[i].position = candidates[0].position;
-      candidates[0] = candidates[count - 1];
-      return count - 1;
+// Joins candidates in one place. The first, which is the nearest point, takes the name of one that
+// was clipped there, as that lasts; of others the deeper stays.
+static int join_candidates(mo_contact_candidate *candidates, int count, double reach) {
+  int kept = 0;
+  for (int i = 0; i < count; i++) {
+    int same = 0;
+    while (same < kept &&
+           mo_distance_between(candidates[i].position, candidates[same].position) > reach) {
+      same++;
+    }
+    if (same == kept) {
+      candidates[kept++] = candidates[i];
+    } else if (candidates[same].feature_id == MO_FEATURE_ROUND) {
+      candidates[same].feature_id = candidates[i].feature_id;
+    } else if (candidates[i].separation < candidates[same].separation) {
+      candidates[same] = candidates[i];
     }
   }
-  return count;
+  return kept;
 }
 
 void mo_collide_convex(const mo_shape_pair *shapes, double *gap, mo_manifold *out) {
@@ -250,9 +273,7 @@ void mo_collide_convex(const mo_shape_pair *shapes, double *gap, mo_manifold *ou
   if (is_near) {
     mo_contact_candidate candidates[MAX_POINTS + 1];
     int count = find_candidates(&pair, &found, margin, candidates), chosen[MO_MANIFOLD_POINTS];
-    if (found.has_point) {
-      count = drop_double(candidates, count, SAME_PLACE * pair.scale);
-    }
+    count = join_candidates(candidates, count, SAME_PLACE * mo_min(a->scale, b->scale));
     out->normal = mo_mat3_mul(shapes->placement_a->rotation, found.normal);
     out->point_count =
         mo_manifold_reduce(candidates, count, found.normal, mo_tie_direction(), chosen);

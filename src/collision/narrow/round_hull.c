@@ -190,7 +190,8 @@ static bool set_points_on_edge(const round_pair *p, mo_vec3 normal, double dista
   mo_support_polygon edge = mo_find_support_polygon(&core, normal);
   mo_vec3 whole = mo_sub(p->ends[1], p->ends[0]), along = mo_normalize(whole);
   mo_vec3 from = edge.points[0], side = mo_sub(edge.points[1], from);
-  if (edge.count != 2 || mo_length(mo_cross(mo_normalize(side), along)) > PARALLEL) {
+  if (edge.count != 2 || !edge.is_flat ||
+      mo_length(mo_cross(mo_normalize(side), along)) > PARALLEL) {
     return false;
   }
   double length = mo_length(whole), turn = mo_dot(side, along);

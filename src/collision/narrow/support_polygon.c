@@ -6,9 +6,10 @@
 #define INCLINATION 0.01
 // Relative to the size of the core: closer support points count as one.
 #define MERGE_DISTANCE (2.0 * INCLINATION)
-// Cosine and sine of 2.6 degrees: sides and edges that are tilted by more touch at one point.
-#define SIDE_ALIGNMENT 0.999
-#define EDGE_INCLINATION 0.0447
+// Sines of the inclination of sides and edges. Up to 2.6 degrees they count as flat; others that
+// are inclined by less than 30 degrees may become so within a step.
+#define FLAT 0.0447
+#define INCLINED 0.5
 // Sine: a disc that is tilted by less is level, and its points are fixed in the shape. At rest a
 // soft contact tilts by less, in directions that wander; points that follow them stir a stack. The
 // rim is lower than points 45 degrees beside its lowest point by 0.3 of this times the radius.
@@ -20,6 +21,12 @@
 // Cosines of eighths of a turn. Shifted by two eighths they are the sines.
 static const double circle[MO_RIM_POINTS] = {1.0,  0.70710678118654757,  0.0, -0.70710678118654757,
                                              -1.0, -0.70710678118654757, 0.0, 0.70710678118654757};
+
+// Whether two unit vectors differ by an angle with at most this sine, and less than 90 degrees.
+static bool is_along(mo_vec3 a, mo_vec3 b, double sine) {
+  double cosine = mo_dot(a, b);
+  return cosine > 0.0 && cosine * cosine > 1.0 - sine * sine;
+}
 
 // --- any core --------------------------------------------------------------------------------
 
@@ -76,9 +83,11 @@ void mo_rim_points(const mo_convex *core, int end, mo_vec3 direction, int count,
 }
 
 // The cap, if the core has one in the direction.
-static void add_cap(const mo_convex *core, mo_vec3 direction, mo_support_polygon *polygon) {
+static void add_cap(const mo_convex *core, mo_vec3 direction, double inclination,
+                    mo_support_polygon *polygon) {
   int end = direction.y > 0.0;
-  if (!(core->ends[end].disc > 0.0 && fabs(direction.y) > SIDE_ALIGNMENT)) {
+  double across = sqrt(mo_square(direction.x) + mo_square(direction.z));
+  if (!(core->ends[end].disc > 0.0 && across < inclination)) {
     return;
   }
   mo_vec3 points[MO_RIM_POINTS];
@@ -93,10 +102,11 @@ static void add_cap(const mo_convex *core, mo_vec3 direction, mo_support_polygon
 }
 
 // The line of the side that is furthest in the direction.
-static void add_line(const mo_convex *core, mo_vec3 direction, mo_support_polygon *polygon) {
+static void add_line(const mo_convex *core, mo_vec3 direction, double inclination,
+                     mo_support_polygon *polygon) {
   mo_vec3 out = out_of_axis(direction, 0.0), normal = mo_scale(core->side_across, out);
   normal.y = core->side_y;
-  if (mo_dot(normal, direction) > SIDE_ALIGNMENT) {
+  if (is_along(normal, direction, inclination)) {
     for (uint32_t end = 0; end < 2; end++) {
       mo_revolved_end e = core->ends[end];
       mo_vec3 centre = mo_scale(e.disc, out);
@@ -108,16 +118,17 @@ static void add_line(const mo_convex *core, mo_vec3 direction, mo_support_polygo
 
 // --- segments and hulls ----------------------------------------------------------------------
 
-static void add_segment(const mo_convex *core, mo_vec3 direction, mo_support_polygon *polygon) {
-  for (uint32_t end = 0; end < 2 && fabs(direction.y) < EDGE_INCLINATION; end++) {
+static void add_segment(const mo_convex *core, mo_vec3 direction, double inclination,
+                        mo_support_polygon *polygon) {
+  for (uint32_t end = 0; end < 2 && fabs(direction.y) < inclination; end++) {
     add_point(polygon, mo_segment_end(core, end), end);
   }
 }
 
-static void add_face(const mo_hull *hull, uint32_t vertex, mo_vec3 direction,
+static void add_face(const mo_hull *hull, uint32_t vertex, mo_vec3 direction, double inclination,
                      mo_support_polygon *polygon) {
   const mo_face *face = &hull->faces[mo_hull_face_at_vertex(hull, vertex, direction)];
-  if (mo_dot(face->normal, direction) > SIDE_ALIGNMENT) {
+  if (is_along(face->normal, direction, inclination)) {
     uint32_t step = (face->vertex_count + MO_SUPPORT_POINTS - 1) / MO_SUPPORT_POINTS;
     for (uint32_t i = 0; i < face->vertex_count; i += step) {
       uint32_t corner = hull->face_loops[face->first_vertex + i];
@@ -127,17 +138,17 @@ static void add_face(const mo_hull *hull, uint32_t vertex, mo_vec3 direction,
 }
 
 // The edge at a vertex that is most perpendicular to the direction.
-static void add_edge(const mo_hull *hull, uint32_t first, mo_vec3 direction,
+static void add_edge(const mo_hull *hull, uint32_t first, mo_vec3 direction, double inclination,
                      mo_support_polygon *polygon) {
   const mo_half_edge *edges = hull->half_edges;
   uint32_t from = edges[first].origin, edge = first, to = from;
-  double least = EDGE_INCLINATION;
+  double least = inclination;
   do {
     uint32_t twin = edges[edge].twin;
     mo_vec3 along = mo_sub(hull->vertices[edges[twin].origin], hull->vertices[from]);
-    double inclination = fabs(mo_dot(mo_normalize(along), direction));
-    if (inclination < least) {
-      least = inclination;
+    double here = fabs(mo_dot(mo_normalize(along), direction));
+    if (here < least) {
+      least = here;
       to = edges[twin].origin;
     }
     edge = edges[twin].next;
@@ -145,14 +156,6 @@ static void add_edge(const mo_hull *hull, uint32_t first, mo_vec3 direction,
   if (to != from) {
     add_point(polygon, hull->vertices[from < to ? from : to], from < to ? from : to);
     add_point(polygon, hull->vertices[from < to ? to : from], from < to ? to : from);
-  }
-}
-
-static void add_hull_feature(const mo_hull *hull, uint32_t half_edge, mo_vec3 direction,
-                             mo_support_polygon *polygon) {
-  add_face(hull, hull->half_edges[half_edge].origin, direction, polygon);
-  if (polygon->count == 0) {
-    add_edge(hull, half_edge, direction, polygon);
   }
 }
 
@@ -168,20 +171,35 @@ static int count_deepest(const mo_support_polygon *polygon, mo_vec3 direction, d
 
 // --- the largest feature ---------------------------------------------------------------------
 
+// The largest feature that is inclined by less.
+static void add_feature(const mo_convex *core, mo_vec3 direction, uint32_t vertex,
+                        double inclination, mo_support_polygon *polygon) {
+  if (core->kind == MO_CORE_HULL) {
+    uint32_t origin = core->hull->half_edges[vertex].origin;
+    add_face(core->hull, origin, direction, inclination, polygon);
+    if (polygon->count == 0) {
+      add_edge(core->hull, vertex, direction, inclination, polygon);
+    }
+  } else if (core->kind == MO_CORE_SEGMENT) {
+    add_segment(core, direction, inclination, polygon);
+  } else if (core->kind == MO_CORE_REVOLVED) {
+    add_cap(core, direction, inclination, polygon);
+    if (polygon->count == 0) {
+      add_line(core, direction, inclination, polygon);
+    }
+  }
+}
+
 mo_support_polygon mo_find_support_polygon(const mo_convex *core, mo_vec3 direction) {
   uint32_t vertex = mo_convex_first_vertex(core);
   mo_support_polygon polygon = {.deepest = mo_convex_support(core, &vertex, direction)};
-  if (core->kind == MO_CORE_HULL) {
-    add_hull_feature(core->hull, vertex, direction, &polygon);
-  } else if (core->kind == MO_CORE_SEGMENT) {
-    add_segment(core, direction, &polygon);
-  } else if (core->kind == MO_CORE_REVOLVED) {
-    add_cap(core, direction, &polygon);
-    if (polygon.count == 0) {
-      add_line(core, direction, &polygon);
-    }
-  } else if (core->kind == MO_CORE_CURVED) {
+  if (core->kind == MO_CORE_CURVED) {
     add_perturbed(core, direction, &polygon);
+  }
+  add_feature(core, direction, vertex, FLAT, &polygon);
+  polygon.is_flat = polygon.count > 1;
+  if (!polygon.is_flat) {
+    add_feature(core, direction, vertex, INCLINED, &polygon);
   }
   if (polygon.count < 2) {
     polygon.count = 1;

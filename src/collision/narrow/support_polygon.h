@@ -11,6 +11,7 @@
 typedef struct mo_support_polygon {
   mo_vec3 deepest;                   ///< the support point in the direction itself
   bool is_point;                     ///< that is the only point as far in the direction
+  bool is_flat;                      ///< the side or edge is inclined by less than 2.6 degrees
   bool is_disc;                      ///< the points are on the rim of a disc
   int count;                         ///< 1: a round side or a corner; 2: an edge; more: a polygon
   mo_vec3 points[MO_SUPPORT_POINTS]; ///< on the surface, counter-clockwise against the direction
@@ -18,7 +19,8 @@ typedef struct mo_support_polygon {
 } mo_support_polygon;
 
 /// Finds the side whose normal is within 2.6 degrees of `direction`, else an edge that is as
-/// perpendicular to it, else the support point. A core that is known by its support function alone
+/// perpendicular to it, else a side or an edge that is inclined by less than 30 degrees, else the
+/// support point. A core that is known by its support function alone
 /// is asked in directions that are slightly inclined all around: its points on a flat side are far
 /// apart, those on a round one close together (perturbation: van den Bergen, Collision Detection in
 /// Interactive 3D Environments, 2003).

@@ -1,4 +1,5 @@
 #include "solvers/substep/contact_normals.h"
+#include "solvers/substep/contact_surface.h"
 
 /// Bodies of a block. They and the groups of a colour must fit into the cache of one core.
 #define BLOCK_BODIES 1024u
@@ -129,8 +130,8 @@ static void lay_group(const uint32_t *order, uint32_t lanes, uint32_t colour, ui
     mo_contact_group *group = (mo_contact_group *)(void *)(out->memory + out->bytes);
     out->groups[out->count] = group;
     group->colour = colour;
-    group->lanes = lanes;
-    group->point_count = points;
+    group->lanes = (uint16_t)lanes;
+    group->point_count = (uint16_t)points;
     for (uint32_t i = 0; i < 4; i++) {
       group->contacts[i] = order[i < lanes ? i : 0];
     }
@@ -183,7 +184,7 @@ bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_substep_solver *step)
     return false;
   }
   lay_groups(solve, orders, &all);
-  return true;
+  return mo_contact_surfaces_find(solve);
 }
 
 // --- results ---------------------------------------------------------------------------------

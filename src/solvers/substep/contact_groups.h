@@ -39,8 +39,9 @@ typedef struct mo_friction_patch {
 
 typedef struct mo_contact_group {
   uint32_t a[4], b[4];  ///< bodies, 0 in unused lanes
-  uint32_t point_count; ///< slots: 1, 2 or 4
-  uint32_t lanes;       ///< used ones
+  uint16_t point_count; ///< slots: 1, 2 or 4
+  uint16_t lanes;       ///< used ones
+  uint32_t surface;     ///< 0; or the number of its mo_contact_surface
   uint32_t bounces;     ///< whether some point rebounds
   uint32_t colour;
   uint32_t contacts[4]; ///< index in the colour; unused lanes repeat the first
@@ -87,6 +88,8 @@ typedef struct mo_contact_spring {
   float stiffness;  ///< 1 / compliance
 } mo_contact_spring;
 
+typedef struct mo_contact_surface mo_contact_surface;
+
 /// The contacts of a step.
 struct mo_contact_solve {
   const mo_substep_solver *step;
@@ -94,9 +97,10 @@ struct mo_contact_solve {
   uint32_t *firsts;     ///< first group per [section * MO_SUBSTEP_COLOURS + colour]
   uint32_t *order;      ///< contacts of all colours, colour by colour, in the order of the groups
   uint32_t block_count; ///< sections, without the last one
-  mo_substep_carry *carry; ///< per body
-  float inverse_h;         ///< 1/s, of a substep
-  float warm_scale;        ///< first substep's impulse per impulse of the last step
+  mo_substep_carry *carry;      ///< per body
+  float inverse_h;              ///< 1/s, of a substep
+  float warm_scale;             ///< first substep's impulse per impulse of the last step
+  mo_contact_surface *surfaces; ///< by the numbers of groups, from 1 on; or null
   float push_limit, restitution_threshold;
   float friction_margin;    ///< m, separation at which a point carries no friction
   mo_contact_spring spring; ///< of points that touch

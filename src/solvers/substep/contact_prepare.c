@@ -1,4 +1,5 @@
 #include "solvers/substep/contact_normals.h"
+#include "solvers/substep/contact_surface.h"
 #include "solvers/substep/friction_patch.h"
 
 /// The smallest weight of a point in the friction centre, relative to one that just touches.
@@ -309,6 +310,13 @@ static void prepare(const mo_contact_solve *solve, mo_contact_group *group) {
     set_rebounds(solve, group, &f);
   }
   carry_warm_start(solve, group, &f, n);
+  if (group->surface) {
+    mo_symmetric_lanes turns = {.xx = k.about_about[1][1],
+                                .yy = k.about_about[2][2],
+                                .zz = k.about_about[0][0],
+                                .xy = k.about_about[1][2]};
+    mo_contact_surface_prepare(solve, group, &f.axes, &turns);
+  }
 }
 
 void mo_contacts_prepare(mo_contact_solve *solve, uint32_t first, uint32_t last) {

@@ -1,4 +1,5 @@
 #include "solvers/substep/contact_normals.h"
+#include "solvers/substep/contact_surface.h"
 #include "solvers/substep/friction_patch.h"
 
 /// Sweeps of restitution over the points of a contact. Each sweep reduces what one point's rebound
@@ -137,6 +138,11 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
     mo_frame_push_at(&group->points[i], changes[i], &p);
   }
   if (relaxes) {
+    if (group->surface) {
+      const mo_contact_surface *surface = &solve->surfaces[group->surface];
+      m.along_1 += surface->slide_1;
+      m.along_2 += surface->slide_2;
+    }
     relax_friction(group, n, &m, &p);
   }
   mo_frame_push(group, &f, &masses, &p, n, bodies->linear_velocity, MO_SOLVER_BODY_STRIDE);
@@ -148,10 +154,16 @@ static void sweep_all(mo_contact_solve *solve, uint32_t first, uint32_t last, bo
     if (!relaxes && group->bounces) {
       limit_rebounds(solve, group);
     }
+    if (relaxes && group->surface) {
+      mo_contact_surface_resist(solve, group);
+    }
     if (group->point_count > 2) {
       sweep(solve, group, 4, relaxes);
     } else {
       sweep(solve, group, (int)group->point_count, relaxes);
+    }
+    if (relaxes && group->surface) {
+      mo_contact_surface_take_load(solve, group);
     }
   }
 }

@@ -2,7 +2,7 @@
 
 #include "dynamics/rotation.h"
 #include "parallel/parallel.h"
-#include "solvers/substep/contact_groups.h"
+#include "solvers/substep/contact_surface.h"
 #include "solvers/substep/joint_softness.h"
 #include "solvers/substep/substep_joints.h"
 #include "solvers/substep/substep_move.h"
@@ -342,6 +342,7 @@ bool mo_substep_solve(mo_substep_solver *step) {
 
 uint32_t mo_substep_store(mo_substep_solver *step) {
   run(step->contacts, mo_contacts_store);
+  mo_contact_surfaces_store(step->contacts);
   for (uint32_t i = 0; i < step->struck_count; i++) {
     const mo_struck_point *struck = &step->struck[i];
     struck->contact->normal_impulses[struck->point] += struck->impulse;

@@ -51,6 +51,17 @@ typedef struct mo_substep_colour {
   uint32_t contacts_count, contacts_capacity;
 } mo_substep_colour;
 
+/// What a contact has in addition if a surface moves or resists rolling or spinning.
+typedef struct mo_substep_surface {
+  uint32_t colour, index;  ///< the contact, in the order before the step
+  uint32_t contact;        ///< the same, as the caller knows it
+  float slide[3];          ///< m/s, world: the surface of B relative to that of A
+  float rolling, spinning; ///< m: bounds of the torques per normal force
+  float start_twist[3]; ///< N m s, world, on B: in, of the last substep of the last step; out, of
+                        ///< this one
+  float twist[3];       ///< out: the sum over the step
+} mo_substep_surface;
+
 typedef struct mo_substep_settings {
   double dt; ///< s, of the whole step
   uint32_t substeps;
@@ -87,10 +98,12 @@ typedef struct mo_substep_solver {
   const uint32_t *indices;  ///< per slot: index of its mo_solver_body; 0: it does not move
   mo_solver_body *bodies;   ///< in: velocities at the start; out: all of the end
   const mo_solver_mass *masses;
-  mo_substep_spin *spins;        ///< of fast spins in joints, by `turns` of their masses; or null
-  uint32_t body_count;           ///< with index 0
-  mo_substep_colour *colours;    ///< MO_SUBSTEP_COLOURS
-  mo_substep_joints *joints;     ///< or null
+  mo_substep_spin *spins;       ///< of fast spins in joints, by `turns` of their masses; or null
+  uint32_t body_count;          ///< with index 0
+  mo_substep_colour *colours;   ///< MO_SUBSTEP_COLOURS
+  mo_substep_joints *joints;    ///< or null
+  mo_substep_surface *surfaces; ///< of contacts that have some; or null
+  uint32_t surface_count;
   const mo_struck_point *struck; ///< their impulses are added to those of the step
   uint32_t struck_count;
   mo_arena *arena;            ///< working memory

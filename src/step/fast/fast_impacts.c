@@ -100,8 +100,10 @@ static void append_contact(impact_rows *rows, mo_substep_contact *fast) {
   uint32_t slot_a = fast->pair.slot_a, slot_b = fast->pair.slot_b;
   const mo_motion *a = &world->motions[slot_a], *b = &world->motions[slot_b];
   mo_contact contact = mo_substep_contact_to_rows(world, fast, a, b);
-  mo_contact_side side_a = {indices[slot_a], a->center_of_mass, velocity_of(a)};
-  mo_contact_side side_b = {indices[slot_b], b->center_of_mass, velocity_of(b)};
+  mo_contact_side side_a = {
+      .body = indices[slot_a], .center_of_mass = a->center_of_mass, .velocity = velocity_of(a)};
+  mo_contact_side side_b = {
+      .body = indices[slot_b], .center_of_mass = b->center_of_mass, .velocity = velocity_of(b)};
   for (uint32_t k = 0; k < contact.point_count; k++) {
     uint32_t block = rows->problem.block_count + k;
     rows->restitutions[block] = contact.restitution;

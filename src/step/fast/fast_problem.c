@@ -55,6 +55,7 @@ static void share_friction(const mo_substep_contact *fast, mo_contact *out) {
 
 mo_contact mo_substep_contact_to_rows(const mo_world *world, const mo_substep_contact *fast,
                                       const mo_motion *a, const mo_motion *b) {
+  const mo_contact_record *record = mo_pair_record(&world->pairs, &fast->pair);
   mo_contact out = {.contact = fast->pair.contact,
                     .slot_a = fast->pair.slot_a,
                     .slot_b = fast->pair.slot_b,
@@ -62,6 +63,9 @@ mo_contact mo_substep_contact_to_rows(const mo_world *world, const mo_substep_co
                     .shape_b = world->broad_phase.proxies[fast->pair.proxy_b].shape,
                     .friction = fast->friction,
                     .restitution = fast->restitution,
+                    .rolling_friction = record->rolling_friction,
+                    .spinning_friction = record->spinning_friction,
+                    .twist_impulse = vec3_of(record->twist),
                     .normal = mo_normalize(mo_v3_from_floats(fast->normal)),
                     .point_count = fast->point_count};
   for (uint32_t k = 0; k < fast->point_count; k++) {
@@ -94,6 +98,10 @@ typedef struct substep_rows {
   mo_contact_settings settings;
 } substep_rows;
 
+static mo_vec3 surface_velocity(const mo_world *world, uint32_t slot, const mo_motion *motion) {
+  return mo_body_surface_velocity(&world->bodies[slot], motion->orientation);
+}
+
 static void append_contact(substep_rows *rows, const mo_substep_contact *fast) {
   mo_motion start_a, start_b;
   uint32_t a, b;
@@ -104,11 +112,17 @@ static void append_contact(substep_rows *rows, const mo_substep_contact *fast) {
   mo_contact contact = mo_substep_contact_to_rows(rows->world, fast, &start_a, &start_b);
   mo_contact_side side_a = {.body = a,
                             .center_of_mass = start_a.center_of_mass,
-                            .velocity = {start_a.linear_velocity, start_a.angular_velocity}};
+                            .velocity = {start_a.linear_velocity, start_a.angular_velocity},
+                            .surface_velocity =
+                                surface_velocity(rows->world, contact.slot_a, &start_a)};
   mo_contact_side side_b = {.body = b,
                             .center_of_mass = start_b.center_of_mass,
-                            .velocity = {start_b.linear_velocity, start_b.angular_velocity}};
+                            .velocity = {start_b.linear_velocity, start_b.angular_velocity},
+                            .surface_velocity =
+                                surface_velocity(rows->world, contact.slot_b, &start_b)};
+  uint32_t first_block = rows->problem.block_count;
   mo_contact_append_rows(&rows->problem, &contact, &side_a, &side_b, &rows->settings);
+  mo_contact_append_twist_rows(&rows->problem, &contact, first_block, &side_a, &side_b);
 }
 
 static void append_contacts(substep_rows *rows) {
@@ -156,13 +170,13 @@ static void make_bodies(const mo_world *world, mo_row_problem *problem) {
 }
 
 static uint32_t most_points(const mo_world *world) {
-  return MO_MANIFOLD_POINTS *
+  return (MO_MANIFOLD_POINTS + (world->surface_count > 0 ? MO_CONTACT_TWIST_ROWS : 0)) *
          (mo_pair_store_contact_count(&world->pairs) + world->pairs.asleep_contacts_count);
 }
 
 // Appends blocks and rows, whose bodies begin at `first_body` in `to`.
 static void append_rows(mo_row_problem *to, const mo_row_problem *from, uint32_t first_body) {
-  uint32_t first_row = to->row_count, first_pair = to->pair_count;
+  uint32_t first_block = to->block_count, first_row = to->row_count, first_pair = to->pair_count;
   for (uint32_t i = 0; i < from->row_count; i++) {
     to->rows[to->row_count++] = from->rows[i];
   }
@@ -179,6 +193,8 @@ static void append_rows(mo_row_problem *to, const mo_row_problem *from, uint32_t
     block->body_b += first_body;
     block->first_row += first_row;
     block->pairs += block->pairs ? first_pair : 0;
+    block->load_block += block->load_count ? first_block : 0;
+    block->disc_block += block->disc_block ? first_block : 0;
   }
 }
 

@@ -3,6 +3,7 @@
 #include "step/fast/fast_constraints.h"
 #include "step/fast/fast_contacts.h"
 #include "step/fast/fast_impacts.h"
+#include "step/fast/fast_surfaces.h"
 #include "step/fast/solver_bodies.h"
 #include "world/activity.h"
 
@@ -42,8 +43,8 @@ static mo_result solve(mo_fast_step *s) {
   fast->step.colours = world->pairs.colours;
   fast->step.arena = &world->step_arena;
   mo_result result = mo_fast_reflect_impacts(s);
-  if (result != MO_OK) {
-    return result;
+  if (result != MO_OK || !mo_fast_surfaces_list(s)) {
+    return result != MO_OK ? result : MO_ERROR_OUT_OF_MEMORY;
   }
   return mo_substep_solve(&fast->step) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }
@@ -101,6 +102,7 @@ void mo_fast_stage_commit(mo_world *world, double dt, const mo_solver_choice *ch
                           mo_fast_stage *fast) {
   mo_fast_step step = {world, dt, choice, fast};
   uint32_t sorted = mo_substep_store(&fast->step);
+  mo_fast_surfaces_keep(&step);
   mo_pair_store_renew_places(&world->pairs, sorted);
   mo_fast_constraints_commit(&step);
   mo_contact_reach reach = contact_reach(world, dt);

@@ -170,6 +170,17 @@ static mo_f32x4 slow_change(const mo_fast_step *s, uint32_t slot, const mo_wrenc
              motion->angular_velocity));
 }
 
+// The same for a body whose rotation is locked, with its inverse inertia as the last six of eight
+// numbers.
+MO_APART mo_f32x4 take_locked(const mo_fast_step *s, uint32_t slot, const mo_wrench *wrench,
+                              mo_f32x4 *head, mo_f32x4 *tail) {
+  const mo_motion *motion = &s->world->motions[slot];
+  mo_mat3 i = mo_motion_world_tensor(motion, s->world->bodies[slot].mass.inverse_inertia);
+  *head = mo_f32x4_set(0.0f, (float)i.cx.x, (float)i.cy.y, (float)i.cz.z);
+  *tail = mo_f32x4_set((float)i.cy.x, (float)i.cz.x, (float)i.cz.y, 0.0f);
+  return row_of(mo_scale(s->dt, mo_mat3_mul(i, wrench->torque)));
+}
+
 static void take_body(const mo_fast_step *s, uint32_t slot, const mo_wrench *wrench,
                       mo_f32x4 change, mo_f32x4 head, mo_f32x4 tail) {
   const mo_body *body = &s->world->bodies[slot];
@@ -188,6 +199,10 @@ static void take_body(const mo_fast_step *s, uint32_t slot, const mo_wrench *wre
   } else if ((turn_squared > mo_square(ONE_ROUND_TURN) && !body->mass.is_isotropic) ||
              mo_i32x4_bits(change - change == none) != 15) {
     change = slow_change(s, slot, wrench);
+  }
+  if (body->locks) {
+    change = take_locked(s, slot, wrench, &head, &tail);
+    turns = false;
   }
   double share = 1.0 / mo_world_substeps(s->world, s->dt), dt = s->dt;
   mo_vec3 gain = mo_scale(dt * body->mass.inverse_mass, wrench->force);

@@ -1,3 +1,4 @@
+#include "dynamics/locks.h"
 #include "step/boundary.h"
 #include "step/constraint_rows.h"
 #include "step/stages.h"
@@ -58,9 +59,11 @@ mo_contact_settings mo_step_contact_settings(const mo_world *world, double dt) {
 
 static mo_contact_side contact_side(const stage *s, uint32_t slot) {
   const mo_motion *motion = &s->world->motions[slot];
-  return (mo_contact_side){.body = s->rows->row_bodies[slot],
-                           .center_of_mass = motion->center_of_mass,
-                           .velocity = {motion->linear_velocity, motion->angular_velocity}};
+  return (mo_contact_side){
+      .body = s->rows->row_bodies[slot],
+      .center_of_mass = motion->center_of_mass,
+      .velocity = {motion->linear_velocity, motion->angular_velocity},
+      .surface_velocity = mo_body_surface_velocity(&s->world->bodies[slot], motion->orientation)};
 }
 
 static mo_result make_constraint_rows(stage *s) {
@@ -96,6 +99,8 @@ static mo_result reserve_rows(stage *s) {
     }
     block_count += contact->point_count;
     row_count += contact->point_count * mo_contact_row_count(contact);
+    block_count += mo_contact_twist_row_count(contact);
+    row_count += mo_contact_twist_row_count(contact);
   }
   s->rows->problem.blocks = MO_ARENA_TAKE_RAW(arena, mo_row_block, block_count);
   s->rows->problem.rows = MO_ARENA_TAKE_RAW(arena, mo_row, row_count);
@@ -120,6 +125,38 @@ static void make_contact_rows(stage *s) {
   }
 }
 
+// Behind the rows of all points.
+static void make_twist_rows(stage *s) {
+  const mo_world *world = s->world;
+  uint32_t first_block = s->rows->constraint_block_count;
+  for (uint32_t i = 0; world->surface_count > 0 && i < s->contacts->count; i++) {
+    const mo_contact *contact = &world->fresh_contacts[i];
+    if (s->contacts->is_solved[i]) {
+      mo_contact_side a = contact_side(s, contact->slot_a), b = contact_side(s, contact->slot_b);
+      mo_contact_append_twist_rows(&s->rows->problem, contact, first_block, &a, &b);
+      first_block += contact->point_count;
+    }
+  }
+}
+
+static uint32_t locked_axes(const stage *s, uint32_t body) {
+  return body == WORLD_ROW_BODY
+             ? 0
+             : s->world->bodies[s->rows->row_slots[body]].locks & MO_LOCKED_TRANSLATION;
+}
+
+// Bodies with locked translation are among those that soft-step leaves to the rows.
+static void lock_axes(stage *s) {
+  mo_row_problem *problem = &s->rows->problem;
+  for (uint32_t i = s->rows->constraint_block_count;
+       s->world->solver_override_count > 0 && i < problem->block_count; i++) {
+    mo_row_block *block = &problem->blocks[i];
+    const uint32_t axes[MO_ROW_SIDES] = {locked_axes(s, block->body_a),
+                                         locked_axes(s, block->body_b), 0, 0};
+    mo_block_lock_axes(problem, block, axes);
+  }
+}
+
 mo_result mo_step_make_rows(mo_world *world, double dt, const mo_solver_choice *choice,
                             const mo_free_motions *free, const mo_row_contacts *contacts,
                             mo_row_set *rows) {
@@ -134,6 +171,9 @@ mo_result mo_step_make_rows(mo_world *world, double dt, const mo_solver_choice *
   }
   if (result == MO_OK) {
     make_contact_rows(s);
+    s->rows->point_block_end = s->rows->problem.block_count;
+    make_twist_rows(s);
+    lock_axes(s);
   }
   return result;
 }

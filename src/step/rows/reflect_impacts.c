@@ -17,6 +17,9 @@ static const double *restitutions_of(const mo_world *world, const mo_row_contact
       all[block++] = contact->restitution;
     }
   }
+  for (; all && block < rows->problem.block_count; block++) {
+    all[block] = -1.0; // rolling and spinning friction
+  }
   return all;
 }
 

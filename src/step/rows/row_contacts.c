@@ -179,7 +179,9 @@ static mo_contact collide_pair(const stage *s, mo_pair *pair, const mo_contact *
                         .shape_a = a.shape,
                         .shape_b = b.shape,
                         .friction = record->friction,
-                        .restitution = record->restitution};
+                        .restitution = record->restitution,
+                        .rolling_friction = record->rolling_friction,
+                        .spinning_friction = record->spinning_friction};
   double margin = motion_margin(a.body, &a.free_velocity, s->dt) +
                   motion_margin(b.body, &b.free_velocity, s->dt) + LEAST_MARGIN;
   double gap;

@@ -1,5 +1,6 @@
 #include "solvers/by_island.h"
 #include "solvers/impact_energy.h"
+#include "solvers/load_bounds.h"
 #include "step/stages.h"
 
 // What the stage reads and writes.
@@ -15,6 +16,10 @@ typedef struct stage {
 
 // How often the restitution of impacts that add energy is halved before it becomes zero.
 #define RESTITUTION_HALVINGS 4
+// Solves of a step whose bounds depend on its own loads. On a floor the second is right.
+#define LOAD_ROUNDS 12
+// Relative change of a bound that is round-off.
+#define LOAD_TOLERANCE 1e-10
 
 static mo_by_island_settings solver_settings(const mo_world_def *settings) {
   return (mo_by_island_settings){
@@ -25,14 +30,32 @@ static mo_by_island_settings solver_settings(const mo_world_def *settings) {
       .sweeps = {.max_iterations = settings->iterations, .tolerance = settings->tolerance}};
 }
 
+// Solves, and solves again as long as the bounds of rolling and spinning friction change with the
+// loads that were found.
+static mo_result solve_with_loads(stage *s, mo_by_island_settings *settings) {
+  mo_world *world = s->world;
+  for (int round = 0;; round++) {
+    double change = world->surface_count > 0 ? mo_load_bounds_follow(&s->rows->problem) : 0.0;
+    if (round > 0 && (change <= LOAD_TOLERANCE || round > LOAD_ROUNDS)) {
+      return MO_OK;
+    }
+    settings->again = settings->again || round > 0;
+    mo_result result =
+        mo_by_island_solve(&s->rows->problem, settings, &world->exact, &world->step_arena,
+                           &s->solution->by_island, s->solution->velocities);
+    if (result != MO_OK || world->surface_count == 0) {
+      return result;
+    }
+  }
+}
+
 // Solves, and solves again with less restitution as long as an island's impacts add energy: with a
 // half of it, a quarter, and so on, at last with none.
 static mo_result solve_and_cure(stage *s, mo_by_island_settings *settings) {
   mo_world *world = s->world;
   mo_arena *arena = &world->step_arena;
   for (int attempt = 0;; attempt++) {
-    mo_result result = mo_by_island_solve(&s->rows->problem, settings, &world->exact, arena,
-                                          &s->solution->by_island, s->solution->velocities);
+    mo_result result = solve_with_loads(s, settings);
     if (result != MO_OK || attempt > RESTITUTION_HALVINGS) {
       return result;
     }

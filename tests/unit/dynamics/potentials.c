@@ -40,7 +40,8 @@ static mo_potential_body displaced(const mo_potential_body *body, mo_vec3 dx, mo
 static double energy_of(const mo_potential_def *def, const mo_potential_body *a,
                         const mo_potential_body *b) {
   double energy = 0.0;
-  assert_true(mo_potential_kind_of(def->type)->energy(def, a, b, 0.0, &energy));
+  assert_true(
+      mo_potential_kind_of(def->type)->energy(def, a, b, &(mo_potential_scene){0}, &energy));
   return energy;
 }
 
@@ -75,8 +76,8 @@ static void check_gradient(const mo_potential_def *def) {
     mo_potential_body a = random_body(local), b = random_body(mo_v3_zero());
     bool is_pair = mo_potential_kind_of(def->type)->is_pair && i % 2 == 0;
     mo_wrench on_a = {0}, on_b = {0};
-    assert_true(mo_potential_kind_of(def->type)->wrench(def, &a, is_pair ? &b : NULL, 0.0, &on_a,
-                                                        is_pair ? &on_b : NULL));
+    assert_true(mo_potential_kind_of(def->type)->wrench(
+        def, &a, is_pair ? &b : NULL, &(mo_potential_scene){0}, &on_a, is_pair ? &on_b : NULL));
     mo_wrench expected = gradient_wrench(def, &a, is_pair ? &b : NULL, false);
     double scale = 1.0 + mo_length(on_a.force) + mo_length(on_a.torque) +
                    fabs(energy_of(def, &a, is_pair ? &b : NULL));

@@ -1,0 +1,53 @@
+#include "step/fast/fast_surfaces.h"
+
+#include <string.h>
+
+// The velocity of the surface of B against that of A, m/s, world.
+static mo_vec3 slide_of(const mo_world *world, const mo_pair *pair) {
+  return mo_sub(mo_body_surface_velocity(&world->bodies[pair->slot_b],
+                                         world->motions[pair->slot_b].orientation),
+                mo_body_surface_velocity(&world->bodies[pair->slot_a],
+                                         world->motions[pair->slot_a].orientation));
+}
+
+bool mo_fast_surfaces_list(mo_fast_step *s) {
+  mo_world *world = s->world;
+  mo_substep_solver *step = &s->fast->step;
+  if (world->surface_count == 0) {
+    return true;
+  }
+  uint32_t most = mo_pair_store_contact_count(&world->pairs);
+  step->surfaces = MO_ARENA_TAKE_RAW(&world->step_arena, mo_substep_surface, most);
+  for (uint32_t c = 0; step->surfaces && c < MO_SUBSTEP_COLOURS; c++) {
+    const mo_substep_colour *colour = &world->pairs.colours[c];
+    for (uint32_t i = 0; i < colour->contacts_count; i++) {
+      const mo_pair *pair = &colour->contacts[i].pair;
+      const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
+      mo_vec3 slide = slide_of(world, pair);
+      if (!(record->rolling_friction > 0.0) && !(record->spinning_friction > 0.0) &&
+          mo_v3_equal(slide, mo_v3_zero())) {
+        continue;
+      }
+      mo_substep_surface *item = &step->surfaces[step->surface_count++];
+      *item = (mo_substep_surface){.colour = c,
+                                   .index = i,
+                                   .contact = pair->contact,
+                                   .rolling = (float)record->rolling_friction,
+                                   .spinning = (float)record->spinning_friction};
+      mo_v3_to_floats(slide, item->slide);
+      memcpy(item->start_twist, record->start_twist, sizeof item->start_twist);
+    }
+  }
+  return step->surfaces != NULL;
+}
+
+void mo_fast_surfaces_keep(const mo_fast_step *s) {
+  mo_world *world = s->world;
+  const mo_substep_solver *step = &s->fast->step;
+  for (uint32_t i = 0; i < step->surface_count; i++) {
+    const mo_substep_surface *item = &step->surfaces[i];
+    mo_contact_record *record = &world->pairs.records.records[item->contact];
+    memcpy(record->start_twist, item->start_twist, sizeof item->start_twist);
+    memcpy(record->twist, item->twist, sizeof item->twist);
+  }
+}
