@@ -19,6 +19,7 @@ typedef enum mo_core_kind {
   MO_CORE_SEGMENT, ///< on the y axis, from -half_extents.y to half_extents.y
   MO_CORE_HULL,    ///< a polyhedron
   MO_CORE_CURVED,  ///< anything else, known by its support mapping
+  MO_CORE_MANY,    ///< not convex, but bounded: a surface of triangles, or several parts
 } mo_core_kind;
 
 typedef struct mo_convex mo_convex;

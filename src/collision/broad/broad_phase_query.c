@@ -1,6 +1,6 @@
 /// Queries: the boxes that overlap a box, and those that a ray or a moving box meets.
 #include "collision/broad/broad_phase.h"
-#include "collision/broad/bvh_search.h"
+#include "geometry/bvh_search.h"
 
 // --- boxes -----------------------------------------------------------------------------------
 
