@@ -23,32 +23,63 @@ void mo_mesh_search(const mo_mesh *mesh, mo_bounds box, mo_triangle_function *fu
 
 // --- rays ------------------------------------------------------------------------------------
 
-// The distance at which a ray meets a triangle; infinite if it misses it. The volumes of the
-// tetrahedra of the ray with the three edges have the same sign if it meets the triangle. The
-// neighbour at an edge computes exactly the negative of its volume, so no ray passes between them.
-static double meet(const mo_triangle *t, const mo_local_ray *ray, bool fronts_only) {
-  mo_vec3 a = mo_sub(t->corners[0], ray->origin), b = mo_sub(t->corners[1], ray->origin),
-          c = mo_sub(t->corners[2], ray->origin);
-  double u = mo_dot(ray->direction, mo_cross(b, c)), v = mo_dot(ray->direction, mo_cross(c, a)),
-         w = mo_dot(ray->direction, mo_cross(a, b));
-  bool is_front = u <= 0.0 && v <= 0.0 && w <= 0.0, is_back = u >= 0.0 && v >= 0.0 && w >= 0.0;
-  if (!(is_front || (is_back && !fronts_only))) {
+// A ray in coordinates in which it is the axis along which it goes fastest: x and y of a point are
+// where a parallel of the ray through it meets the plane across. Each vertex is projected once for
+// all of its triangles, and the sign of a difference of two products is never wrong, at most zero.
+// So no ray passes between triangles.
+typedef struct sheared_ray {
+  const mo_local_ray *ray;
+  int axis;
+  double shear_x, shear_y;
+} sheared_ray;
+
+static double component(mo_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+static sheared_ray shear(const mo_local_ray *ray) {
+  mo_vec3 size = mo_v3_abs(ray->direction);
+  int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+  double along = component(ray->direction, axis);
+  return (sheared_ray){ray, axis, component(ray->direction, (axis + 1) % 3) / along,
+                       component(ray->direction, (axis + 2) % 3) / along};
+}
+
+static void project(const sheared_ray *s, mo_vec3 corner, double at[2]) {
+  mo_vec3 p = mo_sub(corner, s->ray->origin);
+  double along = component(p, s->axis);
+  at[0] = component(p, (s->axis + 1) % 3) - s->shear_x * along;
+  at[1] = component(p, (s->axis + 2) % 3) - s->shear_y * along;
+}
+
+static double side(const double p[2], const double q[2]) { return p[0] * q[1] - p[1] * q[0]; }
+
+// The distance at which a ray meets a triangle; infinite if it misses it.
+static double meet(const mo_triangle *t, const sheared_ray *s, bool fronts_only) {
+  double a[2], b[2], c[2];
+  project(s, t->corners[0], a);
+  project(s, t->corners[1], b);
+  project(s, t->corners[2], c);
+  double u = side(b, c), v = side(c, a), w = side(a, b);
+  if (!((u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0))) {
     return INFINITY;
   }
   mo_vec3 across = mo_triangle_area_vector(t);
-  double speed = mo_dot(across, ray->direction);
-  double distance = speed != 0.0 ? mo_dot(across, a) / speed : -1.0;
+  double speed = mo_dot(across, s->ray->direction);
+  if (speed == 0.0 || (fronts_only && speed > 0.0)) {
+    return INFINITY;
+  }
+  double distance = mo_dot(across, mo_sub(t->corners[0], s->ray->origin)) / speed;
   return distance >= 0.0 ? distance : INFINITY;
 }
 
 mo_mesh_hit mo_mesh_cast_ray(const mo_mesh *mesh, const mo_local_ray *ray, double max_distance) {
   mo_mesh_hit hit = {.distance = max_distance, .triangle = MO_NO_TRIANGLE};
   float reach = mo_round_up(mo_min(max_distance, FLT_MAX));
+  sheared_ray sheared = shear(ray);
   mo_bvh_ray search;
   mo_bvh_ray_begin(&search, &mesh->bvh, ray->origin, ray->direction);
   for (uint32_t item; (item = mo_bvh_ray_next(&search, reach)) != MO_BVH_EMPTY;) {
     mo_triangle triangle = mo_mesh_triangle(mesh, item);
-    double distance = meet(&triangle, ray, mesh->is_one_sided);
+    double distance = meet(&triangle, &sheared, mesh->is_one_sided);
     bool is_met = distance < INFINITY;
     if (is_met && (distance < hit.distance || (distance == hit.distance && item < hit.triangle))) {
       hit.distance = distance;
