@@ -35,10 +35,11 @@ typedef struct mo_mesh_defect {
 
 typedef struct mo_mesh {
   uint32_t vertex_count, triangle_count;
-  mo_vec3 *vertices;   ///< as they were given
-  uint32_t *indices;   ///< three per triangle
-  uint8_t *edges;      ///< per triangle: the mo_edge_kind of edge k in bits 2 k and 2 k + 1
-  mo_bvh bvh;          ///< of the triangles with an area
+  mo_vec3 *vertices; ///< as they were given
+  uint32_t *indices; ///< three per triangle
+  uint8_t *edges; ///< per triangle: the mo_edge_kind of edge k in bits 2 k and 2 k + 1; bits 6 and
+                  ///< 7: smooth from the front and from the back
+  mo_bvh bvh;     ///< of the triangles with an area
   mo_bounds bounds;    ///< of the vertices of triangles
   bool is_one_sided;   ///< only the fronts are touched and hit
   double surface_area; ///< m^2
@@ -73,6 +74,11 @@ static inline mo_triangle mo_mesh_triangle(const mo_mesh *mesh, uint32_t triangl
 }
 static inline mo_edge_kind mo_mesh_edge_kind(const mo_mesh *mesh, uint32_t triangle, int edge) {
   return (mo_edge_kind)(mesh->edges[triangle] >> (2 * edge) & 3);
+}
+/// Whether the surface falls away beyond no edge at a corner of a triangle, seen from its front or
+/// back.
+static inline bool mo_mesh_is_smooth(const mo_mesh *mesh, uint32_t triangle, bool from_back) {
+  return mesh->edges[triangle] >> (from_back ? 7 : 6) & 1;
 }
 /// Twice the area, along the normal of the front.
 static inline mo_vec3 mo_triangle_area_vector(const mo_triangle *t) {

@@ -163,12 +163,29 @@ static void look_at_group(mo_mesh *mesh, const edge_groups *g, uint32_t vertex) 
   }
 }
 
+// Sets the bits of smooth triangles.
+// @param rims per vertex, zero: bits of the sides from which an edge at it falls away
+static void mark_smooth(mo_mesh *mesh, const uint32_t *places, uint8_t *rims) {
+  static const uint8_t sides_of[4] = {0, 2, 1, 3}; // flat, concave, convex, border
+  for (uint32_t e = 0; e < 3 * mesh->triangle_count; e++) {
+    uint8_t sides = sides_of[mo_mesh_edge_kind(mesh, e / 3, (int)(e % 3))];
+    rims[places[mesh->indices[e]]] |= sides;
+    rims[places[mesh->indices[next_corner(e)]]] |= sides;
+  }
+  for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+    const uint32_t *corner = &mesh->indices[3 * (size_t)t];
+    uint8_t sides = rims[places[corner[0]]] | rims[places[corner[1]]] | rims[places[corner[2]]];
+    mesh->edges[t] |= (uint8_t)((~sides & 3u) << 6);
+  }
+}
+
 bool mo_mesh_classify_edges(mo_mesh *mesh) {
   uint32_t *places = mo_allocate((size_t)mesh->vertex_count * sizeof *places);
   edge_groups g = {.places = places,
                    .starts = mo_allocate(((size_t)mesh->vertex_count + 1) * sizeof *g.starts),
                    .edges = mo_allocate(3 * (size_t)mesh->triangle_count * sizeof *g.edges)};
-  bool has_memory = places && g.starts && g.edges && find_places(mesh, places);
+  uint8_t *rims = mo_allocate(mesh->vertex_count);
+  bool has_memory = places && g.starts && g.edges && rims && find_places(mesh, places);
   if (has_memory) {
     g.order = mo_allocate(((size_t)group_edges(mesh, &g) + 1) * sizeof *g.order);
     has_memory = g.order != NULL;
@@ -176,6 +193,10 @@ bool mo_mesh_classify_edges(mo_mesh *mesh) {
   for (uint32_t v = 0; v < mesh->vertex_count && has_memory; v++) {
     look_at_group(mesh, &g, v);
   }
+  if (has_memory) {
+    mark_smooth(mesh, places, rims);
+  }
+  mo_release(rims);
   mo_release(places);
   mo_release(g.starts);
   mo_release(g.edges);
