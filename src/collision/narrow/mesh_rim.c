@@ -1,5 +1,6 @@
 /// Contacts of a convex shape with the edges and corners of triangles.
 #include "collision/convex/epa.h"
+#include "collision/convex/triangle_shape.h"
 #include "collision/narrow/feature.h"
 #include "collision/narrow/hull_manifold.h"
 #include "collision/narrow/mesh_pair.h"
@@ -21,29 +22,14 @@ typedef struct nearest {
   double distance; // of the core, negative for an overlap
 } nearest;
 
-static mo_vec3 support_triangle(const mo_convex *core, mo_vec3 direction) {
-  const mo_triangle *t = core->context;
-  double a = mo_dot(direction, t->corners[0]), b = mo_dot(direction, t->corners[1]),
-         c = mo_dot(direction, t->corners[2]);
-  return t->corners[a >= b && a >= c ? 0 : b >= c ? 1 : 2];
-}
-
-static mo_convex core_of(const mo_triangle *t) {
-  mo_vec3 sum = mo_add(t->corners[0], mo_add(t->corners[1], t->corners[2]));
-  double longest = mo_max(mo_distance_between(t->corners[0], t->corners[1]),
-                          mo_distance_between(t->corners[1], t->corners[2]));
-  return (mo_convex){.kind = MO_CORE_CURVED,
-                     .support = support_triangle,
-                     .context = t,
-                     .centre = mo_scale(1.0 / 3.0, sum),
-                     .scale = longest};
-}
-
 // Returns false if they are further apart than the margin, or if no direction is known.
 static bool find_nearest(mo_mesh_pair *pair, const mo_mesh_facet *facet, nearest *found) {
-  mo_convex triangle = core_of(&facet->at);
-  mo_transform placement = {pair->turn, mo_v3_zero()}, world = {mo_mat3_identity(), mo_v3_zero()};
-  mo_minkowski search = mo_minkowski_create(&triangle, world, &pair->convex->core, placement);
+  mo_triangle_shape triangle;
+  mo_triangle_shape_make(&facet->at, 0.0, &triangle);
+  mo_transform placement = {pair->turn, mo_v3_zero()},
+               centred = {mo_mat3_identity(), triangle.centroid};
+  mo_minkowski search =
+      mo_minkowski_create(&triangle.shape.core, centred, &pair->convex->core, placement);
   double radius = pair->convex->core.radius;
   mo_gjk_result gjk = mo_gjk(&search, pair->margin + radius);
   if (gjk.status == MO_GJK_BEYOND) {
@@ -54,7 +40,8 @@ static bool find_nearest(mo_mesh_pair *pair, const mo_mesh_facet *facet, nearest
       (nearest){gjk.status == MO_GJK_APART, gjk.normal, gjk.point_b, gjk.point_a, gjk.distance};
   if (!found->is_apart && pair->convex->core.kind >= MO_CORE_HULL) {
     mo_epa_result epa = mo_epa(&search, &gjk.simplex);
-    *found = (nearest){false, epa.normal, epa.point_b, epa.point_a, -epa.depth};
+    *found = (nearest){false, epa.normal, mo_add(epa.point_b, triangle.centroid),
+                       mo_add(epa.point_a, triangle.centroid), -epa.depth};
   }
   return mo_length_squared(found->normal) > 0.0;
 }
