@@ -2,6 +2,7 @@
 /// changes anything.
 #include "world/checks.h"
 
+#include "geometry/shape_compound.h"
 #include "memory/allocator.h"
 #include "memory/array.h"
 
@@ -19,15 +20,39 @@ mo_body_def mo_body_def_default(void) {
 
 // --- checks of a definition ------------------------------------------------------------------
 
+// What a type of body cannot have of a shape; null: nothing.
+static const char *why_not(mo_body_type type, const mo_shape *shape) {
+  if (mo_shape_is_unbounded(shape) && type != MO_BODY_STATIC) {
+    return "a plane has no mass: only a static body can have one";
+  }
+  if (type == MO_BODY_DYNAMIC && mo_shape_is_surface(shape)) {
+    return mo_shape_get_type(shape) == MO_SHAPE_MESH
+               ? "a mesh has no inside: a dynamic body cannot have one; give it a compound of hulls"
+               : "a heightfield has no inside: a dynamic body cannot have one; give it a compound "
+                 "of "
+                 "hulls";
+  }
+  return NULL;
+}
+
+// The same for all parts of a shape.
+static const char *why_no_part(mo_body_type type, const mo_shape *shape) {
+  const char *why = why_not(type, shape);
+  for (uint32_t i = 0; i < shape->part_count && !why; i++) {
+    why = why_not(type, shape->parts[i].shape);
+  }
+  return why;
+}
+
 static mo_result check_shape(mo_world *world, const char *function, const mo_body_def *def,
                              const mo_placed_shape *placed) {
   if (!placed->shape) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
                                 "shapes must not hold a null shape");
   }
-  if (mo_shape_is_unbounded(placed->shape) && def->type != MO_BODY_STATIC) {
-    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
-                                "a plane has no mass: only a static body can have one");
+  const char *why = why_no_part(def->type, placed->shape);
+  if (why) {
+    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function, why);
   }
   mo_result result = mo_check_vec3(world, function, "shape position", placed->pose.position);
   if (result == MO_OK) {
@@ -222,13 +247,25 @@ static bool reserve_body(mo_world *world, const mo_body_def *def) {
          MO_RESERVE(world, velocities, 8 * slots) && mo_world_reserve_activity(world, slots);
 }
 
+// The number of shapes that a body of the definition has: those of compounds count one by one.
+static uint32_t count_shapes(const mo_body_def *def) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < def->shape_count; i++) {
+    count += mo_shape_part_count(def->shapes[i].shape);
+  }
+  return count;
+}
+
 // An owned copy of the shapes, whose open fields are filled in from the body. Null without memory.
-static mo_placed_shape *copy_shapes(const mo_body_def *def) {
-  mo_placed_shape *shapes =
-      mo_allocate((size_t)def->shape_count * (sizeof *shapes + sizeof(uint32_t)));
-  for (uint32_t i = 0; shapes && i < def->shape_count; i++) {
-    shapes[i] = def->shapes[i];
-    shapes[i].pose.orientation = mo_quat_normalize(shapes[i].pose.orientation);
+static mo_placed_shape *copy_shapes(const mo_body_def *def, uint32_t count) {
+  mo_placed_shape *shapes = mo_allocate((size_t)count * (sizeof *shapes + sizeof(uint32_t)));
+  for (uint32_t i = 0, at = 0; shapes && i < def->shape_count; i++) {
+    mo_placed_shape placed = def->shapes[i];
+    placed.pose.orientation = mo_quat_normalize(placed.pose.orientation);
+    mo_shape_write_parts(&placed, &shapes[at]);
+    at += mo_shape_part_count(placed.shape);
+  }
+  for (uint32_t i = 0; shapes && i < count; i++) {
     shapes[i].density = shapes[i].density >= 0.0 ? shapes[i].density : def->density;
   }
   return shapes;
@@ -311,11 +348,14 @@ static mo_result check_placement(mo_world *world, const mo_body_def *def,
                       bounding_radius(shapes, def->shape_count, mass->center_of_mass));
 }
 
-mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
-  if (mo_check_unlocked(world, "mo_body_create") != MO_OK || check_def(world, def) != MO_OK) {
+mo_body_id mo_body_create(mo_world *world, const mo_body_def *given) {
+  if (mo_check_unlocked(world, "mo_body_create") != MO_OK || check_def(world, given) != MO_OK) {
     return MO_NULL_BODY_ID;
   }
-  mo_placed_shape *shapes = copy_shapes(def);
+  mo_body_def whole = *given; // without compounds
+  const mo_body_def *def = &whole;
+  whole.shape_count = count_shapes(given);
+  mo_placed_shape *shapes = copy_shapes(given, whole.shape_count);
   mo_mass mass = shapes ? mass_of_def(def, shapes) : (mo_mass){0};
   if (shapes && check_placement(world, def, shapes, &mass) != MO_OK) {
     mo_release(shapes);
@@ -371,9 +411,9 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
                            "must be one of mo_body_type", (double)type);
   }
   for (uint32_t i = 0; i < body->shape_count; i++) {
-    if (type != MO_BODY_STATIC && mo_shape_is_unbounded(body->shapes[i].shape)) {
-      return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
-                                  "a plane has no mass: only a static body can have one");
+    const char *why = why_not(type, body->shapes[i].shape);
+    if (why) {
+      return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function, why);
     }
   }
   if (type == MO_BODY_DYNAMIC && !(body->mass.mass > 0.0)) {
