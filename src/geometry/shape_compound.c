@@ -56,13 +56,14 @@ static uint32_t count_parts(const mo_placed_shape *shapes, uint32_t count) {
   return parts <= UINT32_MAX / sizeof *shapes ? (uint32_t)parts : 0;
 }
 
-// Volume and moments of homogeneous parts; overlaps count twice.
+// Surface, volume and moments of homogeneous parts; overlaps count twice.
 static void measure(mo_shape *compound) {
   mo_vec3 moment = mo_v3_zero();
   for (uint32_t i = 0; i < compound->part_count; i++) {
     const mo_shape *part = compound->parts[i].shape;
     mo_transform at = mo_transform_from_pose(compound->parts[i].pose);
     compound->volume += part->volume;
+    compound->surface_area += part->surface_area;
     moment = mo_add_scaled(moment, part->volume, mo_transform_point(at, part->centroid));
   }
   if (compound->volume > 0.0) {

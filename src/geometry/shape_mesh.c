@@ -44,6 +44,7 @@ static mo_shape *shape_of(const mo_shape_class *class, mo_mesh *mesh, mo_result 
                       .core = {.kind = MO_CORE_MANY},
                       .mesh = mesh,
                       .volume = mesh->solid.volume,
+                      .surface_area = mesh->surface_area,
                       .centroid = is_solid ? mesh->solid.centroid : middle,
                       .inertia_per_mass = mesh->solid.inertia_per_mass};
   content.bounding_radius = bounding_radius(mesh, content.centroid);

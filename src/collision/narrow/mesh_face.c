@@ -38,7 +38,10 @@ static void find_curved_side(const mo_convex *core, mo_vec3 direction, mo_mesh_s
   mo_support_polygon polygon = mo_find_support_polygon(core, direction);
   side->count = polygon.count;
   side->is_face = polygon.count > 2;
-  side->normal = direction;
+  if (side->is_face) {
+    side->normal = mo_normalize(mo_cross(mo_sub(polygon.points[1], polygon.points[0]),
+                                         mo_sub(polygon.points[2], polygon.points[0])));
+  }
   for (int i = 0; i < polygon.count; i++) {
     side->points[i] = polygon.points[i];
     side->vertices[i] = side->edges[i] = polygon.names[i];
@@ -51,7 +54,7 @@ mo_mesh_side mo_mesh_find_side(const mo_mesh_pair *pair, mo_vec3 direction) {
   mo_mesh_side side = {.count = 0};
   if (core->kind == MO_CORE_HULL) {
     find_hull_side(core->hull, local, &side);
-  } else if (core->kind == MO_CORE_CURVED) {
+  } else if (core->kind >= MO_CORE_REVOLVED) {
     find_curved_side(core, local, &side);
   } else {
     side.count = core->kind == MO_CORE_SEGMENT ? 2 : 1;
