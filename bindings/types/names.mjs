@@ -2,7 +2,10 @@
 
 export * from '../generated/types.mjs'
 
-/** @typedef {'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'plane'} ShapeType */
+/**
+ * @typedef {'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'plane' | 'mesh'
+ *   | 'heightfield' | 'compound'} ShapeType
+ */
 /** @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance' | 'motor'} JointType */
 /** @typedef {'custom' | 'distance' | 'unitQuaternion'} ConstraintType */
 
