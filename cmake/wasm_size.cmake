@@ -23,7 +23,7 @@ set(hot
   src/solvers/substep/joint_solve.c)
 
 set(small
-  src/collision/broad/bvh.c
+  src/geometry/bvh.c
   src/collision/broad/pair_set.c
   src/collision/convex/distance.c
   src/collision/convex/closest_point.c

@@ -52,6 +52,10 @@ typedef enum mo_result {
   MO_ERROR_HULL_COLLINEAR = 20,      ///< all points lie on a line
   MO_ERROR_HULL_COPLANAR = 21,       ///< all points lie in a plane
   MO_ERROR_HULL_QHULL = 22,          ///< Qhull failed: mo_hull_create_reporting gives its message
+  // Meshes that enclose no volume (mo_shape_check_solid).
+  MO_ERROR_MESH_OPEN = 32,        ///< an edge has an odd number of triangles
+  MO_ERROR_MESH_ORIENTATION = 33, ///< neighbours have the same direction along an edge
+  MO_ERROR_MESH_INSIDE_OUT = 34,  ///< all triangles show their backs to the outside
 } mo_result;
 
 /** A short constant name of a result ("ok", "invalid-argument", ...). Never null. */
@@ -177,7 +181,10 @@ typedef enum mo_shape_type {
   MO_SHAPE_PLANE = 3,
   MO_SHAPE_CAPSULE = 4,
   MO_SHAPE_CYLINDER = 5,
-  MO_SHAPE_CONE = 6
+  MO_SHAPE_CONE = 6,
+  MO_SHAPE_MESH = 16,
+  MO_SHAPE_HEIGHTFIELD = 17,
+  MO_SHAPE_COMPOUND = 18
 } mo_shape_type;
 
 /** An immutable collision shape, reference-counted; any number of bodies in any number of worlds
@@ -221,6 +228,59 @@ mo_shape *mo_shape_create_tapered_capsule(double radius_top, double radius_botto
 /** The half-space normal . x <= offset is solid. The normal is normalised; it must not be zero.
  * Static bodies only. */
 mo_shape *mo_shape_create_plane(mo_vec3 normal, double offset, mo_result *result);
+
+// Surfaces of triangles. They have no inside, and only static and kinematic bodies can have one.
+
+/** A triangle mesh. The front of a triangle is the side from which its corners are
+ * counter-clockwise. */
+typedef struct mo_mesh_def {
+  const mo_vec3 *vertices; ///< m, at most 1e18; copied
+  size_t vertex_count;
+  const uint32_t *indices; ///< three per triangle; copied
+  size_t index_count;      ///< a multiple of 3, above 0
+  bool is_one_sided;       ///< only the fronts are touched and met by rays
+} mo_mesh_def;
+/**
+ * A mesh. Edges are matched by the positions of their vertices; contacts do not feel edges between
+ * flat or concave neighbours. Triangles without an area are ignored. In addition to the results
+ * above there is MO_ERROR_NOT_FINITE, for a vertex.
+ */
+mo_shape *mo_shape_create_mesh(const mo_mesh_def *def, mo_result *result);
+
+/** A field of heights over a grid in the plane of x and z; its fronts look along y. Sample (i, j)
+ * is heights[i * columns + j], at ((j - (columns - 1) / 2) x, heights y, (i - (rows - 1) / 2) z) of
+ * the scale; each cell is divided from (i, j) to (i + 1, j + 1). */
+typedef struct mo_heightfield_def {
+  const double *heights;  ///< rows * columns; copied
+  uint32_t rows, columns; ///< 2 or more
+  mo_vec3 scale;          ///< m per column, per unit of height and per row; above 0
+  bool is_one_sided;      ///< as of a mesh
+} mo_heightfield_def;
+/** A height field. Triangles 2 c and 2 c + 1 are those of cell c = i * (columns - 1) + j. Results
+ * as for a mesh. */
+mo_shape *mo_shape_create_heightfield(const mo_heightfield_def *def, mo_result *result);
+
+/** Why a shape has no volume to compute with. */
+typedef struct mo_solid_check {
+  mo_result result; ///< MO_OK; MO_ERROR_MESH_OPEN, MO_ERROR_MESH_ORIENTATION,
+                    ///< MO_ERROR_MESH_INSIDE_OUT; MO_ERROR_NOT_SUPPORTED for a plane
+  uint32_t edge[2]; ///< the vertices of an edge that is open or turned
+} mo_solid_check;
+/** Whether volume, centroid and inertia of a shape are defined: a mesh must be closed and
+ * consistently oriented, with its fronts outwards. */
+mo_solid_check mo_shape_check_solid(const mo_shape *shape);
+
+typedef struct mo_placed_shape mo_placed_shape;
+/**
+ * Several shapes as one. Each part keeps its pose, density, friction and restitution; those below
+ * zero are those of the compound where it is placed. Compounds in it are dissolved into their
+ * parts. A body takes a compound as if its parts had been given one by one, in their order.
+ * @param parts copied; one or more, no planes
+ */
+mo_shape *mo_shape_create_compound(const mo_placed_shape *parts, uint32_t count, mo_result *result);
+/** The number of shapes that a body gets of a shape: that of its parts, or 1. */
+uint32_t mo_shape_part_count(const mo_shape *shape);
+
 /**
  * Which shapes may touch. Two shapes with the same group other than 0 always meet if it is above 0
  * and never if it is below. All others meet if each one's category has a bit in the other's mask.
@@ -654,7 +714,7 @@ typedef enum mo_combine {
 } mo_combine;
 
 /** A shape placed in the frame of a body. */
-typedef struct mo_placed_shape {
+struct mo_placed_shape {
   mo_shape *shape;
   mo_pose pose;       ///< shape frame in body frame
   double density;     ///< kg/m^3 of this shape; below zero: that of the body definition
@@ -664,7 +724,7 @@ typedef struct mo_placed_shape {
   bool sensor; ///< it touches nothing, and reports what it overlaps (mo_sensor_event)
   bool has_filter;
   mo_filter filter; ///< what it may touch; without, that of the body
-} mo_placed_shape;
+};
 /** A shape at the body's origin with the body's density, material and filter. */
 mo_placed_shape mo_placed_shape_default(mo_shape *shape);
 

@@ -41,6 +41,13 @@
  * @property {(x: number, y: number, z: number, radius: number) => number} shape_create_box
  * @property {(hull: number, radius: number) => number} shape_create_hull
  * @property {(x: number, y: number, z: number, offset: number) => number} shape_create_plane
+ * @property {(...numbers: number[]) => number} shape_create_mesh vertices, vertexCount, indices,
+ *   indexCount, oneSided
+ * @property {(...numbers: number[]) => number} shape_create_heightfield heights, rows, columns,
+ *   scale, oneSided
+ * @property {(count: number) => number} shape_create_compound io
+ * @property {(shape: number) => number} shape_check_solid io
+ * @property {(shape: number) => number} shape_part_count
  * @property {(shape: number) => void} shape_measures io
  * @property {(shape: number, mass: number) => void} shape_inertia io
  * @property {(shape: number) => void} shape_release

@@ -16,12 +16,15 @@
  *   as it is. The world is as it was before the call
  * - `not-initialized`: `await init()` (or `initSync()`) has to come first
  * - `hull-...`: the points do not span a volume, or Qhull gave up (`hull-qhull`)
+ * - `mesh-open`, `mesh-orientation`, `mesh-inside-out`: a mesh encloses no volume: an edge has an odd
+ *   number of triangles; neighbours have the same direction along an edge; its fronts look inwards
  * - `wasm-failed`: the WebAssembly module could not be loaded, compiled or run; a step that trapped is taken back
  * - `threads-unavailable`: of `moreau/threads`: this host or page has no shared memory or no workers
  *
  * @typedef {'invalid-argument' | 'stale-handle' | 'out-of-memory' | 'not-supported' | 'not-finite'
  *   | 'capacity' | 'world-locked' | 'constraint-failed' | 'potential-failed' | 'callback-failed' | 'not-initialized' | 'hull-empty' | 'hull-too-few-points' | 'hull-not-finite'
- *   | 'hull-all-equal' | 'hull-collinear' | 'hull-coplanar' | 'hull-qhull' | 'wasm-failed'
+ *   | 'hull-all-equal' | 'hull-collinear' | 'hull-coplanar' | 'hull-qhull' | 'mesh-open'
+ *   | 'mesh-orientation' | 'mesh-inside-out' | 'wasm-failed'
  *   | 'threads-unavailable'
  * } MoreauErrorCode
  */

@@ -11,9 +11,10 @@ import {
 import { toQuaternion } from '../core/vectors.mjs'
 import { COMBINE_RULES } from '../generated/enums.mjs'
 import { FULL_FILTER, readFilter } from './filter.mjs'
-import { frozenVector, LATER_KINDS, SHAPE_KINDS } from './shape-kinds.mjs'
+import { frozenVector, SHAPE_KINDS } from './shape-kinds.mjs'
 
 /** @import { ConvexHull } from '../objects/convex-hull.mjs' */
+/** @import { Shape } from '../objects/shape.mjs' */
 /** @import { CombineRule, Filter, Quaternion, ShapeType, Vector } from '../types/index.mjs' */
 
 /**
@@ -30,6 +31,14 @@ import { frozenVector, LATER_KINDS, SHAPE_KINDS } from './shape-kinds.mjs'
  * @property {ConvexHull} [hull] hull, if it was given as one
  * @property {Readonly<Vector>} [normal] plane
  * @property {number} [offset] plane
+ * @property {Float64Array} [vertices] mesh
+ * @property {Uint32Array} [indices] mesh
+ * @property {Float64Array} [heights] heightfield
+ * @property {number} [rows] heightfield
+ * @property {number} [columns] heightfield
+ * @property {Readonly<Vector>} [scale] heightfield
+ * @property {boolean | undefined} [oneSided] mesh, heightfield
+ * @property {readonly Shape[]} [shapes] compound
  * @property {Readonly<Vector>} position
  * @property {Readonly<Quaternion>} orientation
  * @property {number | undefined} friction
@@ -55,7 +64,7 @@ const PLACEMENT = [
  */
 export function readShapeDefinition(value, path) {
   const definition = readObject(value, path)
-  const type = readWord(definition.type, `${path}.type`, TYPES, LATER_KINDS)
+  const type = readWord(definition.type, `${path}.type`, TYPES)
   const kind = SHAPE_KINDS[type]
   checkNames(definition, [...PLACEMENT, ...kind.names], `${path} of type '${type}'`)
   const { position = [0, 0, 0], orientation = [0, 0, 0, 1] } = definition

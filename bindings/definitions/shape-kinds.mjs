@@ -4,6 +4,7 @@ import { invalid } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { toVector } from '../core/vectors.mjs'
 import { readPoints } from './points.mjs'
+import { compound, heightfield, mesh } from './surface-kinds.mjs'
 
 // The kinds of shapes, one entry each: which measures a definition has, how they are read, and how
 // the engine makes the shape of them.
@@ -125,11 +126,8 @@ const plane = {
 
 /** @type {Readonly<Record<ShapeType, ShapeKind>>} */
 export const SHAPE_KINDS = Object.freeze({
-  ...{ sphere, box, capsule, cylinder, cone, hull, plane },
+  ...{ sphere, box, capsule, cylinder, cone, hull, plane, mesh, heightfield, compound },
 })
-
-/** Kinds that a later version has. */
-export const LATER_KINDS = ['mesh', 'heightfield', 'compound']
 
 /**
  * @param {unknown} value

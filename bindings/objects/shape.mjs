@@ -77,6 +77,7 @@ export class Shape {
     this.#hull = points ? makeHull(points, where) : (hull ?? null)
     this.#definition = definition
     this.#pointer = createPointer(definition, this.#hull, where)
+    for (const part of definition.shapes ?? []) access.addUser(part)
     collector.watch(this, this.#pointer)
   }
 
@@ -155,6 +156,71 @@ export class Shape {
    */
   get offset() {
     return this.#definition.offset
+  }
+
+  /**
+   * Of a mesh, metres: x y z of each vertex, as they were given. Do not change them.
+   * @returns {Float64Array | undefined}
+   */
+  get vertices() {
+    return this.#definition.vertices
+  }
+
+  /**
+   * Of a mesh, three per triangle, as they were given. Do not change them.
+   * @returns {Uint32Array | undefined}
+   */
+  get indices() {
+    return this.#definition.indices
+  }
+
+  /**
+   * Of a height field, row by row, as they were given. Do not change them.
+   * @returns {Float64Array | undefined}
+   */
+  get heights() {
+    return this.#definition.heights
+  }
+
+  /**
+   * Of a height field.
+   * @returns {number | undefined}
+   */
+  get rows() {
+    return this.#definition.rows
+  }
+
+  /**
+   * Of a height field.
+   * @returns {number | undefined}
+   */
+  get columns() {
+    return this.#definition.columns
+  }
+
+  /**
+   * Of a height field, metres.
+   * @returns {Readonly<Vector> | undefined}
+   */
+  get scale() {
+    return this.#definition.scale
+  }
+
+  /**
+   * Of a mesh or height field: whether only its fronts are touched.
+   * @returns {boolean | undefined}
+   */
+  get oneSided() {
+    const { type, oneSided } = this.#definition
+    return type === 'mesh' || type === 'heightfield' ? (oneSided ?? false) : undefined
+  }
+
+  /**
+   * Of a compound, as they were given.
+   * @returns {readonly Shape[] | undefined}
+   */
+  get shapes() {
+    return this.#definition.shapes
   }
 
   /**
@@ -246,6 +312,7 @@ export class Shape {
    */
   inertia(mass) {
     const pointer = this.#alive('inertia')
+    checkSolid(pointer, 'inertia')
     const module = engine()
     module.exports.shape_inertia(pointer, readPositive(mass, 'inertia: mass'))
     module.begin(9)
@@ -255,6 +322,7 @@ export class Shape {
   /** @param {string} where */
   #measure(where) {
     const pointer = this.#alive(where)
+    if (where !== 'surfaceArea') checkSolid(pointer, where)
     if (!this.#measures) {
       const module = engine()
       module.exports.shape_measures(pointer)
@@ -276,6 +344,7 @@ export class Shape {
     module.exports.shape_release(this.#pointer)
     this.#pointer = 0
     collector.forget(this)
+    for (const part of this.#definition.shapes ?? []) access.removeUser(part)
     // A hull of our own making goes with us; the body's shape in the engine has its own reference.
     if (this.#definition.points) this.#hull?.free()
   }
@@ -399,4 +468,27 @@ function createPointer(definition, hull, where) {
     throw invalid(`${where}: ${kind.size}`, what, definition[kind.size])
   }
   return pointer >>> 0
+}
+
+const DEFECTS = Object.freeze({
+  'mesh-open': 'is open at the edge between vertices',
+  'mesh-orientation': 'turns over at the edge between vertices',
+})
+
+/**
+ * Refuses a shape whose volume is not defined. That of a plane counts as 0.
+ * @param {number} pointer
+ * @param {string} where
+ */
+function checkSolid(pointer, where) {
+  const module = engine()
+  const code = module.code(module.exports.shape_check_solid(pointer))
+  if (code === 'mesh-inside-out') {
+    throw new MoreauError(code, `${where}: the fronts of the mesh look inwards; turn its triangles`)
+  }
+  if (code === 'mesh-open' || code === 'mesh-orientation') {
+    module.begin(2)
+    const [a, b] = module.takeAll(2)
+    throw new MoreauError(code, `${where}: the mesh ${DEFECTS[code]} ${a} and ${b}`)
+  }
 }

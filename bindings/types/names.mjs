@@ -7,7 +7,10 @@ export * from '../generated/types.mjs'
  * in this order counts, which is that of glTF.
  * @typedef {'average' | 'minimum' | 'maximum' | 'multiply' | 'geometricMean'} CombineRule
  */
-/** @typedef {'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'plane'} ShapeType */
+/**
+ * @typedef {'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'plane' | 'mesh'
+ *   | 'heightfield' | 'compound'} ShapeType
+ */
 /**
  * @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance' | 'rope' | 'spring' | 'universal'
  *   | 'sixDof' | 'gear' | 'rackAndPinion' | 'pulley' | 'wheel' | 'motor'} JointType

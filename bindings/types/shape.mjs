@@ -92,16 +92,57 @@
  */
 
 /**
+ * A surface of triangles, without an inside: a body touches it on either side, unless it is one-sided.
+ * Static and kinematic bodies only; for dynamic ones there are compounds of hulls. Edges are matched by
+ * the positions of their vertices, and those between flat and concave neighbours are not felt.
+ * Triangles without an area are ignored. Mass properties need a closed mesh with its fronts outwards.
+ * @typedef {object} MeshMeasures
+ * @property {'mesh'} type
+ * @property {PointsLike} vertices metres, at most 1e18
+ * @property {IndicesLike} indices three per triangle, counter-clockwise seen from its front
+ * @property {boolean} [oneSided] only fronts are touched and hit by rays; default false
+ */
+
+/**
+ * Heights over a grid in the plane of x and z, y up: sample (i, j) is `heights[i * columns + j]` at
+ * `((j - (columns - 1) / 2) x, height y, (i - (rows - 1) / 2) z)` of the scale. Each cell is divided
+ * from (i, j) to (i + 1, j + 1). Static and kinematic bodies only.
+ * @typedef {object} HeightfieldMeasures
+ * @property {'heightfield'} type
+ * @property {readonly number[] | Float32Array | Float64Array} heights `rows` times `columns`
+ * @property {number} rows 2 or more
+ * @property {number} columns 2 or more
+ * @property {VectorLike} [scale] metres per column, per unit of height and per row, above 0; default
+ *   `[1, 1, 1]`
+ * @property {boolean} [oneSided] only the upper side is touched and hit by rays; default false
+ */
+
+/**
+ * Several shapes as one, each at its own place in it and with its own friction, restitution and
+ * density, if it has them. Compounds in it are dissolved into their parts.
+ * @typedef {object} CompoundMeasures
+ * @property {'compound'} type
+ * @property {readonly ShapeLike[]} shapes one or more, no planes
+ */
+
+/**
  * A shape, described. A definition object that is used again while a body uses it is built once,
  * unless its values were changed in the meantime; it is freed with the last body that uses it.
  * @typedef {(SphereMeasures | BoxMeasures | CapsuleMeasures | CylinderMeasures | ConeMeasures
- *   | HullMeasures | PlaneMeasures) & ShapePlacement} ShapeDefinition
+ *   | HullMeasures | PlaneMeasures | MeshMeasures | HeightfieldMeasures | CompoundMeasures)
+ *   & ShapePlacement} ShapeDefinition
  */
 
 /**
  * Points: an array of vectors, flat numbers `x y z x y z ...`, or a three.js `BufferAttribute`.
  * @typedef {readonly VectorLike[] | readonly number[] | Float32Array | Float64Array
  *   | BufferAttributeLike} PointsLike
+ */
+
+/**
+ * Indices: whole numbers, or a three.js `BufferAttribute`.
+ * @typedef {readonly number[] | Uint8Array | Uint16Array | Uint32Array | Int32Array
+ *   | BufferAttributeLike} IndicesLike
  */
 
 /**

@@ -20,6 +20,7 @@ typedef enum mo_core_kind {
   MO_CORE_HULL,     ///< a polyhedron
   MO_CORE_REVOLVED, ///< the hull of a disc and a ball at each end of the segment (revolved.h)
   MO_CORE_CURVED,   ///< anything else, known by its support mapping
+  MO_CORE_MANY,     ///< not convex, but bounded: a surface of triangles, or several parts
 } mo_core_kind;
 
 typedef struct mo_convex mo_convex;

@@ -54,6 +54,11 @@ void mo_shape_retain(mo_shape *shape) { shape->reference_count++; }
 void mo_shape_release(mo_shape *shape) {
   if (shape && --shape->reference_count == 0) {
     mo_hull_release(shape->hull);
+    mo_mesh_destroy(shape->mesh);
+    for (uint32_t i = 0; i < shape->part_count; i++) {
+      mo_shape_release(shape->parts[i].shape);
+    }
+    mo_release(shape->parts);
     mo_release(shape);
   }
 }
@@ -65,3 +70,13 @@ mo_vec3 mo_shape_centroid(const mo_shape *shape) { return shape->centroid; }
 mo_mat3 mo_shape_inertia(const mo_shape *shape, double mass) {
   return mo_mat3_scale(mass, shape->inertia_per_mass);
 }
+
+mo_solid_check mo_shape_check_solid(const mo_shape *shape) {
+  if (mo_shape_is_unbounded(shape)) {
+    return (mo_solid_check){.result = MO_ERROR_NOT_SUPPORTED};
+  }
+  mo_mesh_defect defect = shape->mesh ? shape->mesh->defect : (mo_mesh_defect){.result = MO_OK};
+  return (mo_solid_check){defect.result, {defect.edge[0], defect.edge[1]}};
+}
+
+uint32_t mo_shape_part_count(const mo_shape *shape) { return shape->parts ? shape->part_count : 1; }

@@ -3,14 +3,18 @@
 
 #include "geometry/bounds.h"
 #include "geometry/convex.h"
+#include "geometry/mesh.h"
 #include "geometry/shape_class.h"
 #include "math/quat.h"
 
 struct mo_shape {
   uint32_t reference_count;
   const mo_shape_class *class;
-  mo_convex core;           ///< for a plane only the kind is set
-  mo_hull *hull;            ///< box and hull: that of the core, else null
+  mo_convex core;         ///< for a plane only the kind is set
+  mo_hull *hull;          ///< box and hull: that of the core, else null
+  mo_mesh *mesh;          ///< mesh and height field: owned, else null
+  mo_placed_shape *parts; ///< compound: owned, in the frame of the compound, else null
+  uint32_t part_count;
   mo_vec3 normal;           ///< plane, unit
   double offset;            ///< plane
   double volume;            ///< m^3, 0 for a plane
@@ -41,6 +45,9 @@ mo_shape *mo_shape_fail(mo_result why, mo_result *result);
 static inline mo_bounds mo_shape_bounds(const mo_shape *shape, const mo_transform *placement) {
   return shape->class->bounds(shape, placement);
 }
+
+/// Whether a shape is a surface of triangles without an inside.
+static inline bool mo_shape_is_surface(const mo_shape *shape) { return shape->mesh != NULL; }
 
 /// Whether a shape is infinite and has no mass. Only static bodies can have one.
 static inline bool mo_shape_is_unbounded(const mo_shape *shape) {

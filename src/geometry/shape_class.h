@@ -16,6 +16,8 @@ typedef enum mo_collider {
   MO_COLLIDER_SPHERE,
   MO_COLLIDER_CONVEX, ///< by its support mapping alone
   MO_COLLIDER_PLANE,
+  MO_COLLIDER_MESH,     ///< triangle by triangle
+  MO_COLLIDER_COMPOUND, ///< part by part
   MO_COLLIDERS
 } mo_collider;
 

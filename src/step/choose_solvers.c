@@ -68,6 +68,12 @@ static bool hand_over_contacts(stage *s) {
       if (!s->choice->in_rows[pair->slot_a] && !s->choice->in_rows[pair->slot_b]) {
         continue;
       }
+      if (mo_pair_record(pairs, pair)->flags & MO_CONTACT_PART) {
+        if (!mo_world_drop_part(s->world, pair->contact)) {
+          return false;
+        }
+        continue;
+      }
       if (!MO_RESERVE(pairs, near, pairs->near_count + 1) ||
           !mo_pair_store_reserve_notes(pairs, 1)) {
         return false;

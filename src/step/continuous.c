@@ -7,6 +7,7 @@
 #include "collision/convex/time_of_impact.h"
 #include "step/contact_function.h"
 #include "step/stages.h"
+#include "step/surface_sweep.h"
 
 #include <float.h>
 
@@ -99,20 +100,40 @@ static mo_toi pass_into(const fast_body *fast, const mo_sweep *mine, const mo_sw
 // Stops the body where it touches the other shape, if its core or middle would enter it. A body
 // that touches from the start stops where its core or middle does. Planes are passed over: they
 // push bodies out from any depth.
-static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
-  mo_sweep mine = sweep_of(fast->stage, fast->slot, shape),
-           theirs = sweep_of(fast->stage, other->slot, other->shape);
-  mo_toi core = pass_into(fast, &mine, &theirs);
+static void meet_shape(fast_body *fast, const mo_sweep *mine, const mo_sweep *theirs) {
+  mo_toi core = pass_into(fast, mine, theirs);
   if (core.status != MO_TOI_HIT) {
     return;
   }
   double target = fast->target;
-  mo_toi toi = mo_time_of_impact(&mine, &theirs, target, TOLERANCE_PART * target);
+  mo_toi toi = mo_time_of_impact(mine, theirs, target, TOLERANCE_PART * target);
   bool is_apart = toi.status == MO_TOI_HIT && !toi.began_near;
-  if (is_apart || !mo_shape_is_unbounded(theirs.shape)) {
+  if (is_apart || !mo_shape_is_unbounded(theirs->shape)) {
     // A body in joints that begins so near already has its contact, and is not moved.
     double into = core.began_near && is_joined(fast) ? 0.0 : core.fraction;
     fast->fraction = mo_min(fast->fraction, is_apart ? toi.fraction : into);
+  }
+}
+
+// A fast body over a mesh.
+typedef struct surface_meeting {
+  fast_body *fast;
+  const mo_sweep *mine;
+} surface_meeting;
+
+static void meet_triangle(void *user, const mo_sweep *triangle) {
+  surface_meeting *meeting = user;
+  meet_shape(meeting->fast, meeting->mine, triangle);
+}
+
+static void meet(fast_body *fast, uint32_t shape, const mo_proxy *other) {
+  mo_sweep mine = sweep_of(fast->stage, fast->slot, shape),
+           theirs = sweep_of(fast->stage, other->slot, other->shape);
+  if (mo_shape_is_surface(theirs.shape)) {
+    surface_meeting meeting = {fast, &mine};
+    mo_sweep_over_surface(&mine, &theirs, fast->target, meet_triangle, &meeting);
+  } else {
+    meet_shape(fast, &mine, &theirs);
   }
 }
 

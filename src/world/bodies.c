@@ -88,8 +88,6 @@ static mo_result check_def(mo_world *world, const mo_body_def *def) {
   return MO_OK;
 }
 
-// --- mass ------------------------------------------------------------------------------------
-
 // --- life ------------------------------------------------------------------------------------
 
 static bool reserve_body(mo_world *world, const mo_body_def *def, const mo_placed_shape *shapes) {
@@ -113,10 +111,13 @@ static mo_mass mass_of_def(const mo_body_def *def, const mo_placed_shape *shapes
 }
 
 // An owned copy of the shapes, whose open fields are filled in from the body. Null without memory.
-static mo_placed_shape *copy_shapes(const mo_body_def *def) {
-  mo_placed_shape *shapes = mo_allocate_shapes(def->shape_count);
-  for (uint32_t i = 0; shapes && i < def->shape_count; i++) {
-    shapes[i] = mo_complete_shape(&def->shapes[i], def->density, def->sensor);
+static mo_placed_shape *copy_shapes(const mo_body_def *def, uint32_t count) {
+  mo_placed_shape *shapes = mo_allocate_shapes(count);
+  if (shapes) {
+    mo_write_parts(def->shapes, def->shape_count, shapes);
+  }
+  for (uint32_t i = 0; shapes && i < count; i++) {
+    shapes[i] = mo_complete_shape(&shapes[i], def->density, def->sensor);
   }
   return shapes;
 }
@@ -211,11 +212,14 @@ static mo_result check_placement(mo_world *world, const mo_body_def *def,
                          mo_body_bounding_radius(shapes, def->shape_count, mass->center_of_mass));
 }
 
-mo_body_id mo_body_create(mo_world *world, const mo_body_def *def) {
-  if (mo_check_unlocked(world, "mo_body_create") != MO_OK || check_def(world, def) != MO_OK) {
+mo_body_id mo_body_create(mo_world *world, const mo_body_def *given) {
+  if (mo_check_unlocked(world, "mo_body_create") != MO_OK || check_def(world, given) != MO_OK) {
     return MO_NULL_BODY_ID;
   }
-  mo_placed_shape *shapes = copy_shapes(def);
+  mo_body_def whole = *given; // without compounds
+  const mo_body_def *def = &whole;
+  whole.shape_count = mo_count_parts(given->shapes, given->shape_count);
+  mo_placed_shape *shapes = copy_shapes(given, whole.shape_count);
   mo_mass mass = shapes ? mass_of_def(def, shapes) : (mo_mass){0};
   if (shapes && check_placement(world, def, shapes, &mass) != MO_OK) {
     mo_release(shapes);
@@ -273,9 +277,9 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
                            "must be one of mo_body_type", (double)type);
   }
   for (uint32_t i = 0; i < body->shape_count; i++) {
-    if (type != MO_BODY_STATIC && mo_shape_is_unbounded(body->shapes[i].shape)) {
-      return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
-                                  "a plane has no mass: only a static body can have one");
+    const char *why = why_not(type, body->shapes[i].shape);
+    if (why) {
+      return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function, why);
     }
   }
   if (type == MO_BODY_DYNAMIC && !(body->mass.mass > 0.0)) {

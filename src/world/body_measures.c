@@ -2,6 +2,7 @@
 #include "world/body_measures.h"
 
 #include "dynamics/locks.h"
+#include "geometry/shape_compound.h"
 #include "memory/allocator.h"
 #include "world/checks.h"
 #include "world/constraints.h"
@@ -27,15 +28,55 @@ mo_placed_shape mo_complete_shape(const mo_placed_shape *given, double density, 
   return shape;
 }
 
+uint32_t mo_count_parts(const mo_placed_shape *shapes, uint32_t count) {
+  uint32_t parts = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    parts += mo_shape_part_count(shapes[i].shape);
+  }
+  return parts;
+}
+
+void mo_write_parts(const mo_placed_shape *shapes, uint32_t count, mo_placed_shape *parts) {
+  for (uint32_t i = 0; i < count; i++) {
+    mo_placed_shape placed = shapes[i];
+    placed.pose.orientation = mo_quat_normalize(placed.pose.orientation);
+    mo_shape_write_parts(&placed, parts);
+    parts += mo_shape_part_count(placed.shape);
+  }
+}
+
+// What a type of body cannot have of a shape; null: nothing.
+static const char *why_not(mo_body_type type, const mo_shape *shape) {
+  if (mo_shape_is_unbounded(shape) && type != MO_BODY_STATIC) {
+    return "a plane has no mass: only a static body can have one";
+  }
+  if (type == MO_BODY_DYNAMIC && mo_shape_is_surface(shape)) {
+    return mo_shape_get_type(shape) == MO_SHAPE_MESH
+               ? "a mesh has no inside: a dynamic body cannot have one; give it a compound of hulls"
+               : "a heightfield has no inside: a dynamic body cannot have one; give it a compound "
+                 "of hulls";
+  }
+  return NULL;
+}
+
+// The same for all parts of a shape.
+static const char *why_no_part(mo_body_type type, const mo_shape *shape) {
+  const char *why = why_not(type, shape);
+  for (uint32_t i = 0; i < shape->part_count && !why; i++) {
+    why = why_not(type, shape->parts[i].shape);
+  }
+  return why;
+}
+
 mo_result mo_check_placed_shape(mo_world *world, const char *function, mo_body_type type,
                                 const mo_placed_shape *placed) {
   if (!placed->shape) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
                                 "shapes must not hold a null shape");
   }
-  if (mo_shape_is_unbounded(placed->shape) && type != MO_BODY_STATIC) {
-    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
-                                "a plane has no mass: only a static body can have one");
+  const char *why = why_no_part(type, placed->shape);
+  if (why) {
+    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function, why);
   }
   mo_result result = mo_check_vec3(world, function, "shape position", placed->pose.position);
   if (result == MO_OK) {

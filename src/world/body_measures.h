@@ -4,6 +4,11 @@
 
 #include "world/world.h"
 
+/// The number of shapes that a body of these has: those of compounds count one by one.
+uint32_t mo_count_parts(const mo_placed_shape *shapes, uint32_t count);
+/// Writes them: as many as mo_count_parts says. No reference is taken.
+void mo_write_parts(const mo_placed_shape *shapes, uint32_t count, mo_placed_shape *parts);
+
 /// Memory for shapes and, behind them, their proxies; mo_release frees it. Null without memory.
 mo_placed_shape *mo_allocate_shapes(uint32_t count);
 /// A copy of a shape of the user's, with the body's density and sensor flag where it has none.

@@ -42,17 +42,6 @@ static void measure(const mo_world *world, uint32_t slot, replacement *to) {
   to->bounding_radius = mo_body_bounding_radius(to->shapes, to->count, to->mass.center_of_mass);
 }
 
-static mo_result check(mo_world *world, const char *function, uint32_t slot,
-                       const replacement *to) {
-  const mo_body *body = &world->bodies[slot];
-  for (uint32_t i = 0; i < to->count; i++) {
-    if (to->before[i] == NEW_SHAPE) {
-      MO_RETURN_IF_REFUSED(mo_check_placed_shape(world, function, body->type, &to->shapes[i]));
-    }
-  }
-  return MO_OK;
-}
-
 static mo_result check_measures(mo_world *world, const char *function, uint32_t slot,
                                 const replacement *to) {
   const mo_body *body = &world->bodies[slot];
@@ -135,16 +124,13 @@ static void take_over(mo_world *world, uint32_t slot, const replacement *to) {
 // Replaces the shapes if all is well, and frees the replacement if not.
 static mo_result replace(mo_world *world, const char *function, uint32_t slot, replacement *to) {
   const mo_body *body = &world->bodies[slot];
-  mo_result result = check(world, function, slot, to);
-  if (result == MO_OK) {
-    for (uint32_t i = 0; i < to->count; i++) {
-      if (to->before[i] == NEW_SHAPE) {
-        to->shapes[i] = mo_complete_shape(&to->shapes[i], body->density, false);
-      }
+  for (uint32_t i = 0; i < to->count; i++) {
+    if (to->before[i] == NEW_SHAPE) {
+      to->shapes[i] = mo_complete_shape(&to->shapes[i], body->density, false);
     }
-    measure(world, slot, to);
-    result = check_measures(world, function, slot, to);
   }
+  measure(world, slot, to);
+  mo_result result = check_measures(world, function, slot, to);
   if (result == MO_OK && !mo_world_reserve_proxies(world, body->type, to->shapes, to->count)) {
     result = mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function, "no memory");
   }
@@ -175,12 +161,16 @@ mo_result mo_body_set_shapes(mo_world *world, mo_body_id id, const mo_placed_sha
                              uint32_t count) {
   static const char *const function = "mo_body_set_shapes";
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
+  mo_body_type type = world->bodies[mo_body_id_slot(id)].type;
+  for (uint32_t i = 0; i < count; i++) {
+    MO_RETURN_IF_REFUSED(mo_check_placed_shape(world, function, type, &shapes[i]));
+  }
   replacement to;
-  if (!make_room(&to, count)) {
+  if (!make_room(&to, mo_count_parts(shapes, count))) {
     return refuse_memory(world, function);
   }
-  for (uint32_t i = 0; i < count; i++) {
-    to.shapes[i] = shapes[i];
+  mo_write_parts(shapes, count, to.shapes);
+  for (uint32_t i = 0; i < to.count; i++) {
     to.before[i] = NEW_SHAPE;
   }
   return replace(world, function, mo_body_id_slot(id), &to);
@@ -190,16 +180,19 @@ mo_result mo_body_add_shape(mo_world *world, mo_body_id id, const mo_placed_shap
   static const char *const function = "mo_body_add_shape";
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, function));
   const mo_body *body = &world->bodies[mo_body_id_slot(id)];
+  MO_RETURN_IF_REFUSED(mo_check_placed_shape(world, function, body->type, shape));
   replacement to;
-  if (!make_room(&to, body->shape_count + 1)) {
+  if (!make_room(&to, body->shape_count + mo_count_parts(shape, 1))) {
     return refuse_memory(world, function);
   }
   for (uint32_t i = 0; i < body->shape_count; i++) {
     to.shapes[i] = body->shapes[i];
     to.before[i] = i;
   }
-  to.shapes[body->shape_count] = *shape;
-  to.before[body->shape_count] = NEW_SHAPE;
+  mo_write_parts(shape, 1, &to.shapes[body->shape_count]);
+  for (uint32_t i = body->shape_count; i < to.count; i++) {
+    to.before[i] = NEW_SHAPE;
+  }
   return replace(world, function, mo_body_id_slot(id), &to);
 }
 
@@ -230,6 +223,8 @@ static mo_result change_material(mo_world *world, uint32_t slot, uint32_t index,
   mo_placed_shape *own = &world->bodies[slot].shapes[index];
   own->friction = shape->friction;
   own->restitution = shape->restitution;
+  own->friction_combine = shape->friction_combine;
+  own->restitution_combine = shape->restitution_combine;
   world->kept.is_valid = false;
   mo_world_mix_materials(world, slot);
   mo_world_wake_slot(world, slot);
@@ -243,6 +238,11 @@ mo_result mo_body_change_shape(mo_world *world, mo_body_id id, uint32_t index,
   uint32_t slot = mo_body_id_slot(id);
   const mo_body *body = &world->bodies[slot];
   MO_RETURN_IF_REFUSED(mo_check_placed_shape(world, function, body->type, shape));
+  if (mo_count_parts(shape, 1) != 1) {
+    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                "a compound takes the place of no single shape: remove the shape "
+                                "and add the compound");
+  }
   mo_placed_shape changed = mo_complete_shape(shape, body->density, false);
   if (have_same_geometry(&changed, &body->shapes[index])) {
     return change_material(world, slot, index, &changed);

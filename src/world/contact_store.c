@@ -72,7 +72,8 @@ uint32_t mo_contact_store_add(mo_contact_store *store, const mo_contact_record *
   uint32_t generation = record->generation;
   *record = *made;
   record->generation = generation;
-  record->flags = MO_CONTACT_NEAR;
+  record->flags =
+      (uint8_t)(MO_CONTACT_NEAR | (made->flags & (MO_CONTACT_HAS_PARTS | MO_CONTACT_PART)));
   link_both(store, contact);
   return contact;
 }
@@ -108,6 +109,36 @@ void mo_contact_store_forget_stale(mo_contact_store *store) {
   store->stale_count = 0;
 }
 
+static bool are_of_one_pair(const mo_contact_record *a, const mo_contact_record *b) {
+  return a->proxy_a == b->proxy_a && a->proxy_b == b->proxy_b;
+}
+
+uint32_t mo_contact_store_find_whole(const mo_contact_store *store, const mo_contact_record *part) {
+  for (uint32_t edge = store->firsts[mo_contact_convex_slot(part)]; edge != MO_NO_CONTACT;
+       edge = store->edges[edge].next) {
+    const mo_contact_record *record = &store->records[mo_contact_of_edge(edge)];
+    if ((record->flags & MO_CONTACT_HAS_PARTS) && are_of_one_pair(record, part)) {
+      return mo_contact_of_edge(edge);
+    }
+  }
+  return MO_NO_CONTACT;
+}
+
+void mo_contact_store_list_parts(const mo_contact_store *store, const mo_contact_record *pair,
+                                 uint32_t parts[MO_CONTACT_PARTS]) {
+  for (int i = 0; i < MO_CONTACT_PARTS; i++) {
+    parts[i] = MO_NO_CONTACT;
+  }
+  for (uint32_t edge = store->firsts[mo_contact_convex_slot(pair)]; edge != MO_NO_CONTACT;
+       edge = store->edges[edge].next) {
+    uint32_t contact = mo_contact_of_edge(edge);
+    const mo_contact_record *part = &store->records[contact];
+    if ((part->flags & MO_CONTACT_PART) && are_of_one_pair(part, pair)) {
+      parts[mo_contact_part_number(part)] = contact;
+    }
+  }
+}
+
 // --- the end of a step -----------------------------------------------------------------------
 
 // Clears the flags of the last step. Contacts that were reported as ended and are no longer near
@@ -124,10 +155,25 @@ static void forget_reported(mo_contact_store *store) {
   }
 }
 
-static void report(mo_contact_record *record) {
+static bool has_part(const mo_contact_store *store, const mo_contact_record *record) {
+  uint32_t parts[MO_CONTACT_PARTS];
+  if (!(record->flags & MO_CONTACT_HAS_PARTS)) {
+    return false;
+  }
+  mo_contact_store_list_parts(store, record, parts);
+  for (int i = 0; i < MO_CONTACT_PARTS; i++) {
+    if (parts[i] != MO_NO_CONTACT) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void report(const mo_contact_store *store, mo_contact_record *record) {
   bool touched = record->flags & MO_CONTACT_TOUCHING;
-  bool touches = (record->flags & MO_CONTACT_NEAR) &&
-                 (mo_pair_place_has_manifold(record->place) || record->manifold_count > 0);
+  bool touches = (record->flags & MO_CONTACT_NEAR) && !(record->flags & MO_CONTACT_PART) &&
+                 (mo_pair_place_has_manifold(record->place) || record->manifold_count > 0 ||
+                  has_part(store, record));
   record->flags &= (uint8_t) ~(MO_CONTACT_CHANGED | MO_CONTACT_TOUCHING);
   record->flags |= touches ? MO_CONTACT_TOUCHING : 0;
   if (touches != touched) {
@@ -145,7 +191,7 @@ void mo_contact_store_commit(mo_contact_store *store) {
   store->changed_count = 0;
   store->changed_capacity = capacity;
   for (uint32_t i = 0; i < store->reported_count; i++) {
-    report(&store->records[store->reported[i]]);
+    report(store, &store->records[store->reported[i]]);
   }
 }
 

@@ -7,6 +7,11 @@
 /// (pair_store.h), and the manifold of the row solvers (world->contacts). Each body has a list of
 /// its contacts.
 ///
+/// A pair with a mesh may touch with several manifolds at once. In the row solvers its contact has
+/// several of them in world->contacts. In soft-step its contact stays near, and each manifold is a
+/// part: a contact of its own, with the same shapes and a number as its child, which begins and
+/// ends with updates of the pair. Parts are not reported: their pair touches while it has one.
+///
 /// A step adds and drops contacts, but frees none and changes no flag that readers see before its
 /// commit. So a refused step needs no notes: lists get their old lengths, and the rest follows from
 /// the pairs. This changes the order of the lists of bodies, on which no result may depend.
@@ -17,14 +22,18 @@
 
 /// Ends a list of contacts.
 #define MO_NO_CONTACT UINT32_MAX
+/// The most parts of a contact: MO_MESH_MANIFOLDS.
+#define MO_CONTACT_PARTS 6
 
 enum {
-  MO_CONTACT_NEAR = 1 << 0,     ///< it has a pair in the store; else it was dropped
-  MO_CONTACT_TOUCHING = 1 << 1, ///< it had a manifold at the end of the last step
-  MO_CONTACT_BEGAN = 1 << 2,    ///< it touches, and did not at the end of the step before
-  MO_CONTACT_ENDED = 1 << 3,    ///< it touched at the end of the step before, and does not
-  MO_CONTACT_CHANGED = 1 << 4,  ///< it is in `changed`
-  MO_CONTACT_STALE = 1 << 5,    ///< it is in `stale`
+  MO_CONTACT_NEAR = 1 << 0,      ///< it has a pair in the store; else it was dropped
+  MO_CONTACT_TOUCHING = 1 << 1,  ///< it had a manifold at the end of the last step
+  MO_CONTACT_BEGAN = 1 << 2,     ///< it touches, and did not at the end of the step before
+  MO_CONTACT_ENDED = 1 << 3,     ///< it touched at the end of the step before, and does not
+  MO_CONTACT_CHANGED = 1 << 4,   ///< it is in `changed`
+  MO_CONTACT_STALE = 1 << 5,     ///< it is in `stale`
+  MO_CONTACT_HAS_PARTS = 1 << 6, ///< one of its shapes is a mesh
+  MO_CONTACT_PART = 1 << 7,      ///< it is one manifold of soft-step of such a contact
 };
 
 /// Where the pair of a contact lies (pair_store.h).
@@ -39,10 +48,11 @@ typedef enum mo_pair_place {
 static inline bool mo_pair_place_has_manifold(uint32_t place) { return place >= MO_PLACE_COLOURS; }
 
 typedef struct mo_contact_record {
-  uint32_t proxy_a, proxy_b;    ///< the shapes, in the broad phase; A is of the body created first
-  uint32_t slot_a, slot_b;      ///< their bodies
-  uint32_t child_a, child_b;    ///< index of the part of a shape with several parts; 0 for others
-  double friction, restitution; ///< mixed from both materials
+  uint32_t proxy_a, proxy_b; ///< the shapes, in the broad phase; A is of the body created first
+  uint32_t slot_a, slot_b;   ///< their bodies
+  /// 1 + the number of a part, on the side of the mesh; MO_NO_CONTACT there for its pair; else 0.
+  uint32_t child_a, child_b;
+  double friction, restitution;               ///< mixed from both materials
   double rolling_friction, spinning_friction; ///< m, likewise
   float start_twist[3], twist[3]; ///< N m s of these, as soft-step keeps them (mo_substep_surface)
   uint32_t index;                 ///< of its pair in the array of its place
@@ -89,7 +99,8 @@ bool mo_contact_store_reserve_bodies(mo_contact_store *store, uint32_t slot_coun
 /// Starts the list of a body; there must be room.
 void mo_contact_store_begin_body(mo_contact_store *store, uint32_t slot);
 
-/// Adds a contact with the shapes, bodies and materials of `contact`; there must be room.
+/// Adds a contact with the shapes, bodies and materials of `contact`, and its flags about parts;
+/// there must be room.
 uint32_t mo_contact_store_add(mo_contact_store *store, const mo_contact_record *contact);
 /// Marks a contact as no longer near. Its record is freed two commits later, because the next
 /// commit reports that it ended.
@@ -111,10 +122,26 @@ void mo_contact_store_restore_counts(mo_contact_store *store, const mo_contact_c
 /// Second part: the contact is near.
 void mo_contact_store_restore(mo_contact_store *store, uint32_t contact);
 
+/// The contact of an edge.
+static inline uint32_t mo_contact_of_edge(uint32_t edge) { return edge >> 1; }
+/// The number of a part.
+static inline uint32_t mo_contact_part_number(const mo_contact_record *part) {
+  return (part->child_a > 0 ? part->child_a : part->child_b) - 1;
+}
+/// Of a contact with a mesh, or of a part of it: the other body, whose list is short.
+static inline uint32_t mo_contact_convex_slot(const mo_contact_record *pair) {
+  return pair->child_a > 0 ? pair->slot_b : pair->slot_a;
+}
+/// Lists the parts of a contact by their numbers; MO_NO_CONTACT for those that it does not have.
+void mo_contact_store_list_parts(const mo_contact_store *store, const mo_contact_record *pair,
+                                 uint32_t parts[MO_CONTACT_PARTS]);
+
+/// The contact whose part a part is, or MO_NO_CONTACT if it was dropped.
+uint32_t mo_contact_store_find_whole(const mo_contact_store *store, const mo_contact_record *part);
+
 /// Walks the contacts of a body:
 ///   for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge =
 ///   store->edges[edge].next)
-static inline uint32_t mo_contact_of_edge(uint32_t edge) { return edge >> 1; }
 /// The other body of the contact.
 static inline uint32_t mo_contact_other_slot(const mo_contact_store *store, uint32_t edge) {
   const mo_contact_record *record = &store->records[mo_contact_of_edge(edge)];

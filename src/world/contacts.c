@@ -67,6 +67,35 @@ void mo_world_drop_contact(mo_world *world, uint32_t contact) {
   mo_contact_store_drop(&world->pairs.records, contact);
 }
 
+bool mo_world_drop_part(mo_world *world, uint32_t part) {
+  mo_contact_store *store = &world->pairs.records;
+  uint32_t whole = mo_contact_store_find_whole(store, record_of(world, part));
+  if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
+    return false;
+  }
+  mo_pair_store_take(&world->pairs, part);
+  mo_contact_store_drop(store, part);
+  if (whole != MO_NO_CONTACT) {
+    mo_contact_store_note_change(store, whole);
+  }
+  return true;
+}
+
+bool mo_world_drop_parts(mo_world *world, uint32_t contact) {
+  const mo_contact_store *store = &world->pairs.records;
+  uint32_t parts[MO_CONTACT_PARTS];
+  if (!(record_of(world, contact)->flags & MO_CONTACT_HAS_PARTS)) {
+    return true;
+  }
+  mo_contact_store_list_parts(store, record_of(world, contact), parts);
+  for (int i = 0; i < MO_CONTACT_PARTS; i++) {
+    if (parts[i] != MO_NO_CONTACT && !mo_world_drop_part(world, parts[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // Wakes the bodies of a contact that is dropped, because one may have rested on the other. Returns
 // false without memory for the notes.
 static bool wake_bodies(mo_world *world, const mo_contact_record *record) {
@@ -209,6 +238,19 @@ void mo_world_mix_materials(mo_world *world, uint32_t slot) {
   }
 }
 
+static bool is_surface(const mo_world *world, uint32_t proxy) {
+  const mo_proxy *p = &world->broad_phase.proxies[proxy];
+  return mo_shape_is_surface(world->bodies[p->slot].shapes[p->shape].shape);
+}
+
+// A contact with a mesh has parts.
+static void note_surface(const mo_world *world, mo_contact_record *record) {
+  bool of_a = is_surface(world, record->proxy_a), of_b = is_surface(world, record->proxy_b);
+  record->flags = of_a || of_b ? MO_CONTACT_HAS_PARTS : 0;
+  record->child_a = of_a ? MO_NO_CONTACT : 0;
+  record->child_b = of_b ? MO_NO_CONTACT : 0;
+}
+
 static mo_contact_record make_record(const mo_world *world, mo_proxy_pair found) {
   const mo_proxy *proxies = world->broad_phase.proxies;
   uint32_t slot_a = proxies[found.a].slot, slot_b = proxies[found.b].slot;
@@ -218,6 +260,7 @@ static mo_contact_record make_record(const mo_world *world, mo_proxy_pair found)
                               .slot_a = in_order ? slot_a : slot_b,
                               .slot_b = in_order ? slot_b : slot_a};
   mix_materials(world, &record);
+  note_surface(world, &record);
   return record;
 }
 
@@ -230,6 +273,7 @@ static void add_contact(mo_world *world, mo_proxy_pair found) {
                   .proxy_b = record.proxy_b,
                   .slot_a = record.slot_a,
                   .slot_b = record.slot_b,
+                  .has_parts = (record.flags & MO_CONTACT_HAS_PARTS) != 0,
                   .allowance = MO_NOT_COMPARED};
   if (mo_world_is_active_pair(world, &pair)) {
     mo_pair_store_add_near(pairs, &pair);
@@ -267,10 +311,10 @@ void mo_world_forget_contacts(mo_world *world, uint32_t slot) {
   const mo_contact_store *store = &world->pairs.records;
   for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
     mo_contact_record *record = &store->records[mo_contact_of_edge(edge)];
-    if (record->manifold_count > 0) {
-      world->contacts[record->first_manifold].point_count = 0;
-      record->manifold_count = 0;
+    for (uint32_t i = 0; i < record->manifold_count; i++) {
+      world->contacts[record->first_manifold + i].point_count = 0;
     }
+    record->manifold_count = 0;
   }
   world->kept.is_valid = false;
 }
@@ -299,8 +343,10 @@ void mo_world_take_fresh_contacts(mo_world *world, uint32_t count) {
   }
   for (uint32_t i = 0; i < count; i++) {
     mo_contact_record *record = record_of(world, world->contacts[i].contact);
-    record->first_manifold = i;
-    record->manifold_count = 1;
+    if (record->manifold_count == 0) {
+      record->first_manifold = i; // the others of its contact follow
+    }
+    record->manifold_count++;
   }
   note_changes(world, old, old_count);
   note_changes(world, world->contacts, count);

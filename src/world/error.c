@@ -204,6 +204,12 @@ const char *mo_result_name(mo_result result) {
     return "hull-coplanar";
   case MO_ERROR_HULL_QHULL:
     return "hull-qhull";
+  case MO_ERROR_MESH_OPEN:
+    return "mesh-open";
+  case MO_ERROR_MESH_ORIENTATION:
+    return "mesh-orientation";
+  case MO_ERROR_MESH_INSIDE_OUT:
+    return "mesh-inside-out";
   }
   return "unknown";
 }

@@ -382,6 +382,10 @@ void mo_world_drop_pairs_of(mo_world *world, uint32_t slot);
 bool mo_world_reserve_drop(mo_world *world);
 /// Drops a contact; the broad phase may find it again.
 void mo_world_drop_contact(mo_world *world, uint32_t contact);
+/// Drops one part of a contact with a mesh (contact_store.h), or all parts of a contact, if it has
+/// any. Returns false without memory for the notes.
+bool mo_world_drop_part(mo_world *world, uint32_t part);
+bool mo_world_drop_parts(mo_world *world, uint32_t contact);
 /// Completes world->pairs: adds the contacts that are new since the last step and those of woken
 /// bodies, and drops stale ones. Returns false without memory.
 bool mo_world_complete_pairs(mo_world *world);

@@ -8,7 +8,7 @@
 /// All results depend only on the calls so far. Without changes nothing is allocated or computed.
 #pragma once
 
-#include "collision/broad/bvh.h"
+#include "geometry/bvh.h"
 #include "collision/broad/filter.h"
 #include "collision/broad/pair_set.h"
 #include "memory/array.h"

@@ -5,7 +5,7 @@
 /// boxes at once. A pair of two moved proxies is found by the one that searches first: nodes record
 /// which of their lanes have searched, and later searches skip those.
 #include "collision/broad/broad_phase.h"
-#include "collision/broad/bvh_search.h"
+#include "geometry/bvh_search.h"
 #include "memory/array.h"
 #include "memory/radix_sort.h"
 

@@ -1,7 +1,7 @@
 /// Queries: the boxes that overlap a box, and those that a ray or a moving box meets, or that are
 /// near a point.
 #include "collision/broad/broad_phase.h"
-#include "collision/broad/bvh_search.h"
+#include "geometry/bvh_search.h"
 
 // --- boxes -----------------------------------------------------------------------------------
 

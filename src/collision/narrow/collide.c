@@ -3,6 +3,7 @@
 #include "collision/convex/shape_order.h"
 #include "collision/narrow/feature.h"
 #include "collision/narrow/hull_manifold.h"
+#include "collision/narrow/mesh_manifolds.h"
 #include "collision/narrow/pairs.h"
 
 // m: mo_collide counts shapes with a smaller gap as touching, so that exact contact does not depend
@@ -22,7 +23,49 @@ static void collide_hulls(const mo_shape_pair *pair, double *gap, mo_manifold *o
   mo_round_manifold(radius_a, radius_b, gap, out);
 }
 
-// Both are static.
+static double least_separation(const mo_manifold *m) {
+  double least = m->points[0].separation;
+  for (int i = 1; i < m->point_count; i++) {
+    least = mo_min(least, m->points[i].separation);
+  }
+  return least;
+}
+
+// Of several manifolds the one with the deepest contact counts.
+static void keep_deepest(const mo_manifold *one, mo_manifold *out) {
+  if (one->point_count > 0 &&
+      (out->point_count == 0 || least_separation(one) < least_separation(out))) {
+    *out = *one;
+  }
+}
+
+static void collide_mesh(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
+  mo_mesh_manifolds all;
+  mo_collide_mesh(pair->a, pair->placement_a, pair->b, pair->placement_b, pair->margin, &all);
+  *gap = all.gap;
+  for (int i = 0; i < all.count; i++) {
+    keep_deepest(&all.manifolds[i], out);
+  }
+}
+
+static void collide_compound(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
+  *gap = INFINITY;
+  for (uint32_t i = 0; i < pair->b->part_count; i++) {
+    const mo_placed_shape *part = &pair->b->parts[i];
+    mo_transform local = mo_transform_from_pose(part->pose);
+    mo_transform at = {mo_mat3_mul_mat3(pair->placement_b->rotation, local.rotation),
+                       mo_transform_point(*pair->placement_b, local.translation)};
+    mo_collision_cache cache = {0};
+    mo_manifold manifold;
+    double own;
+    mo_collide_pair(pair->a, pair->placement_a, part->shape, &at, pair->margin, &cache, &own,
+                    &manifold);
+    *gap = mo_min(*gap, own);
+    keep_deepest(&manifold, out);
+  }
+}
+
+// Both are static, or neither has an inside.
 static void collide_planes(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
   (void)pair;
   (void)out;
@@ -34,16 +77,29 @@ static void collide_planes(const mo_shape_pair *pair, double *gap, mo_manifold *
 // By the collider of A and that of B, which is not lower. Other pairs use the support mappings.
 static mo_collide_function *const pair_functions[MO_COLLIDERS][MO_COLLIDERS] = {
     [MO_COLLIDER_HULL] = {[MO_COLLIDER_HULL] = collide_hulls,
+                          [MO_COLLIDER_MESH] = collide_mesh,
+                          [MO_COLLIDER_COMPOUND] = collide_compound,
                           [MO_COLLIDER_CAPSULE] = mo_collide_hull_round,
                           [MO_COLLIDER_SPHERE] = mo_collide_hull_round,
                           [MO_COLLIDER_PLANE] = mo_collide_hull_plane},
     [MO_COLLIDER_CAPSULE] = {[MO_COLLIDER_CAPSULE] = mo_collide_capsules,
                              [MO_COLLIDER_SPHERE] = mo_collide_capsule_sphere,
+                             [MO_COLLIDER_MESH] = collide_mesh,
+                             [MO_COLLIDER_COMPOUND] = collide_compound,
                              [MO_COLLIDER_PLANE] = mo_collide_capsule_plane},
-    [MO_COLLIDER_SPHERE] =
-        {[MO_COLLIDER_SPHERE] = mo_collide_spheres, [MO_COLLIDER_PLANE] = mo_collide_sphere_plane},
-    [MO_COLLIDER_CONVEX] = {[MO_COLLIDER_PLANE] = mo_collide_convex_plane},
-    [MO_COLLIDER_PLANE] = {[MO_COLLIDER_PLANE] = collide_planes},
+    [MO_COLLIDER_SPHERE] = {[MO_COLLIDER_SPHERE] = mo_collide_spheres,
+                            [MO_COLLIDER_MESH] = collide_mesh,
+                            [MO_COLLIDER_COMPOUND] = collide_compound,
+                            [MO_COLLIDER_PLANE] = mo_collide_sphere_plane},
+    [MO_COLLIDER_CONVEX] = {[MO_COLLIDER_MESH] = collide_mesh,
+                            [MO_COLLIDER_COMPOUND] = collide_compound,
+                            [MO_COLLIDER_PLANE] = mo_collide_convex_plane},
+    [MO_COLLIDER_PLANE] = {[MO_COLLIDER_PLANE] = collide_planes,
+                           [MO_COLLIDER_MESH] = collide_planes,
+                           [MO_COLLIDER_COMPOUND] = collide_compound},
+    [MO_COLLIDER_MESH] =
+        {[MO_COLLIDER_MESH] = collide_planes, [MO_COLLIDER_COMPOUND] = collide_compound},
+    [MO_COLLIDER_COMPOUND] = {[MO_COLLIDER_COMPOUND] = collide_compound},
 };
 
 static void collide_ordered(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
@@ -62,14 +118,6 @@ static void swap_sides(mo_manifold *m) {
     mo_manifold_point *p = &m->points[i];
     *p = (mo_manifold_point){p->point_b, p->point_a, p->separation, mo_feature_swap(p->feature_id)};
   }
-}
-
-static double least_separation(const mo_manifold *m) {
-  double least = m->points[0].separation;
-  for (int i = 1; i < m->point_count; i++) {
-    least = mo_min(least, m->points[i].separation);
-  }
-  return least;
 }
 
 // Tests a sum, which is finite only if all of its terms are.

@@ -3,6 +3,7 @@
 #include "collision/narrow/feature.h"
 #include "memory/array.h"
 #include "parallel/parallel.h"
+#include "step/fast/surface_parts.h"
 #include "step/speculation.h"
 #include "world/activity.h"
 
@@ -181,7 +182,8 @@ static mo_vec3 relative_velocity(const mo_world *world, const mo_pair *pair) {
 }
 
 // How far the shapes of a pair may come nearer in the step, if a body is fast, m.
-static double ahead_of(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
+double mo_fast_contacts_ahead(const mo_world *world, const mo_contact_reach *reach,
+                              const mo_pair *pair) {
   return is_pair_fast(world, reach, pair)
              ? reach->dt * mo_length(relative_velocity(world, pair)) + reach->turns[pair->slot_a] +
                    reach->turns[pair->slot_b]
@@ -245,9 +247,11 @@ static bool is_in_rows(const uint8_t *in_rows, const mo_pair *pair) {
   return in_rows && (in_rows[pair->slot_a] || in_rows[pair->slot_b]);
 }
 
-// Lists the pairs that need an update. Returns their number.
+// Lists the pairs that need an update, those with meshes apart from the others. Returns the number
+// of the others.
 static uint32_t find_due_pairs(const mo_world *world, const uint8_t *in_rows,
-                               const mo_contact_reach *reach, pair_place *out) {
+                               const mo_contact_reach *reach, pair_place *out,
+                               mo_surface_list *surfaces) {
   const mo_pair_store *pairs = &world->pairs;
   uint32_t count = 0;
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
@@ -258,8 +262,12 @@ static uint32_t find_due_pairs(const mo_world *world, const uint8_t *in_rows,
     }
   }
   for (uint32_t i = 0; i < pairs->near_count; i++) {
+    const mo_pair *pair = &pairs->near[i];
+    bool due = is_near_due(world, reach, pair) && !is_in_rows(in_rows, pair);
     out[count] = (pair_place){IN_NEAR, i};
-    count += is_near_due(world, reach, &pairs->near[i]) && !is_in_rows(in_rows, &pairs->near[i]);
+    count += due && !pair->has_parts;
+    surfaces->contacts[surfaces->count] = pair->contact;
+    surfaces->count += due && pair->has_parts;
   }
   return count;
 }
@@ -339,7 +347,25 @@ static void set_materials(const mo_world *world, mo_substep_contact *contact) {
   contact->pair.has_new_materials = false;
 }
 
-static mo_moving_shape moving_shape(const mo_world *world, uint32_t slot, uint32_t shape) {
+void mo_fast_contact_renew(const mo_world *world, const mo_manifold *manifold,
+                           mo_substep_contact *contact) {
+  if (contact->point_count == 0 || contact->pair.has_new_materials) {
+    set_materials(world, contact);
+  }
+  if (contact->point_count == 0) { // the contact begins
+    contact->twist_impulse = contact->start_twist = 0.0f;
+    mo_v3_to_floats(mo_v3_zero(), contact->tangent_impulse);
+    mo_v3_to_floats(mo_v3_zero(), contact->start_tangent);
+  }
+  set_manifold(world, manifold, contact);
+}
+
+double mo_fast_contact_allowance(const mo_contact_reach *reach, const mo_manifold *manifold) {
+  bool is_round = manifold->points[0].feature_id == MO_FEATURE_ROUND;
+  return (is_round ? ROUND_TOLERANCE : FLAT_TOLERANCE) * reach->slop;
+}
+
+mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint32_t shape) {
   const mo_motion *motion = &world->motions[slot];
   return (mo_moving_shape){
       &world->bodies[slot], motion, shape, {motion->linear_velocity, motion->angular_velocity}};
@@ -354,8 +380,8 @@ static void speculate(const update_batch *all, const mo_pair *pair, double gap, 
     return;
   }
   const mo_proxy *proxies = all->world->broad_phase.proxies;
-  mo_moving_shape a = moving_shape(all->world, pair->slot_a, proxies[pair->proxy_a].shape);
-  mo_moving_shape b = moving_shape(all->world, pair->slot_b, proxies[pair->proxy_b].shape);
+  mo_moving_shape a = mo_fast_moving_shape(all->world, pair->slot_a, proxies[pair->proxy_a].shape);
+  mo_moving_shape b = mo_fast_moving_shape(all->world, pair->slot_b, proxies[pair->proxy_b].shape);
   if (is_far) {
     mo_speculate_far(&a, &b, all->reach->dt, manifold);
   }
@@ -378,7 +404,7 @@ static void update_pair(const update_batch *all, contact_update *update) {
       mo_body_shape_transform(a, proxy_a->shape, &world->motions[pair->slot_a]);
   mo_transform placement_b =
       mo_body_shape_transform(b, proxy_b->shape, &world->motions[pair->slot_b]);
-  double ahead = ahead_of(world, all->reach, pair);
+  double ahead = mo_fast_contacts_ahead(world, all->reach, pair);
   mo_collide_pair(a->shapes[proxy_a->shape].shape, &placement_a, b->shapes[proxy_b->shape].shape,
                   &placement_b, near + ahead, &pair->cache, &gap, &manifold);
   speculate(all, pair, gap, ahead, &manifold);
@@ -387,17 +413,8 @@ static void update_pair(const update_batch *all, contact_update *update) {
     pair->allowance = displacement + (gap - near);
     return;
   }
-  if (contact->point_count == 0 || pair->has_new_materials) {
-    set_materials(world, contact);
-  }
-  if (contact->point_count == 0) { // the contact begins
-    contact->twist_impulse = contact->start_twist = 0.0f;
-    mo_v3_to_floats(mo_v3_zero(), contact->tangent_impulse);
-    mo_v3_to_floats(mo_v3_zero(), contact->start_tangent);
-  }
-  set_manifold(world, &manifold, contact);
-  bool is_round = contact->points[0].feature_id == MO_FEATURE_ROUND;
-  pair->allowance = displacement + (is_round ? ROUND_TOLERANCE : FLAT_TOLERANCE) * all->reach->slop;
+  mo_fast_contact_renew(world, &manifold, contact);
+  pair->allowance = displacement + mo_fast_contact_allowance(all->reach, &manifold);
 }
 
 static void update_range(void *context, uint32_t first, uint32_t last) {
@@ -495,10 +512,12 @@ bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows,
   mo_arena *arena = &world->step_arena;
   uint32_t pair_count = world->pairs.near_count + mo_pair_store_contact_count(&world->pairs);
   pair_place *places = MO_ARENA_TAKE_RAW(arena, pair_place, pair_count + 1);
-  if (!places) {
+  mo_surface_list surfaces = {.contacts =
+                                  MO_ARENA_TAKE_RAW(arena, uint32_t, world->pairs.near_count + 1)};
+  if (!places || !surfaces.contacts) {
     return false;
   }
-  uint32_t due = find_due_pairs(world, in_rows, reach, places);
+  uint32_t due = find_due_pairs(world, in_rows, reach, places, &surfaces);
   update_batch batch = {.world = world,
                         .reach = reach,
                         .items =
@@ -515,5 +534,5 @@ bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows,
       return false;
     }
   }
-  return true;
+  return mo_surface_parts_update(world, reach, &surfaces);
 }

@@ -1,7 +1,7 @@
 /// The contacts of soft-step: which pairs touch, and where. Private to src.
 #pragma once
 
-#include "world/world.h"
+#include "step/speculation.h"
 
 /// How far contacts are looked for.
 typedef struct mo_contact_reach {
@@ -29,3 +29,16 @@ bool mo_fast_contacts_reach_ahead(mo_world *world, const uint8_t *in_rows, mo_co
 /// @return false without memory
 bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows,
                              const mo_contact_reach *reach);
+
+// --- for surface_parts.c ----------------------------------------------------------------------
+
+/// How far the shapes of a pair may come nearer in the step, if a body is fast, m.
+double mo_fast_contacts_ahead(const mo_world *world, const mo_contact_reach *reach,
+                              const mo_pair *pair);
+mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint32_t shape);
+/// Replaces the manifold of a contact, which has points. Points whose features are the same keep
+/// their impulses.
+void mo_fast_contact_renew(const mo_world *world, const mo_manifold *manifold,
+                           mo_substep_contact *contact);
+/// m: how far the bodies may move before a manifold is evaluated again.
+double mo_fast_contact_allowance(const mo_contact_reach *reach, const mo_manifold *manifold);

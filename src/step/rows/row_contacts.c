@@ -6,6 +6,7 @@
 #include "step/contact_function.h"
 #include "step/speculation.h"
 #include "step/stages.h"
+#include "step/surface_contacts.h"
 #include "world/pair_order.h"
 
 // What the stage reads and writes.
@@ -102,7 +103,7 @@ static bool list_candidates(stage *s, candidates *out) {
     if (mo_broad_phase_overlaps(&world->broad_phase, pair->proxy_a, pair->proxy_b)) {
       continue;
     }
-    if (!mo_world_reserve_drop(world)) {
+    if (!mo_world_drop_parts(world, pair->contact) || !mo_world_reserve_drop(world)) {
       return false;
     }
     mo_world_drop_contact(world, pair->contact);
@@ -148,10 +149,27 @@ static void keep_asleep(stage *s, const candidate *before, uint32_t *cursor) {
   }
 }
 
-// The contact of the pair in the last step, or null.
-static const mo_contact *find_old_contact(const mo_world *world, const mo_pair *pair) {
+// The contacts of the pair in the last step.
+typedef struct old_contacts {
+  const mo_contact *items;
+  uint32_t count;
+} old_contacts;
+
+static old_contacts find_old_contacts(const mo_world *world, const mo_pair *pair) {
   const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
-  return record->manifold_count > 0 ? &world->contacts[record->first_manifold] : NULL;
+  return (old_contacts){&world->contacts[record->first_manifold], record->manifold_count};
+}
+
+// The one whose normal is nearest to that of a manifold; null if there is none.
+static const mo_contact *most_aligned(old_contacts old, mo_vec3 normal) {
+  const mo_contact *best = NULL;
+  double greatest = -INFINITY;
+  for (uint32_t i = 0; i < old.count; i++) {
+    double cosine = mo_dot(old.items[i].normal, normal);
+    best = cosine > greatest ? &old.items[i] : best;
+    greatest = mo_max(greatest, cosine);
+  }
+  return best;
 }
 
 // --- narrow phase ----------------------------------------------------------------------------
@@ -168,64 +186,120 @@ static mo_moving_shape moving_shape(const stage *s, uint32_t slot, uint32_t prox
                            .free_velocity = s->free->velocities[slot]};
 }
 
-// Collides one pair. The contact has no points if the shapes are separate.
-static mo_contact collide_pair(const stage *s, mo_pair *pair, const mo_contact *old,
-                               double impulse_scale) {
+// Two shapes whose contacts are looked for.
+typedef struct collided_pair {
+  mo_moving_shape a, b;
+  double ahead; // m: how far they may come nearer in the step
+  double impulse_scale;
+  old_contacts old;
+} collided_pair;
+
+static mo_contact empty_contact(const stage *s, const mo_pair *pair, const collided_pair *shapes) {
   const mo_contact_record *record = mo_pair_record(&s->world->pairs, pair);
-  mo_moving_shape a = moving_shape(s, pair->slot_a, pair->proxy_a);
-  mo_moving_shape b = moving_shape(s, pair->slot_b, pair->proxy_b);
-  mo_contact contact = {.contact = pair->contact,
-                        .slot_a = pair->slot_a,
-                        .slot_b = pair->slot_b,
-                        .shape_a = a.shape,
-                        .shape_b = b.shape,
-                        .friction = record->friction,
-                        .restitution = record->restitution,
-                        .rolling_friction = record->rolling_friction,
-                        .spinning_friction = record->spinning_friction};
-  double margin = motion_margin(a.body, &a.free_velocity, s->dt) +
-                  motion_margin(b.body, &b.free_velocity, s->dt) + LEAST_MARGIN;
+  return (mo_contact){.contact = pair->contact,
+                      .slot_a = pair->slot_a,
+                      .slot_b = pair->slot_b,
+                      .shape_a = shapes->a.shape,
+                      .shape_b = shapes->b.shape,
+                      .friction = record->friction,
+                      .restitution = record->restitution,
+                      .rolling_friction = record->rolling_friction,
+                      .spinning_friction = record->spinning_friction};
+}
+
+static void put_contact(stage *s, const mo_pair *pair, const collided_pair *shapes,
+                        const mo_manifold *manifold) {
+  mo_contact contact = empty_contact(s, pair, shapes);
+  mo_contact_update(&contact, manifold, most_aligned(shapes->old, manifold->normal),
+                    shapes->impulse_scale);
+  if (asks_for_exact(s, pair->slot_a) || asks_for_exact(s, pair->slot_b)) {
+    mo_contact_even_out_loads(&contact);
+  }
+  add_contact(s, &contact, true);
+}
+
+static void collide_surface(stage *s, const mo_pair *pair, const collided_pair *shapes) {
+  mo_mesh_manifolds all;
+  mo_find_surface_contacts(&shapes->a, &shapes->b, s->dt, LEAST_MARGIN, shapes->ahead, &all);
+  for (int i = 0; i < all.count; i++) {
+    put_contact(s, pair, shapes, &all.manifolds[i]);
+  }
+}
+
+// Adds the contacts of one pair.
+static void collide_pair(stage *s, mo_pair *pair, double impulse_scale) {
+  collided_pair shapes = {.a = moving_shape(s, pair->slot_a, pair->proxy_a),
+                          .b = moving_shape(s, pair->slot_b, pair->proxy_b),
+                          .impulse_scale = impulse_scale,
+                          .old = find_old_contacts(s->world, pair)};
+  const mo_moving_shape *a = &shapes.a, *b = &shapes.b;
+  shapes.ahead = motion_margin(a->body, &a->free_velocity, s->dt) +
+                 motion_margin(b->body, &b->free_velocity, s->dt);
+  if (mo_is_surface_pair(a, b)) {
+    collide_surface(s, pair, &shapes);
+    return;
+  }
   double gap;
   mo_manifold manifold;
-  mo_transform placement_a = mo_moving_shape_placement(&a);
-  mo_transform placement_b = mo_moving_shape_placement(&b);
-  mo_collide_pair(a.body->shapes[a.shape].shape, &placement_a, b.body->shapes[b.shape].shape,
-                  &placement_b, margin, &pair->cache, &gap, &manifold);
-  mo_speculate(&a, &b, s->dt, &manifold);
+  mo_transform placement_a = mo_moving_shape_placement(a);
+  mo_transform placement_b = mo_moving_shape_placement(b);
+  mo_collide_pair(a->body->shapes[a->shape].shape, &placement_a, b->body->shapes[b->shape].shape,
+                  &placement_b, shapes.ahead + LEAST_MARGIN, &pair->cache, &gap, &manifold);
+  mo_speculate(a, b, s->dt, &manifold);
   if (manifold.point_count > 0) {
-    mo_contact_update(&contact, &manifold, old, impulse_scale);
-    if (asks_for_exact(s, pair->slot_a) || asks_for_exact(s, pair->slot_b)) {
-      mo_contact_even_out_loads(&contact);
+    put_contact(s, pair, &shapes, &manifold);
+  }
+}
+
+// Asks the function of the user, if there is one, about the contacts from `first` on, and drops
+// those that it leaves without points.
+static mo_result ask_about_contacts(stage *s, uint32_t first) {
+  mo_world *world = s->world;
+  if (!world->contact_rule.function) {
+    return MO_OK;
+  }
+  uint32_t kept = first;
+  for (uint32_t i = first; i < s->contacts->count; i++) {
+    MO_RETURN_IF_REFUSED(mo_step_ask_contact_function(world, &world->fresh_contacts[i]));
+    if (world->fresh_contacts[i].point_count > 0) {
+      world->fresh_contacts[kept] = world->fresh_contacts[i];
+      s->contacts->is_solved[kept++] = true;
     }
   }
-  return contact;
+  s->contacts->count = kept;
+  return MO_OK;
 }
 
 // Collides a candidate, keeps the cache of its pair, and wakes the bodies that it touches.
-static mo_result update_candidate(stage *s, const candidate *one, const mo_contact *old,
-                                  double impulse_scale) {
+static mo_result update_candidate(stage *s, const candidate *one, double impulse_scale) {
   mo_world *world = s->world;
   mo_pair pair = *one->pair;
-  mo_contact contact = collide_pair(s, &pair, old, impulse_scale);
+  uint32_t before = s->contacts->count;
+  collide_pair(s, &pair, impulse_scale);
   if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  pair.allowance = contact.point_count > 0 ? MO_NOT_COMPARED : MO_FOUND_APART;
+  bool touches = s->contacts->count > before;
+  pair.allowance = touches ? MO_NOT_COMPARED : MO_FOUND_APART;
   mo_pair_store_set_near(&world->pairs, (uint32_t)(one->pair - world->pairs.near), &pair);
-  if (world->contact_rule.function && contact.point_count > 0) {
-    mo_result result = mo_step_ask_contact_function(world, &contact);
-    if (result != MO_OK) {
-      return result;
-    }
-  }
-  if (contact.point_count == 0) {
+  MO_RETURN_IF_REFUSED(ask_about_contacts(s, before));
+  if (s->contacts->count == before) {
     return MO_OK;
   }
   bool has_woken;
-  add_contact(s, &contact, true);
-  bool is_noted = mo_world_wake_pair(world, contact.slot_a, contact.slot_b, &has_woken);
+  bool is_noted = mo_world_wake_pair(world, pair.slot_a, pair.slot_b, &has_woken);
   s->contacts->has_woken_others = s->contacts->has_woken_others || has_woken;
   return is_noted ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
+}
+
+// The most contacts that the candidates may have.
+static uint32_t count_manifolds(const mo_world *world, const candidates *pairs) {
+  uint32_t most = pairs->count;
+  for (uint32_t i = 0; i < pairs->count; i++) {
+    const mo_contact_record *record = mo_pair_record(&world->pairs, pairs->items[i].pair);
+    most += record->flags & MO_CONTACT_HAS_PARTS ? MO_MESH_MANIFOLDS - 1 : 0;
+  }
+  return most;
 }
 
 mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choice *choice,
@@ -236,7 +310,7 @@ mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choi
   if (!cover_bodies(s) || !list_candidates(s, &pairs)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  uint32_t most = pairs.count + world->contacts_count;
+  uint32_t most = count_manifolds(world, &pairs) + world->contacts_count;
   s->contacts->is_solved = MO_ARENA_TAKE_RAW(&world->step_arena, uint8_t, most);
   if (!s->contacts->is_solved || !MO_RESERVE(world, fresh_contacts, most)) {
     return MO_ERROR_OUT_OF_MEMORY;
@@ -245,8 +319,7 @@ mo_result mo_step_find_contacts(mo_world *world, double dt, const mo_solver_choi
   uint32_t cursor = 0;
   for (uint32_t i = 0; i < pairs.count; i++) {
     keep_asleep(s, &pairs.items[i], &cursor);
-    const mo_contact *old = find_old_contact(world, pairs.items[i].pair);
-    mo_result result = update_candidate(s, &pairs.items[i], old, impulse_scale);
+    mo_result result = update_candidate(s, &pairs.items[i], impulse_scale);
     if (result != MO_OK) {
       return result;
     }

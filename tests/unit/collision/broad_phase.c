@@ -1,7 +1,7 @@
 #include "broad_phase_fixture.h"
 #include "test_group.h"
 
-#include "collision/broad/bvh_search.h"
+#include "geometry/bvh_search.h"
 
 // --- trees -----------------------------------------------------------------------------------
 

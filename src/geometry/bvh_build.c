@@ -1,4 +1,4 @@
-#include "collision/broad/bvh.h"
+#include "geometry/bvh.h"
 
 // Up to so many points are split by computing the rank of each. A power of 2.
 #define FEW_POINTS 32

@@ -10,7 +10,7 @@
 /// trees may share, the owner also keeps the position of each item, its leaf.
 #pragma once
 
-#include "collision/broad/aabb.h"
+#include "geometry/aabb.h"
 
 /// No child in this lane of a node. Its box is inverted, so no finite box overlaps it.
 #define MO_BVH_EMPTY UINT32_MAX

@@ -1,4 +1,4 @@
-#include "collision/broad/bvh.h"
+#include "geometry/bvh.h"
 
 #include "memory/allocator.h"
 #include "memory/array.h"

@@ -4,7 +4,7 @@
 /// a processor cannot predict.
 #pragma once
 
-#include "collision/broad/bvh.h"
+#include "geometry/bvh.h"
 
 /// The most items of a batch.
 #define MO_BVH_BATCH 64

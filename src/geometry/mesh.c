@@ -1,0 +1,191 @@
+#include "geometry/mesh.h"
+
+#include "memory/allocator.h"
+#include "memory/array.h"
+
+// Relative to the square of the longest edge: triangles with a smaller area vector have none. Their
+// normals would be round-off.
+#define LEAST_AREA 1e-12
+
+// --- triangles -------------------------------------------------------------------------------
+
+mo_vec3 mo_triangle_normal(const mo_triangle *t) {
+  mo_vec3 u = mo_sub(t->corners[1], t->corners[0]), v = mo_sub(t->corners[2], t->corners[0]);
+  double size_u = mo_v3_size(u), size_v = mo_v3_size(v);
+  u = mo_scale(1.0 / size_u, u); // so that products of tiny edges do not vanish
+  v = mo_scale(1.0 / size_v, v);
+  mo_vec3 across = mo_cross(u, v), last = mo_sub(v, u);
+  double square = mo_length_squared(across);
+  double longest =
+      mo_max(mo_length_squared(last), mo_max(mo_length_squared(u), mo_length_squared(v)));
+  return square > mo_square(LEAST_AREA * longest) ? mo_normalize(across) : mo_v3_zero();
+}
+
+// The closest point of an edge, and the square of its distance.
+static double closest_on_edge(mo_vec3 from, mo_vec3 to, mo_vec3 point, mo_vec3 *closest) {
+  mo_vec3 along = mo_sub(to, from);
+  double square = mo_length_squared(along);
+  double s = square > 0.0 ? mo_clamp(mo_dot(along, mo_sub(point, from)) / square, 0.0, 1.0) : 0.0;
+  *closest = mo_add_scaled(from, s, along);
+  return mo_length_squared(mo_sub(point, *closest));
+}
+
+mo_vec3 mo_triangle_closest_point(const mo_triangle *t, mo_vec3 point) {
+  mo_vec3 normal = mo_triangle_normal(t);
+  bool is_above = mo_length_squared(normal) > 0.0;
+  for (int k = 0; k < 3 && is_above; k++) {
+    mo_vec3 from = t->corners[k], along = mo_sub(t->corners[(k + 1) % 3], from);
+    is_above = mo_dot(mo_cross(normal, along), mo_sub(point, from)) >= 0.0;
+  }
+  if (is_above) {
+    return mo_add_scaled(point, -mo_dot(normal, mo_sub(point, t->corners[0])), normal);
+  }
+  mo_vec3 best = t->corners[0];
+  double least = INFINITY;
+  for (int k = 0; k < 3; k++) {
+    mo_vec3 closest;
+    double square = closest_on_edge(t->corners[k], t->corners[(k + 1) % 3], point, &closest);
+    if (square < least) {
+      least = square;
+      best = closest;
+    }
+  }
+  return best;
+}
+
+// --- the tree --------------------------------------------------------------------------------
+
+static mo_bounds bounds_of(const mo_triangle *t) {
+  const mo_vec3 *c = t->corners;
+  return (mo_bounds){mo_v3_min(c[0], mo_v3_min(c[1], c[2])),
+                     mo_v3_max(c[0], mo_v3_max(c[1], c[2]))};
+}
+
+// Memory of a build, freed at its end.
+typedef struct tree_room {
+  mo_aabb *boxes;
+  uint32_t *leaves;
+  mo_bvh_workspace work;
+} tree_room;
+
+static bool take_room(tree_room *room, uint32_t count) {
+  room->boxes = mo_allocate((size_t)count * sizeof *room->boxes);
+  room->leaves = mo_allocate((size_t)count * sizeof *room->leaves);
+  room->work.points = mo_allocate((size_t)count * sizeof *room->work.points);
+  room->work.spare = mo_allocate((size_t)count * sizeof *room->work.spare);
+  room->work.level = mo_allocate(((size_t)count + 3) / 4 * sizeof *room->work.level);
+  return room->boxes && room->leaves && room->work.points && room->work.spare && room->work.level;
+}
+
+static void free_room(tree_room *room) {
+  mo_release(room->boxes);
+  mo_release(room->leaves);
+  mo_release(room->work.points);
+  mo_release(room->work.spare);
+  mo_release(room->work.level);
+}
+
+// Lists the triangles with an area. Returns their number.
+static uint32_t list_triangles(mo_mesh *mesh, tree_room *room) {
+  uint32_t count = 0;
+  mesh->bounds =
+      (mo_bounds){mo_v3(INFINITY, INFINITY, INFINITY), mo_v3(-INFINITY, -INFINITY, -INFINITY)};
+  for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+    mo_triangle triangle = mo_mesh_triangle(mesh, t);
+    if (mo_length_squared(mo_triangle_normal(&triangle)) > 0.0) {
+      mo_bounds bounds = bounds_of(&triangle);
+      mesh->bounds.lower = mo_v3_min(mesh->bounds.lower, bounds.lower);
+      mesh->bounds.upper = mo_v3_max(mesh->bounds.upper, bounds.upper);
+      room->boxes[t] = mo_aabb_from_bounds(bounds);
+      room->work.points[count++].item = t;
+    }
+  }
+  return count;
+}
+
+static mo_result build_tree(mo_mesh *mesh) {
+  tree_room room = {0};
+  mo_result result = MO_ERROR_OUT_OF_MEMORY;
+  if (take_room(&room, mesh->triangle_count)) {
+    uint32_t count = list_triangles(mesh, &room);
+    result = count > 0 ? MO_ERROR_OUT_OF_MEMORY : MO_ERROR_INVALID_ARGUMENT;
+    if (count > 0 && mo_bvh_reserve(&mesh->bvh, count)) {
+      mo_bvh_build(&mesh->bvh, &room.work, count, room.boxes, room.leaves);
+      result = MO_OK;
+    }
+  }
+  free_room(&room);
+  return result;
+}
+
+// --- life ------------------------------------------------------------------------------------
+
+static mo_result check(const mo_vec3 *vertices, uint32_t vertex_count, const uint32_t *indices,
+                       uint32_t triangle_count) {
+  if (!vertices || !indices || triangle_count == 0 || triangle_count >= MO_BVH_ITEM / 4) {
+    return MO_ERROR_INVALID_ARGUMENT;
+  }
+  for (uint32_t i = 0; i < vertex_count; i++) {
+    if (!mo_v3_is_finite(vertices[i])) {
+      return MO_ERROR_NOT_FINITE;
+    }
+    if (mo_v3_max_component(mo_v3_abs(vertices[i])) > MO_MESH_LARGEST) {
+      return MO_ERROR_INVALID_ARGUMENT;
+    }
+  }
+  for (size_t i = 0; i < 3 * (size_t)triangle_count; i++) {
+    if (indices[i] >= vertex_count) {
+      return MO_ERROR_INVALID_ARGUMENT;
+    }
+  }
+  return MO_OK;
+}
+
+static bool copy_arrays(mo_mesh *mesh, const mo_vec3 *vertices, const uint32_t *indices) {
+  size_t vertex_bytes = (size_t)mesh->vertex_count * sizeof *vertices;
+  size_t index_bytes = 3 * (size_t)mesh->triangle_count * sizeof *indices;
+  mesh->vertices = mo_allocate(vertex_bytes);
+  mesh->indices = mo_allocate(index_bytes);
+  mesh->edges = mo_allocate(mesh->triangle_count);
+  if (!mesh->vertices || !mesh->indices || !mesh->edges) {
+    return false;
+  }
+  memcpy(mesh->vertices, vertices, vertex_bytes);
+  memcpy(mesh->indices, indices, index_bytes);
+  return true;
+}
+
+void mo_mesh_destroy(mo_mesh *mesh) {
+  if (mesh) {
+    mo_release(mesh->vertices);
+    mo_release(mesh->indices);
+    mo_release(mesh->edges);
+    mo_bvh_free(&mesh->bvh);
+    mo_release(mesh);
+  }
+}
+
+mo_mesh *mo_mesh_create(const mo_vec3 *vertices, uint32_t vertex_count, const uint32_t *indices,
+                        uint32_t triangle_count, bool is_one_sided, mo_result *result) {
+  *result = check(vertices, vertex_count, indices, triangle_count);
+  if (*result != MO_OK) {
+    return NULL;
+  }
+  mo_mesh *mesh = mo_allocate(sizeof *mesh);
+  *result = MO_ERROR_OUT_OF_MEMORY;
+  if (mesh) {
+    mesh->vertex_count = vertex_count;
+    mesh->triangle_count = triangle_count;
+    mesh->is_one_sided = is_one_sided;
+    *result = copy_arrays(mesh, vertices, indices) ? build_tree(mesh) : MO_ERROR_OUT_OF_MEMORY;
+  }
+  if (*result == MO_OK && !mo_mesh_classify_edges(mesh)) {
+    *result = MO_ERROR_OUT_OF_MEMORY;
+  }
+  if (*result != MO_OK) {
+    mo_mesh_destroy(mesh);
+    return NULL;
+  }
+  mo_mesh_measure(mesh);
+  return mesh;
+}

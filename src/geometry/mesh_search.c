@@ -1,0 +1,168 @@
+/// Searches in a mesh: triangles in a box, along a ray, and near a point.
+#include "geometry/bvh_ray.h"
+#include "geometry/bvh_search.h"
+#include "geometry/mesh.h"
+
+// --- boxes -----------------------------------------------------------------------------------
+
+void mo_mesh_search(const mo_mesh *mesh, mo_bounds box, mo_triangle_function *function,
+                    void *user) {
+  mo_aabb around = mo_aabb_from_bounds(box);
+  mo_bvh_search search;
+  uint32_t places[MO_BVH_BATCH], count;
+  mo_bvh_search_begin(&search, &mesh->bvh, &around, MO_BVH_ALL);
+  while ((count = mo_bvh_search_next(&search, places)) > 0) {
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t child = mesh->bvh.nodes[places[i] / 4].child[places[i] % 4];
+      if (!function(user, child & ~MO_BVH_ITEM)) {
+        return;
+      }
+    }
+  }
+}
+
+// --- rays ------------------------------------------------------------------------------------
+
+// A ray in coordinates in which it is the axis along which it goes fastest: x and y of a point are
+// where a parallel of the ray through it meets the plane across. Each vertex is projected once for
+// all of its triangles, and the sign of a difference of two products is never wrong, at most zero.
+// So no ray passes between triangles.
+typedef struct sheared_ray {
+  const mo_local_ray *ray;
+  int axis;
+  double shear_x, shear_y;
+} sheared_ray;
+
+static double component(mo_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+static sheared_ray shear(const mo_local_ray *ray) {
+  mo_vec3 size = mo_v3_abs(ray->direction);
+  int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+  double along = component(ray->direction, axis);
+  return (sheared_ray){ray, axis, component(ray->direction, (axis + 1) % 3) / along,
+                       component(ray->direction, (axis + 2) % 3) / along};
+}
+
+static void project(const sheared_ray *s, mo_vec3 corner, double at[2]) {
+  mo_vec3 p = mo_sub(corner, s->ray->origin);
+  double along = component(p, s->axis);
+  at[0] = component(p, (s->axis + 1) % 3) - s->shear_x * along;
+  at[1] = component(p, (s->axis + 2) % 3) - s->shear_y * along;
+}
+
+static double side(const double p[2], const double q[2]) { return p[0] * q[1] - p[1] * q[0]; }
+
+// The distance at which a ray meets a triangle; infinite if it misses it.
+static double meet(const mo_triangle *t, const sheared_ray *s, bool fronts_only) {
+  double a[2], b[2], c[2];
+  project(s, t->corners[0], a);
+  project(s, t->corners[1], b);
+  project(s, t->corners[2], c);
+  double u = side(b, c), v = side(c, a), w = side(a, b);
+  if (!((u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0))) {
+    return INFINITY;
+  }
+  mo_vec3 across = mo_triangle_area_vector(t);
+  double speed = mo_dot(across, s->ray->direction);
+  if (speed == 0.0 || (fronts_only && speed > 0.0)) {
+    return INFINITY;
+  }
+  double distance = mo_dot(across, mo_sub(t->corners[0], s->ray->origin)) / speed;
+  return distance >= 0.0 ? distance : INFINITY;
+}
+
+mo_mesh_hit mo_mesh_cast_ray(const mo_mesh *mesh, const mo_local_ray *ray, double max_distance) {
+  mo_mesh_hit hit = {.distance = max_distance, .triangle = MO_NO_TRIANGLE};
+  float reach = mo_round_up(mo_min(max_distance, FLT_MAX));
+  sheared_ray sheared = shear(ray);
+  mo_bvh_ray search;
+  mo_bvh_ray_begin(&search, &mesh->bvh, ray->origin, ray->direction);
+  for (uint32_t item; (item = mo_bvh_ray_next(&search, reach)) != MO_BVH_EMPTY;) {
+    mo_triangle triangle = mo_mesh_triangle(mesh, item);
+    double distance = meet(&triangle, &sheared, mesh->is_one_sided);
+    bool is_met = distance < INFINITY;
+    if (is_met && (distance < hit.distance || (distance == hit.distance && item < hit.triangle))) {
+      hit.distance = distance;
+      hit.triangle = item;
+      reach = mo_round_up(distance);
+    }
+  }
+  if (hit.triangle != MO_NO_TRIANGLE) {
+    mo_triangle triangle = mo_mesh_triangle(mesh, hit.triangle);
+    mo_vec3 normal = mo_triangle_normal(&triangle);
+    hit.normal = mo_dot(normal, ray->direction) > 0.0 ? mo_neg(normal) : normal;
+  }
+  return hit;
+}
+
+// --- points ----------------------------------------------------------------------------------
+
+// The squares of the distances of a point from the boxes of a node's children, as lower bounds.
+static void measure_children(const mo_bvh_node *node, mo_vec3 point, double squares[4]) {
+  const double at[3] = {point.x, point.y, point.z};
+  for (int lane = 0; lane < 4; lane++) {
+    squares[lane] = 0.0;
+    for (int i = 0; i < 3; i++) {
+      double below = (double)node->lower[i][lane] - at[i];
+      double above = at[i] - (double)node->upper[i][lane];
+      squares[lane] += mo_square(mo_max(0.0, mo_max(below, above)));
+    }
+  }
+}
+
+typedef struct near_entry {
+  double square; // m^2
+  uint32_t child;
+} near_entry;
+
+// Looks at a triangle; the square of the search's reach becomes that of the distance if it is
+// nearer.
+static void look_at(const mo_mesh *mesh, uint32_t item, mo_vec3 point, double *reach,
+                    mo_mesh_point *found) {
+  mo_triangle triangle = mo_mesh_triangle(mesh, item);
+  mo_vec3 closest = mo_triangle_closest_point(&triangle, point);
+  double square = mo_length_squared(mo_sub(point, closest));
+  if (square < *reach || (square == *reach && item < found->triangle)) {
+    *reach = square;
+    *found = (mo_mesh_point){sqrt(square), closest, item};
+  }
+}
+
+// Pushes the children of a node that are within reach, the nearest last.
+static uint32_t push_near(const mo_bvh_node *node, mo_vec3 point, double reach, near_entry *stack,
+                          uint32_t depth) {
+  double squares[4];
+  measure_children(node, point, squares);
+  uint32_t bottom = depth;
+  for (int lane = 0; lane < 4; lane++) {
+    if (node->child[lane] == MO_BVH_EMPTY || !(squares[lane] <= reach)) {
+      continue;
+    }
+    uint32_t i = depth++;
+    for (; i > bottom && stack[i - 1].square < squares[lane]; i--) {
+      stack[i] = stack[i - 1];
+    }
+    stack[i] = (near_entry){squares[lane], node->child[lane]};
+  }
+  return depth;
+}
+
+mo_mesh_point mo_mesh_closest_point(const mo_mesh *mesh, mo_vec3 point, double max_distance) {
+  mo_mesh_point found = {.distance = INFINITY, .triangle = MO_NO_TRIANGLE};
+  double reach = mo_square(max_distance);
+  near_entry stack[MO_BVH_STACK];
+  uint32_t depth = mesh->bvh.item_count > 0;
+  stack[0] = (near_entry){0.0, mesh->bvh.root};
+  while (depth > 0) {
+    near_entry next = stack[--depth];
+    if (!(next.square <= reach)) {
+      continue;
+    }
+    if ((next.child & MO_BVH_ITEM) != 0) {
+      look_at(mesh, next.child & ~MO_BVH_ITEM, point, &reach, &found);
+    } else {
+      depth = push_near(&mesh->bvh.nodes[next.child], point, reach, stack, depth);
+    }
+  }
+  return found;
+}
