@@ -144,6 +144,7 @@ struct mo_constraint {
   mo_row_bounds *bounds;     ///< per row
   bool has_substep_impulses; ///< soft-step solved it as a joint in the last step, and starts from:
   double substep_impulses[MO_CONSTRAINT_SUBSTEP_IMPULSES];
+  double steady_impulses[MO_CONSTRAINT_SUBSTEP_IMPULSES]; ///< of them: what has lasted at rest
 };
 
 // --- making one ------------------------------------------------------------------------------

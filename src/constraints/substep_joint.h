@@ -37,6 +37,8 @@ enum {
   MO_SUBSTEP_MOTOR_IMPULSE = 2,
   MO_SUBSTEP_SPRING_IMPULSE = 3,
   MO_SUBSTEP_COORDINATE_IMPULSES = 4,
+  /// Those of the limits, which come first, may be steady.
+  MO_SUBSTEP_STEADY_LIMITS = 2,
 };
 
 /// A coordinate of a joint that has limits or a drive. A joint has at most one of each kind.
@@ -52,6 +54,7 @@ typedef struct mo_substep_coordinate {
   /// Like those of mo_substep_joint.
   double start_impulses[MO_SUBSTEP_COORDINATE_IMPULSES];
   double impulses[MO_SUBSTEP_COORDINATE_IMPULSES];
+  double steady_impulses[MO_SUBSTEP_STEADY_LIMITS];
 } mo_substep_coordinate;
 
 /// Whether the coordinate has a motor or a spring.
@@ -82,4 +85,7 @@ typedef struct mo_substep_joint {
   /// a whole step if all substeps were like the last one.
   double start_impulses[MO_SUBSTEP_LOCK_IMPULSES];
   double impulses[MO_SUBSTEP_LOCK_IMPULSES]; ///< out: of this step
+  /// The part of start_impulses that has lasted while the bodies were at rest: springs do not
+  /// forget it. In, and out for the next step.
+  double steady_impulses[MO_SUBSTEP_LOCK_IMPULSES];
 } mo_substep_joint;

@@ -121,8 +121,10 @@ mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, mo_quat ori
     return joint;
   }
   const double *from = get(c->substep_impulses, joint.start_impulses, MO_SUBSTEP_LOCK_IMPULSES);
+  const double *steady = get(c->steady_impulses, joint.steady_impulses, MO_SUBSTEP_LOCK_IMPULSES);
   if (joint.coordinate_count > 0) {
     get(from, &coordinates->start_impulses[MO_SUBSTEP_LOWER_IMPULSE], 2);
+    get(steady, coordinates->steady_impulses, MO_SUBSTEP_STEADY_LIMITS);
   }
   return joint;
 }
@@ -141,12 +143,13 @@ void mo_constraint_take_substep_impulses(mo_constraint *c, const mo_substep_join
   get(joint->impulses, c->impulses, points);
   get(angle, c->impulses + points, angles);
   put_limits(c, joint, coordinates, c->impulses + points + angles);
-  for (int i = 0; i < MO_SUBSTEP_LOCK_IMPULSES; i++) {
-    c->substep_impulses[i] = joint->start_impulses[i];
-  }
+  get(joint->start_impulses, c->substep_impulses, MO_SUBSTEP_LOCK_IMPULSES);
+  get(joint->steady_impulses, c->steady_impulses, MO_SUBSTEP_LOCK_IMPULSES);
   if (joint->coordinate_count > 0) {
     get(&coordinates->start_impulses[MO_SUBSTEP_LOWER_IMPULSE],
         c->substep_impulses + MO_SUBSTEP_LOCK_IMPULSES, 2);
+    get(coordinates->steady_impulses, c->steady_impulses + MO_SUBSTEP_LOCK_IMPULSES,
+        MO_SUBSTEP_STEADY_LIMITS);
   }
   c->has_substep_impulses = true;
   c->is_active = true;

@@ -127,6 +127,10 @@ static const mo_field constraint_fields[] = {
 };
 static const mo_record_type constraint_record = MO_RECORD(mo_constraint, constraint_fields);
 
+// Of constraints that soft-step has solved as joints.
+static const mo_field steady_fields[] = {NUMBERS(mo_constraint, steady_impulses)};
+static const mo_record_type steady_record = MO_RECORD(mo_constraint, steady_fields);
+
 // Of constraints of four bodies.
 static const mo_field more_bodies_fields[] = {
     WORDS(mo_constraint, slot_c),
@@ -331,6 +335,7 @@ static void visit_constraints(const visitor *v) {
     const mo_constraint *constraint = &world->constraints[slot];
     if (world->constraint_ids.alive[slot]) {
       visit(v, &constraint_record, constraint, 1);
+      visit(v, &steady_record, constraint, constraint->has_substep_impulses);
       visit(v, &more_bodies_record, constraint, mo_constraint_joins_four(constraint));
       visit(v, &bounds_record, constraint->bounds, constraint->dimension);
       visit(v, &numbers, constraint->impulses, constraint->dimension);

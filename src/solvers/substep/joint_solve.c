@@ -79,12 +79,12 @@ static inline mo_vec3x4 block_change(const mo_factor_lanes *k, const softness_la
 // The change of one limit's impulse, whose gap shrinks with `rate` < 0, except for the part that
 // softness takes back. An open limit may close within the substep, and is rigid.
 static mo_f32x4 limit_change(const mo_joint_coordinate_lanes *c, const softness_lanes *s,
-                             mo_f32x4 rate, mo_f32x4 gap, mo_f32x4 *impulse) {
+                             mo_f32x4 rate, mo_f32x4 gap, mo_f32x4 steady, mo_f32x4 *impulse) {
   mo_f32x4 zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f);
   mo_i32x4 open = gap > zero;
   mo_f32x4 bias = gap * mo_f32x4_select(open, s->inverse_h, s->bias_rate);
   mo_f32x4 mass_scale = mo_f32x4_select(open, one, s->mass_scale);
-  mo_f32x4 kept = *impulse - s->impulse_scale * *impulse;
+  mo_f32x4 kept = *impulse - s->impulse_scale * (*impulse - steady);
   *impulse = mo_f32x4_max(kept - c->mass * mass_scale * (rate + bias), zero);
   return *impulse - kept;
 }
@@ -131,8 +131,13 @@ MO_APART void add_to_point(mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 change) {
   hold_angle(l, v, held);
 }
 
+// The part of the impulse that softness takes back.
+static inline mo_vec3x4 passing(const mo_joint_lanes *l) {
+  return mo_vec3x4_sub(l->impulse, l->steady);
+}
+
 static inline void solve_ball(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
-  mo_vec3x4 change = block_change(&l->mobility, s, point_velocity(l, v), l->error, l->impulse);
+  mo_vec3x4 change = block_change(&l->mobility, s, point_velocity(l, v), l->error, passing(l));
   l->impulse = mo_vec3x4_add(l->impulse, change);
   push_ball(l, v, change);
 }
@@ -156,14 +161,16 @@ static void solve_with_angle(mo_joint_lanes *l, const softness_lanes *s, pair_la
   }
 }
 
-// Whether a limit pushes or is met in this substep, in any lane.
+// Whether a limit pushes, did so at the end of the last step, or is met in this substep, in any
+// lane.
 static bool limits_matter(const mo_joint_lanes *l, const mo_joint_coordinate_lanes *c,
                           const softness_lanes *s, const pair_lanes *v) {
   mo_f32x4 rate = coordinate_rate(l, c, v), zero = mo_f32x4_zero();
   mo_i32x4 closes =
       (rate + c->lower_gap * s->inverse_h < zero) | (c->upper_gap * s->inverse_h - rate < zero);
   mo_i32x4 pushes = (c->lower_impulse > zero) | (c->upper_impulse > zero);
-  return mo_i32x4_bits(closes | pushes) != 0;
+  mo_i32x4 pushed = (c->lower_steady > zero) | (c->upper_steady > zero);
+  return mo_i32x4_bits(closes | pushes | pushed) != 0;
 }
 
 // A spring is a soft row of its own; with the mass of the coordinate it has its frequency.
@@ -195,9 +202,9 @@ static inline mo_f32x4 row_change(mo_joint_coordinate_lanes *c, const softness_l
   case MOTOR:
     return motor_change(c, rate);
   case LOWER:
-    return limit_change(c, s, rate, c->lower_gap, &c->lower_impulse);
+    return limit_change(c, s, rate, c->lower_gap, c->lower_steady, &c->lower_impulse);
   default:
-    return -limit_change(c, s, -rate, c->upper_gap, &c->upper_impulse);
+    return -limit_change(c, s, -rate, c->upper_gap, c->upper_steady, &c->upper_impulse);
   }
 }
 
@@ -237,11 +244,14 @@ typedef struct taken_back {
 
 static taken_back taken_of(const mo_joint_lanes *l, const softness_lanes *s) {
   taken_back taken;
-  taken.point = mo_vec3x4_scale(s->impulse_scale, l->impulse);
-  taken.angle = mo_vec3x4_scale(s->impulse_scale, l->frame->impulse);
+  const mo_joint_frame_lanes *f = l->frame;
+  taken.point = mo_vec3x4_scale(s->impulse_scale, passing(l));
+  taken.angle = mo_vec3x4_scale(s->impulse_scale, mo_vec3x4_sub(f->impulse, f->steady));
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     const mo_joint_coordinate_lanes *c = &l->coordinates[i];
-    taken.limits[i] = s->impulse_scale * (c->lower_impulse - c->upper_impulse);
+    mo_f32x4 lower = c->lower_impulse - c->lower_steady;
+    mo_f32x4 upper = c->upper_impulse - c->upper_steady;
+    taken.limits[i] = s->impulse_scale * (lower - upper);
   }
   return taken;
 }
@@ -271,7 +281,7 @@ static void solve_point(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *
 static void solve_frame(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v,
                         bool moves_springs) {
   if (l->angle == MO_SUBSTEP_ANGLE_FREE && l->coordinate_count == 0) { // a rod
-    add_to_point(l, v, block_change(&l->mobility, s, point_rate(l, v), l->error, l->impulse));
+    add_to_point(l, v, block_change(&l->mobility, s, point_rate(l, v), l->error, passing(l)));
     return;
   }
   taken_back taken = taken_of(l, s);
