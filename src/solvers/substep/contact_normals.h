@@ -157,23 +157,35 @@ static inline mo_i32x4 mo_solve_together(const mo_contact_group *group,
   return solved;
 }
 
+/// Adds the change of the motion by a normal impulse at point `i` to the speeds of the later ones.
+static inline void mo_push_later(const mo_contact_group *group, const mo_symmetric_lanes *k, int n,
+                                 int i, mo_f32x4 impulse, mo_f32x4 speeds[4]) {
+  mo_f32x4 x = group->points[i].x, y = group->points[i].y;
+  mo_vec3x4 motion = {k->xx + (y * k->xy - x * k->xz), k->xy + (y * k->yy - x * k->yz),
+                      k->xz + (y * k->yz - x * k->zz)};
+  for (int j = i + 1; j < n; j++) {
+    const mo_group_point *point = &group->points[j];
+    speeds[j] += impulse * (motion.x + (point->y * motion.y - point->x * motion.z));
+  }
+}
+
 /// One round of projected Gauss-Seidel over the points of the lanes that are not `solved`.
 static inline void mo_sweep_points(mo_contact_group *group, const mo_normal_block *normals,
                                    const mo_normal_goals *goals, mo_i32x4 solved, int n,
-                                   mo_frame_motion *m, mo_f32x4 changes[4]) {
+                                   const mo_frame_motion *m, mo_f32x4 changes[4]) {
   mo_f32x4 zero = mo_f32x4_zero(), soft = mo_f32x4_splat(goals->spring->softness);
+  mo_f32x4 speeds[4];
+  for (int i = 0; i < n; i++) {
+    speeds[i] = mo_motion_at_point(&group->points[i], m, n) + goals->biases[i];
+  }
   for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
-    mo_f32x4 old = point->impulse + changes[i];
-    mo_f32x4 speed = mo_motion_at_point(point, m, n) + goals->biases[i];
     mo_i32x4 is_rigid = goals->is_rigid | (point->separation > zero);
     mo_f32x4 kept = mo_f32x4_select(is_rigid, mo_f32x4_splat(1.0f), soft);
-    mo_f32x4 wanted = mo_f32x4_max(kept * (old - point->mass * speed), zero);
-    mo_f32x4 change = mo_f32x4_select(solved, zero, wanted - old);
-    changes[i] += change;
-    if (n > 1) {
-      mo_move_by_normal(&normals->k, point, change, m);
-    }
+    mo_f32x4 wanted = mo_f32x4_max(kept * (point->impulse - point->mass * speeds[i]), zero);
+    mo_f32x4 change = wanted - point->impulse;
+    changes[i] = mo_f32x4_select(solved, changes[i], change);
+    mo_push_later(group, &normals->k, n, i, change, speeds);
   }
 }
 
