@@ -59,23 +59,15 @@ static inline void mo_move_by_normal(const mo_symmetric_lanes *k, const mo_group
 }
 
 /// Lanes whose points all press, or approach faster than they may.
-static inline mo_i32x4 mo_all_press(const mo_contact_group *group, const mo_normal_goals *goals,
-                                    const mo_frame_motion *m, int n) {
+static inline mo_i32x4 mo_all_press(const mo_contact_group *group, const mo_f32x4 speeds[4],
+                                    int n) {
   mo_f32x4 zero = mo_f32x4_zero();
-  mo_i32x4 press = mo_i32x4_splat(-1), approach = press;
+  mo_i32x4 press = mo_i32x4_splat(-1);
   for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
-    press &= (point->impulse > zero) | (point->mass <= zero);
+    press &= (point->impulse > zero) | (point->mass <= zero) | (speeds[i] < zero);
   }
-  if (mo_i32x4_bits(press) == 15) {
-    return press;
-  }
-  for (int i = 0; i < n; i++) {
-    const mo_group_point *point = &group->points[i];
-    approach &= (point->impulse > zero) | (point->mass <= zero) |
-                (mo_motion_at_point(point, m, n) + goals->biases[i] < zero);
-  }
-  return approach;
+  return press;
 }
 
 /// The impulses that stop rigid points, p_i = old p_i - m_i g_i . P^-1 K^-1 (w + P^-1 s) with the
@@ -129,10 +121,10 @@ static inline void mo_solve_soft(const mo_contact_group *group, const mo_normal_
 static inline mo_i32x4 mo_solve_together(const mo_contact_group *group,
                                          const mo_normal_block *normals,
                                          const mo_normal_goals *goals, const mo_frame_motion *m,
-                                         int n, mo_f32x4 changes[4]) {
+                                         const mo_f32x4 speeds[4], int n, mo_f32x4 changes[4]) {
   mo_f32x4 zero = mo_f32x4_zero(), impulses[4] = {zero, zero, zero, zero};
   mo_i32x4 solved =
-      mo_all_press(group, goals, m, n) & (normals->inverse_places.xx > zero) & goals->is_even;
+      mo_all_press(group, speeds, n) & (normals->inverse_places.xx > zero) & goals->is_even;
   if (mo_i32x4_bits(solved) == 0) {
     return solved;
   }
@@ -172,12 +164,8 @@ static inline void mo_push_later(const mo_contact_group *group, const mo_symmetr
 /// One round of projected Gauss-Seidel over the points of the lanes that are not `solved`.
 static inline void mo_sweep_points(mo_contact_group *group, const mo_normal_block *normals,
                                    const mo_normal_goals *goals, mo_i32x4 solved, int n,
-                                   const mo_frame_motion *m, mo_f32x4 changes[4]) {
+                                   mo_f32x4 speeds[4], mo_f32x4 changes[4]) {
   mo_f32x4 zero = mo_f32x4_zero(), soft = mo_f32x4_splat(goals->spring->softness);
-  mo_f32x4 speeds[4];
-  for (int i = 0; i < n; i++) {
-    speeds[i] = mo_motion_at_point(&group->points[i], m, n) + goals->biases[i];
-  }
   for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
     mo_i32x4 is_rigid = goals->is_rigid | (point->separation > zero);
@@ -194,13 +182,15 @@ static inline void mo_solve_normals(mo_contact_group *group, const mo_normal_goa
                                     mo_frame_motion m, mo_f32x4 changes[4]) {
   const mo_normal_block *normals = mo_group_normals(group);
   mo_i32x4 solved = mo_i32x4_splat(0);
+  mo_f32x4 speeds[4];
   for (int i = 0; i < n; i++) {
     changes[i] = mo_f32x4_zero();
+    speeds[i] = mo_motion_at_point(&group->points[i], &m, n) + goals->biases[i];
   }
   if (n > 2) {
-    solved = mo_solve_together(group, normals, goals, &m, n, changes);
+    solved = mo_solve_together(group, normals, goals, &m, speeds, n, changes);
   }
   if (mo_i32x4_bits(solved) != 15) {
-    mo_sweep_points(group, normals, goals, solved, n, &m, changes);
+    mo_sweep_points(group, normals, goals, solved, n, speeds, changes);
   }
 }
