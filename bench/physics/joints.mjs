@@ -54,15 +54,28 @@ export async function heavyChain(engine, { links = 10, ratio = 1000, seconds = 5
   return opening(engine, scene, seconds)
 }
 
+/** m/s²: slightly different falls. The widest gap of all joints is that of one limb, and chance. */
+const FALLS = [9.81, 9.75, 9.87, 9.7, 9.9]
+
 /**
- * The ragdolls of `npm run bench` as they fall and land.
+ * The ragdolls of `npm run bench` as they fall and land, several times.
  *
  * @param {Engine} engine
  * @param {{ count?: number, seconds?: number }} [options]
- * @returns {Promise<Outcome>} m
+ * @returns {Promise<Outcome>} m, the median over the falls of the widest gap
  */
 export async function ragdolls(engine, { count = 75, seconds = 3 } = {}) {
-  return opening(engine, { description: describeRagdolls(count) }, seconds)
+  /** @type {number[]} */
+  const gaps = []
+  for (const fall of FALLS) {
+    const description = { ...describeRagdolls(count), gravity: [0, -fall, 0] }
+    gaps.push(
+      (await opening(engine, { description: /** @type {any} */ (description) }, seconds)).value,
+    )
+  }
+  gaps.sort((a, b) => a - b)
+  const all = gaps.map((gap) => (1000 * gap).toFixed(0)).join(', ')
+  return { value: gaps[Math.floor(gaps.length / 2)], note: `of ${all} mm` }
 }
 
 /**

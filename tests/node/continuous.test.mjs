@@ -35,3 +35,27 @@ describe('a 0.1 m ball at 500 m/s', () => {
     })
   }
 })
+
+describe('a velocity that is set between two steps', () => {
+  // The box of the broad phase holds the path of the velocity that the body had.
+  for (const give of [
+    /** @param {import('moreau').Body} ball */ (ball) => (ball.linearVelocity = [0, 0, 90]),
+    /** @param {import('moreau').Body} ball */ (ball) => ball.applyImpulse([-60, 0, 90]),
+  ]) {
+    test(`is looked along in the very next step: ${give}`, () => {
+      const world = new World({ gravity: [0, 0, 0] })
+      const wall = world.createBody({
+        ...{ shape: { type: 'box', halfExtents: [2, 2, 0.01] }, mass: 100, position: [1, 0, 0.8] },
+      })
+      const ball = world.createBody({
+        shape: { type: 'sphere', radius: 0.05 },
+        ...{ mass: 1, position: [-4, 0, 0], linearVelocity: [60, 0, 0] },
+      })
+      for (let i = 0; i < 5; i++) world.step(dt)
+      give(ball)
+      for (let i = 0; i < 5; i++) world.step(dt)
+      assert.ok(ball.position[2] < wall.position[2])
+      world.free()
+    })
+  }
+})

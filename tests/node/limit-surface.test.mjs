@@ -2,7 +2,6 @@
  * Friction of a contact of several points: each has Coulomb friction against its own slip. What they can give together is the limit
  * surface of the contact (Goyal, Ruina and Papadopoulos 1991).
  */
-import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { World } from 'moreau'
 import { polygon, slidingDistance } from '../../bench/physics/sliding.mjs'

@@ -49,6 +49,7 @@ describe('a refused step', () => {
       spoil: (/** @type {Body} */ body) => body.applyImpulse([1e60, 0, 0]),
       mend: (/** @type {Body} */ body, /** @type {Body} */ twin) => {
         body.linearVelocity = twin.linearVelocity
+        twin.applyImpulse([0, 0, 0]) // a new velocity asks for a look at the body's box
       },
     },
   ]) {

@@ -137,17 +137,18 @@ static inline mo_tangents mo_patch_share(const mo_patch_shares *shares,
                        shares->middle.y + shares->spin * point->x};
 }
 
-/// Lanes that stick: those in which the points, if they divide the impulse by load, use no more
-/// than their friction in the mean square by load. It is the smallest ellipsoid around the limit
-/// surface.
-static inline mo_i32x4 mo_patch_sticks(const mo_contact_group *group, const mo_patch_load *load,
-                                       mo_vec3x4 impulse) {
-  mo_tangents center = load->center;
-  mo_f32x4 twist = impulse.z - (center.x * impulse.y - center.y * impulse.x);
-  mo_f32x4 force = impulse.x * impulse.x + impulse.y * impulse.y;
-  mo_f32x4 square =
-      load->inverse_sum * (load->inverse_sum * force + load->inverse_second * twist * twist);
-  return square <= group->friction * group->friction;
+/// Lanes whose loaded points all stick under an impulse that they divide by load.
+static inline mo_i32x4 mo_patch_sticks(const mo_contact_group *group, int n,
+                                       const mo_patch_load *load, mo_vec3x4 impulse) {
+  mo_patch_shares shares = mo_patch_divide(load, impulse);
+  mo_f32x4 limit = group->friction * group->friction, most = mo_f32x4_zero();
+  for (int i = 0; i < n; i++) {
+    const mo_group_point *point = &group->points[i];
+    mo_tangents share = mo_patch_share(&shares, point);
+    mo_f32x4 beyond = share.x * share.x + share.y * share.y - limit;
+    most = mo_f32x4_max(most, point->impulse * beyond);
+  }
+  return most <= mo_f32x4_zero();
 }
 
 /// A point of a patch that slips.
@@ -282,7 +283,7 @@ static inline mo_vec3x4 mo_patch_step(mo_contact_group *group, int n, mo_f32x4 s
   mo_vec3x4 old = patch->impulse, now = mo_vec3x4_sub(old, mo_factor_solve(&patch->mass, u));
   mo_patch_load load = mo_patch_load_of(group, n, sum);
   mo_i32x4 presses = sum > zero, pivots = presses & ~load.spreads;
-  mo_i32x4 slips = presses & load.spreads & ~mo_patch_sticks(group, &load, now);
+  mo_i32x4 slips = presses & load.spreads & ~mo_patch_sticks(group, n, &load, now);
   if (mo_i32x4_bits(slips) != 0) {
     mo_vec3x4 slip = mo_patch_slip(group, n, &load, slips, u);
     now = mo_vec3x4_select(slips, slip, now);
