@@ -7,9 +7,9 @@
 #define LEAST_LENGTH 1e-12f
 // N s and N m s: smaller impulses are below the round-off of all others.
 #define LEAST_IMPULSE 1e-20f
-// s: the time in which a load is learnt. It is longer than bodies ring when they come to rest, and
-// half of the time after which they may fall asleep.
-#define LEARNING_TIME 0.25
+// s: the time in which a load is learnt. It is longer than bodies ring when they come to rest, and a
+// third of the time after which they may fall asleep.
+#define LEARNING_TIME 0.15
 // m/s: bodies that move faster teach less of their loads. It is the speed below which bodies may
 // fall asleep by default.
 #define SLOW 0.05f
@@ -273,11 +273,8 @@ void mo_joint_lanes_learn_loads(mo_joint_lanes *l, const mo_substep_solver *step
   }
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     mo_joint_coordinate_lanes *c = &l->coordinates[i];
-    mo_f32x4 zero = mo_f32x4_zero(); // a limit that lets go bears nothing
-    c->lower_steady = mo_f32x4_keep(c->lower_impulse > zero,
-                                    learnt(c->lower_steady, share * c->lower_total, rate));
-    c->upper_steady = mo_f32x4_keep(c->upper_impulse > zero,
-                                    learnt(c->upper_steady, share * c->upper_total, rate));
+    c->lower_steady = learnt(c->lower_steady, share * c->lower_total, rate);
+    c->upper_steady = learnt(c->upper_steady, share * c->upper_total, rate);
   }
 }
 

@@ -76,6 +76,11 @@ static inline mo_vec3x4 block_change(const mo_factor_lanes *k, const softness_la
   return mo_vec3x4_neg(change);
 }
 
+// The part of a limit's impulse that softness takes back. One that has let go has none.
+static inline mo_f32x4 passing_at_limit(mo_f32x4 impulse, mo_f32x4 steady) {
+  return mo_f32x4_keep(impulse > mo_f32x4_zero(), impulse - steady);
+}
+
 // The change of one limit's impulse, whose gap shrinks with `rate` < 0, except for the part that
 // softness takes back. An open limit may close within the substep, and is rigid.
 static mo_f32x4 limit_change(const mo_joint_coordinate_lanes *c, const softness_lanes *s,
@@ -84,7 +89,7 @@ static mo_f32x4 limit_change(const mo_joint_coordinate_lanes *c, const softness_
   mo_i32x4 open = gap > zero;
   mo_f32x4 bias = gap * mo_f32x4_select(open, s->inverse_h, s->bias_rate);
   mo_f32x4 mass_scale = mo_f32x4_select(open, one, s->mass_scale);
-  mo_f32x4 kept = *impulse - s->impulse_scale * (*impulse - steady);
+  mo_f32x4 kept = *impulse - s->impulse_scale * passing_at_limit(*impulse, steady);
   *impulse = mo_f32x4_max(kept - c->mass * mass_scale * (rate + bias), zero);
   return *impulse - kept;
 }
@@ -161,16 +166,14 @@ static void solve_with_angle(mo_joint_lanes *l, const softness_lanes *s, pair_la
   }
 }
 
-// Whether a limit pushes, did so at the end of the last step, or is met in this substep, in any
-// lane.
+// Whether a limit pushes or is met in this substep, in any lane.
 static bool limits_matter(const mo_joint_lanes *l, const mo_joint_coordinate_lanes *c,
                           const softness_lanes *s, const pair_lanes *v) {
   mo_f32x4 rate = coordinate_rate(l, c, v), zero = mo_f32x4_zero();
   mo_i32x4 closes =
       (rate + c->lower_gap * s->inverse_h < zero) | (c->upper_gap * s->inverse_h - rate < zero);
   mo_i32x4 pushes = (c->lower_impulse > zero) | (c->upper_impulse > zero);
-  mo_i32x4 pushed = (c->lower_steady > zero) | (c->upper_steady > zero);
-  return mo_i32x4_bits(closes | pushes | pushed) != 0;
+  return mo_i32x4_bits(closes | pushes) != 0;
 }
 
 // A spring is a soft row of its own; with the mass of the coordinate it has its frequency.
@@ -249,8 +252,8 @@ static taken_back taken_of(const mo_joint_lanes *l, const softness_lanes *s) {
   taken.angle = mo_vec3x4_scale(s->impulse_scale, mo_vec3x4_sub(f->impulse, f->steady));
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     const mo_joint_coordinate_lanes *c = &l->coordinates[i];
-    mo_f32x4 lower = c->lower_impulse - c->lower_steady;
-    mo_f32x4 upper = c->upper_impulse - c->upper_steady;
+    mo_f32x4 lower = passing_at_limit(c->lower_impulse, c->lower_steady);
+    mo_f32x4 upper = passing_at_limit(c->upper_impulse, c->upper_steady);
     taken.limits[i] = s->impulse_scale * (lower - upper);
   }
   return taken;
