@@ -7,8 +7,8 @@
 #define LEAST_LENGTH 1e-12f
 // N s and N m s: smaller impulses are below the round-off of all others.
 #define LEAST_IMPULSE 1e-20f
-// s: the time in which a load is learnt. It is longer than bodies ring when they come to rest, and a
-// third of the time after which they may fall asleep.
+// s: the time in which a load is learnt. It is longer than bodies ring when they come to rest, and
+// a third of the time after which they may fall asleep.
 #define LEARNING_TIME 0.15
 // m/s: bodies that move faster teach less of their loads. It is the speed below which bodies may
 // fall asleep by default.
