@@ -3,7 +3,8 @@
 export { Body } from './objects/body.mjs'
 export { Bounds } from './definitions/bounds.mjs'
 export { collide, distance } from './objects/collide.mjs'
-export { Constraint, Joint } from './objects/constraint.mjs'
+export { Constraint } from './objects/constraint.mjs'
+export { Joint } from './objects/joint.mjs'
 export { solveContactProblem } from './objects/contact-problem.mjs'
 export { CONTACT_POINT_LAYOUT } from './objects/contacts.mjs'
 export { ConvexHull } from './objects/convex-hull.mjs'
@@ -11,6 +12,7 @@ export { MoreauError } from './core/errors.mjs'
 export { init, initSync } from './core/loader.mjs'
 export { createShape, Shape } from './objects/shape.mjs'
 export { Potential } from './objects/potential.mjs'
+export { Vehicle } from './objects/vehicle.mjs'
 export { World } from './objects/world.mjs'
 
 /** @typedef {import('./types/index.mjs').VectorLike} VectorLike */
@@ -36,9 +38,14 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').JointType} JointType */
 /** @typedef {import('./types/index.mjs').ConstraintType} ConstraintType */
 /** @typedef {import('./types/index.mjs').LimitsLike} LimitsLike */
+/** @typedef {import('./types/index.mjs').JointLimits} JointLimits */
+/** @typedef {import('./types/index.mjs').JointMotor} JointMotor */
+/** @typedef {import('./types/index.mjs').JointSpring} JointSpring */
+/** @typedef {import('./types/index.mjs').JointDrive} JointDrive */
+/** @typedef {import('./types/index.mjs').BallLimits} BallLimits */
+/** @typedef {import('./types/index.mjs').PoseMotor} PoseMotor */
 /** @typedef {import('./types/index.mjs').ConstraintGains} ConstraintGains */
 /** @typedef {import('./types/index.mjs').JointPlacement} JointPlacement */
-/** @typedef {import('./types/index.mjs').FixedOrBall} FixedOrBall */
 /** @typedef {import('./types/index.mjs').HingeOrSlider} HingeOrSlider */
 /** @typedef {import('./types/index.mjs').DistanceMeasures} DistanceMeasures */
 /** @typedef {import('./types/index.mjs').JointDefinition} JointDefinition */
@@ -82,6 +89,7 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').RayHitOut} RayHitOut */
 /** @typedef {import('./types/index.mjs').RayHitRead} RayHitRead */
 /** @typedef {import('./types/index.mjs').SleepEvents} SleepEvents */
+/** @typedef {import('./types/index.mjs').JointEvent} JointEvent */
 /** @typedef {import('./types/index.mjs').WorldEvents} WorldEvents */
 /** @typedef {import('./types/index.mjs').Profile} Profile */
 /** @typedef {import('./types/index.mjs').MatrixLike} MatrixLike */
@@ -100,3 +108,10 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./core/errors.mjs').MoreauErrorCode} MoreauErrorCode */
 /** @typedef {import('./core/loader.mjs').InitOptions} InitOptions */
 /** @typedef {import('./core/loader.mjs').InitSyncOptions} InitSyncOptions */
+/** @typedef {import('./types/index.mjs').DebugLines} DebugLines */
+/** @typedef {import('./types/index.mjs').DebugRenderOptions} DebugRenderOptions */
+/** @typedef {import('./types/index.mjs').VehicleDefinition} VehicleDefinition */
+/** @typedef {import('./types/index.mjs').Wheel} Wheel */
+/** @typedef {import('./types/index.mjs').WheelDefinition} WheelDefinition */
+/** @typedef {import('./types/index.mjs').WheelReadOuts} WheelReadOuts */
+/** @typedef {import('./types/index.mjs').WheelSettings} WheelSettings */

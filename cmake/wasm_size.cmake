@@ -45,6 +45,8 @@ set(small
   src/constraints/joint_rotation.c
   src/constraints/rows.c
   src/constraints/slider.c
+  src/control/vehicle.c
+  src/control/wheel_rows.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c
@@ -64,9 +66,12 @@ set(small
   src/memory/radix_sort.c
   src/memory/record.c
   src/report/contact_list.c
+  src/report/debug_lines.c
+  src/report/debug_shapes.c
   src/report/diagnostics.c
   src/report/hash.c
   src/report/islands.c
+  src/report/line_list.c
   src/report/queries.c
   src/report/record_problem.c
   src/solvers/block_pgs/kept_rows.c

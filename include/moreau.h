@@ -173,7 +173,9 @@ typedef enum mo_shape_type {
   MO_SHAPE_BOX = 1,
   MO_SHAPE_HULL = 2,
   MO_SHAPE_PLANE = 3,
-  MO_SHAPE_CAPSULE = 4
+  MO_SHAPE_CAPSULE = 4,
+  MO_SHAPE_CYLINDER = 5,
+  MO_SHAPE_CONE = 6
 } mo_shape_type;
 
 /** An immutable collision shape, reference-counted; any number of bodies in any number of worlds
@@ -195,6 +197,25 @@ mo_shape *mo_shape_create_capsule(double radius, double half_height, mo_result *
 mo_shape *mo_shape_create_box(mo_vec3 half_extents, mo_result *result);
 /** A convex polyhedron. Takes a reference of its own to the hull. */
 mo_shape *mo_shape_create_hull(mo_hull *hull, mo_result *result);
+/** All points within `radius` metres of a box or a hull. A radius of 0 leaves the edges sharp. */
+mo_shape *mo_shape_create_rounded_box(mo_vec3 half_extents, double radius, mo_result *result);
+mo_shape *mo_shape_create_rounded_hull(mo_hull *hull, double radius, mo_result *result);
+/**
+ * A cylinder about the y axis, from -half_height to half_height; a truncated cone, of which one
+ * radius may be 0; a cone with its base at -half_height and its tip at half_height. To each come
+ * all points within `rounding` metres; 0 leaves the edges sharp.
+ */
+mo_shape *mo_shape_create_cylinder(double radius, double half_height, double rounding,
+                                   mo_result *result);
+mo_shape *mo_shape_create_tapered_cylinder(double radius_top, double radius_bottom,
+                                           double half_height, double rounding, mo_result *result);
+mo_shape *mo_shape_create_cone(double radius, double half_height, double rounding,
+                               mo_result *result);
+/** The convex hull of two balls about half_height (top) and -half_height (bottom) on the y axis.
+ * Neither may be inside the other: the radii, of which one may be 0, differ by less than twice the
+ * half height. */
+mo_shape *mo_shape_create_tapered_capsule(double radius_top, double radius_bottom,
+                                          double half_height, mo_result *result);
 /** The half-space normal . x <= offset is solid. The normal is normalised; it must not be zero.
  * Static bodies only. */
 mo_shape *mo_shape_create_plane(mo_vec3 normal, double offset, mo_result *result);
@@ -215,6 +236,15 @@ void mo_shape_retain(mo_shape *shape);
 /** Gives back one reference. Null is legal. */
 void mo_shape_release(mo_shape *shape);
 mo_shape_type mo_shape_get_type(const mo_shape *shape);
+/** m^3; 0 for a plane. */
+double mo_shape_volume(const mo_shape *shape);
+/** m^2; 0 for a plane. */
+double mo_shape_surface_area(const mo_shape *shape);
+/** The centre of its volume, in the frame of the shape, m; for a plane the origin. */
+mo_vec3 mo_shape_centroid(const mo_shape *shape);
+/** Inertia tensor of a homogeneous body of this shape about its centroid, along the axes of the
+ * shape, kg m^2; zero for a plane. */
+mo_mat3 mo_shape_inertia(const mo_shape *shape, double mass);
 
 // --- collision of two shapes -----------------------------------------------------------------
 
@@ -782,6 +812,7 @@ typedef enum mo_constraint_type {
   MO_CONSTRAINT_FIXED = 4,           ///< two frames coincide
   MO_CONSTRAINT_HINGE = 5,           ///< two points coincide, and two axes
   MO_CONSTRAINT_SLIDER = 6,          ///< B moves along an axis of A and does not turn
+  MO_CONSTRAINT_MOTOR = 7,           ///< B is driven to a pose relative to A, or braked
 } mo_constraint_type;
 
 /** The most rows of a constraint. */
@@ -809,6 +840,56 @@ typedef struct mo_constraint_body {
 typedef bool mo_constraint_function(void *user, const mo_constraint_body *a,
                                     const mo_constraint_body *b, double time, double *out);
 
+/** The most coordinates of a joint. */
+#define MO_CONSTRAINT_COORDINATES 6
+
+/** A linear spring and damper of a coordinate, by implicit Euler: stable for every dt. All zeros:
+ * none. Of hertz and stiffness one is 0, and so of damping and damping_coefficient. The effective
+ * mass is 1 / (J M^-1 J^T) of the coordinate when the joint was made or a mass was set. */
+typedef struct mo_spring {
+  double hertz;               ///< stiffness = mass (2 pi hertz)^2
+  double damping;             ///< ratio: coefficient = 2 damping sqrt(mass stiffness); 1: critical
+  double stiffness;           ///< N/m, or N m/rad
+  double damping_coefficient; ///< N s/m, or N m s/rad
+} mo_spring;
+
+typedef enum mo_motor_mode {
+  MO_MOTOR_NONE = 0,
+  MO_MOTOR_VELOCITY = 1, ///< brings the coordinate's rate to target_velocity
+  /** Brings the coordinate to target_position: as `gains` say, with target_velocity as the rate at
+   * which their damper is at rest; without gains in one step, as far as max_force allows, and from
+   * further away no faster than max_force can brake the effective mass. */
+  MO_MOTOR_POSITION = 2,
+} mo_motor_mode;
+
+/** Limits and drives of a coordinate of a joint: its angle or translation, of B relative to A, 0 at
+ * creation; of a distance the distance. Any of them may be combined. */
+typedef struct mo_coordinate_drive {
+  double lower, upper; ///< rad or m; infinite, the default: no limit
+  mo_spring spring;
+  double
+      spring_rest; ///< rad or m, where the spring is relaxed; default NaN: where it is at creation
+  mo_motor_mode motor;
+  double target_velocity; ///< rad/s or m/s
+  double target_position; ///< rad or m
+  double max_force;       ///< N m or N, 0 or more; default infinite
+  mo_spring gains;        ///< of a motor to a position
+  double friction;        ///< N m or N, the most that it resists with; default 0
+} mo_coordinate_drive;
+mo_coordinate_drive mo_coordinate_drive_default(void);
+
+/** What a constraint of type MO_CONSTRAINT_MOTOR does. Without a target it brakes. */
+typedef struct mo_pose_motor {
+  bool has_position, has_orientation; ///< default false
+  mo_vec3 target_position;            ///< of B's anchor, from A's, in the frame of A, m
+  mo_quat target_orientation;         ///< of B in the frame of A; made unit
+  double max_force, max_torque;       ///< N, N m: of their lengths; default infinite
+  /** Of the force and of the torque towards the target, with the reduced mass of both bodies and
+   * the mean of their moments of inertia. None: in one step, as far as the limits allow, and from
+   * further away no faster than they can brake. */
+  mo_spring gains;
+} mo_pose_motor;
+
 /** The definition of a constraint. Start from mo_constraint_def_default. A violated bilateral row
  * has C != 0, a violated unilateral one C < 0. */
 typedef struct mo_constraint_def {
@@ -828,9 +909,15 @@ typedef struct mo_constraint_def {
   // slider is that of the anchors.
   mo_vec3 anchor_a, anchor_b; ///< body frame, m; world frame where the body is the world
   mo_vec3 axis_a, axis_b;     ///< hinge, slider: likewise, any length above 0
-  double lower, upper; ///< limits: rad (hinge), m (slider, distance); default -inf, inf: none
+  /** Of its coordinates, in the order of its type: hinge: the angle; slider: the translation;
+   * distance: the distance; ball: the angle between x of both frames, then the twist. */
+  mo_coordinate_drive drives[MO_CONSTRAINT_COORDINATES];
+  mo_pose_motor pose_motor; ///< motor
   bool has_length;
-  double length; ///< distance without limits: m, 0 or more; default: that of the anchors
+  double length; ///< distance without limits and drives: m, 0 or more; default: that of the anchors
+  /** N and N m: a joint whose load in a step is more breaks after it; default infinite. The load is
+   * its impulse / dt; of the torque, the couple about the anchor. Not of custom constraints. */
+  double break_force, break_torque;
 
   // Custom constraints.
   const char *name;            ///< for messages; copied, cut after 31 bytes; null: "custom"
@@ -874,6 +961,7 @@ mo_result mo_constraint_break(mo_world *world, mo_constraint_id constraint);
 /** A constraint that was broken; its id is stale. */
 typedef struct mo_broken_constraint {
   mo_constraint_id constraint;
+  double force, torque;      ///< N, N m: the load that was too much; 0 after mo_constraint_break
   mo_body_id body_a, body_b; ///< as they were; null: the world
   mo_body_id body_c, body_d; ///< of types of four bodies
 } mo_broken_constraint;
@@ -881,6 +969,22 @@ typedef struct mo_broken_constraint {
  * the calls. Valid until the next step or call of mo_constraint_break. */
 const mo_broken_constraint *mo_world_broken_constraints(const mo_world *world, uint32_t *count);
 bool mo_constraint_is_alive(const mo_world *world, mo_constraint_id constraint);
+/** Changes limits and drives of a coordinate, whose number is its place in
+ * mo_constraint_def.drives. This and the following wake the bodies. @return MO_OK,
+ * MO_ERROR_STALE_HANDLE, MO_ERROR_INVALID_ARGUMENT, or MO_ERROR_WORLD_LOCKED in a step */
+mo_result mo_constraint_set_drive(mo_world *world, mo_constraint_id constraint, uint32_t coordinate,
+                                  const mo_coordinate_drive *drive);
+mo_result mo_constraint_get_drive(mo_world *world, mo_constraint_id constraint, uint32_t coordinate,
+                                  mo_coordinate_drive *out);
+/** The same of a MO_CONSTRAINT_MOTOR. */
+mo_result mo_constraint_set_pose_motor(mo_world *world, mo_constraint_id constraint,
+                                       const mo_pose_motor *motor);
+mo_result mo_constraint_get_pose_motor(mo_world *world, mo_constraint_id constraint,
+                                       mo_pose_motor *out);
+mo_result mo_constraint_set_break(mo_world *world, mo_constraint_id constraint, double force,
+                                  double torque);
+mo_result mo_constraint_set_collide_connected(mo_world *world, mo_constraint_id constraint,
+                                              bool collide_connected);
 /** Constraints alive. */
 uint32_t mo_world_constraint_count(const mo_world *world);
 /** One more than the highest slot ever used by a constraint. */
@@ -897,10 +1001,22 @@ typedef struct mo_constraint_state {
   bool is_active; ///< it had rows in the last step
   /** Hinge: rad, continuous over many turns. Slider, distance: m. 0 for others. */
   double coordinate;
+  uint32_t coordinate_count; ///< those that limits and drives are of
+  bool collide_connected;
+  double break_force, break_torque; ///< N, N m
 } mo_constraint_state;
 /** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
 mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id constraint,
                                   mo_constraint_state *out);
+/** A coordinate of a joint at the present poses and velocities. */
+typedef struct mo_coordinate_state {
+  bool is_angle;
+  double value; ///< rad, continuous over many turns, or m
+  double rate;  ///< rad/s or m/s
+} mo_coordinate_state;
+/** MO_OK, MO_ERROR_STALE_HANDLE, or MO_ERROR_INVALID_ARGUMENT without such a coordinate. */
+mo_result mo_constraint_get_coordinate(mo_world *world, mo_constraint_id constraint,
+                                       uint32_t coordinate, mo_coordinate_state *out);
 /** Parts of a constraint that can be drawn. */
 typedef enum mo_drawing_part {
   MO_DRAW_ANCHORS = 1, ///< both anchors
@@ -926,6 +1042,20 @@ const char *mo_constraint_type_name(const mo_world *world, mo_constraint_id cons
  * step. + on B and - on A for joints; J^T impulse in any case. Null if the id is stale. Valid until
  * the next constraint is created or destroyed. */
 const double *mo_constraint_impulses(const mo_world *world, mo_constraint_id constraint);
+/** What a constraint did to B in the last step. */
+typedef struct mo_constraint_reaction {
+  mo_vec3 linear;  ///< N s
+  mo_vec3 angular; ///< N m s, about B's anchor
+} mo_constraint_reaction;
+/** Zeros before the first step. MO_OK, MO_ERROR_STALE_HANDLE or MO_ERROR_CONSTRAINT_FAILED. */
+mo_result mo_constraint_get_reaction(mo_world *world, mo_constraint_id constraint,
+                                     mo_constraint_reaction *out);
+/** Impulses of the last step along a coordinate, on B: N s, or N m s of an angle. */
+typedef struct mo_drive_impulses {
+  double limits, spring, motor, friction;
+} mo_drive_impulses;
+mo_result mo_constraint_get_drive_impulses(mo_world *world, mo_constraint_id constraint,
+                                           uint32_t coordinate, mo_drive_impulses *out);
 /** C at the present poses and time. Calls the user's function.
  * @param[out] out `dimension` numbers
  * @return MO_OK, MO_ERROR_STALE_HANDLE or MO_ERROR_CONSTRAINT_FAILED */
@@ -1080,6 +1210,69 @@ mo_result mo_world_cast_ray(mo_world *world, const mo_ray *ray, mo_ray_hit *hit)
 mo_result mo_world_cast_ray_all(mo_world *world, const mo_ray *ray, const mo_ray_hit **hits,
                                 uint32_t *count);
 
+// --- vehicles ---------------------------------------------------------------------------------
+//
+// A vehicle is a dynamic body, its chassis, on wheels that are rays: each has a strut from a point
+// of the chassis to the ground, a spring in it, and friction where it meets the ground. It has no
+// memory of its own but the angles of its wheels.
+
+/** A wheel: how it is built, in the frame of the chassis, and what the driver does to it. */
+typedef struct mo_wheel {
+  mo_vec3 position;   ///< m: upper end of the strut
+  mo_vec3 direction;  ///< from there to the ground, of any length above 0; default -y
+  mo_vec3 axle;       ///< rolling forwards turns the wheel about it, by the right hand; default -z
+  double radius;      ///< m, above 0
+  double rest_length; ///< m, 0 or more: of the strut without a load
+  double travel;      ///< m, 0 or more: the strut gets no shorter than its rest length less that
+  double stiffness;   ///< N/m, 0 or more
+  double compression; ///< N s/m, 0 or more: damping while the strut gets shorter
+  double relaxation;  ///< the same while it gets longer
+  double max_force;   ///< N, 0 or more: of spring and damper; default infinite
+  double anti_roll;   ///< N/m, 0 or more: of the bar to `anti_roll_wheel`
+  uint32_t anti_roll_wheel; ///< the wheel at the other end of it
+  double friction;          ///< coefficient along the way that it rolls, 0 or more
+  double side_friction;     ///< across it; both bound an ellipse
+  double engine_force;      ///< N at the ground, forwards
+  double brake;             ///< N at the ground, 0 or more: the most that resists rolling
+  double steering;          ///< rad about -`direction`
+} mo_wheel;
+mo_wheel mo_wheel_default(void);
+
+/** What became of a wheel. Zeros at first; `rotation` and `spin` go on from update to update. */
+typedef struct mo_wheel_state {
+  bool is_in_contact, is_sliding; ///< sliding: friction is at its bound
+  mo_body_id ground;              ///< what it stands on, or MO_NULL_BODY_ID
+  mo_vec3 contact_point;          ///< m, world
+  mo_vec3 contact_normal;         ///< unit, world, out of the ground
+  double suspension_length;       ///< m: of the strut; the rest length in the air
+  double suspension_force;        ///< N along the contact normal
+  double forward_impulse;         ///< N s of the next step, on the chassis, forwards
+  double side_impulse;            ///< the same along the axle
+  double rotation;                ///< rad about the axle
+  double spin;                    ///< rad/s
+} mo_wheel_state;
+
+typedef struct mo_vehicle {
+  mo_body_id chassis;     ///< a dynamic body
+  mo_query_filter filter; ///< of the rays, which pass through the chassis anyway
+  const mo_wheel *wheels;
+  uint32_t wheel_count;
+} mo_vehicle;
+
+/**
+ * Puts the wheels to the ground and applies their forces to the chassis, and against them to the
+ * ground, for the next step, which is to be of `dt` seconds. All wheels are solved together: an
+ * implicit spring and damper along the normal of each contact, brake and side friction that aim at
+ * no slip at the end of the step, within an ellipse (Pacejka, Tire and Vehicle Dynamics, 2012,
+ * section 4.3). What they aim at is right under the world's gravity and forces that were applied
+ * before; other potentials make them creep.
+ * @param[in,out] states one per wheel
+ * @return MO_OK; MO_ERROR_INVALID_ARGUMENT, MO_ERROR_NOT_FINITE or MO_ERROR_STALE_HANDLE, with
+ * nothing applied and `states` as it was; MO_ERROR_OUT_OF_MEMORY
+ */
+mo_result mo_vehicle_update(mo_world *world, const mo_vehicle *vehicle, double dt,
+                            mo_wheel_state *states);
+
 // --- bulk read-outs ---------------------------------------------------------------------------
 //
 // By slot, rewritten by every step and kept current by setters. Pointers hold until the next body
@@ -1219,6 +1412,26 @@ typedef struct mo_problem_record {
 mo_result mo_world_record_problem(mo_world *world, mo_problem_record *out);
 /** Gives the memory of the last record back. Without one it does nothing. */
 void mo_world_release_record(mo_world *world);
+
+/** Parts of a world that a debug renderer draws. */
+typedef enum mo_debug_part {
+  MO_DEBUG_SHAPES = 1,           ///< outlines of shapes, coloured by type and sleep of their bodies
+  MO_DEBUG_BOUNDS = 2,           ///< the boxes of the broad phase
+  MO_DEBUG_CONTACTS = 4,         ///< contact points with their normals
+  MO_DEBUG_JOINTS = 8,           ///< anchors, axes, limits, and lines to the centres of mass
+  MO_DEBUG_ISLANDS = 16,         ///< outlines of shapes, with a colour per island
+  MO_DEBUG_CENTERS_OF_MASS = 32, ///< axes of dynamic bodies at their centres of mass
+} mo_debug_part;
+/** Line segments in arrays of the caller. */
+typedef struct mo_debug_lines {
+  float *vertices;   ///< m, world: x y z of both ends, 6 numbers per line
+  float *colors;     ///< 0 to 1: red, green, blue, alpha of both ends, 8 numbers per line
+  uint32_t capacity; ///< lines that both arrays hold
+  uint32_t count;    ///< lines that there are; those beyond the capacity are not written
+} mo_debug_lines;
+/** Writes the parts (bits of mo_debug_part) of a world as it is at present, and sets the count.
+ * @return MO_OK or MO_ERROR_OUT_OF_MEMORY */
+mo_result mo_world_debug_lines(mo_world *world, uint32_t parts, mo_debug_lines *lines);
 
 /** A contact point of the last step. */
 typedef struct mo_contact_point {

@@ -5,7 +5,9 @@ import { similar } from '../bindings/core/spelling.mjs'
 import backspin from './backspin.mjs'
 import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'
+import car from './car.mjs'
 import cardHouse from './card-house.mjs'
+import coneCircle from './cone-circle.mjs'
 import dominoRow from './domino-row.mjs'
 import doublePendulum from './double-pendulum.mjs'
 import dzhanibekov from './dzhanibekov.mjs'
@@ -23,6 +25,8 @@ import pyramid210 from './pyramid-210.mjs'
 import ragdolls from './ragdolls.mjs'
 import restingCube from './resting-cube.mjs'
 import rollingBall from './rolling-ball.mjs'
+import rollingCylinder from './rolling-cylinder.mjs'
+import shapePit from './shape-pit.mjs'
 import sleepingField from './sleeping-field.mjs'
 import { sliding0, sliding20, sliding45 } from './sliding-cubes.mjs'
 import spinningTop from './spinning-top.mjs'
@@ -44,6 +48,7 @@ export { runScene, SceneRun } from './runner.mjs'
  */
 export const scenes = [
   pour,
+  shapePit,
   tumblingBoxes,
   pyramid210,
   ragdolls,
@@ -70,6 +75,8 @@ export const scenes = [
   tippingBox,
   bouncingBall,
   rollingBall,
+  rollingCylinder,
+  coneCircle,
   backspin,
   elasticSpheres,
   glancingCubes,
@@ -80,6 +87,7 @@ export const scenes = [
   spinningTop,
   dzhanibekov,
   tippeTop,
+  car,
 ]
 
 /**

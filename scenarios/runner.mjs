@@ -110,6 +110,7 @@ export class SceneRun {
 
   /** Comes before a step that somebody else makes, `world.advance` for example. */
   beginStep() {
+    this.scene.beforeStep?.(this.world, this.things, this.#timeStep)
     this.#stepBegan = this.#now()
   }
 

@@ -1,33 +1,17 @@
+import { HEIGHT, QUARTER, RADIUS, hangBalls, heightOf, stretchOf } from './cradle.mjs'
 import { GRAVITY } from './parts.mjs'
 import { defineScene } from './scene.mjs'
-import { ANGLES, subtract, length } from './vector.mjs'
 
-/** @typedef {import('./scene.mjs').Body} Body */
-
-const COUNT = 5
 const LIFTED = 2
-/** m */
-const RADIUS = 0.1
-const STRING = 1
-const LIFT = ANGLES[30]
-/** m */
-const HEIGHT = STRING * (1 - LIFT.cosine)
+/** m, from ball to ball */
+const SPACING = 2 * RADIUS
 /** m/s, of the lifted balls at their lowest point */
 const SPEED = Math.sqrt(2 * GRAVITY * HEIGHT)
-/** Quarter of a pendulum's period at 30 degrees (the series of the elliptic integral), s. */
-const QUARTER =
-  (Math.PI / 2) * Math.sqrt(STRING / GRAVITY) * (1 + (2 - Math.sqrt(3)) / 16 + 0.00085)
 /** By then they have met, and by then the last ones have come as high as they do, s. */
 const MET = QUARTER + 0.03
 const HIGHEST = 2 * QUARTER + 0.1
 /** The balls at rest swing by so much, m/s: an impact does not happen at the very lowest point. */
 const THRESHOLD = 0.05
-
-/** @param {number} index */
-const anchorOf = (index) => /** @type {[number, number, number]} */ ([2 * RADIUS * index, 0, 0])
-
-/** Height of a ball above its lowest point, m. */
-const heightOf = (/** @type {Body} */ ball) => ball.position[1] + STRING
 
 export default defineScene({
   name: 'touching-cradle',
@@ -39,30 +23,7 @@ export default defineScene({
   timeStep: 1 / 240,
   duration: 2,
   camera: { position: [0.4, -0.4, 3], target: [0.4, -0.6, 0] },
-  setup(world) {
-    /** @type {{ type: 'sphere', radius: number }} */
-    const shape = { type: 'sphere', radius: RADIUS }
-    const balls = Array.from({ length: COUNT }, (_, index) => {
-      const [x] = anchorOf(index)
-      const [sine, cosine] = index < LIFTED ? [LIFT.sine, LIFT.cosine] : [0, 1]
-      const ball = world.createBody({
-        shape,
-        position: [x - STRING * sine, -STRING * cosine, 0],
-        mass: 1,
-        friction: 0,
-        restitution: 1,
-      })
-      world.createJoint({
-        type: 'distance',
-        bodyA: null,
-        bodyB: ball,
-        anchorA: anchorOf(index),
-        anchorB: [0, 0, 0],
-      })
-      return ball
-    })
-    return { balls }
-  },
+  setup: (world) => ({ balls: hangBalls(world, { spacing: SPACING, lifted: LIFTED }) }),
   checks: [
     {
       name: 'energy-kept',
@@ -77,12 +38,7 @@ export default defineScene({
       description: 'Distance of each ball from its anchor',
       unit: 'm',
       tolerance: 1e-3,
-      error: ({ things }) =>
-        Math.max(
-          ...things.balls.map((ball, index) =>
-            Math.abs(length(subtract(ball.position, anchorOf(index))) - STRING),
-          ),
-        ),
+      error: ({ things }) => stretchOf(things.balls, SPACING),
     },
     {
       name: 'others-rest',

@@ -128,12 +128,12 @@ class Simulation {
 
   /** @param {JointDescription} joint */
   #join({ type, bodyA, bodyB, anchor, axis, limits }) {
+    const hinge = { type: /** @type {const} */ ('hinge'), axis, ...(limits ? { limits } : {}) }
     this.#world.createJoint({
-      type,
+      ...(type === 'hinge' ? hinge : { type }),
       bodyA: this.#bodies[bodyA] ?? null,
       bodyB: this.#bodies[bodyB] ?? null,
       anchor,
-      ...(type === 'hinge' ? { axis, ...(limits ? { limits } : {}) } : {}),
     })
   }
 

@@ -88,6 +88,12 @@ EXPORT(js_id, constraint_create, mo_world *world) {
   abi_constraint_given given;
   read_constraint_given(&at, &given);
   place_frames(&given, world, &def);
+  for (uint32_t i = 0; i < given.drive_count && i < MO_CONSTRAINT_COORDINATES; i++) {
+    read_coordinate_drive(&at, &def.drives[i]);
+  }
+  if (given.has_pose_motor) {
+    read_pose_motor(&at, &def.pose_motor);
+  }
   custom_parts parts = {0};
   if (given.has_functions) {
     read_custom(&at, &def, &parts);
@@ -100,7 +106,84 @@ EXPORT(int, constraint_destroy, mo_world *world, js_id constraint) {
   return (int)mo_constraint_destroy(world, constraint_of(world, constraint));
 }
 
-/* Writes dimension, whether it had rows, and its coordinate. */
+/* Reads what a coordinate is to have. */
+EXPORT(int, constraint_set_drive, mo_world *world, js_id constraint, uint32_t coordinate) {
+  cursor at = io;
+  mo_coordinate_drive drive = mo_coordinate_drive_default();
+  read_coordinate_drive(&at, &drive);
+  return (int)mo_constraint_set_drive(world, constraint_of(world, constraint), coordinate, &drive);
+}
+/* Writes what it has. */
+EXPORT(int, constraint_get_drive, mo_world *world, js_id constraint, uint32_t coordinate) {
+  mo_coordinate_drive drive = mo_coordinate_drive_default();
+  mo_result result =
+      mo_constraint_get_drive(world, constraint_of(world, constraint), coordinate, &drive);
+  cursor at = io;
+  write_coordinate_drive(&at, &drive);
+  return (int)result;
+}
+/* The same of a motor to a pose. */
+EXPORT(int, constraint_set_pose_motor, mo_world *world, js_id constraint) {
+  cursor at = io;
+  mo_pose_motor motor = {0};
+  read_pose_motor(&at, &motor);
+  return (int)mo_constraint_set_pose_motor(world, constraint_of(world, constraint), &motor);
+}
+EXPORT(int, constraint_get_pose_motor, mo_world *world, js_id constraint) {
+  mo_pose_motor motor = {0};
+  mo_result result =
+      mo_constraint_get_pose_motor(world, constraint_of(world, constraint), &motor);
+  cursor at = io;
+  write_pose_motor(&at, &motor);
+  return (int)result;
+}
+EXPORT(int, constraint_set_break, mo_world *world, js_id constraint, double force, double torque) {
+  return (int)mo_constraint_set_break(world, constraint_of(world, constraint), force, torque);
+}
+EXPORT(int, constraint_set_collide_connected, mo_world *world, js_id constraint, int collide) {
+  return (int)mo_constraint_set_collide_connected(world, constraint_of(world, constraint),
+                                                  collide != 0);
+}
+
+/* Writes the value and the rate of a coordinate. */
+EXPORT(int, constraint_get_coordinate, mo_world *world, js_id constraint, uint32_t coordinate) {
+  mo_coordinate_state state = {0};
+  mo_result result =
+      mo_constraint_get_coordinate(world, constraint_of(world, constraint), coordinate, &state);
+  cursor at = io;
+  write_coordinate_state(&at, &state);
+  return (int)result;
+}
+/* Writes the impulses along a coordinate. */
+EXPORT(int, constraint_get_drive_impulses, mo_world *world, js_id constraint, uint32_t coordinate) {
+  mo_drive_impulses impulses = {0};
+  mo_result result = mo_constraint_get_drive_impulses(world, constraint_of(world, constraint),
+                                                      coordinate, &impulses);
+  cursor at = io;
+  write_drive_impulses(&at, &impulses);
+  return (int)result;
+}
+/* Writes impulse and moment on B. Functions of the user may run. */
+EXPORT(int, constraint_get_reaction, mo_world *world, js_id constraint) {
+  mo_constraint_reaction reaction = {0};
+  mo_result result = mo_constraint_get_reaction(world, constraint_of(world, constraint), &reaction);
+  cursor at = io;
+  write_constraint_reaction(&at, &reaction);
+  return (int)result;
+}
+
+// JavaScript reads the structs in place.
+EXPORT(const mo_broken_constraint *, world_broken_constraints, const mo_world *world) {
+  uint32_t count;
+  return mo_world_broken_constraints(world, &count);
+}
+EXPORT(uint32_t, world_broken_constraint_count, const mo_world *world) {
+  uint32_t count;
+  mo_world_broken_constraints(world, &count);
+  return count;
+}
+
+/* Writes dimension, whether it had rows, its coordinate, and what can be set. */
 EXPORT(int, constraint_get_state, const mo_world *world, js_id constraint) {
   mo_constraint_state state;
   mo_result result = mo_constraint_get_state(world, constraint_of(world, constraint), &state);

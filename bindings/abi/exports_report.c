@@ -87,6 +87,41 @@ EXPORT(uint32_t, world_contact_points, mo_world *world) {
 }
 EXPORT(const mo_contact_point *, contact_points_address, void) { return contact_points; }
 
+// --- debug lines -----------------------------------------------------------------------------
+
+static mo_debug_lines debug_lines;
+
+// Room for `count` lines. Returns false without memory.
+static bool reserve_debug_lines(uint32_t count) {
+  float *vertices = allocate_array(count, 6 * sizeof(float));
+  float *colors = allocate_array(count, 8 * sizeof(float));
+  if (!vertices || !colors) {
+    free(vertices);
+    free(colors);
+    return false;
+  }
+  free(debug_lines.vertices);
+  free(debug_lines.colors);
+  debug_lines = (mo_debug_lines){.vertices = vertices, .colors = colors, .capacity = count};
+  return true;
+}
+
+/* Writes the lines of a world to `debug_vertices_address` and `debug_colors_address`; their count,
+ * or UINT32_MAX without memory. */
+EXPORT(uint32_t, world_debug_lines, mo_world *world, uint32_t parts) {
+  if (mo_world_debug_lines(world, parts, &debug_lines) != MO_OK) {
+    return UINT32_MAX;
+  }
+  uint32_t count = debug_lines.count;
+  if (count <= debug_lines.capacity) {
+    return count;
+  }
+  bool has_room = reserve_debug_lines(count + count / 2);
+  return has_room && mo_world_debug_lines(world, parts, &debug_lines) == MO_OK ? count : UINT32_MAX;
+}
+EXPORT(const float *, debug_vertices_address, void) { return debug_lines.vertices; }
+EXPORT(const float *, debug_colors_address, void) { return debug_lines.colors; }
+
 // --- islands ---------------------------------------------------------------------------------
 
 static mo_island *islands;

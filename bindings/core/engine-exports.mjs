@@ -33,9 +33,16 @@
  *   } hull_contains
  * @property {(radius: number) => number} shape_create_sphere
  * @property {(radius: number, halfHeight: number) => number} shape_create_capsule
- * @property {(x: number, y: number, z: number) => number} shape_create_box
- * @property {(hull: number) => number} shape_create_hull
+ * @property {(radiusTop: number, radiusBottom: number, halfHeight: number) => number
+ *   } shape_create_tapered_capsule
+ * @property {(radiusTop: number, radiusBottom: number, halfHeight: number, rounding: number) => number
+ *   } shape_create_cylinder
+ * @property {(radius: number, halfHeight: number, rounding: number) => number} shape_create_cone
+ * @property {(x: number, y: number, z: number, radius: number) => number} shape_create_box
+ * @property {(hull: number, radius: number) => number} shape_create_hull
  * @property {(x: number, y: number, z: number, offset: number) => number} shape_create_plane
+ * @property {(shape: number) => void} shape_measures io
+ * @property {(shape: number, mass: number) => void} shape_inertia io
  * @property {(shape: number) => void} shape_release
  * @property {(shapeA: number, shapeB: number) => number} collide io
  * @property {(shapeA: number, shapeB: number) => void} distance io
@@ -79,6 +86,10 @@
  * @property {() => number} problem_reduce io
  * @property {(world: number) => number} world_contact_points
  * @property {() => number} contact_points_address
+ * @property {(world: number, parts: number) => number} world_debug_lines
+ * @property {() => number} debug_vertices_address
+ * @property {() => number} debug_colors_address
+ * @property {(world: number) => number} vehicle_update io
  * @property {() => void} body_default io
  * @property {(world: number) => number} body_create io
  * @property {(world: number, body: number) => number} body_destroy
@@ -119,6 +130,23 @@
  * @property {(world: number) => number} constraint_create io
  * @property {(world: number, constraint: number) => number} constraint_destroy
  * @property {(world: number, constraint: number) => number} constraint_get_state io
+ * @property {(world: number, constraint: number, coordinate: number) => number
+ *   } constraint_set_drive io
+ * @property {(world: number, constraint: number, coordinate: number) => number
+ *   } constraint_get_drive io
+ * @property {(world: number, constraint: number) => number} constraint_set_pose_motor io
+ * @property {(world: number, constraint: number) => number} constraint_get_pose_motor io
+ * @property {(world: number, constraint: number, force: number, torque: number) => number
+ *   } constraint_set_break
+ * @property {(world: number, constraint: number, collide: number) => number
+ *   } constraint_set_collide_connected
+ * @property {(world: number, constraint: number, coordinate: number) => number
+ *   } constraint_get_coordinate io
+ * @property {(world: number, constraint: number, coordinate: number) => number
+ *   } constraint_get_drive_impulses io
+ * @property {(world: number, constraint: number) => number} constraint_get_reaction io
+ * @property {(world: number) => number} world_broken_constraints
+ * @property {(world: number) => number} world_broken_constraint_count
  * @property {(world: number, constraint: number) => number} constraint_impulses
  * @property {(world: number, constraint: number, isRate: number) => number
  *   } constraint_violation io

@@ -6,6 +6,7 @@ import { MoreauError } from './errors.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { Constraint } from '../objects/constraint.mjs' */
+/** @import { JointEvent } from '../types/index.mjs' */
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { World } from '../objects/world.mjs' */
 
@@ -73,6 +74,12 @@ export class WorldCore {
    * @type {readonly Potential[] | undefined}
    */
   potentialList
+
+  /**
+   * What broke in the last step.
+   * @type {readonly JointEvent[]}
+   */
+  jointEvents = []
 
   /**
    * The custom constraints and potentials, as the engine calls them.

@@ -6,15 +6,19 @@ import {
   readObject,
   readWord,
 } from '../core/arguments.mjs'
-import { invalid, notSupported } from '../core/describe.mjs'
+import { invalid } from '../core/describe.mjs'
 import { isList } from '../core/lists.mjs'
 import { toVector } from '../core/vectors.mjs'
 import {
   CONSTRAINT_DEF_NUMBERS,
   CONSTRAINT_GIVEN_NUMBERS,
+  COORDINATE_DRIVE_NUMBERS,
   CUSTOM_CONSTRAINT_NUMBERS,
   putConstraintDef,
   putConstraintGiven,
+  putCoordinateDrive,
+  POSE_MOTOR_NUMBERS,
+  putPoseMotor,
   putCustomConstraint,
   putRowBounds,
   ROW_BOUNDS_NUMBERS,
@@ -23,6 +27,8 @@ import { readBounds } from './bounds.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import { ConstraintCallbacks } from './constraint-callbacks.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { DRIVE_NAMES, readBreak, readDrives } from './joint-drives.mjs'
+import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { Bounds } from './bounds.mjs' */
@@ -52,13 +58,14 @@ import { MoreauError } from '../core/errors.mjs'
  */
 
 /** @type {readonly JointType[]} */
-const JOINT_TYPES = ['fixed', 'ball', 'hinge', 'slider', 'distance']
-const LATER_JOINT_TYPES = ['rope', 'spring', 'universal', 'sixDof', 'gear', 'motor']
+const JOINT_TYPES = ['fixed', 'ball', 'hinge', 'slider', 'distance', 'motor']
+const LATER_JOINT_TYPES = ['rope', 'spring', 'universal', 'sixDof', 'gear']
 /** @type {readonly ConstraintType[]} */
 const OTHER_TYPES = ['custom', 'distance', 'unitQuaternion']
 
 const COMMON = ['type', 'alpha', 'beta', 'compliance', 'userData']
-const PLACED = ['anchor', 'anchorA', 'anchorB', 'collideConnected']
+const PLACED = ['anchor', 'anchorA', 'anchorB', 'collideConnected', 'breakForce', 'breakTorque']
+const AXES = ['axis', 'axisA', 'axisB']
 /** Names of the options by type. */
 const NAMES = Object.freeze({
   custom: [
@@ -66,20 +73,25 @@ const NAMES = Object.freeze({
     'typeName',
   ],
   unitQuaternion: ['bodies'],
-  distance: [...PLACED, 'length', 'limits'],
-  ball: PLACED,
+  distance: [...PLACED, 'length', ...DRIVE_NAMES],
+  ball: [...PLACED, ...AXES, 'limits'],
   fixed: PLACED,
-  hinge: [...PLACED, 'axis', 'axisA', 'axisB', 'limits'],
-  slider: [...PLACED, 'axis', 'axisA', 'axisB', 'limits'],
+  motor: [...PLACED, ...POSE_MOTOR_NAMES],
+  hinge: [...PLACED, ...AXES, ...DRIVE_NAMES],
+  slider: [...PLACED, ...AXES, ...DRIVE_NAMES],
 })
-const LATER_NAMES = ['motor', 'spring', 'breakForce']
 
 /** MO_CONSTRAINT_ROWS */
 const MOST_ROWS = 32
 /** Longest name of a custom constraint, bytes. */
 const MOST_NAME_BYTES = 31
 /** Numbers of every definition, and of a custom one at the most, but for its name. */
-const FIXED_NUMBERS = CONSTRAINT_DEF_NUMBERS + CONSTRAINT_GIVEN_NUMBERS
+const MOST_COORDINATES = 6
+const FIXED_NUMBERS =
+  CONSTRAINT_DEF_NUMBERS +
+  CONSTRAINT_GIVEN_NUMBERS +
+  MOST_COORDINATES * COORDINATE_DRIVE_NUMBERS +
+  POSE_MOTOR_NUMBERS
 const CUSTOM_NUMBERS = FIXED_NUMBERS + CUSTOM_CONSTRAINT_NUMBERS + MOST_ROWS * ROW_BOUNDS_NUMBERS
 
 const DEFAULT_GAIN = 10
@@ -87,7 +99,6 @@ const DEFAULT_GAIN = 10
 const ORIGIN = [0, 0, 0]
 /** @type {Vector} */
 const SOME_AXIS = [1, 0, 0]
-const NO_LIMITS = Object.freeze({ lower: -Infinity, upper: Infinity })
 
 /**
  * Checks the definition of a joint and puts it into the shared block, in the order of
@@ -100,10 +111,6 @@ export function putJoint(core, value) {
   const where = 'createJoint'
   const definition = readObject(value, `${where}: definition`)
   const type = readWord(definition.type, `${where}: type`, JOINT_TYPES, LATER_JOINT_TYPES)
-  for (const name of LATER_NAMES) {
-    if (definition[name] === undefined) continue
-    throw notSupported(`${where}: ${name}`, definition[name], 'leave it out')
-  }
   checkNames(definition, [...COMMON, 'bodyA', 'bodyB', ...NAMES[type]], where)
   const bodyA = readBody(core, definition.bodyA ?? null, `${where}: bodyA`)
   const bodyB = readBody(core, definition.bodyB ?? null, `${where}: bodyB`)
@@ -190,12 +197,15 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
   }
   const anchors = readAnchors(definition, type, bodyA, bodyB, where)
   const axes = readAxes(definition, type, where)
-  const limits = readLimits(definition.limits, `${where}: limits`)
+  const drives = readDrives(definition, type, where)
+  const load = readBreak(definition, where)
+  const poseMotor = type === 'motor' ? readPoseMotor(definition, `${where}: `) : undefined
   const length = definition.length
   if (length !== undefined) {
     readNonNegative(length, `${where}: length`)
-    if (definition.limits !== undefined) {
-      const message = `${where}: length and limits exclude each other`
+    for (const name of DRIVE_NAMES) {
+      if (definition[name] === undefined) continue
+      const message = `${where}: length and ${name} exclude each other`
       throw new MoreauError('invalid-argument', message)
     }
   }
@@ -214,15 +224,19 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     bodyB: bodyB?.id ?? 0,
     collideConnected,
     ...{ anchorA: anchors.a, anchorB: anchors.b, axisA: axes.a, axisB: axes.b },
-    ...limits,
     ...{ hasLength: length !== undefined, length: Number(length ?? 0) },
+    ...load,
     ...gains,
   })
   putConstraintGiven(core.engine, {
     hasWorldAnchor: anchors.isWorld,
     hasWorldAxis: axes.isWorld,
+    driveCount: drives.length,
+    hasPoseMotor: poseMotor !== undefined,
     hasFunctions: false,
   })
+  for (const drive of drives) putCoordinateDrive(core.engine, drive)
+  if (poseMotor !== undefined) putPoseMotor(core.engine, poseMotor)
   const bodies = withoutWorld(bodyA, bodyB)
   return {
     ...{ type, isJoint, typeName: type, bodyA, bodyB, bodies: Object.freeze(bodies) },
@@ -248,12 +262,17 @@ function readAnchors(definition, type, bodyA, bodyB, where) {
     const point = toVector(anchor, `${where}: anchor`)
     return { isWorld: true, a: point, b: point }
   }
-  const isFree = type === 'fixed' || type === 'slider'
+  const drivesPose = type === 'motor' && definition.targetPosition !== undefined
+  const isFree = type === 'fixed' || type === 'slider' || (type === 'motor' && !drivesPose)
   if (type === 'unitQuaternion') return { isWorld: false, a: ORIGIN, b: ORIGIN }
   if (isFree && anchorA === undefined && anchorB === undefined) {
     // Nothing turns about it: any point will do.
     const point = (bodyB ?? bodyA)?.worldCenterOfMass ?? [0, 0, 0]
     return { isWorld: true, a: point, b: point }
+  }
+  if (drivesPose && anchorA === undefined && anchorB === undefined) {
+    // Then the target is the position of B in the frame of A.
+    return { isWorld: false, a: ORIGIN, b: ORIGIN }
   }
   const center = type === 'distance'
   return {
@@ -287,7 +306,9 @@ function readAnchor(value, body, path) {
  */
 function readAxes(definition, type, where) {
   const { axis, axisA, axisB } = definition
-  if (type !== 'hinge' && type !== 'slider') {
+  const isFree = type === 'ball' && definition.limits === undefined
+  const isGiven = axis !== undefined || axisA !== undefined || axisB !== undefined
+  if (!(type === 'hinge' || type === 'slider' || type === 'ball') || (isFree && !isGiven)) {
     return { isWorld: false, a: SOME_AXIS, b: SOME_AXIS }
   }
   if (axis === undefined && axisA !== undefined && axisB !== undefined) {
@@ -319,29 +340,6 @@ function readAxis(value, path) {
       ? axis
       : /** @type {Vector} */ (axis.map((one) => one / size))
   throw invalid(path, 'a direction, not zero', value)
-}
-
-/**
- * @param {unknown} value [lower, upper] or an object with these names
- * @param {string} path
- * @returns {{ lower: number, upper: number }}
- */
-function readLimits(value, path) {
-  if (value === undefined) return NO_LIMITS
-  let [lower, upper] = [/** @type {unknown} */ (-Infinity), /** @type {unknown} */ (Infinity)]
-  if (isList(value) && value.length === 2) {
-    lower = value[0]
-    upper = value[1]
-  } else {
-    const limits = readObject(value, path)
-    checkNames(limits, ['lower', 'upper'], path)
-    if (limits.lower !== undefined) lower = limits.lower
-    if (limits.upper !== undefined) upper = limits.upper
-  }
-  if (typeof lower === 'number' && typeof upper === 'number') {
-    if (lower <= upper && lower < Infinity && upper > -Infinity) return { lower, upper }
-  }
-  throw invalid(path, '[lower, upper] with lower <= upper', value)
 }
 
 /**
@@ -390,13 +388,14 @@ function putCustom(core, definition, bodyA, bodyB, where) {
   putConstraintDef(module, {
     ...{ type: 'custom', bodyA: bodyA.id, bodyB: bodyB?.id ?? 0, collideConnected: true },
     ...{ anchorA: ORIGIN, anchorB: ORIGIN, axisA: SOME_AXIS, axisB: SOME_AXIS },
-    ...NO_LIMITS,
-    ...{ hasLength: false, length: 0 },
+    ...{ hasLength: false, length: 0, breakForce: Infinity, breakTorque: Infinity },
     ...gains,
   })
   putConstraintGiven(module, {
     hasWorldAnchor: false,
     hasWorldAxis: false,
+    driveCount: 0,
+    hasPoseMotor: false,
     hasFunctions: true,
   })
   putCustomConstraint(module, {

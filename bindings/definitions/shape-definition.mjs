@@ -1,18 +1,14 @@
-import { access } from '../core/access.mjs'
 import {
   checkNames,
   isObject,
   readFraction,
   readNonNegative,
-  readNumber,
   readObject,
   readPositive,
   readWord,
 } from '../core/arguments.mjs'
-import { invalid, notSupported } from '../core/describe.mjs'
-import { toQuaternion, toVector } from '../core/vectors.mjs'
-import { MoreauError } from '../core/errors.mjs'
-import { readPoints } from './points.mjs'
+import { toQuaternion } from '../core/vectors.mjs'
+import { frozenVector, LATER_KINDS, SHAPE_KINDS } from './shape-kinds.mjs'
 
 /** @import { ConvexHull } from '../objects/convex-hull.mjs' */
 /** @import { Quaternion, ShapeType, Vector } from '../types/index.mjs' */
@@ -21,8 +17,11 @@ import { readPoints } from './points.mjs'
  * A shape definition after reading: checked, copied, frozen.
  * @typedef {object} ReadDefinition
  * @property {ShapeType} type
- * @property {number} [radius] sphere, capsule
- * @property {number} [halfHeight] capsule
+ * @property {number} [radius] sphere, capsule, cylinder, cone; rounding of a box or hull
+ * @property {number} [radiusTop] tapered capsule, tapered cylinder
+ * @property {number} [radiusBottom] tapered capsule, tapered cylinder
+ * @property {number} [halfHeight] capsule, cylinder, cone
+ * @property {number} [rounding] cylinder, cone
  * @property {Readonly<Vector>} [halfExtents] box
  * @property {Float64Array} [points] hull, if it was given by points
  * @property {ConvexHull} [hull] hull, if it was given as one
@@ -35,18 +34,9 @@ import { readPoints } from './points.mjs'
  * @property {number | undefined} density
  */
 
-/** @type {readonly ShapeType[]} */
-const TYPES = ['sphere', 'box', 'capsule', 'hull', 'plane']
-const LATER_TYPES = ['cylinder', 'cone', 'mesh', 'heightfield', 'compound']
+const TYPES = /** @type {ShapeType[]} */ (Object.keys(SHAPE_KINDS))
 
 const PLACEMENT = ['type', 'position', 'orientation', 'friction', 'restitution', 'density']
-const MEASURES = {
-  sphere: ['radius'],
-  box: ['halfExtents', 'radius'],
-  capsule: ['radius', 'halfHeight'],
-  hull: ['points', 'hull', 'radius'],
-  plane: ['normal', 'offset'],
-}
 
 /**
  * @param {unknown} value a ShapeDefinition
@@ -55,71 +45,20 @@ const MEASURES = {
  */
 export function readShapeDefinition(value, path) {
   const definition = readObject(value, path)
-  const type = readWord(definition.type, `${path}.type`, TYPES, LATER_TYPES)
-  checkNames(definition, [...PLACEMENT, ...MEASURES[type]], `${path} of type '${type}'`)
+  const type = readWord(definition.type, `${path}.type`, TYPES, LATER_KINDS)
+  const kind = SHAPE_KINDS[type]
+  checkNames(definition, [...PLACEMENT, ...kind.names], `${path} of type '${type}'`)
   const { position = [0, 0, 0], orientation = [0, 0, 0, 1] } = definition
   const { friction, restitution, density } = definition
   return Object.freeze({
     type,
-    ...readMeasures(type, definition, path),
+    ...kind.read(definition, path),
     position: frozenVector(position, `${path}.position`),
     orientation: Object.freeze(toQuaternion(orientation, `${path}.orientation`)),
     friction: optional(friction, `${path}.friction`, readNonNegative),
     restitution: optional(restitution, `${path}.restitution`, readFraction),
     density: optional(density, `${path}.density`, readPositive),
   })
-}
-
-/**
- * @param {ShapeType} type
- * @param {Record<string, unknown>} definition
- * @param {string} path
- */
-function readMeasures(type, definition, path) {
-  const { radius, halfHeight, halfExtents, normal = [0, 1, 0], offset = 0 } = definition
-  if (type === 'sphere') return { radius: readPositive(radius, `${path}.radius`) }
-  if (type === 'capsule') {
-    return {
-      radius: readPositive(radius, `${path}.radius`),
-      halfHeight: readPositive(halfHeight, `${path}.halfHeight`),
-    }
-  }
-  if (type === 'plane') {
-    const direction = frozenVector(normal, `${path}.normal`)
-    if (direction.every((x) => x === 0)) throw invalid(`${path}.normal`, 'not all 0', normal)
-    return { normal: direction, offset: readNumber(offset, `${path}.offset`) }
-  }
-  if (radius !== undefined && readNonNegative(radius, `${path}.radius`) > 0) {
-    throw notSupported(`${path}.radius`, radius, '0')
-  }
-  if (type === 'hull') return readHull(definition, path)
-  const extents = frozenVector(halfExtents, `${path}.halfExtents`)
-  if (!extents.every((x) => x > 0)) {
-    throw invalid(`${path}.halfExtents`, 'three finite numbers above 0', halfExtents)
-  }
-  return { halfExtents: extents }
-}
-
-/**
- * @param {Record<string, unknown>} definition
- * @param {string} path
- */
-function readHull({ points, hull }, path) {
-  if ((points === undefined) === (hull === undefined)) {
-    const what = points === undefined ? 'got neither' : 'got both'
-    throw new MoreauError('invalid-argument', `${path}: a hull takes points or hull, ${what}`)
-  }
-  if (hull === undefined) return { points: readPoints(points, `${path}.points`) }
-  if (!access.isHull(hull)) throw invalid(`${path}.hull`, 'a ConvexHull', hull)
-  return { hull }
-}
-
-/**
- * @param {unknown} value
- * @param {string} path
- */
-function frozenVector(value, path) {
-  return Object.freeze(toVector(value, path))
 }
 
 /**
@@ -146,19 +85,35 @@ export function sameDefinition(value, read) {
   const { position = ORIGIN, orientation = NO_ROTATION } = definition
   return (
     definition.type === read.type &&
-    definition.radius === read.radius &&
-    definition.halfHeight === read.halfHeight &&
-    definition.hull === read.hull &&
-    definition.offset === read.offset &&
     definition.friction === read.friction &&
     definition.restitution === read.restitution &&
     definition.density === read.density &&
-    sameNumbers(definition.halfExtents, read.halfExtents) &&
-    sameNumbers(definition.normal, read.normal) &&
     sameNumbers(position, read.position) &&
     sameNumbers(orientation, read.orientation) &&
-    sameNumbers(definition.points, read.points)
+    sameMeasures(definition, read)
   )
+}
+
+/**
+ * @param {ReadDefinition} definition
+ * @param {ReadDefinition} read of the same type
+ */
+function sameMeasures(definition, read) {
+  for (const name of SHAPE_KINDS[read.type].names) {
+    const a = definition[name]
+    const b = read[name]
+    const same = isList(b) ? sameNumbers(/** @type {ArrayLike<number>} */ (a), b) : a === b
+    if (!same) return false
+  }
+  return true
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is ArrayLike<number>}
+ */
+function isList(value) {
+  return Array.isArray(value) || ArrayBuffer.isView(value)
 }
 
 const ORIGIN = Object.freeze([0, 0, 0])

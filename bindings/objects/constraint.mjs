@@ -15,8 +15,11 @@ const MOST_ROWS = 32
 
 const rows = new Scratch(MOST_ROWS)
 
-/** @type {(core: WorldCore, id: number, making: ConstraintMaking) => Constraint} */
-export let makeConstraint
+/**
+ * The world and the id of a living constraint.
+ * @type {(constraint: Constraint, where: string) => { core: WorldCore, id: number }}
+ */
+export let handleOf
 
 /**
  * What holds one body, or two bodies to each other. Made by `world.createConstraint`. It goes with
@@ -36,13 +39,10 @@ export class Constraint {
   userData
 
   static {
-    // By `this`: bundlers rename a class that names itself.
-    const Type = this
-    makeConstraint = (core, id, making) => new (making.isJoint ? Joint : Type)(core, id, making)
+    handleOf = (constraint, where) => ({ core: constraint.#alive(where), id: constraint.#id })
   }
 
   /**
-   * @protected
    * @param {WorldCore} core
    * @param {number} id
    * @param {ConstraintMaking} making
@@ -231,6 +231,3 @@ export class Constraint {
     return engine.takeAll(dimension)
   }
 }
-
-/** What joins two bodies, or a body and the world. Made by `world.createJoint`. */
-export class Joint extends Constraint {}

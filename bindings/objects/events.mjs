@@ -9,8 +9,8 @@ import { islands } from './solver-report.mjs'
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
 /** Those that may be listened to. */
-const NAMES = /** @type {const} */ (['solver', 'sleep'])
-const LATER_NAMES = ['contact', 'sensor', 'joint']
+const NAMES = /** @type {const} */ (['solver', 'sleep', 'joint'])
+const LATER_NAMES = ['contact', 'sensor']
 
 /**
  * Islands that the last step did not solve as asked for.
@@ -51,7 +51,7 @@ export function sleepEvents(core) {
 /** Who wants to be told what, after each step. */
 export class Listeners {
   /** @type {{ readonly [Name in keyof WorldEvents]: Set<(event: WorldEvents[Name]) => void> }} */
-  #sets = { solver: new Set(), sleep: new Set() }
+  #sets = { solver: new Set(), sleep: new Set(), joint: new Set() }
 
   /**
    * @template {keyof WorldEvents} Name
@@ -72,14 +72,16 @@ export class Listeners {
    * @param {WorldCore} core
    */
   tell(core) {
-    const { solver, sleep } = this.#sets
-    if (solver.size === 0 && sleep.size === 0) return
+    const { solver, sleep, joint } = this.#sets
+    if (solver.size === 0 && sleep.size === 0 && joint.size === 0) return
     // All is read before anything is told: a listener may free the world.
     const missed = solver.size > 0 ? solverEvents(core) : []
     const hasSlept = sleep.size > 0 && core.engine.exports.world_sleep_event_count(core.pointer) > 0
     const slept = hasSlept ? sleepEvents(core) : undefined
+    const { jointEvents } = core
     for (const event of missed) call(solver, event)
     if (slept !== undefined) call(sleep, slept)
+    for (const event of jointEvents) call(joint, event)
   }
 }
 

@@ -1,25 +1,19 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { access } from '../core/access.mjs'
-import { isObject } from '../core/arguments.mjs'
+import { isObject, readPositive } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { engine } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
 import { readShapeDefinition, sameDefinition } from '../definitions/shape-definition.mjs'
+import { SHAPE_KINDS } from '../definitions/shape-kinds.mjs'
+import { SHAPE_MEASURES_NUMBERS, takeShapeMeasures } from '../generated/records.mjs'
 import { hullPointer, makeHull } from './convex-hull.mjs'
 
 /** @import { ConvexHull } from './convex-hull.mjs' */
+/** @import { ShapeMeasures } from '../generated/records.mjs' */
 /** @import { ReadDefinition } from '../definitions/shape-definition.mjs' */
 /** @import { Quaternion, ShapeDefinition, ShapeType, Vector } from '../types/index.mjs' */
-
-/** The measure that says how large a shape is. */
-const SIZE = Object.freeze({
-  sphere: 'radius',
-  capsule: 'radius',
-  box: 'halfExtents',
-  hull: 'points',
-  plane: 'normal',
-})
 
 const collector = new Collector((pointer) => engine().exports.shape_release(pointer))
 
@@ -43,6 +37,8 @@ export class Shape {
   #definition
   #hull
   #owner
+  /** @type {Readonly<ShapeMeasures> | undefined} read when they are asked for */
+  #measures
   /** Living bodies that use it. */
   #users = 0
 
@@ -89,7 +85,7 @@ export class Shape {
   }
 
   /**
-   * Of a sphere or a capsule, metres.
+   * Of a sphere, a capsule, a cylinder or a cone; the rounding of a box or hull that has one; metres.
    * @returns {number | undefined}
    */
   get radius() {
@@ -97,7 +93,31 @@ export class Shape {
   }
 
   /**
-   * Of a capsule, half of its straight part, metres.
+   * Of a tapered capsule or cylinder, metres.
+   * @returns {number | undefined}
+   */
+  get radiusTop() {
+    return this.#definition.radiusTop
+  }
+
+  /**
+   * Of a tapered capsule or cylinder, metres.
+   * @returns {number | undefined}
+   */
+  get radiusBottom() {
+    return this.#definition.radiusBottom
+  }
+
+  /**
+   * Of a cylinder or a cone that has one, metres.
+   * @returns {number | undefined}
+   */
+  get rounding() {
+    return this.#definition.rounding
+  }
+
+  /**
+   * Of a capsule, half of its straight part; of a cylinder or a cone half of its height; metres.
    * @returns {number | undefined}
    */
   get halfHeight() {
@@ -174,6 +194,58 @@ export class Shape {
    */
   get density() {
     return this.#definition.density
+  }
+
+  /**
+   * m³; 0 for a plane.
+   * @returns {number}
+   */
+  get volume() {
+    return this.#measure('volume').volume
+  }
+
+  /**
+   * m²; 0 for a plane.
+   * @returns {number}
+   */
+  get surfaceArea() {
+    return this.#measure('surfaceArea').surfaceArea
+  }
+
+  /**
+   * The centre of its volume in the frame of the shape, which its `position` and `orientation` place
+   * in that of the body; metres.
+   * @returns {Readonly<Vector>}
+   */
+  get centroid() {
+    return this.#measure('centroid').centroid
+  }
+
+  /**
+   * Inertia of a solid body of this shape about its centroid, along the axes of the shape; zeros for a
+   * plane.
+   * @param {number} mass kg, above 0
+   * @returns {number[]} 9 numbers by rows, kg m²
+   */
+  inertia(mass) {
+    const pointer = this.#alive('inertia')
+    const module = engine()
+    module.exports.shape_inertia(pointer, readPositive(mass, 'inertia: mass'))
+    module.begin(9)
+    return module.takeAll(9)
+  }
+
+  /** @param {string} where */
+  #measure(where) {
+    const pointer = this.#alive(where)
+    if (!this.#measures) {
+      const module = engine()
+      module.exports.shape_measures(pointer)
+      module.begin(SHAPE_MEASURES_NUMBERS)
+      const { centroid, ...measures } = takeShapeMeasures(module)
+      this.#measures = Object.freeze({ ...measures, centroid: Object.freeze(centroid) })
+    }
+    return this.#measures
   }
 
   /**
@@ -292,20 +364,14 @@ export function freeIdleShapes(kept) {
 function createPointer(definition, hull, where) {
   const module = engine()
   const { exports } = module
-  const { type, radius = 0, halfHeight = 0, halfExtents = [0, 0, 0] } = definition
-  const { normal = [0, 0, 0], offset = 0 } = definition
-  let pointer = 0
-  if (type === 'sphere') pointer = exports.shape_create_sphere(radius)
-  if (type === 'capsule') pointer = exports.shape_create_capsule(radius, halfHeight)
-  if (type === 'box') pointer = exports.shape_create_box(...halfExtents)
-  if (type === 'plane') pointer = exports.shape_create_plane(...normal, offset)
-  if (hull) pointer = exports.shape_create_hull(hullPointer(hull, where))
+  const kind = SHAPE_KINDS[definition.type]
+  const pointer = kind.create(exports, definition, hull ? hullPointer(hull, where) : 0)
   if (pointer === 0) {
     const failure = module.failure(exports.last_result(), where, 0)
     if (failure.code !== 'invalid-argument') throw failure
     // Every number was checked before; what is left is a product of them.
     const what = 'such that volume and inertia are finite numbers above 0'
-    throw invalid(`${where}: ${SIZE[type]}`, what, definition[SIZE[type]])
+    throw invalid(`${where}: ${kind.size}`, what, definition[kind.size])
   }
   return pointer >>> 0
 }

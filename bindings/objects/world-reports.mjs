@@ -18,13 +18,15 @@ import {
 } from '../generated/records.mjs'
 import { WorldSettings } from '../generated/world-settings.mjs'
 import { CONTACT_POINT_LAYOUT, contactPoints, readContactPoints } from './contacts.mjs'
+import { debugRender } from './debug-render.mjs'
 import { sleepEvents, solverEvents } from './events.mjs'
 import { readProfile } from './profile.mjs'
 import { coreOf } from './settings-owner.mjs'
 import { islands, recordProblem, warnings } from './solver-report.mjs'
 
-/** @import { ContactPoint, Energy, Island, MemoryUse, Momentum } from '../types/index.mjs' */
-/** @import { Profile, RecordedProblem, Residual, SleepEvents } from '../types/index.mjs' */
+/** @import { ContactPoint, DebugLines, DebugRenderOptions, Energy } from '../types/index.mjs' */
+/** @import { Island, MemoryUse, Momentum } from '../types/index.mjs' */
+/** @import { Profile, RecordedProblem, Residual, SleepEvents, JointEvent } from '../types/index.mjs' */
 /** @import { SolverEvent, Stats, Warning } from '../types/index.mjs' */
 
 /**
@@ -190,6 +192,16 @@ export class WorldReports extends WorldSettings {
   }
 
   /**
+   * The joints that broke in the last step, with the load that was too much. `on('joint', ...)` tells
+   * of each as it happens.
+   * @returns {readonly JointEvent[]}
+   */
+  get jointEvents() {
+    coreOf(this).pointerFor('jointEvents')
+    return coreOf(this).jointEvents
+  }
+
+  /**
    * The contact problem that the last step solved, in the form that `solveContactProblem` takes and
    * `JSON.stringify` writes: `u = W r + q`, three rows per contact point.
    * @param {string} [name]
@@ -223,6 +235,17 @@ export class WorldReports extends WorldSettings {
       throw invalid('readContactPoints: out', what, out)
     }
     return readContactPoints(coreOf(this), out)
+  }
+
+  /**
+   * Line segments that show the world as it is at present, in the form that Rapier's debug renderer
+   * and three.js' `RapierHelper` have.
+   * @param {DebugRenderOptions} [options] which parts are drawn
+   * @returns {DebugLines} arrays of your own: a new pair with each call
+   * @throws {MoreauError} `out-of-memory`
+   */
+  debugRender(options = {}) {
+    return debugRender(coreOf(this), options)
   }
 
   /**

@@ -4,7 +4,9 @@ import { invalid } from '../core/describe.mjs'
 import { putBodyDefinition } from '../definitions/body-definition.mjs'
 import { makeBody } from './body.mjs'
 import { putConstraint, putJoint } from '../definitions/constraint-definition.mjs'
-import { Joint, makeConstraint } from './constraint.mjs'
+import { Constraint } from './constraint.mjs'
+import { takeBroken } from './joint-events.mjs'
+import { Joint } from './joint.mjs'
 import { makePotential } from './potential.mjs'
 import { putPotential } from '../definitions/potential-definition.mjs'
 import { KIND } from '../core/callbacks.mjs'
@@ -15,14 +17,16 @@ import { FixedSteps } from './fixed-steps.mjs'
 import { init } from '../core/loader.mjs'
 import { freeIdleShapes } from './shape.mjs'
 import { coreOf } from './settings-owner.mjs'
+import { makeVehicle } from './vehicle.mjs'
+import { readVehicle } from '../definitions/vehicle-definition.mjs'
 import { WorldViews } from './world-views.mjs'
 
 /** @import { Body } from './body.mjs' */
-/** @import { Constraint } from './constraint.mjs' */
 /** @import { Potential } from './potential.mjs' */
+/** @import { Vehicle } from './vehicle.mjs' */
 /** @import { AdvanceOptions, BodyDefinition, ConstraintDefinition } from '../types/index.mjs' */
 /** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
-/** @import { WorldOptions } from '../types/index.mjs' */
+/** @import { VehicleDefinition, WorldOptions } from '../types/index.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
 
 const collector = new Collector((pointer) => engine().exports.world_destroy(pointer))
@@ -92,6 +96,7 @@ export class World extends WorldViews {
     core.check(result, 'step')
     if (dt === 0) return
     core.lastDt = dt
+    takeBroken(core)
     this.#listeners.tell(core)
   }
 
@@ -298,6 +303,28 @@ export class World extends WorldViews {
     return (core.potentialList ??= Object.freeze([...core.potentials.keys()]))
   }
 
+  /**
+   * A vehicle on wheels that are rays: `vehicle.update(dt)` before each step drives it.
+   * @param {VehicleDefinition} definition
+   * @returns {Vehicle}
+   * @throws {MoreauError} `invalid-argument`, `stale-handle`
+   *
+   * @example
+   * const chassis = world.createBody({ shape: { type: 'box', halfExtents: [2, 0.4, 0.9] }, mass: 1200 })
+   * const wheels = []
+   * for (const x of [1.4, -1.4]) for (const z of [-0.8, 0.8]) wheels.push({ position: [x, -0.2, z] })
+   * const car = world.createVehicle({ chassis, wheels })
+   * car.wheels[0].steering = car.wheels[1].steering = 0.2
+   * car.wheels[2].engineForce = car.wheels[3].engineForce = 1500
+   * car.update(1 / 60)
+   * world.step(1 / 60)
+   */
+  createVehicle(definition) {
+    const core = this.#core
+    core.alive('createVehicle')
+    return makeVehicle(core, readVehicle(core, definition))
+  }
+
   // --- events -----------------------------------------------------------------------------------
 
   /**
@@ -348,7 +375,7 @@ export class World extends WorldViews {
       if (making.handle !== undefined) core.callbacks.remove(KIND.constraint, making.handle)
       core.check(exports.last_result(), where)
     }
-    const constraint = makeConstraint(core, id, making)
+    const constraint = new (making.isJoint ? Joint : Constraint)(core, id, making)
     core.addConstraint(constraint, making.handle)
     return constraint
   }

@@ -24,6 +24,10 @@ export const ENUMS = {
     ...{ c: 'mo_body_type', prefix: 'MO_BODY_', list: 'BODY_TYPES', type: 'BodyType' },
     words: ['static', 'kinematic', 'dynamic'],
   },
+  motorMode: {
+    ...{ c: 'mo_motor_mode', prefix: 'MO_MOTOR_', list: 'MOTOR_MODES' },
+    words: ['none', 'velocity', 'position'],
+  },
   solver: {
     ...{ c: 'mo_solver', prefix: 'MO_SOLVER_', list: 'SOLVERS', type: 'SolverName' },
     words: ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step', 'auto'],
@@ -83,7 +87,7 @@ export const ENUMS = {
   },
   constraintType: {
     ...{ c: 'mo_constraint_type', prefix: 'MO_CONSTRAINT_', list: 'CONSTRAINT_TYPES' },
-    words: ['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider'],
+    words: ['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider', 'motor'],
   },
   potentialType: {
     ...{ c: 'mo_potential_type', prefix: 'MO_POTENTIAL_', list: 'POTENTIAL_TYPES' },

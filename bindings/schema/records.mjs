@@ -52,6 +52,10 @@ export const RECORDS = {
       ...{ centroid: 'vec3', lower: 'vec3', upper: 'vec3' },
     },
   },
+  shape_measures: {
+    ...{ way: 'out', forms: ['take'] },
+    fields: { volume: 'number', surface_area: 'number', centroid: 'vec3' },
+  },
   pose_pair: {
     ...{ way: 'in', forms: ['put'] },
     fields: { a: 'pose', b: 'pose' },
@@ -127,14 +131,50 @@ export const RECORDS = {
     fields: {
       ...{ type: 'constraintType', body_a: 'id', body_b: 'id', collide_connected: 'flag' },
       ...{ anchor_a: 'vec3', anchor_b: 'vec3', axis_a: 'vec3', axis_b: 'vec3' },
-      ...{ lower: 'number', upper: 'number', has_length: 'flag', length: 'number' },
+      ...{ has_length: 'flag', length: 'number' },
+      ...{ break_force: 'number', break_torque: 'number' },
       ...{ has_stabilization: 'flag', alpha: 'number', beta: 'number', compliance: 'number' },
     },
   },
-  // Whether anchors and axes are given in the frame of the world, and a custom_constraint follows.
+  spring: {
+    ...{ c: 'mo_spring', way: 'both', forms: ['put', 'take'] },
+    fields: {
+      ...{ hertz: 'number', damping: 'number' },
+      ...{ stiffness: 'number', damping_coefficient: 'number' },
+    },
+  },
+  coordinate_drive: {
+    ...{ c: 'mo_coordinate_drive', way: 'both', forms: ['put', 'take'] },
+    fields: {
+      ...{ lower: 'number', upper: 'number', spring: 'spring', spring_rest: 'number' },
+      ...{ motor: 'motorMode', target_velocity: 'number', target_position: 'number' },
+      ...{ max_force: 'number', gains: 'spring', friction: 'number' },
+    },
+  },
+  pose_motor: {
+    ...{ c: 'mo_pose_motor', way: 'both', forms: ['put', 'take'] },
+    fields: {
+      ...{ has_position: 'flag', has_orientation: 'flag' },
+      ...{ target_position: 'vec3', target_orientation: 'quat' },
+      ...{ max_force: 'number', max_torque: 'number', gains: 'spring' },
+    },
+  },
+  constraint_reaction: {
+    ...{ c: 'mo_constraint_reaction', way: 'out', forms: ['take'] },
+    fields: { linear: 'vec3', angular: 'vec3' },
+  },
+  drive_impulses: {
+    ...{ c: 'mo_drive_impulses', way: 'out', forms: ['places'] },
+    fields: { limits: 'number', spring: 'number', motor: 'number', friction: 'number' },
+  },
+  // Whether anchors and axes are given in the frame of the world; how many of coordinate_drive
+  // follow; and whether a pose_motor and a custom_constraint do.
   constraint_given: {
     ...{ way: 'in', forms: ['put'] },
-    fields: { has_world_anchor: 'flag', has_world_axis: 'flag', has_functions: 'flag' },
+    fields: {
+      ...{ has_world_anchor: 'flag', has_world_axis: 'flag' },
+      ...{ drive_count: 'uint', has_pose_motor: 'flag', has_functions: 'flag' },
+    },
   },
   // Behind it: the bounds of each row, and the name.
   custom_constraint: {
@@ -150,7 +190,15 @@ export const RECORDS = {
   },
   constraint_state: {
     ...{ c: 'mo_constraint_state', way: 'out', forms: ['places'] },
-    fields: { dimension: 'uint', is_active: 'flag', coordinate: 'number' },
+    fields: {
+      ...{ dimension: 'uint', is_active: 'flag', coordinate: 'number' },
+      ...{ coordinate_count: 'uint', collide_connected: 'flag' },
+      ...{ break_force: 'number', break_torque: 'number' },
+    },
+  },
+  coordinate_state: {
+    ...{ c: 'mo_coordinate_state', way: 'out', forms: ['places'] },
+    fields: { is_angle: 'flag', value: 'number', rate: 'number' },
   },
   callback_body: {
     ...{ c: 'mo_constraint_body', way: 'out', forms: ['places'] },
@@ -192,6 +240,38 @@ export const RECORDS = {
   potential_question: {
     ...{ way: 'out', forms: ['places'] },
     fields: { time: 'number', body: 'potential_body' },
+  },
+
+  // --- vehicles -----------------------------------------------------------------------------------
+  // Behind it: its wheels, and then of each wheel a wheel_motion. Answered by the states of the wheels.
+  vehicle: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: { chassis: 'id', dt: 'number', category: 'uint', mask: 'uint', wheel_count: 'uint' },
+  },
+  wheel: {
+    ...{ c: 'mo_wheel', way: 'in', forms: ['places'] },
+    fields: {
+      ...{ position: 'vec3', direction: 'vec3', axle: 'vec3' },
+      ...{ radius: 'number', rest_length: 'number', travel: 'number', stiffness: 'number' },
+      ...{ compression: 'number', relaxation: 'number', max_force: 'number' },
+      ...{ anti_roll: 'number', anti_roll_wheel: 'uint' },
+      ...{ friction: 'number', side_friction: 'number' },
+      ...{ engine_force: 'number', brake: 'number', steering: 'number' },
+    },
+  },
+  wheel_motion: {
+    ...{ way: 'in', forms: ['places'] },
+    fields: { rotation: 'number', spin: 'number' },
+  },
+  wheel_state: {
+    ...{ c: 'mo_wheel_state', way: 'out', forms: ['places'] },
+    fields: {
+      ...{ is_in_contact: 'flag', is_sliding: 'flag', ground: 'id' },
+      ...{ contact_point: 'vec3', contact_normal: 'vec3' },
+      ...{ suspension_length: 'number', suspension_force: 'number' },
+      ...{ forward_impulse: 'number', side_impulse: 'number' },
+      ...{ rotation: 'number', spin: 'number' },
+    },
   },
 
   // --- read-outs of a world -----------------------------------------------------------------------
@@ -299,6 +379,13 @@ export const RECORDS = {
 
 /** @type {Readonly<Record<string, LayoutSchema>>} */
 export const LAYOUTS = {
+  broken_constraint: {
+    c: 'mo_broken_constraint',
+    fields: {
+      ...{ constraint: 'id', force: 'number', torque: 'number' },
+      ...{ body_a: 'id', body_b: 'id', body_c: 'id', body_d: 'id' },
+    },
+  },
   sleep_event: {
     c: 'mo_sleep_event',
     fields: { body: 'id', is_awake: 'flag' },

@@ -1,6 +1,6 @@
 // Definitions of joints and constraints.
 
-/** @import { Quaternion, Vector, VectorLike } from './values.mjs' */
+/** @import { Quaternion, QuaternionLike, Vector, VectorLike } from './values.mjs' */
 
 /**
  * Limits of an angle in rad, a translation or a distance in metres. One that is left out is infinite.
@@ -32,19 +32,98 @@
  * @property {VectorLike} [anchorA] instead of `anchor`: in the frame of body A, or of the world
  * @property {VectorLike} [anchorB] the same for B
  * @property {boolean} [collideConnected] whether both bodies still collide; default false
+ * @property {number} [breakForce] N: a joint whose load in a step is more breaks after it, with an
+ *   event. Default: none breaks it
+ * @property {number} [breakTorque] N m, likewise for the couple about the anchor
  */
 
-/** @typedef {{ type: 'fixed' | 'ball' }} FixedOrBall */
+/** @typedef {{ lower: number, upper: number }} JointLimits rad or metres; infinite where there is none */
+
+/**
+ * A spring and damper, by implicit Euler: stable for every dt, however stiff. The effective mass for
+ * hertz and ratios is that of the coordinate when the joint is made, or a mass is set.
+ * @typedef {object} SpringGains
+ * @property {number} [hertz] frequency: stiffness = mass (2π hertz)²
+ * @property {number} [stiffness] instead: N/m, or N m/rad of an angle
+ * @property {number} [damping] ratio, 1: critical; default 0
+ * @property {number} [dampingCoefficient] instead: N s/m, or N m s/rad
+ */
+
+/** @typedef {SpringGains & { rest?: number }} JointSpring `rest` in rad or metres; default: where it is at creation */
+
+/**
+ * Brings a coordinate to a speed, or to a position: as its gains say, or without gains in one step, as
+ * far as `maxForce` allows, and from further away no faster than it can brake.
+ * @typedef {object} MotorTargets
+ * @property {number} [targetVelocity] rad/s or m/s, of B relative to A; default 0: a brake. With a
+ *   position, the speed at which the target moves
+ * @property {number} [targetPosition] rad or metres
+ * @property {number} [maxForce] N m or N, 0 or more; default Infinity
+ */
+
+/** @typedef {MotorTargets & SpringGains} JointMotor gains are for a position alone */
+
+/**
+ * What drives a coordinate.
+ * @typedef {object} JointDrive
+ * @property {LimitsLike | JointLimits | null} limits
+ * @property {JointMotor | null} motor
+ * @property {JointSpring | null} spring
+ * @property {number} friction N m or N: the most that it resists with
+ */
+
+/**
+ * What hinges, sliders and distances may be given.
+ * @typedef {object} DriveOptions
+ * @property {LimitsLike} [limits] rad (`hinge`, counted over full turns) or metres (`slider`)
+ * @property {JointMotor} [motor]
+ * @property {JointSpring} [spring]
+ * @property {number} [friction]
+ */
+
+/** @typedef {{ type: 'fixed' }} Fixed */
+
+/**
+ * Drives B to a pose relative to A, or brakes where it has no target. Without gains it arrives within
+ * a step, as far as the limits allow, and from further away is no faster than it can brake.
+ * @typedef {object} PoseTargets
+ * @property {VectorLike} [targetPosition] metres: of B's anchor from A's, in the frame of A. Without
+ *   anchors: of B's origin, in the frame of A
+ * @property {QuaternionLike} [targetOrientation] of B in the frame of A
+ * @property {number} [maxForce] N, of the length of the force; default Infinity
+ * @property {number} [maxTorque] N m, likewise
+ */
+
+/** @typedef {PoseTargets & SpringGains} PoseMotor */
+
+/** @typedef {{ type: 'motor' } & PoseMotor} Motor */
+
+/**
+ * @typedef {object} BallLimits
+ * @property {number} [cone] rad: the largest angle between the axes of A and B
+ * @property {LimitsLike} [twist] rad about the axis, after the axes were turned onto each other the
+ *   short way
+ */
+
+/**
+ * @typedef {object} Ball
+ * @property {'ball'} type
+ * @property {VectorLike} [axis] of the limits: direction in the world, of any length
+ * @property {VectorLike} [axisA] instead of `axis`: in the frame of body A, or of the world
+ * @property {VectorLike} [axisB] the same for B
+ * @property {BallLimits} [limits]
+ */
 
 /**
  * B turns about an axis of A (`hinge`), or moves along it without turning (`slider`).
- * @typedef {object} HingeOrSlider
+ * @typedef {object} HingeOrSliderAxes
  * @property {'hinge' | 'slider'} type
  * @property {VectorLike} [axis] direction in the world, of any length
  * @property {VectorLike} [axisA] instead of `axis`: in the frame of body A, or of the world
  * @property {VectorLike} [axisB] the same for B
- * @property {LimitsLike} [limits] rad (`hinge`, counted over full turns) or metres (`slider`)
  */
+
+/** @typedef {HingeOrSliderAxes & DriveOptions} HingeOrSlider */
 
 /**
  * Keeps the distance of two anchors, which default to the centres of mass: a rod, or with limits
@@ -53,10 +132,13 @@
  * @property {'distance'} type
  * @property {number} [length] metres, 0 or more; default: the distance at creation
  * @property {LimitsLike} [limits] metres, instead of `length`
+ * @property {JointMotor} [motor] likewise, and so are spring and friction
+ * @property {JointSpring} [spring]
+ * @property {number} [friction]
  */
 
 /**
- * @typedef {ConstraintGains & JointPlacement & (FixedOrBall | HingeOrSlider | DistanceMeasures)
+ * @typedef {ConstraintGains & JointPlacement & (Fixed | Ball | HingeOrSlider | DistanceMeasures | Motor)
  * } JointDefinition
  */
 

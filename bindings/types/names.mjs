@@ -2,8 +2,8 @@
 
 export * from '../generated/types.mjs'
 
-/** @typedef {'sphere' | 'box' | 'capsule' | 'hull' | 'plane'} ShapeType */
-/** @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance'} JointType */
+/** @typedef {'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'plane'} ShapeType */
+/** @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance' | 'motor'} JointType */
 /** @typedef {'custom' | 'distance' | 'unitQuaternion'} ConstraintType */
 
 export {}

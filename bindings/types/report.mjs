@@ -92,10 +92,41 @@
  */
 
 /**
+ * A joint that broke. It is not alive any more.
+ * @typedef {object} JointEvent
+ * @property {'break'} type
+ * @property {import('../objects/constraint.mjs').Constraint} joint
+ * @property {import('../objects/body.mjs').Body | null} bodyA
+ * @property {import('../objects/body.mjs').Body | null} bodyB
+ * @property {number} force N, of the step that was too much
+ * @property {number} torque N m, the couple about B's anchor
+ */
+
+/**
  * What listeners of `world.on` are given, by name.
  * @typedef {object} WorldEvents
  * @property {SolverEvent} solver
  * @property {SleepEvents} sleep
+ * @property {JointEvent} joint once for each that breaks
+ */
+
+/**
+ * What `debugRender` draws.
+ * @typedef {object} DebugRenderOptions
+ * @property {boolean} [shapes] outlines, by the type of their body: static green, kinematic blue,
+ *   dynamic orange, asleep violet; default true
+ * @property {boolean} [bounds] the boxes in which the broad phase has the shapes; default false
+ * @property {boolean} [contacts] contact points with their normals; default true
+ * @property {boolean} [joints] anchors, axes, limits, and lines to the centres of mass; default true
+ * @property {boolean} [islands] outlines with a colour for each island; default false
+ * @property {boolean} [centersOfMass] axes of dynamic bodies, x red, y green, z blue; default false
+ */
+
+/**
+ * Line segments, two vertices each, as `THREE.LineSegments` has them.
+ * @typedef {object} DebugLines
+ * @property {Float32Array} vertices x y z per vertex, metres, world
+ * @property {Float32Array} colors red, green, blue, alpha per vertex, 0 to 1
  */
 
 /**

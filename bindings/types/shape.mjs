@@ -26,15 +26,44 @@
  * @typedef {object} BoxMeasures
  * @property {'box'} type
  * @property {VectorLike} halfExtents half of each edge in metres, above 0
- * @property {0} [radius] rounding: not in this version
+ * @property {number} [radius] rounding in metres, 0 or more: all points within this distance of the
+ *   box belong to the shape; default 0
  */
 
 /**
- * A cylinder between two half balls, along the y axis, with its middle at the origin of the shape.
+ * A cylinder between two half balls, along the y axis, with its middle at the origin of the shape. A
+ * tapered one has `radiusTop` and `radiusBottom` instead of `radius`: it is the convex hull of two
+ * balls, neither of which may be inside the other.
  * @typedef {object} CapsuleMeasures
  * @property {'capsule'} type
- * @property {number} radius metres, above 0
- * @property {number} halfHeight half of the straight part in metres, above 0
+ * @property {number} [radius] metres, above 0
+ * @property {number} [radiusTop] of the ball at `halfHeight`, metres, 0 or more
+ * @property {number} [radiusBottom] of the ball at `-halfHeight`, metres, 0 or more
+ * @property {number} halfHeight half of the straight part in metres, above 0; in a tapered capsule
+ *   half of the distance between the centres of the balls
+ */
+
+/**
+ * A cylinder along the y axis, with its middle at the origin of the shape. A tapered one has
+ * `radiusTop` and `radiusBottom` instead of `radius`, of which one may be 0.
+ * @typedef {object} CylinderMeasures
+ * @property {'cylinder'} type
+ * @property {number} [radius] metres, above 0
+ * @property {number} [radiusTop] of the cap at `halfHeight`, metres, 0 or more
+ * @property {number} [radiusBottom] of the cap at `-halfHeight`, metres, 0 or more
+ * @property {number} halfHeight half of the height in metres, above 0
+ * @property {number} [rounding] metres, 0 or more: all points within this distance of the cylinder
+ *   belong to the shape; default 0
+ */
+
+/**
+ * A cone along the y axis: its origin is at half of the height, its tip at `halfHeight`.
+ * @typedef {object} ConeMeasures
+ * @property {'cone'} type
+ * @property {number} radius of the base, metres, above 0
+ * @property {number} halfHeight half of the height in metres, above 0
+ * @property {number} [rounding] metres, 0 or more: all points within this distance of the cone belong
+ *   to the shape; default 0
  */
 
 /**
@@ -43,7 +72,7 @@
  * @property {'hull'} type
  * @property {PointsLike} [points] metres; see `ConvexHull.fromPoints`
  * @property {import('../objects/convex-hull.mjs').ConvexHull} [hull] a hull that exists already
- * @property {0} [radius] rounding: not in this version
+ * @property {number} [radius] rounding in metres, 0 or more, as of a box; default 0
  */
 
 /**
@@ -58,8 +87,8 @@
 /**
  * A shape, described. A definition object that is used again while a body uses it is built once,
  * unless its values were changed in the meantime; it is freed with the last body that uses it.
- * @typedef {(SphereMeasures | BoxMeasures | CapsuleMeasures | HullMeasures | PlaneMeasures)
- *   & ShapePlacement} ShapeDefinition
+ * @typedef {(SphereMeasures | BoxMeasures | CapsuleMeasures | CylinderMeasures | ConeMeasures
+ *   | HullMeasures | PlaneMeasures) & ShapePlacement} ShapeDefinition
  */
 
 /**

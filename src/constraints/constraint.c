@@ -2,6 +2,7 @@
 #include "constraints/constraint.h"
 
 #include "constraints/constraint_class.h"
+#include "constraints/drives.h"
 #include "memory/allocator.h"
 
 // m and rad: half of the step of finite differences over poses. It is a power of two, so it adds no
@@ -10,20 +11,116 @@
 
 // --- setting up ------------------------------------------------------------------------------
 
-static bool init_rows(mo_constraint *c, const mo_constraint_def *def) {
-  c->dimension = c->base_dimension + mo_limit_count(c);
-  c->impulses = mo_allocate(c->dimension * (sizeof *c->impulses + sizeof *c->bounds));
-  if (!c->impulses) {
-    return false;
+// The most rows: own ones, and those of all limits and drives.
+static uint32_t most_rows(const mo_constraint *c) {
+  uint32_t own = c->base_dimension > c->class->dimension ? c->base_dimension : c->class->dimension;
+  return own + MO_DRIVE_ROLES * c->class->coordinate_count;
+}
+
+static bool take_memory(mo_constraint *c) {
+  uint32_t rows = most_rows(c), coordinates = c->class->coordinate_count;
+  c->impulses = mo_allocate(rows * (sizeof *c->impulses + sizeof *c->bounds) +
+                            coordinates * sizeof *c->coordinates);
+  if (c->impulses) {
+    c->bounds = (mo_row_bounds *)(c->impulses + rows);
+    c->coordinates = (mo_joint_coordinate *)(c->bounds + rows);
   }
-  c->bounds = (mo_row_bounds *)(c->impulses + c->dimension);
-  for (uint32_t i = 0; i < c->dimension; i++) {
+  return c->impulses;
+}
+
+// A spring whose rest is not said rests where it is, and later where it rested before.
+static void settle_rest(mo_joint_coordinate *coordinate, double rest) {
+  if (coordinate->drive.spring_rest != coordinate->drive.spring_rest) {
+    coordinate->drive.spring_rest = rest;
+  }
+}
+
+static void lay_out_rows(mo_constraint *c) {
+  c->base_dimension = c->class->own_rows ? c->class->own_rows(c) : c->base_dimension;
+  c->dimension = c->base_dimension + mo_drive_row_count(c);
+  mo_drives_set_bounds(c);
+}
+
+static void init_rows(mo_constraint *c, const mo_constraint_def *def) {
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    c->coordinates[i] = (mo_joint_coordinate){.drive = def->drives[i]};
+  }
+  lay_out_rows(c);
+  for (uint32_t i = 0; i < c->base_dimension; i++) {
     bool is_given = c->class->has_bounds && def->bounds;
-    mo_row_bounds own =
-        i < c->base_dimension ? mo_row_bounds_bilateral() : mo_row_bounds_unilateral();
-    c->bounds[i] = is_given ? def->bounds[i] : own;
+    c->bounds[i] = is_given ? def->bounds[i] : mo_row_bounds_bilateral();
   }
-  return true;
+}
+
+void mo_constraint_follow(mo_constraint *c, const mo_constraint_place *at) {
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
+  if (c->class->coordinates) {
+    c->class->coordinates(c, at, coordinates);
+  }
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    c->coordinates[i].last = coordinates[i].value;
+  }
+}
+
+// J M^-1 J^T of a row. The same body may be two of the sides, whose parts then add up.
+static double mobility_of(const mo_constraint *c, const double *j,
+                          const mo_row_body bodies[MO_ROW_SIDES]) {
+  const uint32_t slots[MO_ROW_SIDES] = {c->slot_a, c->slot_b, c->slot_c, c->slot_d};
+  double sum = 0.0;
+  for (uint32_t p = 0; p < mo_jacobian_columns(c) / 6; p++) {
+    for (uint32_t q = 0; q < mo_jacobian_columns(c) / 6; q++) {
+      const double *a = &j[6 * p], *b = &j[6 * q];
+      if (slots[p] == slots[q] && slots[p] != MO_WORLD_SLOT) {
+        sum +=
+            bodies[p].inverse_mass * mo_dot(mo_get_vec3(a), mo_get_vec3(b)) +
+            mo_dot(mo_get_vec3(a + 3), mo_mat3_mul(bodies[p].inverse_inertia, mo_get_vec3(b + 3)));
+      }
+    }
+  }
+  return sum;
+}
+
+void mo_constraint_set_masses(mo_constraint *c, const mo_constraint_place *at,
+                              const mo_row_body bodies[MO_ROW_SIDES]) {
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
+  mo_mat3 turning = mo_mat3_add(bodies[0].inverse_inertia, bodies[1].inverse_inertia);
+  double trace = turning.cx.x + turning.cy.y + turning.cz.z;
+  double moving = bodies[0].inverse_mass + bodies[1].inverse_mass;
+  c->linear_mass = moving > 0.0 ? 1.0 / moving : 0.0;
+  c->angular_mass = trace > 0.0 ? 3.0 / trace : 0.0;
+  if (c->class->coordinates) {
+    c->class->coordinates(c, at, coordinates);
+  }
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    double mobility = mobility_of(c, coordinates[i].jacobian, bodies);
+    c->coordinates[i].mass = mobility > 0.0 ? 1.0 / mobility : 0.0;
+  }
+}
+
+void mo_constraint_change_drive(mo_constraint *c, uint32_t coordinate,
+                                const mo_coordinate_drive *drive) {
+  double own[MO_CONSTRAINT_ROWS] = {0};
+  double driven[MO_CONSTRAINT_COORDINATES][MO_DRIVE_ROLES] = {{0}};
+  for (uint32_t i = 0; i < c->base_dimension; i++) {
+    own[i] = c->impulses[i];
+  }
+  for (uint32_t i = c->base_dimension; i < c->dimension; i++) {
+    mo_drive_place place = mo_drive_at(c, i - c->base_dimension);
+    driven[place.coordinate][place.role] = c->impulses[i];
+  }
+  uint32_t old = c->base_dimension;
+  double rest = c->coordinates[coordinate].drive.spring_rest;
+  c->coordinates[coordinate].drive = *drive;
+  settle_rest(&c->coordinates[coordinate], rest);
+  lay_out_rows(c);
+  for (uint32_t i = 0; i < c->base_dimension; i++) {
+    c->impulses[i] = own[i];
+    c->bounds[i] = i < old ? c->bounds[i] : mo_row_bounds_bilateral();
+  }
+  for (uint32_t i = c->base_dimension; i < c->dimension; i++) {
+    mo_drive_place place = mo_drive_at(c, i - c->base_dimension);
+    c->impulses[i] = driven[place.coordinate][place.role];
+  }
 }
 
 void mo_constraint_set_name(mo_constraint *c, const char *name) {
@@ -75,16 +172,23 @@ bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
                        .compliance = def->compliance,
                        .anchor_a = def->anchor_a,
                        .anchor_b = def->anchor_b,
-                       .lower = def->lower,
-                       .upper = def->upper};
+                       .break_force = def->break_force,
+                       .break_torque = def->break_torque};
   c->base_dimension = c->class->dimension;
   mo_constraint_set_name(c, c->class->name);
   init_frames(c, def, at);
   if (c->class->init) {
     c->class->init(c, def, at);
   }
-  c->last_coordinate = c->class->coordinate ? c->class->coordinate(c, at) : 0.0;
-  return init_rows(c, def);
+  if (!take_memory(c)) {
+    return false;
+  }
+  init_rows(c, def);
+  mo_constraint_follow(c, at);
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    settle_rest(&c->coordinates[i], c->coordinates[i].last);
+  }
+  return true;
 }
 
 void mo_constraint_free(mo_constraint *c) {
@@ -157,6 +261,7 @@ mo_constraint_failure mo_constraint_evaluate(const mo_constraint *c, const mo_co
                                              double *out) {
   clear(out, c->dimension);
   mo_constraint_failure failure = c->class->evaluate(c, at, out);
+  mo_drives_evaluate(c, at, out + c->base_dimension);
   return failure || are_finite(out, c->dimension) ? failure
                                                   : "evaluate gave a number that is not finite";
 }
@@ -169,6 +274,7 @@ mo_constraint_failure mo_constraint_jacobian(const mo_constraint *c, const mo_co
     return NULL;
   }
   mo_constraint_failure failure = c->class->jacobian(c, at, out);
+  mo_drives_jacobian(c, at, out + (size_t)mo_jacobian_columns(c) * c->base_dimension);
   return failure || are_finite(out, count) ? failure : "jacobian gave a number that is not finite";
 }
 
@@ -188,6 +294,22 @@ mo_constraint_failure mo_constraint_find_active(const mo_constraint *c,
                                                 const mo_constraint_place *at, bool *out) {
   *out = c->class->makes_rows;
   return c->class->is_active ? c->class->is_active(c, at, out) : NULL;
+}
+
+mo_constraint_failure mo_constraint_reaction_of(const mo_constraint *c,
+                                                const mo_constraint_place *at,
+                                                mo_constraint_reaction *out) {
+  double jacobian[MO_JACOBIAN_NUMBERS];
+  mo_constraint_failure failure = mo_constraint_jacobian(c, at, jacobian);
+  *out = (mo_constraint_reaction){mo_v3_zero(), mo_v3_zero()};
+  for (uint32_t i = 0; !failure && i < c->dimension; i++) {
+    const double *on_b = &jacobian[(size_t)mo_jacobian_columns(c) * i + MO_JACOBIAN_COLUMNS / 2];
+    out->linear = mo_add_scaled(out->linear, c->impulses[i], mo_get_vec3(on_b));
+    out->angular = mo_add_scaled(out->angular, c->impulses[i], mo_get_vec3(on_b + 3));
+  }
+  mo_vec3 arm = mo_anchors_at(c, at).arm_b;
+  out->angular = mo_sub(out->angular, mo_cross(arm, out->linear));
+  return failure;
 }
 
 // --- finite differences ----------------------------------------------------------------------

@@ -32,8 +32,14 @@ typedef struct mo_constraint_place {
 
 typedef struct mo_constraint mo_constraint;
 
-/// Impulses that a constraint keeps for soft-step: first those of the locks, then of both limits.
-#define MO_CONSTRAINT_SUBSTEP_IMPULSES (MO_SUBSTEP_LOCK_IMPULSES + 2)
+/// The most coordinates of the joint that is a constraint's form for soft-step.
+#define MO_SUBSTEP_FORM_COORDINATES 2
+/// Impulses that a constraint keeps for soft-step: first those of the locks, then of coordinates.
+#define MO_CONSTRAINT_SUBSTEP_IMPULSES                                                             \
+  (MO_SUBSTEP_LOCK_IMPULSES + MO_SUBSTEP_FORM_COORDINATES * MO_SUBSTEP_COORDINATE_IMPULSES)
+/// Those of them that may be steady: of the locks, then of the limits of each coordinate.
+#define MO_CONSTRAINT_STEADY_IMPULSES                                                              \
+  (MO_SUBSTEP_LOCK_IMPULSES + MO_SUBSTEP_FORM_COORDINATES * MO_SUBSTEP_STEADY_LIMITS)
 
 /// Which bodies a constraint may have. The world is no body.
 typedef enum mo_constraint_bodies {
@@ -45,12 +51,26 @@ typedef enum mo_constraint_bodies {
   MO_CONSTRAINT_JOINS_FOUR,
 } mo_constraint_bodies;
 
-/// What the limits measure, which gives their unit.
+/// What a coordinate measures, which gives the units of its limits and drives.
 typedef enum mo_coordinate_kind {
   MO_COORDINATE_NONE,   ///< the constraint has no coordinate
   MO_COORDINATE_LENGTH, ///< m
   MO_COORDINATE_ANGLE,  ///< rad
 } mo_coordinate_kind;
+
+/// A coordinate at a pose.
+typedef struct mo_coordinate {
+  double value; ///< m or rad
+  /// Its derivative by velocities, mo_jacobian_columns of them.
+  double jacobian[2 * MO_JACOBIAN_COLUMNS];
+} mo_coordinate;
+
+/// What a joint keeps of a coordinate.
+typedef struct mo_joint_coordinate {
+  mo_coordinate_drive drive;
+  double last; ///< its value at the end of the last step; counts the full turns of an angle
+  double mass; ///< kg or kg m^2: effective, for springs in hertz; see mo_constraint_set_masses
+} mo_joint_coordinate;
 
 /// What is wrong with a definition: "`argument` `must`, got `got`". No argument means that it is
 /// right.
@@ -72,7 +92,8 @@ typedef struct mo_constraint_class {
   bool has_bounds;        ///< reads bounds; otherwise rows are bilateral and limits unilateral
   bool stabilizes_itself; ///< has_stabilization is true by default
   bool leaves_contacts;   ///< its bodies collide with each other, whatever collide_connected says
-  mo_coordinate_kind limits; ///< the kind of lower and upper; none: they must be infinite
+  uint32_t coordinate_count; ///< 0 to MO_CONSTRAINT_COORDINATES; limits and drives are of these
+  mo_coordinate_kind coordinate_kinds[MO_CONSTRAINT_COORDINATES];
   /// Checks the fields that only this type reads.
   mo_constraint_refusal (*check)(const mo_constraint_def *def);
   /// Sets up what only this type has. Anchors, frames and limits are set before.
@@ -80,13 +101,15 @@ typedef struct mo_constraint_class {
                const mo_constraint_place *at);
 
   // Its rows.
-  uint32_t dimension; ///< without the rows of limits, unless `init` sets another base_dimension
-  bool makes_rows;    ///< false: the integrator satisfies it by itself
-  /// C, `dimension` numbers.
+  uint32_t dimension; ///< without the rows of limits and drives, unless `own_rows` says otherwise
+  /// The number of own rows of a constraint. Null: `dimension`.
+  uint32_t (*own_rows)(const mo_constraint *constraint);
+  bool makes_rows; ///< false: the integrator satisfies it by itself
+  /// C of its own rows.
   mo_constraint_failure (*evaluate)(const mo_constraint *constraint, const mo_constraint_place *at,
                                     double *out);
-  /// dimension x mo_jacobian_columns by rows, in world axes, with v of the centres of mass. Null: C
-  /// does not depend on velocities.
+  /// Of its own rows: that x mo_jacobian_columns by rows, in world axes, with v of the centres of
+  /// mass. Null: C does not depend on velocities.
   mo_constraint_failure (*jacobian)(const mo_constraint *constraint, const mo_constraint_place *at,
                                     double *out);
   /// dC/dt at fixed poses. Null: C does not depend on time.
@@ -95,13 +118,22 @@ typedef struct mo_constraint_class {
   /// Null: always active.
   mo_constraint_failure (*is_active)(const mo_constraint *constraint, const mo_constraint_place *at,
                                      bool *out);
-  /// The coordinate of the limits: rad or m. Null: there is none.
-  double (*coordinate)(const mo_constraint *constraint, const mo_constraint_place *at);
+  /// Its coordinates, `coordinate_count` of them. The first is the one that read-outs show.
+  void (*coordinates)(const mo_constraint *constraint, const mo_constraint_place *at,
+                      mo_coordinate *out);
+
+  /// Turns one of its own rows into its law for a step: bias, softening, bounds of the impulse.
+  /// Null: own rows are those of a rigid constraint.
+  void (*apply_law)(const mo_constraint *constraint, const mo_constraint_place *at, uint32_t row,
+                    double dt, mo_row *to, mo_row_block *block);
 
   /// The form for soft-step: sets the locks of a joint that has the points and frames of the
-  /// constraint. Limits become a coordinate of the joint. Null: there is no such form, and
-  /// soft-step solves the rows.
+  /// constraint. Null: there is no such form, and soft-step solves the rows.
   void (*substep_form)(const mo_constraint *constraint, mo_substep_joint *joint);
+  /// Of its first coordinates, the kinds for soft-step. A joint with limits or drives of others is
+  /// solved by its rows.
+  uint32_t substep_coordinate_count;
+  mo_substep_coordinate_kind substep_kinds[MO_SUBSTEP_FORM_COORDINATES];
 
   uint32_t drawing; ///< bits of mo_drawing_part: its parts that can be drawn
 } mo_constraint_class;
@@ -127,24 +159,30 @@ struct mo_constraint {
   // Joints and distances.
   mo_vec3 anchor_a, anchor_b; ///< body frame
   mo_quat frame_a, frame_b;   ///< of the joint in the body; x is the axis
-  double lower, upper;        ///< limits; infinite where there is none
-  double length;              ///< of a distance without limits, m
-  double last_coordinate;     ///< at the end of the last step; counts the full turns of a hinge
+  double length;              ///< of a distance without limits and drives, m
+  mo_pose_motor pose_motor;   ///< of a motor to a pose
+  /// Effective, kg and kg m^2: of the bodies A and B.
+  double linear_mass, angular_mass;
+  double break_force, break_torque; ///< N, N m; infinite: it does not break
 
   // Custom constraints.
   char name[MO_CONSTRAINT_NAME_BYTES];
   mo_constraint_function *user_evaluate, *user_jacobian, *user_time_derivative, *user_is_active;
   void *user;
 
-  uint32_t base_dimension;   ///< without the rows of limits
-  uint32_t dimension;        ///< all rows
-  bool is_active;            ///< it had rows in the last step
-  bool is_breaking;          ///< a function of the user asked in this step to end it
-  double *impulses;          ///< N s of the last step; owned, followed in memory by `bounds`
-  mo_row_bounds *bounds;     ///< per row
+  uint32_t base_dimension; ///< own rows, without those of limits and drives
+  uint32_t dimension;      ///< all rows
+  bool is_active;          ///< it had rows in the last step
+  bool is_breaking;     ///< it ends with this step: a user's function asked for it, or its load was
+                        ///< too much, which is
+  double force, torque; ///< N, N m
+  double *impulses;     ///< N s of the last step; owned, followed in memory by the next two
+  /// Per row. Those of springs, motors and friction are of the force, N or N m.
+  mo_row_bounds *bounds;
+  mo_joint_coordinate *coordinates; ///< as many as the class has
   bool has_substep_impulses; ///< soft-step solved it as a joint in the last step, and starts from:
   double substep_impulses[MO_CONSTRAINT_SUBSTEP_IMPULSES];
-  double steady_impulses[MO_CONSTRAINT_SUBSTEP_IMPULSES]; ///< of them: what has lasted at rest
+  double steady_impulses[MO_CONSTRAINT_STEADY_IMPULSES]; ///< of them: what has lasted at rest
 };
 
 // --- making one ------------------------------------------------------------------------------
@@ -157,9 +195,22 @@ const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type);
 bool mo_constraint_init(mo_constraint *constraint, const mo_constraint_def *def,
                         const uint32_t slots[MO_ROW_SIDES], const mo_constraint_place *at);
 void mo_constraint_free(mo_constraint *constraint);
-/// The number of rows of the limits: 0 to 2.
-static inline uint32_t mo_limit_count(const mo_constraint *constraint) {
-  return (constraint->lower > -INFINITY) + (constraint->upper < INFINITY);
+/// Sets the effective masses of its coordinates at the present motions of the bodies.
+/// @param bodies A, B, C and D
+void mo_constraint_set_masses(mo_constraint *constraint, const mo_constraint_place *at,
+                              const mo_row_body bodies[MO_ROW_SIDES]);
+/// Changes limits and drives of a coordinate. Impulses of rows that stay are kept.
+void mo_constraint_change_drive(mo_constraint *constraint, uint32_t coordinate,
+                                const mo_coordinate_drive *drive);
+/// Counts the turns of its angles at the end of a step.
+void mo_constraint_follow(mo_constraint *constraint, const mo_constraint_place *at);
+/// Whether loads can break it.
+static inline bool mo_constraint_may_break(const mo_constraint *constraint) {
+  return constraint->break_force < INFINITY || constraint->break_torque < INFINITY;
+}
+/// Whether any coordinate has limits or drives.
+static inline bool mo_constraint_is_driven(const mo_constraint *constraint) {
+  return constraint->dimension > constraint->base_dimension;
 }
 /// Whether a constraint has the bodies C and D.
 static inline bool mo_constraint_joins_four(const mo_constraint *constraint) {
@@ -196,6 +247,12 @@ mo_constraint_failure mo_constraint_find_active(const mo_constraint *constraint,
 /// about their centres of mass.
 mo_constraint_failure mo_constraint_difference_jacobian(const mo_constraint *constraint,
                                                         const mo_constraint_place *at, double *out);
+
+/// The impulse of the last step on B, N s, and its moment about B's anchor, N m s, with the present
+/// poses.
+mo_constraint_failure mo_constraint_reaction_of(const mo_constraint *constraint,
+                                                const mo_constraint_place *at,
+                                                mo_constraint_reaction *out);
 
 // --- its rows --------------------------------------------------------------------------------
 

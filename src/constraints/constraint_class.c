@@ -2,29 +2,11 @@
 
 #include "constraints/joint_rotation.h"
 
-void mo_put_limits(const mo_constraint *constraint, double coordinate, double *out) {
-  if (constraint->lower > -INFINITY) {
-    *out++ = coordinate - constraint->lower;
-  }
-  if (constraint->upper < INFINITY) {
-    *out = constraint->upper - coordinate;
-  }
-}
-
 double *mo_put_row(double *out, double sign, mo_jacobian_row row) {
   out = mo_put_vec3(out, sign, row.linear_a);
   out = mo_put_vec3(out, sign, row.angular_a);
   out = mo_put_vec3(out, sign, row.linear_b);
   return mo_put_vec3(out, sign, row.angular_b);
-}
-
-void mo_put_limit_rows(const mo_constraint *constraint, mo_jacobian_row row, double *out) {
-  if (constraint->lower > -INFINITY) {
-    out = mo_put_row(out, 1.0, row);
-  }
-  if (constraint->upper < INFINITY) {
-    mo_put_row(out, -1.0, row);
-  }
 }
 
 mo_anchors mo_anchors_at(const mo_constraint *constraint, const mo_constraint_place *at) {

@@ -5,9 +5,6 @@
 #include "constraints/constraint.h"
 #include "math/quat.h"
 
-/// Writes C of the limits of a coordinate: the distances to the lower and to the upper one.
-void mo_put_limits(const mo_constraint *constraint, double coordinate, double *out);
-
 /// A row of a Jacobian.
 typedef struct mo_jacobian_row {
   mo_vec3 linear_a, angular_a, linear_b, angular_b;
@@ -27,8 +24,11 @@ static inline mo_vec3 mo_get_vec3(const double *numbers) {
 /// Writes sign * row. Returns the position after it.
 double *mo_put_row(double *out, double sign, mo_jacobian_row row);
 
-/// Writes the rows of the limits of a coordinate whose Jacobian is `row`.
-void mo_put_limit_rows(const mo_constraint *constraint, mo_jacobian_row row, double *out);
+/// Sets a coordinate of two bodies.
+static inline void mo_set_coordinate(mo_coordinate *out, double value, mo_jacobian_row row) {
+  out->value = value;
+  mo_put_row(out->jacobian, 1.0, row);
+}
 
 /// Both anchors in the world.
 typedef struct mo_anchors {

@@ -1,5 +1,6 @@
 /// From constraints to rows.
 #include "constraints/constraint_class.h"
+#include "constraints/drives.h"
 
 // The part of the bias that removes the error.
 static double correction(const mo_constraint *c, bool may_open, double error,
@@ -15,14 +16,17 @@ static double correction(const mo_constraint *c, bool may_open, double error,
   return denominator > 0.0 ? c->alpha * error / denominator : 0.0;
 }
 
-// The number of rows from `first` on that make one block.
+// The number of rows from `first` on that make one block. Each row with a law of its own is one.
 static uint32_t block_rows(const mo_constraint *c, uint32_t first) {
+  if (first >= c->base_dimension || c->class->apply_law) {
+    return 1;
+  }
   if (c->bounds[first].kind == MO_BOUND_CONE) {
     return 3;
   }
   uint32_t count = 1;
   while (c->bounds[first].kind == MO_BOUND_BILATERAL && count < MO_BLOCK_ROWS &&
-         first + count < c->dimension && c->bounds[first + count].kind == MO_BOUND_BILATERAL) {
+         first + count < c->base_dimension && c->bounds[first + count].kind == MO_BOUND_BILATERAL) {
     count++;
   }
   return count;
@@ -106,6 +110,12 @@ static void append_block(const mo_constraint *c, const row_sides *sides, uint32_
                      .holds_position = !c->has_stabilization && bounds.kind != MO_BOUND_BOX};
 }
 
+// Whether a row has the law of a spring, a motor or friction.
+static bool is_drive(const mo_constraint *c, uint32_t row) {
+  return row >= c->base_dimension &&
+         mo_drive_at(c, row - c->base_dimension).role >= MO_DRIVE_SPRING;
+}
+
 mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
                                                 const mo_constraint_place *at,
                                                 const uint32_t bodies[MO_ROW_SIDES],
@@ -149,6 +159,14 @@ mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
                    .gap = errors[i],
                    .softening = c->compliance,
                    .impulse = settings->impulse_scale * c->impulses[i]};
+      if (c->class->apply_law && i < c->base_dimension) {
+        c->class->apply_law(c, at, i, settings->dt, &problem->rows[problem->row_count - 1],
+                            &problem->blocks[problem->block_count - 1]);
+      }
+      if (is_drive(c, i)) {
+        mo_drive_apply_law(c, i, errors[i], settings->dt, &problem->rows[problem->row_count - 1],
+                           &problem->blocks[problem->block_count - 1]);
+      }
     }
   }
   return NULL;

@@ -11,7 +11,8 @@
   X(MO_CONSTRAINT_BALL, mo_ball_class)                                                             \
   X(MO_CONSTRAINT_FIXED, mo_fixed_class)                                                           \
   X(MO_CONSTRAINT_HINGE, mo_hinge_class)                                                           \
-  X(MO_CONSTRAINT_SLIDER, mo_slider_class)
+  X(MO_CONSTRAINT_SLIDER, mo_slider_class)                                                         \
+  X(MO_CONSTRAINT_MOTOR, mo_motor_class)
 
 #define MO_DECLARE_CONSTRAINT_CLASS(type, class) extern const mo_constraint_class class;
 MO_FOR_EACH_CONSTRAINT_CLASS(MO_DECLARE_CONSTRAINT_CLASS)

@@ -34,32 +34,48 @@ enum {
   MO_SUBSTEP_LOWER_IMPULSE = 0,
   MO_SUBSTEP_UPPER_IMPULSE = 1,
   /// Of the drives: they push the coordinate up.
-  MO_SUBSTEP_MOTOR_IMPULSE = 2,
-  MO_SUBSTEP_SPRING_IMPULSE = 3,
-  MO_SUBSTEP_COORDINATE_IMPULSES = 4,
+  MO_SUBSTEP_DRIVE_IMPULSE = 2,
+  MO_SUBSTEP_COORDINATE_IMPULSES = 5,
   /// Those of the limits, which come first, may be steady.
   MO_SUBSTEP_STEADY_LIMITS = 2,
 };
+
+/// The drives of a coordinate, in the order in which they are solved.
+typedef enum mo_substep_drive_kind {
+  MO_SUBSTEP_SPRING,
+  MO_SUBSTEP_FRICTION,
+  MO_SUBSTEP_MOTOR,
+  MO_SUBSTEP_DRIVES,
+} mo_substep_drive_kind;
+
+/// A force that drives a coordinate: -stiffness (value - rest) - damping (rate - speed), or what
+/// gives it the rate `speed` if it is rigid, of at most max_force.
+typedef struct mo_substep_drive {
+  double max_force; ///< N or N m; may be infinite, 0: there is no drive
+  bool is_rigid;
+  double speed;                    ///< m/s or rad/s
+  double rest, stiffness, damping; ///< m or rad; N/m; N s/m: of a drive that is not rigid
+} mo_substep_drive;
 
 /// A coordinate of a joint that has limits or a drive. A joint has at most one of each kind.
 typedef struct mo_substep_coordinate {
   mo_substep_coordinate_kind kind;
   double lower, upper; ///< limits; infinite for none
-  double value;        ///< of a turn, in the last step; counts full turns
-  /// A motor brings the rate of the coordinate to a speed. m/s or rad/s; N or N m, 0 for no motor.
-  double motor_speed, motor_max_force;
-  /// A spring and damper pulls the coordinate to `spring_rest`, with the frequency that the joint's
-  /// effective mass would have on it. Hz, 0 for no spring; damping ratio; m or rad.
-  double spring_hertz, spring_damping, spring_rest;
+  double value;        ///< at the end of the last step; counts the full turns of a turn
+  mo_substep_drive drives[MO_SUBSTEP_DRIVES];
   /// Like those of mo_substep_joint.
   double start_impulses[MO_SUBSTEP_COORDINATE_IMPULSES];
   double impulses[MO_SUBSTEP_COORDINATE_IMPULSES];
   double steady_impulses[MO_SUBSTEP_STEADY_LIMITS];
 } mo_substep_coordinate;
 
-/// Whether the coordinate has a motor or a spring.
+/// Whether the coordinate has a drive.
 static inline bool mo_substep_is_driven(const mo_substep_coordinate *coordinate) {
-  return coordinate->motor_max_force > 0.0 || coordinate->spring_hertz > 0.0;
+  bool is_driven = false;
+  for (int i = 0; i < MO_SUBSTEP_DRIVES; i++) {
+    is_driven = is_driven || coordinate->drives[i].max_force > 0.0;
+  }
+  return is_driven;
 }
 
 /// Positions in the impulses of a joint's locks.

@@ -1,16 +1,34 @@
 #include "constraints/substep_joint_form.h"
 
 #include "constraints/constraint_class.h"
+#include "constraints/drives.h"
+
+uint32_t mo_constraint_substep_coordinates(const mo_constraint *c) {
+  return mo_constraint_is_driven(c) ? c->class->substep_coordinate_count : 0;
+}
+
+// Whether all coordinates that have limits or drives are such that soft-step has a form for them.
+static bool has_coordinates_of_form(const mo_constraint *c) {
+  for (uint32_t row = c->base_dimension; row < c->dimension; row++) {
+    if (mo_drive_at(c, row - c->base_dimension).coordinate >= c->class->substep_coordinate_count) {
+      return false;
+    }
+  }
+  return true;
+}
 
 bool mo_constraint_has_substep_form(const mo_constraint *c) {
-  return c->class->substep_form && !c->has_stabilization && c->compliance == 0.0;
+  return c->class->substep_form && !c->has_stabilization && c->compliance == 0.0 &&
+         has_coordinates_of_form(c);
 }
 
 // --- impulses --------------------------------------------------------------------------------
 
-// A rod. Soft-step has its impulse with a sign, a constraint with limits has it as two rows.
+// A rod: a distance between equal limits. Soft-step has its impulse with a sign, a constraint with
+// limits has it as two rows.
 static bool is_rod(const mo_constraint *c, const mo_substep_joint *joint) {
-  return joint->point == MO_SUBSTEP_POINT_DISTANCE && c->lower == c->upper;
+  return joint->point == MO_SUBSTEP_POINT_DISTANCE && c->base_dimension == 0 &&
+         c->coordinates[0].drive.lower == c->coordinates[0].drive.upper && c->dimension == 2;
 }
 
 static const double *get(const double *from, double *to, uint32_t count) {
@@ -20,44 +38,45 @@ static const double *get(const double *from, double *to, uint32_t count) {
   return from + count;
 }
 
-// Reads the limits' impulses of a joint from the rows `from` of its constraint.
-static void get_limits(const mo_constraint *c, const double *from, mo_substep_joint *joint,
-                       mo_substep_coordinate *coordinate) {
-  double lower = 0.0, upper = 0.0;
-  if (c->lower > -INFINITY) {
-    lower = *from++;
-  }
-  if (c->upper < INFINITY) {
-    upper = *from;
-  }
+// Where the impulse of a row is in a coordinate for soft-step.
+static int impulse_place(mo_drive_role role) {
+  static const int places[MO_DRIVE_ROLES] = {
+      [MO_DRIVE_LOWER] = MO_SUBSTEP_LOWER_IMPULSE,
+      [MO_DRIVE_UPPER] = MO_SUBSTEP_UPPER_IMPULSE,
+      [MO_DRIVE_SPRING] = MO_SUBSTEP_DRIVE_IMPULSE + MO_SUBSTEP_SPRING,
+      [MO_DRIVE_MOTOR] = MO_SUBSTEP_DRIVE_IMPULSE + MO_SUBSTEP_MOTOR,
+      [MO_DRIVE_FRICTION] = MO_SUBSTEP_DRIVE_IMPULSE + MO_SUBSTEP_FRICTION};
+  return places[role];
+}
+
+// Reads the impulses of a joint's coordinates from the rows `from` of its constraint.
+static void get_coordinates(const mo_constraint *c, const double *from, mo_substep_joint *joint,
+                            mo_substep_coordinate *coordinates) {
   if (is_rod(c, joint)) {
-    joint->start_impulses[MO_SUBSTEP_POINT_IMPULSE] = lower - upper;
-  } else if (joint->coordinate_count > 0) {
-    coordinate->start_impulses[MO_SUBSTEP_LOWER_IMPULSE] = lower;
-    coordinate->start_impulses[MO_SUBSTEP_UPPER_IMPULSE] = upper;
+    joint->start_impulses[MO_SUBSTEP_POINT_IMPULSE] = from[0] - from[1];
+    return;
+  }
+  for (uint32_t row = 0; row < c->dimension - c->base_dimension; row++) {
+    mo_drive_place place = mo_drive_at(c, row);
+    coordinates[place.coordinate].start_impulses[impulse_place(place.role)] = from[row];
   }
 }
 
-static void put_limits(const mo_constraint *c, const mo_substep_joint *joint,
-                       const mo_substep_coordinate *coordinate, double *to) {
-  double lower = 0.0, upper = 0.0;
+static void put_coordinates(const mo_constraint *c, const mo_substep_joint *joint,
+                            const mo_substep_coordinate *coordinates, double *to) {
   if (is_rod(c, joint)) {
-    lower = mo_max(joint->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
-    upper = mo_max(-joint->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
-  } else if (joint->coordinate_count > 0) {
-    lower = coordinate->impulses[MO_SUBSTEP_LOWER_IMPULSE];
-    upper = coordinate->impulses[MO_SUBSTEP_UPPER_IMPULSE];
+    to[0] = mo_max(joint->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
+    to[1] = mo_max(-joint->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
+    return;
   }
-  if (c->lower > -INFINITY) {
-    *to++ = lower;
-  }
-  if (c->upper < INFINITY) {
-    *to = upper;
+  for (uint32_t row = 0; row < c->dimension - c->base_dimension; row++) {
+    mo_drive_place place = mo_drive_at(c, row);
+    to[row] = coordinates[place.coordinate].impulses[impulse_place(place.role)];
   }
 }
 
-// The number of rows of a constraint for its point and for its angles. A distance with limits has
-// only the rows of the limits.
+// The number of rows of a constraint for its point and for its angles. A distance with limits or
+// drives has only their rows.
 static uint32_t point_rows(const mo_constraint *c, mo_substep_point_lock lock) {
   switch (lock) {
   case MO_SUBSTEP_POINT_FREE:
@@ -67,7 +86,7 @@ static uint32_t point_rows(const mo_constraint *c, mo_substep_point_lock lock) {
   case MO_SUBSTEP_POINT_LINE:
     return 2;
   case MO_SUBSTEP_POINT_DISTANCE:
-    return mo_limit_count(c) > 0 ? 0 : 1;
+    return c->base_dimension;
   }
   return 0;
 }
@@ -78,17 +97,10 @@ static uint32_t angle_rows(mo_substep_angle_lock lock) {
 
 // --- the form --------------------------------------------------------------------------------
 
-static mo_substep_coordinate_kind kind_of(const mo_constraint *c, const mo_substep_joint *joint) {
-  if (joint->point == MO_SUBSTEP_POINT_DISTANCE) {
-    return MO_SUBSTEP_LENGTH;
-  }
-  return c->class->limits == MO_COORDINATE_ANGLE ? MO_SUBSTEP_TURN : MO_SUBSTEP_TRAVEL;
-}
-
 // The impulses from which the joint starts if soft-step has not solved it before: those of the
 // rows.
 static void start_from_rows(const mo_constraint *c, mo_quat orientation_a, mo_substep_joint *joint,
-                            mo_substep_coordinate *coordinate) {
+                            mo_substep_coordinate *coordinates) {
   double *angle = joint->start_impulses + MO_SUBSTEP_ANGLE_IMPULSE;
   const double *from = get(c->impulses, joint->start_impulses, point_rows(c, joint->point));
   from = get(from, angle, angle_rows(joint->angle));
@@ -96,12 +108,49 @@ static void start_from_rows(const mo_constraint *c, mo_quat orientation_a, mo_su
     mo_quat frame = mo_quat_mul(orientation_a, c->frame_a);
     mo_put_vec3(angle, 1.0, mo_quat_rotate(frame, mo_get_vec3(angle)));
   }
-  get_limits(c, from, joint, coordinate);
+  get_coordinates(c, from, joint, coordinates);
 }
 
-mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, mo_quat orientation_a,
-                                             mo_vec3 center_a, mo_vec3 center_b,
-                                             mo_substep_coordinate *coordinates) {
+static mo_substep_drive drive_of(const mo_joint_coordinate *coordinate, mo_drive_role role,
+                                 double dt) {
+  if (!mo_drive_has(coordinate, role)) {
+    return (mo_substep_drive){0};
+  }
+  mo_drive_law law = mo_drive_law_of(coordinate, role, coordinate->last, dt);
+  return (mo_substep_drive){.max_force = law.max_force,
+                            .is_rigid = law.is_rigid,
+                            .speed = law.speed,
+                            .rest = law.rest,
+                            .stiffness = law.stiffness,
+                            .damping = law.damping};
+}
+
+void mo_constraint_refresh_drives(const mo_constraint *c, double dt,
+                                  mo_substep_coordinate *coordinates) {
+  for (uint32_t i = 0; i < mo_constraint_substep_coordinates(c); i++) {
+    const mo_joint_coordinate *from = &c->coordinates[i];
+    coordinates[i].drives[MO_SUBSTEP_SPRING] = drive_of(from, MO_DRIVE_SPRING, dt);
+    coordinates[i].drives[MO_SUBSTEP_MOTOR] = drive_of(from, MO_DRIVE_MOTOR, dt);
+    coordinates[i].drives[MO_SUBSTEP_FRICTION] = drive_of(from, MO_DRIVE_FRICTION, dt);
+  }
+}
+
+static uint32_t make_coordinates(const mo_constraint *c, double dt,
+                                 mo_substep_coordinate *coordinates) {
+  uint32_t count = mo_constraint_substep_coordinates(c);
+  for (uint32_t i = 0; i < count; i++) {
+    coordinates[i] = (mo_substep_coordinate){.kind = c->class->substep_kinds[i],
+                                             .lower = c->coordinates[i].drive.lower,
+                                             .upper = c->coordinates[i].drive.upper,
+                                             .value = c->coordinates[i].last};
+  }
+  mo_constraint_refresh_drives(c, dt, coordinates);
+  return count;
+}
+
+mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, double dt,
+                                             mo_quat orientation_a, mo_vec3 center_a,
+                                             mo_vec3 center_b, mo_substep_coordinate *coordinates) {
   mo_substep_joint joint = {.slot_a = c->slot_a,
                             .slot_b = c->slot_b,
                             .arm_a = mo_sub(c->anchor_a, center_a),
@@ -109,12 +158,8 @@ mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, mo_quat ori
                             .frame_a = c->frame_a,
                             .frame_b = c->frame_b};
   c->class->substep_form(c, &joint);
-  if (mo_limit_count(c) > 0 && !is_rod(c, &joint)) {
-    joint.coordinate_count = 1;
-    *coordinates = (mo_substep_coordinate){.kind = kind_of(c, &joint),
-                                           .lower = c->lower,
-                                           .upper = c->upper,
-                                           .value = c->last_coordinate};
+  if (!is_rod(c, &joint)) {
+    joint.coordinate_count = make_coordinates(c, dt, coordinates);
   }
   if (!c->has_substep_impulses) {
     start_from_rows(c, orientation_a, &joint, coordinates);
@@ -122,9 +167,9 @@ mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, mo_quat ori
   }
   const double *from = get(c->substep_impulses, joint.start_impulses, MO_SUBSTEP_LOCK_IMPULSES);
   const double *steady = get(c->steady_impulses, joint.steady_impulses, MO_SUBSTEP_LOCK_IMPULSES);
-  if (joint.coordinate_count > 0) {
-    get(from, &coordinates->start_impulses[MO_SUBSTEP_LOWER_IMPULSE], 2);
-    get(steady, coordinates->steady_impulses, MO_SUBSTEP_STEADY_LIMITS);
+  for (uint32_t i = 0; i < joint.coordinate_count; i++) {
+    from = get(from, coordinates[i].start_impulses, MO_SUBSTEP_COORDINATE_IMPULSES);
+    steady = get(steady, coordinates[i].steady_impulses, MO_SUBSTEP_STEADY_LIMITS);
   }
   return joint;
 }
@@ -142,14 +187,16 @@ void mo_constraint_take_substep_impulses(mo_constraint *c, const mo_substep_join
   uint32_t points = point_rows(c, joint->point), angles = angle_rows(joint->angle);
   get(joint->impulses, c->impulses, points);
   get(angle, c->impulses + points, angles);
-  put_limits(c, joint, coordinates, c->impulses + points + angles);
+  put_coordinates(c, joint, coordinates, c->impulses + points + angles);
   get(joint->start_impulses, c->substep_impulses, MO_SUBSTEP_LOCK_IMPULSES);
   get(joint->steady_impulses, c->steady_impulses, MO_SUBSTEP_LOCK_IMPULSES);
-  if (joint->coordinate_count > 0) {
-    get(&coordinates->start_impulses[MO_SUBSTEP_LOWER_IMPULSE],
-        c->substep_impulses + MO_SUBSTEP_LOCK_IMPULSES, 2);
-    get(coordinates->steady_impulses, c->steady_impulses + MO_SUBSTEP_LOCK_IMPULSES,
-        MO_SUBSTEP_STEADY_LIMITS);
+  double *to = c->substep_impulses + MO_SUBSTEP_LOCK_IMPULSES;
+  double *steady = c->steady_impulses + MO_SUBSTEP_LOCK_IMPULSES;
+  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
+    get(coordinates[i].start_impulses, to, MO_SUBSTEP_COORDINATE_IMPULSES);
+    get(coordinates[i].steady_impulses, steady, MO_SUBSTEP_STEADY_LIMITS);
+    to += MO_SUBSTEP_COORDINATE_IMPULSES;
+    steady += MO_SUBSTEP_STEADY_LIMITS;
   }
   c->has_substep_impulses = true;
   c->is_active = true;

@@ -7,16 +7,22 @@
 /// Whether a constraint has that form: joints and distances without springs of their own.
 bool mo_constraint_has_substep_form(const mo_constraint *constraint);
 
-/// The most coordinates of a constraint's joint.
-#define MO_SUBSTEP_FORM_COORDINATES 1
+/// The number of coordinates of its joint: 0 to MO_SUBSTEP_FORM_COORDINATES.
+uint32_t mo_constraint_substep_coordinates(const mo_constraint *constraint);
 
 /// Writes the joint of a constraint that has this form.
+/// @param dt s, of the step
 /// @param orientation_a of body A at the start of the step, the identity for the world
 /// @param center_a, center_b centres of mass in the bodies' frames, zero for the world
 /// @param[out] coordinates of the joint, which gives their number
-mo_substep_joint mo_constraint_substep_joint(const mo_constraint *constraint, mo_quat orientation_a,
-                                             mo_vec3 center_a, mo_vec3 center_b,
-                                             mo_substep_coordinate *coordinates);
+mo_substep_joint mo_constraint_substep_joint(const mo_constraint *constraint, double dt,
+                                             mo_quat orientation_a, mo_vec3 center_a,
+                                             mo_vec3 center_b, mo_substep_coordinate *coordinates);
+
+/// Sets the drives of a joint's coordinates to those that the constraint has now. Which of them
+/// there are must not have changed.
+void mo_constraint_refresh_drives(const mo_constraint *constraint, double dt,
+                                  mo_substep_coordinate *coordinates);
 
 /// Keeps the impulses of soft-step's step in the order of the constraint's own rows, to first order
 /// in angular errors. The turns of hinges are counted as for every solver, by `coordinate` of the

@@ -14,11 +14,12 @@
 #define MO_NO_FEATURE UINT32_MAX
 
 typedef enum mo_core_kind {
-  MO_CORE_NONE,    ///< the shape is not convex and bounded: a plane
-  MO_CORE_POINT,   ///< the origin of its frame
-  MO_CORE_SEGMENT, ///< on the y axis, from -half_extents.y to half_extents.y
-  MO_CORE_HULL,    ///< a polyhedron
-  MO_CORE_CURVED,  ///< anything else, known by its support mapping
+  MO_CORE_NONE,     ///< the shape is not convex and bounded: a plane
+  MO_CORE_POINT,    ///< the origin of its frame
+  MO_CORE_SEGMENT,  ///< on the y axis, from -half_extents.y to half_extents.y
+  MO_CORE_HULL,     ///< a polyhedron
+  MO_CORE_REVOLVED, ///< the hull of a disc and a ball at each end of the segment (revolved.h)
+  MO_CORE_CURVED,   ///< anything else, known by its support mapping
 } mo_core_kind;
 
 typedef struct mo_convex mo_convex;
@@ -26,15 +27,24 @@ typedef struct mo_convex mo_convex;
 /// The point of a curved core that is furthest in a direction of any length but zero.
 typedef mo_vec3 mo_support_function(const mo_convex *core, mo_vec3 direction);
 
+/// One end of a solid of revolution: all points within `ball` of a disc about the y axis, m.
+typedef struct mo_revolved_end {
+  double disc, ball;
+} mo_revolved_end;
+
 struct mo_convex {
   mo_core_kind kind;
   const mo_hull *hull;          ///< of MO_CORE_HULL
   mo_support_function *support; ///< of MO_CORE_CURVED, as is the next
   const void *context;          ///< what the support function needs in addition to the half extents
-  mo_vec3 half_extents;         ///< m: half the size of a segment or a curved core about its origin
-  mo_vec3 centre;               ///< a point inside, in the frame of the shape
-  double radius;                ///< m: radius of the ball, 0 or more
-  double scale;                 ///< m: the scale of tolerances
+  mo_vec3 half_extents;       ///< m: half the size of a segment or a curved core about its origin;
+                              ///< of a revolved core the height of its ends
+  mo_revolved_end ends[2];    ///< of a revolved core, without its radius: at -half_extents.y, at
+                              ///< half_extents.y
+  double side_y, side_across; ///< normal of its straight side: along y and away from the axis
+  mo_vec3 centre;             ///< a point inside, in the frame of the shape
+  double radius;              ///< m: radius of the ball, 0 or more
+  double scale;               ///< m: the scale of tolerances
 };
 
 static inline mo_convex mo_convex_point(double radius) {
@@ -80,7 +90,7 @@ static inline mo_vec3 mo_segment_end(const mo_convex *core, uint32_t end) {
   return mo_v3(0.0, end ? core->half_extents.y : -core->half_extents.y, 0.0);
 }
 
-/// The vertices of a core; a null pointer and a count of 0 for a curved core.
+/// The vertices of a core; a null pointer and a count of 0 for a round one.
 /// @param ends memory for the vertices of a segment
 static inline const mo_vec3 *mo_convex_vertices(const mo_convex *core, mo_vec3 ends[2],
                                                 uint32_t *count) {
@@ -103,6 +113,9 @@ static inline const mo_vec3 *mo_convex_vertices(const mo_convex *core, mo_vec3 e
   }
 }
 
+/// The furthest point of a revolved core in a direction of any length (revolved.c).
+mo_vec3 mo_revolved_support(const mo_convex *core, mo_vec3 direction);
+
 /// The point of a core that is furthest in `direction` (frame of the shape, any length).
 /// @param[in,out] vertex where the search starts, and the vertex that it found: for a hull a
 /// half-edge
@@ -118,6 +131,8 @@ static inline mo_vec3 mo_convex_support(const mo_convex *core, uint32_t *vertex,
     *vertex = height > -height;
     return mo_segment_end(core, *vertex);
   }
+  case MO_CORE_REVOLVED:
+    return mo_revolved_support(core, direction);
   case MO_CORE_CURVED:
     return core->support(core, direction);
   default:

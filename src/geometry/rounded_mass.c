@@ -114,7 +114,21 @@ static void add_vertex(moments *m, const mo_hull *hull, uint32_t first, double r
   add_at(m, at, area * r * r * r / 3.0, mo_scale(0.25 * r * r * r * r, moment));
 }
 
-mo_mass_properties mo_rounded_mass_properties(const mo_hull *hull, double radius) {
+// The faces of the hull, the round strips along its edges and the ball of all vertices.
+static double surface_area(const mo_hull *hull, double r) {
+  double area = hull->surface_area + 4.0 * MO_PI * r * r;
+  for (uint32_t i = 0; i < hull->features.edge_count; i++) {
+    mo_half_edge edge = hull->half_edges[hull->features.edge_half_edges[i]];
+    mo_half_edge twin = hull->half_edges[edge.twin];
+    double length = mo_distance_between(hull->vertices[edge.origin], hull->vertices[twin.origin]);
+    area +=
+        r * length * angle_between(hull->faces[edge.face].normal, hull->faces[twin.face].normal);
+  }
+  return area;
+}
+
+mo_mass_properties mo_rounded_mass_properties(const mo_hull *hull, double radius, double *area) {
+  *area = surface_area(hull, radius);
   double r = radius, ball = 4.0 / 15.0 * MO_PI * r * r * r * r * r;
   // The sectors of all vertices make one ball. Only these of its second moments need no move.
   moments m = {.second = mo_mat3_diagonal(ball, ball, ball)};

@@ -6,5 +6,7 @@
 
 /// Mass properties of all points within `radius` metres of a hull: the hull, a prism on each face,
 /// a sector of a cylinder along each edge and a sector of a ball about each vertex (Steiner 1840,
-/// for the volume; the moments likewise, part by part). Exact to round-off.
-mo_mass_properties mo_rounded_mass_properties(const mo_hull *hull, double radius);
+/// for volume and surface; the moments likewise, part by part). Exact to round-off.
+/// @param[out] surface_area m^2
+mo_mass_properties mo_rounded_mass_properties(const mo_hull *hull, double radius,
+                                              double *surface_area);

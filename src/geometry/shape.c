@@ -59,3 +59,9 @@ void mo_shape_release(mo_shape *shape) {
 }
 
 mo_shape_type mo_shape_get_type(const mo_shape *shape) { return shape->class->type; }
+double mo_shape_volume(const mo_shape *shape) { return shape->volume; }
+double mo_shape_surface_area(const mo_shape *shape) { return shape->surface_area; }
+mo_vec3 mo_shape_centroid(const mo_shape *shape) { return shape->centroid; }
+mo_mat3 mo_shape_inertia(const mo_shape *shape, double mass) {
+  return mo_mat3_scale(mass, shape->inertia_per_mass);
+}

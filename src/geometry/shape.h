@@ -14,6 +14,7 @@ struct mo_shape {
   mo_vec3 normal;           ///< plane, unit
   double offset;            ///< plane
   double volume;            ///< m^3, 0 for a plane
+  double surface_area;      ///< m^2, 0 for a plane
   mo_vec3 centroid;         ///< shape frame
   mo_mat3 inertia_per_mass; ///< about the centroid, m^2
   double bounding_radius;   ///< about the centroid; infinite for a plane

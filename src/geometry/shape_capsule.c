@@ -69,6 +69,7 @@ mo_shape *mo_shape_create_capsule(double radius, double half_height, mo_result *
   mo_shape capsule = {.class = &capsule_class,
                       .core = mo_convex_segment(h, r),
                       .volume = volume,
+                      .surface_area = 4.0 * MO_PI * r * (h + r),
                       .inertia_per_mass = mo_mat3_diagonal(across, about_axis, across),
                       .bounding_radius = h + r,
                       .inner_radius = r};

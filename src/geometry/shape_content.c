@@ -31,6 +31,10 @@ uint64_t mo_shape_content_hash(const mo_shape *shape) {
   if (shape->hull) {
     hash_hull(&hash, shape->hull);
   }
+  for (int end = 0; shape->core.kind == MO_CORE_REVOLVED && end < 2; end++) {
+    mo_hash_double(&hash, shape->core.ends[end].disc);
+    mo_hash_double(&hash, shape->core.ends[end].ball);
+  }
   // For a curved core: the half extents, and values of its support function.
   if (shape->core.kind == MO_CORE_CURVED) {
     hash_vec3(&hash, shape->core.half_extents);

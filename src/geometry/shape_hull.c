@@ -91,6 +91,7 @@ mo_shape mo_shape_of_hull(const mo_shape_class *class, mo_hull *hull) {
                     .core = mo_convex_hull(hull, 0.0),
                     .hull = hull,
                     .volume = hull->volume,
+                    .surface_area = hull->surface_area,
                     .centroid = hull->centroid,
                     .inertia_per_mass = hull->inertia_per_mass};
   for (uint32_t i = 0; i < hull->vertex_count; i++) {

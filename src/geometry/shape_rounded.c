@@ -6,7 +6,7 @@
 static mo_shape *create(const mo_shape_class *class, mo_hull *hull, double radius,
                         mo_result *result) {
   mo_shape shape = mo_shape_of_hull(class, hull);
-  mo_mass_properties mass = mo_rounded_mass_properties(hull, radius);
+  mo_mass_properties mass = mo_rounded_mass_properties(hull, radius, &shape.surface_area);
   shape.core.radius = radius;
   shape.volume = mass.volume;
   shape.inertia_per_mass = mass.inertia_per_mass;

@@ -38,6 +38,7 @@ mo_shape *mo_shape_create_sphere(double radius, mo_result *result) {
   mo_shape sphere = {.class = &mo_sphere_class,
                      .core = mo_convex_point(radius),
                      .volume = 4.0 / 3.0 * MO_PI * radius * radius * radius,
+                     .surface_area = 4.0 * MO_PI * radius * radius,
                      .inertia_per_mass = mo_mat3_diagonal(inertia, inertia, inertia),
                      .bounding_radius = radius,
                      .inner_radius = radius};

@@ -1,4 +1,5 @@
 /// Read-outs: energy, momentum, certificate, statistics, contact points.
+#include "constraints/drives.h"
 #include "dynamics/potential.h"
 #include "report/contact_list.h"
 #include "step/certificate.h"
@@ -30,6 +31,14 @@ static double gravity_energy(const mo_world *world, uint32_t slot) {
                          lift_energy(mass, gravity.z, at.z));
 }
 
+// Of the springs of a joint.
+static double spring_energy(const mo_world *world, uint32_t slot) {
+  const mo_constraint *constraint = &world->constraints[slot];
+  mo_constraint_place at =
+      mo_world_constraint_place(world, world->motions, world->time, constraint);
+  return mo_drives_energy(constraint, &at);
+}
+
 mo_energy mo_world_energy(mo_world *world) {
   mo_energy energy = {0};
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
@@ -46,6 +55,10 @@ mo_energy mo_world_energy(mo_world *world) {
       one = (double)NAN; // an unknown energy must not read as none
     }
     energy.potential += one != one ? one : saturated(one);
+  }
+  for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
+    energy.potential +=
+        world->constraint_ids.alive[slot] ? saturated(spring_energy(world, slot)) : 0.0;
   }
   energy.total = energy.kinetic + energy.potential;
   return energy;

@@ -1,5 +1,7 @@
 #include "step/constraint_rows.h"
 
+#include "world/constraints.h"
+
 uint32_t mo_world_constraint_row_count(const mo_world *world) {
   uint32_t count = 0;
   for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
@@ -107,10 +109,10 @@ mo_result mo_world_evaluate_constraints(mo_world *world, const mo_constraint_pas
 }
 
 void mo_world_follow_coordinate(const mo_world *world, mo_constraint *constraint) {
-  if (constraint->class->coordinate) {
+  if (constraint->class->coordinates) {
     mo_constraint_place at =
         mo_world_constraint_place(world, world->motions, world->time, constraint);
-    constraint->last_coordinate = constraint->class->coordinate(constraint, &at);
+    mo_constraint_follow(constraint, &at);
   }
 }
 
@@ -131,5 +133,6 @@ void mo_world_take_constraint_impulses(mo_world *world, const mo_row_problem *pr
       }
     }
     mo_world_follow_coordinate(world, constraint);
+    mo_world_check_load(world, constraint, problem->dt);
   }
 }

@@ -1,6 +1,7 @@
 /// Creation, destruction and mass of bodies. Every call checks all of its arguments before it
 /// changes anything.
 #include "world/checks.h"
+#include "world/constraints.h"
 
 #include "memory/allocator.h"
 #include "memory/array.h"
@@ -204,6 +205,7 @@ static void update_solver(mo_world *world, uint32_t slot) {
 }
 
 static void note_mass(mo_world *world, const mo_body *body) {
+  mo_world_weigh_constraints(world, (uint32_t)(body - world->bodies));
   if (body->type == MO_BODY_DYNAMIC) {
     mo_mass_bounds *bounds = &world->mass_bounds;
     bounds->heaviest = mo_max(bounds->heaviest, body->mass.mass);
@@ -438,6 +440,7 @@ mo_result mo_body_set_inertia(mo_world *world, mo_body_id id, mo_mat3 inertia) {
   MO_RETURN_IF_REFUSED(check_mass(world, "mo_body_set_inertia", body->type, &changed));
   body->mass = changed;
   world->kept.is_valid = false;
+  mo_world_weigh_constraints(world, mo_body_id_slot(id));
   mo_world_wake_slot(world, mo_body_id_slot(id));
   return MO_OK;
 }
@@ -462,6 +465,7 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   body->mass.center_of_mass = center_of_mass;
   body->bounding_radius = radius;
   update_solver(world, slot);
+  mo_world_weigh_constraints(world, slot);
   mo_world_forget_joints(world);
   mo_world_forget_path(world, slot);
   mo_world_wake_slot(world, slot);

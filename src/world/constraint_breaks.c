@@ -2,11 +2,37 @@
 #include "world/checks.h"
 #include "world/constraints.h"
 
+bool mo_world_reserve_breaks(mo_world *world, uint32_t more) {
+  uint32_t told = world->journal.is_open ? world->breaking_count : world->broken_count;
+  return MO_RESERVE(world, broken, told + world->breakable_count + more);
+}
+
+void mo_world_check_load(mo_world *world, mo_constraint *constraint, double dt) {
+  if (!mo_constraint_may_break(constraint) || constraint->is_breaking || !constraint->is_active) {
+    return;
+  }
+  mo_constraint_place at =
+      mo_world_constraint_place(world, world->motions, world->time, constraint);
+  mo_constraint_reaction reaction;
+  if (mo_constraint_reaction_of(constraint, &at, &reaction)) {
+    return;
+  }
+  double force = mo_length(reaction.linear) / dt, torque = mo_length(reaction.angular) / dt;
+  if (force > constraint->break_force || torque > constraint->break_torque) {
+    constraint->force = force;
+    constraint->torque = torque;
+    constraint->is_breaking = true;
+    world->breaking_count++;
+  }
+}
+
 // Ends a constraint and records its break; there is room for the record.
 static void end_broken(mo_world *world, uint32_t slot) {
   const mo_constraint *constraint = &world->constraints[slot];
   world->broken[world->broken_count++] =
       (mo_broken_constraint){.constraint = mo_world_constraint_in_slot(world, slot),
+                             .force = constraint->force,
+                             .torque = constraint->torque,
                              .body_a = mo_world_body_in_slot(world, constraint->slot_a),
                              .body_b = mo_world_body_in_slot(world, constraint->slot_b),
                              .body_c = mo_world_body_in_slot(world, constraint->slot_c),
@@ -25,8 +51,7 @@ mo_result mo_constraint_break(mo_world *world, mo_constraint_id id) {
   if (constraint->is_breaking) {
     return MO_OK;
   }
-  uint32_t needed = 1 + (in_step ? world->breaking_count : world->broken_count);
-  if (!MO_RESERVE(world, broken, needed)) {
+  if (!mo_world_reserve_breaks(world, 1)) {
     return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function,
                                 "no memory to tell of another broken constraint");
   }

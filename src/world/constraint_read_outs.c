@@ -1,4 +1,5 @@
 /// Read-outs of constraints.
+#include "constraints/drives.h"
 #include "world/checks.h"
 #include "world/constraints.h"
 
@@ -7,22 +8,57 @@ static const mo_constraint *find(const mo_world *world, mo_constraint_id id) {
   return mo_constraint_is_alive(world, id) ? &world->constraints[mo_constraint_id_slot(id)] : NULL;
 }
 
+// J v of a row.
+static double rate_of(const double *row, uint32_t columns, const mo_constraint_place *at) {
+  const mo_constraint_body *bodies[MO_ROW_SIDES] = {&at->a, &at->b, &at->c, &at->d};
+  double rate = 0.0;
+  for (uint32_t k = 0; k < columns; k += 6) {
+    const double *j = &row[k];
+    rate += mo_dot(mo_v3(j[0], j[1], j[2]), bodies[k / 6]->linear_velocity);
+    rate += mo_dot(mo_v3(j[3], j[4], j[5]), bodies[k / 6]->angular_velocity);
+  }
+  return rate;
+}
+
 mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id id,
                                   mo_constraint_state *out) {
   MO_RETURN_IF_REFUSED(mo_find_constraint(world, id));
   const mo_constraint *constraint = find(world, id);
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, constraint);
-  bool has_coordinate = constraint->class->coordinate != NULL;
-  *out = (mo_constraint_state){
-      .type = constraint->type,
-      .body_a = mo_world_body_in_slot(world, constraint->slot_a),
-      .body_b = mo_world_body_in_slot(world, constraint->slot_b),
-      .body_c = mo_world_body_in_slot(world, constraint->slot_c),
-      .body_d = mo_world_body_in_slot(world, constraint->slot_d),
-      .dimension = constraint->dimension,
-      .is_active = constraint->is_active,
-      .coordinate = has_coordinate ? constraint->class->coordinate(constraint, &at) : 0.0};
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
+  if (constraint->class->coordinates) {
+    constraint->class->coordinates(constraint, &at, coordinates);
+  }
+  *out = (mo_constraint_state){.type = constraint->type,
+                               .body_a = mo_world_body_in_slot(world, constraint->slot_a),
+                               .body_b = mo_world_body_in_slot(world, constraint->slot_b),
+                               .body_c = mo_world_body_in_slot(world, constraint->slot_c),
+                               .body_d = mo_world_body_in_slot(world, constraint->slot_d),
+                               .dimension = constraint->dimension,
+                               .is_active = constraint->is_active,
+                               .coordinate = coordinates[0].value,
+                               .coordinate_count = constraint->class->coordinate_count,
+                               .collide_connected = constraint->collide_connected,
+                               .break_force = constraint->break_force,
+                               .break_torque = constraint->break_torque};
+  return MO_OK;
+}
+
+mo_result mo_constraint_get_coordinate(mo_world *world, mo_constraint_id id, uint32_t coordinate,
+                                       mo_coordinate_state *out) {
+  MO_RETURN_IF_REFUSED(
+      mo_check_constraint_coordinate(world, "mo_constraint_get_coordinate", id, coordinate));
+  const mo_constraint *constraint = find(world, id);
+  mo_constraint_place at =
+      mo_world_constraint_place(world, world->motions, world->time, constraint);
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
+  constraint->class->coordinates(constraint, &at, coordinates);
+  const mo_coordinate *one = &coordinates[coordinate];
+  *out = (mo_coordinate_state){
+      .is_angle = constraint->class->coordinate_kinds[coordinate] == MO_COORDINATE_ANGLE,
+      .value = one->value,
+      .rate = rate_of(one->jacobian, mo_jacobian_columns(constraint), &at)};
   return MO_OK;
 }
 
@@ -44,14 +80,9 @@ static mo_constraint_failure find_rates(const mo_constraint *constraint,
   if (!failure) {
     failure = mo_constraint_time_derivative(constraint, at, out);
   }
-  const mo_constraint_body *bodies[MO_ROW_SIDES] = {&at->a, &at->b, &at->c, &at->d};
   uint32_t columns = mo_jacobian_columns(constraint);
   for (uint32_t i = 0; !failure && i < constraint->dimension; i++) {
-    for (uint32_t k = 0; k < columns; k += 6) {
-      const double *j = &jacobian[(size_t)columns * i + k];
-      out[i] += mo_dot(mo_v3(j[0], j[1], j[2]), bodies[k / 6]->linear_velocity);
-      out[i] += mo_dot(mo_v3(j[3], j[4], j[5]), bodies[k / 6]->angular_velocity);
-    }
+    out[i] += rate_of(&jacobian[(size_t)columns * i], columns, at);
     failure = mo_is_finite(out[i]) ? failure : "its rate of change overflows";
   }
   return failure;
@@ -70,9 +101,9 @@ mo_result mo_constraint_get_drawing(const mo_world *world, mo_constraint_id id,
       .anchor_b = mo_add(at.b.position, mo_quat_rotate(at.b.orientation, c->anchor_b)),
       .frame_a = mo_quat_mul(at.a.orientation, c->frame_a),
       .frame_b = mo_quat_mul(at.b.orientation, c->frame_b),
-      .lower = c->lower,
-      .upper = c->upper,
-      .limits_turn = c->class->limits == MO_COORDINATE_ANGLE};
+      .lower = c->class->coordinate_count ? c->coordinates[0].drive.lower : -INFINITY,
+      .upper = c->class->coordinate_count ? c->coordinates[0].drive.upper : INFINITY,
+      .limits_turn = c->class->coordinate_kinds[0] == MO_COORDINATE_ANGLE};
   return MO_OK;
 }
 
@@ -92,6 +123,38 @@ static mo_result ask(mo_world *world, mo_constraint_id id, const char *function,
   world->is_locked = was_locked;
   return failure ? mo_world_refuse_constraint(world, function, mo_constraint_id_slot(id), failure)
                  : MO_OK;
+}
+
+mo_result mo_constraint_get_reaction(mo_world *world, mo_constraint_id id,
+                                     mo_constraint_reaction *out) {
+  static const char *const function = "mo_constraint_get_reaction";
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  const mo_constraint *constraint = find(world, id);
+  mo_constraint_place at =
+      mo_world_constraint_place(world, world->motions, world->time, constraint);
+  bool was_locked = world->is_locked;
+  world->is_locked = true;
+  mo_constraint_failure failure = mo_constraint_reaction_of(constraint, &at, out);
+  world->is_locked = was_locked;
+  return failure ? mo_world_refuse_constraint(world, function, mo_constraint_id_slot(id), failure)
+                 : MO_OK;
+}
+
+mo_result mo_constraint_get_drive_impulses(mo_world *world, mo_constraint_id id,
+                                           uint32_t coordinate, mo_drive_impulses *out) {
+  static const char *const function = "mo_constraint_get_drive_impulses";
+  MO_RETURN_IF_REFUSED(mo_check_constraint_coordinate(world, function, id, coordinate));
+  const mo_constraint *c = find(world, id);
+  double sums[MO_DRIVE_ROLES] = {0.0};
+  for (uint32_t row = c->base_dimension; row < c->dimension; row++) {
+    mo_drive_place place = mo_drive_at(c, row - c->base_dimension);
+    sums[place.role] += place.coordinate == coordinate ? c->impulses[row] : 0.0;
+  }
+  *out = (mo_drive_impulses){.limits = sums[MO_DRIVE_LOWER] - sums[MO_DRIVE_UPPER],
+                             .spring = sums[MO_DRIVE_SPRING],
+                             .motor = sums[MO_DRIVE_MOTOR],
+                             .friction = sums[MO_DRIVE_FRICTION]};
+  return MO_OK;
 }
 
 mo_result mo_constraint_violation(mo_world *world, mo_constraint_id id, double *out) {

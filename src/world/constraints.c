@@ -1,6 +1,7 @@
 /// Creation, destruction and lists of constraints.
 #include "world/constraints.h"
 
+#include "constraints/drives.h"
 #include "memory/array.h"
 #include "world/checks.h"
 
@@ -25,14 +26,21 @@ mo_constraint_place mo_world_constraint_place(const mo_world *world, const mo_mo
 
 mo_constraint_def mo_constraint_def_default(mo_constraint_type type) {
   const mo_constraint_class *class = mo_constraint_class_of(type);
-  return (mo_constraint_def){.type = type,
-                             .axis_a = {1.0, 0.0, 0.0},
-                             .axis_b = {1.0, 0.0, 0.0},
-                             .lower = -INFINITY,
-                             .upper = INFINITY,
-                             .has_stabilization = class && class->stabilizes_itself,
-                             .alpha = 10.0,
-                             .beta = 10.0};
+  mo_constraint_def def = {.type = type,
+                           .axis_a = {1.0, 0.0, 0.0},
+                           .axis_b = {1.0, 0.0, 0.0},
+                           .pose_motor = {.target_orientation = {0.0, 0.0, 0.0, 1.0},
+                                          .max_force = INFINITY,
+                                          .max_torque = INFINITY},
+                           .break_force = INFINITY,
+                           .break_torque = INFINITY,
+                           .has_stabilization = class && class->stabilizes_itself,
+                           .alpha = 10.0,
+                           .beta = 10.0};
+  for (int i = 0; i < MO_CONSTRAINT_COORDINATES; i++) {
+    def.drives[i] = mo_coordinate_drive_default();
+  }
+  return def;
 }
 
 // --- checks of a definition ------------------------------------------------------------------
@@ -96,28 +104,40 @@ static mo_result check_axes(mo_world *world, const mo_constraint_class *class,
   return check_axis(world, "axis_b", def->axis_b);
 }
 
-static mo_result refuse_limit(mo_world *world, const char *name, const char *must, double got) {
-  return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, create, name, must, got);
+static mo_coordinate_kind kind_of(const mo_constraint_class *class, uint32_t coordinate) {
+  return coordinate < class->coordinate_count ? class->coordinate_kinds[coordinate]
+                                              : MO_COORDINATE_NONE;
 }
 
-static mo_result check_limits(mo_world *world, const mo_constraint_class *class,
+mo_result mo_check_drive(mo_world *world, const char *function, const mo_constraint_class *class,
+                         uint32_t coordinate, const mo_coordinate_drive *drive) {
+  mo_constraint_refusal refusal = mo_drive_check(drive, kind_of(class, coordinate));
+  return refusal.argument ? mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                            refusal.argument, refusal.must, refusal.got)
+                          : MO_OK;
+}
+
+static mo_result check_drives(mo_world *world, const mo_constraint_class *class,
                               const mo_constraint_def *def) {
-  bool has_lower = def->lower != -INFINITY, has_upper = def->upper != INFINITY;
-  if (class->limits == MO_COORDINATE_NONE && (has_lower || has_upper)) {
-    return refuse_limit(world, has_lower ? "lower" : "upper",
-                        "must be infinite: this type of constraint has no coordinate to limit",
-                        has_lower ? def->lower : def->upper);
+  for (uint32_t i = 0; i < MO_CONSTRAINT_COORDINATES; i++) {
+    MO_RETURN_IF_REFUSED(mo_check_drive(world, create, class, i, &def->drives[i]));
   }
-  if (!(def->lower < INFINITY && def->lower <= def->upper)) {
-    return refuse_limit(world, "lower",
-                        class->limits == MO_COORDINATE_ANGLE
-                            ? "must be an angle in rad and at most upper; one of both is not"
-                            : "must be a length in m and at most upper; one of both is not",
-                        def->lower);
+  return MO_OK;
+}
+
+mo_result mo_check_break(mo_world *world, const char *function, const mo_constraint_class *class,
+                         double force, double torque) {
+  static const char *const must = "must be 0 or more, or infinite";
+  static const char *const none = "must be infinite: this type of constraint does not break";
+  if (!(force >= 0.0) || (force < INFINITY && class->stabilizes_itself)) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "break_force",
+                           force >= 0.0 ? none : must, force);
   }
-  return def->upper > -INFINITY
-             ? MO_OK
-             : refuse_limit(world, "upper", "must be more than -Infinity", def->upper);
+  if (!(torque >= 0.0) || (torque < INFINITY && class->stabilizes_itself)) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "break_torque",
+                           torque >= 0.0 ? none : must, torque);
+  }
+  return MO_OK;
 }
 
 // Checks what only the type of the constraint knows.
@@ -147,7 +167,8 @@ static mo_result check_def(mo_world *world, const mo_constraint_def *def) {
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "anchor_a", def->anchor_a));
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, create, "anchor_b", def->anchor_b));
   MO_RETURN_IF_REFUSED(check_axes(world, class, def));
-  MO_RETURN_IF_REFUSED(check_limits(world, class, def));
+  MO_RETURN_IF_REFUSED(check_drives(world, class, def));
+  MO_RETURN_IF_REFUSED(mo_check_break(world, create, class, def->break_force, def->break_torque));
   MO_RETURN_IF_REFUSED(check_own(world, class, def));
   return check_gains(world, def);
 }
@@ -199,9 +220,13 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, &constraint);
   bool has_rows = mo_constraint_init(&constraint, def, slots, &at);
+  if (has_rows) {
+    mo_world_weigh_constraint(world, &constraint);
+  }
   mo_result result = MO_ERROR_OUT_OF_MEMORY;
   uint32_t slot = MO_NO_SLOT;
-  if (has_rows && MO_RESERVE(world, constraints, world->constraint_ids.slot_count + 1)) {
+  if (has_rows && mo_world_reserve_breaks(world, 1) &&
+      MO_RESERVE(world, constraints, world->constraint_ids.slot_count + 1)) {
     slot = mo_id_pool_take(&world->constraint_ids, &result);
   }
   if (slot == MO_NO_SLOT) {
@@ -212,6 +237,7 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
     return MO_NULL_CONSTRAINT_ID;
   }
   world->constraints[slot] = constraint;
+  world->breakable_count += mo_constraint_may_break(&constraint);
   count_constraint(world, &constraint, 1);
   mo_world_link_constraint(world, &constraint);
   if (constraint.slot_a != MO_WORLD_SLOT && constraint.slot_b != MO_WORLD_SLOT) {
@@ -223,6 +249,7 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
 void mo_world_end_constraint(mo_world *world, uint32_t slot) {
   mo_constraint *constraint = &world->constraints[slot];
   uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
+  world->breakable_count -= mo_constraint_may_break(constraint);
   count_constraint(world, constraint, -1);
   for (uint32_t i = 0; i < count; i++) {
     mo_island_sets_loosen(&world->islands, slots[i]);

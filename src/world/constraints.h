@@ -1,4 +1,4 @@
-/// Ending and breaking constraints. Private to src/world and src/step.
+/// Ending, changing and breaking constraints. Private to src/world and src/step.
 #pragma once
 
 #include "world/world.h"
@@ -6,12 +6,30 @@
 /// Destroys a constraint that is alive. Must not be called in a step.
 void mo_world_end_constraint(mo_world *world, uint32_t slot);
 
+/// Sets the effective masses of a constraint's coordinates, and of all at a body.
+void mo_world_weigh_constraint(const mo_world *world, mo_constraint *constraint);
+void mo_world_weigh_constraints(mo_world *world, uint32_t body_slot);
+
+// --- checks of definitions and setters (constraints.c) ---------------------------------------
+
+mo_result mo_check_drive(mo_world *world, const char *function, const mo_constraint_class *class,
+                         uint32_t coordinate, const mo_coordinate_drive *drive);
+mo_result mo_check_break(mo_world *world, const char *function, const mo_constraint_class *class,
+                         double force, double torque);
+/// Whether a constraint is alive and has a coordinate of that number.
+mo_result mo_check_constraint_coordinate(mo_world *world, const char *function, mo_constraint_id id,
+                                         uint32_t coordinate);
+
 // --- breaking (constraint_breaks.c) ----------------------------------------------------------
 //
 // A function of the user that runs in a step may ask to break a constraint, which that step still
 // needs. The request is a mark on the constraint: it takes no memory, and asking twice is the same
 // as asking once.
 
+/// Whether there is memory to tell of all constraints that may break in a step, and of `more`.
+bool mo_world_reserve_breaks(mo_world *world, uint32_t more);
+/// Part of the commit of a step that has solved a constraint: marks it if its load is too much.
+void mo_world_check_load(mo_world *world, mo_constraint *constraint, double dt);
 /// Breaks the marked constraints by ascending slot, and reports them in
 /// mo_world_broken_constraints. It is the last part of the commit of a step, whose journal is
 /// closed.

@@ -116,10 +116,18 @@ static const mo_field constraint_fields[] = {
     NUMBERS(mo_constraint, anchor_b),
     NUMBERS(mo_constraint, frame_a),
     NUMBERS(mo_constraint, frame_b),
-    NUMBERS(mo_constraint, lower),
-    NUMBERS(mo_constraint, upper),
     NUMBERS(mo_constraint, length),
-    NUMBERS(mo_constraint, last_coordinate),
+    BYTES(mo_constraint, pose_motor.has_position),
+    BYTES(mo_constraint, pose_motor.has_orientation),
+    NUMBERS(mo_constraint, pose_motor.target_position),
+    NUMBERS(mo_constraint, pose_motor.target_orientation),
+    NUMBERS(mo_constraint, pose_motor.max_force),
+    NUMBERS(mo_constraint, pose_motor.max_torque),
+    NUMBERS(mo_constraint, pose_motor.gains),
+    NUMBERS(mo_constraint, linear_mass),
+    NUMBERS(mo_constraint, angular_mass),
+    NUMBERS(mo_constraint, break_force),
+    NUMBERS(mo_constraint, break_torque),
     WORDS(mo_constraint, dimension),
     BYTES(mo_constraint, is_active),
     BYTES(mo_constraint, has_substep_impulses),
@@ -130,6 +138,22 @@ static const mo_record_type constraint_record = MO_RECORD(mo_constraint, constra
 // Of constraints that soft-step has solved as joints.
 static const mo_field steady_fields[] = {NUMBERS(mo_constraint, steady_impulses)};
 static const mo_record_type steady_record = MO_RECORD(mo_constraint, steady_fields);
+
+static const mo_field coordinate_fields[] = {
+    NUMBERS(mo_joint_coordinate, drive.lower),
+    NUMBERS(mo_joint_coordinate, drive.upper),
+    NUMBERS(mo_joint_coordinate, drive.spring),
+    NUMBERS(mo_joint_coordinate, drive.spring_rest),
+    WORDS(mo_joint_coordinate, drive.motor),
+    NUMBERS(mo_joint_coordinate, drive.target_velocity),
+    NUMBERS(mo_joint_coordinate, drive.target_position),
+    NUMBERS(mo_joint_coordinate, drive.max_force),
+    NUMBERS(mo_joint_coordinate, drive.gains),
+    NUMBERS(mo_joint_coordinate, drive.friction),
+    NUMBERS(mo_joint_coordinate, last),
+    NUMBERS(mo_joint_coordinate, mass),
+};
+static const mo_record_type coordinate_record = MO_RECORD(mo_joint_coordinate, coordinate_fields);
 
 // Of constraints of four bodies.
 static const mo_field more_bodies_fields[] = {
@@ -337,6 +361,7 @@ static void visit_constraints(const visitor *v) {
       visit(v, &constraint_record, constraint, 1);
       visit(v, &steady_record, constraint, constraint->has_substep_impulses);
       visit(v, &more_bodies_record, constraint, mo_constraint_joins_four(constraint));
+      visit(v, &coordinate_record, constraint->coordinates, constraint->class->coordinate_count);
       visit(v, &bounds_record, constraint->bounds, constraint->dimension);
       visit(v, &numbers, constraint->impulses, constraint->dimension);
     }

@@ -169,8 +169,8 @@ static void add_joint(churn *c, mo_body_id a) {
   def.anchor_b = (mo_vec3){-0.375, 0, 0};
   if (def.type == MO_CONSTRAINT_HINGE || def.type == MO_CONSTRAINT_SLIDER) {
     def.axis_a = def.axis_b = (mo_vec3){0, 0, 1};
-    def.lower = -0.5;
-    def.upper = 0.5;
+    def.drives[0].lower = -0.5;
+    def.drives[0].upper = 0.5;
   }
   c->joints[c->joint_count++] = mo_constraint_create(c->world, &def);
 }

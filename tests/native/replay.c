@@ -69,10 +69,17 @@ static mo_shape *read_shape(void) {
   if (type == MO_SHAPE_SPHERE) {
     shape = mo_shape_create_sphere(read_number(), &result);
   } else if (type == MO_SHAPE_CAPSULE) {
-    double radius = read_number();
-    shape = mo_shape_create_capsule(radius, read_number(), &result);
+    double top = read_number(), bottom = read_number();
+    shape = mo_shape_create_tapered_capsule(top, bottom, read_number(), &result);
+  } else if (type == MO_SHAPE_CYLINDER) {
+    double top = read_number(), bottom = read_number(), half_height = read_number();
+    shape = mo_shape_create_tapered_cylinder(top, bottom, half_height, read_number(), &result);
+  } else if (type == MO_SHAPE_CONE) {
+    double radius = read_number(), half_height = read_number();
+    shape = mo_shape_create_cone(radius, half_height, read_number(), &result);
   } else if (type == MO_SHAPE_BOX) {
-    shape = mo_shape_create_box(read_vec3(), &result);
+    mo_vec3 half_extents = read_vec3();
+    shape = mo_shape_create_rounded_box(half_extents, read_number(), &result);
   } else if (type == MO_SHAPE_PLANE) {
     mo_vec3 normal = read_vec3();
     shape = mo_shape_create_plane(normal, read_number(), &result);
@@ -84,7 +91,7 @@ static mo_shape *read_shape(void) {
     mo_hull *hull;
     result = mo_hull_create(points, count, &hull);
     if (hull)
-      shape = mo_shape_create_hull(hull, &result);
+      shape = mo_shape_create_rounded_hull(hull, read_number(), &result);
     mo_hull_release(hull);
     free(points);
   }
@@ -196,8 +203,8 @@ static void read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_
   def.axis_a = read_vec3();
   def.axis_b = read_vec3();
   if (read_count() != 0) {
-    def.lower = read_number();
-    def.upper = read_number();
+    def.drives[0].lower = read_number();
+    def.drives[0].upper = read_number();
   }
   if (mo_constraint_id_is_null(mo_constraint_create(world, &def)))
     fail("no joint", mo_world_last_error(world));

@@ -110,10 +110,11 @@ function createCustom({ dimension, nameLength, type = 'custom' }, name = []) {
   putConstraintDef(engine, {
     ...{ type, bodyA: body, bodyB: 0, collideConnected: true },
     ...{ anchorA: zero, anchorB: zero, axisA: axis, axisB: axis },
-    ...{ lower: -Infinity, upper: Infinity, hasLength: false, length: 0 },
+    ...{ hasLength: false, length: 0, breakForce: Infinity, breakTorque: Infinity },
     ...{ hasStabilization: true, alpha: 10, beta: 10, compliance: 0 },
   })
-  putConstraintGiven(engine, { hasWorldAnchor: false, hasWorldAxis: false, hasFunctions: true })
+  const given = { hasWorldAnchor: false, hasWorldAxis: false, hasFunctions: true }
+  putConstraintGiven(engine, { ...given, driveCount: 0, hasPoseMotor: false })
   const functions = { hasJacobian: false, hasTimeDerivative: false, hasIsActive: false }
   putCustomConstraint(engine, { handle: 0, dimension, nameLength, ...functions })
   for (let row = 0; row < Math.min(dimension, 32); row++) engine.putAll([0, -Infinity, Infinity, 0])

@@ -8,6 +8,7 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { World } from 'moreau'
+import { INTEGRATORS } from '../integrators.mjs'
 import { sceneByName } from 'moreau/scenarios'
 import { randomScene } from './random-scene.mjs'
 import { hexFloat, recordBodies, replayText } from './recording.mjs'
@@ -58,13 +59,6 @@ async function runNatively(text) {
 }
 
 /** In the order of tests/native/joined_bodies.c, which has the same machine. */
-const INTEGRATORS = /** @type {const} */ ([
-  'semi-implicit-euler',
-  'explicit-euler',
-  'velocity-verlet',
-  'rk4',
-  'implicit-midpoint',
-])
 const JOINTS = /** @type {const} */ (['ball', 'hinge', 'distance', 'fixed', 'ball', 'slider'])
 
 /**

@@ -3,17 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { World } from 'moreau'
 import { distance, length, scale } from '../../scenarios/vector.mjs'
+import { INTEGRATORS } from '../integrators.mjs'
 import { near } from './support.mjs'
 
 const DT = 1 / 60
 
-const INTEGRATORS = /** @type {const} */ ([
-  'semi-implicit-euler',
-  'explicit-euler',
-  'velocity-verlet',
-  'rk4',
-  'implicit-midpoint',
-])
 const METHODS = [
   { solver: /** @type {const} */ ('soft-step'), integrator: INTEGRATORS[0] },
   .../** @type {const} */ (['exact', 'block-pgs']).flatMap((solver) =>

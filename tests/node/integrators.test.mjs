@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { World } from 'moreau'
+import { INTEGRATORS } from '../integrators.mjs'
 import { near } from './support.mjs'
 
 /** @typedef {import('moreau').IntegratorName} IntegratorName */
 
 const ball = /** @type {const} */ ({ type: 'sphere', radius: 0.1 })
-/** @type {readonly IntegratorName[]} */
-const names = [
-  'semi-implicit-euler',
-  'explicit-euler',
-  'velocity-verlet',
-  'rk4',
-  'implicit-midpoint',
-]
 
 /** Complete elliptic integral K by the arithmetic-geometric mean. @param {number} k */
 function completeElliptic(k) {
@@ -56,7 +49,7 @@ describe('integrators', () => {
   test('the setting is read, set, kept, and refused where it is none', async () => {
     const world = await World.create({ solver: 'block-pgs' })
     assert.equal(world.integrator, 'semi-implicit-euler')
-    for (const name of names) {
+    for (const name of INTEGRATORS) {
       const before = world.hash()
       /** @type {boolean} */
       const changes = world.integrator !== name
@@ -82,7 +75,7 @@ describe('integrators', () => {
   })
 
   test('who asks for another one and for no solver gets block-pgs; soft-step refuses it', async () => {
-    for (const integrator of names.slice(1)) {
+    for (const integrator of INTEGRATORS.slice(1)) {
       const world = await World.create({ integrator })
       assert.equal(world.solver, 'block-pgs')
       assert.throws(() => (world.solver = 'soft-step'), {
@@ -112,7 +105,7 @@ describe('integrators', () => {
     }
   }
 
-  for (const integrator of names) {
+  for (const integrator of INTEGRATORS) {
     test(`torque-free top flips 12 times in a minute, ${integrator}`, async () => {
       const world = await World.create({ gravity: [0, 0, 0], integrator })
       const top = world.createBody({
@@ -142,7 +135,7 @@ describe('integrators', () => {
   }
 
   test('angular momentum of a free top as a vector is exact', async () => {
-    for (const integrator of names) {
+    for (const integrator of INTEGRATORS) {
       const world = await World.create({ gravity: [0, 0, 0], integrator })
       world.createBody({ mass: 1, inertia: [1, 2, 3], angularVelocity: [0.5, 2, -0.7] })
       const before = world.momentum().angular
@@ -166,7 +159,7 @@ describe('integrators', () => {
     world.free()
   })
 
-  for (const integrator of names) {
+  for (const integrator of INTEGRATORS) {
     test(`an elastic ball from 1 m returns to 1 m for a minute, ${integrator}`, async () => {
       const world = await World.create({ integrator, solver: 'exact' })
       world.createBody({ type: 'static', shape: { type: 'plane' }, restitution: 1 })
@@ -206,7 +199,7 @@ describe('integrators', () => {
   })
 
   test('a box rests and a ball lands in every integrator', async () => {
-    for (const integrator of names) {
+    for (const integrator of INTEGRATORS) {
       const world = await World.create({ integrator, solver: 'block-pgs' })
       world.createBody({ type: 'static', shape: { type: 'plane' } })
       const box = { type: /** @type {const} */ ('box'), halfExtents: [0.5, 0.5, 0.5] }

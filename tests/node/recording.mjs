@@ -2,26 +2,19 @@
  * Records what a scene puts into a world, and writes it down for tests/native/replay.c.
  */
 import { CONSTRAINTS, POTENTIALS } from '../golden/functions.mjs'
+import { INTEGRATORS } from '../integrators.mjs'
 
 /** @typedef {import('moreau').World} World */
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
 
 const BODY_TYPES = ['static', 'kinematic', 'dynamic']
-const SHAPE_TYPES = ['sphere', 'box', 'hull', 'plane', 'capsule']
+const SHAPE_TYPES = ['sphere', 'box', 'hull', 'plane', 'capsule', 'cylinder', 'cone']
 /** In the order of mo_solver. */
-const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step']
+const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step', 'auto']
 const IMPACT_LAWS = ['newton', 'generalized-reflections']
 const STABILIZATIONS = ['split', 'baumgarte', 'none']
 /** In the order of mo_constraint_type. */
 const JOINTS = ['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider']
-/** In the order of mo_integrator. */
-const INTEGRATORS = [
-  'semi-implicit-euler',
-  'explicit-euler',
-  'velocity-verlet',
-  'rk4',
-  'implicit-midpoint',
-]
 const FRICTION_LAWS = ['coulomb', 'convex']
 /** In the order of mo_potential_type. */
 const POTENTIAL_TYPES = ['gravity', 'pointGravity', 'tidal', 'magnetic', 'drag', 'spring', 'custom']
@@ -227,11 +220,15 @@ const shapesOf = ({ shape, shapes = [shape] }) => shapes
 /** @param {any} shape */
 function shapeNumbers(shape) {
   const type = SHAPE_TYPES.indexOf(shape.type)
-  if (shape.type === 'sphere') return [type, shape.radius]
-  if (shape.type === 'capsule') return [type, shape.radius, shape.halfHeight]
-  if (shape.type === 'box') return [type, ...shape.halfExtents]
+  const { radius = 0, halfHeight, rounding = 0 } = shape
+  const { radiusTop = radius, radiusBottom = radius } = shape
+  if (shape.type === 'sphere') return [type, radius]
+  if (shape.type === 'capsule') return [type, radiusTop, radiusBottom, halfHeight]
+  if (shape.type === 'cylinder') return [type, radiusTop, radiusBottom, halfHeight, rounding]
+  if (shape.type === 'cone') return [type, radius, halfHeight, rounding]
+  if (shape.type === 'box') return [type, ...shape.halfExtents, radius]
   if (shape.type === 'plane') return [type, ...shape.normal, shape.offset]
-  if (shape.type === 'hull') return [type, shape.points.length, ...shape.points.flat()]
+  if (shape.type === 'hull') return [type, shape.points.length, ...shape.points.flat(), radius]
   throw new Error(`replay.c knows no shape '${shape.type}'`)
 }
 

@@ -3,7 +3,7 @@
 
 #include "constraints/constraint.h"
 
-#define PARALLEL ((mo_constraint_type)(MO_CONSTRAINT_SLIDER + 1))
-#define TOY_GEAR ((mo_constraint_type)(MO_CONSTRAINT_SLIDER + 2))
+#define PARALLEL ((mo_constraint_type)40)
+#define TOY_GEAR ((mo_constraint_type)41)
 
 extern const mo_constraint_class toy_gear_class;

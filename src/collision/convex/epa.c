@@ -18,6 +18,9 @@
 // 1000 times the round-off, so new faces are at least that tall, and their normals are accurate to
 // about 1e-3. The bounds above correct the rest.
 #define HEIGHT 1e-12
+// Relative to the scale of the pair: the error of the depth that a rough search may leave. It is
+// the accuracy that depths must have.
+#define ROUGH_DEPTH 1e-6
 
 typedef struct epa_face {
   mo_vec3 normal;        // unit, outwards
@@ -44,7 +47,8 @@ typedef struct polytope {
   horizon_edge horizon[MAX_VERTICES];
   int16_t horizon_from[MAX_VERTICES]; // index of the horizon edge that starts at a vertex, else -1
   int vertex_count, face_count, free_count, visible_count, horizon_count;
-  double height; // m
+  double height;   // m
+  double accuracy; // m, of the depth
 } polytope;
 
 // --- the first tetrahedron -------------------------------------------------------------------
@@ -328,7 +332,7 @@ static search_state search_once(polytope *p, mo_minkowski *pair, mo_epa_result *
   // The smallest offset bounds the depth from below. The search is done if an axis that good is
   // known.
   int f = nearest_face(p);
-  if (f < 0 || p->offsets[f] >= result->depth - p->height) {
+  if (f < 0 || p->offsets[f] >= result->depth - p->accuracy) {
     return CONVERGED;
   }
   result->iterations++;
@@ -363,6 +367,7 @@ mo_epa_result mo_epa(mo_minkowski *pair, const mo_simplex *simplex) {
   polytope p;
   p.face_count = p.free_count = 0;
   p.height = HEIGHT * pair->scale;
+  p.accuracy = pair->is_rough ? ROUGH_DEPTH * pair->scale : p.height;
   if (!span_tetrahedron(&p, pair, simplex)) {
     // Thinner than round-off in every remaining direction: there is no volume, so the depth is
     // zero.

@@ -11,6 +11,10 @@
 // closest points is accurate to ROUND_OFF / distance, so here to about 1e-5; for smaller distances
 // EPA gives the better normal.
 #define TOUCHING 1e-10
+// The same two for a rough search: the normal is accurate to 0.05 rad, and where that needs more
+// digits EPA takes over.
+#define ROUGH_DUALITY_GAP 1e-3
+#define ROUGH_TOUCHING 1e-5
 // Relative, like a cosine: a flatter tetrahedron has no inside.
 #define FLAT 1e-14
 
@@ -265,7 +269,8 @@ mo_gjk_result mo_gjk_from(mo_minkowski *pair, const mo_simplex *start, double ma
   mo_simplex *s = &result.simplex;
   mo_vec3 v = start->count > 0 ? restart_simplex(s, pair, start) : start_simplex(s, pair);
   double v_squared = mo_length_squared(v);
-  double touching_squared = mo_square(TOUCHING * pair->scale);
+  double touching_squared = mo_square((pair->is_rough ? ROUGH_TOUCHING : TOUCHING) * pair->scale);
+  double duality_gap = pair->is_rough ? ROUGH_DUALITY_GAP : DUALITY_GAP;
 
   while (result.iterations < MAX_ITERATIONS && v_squared > touching_squared) {
     result.iterations++;
@@ -279,7 +284,7 @@ mo_gjk_result mo_gjk_from(mo_minkowski *pair, const mo_simplex *start, double ma
       result.normal = mo_scale(-1.0 / v_length, v);
       return result;
     }
-    if (v_length - bound <= DUALITY_GAP * v_length + ROUND_OFF * pair->scale || contains(s, &w) ||
+    if (v_length - bound <= duality_gap * v_length + ROUND_OFF * pair->scale || contains(s, &w) ||
         !advance(s, &w, &v, &v_squared)) {
       break;
     }

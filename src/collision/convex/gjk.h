@@ -14,6 +14,7 @@ typedef struct mo_minkowski {
   mo_transform b_in_a;
   uint32_t start_a, start_b; ///< vertices (mo_convex_support) at which the last search ended
   double scale;              ///< m, the scale of tolerances: the sizes of both
+  bool is_rough; ///< the searches only have to find about the normal, which is then refined
 } mo_minkowski;
 
 /// A vertex of the Minkowski difference and the two points that it is made of.

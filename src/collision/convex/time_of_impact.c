@@ -88,9 +88,9 @@ static double turn_radius(const mo_sweep *sweep, mo_vec3 axis) {
     mo_vec3 arm = mo_cross(mo_sub(point, sweep->center_of_mass), axis);
     greatest = mo_max(greatest, mo_length(arm));
   }
-  if (core->kind == MO_CORE_CURVED) {
+  if (core->kind == MO_CORE_CURVED || core->kind == MO_CORE_REVOLVED) {
     mo_vec3 arm = mo_cross(mo_sub(sweep->shape_pose.position, sweep->center_of_mass), axis);
-    greatest = mo_length(arm) + mo_length(core->half_extents);
+    greatest = mo_length(arm) + core->scale;
   }
   return greatest;
 }
@@ -276,7 +276,7 @@ typedef struct bare_core {
   mo_vec3 vertices[CORE_VERTICES];
   mo_half_edge half_edges[CORE_VERTICES];
   uint32_t vertex_half_edges[CORE_VERTICES];
-  const mo_convex *whole; // of a curved core
+  const mo_convex *whole; // of a round core
   double part;            // the factor by which that is scaled
 } bare_core;
 
@@ -331,15 +331,17 @@ static void make_hull_core(const mo_hull *hull, double skin, bare_core *core) {
 
 static mo_vec3 scaled_support(const mo_convex *core, mo_vec3 direction) {
   const bare_core *bare = core->context;
-  mo_vec3 whole = bare->whole->support(bare->whole, direction);
+  uint32_t vertex = MO_NO_FEATURE;
+  mo_vec3 whole = mo_convex_support(bare->whole, &vertex, direction);
   return mo_lerp(bare->shape.centroid, whole, bare->part);
 }
 
 // A ball of the inner radius about the centroid is inside the core. So if the core is scaled about
 // the centroid, it moves inwards everywhere by at least as much as that ball.
-static void make_curved_core(const mo_shape *shape, double skin, bare_core *core) {
+static void make_round_core(const mo_shape *shape, double skin, bare_core *core) {
   core->whole = &shape->core;
   core->part = 1.0 - skin / shape->inner_radius;
+  core->shape.core.kind = MO_CORE_CURVED;
   core->shape.core.support = scaled_support;
   core->shape.core.context = core;
   core->shape.core.radius = 0.0;
@@ -355,7 +357,7 @@ static void make_core(const mo_shape *shape, double skin, bare_core *core) {
   } else if (shape->hull) {
     make_hull_core(shape->hull, rest, core);
   } else {
-    make_curved_core(shape, rest, core);
+    make_round_core(shape, rest, core);
   }
 }
 

@@ -1,8 +1,11 @@
-// Shapes that are known only by their support mappings. GJK, or EPA on overlap, finds the points
-// where the cores are nearest; that contact is exact to round-off. If both shapes have a flat side
-// or an edge there, one is clipped by the other (Sutherland and Hodgman 1974). Those points are as
-// accurate as the polygons of support points that stand for the sides, which lie inside the shapes.
+// Two convex shapes of any kind. GJK or, on overlap, EPA finds the normal; for solids of
+// revolution, segments and polyhedra it is then refined to round-off. If both shapes have a flat
+// side or an edge there, one is clipped by the other (Sutherland and Hodgman 1974). The points on
+// the cap of a solid of revolution are on the sides of a polygon in its rim, or on the rim. The
+// sides of shapes that are known only by their support functions are polygons of support points,
+// which lie inside.
 #include "collision/convex/epa.h"
+#include "collision/convex/separation.h"
 #include "collision/narrow/feature.h"
 #include "collision/narrow/manifold_reduction.h"
 #include "collision/narrow/pairs.h"
@@ -19,14 +22,15 @@
 // Relative to the sizes: a clipped point this close to the nearest points replaces them.
 #define SAME_PLACE 1e-3
 // Added to the number of a side of the reference, for edges that lie on it.
-#define ON_SIDE 16u
+#define ON_SIDE ((uint32_t)MO_SUPPORT_POINTS)
 
 // --- clipping --------------------------------------------------------------------------------
 
 typedef struct clip_point {
   mo_vec3 position;
   uint32_t name; // feature id
-  uint32_t edge; // to the next point: an edge of the incident polygon, or ON_SIDE plus a side
+  uint32_t edge; // to the next point: a side of the incident polygon, or ON_SIDE plus one of the
+                 // reference
 } clip_point;
 
 // All in the frame of A.
@@ -43,9 +47,9 @@ static void load_incident(clip *c) {
   c->count = c->incident->count;
   for (int i = 0; i < c->count; i++) {
     uint32_t name = c->incident->names[i];
-    c->points[i] =
-        (clip_point){c->incident->points[i],
-                     c->from_b ? mo_feature_vertex_a(name) : mo_feature_vertex_b(name), name};
+    c->points[i] = (clip_point){c->incident->points[i],
+                                c->from_b ? mo_feature_vertex_a(name) : mo_feature_vertex_b(name),
+                                (uint32_t)i};
   }
 }
 
@@ -61,7 +65,8 @@ static void clip_by(clip *c, mo_vec3 corner, mo_vec3 outwards, uint32_t side) {
     if (inside && count < MAX_POINTS) {
       kept[count++] = *from;
     }
-    if (inside != next_inside && count < MAX_POINTS) {
+    bool is_side = c->incident->count > 2 || i == 0; // an edge has no way back
+    if (inside != next_inside && is_side && count < MAX_POINTS) {
       uint32_t name =
           c->from_b ? mo_feature_edges(from->edge, side) : mo_feature_edges(side, from->edge);
       kept[count++] =
@@ -84,8 +89,8 @@ static bool clip_edges(clip *c) {
   }
   c->normal = mo_normalize(mo_add_scaled(c->direction, -mo_dot(c->direction, along), along));
   load_incident(c);
-  clip_by(c, r[0], mo_neg(along), c->reference->names[0]);
-  clip_by(c, r[1], along, c->reference->names[1]);
+  clip_by(c, r[0], mo_neg(along), 0);
+  clip_by(c, r[1], along, 1);
   return true;
 }
 
@@ -104,65 +109,122 @@ static bool clip_sides(clip *c) {
   load_incident(c);
   for (int i = 0; i < r->count; i++) {
     mo_vec3 corner = r->points[i], next = r->points[i + 1 < r->count ? i + 1 : 0];
-    clip_by(c, corner, mo_cross(mo_sub(next, corner), c->direction), r->names[i]);
+    clip_by(c, corner, mo_cross(mo_sub(next, corner), c->direction), (uint32_t)i);
   }
   return true;
 }
 
-// --- the manifold ----------------------------------------------------------------------------
+// --- the normal ------------------------------------------------------------------------------
 
-// Where the cores are nearest, in the frame of A.
+// Where the cores are nearest, in the frame of A. The point is only known without a refinement.
 typedef struct nearest {
-  mo_vec3 normal, point_a, point_b;
+  mo_vec3 normal, point_a;
   double distance; // negative for an overlap
+  bool has_point;
 } nearest;
 
 // Returns false if they are not closer than `margin`; then the distance is a lower bound.
 static bool find_nearest(mo_minkowski *pair, double margin, nearest *found) {
+  pair->is_rough = mo_can_refine(pair->a) && mo_can_refine(pair->b);
   mo_gjk_result gjk = mo_gjk(pair, margin);
-  *found = (nearest){gjk.normal, gjk.point_a, gjk.point_b, gjk.distance};
+  *found = (nearest){gjk.normal, gjk.point_a, gjk.distance, !pair->is_rough};
+  if (gjk.status == MO_GJK_BEYOND) {
+    return false;
+  }
   if (gjk.status == MO_GJK_OVERLAP) {
     mo_epa_result epa = mo_epa(pair, &gjk.simplex);
-    *found = (nearest){epa.normal, epa.point_a, epa.point_b, -epa.depth};
+    *found = (nearest){epa.normal, epa.point_a, -epa.depth, !pair->is_rough};
   }
-  return gjk.status != MO_GJK_BEYOND && found->distance < margin;
+  if (pair->is_rough) {
+    mo_separation refined = mo_refine_separation(pair, found->normal);
+    found->normal = refined.normal;
+    found->distance = refined.distance;
+  }
+  return found->distance < margin;
 }
+
+// --- the manifold ----------------------------------------------------------------------------
 
 static mo_support_polygon polygon_of_b(const mo_minkowski *pair, mo_vec3 normal) {
   mo_support_polygon polygon = mo_find_support_polygon(
       pair->b, mo_neg(mo_mat3_mul_transposed(pair->b_in_a.rotation, normal)));
+  polygon.deepest = mo_transform_point(pair->b_in_a, polygon.deepest);
   for (int i = 0; i < polygon.count; i++) {
     polygon.points[i] = mo_transform_point(pair->b_in_a, polygon.points[i]);
   }
   return polygon;
 }
 
-// The candidates of a contact on the surface of A. The nearest points come first.
-static int find_candidates(const mo_minkowski *pair, const nearest *found, double margin,
+// The point on A of the deepest contact, if one of the cores has only one point there.
+static void find_nearest_point(const mo_support_polygon *a, const mo_support_polygon *b,
+                               nearest *found) {
+  if (!found->has_point && (a->is_point || b->is_point)) {
+    found->has_point = true;
+    found->point_a =
+        a->is_point ? a->deepest : mo_add_scaled(b->deepest, -found->distance, found->normal);
+  }
+}
+
+// The point on A where two edges cross, seen along the normal; without edges the deepest point.
+static mo_vec3 crossing_on_a(const mo_support_polygon *a, const mo_support_polygon *b,
+                             mo_vec3 normal) {
+  if (a->count != 2 || b->count != 2) {
+    return a->deepest;
+  }
+  mo_vec3 along = mo_sub(a->points[1], a->points[0]);
+  mo_vec3 across = mo_cross(normal, mo_sub(b->points[1], b->points[0]));
+  double part = mo_dot(across, mo_sub(b->points[0], a->points[0])) / mo_dot(across, along);
+  return part >= 0.0 && part <= 1.0 ? mo_add_scaled(a->points[0], part, along) : a->deepest;
+}
+
+// A disc is clipped by a polygon, so that points on its rim are what remains.
+static clip begin_clip(const mo_support_polygon *a, const mo_support_polygon *b, mo_vec3 normal) {
+  bool from_b = a->is_disc == b->is_disc ? b->count > a->count : a->is_disc == (b->count > 2);
+  return (clip){.reference = from_b ? b : a,
+                .incident = from_b ? a : b,
+                .from_b = from_b,
+                .direction = from_b ? mo_neg(normal) : normal};
+}
+
+// The clipped points as candidates on the surface of A. Returns no candidates if they contradict
+// the distance.
+static int clip_candidates(clip *c, const nearest *found, double margin,
                            mo_contact_candidate *candidates) {
-  candidates[0] = (mo_contact_candidate){found->point_a, found->distance, MO_FEATURE_ROUND};
-  mo_support_polygon a = mo_find_support_polygon(pair->a, found->normal);
-  mo_support_polygon b = polygon_of_b(pair, found->normal);
-  clip c = {.from_b = b.count > a.count};
-  c.reference = c.from_b ? &b : &a;
-  c.incident = c.from_b ? &a : &b;
-  c.direction = c.from_b ? mo_neg(found->normal) : found->normal;
   bool is_clipped =
-      c.incident->count > 1 && (c.reference->count > 2 ? clip_sides(&c) : clip_edges(&c));
-  int count = 1;
-  for (int i = 0; i < c.count && is_clipped; i++) {
-    mo_vec3 p = c.points[i].position;
+      c->incident->count > 1 && (c->reference->count > 2 ? clip_sides(c) : clip_edges(c));
+  int count = 0;
+  for (int i = 0; i < c->count && is_clipped; i++) {
+    mo_vec3 p = c->points[i].position;
     double separation =
-        mo_dot(c.normal, mo_sub(p, c.reference->points[0])) / mo_dot(c.normal, c.direction);
+        mo_dot(c->normal, mo_sub(p, c->reference->points[0])) / mo_dot(c->normal, c->direction);
     if (separation < found->distance - DEPTH_TOLERANCE) {
-      return 1;
+      return 0;
     }
     if (separation < margin) {
-      mo_vec3 on_a = c.from_b ? p : mo_add_scaled(p, -separation, found->normal);
-      candidates[count++] = (mo_contact_candidate){on_a, separation, c.points[i].name};
+      mo_vec3 on_a = c->from_b ? p : mo_add_scaled(p, -separation, found->normal);
+      candidates[count++] = (mo_contact_candidate){on_a, separation, c->points[i].name};
     }
   }
   return count;
+}
+
+// The candidates of a contact on the surface of A. The nearest point comes first, if it is known or
+// nothing else is.
+static int find_candidates(const mo_minkowski *pair, nearest *found, double margin,
+                           mo_contact_candidate *candidates) {
+  mo_support_polygon a = mo_find_support_polygon(pair->a, found->normal);
+  mo_support_polygon b = polygon_of_b(pair, found->normal);
+  find_nearest_point(&a, &b, found);
+  clip c = begin_clip(&a, &b, found->normal);
+  int count = clip_candidates(&c, found, margin, candidates + 1);
+  if (count > 0 && !found->has_point) {
+    candidates[0] = candidates[count];
+    return count;
+  }
+  mo_vec3 point = found->has_point ? found->point_a : crossing_on_a(&a, &b, found->normal);
+  found->has_point = true;
+  candidates[0] = (mo_contact_candidate){point, found->distance, MO_FEATURE_ROUND};
+  return count + 1;
 }
 
 // Drops the nearest points if a clipped point is as deep and at the same place.
@@ -188,7 +250,9 @@ void mo_collide_convex(const mo_shape_pair *shapes, double *gap, mo_manifold *ou
   if (is_near) {
     mo_contact_candidate candidates[MAX_POINTS + 1];
     int count = find_candidates(&pair, &found, margin, candidates), chosen[MO_MANIFOLD_POINTS];
-    count = drop_double(candidates, count, SAME_PLACE * pair.scale);
+    if (found.has_point) {
+      count = drop_double(candidates, count, SAME_PLACE * pair.scale);
+    }
     out->normal = mo_mat3_mul(shapes->placement_a->rotation, found.normal);
     out->point_count =
         mo_manifold_reduce(candidates, count, found.normal, mo_tie_direction(), chosen);

@@ -4,6 +4,11 @@
 #include "collision/narrow/support_polygon.h"
 #include "geometry/placed_plane.h"
 
+// Points around a disc that lies on a plane, the lowest one among them.
+#define RIM_POINTS 4
+// Cosine: a disc that is tilted by more (30 degrees) does not fall flat within a step.
+#define LEVEL_DISC 0.87
+
 // A plane relative to a point, in world axes.
 static mo_placed_plane plane_about(mo_vec3 point, const mo_shape *plane,
                                    const mo_transform *placement) {
@@ -107,6 +112,48 @@ void mo_collide_hull_plane(const mo_shape_pair *pair, double *gap, mo_manifold *
   mo_round_manifold(radius, 0.0, gap, out);
 }
 
+// Adds the candidate of a point of the core if it is close enough.
+static int add_point(const mo_placed_plane *plane, mo_vec3 point, uint32_t name, double margin,
+                     mo_contact_candidate *candidates, int count) {
+  double separation = mo_dot(plane->normal, point) - plane->offset;
+  if (separation < margin) {
+    candidates[count++] = (mo_contact_candidate){point, separation, mo_feature_vertex_a(name)};
+  }
+  return count;
+}
+
+// The lowest point of each end of a solid of revolution, and where a disc may fall flat in this
+// step the points around it. Those of the lower disc suffice.
+static int find_round_points(const mo_convex *core, const mo_placed_plane *plane, double margin,
+                             mo_contact_candidate *candidates) {
+  mo_vec3 down = mo_neg(plane->normal), rim[RIM_POINTS];
+  int lower = down.y > 0.0, count = 0;
+  for (int end = 0; end < 2; end++) {
+    bool is_level = end == lower && core->ends[end].disc > 0.0 && fabs(down.y) > LEVEL_DISC;
+    mo_rim_points(core, end, down, RIM_POINTS, rim);
+    for (uint32_t i = 0; i < (is_level ? RIM_POINTS : 1); i++) {
+      mo_vec3 point = mo_add_scaled(rim[i], core->ends[end].ball, down);
+      count = add_point(plane, point, i + RIM_POINTS * (uint32_t)end, margin, candidates, count);
+    }
+  }
+  return count;
+}
+
+// The side of any other core.
+static int find_side_points(const mo_support_polygon *side, const mo_placed_plane *plane,
+                            double lowest, double margin, mo_contact_candidate *candidates) {
+  int count = 0;
+  bool has_deepest = false;
+  for (int i = 0; i < side->count && side->count > 1; i++) {
+    has_deepest = has_deepest || mo_dot(plane->normal, side->points[i]) - plane->offset <= lowest;
+    count = add_point(plane, side->points[i], side->names[i], margin, candidates, count);
+  }
+  if (!has_deepest) {
+    candidates[count++] = (mo_contact_candidate){side->deepest, lowest, MO_FEATURE_ROUND};
+  }
+  return count;
+}
+
 void mo_collide_convex_plane(const mo_shape_pair *pair, double *gap, mo_manifold *out) {
   const mo_convex *core = &pair->a->core;
   double margin = pair->margin + core->radius;
@@ -115,19 +162,9 @@ void mo_collide_convex_plane(const mo_shape_pair *pair, double *gap, mo_manifold
   *gap = mo_dot(plane.normal, side.deepest) - plane.offset;
   if (*gap < margin) {
     mo_contact_candidate candidates[MO_SUPPORT_POINTS + 1];
-    int count = 0;
-    bool has_deepest = false;
-    for (int i = 0; i < side.count && side.count > 1; i++) {
-      double separation = mo_dot(plane.normal, side.points[i]) - plane.offset;
-      uint32_t name = mo_feature_vertex_a(side.names[i]);
-      has_deepest = has_deepest || separation <= *gap;
-      if (separation < margin) {
-        candidates[count++] = (mo_contact_candidate){side.points[i], separation, name};
-      }
-    }
-    if (!has_deepest) {
-      candidates[count++] = (mo_contact_candidate){side.deepest, *gap, MO_FEATURE_ROUND};
-    }
+    int count = core->kind == MO_CORE_REVOLVED
+                    ? find_round_points(core, &plane, margin, candidates)
+                    : find_side_points(&side, &plane, *gap, margin, candidates);
     set_points_on_plane(pair, &plane, candidates, count, out);
   }
   mo_round_manifold(core->radius, 0.0, gap, out);

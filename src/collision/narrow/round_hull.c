@@ -2,6 +2,7 @@
 #include "collision/narrow/feature.h"
 #include "collision/narrow/hull_manifold.h"
 #include "collision/narrow/pairs.h"
+#include "collision/narrow/support_polygon.h"
 
 // The most faces of a hull that are all compared before GJK is used.
 #define MAX_SCANNED_FACES 128
@@ -173,6 +174,53 @@ static bool set_points_on_face(const round_pair *p, uint32_t face, double distan
   return true;
 }
 
+// --- along an edge -----------------------------------------------------------------------------
+
+// Sine: a capsule at a larger angle touches an edge at one point.
+#define PARALLEL 0.02
+// Relative to the radius: two points that are closer count as one.
+#define SAME_PLACE 1e-3
+
+// Makes two contacts of a capsule that lies along an edge, at the ends of the part where they are
+// side by side. Returns false, with nothing written, if it does not, or if the deeper one does not
+// have the `distance` of the core.
+static bool set_points_on_edge(const round_pair *p, mo_vec3 normal, double distance, double margin,
+                               mo_manifold *out) {
+  mo_convex core = mo_convex_hull(p->hull, 0.0);
+  mo_support_polygon edge = mo_find_support_polygon(&core, normal);
+  mo_vec3 whole = mo_sub(p->ends[1], p->ends[0]), along = mo_normalize(whole);
+  mo_vec3 from = edge.points[0], side = mo_sub(edge.points[1], from);
+  if (edge.count != 2 || mo_length(mo_cross(mo_normalize(side), along)) > PARALLEL) {
+    return false;
+  }
+  double length = mo_length(whole), turn = mo_dot(side, along);
+  int last = turn > 0.0 ? 1 : 0;
+  double start = mo_dot(mo_sub(edge.points[1 - last], p->ends[0]), along);
+  double end = mo_dot(mo_sub(edge.points[last], p->ends[0]), along);
+  const double t[2] = {mo_max(0.0, start), mo_min(length, end)};
+  const uint32_t names[2] = {
+      start > 0.0 ? mo_feature_vertex_a(edge.names[1 - last]) : mo_feature_vertex_b(0),
+      end < length ? mo_feature_vertex_a(edge.names[last]) : mo_feature_vertex_b(1)};
+  mo_vec3 points[2];
+  double heights[2];
+  for (int i = 0; i < 2; i++) {
+    points[i] = mo_add_scaled(p->ends[0], t[i], along);
+    double part = (t[i] - mo_dot(mo_sub(from, p->ends[0]), along)) / turn;
+    heights[i] = mo_dot(normal, mo_sub(points[i], mo_add_scaled(from, part, side)));
+  }
+  if (!(t[1] - t[0] > SAME_PLACE * p->radius &&
+        fabs(mo_min(heights[0], heights[1]) - distance) <= MO_FACE_TOLERANCE)) {
+    return false;
+  }
+  out->normal = mo_mat3_mul(p->placement->rotation, normal);
+  for (int i = 0; i < 2; i++) {
+    add_on_face(p, normal, points[i], heights[i], margin, names[i], out);
+  }
+  return true;
+}
+
+// --- by distance -------------------------------------------------------------------------------
+
 // The least distance of hull and core by GJK, or by EPA where they overlap.
 static void collide_by_distance(const round_pair *p, mo_minkowski *pair, double margin,
                                 mo_collision_cache *cache, double *gap, mo_manifold *out) {
@@ -200,6 +248,9 @@ static void collide_by_distance(const round_pair *p, mo_minkowski *pair, double 
   uint32_t face = mo_hull_face_at_vertex(p->hull, mo_hull_support_vertex(p->hull, normal), normal);
   if (!is_point(p->round) && mo_dot(p->hull->faces[face].normal, normal) > MO_FACE_ALIGNMENT &&
       set_points_on_face(p, face, distance, margin, out)) {
+    return;
+  }
+  if (!is_point(p->round) && set_points_on_edge(p, normal, distance, margin, out)) {
     return;
   }
   out->normal = mo_mat3_mul(p->placement->rotation, normal);

@@ -1,19 +1,32 @@
-/// The flat side of a convex core that faces another shape, found by its support mapping alone.
+/// The flat side or edge of a convex core that faces another shape.
 #pragma once
 
 #include "geometry/convex.h"
 
-#define MO_SUPPORT_POINTS 8
+/// The most corners of a side. Of a hull's face with more every second (or third, ...) counts.
+#define MO_SUPPORT_POINTS 16
+/// Points around the disc at an end of a solid of revolution.
+#define MO_RIM_POINTS 8
 
 typedef struct mo_support_polygon {
   mo_vec3 deepest;                   ///< the support point in the direction itself
+  bool is_point;                     ///< that is the only point as far in the direction
+  bool is_disc;                      ///< the points are on the rim of a disc
   int count;                         ///< 1: a round side or a corner; 2: an edge; more: a polygon
-  mo_vec3 points[MO_SUPPORT_POINTS]; ///< counter-clockwise seen against the direction
-  uint32_t names[MO_SUPPORT_POINTS]; ///< numbers of the directions in which the points are furthest
+  mo_vec3 points[MO_SUPPORT_POINTS]; ///< on the surface, counter-clockwise against the direction
+  uint32_t names[MO_SUPPORT_POINTS]; ///< the same for the same corner in two steps
 } mo_support_polygon;
 
-/// Finds the support points in directions that are slightly inclined to `direction` all around.
-/// Those of a flat side are far apart, those of a round one are close together (perturbation: van
-/// den Bergen, Collision Detection in Interactive 3D Environments, 2003).
+/// Finds the side whose normal is within 2.6 degrees of `direction`, else an edge that is as
+/// perpendicular to it, else the support point. A core that is known by its support function alone
+/// is asked in directions that are slightly inclined all around: its points on a flat side are far
+/// apart, those on a round one close together (perturbation: van den Bergen, Collision Detection in
+/// Interactive 3D Environments, 2003).
 /// @param direction unit, in the frame of the core, like the points
 mo_support_polygon mo_find_support_polygon(const mo_convex *core, mo_vec3 direction);
+
+/// `count` points around the disc at an end of a solid of revolution, starting with the one that is
+/// furthest in a direction. Where the disc is tilted by less than 0.03 degrees against the
+/// direction the points are fixed in the shape, so that they do not wander.
+/// @param count 4 or MO_RIM_POINTS
+void mo_rim_points(const mo_convex *core, int end, mo_vec3 direction, int count, mo_vec3 *points);

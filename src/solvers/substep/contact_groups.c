@@ -9,12 +9,6 @@
 #define LEAPS_SHARE 4u
 // Places that count as far.
 #define LEAP 8u
-/// An impulse is an impact's if it is this many times what the contact carried before. Loads that
-/// build up in a stack, and those of a heap that fluctuate from substep to substep, grow by less:
-/// cut at 1.25, a wall of 820 cubes takes seconds longer to come to rest.
-#define IMPACT_RATIO 2.0f
-/// Part of a contact's impulses in a step: an impact stops at least as much.
-#define LEAST_IMPACT 0.02f
 /// Contacts with slots for 4 points, those whose points all press first, for 2 and for 1.
 #define CLASSES 4u
 
@@ -210,76 +204,6 @@ static void store_friction(const mo_contact_group *group, mo_vec3x4 impulse, flo
   for (uint32_t i = 0; i < group->lanes; i++) {
     mo_f32x4_store(out[i], rows[i]);
   }
-}
-
-// --- loads and impacts ---------------------------------------------------------------------
-
-/// What contacts carried in the last step, N s per substep of this one.
-static mo_f32x4 load_before(const mo_contact_solve *solve, const mo_contact_group *group,
-                            const mo_substep_contact *contacts) {
-  const mo_substep_settings *settings = &solve->step->settings;
-  mo_f32x4 sums[4];
-  for (uint32_t i = 0; i < 4; i++) { // points that a contact does not have carried nothing
-    sums[i] = mo_f32x4_load(contacts[group->contacts[i]].normal_impulses);
-  }
-  mo_f32x4_transpose(&sums[0], &sums[1], &sums[2], &sums[3]);
-  mo_f32x4 scale = mo_f32x4_splat((float)(settings->impulse_scale / settings->substeps));
-  return scale * ((sums[0] + sums[1]) + (sums[2] + sums[3]));
-}
-
-/// The largest impulse that stops what a point approached by at the start of the step.
-static mo_f32x4 impacts_of(const mo_contact_solve *solve, mo_contact_group *group,
-                           const mo_substep_contact *contacts) {
-  mo_frame_axes f = mo_frame_axes_of(group->normal);
-  mo_solver_body starts[8] = {0};
-  mo_contact_group at = {.arm_a = group->arm_a, .arm_b = group->arm_b};
-  for (uint32_t i = 0; i < group->lanes; i++) {
-    const mo_pair *pair = &contacts[group->contacts[i]].pair;
-    at.a[i] = 2 * i, at.b[i] = 2 * i + 1;
-    const mo_motion *a = &solve->step->motions[pair->slot_a];
-    const mo_motion *b = &solve->step->motions[pair->slot_b];
-    mo_v3_to_floats(a->linear_velocity, starts[at.a[i]].linear_velocity);
-    mo_v3_to_floats(a->angular_velocity, starts[at.a[i]].angular_velocity);
-    mo_v3_to_floats(b->linear_velocity, starts[at.b[i]].linear_velocity);
-    mo_v3_to_floats(b->angular_velocity, starts[at.b[i]].angular_velocity);
-  }
-  mo_frame_motion m = mo_frame_gather(&at, &f, starts->linear_velocity);
-  mo_f32x4 largest = mo_f32x4_zero();
-  for (uint32_t k = 0; k < group->point_count; k++) {
-    const mo_group_point *point = &group->points[k];
-    mo_f32x4 speed = mo_motion_at_point(point, &m, (int)group->point_count);
-    largest = mo_f32x4_max(largest, -point->mass * speed);
-  }
-  return largest;
-}
-
-void mo_group_forget_impacts(const mo_contact_solve *solve, mo_contact_group *group) {
-  const mo_substep_contact *contacts = solve->step->colours[group->colour].contacts;
-  mo_f32x4 zero = mo_f32x4_zero(), last = zero, earlier = zero;
-  for (uint32_t k = 0; k < group->point_count; k++) {
-    last += group->points[k].impulse;
-    earlier += group->points[k].total - group->points[k].impulse;
-  }
-  mo_f32x4 before = load_before(solve, group, contacts), lasting = before;
-  uint32_t substeps = solve->step->settings.substeps;
-  if (substeps > 1) {
-    mo_f32x4 share = mo_f32x4_splat(1.0f / (float)(substeps - 1));
-    lasting = mo_f32x4_min(lasting, mo_f32x4_max(share * earlier, zero));
-  }
-  mo_i32x4 is_impact = last > mo_f32x4_splat(IMPACT_RATIO) * lasting;
-  if (mo_i32x4_bits(is_impact) == 0) {
-    return;
-  }
-  // What stops nothing may be a load that is put on: it may have no past, and grow.
-  mo_f32x4 stopped = impacts_of(solve, group, contacts);
-  mo_i32x4 stops = stopped > mo_f32x4_splat(LEAST_IMPACT) * (earlier + last);
-  is_impact &= stops | (before > zero);
-  lasting *= mo_f32x4_select(stops, mo_f32x4_splat(1.0f), mo_f32x4_splat(IMPACT_RATIO));
-  mo_f32x4 kept = mo_f32x4_select(is_impact, lasting / last, mo_f32x4_splat(1.0f));
-  for (uint32_t k = 0; k < group->point_count; k++) {
-    group->points[k].impulse *= kept;
-  }
-  group->patch.impulse = mo_vec3x4_scale(kept, group->patch.impulse);
 }
 
 // --- storage -----------------------------------------------------------------------------------

@@ -74,10 +74,8 @@ static void put_coordinate(mo_joint_coordinate_lanes *c, int lane, const mo_subs
   const double *steady = from->steady_impulses;
   c->lower_steady[lane] = (float)(impulse_share * steady[MO_SUBSTEP_LOWER_IMPULSE]);
   c->upper_steady[lane] = (float)(impulse_share * steady[MO_SUBSTEP_UPPER_IMPULSE]);
-  mo_joint_drive_lanes *drive = c->drive;
-  if (drive) {
-    drive->motor_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_MOTOR_IMPULSE]);
-    drive->spring_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_SPRING_IMPULSE]);
+  for (int i = 0; c->drives && i < MO_SUBSTEP_DRIVES; i++) {
+    c->drives[i].impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_DRIVE_IMPULSE + i]);
   }
 }
 
@@ -162,26 +160,28 @@ static void begin_frame(mo_joint_lanes *l, mo_f32x4 impulse_scale) {
   f->total = mo_vec3x4_zero();
 }
 
-// Writes the motor and spring of a coordinate for the substeps of this step.
-static void put_drive(mo_joint_drive_lanes *drive, int lane, const mo_substep_coordinate *from,
-                      const mo_substep_settings *settings) {
-  double h = settings->dt / settings->substeps;
-  drive->motor_speed[lane] = (float)from->motor_speed;
-  drive->motor_limit[lane] = (float)mo_min(h * from->motor_max_force, (double)MO_LARGEST_IMPULSE);
-  drive->spring_rest[lane] = (float)from->spring_rest;
-  mo_joint_softness spring = {0};
-  if (from->spring_hertz > 0.0) {
-    spring = mo_joint_softness_spring(settings, from->spring_hertz, from->spring_damping);
-  }
-  drive->spring_bias_rate[lane] = spring.bias_rate;
-  drive->spring_mass_scale[lane] = spring.mass_scale;
-  drive->spring_impulse_scale[lane] = spring.impulse_scale;
+// Writes a drive of a coordinate for the substeps of this step. Of a spring and damper by implicit
+// Euler, softening = 1 / (h (damping + h stiffness)).
+static void put_drive(mo_joint_drive_lanes *to, int lane, const mo_substep_drive *from,
+                      double value, double h) {
+  double firmness = from->damping + h * from->stiffness;
+  bool is_soft = !from->is_rigid && firmness > 0.0;
+  double most = from->is_rigid || is_soft ? from->max_force : 0.0;
+  to->is_solved = to->is_solved || most > 0.0;
+  to->is_soft[lane] = is_soft ? 1.0f : 0.0f;
+  to->limit[lane] = (float)mo_min(h * most, (double)MO_LARGEST_IMPULSE);
+  to->start_error[lane] = is_soft ? (float)(value - from->rest) : 0.0f;
+  to->speed[lane] = (float)(is_soft ? from->speed * from->damping / firmness : from->speed);
+  to->bias_rate[lane] = is_soft ? (float)(from->stiffness / firmness) : 0.0f;
+  to->softening[lane] = is_soft ? (float)(1.0 / (h * firmness)) : 0.0f;
 }
 
-static void begin_drive(mo_joint_drive_lanes *drive, mo_f32x4 impulse_scale) {
-  drive->motor_impulse = rounded(impulse_scale * drive->motor_impulse, LEAST_IMPULSE);
-  drive->spring_impulse = rounded(impulse_scale * drive->spring_impulse, LEAST_IMPULSE);
-  drive->motor_total = drive->spring_total = mo_f32x4_zero();
+static void begin_drives(mo_joint_drive_lanes *drives, mo_f32x4 impulse_scale) {
+  for (int i = 0; i < MO_SUBSTEP_DRIVES; i++) {
+    mo_f32x4 most = drives[i].limit, scaled = impulse_scale * drives[i].impulse;
+    drives[i].impulse = rounded(mo_f32x4_max(mo_f32x4_min(scaled, most), -most), LEAST_IMPULSE);
+    drives[i].total = mo_f32x4_zero();
+  }
 }
 
 static void begin_coordinate(mo_joint_coordinate_lanes *c, const mo_joint_lanes *l,
@@ -190,8 +190,9 @@ static void begin_coordinate(mo_joint_coordinate_lanes *c, const mo_joint_lanes 
   for (int lane = 0; lane < 4 && l->joints[lane] != MO_NO_JOINT; lane++) {
     const mo_substep_coordinate *from = coordinate_of(joints, &joints->joints[l->joints[lane]], c);
     c->start[lane] = (float)from->value;
-    if (c->drive) {
-      put_drive(c->drive, lane, from, &step->settings);
+    for (int i = 0; c->drives && i < MO_SUBSTEP_DRIVES; i++) {
+      put_drive(&c->drives[i], lane, &from->drives[i], from->value,
+                step->settings.dt / step->settings.substeps);
     }
   }
   c->lower_impulse = rounded(impulse_scale * c->lower_impulse, LEAST_IMPULSE);
@@ -199,8 +200,8 @@ static void begin_coordinate(mo_joint_coordinate_lanes *c, const mo_joint_lanes 
   c->lower_steady = rounded(impulse_scale * c->lower_steady, LEAST_IMPULSE);
   c->upper_steady = rounded(impulse_scale * c->upper_steady, LEAST_IMPULSE);
   c->lower_total = c->upper_total = mo_f32x4_zero();
-  if (c->drive) {
-    begin_drive(c->drive, impulse_scale);
+  if (c->drives) {
+    begin_drives(c->drives, impulse_scale);
   }
 }
 
@@ -238,7 +239,9 @@ void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
 // are soft springs, so they would rest open by millimetres. So the impulse of a load that lasts is
 // learnt, and softness takes back only what differs from it: the joint then bears the load closed,
 // as with the integral part of a controller. What moves teaches nothing, or an impact would be
-// taken for a load.
+// taken for a load. The limit of a turn is learnt too, because its torque acts on the point that
+// the joint holds. Other limits stay pressed by their loads: at a gap of 0 a micrometre, which is
+// the resolution of a travel of some metres, would decide whether they push.
 
 // The weight of the step among those from which loads are learnt, per lane: near 1 at rest.
 static mo_f32x4 restfulness(const mo_joint_lanes *l, const mo_solver_body *bodies) {
@@ -273,8 +276,10 @@ void mo_joint_lanes_learn_loads(mo_joint_lanes *l, const mo_substep_solver *step
   }
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     mo_joint_coordinate_lanes *c = &l->coordinates[i];
-    c->lower_steady = learnt(c->lower_steady, share * c->lower_total, rate);
-    c->upper_steady = learnt(c->upper_steady, share * c->upper_total, rate);
+    if (c->kind == MO_SUBSTEP_TURN) {
+      c->lower_steady = learnt(c->lower_steady, share * c->lower_total, rate);
+      c->upper_steady = learnt(c->upper_steady, share * c->upper_total, rate);
+    }
   }
 }
 
@@ -297,13 +302,10 @@ static void take_coordinate(const mo_joint_coordinate_lanes *c, int lane, double
   to->start_impulses[MO_SUBSTEP_UPPER_IMPULSE] = number_of(c->upper_impulse[lane], substeps);
   to->steady_impulses[MO_SUBSTEP_LOWER_IMPULSE] = number_of(c->lower_steady[lane], substeps);
   to->steady_impulses[MO_SUBSTEP_UPPER_IMPULSE] = number_of(c->upper_steady[lane], substeps);
-  const mo_joint_drive_lanes *drive = c->drive;
-  if (drive) {
-    to->impulses[MO_SUBSTEP_MOTOR_IMPULSE] = number_of(drive->motor_total[lane], 1.0);
-    to->impulses[MO_SUBSTEP_SPRING_IMPULSE] = number_of(drive->spring_total[lane], 1.0);
-    to->start_impulses[MO_SUBSTEP_MOTOR_IMPULSE] = number_of(drive->motor_impulse[lane], substeps);
-    to->start_impulses[MO_SUBSTEP_SPRING_IMPULSE] =
-        number_of(drive->spring_impulse[lane], substeps);
+  for (int i = 0; c->drives && i < MO_SUBSTEP_DRIVES; i++) {
+    const mo_joint_drive_lanes *drive = &c->drives[i];
+    to->impulses[MO_SUBSTEP_DRIVE_IMPULSE + i] = number_of(drive->total[lane], 1.0);
+    to->start_impulses[MO_SUBSTEP_DRIVE_IMPULSE + i] = number_of(drive->impulse[lane], substeps);
   }
 }
 

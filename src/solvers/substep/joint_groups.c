@@ -152,8 +152,9 @@ static bool make_drive(mo_joint_coordinate_lanes *c, const mo_substep_joints *jo
     is_driven = is_driven || mo_substep_is_driven(
                                  find_coordinate(joints, members[i], c->kind == MO_SUBSTEP_TURN));
   }
-  c->drive = is_driven ? MO_ARENA_TAKE(joints->arena, mo_joint_drive_lanes, 1) : NULL;
-  return !is_driven || c->drive;
+  c->drives =
+      is_driven ? MO_ARENA_TAKE(joints->arena, mo_joint_drive_lanes, MO_SUBSTEP_DRIVES) : NULL;
+  return !is_driven || c->drives;
 }
 
 // Makes the coordinates of a kind of joints, a turn first.

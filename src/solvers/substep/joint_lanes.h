@@ -9,20 +9,20 @@
 #include "solvers/substep/joint_softness.h"
 #include "solvers/substep/substep_joints.h"
 
-/// Motors and springs of a coordinate. A lane without them has a motor without force and a spring
-/// without stiffness.
+/// A drive of a coordinate as a row: rate - speed + bias_rate error + softening impulse = 0, with
+/// impulses of a substep of at most `limit`. A lane without the drive has the limit 0.
 typedef struct mo_joint_drive_lanes {
-  mo_f32x4 motor_speed, motor_limit; // impulse of a substep
-  mo_f32x4 spring_rest, spring_bias_rate, spring_mass_scale, spring_impulse_scale;
-  mo_f32x4 spring_error; // at the present poses
-  // Impulses of this substep and sums over the step.
-  mo_f32x4 motor_impulse, spring_impulse, motor_total, spring_total;
+  bool is_solved;   // some lane has it
+  mo_f32x4 is_soft; // 1 in lanes of springs, whose impulses belong to the start of a substep
+  mo_f32x4 speed, bias_rate, softening, limit;
+  mo_f32x4 start_error, error; // from the rest, at the start of the step and at the present poses
+  mo_f32x4 impulse, total;     // of this substep, and the sum over the step
 } mo_joint_drive_lanes;
 
 /// A coordinate with limits or drives.
 typedef struct mo_joint_coordinate_lanes {
   mo_substep_coordinate_kind kind;
-  mo_joint_drive_lanes *drive;   // null: no lane has a drive
+  mo_joint_drive_lanes *drives;  // MO_SUBSTEP_DRIVES; null: no lane has a drive
   mo_f32x4 start;                // at the start of the step; of a turn, rad
   mo_f32x4 lower, upper;         // rad or m
   mo_f32x4 lower_gap, upper_gap; // the present distances to the limits

@@ -203,12 +203,13 @@ static inline void refresh_ball(mo_joint_lanes *l, mo_vec3x4 offset) {
   l->mobility = mo_factor(k);
 }
 
-// Sets the distances of a coordinate to its limits, and its error from the rest of its spring.
-static void set_gaps(mo_joint_coordinate_lanes *c, mo_f32x4 value, float most_error) {
+// Sets the distances of a coordinate to its limits, and its errors from the rests of its drives.
+static void set_gaps(mo_joint_coordinate_lanes *c, mo_f32x4 value, mo_f32x4 change,
+                     float most_error) {
   c->lower_gap = mo_f32x4_max(value - c->lower, splat(-most_error));
   c->upper_gap = mo_f32x4_max(c->upper - value, splat(-most_error));
-  if (c->drive) {
-    c->drive->spring_error = value - c->drive->spring_rest;
+  for (int i = 0; c->drives && i < MO_SUBSTEP_DRIVES; i++) {
+    c->drives[i].error = c->drives[i].start_error + change;
   }
 }
 
@@ -253,7 +254,7 @@ static void refresh_distance(mo_joint_lanes *l, mo_vec3x4 offset) {
   point_row row = point_row_of(l, f->axis);
   mo_f32x4 mobility = point_coupling(l, &row, &row);
   if (l->coordinate_count > 0) {
-    set_gaps(l->coordinates, length, MOST_ERROR);
+    set_gaps(l->coordinates, length, length - l->coordinates->start, MOST_ERROR);
     l->coordinates->mass = inverse_or_zero(mobility);
     return;
   }
@@ -282,7 +283,8 @@ static void refresh_hinge(mo_joint_lanes *l, const turn_lanes *turn_b) {
 static void refresh_travel(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
                            mo_vec3x4 offset) {
   const mo_joint_frame_lanes *f = l->frame;
-  set_gaps(c, mo_vec3x4_dot(offset, f->axis), MOST_ERROR);
+  mo_f32x4 value = mo_vec3x4_dot(offset, f->axis);
+  set_gaps(c, value, value - c->start, MOST_ERROR);
   // An impulse along the line turns nothing while the orientations hold.
   point_row x = point_row_of(l, f->axis);
   c->mass = inverse_or_zero(point_coupling(l, &x, &x));
@@ -294,7 +296,8 @@ static void refresh_turn(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
   // B's rotation relative to A, to second order (Baker, Campbell and Hausdorff).
   mo_vec3x4 twist = mo_vec3x4_add_scaled(mo_vec3x4_sub(b->rotation, a->rotation), splat(-0.5f),
                                          mo_vec3x4_cross(a->rotation, b->rotation));
-  set_gaps(c, c->start + mo_vec3x4_dot(f->start_axis, twist), MOST_ANGLE);
+  mo_f32x4 change = mo_vec3x4_dot(f->start_axis, twist);
+  set_gaps(c, c->start + change, change, MOST_ANGLE);
   // The torque about the axis, together with the torques that hold the other angles; the motion
   // that it gives the point is subtracted too.
   mo_symmetric_lanes k = angular_sum(l);

@@ -53,8 +53,8 @@ static void push_coordinate(const mo_joint_lanes *l, const mo_joint_coordinate_l
 // The sum of the impulses that push a coordinate up.
 static inline mo_f32x4 coordinate_impulse(const mo_joint_coordinate_lanes *c) {
   mo_f32x4 impulse = c->lower_impulse - c->upper_impulse;
-  if (c->drive) {
-    impulse += c->drive->motor_impulse + c->drive->spring_impulse;
+  for (int i = 0; c->drives && i < MO_SUBSTEP_DRIVES; i++) {
+    impulse += c->drives[i].impulse;
   }
   return impulse;
 }
@@ -176,58 +176,57 @@ static bool limits_matter(const mo_joint_lanes *l, const mo_joint_coordinate_lan
   return mo_i32x4_bits(closes | pushes) != 0;
 }
 
-// A spring is a soft row of its own; with the mass of the coordinate it has its frequency.
-static mo_f32x4 spring_change(const mo_joint_coordinate_lanes *c, mo_f32x4 rate) {
-  mo_joint_drive_lanes *drive = c->drive;
-  mo_f32x4 wanted = c->mass * (rate + drive->spring_bias_rate * drive->spring_error);
-  mo_f32x4 change =
-      -drive->spring_mass_scale * wanted - drive->spring_impulse_scale * drive->spring_impulse;
-  drive->spring_impulse += change;
-  return change;
-}
-
-static mo_f32x4 motor_change(const mo_joint_coordinate_lanes *c, mo_f32x4 rate) {
-  mo_joint_drive_lanes *drive = c->drive;
-  mo_f32x4 before = drive->motor_impulse, most = drive->motor_limit;
-  mo_f32x4 wanted = before - c->mass * (rate - drive->motor_speed);
-  drive->motor_impulse = mo_f32x4_max(mo_f32x4_min(wanted, most), -most);
-  return drive->motor_impulse - before;
+// The impulse of a spring belongs to the poses at the start of a substep. At the poses of its end,
+// in the relax pass, it would be one substep ahead, so it stays.
+static mo_f32x4 drive_change(const mo_joint_coordinate_lanes *c, mo_joint_drive_lanes *drive,
+                             mo_f32x4 rate, bool moves_springs) {
+  mo_f32x4 one = mo_f32x4_splat(1.0f), before = drive->impulse, most = drive->limit;
+  mo_f32x4 wanted =
+      rate - drive->speed + drive->bias_rate * drive->error + drive->softening * before;
+  mo_f32x4 change = -c->mass * wanted / (one + drive->softening * c->mass);
+  mo_f32x4 impulse = mo_f32x4_max(mo_f32x4_min(before + change, most), -most);
+  mo_i32x4 stays = drive->is_soft > mo_f32x4_splat(moves_springs ? 2.0f : 0.5f);
+  drive->impulse = mo_f32x4_select(stays, before, impulse);
+  return drive->impulse - before;
 }
 
 // The rows of a coordinate in the order in which they are solved: limits come last and prevail.
-typedef enum coordinate_row { SPRING, MOTOR, LOWER, UPPER, COORDINATE_ROWS } coordinate_row;
+enum { LOWER = MO_SUBSTEP_DRIVES, UPPER, COORDINATE_ROWS };
 
 static inline mo_f32x4 row_change(mo_joint_coordinate_lanes *c, const softness_lanes *s, int row,
-                                  mo_f32x4 rate) {
+                                  mo_f32x4 rate, bool moves_springs) {
   switch (row) {
-  case SPRING:
-    return spring_change(c, rate);
-  case MOTOR:
-    return motor_change(c, rate);
   case LOWER:
     return limit_change(c, s, rate, c->lower_gap, c->lower_steady, &c->lower_impulse);
-  default:
+  case UPPER:
     return -limit_change(c, s, -rate, c->upper_gap, c->upper_steady, &c->upper_impulse);
+  default:
+    return drive_change(c, &c->drives[row], rate, moves_springs);
   }
 }
 
-// The first row that a pass solves. The impulse of a spring belongs to the poses at the start of a
-// substep. At the poses of its end, in the relax pass, it would be one substep ahead.
-static inline int first_row(const mo_joint_coordinate_lanes *c, bool moves_springs) {
-  return !c->drive ? LOWER : moves_springs ? SPRING : MOTOR;
+static inline bool is_row_solved(const mo_joint_coordinate_lanes *c, int row) {
+  return row >= LOWER || c->drives[row].is_solved;
 }
 
 static void solve_coordinate(mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
-                             const softness_lanes *s, pair_lanes *v, bool moves_springs) {
-  if (!c->drive && (l->in_assembly || !limits_matter(l, c, s, v))) {
+                             const softness_lanes *s, pair_lanes *v, mo_f32x4 coming,
+                             bool moves_springs) {
+  if (!c->drives && (l->in_assembly || !limits_matter(l, c, s, v))) {
     return;
   }
   int end = l->in_assembly ? LOWER : COORDINATE_ROWS;
-  for (int row = first_row(c, moves_springs); row < end; row++) {
+  for (int row = c->drives ? 0 : LOWER; row < end; row++) {
+    if (!is_row_solved(c, row)) {
+      continue;
+    }
     mo_f32x4 rate = coordinate_rate(l, c, v);
+    if (row < LOWER) {
+      rate += coming;
+    }
     mo_vec3x4 held_point = point_rate(l, v);
     mo_vec3x4 held_angle = l->angle == MO_SUBSTEP_ANGLE_FREE ? held_point : angle_rate(l, v);
-    push_coordinate(l, c, v, row_change(c, s, row, rate));
+    push_coordinate(l, c, v, row_change(c, s, row, rate, moves_springs));
     if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
       hold_angle(l, v, held_angle);
     }
@@ -259,19 +258,45 @@ static taken_back taken_of(const mo_joint_lanes *l, const softness_lanes *s) {
   return taken;
 }
 
-static void take_back(mo_joint_lanes *l, pair_lanes *v, const taken_back *taken) {
-  mo_joint_frame_lanes *f = l->frame;
+static void push_back(const mo_joint_lanes *l, pair_lanes *v, const taken_back *taken) {
   if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
-    f->impulse = mo_vec3x4_sub(f->impulse, taken->angle);
     push_angle(l, v, mo_joint_angle_vector(l, mo_vec3x4_neg(taken->angle)));
   }
   if (mo_joint_has_point_rows(l)) {
-    l->impulse = mo_vec3x4_sub(l->impulse, taken->point);
     push_point(l, v, mo_joint_point_vector(l, mo_vec3x4_neg(taken->point)));
   }
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     // limit_change has not included it in the impulses
     push_coordinate(l, &l->coordinates[i], v, -taken->limits[i]);
+  }
+}
+
+static void take_back(mo_joint_lanes *l, pair_lanes *v, const taken_back *taken) {
+  if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
+    l->frame->impulse = mo_vec3x4_sub(l->frame->impulse, taken->angle);
+  }
+  if (mo_joint_has_point_rows(l)) {
+    l->impulse = mo_vec3x4_sub(l->impulse, taken->point);
+  }
+  push_back(l, v, taken);
+}
+
+// The rates that taking back will add to the coordinates. Drives, which are solved before it, count
+// on them: else they would miss their laws by as much.
+static void find_coming_rates(const mo_joint_lanes *l, const taken_back *taken,
+                              mo_f32x4 coming[MOST_COORDINATES]) {
+  bool is_driven = false;
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    coming[i] = mo_f32x4_zero();
+    is_driven = is_driven || l->coordinates[i].drives;
+  }
+  if (is_driven && !l->in_assembly) {
+    mo_velocity_lanes rest = {mo_vec3x4_zero(), mo_vec3x4_zero()};
+    pair_lanes v = {rest, rest};
+    push_back(l, &v, taken);
+    for (uint32_t i = 0; i < l->coordinate_count; i++) {
+      coming[i] = coordinate_rate(l, &l->coordinates[i], &v);
+    }
   }
 }
 
@@ -288,6 +313,8 @@ static void solve_frame(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *
     return;
   }
   taken_back taken = taken_of(l, s);
+  mo_f32x4 coming[MOST_COORDINATES];
+  find_coming_rates(l, &taken, coming);
   if (l->in_assembly) {
     // the assembly solves the locks
   } else if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
@@ -296,7 +323,7 @@ static void solve_frame(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *
     solve_point(l, s, v);
   }
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
-    solve_coordinate(l, &l->coordinates[i], s, v, moves_springs);
+    solve_coordinate(l, &l->coordinates[i], s, v, coming[i], moves_springs);
   }
   take_back(l, v, &taken);
 }
@@ -326,9 +353,8 @@ static inline mo_vec3x4 wrong_turn(const mo_mass_lanes *m, mo_vec3x4 arm, mo_vec
 static void scale_coordinate(mo_joint_coordinate_lanes *c, mo_f32x4 scale) {
   c->lower_impulse *= scale;
   c->upper_impulse *= scale;
-  if (c->drive) {
-    c->drive->motor_impulse *= scale;
-    c->drive->spring_impulse *= scale;
+  for (int i = 0; c->drives && i < MO_SUBSTEP_DRIVES; i++) {
+    c->drives[i].impulse *= scale;
   }
 }
 
@@ -450,9 +476,8 @@ void mo_joint_lanes_close(mo_joint_lanes *l, mo_solver_body *bodies,
 static void sum_coordinate(mo_joint_coordinate_lanes *c) {
   c->lower_total += c->lower_impulse;
   c->upper_total += c->upper_impulse;
-  if (c->drive) {
-    c->drive->motor_total += c->drive->motor_impulse;
-    c->drive->spring_total += c->drive->spring_impulse;
+  for (int i = 0; c->drives && i < MO_SUBSTEP_DRIVES; i++) {
+    c->drives[i].total += c->drives[i].impulse;
   }
 }
 

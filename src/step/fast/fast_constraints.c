@@ -3,6 +3,7 @@
 #include "constraints/substep_joint_form.h"
 #include "solvers/substep/substep_joints.h"
 #include "step/constraint_rows.h"
+#include "world/constraints.h"
 
 // --- joints ----------------------------------------------------------------------------------
 
@@ -19,19 +20,19 @@ static uint32_t count_coordinates(const mo_world *world) {
   const mo_id_pool *ids = &world->constraint_ids;
   uint32_t count = 0;
   for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
-    bool has_some = ids->alive[slot] && mo_limit_count(&world->constraints[slot]) > 0;
-    count += has_some ? MO_SUBSTEP_FORM_COORDINATES : 0;
+    count += ids->alive[slot] ? mo_constraint_substep_coordinates(&world->constraints[slot]) : 0;
   }
   return count;
 }
 
 // Adds the joint of a constraint that has a fast form.
-static void add_joint(const mo_world *world, const mo_constraint *constraint,
+static void add_joint(const mo_world *world, double dt, const mo_constraint *constraint,
                       mo_substep_joints *joints, uint32_t *coordinate_count) {
   mo_substep_joint *joint = &joints->joints[joints->count++];
-  *joint = mo_constraint_substep_joint(
-      constraint, orientation_of(world, constraint->slot_a), center_of(world, constraint->slot_a),
-      center_of(world, constraint->slot_b), &joints->coordinates[*coordinate_count]);
+  *joint = mo_constraint_substep_joint(constraint, dt, orientation_of(world, constraint->slot_a),
+                                       center_of(world, constraint->slot_a),
+                                       center_of(world, constraint->slot_b),
+                                       &joints->coordinates[*coordinate_count]);
   joint->first_coordinate = *coordinate_count;
   *coordinate_count += joint->coordinate_count;
 }
@@ -66,7 +67,7 @@ static bool make_joints(mo_fast_step *s) {
     }
     store->is_joint[slot] = 1;
     store->slots[joints->count] = slot;
-    add_joint(world, constraint, joints, &coordinate_count);
+    add_joint(world, s->dt, constraint, joints, &coordinate_count);
   }
   store->is_made = true;
   return true;
@@ -128,6 +129,18 @@ static mo_result make_rows(mo_fast_step *s) {
   return mo_world_append_constraint_rows(world, &pass, problem, s->fast->row_firsts);
 }
 
+// Drives may have been given other targets, and a motor's speed depends on where its coordinate is.
+static void refresh_drives(mo_fast_step *s) {
+  const mo_joint_store *store = &s->world->joints;
+  for (uint32_t i = 0; i < store->joints.count; i++) {
+    const mo_substep_joint *joint = &store->joints.joints[i];
+    if (joint->coordinate_count > 0) {
+      mo_constraint_refresh_drives(&s->world->constraints[store->slots[i]], s->dt,
+                                   &store->joints.coordinates[joint->first_coordinate]);
+    }
+  }
+}
+
 // --- interface -------------------------------------------------------------------------------
 
 mo_result mo_fast_constraints_make(mo_fast_step *s) {
@@ -140,6 +153,7 @@ mo_result mo_fast_constraints_make(mo_fast_step *s) {
   if (!(store->is_made && !s->choice->in_rows) && !make_joints(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
+  refresh_drives(s);
   store->joints.rows = NULL;
   s->fast->step.joints = &store->joints;
   return store->has_rows ? make_rows(s) : MO_OK;
@@ -163,9 +177,10 @@ static void commit_joint(mo_fast_step *s, uint32_t index) {
   mo_constraint_take_substep_impulses(constraint, joint, coordinates,
                                       start_orientation(s, joint->slot_a));
   mo_world_follow_coordinate(world, constraint);
-  if (joint->coordinate_count > 0) {
-    coordinates->value = constraint->last_coordinate;
+  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
+    coordinates[i].value = constraint->coordinates[i].last;
   }
+  mo_world_check_load(world, constraint, s->dt);
 }
 
 void mo_fast_constraints_commit(mo_fast_step *s) {

@@ -48,12 +48,11 @@ typedef struct update_batch {
 
 // --- fast bodies -----------------------------------------------------------------------------
 
-// How far the surface of a body may move by its rotation in the step, m; 0 for a plane, which has
-// no bounds.
+// How far the surface of a body may move by its rotation in the step, m.
 static double turn_ahead(const mo_world *world, uint32_t slot, double dt) {
   const mo_body *body = &world->bodies[slot];
   double spin = mo_length(world->motions[slot].angular_velocity);
-  if (spin == 0.0 || !mo_is_finite(body->bounding_radius)) {
+  if (spin == 0.0) {
     return 0.0;
   }
   return mo_min(dt * spin * body->bounding_radius, body->bounding_radius - body->inner_radius);
@@ -198,7 +197,7 @@ static bool is_ahead_over(const mo_world *world, const mo_contact_reach *reach, 
 }
 
 // Whether the balls around two bodies come nearer in the step than the near reach takes in. Bodies
-// that do not move are large, or even have no bounds.
+// that do not move are large, or planes, of which a ball takes in nothing.
 static bool balls_meet(const mo_world *world, const mo_contact_reach *reach, const mo_pair *pair) {
   if (!mo_world_is_dynamic(world, pair->slot_a) || !mo_world_is_dynamic(world, pair->slot_b)) {
     return true;

@@ -22,11 +22,24 @@ static mo_shape *choose_shape(choices *c, mo_shape_type type, mo_result *result)
     return mo_shape_create_sphere(choose_positive(c, 0.5), result);
   case MO_SHAPE_CAPSULE: {
     double radius = choose_positive(c, 0.4);
-    return mo_shape_create_capsule(radius, choose_positive(c, 0.5), result);
+    double other = choose_below(c, 2) ? choose_number(c, 0.4) : radius;
+    return mo_shape_create_tapered_capsule(radius, other, choose_positive(c, 0.5), result);
+  }
+  case MO_SHAPE_CYLINDER: {
+    double radius = choose_positive(c, 0.4), half_height = choose_positive(c, 0.5);
+    double other = choose_below(c, 2) ? choose_number(c, 0.4) : radius;
+    double rounding = choose_below(c, 2) ? choose_number(c, 0.2) : 0.0;
+    return mo_shape_create_tapered_cylinder(radius, other, half_height, rounding, result);
+  }
+  case MO_SHAPE_CONE: {
+    double radius = choose_positive(c, 0.4), half_height = choose_positive(c, 0.5);
+    double rounding = choose_below(c, 2) ? choose_number(c, 0.2) : 0.0;
+    return mo_shape_create_cone(radius, half_height, rounding, result);
   }
   case MO_SHAPE_BOX: {
     double x = choose_positive(c, 0.6), y = choose_positive(c, 0.6), z = choose_positive(c, 0.6);
-    return mo_shape_create_box((mo_vec3){x, y, z}, result);
+    double radius = choose_below(c, 2) ? choose_number(c, 0.2) : 0.0;
+    return mo_shape_create_rounded_box((mo_vec3){x, y, z}, radius, result);
   }
   case MO_SHAPE_PLANE: {
     mo_vec3 normal = choose_vec3(c, 1.0);
@@ -39,9 +52,9 @@ static mo_shape *choose_shape(choices *c, mo_shape_type type, mo_result *result)
 
 // Bodies keep the shapes that they have: tables are of what new ones are made of.
 static outcome create_shape(fuzz_world *f, choices *c) {
-  static const mo_shape_type types[] = {MO_SHAPE_BOX,   MO_SHAPE_SPHERE, MO_SHAPE_CAPSULE,
-                                        MO_SHAPE_HULL,  MO_SHAPE_BOX,    MO_SHAPE_HULL,
-                                        MO_SHAPE_PLANE, MO_SHAPE_SPHERE};
+  static const mo_shape_type types[] = {MO_SHAPE_BOX,   MO_SHAPE_SPHERE,   MO_SHAPE_CAPSULE,
+                                        MO_SHAPE_HULL,  MO_SHAPE_CYLINDER, MO_SHAPE_CONE,
+                                        MO_SHAPE_PLANE, MO_SHAPE_HULL};
   mo_result result;
   uint32_t place = choose_below(c, TABLE);
   mo_shape_type type = types[choose_below(c, 8)];

@@ -52,8 +52,8 @@ static mo_constraint_def random_def(uint32_t *seed, mo_constraint_type type, boo
   def.axis_a = random_vector(seed, 1);
   def.axis_b = random_vector(seed, 1);
   if (is_limited) {
-    def.lower = 0.1;
-    def.upper = 0.4;
+    def.drives[0].lower = 0.1;
+    def.drives[0].upper = 0.4;
   }
   return def;
 }
@@ -203,7 +203,7 @@ static void joints_begin_without_angular_errors(void **state) {
     mo_constraint_free(&fixed);
     def.type = MO_CONSTRAINT_HINGE;
     mo_constraint hinge = make(&def, 0, 1, &at);
-    assert_near(hinge.last_coordinate, 0.0, 1e-14);
+    assert_near(hinge.coordinates[0].last, 0.0, 1e-14);
     mo_constraint_free(&hinge);
   }
 }
@@ -385,6 +385,7 @@ static void a_jacobian_of_four_bodies_is_a_derivative(void **state) {
                             .c = random_body(&seed, 2),
                             .d = random_body(&seed, 3)};
   mo_constraint constraint = {.class = &class_of_four,
+                              .base_dimension = 1,
                               .dimension = 1,
                               .slot_a = 4,
                               .slot_b = 5,
@@ -414,8 +415,11 @@ static void assert_sides(const uint32_t bodies[MO_ROW_SIDES], const expected_sid
                          uint32_t count) {
   double impulses[1] = {0.0};
   mo_row_bounds bounds[1] = {mo_row_bounds_bilateral()};
-  mo_constraint constraint = {
-      .class = &class_of_four, .dimension = 1, .impulses = impulses, .bounds = bounds};
+  mo_constraint constraint = {.class = &class_of_four,
+                              .base_dimension = 1,
+                              .dimension = 1,
+                              .impulses = impulses,
+                              .bounds = bounds};
   mo_constraint_place at = {.time = 0.0};
   mo_row row;
   mo_row_block block;
@@ -543,9 +547,9 @@ static void bad_definitions_are_refused(void **state) {
   defs[2].bounds = cones;
   defs[3].body_b = a;
   defs[4].axis_b = vec(0, 0, 0);
-  defs[5].lower = 1;
-  defs[5].upper = 0;
-  defs[6].lower = (double)NAN;
+  defs[5].drives[0].lower = 1;
+  defs[5].drives[0].upper = 0;
+  defs[6].drives[0].lower = (double)NAN;
   defs[7].anchor_a.x = (double)NAN;
   defs[8].compliance = -1;
   for (int i = 0; i < 9; i++) {

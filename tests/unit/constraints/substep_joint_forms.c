@@ -26,15 +26,13 @@ static mo_constraint_place place_of(const substep_scene *s, const mo_constraint 
 static void step_with(substep_scene *s, mo_constraint *c) {
   bool has_a = c->slot_a != MO_WORLD_SLOT;
   mo_quat orientation = has_a ? s->motions[c->slot_a].orientation : mo_quat_identity();
-  s->joints[0] =
-      mo_constraint_substep_joint(c, orientation, mo_v3_zero(), mo_v3_zero(), s->coordinates);
+  s->joints[0] = mo_constraint_substep_joint(c, s->settings.dt, orientation, mo_v3_zero(),
+                                             mo_v3_zero(), s->coordinates);
   s->joint_count = 1;
   assert_true(substep_scene_step(s));
   mo_constraint_take_substep_impulses(c, &s->joints[0], s->coordinates, &orientation);
-  if (c->class->coordinate) {
-    mo_constraint_place at = place_of(s, c);
-    c->last_coordinate = c->class->coordinate(c, &at);
-  }
+  mo_constraint_place at = place_of(s, c);
+  mo_constraint_follow(c, &at);
 }
 
 // Slots of the world as A and of the first body as B.
@@ -115,8 +113,8 @@ static void impulses_of_limits_come_back_in_order(void **state) {
   for (int side = 0; side < 3; side++) { // lower, upper, both
     mo_constraint_def def =
         def_of(MO_CONSTRAINT_HINGE, mo_v3(1.0, 2.0, 3.0), mo_v3(0.3, -0.2, 0.4));
-    def.lower = side == 1 ? -INFINITY : -0.05;
-    def.upper = side == 0 ? INFINITY : 0.05;
+    def.drives[0].lower = side == 1 ? -INFINITY : -0.05;
+    def.drives[0].upper = side == 0 ? INFINITY : 0.05;
     assert_rows_explain_motion(def, 60, 0.03);
     def.type = MO_CONSTRAINT_SLIDER;
     assert_rows_explain_motion(def, 60, 0.03);
@@ -129,8 +127,8 @@ static void a_distance_hangs_by_its_row_or_its_limits(void **state) {
     substep_scene s = substep_scene_begin(1, 1);
     substep_body(&s, mo_v3(0.0, 0.0, -1.0), 2.0, 0.1);
     mo_constraint_def def = def_of(MO_CONSTRAINT_DISTANCE, mo_v3_zero(), mo_v3_zero());
-    def.lower = kind == 2 ? 1.0 : -INFINITY;
-    def.upper = kind == 0 ? INFINITY : 1.0;
+    def.drives[0].lower = kind == 2 ? 1.0 : -INFINITY;
+    def.drives[0].upper = kind == 0 ? INFINITY : 1.0;
     mo_constraint c = {.slot_a = MO_WORLD_SLOT};
     mo_constraint_place at = place_of(&s, &c);
     assert_true(mo_constraint_init(&c, &def, world_and_first, &at));
@@ -155,7 +153,7 @@ static void a_hinge_counts_its_turns(void **state) {
   for (int i = 0; i < 60; i++) {
     step_with(&s, &c);
   }
-  assert_near(c.last_coordinate, 20.0, 1e-3); // rad after a second: 3.2 turns
+  assert_near(c.coordinates[0].last, 20.0, 1e-3); // rad after a second: 3.2 turns
   mo_constraint_free(&c);
   substep_scene_end(&s);
 }

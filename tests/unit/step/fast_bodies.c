@@ -153,7 +153,7 @@ static void filters_and_joints_let_pass(void **state) {
   mo_constraint_def joint = mo_constraint_def_default(MO_CONSTRAINT_DISTANCE);
   joint.body_a = still;
   joint.body_b = joined;
-  joint.upper = 1000.0;
+  joint.drives[0].upper = 1000.0;
   assert_false(mo_constraint_id_is_null(mo_constraint_create(world, &joint)));
   step_many(world, DT, 5);
   assert_true(state_of(world, filtered).position.x > 30.0);

@@ -27,8 +27,8 @@ static chain make_chain(void) {
     def.anchor_b = vec(-0.5, 0, 0);
     if (types[i] == MO_CONSTRAINT_HINGE || types[i] == MO_CONSTRAINT_SLIDER) {
       def.axis_a = def.axis_b = vec(0, 0, 1);
-      def.lower = -0.3;
-      def.upper = 0.2;
+      def.drives[0].lower = -0.3;
+      def.drives[0].upper = 0.2;
     }
     c.joints[i] = mo_constraint_create(c.world, &def);
     assert_false(mo_constraint_id_is_null(c.joints[i]));

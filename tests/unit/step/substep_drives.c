@@ -30,6 +30,18 @@ static substep_scene rail(mo_substep_angle_lock angle) {
   return s;
 }
 
+static mo_substep_drive motor(double speed, double max_force) {
+  return (mo_substep_drive){.is_rigid = true, .speed = speed, .max_force = max_force};
+}
+
+// Of a mass or moment of inertia.
+static mo_substep_drive spring(double mass, double hertz, double damping) {
+  double omega = 2.0 * MO_PI * hertz;
+  return (mo_substep_drive){.stiffness = mass * omega * omega,
+                            .damping = 2.0 * damping * mass * omega,
+                            .max_force = INFINITY};
+}
+
 static double force_of(const substep_scene *s, int coordinate, int impulse) {
   return s->coordinates[coordinate].impulses[impulse] / s->settings.dt;
 }
@@ -42,17 +54,17 @@ static void motor_reaches_its_speed(double arm, double speed) {
   substep_scene s = hinge(arm, 0.1);
   s.gravity = mo_v3_zero();
   double torque = arm > 0.0 ? 11.0 : 1.0;
-  s.coordinates[0].motor_speed = speed;
-  s.coordinates[0].motor_max_force = torque;
+  s.coordinates[0].drives[MO_SUBSTEP_MOTOR] = motor(speed, torque);
   for (int i = 1; i <= 60; i++) {
     assert_true(substep_scene_step(&s));
     double expected = mo_clamp(speed, -10.0 * i / 60.0, 10.0 * i / 60.0);
     assert_near(s.motions[0].angular_velocity.y, expected, 1e-3 * fabs(speed));
     if (i < 30) {
-      assert_near(force_of(&s, 0, MO_SUBSTEP_MOTOR_IMPULSE), speed > 0.0 ? torque : -torque, 1e-5);
+      assert_near(force_of(&s, 0, MO_SUBSTEP_DRIVE_IMPULSE + MO_SUBSTEP_MOTOR),
+                  speed > 0.0 ? torque : -torque, 1e-5);
     }
   }
-  assert_near(force_of(&s, 0, MO_SUBSTEP_MOTOR_IMPULSE), 0.0, 1e-2);
+  assert_near(force_of(&s, 0, MO_SUBSTEP_DRIVE_IMPULSE + MO_SUBSTEP_MOTOR), 0.0, 1e-2);
   assert_near(mo_length(soft_offset(&s, &s.joints[0])), 0.0, 2e-3);
   substep_scene_end(&s);
 }
@@ -69,7 +81,7 @@ static void a_motor_holds_what_it_is_strong_enough_for(void **state) {
   (void)state;
   for (int strong = 0; strong < 2; strong++) {
     substep_scene s = hinge(1.0, 0.1);
-    s.coordinates[0].motor_max_force = strong ? 11.0 : 9.0;
+    s.coordinates[0].drives[MO_SUBSTEP_MOTOR] = motor(0.0, strong ? 11.0 : 9.0);
     for (int i = 0; i < 15; i++) {
       assert_true(substep_scene_step(&s));
     }
@@ -77,7 +89,7 @@ static void a_motor_holds_what_it_is_strong_enough_for(void **state) {
         strong ? 0.0 : (GRAVITY - 9.0) / 1.1 * 0.25; // about y a fall is a positive turn
     assert_near(s.motions[0].angular_velocity.y, expected, 2e-3);
     double torque = strong ? -GRAVITY : -9.0;
-    assert_near(force_of(&s, 0, MO_SUBSTEP_MOTOR_IMPULSE), torque, 1e-2);
+    assert_near(force_of(&s, 0, MO_SUBSTEP_DRIVE_IMPULSE + MO_SUBSTEP_MOTOR), torque, 1e-2);
     substep_scene_end(&s);
   }
 }
@@ -86,15 +98,14 @@ static void a_motor_runs_into_a_limit(void **state) {
   (void)state;
   substep_scene s = hinge(0.0, 0.1);
   s.coordinates[0].upper = 0.5;
-  s.coordinates[0].motor_speed = 5.0;
-  s.coordinates[0].motor_max_force = 1.0;
+  s.coordinates[0].drives[MO_SUBSTEP_MOTOR] = motor(5.0, 1.0);
   for (int i = 0; i < 60; i++) {
     assert_true(substep_scene_step(&s));
     mo_quat q = s.motions[0].orientation;
     assert_true(2.0 * mo_arc_tangent(q.y, q.w) < 0.5 + 1e-3);
   }
   assert_near(mo_length(s.motions[0].angular_velocity), 0.0, 1e-4);
-  assert_near(force_of(&s, 0, MO_SUBSTEP_MOTOR_IMPULSE), 1.0, 1e-5);
+  assert_near(force_of(&s, 0, MO_SUBSTEP_DRIVE_IMPULSE + MO_SUBSTEP_MOTOR), 1.0, 1e-5);
   assert_near(force_of(&s, 0, MO_SUBSTEP_UPPER_IMPULSE), 1.0, 1e-3);
   substep_scene_end(&s);
 }
@@ -110,8 +121,7 @@ static void a_motor_between_free_bodies_keeps_momentum(void **state) {
                                           mo_v3(0.0, 0.5, 0.0), mo_v3(-0.3, -0.5, 0.0));
   joint->frame_a = joint->frame_b = axis_y();
   mo_substep_coordinate *turn = substep_coordinate(&s, joint, MO_SUBSTEP_TURN, -INFINITY, INFINITY);
-  turn->motor_speed = 4.0;
-  turn->motor_max_force = 2.0;
+  turn->drives[MO_SUBSTEP_MOTOR] = motor(4.0, 2.0);
   for (int i = 0; i < 120; i++) {
     assert_true(substep_scene_step(&s));
     mo_vec3 linear = mo_v3_zero(), angular = mo_v3_zero();
@@ -158,7 +168,8 @@ static double expected_period(const substep_scene *s, double hertz) {
 }
 
 // With the mass on the axis and off it: the frequency is that of what the hinge lets move. Off it
-// the point lock follows an arc by chords of a substep.
+// the point lock follows an arc by chords of a substep, and the spring counts on what the softness of
+// the lock will add to its rate: it holds a weight where it should, and swings 1.3 % slower at 4 Hz.
 static void a_spring_of_a_hinge_has_its_frequency(void **state) {
   (void)state;
   for (int off = 0; off < 2; off++) {
@@ -168,9 +179,9 @@ static void a_spring_of_a_hinge_has_its_frequency(void **state) {
       s.motions[0].orientation = mo_quat_exp(mo_v3(0.0, 0.3, 0.0));
       s.motions[0].center_of_mass = mo_quat_rotate(s.motions[0].orientation, mo_v3(off, 0.0, 0.0));
       s.coordinates[0].value = 0.3;
-      s.coordinates[0].spring_hertz = hertz;
+      s.coordinates[0].drives[MO_SUBSTEP_SPRING] = spring(off ? 1.1 : 0.1, hertz, 0.0);
       double expected = expected_period(&s, hertz);
-      assert_near(period(&s, 3), expected, (off ? 1e-2 : 1e-4) * expected);
+      assert_near(period(&s, 3), expected, (off ? 1.5e-2 : 1e-4) * expected);
       substep_scene_end(&s);
     }
   }
@@ -181,16 +192,15 @@ static void a_spring_of_a_hinge_has_its_frequency(void **state) {
 static void a_damped_spring_of_a_slider_sinks_by_the_weight(void **state) {
   (void)state;
   substep_scene s = rail(MO_SUBSTEP_ANGLE_FIXED);
-  s.coordinates[0].spring_hertz = 1.0;
-  s.coordinates[0].spring_damping = 1.0;
-  s.coordinates[0].spring_rest = 0.1;
+  s.coordinates[0].drives[MO_SUBSTEP_SPRING] = spring(2.0, 1.0, 1.0);
+  s.coordinates[0].drives[MO_SUBSTEP_SPRING].rest = 0.1;
   double sunk = 0.1 - GRAVITY / (4.0 * MO_PI * MO_PI);
   for (int i = 0; i < 240; i++) {
     assert_true(substep_scene_step(&s));
     assert_true(s.motions[0].center_of_mass.z > sunk - 1e-4);
   }
   assert_near(s.motions[0].center_of_mass.z, sunk, 1e-3);
-  assert_near(force_of(&s, 0, MO_SUBSTEP_SPRING_IMPULSE), 2.0 * GRAVITY, 1e-2);
+  assert_near(force_of(&s, 0, MO_SUBSTEP_DRIVE_IMPULSE + MO_SUBSTEP_SPRING), 2.0 * GRAVITY, 1e-2);
   substep_scene_end(&s);
 }
 
@@ -203,18 +213,17 @@ static void a_rail_that_turns_has_two_coordinates(void **state) {
   mo_substep_coordinate *travel = &s.coordinates[0];
   mo_substep_coordinate *turn =
       substep_coordinate(&s, &s.joints[0], MO_SUBSTEP_TURN, -INFINITY, 1.5);
-  travel->motor_speed = 0.5;
-  travel->motor_max_force = 100.0;
+  travel->drives[MO_SUBSTEP_MOTOR] = motor(0.5, 100.0);
   travel->upper = 0.4;
-  turn->motor_speed = 3.0;
-  turn->motor_max_force = 10.0;
+  turn->drives[MO_SUBSTEP_MOTOR] = motor(3.0, 10.0);
   for (int i = 1; i <= 90; i++) {
     assert_true(substep_scene_step(&s));
     if (i == 24) { // 0.4 s
       assert_near(s.motions[0].center_of_mass.z, 0.2, 5e-3);
       assert_near(s.motions[0].linear_velocity.z, 0.5, 1e-3);
       assert_near(s.motions[0].angular_velocity.z, 3.0, 1e-3);
-      assert_near(force_of(&s, 0, MO_SUBSTEP_MOTOR_IMPULSE), 2.0 * GRAVITY, 0.05);
+      assert_near(force_of(&s, 0, MO_SUBSTEP_DRIVE_IMPULSE + MO_SUBSTEP_MOTOR), 2.0 * GRAVITY,
+                  0.05);
     }
   }
   assert_near(s.motions[0].center_of_mass.z, 0.4, 1e-3);

@@ -26,8 +26,8 @@ static joined join(mo_constraint_type type, double limit) {
   def.anchor_b = vec(-0.6, 0, 0);
   if (type == MO_CONSTRAINT_HINGE || type == MO_CONSTRAINT_SLIDER) {
     def.axis_a = def.axis_b = vec(0, 0, 1);
-    def.lower = -limit;
-    def.upper = limit;
+    def.drives[0].lower = -limit;
+    def.drives[0].upper = limit;
   }
   j.joint = mo_constraint_create(j.world, &def);
   assert_false(mo_constraint_id_is_null(j.joint));
@@ -95,8 +95,8 @@ static void hold(mo_world *world, mo_constraint_type type, mo_body_id ball, mo_b
   def.anchor_b = vec(-side * ARM, 0, 0);
   if (type == MO_CONSTRAINT_HINGE || type == MO_CONSTRAINT_SLIDER) {
     def.axis_a = def.axis_b = vec(0, 0, 1);
-    def.lower = -0.5;
-    def.upper = 0.5;
+    def.drives[0].lower = -0.5;
+    def.drives[0].upper = 0.5;
   }
   assert_false(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
 }

@@ -26,7 +26,7 @@ static mo_jacobian_row hinge_row(mo_quat first, mo_quat second, mo_quat frame, d
 
 static mo_jacobian_row first_row(const mo_constraint *c, const mo_constraint_place *at,
                                  double *angle) {
-  return hinge_row(at->a.orientation, at->b.orientation, c->frame_a, c->last_coordinate, angle);
+  return hinge_row(at->a.orientation, at->b.orientation, c->frame_a, c->coordinates[0].last, angle);
 }
 
 // The turns of the second hinge are those that go with the turns of the first.
@@ -40,10 +40,10 @@ static void init(mo_constraint *c, const mo_constraint_def *def, const mo_constr
   c->length = def->has_length ? def->length : 1.0;
 }
 
-static double coordinate(const mo_constraint *c, const mo_constraint_place *at) {
+static void coordinates(const mo_constraint *c, const mo_constraint_place *at, mo_coordinate *out) {
   double angle;
-  first_row(c, at, &angle);
-  return angle;
+  mo_jacobian_row row = first_row(c, at, &angle);
+  mo_set_coordinate(&out[0], angle, row);
 }
 
 static mo_constraint_failure evaluate(const mo_constraint *c, const mo_constraint_place *at,
@@ -73,7 +73,9 @@ const mo_constraint_class toy_gear_class = {.name = "gear",
                                             .makes_rows = true,
                                             .evaluate = evaluate,
                                             .jacobian = jacobian,
-                                            .coordinate = coordinate,
+                                            .coordinate_count = 1,
+                                            .coordinate_kinds = {MO_COORDINATE_ANGLE},
+                                            .coordinates = coordinates,
                                             .drawing = MO_DRAW_AXES};
 
 // --- machines --------------------------------------------------------------------------------

@@ -11,10 +11,11 @@
 
 // --- the class: both axes in one direction, wherever the bodies are --------------------------
 
-static double coordinate(const mo_constraint *c, const mo_constraint_place *at) {
+static void coordinates(const mo_constraint *c, const mo_constraint_place *at, mo_coordinate *out) {
   mo_joint_frames frames = mo_joint_frames_at(c, at);
   mo_vec3 rate;
-  return mo_hinge_angle(frames.relative, c->last_coordinate, &rate);
+  double angle = mo_hinge_angle(frames.relative, c->coordinates[0].last, &rate);
+  mo_set_coordinate(&out[0], angle, mo_angular_row(&frames, rate));
 }
 
 static mo_constraint_failure evaluate(const mo_constraint *c, const mo_constraint_place *at,
@@ -22,7 +23,6 @@ static mo_constraint_failure evaluate(const mo_constraint *c, const mo_constrain
   mo_joint_frames frames = mo_joint_frames_at(c, at);
   mo_vec3 rates[2];
   mo_swing_error(frames.relative, out, rates);
-  mo_put_limits(c, coordinate(c, at), out + 2);
   return NULL;
 }
 
@@ -30,12 +30,10 @@ static mo_constraint_failure jacobian(const mo_constraint *c, const mo_constrain
                                       double *out) {
   mo_joint_frames frames = mo_joint_frames_at(c, at);
   double swing[2];
-  mo_vec3 rates[2], rate;
+  mo_vec3 rates[2];
   mo_swing_error(frames.relative, swing, rates);
-  mo_twist_angle(frames.relative, &rate);
   out = mo_put_row(out, 1.0, mo_angular_row(&frames, rates[0]));
-  out = mo_put_row(out, 1.0, mo_angular_row(&frames, rates[1]));
-  mo_put_limit_rows(c, mo_angular_row(&frames, rate), out);
+  mo_put_row(out, 1.0, mo_angular_row(&frames, rates[1]));
   return NULL;
 }
 
@@ -46,13 +44,16 @@ static void substep_form(const mo_constraint *c, mo_substep_joint *joint) {
 
 static const mo_constraint_class parallel_class = {.name = "parallel",
                                                    .has_axes = true,
-                                                   .limits = MO_COORDINATE_ANGLE,
+                                                   .coordinate_count = 1,
+                                                   .coordinate_kinds = {MO_COORDINATE_ANGLE},
                                                    .dimension = 2,
                                                    .makes_rows = true,
                                                    .evaluate = evaluate,
                                                    .jacobian = jacobian,
-                                                   .coordinate = coordinate,
+                                                   .coordinates = coordinates,
                                                    .substep_form = substep_form,
+                                                   .substep_coordinate_count = 1,
+                                                   .substep_kinds = {MO_SUBSTEP_TURN},
                                                    .drawing = MO_DRAW_AXES};
 
 // --- the line of the table -------------------------------------------------------------------
@@ -101,7 +102,7 @@ static void thrown(mo_solver solver, bool is_spring) {
   box_def.angular_velocity = vec(0.5, -0.3, 2);
   mo_body_id body = add_body(world, box_def, box(0.2, 0.3, 0.4));
   mo_constraint_def def = parallel(body);
-  def.upper = 0.8;
+  def.drives[0].upper = 0.8;
   def.has_stabilization = is_spring; // has rows under soft-step, too
   mo_constraint_id id = mo_constraint_create(world, &def);
   assert_false(mo_constraint_id_is_null(id));
@@ -141,13 +142,13 @@ static void its_definition_is_checked(void **state) {
   assert_true(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
   assert_non_null(strstr(mo_world_last_error(world), "axis_a"));
   def = parallel(body);
-  def.lower = 1.0;
-  def.upper = -1.0;
+  def.drives[0].lower = 1.0;
+  def.drives[0].upper = -1.0;
   assert_true(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
   assert_non_null(strstr(mo_world_last_error(world), "lower must be an angle in rad"));
-  def = mo_constraint_def_default(MO_CONSTRAINT_BALL);
+  def = mo_constraint_def_default(MO_CONSTRAINT_FIXED);
   def.body_b = body;
-  def.upper = 1.0;
+  def.drives[0].upper = 1.0;
   assert_true(mo_constraint_id_is_null(mo_constraint_create(world, &def)));
   assert_non_null(strstr(mo_world_last_error(world), "upper must be infinite"));
   def.type = (mo_constraint_type)(TOY_GEAR + 1);
@@ -166,7 +167,7 @@ static void its_class_says_what_there_is_to_draw(void **state) {
   mo_constraint_def def = parallel(body);
   def.anchor_a = vec(4, 5, 6);
   def.anchor_b = vec(0.1, 0, 0);
-  def.upper = 0.8;
+  def.drives[0].upper = 0.8;
   mo_constraint_id id = mo_constraint_create(world, &def);
   mo_constraint_drawing drawing;
   assert_int_equal(mo_constraint_get_drawing(world, id, &drawing), MO_OK);

@@ -1,0 +1,47 @@
+/*
+ * Exports of vehicles.
+ */
+#include "../generated/abi.h"
+
+#include <stdlib.h>
+
+// Reads the wheels of a vehicle and how each of them turns.
+static void read_wheels(cursor *at, mo_wheel *wheels, mo_wheel_state *states, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    read_wheel(at, &wheels[i]);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    abi_wheel_motion motion;
+    read_wheel_motion(at, &motion);
+    states[i] = (mo_wheel_state){.rotation = motion.rotation, .spin = motion.spin};
+  }
+}
+
+static mo_result update(mo_world *world, cursor at, const abi_vehicle *given, mo_wheel *wheels,
+                        mo_wheel_state *states) {
+  read_wheels(&at, wheels, states, given->wheel_count);
+  mo_vehicle vehicle = {.chassis = tagged_body(world, given->chassis),
+                        .filter = {.category = given->category, .mask = given->mask},
+                        .wheels = wheels,
+                        .wheel_count = given->wheel_count};
+  mo_result result = mo_vehicle_update(world, &vehicle, given->dt, states);
+  at = io;
+  for (uint32_t i = 0; result == MO_OK && i < given->wheel_count; i++) {
+    write_wheel_state(&at, &states[i]);
+  }
+  return result;
+}
+
+/* Reads a vehicle with its wheels and how they turn; writes their states. */
+EXPORT(int, vehicle_update, mo_world *world) {
+  cursor at = io;
+  abi_vehicle given;
+  read_vehicle(&at, &given);
+  uint32_t numbers = WHEEL_NUMBERS + WHEEL_MOTION_NUMBERS;
+  mo_wheel *wheels = allocate_list(at, given.wheel_count, numbers, sizeof *wheels);
+  mo_wheel_state *states = allocate_list(at, given.wheel_count, numbers, sizeof *states);
+  mo_result result = wheels && states ? update(world, at, &given, wheels, states) : last_result;
+  free(wheels);
+  free(states);
+  return (int)result;
+}

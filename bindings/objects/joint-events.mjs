@@ -1,0 +1,34 @@
+import { idAt } from '../core/world-core.mjs'
+import * as BROKEN from '../generated/places/broken-constraint.mjs'
+
+/** @import { JointEvent } from '../types/index.mjs' */
+/** @import { WorldCore } from '../core/world-core.mjs' */
+
+/** @type {readonly JointEvent[]} */
+const NONE = Object.freeze([])
+
+/**
+ * Part of a step: keeps what broke in it, and ends these joints.
+ * @param {WorldCore} core
+ */
+export function takeBroken(core) {
+  const { exports } = core.engine
+  const count = exports.world_broken_constraint_count(core.pointer)
+  core.jointEvents = NONE
+  if (count === 0) return
+  const start = (exports.world_broken_constraints(core.pointer) >>> 0) / 8
+  const { u32, f64 } = core.engine
+  const byId = new Map([...core.constraints.keys()].map((joint) => [joint.id, joint]))
+  /** @type {JointEvent[]} */
+  const events = []
+  for (let i = 0; i < count; i++) {
+    const at = start + (i * BROKEN.BYTES) / 8
+    const joint = byId.get(idAt(u32, 2 * at + BROKEN.constraint))
+    if (joint === undefined) continue
+    const { bodyA, bodyB } = joint
+    const [force, torque] = [f64[at + BROKEN.force], f64[at + BROKEN.torque]]
+    events.push({ type: 'break', joint, bodyA, bodyB, force, torque })
+    core.removeConstraint(joint)
+  }
+  core.jointEvents = Object.freeze(events)
+}

@@ -1,0 +1,407 @@
+import {
+  checkNames,
+  readBoolean,
+  readInteger,
+  readNonNegative,
+  readObject,
+} from '../core/arguments.mjs'
+import {
+  DRIVE_NAMES,
+  limitsOf,
+  motorOf,
+  readBallLimits,
+  readDrive,
+  readLoad,
+  springOf,
+} from '../definitions/joint-drives.mjs'
+import { poseMotorOf, readPoseMotorObject } from '../definitions/pose-motor.mjs'
+import * as CONSTRAINT_STATE from '../generated/places/constraint-state.mjs'
+import * as COORDINATE_STATE from '../generated/places/coordinate-state.mjs'
+import * as DRIVE_IMPULSES from '../generated/places/drive-impulses.mjs'
+import {
+  COORDINATE_DRIVE_NUMBERS,
+  POSE_MOTOR_NUMBERS,
+  putCoordinateDrive,
+  putPoseMotor,
+  takeConstraintReaction,
+  takeCoordinateDrive,
+  takePoseMotor,
+} from '../generated/records.mjs'
+import { Constraint, handleOf } from './constraint.mjs'
+
+/** @import { Drive } from '../definitions/joint-drives.mjs' */
+/** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointSpring, LimitsLike, PoseMotor, Vector } from '../types/index.mjs' */
+
+/**
+ * What joins two bodies, or a body and the world. Made by `world.createJoint`. Everything that was
+ * given can be changed while the world runs, which wakes the bodies.
+ */
+export class Joint extends Constraint {
+  // --- what drives it ---------------------------------------------------------------------------
+
+  /** @returns {JointLimits | BallLimits | null} null: none */
+  get limits() {
+    const [first, second] = this.#drives('limits')
+    if (this.type !== 'ball') return first === undefined ? null : limitsOf(first)
+    const twist = limitsOf(second)
+    if (first.upper === Infinity && twist === null) return null
+    return twist === null ? { cone: first.upper } : { cone: first.upper, twist }
+  }
+
+  /** @param {LimitsLike | BallLimits | null} value null: none */
+  set limits(value) {
+    if (this.type === 'ball') this.#setBallLimits(value)
+    else this.#change('limits', { limits: value })
+  }
+
+  /**
+   * Of the first coordinate; of a joint of type `'motor'` what that was given.
+   * @returns {JointMotor | PoseMotor | null} null: none
+   */
+  get motor() {
+    if (this.type === 'motor') return this.#poseMotor()
+    const [first] = this.#drives('motor')
+    return first === undefined ? null : motorOf(first)
+  }
+
+  /** @param {JointMotor | PoseMotor | null} value null: none */
+  set motor(value) {
+    if (this.type === 'motor') this.#setPoseMotor(value)
+    else this.#change('motor', { motor: value })
+  }
+
+  /** @returns {JointSpring | null} null: none */
+  get spring() {
+    const [first] = this.#drives('spring')
+    return first === undefined ? null : springOf(first)
+  }
+
+  /** @param {JointSpring | null} value null: none */
+  set spring(value) {
+    this.#change('spring', { spring: value })
+  }
+
+  /** @returns {number} N, or N m of an angle: the most that it resists with */
+  get friction() {
+    const [first] = this.#drives('friction')
+    return first === undefined ? 0 : first.friction
+  }
+
+  /** @param {number} value */
+  set friction(value) {
+    this.#change('friction', { friction: readNonNegative(value, 'friction') })
+  }
+
+  /**
+   * What drives a coordinate of a joint that has several.
+   * @param {number} index from 0 on, in the order of `coordinates`
+   * @returns {JointDrive}
+   */
+  drive(index) {
+    const drive = this.#take('drive', this.#index('drive', index))
+    return {
+      ...{ limits: limitsOf(drive), motor: motorOf(drive), spring: springOf(drive) },
+      friction: drive.friction,
+    }
+  }
+
+  /**
+   * Changes what drives a coordinate. What is left out stays; null ends it.
+   * @param {number} index
+   * @param {Partial<JointDrive>} options
+   */
+  setDrive(index, options) {
+    const at = this.#index('setDrive', index)
+    checkNames(readObject(options, 'setDrive: options'), DRIVE_NAMES, 'setDrive')
+    this.#change('setDrive', options, at)
+  }
+
+  // --- what breaks it ---------------------------------------------------------------------------
+
+  /** @returns {number} N; Infinity: no force breaks it */
+  get breakForce() {
+    return this.#state('breakForce', CONSTRAINT_STATE.breakForce)
+  }
+
+  /** @param {number} value */
+  set breakForce(value) {
+    this.#setBreak('breakForce', readLoad(value, 'breakForce'), this.breakTorque)
+  }
+
+  /** @returns {number} N m; Infinity: no torque breaks it */
+  get breakTorque() {
+    return this.#state('breakTorque', CONSTRAINT_STATE.breakTorque)
+  }
+
+  /** @param {number} value */
+  set breakTorque(value) {
+    this.#setBreak('breakTorque', this.breakForce, readLoad(value, 'breakTorque'))
+  }
+
+  /** @returns {boolean} whether both bodies still collide */
+  get collideConnected() {
+    return this.#state('collideConnected', CONSTRAINT_STATE.collideConnected) !== 0
+  }
+
+  /** @param {boolean} value */
+  set collideConnected(value) {
+    const collides = readBoolean(value, 'collideConnected')
+    const { core, id } = handleOf(this, 'collideConnected')
+    core.begin('collideConnected')
+    const { exports } = core.engine
+    core.check(
+      exports.constraint_set_collide_connected(core.pointer, id, Number(collides)),
+      'collideConnected',
+    )
+  }
+
+  // --- read-outs --------------------------------------------------------------------------------
+
+  /**
+   * Where B is relative to A: angles in rad, counted over full turns, translations and distances in
+   * metres. A hinge's angle, a slider's translation; of a ball with limits the angle between the axes
+   * and the twist; nothing for a fixed joint.
+   * @returns {number[]}
+   */
+  get coordinates() {
+    return this.#coordinates('coordinates', COORDINATE_STATE.value)
+  }
+
+  /** @returns {number[]} rates of the `coordinates`, rad/s and m/s */
+  get speeds() {
+    return this.#coordinates('speeds', COORDINATE_STATE.rate)
+  }
+
+  /** @returns {number} the first coordinate that is an angle, rad; 0 without */
+  get angle() {
+    return this.#first('angle', true)
+  }
+
+  /** @returns {number} the first coordinate that is a length, m; 0 without */
+  get translation() {
+    return this.#first('translation', false)
+  }
+
+  /** @returns {number} rate of the first coordinate, rad/s or m/s; 0 without */
+  get speed() {
+    return this.speeds[0] ?? 0
+  }
+
+  /**
+   * How far it is from holding: the largest error of its rows, m or rad, or limit that is exceeded.
+   * @returns {number}
+   */
+  get error() {
+    const { drivenRows, rows } = this.#rows('error')
+    let worst = 0
+    rows.forEach((c, row) => {
+      const driven = drivenRows[row - rows.length + drivenRows.length]
+      if (driven === undefined) worst = Math.max(worst, Math.abs(c))
+      else if (driven === 'limit') worst = Math.max(worst, -c)
+    })
+    return worst
+  }
+
+  /**
+   * What it did to B in the last step: force in N, and the couple about B's anchor in N m, world.
+   * @returns {{ force: Vector, torque: Vector }}
+   */
+  reaction() {
+    const { core, id } = handleOf(this, 'reaction')
+    const { exports } = core.engine
+    core.callBack(() => exports.constraint_get_reaction(core.pointer, id), 'reaction')
+    core.engine.begin(6)
+    const { linear, angular } = takeConstraintReaction(core.engine)
+    const rate = core.lastDt > 0 ? 1 / core.lastDt : 0
+    const scaled = (/** @type {Vector} */ v) => /** @type {Vector} */ (v.map((x) => rate * x))
+    return { force: scaled(linear), torque: scaled(angular) }
+  }
+
+  /** @returns {Vector} `reaction().torque` */
+  torque() {
+    return this.reaction().torque
+  }
+
+  /**
+   * The parts of the last step's force along a coordinate, on B: N, or N m of an angle.
+   * @param {number} [index] of the coordinate
+   * @returns {{ limits: number, spring: number, motor: number, friction: number }}
+   */
+  driveForces(index = 0) {
+    const where = 'driveForces'
+    const at = this.#index(where, index)
+    const { core, id } = handleOf(this, where)
+    core.check(core.engine.exports.constraint_get_drive_impulses(core.pointer, id, at), where)
+    const rate = core.lastDt > 0 ? 1 / core.lastDt : 0
+    return {
+      limits: rate * core.engine.at(DRIVE_IMPULSES.limits),
+      spring: rate * core.engine.at(DRIVE_IMPULSES.spring),
+      motor: rate * core.engine.at(DRIVE_IMPULSES.motor),
+      friction: rate * core.engine.at(DRIVE_IMPULSES.friction),
+    }
+  }
+
+  // --- inner parts ------------------------------------------------------------------------------
+
+  /**
+   * @param {string} where
+   * @param {number} place
+   */
+  #state(where, place) {
+    const { core, id } = handleOf(this, where)
+    core.check(core.engine.exports.constraint_get_state(core.pointer, id), where)
+    return core.engine.at(place)
+  }
+
+  /** @param {string} where */
+  #count(where) {
+    return this.#state(where, CONSTRAINT_STATE.coordinateCount)
+  }
+
+  /**
+   * @param {string} where
+   * @param {unknown} index
+   */
+  #index(where, index) {
+    return readInteger(index, `${where}: index`, 0, this.#count(where) - 1)
+  }
+
+  /**
+   * @param {string} where
+   * @param {number} place
+   * @returns {number[]}
+   */
+  #coordinates(where, place) {
+    return Array.from({ length: this.#count(where) }, (_, i) => this.#coordinate(where, i, place))
+  }
+
+  /**
+   * @param {string} where
+   * @param {number} index
+   * @param {number} place
+   */
+  #coordinate(where, index, place) {
+    const { core, id } = handleOf(this, where)
+    core.check(core.engine.exports.constraint_get_coordinate(core.pointer, id, index), where)
+    return core.engine.at(place)
+  }
+
+  /**
+   * @param {string} where
+   * @param {boolean} isAngle
+   */
+  #first(where, isAngle) {
+    const count = this.#count(where)
+    for (let i = 0; i < count; i++) {
+      if ((this.#coordinate(where, i, COORDINATE_STATE.isAngle) !== 0) === isAngle) {
+        return this.#coordinate(where, i, COORDINATE_STATE.value)
+      }
+    }
+    return 0
+  }
+
+  /**
+   * C of all rows, and what the last of them are for.
+   * @param {string} where
+   */
+  #rows(where) {
+    const drivenRows = this.#drives(where).flatMap((drive) => [
+      ...(drive.lower > -Infinity ? ['limit'] : []),
+      ...(drive.upper < Infinity ? ['limit'] : []),
+      ...(springOf(drive) === null ? [] : ['drive']),
+      ...(drive.motor === 'none' ? [] : ['drive']),
+      ...(drive.friction > 0 ? ['drive'] : []),
+    ])
+    return { drivenRows, rows: this.violation() }
+  }
+
+  /**
+   * @param {string} where
+   * @returns {Drive[]}
+   */
+  #drives(where) {
+    return Array.from({ length: this.#count(where) }, (_, i) => this.#take(where, i))
+  }
+
+  /**
+   * @param {string} where
+   * @param {number} index
+   * @returns {Drive}
+   */
+  #take(where, index) {
+    const { core, id } = handleOf(this, where)
+    core.check(core.engine.exports.constraint_get_drive(core.pointer, id, index), where)
+    core.engine.begin(COORDINATE_DRIVE_NUMBERS)
+    return takeCoordinateDrive(core.engine)
+  }
+
+  /**
+   * @param {string} where
+   * @param {number} index
+   * @param {Drive} drive
+   */
+  #put(where, index, drive) {
+    const { core, id } = handleOf(this, where)
+    core.begin(where)
+    core.engine.begin(COORDINATE_DRIVE_NUMBERS)
+    putCoordinateDrive(core.engine, drive)
+    core.check(core.engine.exports.constraint_set_drive(core.pointer, id, index), where)
+  }
+
+  /**
+   * @param {string} where
+   * @param {Record<string, unknown>} options those of DRIVE_NAMES that change
+   * @param {number} [index]
+   */
+  #change(where, options, index = 0) {
+    const given = readDrive(options, where)
+    const drive = { ...this.#take(where, this.#index(where, index)) }
+    if (options.limits !== undefined)
+      Object.assign(drive, { lower: given.lower, upper: given.upper })
+    if (options.motor !== undefined) {
+      const { motor, targetVelocity, targetPosition, maxForce, gains } = given
+      Object.assign(drive, { motor, targetVelocity, targetPosition, maxForce, gains })
+    }
+    if (options.spring !== undefined) {
+      Object.assign(drive, { spring: given.spring, springRest: given.springRest })
+    }
+    if (options.friction !== undefined) drive.friction = given.friction
+    this.#put(where, index, drive)
+  }
+
+  #poseMotor() {
+    const { core, id } = handleOf(this, 'motor')
+    core.check(core.engine.exports.constraint_get_pose_motor(core.pointer, id), 'motor')
+    core.engine.begin(POSE_MOTOR_NUMBERS)
+    return poseMotorOf(takePoseMotor(core.engine))
+  }
+
+  /** @param {unknown} value */
+  #setPoseMotor(value) {
+    const motor = readPoseMotorObject(value ?? { maxForce: 0, maxTorque: 0 }, 'motor')
+    const { core, id } = handleOf(this, 'motor')
+    core.begin('motor')
+    core.engine.begin(POSE_MOTOR_NUMBERS)
+    putPoseMotor(core.engine, motor)
+    core.check(core.engine.exports.constraint_set_pose_motor(core.pointer, id), 'motor')
+  }
+
+  /** @param {unknown} value */
+  #setBallLimits(value) {
+    const none = { cone: Infinity }
+    readBallLimits(value ?? none, 'limits').forEach(({ lower, upper }, index) => {
+      this.#put('limits', index, { ...this.#take('limits', index), lower, upper })
+    })
+  }
+
+  /**
+   * @param {string} where
+   * @param {number} force
+   * @param {number} torque
+   */
+  #setBreak(where, force, torque) {
+    const { core, id } = handleOf(this, where)
+    core.begin(where)
+    core.check(core.engine.exports.constraint_set_break(core.pointer, id, force, torque), where)
+  }
+}

@@ -1,0 +1,82 @@
+/// Limits, springs, motors and friction of the coordinates of joints: what turns a coordinate, a
+/// number with a row of a Jacobian, into rows with laws and bounds.
+///
+/// A class declares coordinates (`coordinate_kinds`) and evaluates them (`coordinates`). All else
+/// is here: each coordinate may have a lower and an upper limit, a spring, a motor and friction,
+/// each of which is one row behind the class's own `base_dimension` rows, in the order of
+/// mo_drive_role and coordinate by coordinate. So a joint has limits and motors as soon as its
+/// class has coordinates: a wheel has two (suspension and spin), a joint of six degrees of freedom
+/// six.
+///
+/// In soft-step a turn about the axis, a displacement along it and a length have a form of their
+/// own (substep_joint_form.h). Coordinates of other kinds are solved by their rows.
+#pragma once
+
+#include "constraints/constraint.h"
+
+/// The rows that a coordinate may have.
+typedef enum mo_drive_role {
+  MO_DRIVE_LOWER,    ///< C = value - lower >= 0
+  MO_DRIVE_UPPER,    ///< C = upper - value >= 0
+  MO_DRIVE_SPRING,   ///< C = value - spring_rest
+  MO_DRIVE_MOTOR,    ///< C = value - target_position, or 0 for a motor to a velocity
+  MO_DRIVE_FRICTION, ///< C = 0
+  MO_DRIVE_ROLES,
+} mo_drive_role;
+
+/// A force along a coordinate: -stiffness (value - rest) - damping (rate - speed), or what gives
+/// the rate `speed` if it is rigid, of at most max_force.
+typedef struct mo_drive_law {
+  bool is_rigid;
+  double speed, max_force;         ///< m/s or rad/s; N or N m, may be infinite
+  double rest, stiffness, damping; ///< zeros where it is rigid
+} mo_drive_law;
+
+/// Whether a coordinate has the row of a role.
+bool mo_drive_has(const mo_joint_coordinate *coordinate, mo_drive_role role);
+/// The number of rows of all coordinates.
+uint32_t mo_drive_row_count(const mo_constraint *constraint);
+
+/// The law of a spring, a motor or friction.
+/// @param value of the coordinate at the start of the step
+/// @param dt s, of the step
+mo_drive_law mo_drive_law_of(const mo_joint_coordinate *coordinate, mo_drive_role role,
+                             double value, double dt);
+
+/// Calls for each row of the coordinates, in order: returns the role and coordinate of row `row`
+/// behind the class's own rows.
+typedef struct mo_drive_place {
+  uint32_t coordinate;
+  mo_drive_role role;
+} mo_drive_place;
+mo_drive_place mo_drive_at(const mo_constraint *constraint, uint32_t row);
+
+/// Sets bounds of the rows of the coordinates, in N and N m where the row is a drive.
+void mo_drives_set_bounds(mo_constraint *constraint);
+/// Writes C of these rows.
+void mo_drives_evaluate(const mo_constraint *constraint, const mo_constraint_place *at,
+                        double *out);
+/// Writes their rows of the Jacobian.
+void mo_drives_jacobian(const mo_constraint *constraint, const mo_constraint_place *at,
+                        double *out);
+/// Turns the row of a drive into its law for a step: bias, softening and bounds of the impulse.
+/// @param error C of the row, which gives the value of the coordinate
+void mo_drive_apply_law(const mo_constraint *constraint, uint32_t row, double error, double dt,
+                        mo_row *to, mo_row_block *block);
+
+/// Elastic energy of the springs of a joint, and of motors with gains, J.
+double mo_drives_energy(const mo_constraint *constraint, const mo_constraint_place *at);
+
+/// N/m and N s/m of a spring, or N m/rad and N m s/rad; zeros of none.
+/// @param mass kg or kg m^2, effective
+double mo_spring_stiffness(const mo_spring *spring, double mass);
+double mo_spring_damping(const mo_spring *spring, double mass);
+/// What is wrong with gains of a motor.
+mo_constraint_refusal mo_spring_check(const mo_spring *gains);
+
+/// What is wrong with a motor to a pose, and setting one that is right (motor.c).
+mo_constraint_refusal mo_pose_motor_check(const mo_pose_motor *motor);
+void mo_constraint_set_pose(mo_constraint *constraint, const mo_pose_motor *motor);
+
+/// What is wrong with the drives of a definition; `argument` is that of mo_coordinate_drive.
+mo_constraint_refusal mo_drive_check(const mo_coordinate_drive *drive, mo_coordinate_kind kind);

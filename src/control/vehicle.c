@@ -1,0 +1,348 @@
+/// Vehicles on wheels that are rays.
+#include "control/wheel_rows.h"
+#include "dynamics/rotation.h"
+#include "math/trig.h"
+#include "world/checks.h"
+#include "world/world.h"
+
+// Stands for the slot of what is no body.
+#define NO_SLOT UINT32_MAX
+// The least cosine of the angle between a strut and the normal of the ground with which the strut
+// carries: beyond 84 degrees the force along the normal would be more than ten times the spring's.
+#define LEAST_COSINE 0.1
+// Part of an overlap of the strut's stop that a step removes, as DESIGN has it for contacts.
+#define STOP_REDUCTION 0.2
+
+static const char *const function = "mo_vehicle_update";
+
+mo_wheel mo_wheel_default(void) {
+  return (mo_wheel){.direction = {0.0, -1.0, 0.0},
+                    .axle = {0.0, 0.0, -1.0},
+                    .radius = 0.35,
+                    .rest_length = 0.3,
+                    .travel = 0.2,
+                    .stiffness = 30000.0,
+                    .compression = 2000.0,
+                    .relaxation = 3000.0,
+                    .max_force = INFINITY,
+                    .friction = 1.0,
+                    .side_friction = 1.0};
+}
+
+// --- checks ----------------------------------------------------------------------------------
+
+static mo_result check_direction(mo_world *world, const char *name, mo_vec3 v) {
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, name, v));
+  double size = mo_length(v);
+  return size > 0.0 && mo_is_finite(size)
+             ? MO_OK
+             : mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, name,
+                                    "must have a length above 0", v);
+}
+
+static mo_result check_numbers(mo_world *world, const mo_wheel *wheel) {
+  static const char *const must = "must be finite, 0 or more";
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"wheel.rest_length", wheel->rest_length},
+                 {"wheel.travel", wheel->travel},
+                 {"wheel.stiffness", wheel->stiffness},
+                 {"wheel.compression", wheel->compression},
+                 {"wheel.relaxation", wheel->relaxation},
+                 {"wheel.anti_roll", wheel->anti_roll},
+                 {"wheel.friction", wheel->friction},
+                 {"wheel.side_friction", wheel->side_friction},
+                 {"wheel.brake", wheel->brake}};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    MO_RETURN_IF_REFUSED(
+        mo_check_range(world, function, numbers[i].name, numbers[i].value, 0.0, INFINITY, must));
+  }
+  return MO_OK;
+}
+
+static mo_result check_wheel(mo_world *world, const mo_vehicle *vehicle, const mo_wheel *wheel) {
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "wheel.position", wheel->position));
+  MO_RETURN_IF_REFUSED(check_direction(world, "wheel.direction", wheel->direction));
+  MO_RETURN_IF_REFUSED(check_direction(world, "wheel.axle", wheel->axle));
+  mo_vec3 across = mo_cross(mo_normalize(wheel->axle), mo_normalize(wheel->direction));
+  if (!(mo_length(across) > LEAST_COSINE)) {
+    return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, "wheel.axle",
+                                "must not lie along the direction of the strut", wheel->axle);
+  }
+  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "wheel.radius", wheel->radius));
+  MO_RETURN_IF_REFUSED(check_numbers(world, wheel));
+  static const char *const finite = "must be finite";
+  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "wheel.engine_force", wheel->engine_force,
+                                      -INFINITY, INFINITY, finite));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "wheel.steering", wheel->steering, -INFINITY,
+                                      INFINITY, finite));
+  if (!(wheel->max_force >= 0.0)) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "wheel.max_force",
+                           "must be 0 or more", wheel->max_force);
+  }
+  return wheel->anti_roll_wheel < vehicle->wheel_count
+             ? MO_OK
+             : mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "wheel.anti_roll_wheel",
+                               "must be the index of a wheel", wheel->anti_roll_wheel);
+}
+
+static mo_result check(mo_world *world, const mo_vehicle *vehicle, double dt) {
+  MO_RETURN_IF_REFUSED(mo_check_body(world, vehicle->chassis, function));
+  if (!mo_world_is_dynamic(world, mo_body_id_slot(vehicle->chassis))) {
+    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                "the chassis must be a dynamic body");
+  }
+  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "dt", dt));
+  for (uint32_t i = 0; i < vehicle->wheel_count; i++) {
+    MO_RETURN_IF_REFUSED(check_wheel(world, vehicle, &vehicle->wheels[i]));
+  }
+  return MO_OK;
+}
+
+// --- bodies ----------------------------------------------------------------------------------
+
+typedef struct update {
+  mo_world *world;
+  const mo_vehicle *vehicle;
+  double dt;
+  mo_wheel_state *states;     // of the end of the update
+  mo_wheel_contact *contacts; // of the wheels on the ground
+  uint32_t contact_count;
+  mo_wheel_body *bodies; // the chassis, and what the wheels stand on
+  uint32_t body_count;
+} update;
+
+static mo_wheel_body body_at(const mo_world *world, uint32_t slot) {
+  const mo_motion *motion = &world->motions[slot];
+  mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
+  return (mo_wheel_body){.slot = slot,
+                         .inverse_mass = mass.inverse_mass,
+                         .inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia),
+                         .center_of_mass = motion->center_of_mass,
+                         .linear_velocity = motion->linear_velocity,
+                         .angular_velocity = motion->angular_velocity};
+}
+
+// The chassis as it would move at the end of the step without wheels.
+static mo_wheel_body make_chassis(const mo_world *world, uint32_t slot, double dt) {
+  mo_wheel_body out = body_at(world, slot);
+  const mo_body *body = &world->bodies[slot];
+  mo_vec3 acceleration = mo_scale(body->gravity_scale, world->settings.gravity);
+  acceleration = mo_add_scaled(acceleration, out.inverse_mass, body->force);
+  out.linear_velocity = mo_add_scaled(out.linear_velocity, dt, acceleration);
+  out.angular_velocity =
+      mo_add_scaled(out.angular_velocity, dt, mo_mat3_mul(out.inverse_inertia, body->torque));
+  return out;
+}
+
+// The ground is not predicted: what lies still bears its weight already.
+static mo_wheel_body *ground_of(update *u, uint32_t slot) {
+  for (uint32_t i = 1; i < u->body_count; i++) {
+    if (u->bodies[i].slot == slot) {
+      return &u->bodies[i];
+    }
+  }
+  u->bodies[u->body_count] = body_at(u->world, slot);
+  return &u->bodies[u->body_count++];
+}
+
+// --- wheels ----------------------------------------------------------------------------------
+
+static mo_vec3 turned(const update *u, mo_vec3 direction) {
+  const mo_motion *motion = &u->world->motions[mo_body_id_slot(u->vehicle->chassis)];
+  return mo_quat_rotate(motion->orientation, mo_normalize(direction));
+}
+
+static mo_vec3 steered(mo_vec3 axle, mo_vec3 up, double angle) {
+  mo_sin_cos turn = mo_sine_cosine(angle);
+  mo_vec3 along = mo_scale((1.0 - turn.cos) * mo_dot(up, axle), up);
+  return mo_add(along, mo_add_scaled(mo_scale(turn.cos, axle), turn.sin, mo_cross(up, axle)));
+}
+
+static mo_result cast(update *u, const mo_wheel *wheel, mo_ray_hit *hit) {
+  const mo_motion *motion = &u->world->motions[mo_body_id_slot(u->vehicle->chassis)];
+  mo_ray ray = {.origin =
+                    mo_add(motion->position, mo_quat_rotate(motion->orientation, wheel->position)),
+                .direction = turned(u, wheel->direction),
+                .max_distance = wheel->rest_length + wheel->radius,
+                .filter = u->vehicle->filter};
+  ray.filter.exclude = u->vehicle->chassis;
+  return mo_world_cast_ray(u->world, &ray, hit);
+}
+
+// Finds the ground below a wheel.
+static mo_result find_ground(update *u, uint32_t index) {
+  const mo_wheel *wheel = &u->vehicle->wheels[index];
+  mo_wheel_state *state = &u->states[index];
+  mo_ray_hit hit;
+  MO_RETURN_IF_REFUSED(cast(u, wheel, &hit));
+  double rotation = state->rotation, spin = state->spin;
+  *state =
+      (mo_wheel_state){.rotation = rotation, .spin = spin, .suspension_length = wheel->rest_length};
+  bool carries = mo_dot(hit.normal, turned(u, wheel->direction)) < -LEAST_COSINE;
+  if (!mo_body_id_is_null(hit.body) && carries) {
+    state->is_in_contact = true;
+    state->ground = hit.body;
+    state->contact_point = hit.position;
+    state->contact_normal = hit.normal;
+    state->suspension_length = mo_max(0.0, hit.distance - wheel->radius);
+  }
+  return MO_OK;
+}
+
+static double compression_of(const update *u, uint32_t wheel) {
+  return u->vehicle->wheels[wheel].rest_length - u->states[wheel].suspension_length;
+}
+
+// Spring, damper, anti-roll bar and stop of the strut, as they act along the normal. `cosine` is of
+// its angle to the strut, which turns lengths and forces along the one into those along the other.
+static void set_suspension(const update *u, mo_wheel_contact *contact, double cosine) {
+  const mo_wheel *wheel = &u->vehicle->wheels[contact->wheel];
+  double x = compression_of(u, contact->wheel);
+  double roll = x - compression_of(u, wheel->anti_roll_wheel);
+  bool gets_shorter = mo_wheel_row_velocity(contact, &contact->normal) < 0.0;
+  double damping = gets_shorter ? wheel->compression : wheel->relaxation;
+  double stiffness = wheel->stiffness + wheel->anti_roll;
+  contact->push = u->dt * (wheel->stiffness * x + wheel->anti_roll * roll) / cosine;
+  contact->give = u->dt * (stiffness * u->dt + damping) / (cosine * cosine);
+  contact->max_push = u->dt * wheel->max_force / cosine;
+  double room = mo_min(wheel->travel, wheel->rest_length) - x;
+  contact->stop_velocity = -cosine * (room > 0.0 ? room : STOP_REDUCTION * room) / u->dt;
+}
+
+static void set_friction(const update *u, mo_wheel_contact *contact) {
+  const mo_wheel *wheel = &u->vehicle->wheels[contact->wheel];
+  contact->engine = u->dt * wheel->engine_force;
+  contact->brake = u->dt * wheel->brake;
+  contact->friction = wheel->friction;
+  contact->side_friction = wheel->side_friction;
+}
+
+// The ground is never far from square to the strut, nor the axle from square to that, so none of
+// the directions vanishes.
+static void add_contact(update *u, uint32_t index) {
+  const mo_wheel *wheel = &u->vehicle->wheels[index];
+  const mo_wheel_state *state = &u->states[index];
+  mo_vec3 up = mo_neg(turned(u, wheel->direction)), normal = state->contact_normal;
+  mo_vec3 axle = steered(turned(u, wheel->axle), up, wheel->steering);
+  mo_wheel_body *ground = ground_of(u, mo_body_id_slot(state->ground));
+  mo_wheel_contact *contact = &u->contacts[u->contact_count++];
+  *contact =
+      (mo_wheel_contact){.wheel = index,
+                         .chassis = &u->bodies[0],
+                         .ground = ground,
+                         .chassis_arm = mo_sub(state->contact_point, u->bodies[0].center_of_mass),
+                         .ground_arm = mo_sub(state->contact_point, ground->center_of_mass)};
+  contact->normal.direction = normal;
+  contact->forward.direction = mo_normalize(mo_cross(axle, normal));
+  contact->side.direction = mo_cross(normal, contact->forward.direction);
+  mo_wheel_contact_prepare(contact);
+  set_suspension(u, contact, mo_dot(up, normal));
+  set_friction(u, contact);
+}
+
+// --- results ---------------------------------------------------------------------------------
+
+// A wheel that a brake holds does not turn; in the air it turns on until it is braked.
+static double spin_of(const update *u, const mo_wheel_contact *contact) {
+  double rolling = mo_wheel_row_velocity(contact, &contact->forward);
+  bool is_held = contact->is_sliding && contact->brake > fabs(contact->engine);
+  return is_held ? 0.0 : rolling / u->vehicle->wheels[contact->wheel].radius;
+}
+
+static void set_state(update *u, const mo_wheel_contact *contact) {
+  mo_wheel_state *state = &u->states[contact->wheel];
+  state->is_sliding = contact->is_sliding;
+  state->suspension_force = contact->normal.impulse / u->dt;
+  state->forward_impulse = contact->forward.impulse;
+  state->side_impulse = contact->side.impulse;
+  state->spin = spin_of(u, contact);
+}
+
+static void turn_wheels(update *u) {
+  for (uint32_t i = 0; i < u->vehicle->wheel_count; i++) {
+    mo_wheel_state *state = &u->states[i];
+    if (!state->is_in_contact && u->vehicle->wheels[i].brake > 0.0) {
+      state->spin = 0.0;
+    }
+    state->rotation += u->dt * state->spin;
+  }
+}
+
+static mo_vec3 force_of(const update *u, const mo_wheel_contact *contact) {
+  mo_vec3 impulse = mo_scale(contact->normal.impulse, contact->normal.direction);
+  impulse = mo_add_scaled(impulse, contact->forward.impulse, contact->forward.direction);
+  impulse = mo_add_scaled(impulse, contact->side.impulse, contact->side.direction);
+  return mo_scale(1.0 / u->dt, impulse);
+}
+
+static bool forces_are_finite(const update *u) {
+  for (uint32_t i = 0; i < u->contact_count; i++) {
+    if (!mo_v3_is_finite(force_of(u, &u->contacts[i]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static mo_result apply_forces(update *u) {
+  for (uint32_t i = 0; i < u->contact_count; i++) {
+    const mo_wheel_state *state = &u->states[u->contacts[i].wheel];
+    mo_vec3 force = force_of(u, &u->contacts[i]);
+    MO_RETURN_IF_REFUSED(
+        mo_body_apply_force(u->world, u->vehicle->chassis, force, &state->contact_point));
+    MO_RETURN_IF_REFUSED(
+        mo_body_apply_force(u->world, state->ground, mo_neg(force), &state->contact_point));
+    set_state(u, &u->contacts[i]);
+  }
+  return MO_OK;
+}
+
+// --- all -------------------------------------------------------------------------------------
+
+static mo_result solve(update *u) {
+  u->bodies[u->body_count++] = make_chassis(u->world, mo_body_id_slot(u->vehicle->chassis), u->dt);
+  for (uint32_t i = 0; i < u->vehicle->wheel_count; i++) {
+    MO_RETURN_IF_REFUSED(find_ground(u, i));
+  }
+  for (uint32_t i = 0; i < u->vehicle->wheel_count; i++) {
+    if (u->states[i].is_in_contact) {
+      add_contact(u, i);
+    }
+  }
+  mo_wheel_contacts_solve(u->contacts, u->contact_count);
+  if (!forces_are_finite(u)) {
+    return mo_world_refuse_text(u->world, MO_ERROR_NOT_FINITE, function,
+                                "the forces of the wheels overflow");
+  }
+  return MO_OK;
+}
+
+mo_result mo_vehicle_update(mo_world *world, const mo_vehicle *vehicle, double dt,
+                            mo_wheel_state *states) {
+  MO_RETURN_IF_REFUSED(check(world, vehicle, dt));
+  uint32_t count = vehicle->wheel_count;
+  mo_arena *arena = &world->query_arena;
+  mo_arena_reset(arena);
+  update u = {.world = world,
+              .vehicle = vehicle,
+              .dt = dt,
+              .states = MO_ARENA_TAKE_RAW(arena, mo_wheel_state, count),
+              .contacts = MO_ARENA_TAKE_RAW(arena, mo_wheel_contact, count),
+              .bodies = MO_ARENA_TAKE_RAW(arena, mo_wheel_body, (size_t)count + 1)};
+  if (!u.states || !u.contacts || !u.bodies) {
+    return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function,
+                                "no memory for the wheels");
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    u.states[i] = states[i];
+  }
+  MO_RETURN_IF_REFUSED(solve(&u));
+  MO_RETURN_IF_REFUSED(apply_forces(&u));
+  turn_wheels(&u);
+  for (uint32_t i = 0; i < count; i++) {
+    states[i] = u.states[i];
+  }
+  return MO_OK;
+}

@@ -1,0 +1,157 @@
+/// Changes of constraints that exist.
+#include "constraints/drives.h"
+#include "world/checks.h"
+#include "world/constraints.h"
+
+// --- effective masses ------------------------------------------------------------------------
+
+void mo_world_weigh_constraint(const mo_world *world, mo_constraint *constraint) {
+  const uint32_t slots[MO_ROW_SIDES] = {constraint->slot_a, constraint->slot_b, constraint->slot_c,
+                                        constraint->slot_d};
+  mo_row_body bodies[MO_ROW_SIDES] = {{.inverse_mass = 0.0}};
+  for (int i = 0; i < MO_ROW_SIDES; i++) {
+    if (slots[i] != MO_WORLD_SLOT) {
+      mo_mass mass = mo_body_effective_mass(&world->bodies[slots[i]]);
+      bodies[i].inverse_mass = mass.inverse_mass;
+      bodies[i].inverse_inertia =
+          mo_motion_world_tensor(&world->motions[slots[i]], mass.inverse_inertia);
+    }
+  }
+  mo_constraint_place at =
+      mo_world_constraint_place(world, world->motions, world->time, constraint);
+  mo_constraint_set_masses(constraint, &at, bodies);
+}
+
+void mo_world_weigh_constraints(mo_world *world, uint32_t body_slot) {
+  const mo_id_pool *ids = &world->constraint_ids;
+  for (uint32_t slot = 0; world->constraint_counts[body_slot] > 0 && slot < ids->slot_count;
+       slot++) {
+    mo_constraint *c = &world->constraints[slot];
+    if (ids->alive[slot] && (c->slot_a == body_slot || c->slot_b == body_slot ||
+                             c->slot_c == body_slot || c->slot_d == body_slot)) {
+      mo_world_weigh_constraint(world, c);
+    }
+  }
+}
+
+// --- setters ---------------------------------------------------------------------------------
+
+static void wake_bodies(mo_world *world, const mo_constraint *constraint) {
+  uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
+  for (uint32_t i = 0; i < count; i++) {
+    mo_world_wake_slot(world, slots[i]);
+  }
+}
+
+mo_result mo_check_constraint_coordinate(mo_world *world, const char *function, mo_constraint_id id,
+                                         uint32_t coordinate) {
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  uint32_t count = world->constraints[mo_constraint_id_slot(id)].class->coordinate_count;
+  return coordinate < count
+             ? MO_OK
+             : mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "coordinate",
+                               "must be the number of a coordinate that its type has", coordinate);
+}
+
+mo_result mo_constraint_get_drive(mo_world *world, mo_constraint_id id, uint32_t coordinate,
+                                  mo_coordinate_drive *out) {
+  MO_RETURN_IF_REFUSED(
+      mo_check_constraint_coordinate(world, "mo_constraint_get_drive", id, coordinate));
+  *out = world->constraints[mo_constraint_id_slot(id)].coordinates[coordinate].drive;
+  return MO_OK;
+}
+
+// Whether soft-step's joints, which have limits and which drives there are, fit no more.
+static bool needs_other_rows(const mo_coordinate_drive *was, const mo_coordinate_drive *is) {
+  bool differs = was->lower != is->lower || was->upper != is->upper;
+  mo_joint_coordinate before = {.drive = *was}, after = {.drive = *is};
+  for (int role = 0; role < MO_DRIVE_ROLES; role++) {
+    differs = differs || mo_drive_has(&before, (mo_drive_role)role) !=
+                             mo_drive_has(&after, (mo_drive_role)role);
+  }
+  return differs || (was->max_force > 0.0) != (is->max_force > 0.0);
+}
+
+mo_result mo_constraint_set_drive(mo_world *world, mo_constraint_id id, uint32_t coordinate,
+                                  const mo_coordinate_drive *drive) {
+  static const char *const function = "mo_constraint_set_drive";
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  MO_RETURN_IF_REFUSED(mo_check_constraint_coordinate(world, function, id, coordinate));
+  mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
+  MO_RETURN_IF_REFUSED(mo_check_drive(world, function, constraint->class, coordinate, drive));
+  if (needs_other_rows(&constraint->coordinates[coordinate].drive, drive)) {
+    constraint->has_substep_impulses = false; // its rows have them, under the names that they keep
+    mo_world_forget_joints(world);
+  }
+  mo_constraint_change_drive(constraint, coordinate, drive);
+  wake_bodies(world, constraint);
+  return MO_OK;
+}
+
+static mo_result check_pose_motor(mo_world *world, const char *function, mo_constraint_id id) {
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  bool is_one = world->constraints[mo_constraint_id_slot(id)].type == MO_CONSTRAINT_MOTOR;
+  return is_one ? MO_OK
+                : mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                       "constraint must be of type MO_CONSTRAINT_MOTOR");
+}
+
+mo_result mo_constraint_get_pose_motor(mo_world *world, mo_constraint_id id, mo_pose_motor *out) {
+  MO_RETURN_IF_REFUSED(check_pose_motor(world, "mo_constraint_get_pose_motor", id));
+  *out = world->constraints[mo_constraint_id_slot(id)].pose_motor;
+  return MO_OK;
+}
+
+mo_result mo_constraint_set_pose_motor(mo_world *world, mo_constraint_id id,
+                                       const mo_pose_motor *motor) {
+  static const char *const function = "mo_constraint_set_pose_motor";
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  MO_RETURN_IF_REFUSED(check_pose_motor(world, function, id));
+  mo_constraint_refusal refusal = mo_pose_motor_check(motor);
+  if (refusal.argument) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, refusal.argument,
+                           refusal.must, refusal.got);
+  }
+  mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
+  mo_constraint_set_pose(constraint, motor);
+  wake_bodies(world, constraint);
+  return MO_OK;
+}
+
+mo_result mo_constraint_set_break(mo_world *world, mo_constraint_id id, double force,
+                                  double torque) {
+  static const char *const function = "mo_constraint_set_break";
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
+  MO_RETURN_IF_REFUSED(mo_check_break(world, function, constraint->class, force, torque));
+  if (!mo_world_reserve_breaks(world, 1)) {
+    return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function,
+                                "no memory to tell of another broken constraint");
+  }
+  world->breakable_count -= mo_constraint_may_break(constraint);
+  constraint->break_force = force;
+  constraint->break_torque = torque;
+  world->breakable_count += mo_constraint_may_break(constraint);
+  wake_bodies(world, constraint);
+  return MO_OK;
+}
+
+mo_result mo_constraint_set_collide_connected(mo_world *world, mo_constraint_id id,
+                                              bool collide_connected) {
+  static const char *const function = "mo_constraint_set_collide_connected";
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
+  constraint->collide_connected = collide_connected;
+  world->joined.is_stale = true;
+  uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
+  for (uint32_t i = 0; i < count; i++) {
+    mo_world_touch_proxies(world, slots[i]);
+  }
+  if (count > 1) {
+    mo_world_recheck_contacts(world, slots[0]);
+  }
+  wake_bodies(world, constraint);
+  return MO_OK;
+}
