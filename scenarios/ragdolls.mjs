@@ -120,7 +120,7 @@ export default defineScene({
       name: 'closed-at-rest',
       description: 'Largest gap of a joint once they lie',
       unit: 'm',
-      tolerance: 0.003,
+      tolerance: 0.001,
       from: 9,
       error: ({ things }) =>
         Math.max(

@@ -37,6 +37,9 @@ typedef struct mo_constraint mo_constraint;
 /// Impulses that a constraint keeps for soft-step: first those of the locks, then of coordinates.
 #define MO_CONSTRAINT_SUBSTEP_IMPULSES                                                             \
   (MO_SUBSTEP_LOCK_IMPULSES + MO_SUBSTEP_FORM_COORDINATES * MO_SUBSTEP_COORDINATE_IMPULSES)
+/// Those of them that may be steady: of the locks, then of the limits of each coordinate.
+#define MO_CONSTRAINT_STEADY_IMPULSES                                                              \
+  (MO_SUBSTEP_LOCK_IMPULSES + MO_SUBSTEP_FORM_COORDINATES * MO_SUBSTEP_STEADY_LIMITS)
 
 /// Which bodies a constraint may have. The world is no body.
 typedef enum mo_constraint_bodies {
@@ -200,6 +203,7 @@ struct mo_constraint {
   mo_joint_coordinate *coordinates; ///< as many as the class has
   bool has_substep_impulses; ///< soft-step solved it as a joint in the last step, and starts from:
   double substep_impulses[MO_CONSTRAINT_SUBSTEP_IMPULSES];
+  double steady_impulses[MO_CONSTRAINT_STEADY_IMPULSES]; ///< of them: what has lasted at rest
 };
 
 // --- making one ------------------------------------------------------------------------------

@@ -36,6 +36,8 @@ enum {
   /// Of the drives: they push the coordinate up.
   MO_SUBSTEP_DRIVE_IMPULSE = 2,
   MO_SUBSTEP_COORDINATE_IMPULSES = 5,
+  /// Those of the limits, which come first, may be steady.
+  MO_SUBSTEP_STEADY_LIMITS = 2,
 };
 
 /// The drives of a coordinate, in the order in which they are solved.
@@ -64,6 +66,7 @@ typedef struct mo_substep_coordinate {
   /// Like those of mo_substep_joint.
   double start_impulses[MO_SUBSTEP_COORDINATE_IMPULSES];
   double impulses[MO_SUBSTEP_COORDINATE_IMPULSES];
+  double steady_impulses[MO_SUBSTEP_STEADY_LIMITS];
 } mo_substep_coordinate;
 
 /// Whether the coordinate has a drive.
@@ -98,4 +101,7 @@ typedef struct mo_substep_joint {
   /// a whole step if all substeps were like the last one.
   double start_impulses[MO_SUBSTEP_LOCK_IMPULSES];
   double impulses[MO_SUBSTEP_LOCK_IMPULSES]; ///< out: of this step
+  /// The part of start_impulses that has lasted while the bodies were at rest: springs do not
+  /// forget it. In, and out for the next step.
+  double steady_impulses[MO_SUBSTEP_LOCK_IMPULSES];
 } mo_substep_joint;

@@ -166,8 +166,10 @@ mo_substep_joint mo_constraint_substep_joint(const mo_constraint *c, double dt,
     return joint;
   }
   const double *from = get(c->substep_impulses, joint.start_impulses, MO_SUBSTEP_LOCK_IMPULSES);
+  const double *steady = get(c->steady_impulses, joint.steady_impulses, MO_SUBSTEP_LOCK_IMPULSES);
   for (uint32_t i = 0; i < joint.coordinate_count; i++) {
     from = get(from, coordinates[i].start_impulses, MO_SUBSTEP_COORDINATE_IMPULSES);
+    steady = get(steady, coordinates[i].steady_impulses, MO_SUBSTEP_STEADY_LIMITS);
   }
   return joint;
 }
@@ -186,12 +188,15 @@ void mo_constraint_take_substep_impulses(mo_constraint *c, const mo_substep_join
   get(joint->impulses, c->impulses, points);
   get(angle, c->impulses + points, angles);
   put_coordinates(c, joint, coordinates, c->impulses + points + angles);
-  for (int i = 0; i < MO_SUBSTEP_LOCK_IMPULSES; i++) {
-    c->substep_impulses[i] = joint->start_impulses[i];
-  }
+  get(joint->start_impulses, c->substep_impulses, MO_SUBSTEP_LOCK_IMPULSES);
+  get(joint->steady_impulses, c->steady_impulses, MO_SUBSTEP_LOCK_IMPULSES);
   double *to = c->substep_impulses + MO_SUBSTEP_LOCK_IMPULSES;
-  for (uint32_t i = 0; i < joint->coordinate_count; i++, to += MO_SUBSTEP_COORDINATE_IMPULSES) {
+  double *steady = c->steady_impulses + MO_SUBSTEP_LOCK_IMPULSES;
+  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
     get(coordinates[i].start_impulses, to, MO_SUBSTEP_COORDINATE_IMPULSES);
+    get(coordinates[i].steady_impulses, steady, MO_SUBSTEP_STEADY_LIMITS);
+    to += MO_SUBSTEP_COORDINATE_IMPULSES;
+    steady += MO_SUBSTEP_STEADY_LIMITS;
   }
   c->has_substep_impulses = true;
   c->is_active = true;

@@ -156,6 +156,10 @@ static const mo_field constraint_fields[] = {
 };
 static const mo_record_type constraint_record = MO_RECORD(mo_constraint, constraint_fields);
 
+// Of constraints that soft-step has solved as joints.
+static const mo_field steady_fields[] = {NUMBERS(mo_constraint, steady_impulses)};
+static const mo_record_type steady_record = MO_RECORD(mo_constraint, steady_fields);
+
 static const mo_field coordinate_fields[] = {
     NUMBERS(mo_joint_coordinate, drive.lower),
     NUMBERS(mo_joint_coordinate, drive.upper),
@@ -422,6 +426,7 @@ static void visit_constraints(const visitor *v) {
     const mo_constraint *constraint = &world->constraints[slot];
     if (world->constraint_ids.alive[slot]) {
       visit(v, &constraint_record, constraint, 1);
+      visit(v, &steady_record, constraint, constraint->has_substep_impulses);
       visit(v, &more_bodies_record, constraint, mo_constraint_joins_four(constraint));
       visit(v, &wheel_record, constraint, constraint->type == MO_CONSTRAINT_WHEEL);
       visit(v, &pulley_record, constraint, constraint->type == MO_CONSTRAINT_PULLEY);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { init, World } from 'moreau'
+import { sceneByName } from '../../scenarios/index.mjs'
 import { add, cross, length, scale, subtract } from '../../scenarios/vector.mjs'
 import { load } from '../../bench/engines/moreau.mjs'
 import { Energies } from '../../bench/physics/energy.mjs'
@@ -56,6 +57,74 @@ describe('trees of joints under load', () => {
     const weight = 8 * 2 * 9.81
     assert.ok(Math.abs(length(first.force()) - weight) < 0.01 * weight, `${first.force()}`)
     world.free()
+  })
+})
+
+/**
+ * Links that hang on each other, let go at rest.
+ *
+ * @param {number} count
+ */
+async function hangingChain(count) {
+  const world = await World.create({ solver: 'soft-step', allowSleep: false })
+  const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.05, 0.4, 0.05] })
+  let last = null
+  for (let i = 0; i < count; i++) {
+    const link = world.createBody({ shape, mass: 1, position: [0, -i - 0.5, 0] })
+    world.createJoint({ type: 'ball', bodyA: last, bodyB: link, anchor: [0, -i, 0] })
+    last = link
+  }
+  const opening = () =>
+    Math.max(...world.joints.map((joint) => length(/** @type {Vector} */ (joint.violation()))))
+  const speed = () => Math.max(...world.joints.map(({ bodyB }) => bodyB?.speed ?? 0))
+  return { world, opening, speed }
+}
+
+describe('trees of joints at rest', () => {
+  it('a chain of 20 links hangs closed: springs do not forget what rests on them', async () => {
+    const { world, opening } = await hangingChain(20)
+    for (let i = 0; i < 300; i++) world.step(1 / 60)
+    assert.ok(opening() < 1e-5, `${opening()} m`)
+    world.free()
+  })
+
+  it('a chain of 100 links hangs still, and open by less than 1 cm', async () => {
+    const { world, opening, speed } = await hangingChain(100)
+    for (let i = 0; i < 1200; i++) {
+      world.step(1 / 60)
+      if (i > 600) assert.ok(speed() < 0.01, `step ${i}: ${speed()} m/s`)
+    }
+    assert.ok(opening() < 0.01, `${opening()} m`)
+    world.free()
+  })
+
+  it('what a joint has learnt of its load goes with the load', async () => {
+    const { world, opening } = await hangingChain(5)
+    for (let i = 0; i < 120; i++) world.step(1 / 60)
+    world.gravity = [0, 0, 0]
+    let worst = 0
+    for (let i = 0; i < 240; i++) {
+      world.step(1 / 60)
+      worst = Math.max(worst, opening())
+    }
+    assert.ok(worst < 1e-3, `${worst} m`)
+    assert.ok(opening() < 1e-5, `${opening()} m`)
+    world.free()
+  })
+
+  it('ragdolls that lie on each other keep their joints closed', async () => {
+    const scene = sceneByName('ragdolls')
+    for (const gravity of [9.6, 9.82, 10]) {
+      const world = await World.create({ ...scene.options, solver: 'soft-step' })
+      scene.setup(world)
+      world.gravity = [0, -gravity, 0]
+      for (let i = 0; i < 14 * 60; i++) world.step(1 / 60)
+      for (const joint of world.joints) {
+        const gap = length(/** @type {Vector} */ (joint.violation().slice(0, 3)))
+        assert.ok(gap < 1e-3, `gravity ${gravity}: ${gap} m`)
+      }
+      world.free()
+    }
   })
 })
 

@@ -59,23 +59,15 @@ static inline void mo_move_by_normal(const mo_symmetric_lanes *k, const mo_group
 }
 
 /// Lanes whose points all press, or approach faster than they may.
-static inline mo_i32x4 mo_all_press(const mo_contact_group *group, const mo_normal_goals *goals,
-                                    const mo_frame_motion *m, int n) {
+static inline mo_i32x4 mo_all_press(const mo_contact_group *group, const mo_f32x4 speeds[4],
+                                    int n) {
   mo_f32x4 zero = mo_f32x4_zero();
-  mo_i32x4 press = mo_i32x4_splat(-1), approach = press;
+  mo_i32x4 press = mo_i32x4_splat(-1);
   for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
-    press &= (point->impulse > zero) | (point->mass <= zero);
+    press &= (point->impulse > zero) | (point->mass <= zero) | (speeds[i] < zero);
   }
-  if (mo_i32x4_bits(press) == 15) {
-    return press;
-  }
-  for (int i = 0; i < n; i++) {
-    const mo_group_point *point = &group->points[i];
-    approach &= (point->impulse > zero) | (point->mass <= zero) |
-                (mo_motion_at_point(point, m, n) + goals->biases[i] < zero);
-  }
-  return approach;
+  return press;
 }
 
 /// The impulses that stop rigid points, p_i = old p_i - m_i g_i . P^-1 K^-1 (w + P^-1 s) with the
@@ -129,10 +121,10 @@ static inline void mo_solve_soft(const mo_contact_group *group, const mo_normal_
 static inline mo_i32x4 mo_solve_together(const mo_contact_group *group,
                                          const mo_normal_block *normals,
                                          const mo_normal_goals *goals, const mo_frame_motion *m,
-                                         int n, mo_f32x4 changes[4]) {
+                                         const mo_f32x4 speeds[4], int n, mo_f32x4 changes[4]) {
   mo_f32x4 zero = mo_f32x4_zero(), impulses[4] = {zero, zero, zero, zero};
   mo_i32x4 solved =
-      mo_all_press(group, goals, m, n) & (normals->inverse_places.xx > zero) & goals->is_even;
+      mo_all_press(group, speeds, n) & (normals->inverse_places.xx > zero) & goals->is_even;
   if (mo_i32x4_bits(solved) == 0) {
     return solved;
   }
@@ -157,23 +149,31 @@ static inline mo_i32x4 mo_solve_together(const mo_contact_group *group,
   return solved;
 }
 
+/// Adds the change of the motion by a normal impulse at point `i` to the speeds of the later ones.
+static inline void mo_push_later(const mo_contact_group *group, const mo_symmetric_lanes *k, int n,
+                                 int i, mo_f32x4 impulse, mo_f32x4 speeds[4]) {
+  mo_f32x4 x = group->points[i].x, y = group->points[i].y;
+  mo_vec3x4 motion = {k->xx + (y * k->xy - x * k->xz), k->xy + (y * k->yy - x * k->yz),
+                      k->xz + (y * k->yz - x * k->zz)};
+  for (int j = i + 1; j < n; j++) {
+    const mo_group_point *point = &group->points[j];
+    speeds[j] += impulse * (motion.x + (point->y * motion.y - point->x * motion.z));
+  }
+}
+
 /// One round of projected Gauss-Seidel over the points of the lanes that are not `solved`.
 static inline void mo_sweep_points(mo_contact_group *group, const mo_normal_block *normals,
                                    const mo_normal_goals *goals, mo_i32x4 solved, int n,
-                                   mo_frame_motion *m, mo_f32x4 changes[4]) {
+                                   mo_f32x4 speeds[4], mo_f32x4 changes[4]) {
   mo_f32x4 zero = mo_f32x4_zero(), soft = mo_f32x4_splat(goals->spring->softness);
   for (int i = 0; i < n; i++) {
     const mo_group_point *point = &group->points[i];
-    mo_f32x4 old = point->impulse + changes[i];
-    mo_f32x4 speed = mo_motion_at_point(point, m, n) + goals->biases[i];
     mo_i32x4 is_rigid = goals->is_rigid | (point->separation > zero);
     mo_f32x4 kept = mo_f32x4_select(is_rigid, mo_f32x4_splat(1.0f), soft);
-    mo_f32x4 wanted = mo_f32x4_max(kept * (old - point->mass * speed), zero);
-    mo_f32x4 change = mo_f32x4_select(solved, zero, wanted - old);
-    changes[i] += change;
-    if (n > 1) {
-      mo_move_by_normal(&normals->k, point, change, m);
-    }
+    mo_f32x4 wanted = mo_f32x4_max(kept * (point->impulse - point->mass * speeds[i]), zero);
+    mo_f32x4 change = wanted - point->impulse;
+    changes[i] = mo_f32x4_select(solved, changes[i], change);
+    mo_push_later(group, &normals->k, n, i, change, speeds);
   }
 }
 
@@ -182,13 +182,15 @@ static inline void mo_solve_normals(mo_contact_group *group, const mo_normal_goa
                                     mo_frame_motion m, mo_f32x4 changes[4]) {
   const mo_normal_block *normals = mo_group_normals(group);
   mo_i32x4 solved = mo_i32x4_splat(0);
+  mo_f32x4 speeds[4];
   for (int i = 0; i < n; i++) {
     changes[i] = mo_f32x4_zero();
+    speeds[i] = mo_motion_at_point(&group->points[i], &m, n) + goals->biases[i];
   }
   if (n > 2) {
-    solved = mo_solve_together(group, normals, goals, &m, n, changes);
+    solved = mo_solve_together(group, normals, goals, &m, speeds, n, changes);
   }
   if (mo_i32x4_bits(solved) != 15) {
-    mo_sweep_points(group, normals, goals, solved, n, &m, changes);
+    mo_sweep_points(group, normals, goals, solved, n, speeds, changes);
   }
 }

@@ -21,6 +21,10 @@
 /// come to rest; what more than three gain cannot be told from chance.
 #define MO_FRICTION_ROUNDS 3
 
+/// The part of its friction by which some point of a patch must change for another round: half of
+/// the third rounds are saved, and heaps come to rest as soon.
+#define MO_LEAST_SLIP_CHANGE 0.1f
+
 /// The part of the second moment of a load that must be about its centre to carry a twist: less is
 /// round-off of single precision, or a load at one point.
 #define MO_LEAST_SPREAD 1e-5f
@@ -155,25 +159,12 @@ typedef struct mo_slipping_point {
   mo_f32x4 mass_xx, mass_xy, mass_yy; ///< kg, the inverse of K of its tangents
 } mo_slipping_point;
 
-/// A point with its share of an impulse, as far as its friction can hold it.
-static inline mo_slipping_point mo_slipping_point_of(const mo_contact_group *group,
-                                                     const mo_group_point *point,
-                                                     const mo_symmetric_lanes *k,
-                                                     const mo_patch_shares *shares) {
-  mo_f32x4 x = point->x, y = point->y, load = point->impulse;
-  mo_f32x4 xx = k->xx - y * (k->xz + k->xz - y * k->zz);
-  mo_f32x4 yy = k->yy + x * (k->yz + k->yz + x * k->zz);
-  mo_f32x4 xy = k->xy - y * k->yz + x * (k->xz - y * k->zz);
+/// A point with K = (xx, xy; xy, yy) of its tangents.
+static inline mo_slipping_point mo_slipping_point_of(mo_tangents impulse, mo_f32x4 limit,
+                                                     mo_f32x4 xx, mo_f32x4 xy, mo_f32x4 yy) {
   mo_f32x4 inverse = mo_inverse_or_zero(xx * yy - xy * xy);
-  mo_tangents share = mo_patch_share(shares, point);
-  mo_f32x4 limit = group->friction * load;
-  mo_f32x4 scale = load * mo_friction_scale(group->friction, share.x * share.x + share.y * share.y);
-  return (mo_slipping_point){{scale * share.x, scale * share.y},
-                             limit,
-                             mo_inverse_or_zero(mo_largest_eigenvalue(xx, xy, yy)),
-                             inverse * yy,
-                             -inverse * xy,
-                             inverse * xx};
+  mo_f32x4 slip_mass = mo_inverse_or_zero(mo_largest_eigenvalue(xx, xy, yy));
+  return (mo_slipping_point){impulse, limit, slip_mass, inverse * yy, -inverse * xy, inverse * xx};
 }
 
 /// Friction at one of several points that slips with the velocity u.
@@ -185,46 +176,97 @@ static inline mo_tangents mo_slipping_point_step(const mo_slipping_point *point,
   return mo_tangents_select(sticks, stick, mo_point_slip(old, u, point->limit, point->slip_mass));
 }
 
-/// Adds an impulse at a point.
-static inline void mo_patch_push(const mo_group_point *point, mo_f32x4 x, mo_f32x4 y,
-                                 mo_vec3x4 *sum) {
-  sum->x += x;
-  sum->y += y;
-  sum->z += point->x * y - point->y * x;
+/// Where an impulse along the tangents does not change the spin about the normal. About it K has
+/// five numbers instead of nine, and so has each step of a point.
+typedef struct mo_spin_center {
+  mo_f32x4 x, y;           ///< m, from the friction centre
+  mo_f32x4 xx, xy, yy, zz; ///< K there: 1/kg, of the twist 1/(kg m^2)
+} mo_spin_center;
+
+static inline mo_spin_center mo_spin_center_of(const mo_symmetric_lanes *k) {
+  mo_f32x4 inverse = mo_inverse_or_zero(k->zz), x = -inverse * k->yz, y = inverse * k->xz;
+  return (mo_spin_center){x, y, k->xx - y * k->xz, k->xy + x * k->xz, k->yy + x * k->yz, k->zz};
 }
 
 /// The impulse of a patch that slips with the velocity u: rounds of projected Gauss-Seidel over its
-/// `n` points, from their shares of the old impulse.
-MO_APART mo_vec3x4 mo_patch_slip(const mo_contact_group *group, const mo_group_point *places, int n,
-                                 int rounds, const mo_patch_load *load, mo_vec3x4 u) {
+/// `n` points, from their shares of the old impulse. Points that no lane of `slips` presses are
+/// left out. Inlined for every number of points, without which the points would be in memory.
+static inline __attribute__((always_inline)) mo_vec3x4 mo_slip_points(const mo_contact_group *group,
+                                                                      int n,
+                                                                      const mo_patch_load *load,
+                                                                      mo_i32x4 slips, mo_vec3x4 u) {
   mo_f32x4 zero = mo_f32x4_zero();
   mo_symmetric_lanes k = mo_factor_product(&group->patch.mass);
+  mo_spin_center c = mo_spin_center_of(&k);
   mo_patch_shares shares = mo_patch_divide(load, group->patch.impulse);
   mo_slipping_point points[4];
+  mo_tangents places[4];
+  int presses[4];
+  for (int i = 0; i < n; i++) {
+    const mo_group_point *point = &group->points[i];
+    mo_tangents share = mo_patch_share(&shares, point);
+    mo_f32x4 x = point->x - c.x, y = point->y - c.y, lever = y * c.zz;
+    places[i] = (mo_tangents){x, y};
+    presses[i] = mo_i32x4_bits(slips & (point->impulse > zero));
+    points[i] =
+        mo_slipping_point_of((mo_tangents){point->impulse * share.x, point->impulse * share.y},
+                             group->friction * point->impulse, c.xx + y * lever, c.xy - x * lever,
+                             c.yy + x * (x * c.zz));
+  }
+  u.x -= c.y * u.z;
+  u.y += c.x * u.z;
+  for (int round = 0; round < MO_FRICTION_ROUNDS; round++) {
+    mo_i32x4 moves = mo_i32x4_splat(0);
+    for (int i = 0; i < n; i++) {
+      if (presses[i] != 0) {
+        mo_tangents at = places[i], old = points[i].impulse;
+        mo_tangents now =
+            mo_slipping_point_step(&points[i], (mo_tangents){u.x - at.y * u.z, u.y + at.x * u.z});
+        mo_f32x4 x = now.x - old.x, y = now.y - old.y;
+        mo_f32x4 least = mo_f32x4_splat(MO_LEAST_SLIP_CHANGE) * points[i].limit;
+        points[i].impulse = now;
+        u.x += c.xx * x + c.xy * y;
+        u.y += c.xy * x + c.yy * y;
+        u.z += c.zz * (at.x * y - at.y * x);
+        moves |= x * x + y * y > least * least;
+      }
+    }
+    if (mo_i32x4_bits(moves & slips) == 0) {
+      break;
+    }
+  }
   mo_vec3x4 sum = {zero, zero, zero};
   for (int i = 0; i < n; i++) {
-    points[i] = mo_slipping_point_of(group, &places[i], &k, &shares);
-    mo_patch_push(&places[i], points[i].impulse.x, points[i].impulse.y, &sum);
-  }
-  u = mo_vec3x4_add(u, mo_symmetric_mul(&k, mo_vec3x4_sub(sum, group->patch.impulse)));
-  for (int i = 0; i < n * rounds; i++) {
-    mo_slipping_point *point = &points[i % n];
-    const mo_group_point *place = &places[i % n];
-    mo_tangents slip = {u.x - place->y * u.z, u.y + place->x * u.z}, old = point->impulse;
-    point->impulse = mo_slipping_point_step(point, slip);
-    mo_vec3x4 change = {zero, zero, zero};
-    mo_patch_push(place, point->impulse.x - old.x, point->impulse.y - old.y, &change);
-    u = mo_vec3x4_add(u, mo_symmetric_mul(&k, change));
-    sum = mo_vec3x4_add(sum, change);
+    const mo_group_point *place = &group->points[i];
+    mo_tangents impulse = points[i].impulse;
+    sum = mo_vec3x4_add(
+        sum, (mo_vec3x4){impulse.x, impulse.y, place->x * impulse.y - place->y * impulse.x});
   }
   return sum;
 }
 
-/// The impulse of a patch whose load is at one place, which is its only point.
+/// The same for a number of points that is known only here: one function for all, which no compiler
+/// puts into the loop of a sweep, where its variables would push out those of the normals.
+MO_APART mo_vec3x4 mo_patch_slip(const mo_contact_group *group, int n, const mo_patch_load *load,
+                                 mo_i32x4 slips, mo_vec3x4 u) {
+  return n > 2 ? mo_slip_points(group, 4, load, slips, u)
+               : mo_slip_points(group, 2, load, slips, u);
+}
+
+/// The impulse of a patch whose load is at one place: a force there.
 MO_APART mo_vec3x4 mo_patch_pivot(const mo_contact_group *group, mo_f32x4 sum,
                                   const mo_patch_load *load, mo_vec3x4 u) {
-  mo_group_point place = {.x = load->center.x, .y = load->center.y, .impulse = sum};
-  return mo_patch_slip(group, &place, 1, 1, load, u);
+  mo_symmetric_lanes k = mo_factor_product(&group->patch.mass);
+  mo_f32x4 x = load->center.x, y = load->center.y;
+  mo_vec3x4 old = group->patch.impulse;
+  mo_vec3x4 twist = {k.xz, k.yz, k.zz};
+  u = mo_vec3x4_add_scaled(u, x * old.y - y * old.x - old.z, twist);
+  mo_f32x4 xz = k.xz - y * k.zz;
+  mo_slipping_point point = mo_slipping_point_of((mo_tangents){old.x, old.y}, group->friction * sum,
+                                                 k.xx - y * (k.xz + xz), k.xy - y * k.yz + x * xz,
+                                                 k.yy + x * (k.yz + k.yz + x * k.zz));
+  mo_tangents now = mo_slipping_point_step(&point, (mo_tangents){u.x - y * u.z, u.y + x * u.z});
+  return (mo_vec3x4){now.x, now.y, x * now.y - y * now.x};
 }
 
 static inline mo_vec3x4 mo_vec3x4_select(mo_i32x4 which, mo_vec3x4 a, mo_vec3x4 b) {
@@ -243,7 +285,7 @@ static inline mo_vec3x4 mo_patch_step(mo_contact_group *group, int n, mo_f32x4 s
   mo_i32x4 presses = sum > zero, pivots = presses & ~load.spreads;
   mo_i32x4 slips = presses & load.spreads & ~mo_patch_sticks(group, n, &load, now);
   if (mo_i32x4_bits(slips) != 0) {
-    mo_vec3x4 slip = mo_patch_slip(group, group->points, n, MO_FRICTION_ROUNDS, &load, u);
+    mo_vec3x4 slip = mo_patch_slip(group, n, &load, slips, u);
     now = mo_vec3x4_select(slips, slip, now);
   }
   if (mo_i32x4_bits(pivots) != 0) {

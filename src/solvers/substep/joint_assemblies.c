@@ -163,6 +163,7 @@ bool mo_assemblies_find(mo_assemblies *assemblies, const mo_substep_joints *join
   if (!assemblies->places || !mo_assembly_choose(&m.choice, joints, step)) {
     return false;
   }
+  assemblies->learns_loads = m.choice.learns_loads;
   const uint32_t *firsts = m.choice.firsts;
   for (uint32_t i = 0; i < joints->count; i++) {
     assemblies->places[i] = MO_NO_JOINT;

@@ -60,7 +60,8 @@ typedef struct mo_assemblies {
   uint32_t count;
   mo_assembly_joint *joints; ///< of all assemblies
   uint32_t joint_count;
-  uint32_t *places; ///< per joint of the step: its place in `joints`, or MO_NO_JOINT
+  uint32_t *places;            ///< per joint of the step: its place in `joints`, or MO_NO_JOINT
+  const uint8_t *learns_loads; ///< per joint of the step; only while lanes are made
 } mo_assemblies;
 
 /// Finds the assemblies among the joints, in the joints' arena. Returns false without memory.

@@ -19,6 +19,10 @@
 // by about (pi / n)^2 per sweep: of 64 by a fiftieth in a step of 8 sweeps, so that a chain falls
 // for seconds before its upper end feels its weight, and a swinging one parts.
 #define LONG_TREE 64u
+// Most bodies of a tree that learns loads. Learning is the integral part of a controller, which
+// makes motions grow that the sweeps of a substep change by too small a fraction: chains of 40 hang
+// still with it, one of 100 kicks.
+#define MOST_LEARNERS 32u
 
 // Data that only the search needs.
 typedef struct search {
@@ -28,6 +32,7 @@ typedef struct search {
   uint32_t *at_body;        // joints at each body
   uint32_t *angles_at_body; // joints of them that lock angles
   uint32_t *links;          // per island: joints between two moving bodies
+  uint32_t *held;           // per island: joints to what does not move
   uint32_t *members;        // per island: moving bodies
   double *heaviest;         // per island: kg, of its bodies
   uint8_t *needs;           // per island: whether its joints are solved together
@@ -109,7 +114,10 @@ static void count_members(const search *s) {
   }
   for (uint32_t i = 0; i < s->joints->count; i++) {
     mo_joint_edge e = edge_of(s, i);
-    s->links[island_of(s, i)] += has_rows(s, i) && e.moves_a && e.moves_b;
+    if (has_rows(s, i)) {
+      s->links[island_of(s, i)] += e.moves_a && e.moves_b;
+      s->held[island_of(s, i)] += !(e.moves_a && e.moves_b);
+    }
   }
 }
 
@@ -157,14 +165,27 @@ static void find_long_trees(const search *s) {
   }
 }
 
+static bool is_tree(const search *s, uint32_t island) {
+  return s->links[island] + 1 == s->members[island];
+}
+
 // Loops, and bodies with many joints, would make the factorisation slow.
 static void exclude_dense(const search *s) {
   for (uint32_t body = 1; body < s->step->body_count; body++) {
     uint32_t island = mo_union_find_root(s->islands, body);
-    bool is_tree = s->links[island] + 1 == s->members[island];
-    if (!is_tree || s->at_body[body] > MOST_JOINTS_AT_BODY) {
+    if (!is_tree(s, island) || s->at_body[body] > MOST_JOINTS_AT_BODY) {
       s->needs[island] = 0;
     }
+  }
+}
+
+// Loads are learnt in short trees that hang on no more than one joint. In loops, and between two
+// supports, they may have no bound: a level row of links bears its weight only by opening.
+static void find_learners(const search *s, uint8_t *learns_loads) {
+  for (uint32_t i = 0; i < s->joints->count; i++) {
+    uint32_t island = island_of(s, i);
+    learns_loads[i] = has_rows(s, i) && is_tree(s, island) && s->held[island] <= 1 &&
+                      s->members[island] <= MOST_LEARNERS;
   }
 }
 
@@ -196,14 +217,15 @@ static bool take_search(search *s) {
   s->at_body = MO_ARENA_TAKE(arena, uint32_t, bodies);
   s->angles_at_body = MO_ARENA_TAKE(arena, uint32_t, bodies);
   s->links = MO_ARENA_TAKE(arena, uint32_t, bodies);
+  s->held = MO_ARENA_TAKE(arena, uint32_t, bodies);
   s->members = MO_ARENA_TAKE(arena, uint32_t, bodies);
   s->heaviest = MO_ARENA_TAKE(arena, double, bodies);
   s->needs = MO_ARENA_TAKE(arena, uint8_t, bodies);
   s->masses = MO_ARENA_TAKE(arena, double, bodies);
   s->firsts = MO_ARENA_TAKE(arena, uint32_t, (size_t)bodies + 1);
   s->order = MO_ARENA_TAKE_RAW(arena, uint32_t, s->joints->count);
-  return s->islands && s->at_body && s->angles_at_body && s->links && s->members && s->heaviest &&
-         s->needs && s->masses && s->firsts && s->order;
+  return s->islands && s->at_body && s->angles_at_body && s->links && s->held && s->members &&
+         s->heaviest && s->needs && s->masses && s->firsts && s->order;
 }
 
 static void find_masses(const search *s) {
@@ -216,7 +238,8 @@ static void find_masses(const search *s) {
 bool mo_assembly_choose(mo_assembly_choice *choice, const mo_substep_joints *joints,
                         const mo_substep_solver *step) {
   search s = {.joints = joints, .step = step};
-  if (!take_search(&s)) {
+  uint8_t *learns_loads = MO_ARENA_TAKE_RAW(step->arena, uint8_t, joints->count);
+  if (!learns_loads || !take_search(&s)) {
     return false;
   }
   find_masses(&s);
@@ -227,8 +250,10 @@ bool mo_assembly_choose(mo_assembly_choice *choice, const mo_substep_joints *joi
     return false;
   }
   find_long_trees(&s);
+  find_learners(&s, learns_loads);
   exclude_dense(&s);
   sort_by_island(&s);
-  *choice = (mo_assembly_choice){.firsts = s.firsts, .order = s.order, .at_body = s.at_body};
+  *choice = (mo_assembly_choice){
+      .firsts = s.firsts, .order = s.order, .at_body = s.at_body, .learns_loads = learns_loads};
   return true;
 }

@@ -12,9 +12,10 @@ typedef struct mo_joint_edge {
 
 /// The joints that are solved together, by island.
 typedef struct mo_assembly_choice {
-  const uint32_t *firsts;  ///< per island, and one more: the first of its joints in `order`
-  const uint32_t *order;   ///< joints of the step by island, then by creation
-  const uint32_t *at_body; ///< per body: joints with locks at it
+  const uint32_t *firsts;      ///< per island, and one more: the first of its joints in `order`
+  const uint32_t *order;       ///< joints of the step by island, then by creation
+  const uint32_t *at_body;     ///< per body: joints with locks at it
+  const uint8_t *learns_loads; ///< per joint of the step: whether it learns the loads on it
 } mo_assembly_choice;
 
 mo_joint_edge mo_joint_edge_of(const mo_substep_joint *joint, const mo_substep_solver *step);

@@ -7,6 +7,12 @@
 #define LEAST_LENGTH 1e-12f
 // N s and N m s: smaller impulses are below the round-off of all others.
 #define LEAST_IMPULSE 1e-20f
+// s: the time in which a load is learnt. It is longer than bodies ring when they come to rest, and
+// a third of the time after which they may fall asleep.
+#define LEARNING_TIME 0.15
+// m/s: bodies that move faster teach less of their loads. It is the speed below which bodies may
+// fall asleep by default.
+#define SLOW 0.05f
 
 static void put(mo_vec3x4 *to, int lane, mo_vec3 v) {
   to->x[lane] = (float)v.x;
@@ -65,6 +71,9 @@ static void put_coordinate(mo_joint_coordinate_lanes *c, int lane, const mo_subs
   c->upper[lane] = (float)from->upper;
   c->lower_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_LOWER_IMPULSE]);
   c->upper_impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_UPPER_IMPULSE]);
+  const double *steady = from->steady_impulses;
+  c->lower_steady[lane] = (float)(impulse_share * steady[MO_SUBSTEP_LOWER_IMPULSE]);
+  c->upper_steady[lane] = (float)(impulse_share * steady[MO_SUBSTEP_UPPER_IMPULSE]);
   for (int i = 0; c->drives && i < MO_SUBSTEP_DRIVES; i++) {
     c->drives[i].impulse[lane] = (float)(impulse_share * impulses[MO_SUBSTEP_DRIVE_IMPULSE + i]);
   }
@@ -73,11 +82,13 @@ static void put_coordinate(mo_joint_coordinate_lanes *c, int lane, const mo_subs
 void mo_joint_lanes_put(mo_joint_lanes *l, int lane, const mo_substep_joints *joints,
                         const mo_substep_solver *step, double impulse_share) {
   const mo_substep_joint *joint = &joints->joints[l->joints[lane]];
-  const double *impulses = joint->start_impulses;
+  const double *impulses = joint->start_impulses, *steady = joint->steady_impulses;
   put(&l->impulse, lane, share_of(&impulses[MO_SUBSTEP_POINT_IMPULSE], impulse_share));
+  put(&l->steady, lane, share_of(&steady[MO_SUBSTEP_POINT_IMPULSE], impulse_share));
   if (l->frame) {
     l->frame->length[lane] = (float)joint->length;
     put(&l->frame->impulse, lane, share_of(&impulses[MO_SUBSTEP_ANGLE_IMPULSE], impulse_share));
+    put(&l->frame->steady, lane, share_of(&steady[MO_SUBSTEP_ANGLE_IMPULSE], impulse_share));
   }
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     mo_joint_coordinate_lanes *c = &l->coordinates[i];
@@ -132,6 +143,11 @@ static void put_frame(mo_joint_frame_lanes *f, int lane, const mo_substep_joint 
   }
 }
 
+static void scale_impulse(mo_vec3x4 *impulse, mo_f32x4 scale) {
+  *impulse = mo_vec3x4_scale(scale, *impulse);
+  round_all(impulse, LEAST_IMPULSE);
+}
+
 static void begin_frame(mo_joint_lanes *l, mo_f32x4 impulse_scale) {
   mo_joint_frame_lanes *f = l->frame;
   round_all(&f->start_axis, LEAST_LENGTH);
@@ -139,8 +155,8 @@ static void begin_frame(mo_joint_lanes *l, mo_f32x4 impulse_scale) {
   round_all(&f->start_z, LEAST_LENGTH);
   round_all(&f->start_axis_b, LEAST_LENGTH);
   round_all(&f->start_turn, LEAST_LENGTH);
-  f->impulse = mo_vec3x4_scale(impulse_scale, f->impulse);
-  round_all(&f->impulse, LEAST_IMPULSE);
+  scale_impulse(&f->impulse, impulse_scale);
+  scale_impulse(&f->steady, impulse_scale);
   f->total = mo_vec3x4_zero();
 }
 
@@ -181,6 +197,8 @@ static void begin_coordinate(mo_joint_coordinate_lanes *c, const mo_joint_lanes 
   }
   c->lower_impulse = rounded(impulse_scale * c->lower_impulse, LEAST_IMPULSE);
   c->upper_impulse = rounded(impulse_scale * c->upper_impulse, LEAST_IMPULSE);
+  c->lower_steady = rounded(impulse_scale * c->lower_steady, LEAST_IMPULSE);
+  c->upper_steady = rounded(impulse_scale * c->upper_steady, LEAST_IMPULSE);
   c->lower_total = c->upper_total = mo_f32x4_zero();
   if (c->drives) {
     begin_drives(c->drives, impulse_scale);
@@ -203,8 +221,8 @@ void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
   l->mass_a = mo_gather_masses(step->masses, l->body_a);
   l->mass_b = mo_gather_masses(step->masses, l->body_b);
   mo_f32x4 impulse_scale = mo_f32x4_splat((float)step->settings.impulse_scale);
-  l->impulse = mo_vec3x4_scale(impulse_scale, l->impulse);
-  round_all(&l->impulse, LEAST_IMPULSE);
+  scale_impulse(&l->impulse, impulse_scale);
+  scale_impulse(&l->steady, impulse_scale);
   l->total = mo_vec3x4_zero();
   if (l->frame) {
     begin_frame(l, impulse_scale);
@@ -216,6 +234,54 @@ void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
 }
 
 // --- the end of a step -----------------------------------------------------------------------
+//
+// A spring bears a load only while it is stretched. The joints of light limbs under heavy bodies
+// are soft springs, so they would rest open by millimetres. So the impulse of a load that lasts is
+// learnt, and softness takes back only what differs from it: the joint then bears the load closed,
+// as with the integral part of a controller. What moves teaches nothing, or an impact would be
+// taken for a load. The limit of a turn is learnt too, because its torque acts on the point that
+// the joint holds. Other limits stay pressed by their loads: at a gap of 0 a micrometre, which is
+// the resolution of a travel of some metres, would decide whether they push.
+
+// The weight of the step among those from which loads are learnt, per lane: near 1 at rest.
+static mo_f32x4 restfulness(const mo_joint_lanes *l, const mo_solver_body *bodies) {
+  mo_velocity_lanes a = mo_gather_velocities(bodies, l->body_a);
+  mo_velocity_lanes b = mo_gather_velocities(bodies, l->body_b);
+  mo_vec3x4 at_a = mo_vec3x4_cross(a.angular, l->arm_a);
+  mo_vec3x4 at_b = mo_vec3x4_cross(b.angular, l->arm_b);
+  mo_f32x4 squares = mo_vec3x4_dot(a.linear, a.linear) + mo_vec3x4_dot(b.linear, b.linear) +
+                     mo_vec3x4_dot(at_a, at_a) + mo_vec3x4_dot(at_b, at_b);
+  mo_f32x4 slow = mo_f32x4_splat(SLOW * SLOW);
+  return slow / (slow + squares);
+}
+
+static mo_f32x4 learnt(mo_f32x4 steady, mo_f32x4 load, mo_f32x4 rate) {
+  return steady + rate * (load - steady);
+}
+
+static void learn(mo_vec3x4 *steady, mo_vec3x4 total, mo_f32x4 share, mo_f32x4 rate) {
+  steady->x = learnt(steady->x, share * total.x, rate);
+  steady->y = learnt(steady->y, share * total.y, rate);
+  steady->z = learnt(steady->z, share * total.z, rate);
+}
+
+void mo_joint_lanes_learn_loads(mo_joint_lanes *l, const mo_substep_solver *step) {
+  const mo_substep_settings *settings = &step->settings;
+  mo_f32x4 share = mo_f32x4_splat(1.0f / (float)settings->substeps);
+  mo_f32x4 rate = mo_f32x4_splat((float)mo_min(settings->dt / LEARNING_TIME, 1.0));
+  share *= l->learns_loads * restfulness(l, step->bodies);
+  learn(&l->steady, l->total, share, rate);
+  if (l->frame) {
+    learn(&l->frame->steady, l->frame->total, share, rate);
+  }
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    mo_joint_coordinate_lanes *c = &l->coordinates[i];
+    if (c->kind == MO_SUBSTEP_TURN) {
+      c->lower_steady = learnt(c->lower_steady, share * c->lower_total, rate);
+      c->upper_steady = learnt(c->upper_steady, share * c->upper_total, rate);
+    }
+  }
+}
 
 // Infinite single-precision impulses become the largest impulse that a step starts with.
 static double number_of(float impulse, double scale) {
@@ -234,6 +300,8 @@ static void take_coordinate(const mo_joint_coordinate_lanes *c, int lane, double
   to->impulses[MO_SUBSTEP_UPPER_IMPULSE] = number_of(c->upper_total[lane], 1.0);
   to->start_impulses[MO_SUBSTEP_LOWER_IMPULSE] = number_of(c->lower_impulse[lane], substeps);
   to->start_impulses[MO_SUBSTEP_UPPER_IMPULSE] = number_of(c->upper_impulse[lane], substeps);
+  to->steady_impulses[MO_SUBSTEP_LOWER_IMPULSE] = number_of(c->lower_steady[lane], substeps);
+  to->steady_impulses[MO_SUBSTEP_UPPER_IMPULSE] = number_of(c->upper_steady[lane], substeps);
   for (int i = 0; c->drives && i < MO_SUBSTEP_DRIVES; i++) {
     const mo_joint_drive_lanes *drive = &c->drives[i];
     to->impulses[MO_SUBSTEP_DRIVE_IMPULSE + i] = number_of(drive->total[lane], 1.0);
@@ -246,9 +314,11 @@ void mo_joint_lanes_take(const mo_joint_lanes *l, int lane, double substeps,
   mo_substep_joint *joint = &joints->joints[l->joints[lane]];
   take(&l->total, lane, 1.0, joint->impulses + MO_SUBSTEP_POINT_IMPULSE);
   take(&l->impulse, lane, substeps, joint->start_impulses + MO_SUBSTEP_POINT_IMPULSE);
+  take(&l->steady, lane, substeps, joint->steady_impulses + MO_SUBSTEP_POINT_IMPULSE);
   if (l->frame) {
     take(&l->frame->total, lane, 1.0, joint->impulses + MO_SUBSTEP_ANGLE_IMPULSE);
     take(&l->frame->impulse, lane, substeps, joint->start_impulses + MO_SUBSTEP_ANGLE_IMPULSE);
+    take(&l->frame->steady, lane, substeps, joint->steady_impulses + MO_SUBSTEP_ANGLE_IMPULSE);
   }
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     const mo_joint_coordinate_lanes *c = &l->coordinates[i];

@@ -72,10 +72,12 @@ static void clear(double *numbers, uint32_t count) {
 static void clear_impulses(const mo_substep_joints *joints, mo_substep_joint *joint) {
   clear(joint->impulses, MO_SUBSTEP_LOCK_IMPULSES);
   clear(joint->start_impulses, MO_SUBSTEP_LOCK_IMPULSES);
+  clear(joint->steady_impulses, MO_SUBSTEP_LOCK_IMPULSES);
   for (uint32_t i = 0; i < joint->coordinate_count; i++) {
     mo_substep_coordinate *coordinate = &joints->coordinates[joint->first_coordinate + i];
     clear(coordinate->impulses, MO_SUBSTEP_COORDINATE_IMPULSES);
     clear(coordinate->start_impulses, MO_SUBSTEP_COORDINATE_IMPULSES);
+    clear(coordinate->steady_impulses, MO_SUBSTEP_STEADY_LIMITS);
   }
 }
 
@@ -175,7 +177,8 @@ static bool make_coordinates(mo_joint_lanes *lanes, lane_room *room, uint32_t se
 
 static bool fill_lanes(mo_joint_lanes *lanes, lane_room *room, uint32_t kind,
                        const mo_substep_joints *joints, const mo_substep_solver *step,
-                       const uint32_t *members, uint32_t member_count) {
+                       const uint8_t *learns_loads, const uint32_t *members,
+                       uint32_t member_count) {
   const mo_substep_joint *first = &joints->joints[members[0]];
   lanes->in_assembly = kind >= KINDS / 2;
   lanes->point = first->point;
@@ -187,6 +190,7 @@ static bool fill_lanes(mo_joint_lanes *lanes, lane_room *room, uint32_t kind,
   for (uint32_t lane = 0; lane < 4; lane++) {
     lanes->joints[lane] = lane < member_count ? members[lane] : MO_NO_JOINT;
     if (lane < member_count) {
+      lanes->learns_loads[lane] = learns_loads[members[lane]] ? 1.0f : 0.0f;
       mo_joint_lanes_put(lanes, (int)lane, joints, step, 1.0 / step->settings.substeps);
     }
   }
@@ -204,8 +208,8 @@ static bool make_lanes(struct mo_substep_joint_groups *groups, lane_room room,
     }
     for (uint32_t k = s->firsts[g]; k < s->firsts[g + 1]; k += per_lanes, lanes++) {
       uint32_t left = s->firsts[g + 1] - k;
-      if (!fill_lanes(lanes, &room, g % KINDS, joints, step, &s->order[k],
-                      left < per_lanes ? left : per_lanes)) {
+      if (!fill_lanes(lanes, &room, g % KINDS, joints, step, groups->assemblies.learns_loads,
+                      &s->order[k], left < per_lanes ? left : per_lanes)) {
         return false;
       }
     }

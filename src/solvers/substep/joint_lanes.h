@@ -29,6 +29,7 @@ typedef struct mo_joint_coordinate_lanes {
   mo_f32x4 mass;                 // effective, with all locks held
   // Impulses of this substep and sums over the step.
   mo_f32x4 lower_impulse, upper_impulse, lower_total, upper_total;
+  mo_f32x4 lower_steady, upper_steady; // like `steady` of the lanes
 } mo_joint_coordinate_lanes;
 
 /// The axes and angles of all joints that are more than a ball.
@@ -45,6 +46,7 @@ typedef struct mo_joint_frame_lanes {
   mo_factor_lanes mobility; // of the rows of `error`
   // Impulses of this substep and sums over the step.
   mo_vec3x4 impulse, total;
+  mo_vec3x4 steady; // like that of the lanes
 } mo_joint_frame_lanes;
 
 #define MO_NO_JOINT UINT32_MAX
@@ -67,6 +69,8 @@ typedef struct mo_joint_lanes {
   mo_vec3x4 error;          // m: ball: the offset; line: along y and z; rod: x
   mo_factor_lanes mobility; // of the rows of `error`
   mo_vec3x4 impulse, total;
+  mo_vec3x4 steady;      // of a substep: the part of the impulse that softness does not take back
+  mo_f32x4 learns_loads; // 1: its steady impulses follow the loads that rest on it; else 0
 } mo_joint_lanes;
 
 /// Impulses of the rows of the point lock as a vector.
@@ -145,6 +149,8 @@ void mo_joint_lanes_close(mo_joint_lanes *lanes, mo_solver_body *bodies,
                           const mo_joint_softness *softness, float speed);
 /// Adds the impulses of a substep to the sums.
 void mo_joint_lanes_sum(mo_joint_lanes *lanes);
+/// Lets the steady impulses follow those of the step, after its last substep.
+void mo_joint_lanes_learn_loads(mo_joint_lanes *lanes, const mo_substep_solver *step);
 
 /// Puts a joint into a lane that is zero, with what stays from step to step. The value of a turn is
 /// updated, counting on from its last one.

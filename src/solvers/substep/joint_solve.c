@@ -76,15 +76,20 @@ static inline mo_vec3x4 block_change(const mo_factor_lanes *k, const softness_la
   return mo_vec3x4_neg(change);
 }
 
+// The part of a limit's impulse that softness takes back. One that has let go has none.
+static inline mo_f32x4 passing_at_limit(mo_f32x4 impulse, mo_f32x4 steady) {
+  return mo_f32x4_keep(impulse > mo_f32x4_zero(), impulse - steady);
+}
+
 // The change of one limit's impulse, whose gap shrinks with `rate` < 0, except for the part that
 // softness takes back. An open limit may close within the substep, and is rigid.
 static mo_f32x4 limit_change(const mo_joint_coordinate_lanes *c, const softness_lanes *s,
-                             mo_f32x4 rate, mo_f32x4 gap, mo_f32x4 *impulse) {
+                             mo_f32x4 rate, mo_f32x4 gap, mo_f32x4 steady, mo_f32x4 *impulse) {
   mo_f32x4 zero = mo_f32x4_zero(), one = mo_f32x4_splat(1.0f);
   mo_i32x4 open = gap > zero;
   mo_f32x4 bias = gap * mo_f32x4_select(open, s->inverse_h, s->bias_rate);
   mo_f32x4 mass_scale = mo_f32x4_select(open, one, s->mass_scale);
-  mo_f32x4 kept = *impulse - s->impulse_scale * *impulse;
+  mo_f32x4 kept = *impulse - s->impulse_scale * passing_at_limit(*impulse, steady);
   *impulse = mo_f32x4_max(kept - c->mass * mass_scale * (rate + bias), zero);
   return *impulse - kept;
 }
@@ -131,8 +136,13 @@ MO_APART void add_to_point(mo_joint_lanes *l, pair_lanes *v, mo_vec3x4 change) {
   hold_angle(l, v, held);
 }
 
+// The part of the impulse that softness takes back.
+static inline mo_vec3x4 passing(const mo_joint_lanes *l) {
+  return mo_vec3x4_sub(l->impulse, l->steady);
+}
+
 static inline void solve_ball(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v) {
-  mo_vec3x4 change = block_change(&l->mobility, s, point_velocity(l, v), l->error, l->impulse);
+  mo_vec3x4 change = block_change(&l->mobility, s, point_velocity(l, v), l->error, passing(l));
   l->impulse = mo_vec3x4_add(l->impulse, change);
   push_ball(l, v, change);
 }
@@ -187,9 +197,9 @@ static inline mo_f32x4 row_change(mo_joint_coordinate_lanes *c, const softness_l
                                   mo_f32x4 rate, bool moves_springs) {
   switch (row) {
   case LOWER:
-    return limit_change(c, s, rate, c->lower_gap, &c->lower_impulse);
+    return limit_change(c, s, rate, c->lower_gap, c->lower_steady, &c->lower_impulse);
   case UPPER:
-    return -limit_change(c, s, -rate, c->upper_gap, &c->upper_impulse);
+    return -limit_change(c, s, -rate, c->upper_gap, c->upper_steady, &c->upper_impulse);
   default:
     return drive_change(c, &c->drives[row], rate, moves_springs);
   }
@@ -236,11 +246,14 @@ typedef struct taken_back {
 
 static taken_back taken_of(const mo_joint_lanes *l, const softness_lanes *s) {
   taken_back taken;
-  taken.point = mo_vec3x4_scale(s->impulse_scale, l->impulse);
-  taken.angle = mo_vec3x4_scale(s->impulse_scale, l->frame->impulse);
+  const mo_joint_frame_lanes *f = l->frame;
+  taken.point = mo_vec3x4_scale(s->impulse_scale, passing(l));
+  taken.angle = mo_vec3x4_scale(s->impulse_scale, mo_vec3x4_sub(f->impulse, f->steady));
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     const mo_joint_coordinate_lanes *c = &l->coordinates[i];
-    taken.limits[i] = s->impulse_scale * (c->lower_impulse - c->upper_impulse);
+    mo_f32x4 lower = passing_at_limit(c->lower_impulse, c->lower_steady);
+    mo_f32x4 upper = passing_at_limit(c->upper_impulse, c->upper_steady);
+    taken.limits[i] = s->impulse_scale * (lower - upper);
   }
   return taken;
 }
@@ -296,7 +309,7 @@ static void solve_point(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *
 static void solve_frame(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *v,
                         bool moves_springs) {
   if (l->angle == MO_SUBSTEP_ANGLE_FREE && l->coordinate_count == 0) { // a rod
-    add_to_point(l, v, block_change(&l->mobility, s, point_rate(l, v), l->error, l->impulse));
+    add_to_point(l, v, block_change(&l->mobility, s, point_rate(l, v), l->error, passing(l)));
     return;
   }
   taken_back taken = taken_of(l, s);
