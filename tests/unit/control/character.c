@@ -1,3 +1,4 @@
+#include "collision_oracle.h"
 #include "test_group.h"
 #include "world_fixture.h"
 
