@@ -24,7 +24,7 @@ export default defineScene({
     const balls = Array.from({ length: BALLS }, (_, i) =>
       world.createBody({
         shape: { type: 'sphere', radius: RADIUS },
-        position: [-1.5 - 0.7 * i, 1, 0],
+        position: [-1.52 - 0.7 * i, 1, 0],
         linearVelocity: [SPEED, 0, 0],
         mass: 1,
       }),

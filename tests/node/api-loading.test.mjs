@@ -51,8 +51,9 @@ after(() => server.close())
 
 describe('the entry', () => {
   test('has the documented names and no others', async () => {
-    const names = ['Body', 'Bounds', 'CONTACT_POINT_LAYOUT', 'Constraint', 'ConvexHull', 'Joint']
-    names.push('MoreauError', 'Potential', 'Shape', 'World')
+    const names = ['Body', 'Bounds', 'CONTACT_EVENT_LAYOUT', 'CONTACT_POINT_LAYOUT']
+    names.push('Constraint', 'ConvexHull', 'Joint', 'MoreauError', 'Potential')
+    names.push('SENSOR_EVENT_LAYOUT', 'Shape', 'World')
     names.push('collide', 'createShape', 'distance', 'init', 'initSync', 'solveContactProblem')
     assert.deepEqual(Object.keys(await fresh()).sort(), names)
   })
