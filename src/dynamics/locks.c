@@ -57,7 +57,10 @@ void mo_body_lock_velocities(const mo_body *body, mo_motion *motion) {
   if (axes) {
     mo_mat3 inertia = mo_motion_world_tensor(motion, body->mass.inertia);
     mo_vec3 momentum = mo_mat3_mul(inertia, motion->angular_velocity);
-    motion->angular_velocity = mo_mat3_mul(mo_locked_inverse_inertia(inertia, axes), momentum);
+    mo_vec3 kept = mo_mat3_mul(mo_locked_inverse_inertia(inertia, axes), momentum);
+    // Where the momentum overflows, the components about the free axes stay as they are.
+    motion->angular_velocity =
+        mo_v3_is_finite(kept) ? kept : mo_lock_rotation(body, motion->angular_velocity);
   }
 }
 
