@@ -86,6 +86,7 @@ static mo_result check_move(mo_world *world, const mo_character_def *def,
   MO_RETURN_IF_REFUSED(check_vector(world, move, "position", character->position));
   MO_RETURN_IF_REFUSED(mo_check_orientation(world, move, character->orientation));
   MO_RETURN_IF_REFUSED(check_vector(world, move, "displacement", displacement));
+  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, move, "dt", dt));
   return mo_check_range(world, move, "dt", dt, SHORTEST, INFINITY, "must be at least 1e-75 s");
 }
 

@@ -338,11 +338,11 @@ void mo_step_collect_contact_events(mo_world *world, double dt) {
 
 // Contacts that touch now have begun before.
 static bool begin_contacts(mo_world *world) {
-  mo_world_drop_dead_pairs(world);
-  world->contact_touches.items_count = 0;
   if (!reserve_contacts(world)) {
     return false;
   }
+  mo_world_drop_dead_pairs(world);
+  world->contact_touches.items_count = 0;
   world->contact_events_count = world->event_points_count = 0;
   list_touches(world);
   compare(world, world->last_step.dt);
