@@ -106,16 +106,21 @@ set(small
   src/step/certificate.c
   src/step/choose_solvers.c
   src/step/constraint_rows.c
+  src/step/contact_function.c
+  src/step/fast/asked_contacts.c
   src/step/fast/fast_problem.c
   src/step/rows/joint_flow.c
   src/step/rows/make_rows.c
   src/step/rows/project_joints.c
   src/step/rows/restore_momentum.c
   src/step/rows/turn_velocities.c
+  src/step/sensor_events.c
   src/step/speculation.c
   src/world/activity.c
   src/world/bodies.c
   src/world/body_access.c
+  src/world/body_measures.c
+  src/world/body_shapes.c
   src/world/checks.c
   src/world/constraint_breaks.c
   src/world/constraint_read_outs.c

@@ -277,7 +277,7 @@ mo_result mo_body_set_type(mo_world *world, mo_body_id id, mo_body_type type) {
                            "must be one of mo_body_type", (double)type);
   }
   for (uint32_t i = 0; i < body->shape_count; i++) {
-    const char *why = why_not(type, body->shapes[i].shape);
+    const char *why = mo_why_no_shape(type, body->shapes[i].shape);
     if (why) {
       return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function, why);
     }
@@ -418,7 +418,7 @@ mo_result mo_body_set_locks(mo_world *world, mo_body_id id, uint32_t translation
   }
   body->locks = locks;
   apply_locks(world, slot);
-  update_solver(world, slot);
+  mo_world_update_solver(world, slot);
   world->kept.is_valid = false;
   mo_world_forget_joints(world);
   mo_world_forget_path(world, slot);

@@ -45,8 +45,7 @@ void mo_write_parts(const mo_placed_shape *shapes, uint32_t count, mo_placed_sha
   }
 }
 
-// What a type of body cannot have of a shape; null: nothing.
-static const char *why_not(mo_body_type type, const mo_shape *shape) {
+const char *mo_why_no_shape(mo_body_type type, const mo_shape *shape) {
   if (mo_shape_is_unbounded(shape) && type != MO_BODY_STATIC) {
     return "a plane has no mass: only a static body can have one";
   }
@@ -61,9 +60,9 @@ static const char *why_not(mo_body_type type, const mo_shape *shape) {
 
 // The same for all parts of a shape.
 static const char *why_no_part(mo_body_type type, const mo_shape *shape) {
-  const char *why = why_not(type, shape);
+  const char *why = mo_why_no_shape(type, shape);
   for (uint32_t i = 0; i < shape->part_count && !why; i++) {
-    why = why_not(type, shape->parts[i].shape);
+    why = mo_why_no_shape(type, shape->parts[i].shape);
   }
   return why;
 }

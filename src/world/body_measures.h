@@ -4,6 +4,8 @@
 
 #include "world/world.h"
 
+/// Why a type of body cannot have a shape that is no compound; null if it can.
+const char *mo_why_no_shape(mo_body_type type, const mo_shape *shape);
 /// The number of shapes that a body of these has: those of compounds count one by one.
 uint32_t mo_count_parts(const mo_placed_shape *shapes, uint32_t count);
 /// Writes them: as many as mo_count_parts says. No reference is taken.

@@ -7,6 +7,7 @@
 #include "step/speculation.h"
 #include "step/stages.h"
 #include "step/surface_contacts.h"
+#include "world/checks.h"
 #include "world/pair_order.h"
 
 // What the stage reads and writes.

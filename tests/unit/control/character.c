@@ -44,7 +44,8 @@ static void walks_up_a_step_and_down_again(void **state) {
   assert_near(character.position.z, 1.11, 0.01);
   walk(world, &def, &character, 2, 0, 62);
   assert_near(character.position.z, 0.91, 1e-6);
-  assert_near(character.position.x, 4.0, 0.05);
+  // On an edge its round foot goes along an arc, at its speed: that costs 4 cm up and down again.
+  assert_near(character.position.x, 4.0, 0.1);
   mo_shape_release(capsule);
   mo_world_destroy(world);
 }
