@@ -182,9 +182,9 @@ typedef enum mo_shape_type {
   MO_SHAPE_CAPSULE = 4,
   MO_SHAPE_CYLINDER = 5,
   MO_SHAPE_CONE = 6,
-  MO_SHAPE_MESH = 16,
-  MO_SHAPE_HEIGHTFIELD = 17,
-  MO_SHAPE_COMPOUND = 18
+  MO_SHAPE_MESH = 7,
+  MO_SHAPE_HEIGHTFIELD = 8,
+  MO_SHAPE_COMPOUND = 9
 } mo_shape_type;
 
 /** An immutable collision shape, reference-counted; any number of bodies in any number of worlds
