@@ -386,7 +386,7 @@ export const RECORDS = {
   batch_hit: {
     ...{ way: 'out', forms: ['places'] },
     fields: {
-      ...{ body: 'id', shape: 'uint', triangle: 'uint', position: 'vec3', normal: 'vec3' },
+      ...{ body: 'id', shape: 'uint', position: 'vec3', normal: 'vec3' },
       ...{ distance: 'number', penetration_depth: 'number' },
     },
   },
