@@ -14,7 +14,8 @@ import { isList, readItems } from '../core/lists.mjs'
 import { noQuaternion, noVector, putQuaternion, putVector, readInertia } from '../core/vectors.mjs'
 import { engine } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { FULL_FILTER, readFilter } from './filter.mjs'
+import { readFilter } from './filter.mjs'
+import { putPlaced } from './placed-shape.mjs'
 import { Scratch } from '../core/scratch.mjs'
 import { BODY_TYPES, COMBINE_RULES, SOLVERS } from '../generated/enums.mjs'
 import * as BODY_DEF from '../generated/places/body-def.mjs'
@@ -22,7 +23,6 @@ import {
   BODY_DEF_NUMBERS,
   BODY_DEFAULTS_NUMBERS,
   PLACED_SHAPE_NUMBERS,
-  putPlacedShape,
   takeBodyDefaults,
 } from '../generated/records.mjs'
 
@@ -89,7 +89,7 @@ export function putBodyDefinition(value) {
   const module = engine()
   module.begin(BODY_DEF_NUMBERS + PLACED_SHAPE_NUMBERS * shapes.length)
   module.putAll(numbers)
-  for (const shape of shapes) putShape(module, shape, 'createBody')
+  for (const shape of shapes) putPlaced(module, shape, 'createBody')
   definitions.giveBack(numbers)
   return { shapes, userData }
 }
@@ -254,29 +254,6 @@ export function readLock(value, path) {
   return axes.reduce((bits, axis, i) => bits + (axis ? 1 << i : 0), 0)
 }
 
-/**
- * Below 0: that of the body.
- * @param {Engine} module
- * @param {Shape} shape
- * @param {string} where
- */
-function putShape(module, shape, where) {
-  const definition = access.shapeDefinition(shape)
-  const { position, orientation, density, friction, restitution, sensor, filter } = definition
-  putPlacedShape(module, {
-    shape: access.shapePointer(shape, where),
-    pose: { position, orientation },
-    density: density ?? -1,
-    friction: friction ?? -1,
-    restitution: restitution ?? -1,
-    frictionCombine: definition.frictionCombine ?? null,
-    restitutionCombine: definition.restitutionCombine ?? null,
-    sensor,
-    hasFilter: filter !== undefined,
-    filter: filter ?? FULL_FILTER,
-  })
-}
-
 /** @type {Float64Array | undefined} */
 let known
 
@@ -350,5 +327,5 @@ export function readShapeList(shapes, where, name) {
 export function putShapes(shapes, where) {
   const module = engine()
   module.begin(PLACED_SHAPE_NUMBERS * Math.max(shapes.length, 1))
-  for (const shape of shapes) putShape(module, shape, where)
+  for (const shape of shapes) putPlaced(module, shape, where)
 }

@@ -5,7 +5,8 @@ import { engine, outOfMemory } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { isList, MOST_BYTES, readItems } from '../core/lists.mjs'
 import { toVector } from '../core/vectors.mjs'
-import { PLACED_SHAPE_NUMBERS, putPlacedShape } from '../generated/records.mjs'
+import { PLACED_SHAPE_NUMBERS } from '../generated/records.mjs'
+import { putPlaced } from './placed-shape.mjs'
 import { readPoints } from './points.mjs'
 
 // The kinds of shapes that are made of many things: meshes, height fields and compounds.
@@ -75,14 +76,8 @@ export const compound = {
   },
   create(exports, { shapes = [] }) {
     const module = engine()
-    const addresses = shapes.map((part) => access.shapePointer(part, 'createShape'))
     module.begin(PLACED_SHAPE_NUMBERS * shapes.length)
-    shapes.forEach((part, i) => {
-      const { position, orientation, ...materials } = access.shapeDefinition(part)
-      const { density = -1, friction = -1, restitution = -1 } = materials
-      const pose = { position, orientation }
-      putPlacedShape(module, { shape: addresses[i], pose, density, friction, restitution })
-    })
+    for (const part of shapes) putPlaced(module, part, 'createShape')
     return exports.shape_create_compound(shapes.length)
   },
 }

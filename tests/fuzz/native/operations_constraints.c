@@ -10,9 +10,9 @@ static void choose_joint(choices *c, mo_constraint_def *def) {
   def->axis_b = choose_if(c, 128) ? def->axis_a : choose_vec3(c, 1.0);
   uint32_t limits = choose_byte(c);
   if (limits < 64) {
-    def->lower = -choose_positive(c, 1.0);
-    def->upper = choose_positive(c, 1.0);
-    def->lower = def->type == MO_CONSTRAINT_DISTANCE ? 0.0 : def->lower;
+    def->drives[0].lower = -choose_positive(c, 1.0);
+    def->drives[0].upper = choose_positive(c, 1.0);
+    def->drives[0].lower = def->type == MO_CONSTRAINT_DISTANCE ? 0.0 : def->drives[0].lower;
   } else if (limits < 96) {
     def->has_length = true;
     def->length = choose_positive(c, 1.0);

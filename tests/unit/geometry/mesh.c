@@ -309,10 +309,16 @@ static void compound_dissolves_compounds(void **state) {
   (void)state;
   mo_result result;
   mo_shape *box = mo_shape_create_box(mo_v3(0.5, 0.5, 0.5), &result);
-  mo_placed_shape two[2] = {{box, {{1, 0, 0}, {0, 0, 0, 1}}, -1.0, 0.3, -1.0},
-                            {box, {{-1, 0, 0}, {0, 0, 0, 1}}, 5.0, -1.0, -1.0}};
+  mo_placed_shape two[2] = {mo_placed_shape_default(box), mo_placed_shape_default(box)};
+  two[0].pose.position = (mo_vec3){1, 0, 0};
+  two[0].friction = 0.3;
+  two[1].pose.position = (mo_vec3){-1, 0, 0};
+  two[1].density = 5.0;
   mo_shape *inner = mo_shape_create_compound(two, 2, &result);
-  mo_placed_shape both[2] = {{inner, {{0, 2, 0}, {0, 0, 1, 0}}, 7.0, -1.0, 0.5}, two[0]};
+  mo_placed_shape both[2] = {mo_placed_shape_default(inner), two[0]};
+  both[0].pose = (mo_pose){{0, 2, 0}, {0, 0, 1, 0}};
+  both[0].density = 7.0;
+  both[0].restitution = 0.5;
   mo_shape *outer = mo_shape_create_compound(both, 2, &result);
   assert_int_equal(mo_shape_part_count(outer), 3);
   assert_near_v3(outer->parts[0].pose.position, mo_v3(-1, 2, 0), 1e-15);
