@@ -40,7 +40,8 @@ export default defineScene({
       name: 'keeps-its-velocity',
       description: 'Change of the velocity',
       unit: 'm/s',
-      tolerance: { exact: 1e-6, 'block-pgs': 1e-6, 'soft-step': 1e-3 },
+      tolerance: 1e-6,
+      softTolerance: 1e-3,
       error: ({ things }) =>
         Math.max(
           ...things.sliders.map(({ body, x, z }) => {
@@ -53,7 +54,8 @@ export default defineScene({
       name: 'does-not-turn',
       description: 'Angular velocity',
       unit: 'rad/s',
-      tolerance: { exact: 1e-6, 'block-pgs': 1e-6, 'soft-step': 1e-3 },
+      tolerance: 1e-6,
+      softTolerance: 1e-3,
       error: ({ things }) =>
         Math.max(...things.sliders.map(({ body }) => Math.hypot(...body.angularVelocity))),
     },
