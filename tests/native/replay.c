@@ -61,6 +61,37 @@ static void *allocate(size_t count, size_t size) {
   return memory;
 }
 
+/* The number of coordinates, the coordinates, the number of indices, the indices. */
+static mo_shape *read_mesh(mo_result *result) {
+  mo_mesh_def def = {.vertex_count = read_count() / 3};
+  mo_vec3 *vertices = allocate((uint32_t)def.vertex_count, sizeof *vertices);
+  for (size_t i = 0; i < def.vertex_count; i++)
+    vertices[i] = read_vec3();
+  def.index_count = read_count();
+  uint32_t *indices = allocate((uint32_t)def.index_count, sizeof *indices);
+  for (size_t i = 0; i < def.index_count; i++)
+    indices[i] = read_count();
+  def.vertices = vertices;
+  def.indices = indices;
+  mo_shape *shape = mo_shape_create_mesh(&def, result);
+  free(vertices);
+  free(indices);
+  return shape;
+}
+
+static mo_shape *read_heightfield(mo_result *result) {
+  mo_heightfield_def def = {.rows = read_count()};
+  def.columns = read_count();
+  def.scale = read_vec3();
+  double *heights = allocate(def.rows * def.columns, sizeof *heights);
+  for (uint32_t i = 0; i < def.rows * def.columns; i++)
+    heights[i] = read_number();
+  def.heights = heights;
+  mo_shape *shape = mo_shape_create_heightfield(&def, result);
+  free(heights);
+  return shape;
+}
+
 /* The type (a number of mo_shape_type), then its measures. */
 static mo_shape *read_shape(void) {
   mo_result result = MO_OK;
@@ -83,6 +114,10 @@ static mo_shape *read_shape(void) {
   } else if (type == MO_SHAPE_PLANE) {
     mo_vec3 normal = read_vec3();
     shape = mo_shape_create_plane(normal, read_number(), &result);
+  } else if (type == MO_SHAPE_MESH) {
+    shape = read_mesh(&result);
+  } else if (type == MO_SHAPE_HEIGHTFIELD) {
+    shape = read_heightfield(&result);
   } else if (type == MO_SHAPE_HULL) {
     uint32_t count = read_count();
     mo_vec3 *points = allocate(count, sizeof *points);

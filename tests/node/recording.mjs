@@ -9,7 +9,9 @@ import { INTEGRATORS } from '../integrators.mjs'
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
 
 const BODY_TYPES = ['static', 'kinematic', 'dynamic']
-const SHAPE_TYPES = ['sphere', 'box', 'hull', 'plane', 'capsule', 'cylinder', 'cone']
+const SHAPE_TYPES = [
+  ...['sphere', 'box', 'hull', 'plane', 'capsule', 'cylinder', 'cone', 'mesh', 'heightfield'],
+]
 /** In the order of mo_solver. */
 const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step', 'auto']
 const IMPACT_LAWS = ['newton', 'generalized-reflections']
@@ -282,8 +284,16 @@ function shapeNumbers(shape) {
   if (shape.type === 'box') return [type, ...shape.halfExtents, radius]
   if (shape.type === 'plane') return [type, ...shape.normal, shape.offset]
   if (shape.type === 'hull') return [type, shape.points.length, ...shape.points.flat(), radius]
+  if (shape.type === 'mesh') return [type, ...counted(shape.vertices), ...counted(shape.indices)]
+  if (shape.type === 'heightfield') {
+    const { heights, rows, columns, scale = [1, 1, 1] } = shape
+    return [type, rows, columns, ...scale, ...heights]
+  }
   throw new Error(`replay.c knows no shape '${shape.type}'`)
 }
+
+/** @param {ArrayLike<number>} numbers */
+const counted = (numbers) => [numbers.length, ...Array.from(numbers)]
 
 /**
  * A shape of a body. Below zero stands for the body's own.
