@@ -7,10 +7,9 @@ import { MoreauError } from './errors.mjs'
 
 /**
  * Frames of 8 KB (bindings/abi/stack.c) of the host's stack that must be left where the engine is entered: the deepest
- * call takes 8 KB, V8 wants 40 KB more where it compiles a function that is called for the first time, and what tells
- * of events after a step takes some calls of its own.
+ * call takes 8 KB, and V8 wants 40 KB more where it compiles a function that is called for the first time.
  */
-const NEEDED_FRAMES = 12
+const NEEDED_FRAMES = 8
 
 /**
  * The running module and its memory. Everything of fixed length goes through one block of doubles,
