@@ -51,8 +51,8 @@ after(() => server.close())
 
 describe('the entry', () => {
   test('has the documented names and no others', async () => {
-    const names = ['Body', 'Bounds', 'CONTACT_EVENT_LAYOUT', 'CONTACT_POINT_LAYOUT']
-    names.push('Constraint', 'ConvexHull', 'Joint', 'MoreauError', 'Potential')
+    const names = ['Body', 'Bounds', 'CONTACT_EVENT_LAYOUT', 'CONTACT_POINT_LAYOUT', 'Character']
+    names.push('Constraint', 'ConvexHull', 'Joint', 'MoreauError', 'Potential', 'Ragdoll')
     names.push('SENSOR_EVENT_LAYOUT', 'Shape', 'Vehicle', 'World')
     names.push('collide', 'createShape', 'distance', 'init', 'initSync', 'solveContactProblem')
     assert.deepEqual(Object.keys(await fresh()).sort(), names)
