@@ -29,6 +29,7 @@ import oneWayPlatform from './one-way-platform.mjs'
 import pour from './pour.mjs'
 import { puck0, puck30 } from './puck.mjs'
 import pyramid210 from './pyramid-210.mjs'
+import ragdollFollows from './ragdoll-follows.mjs'
 import ragdolls from './ragdolls.mjs'
 import restingCube from './resting-cube.mjs'
 import rollingBall from './rolling-ball.mjs'
@@ -60,6 +61,7 @@ export const scenes = [
   tumblingBoxes,
   pyramid210,
   ragdolls,
+  ragdollFollows,
   sleepingField,
   oneWayPlatform,
   sensorGate,

@@ -54,6 +54,8 @@ const JOINT_NAMES = Object.freeze({
 })
 /** Axes of the bone: along it, and across it. */
 const AXES = Object.freeze({ ball: [0, 1, 0], hinge: [1, 0, 0], fixed: [1, 0, 0] })
+/** Hz: a third of 60 steps per second. What is faster, a spring of implicit Euler only damps. */
+const DEFAULT_HERTZ = 20
 
 /**
  * @param {unknown} value a Skeleton
@@ -217,9 +219,9 @@ export function readRagdollDrive(value) {
   const options = readObject(value, path)
   checkNames(options, [...SPRING_NAMES, 'maxTorque'], path)
   const { hertz, stiffness, damping, dampingCoefficient, maxTorque = Infinity } = options
-  const isSpring = hertz !== undefined || stiffness !== undefined
+  const isOwn = hertz !== undefined || stiffness !== undefined
   const isDamped = damping !== undefined || dampingCoefficient !== undefined
-  const preset = isSpring && !isDamped ? { damping: 1 } : {}
+  const preset = { ...(!isOwn && { hertz: DEFAULT_HERTZ }), ...(!isDamped && { damping: 1 }) }
   return {
     gains: readGains({ ...options, ...preset }, path),
     maxTorque: readLoad(maxTorque, `${path}.maxTorque`),

@@ -54,9 +54,9 @@
  */
 
 /**
- * How strongly the joints turn to a target. Without gains they arrive within a step, as far as
- * `maxTorque` allows, and from further away no faster than they can brake. With hertz or stiffness they
- * are springs, which lag behind what moves; their damping is then the ratio 1, critical, by default.
+ * How strongly the joints turn to a target: as springs, which lag behind what moves, the less the stiffer
+ * they are. Without hertz and stiffness they have 20 Hz, with the mean of the moments of inertia of the two
+ * bones alone: a limb with more of them on it is slower. Without a damping theirs is critical.
  * @typedef {SpringGains & { maxTorque?: number }} RagdollDrive `maxTorque`: N m, of each joint;
  *   default Infinity
  */

@@ -116,7 +116,7 @@ for (const solver of /** @type {SolverName[]} */ ([...SOLVERS])) {
           upperArmL: about(Math.PI + 0.6 * (1 - Math.cos(3 * time)), [0, 0, 1]),
           lowerArmL: about(-0.5 - 0.5 * Math.sin(4 * time), [1, 0, 0]),
         }
-        ragdoll.drive(target, { maxTorque: 80 })
+        ragdoll.drive(target, { stiffness: 300, maxTorque: 80 })
         world.step(DT)
         const pose = ragdoll.pose()
         if (time < 0.5) continue
@@ -147,7 +147,7 @@ for (const solver of /** @type {SolverName[]} */ ([...SOLVERS])) {
       const run = (/** @type {number} */ steps) => {
         for (let i = 0; i < steps; i++) world.step(DT)
       }
-      ragdoll.drive(to(2), { maxTorque: 50 })
+      ragdoll.drive(to(2), { stiffness: 1000, maxTorque: 50 })
       run(120)
       assert.ok(Math.abs(arm.angle - 1) < 0.02, `${arm.angle} rad, limit 1`)
       // k q + m g l/2 sin q = k q0, of a spring that pulls from q0 = .5.
@@ -171,7 +171,7 @@ for (const solver of /** @type {SolverName[]} */ ([...SOLVERS])) {
           { name: 'arm', parent: 'base', length: 1, radius: 0.05, mass: 2, joint },
         ],
       })
-      ragdoll.drive({ arm: about(1.2, [0, 0, 1]) }, { maxTorque: 60 })
+      ragdoll.drive({ arm: about(1.2, [0, 0, 1]) }, { stiffness: 1000, maxTorque: 60 })
       for (let i = 0; i < 180; i++) world.step(DT)
       const [swing, twist] = ragdoll.joints.arm.coordinates
       assert.ok(Math.abs(swing - 0.5) < 0.03, `${swing} rad, cone .5`)
