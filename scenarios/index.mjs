@@ -37,7 +37,9 @@ import ragdolls from './ragdolls.mjs'
 import restingCube from './resting-cube.mjs'
 import rollingBall from './rolling-ball.mjs'
 import rollingCylinder from './rolling-cylinder.mjs'
+import meshSlide from './mesh-slide.mjs'
 import shapePit from './shape-pit.mjs'
+import terrain from './terrain.mjs'
 import sensorGate from './sensor-gate.mjs'
 import sleepingField from './sleeping-field.mjs'
 import { sliding0, sliding20, sliding45 } from './sliding-cubes.mjs'
@@ -63,6 +65,8 @@ export { runScene, SceneRun } from './runner.mjs'
 export const scenes = [
   pour,
   shapePit,
+  meshSlide,
+  terrain,
   tumblingBoxes,
   pyramid210,
   ragdolls,

@@ -109,7 +109,7 @@ export class World extends WorldViews {
     if (result !== 0) throw core.stepFailure(result)
     if (dt === 0) return
     core.lastDt = dt
-    takeBroken(core)
+    takeBroken(core, pointer)
     core.turnPage()
     tell(core, this.#listeners)
   }
