@@ -76,7 +76,12 @@ export class Shape {
     const { points, hull } = definition
     this.#hull = points ? makeHull(points, where) : (hull ?? null)
     this.#definition = definition
-    this.#pointer = createPointer(definition, this.#hull, where)
+    try {
+      this.#pointer = createPointer(definition, this.#hull, where)
+    } catch (error) {
+      if (points) this.#hull?.free()
+      throw error
+    }
     for (const part of definition.shapes ?? []) access.addUser(part)
     collector.watch(this, this.#pointer)
   }

@@ -7,7 +7,7 @@ import {
   InterleavedBufferAttribute,
   Vector3,
 } from 'three'
-import { ConvexHull, init, MoreauError, World } from 'moreau'
+import { ConvexHull, createShape, init, MoreauError, World } from 'moreau'
 
 before(() => init())
 
@@ -186,6 +186,16 @@ describe('points without a volume', () => {
     for (const [code, points] of cases) {
       assert.throws(() => ConvexHull.fromPoints(points), { code })
     }
+    assert.equal(world.memory().bytes, bytes)
+  })
+
+  test('nor does a hull whose rounding is refused', () => {
+    const world = new World()
+    const { bytes } = world.memory()
+    const points = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]
+    assert.throws(() => createShape({ type: 'hull', points, radius: 1e127 }), {
+      code: 'invalid-argument',
+    })
     assert.equal(world.memory().bytes, bytes)
   })
 })
