@@ -14,6 +14,7 @@ export { MoreauError } from './core/errors.mjs'
 export { init, initSync } from './core/loader.mjs'
 export { createShape, Shape } from './objects/shape.mjs'
 export { Potential } from './objects/potential.mjs'
+export { Ragdoll } from './objects/ragdoll.mjs'
 export { Vehicle } from './objects/vehicle.mjs'
 export { World } from './objects/world.mjs'
 
@@ -143,6 +144,12 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').DebugLines} DebugLines */
 /** @typedef {import('./types/index.mjs').DebugRenderOptions} DebugRenderOptions */
 /** @typedef {import('./types/index.mjs').VehicleDefinition} VehicleDefinition */
+/** @typedef {import('./types/index.mjs').BoneDefinition} BoneDefinition */
+/** @typedef {import('./types/index.mjs').BoneJoint} BoneJoint */
+/** @typedef {import('./types/index.mjs').BonePose} BonePose */
+/** @typedef {import('./types/index.mjs').RagdollDrive} RagdollDrive */
+/** @typedef {import('./types/index.mjs').RagdollTarget} RagdollTarget */
+/** @typedef {import('./types/index.mjs').Skeleton} Skeleton */
 /** @typedef {import('./types/index.mjs').Wheel} Wheel */
 /** @typedef {import('./types/index.mjs').WheelDefinition} WheelDefinition */
 /** @typedef {import('./types/index.mjs').WheelReadOuts} WheelReadOuts */

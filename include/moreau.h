@@ -182,9 +182,9 @@ typedef enum mo_shape_type {
   MO_SHAPE_CAPSULE = 4,
   MO_SHAPE_CYLINDER = 5,
   MO_SHAPE_CONE = 6,
-  MO_SHAPE_MESH = 16,
-  MO_SHAPE_HEIGHTFIELD = 17,
-  MO_SHAPE_COMPOUND = 18
+  MO_SHAPE_MESH = 7,
+  MO_SHAPE_HEIGHTFIELD = 8,
+  MO_SHAPE_COMPOUND = 9
 } mo_shape_type;
 
 /** An immutable collision shape, reference-counted; any number of bodies in any number of worlds
@@ -1434,13 +1434,17 @@ typedef struct mo_shape_cast {
 } mo_shape_cast;
 mo_shape_cast mo_shape_cast_default(void);
 
+/** Stands for no index. */
+#define MO_NO_INDEX UINT32_MAX
+
 /** What a query met. */
 typedef struct mo_query_hit {
-  mo_body_id body;  ///< MO_NULL_BODY_ID: nothing was met
-  uint32_t shape;   ///< index in the body's shapes
-  mo_vec3 position; ///< m, world, on the surface of the shape that was met
-  mo_vec3 normal;   ///< unit, world, out of that shape
-  double distance;  ///< m along the ray or cast; of a point: from the surface, below 0 inside
+  mo_body_id body;   ///< MO_NULL_BODY_ID: nothing was met
+  uint32_t shape;    ///< index in the body's shapes
+  uint32_t triangle; ///< of a mesh that a ray met; else MO_NO_INDEX
+  mo_vec3 position;  ///< m, world, on the surface of the shape that was met
+  mo_vec3 normal;    ///< unit, world, out of that shape
+  double distance;   ///< m along the ray or cast; of a point: from the surface, below 0 inside
   double
       penetration_depth; ///< m, of a cast: how far out `normal` leads if it overlaps at the start
 } mo_query_hit;

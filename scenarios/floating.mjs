@@ -13,7 +13,7 @@ export default defineScene({
   camera: { position: [0, 4, 9], target: [0, 0, 0] },
   setup(world) {
     world.createPotential({ type: 'buoyancy', density: WATER })
-    world.createPotential({ type: 'drag', linear: 1200, angular: 100 })
+    world.createPotential({ type: 'drag', linear: 2000, angular: 100 })
     const box = world.createBody({
       shape: { type: 'box', halfExtents: [1, 0.5, 1] },
       density: 0.6 * WATER,

@@ -8,6 +8,7 @@ import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'
 import car from './car.mjs'
 import character from './character.mjs'
+import clock from './clock.mjs'
 import cardHouse from './card-house.mjs'
 import carousel from './carousel.mjs'
 import conveyor from './conveyor.mjs'
@@ -18,6 +19,7 @@ import dzhanibekov from './dzhanibekov.mjs'
 import elasticSpheres from './elastic-spheres.mjs'
 import farFromOrigin from './far-from-origin.mjs'
 import floating from './floating.mjs'
+import gearTrain from './gear-train.mjs'
 import glancingCubes from './glancing-cubes.mjs'
 import heavyChain from './heavy-chain.mjs'
 import { inclineSlides, inclineSticks } from './inclines.mjs'
@@ -28,12 +30,16 @@ import newtonsCradle from './newtons-cradle.mjs'
 import oneWayPlatform from './one-way-platform.mjs'
 import pour from './pour.mjs'
 import { puck0, puck30 } from './puck.mjs'
+import pulley from './pulley.mjs'
 import pyramid210 from './pyramid-210.mjs'
+import ragdollFollows from './ragdoll-follows.mjs'
 import ragdolls from './ragdolls.mjs'
 import restingCube from './resting-cube.mjs'
 import rollingBall from './rolling-ball.mjs'
 import rollingCylinder from './rolling-cylinder.mjs'
+import meshSlide from './mesh-slide.mjs'
 import shapePit from './shape-pit.mjs'
+import terrain from './terrain.mjs'
 import sensorGate from './sensor-gate.mjs'
 import sleepingField from './sleeping-field.mjs'
 import { sliding0, sliding20, sliding45 } from './sliding-cubes.mjs'
@@ -43,7 +49,9 @@ import tippeTop from './tippe-top.mjs'
 import tippingBox from './tipping-box.mjs'
 import touchingCradle from './touching-cradle.mjs'
 import tumblingBoxes from './tumbling-boxes.mjs'
+import universalShaft from './universal-shaft.mjs'
 import wedge from './wedge.mjs'
+import wheelCar from './wheel-car.mjs'
 
 export { runScene, SceneRun } from './runner.mjs'
 
@@ -57,9 +65,12 @@ export { runScene, SceneRun } from './runner.mjs'
 export const scenes = [
   pour,
   shapePit,
+  meshSlide,
+  terrain,
   tumblingBoxes,
   pyramid210,
   ragdolls,
+  ragdollFollows,
   sleepingField,
   oneWayPlatform,
   sensorGate,
@@ -97,12 +108,17 @@ export const scenes = [
   floating,
   doublePendulum,
   jointDrives,
+  gearTrain,
+  pulley,
+  universalShaft,
+  clock,
   arm,
   heavyChain,
   spinningTop,
   dzhanibekov,
   tippeTop,
   car,
+  wheelCar,
   character,
 ]
 

@@ -1,6 +1,7 @@
 /*
  * Exports of joints and constraints.
  */
+#include "../../src/math/trig.h"
 #include "callback.h"
 
 static double constraint_question[CONSTRAINT_QUESTION_NUMBERS];
@@ -141,8 +142,7 @@ EXPORT(int, constraint_set_pose_motor, mo_world *world, js_id constraint) {
 }
 EXPORT(int, constraint_get_pose_motor, mo_world *world, js_id constraint) {
   mo_pose_motor motor = {0};
-  mo_result result =
-      mo_constraint_get_pose_motor(world, constraint_of(world, constraint), &motor);
+  mo_result result = mo_constraint_get_pose_motor(world, constraint_of(world, constraint), &motor);
   cursor at = io;
   write_pose_motor(&at, &motor);
   return (int)result;
@@ -219,3 +219,6 @@ EXPORT(int, constraint_violation, mo_world *world, js_id constraint, int is_rate
   }
   return (int)result;
 }
+
+/* For angles of hinges that JavaScript computes: Math.atan2 has other bits on other machines. */
+EXPORT(double, arc_tangent, double y, double x) { return mo_arc_tangent(y, x); }

@@ -187,6 +187,7 @@
  * @property {(world: number) => number} world_broken_constraints
  * @property {(world: number) => number} world_broken_constraint_count
  * @property {(world: number, constraint: number) => number} constraint_impulses
+ * @property {(y: number, x: number) => number} arc_tangent
  * @property {(world: number, constraint: number, isRate: number) => number
  *   } constraint_violation io
  * @property {(world: number) => number} potential_create io

@@ -305,8 +305,8 @@ export class WorldCore {
 
   /** A step was made: what went before the one before it has no more events. */
   turnPage() {
-    for (const body of this.#goneBefore.values()) this.#forgetListeners(body)
     if (this.#goneBefore.size + this.#gone.size > 0) {
+      for (const body of this.#goneBefore.values()) this.#forgetListeners(body)
       this.#goneBefore = this.#gone
       this.#gone = new Map()
     }

@@ -29,7 +29,7 @@ import {
 /** @import { Engine } from '../core/engine.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
 
-const NAMES = [
+export const BODY_NAMES = Object.freeze([
   'type',
   'position',
   'orientation',
@@ -59,9 +59,9 @@ const NAMES = [
   'spinningFriction',
   'surfaceVelocity',
   'userData',
-]
+])
 
-const KNOWN = new Set(NAMES)
+const KNOWN = new Set(BODY_NAMES)
 
 const definitions = new Scratch(BODY_DEF_NUMBERS)
 
@@ -74,7 +74,7 @@ const definitions = new Scratch(BODY_DEF_NUMBERS)
 export function putBodyDefinition(value) {
   const definition = readObject(value, 'createBody: definition')
   for (const name in definition) {
-    if (!KNOWN.has(name)) checkNames(definition, NAMES, 'createBody')
+    if (!KNOWN.has(name)) checkNames(definition, BODY_NAMES, 'createBody')
   }
   const numbers = definitions.take()
   numbers.set(presets())

@@ -418,7 +418,7 @@ function readAxes(definition, type, where) {
  * @param {string} path
  * @returns {Vector}
  */
-function readAxis(value, path) {
+export function readAxis(value, path) {
   const axis = toVector(value, path)
   const size = Math.max(...axis.map(Math.abs))
   // Any length will do: those whose square would overflow, or vanish, are brought near to 1.

@@ -3,6 +3,7 @@ import { invalid } from '../core/describe.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import * as CONTACT_PAIR from '../generated/places/contact-pair.mjs'
 import { CONTACT_PAIR_NUMBERS } from '../generated/records.mjs'
+import { shapeAt } from './shape.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { Shape } from './shape.mjs' */
@@ -83,12 +84,12 @@ export class ContactPair {
 
   /** @returns {Shape} */
   get shapeA() {
-    return this.bodyA.shapes[this.shapeIndexA]
+    return shapeAt(this.bodyA.shapes, this.shapeIndexA)
   }
 
   /** @returns {Shape} */
   get shapeB() {
-    return this.bodyB.shapes[this.shapeIndexB]
+    return shapeAt(this.bodyB.shapes, this.shapeIndexB)
   }
 
   /**

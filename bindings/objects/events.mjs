@@ -152,6 +152,18 @@ class Calls {
   }
 }
 
+const WATCHED = /** @type {const} */ (['contact', 'sensor', 'sleep'])
+
+/**
+ * Whether somebody may have to be told of the last step: most worlds have nobody, and pay nothing.
+ * @param {WorldCore} core
+ * @param {Listeners<WorldEvents>} world
+ */
+function hasListeners(core, world) {
+  if (core.jointEvents.length > 0 || world.of('solver')?.size) return true
+  return WATCHED.some((name) => core.watches.isListened(name))
+}
+
 /**
  * Tells the listeners of a world and of its bodies of the last step. All is read before anything is
  * told: a listener may free the world.
@@ -159,6 +171,7 @@ class Calls {
  * @param {Listeners<WorldEvents>} world
  */
 export function tell(core, world) {
+  if (!hasListeners(core, world)) return
   const calls = new Calls(core)
   if (world.of('solver')?.size) {
     for (const event of solverEvents(core)) calls.add('solver', event, world)

@@ -10,13 +10,15 @@ const NONE = Object.freeze([])
 /**
  * Part of a step: keeps what broke in it, and ends these joints.
  * @param {WorldCore} core
+ * @param {number} pointer of the world: asking `core` for it would look for room on the stack, and
+ *   throw behind a step that was made
  */
-export function takeBroken(core) {
+export function takeBroken(core, pointer) {
   const { exports } = core.engine
-  const count = exports.world_broken_constraint_count(core.pointer)
+  const count = exports.world_broken_constraint_count(pointer)
   core.jointEvents = NONE
   if (count === 0) return
-  const start = (exports.world_broken_constraints(core.pointer) >>> 0) / 8
+  const start = (exports.world_broken_constraints(pointer) >>> 0) / 8
   const { u32, f64 } = core.engine
   const byId = new Map([...core.constraints.keys()].map((joint) => [joint.id, joint]))
   /** @type {JointEvent[]} */

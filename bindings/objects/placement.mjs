@@ -88,7 +88,7 @@ export function normalize(out, at) {
  * @param {number} b
  * @param {number} c
  */
-function shift(out, at, a, b, c) {
+export function shift(out, at, a, b, c) {
   const x = out[at + 3]
   const y = out[at + 4]
   const z = out[at + 5]
@@ -110,7 +110,7 @@ function shift(out, at, a, b, c) {
  * @param {number} lz
  * @param {number} lw
  */
-function turn(out, at, lx, ly, lz, lw) {
+export function turn(out, at, lx, ly, lz, lw) {
   const x = out[at]
   const y = out[at + 1]
   const z = out[at + 2]

@@ -4,7 +4,11 @@ import { isArray } from '../core/lists.mjs'
 import { writeVector } from '../core/vectors.mjs'
 import { idAt } from '../core/world-core.mjs'
 import * as QUERY_HIT from '../generated/places/query-hit.mjs'
+import { shapeAt } from './shape.mjs'
 import { bodyOfHit, HIT_STRIDE, hitCount, hitsAt, shapeOfHit } from './query-question.mjs'
+
+/** MO_NO_INDEX */
+const NO_INDEX = 0xffffffff
 
 // Hits of queries, as objects that are made or written to. Which fields a hit has depends on the query.
 
@@ -31,7 +35,7 @@ function vectorAt(f64, at) {
 export function overlapAt(core, at) {
   const body = bodyOfHit(core, at)
   const shapeIndex = shapeOfHit(core, at)
-  return { body, shape: body.shapes[shapeIndex], shapeIndex }
+  return { body, shape: shapeAt(body.shapes, shapeIndex), shapeIndex }
 }
 
 /**
@@ -41,9 +45,11 @@ export function overlapAt(core, at) {
  */
 export function hitAt(core, at) {
   const { body, shape, shapeIndex } = overlapAt(core, at)
-  const { f64 } = core.engine
+  const { f64, u32 } = core.engine
+  const triangle = u32[2 * at + QUERY_HIT.triangle]
   return {
     ...{ body, shape, shapeIndex },
+    ...(triangle === NO_INDEX ? undefined : { triangle }),
     position: vectorAt(f64, at + QUERY_HIT.position),
     normal: vectorAt(f64, at + QUERY_HIT.normal),
     distance: f64[at + QUERY_HIT.distance],
@@ -141,8 +147,11 @@ function writeHit(core, out, { f64, u32 }, at, kind, path) {
       hit.distance = f64[at + QUERY_HIT.distance]
     }
     hit.body = body
-    hit.shape = body.shapes[shapeIndex]
+    hit.shape = shapeAt(body.shapes, shapeIndex)
     hit.shapeIndex = shapeIndex
+    const triangle = u32[2 * at + QUERY_HIT.triangle]
+    if (triangle !== NO_INDEX) hit.triangle = triangle
+    else if (hit.triangle !== undefined) hit.triangle = undefined
     if (kind === 'cast') hit.penetrationDepth = f64[at + QUERY_HIT.penetrationDepth]
   } catch (error) {
     throw unwritable(error, path, 'an object', out)

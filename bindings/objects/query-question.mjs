@@ -10,6 +10,7 @@ import * as QUERY_HIT from '../generated/places/query-hit.mjs'
 import * as QUERY_HITS from '../generated/places/query-hits.mjs'
 import * as QUESTION from '../generated/places/query-question.mjs'
 import { QUERY_NUMBERS } from '../generated/records.mjs'
+import { shapeAt } from './shape.mjs'
 
 // What all queries have in common: how their options reach the engine, how it asks the user's predicate, and
 // where the hits are. All that the user gives is read first, since its getters may make queries of their own.
@@ -148,7 +149,7 @@ class PredicateCallback {
     const shape = core.engine.f64[at + QUESTION.shape]
     const body = /** @type {Body} */ (core.find(id))
     const predicate = this.#running[this.#running.length - 1]
-    const isTaken = predicate(body, body.shapes[shape], shape)
+    const isTaken = predicate(body, shapeAt(body.shapes, shape), shape)
     core.engine.f64[at + QUESTION.isTaken] = isTaken ? 1 : 0
   }
 }

@@ -9,6 +9,7 @@ import { Constraint } from './constraint.mjs'
 import { takeBroken } from './joint-events.mjs'
 import { Joint } from './joint.mjs'
 import { makePotential } from './potential.mjs'
+import { makeRagdoll } from './ragdoll.mjs'
 import { putExplosion } from '../definitions/explosion.mjs'
 import { putPotential } from '../definitions/potential-definition.mjs'
 import { KIND } from '../core/callbacks.mjs'
@@ -28,11 +29,12 @@ import { WorldViews } from './world-views.mjs'
 /** @import { Body } from './body.mjs' */
 /** @import { Character } from './character.mjs' */
 /** @import { Potential } from './potential.mjs' */
+/** @import { Ragdoll } from './ragdoll.mjs' */
 /** @import { Vehicle } from './vehicle.mjs' */
 /** @import { AdvanceOptions, BodyDefinition, CharacterDefinition, ConstraintDefinition } from '../types/index.mjs' */
 /** @import { ContactFilter, ContactModifier, Explosion } from '../types/index.mjs' */
 /** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
-/** @import { VehicleDefinition, WorldOptions } from '../types/index.mjs' */
+/** @import { Skeleton, VehicleDefinition, WorldOptions } from '../types/index.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
 
 const collector = new Collector((pointer) => engine().exports.world_destroy(pointer))
@@ -107,7 +109,7 @@ export class World extends WorldViews {
     if (result !== 0) throw core.stepFailure(result)
     if (dt === 0) return
     core.lastDt = dt
-    takeBroken(core)
+    takeBroken(core, pointer)
     core.turnPage()
     tell(core, this.#listeners)
   }
@@ -366,6 +368,18 @@ export class World extends WorldViews {
     const core = this.#core
     core.alive('createVehicle')
     return makeVehicle(core, readVehicle(core, definition))
+  }
+
+  /**
+   * Makes the bodies and joints of a skeleton, with motors that follow an animation.
+   * @param {Skeleton} skeleton
+   * @returns {Ragdoll}
+   * @throws {MoreauError} as `createBody` and `createJoint`; nothing is made then
+   */
+  createRagdoll(skeleton) {
+    this.#core.begin('createRagdoll')
+    this.#core.callbacks.checkUnlocked('createRagdoll')
+    return makeRagdoll(this, skeleton)
   }
 
   // --- events -----------------------------------------------------------------------------------

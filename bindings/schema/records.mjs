@@ -514,7 +514,7 @@ export const LAYOUTS = {
   query_hit: {
     c: 'mo_query_hit',
     fields: {
-      ...{ body: 'id', shape: 'uint', position: 'vec3', normal: 'vec3' },
+      ...{ body: 'id', shape: 'uint', triangle: 'uint', position: 'vec3', normal: 'vec3' },
       ...{ distance: 'number', penetration_depth: 'number' },
     },
   },

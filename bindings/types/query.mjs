@@ -92,7 +92,7 @@
  * @typedef {object} Overlap
  * @property {import('../objects/body.mjs').Body} body
  * @property {import('../objects/shape.mjs').Shape} shape
- * @property {number} shapeIndex its place in `body.shapes`
+ * @property {number} shapeIndex its place in `body.shapes`, where the parts of compounds count one by one
  */
 
 /**
@@ -101,6 +101,7 @@
  * @property {Vector} position metres, world, on the surface of the shape that was met
  * @property {Vector} normal unit, world, out of that shape
  * @property {number} distance metres along the ray or cast; of `closestPoint` from the surface, below 0 inside
+ * @property {number} [triangle] of the mesh that a ray met
  */
 
 /** @typedef {Overlap & SurfacePoint} QueryHit */

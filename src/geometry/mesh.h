@@ -108,6 +108,14 @@ typedef struct mo_mesh_hit {
 /// and Wald, Watertight Ray/Triangle Intersection, 2013).
 mo_mesh_hit mo_mesh_cast_ray(const mo_mesh *mesh, const mo_local_ray *ray, double max_distance);
 
+/// Called with a triangle whose box may be within `reach` metres. Returns the distance up to which
+/// the search continues; negative to end it.
+typedef double mo_near_triangle_function(void *user, uint32_t triangle, double reach);
+/// Calls `function` with every triangle whose box is within `reach` metres of a box, and perhaps
+/// with some that are just further away, roughly the nearest first.
+void mo_mesh_search_near(const mo_mesh *mesh, mo_bounds box, double reach,
+                         mo_near_triangle_function *function, void *user);
+
 typedef struct mo_mesh_point {
   double distance; ///< m
   mo_vec3 position;

@@ -95,74 +95,88 @@ mo_mesh_hit mo_mesh_cast_ray(const mo_mesh *mesh, const mo_local_ray *ray, doubl
   return hit;
 }
 
-// --- points ----------------------------------------------------------------------------------
+// --- the neighbourhood of a box ----------------------------------------------------------------
 
-// The squares of the distances of a point from the boxes of a node's children, as lower bounds.
-static void measure_children(const mo_bvh_node *node, mo_vec3 point, double squares[4]) {
-  const double at[3] = {point.x, point.y, point.z};
+// The distances of a box from those of a node's children, m, as lower bounds.
+static void measure_children(const mo_bvh_node *node, const mo_bounds *box, double distances[4]) {
+  const double lower[3] = {box->lower.x, box->lower.y, box->lower.z};
+  const double upper[3] = {box->upper.x, box->upper.y, box->upper.z};
   for (int lane = 0; lane < 4; lane++) {
-    squares[lane] = 0.0;
+    double square = 0.0;
     for (int i = 0; i < 3; i++) {
-      double below = (double)node->lower[i][lane] - at[i];
-      double above = at[i] - (double)node->upper[i][lane];
-      squares[lane] += mo_square(mo_max(0.0, mo_max(below, above)));
+      double below = (double)node->lower[i][lane] - upper[i];
+      double above = lower[i] - (double)node->upper[i][lane];
+      square += mo_square(mo_max(0.0, mo_max(below, above)));
     }
+    distances[lane] = sqrt(square);
   }
 }
 
 typedef struct near_entry {
-  double square; // m^2
+  double distance; // m
   uint32_t child;
 } near_entry;
 
-// Looks at a triangle; the square of the search's reach becomes that of the distance if it is
-// nearer.
-static void look_at(const mo_mesh *mesh, uint32_t item, mo_vec3 point, double *reach,
-                    mo_mesh_point *found) {
-  mo_triangle triangle = mo_mesh_triangle(mesh, item);
-  mo_vec3 closest = mo_triangle_closest_point(&triangle, point);
-  double square = mo_length_squared(mo_sub(point, closest));
-  if (square < *reach || (square == *reach && item < found->triangle)) {
-    *reach = square;
-    *found = (mo_mesh_point){sqrt(square), closest, item};
-  }
-}
-
 // Pushes the children of a node that are within reach, the nearest last.
-static uint32_t push_near(const mo_bvh_node *node, mo_vec3 point, double reach, near_entry *stack,
-                          uint32_t depth) {
-  double squares[4];
-  measure_children(node, point, squares);
+static uint32_t push_near(const mo_bvh_node *node, const mo_bounds *box, double reach,
+                          near_entry *stack, uint32_t depth) {
+  double distances[4];
+  measure_children(node, box, distances);
   uint32_t bottom = depth;
   for (int lane = 0; lane < 4; lane++) {
-    if (node->child[lane] == MO_BVH_EMPTY || !(squares[lane] <= reach)) {
+    if (node->child[lane] == MO_BVH_EMPTY || !(distances[lane] <= reach)) {
       continue;
     }
     uint32_t i = depth++;
-    for (; i > bottom && stack[i - 1].square < squares[lane]; i--) {
+    for (; i > bottom && stack[i - 1].distance < distances[lane]; i--) {
       stack[i] = stack[i - 1];
     }
-    stack[i] = (near_entry){squares[lane], node->child[lane]};
+    stack[i] = (near_entry){distances[lane], node->child[lane]};
   }
   return depth;
 }
 
-mo_mesh_point mo_mesh_closest_point(const mo_mesh *mesh, mo_vec3 point, double max_distance) {
-  mo_mesh_point found = {.distance = INFINITY, .triangle = MO_NO_TRIANGLE};
-  double reach = mo_square(max_distance);
+void mo_mesh_search_near(const mo_mesh *mesh, mo_bounds box, double reach,
+                         mo_near_triangle_function *function, void *user) {
   near_entry stack[MO_BVH_STACK];
   uint32_t depth = mesh->bvh.item_count > 0;
   stack[0] = (near_entry){0.0, mesh->bvh.root};
   while (depth > 0) {
     near_entry next = stack[--depth];
-    if (!(next.square <= reach)) {
+    if (!(next.distance <= reach)) {
       continue;
     }
     if ((next.child & MO_BVH_ITEM) != 0) {
-      look_at(mesh, next.child & ~MO_BVH_ITEM, point, &reach, &found);
+      reach = function(user, next.child & ~MO_BVH_ITEM, reach);
     } else {
-      depth = push_near(&mesh->bvh.nodes[next.child], point, reach, stack, depth);
+      depth = push_near(&mesh->bvh.nodes[next.child], &box, reach, stack, depth);
     }
   }
-  return found;
+}
+
+// --- points ----------------------------------------------------------------------------------
+
+typedef struct point_search {
+  const mo_mesh *mesh;
+  mo_vec3 point;
+  mo_mesh_point found;
+} point_search;
+
+static double look_at(void *user, uint32_t triangle, double reach) {
+  point_search *search = user;
+  mo_triangle t = mo_mesh_triangle(search->mesh, triangle);
+  mo_vec3 closest = mo_triangle_closest_point(&t, search->point);
+  double distance = mo_distance_between(search->point, closest);
+  mo_mesh_point *found = &search->found;
+  if (distance < reach || (distance == reach && triangle < found->triangle)) {
+    *found = (mo_mesh_point){distance, closest, triangle};
+    return distance;
+  }
+  return reach;
+}
+
+mo_mesh_point mo_mesh_closest_point(const mo_mesh *mesh, mo_vec3 point, double max_distance) {
+  point_search search = {mesh, point, {.distance = INFINITY, .triangle = MO_NO_TRIANGLE}};
+  mo_mesh_search_near(mesh, (mo_bounds){point, point}, max_distance, look_at, &search);
+  return search.found;
 }

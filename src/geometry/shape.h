@@ -46,6 +46,14 @@ static inline mo_bounds mo_shape_bounds(const mo_shape *shape, const mo_transfor
   return shape->class->bounds(shape, placement);
 }
 
+/// The placement of a part of a compound.
+static inline mo_transform mo_shape_part_placement(const mo_transform *compound,
+                                                   const mo_placed_shape *part) {
+  mo_transform local = mo_transform_from_pose(part->pose);
+  return (mo_transform){mo_mat3_mul_mat3(compound->rotation, local.rotation),
+                        mo_transform_point(*compound, local.translation)};
+}
+
 /// Whether a shape is a surface of triangles without an inside.
 static inline bool mo_shape_is_surface(const mo_shape *shape) { return shape->mesh != NULL; }
 

@@ -30,16 +30,10 @@ void mo_shape_write_parts(const mo_placed_shape *placed, mo_placed_shape *parts)
 
 // --- the class -------------------------------------------------------------------------------
 
-static mo_transform placement_of(const mo_transform *outer, const mo_placed_shape *part) {
-  mo_transform local = mo_transform_from_pose(part->pose);
-  return (mo_transform){mo_mat3_mul_mat3(outer->rotation, local.rotation),
-                        mo_transform_point(*outer, local.translation)};
-}
-
 static mo_bounds bounds_of(const mo_shape *shape, const mo_transform *placement) {
   mo_bounds all = {mo_v3(INFINITY, INFINITY, INFINITY), mo_v3(-INFINITY, -INFINITY, -INFINITY)};
   for (uint32_t i = 0; i < shape->part_count; i++) {
-    mo_transform at = placement_of(placement, &shape->parts[i]);
+    mo_transform at = mo_shape_part_placement(placement, &shape->parts[i]);
     mo_bounds bounds = mo_shape_bounds(shape->parts[i].shape, &at);
     all.lower = mo_v3_min(all.lower, bounds.lower);
     all.upper = mo_v3_max(all.upper, bounds.upper);

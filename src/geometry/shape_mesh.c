@@ -14,19 +14,11 @@ static mo_bounds bounds_of(const mo_shape *shape, const mo_transform *placement)
   return (mo_bounds){mo_sub(centre, reach), mo_add(centre, reach)};
 }
 
-static mo_local_hit cast_ray(const mo_shape *shape, const mo_local_ray *ray) {
-  mo_mesh_hit hit = mo_mesh_cast_ray(shape->mesh, ray, INFINITY);
-  return hit.triangle == MO_NO_TRIANGLE
-             ? mo_ray_misses()
-             : (mo_local_hit){hit.distance, mo_ray_point(ray, hit.distance), hit.normal};
-}
-
+// Rays that are cast at them say which triangle they meet (ray_cast.c).
 static const mo_shape_class mesh_class = {
-    .type = MO_SHAPE_MESH, .collider = MO_COLLIDER_MESH, .bounds = bounds_of, .cast_ray = cast_ray};
-static const mo_shape_class heightfield_class = {.type = MO_SHAPE_HEIGHTFIELD,
-                                                 .collider = MO_COLLIDER_MESH,
-                                                 .bounds = bounds_of,
-                                                 .cast_ray = cast_ray};
+    .type = MO_SHAPE_MESH, .collider = MO_COLLIDER_MESH, .bounds = bounds_of};
+static const mo_shape_class heightfield_class = {
+    .type = MO_SHAPE_HEIGHTFIELD, .collider = MO_COLLIDER_MESH, .bounds = bounds_of};
 
 static double bounding_radius(const mo_mesh *mesh, mo_vec3 centre) {
   double square = 0.0;

@@ -47,11 +47,24 @@ mo_result mo_query_check_line(mo_world *world, const char *function, mo_vec3 *di
   return MO_OK;
 }
 
+static bool has_surface(const mo_shape *shape) {
+  for (uint32_t i = 0; i < shape->part_count; i++) {
+    if (mo_shape_is_surface(shape->parts[i].shape)) {
+      return true;
+    }
+  }
+  return mo_shape_is_surface(shape);
+}
+
 mo_result mo_query_check_shape(mo_world *world, const char *function, const mo_shape *shape,
                                mo_pose *pose) {
   if (!shape || mo_shape_is_unbounded(shape)) {
     return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
                                 "shape must be there, and not a plane");
+  }
+  if (has_surface(shape)) {
+    return mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                "shape must have an inside: it cannot be a mesh or heightfield");
   }
   MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "position", pose->position));
   MO_RETURN_IF_REFUSED(mo_check_orientation(world, function, pose->orientation));

@@ -53,7 +53,8 @@ static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
                      (mo_query_hit){.position = hit.position,
                                     .normal = hit.normal,
                                     .distance = hit.distance,
-                                    .penetration_depth = hit.penetration_depth})) {
+                                    .penetration_depth = hit.penetration_depth,
+                                    .triangle = MO_NO_INDEX})) {
     return 0.0;
   }
   return mo_query_reach(query, max_distance);
@@ -109,7 +110,8 @@ static bool overlap_at(void *user, uint32_t proxy_id) {
   mo_transform placement;
   const mo_shape *other = mo_query_shape_of(query, proxy, &placement);
   mo_distance_result apart = mo_distance_placed(search->shape, search->placement, other, placement);
-  return apart.distance > 0.0 || mo_query_keep(query, proxy, (mo_query_hit){0});
+  return apart.distance > 0.0 ||
+         mo_query_keep(query, proxy, (mo_query_hit){.triangle = MO_NO_INDEX});
 }
 
 mo_result mo_world_overlap(mo_world *world, const mo_shape *shape, mo_pose pose,

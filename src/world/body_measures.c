@@ -25,6 +25,7 @@ mo_placed_shape mo_complete_shape(const mo_placed_shape *given, double density, 
   shape.pose.orientation = mo_quat_normalize(shape.pose.orientation);
   shape.density = shape.density >= 0.0 ? shape.density : density;
   shape.sensor = shape.sensor || is_sensor;
+  shape.filter = shape.has_filter ? shape.filter : mo_filter_default(); // which nobody reads
   return shape;
 }
 

@@ -73,7 +73,9 @@ mo_touch_walk mo_touches_begin(mo_touches *touches, mo_sort_entry *order, mo_tou
     room[i] = touches->fresh[order[i].value];
   }
   order_proxies(room, count);
-  memcpy(touches->fresh, room, count * sizeof *room);
+  if (count > 0) { // else there may be no arrays
+    memcpy(touches->fresh, room, count * sizeof *room);
+  }
   return (mo_touch_walk){.touches = touches};
 }
 

@@ -61,6 +61,63 @@ static void *allocate(size_t count, size_t size) {
   return memory;
 }
 
+/* The number of coordinates, the coordinates, the number of indices, the indices. */
+static mo_shape *read_mesh(mo_result *result) {
+  mo_mesh_def def = {.vertex_count = read_count() / 3};
+  mo_vec3 *vertices = allocate((uint32_t)def.vertex_count, sizeof *vertices);
+  for (size_t i = 0; i < def.vertex_count; i++)
+    vertices[i] = read_vec3();
+  def.index_count = read_count();
+  uint32_t *indices = allocate((uint32_t)def.index_count, sizeof *indices);
+  for (size_t i = 0; i < def.index_count; i++)
+    indices[i] = read_count();
+  def.vertices = vertices;
+  def.indices = indices;
+  mo_shape *shape = mo_shape_create_mesh(&def, result);
+  free(vertices);
+  free(indices);
+  return shape;
+}
+
+static mo_shape *read_heightfield(mo_result *result) {
+  mo_heightfield_def def = {.rows = read_count()};
+  def.columns = read_count();
+  def.scale = read_vec3();
+  double *heights = allocate(def.rows * def.columns, sizeof *heights);
+  for (uint32_t i = 0; i < def.rows * def.columns; i++)
+    heights[i] = read_number();
+  def.heights = heights;
+  mo_shape *shape = mo_shape_create_heightfield(&def, result);
+  free(heights);
+  return shape;
+}
+
+static mo_shape *read_shape(void);
+
+/* Where a shape is, and its material. */
+static mo_placed_shape read_placement(mo_shape *shape) {
+  mo_placed_shape placed = mo_placed_shape_default(shape);
+  placed.pose.position = read_vec3();
+  placed.pose.orientation = read_quat();
+  placed.density = read_number();
+  placed.friction = read_number();
+  placed.restitution = read_number();
+  return placed;
+}
+
+/* The number of parts, then each shape and where it is. */
+static mo_shape *read_compound(mo_result *result) {
+  uint32_t count = read_count();
+  mo_placed_shape *parts = allocate(count, sizeof *parts);
+  for (uint32_t i = 0; i < count; i++)
+    parts[i] = read_placement(read_shape());
+  mo_shape *shape = mo_shape_create_compound(parts, count, result);
+  for (uint32_t i = 0; i < count; i++)
+    mo_shape_release(parts[i].shape);
+  free(parts);
+  return shape;
+}
+
 /* The type (a number of mo_shape_type), then its measures. */
 static mo_shape *read_shape(void) {
   mo_result result = MO_OK;
@@ -83,6 +140,12 @@ static mo_shape *read_shape(void) {
   } else if (type == MO_SHAPE_PLANE) {
     mo_vec3 normal = read_vec3();
     shape = mo_shape_create_plane(normal, read_number(), &result);
+  } else if (type == MO_SHAPE_MESH) {
+    shape = read_mesh(&result);
+  } else if (type == MO_SHAPE_HEIGHTFIELD) {
+    shape = read_heightfield(&result);
+  } else if (type == MO_SHAPE_COMPOUND) {
+    shape = read_compound(&result);
   } else if (type == MO_SHAPE_HULL) {
     uint32_t count = read_count();
     mo_vec3 *points = allocate(count, sizeof *points);
@@ -134,13 +197,7 @@ static mo_placed_shape read_placed_shape(mo_shape **shapes, uint32_t shape_count
   uint32_t shape = read_count();
   if (shape >= shape_count)
     fail("a body has a shape that is not there", "");
-  mo_placed_shape placed = {.shape = shapes[shape]};
-  placed.pose.position = read_vec3();
-  placed.pose.orientation = read_quat();
-  placed.density = read_number();
-  placed.friction = read_number();
-  placed.restitution = read_number();
-  return placed;
+  return read_placement(shapes[shape]);
 }
 
 /* A body with its shapes. Optional values are preceded by 1, or are 0. */

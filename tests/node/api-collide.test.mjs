@@ -155,7 +155,7 @@ describe('bad arguments', () => {
       const cases = /** @type {[any[], string, RegExp][]} */ ([
         [[null, {}, ball, {}], 'invalid-argument', /shapeA must be an object, got null/],
         [[ball, {}, { type: 'ball' }, {}], 'invalid-argument', /shapeB.type must be .*'ball'/],
-        [[ball, {}, { type: 'compound' }, {}], 'not-supported', /shapeB.type 'compound'/],
+        [[ball, {}, { type: 'compound' }, {}], 'invalid-argument', /shapeB.shapes must be/],
         [[ball, undefined, ball, {}], 'invalid-argument', /poseA must be an object/],
         [[ball, {}, ball, { position: [0, NaN, 0] }], 'invalid-argument', /poseB.position .*NaN/],
         [[ball, {}, ball, { orientation: [0, 0, 0, 0] }], 'invalid-argument', /poseB.orientation/],

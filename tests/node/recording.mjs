@@ -9,7 +9,10 @@ import { INTEGRATORS } from '../integrators.mjs'
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
 
 const BODY_TYPES = ['static', 'kinematic', 'dynamic']
-const SHAPE_TYPES = ['sphere', 'box', 'hull', 'plane', 'capsule', 'cylinder', 'cone']
+const SHAPE_TYPES = [
+  ...['sphere', 'box', 'hull', 'plane', 'capsule', 'cylinder', 'cone', 'mesh', 'heightfield'],
+  'compound',
+]
 /** In the order of mo_solver. */
 const SOLVERS = ['block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step', 'auto']
 const IMPACT_LAWS = ['newton', 'generalized-reflections']
@@ -282,8 +285,37 @@ function shapeNumbers(shape) {
   if (shape.type === 'box') return [type, ...shape.halfExtents, radius]
   if (shape.type === 'plane') return [type, ...shape.normal, shape.offset]
   if (shape.type === 'hull') return [type, shape.points.length, ...shape.points.flat(), radius]
+  if (shape.type === 'mesh') return [type, ...counted(shape.vertices), ...counted(shape.indices)]
+  if (shape.type === 'heightfield') {
+    const { heights, rows, columns, scale = [1, 1, 1] } = shape
+    return [type, rows, columns, ...scale, ...heights]
+  }
+  if (shape.type === 'compound')
+    return [type, shape.shapes.length, ...shape.shapes.flatMap(partNumbers)]
   throw new Error(`replay.c knows no shape '${shape.type}'`)
 }
+
+/**
+ * A part of a compound: the shape, and where it is.
+ *
+ * @param {any} part
+ * @returns {number[]}
+ */
+const partNumbers = (part) => [...shapeNumbers(part), ...placementNumbers(part)]
+
+/**
+ * Below zero stands for what the body has.
+ *
+ * @param {any} shape
+ * @returns {number[]}
+ */
+function placementNumbers({ position = [0, 0, 0], orientation = [0, 0, 0, 1], ...materials }) {
+  const { density = -1, friction = -1, restitution = -1 } = materials
+  return [...position, ...orientation, density, friction, restitution]
+}
+
+/** @param {ArrayLike<number>} numbers */
+const counted = (numbers) => [numbers.length, ...Array.from(numbers)]
 
 /**
  * A shape of a body. Below zero stands for the body's own.
@@ -292,9 +324,7 @@ function shapeNumbers(shape) {
  * @param {any[]} shapes
  */
 function placedShapeNumbers(shape, shapes) {
-  const { position = [0, 0, 0], orientation = [0, 0, 0, 1] } = shape
-  const { density = -1, friction = -1, restitution = -1 } = shape
-  return [shapes.indexOf(shape), ...position, ...orientation, density, friction, restitution]
+  return [shapes.indexOf(shape), ...placementNumbers(shape)]
 }
 
 /**

@@ -31,6 +31,8 @@ export class GeometryCache {
   #geometries = new Map()
   /** @type {Map<ConvexHull, number>} */
   #hulls = new Map()
+  /** @type {Map<Float64Array, number>} */
+  #surfaces = new Map()
 
   /**
    * The geometry of all shapes of a body.
@@ -54,15 +56,27 @@ export class GeometryCache {
     for (const geometry of this.#geometries.values()) geometry.dispose()
     this.#geometries.clear()
     this.#hulls.clear()
+    this.#surfaces.clear()
+  }
+
+  /** @param {Float64Array} numbers of a mesh or height field */
+  #numberOf(numbers) {
+    const number = this.#surfaces.get(numbers) ?? this.#surfaces.size
+    this.#surfaces.set(numbers, number)
+    return number
   }
 
   /**
    * Equal for shapes that look the same in the same place.
    *
    * @param {Shape} shape
+   * @returns {string}
    */
   #keyOf(shape) {
-    const { type, hull, position, orientation } = shape
+    const { type, hull, position, orientation, shapes } = shape
+    if (shapes) return `${shapes.map((part) => this.#keyOf(part))} ${position} ${orientation}`
+    const surface = shape.vertices ?? shape.heights
+    if (surface) return `${type} ${this.#numberOf(surface)} ${position} ${orientation}`
     if (hull && !this.#hulls.has(hull)) this.#hulls.set(hull, this.#hulls.size)
     const { radius, radiusTop, radiusBottom, halfHeight, rounding, halfExtents } = shape
     const form = [radius, radiusTop, radiusBottom, halfHeight, rounding, halfExtents]
@@ -84,7 +98,9 @@ function placedGeometry(shape) {
  * @returns {BufferGeometry} triangles without an index, with positions, normals and colours
  */
 function shapeGeometry(shape) {
-  const { type, radius = 0, halfExtents, hull, normal, offset } = shape
+  const { type, radius = 0, halfExtents, hull, normal, offset, shapes } = shape
+  if (shapes) return mergeGeometries(shapes.map(placedGeometry))
+  if (type === 'mesh' || type === 'heightfield') return surfaceGeometry(shape)
   const { radiusTop = radius, radiusBottom = radius, halfHeight = 0, rounding = 0 } = shape
   if (type === 'sphere') return sphereGeometry(radius)
   if (type === 'capsule' && radius > 0) return capsuleGeometry(radius, halfHeight)
@@ -102,6 +118,41 @@ function shapeGeometry(shape) {
   if (hull) return radius > 0 ? roundedHullGeometry(hull, radius) : hullGeometry(hull)
   if (normal) return planeGeometry(normal, offset ?? 0)
   throw new Error(`nothing is known about how a ${type} looks`)
+}
+
+/**
+ * The triangles of a mesh or height field, flat.
+ *
+ * @param {Shape} shape
+ */
+function surfaceGeometry(shape) {
+  const geometry = new BufferGeometry()
+  const { vertices, indices } = shape.heights ? fieldSurface(shape) : shape
+  geometry.setAttribute('position', new BufferAttribute(Float32Array.from(vertices ?? []), 3))
+  geometry.setIndex(Array.from(indices ?? []))
+  const flat = geometry.toNonIndexed()
+  flat.computeVertexNormals()
+  return bare(flat)
+}
+
+/**
+ * @param {Shape} shape a height field
+ * @returns {{ vertices: number[], indices: number[] }}
+ */
+function fieldSurface({ heights = new Float64Array(), rows = 0, columns = 0, scale = [1, 1, 1] }) {
+  const vertices = []
+  const indices = []
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < columns; j++) {
+      const here = i * columns + j
+      vertices.push((j - (columns - 1) / 2) * scale[0], heights[here] * scale[1])
+      vertices.push((i - (rows - 1) / 2) * scale[2])
+      if (i + 1 === rows || j + 1 === columns) continue
+      const below = here + columns
+      indices.push(here, below, below + 1, here, below + 1, here + 1)
+    }
+  }
+  return { vertices, indices }
 }
 
 /**

@@ -61,12 +61,30 @@ static mo_surface_point closest_on_plane(const mo_shape *shape, mo_vec3 point) {
   return (mo_surface_point){height, mo_add_scaled(point, -height, shape->normal), shape->normal};
 }
 
+// A mesh has no inside: the normal is that of the side on which the point is.
+static bool closest_on_mesh(const mo_mesh *mesh, mo_vec3 point, double max_distance,
+                            mo_surface_point *out) {
+  mo_mesh_point found = mo_mesh_closest_point(mesh, point, max_distance);
+  if (found.triangle == MO_NO_TRIANGLE) {
+    return false;
+  }
+  mo_triangle triangle = mo_mesh_triangle(mesh, found.triangle);
+  mo_vec3 normal = found.distance > 0.0 ? mo_normalize(mo_sub(point, found.position))
+                                        : mo_triangle_normal(&triangle);
+  *out = (mo_surface_point){found.distance, found.position, normal};
+  return true;
+}
+
 bool mo_shape_closest_point(const mo_shape *shape, mo_transform placement, mo_vec3 point,
                             double max_distance, mo_surface_point *out) {
   mo_vec3 local = mo_transform_point_inverse(placement, point);
   mo_surface_point closest;
   if (mo_shape_is_unbounded(shape)) {
     closest = closest_on_plane(shape, local);
+  } else if (mo_shape_is_surface(shape)) {
+    if (!closest_on_mesh(shape->mesh, local, max_distance, &closest)) {
+      return false;
+    }
   } else if (!closest_on_core(&shape->core, local, max_distance, &closest)) {
     return false;
   }

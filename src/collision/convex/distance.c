@@ -75,6 +75,9 @@ static mo_distance_result distance_of_cores(const mo_shape *a, mo_transform pose
 
 static mo_distance_result distance_ordered(const mo_shape *a, mo_transform pose_a,
                                            const mo_shape *b, mo_transform pose_b) {
+  if (b->core.kind == MO_CORE_MANY) {
+    return mo_distance_to_pieces(a, pose_a, b, pose_b);
+  }
   if (mo_shape_is_unbounded(a)) {
     return distance_of_planes(a, pose_a, b, pose_b);
   }

@@ -19,19 +19,31 @@ static mo_local_hit cast_at_core(const mo_convex *core, const mo_local_ray *ray,
   }
 }
 
+static mo_local_hit cast_at_mesh(const mo_mesh *mesh, const mo_local_ray *ray, double max_distance,
+                                 uint32_t *triangle) {
+  mo_mesh_hit hit = mo_mesh_cast_ray(mesh, ray, max_distance);
+  *triangle = hit.triangle;
+  return hit.triangle == MO_NO_TRIANGLE
+             ? mo_ray_misses()
+             : (mo_local_hit){hit.distance, mo_ray_point(ray, hit.distance), hit.normal};
+}
+
 // --- any shape -------------------------------------------------------------------------------
 
 bool mo_shape_cast_ray(const mo_shape *shape, mo_transform placement, mo_vec3 origin,
                        mo_vec3 unit_direction, double max_distance, mo_surface_hit *out) {
   mo_local_ray ray = {mo_transform_point_inverse(placement, origin),
                       mo_mat3_mul_transposed(placement.rotation, unit_direction)};
-  mo_local_hit hit = shape->class->cast_ray ? shape->class->cast_ray(shape, &ray)
-                                            : cast_at_core(&shape->core, &ray, max_distance);
+  uint32_t triangle = MO_NO_TRIANGLE;
+  mo_local_hit hit = shape->mesh ? cast_at_mesh(shape->mesh, &ray, max_distance, &triangle)
+                     : shape->class->cast_ray ? shape->class->cast_ray(shape, &ray)
+                                              : cast_at_core(&shape->core, &ray, max_distance);
   // Numbers that overflowed are no hit.
   if (!(hit.distance <= max_distance && mo_is_finite(hit.distance))) {
     return false;
   }
   mo_vec3 position = hit.distance > 0.0 ? mo_transform_point(placement, hit.position) : origin;
-  *out = (mo_surface_hit){hit.distance, position, mo_mat3_mul(placement.rotation, hit.normal)};
+  *out = (mo_surface_hit){hit.distance, position, mo_mat3_mul(placement.rotation, hit.normal),
+                          triangle};
   return true;
 }

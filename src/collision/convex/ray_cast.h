@@ -5,9 +5,10 @@
 
 /// The point where a ray meets the surface of a shape.
 typedef struct mo_surface_hit {
-  double distance;  ///< m, along the ray
-  mo_vec3 position; ///< world
-  mo_vec3 normal;   ///< unit, world, out of the shape
+  double distance;   ///< m, along the ray
+  mo_vec3 position;  ///< world
+  mo_vec3 normal;    ///< unit, world, out of the shape; of a mesh, against the ray
+  uint32_t triangle; ///< of a mesh; MO_NO_TRIANGLE: it is none
 } mo_surface_hit;
 
 /// Casts a ray at a placed shape. Polyhedra are cut by their faces (Cyrus and Beck 1978). For

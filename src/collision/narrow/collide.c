@@ -52,9 +52,7 @@ static void collide_compound(const mo_shape_pair *pair, double *gap, mo_manifold
   *gap = INFINITY;
   for (uint32_t i = 0; i < pair->b->part_count; i++) {
     const mo_placed_shape *part = &pair->b->parts[i];
-    mo_transform local = mo_transform_from_pose(part->pose);
-    mo_transform at = {mo_mat3_mul_mat3(pair->placement_b->rotation, local.rotation),
-                       mo_transform_point(*pair->placement_b, local.translation)};
+    mo_transform at = mo_shape_part_placement(pair->placement_b, part);
     mo_collision_cache cache = {0};
     mo_manifold manifold;
     double own;

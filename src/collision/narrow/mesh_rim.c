@@ -40,9 +40,10 @@ static bool find_nearest(mo_mesh_pair *pair, const mo_mesh_facet *facet, nearest
       (nearest){gjk.status == MO_GJK_APART, gjk.normal, gjk.point_b, gjk.point_a, gjk.distance};
   if (!found->is_apart && pair->convex->core.kind >= MO_CORE_HULL) {
     mo_epa_result epa = mo_epa(&search, &gjk.simplex);
-    *found = (nearest){false, epa.normal, mo_add(epa.point_b, triangle.centroid),
-                       mo_add(epa.point_a, triangle.centroid), -epa.depth};
+    *found = (nearest){false, epa.normal, epa.point_b, epa.point_a, -epa.depth};
   }
+  found->on_core = mo_add(found->on_core, triangle.centroid);
+  found->on_triangle = mo_add(found->on_triangle, triangle.centroid);
   return mo_length_squared(found->normal) > 0.0;
 }
 

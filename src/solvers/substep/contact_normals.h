@@ -173,7 +173,9 @@ static inline void mo_sweep_points(mo_contact_group *group, const mo_normal_bloc
     mo_f32x4 wanted = mo_f32x4_max(kept * (point->impulse - point->mass * speeds[i]), zero);
     mo_f32x4 change = wanted - point->impulse;
     changes[i] = mo_f32x4_select(solved, changes[i], change);
-    mo_push_later(group, &normals->k, n, i, change, speeds);
+    if (n > 1) { // a single point has no block of normals
+      mo_push_later(group, &normals->k, n, i, change, speeds);
+    }
   }
 }
 

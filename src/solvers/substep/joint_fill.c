@@ -239,11 +239,12 @@ void mo_joint_lanes_begin(mo_joint_lanes *l, const mo_substep_joints *joints,
 // are soft springs, so they would rest open by millimetres. So the impulse of a load that lasts is
 // learnt, and softness takes back only what differs from it: the joint then bears the load closed,
 // as with the integral part of a controller. What moves teaches nothing, or an impact would be
-// taken for a load. The limit of a turn is learnt too, because its torque acts on the point that
-// the joint holds. Other limits stay pressed by their loads: at a gap of 0 a micrometre, which is
-// the resolution of a travel of some metres, would decide whether they push.
+// taken for a load, and forgets what it learnt. The limit of a turn is learnt too, because its
+// torque acts on the point that the joint holds. Other limits stay pressed by their loads: at a gap
+// of 0 a micrometre, which is the resolution of a travel of some metres, would decide whether they
+// push.
 
-// The weight of the step among those from which loads are learnt, per lane: near 1 at rest.
+// What counts of loads, per lane: near 1 at rest.
 static mo_f32x4 restfulness(const mo_joint_lanes *l, const mo_solver_body *bodies) {
   mo_velocity_lanes a = mo_gather_velocities(bodies, l->body_a);
   mo_velocity_lanes b = mo_gather_velocities(bodies, l->body_b);
@@ -255,30 +256,38 @@ static mo_f32x4 restfulness(const mo_joint_lanes *l, const mo_solver_body *bodie
   return slow / (slow + squares);
 }
 
-static mo_f32x4 learnt(mo_f32x4 steady, mo_f32x4 load, mo_f32x4 rate) {
-  return steady + rate * (load - steady);
+// How the loads of a step are learnt.
+typedef struct learning {
+  mo_f32x4 rate;  // part of the difference that a step learns
+  mo_f32x4 share; // substeps: of the impulses of a step
+  mo_f32x4 kept;  // of what was learnt: what moves forgets, or a load would lag behind the swing of
+                 // a pendulum and drive it
+} learning;
+
+static mo_f32x4 learnt(mo_f32x4 steady, mo_f32x4 total, const learning *how) {
+  return how->kept * (steady + how->rate * (how->share * total - steady));
 }
 
-static void learn(mo_vec3x4 *steady, mo_vec3x4 total, mo_f32x4 share, mo_f32x4 rate) {
-  steady->x = learnt(steady->x, share * total.x, rate);
-  steady->y = learnt(steady->y, share * total.y, rate);
-  steady->z = learnt(steady->z, share * total.z, rate);
+static void learn(mo_vec3x4 *steady, mo_vec3x4 total, const learning *how) {
+  steady->x = learnt(steady->x, total.x, how);
+  steady->y = learnt(steady->y, total.y, how);
+  steady->z = learnt(steady->z, total.z, how);
 }
 
 void mo_joint_lanes_learn_loads(mo_joint_lanes *l, const mo_substep_solver *step) {
   const mo_substep_settings *settings = &step->settings;
-  mo_f32x4 share = mo_f32x4_splat(1.0f / (float)settings->substeps);
-  mo_f32x4 rate = mo_f32x4_splat((float)mo_min(settings->dt / LEARNING_TIME, 1.0));
-  share *= l->learns_loads * restfulness(l, step->bodies);
-  learn(&l->steady, l->total, share, rate);
+  learning how = {.rate = mo_f32x4_splat((float)mo_min(settings->dt / LEARNING_TIME, 1.0)),
+                  .share = mo_f32x4_splat(1.0f / (float)settings->substeps),
+                  .kept = l->learns_loads * restfulness(l, step->bodies)};
+  learn(&l->steady, l->total, &how);
   if (l->frame) {
-    learn(&l->frame->steady, l->frame->total, share, rate);
+    learn(&l->frame->steady, l->frame->total, &how);
   }
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
     mo_joint_coordinate_lanes *c = &l->coordinates[i];
     if (c->kind == MO_SUBSTEP_TURN) {
-      c->lower_steady = learnt(c->lower_steady, share * c->lower_total, rate);
-      c->upper_steady = learnt(c->upper_steady, share * c->upper_total, rate);
+      c->lower_steady = learnt(c->lower_steady, c->lower_total, &how);
+      c->upper_steady = learnt(c->upper_steady, c->upper_total, &how);
     }
   }
 }
