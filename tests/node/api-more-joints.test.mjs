@@ -235,7 +235,7 @@ for (const solver of SOLVERS) {
     const chassis = add(world, { mass: 300, position: [0, 0, 1] })
     const guide = { type: /** @type {const} */ ('slider'), bodyB: chassis }
     world.createJoint({ ...guide, axis: [0, 0, 1] })
-    const shape = /** @type {const} */ ({ type: 'sphere', radius: 0.3 })
+    const shape = /** @type {const} */ ({ type: 'cylinder', radius: 0.3, halfHeight: 0.1 })
     const wheel = world.createBody({ shape, mass: 20, position: [0, 0, 0.3] })
     const joint = world.createJoint({
       ...{ type: 'wheel', bodyA: chassis, bodyB: wheel, axis: [0, 0, 1], axle: [0, 1, 0] },
@@ -255,7 +255,6 @@ for (const solver of SOLVERS) {
     world.createBody({ type: 'static', shape: plane, friction: 0.7 })
     const box = /** @type {const} */ ({ type: 'box', halfExtents: [1.6, 0.7, 0.25] })
     const bodyA = world.createBody({ shape: box, mass: 800, position: [0, 0, 0.6] })
-    const spin = (25 * 0.35 ** 2) / 2
     /** @type {Joint[]} */
     const wheels = []
     for (const [x, y] of [
@@ -265,8 +264,8 @@ for (const solver of SOLVERS) {
       [-1.3, -0.8],
     ]) {
       const bodyB = world.createBody({
-        ...{ shape: { type: 'sphere', radius: 0.35 }, mass: 25, friction: 0.7 },
-        ...{ position: [x, y, 0.35], inertia: [spin / 2 + 1 / 12, spin, spin / 2 + 1 / 12] },
+        shape: { type: 'cylinder', radius: 0.35, halfHeight: 0.1 },
+        ...{ mass: 25, friction: 0.7, position: [x, y, 0.35] },
       })
       wheels.push(
         world.createJoint({
