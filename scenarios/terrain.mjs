@@ -87,7 +87,12 @@ function hills() {
     const [i, j] = [Math.floor(k / SAMPLES), k % SAMPLES]
     return heightAt((j - (SAMPLES - 1) / 2) * 0.5, (i - (SAMPLES - 1) / 2) * 0.5)
   })
+  const scale = /** @type {const} */ ([0.5, 1, 0.5])
   return /** @type {const} */ ({
-    ...{ type: 'heightfield', heights, rows: SAMPLES, columns: SAMPLES, scale: [0.5, 1, 0.5] },
+    type: 'heightfield',
+    heights,
+    rows: SAMPLES,
+    columns: SAMPLES,
+    scale,
   })
 }

@@ -28,6 +28,7 @@ import { measureTimes } from './times.mjs'
  * @property {number} residentBytes by which the process grew from before the engine was loaded
  * @property {import('./times.mjs').Times | null} times
  * @property {import('./rays.mjs').RayVerdict | null} rays
+ * @property {{ eventsPerStep?: number, walked?: number }} shown contacts that began or ended; m from where characters started
  * @property {import('./referee.mjs').Verdict} verdict at the end
  * @property {number | null} worstJointError m, over the whole run; quality runs only
  */
@@ -47,7 +48,7 @@ async function measure({ engine: name, scene, sleep, quality, world }) {
   const engine = await load()
   const simulation = await engine.create(description, { sleep, world })
   const run = new Run(simulation, description)
-  if (description.rays && !simulation.castRays) throw new Unsupported('no ray casts')
+  refuseCasts(description, simulation)
   const times = quality ? null : await measureTimes(run, description)
   const use = { wasmBytes: wasmBytes(), residentBytes: process.memoryUsage.rss() - before }
 
@@ -63,17 +64,35 @@ async function measure({ engine: name, scene, sleep, quality, world }) {
     bodies: run.bodies.filter((body) => body && !body.fixed).length,
     ...use,
     times,
-    rays: description.rays ? (await import('./rays.mjs')).judgeRays(run, description) : null,
+    shown: run.shown,
+    rays: isOfRays(description) ? (await import('./rays.mjs')).judgeRays(run, description) : null,
     verdict: referee.judge(run.poses, run.bodies),
     worstJointError,
   }
+}
+
+/** @typedef {import('../scenes/description.mjs').Description} Description */
+
+/** @param {Description} description */
+function isOfRays({ rays, castShape }) {
+  return rays !== null && castShape === undefined
+}
+
+/**
+ * @param {Description} description
+ * @param {import('../engines/engine.mjs').Simulation} simulation
+ */
+function refuseCasts({ rays, castShape }, { castRays, castShapes }) {
+  if (!rays) return
+  if (castShape === undefined && !castRays) throw new Unsupported('no ray casts')
+  if (castShape !== undefined && !castShapes) throw new Unsupported('no shape casts')
 }
 
 /**
  * Runs a scene for as long as its quality is looked at.
  *
  * @param {Run} run
- * @param {import('../scenes/description.mjs').Description} description
+ * @param {Description} description
  * @param {import('./referee.mjs').Referee} referee
  * @returns {number | null} the worst joint error on the way, m
  */

@@ -42,13 +42,7 @@ export class Referee {
   constructor(description) {
     this.#description = description
     this.#shapes = description.shapes.map((shape) => createShape(shape))
-    this.#radii = description.shapes.map((shape) => {
-      if (shape.type === 'sphere') return shape.radius
-      if (shape.type === 'capsule') return shape.radius + shape.halfHeight
-      return shape.type === 'box'
-        ? length(shape.halfExtents)
-        : Math.max(...shape.points.map(length))
-    })
+    this.#radii = description.shapes.map(radiusOf)
     this.#joints = description.joints.map((joint) => frames(joint, description.bodies))
   }
 
@@ -118,6 +112,30 @@ export class Referee {
       maxLimitError:
         limited.length > 0 ? Math.max(...limited.map((joint) => limitError(joint, poses))) : null,
     }
+  }
+}
+
+/**
+ * Of a bounding sphere about the origin of a shape; those of meshes, which do not move, do not count.
+ *
+ * @param {import('../scenes/description.mjs').ShapeDescription} shape
+ * @returns {number} m
+ */
+function radiusOf(shape) {
+  switch (shape.type) {
+    case 'sphere':
+      return shape.radius
+    case 'capsule':
+    case 'cylinder':
+      return shape.radius + shape.halfHeight
+    case 'box':
+      return length(shape.halfExtents)
+    case 'hull':
+      return Math.max(...shape.points.map(length))
+    case 'compound':
+      return Math.max(...shape.shapes.map((part) => length(part.position) + radiusOf(part)))
+    case 'mesh':
+      return Infinity
   }
 }
 

@@ -51,6 +51,8 @@ const QUALITY_COLUMNS = [
       maxLimitError === null ? '' : ((180 / Math.PI) * maxLimitError).toFixed(2),
   ],
   ['wrong rays', ({ rays }) => (rays ? `${rays.wrong} of ${rays.hits} hits` : '')],
+  ['events', ({ shown }) => shown?.eventsPerStep?.toFixed(1) ?? ''],
+  ['walked', ({ shown }) => shown?.walked?.toFixed(2) ?? ''],
   ['wasm MB', ({ wasmBytes }) => mb(wasmBytes)],
   ['RSS MB', ({ residentBytes }) => mb(residentBytes)],
 ]
@@ -77,10 +79,10 @@ function headOf({ machine, node, rounds, quality, date, world }) {
   const options = Object.keys(world).length > 0 ? `, Moreau with ${JSON.stringify(world)}` : ''
   const what = quality
     ? 'Quality after the time that each scene is watched for'
-    : `Median of ${rounds} rounds, ms per step of 1/60 s with all poses read (rays: per 10,000 of them)`
+    : `Median of ${rounds} rounds, ms per step of 1/60 s with all poses read (rays and casts: per 10,000 of them)`
   return (
     `${date.slice(0, 10)}, ${machine}, Node ${node}${options}. ${what}. ` +
-    'Penetration, drift and joint errors in mm, limits in degrees.'
+    'Penetration, drift and joint errors in mm, limits in degrees, contacts that began or ended per step, m walked.'
   )
 }
 

@@ -8,6 +8,9 @@ import { POSE, slotCount } from '../engines/engine.mjs'
 export class Run {
   #simulation
   #churn
+  #castShape
+  #characters
+  #listens
   #firstSlot
   #steps = 0
   #created = 0
@@ -20,9 +23,12 @@ export class Run {
    * @param {Description} description
    */
   constructor(simulation, description) {
-    const { bodies, churn } = description
+    const { bodies, castShape, characters = [], churn, listens = false } = description
     this.#simulation = simulation
     this.#churn = churn
+    this.#castShape = castShape
+    this.#characters = characters
+    this.#listens = listens
     this.#firstSlot = bodies.length
     const slots = slotCount(description)
     this.poses = new Float32Array(POSE * slots)
@@ -46,7 +52,22 @@ export class Run {
    * @param {Float32Array} distances
    */
   castRays(rays, distances) {
-    this.#simulation.castRays?.(rays, distances)
+    if (this.#castShape === undefined) this.#simulation.castRays?.(rays, distances)
+    else this.#simulation.castShapes?.(this.#castShape, rays, distances)
+  }
+
+  /** What the engine has to show beside poses. */
+  get shown() {
+    const { eventCount, readCharacters } = this.#simulation
+    const places = this.#characters.map(({ position }) => position)
+    const now = new Float32Array(3 * places.length)
+    readCharacters?.call(this.#simulation, now)
+    const ways = places.map(([x, , z], i) => Math.hypot(now[3 * i] - x, now[3 * i + 2] - z))
+    const mean = ways.reduce((sum, way) => sum + way, 0) / Math.max(1, ways.length)
+    return {
+      ...(this.#listens ? { eventsPerStep: (eventCount ?? 0) / this.#steps } : {}),
+      ...(ways.length > 0 ? { walked: mean } : {}),
+    }
   }
 
   /** @param {import('../scenes/description.mjs').Churn} churn */

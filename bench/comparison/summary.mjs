@@ -18,6 +18,7 @@
  * @property {number | null} ratio of `cpu` to Moreau's
  * @property {import('./referee.mjs').Verdict} verdict of the first round
  * @property {import('./rays.mjs').RayVerdict | null} rays
+ * @property {Measurement['shown']} [shown] of the first round
  * @property {number | null} worstJointError m
  * @property {number} wasmBytes
  * @property {number} residentBytes
@@ -76,6 +77,7 @@ function rowOf({ scene, engine, sleep, measurements }) {
     ratio: null,
     verdict: first.verdict,
     rays: first.rays,
+    shown: first.shown,
     worstJointError: first.worstJointError,
     wasmBytes: middle((each) => each.wasmBytes),
     residentBytes: middle((each) => each.residentBytes),

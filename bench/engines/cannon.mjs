@@ -1,12 +1,20 @@
 import { DENSITY, FRICTION, GRAVITY, RESTITUTION, TIME_STEP } from '../scenes/description.mjs'
 import { hullTriangles, hullVolume } from '../scenes/random-hull.mjs'
-import { localDirection, localPoint, peerFile, peerVersion, POSE, slotCount } from './engine.mjs'
-import { Unsupported } from './engine.mjs'
+import {
+  localDirection,
+  localPoint,
+  peerFile,
+  peerVersion,
+  POSE,
+  refuseWhatIsMissing,
+  slotCount,
+  Unsupported,
+} from './engine.mjs'
 
 /** @typedef {import('./engine.mjs').Description} Description */
 /** @typedef {import('./engine.mjs').BodyDescription} BodyDescription */
 /** @typedef {import('./engine.mjs').JointDescription} JointDescription */
-/** @typedef {import('./engine.mjs').ShapeDescription} ShapeDescription */
+/** @typedef {import('./engine.mjs').BasicShape} ShapeDescription */
 /** @typedef {import('./engine.mjs').SimulationOptions} SimulationOptions */
 /** @typedef {import('./engine.mjs').Vector} Vector */
 
@@ -35,6 +43,7 @@ class Simulation {
    * @param {SimulationOptions} options
    */
   constructor(CANNON, description, { sleep }) {
+    refuseWhatIsMissing(description)
     this.#CANNON = CANNON
     this.#sleep = sleep
     this.#world = new CANNON.World({ gravity: new CANNON.Vec3(0, -GRAVITY, 0), allowSleep: sleep })
@@ -42,7 +51,8 @@ class Simulation {
       friction: FRICTION,
       restitution: RESTITUTION,
     })
-    this.#shapes = description.shapes.map((shape) => ({
+    const shapes = /** @type {ShapeDescription[]} */ (description.shapes)
+    this.#shapes = shapes.map((shape) => ({
       shape: this.#shape(shape),
       mass: DENSITY * volume(shape),
     }))

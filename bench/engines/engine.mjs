@@ -9,6 +9,7 @@ import { cross, dot, length, scale, subtract } from '../../scenarios/vector.mjs'
 /** @typedef {import('../scenes/description.mjs').BodyDescription} BodyDescription */
 /** @typedef {import('../scenes/description.mjs').JointDescription} JointDescription */
 /** @typedef {import('../scenes/description.mjs').ShapeDescription} ShapeDescription */
+/** @typedef {import('../scenes/description.mjs').BasicShape} BasicShape */
 /** @typedef {import('../scenes/description.mjs').Vector} Vector */
 /** @typedef {import('../scenes/description.mjs').Quaternion} Quaternion */
 
@@ -23,6 +24,10 @@ import { cross, dot, length, scale, subtract } from '../../scenarios/vector.mjs'
  * @property {(slot: number) => void} remove destroys it
  * @property {(rays: Float64Array, distances: Float32Array) => void} [castRays] how far each ray gets: to its closest hit, or
  *   Infinity. Left out by engines that have no ray casts
+ * @property {(shape: number, rays: Float64Array, distances: Float32Array) => void} [castShapes] the same of a shape, which does
+ *   not turn
+ * @property {number} [eventCount] contacts that began or ended since the start, in a scene that listens
+ * @property {(out: Float32Array) => void} [readCharacters] their positions, three numbers each
  */
 
 /**
@@ -85,12 +90,31 @@ export async function loadAdapter(name) {
 }
 
 /**
- * For engines without forces of their own but gravity.
+ * What an adapter has beside bodies, joints and these shapes: box, sphere, capsule, hull.
+ *
+ * @typedef {object} Has
+ * @property {ShapeDescription['type'][]} [shapes]
+ * @property {boolean} [potentials] forces of their own but gravity
+ * @property {boolean} [listens]
+ * @property {boolean} [cars]
+ * @property {boolean} [characters]
+ */
+
+/**
+ * Refuses a scene for which an engine, or its adapter, lacks something.
  *
  * @param {Description} description
+ * @param {Has} [has]
  */
-export function refusePotentials({ potentials = [] }) {
-  if (potentials.length > 0) throw new Unsupported('no potentials')
+export function refuseWhatIsMissing(description, has = {}) {
+  const known = ['box', 'sphere', 'capsule', 'hull', ...(has.shapes ?? [])]
+  const strange = description.shapes.find(({ type }) => !known.includes(type))
+  if (strange) throw new Unsupported(`no ${strange.type}`)
+  const { potentials = [], listens = false, cars = [], characters = [] } = description
+  if (potentials.length > 0 && !has.potentials) throw new Unsupported('no potentials')
+  if (listens && !has.listens) throw new Unsupported('no contact events')
+  if (cars.length > 0 && !has.cars) throw new Unsupported('no cars')
+  if (characters.length > 0 && !has.characters) throw new Unsupported('no characters')
 }
 
 const PEERS = new URL('../peers/node_modules/', import.meta.url)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { scale } from '../../scenarios/vector.mjs'
-import { DENSITY, FRICTION, GRAVITY, RESTITUTION, TIME_STEP } from '../scenes/description.mjs'
+import { FRICTION, GRAVITY, RESTITUTION, TIME_STEP } from '../scenes/description.mjs'
 import {
   across,
   localDirection,
@@ -8,9 +8,10 @@ import {
   peerFile,
   peerVersion,
   POSE,
-  refusePotentials,
+  refuseWhatIsMissing,
   slotCount,
 } from './engine.mjs'
+import { countEvents, makeShape, valueOf } from './havok-parts.mjs'
 
 /** @typedef {import('./engine.mjs').Description} Description */
 /** @typedef {import('./engine.mjs').BodyDescription} BodyDescription */
@@ -36,11 +37,8 @@ export async function load() {
   }
 }
 
-/**
- * @param {[unknown, any] | any[]} result code and value
- * @returns {any} the value
- */
-const valueOf = (result) => result[1]
+/** @type {import('./engine.mjs').Has} */
+const HAS = { shapes: ['cylinder', 'compound', 'mesh'], listens: true }
 
 class Simulation {
   #HK
@@ -53,6 +51,9 @@ class Simulation {
   #bodies
   /** Bytes from the start of the world's buffer to a body's matrix, or -1. */
   #offsets
+  #listens
+
+  eventCount = 0
 
   /**
    * @param {any} HK
@@ -60,7 +61,8 @@ class Simulation {
    * @param {SimulationOptions} options
    */
   constructor(HK, description, { sleep }) {
-    refusePotentials(description)
+    refuseWhatIsMissing(description, HAS)
+    this.#listens = description.listens ?? false
     this.#HK = HK
     this.#sleep = sleep
     this.#world = valueOf(HK.HP_World_Create())
@@ -81,6 +83,7 @@ class Simulation {
     }
     this.#pushes.length = 0
     this.#HK.HP_World_Step(this.#world, dt)
+    if (this.#listens) this.eventCount += countEvents(this.#HK, this.#world)
   }
 
   /** @param {Float32Array} out */
@@ -126,6 +129,10 @@ class Simulation {
     HK.HP_Body_SetQTransform(body, [position, orientation])
     if (!fixed && !this.#sleep) {
       HK.HP_Body_SetActivationControl(body, HK.ActivationControl.ALWAYS_ACTIVE)
+    }
+    if (this.#listens) {
+      const { COLLISION_STARTED, COLLISION_FINISHED } = HK.EventType
+      HK.HP_Body_SetEventMask(body, COLLISION_STARTED.value | COLLISION_FINISHED.value)
     }
     HK.HP_World_AddBody(this.#world, body, false)
     if (!fixed) HK.HP_Body_SetLinearVelocity(body, linearVelocity)
@@ -174,34 +181,7 @@ class Simulation {
    * @param {number} [restitution]
    */
   #shape(description, friction = FRICTION, restitution = RESTITUTION) {
-    const HK = this.#HK
-    const shape = valueOf(this.#makeShape(description))
-    const mode = HK.MaterialCombine.GEOMETRIC_MEAN
-    HK.HP_Shape_SetMaterial(shape, [friction, friction, restitution, mode, mode])
-    HK.HP_Shape_SetDensity(shape, DENSITY)
-    return shape
-  }
-
-  /** @param {ShapeDescription} description */
-  #makeShape(description) {
-    const HK = this.#HK
-    if (description.type === 'sphere') {
-      return HK.HP_Shape_CreateSphere([0, 0, 0], description.radius)
-    }
-    if (description.type === 'box') {
-      const extents = description.halfExtents.map((half) => 2 * half)
-      return HK.HP_Shape_CreateBox([0, 0, 0], [0, 0, 0, 1], extents)
-    }
-    if (description.type === 'capsule') {
-      const { halfHeight, radius } = description
-      return HK.HP_Shape_CreateCapsule([0, -halfHeight, 0], [0, halfHeight, 0], radius)
-    }
-    const numbers = new Float32Array(description.points.flat())
-    const pointer = HK._malloc(numbers.byteLength)
-    new Float32Array(HK.HEAPU8.buffer, pointer, numbers.length).set(numbers)
-    const result = HK.HP_Shape_CreateConvexHull(pointer, description.points.length)
-    HK._free(pointer)
-    return result
+    return makeShape(this.#HK, description, { friction, restitution })
   }
 
   /** @param {JointDescription} joint */
@@ -328,6 +308,35 @@ class Simulation {
       distances[ray] =
         hits > 0
           ? length * valueOf(HK.HP_QueryCollector_GetCastRayResult(collector, 0))[0]
+          : Infinity
+    }
+    HK.HP_QueryCollector_Release(collector)
+  }
+
+  /**
+   * @param {number} shape
+   * @param {Float64Array} rays
+   * @param {Float32Array} distances
+   */
+  castShapes(shape, rays, distances) {
+    const HK = this.#HK
+    const collector = valueOf(HK.HP_QueryCollector_Create(1))
+    const [start, end] = [
+      [0, 0, 0],
+      [0, 0, 0],
+    ]
+    const query = [this.#shapes[shape], [0, 0, 0, 1], start, end, false, [0n]]
+    for (let ray = 0, from = 0; ray < distances.length; ray++, from += 7) {
+      const length = rays[from + 6]
+      for (let i = 0; i < 3; i++) {
+        start[i] = rays[from + i]
+        end[i] = start[i] + length * rays[from + 3 + i]
+      }
+      HK.HP_World_ShapeCastWithCollector(this.#world, collector, query)
+      const hits = valueOf(HK.HP_QueryCollector_GetNumHits(collector))
+      distances[ray] =
+        hits > 0
+          ? length * valueOf(HK.HP_QueryCollector_GetShapeCastResult(collector, 0))[0]
           : Infinity
     }
     HK.HP_QueryCollector_Release(collector)

@@ -53,7 +53,8 @@ export function settings(JOLT, bodies) {
  */
 export function makeShape(JOLT, description) {
   const definition = shapeSettings(JOLT, description)
-  definition.mDensity = DENSITY
+  // Parts of a compound have theirs.
+  if (definition instanceof JOLT.ConvexShapeSettings) definition.mDensity = DENSITY
   const shape = definition.Create().Get()
   shape.AddRef()
   return shape
@@ -71,9 +72,47 @@ function shapeSettings(JOLT, description) {
   if (description.type === 'capsule') {
     return new JOLT.CapsuleShapeSettings(description.halfHeight, description.radius)
   }
+  if (description.type === 'cylinder') {
+    return new JOLT.CylinderShapeSettings(description.halfHeight, description.radius)
+  }
+  if (description.type === 'compound') return compoundSettings(JOLT, description.shapes)
+  if (description.type === 'mesh') return meshSettings(JOLT, description)
   const definition = new JOLT.ConvexHullShapeSettings()
   for (const point of description.points) definition.mPoints.push_back(new JOLT.Vec3(...point))
   return definition
+}
+
+/**
+ * @param {any} JOLT
+ * @param {import('../scenes/description.mjs').PartDescription[]} parts
+ */
+function compoundSettings(JOLT, parts) {
+  const definition = new JOLT.StaticCompoundShapeSettings()
+  for (const part of parts) {
+    const [place, turn] = [new JOLT.Vec3(...part.position), new JOLT.Quat(...part.orientation)]
+    definition.AddShapeShape(place, turn, makeShape(JOLT, part), 0)
+    for (const each of [place, turn]) JOLT.destroy(each)
+  }
+  return definition
+}
+
+/**
+ * @param {any} JOLT
+ * @param {import('../scenes/description.mjs').MeshDescription} mesh
+ */
+function meshSettings(JOLT, { vertices, indices }) {
+  const [points, triangles] = [new JOLT.VertexList(), new JOLT.IndexedTriangleList()]
+  for (let i = 0; i < vertices.length; i += 3) {
+    const point = new JOLT.Float3(vertices[i], vertices[i + 1], vertices[i + 2])
+    points.push_back(point)
+    JOLT.destroy(point)
+  }
+  for (let i = 0; i < indices.length; i += 3) {
+    const triangle = new JOLT.IndexedTriangle(indices[i], indices[i + 1], indices[i + 2], 0)
+    triangles.push_back(triangle)
+    JOLT.destroy(triangle)
+  }
+  return new JOLT.MeshShapeSettings(points, triangles, new JOLT.PhysicsMaterialList())
 }
 
 /**

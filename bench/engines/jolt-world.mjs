@@ -2,7 +2,8 @@
  * Both builds of Jolt: the default one, and the one with SIMD, which is meant for threads and gets none here.
  */
 import { FRICTION, GRAVITY, RESTITUTION, TIME_STEP } from '../scenes/description.mjs'
-import { across, peerFile, peerVersion, POSE, refusePotentials, slotCount } from './engine.mjs'
+import { across, peerFile, peerVersion, POSE, refuseWhatIsMissing, slotCount } from './engine.mjs'
+import { allLayers, drive, listenTo, walk } from './jolt-parts.mjs'
 import {
   collisionGroups,
   LAYER_FIXED,
@@ -35,6 +36,14 @@ export async function loadJolt(file) {
   }
 }
 
+/** @type {import('./engine.mjs').Has} */
+const HAS = {
+  shapes: ['cylinder', 'compound', 'mesh'],
+  listens: true,
+  cars: true,
+  characters: true,
+}
+
 class Simulation {
   #JOLT
   #jolt
@@ -48,6 +57,12 @@ class Simulation {
   #ids
   /** @type {any[]} the body in each slot */
   #bodies
+  /** What is done before each step. @type {((dt: number) => void)[]} */
+  #movers
+  /** @type {any[]} */
+  #characters = []
+
+  eventCount = 0
 
   /**
    * @param {any} JOLT
@@ -55,7 +70,7 @@ class Simulation {
    * @param {SimulationOptions} options
    */
   constructor(JOLT, description, { sleep }) {
-    refusePotentials(description)
+    refuseWhatIsMissing(description, HAS)
     this.#JOLT = JOLT
     this.#jolt = new JOLT.JoltInterface(settings(JOLT, slotCount(description)))
     this.#system = this.#jolt.GetPhysicsSystem()
@@ -70,11 +85,29 @@ class Simulation {
     const groups = collisionGroups(JOLT, description)
     for (const [slot, body] of description.bodies.entries()) this.add(slot, body, groups(slot))
     for (const joint of description.joints) this.#join(joint)
+    if (description.listens) listenTo(JOLT, this.#system, () => this.eventCount++)
+    for (const car of description.cars ?? []) {
+      drive(JOLT, this.#system, car, this.#bodies[car.chassis])
+    }
+    this.#movers = (description.characters ?? []).map((each) => {
+      const { character, move } = walk(JOLT, this.#jolt, each, this.#shapes[each.shape])
+      this.#characters.push(character)
+      return move
+    })
     this.#system.OptimizeBroadPhase()
+  }
+
+  /** @param {Float32Array} out */
+  readCharacters(out) {
+    for (const [i, character] of this.#characters.entries()) {
+      const position = character.GetPosition()
+      out.set([position.GetX(), position.GetY(), position.GetZ()], 3 * i)
+    }
   }
 
   /** @param {number} [dt] s */
   step(dt = TIME_STEP) {
+    for (const move of this.#movers) move(dt)
     this.#jolt.Step(dt, 1)
   }
 
@@ -268,10 +301,7 @@ class Simulation {
     const query = this.#system.GetNarrowPhaseQueryNoLock()
     const castSettings = new JOLT.RayCastSettings()
     const collector = new JOLT.CastRayClosestHitCollisionCollector()
-    const layers = new JOLT.BroadPhaseLayerFilter()
-    const objects = new JOLT.ObjectLayerFilter()
-    const bodies = new JOLT.BodyFilter()
-    const shapes = new JOLT.ShapeFilter()
+    const filters = allLayers(JOLT)
     const ray = new JOLT.RRayCast()
     const [origin, direction] = [ray.mOrigin, ray.mDirection]
     for (let index = 0, from = 0; index < distances.length; index++, from += 7) {
@@ -279,10 +309,38 @@ class Simulation {
       origin.Set(rays[from], rays[from + 1], rays[from + 2])
       direction.Set(reach * rays[from + 3], reach * rays[from + 4], reach * rays[from + 5])
       collector.Reset()
-      query.CastRay(ray, castSettings, collector, layers, objects, bodies, shapes)
+      query.CastRay(ray, castSettings, collector, ...filters)
       distances[index] = collector.HadHit() ? reach * collector.mHit.mFraction : Infinity
     }
-    const made = [castSettings, collector, layers, objects, bodies, shapes, ray]
+    const made = [castSettings, collector, ...filters, ray]
+    for (const each of made) JOLT.destroy(each)
+  }
+
+  /**
+   * @param {number} shape
+   * @param {Float64Array} rays
+   * @param {Float32Array} distances
+   */
+  castShapes(shape, rays, distances) {
+    const JOLT = this.#JOLT
+    const query = this.#system.GetNarrowPhaseQueryNoLock()
+    const castSettings = new JOLT.ShapeCastSettings()
+    const collector = new JOLT.CastShapeClosestHitCollisionCollector()
+    const filters = allLayers(JOLT)
+    const [one, base] = [new JOLT.Vec3(1, 1, 1), new JOLT.RVec3(0, 0, 0)]
+    const [origin, direction] = [new JOLT.RVec3(0, 0, 0), new JOLT.Vec3(0, 0, 0)]
+    for (let index = 0, from = 0; index < distances.length; index++, from += 7) {
+      const reach = rays[from + 6]
+      origin.Set(rays[from], rays[from + 1], rays[from + 2])
+      direction.Set(reach * rays[from + 3], reach * rays[from + 4], reach * rays[from + 5])
+      const start = JOLT.RMat44.prototype.sTranslation(origin)
+      const cast = new JOLT.RShapeCast(this.#shapes[shape], one, start, direction)
+      collector.Reset()
+      query.CastShape(cast, castSettings, base, collector, ...filters)
+      distances[index] = collector.HadHit() ? reach * collector.mHit.mFraction : Infinity
+      JOLT.destroy(cast)
+    }
+    const made = [castSettings, collector, ...filters, one, base, origin, direction]
     for (const each of made) JOLT.destroy(each)
   }
 }

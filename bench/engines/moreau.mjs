@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { MoreauError, World } from 'moreau'
-import { DENSITY, FRICTION, RESTITUTION, TIME_STEP } from '../scenes/description.mjs'
+import { CONTACT_EVENT_LAYOUT, MoreauError, World } from 'moreau'
+import { DENSITY, FRICTION, GRAVITY, RESTITUTION, TIME_STEP } from '../scenes/description.mjs'
 import { scale, subtract } from '../../scenarios/vector.mjs'
 import { POSE, relativeTurn, rotate, rotationVector, slotCount, Unsupported } from './engine.mjs'
 
@@ -12,9 +12,15 @@ import { POSE, relativeTurn, rotate, rotationVector, slotCount, Unsupported } fr
 /** @typedef {import('./engine.mjs').Quaternion} Quaternion */
 /** @typedef {import('../scenes/description.mjs').PotentialDescription} PotentialDescription */
 /** @typedef {import('moreau').Body} Body */
+/** @typedef {ReturnType<World['createCharacter']>} Character */
+/** @typedef {import('../scenes/description.mjs').CarDescription} CarDescription */
+/** @typedef {import('../scenes/description.mjs').CharacterDescription} CharacterDescription */
 
 /** Numbers per slot in `world.transforms`: x y z 0, then the quaternion. */
 const STRIDE = 8
+
+/** Contact events that a step may have. */
+const EVENTS = 16384
 
 /** @returns {Promise<import('./engine.mjs').Engine>} */
 export async function load() {
@@ -54,6 +60,23 @@ function motionOf({ linearVelocity, angularVelocity = [0, 0, 0], mass }) {
   }
 }
 
+/**
+ * @param {Character} character
+ * @param {CharacterDescription} description
+ * @returns {(dt: number) => void} what comes before each step
+ */
+function walk(character, { velocity }) {
+  let fall = 0
+  const way = [0, 0, 0]
+  return (dt) => {
+    fall = character.grounded ? 0 : fall - GRAVITY * dt
+    way[0] = velocity[0] * dt
+    way[1] = fall * dt
+    way[2] = velocity[2] * dt
+    character.move(way, dt)
+  }
+}
+
 class Simulation {
   #world
   #shapes
@@ -61,6 +84,10 @@ class Simulation {
   #bodies
   /** Where a slot's pose is in `world.transforms`, or -1. */
   #places
+  /** What is done before each step. @type {((dt: number) => void)[]} */
+  #movers
+  /** @type {Character[]} */
+  #characters
 
   /**
    * @param {World} world
@@ -74,12 +101,48 @@ class Simulation {
     for (const [slot, body] of description.bodies.entries()) this.add(slot, body)
     for (const joint of description.joints) this.#join(joint)
     for (const potential of description.potentials ?? []) this.#attract(potential)
-    if ('readRayCast' in world) this.castRays = this.#castRays
+    const { cars = [], characters = [], listens = false } = description
+    this.#characters = characters.map((each) => this.#addCharacter(each))
+    this.#movers = [
+      ...cars.map((car) => this.#drive(car)),
+      ...characters.map((each, i) => walk(this.#characters[i], each)),
+    ]
+    if (listens) this.#events = new Float64Array(EVENTS * CONTACT_EVENT_LAYOUT.stride)
+  }
+
+  eventCount = 0
+  /** @type {Float64Array | undefined} */
+  #events
+
+  /** @param {CharacterDescription} description */
+  #addCharacter({ shape, position, stepHeight }) {
+    return this.#world.createCharacter({ shape: this.#shapes[shape], position, stepHeight })
+  }
+
+  /** @param {CarDescription} description */
+  #drive({ chassis, wheels, radius, restLength, engineForce, steering }) {
+    const vehicle = this.#world.createVehicle({
+      chassis: /** @type {Body} */ (this.#bodies[chassis]),
+      wheels: wheels.map((position, i) => ({
+        ...{ position, radius, restLength, engineForce },
+        steering: i < 2 ? steering : 0,
+      })),
+    })
+    return (/** @type {number} */ dt) => vehicle.update(dt)
+  }
+
+  /** @param {Float32Array} out */
+  readCharacters(out) {
+    for (const [i, character] of this.#characters.entries()) {
+      out.set(character.readPosition([0, 0, 0]), 3 * i)
+    }
   }
 
   /** @param {number} [dt] s */
   step(dt = TIME_STEP) {
+    for (const move of this.#movers) move(dt)
     this.#world.step(dt)
+    if (this.#events) this.eventCount += this.#world.readContactEvents(this.#events)
   }
 
   /** @param {Float32Array} out */
@@ -198,15 +261,12 @@ class Simulation {
     return !this.#bodies[slot]?.isAwake
   }
 
-  /** @type {import('./engine.mjs').Simulation['castRays']} */
-  castRays
-
   /**
    * @param {Float64Array} rays
    * @param {Float32Array} distances
    */
-  #castRays(rays, distances) {
-    const world = /** @type {any} */ (this.#world)
+  castRays(rays, distances) {
+    const world = this.#world
     const origin = [0, 0, 0]
     const direction = [0, 0, 0]
     const options = { maxDistance: 0 }
@@ -220,5 +280,25 @@ class Simulation {
       const hit = world.readRayCast(out, origin, direction, options)
       distances[ray] = hit === null ? Infinity : hit.distance
     }
+  }
+
+  /**
+   * @param {number} shape
+   * @param {Float64Array} rays
+   * @param {Float32Array} distances
+   */
+  castShapes(shape, rays, distances) {
+    const [origins, directions] = [distances, distances].map(
+      ({ length }) => new Float64Array(3 * length),
+    )
+    for (let ray = 0, from = 0; ray < distances.length; ray++, from += 7) {
+      for (let i = 0; i < 3; i++) {
+        origins[3 * ray + i] = rays[from + i]
+        directions[3 * ray + i] = rays[from + 3 + i]
+      }
+    }
+    // All rays of a scene are equally long.
+    const options = { maxDistance: rays[6] }
+    this.#world.shapeCastBatch(this.#shapes[shape], origins, directions, { distances }, options)
   }
 }

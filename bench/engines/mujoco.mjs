@@ -5,6 +5,7 @@ import {
   peerFile,
   peerVersion,
   POSE,
+  refuseWhatIsMissing,
   relativeTurn,
   slotCount,
   Unsupported,
@@ -13,7 +14,7 @@ import {
 /** @typedef {import('./engine.mjs').Description} Description */
 /** @typedef {import('./engine.mjs').BodyDescription} BodyDescription */
 /** @typedef {import('./engine.mjs').JointDescription} JointDescription */
-/** @typedef {import('./engine.mjs').ShapeDescription} ShapeDescription */
+/** @typedef {import('./engine.mjs').BasicShape} ShapeDescription */
 /** @typedef {import('./engine.mjs').SimulationOptions} SimulationOptions */
 /** @typedef {import('./engine.mjs').Quaternion} Quaternion */
 
@@ -42,6 +43,7 @@ class Simulation {
    * @param {SimulationOptions} options
    */
   constructor(MJ, description, { sleep }) {
+    refuseWhatIsMissing(description)
     if (description.churn) throw new Unsupported('a model has its bodies from the start')
     this.#MJ = MJ
     const tree = new Tree(description)
@@ -223,7 +225,7 @@ function bodyText(slot, description, tree) {
   return [
     `<body name="b${slot}" pos="${position.join(' ')}" quat="${wFirst(turn)}">`,
     body.fixed ? '' : joint ? jointText(joint, body) : '<freejoint/>',
-    geometryText(shapes[body.shape], body.shape),
+    geometryText(/** @type {ShapeDescription} */ (shapes[body.shape]), body.shape),
     ...children.map((child) => bodyText(child, description, tree)),
     '</body>',
   ].join('')

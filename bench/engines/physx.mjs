@@ -3,17 +3,17 @@ import {
   localPoint,
   peerVersion,
   POSE,
-  refusePotentials,
+  refuseWhatIsMissing,
   relativeTurn,
   slotCount,
   turnOfX,
 } from './engine.mjs'
 import { startPhysX } from './physx-module.mjs'
+import { listenTo, makeGeometries, walk } from './physx-parts.mjs'
 
 /** @typedef {import('./engine.mjs').Description} Description */
 /** @typedef {import('./engine.mjs').BodyDescription} BodyDescription */
 /** @typedef {import('./engine.mjs').JointDescription} JointDescription */
-/** @typedef {import('./engine.mjs').ShapeDescription} ShapeDescription */
 /** @typedef {import('./engine.mjs').SimulationOptions} SimulationOptions */
 /** @typedef {import('./engine.mjs').Vector} Vector */
 /** @typedef {import('./engine.mjs').Quaternion} Quaternion */
@@ -40,6 +40,9 @@ export async function load() {
   }
 }
 
+/** @type {import('./engine.mjs').Has} */
+const HAS = { shapes: ['cylinder', 'compound', 'mesh'], listens: true, characters: true }
+
 class Simulation {
   #PX
   #heap
@@ -49,8 +52,15 @@ class Simulation {
   #descriptions
   /** By friction and restitution. @type {Map<string, any>} */
   #materials = new Map()
-  /** @type {any[]} by index of the shape */
+  /** By index of the shape, with where they are in it. @type {ReturnType<typeof makeGeometries>[]} */
   #geometries
+  /** What is done before each step. @type {((dt: number) => void)[]} */
+  #movers = []
+  /** @type {any[]} */
+  #characters = []
+
+  eventCount = 0
+
   #filter
   #flags
   /** @type {any[]} by slot */
@@ -62,27 +72,49 @@ class Simulation {
    * @param {SimulationOptions} options
    */
   constructor({ PX, heap, physics }, description, { sleep }) {
-    refusePotentials(description)
+    refuseWhatIsMissing(description, HAS)
     this.#PX = PX
     this.#heap = heap
     this.#sleep = sleep
     this.#physics = physics
     const tolerances = new PX.PxTolerancesScale()
-    this.#scene = this.#createScene(tolerances, description.gravity ?? [0, -GRAVITY, 0])
+    this.#scene = this.#createScene(tolerances, description)
     // Everything collides with everything.
     this.#filter = new PX.PxFilterData(1, 1, 0, 0)
     const { eSCENE_QUERY_SHAPE, eSIMULATION_SHAPE } = PX.PxShapeFlagEnum
     this.#flags = new PX.PxShapeFlags(eSCENE_QUERY_SHAPE | eSIMULATION_SHAPE)
     this.#descriptions = description.bodies
     const cooking = new PX.PxCookingParams(tolerances)
-    this.#geometries = description.shapes.map((shape) => this.#geometry(shape, cooking))
+    this.#geometries = description.shapes.map((shape) => makeGeometries(PX, shape, cooking))
     this.#actors = new Array(slotCount(description)).fill(null)
     for (const [slot, body] of description.bodies.entries()) this.add(slot, body)
     for (const joint of description.joints) this.#join(joint)
+    this.#addCharacters(description)
+  }
+
+  /** @param {Description} description */
+  #addCharacters({ characters = [], shapes }) {
+    if (characters.length === 0) return
+    const manager = this.#PX.PxTopLevelFunctions.prototype.CreateControllerManager(this.#scene)
+    const material = this.#materialOf(FRICTION, RESTITUTION)
+    for (const each of characters) {
+      const { controller, move } = walk(this.#PX, manager, material, each, shapes[each.shape])
+      this.#characters.push(controller)
+      this.#movers.push(move)
+    }
+  }
+
+  /** @param {Float32Array} out */
+  readCharacters(out) {
+    for (const [i, character] of this.#characters.entries()) {
+      const { x, y, z } = character.getPosition()
+      out.set([x, y, z], 3 * i)
+    }
   }
 
   /** @param {number} [dt] s */
   step(dt = TIME_STEP) {
+    for (const move of this.#movers) move(dt)
     this.#scene.simulate(dt)
     this.#scene.fetchResults(true)
   }
@@ -119,10 +151,13 @@ class Simulation {
       ? this.#physics.createRigidStatic(pose)
       : this.#physics.createRigidDynamic(pose)
     const material = this.#materialOf(friction, restitution)
-    const shape = this.#physics.createShape(this.#geometries[index], material, true, this.#flags)
-    shape.setSimulationFilterData(this.#filter)
-    actor.attachShape(shape)
-    shape.release()
+    for (const { geometry, pose: place } of this.#geometries[index]) {
+      const shape = this.#physics.createShape(geometry, material, true, this.#flags)
+      shape.setSimulationFilterData(this.#filter)
+      if (place) shape.setLocalPose(place)
+      actor.attachShape(shape)
+      shape.release()
+    }
     if (!fixed) this.#setMass(actor, description)
     this.#scene.addActor(actor)
     if (!fixed && !description.kinematic) this.#setMotion(actor, description)
@@ -185,15 +220,16 @@ class Simulation {
 
   /**
    * @param {any} tolerances
-   * @param {Vector} gravity
+   * @param {Description} description
    */
-  #createScene(tolerances, gravity) {
+  #createScene(tolerances, { gravity = [0, -GRAVITY, 0], listens }) {
     const PX = this.#PX
     const definition = new PX.PxSceneDesc(tolerances)
     definition.gravity = this.#vector(gravity)
     // No threads beside the one that steps.
     definition.cpuDispatcher = PX.PxTopLevelFunctions.prototype.DefaultCpuDispatcherCreate(0)
     definition.filterShader = PX.PxTopLevelFunctions.prototype.DefaultFilterShader()
+    if (listens) listenTo(PX, definition, (count) => (this.eventCount += count))
     return this.#physics.createScene(definition)
   }
 
@@ -213,30 +249,6 @@ class Simulation {
     const transform = new PX.PxTransform(place, turn)
     for (const each of [place, turn]) PX.destroy(each)
     return transform
-  }
-
-  /**
-   * @param {ShapeDescription} description
-   * @param {any} cooking
-   */
-  #geometry(description, cooking) {
-    const PX = this.#PX
-    if (description.type === 'box') return new PX.PxBoxGeometry(...description.halfExtents)
-    if (description.type === 'sphere') return new PX.PxSphereGeometry(description.radius)
-    if (description.type === 'capsule') {
-      return new PX.PxCapsuleGeometry(description.radius, description.halfHeight)
-    }
-    const points = new PX.PxArray_PxVec3(description.points.length)
-    for (const [index, point] of description.points.entries()) {
-      points.set(index, this.#vector(point))
-    }
-    const definition = new PX.PxConvexMeshDesc()
-    definition.flags = new PX.PxConvexFlags(PX.PxConvexFlagEnum.eCOMPUTE_CONVEX)
-    definition.points.count = description.points.length
-    definition.points.stride = 12
-    definition.points.data = points.begin()
-    const mesh = PX.PxTopLevelFunctions.prototype.CreateConvexMesh(cooking, definition)
-    return new PX.PxConvexMeshGeometry(mesh)
   }
 
   /** @param {JointDescription} joint */
@@ -343,12 +355,37 @@ class Simulation {
     }
     for (const each of [result, origin, direction]) PX.destroy(each)
   }
+
+  /**
+   * @param {number} shape
+   * @param {Float64Array} rays
+   * @param {Float32Array} distances
+   */
+  castShapes(shape, rays, distances) {
+    const PX = this.#PX
+    const [{ geometry }] = this.#geometries[shape]
+    const result = new PX.PxSweepResult()
+    const pose = this.#transform([0, 0, 0], [0, 0, 0, 1])
+    const direction = this.#vector([0, 0, 0])
+    for (let ray = 0, from = 0; ray < distances.length; ray++, from += 7) {
+      const heap = this.#heap.floats
+      const [o, d] = [(PX.getPointer(pose) >> 2) + 4, PX.getPointer(direction) >> 2]
+      for (let i = 0; i < 3; i++) {
+        heap[o + i] = rays[from + i]
+        heap[d + i] = rays[from + 3 + i]
+      }
+      result.clear()
+      this.#scene.sweep(geometry, pose, direction, rays[from + 6], result)
+      distances[ray] = closest(result)
+    }
+    for (const each of [result, pose, direction]) PX.destroy(each)
+  }
 }
 
 /**
  * The bindings have no buffer for the closest hit alone: with those that they have PhysX collects all hits, in no order.
  *
- * @param {any} result a PxRaycastResult
+ * @param {any} result a PxRaycastResult or PxSweepResult
  * @returns {number} m
  */
 function closest(result) {

@@ -9,9 +9,10 @@ import {
   peerFile,
   peerVersion,
   POSE,
-  refusePotentials,
+  refuseWhatIsMissing,
   slotCount,
 } from './engine.mjs'
+import { drive, makeShape, walk } from './rapier-parts.mjs'
 
 /** @typedef {import('./engine.mjs').Description} Description */
 /** @typedef {import('./engine.mjs').BodyDescription} BodyDescription */
@@ -39,11 +40,23 @@ const named = ([x, y, z]) => ({ x, y, z })
 /** @param {Quaternion} quaternion */
 const turn = ([x, y, z, w]) => ({ x, y, z, w })
 
+/** @type {import('./engine.mjs').Has} */
+const HAS = {
+  shapes: ['cylinder', 'compound', 'mesh'],
+  listens: true,
+  cars: true,
+  characters: true,
+}
+
 class Simulation {
   #RAPIER
   #world
   #sleep
   #shapes
+  /** Where contacts that begin and end are told of, if anybody listens. */
+  #events
+  /** What is done before each step. @type {((dt: number) => void)[]} */
+  #movers
   /** @type {any[]} by slot */
   #bodies
   /** Bodies that forces were applied to, which Rapier keeps until they are reset. @type {any[]} */
@@ -58,22 +71,55 @@ class Simulation {
     this.#RAPIER = RAPIER
     this.#sleep = sleep
     this.#shapes = description.shapes
-    refusePotentials(description)
+    refuseWhatIsMissing(description, HAS)
     this.#world = new RAPIER.World(named(description.gravity ?? [0, -GRAVITY, 0]))
+    this.#events = description.listens ? new RAPIER.EventQueue(true) : undefined
     this.#bodies = new Array(slotCount(description)).fill(null)
     for (const [slot, body] of description.bodies.entries()) this.add(slot, body)
     for (const joint of description.joints) this.#join(joint, description.bodies)
+    this.#movers = [
+      ...(description.cars ?? []).map((car) => drive(this.#world, car, this.#bodies[car.chassis])),
+      ...this.#addCharacters(description),
+    ]
+  }
+
+  eventCount = 0
+
+  /** @type {any[]} bodies */
+  #characters = []
+
+  /** @param {Description} description */
+  #addCharacters({ characters = [], shapes }) {
+    return characters.map((character) => {
+      const { body, move } = walk(this.#RAPIER, this.#world, character, shapes[character.shape])
+      this.#characters.push(body)
+      return move
+    })
+  }
+
+  /** @param {Float32Array} out */
+  readCharacters(out) {
+    for (const [i, body] of this.#characters.entries()) {
+      const { x, y, z } = body.translation()
+      out.set([x, y, z], 3 * i)
+    }
   }
 
   /** @param {number} [dt] s */
   step(dt = TIME_STEP) {
+    for (const move of this.#movers) move(dt)
     this.#world.timestep = dt
-    this.#world.step()
+    this.#world.step(this.#events)
+    this.#events?.drainCollisionEvents(this.#countEvent)
     for (const body of this.#pushed) {
       body.resetForces(false)
       body.resetTorques(false)
     }
     this.#pushed.length = 0
+  }
+
+  #countEvent = () => {
+    this.eventCount++
   }
 
   /** @param {Float32Array} out */
@@ -115,23 +161,13 @@ class Simulation {
     definition.setCanSleep(this.#sleep)
     const body = this.#world.createRigidBody(definition)
     const { shape, mass, friction = FRICTION, restitution = RESTITUTION } = description
-    const collider = this.#collider(shape)
-    collider.setDensity(DENSITY).setFriction(friction).setRestitution(restitution)
-    if (mass !== undefined) collider.setMass(mass)
-    this.#world.createCollider(collider, body)
-    this.#bodies[slot] = body
-  }
-
-  /** @param {number} shape */
-  #collider(shape) {
-    const { ColliderDesc } = this.#RAPIER
-    const description = this.#shapes[shape]
-    if (description.type === 'box') return ColliderDesc.cuboid(...description.halfExtents)
-    if (description.type === 'sphere') return ColliderDesc.ball(description.radius)
-    if (description.type === 'capsule') {
-      return ColliderDesc.capsule(description.halfHeight, description.radius)
+    for (const collider of makeShape(this.#RAPIER, this.#shapes[shape])) {
+      collider.setDensity(DENSITY).setFriction(friction).setRestitution(restitution)
+      if (mass !== undefined) collider.setMass(mass)
+      if (this.#events) collider.setActiveEvents(this.#RAPIER.ActiveEvents.COLLISION_EVENTS)
+      this.#world.createCollider(collider, body)
     }
-    return ColliderDesc.convexHull(new Float32Array(description.points.flat()))
+    this.#bodies[slot] = body
   }
 
   /** @param {number} slot */
@@ -223,6 +259,27 @@ class Simulation {
       ray.dir.z = rays[from + 5]
       const hit = this.#world.castRay(ray, rays[from + 6], true)
       distances[index] = hit === null ? Infinity : hit.timeOfImpact
+    }
+  }
+
+  /**
+   * @param {number} shape
+   * @param {Float64Array} rays
+   * @param {Float32Array} distances
+   */
+  castShapes(shape, rays, distances) {
+    const [{ shape: cast }] = makeShape(this.#RAPIER, this.#shapes[shape])
+    const [origin, direction] = [named([0, 0, 0]), named([0, 0, 0])]
+    const unturned = { x: 0, y: 0, z: 0, w: 1 }
+    for (let index = 0, from = 0; index < distances.length; index++, from += 7) {
+      origin.x = rays[from]
+      origin.y = rays[from + 1]
+      origin.z = rays[from + 2]
+      direction.x = rays[from + 3]
+      direction.y = rays[from + 4]
+      direction.z = rays[from + 5]
+      const hit = this.#world.castShape(origin, unturned, direction, cast, 0, rays[from + 6], true)
+      distances[index] = hit === null ? Infinity : hit.time_of_impact
     }
   }
 }

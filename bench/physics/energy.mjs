@@ -9,7 +9,7 @@ import { DENSITY, GRAVITY } from '../scenes/description.mjs'
 /** @typedef {import('./scene.mjs').Experiment} Experiment */
 /** @typedef {import('./scene.mjs').State} State */
 /** @typedef {import('../scenes/description.mjs').Description} Description */
-/** @typedef {import('../scenes/description.mjs').ShapeDescription} ShapeDescription */
+/** @typedef {import('../scenes/description.mjs').BasicShape} ShapeDescription */
 /** @typedef {import('../scenes/description.mjs').PotentialDescription} PotentialDescription */
 /** @typedef {import('../../scenarios/vector.mjs').Vector} Vector */
 
@@ -86,7 +86,8 @@ export class Energies {
 
   /** @param {Experiment} experiment */
   constructor(experiment) {
-    const { bodies, shapes, gravity = [0, -GRAVITY, 0], potentials = [] } = experiment.description
+    const { bodies, gravity = [0, -GRAVITY, 0], potentials = [] } = experiment.description
+    const shapes = /** @type {ShapeDescription[]} */ (experiment.description.shapes)
     this.#experiment = experiment
     this.#gravity = gravity
     this.#potentials = potentials

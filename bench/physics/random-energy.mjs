@@ -12,7 +12,7 @@ import { Experiment, NO_ROTATION, Scene } from './scene.mjs'
 /** @typedef {import('./scene.mjs').Outcome} Outcome */
 /** @typedef {import('./row.mjs').Row} Row */
 /** @typedef {import('./scene.mjs').Vector} Vector */
-/** @typedef {import('../scenes/description.mjs').ShapeDescription} ShapeDescription */
+/** @typedef {import('../scenes/description.mjs').BasicShape} ShapeDescription */
 
 /** From body to body at the start, m: more than the greatest of them is wide, so that none overlap. */
 const SPACING = 1.6

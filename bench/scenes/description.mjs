@@ -10,8 +10,16 @@ import { createHash } from 'node:crypto'
 /**
  * @typedef {{ type: 'box', halfExtents: Vector } | { type: 'sphere', radius: number }
  *   | { type: 'capsule', radius: number, halfHeight: number }
- *   | { type: 'hull', points: Vector[] }} ShapeDescription a hull's centroid is its origin; a capsule lies along y
+ *   | { type: 'hull', points: Vector[] }} BasicShape a hull's centroid is its origin; a capsule lies along y
  */
+
+/** @typedef {BasicShape | { type: 'cylinder', radius: number, halfHeight: number }} ConvexDescription a cylinder lies along y */
+
+/** @typedef {ConvexDescription & { position: Vector, orientation: Quaternion }} PartDescription */
+
+/** @typedef {{ type: 'mesh', vertices: number[], indices: number[] }} MeshDescription triangles, counter-clockwise from outside */
+
+/** @typedef {ConvexDescription | MeshDescription | { type: 'compound', shapes: PartDescription[] }} ShapeDescription */
 
 /**
  * @typedef {object} BodyDescription
@@ -56,10 +64,32 @@ import { createHash } from 'node:crypto'
  */
 
 /**
+ * A car: a body on wheels that are rays or the like. Its x axis points forwards, y up. Springs and tyres are each engine's own.
+ *
+ * @typedef {object} CarDescription
+ * @property {number} chassis index in `bodies`
+ * @property {Vector[]} wheels where the struts begin, in the frame of the chassis: two in front, two behind
+ * @property {number} radius of the wheels, m
+ * @property {number} restLength of the struts, m
+ * @property {number} engineForce of each wheel, N
+ * @property {number} steering of the wheels in front, rad to the left
+ */
+
+/**
+ * A character that walks straight on, up steps and along walls.
+ *
+ * @typedef {object} CharacterDescription
+ * @property {number} shape index in `shapes`, of a capsule
+ * @property {Vector} position of its middle, m
+ * @property {Vector} velocity horizontal, m/s
+ * @property {number} stepHeight m
+ */
+
+/**
  * @typedef {object} Description
  * @property {string} name
  * @property {string} title
- * @property {'stands' | 'pile' | 'joints' | 'field' | 'rays' | 'churn'} kind what there is to measure
+ * @property {'stands' | 'pile' | 'joints' | 'field' | 'rays' | 'churn' | 'movers'} kind what there is to measure
  * @property {ShapeDescription[]} shapes
  * @property {BodyDescription[]} bodies
  * @property {JointDescription[]} joints
@@ -69,6 +99,10 @@ import { createHash } from 'node:crypto'
  * @property {number} qualitySeconds length of the run that looks at quality, s
  * @property {Float64Array | null} rays of a 'rays' scene: origin, unit direction, length, seven numbers each
  * @property {Churn | null} churn of a 'churn' scene
+ * @property {number} [castShape] index in `shapes` of what is cast along the rays, instead of a point
+ * @property {boolean} [listens] whether the begin and the end of every contact is heard of
+ * @property {CarDescription[]} [cars]
+ * @property {CharacterDescription[]} [characters]
  * @property {Vector} [gravity] m/s², instead of GRAVITY along -y
  * @property {PotentialDescription[]} [potentials]
  */

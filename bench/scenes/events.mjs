@@ -72,7 +72,22 @@ export function debris() {
 
 /** 10,000 rays into a field of boxes and balls that lie on the floor. */
 export function rays() {
-  const scene = new SceneBuilder('rays', '10,000 ray casts into a field', 'rays', QUALITY_SECONDS)
+  return rayField('rays', '10,000 ray casts into a field')
+}
+
+/** The same with a ball instead of each ray. */
+export function casts() {
+  const description = rayField('casts', '10,000 casts of a ball into a field')
+  const castShape = description.shapes.push({ type: 'sphere', radius: 0.2 }) - 1
+  return { ...description, castShape }
+}
+
+/**
+ * @param {string} name
+ * @param {string} title
+ */
+function rayField(name, title) {
+  const scene = new SceneBuilder(name, title, 'rays', QUALITY_SECONDS)
   const side = 50
   scene.floor(2 * side)
   const random = new Random(5)

@@ -1,9 +1,10 @@
 /**
  * All scenes of the comparison by name. Making one is quick and gives the same every time.
  */
-import { churn, debris, rays, sleeping } from './events.mjs'
+import { casts, churn, debris, rays, sleeping } from './events.mjs'
+import { cars, characters, terrain } from './grounds.mjs'
 import { chains, ragdolls, sheet } from './joints.mjs'
-import { boxes, hulls, spheres } from './piles.mjs'
+import { boxes, compounds, hulls, listened, mixed, spheres } from './piles.mjs'
 import { pyramid, stacks } from './stacks.mjs'
 
 /** @typedef {import('./description.mjs').Description} Description */
@@ -26,6 +27,13 @@ const SCENES = new Map([
   ['sleeping', sleeping],
   ['rays', rays],
   ['churn', churn],
+  ['mixed', mixed],
+  ['terrain', terrain],
+  ['compounds', compounds],
+  ['cars', cars],
+  ['characters', characters],
+  ['listened', listened],
+  ['casts', casts],
   ...GROWTH.map((count) => {
     const name = `growth-${count}`
     return /** @type {[string, () => Description]} */ ([name, () => boxes(count, name)])

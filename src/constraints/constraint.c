@@ -36,6 +36,9 @@ static void settle_rest(mo_joint_coordinate *coordinate, double rest) {
 }
 
 static void lay_out_rows(mo_constraint *c) {
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    c->coordinates[i].roles = mo_drive_roles(&c->coordinates[i].drive);
+  }
   c->base_dimension = c->class->own_rows ? c->class->own_rows(c) : c->base_dimension;
   c->dimension = c->base_dimension + mo_drive_row_count(c);
   mo_drives_set_bounds(c);

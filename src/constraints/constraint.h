@@ -68,8 +68,9 @@ typedef struct mo_coordinate {
 /// What a joint keeps of a coordinate.
 typedef struct mo_joint_coordinate {
   mo_coordinate_drive drive;
-  double last; ///< its value at the end of the last step; counts the full turns of an angle
-  double mass; ///< kg or kg m^2: effective, for springs in hertz; see mo_constraint_set_masses
+  uint32_t roles; ///< bits of mo_drive_role: the rows that the drive has (mo_drive_roles)
+  double last;    ///< its value at the end of the last step; counts the full turns of an angle
+  double mass;    ///< kg or kg m^2: effective, for springs in hertz; see mo_constraint_set_masses
 } mo_joint_coordinate;
 
 /// What is wrong with a definition: "`argument` `must`, got `got`". No argument means that it is

@@ -26,26 +26,17 @@ double mo_spring_damping(const mo_spring *spring, double mass) {
 
 // --- rows ------------------------------------------------------------------------------------
 
-bool mo_drive_has(const mo_joint_coordinate *coordinate, mo_drive_role role) {
-  const mo_coordinate_drive *drive = &coordinate->drive;
-  if (drive->locked) {
-    return false;
+uint32_t mo_drive_roles(const mo_coordinate_drive *drive) {
+  const bool has[MO_DRIVE_ROLES] = {
+      [MO_DRIVE_LOWER] = drive->lower > -INFINITY,
+      [MO_DRIVE_UPPER] = drive->upper<INFINITY, [MO_DRIVE_SPRING] = is_elastic(&drive->spring),
+                                      [MO_DRIVE_MOTOR] = drive->motor != MO_MOTOR_NONE,
+                                      [MO_DRIVE_FRICTION] = drive->friction> 0.0};
+  uint32_t roles = 0;
+  for (int role = 0; role < MO_DRIVE_ROLES && !drive->locked; role++) {
+    roles |= (uint32_t)has[role] << role;
   }
-  switch (role) {
-  case MO_DRIVE_LOWER:
-    return drive->lower > -INFINITY;
-  case MO_DRIVE_UPPER:
-    return drive->upper < INFINITY;
-  case MO_DRIVE_SPRING:
-    return is_elastic(&drive->spring);
-  case MO_DRIVE_MOTOR:
-    return drive->motor != MO_MOTOR_NONE;
-  case MO_DRIVE_FRICTION:
-    return drive->friction > 0.0;
-  case MO_DRIVE_ROLES:
-    break;
-  }
-  return false;
+  return roles;
 }
 
 uint32_t mo_drive_row_count(const mo_constraint *c) {

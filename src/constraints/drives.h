@@ -32,8 +32,12 @@ typedef struct mo_drive_law {
   double rest, stiffness, damping; ///< zeros where it is rigid
 } mo_drive_law;
 
+/// The rows that a drive has, as bits.
+uint32_t mo_drive_roles(const mo_coordinate_drive *drive);
 /// Whether a coordinate has the row of a role.
-bool mo_drive_has(const mo_joint_coordinate *coordinate, mo_drive_role role);
+static inline bool mo_drive_has(const mo_joint_coordinate *coordinate, mo_drive_role role) {
+  return coordinate->roles >> role & 1u;
+}
 /// The number of rows of all coordinates.
 uint32_t mo_drive_row_count(const mo_constraint *constraint);
 

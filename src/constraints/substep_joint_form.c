@@ -56,9 +56,12 @@ static void get_coordinates(const mo_constraint *c, const double *from, mo_subst
     joint->start_impulses[MO_SUBSTEP_POINT_IMPULSE] = from[0] - from[1];
     return;
   }
-  for (uint32_t row = 0; row < c->dimension - c->base_dimension; row++) {
-    mo_drive_place place = mo_drive_at(c, row);
-    coordinates[place.coordinate].start_impulses[impulse_place(place.role)] = from[row];
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    for (int role = 0; c->coordinates[i].roles >> role; role++) {
+      if (mo_drive_has(&c->coordinates[i], (mo_drive_role)role)) {
+        coordinates[i].start_impulses[impulse_place((mo_drive_role)role)] = *from++;
+      }
+    }
   }
 }
 
@@ -69,9 +72,12 @@ static void put_coordinates(const mo_constraint *c, const mo_substep_joint *join
     to[1] = mo_max(-joint->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
     return;
   }
-  for (uint32_t row = 0; row < c->dimension - c->base_dimension; row++) {
-    mo_drive_place place = mo_drive_at(c, row);
-    to[row] = coordinates[place.coordinate].impulses[impulse_place(place.role)];
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    for (int role = 0; c->coordinates[i].roles >> role; role++) {
+      if (mo_drive_has(&c->coordinates[i], (mo_drive_role)role)) {
+        *to++ = coordinates[i].impulses[impulse_place((mo_drive_role)role)];
+      }
+    }
   }
 }
 

@@ -5,6 +5,10 @@
 
 // m: a displacement that goes up by more leaves the ground. It is round-off.
 #define LEAVING 1e-9
+// m: products of four lengths up to here do not overflow, as those of a move would.
+#define LARGEST 1e75
+// s: a motion of that length in a shorter time may be too fast for a number.
+#define SHORTEST (1.0 / LARGEST)
 
 mo_character_def mo_character_def_default(void) {
   return (mo_character_def){.up = {0.0, 1.0, 0.0},
@@ -35,19 +39,32 @@ static mo_result check_shape(mo_world *world, const char *function, const mo_sha
                                     "shape must be there, and not a plane");
 }
 
+static bool is_small(mo_vec3 v) {
+  return fabs(v.x) <= LARGEST && fabs(v.y) <= LARGEST && fabs(v.z) <= LARGEST;
+}
+
+static mo_result check_vector(mo_world *world, const char *function, const char *name, mo_vec3 v) {
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, name, v));
+  return is_small(v) ? MO_OK
+                     : mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, function, name,
+                                            "must be at most 1e75 m", v);
+}
+
 static mo_result check_lengths(mo_world *world, const mo_character_def *def) {
+  static const char *const must = "must be 0 or more, at most 1e75 m";
   MO_RETURN_IF_REFUSED(mo_check_above_zero(world, move, "offset", def->offset));
-  MO_RETURN_IF_REFUSED(mo_check_range(world, move, "step_height", def->step_height, 0.0, INFINITY,
-                                      "must be finite, 0 or more"));
-  MO_RETURN_IF_REFUSED(mo_check_range(world, move, "step_down", step_down_of(def), 0.0, INFINITY,
-                                      "must be finite, 0 or more"));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, move, "offset", def->offset, 0.0, LARGEST, must));
+  MO_RETURN_IF_REFUSED(
+      mo_check_range(world, move, "step_height", def->step_height, 0.0, LARGEST, must));
+  MO_RETURN_IF_REFUSED(
+      mo_check_range(world, move, "step_down", step_down_of(def), 0.0, LARGEST, must));
   return mo_check_range(world, move, "push_force", def->push_force, 0.0, INFINITY,
                         "must be finite, 0 or more");
 }
 
 static mo_result check_def(mo_world *world, const mo_character_def *def) {
   MO_RETURN_IF_REFUSED(check_shape(world, move, def->shape));
-  MO_RETURN_IF_REFUSED(mo_check_vec3(world, move, "up", def->up));
+  MO_RETURN_IF_REFUSED(check_vector(world, move, "up", def->up));
   if (!(mo_length(def->up) > 0.0)) {
     return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, move, "up", "must not be zero",
                                 def->up);
@@ -66,10 +83,11 @@ static mo_result check_move(mo_world *world, const mo_character_def *def,
                             const mo_character *character, mo_vec3 displacement, double dt) {
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, move));
   MO_RETURN_IF_REFUSED(check_def(world, def));
-  MO_RETURN_IF_REFUSED(mo_check_vec3(world, move, "position", character->position));
+  MO_RETURN_IF_REFUSED(check_vector(world, move, "position", character->position));
   MO_RETURN_IF_REFUSED(mo_check_orientation(world, move, character->orientation));
-  MO_RETURN_IF_REFUSED(mo_check_vec3(world, move, "displacement", displacement));
-  return mo_check_above_zero(world, move, "dt", dt);
+  MO_RETURN_IF_REFUSED(check_vector(world, move, "displacement", displacement));
+  MO_RETURN_IF_REFUSED(mo_check_above_zero(world, move, "dt", dt));
+  return mo_check_range(world, move, "dt", dt, SHORTEST, INFINITY, "must be at least 1e-75 s");
 }
 
 static mo_mover make_mover(mo_world *world, const mo_character_def *def, mo_character *character) {
@@ -116,6 +134,10 @@ static void be_carried(mo_mover *mover) {
   mo_quat turn = mo_quat_mul(now.orientation, mo_quat_conjugate(then.orientation));
   mo_vec3 arm = mo_quat_rotate(turn, mo_sub(character->position, then.position));
   mo_vec3 way = mo_sub(mo_add(now.position, arm), character->position);
+  if (!is_small(way)) {
+    leave_ground(character); // it went too far to be followed
+    return;
+  }
   mover->carrier = character->ground;
   mo_mover_walk(mover, way, false);
   mover->carrier = MO_NULL_BODY_ID;
@@ -188,6 +210,8 @@ mo_result mo_character_change_shape(mo_world *world, const mo_character_def *def
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
   MO_RETURN_IF_REFUSED(check_def(world, def));
   MO_RETURN_IF_REFUSED(check_shape(world, function, shape));
+  MO_RETURN_IF_REFUSED(check_vector(world, function, "position", character->position));
+  MO_RETURN_IF_REFUSED(mo_check_orientation(world, function, character->orientation));
   mo_mover mover = make_mover(world, def, character);
   double lift = mo_mover_foot(&mover, def->shape) - mo_mover_foot(&mover, shape);
   mo_vec3 position = mo_add_scaled(character->position, lift, mover.up);

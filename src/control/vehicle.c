@@ -321,9 +321,10 @@ static mo_result solve(update *u) {
 
 mo_result mo_vehicle_update(mo_world *world, const mo_vehicle *vehicle, double dt,
                             mo_wheel_state *states) {
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
   MO_RETURN_IF_REFUSED(check(world, vehicle, dt));
   uint32_t count = vehicle->wheel_count;
-  mo_arena *arena = &world->query_arena;
+  mo_arena *arena = &world->vehicle_arena;
   mo_arena_reset(arena);
   update u = {.world = world,
               .vehicle = vehicle,

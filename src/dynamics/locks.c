@@ -31,6 +31,9 @@ mo_mat3 mo_locked_inverse_inertia(mo_mat3 inertia, uint32_t axes) {
     return out;
   }
   double scale = 1.0 / (a * c - b * b);
+  if (!(scale > 0.0 && scale < INFINITY)) {
+    return out; // singular by round-off: an impulse turns it by almost nothing
+  }
   set_entry(&out, i, i, scale * c);
   set_entry(&out, j, j, scale * a);
   set_entry(&out, i, j, -scale * b);
@@ -51,13 +54,21 @@ void mo_body_apply_locks(mo_body *body, const mo_motion *motion) {
   body->mass.is_isotropic = true;
 }
 
+// The spin that locks leave of an angular momentum; where that overflows, the components of the
+// spin about free axes.
+static mo_vec3 free_spin(const mo_body *body, const mo_mat3 *inertia, mo_vec3 momentum,
+                         mo_vec3 spin) {
+  mo_vec3 kept = mo_mat3_mul(mo_locked_inverse_inertia(*inertia, body->locks >> 3), momentum);
+  return mo_v3_is_finite(kept) ? kept : mo_lock_rotation(body, spin);
+}
+
 void mo_body_lock_velocities(const mo_body *body, mo_motion *motion) {
   uint32_t axes = body->locks >> 3;
   motion->linear_velocity = mo_lock_translation(body, motion->linear_velocity);
   if (axes) {
     mo_mat3 inertia = mo_motion_world_tensor(motion, body->mass.inertia);
     mo_vec3 momentum = mo_mat3_mul(inertia, motion->angular_velocity);
-    motion->angular_velocity = mo_mat3_mul(mo_locked_inverse_inertia(inertia, axes), momentum);
+    motion->angular_velocity = free_spin(body, &inertia, momentum, motion->angular_velocity);
   }
 }
 
@@ -73,6 +84,6 @@ void mo_body_keep_momentum(const mo_body *body, mo_quat before, mo_motion *motio
     mo_mat3 inertia = mo_motion_world_tensor(&old, body->mass.inertia);
     mo_vec3 momentum = mo_mat3_mul(inertia, motion->angular_velocity);
     mo_mat3 now = mo_motion_world_tensor(motion, body->mass.inertia);
-    motion->angular_velocity = mo_mat3_mul(mo_locked_inverse_inertia(now, axes), momentum);
+    motion->angular_velocity = free_spin(body, &now, momentum, motion->angular_velocity);
   }
 }

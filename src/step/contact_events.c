@@ -67,17 +67,24 @@ static void add_touch(mo_world *world, uint32_t contact) {
   touch->contact = contact;
 }
 
+static bool rows_touch(const mo_world *world, const mo_contact *contact) {
+  const mo_contact_record *record = &world->pairs.records.records[contact->contact];
+  for (uint32_t k = 0; k < contact->point_count; k++) {
+    if (contact->points[k].normal_impulse > 0.0) {
+      return true;
+    }
+  }
+  return contact->point_count > 0 && overlap(world, record->proxy_a, record->proxy_b);
+}
+
+// A pair with a mesh has several manifolds, one after the other. It is listed once.
 static void list_rows(mo_world *world) {
+  uint32_t last = MO_NO_CONTACT;
   for (uint32_t i = 0; i < world->contacts_count; i++) {
     const mo_contact *contact = &world->contacts[i];
-    const mo_contact_record *record = &world->pairs.records.records[contact->contact];
-    bool is_pushed = false;
-    for (uint32_t k = 0; k < contact->point_count; k++) {
-      is_pushed = is_pushed || contact->points[k].normal_impulse > 0.0;
-    }
-    if (is_pushed ||
-        (contact->point_count > 0 && overlap(world, record->proxy_a, record->proxy_b))) {
-      add_touch(world, contact->contact);
+    if (contact->contact != last && rows_touch(world, contact)) {
+      last = contact->contact;
+      add_touch(world, last);
     }
   }
 }
@@ -331,11 +338,11 @@ void mo_step_collect_contact_events(mo_world *world, double dt) {
 
 // Contacts that touch now have begun before.
 static bool begin_contacts(mo_world *world) {
-  mo_world_drop_dead_pairs(world);
-  world->contact_touches.items_count = 0;
   if (!reserve_contacts(world)) {
     return false;
   }
+  mo_world_drop_dead_pairs(world);
+  world->contact_touches.items_count = 0;
   world->contact_events_count = world->event_points_count = 0;
   list_touches(world);
   compare(world, world->last_step.dt);

@@ -72,12 +72,8 @@ mo_result mo_constraint_get_drive(mo_world *world, mo_constraint_id id, uint32_t
 
 // Whether soft-step's joints, which have limits and which drives there are, fit no more.
 static bool needs_other_rows(const mo_coordinate_drive *was, const mo_coordinate_drive *is) {
-  bool differs = was->lower != is->lower || was->upper != is->upper;
-  mo_joint_coordinate before = {.drive = *was}, after = {.drive = *is};
-  for (int role = 0; role < MO_DRIVE_ROLES; role++) {
-    differs = differs || mo_drive_has(&before, (mo_drive_role)role) !=
-                             mo_drive_has(&after, (mo_drive_role)role);
-  }
+  bool differs = was->lower != is->lower || was->upper != is->upper ||
+                 mo_drive_roles(was) != mo_drive_roles(is);
   return differs || was->locked != is->locked || (was->max_force > 0.0) != (is->max_force > 0.0);
 }
 

@@ -215,6 +215,9 @@ void mo_contact_store_restore_counts(mo_contact_store *store, const mo_contact_c
   for (uint32_t i = 0; i < store->records_count; i++) {
     store->records[i].flags &= (uint8_t) ~(MO_CONTACT_NEAR | MO_CONTACT_CHANGED | MO_CONTACT_STALE);
   }
+  for (uint32_t i = 0; i < store->free_count; i++) {
+    store->records[store->free[i]].flags = 0; // of what the step added
+  }
   for (uint32_t i = 0; i < store->changed_count; i++) {
     store->records[store->changed[i]].flags |= MO_CONTACT_CHANGED;
   }

@@ -79,6 +79,7 @@ void mo_world_destroy(mo_world *world) {
   mo_arena_free(&world->spare_problem_arena);
   mo_arena_free(&world->trial_arena);
   mo_arena_free(&world->query_arena);
+  mo_arena_free(&world->vehicle_arena);
   mo_arena_free(&world->joints.arena);
   mo_world_release_record(world);
   mo_exact_workspace_free(&world->exact);

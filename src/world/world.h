@@ -194,6 +194,7 @@ struct mo_world {
   mo_arena spare_problem_arena; ///< where a step builds the next problem; its commit swaps the two
   mo_arena trial_arena;         ///< reset by each trial of joints within a step
   mo_arena query_arena;         ///< reset by each query
+  mo_arena vehicle_arena;       ///< reset by each update of a vehicle, in which queries run
   double *problem_record;       ///< the result of mo_world_record_problem; or null
   mo_exact_workspace exact;     ///< of the exact solvers; no result depends on it
   mo_step_record last_step;

@@ -24,7 +24,7 @@ import { near } from './support.mjs'
 /** @typedef {import('../../bench/engines/engine.mjs').Engine} Engine */
 /** @typedef {import('../../bench/engines/engine.mjs').Simulation} Simulation */
 /** @typedef {import('../../bench/engines/engine.mjs').Controls} Controls */
-/** @typedef {import('../../bench/scenes/description.mjs').ShapeDescription} ShapeDescription */
+/** @typedef {import('../../bench/scenes/description.mjs').BasicShape} ShapeDescription */
 
 /** @type {Engine} */
 let engine

@@ -70,6 +70,7 @@ export class GeometryCache {
    * Equal for shapes that look the same in the same place.
    *
    * @param {Shape} shape
+   * @returns {string}
    */
   #keyOf(shape) {
     const { type, hull, position, orientation, shapes } = shape

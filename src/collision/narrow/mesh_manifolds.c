@@ -114,6 +114,18 @@ static bool is_beyond(mo_edge_kind kind, bool from_back) {
   return kind == MO_EDGE_BORDER || kind == (from_back ? MO_EDGE_CONCAVE : MO_EDGE_CONVEX);
 }
 
+// Makes the back of a triangle its front. Edge k becomes edge 2 - k.
+static void turn_over(mo_mesh_facet *facet) {
+  mo_vec3 second = facet->at.corners[1];
+  uint32_t vertex = facet->vertices[1];
+  facet->at.corners[1] = facet->at.corners[2];
+  facet->at.corners[2] = second;
+  facet->vertices[1] = facet->vertices[2];
+  facet->vertices[2] = vertex;
+  facet->normal = mo_neg(facet->normal);
+  facet->height = -facet->height;
+}
+
 // Returns false for a triangle that shows its back to the shape and has none.
 static bool make_facet(const mo_mesh_pair *pair, uint32_t triangle, mo_mesh_facet *facet) {
   const mo_mesh *mesh = pair->mesh;
@@ -131,11 +143,10 @@ static bool make_facet(const mo_mesh_pair *pair, uint32_t triangle, mo_mesh_face
     return false;
   }
   if (from_back) {
-    facet->normal = mo_neg(facet->normal);
-    facet->height = -facet->height;
+    turn_over(facet);
   }
   for (int k = 0; k < 3; k++) {
-    mo_edge_kind kind = mo_mesh_edge_kind(mesh, triangle, k);
+    mo_edge_kind kind = mo_mesh_edge_kind(mesh, triangle, from_back ? 2 - k : k);
     facet->is_border[k] = kind == MO_EDGE_BORDER;
     facet->is_flat[k] = kind == MO_EDGE_FLAT;
     facet->is_active[k] = is_beyond(kind, from_back);

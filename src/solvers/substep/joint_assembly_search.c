@@ -16,9 +16,10 @@
 #define LIGHT_RATIO 1.1
 
 // Bodies in a tree from which on it counts as long. The slowest error of a chain of n links shrinks
-// by about (pi / n)^2 per sweep: of 64 by a fiftieth in a step of 8 sweeps, so that a chain falls
-// for seconds before its upper end feels its weight, and a swinging one parts.
-#define LONG_TREE 64u
+// by about (pi / n)^2 per sweep: of 128 by a two hundredth in a step of 8 sweeps, so that a longer
+// chain falls for seconds before its upper end feels its weight, and a swinging one parts. Chains
+// of 100 keep together by sweeps, at a fifth of the cost.
+#define LONG_TREE 128u
 // Most bodies of a tree that learns loads. Learning is the integral part of a controller, which
 // makes motions grow that the sweeps of a substep change by too small a fraction: chains of 40 hang
 // still with it, one of 100 kicks.

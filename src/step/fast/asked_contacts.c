@@ -58,9 +58,25 @@ static mo_sort_entry *list(mo_world *world, uint32_t *count) {
 
 // --- one contact -------------------------------------------------------------------------------
 
-// The contact leaves the colours and is compared again in the next step.
-static bool refuse(mo_world *world, uint32_t contact) {
-  const mo_contact_record *record = &world->pairs.records.records[contact];
+// Has the pair of a part compared again in the next step, which alone finds manifolds with a mesh.
+static bool compare_whole_again(mo_world *world, const mo_contact_record *part) {
+  mo_pair_store *pairs = &world->pairs;
+  uint32_t whole = mo_contact_store_find_whole(&pairs->records, part);
+  if (whole == MO_NO_CONTACT) {
+    return true;
+  }
+  if (!mo_pair_store_reserve_notes(pairs, 1)) {
+    return false;
+  }
+  uint32_t index = pairs->records.records[whole].index;
+  mo_pair pair = pairs->near[index];
+  pair.allowance = MO_NOT_COMPARED;
+  mo_pair_store_set_near(pairs, index, &pair);
+  return true;
+}
+
+// Moves a contact from its colour to the pairs that are near.
+static bool leave_colour(mo_world *world, const mo_contact_record *record) {
   mo_pair_store *pairs = &world->pairs;
   if (!mo_pair_store_reserve_notes(pairs, 1) || !MO_RESERVE(pairs, near, pairs->near_count + 1)) {
     return false;
@@ -69,16 +85,25 @@ static bool refuse(mo_world *world, uint32_t contact) {
       mo_pair_store_take_contact(pairs, record->place - MO_PLACE_COLOURS, record->index).pair;
   pair.allowance = MO_NOT_COMPARED;
   mo_pair_store_add_near(pairs, &pair);
-  if (!mo_island_sets_reserve_notes(&world->islands, pair.slot_a, pair.slot_b)) {
-    return false;
-  }
-  mo_island_sets_loosen(&world->islands, pair.slot_a);
-  mo_island_sets_loosen(&world->islands, pair.slot_b);
   return true;
 }
 
-// Takes over what is left of the points, in their order.
-static void keep_points(const mo_contact *asked, mo_substep_contact *contact) {
+// The contact leaves the colours and is compared again in the next step. A part ends.
+static bool refuse(mo_world *world, uint32_t contact) {
+  const mo_contact_record *record = &world->pairs.records.records[contact];
+  bool is_part = record->flags & MO_CONTACT_PART;
+  bool has_left = is_part ? compare_whole_again(world, record) && mo_world_drop_part(world, contact)
+                          : leave_colour(world, record);
+  if (!has_left || !mo_island_sets_reserve_notes(&world->islands, record->slot_a, record->slot_b)) {
+    return false;
+  }
+  mo_island_sets_loosen(&world->islands, record->slot_a);
+  mo_island_sets_loosen(&world->islands, record->slot_b);
+  return true;
+}
+
+// Takes over what is left of the points, in their order. Returns whether some are gone.
+static bool keep_points(const mo_contact *asked, mo_substep_contact *contact) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < contact->point_count; i++) {
     if (kept < asked->point_count &&
@@ -93,23 +118,33 @@ static void keep_points(const mo_contact *asked, mo_substep_contact *contact) {
     contact->points[i] = (mo_substep_point){0};
     contact->separations[i] = contact->normal_impulses[i] = 0.0f;
   }
-  contact->pair.allowance = kept < contact->point_count ? MO_NOT_COMPARED : contact->pair.allowance;
+  bool has_lost = kept < contact->point_count;
   contact->point_count = kept;
+  return has_lost;
 }
 
-static bool accept(mo_world *world, const mo_contact *asked, bool *has_woken) {
+// Stores what the function left of a contact. What lost points is compared again.
+static bool store(mo_world *world, const mo_contact *asked) {
   const mo_contact_record *record = &world->pairs.records.records[asked->contact];
   mo_substep_contact contact = *contact_of(world, asked->contact);
+  bool is_part = record->flags & MO_CONTACT_PART;
   contact.friction = (float)asked->friction;
   contact.restitution = (float)asked->restitution;
-  keep_points(asked, &contact);
-  bool wakes;
+  bool has_lost = keep_points(asked, &contact);
+  if (has_lost && !is_part) {
+    contact.pair.allowance = MO_NOT_COMPARED;
+  }
   if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
     return false;
   }
   mo_pair_store_set_contact(&world->pairs, record->place - MO_PLACE_COLOURS, record->index,
                             &contact);
-  if (!mo_world_wake_pair(world, asked->slot_a, asked->slot_b, &wakes) ||
+  return !(has_lost && is_part) || compare_whole_again(world, record);
+}
+
+static bool accept(mo_world *world, const mo_contact *asked, bool *has_woken) {
+  bool wakes;
+  if (!store(world, asked) || !mo_world_wake_pair(world, asked->slot_a, asked->slot_b, &wakes) ||
       !mo_island_sets_reserve_notes(&world->islands, asked->slot_a, asked->slot_b)) {
     return false;
   }

@@ -1,5 +1,5 @@
-/// Functions of the user: rows, wrenches and energies that depend on time and place, fail, give
-/// what is no number, and read the world that calls them.
+/// Functions of the user, about rows, wrenches, energies, contacts and shapes of queries: they
+/// depend on time and place, fail, give what is no number, and read the world that calls them.
 #include "fuzz_world.h"
 
 #include <string.h>
@@ -24,6 +24,10 @@ static void try_to_change(fuzz_world *f) {
   def.has_mass = true;
   def.mass = 1.0;
   mo_world_def settings = mo_world_get_settings(f->world);
+  mo_placed_shape placed = mo_placed_shape_default(f->shapes[0]);
+  mo_coordinate_drive drive = mo_coordinate_drive_default();
+  mo_pose pose = {.orientation = {0.0, 0.0, 0.0, 1.0}};
+  mo_explosion explosion = mo_explosion_default();
   mo_world_destroy(f->world);
   if (mo_world_step(f->world, 0.01) != MO_ERROR_WORLD_LOCKED ||
       !mo_body_id_is_null(mo_body_create(f->world, &def)) ||
@@ -33,6 +37,12 @@ static void try_to_change(fuzz_world *f) {
       mo_body_wake(f->world, f->bodies[2]) != MO_ERROR_WORLD_LOCKED ||
       mo_constraint_destroy(f->world, f->constraints[0]) != MO_ERROR_WORLD_LOCKED ||
       mo_potential_destroy(f->world, f->potentials[0]) != MO_ERROR_WORLD_LOCKED ||
+      mo_body_add_shape(f->world, f->bodies[3], &placed) != MO_ERROR_WORLD_LOCKED ||
+      mo_body_set_pose(f->world, f->bodies[4], pose) != MO_ERROR_WORLD_LOCKED ||
+      mo_constraint_set_drive(f->world, f->constraints[1], 0, &drive) != MO_ERROR_WORLD_LOCKED ||
+      mo_world_explode(f->world, &explosion) != MO_ERROR_WORLD_LOCKED ||
+      mo_world_watch(f->world, MO_WATCH_CONTACTS) != MO_ERROR_WORLD_LOCKED ||
+      mo_world_set_contact_function(f->world, NULL, NULL) != MO_ERROR_WORLD_LOCKED ||
       mo_world_set_settings(f->world, &settings) != MO_ERROR_WORLD_LOCKED) {
     fuzz_fail(f, "a callback changed its world", 0.0);
   }
@@ -165,6 +175,30 @@ static bool energy(const mo_potential_body *body, double time, double *out, void
   return !is_faulty(call, body->position, time) || answer_wrongly(call, out);
 }
 
+// --- contacts and queries --------------------------------------------------------------------
+
+static bool decide_contact(mo_contact_pair *pair, void *user) {
+  const callback *call = user;
+  double time = mo_world_time(call->fuzz->world);
+  look_around(call, mix(mix(17, pair->normal.x), time + pair->shape_b));
+  if (is_faulty(call, pair->points[0].position, time)) {
+    return answer_wrongly(call, call->kind % 2 ? &pair->friction : &pair->restitution);
+  }
+  pair->friction *= call->kind == 1 ? fabs(call->scale) : 1.0;
+  pair->is_refused = call->activity == BY_TIME && fmod(time * call->rate, 2.0) < 1.0;
+  pair->points[pair->point_count - 1].is_removed = call->activity == BY_PLACE;
+  if (call->kind == 3 && fmod(time * call->rate, 4.0) < 1.0) {
+    (void)mo_constraint_break(call->fuzz->world, call->fuzz->constraints[call->dimension]);
+  }
+  return true;
+}
+
+static bool take_shape(mo_body_id body, uint32_t shape, void *user) {
+  const callback *call = user;
+  look_around(call, mix(19, call->offset.x + mo_body_id_slot(body) + shape));
+  return (mo_body_id_slot(body) + shape + call->kind) % 3 != 0;
+}
+
 // --- choice ----------------------------------------------------------------------------------
 
 static callback *choose_callback(fuzz_world *f, choices *c) {
@@ -203,4 +237,17 @@ void fuzz_choose_potential_functions(fuzz_world *f, choices *c, mo_potential_def
   def->user = call;
   fuzz_say(f, " kind %u fault %u rate %g reads %u", call->kind, call->fault, call->rate,
            call->reads);
+}
+
+void fuzz_choose_predicate(fuzz_world *f, choices *c, mo_query_filter *filter) {
+  filter->user = choose_callback(f, c);
+  filter->predicate = take_shape;
+}
+
+mo_result fuzz_choose_contact_function(fuzz_world *f, choices *c) {
+  callback *call = choose_callback(f, c);
+  call->dimension = (uint8_t)choose_below(c, TABLE);
+  fuzz_say(f, " kind %u fault %u activity %u rate %g reads %u", call->kind, call->fault,
+           call->activity, call->rate, call->reads);
+  return mo_world_set_contact_function(f->world, decide_contact, call);
 }

@@ -1,90 +1,12 @@
-/// Operations on bodies and shapes.
+/// Operations on bodies.
 #include "fuzz_world.h"
-
-// --- shapes ----------------------------------------------------------------------------------
-
-static mo_shape *choose_hull_shape(choices *c, mo_result *result) {
-  mo_vec3 points[24];
-  mo_hull *hull;
-  uint32_t count = 3 + choose_below(c, 22);
-  for (uint32_t i = 0; i < count; i++) {
-    points[i] = choose_vec3(c, 0.5);
-  }
-  *result = mo_hull_create(points, count, &hull);
-  mo_shape *shape = *result == MO_OK ? mo_shape_create_hull(hull, result) : NULL;
-  mo_hull_release(hull);
-  return shape;
-}
-
-static mo_shape *choose_shape(choices *c, mo_shape_type type, mo_result *result) {
-  switch (type) {
-  case MO_SHAPE_SPHERE:
-    return mo_shape_create_sphere(choose_positive(c, 0.5), result);
-  case MO_SHAPE_CAPSULE: {
-    double radius = choose_positive(c, 0.4);
-    double other = choose_below(c, 2) ? choose_number(c, 0.4) : radius;
-    return mo_shape_create_tapered_capsule(radius, other, choose_positive(c, 0.5), result);
-  }
-  case MO_SHAPE_CYLINDER: {
-    double radius = choose_positive(c, 0.4), half_height = choose_positive(c, 0.5);
-    double other = choose_below(c, 2) ? choose_number(c, 0.4) : radius;
-    double rounding = choose_below(c, 2) ? choose_number(c, 0.2) : 0.0;
-    return mo_shape_create_tapered_cylinder(radius, other, half_height, rounding, result);
-  }
-  case MO_SHAPE_CONE: {
-    double radius = choose_positive(c, 0.4), half_height = choose_positive(c, 0.5);
-    double rounding = choose_below(c, 2) ? choose_number(c, 0.2) : 0.0;
-    return mo_shape_create_cone(radius, half_height, rounding, result);
-  }
-  case MO_SHAPE_BOX: {
-    double x = choose_positive(c, 0.6), y = choose_positive(c, 0.6), z = choose_positive(c, 0.6);
-    double radius = choose_below(c, 2) ? choose_number(c, 0.2) : 0.0;
-    return mo_shape_create_rounded_box((mo_vec3){x, y, z}, radius, result);
-  }
-  case MO_SHAPE_PLANE: {
-    mo_vec3 normal = choose_vec3(c, 1.0);
-    return mo_shape_create_plane(normal, choose_number(c, 1.0), result);
-  }
-  default:
-    return choose_hull_shape(c, result);
-  }
-}
-
-// Bodies keep the shapes that they have: tables are of what new ones are made of.
-static outcome create_shape(fuzz_world *f, choices *c) {
-  static const mo_shape_type types[] = {MO_SHAPE_BOX,   MO_SHAPE_SPHERE,   MO_SHAPE_CAPSULE,
-                                        MO_SHAPE_HULL,  MO_SHAPE_CYLINDER, MO_SHAPE_CONE,
-                                        MO_SHAPE_PLANE, MO_SHAPE_HULL};
-  mo_result result;
-  uint32_t place = choose_below(c, TABLE);
-  mo_shape_type type = types[choose_below(c, 8)];
-  mo_shape *shape = choose_shape(c, type, &result);
-  fuzz_say(f, " of type %d into %u", type, place);
-  if (!shape) {
-    return REFUSED;
-  }
-  mo_shape_release(f->shapes[place]);
-  f->shapes[place] = shape;
-  return DONE;
-}
 
 // --- life ------------------------------------------------------------------------------------
 
-#define MOST_SHAPES 3
-
-static uint32_t choose_placed_shapes(fuzz_world *f, choices *c, mo_placed_shape *placed) {
+uint32_t fuzz_choose_placed_shapes(fuzz_world *f, choices *c, mo_placed_shape *placed) {
   uint32_t count = choose_if(c, 208) ? 1 : choose_below(c, MOST_SHAPES + 1);
   for (uint32_t i = 0; i < count; i++) {
-    placed[i] = (mo_placed_shape){.shape = f->shapes[choose_below(c, TABLE)],
-                                  .pose = {.orientation = {0.0, 0.0, 0.0, 1.0}},
-                                  .density = -1.0,
-                                  .friction = -1.0,
-                                  .restitution = -1.0};
-    if (i > 0 || choose_if(c, 32)) {
-      placed[i].pose = choose_pose(c, 0.5);
-      placed[i].density = choose_number(c, 1000.0);
-      placed[i].friction = choose_number(c, 1.0);
-    }
+    placed[i] = fuzz_choose_placed_shape(f, c, i == 0 && !choose_if(c, 32));
   }
   return count;
 }
@@ -112,6 +34,16 @@ static void choose_behaviour(choices *c, mo_body_def *def) {
     def->gravity_scale = choose_number(c, 2.0);
     def->filter.group = (int32_t)choose_below(c, 3) - 1;
   }
+  if (choose_if(c, 24)) {
+    def->sensor = choose_if(c, 96);
+    def->lock_translation = choose_below(c, 9);
+    def->lock_rotation = choose_below(c, 9);
+    def->rolling_friction = choose_positive(c, 0.1);
+    def->spinning_friction = choose_positive(c, 0.1);
+    def->surface_velocity = choose_vec3(c, 2.0);
+    def->friction_combine = (mo_combine)choose_below(c, 7);
+    def->restitution_combine = (mo_combine)choose_below(c, 7);
+  }
 }
 
 outcome fuzz_create_body(fuzz_world *f, choices *c, uint32_t place) {
@@ -120,7 +52,7 @@ outcome fuzz_create_body(fuzz_world *f, choices *c, uint32_t place) {
   uint32_t type = choose_byte(c);
   def.type = type < 192 ? MO_BODY_DYNAMIC : type < 224 ? MO_BODY_STATIC : MO_BODY_KINEMATIC;
   def.shapes = placed;
-  def.shape_count = choose_placed_shapes(f, c, placed);
+  def.shape_count = fuzz_choose_placed_shapes(f, c, placed);
   def.position = choose_vec3(c, 2.0);
   def.orientation = choose_quat(c);
   if (def.type != MO_BODY_STATIC) {
@@ -152,7 +84,7 @@ static outcome destroy_body(fuzz_world *f, choices *c) {
 // --- setters ---------------------------------------------------------------------------------
 
 static mo_result set_vector(fuzz_world *f, choices *c, mo_body_id body) {
-  uint32_t kind = choose_below(c, 8);
+  uint32_t kind = choose_below(c, 9);
   mo_vec3 v = choose_vec3(c, kind < 2 ? 2.0 : 8.0);
   fuzz_say(f, " %u of %u to %g %g %g", kind, mo_body_id_slot(body), v.x, v.y, v.z);
   switch (kind) {
@@ -167,13 +99,15 @@ static mo_result set_vector(fuzz_world *f, choices *c, mo_body_id body) {
     return mo_body_set_angular_velocity(f->world, body, v);
   case 6:
     return mo_body_set_orientation(f->world, body, (mo_quat){v.x, v.y, v.z, choose_number(c, 1)});
+  case 7:
+    return mo_body_set_surface_velocity(f->world, body, v);
   default:
     return mo_body_set_center_of_mass(f->world, body, v);
   }
 }
 
 static mo_result set_number(fuzz_world *f, choices *c, mo_body_id body) {
-  uint32_t kind = choose_below(c, 8);
+  uint32_t kind = choose_below(c, 10);
   double x = choose_positive(c, kind < 2 ? 100.0 : 1.0);
   fuzz_say(f, " %u of %u to %g", kind, mo_body_id_slot(body), x);
   switch (kind) {
@@ -191,6 +125,10 @@ static mo_result set_number(fuzz_world *f, choices *c, mo_body_id body) {
     return mo_body_set_angular_damping(f->world, body, x);
   case 6:
     return mo_body_set_gravity_scale(f->world, body, x);
+  case 7:
+    return mo_body_set_rolling_friction(f->world, body, x);
+  case 8:
+    return mo_body_set_spinning_friction(f->world, body, x);
   default:
     return mo_body_set_inertia(
         f->world, body,
@@ -199,7 +137,7 @@ static mo_result set_number(fuzz_world *f, choices *c, mo_body_id body) {
 }
 
 static mo_result set_option(fuzz_world *f, choices *c, mo_body_id body) {
-  uint32_t kind = choose_below(c, 7), value = choose_byte(c);
+  uint32_t kind = choose_below(c, 10), value = choose_byte(c);
   fuzz_say(f, " %u of %u to %u", kind, mo_body_id_slot(body), value);
   switch (kind) {
   case 0:
@@ -216,6 +154,12 @@ static mo_result set_option(fuzz_world *f, choices *c, mo_body_id body) {
     return mo_body_set_allow_sleep(f->world, body, value < 128);
   case 5:
     return mo_body_sleep(f->world, body);
+  case 6:
+    return mo_body_set_locks(f->world, body, value % 9, value / 16 % 9);
+  case 7:
+    return mo_body_set_friction_combine(f->world, body, (mo_combine)(value % 7));
+  case 8:
+    return mo_body_set_restitution_combine(f->world, body, (mo_combine)(value % 7));
   default:
     return mo_body_wake(f->world, body);
   }
@@ -240,6 +184,17 @@ static mo_result push(fuzz_world *f, choices *c, mo_body_id body) {
   }
 }
 
+static outcome place_body(fuzz_world *f, choices *c) {
+  mo_body_id body = choose_body(f, c);
+  mo_pose pose = choose_pose(c, 2.0);
+  double time = choose_if(c, 96) ? 0.0 : choose_positive(c, 0.2);
+  bool moves = choose_if(c, 192);
+  fuzz_say(f, " %u to %g %g %g, %s", mo_body_id_slot(body), pose.position.x, pose.position.y,
+           pose.position.z, moves ? "moved" : "teleported");
+  return outcome_of(moves ? mo_body_move_to(f->world, body, pose, time)
+                          : mo_body_set_pose(f->world, body, pose));
+}
+
 static outcome vector_of_body(fuzz_world *f, choices *c) {
   return outcome_of(set_vector(f, c, choose_body(f, c)));
 }
@@ -253,11 +208,11 @@ static outcome push_body(fuzz_world *f, choices *c) {
   return outcome_of(push(f, c, choose_body(f, c)));
 }
 
-const operation fuzz_body_operations[] = {{"create_shape", 14, create_shape},
-                                          {"create_body", 34, create_body},
-                                          {"destroy_body", 12, destroy_body},
-                                          {"set vector", 20, vector_of_body},
-                                          {"set number", 14, number_of_body},
-                                          {"set option", 18, option_of_body},
-                                          {"push", 12, push_body},
+const operation fuzz_body_operations[] = {{"create_body", 24, create_body},
+                                          {"destroy_body", 9, destroy_body},
+                                          {"place_body", 5, place_body},
+                                          {"set vector", 12, vector_of_body},
+                                          {"set number", 9, number_of_body},
+                                          {"set option", 14, option_of_body},
+                                          {"push", 7, push_body},
                                           {0}};

@@ -1,7 +1,7 @@
-/// Operations without a world, and queries.
+/// Operations without a world.
 #include "fuzz_world.h"
 
-// --- collision and queries -------------------------------------------------------------------
+// --- collision -------------------------------------------------------------------------------
 
 static outcome collide(fuzz_world *f, choices *c) {
   const mo_shape *a = f->shapes[choose_below(c, TABLE)], *b = f->shapes[choose_below(c, TABLE)];
@@ -14,23 +14,6 @@ static outcome collide(fuzz_world *f, choices *c) {
       fuzz_fail(f, "points of a manifold", out.point_count);
     }
     (void)mo_distance(a, pose_a, b, pose_b);
-  }
-  return READ;
-}
-
-static outcome cast_ray(fuzz_world *f, choices *c) {
-  mo_ray ray = mo_ray_default();
-  ray.origin = choose_vec3(c, 5.0);
-  ray.direction = choose_vec3(c, 1.0);
-  ray.max_distance = choose_if(c, 128) ? ray.max_distance : choose_positive(c, 10.0);
-  ray.filter.exclude = choose_if(c, 64) ? choose_body(f, c) : MO_NULL_BODY_ID;
-  mo_query_hit hit = {0};
-  const mo_query_hit *hits;
-  uint32_t count;
-  mo_result first = mo_world_cast_ray(f->world, &ray, &hit);
-  mo_result all = mo_world_cast_ray_all(f->world, &ray, &hits, &count);
-  if (first == MO_OK && all == MO_OK && (!mo_body_id_is_null(hit.body)) != (count > 0)) {
-    fuzz_fail(f, "a ray finds its first hit alone", count);
   }
   return READ;
 }
@@ -104,8 +87,7 @@ static outcome reduce_problem(fuzz_world *f, choices *c) {
   return READ;
 }
 
-const operation fuzz_other_operations[] = {{"collide", 4, collide},
-                                           {"cast_ray", 6, cast_ray},
-                                           {"solve_problem", 3, solve_problem},
-                                           {"reduce_problem", 2, reduce_problem},
+const operation fuzz_other_operations[] = {{"collide", 3, collide},
+                                           {"solve_problem", 1, solve_problem},
+                                           {"reduce_problem", 1, reduce_problem},
                                            {0}};

@@ -85,4 +85,4 @@ static outcome set_clock(fuzz_world *f, choices *c) {
 }
 
 const operation fuzz_world_operations[] = {
-    {"step", 66, step}, {"set_settings", 7, set_settings}, {"set_clock", 1, set_clock}, {0}};
+    {"step", 58, step}, {"set_settings", 6, set_settings}, {"set_clock", 1, set_clock}, {0}};

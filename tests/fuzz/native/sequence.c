@@ -41,27 +41,10 @@ static uint32_t choose_wildness(choices *c) {
   return parts[choose_below(c, 6)];
 }
 
-static mo_shape *default_shape(uint32_t index) {
-  mo_result result;
-  double size = 0.2 + 0.05 * (index / 4);
-  switch (index % 4) {
-  case 0:
-    return mo_shape_create_box((mo_vec3){size, 0.3, 0.25}, &result);
-  case 1:
-    return mo_shape_create_sphere(size, &result);
-  case 2:
-    return mo_shape_create_capsule(0.5 * size, 0.3, &result);
-  default:
-    return mo_shape_create_plane((mo_vec3){0.0, 1.0, 0.1 * (index / 4 % 2)}, 0.0, &result);
-  }
-}
-
-static void add_floor(fuzz_world *f) {
-  mo_placed_shape floor = {.shape = f->shapes[3],
-                           .pose = {.orientation = {0.0, 0.0, 0.0, 1.0}},
-                           .density = -1.0,
-                           .friction = -1.0,
-                           .restitution = -1.0};
+// A plane, a mesh or a height field.
+static void add_floor(fuzz_world *f, choices *c) {
+  static const uint32_t kinds[] = {3, 3, 3, 3, 3, 7, 11, 15};
+  mo_placed_shape floor = mo_placed_shape_default(f->shapes[kinds[choose_below(c, 8)]]);
   mo_body_def def = mo_body_def_default();
   def.type = MO_BODY_STATIC;
   def.shapes = &floor;
@@ -78,10 +61,10 @@ static bool begin(fuzz_world *f, choices *c) {
     return false;
   }
   for (uint32_t i = 0; i < TABLE; i++) {
-    f->shapes[i] = default_shape(i);
+    f->shapes[i] = fuzz_default_shape(f->shapes, i);
   }
   if (choose_if(c, 200)) {
-    add_floor(f);
+    add_floor(f, c);
   }
   uint32_t bodies = choose_below(c, TABLE);
   for (uint32_t i = 1; i < bodies; i++) {
@@ -104,10 +87,12 @@ static void end(fuzz_world *f) {
 // --- calls -----------------------------------------------------------------------------------
 
 static const operation *operation_of(uint32_t number) {
-  const operation *lists[] = {fuzz_world_operations, fuzz_body_operations,
-                              fuzz_constraint_operations, fuzz_other_operations};
-  for (int i = 0; i < 4; i++) {
-    for (const operation *o = lists[i]; o->name; o++) {
+  const operation *lists[] = {
+      fuzz_world_operations,      fuzz_body_operations,      fuzz_shape_operations,
+      fuzz_constraint_operations, fuzz_potential_operations, fuzz_query_operations,
+      fuzz_event_operations,      fuzz_other_operations,     NULL};
+  for (const operation **list = lists; *list; list++) {
+    for (const operation *o = *list; o->name; o++) {
       if (number < o->weight) {
         return o;
       }

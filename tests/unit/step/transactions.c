@@ -84,7 +84,7 @@ static bool is_active(void *user, const mo_constraint_body *a, const mo_constrai
 
 // --- a world with something of everything ----------------------------------------------------
 
-#define BODIES 14
+#define BODIES 17
 
 typedef struct room {
   mo_world *world;
@@ -123,7 +123,22 @@ static void add_functions(room *r) {
   assert_false(mo_potential_id_is_null(mo_potential_create(r->world, &wind)));
 }
 
-// A stack, a pile that falls, a chain, two that fell asleep, one far away, a bead on a plane.
+// A valley of two triangles, in which a box and a ball slide down to touch both.
+static void add_valley(room *r) {
+  static const mo_vec3 vertices[] = {{-5, 3, 1}, {5, 3, 1}, {5, 4, 0},
+                                     {-5, 4, 0}, {5, 5, 1}, {-5, 5, 1}};
+  static const uint32_t indices[] = {0, 2, 1, 0, 3, 2, 3, 4, 2, 3, 5, 4};
+  mo_mesh_def valley = {vertices, 6, indices, 12, false};
+  mo_result result;
+  mo_body_def def = body_at(0, 4, 0.5, 0);
+  def.type = MO_BODY_STATIC;
+  add_body(r->world, def, mo_shape_create_mesh(&valley, &result));
+  add(r, body_at(-2, 8, 1.6, 1), box(0.2, 0.2, 0.2));
+  add(r, body_at(2, 8, 1.1, 1), sphere(0.2));
+}
+
+// A stack, a pile that falls, a valley, a chain, two that fell asleep, one far away, a bead on a
+// plane.
 static room make_room(mo_world_def settings, bool has_functions) {
   room r = {.world = make_world(settings)};
   r.floor = add_floor(r.world);
@@ -142,6 +157,7 @@ static room make_room(mo_world_def settings, bool has_functions) {
     add(&r, body_at(6, 0, 0.25 + 0.5 * i, 1), box(0.25, 0.25, 0.25));
     mo_body_sleep(r.world, r.bodies[r.count - 1]);
   }
+  add_valley(&r);
   r.far_away = add(&r, body_at(1.7e308, 0, 0, 1), sphere(0.1));
   if (has_functions) {
     add_functions(&r);

@@ -1,0 +1,143 @@
+// Bodies on meshes: parts of contacts over sleep, solvers, destruction and motion of the mesh.
+#include "test_group.h"
+#include "world/world.h"
+#include "world_fixture.h"
+
+#include <string.h>
+
+#define DT (1.0 / 60.0)
+
+// A valley along x, whose sides rise by 45 degrees. Its fronts look down: bodies lie on the back.
+static mo_shape *valley(void) {
+  static const mo_vec3 vertices[] = {{-5, -3, 3}, {5, -3, 3}, {5, 0, 0},
+                                     {-5, 0, 0},  {5, 3, 3},  {-5, 3, 3}};
+  static const uint32_t indices[] = {0, 2, 1, 0, 3, 2, 3, 4, 2, 3, 5, 4};
+  mo_mesh_def def = {vertices, 6, indices, 12, false};
+  mo_result result;
+  return mo_shape_create_mesh(&def, &result);
+}
+
+typedef struct scene {
+  mo_world *world;
+  mo_body_id ground, ball;
+} scene;
+
+static scene make_scene(mo_solver solver, mo_body_type type) {
+  mo_world_def settings = mo_world_def_default();
+  settings.gravity = vec(0, 0, -9.81);
+  settings.solver = solver;
+  scene s = {.world = make_world(settings)};
+  mo_body_def ground = mo_body_def_default();
+  ground.type = type;
+  s.ground = add_body(s.world, ground, valley());
+  s.ball = add_body(s.world, body_at(0, 0.1, 0.8, 1), sphere(0.5));
+  return s;
+}
+
+static void run(scene *s, int steps) {
+  for (int i = 0; i < steps; i++) {
+    assert_int_equal(mo_world_step(s->world, DT), MO_OK);
+  }
+}
+
+// The ball touches both sides of the valley, and the contact counts once.
+static void assert_in_valley(scene *s) {
+  assert_int_equal(mo_world_contact_point_count(s->world), 2);
+  mo_contact_point points[2];
+  mo_world_contact_points(s->world, points, 2);
+  assert_true(points[0].normal.y * points[1].normal.y < -0.49);
+  assert_true(points[0].normal_impulse > 0.0 && points[1].normal_impulse > 0.0);
+  uint32_t near = 0, touching = 0;
+  const mo_contact_store *store = &s->world->pairs.records;
+  for (uint32_t i = 0; i < store->records_count; i++) {
+    uint8_t flags = store->records[i].flags;
+    near += (flags & MO_CONTACT_NEAR) && !(flags & MO_CONTACT_PART);
+    touching += (flags & MO_CONTACT_TOUCHING) != 0;
+  }
+  assert_int_equal(near, 1);
+  assert_int_equal(touching, 1);
+}
+
+static const mo_solver solvers[] = {MO_SOLVER_SOFT_STEP, MO_SOLVER_BLOCK_PGS, MO_SOLVER_EXACT};
+
+static void a_ball_rests_in_a_valley_asleep_and_awake(void **state) {
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    scene s = make_scene(solvers[i], MO_BODY_STATIC);
+    run(&s, 60);
+    assert_in_valley(&s);
+    run(&s, 200);
+    assert_int_equal(mo_world_awake_count(s.world), 0);
+    assert_in_valley(&s);
+    mo_body_wake(s.world, s.ball);
+    run(&s, 5);
+    assert_in_valley(&s);
+    mo_world_destroy(s.world);
+  }
+}
+
+static void contacts_go_over_to_other_solvers(void **state) {
+  (void)state;
+  scene s = make_scene(MO_SOLVER_SOFT_STEP, MO_BODY_STATIC);
+  for (int i = 0; i < 9; i++) {
+    mo_body_set_solver(s.world, s.ball, true, solvers[i % 3]);
+    run(&s, 30);
+    if (i > 0) {
+      assert_in_valley(&s);
+    }
+  }
+  mo_world_destroy(s.world);
+}
+
+static void nothing_is_left_of_what_is_destroyed(void **state) {
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    for (int which = 0; which < 2; which++) {
+      scene s = make_scene(solvers[i], MO_BODY_STATIC);
+      run(&s, which == 0 ? 60 : 260);
+      mo_body_destroy(s.world, which == 0 ? s.ground : s.ball);
+      run(&s, 3);
+      assert_int_equal(mo_world_contact_point_count(s.world), 0);
+      assert_int_equal(mo_pair_store_contact_count(&s.world->pairs), 0);
+      assert_int_equal(s.world->pairs.near_count + s.world->pairs.asleep_count, 0);
+      mo_world_destroy(s.world);
+    }
+  }
+}
+
+static void a_mesh_that_moves_carries_what_rests_on_it(void **state) {
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    scene s = make_scene(solvers[i], MO_BODY_KINEMATIC);
+    run(&s, 260);
+    mo_body_set_linear_velocity(s.world, s.ground, vec(0, 0.5, 0.2));
+    run(&s, 120);
+    mo_body_state ball;
+    mo_body_get_state(s.world, s.ball, &ball);
+    assert_true(fabs(ball.linear_velocity.y - 0.5) < 1e-3);
+    assert_true(fabs(ball.position.y - 1.0) < 0.02);
+    assert_in_valley(&s);
+    mo_world_destroy(s.world);
+  }
+}
+
+static void dynamic_bodies_cannot_have_meshes(void **state) {
+  (void)state;
+  scene s = make_scene(MO_SOLVER_SOFT_STEP, MO_BODY_KINEMATIC);
+  assert_true(mo_body_id_is_null(add_body(s.world, mo_body_def_default(), valley())));
+  assert_int_equal(mo_world_last_result(s.world), MO_ERROR_INVALID_ARGUMENT);
+  assert_non_null(strstr(mo_world_last_error(s.world), "mesh"));
+  assert_int_equal(mo_body_set_type(s.world, s.ground, MO_BODY_DYNAMIC), MO_ERROR_INVALID_ARGUMENT);
+  mo_world_destroy(s.world);
+}
+
+TEST_GROUP(meshes) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_ball_rests_in_a_valley_asleep_and_awake),
+      cmocka_unit_test(contacts_go_over_to_other_solvers),
+      cmocka_unit_test(nothing_is_left_of_what_is_destroyed),
+      cmocka_unit_test(a_mesh_that_moves_carries_what_rests_on_it),
+      cmocka_unit_test(dynamic_bodies_cannot_have_meshes),
+  };
+  return run_group(tests, NULL, NULL);
+}
