@@ -23,12 +23,13 @@ set(hot
   src/solvers/substep/joint_solve.c)
 
 set(small
-  src/geometry/bvh.c
   src/collision/broad/pair_set.c
-  src/collision/convex/distance.c
   src/collision/convex/closest_point.c
+  src/collision/convex/distance.c
+  src/collision/convex/many_distance.c
   src/collision/convex/ray_cast.c
   src/collision/convex/time_of_impact.c
+  src/collision/convex/triangle_shape.c
   src/collision/narrow/plane_pairs.c
   src/constraints/ball.c
   src/constraints/constraint.c
@@ -52,16 +53,20 @@ set(small
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c
+  src/geometry/bvh.c
   src/geometry/hull.c
   src/geometry/hull_builder.c
   src/geometry/mass_properties.c
+  src/geometry/mesh_mass.c
   src/geometry/polygons.c
   src/geometry/qhull_user.c
   src/geometry/revolved.c
   src/geometry/rounded_mass.c
   src/geometry/shape.c
   src/geometry/shape_capsule.c
+  src/geometry/shape_compound.c
   src/geometry/shape_content.c
+  src/geometry/shape_mesh.c
   src/geometry/shape_plane.c
   src/geometry/shape_revolved.c
   src/geometry/shape_rounded.c

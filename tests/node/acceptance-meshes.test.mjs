@@ -303,6 +303,45 @@ describe('A86: inner edges are not felt', () => {
   }
 })
 
+describe('seams of large and small cells with vertices of their own, and triangles without area', () => {
+  /** @type {number[]} */
+  const vertices = []
+  /** @type {number[]} */
+  const indices = []
+  const quad = (/** @type {number[]} */ ...[x, y, far, top]) => {
+    const a = vertices.length / 3
+    vertices.push(x, y, 0, far, y, 0, far, top, 0, x, top, 0)
+    indices.push(a, a + 1, a + 2, a, a + 2, a + 3, a, a, a + 1)
+  }
+  for (let j = -3; j < 3; j++) quad(-6, 2 * j, 0, 2 * j + 2)
+  for (let i = 0; i < 10; i++) {
+    for (let j = 0; j < 21; j++) {
+      quad(0.61 * i, -6 + (4 * j) / 7, 0.61 * (i + 1), -6 + (4 * (j + 1)) / 7)
+    }
+  }
+  for (const solver of ALL) {
+    test(`are not felt, ${solver}`, async () => {
+      for (const shape of /** @type {ShapeDefinition[]} */ ([
+        { type: 'box', halfExtents: [0.5, 0.5, 0.5] },
+        { type: 'sphere', radius: 0.5 },
+        { type: 'cylinder', radius: 0.4, halfHeight: 0.5, orientation: Y_TO_Z },
+      ])) {
+        const world = await worldOf(solver)
+        world.createBody({ type: 'static', shape: { type: 'mesh', vertices, indices } })
+        const body = world.createBody({
+          ...{ shape, position: [-4, -1.3, 0.5], orientation: [0, 0, 0.2, 0.98] },
+          ...{ linearVelocity: [4, 1, 0], friction: 0 },
+        })
+        run(world, 120)
+        const tolerance = solver === 'soft-step' ? 1e-3 : 1e-6
+        nearVector(body.linearVelocity, [4, 1, 0], tolerance)
+        nearVector(body.position, [3.68, 0.62, 0.5], tolerance)
+        world.free()
+      }
+    })
+  }
+})
+
 describe('A87: true edges stay', () => {
   for (const solver of ALL) {
     test(`a curb stops a cube, ${solver}`, async () => {
