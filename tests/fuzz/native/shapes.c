@@ -146,7 +146,8 @@ static mo_shape *default_compound(mo_shape *const *before, mo_result *result) {
 
 mo_shape *fuzz_default_shape(mo_shape *const *before, uint32_t index) {
   mo_result result;
-  double size = 0.2 + 0.05 * (index / 4);
+  uint32_t round = index / 4; // through the four simple types
+  double size = 0.2 + 0.05 * round;
   switch (index) {
   case 5:
     return mo_shape_create_cylinder(size, 0.2, 0.0, &result);
@@ -171,7 +172,7 @@ mo_shape *fuzz_default_shape(mo_shape *const *before, uint32_t index) {
   case 2:
     return mo_shape_create_capsule(0.5 * size, 0.3, &result);
   default:
-    return mo_shape_create_plane((mo_vec3){0.0, 1.0, 0.1 * (index / 4 % 2)}, 0.0, &result);
+    return mo_shape_create_plane((mo_vec3){0.0, 1.0, 0.1 * (round % 2)}, 0.0, &result);
   }
 }
 
