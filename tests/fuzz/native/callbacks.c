@@ -116,7 +116,7 @@ static bool jacobian(void *user, const mo_constraint_body *a, const mo_constrain
   }
   for (uint32_t i = 0; i < call->dimension; i++) {
     mo_vec3 d = direction_of(call, i);
-    double *row = &out[i * (b ? 12 : 6)];
+    double *row = &out[(size_t)i * (b ? 12u : 6u)];
     row[0] = call->scale * d.x, row[1] = call->scale * d.y, row[2] = call->scale * d.z;
     if (b) {
       row[6] = -row[0], row[7] = -row[1], row[8] = -row[2];
