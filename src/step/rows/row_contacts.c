@@ -158,7 +158,8 @@ typedef struct old_contacts {
 
 static old_contacts find_old_contacts(const mo_world *world, const mo_pair *pair) {
   const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
-  return (old_contacts){&world->contacts[record->first_manifold], record->manifold_count};
+  uint32_t count = record->manifold_count;
+  return (old_contacts){count > 0 ? &world->contacts[record->first_manifold] : NULL, count};
 }
 
 // The one whose normal is nearest to that of a manifold; null if there is none.
