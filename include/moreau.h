@@ -1206,6 +1206,14 @@ typedef struct mo_coordinate_state {
 /** MO_OK, MO_ERROR_STALE_HANDLE, or MO_ERROR_INVALID_ARGUMENT without such a coordinate. */
 mo_result mo_constraint_get_coordinate(mo_world *world, mo_constraint_id constraint,
                                        uint32_t coordinate, mo_coordinate_state *out);
+/** The angle at which a hinge has B nearest to an orientation: that of its twist about the axis. Of
+ * those that differ by full turns the one next to where the hinge is. For a motor that follows an
+ * animation.
+ * @param orientation of B in the frame of A, need not be unit
+ * @param[out] angle rad
+ * @return MO_OK, MO_ERROR_STALE_HANDLE, or MO_ERROR_INVALID_ARGUMENT for another type of joint */
+mo_result mo_constraint_get_angle_at(mo_world *world, mo_constraint_id constraint,
+                                     mo_quat orientation, double *angle);
 /** Parts of a constraint that can be drawn. */
 typedef enum mo_drawing_part {
   MO_DRAW_ANCHORS = 1, ///< both anchors

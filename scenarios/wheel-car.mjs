@@ -67,7 +67,7 @@ export default defineScene({
       name: 'accelerates-by-its-torque',
       description: 'Force over mass, with that of the turning wheels',
       unit: 'm/s',
-      tolerance: 0.1,
+      tolerance: 0.01,
       from: 0.5,
       to: 2,
       error: ({ things, time }) => Math.abs(things.chassis.linearVelocity[0] - ACCELERATION * time),
@@ -76,15 +76,14 @@ export default defineScene({
       name: 'wheels-stay-on-their-axes',
       description: 'Largest error of a wheel joint, or excess of its travel',
       unit: 'm or rad',
-      tolerance: 0.02,
-      softTolerance: 0.04,
+      tolerance: 0.001,
       error: ({ things }) => Math.max(...things.wheels.map(({ error }) => error)),
     },
     {
       name: 'keeps-its-course',
       description: 'The hills do not turn it over, nor off its way',
       unit: 'm',
-      tolerance: 0.2,
+      tolerance: 0.05,
       error({ things: { chassis } }) {
         const [x, y, z] = chassis.orientation
         const [, , away] = chassis.position

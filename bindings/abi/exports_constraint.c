@@ -1,7 +1,6 @@
 /*
  * Exports of joints and constraints.
  */
-#include "../../src/math/trig.h"
 #include "callback.h"
 
 static double constraint_question[CONSTRAINT_QUESTION_NUMBERS];
@@ -165,6 +164,17 @@ EXPORT(int, constraint_get_coordinate, mo_world *world, js_id constraint, uint32
   return (int)result;
 }
 /* Writes the impulses along a coordinate. */
+/* Writes the angle. */
+EXPORT(int, constraint_angle_at, mo_world *world, js_id constraint, double x, double y, double z,
+       double w) {
+  double angle = 0.0;
+  mo_quat orientation = {x, y, z, w};
+  mo_constraint_id id = constraint_of(world, constraint);
+  mo_result result = mo_constraint_get_angle_at(world, id, orientation, &angle);
+  cursor at = io;
+  write_number(&at, angle);
+  return (int)result;
+}
 EXPORT(int, constraint_get_drive_impulses, mo_world *world, js_id constraint, uint32_t coordinate) {
   mo_drive_impulses impulses = {0};
   mo_result result = mo_constraint_get_drive_impulses(world, constraint_of(world, constraint),
@@ -219,6 +229,3 @@ EXPORT(int, constraint_violation, mo_world *world, js_id constraint, int is_rate
   }
   return (int)result;
 }
-
-/* For angles of hinges that JavaScript computes: Math.atan2 has other bits on other machines. */
-EXPORT(double, arc_tangent, double y, double x) { return mo_arc_tangent(y, x); }

@@ -187,7 +187,8 @@
  * @property {(world: number) => number} world_broken_constraints
  * @property {(world: number) => number} world_broken_constraint_count
  * @property {(world: number, constraint: number) => number} constraint_impulses
- * @property {(y: number, x: number) => number} arc_tangent
+ * @property {(world: number, constraint: number, x: number, y: number, z: number, w: number) => number
+ *   } constraint_angle_at io
  * @property {(world: number, constraint: number, isRate: number) => number
  *   } constraint_violation io
  * @property {(world: number) => number} potential_create io

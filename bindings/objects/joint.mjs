@@ -32,10 +32,11 @@ import {
   takePoseMotor,
 } from '../generated/records.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { toQuaternion } from '../core/vectors.mjs'
 import { Constraint, handleOf } from './constraint.mjs'
 
 /** @import { Drive } from '../definitions/joint-drives.mjs' */
-/** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointSpring, LimitsLike, PoseMotor, SixDofAxes, Vector } from '../types/index.mjs' */
+/** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointSpring, LimitsLike, PoseMotor, QuaternionLike, SixDofAxes, Vector } from '../types/index.mjs' */
 
 /** @param {string} type */
 const isRope = (type) => type === 'rope' || type === 'pulley'
@@ -268,6 +269,21 @@ export class Joint extends Constraint {
   /** @returns {number} the first coordinate that is an angle, rad; 0 without */
   get angle() {
     return this.#first('angle', true)
+  }
+
+  /**
+   * Of a hinge: the angle at which it has B nearest to an orientation, of those that differ by full turns
+   * the one next to where it is. For the target of a motor that follows an animation.
+   * @param {QuaternionLike} orientation of B in the frame of A
+   * @returns {number} rad
+   */
+  angleAt(orientation) {
+    if (this.type !== 'hinge') throw hasNone('angleAt', this.type)
+    const [x, y, z, w] = toQuaternion(orientation, 'angleAt: orientation')
+    const { core, id } = handleOf(this, 'angleAt')
+    const { exports } = core.engine
+    core.check(exports.constraint_angle_at(core.pointer, id, x, y, z, w), 'angleAt')
+    return core.engine.at(0)
   }
 
   /** @returns {number} the first coordinate that is a length, m; 0 without */

@@ -1,5 +1,4 @@
 import { MoreauError } from '../core/errors.mjs'
-import { engine } from '../core/engine.mjs'
 import { putBodyDefinition } from '../definitions/body-definition.mjs'
 import { readRagdollDrive, readSkeleton, readTarget } from '../definitions/ragdoll-definition.mjs'
 import { isList } from '../core/lists.mjs'
@@ -14,9 +13,6 @@ import { freeIdleShapes } from './shape.mjs'
 /** @import { Spring } from '../definitions/joint-drives.mjs' */
 /** @import { BodyDefinition, BonePose, JointDefinition, Quaternion, RagdollDrive } from '../types/index.mjs' */
 /** @import { RagdollTarget, Vector } from '../types/index.mjs' */
-
-/** Angle of a full turn, rad. */
-const TURN = 2 * Math.PI
 
 // Known to this file alone, so that nobody else makes ragdolls.
 const maker = Symbol('Ragdoll')
@@ -176,11 +172,11 @@ export class Ragdoll {
    * @param {number} maxTorque
    */
   #drivePart(part, orientation, gains, maxTorque) {
-    const { bone, body, joint } = part
+    const { body, joint } = part
     // A bone that broke off is driven by nothing.
     if (!joint?.isAlive || joint.type === 'fixed') return
     if (joint.type === 'hinge') {
-      const targetPosition = hingeAngle(bone, orientation, joint.angle)
+      const targetPosition = joint.angleAt(orientation)
       joint.motor = { targetPosition, maxForce: maxTorque, ...gains }
       return
     }
@@ -351,23 +347,3 @@ function poseOf(place) {
  */
 const turned = (orientation, axis) =>
   poseOf(inside(placement([0, 0, 0], orientation), placement(axis, [0, 0, 0, 1]))).position
-
-/**
- * The angle of a hinge at which its bone is nearest to an orientation: that of the twist about the axis
- * from the pose of the definition (swing-twist decomposition). Of the angles that differ by full turns the
- * one next to where the hinge is.
- * @param {ReadBone} bone
- * @param {Quaternion} orientation in the frame of the parent
- * @param {number} angle rad, where it is
- */
-function hingeAngle({ orientation: zero, joint }, orientation, angle) {
-  const [x, y, z, w] = zero
-  const back = placement([0, 0, 0], [-x, -y, -z, w])
-  const [a, b, c, cosine] = inside(back, placement([0, 0, 0], orientation)).subarray(3)
-  const axis = /** @type {NonNullable<typeof joint>} */ (joint).axis
-  const along = a * axis[0] + b * axis[1] + c * axis[2]
-  const length = Math.sqrt(axis[0] ** 2 + axis[1] ** 2 + axis[2] ** 2)
-  // The engine's, whose bits are the same everywhere.
-  const target = 2 * engine().exports.arc_tangent(along / length, cosine)
-  return target + TURN * Math.round((angle - target) / TURN)
-}

@@ -1,5 +1,6 @@
 /// Read-outs of constraints.
 #include "constraints/drives.h"
+#include "constraints/joint_rotation.h"
 #include "world/checks.h"
 #include "world/constraints.h"
 
@@ -61,6 +62,24 @@ mo_result mo_constraint_get_coordinate(mo_world *world, mo_constraint_id id, uin
       .is_angle = constraint->class->coordinate_kinds[coordinate] == MO_COORDINATE_ANGLE,
       .value = one->value,
       .rate = rate_of(one->jacobian, mo_jacobian_columns(constraint), &at)};
+  return MO_OK;
+}
+
+mo_result mo_constraint_get_angle_at(mo_world *world, mo_constraint_id id, mo_quat orientation,
+                                     double *angle) {
+  const char *function = "mo_constraint_get_angle_at";
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  MO_RETURN_IF_REFUSED(mo_check_orientation(world, function, orientation));
+  const mo_constraint *constraint = find(world, id);
+  if (constraint->type != MO_CONSTRAINT_HINGE) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "constraint",
+                           "must be a hinge", constraint->type);
+  }
+  mo_quat unit = mo_quat_normalize(orientation);
+  mo_quat relative =
+      mo_quat_mul(mo_quat_mul(mo_quat_conjugate(constraint->frame_a), unit), constraint->frame_b);
+  mo_vec3 rate;
+  *angle = mo_hinge_angle(relative, constraint->coordinates[0].last, &rate);
   return MO_OK;
 }
 

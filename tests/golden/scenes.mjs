@@ -62,5 +62,67 @@ function setUpCustom(world) {
   world.createPotential({ type: 'custom', ...POTENTIALS[0] })
 }
 
+/**
+ * The joints that no scene of the registry has, with the options of the others: a rope, a spring, a universal joint, six degrees of
+ * freedom, a rack, a pose motor, an axle that is steered, a joint that breaks, one whose bodies collide.
+ *
+ * @param {World} world
+ */
+function setUpJoints(world) {
+  const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.2, 0.1, 0.15] })
+  /** @param {number} x @param {number} y @param {number} [mass] */
+  const add = (x, y, mass = 1) =>
+    world.createBody({ shape, mass, position: [x, y, 0], angularVelocity: [0.5, 0.25, 1] })
+  /** Of a body on the world, at its middle. @param {Body} bodyB */
+  const placed = (bodyB) => ({ bodyA: null, bodyB, anchorA: bodyB.position, anchorB: [0, 0, 0] })
+  const spun = { axisA: [0, 0, 1], axisB: [0, 0, 1] }
+  const slid = { axisA: [1, 0, 0], axisB: [1, 0, 0] }
+  const hung = add(0, 0)
+  world.createJoint({ type: 'rope', ...placed(hung), anchorA: [0, 1, 0], length: 1.2 })
+  const bouncing = add(1, 0)
+  const spring = { length: 0.8, hertz: 2, damping: 0.1 }
+  world.createJoint({ type: 'spring', ...placed(bouncing), anchorA: [1, 1, 0], ...spring })
+  const [inner, outer] = [add(2, 0), add(2.6, 0, 2)]
+  world.createJoint({ type: 'hinge', ...placed(inner), ...slid, breakForce: 60, friction: 0.1 })
+  const cross = { axisA: [0, 1, 0], axisB: [0, 0, 1], collideConnected: true }
+  const ends = { anchorA: [0.3, 0, 0], anchorB: [-0.3, 0, 0] }
+  world.createJoint({ type: 'universal', bodyA: inner, bodyB: outer, ...ends, ...cross })
+  const free = add(4, 0)
+  world.createJoint({
+    ...{
+      type: 'sixDof',
+      ...placed(free),
+      linear: ['locked', [-0.3, 0.3], { spring: { hertz: 1 } }],
+    },
+    angular: { z: { motor: { targetVelocity: 2, maxForce: 1 } } },
+  })
+  const [pinion, rack] = [add(5, 0), add(6, -1)]
+  const jointA = world.createJoint({ type: 'hinge', ...placed(pinion), ...spun })
+  const jointB = world.createJoint({
+    type: 'slider',
+    ...placed(rack),
+    ...slid,
+    limits: [-0.5, 0.5],
+  })
+  world.createJoint({ type: 'rackAndPinion', jointA, jointB, ratio: 0.1 })
+  const posed = add(7, 0)
+  const gains = {
+    targetOrientation: [0, 0, 1, 3],
+    maxForce: 20,
+    maxTorque: 5,
+    stiffness: 40,
+    damping: 1,
+  }
+  world.createJoint({ type: 'motor', ...placed(posed), targetPosition: [0.1, 0.2, 0.3], ...gains })
+  const [chassis, wheel] = [add(8, 0.5, 5), add(8, 0)]
+  /** @type {{ spring: import('moreau').JointSpring, limits: [number, number] }} */
+  const sprung = { spring: { stiffness: 900, dampingCoefficient: 30 }, limits: [-0.2, 0.2] }
+  world.createJoint({
+    ...{ type: 'wheel', bodyA: chassis, bodyB: wheel, anchorA: [0, -0.5, 0], anchorB: [0, 0, 0] },
+    ...{ axisA: [0, 1, 0], axisB: [0, 0, 1], ...sprung, steering: 0.3, friction: 0.05 },
+  })
+}
+
 export const machineScene = { timeStep: 1 / 120, setup: setUpMachine }
 export const customScene = { timeStep: 1 / 60, setup: setUpCustom }
+export const jointsScene = { timeStep: 1 / 60, setup: setUpJoints }

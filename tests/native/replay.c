@@ -281,23 +281,66 @@ static mo_coordinate_drive read_drive(void) {
   drive.max_force = read_number();
   drive.gains = read_spring_gains();
   drive.friction = read_number();
+  drive.locked = read_count() != 0;
   return drive;
 }
 
-static void read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_count) {
+static mo_pose_motor read_pose_motor(void) {
+  mo_pose_motor motor;
+  motor.has_position = read_count() != 0;
+  motor.has_orientation = read_count() != 0;
+  motor.target_position = read_vec3();
+  motor.target_orientation = read_quat();
+  motor.max_force = read_number();
+  motor.max_torque = read_number();
+  motor.gains = read_spring_gains();
+  return motor;
+}
+
+/* A joint before this one by its number, 0 for none and 1 for the first. */
+static mo_constraint_id read_coupled(const mo_constraint_id *joints, uint32_t joint_count) {
+  uint32_t number = read_count();
+  if (number > joint_count)
+    fail("a joint couples one that is not there", "");
+  return number ? joints[number - 1] : MO_NULL_CONSTRAINT_ID;
+}
+
+/* What joints of some types have beside ends, anchors, axes and drives. */
+static void read_joint_options(mo_constraint_def *def) {
+  def->has_length = read_count() != 0;
+  if (def->has_length)
+    def->length = read_number();
+  def->ratio = read_number();
+  def->steering = read_number();
+  def->ground_anchor_a = read_vec3();
+  def->ground_anchor_b = read_vec3();
+  def->collide_connected = read_count() != 0;
+  def->break_force = read_number();
+  def->break_torque = read_number();
+  if (def->type == MO_CONSTRAINT_MOTOR)
+    def->pose_motor = read_pose_motor();
+}
+
+static mo_constraint_id read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_count,
+                                   const mo_constraint_id *joints, uint32_t joint_count) {
   mo_constraint_def def = mo_constraint_def_default((mo_constraint_type)read_count());
   def.body_a = read_end(bodies, body_count);
   def.body_b = read_end(bodies, body_count);
+  def.joint_a = read_coupled(joints, joint_count);
+  def.joint_b = read_coupled(joints, joint_count);
   def.anchor_a = read_vec3();
   def.anchor_b = read_vec3();
   def.axis_a = read_vec3();
   def.axis_b = read_vec3();
+  read_joint_options(&def);
   uint32_t drive_count = read_count();
   for (uint32_t i = 0; i < drive_count && i < MO_CONSTRAINT_COORDINATES; i++) {
     def.drives[i] = read_drive();
   }
-  if (mo_constraint_id_is_null(mo_constraint_create(world, &def)))
+  mo_constraint_id joint = mo_constraint_create(world, &def);
+  if (mo_constraint_id_is_null(joint))
     fail("no joint", mo_world_last_error(world));
+  return joint;
 }
 
 /* A custom constraint, by the number of its functions and its bodies. */
@@ -392,8 +435,9 @@ int main(int argc, char **argv) {
   for (uint32_t i = 0; i < body_count; i++)
     bodies[i] = read_body(world, shapes, shape_count);
   uint32_t joint_count = read_count();
+  mo_constraint_id *joints = allocate(joint_count, sizeof *joints);
   for (uint32_t i = 0; i < joint_count; i++)
-    read_joint(world, bodies, body_count);
+    joints[i] = read_joint(world, bodies, body_count, joints, i);
 
   uint32_t constraint_count = read_count();
   for (uint32_t i = 0; i < constraint_count; i++)
@@ -415,6 +459,7 @@ int main(int argc, char **argv) {
     mo_shape_release(shapes[i]);
   free(shapes);
   free(bodies);
+  free(joints);
   fclose(input);
   return 0;
 }

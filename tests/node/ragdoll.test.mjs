@@ -157,6 +157,9 @@ for (const solver of /** @type {SolverName[]} */ ([...SOLVERS])) {
       assert.ok(Math.abs(torque - 2 * 9.81 * 0.5 * Math.sin(arm.angle)) < 0.2, `${torque} N m`)
       ragdoll.setLimp(['arm'])
       assert.equal(arm.motor, null)
+      const orientation = mul(BACKWARDS, about(0.4, [1, 0, 0]))
+      assert.ok(Math.abs(arm.angleAt(orientation.map((x) => -3 * x)) - 0.4) < 1e-12)
+      assert.throws(() => arm.angleAt([0, 0, 0, 0]), /^MoreauError: angleAt: orientation must be/)
       run(30)
       assert.ok(Math.abs(arm.speed) > 1, 'it swings')
       world.free()
@@ -222,6 +225,7 @@ describe('a skeleton', () => {
     assert.equal(spine.contacts().length, 0)
     assert.ok(Math.abs(neck.speed) < 1e-9)
     assert.equal(ragdoll.joints.neck.type, 'fixed')
+    assert.throws(() => ragdoll.joints.neck.angleAt([0, 0, 0, 1]), /of type 'fixed' has none/)
 
     ragdoll.drive(ragdoll.pose())
     assert.ok(ragdoll.isAlive)

@@ -1,7 +1,8 @@
 /**
  * Records what a scene puts into a world, and writes it down for tests/native/replay.c.
  */
-import { readDrives } from '../../bindings/definitions/joint-drives.mjs'
+import { readDrives, SPRING_NAMES } from '../../bindings/definitions/joint-drives.mjs'
+import { POSE_MOTOR_NAMES, readPoseMotor } from '../../bindings/definitions/pose-motor.mjs'
 import { CONSTRAINTS, POTENTIALS } from '../golden/functions.mjs'
 import { INTEGRATORS } from '../integrators.mjs'
 
@@ -20,7 +21,10 @@ const STABILIZATIONS = ['split', 'baumgarte', 'none']
 /** In the order of mo_constraint_type. */
 const JOINTS = [
   ...['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider', 'motor'],
+  ...['rope', 'universal', 'gear', 'rackAndPinion', 'pulley', 'spring', 'sixDof', 'wheel'],
 ]
+/** Joints that have anchors and axes of the joints that they couple. */
+const COUPLINGS = ['gear', 'rackAndPinion']
 const FRICTION_LAWS = ['coulomb', 'convex']
 /** In the order of mo_potential_type. */
 const POTENTIAL_TYPES = [
@@ -53,7 +57,9 @@ const BODY_FIELDS = [
 ]
 const JOINT_FIELDS = [
   ...['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'axisA', 'axisB'],
-  ...['limits', 'motor', 'spring', 'friction'],
+  ...['limits', 'motor', 'spring', 'friction', 'length', 'linear', 'angular'],
+  ...['jointA', 'jointB', 'ratio', 'groundAnchorA', 'groundAnchorB', 'steering'],
+  ...['collideConnected', 'breakForce', 'breakTorque', ...SPRING_NAMES, ...POSE_MOTOR_NAMES],
 ]
 /** In the order of mo_motor_mode. */
 const MOTORS = ['none', 'velocity', 'position']
@@ -92,6 +98,7 @@ const WORLD_FIELDS = /** @type {const} */ ([
  * @property {any[]} definitions of bodies
  * @property {import('moreau').Body[]} bodies
  * @property {any[]} joints definitions
+ * @property {import('moreau').Joint[]} madeJoints
  * @property {any[]} constraints definitions of custom ones
  * @property {any[]} potentials definitions
  */
@@ -106,14 +113,14 @@ export function recordBodies(world) {
   /** @type {Recording} */
   const recording = {
     ...{ settings: {}, definitions: [], bodies: [] },
-    ...{ joints: [], constraints: [], potentials: [] },
+    ...{ joints: [], madeJoints: [], constraints: [], potentials: [] },
   }
   for (const name of WORLD_FIELDS) recording.settings[name] = world[name]
-  const { definitions, bodies, joints, constraints, potentials } = recording
+  const { definitions, bodies, joints, madeJoints, constraints, potentials } = recording
   /** Where the arguments and the results of a call go. @type {Record<PropertyKey, { given: any[], made?: any[] }>} */
   const kept = {
     createBody: { given: definitions, made: bodies },
-    createJoint: { given: joints },
+    createJoint: { given: joints, made: madeJoints },
     createConstraint: { given: constraints },
     createPotential: { given: potentials },
   }
@@ -142,7 +149,7 @@ export function recordBodies(world) {
  * @returns {string}
  */
 export function replayText(options, recording, timeStep, steps) {
-  const { settings, definitions, bodies, joints, constraints, potentials } = recording
+  const { settings, definitions, bodies, joints, madeJoints, constraints, potentials } = recording
   const shapes = [...new Set(definitions.flatMap(shapesOf))]
   checkFields(options, WORLD_FIELDS)
   const world = WORLD_FIELDS.flatMap((name) => settingNumbers(name, settings[name]))
@@ -153,7 +160,7 @@ export function replayText(options, recording, timeStep, steps) {
     [definitions.length],
     ...definitions.map((definition) => bodyNumbers(definition, shapes)),
     [joints.length],
-    ...joints.map((joint) => jointNumbers(joint, bodies)),
+    ...joints.map((joint) => jointNumbers(joint, bodies, madeJoints)),
     [constraints.length],
     ...constraints.map((constraint) => customNumbers(constraint, bodies)),
     [potentials.length],
@@ -188,36 +195,61 @@ function checkFields(definition, fields) {
 }
 
 /**
- * @param {any} joint with anchors and axes in the frames of its bodies
+ * @param {any} joint with anchors and axes in the frames of its bodies, or with the joints that it couples
  * @param {import('moreau').Body[]} bodies
+ * @param {import('moreau').Joint[]} joints
  */
-function jointNumbers(joint, bodies) {
+function jointNumbers(joint, bodies, joints) {
   checkFields(joint, JOINT_FIELDS)
   return [
     JOINTS.indexOf(joint.type),
-    // 0 is the world, and where there is no such body.
-    bodies.indexOf(joint.bodyA) + 1,
-    bodies.indexOf(joint.bodyB) + 1,
-    ...joint.anchorA,
-    ...joint.anchorB,
+    // 0 is the world, and where there is no such body or joint.
+    ...[bodies.indexOf(joint.bodyA) + 1, bodies.indexOf(joint.bodyB) + 1],
+    ...[joints.indexOf(joint.jointA) + 1, joints.indexOf(joint.jointB) + 1],
+    ...anchorNumbers(joint),
     ...(joint.axisA ?? [1, 0, 0]),
     ...(joint.axisB ?? [1, 0, 0]),
+    ...(joint.type === 'distance' && joint.length !== undefined ? [1, joint.length] : [0]),
+    ...[joint.ratio ?? 1, joint.steering ?? 0],
+    ...(joint.groundAnchorA ?? [0, 0, 0]),
+    ...(joint.groundAnchorB ?? [0, 0, 0]),
+    Number(joint.collideConnected ?? false),
+    ...[joint.breakForce ?? Infinity, joint.breakTorque ?? Infinity],
+    ...(joint.type === 'motor' ? poseMotorNumbers(readPoseMotor(joint, 'recording: ')) : []),
     ...driveNumbers(readDrives(joint, joint.type, 'recording')),
+  ]
+}
+
+/** @param {any} joint */
+function anchorNumbers({ type, anchorA, anchorB }) {
+  if (COUPLINGS.includes(type)) return [0, 0, 0, 0, 0, 0]
+  if (anchorA && anchorB) return [...anchorA, ...anchorB]
+  throw new Error(`a ${type} joint of a recording needs anchorA and anchorB`)
+}
+
+/** @param {any} spring */
+const springNumbers = (spring) => [
+  ...[spring.hertz, spring.damping, spring.stiffness, spring.dampingCoefficient],
+]
+
+/** @param {import('../../bindings/definitions/pose-motor.mjs').EnginePoseMotor} motor */
+function poseMotorNumbers(motor) {
+  return [
+    ...[Number(motor.hasPosition), Number(motor.hasOrientation)],
+    ...[...motor.targetPosition, ...motor.targetOrientation],
+    ...[motor.maxForce, motor.maxTorque, ...springNumbers(motor.gains)],
   ]
 }
 
 /** @param {import('../../bindings/definitions/joint-drives.mjs').Drive[]} drives */
 function driveNumbers(drives) {
-  const springNumbers = (/** @type {any} */ spring) => [
-    ...[spring.hertz, spring.damping, spring.stiffness, spring.dampingCoefficient],
-  ]
   return [
     drives.length,
     ...drives.flatMap((drive) => [
       ...[drive.lower, drive.upper, ...springNumbers(drive.spring)],
       ...(Number.isNaN(drive.springRest) ? [0] : [1, drive.springRest]),
       ...[MOTORS.indexOf(drive.motor), drive.targetVelocity, drive.targetPosition],
-      ...[drive.maxForce, ...springNumbers(drive.gains), drive.friction],
+      ...[drive.maxForce, ...springNumbers(drive.gains), drive.friction, Number(drive.locked)],
     ]),
   ]
 }
