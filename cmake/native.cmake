@@ -111,7 +111,7 @@ label_test(fuzz-worlds slow)
 
 # Programs of libFuzzer, which comes with clang.
 if(MOREAU_FUZZ)
-  foreach(name IN ITEMS hulls worlds)
+  foreach(name IN ITEMS hulls meshes worlds)
     add_program(libfuzzer-${name} tests/fuzz/libfuzzer/${name}.c)
     target_link_options(libfuzzer-${name} PRIVATE -fsanitize=fuzzer)
   endforeach()

@@ -49,7 +49,6 @@ set(small
   src/control/mover.c
   src/control/mover_slide.c
   src/control/vehicle.c
-  src/control/wheel_rows.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c

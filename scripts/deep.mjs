@@ -50,7 +50,7 @@ const stages = {
     title: `libFuzzer, ${FUZZ_SECONDS} s each`,
     work: async () => {
       await buildPreset('native-fuzz')
-      for (const name of /** @type {const} */ (['hulls', 'worlds'])) {
+      for (const name of /** @type {const} */ (['hulls', 'meshes', 'worlds'])) {
         await libFuzzer(name, { seconds: FUZZ_SECONDS, seed: 1 })
       }
     },

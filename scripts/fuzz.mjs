@@ -1,5 +1,5 @@
 // npm run fuzz: random use of the engine for hours. Sequences of calls of the JavaScript interface and of the C interface, the latter
-// under sanitizers; then libFuzzer, which looks for bytes that reach new code, on hulls and on worlds.
+// under sanitizers; then libFuzzer, which looks for bytes that reach new code, on hulls, meshes and worlds.
 //
 //   npm run fuzz                                     10,000 sequences of each kind, ten minutes of libFuzzer on each
 //   npm run fuzz -- --sequences 1000 --seconds 60 --seed 7
@@ -17,8 +17,8 @@ import { Failure, isMain, root, run, runMain, runNode, stage } from './tools.mjs
 
 const JAVASCRIPT = 'tests/fuzz/javascript/run.mjs'
 
-/** Bytes of an input at most: 63 calls, or as many points as a hull of the fuzzer has. */
-const MOST_BYTES = { worlds: 1024, hulls: 1200 }
+/** Bytes of an input at most: 63 calls, or as many points as a hull of the fuzzer has, or vertices and triangles. */
+const MOST_BYTES = { worlds: 1024, hulls: 1200, meshes: 800 }
 /** s: an input that takes longer counts as a hang. */
 const LONGEST = 30
 
@@ -56,6 +56,7 @@ async function round({ sequences, seconds, seed }) {
     [`JavaScript: ${sequences} sequences`, () => runNode(JAVASCRIPT, options)],
     [`native: ${sequences} sequences`, () => run(native, options)],
     [`libFuzzer, hulls: ${seconds} s`, () => libFuzzer('hulls', { seconds, seed })],
+    [`libFuzzer, meshes: ${seconds} s`, () => libFuzzer('meshes', { seconds, seed })],
     [`libFuzzer, worlds: ${seconds} s`, () => libFuzzer('worlds', { seconds, seed })],
   ]
   /** @type {string[]} */

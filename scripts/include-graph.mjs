@@ -22,7 +22,7 @@ const LAYERS = `
   <- constraints
   <- solvers (., linear <- cone <- exact, block_pgs, substep <- problem <- by_island)
   <- world
-  <- step (. <- rows <- fast <- certificate <- step)
+  <- step (. <- rows <- fast <- certificate, contact_events <- step)
   <- report
   <- control, batch`
 

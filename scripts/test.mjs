@@ -22,7 +22,7 @@ import {
 } from './tools.mjs'
 
 /** Inputs for each program of libFuzzer, the same everywhere. `npm run fuzz` gives as many as one likes. */
-const FUZZ_INPUTS = { hulls: 5000, worlds: 1000 }
+const FUZZ_INPUTS = { hulls: 5000, meshes: 2000, worlds: 1000 }
 
 /**
  * Runs test files, or the files *.test.mjs of folders.
@@ -42,9 +42,9 @@ async function nodeTests(paths, { atOnce = availableParallelism(), env } = {}) {
   })
 }
 
-/** Both programs of libFuzzer side by side: each has one thread. */
+/** The programs of libFuzzer side by side: each has one thread. */
 async function shortFuzz() {
-  const runs = /** @type {const} */ (['hulls', 'worlds']).map((name) =>
+  const runs = /** @type {const} */ (['hulls', 'meshes', 'worlds']).map((name) =>
     libFuzzer(name, { inputs: FUZZ_INPUTS[name], seed: 1 }),
   )
   for (const result of await Promise.allSettled(runs)) {

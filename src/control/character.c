@@ -50,14 +50,17 @@ static mo_result check_vector(mo_world *world, const char *function, const char 
                                             "must be at most 1e75 m", v);
 }
 
+static mo_result check_length(mo_world *world, const char *name, double x) {
+  MO_RETURN_IF_REFUSED(
+      mo_check_range(world, move, name, x, 0.0, INFINITY, "must be finite, 0 or more"));
+  return mo_check_range(world, move, name, x, 0.0, LARGEST, "must be at most 1e75 m");
+}
+
 static mo_result check_lengths(mo_world *world, const mo_character_def *def) {
-  static const char *const must = "must be 0 or more, at most 1e75 m";
   MO_RETURN_IF_REFUSED(mo_check_above_zero(world, move, "offset", def->offset));
-  MO_RETURN_IF_REFUSED(mo_check_range(world, move, "offset", def->offset, 0.0, LARGEST, must));
-  MO_RETURN_IF_REFUSED(
-      mo_check_range(world, move, "step_height", def->step_height, 0.0, LARGEST, must));
-  MO_RETURN_IF_REFUSED(
-      mo_check_range(world, move, "step_down", step_down_of(def), 0.0, LARGEST, must));
+  MO_RETURN_IF_REFUSED(check_length(world, "offset", def->offset));
+  MO_RETURN_IF_REFUSED(check_length(world, "step_height", def->step_height));
+  MO_RETURN_IF_REFUSED(check_length(world, "step_down", step_down_of(def)));
   return mo_check_range(world, move, "push_force", def->push_force, 0.0, INFINITY,
                         "must be finite, 0 or more");
 }

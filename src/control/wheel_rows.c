@@ -11,53 +11,64 @@
 
 // --- one row ---------------------------------------------------------------------------------
 
-static double inverse_mass_of(const mo_wheel_body *body, mo_vec3 arm, mo_vec3 direction) {
-  mo_vec3 turn = mo_cross(arm, direction);
-  return body->inverse_mass + mo_dot(turn, mo_mat3_mul(body->inverse_inertia, turn));
+static mo_wheel_row_end end_of(const mo_wheel_body *body, mo_vec3 arm, mo_vec3 direction) {
+  mo_vec3 moment = mo_cross(arm, direction);
+  return (mo_wheel_row_end){moment, mo_mat3_mul(body->inverse_inertia, moment)};
+}
+
+static double inverse_mass_of(const mo_wheel_body *body, const mo_wheel_row_end *end) {
+  return body->inverse_mass + mo_dot(end->moment, end->spin);
 }
 
 static void prepare_row(const mo_wheel_contact *contact, mo_wheel_row *row) {
   row->impulse = 0.0;
-  row->inverse_mass = inverse_mass_of(contact->chassis, contact->chassis_arm, row->direction) +
-                      inverse_mass_of(contact->ground, contact->ground_arm, row->direction);
+  row->chassis = end_of(contact->chassis, contact->chassis_arm, row->direction);
+  row->ground = end_of(contact->ground, contact->ground_arm, row->direction);
+  row->inverse_mass = inverse_mass_of(contact->chassis, &row->chassis) +
+                      inverse_mass_of(contact->ground, &row->ground);
+}
+
+static bool has_mass(const mo_wheel_body *body) {
+  const mo_mat3 *inverse = &body->inverse_inertia;
+  double trace = inverse->cx.x + inverse->cy.y + inverse->cz.z;
+  return body->inverse_mass > 0.0 || trace > 0.0;
 }
 
 void mo_wheel_contact_prepare(mo_wheel_contact *contact) {
+  contact->ground_moves = has_mass(contact->ground);
   prepare_row(contact, &contact->normal);
   prepare_row(contact, &contact->forward);
   prepare_row(contact, &contact->side);
 }
 
-static mo_vec3 velocity_at(const mo_wheel_body *body, mo_vec3 arm) {
-  return mo_add(body->linear_velocity, mo_cross(body->angular_velocity, arm));
-}
-
 double mo_wheel_row_velocity(const mo_wheel_contact *contact, const mo_wheel_row *row) {
-  mo_vec3 chassis = velocity_at(contact->chassis, contact->chassis_arm);
-  return mo_dot(row->direction, mo_sub(chassis, velocity_at(contact->ground, contact->ground_arm)));
+  const mo_wheel_body *chassis = contact->chassis, *ground = contact->ground;
+  double linear = mo_dot(row->direction, mo_sub(chassis->linear_velocity, ground->linear_velocity));
+  return linear + (mo_dot(row->chassis.moment, chassis->angular_velocity) -
+                   mo_dot(row->ground.moment, ground->angular_velocity));
 }
 
-static void push(mo_wheel_body *body, mo_vec3 arm, mo_vec3 impulse) {
-  body->linear_velocity = mo_add_scaled(body->linear_velocity, body->inverse_mass, impulse);
-  body->angular_velocity =
-      mo_add(body->angular_velocity, mo_mat3_mul(body->inverse_inertia, mo_cross(arm, impulse)));
+static void push(mo_wheel_body *body, const mo_wheel_row_end *end, mo_vec3 direction,
+                 double impulse) {
+  double speed = impulse * body->inverse_mass;
+  body->linear_velocity = mo_add_scaled(body->linear_velocity, speed, direction);
+  body->angular_velocity = mo_add_scaled(body->angular_velocity, impulse, end->spin);
 }
 
 // Gives a row another impulse. Returns the change of its velocity.
 static double set_impulse(mo_wheel_contact *contact, mo_wheel_row *row, double impulse) {
   double change = impulse - row->impulse;
-  mo_vec3 on_chassis = mo_scale(change, row->direction);
-  push(contact->chassis, contact->chassis_arm, on_chassis);
-  push(contact->ground, contact->ground_arm, mo_neg(on_chassis));
+  push(contact->chassis, &row->chassis, row->direction, change);
+  if (contact->ground_moves) {
+    push(contact->ground, &row->ground, row->direction, -change);
+  }
   row->impulse = impulse;
   return fabs(change) * row->inverse_mass;
 }
 
-// The impulse with which a row would have a velocity.
-static double impulse_for(const mo_wheel_contact *contact, const mo_wheel_row *row,
-                          double velocity) {
-  double missing = velocity - mo_wheel_row_velocity(contact, row);
-  return row->impulse + missing / row->inverse_mass;
+// The impulse with which a row would have a velocity, from the one that it has.
+static double impulse_for(const mo_wheel_row *row, double now, double velocity) {
+  return row->impulse + (velocity - now) / row->inverse_mass;
 }
 
 // --- one wheel -------------------------------------------------------------------------------
@@ -66,11 +77,11 @@ static double impulse_for(const mo_wheel_contact *contact, const mo_wheel_row *r
 // it would not hold the strut, the stop does.
 static double solve_normal(mo_wheel_contact *contact) {
   mo_wheel_row *row = &contact->normal;
-  double others = mo_wheel_row_velocity(contact, row) - row->impulse * row->inverse_mass;
+  double now = mo_wheel_row_velocity(contact, row), others = now - row->impulse * row->inverse_mass;
   double spring =
       (contact->push - contact->give * others) / (1.0 + contact->give * row->inverse_mass);
   double bounded = mo_clamp(spring, 0.0, contact->max_push);
-  double stop = impulse_for(contact, row, contact->stop_velocity);
+  double stop = impulse_for(row, now, contact->stop_velocity);
   return set_impulse(contact, row, mo_max(bounded, stop));
 }
 
@@ -92,10 +103,14 @@ static bool bound_by_friction(const mo_wheel_contact *contact, double *forward, 
   return true;
 }
 
+static double impulse_to_rest(const mo_wheel_contact *contact, const mo_wheel_row *row) {
+  return impulse_for(row, mo_wheel_row_velocity(contact, row), 0.0);
+}
+
 static double solve_friction(mo_wheel_contact *contact) {
-  double rest = impulse_for(contact, &contact->forward, 0.0) - contact->engine;
+  double rest = impulse_to_rest(contact, &contact->forward) - contact->engine;
   double forward = contact->engine + mo_clamp(rest, -contact->brake, contact->brake);
-  double side = impulse_for(contact, &contact->side, 0.0);
+  double side = impulse_to_rest(contact, &contact->side);
   contact->is_sliding = bound_by_friction(contact, &forward, &side);
   double change = set_impulse(contact, &contact->forward, forward);
   return mo_max(change, set_impulse(contact, &contact->side, side));

@@ -12,9 +12,16 @@ typedef struct mo_wheel_body {
   mo_vec3 linear_velocity, angular_velocity;
 } mo_wheel_body;
 
+/// What a row has to do with one of its bodies.
+typedef struct mo_wheel_row_end {
+  mo_vec3 moment; ///< m: arm x direction, the angular part of the Jacobian
+  mo_vec3 spin;   ///< rad/s per N s: the inverse inertia times the moment
+} mo_wheel_row_end;
+
 /// A direction at the contact, in which the chassis moves against the ground.
 typedef struct mo_wheel_row {
-  mo_vec3 direction;   ///< unit, world
+  mo_vec3 direction; ///< unit, world
+  mo_wheel_row_end chassis, ground;
   double inverse_mass; ///< 1/kg: velocity per impulse
   double impulse;      ///< N s, on the chassis
 } mo_wheel_row;
@@ -24,6 +31,7 @@ typedef struct mo_wheel_contact {
   uint32_t wheel;
   mo_wheel_body *chassis, *ground;
   mo_vec3 chassis_arm, ground_arm; ///< from the centres of mass to the contact
+  bool ground_moves;               ///< whether an impulse changes how the ground moves
   mo_wheel_row normal, forward, side;
   double push;          ///< N s: of the spring as long as the strut keeps its length
   double give;          ///< kg: how much less by each m/s at which it gets longer
@@ -34,7 +42,7 @@ typedef struct mo_wheel_contact {
   bool is_sliding;
 } mo_wheel_contact;
 
-/// Sets the masses of the rows from directions and arms.
+/// Sets what the rows need of directions and arms.
 void mo_wheel_contact_prepare(mo_wheel_contact *contact);
 
 /// The velocity of the chassis against the ground along a row, m/s.

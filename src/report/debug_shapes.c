@@ -80,8 +80,29 @@ static void add_plane(mo_line_list *list, const mo_shape *plane, const mo_transf
   }
 }
 
+// --- meshes ----------------------------------------------------------------------------------
+
+// Every edge between two triangles is a side of both: it is drawn by the one that lists its ends in
+// ascending order, and a border by the only one that has it.
+static void add_mesh(mo_line_list *list, const mo_mesh *mesh, const mo_transform *placement) {
+  for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+    const uint32_t *corner = &mesh->indices[3 * (size_t)t];
+    for (int k = 0; k < 3; k++) {
+      uint32_t from = corner[k], to = corner[(k + 1) % 3];
+      if (from < to || mo_mesh_edge_kind(mesh, t, k) == MO_EDGE_BORDER) {
+        mo_line_list_add(list, mo_transform_point(*placement, mesh->vertices[from]),
+                         mo_transform_point(*placement, mesh->vertices[to]));
+      }
+    }
+  }
+}
+
 void mo_line_list_add_shape(mo_line_list *list, const mo_shape *shape,
                             const mo_transform *placement) {
+  if (shape->mesh) {
+    add_mesh(list, shape->mesh, placement);
+    return;
+  }
   switch (shape->core.kind) {
   case MO_CORE_NONE:
     add_plane(list, shape, placement);

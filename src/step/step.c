@@ -316,6 +316,10 @@ mo_result mo_world_step(mo_world *world, double dt) {
     return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, "mo_world_step", "dt",
                            "must be 0 or a finite number of seconds above 1e-308", dt);
   }
+  if (!mo_is_finite(world->time + dt)) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, "mo_world_step", "dt",
+                           "must leave the time of the world finite", dt);
+  }
   mo_step s = {.world = world, .dt = dt, .rows = {.problem = {.dt = dt}}};
   mo_world_release_record(world);
   world->running_dt = dt;

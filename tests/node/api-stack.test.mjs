@@ -134,7 +134,7 @@ test('a step that traps is refused as a whole, and the next ones are as if it ha
   let isFailing = false
   const { Instance } = WebAssembly
   WebAssembly.Instance = class extends Instance {
-    /** @param {ConstructorParameters<typeof Instance>} parameters */
+    /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} [imports] */
     constructor(module, imports = {}) {
       for (const part of /** @type {any[]} */ (Object.values(imports))) {
         for (const [name, imported] of Object.entries(part)) {

@@ -87,6 +87,18 @@ static inline mo_body_id add_floor(mo_world *world) {
   return add_body(world, def, box(50, 50, 0.5));
 }
 
+/// A static mesh: two slopes that rise by 1 in 3 from the line x = 0 on the floor.
+static inline mo_body_id add_bowl(mo_world *world) {
+  static const mo_vec3 vertices[] = {{-3, -3, 1}, {-3, 3, 1}, {0, -3, 0},
+                                     {0, 3, 0},   {3, -3, 1}, {3, 3, 1}};
+  static const uint32_t indices[] = {0, 2, 1, 2, 3, 1, 2, 4, 3, 4, 5, 3};
+  const mo_mesh_def mesh = {vertices, 6, indices, 12, false};
+  mo_result result;
+  mo_body_def def = body_at(0, 0, 0, 0);
+  def.type = MO_BODY_STATIC;
+  return add_body(world, def, mo_shape_create_mesh(&mesh, &result));
+}
+
 static inline mo_body_state state_of(const mo_world *world, mo_body_id body) {
   mo_body_state state;
   assert_int_equal(mo_body_get_state(world, body, &state), MO_OK);

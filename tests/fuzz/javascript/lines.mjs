@@ -3,112 +3,26 @@
  * all. Each is an arbitrary of fast-check, so that failures shrink.
  */
 import fc from 'fast-check'
+import { changeJoint, createJoint, end, gains } from './joints.mjs'
+import { changeShapes, combine, filter, shape } from './shapes.mjs'
+import { decide, driveVehicle, explode, listen, place, query, walk } from './surface.mjs'
+import {
+  flag,
+  index,
+  integrator,
+  mixed,
+  number,
+  object,
+  quaternion,
+  size,
+  sizes,
+} from './values.mjs'
+import { solver, strange, triple, vector, words } from './values.mjs'
 
 /** @typedef {fc.Arbitrary<string>} Text */
 
-// --- values ---------------------------------------------------------------------------------------
-
-const index = fc.nat({ max: 12 })
-const strange = fc.nat({ max: 26 }).map((i) => `strange(${i})`)
-const ordinary = fc.oneof(
-  fc.constantFrom('0', '1', '-1', '0.5', '0.1', '2', '10', '0.01'),
-  fc.integer({ min: -300, max: 300 }).map((i) => String(i / 100)),
-)
-const positive = fc.oneof(
-  fc.constantFrom('1', '0.5', '0.1', '2', '0.02', '100'),
-  fc.integer({ min: 1, max: 300 }).map((i) => String(i / 100)),
-)
-const EXTREMES = ['1e-300', '5e-324', '1e-154', '1e-20', '1e-9', '1e9', '1e21', '1e39', '1e100']
-const FAR_EXTREMES = ['1e127', '1e154', '1e160', '1e300', '1.7e308', '1e6', '3e7', '1e50', '1e30']
-const magnitude = fc.constantFrom(...EXTREMES, ...FAR_EXTREMES)
-const extreme = fc.tuple(fc.constantFrom('', '-'), magnitude).map(([sign, size]) => sign + size)
-
-/**
- * Mostly one, at times an extreme one, at times none.
- * @param {Text} good
- * @param {Text} far
- */
-const mixed = (good, far) =>
-  fc.oneof(
-    { arbitrary: good, weight: 40 },
-    { arbitrary: far, weight: 3 },
-    { arbitrary: strange, weight: 2 },
-  )
-const number = mixed(ordinary, extreme)
-const size = mixed(positive, magnitude)
-const flag = mixed(fc.constantFrom('true', 'false'), strange)
-
-/** @param {Text} one */
-const triple = (one) => fc.tuple(one, one, one).map(([x, y, z]) => `[${x}, ${y}, ${z}]`)
-const vector = fc.oneof(
-  { arbitrary: triple(ordinary), weight: 30 },
-  { arbitrary: triple(number), weight: 6 },
-  {
-    arbitrary: fc.tuple(ordinary, number).map(([x, y]) => `{ x: ${x}, y: ${y}, z: 0 }`),
-    weight: 3,
-  },
-  { arbitrary: strange, weight: 1 },
-)
-const sizes = fc.oneof(
-  { arbitrary: triple(positive), weight: 20 },
-  { arbitrary: triple(size), weight: 2 },
-  { arbitrary: strange, weight: 1 },
-)
-const quaternion = fc.oneof(
-  { arbitrary: fc.constantFrom('[0, 0, 0, 1]', '[0, 0.6, 0, 0.8]', '[1, 2, 3, 4]'), weight: 12 },
-  { arbitrary: fc.tuple(number, number).map(([x, w]) => `[${x}, 0, 0, ${w}]`), weight: 3 },
-  { arbitrary: strange, weight: 1 },
-)
-
-/** @param {...string} names */
-const words = (...names) => mixed(fc.constantFrom(...names.map((name) => `'${name}'`)), strange)
-const solver = words('block-pgs', 'exact', 'bilateral', 'active-set', 'cone', 'soft-step')
-const integrator = words(
-  ...['semi-implicit-euler', 'explicit-euler', 'velocity-verlet', 'rk4', 'implicit-midpoint'],
-)
-
-/**
- * An object that has each option or leaves it out, and may read the world while it is read.
- * @param {Record<string, Text>} always
- * @param {Record<string, Text>} [optional]
- * @returns {Text}
- */
-function object(always, optional = {}) {
-  const chosen = fc.record({ ...always, ...optional }, { requiredKeys: Object.keys(always) })
-  const text = chosen.map((entries) => {
-    const list = Object.entries(entries).map(([name, value]) => `${name}: ${value}`)
-    return `{ ${list.join(', ')} }`
-  })
-  const isNosy = fc.integer({ min: 0, max: 11 })
-  return fc.tuple(text, isNosy).map(([inner, nosy]) => (nosy === 11 ? `nosy(${inner})` : inner))
-}
-
 // --- bodies ---------------------------------------------------------------------------------------
 
-const POINTS = [
-  '[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]',
-  '[-1, -1, -1, 1, -1, -1, 0, 1, -1, 0, 0, 1, 0.2, 0.1, 0]',
-  '[[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0]]',
-  'new Array(3e9)',
-]
-const points = mixed(fc.constantFrom(...POINTS), strange)
-const placement = { position: vector, orientation: quaternion, friction: size, density: size }
-const shape = fc.oneof(
-  { arbitrary: object({ type: fc.constant(`'sphere'`), radius: size }, placement), weight: 6 },
-  { arbitrary: object({ type: fc.constant(`'box'`), halfExtents: sizes }, placement), weight: 6 },
-  {
-    arbitrary: object({ type: fc.constant(`'capsule'`), radius: size, halfHeight: size }),
-    weight: 3,
-  },
-  { arbitrary: object({ type: fc.constant(`'hull'`), points }, placement), weight: 2 },
-  { arbitrary: object({ type: fc.constant(`'plane'`) }, { normal: vector }), weight: 1 },
-  { arbitrary: index.map((i) => `shape(${i})`), weight: 3 },
-  { arbitrary: strange, weight: 1 },
-)
-const filter = object(
-  {},
-  { category: mixed(fc.constantFrom('1', '2', '3'), number), mask: number, group: number },
-)
 const bodyOptions = {
   position: vector,
   orientation: quaternion,
@@ -126,6 +40,14 @@ const bodyOptions = {
   filter,
   bullet: flag,
   allowSleep: flag,
+  sensor: flag,
+  frictionCombine: combine,
+  restitutionCombine: combine,
+  rollingFriction: size,
+  spinningFriction: size,
+  surfaceVelocity: vector,
+  lockTranslation: mixed(fc.constantFrom('[true, false, false]', 'true', 'false'), strange),
+  lockRotation: mixed(fc.constantFrom('[true, false, true]', 'true', 'false'), strange),
 }
 const bodyType = words('dynamic', 'dynamic', 'dynamic', 'static', 'kinematic')
 const body = index.map((i) => `body(${i})`)
@@ -153,26 +75,6 @@ const readBody = fc
   .map(([one, name, out]) => `${one}.${name}(${out})`)
 
 // --- joints, constraints, potentials --------------------------------------------------------------
-
-const end = fc.oneof({ arbitrary: body, weight: 12 }, { arbitrary: strange, weight: 1 })
-const pair = { bodyA: end, bodyB: end }
-const gains = { alpha: size, beta: size, compliance: size }
-const limits = fc.oneof(
-  fc.tuple(ordinary, positive).map(([from, width]) => `[${from}, ${from} + ${width}]`),
-  fc.tuple(number, number).map(([from, to]) => `[${from}, ${to}]`),
-)
-const createJoint = fc
-  .oneof(
-    object({ type: words('ball', 'fixed'), ...pair, anchor: vector }, gains),
-    object({ type: words('ball'), ...pair, anchorA: vector, anchorB: vector }, gains),
-    object(
-      { type: words('hinge', 'slider'), ...pair, anchor: vector, axis: vector },
-      { limits, ...gains },
-    ),
-    object({ type: words('distance'), ...pair, anchorA: vector, anchorB: vector }, { limits }),
-    object({ type: words('distance'), ...pair }, { length: size, userData: strange }),
-  )
-  .map((definition) => `createJoint(${definition})`)
 
 // Functions depend on time and state alone: the same calls give the same answers, whatever was refused between.
 const EVALUATIONS = [
@@ -260,6 +162,15 @@ const createPotential = fc
     object({ type: words('pointGravity'), mu: size }, { center: vector, softening: size }),
     object({ type: words('tidal'), mu: size }, { center: vector, ...acting }),
     object({ type: words('magnetic'), moment: vector }, { field: vector, sourceMoment: vector }),
+    object(
+      { type: words('buoyancy'), density: size },
+      {
+        surface: object({}, { normal: vector, offset: number }),
+        region: object({}, { center: vector, radius: size, halfExtents: sizes }),
+        ...acting,
+      },
+    ),
+    object({ type: words('mutualGravity') }, { gravitationalConstant: size, softening: size }),
     object({ type: words('drag') }, { linear: size, quadratic: size, angular: size, ...acting }),
     object(
       { type: words('spring'), bodyA: end, stiffness: size },
@@ -341,10 +252,6 @@ const readWorld = fc.constantFrom(...READ_OUTS)
 const readInto = fc
   .tuple(fc.constantFrom('readStats', 'readEnergy', 'readResidual', 'readProfile'), strange)
   .map(([name, out]) => `world.${name}(${out})`)
-const rayOptions = object({}, { maxDistance: size, filter, exclude: end })
-const ray = fc
-  .tuple(fc.constantFrom('rayCast', 'rayCastAll'), vector, vector, rayOptions)
-  .map(([name, from, to, options]) => `world.${name}(${from}, ${to}, ${options})`)
 const pose = object({}, { position: vector, orientation: quaternion })
 const collide = fc
   .tuple(fc.constantFrom('collide', 'distance'), shape, pose, shape, pose)
@@ -376,7 +283,15 @@ const LINES = [
   [26, step],
   [4, readWorld],
   [1, readInto],
-  [1, ray],
+  [3, query],
+  [4, changeShapes],
+  [4, changeJoint],
+  [3, listen],
+  [2, decide],
+  [4, walk],
+  [3, driveVehicle],
+  [2, explode],
+  [3, place],
   [1, collide],
   [1, problem],
 ]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runSequences } from './fuzz.mjs'
 
-const SEQUENCES = 300
+const SEQUENCES = 500
 
 test(`${SEQUENCES} random sequences of calls leave nothing to be found`, async () => {
   /** @type {string[]} */

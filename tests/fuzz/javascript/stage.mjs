@@ -65,8 +65,13 @@ export class Stage {
     this.moreau = moreau
     this.#isPlain = isPlain
     this.world = new moreau.World(options)
-    /** @type {Record<'bodies' | 'joints' | 'constraints' | 'potentials' | 'shapes', any[]>} */
-    this.made = { bodies: [], joints: [], constraints: [], potentials: [], shapes: [] }
+    // The first look at these begins a watch, which functions of the user cannot.
+    void [this.world.contactEvents, this.world.sensorEvents]
+    /** @type {Record<'bodies' | 'joints' | 'constraints' | 'potentials' | 'shapes' | 'characters' | 'vehicles', any[]>} */
+    this.made = {
+      ...{ bodies: [], joints: [], constraints: [], potentials: [], shapes: [] },
+      ...{ characters: [], vehicles: [] },
+    }
   }
 
   /** @param {number} i */
@@ -77,6 +82,10 @@ export class Stage {
   constraint = (i) => this.#pick('constraints', i)
   /** @param {number} i */
   potential = (i) => this.#pick('potentials', i)
+  /** @param {number} i */
+  character = (i) => this.#pick('characters', i)
+  /** @param {number} i */
+  vehicle = (i) => this.#pick('vehicles', i)
   /** @param {number} i */
   shape = (i) => this.#pick('shapes', i)
 
@@ -91,6 +100,11 @@ export class Stage {
   createPotential = (definition) =>
     void this.made.potentials.push(this.world.createPotential(definition))
   /** @param {any} definition */
+  createCharacter = (definition) =>
+    void this.made.characters.push(this.world.createCharacter(definition))
+  /** @param {any} definition */
+  createVehicle = (definition) => void this.made.vehicles.push(this.world.createVehicle(definition))
+  /** @param {any} definition */
   createShape = (definition) => void this.made.shapes.push(this.moreau.createShape(definition))
 
   /** @param {number} i */
@@ -100,6 +114,7 @@ export class Stage {
   read = () => {
     const { world } = this
     void [world.stats, world.sleepEvents, world.moved, world.transforms, world.velocities]
+    void [world.contactEvents, world.sensorEvents, world.jointEvents, world.warnings]
     world.contactPoints()
     world.hash()
     for (const readOut of [
@@ -109,6 +124,7 @@ export class Stage {
       () => world.recordProblem(),
       () => world.energy(),
       () => world.momentum(),
+      () => world.debugRender(),
     ]) {
       this.#quietly(readOut)
     }
@@ -188,5 +204,6 @@ export class Stage {
 export const NAMES = Object.freeze([
   ...['world', 'moreau', 'body', 'joint', 'constraint', 'potential', 'shape'],
   ...['createBody', 'createJoint', 'createConstraint', 'createPotential', 'createShape'],
+  ...['character', 'vehicle', 'createCharacter', 'createVehicle'],
   ...['attempt', 'strange', 'read', 'stepBystander', 'nosy', 'throws'],
 ])

@@ -94,11 +94,46 @@ static void bad_wheels_are_refused_and_push_nothing(void **state) {
   mo_world_destroy(c.world);
 }
 
+// Looks at what queries of the world have their memory for.
+static bool look_around(mo_body_id body, uint32_t shape, void *user) {
+  (void)body;
+  (void)shape;
+  mo_world *world = user;
+  mo_island islands[8];
+  mo_contact_point points[8];
+  (void)mo_world_islands(world, islands, 8);
+  (void)mo_world_contact_points(world, points, 8);
+  (void)mo_world_residual(world);
+  mo_vehicle none = {.chassis = body};
+  assert_int_equal(mo_vehicle_update(world, &none, DT, NULL), MO_ERROR_WORLD_LOCKED);
+  return true;
+}
+
+static void a_predicate_that_reads_the_world_changes_nothing(void **state) {
+  (void)state;
+  car quiet = make_car(), nosy = make_car();
+  for (int step = 0; step < 60; step++) {
+    mo_vehicle vehicle = {.chassis = nosy.chassis,
+                          .filter = mo_ray_default().filter,
+                          .wheels = nosy.wheels,
+                          .wheel_count = 4};
+    vehicle.filter.predicate = look_around;
+    vehicle.filter.user = nosy.world;
+    assert_int_equal(mo_vehicle_update(nosy.world, &vehicle, DT, nosy.states), MO_OK);
+    assert_int_equal(mo_world_step(nosy.world, DT), MO_OK);
+    drive(&quiet, 1);
+    assert_true(mo_world_hash(quiet.world) == mo_world_hash(nosy.world));
+  }
+  mo_world_destroy(quiet.world);
+  mo_world_destroy(nosy.world);
+}
+
 TEST_GROUP(vehicle) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(springs_bear_the_weight),
       cmocka_unit_test(a_strut_stops_at_its_shortest_length),
       cmocka_unit_test(bad_wheels_are_refused_and_push_nothing),
+      cmocka_unit_test(a_predicate_that_reads_the_world_changes_nothing),
   };
   return run_group(tests, NULL, NULL);
 }

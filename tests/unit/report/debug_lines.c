@@ -58,6 +58,25 @@ static void round_shapes_are_drawn_on_their_surface(void **state) {
   mo_world_destroy(world);
 }
 
+static void a_mesh_is_drawn_by_its_edges(void **state) {
+  (void)state;
+  mo_world *world = make_world(mo_world_def_default());
+  const mo_vec3 corners[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+  const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
+  mo_mesh_def square = {
+      .vertices = corners, .vertex_count = 4, .indices = indices, .index_count = 6};
+  mo_body_def def = body_at(0, 0, 2, 0);
+  def.type = MO_BODY_STATIC;
+  add_body(world, def, mo_shape_create_mesh(&square, NULL));
+  mo_debug_lines edges = lines_of(world, MO_DEBUG_SHAPES);
+  assert_int_equal(edges.count, 5);
+  for (uint32_t i = 0; i < 2 * edges.count; i++) {
+    assert_float_equal(edges.vertices[3 * i + 2], 2.0F, 1e-6);
+  }
+  free_lines(edges);
+  mo_world_destroy(world);
+}
+
 static void contacts_and_sleep_show(void **state) {
   (void)state;
   mo_world *world = make_world(mo_world_def_default());
@@ -113,6 +132,7 @@ TEST_GROUP(debug_lines) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(edges_of_a_box_and_of_its_bounds),
       cmocka_unit_test(round_shapes_are_drawn_on_their_surface),
+      cmocka_unit_test(a_mesh_is_drawn_by_its_edges),
       cmocka_unit_test(contacts_and_sleep_show),
       cmocka_unit_test(islands_have_colours_of_their_own),
       cmocka_unit_test(a_short_array_is_filled_and_no_more),

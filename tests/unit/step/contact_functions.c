@@ -128,11 +128,64 @@ static void a_refused_step_leaves_no_trace(void **state) {
   }
 }
 
+static bool refuse_or_thin_out(mo_contact_pair *pair, void *user) {
+  asked *a = user;
+  pair->is_refused = a->fails;
+  pair->points[0].is_removed = a->removes;
+  return true;
+}
+
+// A ball between two slopes of a mesh touches it with two manifolds.
+static void contacts_with_a_mesh_may_be_refused_and_come_back(void **state) {
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    asked a = {.world = make(solvers[k])};
+    add_bowl(a.world);
+    double radius = 0.5, height = radius * sqrt(10.0) / 3.0;
+    a.ball = add_body(a.world, body_at(0, 0, height, 1), sphere(radius));
+    assert_int_equal(mo_world_set_contact_function(a.world, refuse_or_thin_out, &a), MO_OK);
+    for (int step = 0; step < 12; step++) {
+      a.fails = step % 3 == 1;
+      a.removes = step % 4 == 2;
+      step_many(a.world, 0.004, 1);
+    }
+    a.fails = a.removes = false;
+    step_many(a.world, 0.004, 500);
+    assert_true(fabs(state_of(a.world, a.ball).position.z - height) < 0.02);
+    mo_world_destroy(a.world);
+  }
+}
+
+// The step that is refused takes the records of contacts that ended, and gives them back.
+static void a_refused_step_with_a_mesh_leaves_no_trace(void **state) {
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    asked a = {.world = make(solvers[k])};
+    add_bowl(a.world);
+    for (int i = 0; i < 3; i++) {
+      mo_body_id ball = add_body(a.world, body_at(0, i - 1, 0.52, 1), sphere(0.5));
+      step_many(a.world, 0.004, 2);
+      assert_int_equal(mo_body_destroy(a.world, ball), MO_OK);
+      step_many(a.world, 0.004, 4);
+    }
+    a.fails = true;
+    a.calls = 1;
+    assert_int_equal(mo_world_set_contact_function(a.world, fail_or_remove, &a), MO_OK);
+    add_body(a.world, body_at(0, 0, 0.52, 1), sphere(0.5));
+    uint64_t before = mo_world_hash(a.world);
+    assert_int_equal(mo_world_step(a.world, 0.004), MO_ERROR_CALLBACK_FAILED);
+    assert_true(mo_world_hash(a.world) == before);
+    mo_world_destroy(a.world);
+  }
+}
+
 TEST_GROUP(contact_functions) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_platform_may_be_solid_from_above),
       cmocka_unit_test(a_contact_that_is_refused_wakes_nobody),
       cmocka_unit_test(a_refused_step_leaves_no_trace),
+      cmocka_unit_test(contacts_with_a_mesh_may_be_refused_and_come_back),
+      cmocka_unit_test(a_refused_step_with_a_mesh_leaves_no_trace),
   };
   return run_group(tests, NULL, NULL);
 }

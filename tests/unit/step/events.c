@@ -409,6 +409,31 @@ static void begin_and_end_match_over_random_scripts(void **state) {
   }
 }
 
+// A ball between two slopes of a mesh touches it with two manifolds, whose points are reported
+// once.
+static void an_event_has_each_point_of_a_mesh_once(void **state) {
+  (void)state;
+  static const mo_solver all[3] = {MO_SOLVER_EXACT, MO_SOLVER_BLOCK_PGS, MO_SOLVER_SOFT_STEP};
+  for (int k = 0; k < 3; k++) {
+    mo_world *world = watching_world(all[k], MO_WATCH_CONTACTS);
+    add_bowl(world);
+    double height = 0.5 * sqrt(10.0) / 3.0;
+    add_body(world, body_at(0, 0, height, 1), sphere(0.5));
+    uint32_t events = 0, points;
+    for (int step = 0; step < 20 && events == 0; step++) {
+      step_many(world, 0.004, 1);
+      (void)mo_world_contact_events(world, &events);
+    }
+    const mo_contact_event *event = mo_world_contact_events(world, &events);
+    (void)mo_world_contact_event_points(world, &points);
+    assert_int_equal(events, 1);
+    assert_int_equal(event->point_count, 2);
+    assert_int_equal(points, 2);
+    assert_int_equal(mo_world_contact_point_count(world), 2);
+    mo_world_destroy(world);
+  }
+}
+
 TEST_GROUP(events) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_ball_that_stays_begins_once_with_one_hit),
@@ -419,6 +444,7 @@ TEST_GROUP(events) {
       cmocka_unit_test(sensors_see_kinematic_and_sleeping_bodies_from_the_first_step),
       cmocka_unit_test(forces_above_the_threshold_are_reported_each_step),
       cmocka_unit_test(begin_and_end_match_over_random_scripts),
+      cmocka_unit_test(an_event_has_each_point_of_a_mesh_once),
   };
   return run_group(tests, NULL, NULL);
 }

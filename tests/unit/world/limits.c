@@ -372,6 +372,44 @@ static void rows_coupled_beyond_memory_are_refused(void **state) {
   free(force);
 }
 
+static void a_spin_that_overflows_in_a_lock_is_a_number(void **state) {
+  (void)state;
+  mo_world *world = make_world(row_settings());
+  mo_body_def def = body_at(0, 0, 0, 1);
+  def.orientation = (mo_quat){0.3, 0.5, 0.2, 0.7};
+  def.angular_velocity = vec(1e308, -1e308, 1.7e308);
+  def.lock_rotation = MO_AXIS_X;
+  mo_body_id body = add_body(world, def, box(0.1, 0.4, 0.9));
+  assert_true(is_number(state_of(world, body).angular_velocity));
+  assert_int_equal(mo_body_destroy(world, body), MO_OK);
+  // An inertia that round-off makes singular about the free axes.
+  def.has_inertia = true;
+  def.inertia = (mo_mat3){{1, 0, 0}, {0, 1, 0}, {0, 0, 1e50}};
+  def.angular_velocity = vec(1, 1, 1);
+  body = add_body(world, def, box(0.1, 0.4, 0.9));
+  step_many(world, DT, 3);
+  assert_true(is_number(state_of(world, body).angular_velocity));
+  mo_world_destroy(world);
+}
+
+static void a_watch_without_memory_changes_nothing(void **state) {
+  (void)state;
+  budget b = {SIZE_MAX, 1 << 30};
+  mo_set_allocator(allocate_within, give_back, &b);
+  mo_world *world = make_world(row_settings());
+  add_floor(world);
+  mo_body_id ball = add_body(world, body_at(0, 0, 0.5, 1), sphere(0.5));
+  step_many(world, DT, 3);
+  assert_int_equal(mo_body_destroy(world, ball), MO_OK);
+  uint64_t before = mo_world_hash(world);
+  b.calls = 0;
+  assert_int_equal(mo_world_watch(world, MO_WATCH_CONTACTS), MO_ERROR_OUT_OF_MEMORY);
+  b.calls = 1 << 30;
+  assert_true(mo_world_hash(world) == before);
+  mo_world_destroy(world);
+  mo_set_allocator(NULL, NULL, NULL);
+}
+
 TEST_GROUP(limits) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_refused_creation_takes_no_id),
@@ -386,6 +424,8 @@ TEST_GROUP(limits) {
       cmocka_unit_test(a_recorded_problem_gives_its_memory_back),
       cmocka_unit_test(a_diagonal_mass_matrix_reduces_in_linear_time),
       cmocka_unit_test(rows_coupled_beyond_memory_are_refused),
+      cmocka_unit_test(a_spin_that_overflows_in_a_lock_is_a_number),
+      cmocka_unit_test(a_watch_without_memory_changes_nothing),
   };
   return run_group(tests, NULL, NULL);
 }
