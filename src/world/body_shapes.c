@@ -211,9 +211,15 @@ mo_result mo_body_remove_shape(mo_world *world, mo_body_id id, uint32_t index) {
   return replace(world, function, mo_body_id_slot(id), &to);
 }
 
+static bool is_same_pose(const mo_pose *a, const mo_pose *b) {
+  const mo_quat *p = &a->orientation, *q = &b->orientation;
+  return mo_v3_equal(a->position, b->position) && p->x == q->x && p->y == q->y && p->z == q->z &&
+         p->w == q->w;
+}
+
 static bool have_same_geometry(const mo_placed_shape *a, const mo_placed_shape *b) {
-  return a->shape == b->shape && memcmp(&a->pose, &b->pose, sizeof a->pose) == 0 &&
-         a->density == b->density && a->sensor == b->sensor && a->has_filter == b->has_filter &&
+  return a->shape == b->shape && is_same_pose(&a->pose, &b->pose) && a->density == b->density &&
+         a->sensor == b->sensor && a->has_filter == b->has_filter &&
          (!a->has_filter || memcmp(&a->filter, &b->filter, sizeof a->filter) == 0);
 }
 

@@ -8,9 +8,9 @@
 /// All results depend only on the calls so far. Without changes nothing is allocated or computed.
 #pragma once
 
-#include "geometry/bvh.h"
 #include "collision/broad/filter.h"
 #include "collision/broad/pair_set.h"
+#include "geometry/bvh.h"
 #include "memory/array.h"
 
 #define MO_NO_PROXY UINT32_MAX

@@ -77,7 +77,8 @@ void mo_rim_points(const mo_convex *core, int end, mo_vec3 direction, int count,
   mo_vec3 second = mo_v3(-first.z, 0.0, first.x), centre = mo_v3(0.0, end ? y : -y, 0.0);
   int step = MO_RIM_POINTS / count;
   for (int i = 0; i < count; i++) {
-    double cosine = circle[i * step], sine = circle[(i * step + 6) % MO_RIM_POINTS];
+    double cosine = circle[(size_t)(i * step)],
+           sine = circle[(size_t)((i * step + 6) % MO_RIM_POINTS)];
     points[i] = mo_add_scaled(mo_add_scaled(centre, cosine, first), sine, second);
   }
 }

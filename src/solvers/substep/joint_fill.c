@@ -261,7 +261,7 @@ typedef struct learning {
   mo_f32x4 rate;  // part of the difference that a step learns
   mo_f32x4 share; // substeps: of the impulses of a step
   mo_f32x4 kept;  // of what was learnt: what moves forgets, or a load would lag behind the swing of
-                 // a pendulum and drive it
+                  // a pendulum and drive it
 } learning;
 
 static mo_f32x4 learnt(mo_f32x4 steady, mo_f32x4 total, const learning *how) {

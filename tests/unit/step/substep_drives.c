@@ -168,8 +168,9 @@ static double expected_period(const substep_scene *s, double hertz) {
 }
 
 // With the mass on the axis and off it: the frequency is that of what the hinge lets move. Off it
-// the point lock follows an arc by chords of a substep, and the spring counts on what the softness of
-// the lock will add to its rate: it holds a weight where it should, and swings 1.3 % slower at 4 Hz.
+// the point lock follows an arc by chords of a substep, and the spring counts on what the softness
+// of the lock will add to its rate: it holds a weight where it should, and swings 1.3 % slower at 4
+// Hz.
 static void a_spring_of_a_hinge_has_its_frequency(void **state) {
   (void)state;
   for (int off = 0; off < 2; off++) {
