@@ -17,15 +17,20 @@ before(async () => {
 })
 
 describe('random scenes gain no energy', () => {
-  // More than 30.16 is bounded with four substeps. In scene 109 a shock goes through a hull that rests, and looks like a load that
-  // grows: one step gains 1.3e-3. Loads that may grow by less per step would let stacks sink when they are put up.
-  for (const world of [{}, { contactHertz: 15 }, { contactHertz: 240 }]) {
-    it(`199 of 200 with ${JSON.stringify(world)}`, async () => {
+  for (const world of [{}, { contactHertz: 15 }]) {
+    it(`all 200 with ${JSON.stringify(world)}`, async () => {
       const { value, note } = await randomEnergy(engine, { world })
-      assert.ok(value <= 1, `${value} ${note}`)
-      assert.ok(Number(/worst ([\d.e-]+)/.exec(note ?? '')?.[1]) < 2e-3, note)
+      assert.equal(value, 0, note ?? '')
     })
   }
+
+  // More than 30.16 is bounded with four substeps. In scene 109 a shock goes through a hull that rests, and looks like a load that
+  // grows: one step gains 1.2e-3. Loads that may grow by less per step would let stacks sink when they are put up.
+  it('199 of 200 with the stiffest contacts', async () => {
+    const { value, note } = await randomEnergy(engine, { world: { contactHertz: 240 } })
+    assert.ok(value <= 1, `${value} ${note}`)
+    assert.ok(Number(/worst ([\d.e-]+)/.exec(note ?? '')?.[1]) < 1.5e-3, note)
+  })
 
   it('all 200 with eight substeps', async () => {
     const { value, note } = await randomEnergy(engine, { world: { substeps: 8 } })
