@@ -41,6 +41,12 @@ export class WorldCore {
   living = new Set()
 
   /**
+   * Shapes that characters use.
+   * @type {Map<object, Shape>}
+   */
+  #heldShapes = new Map()
+
+  /**
    * @readonly
    * @type {(Body | undefined)[]}
    */
@@ -443,9 +449,27 @@ export class WorldCore {
     return new MoreauError('wasm-failed', `${where}: ${error.message}`, { cause: error })
   }
 
+  /**
+   * Has something of this world that is no body use a shape, instead of the one that it used before,
+   * until the world is freed.
+   * @param {object} owner
+   * @param {Shape | undefined} shape undefined: none any more
+   */
+  holdShape(owner, shape) {
+    const before = this.#heldShapes.get(owner)
+    if (shape) {
+      access.addUser(shape)
+      this.#heldShapes.set(owner, shape)
+    } else {
+      this.#heldShapes.delete(owner)
+    }
+    if (before) access.removeUser(before)
+  }
+
   /** Forgets everything, as the engine has: the world was freed. */
   clear() {
     this.#pointer = 0
+    for (const owner of this.#heldShapes.keys()) this.holdShape(owner, undefined)
     for (const body of this.living) for (const shape of body.shapes) access.removeUser(shape)
     this.living.clear()
     this.bodyListeners.clear()

@@ -116,7 +116,8 @@ export class Character {
     })
     queries.giveBack(beginQuery(core, this.#options, PLAIN_NAMES, where))
     predicateOf(this.#options, where)
-    this.#shape = takeShape(shape, where)
+    this.#shape = readCharacterShape(shape, where)
+    core.holdShape(this, this.#shape)
   }
 
   // --- what it is like ----------------------------------------------------------------------------
@@ -135,17 +136,26 @@ export class Character {
   setShape(shape) {
     const where = 'setShape'
     this.#core.begin(where)
-    const next = takeShape(shape, where)
+    const next = readCharacterShape(shape, where)
     const pointer = access.shapePointer(next, where)
     const { exports } = this.#core.engine
-    const fits = this.#ask(() => exports.character_change_shape(this.#core.pointer, pointer), where)
-    if (fits) {
-      access.removeUser(this.#shape)
-      this.#shape = next
-    } else {
-      access.removeUser(next)
+    try {
+      const change = () => exports.character_change_shape(this.#core.pointer, pointer)
+      const fits = this.#ask(change, where)
+      if (fits) {
+        this.#core.holdShape(this, next)
+        this.#shape = next
+      }
+      return fits
+    } finally {
+      freeIdleShapes(KEPT_SHAPES)
     }
-    return fits
+  }
+
+  /** Gives back the shape, if it was made for the character. It is not to be used afterwards. */
+  destroy() {
+    this.#core.begin('destroy')
+    this.#core.holdShape(this, undefined)
   }
 
   /**
@@ -457,17 +467,16 @@ function vectorOf(from, at) {
 }
 
 /**
- * A shape that the character uses from now on.
+ * A shape for a character.
  * @param {unknown} value
  * @param {string} where
  */
-function takeShape(value, where) {
+function readCharacterShape(value, where) {
   const shape = access.toShape(value, where, 'shape')
   if (shape.type === 'plane') {
     freeIdleShapes(KEPT_SHAPES)
     throw invalid(`${where}: shape`, 'not a plane', value)
   }
-  access.addUser(shape)
   return shape
 }
 

@@ -424,3 +424,23 @@ describe('shapes, state, refusals', () => {
     assert.throws(() => hero.move([0, 0, 0], DT), { code: 'stale-handle' })
   })
 })
+
+test('shapes of characters are given back, with the character or with the world', async () => {
+  const measure = () => {
+    const nothing = new World()
+    const { bytes } = nothing.memory()
+    nothing.free()
+    return bytes
+  }
+  await init()
+  measure()
+  const empty = measure()
+  const world = new World()
+  const character = world.createCharacter({
+    shape: { type: 'capsule', radius: 0.3, halfHeight: 0.5 },
+  })
+  assert.ok(character.setShape({ type: 'capsule', radius: 0.3, halfHeight: 0.2 }))
+  world.createCharacter({ shape: { type: 'cylinder', radius: 0.3, halfHeight: 0.5 } }).destroy()
+  world.free()
+  assert.equal(measure(), empty)
+})
