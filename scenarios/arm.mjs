@@ -1,5 +1,5 @@
 import { defineScene } from './scene.mjs'
-import { add, distance, rotate, subtract } from './vector.mjs'
+import { add, cosineOf, distance, rotate, sineOf, subtract } from './vector.mjs'
 
 /** @typedef {import('./scene.mjs').Body} Body */
 /** @typedef {import('./vector.mjs').Vector} Vector */
@@ -27,7 +27,7 @@ const MASSES = [6, 4, 2, 2, 1, 0.5]
  */
 function turned(point, { anchor, axis: [x, y, z] }, angle) {
   const p = point.map((value, i) => value - anchor[i])
-  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)]
+  const [sine, cosine] = [sineOf(angle), cosineOf(angle)]
   const along = (p[0] * x + p[1] * y + p[2] * z) * (1 - cosine)
   const across = [y * p[2] - z * p[1], z * p[0] - x * p[2], x * p[1] - y * p[0]]
   return [x, y, z].map((e, i) => anchor[i] + cosine * p[i] + sine * across[i] + along * e)
@@ -85,7 +85,7 @@ function solve3(rows, right) {
 
 /** @param {number} time s */
 const circle = (time) =>
-  /** @type {Vector} */ ([0.7, 0.25 * Math.sin(2 * time), 0.5 + 0.25 * Math.cos(2 * time)])
+  /** @type {Vector} */ ([0.7, 0.25 * sineOf(2 * time), 0.5 + 0.25 * cosineOf(2 * time)])
 
 /** s in which it goes to the circle */
 const APPROACH = 1
@@ -124,7 +124,7 @@ export default defineScene({
   beforeStep(world, things, dt) {
     const time = ++things.steps * dt
     const before = things.angles
-    const part = (1 - Math.cos((Math.PI * time) / APPROACH)) / 2
+    const part = (1 - cosineOf((Math.PI * time) / APPROACH)) / 2
     things.angles =
       time <= APPROACH
         ? things.start.map((angle) => part * angle)

@@ -34,7 +34,7 @@ export default defineScene({
     'A car of 1200 kg on four ray-cast wheels accelerates at 3 m/s² for 2 s, rolls over four bumps of 12 cm and brakes to a stand.',
   solvers: ['soft-step', 'block-pgs', 'exact'],
   duration: 9,
-  camera: { position: [10, 5, 16], target: [12, 0, 0] },
+  camera: { position: [2, 4, 11], target: [3, 0.3, 0] },
   setup(world) {
     world.createBody({ type: 'static', shape: { type: 'plane' } })
     for (const x of BUMPS) {

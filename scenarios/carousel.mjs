@@ -1,5 +1,6 @@
 import { GRAVITY } from './parts.mjs'
 import { defineScene } from './scene.mjs'
+import { cosineOf, sineOf } from './vector.mjs'
 
 const SPIN = 2
 const FRICTION = 0.5
@@ -29,11 +30,11 @@ export default defineScene({
     const riders = [INSIDE, OUTSIDE].flatMap((radius) =>
       [0, 1, 2, 3].map((i) => {
         const angle = (i * Math.PI) / 2
-        const place = [radius * Math.cos(angle), 0.05, -radius * Math.sin(angle)]
+        const place = [radius * cosineOf(angle), 0.05, -radius * sineOf(angle)]
         return world.createBody({
           shape,
           position: place,
-          orientation: [0, Math.sin(angle / 2), 0, Math.cos(angle / 2)],
+          orientation: [0, sineOf(angle / 2), 0, cosineOf(angle / 2)],
           linearVelocity: [SPIN * place[2], 0, -SPIN * place[0]],
           angularVelocity: [0, SPIN, 0],
           friction: FRICTION,

@@ -43,7 +43,7 @@ export default defineScene({
     })
     const hero = world.createCharacter({ shape: CAPSULE, position: [0, FEET + OFFSET, 0] })
     const drawn = world.createBody({
-      ...{ type: 'kinematic', shape: CAPSULE, position: hero.position },
+      ...{ shape: CAPSULE, position: hero.position, gravityScale: 0 },
       filter: { category: 0, mask: 0 },
     })
     return { hero, drawn, platform }

@@ -67,7 +67,7 @@ export default defineScene({
       pendulum,
       bob,
       hand,
-      rest: 2 * Math.atan(START),
+      rest: 0.17951634837990105, // 2 atan(START), whose last bits differ between browsers
       ticks: /** @type {number[]} */ ([]),
       side: 1,
       largest: 0,

@@ -1,5 +1,6 @@
 import { GRAVITY } from './parts.mjs'
 import { defineScene } from './scene.mjs'
+import { cosineOf, sineOf } from './vector.mjs'
 
 /** @typedef {import('./scene.mjs').Body} Body */
 
@@ -27,7 +28,7 @@ function restOfArm() {
   const moment = ARM.mass * GRAVITY * ARM.length
   let q = 0
   for (let i = 0; i < 20; i++) {
-    q -= (STIFFNESS * q - moment * Math.cos(q)) / (STIFFNESS + moment * Math.sin(q))
+    q -= (STIFFNESS * q - moment * cosineOf(q)) / (STIFFNESS + moment * sineOf(q))
   }
   return q
 }
@@ -76,8 +77,8 @@ export default defineScene({
     })
     const rod = world.createBody({
       shape: { type: 'box', halfExtents: [0.04, 0.4, 0.04] },
-      position: [2.4 + 0.4 * Math.sin(START), 0.8 + 0.4 * Math.cos(START), 0],
-      orientation: [0, 0, -Math.sin(START / 2), Math.cos(START / 2)],
+      position: [2.4 + 0.4 * sineOf(START), 0.8 + 0.4 * cosineOf(START), 0],
+      orientation: [0, 0, -sineOf(START / 2), cosineOf(START / 2)],
       mass: 1,
     })
     const ball = world.createJoint({

@@ -1,4 +1,5 @@
 import { defineScene } from './scene.mjs'
+import { cosineOf, sineOf } from './vector.mjs'
 
 /** Cells of the floor along each side, and their size in metres. */
 const CELLS = 100
@@ -20,14 +21,14 @@ export default defineScene({
   setup(world) {
     world.createBody({ type: 'static', shape: flatMesh(), friction: 0 })
     const sliders = HEADINGS.map((heading, index) => {
-      const [x, z] = [Math.cos(heading), Math.sin(heading)]
+      const [x, z] = [cosineOf(heading), sineOf(heading)]
       const body = world.createBody({
         shape:
           index % 2 === 0
             ? { type: 'box', halfExtents: [HALF, HALF, HALF] }
             : { type: 'sphere', radius: HALF },
         position: [3 * x, HALF, 3 * z],
-        orientation: [0, Math.sin(0.4 * index), 0, Math.cos(0.4 * index)],
+        orientation: [0, sineOf(0.4 * index), 0, cosineOf(0.4 * index)],
         linearVelocity: [SPEED * x, 0, SPEED * z],
         friction: 0,
       })

@@ -1,4 +1,5 @@
 import { defineScene } from './scene.mjs'
+import { cosineOf, sineOf } from './vector.mjs'
 
 /** rad/s */
 const SPEED = 2
@@ -15,7 +16,7 @@ const ALONG_SHAFT = [0, 0, -0.5, Math.sqrt(3) / 2]
 /** Angle of the driven shaft by that of the driving one: tan B = cos b tan A, turn by turn. @param {number} angle */
 const angleOf = (angle) => {
   const turns = 2 * Math.PI * Math.round(angle / (2 * Math.PI))
-  return turns + Math.atan2(C * Math.sin(angle), Math.cos(angle))
+  return turns + Math.atan2(C * sineOf(angle), cosineOf(angle))
 }
 
 export default defineScene({
@@ -71,7 +72,7 @@ export default defineScene({
       tolerance: 0.01,
       from: 0.1,
       error({ things: { drive, driven } }) {
-        const sine = S * Math.sin(drive.angle)
+        const sine = S * sineOf(drive.angle)
         return Math.abs(driven.speed - (drive.speed * C) / (1 - sine * sine))
       },
     },

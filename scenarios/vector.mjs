@@ -97,6 +97,33 @@ export const ANGLES = Object.freeze({
 })
 
 /**
+ * Cosine and sine of any angle, by operations that are the same everywhere: Taylor's series to 1e-16 within an eighth of a turn.
+ *
+ * @param {number} angle rad
+ * @returns {Angle}
+ */
+export function angleOf(angle) {
+  const quarter = Math.round(angle / (Math.PI / 2))
+  const x = angle - quarter * (Math.PI / 2)
+  let [cosine, sine, term] = [0, 0, 1]
+  for (let n = 1; n < 20; n += 2) {
+    cosine += term
+    sine += (term * x) / n
+    term *= (-x * x) / (n * (n + 1))
+  }
+  const turns = ((quarter % 4) + 4) % 4
+  if (turns === 0) return { cosine, sine }
+  if (turns === 1) return { cosine: -sine, sine: cosine }
+  return turns === 2 ? { cosine: -cosine, sine: -sine } : { cosine: sine, sine: -cosine }
+}
+
+/** @param {number} angle rad */
+export const cosineOf = (angle) => angleOf(angle).cosine
+
+/** @param {number} angle rad */
+export const sineOf = (angle) => angleOf(angle).sine
+
+/**
  * The turn by an angle about a unit axis, by the half-angle formulas.
  *
  * @param {VectorLike} axis

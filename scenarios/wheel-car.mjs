@@ -35,7 +35,7 @@ export default defineScene({
   solvers: ['soft-step', 'block-pgs', 'exact'],
   timeStep: 1 / 120,
   duration: 6,
-  camera: { position: [4, 5, 16], target: [4, 0, 0] },
+  camera: { position: [-9, 3, 8], target: [-8, 0.3, 0] },
   setup(world) {
     world.createBody({
       type: 'static',

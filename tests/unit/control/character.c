@@ -88,7 +88,7 @@ static void refused_moves_change_nothing(void **state) {
   } while (0)
   REFUSED(def.shape = NULL, 0.1, DT, "shape must be there, and not a plane");
   REFUSED(def.up = vec(0, 0, 0), 0.1, DT, "up must not be zero, got [0, 0, 0]");
-  REFUSED(def.step_height = -1, 0.1, DT, "step_height must be 0 or more, at most 1e75 m, got -1");
+  REFUSED(def.step_height = -1, 0.1, DT, "step_height must be finite, 0 or more, got -1");
   REFUSED(def.slope_limit = 2, 0.1, DT, "slope_limit must be 0 to pi/2, got 2");
   REFUSED(def.slide_angle = 0.5, 0.1, DT, "slide_angle must be slope_limit to pi/2, got 0.5");
   REFUSED((void)def, NAN, DT, "displacement must be finite, got [NaN, 0, 0]");
