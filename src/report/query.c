@@ -153,8 +153,11 @@ mo_result mo_query_end_list(mo_query *query, const char *function, const mo_quer
     return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function,
                                 "no memory for so many hits");
   }
-  *hits = world->query_hits + query->first;
+  *hits = NULL; // there is no array before the first hit
   *count = kept;
-  sort_hits(world->query_hits + query->first, kept);
+  if (kept > 0) {
+    sort_hits(&world->query_hits[query->first], kept);
+    *hits = &world->query_hits[query->first];
+  }
   return MO_OK;
 }
