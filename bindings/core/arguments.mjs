@@ -1,4 +1,4 @@
-import { describe, invalid, notSupported } from './describe.mjs'
+import { describe, invalid } from './describe.mjs'
 import { MoreauError } from './errors.mjs'
 import { isArray } from './lists.mjs'
 import { similar } from './spelling.mjs'
@@ -81,22 +81,20 @@ export function readInteger(value, path, lowest, highest) {
 }
 
 /**
- * One of a few words. A word of `later` throws not-supported.
+ * One of a few words.
  * @template {string} Word
  * @param {unknown} value
  * @param {string} path
  * @param {readonly Word[]} words
- * @param {readonly string[]} [later]
  * @returns {Word}
  */
-export function readWord(value, path, words, later = []) {
+export function readWord(value, path, words) {
   const good = words.find((word) => word === value)
   if (good !== undefined) return good
   const names = words.map((word) => `'${word}'`).join(', ')
   const allowed = words.length > 1 ? `one of ${names}` : names
   if (typeof value === 'string') {
-    if (later.includes(value)) throw notSupported(path, value, names)
-    const [near] = similar(value, [...words, ...later])
+    const [near] = similar(value, words)
     if (near !== undefined) {
       const message = `${path} must be ${allowed}, got '${value}'; did you mean '${near}'?`
       throw new MoreauError('invalid-argument', message)

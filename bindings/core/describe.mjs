@@ -82,15 +82,3 @@ export function unwritable(error, path, allowed, out) {
   if (!(error instanceof TypeError)) return error
   return invalid(path, `${allowed}, that takes numbers`, out, { cause: error })
 }
-
-/**
- * The error for a value that a later version may take.
- * @param {string} path
- * @param {unknown} value
- * @param {string} allowed what works now
- * @returns {MoreauError}
- */
-export function notSupported(path, value, allowed) {
-  const message = `${path} ${describe(value)} is not supported by this version; allowed: ${allowed}`
-  return new MoreauError('not-supported', message)
-}

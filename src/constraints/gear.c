@@ -145,30 +145,14 @@ static mo_constraint_failure jacobian(const mo_constraint *c, const mo_constrain
   return NULL;
 }
 
-const mo_constraint_class mo_gear_class = {.name = "gear",
-                                           .bodies = MO_CONSTRAINT_JOINS_FOUR,
-                                           .has_axes = true,
-                                           .couples_joints = true,
-                                           .coordinate_count = 1,
-                                           .coordinate_kinds = {MO_COORDINATE_ANGLE},
-                                           .check = check,
-                                           .init = init,
-                                           .dimension = 1,
-                                           .makes_rows = true,
-                                           .evaluate = evaluate,
-                                           .jacobian = jacobian,
-                                           .coordinates = coordinates};
+// Gears and racks differ in the factors alone.
+#define COUPLING_CLASS(NAME)                                                                       \
+  {                                                                                                \
+    .name = (NAME), .bodies = MO_CONSTRAINT_JOINS_FOUR, .has_axes = true, .couples_joints = true,  \
+    .coordinate_count = 1, .coordinate_kinds = {MO_COORDINATE_ANGLE}, .check = check,              \
+    .init = init, .dimension = 1, .makes_rows = true, .evaluate = evaluate, .jacobian = jacobian,  \
+    .coordinates = coordinates                                                                     \
+  }
 
-const mo_constraint_class mo_rack_and_pinion_class = {.name = "rackAndPinion",
-                                                      .bodies = MO_CONSTRAINT_JOINS_FOUR,
-                                                      .has_axes = true,
-                                                      .couples_joints = true,
-                                                      .coordinate_count = 1,
-                                                      .coordinate_kinds = {MO_COORDINATE_ANGLE},
-                                                      .check = check,
-                                                      .init = init,
-                                                      .dimension = 1,
-                                                      .makes_rows = true,
-                                                      .evaluate = evaluate,
-                                                      .jacobian = jacobian,
-                                                      .coordinates = coordinates};
+const mo_constraint_class mo_gear_class = COUPLING_CLASS("gear");
+const mo_constraint_class mo_rack_and_pinion_class = COUPLING_CLASS("rackAndPinion");

@@ -76,7 +76,8 @@ mo_mesh_hit mo_mesh_cast_ray(const mo_mesh *mesh, const mo_local_ray *ray, doubl
   float reach = mo_round_up(mo_min(max_distance, FLT_MAX));
   sheared_ray sheared = shear(ray);
   mo_bvh_ray search;
-  mo_bvh_ray_begin(&search, &mesh->bvh, ray->origin, ray->direction);
+  mo_bvh_ray_begin(&search, ray->origin, mo_v3_zero(), ray->direction, max_distance);
+  mo_bvh_ray_enter(&search, &mesh->bvh);
   for (uint32_t item; (item = mo_bvh_ray_next(&search, reach)) != MO_BVH_EMPTY;) {
     mo_triangle triangle = mo_mesh_triangle(mesh, item);
     double distance = meet(&triangle, &sheared, mesh->is_one_sided);
