@@ -1761,8 +1761,11 @@ enum {
 /**
  * Has a world watch contacts and sensors (bits; 0: nothing), without which it makes no events of
  * them. What touches when a watch begins has begun before; what is in a sensor comes in with the
- * next step. With MO_WATCH_AT_ONCE both are events of the last step.
- * @return MO_OK, MO_ERROR_WORLD_LOCKED or MO_ERROR_OUT_OF_MEMORY, with the watch as it was
+ * next step. With MO_WATCH_AT_ONCE both are events of the last step; inside of a function that the
+ * world calls they are events of the step that runs, or of the next one. No step depends on what is
+ * watched.
+ * @return MO_OK, MO_ERROR_OUT_OF_MEMORY or, without MO_WATCH_AT_ONCE, MO_ERROR_WORLD_LOCKED, with
+ * the watch as it was
  */
 mo_result mo_world_watch(mo_world *world, uint32_t what);
 /** Bits of what it watches. */

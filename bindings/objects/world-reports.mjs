@@ -196,7 +196,8 @@ export class WorldReports extends WorldSettings {
   /**
    * Which shapes began to touch in the last step, ended, hit each other, or push harder than
    * `contactForceThreshold`. The world watches contacts from the first reading or listener on; what
-   * touches at a first reading has begun in it.
+   * touches at a first reading has begun in it. Reading is allowed at any time and changes nothing; a
+   * first reading inside of a function that the engine calls is empty, and the step tells at its end.
    * @returns {ContactEvents}
    */
   get contactEvents() {

@@ -92,11 +92,13 @@ static inline void mo_motion_copy(mo_motion *to, const mo_motion *from) {
 static inline mo_pose mo_motion_pose(const mo_motion *motion) {
   return (mo_pose){motion->position, motion->orientation};
 }
-/// Whether all of its numbers are finite.
+/// Whether all of its numbers are finite. An orientation whose length overflowed is normalized to
+/// zeros, and is no rotation any more.
 static inline bool mo_motion_is_finite(const mo_motion *m) {
   return mo_v3_is_finite(m->position) && mo_v3_is_finite(m->center_of_mass) &&
          mo_v3_is_finite(m->linear_velocity) && mo_v3_is_finite(m->angular_velocity) &&
-         mo_is_finite(mo_quat_norm_squared(m->orientation));
+         mo_is_finite(mo_quat_norm_squared(m->orientation)) &&
+         mo_quat_norm_squared(m->orientation) > 0.0;
 }
 
 /// Friction, filter and restitution of a shape: its own, or those of the body.

@@ -261,6 +261,10 @@ mo_result mo_world_refuse_constraint(mo_world *world, const char *function, uint
 /// The same for a potential, with MO_ERROR_POTENTIAL_FAILED.
 mo_result mo_world_refuse_potential(mo_world *world, const char *function, uint32_t slot,
                                     const char *failure);
+/// The same for a step in which the motion of a body overflows, with MO_ERROR_NOT_FINITE.
+mo_result mo_world_refuse_motion(mo_world *world, uint32_t slot);
+/// The same for one in which the velocity to the target of a body does.
+mo_result mo_world_refuse_target(mo_world *world, uint32_t slot);
 
 /// Whether bodies that ask for this solver are those of soft-step, if nothing else decides.
 static inline bool mo_is_substep_solver(mo_solver solver) {
@@ -333,8 +337,9 @@ static inline mo_combine mo_combine_or_default(mo_combine rule) {
 /// Ends the move of a body to its target.
 void mo_world_end_target(mo_world *world, uint32_t slot);
 /// Part of a step, before its stages: gives bodies with a target the velocities that lead there.
-/// Returns false without memory for the notes.
-bool mo_world_aim_at_targets(mo_world *world, double dt);
+/// @return MO_OK; MO_ERROR_NOT_FINITE with the text of the refusal, for a velocity that overflows;
+/// MO_ERROR_OUT_OF_MEMORY without room for the notes
+mo_result mo_world_aim_at_targets(mo_world *world, double dt);
 /// Part of the commit of a step: the body ends it at its target, or is nearer to it.
 void mo_world_follow_target(mo_world *world, uint32_t slot, double dt);
 
@@ -374,6 +379,8 @@ void mo_world_recheck_contacts(mo_world *world, uint32_t slot);
 /// Marks the contacts of a body that is destroyed. The next step drops them, or
 /// mo_world_drop_dead_pairs.
 void mo_world_end_contacts(mo_world *world, uint32_t slot);
+/// Whether a contact is of a body that was destroyed, and not dropped yet.
+bool mo_world_is_dead_contact(const mo_world *world, uint32_t contact);
 /// Drops the contacts of destroyed bodies, whose slots and proxies are about to be reused. Not for
 /// use in a step, which drops them itself.
 void mo_world_drop_dead_pairs(mo_world *world);

@@ -65,8 +65,6 @@ export class Stage {
     this.moreau = moreau
     this.#isPlain = isPlain
     this.world = new moreau.World(options)
-    // The first look at these begins a watch, which functions of the user cannot.
-    void [this.world.contactEvents, this.world.sensorEvents]
     /** @type {Record<'bodies' | 'joints' | 'constraints' | 'potentials' | 'shapes' | 'characters' | 'vehicles', any[]>} */
     this.made = {
       ...{ bodies: [], joints: [], constraints: [], potentials: [], shapes: [] },
