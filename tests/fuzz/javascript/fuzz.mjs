@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { checkSequence, Finding, scriptOf } from './check.mjs'
 import { sequence, worldOptions } from './lines.mjs'
+import { countCalls } from './reach.mjs'
 
 /** Seconds between two lines of progress. */
 const PROGRESS_SECONDS = 60
@@ -19,6 +20,7 @@ const SLOW_SEQUENCE = 10_000
  * @property {string} [path] of fast-check, to a shortened failure of the seed
  * @property {number} length lines of a sequence at the most
  * @property {boolean} skipTransactions whether refused steps may change the world
+ * @property {import('./reach.mjs').Counts} [counts] where calls of public members are counted
  * @property {(text: string) => void} say
  */
 
@@ -26,7 +28,12 @@ const SLOW_SEQUENCE = 10_000
  * @param {Run} run
  * @returns {Promise<{ passed: number, failed: number }>}
  */
-export async function runSequences({ sequences, seed, path, length, skipTransactions, say }) {
+export async function runSequences(run) {
+  const { sequences, seed, path, length, skipTransactions, counts, say } = run
+  const load = async () => {
+    const moreau = await loadCopy()
+    return counts === undefined ? moreau : countCalls(moreau, counts)
+  }
   let moreau = await load()
   const property = fc.asyncProperty(worldOptions, sequence(length), async (world, lines) => {
     const start = performance.now()
@@ -66,7 +73,7 @@ export async function runSequences({ sequences, seed, path, length, skipTransact
 let loads = 0
 
 /** @returns {Promise<any>} the package, with a module of its own */
-async function load() {
+async function loadCopy() {
   const address = new URL(import.meta.resolve('moreau'))
   address.searchParams.set('copy', String(loads++))
   const moreau = await import(address.href)
