@@ -42,6 +42,7 @@ typedef struct mo_joint_store {
   uint32_t *slots;          ///< per joint: the slot of its constraint
   uint8_t *is_joint;        ///< per constraint slot
   bool has_rows;            ///< some constraint on these bodies has no fast form
+  uint32_t substeps;        ///< of the last step: their impulses are those of one substep
   mo_arena arena;           ///< of all of these
 } mo_joint_store;
 

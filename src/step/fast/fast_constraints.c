@@ -150,9 +150,12 @@ mo_result mo_fast_constraints_make(mo_fast_step *s) {
     return MO_OK;
   }
   // The bodies that are solved by rows may differ in every step.
-  if (!(store->is_made && !s->choice->in_rows) && !make_joints(s)) {
+  uint32_t substeps = mo_world_substeps(world, s->dt);
+  bool is_kept = store->is_made && !s->choice->in_rows && store->substeps == substeps;
+  if (!is_kept && !make_joints(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
+  store->substeps = substeps;
   refresh_drives(s);
   store->joints.rows = NULL;
   s->fast->step.joints = &store->joints;

@@ -144,6 +144,7 @@ export class Stage {
    * @param {any} thing
    */
   look = (thing) => {
+    if (thing === undefined) throw new Nothing()
     if (this.#isPlain) return
     for (let one = Object.getPrototypeOf(thing); one !== Object.prototype;) {
       for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(one))) {
