@@ -33,8 +33,8 @@ static void sine_of_the_infinite_is_nan(void **state) {
 // An angle of more turns than a double can tell apart is still an angle.
 static void sine_and_cosine_of_any_angle_are_those_of_an_angle(void **state) {
   (void)state;
-  for (double x = 1.0; x < 1e307; x *= -1.7) {
-    mo_sin_cos sc = mo_sine_cosine(x);
+  for (int k = 0; k < 1000; k++) {
+    mo_sin_cos sc = mo_sine_cosine(ldexp(k % 2 ? -1.7 : 1.3, k));
     assert_true(fabs(sc.sin * sc.sin + sc.cos * sc.cos - 1.0) < 1e-12);
   }
 }
