@@ -1414,6 +1414,7 @@ typedef struct mo_query_filter {
   uint32_t category;             ///< bits of what the query is, default all
   uint32_t mask;                 ///< bits of the shapes that it may find, default all
   mo_body_id exclude;            ///< a body that it passes through; default MO_NULL_BODY_ID: none
+  bool include_sensors;          ///< whether it meets sensors too; default false
   mo_query_predicate *predicate; ///< default null: every shape is taken
   void *user;                    ///< handed to the predicate
 } mo_query_filter;
@@ -1585,18 +1586,20 @@ mo_result mo_character_change_shape(mo_world *world, const mo_character_def *def
 
 /** An explosion. Start from mo_explosion_default. */
 typedef struct mo_explosion {
-  mo_vec3 position; ///< m, world
-  double radius;    ///< m, 0 or more: up to here the impulse is whole
-  double falloff;   ///< m, 0 or more: over this distance beyond it falls to zero, linearly
-  double impulse;   ///< N s, that each body gets; below zero it pulls
-  mo_query_filter filter;
+  mo_vec3 position;       ///< m, world
+  double radius;          ///< m, 0 or more: up to here the impulse is whole
+  double falloff;         ///< m, 0 or more: over this distance beyond it falls to zero, linearly
+  double impulse;         ///< N s, that each body gets; below zero it pulls
+  mo_query_filter filter; ///< of shapes; neither its predicate nor `include_sensors` count
 } mo_explosion;
 mo_explosion mo_explosion_default(void);
 /**
  * Pushes the dynamic bodies near a point, each once: at the point of its surface that is nearest to
  * the position, away from there, with the part of the impulse that the distance of that point
- * leaves. A body that holds the position in one of its shapes gets all of it at its centre of mass,
- * away from the position. Bodies that get an impulse wake.
+ * leaves. Only shapes that the filter meets have a surface here, and no sensors. A body that holds
+ * the position in one of them gets all of it at its centre of mass, away from the position. A body
+ * without shapes, or with sensors only, is its centre of mass, and its own filter counts. Bodies
+ * that get an impulse wake.
  * @return MO_OK; MO_ERROR_INVALID_ARGUMENT, MO_ERROR_STALE_HANDLE for the excluded body, or
  * MO_ERROR_NOT_FINITE if a velocity would overflow, with nothing changed
  */

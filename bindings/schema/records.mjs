@@ -370,7 +370,7 @@ export const RECORDS = {
     fields: {
       ...{ origin: 'vec3', orientation: 'quat', direction: 'vec3', max_distance: 'number' },
       ...{ category: 'uint', mask: 'uint', exclude: 'id', predicate: 'uint' },
-      ...{ shape: 'pointer', stop_at_penetration: 'flag' },
+      ...{ shape: 'pointer', stop_at_penetration: 'flag', include_sensors: 'flag' },
     },
   },
   // Where the hits are: structs with the layout query_hit.
