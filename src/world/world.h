@@ -213,7 +213,7 @@ struct mo_world {
   // Events of the last step (touches.h), and what they are made of.
   uint32_t watched; ///< bits of MO_WATCH_CONTACTS and MO_WATCH_SENSORS
   mo_touches contact_touches, sensor_touches;
-  mo_sort_entry *touch_order; ///< memory for sorting
+  uint64_t *touch_order; ///< memory for sorting
   uint32_t touch_order_capacity;
   mo_touch *touch_room; ///< likewise
   uint32_t touch_room_capacity;
