@@ -176,7 +176,11 @@ void mo_motion_update_origin(mo_motion *motion, mo_vec3 local_center);
 /// R I R^T of a tensor in body axes.
 mo_mat3 mo_motion_world_tensor(const mo_motion *motion, mo_mat3 body_tensor);
 
-/// Kinetic energy, J. Infinite if it overflows, never NaN.
+/// Kinetic energy of the centre of mass, 1/2 m v^2, J. Infinite if it overflows, never NaN.
+double mo_body_translational_energy(const mo_mass *mass, const mo_motion *motion);
+/// Kinetic energy about the centre of mass, 1/2 omega . I omega, J. Likewise.
+double mo_body_rotational_energy(const mo_mass *mass, const mo_motion *motion);
+/// Both, J. Likewise.
 double mo_body_kinetic_energy(const mo_mass *mass, const mo_motion *motion);
 /// Angular momentum about the centre of mass, world. Infinite if it overflows, never NaN.
 mo_vec3 mo_body_angular_momentum(const mo_mass *mass, const mo_motion *motion);

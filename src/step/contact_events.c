@@ -322,8 +322,8 @@ static bool reserve_contacts(mo_world *world) {
                       : world->fresh_contacts_capacity;
   uint32_t now =
       rows + mo_pair_store_contact_count(&world->pairs) + world->pairs.asleep_contacts_count;
-  return mo_touches_reserve(&world->contact_touches, now) && MO_RESERVE(world, touch_order, now) &&
-         MO_RESERVE(world, touch_room, now) &&
+  return mo_touches_reserve(&world->contact_touches, now) &&
+         MO_RESERVE(world, touch_order, 2 * now) && MO_RESERVE(world, touch_room, now) &&
          MO_RESERVE(world, contact_events, now + world->contact_touches.items_count) &&
          MO_RESERVE(world, event_points, MO_MANIFOLD_POINTS * now);
 }

@@ -64,7 +64,7 @@ static bool list_overlaps(mo_world *world) {
     }
   }
   uint32_t now = world->sensor_touches.fresh_count;
-  return MO_RESERVE(world, touch_order, now) && MO_RESERVE(world, touch_room, now) &&
+  return MO_RESERVE(world, touch_order, 2 * now) && MO_RESERVE(world, touch_room, now) &&
          MO_RESERVE(world, sensor_events, now + world->sensor_touches.items_count);
 }
 

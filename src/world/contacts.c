@@ -155,7 +155,7 @@ static bool drop_where(mo_world *world, contact_predicate *goes, uint32_t slot) 
   for (uint32_t i = store->stale_count; i < end; i++) {
     uint32_t contact = store->stale[i].value;
     const mo_contact_record *record = &store->records[contact];
-    bool had_manifold = mo_pair_place_has_manifold(record->place);
+    bool had_manifold = mo_pair_place_has_manifold(record->place) || record->manifold_count > 0;
     if (!mo_world_reserve_drop(world)) {
       return false;
     }

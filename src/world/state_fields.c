@@ -291,6 +291,7 @@ static const mo_field contact_record_fields[] = {
     NUMBERS(mo_contact_record, spinning_friction),
     FLOATS(mo_contact_record, start_twist),
     FLOATS(mo_contact_record, twist),
+    FLOATS(mo_contact_record, slide),
     BYTES(mo_contact_record, flags),
     WORDS(mo_contact_record, generation),
 };

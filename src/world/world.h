@@ -50,6 +50,7 @@ typedef struct mo_joint_store {
 typedef struct mo_contact_answer {
   uint64_t step; ///< mo_contact_rule.step when it was given
   double friction, restitution;
+  mo_vec3 surface_velocity; ///< m/s, world, of B against A
   bool is_refused;
   uint32_t removed; ///< bits of points
 } mo_contact_answer;
@@ -213,7 +214,7 @@ struct mo_world {
   // Events of the last step (touches.h), and what they are made of.
   uint32_t watched; ///< bits of MO_WATCH_CONTACTS and MO_WATCH_SENSORS
   mo_touches contact_touches, sensor_touches;
-  mo_sort_entry *touch_order; ///< memory for sorting
+  uint64_t *touch_order; ///< memory for sorting
   uint32_t touch_order_capacity;
   mo_touch *touch_room; ///< likewise
   uint32_t touch_room_capacity;
@@ -329,6 +330,14 @@ static inline bool mo_world_is_active_pair(const mo_world *world, const mo_pair 
 /// Counts a body that begins or ends, or whose surface begins or ends to be changed, among those
 /// with rolling or spinning friction or a surface velocity.
 void mo_world_count_surface(mo_world *world, uint32_t slot, bool begins);
+/// The velocity of the surface of body B against that of A, besides the motion of the bodies: m/s,
+/// world.
+static inline mo_vec3 mo_world_surface_velocity(const mo_world *world, uint32_t slot_a,
+                                                uint32_t slot_b) {
+  return mo_sub(
+      mo_body_surface_velocity(&world->bodies[slot_b], world->motions[slot_b].orientation),
+      mo_body_surface_velocity(&world->bodies[slot_a], world->motions[slot_a].orientation));
+}
 static inline mo_combine mo_combine_or_default(mo_combine rule) {
   return rule == MO_COMBINE_DEFAULT ? MO_COMBINE_GEOMETRIC_MEAN : rule;
 }

@@ -206,7 +206,9 @@ static mo_contact empty_contact(const stage *s, const mo_pair *pair, const colli
                       .friction = record->friction,
                       .restitution = record->restitution,
                       .rolling_friction = record->rolling_friction,
-                      .spinning_friction = record->spinning_friction};
+                      .spinning_friction = record->spinning_friction,
+                      .surface_velocity =
+                          mo_world_surface_velocity(s->world, pair->slot_a, pair->slot_b)};
 }
 
 static void put_contact(stage *s, const mo_pair *pair, const collided_pair *shapes,

@@ -37,6 +37,7 @@ const queryOptions = object(
     ...{ maxDistance: size, filter, exclude: end },
     predicate: mixed(fc.constantFrom(...PREDICATES), strange),
     stopAtPenetration: fc.constantFrom('true', 'false'),
+    includeSensors: mixed(fc.constantFrom('true', 'false'), strange),
   },
 )
 const outs = object(
