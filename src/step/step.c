@@ -73,9 +73,6 @@ static void commit_bodies(mo_step *s) {
     }
     commit_motion(s, slot, end);
     mo_world_publish_motion(world, slot);
-    if (mo_step_is_in_rows(&s->choice, slot)) { // queries find it where it is
-      mo_world_cover_body(world, slot, &world->motions[slot], 0.0, mo_v3_zero());
-    }
   }
 }
 
