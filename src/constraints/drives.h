@@ -33,10 +33,11 @@ typedef struct mo_drive_law {
 } mo_drive_law;
 
 /// The rows that a drive has, as bits.
-uint32_t mo_drive_roles(const mo_coordinate_drive *drive);
+uint8_t mo_drive_roles(const mo_coordinate_drive *drive);
 /// Whether a coordinate has the row of a role.
-static inline bool mo_drive_has(const mo_joint_coordinate *coordinate, mo_drive_role role) {
-  return coordinate->roles >> role & 1u;
+static inline bool mo_drive_has(const mo_constraint *constraint, uint32_t coordinate,
+                                mo_drive_role role) {
+  return constraint->roles[coordinate] >> role & 1u;
 }
 /// The number of rows of all coordinates.
 uint32_t mo_drive_row_count(const mo_constraint *constraint);

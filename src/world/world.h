@@ -40,9 +40,11 @@ typedef struct mo_joint_store {
   bool is_made;             ///< false: the next step lists them again (mo_world_forget_joints)
   mo_substep_joints joints; ///< those on awake bodies of soft-step
   uint32_t *slots;          ///< per joint: the slot of its constraint
-  uint8_t *is_joint;        ///< per constraint slot
-  bool has_rows;            ///< some constraint on these bodies has no fast form
-  mo_arena arena;           ///< of all of these
+  uint32_t *driven;         ///< those with springs, motors or friction
+  uint32_t driven_count;
+  uint8_t *is_joint; ///< per constraint slot
+  bool has_rows;     ///< some constraint on these bodies has no fast form
+  mo_arena arena;    ///< of all of these
 } mo_joint_store;
 
 /// What the user's contact function answered about a contact (step/contact_function.h).

@@ -274,8 +274,23 @@ static void learn(mo_vec3x4 *steady, mo_vec3x4 total, const learning *how) {
   steady->z = learnt(steady->z, total.z, how);
 }
 
+// Joints of which none learns keep nothing of what they learnt before.
+static void forget_loads(mo_joint_lanes *l) {
+  l->steady = mo_vec3x4_zero();
+  if (l->frame) {
+    l->frame->steady = mo_vec3x4_zero();
+  }
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    l->coordinates[i].lower_steady = l->coordinates[i].upper_steady = mo_f32x4_zero();
+  }
+}
+
 void mo_joint_lanes_learn_loads(mo_joint_lanes *l, const mo_substep_solver *step) {
   const mo_substep_settings *settings = &step->settings;
+  if (mo_i32x4_bits(l->learns_loads > mo_f32x4_zero()) == 0) {
+    forget_loads(l);
+    return;
+  }
   learning how = {.rate = mo_f32x4_splat((float)mo_min(settings->dt / LEARNING_TIME, 1.0)),
                   .share = mo_f32x4_splat(1.0f / (float)settings->substeps),
                   .kept = l->learns_loads * restfulness(l, step->bodies)};
