@@ -140,6 +140,7 @@ static mo_drive_law motor_law(const mo_joint_coordinate *coordinate, double valu
   }
   if (!is_elastic(&drive->gains)) {
     return (mo_drive_law){.is_rigid = true,
+                          .arrives = true,
                           .speed = arriving_speed(coordinate, value, dt),
                           .max_force = drive->max_force};
   }
@@ -192,7 +193,20 @@ void mo_drive_apply_law(const mo_constraint *c, uint32_t row, double error, doub
   to->plastic_bias = to->bias;
   block->lower = -law.max_force * dt;
   block->upper = law.max_force * dt;
+  block->arrives = law.arrives;
   block->holds_position = false;
+}
+
+bool mo_constraint_arrives(const mo_constraint *c) {
+  const mo_pose_motor *pose = &c->pose_motor;
+  bool has_target = pose->has_position || pose->has_orientation;
+  bool is_one = c->class->apply_law && has_target && !is_elastic(&pose->gains);
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    const mo_coordinate_drive *drive = &c->coordinates[i].drive;
+    is_one = is_one || (mo_drive_has(c, i, MO_DRIVE_MOTOR) && drive->motor == MO_MOTOR_POSITION &&
+                        drive->max_force > 0.0 && !is_elastic(&drive->gains));
+  }
+  return is_one;
 }
 
 bool mo_constraint_is_elastic(const mo_constraint *c) {

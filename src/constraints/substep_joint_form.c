@@ -125,6 +125,7 @@ static mo_substep_drive drive_of(const mo_constraint *c, uint32_t i, mo_drive_ro
   mo_drive_law law = mo_drive_law_of(&c->coordinates[i], role, c->last_values[i], dt);
   return (mo_substep_drive){.max_force = law.max_force,
                             .is_rigid = law.is_rigid,
+                            .arrives = law.arrives,
                             .speed = law.speed,
                             .rest = law.rest,
                             .stiffness = law.stiffness,

@@ -158,6 +158,7 @@ struct mo_world {
   mo_constraint *constraints;
   uint32_t constraints_capacity;
   uint32_t breakable_count;     ///< number of constraints that a load can break
+  uint32_t arriving_count;      ///< number of those whose motors arrive within a step
   uint32_t breaking_count;      ///< number of constraints that end with this step
   mo_broken_constraint *broken; ///< constraints that broke in the last step and since
   uint32_t broken_capacity;
