@@ -50,7 +50,7 @@ static void lay_out_rows(mo_constraint *c) {
 // The length of a rope that is made taut.
 static void init_length(mo_constraint *c, const mo_constraint_place *at) {
   mo_coordinate_drive *drive = &c->coordinates[0].drive;
-  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES];
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
   if (c->class->starts_taut && drive->upper == INFINITY) {
     mo_constraint_coordinates(c, at, coordinates);
     drive->upper = mo_max(coordinates[0].value, LEAST_LENGTH);
