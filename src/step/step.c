@@ -52,7 +52,7 @@ static void commit_motion(mo_step *s, uint32_t slot, const mo_motion *end) {
   world->step_displacements[slot] = (float)displacement;
   mo_quat before = old->orientation;
   mo_motion_copy(old, end);
-  if (body->target.state != MO_TARGET_NONE) {
+  if (world->target_count > 0 && body->target.state != MO_TARGET_NONE) {
     mo_world_follow_target(world, slot, s->dt);
   }
   if (body->locks && body->type == MO_BODY_DYNAMIC) {

@@ -40,10 +40,12 @@ typedef struct mo_joint_store {
   bool is_made;             ///< false: the next step lists them again (mo_world_forget_joints)
   mo_substep_joints joints; ///< those on awake bodies of soft-step
   uint32_t *slots;          ///< per joint: the slot of its constraint
-  uint8_t *is_joint;        ///< per constraint slot
-  bool has_rows;            ///< some constraint on these bodies has no fast form
-  uint32_t substeps;        ///< of the last step: their impulses are those of one substep
-  mo_arena arena;           ///< of all of these
+  uint32_t *driven;         ///< those with springs, motors or friction
+  uint32_t driven_count;
+  uint8_t *is_joint; ///< per constraint slot
+  bool has_rows;     ///< some constraint on these bodies has no fast form
+  uint32_t substeps; ///< of the last step: their impulses are those of one substep
+  mo_arena arena;    ///< of all of these
 } mo_joint_store;
 
 /// What the user's contact function answered about a contact (step/contact_function.h).
@@ -158,6 +160,7 @@ struct mo_world {
   mo_constraint *constraints;
   uint32_t constraints_capacity;
   uint32_t breakable_count;     ///< number of constraints that a load can break
+  uint32_t arriving_count;      ///< number of those whose motors arrive within a step
   uint32_t breaking_count;      ///< number of constraints that end with this step
   mo_broken_constraint *broken; ///< constraints that broke in the last step and since
   uint32_t broken_capacity;
