@@ -1,0 +1,99 @@
+#include "collision/narrow/joined_facets.h"
+
+#include "collision/narrow/manifold_reduction.h"
+
+// Cosine of 5 degrees: a face lies on triangles that are inclined to it by less. A body that is
+// 1 m wide may move as far before the normals of its contacts are renewed that they are out of date
+// by half as much.
+#define LIES_ON 0.9962
+// Fraction of the bounding radius: closer points count as one.
+#define SAME_PLACE 1e-6
+// Stands for no face.
+#define NO_FACE UINT32_MAX
+
+// The face of a polyhedron that lies on what a normal out of it meets.
+static uint32_t lying_face(const mo_hull *hull, mo_vec3 normal) {
+  uint32_t face = mo_hull_face_at_vertex(hull, mo_hull_support_vertex(hull, normal), normal);
+  return mo_dot(hull->faces[face].normal, normal) > LIES_ON ? face : NO_FACE;
+}
+
+// The points of joined manifolds.
+typedef struct joined_points {
+  mo_vec3 normal;
+  double same_place; // m
+  int count;
+  mo_contact_candidate candidates[MO_MESH_MANIFOLDS * MO_MANIFOLD_POINTS];
+} joined_points;
+
+// Adds a point, unless a deeper one is at its place.
+static void add_point(joined_points *joined, mo_contact_candidate point) {
+  for (int i = 0; i < joined->count; i++) {
+    mo_contact_candidate *known = &joined->candidates[i];
+    if (known->feature_id == point.feature_id ||
+        mo_distance_between(known->position, point.position) <= joined->same_place) {
+      *known = point.separation < known->separation ? point : *known;
+      return;
+    }
+  }
+  joined->candidates[joined->count++] = point;
+}
+
+// The points of a manifold are on the face, so that they are as far from the surface along its
+// normal as the projection of their separations says.
+static void add_manifold(joined_points *joined, const mo_manifold *manifold) {
+  double along = mo_dot(manifold->normal, joined->normal);
+  for (int i = 0; i < manifold->point_count; i++) {
+    const mo_manifold_point *p = &manifold->points[i];
+    add_point(joined, (mo_contact_candidate){p->point_b, along * p->separation, p->feature_id});
+  }
+}
+
+static void write_joined(const joined_points *joined, mo_vec3 ties, mo_manifold *out) {
+  int chosen[MO_MANIFOLD_POINTS];
+  out->point_count =
+      mo_manifold_reduce(joined->candidates, joined->count, joined->normal, ties, chosen);
+  out->normal = joined->normal;
+  for (int i = 0; i < out->point_count; i++) {
+    const mo_contact_candidate *c = &joined->candidates[chosen[i]];
+    out->points[i] = (mo_manifold_point){mo_add_scaled(c->position, -c->separation, joined->normal),
+                                         c->position, c->separation, c->feature_id};
+  }
+}
+
+static int count_of(const uint32_t faces[], int count, uint32_t face) {
+  int same = 0;
+  for (int i = 0; i < count; i++) {
+    same += faces[i] == face;
+  }
+  return same;
+}
+
+void mo_join_facets(const mo_shape *convex, const mo_transform *placement, mo_mesh_manifolds *all) {
+  if (convex->core.kind != MO_CORE_HULL || all->count < 2) {
+    return;
+  }
+  const mo_hull *hull = convex->core.hull;
+  uint32_t faces[MO_MESH_MANIFOLDS];
+  int count = all->count, kept = 0;
+  for (int i = 0; i < count; i++) {
+    mo_vec3 local = mo_mat3_mul_transposed(placement->rotation, all->manifolds[i].normal);
+    faces[i] = lying_face(hull, local);
+  }
+  for (int i = 0; i < count; i++) {
+    uint32_t face = faces[i];
+    if (face == NO_FACE || count_of(faces, count, face) == 1) {
+      all->manifolds[kept++] = all->manifolds[i];
+    } else if (count_of(faces, i, face) == 0) {
+      joined_points joined = {.normal = mo_mat3_mul(placement->rotation, hull->faces[face].normal),
+                              .same_place = SAME_PLACE * convex->bounding_radius};
+      for (int j = i; j < count; j++) {
+        if (faces[j] == face) {
+          add_manifold(&joined, &all->manifolds[j]);
+        }
+      }
+      write_joined(&joined, mo_mat3_mul(placement->rotation, mo_tie_direction()),
+                   &all->manifolds[kept++]);
+    }
+  }
+  all->count = kept;
+}
