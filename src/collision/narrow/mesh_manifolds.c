@@ -155,6 +155,27 @@ static bool make_facet(const mo_mesh_pair *pair, uint32_t triangle, mo_mesh_face
   return true;
 }
 
+// Whether a triangle is further than the margin from the bounds of a polyhedron along its own axes.
+// The bounds along the axes of the mesh, by which triangles are searched, are much larger where it
+// is turned.
+static bool is_beyond_bounds(const mo_mesh_pair *pair, uint32_t triangle) {
+  if (pair->convex->core.kind != MO_CORE_HULL) {
+    return false;
+  }
+  const mo_hull *hull = pair->convex->core.hull;
+  double reach = pair->margin + pair->convex->core.radius + pair->same_place;
+  mo_triangle at = mo_mesh_triangle(pair->mesh, triangle);
+  mo_vec3 corners[3];
+  for (int k = 0; k < 3; k++) {
+    corners[k] = mo_mat3_mul_transposed(pair->turn, mo_sub(at.corners[k], pair->origin));
+  }
+  mo_vec3 lower = mo_v3_min(corners[0], mo_v3_min(corners[1], corners[2]));
+  mo_vec3 upper = mo_v3_max(corners[0], mo_v3_max(corners[1], corners[2]));
+  return lower.x > hull->upper.x + reach || lower.y > hull->upper.y + reach ||
+         lower.z > hull->upper.z + reach || upper.x < hull->lower.x - reach ||
+         upper.y < hull->lower.y - reach || upper.z < hull->lower.z - reach;
+}
+
 // Whether the lowest point of the core is over the inside of the triangle, by more than its depth
 // from active edges. Then no way out over an edge is shorter than that along the normal.
 static bool is_over_inside(const mo_mesh_facet *facet, mo_vec3 lowest, double height) {
@@ -172,7 +193,7 @@ static bool is_over_inside(const mo_mesh_facet *facet, mo_vec3 lowest, double he
 static bool collide_triangle(void *user, uint32_t triangle) {
   mo_mesh_pair *pair = user;
   mo_mesh_facet facet;
-  if (!make_facet(pair, triangle, &facet)) {
+  if (is_beyond_bounds(pair, triangle) || !make_facet(pair, triangle, &facet)) {
     return true;
   }
   mo_vec3 lowest = mo_mesh_core_support(pair, mo_neg(facet.normal));

@@ -72,7 +72,7 @@ void mo_mesh_add(mo_mesh_pair *pair, const mo_mesh_touch *touch);
 /// The support point of the core in a direction of the mesh's axes.
 mo_vec3 mo_mesh_core_support(const mo_mesh_pair *pair, mo_vec3 direction);
 /// The side of the core that looks in a direction.
-mo_mesh_side mo_mesh_find_side(const mo_mesh_pair *pair, mo_vec3 direction);
+void mo_mesh_find_side(const mo_mesh_pair *pair, mo_vec3 direction, mo_mesh_side *side);
 /// Adds the part of the core that is over a facet. Points of the core that are lower than `lowest`
 /// metres over it do not count.
 void mo_mesh_touch_face(mo_mesh_pair *pair, const mo_mesh_facet *facet, double lowest);

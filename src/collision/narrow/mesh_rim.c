@@ -168,7 +168,8 @@ static bool add_parallel(mo_mesh_pair *pair, const mo_mesh_facet *facet, const m
 // Adds the contact of the core with an edge or a corner, or with both ends of an edge on which a
 // flat side of the core lies.
 static void add_minimum(mo_mesh_pair *pair, const mo_mesh_facet *facet, const nearest *found) {
-  mo_mesh_side side = mo_mesh_find_side(pair, mo_neg(found->normal));
+  mo_mesh_side side;
+  mo_mesh_find_side(pair, mo_neg(found->normal), &side);
   bool is_flat = side.is_face && mo_dot(side.normal, found->normal) < -MO_FACE_ALIGNMENT;
   bool is_added = false;
   for (int k = 0; k < 3; k++) {
