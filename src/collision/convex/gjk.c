@@ -49,14 +49,20 @@ void mo_simplex_witnesses(const mo_simplex *simplex, mo_vec3 *point_a, mo_vec3 *
   }
 }
 
+static void find_support(mo_minkowski *pair, mo_vec3 direction, mo_minkowski_vertex *out) {
+  mo_vec3 backwards = mo_neg(mo_mat3_mul_transposed(pair->b_in_a.rotation, direction));
+  mo_vec3 point_a = mo_convex_support(pair->a, &pair->start_a, direction);
+  mo_vec3 point_b = place_b(pair, mo_convex_support(pair->b, &pair->start_b, backwards));
+  out->difference = mo_sub(point_a, point_b);
+  out->point_a = point_a;
+  out->point_b = point_b;
+  out->a = pair->start_a;
+  out->b = pair->start_b;
+}
+
 mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction) {
   mo_minkowski_vertex vertex;
-  mo_vec3 backwards = mo_neg(mo_mat3_mul_transposed(pair->b_in_a.rotation, direction));
-  vertex.point_a = mo_convex_support(pair->a, &pair->start_a, direction);
-  vertex.point_b = place_b(pair, mo_convex_support(pair->b, &pair->start_b, backwards));
-  vertex.difference = mo_sub(vertex.point_a, vertex.point_b);
-  vertex.a = pair->start_a;
-  vertex.b = pair->start_b;
+  find_support(pair, direction, &vertex);
   return vertex;
 }
 
@@ -232,7 +238,7 @@ static mo_vec3 restart_simplex(mo_simplex *s, mo_minkowski *pair, const mo_simpl
 // The first simplex of one vertex, along the line between the centres.
 static mo_vec3 start_simplex(mo_simplex *s, mo_minkowski *pair) {
   mo_vec3 centre_b = mo_transform_point(pair->b_in_a, pair->b->centre);
-  s->vertices[0] = mo_minkowski_support(pair, mo_sub(centre_b, pair->a->centre));
+  find_support(pair, mo_sub(centre_b, pair->a->centre), &s->vertices[0]);
   s->weights[0] = 1.0;
   s->count = 1;
   return s->vertices[0].difference;
@@ -281,7 +287,7 @@ mo_gjk_result mo_gjk_from(mo_minkowski *pair, const mo_simplex *start, double ma
   while (result.iterations < MAX_ITERATIONS && v_squared > touching_squared) {
     result.iterations++;
     mo_minkowski_vertex *w = &s->vertices[s->count];
-    *w = mo_minkowski_support(pair, mo_neg(v));
+    find_support(pair, mo_neg(v), w);
 
     // v . w / |v| is a lower bound of the distance, |v| an upper one.
     double v_length = sqrt(v_squared), bound = mo_dot(v, w->difference) / v_length;

@@ -190,10 +190,37 @@ static bool is_over_inside(const mo_mesh_facet *facet, mo_vec3 lowest, double he
   return true;
 }
 
+// Whether the centroid is outside of a mesh that encloses a volume: the first triangle on a ray
+// from there, if there is one, shows its front.
+static bool is_outside(const mo_mesh_pair *pair) {
+  if (pair->mesh->defect.result != MO_OK) {
+    return false;
+  }
+  mo_local_ray ray = {mo_add(pair->centroid, pair->origin), mo_normalize(mo_tie_direction())};
+  mo_mesh_hit hit = mo_mesh_cast_ray(pair->mesh, &ray, INFINITY);
+  if (hit.triangle == MO_NO_TRIANGLE) {
+    return true;
+  }
+  mo_triangle triangle = mo_mesh_triangle(pair->mesh, hit.triangle);
+  return mo_dot(mo_triangle_normal(&triangle), ray.direction) < 0.0;
+}
+
+// Which sides of triangles the shape can touch is found out at the first of them.
+static void find_fronts(mo_mesh_pair *pair) {
+  if (!pair->has_fronts) {
+    pair->fronts_only = pair->mesh->is_one_sided || is_outside(pair);
+    pair->has_fronts = true;
+  }
+}
+
 static bool collide_triangle(void *user, uint32_t triangle) {
   mo_mesh_pair *pair = user;
+  if (is_beyond_bounds(pair, triangle)) {
+    return true;
+  }
   mo_mesh_facet facet;
-  if (is_beyond_bounds(pair, triangle) || !make_facet(pair, triangle, &facet)) {
+  find_fronts(pair);
+  if (!make_facet(pair, triangle, &facet)) {
     return true;
   }
   mo_vec3 lowest = mo_mesh_core_support(pair, mo_neg(facet.normal));
@@ -247,33 +274,22 @@ static bool find_any(void *user, uint32_t triangle) {
   return false;
 }
 
-// Whether the centroid is outside of a mesh that encloses a volume: the first triangle on a ray
-// from there, if there is one, shows its front.
-static bool is_outside(const mo_mesh_pair *pair) {
-  if (pair->mesh->defect.result != MO_OK) {
-    return false;
-  }
-  mo_local_ray ray = {mo_add(pair->centroid, pair->origin), mo_normalize(mo_tie_direction())};
-  mo_mesh_hit hit = mo_mesh_cast_ray(pair->mesh, &ray, INFINITY);
-  if (hit.triangle == MO_NO_TRIANGLE) {
-    return true;
-  }
-  mo_triangle triangle = mo_mesh_triangle(pair->mesh, hit.triangle);
-  return mo_dot(mo_triangle_normal(&triangle), ray.direction) < 0.0;
+// Whether any triangle is near, within a wider reach than the margin.
+static bool is_any_within(const mo_mesh_pair *pair, double reach) {
+  bool is_any = false;
+  mo_mesh_search(pair->mesh, bounds_of(pair, reach), find_any, &is_any);
+  return is_any;
 }
 
 // Searches the triangles in reach. Where there are none near, the gap is at least the reach of a
 // wider search that finds none either.
 static void search(mo_mesh_pair *pair) {
   double outlook = pair->margin + OUTLOOK * pair->convex->bounding_radius;
-  bool is_any = false;
-  mo_mesh_search(pair->mesh, bounds_of(pair, outlook), find_any, &is_any);
   pair->gap = outlook;
-  if (is_any) {
-    pair->fronts_only = pair->mesh->is_one_sided || is_outside(pair);
-    mo_mesh_search(pair->mesh, bounds_of(pair, pair->margin), collide_triangle, pair);
+  mo_mesh_search(pair->mesh, bounds_of(pair, pair->margin), collide_triangle, pair);
+  if (pair->count == 0) {
     // Triangles beyond the margin were not looked at.
-    pair->gap = pair->count > 0 ? pair->gap : pair->margin;
+    pair->gap = is_any_within(pair, outlook) ? pair->margin : outlook;
   }
 }
 
@@ -290,6 +306,7 @@ void mo_collide_mesh(const mo_shape *convex, const mo_transform *placement_conve
   pair.margin = margin;
   pair.same_place = SAME_PLACE * convex->bounding_radius;
   pair.count = 0;
+  pair.has_fronts = false;
   search(&pair);
   out->count = 0;
   out->gap = pair.gap;

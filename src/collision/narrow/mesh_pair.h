@@ -50,6 +50,7 @@ typedef struct mo_mesh_pair {
   mo_vec3 origin;   ///< of the convex shape, in the frame of the mesh
   mo_mat3 turn;     ///< from the frame of the convex shape to the axes of the mesh
   mo_vec3 centroid; ///< of the convex shape
+  bool has_fronts;  ///< whether the next is known
   bool fronts_only; ///< the shape can touch the fronts of triangles only
   double margin;
   double gap;
