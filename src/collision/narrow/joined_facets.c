@@ -8,6 +8,9 @@
 #define LIES_ON 0.9962
 // Fraction of the bounding radius: closer points count as one.
 #define SAME_PLACE 1e-6
+// Of the square of the longest distance from one of the places: with less than this for twice the
+// area, they are almost on a line, across which round-off inclines the plane.
+#define LEAST_WIDTH 0.02
 // Stands for no face.
 #define NO_FACE UINT32_MAX
 
@@ -48,15 +51,54 @@ static void add_manifold(joined_points *joined, const mo_manifold *manifold) {
   }
 }
 
-static void write_joined(const joined_points *joined, mo_vec3 ties, mo_manifold *out) {
+// Twice the area of a triangle of places, on the side of a normal.
+static mo_vec3 area_of(const mo_vec3 *p, int i, int j, int k, mo_vec3 normal) {
+  mo_vec3 area = mo_cross(mo_sub(p[j], p[i]), mo_sub(p[k], p[i]));
+  return mo_dot(area, normal) < 0.0 ? mo_neg(area) : area;
+}
+
+// The normal of the plane through places on the mesh: the mean of those of all triangles of them.
+// That of the face, if they are too few or almost on a line.
+static mo_vec3 normal_of_places(const mo_vec3 *places, int count, mo_vec3 face) {
+  mo_vec3 sum = mo_v3_zero();
+  double size = 0.0;
+  for (int i = 0; i < count; i++) {
+    size = mo_max(size, mo_length_squared(mo_sub(places[i], places[0])));
+    for (int j = 0; j < i; j++) {
+      for (int k = 0; k < j; k++) {
+        sum = mo_add(sum, area_of(places, i, j, k, face));
+      }
+    }
+  }
+  double area = mo_length(sum);
+  mo_vec3 normal = area > LEAST_WIDTH * size ? mo_scale(1.0 / area, sum) : face;
+  return mo_dot(normal, face) > LIES_ON ? normal : face;
+}
+
+static mo_vec3 normal_of_support(const mo_manifold *manifold, mo_vec3 face, double support) {
+  mo_vec3 places[MO_MANIFOLD_POINTS];
+  int count = 0;
+  for (int i = 0; i < manifold->point_count; i++) {
+    if (manifold->points[i].separation < support) {
+      places[count++] = manifold->points[i].point_b;
+    }
+  }
+  return normal_of_places(places, count, face);
+}
+
+static void write_joined(const joined_points *joined, mo_vec3 ties, double support,
+                         mo_manifold *out) {
   int chosen[MO_MANIFOLD_POINTS];
   out->point_count =
       mo_manifold_reduce(joined->candidates, joined->count, joined->normal, ties, chosen);
-  out->normal = joined->normal;
   for (int i = 0; i < out->point_count; i++) {
     const mo_contact_candidate *c = &joined->candidates[chosen[i]];
-    out->points[i] = (mo_manifold_point){mo_add_scaled(c->position, -c->separation, joined->normal),
-                                         c->position, c->separation, c->feature_id};
+    out->points[i] = (mo_manifold_point){c->position, c->position, c->separation, c->feature_id};
+  }
+  out->normal = normal_of_support(out, joined->normal, support);
+  for (int i = 0; i < out->point_count; i++) {
+    mo_manifold_point *p = &out->points[i];
+    p->point_a = mo_add_scaled(p->point_b, -p->separation, out->normal);
   }
 }
 
@@ -68,7 +110,8 @@ static int count_of(const uint32_t faces[], int count, uint32_t face) {
   return same;
 }
 
-void mo_join_facets(const mo_shape *convex, const mo_transform *placement, mo_mesh_manifolds *all) {
+void mo_join_facets(const mo_shape *convex, const mo_transform *placement, double support,
+                    mo_mesh_manifolds *all) {
   if (convex->core.kind != MO_CORE_HULL || all->count < 2) {
     return;
   }
@@ -91,7 +134,7 @@ void mo_join_facets(const mo_shape *convex, const mo_transform *placement, mo_me
           add_manifold(&joined, &all->manifolds[j]);
         }
       }
-      write_joined(&joined, mo_mat3_mul(placement->rotation, mo_tie_direction()),
+      write_joined(&joined, mo_mat3_mul(placement->rotation, mo_tie_direction()), support,
                    &all->manifolds[kept++]);
     }
   }
