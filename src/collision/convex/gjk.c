@@ -161,7 +161,7 @@ static void weigh_inside(mo_simplex *s) {
 
 // The point of a simplex that is closest to the origin. Returns false if the origin is inside.
 static bool find_closest(const mo_simplex *s, closest_point *best) {
-  best->distance_squared = INFINITY;
+  *best = (closest_point){.distance_squared = INFINITY};
   switch (s->count) {
   case 1:
     offer(best,
