@@ -110,32 +110,40 @@ static int count_of(const uint32_t faces[], int count, uint32_t face) {
   return same;
 }
 
+// Joins the manifolds of a face, of which `first` is the first.
+static void join(const mo_hull *hull, const mo_transform *placement, double support,
+                 const mo_mesh_manifolds *all, const uint32_t faces[], int first,
+                 joined_points *joined, mo_manifold *out) {
+  joined->normal = mo_mat3_mul(placement->rotation, hull->faces[faces[first]].normal);
+  joined->count = 0;
+  for (int i = first; i < all->count; i++) {
+    if (faces[i] == faces[first]) {
+      add_manifold(joined, &all->manifolds[i]);
+    }
+  }
+  write_joined(joined, mo_mat3_mul(placement->rotation, mo_tie_direction()), support, out);
+}
+
 void mo_join_facets(const mo_shape *convex, const mo_transform *placement, double support,
                     mo_mesh_manifolds *all) {
   if (convex->core.kind != MO_CORE_HULL || all->count < 2) {
     return;
   }
   const mo_hull *hull = convex->core.hull;
+  joined_points joined = {.same_place = SAME_PLACE * convex->bounding_radius};
   uint32_t faces[MO_MESH_MANIFOLDS];
-  int count = all->count, kept = 0;
-  for (int i = 0; i < count; i++) {
-    mo_vec3 local = mo_mat3_mul_transposed(placement->rotation, all->manifolds[i].normal);
-    faces[i] = lying_face(hull, local);
+  for (int i = 0; i < all->count; i++) {
+    faces[i] =
+        lying_face(hull, mo_mat3_mul_transposed(placement->rotation, all->manifolds[i].normal));
   }
-  for (int i = 0; i < count; i++) {
-    uint32_t face = faces[i];
-    if (face == NO_FACE || count_of(faces, count, face) == 1) {
+  int kept = 0;
+  for (int i = 0; i < all->count; i++) {
+    if (faces[i] == NO_FACE || count_of(faces, all->count, faces[i]) == 1) {
       all->manifolds[kept++] = all->manifolds[i];
-    } else if (count_of(faces, i, face) == 0) {
-      joined_points joined = {.normal = mo_mat3_mul(placement->rotation, hull->faces[face].normal),
-                              .same_place = SAME_PLACE * convex->bounding_radius};
-      for (int j = i; j < count; j++) {
-        if (faces[j] == face) {
-          add_manifold(&joined, &all->manifolds[j]);
-        }
-      }
-      write_joined(&joined, mo_mat3_mul(placement->rotation, mo_tie_direction()), support,
-                   &all->manifolds[kept++]);
+    } else if (count_of(faces, i, faces[i]) == 0) { // the first of its face
+      mo_manifold one;
+      join(hull, placement, support, all, faces, i, &joined, &one);
+      all->manifolds[kept++] = one;
     }
   }
   all->count = kept;
