@@ -224,7 +224,7 @@ static void put_contact(stage *s, const mo_pair *pair, const collided_pair *shap
 
 static void collide_surface(stage *s, const mo_pair *pair, const collided_pair *shapes) {
   mo_mesh_manifolds all;
-  mo_find_surface_contacts(&shapes->a, &shapes->b, s->dt, LEAST_MARGIN, shapes->ahead, &all);
+  mo_find_surface_contacts(&shapes->a, &shapes->b, s->dt, LEAST_MARGIN, shapes->ahead, false, &all);
   for (int i = 0; i < all.count; i++) {
     put_contact(s, pair, shapes, &all.manifolds[i]);
   }
