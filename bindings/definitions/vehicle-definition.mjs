@@ -8,7 +8,7 @@ import {
 } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { isList, readItems } from '../core/lists.mjs'
-import { toVector } from '../core/vectors.mjs'
+import { putVector, toVector } from '../core/vectors.mjs'
 import * as WHEEL from '../generated/places/wheel.mjs'
 import { readBits } from './filter.mjs'
 
@@ -121,25 +121,78 @@ function makeWheel(value, path, presets) {
   Object.assign(wheel, { suspensionLength: wheel.restLength, suspensionForce: 0 })
   Object.assign(wheel, { forwardImpulse: 0, sideImpulse: 0, rotation: 0, spin: 0 })
   const made = /** @type {Wheel} */ (Object.seal(wheel))
-  putWheel(made, path, new Float64Array(WHEEL.NUMBERS), 0)
+  checkWheel(made, path)
   return made
 }
 
 /**
- * Checks what a wheel is and how it is driven, and puts it into numbers.
+ * Throws if something of what a wheel is or how it is driven is wrong, and names it.
  * @param {Wheel} wheel
  * @param {string} path
+ */
+export function checkWheel(wheel, path) {
+  for (const name of VECTORS) toVector(wheel[name], `${path}.${name}`)
+  for (const { name, read } of READERS) read(wheel[name], `${path}.${name}`)
+}
+
+/**
+ * Puts what a wheel is and how it is driven into numbers. Name by name, and without their bounds, which the engine
+ * checks: this is done for each wheel in each step.
+ * @param {Wheel} wheel
+ * @param {Float64Array} numbers
+ * @param {number} at
+ * @returns {boolean} whether they are numbers; if not, `checkWheel` throws
+ */
+export function putWheel(wheel, numbers, at) {
+  return (
+    putVector(wheel.position, numbers, at + WHEEL.position) &&
+    putVector(wheel.direction, numbers, at + WHEEL.direction) &&
+    putVector(wheel.axle, numbers, at + WHEEL.axle) &&
+    putStrut(wheel, numbers, at) &&
+    putTyre(wheel, numbers, at)
+  )
+}
+
+/**
+ * @param {Wheel} wheel
  * @param {Float64Array} numbers
  * @param {number} at
  */
-export function putWheel(wheel, path, numbers, at) {
-  for (const name of VECTORS) {
-    const vector = toVector(wheel[name], `${path}.${name}`)
-    for (let i = 0; i < 3; i++) numbers[at + WHEEL[name] + i] = vector[i]
-  }
-  for (const { name, read } of READERS) {
-    numbers[at + WHEEL[name]] = read(wheel[name], `${path}.${name}`)
-  }
+function putStrut(wheel, numbers, at) {
+  const { restLength, travel, stiffness, compression, relaxation, maxForce } = wheel
+  const { antiRoll, antiRollWheel } = wheel
+  if (typeof restLength !== 'number' || typeof travel !== 'number') return false
+  if (typeof stiffness !== 'number' || typeof compression !== 'number') return false
+  if (typeof relaxation !== 'number' || typeof maxForce !== 'number') return false
+  if (typeof antiRoll !== 'number' || antiRollWheel >>> 0 !== antiRollWheel) return false
+  numbers[at + WHEEL.restLength] = restLength
+  numbers[at + WHEEL.travel] = travel
+  numbers[at + WHEEL.stiffness] = stiffness
+  numbers[at + WHEEL.compression] = compression
+  numbers[at + WHEEL.relaxation] = relaxation
+  numbers[at + WHEEL.maxForce] = maxForce
+  numbers[at + WHEEL.antiRoll] = antiRoll
+  numbers[at + WHEEL.antiRollWheel] = antiRollWheel
+  return true
+}
+
+/**
+ * @param {Wheel} wheel
+ * @param {Float64Array} numbers
+ * @param {number} at
+ */
+function putTyre(wheel, numbers, at) {
+  const { radius, friction, sideFriction, engineForce, brake, steering } = wheel
+  if (typeof radius !== 'number' || typeof friction !== 'number') return false
+  if (typeof sideFriction !== 'number' || typeof engineForce !== 'number') return false
+  if (typeof brake !== 'number' || typeof steering !== 'number') return false
+  numbers[at + WHEEL.radius] = radius
+  numbers[at + WHEEL.friction] = friction
+  numbers[at + WHEEL.sideFriction] = sideFriction
+  numbers[at + WHEEL.engineForce] = engineForce
+  numbers[at + WHEEL.brake] = brake
+  numbers[at + WHEEL.steering] = steering
+  return true
 }
 
 /**
