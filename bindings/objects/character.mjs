@@ -126,7 +126,9 @@ export class Character {
       ...(exclude && { exclude }),
       ...(predicate && { predicate }),
     }
-    this.#query = beginQuery(core, options, PLAIN_NAMES, where).slice()
+    const query = beginQuery(core, options, PLAIN_NAMES, where)
+    this.#query = query.slice()
+    queries.giveBack(query)
     this.#exclude = exclude
     this.#predicate = predicateOf(options, where)
     this.#shape = readCharacterShape(shape, where)
@@ -152,7 +154,7 @@ export class Character {
     const next = readCharacterShape(shape, where)
     const pointer = access.shapePointer(next, where)
     try {
-      this.#ask('character_change_shape', ZERO, 1, where, pointer)
+      this.#ask(ZERO, 1, where, pointer)
       const fits = this.#core.engine.at(0) !== 0
       if (fits) {
         this.#core.holdShape(this, next)
@@ -378,7 +380,7 @@ export class Character {
     if (!putVector(displacement, displacements, 0)) {
       throw noVector(displacement, `${where}: displacement`)
     }
-    this.#ask('character_move', displacements, readPositive(dt, `${where}: dt`), where, 0)
+    this.#ask(displacements, readPositive(dt, `${where}: dt`), where)
     this.#contacts.take(core)
   }
 
@@ -404,13 +406,12 @@ export class Character {
 
   /**
    * Has the engine move it or change its shape, and takes its new state.
-   * @param {'character_move' | 'character_change_shape'} question
    * @param {ArrayLike<number>} displacement
    * @param {number} dt
    * @param {string} where
-   * @param {number} shape the other one
+   * @param {number} [shape] the other one; 0: none, it moves
    */
-  #ask(question, displacement, dt, where, shape) {
+  #ask(displacement, dt, where, shape = 0) {
     const core = this.#core
     const pointer = core.pointerFor(where)
     if (this.#exclude !== undefined) core.own(this.#exclude, `${where}: exclude`)
@@ -418,12 +419,21 @@ export class Character {
     const predicate = this.#predicate
     if (predicate !== undefined) this.#query[QUERY.predicate] = predicateHandle(core)
     this.#put(displacement, dt)
-    const { exports } = core.engine
-    if (predicate === undefined) core.check(exports[question](pointer, shape), where)
-    else callWithPredicate(core, () => exports[question](pointer, shape), predicate, where)
+    if (predicate === undefined) core.check(this.#call(pointer, shape), where)
+    else callWithPredicate(core, () => this.#call(pointer, shape), predicate, where)
     const { f64 } = core.engine
     const answer = core.engine.place(QUERY_HITS_NUMBERS)
     for (let i = 0; i < CHARACTER_NUMBERS; i++) this.#state[i] = f64[answer + i]
+  }
+
+  /**
+   * @param {number} pointer
+   * @param {number} shape
+   */
+  #call(pointer, shape) {
+    const { exports } = this.#core.engine
+    if (shape === 0) return exports.character_move(pointer)
+    return exports.character_change_shape(pointer, shape)
   }
 
   /**

@@ -161,7 +161,11 @@ static void find_ground(mo_mover *mover, double reach) {
   }
   double drop = support.hit.distance - offset / mo_mover_slope(mover, support.hit.normal);
   mo_query_hit hit;
-  mo_mover_advance(mover, mo_scale(drop > 0.0 ? -1.0 : 1.0, mover->up), fabs(drop), &hit);
+  if (drop >= 0.0) { // the look down has found nothing on that way
+    character->position = mo_add_scaled(character->position, -drop, mover->up);
+  } else if (drop < -LEAVING) {
+    mo_mover_advance(mover, mover->up, -drop, &hit);
+  }
   character->grounded = true;
   character->ground = support.hit.body;
   character->ground_normal = support.normal;

@@ -49,13 +49,15 @@ static mo_vec3 clip(const walls *w, mo_vec3 v) {
   return mo_v3_zero();
 }
 
-// A horizontal displacement along a slope above the same line, with its length.
-static mo_vec3 along_slope(const mo_mover *mover, mo_vec3 v, mo_vec3 normal) {
+// A displacement along a plane that it has met, above the same line. Its length is kept along the
+// surface: beside an edge that is not the plane, over which a round foot goes on an arc.
+static mo_vec3 along_plane(const mo_mover *mover, mo_vec3 v, mo_vec3 normal, mo_vec3 surface) {
   mo_vec3 flat = mo_mover_horizontal(mover, v);
   double rise = -mo_dot(flat, normal) / mo_mover_height(mover, normal);
-  mo_vec3 along = mo_add_scaled(flat, rise, mover->up);
-  double length = mo_length(along);
-  return length > 0.0 ? mo_scale(mo_length(v) / length, along) : along;
+  double surface_rise = -mo_dot(flat, surface) / mo_mover_height(mover, surface);
+  double length = mo_length(mo_add_scaled(flat, surface_rise, mover->up));
+  double scale = length > 0.0 ? mo_length(v) / length : 1.0;
+  return mo_scale(scale, mo_add_scaled(flat, rise, mover->up));
 }
 
 // --- steps -----------------------------------------------------------------------------------
@@ -105,7 +107,7 @@ static mo_vec3 wall_of(const mo_mover *mover, mo_vec3 normal) {
 void mo_mover_walk(mo_mover *mover, mo_vec3 displacement, bool climbs) {
   mo_vec3 normal = mover->character->ground_normal;
   bool is_on_ground = climbs && mo_mover_height(mover, normal) >= mover->climb;
-  mo_vec3 left = is_on_ground ? along_slope(mover, displacement, normal) : displacement;
+  mo_vec3 left = is_on_ground ? along_plane(mover, displacement, normal, normal) : displacement;
   mo_vec3 velocity = mo_scale(1.0 / mover->dt, displacement);
   walls w = {.count = 0};
   for (int part = 0; part < MAX_PARTS; part++) {
@@ -121,7 +123,9 @@ void mo_mover_walk(mo_mover *mover, mo_vec3 displacement, bool climbs) {
     left = mo_scale(1.0 - moved / length, left);
     mo_mover_touch(mover, &hit);
     if (mo_mover_height(mover, hit.normal) >= mover->climb) {
-      left = clip(&w, along_slope(mover, left, hit.normal));
+      mo_support support = mo_mover_support(mover, &hit);
+      mo_vec3 surface = can_climb(mover, &support) ? support.normal : hit.normal;
+      left = clip(&w, along_plane(mover, left, hit.normal, surface));
       continue;
     }
     mo_mover_push(mover, &hit, velocity);
