@@ -66,9 +66,17 @@ static bool can_climb(const mo_mover *mover, const mo_support *support) {
   return mo_mover_height(mover, support->normal) >= mover->climb;
 }
 
-// Up, forwards and down again. Returns false, with the character where it was, if that leads to
-// nothing that it can stand on.
-static bool step_up(mo_mover *mover, mo_vec3 left) {
+// m: how far below its offset a character may be from what it steps on. A step whose edge stopped
+// it is that far beside the vertical.
+static double reach_of_step(mo_mover *mover, const mo_query_hit *edge) {
+  mo_support step = mo_mover_support(mover, edge);
+  double offset = mover->def->offset;
+  return can_climb(mover, &step) ? offset / mo_mover_slope(mover, edge->normal) : offset;
+}
+
+// Up, forwards and down again, where something stopped it. Returns false, with the character where
+// it was, if that leads to nothing that it can stand on.
+static bool step_up(mo_mover *mover, const mo_query_hit *edge, mo_vec3 left) {
   const mo_character_def *def = mover->def;
   mo_character *character = mover->character;
   mo_vec3 start = character->position, forwards = mo_mover_horizontal(mover, left);
@@ -81,7 +89,7 @@ static bool step_up(mo_mover *mover, mo_vec3 left) {
   double moved = mo_mover_advance(mover, mo_scale(1.0 / length, forwards), length, &hit);
   mo_support support;
   bool is_up = raised > SHORTEST && moved > SHORTEST &&
-               mo_mover_look_down(mover, raised + def->offset, &support) &&
+               mo_mover_look_down(mover, raised + reach_of_step(mover, edge), &support) &&
                can_climb(mover, &support) &&
                support.height <= foot + def->step_height + 0.5 * def->offset;
   if (!is_up) {
@@ -129,7 +137,7 @@ void mo_mover_walk(mo_mover *mover, mo_vec3 displacement, bool climbs) {
       continue;
     }
     mo_mover_push(mover, &hit, velocity);
-    if (climbs && step_up(mover, left)) {
+    if (climbs && step_up(mover, &hit, left)) {
       return;
     }
     w.normals[w.count++] = wall_of(mover, hit.normal);

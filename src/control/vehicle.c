@@ -116,12 +116,12 @@ typedef struct update {
 static mo_wheel_body body_at(const mo_world *world, uint32_t slot) {
   const mo_motion *motion = &world->motions[slot];
   mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
-  mo_wheel_body out = {
-      .slot = slot,
-      .inverse_mass = mass.inverse_mass,
-      .inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia),
-      .center_of_mass = motion->center_of_mass,
-      .velocity = mo_wheel_twist_of(motion->linear_velocity, motion->angular_velocity)};
+  mo_wheel_body out = {.slot = slot,
+                       .inverse_mass = mass.inverse_mass,
+                       .inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia),
+                       .center_of_mass = motion->center_of_mass,
+                       .velocity =
+                           mo_wheel_twist_of(motion->linear_velocity, motion->angular_velocity)};
   mo_wheel_body_prepare(&out);
   return out;
 }
@@ -314,7 +314,8 @@ static mo_result solve(update *u) {
       add_contact(u, i);
     }
   }
-  mo_wheel_system_solve(&(mo_wheel_system){u->contacts, u->contact_count, u->bodies, u->body_count});
+  mo_wheel_system_solve(
+      &(mo_wheel_system){u->contacts, u->contact_count, u->bodies, u->body_count});
   if (!forces_are_finite(u)) {
     return mo_world_refuse_text(u->world, MO_ERROR_NOT_FINITE, function,
                                 "the forces of the wheels overflow");

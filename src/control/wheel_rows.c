@@ -9,10 +9,10 @@
 // m/s: a sweep that changes no body's velocity at a contact by more ends the solve. A brake that is
 // as far from its answer lets the vehicle creep by a micrometre in a quarter of an hour.
 #define SMALLEST_CHANGE 1e-9
-// The same for wheels that roll, per speed: tyres slip by thousands of times as much. The contact
+// The same for wheels that roll, per speed: tyres slip by hundreds of times as much. The contact
 // normals of uneven ground let held wheels push against each other while they roll, and that
 // push, which moves nothing, takes hundreds of sweeps to grow.
-#define SMALLEST_SLIP 1e-6
+#define SMALLEST_SLIP 1e-5
 
 // --- twists ----------------------------------------------------------------------------------
 
