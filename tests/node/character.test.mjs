@@ -192,7 +192,8 @@ describe('what users of other engines reported of slopes and steps', () => {
       walk(world, hero, [2, 0], 400, () => {
         assert.ok(feetOf(hero) < 0.31, `at a height of ${feetOf(hero)} m`)
       })
-      assert.ok(hero.grounded)
+      // With a limit of 0 it also slides down where it leans on the foot of the slope.
+      if (limit > 0) assert.ok(hero.grounded)
     })
   }
 
