@@ -209,6 +209,7 @@ static void set_suspension(const update *u, mo_wheel_contact *contact, double co
   double stiffness = wheel->stiffness + wheel->anti_roll;
   contact->push = u->dt * (wheel->stiffness * x + wheel->anti_roll * roll) / cosine;
   contact->give = u->dt * (stiffness * u->dt + damping) / (cosine * cosine);
+  contact->share = 1.0 / (1.0 + contact->give * contact->normal.inverse_mass);
   contact->max_push = u->dt * wheel->max_force / cosine;
   double room = mo_min(wheel->travel, wheel->rest_length) - x;
   contact->stop_velocity = -cosine * (room > 0.0 ? room : STOP_REDUCTION * room) / u->dt;

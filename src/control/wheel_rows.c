@@ -51,6 +51,12 @@ static void prepare_row(const mo_wheel_contact *contact, mo_wheel_row *row) {
   row->mass = 1.0 / row->inverse_mass;
 }
 
+// The velocity along a row per impulse along another one, 1/kg.
+static double coupling(const mo_wheel_row *row, const mo_wheel_row *other) {
+  return dot(&row->chassis.jacobian, &other->chassis.response) +
+         dot(&row->ground.jacobian, &other->ground.response);
+}
+
 void mo_wheel_body_prepare(mo_wheel_body *body) {
   const mo_mat3 *inverse = &body->inverse_inertia;
   double trace = inverse->cx.x + inverse->cy.y + inverse->cz.z;
@@ -64,21 +70,14 @@ void mo_wheel_contact_prepare(mo_wheel_contact *contact) {
   prepare_row(contact, &contact->normal);
   prepare_row(contact, &contact->forward);
   prepare_row(contact, &contact->side);
+  contact->forward_by_normal = coupling(&contact->forward, &contact->normal);
+  contact->side_by_normal = coupling(&contact->side, &contact->normal);
 }
 
 double mo_wheel_row_velocity(const mo_wheel_contact *contact, const mo_wheel_row *row) {
   double chassis = dot(&row->chassis.jacobian, &contact->chassis->velocity);
   return chassis - (contact->ground->moves ? dot(&row->ground.jacobian, &contact->ground->velocity)
                                            : row->ground_velocity);
-}
-
-static void set_impulse(mo_wheel_contact *contact, mo_wheel_row *row, double impulse) {
-  double change = impulse - row->impulse;
-  add_scaled(&contact->chassis->velocity, change, &row->chassis.response);
-  if (contact->ground->moves) {
-    add_scaled(&contact->ground->velocity, -change, &row->ground.response);
-  }
-  row->impulse = impulse;
 }
 
 // The impulse with which a row would have a velocity, from the one that it has.
@@ -88,47 +87,77 @@ static double impulse_for(const mo_wheel_row *row, double now, double velocity) 
 
 // --- one wheel -------------------------------------------------------------------------------
 
+// The impulses of a wheel, and the velocities along its rows with those that it has.
+typedef struct triple {
+  double normal, forward, side;
+} triple;
+
 // The spring, implicit: push - give u = impulse, where u is the velocity with that impulse. Where
 // it would not hold the strut, the stop does.
-static void solve_normal(mo_wheel_contact *contact) {
-  mo_wheel_row *row = &contact->normal;
-  double now = mo_wheel_row_velocity(contact, row), others = now - row->impulse * row->inverse_mass;
-  double spring =
-      (contact->push - contact->give * others) / (1.0 + contact->give * row->inverse_mass);
+static double normal_impulse(const mo_wheel_contact *contact, double now) {
+  const mo_wheel_row *row = &contact->normal;
+  double others = now - row->impulse * row->inverse_mass;
+  double spring = contact->share * (contact->push - contact->give * others);
   double bounded = mo_clamp(spring, 0.0, contact->max_push);
-  double stop = impulse_for(row, now, contact->stop_velocity);
-  set_impulse(contact, row, mo_max(bounded, stop));
+  return mo_max(bounded, impulse_for(row, now, contact->stop_velocity));
 }
 
 // Scales both impulses into the ellipse of friction.
-static bool bound_by_friction(const mo_wheel_contact *contact, double *forward, double *side) {
-  double most_forward = contact->friction * contact->normal.impulse;
-  double most_side = contact->side_friction * contact->normal.impulse;
+static bool bound_by_friction(const mo_wheel_contact *contact, triple *impulse) {
+  double most_forward = contact->friction * impulse->normal;
+  double most_side = contact->side_friction * impulse->normal;
   if (!(most_forward > 0.0) || !(most_side > 0.0)) {
-    *forward = most_forward > 0.0 ? mo_clamp(*forward, -most_forward, most_forward) : 0.0;
-    *side = most_side > 0.0 ? mo_clamp(*side, -most_side, most_side) : 0.0;
+    impulse->forward =
+        most_forward > 0.0 ? mo_clamp(impulse->forward, -most_forward, most_forward) : 0.0;
+    impulse->side = most_side > 0.0 ? mo_clamp(impulse->side, -most_side, most_side) : 0.0;
     return true;
   }
-  double x = *forward / most_forward, y = *side / most_side, square = x * x + y * y;
+  double x = impulse->forward / most_forward, y = impulse->side / most_side;
+  double square = x * x + y * y;
   if (square <= 1.0) {
     return false;
   }
-  *forward /= sqrt(square);
-  *side /= sqrt(square);
+  double scale = 1.0 / sqrt(square);
+  impulse->forward *= scale;
+  impulse->side *= scale;
   return true;
 }
 
-static double impulse_to_rest(const mo_wheel_contact *contact, const mo_wheel_row *row) {
-  return impulse_for(row, mo_wheel_row_velocity(contact, row), 0.0);
+// Those of friction feel the change of that along the normal.
+static triple impulses_of(mo_wheel_contact *contact, triple now) {
+  const mo_wheel_row *forward = &contact->forward, *side = &contact->side;
+  triple next = {.normal = normal_impulse(contact, now.normal)};
+  double change = next.normal - contact->normal.impulse;
+  double rest = impulse_for(forward, now.forward + contact->forward_by_normal * change, 0.0);
+  next.forward =
+      contact->engine + mo_clamp(rest - contact->engine, -contact->brake, contact->brake);
+  next.side = impulse_for(side, now.side + contact->side_by_normal * change, 0.0);
+  contact->is_sliding = bound_by_friction(contact, &next);
+  return next;
 }
 
-static void solve_friction(mo_wheel_contact *contact) {
-  double rest = impulse_to_rest(contact, &contact->forward) - contact->engine;
-  double forward = contact->engine + mo_clamp(rest, -contact->brake, contact->brake);
-  double side = impulse_to_rest(contact, &contact->side);
-  contact->is_sliding = bound_by_friction(contact, &forward, &side);
-  set_impulse(contact, &contact->forward, forward);
-  set_impulse(contact, &contact->side, side);
+static void push(mo_wheel_body *body, const triple *change, const mo_wheel_row_end *normal,
+                 const mo_wheel_row_end *forward, const mo_wheel_row_end *side) {
+  add_scaled(&body->velocity, change->normal, &normal->response);
+  add_scaled(&body->velocity, change->forward, &forward->response);
+  add_scaled(&body->velocity, change->side, &side->response);
+}
+
+static void solve_contact(mo_wheel_contact *contact) {
+  mo_wheel_row *normal = &contact->normal, *forward = &contact->forward, *side = &contact->side;
+  triple now = {mo_wheel_row_velocity(contact, normal), mo_wheel_row_velocity(contact, forward),
+                mo_wheel_row_velocity(contact, side)};
+  triple next = impulses_of(contact, now);
+  triple change = {next.normal - normal->impulse, next.forward - forward->impulse,
+                   next.side - side->impulse};
+  push(contact->chassis, &change, &normal->chassis, &forward->chassis, &side->chassis);
+  if (contact->ground->moves) {
+    change = (triple){-change.normal, -change.forward, -change.side};
+    push(contact->ground, &change, &normal->ground, &forward->ground, &side->ground);
+  }
+  normal->impulse = next.normal;
+  forward->impulse = next.forward;
+  side->impulse = next.side;
 }
 
 // --- all wheels ------------------------------------------------------------------------------
@@ -147,8 +176,7 @@ static double sweep(mo_wheel_system *system) {
     system->bodies[i].before = system->bodies[i].velocity;
   }
   for (uint32_t i = 0; i < system->contact_count; i++) {
-    solve_normal(&system->contacts[i]);
-    solve_friction(&system->contacts[i]);
+    solve_contact(&system->contacts[i]);
   }
   double change = 0.0;
   for (uint32_t i = 0; i < system->body_count; i++) {

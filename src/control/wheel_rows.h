@@ -46,8 +46,11 @@ typedef struct mo_wheel_contact {
   mo_wheel_body *chassis, *ground;
   mo_vec3 chassis_arm, ground_arm; ///< from the centres of mass to the contact
   mo_wheel_row normal, forward, side;
+  /// 1/kg: the velocity along the other rows per impulse along the normal.
+  double forward_by_normal, side_by_normal;
   double push;          ///< N s: of the spring as long as the strut keeps its length
   double give;          ///< kg: how much less by each m/s at which it gets longer
+  double share;         ///< what is left of `push` and `give` where the impulse moves the bodies
   double max_push;      ///< N s
   double stop_velocity; ///< m/s: with which the strut reaches its shortest length in the step
   double engine, brake; ///< N s
