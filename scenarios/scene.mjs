@@ -51,7 +51,7 @@
  * @property {number} timeStep s
  * @property {number} duration s that its checks speak about
  * @property {(world: World) => Things} setup fills an empty world, returns what the checks want to look at. Bodies listed
- *   under `glass` are to be drawn so that one can look through them.
+ *   under `glass` are to be drawn so that one can look through them, vehicles under `vehicles` with their wheels.
  * @property {(world: World, things: Things, dt: number) => void} [beforeStep] comes before each step: what drives, lifts or blows
  * @property {{ position: Vector, target: Vector }} camera m
  * @property {SceneCheck<Things>[]} checks
