@@ -1,8 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { readInteger } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
-import { putBodyDefinition } from '../definitions/body-definition.mjs'
-import { makeBody } from './body.mjs'
+import { createBody } from './body.mjs'
 import { makeCharacter } from './character.mjs'
 import { putConstraint, putJoint } from '../definitions/constraint-definition.mjs'
 import { Constraint } from './constraint.mjs'
@@ -20,7 +19,6 @@ import { Listeners, tell, WORLD_NAMES } from './events.mjs'
 import { FixedSteps } from './fixed-steps.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { init } from '../core/loader.mjs'
-import { freeIdleShapes } from './shape.mjs'
 import { coreOf } from './settings-owner.mjs'
 import { makeVehicle } from './vehicle.mjs'
 import { readVehicle } from '../definitions/vehicle-definition.mjs'
@@ -178,21 +176,7 @@ export class World extends WorldViews {
    *   one of `hull-...`, `capacity`, `out-of-memory`; the world is as it was before the call
    */
   createBody(definition) {
-    const core = this.#core
-    core.begin('createBody')
-    try {
-      const { shapes, userData } = putBodyDefinition(definition)
-      const { exports } = core.engine
-      const id = exports.body_create(core.pointer)
-      if (id === 0) core.check(exports.last_result(), 'createBody')
-      core.locate()
-      const body = makeBody(core, id, shapes, userData)
-      core.add(body)
-      return body
-    } catch (error) {
-      freeIdleShapes(0)
-      throw error
-    }
+    return createBody(this.#core, definition)
   }
 
   /**
