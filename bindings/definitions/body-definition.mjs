@@ -68,6 +68,7 @@ const definitions = new Scratch(BODY_DEF_NUMBERS)
 /**
  * What a body has beside its definition that its next step depends on.
  * @typedef {object} BodyKept
+ * @property {unknown} [density] kg/m³, of shapes that have none, beside a mass
  * @property {unknown} [force] N, world: for the next step
  * @property {unknown} [torque] N m
  * @property {unknown} [target] where a kinematic body is going
@@ -242,8 +243,11 @@ function readSurface(definition, numbers) {
  * @param {BodyKept} kept
  * @param {Float64Array} numbers
  */
-function readKept({ force, torque, target }, numbers) {
+function readKept({ density, force, torque, target }, numbers) {
   numbers[BODY_DEF.isExact] = 1
+  if (density !== undefined) {
+    numbers[BODY_DEF.density] = readPositive(density, 'createBody: density')
+  }
   if (force !== undefined && !putVector(force, numbers, BODY_DEF.force)) {
     throw noVector(force, 'createBody: force')
   }

@@ -119,7 +119,10 @@ function readDriveList(definition, type, where) {
     const given = readObject(value, `${path}[${i}]`)
     checkNames(given, COORDINATE_NAMES, `${path}[${i}]`)
     const { locked = false, ...drive } = given
-    return { ...readDrive(drive, `${path}[${i}]`), locked: readBoolean(locked, `${path}[${i}].locked`) }
+    return {
+      ...readDrive(drive, `${path}[${i}]`),
+      locked: readBoolean(locked, `${path}[${i}].locked`),
+    }
   })
 }
 
