@@ -31,6 +31,7 @@ export function readConstraints(world, joints, others, bodies, functions) {
     const path = `constraints[${i}]`
     const { after = joints.length, ...definition } = readPlain(value, path)
     joinUpTo(readInteger(after, `${path}.after`, 0, joints.length))
+    /** @type {Record<string, unknown>} */
     const read = { ...definition, ...readHeld(definition, bodies, path) }
     const whole = read.type === 'custom' ? readCustom(read, functions, path) : read
     within(path, 'createConstraint', () =>

@@ -67,7 +67,8 @@ function writeShape(shape, inherited, states, assets) {
   }
   if (hasAsset(type)) {
     const points = definition.points ?? (definition.hull && access.hullPoints(definition.hull))
-    written.asset = assets.add(type, { ...definition, points })
+    const { vertices, indices, heights } = definition
+    written.asset = assets.add(type, { points, vertices, indices, heights })
   }
   if (!isOrigin(position)) written.position = position
   if (!isNoTurn(orientation)) written.orientation = orientation
