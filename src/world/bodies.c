@@ -202,8 +202,6 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .linear_damping = def->linear_damping,
                     .angular_damping = def->angular_damping,
                     .gravity_scale = def->gravity_scale,
-                    .last_linear_velocity = def->linear_velocity,
-                    .last_angular_velocity = def->angular_velocity,
                     .density = def->density,
                     .given = given_of(def),
                     .filter = def->filter,
@@ -225,9 +223,17 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
   body->inner_radius = mo_body_inner_radius(shapes, def->shape_count, body->bounding_radius);
   world->motions[slot] = motion_of_def(def, body->mass.center_of_mass);
   world->target_count += body->target.state != MO_TARGET_NONE;
+  mo_motion given = world->motions[slot];
   if (body->locks) {
     apply_locks(world, slot);
   }
+  if (def->is_exact &&
+      mo_v3_equal(mo_lock_rotation(body, given.angular_velocity), given.angular_velocity)) {
+    // The spin has nothing about locked axes: to take that off would only round it.
+    world->motions[slot].angular_velocity = given.angular_velocity;
+  }
+  body->last_linear_velocity = world->motions[slot].linear_velocity;
+  body->last_angular_velocity = world->motions[slot].angular_velocity;
 }
 
 // Allocates a slot, sets it up and adds the body to the broad phase. Returns MO_NO_SLOT if any of
