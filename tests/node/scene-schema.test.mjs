@@ -62,6 +62,8 @@ test(`${SEQUENCES} random worlds come out of their files as they went in`, () =>
   const property = fc.property(worldOptions, sequence(MOST_LINES), (options, lines) => {
     const stage = play(options, lines)
     try {
+      // Spins beyond all measure leave bodies without an orientation, which no definition may have.
+      fc.pre(stage.world.bodies.every((/** @type {any} */ body) => body.orientation.some(Boolean)))
       const file = fileOf(stage.world)
       assertScene(file)
       const [copy, other] = [0, 1].map(() => World.fromJSON(file, idleFunctions(file)))

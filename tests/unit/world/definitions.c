@@ -36,6 +36,10 @@ static void a_body_is_made_again_to_the_bit(void **state) {
   mo_world_destroy(other);
 }
 
+static bool has_same_numbers(mo_quat a, mo_quat b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+}
+
 // Normalising twice moves the last bit of one quaternion in three.
 static void orientations_that_were_made_unit_keep_their_bits(void **state) {
   (void)state;
@@ -43,8 +47,8 @@ static void orientations_that_were_made_unit_keep_their_bits(void **state) {
   for (int i = 0; i < 1000; i++) {
     mo_quat unit = mo_quat_normalize((mo_quat){sin(i), cos(3 * i), sin(7 * i), 0.5});
     mo_quat kept = mo_quat_keep_unit(unit), twice = mo_quat_normalize(unit);
-    assert_memory_equal(&kept, &unit, sizeof unit);
-    moved += memcmp(&twice, &unit, sizeof unit) != 0;
+    assert_true(has_same_numbers(kept, unit));
+    moved += !has_same_numbers(twice, unit);
   }
   assert_true(moved > 0);
   mo_quat given = {0.0, 0.0, 0.7071, 0.7071}, made = mo_quat_keep_unit(given);
