@@ -150,6 +150,33 @@ const substitute = (original, replacement) => ({
   },
 })
 
+/**
+ * `moreau/import`. It makes no worlds, so of the engine it wants the class of errors alone. The XML parser is a bundle of its own, which
+ * browsers do not load: they have a parser.
+ */
+function importTargets() {
+  return /** @type {const} */ (['mjs', 'cjs']).flatMap((ending) => {
+    const xml = { 'bindings/import/xml/node.mjs': `./import-xml.${ending}` }
+    const errors = { 'bindings/core/errors.mjs': `./index.${ending}` }
+    // What import() gives of CommonJS has no names that Node could see in a bundle, require() does.
+    const options =
+      ending === 'cjs' ? { format: 'cjs', supported: { 'dynamic-import': false } } : {}
+    return [
+      {
+        entry: 'bindings/import/xml/node.mjs',
+        outfile: `dist/import-xml.${ending}`,
+        options: { ...options, mainFields: ['module', 'main'] },
+      },
+      {
+        entry: 'bindings/import/index.mjs',
+        outfile: `dist/import.${ending}`,
+        options,
+        plugins: [useBundles({ ...xml, ...errors })],
+      },
+    ]
+  })
+}
+
 async function bundle() {
   const esbuild = await import('esbuild')
   /** @type {import('esbuild').BuildOptions} */
@@ -179,6 +206,7 @@ async function bundle() {
       options: { format: 'cjs' },
       plugins: [threads],
     },
+    ...importTargets(),
     { entry: 'scenarios/index.mjs', outfile: 'dist/scenarios.mjs', plugins: [useBundles(engine)] },
     // The package has no dependencies: what the command line needs of others is bundled in.
     {
@@ -233,6 +261,8 @@ async function emitTypes() {
     ['index.d.cts', 'types/bindings/index.cjs'],
     ['threads.d.ts', 'types/bindings/threads/index.mjs'],
     ['threads.d.cts', 'types/bindings/threads/index.cjs'],
+    ['import.d.ts', 'types/bindings/import/index.mjs'],
+    ['import.d.cts', 'types/bindings/import/index.cjs'],
     ['scenarios.d.ts', 'types/scenarios/index.mjs'],
   ]) {
     writeFileSync(join(root, 'dist', name), `export * from './${entry}'\n`)

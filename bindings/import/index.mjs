@@ -1,0 +1,13 @@
+// moreau/import: robots and scenes from files into a world, and a world into a file.
+
+export { importURDF } from './urdf/urdf.mjs'
+export { Model } from './mechanism/model.mjs'
+
+/** @typedef {import('./options.mjs').ImportOptions} ImportOptions */
+/** @typedef {import('./urdf/urdf.mjs').UrdfOptions} UrdfOptions */
+/** @typedef {import('./meshes.mjs').Loader} Loader */
+/** @typedef {import('./meshes.mjs').LoadedMesh} LoadedMesh */
+/** @typedef {import('./xml/reader.mjs').ImportWarning} ImportWarning */
+/** @typedef {import('./mechanism/model.mjs').ModelFrame} ModelFrame */
+/** @typedef {import('./mechanism/model.mjs').ModelLink} ModelLink */
+/** @typedef {import('./mechanism/mechanism.mjs').JointData} JointData */
