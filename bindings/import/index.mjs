@@ -1,6 +1,7 @@
 // moreau/import: robots and scenes from files into a world, and a world into a file.
 
 export { importURDF } from './urdf/urdf.mjs'
+export { importMJCF } from './mjcf/mjcf.mjs'
 export { Model } from './mechanism/model.mjs'
 
 /** @typedef {import('./options.mjs').ImportOptions} ImportOptions */
@@ -11,3 +12,4 @@ export { Model } from './mechanism/model.mjs'
 /** @typedef {import('./mechanism/model.mjs').ModelFrame} ModelFrame */
 /** @typedef {import('./mechanism/model.mjs').ModelLink} ModelLink */
 /** @typedef {import('./mechanism/mechanism.mjs').JointData} JointData */
+/** @typedef {import('./mjcf/relations.mjs').Actuator} Actuator */

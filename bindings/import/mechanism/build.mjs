@@ -2,6 +2,7 @@
 
 import { MoreauError } from '../../core/errors.mjs'
 import { compose, pointIn, rotate } from '../rigid.mjs'
+import { restFor } from './carriers.mjs'
 import { Model } from './model.mjs'
 import { nodesOf } from './nodes.mjs'
 
@@ -61,10 +62,11 @@ class Making {
  * @returns {Model}
  */
 export function build(mechanism, { world, base, body }, warnings) {
-  const { nodes, places } = nodesOf(mechanism.links, warnings)
+  const { nodes, places } = nodesOf(mechanism.links, restFor(world.solver), warnings)
   const making = new Making(world, base)
   for (const node of nodes) makeBody(making, node, body)
   for (const node of nodes) makeJoint(making, node)
+  for (const node of nodes) keepApart(making, node)
   const loops = mechanism.loops.map((loop) => makeLoop(making, loop, places))
   const model = new Model({ mechanism, nodes, places, loops, making, warnings: warnings.list })
   for (const coupling of mechanism.couplings) {
@@ -124,6 +126,7 @@ function makeJoint(making, node) {
     bodyB: making.bodies.get(node),
     anchorA: pointIn(inA, anchor),
     anchorB: anchor,
+    collideConnected: node.collides,
   }
   const axes = { axisA: rotate(inA.orientation, axis), axisB: axis }
   const definition =
@@ -144,6 +147,19 @@ const APART = /** @type {const} */ ({
   linear: ['free', 'free', 'free'],
   angular: ['free', 'free', 'free'],
 })
+
+/**
+ * Takes the contacts away between a link and what it is on, where bodies are between them.
+ * @param {Making} making
+ * @param {Node} node
+ */
+function keepApart(making, node) {
+  let before = node.parent
+  while (before !== null && before.isBetween) before = before.parent
+  if (before === null || before === node.parent || node.isBetween || node.collides) return
+  const [bodyA, bodyB] = [making.bodies.get(before), making.bodies.get(node)]
+  making.at(node.path, () => making.world.createJoint({ ...APART, bodyA, bodyB }))
+}
 
 /**
  * @param {Making} making

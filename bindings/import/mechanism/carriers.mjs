@@ -32,21 +32,28 @@ import {
 const OFFER = 0.25
 const HALVINGS = 12
 /**
- * What a body without mass is given where its neighbours cannot: as a part of what is on it. It moves accelerations by about
- * as much, and is far above what double precision loses in an exact solve.
+ * What a body without mass is given where its neighbours cannot give it all, as a part of what is on it: accelerations change by
+ * about as much. The exact solvers lose no more digits than double precision has left then. Solvers that iterate carry little of a
+ * joint's damping through a body that is so light: a percent is as much as they are right to.
  */
-const REST = 1e-7
+const REST_EXACT = 1e-9
+const REST_ITERATED = 1e-2
+const EXACT = new Set(['exact', 'bilateral', 'active-set', 'cone'])
+
+/** @param {string} solver of the world */
+export const restFor = (solver) => (EXACT.has(solver) ? REST_EXACT : REST_ITERATED)
 
 /**
  * Gives mass to the nodes that have none.
  * @param {readonly Node[]} nodes parents first
+ * @param {number} rest part of what is on a node that it is given where its neighbours cannot
  * @param {Warnings} warnings
  */
-export function shareInertia(nodes, warnings) {
+export function shareInertia(nodes, rest, warnings) {
   const needy = nodes.filter((node) => node.inertial === null && node.hold === 'jointed')
   for (const node of [...needy].reverse()) takeFromChild(node, nodes)
-  for (const node of needy) takeFromParent(node)
-  for (const node of needy) addRest(node, nodes, warnings)
+  for (const node of needy) takeFromParent(node, nodes)
+  for (const node of needy) addRest(node, nodes, rest, warnings)
 }
 
 /**
@@ -74,14 +81,17 @@ function takeFromChild(node, nodes) {
   }
 }
 
-/** @param {Node} node */
-function takeFromParent(node) {
+/**
+ * @param {Node} node
+ * @param {readonly Node[]} nodes
+ */
+function takeFromParent(node, nodes) {
   const { parent, frame } = node
   if (node.inertial === null) return
   const tensor = freeTensor(node)
   if (parent === null || parent.hold === 'static') {
-    // What does not move, or turns with nothing, gives what it wants: as much as there is already.
-    const size = trace(node.inertial.inertia)
+    // What does not move gives what one wants.
+    const size = (OFFER * trace(massBeyond(node, nodes).inertia)) / 3
     node.inertial.inertia = sum(node.inertial.inertia, times(tensor, size))
     return
   }
@@ -96,24 +106,25 @@ function takeFromParent(node) {
  * Adds what makes a node's mass and inertia positive where they are not.
  * @param {Node} node
  * @param {readonly Node[]} nodes
+ * @param {number} rest
  * @param {Warnings} warnings
  */
-function addRest(node, nodes, warnings) {
+function addRest(node, nodes, rest, warnings) {
   const beyond = massBeyond(node, nodes)
   const { mass, center, inertia } = node.inertial ?? {
     ...beyond,
     mass: 0,
     inertia: diagonal(0, 0, 0),
   }
-  const spin = REST * trace(beyond.inertia)
+  const spin = rest * trace(beyond.inertia)
   const isWhole = isPositive(sum(inertia, diagonal(-spin, -spin, -spin)))
   node.inertial = {
-    mass: mass > 0 ? mass : REST * beyond.mass,
+    mass: mass > 0 ? mass : rest * beyond.mass,
     center,
     inertia: isWhole ? inertia : sum(inertia, diagonal(spin, spin, spin)),
   }
   if (isWhole && mass > 0) return
-  warnings.add(node.path, `'${node.name}' has no mass of its own: it gets ${REST} of what is on it`)
+  warnings.add(node.path, `'${node.name}' has no mass of its own: it gets ${rest} of what is on it`)
 }
 
 /**

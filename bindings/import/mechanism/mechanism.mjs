@@ -39,6 +39,7 @@
  * @property {Inertial | null} inertial as written, in the link's frame; null: it has no mass
  * @property {ShapeDefinition[]} shapes in the link's frame
  * @property {Partial<BodyDefinition>} options
+ * @property {boolean} [collidesWithWorld] whether it collides with the static root where it is jointed to that
  */
 
 /**

@@ -1,5 +1,5 @@
 import { MoreauError } from '../../core/errors.mjs'
-import { compose, NO_TURN, rotate, subtract, ZERO } from '../rigid.mjs'
+import { compose, NO_TURN, pointIn, rotate, scale, subtract, unit, ZERO } from '../rigid.mjs'
 import { AT_REST, movedBy, turnBetween, twistAt, twistOf } from './motion.mjs'
 
 /** @import { Body, Joint } from '../../index.mjs' */
@@ -62,6 +62,12 @@ export class Model {
    * @type {Record<string, JointData>}
    */
   jointData = {}
+
+  /**
+   * Motors of MJCF that a program drives: `applyForce(joint, gear * control)` is what they do.
+   * @type {Record<string, import('../mjcf/relations.mjs').Actuator>}
+   */
+  actuators = {}
 
   /**
    * Named frames on bodies: sites, and links without a body of their own.
@@ -217,6 +223,31 @@ export class Model {
       if (maxForce === undefined || (joint.type !== 'hinge' && joint.type !== 'slider')) continue
       joint.motor = { targetPosition: joint.coordinate, maxForce, ...gains }
     }
+  }
+
+  /**
+   * Adds a force along a joint for the next step, as a motor that is no part of the joint does: on its link, and against what that is
+   * on.
+   * @param {string} name of a hinge or a slider
+   * @param {number} force N m, or N of a slider
+   */
+  applyForce(name, force) {
+    const node = this.#nodes.find(({ joint }) => joint?.name === name)
+    if (node?.joint?.type !== 'hinge' && node?.joint?.type !== 'slider') {
+      throw unknown('applyForce: joint', name, [this.joints])
+    }
+    const body = this.#bodyOf(node)
+    const along = scale(unit(rotate(body.orientation, node.joint.axis)), force)
+    const back = scale(along, -1)
+    const before = node.parent === null ? null : this.#bodyOf(node.parent)
+    if (node.joint.type === 'hinge') {
+      body.applyTorque(along)
+      before?.applyTorque(back)
+      return
+    }
+    const point = pointIn(poseOf(body), node.joint.anchor)
+    body.applyForce(along, point)
+    before?.applyForce(back, point)
   }
 
   /** Removes all of its bodies, and with them its joints. */

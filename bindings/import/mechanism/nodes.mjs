@@ -20,6 +20,8 @@ import { shareInertia } from './carriers.mjs'
  * @property {Inertial | null} inertial
  * @property {ShapeDefinition[]} shapes
  * @property {Partial<BodyDefinition>} options
+ * @property {boolean} isBetween whether it is no link, but between two joints of one
+ * @property {boolean} collides whether it collides with what it is on
  */
 
 /**
@@ -29,10 +31,11 @@ import { shareInertia } from './carriers.mjs'
 
 /**
  * @param {readonly Link[]} links parents first
+ * @param {number} rest see shareInertia
  * @param {Warnings} warnings
  * @returns {{ nodes: Node[], places: Place[] }} bodies-to-be, parents first; the places of the links
  */
-export function nodesOf(links, warnings) {
+export function nodesOf(links, rest, warnings) {
   /** @type {Node[]} */
   const nodes = []
   /** @type {Place[]} */
@@ -43,7 +46,7 @@ export function nodesOf(links, warnings) {
     const isPart = isHeld && (link.joints.length === 0 || isIdleEnd(links, index, warnings))
     places.push(isPart ? joinTo(parent, link) : standAlone(nodes, parent, link, warnings))
   })
-  shareInertia(nodes, warnings)
+  shareInertia(nodes, rest, warnings)
   return { nodes, places }
 }
 
@@ -84,6 +87,10 @@ function joinTo({ node, frame: parentFrame }, link) {
     node.inertial = together(node.inertial === null ? parts : [node.inertial, ...parts])
   }
   node.shapes.push(...link.shapes.map((shape) => placeShape(shape, frame)))
+  for (const name of /** @type {const} */ (['rollingFriction', 'spinningFriction'])) {
+    const most = Math.max(node.options[name] ?? 0, link.options[name] ?? 0)
+    if (most > 0) node.options = { ...node.options, [name]: most, frictionCombine: 'maximum' }
+  }
   return { node, frame }
 }
 
@@ -110,18 +117,21 @@ export function placeShape(shape, frame) {
  */
 function standAlone(nodes, parent, link, warnings) {
   const { name, path, hold, joints, inertial, options } = link
+  // In MJCF what is on the world collides with what is fixed there.
+  const collides = parent?.node.hold === 'static' && link.collidesWithWorld === true
   let before = parent?.node ?? null
   let frame = parent === null ? link.frame : compose(parent.frame, link.frame)
   for (const joint of joints.slice(0, -1)) {
     const between = { name: `${name}/${joint.name}`, path: joint.path, parent: before, frame }
-    before = { ...between, hold, joint, inertial: null, shapes: [], options: {} }
+    const nothing = { inertial: null, shapes: [], options: {}, isBetween: true, collides }
+    before = { ...between, hold, joint, ...nothing }
     frame = ORIGIN
     nodes.push(before)
     warnings.add(joint.path, `a body '${before.name}' is between '${name}' and what it is on`)
   }
   const node = {
     ...{ name, path, parent: before, frame, hold, joint: joints.at(-1) ?? null },
-    ...{ inertial, shapes: [...link.shapes], options },
+    ...{ inertial, shapes: [...link.shapes], options, isBetween: false, collides },
   }
   nodes.push(node)
   return { node, frame: ORIGIN }
