@@ -224,6 +224,11 @@ const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type);
 bool mo_constraint_init(mo_constraint *constraint, const mo_constraint_def *def,
                         const uint32_t slots[MO_ROW_SIDES], const mo_constraint_place *at);
 void mo_constraint_free(mo_constraint *constraint);
+/// Gives a constraint that was set up the reference of its definition, which was checked.
+void mo_constraint_take_reference(mo_constraint *constraint,
+                                  const mo_constraint_reference *reference);
+/// What it keeps of the poses before.
+mo_constraint_reference mo_constraint_reference_of(const mo_constraint *constraint);
 /// Sets the effective masses of its coordinates at the present motions of the bodies.
 /// @param bodies A, B, C and D
 void mo_constraint_set_masses(mo_constraint *constraint, const mo_constraint_place *at,
