@@ -1,6 +1,8 @@
 // moreau/import: robots and scenes from files into a world, and a world into a file.
 
 export { importURDF } from './urdf/urdf.mjs'
+export { importGLTF } from './gltf/gltf.mjs'
+export { exportGLTF } from './gltf/write.mjs'
 export { importMJCF } from './mjcf/mjcf.mjs'
 export { Model } from './mechanism/model.mjs'
 
@@ -13,3 +15,7 @@ export { Model } from './mechanism/model.mjs'
 /** @typedef {import('./mechanism/model.mjs').ModelLink} ModelLink */
 /** @typedef {import('./mechanism/mechanism.mjs').JointData} JointData */
 /** @typedef {import('./mjcf/relations.mjs').Actuator} Actuator */
+/** @typedef {import('./gltf/gltf.mjs').GltfOptions} GltfOptions */
+/** @typedef {import('./gltf/gltf.mjs').ImportedScene} ImportedScene */
+/** @typedef {import('./gltf/write.mjs').GltfWriting} GltfWriting */
+/** @typedef {import('./gltf/write.mjs').ExportedScene} ExportedScene */

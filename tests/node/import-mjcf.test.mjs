@@ -95,7 +95,8 @@ describe('MJCF', () => {
       <geom size="0.1" pos="1 0 0"/></body></worldbody>`)
     const robot = await importMJCF(text, { world: await worldZUp() })
     const { j } = robot.joints
-    near([j.limits?.lower ?? 0, j.limits?.upper ?? 0], [-0.5, 0.5], 1e-15)
+    const { lower, upper } = /** @type {any} */ (j.limits)
+    near([lower, upper], [-0.5, 0.5], 1e-15)
     near([j.spring?.rest ?? 0], [-0.25], 1e-15)
     near(robot.bodies.a.worldCenterOfMass, [1, 0, 0], 1e-15)
     robot.setConfiguration({ j: 0.75 })
@@ -130,7 +131,7 @@ describe('MJCF', () => {
     ])
     assert.equal(bodies.ghost.shapes.length, 0)
 
-    /** @param {unknown} body */
+    /** @param {unknown} one */
     function nameOf(one) {
       return Object.keys(bodies).find((name) => bodies[name] === one)
     }
