@@ -68,7 +68,7 @@ async function readRobot(root, loader, warnings, where) {
     { attributes: ['name', 'version', 'xmlns:xacro'], children: ['link', 'joint', 'material'] },
     warnings,
   )
-  const joints = childrenOf(root, 'joint')
+  const joints = wholeJoints(root, warnings)
   const elements = inOrder(childrenOf(root, 'link'), joints, where)
   const places = new Map(elements.map(({ link }, i) => [link.attributes.name, i]))
   const links = []
@@ -113,6 +113,23 @@ async function readLink(element, joint, parent, loader, warnings) {
 const endOf = (joint, end) => childOf(joint, end)?.attributes.link ?? ''
 
 /**
+ * The joints between two links.
+ * @param {Element} root
+ * @param {Warnings} warnings
+ */
+function wholeJoints(root, warnings) {
+  const names = new Set(childrenOf(root, 'link').map(({ attributes }) => attributes.name))
+  return childrenOf(root, 'joint').filter((joint) => {
+    const missing = ENDS.find((end) => !names.has(endOf(joint, end)))
+    if (missing === undefined) return true
+    warnings.add(joint.path, `its ${missing} '${endOf(joint, missing)}' is no link: left out`)
+    return false
+  })
+}
+
+const ENDS = /** @type {const} */ (['parent', 'child'])
+
+/**
  * The links of a tree, parents first, in the order of the file among brothers.
  * @param {Element[]} links
  * @param {Element[]} joints
@@ -127,10 +144,6 @@ function inOrder(links, joints, where) {
   /** @type {Map<Element, Element>} */
   const jointOf = new Map()
   for (const joint of joints) {
-    for (const end of /** @type {const} */ (['parent', 'child'])) {
-      if (named.has(endOf(joint, end))) continue
-      throw refuse(joint.path, `its ${end} '${endOf(joint, end)}' is no link`)
-    }
     const child = /** @type {Element} */ (named.get(endOf(joint, 'child')))
     if (jointOf.has(child))
       throw refuse(joint.path, `link '${child.attributes.name}' has two parents`)
