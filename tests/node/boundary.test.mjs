@@ -23,7 +23,12 @@ describe('what is made from bindings/schema', () => {
   test('a new option of a world is one line of the schema', () => {
     const copy = mkdtempSync(join(tmpdir(), 'moreau-schema-'))
     try {
-      for (const path of ['bindings/schema', 'scripts', ...Object.keys(filesOfRepository())]) {
+      for (const path of [
+        'bindings/schema',
+        'scripts',
+        'package.json',
+        ...Object.keys(filesOfRepository()),
+      ]) {
         cpSync(join(root, path), join(copy, path), { recursive: true })
       }
       const schema = join(copy, 'bindings/schema/world-options.mjs')
