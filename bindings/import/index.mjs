@@ -14,6 +14,7 @@ export { Model } from './mechanism/model.mjs'
 /** @typedef {import('./mechanism/model.mjs').ModelFrame} ModelFrame */
 /** @typedef {import('./mechanism/model.mjs').ModelLink} ModelLink */
 /** @typedef {import('./mechanism/mechanism.mjs').JointData} JointData */
+/** @typedef {import('./mjcf/mjcf.mjs').MjcfOptions} MjcfOptions */
 /** @typedef {import('./mjcf/relations.mjs').Actuator} Actuator */
 /** @typedef {import('./gltf/gltf.mjs').GltfOptions} GltfOptions */
 /** @typedef {import('./gltf/gltf.mjs').ImportedScene} ImportedScene */

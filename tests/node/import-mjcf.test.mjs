@@ -186,6 +186,25 @@ describe('MJCF', () => {
     near([robot.joints.j.speed], [(0.001 * 1.5) / inertia], 1e-12)
   })
 
+  test('armature by option: inertia of the joint itself, of hinges and sliders', async () => {
+    const text = model(`<worldbody>
+      <body name="a"><joint name="j" axis="0 1 0" armature=".3"/><inertial pos=".5 0 0" mass="2" diaginertia=".1 .1 .1"/></body>
+      <body name="b" pos="0 3 0"><joint name="k" type="slide" axis="0 0 2" armature="3"/><inertial pos=".5 0 0" mass="2" diaginertia=".1 .1 .1"/></body>
+      </worldbody>`)
+    // One iterates, as far as it does.
+    for (const [solver, tolerance] of /** @type {const} */ ([
+      ['exact', 1e-8],
+      ['block-pgs', 0.01],
+    ])) {
+      const world = await World.create({ gravity: [0, 0, -9.81], solver, allowSleep: false })
+      const { joints, warnings } = await importMJCF(text, { world, armature: true })
+      assert.deepEqual(warnings, [])
+      world.step(0.001)
+      near([joints.j.speed / 0.001], [(2 * 9.81 * 0.5) / (0.1 + 2 * 0.25 + 0.3)], tolerance, solver)
+      near([joints.k.speed / 0.001], [(-2 * 9.81) / (2 + 3)], tolerance, solver)
+    }
+  })
+
   test('what is not taken over is a warning with its place', async () => {
     const text = model(`<option gravity="0 0 -1" density="1.2"/>
       <asset><mesh name="m" file="m.obj"/></asset>
@@ -202,7 +221,7 @@ describe('MJCF', () => {
       [/geom\[0\]$/, /hull/],
       [/geom\[1\]|mesh\[m\]/, /no loader/],
       [/geom\[2\]\/@solref/, /not taken over/],
-      [/joint\[j\]\/@armature/, /inertia of their own/],
+      [/joint\[j\]\/@armature/, /option armature/],
       [/composite\[0\]/, /not taken over/],
       [/^mujoco\/tendon\[0\]$/, /not taken over/],
       [/sensor\[0\]/, /not taken over/],

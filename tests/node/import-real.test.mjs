@@ -106,8 +106,6 @@ function openPeer(mujoco, text, files = {}) {
   const { mjDSBL_CONTACT, mjDSBL_LIMIT, mjDSBL_ACTUATION } = mujoco.mjtDisableBit
   const off = [mjDSBL_CONTACT, mjDSBL_LIMIT, mjDSBL_ACTUATION]
   model.opt.disableflags = off.reduce((bits, { value }) => bits | value, 0)
-  // Joints have no inertia of their own in Moreau.
-  model.dof_armature.fill(0)
   return { model, data: new mujoco.MjData(model) }
 }
 
@@ -249,7 +247,7 @@ describe('models of MuJoCo', { skip }, async () => {
     const world = await World.create({ gravity: [0, 0, -9.81], solver: 'exact', allowSleep: false })
     const loader = (/** @type {string} */ uri) =>
       uri.endsWith('.obj') ? readObj(files[uri]) : files[uri]
-    const robot = await importMJCF(text, { world, loader, body })
+    const robot = await importMJCF(text, { world, loader, body, armature: true })
     return { world, robot, peer: openPeer(mujoco, change(text), files) }
   }
 

@@ -2,6 +2,7 @@
 
 import { MoreauError } from '../../core/errors.mjs'
 import { compose, pointIn, rotate } from '../rigid.mjs'
+import { armatureOf } from './armature.mjs'
 import { restFor } from './carriers.mjs'
 import { Model } from './model.mjs'
 import { nodesOf } from './nodes.mjs'
@@ -67,6 +68,7 @@ export function build(mechanism, { world, base, body }, warnings) {
   for (const node of nodes) makeBody(making, node, body)
   for (const node of nodes) makeJoint(making, node)
   for (const node of nodes) keepApart(making, node)
+  for (const node of nodes) makeArmature(making, node)
   const loops = mechanism.loops.map((loop) => makeLoop(making, loop, places))
   const model = new Model({ mechanism, nodes, places, loops, making, warnings: warnings.list })
   for (const coupling of mechanism.couplings) {
@@ -147,6 +149,22 @@ const APART = /** @type {const} */ ({
   linear: ['free', 'free', 'free'],
   angular: ['free', 'free', 'free'],
 })
+
+/**
+ * @param {Making} making
+ * @param {Node} node
+ */
+function makeArmature(making, node) {
+  const { joint, parent } = node
+  if (joint === null || joint.armature === undefined) return
+  const { armature } = joint
+  const isMoved = parent !== null && parent.hold !== 'static'
+  const before = isMoved ? /** @type {Body} */ (making.bodies.get(parent)) : null
+  const body = /** @type {Body} */ (making.bodies.get(node))
+  making.at(joint.path, () =>
+    making.world.createConstraint(armatureOf({ ...joint, armature }, before, body)),
+  )
+}
 
 /**
  * Takes the contacts away between a link and what it is on, where bodies are between them.

@@ -16,6 +16,7 @@
  * @property {number | null} cone largest angle of a ball, rad
  * @property {number} reference what the file calls the coordinate where the engine calls it 0
  * @property {JointData} data
+ * @property {number} [armature] kg m² or kg: inertia of its own
  */
 
 /**

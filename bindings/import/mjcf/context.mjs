@@ -24,6 +24,7 @@
  * @property {Warnings} warnings
  * @property {'auto' | 'true' | 'false'} inertiaFromGeom
  * @property {boolean} autoLimits
+ * @property {boolean} hasArmature whether armature is taken over
  * @property {[number, number]} inertiaGroups groups of the geoms whose mass counts
  */
 

@@ -28,9 +28,9 @@ export function readJoint(element, context) {
     warnings.add(`${element.path}/@type`, `there is no joint of type '${given}'`)
   const axis = vectorOf(element, 'axis', [0, 0, 1], warnings)
   const reference = type === 'ball' ? 0 : angleOf(element, 'ref', type, context)
-  warnOfArmature(element, context)
   return {
     ...{ name, path: element.path, type, cone: null, reference, data: {} },
+    ...armatureOf(element, type, context),
     anchor: vectorOf(element, 'pos', ZERO, warnings),
     axis: length(axis) > 0 ? axis : [0, 0, 1],
     drives:
@@ -104,10 +104,16 @@ function ballDrives(element, context) {
 
 /**
  * @param {Element} element
+ * @param {string} type
  * @param {Context} context
+ * @returns {Pick<LinkJoint, 'armature'>}
  */
-function warnOfArmature(element, { warnings }) {
-  if (numberOf(element, 'armature', 0, warnings) === 0) return
-  const message = `armature="${element.attributes.armature}": joints have no inertia of their own here`
-  warnings.add(`${element.path}/@armature`, message)
+function armatureOf(element, type, { warnings, hasArmature }) {
+  const armature = numberOf(element, 'armature', 0, warnings)
+  if (armature === 0) return {}
+  if (hasArmature && type !== 'ball') return { armature }
+  const why =
+    type === 'ball' ? 'a ball has none here' : 'it is taken over by the option armature alone'
+  warnings.add(`${element.path}/@armature`, `armature="${element.attributes.armature}": ${why}`)
+  return {}
 }

@@ -1,6 +1,7 @@
 // MJCF (MuJoCo's models), as https://mujoco.readthedocs.io/en/stable/XMLreference.html describes it: what maps.
 
 import { MoreauError } from '../../core/errors.mjs'
+import { readBoolean } from '../../core/arguments.mjs'
 import { build } from '../mechanism/build.mjs'
 import { readOptions } from '../options.mjs'
 import { rotate } from '../rigid.mjs'
@@ -22,6 +23,13 @@ import { readRelations } from './relations.mjs'
 const DEGREE = Math.PI / 180
 
 /**
+ * @typedef {object} MjcfOnly
+ * @property {boolean} [armature] whether joints get the inertia of their own that the file gives them, by custom constraints, whose
+ *   functions run in every step and are no part of files; default false: a warning
+ */
+/** @typedef {ImportOptions & MjcfOnly} MjcfOptions */
+
+/**
  * Makes bodies and joints of a model in MJCF.
  *
  * A body's frame is that of the file, with the joints at 0, or at their `ref`. Bodies without joints are parts of their parents, and
@@ -29,7 +37,7 @@ const DEGREE = Math.PI / 180
  * counts are 0 where MuJoCo's are `ref`; `setConfiguration` takes MuJoCo's.
  *
  * @param {string} text
- * @param {ImportOptions} options
+ * @param {MjcfOptions} options
  * @returns {Promise<Model>} with `actuators` that a program drives, by `applyForce`
  * @throws {MoreauError} `invalid-argument`: it is no XML, no `<mujoco>`, or holds what no body can have; `not-supported`: global
  *   coordinates. The message names the place, and the world is as it was
@@ -39,7 +47,8 @@ const DEGREE = Math.PI / 180
  */
 export async function importMJCF(text, options) {
   const where = 'importMJCF'
-  const settings = readOptions(options, [], where)
+  const settings = readOptions(options, ['armature'], where)
+  const hasArmature = readBoolean(settings.own.armature ?? false, `${where}: armature`)
   const warnings = new Warnings()
   const root = await include(await parseXml(text, where), settings.loader, warnings, where)
   if (root.name !== 'mujoco') {
@@ -50,7 +59,7 @@ export async function importMJCF(text, options) {
   }
   warnOfUnknown(root, '', warnings)
   warnOfGravity(root, settings, warnings)
-  const context = contextOf(root, settings.loader, warnings, where)
+  const context = contextOf(root, settings.loader, hasArmature, warnings, where)
   const worlds = childrenOf(root, 'worldbody')
   const body = { ...(worlds[0] ?? root), children: worlds.flatMap(({ children }) => children) }
   const tree = await readTree(body, context)
@@ -66,11 +75,12 @@ export async function importMJCF(text, options) {
 /**
  * @param {Element} root
  * @param {ImportOptions['loader']} loader
+ * @param {boolean} hasArmature
  * @param {Warnings} warnings
  * @param {string} where
  * @returns {Context}
  */
-function contextOf(root, loader, warnings, where) {
+function contextOf(root, loader, hasArmature, warnings, where) {
   const compilers = childrenOf(root, 'compiler')
   /** @type {Record<string, string>} */
   const words = Object.assign({}, ...compilers.map(({ attributes }) => attributes))
@@ -88,7 +98,7 @@ function contextOf(root, loader, warnings, where) {
       angle: words.angle === 'radian' ? 1 : DEGREE,
       eulerSequence: words.eulerseq ?? 'xyz',
     },
-    ...{ defaults, loader, warnings },
+    ...{ defaults, loader, warnings, hasArmature },
     meshes: meshesOf(root, defaults, directory, warnings),
     inertiaFromGeom: /** @type {Context['inertiaFromGeom']} */ (words.inertiafromgeom ?? 'auto'),
     autoLimits: words.autolimits !== 'false',
