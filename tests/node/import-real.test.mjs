@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import load from '@mujoco/mujoco'
 import { World } from 'moreau'
-import { importMJCF, importURDF } from 'moreau/import'
+import { exportGLTF, importGLTF, importMJCF, importURDF } from 'moreau/import'
 import { fetchSamples, mujocoSample, readObj, sample } from './import-samples.mjs'
 import { near, warningsOf, worldZUp } from './import-support.mjs'
 import { readLinks, scan, turn } from './urdf-reader.mjs'
@@ -241,13 +241,18 @@ describe('models of MuJoCo', { skip }, async () => {
   const mujoco = /** @type {any} */ (missing === undefined ? await load() : undefined)
   const body = { filter: { mask: 0 } }
 
-  /** @param {string} path @param {(text: string) => string} [change] @param {Record<string, string>} [files] */
-  async function both(path, change = (text) => text, files = {}) {
+  /**
+   * @param {string} path
+   * @param {(text: string) => string} [change] for MuJoCo
+   * @param {Record<string, string>} [files] that it names
+   * @param {boolean} [armature]
+   */
+  async function both(path, change = (text) => text, files = {}, armature = true) {
     const text = mujocoSample(path)
     const world = await World.create({ gravity: [0, 0, -9.81], solver: 'exact', allowSleep: false })
     const loader = (/** @type {string} */ uri) =>
       uri.endsWith('.obj') ? readObj(files[uri]) : files[uri]
-    const robot = await importMJCF(text, { world, loader, body, armature: true })
+    const robot = await importMJCF(text, { world, loader, body, armature })
     return { world, robot, peer: openPeer(mujoco, change(text), files) }
   }
 
@@ -283,6 +288,20 @@ describe('models of MuJoCo', { skip }, async () => {
       }
     })
   }
+
+  test('humanoid: as glTF and back it falls as it does', async () => {
+    const { world } = await both('humanoid/humanoid.xml', undefined, {}, false)
+    const { gltf, warnings } = exportGLTF(world)
+    assert.deepEqual(warnings, [])
+    const read = await World.create()
+    await importGLTF(JSON.stringify(gltf), { world: read, settings: true })
+    for (let step = 0; step < 100; step++) {
+      world.step(0.005)
+      read.step(0.005)
+    }
+    assert.equal(read.joints.length, world.joints.length)
+    world.bodies.forEach((one, i) => near(read.bodies[i].position, one.position, 1e-9, `body ${i}`))
+  })
 
   test('humanoid100: the humanoid and a hundred bodies, by two files', async () => {
     const files = { 'humanoid_body.xml': mujocoSample('humanoid100/humanoid_body.xml') }
