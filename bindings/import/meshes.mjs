@@ -1,21 +1,11 @@
 // Meshes that a file names and the user's loader brings, and what they weigh.
 
 import { MoreauError } from '../core/errors.mjs'
-import {
-  add,
-  cross,
-  diagonal,
-  dot,
-  pointInertia,
-  scale as scaled,
-  subtract,
-  sum,
-  times,
-  ZERO,
-} from './rigid.mjs'
+import { diagonal, pointInertia, sum, times } from './inertia.mjs'
+import { add, cross, dot, scale as scaled, subtract, ZERO } from './rigid.mjs'
 
 /** @import { IndicesLike, PointsLike, Vector } from '../types/index.mjs' */
-/** @import { Inertial, Matrix } from './rigid.mjs' */
+/** @import { Inertial, Matrix } from './inertia.mjs' */
 /** @import { Warnings } from './xml/reader.mjs' */
 
 /**

@@ -25,7 +25,7 @@ export function fetchSamples() {
   try {
     mkdirSync(partial, { recursive: true })
     const options = /** @type {const} */ ({ cwd: partial, stdio: 'pipe', timeout: MOST_TIME })
-    execFileSync('apt-get', ['download', ...PACKAGES], options)
+    download(options)
     for (const file of readdirSync(partial).filter((name) => name.endsWith('.deb'))) {
       execFileSync('dpkg-deb', ['-x', file, '.'], options)
       rmSync(join(partial, file))
@@ -40,6 +40,20 @@ export function fetchSamples() {
       .split('\n')
       .slice(-1)
     return `apt could not be reached for ${PACKAGES.join(' and ')}: ${line}`
+  }
+}
+
+/**
+ * A fresh machine has no lists of packages yet.
+ * @param {import('node:child_process').ExecFileSyncOptions} options
+ */
+function download(options) {
+  const args = ['download', ...PACKAGES]
+  try {
+    execFileSync('apt-get', args, options)
+  } catch {
+    execFileSync('apt-get', ['update'], options)
+    execFileSync('apt-get', args, options)
   }
 }
 

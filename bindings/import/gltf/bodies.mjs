@@ -1,6 +1,7 @@
 import { MoreauError } from '../../core/errors.mjs'
 import { fromPlain } from '../../scene/values.mjs'
-import { compose, diagonal, NO_TURN, rotate, turnTensor, unitTurn } from '../rigid.mjs'
+import { diagonal, turnTensor } from '../inertia.mjs'
+import { compose, NO_TURN, rotate, unitTurn } from '../rigid.mjs'
 import { shapesOf } from './shapes.mjs'
 
 /** @import { Body, BodyDefinition, World } from '../../index.mjs' */

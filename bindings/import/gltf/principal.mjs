@@ -1,7 +1,7 @@
 import { turnOfColumns, unit, cross } from '../rigid.mjs'
 
 /** @import { Quaternion, Vector } from '../../types/index.mjs' */
-/** @import { Matrix } from '../rigid.mjs' */
+/** @import { Matrix } from '../inertia.mjs' */
 
 /** Sweeps of Jacobi's method: it converges quadratically, and 3 by 3 matrices are done after five or six. */
 const SWEEPS = 16

@@ -5,23 +5,17 @@
 // parameters of serial robots). Across a slider the whole inertia does, but no mass; across a ball the mass, but no inertia.
 
 import {
-  compose,
   diagonal,
-  dot,
   isPositive,
-  pointIn,
   pointInertia,
-  scale,
-  subtract,
   sum,
   times,
   together,
-  turnBack,
   turnTensor,
-  unit,
-} from '../rigid.mjs'
+} from '../inertia.mjs'
+import { compose, dot, pointIn, scale, subtract, turnBack, unit } from '../rigid.mjs'
 
-/** @import { Inertial, Matrix } from '../rigid.mjs' */
+/** @import { Inertial, Matrix } from '../inertia.mjs' */
 /** @import { Warnings } from '../xml/reader.mjs' */
 /** @import { Node } from './nodes.mjs' */
 

@@ -2,7 +2,8 @@
 // joints are at 0. build.mjs makes bodies of it.
 
 /** @import { BodyDefinition, DriveOptions, ShapeDefinition, Vector } from '../../types/index.mjs' */
-/** @import { Frame, Inertial } from '../rigid.mjs' */
+/** @import { Frame } from '../rigid.mjs' */
+/** @import { Inertial } from '../inertia.mjs' */
 
 /**
  * A joint between a link and what is before it: its parent, or the link's joint before this one.

@@ -1,10 +1,12 @@
 // From links to bodies-to-be: links that no joint parts are one, and a link on several joints gets a body between each two of them.
 
-import { compose, ORIGIN, placeInertial, together } from '../rigid.mjs'
+import { placeInertial, together } from '../inertia.mjs'
+import { compose, ORIGIN } from '../rigid.mjs'
 import { shareInertia } from './carriers.mjs'
 
 /** @import { BodyDefinition, ShapeDefinition } from '../../types/index.mjs' */
-/** @import { Frame, Inertial } from '../rigid.mjs' */
+/** @import { Frame } from '../rigid.mjs' */
+/** @import { Inertial } from '../inertia.mjs' */
 /** @import { Warnings } from '../xml/reader.mjs' */
 /** @import { Link, LinkJoint } from './mechanism.mjs' */
 

@@ -1,13 +1,15 @@
 // The tree of bodies of MJCF.
 
-import { compose, ORIGIN, placeInertial, together, turnTensor, ZERO } from '../rigid.mjs'
+import { placeInertial, together, turnTensor } from '../inertia.mjs'
+import { compose, ORIGIN, ZERO } from '../rigid.mjs'
 import { childOf, numberOf, numbersOf, vectorOf } from '../xml/reader.mjs'
 import { readFrame } from './frames.mjs'
 import { readGeom } from './geoms.mjs'
 import { isFree, readJoint } from './joints.mjs'
 
 /** @import { BodyDefinition, ShapeDefinition } from '../../types/index.mjs' */
-/** @import { Frame, Inertial } from '../rigid.mjs' */
+/** @import { Frame } from '../rigid.mjs' */
+/** @import { Inertial } from '../inertia.mjs' */
 /** @import { Link, LinkFrame } from '../mechanism/mechanism.mjs' */
 /** @import { Element } from '../xml/element.mjs' */
 /** @import { Context } from './context.mjs' */

@@ -1,16 +1,14 @@
 // Geoms of MJCF: shapes that collide, and mass.
 
 import { loadMesh, volumeOf, warnOfMesh } from '../meshes.mjs'
+import { diagonal, placeInertial, times } from '../inertia.mjs'
 import {
   add,
   compose,
-  diagonal,
   length,
   ORIGIN,
-  placeInertial,
   scale,
   subtract,
-  times,
   turnAbout,
   turnOnto,
   ZERO,
@@ -20,7 +18,8 @@ import { readFrame } from './frames.mjs'
 
 /** @import { ShapeDefinition, Vector } from '../../types/index.mjs' */
 /** @import { Mesh } from '../meshes.mjs' */
-/** @import { Frame, Inertial } from '../rigid.mjs' */
+/** @import { Frame } from '../rigid.mjs' */
+/** @import { Inertial } from '../inertia.mjs' */
 /** @import { Element } from '../xml/element.mjs' */
 /** @import { Context } from './context.mjs' */
 

@@ -1,10 +1,12 @@
-import { compose, diagonal, ORIGIN, turnAbout, turnAfter, turnTensor } from '../rigid.mjs'
+import { diagonal, turnTensor } from '../inertia.mjs'
+import { compose, ORIGIN, turnAbout, turnAfter } from '../rigid.mjs'
 import { loadMesh, warnOfMesh } from '../meshes.mjs'
 import { childOf, childrenOf, numberOf, vectorOf, warnOfOthers } from '../xml/reader.mjs'
 
 /** @import { Quaternion, ShapeDefinition, Vector } from '../../types/index.mjs' */
 /** @import { ImportOptions } from '../options.mjs' */
-/** @import { Frame, Inertial } from '../rigid.mjs' */
+/** @import { Frame } from '../rigid.mjs' */
+/** @import { Inertial } from '../inertia.mjs' */
 /** @import { Element } from '../xml/element.mjs' */
 /** @import { Warnings } from '../xml/reader.mjs' */
 
