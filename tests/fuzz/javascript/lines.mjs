@@ -243,6 +243,8 @@ const READ_OUTS = [
   'world.contactPoints()',
   'world.readContactPoints(new Float64Array(26))',
   'world.profile()',
+  'world.toJSON()',
+  'moreau.World.fromJSON(JSON.parse(JSON.stringify(world))).free()',
   'world.advance(0.0005)',
   'world.bodyById(world.bodyIds[0])',
   `world.on('sleep', () => read())`,
