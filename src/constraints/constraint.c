@@ -194,7 +194,7 @@ void mo_constraint_take_reference(mo_constraint *c, const mo_constraint_referenc
   c->linear_mass = reference->linear_mass;
   c->angular_mass = reference->angular_mass;
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
-    c->coordinates[i].last = reference->coordinates[i].value;
+    c->last_values[i] = reference->coordinates[i].value;
     c->coordinates[i].mass = reference->coordinates[i].mass;
   }
 }
@@ -210,7 +210,7 @@ mo_constraint_reference mo_constraint_reference_of(const mo_constraint *c) {
                                        .angular_mass = c->angular_mass};
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     reference.coordinates[i] =
-        (mo_coordinate_reference){c->coordinates[i].last, c->coordinates[i].mass};
+        (mo_coordinate_reference){c->last_values[i], c->coordinates[i].mass};
   }
   return reference;
 }
