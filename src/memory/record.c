@@ -52,3 +52,52 @@ bool mo_record_equal(const mo_record_type *type, const void *a, const void *b) {
   }
   return true;
 }
+
+// --- without gaps ----------------------------------------------------------------------------
+
+uint32_t mo_record_packed_size(const mo_record_type *type) {
+  uint32_t size = 0;
+  for (uint32_t f = 0; f < type->field_count; f++) {
+    size += type->fields[f].byte_count;
+  }
+  return size;
+}
+
+// Copies a field word by word: a call of memcpy with a length that is not known takes longer than
+// most fields.
+static void copy_field(unsigned char *to, const unsigned char *from, uint32_t size) {
+  uint32_t at = 0;
+  for (; at + 8 <= size; at += 8) {
+    memcpy(to + at, from + at, 8);
+  }
+  for (; at + 4 <= size; at += 4) {
+    memcpy(to + at, from + at, 4);
+  }
+  for (; at < size; at++) {
+    to[at] = from[at];
+  }
+}
+
+uint32_t mo_record_pack(const mo_record_type *type, const void *record, unsigned char *packed) {
+  uint32_t size = 0;
+  for (uint32_t f = 0; f < type->field_count; f++) {
+    const mo_field *field = &type->fields[f];
+    copy_field(packed + size, (const unsigned char *)record + field->offset, field->byte_count);
+    size += field->byte_count;
+  }
+  return size;
+}
+
+bool mo_record_unpack(const mo_record_type *type, const unsigned char *packed, void *record) {
+  bool is_good = true;
+  for (uint32_t f = 0; f < type->field_count; f++) {
+    const mo_field *field = &type->fields[f];
+    if (field->is_flag && *packed > 1) {
+      is_good = false;
+    } else {
+      copy_field((unsigned char *)record + field->offset, packed, field->byte_count);
+    }
+    packed += field->byte_count;
+  }
+  return is_good;
+}

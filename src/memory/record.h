@@ -1,5 +1,5 @@
 /// The fields of a struct as data, so that one list of them serves all that needs every field
-/// (hash, comparison, later the snapshot).
+/// (hash, comparison, snapshot).
 ///
 /// A list contains numbers and arrays of numbers. It leaves out pointers, and fields that only save
 /// time.
@@ -13,6 +13,7 @@ typedef struct mo_field {
   uint32_t offset;     ///< bytes from the start of the record
   uint16_t item_size;  ///< bytes of a number: 1, 2, 4 or 8
   uint16_t byte_count; ///< of all numbers together
+  bool is_flag;        ///< it is a bool: 0 or 1
 } mo_field;
 
 typedef struct mo_record_type {
@@ -20,17 +21,33 @@ typedef struct mo_record_type {
   uint32_t size; ///< bytes from one record of an array to the next
   uint32_t field_count;
   const mo_field *fields;
+  uint32_t index; ///< 1 or more: a stream writes it as a difference (byte_stream.h); else 0
 } mo_record_type;
 
 /// A field of `record` that consists of numbers of the type `number`: a single one, a vector or an
 /// array.
 #define MO_FIELD(record, member, number)                                                           \
-  { offsetof(record, member), sizeof(number), sizeof(((record *)0)->member) }
+  { offsetof(record, member), sizeof(number), sizeof(((record *)0)->member), false }
+/// A field of the type bool.
+#define MO_FLAG(record, member)                                                                    \
+  { offsetof(record, member), 1, sizeof(((record *)0)->member), true }
 /// The record type of the C type `record`, with the fields of the array `fields`.
 #define MO_RECORD(record, fields)                                                                  \
-  { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields }
+  { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields, 0 }
+/// The same with an index for streams.
+#define MO_STREAM_RECORD(record, fields, index)                                                    \
+  { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields, index }
 
 /// Adds all fields of `count` records to a hash, in the order of the list.
 void mo_record_hash(const mo_record_type *type, const void *records, size_t count, uint64_t *hash);
 /// Whether all fields of two records have the same bits.
 bool mo_record_equal(const mo_record_type *type, const void *a, const void *b);
+
+/// Bytes of all fields of a record without gaps, in the order of the list.
+uint32_t mo_record_packed_size(const mo_record_type *type);
+/// Writes the fields without gaps. Returns mo_record_packed_size.
+/// @param[out] packed that many bytes
+uint32_t mo_record_pack(const mo_record_type *type, const void *record, unsigned char *packed);
+/// Reads them back. Other bytes of the record stay as they are. Returns false if a flag is neither
+/// 0 nor 1; it stays as it is.
+bool mo_record_unpack(const mo_record_type *type, const unsigned char *packed, void *record);
