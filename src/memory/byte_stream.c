@@ -33,37 +33,49 @@ void mo_write_long(mo_byte_writer *w, uint64_t number) {
 // --- records ---------------------------------------------------------------------------------
 
 #define WORD_BYTES 8u
-#define MASK_BYTES (MO_STREAM_RECORD_WORDS / 8u)
 
+static uint32_t words_of(uint32_t size) { return (size + WORD_BYTES - 1) / WORD_BYTES; }
 static uint32_t mask_bytes_of(uint32_t words) { return (words + 7) / 8; }
 
+// How records of a type are packed. Those without an index share a place.
+static const mo_record_packing *packing_of(mo_record_memory *memory, const mo_record_type *type) {
+  mo_record_packing *packing = &memory->packings[type->index];
+  if (packing->size == 0 || type->index == 0) {
+    mo_record_find_packing(type, packing);
+  }
+  return packing;
+}
+
 // Writes one record without gaps, for types that know no last one.
-static void write_plain(mo_byte_writer *w, const mo_record_type *type, const void *record) {
-  unsigned char *at = take(w, mo_record_packed_size(type));
+static void write_plain(mo_byte_writer *w, const mo_record_packing *packing, const void *record) {
+  unsigned char *at = take(w, packing->size);
   if (at) {
-    mo_record_pack(type, record, at);
+    mo_record_pack(packing, record, at);
   }
 }
 
 // Writes the mask and the words that differ from the last record, which this one replaces.
-static void write_difference(mo_byte_writer *w, const mo_record_type *type, const void *record) {
-  uint64_t now[MO_STREAM_RECORD_WORDS], *last = w->memory->last[type->index];
-  uint32_t size = mo_record_pack(type, record, (unsigned char *)now);
-  uint32_t words = (size + WORD_BYTES - 1) / WORD_BYTES;
-  memset((unsigned char *)now + size, 0, words * WORD_BYTES - size);
-  uint32_t mask_bytes = mask_bytes_of(words);
+static void write_difference(mo_byte_writer *w, const mo_record_packing *packing, uint64_t *last,
+                             const void *record) {
+  uint64_t now[MO_STREAM_RECORD_WORDS];
+  uint32_t words = words_of(packing->size), mask_bytes = mask_bytes_of(words);
+  now[words - 1] = 0; // it may be filled in part
+  mo_record_pack(packing, record, (unsigned char *)now);
   unsigned char *mask = take(w, mask_bytes + (size_t)words * WORD_BYTES);
   if (!mask) {
     return;
   }
   unsigned char *to = mask + mask_bytes;
-  memset(mask, 0, mask_bytes);
-  for (uint32_t i = 0; i < words; i++) {
-    uint32_t differs = now[i] != last[i];
-    mask[i / 8] |= (unsigned char)(differs << (i & 7u));
-    memcpy(to, &now[i], WORD_BYTES);
-    to += differs * WORD_BYTES;
-    last[i] = now[i];
+  for (uint32_t first = 0; first < words; first += 8) {
+    uint32_t bits = 0, end = first + 8 < words ? first + 8 : words;
+    for (uint32_t i = first; i < end; i++) {
+      uint32_t differs = now[i] != last[i];
+      bits |= differs << (i - first);
+      memcpy(to, &now[i], WORD_BYTES);
+      to += differs * WORD_BYTES;
+      last[i] = now[i];
+    }
+    *mask++ = (unsigned char)bits;
   }
   w->bytes_count = (uint32_t)(to - w->bytes);
 }
@@ -80,11 +92,12 @@ void mo_write_records(mo_byte_writer *w, const mo_record_type *type, const void 
     mo_write_bytes(w, records, count * type->size);
     return;
   }
+  const mo_record_packing *packing = packing_of(w->memory, type);
   for (size_t i = 0; i < count; i++, record += type->size) {
     if (type->index == 0) {
-      write_plain(w, type, record);
+      write_plain(w, packing, record);
     } else {
-      write_difference(w, type, record);
+      write_difference(w, packing, w->memory->last[type->index], record);
     }
   }
 }
@@ -137,24 +150,26 @@ uint32_t mo_read_count(mo_byte_reader *r, size_t least_bytes) {
 
 static const char *const bad_flag = "a flag is neither 0 nor 1";
 
-static void read_plain(mo_byte_reader *r, const mo_record_type *type, void *record) {
-  const unsigned char *packed = next(r, mo_record_packed_size(type));
+static void read_plain(mo_byte_reader *r, const mo_record_type *type,
+                       const mo_record_packing *packing, void *record) {
+  const unsigned char *packed = next(r, packing->size);
   if (packed) {
-    mo_reader_expect(r, mo_record_unpack(type, packed, record), bad_flag);
+    mo_reader_expect(r, mo_record_unpack(type, packing, packed, record), bad_flag);
   }
 }
 
-static void read_difference(mo_byte_reader *r, const mo_record_type *type, uint32_t words,
-                            void *record) {
+static void read_difference(mo_byte_reader *r, const mo_record_type *type,
+                            const mo_record_packing *packing, void *record) {
   uint64_t *last = r->memory->last[type->index];
-  unsigned char mask[MASK_BYTES];
-  mo_read_bytes(r, mask, mask_bytes_of(words));
-  for (uint32_t i = 0; i < words; i++) {
+  uint32_t words = words_of(packing->size);
+  const unsigned char *mask = next(r, mask_bytes_of(words));
+  for (uint32_t i = 0; mask && i < words; i++) {
     if (mask[i / 8] >> (i & 7u) & 1u) {
       last[i] = mo_read_long(r);
     }
   }
-  mo_reader_expect(r, mo_record_unpack(type, (const unsigned char *)last, record), bad_flag);
+  mo_reader_expect(r, mo_record_unpack(type, packing, (const unsigned char *)last, record),
+                   bad_flag);
 }
 
 void mo_read_records(mo_byte_reader *r, const mo_record_type *type, void *records, size_t count) {
@@ -163,12 +178,12 @@ void mo_read_records(mo_byte_reader *r, const mo_record_type *type, void *record
     mo_read_bytes(r, records, count * type->size);
     return;
   }
-  uint32_t words = (mo_record_packed_size(type) + WORD_BYTES - 1) / WORD_BYTES;
+  const mo_record_packing *packing = packing_of(r->memory, type);
   for (size_t i = 0; i < count && !r->problem; i++, record += type->size) {
     if (type->index == 0) {
-      read_plain(r, type, record);
+      read_plain(r, type, packing, record);
     } else {
-      read_difference(r, type, words, record);
+      read_difference(r, type, packing, record);
     }
   }
 }
@@ -183,16 +198,22 @@ static uint64_t mix(uint64_t sum, uint64_t word) {
   return sum ^ sum >> 32;
 }
 
+// Four sums over every fourth word do not wait for each other.
+#define SUMS 4
+
 uint64_t mo_checksum(const void *bytes, size_t count) {
   const unsigned char *at = bytes;
-  uint64_t sum = mix(0, count), word;
-  for (; count >= sizeof word; count -= sizeof word, at += sizeof word) {
-    memcpy(&word, at, sizeof word);
-    sum = mix(sum, word);
+  uint64_t sums[SUMS] = {1, 2, 3, 4}, words[SUMS], whole = mix(0, count);
+  for (; count >= sizeof words; count -= sizeof words, at += sizeof words) {
+    memcpy(words, at, sizeof words);
+    for (int i = 0; i < SUMS; i++) {
+      sums[i] = mix(sums[i], words[i]);
+    }
   }
-  word = 0;
-  if (count > 0) {
-    memcpy(&word, at, count);
+  memset(words, 0, sizeof words);
+  memcpy(words, at, count);
+  for (int i = 0; i < SUMS; i++) {
+    whole = mix(mix(whole, sums[i]), words[i]);
   }
-  return mix(sum, word);
+  return whole;
 }

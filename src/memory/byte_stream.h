@@ -14,8 +14,9 @@
 /// The largest record without gaps, in words of 8 bytes.
 #define MO_STREAM_RECORD_WORDS 128
 
-/// The last record of each type. Begins as zeros.
+/// The last record of each type and how it is packed. Begins as zeros.
 typedef struct mo_record_memory {
+  mo_record_packing packings[MO_STREAM_TYPES]; ///< size 0: not found yet
   uint64_t last[MO_STREAM_TYPES][MO_STREAM_RECORD_WORDS];
 } mo_record_memory;
 

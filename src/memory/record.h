@@ -43,11 +43,29 @@ void mo_record_hash(const mo_record_type *type, const void *records, size_t coun
 /// Whether all fields of two records have the same bits.
 bool mo_record_equal(const mo_record_type *type, const void *a, const void *b);
 
-/// Bytes of all fields of a record without gaps, in the order of the list.
+/// Fields that follow each other in memory as they do in the list: one piece to copy.
+typedef struct mo_record_span {
+  uint32_t offset, size; ///< bytes
+} mo_record_span;
+
+/// The most pieces of a record.
+#define MO_RECORD_SPANS 64
+
+/// A record without gaps: the bytes of its fields in the order of the list.
+typedef struct mo_record_packing {
+  uint32_t size; ///< bytes of all fields
+  uint32_t span_count;
+  mo_record_span spans[MO_RECORD_SPANS];
+} mo_record_packing;
+
+/// Bytes of all fields of a record without gaps.
 uint32_t mo_record_packed_size(const mo_record_type *type);
-/// Writes the fields without gaps. Returns mo_record_packed_size.
-/// @param[out] packed that many bytes
-uint32_t mo_record_pack(const mo_record_type *type, const void *record, unsigned char *packed);
+/// Finds the pieces of a record, of which there must not be more than MO_RECORD_SPANS.
+void mo_record_find_packing(const mo_record_type *type, mo_record_packing *out);
+/// Writes the fields without gaps.
+/// @param[out] packed packing->size bytes
+void mo_record_pack(const mo_record_packing *packing, const void *record, unsigned char *packed);
 /// Reads them back. Other bytes of the record stay as they are. Returns false if a flag is neither
-/// 0 nor 1; it stays as it is.
-bool mo_record_unpack(const mo_record_type *type, const unsigned char *packed, void *record);
+/// 0 nor 1, with the record as it was.
+bool mo_record_unpack(const mo_record_type *type, const mo_record_packing *packing,
+                      const unsigned char *packed, void *record);

@@ -70,9 +70,6 @@ static bool is_in(double x, double lower, double upper) {
   return x >= lower && x <= upper && mo_is_finite(x);
 }
 
-// Unit quaternions keep their length to some digits.
-static bool is_unit(mo_quat q) { return is_in(mo_quat_norm_squared(q), 0.99, 1.01); }
-
 static bool is_rule(mo_combine rule) {
   return rule > MO_COMBINE_DEFAULT && rule <= MO_COMBINE_GEOMETRIC_MEAN;
 }
@@ -93,8 +90,8 @@ static bool is_good_target(const mo_body *b) {
   const mo_target *t = &b->target;
   return (unsigned)t->state <= MO_TARGET_REACHED &&
          (t->state == MO_TARGET_NONE ||
-          (b->type == MO_BODY_KINEMATIC && mo_v3_is_finite(t->pose.position) &&
-           is_unit(t->pose.orientation) && !(t->time != t->time)));
+          (b->type == MO_BODY_KINEMATIC && mo_are_finite(&t->pose.position.x, 7) &&
+           t->time == t->time));
 }
 
 static bool is_good_body(const mo_body *b) {
@@ -108,9 +105,9 @@ static bool is_good_body(const mo_body *b) {
 }
 
 static bool is_good_shape(const mo_body *b, const mo_placed_shape *s) {
-  return mo_v3_is_finite(s->pose.position) && is_unit(s->pose.orientation) &&
-         mo_is_finite(s->friction) && is_in(s->restitution, -INFINITY, 1.0) &&
-         mo_is_finite(s->density) && (unsigned)s->friction_combine <= MO_COMBINE_GEOMETRIC_MEAN &&
+  return mo_are_finite(&s->pose.position.x, 7) && mo_is_finite(s->friction) &&
+         is_in(s->restitution, -INFINITY, 1.0) && mo_is_finite(s->density) &&
+         (unsigned)s->friction_combine <= MO_COMBINE_GEOMETRIC_MEAN &&
          (unsigned)s->restitution_combine <= MO_COMBINE_GEOMETRIC_MEAN && !s->shape->parts &&
          !mo_why_no_shape(b->type, s->shape);
 }
@@ -235,7 +232,7 @@ static void restore_body(mo_restore *r, uint32_t slot) {
   uint32_t shape_count = body->shape_count;
   body->shape_count = 0;
   mo_read_records(&r->in, &mo_state_motion, motion, 1);
-  bool fits = is_good_body(body) && mo_motion_is_finite(motion) && is_unit(motion->orientation);
+  bool fits = is_good_body(body) && mo_motion_is_finite(motion);
   if (mo_restore_expect(r, fits, "a body has numbers that cannot be")) {
     restore_shapes(r, slot, shape_count);
     restore_activity(r, slot);

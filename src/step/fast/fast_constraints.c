@@ -149,8 +149,11 @@ mo_result mo_fast_constraints_make(mo_fast_step *s) {
   if (world->constraint_ids.alive_count == 0) {
     return MO_OK;
   }
-  // The bodies that are solved by rows may differ in every step.
-  if (!(store->is_made && !s->choice->in_rows) && !make_joints(s)) {
+  // The bodies that are solved by rows may differ in every step, and the impulses that are kept
+  // with joints are those of substeps.
+  bool is_same = mo_world_substeps(world, s->dt) == mo_world_substeps(world, world->last_step.dt) &&
+                 !s->choice->in_rows;
+  if (!(store->is_made && is_same) && !make_joints(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
   refresh_drives(s);
