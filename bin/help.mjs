@@ -5,6 +5,7 @@ export const helpText = () => `Moreau: rigid-body physics that proves its step.
 
 Usage
   moreau run <scene> [options]   run a scene headless, print a report, evaluate its checks
+  moreau run <file>.json         the same of a world that world.toJSON() wrote; 10 s
   moreau list [--json]           show the scenes
   moreau --help | --version
 

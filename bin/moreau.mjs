@@ -3,8 +3,9 @@
  * The command line: runs scenes headless. Bundled into dist/cli.mjs.
  */
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { World } from '../bindings/index.mjs'
-import { runScene, sceneByName, scenes } from '../scenarios/index.mjs'
+import { fileScene, runScene, sceneByName, scenes } from '../scenarios/index.mjs'
 import { parseCommand, UsageError } from './arguments.mjs'
 import { helpText } from './help.mjs'
 import { startProgress } from './progress.mjs'
@@ -41,7 +42,7 @@ async function main(words) {
  * @returns {Promise<number>}
  */
 async function run({ scene: name, seconds, timeStep, worldOptions, json }) {
-  const scene = sceneOrUsageError(name)
+  const scene = name.endsWith('.json') ? sceneOfFile(name) : sceneOrUsageError(name)
   const progress = startProgress(scene.name)
   let report
   try {
@@ -56,6 +57,15 @@ async function run({ scene: name, seconds, timeStep, worldOptions, json }) {
   }
   print(json ? reportJson(report) : reportText(scene, report))
   return report.passed ? EXIT.ok : EXIT.checkFailed
+}
+
+/** @param {string} path of a file that holds a scene */
+function sceneOfFile(path) {
+  try {
+    return fileScene(basename(path, '.json'), JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    throw new UsageError(`${path}: ${/** @type {Error} */ (error).message}`)
+  }
 }
 
 /** @param {string} name */

@@ -65,6 +65,12 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').ConstraintDefinition} ConstraintDefinition */
 /** @typedef {import('./types/index.mjs').Pose} Pose */
 /** @typedef {import('./types/index.mjs').WorldOptions} WorldOptions */
+/** @typedef {import('./types/index.mjs').CoordinateReference} CoordinateReference */
+/** @typedef {import('./types/index.mjs').JointReference} JointReference */
+/** @typedef {import('./types/index.mjs').SceneAsset} SceneAsset */
+/** @typedef {import('./types/index.mjs').SceneJson} SceneJson */
+/** @typedef {import('./types/index.mjs').SceneReading} SceneReading */
+/** @typedef {import('./types/index.mjs').SceneWriting} SceneWriting */
 /** @typedef {import('./types/index.mjs').ShapePlacement} ShapePlacement */
 /** @typedef {import('./types/index.mjs').SphereMeasures} SphereMeasures */
 /** @typedef {import('./types/index.mjs').BoxMeasures} BoxMeasures */

@@ -643,6 +643,12 @@ mo_result mo_world_step(mo_world *world, double dt);
 void mo_world_abandon_call(mo_world *world);
 double mo_world_time(const mo_world *world);         ///< s since creation
 uint64_t mo_world_step_count(const mo_world *world); ///< steps since creation
+/**
+ * Sets both, as if the world had come that far: for a world that is built from a file.
+ * @param time s, finite
+ * @return MO_OK, MO_ERROR_INVALID_ARGUMENT, or MO_ERROR_WORLD_LOCKED
+ */
+mo_result mo_world_set_time(mo_world *world, double time, uint64_t step_count);
 
 // --- ids -------------------------------------------------------------------------------------
 
@@ -737,6 +743,20 @@ mo_placed_shape mo_placed_shape_default(mo_shape *shape);
 #define MO_AXIS_Z 4u
 
 /** The definition of a body. Start from mo_body_def_default. */
+/** Whether a kinematic body is on its way to a pose. */
+typedef enum mo_target_state {
+  MO_TARGET_NONE = 0,
+  MO_TARGET_AHEAD = 1,   ///< the next steps lead to it
+  MO_TARGET_REACHED = 2, ///< in the last step: the body stops in the next
+} mo_target_state;
+
+/** Where a kinematic body is going (mo_body_move_to). */
+typedef struct mo_target {
+  mo_target_state state; ///< default MO_TARGET_NONE
+  mo_pose pose;          ///< of the body's origin, world
+  double time;           ///< s, that are left; 0: the next step, however long it is
+} mo_target;
+
 typedef struct mo_body_def {
   mo_body_type type;
   mo_vec3 position;         ///< of the body's origin
@@ -774,6 +794,10 @@ typedef struct mo_body_def {
   uint32_t lock_translation; ///< MO_AXIS_... bits: axes of the world along which the centre of mass
                              ///< of a dynamic body cannot move, default none
   uint32_t lock_rotation;    ///< the same, about which it cannot turn
+  mo_vec3 force, torque;     ///< N, N m, world, default 0: on a dynamic body, for the next step
+  mo_target target;          ///< of a kinematic body
+  bool is_exact; ///< default false; true: orientations that are unit but for round-off are taken to
+                 ///< the bit. What was read by mo_body_get_definition then gives the same body
 } mo_body_def;
 
 mo_body_def mo_body_def_default(void);
@@ -824,6 +848,15 @@ typedef struct mo_body_state {
 } mo_body_state;
 /** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
 mo_result mo_body_get_state(const mo_world *world, mo_body_id body, mo_body_state *out);
+/**
+ * The inverse of mo_body_create: the definition of a body that is as this one is now. Mass, inertia
+ * and centre of mass are in it if they were given, or are not what the shapes and the rest of the
+ * definition make them. It does not say whether the body sleeps.
+ * @param[out] out `shapes` are without compounds and belong to the body: they are valid until it is
+ *   changed
+ * @return MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was
+ */
+mo_result mo_body_get_definition(const mo_world *world, mo_body_id body, mo_body_def *out);
 
 /**
  * Setters take effect at once. Each refuses a stale id, and a value that is not finite or out of
@@ -1060,6 +1093,25 @@ typedef struct mo_pose_motor {
   mo_spring gains;
 } mo_pose_motor;
 
+/** What a joint keeps of a coordinate from the poses before. */
+typedef struct mo_coordinate_reference {
+  double value; ///< rad or m: at the end of the last step. Full turns are counted from it
+  double mass;  ///< kg or kg m^2: effective, for springs in hertz; 0 or more
+} mo_coordinate_reference;
+
+/** What a joint or a distance keeps of the poses at which it was made: where its coordinates are 0,
+ * and its effective masses. Parts that the type does not have are not read. */
+typedef struct mo_constraint_reference {
+  mo_quat frame_a, frame_b; ///< of the joint in A and in B; x is the axis
+  /** Gear, rack: the same of the joint between C and D. Wheel: of the axle in A straight ahead, and
+   * in B. */
+  mo_quat frame_c, frame_d;
+  double length; ///< distance: m, that it has without limits and drives
+  double sum;    ///< gear, rack: of both coordinates with their factors, where the row holds
+  double linear_mass, angular_mass; ///< kg, kg m^2: effective, of a motor to a pose
+  mo_coordinate_reference coordinates[MO_CONSTRAINT_COORDINATES];
+} mo_constraint_reference;
+
 /** The definition of a constraint. Start from mo_constraint_def_default. A violated bilateral row
  * has C != 0, a violated unilateral one C < 0. */
 typedef struct mo_constraint_def {
@@ -1127,6 +1179,11 @@ typedef struct mo_constraint_def {
    * -gamma * impulse. With alpha = k, beta = c and gamma = 1 / (dt (c + k dt)) a row is a spring of
    * stiffness k N/m and damping c N s/m by implicit Euler. */
   double compliance;
+
+  /** Default false: the poses at creation are the reference, and the axes say where the frames are.
+   * With a reference, orientations that are unit but for round-off are taken to the bit. */
+  bool has_reference;
+  mo_constraint_reference reference;
 } mo_constraint_def;
 
 mo_constraint_def mo_constraint_def_default(mo_constraint_type type);
@@ -1200,6 +1257,14 @@ typedef struct mo_constraint_state {
 /** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
 mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id constraint,
                                   mo_constraint_state *out);
+/**
+ * The inverse of mo_constraint_create: the definition of a constraint that is as this one is now,
+ * with its reference. The impulses from which the next step starts are not in it.
+ * @param[out] out `bounds` and `name` belong to the constraint: they are valid until it is changed
+ * @return MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was
+ */
+mo_result mo_constraint_get_definition(const mo_world *world, mo_constraint_id constraint,
+                                       mo_constraint_def *out);
 /** A coordinate of a joint at the present poses and velocities. */
 typedef struct mo_coordinate_state {
   bool is_angle;

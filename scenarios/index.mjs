@@ -53,7 +53,8 @@ import universalShaft from './universal-shaft.mjs'
 import wedge from './wedge.mjs'
 import wheelCar from './wheel-car.mjs'
 
-export { runScene, SceneRun } from './runner.mjs'
+export { fileScene } from './file-scene.mjs'
+export { openWorld, runScene, SceneRun } from './runner.mjs'
 
 /** @typedef {import('./scene.mjs').Scene} Scene */
 

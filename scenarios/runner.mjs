@@ -178,9 +178,26 @@ export class SceneRun {
 }
 
 /**
+ * The world that a scene begins with.
+ *
+ * @param {import('./scene.mjs').WorldClass} World the engine's class
+ * @param {Scene} scene
+ * @param {WorldOptions} [worldOptions] on top of the scene's
+ * @returns {Promise<World>}
+ */
+export async function openWorld(World, scene, worldOptions) {
+  const options = { ...scene.options, ...worldOptions }
+  if (scene.open === undefined) return World.create(options)
+  // The first world loads the engine.
+  const first = await World.create()
+  first.free()
+  return scene.open(World, options)
+}
+
+/**
  * Runs a scene to its end.
  *
- * @param {{ create(options?: WorldOptions): Promise<World> }} World the engine's class
+ * @param {import('./scene.mjs').WorldClass} World the engine's class
  * @param {Scene} scene
  * @param {object} [options]
  * @param {number} [options.seconds] to simulate, default the scene's duration
@@ -192,7 +209,7 @@ export class SceneRun {
  */
 export async function runScene(World, scene, options = {}) {
   const { seconds = scene.duration, timeStep = scene.timeStep, residualInterval, onStep } = options
-  const world = await World.create({ ...scene.options, ...options.worldOptions })
+  const world = await openWorld(World, scene, options.worldOptions)
   try {
     const run = new SceneRun(world, scene, {
       timeStep,

@@ -9,6 +9,14 @@
 /** @typedef {import('./vector.mjs').Vector} Vector */
 
 /**
+ * The class of worlds: tests, command line and page each bring their own.
+ *
+ * @typedef {object} WorldClass
+ * @property {(options?: WorldOptions) => Promise<World>} create
+ * @property {(scene: any) => World} fromJSON
+ */
+
+/**
  * What a check looks at, after a step.
  *
  * @template Things
@@ -50,6 +58,8 @@
  * @property {SolverName[]} solvers those that its checks hold for
  * @property {number} timeStep s
  * @property {number} duration s that its checks speak about
+ * @property {(engine: WorldClass, options: WorldOptions) => World} [open] makes the world, filled already: of a scene that is a file.
+ *   The engine is loaded. Default: an empty one with `options`
  * @property {(world: World) => Things} setup fills an empty world, returns what the checks want to look at. Bodies listed
  *   under `glass` are to be drawn so that one can look through them.
  * @property {(world: World, things: Things, dt: number) => void} [beforeStep] comes before each step: what drives, lifts or blows
@@ -58,7 +68,7 @@
  */
 
 /** The time step of a scene that asks for no other. */
-const DEFAULT_TIME_STEP = 1 / 60
+export const DEFAULT_TIME_STEP = 1 / 60
 
 /**
  * Completes a scene with what it leaves to the defaults. Exists for the types, too: the checks know what `setup` returns.

@@ -21,6 +21,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { SCENE_SCHEMA } from '../bindings/schema/scene/index.mjs'
 import { generateBindings } from './generate-bindings.mjs'
 import { buildTools, setup } from './setup.mjs'
 import {
@@ -260,6 +261,7 @@ async function buildPackage() {
   for (const { wasm } of MODULES) {
     copyFileSync(join(root, wasm), join(root, 'dist', basename(wasm)))
   }
+  writeFileSync(join(root, 'dist/scene.schema.json'), `${JSON.stringify(SCENE_SCHEMA, null, 1)}\n`)
   copyFileSync(join(root, 'build/wasm/qhull-COPYING.txt'), join(root, last))
 }
 

@@ -36,6 +36,19 @@ const PRODUCTS = {
   'bindings/generated/world-options.mjs': optionsModule,
   'bindings/generated/places/settings.mjs': settingPlaces,
   'bindings/generated/world-settings.mjs': settingsModule,
+  'bindings/generated/version.mjs': versionModule,
+}
+
+/** The version of the package, for files that tell who wrote them. */
+function versionModule() {
+  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return [
+    '// Made by scripts/generate-bindings.mjs from package.json.',
+    '',
+    '/** @type {string} */',
+    `export const GENERATOR = '${name} ${version}'`,
+    '',
+  ].join('\n')
 }
 
 /** Parts of files of the repository, between two lines that hold these marks. @type {Readonly<Record<string, () => string>>} */

@@ -31,6 +31,26 @@ EXPORT(js_id, body_create, mo_world *world) {
   return body;
 }
 
+/* Writes a body definition without its shapes. */
+EXPORT(int, body_get_definition, const mo_world *world, js_id body) {
+  mo_body_def def = mo_body_def_default();
+  mo_result result = mo_body_get_definition(world, body_of(world, body), &def);
+  cursor at = io;
+  write_body_def(&at, &def);
+  return (int)result;
+}
+/* Writes the state of each of the first `count` shapes, of which compounds have several. */
+EXPORT(int, body_get_shapes, const mo_world *world, js_id body, uint32_t count) {
+  mo_body_def def = mo_body_def_default();
+  mo_result result = mo_body_get_definition(world, body_of(world, body), &def);
+  cursor at = io;
+  for (uint32_t i = 0; i < count && i < def.shape_count; i++) {
+    abi_shape_state state = {.density = def.shapes[i].density, .sensor = def.shapes[i].sensor};
+    write_shape_state(&at, &state);
+  }
+  return (int)result;
+}
+
 EXPORT(int, body_destroy, mo_world *world, js_id body) {
   return (int)mo_body_destroy(world, body_of(world, body));
 }

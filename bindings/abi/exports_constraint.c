@@ -78,6 +78,13 @@ static void read_custom(cursor *at, mo_constraint_def *def, custom_parts *parts)
   def->name = parts->name;
 }
 
+static void read_reference(cursor *at, mo_constraint_reference *reference) {
+  read_constraint_reference(at, reference);
+  for (uint32_t i = 0; i < MO_CONSTRAINT_COORDINATES; i++) {
+    read_coordinate_reference(at, &reference->coordinates[i]);
+  }
+}
+
 /* Reads a definition; the id, or 0 and last_result. */
 EXPORT(js_id, constraint_create, mo_world *world) {
   cursor at = io;
@@ -98,6 +105,10 @@ EXPORT(js_id, constraint_create, mo_world *world) {
   if (given.has_pose_motor) {
     read_pose_motor(&at, &def.pose_motor);
   }
+  def.has_reference = given.has_reference;
+  if (given.has_reference) {
+    read_reference(&at, &def.reference);
+  }
   custom_parts parts = {0};
   if (given.has_functions) {
     read_custom(&at, &def, &parts);
@@ -105,6 +116,18 @@ EXPORT(js_id, constraint_create, mo_world *world) {
   js_id id = id_of_constraint(mo_constraint_create(world, &def));
   last_result = id == 0 ? mo_world_last_result(world) : MO_OK;
   return id;
+}
+/* Writes a definition and its reference. */
+EXPORT(int, constraint_get_definition, const mo_world *world, js_id constraint) {
+  mo_constraint_def def = mo_constraint_def_default(MO_CONSTRAINT_CUSTOM);
+  mo_result result = mo_constraint_get_definition(world, constraint_of(world, constraint), &def);
+  cursor at = io;
+  write_constraint_def(&at, &def);
+  write_constraint_reference(&at, &def.reference);
+  for (uint32_t i = 0; i < MO_CONSTRAINT_COORDINATES; i++) {
+    write_coordinate_reference(&at, &def.reference.coordinates[i]);
+  }
+  return (int)result;
 }
 EXPORT(int, constraint_destroy, mo_world *world, js_id constraint) {
   return (int)mo_constraint_destroy(world, constraint_of(world, constraint));

@@ -13,6 +13,9 @@ EXPORT(double, world_time, const mo_world *world) { return mo_world_time(world);
 EXPORT(double, world_step_count, const mo_world *world) {
   return (double)mo_world_step_count(world);
 }
+EXPORT(int, world_set_time, mo_world *world, double time, double steps) {
+  return (int)mo_world_set_time(world, time, (uint64_t)steps);
+}
 
 EXPORT(uint32_t, world_slot_count, const mo_world *world) { return mo_world_slot_count(world); }
 EXPORT(const float *, world_transforms, const mo_world *world) {

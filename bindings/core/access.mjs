@@ -3,7 +3,14 @@
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { ConvexHull } from '../objects/convex-hull.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
+/** @import { Potential } from '../objects/potential.mjs' */
+/** @import { Constraint } from '../objects/constraint.mjs' */
+/** @import { World } from '../objects/world.mjs' */
+/** @import { BodyKept } from '../definitions/body-definition.mjs' */
+/** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
+/** @import { PotentialMaking } from '../definitions/potential-definition.mjs' */
 /** @import { ReadDefinition } from '../definitions/shape-definition.mjs' */
+/** @import { WorldCore } from './world-core.mjs' */
 
 /**
  * Only a class sees its private parts, so each class fills in its entries where it is defined. They
@@ -13,6 +20,12 @@
  * @property {(value: unknown) => value is Body} isBody by its private parts: nothing else passes for
  *   one, and nothing throws
  * @property {(value: unknown) => value is ConvexHull} isHull likewise
+ * @property {(hull: ConvexHull) => Float64Array} hullPoints what a hull was made of; it may be freed
+ * @property {(world: World) => WorldCore} coreOf what a world shares with its bodies
+ * @property {(core: WorldCore, definition: unknown, kept: BodyKept) => Body} createBody as
+ *   `world.createBody`, to the bit
+ * @property {(constraint: Constraint) => { id: number, making: ConstraintMaking }} constraintMaking
+ * @property {(potential: Potential) => PotentialMaking} potentialMaking
  * @property {(value: unknown, where: string, name: string) => Shape} toShape the shape of a ShapeLike
  * @property {(shape: Shape, where: string) => number} shapePointer the engine's shape behind a Shape
  * @property {(shape: Shape) => ReadDefinition} shapeDefinition what a Shape was made of

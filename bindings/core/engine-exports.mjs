@@ -63,6 +63,7 @@
  * @property {(world: number) => void} world_abandon_call
  * @property {(world: number) => number} world_time
  * @property {(world: number) => number} world_step_count
+ * @property {(world: number, time: number, steps: number) => number} world_set_time
  * @property {(world: number) => number} world_slot_count
  * @property {(world: number) => number} world_transforms
  * @property {(world: number) => number} world_transforms64
@@ -114,6 +115,8 @@
  * @property {(world: number) => number} vehicle_update io
  * @property {() => void} body_default io
  * @property {(world: number) => number} body_create io
+ * @property {(world: number, body: number) => number} body_get_definition io
+ * @property {(world: number, body: number, count: number) => number} body_get_shapes io
  * @property {(world: number, body: number) => number} body_destroy
  * @property {(world: number, body: number, count: number) => number} body_set_shapes io
  * @property {(world: number, body: number) => number} body_add_shape io
@@ -165,6 +168,7 @@
  *   } body_apply_angular_impulse
  * @property {(world: number, body: number) => number} body_clear_forces
  * @property {(world: number) => number} constraint_create io
+ * @property {(world: number, constraint: number) => number} constraint_get_definition io
  * @property {(world: number, constraint: number) => number} constraint_destroy
  * @property {(world: number, constraint: number) => number} constraint_get_state io
  * @property {(world: number, constraint: number, coordinate: number) => number

@@ -17,7 +17,7 @@ import { MoreauError } from '../core/errors.mjs'
 import { readFilter } from './filter.mjs'
 import { putPlaced } from './placed-shape.mjs'
 import { Scratch } from '../core/scratch.mjs'
-import { BODY_TYPES, COMBINE_RULES, SOLVERS } from '../generated/enums.mjs'
+import { BODY_TYPES, COMBINE_RULES, SOLVERS, TARGET_STATES } from '../generated/enums.mjs'
 import * as BODY_DEF from '../generated/places/body-def.mjs'
 import {
   BODY_DEF_NUMBERS,
@@ -66,12 +66,22 @@ const KNOWN = new Set(BODY_NAMES)
 const definitions = new Scratch(BODY_DEF_NUMBERS)
 
 /**
+ * What a body has beside its definition that its next step depends on.
+ * @typedef {object} BodyKept
+ * @property {unknown} [density] kg/m³, of shapes that have none, beside a mass
+ * @property {unknown} [force] N, world: for the next step
+ * @property {unknown} [torque] N m
+ * @property {unknown} [target] where a kinematic body is going
+ */
+
+/**
  * Checks the definition of a body to create and puts it into the shared block. Everything is checked
  * before anything is put.
  * @param {unknown} value a BodyDefinition
+ * @param {BodyKept} [kept] of a body that was one before; then its orientations are taken to the bit
  * @returns {{ shapes: readonly Shape[], userData: unknown }}
  */
-export function putBodyDefinition(value) {
+export function putBodyDefinition(value, kept) {
   const definition = readObject(value, 'createBody: definition')
   for (const name in definition) {
     if (!KNOWN.has(name)) checkNames(definition, BODY_NAMES, 'createBody')
@@ -82,6 +92,7 @@ export function putBodyDefinition(value) {
   readMass(definition, numbers)
   readRest(definition, numbers)
   readSurface(definition, numbers)
+  if (kept !== undefined) readKept(kept, numbers)
   const shapes = readShapes(definition, 'createBody')
   numbers[BODY_DEF.shapeCount] = shapes.length
   const { userData } = definition
@@ -226,6 +237,45 @@ function readSurface(definition, numbers) {
   if (lockRotation !== undefined) {
     numbers[BODY_DEF.lockRotation] = readLock(lockRotation, 'createBody: lockRotation')
   }
+}
+
+/**
+ * @param {BodyKept} kept
+ * @param {Float64Array} numbers
+ */
+function readKept({ density, force, torque, target }, numbers) {
+  numbers[BODY_DEF.isExact] = 1
+  if (density !== undefined) {
+    numbers[BODY_DEF.density] = readPositive(density, 'createBody: density')
+  }
+  if (force !== undefined && !putVector(force, numbers, BODY_DEF.force)) {
+    throw noVector(force, 'createBody: force')
+  }
+  if (torque !== undefined && !putVector(torque, numbers, BODY_DEF.torque)) {
+    throw noVector(torque, 'createBody: torque')
+  }
+  if (target !== undefined) readTarget(target, numbers)
+}
+
+const TARGET_NAMES = Object.freeze(['position', 'orientation', 'time', 'isReached'])
+
+/**
+ * @param {unknown} value
+ * @param {Float64Array} numbers
+ */
+function readTarget(value, numbers) {
+  const path = 'createBody: target'
+  const target = readObject(value, path)
+  checkNames(target, TARGET_NAMES, path)
+  const { position, orientation, time = 0, isReached = false } = target
+  const at = BODY_DEF.target
+  const isOver = readBoolean(isReached, `${path}.isReached`)
+  numbers[at] = TARGET_STATES.indexOf(isOver ? 'reached' : 'ahead')
+  if (!putVector(position, numbers, at + 1)) throw noVector(position, `${path}.position`)
+  if (!putQuaternion(orientation, numbers, at + 4)) {
+    throw noQuaternion(orientation, `${path}.orientation`)
+  }
+  numbers[at + 8] = readNonNegative(time, `${path}.time`)
 }
 
 /**

@@ -29,6 +29,7 @@ import { ConstraintCallbacks } from './constraint-callbacks.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { GEAR_NAMES, NO_COUPLING, putGear, RACK_NAMES, readRatio } from './gear-definition.mjs'
 import { DRIVE_NAMES, readBreak, readDrives, SPRING_JOINT_NAMES } from './joint-drives.mjs'
+import { putReference, readReference, REFERENCE_NUMBERS, withRests } from './joint-reference.mjs'
 import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
@@ -49,6 +50,7 @@ import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
  * @property {readonly Body[]} bodies
  * @property {readonly Joint[]} [joints] that a gear couples
  * @property {number} [handle] of a custom constraint's functions
+ * @property {readonly Bounds[]} [rows] of a custom constraint
  * @property {unknown} userData
  */
 
@@ -68,6 +70,8 @@ const JOINT_TYPES = /** @type {const} */ ([
 const OTHER_TYPES = ['custom', 'distance', 'unitQuaternion']
 
 const COMMON = ['type', 'alpha', 'beta', 'compliance', 'userData']
+/** What joints and distances have that were made before, at other poses. */
+const KEPT = Object.freeze(['drives', 'reference'])
 const PLACED = ['anchor', 'anchorA', 'anchorB', 'collideConnected', 'breakForce', 'breakTorque']
 const AXES = ['axis', 'axisA', 'axisB']
 /** Names of the options by type. */
@@ -103,7 +107,8 @@ const FIXED_NUMBERS =
   CONSTRAINT_DEF_NUMBERS +
   CONSTRAINT_GIVEN_NUMBERS +
   MOST_COORDINATES * COORDINATE_DRIVE_NUMBERS +
-  POSE_MOTOR_NUMBERS
+  POSE_MOTOR_NUMBERS +
+  REFERENCE_NUMBERS
 const CUSTOM_NUMBERS = FIXED_NUMBERS + CUSTOM_CONSTRAINT_NUMBERS + MOST_ROWS * ROW_BOUNDS_NUMBERS
 
 const NO_JOINTS = Object.freeze({ jointA: 0, jointB: 0 })
@@ -129,7 +134,7 @@ export function putJoint(core, value) {
   const where = 'createJoint'
   const definition = readObject(value, `${where}: definition`)
   const type = readWord(definition.type, `${where}: type`, JOINT_TYPES)
-  checkNames(definition, [...COMMON, 'bodyA', 'bodyB', ...NAMES[type]], where)
+  checkNames(definition, [...COMMON, ...KEPT, 'bodyA', 'bodyB', ...NAMES[type]], where)
   if (type === 'gear' || type === 'rackAndPinion') return putCoupled(core, definition, type, where)
   const bodyA = readBody(core, definition.bodyA ?? null, `${where}: bodyA`)
   const bodyB = readBody(core, definition.bodyB ?? null, `${where}: bodyB`)
@@ -146,8 +151,8 @@ export function putConstraint(core, value) {
   const where = 'createConstraint'
   const definition = readObject(value, `${where}: definition`)
   const type = readWord(definition.type, `${where}: type`, OTHER_TYPES)
-  const bodiesName = type === 'distance' ? ['bodies'] : []
-  checkNames(definition, [...COMMON, ...bodiesName, ...NAMES[type]], where)
+  const more = type === 'distance' ? ['bodies', ...KEPT] : []
+  checkNames(definition, [...COMMON, ...more, ...NAMES[type]], where)
   const most = type === 'unitQuaternion' ? 1 : 2
   const [bodyA, bodyB] = readBodies(core, definition.bodies, most, `${where}: bodies`)
   if (type === 'custom') return putCustom(core, definition, bodyA, bodyB, where)
@@ -273,7 +278,8 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     throw invalid(`${where}: bodyB`, 'a body where bodyA is null', definition.bodyB)
   }
   const anchors = readAnchors(definition, type, bodyA, bodyB, where)
-  const drives = readDrives(definition, type, where)
+  const reference = readReference(definition.reference, type, `${where}: reference`)
+  const drives = withRests(readDrives(definition, type, where), reference)
   const axes = readAxes(definition, type, where)
   const load = readBreak(definition, where)
   const own = readOwn(definition, type, where)
@@ -312,11 +318,13 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     hasWorldAxis: axes.isWorld,
     driveCount: drives.length,
     hasPoseMotor: poseMotor !== undefined,
+    hasReference: reference !== undefined,
     hasFunctions: false,
     ...NO_JOINTS,
   })
   for (const drive of drives) putCoordinateDrive(core.engine, drive)
   if (poseMotor !== undefined) putPoseMotor(core.engine, poseMotor)
+  if (reference !== undefined) putReference(core.engine, reference)
   const bodies = withoutWorld(bodyA, bodyB)
   return {
     ...{ type, isJoint, typeName: type, bodyA, bodyB, bodies: Object.freeze(bodies) },
@@ -393,7 +401,8 @@ function readAxes(definition, type, where) {
     const message = `${where}: give either axis and axle (world) or axisA and axisB (body frames)`
     throw new MoreauError('invalid-argument', message)
   }
-  const isFree = type === 'ball' && definition.limits === undefined
+  const isFree =
+    type === 'ball' && definition.limits === undefined && definition.drives === undefined
   const isGiven = axis !== undefined || axisA !== undefined || axisB !== undefined
   if (!HAS_AXES.has(type) || (isFree && !isGiven)) {
     return { isWorld: false, a: SOME_AXIS, b: SOME_AXIS }
@@ -484,6 +493,7 @@ function putCustom(core, definition, bodyA, bodyB, where) {
     hasWorldAxis: false,
     driveCount: 0,
     hasPoseMotor: false,
+    hasReference: false,
     hasFunctions: true,
     ...NO_JOINTS,
   })
@@ -497,7 +507,7 @@ function putCustom(core, definition, bodyA, bodyB, where) {
   module.putAll(name)
   return {
     ...{ type: 'custom', isJoint: false, typeName, bodyA, bodyB, bodies: Object.freeze(bodies) },
-    ...{ handle, userData },
+    ...{ handle, userData, rows: Object.freeze(bounds) },
   }
 }
 

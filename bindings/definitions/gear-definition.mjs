@@ -1,8 +1,9 @@
 import { readBoolean, readNumber } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { putConstraintDef, putConstraintGiven } from '../generated/records.mjs'
-import { readBreak } from './joint-drives.mjs'
+import { putConstraintDef, putConstraintGiven, putCoordinateDrive } from '../generated/records.mjs'
+import { readBreak, readDrives } from './joint-drives.mjs'
+import { putReference, readReference, withRests } from './joint-reference.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { Constraint } from '../objects/constraint.mjs' */
@@ -54,6 +55,8 @@ export function putGear(core, definition, type, axis, wheels, gains, room, where
   const { joints, bodyA, bodyB, bodies } = coupled
   const ratio = readRatio(definition.ratio, `${where}: ratio`)
   const load = readBreak(definition, where)
+  const reference = readReference(definition.reference, type, `${where}: reference`)
+  const drives = withRests(readDrives(definition, type, where), reference)
   const collideConnected = readBoolean(
     definition.collideConnected ?? false,
     `${where}: collideConnected`,
@@ -70,10 +73,12 @@ export function putGear(core, definition, type, axis, wheels, gains, room, where
     ...{ hasLength: false, length: 0, ...load, ...gains },
   })
   putConstraintGiven(core.engine, {
-    ...{ hasWorldAnchor: false, hasWorldAxis: false, driveCount: 0 },
-    ...{ hasPoseMotor: false, hasFunctions: false },
+    ...{ hasWorldAnchor: false, hasWorldAxis: false, driveCount: drives.length },
+    ...{ hasPoseMotor: false, hasReference: reference !== undefined, hasFunctions: false },
     ...{ jointA: joints[0]?.id ?? 0, jointB: joints[1]?.id ?? 0 },
   })
+  for (const drive of drives) putCoordinateDrive(core.engine, drive)
+  if (reference !== undefined) putReference(core.engine, reference)
   return { type, isJoint: true, typeName: type, bodyA, bodyB, bodies, joints, userData }
 }
 

@@ -1,4 +1,10 @@
-import { checkNames, readNumber, readNonNegative, readObject } from '../core/arguments.mjs'
+import {
+  checkNames,
+  readBoolean,
+  readNumber,
+  readNonNegative,
+  readObject,
+} from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { isList } from '../core/lists.mjs'
 import { MoreauError } from '../core/errors.mjs'
@@ -30,6 +36,21 @@ import { readSixDof } from './six-dof.mjs'
 /** What a joint with one coordinate may be given for it. */
 export const DRIVE_NAMES = Object.freeze(['limits', 'motor', 'spring', 'friction'])
 export const SPRING_NAMES = ['hertz', 'damping', 'stiffness', 'dampingCoefficient']
+/** What each coordinate of any joint may be given: its drive, or that it stays at 0 (`sixDof`). */
+const COORDINATE_NAMES = Object.freeze([...DRIVE_NAMES, 'locked'])
+/**
+ * How many coordinates a joint has, by its type; others have none.
+ * @type {Readonly<Record<string, number>>}
+ */
+const COORDINATES = Object.freeze({
+  ...{ hinge: 1, slider: 1, distance: 1, ball: 2, spring: 1, rope: 1, pulley: 1, wheel: 2 },
+  ...{ sixDof: 6, gear: 1, rackAndPinion: 1 },
+})
+/** What `drives` stands for in all of them. */
+const NAMED_DRIVES = Object.freeze([
+  ...['limits', 'motor', 'spring', 'friction', 'length', 'linear', 'angular'],
+  ...['hertz', 'damping', 'stiffness', 'dampingCoefficient'],
+])
 /** What a joint that is a spring may be given. */
 export const SPRING_JOINT_NAMES = Object.freeze([
   ...['spring', 'length', 'limits', 'friction'],
@@ -55,6 +76,7 @@ export const NO_DRIVE = Object.freeze({
  * @returns {Drive[]}
  */
 export function readDrives(definition, type, where) {
+  if (definition.drives !== undefined) return readDriveList(definition, type, where)
   if (type === 'ball') return readBallLimits(definition.limits, `${where}: limits`)
   if (type === 'sixDof') return readSixDof(definition, where)
   if (type === 'wheel') return readWheel(definition, where)
@@ -64,6 +86,44 @@ export function readDrives(definition, type, where) {
   }
   if (type !== 'hinge' && type !== 'slider' && type !== 'distance') return []
   return [readDrive(definition, where)]
+}
+
+/**
+ * How many coordinates a type of joint has.
+ * @param {string} type
+ * @returns {number}
+ */
+export function coordinateCount(type) {
+  return COORDINATES[type] ?? 0
+}
+
+/**
+ * The drives of all coordinates, given one by one.
+ * @param {Record<string, unknown>} definition
+ * @param {string} type
+ * @param {string} where
+ * @returns {Drive[]}
+ */
+function readDriveList(definition, type, where) {
+  const path = `${where}: drives`
+  const { drives } = definition
+  for (const name of NAMED_DRIVES) {
+    if (definition[name] === undefined) continue
+    throw new MoreauError('invalid-argument', `${where}: drives and ${name} exclude each other`)
+  }
+  const count = coordinateCount(type)
+  if (!isList(drives) || drives.length !== count) {
+    throw invalid(path, `an array of ${count}, one for each coordinate`, drives)
+  }
+  return Array.from(drives, (value, i) => {
+    const given = readObject(value, `${path}[${i}]`)
+    checkNames(given, COORDINATE_NAMES, `${path}[${i}]`)
+    const { locked = false, ...drive } = given
+    return {
+      ...readDrive(drive, `${path}[${i}]`),
+      locked: readBoolean(locked, `${path}[${i}].locked`),
+    }
+  })
 }
 
 /**
@@ -115,11 +175,12 @@ function readSpringJoint(definition, where) {
  */
 export function readDrive(definition, where) {
   const { limits, motor, spring, friction } = definition
+  const begin = where.includes(':') ? `${where}.` : `${where}: `
   return {
-    ...readLimits(limits ?? undefined, `${where}: limits`),
-    ...readMotor(motor ?? undefined, `${where}: motor`),
-    ...readSpring(spring ?? undefined, `${where}: spring`),
-    friction: readNonNegative(friction ?? 0, `${where}: friction`),
+    ...readLimits(limits ?? undefined, `${begin}limits`),
+    ...readMotor(motor ?? undefined, `${begin}motor`),
+    ...readSpring(spring ?? undefined, `${begin}spring`),
+    friction: readNonNegative(friction ?? 0, `${begin}friction`),
     locked: false,
   }
 }

@@ -30,6 +30,7 @@ import { PotentialCallbacks } from './potential-callbacks.mjs'
  * What a potential keeps of its definition.
  * @typedef {object} PotentialMaking
  * @property {PotentialType} type
+ * @property {string} typeName
  * @property {readonly Body[] | null} bodies null: all dynamic ones
  * @property {number} [handle] of a custom potential's functions
  * @property {PotentialMeasures} measures
@@ -44,7 +45,7 @@ const NAMES = Object.freeze({
   magnetic: ['bodies', 'region', 'moment', 'field', 'center', 'sourceMoment'],
   drag: ['bodies', 'region', 'linear', 'quadratic', 'angular', 'velocity'],
   spring: ['bodyA', 'bodyB', 'anchorA', 'anchorB', 'stiffness', 'restLength', 'damping'],
-  custom: ['bodies', 'region', 'force', 'torque', 'energy'],
+  custom: ['bodies', 'region', 'force', 'torque', 'energy', 'typeName'],
   buoyancy: ['bodies', 'region', 'density', 'surface'],
   mutualGravity: ['bodies', 'gravitationalConstant', 'softening'],
 })
@@ -63,7 +64,9 @@ const NEEDED = Object.freeze({
 })
 
 /** What a potential cannot change. */
-const FIXED = Object.freeze(['bodies', 'bodyA', 'bodyB', 'force', 'torque', 'energy'])
+const FIXED = Object.freeze([
+  ...['bodies', 'bodyA', 'bodyB', 'force', 'torque', 'energy', 'typeName'],
+])
 
 /**
  * The numbers of a potential, as the engine names them.
@@ -93,7 +96,8 @@ export function putPotential(core, value) {
     if (definition[name] !== undefined) continue
     throw new MoreauError('invalid-argument', `${where}: a ${type} potential needs ${name}`)
   }
-  const { userData } = definition
+  const { userData, typeName = type } = definition
+  if (typeof typeName !== 'string') throw invalid(`${where}: typeName`, 'a string', typeName)
   const field = readField(definition)
   const isSpring = type === 'spring'
   const acting = isSpring ? readEnds(core, definition) : readBodies(core, definition.bodies)
@@ -110,7 +114,7 @@ export function putPotential(core, value) {
   putPotentialTargets(core.engine, { handle: handle ?? 0, hasEnergy, bodyCount: ids.length })
   core.engine.putAll(ids)
   const bodies = acting && Object.freeze(acting.filter((body) => body !== null))
-  return { type, bodies, handle, userData, measures }
+  return { type, typeName, bodies, handle, userData, measures }
 }
 
 /**

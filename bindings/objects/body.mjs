@@ -2,7 +2,7 @@ import { access } from '../core/access.mjs'
 import { invalid } from '../core/describe.mjs'
 import { Scratch } from '../core/scratch.mjs'
 import { noVector, putVector, readVector } from '../core/vectors.mjs'
-import { putShapes, readShapeList } from '../definitions/body-definition.mjs'
+import { putBodyDefinition, putShapes, readShapeList } from '../definitions/body-definition.mjs'
 import * as PUSH from '../generated/places/push.mjs'
 import { aliveCore } from './body-motion.mjs'
 import { BodyProperties } from './body-properties.mjs'
@@ -12,6 +12,7 @@ import { BODY_NAMES, Listeners } from './events.mjs'
 /** @import { BodyContact, BodyEvents, ShapeLike, VectorLike } from '../types/index.mjs' */
 /** @import { Shape } from './shape.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
+/** @import { BodyKept } from '../definitions/body-definition.mjs' */
 
 // A value is read here as a whole, and passed on before anything else is read.
 const first = new Float64Array(3)
@@ -19,7 +20,7 @@ const first = new Float64Array(3)
 const pushes = new Scratch(PUSH.NUMBERS)
 
 /** @type {(core: WorldCore, id: number, shapes: readonly Shape[], userData: unknown) => Body} */
-export let makeBody
+let makeBody
 
 /**
  * A rigid body. Made by `world.createBody`.
@@ -299,6 +300,32 @@ export class Body extends BodyProperties {
     core.remove(this)
   }
 }
+
+/**
+ * Adds a body to a world.
+ * @param {WorldCore} core
+ * @param {unknown} definition a BodyDefinition
+ * @param {BodyKept} [kept] of a body that was one before
+ * @returns {Body}
+ */
+export function createBody(core, definition, kept) {
+  core.begin('createBody')
+  try {
+    const { shapes, userData } = putBodyDefinition(definition, kept)
+    const { exports } = core.engine
+    const id = exports.body_create(core.pointer)
+    if (id === 0) core.check(exports.last_result(), 'createBody')
+    core.locate()
+    const body = makeBody(core, id, shapes, userData)
+    core.add(body)
+    return body
+  } catch (error) {
+    access.freeIdleShapes()
+    throw error
+  }
+}
+
+access.createBody = createBody
 
 /**
  * Puts a force or an impulse and its point into the shared block.

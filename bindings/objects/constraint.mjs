@@ -1,13 +1,21 @@
+import { access } from '../core/access.mjs'
 import { invalid } from '../core/describe.mjs'
 import { isList, writeList } from '../core/lists.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { Scratch } from '../core/scratch.mjs'
+import { coordinateCount } from '../definitions/joint-drives.mjs'
+import { REFERENCE_NUMBERS, takeReference } from '../definitions/joint-reference.mjs'
+import {
+  CONSTRAINT_DEF_NUMBERS,
+  COORDINATE_DRIVE_NUMBERS,
+  takeCoordinateDrive,
+} from '../generated/records.mjs'
 import * as CONSTRAINT_STATE from '../generated/places/constraint-state.mjs'
 import { WorldCore } from '../core/world-core.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
-/** @import { ConstraintType, JointType } from '../types/index.mjs' */
+/** @import { ConstraintType, JointReference, JointType } from '../types/index.mjs' */
 /** @import { Joint } from './joint.mjs' */
 /** @import { World } from './world.mjs' */
 
@@ -44,6 +52,7 @@ export class Constraint {
 
   static {
     handleOf = (constraint, where) => ({ core: constraint.#alive(where), id: constraint.#id })
+    access.constraintMaking = (constraint) => ({ id: constraint.#id, making: constraint.#making })
   }
 
   /**
@@ -174,6 +183,25 @@ export class Constraint {
    */
   velocityViolation() {
     return this.#ask('velocityViolation', 1)
+  }
+
+  /**
+   * What it keeps of the poses at which it was made: where its coordinates are 0, full turns that were
+   * counted, effective masses. `createJoint` and `createConstraint` take it, so that a joint can be made
+   * again where its bodies are at present.
+   * @returns {JointReference}
+   */
+  get reference() {
+    const core = this.#alive('reference')
+    const rests = Array.from({ length: coordinateCount(this.type) }, (_, i) => {
+      core.check(core.engine.exports.constraint_get_drive(core.pointer, this.#id, i), 'reference')
+      core.engine.begin(COORDINATE_DRIVE_NUMBERS)
+      return takeCoordinateDrive(core.engine).springRest
+    })
+    core.check(core.engine.exports.constraint_get_definition(core.pointer, this.#id), 'reference')
+    core.engine.begin(CONSTRAINT_DEF_NUMBERS + REFERENCE_NUMBERS)
+    core.engine.takeAll(CONSTRAINT_DEF_NUMBERS)
+    return takeReference(core.engine, this.type, rests)
   }
 
   /** Removes it from its world. */

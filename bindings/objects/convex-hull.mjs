@@ -54,6 +54,9 @@ export let makeHull
 export class ConvexHull {
   #pointer
   #measures
+  // What it was made of, so that it can be made again: the hull of its corners alone may differ in the
+  // order of its faces, and so in bits.
+  #points
   /** @type {readonly Readonly<Vector>[] | undefined} */
   #vertices
   /** @type {readonly HullFacet[] | undefined} */
@@ -66,20 +69,23 @@ export class ConvexHull {
     access.isHull = (value) => typeof value === 'object' && value !== null && #pointer in value
     // By `this`: bundlers rename a class that names itself.
     const Type = this
-    makeHull = (points, where) => new Type(createHull(points, where), key)
+    makeHull = (points, where) => new Type(createHull(points, where), points, key)
+    access.hullPoints = (hull) => hull.#points
   }
 
   /**
    * @private
    * @param {number} pointer
+   * @param {Float64Array} points
    * @param {symbol} [pass]
    */
-  constructor(pointer, pass) {
+  constructor(pointer, points, pass) {
     if (pass !== key) {
       const message = 'new ConvexHull: hulls are made by ConvexHull.fromPoints'
       throw new MoreauError('invalid-argument', message)
     }
     this.#pointer = pointer
+    this.#points = points
     this.#measures = readMeasures(pointer)
     collector.watch(this, pointer)
   }

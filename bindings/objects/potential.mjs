@@ -1,3 +1,4 @@
+import { access } from '../core/access.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { WorldCore } from '../core/world-core.mjs'
 import { putPotentialChanges } from '../definitions/potential-definition.mjs'
@@ -13,8 +14,8 @@ export let makePotential
 
 /**
  * A field or spring that acts on dynamic bodies. Made by `world.createPotential`. After `destroy()` or
- * after the world was freed, everything but `id`, `type`, `world`, `bodies`, `userData` and `isAlive`
- * throws `stale-handle`. Bodies that are destroyed leave it; a spring that lost a body pulls no more.
+ * after the world was freed, everything but `id`, `type`, `typeName`, `world`, `bodies`, `userData` and
+ * `isAlive` throws `stale-handle`. Bodies that are destroyed leave it; a spring that lost a body pulls no more.
  */
 export class Potential {
   #core
@@ -31,6 +32,7 @@ export class Potential {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
     makePotential = (core, id, making) => new Type(core, id, making)
+    access.potentialMaking = (potential) => potential.#making
   }
 
   /**
@@ -65,6 +67,11 @@ export class Potential {
   /** @returns {PotentialType} */
   get type() {
     return this.#making.type
+  }
+
+  /** @returns {string} the type, or the name that a custom potential was given */
+  get typeName() {
+    return this.#making.typeName
   }
 
   /** @returns {readonly Body[] | null} the bodies that it was made for; null: all dynamic ones */

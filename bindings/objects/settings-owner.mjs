@@ -1,3 +1,4 @@
+import { access } from '../core/access.mjs'
 import { engine } from '../core/engine.mjs'
 import { WorldCore } from '../core/world-core.mjs'
 import { changeSettings, readSettings } from '../definitions/settings.mjs'
@@ -18,6 +19,7 @@ export class SettingsOwner {
 
   static {
     coreOf = (owner) => owner.#core
+    access.coreOf = coreOf
   }
 
   /**

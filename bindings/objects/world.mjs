@@ -1,8 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { readInteger } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
-import { putBodyDefinition } from '../definitions/body-definition.mjs'
-import { makeBody } from './body.mjs'
+import { createBody } from './body.mjs'
 import { makeCharacter } from './character.mjs'
 import { putConstraint, putJoint } from '../definitions/constraint-definition.mjs'
 import { Constraint } from './constraint.mjs'
@@ -20,10 +19,11 @@ import { Listeners, tell, WORLD_NAMES } from './events.mjs'
 import { FixedSteps } from './fixed-steps.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { init } from '../core/loader.mjs'
-import { freeIdleShapes } from './shape.mjs'
 import { coreOf } from './settings-owner.mjs'
 import { makeVehicle } from './vehicle.mjs'
 import { readVehicle } from '../definitions/vehicle-definition.mjs'
+import { readScene } from '../scene/reader.mjs'
+import { writeScene } from '../scene/writer.mjs'
 import { WorldViews } from './world-views.mjs'
 
 /** @import { Body } from './body.mjs' */
@@ -34,7 +34,8 @@ import { WorldViews } from './world-views.mjs'
 /** @import { AdvanceOptions, BodyDefinition, CharacterDefinition, ConstraintDefinition } from '../types/index.mjs' */
 /** @import { ContactFilter, ContactModifier, Explosion } from '../types/index.mjs' */
 /** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
-/** @import { Skeleton, VehicleDefinition, WorldOptions } from '../types/index.mjs' */
+/** @import { SceneJson, SceneReading, SceneWriting, Skeleton } from '../types/index.mjs' */
+/** @import { VehicleDefinition, WorldOptions } from '../types/index.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
 
 const collector = new Collector((pointer) => engine().exports.world_destroy(pointer))
@@ -178,21 +179,7 @@ export class World extends WorldViews {
    *   one of `hull-...`, `capacity`, `out-of-memory`; the world is as it was before the call
    */
   createBody(definition) {
-    const core = this.#core
-    core.begin('createBody')
-    try {
-      const { shapes, userData } = putBodyDefinition(definition)
-      const { exports } = core.engine
-      const id = exports.body_create(core.pointer)
-      if (id === 0) core.check(exports.last_result(), 'createBody')
-      core.locate()
-      const body = makeBody(core, id, shapes, userData)
-      core.add(body)
-      return body
-    } catch (error) {
-      freeIdleShapes(0)
-      throw error
-    }
+    return createBody(this.#core, definition)
   }
 
   /**
@@ -429,6 +416,40 @@ export class World extends WorldViews {
   /** @param {ContactModifier | null} value */
   set contactModifier(value) {
     this.#contactFunctions.set('modifier', value, 'contactModifier')
+  }
+
+  // --- files ------------------------------------------------------------------------------------
+
+  /**
+   * The world as an object that JSON can hold, so that `JSON.stringify(world)` works: settings, time,
+   * bodies, joints, constraints and potentials as they are now, to the bit, in the order of their
+   * creation (docs/scene-format.md). Not in it are functions, of which there are the names, what
+   * listens, characters, vehicles and ragdolls, and what steps keep for the next one: the impulses from
+   * which solvers start, and how long bodies have been still. Of `userData` there is what is a string, a
+   * number or a boolean.
+   * @param {SceneWriting | string} [options] a string means nothing: JSON.stringify gives one
+   * @returns {SceneJson}
+   */
+  toJSON(options) {
+    return writeScene(this, options)
+  }
+
+  /**
+   * Makes a world of what `toJSON` gave, or of what was written by hand or by other programs. A world
+   * that was written before its first step makes the same steps, to the bit, as the one that was
+   * written. The engine must be loaded (`init`).
+   * @param {SceneJson | object} scene an object: parse its text first
+   * @param {SceneReading} [options]
+   * @returns {World}
+   * @throws {MoreauError} `invalid-argument`, with the place of the value in its message
+   *   (`bodies[3].shapes[0].radius must be ...`); as `createBody` and the others
+   *
+   * @example
+   * await init()
+   * const copy = World.fromJSON(JSON.parse(JSON.stringify(world)))
+   */
+  static fromJSON(scene, options = {}) {
+    return readScene(scene, options, makeWorld)
   }
 
   // --- life -------------------------------------------------------------------------------------

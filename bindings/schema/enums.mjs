@@ -24,6 +24,10 @@ export const ENUMS = {
     ...{ c: 'mo_body_type', prefix: 'MO_BODY_', list: 'BODY_TYPES', type: 'BodyType' },
     words: ['static', 'kinematic', 'dynamic'],
   },
+  targetState: {
+    ...{ c: 'mo_target_state', prefix: 'MO_TARGET_', list: 'TARGET_STATES' },
+    words: ['none', 'ahead', 'reached'],
+  },
   motorMode: {
     ...{ c: 'mo_motor_mode', prefix: 'MO_MOTOR_', list: 'MOTOR_MODES' },
     words: ['none', 'velocity', 'position'],

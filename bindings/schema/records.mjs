@@ -28,7 +28,7 @@ const BODY_OF_CALLBACK = Object.freeze({
 export const RECORDS = {
   // --- parts of others ----------------------------------------------------------------------------
   pose: {
-    ...{ c: 'mo_pose', way: 'in', forms: ['put'] },
+    ...{ c: 'mo_pose', way: 'both', forms: ['put'] },
     fields: { position: 'vec3', orientation: 'quat' },
   },
   filter: {
@@ -85,8 +85,12 @@ export const RECORDS = {
       ...{ filter: 'filter', allow_sleep: 'flag' },
     },
   },
+  target: {
+    ...{ c: 'mo_target', way: 'both', forms: [] },
+    fields: { state: 'targetState', pose: 'pose', time: 'number' },
+  },
   body_def: {
-    ...{ c: 'mo_body_def', way: 'in', forms: ['places'] },
+    ...{ c: 'mo_body_def', way: 'both', forms: ['places'] },
     fields: {
       ...{ type: 'bodyType', position: 'vec3', orientation: 'quat' },
       ...{ linear_velocity: 'vec3', angular_velocity: 'vec3' },
@@ -100,7 +104,13 @@ export const RECORDS = {
       ...{ friction_combine: 'combine', restitution_combine: 'combine' },
       ...{ rolling_friction: 'number', spinning_friction: 'number', surface_velocity: 'vec3' },
       ...{ lock_translation: 'uint', lock_rotation: 'uint' },
+      ...{ force: 'vec3', torque: 'vec3', target: 'target', is_exact: 'flag' },
     },
+  },
+  // How a shape of a body is now, where that may differ from its definition.
+  shape_state: {
+    ...{ way: 'out', forms: ['take'] },
+    fields: { density: 'number', sensor: 'flag' },
   },
   placed_shape: {
     ...{ c: 'mo_placed_shape', way: 'in', forms: ['put'] },
@@ -136,7 +146,7 @@ export const RECORDS = {
 
   // --- constraints --------------------------------------------------------------------------------
   constraint_def: {
-    ...{ c: 'mo_constraint_def', way: 'in', forms: ['put'] },
+    ...{ c: 'mo_constraint_def', way: 'both', forms: ['put', 'take'] },
     fields: {
       ...{ type: 'constraintType', body_a: 'id', body_b: 'id', collide_connected: 'flag' },
       ...{ body_c: 'id', body_d: 'id', ratio: 'number', steering: 'number' },
@@ -170,6 +180,18 @@ export const RECORDS = {
       ...{ max_force: 'number', max_torque: 'number', gains: 'spring' },
     },
   },
+  coordinate_reference: {
+    ...{ c: 'mo_coordinate_reference', way: 'both', forms: ['put', 'take'] },
+    fields: { value: 'number', mass: 'number' },
+  },
+  // Behind it: a coordinate_reference for each of the most coordinates of a joint.
+  constraint_reference: {
+    ...{ c: 'mo_constraint_reference', way: 'both', forms: ['put', 'take'] },
+    fields: {
+      ...{ frame_a: 'quat', frame_b: 'quat', frame_c: 'quat', frame_d: 'quat' },
+      ...{ length: 'number', sum: 'number', linear_mass: 'number', angular_mass: 'number' },
+    },
+  },
   constraint_reaction: {
     ...{ c: 'mo_constraint_reaction', way: 'out', forms: ['take'] },
     fields: { linear: 'vec3', angular: 'vec3' },
@@ -179,12 +201,13 @@ export const RECORDS = {
     fields: { limits: 'number', spring: 'number', motor: 'number', friction: 'number' },
   },
   // Whether anchors and axes are given in the frame of the world; how many of coordinate_drive
-  // follow; and whether a pose_motor and a custom_constraint do.
+  // follow; and whether a pose_motor, a constraint_reference and a custom_constraint do.
   constraint_given: {
     ...{ way: 'in', forms: ['put'] },
     fields: {
       ...{ has_world_anchor: 'flag', has_world_axis: 'flag' },
-      ...{ drive_count: 'uint', has_pose_motor: 'flag', has_functions: 'flag' },
+      ...{ drive_count: 'uint', has_pose_motor: 'flag', has_reference: 'flag' },
+      ...{ has_functions: 'flag' },
       ...{ joint_a: 'number', joint_b: 'number' }, // ids of constraints
     },
   },

@@ -81,6 +81,39 @@
  * @property {number} [friction]
  */
 
+/**
+ * What a joint keeps of a coordinate from the poses before.
+ * @typedef {object} CoordinateReference
+ * @property {number} value rad or metres, at the end of the last step: full turns are counted from it
+ * @property {number} mass kg or kg m², effective, for springs in hertz
+ * @property {number} rest rad or metres: where a spring rests that is given without `rest`
+ */
+
+/**
+ * What a joint or a distance keeps of the poses at which it was made, so that it can be made again where
+ * its bodies are at present. `joint.reference` gives it; its numbers are taken to the bit.
+ * @typedef {object} JointReference
+ * @property {QuaternionLike} frameA of the joint in the frame of A, or of the world; x is its axis
+ * @property {QuaternionLike} frameB the same in B
+ * @property {QuaternionLike} [frameC] gear, rack: of the second joint, in its A. Wheel: of the axle,
+ *   straight ahead, in A
+ * @property {QuaternionLike} [frameD] the same in its B; of the axle, in B
+ * @property {number} [length] metres, of a distance without limits and drives
+ * @property {number} [sum] gear, rack: what both coordinates with their factors keep to
+ * @property {number} [linearMass] kg, effective, of a motor to a pose
+ * @property {number} [angularMass] kg m², likewise
+ * @property {readonly CoordinateReference[]} [coordinates] one for each
+ */
+
+/**
+ * What any joint and distance may be given beside the options of its type.
+ * @typedef {object} JointRemaking
+ * @property {readonly (Partial<JointDrive> & { locked?: boolean })[]} [drives] of all coordinates, in the
+ *   order of `coordinates`, instead of the options that are named by type; `locked`: of a `sixDof`, it
+ *   stays at 0
+ * @property {JointReference} [reference] default: the present poses
+ */
+
 /** @typedef {{ type: 'fixed' }} Fixed */
 
 /**
@@ -244,7 +277,7 @@
 /** @typedef {SpringJointMeasures & SpringGains} SpringJoint */
 
 /**
- * @typedef {ConstraintGains & ((JointPlacement & (Fixed | Ball | HingeOrSlider | DistanceMeasures
+ * @typedef {ConstraintGains & JointRemaking & ((JointPlacement & (Fixed | Ball | HingeOrSlider | DistanceMeasures
  *   | Motor | RopeJoint | SpringJoint | UniversalJoint | SixDofJoint | PulleyJoint | WheelJoint))
  *   | (CouplingOptions & (GearJoint | RackAndPinionJoint)))} JointDefinition
  */
@@ -288,7 +321,7 @@
  *   row, of which a cone stands for three; default `'bilateral'`
  * @property {(bodyA: ConstraintBody, bodyB: ConstraintBody | null, time: number) => boolean
  *   } [isActive] whether it has rows in this step; default: always
- * @property {string} [typeName] for messages; default `'custom'`
+ * @property {string} [typeName] for `world.toJSON`, and for messages; default `'custom'`
  */
 
 /**
@@ -311,7 +344,7 @@
 
 /**
  * @typedef {ConstraintGains & (CustomMeasures | UnitQuaternionMeasures
- *   | (DistanceMeasures & DistanceBodies))} ConstraintDefinition
+ *   | (DistanceMeasures & DistanceBodies & JointRemaking))} ConstraintDefinition
  */
 
 export {}

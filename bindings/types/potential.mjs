@@ -132,6 +132,7 @@
  * @property {PotentialForce} [torque] default none
  * @property {PotentialEnergy} [energy] for `energy()`; default 0. Force and torque should be minus
  *   its gradient
+ * @property {string} [typeName] for `world.toJSON`, and for messages; default `'custom'`
  */
 
 /**

@@ -56,7 +56,7 @@ function fieldsOf(name) {
 
 /** @param {string} name */
 function typeText(name) {
-  const isInput = RECORDS[name].way === 'in'
+  const isInput = RECORDS[name].way !== 'out'
   const properties = fieldsOf(name).map(({ name: field, kind }) => {
     const type = isInput && kind.type === 'Vector' ? 'Readonly<Vector>' : kind.type
     return `${field}: ${type}`

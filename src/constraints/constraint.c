@@ -181,6 +181,44 @@ static void init_frames(mo_constraint *c, const mo_constraint_def *def,
   mo_constraint_set_frames(a, b, axis_a, world_axis_b, &c->frame_a, &c->frame_b);
 }
 
+// The part of a reference that says which rows there are.
+static void take_frames(mo_constraint *c, const mo_constraint_reference *reference) {
+  c->frame_a = mo_quat_keep_unit(reference->frame_a);
+  c->frame_b = mo_quat_keep_unit(reference->frame_b);
+  if (mo_constraint_joins_four(c) || c->type == MO_CONSTRAINT_WHEEL) {
+    c->frame_c = mo_quat_keep_unit(reference->frame_c);
+    c->frame_d = mo_quat_keep_unit(reference->frame_d);
+  }
+  c->length = c->type == MO_CONSTRAINT_DISTANCE ? reference->length : 0.0;
+  c->coupled_sum = mo_constraint_joins_four(c) ? reference->sum : 0.0;
+}
+
+void mo_constraint_take_reference(mo_constraint *c, const mo_constraint_reference *reference) {
+  take_frames(c, reference);
+  c->linear_mass = reference->linear_mass;
+  c->angular_mass = reference->angular_mass;
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    c->coordinates[i].last = reference->coordinates[i].value;
+    c->coordinates[i].mass = reference->coordinates[i].mass;
+  }
+}
+
+mo_constraint_reference mo_constraint_reference_of(const mo_constraint *c) {
+  mo_constraint_reference reference = {.frame_a = c->frame_a,
+                                       .frame_b = c->frame_b,
+                                       .frame_c = c->frame_c,
+                                       .frame_d = c->frame_d,
+                                       .length = c->length,
+                                       .sum = c->coupled_sum,
+                                       .linear_mass = c->linear_mass,
+                                       .angular_mass = c->angular_mass};
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    reference.coordinates[i] =
+        (mo_coordinate_reference){c->coordinates[i].last, c->coordinates[i].mass};
+  }
+  return reference;
+}
+
 bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
                         const uint32_t slots[MO_ROW_SIDES], const mo_constraint_place *at) {
   *c = (mo_constraint){.class = mo_constraint_class_of(def->type),
@@ -208,6 +246,9 @@ bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
   init_frames(c, def, at);
   if (c->class->init) {
     c->class->init(c, def, at);
+  }
+  if (def->has_reference) {
+    take_frames(c, &def->reference);
   }
   if (!take_memory(c)) {
     return false;

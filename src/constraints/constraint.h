@@ -231,6 +231,11 @@ bool mo_constraint_restore_arrays(mo_constraint *constraint);
 /// Then, with the fields of its coordinates, what follows from all of them. Returns false if they
 /// do not lead to its dimension; bounds are to be read afterwards.
 bool mo_constraint_restore_rows(mo_constraint *constraint);
+/// Gives a constraint that was set up the reference of its definition, which was checked.
+void mo_constraint_take_reference(mo_constraint *constraint,
+                                  const mo_constraint_reference *reference);
+/// What it keeps of the poses before.
+mo_constraint_reference mo_constraint_reference_of(const mo_constraint *constraint);
 /// Sets the effective masses of its coordinates at the present motions of the bodies.
 /// @param bodies A, B, C and D
 void mo_constraint_set_masses(mo_constraint *constraint, const mo_constraint_place *at,

@@ -40,6 +40,10 @@ static mo_constraint_refusal check(const mo_constraint_def *def) {
 static void init(mo_constraint *c, const mo_constraint_def *def, const mo_constraint_place *at) {
   (void)at;
   mo_constraint_set_pose(c, &def->pose_motor);
+  if (def->has_reference) {
+    mo_quat target = def->pose_motor.target_orientation;
+    c->pose_motor.target_orientation = mo_quat_keep_unit(target);
+  }
 }
 
 void mo_constraint_set_pose(mo_constraint *c, const mo_pose_motor *motor) {

@@ -27,18 +27,6 @@ typedef struct mo_mass {
   mo_mat3 inverse_inertia; ///< body axes
 } mo_mass;
 
-/// Where a kinematic body is going.
-typedef enum mo_target_state {
-  MO_TARGET_NONE,
-  MO_TARGET_AHEAD,  ///< the next steps lead to it
-  MO_TARGET_REACHED ///< in the last step: the body stops in the next
-} mo_target_state;
-
-typedef struct mo_target {
-  mo_target_state state;
-  mo_pose pose; ///< of the body's origin
-  double time;  ///< s, that are left; 0: the next step, however long it is
-} mo_target;
 /// Which parts of a body's mass the user gave.
 typedef struct mo_given_mass {
   bool mass, inertia, center_of_mass;

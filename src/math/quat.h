@@ -19,6 +19,13 @@ static inline mo_quat mo_quat_normalize(mo_quat q) {
   double s = 1.0 / sqrt(mo_quat_norm_squared(q));
   return (mo_quat){s * q.x, s * q.y, s * q.z, s * q.w};
 }
+/// A quaternion of which the squared length differs from 1 by no more than this was made unit
+/// before: some ten roundings of 2^-53 each.
+#define MO_UNIT_ROUND_OFF 0x1p-49
+/// Makes a quaternion unit. One that was made so before keeps its bits.
+static inline mo_quat mo_quat_keep_unit(mo_quat q) {
+  return fabs(mo_quat_norm_squared(q) - 1.0) <= MO_UNIT_ROUND_OFF ? q : mo_quat_normalize(q);
+}
 static inline mo_mat3 mo_quat_to_mat3(mo_quat q) {
   double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
   double xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;

@@ -35,6 +35,36 @@ static mo_result check_surface(mo_world *world, const mo_body_def *def) {
   return mo_check_vec3(world, function, "surface_velocity", def->surface_velocity);
 }
 
+static mo_result check_target(mo_world *world, const mo_body_def *def) {
+  static const char *const function = "mo_body_create";
+  const mo_target *target = &def->target;
+  if (target->state == MO_TARGET_NONE) {
+    return MO_OK;
+  }
+  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "target state", (double)target->state, 0.0,
+                                      (double)MO_TARGET_REACHED, "must be one of mo_target_state"));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "target position", target->pose.position));
+  MO_RETURN_IF_REFUSED(mo_check_orientation(world, function, target->pose.orientation));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, function, "target time", target->time, 0.0, INFINITY,
+                                      "must be finite, 0 or more seconds"));
+  return def->type == MO_BODY_KINEMATIC
+             ? MO_OK
+             : mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                    "only a kinematic body has a target");
+}
+
+static mo_result check_push(mo_world *world, const mo_body_def *def) {
+  static const char *const function = "mo_body_create";
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "force", def->force));
+  MO_RETURN_IF_REFUSED(mo_check_vec3(world, function, "torque", def->torque));
+  bool is_pushed =
+      !mo_v3_equal(def->force, mo_v3_zero()) || !mo_v3_equal(def->torque, mo_v3_zero());
+  return def->type == MO_BODY_DYNAMIC || !is_pushed
+             ? MO_OK
+             : mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
+                                    "force and torque must be 0 for a body that is not dynamic");
+}
+
 static mo_result check_def(mo_world *world, const mo_body_def *def) {
   static const char *const function = "mo_body_create";
   if ((unsigned)def->type > MO_BODY_DYNAMIC) {
@@ -61,6 +91,8 @@ static mo_result check_def(mo_world *world, const mo_body_def *def) {
   MO_RETURN_IF_REFUSED(check_surface(world, def));
   MO_RETURN_IF_REFUSED(mo_check_locks(world, function, "lock_translation", def->lock_translation));
   MO_RETURN_IF_REFUSED(mo_check_locks(world, function, "lock_rotation", def->lock_rotation));
+  MO_RETURN_IF_REFUSED(check_target(world, def));
+  MO_RETURN_IF_REFUSED(check_push(world, def));
   if (def->has_solver) {
     MO_RETURN_IF_REFUSED(mo_check_range(world, function, "solver", (double)def->solver, 0.0,
                                         (double)MO_SOLVER_AUTO, "must be one of mo_solver"));
@@ -125,10 +157,14 @@ static mo_placed_shape *copy_shapes(const mo_body_def *def, uint32_t count) {
   return shapes;
 }
 
+static mo_quat unit_of_def(const mo_body_def *def, mo_quat given) {
+  return def->is_exact ? mo_quat_keep_unit(given) : mo_quat_normalize(given);
+}
+
 // The first motion of a body of this definition.
 static mo_motion motion_of_def(const mo_body_def *def, mo_vec3 center_of_mass) {
   mo_motion motion = {.position = def->position,
-                      .orientation = mo_quat_normalize(def->orientation),
+                      .orientation = unit_of_def(def, def->orientation),
                       .linear_velocity = def->linear_velocity,
                       .angular_velocity = def->angular_velocity};
   mo_motion_update_center(&motion, center_of_mass);
@@ -142,6 +178,15 @@ static void apply_locks(mo_world *world, uint32_t slot) {
   if (body->type == MO_BODY_DYNAMIC) {
     mo_body_lock_velocities(body, &world->motions[slot]);
   }
+}
+
+static mo_target target_of_def(const mo_body_def *def) {
+  mo_target target = def->target;
+  if (target.state == MO_TARGET_NONE) {
+    return (mo_target){.state = MO_TARGET_NONE};
+  }
+  target.pose.orientation = unit_of_def(def, target.pose.orientation);
+  return target;
 }
 
 // Sets up a slot that was allocated.
@@ -160,8 +205,6 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .linear_damping = def->linear_damping,
                     .angular_damping = def->angular_damping,
                     .gravity_scale = def->gravity_scale,
-                    .last_linear_velocity = def->linear_velocity,
-                    .last_angular_velocity = def->angular_velocity,
                     .density = def->density,
                     .given = given_of(def),
                     .filter = def->filter,
@@ -174,14 +217,26 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .rolling_friction = def->rolling_friction,
                     .spinning_friction = def->spinning_friction,
                     .surface_velocity = def->surface_velocity,
+                    .force = def->force,
+                    .torque = def->torque,
+                    .target = target_of_def(def),
                     .locks = (uint8_t)(def->lock_translation | def->lock_rotation << 3)};
   body->bounding_radius =
       mo_body_bounding_radius(shapes, def->shape_count, body->mass.center_of_mass);
   body->inner_radius = mo_body_inner_radius(shapes, def->shape_count, body->bounding_radius);
   world->motions[slot] = motion_of_def(def, body->mass.center_of_mass);
+  world->target_count += body->target.state != MO_TARGET_NONE;
+  mo_motion given = world->motions[slot];
   if (body->locks) {
     apply_locks(world, slot);
   }
+  if (def->is_exact &&
+      mo_v3_equal(mo_lock_rotation(body, given.angular_velocity), given.angular_velocity)) {
+    // The spin has nothing about locked axes: to take that off would only round it.
+    world->motions[slot].angular_velocity = given.angular_velocity;
+  }
+  body->last_linear_velocity = world->motions[slot].linear_velocity;
+  body->last_angular_velocity = world->motions[slot].angular_velocity;
 }
 
 // Allocates a slot, sets it up and adds the body to the broad phase. Returns MO_NO_SLOT if any of

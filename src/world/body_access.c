@@ -1,5 +1,6 @@
 /// Reading, setting and pushing of bodies.
 #include "dynamics/locks.h"
+#include "world/body_measures.h"
 #include "world/checks.h"
 
 static bool are_sensors(const mo_body *body) {
@@ -51,6 +52,62 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
                          .is_awake = mo_world_is_awake(world, mo_body_id_slot(id)),
                          .kinetic_energy = mo_body_kinetic_energy(&mass, motion),
                          .angular_momentum = mo_body_angular_momentum(&mass, motion)};
+  return MO_OK;
+}
+
+// Whether mass, inertia and centre of mass are what a definition makes them.
+static mo_given_mass given_or_changed(const mo_body *body) {
+  mo_mass made = mo_body_mass_of(body->given, &body->mass, body->shapes, body->shape_count);
+  const mo_mat3 *a = &made.inertia, *b = &body->mass.inertia;
+  bool has_made_inertia =
+      mo_v3_equal(a->cx, b->cx) && mo_v3_equal(a->cy, b->cy) && mo_v3_equal(a->cz, b->cz);
+  return (mo_given_mass){.mass = body->given.mass || made.mass != body->mass.mass,
+                         .inertia = body->given.inertia || !has_made_inertia,
+                         .center_of_mass =
+                             body->given.center_of_mass ||
+                             !mo_v3_equal(made.center_of_mass, body->mass.center_of_mass)};
+}
+
+mo_result mo_body_get_definition(const mo_world *world, mo_body_id id, mo_body_def *out) {
+  MO_RETURN_IF_REFUSED(mo_find_body(world, id));
+  const mo_body *body = &world->bodies[mo_body_id_slot(id)];
+  const mo_motion *motion = &world->motions[mo_body_id_slot(id)];
+  mo_given_mass given = given_or_changed(body);
+  *out = (mo_body_def){.type = body->type,
+                       .position = motion->position,
+                       .orientation = motion->orientation,
+                       .linear_velocity = motion->linear_velocity,
+                       .angular_velocity = motion->angular_velocity,
+                       .shapes = body->shapes,
+                       .shape_count = body->shape_count,
+                       .density = body->density,
+                       .has_mass = given.mass,
+                       .mass = body->mass.mass,
+                       .has_inertia = given.inertia,
+                       .inertia = body->mass.inertia,
+                       .has_center_of_mass = given.center_of_mass,
+                       .center_of_mass = body->mass.center_of_mass,
+                       .friction = body->friction,
+                       .restitution = body->restitution,
+                       .linear_damping = body->linear_damping,
+                       .angular_damping = body->angular_damping,
+                       .gravity_scale = body->gravity_scale,
+                       .has_solver = body->has_solver,
+                       .solver = body->solver,
+                       .filter = body->filter,
+                       .bullet = body->bullet,
+                       .allow_sleep = body->allow_sleep,
+                       .friction_combine = body->friction_combine,
+                       .restitution_combine = body->restitution_combine,
+                       .rolling_friction = body->rolling_friction,
+                       .spinning_friction = body->spinning_friction,
+                       .surface_velocity = body->surface_velocity,
+                       .lock_translation = body->locks & MO_LOCKED_TRANSLATION,
+                       .lock_rotation = body->locks >> 3,
+                       .force = body->force,
+                       .torque = body->torque,
+                       .target = body->target,
+                       .is_exact = true};
   return MO_OK;
 }
 

@@ -48,6 +48,68 @@ mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id id,
   return MO_OK;
 }
 
+// Its bodies; or the joints that it couples, which give them.
+static void put_bodies(const mo_world *world, const mo_constraint *c, mo_constraint_def *out) {
+  if (c->joint_slots[0] != MO_WORLD_SLOT) {
+    out->joint_a = mo_world_constraint_in_slot(world, c->joint_slots[0]);
+    out->joint_b = mo_world_constraint_in_slot(world, c->joint_slots[1]);
+    return;
+  }
+  out->body_a = mo_world_body_in_slot(world, c->slot_a);
+  out->body_b = mo_world_body_in_slot(world, c->slot_b);
+  out->body_c = mo_world_body_in_slot(world, c->slot_c);
+  out->body_d = mo_world_body_in_slot(world, c->slot_d);
+}
+
+// The frame whose axis a definition gives as `axis_b`.
+static mo_quat second_frame(const mo_constraint *c) {
+  return mo_constraint_joins_four(c)      ? c->frame_c
+         : c->type == MO_CONSTRAINT_WHEEL ? c->frame_d
+                                          : c->frame_b;
+}
+
+mo_result mo_constraint_get_definition(const mo_world *world, mo_constraint_id id,
+                                       mo_constraint_def *out) {
+  MO_RETURN_IF_REFUSED(mo_find_constraint(world, id));
+  const mo_constraint *c = find(world, id);
+  mo_vec3 x = {1.0, 0.0, 0.0};
+  *out = (mo_constraint_def){.type = c->type,
+                             .collide_connected = c->collide_connected,
+                             .anchor_a = c->anchor_a,
+                             .anchor_b = c->anchor_b,
+                             .axis_a = mo_quat_rotate(c->frame_a, x),
+                             .axis_b = mo_quat_rotate(second_frame(c), x),
+                             .pose_motor = c->pose_motor,
+                             .has_length = c->type == MO_CONSTRAINT_DISTANCE,
+                             .length = c->length,
+                             .break_force = c->break_force,
+                             .break_torque = c->break_torque,
+                             .ratio = c->ratio,
+                             .ground_anchor_a = c->ground_anchor_a,
+                             .ground_anchor_b = c->ground_anchor_b,
+                             .steering = c->steering,
+                             .name = c->name,
+                             .dimension = c->base_dimension,
+                             .bounds = c->bounds,
+                             .evaluate = c->user_evaluate,
+                             .jacobian = c->user_jacobian,
+                             .time_derivative = c->user_time_derivative,
+                             .is_active = c->user_is_active,
+                             .user = c->user,
+                             .has_stabilization = c->has_stabilization,
+                             .alpha = c->alpha,
+                             .beta = c->beta,
+                             .compliance = c->compliance,
+                             .has_reference = true,
+                             .reference = mo_constraint_reference_of(c)};
+  put_bodies(world, c, out);
+  for (uint32_t i = 0; i < MO_CONSTRAINT_COORDINATES; i++) {
+    out->drives[i] =
+        i < c->class->coordinate_count ? c->coordinates[i].drive : mo_coordinate_drive_default();
+  }
+  return MO_OK;
+}
+
 mo_result mo_constraint_get_coordinate(mo_world *world, mo_constraint_id id, uint32_t coordinate,
                                        mo_coordinate_state *out) {
   MO_RETURN_IF_REFUSED(

@@ -163,6 +163,32 @@ static mo_result check_gains(mo_world *world, const mo_constraint_def *def) {
   return mo_check_range(world, create, "compliance", def->compliance, 0.0, INFINITY, must);
 }
 
+static mo_result check_reference(mo_world *world, const mo_constraint_class *class,
+                                 const mo_constraint_def *def) {
+  const mo_constraint_reference *r = &def->reference;
+  static const char *const must = "must be finite, 0 or more", *const finite = "must be finite";
+  bool has_two = class->bodies == MO_CONSTRAINT_JOINS_FOUR || def->type == MO_CONSTRAINT_WHEEL;
+  MO_RETURN_IF_REFUSED(mo_check_orientation(world, create, r->frame_a));
+  MO_RETURN_IF_REFUSED(mo_check_orientation(world, create, r->frame_b));
+  if (has_two) {
+    MO_RETURN_IF_REFUSED(mo_check_orientation(world, create, r->frame_c));
+    MO_RETURN_IF_REFUSED(mo_check_orientation(world, create, r->frame_d));
+  }
+  MO_RETURN_IF_REFUSED(mo_check_range(world, create, "length", r->length, 0.0, INFINITY, must));
+  MO_RETURN_IF_REFUSED(mo_check_range(world, create, "sum", r->sum, -INFINITY, INFINITY, finite));
+  MO_RETURN_IF_REFUSED(
+      mo_check_range(world, create, "linear_mass", r->linear_mass, 0.0, INFINITY, must));
+  MO_RETURN_IF_REFUSED(
+      mo_check_range(world, create, "angular_mass", r->angular_mass, 0.0, INFINITY, must));
+  for (uint32_t i = 0; i < class->coordinate_count; i++) {
+    const mo_coordinate_reference *one = &r->coordinates[i];
+    MO_RETURN_IF_REFUSED(
+        mo_check_range(world, create, "value", one->value, -INFINITY, INFINITY, finite));
+    MO_RETURN_IF_REFUSED(mo_check_range(world, create, "mass", one->mass, 0.0, INFINITY, must));
+  }
+  return MO_OK;
+}
+
 static mo_result check_def(mo_world *world, const mo_constraint_def *def) {
   const mo_constraint_class *class = mo_constraint_class_of(def->type);
   if (!class) {
@@ -180,6 +206,9 @@ static mo_result check_def(mo_world *world, const mo_constraint_def *def) {
   MO_RETURN_IF_REFUSED(check_drives(world, class, def));
   MO_RETURN_IF_REFUSED(mo_check_break(world, create, class, def->break_force, def->break_torque));
   MO_RETURN_IF_REFUSED(check_own(world, class, def));
+  if (def->has_reference) {
+    MO_RETURN_IF_REFUSED(check_reference(world, class, def));
+  }
   return check_gains(world, def);
 }
 
@@ -253,6 +282,9 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
     return MO_NULL_CONSTRAINT_ID;
   }
   mo_world_couple(world, def, &at, &constraint);
+  if (def->has_reference) {
+    mo_constraint_take_reference(&constraint, &def->reference);
+  }
   world->constraints[slot] = constraint;
   world->breakable_count += mo_constraint_may_break(&constraint);
   count_constraint(world, &constraint, 1);

@@ -105,3 +105,12 @@ void mo_world_destroy(mo_world *world) {
 
 double mo_world_time(const mo_world *world) { return world->time; }
 uint64_t mo_world_step_count(const mo_world *world) { return world->step_count; }
+mo_result mo_world_set_time(mo_world *world, double time, uint64_t step_count) {
+  static const char *const function = "mo_world_set_time";
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  MO_RETURN_IF_REFUSED(
+      mo_check_range(world, function, "time", time, -INFINITY, INFINITY, "must be finite"));
+  world->time = time;
+  world->step_count = step_count;
+  return MO_OK;
+}

@@ -137,6 +137,38 @@ describe('controls', () => {
     await page.waitForFunction('window.moreauDemo.world.stepCount === 0')
   })
 
+  test('a file that is dropped runs; one with a mistake is told of', async () => {
+    const drop = (/** @type {string} */ name, /** @type {string} */ text) =>
+      page.evaluate(
+        ([fileName, content]) => {
+          const data = new DataTransfer()
+          data.items.add(new File([content], fileName, { type: 'application/json' }))
+          dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }))
+        },
+        [name, text],
+      )
+    const shape = { type: 'sphere', radius: 0.5 }
+    const file = { version: 1, bodies: [{ shape }, { shape, position: [2, 0, 0] }] }
+    await drop('two-balls.json', JSON.stringify(file))
+    await page.waitForFunction(`window.moreauDemo.scene.name === 'two-balls.json'`)
+    assert.equal(await page.locator('#scene-title').textContent(), 'two-balls.json')
+    assert.equal(await withDemo(page, ({ world }) => world.bodies.length), 2)
+    await page.keyboard.press('s')
+    assert.equal(await stepCount(page), 1)
+    await page.keyboard.press('r')
+    await page.waitForFunction('window.moreauDemo.world.stepCount === 0')
+
+    const message = page.locator('#message')
+    await drop('bad.json', JSON.stringify({ version: 1, bodies: [{ shape: { type: 'ball' } }] }))
+    await message.waitFor({ state: 'visible' })
+    assert.match(String(await message.textContent()), /^bodies\[0\]\.shape\.type must be one of/)
+    await drop('torn.json', '{ "version":')
+    await page.waitForFunction(
+      `document.querySelector('#message').textContent.startsWith('torn.json: ')`,
+    )
+    await withDemo(page, (demo) => demo.reset('resting-cube'))
+  })
+
   test('play runs until pause', async () => {
     await page.getByRole('button', { name: 'Play' }).click()
     await page.waitForFunction('window.moreauDemo.world.stepCount > 3')

@@ -125,7 +125,10 @@ function createCustom({ dimension, nameLength, type = 'custom' }, name = []) {
     ...{ hasStabilization: true, alpha: 10, beta: 10, compliance: 0 },
   })
   const given = { hasWorldAnchor: false, hasWorldAxis: false, hasFunctions: true }
-  putConstraintGiven(engine, { ...given, driveCount: 0, hasPoseMotor: false, jointA: 0, jointB: 0 })
+  putConstraintGiven(engine, {
+    ...given,
+    ...{ driveCount: 0, hasPoseMotor: false, hasReference: false, jointA: 0, jointB: 0 },
+  })
   const functions = { hasJacobian: false, hasTimeDerivative: false, hasIsActive: false }
   putCustomConstraint(engine, { handle: 0, dimension, nameLength, ...functions })
   for (let row = 0; row < Math.min(dimension, 32); row++) engine.putAll([0, -Infinity, Infinity, 0])

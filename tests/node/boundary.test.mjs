@@ -23,7 +23,12 @@ describe('what is made from bindings/schema', () => {
   test('a new option of a world is one line of the schema', () => {
     const copy = mkdtempSync(join(tmpdir(), 'moreau-schema-'))
     try {
-      for (const path of ['bindings/schema', 'scripts', ...Object.keys(filesOfRepository())]) {
+      for (const path of [
+        'bindings/schema',
+        'scripts',
+        'package.json',
+        ...Object.keys(filesOfRepository()),
+      ]) {
         cpSync(join(root, path), join(copy, path), { recursive: true })
       }
       const schema = join(copy, 'bindings/schema/world-options.mjs')
@@ -70,7 +75,7 @@ describe('what is made from bindings/schema', () => {
  * The rooms of bindings/, lowest first; files beside them are entries. `generated` has files of every room: each stands
  * where what it imports puts it.
  */
-const ROOMS = ['core', 'definitions', 'objects', '.', 'threads']
+const ROOMS = ['core', 'definitions', 'scene', 'objects', '.', 'threads']
 
 /** Entry of `moreau/threads` that stands in for a file of a lower room. */
 const STAND_INS = ['bindings/threads/host.mjs', 'bindings/threads/helper.mjs']

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { describe, test } from 'node:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const root = new URL('../../', import.meta.url)
@@ -71,6 +73,56 @@ describe('moreau run', () => {
     )
     assert.equal(code, 1)
     assert.match(stdout, /FAIL/)
+  })
+})
+
+describe('moreau run scene.json', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'moreau-scene-'))
+  after(() => rmSync(folder, { recursive: true }))
+
+  /** @param {string} text @returns {string} the path of a file that holds it */
+  function fileWith(text) {
+    const path = join(folder, 'drop.json')
+    writeFileSync(path, text)
+    return path
+  }
+
+  const ball = { shape: { type: 'sphere', radius: 0.5 }, position: [0, 5, 0] }
+  const bodies = [{ type: 'static', shape: { type: 'plane' } }, ball]
+
+  test('runs the world of the file', async () => {
+    const path = fileWith(JSON.stringify({ version: 1, bodies, settings: { solver: 'exact' } }))
+    const { code, stdout } = await moreau('run', path, '--seconds', '2', '--json')
+    assert.equal(code, 0)
+    const report = JSON.parse(stdout)
+    assert.equal(report.scene, 'drop')
+    assert.equal(report.bodies, 2)
+    assert.equal(report.steps, 120)
+    // m g of the height of its centre: 4/3 pi 0.5^3 1000 kg, at rest on the floor
+    assert.ok(Math.abs(report.energy.end / ((4 / 3) * Math.PI * 125 * 9.81 * 0.5) - 1) < 1e-3)
+    // Options stand above the settings of the file.
+    const other = await moreau('run', path, '--seconds', '2', '--json', '--solver', 'block-pgs')
+    assert.equal(other.code, 0)
+    assert.notEqual(JSON.parse(other.stdout).hash, report.hash)
+  })
+
+  test('says what is wrong with it, and exits with 2', async () => {
+    const wrong = { ...ball, shape: { type: 'sphere', radius: -1 } }
+    for (const [text, says] of [
+      [
+        JSON.stringify({ version: 1, bodies: [wrong] }),
+        'moreau: bodies[0].shape.radius must be a finite number above 0, got -1',
+      ],
+      ['{ "version": 1', 'drop.json: '],
+      ['null', 'World.fromJSON: scene must be an object, got null'],
+    ]) {
+      const { code, stderr } = await moreau('run', fileWith(text))
+      assert.equal(code, 2, stderr)
+      assert.ok(stderr.includes(says), stderr)
+    }
+    const { code, stderr } = await moreau('run', join(folder, 'none.json'))
+    assert.equal(code, 2)
+    assert.match(stderr, /none\.json: ENOENT/)
   })
 })
 

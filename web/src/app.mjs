@@ -3,12 +3,13 @@
  *
  * A frame is asked for only when something changed or time runs: a paused or hidden page does nothing.
  */
-import { scenes } from '../../scenarios/index.mjs'
+import { fileScene, scenes } from '../../scenarios/index.mjs'
 import { readAddress, writeAddress } from './address.mjs'
 import { BodyField } from './body-field.mjs'
 import { CheckList } from './check-list.mjs'
 import { ContactField } from './contact-field.mjs'
 import { byId, setText } from './dom.mjs'
+import { listenToDrops } from './drops.mjs'
 import { Inspector } from './inspector.mjs'
 import { Puller } from './puller.mjs'
 import { ReadOuts } from './read-outs.mjs'
@@ -42,6 +43,8 @@ export class App {
   #isContactsStale = true
   #isPanelsStale = true
   #sceneName = ''
+  /** What was dropped on the page last. @type {import('../../scenarios/index.mjs').Scene | null} */
+  #file = null
 
   #canvas = byId('canvas', HTMLCanvasElement)
   #message = byId('message', HTMLElement)
@@ -82,6 +85,7 @@ export class App {
       s: () => this.stepOnce(),
       r: () => this.load(this.#sceneName),
     })
+    listenToDrops((name, text) => this.openFile(name, text))
     addEventListener('hashchange', () => this.loadAddress())
     document.addEventListener('visibilitychange', () => {
       this.#lastFrame = 0
@@ -96,6 +100,22 @@ export class App {
   }
 
   /**
+   * Starts a world from a file (docs/scene-format.md).
+   *
+   * @param {string} name of the file
+   * @param {string} text JSON
+   */
+  openFile(name, text) {
+    try {
+      this.#file = fileScene(name, JSON.parse(text))
+    } catch (error) {
+      return this.#fail(`${name}: ${/** @type {Error} */ (error).message}`)
+    }
+    // Settings of another scene are not those of the file.
+    return this.load(name, {})
+  }
+
+  /**
    * Starts a scene from its beginning.
    *
    * @param {string} name
@@ -103,7 +123,8 @@ export class App {
    */
   async load(name, words = this.#words) {
     const load = ++this.#loads
-    const scene = scenes.find((each) => each.name === name) ?? scenes[0]
+    const file = this.#file?.name === name ? this.#file : null
+    const scene = file ?? scenes.find((each) => each.name === name) ?? scenes[0]
     const settings = parseSettings(words)
     const { stepsPerSecond, ...options } = settings
     let simulation
@@ -127,7 +148,7 @@ export class App {
       Object.entries(settings).map(([key, value]) => [key, String(value)]),
     )
     simulation.speed = this.#speed
-    writeAddress(scene.name, this.#words)
+    if (file === null) writeAddress(scene.name, this.#words)
 
     document.title = `${scene.title} · Moreau`
     setText(byId('scene-title', HTMLElement), scene.title)

@@ -5,7 +5,7 @@
  * then runs slower, the page does not.
  */
 import { World } from 'moreau'
-import { SceneRun } from '../../scenarios/index.mjs'
+import { openWorld, SceneRun } from '../../scenarios/index.mjs'
 
 /** @typedef {import('../../scenarios/scene.mjs').Scene} Scene */
 /** @typedef {import('moreau').Body} Body */
@@ -69,7 +69,7 @@ export class Simulation {
    */
   static async create(scene, settings, options = {}) {
     const { timeStep = scene.timeStep, now = () => performance.now() } = options
-    const world = await World.create({ ...scene.options, ...settings })
+    const world = await openWorld(World, scene, settings)
     try {
       return new Simulation(scene, world, timeStep, now)
     } catch (error) {

@@ -1,0 +1,143 @@
+import { BODY_TYPES, COMBINE_RULES, SOLVERS, TARGET_STATES } from '../generated/enums.mjs'
+import * as BODY_DEF from '../generated/places/body-def.mjs'
+import { defaults } from '../definitions/body-definition.mjs'
+import { isNoTurn, isOrigin, writeShapes } from './write-shapes.mjs'
+
+/** @import { Body } from '../objects/body.mjs' */
+/** @import { WorldCore } from '../core/world-core.mjs' */
+/** @import { AssetWriter } from './assets.mjs' */
+
+/** Numbers that are written where they are not the defaults of the engine. */
+const WITH_DEFAULT = /** @type {const} */ ([
+  ...['friction', 'restitution', 'linearDamping', 'angularDamping', 'gravityScale'],
+])
+/** Vectors and numbers that are 0 by default. */
+const VECTORS = /** @type {const} */ (['linearVelocity', 'angularVelocity'])
+const PUSHES = /** @type {const} */ (['surfaceVelocity', 'force', 'torque'])
+const LENGTHS = /** @type {const} */ (['rollingFriction', 'spinningFriction'])
+const COMBINES = /** @type {const} */ (['frictionCombine', 'restitutionCombine'])
+const LOCKS = /** @type {const} */ (['lockTranslation', 'lockRotation'])
+
+/**
+ * A body as a scene has it: its definition, without what is as it is by default.
+ * @param {WorldCore} core
+ * @param {Body} body
+ * @param {AssetWriter} assets
+ * @returns {Record<string, unknown>}
+ */
+export function writeBody(core, body, assets) {
+  core.check(core.engine.exports.body_get_definition(core.pointer, body.id), 'toJSON')
+  core.engine.begin(BODY_DEF.NUMBERS)
+  const numbers = core.engine.takeAll(BODY_DEF.NUMBERS)
+  /** @type {Record<string, unknown>} */
+  const written = { type: BODY_TYPES[numbers[BODY_DEF.type]] }
+  writePlace(numbers, written)
+  if (body.shapes.length > 0) {
+    written.shapes = writeShapes(core, body, numbers[BODY_DEF.density], assets)
+  }
+  writeMass(numbers, written)
+  writeRest(numbers, written)
+  writeSurface(numbers, written)
+  writeTarget(numbers, written)
+  if (written.type !== 'static' && !body.isAwake) written.asleep = true
+  return written
+}
+
+/**
+ * @param {readonly number[]} numbers
+ * @param {number} at
+ */
+const vectorAt = (numbers, at) => numbers.slice(at, at + 3)
+
+/**
+ * @param {readonly number[]} numbers
+ * @param {Record<string, unknown>} written
+ */
+function writePlace(numbers, written) {
+  written.position = vectorAt(numbers, BODY_DEF.position)
+  const orientation = numbers.slice(BODY_DEF.orientation, BODY_DEF.orientation + 4)
+  if (!isNoTurn(orientation)) written.orientation = orientation
+  for (const name of VECTORS) writeVector(numbers, name, written)
+}
+
+/**
+ * @param {readonly number[]} numbers
+ * @param {typeof VECTORS[number] | typeof PUSHES[number]} name
+ * @param {Record<string, unknown>} written
+ */
+function writeVector(numbers, name, written) {
+  const vector = vectorAt(numbers, BODY_DEF[name])
+  if (!isOrigin(vector)) written[name] = vector
+}
+
+/**
+ * @param {readonly number[]} numbers
+ * @param {Record<string, unknown>} written
+ */
+function writeMass(numbers, written) {
+  const density = numbers[BODY_DEF.density]
+  const hasMass = numbers[BODY_DEF.hasMass] !== 0
+  if (hasMass) written.mass = numbers[BODY_DEF.mass]
+  if (density !== defaults().density) written.density = density
+  if (numbers[BODY_DEF.hasInertia] !== 0) {
+    written.inertia = numbers.slice(BODY_DEF.inertia, BODY_DEF.inertia + 9)
+  }
+  if (numbers[BODY_DEF.hasCenterOfMass] !== 0) {
+    written.centerOfMass = vectorAt(numbers, BODY_DEF.centerOfMass)
+  }
+}
+
+/**
+ * @param {readonly number[]} numbers
+ * @param {Record<string, unknown>} written
+ */
+function writeRest(numbers, written) {
+  for (const name of WITH_DEFAULT) {
+    const number = numbers[BODY_DEF[name]]
+    if (!Object.is(number, defaults()[name])) written[name] = number
+  }
+  if (numbers[BODY_DEF.hasSolver] !== 0) written.solver = SOLVERS[numbers[BODY_DEF.solver]]
+  const [category, mask, group] = vectorAt(numbers, BODY_DEF.filter)
+  const preset = defaults().filter
+  if (category !== preset.category || mask !== preset.mask || group !== preset.group) {
+    written.filter = { category, mask, group }
+  }
+  if (numbers[BODY_DEF.bullet] !== 0) written.bullet = true
+  if (numbers[BODY_DEF.allowSleep] === 0) written.allowSleep = false
+}
+
+/**
+ * @param {readonly number[]} numbers
+ * @param {Record<string, unknown>} written
+ */
+function writeSurface(numbers, written) {
+  for (const name of COMBINES) {
+    const rule = COMBINE_RULES[numbers[BODY_DEF[name]]]
+    if (rule !== 'geometricMean') written[name] = rule
+  }
+  for (const name of LENGTHS) {
+    const length = numbers[BODY_DEF[name]]
+    if (!Object.is(length, 0)) written[name] = length
+  }
+  for (const name of PUSHES) writeVector(numbers, name, written)
+  for (const name of LOCKS) {
+    const bits = numbers[BODY_DEF[name]]
+    if (bits !== 0) written[name] = [1, 2, 4].map((bit) => (bits & bit) !== 0)
+  }
+}
+
+/**
+ * @param {readonly number[]} numbers
+ * @param {Record<string, unknown>} written
+ */
+function writeTarget(numbers, written) {
+  const at = BODY_DEF.target
+  const state = TARGET_STATES[numbers[at]]
+  if (state === 'none') return
+  written.target = {
+    position: vectorAt(numbers, at + 1),
+    orientation: numbers.slice(at + 4, at + 8),
+    time: numbers[at + 8],
+    isReached: state === 'reached' || undefined,
+  }
+}
