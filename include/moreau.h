@@ -56,6 +56,9 @@ typedef enum mo_result {
   MO_ERROR_MESH_OPEN = 32,        ///< an edge has an odd number of triangles
   MO_ERROR_MESH_ORIENTATION = 33, ///< neighbours have the same direction along an edge
   MO_ERROR_MESH_INSIDE_OUT = 34,  ///< all triangles show their backs to the outside
+  /// Bytes that are no snapshot of this version, or damaged; the error text says which. The world
+  /// is as it was before the call.
+  MO_ERROR_BAD_SNAPSHOT = 48,
 } mo_result;
 
 /** A short constant name of a result ("ok", "invalid-argument", ...). Never null. */
@@ -2057,6 +2060,59 @@ mo_profile mo_world_profile(const mo_world *world);
 
 /** 64-bit FNV-1a over the state of the world, field by field in slot order. */
 uint64_t mo_world_hash(const mo_world *world);
+
+// --- snapshots --------------------------------------------------------------------------------
+
+/** Bytes that the world owns, valid until the next call of mo_world_snapshot or mo_world_assets. */
+typedef struct mo_bytes {
+  const uint8_t *bytes;
+  size_t count;
+} mo_bytes;
+
+/**
+ * Everything on which the next steps depend, as bytes that are the same on all machines. Not in
+ * them: functions of the user, what is watched, the data of the last step for read-outs, vehicles
+ * and characters.
+ * @param with_assets with the hulls, triangles and compounds; else with their hashes alone, and the
+ * world keeps them until it is destroyed, so that it can always go back to the snapshot
+ * @return MO_OK; MO_ERROR_OUT_OF_MEMORY, or MO_ERROR_WORLD_LOCKED in a callback
+ */
+mo_result mo_world_snapshot(mo_world *world, bool with_assets, mo_bytes *out);
+/** The hulls, triangles and compounds of the world's shapes, for mo_world_restore. Returns as
+ * mo_world_snapshot. */
+mo_result mo_world_assets(mo_world *world, mo_bytes *out);
+
+/** The functions of a custom constraint or potential. */
+typedef struct mo_user_functions {
+  mo_constraint_function *evaluate, *jacobian, *time_derivative, *is_active; ///< of a constraint
+  mo_potential_wrench_function *wrench;                                      ///< of a potential
+  mo_potential_energy_function *energy;
+  void *user;
+} mo_user_functions;
+
+/** Finds the functions of a custom constraint or potential that a snapshot has, by the slot that it
+ * had there. Returns false if there are none. */
+typedef bool mo_find_functions(void *context, bool is_potential, uint32_t slot,
+                               mo_user_functions *out);
+
+typedef struct mo_restore_options {
+  const void *assets; ///< of mo_world_assets; null: those that the world has
+  size_t assets_count;
+  mo_find_functions *find; ///< null: those that the world's own have in the same slot, with that id
+  void *context;
+} mo_restore_options;
+
+/**
+ * Makes the world what it was at a snapshot, of this world or another one. Its steps then are what
+ * they would have been, to the last bit. Ids are those of the snapshot, with the tag of this world.
+ * Settings are those of the snapshot, too. What is watched, the clock and the functions for
+ * contacts stay; there are no events until the next step.
+ * @param options null: defaults
+ * @return MO_OK; MO_ERROR_BAD_SNAPSHOT, also where assets or functions are missing,
+ * MO_ERROR_OUT_OF_MEMORY or MO_ERROR_WORLD_LOCKED, with the world as it was
+ */
+mo_result mo_world_restore(mo_world *world, const void *bytes, size_t count,
+                           const mo_restore_options *options);
 
 #ifdef __cplusplus
 }

@@ -276,7 +276,7 @@ export const worldOptionRows = () => MEMBERS.map(tableRow).join('\n')
 /** What an option is to the list of the state. @type {Readonly<Record<string, string>>} */
 const STATE_KINDS = {
   ...{ VECTOR: 'NUMBERS', WORD: 'WORDS', WHOLE: 'WORDS' },
-  ...{ NUMBER: 'NUMBERS', POSITIVE: 'NUMBERS', FLAG: 'BYTES' },
+  ...{ NUMBER: 'NUMBERS', POSITIVE: 'NUMBERS', FLAG: 'FLAG' },
 }
 
 /** The options that motions depend on, for src/world/state_fields.c. */

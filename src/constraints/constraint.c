@@ -257,6 +257,17 @@ bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
   return true;
 }
 
+bool mo_constraint_restore_arrays(mo_constraint *c) {
+  c->base_dimension = c->type == MO_CONSTRAINT_CUSTOM ? c->dimension : c->class->dimension;
+  return take_memory(c);
+}
+
+bool mo_constraint_restore_rows(mo_constraint *c) {
+  uint32_t dimension = c->dimension;
+  lay_out_rows(c);
+  return c->dimension == dimension;
+}
+
 void mo_constraint_free(mo_constraint *c) {
   mo_release(c->impulses);
   *c = (mo_constraint){0};

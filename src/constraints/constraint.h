@@ -228,6 +228,13 @@ const mo_constraint_class *mo_constraint_class_of(mo_constraint_type type);
 bool mo_constraint_init(mo_constraint *constraint, const mo_constraint_def *def,
                         const uint32_t slots[MO_ROW_SIDES], const mo_constraint_place *at);
 void mo_constraint_free(mo_constraint *constraint);
+/// Two steps of making a constraint again whose fields are known, in this order. First memory for
+/// its arrays, for a constraint with a class, and for a custom one its dimension. Returns false
+/// without memory.
+bool mo_constraint_restore_arrays(mo_constraint *constraint);
+/// Then, with the fields of its coordinates, what follows from all of them. Returns false if they
+/// do not lead to its dimension; bounds are to be read afterwards.
+bool mo_constraint_restore_rows(mo_constraint *constraint);
 /// Gives a constraint that was set up the reference of its definition, which was checked.
 void mo_constraint_take_reference(mo_constraint *constraint,
                                   const mo_constraint_reference *reference);

@@ -26,8 +26,10 @@ struct mo_shape {
   uint64_t content;    ///< mo_shape_content_hash
 };
 
-/// For temporary spheres.
-extern const mo_shape_class mo_sphere_class;
+/// The kinds of shapes. Those with a hull are in shape_hull.h.
+extern const mo_shape_class mo_sphere_class, mo_capsule_class, mo_tapered_capsule_class;
+extern const mo_shape_class mo_cylinder_class, mo_cone_class, mo_plane_class;
+extern const mo_shape_class mo_mesh_class, mo_heightfield_class, mo_compound_class;
 
 /// Moves a complete shape to the heap, with one reference. It owns its hull, if any, from then on.
 /// Null without memory; `result`, which may be null, says so.

@@ -59,7 +59,7 @@ static uint32_t profile(const mo_shape *capsule, mo_profile_piece pieces[MO_PROF
   return 3;
 }
 
-static const mo_shape_class capsule_class = {.type = MO_SHAPE_CAPSULE,
+const mo_shape_class mo_capsule_class = {.type = MO_SHAPE_CAPSULE,
                                              .collider = MO_COLLIDER_CAPSULE,
                                              .bounds = bounds_of,
                                              .cast_ray = cast_ray,
@@ -78,7 +78,7 @@ mo_shape *mo_shape_create_capsule(double radius, double half_height, mo_result *
   double across =
       (cylinder * (0.25 * r * r + h * h / 3.0) + balls * (0.4 * r * r + h * h + 0.75 * h * r)) /
       volume;
-  mo_shape capsule = {.class = &capsule_class,
+  mo_shape capsule = {.class = &mo_capsule_class,
                       .core = mo_convex_segment(h, r),
                       .volume = volume,
                       .surface_area = 4.0 * MO_PI * r * (h + r),

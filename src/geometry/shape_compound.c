@@ -41,7 +41,7 @@ static mo_bounds bounds_of(const mo_shape *shape, const mo_transform *placement)
   return all;
 }
 
-static const mo_shape_class compound_class = {
+const mo_shape_class mo_compound_class = {
     .type = MO_SHAPE_COMPOUND, .collider = MO_COLLIDER_COMPOUND, .bounds = bounds_of};
 
 // --- the constructor -------------------------------------------------------------------------
@@ -94,7 +94,7 @@ mo_shape *mo_shape_create_compound(const mo_placed_shape *shapes, uint32_t count
   if (part_count == 0) {
     return mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
   }
-  mo_shape content = {.class = &compound_class,
+  mo_shape content = {.class = &mo_compound_class,
                       .core = {.kind = MO_CORE_MANY},
                       .parts = mo_allocate((size_t)part_count * sizeof *content.parts),
                       .part_count = part_count};

@@ -15,9 +15,9 @@ static mo_bounds bounds_of(const mo_shape *shape, const mo_transform *placement)
 }
 
 // Rays that are cast at them say which triangle they meet (ray_cast.c).
-static const mo_shape_class mesh_class = {
+const mo_shape_class mo_mesh_class = {
     .type = MO_SHAPE_MESH, .collider = MO_COLLIDER_MESH, .bounds = bounds_of};
-static const mo_shape_class heightfield_class = {
+const mo_shape_class mo_heightfield_class = {
     .type = MO_SHAPE_HEIGHTFIELD, .collider = MO_COLLIDER_MESH, .bounds = bounds_of};
 
 static double bounding_radius(const mo_mesh *mesh, mo_vec3 centre) {
@@ -55,7 +55,7 @@ mo_shape *mo_shape_create_mesh(const mo_mesh_def *def, mo_result *result) {
   }
   mo_mesh *mesh = mo_mesh_create(def->vertices, (uint32_t)def->vertex_count, def->indices,
                                  (uint32_t)(def->index_count / 3), def->is_one_sided, &why);
-  return mesh ? shape_of(&mesh_class, mesh, result) : mo_shape_fail(why, result);
+  return mesh ? shape_of(&mo_mesh_class, mesh, result) : mo_shape_fail(why, result);
 }
 
 // --- height fields ---------------------------------------------------------------------------
@@ -110,5 +110,5 @@ mo_shape *mo_shape_create_heightfield(const mo_heightfield_def *def, mo_result *
   }
   mo_result why;
   mo_mesh *mesh = mesh_of_field(def, &why);
-  return mesh ? shape_of(&heightfield_class, mesh, result) : mo_shape_fail(why, result);
+  return mesh ? shape_of(&mo_heightfield_class, mesh, result) : mo_shape_fail(why, result);
 }

@@ -24,7 +24,7 @@ static mo_local_hit cast_ray(const mo_shape *plane, const mo_local_ray *ray) {
                                                                   : mo_ray_misses();
 }
 
-static const mo_shape_class plane_class = {.type = MO_SHAPE_PLANE,
+const mo_shape_class mo_plane_class = {.type = MO_SHAPE_PLANE,
                                            .collider = MO_COLLIDER_PLANE,
                                            .bounds = bounds_of,
                                            .cast_ray = cast_ray};
@@ -37,7 +37,7 @@ mo_shape *mo_shape_create_plane(mo_vec3 normal, double offset, mo_result *result
     return mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
   }
   mo_vec3 direction = mo_v3(normal.x / size, normal.y / size, normal.z / size);
-  mo_shape plane = {.class = &plane_class,
+  mo_shape plane = {.class = &mo_plane_class,
                     .core = {.kind = MO_CORE_NONE},
                     .normal = mo_normalize(direction),
                     .offset = offset,

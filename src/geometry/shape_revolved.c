@@ -62,17 +62,17 @@ static uint32_t profile(const mo_shape *shape, mo_profile_piece pieces[MO_PROFIL
   return 3;
 }
 
-static const mo_shape_class cylinder_class = {.type = MO_SHAPE_CYLINDER,
+const mo_shape_class mo_cylinder_class = {.type = MO_SHAPE_CYLINDER,
                                               .collider = MO_COLLIDER_CONVEX,
                                               .bounds = mo_shape_support_bounds,
                                               .cast_ray = cast_ray,
                                               .profile = profile};
-static const mo_shape_class cone_class = {.type = MO_SHAPE_CONE,
+const mo_shape_class mo_cone_class = {.type = MO_SHAPE_CONE,
                                           .collider = MO_COLLIDER_CONVEX,
                                           .bounds = mo_shape_support_bounds,
                                           .cast_ray = cast_ray,
                                           .profile = profile};
-static const mo_shape_class tapered_capsule_class = {.type = MO_SHAPE_CAPSULE,
+const mo_shape_class mo_tapered_capsule_class = {.type = MO_SHAPE_CAPSULE,
                                                      .collider = MO_COLLIDER_CONVEX,
                                                      .bounds = mo_shape_support_bounds,
                                                      .cast_ray = cast_ray,
@@ -109,7 +109,7 @@ mo_shape *mo_shape_create_tapered_cylinder(double radius_top, double radius_bott
       !(radius_top + radius_bottom > 0.0)) {
     return mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
   }
-  return create(&cylinder_class, (mo_revolved_end){radius_bottom, rounding},
+  return create(&mo_cylinder_class, (mo_revolved_end){radius_bottom, rounding},
                 (mo_revolved_end){radius_top, rounding}, half_height, rounding, result);
 }
 
@@ -118,7 +118,7 @@ mo_shape *mo_shape_create_cone(double radius, double half_height, double roundin
   if (!mo_is_positive(radius) || !is_length(rounding)) {
     return mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
   }
-  return create(&cone_class, (mo_revolved_end){radius, rounding}, (mo_revolved_end){0.0, rounding},
+  return create(&mo_cone_class, (mo_revolved_end){radius, rounding}, (mo_revolved_end){0.0, rounding},
                 half_height, rounding, result);
 }
 
@@ -130,7 +130,7 @@ mo_shape *mo_shape_create_tapered_capsule(double radius_top, double radius_botto
   if (radius_top == radius_bottom) {
     return mo_shape_create_capsule(radius_top, half_height, result);
   }
-  return create(&tapered_capsule_class, (mo_revolved_end){0.0, radius_bottom},
+  return create(&mo_tapered_capsule_class, (mo_revolved_end){0.0, radius_bottom},
                 (mo_revolved_end){0.0, radius_top}, half_height, mo_min(radius_top, radius_bottom),
                 result);
 }

@@ -52,3 +52,72 @@ bool mo_record_equal(const mo_record_type *type, const void *a, const void *b) {
   }
   return true;
 }
+
+// --- without gaps ----------------------------------------------------------------------------
+
+uint32_t mo_record_packed_size(const mo_record_type *type) {
+  uint32_t size = 0;
+  for (uint32_t f = 0; f < type->field_count; f++) {
+    size += type->fields[f].byte_count;
+  }
+  return size;
+}
+
+void mo_record_find_packing(const mo_record_type *type, mo_record_packing *out) {
+  *out = (mo_record_packing){0};
+  for (uint32_t f = 0; f < type->field_count; f++) {
+    const mo_field *field = &type->fields[f];
+    mo_record_span *last = out->span_count > 0 ? &out->spans[out->span_count - 1] : NULL;
+    if (last && last->offset + last->size == field->offset) {
+      last->size += field->byte_count;
+    } else {
+      out->spans[out->span_count++] = (mo_record_span){field->offset, field->byte_count};
+    }
+    out->size += field->byte_count;
+  }
+}
+
+// Copies word by word: a call of memcpy with a length that is not known takes longer than most
+// pieces.
+static inline void copy(unsigned char *to, const unsigned char *from, uint32_t size) {
+  uint32_t at = 0;
+  for (; at + 8 <= size; at += 8) {
+    memcpy(to + at, from + at, 8);
+  }
+  for (; at + 4 <= size; at += 4) {
+    memcpy(to + at, from + at, 4);
+  }
+  for (; at < size; at++) {
+    to[at] = from[at];
+  }
+}
+
+void mo_record_pack(const mo_record_packing *packing, const void *record, unsigned char *packed) {
+  for (uint32_t i = 0; i < packing->span_count; i++) {
+    const mo_record_span *span = &packing->spans[i];
+    copy(packed, (const unsigned char *)record + span->offset, span->size);
+    packed += span->size;
+  }
+}
+
+static bool has_good_flags(const mo_record_type *type, const unsigned char *packed) {
+  bool is_good = true;
+  for (uint32_t f = 0; f < type->field_count; f++) {
+    is_good = is_good && !(type->fields[f].is_flag && *packed > 1);
+    packed += type->fields[f].byte_count;
+  }
+  return is_good;
+}
+
+bool mo_record_unpack(const mo_record_type *type, const mo_record_packing *packing,
+                      const unsigned char *packed, void *record) {
+  if (!has_good_flags(type, packed)) {
+    return false;
+  }
+  for (uint32_t i = 0; i < packing->span_count; i++) {
+    const mo_record_span *span = &packing->spans[i];
+    copy((unsigned char *)record + span->offset, packed, span->size);
+    packed += span->size;
+  }
+  return true;
+}

@@ -1,5 +1,5 @@
 /// The fields of a struct as data, so that one list of them serves all that needs every field
-/// (hash, comparison, later the snapshot).
+/// (hash, comparison, snapshot).
 ///
 /// A list contains numbers and arrays of numbers. It leaves out pointers, and fields that only save
 /// time.
@@ -13,6 +13,7 @@ typedef struct mo_field {
   uint32_t offset;     ///< bytes from the start of the record
   uint16_t item_size;  ///< bytes of a number: 1, 2, 4 or 8
   uint16_t byte_count; ///< of all numbers together
+  bool is_flag;        ///< it is a bool: 0 or 1
 } mo_field;
 
 typedef struct mo_record_type {
@@ -20,17 +21,51 @@ typedef struct mo_record_type {
   uint32_t size; ///< bytes from one record of an array to the next
   uint32_t field_count;
   const mo_field *fields;
+  uint32_t index; ///< 1 or more: a stream writes it as a difference (byte_stream.h); else 0
 } mo_record_type;
 
 /// A field of `record` that consists of numbers of the type `number`: a single one, a vector or an
 /// array.
 #define MO_FIELD(record, member, number)                                                           \
-  { offsetof(record, member), sizeof(number), sizeof(((record *)0)->member) }
+  { offsetof(record, member), sizeof(number), sizeof(((record *)0)->member), false }
+/// A field of the type bool.
+#define MO_FLAG(record, member)                                                                    \
+  { offsetof(record, member), 1, sizeof(((record *)0)->member), true }
 /// The record type of the C type `record`, with the fields of the array `fields`.
 #define MO_RECORD(record, fields)                                                                  \
-  { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields }
+  { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields, 0 }
+/// The same with an index for streams.
+#define MO_STREAM_RECORD(record, fields, index)                                                    \
+  { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields, index }
 
 /// Adds all fields of `count` records to a hash, in the order of the list.
 void mo_record_hash(const mo_record_type *type, const void *records, size_t count, uint64_t *hash);
 /// Whether all fields of two records have the same bits.
 bool mo_record_equal(const mo_record_type *type, const void *a, const void *b);
+
+/// Fields that follow each other in memory as they do in the list: one piece to copy.
+typedef struct mo_record_span {
+  uint32_t offset, size; ///< bytes
+} mo_record_span;
+
+/// The most pieces of a record.
+#define MO_RECORD_SPANS 64
+
+/// A record without gaps: the bytes of its fields in the order of the list.
+typedef struct mo_record_packing {
+  uint32_t size; ///< bytes of all fields
+  uint32_t span_count;
+  mo_record_span spans[MO_RECORD_SPANS];
+} mo_record_packing;
+
+/// Bytes of all fields of a record without gaps.
+uint32_t mo_record_packed_size(const mo_record_type *type);
+/// Finds the pieces of a record, of which there must not be more than MO_RECORD_SPANS.
+void mo_record_find_packing(const mo_record_type *type, mo_record_packing *out);
+/// Writes the fields without gaps.
+/// @param[out] packed packing->size bytes
+void mo_record_pack(const mo_record_packing *packing, const void *record, unsigned char *packed);
+/// Reads them back. Other bytes of the record stay as they are. Returns false if a flag is neither
+/// 0 nor 1, with the record as it was.
+bool mo_record_unpack(const mo_record_type *type, const mo_record_packing *packing,
+                      const unsigned char *packed, void *record);

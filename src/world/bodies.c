@@ -122,13 +122,16 @@ static mo_result check_def(mo_world *world, const mo_body_def *def) {
 
 // --- life ------------------------------------------------------------------------------------
 
-static bool reserve_body(mo_world *world, const mo_body_def *def, const mo_placed_shape *shapes) {
-  uint32_t slots = world->ids.slot_count + 1;
-  return mo_world_reserve_proxies(world, def->type, shapes, def->shape_count) &&
-         MO_RESERVE(world, bodies, slots) && MO_RESERVE(world, motions, slots) &&
+bool mo_world_reserve_slots(mo_world *world, uint32_t slots) {
+  return MO_RESERVE(world, bodies, slots) && MO_RESERVE(world, motions, slots) &&
          MO_RESERVE(world, body_ids, slots) && MO_RESERVE(world, moved, slots) &&
          MO_RESERVE(world, transforms, 8 * slots) && MO_RESERVE(world, transforms64, 8 * slots) &&
          MO_RESERVE(world, velocities, 8 * slots) && mo_world_reserve_activity(world, slots);
+}
+
+static bool reserve_body(mo_world *world, const mo_body_def *def, const mo_placed_shape *shapes) {
+  return mo_world_reserve_proxies(world, def->type, shapes, def->shape_count) &&
+         mo_world_reserve_slots(world, world->ids.slot_count + 1);
 }
 
 // What the definition gives of the mass.

@@ -210,6 +210,10 @@ void mo_world_update_solver(mo_world *world, uint32_t slot) {
 
 void mo_world_note_mass(mo_world *world, const mo_body *body) {
   mo_world_weigh_constraints(world, (uint32_t)(body - world->bodies));
+  mo_world_note_mass_bounds(world, body);
+}
+
+void mo_world_note_mass_bounds(mo_world *world, const mo_body *body) {
   if (body->type == MO_BODY_DYNAMIC) {
     mo_mass_bounds *bounds = &world->mass_bounds;
     bounds->heaviest = mo_max(bounds->heaviest, body->mass.mass);

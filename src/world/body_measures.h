@@ -43,3 +43,5 @@ bool mo_body_may_override(const mo_body *body);
 void mo_world_update_solver(mo_world *world, uint32_t slot);
 /// Updates what depends on the masses of bodies: their bounds, and springs of joints.
 void mo_world_note_mass(mo_world *world, const mo_body *body);
+/// The first part of that.
+void mo_world_note_mass_bounds(mo_world *world, const mo_body *body);

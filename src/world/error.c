@@ -239,6 +239,8 @@ const char *mo_result_name(mo_result result) {
     return "mesh-orientation";
   case MO_ERROR_MESH_INSIDE_OUT:
     return "mesh-inside-out";
+  case MO_ERROR_BAD_SNAPSHOT:
+    return "bad-snapshot";
   }
   return "unknown";
 }

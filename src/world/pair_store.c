@@ -72,6 +72,15 @@ static void unmark(mo_pair_store *store, uint32_t colour, const mo_pair *pair) {
   store->contact_counts[pair->slot_b]--;
 }
 
+bool mo_pair_store_restore_colour(mo_pair_store *store, uint32_t colour, const mo_pair *pair,
+                                  bool moves_a, bool moves_b) {
+  uint32_t bit = colour == MO_OVERFLOW_COLOUR ? 0 : 1u << colour;
+  bool is_taken = (moves_a && store->colour_masks[pair->slot_a] & bit) ||
+                  (moves_b && store->colour_masks[pair->slot_b] & bit);
+  mark(store, colour, pair, moves_a, moves_b);
+  return !is_taken;
+}
+
 // --- places ----------------------------------------------------------------------------------
 
 // Bytes that the largest change of one place notes: two contacts, and masks and counts of two
@@ -107,8 +116,8 @@ static void set_place(mo_pair_store *store, const mo_pair *pair, uint32_t place,
   record->index = index;
 }
 
-static void restore_place(mo_pair_store *store, const mo_pair *pair, uint32_t place,
-                          uint32_t index) {
+void mo_pair_store_restore_place(mo_pair_store *store, const mo_pair *pair, uint32_t place,
+                                 uint32_t index) {
   mo_contact_store_restore(&store->records, pair->contact);
   set_place(store, pair, place, index);
 }
@@ -116,18 +125,20 @@ static void restore_place(mo_pair_store *store, const mo_pair *pair, uint32_t pl
 void mo_pair_store_restore(mo_pair_store *store, const mo_pair_counts *counts) {
   restore_counts(store, counts);
   for (uint32_t i = 0; i < store->near_count; i++) {
-    restore_place(store, &store->near[i], MO_PLACE_NEAR, i);
+    mo_pair_store_restore_place(store, &store->near[i], MO_PLACE_NEAR, i);
   }
   for (uint32_t i = 0; i < store->asleep_count; i++) {
-    restore_place(store, &store->asleep[i], MO_PLACE_ASLEEP, i);
+    mo_pair_store_restore_place(store, &store->asleep[i], MO_PLACE_ASLEEP, i);
   }
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     for (uint32_t i = 0; i < store->colours[c].contacts_count; i++) {
-      restore_place(store, &store->colours[c].contacts[i].pair, MO_PLACE_COLOURS + c, i);
+      mo_pair_store_restore_place(store, &store->colours[c].contacts[i].pair, MO_PLACE_COLOURS + c,
+                                  i);
     }
   }
   for (uint32_t i = 0; i < store->asleep_contacts_count; i++) {
-    restore_place(store, &store->asleep_contacts[i].pair, MO_PLACE_ASLEEP_CONTACTS, i);
+    mo_pair_store_restore_place(store, &store->asleep_contacts[i].pair, MO_PLACE_ASLEEP_CONTACTS,
+                                i);
   }
 }
 

@@ -44,6 +44,14 @@ uint32_t mo_pair_store_contact_count(const mo_pair_store *store);
 mo_pair_counts mo_pair_store_counts(const mo_pair_store *store);
 /// Undoes a step after the journal has restored the items of the arrays.
 void mo_pair_store_restore(mo_pair_store *store, const mo_pair_counts *counts);
+/// Puts the pair of a contact whose record is not near yet at a place, of which `pair` is the item
+/// `index`: for a store that is made again. The arrays and their lengths are the caller's.
+void mo_pair_store_restore_place(mo_pair_store *store, const mo_pair *pair, uint32_t place,
+                                 uint32_t index);
+/// Counts a contact at its bodies that is in a colour of such a store. Returns false if another one
+/// of that colour moves one of them.
+bool mo_pair_store_restore_colour(mo_pair_store *store, uint32_t colour, const mo_pair *pair,
+                                  bool moves_a, bool moves_b);
 /// Updates the places of the contacts in these colours (bits), which changed within their arrays.
 void mo_pair_store_renew_places(mo_pair_store *store, uint32_t colours);
 /// The record of the contact of a pair.

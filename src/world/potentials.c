@@ -134,6 +134,12 @@ static mo_result check_bodies(mo_world *world, const mo_potential_def *def) {
   return MO_OK;
 }
 
+bool mo_world_is_good_potential(mo_world *world, const mo_potential_def *def) {
+  bool is_custom = def->type == MO_POTENTIAL_CUSTOM; // its functions come later
+  return (is_custom || check_fields(world, def) == MO_OK) &&
+         check_region(world, &def->region) == MO_OK;
+}
+
 // --- creation and destruction ----------------------------------------------------------------
 
 // Allocates a slot and the list of bodies. Returns MO_NO_SLOT without memory, with nothing changed.

@@ -8,6 +8,7 @@
 #define FLOATS(record, member) MO_FIELD(record, member, float)
 #define WORDS(record, member) MO_FIELD(record, member, uint32_t)
 #define HALVES(record, member) MO_FIELD(record, member, uint16_t)
+#define FLAG(record, member) MO_FLAG(record, member)
 #define BYTES(record, member) MO_FIELD(record, member, uint8_t)
 #define LONGS(record, member) MO_FIELD(record, member, uint64_t)
 
@@ -35,13 +36,13 @@ static const mo_field settings_fields[] = {
     NUMBERS(mo_world_def, contact_damping),
     NUMBERS(mo_world_def, joint_hertz),
     NUMBERS(mo_world_def, joint_damping),
-    BYTES(mo_world_def, allow_sleep),
+    FLAG(mo_world_def, allow_sleep),
     NUMBERS(mo_world_def, sleep_threshold),
     NUMBERS(mo_world_def, time_to_sleep),
     // End of what is made.
     // clang-format on
 };
-static const mo_record_type settings = MO_RECORD(mo_world_def, settings_fields);
+const mo_record_type mo_state_settings = MO_STREAM_RECORD(mo_world_def, settings_fields, 1);
 
 // The length of the last step scales the impulses from which the next one starts.
 static const mo_field world_fields[] = {
@@ -49,13 +50,13 @@ static const mo_field world_fields[] = {
     LONGS(mo_world, step_count),
     LONGS(mo_world, next_serial),
     NUMBERS(mo_world, last_step.dt),
-    BYTES(mo_world, has_woken),
-    BYTES(mo_world, has_fallen_asleep),
-    BYTES(mo_world, has_activity_changed),
-    BYTES(mo_world, has_dead_pairs),
-    BYTES(mo_world, has_stale_pairs),
+    FLAG(mo_world, has_woken),
+    FLAG(mo_world, has_fallen_asleep),
+    FLAG(mo_world, has_activity_changed),
+    FLAG(mo_world, has_dead_pairs),
+    FLAG(mo_world, has_stale_pairs),
 };
-static const mo_record_type world_record = MO_RECORD(mo_world, world_fields);
+const mo_record_type mo_state_world = MO_STREAM_RECORD(mo_world, world_fields, 2);
 
 static const mo_field body_fields[] = {
     LONGS(mo_body, serial),
@@ -73,12 +74,12 @@ static const mo_field body_fields[] = {
     WORDS(mo_body, filter.mask),
     WORDS(mo_body, filter.group),
     NUMBERS(mo_body, density),
-    BYTES(mo_body, given.mass),
-    BYTES(mo_body, given.inertia),
-    BYTES(mo_body, given.center_of_mass),
-    BYTES(mo_body, bullet),
-    BYTES(mo_body, allow_sleep),
-    BYTES(mo_body, has_solver),
+    FLAG(mo_body, given.mass),
+    FLAG(mo_body, given.inertia),
+    FLAG(mo_body, given.center_of_mass),
+    FLAG(mo_body, bullet),
+    FLAG(mo_body, allow_sleep),
+    FLAG(mo_body, has_solver),
     WORDS(mo_body, solver),
     NUMBERS(mo_body, force),
     NUMBERS(mo_body, torque),
@@ -94,42 +95,43 @@ static const mo_field body_fields[] = {
     NUMBERS(mo_body, target.pose),
     NUMBERS(mo_body, target.time),
 };
-static const mo_record_type body_record = MO_RECORD(mo_body, body_fields);
+const mo_record_type mo_state_body = MO_STREAM_RECORD(mo_body, body_fields, 3);
 
 static const mo_field motion_fields[] = {
     NUMBERS(mo_motion, position),         NUMBERS(mo_motion, orientation),
     NUMBERS(mo_motion, center_of_mass),   NUMBERS(mo_motion, linear_velocity),
     NUMBERS(mo_motion, angular_velocity),
 };
-static const mo_record_type motion_record = MO_RECORD(mo_motion, motion_fields);
+const mo_record_type mo_state_motion = MO_STREAM_RECORD(mo_motion, motion_fields, 4);
 
 static const mo_field placed_shape_fields[] = {
     NUMBERS(mo_placed_shape, pose),
     NUMBERS(mo_placed_shape, friction),
     NUMBERS(mo_placed_shape, restitution),
     NUMBERS(mo_placed_shape, density),
-    BYTES(mo_placed_shape, sensor),
-    BYTES(mo_placed_shape, has_filter),
+    FLAG(mo_placed_shape, sensor),
+    FLAG(mo_placed_shape, has_filter),
     WORDS(mo_placed_shape, filter.category),
     WORDS(mo_placed_shape, filter.mask),
     WORDS(mo_placed_shape, filter.group),
     WORDS(mo_placed_shape, friction_combine),
     WORDS(mo_placed_shape, restitution_combine),
 };
-static const mo_record_type placed_shape_record = MO_RECORD(mo_placed_shape, placed_shape_fields);
+const mo_record_type mo_state_placed_shape =
+    MO_STREAM_RECORD(mo_placed_shape, placed_shape_fields, 5);
 
 static const mo_field shape_fields[] = {LONGS(mo_shape, content)};
-static const mo_record_type shape_record = MO_RECORD(mo_shape, shape_fields);
+const mo_record_type mo_state_shape = MO_STREAM_RECORD(mo_shape, shape_fields, 6);
 
 static const mo_field box_fields[] = {FLOATS(mo_aabb, lower), FLOATS(mo_aabb, upper)};
-static const mo_record_type box_record = MO_RECORD(mo_aabb, box_fields);
+const mo_record_type mo_state_box = MO_STREAM_RECORD(mo_aabb, box_fields, 7);
 
 static const mo_field constraint_fields[] = {
     WORDS(mo_constraint, type),
     WORDS(mo_constraint, slot_a),
     WORDS(mo_constraint, slot_b),
-    BYTES(mo_constraint, collide_connected),
-    BYTES(mo_constraint, has_stabilization),
+    FLAG(mo_constraint, collide_connected),
+    FLAG(mo_constraint, has_stabilization),
     NUMBERS(mo_constraint, alpha),
     NUMBERS(mo_constraint, beta),
     NUMBERS(mo_constraint, compliance),
@@ -138,8 +140,8 @@ static const mo_field constraint_fields[] = {
     NUMBERS(mo_constraint, frame_a),
     NUMBERS(mo_constraint, frame_b),
     NUMBERS(mo_constraint, length),
-    BYTES(mo_constraint, pose_motor.has_position),
-    BYTES(mo_constraint, pose_motor.has_orientation),
+    FLAG(mo_constraint, pose_motor.has_position),
+    FLAG(mo_constraint, pose_motor.has_orientation),
     NUMBERS(mo_constraint, pose_motor.target_position),
     NUMBERS(mo_constraint, pose_motor.target_orientation),
     NUMBERS(mo_constraint, pose_motor.max_force),
@@ -150,15 +152,15 @@ static const mo_field constraint_fields[] = {
     NUMBERS(mo_constraint, break_force),
     NUMBERS(mo_constraint, break_torque),
     WORDS(mo_constraint, dimension),
-    BYTES(mo_constraint, is_active),
-    BYTES(mo_constraint, has_substep_impulses),
+    FLAG(mo_constraint, is_active),
+    FLAG(mo_constraint, has_substep_impulses),
     NUMBERS(mo_constraint, substep_impulses),
 };
-static const mo_record_type constraint_record = MO_RECORD(mo_constraint, constraint_fields);
+const mo_record_type mo_state_constraint = MO_STREAM_RECORD(mo_constraint, constraint_fields, 8);
 
 // Of constraints that soft-step has solved as joints.
 static const mo_field steady_fields[] = {NUMBERS(mo_constraint, steady_impulses)};
-static const mo_record_type steady_record = MO_RECORD(mo_constraint, steady_fields);
+const mo_record_type mo_state_steady = MO_STREAM_RECORD(mo_constraint, steady_fields, 9);
 
 static const mo_field coordinate_fields[] = {
     NUMBERS(mo_joint_coordinate, drive.lower),
@@ -171,10 +173,11 @@ static const mo_field coordinate_fields[] = {
     NUMBERS(mo_joint_coordinate, drive.max_force),
     NUMBERS(mo_joint_coordinate, drive.gains),
     NUMBERS(mo_joint_coordinate, drive.friction),
-    BYTES(mo_joint_coordinate, drive.locked),
+    FLAG(mo_joint_coordinate, drive.locked),
     NUMBERS(mo_joint_coordinate, mass),
 };
-static const mo_record_type coordinate_record = MO_RECORD(mo_joint_coordinate, coordinate_fields);
+const mo_record_type mo_state_coordinate =
+    MO_STREAM_RECORD(mo_joint_coordinate, coordinate_fields, 10);
 
 // Of constraints of four bodies.
 static const mo_field more_bodies_fields[] = {
@@ -184,7 +187,7 @@ static const mo_field more_bodies_fields[] = {
     NUMBERS(mo_constraint, frame_c),   NUMBERS(mo_constraint, frame_d),
     NUMBERS(mo_constraint, ratio),     NUMBERS(mo_constraint, coupled_sum),
 };
-static const mo_record_type more_bodies_record = MO_RECORD(mo_constraint, more_bodies_fields);
+const mo_record_type mo_state_more_bodies = MO_STREAM_RECORD(mo_constraint, more_bodies_fields, 11);
 
 static const mo_field pulley_fields[] = {
     NUMBERS(mo_constraint, ratio),
@@ -196,9 +199,9 @@ static const mo_field wheel_fields[] = {
     NUMBERS(mo_constraint, frame_d),
     NUMBERS(mo_constraint, steering),
 };
-static const mo_record_type wheel_record = MO_RECORD(mo_constraint, wheel_fields);
+const mo_record_type mo_state_wheel = MO_STREAM_RECORD(mo_constraint, wheel_fields, 12);
 
-static const mo_record_type pulley_record = MO_RECORD(mo_constraint, pulley_fields);
+const mo_record_type mo_state_pulley = MO_STREAM_RECORD(mo_constraint, pulley_fields, 13);
 
 static const mo_field bounds_fields[] = {
     WORDS(mo_row_bounds, kind),
@@ -206,7 +209,7 @@ static const mo_field bounds_fields[] = {
     NUMBERS(mo_row_bounds, upper),
     NUMBERS(mo_row_bounds, friction),
 };
-static const mo_record_type bounds_record = MO_RECORD(mo_row_bounds, bounds_fields);
+const mo_record_type mo_state_bounds = MO_STREAM_RECORD(mo_row_bounds, bounds_fields, 14);
 
 // The functions that a custom potential calls are not part of the state.
 static const mo_field potential_fields[] = {
@@ -238,18 +241,18 @@ static const mo_field potential_fields[] = {
     NUMBERS(mo_potential_def, region.half_extents),
     NUMBERS(mo_potential_def, region.orientation),
 };
-static const mo_record_type potential_record = MO_RECORD(mo_potential_def, potential_fields);
+const mo_record_type mo_state_potential = MO_STREAM_RECORD(mo_potential_def, potential_fields, 15);
 
 // The cache of the narrow phase changes its results only by round-off, but bits count here.
 #define PAIR_FIELDS(record, pair)                                                                  \
   WORDS(record, pair contact), WORDS(record, pair slot_a), WORDS(record, pair slot_b),             \
-      BYTES(record, pair has_new_materials), NUMBERS(record, pair allowance),                      \
+      FLAG(record, pair has_new_materials), NUMBERS(record, pair allowance),                       \
       BYTES(record, pair cache.kind), BYTES(record, pair cache.is_swapped),                        \
       HALVES(record, pair cache.feature_a), HALVES(record, pair cache.feature_b),                  \
       HALVES(record, pair cache.direction_z)
 
 static const mo_field pair_fields[] = {PAIR_FIELDS(mo_pair, )};
-static const mo_record_type pair_record = MO_RECORD(mo_pair, pair_fields);
+const mo_record_type mo_state_pair = MO_STREAM_RECORD(mo_pair, pair_fields, 16);
 
 #define SUBSTEP_POINT_FIELDS(k)                                                                    \
   FLOATS(mo_substep_contact, points[k].arm_a), FLOATS(mo_substep_contact, points[k].arm_b),        \
@@ -273,8 +276,8 @@ static const mo_field substep_contact_fields[] = {
     FLOATS(mo_substep_contact, tangent_impulse),
     FLOATS(mo_substep_contact, twist_impulse),
 };
-static const mo_record_type substep_contact_record =
-    MO_RECORD(mo_substep_contact, substep_contact_fields);
+const mo_record_type mo_state_substep_contact =
+    MO_STREAM_RECORD(mo_substep_contact, substep_contact_fields, 17);
 
 // The positions of a contact's pair and manifold follow from the order of those lists.
 static const mo_field contact_record_fields[] = {
@@ -294,8 +297,8 @@ static const mo_field contact_record_fields[] = {
     BYTES(mo_contact_record, flags),
     WORDS(mo_contact_record, generation),
 };
-static const mo_record_type near_contact_record =
-    MO_RECORD(mo_contact_record, contact_record_fields);
+const mo_record_type mo_state_contact_record =
+    MO_STREAM_RECORD(mo_contact_record, contact_record_fields, 18);
 
 static const mo_field contact_fields[] = {
     WORDS(mo_contact, contact),
@@ -311,7 +314,7 @@ static const mo_field contact_fields[] = {
     NUMBERS(mo_contact, spinning_friction),
     NUMBERS(mo_contact, twist_impulse),
 };
-static const mo_record_type contact_record = MO_RECORD(mo_contact, contact_fields);
+const mo_record_type mo_state_contact = MO_STREAM_RECORD(mo_contact, contact_fields, 19);
 
 static const mo_field contact_point_fields[] = {
     NUMBERS(mo_contact_point_state, position),
@@ -320,12 +323,12 @@ static const mo_field contact_point_fields[] = {
     NUMBERS(mo_contact_point_state, normal_impulse),
     NUMBERS(mo_contact_point_state, tangent_impulse),
 };
-static const mo_record_type contact_point_record =
-    MO_RECORD(mo_contact_point_state, contact_point_fields);
+const mo_record_type mo_state_contact_point =
+    MO_STREAM_RECORD(mo_contact_point_state, contact_point_fields, 20);
 
 // If no step is kept, the rest of the record is zero or out of date.
-static const mo_field kept_step_fields[] = {BYTES(mo_kept_step, is_valid)};
-static const mo_record_type kept_step_record = MO_RECORD(mo_kept_step, kept_step_fields);
+static const mo_field kept_step_fields[] = {FLAG(mo_kept_step, is_valid)};
+const mo_record_type mo_state_kept_step = MO_STREAM_RECORD(mo_kept_step, kept_step_fields, 21);
 
 static const mo_field kept_body_fields[] = {
     NUMBERS(mo_kept_body, center_of_mass),
@@ -333,11 +336,11 @@ static const mo_field kept_body_fields[] = {
     NUMBERS(mo_kept_body, displacement),
     NUMBERS(mo_kept_body, reach),
 };
-static const mo_record_type kept_body_record = MO_RECORD(mo_kept_body, kept_body_fields);
+const mo_record_type mo_state_kept_body = MO_STREAM_RECORD(mo_kept_body, kept_body_fields, 22);
 
 #define PLAIN(type, record)                                                                        \
-  static const mo_field record##_fields[] = {{0, sizeof(type), sizeof(type)}};                     \
-  static const mo_record_type record = MO_RECORD(type, record##_fields)
+  static const mo_field record##_fields[] = {{0, sizeof(type), sizeof(type), false}};              \
+  const mo_record_type mo_state_##record = MO_RECORD(type, record##_fields)
 PLAIN(uint8_t, bytes);
 PLAIN(uint16_t, halves);
 PLAIN(uint32_t, words);
@@ -345,181 +348,13 @@ PLAIN(float, floats);
 PLAIN(double, numbers);
 
 bool mo_settings_equal(const mo_world_def *a, const mo_world_def *b) {
-  return mo_record_equal(&settings, a, b);
+  return mo_record_equal(&mo_state_settings, a, b);
 }
 
-// --- where the records are -------------------------------------------------------------------
-
-typedef struct visitor {
-  const mo_world *world;
-  mo_state_function *function;
-  void *context;
-} visitor;
-
-static void visit(const visitor *v, const mo_record_type *type, const void *records, size_t count) {
-  v->function(v->context, type, records, count);
-}
-
-static void visit_word(const visitor *v, uint32_t word) { visit(v, &words, &word, 1); }
-
-// A list, preceded by its length.
-static void visit_list(const visitor *v, const mo_record_type *type, const void *records,
-                       uint32_t count) {
-  visit_word(v, count);
-  visit(v, type, records, count);
-}
-
-// Which ids are alive, and which come next.
-static void visit_ids(const visitor *v, const mo_id_pool *ids) {
-  visit_list(v, &halves, ids->generation, ids->slot_count);
-  visit(v, &bytes, ids->alive, ids->slot_count);
-  visit_list(v, &words, ids->free_slots, ids->free_slots_count);
-}
-
-static void visit_shapes(const visitor *v, const mo_body *body) {
-  const mo_broad_phase *bp = &v->world->broad_phase;
-  for (uint32_t i = 0; i < body->shape_count; i++) {
-    uint32_t proxy = body->proxies[i];
-    visit(v, &placed_shape_record, &body->shapes[i], 1);
-    visit(v, &shape_record, body->shapes[i].shape, 1);
-    visit_word(v, proxy);
-    visit(v, &box_record, &bp->boxes[proxy], 1);
-    visit_word(v, bp->places[proxy].moved != 0);
-  }
-}
-
-static void visit_activity(const visitor *v, uint32_t slot) {
-  const mo_world *world = v->world;
-  visit_word(v, mo_world_is_awake(world, slot));
-  visit(v, &bytes, &world->was_awake[slot], 1);
-  visit(v, &floats, &world->still_times[slot], 1);
-  if (world->still_times[slot] > 0.0f) {
-    visit(v, &numbers, (const double *)&world->still_places[slot],
-          sizeof(mo_still_place) / sizeof(double));
-  }
-  visit(v, &numbers, &world->displacements[slot], 1);
-  visit(v, &numbers, &world->box_limits[slot], 1);
-  visit(v, &words, &world->islands.names[slot], 1);
-  visit(v, &words, &world->islands.next[slot], 1);
-  if (world->islands.names[slot] == slot) {
-    visit(v, &bytes, &world->islands.loose[slot], 1);
-  }
-}
-
-static void visit_bodies(const visitor *v) {
-  const mo_world *world = v->world;
-  visit_ids(v, &world->ids);
-  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    if (world->ids.alive[slot]) {
-      visit(v, &body_record, &world->bodies[slot], 1);
-      visit(v, &motion_record, &world->motions[slot], 1);
-      visit_shapes(v, &world->bodies[slot]);
-      visit_activity(v, slot);
-    }
-  }
-}
-
-static void visit_constraints(const visitor *v) {
-  const mo_world *world = v->world;
-  visit_ids(v, &world->constraint_ids);
-  for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
-    const mo_constraint *constraint = &world->constraints[slot];
-    if (world->constraint_ids.alive[slot]) {
-      visit(v, &constraint_record, constraint, 1);
-      visit(v, &steady_record, constraint, constraint->has_substep_impulses);
-      visit(v, &more_bodies_record, constraint, mo_constraint_joins_four(constraint));
-      visit(v, &wheel_record, constraint, constraint->type == MO_CONSTRAINT_WHEEL);
-      visit(v, &pulley_record, constraint, constraint->type == MO_CONSTRAINT_PULLEY);
-      visit(v, &coordinate_record, constraint->coordinates, constraint->class->coordinate_count);
-      visit(v, &numbers, constraint->last_values, constraint->class->coordinate_count);
-      visit(v, &bounds_record, constraint->bounds, constraint->dimension);
-      visit(v, &numbers, constraint->impulses, constraint->dimension);
-    }
-  }
-}
-
-// Without the tag of the world, so that worlds that were built alike have equal states.
-static void visit_id(const visitor *v, mo_body_id id) {
-  visit_word(v, mo_body_id_slot(id));
-  visit_word(v, mo_body_id_generation(id));
-}
-
-static void visit_potentials(const visitor *v) {
-  const mo_world *world = v->world;
-  visit_ids(v, &world->potential_ids);
-  for (uint32_t slot = 0; slot < world->potential_ids.slot_count; slot++) {
-    const mo_potential_def *potential = &world->potentials[slot];
-    if (world->potential_ids.alive[slot]) {
-      visit(v, &potential_record, potential, 1);
-      for (uint32_t i = 0; i < potential->body_count; i++) {
-        visit_id(v, potential->bodies[i]);
-      }
-    }
-  }
-}
-
-// Free records do not count, except for the generation that comes next.
-static void visit_records(const visitor *v) {
-  const mo_contact_store *store = &v->world->pairs.records;
-  visit_word(v, store->records_count);
-  for (uint32_t i = 0; i < store->records_count; i++) {
-    const mo_contact_record *record = &store->records[i];
-    if (record->flags) {
-      visit(v, &near_contact_record, record, 1);
-    } else {
-      visit_word(v, record->generation);
-    }
-  }
-  visit_list(v, &words, store->free, store->free_count);
-  visit_list(v, &words, store->changed, store->changed_count);
-  visit_list(v, &words, store->reported, store->reported_count);
-}
-
-static void visit_pairs(const visitor *v) {
-  const mo_broad_phase *bp = &v->world->broad_phase;
-  const mo_pair_store *pairs = &v->world->pairs;
-  visit_word(v, bp->proxies_count);
-  visit_list(v, &words, bp->free_ids, bp->free_ids_count);
-  visit_records(v);
-  visit_list(v, &pair_record, pairs->near, pairs->near_count);
-  visit_list(v, &pair_record, pairs->asleep, pairs->asleep_count);
-  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
-    const mo_substep_colour *colour = &pairs->colours[c];
-    visit_list(v, &substep_contact_record, colour->contacts, colour->contacts_count);
-  }
-  visit_list(v, &substep_contact_record, pairs->asleep_contacts, pairs->asleep_contacts_count);
-}
-
-static void visit_contacts(const visitor *v) {
-  const mo_world *world = v->world;
-  visit_word(v, world->contacts_count);
-  for (uint32_t i = 0; i < world->contacts_count; i++) {
-    const mo_contact *contact = &world->contacts[i];
-    visit(v, &contact_record, contact, 1);
-    visit(v, &contact_point_record, contact->points, contact->point_count);
-  }
-}
-
-static void visit_kept_step(const visitor *v) {
-  const mo_kept_step *kept = &v->world->kept;
-  visit(v, &kept_step_record, kept, 1);
-  if (kept->is_valid) {
-    visit(v, &numbers, &kept->dt, 1);
-    visit(v, &numbers, &kept->rows.least_gap, 1);
-    visit_list(v, &kept_body_record, kept->bodies + 1, kept->body_count - 1);
-    visit_list(v, &mo_kept_manifold_record, kept->rows.packed.lanes.manifolds,
-               kept->rows.packed.lanes.count);
-  }
-}
-
-void mo_world_visit_state(const mo_world *world, mo_state_function *function, void *context) {
-  visitor v = {world, function, context};
-  visit(&v, &settings, &world->settings, 1);
-  visit(&v, &world_record, world, 1);
-  visit_bodies(&v);
-  visit_constraints(&v);
-  visit_potentials(&v);
-  visit_pairs(&v);
-  visit_contacts(&v);
-  visit_kept_step(&v);
-}
+#define TYPE(name) &mo_state_##name,
+const mo_record_type *const mo_state_types[] = {
+    TYPE(settings) TYPE(world) TYPE(body) TYPE(motion) TYPE(placed_shape) TYPE(shape) TYPE(box)
+        TYPE(constraint) TYPE(steady) TYPE(more_bodies) TYPE(wheel) TYPE(pulley) TYPE(coordinate)
+            TYPE(bounds) TYPE(potential) TYPE(pair) TYPE(substep_contact) TYPE(contact_record)
+                TYPE(contact) TYPE(contact_point) TYPE(kept_step) TYPE(kept_body)};
+const uint32_t mo_state_type_count = sizeof mo_state_types / sizeof *mo_state_types;

@@ -1,5 +1,5 @@
 /// The state of a world: everything on which its next steps depend. One list serves the hash and
-/// whatever else needs all of it. Private to src.
+/// the snapshot. Private to src.
 ///
 /// The list contains bodies, constraints, potentials and settings, the values from which solvers
 /// start, which bodies sleep, which pairs are near and in which order, and what lets a step leave
@@ -11,8 +11,43 @@
 #include "memory/record.h"
 #include "world/world.h"
 
+// --- the fields of each record (state_fields.c) ----------------------------------------------
+
+/// Of the C types that their comments name.
+extern const mo_record_type mo_state_settings; ///< mo_world_def
+extern const mo_record_type mo_state_world;
+extern const mo_record_type mo_state_body;
+extern const mo_record_type mo_state_motion;
+extern const mo_record_type mo_state_placed_shape;
+extern const mo_record_type mo_state_shape; ///< the hash of its contents alone
+extern const mo_record_type mo_state_box;   ///< mo_aabb
+extern const mo_record_type mo_state_constraint;
+extern const mo_record_type mo_state_steady;      ///< mo_constraint, if soft-step solved it
+extern const mo_record_type mo_state_more_bodies; ///< mo_constraint, of four bodies
+extern const mo_record_type mo_state_wheel;       ///< mo_constraint, a wheel
+extern const mo_record_type mo_state_pulley;      ///< mo_constraint, a pulley
+extern const mo_record_type mo_state_coordinate;  ///< mo_joint_coordinate
+extern const mo_record_type mo_state_bounds;      ///< mo_row_bounds
+extern const mo_record_type mo_state_potential;   ///< mo_potential_def, without functions
+extern const mo_record_type mo_state_pair;
+extern const mo_record_type mo_state_substep_contact;
+extern const mo_record_type mo_state_contact_record;
+extern const mo_record_type mo_state_contact;
+extern const mo_record_type mo_state_contact_point;
+extern const mo_record_type mo_state_kept_step;
+extern const mo_record_type mo_state_kept_body;
+/// Single numbers.
+extern const mo_record_type mo_state_bytes, mo_state_halves, mo_state_words, mo_state_floats,
+    mo_state_numbers;
+
+/// All of them but the last five.
+extern const mo_record_type *const mo_state_types[];
+extern const uint32_t mo_state_type_count;
+
 /// Whether two sets of settings are equal in all that motions depend on.
 bool mo_settings_equal(const mo_world_def *a, const mo_world_def *b);
+
+// --- where they are (state_walk.c) -----------------------------------------------------------
 
 typedef void mo_state_function(void *context, const mo_record_type *type, const void *records,
                                size_t count);

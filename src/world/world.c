@@ -25,16 +25,25 @@ void mo_world_release_record(mo_world *world) {
   world->problem_record = NULL;
 }
 
+// What lives gives back what it owns. Nothing is told of it: all lists end with the world.
+static void free_living(mo_world *world) {
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    mo_body *body = &world->bodies[slot];
+    for (uint32_t i = 0; i < body->shape_count; i++) {
+      mo_shape_release(body->shapes[i].shape);
+    }
+    mo_release(body->shapes);
+  }
+  for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
+    mo_release(world->constraints[slot].impulses);
+  }
+}
+
 void mo_world_destroy(mo_world *world) {
   if (!world || world->is_locked) {
     return;
   }
-  world->contacts_count = 0;
-  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    if (world->ids.alive[slot]) {
-      mo_body_destroy(world, mo_world_body_in_slot(world, slot));
-    }
-  }
+  free_living(world);
   mo_world_free_potentials(world);
   mo_id_pool_free(&world->ids);
   mo_id_pool_free(&world->constraint_ids);
@@ -73,6 +82,14 @@ void mo_world_destroy(mo_world *world) {
   mo_release(world->contact_events);
   mo_release(world->event_points);
   mo_release(world->sensor_events);
+  for (uint32_t i = 0; i < world->assets_count; i++) {
+    mo_shape_release(world->assets[i].shape);
+  }
+  mo_release(world->assets);
+  if (world->snapshot) {
+    mo_release(world->snapshot->writer.bytes);
+  }
+  mo_release(world->snapshot);
   mo_journal_free(&world->journal);
   mo_arena_free(&world->step_arena);
   mo_arena_free(&world->problem_arena);

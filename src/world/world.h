@@ -6,6 +6,7 @@
 #include "constraints/contact.h"
 #include "dynamics/body.h"
 #include "memory/arena.h"
+#include "memory/byte_stream.h"
 #include "memory/id_pool.h"
 #include "solvers/by_island.h"
 #include "solvers/substep/substep_joints.h"
@@ -85,6 +86,18 @@ typedef struct mo_world_before {
   mo_kept_step kept;
   mo_step_record last_step; ///< a function of the user may have had it completed
 } mo_world_before;
+
+/// A shape by its content.
+typedef struct mo_known_shape {
+  uint64_t content;
+  mo_shape *shape;
+} mo_known_shape;
+
+/// The bytes of a snapshot, and memory for making them.
+typedef struct mo_snapshot_memory {
+  mo_byte_writer writer;
+  mo_record_memory records;
+} mo_snapshot_memory;
 
 /// Where a body is: its centre of mass, m, and its orientation.
 typedef struct mo_still_place {
@@ -228,12 +241,20 @@ struct mo_world {
   mo_sensor_event *sensor_events;
   uint32_t sensor_events_count, sensor_events_capacity;
 
+  /// Shapes that snapshots without assets name, ascending by content; the world has references.
+  mo_known_shape *assets;
+  uint32_t assets_count, assets_capacity;
+  mo_snapshot_memory *snapshot; ///< the bytes of the last one; null: there was none
+
   bool is_locked; ///< a callback of the user is running: the world can be read, not changed
 
   mo_result last_result;
   char last_error[MO_ERROR_TEXT_BYTES];
 };
 
+/// Makes room for slots of bodies below `slots` in all arrays by slot. Returns false without
+/// memory.
+bool mo_world_reserve_slots(mo_world *world, uint32_t slots);
 /// Writes the arrays that users read of a slot, from its id and motion.
 void mo_world_publish_slot(mo_world *world, uint32_t slot);
 /// The same without the id, for a motion that changed.
@@ -457,5 +478,7 @@ mo_result mo_world_evaluate_forces(mo_world *world, const mo_motion *motions, do
                                    mo_wrench *wrenches);
 /// Energy of a potential at present, J. Returns false if it failed or is not finite.
 bool mo_world_potential_energy(mo_world *world, uint32_t potential_slot, double *energy);
+/// Whether a definition has a type, numbers and a region as mo_potential_create asks for.
+bool mo_world_is_good_potential(mo_world *world, const mo_potential_def *def);
 /// Destroys all potentials and frees their memory.
 void mo_world_free_potentials(mo_world *world);

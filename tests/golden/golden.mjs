@@ -3,6 +3,7 @@
  *
  *   node tests/golden/golden.mjs                       compares wasm with golden.json
  *   node tests/golden/golden.mjs native-release ...    compares the replay helpers of these presets with it
+ *   node tests/golden/golden.mjs --restored native-release    the same with each world made from a snapshot before each step
  *   node tests/golden/golden.mjs wasm-scalar           compares the module of this preset with it
  *   node tests/golden/golden.mjs --write               writes golden.json anew: where a result was meant to change
  *
@@ -62,10 +63,12 @@ export async function wasmHashes() {
  * Hashes as a native build gives them.
  *
  * @param {string} preset of CMakePresets.json
+ * @param {boolean} [isRestored] whether each world is made from a snapshot before each step
  * @returns {Promise<Record<string, Hashes>>}
  */
-export async function nativeHashes(preset) {
-  const [emulator, options] = [EMULATORS[preset] ?? [], OPTIONS[preset] ?? []]
+export async function nativeHashes(preset, isRestored = false) {
+  const emulator = EMULATORS[preset] ?? []
+  const options = [...(isRestored ? ['--restored'] : []), ...(OPTIONS[preset] ?? [])]
   const command = [...emulator, built(preset, REPLAY), ...options]
   const folder = await mkdtemp(join(tmpdir(), 'moreau-golden-'))
   try {
@@ -157,8 +160,9 @@ if (isMain(import.meta.url)) {
     } else if (first === undefined) {
       compare('wasm', await wasmHashes())
     } else {
-      for (const preset of [first, ...others]) {
-        compare(preset, await nativeHashes(preset), readReplayedGolden())
+      const isRestored = first === '--restored'
+      for (const preset of isRestored ? others : [first, ...others]) {
+        compare(preset, await nativeHashes(preset, isRestored), readReplayedGolden())
       }
     }
   })

@@ -2,8 +2,10 @@
  * Runs a recorded scene natively and prints the hash of its state, for
  * tests/node/determinism.test.mjs: native and wasm must agree to the bit.
  *
- *     replay [--threads n] <file> [step...]
+ *     replay [--restored] [--threads n] <file> [step...]
  *
+ * With --restored the world goes through the bytes of a snapshot before every step: nothing that is
+ * not in them can have a part in what comes out.
  * Builds with MO_THREADS run on that many threads; others have one.
  * With steps, ascending, it prints for each of them the golden hashes of the state after it instead
  * (state_bits.h): the step, the hash of the motion, the hash of the contacts.
@@ -15,6 +17,7 @@
 #include "moreau.h"
 #include "replay_functions.h"
 #include "state_bits.h"
+#include "world/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -397,10 +400,58 @@ static void read_potential(mo_world *world, const mo_body_id *bodies, uint32_t b
     fail("no potential", mo_world_last_error(world));
 }
 
-/* Steps of the world, and golden hashes after those that `marks` lists, ascending. */
-static void run(mo_world *world, double dt, uint32_t steps, char **marks, int mark_count) {
+/* The functions that a custom constraint or potential has in the world `context`. */
+static bool find_functions(void *context, bool is_potential, uint32_t slot,
+                           mo_user_functions *out) {
+  const mo_world *old = context;
+  if (is_potential) {
+    const mo_potential_def *p = &old->potentials[slot];
+    *out = (mo_user_functions){.wrench = p->wrench, .energy = p->energy, .user = p->user};
+    return true;
+  }
+  const mo_constraint *c = &old->constraints[slot];
+  *out = (mo_user_functions){.evaluate = c->user_evaluate,
+                             .jacobian = c->user_jacobian,
+                             .time_derivative = c->user_time_derivative,
+                             .is_active = c->user_is_active,
+                             .user = c->user};
+  return true;
+}
+
+/* Every so many steps a new world goes on from the bytes of the old one, which has to make its
+ * shapes again. */
+#define STEPS_IN_A_WORLD 16
+
+/* The world that goes on from the bytes of `world`: itself, or a new one in its place. */
+static mo_world *restored(mo_world *world, uint32_t step) {
+  const mo_restore_options options = {.find = find_functions, .context = world};
+  mo_bytes bytes;
+  mo_world *next = world;
+  uint64_t hash = mo_world_hash(world);
+  if (step % STEPS_IN_A_WORLD == 0) {
+    mo_result result;
+    mo_world_def settings = mo_world_def_default();
+    next = mo_world_create(&settings, &result);
+  }
+  if (!next || mo_world_snapshot(world, step % STEPS_IN_A_WORLD == 0, &bytes) != MO_OK)
+    fail("no snapshot", mo_world_last_error(world));
+  if (mo_world_restore(next, bytes.bytes, bytes.count, &options) != MO_OK)
+    fail("not restored", mo_world_last_error(next));
+  if (mo_world_hash(next) != hash)
+    fail("the restored world has another hash", "");
+  if (next != world)
+    mo_world_destroy(world);
+  return next;
+}
+
+/* Steps of the world, and golden hashes after those that `marks` lists, ascending. Returns the
+ * world at the end. */
+static mo_world *run(mo_world *world, bool is_restored, double dt, uint32_t steps, char **marks,
+                     int mark_count) {
   int next = 0;
   for (uint32_t i = 1; i <= steps; i++) {
+    if (is_restored)
+      world = restored(world, i);
     if (mo_world_step(world, dt) != MO_OK)
       fail("a step failed", mo_world_last_error(world));
     if (next == mark_count || strtoul(marks[next], NULL, 10) != i)
@@ -410,17 +461,21 @@ static void run(mo_world *world, double dt, uint32_t steps, char **marks, int ma
   }
   if (next < mark_count)
     fail("no such step", marks[next]);
+  return world;
 }
 
 int main(int argc, char **argv) {
   uint32_t threads = 1;
+  bool is_restored = argc > 1 && strcmp(argv[1], "--restored") == 0;
+  argc -= is_restored;
+  argv += is_restored;
   if (argc > 2 && strcmp(argv[1], "--threads") == 0) {
     threads = (uint32_t)strtoul(argv[2], NULL, 10);
     argc -= 2;
     argv += 2;
   }
   if (argc < 2 || threads < 1 || threads > MOST_HELPERS + 1)
-    fail("usage: replay [--threads n] <file> [step...]", "");
+    fail("usage: replay [--restored] [--threads n] <file> [step...]", "");
   input = fopen(argv[1], "r");
   if (!input)
     fail("cannot read", argv[1]);
@@ -449,7 +504,7 @@ int main(int argc, char **argv) {
   double dt = read_number();
   uint32_t steps = read_count();
   start_threads(threads);
-  run(world, dt, steps, argv + 2, argc - 2);
+  world = run(world, is_restored, dt, steps, argv + 2, argc - 2);
   stop_threads();
   if (argc == 2)
     printf("%016" PRIx64 "\n", mo_world_hash(world));

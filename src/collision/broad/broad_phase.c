@@ -148,6 +148,42 @@ uint32_t mo_broad_phase_add(mo_broad_phase *bp, mo_tree_kind kind, mo_bounds tig
   return proxy;
 }
 
+bool mo_broad_phase_restore(mo_broad_phase *bp, const uint16_t *generations, uint32_t count) {
+  if (count > MO_BVH_ITEM / 4 || !reserve_proxies(bp, count)) {
+    return false;
+  }
+  bp->proxies_count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    bp->proxies[i].generation = generations[i];
+  }
+  return true;
+}
+
+bool mo_broad_phase_restore_proxy(mo_broad_phase *bp, uint32_t proxy, mo_tree_kind kind,
+                                  const mo_aabb *fat, bool is_moved, uint32_t slot, uint32_t shape,
+                                  mo_filter filter) {
+  if (!reserve_in_tree(&bp->trees[kind], 1)) {
+    return false;
+  }
+  uint16_t generation = bp->proxies[proxy].generation;
+  bp->proxies[proxy] = (mo_proxy){.slot = slot,
+                                  .shape = shape,
+                                  .filter = filter,
+                                  .kind = (uint8_t)kind,
+                                  .is_alive = true,
+                                  .generation = generation};
+  bp->boxes[proxy] = *fat;
+  join_tree(bp, proxy);
+  if (is_moved) {
+    push_moved(bp, proxy);
+  }
+  return true;
+}
+
+bool mo_broad_phase_restore_pair(mo_broad_phase *bp, uint32_t a, uint32_t b) {
+  return mo_pair_set_add(&bp->pairs, a, b);
+}
+
 void mo_broad_phase_remove(mo_broad_phase *bp, uint32_t proxy) {
   leave_tree(bp, proxy);
   pull_moved(bp, proxy);

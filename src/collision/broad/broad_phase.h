@@ -117,6 +117,16 @@ bool mo_broad_phase_reserve(mo_broad_phase *bp, mo_tree_kind kind, uint32_t coun
 /// MO_NO_PROXY without memory, with nothing changed.
 uint32_t mo_broad_phase_add(mo_broad_phase *bp, mo_tree_kind kind, mo_bounds tight, double margin,
                             uint32_t slot, uint32_t shape, mo_filter filter);
+/// Makes a new broad phase have `count` proxies, none of which is alive, and room for as many free
+/// ids. Returns false without memory.
+bool mo_broad_phase_restore(mo_broad_phase *bp, const uint16_t *generations, uint32_t count);
+/// Makes one of these alive, with a fat box that was valid before. Its pairs are those that
+/// mo_broad_phase_restore_pair adds. Returns false without memory.
+bool mo_broad_phase_restore_proxy(mo_broad_phase *bp, uint32_t proxy, mo_tree_kind kind,
+                                  const mo_aabb *fat, bool is_moved, uint32_t slot, uint32_t shape,
+                                  mo_filter filter);
+/// Adds a pair to the set, in which it is not. Returns false without memory.
+bool mo_broad_phase_restore_pair(mo_broad_phase *bp, uint32_t a, uint32_t b);
 /// Removes a proxy and its pairs.
 void mo_broad_phase_remove(mo_broad_phase *bp, uint32_t proxy);
 /// Gives a proxy a new fat box and puts it into the move buffer. For mo_broad_phase_move.

@@ -1,0 +1,222 @@
+/// The state of a world as bytes.
+#include "report/snapshot_format.h"
+
+#include "geometry/shape_stream.h"
+#include "memory/allocator.h"
+#include "memory/hash.h"
+#include "world/checks.h"
+#include "world/state_fields.h"
+
+// --- layout ----------------------------------------------------------------------------------
+
+#define NUMBERS(record, member) MO_FIELD(record, member, double)
+#define WORDS(record, member) MO_FIELD(record, member, uint32_t)
+#define HALVES(record, member) MO_FIELD(record, member, uint16_t)
+
+// The indices in streams follow those of restore_kept.c.
+static const mo_field body_fields[] = {NUMBERS(mo_body, linear_acceleration),
+                                       NUMBERS(mo_body, angular_acceleration)};
+const mo_record_type mo_snapshot_body = MO_STREAM_RECORD(mo_body, body_fields, 27);
+
+static const mo_field constraint_fields[] = {NUMBERS(mo_constraint, force),
+                                             NUMBERS(mo_constraint, torque),
+                                             MO_FIELD(mo_constraint, name, char)};
+const mo_record_type mo_snapshot_constraint =
+    MO_STREAM_RECORD(mo_constraint, constraint_fields, 28);
+
+static const mo_field touch_fields[] = {
+    WORDS(mo_touch, proxy_a),       WORDS(mo_touch, proxy_b), HALVES(mo_touch, generation_a),
+    HALVES(mo_touch, generation_b), WORDS(mo_touch, shape_a), WORDS(mo_touch, shape_b),
+    WORDS(mo_touch, pushed_count),  WORDS(mo_touch, pushed)};
+const mo_record_type mo_snapshot_touch = MO_STREAM_RECORD(mo_touch, touch_fields, 29);
+
+static void hash_type(uint64_t *hash, const mo_record_type *type) {
+  mo_hash_u32(hash, type->field_count);
+  for (uint32_t f = 0; f < type->field_count; f++) {
+    mo_hash_u32(hash, (uint32_t)type->fields[f].item_size << 16 | type->fields[f].byte_count);
+  }
+}
+
+uint64_t mo_snapshot_layout(void) {
+  uint64_t hash = MO_HASH_START;
+  for (uint32_t i = 0; i < mo_state_type_count; i++) {
+    hash_type(&hash, mo_state_types[i]);
+  }
+  hash_type(&hash, &mo_kept_manifold_record);
+  mo_hash_u32(&hash, MO_SUBSTEP_COLOURS);
+  return hash;
+}
+
+// --- parts -----------------------------------------------------------------------------------
+
+static void write_header(mo_byte_writer *w, uint64_t magic, uint32_t flags) {
+  const mo_snapshot_header header = {.magic = magic,
+                                     .version = MO_SNAPSHOT_VERSION,
+                                     .flags = flags,
+                                     .layout = mo_snapshot_layout()};
+  mo_write_bytes(w, &header, sizeof header);
+}
+
+// The data of a shape, preceded by its length; 0 stands for none.
+static void write_shape_data(mo_byte_writer *w, const mo_shape *shape, bool has_data) {
+  uint32_t at = w->bytes_count;
+  mo_write_word(w, 0);
+  if (has_data) {
+    mo_write_shape(w, shape);
+  }
+  if (!w->has_failed) {
+    uint32_t length = w->bytes_count - at - (uint32_t)sizeof length;
+    memcpy(w->bytes + at, &length, sizeof length);
+  }
+}
+
+static void write_shapes(mo_byte_writer *w, const mo_known_shape *shapes, uint32_t count,
+                         bool with_assets) {
+  mo_write_word(w, count);
+  for (uint32_t i = 0; i < count; i++) {
+    mo_write_long(w, shapes[i].content);
+    write_shape_data(w, shapes[i].shape, with_assets || mo_shape_is_small(shapes[i].shape));
+  }
+}
+
+static void write_prelude(mo_byte_writer *w, const mo_world *world) {
+  const mo_broad_phase *bp = &world->broad_phase;
+  const mo_contact_store *store = &world->pairs.records;
+  mo_write_word(w, bp->proxies_count);
+  for (uint32_t i = 0; i < bp->proxies_count; i++) {
+    mo_write_bytes(w, &bp->proxies[i].generation, sizeof bp->proxies[i].generation);
+  }
+  mo_write_word(w, store->records_count);
+  for (uint32_t i = 0; i < store->records_count; i++) {
+    mo_write_bytes(w, &store->records[i].flags, 1);
+  }
+}
+
+static void write_records(void *context, const mo_record_type *type, const void *records,
+                          size_t count) {
+  mo_write_records(context, type, records, count);
+}
+
+static void write_bodies(mo_byte_writer *w, const mo_world *world) {
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    if (world->ids.alive[slot]) {
+      mo_write_records(w, &mo_snapshot_body, &world->bodies[slot], 1);
+      mo_write_bytes(w, &world->step_displacements[slot], sizeof world->step_displacements[slot]);
+    }
+  }
+}
+
+static void write_constraints(mo_byte_writer *w, const mo_world *world) {
+  for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
+    if (world->constraint_ids.alive[slot]) {
+      mo_write_records(w, &mo_snapshot_constraint, &world->constraints[slot], 1);
+    }
+  }
+}
+
+static void write_id(mo_byte_writer *w, mo_body_id id) {
+  mo_write_word(w, mo_body_id_slot(id));
+  mo_write_word(w, mo_body_id_generation(id));
+}
+
+static void write_touches(mo_byte_writer *w, const mo_touches *touches, bool is_watched) {
+  uint32_t count = is_watched ? touches->items_count : 0;
+  mo_write_word(w, count);
+  for (uint32_t i = 0; i < count; i++) {
+    mo_write_records(w, &mo_snapshot_touch, &touches->items[i], 1);
+    write_id(w, touches->items[i].body_a);
+    write_id(w, touches->items[i].body_b);
+  }
+}
+
+static void write_rest(mo_byte_writer *w, mo_world *world) {
+  write_bodies(w, world);
+  write_constraints(w, world);
+  mo_write_kept_step(w, world);
+  mo_write_word(w, world->watched);
+  write_touches(w, &world->contact_touches, world->watched & MO_WATCH_CONTACTS);
+  write_touches(w, &world->sensor_touches, world->watched & MO_WATCH_SENSORS);
+}
+
+// --- the whole -------------------------------------------------------------------------------
+
+// The writer, emptied; null without memory.
+static mo_byte_writer *begin(mo_world *world) {
+  if (!world->snapshot) {
+    world->snapshot = mo_allocate(sizeof *world->snapshot);
+  }
+  if (!world->snapshot) {
+    return NULL;
+  }
+  mo_snapshot_memory *memory = world->snapshot;
+  memory->records = (mo_record_memory){0};
+  memory->writer.memory = &memory->records;
+  memory->writer.bytes_count = 0;
+  memory->writer.has_failed = false;
+  return &memory->writer;
+}
+
+static mo_result no_memory(mo_world *world, const char *function) {
+  return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function, "no memory for the bytes");
+}
+
+// Completes the header and adds the checksum.
+static mo_result end(mo_world *world, const char *function, mo_byte_writer *w, mo_bytes *out) {
+  if (!w->has_failed) {
+    uint64_t count = (uint64_t)w->bytes_count + sizeof count;
+    memcpy(w->bytes + offsetof(mo_snapshot_header, count), &count, sizeof count);
+    mo_write_long(w, mo_checksum(w->bytes, w->bytes_count));
+  }
+  if (w->has_failed) {
+    return no_memory(world, function);
+  }
+  *out = (mo_bytes){w->bytes, w->bytes_count};
+  return MO_OK;
+}
+
+static bool keep_assets(mo_world *world, const mo_known_shape *shapes, uint32_t count) {
+  bool kept = true;
+  for (uint32_t i = 0; i < count; i++) {
+    kept =
+        kept && (mo_shape_is_small(shapes[i].shape) || mo_world_keep_asset(world, shapes[i].shape));
+  }
+  return kept;
+}
+
+mo_result mo_world_snapshot(mo_world *world, bool with_assets, mo_bytes *out) {
+  static const char *const function = "mo_world_snapshot";
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  mo_arena_reset(&world->query_arena);
+  uint32_t count;
+  mo_known_shape *shapes = mo_world_list_shapes(world, &world->query_arena, &count);
+  mo_byte_writer *w = shapes ? begin(world) : NULL;
+  if (!w || !(with_assets || keep_assets(world, shapes, count))) {
+    return no_memory(world, function);
+  }
+  write_header(w, MO_SNAPSHOT_MAGIC, with_assets ? MO_SNAPSHOT_HAS_ASSETS : 0);
+  write_shapes(w, shapes, count, with_assets);
+  write_prelude(w, world);
+  mo_world_visit_state(world, write_records, w);
+  write_rest(w, world);
+  return end(world, function, w, out);
+}
+
+mo_result mo_world_assets(mo_world *world, mo_bytes *out) {
+  static const char *const function = "mo_world_assets";
+  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  mo_arena_reset(&world->query_arena);
+  uint32_t count, kept = 0;
+  mo_known_shape *shapes = mo_world_list_shapes(world, &world->query_arena, &count);
+  mo_byte_writer *w = shapes ? begin(world) : NULL;
+  if (!w) {
+    return no_memory(world, function);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (!mo_shape_is_small(shapes[i].shape)) {
+      shapes[kept++] = shapes[i];
+    }
+  }
+  write_header(w, MO_ASSETS_MAGIC, MO_SNAPSHOT_HAS_ASSETS);
+  write_shapes(w, shapes, kept, true);
+  return end(world, function, w, out);
+}

@@ -1,0 +1,39 @@
+/// How a snapshot is laid out. Private to src/report.
+///
+///   header    magic, version, layout of the records, flags, length
+///   shapes    their hashes, ascending, each with its data or none
+///   prelude   what a reader has to know before the state: places in the broad phase, kinds of
+///             contacts
+///   state     the records of mo_world_visit_state
+///   rest      what the next step needs in addition: accelerations, a kept step, names and events
+///   checksum  of all before
+///
+/// Another order or other fields need another version: SNAPSHOT_VERSION. Fields of records show by
+/// themselves, in the layout.
+#pragma once
+
+#include "world/known_shapes.h"
+#include "world/restore.h"
+
+#define MO_SNAPSHOT_MAGIC 0x5041454153524f4du // "MORSAEAP" in memory
+#define MO_ASSETS_MAGIC 0x5341454153524f4du
+#define MO_SNAPSHOT_VERSION 1u
+/// Flags.
+#define MO_SNAPSHOT_HAS_ASSETS 1u
+
+typedef struct mo_snapshot_header {
+  uint64_t magic;
+  uint32_t version, flags;
+  uint64_t layout; ///< mo_snapshot_layout
+  uint64_t count;  ///< bytes of all
+} mo_snapshot_header;
+
+/// A hash of the lists of fields.
+uint64_t mo_snapshot_layout(void);
+
+/// Of bodies, in addition to the state.
+extern const mo_record_type mo_snapshot_body;
+/// Of custom and other constraints, likewise.
+extern const mo_record_type mo_snapshot_constraint;
+/// What is listed for events (touches.h), without the ids of the bodies.
+extern const mo_record_type mo_snapshot_touch;

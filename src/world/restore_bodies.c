@@ -1,0 +1,306 @@
+#include "world/restore.h"
+
+#include "dynamics/locks.h"
+#include "memory/allocator.h"
+#include "memory/array.h"
+#include "world/body_measures.h"
+#include "world/known_shapes.h"
+#include "world/state_fields.h"
+
+#include <math.h>
+
+// --- ids -------------------------------------------------------------------------------------
+
+bool mo_are_finite(const double *numbers, size_t count) {
+  bool finite = true;
+  for (size_t i = 0; i < count; i++) {
+    finite = finite && mo_is_finite(numbers[i]);
+  }
+  return finite;
+}
+
+uint32_t mo_restore_indices(mo_restore *r, uint32_t *indices, uint32_t room, uint32_t limit) {
+  uint32_t count = mo_read_count(&r->in, sizeof *indices);
+  if (!mo_restore_expect(r, count <= room, "a list is too long")) {
+    return 0;
+  }
+  mo_read_records(&r->in, &mo_state_words, indices, count);
+  for (uint32_t i = 0; i < count; i++) {
+    mo_restore_expect(r, indices[i] < limit, "a list names what is not there");
+  }
+  return mo_restore_is_good(r) ? count : 0;
+}
+
+// The free slots are not alive, and each is in the list once.
+static void check_free_slots(mo_restore *r, const mo_id_pool *ids) {
+  uint8_t *is_free = MO_ARENA_TAKE(&r->arena, uint8_t, ids->slot_count);
+  if (!mo_restore_got(r, is_free != NULL)) {
+    return;
+  }
+  for (uint32_t i = 0; i < ids->free_slots_count; i++) {
+    uint32_t slot = ids->free_slots[i];
+    mo_restore_expect(r, !ids->alive[slot] && !is_free[slot], "ids are both free and in use");
+    is_free[slot] = 1;
+  }
+}
+
+void mo_restore_ids(mo_restore *r, mo_id_pool *ids) {
+  uint32_t count = mo_read_count(&r->in, sizeof(uint16_t) + sizeof(uint8_t));
+  mo_restore_expect(r, count <= MO_ID_MAX_SLOTS, "there are too many ids");
+  if (!mo_restore_is_good(r) ||
+      !mo_restore_got(r, MO_RESERVE(ids, generation, count) && MO_RESERVE(ids, alive, count) &&
+                             MO_RESERVE(ids, free_slots, count))) {
+    return;
+  }
+  mo_read_records(&r->in, &mo_state_halves, ids->generation, count);
+  mo_read_records(&r->in, &mo_state_bytes, ids->alive, count);
+  ids->free_slots_count = mo_restore_indices(r, ids->free_slots, count, count);
+  for (uint32_t slot = 0; slot < count; slot++) {
+    mo_restore_expect(r, ids->alive[slot] <= 1, "an id is neither free nor in use");
+    ids->alive[slot] = ids->alive[slot] != 0 && mo_restore_is_good(r);
+    ids->alive_count += ids->alive[slot];
+  }
+  ids->slot_count = count;
+  check_free_slots(r, ids);
+}
+
+// --- checks of a body ------------------------------------------------------------------------
+
+static bool is_in(double x, double lower, double upper) {
+  return x >= lower && x <= upper && mo_is_finite(x);
+}
+
+static bool is_rule(mo_combine rule) {
+  return rule > MO_COMBINE_DEFAULT && rule <= MO_COMBINE_GEOMETRIC_MEAN;
+}
+
+static bool is_good_mass(const mo_mass *mass) {
+  return is_in(mass->mass, 0.0, INFINITY) && mo_are_finite(&mass->inertia.cx.x, 9) &&
+         mo_v3_is_finite(mass->center_of_mass);
+}
+
+static bool is_good_surface(const mo_body *b) {
+  return is_in(b->friction, 0.0, INFINITY) && is_in(b->restitution, 0.0, 1.0) &&
+         is_rule(b->friction_combine) && is_rule(b->restitution_combine) &&
+         is_in(b->rolling_friction, 0.0, INFINITY) && is_in(b->spinning_friction, 0.0, INFINITY) &&
+         mo_v3_is_finite(b->surface_velocity);
+}
+
+static bool is_good_target(const mo_body *b) {
+  const mo_target *t = &b->target;
+  return (unsigned)t->state <= MO_TARGET_REACHED &&
+         (t->state == MO_TARGET_NONE ||
+          (b->type == MO_BODY_KINEMATIC && mo_are_finite(&t->pose.position.x, 7) &&
+           t->time == t->time));
+}
+
+static bool is_good_body(const mo_body *b) {
+  return (unsigned)b->type <= MO_BODY_DYNAMIC && is_good_mass(&b->mass) && is_good_surface(b) &&
+         (b->type != MO_BODY_DYNAMIC || mo_is_positive(b->mass.mass)) &&
+         is_in(b->linear_damping, 0.0, INFINITY) && is_in(b->angular_damping, 0.0, INFINITY) &&
+         mo_is_finite(b->gravity_scale) && mo_is_positive(b->density) &&
+         (unsigned)b->solver <= MO_SOLVER_AUTO && mo_v3_is_finite(b->force) &&
+         mo_v3_is_finite(b->torque) && mo_v3_is_finite(b->last_linear_velocity) &&
+         mo_v3_is_finite(b->last_angular_velocity) && b->locks < 1u << 6 && is_good_target(b);
+}
+
+static bool is_good_shape(const mo_body *b, const mo_placed_shape *s) {
+  return mo_are_finite(&s->pose.position.x, 7) && mo_is_finite(s->friction) &&
+         is_in(s->restitution, -INFINITY, 1.0) && mo_is_finite(s->density) &&
+         (unsigned)s->friction_combine <= MO_COMBINE_GEOMETRIC_MEAN &&
+         (unsigned)s->restitution_combine <= MO_COMBINE_GEOMETRIC_MEAN && !s->shape->parts &&
+         !mo_why_no_shape(b->type, s->shape);
+}
+
+// --- shapes ----------------------------------------------------------------------------------
+
+static bool is_good_box(const mo_aabb *box) {
+  return box->lower[0] <= box->upper[0] && box->lower[1] <= box->upper[1] &&
+         box->lower[2] <= box->upper[2];
+}
+
+static mo_tree_kind kind_of(const mo_body *body, const mo_placed_shape *shape) {
+  return shape->sensor                     ? MO_TREE_SENSOR
+         : body->type == MO_BODY_STATIC    ? MO_TREE_STATIC
+         : body->type == MO_BODY_KINEMATIC ? MO_TREE_KINEMATIC
+                                           : MO_TREE_DYNAMIC;
+}
+
+static void restore_proxy(mo_restore *r, uint32_t slot, uint32_t index) {
+  mo_body *body = &r->world->bodies[slot];
+  mo_broad_phase *bp = &r->world->broad_phase;
+  uint32_t proxy = mo_read_word(&r->in), is_moved;
+  mo_aabb box = {{0}, {0}};
+  mo_read_records(&r->in, &mo_state_box, &box, 1);
+  is_moved = mo_read_word(&r->in);
+  bool fits = proxy < bp->proxies_count && !bp->proxies[proxy].is_alive && is_good_box(&box);
+  if (mo_restore_expect(r, fits, "a shape has a wrong place in the broad phase")) {
+    body->proxies[index] = proxy;
+    mo_restore_got(r, mo_broad_phase_restore_proxy(bp, proxy, kind_of(body, &body->shapes[index]),
+                                                   &box, is_moved != 0, slot, index,
+                                                   mo_body_filter(body, index)));
+  }
+}
+
+// Shapes count once they are complete, so that the world can be destroyed at any time.
+static void restore_shape(mo_restore *r, uint32_t slot, uint32_t index) {
+  mo_body *body = &r->world->bodies[slot];
+  mo_placed_shape *placed = &body->shapes[index];
+  mo_shape content = {0};
+  mo_read_records(&r->in, &mo_state_placed_shape, placed, 1);
+  mo_read_records(&r->in, &mo_state_shape, &content, 1);
+  placed->shape = mo_find_shape(r->shapes, r->shape_count, content.content);
+  if (mo_restore_expect(r, placed->shape != NULL, "a shape is missing: its assets are needed") &&
+      mo_restore_expect(r, is_good_shape(body, placed), "a shape of a body is damaged")) {
+    mo_shape_retain(placed->shape);
+    body->shape_count++;
+    restore_proxy(r, slot, index);
+  }
+}
+
+static void restore_shapes(mo_restore *r, uint32_t slot, uint32_t count) {
+  mo_body *body = &r->world->bodies[slot];
+  size_t bytes = mo_record_packed_size(&mo_state_shape);
+  if (!mo_restore_expect(r, count <= mo_reader_rest(&r->in) / bytes,
+                         "a body has too many shapes")) {
+    return;
+  }
+  body->shapes = mo_allocate_shapes(count);
+  body->proxies = (uint32_t *)(body->shapes + count);
+  for (uint32_t i = 0; mo_restore_got(r, body->shapes != NULL) && i < count; i++) {
+    restore_shape(r, slot, i);
+  }
+}
+
+// --- activity --------------------------------------------------------------------------------
+
+static void restore_still_place(mo_restore *r, uint32_t slot) {
+  mo_still_place *place = &r->world->still_places[slot];
+  mo_read_records(&r->in, &mo_state_numbers, place, sizeof *place / sizeof(double));
+  mo_restore_expect(r, mo_are_finite((const double *)place, sizeof *place / sizeof(double)),
+                    "a resting place is damaged");
+}
+
+static void restore_activity(mo_restore *r, uint32_t slot) {
+  mo_world *world = r->world;
+  mo_island_sets *islands = &world->islands;
+  bool is_awake = mo_read_word(&r->in) != 0;
+  mo_read_records(&r->in, &mo_state_bytes, &world->was_awake[slot], 1);
+  mo_read_records(&r->in, &mo_state_floats, &world->still_times[slot], 1);
+  world->still_places[slot] = (mo_still_place){mo_v3_zero(), mo_quat_identity()};
+  if (world->still_times[slot] > 0.0f) {
+    restore_still_place(r, slot);
+  }
+  mo_read_records(&r->in, &mo_state_numbers, &world->displacements[slot], 1);
+  mo_read_records(&r->in, &mo_state_numbers, &world->box_limits[slot], 1);
+  islands->names[slot] = mo_read_word(&r->in);
+  islands->next[slot] = mo_read_word(&r->in);
+  islands->loose[slot] = 0;
+  if (islands->names[slot] == slot) {
+    mo_read_records(&r->in, &mo_state_bytes, &islands->loose[slot], 1);
+  }
+  bool fits = world->still_times[slot] >= 0.0f && world->displacements[slot] >= 0.0 &&
+              !(is_awake && world->bodies[slot].type == MO_BODY_STATIC) &&
+              world->was_awake[slot] <= 1 && islands->loose[slot] <= 1;
+  if (mo_restore_expect(r, fits, "the activity of a body is damaged") && is_awake) {
+    world->awake_places[slot] = world->awake_count;
+    world->awake[world->awake_count++] = slot;
+  }
+}
+
+// --- bodies ----------------------------------------------------------------------------------
+
+// What follows from the fields of a body.
+static void complete(mo_world *world, uint32_t slot) {
+  mo_body *body = &world->bodies[slot];
+  body->shapes_are_at_origin = mo_body_shapes_are_at_origin(body->shapes, body->shape_count);
+  body->bounding_radius =
+      mo_body_bounding_radius(body->shapes, body->shape_count, body->mass.center_of_mass);
+  body->inner_radius = mo_body_inner_radius(body->shapes, body->shape_count, body->bounding_radius);
+  mo_body_apply_locks(body, &world->motions[slot]);
+  body->needs_double = mo_body_needs_double(body);
+  world->solver_override_count += mo_body_may_override(body);
+  world->target_count += body->target.state != MO_TARGET_NONE;
+  mo_world_note_mass_bounds(world, body);
+  mo_world_count_surface(world, slot, true);
+}
+
+static void restore_body(mo_restore *r, uint32_t slot) {
+  mo_body *body = &r->world->bodies[slot];
+  mo_motion *motion = &r->world->motions[slot];
+  mo_read_records(&r->in, &mo_state_body, body, 1);
+  uint32_t shape_count = body->shape_count;
+  body->shape_count = 0;
+  mo_read_records(&r->in, &mo_state_motion, motion, 1);
+  bool fits = is_good_body(body) && mo_motion_is_finite(motion);
+  if (mo_restore_expect(r, fits, "a body has numbers that cannot be")) {
+    restore_shapes(r, slot, shape_count);
+    restore_activity(r, slot);
+  }
+  if (mo_restore_is_good(r)) {
+    complete(r->world, slot);
+  }
+}
+
+// The members of the island that a slot names: a ring, all with that name. Returns their number, 0
+// if they are no ring.
+static uint32_t count_ring(const mo_world *world, uint32_t name) {
+  const mo_island_sets *islands = &world->islands;
+  uint32_t count = 0, member = name;
+  do {
+    member = islands->next[member];
+    count++;
+    if (member >= world->ids.slot_count || !world->ids.alive[member] ||
+        islands->names[member] != name || count > world->ids.alive_count) {
+      return 0;
+    }
+  } while (member != name);
+  return count;
+}
+
+// Islands are rings of bodies; here they get the other direction and their sizes.
+static void complete_islands(mo_restore *r) {
+  mo_world *world = r->world;
+  mo_island_sets *islands = &world->islands;
+  uint32_t members = 0;
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    if (world->ids.alive[slot] && islands->names[slot] == slot) {
+      uint32_t count = count_ring(world, slot);
+      mo_restore_expect(r, count > 0, "an island is damaged");
+      islands->sizes[slot] = count;
+      members += count;
+    }
+  }
+  mo_restore_expect(r, members == world->ids.alive_count, "a body is in no island");
+  for (uint32_t slot = 0; mo_restore_is_good(r) && slot < world->ids.slot_count; slot++) {
+    if (world->ids.alive[slot]) {
+      islands->before[islands->next[slot]] = slot;
+    }
+  }
+}
+
+void mo_restore_bodies(mo_restore *r) {
+  mo_world *world = r->world;
+  mo_restore_ids(r, &world->ids);
+  uint32_t slots = world->ids.slot_count;
+  if (!mo_restore_is_good(r) ||
+      !mo_restore_got(r,
+                      mo_world_reserve_slots(world, slots) &&
+                          mo_broad_phase_restore(&world->broad_phase, r->prelude.proxy_generations,
+                                                 r->prelude.proxy_count))) {
+    world->ids.slot_count = 0; // there are no bodies that could be freed
+    return;
+  }
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    world->awake_places[slot] = MO_NOT_AWAKE;
+    mo_contact_store_begin_body(&world->pairs.records, slot);
+  }
+  for (uint32_t slot = 0; mo_restore_is_good(r) && slot < slots; slot++) {
+    if (world->ids.alive[slot]) {
+      restore_body(r, slot);
+    }
+  }
+  if (mo_restore_is_good(r)) {
+    complete_islands(r);
+  }
+}

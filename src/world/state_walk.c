@@ -1,0 +1,176 @@
+/// Where the records of the state are (state_fields.h).
+#include "world/state_fields.h"
+
+typedef struct visitor {
+  const mo_world *world;
+  mo_state_function *function;
+  void *context;
+} visitor;
+
+static void visit(const visitor *v, const mo_record_type *type, const void *records, size_t count) {
+  v->function(v->context, type, records, count);
+}
+
+static void visit_word(const visitor *v, uint32_t word) { visit(v, &mo_state_words, &word, 1); }
+
+// A list, preceded by its length.
+static void visit_list(const visitor *v, const mo_record_type *type, const void *records,
+                       uint32_t count) {
+  visit_word(v, count);
+  visit(v, type, records, count);
+}
+
+// Which ids are alive, and which come next.
+static void visit_ids(const visitor *v, const mo_id_pool *ids) {
+  visit_list(v, &mo_state_halves, ids->generation, ids->slot_count);
+  visit(v, &mo_state_bytes, ids->alive, ids->slot_count);
+  visit_list(v, &mo_state_words, ids->free_slots, ids->free_slots_count);
+}
+
+static void visit_shapes(const visitor *v, const mo_body *body) {
+  const mo_broad_phase *bp = &v->world->broad_phase;
+  for (uint32_t i = 0; i < body->shape_count; i++) {
+    uint32_t proxy = body->proxies[i];
+    visit(v, &mo_state_placed_shape, &body->shapes[i], 1);
+    visit(v, &mo_state_shape, body->shapes[i].shape, 1);
+    visit_word(v, proxy);
+    visit(v, &mo_state_box, &bp->boxes[proxy], 1);
+    visit_word(v, bp->places[proxy].moved != 0);
+  }
+}
+
+static void visit_activity(const visitor *v, uint32_t slot) {
+  const mo_world *world = v->world;
+  visit_word(v, mo_world_is_awake(world, slot));
+  visit(v, &mo_state_bytes, &world->was_awake[slot], 1);
+  visit(v, &mo_state_floats, &world->still_times[slot], 1);
+  if (world->still_times[slot] > 0.0f) {
+    visit(v, &mo_state_numbers, (const double *)&world->still_places[slot],
+          sizeof(mo_still_place) / sizeof(double));
+  }
+  visit(v, &mo_state_numbers, &world->displacements[slot], 1);
+  visit(v, &mo_state_numbers, &world->box_limits[slot], 1);
+  visit(v, &mo_state_words, &world->islands.names[slot], 1);
+  visit(v, &mo_state_words, &world->islands.next[slot], 1);
+  if (world->islands.names[slot] == slot) {
+    visit(v, &mo_state_bytes, &world->islands.loose[slot], 1);
+  }
+}
+
+static void visit_bodies(const visitor *v) {
+  const mo_world *world = v->world;
+  visit_ids(v, &world->ids);
+  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
+    if (world->ids.alive[slot]) {
+      visit(v, &mo_state_body, &world->bodies[slot], 1);
+      visit(v, &mo_state_motion, &world->motions[slot], 1);
+      visit_shapes(v, &world->bodies[slot]);
+      visit_activity(v, slot);
+    }
+  }
+}
+
+static void visit_constraints(const visitor *v) {
+  const mo_world *world = v->world;
+  visit_ids(v, &world->constraint_ids);
+  for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
+    const mo_constraint *constraint = &world->constraints[slot];
+    if (world->constraint_ids.alive[slot]) {
+      visit(v, &mo_state_constraint, constraint, 1);
+      visit(v, &mo_state_steady, constraint, constraint->has_substep_impulses);
+      visit(v, &mo_state_more_bodies, constraint, mo_constraint_joins_four(constraint));
+      visit(v, &mo_state_wheel, constraint, constraint->type == MO_CONSTRAINT_WHEEL);
+      visit(v, &mo_state_pulley, constraint, constraint->type == MO_CONSTRAINT_PULLEY);
+      visit(v, &mo_state_coordinate, constraint->coordinates, constraint->class->coordinate_count);
+      visit(v, &mo_state_numbers, constraint->last_values, constraint->class->coordinate_count);
+      visit(v, &mo_state_bounds, constraint->bounds, constraint->dimension);
+      visit(v, &mo_state_numbers, constraint->impulses, constraint->dimension);
+    }
+  }
+}
+
+// Without the tag of the world, so that worlds that were built alike have equal states.
+static void visit_id(const visitor *v, mo_body_id id) {
+  visit_word(v, mo_body_id_slot(id));
+  visit_word(v, mo_body_id_generation(id));
+}
+
+static void visit_potentials(const visitor *v) {
+  const mo_world *world = v->world;
+  visit_ids(v, &world->potential_ids);
+  for (uint32_t slot = 0; slot < world->potential_ids.slot_count; slot++) {
+    const mo_potential_def *potential = &world->potentials[slot];
+    if (world->potential_ids.alive[slot]) {
+      visit(v, &mo_state_potential, potential, 1);
+      for (uint32_t i = 0; i < potential->body_count; i++) {
+        visit_id(v, potential->bodies[i]);
+      }
+    }
+  }
+}
+
+// Free records do not count, except for the generation that comes next.
+static void visit_records(const visitor *v) {
+  const mo_contact_store *store = &v->world->pairs.records;
+  visit_word(v, store->records_count);
+  for (uint32_t i = 0; i < store->records_count; i++) {
+    const mo_contact_record *record = &store->records[i];
+    if (record->flags) {
+      visit(v, &mo_state_contact_record, record, 1);
+    } else {
+      visit_word(v, record->generation);
+    }
+  }
+  visit_list(v, &mo_state_words, store->free, store->free_count);
+  visit_list(v, &mo_state_words, store->changed, store->changed_count);
+  visit_list(v, &mo_state_words, store->reported, store->reported_count);
+}
+
+static void visit_pairs(const visitor *v) {
+  const mo_broad_phase *bp = &v->world->broad_phase;
+  const mo_pair_store *pairs = &v->world->pairs;
+  visit_word(v, bp->proxies_count);
+  visit_list(v, &mo_state_words, bp->free_ids, bp->free_ids_count);
+  visit_records(v);
+  visit_list(v, &mo_state_pair, pairs->near, pairs->near_count);
+  visit_list(v, &mo_state_pair, pairs->asleep, pairs->asleep_count);
+  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    const mo_substep_colour *colour = &pairs->colours[c];
+    visit_list(v, &mo_state_substep_contact, colour->contacts, colour->contacts_count);
+  }
+  visit_list(v, &mo_state_substep_contact, pairs->asleep_contacts, pairs->asleep_contacts_count);
+}
+
+static void visit_contacts(const visitor *v) {
+  const mo_world *world = v->world;
+  visit_word(v, world->contacts_count);
+  for (uint32_t i = 0; i < world->contacts_count; i++) {
+    const mo_contact *contact = &world->contacts[i];
+    visit(v, &mo_state_contact, contact, 1);
+    visit(v, &mo_state_contact_point, contact->points, contact->point_count);
+  }
+}
+
+static void visit_kept_step(const visitor *v) {
+  const mo_kept_step *kept = &v->world->kept;
+  visit(v, &mo_state_kept_step, kept, 1);
+  if (kept->is_valid) {
+    visit(v, &mo_state_numbers, &kept->dt, 1);
+    visit(v, &mo_state_numbers, &kept->rows.least_gap, 1);
+    visit_list(v, &mo_state_kept_body, kept->bodies + 1, kept->body_count - 1);
+    visit_list(v, &mo_kept_manifold_record, kept->rows.packed.lanes.manifolds,
+               kept->rows.packed.lanes.count);
+  }
+}
+
+void mo_world_visit_state(const mo_world *world, mo_state_function *function, void *context) {
+  visitor v = {world, function, context};
+  visit(&v, &mo_state_settings, &world->settings, 1);
+  visit(&v, &mo_state_world, world, 1);
+  visit_bodies(&v);
+  visit_constraints(&v);
+  visit_potentials(&v);
+  visit_pairs(&v);
+  visit_contacts(&v);
+  visit_kept_step(&v);
+}
