@@ -413,8 +413,8 @@ export class WorldCore {
   /**
    * Asks the engine about the last step. It may have to make its rows anew, and then functions of the
    * user run.
-   * @param {'world_momentum' | 'world_residual' | 'world_stats' | 'world_hash' | 'world_island_count'
-   *   | 'world_record_problem'} question
+   * @param {'world_momentum' | 'world_residual' | 'world_stats' | 'world_event_counts' | 'world_hash'
+   *   | 'world_island_count' | 'world_record_problem'} question
    * @param {string} where
    * @returns {number | void}
    */

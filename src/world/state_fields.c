@@ -172,7 +172,6 @@ static const mo_field coordinate_fields[] = {
     NUMBERS(mo_joint_coordinate, drive.gains),
     NUMBERS(mo_joint_coordinate, drive.friction),
     BYTES(mo_joint_coordinate, drive.locked),
-    NUMBERS(mo_joint_coordinate, last),
     NUMBERS(mo_joint_coordinate, mass),
 };
 static const mo_record_type coordinate_record = MO_RECORD(mo_joint_coordinate, coordinate_fields);
@@ -291,6 +290,7 @@ static const mo_field contact_record_fields[] = {
     NUMBERS(mo_contact_record, spinning_friction),
     FLOATS(mo_contact_record, start_twist),
     FLOATS(mo_contact_record, twist),
+    FLOATS(mo_contact_record, slide),
     BYTES(mo_contact_record, flags),
     WORDS(mo_contact_record, generation),
 };
@@ -431,6 +431,7 @@ static void visit_constraints(const visitor *v) {
       visit(v, &wheel_record, constraint, constraint->type == MO_CONSTRAINT_WHEEL);
       visit(v, &pulley_record, constraint, constraint->type == MO_CONSTRAINT_PULLEY);
       visit(v, &coordinate_record, constraint->coordinates, constraint->class->coordinate_count);
+      visit(v, &numbers, constraint->last_values, constraint->class->coordinate_count);
       visit(v, &bounds_record, constraint->bounds, constraint->dimension);
       visit(v, &numbers, constraint->impulses, constraint->dimension);
     }
