@@ -249,21 +249,13 @@ const READ_OUTS = [
   'world.contactPoints()',
   'world.readContactPoints(new Float64Array(26))',
   'world.profile()',
-<<<<<<< HEAD
-  'world.toJSON()',
-  'moreau.World.fromJSON(JSON.parse(JSON.stringify(world))).free()',
-=======
->>>>>>> main
   // A step that is refused leaves its time for the next call, so each begins anew.
   '(world.resetInterpolation(), world.advance(0.0005))',
   '(world.resetInterpolation(), world.advance(0.02, { interpolate: true }))',
   'world.readContactEvents(new Float64Array(17))',
   'world.readSensorEvents(new Float64Array(10))',
-<<<<<<< HEAD
-=======
   'world.toJSON()',
   'moreau.World.fromJSON(JSON.parse(JSON.stringify(world))).free()',
->>>>>>> main
   'world.bodyById(world.bodyIds[0])',
   `world.on('sleep', () => read())`,
   `world.on('solver', () => read())`,
