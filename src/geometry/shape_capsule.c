@@ -60,10 +60,10 @@ static uint32_t profile(const mo_shape *capsule, mo_profile_piece pieces[MO_PROF
 }
 
 const mo_shape_class mo_capsule_class = {.type = MO_SHAPE_CAPSULE,
-                                             .collider = MO_COLLIDER_CAPSULE,
-                                             .bounds = bounds_of,
-                                             .cast_ray = cast_ray,
-                                             .profile = profile};
+                                         .collider = MO_COLLIDER_CAPSULE,
+                                         .bounds = bounds_of,
+                                         .cast_ray = cast_ray,
+                                         .profile = profile};
 
 // The mass is that of the cylinder and of the two half balls, whose centres of mass are 3/8 of the
 // radius from their flat sides.

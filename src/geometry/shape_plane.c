@@ -25,9 +25,9 @@ static mo_local_hit cast_ray(const mo_shape *plane, const mo_local_ray *ray) {
 }
 
 const mo_shape_class mo_plane_class = {.type = MO_SHAPE_PLANE,
-                                           .collider = MO_COLLIDER_PLANE,
-                                           .bounds = bounds_of,
-                                           .cast_ray = cast_ray};
+                                       .collider = MO_COLLIDER_PLANE,
+                                       .bounds = bounds_of,
+                                       .cast_ray = cast_ray};
 
 mo_shape *mo_shape_create_plane(mo_vec3 normal, double offset, mo_result *result) {
   // Divides by the largest component first, so that squares of huge or tiny normals neither

@@ -63,20 +63,20 @@ static uint32_t profile(const mo_shape *shape, mo_profile_piece pieces[MO_PROFIL
 }
 
 const mo_shape_class mo_cylinder_class = {.type = MO_SHAPE_CYLINDER,
-                                              .collider = MO_COLLIDER_CONVEX,
-                                              .bounds = mo_shape_support_bounds,
-                                              .cast_ray = cast_ray,
-                                              .profile = profile};
-const mo_shape_class mo_cone_class = {.type = MO_SHAPE_CONE,
                                           .collider = MO_COLLIDER_CONVEX,
                                           .bounds = mo_shape_support_bounds,
                                           .cast_ray = cast_ray,
                                           .profile = profile};
+const mo_shape_class mo_cone_class = {.type = MO_SHAPE_CONE,
+                                      .collider = MO_COLLIDER_CONVEX,
+                                      .bounds = mo_shape_support_bounds,
+                                      .cast_ray = cast_ray,
+                                      .profile = profile};
 const mo_shape_class mo_tapered_capsule_class = {.type = MO_SHAPE_CAPSULE,
-                                                     .collider = MO_COLLIDER_CONVEX,
-                                                     .bounds = mo_shape_support_bounds,
-                                                     .cast_ray = cast_ray,
-                                                     .profile = profile};
+                                                 .collider = MO_COLLIDER_CONVEX,
+                                                 .bounds = mo_shape_support_bounds,
+                                                 .cast_ray = cast_ray,
+                                                 .profile = profile};
 
 static mo_shape *create(const mo_shape_class *class, mo_revolved_end bottom, mo_revolved_end top,
                         double half_height, double radius, mo_result *result) {
@@ -118,8 +118,8 @@ mo_shape *mo_shape_create_cone(double radius, double half_height, double roundin
   if (!mo_is_positive(radius) || !is_length(rounding)) {
     return mo_shape_fail(MO_ERROR_INVALID_ARGUMENT, result);
   }
-  return create(&mo_cone_class, (mo_revolved_end){radius, rounding}, (mo_revolved_end){0.0, rounding},
-                half_height, rounding, result);
+  return create(&mo_cone_class, (mo_revolved_end){radius, rounding},
+                (mo_revolved_end){0.0, rounding}, half_height, rounding, result);
 }
 
 mo_shape *mo_shape_create_tapered_capsule(double radius_top, double radius_bottom,

@@ -8,13 +8,13 @@
 // --- classes ---------------------------------------------------------------------------------
 
 // In the order of their numbers in bytes.
-static const mo_shape_class *const classes[] = {
+enum { CLASSES = 13 };
+static const mo_shape_class *const classes[CLASSES] = {
     &mo_sphere_class,      &mo_box_class,          &mo_capsule_class,         &mo_cylinder_class,
     &mo_cone_class,        &mo_hull_class,         &mo_plane_class,           &mo_mesh_class,
     &mo_rounded_box_class, &mo_rounded_hull_class, &mo_tapered_capsule_class, &mo_heightfield_class,
     &mo_compound_class,
 };
-#define CLASSES (sizeof classes / sizeof *classes)
 
 static uint32_t number_of(const mo_shape_class *class) {
   uint32_t number = 0;

@@ -72,7 +72,7 @@ static void write_difference(mo_byte_writer *w, const mo_record_packing *packing
       uint32_t differs = now[i] != last[i];
       bits |= differs << (i - first);
       memcpy(to, &now[i], WORD_BYTES);
-      to += differs * WORD_BYTES;
+      to += (size_t)differs * WORD_BYTES;
       last[i] = now[i];
     }
     *mask++ = (unsigned char)bits;

@@ -39,7 +39,7 @@ static void hash_type(uint64_t *hash, const mo_record_type *type) {
 
 uint64_t mo_snapshot_layout(void) {
   uint64_t hash = MO_HASH_START;
-  for (uint32_t i = 0; i < mo_state_type_count; i++) {
+  for (uint32_t i = 0; mo_state_types[i]; i++) {
     hash_type(&hash, mo_state_types[i]);
   }
   hash_type(&hash, &mo_kept_manifold_record);

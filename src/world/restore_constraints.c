@@ -74,7 +74,7 @@ static void restore_constraint(mo_restore *r, mo_constraint *c) {
   mo_read_records(&r->in, &mo_state_constraint, c, 1);
   c->class = mo_constraint_class_of(c->type);
   bool fits = c->class && c->dimension <= MO_CONSTRAINT_ROWS && is_good_constraint(c);
-  if (!mo_restore_expect(r, fits, "a constraint is damaged")) {
+  if (!mo_restore_expect(r, fits, "a constraint is damaged") || !c->class) {
     c->class = NULL;
     return;
   }

@@ -356,5 +356,4 @@ const mo_record_type *const mo_state_types[] = {
     TYPE(settings) TYPE(world) TYPE(body) TYPE(motion) TYPE(placed_shape) TYPE(shape) TYPE(box)
         TYPE(constraint) TYPE(steady) TYPE(more_bodies) TYPE(wheel) TYPE(pulley) TYPE(coordinate)
             TYPE(bounds) TYPE(potential) TYPE(pair) TYPE(substep_contact) TYPE(contact_record)
-                TYPE(contact) TYPE(contact_point) TYPE(kept_step) TYPE(kept_body)};
-const uint32_t mo_state_type_count = sizeof mo_state_types / sizeof *mo_state_types;
+                TYPE(contact) TYPE(contact_point) TYPE(kept_step) TYPE(kept_body) NULL};

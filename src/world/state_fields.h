@@ -40,9 +40,8 @@ extern const mo_record_type mo_state_kept_body;
 extern const mo_record_type mo_state_bytes, mo_state_halves, mo_state_words, mo_state_floats,
     mo_state_numbers;
 
-/// All of them but the last five.
+/// All of them but the last five, and null at the end.
 extern const mo_record_type *const mo_state_types[];
-extern const uint32_t mo_state_type_count;
 
 /// Whether two sets of settings are equal in all that motions depend on.
 bool mo_settings_equal(const mo_world_def *a, const mo_world_def *b);
