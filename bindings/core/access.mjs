@@ -26,6 +26,9 @@
  *   `world.createBody`, to the bit
  * @property {(constraint: Constraint) => { id: number, making: ConstraintMaking }} constraintMaking
  * @property {(potential: Potential) => PotentialMaking} potentialMaking
+ * @property {(potential: Potential, measures: PotentialMaking['measures']) => void} setMeasures
+ * @property {(body: Body, shapes: readonly Shape[]) => void} setShapes has a body know the shapes that
+ *   the engine has of it
  * @property {(value: unknown, where: string, name: string) => Shape} toShape the shape of a ShapeLike
  * @property {(shape: Shape, where: string) => number} shapePointer the engine's shape behind a Shape
  * @property {(shape: Shape) => ReadDefinition} shapeDefinition what a Shape was made of

@@ -42,6 +42,9 @@ export class Body extends BodyProperties {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
     makeBody = (core, id, shapes, userData) => new Type(core, id, shapes, userData)
+    access.setShapes = (body, shapes) => {
+      body.#shapes = shapes
+    }
     access.isBody = (value) => typeof value === 'object' && value !== null && #shapes in value
   }
 

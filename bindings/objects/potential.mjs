@@ -33,6 +33,9 @@ export class Potential {
     const Type = this
     makePotential = (core, id, making) => new Type(core, id, making)
     access.potentialMaking = (potential) => potential.#making
+    access.setMeasures = (potential, measures) => {
+      potential.#making = { ...potential.#making, measures }
+    }
   }
 
   /**

@@ -20,6 +20,7 @@ import { FixedSteps } from './fixed-steps.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { init } from '../core/loader.mjs'
 import { coreOf } from './settings-owner.mjs'
+import { restoreSnapshot, takeAssets, takeSnapshot } from '../state/snapshot.mjs'
 import { makeVehicle } from './vehicle.mjs'
 import { readVehicle } from '../definitions/vehicle-definition.mjs'
 import { readScene } from '../scene/reader.mjs'
@@ -450,6 +451,46 @@ export class World extends WorldViews {
    */
   static fromJSON(scene, options = {}) {
     return readScene(scene, options, makeWorld)
+  }
+
+  // --- state ------------------------------------------------------------------------------------
+
+  /**
+   * Everything on which the next steps depend, as bytes: the same in every host. Not in them: functions,
+   * listeners, characters, vehicles, and the user data of bodies. `restore` brings the world back there.
+   * @param {Snapshooting | Uint8Array} [options] or the array to write to
+   * @returns {Uint8Array} new, or the beginning of the array that was given
+   * @throws {MoreauError} `invalid-argument` for an array that is too short, `out-of-memory`,
+   *   `world-locked`
+   *
+   * @example
+   * const start = world.snapshot()
+   * world.step(1 / 60)
+   * world.restore(start) // as if there had been no step
+   */
+  snapshot(options) {
+    return takeSnapshot(this.#core, options)
+  }
+
+  /**
+   * The points and triangles of the world's hulls, meshes and height fields, for snapshots without them.
+   * @returns {Uint8Array}
+   */
+  assets() {
+    return takeAssets(this.#core)
+  }
+
+  /**
+   * Makes the world what it was at a snapshot, of this world or another one: steps then have the same
+   * bits. Bodies, joints and potentials have the ids of the snapshot, and those that are held here are
+   * the same objects again; others are made. What did not exist at the snapshot is stale.
+   * @param {Uint8Array | ArrayBuffer} bytes
+   * @param {Restoring} [options]
+   * @throws {MoreauError} `bad-snapshot`, `out-of-memory`, `world-locked`; with the world as it was
+   */
+  restore(bytes, options) {
+    restoreSnapshot(this.#core, bytes, options)
+    this.#fixedSteps.reset(this)
   }
 
   // --- life -------------------------------------------------------------------------------------
