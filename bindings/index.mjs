@@ -90,6 +90,8 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').CollisionPoint} CollisionPoint */
 /** @typedef {import('./types/index.mjs').Distance} Distance */
 /** @typedef {import('./types/index.mjs').Energy} Energy */
+/** @typedef {import('./types/index.mjs').BodyEnergy} BodyEnergy */
+/** @typedef {import('./types/index.mjs').EventCounts} EventCounts */
 /** @typedef {import('./types/index.mjs').Momentum} Momentum */
 /** @typedef {import('./types/index.mjs').Residual} Residual */
 /** @typedef {import('./types/index.mjs').Stats} Stats */

@@ -1482,6 +1482,7 @@ typedef struct mo_query_filter {
   uint32_t category;             ///< bits of what the query is, default all
   uint32_t mask;                 ///< bits of the shapes that it may find, default all
   mo_body_id exclude;            ///< a body that it passes through; default MO_NULL_BODY_ID: none
+  bool include_sensors;          ///< whether it meets sensors too; default false
   mo_query_predicate *predicate; ///< default null: every shape is taken
   void *user;                    ///< handed to the predicate
 } mo_query_filter;
@@ -1653,18 +1654,20 @@ mo_result mo_character_change_shape(mo_world *world, const mo_character_def *def
 
 /** An explosion. Start from mo_explosion_default. */
 typedef struct mo_explosion {
-  mo_vec3 position; ///< m, world
-  double radius;    ///< m, 0 or more: up to here the impulse is whole
-  double falloff;   ///< m, 0 or more: over this distance beyond it falls to zero, linearly
-  double impulse;   ///< N s, that each body gets; below zero it pulls
-  mo_query_filter filter;
+  mo_vec3 position;       ///< m, world
+  double radius;          ///< m, 0 or more: up to here the impulse is whole
+  double falloff;         ///< m, 0 or more: over this distance beyond it falls to zero, linearly
+  double impulse;         ///< N s, that each body gets; below zero it pulls
+  mo_query_filter filter; ///< of shapes; neither its predicate nor `include_sensors` count
 } mo_explosion;
 mo_explosion mo_explosion_default(void);
 /**
  * Pushes the dynamic bodies near a point, each once: at the point of its surface that is nearest to
  * the position, away from there, with the part of the impulse that the distance of that point
- * leaves. A body that holds the position in one of its shapes gets all of it at its centre of mass,
- * away from the position. Bodies that get an impulse wake.
+ * leaves. Only shapes that the filter meets have a surface here, and no sensors. A body that holds
+ * the position in one of them gets all of it at its centre of mass, away from the position. A body
+ * without shapes, or with sensors only, is its centre of mass, and its own filter counts. Bodies
+ * that get an impulse wake.
  * @return MO_OK; MO_ERROR_INVALID_ARGUMENT, MO_ERROR_STALE_HANDLE for the excluded body, or
  * MO_ERROR_NOT_FINITE if a velocity would overflow, with nothing changed
  */
@@ -1794,6 +1797,8 @@ typedef struct mo_contact_pair {
   mo_vec3 normal;            ///< unit, from A to B
   double friction;           ///< of this contact in this step; may be changed, finite and 0 or more
   double restitution;        ///< likewise, 0 to 1
+  mo_vec3 surface_velocity;  ///< m/s, world: of the surface of B against that of A, besides the
+                             ///< motion of the bodies; may be changed, finite
   bool is_refused;           ///< set it, and the shapes pass through each other in this step
   uint32_t point_count;
   struct {
@@ -1829,8 +1834,11 @@ enum {
 /**
  * Has a world watch contacts and sensors (bits; 0: nothing), without which it makes no events of
  * them. What touches when a watch begins has begun before; what is in a sensor comes in with the
- * next step. With MO_WATCH_AT_ONCE both are events of the last step.
- * @return MO_OK, MO_ERROR_WORLD_LOCKED or MO_ERROR_OUT_OF_MEMORY, with the watch as it was
+ * next step. With MO_WATCH_AT_ONCE both are events of the last step; inside of a function that the
+ * world calls they are events of the step that runs, or of the next one. No step depends on what is
+ * watched.
+ * @return MO_OK, MO_ERROR_OUT_OF_MEMORY or, without MO_WATCH_AT_ONCE, MO_ERROR_WORLD_LOCKED, with
+ * the watch as it was
  */
 mo_result mo_world_watch(mo_world *world, uint32_t what);
 /** Bits of what it watches. */
@@ -1856,6 +1864,22 @@ typedef struct mo_energy {
 /** Of all dynamic bodies. The potential energy is NaN where a user's function for it failed; what
  * overflows counts as 1e300 J per body. */
 mo_energy mo_world_energy(mo_world *world);
+
+/** Energy of a body, J; all 0 if it is not dynamic. */
+typedef struct mo_body_energy {
+  double translational; ///< 1/2 m v^2
+  double rotational;    ///< 1/2 omega . I omega, about the centre of mass
+  double kinetic;       ///< the sum of both
+  double potential;     ///< -m g . r of the world's gravity, times the body's gravity scale. Forces
+                        ///< between bodies and potentials have energies of their own
+  double total;         ///< kinetic and potential
+} mo_body_energy;
+/** @return MO_OK or MO_ERROR_STALE_HANDLE */
+mo_result mo_body_get_energy(const mo_world *world, mo_body_id body, mo_body_energy *out);
+/** Energy in the springs of a joint, J; 0 without.
+ * @return MO_OK or MO_ERROR_STALE_HANDLE */
+mo_result mo_constraint_get_energy(const mo_world *world, mo_constraint_id constraint,
+                                   double *energy);
 
 typedef struct mo_momentum {
   mo_vec3 linear;  ///< kg m/s
@@ -1891,6 +1915,16 @@ typedef struct mo_stats {
   size_t step_bytes;        ///< working memory used
 } mo_stats;
 mo_stats mo_world_stats(mo_world *world);
+
+/** How many events the last step had. Those of contacts and sensors are made only while the world
+ * watches them (mo_world_watch). */
+typedef struct mo_event_counts {
+  uint32_t contact_begin, contact_end, contact_hit, contact_force; ///< pairs of shapes
+  uint32_t sensor_enter, sensor_exit;                              ///< shapes and sensors
+  uint32_t joint_break;                                            ///< constraints that broke
+  uint32_t asleep, awake; ///< bodies that fell asleep in it, and that woke since the one before it
+} mo_event_counts;
+mo_event_counts mo_world_event_counts(const mo_world *world);
 
 /** An option of soft-step that is higher than its substeps can follow. */
 typedef enum mo_warning_code {

@@ -169,6 +169,11 @@ async function bundle() {
   }
   const engine = { 'bindings/index.mjs': './index.mjs' }
   const scenes = { 'scenarios/index.mjs': './scenarios.mjs' }
+  // What it throws is the engine's class too: there is one, or `instanceof` would not hold.
+  const besideEngine = (/** @type {string} */ index) =>
+    useBundles({ 'bindings/index.mjs': index, 'bindings/core/errors.mjs': index })
+  // The user installs it, or does not.
+  const peers = { external: ['vhacd-js'] }
   const threads = substitute('bindings/core/host.mjs', 'bindings/threads/host.mjs')
   const targets = [
     { entry: 'bindings/index.mjs', outfile: 'dist/index.mjs' },
@@ -179,6 +184,18 @@ async function bundle() {
       outfile: 'dist/threads.cjs',
       options: { format: 'cjs' },
       plugins: [threads],
+    },
+    {
+      entry: 'bindings/decompose/index.mjs',
+      outfile: 'dist/decompose.mjs',
+      options: peers,
+      plugins: [besideEngine('./index.mjs')],
+    },
+    {
+      entry: 'bindings/decompose/index.mjs',
+      outfile: 'dist/decompose.cjs',
+      options: { ...peers, format: 'cjs' },
+      plugins: [besideEngine('./index.cjs')],
     },
     { entry: 'scenarios/index.mjs', outfile: 'dist/scenarios.mjs', plugins: [useBundles(engine)] },
     // The package has no dependencies: what the command line needs of others is bundled in.
@@ -234,6 +251,8 @@ async function emitTypes() {
     ['index.d.cts', 'types/bindings/index.cjs'],
     ['threads.d.ts', 'types/bindings/threads/index.mjs'],
     ['threads.d.cts', 'types/bindings/threads/index.cjs'],
+    ['decompose.d.ts', 'types/bindings/decompose/index.mjs'],
+    ['decompose.d.cts', 'types/bindings/decompose/index.cjs'],
     ['scenarios.d.ts', 'types/scenarios/index.mjs'],
   ]) {
     writeFileSync(join(root, 'dist', name), `export * from './${entry}'\n`)

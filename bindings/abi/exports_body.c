@@ -101,6 +101,14 @@ EXPORT(int, body_get_state, const mo_world *world, js_id body) {
   return (int)result;
 }
 
+EXPORT(int, body_get_energy, const mo_world *world, js_id body) {
+  mo_body_energy energy = {0};
+  mo_result result = mo_body_get_energy(world, body_of(world, body), &energy);
+  cursor at = io;
+  write_body_energy(&at, &energy);
+  return (int)result;
+}
+
 EXPORT(int, body_set_position, mo_world *world, js_id body, double x, double y, double z) {
   return (int)mo_body_set_position(world, body_of(world, body), (mo_vec3){x, y, z});
 }

@@ -196,7 +196,13 @@ EXPORT(int, constraint_get_coordinate, mo_world *world, js_id constraint, uint32
   write_coordinate_state(&at, &state);
   return (int)result;
 }
-/* Writes the impulses along a coordinate. */
+/* Writes the energy of its springs. */
+EXPORT(int, constraint_get_energy, const mo_world *world, js_id constraint) {
+  double energy = 0.0;
+  mo_result result = mo_constraint_get_energy(world, constraint_of(world, constraint), &energy);
+  *io = energy;
+  return (int)result;
+}
 /* Writes the angle. */
 EXPORT(int, constraint_angle_at, mo_world *world, js_id constraint, double x, double y, double z,
        double w) {
@@ -208,6 +214,7 @@ EXPORT(int, constraint_angle_at, mo_world *world, js_id constraint, double x, do
   write_number(&at, angle);
   return (int)result;
 }
+/* Writes the impulses along a coordinate. */
 EXPORT(int, constraint_get_drive_impulses, mo_world *world, js_id constraint, uint32_t coordinate) {
   mo_drive_impulses impulses = {0};
   mo_result result = mo_constraint_get_drive_impulses(world, constraint_of(world, constraint),

@@ -26,6 +26,7 @@ static void read_answer(mo_contact_pair *pair) {
   cursor materials = contact_question + FRICTION_PLACE;
   pair->friction = read_number(&materials);
   pair->restitution = read_number(&materials);
+  pair->surface_velocity = read_vec3(&materials);
   cursor at = contact_question + CONTACT_PAIR_NUMBERS + MO_MANIFOLD_POINTS * POINT_NUMBERS;
   pair->is_refused = read_bool(&at);
   uint32_t removed = read_uint(&at);

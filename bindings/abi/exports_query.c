@@ -62,6 +62,7 @@ static mo_query_filter filter_of(const mo_world *world, const abi_query *query) 
       .category = query->category,
       .mask = query->mask,
       .exclude = tagged_body(world, query->exclude),
+      .include_sensors = query->include_sensors,
       .predicate = query->predicate > 0 ? ask_predicate : NULL,
       .user = (void *)(uintptr_t)(query->predicate - 1),
   };

@@ -30,6 +30,12 @@ EXPORT(void, world_stats, mo_world *world) {
   write_stats(&at, &stats);
 }
 
+EXPORT(void, world_event_counts, const mo_world *world) {
+  mo_event_counts counts = mo_world_event_counts(world);
+  cursor at = io;
+  write_event_counts(&at, &counts);
+}
+
 /* Writes the warnings; returns their count. */
 EXPORT(uint32_t, world_warnings, const mo_world *world) {
   mo_warning warnings[MO_WARNING_COUNT];

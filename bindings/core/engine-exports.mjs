@@ -81,6 +81,7 @@
  * @property {(world: number) => void} world_residual io
  * @property {(world: number) => number} world_last_result of the last refused call
  * @property {(world: number) => void} world_stats io
+ * @property {(world: number) => void} world_event_counts io
  * @property {(world: number) => void} world_hash io
  * @property {(world: number) => number} world_sleep_events
  * @property {(world: number) => number} world_sleep_event_count
@@ -128,6 +129,7 @@
  * @property {(world: number, body: number, index: number) => number} body_remove_shape
  * @property {(world: number, body: number, index: number) => number} body_change_shape io
  * @property {(world: number, body: number) => number} body_get_state io
+ * @property {(world: number, body: number) => number} body_get_energy io
  * @property {(world: number, body: number, x: number, y: number, z: number) => number
  *   } body_set_position
  * @property {(world: number, body: number, x: number, y: number, z: number, w: number) => number
@@ -191,6 +193,7 @@
  *   } constraint_get_coordinate io
  * @property {(world: number, constraint: number, coordinate: number) => number
  *   } constraint_get_drive_impulses io
+ * @property {(world: number, constraint: number) => number} constraint_get_energy io
  * @property {(world: number, constraint: number) => number} constraint_get_reaction io
  * @property {(world: number) => number} world_broken_constraints
  * @property {(world: number) => number} world_broken_constraint_count

@@ -22,12 +22,14 @@
  *   that are not there; the world is as it was before the call
  * - `wasm-failed`: the WebAssembly module could not be loaded, compiled or run; a step that trapped is taken back
  * - `threads-unavailable`: of `moreau/threads`: this host or page has no shared memory or no workers
+ * - `peer-missing`: of `moreau/decompose`: `vhacd-js` is not installed
+ * - `volume-error`: of `moreau/decompose`: the hulls are further from the mesh than is allowed
  *
  * @typedef {'invalid-argument' | 'stale-handle' | 'out-of-memory' | 'not-supported' | 'not-finite'
  *   | 'capacity' | 'world-locked' | 'constraint-failed' | 'potential-failed' | 'callback-failed' | 'not-initialized' | 'hull-empty' | 'hull-too-few-points' | 'hull-not-finite'
  *   | 'hull-all-equal' | 'hull-collinear' | 'hull-coplanar' | 'hull-qhull' | 'mesh-open'
  *   | 'mesh-orientation' | 'mesh-inside-out' | 'bad-snapshot' | 'wasm-failed'
- *   | 'threads-unavailable'
+ *   | 'threads-unavailable' | 'peer-missing' | 'volume-error'
  * } MoreauErrorCode
  */
 

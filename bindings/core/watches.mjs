@@ -31,7 +31,9 @@ export class Watches {
   }
 
   /**
-   * Somebody reads: from now on, and what touches already.
+   * Somebody reads: from now on, and what touches already. That is allowed at any time, since no step
+   * depends on what is watched; inside of a function that the engine calls there is nothing yet, and
+   * the next end of a step has what touches.
    * @param {keyof typeof BITS} name
    */
   poll(name) {
@@ -46,19 +48,33 @@ export class Watches {
    * @param {1 | -1} change a listener more or less
    */
   count(name, change) {
-    if (name === 'sleep') this.#counts.sleep += change
-    if (name !== 'contact' && name !== 'sensor') return
-    this.#counts[name] += change
-    if (this.#core.isFreed) return
-    const isWanted = this.#counts[name] > 0 || (this.#polled & BITS[name]) !== 0
+    if (name === 'contact' || name === 'sensor') this.#watchFor(name, this.#counts[name] + change)
+    if (name === 'contact' || name === 'sensor' || name === 'sleep') this.#counts[name] += change
+  }
+
+  /**
+   * @param {keyof typeof BITS} name
+   * @param {number} listeners how many there will be
+   */
+  #watchFor(name, listeners) {
+    const core = this.#core
+    const isWanted = listeners > 0 || (this.#polled & BITS[name]) !== 0
     const wanted = isWanted ? this.#watched | BITS[name] : this.#watched & ~BITS[name]
-    if (wanted !== this.#watched) this.#set(wanted)
+    if (core.isFreed || wanted === this.#watched) return
+    // A listener may end itself inside of a function that the engine calls; the watch ends later.
+    if (core.callbacks.isActive && !isWanted) return
+    core.callbacks.checkUnlocked('on')
+    this.#set(wanted)
+  }
+
+  /** The engine watches what the world of a snapshot did: it is to watch what this one does. */
+  renew() {
+    this.#set(this.#watched)
   }
 
   /** @param {number} what */
   #set(what) {
     const core = this.#core
-    core.callbacks.checkUnlocked('events')
     core.check(core.engine.exports.world_watch(core.pointerFor('events'), what), 'events')
     this.#watched = what & ~AT_ONCE
   }

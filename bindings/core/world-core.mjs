@@ -3,8 +3,6 @@ import { Callbacks, KIND, restoreStack } from './callbacks.mjs'
 import { invalid } from './describe.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
-import { encodeRoster } from '../state/frame.mjs'
-import { RosterWriter } from '../state/roster.mjs'
 import { Watches } from './watches.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
@@ -15,7 +13,6 @@ import { Watches } from './watches.mjs'
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
 /** @import { World } from '../objects/world.mjs' */
-/** @import { Roster } from '../state/frame.mjs' */
 /** @import { Plan } from '../state/plan.mjs' */
 
 // An id is the number generation 2^32 + slot + 1, and 0 where it names nothing. The generation, which
@@ -130,17 +127,11 @@ export class WorldCore {
   /** Counts the changes of who lives here, and of their shapes. */
   version = 0
 
-  /**
-   * What writes the roster of snapshots; made with the first of them.
-   * @type {RosterWriter | undefined}
-   */
-  #rosters
-
-  /** With assets and without, of `version`. @type {[number, Roster, Roster] | undefined} */
-  #encoded
+  /** Whether there are snapshots, and so what is gone may come back. */
+  hasSnapshots = false
 
   /**
-   * What is gone and may come back with a snapshot, by id.
+   * What is gone and may come back, by id.
    * @readonly
    */
   shelf = {
@@ -309,42 +300,6 @@ export class WorldCore {
   }
 
   /**
-   * @param {number} id
-   * @returns {Constraint | undefined}
-   */
-  constraintById(id) {
-    for (const constraint of this.constraints.keys()) if (constraint.id === id) return constraint
-    return undefined
-  }
-
-  /**
-   * @param {number} id
-   * @returns {Potential | undefined}
-   */
-  potentialById(id) {
-    for (const potential of this.potentials.keys()) if (potential.id === id) return potential
-    return undefined
-  }
-
-  /** @returns {RosterWriter} */
-  get rosters() {
-    return (this.#rosters ??= new RosterWriter(this))
-  }
-
-  /**
-   * The roster of now, as bytes.
-   * @param {boolean} withAssets
-   * @returns {Roster}
-   */
-  encodedRoster(withAssets) {
-    if (this.#encoded === undefined || this.#encoded[0] !== this.version) {
-      const [bare, whole] = [this.rosters.text(false), this.rosters.text(true)]
-      this.#encoded = [this.version, encodeRoster(whole), encodeRoster(bare)]
-    }
-    return this.#encoded[withAssets ? 1 : 2]
-  }
-
-  /**
    * Keeps an object that is gone where snapshots may bring it back. The oldest leave.
    * @template Kept
    * @param {Map<number, Kept>} shelf
@@ -352,7 +307,7 @@ export class WorldCore {
    * @param {Kept} object
    */
   #shelve(shelf, id, object) {
-    if (this.#rosters === undefined) return
+    if (!this.hasSnapshots) return
     shelf.delete(id)
     shelf.set(id, object)
     if (shelf.size > MOST_SHELVED) shelf.delete(/** @type {number} */ (shelf.keys().next().value))
@@ -370,10 +325,12 @@ export class WorldCore {
     this.jointEvents = []
     this.locate()
     if (plan) this.#carryOut(plan)
+    this.watches.renew()
   }
 
   /** @param {Plan} plan */
   #carryOut(plan) {
+    plan.finish()
     for (const { body, shapes } of plan.bodies.values()) {
       for (const shape of shapes) access.addUser(shape)
       if (this.has(body.id)) for (const shape of body.shapes) access.removeUser(shape)
@@ -384,7 +341,13 @@ export class WorldCore {
       this.#shelve(this.shelf.bodies, body.id, body)
     }
     this.#placeBodies(plan)
-    replaceHandles(this, KIND.constraint, this.constraints, plan.constraints, this.shelf.constraints)
+    replaceHandles(
+      this,
+      KIND.constraint,
+      this.constraints,
+      plan.constraints,
+      this.shelf.constraints,
+    )
     replaceHandles(this, KIND.potential, this.potentials, plan.potentials, this.shelf.potentials)
     this.couplings.clear()
     for (const constraint of this.constraints.keys()) {
@@ -554,8 +517,8 @@ export class WorldCore {
   /**
    * Asks the engine about the last step. It may have to make its rows anew, and then functions of the
    * user run.
-   * @param {'world_momentum' | 'world_residual' | 'world_stats' | 'world_hash' | 'world_island_count'
-   *   | 'world_record_problem'} question
+   * @param {'world_momentum' | 'world_residual' | 'world_stats' | 'world_event_counts' | 'world_hash'
+   *   | 'world_island_count' | 'world_record_problem'} question
    * @param {string} where
    * @returns {number | void}
    */

@@ -100,7 +100,8 @@ function readBone(value, others, preset, path) {
   }
   const tip = [0, others[index]?.length ?? 0, 0]
   return {
-    ...{ name, parent: index, length: length === undefined ? 0 : Number(length) },
+    ...{ name, parent: index },
+    length: length === undefined ? 0 : readPositive(length, `${path}.length`),
     position: toVector(position ?? tip, `${path}.position`),
     orientation: toQuaternion(orientation ?? [0, 0, 0, 1], `${path}.orientation`),
     body: { ...bodyOf(given, preset), ...readCapsule(given, path) },

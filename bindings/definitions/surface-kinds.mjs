@@ -1,21 +1,19 @@
 import { access } from '../core/access.mjs'
-import { isObject, readBoolean, readInteger } from '../core/arguments.mjs'
+import { readBoolean, readInteger } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { engine, outOfMemory } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { isList, MOST_BYTES, readItems } from '../core/lists.mjs'
+import { isList, readItems } from '../core/lists.mjs'
 import { toVector } from '../core/vectors.mjs'
 import { PLACED_SHAPE_NUMBERS } from '../generated/records.mjs'
 import { putPlaced } from './placed-shape.mjs'
-import { readPoints } from './points.mjs'
+import { readIndices, readVertices } from './triangles.mjs'
 
 // The kinds of shapes that are made of many things: meshes, height fields and compounds.
 
 /** @import { Shape } from '../objects/shape.mjs' */
 /** @import { ShapeKind } from './shape-kinds.mjs' */
 
-/** Vertices and heights reach no further, m (MO_MESH_LARGEST). */
-const FURTHEST = 1e18
 /** The most samples of a height field (shape_mesh.c). */
 const MOST_SAMPLES = 2 ** 28
 
@@ -24,7 +22,7 @@ export const mesh = {
   names: ['vertices', 'indices', 'oneSided'],
   size: 'vertices',
   read({ vertices, indices, oneSided }, path) {
-    const points = checkFinite(readPoints(vertices, `${path}.vertices`), `${path}.vertices`)
+    const points = readVertices(vertices, `${path}.vertices`)
     const corners = readIndices(indices, points.length / 3, `${path}.indices`)
     return { vertices: points, indices: corners, ...readSided(oneSided, path) }
   },
@@ -92,51 +90,6 @@ const NO_INDICES = new Uint32Array()
  */
 function readSided(value, path) {
   return { oneSided: value === undefined ? undefined : readBoolean(value, `${path}.oneSided`) }
-}
-
-/**
- * @param {Float64Array} numbers three per vertex
- * @param {string} path
- */
-function checkFinite(numbers, path) {
-  for (let i = 0; i < numbers.length; i++) {
-    const number = numbers[i]
-    if (Math.abs(number) <= FURTHEST) continue
-    const where = `${path}: the ${'xyz'[i % 3]} of vertex ${Math.floor(i / 3)} is ${number}`
-    if (!Number.isFinite(number)) throw new MoreauError('not-finite', `${where}, not finite`)
-    throw new MoreauError('invalid-argument', `${where}, further out than 1e18 m`)
-  }
-  return numbers
-}
-
-/**
- * @param {unknown} value
- * @param {number} vertexCount
- * @param {string} path
- * @returns {Uint32Array}
- */
-function readIndices(value, vertexCount, path) {
-  const given = isObject(value) && 'itemSize' in value && isList(value.array) ? value.array : value
-  if (!isList(given)) throw invalid(path, 'an array of whole numbers, three per triangle', value)
-  if (given.length === 0 || given.length % 3 !== 0) {
-    throw invalid(
-      path,
-      'three numbers per triangle, one triangle or more',
-      `${given.length} numbers`,
-    )
-  }
-  if (4 * given.length > MOST_BYTES) {
-    throw new MoreauError('out-of-memory', `${path}: there is no room for ${given.length} numbers`)
-  }
-  const indices = new Uint32Array(given.length)
-  for (let i = 0; i < indices.length; i++) {
-    const index = /** @type {number} */ (given[i])
-    if (!(Number.isInteger(index) && index >= 0 && index < vertexCount)) {
-      throw invalid(`${path}[${i}]`, `a whole number, 0 to ${vertexCount - 1}`, index)
-    }
-    indices[i] = index
-  }
-  return indices
 }
 
 /**

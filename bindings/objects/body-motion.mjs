@@ -1,4 +1,5 @@
 import { checkNames, readNonNegative, readObject } from '../core/arguments.mjs'
+import { unwritable } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import {
   readQuaternion,
@@ -10,9 +11,14 @@ import {
 } from '../core/vectors.mjs'
 import { slotOf, WorldCore } from '../core/world-core.mjs'
 import * as BODY_STATE from '../generated/places/body-state.mjs'
-import { POSE_NUMBERS, putPose } from '../generated/records.mjs'
+import {
+  BODY_ENERGY_NUMBERS,
+  POSE_NUMBERS,
+  putPose,
+  writeBodyEnergy,
+} from '../generated/records.mjs'
 
-/** @import { Pose, Quaternion, QuaternionLike, QuaternionOut } from '../types/index.mjs' */
+/** @import { BodyEnergy, Pose, Quaternion, QuaternionLike, QuaternionOut } from '../types/index.mjs' */
 /** @import { Vector, VectorLike, VectorOut } from '../types/index.mjs' */
 /** @import { World } from './world.mjs' */
 
@@ -225,6 +231,33 @@ export class BodyMotion {
    */
   get angularSpeed() {
     return this.#velocityLength(4, 'angularSpeed')
+  }
+
+  /**
+   * Its energy at this moment: of its motion, and in the world's gravity.
+   * @returns {BodyEnergy} J
+   */
+  energy() {
+    return this.readEnergy(/** @type {BodyEnergy} */ ({}))
+  }
+
+  /**
+   * Writes `energy()` to what is given, and allocates nothing.
+   * @template {BodyEnergy} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readEnergy(out) {
+    readObject(out, 'readEnergy: out')
+    const core = this.#alive('energy')
+    core.check(core.engine.exports.body_get_energy(core.pointer, this.#id), 'energy')
+    core.engine.begin(BODY_ENERGY_NUMBERS)
+    try {
+      writeBodyEnergy(core.engine, out)
+    } catch (error) {
+      throw unwritable(error, 'readEnergy: out', 'an object', out)
+    }
+    return out
   }
 
   /**

@@ -13,8 +13,8 @@ import { CHARACTER_DEF_NUMBERS, CHARACTER_MOVE_NUMBERS } from '../generated/reco
 import { CHARACTER_NUMBERS, QUERY_HITS_NUMBERS, QUERY_NUMBERS } from '../generated/records.mjs'
 import { normalize } from './placement.mjs'
 import { allHits, hitAt } from './query-hits.mjs'
-import { beginQuery, callWithPredicate, PLAIN_NAMES, predicateHandle } from './query-question.mjs'
-import { predicateOf, putQuery, queries } from './query-question.mjs'
+import { beginQuery, callWithPredicate, predicateHandle } from './query-question.mjs'
+import { predicateOf, putQuery, queries, SOLID_NAMES } from './query-question.mjs'
 import { freeIdleShapes, KEPT_SHAPES } from './shape.mjs'
 
 /** @import { Body } from './body.mjs' */
@@ -39,7 +39,7 @@ const MEASURES = Object.freeze({
   pushForce: { place: DEF.pushForce, preset: 0, read: readNonNegative },
 })
 
-const NAMES = ['shape', 'position', 'orientation', 'up', ...Object.keys(MEASURES), ...PLAIN_NAMES]
+const NAMES = ['shape', 'position', 'orientation', 'up', ...Object.keys(MEASURES), ...SOLID_NAMES]
 
 /**
  * @param {unknown} value
@@ -114,7 +114,7 @@ export class Character {
       ...(exclude && { exclude }),
       ...(predicate && { predicate }),
     })
-    queries.giveBack(beginQuery(core, this.#options, PLAIN_NAMES, where))
+    queries.giveBack(beginQuery(core, this.#options, SOLID_NAMES, where))
     predicateOf(this.#options, where)
     this.#shape = readCharacterShape(shape, where)
     core.holdShape(this, this.#shape)
@@ -397,7 +397,7 @@ export class Character {
   #ask(call, where, displacement = ZERO, dt = 1) {
     const core = this.#core
     core.begin(where)
-    const query = beginQuery(core, this.#options, PLAIN_NAMES, where)
+    const query = beginQuery(core, this.#options, SOLID_NAMES, where)
     const { predicate } = this.#options
     query[QUERY.shape] = access.shapePointer(this.#shape, where)
     if (predicate !== undefined) query[QUERY.predicate] = predicateHandle(core)

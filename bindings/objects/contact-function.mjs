@@ -1,6 +1,7 @@
 import { readFraction, readNonNegative } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { KIND } from '../core/callbacks.mjs'
+import { toVector } from '../core/vectors.mjs'
 import * as CONTACT_PAIR from '../generated/places/contact-pair.mjs'
 import { CONTACT_PAIR_NUMBERS } from '../generated/records.mjs'
 import { shapeAt } from './shape.mjs'
@@ -9,7 +10,7 @@ import { shapeAt } from './shape.mjs'
 /** @import { Shape } from './shape.mjs' */
 /** @import { CallbackTarget } from '../core/callbacks.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
-/** @import { ContactFilter, ContactModifier, Vector } from '../types/index.mjs' */
+/** @import { ContactFilter, ContactModifier, Vector, VectorLike } from '../types/index.mjs' */
 
 /** Doubles per point, and how many points there is room for (bindings/abi/exports_contact.c). */
 const POINT_NUMBERS = 4
@@ -57,6 +58,8 @@ export class ContactPair {
 
   #friction
   #restitution
+  /** @type {Vector} */
+  #surfaceVelocity
   #removed = 0
 
   /**
@@ -76,6 +79,7 @@ export class ContactPair {
     this.normal = vector(CONTACT_PAIR.normal)
     this.#friction = at(CONTACT_PAIR.friction)
     this.#restitution = at(CONTACT_PAIR.restitution)
+    this.#surfaceVelocity = vector(CONTACT_PAIR.surfaceVelocity)
     for (let i = 0; i < at(CONTACT_PAIR.pointCount); i++) {
       const place = CONTACT_PAIR_NUMBERS + POINT_NUMBERS * i
       this.points.push({ position: vector(place), separation: at(place + 3) })
@@ -119,6 +123,22 @@ export class ContactPair {
   }
 
   /**
+   * Velocity of the surface of B against that of A in this step, besides the motion of the bodies: m/s, world. Friction
+   * acts against the slip that it makes, so that a surface carries what lies on it. It begins as the
+   * `surfaceVelocity` of both bodies make it.
+   * @returns {Vector}
+   */
+  get surfaceVelocity() {
+    const [x, y, z] = this.#surfaceVelocity
+    return [x, y, z]
+  }
+
+  /** @param {VectorLike} value */
+  set surfaceVelocity(value) {
+    this.#surfaceVelocity = toVector(value, 'contact: surfaceVelocity')
+  }
+
+  /**
    * Has nothing be pushed at a point in this step.
    * @param {number} index in `points`
    */
@@ -139,6 +159,7 @@ export class ContactPair {
   answer(f64, start, isRefused) {
     f64[start + CONTACT_PAIR.friction] = this.#friction
     f64[start + CONTACT_PAIR.restitution] = this.#restitution
+    f64.set(this.#surfaceVelocity, start + CONTACT_PAIR.surfaceVelocity)
     f64[start + ANSWER] = Number(isRefused)
     f64[start + ANSWER + 1] = this.#removed
   }

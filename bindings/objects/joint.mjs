@@ -1,3 +1,4 @@
+import { access } from '../core/access.mjs'
 import {
   checkNames,
   readBoolean,
@@ -297,6 +298,17 @@ export class Joint extends Constraint {
   }
 
   /**
+   * What is in its springs at this moment, J; 0 without one. The sum over all joints is part of
+   * `world.energy().potential`.
+   * @returns {number}
+   */
+  get energy() {
+    const { core, id } = handleOf(this, 'energy')
+    core.check(core.engine.exports.constraint_get_energy(core.pointer, id), 'energy')
+    return core.engine.at(0)
+  }
+
+  /**
    * How far it is from holding: the largest error of its rows, m or rad, or limit that is exceeded.
    * @returns {number}
    */
@@ -538,3 +550,6 @@ export class Joint extends Constraint {
     core.check(core.engine.exports.constraint_set_break(core.pointer, id, force, torque), where)
   }
 }
+
+access.makeConstraint = (core, id, making) =>
+  new (making.isJoint ? Joint : Constraint)(core, id, making)

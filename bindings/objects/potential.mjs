@@ -32,6 +32,7 @@ export class Potential {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
     makePotential = (core, id, making) => new Type(core, id, making)
+    access.makePotential = makePotential
     access.potentialMaking = (potential) => potential.#making
     access.setMeasures = (potential, measures) => {
       potential.#making = { ...potential.#making, measures }

@@ -31,7 +31,9 @@ export const HIT_STRIDE = QUERY_HIT.BYTES / 8
 const ALL_BITS = 0xffffffff
 
 // The names of options, by what they are for.
-const NAMES = ['filter', 'exclude', 'predicate']
+/** Of what sensors do not stop. */
+export const SOLID_NAMES = ['filter', 'exclude', 'predicate']
+const NAMES = [...SOLID_NAMES, 'includeSensors']
 /** Of what looks no further than some distance. */
 export const NEAR_NAMES = ['maxDistance', ...NAMES]
 /** Of casts of shapes. */
@@ -72,7 +74,7 @@ export function beginQuery(core, options, names, where) {
  */
 function readOptions(core, options, names, query, where) {
   checkOptions(options, names, where)
-  const { maxDistance, filter, exclude, stopAtPenetration } = options
+  const { maxDistance, filter, exclude, stopAtPenetration, includeSensors } = options
   if (maxDistance !== undefined) {
     if (!(typeof maxDistance === 'number' && maxDistance >= 0)) {
       throw invalid(`${where}: maxDistance`, 'a number, 0 or more', maxDistance)
@@ -90,6 +92,10 @@ function readOptions(core, options, names, query, where) {
   if (stopAtPenetration !== undefined) {
     const stops = readBoolean(stopAtPenetration, `${where}: stopAtPenetration`)
     query[QUERY.stopAtPenetration] = stops ? 1 : 0
+  }
+  if (includeSensors !== undefined) {
+    const includes = readBoolean(includeSensors, `${where}: includeSensors`)
+    query[QUERY.includeSensors] = includes ? 1 : 0
   }
 }
 

@@ -6,6 +6,7 @@ import * as ENERGY from '../generated/places/energy.mjs'
 import * as RESIDUAL from '../generated/places/residual.mjs'
 import {
   ENERGY_NUMBERS,
+  EVENT_COUNTS_NUMBERS,
   HASH_NUMBERS,
   MOMENTUM_NUMBERS,
   RESIDUAL_NUMBERS,
@@ -13,6 +14,7 @@ import {
   takeHash,
   takeMomentum,
   writeEnergy,
+  writeEventCounts,
   writeResidual,
   writeStats,
 } from '../generated/records.mjs'
@@ -27,7 +29,7 @@ import { islands, recordProblem, warnings } from './solver-report.mjs'
 
 /** @import { ContactEvents, SensorEvents } from '../types/index.mjs' */
 /** @import { ContactPoint, DebugLines, DebugRenderOptions, Energy } from '../types/index.mjs' */
-/** @import { Island, MemoryUse, Momentum } from '../types/index.mjs' */
+/** @import { EventCounts, Island, MemoryUse, Momentum } from '../types/index.mjs' */
 /** @import { Profile, RecordedProblem, Residual, SleepEvents, JointEvent } from '../types/index.mjs' */
 /** @import { SolverEvent, Stats, Warning } from '../types/index.mjs' */
 
@@ -151,6 +153,9 @@ export class WorldReports extends WorldSettings {
     const module = this.#query('stats', 'world_stats', STATS_NUMBERS)
     try {
       writeStats(module, out)
+      out.events ??= /** @type {EventCounts} */ ({})
+      readObject(out.events, 'readStats: out.events')
+      writeEventCounts(this.#query('stats', 'world_event_counts', EVENT_COUNTS_NUMBERS), out.events)
     } catch (error) {
       throw unwritable(error, 'readStats: out', 'an object', out)
     }
@@ -196,7 +201,8 @@ export class WorldReports extends WorldSettings {
   /**
    * Which shapes began to touch in the last step, ended, hit each other, or push harder than
    * `contactForceThreshold`. The world watches contacts from the first reading or listener on; what
-   * touches at a first reading has begun in it.
+   * touches at a first reading has begun in it. Reading is allowed at any time and changes nothing; a
+   * first reading inside of a function that the engine calls is empty, and the step tells at its end.
    * @returns {ContactEvents}
    */
   get contactEvents() {
@@ -348,7 +354,7 @@ export class WorldReports extends WorldSettings {
   /**
    * Has the engine write a read-out into the shared block.
    * @param {string} where
-   * @param {'world_momentum' | 'world_residual' | 'world_stats' | 'world_hash'} query
+   * @param {'world_momentum' | 'world_residual' | 'world_stats' | 'world_event_counts' | 'world_hash'} query
    * @param {number} count
    */
   #query(where, query, count) {

@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { access } from '../core/access.mjs'
 import { readInteger } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { createBody } from './body.mjs'
 import { makeCharacter } from './character.mjs'
 import { putConstraint, putJoint } from '../definitions/constraint-definition.mjs'
-import { Constraint } from './constraint.mjs'
 import { takeBroken } from './joint-events.mjs'
 import { Joint } from './joint.mjs'
 import { makePotential } from './potential.mjs'
@@ -29,12 +29,14 @@ import { WorldViews } from './world-views.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { Character } from './character.mjs' */
+/** @import { Constraint } from './constraint.mjs' */
 /** @import { Potential } from './potential.mjs' */
 /** @import { Ragdoll } from './ragdoll.mjs' */
 /** @import { Vehicle } from './vehicle.mjs' */
 /** @import { AdvanceOptions, BodyDefinition, CharacterDefinition, ConstraintDefinition } from '../types/index.mjs' */
 /** @import { ContactFilter, ContactModifier, Explosion } from '../types/index.mjs' */
 /** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
+/** @import { Restoring, Snapshooting } from '../types/index.mjs' */
 /** @import { SceneJson, SceneReading, SceneWriting, Skeleton } from '../types/index.mjs' */
 /** @import { VehicleDefinition, WorldOptions } from '../types/index.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
@@ -528,7 +530,7 @@ export class World extends WorldViews {
       if (making.handle !== undefined) core.callbacks.remove(KIND.constraint, making.handle)
       core.check(exports.last_result(), where)
     }
-    const constraint = new (making.isJoint ? Joint : Constraint)(core, id, making)
+    const constraint = access.makeConstraint(core, id, making)
     core.addConstraint(constraint, making.handle)
     return constraint
   }

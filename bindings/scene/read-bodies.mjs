@@ -98,4 +98,5 @@ export class BodyReader {
     if (!this.#byName.has(name)) return
     const message = `${path}: another body has the name ${describe(name)}`
     throw new MoreauError('invalid-argument', message)
+  }
 }

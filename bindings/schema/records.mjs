@@ -306,7 +306,8 @@ export const RECORDS = {
     ...{ c: 'mo_contact_pair', way: 'out', forms: ['places'] },
     fields: {
       ...{ body_a: 'id', body_b: 'id', shape_a: 'uint', shape_b: 'uint', normal: 'vec3' },
-      ...{ friction: 'number', restitution: 'number', point_count: 'uint' },
+      ...{ friction: 'number', restitution: 'number', surface_velocity: 'vec3' },
+      ...{ point_count: 'uint' },
     },
   },
 
@@ -347,6 +348,13 @@ export const RECORDS = {
     ...{ c: 'mo_energy', way: 'out', forms: ['write', 'places'] },
     fields: { kinetic: 'number', potential: 'number', total: 'number' },
   },
+  body_energy: {
+    ...{ c: 'mo_body_energy', way: 'out', forms: ['write'] },
+    fields: {
+      ...{ translational: 'number', rotational: 'number', kinetic: 'number' },
+      ...{ potential: 'number', total: 'number' },
+    },
+  },
   momentum: {
     ...{ c: 'mo_momentum', way: 'out', forms: ['take'] },
     fields: { linear: 'vec3', angular: 'vec3' },
@@ -365,6 +373,14 @@ export const RECORDS = {
       ...{ pairs: 'uint', status: 'solveStatus', iterations: 'uint', factorisations: 'uint' },
       ...{ work: 'number', islands: 'uint', missed_islands: 'uint', residual: 'number' },
       ...{ cured_energy_gain: 'number', max_penetration: 'number', step_bytes: 'size' },
+    },
+  },
+  event_counts: {
+    ...{ c: 'mo_event_counts', way: 'out', forms: ['write'] },
+    fields: {
+      ...{ contact_begin: 'uint', contact_end: 'uint', contact_hit: 'uint' },
+      ...{ contact_force: 'uint', sensor_enter: 'uint', sensor_exit: 'uint' },
+      ...{ joint_break: 'uint', asleep: 'uint', awake: 'uint' },
     },
   },
   island: {
@@ -393,7 +409,7 @@ export const RECORDS = {
     fields: {
       ...{ origin: 'vec3', orientation: 'quat', direction: 'vec3', max_distance: 'number' },
       ...{ category: 'uint', mask: 'uint', exclude: 'id', predicate: 'uint' },
-      ...{ shape: 'pointer', stop_at_penetration: 'flag' },
+      ...{ shape: 'pointer', stop_at_penetration: 'flag', include_sensors: 'flag' },
     },
   },
   // Where the hits are: structs with the layout query_hit.

@@ -5,20 +5,19 @@ import { describe } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { customOfConstraint } from '../definitions/constraint-definition.mjs'
 import { customOfPotential } from '../definitions/potential-definition.mjs'
-import { makeBody } from '../objects/body.mjs'
-import { Constraint } from '../objects/constraint.mjs'
-import { Joint } from '../objects/joint.mjs'
-import { makePotential } from '../objects/potential.mjs'
 import { AssetReader } from '../scene/assets.mjs'
 import { readAllBounds } from '../scene/read-constraints.mjs'
 import { ShapeReader } from '../scene/read-shapes.mjs'
 import { fromPlain } from '../scene/values.mjs'
 import { badSnapshot } from './frame.mjs'
+import { rostersOf } from './roster.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
+/** @import { Constraint } from '../objects/constraint.mjs' */
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
 /** @import { CustomFunctions } from '../definitions/constraint-definition.mjs' */
+/** @import { PotentialMaking } from '../definitions/potential-definition.mjs' */
 /** @import { Restoring } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
@@ -35,6 +34,12 @@ export class Plan {
   #options
   /** Handles that the plan made. @type {[kind: number, handle: number][]} */
   #handles = []
+  /** Those that live now, by id. @type {Map<number, Constraint>} */
+  #livingConstraints
+  /** @type {Map<number, Potential>} */
+  #livingPotentials
+  /** What potentials are to have. @type {[Potential, PotentialMaking['measures']][]} */
+  #measures = []
   /** For the engine. @type {number[]} */
   functions = []
   /** @type {Map<number, { body: Body, shapes: readonly Shape[] }>} */
@@ -53,6 +58,8 @@ export class Plan {
   constructor(core, roster, assets, options) {
     this.#core = core
     this.#options = options
+    this.#livingConstraints = byId(core.constraints.keys())
+    this.#livingPotentials = byId(core.potentials.keys())
     try {
       const shapes = planShapes(core, roster.shapes, assets)
       for (const [id, numbers] of roster.bodies) this.#addBody(id, numbers, shapes)
@@ -75,6 +82,27 @@ export class Plan {
     access.freeIdleShapes()
   }
 
+  /** The engine has made what was planned: its potentials have these measures. */
+  finish() {
+    for (const [potential, measures] of this.#measures) access.setMeasures(potential, measures)
+  }
+
+  /**
+   * Whether an object with the id of a row is what the row describes: another world has given the same
+   * ids to others.
+   * @param {Constraint | Potential} known
+   * @param {any} row
+   */
+  #isThat({ type, typeName, bodies }, row) {
+    const wanted = row.bodies?.map((/** @type {number} */ id) => this.#body(id))
+    return (
+      type === row.type &&
+      typeName === row.typeName &&
+      bodies?.length === wanted?.length &&
+      (bodies ?? []).every((body, i) => body === wanted[i])
+    )
+  }
+
   /**
    * @param {number} id
    * @param {readonly number[]} numbers of its shapes
@@ -83,7 +111,10 @@ export class Plan {
   #addBody(id, numbers, shapes) {
     const own = Object.freeze(numbers.map((number) => shapes[number]))
     const known = this.#core.find(id) ?? this.#core.shelf.bodies.get(id)
-    this.bodies.set(id, { body: known ?? makeBody(this.#core, id, own, undefined), shapes: own })
+    this.bodies.set(id, {
+      body: known ?? access.makeBody(this.#core, id, own, undefined),
+      shapes: own,
+    })
   }
 
   /** @param {number} id @returns {Body | null} */
@@ -94,8 +125,8 @@ export class Plan {
   /** @param {any} row */
   #addConstraint(row) {
     const core = this.#core
-    const known = core.constraintById(row.id) ?? core.shelf.constraints.get(row.id)
-    const constraint = known ?? this.#makeConstraint(row)
+    const known = this.#livingConstraints.get(row.id) ?? core.shelf.constraints.get(row.id)
+    const constraint = known && this.#isThat(known, row) ? known : this.#makeConstraint(row)
     const { functions } = access.constraintMaking(constraint).making
     this.constraints.set(row.id, [
       constraint,
@@ -113,7 +144,7 @@ export class Plan {
       joints: joints.length > 0 ? Object.freeze(joints) : undefined,
       ...(type === 'custom' ? this.#customPart(typeName, custom, bodies) : {}),
     }
-    return new (isJoint ? Joint : Constraint)(this.#core, id, making)
+    return access.makeConstraint(this.#core, id, making)
   }
 
   /**
@@ -131,9 +162,9 @@ export class Plan {
   /** @param {any} row */
   #addPotential(row) {
     const core = this.#core
-    const known = core.potentialById(row.id) ?? core.shelf.potentials.get(row.id)
-    const potential = known ?? this.#makePotential(row)
-    access.setMeasures(potential, fromPlain(row.measures, 'potentials'))
+    const known = this.#livingPotentials.get(row.id) ?? core.shelf.potentials.get(row.id)
+    const potential = known && this.#isThat(known, row) ? known : this.#makePotential(row)
+    this.#measures.push([potential, /** @type {any} */ (fromPlain(row.measures, 'potentials'))])
     const { functions } = access.potentialMaking(potential)
     this.potentials.set(row.id, [
       potential,
@@ -143,12 +174,13 @@ export class Plan {
 
   /** @param {any} row */
   #makePotential({ id, type, typeName, bodies, measures }) {
-    const acting = bodies && Object.freeze(bodies.map((/** @type {number} */ one) => this.#body(one)))
+    const acting =
+      bodies && Object.freeze(bodies.map((/** @type {number} */ one) => this.#body(one)))
     const isCustom = type === 'custom'
     const functions = isCustom
       ? customOfPotential(this.#core, this.#given(typeName, 'potentials'))
       : undefined
-    return makePotential(this.#core, id, {
+    return access.makePotential(this.#core, id, {
       ...{ type, typeName, functions, bodies: acting, userData: undefined },
       measures: /** @type {any} */ (fromPlain(measures, 'potentials')),
     })
@@ -201,16 +233,24 @@ export class Plan {
 function planShapes(core, texts, assets) {
   /** @type {Map<string, Shape>} */
   const known = new Map()
+  const rosters = rostersOf(core)
   for (const body of core.living) {
-    for (const shape of body.shapes) known.set(core.rosters.textOf(shape), shape)
+    for (const shape of body.shapes) known.set(rosters.textOf(shape), shape)
   }
-  const reader = new ShapeReader(
-    new AssetReader({ ...core.rosters.assets(), ...assets }, undefined),
-  )
+  const reader = new ShapeReader(new AssetReader({ ...rosters.assets(), ...assets }, undefined))
   return texts.map((text, i) => {
     const found = known.get(text)
     if (found !== undefined) return found
     const definition = reader.read(JSON.parse(text), `shapes[${i}]`)
     return access.toShape(definition, 'restore', `shapes[${i}]`)
   })
+}
+
+/**
+ * @template {{ id: number }} Kept
+ * @param {Iterable<Kept>} objects
+ * @returns {Map<number, Kept>}
+ */
+function byId(objects) {
+  return new Map(Array.from(objects, (object) => [object.id, object]))
 }

@@ -3,34 +3,62 @@ import { AssetWriter } from '../scene/assets.mjs'
 import { toPlain } from '../scene/values.mjs'
 import { customPart } from '../scene/write-constraints.mjs'
 import { writeDefinition } from '../scene/write-shapes.mjs'
+import { encodeRoster } from './frame.mjs'
 
 /** @import { Constraint } from '../objects/constraint.mjs' */
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
+/** @import { Roster } from './frame.mjs' */
 
 // Who lives in a world, as JavaScript knows it: the engine has their state. Objects of the user's are
 // found again by their ids, and what is not known here is made from the roster.
 
+/** @type {WeakMap<WorldCore, RosterWriter>} */
+const writers = new WeakMap()
+
+/**
+ * What writes the rosters of a world. From the first one on the world keeps what is gone.
+ * @param {WorldCore} core
+ * @returns {RosterWriter}
+ */
+export function rostersOf(core) {
+  let writer = writers.get(core)
+  if (writer === undefined) {
+    writer = new RosterWriter(core)
+    writers.set(core, writer)
+    core.hasSnapshots = true
+  }
+  return writer
+}
+
 /** Writes the roster of a world. */
-export class RosterWriter {
+class RosterWriter {
   #core
   /** By shape: they never change. @type {WeakMap<Shape, string>} */
   #texts = new WeakMap()
   #assets = new AssetWriter()
+  /** With assets and without, and of which `core.version`. @type {{ version: number, whole: Roster, bare: Roster } | undefined} */
+  #encoded
 
   /** @param {WorldCore} core */
   constructor(core) {
     this.#core = core
   }
 
-  /**
-   * @param {boolean} withAssets
-   * @returns {string}
-   */
-  text(withAssets) {
-    const roster = this.#roster()
-    return JSON.stringify(withAssets ? { ...roster, assets: this.#assets.table() } : roster)
+  /** The rosters of now. */
+  encoded() {
+    const { version } = this.#core
+    if (this.#encoded?.version !== version) {
+      const roster = this.#roster()
+      const assets = this.#assets.table()
+      this.#encoded = {
+        version,
+        whole: encodeRoster(JSON.stringify({ ...roster, assets })),
+        bare: encodeRoster(JSON.stringify(roster)),
+      }
+    }
+    return this.#encoded
   }
 
   /** @returns {Record<string, unknown>} the assets of all shapes that a roster had so far */

@@ -6,6 +6,7 @@ import { MoreauError } from '../core/errors.mjs'
 import { badSnapshot, decodeRoster, encodeRoster, frameLength } from './frame.mjs'
 import { readFrame, sameBytes, writeFrame } from './frame.mjs'
 import { FUNCTION_WORDS, Plan } from './plan.mjs'
+import { rostersOf } from './roster.mjs'
 
 /** @import { Restoring, Snapshooting } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
@@ -25,7 +26,8 @@ export function takeSnapshot(core, options) {
   core.callbacks.checkUnlocked(where)
   const { exports } = core.engine
   core.check(exports.world_snapshot(core.pointer, assets ? 1 : 0), where)
-  return give(core, 'snapshot', core.encodedRoster(assets), out, `${where}: out`)
+  const { whole, bare } = rostersOf(core).encoded()
+  return give(core, 'snapshot', assets ? whole : bare, out, `${where}: out`)
 }
 
 /**
@@ -37,7 +39,7 @@ export function takeAssets(core) {
   core.begin(where)
   core.callbacks.checkUnlocked(where)
   core.check(core.engine.exports.world_assets(core.pointer), where)
-  const roster = encodeRoster(JSON.stringify(core.rosters.assets()))
+  const roster = encodeRoster(JSON.stringify(rostersOf(core).assets()))
   return give(core, 'assets', roster, undefined, where)
 }
 
@@ -92,12 +94,15 @@ export function restoreSnapshot(core, bytes, options) {
     throw new MoreauError('world-locked', `${where}: a listener cannot take its world back`)
   }
   const restoring = readRestoring(options)
-  const { engine, roster, hash } = readFrame('snapshot', readBytes(bytes, 'bytes'), 'restore: bytes')
+  const { engine, roster, hash } = readFrame(
+    'snapshot',
+    readBytes(bytes, 'bytes'),
+    'restore: bytes',
+  )
   const given = readAssets(restoring)
   // The same objects as now, as in most rollbacks: nothing of JavaScript's has to change.
-  const isSame =
-    sameBytes(roster, core.encodedRoster(true).bytes) ||
-    sameBytes(roster, core.encodedRoster(false).bytes)
+  const { whole, bare } = rostersOf(core).encoded()
+  const isSame = sameBytes(roster, whole.bytes) || sameBytes(roster, bare.bytes)
   if (isSame) {
     restoreEngine(core, engine, given.engine, functionsOf(core))
     core.comeBack(undefined)
@@ -124,11 +129,13 @@ function functionsOf(core) {
   const words = []
   for (const [constraint, handle] of core.constraints) {
     const { functions } = access.constraintMaking(constraint).making
-    if (handle !== undefined && functions) words.push(0, slotOf(constraint.id), handle, functions.has)
+    if (handle !== undefined && functions)
+      words.push(0, slotOf(constraint.id), handle, functions.has)
   }
   for (const [potential, handle] of core.potentials) {
     const { functions } = access.potentialMaking(potential)
-    if (handle !== undefined && functions) words.push(1, slotOf(potential.id), handle, functions.has)
+    if (handle !== undefined && functions)
+      words.push(1, slotOf(potential.id), handle, functions.has)
   }
   return words
 }

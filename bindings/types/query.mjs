@@ -61,6 +61,7 @@
  * @property {QueryFilter} [filter] default: all shapes
  * @property {import('../objects/body.mjs').Body} [exclude] a body that the query does not see
  * @property {QueryPredicate} [predicate] default: every shape is taken
+ * @property {boolean} [includeSensors] whether sensors are met, too; default `false`
  */
 
 /**

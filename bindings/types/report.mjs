@@ -43,6 +43,17 @@
  */
 
 /**
+ * Energy of a body, J; all 0 if it is not dynamic.
+ * @typedef {object} BodyEnergy
+ * @property {number} translational `m v²/2` of the centre of mass
+ * @property {number} rotational about the centre of mass
+ * @property {number} kinetic the sum of both
+ * @property {number} potential `-m g . r` of the world's gravity times `gravityScale`, zero at the world's origin; joints
+ *   and potentials have energies of their own
+ * @property {number} total `kinetic + potential`
+ */
+
+/**
  * @typedef {object} Momentum
  * @property {Vector} linear kg m/s
  * @property {Vector} angular kg m²/s about the world's origin
@@ -83,6 +94,22 @@
  *   restitution with friction, had their restitution not been reduced; 0 where none would
  * @property {number} maxPenetration metres, the deepest overlap that the last step saw
  * @property {number} stepBytes working memory that the last step used
+ * @property {EventCounts} events how many events it had
+ */
+
+/**
+ * How many events the last step had. Those of contacts and sensors are made, and counted, only from the first reading
+ * or listener on.
+ * @typedef {object} EventCounts
+ * @property {number} contactBegin pairs of shapes, as of all contact events
+ * @property {number} contactEnd
+ * @property {number} contactHit
+ * @property {number} contactForce
+ * @property {number} sensorEnter
+ * @property {number} sensorExit
+ * @property {number} jointBreak joints and constraints
+ * @property {number} asleep bodies that fell asleep
+ * @property {number} awake bodies that woke since the step before it
  */
 
 /**

@@ -15,7 +15,7 @@ static void coordinates(const mo_constraint *c, const mo_constraint_place *at, m
   mo_vec3 turn =
       angle > 0.0 ? mo_v3(0.0, swing[0] / angle, swing[1] / angle) : mo_v3(0.0, 1.0, 0.0);
   mo_set_coordinate(&out[0], angle, mo_angular_row(&frames, turn));
-  double twist = mo_hinge_angle(frames.relative, c->coordinates[1].last, &twist_rate);
+  double twist = mo_hinge_angle(frames.relative, c->last_values[1], &twist_rate);
   mo_set_coordinate(&out[1], twist, mo_angular_row(&frames, twist_rate));
 }
 

@@ -37,7 +37,7 @@ static void settle_rest(mo_joint_coordinate *coordinate, double rest) {
 
 static void lay_out_rows(mo_constraint *c) {
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
-    c->coordinates[i].roles = mo_drive_roles(&c->coordinates[i].drive);
+    c->roles[i] = mo_drive_roles(&c->coordinates[i].drive);
   }
   c->base_dimension = c->class->own_rows ? c->class->own_rows(c) : c->base_dimension;
   c->dimension = c->base_dimension + mo_drive_row_count(c);
@@ -52,7 +52,7 @@ static void init_length(mo_constraint *c, const mo_constraint_place *at) {
   mo_coordinate_drive *drive = &c->coordinates[0].drive;
   mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
   if (c->class->starts_taut && drive->upper == INFINITY) {
-    c->class->coordinates(c, at, coordinates);
+    mo_constraint_coordinates(c, at, coordinates);
     drive->upper = mo_max(coordinates[0].value, LEAST_LENGTH);
   }
 }
@@ -71,12 +71,10 @@ static void init_rows(mo_constraint *c, const mo_constraint_def *def,
 }
 
 void mo_constraint_follow(mo_constraint *c, const mo_constraint_place *at) {
-  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
-  if (c->class->coordinates) {
-    c->class->coordinates(c, at, coordinates);
-  }
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES];
+  mo_constraint_coordinates(c, at, coordinates);
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
-    c->coordinates[i].last = coordinates[i].value;
+    c->last_values[i] = coordinates[i].value;
   }
 }
 
@@ -100,15 +98,13 @@ static double mobility_of(const mo_constraint *c, const double *j,
 
 void mo_constraint_set_masses(mo_constraint *c, const mo_constraint_place *at,
                               const mo_row_body bodies[MO_ROW_SIDES]) {
-  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES];
   mo_mat3 turning = mo_mat3_add(bodies[0].inverse_inertia, bodies[1].inverse_inertia);
   double trace = turning.cx.x + turning.cy.y + turning.cz.z;
   double moving = bodies[0].inverse_mass + bodies[1].inverse_mass;
   c->linear_mass = moving > 0.0 ? 1.0 / moving : 0.0;
   c->angular_mass = trace > 0.0 ? 3.0 / trace : 0.0;
-  if (c->class->coordinates) {
-    c->class->coordinates(c, at, coordinates);
-  }
+  mo_constraint_coordinates(c, at, coordinates);
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     double mobility = mobility_of(c, coordinates[i].jacobian, bodies);
     c->coordinates[i].mass = mobility > 0.0 ? 1.0 / mobility : 0.0;
@@ -198,7 +194,7 @@ void mo_constraint_take_reference(mo_constraint *c, const mo_constraint_referenc
   c->linear_mass = reference->linear_mass;
   c->angular_mass = reference->angular_mass;
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
-    c->coordinates[i].last = reference->coordinates[i].value;
+    c->last_values[i] = reference->coordinates[i].value;
     c->coordinates[i].mass = reference->coordinates[i].mass;
   }
 }
@@ -214,7 +210,7 @@ mo_constraint_reference mo_constraint_reference_of(const mo_constraint *c) {
                                        .angular_mass = c->angular_mass};
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     reference.coordinates[i] =
-        (mo_coordinate_reference){c->coordinates[i].last, c->coordinates[i].mass};
+        (mo_coordinate_reference){c->last_values[i], c->coordinates[i].mass};
   }
   return reference;
 }
@@ -256,7 +252,7 @@ bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
   init_rows(c, def, at);
   mo_constraint_follow(c, at);
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
-    settle_rest(&c->coordinates[i], c->coordinates[i].last);
+    settle_rest(&c->coordinates[i], c->last_values[i]);
   }
   return true;
 }
@@ -366,6 +362,16 @@ mo_constraint_failure mo_constraint_time_derivative(const mo_constraint *c,
   return failure || are_finite(out, c->dimension)
              ? failure
              : "timeDerivative gave a number that is not finite";
+}
+
+void mo_constraint_coordinates(const mo_constraint *c, const mo_constraint_place *at,
+                               mo_coordinate *out) {
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    out[i] = (mo_coordinate){.value = 0.0};
+  }
+  if (c->class->coordinates) {
+    c->class->coordinates(c, at, out);
+  }
 }
 
 mo_constraint_failure mo_constraint_find_active(const mo_constraint *c,

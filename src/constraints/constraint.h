@@ -65,12 +65,10 @@ typedef struct mo_coordinate {
   double jacobian[2 * MO_JACOBIAN_COLUMNS];
 } mo_coordinate;
 
-/// What a joint keeps of a coordinate.
+/// What a joint keeps of a coordinate, beside what every step reads.
 typedef struct mo_joint_coordinate {
   mo_coordinate_drive drive;
-  uint32_t roles; ///< bits of mo_drive_role: the rows that the drive has (mo_drive_roles)
-  double last;    ///< its value at the end of the last step; counts the full turns of an angle
-  double mass;    ///< kg or kg m^2: effective, for springs in hertz; see mo_constraint_set_masses
+  double mass; ///< kg or kg m^2: effective, for springs in hertz; see mo_constraint_set_masses
 } mo_joint_coordinate;
 
 /// What is wrong with a definition: "`argument` `must`, got `got`". No argument means that it is
@@ -156,11 +154,32 @@ typedef struct mo_constraint_settings {
   double impulse_scale;        ///< of the warm start: new dt / old dt
 } mo_constraint_settings;
 
+/// What every step of soft-step reads and writes is first, so that it is in few lines of the cache.
 struct mo_constraint {
   const mo_constraint_class *class;
   mo_constraint_type type;
-  uint32_t slot_a, slot_b; ///< MO_WORLD_SLOT: the world
-  uint32_t slot_c, slot_d; ///< likewise, and so without more than two bodies
+  uint32_t slot_a, slot_b;   ///< MO_WORLD_SLOT: the world
+  uint32_t base_dimension;   ///< own rows, without those of limits and drives
+  uint32_t dimension;        ///< all rows
+  bool is_active;            ///< it had rows in the last step
+  bool has_substep_impulses; ///< soft-step solved it as a joint in the last step, and starts from
+                             ///< what is below
+  /// Per coordinate, bits of mo_drive_role: the rows that its drive has (mo_drive_roles).
+  uint8_t roles[MO_CONSTRAINT_COORDINATES];
+  double *impulses; ///< N s of the last step; owned, followed in memory by the next two
+  /// Per row. Those of springs, motors and friction are of the force, N or N m.
+  mo_row_bounds *bounds;
+  mo_joint_coordinate *coordinates; ///< as many as the class has
+  /// Of its coordinates, at the end of the last step. They count the full turns of angles.
+  double last_values[MO_CONSTRAINT_COORDINATES];
+  double steady_impulses[MO_CONSTRAINT_STEADY_IMPULSES]; ///< of the next: what has lasted at rest
+  double substep_impulses[MO_CONSTRAINT_SUBSTEP_IMPULSES];
+  double break_force, break_torque; ///< N, N m; infinite: it does not break
+  bool is_breaking;     ///< it ends with this step: a user's function asked for it, or its load was
+                        ///< too much, which is
+  double force, torque; ///< N, N m
+
+  uint32_t slot_c, slot_d; ///< like the others, and so without more than two bodies
   bool collide_connected;
   bool has_stabilization; ///< by alpha and beta; false: as the world's settings say
   double alpha, beta;     ///< 1/s^2, 1/s
@@ -173,7 +192,6 @@ struct mo_constraint {
   mo_pose_motor pose_motor;   ///< of a motor to a pose
   /// Effective, kg and kg m^2: of the bodies A and B.
   double linear_mass, angular_mass;
-  double break_force, break_torque; ///< N, N m; infinite: it does not break
 
   double ratio;                             ///< of gears, racks and pulleys
   mo_vec3 ground_anchor_a, ground_anchor_b; ///< of a pulley, world, m
@@ -191,20 +209,6 @@ struct mo_constraint {
   char name[MO_CONSTRAINT_NAME_BYTES];
   mo_constraint_function *user_evaluate, *user_jacobian, *user_time_derivative, *user_is_active;
   void *user;
-
-  uint32_t base_dimension; ///< own rows, without those of limits and drives
-  uint32_t dimension;      ///< all rows
-  bool is_active;          ///< it had rows in the last step
-  bool is_breaking;     ///< it ends with this step: a user's function asked for it, or its load was
-                        ///< too much, which is
-  double force, torque; ///< N, N m
-  double *impulses;     ///< N s of the last step; owned, followed in memory by the next two
-  /// Per row. Those of springs, motors and friction are of the force, N or N m.
-  mo_row_bounds *bounds;
-  mo_joint_coordinate *coordinates; ///< as many as the class has
-  bool has_substep_impulses; ///< soft-step solved it as a joint in the last step, and starts from:
-  double substep_impulses[MO_CONSTRAINT_SUBSTEP_IMPULSES];
-  double steady_impulses[MO_CONSTRAINT_STEADY_IMPULSES]; ///< of them: what has lasted at rest
 };
 
 // --- making one ------------------------------------------------------------------------------
@@ -283,6 +287,9 @@ mo_constraint_failure mo_constraint_time_derivative(const mo_constraint *constra
                                                     const mo_constraint_place *at, double *out);
 mo_constraint_failure mo_constraint_find_active(const mo_constraint *constraint,
                                                 const mo_constraint_place *at, bool *out);
+/// Its coordinates, as many as its class has. `out` need not be zeroed.
+void mo_constraint_coordinates(const mo_constraint *constraint, const mo_constraint_place *at,
+                               mo_coordinate *out);
 
 /// The Jacobian by central differences of `evaluate` over translations and rotations of all bodies
 /// about their centres of mass.

@@ -111,7 +111,7 @@ static void set_normal_bias(mo_row *row, double gap, const mo_contact *contact,
 void mo_contact_append_rows(mo_row_problem *problem, const mo_contact *contact,
                             const mo_contact_side *a, const mo_contact_side *b,
                             const mo_contact_settings *settings) {
-  mo_vec3 t1, t2, slide = mo_sub(b->surface_velocity, a->surface_velocity);
+  mo_vec3 t1, t2, slide = contact->surface_velocity;
   bool slides = !mo_v3_equal(slide, mo_v3_zero());
   mo_tangent_basis(contact->normal, &t1, &t2);
   for (uint32_t i = 0; i < contact->point_count; i++) {

@@ -20,9 +20,11 @@ typedef struct mo_contact {
   uint32_t shape_a, shape_b;                  ///< index of the placed shape in its body
   double friction, restitution;               ///< combined
   double rolling_friction, spinning_friction; ///< m, combined
-  mo_vec3 twist_impulse; ///< N m s of the last step, world, on B: of both of these
-  mo_vec3 normal;        ///< unit, from A to B
-  uint32_t contact;      ///< in the world, if there is one
+  mo_vec3 twist_impulse;    ///< N m s of the last step, world, on B: of both of these
+  mo_vec3 normal;           ///< unit, from A to B
+  mo_vec3 surface_velocity; ///< m/s, world: of the surface of B against that of A, besides the
+                            ///< motion of the bodies
+  uint32_t contact;         ///< in the world, if there is one
   uint32_t point_count;
   mo_contact_point_state points[MO_MANIFOLD_POINTS];
 } mo_contact;
@@ -45,10 +47,9 @@ typedef struct mo_contact_settings {
 
 /// One side of a contact at the start of the step.
 typedef struct mo_contact_side {
-  uint32_t body;            ///< index in the row problem
-  mo_vec3 center_of_mass;   ///< world
-  mo_velocity velocity;     ///< before this step's forces
-  mo_vec3 surface_velocity; ///< m/s, world, of the surface against the body
+  uint32_t body;          ///< index in the row problem
+  mo_vec3 center_of_mass; ///< world
+  mo_velocity velocity;   ///< before this step's forces
 } mo_contact_side;
 
 /// Rows of the block of a contact point: 3 with friction (normal, two tangents), 1 without.

@@ -26,15 +26,15 @@ double mo_spring_damping(const mo_spring *spring, double mass) {
 
 // --- rows ------------------------------------------------------------------------------------
 
-uint32_t mo_drive_roles(const mo_coordinate_drive *drive) {
+uint8_t mo_drive_roles(const mo_coordinate_drive *drive) {
   const bool has[MO_DRIVE_ROLES] = {
       [MO_DRIVE_LOWER] = drive->lower > -INFINITY,
       [MO_DRIVE_UPPER] = drive->upper<INFINITY, [MO_DRIVE_SPRING] = is_elastic(&drive->spring),
                                       [MO_DRIVE_MOTOR] = drive->motor != MO_MOTOR_NONE,
                                       [MO_DRIVE_FRICTION] = drive->friction> 0.0};
-  uint32_t roles = 0;
+  uint8_t roles = 0;
   for (int role = 0; role < MO_DRIVE_ROLES && !drive->locked; role++) {
-    roles |= (uint32_t)has[role] << role;
+    roles = (uint8_t)(roles | has[role] << role);
   }
   return roles;
 }
@@ -43,7 +43,7 @@ uint32_t mo_drive_row_count(const mo_constraint *c) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     for (int role = 0; role < MO_DRIVE_ROLES; role++) {
-      count += mo_drive_has(&c->coordinates[i], (mo_drive_role)role);
+      count += mo_drive_has(c, i, (mo_drive_role)role);
     }
   }
   return count;
@@ -52,7 +52,7 @@ uint32_t mo_drive_row_count(const mo_constraint *c) {
 mo_drive_place mo_drive_at(const mo_constraint *c, uint32_t row) {
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     for (int role = 0; role < MO_DRIVE_ROLES; role++) {
-      if (mo_drive_has(&c->coordinates[i], (mo_drive_role)role) && row-- == 0) {
+      if (mo_drive_has(c, i, (mo_drive_role)role) && row-- == 0) {
         return (mo_drive_place){i, (mo_drive_role)role};
       }
     }
@@ -91,11 +91,11 @@ static double error_of(const mo_coordinate_drive *drive, mo_drive_role role, dou
 }
 
 void mo_drives_evaluate(const mo_constraint *c, const mo_constraint_place *at, double *out) {
-  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES];
   if (c->dimension == c->base_dimension) {
     return;
   }
-  c->class->coordinates(c, at, coordinates);
+  mo_constraint_coordinates(c, at, coordinates);
   for (uint32_t row = 0; row < c->dimension - c->base_dimension; row++) {
     mo_drive_place place = mo_drive_at(c, row);
     out[row] = error_of(&c->coordinates[place.coordinate].drive, place.role,
@@ -104,11 +104,11 @@ void mo_drives_evaluate(const mo_constraint *c, const mo_constraint_place *at, d
 }
 
 void mo_drives_jacobian(const mo_constraint *c, const mo_constraint_place *at, double *out) {
-  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES];
   if (c->dimension == c->base_dimension) {
     return;
   }
-  c->class->coordinates(c, at, coordinates);
+  mo_constraint_coordinates(c, at, coordinates);
   uint32_t columns = mo_jacobian_columns(c);
   for (uint32_t row = 0; row < c->dimension - c->base_dimension; row++) {
     mo_drive_place place = mo_drive_at(c, row);
@@ -140,6 +140,7 @@ static mo_drive_law motor_law(const mo_joint_coordinate *coordinate, double valu
   }
   if (!is_elastic(&drive->gains)) {
     return (mo_drive_law){.is_rigid = true,
+                          .arrives = true,
                           .speed = arriving_speed(coordinate, value, dt),
                           .max_force = drive->max_force};
   }
@@ -192,7 +193,20 @@ void mo_drive_apply_law(const mo_constraint *c, uint32_t row, double error, doub
   to->plastic_bias = to->bias;
   block->lower = -law.max_force * dt;
   block->upper = law.max_force * dt;
+  block->arrives = law.arrives;
   block->holds_position = false;
+}
+
+bool mo_constraint_arrives(const mo_constraint *c) {
+  const mo_pose_motor *pose = &c->pose_motor;
+  bool has_target = pose->has_position || pose->has_orientation;
+  bool is_one = c->class->apply_law && has_target && !is_elastic(&pose->gains);
+  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
+    const mo_coordinate_drive *drive = &c->coordinates[i].drive;
+    is_one = is_one || (mo_drive_has(c, i, MO_DRIVE_MOTOR) && drive->motor == MO_MOTOR_POSITION &&
+                        drive->max_force > 0.0 && !is_elastic(&drive->gains));
+  }
+  return is_one;
 }
 
 bool mo_constraint_is_elastic(const mo_constraint *c) {
@@ -206,16 +220,16 @@ bool mo_constraint_is_elastic(const mo_constraint *c) {
 }
 
 double mo_drives_energy(const mo_constraint *c, const mo_constraint_place *at) {
-  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES];
   double energy = 0.0;
   if (c->dimension == c->base_dimension) {
     return 0.0;
   }
-  c->class->coordinates(c, at, coordinates);
+  mo_constraint_coordinates(c, at, coordinates);
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     const mo_joint_coordinate *coordinate = &c->coordinates[i];
     double stretch = coordinates[i].value - coordinate->drive.spring_rest;
-    if (mo_drive_has(coordinate, MO_DRIVE_SPRING)) {
+    if (mo_drive_has(c, i, MO_DRIVE_SPRING)) {
       energy += 0.5 * mo_spring_stiffness(&coordinate->drive.spring, coordinate->mass) * stretch *
                 stretch;
     }

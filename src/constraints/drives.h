@@ -28,15 +28,17 @@ typedef enum mo_drive_role {
 /// the rate `speed` if it is rigid, of at most max_force.
 typedef struct mo_drive_law {
   bool is_rigid;
-  double speed, max_force;         ///< m/s or rad/s; N or N m, may be infinite
+  bool arrives;            ///< rigid: `speed` is what brings it to its target within the step
+  double speed, max_force; ///< m/s or rad/s; N or N m, may be infinite
   double rest, stiffness, damping; ///< zeros where it is rigid
 } mo_drive_law;
 
 /// The rows that a drive has, as bits.
-uint32_t mo_drive_roles(const mo_coordinate_drive *drive);
+uint8_t mo_drive_roles(const mo_coordinate_drive *drive);
 /// Whether a coordinate has the row of a role.
-static inline bool mo_drive_has(const mo_joint_coordinate *coordinate, mo_drive_role role) {
-  return coordinate->roles >> role & 1u;
+static inline bool mo_drive_has(const mo_constraint *constraint, uint32_t coordinate,
+                                mo_drive_role role) {
+  return constraint->roles[coordinate] >> role & 1u;
 }
 /// The number of rows of all coordinates.
 uint32_t mo_drive_row_count(const mo_constraint *constraint);
@@ -68,6 +70,8 @@ void mo_drives_jacobian(const mo_constraint *constraint, const mo_constraint_pla
 void mo_drive_apply_law(const mo_constraint *constraint, uint32_t row, double error, double dt,
                         mo_row *to, mo_row_block *block);
 
+/// Whether it has a motor to a position, or a pose, without gains: it is to arrive within a step.
+bool mo_constraint_arrives(const mo_constraint *constraint);
 /// Whether a spring, or a motor with gains, pulls at its bodies.
 bool mo_constraint_is_elastic(const mo_constraint *constraint);
 /// Elastic energy of the springs of a joint, and of motors with gains, J.

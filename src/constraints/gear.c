@@ -56,8 +56,8 @@ static coupled_state state_at(const mo_constraint *c, const mo_constraint_place 
   coupled_state s;
   set_factors(c, s.factors);
   int leads = leading_index(c, s.factors), follows = !leads;
-  double near = leads ? (c->coupled_sum - s.factors[0] * c->coordinates[0].last) / s.factors[1]
-                      : c->coordinates[0].last;
+  double near = leads ? (c->coupled_sum - s.factors[0] * c->last_values[0]) / s.factors[1]
+                      : c->last_values[0];
   s.values[leads] = measure(c, at, leads, near, &s.rows[leads]);
   near = (c->coupled_sum - s.factors[leads] * s.values[leads]) / s.factors[follows];
   s.values[follows] = measure(c, at, follows, near, &s.rows[follows]);
@@ -116,10 +116,10 @@ void mo_coupling_take_joints(mo_constraint *c, const mo_constraint *first,
   c->frame_c = second->frame_a;
   c->frame_d = second->frame_b;
   mo_jacobian_row row;
-  const double values[2] = {measure(c, at, 0, first->coordinates[0].last, &row),
-                            measure(c, at, 1, second->coordinates[0].last, &row)};
+  const double values[2] = {measure(c, at, 0, first->last_values[0], &row),
+                            measure(c, at, 1, second->last_values[0], &row)};
   keep_sum(c, values);
-  c->coordinates[0].last = values[0];
+  c->last_values[0] = values[0];
 }
 
 void mo_coupling_set_ratio(mo_constraint *c, double ratio, const mo_constraint_place *at) {

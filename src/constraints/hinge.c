@@ -7,7 +7,7 @@
 static void coordinates(const mo_constraint *c, const mo_constraint_place *at, mo_coordinate *out) {
   mo_joint_frames frames = mo_joint_frames_at(c, at);
   mo_vec3 rate;
-  double angle = mo_hinge_angle(frames.relative, c->coordinates[0].last, &rate);
+  double angle = mo_hinge_angle(frames.relative, c->last_values[0], &rate);
   mo_set_coordinate(&out[0], angle, mo_angular_row(&frames, rate));
 }
 

@@ -166,6 +166,7 @@ static void apply_law(const mo_constraint *c, const mo_constraint_place *at, uin
   block->upper = bound_of(&p, wanted_impulse(&p, velocity, dt), axis);
   block->lower = -block->upper;
   block->bound = block->upper < INFINITY ? MO_BOUND_BOX : MO_BOUND_BILATERAL;
+  block->arrives = firmness == 0.0 && mo_constraint_arrives(c);
   block->holds_position = false;
 }
 

@@ -62,6 +62,8 @@ typedef struct mo_row_block {
                         ///< is that of the length of both impulses together
   bool holds_position;  ///< position correction removes the gaps of the rows (of a cone, of its
                         ///< normal row)
+  bool arrives;         ///< a motor without gains to a position, whose bias brings its row to gap 0
+                        ///< within the step. Solvers by sweeps start it without an impulse
   bool point_contact;   ///< a cone whose three rows are those of one point, as
                       ///< mo_contact_append_rows writes them: J = [-d, -(rA x d), d, rB x d] for d
                       ///< of a right-handed frame (n, t1, t2), no softening, no bias but the

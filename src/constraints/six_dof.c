@@ -55,7 +55,7 @@ static void turns_of(const mo_constraint *c, const mo_joint_frames *frames, doub
                frames->relative.w};
   double swing[2];
   mo_vec3 twist_rate, swing_rates[2];
-  values[main] = mo_hinge_angle(q, c->coordinates[TURNS + main].last, &twist_rate);
+  values[main] = mo_hinge_angle(q, c->last_values[TURNS + main], &twist_rate);
   mo_swing_error(q, swing, swing_rates);
   rates[main] = turned_axes(twist_rate, main);
   for (int i = 0; i < 2; i++) {

@@ -53,7 +53,8 @@ typedef enum mo_substep_drive_kind {
 typedef struct mo_substep_drive {
   double max_force; ///< N or N m; may be infinite, 0: there is no drive
   bool is_rigid;
-  double speed;                    ///< m/s or rad/s
+  bool arrives; ///< rigid: `speed` changes with what is left of the way to a position
+  double speed; ///< m/s or rad/s
   double rest, stiffness, damping; ///< m or rad; N/m; N s/m: of a drive that is not rigid
 } mo_substep_drive;
 

@@ -56,9 +56,9 @@ static void get_coordinates(const mo_constraint *c, const double *from, mo_subst
     joint->start_impulses[MO_SUBSTEP_POINT_IMPULSE] = from[0] - from[1];
     return;
   }
-  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
-    for (int role = 0; c->coordinates[i].roles >> role; role++) {
-      if (mo_drive_has(&c->coordinates[i], (mo_drive_role)role)) {
+  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
+    for (int role = 0; c->roles[i] >> role; role++) {
+      if (mo_drive_has(c, i, (mo_drive_role)role)) {
         coordinates[i].start_impulses[impulse_place((mo_drive_role)role)] = *from++;
       }
     }
@@ -72,9 +72,9 @@ static void put_coordinates(const mo_constraint *c, const mo_substep_joint *join
     to[1] = mo_max(-joint->impulses[MO_SUBSTEP_POINT_IMPULSE], 0.0);
     return;
   }
-  for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
-    for (int role = 0; c->coordinates[i].roles >> role; role++) {
-      if (mo_drive_has(&c->coordinates[i], (mo_drive_role)role)) {
+  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
+    for (int role = 0; c->roles[i] >> role; role++) {
+      if (mo_drive_has(c, i, (mo_drive_role)role)) {
         *to++ = coordinates[i].impulses[impulse_place((mo_drive_role)role)];
       }
     }
@@ -117,14 +117,15 @@ static void start_from_rows(const mo_constraint *c, mo_quat orientation_a, mo_su
   get_coordinates(c, from, joint, coordinates);
 }
 
-static mo_substep_drive drive_of(const mo_joint_coordinate *coordinate, mo_drive_role role,
+static mo_substep_drive drive_of(const mo_constraint *c, uint32_t i, mo_drive_role role,
                                  double dt) {
-  if (!mo_drive_has(coordinate, role)) {
+  if (!mo_drive_has(c, i, role)) {
     return (mo_substep_drive){0};
   }
-  mo_drive_law law = mo_drive_law_of(coordinate, role, coordinate->last, dt);
+  mo_drive_law law = mo_drive_law_of(&c->coordinates[i], role, c->last_values[i], dt);
   return (mo_substep_drive){.max_force = law.max_force,
                             .is_rigid = law.is_rigid,
+                            .arrives = law.arrives,
                             .speed = law.speed,
                             .rest = law.rest,
                             .stiffness = law.stiffness,
@@ -134,10 +135,9 @@ static mo_substep_drive drive_of(const mo_joint_coordinate *coordinate, mo_drive
 void mo_constraint_refresh_drives(const mo_constraint *c, double dt,
                                   mo_substep_coordinate *coordinates) {
   for (uint32_t i = 0; i < mo_constraint_substep_coordinates(c); i++) {
-    const mo_joint_coordinate *from = &c->coordinates[i];
-    coordinates[i].drives[MO_SUBSTEP_SPRING] = drive_of(from, MO_DRIVE_SPRING, dt);
-    coordinates[i].drives[MO_SUBSTEP_MOTOR] = drive_of(from, MO_DRIVE_MOTOR, dt);
-    coordinates[i].drives[MO_SUBSTEP_FRICTION] = drive_of(from, MO_DRIVE_FRICTION, dt);
+    coordinates[i].drives[MO_SUBSTEP_SPRING] = drive_of(c, i, MO_DRIVE_SPRING, dt);
+    coordinates[i].drives[MO_SUBSTEP_MOTOR] = drive_of(c, i, MO_DRIVE_MOTOR, dt);
+    coordinates[i].drives[MO_SUBSTEP_FRICTION] = drive_of(c, i, MO_DRIVE_FRICTION, dt);
   }
 }
 
@@ -148,7 +148,7 @@ static uint32_t make_coordinates(const mo_constraint *c, double dt,
     coordinates[i] = (mo_substep_coordinate){.kind = c->class->substep_kinds[i],
                                              .lower = c->coordinates[i].drive.lower,
                                              .upper = c->coordinates[i].drive.upper,
-                                             .value = c->coordinates[i].last};
+                                             .value = c->last_values[i]};
   }
   mo_constraint_refresh_drives(c, dt, coordinates);
   return count;

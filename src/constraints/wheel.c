@@ -24,7 +24,7 @@ static void coordinates(const mo_constraint *c, const mo_constraint_place *at, m
   mo_anchors anchors = mo_anchors_at(c, at);
   mo_joint_frames suspension = mo_joint_frames_at(c, at), axle = axle_frames(c, at);
   mo_vec3 axis = mo_joint_axis(&suspension, 1.0, 0.0, 0.0), rate;
-  double spin = mo_hinge_angle(axle.relative, c->coordinates[1].last, &rate);
+  double spin = mo_hinge_angle(axle.relative, c->last_values[1], &rate);
   mo_set_coordinate(&out[0], mo_dot(anchors.offset, axis), mo_offset_row(&anchors, axis, true));
   mo_set_coordinate(&out[1], spin, mo_angular_row(&axle, rate));
 }

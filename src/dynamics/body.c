@@ -113,21 +113,34 @@ mo_mat3 mo_motion_world_tensor(const mo_motion *motion, mo_mat3 body_tensor) {
   return mo_mat3_rotate_symmetric(mo_quat_to_mat3(motion->orientation), body_tensor);
 }
 
-static double scaled_kinetic_energy(const mo_mass *mass, const mo_motion *motion) {
-  double speed = mo_v3_size(motion->linear_velocity), rate = mo_v3_size(motion->angular_velocity);
-  mo_vec3 v = mo_scale(1.0 / speed, motion->linear_velocity);
+// The sizes are multiplied last, because their product may overflow where the energy does not.
+static double scaled_rotational_energy(const mo_mass *mass, const mo_motion *motion) {
+  double rate = mo_v3_size(motion->angular_velocity);
   mo_vec3 w = mo_scale(1.0 / rate, motion->angular_velocity);
   mo_vec3 spin = mo_quat_rotate_inverse(motion->orientation, w);
   double size = mo_v3_size(mo_v3(mass->inertia.cx.x, mass->inertia.cy.y, mass->inertia.cz.z));
   double twice = mo_dot(spin, mo_mat3_mul(mo_mat3_scale(1.0 / size, mass->inertia), spin));
-  return 0.5 * mass->mass * mo_length_squared(v) * speed * speed + 0.5 * twice * size * rate * rate;
+  return 0.5 * twice * size * rate * rate;
+}
+
+double mo_body_translational_energy(const mo_mass *mass, const mo_motion *motion) {
+  double energy = 0.5 * mass->mass * mo_length_squared(motion->linear_velocity);
+  if (mo_is_finite(energy)) {
+    return energy;
+  }
+  double speed = mo_v3_size(motion->linear_velocity);
+  mo_vec3 v = mo_scale(1.0 / speed, motion->linear_velocity);
+  return 0.5 * mass->mass * mo_length_squared(v) * speed * speed;
+}
+
+double mo_body_rotational_energy(const mo_mass *mass, const mo_motion *motion) {
+  mo_vec3 spin = mo_quat_rotate_inverse(motion->orientation, motion->angular_velocity);
+  double energy = 0.5 * mo_dot(spin, mo_mat3_mul(mass->inertia, spin));
+  return mo_is_finite(energy) ? energy : scaled_rotational_energy(mass, motion);
 }
 
 double mo_body_kinetic_energy(const mo_mass *mass, const mo_motion *motion) {
-  mo_vec3 spin = mo_quat_rotate_inverse(motion->orientation, motion->angular_velocity);
-  double energy = 0.5 * mass->mass * mo_length_squared(motion->linear_velocity) +
-                  0.5 * mo_dot(spin, mo_mat3_mul(mass->inertia, spin));
-  return mo_is_finite(energy) ? energy : scaled_kinetic_energy(mass, motion);
+  return mo_body_translational_energy(mass, motion) + mo_body_rotational_energy(mass, motion);
 }
 
 static mo_vec3 scaled_angular_momentum(const mo_mass *mass, const mo_motion *motion) {

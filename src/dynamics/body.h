@@ -80,11 +80,13 @@ static inline void mo_motion_copy(mo_motion *to, const mo_motion *from) {
 static inline mo_pose mo_motion_pose(const mo_motion *motion) {
   return (mo_pose){motion->position, motion->orientation};
 }
-/// Whether all of its numbers are finite.
+/// Whether all of its numbers are finite. An orientation whose length overflowed is normalized to
+/// zeros, and is no rotation any more.
 static inline bool mo_motion_is_finite(const mo_motion *m) {
   return mo_v3_is_finite(m->position) && mo_v3_is_finite(m->center_of_mass) &&
          mo_v3_is_finite(m->linear_velocity) && mo_v3_is_finite(m->angular_velocity) &&
-         mo_is_finite(mo_quat_norm_squared(m->orientation));
+         mo_is_finite(mo_quat_norm_squared(m->orientation)) &&
+         mo_quat_norm_squared(m->orientation) > 0.0;
 }
 
 /// Friction, filter and restitution of a shape: its own, or those of the body.
@@ -162,7 +164,11 @@ void mo_motion_update_origin(mo_motion *motion, mo_vec3 local_center);
 /// R I R^T of a tensor in body axes.
 mo_mat3 mo_motion_world_tensor(const mo_motion *motion, mo_mat3 body_tensor);
 
-/// Kinetic energy, J. Infinite if it overflows, never NaN.
+/// Kinetic energy of the centre of mass, 1/2 m v^2, J. Infinite if it overflows, never NaN.
+double mo_body_translational_energy(const mo_mass *mass, const mo_motion *motion);
+/// Kinetic energy about the centre of mass, 1/2 omega . I omega, J. Likewise.
+double mo_body_rotational_energy(const mo_mass *mass, const mo_motion *motion);
+/// Both, J. Likewise.
 double mo_body_kinetic_energy(const mo_mass *mass, const mo_motion *motion);
 /// Angular momentum about the centre of mass, world. Infinite if it overflows, never NaN.
 mo_vec3 mo_body_angular_momentum(const mo_mass *mass, const mo_motion *motion);

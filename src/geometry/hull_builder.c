@@ -12,6 +12,7 @@
 #include "geometry/mass_properties.h"
 #include "geometry/polygons.h"
 #include "geometry/qhull_adapter.h"
+#include "geometry/thin_mass.h"
 #include "memory/allocator.h"
 
 // Relative to the size: polygons that are flat to this are one face, whatever their coordinates. It
@@ -46,6 +47,10 @@ static const struct attempt_settings {
 // are checked against the neighbours of their corners.
 static const double LARGE_HULL = 0x1p22;
 static const double NARROW_FACE = 1e-6;
+
+// Of the cube of the size: the integrals over the faces of a hull of less volume cancel to fewer
+// than seven digits, at last to none, and moments of inertia become negative.
+static const double THIN_VOLUME = 1e-9;
 
 // --- faces -----------------------------------------------------------------------------------
 
@@ -214,10 +219,19 @@ static bool fill_planes(assembly *a) {
   return true;
 }
 
-static void fill_mass(assembly *a) {
-  mo_hull *hull = a->hull;
+// The size of the points is about 1 here.
+static mo_mass_properties mass_of(const assembly *a) {
+  const mo_hull *hull = a->hull;
   mo_mass_properties mass =
       mo_polyhedron_mass_properties(a->vertices, hull->faces, hull->face_count, hull->face_loops);
+  return mass.volume > THIN_VOLUME ? mass
+                                   : mo_thin_mass_properties(a->vertices, hull->faces,
+                                                             hull->face_count, hull->face_loops);
+}
+
+static void fill_mass(assembly *a) {
+  mo_hull *hull = a->hull;
+  mo_mass_properties mass = mass_of(a);
   double size = 1.0 / a->input->scale;
   hull->volume = mass.volume * size * size * size;
   hull->centroid = mo_add(a->input->shift, mo_scale(size, mass.centroid));

@@ -8,6 +8,10 @@
 #define PIO2_MIDDLE 0x1.0b4611a6p-34
 #define PIO2_LOW 0x1.3198a2e037073p-69
 #define PIO4 0x1.921fb54442d18p-1
+// rad: the rest of an angle is pi/4 at the most, but for the error of the reduction. That of angles
+// above 1e16 is larger than a turn, and of those any angle is as right as another; the series would
+// give sines of any size.
+#define LARGEST_REST 1.0
 
 // The Taylor series suffice for |r| <= pi/4: the first omitted term of either is below 3e-18.
 static double sine_series(double r) {
@@ -38,6 +42,7 @@ static double cosine_series(double r) {
 mo_sin_cos mo_sine_cosine(double x) {
   double k = floor(x * 0.63661977236758134308 + 0.5);
   double r = ((x - k * PIO2_HIGH) - k * PIO2_MIDDLE) - k * PIO2_LOW;
+  r = r > LARGEST_REST ? LARGEST_REST : r < -LARGEST_REST ? -LARGEST_REST : r;
   double s = sine_series(r);
   double c = cosine_series(r);
 

@@ -3,6 +3,7 @@
 #include "dynamics/potential.h"
 #include "report/contact_list.h"
 #include "step/certificate.h"
+#include "world/checks.h"
 
 // J, kg m/s, kg m^2/s: the most that a body or a potential adds to a sum, so that sums over bodies
 // with extreme but accepted numbers are finite.
@@ -37,6 +38,29 @@ static double spring_energy(const mo_world *world, uint32_t slot) {
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, constraint);
   return mo_drives_energy(constraint, &at);
+}
+
+mo_result mo_body_get_energy(const mo_world *world, mo_body_id id, mo_body_energy *out) {
+  MO_RETURN_IF_REFUSED(mo_find_body(world, id));
+  uint32_t slot = mo_body_id_slot(id);
+  *out = (mo_body_energy){0};
+  if (world->bodies[slot].type != MO_BODY_DYNAMIC) {
+    return MO_OK;
+  }
+  const mo_mass *mass = &world->bodies[slot].mass;
+  const mo_motion *motion = &world->motions[slot];
+  out->translational = saturated(mo_body_translational_energy(mass, motion));
+  out->rotational = saturated(mo_body_rotational_energy(mass, motion));
+  out->kinetic = out->translational + out->rotational;
+  out->potential = gravity_energy(world, slot);
+  out->total = out->kinetic + out->potential;
+  return MO_OK;
+}
+
+mo_result mo_constraint_get_energy(const mo_world *world, mo_constraint_id id, double *energy) {
+  MO_RETURN_IF_REFUSED(mo_find_constraint(world, id));
+  *energy = saturated(spring_energy(world, mo_constraint_id_slot(id)));
+  return MO_OK;
 }
 
 mo_energy mo_world_energy(mo_world *world) {
@@ -113,6 +137,33 @@ mo_stats mo_world_stats(mo_world *world) {
     }
   }
   return stats;
+}
+
+static void count_contact_events(const mo_world *world, mo_event_counts *counts) {
+  for (uint32_t i = 0; i < world->contact_events_count; i++) {
+    uint32_t types = world->contact_events[i].types;
+    counts->contact_begin += (types & MO_CONTACT_EVENT_BEGIN) != 0;
+    counts->contact_end += (types & MO_CONTACT_EVENT_END) != 0;
+    counts->contact_hit += (types & MO_CONTACT_EVENT_HIT) != 0;
+    counts->contact_force += (types & MO_CONTACT_EVENT_FORCE) != 0;
+  }
+}
+
+mo_event_counts mo_world_event_counts(const mo_world *world) {
+  mo_event_counts counts = {0};
+  count_contact_events(world, &counts);
+  for (uint32_t i = 0; i < world->sensor_events_count; i++) {
+    counts.sensor_enter += world->sensor_events[i].is_inside;
+    counts.sensor_exit += !world->sensor_events[i].is_inside;
+  }
+  uint32_t sleep_count;
+  const mo_sleep_event *sleep_events = mo_world_sleep_events(world, &sleep_count);
+  for (uint32_t i = 0; i < sleep_count; i++) {
+    counts.awake += sleep_events[i].is_awake;
+    counts.asleep += !sleep_events[i].is_awake;
+  }
+  mo_world_broken_constraints(world, &counts.joint_break);
+  return counts;
 }
 
 // --- contact points --------------------------------------------------------------------------

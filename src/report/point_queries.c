@@ -46,8 +46,8 @@ static mo_query_hit search_near(mo_world *world, mo_vec3 point, double max_dista
   point_search search = {.query = mo_query_for_best(world, filter, &best),
                          .point = point,
                          .max_distance = max_distance};
-  mo_broad_phase_query_near(&world->broad_phase, MO_TREES_ALL, point, max_distance, measure_at,
-                            &search);
+  mo_broad_phase_query_near(&world->broad_phase, mo_query_trees(&search.query), point, max_distance,
+                            measure_at, &search);
   return best;
 }
 

@@ -26,6 +26,10 @@ mo_result mo_query_check_line(mo_world *world, const char *function, mo_vec3 *di
 mo_result mo_query_check_shape(mo_world *world, const char *function, const mo_shape *shape,
                                mo_pose *pose);
 
+/// The trees of the broad phase that the query looks into.
+static inline uint32_t mo_query_trees(const mo_query *query) {
+  return query->filter.include_sensors ? MO_TREES_ALL | MO_TREES_SENSOR : MO_TREES_ALL;
+}
 /// Whether filter and excluded body let the query look at a proxy.
 static inline bool mo_query_looks_at(const mo_query *query, const mo_proxy *proxy) {
   const mo_query_filter *filter = &query->filter;

@@ -46,9 +46,9 @@ static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
 
 static void search_along(ray_search *search) {
   const mo_ray *ray = &search->ray;
-  mo_broad_phase_cast_ray(&search->query.world->broad_phase, MO_TREES_ALL, ray->origin,
-                          ray->direction, mo_max(ray->max_distance, MO_LEAST_REACH), cast_at,
-                          search);
+  mo_broad_phase_cast_ray(&search->query.world->broad_phase, mo_query_trees(&search->query),
+                          ray->origin, ray->direction, mo_max(ray->max_distance, MO_LEAST_REACH),
+                          cast_at, search);
 }
 
 mo_result mo_world_cast_ray(mo_world *world, const mo_ray *ray, mo_query_hit *hit) {

@@ -67,9 +67,9 @@ static void search_along(cast_search *search) {
   mo_bounds bounds = mo_shape_bounds(cast->shape, &search->start);
   mo_vec3 middle = mo_lerp(bounds.lower, bounds.upper, 0.5);
   mo_vec3 half_extents = mo_scale(0.5, mo_sub(bounds.upper, bounds.lower));
-  mo_broad_phase_cast_box(&search->query.world->broad_phase, MO_TREES_ALL, middle, half_extents,
-                          cast->direction, mo_max(cast->max_distance, MO_LEAST_REACH), cast_at,
-                          search);
+  mo_broad_phase_cast_box(&search->query.world->broad_phase, mo_query_trees(&search->query), middle,
+                          half_extents, cast->direction, mo_max(cast->max_distance, MO_LEAST_REACH),
+                          cast_at, search);
 }
 
 mo_result mo_world_cast_shape(mo_world *world, const mo_shape_cast *cast, mo_query_hit *hit) {
@@ -125,6 +125,7 @@ mo_result mo_world_overlap(mo_world *world, const mo_shape *shape, mo_pose pose,
                            .shape = shape,
                            .placement = mo_transform_from_pose(pose)};
   mo_aabb box = mo_aabb_from_bounds(mo_shape_bounds(shape, &search.placement));
-  mo_broad_phase_query(&world->broad_phase, MO_TREES_ALL, &box, overlap_at, &search);
+  mo_broad_phase_query(&world->broad_phase, mo_query_trees(&search.query), &box, overlap_at,
+                       &search);
   return mo_query_end_list(&search.query, function, hits, count);
 }

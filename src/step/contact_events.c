@@ -89,9 +89,13 @@ static void list_rows(mo_world *world) {
   }
 }
 
+// Contacts of bodies that were destroyed since the last step are dropped by the next one.
 static void list_fast(mo_world *world, const mo_substep_contact *contacts, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const mo_substep_contact *contact = &contacts[i];
+    if (mo_world_is_dead_contact(world, contact->pair.contact)) {
+      continue;
+    }
     bool is_pushed = false;
     for (uint32_t k = 0; k < contact->point_count; k++) {
       is_pushed = is_pushed || contact->normal_impulses[k] > 0.0f;
@@ -318,8 +322,8 @@ static bool reserve_contacts(mo_world *world) {
                       : world->fresh_contacts_capacity;
   uint32_t now =
       rows + mo_pair_store_contact_count(&world->pairs) + world->pairs.asleep_contacts_count;
-  return mo_touches_reserve(&world->contact_touches, now) && MO_RESERVE(world, touch_order, now) &&
-         MO_RESERVE(world, touch_room, now) &&
+  return mo_touches_reserve(&world->contact_touches, now) &&
+         MO_RESERVE(world, touch_order, 2 * now) && MO_RESERVE(world, touch_room, now) &&
          MO_RESERVE(world, contact_events, now + world->contact_touches.items_count) &&
          MO_RESERVE(world, event_points, MO_MANIFOLD_POINTS * now);
 }
@@ -336,34 +340,50 @@ void mo_step_collect_contact_events(mo_world *world, double dt) {
   }
 }
 
-// Contacts that touch now have begun before.
-static bool begin_contacts(mo_world *world) {
+// All that touches now begins.
+static bool begin_with_touches(mo_world *world) {
   if (!reserve_contacts(world)) {
     return false;
   }
-  mo_world_drop_dead_pairs(world);
-  world->contact_touches.items_count = 0;
-  world->contact_events_count = world->event_points_count = 0;
   list_touches(world);
   compare(world, world->last_step.dt);
   return true;
 }
 
+// Nothing touched before. A function of the user may run in the middle of a step, at the end of
+// which all that touches then begins.
+static void begin_empty(mo_world *world) {
+  world->contact_touches.items_count = 0;
+  world->contact_events_count = world->event_points_count = 0;
+}
+
+static bool begin_contacts(mo_world *world, bool at_once) {
+  begin_empty(world);
+  if (!world->is_locked && !begin_with_touches(world)) {
+    return false;
+  }
+  if (!at_once) {
+    world->contact_events_count = world->event_points_count = 0;
+  }
+  return true;
+}
+
+// What a world watches shapes no step, and is no part of its state.
 mo_result mo_world_watch(mo_world *world, uint32_t what) {
   static const char *const function = "mo_world_watch";
-  MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
-  uint32_t fresh = what & ~world->watched;
-  if (fresh & MO_WATCH_CONTACTS && !begin_contacts(world)) {
-    return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function, "no memory");
+  bool at_once = what & MO_WATCH_AT_ONCE;
+  if (!at_once) {
+    MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
   }
-  if (fresh & MO_WATCH_CONTACTS && !(what & MO_WATCH_AT_ONCE)) {
-    world->contact_events_count = world->event_points_count = 0;
+  uint32_t fresh = what & ~world->watched;
+  if (fresh & MO_WATCH_CONTACTS && !begin_contacts(world, at_once)) {
+    return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function, "no memory");
   }
   world->watched = what & (MO_WATCH_CONTACTS | MO_WATCH_SENSORS);
   if (fresh & MO_WATCH_SENSORS) {
     world->sensor_events_count = world->sensor_touches.items_count = 0;
   }
-  if (fresh & MO_WATCH_SENSORS && what & MO_WATCH_AT_ONCE) {
+  if (fresh & MO_WATCH_SENSORS && at_once && !world->is_locked) {
     mo_step_collect_sensor_events(world);
   }
   return MO_OK;

@@ -20,6 +20,7 @@ static mo_contact_pair pair_of(const mo_world *world, const mo_contact *contact)
                           .normal = contact->normal,
                           .friction = contact->friction,
                           .restitution = contact->restitution,
+                          .surface_velocity = contact->surface_velocity,
                           .point_count = contact->point_count};
   for (uint32_t i = 0; i < contact->point_count; i++) {
     pair.points[i].position = contact->points[i].position;
@@ -41,16 +42,19 @@ static mo_result ask(mo_world *world, const mo_contact *contact, mo_contact_pair
                                 "the contact function failed; nothing was changed");
   }
   bool is_good = pair->friction >= 0.0 && mo_is_finite(pair->friction) &&
-                 pair->restitution >= 0.0 && pair->restitution <= 1.0;
+                 pair->restitution >= 0.0 && pair->restitution <= 1.0 &&
+                 mo_v3_is_finite(pair->surface_velocity);
   return is_good ? MO_OK
                  : mo_world_refuse_text(world, MO_ERROR_CALLBACK_FAILED, function,
                                         "the contact function must leave a finite friction of 0 or "
-                                        "more and a restitution of 0 to 1");
+                                        "more, a restitution of 0 to 1 and a finite surface "
+                                        "velocity");
 }
 
 static void apply(const mo_contact_answer *answer, mo_contact *contact) {
   contact->friction = answer->friction;
   contact->restitution = answer->restitution;
+  contact->surface_velocity = answer->surface_velocity;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < contact->point_count; i++) {
     if (!(answer->removed >> i & 1u)) {
@@ -71,6 +75,7 @@ mo_result mo_step_ask_contact_function(mo_world *world, mo_contact *contact) {
     mo_contact_answer answer = {.step = rule->step,
                                 .friction = pair.friction,
                                 .restitution = pair.restitution,
+                                .surface_velocity = pair.surface_velocity,
                                 .is_refused = pair.is_refused};
     for (uint32_t i = 0; i < contact->point_count; i++) {
       bool is_removed = pair.is_refused || pair.points[i].is_removed;

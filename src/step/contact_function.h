@@ -6,8 +6,8 @@
 
 /// Forgets the answers of the last step. Part of the beginning of a step.
 void mo_step_begin_contact_function(mo_world *world);
-/// Asks about a contact, or applies the answer that was given in this step: friction, restitution
-/// and points of `contact` change, and it has no points if it is refused.
+/// Asks about a contact, or applies the answer that was given in this step: friction, restitution,
+/// surface velocity and points of `contact` change, and it has no points if it is refused.
 /// @return MO_OK, MO_ERROR_OUT_OF_MEMORY, or MO_ERROR_CALLBACK_FAILED with the reason recorded
 mo_result mo_step_ask_contact_function(mo_world *world, mo_contact *contact);
 /// Whether it was asked about the contact in this step.

@@ -241,12 +241,13 @@ mo_result mo_step_find_overloaded(mo_world *world, uint8_t **chosen) {
   search s;
   *chosen = NULL;
   const mo_mass_bounds *bounds = &world->mass_bounds;
-  if (bounds->heaviest * bounds->largest_inverse < OVERLOAD) {
+  bool some_arrive = world->arriving_count > 0;
+  if (bounds->heaviest * bounds->largest_inverse < OVERLOAD && !some_arrive) {
     return MO_OK;
   }
   mass_range range = range_of_open(world);
   double heavy = OVERLOAD * range.lightest;
-  if (range.heaviest < heavy) {
+  if (range.heaviest < heavy && !some_arrive) {
     return MO_OK;
   }
   if (!begin(&s, world, heavy)) {

@@ -5,17 +5,6 @@
 #include "memory/array.h"
 #include "step/events.h"
 
-// --- the boxes of moving bodies ----------------------------------------------------------------
-
-// Soft-step's commit moved the boxes of its bodies to where they are. Those of the rows, and those
-// of sensors of every kind, may have been left behind.
-static void cover_awake(mo_world *world) {
-  for (uint32_t i = 0; i < world->awake_count; i++) {
-    uint32_t slot = world->awake[i];
-    mo_world_cover_body(world, slot, &world->motions[slot], 0.0, mo_v3_zero());
-  }
-}
-
 // --- one sensor --------------------------------------------------------------------------------
 
 typedef struct search {
@@ -75,7 +64,7 @@ static bool list_overlaps(mo_world *world) {
     }
   }
   uint32_t now = world->sensor_touches.fresh_count;
-  return MO_RESERVE(world, touch_order, now) && MO_RESERVE(world, touch_room, now) &&
+  return MO_RESERVE(world, touch_order, 2 * now) && MO_RESERVE(world, touch_room, now) &&
          MO_RESERVE(world, sensor_events, now + world->sensor_touches.items_count);
 }
 
@@ -92,9 +81,6 @@ void mo_step_collect_sensor_events(mo_world *world) {
   world->sensor_events_count = 0;
   if (!(world->watched & MO_WATCH_SENSORS)) {
     return;
-  }
-  if (world->broad_phase.trees[MO_TREE_SENSOR].members_count > 0) {
-    cover_awake(world);
   }
   if (!list_overlaps(world)) {
     world->sensor_touches.fresh_count = 0;

@@ -148,7 +148,7 @@ mo_result mo_step_project_joints(mo_world *world, double dt, const mo_row_set *r
                                  mo_row_solution *solution, mo_row_ends *ends);
 /// Checks that all bodies in rows end the step with finite numbers. Returns MO_OK or
 /// MO_ERROR_NOT_FINITE.
-mo_result mo_step_check_motions(const mo_world *world, double dt, const mo_solver_choice *choice,
+mo_result mo_step_check_motions(mo_world *world, double dt, const mo_solver_choice *choice,
                                 const mo_row_ends *ends);
 /// Stops bodies that would pass through others in the step: all fast bodies at static ones, and
 /// bullets at all (continuous.c). Changes the ends of row bodies and of soft-step's.

@@ -1,5 +1,6 @@
 #include "step/surface_contacts.h"
 
+#include "collision/narrow/joined_facets.h"
 #include "dynamics/integrator.h"
 #include "step/surface_sweep.h"
 
@@ -9,6 +10,9 @@
 #define TOLERANCE_PART 0.0625
 // Shapes that come nearer by less than this part of the near reach have all their contacts already.
 #define SLOW_PART 0.5
+// The same for how near a face comes to what soon carries it: half of what a body in a flat contact
+// may move before its manifold is evaluated again.
+#define SUPPORT_PART 0.5
 // Cosine of 8 degrees: an impact ahead with such a normal is one with a surface that is touched
 // now.
 #define KNOWN_NORMAL 0.99
@@ -90,7 +94,7 @@ static void add_impact(surface_pair *pair, mo_mesh_manifolds *out) {
 }
 
 void mo_find_surface_contacts(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                              double near, double ahead, mo_mesh_manifolds *out) {
+                              double near, double ahead, bool joins, mo_mesh_manifolds *out) {
   bool is_first = mo_shape_is_surface(a->body->shapes[a->shape].shape);
   surface_pair pair = {
       .convex = is_first ? b : a, .surface = is_first ? a : b, .near = near, .fraction = 1.0};
@@ -98,6 +102,10 @@ void mo_find_surface_contacts(const mo_moving_shape *a, const mo_moving_shape *b
                surface = mo_moving_shape_placement(pair.surface);
   mo_collide_mesh(pair.convex->body->shapes[pair.convex->shape].shape, &convex,
                   pair.surface->body->shapes[pair.surface->shape].shape, &surface, near, out);
+  if (joins) {
+    mo_join_facets(pair.convex->body->shapes[pair.convex->shape].shape, &convex,
+                   SUPPORT_PART * near, out);
+  }
   if (ahead > SLOW_PART * near && !(out->count == 0 && out->gap > near + ahead)) {
     pair.convex_sweep = sweep_of(pair.convex, dt);
     pair.surface_sweep = sweep_of(pair.surface, dt);

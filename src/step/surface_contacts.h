@@ -14,6 +14,7 @@ static inline bool mo_is_surface_pair(const mo_moving_shape *a, const mo_moving_
 /// may come nearer by more than that in the step, those of their first impact follow, moved back to
 /// the start: the normal at the impact is that of what is hit, wherever it is at the start.
 /// @param ahead m: how far the shapes may come nearer in the step
+/// @param joins whether the triangles on which a face lies share a manifold (joined_facets.h)
 /// @param[out] out normals from A to B
 void mo_find_surface_contacts(const mo_moving_shape *a, const mo_moving_shape *b, double dt,
-                              double near, double ahead, mo_mesh_manifolds *out);
+                              double near, double ahead, bool joins, mo_mesh_manifolds *out);

@@ -28,9 +28,7 @@ mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id id,
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, constraint);
   mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
-  if (constraint->class->coordinates) {
-    constraint->class->coordinates(constraint, &at, coordinates);
-  }
+  mo_constraint_coordinates(constraint, &at, coordinates);
   *out = (mo_constraint_state){.type = constraint->type,
                                .body_a = mo_world_body_in_slot(world, constraint->slot_a),
                                .body_b = mo_world_body_in_slot(world, constraint->slot_b),
@@ -117,8 +115,8 @@ mo_result mo_constraint_get_coordinate(mo_world *world, mo_constraint_id id, uin
   const mo_constraint *constraint = find(world, id);
   mo_constraint_place at =
       mo_world_constraint_place(world, world->motions, world->time, constraint);
-  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES] = {{0}};
-  constraint->class->coordinates(constraint, &at, coordinates);
+  mo_coordinate coordinates[MO_CONSTRAINT_COORDINATES];
+  mo_constraint_coordinates(constraint, &at, coordinates);
   const mo_coordinate *one = &coordinates[coordinate];
   *out = (mo_coordinate_state){
       .is_angle = constraint->class->coordinate_kinds[coordinate] == MO_COORDINATE_ANGLE,
@@ -141,7 +139,7 @@ mo_result mo_constraint_get_angle_at(mo_world *world, mo_constraint_id id, mo_qu
   mo_quat relative =
       mo_quat_mul(mo_quat_mul(mo_quat_conjugate(constraint->frame_a), unit), constraint->frame_b);
   mo_vec3 rate;
-  *angle = mo_hinge_angle(relative, constraint->coordinates[0].last, &rate);
+  *angle = mo_hinge_angle(relative, constraint->last_values[0], &rate);
   return MO_OK;
 }
 

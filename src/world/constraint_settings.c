@@ -37,12 +37,13 @@ void mo_world_weigh_constraints(mo_world *world, uint32_t body_slot) {
 // --- setters ---------------------------------------------------------------------------------
 
 // Counts a constraint that begins (+1) or ceases (-1) to be as it is, among the springs at its
-// bodies.
-static void count_elastic(mo_world *world, const mo_constraint *constraint, int change) {
+// bodies and the motors that arrive.
+static void count_drives(mo_world *world, const mo_constraint *constraint, int change) {
   uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
   for (uint32_t i = 0; mo_constraint_is_elastic(constraint) && i < count; i++) {
     world->bodies[slots[i]].elastic_joints += (uint32_t)change;
   }
+  world->arriving_count += mo_constraint_arrives(constraint) ? (uint32_t)change : 0;
 }
 
 static void wake_bodies(mo_world *world, const mo_constraint *constraint) {
@@ -88,9 +89,9 @@ mo_result mo_constraint_set_drive(mo_world *world, mo_constraint_id id, uint32_t
     constraint->has_substep_impulses = false; // its rows have them, under the names that they keep
     mo_world_forget_joints(world);
   }
-  count_elastic(world, constraint, -1);
+  count_drives(world, constraint, -1);
   mo_constraint_change_drive(constraint, coordinate, drive);
-  count_elastic(world, constraint, 1);
+  count_drives(world, constraint, 1);
   wake_bodies(world, constraint);
   return MO_OK;
 }
@@ -181,9 +182,9 @@ mo_result mo_constraint_set_pose_motor(mo_world *world, mo_constraint_id id,
                            refusal.must, refusal.got);
   }
   mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
-  count_elastic(world, constraint, -1);
+  count_drives(world, constraint, -1);
   mo_constraint_set_pose(constraint, motor);
-  count_elastic(world, constraint, 1);
+  count_drives(world, constraint, 1);
   wake_bodies(world, constraint);
   return MO_OK;
 }

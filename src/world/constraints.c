@@ -287,6 +287,7 @@ mo_constraint_id mo_constraint_create(mo_world *world, const mo_constraint_def *
   }
   world->constraints[slot] = constraint;
   world->breakable_count += mo_constraint_may_break(&constraint);
+  world->arriving_count += mo_constraint_arrives(&constraint);
   count_constraint(world, &constraint, 1);
   mo_world_link_constraint(world, &constraint);
   if (constraint.slot_a != MO_WORLD_SLOT && constraint.slot_b != MO_WORLD_SLOT) {
@@ -303,6 +304,7 @@ void mo_world_end_constraint(mo_world *world, uint32_t slot) {
   uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(constraint, slots);
   mo_world_uncouple(world, slot);
   world->breakable_count -= mo_constraint_may_break(constraint);
+  world->arriving_count -= mo_constraint_arrives(constraint);
   count_constraint(world, constraint, -1);
   for (uint32_t i = 0; i < count; i++) {
     mo_island_sets_loosen(&world->islands, slots[i]);

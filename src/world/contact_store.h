@@ -55,6 +55,7 @@ typedef struct mo_contact_record {
   double friction, restitution;               ///< mixed from both materials
   double rolling_friction, spinning_friction; ///< m, likewise
   float start_twist[3], twist[3]; ///< N m s of these, as soft-step keeps them (mo_substep_surface)
+  float slide[3];                 ///< m/s, of its last step (mo_substep_surface)
   uint32_t index;                 ///< of its pair in the array of its place
   uint8_t place;                  ///< mo_pair_place
   uint8_t flags;

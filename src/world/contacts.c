@@ -36,6 +36,10 @@ static bool is_of(const mo_world *world, const mo_contact_record *record, uint32
   return record->slot_a == slot || record->slot_b == slot;
 }
 
+bool mo_world_is_dead_contact(const mo_world *world, uint32_t contact) {
+  return is_dead(world, record_of(world, contact), 0);
+}
+
 static void note_stale(mo_world *world, uint32_t slot) {
   mo_contact_store *store = &world->pairs.records;
   for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {
@@ -151,7 +155,7 @@ static bool drop_where(mo_world *world, contact_predicate *goes, uint32_t slot) 
   for (uint32_t i = store->stale_count; i < end; i++) {
     uint32_t contact = store->stale[i].value;
     const mo_contact_record *record = &store->records[contact];
-    bool had_manifold = mo_pair_place_has_manifold(record->place);
+    bool had_manifold = mo_pair_place_has_manifold(record->place) || record->manifold_count > 0;
     if (!mo_world_reserve_drop(world)) {
       return false;
     }

@@ -98,19 +98,24 @@ mo_result mo_world_refuse(mo_world *world, mo_result result, const char *functio
   return result;
 }
 
+static void put_vec3(text *out, mo_vec3 v) {
+  put(out, "[");
+  put_number(out, v.x);
+  put(out, ", ");
+  put_number(out, v.y);
+  put(out, ", ");
+  put_number(out, v.z);
+  put(out, "]");
+}
+
 mo_result mo_world_refuse_vec3(mo_world *world, mo_result result, const char *function,
                                const char *argument, const char *must, mo_vec3 got) {
   text out = begin(world, result, function);
   put(&out, argument);
   put(&out, " ");
   put(&out, must);
-  put(&out, ", got [");
-  put_number(&out, got.x);
-  put(&out, ", ");
-  put_number(&out, got.y);
-  put(&out, ", ");
-  put_number(&out, got.z);
-  put(&out, "]");
+  put(&out, ", got ");
+  put_vec3(&out, got);
   *out.at = 0;
   return result;
 }
@@ -135,6 +140,30 @@ mo_result mo_world_refuse_id(mo_world *world, mo_result result, const char *func
   put(&out, is_foreign ? " of another world" : "");
   *out.at = 0;
   return result;
+}
+
+static text begin_with_body(mo_world *world, const char *what, uint32_t slot) {
+  text out = begin(world, MO_ERROR_NOT_FINITE, "mo_world_step");
+  put(&out, what);
+  put(&out, " of body id ");
+  put_id(&out, slot, world->ids.generation[slot]);
+  return out;
+}
+
+mo_result mo_world_refuse_motion(mo_world *world, uint32_t slot) {
+  text out = begin_with_body(world, "the motion", slot);
+  put(&out, " overflows; nothing was changed");
+  *out.at = 0;
+  return MO_ERROR_NOT_FINITE;
+}
+
+mo_result mo_world_refuse_target(mo_world *world, uint32_t slot) {
+  text out = begin_with_body(world, "the target", slot);
+  put(&out, " must be in reach of a finite velocity, got position ");
+  put_vec3(&out, world->bodies[slot].target.pose.position);
+  put(&out, "; nothing was changed");
+  *out.at = 0;
+  return MO_ERROR_NOT_FINITE;
 }
 
 mo_result mo_world_refuse_potential(mo_world *world, const char *function, uint32_t slot,

@@ -13,33 +13,61 @@ typedef struct blast {
   mo_vec3 impulse, angular_impulse;
 } blast;
 
-static bool is_hit(const mo_world *world, const mo_explosion *explosion, uint32_t slot) {
+// Whether a body is dynamic and so near that the explosion may reach it.
+static bool may_reach(const mo_world *world, const mo_explosion *explosion, uint32_t slot) {
   const mo_body *body = &world->bodies[slot];
-  const mo_query_filter *filter = &explosion->filter;
-  bool is_excluded = mo_body_id_slot(filter->exclude) == slot; // null: of no slot
+  bool is_excluded = mo_body_id_slot(explosion->filter.exclude) == slot; // null: of no slot
   if (!world->ids.alive[slot] || body->type != MO_BODY_DYNAMIC || is_excluded) {
     return false;
   }
   mo_vec3 apart = mo_sub(world->motions[slot].center_of_mass, explosion->position);
-  return mo_length(apart) <= explosion->radius + explosion->falloff + body->bounding_radius &&
-         (body->filter.category & filter->mask) != 0 && (filter->category & body->filter.mask) != 0;
+  return mo_length(apart) <= explosion->radius + explosion->falloff + body->bounding_radius;
 }
 
-// The point of the body nearest to the position, and its distance: 0 inside.
-static double nearest_point(const mo_body *body, const mo_motion *motion, mo_vec3 position,
-                            mo_vec3 *nearest) {
+static bool meets(const mo_explosion *explosion, mo_filter filter) {
+  return (filter.category & explosion->filter.mask) != 0 &&
+         (explosion->filter.category & filter.mask) != 0;
+}
+
+static bool is_solid(const mo_body *body) {
+  for (uint32_t i = 0; i < body->shape_count; i++) {
+    if (!body->shapes[i].sensor) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The point nearest to the position of the shapes that the explosion pushes: those that are solid
+// and that the filter meets. Returns its distance: 0 inside, infinite if there is no such shape.
+static double nearest_point(const mo_body *body, const mo_motion *motion,
+                            const mo_explosion *explosion, mo_vec3 *nearest) {
   const mo_shape point = {.class = &mo_sphere_class, .core = mo_convex_point(0.0)};
+  const mo_pose pose = {explosion->position, mo_quat_identity()};
   double least = INFINITY;
   for (uint32_t i = 0; i < body->shape_count; i++) {
+    if (body->shapes[i].sensor || !meets(explosion, mo_body_filter(body, i))) {
+      continue;
+    }
     mo_distance_result found =
-        mo_distance(&point, (mo_pose){position, mo_quat_identity()}, body->shapes[i].shape,
-                    mo_body_shape_pose(body, i, motion));
+        mo_distance(&point, pose, body->shapes[i].shape, mo_body_shape_pose(body, i, motion));
     if (found.distance < least) {
       least = found.distance;
       *nearest = found.point_b;
     }
   }
   return least;
+}
+
+// A body without solid shapes is its centre of mass, with the filter of the body.
+static double nearest_place(const mo_body *body, const mo_motion *motion,
+                            const mo_explosion *explosion, mo_vec3 *nearest) {
+  *nearest = motion->center_of_mass;
+  if (is_solid(body)) {
+    return nearest_point(body, motion, explosion, nearest);
+  }
+  return meets(explosion, body->filter) ? mo_distance_between(*nearest, explosion->position)
+                                        : INFINITY;
 }
 
 // The part of the impulse that is left at a distance.
@@ -51,11 +79,9 @@ static double strength(const mo_explosion *explosion, double distance) {
   return beyond < explosion->falloff ? 1.0 - beyond / explosion->falloff : 0.0;
 }
 
-// A body without shapes is its centre of mass.
 static blast blast_of(const mo_body *body, const mo_motion *motion, const mo_explosion *explosion) {
-  mo_vec3 at = motion->center_of_mass;
-  double distance = body->shape_count > 0 ? nearest_point(body, motion, explosion->position, &at)
-                                          : mo_distance_between(at, explosion->position);
+  mo_vec3 at;
+  double distance = nearest_place(body, motion, explosion, &at);
   if (!(distance > 0.0)) {
     at = motion->center_of_mass;
   }
@@ -75,7 +101,7 @@ static mo_velocity velocity_after(const mo_body *body, const mo_motion *motion, 
 // Pushes the bodies, or only checks whether that is possible.
 static bool push_all(mo_world *world, const mo_explosion *explosion, bool only_checks) {
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    if (!is_hit(world, explosion, slot)) {
+    if (!may_reach(world, explosion, slot)) {
       continue;
     }
     mo_motion *motion = &world->motions[slot];

@@ -55,6 +55,7 @@ static void read_rest(mo_restore *r, mo_constraint *c) {
 
 static void read_rows(mo_restore *r, mo_constraint *c) {
   mo_read_records(&r->in, &mo_state_coordinate, c->coordinates, c->class->coordinate_count);
+  mo_read_records(&r->in, &mo_state_numbers, c->last_values, c->class->coordinate_count);
   bool fits = are_good_drives(c);
   if (!mo_restore_expect(r, fits, "a coordinate of a joint is damaged") ||
       !mo_restore_expect(r, mo_constraint_restore_rows(c), "a constraint has wrong rows")) {
@@ -110,6 +111,7 @@ static void complete(mo_restore *r, mo_constraint *c) {
   uint32_t slots[MO_ROW_SIDES], count = mo_constraint_slots(c, slots);
   complete_coupling(r, c);
   world->breakable_count += mo_constraint_may_break(c);
+  world->arriving_count += mo_constraint_arrives(c);
   for (uint32_t i = 0; i < count; i++) {
     world->constraint_counts[slots[i]]++;
     world->bodies[slots[i]].elastic_joints += mo_constraint_is_elastic(c);

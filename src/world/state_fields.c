@@ -174,7 +174,6 @@ static const mo_field coordinate_fields[] = {
     NUMBERS(mo_joint_coordinate, drive.gains),
     NUMBERS(mo_joint_coordinate, drive.friction),
     FLAG(mo_joint_coordinate, drive.locked),
-    NUMBERS(mo_joint_coordinate, last),
     NUMBERS(mo_joint_coordinate, mass),
 };
 const mo_record_type mo_state_coordinate =
@@ -294,6 +293,7 @@ static const mo_field contact_record_fields[] = {
     NUMBERS(mo_contact_record, spinning_friction),
     FLOATS(mo_contact_record, start_twist),
     FLOATS(mo_contact_record, twist),
+    FLOATS(mo_contact_record, slide),
     BYTES(mo_contact_record, flags),
     WORDS(mo_contact_record, generation),
 };

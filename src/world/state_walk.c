@@ -82,6 +82,7 @@ static void visit_constraints(const visitor *v) {
       visit(v, &mo_state_wheel, constraint, constraint->type == MO_CONSTRAINT_WHEEL);
       visit(v, &mo_state_pulley, constraint, constraint->type == MO_CONSTRAINT_PULLEY);
       visit(v, &mo_state_coordinate, constraint->coordinates, constraint->class->coordinate_count);
+      visit(v, &mo_state_numbers, constraint->last_values, constraint->class->coordinate_count);
       visit(v, &mo_state_bounds, constraint->bounds, constraint->dimension);
       visit(v, &mo_state_numbers, constraint->impulses, constraint->dimension);
     }

@@ -59,25 +59,32 @@ static mo_velocity velocity_to(const mo_body *body, const mo_motion *motion, dou
                        mo_scale(rate, turn_between(motion->orientation, end.orientation))};
 }
 
-// A velocity that overflows is left as it is: the step then refuses it.
-bool mo_world_aim_at_targets(mo_world *world, double dt) {
-  for (uint32_t slot = 0; world->target_count > 0 && slot < world->ids.slot_count; slot++) {
-    const mo_body *body = &world->bodies[slot];
-    if (body->target.state == MO_TARGET_NONE) {
-      continue;
-    }
-    size_t bytes = MO_NOTE_BYTES(sizeof(mo_motion)) + MO_NOTE_BYTES(sizeof(double));
-    if (!mo_journal_reserve(&world->journal, bytes)) {
-      return false;
-    }
-    MO_NOTE_ITEM(&world->journal, world->motions, slot);
-    MO_NOTE_ITEM(&world->journal, world->box_limits, slot);
-    mo_velocity velocity = velocity_to(body, &world->motions[slot], dt);
-    world->motions[slot].linear_velocity = velocity.linear;
-    world->motions[slot].angular_velocity = velocity.angular;
-    mo_world_forget_path(world, slot);
+// Functions of the user can read the velocities of the step, so none of them may be infinite.
+static mo_result aim(mo_world *world, uint32_t slot, double dt) {
+  mo_motion *motion = &world->motions[slot];
+  mo_velocity velocity = velocity_to(&world->bodies[slot], motion, dt);
+  if (!mo_v3_is_finite(velocity.linear) || !mo_v3_is_finite(velocity.angular)) {
+    return mo_world_refuse_target(world, slot);
   }
-  return true;
+  size_t bytes = MO_NOTE_BYTES(sizeof(mo_motion)) + MO_NOTE_BYTES(sizeof(double));
+  if (!mo_journal_reserve(&world->journal, bytes)) {
+    return MO_ERROR_OUT_OF_MEMORY;
+  }
+  MO_NOTE_ITEM(&world->journal, world->motions, slot);
+  MO_NOTE_ITEM(&world->journal, world->box_limits, slot);
+  motion->linear_velocity = velocity.linear;
+  motion->angular_velocity = velocity.angular;
+  mo_world_forget_path(world, slot);
+  return MO_OK;
+}
+
+mo_result mo_world_aim_at_targets(mo_world *world, double dt) {
+  for (uint32_t slot = 0; world->target_count > 0 && slot < world->ids.slot_count; slot++) {
+    if (world->bodies[slot].target.state != MO_TARGET_NONE) {
+      MO_RETURN_IF_REFUSED(aim(world, slot, dt));
+    }
+  }
+  return MO_OK;
 }
 
 void mo_world_follow_target(mo_world *world, uint32_t slot, double dt) {

@@ -2,6 +2,8 @@
 
 #include "memory/allocator.h"
 #include "memory/array.h"
+#include "memory/radix_sort.h"
+#include "memory/sort.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -63,19 +65,39 @@ static void order_proxies(mo_touch *items, uint32_t count) {
   }
 }
 
-mo_touch_walk mo_touches_begin(mo_touches *touches, mo_sort_entry *order, mo_touch *room) {
-  uint32_t count = touches->fresh_count;
-  for (uint32_t i = 0; i < count; i++) {
-    order[i] = (mo_sort_entry){.key = touches->fresh[i].slots, .value = i};
+// Sorts indices of touches, in the lower halves of `items`, by 32 bits of their slots from bit
+// `first_bit` on. Equal ones keep their order. Returns the sorted ones: `items` or `spare`.
+static uint64_t *sort_indices(const mo_touches *touches, uint64_t *items, uint64_t *spare,
+                              int first_bit) {
+  uint64_t all_bits = 0;
+  for (uint32_t i = 0; i < touches->fresh_count; i++) {
+    uint64_t slot = touches->fresh[(uint32_t)items[i]].slots >> first_bit & UINT32_MAX;
+    items[i] = slot << 32 | (uint32_t)items[i];
+    all_bits |= slot;
   }
-  mo_sort(order, count);
+  int bit_count = 1;
+  while (all_bits >> bit_count != 0) {
+    bit_count++;
+  }
+  return mo_radix_sort(items, spare, touches->fresh_count, 32, bit_count);
+}
+
+mo_touch_walk mo_touches_begin(mo_touches *touches, uint64_t *order, mo_touch *room) {
+  uint32_t count = touches->fresh_count;
+  if (count == 0) { // there may be no arrays
+    return (mo_touch_walk){.touches = touches};
+  }
   for (uint32_t i = 0; i < count; i++) {
-    room[i] = touches->fresh[order[i].value];
+    order[i] = i;
+  }
+  // By the higher slot first, then by the lower one, which counts more.
+  uint64_t *items = sort_indices(touches, order, order + count, 0);
+  items = sort_indices(touches, items, items == order ? order + count : order, 32);
+  for (uint32_t i = 0; i < count; i++) {
+    room[i] = touches->fresh[(uint32_t)items[i]];
   }
   order_proxies(room, count);
-  if (count > 0) { // else there may be no arrays
-    memcpy(touches->fresh, room, count * sizeof *room);
-  }
+  memcpy(touches->fresh, room, count * sizeof *room);
   return (mo_touch_walk){.touches = touches};
 }
 

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "collision/narrow/manifold.h"
-#include "memory/sort.h"
 #include "moreau.h"
 
 #include <stdbool.h>
@@ -58,7 +57,8 @@ bool mo_touches_reserve(mo_touches *touches, uint32_t count);
 mo_touch *mo_touches_add(mo_touches *touches, const mo_world *world, uint32_t proxy_a,
                          uint32_t proxy_b);
 /// Sorts the new list and begins to walk both.
+/// @param order room for twice as many numbers as there are new ones
 /// @param room as many as there are new ones
-mo_touch_walk mo_touches_begin(mo_touches *touches, mo_sort_entry *order, mo_touch *room);
+mo_touch_walk mo_touches_begin(mo_touches *touches, uint64_t *order, mo_touch *room);
 /// The next pair; false: there is none, and the new list has replaced the old one.
 bool mo_touches_next(mo_touch_walk *walk, mo_touch_change *out);

@@ -41,15 +41,19 @@ typedef struct mo_joint_store {
   bool is_made;             ///< false: the next step lists them again (mo_world_forget_joints)
   mo_substep_joints joints; ///< those on awake bodies of soft-step
   uint32_t *slots;          ///< per joint: the slot of its constraint
-  uint8_t *is_joint;        ///< per constraint slot
-  bool has_rows;            ///< some constraint on these bodies has no fast form
-  mo_arena arena;           ///< of all of these
+  uint32_t *driven;         ///< those with springs, motors or friction
+  uint32_t driven_count;
+  uint8_t *is_joint; ///< per constraint slot
+  bool has_rows;     ///< some constraint on these bodies has no fast form
+  uint32_t substeps; ///< of the last step: their impulses are those of one substep
+  mo_arena arena;    ///< of all of these
 } mo_joint_store;
 
 /// What the user's contact function answered about a contact (step/contact_function.h).
 typedef struct mo_contact_answer {
   uint64_t step; ///< mo_contact_rule.step when it was given
   double friction, restitution;
+  mo_vec3 surface_velocity; ///< m/s, world, of B against A
   bool is_refused;
   uint32_t removed; ///< bits of points
 } mo_contact_answer;
@@ -169,6 +173,7 @@ struct mo_world {
   mo_constraint *constraints;
   uint32_t constraints_capacity;
   uint32_t breakable_count;     ///< number of constraints that a load can break
+  uint32_t arriving_count;      ///< number of those whose motors arrive within a step
   uint32_t breaking_count;      ///< number of constraints that end with this step
   mo_broken_constraint *broken; ///< constraints that broke in the last step and since
   uint32_t broken_capacity;
@@ -225,7 +230,7 @@ struct mo_world {
   // Events of the last step (touches.h), and what they are made of.
   uint32_t watched; ///< bits of MO_WATCH_CONTACTS and MO_WATCH_SENSORS
   mo_touches contact_touches, sensor_touches;
-  mo_sort_entry *touch_order; ///< memory for sorting
+  uint64_t *touch_order; ///< memory for sorting
   uint32_t touch_order_capacity;
   mo_touch *touch_room; ///< likewise
   uint32_t touch_room_capacity;
@@ -282,6 +287,10 @@ mo_result mo_world_refuse_constraint(mo_world *world, const char *function, uint
 /// The same for a potential, with MO_ERROR_POTENTIAL_FAILED.
 mo_result mo_world_refuse_potential(mo_world *world, const char *function, uint32_t slot,
                                     const char *failure);
+/// The same for a step in which the motion of a body overflows, with MO_ERROR_NOT_FINITE.
+mo_result mo_world_refuse_motion(mo_world *world, uint32_t slot);
+/// The same for one in which the velocity to the target of a body does.
+mo_result mo_world_refuse_target(mo_world *world, uint32_t slot);
 
 /// Whether bodies that ask for this solver are those of soft-step, if nothing else decides.
 static inline bool mo_is_substep_solver(mo_solver solver) {
@@ -345,6 +354,14 @@ static inline bool mo_world_is_active_pair(const mo_world *world, const mo_pair 
 /// Counts a body that begins or ends, or whose surface begins or ends to be changed, among those
 /// with rolling or spinning friction or a surface velocity.
 void mo_world_count_surface(mo_world *world, uint32_t slot, bool begins);
+/// The velocity of the surface of body B against that of A, besides the motion of the bodies: m/s,
+/// world.
+static inline mo_vec3 mo_world_surface_velocity(const mo_world *world, uint32_t slot_a,
+                                                uint32_t slot_b) {
+  return mo_sub(
+      mo_body_surface_velocity(&world->bodies[slot_b], world->motions[slot_b].orientation),
+      mo_body_surface_velocity(&world->bodies[slot_a], world->motions[slot_a].orientation));
+}
 static inline mo_combine mo_combine_or_default(mo_combine rule) {
   return rule == MO_COMBINE_DEFAULT ? MO_COMBINE_GEOMETRIC_MEAN : rule;
 }
@@ -354,8 +371,9 @@ static inline mo_combine mo_combine_or_default(mo_combine rule) {
 /// Ends the move of a body to its target.
 void mo_world_end_target(mo_world *world, uint32_t slot);
 /// Part of a step, before its stages: gives bodies with a target the velocities that lead there.
-/// Returns false without memory for the notes.
-bool mo_world_aim_at_targets(mo_world *world, double dt);
+/// @return MO_OK; MO_ERROR_NOT_FINITE with the text of the refusal, for a velocity that overflows;
+/// MO_ERROR_OUT_OF_MEMORY without room for the notes
+mo_result mo_world_aim_at_targets(mo_world *world, double dt);
 /// Part of the commit of a step: the body ends it at its target, or is nearer to it.
 void mo_world_follow_target(mo_world *world, uint32_t slot, double dt);
 
@@ -395,6 +413,8 @@ void mo_world_recheck_contacts(mo_world *world, uint32_t slot);
 /// Marks the contacts of a body that is destroyed. The next step drops them, or
 /// mo_world_drop_dead_pairs.
 void mo_world_end_contacts(mo_world *world, uint32_t slot);
+/// Whether a contact is of a body that was destroyed, and not dropped yet.
+bool mo_world_is_dead_contact(const mo_world *world, uint32_t contact);
 /// Drops the contacts of destroyed bodies, whose slots and proxies are about to be reused. Not for
 /// use in a step, which drops them itself.
 void mo_world_drop_dead_pairs(mo_world *world);

@@ -98,6 +98,43 @@ for (const solver of SOLVERS) {
       assert.ok(Math.abs(box.linearVelocity[0]) < 1e-3, `${box.linearVelocity}`)
     })
 
+    test('drive surfaces as those of bodies do: a belt that only one box feels', async () => {
+      const run = async (/** @type {boolean} */ byModifier) => {
+        const world = await makeWorld({ solver, certify: true })
+        const belt = world.createBody({
+          ...{ type: 'static', position: [0, 0, -0.5], friction: 0.4 },
+          shape: { type: 'box', halfExtents: [50, 50, 0.5] },
+          surfaceVelocity: byModifier ? [0, 0, 0] : [1.5, 0.5, 0],
+        })
+        const [box, other] = [0, 5].map((y) =>
+          world.createBody({
+            ...{ position: [0, y, 0.5], friction: 0.4 },
+            shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] },
+          }),
+        )
+        world.contactModifier = (contact) => {
+          assert.deepEqual([contact.bodyA, contact.normal.map(Math.round)], [belt, [0, 0, 1]])
+          assert.equal(contact.bodyB.position[2] > 0.4, true, 'the world can be read')
+          if (contact.bodyB === other) contact.surfaceVelocity = { x: 0, y: 0, z: 0 }
+          else if (byModifier) contact.surfaceVelocity = [-1.5, -0.5, 0]
+          else contact.surfaceVelocity.forEach((v, i) => assert.equal(v, [-1.5, -0.5, 0][i]))
+        }
+        for (let step = 0; step < 120; step++) world.step(dt)
+        return { world, box, other }
+      }
+      const [{ box, other, world }, asBody] = [await run(true), await run(false)]
+      for (const [axis, speed] of [1.5, 0.5, 0].entries()) {
+        assert.ok(Math.abs(box.linearVelocity[axis] - speed) < 1e-3, `${box.linearVelocity}`)
+        assert.ok(Math.abs(other.linearVelocity[axis]) < 1e-3, `${other.linearVelocity}`)
+        assert.ok(Math.abs(box.position[axis] - asBody.box.position[axis]) < 1e-6)
+      }
+      // The certificate knows of the belt: without it the slip of 1.5 m/s would be its error.
+      assert.ok(world.residual().worst < 0.05, `${world.residual().worst}`)
+      world.contactModifier = null
+      for (let step = 0; step < 120; step++) world.step(dt)
+      assert.ok(Math.abs(box.linearVelocity[0]) < 1e-3, `${box.linearVelocity}`)
+    })
+
     test('remove points: a box without support on one side tips over', async () => {
       const world = await makeWorld({ solver })
       world.createBody({
@@ -145,6 +182,19 @@ for (const solver of SOLVERS) {
       world.contactModifier = (contact) => void (contact.friction = NaN)
       assert.throws(() => world.step(dt), { code: 'invalid-argument' })
       assert.equal(world.stepCount, 1)
+      for (const bad of [[NaN, 0, 0], [1, 2], 'x', undefined]) {
+        world.contactModifier = (contact) => {
+          assert.throws(() => (contact.surfaceVelocity = /** @type {any} */ (bad)), {
+            ...{ code: 'invalid-argument', message: /contact: surfaceVelocity/ },
+          })
+          assert.deepEqual(contact.surfaceVelocity, [0, 0, 0])
+          throw thrown
+        }
+        assert.throws(
+          () => world.step(dt),
+          (error) => error === thrown,
+        )
+      }
       world.contactModifier = null
       world.step(dt)
       // @ts-expect-error: no function

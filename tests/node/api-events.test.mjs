@@ -33,6 +33,53 @@ const addBall = (world, z = 0.5, more = {}) =>
     ...more,
   })
 
+describe('stats.events', () => {
+  for (const solver of SOLVERS) {
+    test(`counts what the last step reported (${solver})`, async () => {
+      const world = await makeWorld({ solver, contactForceThreshold: 5 })
+      const counts = () => world.stats.events
+      const none = Object.fromEntries(Object.keys(counts()).map((name) => [name, 0]))
+      assert.deepEqual(Object.keys(none).length, 9)
+      const floor = addFloor(world)
+      const ball = addBall(world, 1)
+      world.createBody({
+        ...{ type: 'static', position: [0, 0, 0.5] },
+        shape: { type: 'sphere', radius: 0.2, sensor: true },
+      })
+      const hung = addBall(world, 3, { position: [9, 0, 3] })
+      world.createJoint({ type: 'ball', bodyB: hung, anchor: [9, 0, 3], breakForce: 5 })
+      world.step(dt)
+      // Nobody listens to contacts and sensors, and reading the counts does not make the world watch.
+      assert.deepEqual(counts(), { ...none, jointBreak: 1 })
+      /** @type {Record<string, number>} */
+      const told = {}
+      const tell = (/** @type {string} */ name) => (told[name] = (told[name] ?? 0) + 1)
+      const upper = (/** @type {string} */ word) => word[0].toUpperCase() + word.slice(1)
+      world.on('contact', ({ type }) => tell(`contact${upper(type)}`))
+      world.on('sensor', ({ type }) => tell(`sensor${upper(type)}`))
+      world.on('joint', () => tell('jointBreak'))
+      world.on('sleep', ({ asleep, awake }) => {
+        asleep.forEach(() => tell('asleep'))
+        awake.forEach(() => tell('awake'))
+      })
+      /** @type {Record<string, number>} */
+      const sums = {}
+      for (let step = 0; step < 400; step++) {
+        for (const name of Object.keys(told)) delete told[name]
+        if (step === 200) ball.position = [20, 0, 0.5]
+        if (step === 300) floor.destroy()
+        world.step(dt)
+        const events = /** @type {Record<string, number>} */ (/** @type {unknown} */ (counts()))
+        assert.deepEqual(events, { ...none, ...told }, `step ${step}`)
+        for (const [name, count] of Object.entries(events)) sums[name] = (sums[name] ?? 0) + count
+      }
+      for (const name of Object.keys(none).filter((one) => one !== 'jointBreak')) {
+        assert.ok(sums[name] > 0, `no ${name} in ${JSON.stringify(sums)}`)
+      }
+    })
+  }
+})
+
 describe('A118: a ball from 1 m', () => {
   for (const solver of SOLVERS) {
     const slack = solver === 'soft-step' ? 1 : 0

@@ -465,6 +465,55 @@ describe('diagnostics', () => {
     assert.deepEqual(world.momentum(), { linear: [8, 0, 0], angular: [0, 0, -24] })
   })
 
+  test('energy of one body: translation, rotation, gravity', () => {
+    const world = new World({ gravity: [0, -10, 0] })
+    const body = world.createBody({
+      ...{ shape: ball, mass: 2, inertia: [0.5, 1, 2], position: [0, 3, 0], gravityScale: 0.5 },
+      ...{ linearVelocity: [4, 0, 0], angularVelocity: [0, 0, 3] },
+    })
+    const energy = { translational: 16, rotational: 9, kinetic: 25, potential: 30, total: 55 }
+    assert.deepEqual(body.energy(), energy)
+    const out = { ...energy, total: 0, mine: 'kept' }
+    assert.equal(body.readEnergy(out), out)
+    assert.deepEqual(out, { ...energy, mine: 'kept' })
+    for (const type of /** @type {const} */ (['static', 'kinematic'])) {
+      const other = world.createBody({ type, shape: ball, position: [9, 9, 9] })
+      assert.deepEqual(Object.values(other.energy()), [0, 0, 0, 0, 0])
+    }
+    assert.throws(() => body.readEnergy(/** @type {any} */ (null)), {
+      ...{ code: 'invalid-argument', message: /readEnergy: out must be an object/ },
+    })
+    body.destroy()
+    assert.throws(() => body.energy(), { code: 'stale-handle' })
+  })
+
+  test('energies of bodies, springs and potentials add up to that of the world', () => {
+    for (const solver of /** @type {const} */ (['exact', 'block-pgs', 'soft-step'])) {
+      const world = new World({ solver })
+      const [a, b] = [0, 2].map((x) =>
+        world.createBody({ shape: ball, position: [x, 1, 0], angularVelocity: [1, x, 0] }),
+      )
+      const spring = world.createJoint({ type: 'spring', bodyA: a, bodyB: b, length: 1, hertz: 1 })
+      const hinge = world.createJoint({
+        ...{ type: 'hinge', bodyA: a, bodyB: b, anchor: [1, 1, 0], axis: [0, 0, 1] },
+        spring: { stiffness: 5, dampingCoefficient: 0, rest: 0.5 },
+      })
+      const plain = world.createJoint({ type: 'ball', bodyA: a, anchor: [0, 2, 0] })
+      assert.ok(Math.abs(hinge.energy - (5 * 0.5 ** 2) / 2) < 1e-12, `${hinge.energy}`)
+      for (let i = 0; i < 20; i++) {
+        const bodies = [a, b].reduce((sum, body) => sum + body.energy().total, 0)
+        const sum = bodies + spring.energy + hinge.energy
+        assert.ok(Math.abs(sum - world.energy().total) < 1e-12 * Math.abs(sum), solver)
+        assert.ok(spring.energy > 0)
+        assert.equal(plain.energy, 0)
+        world.step(dt)
+      }
+      spring.destroy()
+      assert.throws(() => spring.energy, { code: 'stale-handle' })
+      world.free()
+    }
+  })
+
   test('residual of a world at rest is nothing', () => {
     const { world } = settledWorld()
     const residual = world.residual()
@@ -528,6 +577,11 @@ describe('diagnostics', () => {
     const stats = /** @type {import('moreau').Stats} */ ({})
     assert.equal(world.readStats(stats), stats)
     assert.deepEqual(stats, world.stats)
+    const { events } = stats
+    assert.equal(world.readStats(stats).events, events, 'it keeps the object for the events')
+    assert.throws(() => world.readStats(/** @type {any} */ ({ events: 1 })), {
+      ...{ code: 'invalid-argument', message: 'readStats: out.events must be an object, got 1' },
+    })
     assert.throws(() => world.readStats(/** @type {any} */ (null)), {
       code: 'invalid-argument',
       message: 'readStats: out must be an object, got null',

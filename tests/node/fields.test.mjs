@@ -439,6 +439,44 @@ for (const solver of SOLVERS) {
   })
 }
 
+for (const solver of SOLVERS) {
+  test(`${solver}: an explosion pushes the shapes that its filter meets, and no sensors`, () => {
+    const world = makeSleepy({ gravity: [0, 0, 0], solver })
+    const sphere = /** @type {const} */ ({ type: 'sphere', radius: 0.5 })
+    const dumbbell = (
+      /** @type {number} */ y,
+      /** @type {object} */ near1,
+      /** @type {object} */ far,
+    ) =>
+      world.createBody({
+        ...{ position: [3, y, 0], mass: 2 },
+        shapes: [
+          { ...sphere, position: [-1, 0, 0], ...near1 },
+          { ...sphere, position: [1, 0, 0], ...far },
+        ],
+      })
+    const none = { category: 4 }
+    // The mask of the explosion leaves out category 4; the bodies themselves have category 1.
+    const whole = dumbbell(0, {}, {})
+    const farHalf = dumbbell(0, { filter: none }, {})
+    const behindSensor = dumbbell(0, { sensor: true }, {})
+    const neither = dumbbell(0, { filter: none }, { filter: none })
+    const onlySensors = dumbbell(0, { sensor: true }, { sensor: true })
+    const within = dumbbell(0, { sensor: true, position: [-3, 0, 0] }, {})
+    for (const body of world.bodies) body.centerOfMass = [0, 0, 0]
+    world.explode({
+      ...{ position: [0, 0, 0], radius: 0, falloff: 5, impulse: 10 },
+      filter: { mask: 0xffffffff & ~4 },
+    })
+    // Distances: 1.5 to the near ball, 3.5 to the far one, 3 to the centre of mass. 10 N s, 2 kg.
+    const speeds = [whole, farHalf, behindSensor, neither, onlySensors, within].map(
+      ({ linearVelocity }) => linearVelocity[0],
+    )
+    near(speeds, [3.5, 1.5, 1.5, 0, 2, 1.5], 1e-12)
+    world.free()
+  })
+}
+
 test('an explosion under a sleeping stack wakes and lifts all of it', () => {
   const world = makeSleepy({ gravity: [0, 0, -G] })
   world.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 0, 1] } })

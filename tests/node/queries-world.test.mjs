@@ -379,6 +379,108 @@ describe('lists of the user', () => {
   })
 })
 
+describe('sensors', () => {
+  const gate = /** @type {const} */ ({ ...cube, sensor: true })
+  const includeSensors = true
+
+  test('every query meets them when it asks for them, and passes through them otherwise', () => {
+    const { world, bodies } = worldOf({ shape: gate }, { shape: cube, position: [3, 0, 0] })
+    const [sensor, solid] = bodies
+    const from = /** @type {const} */ ([-3, 0, 0])
+    const pose = { position: from }
+    const both = { includeSensors }
+    assert.equal(world.rayCast(from, X)?.body, solid)
+    assert.equal(world.rayCast(from, X, { includeSensors: false })?.body, solid)
+    assert.equal(world.rayCast(from, X, both)?.body, sensor)
+    assert.deepEqual(
+      world.rayCastAll(from, X, both).map(({ body }) => body),
+      [sensor, solid],
+    )
+    assert.equal(world.rayCastAll(from, X).length, 1)
+    assert.equal(world.shapeCast(ball, pose, X)?.body, solid)
+    assert.equal(world.shapeCast(ball, pose, X, both)?.body, sensor)
+    assert.equal(world.shapeCastAll(ball, pose, X, both).length, 2)
+    assert.deepEqual(world.overlap(ball, {}), [])
+    assert.equal(world.overlap(ball, {}, both)[0].body, sensor)
+    assert.equal(world.closestPoint([0.6, 0, 0])?.body, solid)
+    near([world.closestPoint([0.6, 0, 0], both)?.distance ?? NaN], [0.1], 1e-12)
+    assert.equal(world.contains([0, 0, 0]), false)
+    assert.equal(world.contains([0, 0, 0], both), true)
+    const out = { distances: new Float64Array(1), bodyIds: new Float64Array(1) }
+    const [origins, directions] = [Float64Array.from(from), Float64Array.from(X)]
+    world.rayCastBatch(origins, directions, out, both)
+    assert.deepEqual([...out.distances, ...out.bodyIds], [2.5, sensor.id])
+    world.shapeCastBatch(ball, origins, directions, out, both)
+    near([...out.distances], [2.3], 1e-12)
+    world.rayCastBatch(origins, directions, out)
+    assert.equal(out.bodyIds[0], solid.id)
+  })
+
+  test('filter, excluded body and predicate hold for them, too', () => {
+    const { world, bodies } = worldOf({ shape: gate, filter: { category: 2 } })
+    const from = /** @type {const} */ ([-3, 0, 0])
+    const hits = (/** @type {object} */ more) =>
+      world.rayCastAll(from, X, { includeSensors, ...more }).length
+    assert.equal(hits({}), 1)
+    assert.equal(hits({ filter: { mask: 1 } }), 0)
+    assert.equal(hits({ exclude: bodies[0] }), 0)
+    assert.equal(hits({ predicate: () => false }), 0)
+  })
+
+  test('are met where they are, whatever moved them', () => {
+    for (const solver of /** @type {const} */ (['exact', 'block-pgs', 'soft-step'])) {
+      for (const type of /** @type {const} */ (['dynamic', 'kinematic'])) {
+        const world = new World({ solver, gravity: [0, 0, 0] })
+        const body = world.createBody({ type, shape: gate, linearVelocity: [20, 0, 0] })
+        for (let i = 0; i < 20; i++) {
+          world.step(1 / 60)
+          assert.equal(world.contains(body.position, { includeSensors }), true, `${solver} ${type}`)
+        }
+        world.free()
+      }
+    }
+  })
+
+  test('a shape that becomes one, or ceases to be', () => {
+    const { world, bodies } = worldOf({ shape: cube })
+    bodies[0].replaceShape(0, gate)
+    assert.equal(world.contains([0, 0, 0]), false)
+    assert.equal(world.contains([0, 0, 0], { includeSensors }), true)
+    bodies[0].replaceShape(0, cube)
+    assert.equal(world.contains([0, 0, 0]), true)
+  })
+
+  test('do not stop characters: they have no such option', () => {
+    const { world } = worldOf({ shape: gate })
+    const asked = /** @type {any} */ ({ shape: ball, includeSensors })
+    assert.throws(() => world.createCharacter(asked), /unknown option 'includeSensors'/)
+    const bad = /** @type {any} */ ({ includeSensors: 1 })
+    assert.throws(() => world.rayCast([0, 0, 0], X, bad), {
+      ...{ code: 'invalid-argument', message: /rayCast: includeSensors must be true or false/ },
+    })
+  })
+})
+
+describe('bodies that a step moved far', () => {
+  for (const solver of /** @type {const} */ (['exact', 'block-pgs', 'soft-step'])) {
+    test(`${solver}: queries see them where they are`, () => {
+      const world = new World({ solver, gravity: [0, 0, 0] })
+      const definition = { shape: ball, linearVelocity: /** @type {const} */ ([100, 0, 0]) }
+      const body = world.createBody(definition)
+      const carrier = world.createBody({ ...definition, type: 'kinematic', position: [0, 2, 0] })
+      for (let i = 0; i < 20; i++) {
+        world.step(1 / 60)
+        for (const one of [body, carrier]) {
+          const [x, y] = one.position
+          assert.equal(world.rayCast([x, y, -5], [0, 0, 1])?.body, one)
+          assert.equal(world.contains(one.position), true)
+        }
+      }
+      world.free()
+    })
+  }
+})
+
 describe('batches', () => {
   test('give what single casts give', () => {
     const shapes = /** @type {ShapeDefinition[]} */ ([

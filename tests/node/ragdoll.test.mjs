@@ -276,6 +276,10 @@ describe('a skeleton', () => {
       [{ bones: [{ ...torso, radius: 0.6 }] }, /bones\[0\]\.radius must be below half .* got 0.6/],
       [{ bones: [{ ...torso, radius: NaN }] }, /bones\[0\]\.radius must be .* got NaN/],
       [{ bones: [{ ...torso, shape: { type: 'sphere', radius: 1 } }] }, /give either shape or/],
+      [
+        { bones: [{ ...torso, length: [Symbol('1')] }] },
+        /bones\[0\]\.length must be a finite number/,
+      ],
       [{ bones: [{ name: 'a' }] }, /bones\[0\]: give either shape or shapes, or length and radius/],
       [{ bones: [torso, { ...torso, name: 'b', friction: -1 }] }, /bones\[1\]: friction must be/],
       [{ bones: [{ ...torso, mass: 1, density: 2 }] }, /bones\[0\]: mass and density exclude/],

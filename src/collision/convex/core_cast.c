@@ -26,8 +26,36 @@ static bool has_vertices(const mo_convex *core) {
   return core->kind != MO_CORE_CURVED && core->kind != MO_CORE_REVOLVED;
 }
 
-// Measures with the last simplex as a start: the moving core only moves along a line.
-static nearness measure(mo_minkowski *pair, mo_simplex *known, double reach) {
+// The point of a core that is nearest to a point. Returns false for cores that have no formula.
+static bool find_nearest(const mo_convex *core, mo_vec3 point, mo_vec3 *nearest) {
+  mo_vec3 half = core->half_extents;
+  switch (core->kind) {
+  case MO_CORE_POINT:
+  case MO_CORE_SEGMENT:
+    *nearest = mo_v3(0.0, mo_clamp(point.y, -half.y, half.y), 0.0);
+    return true;
+  case MO_CORE_HULL:
+    half = core->hull->upper;
+    *nearest = mo_v3_max(mo_neg(half), mo_v3_min(point, half));
+    return core->hull->is_box;
+  default:
+    return false;
+  }
+}
+
+// Measures a ball by the nearest point of the core. Its distance has the round-off of coordinates,
+// so within the gap that counts as touching there is no normal.
+static nearness measure_ball(const mo_minkowski *pair, mo_vec3 nearest, double touching) {
+  double radius_a = pair->a->radius;
+  mo_vec3 away = mo_sub(pair->b_in_a.translation, nearest);
+  double distance = mo_length(away);
+  mo_vec3 normal = distance > touching ? mo_scale(1.0 / distance, away) : mo_v3_zero();
+  return (nearness){distance - radius_a - pair->b->radius, normal,
+                    mo_add_scaled(nearest, radius_a, normal)};
+}
+
+// Measures by GJK, with the last simplex as a start: the moving core only moves along a line.
+static nearness measure_cores(mo_minkowski *pair, mo_simplex *known, double reach) {
   double radius_a = pair->a->radius, radii = radius_a + pair->b->radius;
   mo_gjk_result gjk = mo_gjk_from(pair, known, reach + radii);
   bool is_known = gjk.status == MO_GJK_APART && has_vertices(pair->a) && has_vertices(pair->b);
@@ -40,6 +68,14 @@ static nearness measure(mo_minkowski *pair, mo_simplex *known, double reach) {
                                                 : mo_add_scaled(gjk.point_a, radius_a, gjk.normal)};
 }
 
+static nearness measure(mo_minkowski *pair, mo_simplex *known, double reach, double touching) {
+  mo_vec3 nearest;
+  bool is_ball = pair->b->kind == MO_CORE_POINT;
+  return is_ball && find_nearest(pair->a, pair->b_in_a.translation, &nearest)
+             ? measure_ball(pair, nearest, touching)
+             : measure_cores(pair, known, reach);
+}
+
 static bool is_touching(const nearness *at, double touching) {
   return at->gap <= touching || mo_v3_equal(at->normal, mo_v3_zero());
 }
@@ -50,7 +86,7 @@ mo_cast_status mo_cast_core(const mo_convex *target, const mo_convex *moving, mo
   mo_minkowski pair = mo_minkowski_of(target, moving, start);
   mo_simplex known;
   known.count = 0;
-  nearness at = measure(&pair, &known, max_distance);
+  nearness at = measure(&pair, &known, max_distance, touching);
   if (is_touching(&at, touching)) {
     return MO_CAST_STARTS_TOUCHING;
   }
@@ -66,7 +102,7 @@ mo_cast_status mo_cast_core(const mo_convex *target, const mo_convex *moving, mo
       return MO_CAST_MISSES;
     }
     pair.b_in_a.translation = mo_add_scaled(start.translation, distance, direction);
-    at = measure(&pair, &known, max_distance - distance);
+    at = measure(&pair, &known, max_distance - distance, touching);
     if (is_touching(&at, touching)) {
       // Cores without a radius have no normal where they meet: that of the last plane is used.
       bool is_bare = mo_v3_equal(at.normal, mo_v3_zero());

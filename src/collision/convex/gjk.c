@@ -49,14 +49,20 @@ void mo_simplex_witnesses(const mo_simplex *simplex, mo_vec3 *point_a, mo_vec3 *
   }
 }
 
+static void find_support(mo_minkowski *pair, mo_vec3 direction, mo_minkowski_vertex *out) {
+  mo_vec3 backwards = mo_neg(mo_mat3_mul_transposed(pair->b_in_a.rotation, direction));
+  mo_vec3 point_a = mo_convex_support(pair->a, &pair->start_a, direction);
+  mo_vec3 point_b = place_b(pair, mo_convex_support(pair->b, &pair->start_b, backwards));
+  out->difference = mo_sub(point_a, point_b);
+  out->point_a = point_a;
+  out->point_b = point_b;
+  out->a = pair->start_a;
+  out->b = pair->start_b;
+}
+
 mo_minkowski_vertex mo_minkowski_support(mo_minkowski *pair, mo_vec3 direction) {
   mo_minkowski_vertex vertex;
-  mo_vec3 backwards = mo_neg(mo_mat3_mul_transposed(pair->b_in_a.rotation, direction));
-  vertex.point_a = mo_convex_support(pair->a, &pair->start_a, direction);
-  vertex.point_b = place_b(pair, mo_convex_support(pair->b, &pair->start_b, backwards));
-  vertex.difference = mo_sub(vertex.point_a, vertex.point_b);
-  vertex.a = pair->start_a;
-  vertex.b = pair->start_b;
+  find_support(pair, direction, &vertex);
   return vertex;
 }
 
@@ -153,45 +159,50 @@ static void weigh_inside(mo_simplex *s) {
   }
 }
 
-// Copies only the used vertices, which are large and mostly few.
-static void copy_simplex(mo_simplex *to, const mo_simplex *from) {
-  to->count = from->count;
-  for (int i = 0; i < from->count; i++) {
-    to->vertices[i] = from->vertices[i];
-    to->weights[i] = from->weights[i];
-  }
-}
-
-// Keeps only the vertices that carry the closest point. Returns false if the origin is inside.
-static bool reduce(mo_simplex *s, closest_point *best) {
+// The point of a simplex that is closest to the origin. Returns false if the origin is inside.
+static bool find_closest(const mo_simplex *s, closest_point *best) {
   *best = (closest_point){.distance_squared = INFINITY};
   switch (s->count) {
   case 1:
     offer(best,
           (closest_point){
               .point = s->vertices[0].difference, .count = 1, .index = {0}, .weights = {1.0}});
-    break;
+    return true;
   case 2:
     offer_segment(best, s, 0, 1);
-    break;
+    return true;
   case 3:
     offer_triangle(best, s, 0, 1, 2);
-    break;
+    return true;
   default:
-    if (!offer_tetrahedron(best, s)) {
-      return false;
+    return offer_tetrahedron(best, s);
+  }
+}
+
+// Member by member: compilers copy a whole vertex by a call.
+static inline void copy_vertex(mo_minkowski_vertex *to, const mo_minkowski_vertex *from) {
+  to->difference = from->difference;
+  to->point_a = from->point_a;
+  to->point_b = from->point_b;
+  to->a = from->a;
+  to->b = from->b;
+}
+
+// Keeps only the vertices that carry the closest point, of which most are where they were.
+static void keep_carriers(mo_simplex *s, const closest_point *closest) {
+  mo_minkowski_vertex kept[3];
+  s->count = closest->count;
+  for (int i = 0; i < s->count; i++) {
+    s->weights[i] = closest->weights[i];
+    if (closest->index[i] != i) {
+      copy_vertex(&kept[i], &s->vertices[closest->index[i]]);
     }
   }
-  mo_minkowski_vertex kept[3];
-  for (int i = 0; i < best->count; i++) {
-    kept[i] = s->vertices[best->index[i]];
-    s->weights[i] = best->weights[i];
+  for (int i = 0; i < s->count; i++) {
+    if (closest->index[i] != i) {
+      copy_vertex(&s->vertices[i], &kept[i]);
+    }
   }
-  s->count = best->count;
-  for (int i = 0; i < best->count; i++) {
-    s->vertices[i] = kept[i];
-  }
-  return true;
 }
 
 static bool contains(const mo_simplex *s, const mo_minkowski_vertex *vertex) {
@@ -207,15 +218,18 @@ static bool contains(const mo_simplex *s, const mo_minkowski_vertex *vertex) {
 
 // The part of a simplex known from another pose that is now closest to the origin.
 static mo_vec3 restart_simplex(mo_simplex *s, mo_minkowski *pair, const mo_simplex *known) {
-  copy_simplex(s, known);
+  s->count = known->count;
   for (int i = 0; i < s->count; i++) {
     mo_minkowski_vertex *vertex = &s->vertices[i];
+    vertex->a = known->vertices[i].a;
+    vertex->b = known->vertices[i].b;
     vertex->point_a = mo_convex_vertex(pair->a, vertex->a);
     vertex->point_b = place_b(pair, mo_convex_vertex(pair->b, vertex->b));
     vertex->difference = mo_sub(vertex->point_a, vertex->point_b);
   }
   closest_point closest;
-  reduce(s, &closest);
+  find_closest(s, &closest);
+  keep_carriers(s, &closest);
   pair->start_a = s->vertices[0].a;
   pair->start_b = s->vertices[0].b;
   return closest.point;
@@ -224,31 +238,29 @@ static mo_vec3 restart_simplex(mo_simplex *s, mo_minkowski *pair, const mo_simpl
 // The first simplex of one vertex, along the line between the centres.
 static mo_vec3 start_simplex(mo_simplex *s, mo_minkowski *pair) {
   mo_vec3 centre_b = mo_transform_point(pair->b_in_a, pair->b->centre);
-  s->vertices[0] = mo_minkowski_support(pair, mo_sub(centre_b, pair->a->centre));
+  find_support(pair, mo_sub(centre_b, pair->a->centre), &s->vertices[0]);
   s->weights[0] = 1.0;
   s->count = 1;
   return s->vertices[0].difference;
 }
 
-// Adds the vertex w to the simplex, and reduces it to the part that is closest to the origin.
-// Returns false, with nothing changed, if that is not closer than `v`, the closest point so far:
-// then round-off dominates. `v` becomes zero if the origin is inside.
-static bool advance(mo_simplex *s, const mo_minkowski_vertex *w, mo_vec3 *v, double *v_squared) {
-  mo_simplex grown;
-  copy_simplex(&grown, s);
-  grown.vertices[grown.count++] = *w;
+// Adds the vertex behind the last one to the simplex, and reduces it to the part that is closest to
+// the origin. Returns false, with nothing changed, if that is not closer than `v`, the closest
+// point so far: then round-off dominates. `v` becomes zero if the origin is inside.
+static bool advance(mo_simplex *s, mo_vec3 *v, double *v_squared) {
   closest_point closest;
-  if (!reduce(&grown, &closest)) {
-    weigh_inside(&grown);
-    copy_simplex(s, &grown);
+  s->count++;
+  if (!find_closest(s, &closest)) {
+    weigh_inside(s);
     *v = mo_v3_zero();
     *v_squared = 0.0;
     return true;
   }
   if (!(closest.distance_squared < *v_squared)) {
+    s->count--;
     return false;
   }
-  copy_simplex(s, &grown);
+  keep_carriers(s, &closest);
   *v = closest.point;
   *v_squared = closest.distance_squared;
   return true;
@@ -274,18 +286,19 @@ mo_gjk_result mo_gjk_from(mo_minkowski *pair, const mo_simplex *start, double ma
 
   while (result.iterations < MAX_ITERATIONS && v_squared > touching_squared) {
     result.iterations++;
-    mo_minkowski_vertex w = mo_minkowski_support(pair, mo_neg(v));
+    mo_minkowski_vertex *w = &s->vertices[s->count];
+    find_support(pair, mo_neg(v), w);
 
     // v . w / |v| is a lower bound of the distance, |v| an upper one.
-    double v_length = sqrt(v_squared), bound = mo_dot(v, w.difference) / v_length;
+    double v_length = sqrt(v_squared), bound = mo_dot(v, w->difference) / v_length;
     if (bound > max_distance) {
       result.status = MO_GJK_BEYOND;
       result.distance = bound;
       result.normal = mo_scale(-1.0 / v_length, v);
       return result;
     }
-    if (v_length - bound <= duality_gap * v_length + ROUND_OFF * pair->scale || contains(s, &w) ||
-        !advance(s, &w, &v, &v_squared)) {
+    if (v_length - bound <= duality_gap * v_length + ROUND_OFF * pair->scale || contains(s, w) ||
+        !advance(s, &v, &v_squared)) {
       break;
     }
   }

@@ -7,21 +7,28 @@ static mo_vec3 support(const mo_convex *core, mo_vec3 direction) {
   return t->corners[a >= b && a >= c ? 0 : b >= c ? 1 : 2];
 }
 
+mo_vec3 mo_triangle_core(const mo_triangle *triangle, mo_triangle *at, mo_convex *core) {
+  const mo_vec3 *c = triangle->corners;
+  mo_vec3 centroid = mo_scale(1.0 / 3.0, mo_add(c[0], mo_add(c[1], c[2])));
+  double furthest = 0.0;
+  for (int k = 0; k < 3; k++) {
+    at->corners[k] = mo_sub(c[k], centroid);
+    furthest = mo_max(furthest, mo_length(at->corners[k]));
+  }
+  *core = mo_convex_curved(support, mo_v3(furthest, 0.0, 0.0), 0.0);
+  core->context = at;
+  return centroid;
+}
+
 static const mo_shape_class triangle_class = {
     .type = MO_SHAPE_MESH, .collider = MO_COLLIDER_CONVEX, .bounds = mo_shape_support_bounds};
 
 void mo_triangle_shape_make(const mo_triangle *triangle, double inner_radius,
                             mo_triangle_shape *out) {
-  const mo_vec3 *c = triangle->corners;
-  out->centroid = mo_scale(1.0 / 3.0, mo_add(c[0], mo_add(c[1], c[2])));
-  double furthest = 0.0;
-  for (int k = 0; k < 3; k++) {
-    out->at.corners[k] = mo_sub(c[k], out->centroid);
-    furthest = mo_max(furthest, mo_length(out->at.corners[k]));
-  }
+  mo_convex core;
+  out->centroid = mo_triangle_core(triangle, &out->at, &core);
   out->shape = (mo_shape){.class = &triangle_class,
-                          .core = mo_convex_curved(support, mo_v3(furthest, 0.0, 0.0), 0.0),
-                          .bounding_radius = furthest,
+                          .core = core,
+                          .bounding_radius = core.half_extents.x,
                           .inner_radius = inner_radius};
-  out->shape.core.context = &out->at;
 }

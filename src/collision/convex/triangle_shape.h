@@ -3,6 +3,10 @@
 
 #include "geometry/shape.h"
 
+/// The convex core of a triangle in the frame of its centroid, which is returned.
+/// @param[out] at the corners relative to the centroid, to which the core points
+mo_vec3 mo_triangle_core(const mo_triangle *triangle, mo_triangle *at, mo_convex *core);
+
 /// Not to be copied: the core points to the corners.
 typedef struct mo_triangle_shape {
   mo_shape shape; ///< with the centroid as its origin

@@ -48,26 +48,28 @@ static void find_curved_side(const mo_convex *core, mo_vec3 direction, mo_mesh_s
   }
 }
 
-mo_mesh_side mo_mesh_find_side(const mo_mesh_pair *pair, mo_vec3 direction) {
+void mo_mesh_find_side(const mo_mesh_pair *pair, mo_vec3 direction, mo_mesh_side *side) {
   const mo_convex *core = &pair->convex->core;
   mo_vec3 local = mo_mat3_mul_transposed(pair->turn, direction);
-  mo_mesh_side side = {.count = 0};
+  side->count = 0;
+  side->is_face = false;
+  side->normal = mo_v3_zero();
   if (core->kind == MO_CORE_HULL) {
-    find_hull_side(core->hull, local, &side);
+    find_hull_side(core->hull, local, side);
   } else if (core->kind >= MO_CORE_REVOLVED) {
-    find_curved_side(core, local, &side);
+    find_curved_side(core, local, side);
   } else {
-    side.count = core->kind == MO_CORE_SEGMENT ? 2 : 1;
-    for (uint32_t i = 0; i < (uint32_t)side.count; i++) {
-      side.points[i] = mo_segment_end(core, i);
-      side.vertices[i] = i;
+    side->count = core->kind == MO_CORE_SEGMENT ? 2 : 1;
+    for (uint32_t i = 0; i < (uint32_t)side->count; i++) {
+      side->points[i] = mo_segment_end(core, i);
+      side->vertices[i] = i;
+      side->edges[i] = 0;
     }
   }
-  for (int i = 0; i < side.count; i++) {
-    side.points[i] = mo_mat3_mul(pair->turn, side.points[i]);
+  for (int i = 0; i < side->count; i++) {
+    side->points[i] = mo_mat3_mul(pair->turn, side->points[i]);
   }
-  side.normal = mo_mat3_mul(pair->turn, side.normal);
-  return side;
+  side->normal = mo_mat3_mul(pair->turn, side->normal);
 }
 
 // --- clipping --------------------------------------------------------------------------------
@@ -93,23 +95,40 @@ static corner cut(const corner *from, const corner *to, double height, double ne
 }
 
 // Keeps the part on the inner side of edge k (Sutherland and Hodgman 1974).
-static void clip_by(clipped *c, const mo_mesh_facet *facet, int k, double tolerance) {
+static void clip_by(const clipped *c, const mo_mesh_facet *facet, int k, double tolerance,
+                    clipped *kept) {
   mo_vec3 start = facet->at.corners[k];
   mo_vec3 along = mo_sub(facet->at.corners[(k + 1) % 3], start);
   mo_vec3 outwards = mo_normalize(mo_cross(along, facet->normal));
-  clipped kept = {.count = 0};
+  double heights[MOST_CORNERS];
   for (int i = 0; i < c->count; i++) {
-    const corner *from = &c->corners[i], *to = &c->corners[i + 1 < c->count ? i + 1 : 0];
-    double height = mo_dot(outwards, mo_sub(from->position, start)) - tolerance;
-    double next = mo_dot(outwards, mo_sub(to->position, start)) - tolerance;
-    if (height <= 0.0 && kept.count < MOST_CORNERS) {
-      kept.corners[kept.count++] = *from;
+    heights[i] = mo_dot(outwards, mo_sub(c->corners[i].position, start)) - tolerance;
+  }
+  kept->count = 0;
+  for (int i = 0; i < c->count; i++) {
+    int after = i + 1 < c->count ? i + 1 : 0;
+    double height = heights[i], next = heights[after];
+    if (height <= 0.0 && kept->count < MOST_CORNERS) {
+      kept->corners[kept->count++] = c->corners[i];
     }
-    if ((height <= 0.0) != (next <= 0.0) && kept.count < MOST_CORNERS) {
-      kept.corners[kept.count++] = cut(from, to, height, next, k);
+    if ((height <= 0.0) != (next <= 0.0) && kept->count < MOST_CORNERS) {
+      kept->corners[kept->count++] = cut(&c->corners[i], &c->corners[after], height, next, k);
     }
   }
-  *c = kept;
+}
+
+// The part of the side of the core over a facet.
+static void clip_side(const mo_mesh_pair *pair, const mo_mesh_facet *facet, clipped *out) {
+  mo_mesh_side side;
+  mo_mesh_find_side(pair, mo_neg(facet->normal), &side);
+  clipped first, second;
+  first.count = side.count;
+  for (int i = 0; i < side.count; i++) {
+    first.corners[i] = (corner){side.points[i], side.vertices[i], side.edges[i], 0};
+  }
+  clip_by(&first, facet, 0, pair->same_place, out);
+  clip_by(out, facet, 1, pair->same_place, &second);
+  clip_by(&second, facet, 2, pair->same_place, out);
 }
 
 // A corner on edges beyond which the surface goes on flat is none of the contact: it goes on there
@@ -142,14 +161,8 @@ static uint32_t name_of(const mo_mesh_pair *pair, const mo_mesh_facet *facet, co
 }
 
 void mo_mesh_touch_face(mo_mesh_pair *pair, const mo_mesh_facet *facet, double lowest) {
-  mo_mesh_side side = mo_mesh_find_side(pair, mo_neg(facet->normal));
-  clipped c = {.count = side.count};
-  for (int i = 0; i < side.count; i++) {
-    c.corners[i] = (corner){side.points[i], side.vertices[i], side.edges[i], 0};
-  }
-  for (int k = 0; k < 3; k++) {
-    clip_by(&c, facet, k, pair->same_place);
-  }
+  clipped c;
+  clip_side(pair, facet, &c);
   double radius = pair->convex->core.radius;
   for (int i = 0; i < c.count; i++) {
     double height = mo_dot(facet->normal, mo_sub(c.corners[i].position, facet->at.corners[0]));

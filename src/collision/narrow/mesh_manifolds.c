@@ -155,6 +155,27 @@ static bool make_facet(const mo_mesh_pair *pair, uint32_t triangle, mo_mesh_face
   return true;
 }
 
+// Whether a triangle is further than the margin from the bounds of a polyhedron along its own axes.
+// The bounds along the axes of the mesh, by which triangles are searched, are much larger where it
+// is turned.
+static bool is_beyond_bounds(const mo_mesh_pair *pair, uint32_t triangle) {
+  if (pair->convex->core.kind != MO_CORE_HULL) {
+    return false;
+  }
+  const mo_hull *hull = pair->convex->core.hull;
+  double reach = pair->margin + pair->convex->core.radius + pair->same_place;
+  mo_triangle at = mo_mesh_triangle(pair->mesh, triangle);
+  mo_vec3 corners[3];
+  for (int k = 0; k < 3; k++) {
+    corners[k] = mo_mat3_mul_transposed(pair->turn, mo_sub(at.corners[k], pair->origin));
+  }
+  mo_vec3 lower = mo_v3_min(corners[0], mo_v3_min(corners[1], corners[2]));
+  mo_vec3 upper = mo_v3_max(corners[0], mo_v3_max(corners[1], corners[2]));
+  return lower.x > hull->upper.x + reach || lower.y > hull->upper.y + reach ||
+         lower.z > hull->upper.z + reach || upper.x < hull->lower.x - reach ||
+         upper.y < hull->lower.y - reach || upper.z < hull->lower.z - reach;
+}
+
 // Whether the lowest point of the core is over the inside of the triangle, by more than its depth
 // from active edges. Then no way out over an edge is shorter than that along the normal.
 static bool is_over_inside(const mo_mesh_facet *facet, mo_vec3 lowest, double height) {
@@ -169,9 +190,36 @@ static bool is_over_inside(const mo_mesh_facet *facet, mo_vec3 lowest, double he
   return true;
 }
 
+// Whether the centroid is outside of a mesh that encloses a volume: the first triangle on a ray
+// from there, if there is one, shows its front.
+static bool is_outside(const mo_mesh_pair *pair) {
+  if (pair->mesh->defect.result != MO_OK) {
+    return false;
+  }
+  mo_local_ray ray = {mo_add(pair->centroid, pair->origin), mo_normalize(mo_tie_direction())};
+  mo_mesh_hit hit = mo_mesh_cast_ray(pair->mesh, &ray, INFINITY);
+  if (hit.triangle == MO_NO_TRIANGLE) {
+    return true;
+  }
+  mo_triangle triangle = mo_mesh_triangle(pair->mesh, hit.triangle);
+  return mo_dot(mo_triangle_normal(&triangle), ray.direction) < 0.0;
+}
+
+// Which sides of triangles the shape can touch is found out at the first of them.
+static void find_fronts(mo_mesh_pair *pair) {
+  if (!pair->has_fronts) {
+    pair->fronts_only = pair->mesh->is_one_sided || is_outside(pair);
+    pair->has_fronts = true;
+  }
+}
+
 static bool collide_triangle(void *user, uint32_t triangle) {
   mo_mesh_pair *pair = user;
+  if (is_beyond_bounds(pair, triangle)) {
+    return true;
+  }
   mo_mesh_facet facet;
+  find_fronts(pair);
   if (!make_facet(pair, triangle, &facet)) {
     return true;
   }
@@ -226,33 +274,22 @@ static bool find_any(void *user, uint32_t triangle) {
   return false;
 }
 
-// Whether the centroid is outside of a mesh that encloses a volume: the first triangle on a ray
-// from there, if there is one, shows its front.
-static bool is_outside(const mo_mesh_pair *pair) {
-  if (pair->mesh->defect.result != MO_OK) {
-    return false;
-  }
-  mo_local_ray ray = {mo_add(pair->centroid, pair->origin), mo_normalize(mo_tie_direction())};
-  mo_mesh_hit hit = mo_mesh_cast_ray(pair->mesh, &ray, INFINITY);
-  if (hit.triangle == MO_NO_TRIANGLE) {
-    return true;
-  }
-  mo_triangle triangle = mo_mesh_triangle(pair->mesh, hit.triangle);
-  return mo_dot(mo_triangle_normal(&triangle), ray.direction) < 0.0;
+// Whether any triangle is near, within a wider reach than the margin.
+static bool is_any_within(const mo_mesh_pair *pair, double reach) {
+  bool is_any = false;
+  mo_mesh_search(pair->mesh, bounds_of(pair, reach), find_any, &is_any);
+  return is_any;
 }
 
 // Searches the triangles in reach. Where there are none near, the gap is at least the reach of a
 // wider search that finds none either.
 static void search(mo_mesh_pair *pair) {
   double outlook = pair->margin + OUTLOOK * pair->convex->bounding_radius;
-  bool is_any = false;
-  mo_mesh_search(pair->mesh, bounds_of(pair, outlook), find_any, &is_any);
   pair->gap = outlook;
-  if (is_any) {
-    pair->fronts_only = pair->mesh->is_one_sided || is_outside(pair);
-    mo_mesh_search(pair->mesh, bounds_of(pair, pair->margin), collide_triangle, pair);
+  mo_mesh_search(pair->mesh, bounds_of(pair, pair->margin), collide_triangle, pair);
+  if (pair->count == 0) {
     // Triangles beyond the margin were not looked at.
-    pair->gap = pair->count > 0 ? pair->gap : pair->margin;
+    pair->gap = is_any_within(pair, outlook) ? pair->margin : outlook;
   }
 }
 
@@ -269,6 +306,7 @@ void mo_collide_mesh(const mo_shape *convex, const mo_transform *placement_conve
   pair.margin = margin;
   pair.same_place = SAME_PLACE * convex->bounding_radius;
   pair.count = 0;
+  pair.has_fronts = false;
   search(&pair);
   out->count = 0;
   out->gap = pair.gap;

@@ -50,6 +50,7 @@ typedef struct mo_mesh_pair {
   mo_vec3 origin;   ///< of the convex shape, in the frame of the mesh
   mo_mat3 turn;     ///< from the frame of the convex shape to the axes of the mesh
   mo_vec3 centroid; ///< of the convex shape
+  bool has_fronts;  ///< whether the next is known
   bool fronts_only; ///< the shape can touch the fronts of triangles only
   double margin;
   double gap;
@@ -72,7 +73,7 @@ void mo_mesh_add(mo_mesh_pair *pair, const mo_mesh_touch *touch);
 /// The support point of the core in a direction of the mesh's axes.
 mo_vec3 mo_mesh_core_support(const mo_mesh_pair *pair, mo_vec3 direction);
 /// The side of the core that looks in a direction.
-mo_mesh_side mo_mesh_find_side(const mo_mesh_pair *pair, mo_vec3 direction);
+void mo_mesh_find_side(const mo_mesh_pair *pair, mo_vec3 direction, mo_mesh_side *side);
 /// Adds the part of the core that is over a facet. Points of the core that are lower than `lowest`
 /// metres over it do not count.
 void mo_mesh_touch_face(mo_mesh_pair *pair, const mo_mesh_facet *facet, double lowest);

@@ -24,12 +24,11 @@ typedef struct nearest {
 
 // Returns false if they are further apart than the margin, or if no direction is known.
 static bool find_nearest(mo_mesh_pair *pair, const mo_mesh_facet *facet, nearest *found) {
-  mo_triangle_shape triangle;
-  mo_triangle_shape_make(&facet->at, 0.0, &triangle);
-  mo_transform placement = {pair->turn, mo_v3_zero()},
-               centred = {mo_mat3_identity(), triangle.centroid};
+  mo_triangle at;
+  mo_convex triangle;
+  mo_vec3 centroid = mo_triangle_core(&facet->at, &at, &triangle);
   mo_minkowski search =
-      mo_minkowski_create(&triangle.shape.core, centred, &pair->convex->core, placement);
+      mo_minkowski_of(&triangle, &pair->convex->core, (mo_transform){pair->turn, mo_neg(centroid)});
   double radius = pair->convex->core.radius;
   mo_gjk_result gjk = mo_gjk(&search, pair->margin + radius);
   if (gjk.status == MO_GJK_BEYOND) {
@@ -42,8 +41,8 @@ static bool find_nearest(mo_mesh_pair *pair, const mo_mesh_facet *facet, nearest
     mo_epa_result epa = mo_epa(&search, &gjk.simplex);
     *found = (nearest){false, epa.normal, epa.point_b, epa.point_a, -epa.depth};
   }
-  found->on_core = mo_add(found->on_core, triangle.centroid);
-  found->on_triangle = mo_add(found->on_triangle, triangle.centroid);
+  found->on_core = mo_add(found->on_core, centroid);
+  found->on_triangle = mo_add(found->on_triangle, centroid);
   return mo_length_squared(found->normal) > 0.0;
 }
 
@@ -168,7 +167,8 @@ static bool add_parallel(mo_mesh_pair *pair, const mo_mesh_facet *facet, const m
 // Adds the contact of the core with an edge or a corner, or with both ends of an edge on which a
 // flat side of the core lies.
 static void add_minimum(mo_mesh_pair *pair, const mo_mesh_facet *facet, const nearest *found) {
-  mo_mesh_side side = mo_mesh_find_side(pair, mo_neg(found->normal));
+  mo_mesh_side side;
+  mo_mesh_find_side(pair, mo_neg(found->normal), &side);
   bool is_flat = side.is_face && mo_dot(side.normal, found->normal) < -MO_FACE_ALIGNMENT;
   bool is_added = false;
   for (int k = 0; k < 3; k++) {

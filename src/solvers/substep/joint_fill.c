@@ -169,6 +169,7 @@ static void put_drive(mo_joint_drive_lanes *to, int lane, const mo_substep_drive
   double most = from->is_rigid || is_soft ? from->max_force : 0.0;
   to->is_solved = to->is_solved || most > 0.0;
   to->is_soft[lane] = is_soft ? 1.0f : 0.0f;
+  to->kept[lane] = from->arrives ? 0.0f : 1.0f; // as of rows: see substep_rows.c
   to->limit[lane] = (float)mo_min(h * most, (double)MO_LARGEST_IMPULSE);
   to->start_error[lane] = is_soft ? (float)(value - from->rest) : 0.0f;
   to->speed[lane] = (float)(is_soft ? from->speed * from->damping / firmness : from->speed);
@@ -178,7 +179,7 @@ static void put_drive(mo_joint_drive_lanes *to, int lane, const mo_substep_drive
 
 static void begin_drives(mo_joint_drive_lanes *drives, mo_f32x4 impulse_scale) {
   for (int i = 0; i < MO_SUBSTEP_DRIVES; i++) {
-    mo_f32x4 most = drives[i].limit, scaled = impulse_scale * drives[i].impulse;
+    mo_f32x4 most = drives[i].limit, scaled = impulse_scale * drives[i].kept * drives[i].impulse;
     drives[i].impulse = rounded(mo_f32x4_max(mo_f32x4_min(scaled, most), -most), LEAST_IMPULSE);
     drives[i].total = mo_f32x4_zero();
   }
@@ -274,8 +275,23 @@ static void learn(mo_vec3x4 *steady, mo_vec3x4 total, const learning *how) {
   steady->z = learnt(steady->z, total.z, how);
 }
 
+// Joints of which none learns keep nothing of what they learnt before.
+static void forget_loads(mo_joint_lanes *l) {
+  l->steady = mo_vec3x4_zero();
+  if (l->frame) {
+    l->frame->steady = mo_vec3x4_zero();
+  }
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    l->coordinates[i].lower_steady = l->coordinates[i].upper_steady = mo_f32x4_zero();
+  }
+}
+
 void mo_joint_lanes_learn_loads(mo_joint_lanes *l, const mo_substep_solver *step) {
   const mo_substep_settings *settings = &step->settings;
+  if (mo_i32x4_bits(l->learns_loads > mo_f32x4_zero()) == 0) {
+    forget_loads(l);
+    return;
+  }
   learning how = {.rate = mo_f32x4_splat((float)mo_min(settings->dt / LEARNING_TIME, 1.0)),
                   .share = mo_f32x4_splat(1.0f / (float)settings->substeps),
                   .kept = l->learns_loads * restfulness(l, step->bodies)};

@@ -14,6 +14,7 @@
 typedef struct mo_joint_drive_lanes {
   bool is_solved;   // some lane has it
   mo_f32x4 is_soft; // 1 in lanes of springs, whose impulses belong to the start of a substep
+  mo_f32x4 kept;    // of the impulse of the last step: 0 of motors that arrive, else 1
   mo_f32x4 speed, bias_rate, softening, limit;
   mo_f32x4 start_error, error; // from the rest, at the start of the step and at the present poses
   mo_f32x4 impulse, total;     // of this substep, and the sum over the step

@@ -93,6 +93,11 @@ MO_APART double coupling(const mo_substep_rows *rows, const substep_block *block
                                   rows->blocks->rows[first + q].pushes);
 }
 
+// A motor that arrives within the step starts without an impulse. Sweeps take away only a part c of
+// what its rate lacks in a step, 0 < c <= 1, and the next step asks for the way that is left. That
+// ends for every c: the rate and the error then shrink by sqrt(1 - c) per step. An impulse that
+// stays from step to step would be the integral part of this controller, with which errors grow
+// as soon as c is below 1/4: in a chain of three links on motors.
 static void make_row(mo_substep_rows *rows, const substep_block *block, uint32_t i,
                      const mo_row_body *bodies, double substeps) {
   uint32_t index = block->block->first_row + i;
@@ -102,7 +107,7 @@ static void make_row(mo_substep_rows *rows, const substep_block *block, uint32_t
   *out = (substep_row){.pushes = out->pushes,
                        .law_bias = row->bias,
                        .softening = substeps * row->softening,
-                       .impulse = row->impulse / substeps};
+                       .impulse = block->block->arrives ? 0.0 : row->impulse / substeps};
   if (may_open(block->block, i) && row->gap > 0.0) {
     out->law_bias -= row->gap / rows->problem->dt;
   }

@@ -161,6 +161,7 @@ static mo_result ask(mo_world *world, uint32_t contact, bool *has_woken) {
   // The materials of the last step may be those of the function.
   asked.friction = record->friction;
   asked.restitution = record->restitution;
+  asked.surface_velocity = mo_world_surface_velocity(world, record->slot_a, record->slot_b);
   mo_result result = mo_step_ask_contact_function(world, &asked);
   if (result != MO_OK) {
     return result;

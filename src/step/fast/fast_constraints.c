@@ -25,16 +25,32 @@ static uint32_t count_coordinates(const mo_world *world) {
   return count;
 }
 
+static bool is_driven(const mo_substep_joints *joints, const mo_substep_joint *joint) {
+  bool is_one = false;
+  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
+    is_one = is_one || mo_substep_is_driven(&joints->coordinates[joint->first_coordinate + i]);
+  }
+  return is_one;
+}
+
 // Adds the joint of a constraint that has a fast form.
-static void add_joint(const mo_world *world, double dt, const mo_constraint *constraint,
-                      mo_substep_joints *joints, uint32_t *coordinate_count) {
-  mo_substep_joint *joint = &joints->joints[joints->count++];
+static void add_joint(mo_world *world, double dt, uint32_t slot, uint32_t *coordinate_count) {
+  mo_joint_store *store = &world->joints;
+  mo_substep_joints *joints = &store->joints;
+  const mo_constraint *constraint = &world->constraints[slot];
+  uint32_t index = joints->count++;
+  store->is_joint[slot] = 1;
+  store->slots[index] = slot;
+  mo_substep_joint *joint = &joints->joints[index];
   *joint = mo_constraint_substep_joint(constraint, dt, orientation_of(world, constraint->slot_a),
                                        center_of(world, constraint->slot_a),
                                        center_of(world, constraint->slot_b),
                                        &joints->coordinates[*coordinate_count]);
   joint->first_coordinate = *coordinate_count;
   *coordinate_count += joint->coordinate_count;
+  if (is_driven(joints, joint)) {
+    store->driven[store->driven_count++] = index;
+  }
 }
 
 // Lists the constraints that have a fast form, and marks them.
@@ -50,10 +66,13 @@ static bool make_joints(mo_fast_step *s) {
       .coordinates =
           MO_ARENA_TAKE_RAW(&store->arena, mo_substep_coordinate, count_coordinates(world))};
   store->slots = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
+  store->driven = MO_ARENA_TAKE_RAW(&store->arena, uint32_t, ids->alive_count);
+  store->driven_count = 0;
   store->is_joint = MO_ARENA_TAKE(&store->arena, uint8_t, ids->slot_count);
   store->has_rows = false;
   uint32_t coordinate_count = 0;
-  if (!joints->joints || !joints->coordinates || !store->slots || !store->is_joint) {
+  if (!joints->joints || !joints->coordinates || !store->slots || !store->driven ||
+      !store->is_joint) {
     return false;
   }
   for (uint32_t slot = 0; slot < ids->slot_count; slot++) {
@@ -65,9 +84,7 @@ static bool make_joints(mo_fast_step *s) {
       store->has_rows = true;
       continue;
     }
-    store->is_joint[slot] = 1;
-    store->slots[joints->count] = slot;
-    add_joint(world, s->dt, constraint, joints, &coordinate_count);
+    add_joint(world, s->dt, slot, &coordinate_count);
   }
   store->is_made = true;
   return true;
@@ -132,12 +149,11 @@ static mo_result make_rows(mo_fast_step *s) {
 // Drives may have been given other targets, and a motor's speed depends on where its coordinate is.
 static void refresh_drives(mo_fast_step *s) {
   const mo_joint_store *store = &s->world->joints;
-  for (uint32_t i = 0; i < store->joints.count; i++) {
-    const mo_substep_joint *joint = &store->joints.joints[i];
-    if (joint->coordinate_count > 0) {
-      mo_constraint_refresh_drives(&s->world->constraints[store->slots[i]], s->dt,
-                                   &store->joints.coordinates[joint->first_coordinate]);
-    }
+  for (uint32_t k = 0; k < store->driven_count; k++) {
+    uint32_t i = store->driven[k];
+    mo_constraint_refresh_drives(
+        &s->world->constraints[store->slots[i]], s->dt,
+        &store->joints.coordinates[store->joints.joints[i].first_coordinate]);
   }
 }
 
@@ -149,13 +165,13 @@ mo_result mo_fast_constraints_make(mo_fast_step *s) {
   if (world->constraint_ids.alive_count == 0) {
     return MO_OK;
   }
-  // The bodies that are solved by rows may differ in every step, and the impulses that are kept
-  // with joints are those of substeps.
-  bool is_same = mo_world_substeps(world, s->dt) == mo_world_substeps(world, world->last_step.dt) &&
-                 !s->choice->in_rows;
-  if (!(store->is_made && is_same) && !make_joints(s)) {
+  // The bodies that are solved by rows may differ in every step.
+  uint32_t substeps = mo_world_substeps(world, s->dt);
+  bool is_kept = store->is_made && !s->choice->in_rows && store->substeps == substeps;
+  if (!is_kept && !make_joints(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
+  store->substeps = substeps;
   refresh_drives(s);
   store->joints.rows = NULL;
   s->fast->step.joints = &store->joints;
@@ -181,9 +197,11 @@ static void commit_joint(mo_fast_step *s, uint32_t index) {
                                       start_orientation(s, joint->slot_a));
   mo_world_follow_coordinate(world, constraint);
   for (uint32_t i = 0; i < joint->coordinate_count; i++) {
-    coordinates[i].value = constraint->coordinates[i].last;
+    coordinates[i].value = constraint->last_values[i];
   }
-  mo_world_check_load(world, constraint, s->dt);
+  if (world->breakable_count > 0) {
+    mo_world_check_load(world, constraint, s->dt);
+  }
 }
 
 void mo_fast_constraints_commit(mo_fast_step *s) {

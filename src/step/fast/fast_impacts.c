@@ -100,6 +100,7 @@ static void append_contact(impact_rows *rows, mo_substep_contact *fast) {
   uint32_t slot_a = fast->pair.slot_a, slot_b = fast->pair.slot_b;
   const mo_motion *a = &world->motions[slot_a], *b = &world->motions[slot_b];
   mo_contact contact = mo_substep_contact_to_rows(world, fast, a, b);
+  contact.surface_velocity = mo_v3_zero(); // impacts are of the bodies alone: they drive nothing
   mo_contact_side side_a = {
       .body = indices[slot_a], .center_of_mass = a->center_of_mass, .velocity = velocity_of(a)};
   mo_contact_side side_b = {

@@ -66,6 +66,7 @@ mo_contact mo_substep_contact_to_rows(const mo_world *world, const mo_substep_co
                     .rolling_friction = record->rolling_friction,
                     .spinning_friction = record->spinning_friction,
                     .twist_impulse = vec3_of(record->twist),
+                    .surface_velocity = mo_v3_from_floats(record->slide),
                     .normal = mo_normalize(mo_v3_from_floats(fast->normal)),
                     .point_count = fast->point_count};
   for (uint32_t k = 0; k < fast->point_count; k++) {
@@ -98,10 +99,6 @@ typedef struct substep_rows {
   mo_contact_settings settings;
 } substep_rows;
 
-static mo_vec3 surface_velocity(const mo_world *world, uint32_t slot, const mo_motion *motion) {
-  return mo_body_surface_velocity(&world->bodies[slot], motion->orientation);
-}
-
 static void append_contact(substep_rows *rows, const mo_substep_contact *fast) {
   mo_motion start_a, start_b;
   uint32_t a, b;
@@ -112,14 +109,10 @@ static void append_contact(substep_rows *rows, const mo_substep_contact *fast) {
   mo_contact contact = mo_substep_contact_to_rows(rows->world, fast, &start_a, &start_b);
   mo_contact_side side_a = {.body = a,
                             .center_of_mass = start_a.center_of_mass,
-                            .velocity = {start_a.linear_velocity, start_a.angular_velocity},
-                            .surface_velocity =
-                                surface_velocity(rows->world, contact.slot_a, &start_a)};
+                            .velocity = {start_a.linear_velocity, start_a.angular_velocity}};
   mo_contact_side side_b = {.body = b,
                             .center_of_mass = start_b.center_of_mass,
-                            .velocity = {start_b.linear_velocity, start_b.angular_velocity},
-                            .surface_velocity =
-                                surface_velocity(rows->world, contact.slot_b, &start_b)};
+                            .velocity = {start_b.linear_velocity, start_b.angular_velocity}};
   uint32_t first_block = rows->problem.block_count;
   mo_contact_append_rows(&rows->problem, &contact, &side_a, &side_b, &rows->settings);
   mo_contact_append_twist_rows(&rows->problem, &contact, first_block, &side_a, &side_b);

@@ -1,19 +1,28 @@
 #include "step/fast/fast_surfaces.h"
 
+#include "step/contact_function.h"
+
 #include <string.h>
 
-// The velocity of the surface of B against that of A, m/s, world.
+// The velocity of the surface of B against that of A, m/s, world: as the user's function left it.
 static mo_vec3 slide_of(const mo_world *world, const mo_pair *pair) {
-  return mo_sub(mo_body_surface_velocity(&world->bodies[pair->slot_b],
-                                         world->motions[pair->slot_b].orientation),
-                mo_body_surface_velocity(&world->bodies[pair->slot_a],
-                                         world->motions[pair->slot_a].orientation));
+  return mo_step_has_asked(world, pair->contact)
+             ? world->contact_rule.answers[pair->contact].surface_velocity
+             : mo_world_surface_velocity(world, pair->slot_a, pair->slot_b);
+}
+
+// Whether a surface moves or resists rolling and spinning, or one has moved: what the record keeps
+// of it is of the last step.
+static bool is_listed(const mo_contact_record *record, mo_vec3 slide) {
+  return record->rolling_friction > 0.0 || record->spinning_friction > 0.0 ||
+         !mo_v3_equal(slide, mo_v3_zero()) ||
+         !mo_v3_equal(mo_v3_from_floats(record->slide), mo_v3_zero());
 }
 
 bool mo_fast_surfaces_list(mo_fast_step *s) {
   mo_world *world = s->world;
   mo_substep_solver *step = &s->fast->step;
-  if (world->surface_count == 0) {
+  if (world->surface_count == 0 && !world->contact_rule.function) {
     return true;
   }
   uint32_t most = mo_pair_store_contact_count(&world->pairs);
@@ -24,8 +33,7 @@ bool mo_fast_surfaces_list(mo_fast_step *s) {
       const mo_pair *pair = &colour->contacts[i].pair;
       const mo_contact_record *record = mo_pair_record(&world->pairs, pair);
       mo_vec3 slide = slide_of(world, pair);
-      if (!(record->rolling_friction > 0.0) && !(record->spinning_friction > 0.0) &&
-          mo_v3_equal(slide, mo_v3_zero())) {
+      if (!is_listed(record, slide)) {
         continue;
       }
       mo_substep_surface *item = &step->surfaces[step->surface_count++];
@@ -49,5 +57,6 @@ void mo_fast_surfaces_keep(const mo_fast_step *s) {
     mo_contact_record *record = &world->pairs.records.records[item->contact];
     memcpy(record->start_twist, item->start_twist, sizeof item->start_twist);
     memcpy(record->twist, item->twist, sizeof item->twist);
+    memcpy(record->slide, item->slide, sizeof item->slide);
   }
 }

@@ -92,8 +92,17 @@ static void move_solved(const mo_fast_step *s, uint32_t slot, mo_motion *motion)
 // A range of awake bodies.
 typedef struct body_range {
   const mo_fast_step *step;
-  _Atomic bool is_infinite; // some motion at the end is not finite
+  _Atomic uint32_t infinite; // the first awake body whose motion at the end is not finite
 } body_range;
+
+// Keeps the first, whichever thread comes first.
+static void note_infinite(body_range *range, uint32_t i) {
+  uint32_t known = atomic_load_explicit(&range->infinite, memory_order_relaxed);
+  while (i < known &&
+         !atomic_compare_exchange_weak_explicit(&range->infinite, &known, i, memory_order_relaxed,
+                                                memory_order_relaxed)) {
+  }
+}
 
 static void move_range(void *context, uint32_t first, uint32_t last) {
   body_range *range = context;
@@ -115,7 +124,7 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
       move_free(s, slot, fast->free[i], motion);
     }
     if (!mo_motion_is_finite(motion)) {
-      atomic_store_explicit(&range->is_infinite, true, memory_order_relaxed);
+      note_infinite(range, i);
     }
   }
 }
@@ -126,10 +135,10 @@ mo_result mo_solver_bodies_move(mo_fast_step *s) {
   if (!s->fast->end || !mo_pushed_bodies_sum(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  body_range range = {.step = s};
+  body_range range = {.step = s, .infinite = UINT32_MAX};
   mo_parallel_for(world->awake_count, MO_BODIES_AT_ONCE, move_range, &range);
-  if (range.is_infinite) {
-    return MO_ERROR_NOT_FINITE;
+  if (range.infinite != UINT32_MAX) {
+    return mo_world_refuse_motion(world, world->awake[range.infinite]);
   }
   return mo_joint_energy_limit(s) ? MO_OK : MO_ERROR_OUT_OF_MEMORY;
 }

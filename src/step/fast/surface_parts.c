@@ -42,7 +42,7 @@ static void find_manifolds(const surface_batch *all, surface_update *update) {
   mo_moving_shape b = mo_fast_moving_shape(world, pair->slot_b, proxies[pair->proxy_b].shape);
   double near = 2.0 * all->reach->near;
   mo_find_surface_contacts(&a, &b, all->reach->dt, near,
-                           mo_fast_contacts_ahead(world, all->reach, pair), &update->found);
+                           mo_fast_contacts_ahead(world, all->reach, pair), true, &update->found);
   double free = update->found.count > 0 ? least_allowance(all->reach, &update->found)
                                         : update->found.gap - near;
   pair->allowance = world->displacements[pair->slot_a] + world->displacements[pair->slot_b] + free;

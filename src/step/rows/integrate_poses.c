@@ -152,12 +152,12 @@ static bool ends_finite(const mo_motion *old, const mo_motion *end, double dt) {
          mo_v3_is_finite(mo_step_rate_of_change(old->angular_velocity, end->angular_velocity, dt));
 }
 
-mo_result mo_step_check_motions(const mo_world *world, double dt, const mo_solver_choice *choice,
+mo_result mo_step_check_motions(mo_world *world, double dt, const mo_solver_choice *choice,
                                 const mo_row_ends *ends) {
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     bool moves = choice->row_alive[slot] && world->bodies[slot].type != MO_BODY_STATIC;
     if (moves && !ends_finite(&world->motions[slot], &ends->motions[slot], dt)) {
-      return MO_ERROR_NOT_FINITE;
+      return mo_world_refuse_motion(world, slot);
     }
   }
   return MO_OK;

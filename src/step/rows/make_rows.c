@@ -59,11 +59,9 @@ mo_contact_settings mo_step_contact_settings(const mo_world *world, double dt) {
 
 static mo_contact_side contact_side(const stage *s, uint32_t slot) {
   const mo_motion *motion = &s->world->motions[slot];
-  return (mo_contact_side){
-      .body = s->rows->row_bodies[slot],
-      .center_of_mass = motion->center_of_mass,
-      .velocity = {motion->linear_velocity, motion->angular_velocity},
-      .surface_velocity = mo_body_surface_velocity(&s->world->bodies[slot], motion->orientation)};
+  return (mo_contact_side){.body = s->rows->row_bodies[slot],
+                           .center_of_mass = motion->center_of_mass,
+                           .velocity = {motion->linear_velocity, motion->angular_velocity}};
 }
 
 static mo_result make_constraint_rows(stage *s) {

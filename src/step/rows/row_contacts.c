@@ -206,7 +206,9 @@ static mo_contact empty_contact(const stage *s, const mo_pair *pair, const colli
                       .friction = record->friction,
                       .restitution = record->restitution,
                       .rolling_friction = record->rolling_friction,
-                      .spinning_friction = record->spinning_friction};
+                      .spinning_friction = record->spinning_friction,
+                      .surface_velocity =
+                          mo_world_surface_velocity(s->world, pair->slot_a, pair->slot_b)};
 }
 
 static void put_contact(stage *s, const mo_pair *pair, const collided_pair *shapes,
@@ -222,7 +224,7 @@ static void put_contact(stage *s, const mo_pair *pair, const collided_pair *shap
 
 static void collide_surface(stage *s, const mo_pair *pair, const collided_pair *shapes) {
   mo_mesh_manifolds all;
-  mo_find_surface_contacts(&shapes->a, &shapes->b, s->dt, LEAST_MARGIN, shapes->ahead, &all);
+  mo_find_surface_contacts(&shapes->a, &shapes->b, s->dt, LEAST_MARGIN, shapes->ahead, false, &all);
   for (int i = 0; i < all.count; i++) {
     put_contact(s, pair, shapes, &all.manifolds[i]);
   }

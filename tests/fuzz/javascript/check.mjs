@@ -195,7 +195,7 @@ function checkNumbers(world, line, moreau) {
  * @param {any} world
  * @param {any} moreau
  */
-function flush(world, { MoreauError }) {
+export function flush(world, { MoreauError }) {
   try {
     world.createBody({ type: 'none' })
   } catch (error) {

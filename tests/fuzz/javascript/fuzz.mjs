@@ -4,12 +4,16 @@
 import fc from 'fast-check'
 import { checkSequence, Finding, scriptOf } from './check.mjs'
 import { sequence, worldOptions } from './lines.mjs'
+import { countCalls } from './reach.mjs'
 
 /** Seconds between two lines of progress. */
 const PROGRESS_SECONDS = 60
 /** Milliseconds that the search for a shorter failure may take. */
 const SHRINK_TIME = 20_000
-/** Milliseconds that a sequence may take at the most: a step that hangs is a failure too. */
+/**
+ * Milliseconds of processor time that a sequence may take at the most, whoever else has the processor: a step that hangs
+ * is a failure too.
+ */
 const SLOW_SEQUENCE = 10_000
 
 /**
@@ -19,6 +23,7 @@ const SLOW_SEQUENCE = 10_000
  * @property {string} [path] of fast-check, to a shortened failure of the seed
  * @property {number} length lines of a sequence at the most
  * @property {boolean} skipTransactions whether refused steps may change the world
+ * @property {import('./reach.mjs').Counts} [counts] where calls of public members are counted
  * @property {(text: string) => void} say
  */
 
@@ -26,10 +31,15 @@ const SLOW_SEQUENCE = 10_000
  * @param {Run} run
  * @returns {Promise<{ passed: number, failed: number }>}
  */
-export async function runSequences({ sequences, seed, path, length, skipTransactions, say }) {
+export async function runSequences(run) {
+  const { sequences, seed, path, length, skipTransactions, counts, say } = run
+  const load = async () => {
+    const moreau = await loadCopy()
+    return counts === undefined ? moreau : countCalls(moreau, counts)
+  }
   let moreau = await load()
   const property = fc.asyncProperty(worldOptions, sequence(length), async (world, lines) => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     try {
       checkSequence(lines, { moreau, world, skipTransactions })
     } catch (error) {
@@ -37,7 +47,7 @@ export async function runSequences({ sequences, seed, path, length, skipTransact
       moreau = await load()
       throw error
     }
-    const time = performance.now() - start
+    const time = process.cpuUsage(start).user / 1000
     if (time > SLOW_SEQUENCE) throw new Finding('slow', `${Math.round(time)} ms`)
   })
   const count = { passed: 0, failed: 0 }
@@ -66,7 +76,7 @@ export async function runSequences({ sequences, seed, path, length, skipTransact
 let loads = 0
 
 /** @returns {Promise<any>} the package, with a module of its own */
-async function load() {
+async function loadCopy() {
   const address = new URL(import.meta.resolve('moreau'))
   address.searchParams.set('copy', String(loads++))
   const moreau = await import(address.href)

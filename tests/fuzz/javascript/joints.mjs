@@ -106,9 +106,20 @@ export const createJoint = fc
   )
   .map((definition) => `createJoint(${definition})`)
 
+const ask = fc
+  .tuple(
+    joint,
+    fc.constantFrom(
+      ...['coordinates', 'speeds', 'angle', 'translation', 'speed', 'error', 'reaction()'],
+      ...['torque()', 'force()', 'driveForces(0)', 'drive(0)', 'violation()', 'limits'],
+      ...['angleAt(world.time)', 'angleAt(0)'],
+    ),
+  )
+  .map(([one, name]) => `${one}.${name}`)
 const orNone = (/** @type {Text} */ text) => mixed(text, fc.constant('null'))
 /** Lines that change joints and read them. */
 export const changeJoint = fc.oneof(
+  { arbitrary: ask, weight: 8 },
   ...Object.entries({
     ...{ limits: orNone(limits), motor: orNone(motor), spring: orNone(spring), friction: size },
     ...{ length: size, ratio: number, steering: number, linear: axes, angular: axes },
@@ -119,13 +130,4 @@ export const changeJoint = fc.oneof(
   fc
     .tuple(joint, fc.nat({ max: 6 }), object({}, drive))
     .map(([one, i, text]) => `${one}.setDrive(${i}, ${text})`),
-  fc
-    .tuple(
-      joint,
-      fc.constantFrom(
-        ...['coordinates', 'speeds', 'angle', 'translation', 'speed', 'error', 'reaction()'],
-        ...['torque()', 'force()', 'driveForces(0)', 'drive(0)', 'violation()', 'limits'],
-      ),
-    )
-    .map(([one, name]) => `${one}.${name}`),
 )

@@ -5,7 +5,8 @@
 import fc from 'fast-check'
 import { changeJoint, createJoint, end, gains } from './joints.mjs'
 import { changeShapes, combine, filter, shape } from './shapes.mjs'
-import { decide, driveVehicle, explode, listen, place, query, walk } from './surface.mjs'
+import { askHull, bounds, changePotential, driveRagdoll, look, prelude } from './objects.mjs'
+import { decide, driveVehicle, explode, listen, place, query, readQuery, walk } from './surface.mjs'
 import {
   flag,
   index,
@@ -68,7 +69,7 @@ const turn = fc
   .tuple(body, fc.constantFrom('applyTorque', 'applyAngularImpulse'), vector)
   .map(([one, name, torque]) => `${one}.${name}(${torque})`)
 const askBody = fc
-  .tuple(body, fc.constantFrom('sleep', 'wake', 'clearForces', 'contacts', 'wake', 'sleep'))
+  .tuple(body, fc.constantFrom('sleep', 'wake', 'clearForces', 'contacts', 'wake', 'isAtRest'))
   .map(([one, name]) => `${one}.${name}()`)
 const readBody = fc
   .tuple(body, fc.constantFrom('readPosition', 'readInertia', 'readAngularMomentum'), strange)
@@ -107,7 +108,6 @@ const ACTIVITIES = [
 ]
 const isActive = fc.constantFrom(...ACTIVITIES).map((text) => `(bodyA, bodyB, time) => ${text}`)
 const derivative = fc.constantFrom('out[0] = 0', 'out[0] = NaN', 'out.fill(0.5)', 'throws()')
-const bounds = words('bilateral', 'unilateral').map((text) => text)
 const createConstraint = fc
   .oneof(
     {
@@ -221,6 +221,12 @@ const SETTINGS = {
   timeToSleep: mixed(fc.constantFrom('0', '0.05'), number),
   certify: flag,
   profiling: flag,
+  effort: words('step', 'offline'),
+  maxIterations: mixed(fc.constantFrom('1', '40', '400'), number),
+  workBudget: mixed(fc.constantFrom(`'auto'`, '0', '1e6'), number),
+  exactMemoryLimit: mixed(fc.constantFrom('0', '1e6', '1e8'), number),
+  hitThreshold: size,
+  contactForceThreshold: size,
 }
 const setWorld = fc.oneof(
   ...Object.entries(SETTINGS).map(([name, value]) =>
@@ -243,7 +249,11 @@ const READ_OUTS = [
   'world.contactPoints()',
   'world.readContactPoints(new Float64Array(26))',
   'world.profile()',
-  'world.advance(0.0005)',
+  // A step that is refused leaves its time for the next call, so each begins anew.
+  '(world.resetInterpolation(), world.advance(0.0005))',
+  '(world.resetInterpolation(), world.advance(0.02, { interpolate: true }))',
+  'world.readContactEvents(new Float64Array(17))',
+  'world.readSensorEvents(new Float64Array(10))',
   'world.bodyById(world.bodyIds[0])',
   `world.on('sleep', () => read())`,
   `world.on('solver', () => read())`,
@@ -284,14 +294,19 @@ const LINES = [
   [4, readWorld],
   [1, readInto],
   [3, query],
+  [2, readQuery],
   [4, changeShapes],
-  [4, changeJoint],
+  [6, changeJoint],
   [3, listen],
-  [2, decide],
-  [4, walk],
+  [3, decide],
+  [6, walk],
   [3, driveVehicle],
   [2, explode],
   [3, place],
+  [2, askHull],
+  [3, driveRagdoll],
+  [2, changePotential],
+  [6, look],
   [1, collide],
   [1, problem],
 ]
@@ -305,14 +320,23 @@ const START = [
   `createShape({ type: 'capsule', radius: 0.2, halfHeight: 0.3 })`,
 ]
 
+/** A watch from the beginning, which no line of a sequence begins then. */
+const WATCH = 'void [world.contactEvents, world.sensorEvents]'
+/** Who listens hears of what happened since somebody watched: of ends too, if that was before. */
+const HEARS_OF_PAIRS = /\bon\('(contact|sensor)'/
+
 /**
  * A sequence of lines.
  * @param {number} most
  */
 export const sequence = (most) =>
   fc
-    .array(line, { minLength: 1, maxLength: most, size: 'max' })
-    .map((lines) => [...START, ...lines])
+    .tuple(fc.boolean(), prelude, fc.array(line, { minLength: 1, maxLength: most, size: 'max' }))
+    .map(([isWatched, first, lines]) =>
+      isWatched
+        ? [WATCH, ...START, ...first, ...lines]
+        : [...START, ...first, ...lines.filter((text) => !HEARS_OF_PAIRS.test(text))],
+    )
 
 /** Options that a world is created with. */
 export const worldOptions = fc.record(

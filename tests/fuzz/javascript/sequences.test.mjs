@@ -5,12 +5,18 @@ import { runSequences } from './fuzz.mjs'
 
 const SEQUENCES = 500
 
-test(`${SEQUENCES} random sequences of calls leave nothing to be found`, async () => {
+test(`${SEQUENCES} random sequences of calls leave nothing to be found, and call all that is public`, async () => {
   /** @type {string[]} */
   const findings = []
+  /** @type {import('./reach.mjs').Counts} */
+  const counts = new Map()
   const { failed } = await runSequences({
-    ...{ sequences: SEQUENCES, seed: 1, length: 60, skipTransactions: false },
+    ...{ sequences: SEQUENCES, seed: 1, length: 60, skipTransactions: false, counts },
     say: (text) => findings.push(text),
   })
   assert.equal(failed, 0, findings.join('\n'))
+  // A new member needs lines that call it (lines.mjs).
+  const never = [...counts].filter(([, calls]) => calls === 0).map(([name]) => name)
+  assert.deepEqual(never, [])
+  assert.ok(counts.size > 350, 'members are found by reflection')
 })

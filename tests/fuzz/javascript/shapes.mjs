@@ -23,7 +23,8 @@ const POINTS = [
   '[[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0]]',
   'new Array(3e9)',
 ]
-const points = mixed(fc.constantFrom(...POINTS), strange)
+/** Points of hulls. */
+export const points = mixed(fc.constantFrom(...POINTS), strange)
 
 const VERTICES = [
   '[-3, 1, -3, -3, 1, 3, 0, 0, -3, 0, 0, 3, 3, 1, -3, 3, 1, 3]',
@@ -122,5 +123,6 @@ export const changeShapes = fc.oneof(
   fc.tuple(body, which).map(([one, text]) => `${one}.removeShape(${text})`),
   fc.tuple(body, which, shape).map(([one, old, text]) => `${one}.replaceShape(${old}, ${text})`),
   fc.tuple(body, shape).map(([one, text]) => `${one}.shape = ${text}`),
+  fc.tuple(body, shape, shape).map(([one, a, b]) => `${one}.shapes = [${a}, ${b}]`),
   fc.tuple(body, shape, shape).map(([one, a, b]) => `${one}.setShapes([${a}, ${b}])`),
 )

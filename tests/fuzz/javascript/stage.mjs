@@ -65,12 +65,10 @@ export class Stage {
     this.moreau = moreau
     this.#isPlain = isPlain
     this.world = new moreau.World(options)
-    // The first look at these begins a watch, which functions of the user cannot.
-    void [this.world.contactEvents, this.world.sensorEvents]
-    /** @type {Record<'bodies' | 'joints' | 'constraints' | 'potentials' | 'shapes' | 'characters' | 'vehicles', any[]>} */
+    /** @type {Record<'bodies' | 'joints' | 'constraints' | 'potentials' | 'shapes' | 'characters' | 'vehicles' | 'ragdolls' | 'hulls', any[]>} */
     this.made = {
       ...{ bodies: [], joints: [], constraints: [], potentials: [], shapes: [] },
-      ...{ characters: [], vehicles: [] },
+      ...{ characters: [], vehicles: [], ragdolls: [], hulls: [] },
     }
   }
 
@@ -86,6 +84,10 @@ export class Stage {
   character = (i) => this.#pick('characters', i)
   /** @param {number} i */
   vehicle = (i) => this.#pick('vehicles', i)
+  /** @param {number} i */
+  ragdoll = (i) => this.#pick('ragdolls', i)
+  /** @param {number} i */
+  hull = (i) => this.#pick('hulls', i)
   /** @param {number} i */
   shape = (i) => this.#pick('shapes', i)
 
@@ -104,6 +106,10 @@ export class Stage {
     void this.made.characters.push(this.world.createCharacter(definition))
   /** @param {any} definition */
   createVehicle = (definition) => void this.made.vehicles.push(this.world.createVehicle(definition))
+  /** @param {any} skeleton */
+  createRagdoll = (skeleton) => void this.made.ragdolls.push(this.world.createRagdoll(skeleton))
+  /** @param {any} points */
+  createHull = (points) => void this.made.hulls.push(this.moreau.ConvexHull.fromPoints(points))
   /** @param {any} definition */
   createShape = (definition) => void this.made.shapes.push(this.moreau.createShape(definition))
 
@@ -131,6 +137,24 @@ export class Stage {
     for (const body of world.bodies) void [body.mass, body.kineticEnergy, body.contacts()]
     for (const one of [...world.joints, ...world.constraints]) void [one.impulse(), one.coordinate]
     world.rayCast([0, 9, 0], [0, -1, 0])
+  }
+
+  /**
+   * Reads all properties of an object, and calls all of its `read...` with room for the answer.
+   * @param {any} thing
+   */
+  look = (thing) => {
+    if (thing === undefined) throw new Nothing()
+    if (this.#isPlain) return
+    for (let one = Object.getPrototypeOf(thing); one !== Object.prototype;) {
+      for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(one))) {
+        if (get) this.#quietly(() => thing[name])
+        if (/^read[A-Z]/.test(name) && value.length === 1) {
+          this.#quietly(() => thing[name](new Float64Array(64)))
+        }
+      }
+      one = Object.getPrototypeOf(one)
+    }
   }
 
   /**
@@ -170,7 +194,7 @@ export class Stage {
   free() {
     this.world.free()
     this.#bystander?.free()
-    for (const shape of this.made.shapes) shape.free()
+    for (const one of [...this.made.shapes, ...this.made.hulls]) one.free()
   }
 
   /**
@@ -205,5 +229,6 @@ export const NAMES = Object.freeze([
   ...['world', 'moreau', 'body', 'joint', 'constraint', 'potential', 'shape'],
   ...['createBody', 'createJoint', 'createConstraint', 'createPotential', 'createShape'],
   ...['character', 'vehicle', 'createCharacter', 'createVehicle'],
+  ...['ragdoll', 'hull', 'createRagdoll', 'createHull', 'look'],
   ...['attempt', 'strange', 'read', 'stepBystander', 'nosy', 'throws'],
 ])

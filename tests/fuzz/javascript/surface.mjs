@@ -37,6 +37,7 @@ const queryOptions = object(
     ...{ maxDistance: size, filter, exclude: end },
     predicate: mixed(fc.constantFrom(...PREDICATES), strange),
     stopAtPenetration: fc.constantFrom('true', 'false'),
+    includeSensors: mixed(fc.constantFrom('true', 'false'), strange),
   },
 )
 const outs = object(
@@ -55,6 +56,28 @@ const list = mixed(
   strange,
 )
 const rest = fc.oneof(fc.constant('{}'), queryOptions)
+const hitOut = fc.oneof(
+  fc.constantFrom('{}', '{ position: [], normal: [] }', '[]', '[{}]'),
+  strange,
+)
+/** Questions about where things are, into what is given. */
+export const readQuery = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('readRayCast', 'readRayCastAll'), hitOut, vector, vector, rest)
+    .map(([name, out, from, to, options]) => `world.${name}(${out}, ${from}, ${to}, ${options})`),
+  fc
+    .tuple(fc.constantFrom('readShapeCast', 'readShapeCastAll'), hitOut, shape, pose, vector, rest)
+    .map(
+      ([name, out, what, at, to, options]) =>
+        `world.${name}(${out}, ${what}, ${at}, ${to}, ${options})`,
+    ),
+  fc
+    .tuple(hitOut, shape, pose, rest)
+    .map(([out, what, at, options]) => `world.readOverlap(${out}, ${what}, ${at}, ${options})`),
+  fc
+    .tuple(hitOut, vector, rest)
+    .map(([out, point, options]) => `world.readClosestPoint(${out}, ${point}, ${options})`),
+)
 /** Questions about where things are. */
 export const query = fc.oneof(
   fc
@@ -119,6 +142,7 @@ const DECISIONS = [
   '(pair) => { pair.friction = 0 }',
   '(pair) => { pair.restitution = world.time > 0.1 ? NaN : 0.5 }',
   '(pair) => { pair.removePoint(0) }',
+  '(pair) => { look(pair) }',
 ]
 /** Functions that decide about contacts. */
 export const decide = fc
@@ -150,8 +174,11 @@ export const walk = fc.oneof(
   fc
     .tuple(character, fc.constantFrom('contacts()', 'state', 'ground', 'velocity'))
     .map(([one, name]) => `${one}.${name}`),
-  ...Object.entries({ ...characterOptions, position: vector }).map(([name, value]) =>
-    fc.tuple(character, value).map(([one, text]) => `${one}.${name} = ${text}`),
+  character.map((one) => `${one}.destroy()`),
+  fc.tuple(character, character).map(([one, other]) => `${one}.state = ${other}.state`),
+  fc.tuple(character, strange).map(([one, state]) => `${one}.state = ${state}`),
+  ...Object.entries({ ...characterOptions, position: vector, orientation: quaternion }).map(
+    ([name, value]) => fc.tuple(character, value).map(([one, text]) => `${one}.${name} = ${text}`),
   ),
 )
 

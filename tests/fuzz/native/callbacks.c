@@ -185,6 +185,7 @@ static bool decide_contact(mo_contact_pair *pair, void *user) {
     return answer_wrongly(call, call->kind % 2 ? &pair->friction : &pair->restitution);
   }
   pair->friction *= call->kind == 1 ? fabs(call->scale) : 1.0;
+  pair->surface_velocity.x += call->kind == 2 ? call->scale : 0.0;
   pair->is_refused = call->activity == BY_TIME && fmod(time * call->rate, 2.0) < 1.0;
   pair->points[pair->point_count - 1].is_removed = call->activity == BY_PLACE;
   if (call->kind == 3 && fmod(time * call->rate, 4.0) < 1.0) {

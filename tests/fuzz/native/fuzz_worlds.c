@@ -20,10 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-// s: a sequence takes some milliseconds. Above that a call does not end, as far as a user can tell.
+// s of processor time, since others may have the processor: a sequence takes some milliseconds.
+// Above that a call does not end, as far as a user can tell.
 #define LONGEST_SECONDS 20
 #define FEWEST_RECORDS 8
 #define RANDOM_RECORDS 120
@@ -42,6 +44,12 @@ typedef struct progress {
   uint64_t done, refused, steps;
   uint64_t hash; // of all worlds at the end: the same for every compiler
 } progress;
+
+// Ends the process after so much processor time; 0: not any more.
+static void limit_time(time_t seconds) {
+  struct itimerval limit = {.it_value = {.tv_sec = seconds}};
+  setitimer(ITIMER_PROF, &limit, NULL);
+}
 
 // --- sequences -------------------------------------------------------------------------------
 
@@ -71,7 +79,7 @@ static bool fails(const settings *s, const sequence *one, bool is_verbose) {
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
-    alarm(LONGEST_SECONDS);
+    limit_time(LONGEST_SECONDS);
     if (!is_verbose && !freopen("/dev/null", "w", stderr)) {
       _exit(2);
     }
@@ -110,7 +118,7 @@ static void shrink(const settings *s, sequence *one) {
 
 static void run_from(const settings *s, progress *p) {
   for (; p->index < s->sequences; p->index++) {
-    alarm(LONGEST_SECONDS);
+    limit_time(LONGEST_SECONDS);
     sequence one = make_sequence(s->seed, p->index);
     sequence_result result = run_one(s, &one, false);
     p->done += result.done;
@@ -125,12 +133,12 @@ static void run_from(const settings *s, progress *p) {
       continue;
     }
     p->failed++;
-    alarm(0);
+    limit_time(0);
     fprintf(stderr, "sequence %llu: %s (%.9g) after call %u\n", (unsigned long long)p->index,
             result.failure, result.value, result.record);
     print_calls(s, p->index, &one);
   }
-  alarm(0);
+  limit_time(0);
 }
 
 // Runs the sequences in processes, a new one after each that ended too early.

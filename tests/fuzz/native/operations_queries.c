@@ -7,6 +7,7 @@ static mo_query_filter choose_query_filter(fuzz_world *f, choices *c) {
   if (choose_if(c, 64)) {
     filter.mask = choose_below(c, 8);
   }
+  filter.include_sensors = choose_if(c, 64);
   if (choose_if(c, 64)) {
     fuzz_choose_predicate(f, c, &filter);
   }

@@ -30,6 +30,15 @@ static void sine_of_the_infinite_is_nan(void **state) {
   assert_true(isnan(mo_sine_cosine((double)NAN).cos));
 }
 
+// An angle of more turns than a double can tell apart is still an angle.
+static void sine_and_cosine_of_any_angle_are_those_of_an_angle(void **state) {
+  (void)state;
+  for (int k = 0; k < 1000; k++) {
+    mo_sin_cos sc = mo_sine_cosine(ldexp(k % 2 ? -1.7 : 1.3, k));
+    assert_true(fabs(sc.sin * sc.sin + sc.cos * sc.cos - 1.0) < 1e-12);
+  }
+}
+
 static void exponential_map_of_half_a_turn_about_z(void **state) {
   (void)state;
   mo_vec3 turned = mo_quat_rotate(mo_quat_exp(mo_v3(0, 0, MO_PI / 2)), mo_v3(1, 0, 0));
@@ -78,6 +87,7 @@ TEST_GROUP(math) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sine_and_cosine_agree_with_the_c_library),
       cmocka_unit_test(sine_of_the_infinite_is_nan),
+      cmocka_unit_test(sine_and_cosine_of_any_angle_are_those_of_an_angle),
       cmocka_unit_test(exponential_map_of_half_a_turn_about_z),
       cmocka_unit_test(rotation_matrix_and_quaternion_agree),
       cmocka_unit_test(inverse_times_matrix_is_the_identity),

@@ -203,7 +203,7 @@ static void joints_begin_without_angular_errors(void **state) {
     mo_constraint_free(&fixed);
     def.type = MO_CONSTRAINT_HINGE;
     mo_constraint hinge = make(&def, 0, 1, &at);
-    assert_near(hinge.coordinates[0].last, 0.0, 1e-14);
+    assert_near(hinge.last_values[0], 0.0, 1e-14);
     mo_constraint_free(&hinge);
   }
 }

@@ -242,6 +242,53 @@ static void a_needle_with_a_face_that_is_nearly_flat(void **state) {
   mo_hull_release(hull);
 }
 
+// A rod of 100 by `width` by twice that, along no axis. Integrals over faces are good to seven
+// digits.
+static void assert_rod(double width) {
+  mo_quat turn = mo_quat_normalize((mo_quat){0.2, 0.5, -0.3, 0.7});
+  mo_vec3 points[8];
+  for (int i = 0; i < 8; i++) {
+    mo_vec3 c = mo_sub(cube_corner(i), mo_v3(0.5, 0.5, 0.5));
+    points[i] = mo_quat_rotate(turn, mo_v3(100.0 * c.x, width * c.y, 2.0 * width * c.z));
+  }
+  mo_hull *hull;
+  if (mo_hull_create(points, 8, &hull) != MO_OK) {
+    return; // too thin for a hull
+  }
+  mo_mat3 rotation = mo_quat_to_mat3(turn), inertia = mo_hull_inertia(hull, 1.0);
+  mo_vec3 axis = rotation.cx, across = rotation.cy;
+  double round_off = 1e-15 * 100.0 / width; // of a width
+  assert_near(mo_hull_volume(hull) / (200.0 * width * width), 1.0, 1e-7 + 100.0 * round_off);
+  double moment = (1e4 + 4.0 * width * width) / 12.0;
+  assert_near(mo_dot(across, mo_mat3_mul(inertia, across)) / moment, 1.0, 1e-7 + 100.0 * round_off);
+  double along = mo_dot(axis, mo_mat3_mul(inertia, axis));
+  assert_true(along > -1e-11 && along < 1e-3 + width * width); // the products round to 1e-15 of 1e4
+  mo_hull_release(hull);
+}
+
+// A needle that libFuzzer found: its moments of inertia were negative.
+static void needles_have_positive_moments(void **state) {
+  (void)state;
+  const mo_vec3 found[4] = {{-175.39722777667154, -4.655334886158641, -149.9162774738803},
+                            {2.77e-78, 2.299974339238792e-09, 8.431141933004961e-09},
+                            {0, 0, 0},
+                            {0, -5.655943324182219e-07, 0}};
+  mo_hull *hull = hull_of(found, 4);
+  mo_mat3 inertia = mo_hull_inertia(hull, 1.0);
+  mo_vec3 center = mo_hull_centroid(hull);
+  // Its corners are as close as faces are flat, so that only their order of magnitude is known: it
+  // is 3/80 L^2 about an axis across a tetrahedron whose far corner is L from the others.
+  double square = 3.0 / 80.0 * mo_length_squared(found[0]);
+  double mean = (inertia.cx.x + inertia.cy.y + inertia.cz.z) / 2.0;
+  assert_true(mean > 0.5 * square && mean < 2.0 * square);
+  assert_true(center.x < 0.0 && center.x > 0.5 * found[0].x);
+  assert_true(inertia.cx.x > 0.0 && inertia.cy.y > 0.0 && inertia.cz.z > 0.0);
+  mo_hull_release(hull);
+  for (int k = 0; k < 30; k++) {
+    assert_rod(ldexp(1.0, -k));
+  }
+}
+
 TEST_GROUP(mass_properties) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_needle_with_a_face_that_is_nearly_flat),
@@ -255,6 +302,7 @@ TEST_GROUP(mass_properties) {
       cmocka_unit_test(inertia_turns_with_the_body),
       cmocka_unit_test(parts_add_up_to_the_whole),
       cmocka_unit_test(thin_slab_is_a_plate),
+      cmocka_unit_test(needles_have_positive_moments),
       cmocka_unit_test(inertia_is_positive_and_obeys_the_triangle_inequality),
   };
   return run_group(tests, NULL, NULL);

@@ -100,6 +100,29 @@ static void ray_sees_bodies_as_they_are_now(void **state) {
   mo_world_destroy(world);
 }
 
+// The boxes of bodies in rows were left where the step began.
+static void fast_bodies_are_met_where_they_are(void **state) {
+  (void)state;
+  static const mo_solver solvers[] = {MO_SOLVER_SOFT_STEP, MO_SOLVER_BLOCK_PGS, MO_SOLVER_EXACT,
+                                      MO_SOLVER_CONE};
+  for (int i = 0; i < 4 * 3; i++) {
+    mo_world_def settings = mo_world_def_default();
+    settings.solver = solvers[i % 4];
+    mo_world *world = make_world(settings);
+    mo_body_def def = body_at(0, 10, 0, 1);
+    def.linear_velocity = vec(i / 4 == 0 ? 3 : i / 4 == 1 ? 200 : 1e5, 0, 0);
+    mo_body_id ball = add_body(world, def, sphere(0.5));
+    for (int step = 0; step < 20; step++) {
+      step_many(world, 1.0 / 60.0, 1);
+      mo_vec3 at = state_of(world, ball).position;
+      mo_query_hit hit = cast(world, ray_of(vec(at.x, at.y + 2, at.z), vec(0, -1, 0)));
+      assert_same_body(hit.body, ball);
+      assert_near(hit.distance, 1.5, 1e-9);
+    }
+    mo_world_destroy(world);
+  }
+}
+
 static void shapes_of_one_body_are_told_apart(void **state) {
   (void)state;
   mo_world *world = make_world(mo_world_def_default());
@@ -287,6 +310,7 @@ TEST_GROUP(queries) {
       cmocka_unit_test(ray_meets_the_nearest_of_a_row),
       cmocka_unit_test(filter_and_excluded_body_are_passed_through),
       cmocka_unit_test(ray_sees_bodies_as_they_are_now),
+      cmocka_unit_test(fast_bodies_are_met_where_they_are),
       cmocka_unit_test(shapes_of_one_body_are_told_apart),
       cmocka_unit_test(equally_far_hits_come_by_slot_and_shape),
       cmocka_unit_test(planes_are_met_wherever_they_are),

@@ -26,7 +26,7 @@ static mo_jacobian_row hinge_row(mo_quat first, mo_quat second, mo_quat frame, d
 
 static mo_jacobian_row first_row(const mo_constraint *c, const mo_constraint_place *at,
                                  double *angle) {
-  return hinge_row(at->a.orientation, at->b.orientation, c->frame_a, c->coordinates[0].last, angle);
+  return hinge_row(at->a.orientation, at->b.orientation, c->frame_a, c->last_values[0], angle);
 }
 
 // The turns of the second hinge are those that go with the turns of the first.
