@@ -45,10 +45,6 @@ set(small
   src/constraints/motor.c
   src/constraints/rows.c
   src/constraints/slider.c
-  src/control/character.c
-  src/control/mover.c
-  src/control/mover_slide.c
-  src/control/vehicle.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c
@@ -62,7 +58,6 @@ set(small
   src/geometry/revolved.c
   src/geometry/rounded_mass.c
   src/geometry/shape.c
-  src/geometry/shape_capsule.c
   src/geometry/shape_compound.c
   src/geometry/shape_content.c
   src/geometry/shape_mesh.c
@@ -81,10 +76,7 @@ set(small
   src/report/islands.c
   src/report/line_list.c
   src/report/point_queries.c
-  src/report/query.c
-  src/report/ray_queries.c
   src/report/record_problem.c
-  src/report/shape_queries.c
   src/solvers/block_pgs/kept_rows.c
   src/solvers/by_island.c
   src/solvers/certificate.c

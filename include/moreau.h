@@ -796,8 +796,9 @@ typedef struct mo_body_def {
   uint32_t lock_rotation;    ///< the same, about which it cannot turn
   mo_vec3 force, torque;     ///< N, N m, world, default 0: on a dynamic body, for the next step
   mo_target target;          ///< of a kinematic body
-  bool is_exact; ///< default false; true: orientations that are unit but for round-off are taken to
-                 ///< the bit. What was read by mo_body_get_definition then gives the same body
+  bool is_exact; ///< default false; true: orientations that are unit but for round-off, and
+                 ///< velocities that obey the locks likewise, are taken to the bit. What was read
+                 ///< by mo_body_get_definition then gives the same body
 } mo_body_def;
 
 mo_body_def mo_body_def_default(void);

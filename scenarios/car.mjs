@@ -45,7 +45,8 @@ export default defineScene({
         orientation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
       })
     }
-    return { car: makeCar(world) }
+    const car = makeCar(world)
+    return { car, vehicles: [car] }
   },
   beforeStep(world, { car }, dt) {
     const { time } = world

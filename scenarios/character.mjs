@@ -64,11 +64,10 @@ export default defineScene({
     },
     {
       name: 'keeps-its-speed',
-      description:
-        'A step costs it 3 cm: its round foot goes over the edge on an arc, along which it keeps its speed',
+      description: 'Steps cost it no way, though its round foot goes over their edges on an arc',
       unit: 'm',
-      tolerance: 0.1,
-      softTolerance: 0.1,
+      tolerance: 1e-6,
+      softTolerance: 1e-6,
       error: ({ things, time }) => Math.abs(things.hero.position[0] - SPEED * time),
     },
     {

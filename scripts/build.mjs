@@ -151,6 +151,33 @@ const substitute = (original, replacement) => ({
   },
 })
 
+/**
+ * `moreau/import`. It makes no worlds, so of the engine it wants the class of errors alone. The XML parser is a bundle of its own, which
+ * browsers do not load: they have a parser.
+ */
+function importTargets() {
+  return /** @type {const} */ (['mjs', 'cjs']).flatMap((ending) => {
+    const xml = { 'bindings/import/xml/node.mjs': `./import-xml.${ending}` }
+    const errors = { 'bindings/core/errors.mjs': `./index.${ending}` }
+    // What import() gives of CommonJS has no names that Node could see in a bundle, require() does.
+    const options =
+      ending === 'cjs' ? { format: 'cjs', supported: { 'dynamic-import': false } } : {}
+    return [
+      {
+        entry: 'bindings/import/xml/node.mjs',
+        outfile: `dist/import-xml.${ending}`,
+        options: { ...options, mainFields: ['module', 'main'] },
+      },
+      {
+        entry: 'bindings/import/index.mjs',
+        outfile: `dist/import.${ending}`,
+        options,
+        plugins: [useBundles({ ...xml, ...errors })],
+      },
+    ]
+  })
+}
+
 async function bundle() {
   const esbuild = await import('esbuild')
   /** @type {import('esbuild').BuildOptions} */
@@ -197,6 +224,7 @@ async function bundle() {
       options: { ...peers, format: 'cjs' },
       plugins: [besideEngine('./index.cjs')],
     },
+    ...importTargets(),
     { entry: 'scenarios/index.mjs', outfile: 'dist/scenarios.mjs', plugins: [useBundles(engine)] },
     // The package has no dependencies: what the command line needs of others is bundled in.
     {
@@ -253,6 +281,8 @@ async function emitTypes() {
     ['threads.d.cts', 'types/bindings/threads/index.cjs'],
     ['decompose.d.ts', 'types/bindings/decompose/index.mjs'],
     ['decompose.d.cts', 'types/bindings/decompose/index.cjs'],
+    ['import.d.ts', 'types/bindings/import/index.mjs'],
+    ['import.d.cts', 'types/bindings/import/index.cjs'],
     ['scenarios.d.ts', 'types/scenarios/index.mjs'],
   ]) {
     writeFileSync(join(root, 'dist', name), `export * from './${entry}'\n`)

@@ -8,7 +8,7 @@ import {
 } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { isList, readItems } from '../core/lists.mjs'
-import { toVector } from '../core/vectors.mjs'
+import { putVector, toVector } from '../core/vectors.mjs'
 import * as WHEEL from '../generated/places/wheel.mjs'
 import { readBits } from './filter.mjs'
 
@@ -29,30 +29,27 @@ import { readBits } from './filter.mjs'
 const VECTORS = ['position', 'direction', 'axle']
 
 /**
- * The numbers of a wheel: what they are without the user's, and how they are read.
- * @type {Readonly<Record<string, [preset: number, read: (value: unknown, path: string) => number]>>}
+ * The numbers of a wheel, and how they are read.
+ * @type {Readonly<Record<string, (value: unknown, path: string) => number>>}
  */
 const NUMBERS = {
-  radius: [0.35, readPositive],
-  restLength: [0.3, readNonNegative],
-  travel: [0.2, readNonNegative],
-  stiffness: [30000, readNonNegative],
-  compression: [2000, readNonNegative],
-  relaxation: [3000, readNonNegative],
-  maxForce: [Infinity, readForce],
-  antiRoll: [0, readNonNegative],
-  antiRollWheel: [0, (value, path) => readInteger(value, path, 0, 0xffffffff)],
-  friction: [1, readNonNegative],
-  sideFriction: [1, readNonNegative],
-  engineForce: [0, readNumber],
-  brake: [0, readNonNegative],
-  steering: [0, readNumber],
+  radius: readPositive,
+  restLength: readNonNegative,
+  travel: readNonNegative,
+  stiffness: readNonNegative,
+  compression: readNonNegative,
+  relaxation: readNonNegative,
+  maxForce: readForce,
+  antiRoll: readNonNegative,
+  antiRollWheel: (value, path) => readInteger(value, path, 0, 0xffffffff),
+  friction: readNonNegative,
+  sideFriction: readNonNegative,
+  engineForce: readNumber,
+  brake: readNonNegative,
+  steering: readNumber,
 }
 
-const READERS = Object.entries(NUMBERS).map(([name, [, read]]) => ({
-  name: /** @type {keyof Wheel & keyof typeof WHEEL} */ (name),
-  read,
-}))
+const NAMES = [...VECTORS, ...Object.keys(NUMBERS)]
 
 /**
  * @param {unknown} value
@@ -76,7 +73,7 @@ export function readVehicle(core, value) {
   const forward = toVector(definition.forward ?? [1, 0, 0], `${where}: forward`)
   const axle = cross(up, forward)
   if (axle.every((x) => x === 0)) throw invalid(`${where}: forward`, 'not along up', forward)
-  const direction = up.map((x) => -x)
+  const direction = /** @type {Vector} */ (up.map((x) => -x))
   const { wheels: given } = definition
   if (!isList(given) || given.length === 0) {
     throw invalid(`${where}: wheels`, 'a list of one wheel or more', given)
@@ -103,48 +100,138 @@ function readMasks(value, where) {
 }
 
 /**
+ * What wheels are without the user's. All names are in one literal: an object that gets so many one by one is slow.
+ * @param {{ direction: Vector, axle: Vector }} presets
+ * @returns {Wheel}
+ */
+function plainWheel({ direction, axle }) {
+  return {
+    position: [0, 0, 0],
+    direction,
+    axle,
+    radius: 0.35,
+    restLength: 0.3,
+    travel: 0.2,
+    stiffness: 30000,
+    compression: 2000,
+    relaxation: 3000,
+    maxForce: Infinity,
+    antiRoll: 0,
+    antiRollWheel: 0,
+    friction: 1,
+    sideFriction: 1,
+    engineForce: 0,
+    brake: 0,
+    steering: 0,
+    isInContact: false,
+    isSliding: false,
+    ground: null,
+    contactPoint: [0, 0, 0],
+    contactNormal: [0, 0, 0],
+    suspensionLength: 0,
+    suspensionForce: 0,
+    forwardImpulse: 0,
+    sideImpulse: 0,
+    rotation: 0,
+    spin: 0,
+  }
+}
+
+/**
  * @param {unknown} value a WheelDefinition
  * @param {string} path
- * @param {{ direction: number[], axle: number[] }} presets
+ * @param {{ direction: Vector, axle: Vector }} presets
  * @returns {Wheel}
  */
 function makeWheel(value, path, presets) {
   const definition = readObject(value, path)
-  checkNames(definition, [...VECTORS, ...Object.keys(NUMBERS)], path)
+  checkNames(definition, NAMES, path)
+  const wheel = plainWheel(presets)
   /** @type {Record<string, unknown>} */
-  const wheel = { ...presets, position: definition.position }
-  for (const name in NUMBERS) wheel[name] = NUMBERS[name][0]
-  for (const name in definition) if (definition[name] !== undefined) wheel[name] = definition[name]
-  for (const name of VECTORS) wheel[name] = toVector(wheel[name], `${path}.${name}`)
-  Object.assign(wheel, { isInContact: false, isSliding: false, ground: null })
-  Object.assign(wheel, { contactPoint: [0, 0, 0], contactNormal: [0, 0, 0] })
-  Object.assign(wheel, { suspensionLength: wheel.restLength, suspensionForce: 0 })
-  Object.assign(wheel, { forwardImpulse: 0, sideImpulse: 0, rotation: 0, spin: 0 })
-  const made = /** @type {Wheel} */ (Object.seal(wheel))
-  putWheel(made, path, new Float64Array(WHEEL.NUMBERS), 0)
-  return made
+  const made = wheel
+  made.position = definition.position
+  for (const name in definition) if (definition[name] !== undefined) made[name] = definition[name]
+  for (const name of VECTORS) made[name] = toVector(made[name], `${path}.${name}`)
+  checkWheel(wheel, path)
+  wheel.suspensionLength = wheel.restLength
+  return Object.seal(wheel)
 }
 
 /**
- * Checks what a wheel is and how it is driven, and puts it into numbers.
+ * Throws if something of what a wheel is or how it is driven is wrong, and names it.
  * @param {Wheel} wheel
  * @param {string} path
+ */
+export function checkWheel(wheel, path) {
+  for (const name of VECTORS) toVector(wheel[name], `${path}.${name}`)
+  for (const name in NUMBERS)
+    NUMBERS[name](wheel[/** @type {keyof Wheel} */ (name)], `${path}.${name}`)
+}
+
+/**
+ * Puts what a wheel is and how it is driven into numbers. Name by name, and without their bounds, which the engine
+ * checks: this is done for each wheel in each step.
+ * @param {Wheel} wheel
+ * @param {Float64Array} numbers
+ * @param {number} at
+ * @returns {boolean} whether they are numbers; if not, `checkWheel` throws
+ */
+export function putWheel(wheel, numbers, at) {
+  return (
+    putVector(wheel.position, numbers, at + WHEEL.position) &&
+    putVector(wheel.direction, numbers, at + WHEEL.direction) &&
+    putVector(wheel.axle, numbers, at + WHEEL.axle) &&
+    putStrut(wheel, numbers, at) &&
+    putTyre(wheel, numbers, at)
+  )
+}
+
+/**
+ * @param {Wheel} wheel
  * @param {Float64Array} numbers
  * @param {number} at
  */
-export function putWheel(wheel, path, numbers, at) {
-  for (const name of VECTORS) {
-    const vector = toVector(wheel[name], `${path}.${name}`)
-    for (let i = 0; i < 3; i++) numbers[at + WHEEL[name] + i] = vector[i]
-  }
-  for (const { name, read } of READERS) {
-    numbers[at + WHEEL[name]] = read(wheel[name], `${path}.${name}`)
-  }
+function putStrut(wheel, numbers, at) {
+  const { restLength, travel, stiffness, compression, relaxation, maxForce } = wheel
+  const { antiRoll, antiRollWheel } = wheel
+  if (typeof restLength !== 'number' || typeof travel !== 'number') return false
+  if (typeof stiffness !== 'number' || typeof compression !== 'number') return false
+  if (typeof relaxation !== 'number' || typeof maxForce !== 'number') return false
+  if (typeof antiRoll !== 'number' || antiRollWheel >>> 0 !== antiRollWheel) return false
+  numbers[at + WHEEL.restLength] = restLength
+  numbers[at + WHEEL.travel] = travel
+  numbers[at + WHEEL.stiffness] = stiffness
+  numbers[at + WHEEL.compression] = compression
+  numbers[at + WHEEL.relaxation] = relaxation
+  numbers[at + WHEEL.maxForce] = maxForce
+  numbers[at + WHEEL.antiRoll] = antiRoll
+  numbers[at + WHEEL.antiRollWheel] = antiRollWheel
+  return true
+}
+
+/**
+ * @param {Wheel} wheel
+ * @param {Float64Array} numbers
+ * @param {number} at
+ */
+function putTyre(wheel, numbers, at) {
+  const { radius, friction, sideFriction, engineForce, brake, steering } = wheel
+  if (typeof radius !== 'number' || typeof friction !== 'number') return false
+  if (typeof sideFriction !== 'number' || typeof engineForce !== 'number') return false
+  if (typeof brake !== 'number' || typeof steering !== 'number') return false
+  numbers[at + WHEEL.radius] = radius
+  numbers[at + WHEEL.friction] = friction
+  numbers[at + WHEEL.sideFriction] = sideFriction
+  numbers[at + WHEEL.engineForce] = engineForce
+  numbers[at + WHEEL.brake] = brake
+  numbers[at + WHEEL.steering] = steering
+  return true
 }
 
 /**
  * @param {readonly number[]} a
  * @param {readonly number[]} b
+ * @returns {Vector}
  */
 function cross(a, b) {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]

@@ -1,6 +1,6 @@
 import { access } from '../core/access.mjs'
 import { checkNames, readNonNegative, readObject, readPositive } from '../core/arguments.mjs'
-import { invalid } from '../core/describe.mjs'
+import { invalid, unwritable } from '../core/describe.mjs'
 import { isTypedArray } from '../core/lists.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { noQuaternion, noVector, putQuaternion, putVector } from '../core/vectors.mjs'
@@ -8,14 +8,22 @@ import { writeQuaternion, writeVector } from '../core/vectors.mjs'
 import * as CHARACTER from '../generated/places/character.mjs'
 import * as DEF from '../generated/places/character-def.mjs'
 import * as MOVE from '../generated/places/character-move.mjs'
+import * as QUERY_HIT from '../generated/places/query-hit.mjs'
 import * as QUERY from '../generated/places/query.mjs'
 import { CHARACTER_DEF_NUMBERS, CHARACTER_MOVE_NUMBERS } from '../generated/records.mjs'
 import { CHARACTER_NUMBERS, QUERY_HITS_NUMBERS, QUERY_NUMBERS } from '../generated/records.mjs'
 import { normalize } from './placement.mjs'
-import { allHits, hitAt } from './query-hits.mjs'
-import { beginQuery, callWithPredicate, predicateHandle } from './query-question.mjs'
-import { predicateOf, putQuery, queries, SOLID_NAMES } from './query-question.mjs'
-import { freeIdleShapes, KEPT_SHAPES } from './shape.mjs'
+import { readHitList } from './query-hits.mjs'
+import {
+  beginQuery,
+  bodyOfHit,
+  callWithPredicate,
+  HIT_STRIDE,
+  hitCount,
+} from './query-question.mjs'
+import { hitsAt, predicateHandle, predicateOf, SOLID_NAMES } from './query-question.mjs'
+import { putQuery, queries, shapeOfHit } from './query-question.mjs'
+import { freeIdleShapes, KEPT_SHAPES, shapeAt } from './shape.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { Shape } from './shape.mjs' */
@@ -24,6 +32,9 @@ import { freeIdleShapes, KEPT_SHAPES } from './shape.mjs'
 /** @import { QuaternionOut, QueryOptions, ShapeLike, Vector, VectorLike, VectorOut } from '../types/index.mjs' */
 
 const RIGHT_ANGLE = Math.PI / 2
+
+/** MO_CHARACTER_CONTACTS */
+const MOST_TOUCHES = 8
 
 /**
  * The measures of a character: where they are, what they are without a word, and how they are read. Those below 0 follow
@@ -71,12 +82,13 @@ export class Character {
   #core
   /** @type {Shape} */
   #shape
-  /** @type {QueryOptions} */
-  #options
+  // What stops it.
+  #query
+  #exclude
+  #predicate
   #def = new Float64Array(CHARACTER_DEF_NUMBERS)
   #state = new Float64Array(CHARACTER_NUMBERS)
-  /** @type {CharacterContact[]} */
-  #contacts = []
+  #contacts = new Touches()
 
   static {
     const Type = this
@@ -109,13 +121,16 @@ export class Character {
     else this.#putOrientation(orientation, `${where}: orientation`)
     state[CHARACTER.groundOrientation + 3] = 1
     const { filter, exclude, predicate } = /** @type {QueryOptions} */ (given)
-    this.#options = Object.freeze({
+    const options = {
       ...(filter && { filter }),
       ...(exclude && { exclude }),
       ...(predicate && { predicate }),
-    })
-    queries.giveBack(beginQuery(core, this.#options, SOLID_NAMES, where))
-    predicateOf(this.#options, where)
+    }
+    const query = beginQuery(core, options, SOLID_NAMES, where)
+    this.#query = query.slice()
+    queries.giveBack(query)
+    this.#exclude = exclude
+    this.#predicate = predicateOf(options, where)
     this.#shape = readCharacterShape(shape, where)
     core.holdShape(this, this.#shape)
   }
@@ -138,10 +153,9 @@ export class Character {
     this.#core.begin(where)
     const next = readCharacterShape(shape, where)
     const pointer = access.shapePointer(next, where)
-    const { exports } = this.#core.engine
     try {
-      const change = () => exports.character_change_shape(this.#core.pointer, pointer)
-      const fits = this.#ask(change, where)
+      this.#ask(ZERO, 1, where, pointer)
+      const fits = this.#core.engine.at(0) !== 0
       if (fits) {
         this.#core.holdShape(this, next)
         this.#shape = next
@@ -366,14 +380,8 @@ export class Character {
     if (!putVector(displacement, displacements, 0)) {
       throw noVector(displacement, `${where}: displacement`)
     }
-    const seconds = readPositive(dt, `${where}: dt`)
-    const { exports } = core.engine
-    this.#ask(() => exports.character_move(core.pointer), where, displacements, seconds)
-    this.#contacts.length = 0
-    for (const hit of allHits(core, hitAt)) {
-      const { body, shape, shapeIndex, position, normal } = hit
-      this.#contacts.push({ body, shape, shapeIndex, position, normal })
-    }
+    this.#ask(displacements, readPositive(dt, `${where}: dt`), where)
+    this.#contacts.take(core)
   }
 
   /**
@@ -381,39 +389,67 @@ export class Character {
    * @returns {readonly CharacterContact[]}
    */
   contacts() {
-    return [...this.#contacts]
+    return this.#contacts.read([])
+  }
+
+  /**
+   * The same into a list of objects of the caller, which grows where it is too short.
+   * @param {object[]} out
+   * @returns {number} how many there are
+   */
+  readContacts(out) {
+    this.#contacts.read(readHitList(out, 'readContacts: out'))
+    return this.#contacts.count
   }
 
   // --- parts --------------------------------------------------------------------------------------
 
   /**
-   * Has the engine move it or change its shape.
-   * @param {() => number} call
-   * @param {string} where
+   * Has the engine move it or change its shape, and takes its new state.
    * @param {ArrayLike<number>} displacement
    * @param {number} dt
-   * @returns {boolean} the first number of the answer, in front of its new state
+   * @param {string} where
+   * @param {number} [shape] the other one; 0: none, it moves
    */
-  #ask(call, where, displacement = ZERO, dt = 1) {
+  #ask(displacement, dt, where, shape = 0) {
     const core = this.#core
-    core.begin(where)
-    const query = beginQuery(core, this.#options, SOLID_NAMES, where)
-    const { predicate } = this.#options
-    query[QUERY.shape] = access.shapePointer(this.#shape, where)
-    if (predicate !== undefined) query[QUERY.predicate] = predicateHandle(core)
-    putQuery(core, query, CHARACTER_MOVE_NUMBERS)
-    queries.giveBack(query)
-    const { engine } = core
+    const pointer = core.pointerFor(where)
+    if (this.#exclude !== undefined) core.own(this.#exclude, `${where}: exclude`)
+    this.#query[QUERY.shape] = access.shapePointer(this.#shape, where)
+    const predicate = this.#predicate
+    if (predicate !== undefined) this.#query[QUERY.predicate] = predicateHandle(core)
+    this.#put(displacement, dt)
+    if (predicate === undefined) core.check(this.#call(pointer, shape), where)
+    else callWithPredicate(core, () => this.#call(pointer, shape), predicate, where)
+    const { f64 } = core.engine
+    const answer = core.engine.place(QUERY_HITS_NUMBERS)
+    for (let i = 0; i < CHARACTER_NUMBERS; i++) this.#state[i] = f64[answer + i]
+  }
+
+  /**
+   * @param {number} pointer
+   * @param {number} shape
+   */
+  #call(pointer, shape) {
+    const { exports } = this.#core.engine
+    if (shape === 0) return exports.character_move(pointer)
+    return exports.character_change_shape(pointer, shape)
+  }
+
+  /**
+   * Puts where the engine looks for it what a move depends on.
+   * @param {ArrayLike<number>} displacement
+   * @param {number} dt
+   */
+  #put(displacement, dt) {
+    putQuery(this.#core, this.#query, CHARACTER_MOVE_NUMBERS)
+    const { engine } = this.#core
+    const { f64 } = engine
     const at = engine.place(QUERY_NUMBERS)
-    engine.f64.set(this.#def, at + MOVE.def)
-    engine.f64.set(this.#state, at + MOVE.character)
-    for (let i = 0; i < 3; i++) engine.f64[at + MOVE.displacement + i] = displacement[i]
-    engine.f64[at + MOVE.dt] = dt
-    if (predicate === undefined) core.check(call(), where)
-    else callWithPredicate(core, call, predicate, where)
-    const answer = engine.place(QUERY_HITS_NUMBERS)
-    for (let i = 0; i < CHARACTER_NUMBERS; i++) this.#state[i] = engine.f64[answer + i]
-    return engine.at(0) !== 0
+    for (let i = 0; i < CHARACTER_DEF_NUMBERS; i++) f64[at + MOVE.def + i] = this.#def[i]
+    for (let i = 0; i < CHARACTER_NUMBERS; i++) f64[at + MOVE.character + i] = this.#state[i]
+    for (let i = 0; i < 3; i++) f64[at + MOVE.displacement + i] = displacement[i]
+    f64[at + MOVE.dt] = dt
   }
 
   /**
@@ -451,6 +487,65 @@ export class Character {
     if (!putQuaternion(value, next, 0)) throw noQuaternion(value, path)
     normalize(next, 0)
     this.#state.set(next, CHARACTER.orientation)
+  }
+}
+
+/**
+ * What a move met: the engine keeps that of the last move of all characters only, and bodies change their shapes. As
+ * objects it is made where somebody asks for it.
+ */
+class Touches {
+  count = 0
+  /** @type {Body[]} */
+  #bodies = []
+  /** @type {Shape[]} */
+  #shapes = []
+  #indices = new Uint32Array(MOST_TOUCHES)
+  // Of each its position and normal.
+  #places = new Float64Array(6 * MOST_TOUCHES)
+
+  /**
+   * Takes what the engine has found.
+   * @param {WorldCore} core
+   */
+  take(core) {
+    const { f64 } = core.engine
+    const start = hitsAt(core)
+    this.count = hitCount(core)
+    for (let i = 0; i < this.count; i++) {
+      const at = start + i * HIT_STRIDE
+      const body = bodyOfHit(core, at)
+      const index = shapeOfHit(core, at)
+      this.#bodies[i] = body
+      this.#shapes[i] = shapeAt(body.shapes, index)
+      this.#indices[i] = index
+      for (let k = 0; k < 3; k++) {
+        this.#places[6 * i + k] = f64[at + QUERY_HIT.position + k]
+        this.#places[6 * i + 3 + k] = f64[at + QUERY_HIT.normal + k]
+      }
+    }
+  }
+
+  /**
+   * @param {unknown[]} out whose objects are written to; missing ones are made
+   * @returns {CharacterContact[]} `out`
+   */
+  read(out) {
+    for (let i = 0; i < this.count; i++) {
+      const path = `readContacts: out[${i}]`
+      const given = readObject((out[i] ??= {}), path)
+      const contact = /** @type {CharacterContact} */ (/** @type {unknown} */ (given))
+      try {
+        contact.body = this.#bodies[i]
+        contact.shape = this.#shapes[i]
+        contact.shapeIndex = this.#indices[i]
+        writeVector((contact.position ??= [0, 0, 0]), this.#places, 6 * i, `${path}.position`)
+        writeVector((contact.normal ??= [0, 0, 0]), this.#places, 6 * i + 3, `${path}.normal`)
+      } catch (error) {
+        throw unwritable(error, path, 'an object', out[i])
+      }
+    }
+    return /** @type {CharacterContact[]} */ (out)
   }
 }
 

@@ -1,7 +1,7 @@
 import { readPositive } from '../core/arguments.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { WorldCore } from '../core/world-core.mjs'
-import { putWheel } from '../definitions/vehicle-definition.mjs'
+import { checkWheel, putWheel } from '../definitions/vehicle-definition.mjs'
 import * as VEHICLE from '../generated/places/vehicle.mjs'
 import * as WHEEL from '../generated/places/wheel.mjs'
 import * as MOTION from '../generated/places/wheel-motion.mjs'
@@ -9,7 +9,7 @@ import * as STATE from '../generated/places/wheel-state.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { ReadVehicle } from '../definitions/vehicle-definition.mjs' */
-/** @import { Vector, Wheel } from '../types/index.mjs' */
+/** @import { Wheel } from '../types/index.mjs' */
 
 /** @type {(core: WorldCore, definition: ReadVehicle) => Vehicle} */
 export let makeVehicle
@@ -85,21 +85,30 @@ export class Vehicle {
    */
   update(dt) {
     const core = this.#core
-    const { chassis, wheels } = this.#definition
-    const pointer = core.pointerFor('update')
+    const { chassis } = this.#definition
+    core.alive('update')
     core.own(chassis, 'update: chassis')
-    this.#put(readPositive(dt, 'update: dt'))
+    if (!this.#put(readPositive(dt, 'update: dt'))) this.#checkWheels()
     const { engine } = core
     const numbers = this.#numbers
+    const pointer = core.pointerFor('update')
     engine.begin(numbers.length)
     engine.putAll(numbers)
-    core.check(engine.exports.vehicle_update(pointer), 'update')
-    engine.begin(numbers.length)
-    for (let i = 0; i < STATE.NUMBERS * wheels.length; i++) numbers[i] = engine.take()
-    wheels.forEach((wheel, i) => this.#takeState(wheel, STATE.NUMBERS * i))
+    const result = engine.exports.vehicle_update(pointer)
+    if (result !== 0) this.#checkWheels()
+    core.check(result, 'update')
+    this.#takeStates()
   }
 
-  /** @param {number} dt */
+  /** Throws if a wheel has a bad value, and names the wheel, which the engine cannot. */
+  #checkWheels() {
+    for (const [i, wheel] of this.wheels.entries()) checkWheel(wheel, `update: wheels[${i}]`)
+  }
+
+  /**
+   * @param {number} dt
+   * @returns {boolean} whether what the wheels have are numbers
+   */
   #put(dt) {
     const { chassis, wheels, category, mask } = this.#definition
     const numbers = this.#numbers
@@ -108,41 +117,51 @@ export class Vehicle {
     numbers[VEHICLE.category] = category
     numbers[VEHICLE.mask] = mask
     numbers[VEHICLE.wheelCount] = wheels.length
-    const motions = VEHICLE.NUMBERS + WHEEL.NUMBERS * wheels.length
-    wheels.forEach((wheel, i) => {
-      putWheel(wheel, `update: wheels[${i}]`, numbers, VEHICLE.NUMBERS + WHEEL.NUMBERS * i)
-      const at = motions + MOTION.NUMBERS * i
-      numbers[at + MOTION.rotation] = wheel.rotation
-      numbers[at + MOTION.spin] = wheel.spin
-    })
+    let at = VEHICLE.NUMBERS
+    let motion = at + WHEEL.NUMBERS * wheels.length
+    for (let i = 0; i < wheels.length; i++) {
+      const wheel = wheels[i]
+      if (!putWheel(wheel, numbers, at)) return false
+      numbers[motion + MOTION.rotation] = wheel.rotation
+      numbers[motion + MOTION.spin] = wheel.spin
+      at += WHEEL.NUMBERS
+      motion += MOTION.NUMBERS
+    }
+    return true
   }
 
-  /**
-   * @param {Wheel} wheel
-   * @param {number} at
-   */
-  #takeState(wheel, at) {
-    const numbers = this.#numbers
-    const ground = numbers[at + STATE.ground]
-    wheel.isInContact = numbers[at + STATE.isInContact] !== 0
-    wheel.isSliding = numbers[at + STATE.isSliding] !== 0
-    wheel.ground = ground === 0 ? null : /** @type {Body} */ (this.#core.find(ground))
-    copy(numbers, at + STATE.contactPoint, wheel.contactPoint)
-    copy(numbers, at + STATE.contactNormal, wheel.contactNormal)
-    wheel.suspensionLength = numbers[at + STATE.suspensionLength]
-    wheel.suspensionForce = numbers[at + STATE.suspensionForce]
-    wheel.forwardImpulse = numbers[at + STATE.forwardImpulse]
-    wheel.sideImpulse = numbers[at + STATE.sideImpulse]
-    wheel.rotation = numbers[at + STATE.rotation]
-    wheel.spin = numbers[at + STATE.spin]
+  #takeStates() {
+    const core = this.#core
+    const { wheels } = this.#definition
+    const { f64 } = core.engine
+    let at = core.engine.place(0)
+    for (let i = 0; i < wheels.length; i++) {
+      takeState(core, wheels[i], f64, at)
+      at += STATE.NUMBERS
+    }
   }
 }
 
 /**
- * @param {Float64Array} numbers
+ * @param {WorldCore} core
+ * @param {Wheel} wheel
+ * @param {Float64Array} f64
  * @param {number} at
- * @param {Vector} out
  */
-function copy(numbers, at, out) {
-  for (let i = 0; i < 3; i++) out[i] = numbers[at + i]
+function takeState(core, wheel, f64, at) {
+  const ground = f64[at + STATE.ground]
+  const { contactPoint, contactNormal } = wheel
+  wheel.isInContact = f64[at + STATE.isInContact] !== 0
+  wheel.isSliding = f64[at + STATE.isSliding] !== 0
+  wheel.ground = ground === 0 ? null : /** @type {Body} */ (core.find(ground))
+  for (let i = 0; i < 3; i++) {
+    contactPoint[i] = f64[at + STATE.contactPoint + i]
+    contactNormal[i] = f64[at + STATE.contactNormal + i]
+  }
+  wheel.suspensionLength = f64[at + STATE.suspensionLength]
+  wheel.suspensionForce = f64[at + STATE.suspensionForce]
+  wheel.forwardImpulse = f64[at + STATE.forwardImpulse]
+  wheel.sideImpulse = f64[at + STATE.sideImpulse]
+  wheel.rotation = f64[at + STATE.rotation]
+  wheel.spin = f64[at + STATE.spin]
 }

@@ -39,7 +39,8 @@ export function writeBody(core, body, assets) {
   writeRest(numbers, written)
   writeSurface(numbers, written)
   writeTarget(numbers, written)
-  if (written.type !== 'static' && !body.isAwake) written.asleep = true
+  // What is on its way does not sleep, though somebody may have put it to sleep.
+  if (written.type !== 'static' && !body.isAwake && !written.target) written.asleep = true
   return written
 }
 

@@ -7,6 +7,9 @@
 #define LEAVING 1e-9
 // m: products of four lengths up to here do not overflow, as those of a move would.
 #define LARGEST 1e75
+// Cosine: a surface at the limit of slopes counts as below it, as level ground does at a limit of
+// 0. It is the round-off of normals of casts.
+#define NORMAL_ROUND_OFF 1e-9
 // s: a motion of that length in a shorter time may be too fast for a number.
 #define SHORTEST (1.0 / LARGEST)
 
@@ -98,8 +101,8 @@ static mo_mover make_mover(mo_world *world, const mo_character_def *def, mo_char
                     .def = def,
                     .character = character,
                     .up = mo_normalize(def->up),
-                    .climb = mo_sine_cosine(def->slope_limit).cos,
-                    .stand = mo_sine_cosine(slide_angle_of(def)).cos,
+                    .climb = mo_sine_cosine(def->slope_limit).cos - NORMAL_ROUND_OFF,
+                    .stand = mo_sine_cosine(slide_angle_of(def)).cos - NORMAL_ROUND_OFF,
                     .dt = 1.0};
 }
 
@@ -161,7 +164,11 @@ static void find_ground(mo_mover *mover, double reach) {
   }
   double drop = support.hit.distance - offset / mo_mover_slope(mover, support.hit.normal);
   mo_query_hit hit;
-  mo_mover_advance(mover, mo_scale(drop > 0.0 ? -1.0 : 1.0, mover->up), fabs(drop), &hit);
+  if (drop >= 0.0) { // the look down has found nothing on that way
+    character->position = mo_add_scaled(character->position, -drop, mover->up);
+  } else if (drop < -LEAVING) {
+    mo_mover_advance(mover, mover->up, -drop, &hit);
+  }
   character->grounded = true;
   character->ground = support.hit.body;
   character->ground_normal = support.normal;

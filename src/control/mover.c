@@ -15,6 +15,9 @@ double mo_mover_foot(const mo_mover *mover, const mo_shape *shape) {
   return mo_distance_to_plane(shape, pose, &ground, world).distance;
 }
 
+// Sine of the angle of a surface that is level. It is the round-off of normals of casts.
+#define LEVEL 1e-9
+
 // --- casts -----------------------------------------------------------------------------------
 
 // Passes through what carries the character, beside what the program excludes.
@@ -77,7 +80,7 @@ mo_support mo_mover_support(mo_mover *mover, const mo_query_hit *hit) {
   mo_support support = {*hit, hit->normal, mo_mover_height(mover, hit->position)};
   mo_vec3 inwards = mo_neg(mo_mover_horizontal(mover, hit->normal));
   double steepness = mo_length(inwards);
-  if (mo_mover_height(mover, hit->normal) >= mover->stand || !(steepness > 0.0)) {
+  if (!(steepness > LEVEL)) {
     return support;
   }
   double offset = mover->def->offset;

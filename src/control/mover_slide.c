@@ -49,13 +49,15 @@ static mo_vec3 clip(const walls *w, mo_vec3 v) {
   return mo_v3_zero();
 }
 
-// A horizontal displacement along a slope above the same line, with its length.
-static mo_vec3 along_slope(const mo_mover *mover, mo_vec3 v, mo_vec3 normal) {
+// A displacement along a plane that it has met, above the same line. Its length is kept along the
+// surface: beside an edge that is not the plane, over which a round foot goes on an arc.
+static mo_vec3 along_plane(const mo_mover *mover, mo_vec3 v, mo_vec3 normal, mo_vec3 surface) {
   mo_vec3 flat = mo_mover_horizontal(mover, v);
   double rise = -mo_dot(flat, normal) / mo_mover_height(mover, normal);
-  mo_vec3 along = mo_add_scaled(flat, rise, mover->up);
-  double length = mo_length(along);
-  return length > 0.0 ? mo_scale(mo_length(v) / length, along) : along;
+  double surface_rise = -mo_dot(flat, surface) / mo_mover_height(mover, surface);
+  double length = mo_length(mo_add_scaled(flat, surface_rise, mover->up));
+  double scale = length > 0.0 ? mo_length(v) / length : 1.0;
+  return mo_scale(scale, mo_add_scaled(flat, rise, mover->up));
 }
 
 // --- steps -----------------------------------------------------------------------------------
@@ -64,9 +66,17 @@ static bool can_climb(const mo_mover *mover, const mo_support *support) {
   return mo_mover_height(mover, support->normal) >= mover->climb;
 }
 
-// Up, forwards and down again. Returns false, with the character where it was, if that leads to
-// nothing that it can stand on.
-static bool step_up(mo_mover *mover, mo_vec3 left) {
+// m: how far below its offset a character may be from what it steps on. A step whose edge stopped
+// it is that far beside the vertical.
+static double reach_of_step(mo_mover *mover, const mo_query_hit *edge) {
+  mo_support step = mo_mover_support(mover, edge);
+  double offset = mover->def->offset;
+  return can_climb(mover, &step) ? offset / mo_mover_slope(mover, edge->normal) : offset;
+}
+
+// Up, forwards and down again, where something stopped it. Returns false, with the character where
+// it was, if that leads to nothing that it can stand on.
+static bool step_up(mo_mover *mover, const mo_query_hit *edge, mo_vec3 left) {
   const mo_character_def *def = mover->def;
   mo_character *character = mover->character;
   mo_vec3 start = character->position, forwards = mo_mover_horizontal(mover, left);
@@ -79,7 +89,7 @@ static bool step_up(mo_mover *mover, mo_vec3 left) {
   double moved = mo_mover_advance(mover, mo_scale(1.0 / length, forwards), length, &hit);
   mo_support support;
   bool is_up = raised > SHORTEST && moved > SHORTEST &&
-               mo_mover_look_down(mover, raised + def->offset, &support) &&
+               mo_mover_look_down(mover, raised + reach_of_step(mover, edge), &support) &&
                can_climb(mover, &support) &&
                support.height <= foot + def->step_height + 0.5 * def->offset;
   if (!is_up) {
@@ -105,7 +115,7 @@ static mo_vec3 wall_of(const mo_mover *mover, mo_vec3 normal) {
 void mo_mover_walk(mo_mover *mover, mo_vec3 displacement, bool climbs) {
   mo_vec3 normal = mover->character->ground_normal;
   bool is_on_ground = climbs && mo_mover_height(mover, normal) >= mover->climb;
-  mo_vec3 left = is_on_ground ? along_slope(mover, displacement, normal) : displacement;
+  mo_vec3 left = is_on_ground ? along_plane(mover, displacement, normal, normal) : displacement;
   mo_vec3 velocity = mo_scale(1.0 / mover->dt, displacement);
   walls w = {.count = 0};
   for (int part = 0; part < MAX_PARTS; part++) {
@@ -121,11 +131,13 @@ void mo_mover_walk(mo_mover *mover, mo_vec3 displacement, bool climbs) {
     left = mo_scale(1.0 - moved / length, left);
     mo_mover_touch(mover, &hit);
     if (mo_mover_height(mover, hit.normal) >= mover->climb) {
-      left = clip(&w, along_slope(mover, left, hit.normal));
+      mo_support support = mo_mover_support(mover, &hit);
+      mo_vec3 surface = can_climb(mover, &support) ? support.normal : hit.normal;
+      left = clip(&w, along_plane(mover, left, hit.normal, surface));
       continue;
     }
     mo_mover_push(mover, &hit, velocity);
-    if (climbs && step_up(mover, left)) {
+    if (climbs && step_up(mover, &hit, left)) {
       return;
     }
     w.normals[w.count++] = wall_of(mover, hit.normal);

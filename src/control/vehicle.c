@@ -116,23 +116,26 @@ typedef struct update {
 static mo_wheel_body body_at(const mo_world *world, uint32_t slot) {
   const mo_motion *motion = &world->motions[slot];
   mo_mass mass = mo_body_effective_mass(&world->bodies[slot]);
-  return (mo_wheel_body){.slot = slot,
-                         .inverse_mass = mass.inverse_mass,
-                         .inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia),
-                         .center_of_mass = motion->center_of_mass,
-                         .linear_velocity = motion->linear_velocity,
-                         .angular_velocity = motion->angular_velocity};
+  mo_wheel_body out = {.slot = slot,
+                       .inverse_mass = mass.inverse_mass,
+                       .inverse_inertia = mo_motion_world_tensor(motion, mass.inverse_inertia),
+                       .center_of_mass = motion->center_of_mass,
+                       .velocity =
+                           mo_wheel_twist_of(motion->linear_velocity, motion->angular_velocity)};
+  mo_wheel_body_prepare(&out);
+  return out;
 }
 
 // The chassis as it would move at the end of the step without wheels.
 static mo_wheel_body make_chassis(const mo_world *world, uint32_t slot, double dt) {
   mo_wheel_body out = body_at(world, slot);
   const mo_body *body = &world->bodies[slot];
+  const mo_motion *motion = &world->motions[slot];
   mo_vec3 acceleration = mo_scale(body->gravity_scale, world->settings.gravity);
   acceleration = mo_add_scaled(acceleration, out.inverse_mass, body->force);
-  out.linear_velocity = mo_add_scaled(out.linear_velocity, dt, acceleration);
-  out.angular_velocity =
-      mo_add_scaled(out.angular_velocity, dt, mo_mat3_mul(out.inverse_inertia, body->torque));
+  mo_vec3 turning = mo_mat3_mul(out.inverse_inertia, body->torque);
+  out.velocity = mo_wheel_twist_of(mo_add_scaled(motion->linear_velocity, dt, acceleration),
+                                   mo_add_scaled(motion->angular_velocity, dt, turning));
   return out;
 }
 
@@ -206,6 +209,7 @@ static void set_suspension(const update *u, mo_wheel_contact *contact, double co
   double stiffness = wheel->stiffness + wheel->anti_roll;
   contact->push = u->dt * (wheel->stiffness * x + wheel->anti_roll * roll) / cosine;
   contact->give = u->dt * (stiffness * u->dt + damping) / (cosine * cosine);
+  contact->share = 1.0 / (1.0 + contact->give * contact->normal.inverse_mass);
   contact->max_push = u->dt * wheel->max_force / cosine;
   double room = mo_min(wheel->travel, wheel->rest_length) - x;
   contact->stop_velocity = -cosine * (room > 0.0 ? room : STOP_REDUCTION * room) / u->dt;
@@ -311,7 +315,8 @@ static mo_result solve(update *u) {
       add_contact(u, i);
     }
   }
-  mo_wheel_contacts_solve(u->contacts, u->contact_count);
+  mo_wheel_system_solve(
+      &(mo_wheel_system){u->contacts, u->contact_count, u->bodies, u->body_count});
   if (!forces_are_finite(u)) {
     return mo_world_refuse_text(u->world, MO_ERROR_NOT_FINITE, function,
                                 "the forces of the wheels overflow");

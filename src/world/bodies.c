@@ -189,6 +189,22 @@ static mo_target target_of_def(const mo_body_def *def) {
   return target;
 }
 
+// The part of a velocity along and about locked axes that steps may leave, as soft-step does by
+// round-off of single precision: some ten times 2^-24.
+#define LOCK_ROUND_OFF 1e-6
+
+static bool is_small_change(mo_vec3 from, mo_vec3 to) {
+  return mo_distance_between(from, to) <= LOCK_ROUND_OFF * mo_length(from);
+}
+
+// Whether a body has moved with its locks before: to take what is left along locked axes off would
+// only round its velocities.
+static bool obeys_locks(const mo_body *body, const mo_motion *motion) {
+  mo_vec3 linear = motion->linear_velocity, angular = motion->angular_velocity;
+  return is_small_change(linear, mo_lock_translation(body, linear)) &&
+         is_small_change(angular, mo_lock_rotation(body, angular));
+}
+
 // Sets up a slot that was allocated.
 static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_placed_shape *shapes,
                    const mo_mass *mass) {
@@ -230,10 +246,8 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
   if (body->locks) {
     apply_locks(world, slot);
   }
-  if (def->is_exact &&
-      mo_v3_equal(mo_lock_rotation(body, given.angular_velocity), given.angular_velocity)) {
-    // The spin has nothing about locked axes: to take that off would only round it.
-    world->motions[slot].angular_velocity = given.angular_velocity;
+  if (def->is_exact && obeys_locks(body, &given)) {
+    world->motions[slot] = given;
   }
   body->last_linear_velocity = world->motions[slot].linear_velocity;
   body->last_angular_velocity = world->motions[slot].angular_velocity;
@@ -449,6 +463,9 @@ mo_result mo_body_set_center_of_mass(mo_world *world, mo_body_id id, mo_vec3 cen
   body->mass.center_of_mass = center_of_mass;
   body->given.center_of_mass = true;
   body->bounding_radius = radius;
+  if (body->locks) {
+    apply_locks(world, slot);
+  }
   mo_world_update_solver(world, slot);
   mo_world_weigh_constraints(world, slot);
   mo_world_forget_joints(world);

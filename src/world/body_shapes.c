@@ -105,6 +105,9 @@ static void take_over(mo_world *world, uint32_t slot, const replacement *to) {
   body->inner_radius = mo_body_inner_radius(to->shapes, to->count, to->bounding_radius);
   world->motions[slot] = to->motion;
   mo_body_apply_locks(body, &world->motions[slot]);
+  if (body->locks && body->type == MO_BODY_DYNAMIC) {
+    mo_body_lock_velocities(body, &world->motions[slot]); // they are of another centre of mass
+  }
   place_proxies(world, slot, old_proxies);
   for (uint32_t i = 0; i < to->count; i++) {
     mo_shape_retain(to->shapes[i].shape);
@@ -249,7 +252,9 @@ mo_result mo_body_change_shape(mo_world *world, mo_body_id id, uint32_t index,
                                 "a compound takes the place of no single shape: remove the shape "
                                 "and add the compound");
   }
-  mo_placed_shape changed = mo_complete_shape(shape, body->density, false);
+  mo_placed_shape part; // as a new body has it, to the bit
+  mo_write_parts(shape, 1, &part);
+  mo_placed_shape changed = mo_complete_shape(&part, body->density, false);
   if (have_same_geometry(&changed, &body->shapes[index])) {
     return change_material(world, slot, index, &changed);
   }

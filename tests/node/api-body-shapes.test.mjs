@@ -154,4 +154,18 @@ describe('shapes of a living body', () => {
     for (let step = 0; step < 60; step++) world.step(dt)
     assert.ok(Math.abs(bodies[2].position[2] - 2.5) < 0.02)
   })
+
+  test('of a body: one that is replaced is placed as in a new body, to the bit', async () => {
+    const world = await makeWorld()
+    // Of another length than 1, which is to be made 1 in the same way.
+    const shape = /** @type {const} */ ({
+      type: 'box',
+      halfExtents: [0.1, 0.7, 0.4],
+      orientation: [0.72, 0.1, 0.3, 0.2],
+    })
+    const fresh = world.createBody({ shape })
+    const body = world.createBody({ shape: cube, position: [5, 0, 0] })
+    body.replaceShape(0, shape)
+    assert.deepEqual(body.inertia, fresh.inertia)
+  })
 })

@@ -405,3 +405,60 @@ test('a gear that breaks with its joint has an event of its own', async () => {
   world.step(0.016)
   world.free()
 })
+
+test('drives say what each coordinate has, in place of what the type names', async () => {
+  const world = await makeWorld('exact')
+  const ball = add(world, { mass: 1, inertia: [1, 1, 1] })
+  const joint = {
+    type: /** @type {const} */ ('ball'),
+    bodyB: ball,
+    anchor: [0, 0, 0],
+    axis: [0, 0, 1],
+  }
+  const drives = [{ limits: { upper: 0.5 } }, { motor: { targetVelocity: 2, maxForce: 10 } }]
+  const made = world.createJoint({ ...joint, drives })
+  assert.deepEqual(made.drive(1).motor, drives[1].motor)
+  world.step(0.016)
+  near(ball.angularVelocity[2], 0.16, 1e-9, 'the motor turns it about its axis')
+  const refused = [
+    [
+      { drives: [{}] },
+      'createJoint: drives must be an array of 2, one for each coordinate, got [{}]',
+    ],
+    [{ drives, limits: { cone: 1 } }, 'createJoint: drives and limits exclude each other'],
+    [
+      { drives: [{}, { friction: -1 }] },
+      'createJoint: drives[1].friction must be a finite number, 0 or more, got -1',
+    ],
+  ]
+  for (const [options, message] of refused) {
+    const bad = /** @type {any} */ ({ ...joint, ...Object(options) })
+    assert.throws(() => world.createJoint(bad), { message })
+  }
+  world.free()
+})
+
+test('a joint that is made again by its reference has the same coordinates, at any pose', async () => {
+  const world = await makeWorld('exact')
+  const wheel = add(world, { mass: 1, inertia: [1, 1, 1], angularVelocity: [0, 0, 40] })
+  const hinge = {
+    type: /** @type {const} */ ('hinge'),
+    bodyB: wheel,
+    anchor: [0, 0, 0],
+    axis: [0, 0, 1],
+  }
+  const first = world.createJoint(hinge)
+  for (let i = 0; i < 100; i++) world.step(0.016)
+  const again = world.createJoint({ ...hinge, reference: first.reference })
+  assert.ok(first.coordinate > 20 * Math.PI)
+  assert.equal(again.coordinate, first.coordinate)
+  assert.deepEqual(again.reference, first.reference)
+  near(world.createJoint(hinge).coordinate, 0, 0, 'without it the pose of now is 0')
+  const { coordinates, ...others } = first.reference
+  assert.throws(() => world.createJoint({ ...hinge, reference: others }), {
+    message:
+      'createJoint: reference.coordinates must be an array of 1, one for each coordinate, got undefined',
+  })
+  assert.equal(coordinates?.length, 1)
+  world.free()
+})

@@ -75,7 +75,7 @@ describe('what is made from bindings/schema', () => {
  * The rooms of bindings/, lowest first; files beside them are entries. `generated` has files of every room: each stands
  * where what it imports puts it.
  */
-const ROOMS = ['core', 'definitions', 'scene', 'objects', 'state', '.', 'decompose', 'threads']
+const ROOMS = ['core', 'definitions', 'scene', 'state', 'objects', '.', 'decompose', 'import', 'threads']
 
 /** Entry of `moreau/threads` that stands in for a file of a lower room. */
 const STAND_INS = ['bindings/threads/host.mjs', 'bindings/threads/helper.mjs']
@@ -89,6 +89,7 @@ function importsOf(file) {
 /** @param {string} file @returns {number} its room; of what is generated, the highest that it imports */
 function levelOf(file) {
   const folder = posix.relative('bindings', posix.dirname(file)) || '.'
+  if (folder.startsWith('import/')) return ROOMS.indexOf('import')
   if (!folder.startsWith('generated')) return ROOMS.indexOf(folder)
   return Math.max(0, ...importsOf(file).map(levelOf))
 }

@@ -151,6 +151,105 @@ describe('A131: steps and slopes', () => {
   })
 })
 
+describe('what users of other engines reported of slopes and steps', () => {
+  /**
+   * A terrain of triangles: flat, and from x 1 on a slope along x up to a height of 4 m, where it is flat again.
+   * @param {number} degrees
+   * @returns {BodyDefinition}
+   */
+  function terrain(degrees) {
+    const run = 4 / Math.tan((degrees * Math.PI) / 180)
+    const line = [[-30, 0], ...[0, 0.25, 0.5, 0.75, 1].map((t) => [1 + t * run, 4 * t]), [60, 4]]
+    const vertices = line.flatMap(([x, z]) => [x, -10, z, x, 10, z])
+    const indices = line.slice(1).flatMap((_, i) => {
+      const a = 2 * i
+      return [a, a + 2, a + 1, a + 1, a + 2, a + 3]
+    })
+    return { shape: { type: 'mesh', vertices, indices } }
+  }
+
+  /** @param {BodyDefinition} definition @param {Partial<CharacterDefinition>} options */
+  function standOn(definition, options) {
+    const world = new World({ gravity: [0, 0, -9.81] })
+    world.createBody({ type: 'static', ...definition })
+    return { world, hero: stand(world, [-1, 0, 0], options) }
+  }
+
+  const radians = (/** @type {number} */ degrees) => (degrees * Math.PI) / 180
+
+  // A capsule on a terrain of a triangle mesh climbed every slope below 90 degrees, whatever setMaxSlopeClimbAngle said,
+  // also 0.
+  for (const [limit, degrees] of [
+    [0, 10],
+    [30, 35],
+    [45, 50],
+    [45, 70],
+    [45, 85],
+    [60, 65],
+  ]) {
+    test(`with a limit of ${limit} degrees it does not climb ${degrees} on a mesh (rapier.js#274)`, () => {
+      const { world, hero } = standOn(terrain(degrees), { slopeLimit: radians(limit) })
+      walk(world, hero, [2, 0], 400, () => {
+        assert.ok(feetOf(hero) < 0.31, `at a height of ${feetOf(hero)} m`)
+      })
+      // With a limit of 0 it also slides down where it leans on the foot of the slope.
+      if (limit > 0) assert.ok(hero.grounded)
+    })
+  }
+
+  test('a slope below the limit is climbed, on the same mesh (rapier.js#274)', () => {
+    const { world, hero } = standOn(terrain(35), { slopeLimit: radians(45) })
+    walk(world, hero, [2, 0], 400)
+    near(feetOf(hero), 4 + OFFSET, 1e-3)
+  })
+
+  // The steeper the slope, the slower the character went up, at the same input; downhill it kept its speed.
+  for (const degrees of [10, 25, 35, 44]) {
+    test(`up and down ${degrees} degrees it is as fast as on flat ground (rapier.js#313)`, () => {
+      const { world, hero } = standOn(terrain(degrees), {})
+      const speeds = { flat: 0, up: 0, down: 0 }
+      const measure = () => Math.hypot(...hero.velocity)
+      walk(world, hero, [2, 0], 30)
+      speeds.flat = measure()
+      while (feetOf(hero) < 1) walk(world, hero, [2, 0], 1)
+      walk(world, hero, [2, 0], 30, () => near(measure(), 2, 1e-3))
+      speeds.up = measure()
+      walk(world, hero, [-2, 0], 1)
+      walk(world, hero, [-2, 0], 20, () => near(measure(), 2, 1e-3))
+      speeds.down = measure()
+      near(speeds.flat, 2, 1e-6)
+      near(speeds.up, speeds.flat, 1e-3)
+      near(speeds.down, speeds.flat, 1e-3)
+      assert.ok(hero.grounded)
+    })
+  }
+
+  for (const height of [0.1, 0.2, 0.3]) {
+    test(`stairs of ${height} m cost no way forwards, up and down`, () => {
+      const count = 8
+      const stairs = Array.from({ length: count }, (_, i) => ({
+        shape: {
+          type: /** @type {const} */ ('box'),
+          halfExtents: /** @type {Vector} */ ([2.4 - 0.3 * i, 5, (height * (i + 1)) / 2]),
+        },
+        position: /** @type {Vector} */ ([5, 0, (height * (i + 1)) / 2]),
+      }))
+      const world = worldOf(...stairs)
+      const hero = stand(world, [0, 0, 0], { stepHeight: 0.35 })
+      let highest = 0
+      let last = 0
+      walk(world, hero, [2, 0], 300, (i) => {
+        assert.ok(hero.grounded, `in the air after move ${i}`)
+        near(hero.position[0] - last, 2 * DT, 1e-9)
+        last = hero.position[0]
+        highest = Math.max(highest, feetOf(hero))
+      })
+      near(highest, count * height + OFFSET, 1e-6)
+      near(feetOf(hero), OFFSET, 1e-6)
+    })
+  }
+})
+
 describe('A132: what moves', () => {
   const slab = /** @type {const} */ ({ type: 'box', halfExtents: [4, 4, 0.25] })
 
@@ -379,6 +478,31 @@ describe('shapes, state, refusals', () => {
     const chooser = stand(world, [0, 0, 0], { predicate: (body) => body !== wall })
     walk(world, chooser, [2, 0], 60)
     assert.deepEqual(chooser.position, ghost.position)
+  })
+
+  test('contacts are read into the objects of the caller, and stay those of the last move', () => {
+    const world = worldOf()
+    const wall = world.createBody({
+      ...{ type: 'static', position: [1, 0, 1] },
+      shape: { type: 'box', halfExtents: [0.5, 2, 1] },
+    })
+    const hero = stand(world, [0, 0, 0])
+    walk(world, hero, [2, 0], 10)
+    const expected = hero.contacts()
+    const kept = /** @type {any} */ ({ position: new Float32Array(3) })
+    const out = [kept]
+    assert.equal(hero.readContacts(out), expected.length)
+    assert.equal(out[0], kept)
+    assert.equal(kept.body, wall)
+    assert.equal(kept.shape, wall.shapes[0])
+    assert.deepEqual([...kept.position], expected[0].position.map(Math.fround))
+    assert.deepEqual(out[1], expected[1])
+    // Neither another character nor the end of the wall changes what was met.
+    stand(world, [-5, 0, 0]).move([0, 0, -0.01], DT)
+    wall.destroy()
+    assert.deepEqual(hero.contacts(), expected)
+    assert.throws(() => hero.readContacts(/** @type {any} */ (1)), /readContacts: out/)
+    assert.throws(() => hero.readContacts([Object.freeze({})]), /readContacts: out\[0\]/)
   })
 
   test('the ground may be destroyed under it', () => {

@@ -365,3 +365,24 @@ for (const solver of SOLVERS) {
     world.free()
   })
 }
+
+test('a new centre of mass, or new shapes, bring no velocity along a locked axis', () => {
+  const world = makeWorld()
+  const box = { type: 'box', halfExtents: [0.5, 0.5, 0.5] }
+  const body = world.createBody({
+    shape: box,
+    angularVelocity: [0, 0, 3],
+    lockTranslation: [true, false, false],
+  })
+  body.centerOfMass = [0, 0.2, 0]
+  near(body.linearVelocity, [0, 0, 0], 0)
+  const other = world.createBody({
+    shape: box,
+    position: [5, 0, 0],
+    angularVelocity: [0, 0, 3],
+    lockTranslation: true,
+  })
+  other.addShape({ ...box, position: [0, 2, 0] })
+  near(other.linearVelocity, [0, 0, 0], 0)
+  world.free()
+})

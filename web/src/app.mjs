@@ -20,6 +20,7 @@ import { Simulation } from './simulation.mjs'
 import { Stage } from './stage.mjs'
 import { onThemeChange } from './theme.mjs'
 import { Transport } from './transport.mjs'
+import { WheelField } from './wheel-field.mjs'
 
 /** ms between two updates of the panels: faster, nobody reads. */
 const PANEL_INTERVAL = 120
@@ -50,6 +51,7 @@ export class App {
   #message = byId('message', HTMLElement)
   #stage = new Stage(this.#canvas, () => this.invalidate())
   #bodies = new BodyField()
+  #wheels = new WheelField(this.#bodies)
   #contacts = new ContactField()
   #checks = new CheckList()
   #readOuts = new ReadOuts()
@@ -77,7 +79,8 @@ export class App {
   })
 
   constructor() {
-    this.#stage.scene.add(this.#bodies.group, this.#contacts.group, this.#puller.group)
+    this.#stage.scene.add(this.#bodies.group, this.#wheels.group)
+    this.#stage.scene.add(this.#contacts.group, this.#puller.group)
     this.#applyTheme()
     onThemeChange(() => this.#applyTheme())
     listenToShortcuts({
@@ -160,6 +163,7 @@ export class App {
     if (!isSameScene) this.#stage.lookAt(scene.camera, simulation.world.gravity)
     this.#transport.suggestContacts(simulation.world.bodies.length <= FEW_BODIES)
     this.#bodies.show(simulation)
+    this.#wheels.show(simulation)
     this.#contacts.reset()
     this.#puller.show(simulation)
     this.#readOuts.show(simulation)
@@ -221,6 +225,7 @@ export class App {
       this.#advance(simulation, elapsed)
     }
     this.#bodies.update()
+    this.#wheels.update()
     this.#puller.update()
     if (this.#contacts.isShown) {
       if (this.#isContactsStale) this.#contacts.read(simulation.world, simulation.timeStep)
@@ -270,6 +275,7 @@ export class App {
   #applyTheme() {
     this.#stage.applyTheme()
     this.#bodies.applyTheme()
+    this.#wheels.applyTheme()
     this.#contacts.applyTheme()
     this.#puller.applyTheme()
     this.#readOuts.applyTheme()

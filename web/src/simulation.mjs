@@ -9,6 +9,7 @@ import { openWorld, SceneRun } from '../../scenarios/index.mjs'
 
 /** @typedef {import('../../scenarios/scene.mjs').Scene} Scene */
 /** @typedef {import('moreau').Body} Body */
+/** @typedef {ReturnType<World['createVehicle']>} Vehicle */
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
 
 /** s of a frame that steps may take: what is left of 16.7 ms draws. */
@@ -21,6 +22,8 @@ const LONGEST_FRAME = 0.1
 export class Simulation {
   /** Bodies of the scene that one should see through. @type {ReadonlySet<number>} ids */
   glass
+  /** Vehicles of the scene, whose wheels are no bodies. @type {readonly Vehicle[]} */
+  vehicles
   /** Simulated seconds per real second that are asked for. */
   speed = 1
   /** Called before each step: the place to apply forces. @type {((timeStep: number) => void) | null} */
@@ -47,6 +50,7 @@ export class Simulation {
     this.glass = new Set(
       Array.from(this.#run.things?.glass ?? [], (/** @type {Body} */ body) => body.id),
     )
+    this.vehicles = /** @type {Vehicle[]} */ (this.#run.things?.vehicles ?? [])
     this.checks = this.#run.report().checks
     this.#options = {
       fixedDt: timeStep,

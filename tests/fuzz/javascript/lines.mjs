@@ -254,6 +254,8 @@ const READ_OUTS = [
   '(world.resetInterpolation(), world.advance(0.02, { interpolate: true }))',
   'world.readContactEvents(new Float64Array(17))',
   'world.readSensorEvents(new Float64Array(10))',
+  'world.toJSON()',
+  'moreau.World.fromJSON(JSON.parse(JSON.stringify(world))).free()',
   'world.bodyById(world.bodyIds[0])',
   `world.on('sleep', () => read())`,
   `world.on('solver', () => read())`,

@@ -1,0 +1,267 @@
+// glTF 2.0 with KHR_implicit_shapes and KHR_physics_rigid_bodies into a world.
+
+import { readBoolean } from '../../core/arguments.mjs'
+import { classFilters, MOST_CLASSES } from '../filters.mjs'
+import { readOptions } from '../options.mjs'
+import { compose } from '../rigid.mjs'
+import { Warnings } from '../xml/reader.mjs'
+import { at, makeBody } from './bodies.mjs'
+import { applySettings, ExtraAssets, makeExtraJoints } from './extras.mjs'
+import { Accessors, readFile } from './file.mjs'
+import { makeJoint } from './joints.mjs'
+import { moverOf, placeNodes, within } from './nodes.mjs'
+
+/** @import { Body, Joint } from '../../index.mjs' */
+/** @import { Filter } from '../../types/index.mjs' */
+/** @import { ImportOptions } from '../options.mjs' */
+/** @import { ImportWarning } from '../xml/reader.mjs' */
+/** @import { Place } from './nodes.mjs' */
+/** @import { Gltf, GltfFilter, GltfPhysics, GltfShape } from './types.mjs' */
+
+/**
+ * What was read of a scene.
+ * @typedef {object} ImportedScene
+ * @property {Record<string, Body>} bodies by the names of their nodes; a name that is there already is followed by `#` and the number
+ *   of the node, and one without a name is `node` and that
+ * @property {Record<string, Joint>} joints likewise; those of a file of ours that the extension has no words for are `joint` and a
+ *   number
+ * @property {(Body | null)[]} nodes the body of each node, by number; null: none
+ * @property {readonly ImportWarning[]} warnings
+ */
+
+/**
+ * @typedef {object} GltfOnly
+ * @property {boolean} [settings] whether the world takes over the settings that a file of ours has, gravity and solver among them;
+ *   default false
+ */
+/** @typedef {ImportOptions & GltfOnly} GltfOptions */
+
+/**
+ * What holds for the whole file.
+ * @typedef {object} SceneContext
+ * @property {Gltf} json
+ * @property {GltfPhysics} physics
+ * @property {GltfShape[]} shapes
+ * @property {(Filter | undefined)[]} filters
+ * @property {Map<number, Place>} places
+ * @property {(index: number) => Map<number, Place>} apart the places of a node outside of the scene and of those below it
+ * @property {Accessors} accessors
+ * @property {ExtraAssets} assets
+ * @property {Body[]} asleep what a file of ours has asleep
+ * @property {Warnings} warnings
+ */
+
+/**
+ * Makes bodies and joints of the physics in a glTF file: what moves of each node with `motion` and what is below it, static bodies of
+ * other colliders. Meshes may be named as `geometry.node` or as `geometry.mesh`.
+ *
+ * @param {object | string | Uint8Array | ArrayBuffer} file the JSON, as an object or a text, or the bytes of a .gltf or .glb
+ * @param {GltfOptions} options `loader` gives the bytes of buffers
+ * @returns {Promise<ImportedScene>}
+ * @throws {MoreauError} `invalid-argument`: it is no glTF, or holds what no body can have; `not-supported`: another version. The
+ *   message names the place, and the world is as it was
+ *
+ * @example
+ * const { bodies } = await importGLTF(await (await fetch('toys.glb')).arrayBuffer(), { world })
+ */
+export async function importGLTF(file, options) {
+  const where = 'importGLTF'
+  const { world, loader, base, body, own } = readOptions(options, ['settings'], where)
+  const takesSettings = readBoolean(own.settings ?? false, `${where}: settings`)
+  const { json, binary } = readFile(file, where)
+  const context = contextOf(json, binary, loader)
+  warnOfOthers(context)
+  /** @type {Body[]} */
+  const made = []
+  try {
+    const bodies = await makeBodies(context, world, base, body, made)
+    applySettings(json, world, takesSettings, context.warnings)
+    const scene = makeJoints(context, world, base, bodies)
+    for (const one of context.asleep) one.sleep()
+    return { ...scene, warnings: context.warnings.list }
+  } catch (error) {
+    // Joints go with their bodies.
+    for (const one of made) one.destroy()
+    throw error
+  }
+}
+
+/**
+ * @param {Gltf} json
+ * @param {Uint8Array | undefined} binary
+ * @param {ImportOptions['loader']} loader
+ * @returns {SceneContext}
+ */
+function contextOf(json, binary, loader) {
+  const warnings = new Warnings()
+  const physics = json.extensions?.KHR_physics_rigid_bodies ?? {}
+  return {
+    ...{ json, physics, warnings, asleep: [] },
+    shapes: json.extensions?.KHR_implicit_shapes?.shapes ?? [],
+    filters: readFilters(physics.collisionFilters ?? [], warnings),
+    places: placeNodes(json, warnings),
+    apart: (index) =>
+      placeNodes({ ...json, scene: 0, scenes: [{ nodes: [index] }] }, new Warnings()),
+    accessors: new Accessors(json, binary, loader, warnings),
+    assets: new ExtraAssets(json.extras?.moreau?.assets),
+  }
+}
+
+/** @param {SceneContext} context */
+function warnOfOthers({ json, places, warnings }) {
+  if ((json.animations ?? []).length > 0) {
+    warnings.add('animations', 'animations move no bodies: not taken over')
+  }
+  for (const { node, path } of places.values()) {
+    const geometry = node.extensions?.KHR_physics_rigid_bodies?.collider?.geometry
+    if (node.skin === undefined || geometry === undefined) continue
+    warnings.add(`${path}/skin`, 'the skin does not bend the collider')
+  }
+}
+
+// --- filters --------------------------------------------------------------------------------------
+
+/**
+ * @param {GltfFilter[]} filters
+ * @param {Warnings} warnings
+ * @returns {(Filter | undefined)[]}
+ */
+function readFilters(filters, warnings) {
+  const own = filters.map(({ extras }) => extras?.moreau)
+  if (own.every((filter) => filter !== undefined)) return own
+  if (filters.length >= MOST_CLASSES) {
+    const message = `${filters.length} filters, at most ${MOST_CLASSES - 1} can be told apart: all collide`
+    warnings.add('extensions/KHR_physics_rigid_bodies/collisionFilters', message)
+    return filters.map(() => undefined)
+  }
+  // The first class is of what has no filter.
+  const classes = [{}, ...filters]
+  const collide = (/** @type {number} */ a, /** @type {number} */ b) =>
+    accepts(classes[a], classes[b]) && accepts(classes[b], classes[a])
+  return classFilters(classes.length, collide).slice(1)
+}
+
+/**
+ * Whether a filter lets what has another one through: all systems of that are listed, and it has some, or not all are excluded.
+ * @param {GltfFilter} filter
+ * @param {GltfFilter} other
+ */
+function accepts({ collideWithSystems, notCollideWithSystems }, { collisionSystems = [] }) {
+  if (collideWithSystems !== undefined) {
+    const isListed = collisionSystems.every((system) => collideWithSystems.includes(system))
+    return isListed && collisionSystems.length > 0
+  }
+  if (notCollideWithSystems === undefined || collisionSystems.length === 0) return true
+  return !collisionSystems.every((system) => notCollideWithSystems.includes(system))
+}
+
+// --- bodies ---------------------------------------------------------------------------------------
+
+/**
+ * @param {SceneContext} context
+ * @param {import('../../index.mjs').World} world
+ * @param {import('../rigid.mjs').Frame} base
+ * @param {Partial<import('../../index.mjs').BodyDefinition>} common
+ * @param {Body[]} made
+ * @returns {Promise<Map<Place, Body>>} by the node that moves it, or of the collider that does not
+ */
+async function makeBodies(context, world, base, common, made) {
+  /** @type {Map<Place, Place[]>} */
+  const parts = new Map()
+  for (const place of context.places.values()) {
+    const physics = place.node.extensions?.KHR_physics_rigid_bodies
+    const mover = moverOf(place)
+    const isCollider = physics?.collider !== undefined || physics?.trigger !== undefined
+    if (mover === null && !isCollider) continue
+    const root = mover ?? place
+    parts.set(root, [...(parts.get(root) ?? []), ...(isCollider ? [place] : [])])
+  }
+  /** @type {Map<Place, Body>} */
+  const bodies = new Map()
+  for (const [root, colliders] of parts) {
+    const body = await makeBody(root, colliders, { context, world, base, common })
+    made.push(body)
+    bodies.set(root, body)
+  }
+  return bodies
+}
+
+// --- joints ---------------------------------------------------------------------------------------
+
+/**
+ * @param {SceneContext} context
+ * @param {import('../../index.mjs').World} world
+ * @param {import('../rigid.mjs').Frame} base
+ * @param {Map<Place, Body>} bodies
+ * @returns {Omit<ImportedScene, 'warnings'>}
+ */
+function makeJoints(context, world, base, bodies) {
+  const { json, places } = context
+  /** @type {ImportedScene} */
+  const scene = { bodies: {}, joints: {}, nodes: [], warnings: [] }
+  scene.nodes = (json.nodes ?? []).map((_, i) => {
+    const place = places.get(i)
+    if (place === undefined) return null
+    return bodies.get(moverOf(place) ?? place) ?? null
+  })
+  for (const [place, body] of bodies) scene.bodies[nameIn(scene.bodies, place)] = body
+  for (const place of places.values()) {
+    const joint = makeNodeJoint(place, context, world, base, bodies)
+    if (joint !== null) scene.joints[nameIn(scene.joints, place)] = joint
+  }
+  makeExtraJoints(json.extras?.moreau?.joints ?? [], { world, base, scene })
+  return scene
+}
+
+/**
+ * @param {Record<string, unknown>} taken
+ * @param {Place} place
+ */
+function nameIn(taken, { node, index }) {
+  const name = node.name ?? `node${index}`
+  return name in taken ? `${name}#${index}` : name
+}
+
+/**
+ * @param {Place} place
+ * @param {SceneContext} context
+ * @param {import('../../index.mjs').World} world
+ * @param {import('../rigid.mjs').Frame} base
+ * @param {Map<Place, Body>} bodies
+ * @returns {Joint | null}
+ */
+function makeNodeJoint(place, { physics, places, warnings }, world, base, bodies) {
+  const written = place.node.extensions?.KHR_physics_rigid_bodies?.joint
+  if (written === undefined || place.node.extras?.moreau?.jointIsInExtras) return null
+  const path = `${place.path}/joint`
+  const joint = physics.physicsJoints?.[written.joint ?? -1]
+  const other = places.get(written.connectedNode ?? -1)
+  const sideOf = (/** @type {Place} */ side) => {
+    const mover = moverOf(side)
+    const body = mover === null ? null : (bodies.get(mover) ?? null)
+    if (body === null || mover === null) return { body: null, frame: compose(base, side.frame) }
+    return { body, frame: within(side, mover.frame) }
+  }
+  if (joint === undefined || other === undefined) {
+    warnings.add(
+      path,
+      `there is no ${joint === undefined ? `joint ${written.joint}` : `node ${written.connectedNode}`}: left out`,
+    )
+    return null
+  }
+  const [a, b] = [sideOf(place), sideOf(other)]
+  if (a.body === b.body) {
+    warnings.add(path, 'both of its ends are on one body, or none moves: left out')
+    return null
+  }
+  const sides = { bodyA: a.body, bodyB: b.body, frameA: a.frame, frameB: b.frame }
+  return at(path, () =>
+    makeJoint(
+      world,
+      joint,
+      { ...sides, collideConnected: written.enableCollision ?? false },
+      path,
+      warnings,
+    ),
+  )
+}
