@@ -102,7 +102,9 @@ export function restoreSnapshot(core, bytes, options) {
   const given = readAssets(restoring)
   // The same objects as now, as in most rollbacks: nothing of JavaScript's has to change.
   const { whole, bare } = rostersOf(core).encoded()
-  const isSame = sameBytes(roster, whole.bytes) || sameBytes(roster, bare.bytes)
+  const isSame = [whole, bare].some(
+    (now) => sameBytes(hash, now.hash) && sameBytes(roster, now.bytes),
+  )
   if (isSame) {
     restoreEngine(core, engine, given.engine, functionsOf(core))
     core.comeBack(undefined)
