@@ -124,7 +124,7 @@ export class WorldCore {
   /** Whether listeners are being told of a step. */
   isTelling = false
 
-  /** Counts the changes of who lives here, and of their shapes. */
+  /** Counts the changes of who lives here, of their shapes and of potentials. */
   version = 0
 
   /** Whether there are snapshots, and so what is gone may come back. */

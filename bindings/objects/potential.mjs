@@ -137,6 +137,7 @@ export class Potential {
     const measures = putPotentialChanges(core, this.#making, changes)
     core.check(core.engine.exports.potential_set_def(core.pointer, this.#id), 'update')
     this.#making = { ...this.#making, measures }
+    core.version++
   }
 
   /** Removes it from its world. */
