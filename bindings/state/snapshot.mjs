@@ -1,6 +1,7 @@
 import { access } from '../core/access.mjs'
 import { checkNames, isObject, readBoolean } from '../core/arguments.mjs'
 import { describe, invalid } from '../core/describe.mjs'
+import { isArrayBuffer, isTypedArray } from '../core/lists.mjs'
 import { outOfMemory } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { badSnapshot, decodeRoster, encodeRoster, frameLength } from './frame.mjs'
@@ -25,8 +26,8 @@ export function takeSnapshot(core, options) {
   core.begin(where)
   core.callbacks.checkUnlocked(where)
   const { exports } = core.engine
-  core.check(exports.world_snapshot(core.pointer, assets ? 1 : 0), where)
   const { whole, bare } = rostersOf(core).encoded()
+  core.check(exports.world_snapshot(core.pointer, assets ? 1 : 0), where)
   return give(core, 'snapshot', assets ? whole : bare, out, `${where}: out`)
 }
 
@@ -38,8 +39,8 @@ export function takeAssets(core) {
   const where = 'assets'
   core.begin(where)
   core.callbacks.checkUnlocked(where)
-  core.check(core.engine.exports.world_assets(core.pointer), where)
   const roster = encodeRoster(JSON.stringify(rostersOf(core).assets()))
+  core.check(core.engine.exports.world_assets(core.pointer), where)
   return give(core, 'assets', roster, undefined, where)
 }
 
@@ -69,15 +70,18 @@ function give(core, kind, roster, out, path) {
  */
 function readOptions(value) {
   if (value === undefined) return { assets: true, out: undefined }
-  if (value instanceof Uint8Array) return { assets: true, out: value }
+  if (isBytes(value)) return { assets: true, out: value }
   if (!isObject(value)) throw invalid('snapshot: options', 'an object or a Uint8Array', value)
   checkNames(value, ['assets', 'out'], 'snapshot: options')
   const { assets = true, out } = /** @type {Snapshooting} */ (value)
-  if (out !== undefined && !(out instanceof Uint8Array)) {
+  if (out !== undefined && !isBytes(out)) {
     throw invalid('snapshot: options.out', 'a Uint8Array', out)
   }
   return { assets: readBoolean(assets, 'snapshot: options.assets'), out }
 }
+
+/** By tag: a Proxy is none. @param {unknown} value @returns {value is Uint8Array} */
+const isBytes = (value) => isTypedArray(value, ['Uint8Array'])
 
 // --- reading --------------------------------------------------------------------------------------
 
@@ -111,8 +115,12 @@ export function restoreSnapshot(core, bytes, options) {
     return
   }
   const read = decodeRoster(roster, hash, 'restore: bytes')
+  const { version } = core
   const plan = new Plan(core, read, { ...given.assets, ...read.assets }, restoring)
   try {
+    if (core.version !== version) {
+      throw new MoreauError('world-locked', `${where}: a getter of options has changed the world`)
+    }
     restoreEngine(core, engine, given.engine, plan.functions)
   } catch (error) {
     plan.drop()
@@ -180,8 +188,8 @@ function restoreEngine(core, engine, assets, functions) {
  * @returns {Uint8Array}
  */
 function readBytes(value, name) {
-  if (value instanceof Uint8Array) return value
-  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  if (isBytes(value)) return value
+  if (isArrayBuffer(value)) return new Uint8Array(value)
   throw invalid(`restore: ${name}`, 'a Uint8Array or an ArrayBuffer', value)
 }
 
