@@ -209,8 +209,7 @@ mo_constraint_reference mo_constraint_reference_of(const mo_constraint *c) {
                                        .linear_mass = c->linear_mass,
                                        .angular_mass = c->angular_mass};
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
-    reference.coordinates[i] =
-        (mo_coordinate_reference){c->last_values[i], c->coordinates[i].mass};
+    reference.coordinates[i] = (mo_coordinate_reference){c->last_values[i], c->coordinates[i].mass};
   }
   return reference;
 }

@@ -31,6 +31,11 @@ describe('golden hashes', () => {
       assert.deepEqual(differences(readReplayedGolden(), await nativeHashes(preset)), [])
     })
   }
+
+  test('of worlds that go through the bytes of a snapshot before every step', async () => {
+    const found = await nativeHashes('native-release', true)
+    assert.deepEqual(differences(readReplayedGolden(), found), [])
+  })
 })
 
 describe('what makes a golden hash', () => {

@@ -317,7 +317,8 @@ describe('bad input', () => {
       const { bytes } = keeper.memory()
       assert.throws(() => World.fromJSON(file), { name: 'MoreauError', message: says })
       assert.equal(isScene(file), isFine)
-      assert.equal(keeper.memory().bytes, bytes, 'nothing is left of what was made before')
+      // Less, if worlds of other tests are collected meanwhile.
+      assert.ok(keeper.memory().bytes <= bytes, 'nothing is left of what was made before')
       keeper.free()
     })
   }

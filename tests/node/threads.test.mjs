@@ -162,10 +162,15 @@ describe('threads', () => {
         world.free()
       }
       await new Promise((resolve) => setTimeout(resolve, 100))
-      const before = process.cpuUsage()
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      const { user, system } = process.cpuUsage(before)
-      console.log(JSON.stringify({ count, milliseconds: (user + system) / 1000 }))
+      // The least of several times: other work of the process may fall into one of them.
+      let milliseconds = Infinity
+      for (let i = 0; i < 4; i++) {
+        const before = process.cpuUsage()
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        const { user, system } = process.cpuUsage(before)
+        milliseconds = Math.min(milliseconds, (user + system) / 1000)
+      }
+      console.log(JSON.stringify({ count, milliseconds }))
     `)
     const { count, milliseconds } = JSON.parse(stdout)
     assert.equal(count, 3)

@@ -72,7 +72,11 @@ const askBody = fc
   .tuple(body, fc.constantFrom('sleep', 'wake', 'clearForces', 'contacts', 'wake', 'isAtRest'))
   .map(([one, name]) => `${one}.${name}()`)
 const readBody = fc
-  .tuple(body, fc.constantFrom('readPosition', 'readInertia', 'readAngularMomentum'), strange)
+  .tuple(
+    body,
+    fc.constantFrom('readPosition', 'readInertia', 'readAngularMomentum', 'readEnergy'),
+    strange,
+  )
   .map(([one, name, out]) => `${one}.${name}(${out})`)
 
 // --- joints, constraints, potentials --------------------------------------------------------------
@@ -242,6 +246,7 @@ const step = dt.map((text) => `world.step(${text})`)
 const READ_OUTS = [
   'read()',
   'world.energy()',
+  'world.bodies.map((body) => body.energy())',
   'world.residual()',
   'world.islands()',
   'world.solverEvents',

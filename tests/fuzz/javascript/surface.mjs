@@ -142,6 +142,7 @@ const DECISIONS = [
   '(pair) => { pair.friction = 0 }',
   '(pair) => { pair.restitution = world.time > 0.1 ? NaN : 0.5 }',
   '(pair) => { pair.removePoint(0) }',
+  '(pair) => { pair.surfaceVelocity = [0.5, 0, world.time > 0.1 ? NaN : 0] }',
   '(pair) => { look(pair) }',
 ]
 /** Functions that decide about contacts. */
