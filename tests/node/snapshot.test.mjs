@@ -139,6 +139,19 @@ describe('A137: a world that was restored', () => {
     world.free()
   })
 
+  test('in moreau/threads', async () => {
+    const threads = await import('moreau/threads')
+    await threads.init({ threads: 2 })
+    const world = pile({})
+    run(world, 60)
+    const other = new threads.World()
+    other.restore(world.snapshot())
+    for (let i = 0; i < 40; i++) other.step(DT)
+    assert.equal(other.hash(), run(world, 40))
+    world.free()
+    other.free()
+  })
+
   test('gives the next body the id that it had', () => {
     const world = pile({})
     const bytes = world.snapshot()
