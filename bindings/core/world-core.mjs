@@ -318,8 +318,6 @@ export class WorldCore {
    * @param {Plan | undefined} plan which objects there are now; undefined: the same as before
    */
   comeBack(plan) {
-    this.#gone.clear()
-    this.#goneBefore.clear()
     this.#oldShapes.clear()
     this.#oldShapesBefore.clear()
     this.jointEvents = []
@@ -376,7 +374,9 @@ export class WorldCore {
    * @returns {Body | undefined}
    */
   departed(id) {
-    return this.#gone.get(id) ?? this.#goneBefore.get(id)
+    const known = this.#gone.get(id) ?? this.#goneBefore.get(id) ?? this.shelf.bodies.get(id)
+    if (known !== undefined || !this.hasSnapshots) return known
+    return access.makeBody(this, id, [], undefined) // of the world where the snapshot was taken
   }
 
   /**

@@ -535,6 +535,26 @@ describe('out', () => {
 })
 
 describe('events of a world that was restored', () => {
+  test('tell of ends with bodies that were destroyed before the snapshot', () => {
+    const world = new World()
+    const ground = world.createBody(floor)
+    world.createBody({ shape: cube, position: [0, 0.25, 0] })
+    world.on('contact', () => {})
+    run(world, 5)
+    ground.destroy()
+    const bytes = world.snapshot()
+    const other = new World()
+    for (const one of [world, other]) {
+      /** @type {number[]} */
+      const ended = []
+      one.on('contact', ({ type, bodyA }) => void (type === 'end' && ended.push(bodyA.id)))
+      one.restore(bytes)
+      run(one, 1)
+      assert.deepEqual(ended, [ground.id])
+      one.free()
+    }
+  })
+
   test('begin again', () => {
     const world = new World()
     world.createBody(floor)
