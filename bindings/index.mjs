@@ -70,6 +70,8 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').SceneAsset} SceneAsset */
 /** @typedef {import('./types/index.mjs').SceneJson} SceneJson */
 /** @typedef {import('./types/index.mjs').SceneReading} SceneReading */
+/** @typedef {import('./types/index.mjs').Snapshooting} Snapshooting */
+/** @typedef {import('./types/index.mjs').Restoring} Restoring */
 /** @typedef {import('./types/index.mjs').SceneWriting} SceneWriting */
 /** @typedef {import('./types/index.mjs').ShapePlacement} ShapePlacement */
 /** @typedef {import('./types/index.mjs').SphereMeasures} SphereMeasures */

@@ -2061,6 +2061,9 @@ mo_profile mo_world_profile(const mo_world *world);
 /** 64-bit FNV-1a over the state of the world, field by field in slot order. */
 uint64_t mo_world_hash(const mo_world *world);
 
+/** s: the length of the last step; 0 before the first. */
+double mo_world_last_dt(const mo_world *world);
+
 // --- snapshots --------------------------------------------------------------------------------
 
 /** Bytes that the world owns, valid until the next call of mo_world_snapshot or mo_world_assets. */

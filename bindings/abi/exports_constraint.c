@@ -2,6 +2,7 @@
  * Exports of joints and constraints.
  */
 #include "callback.h"
+#include "functions.h"
 
 static double constraint_question[CONSTRAINT_QUESTION_NUMBERS];
 
@@ -29,6 +30,15 @@ static bool ask_time_derivative(void *user, const mo_constraint_body *a,
 static bool ask_is_active(void *user, const mo_constraint_body *a, const mo_constraint_body *b,
                           double time, double *out) {
   return ask_javascript(PHASE_IS_ACTIVE, user, a, b, time, out);
+}
+
+mo_user_functions constraint_functions(uint32_t handle, uint32_t has) {
+  return (mo_user_functions){.evaluate = ask_evaluate,
+                             .jacobian = has & HAS_JACOBIAN ? ask_jacobian : NULL,
+                             .time_derivative = has & HAS_TIME_DERIVATIVE ? ask_time_derivative
+                                                                          : NULL,
+                             .is_active = has & HAS_IS_ACTIVE ? ask_is_active : NULL,
+                             .user = (void *)(uintptr_t)handle};
 }
 
 // Turns what is given in the frame of the world into the frames of both bodies.

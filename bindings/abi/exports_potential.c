@@ -2,6 +2,7 @@
  * Exports of potentials.
  */
 #include "callback.h"
+#include "functions.h"
 
 #include <stdlib.h>
 
@@ -27,6 +28,12 @@ static bool ask_energy(const mo_potential_body *body, double time, double *energ
   bool good = ask_potential(PHASE_ENERGY, body, time, user);
   *energy = *potential_answer;
   return good;
+}
+
+mo_user_functions potential_functions(uint32_t handle, uint32_t has) {
+  return (mo_user_functions){.wrench = ask_wrench,
+                             .energy = has & HAS_ENERGY ? ask_energy : NULL,
+                             .user = (void *)(uintptr_t)handle};
 }
 
 // The numbers of any type, and the functions of a custom one.

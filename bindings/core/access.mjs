@@ -24,8 +24,16 @@
  * @property {(world: World) => WorldCore} coreOf what a world shares with its bodies
  * @property {(core: WorldCore, definition: unknown, kept: BodyKept) => Body} createBody as
  *   `world.createBody`, to the bit
+ * @property {(core: WorldCore, id: number, shapes: readonly Shape[], userData: unknown) => Body} makeBody
+ *   a Body of one that the engine has; the two below likewise
+ * @property {(core: WorldCore, id: number, making: ConstraintMaking) => Constraint} makeConstraint a Joint
+ *   where the making says so
+ * @property {(core: WorldCore, id: number, making: PotentialMaking) => Potential} makePotential
  * @property {(constraint: Constraint) => { id: number, making: ConstraintMaking }} constraintMaking
  * @property {(potential: Potential) => PotentialMaking} potentialMaking
+ * @property {(potential: Potential, measures: PotentialMaking['measures']) => void} setMeasures
+ * @property {(body: Body, shapes: readonly Shape[]) => void} setShapes has a body know the shapes that
+ *   the engine has of it
  * @property {(value: unknown, where: string, name: string) => Shape} toShape the shape of a ShapeLike
  * @property {(shape: Shape, where: string) => number} shapePointer the engine's shape behind a Shape
  * @property {(shape: Shape) => ReadDefinition} shapeDefinition what a Shape was made of

@@ -58,6 +58,10 @@
  * @property {(world: number) => void} world_destroy
  * @property {(world: number) => void} world_get_settings io
  * @property {(world: number) => number} world_set_settings io
+ * @property {(world: number, withAssets: number) => number} world_snapshot io
+ * @property {(world: number) => number} world_assets io
+ * @property {(...numbers: number[]) => number} world_restore io; world, bytes, count, assets,
+ *   assetCount, functions, functionCount
  * @property {(world: number) => number} world_last_error
  * @property {(world: number, dt: number) => number} world_step
  * @property {(world: number) => void} world_abandon_call

@@ -35,6 +35,26 @@ export function isTypedArray(value, names) {
   )
 }
 
+const byteLength = /** @type {() => number} */ (
+  /** @type {PropertyDescriptor} */ (
+    Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')
+  ).get
+)
+
+/**
+ * Likewise not by instanceof, which asks a Proxy.
+ * @param {unknown} value
+ * @returns {value is ArrayBuffer}
+ */
+export function isArrayBuffer(value) {
+  try {
+    byteLength.call(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * @param {unknown} value
  * @returns {value is Float64Array}

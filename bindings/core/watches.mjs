@@ -67,6 +67,11 @@ export class Watches {
     this.#set(wanted)
   }
 
+  /** The engine watches what the world of a snapshot did: it is to watch what this one does. */
+  renew() {
+    this.#set(this.#watched)
+  }
+
   /** @param {number} what */
   #set(what) {
     const core = this.#core

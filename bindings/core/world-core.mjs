@@ -13,11 +13,15 @@ import { Watches } from './watches.mjs'
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
 /** @import { World } from '../objects/world.mjs' */
+/** @import { Plan } from '../state/plan.mjs' */
 
 // An id is the number generation 2^32 + slot + 1, and 0 where it names nothing. The generation, which
 // counts the lives of the slot before, has 16 bits: ids are exact. The engine's ids have the tag of the
 // world beside that; a world takes only ids of its own.
 const GENERATION = 2 ** 32
+
+/** Objects of a kind that are kept for snapshots after they are gone. */
+const MOST_SHELVED = 4096
 
 /**
  * What a world and its bodies share: the engine's world, where its bulk arrays are, and who lives
@@ -119,6 +123,25 @@ export class WorldCore {
 
   /** Whether listeners are being told of a step. */
   isTelling = false
+
+  /** Counts the changes of who lives here, of their shapes and of potentials. */
+  version = 0
+
+  /** Whether there are snapshots, and so what is gone may come back. */
+  hasSnapshots = false
+
+  /**
+   * What is gone and may come back, by id.
+   * @readonly
+   */
+  shelf = {
+    /** @type {Map<number, Body>} */
+    bodies: new Map(),
+    /** @type {Map<number, Constraint>} */
+    constraints: new Map(),
+    /** @type {Map<number, Potential>} */
+    potentials: new Map(),
+  }
 
   /**
    * Bodies that were destroyed since the last step, for its events and for those of the next.
@@ -277,12 +300,83 @@ export class WorldCore {
   }
 
   /**
+   * Keeps an object that is gone where snapshots may bring it back. The oldest leave.
+   * @template Kept
+   * @param {Map<number, Kept>} shelf
+   * @param {number} id
+   * @param {Kept} object
+   */
+  #shelve(shelf, id, object) {
+    if (!this.hasSnapshots) return
+    shelf.delete(id)
+    shelf.set(id, object)
+    if (shelf.size > MOST_SHELVED) shelf.delete(/** @type {number} */ (shelf.keys().next().value))
+  }
+
+  /**
+   * The engine has restored a snapshot.
+   * @param {Plan | undefined} plan which objects there are now; undefined: the same as before
+   */
+  comeBack(plan) {
+    this.#oldShapes.clear()
+    this.#oldShapesBefore.clear()
+    this.jointEvents = []
+    this.locate()
+    if (plan) this.#carryOut(plan)
+    this.watches.renew()
+  }
+
+  /** @param {Plan} plan */
+  #carryOut(plan) {
+    plan.finish()
+    for (const { body, shapes } of plan.bodies.values()) {
+      for (const shape of shapes) access.addUser(shape)
+      if (this.has(body.id)) for (const shape of body.shapes) access.removeUser(shape)
+    }
+    for (const body of this.living) {
+      if (plan.bodies.has(body.id)) continue
+      for (const shape of body.shapes) access.removeUser(shape)
+      this.#shelve(this.shelf.bodies, body.id, body)
+    }
+    this.#placeBodies(plan)
+    replaceHandles(
+      this,
+      KIND.constraint,
+      this.constraints,
+      plan.constraints,
+      this.shelf.constraints,
+    )
+    replaceHandles(this, KIND.potential, this.potentials, plan.potentials, this.shelf.potentials)
+    this.couplings.clear()
+    for (const constraint of this.constraints.keys()) {
+      if (constraint.joints.length > 0) this.couplings.add(constraint)
+    }
+    this.list = this.constraintLists = this.potentialList = undefined
+    this.version++
+  }
+
+  /** @param {Plan} plan */
+  #placeBodies(plan) {
+    this.living.clear()
+    this.bySlot.length = 0
+    this.#ids = new Float64Array(0)
+    for (const { body, shapes } of plan.bodies.values()) {
+      access.setShapes(body, shapes)
+      this.living.add(body)
+      this.bySlot[body.index] = body
+      this.shelf.bodies.delete(body.id)
+    }
+  }
+
+  /**
    * A body that was destroyed lately.
    * @param {number} id
    * @returns {Body | undefined}
    */
   departed(id) {
-    return this.#gone.get(id) ?? this.#goneBefore.get(id)
+    const known = this.#gone.get(id) ?? this.#goneBefore.get(id) ?? this.shelf.bodies.get(id)
+    if (known !== undefined || !this.hasSnapshots) return known
+    return access.makeBody(this, id, [], undefined) // of the world where the snapshot was taken
   }
 
   /**
@@ -304,6 +398,7 @@ export class WorldCore {
    * @param {readonly Shape[]} before
    */
   changeShapes(body, before) {
+    this.version++
     for (const shape of body.shapes) access.addUser(shape)
     for (const shape of before) access.removeUser(shape)
     if (this.watches.isWatching && !this.#oldShapes.has(body)) this.#oldShapes.set(body, before)
@@ -330,6 +425,7 @@ export class WorldCore {
 
   /** @param {Body} body a new one */
   add(body) {
+    this.version++
     this.living.add(body)
     this.bySlot[body.index] = body
     this.#ids[body.index] = body.id // nothing happens where there is no room
@@ -339,6 +435,8 @@ export class WorldCore {
 
   /** @param {Body} body one that the engine has destroyed */
   remove(body) {
+    this.version++
+    this.#shelve(this.shelf.bodies, body.id, body)
     this.living.delete(body)
     if (this.watches.isWatching) this.#gone.set(body.id, body)
     else this.#forgetListeners(body)
@@ -356,6 +454,7 @@ export class WorldCore {
    * @param {number | undefined} handle of its functions
    */
   addConstraint(constraint, handle) {
+    this.version++
     this.constraints.set(constraint, handle)
     if (constraint.joints.length > 0) this.couplings.add(constraint)
     this.constraintLists = undefined
@@ -363,6 +462,8 @@ export class WorldCore {
 
   /** @param {Constraint} constraint one that the engine has destroyed */
   removeConstraint(constraint) {
+    this.version++
+    this.#shelve(this.shelf.constraints, constraint.id, constraint)
     const handle = this.constraints.get(constraint)
     if (handle !== undefined) this.callbacks.remove(KIND.constraint, handle)
     this.constraints.delete(constraint)
@@ -380,12 +481,15 @@ export class WorldCore {
    * @param {number | undefined} handle of its functions
    */
   addPotential(potential, handle) {
+    this.version++
     this.potentials.set(potential, handle)
     this.potentialList = undefined
   }
 
   /** @param {Potential} potential one that the engine has destroyed */
   removePotential(potential) {
+    this.version++
+    this.#shelve(this.shelf.potentials, potential.id, potential)
     const handle = this.potentials.get(potential)
     if (handle !== undefined) this.callbacks.remove(KIND.potential, handle)
     this.potentials.delete(potential)
@@ -479,6 +583,7 @@ export class WorldCore {
     for (const potential of this.potentials.keys()) this.removePotential(potential)
     this.bySlot.length = 0
     this.list = undefined
+    for (const shelf of Object.values(this.shelf)) shelf.clear()
   }
 
   /**
@@ -502,6 +607,28 @@ export class WorldCore {
     if (result !== 0) {
       throw this.engine.failure(result, where, this.#pointer, this.callbacks.takeFailure())
     }
+  }
+}
+
+/**
+ * Gives a map of constraints or potentials with their handles the entries of a plan.
+ * @template {{ id: number }} Kept
+ * @param {WorldCore} core
+ * @param {number} kind of their functions
+ * @param {Map<Kept, number | undefined>} map
+ * @param {ReadonlyMap<number, [Kept, number | undefined]>} planned
+ * @param {Map<number, Kept>} shelf
+ */
+function replaceHandles(core, kind, map, planned, shelf) {
+  for (const [object, handle] of map) {
+    if (planned.has(object.id)) continue
+    if (handle !== undefined) core.callbacks.remove(kind, handle)
+    shelf.set(object.id, object)
+  }
+  map.clear()
+  for (const [object, handle] of planned.values()) {
+    map.set(object, handle)
+    shelf.delete(object.id)
   }
 }
 

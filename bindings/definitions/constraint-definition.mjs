@@ -37,6 +37,7 @@ import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
 /** @import { ConstraintFunctions } from './constraint-callbacks.mjs' */
 /** @import { Joint } from '../objects/joint.mjs' */
 /** @import { ConstraintType, JointType, Vector } from '../types/index.mjs' */
+/** @import { CallbackTarget } from '../core/callbacks.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
 /**
@@ -50,8 +51,16 @@ import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
  * @property {readonly Body[]} bodies
  * @property {readonly Joint[]} [joints] that a gear couples
  * @property {number} [handle] of a custom constraint's functions
+ * @property {CustomFunctions} [functions] these
  * @property {readonly Bounds[]} [rows] of a custom constraint
  * @property {unknown} userData
+ */
+
+/**
+ * The functions of a custom constraint or potential, so that the engine can be given them again.
+ * @typedef {object} CustomFunctions
+ * @property {() => CallbackTarget} make
+ * @property {number} has which there are beside the first: bits (abi/functions.h)
  */
 
 /**
@@ -508,7 +517,29 @@ function putCustom(core, definition, bodyA, bodyB, where) {
   return {
     ...{ type: 'custom', isJoint: false, typeName, bodyA, bodyB, bodies: Object.freeze(bodies) },
     ...{ handle, userData, rows: Object.freeze(bounds) },
+    functions: { make, has: hasOfConstraint(functions) },
   }
+}
+
+/**
+ * @param {ConstraintFunctions} functions
+ * @returns {number} bits
+ */
+function hasOfConstraint({ jacobian, timeDerivative, isActive }) {
+  return (jacobian ? 1 : 0) | (timeDerivative ? 2 : 0) | (isActive ? 4 : 0)
+}
+
+/**
+ * What a custom constraint that comes out of a snapshot has of its own.
+ * @param {Record<string, unknown>} definition
+ * @param {readonly Body[]} bodies
+ * @param {string} where
+ * @returns {{ functions: CustomFunctions, rows: readonly Bounds[] }}
+ */
+export function customOfConstraint(definition, bodies, where) {
+  const { functions, dimension, bounds } = readCustom(definition, where)
+  const make = () => new ConstraintCallbacks(functions, [...bodies], dimension)
+  return { functions: { make, has: hasOfConstraint(functions) }, rows: Object.freeze(bounds) }
 }
 
 /**

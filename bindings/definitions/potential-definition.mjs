@@ -22,6 +22,7 @@ import {
 import { PotentialCallbacks } from './potential-callbacks.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
+/** @import { CustomFunctions } from './constraint-definition.mjs' */
 /** @import { PotentialFunctions } from './potential-callbacks.mjs' */
 /** @import { PotentialType, Vector } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
@@ -33,6 +34,7 @@ import { PotentialCallbacks } from './potential-callbacks.mjs'
  * @property {string} typeName
  * @property {readonly Body[] | null} bodies null: all dynamic ones
  * @property {number} [handle] of a custom potential's functions
+ * @property {CustomFunctions} [functions] these
  * @property {PotentialMeasures} measures
  * @property {unknown} userData
  */
@@ -105,8 +107,8 @@ export function putPotential(core, value) {
   const measures = { ...field, ...spring }
   const functions = type === 'custom' ? readFunctions(definition) : undefined
   // From here on no code of the user runs.
-  const handle =
-    functions && core.callbacks.add(KIND.potential, () => new PotentialCallbacks(core, functions))
+  const custom = functions && customOf(core, functions)
+  const handle = custom && core.callbacks.add(KIND.potential, custom.make)
   const ids = (acting ?? []).map((body) => body?.id ?? 0)
   core.engine.begin(POTENTIAL_DEF_NUMBERS + POTENTIAL_TARGETS_NUMBERS + ids.length)
   putPotentialDef(core.engine, { type, ...measures })
@@ -114,7 +116,27 @@ export function putPotential(core, value) {
   putPotentialTargets(core.engine, { handle: handle ?? 0, hasEnergy, bodyCount: ids.length })
   core.engine.putAll(ids)
   const bodies = acting && Object.freeze(acting.filter((body) => body !== null))
-  return { type, typeName, bodies, handle, userData, measures }
+  return { type, typeName, bodies, handle, functions: custom, userData, measures }
+}
+
+/**
+ * @param {WorldCore} core
+ * @param {ReturnType<typeof readFunctions>} functions
+ * @returns {CustomFunctions}
+ */
+function customOf(core, functions) {
+  const make = () => new PotentialCallbacks(core, functions)
+  return { make, has: functions.energy === undefined ? 0 : 1 }
+}
+
+/**
+ * The functions of a custom potential that comes out of a snapshot.
+ * @param {WorldCore} core
+ * @param {Record<string, unknown>} given
+ * @returns {CustomFunctions}
+ */
+export function customOfPotential(core, given) {
+  return customOf(core, readFunctions(given))
 }
 
 /**

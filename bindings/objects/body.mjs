@@ -19,9 +19,6 @@ const first = new Float64Array(3)
 // A push is read in two parts: reading the point may push something else.
 const pushes = new Scratch(PUSH.NUMBERS)
 
-/** @type {(core: WorldCore, id: number, shapes: readonly Shape[], userData: unknown) => Body} */
-let makeBody
-
 /**
  * A rigid body. Made by `world.createBody`.
  *
@@ -41,7 +38,10 @@ export class Body extends BodyProperties {
   static {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
-    makeBody = (core, id, shapes, userData) => new Type(core, id, shapes, userData)
+    access.makeBody = (core, id, shapes, userData) => new Type(core, id, shapes, userData)
+    access.setShapes = (body, shapes) => {
+      body.#shapes = shapes
+    }
     access.isBody = (value) => typeof value === 'object' && value !== null && #shapes in value
   }
 
@@ -316,7 +316,7 @@ export function createBody(core, definition, kept) {
     const id = exports.body_create(core.pointer)
     if (id === 0) core.check(exports.last_result(), 'createBody')
     core.locate()
-    const body = makeBody(core, id, shapes, userData)
+    const body = access.makeBody(core, id, shapes, userData)
     core.add(body)
     return body
   } catch (error) {

@@ -1,3 +1,4 @@
+import { access } from '../core/access.mjs'
 import {
   checkNames,
   readBoolean,
@@ -549,3 +550,6 @@ export class Joint extends Constraint {
     core.check(core.engine.exports.constraint_set_break(core.pointer, id, force, torque), where)
   }
 }
+
+access.makeConstraint = (core, id, making) =>
+  new (making.isJoint ? Joint : Constraint)(core, id, making)

@@ -32,7 +32,11 @@ export class Potential {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
     makePotential = (core, id, making) => new Type(core, id, making)
+    access.makePotential = makePotential
     access.potentialMaking = (potential) => potential.#making
+    access.setMeasures = (potential, measures) => {
+      potential.#making = { ...potential.#making, measures }
+    }
   }
 
   /**
@@ -133,6 +137,7 @@ export class Potential {
     const measures = putPotentialChanges(core, this.#making, changes)
     core.check(core.engine.exports.potential_set_def(core.pointer, this.#id), 'update')
     this.#making = { ...this.#making, measures }
+    core.version++
   }
 
   /** Removes it from its world. */

@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { access } from '../core/access.mjs'
 import { readInteger } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { createBody } from './body.mjs'
 import { makeCharacter } from './character.mjs'
 import { putConstraint, putJoint } from '../definitions/constraint-definition.mjs'
-import { Constraint } from './constraint.mjs'
 import { takeBroken } from './joint-events.mjs'
 import { Joint } from './joint.mjs'
 import { makePotential } from './potential.mjs'
@@ -20,6 +20,7 @@ import { FixedSteps } from './fixed-steps.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { init } from '../core/loader.mjs'
 import { coreOf } from './settings-owner.mjs'
+import { restoreSnapshot, takeAssets, takeSnapshot } from '../state/snapshot.mjs'
 import { makeVehicle } from './vehicle.mjs'
 import { readVehicle } from '../definitions/vehicle-definition.mjs'
 import { readScene } from '../scene/reader.mjs'
@@ -28,12 +29,14 @@ import { WorldViews } from './world-views.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { Character } from './character.mjs' */
+/** @import { Constraint } from './constraint.mjs' */
 /** @import { Potential } from './potential.mjs' */
 /** @import { Ragdoll } from './ragdoll.mjs' */
 /** @import { Vehicle } from './vehicle.mjs' */
 /** @import { AdvanceOptions, BodyDefinition, CharacterDefinition, ConstraintDefinition } from '../types/index.mjs' */
 /** @import { ContactFilter, ContactModifier, Explosion } from '../types/index.mjs' */
 /** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
+/** @import { Restoring, Snapshooting } from '../types/index.mjs' */
 /** @import { SceneJson, SceneReading, SceneWriting, Skeleton } from '../types/index.mjs' */
 /** @import { VehicleDefinition, WorldOptions } from '../types/index.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
@@ -452,6 +455,46 @@ export class World extends WorldViews {
     return readScene(scene, options, makeWorld)
   }
 
+  // --- state ------------------------------------------------------------------------------------
+
+  /**
+   * Everything on which the next steps depend, as bytes: the same in every host. Not in them: functions,
+   * listeners, characters, vehicles, and the user data of bodies. `restore` brings the world back there.
+   * @param {Snapshooting | Uint8Array} [options] or the array to write to
+   * @returns {Uint8Array} new, or the beginning of the array that was given
+   * @throws {MoreauError} `invalid-argument` for an array that is too short, `out-of-memory`,
+   *   `world-locked`
+   *
+   * @example
+   * const start = world.snapshot()
+   * world.step(1 / 60)
+   * world.restore(start) // as if there had been no step
+   */
+  snapshot(options) {
+    return takeSnapshot(this.#core, options)
+  }
+
+  /**
+   * The points and triangles of the world's hulls, meshes and height fields, for snapshots without them.
+   * @returns {Uint8Array}
+   */
+  assets() {
+    return takeAssets(this.#core)
+  }
+
+  /**
+   * Makes the world what it was at a snapshot, of this world or another one: steps then have the same
+   * bits. Bodies, joints and potentials have the ids of the snapshot, and those that are held here are
+   * the same objects again; others are made. What did not exist at the snapshot is stale.
+   * @param {Uint8Array | ArrayBuffer} bytes
+   * @param {Restoring} [options]
+   * @throws {MoreauError} `bad-snapshot`, `out-of-memory`, `world-locked`; with the world as it was
+   */
+  restore(bytes, options) {
+    restoreSnapshot(this.#core, bytes, options)
+    this.#fixedSteps.reset(this)
+  }
+
   // --- life -------------------------------------------------------------------------------------
 
   /**
@@ -487,7 +530,7 @@ export class World extends WorldViews {
       if (making.handle !== undefined) core.callbacks.remove(KIND.constraint, making.handle)
       core.check(exports.last_result(), where)
     }
-    const constraint = new (making.isJoint ? Joint : Constraint)(core, id, making)
+    const constraint = access.makeConstraint(core, id, making)
     core.addConstraint(constraint, making.handle)
     return constraint
   }

@@ -2,8 +2,7 @@ import { access } from '../core/access.mjs'
 import { readBoolean, readObject } from '../core/arguments.mjs'
 import { describe, invalid } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { isArray } from '../core/lists.mjs'
-import { hasAsset } from './assets.mjs'
+import { ShapeReader } from './read-shapes.mjs'
 import { fromPlain, within } from './values.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
@@ -13,15 +12,13 @@ import { fromPlain, within } from './values.mjs'
 /** Makes the bodies of a scene, and finds them by index or name. */
 export class BodyReader {
   #core
-  #assets
   /** @type {Body[]} */
   #bodies = []
   /** @type {Map<string, Body>} */
   #byName = new Map()
   /** @type {Body[]} */
   #asleep = []
-  /** Definitions of shapes by their text: equal ones are one shape. @type {Map<string, object>} */
-  #shapes = new Map()
+  #shapes
 
   /**
    * @param {WorldCore} core
@@ -29,7 +26,7 @@ export class BodyReader {
    */
   constructor(core, assets) {
     this.#core = core
-    this.#assets = assets
+    this.#shapes = new ShapeReader(assets)
   }
 
   /**
@@ -49,8 +46,8 @@ export class BodyReader {
     const withShapes = {
       userData: name,
       ...definition,
-      ...(shape === undefined ? {} : { shape: this.#readShape(shape, `${path}.shape`) }),
-      ...(shapes === undefined ? {} : { shapes: this.#readShapes(shapes, `${path}.shapes`) }),
+      ...(shape === undefined ? {} : { shape: this.#shapes.read(shape, `${path}.shape`) }),
+      ...(shapes === undefined ? {} : { shapes: this.#shapes.readAll(shapes, `${path}.shapes`) }),
     }
     const body = within(path, 'createBody', () =>
       access.createBody(this.#core, withShapes, { density, force, torque, target }),
@@ -101,45 +98,5 @@ export class BodyReader {
     if (!this.#byName.has(name)) return
     const message = `${path}: another body has the name ${describe(name)}`
     throw new MoreauError('invalid-argument', message)
-  }
-
-  /**
-   * @param {unknown} value
-   * @param {string} path
-   */
-  #readShapes(value, path) {
-    if (!isArray(value)) throw invalid(path, 'an array', value)
-    const list = /** @type {unknown[]} */ (value)
-    return Array.from(list, (shape, i) => this.#readShape(shape, `${path}[${i}]`))
-  }
-
-  /**
-   * The definition of a shape, the same object for equal ones: then it is built once.
-   * @param {unknown} value
-   * @param {string} path
-   * @returns {object}
-   */
-  #readShape(value, path) {
-    const shape = readObject(value, path)
-    const text = JSON.stringify(shape)
-    const known = this.#shapes.get(text)
-    if (known) return known
-    const definition = this.#defineShape(shape, path)
-    this.#shapes.set(text, definition)
-    return definition
-  }
-
-  /**
-   * @param {Record<string, unknown>} shape
-   * @param {string} path
-   */
-  #defineShape(shape, path) {
-    const { asset, shapes, ...others } = shape
-    const definition = /** @type {Record<string, unknown>} */ (fromPlain(others, path))
-    if (shapes !== undefined) definition.shapes = this.#readShapes(shapes, `${path}.shapes`)
-    if (asset === undefined) return definition
-    const { type } = definition
-    if (!hasAsset(type)) throw invalid(`${path}.asset`, 'left out for this type of shape', asset)
-    return { ...definition, ...this.#assets.get(asset, type, `${path}.asset`) }
   }
 }

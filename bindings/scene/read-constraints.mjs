@@ -104,7 +104,7 @@ function readCustom(definition, known, path) {
  * @param {unknown} value
  * @param {string} path
  */
-function readAllBounds(value, path) {
+export function readAllBounds(value, path) {
   if (!isList(value)) return readBounds(value, path)
   return Array.from(value, (one, i) => readBounds(one, `${path}[${i}]`))
 }

@@ -113,7 +113,7 @@ function heldBodies({ bodyA, bodyB }, places) {
  * @param {ConstraintMaking} making
  * @returns {Written}
  */
-function customPart({ typeName, rows = [] }) {
+export function customPart({ typeName, rows = [] }) {
   const bounds = []
   for (let i = 0; i < rows.length; i += rows[i].isCone ? 3 : 1) bounds.push(writeBounds(rows[i]))
   return { typeName, dimension: rows.length, bounds }

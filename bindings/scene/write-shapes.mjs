@@ -51,15 +51,14 @@ function partCount({ shapes }) {
 }
 
 /**
+ * A shape as its definition has it, without its density, its sensor flag and its parts.
  * @param {Shape} shape
- * @param {number} inherited density, where the shape has none
- * @param {Iterator<ShapeState>} states
  * @param {AssetWriter} assets
  * @returns {Record<string, unknown>}
  */
-function writeShape(shape, inherited, states, assets) {
+function writeOwn(shape, assets) {
   const definition = access.shapeDefinition(shape)
-  const { type, position, orientation, shapes } = definition
+  const { type, position, orientation } = definition
   /** @type {Record<string, unknown>} */
   const written = { type }
   for (const name of SHAPE_KINDS[type].names) {
@@ -73,10 +72,35 @@ function writeShape(shape, inherited, states, assets) {
   if (!isOrigin(position)) written.position = position
   if (!isNoTurn(orientation)) written.orientation = orientation
   for (const name of MATERIAL) written[name] = definition[name]
+  return written
+}
+
+/**
+ * A shape as it was made.
+ * @param {Shape} shape
+ * @param {AssetWriter} assets
+ * @returns {Record<string, unknown>}
+ */
+export function writeDefinition(shape, assets) {
+  const { density, sensor, shapes } = access.shapeDefinition(shape)
+  const parts = shapes && shapes.map((part) => writeDefinition(part, assets))
+  return { ...writeOwn(shape, assets), density, sensor: sensor || undefined, shapes: parts }
+}
+
+/**
+ * @param {Shape} shape
+ * @param {number} inherited density, where the shape has none
+ * @param {Iterator<ShapeState>} states
+ * @param {AssetWriter} assets
+ * @returns {Record<string, unknown>}
+ */
+function writeShape(shape, inherited, states, assets) {
+  const definition = access.shapeDefinition(shape)
+  const written = writeOwn(shape, assets)
   const density = definition.density ?? inherited
-  if (shapes) {
+  if (definition.shapes) {
     written.density = definition.density
-    written.shapes = shapes.map((part) => writeShape(part, density, states, assets))
+    written.shapes = definition.shapes.map((part) => writeShape(part, density, states, assets))
   } else {
     const state = /** @type {ShapeState} */ (states.next().value)
     written.density = state.density === density ? definition.density : state.density

@@ -104,6 +104,7 @@ void mo_world_destroy(mo_world *world) {
 }
 
 double mo_world_time(const mo_world *world) { return world->time; }
+double mo_world_last_dt(const mo_world *world) { return world->last_step.dt; }
 uint64_t mo_world_step_count(const mo_world *world) { return world->step_count; }
 mo_result mo_world_set_time(mo_world *world, double time, uint64_t step_count) {
   static const char *const function = "mo_world_set_time";

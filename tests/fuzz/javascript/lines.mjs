@@ -265,6 +265,17 @@ const READ_OUTS = [
   `world.on('sleep', () => read())`,
   `world.on('solver', () => read())`,
 ]
+const snapshotOptions = object({}, { assets: flag })
+const snapshot = fc.oneof(
+  { arbitrary: fc.constantFrom('keep()', 'restore()', 'restore()'), weight: 5 },
+  { arbitrary: fc.constantFrom('world.assets()', 'world.restore(world.snapshot())'), weight: 2 },
+  { arbitrary: snapshotOptions.map((options) => `world.snapshot(${options})`), weight: 1 },
+  {
+    arbitrary: snapshotOptions.map((options) => `world.restore(world.assets(), ${options})`),
+    weight: 1,
+  },
+  { arbitrary: strange.map((bytes) => `world.restore(${bytes})`), weight: 1 },
+)
 const readWorld = fc.constantFrom(...READ_OUTS)
 const readInto = fc
   .tuple(fc.constantFrom('readStats', 'readEnergy', 'readResidual', 'readProfile'), strange)
@@ -299,6 +310,7 @@ const LINES = [
   [5, setWorld],
   [26, step],
   [4, readWorld],
+  [5, snapshot],
   [1, readInto],
   [3, query],
   [2, readQuery],

@@ -55,6 +55,8 @@ export class Stage {
   #isPlain
   /** @type {any} */
   #bystander
+  /** @type {Uint8Array | undefined} */
+  #kept
 
   /**
    * @param {any} moreau the package
@@ -112,6 +114,16 @@ export class Stage {
   createHull = (points) => void this.made.hulls.push(this.moreau.ConvexHull.fromPoints(points))
   /** @param {any} definition */
   createShape = (definition) => void this.made.shapes.push(this.moreau.createShape(definition))
+
+  /** Keeps the state of now for `restore`. */
+  keep = () => {
+    this.#kept = this.world.snapshot()
+  }
+  /** Brings back the state that was kept last. */
+  restore = () => {
+    if (this.#kept === undefined) throw new Nothing()
+    this.world.restore(this.#kept)
+  }
 
   /** @param {number} i */
   strange = (i) => STRANGE[i % STRANGE.length]()
@@ -229,6 +241,6 @@ export const NAMES = Object.freeze([
   ...['world', 'moreau', 'body', 'joint', 'constraint', 'potential', 'shape'],
   ...['createBody', 'createJoint', 'createConstraint', 'createPotential', 'createShape'],
   ...['character', 'vehicle', 'createCharacter', 'createVehicle'],
-  ...['ragdoll', 'hull', 'createRagdoll', 'createHull', 'look'],
+  ...['ragdoll', 'hull', 'createRagdoll', 'createHull', 'look', 'keep', 'restore'],
   ...['attempt', 'strange', 'read', 'stepBystander', 'nosy', 'throws'],
 ])

@@ -1,0 +1,256 @@
+import { access } from '../core/access.mjs'
+import { isObject } from '../core/arguments.mjs'
+import { KIND } from '../core/callbacks.mjs'
+import { describe } from '../core/describe.mjs'
+import { MoreauError } from '../core/errors.mjs'
+import { customOfConstraint } from '../definitions/constraint-definition.mjs'
+import { customOfPotential } from '../definitions/potential-definition.mjs'
+import { AssetReader } from '../scene/assets.mjs'
+import { readAllBounds } from '../scene/read-constraints.mjs'
+import { ShapeReader } from '../scene/read-shapes.mjs'
+import { fromPlain } from '../scene/values.mjs'
+import { badSnapshot } from './frame.mjs'
+import { rostersOf } from './roster.mjs'
+
+/** @import { Body } from '../objects/body.mjs' */
+/** @import { Constraint } from '../objects/constraint.mjs' */
+/** @import { Potential } from '../objects/potential.mjs' */
+/** @import { Shape } from '../objects/shape.mjs' */
+/** @import { CustomFunctions } from '../definitions/constraint-definition.mjs' */
+/** @import { PotentialMaking } from '../definitions/potential-definition.mjs' */
+/** @import { Restoring } from '../types/index.mjs' */
+/** @import { WorldCore } from '../core/world-core.mjs' */
+
+/** Words of a function of the user for the engine: which kind, slot, handle, which there are. */
+export const FUNCTION_WORDS = 4
+
+/**
+ * The objects that a world is to have after a snapshot: those of the user's by their ids, others made
+ * anew. Making the plan changes nothing of the world but for handles of functions, which `drop` takes
+ * back.
+ */
+export class Plan {
+  #core
+  #options
+  /** Handles that the plan made. @type {[kind: number, handle: number][]} */
+  #handles = []
+  /** Those that live now, by id. @type {Map<number, Constraint>} */
+  #livingConstraints
+  /** @type {Map<number, Potential>} */
+  #livingPotentials
+  /** What potentials are to have. @type {[Potential, PotentialMaking['measures']][]} */
+  #measures = []
+  /** For the engine. @type {number[]} */
+  functions = []
+  /** @type {Map<number, { body: Body, shapes: readonly Shape[] }>} */
+  bodies = new Map()
+  /** With the handles of their functions. @type {Map<number, [Constraint, number | undefined]>} */
+  constraints = new Map()
+  /** Likewise. @type {Map<number, [Potential, number | undefined]>} */
+  potentials = new Map()
+
+  /**
+   * @param {WorldCore} core
+   * @param {any} roster
+   * @param {Record<string, unknown>} assets of shapes that are not known here
+   * @param {Restoring} options
+   */
+  constructor(core, roster, assets, options) {
+    this.#core = core
+    this.#options = options
+    this.#livingConstraints = byId(core.constraints.keys())
+    this.#livingPotentials = byId(core.potentials.keys())
+    try {
+      const shapes = planShapes(core, roster.shapes, assets)
+      for (const [id, numbers] of roster.bodies) this.#addBody(id, numbers, shapes)
+      for (const row of roster.constraints) this.#addConstraint(row)
+      for (const row of roster.potentials) this.#addPotential(row)
+    } catch (cause) {
+      this.drop()
+      if (cause instanceof MoreauError && ['out-of-memory', 'bad-snapshot'].includes(cause.code)) {
+        throw cause
+      }
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw badSnapshot(`restore: bytes: their roster cannot be used: ${why}`, { cause })
+    }
+  }
+
+  /** Gives back what the plan took: it is not carried out. */
+  drop() {
+    for (const [kind, handle] of this.#handles) this.#core.callbacks.remove(kind, handle)
+    this.#handles = []
+    access.freeIdleShapes()
+  }
+
+  /** The engine has made what was planned: its potentials have these measures. */
+  finish() {
+    for (const [potential, measures] of this.#measures) access.setMeasures(potential, measures)
+  }
+
+  /**
+   * Whether an object with the id of a row is what the row describes: another world has given the same
+   * ids to others.
+   * @param {Constraint | Potential} known
+   * @param {any} row
+   */
+  #isThat({ type, typeName, bodies }, row) {
+    const wanted = row.bodies?.map((/** @type {number} */ id) => this.#body(id))
+    return (
+      type === row.type &&
+      typeName === row.typeName &&
+      bodies?.length === wanted?.length &&
+      (bodies ?? []).every((body, i) => body === wanted[i])
+    )
+  }
+
+  /**
+   * @param {number} id
+   * @param {readonly number[]} numbers of its shapes
+   * @param {readonly Shape[]} shapes
+   */
+  #addBody(id, numbers, shapes) {
+    const own = Object.freeze(numbers.map((number) => shapes[number]))
+    const known = this.#core.find(id) ?? this.#core.shelf.bodies.get(id)
+    this.bodies.set(id, {
+      body: known ?? access.makeBody(this.#core, id, own, undefined),
+      shapes: own,
+    })
+  }
+
+  /** @param {number} id @returns {Body | null} */
+  #body(id) {
+    return this.bodies.get(id)?.body ?? null
+  }
+
+  /** @param {any} row */
+  #addConstraint(row) {
+    const core = this.#core
+    const known = this.#livingConstraints.get(row.id) ?? core.shelf.constraints.get(row.id)
+    const constraint = known && this.#isThat(known, row) ? known : this.#makeConstraint(row)
+    const { functions } = access.constraintMaking(constraint).making
+    this.constraints.set(row.id, [
+      constraint,
+      functions && this.#give(KIND.constraint, row.id, functions, core.constraints.get(constraint)),
+    ])
+  }
+
+  /** @param {any} row */
+  #makeConstraint({ id, type, isJoint, typeName, custom, ...row }) {
+    const bodies = Object.freeze(row.bodies.map((/** @type {number} */ one) => this.#body(one)))
+    const joints = row.joints.map((/** @type {number} */ one) => this.constraints.get(one)?.[0])
+    const making = {
+      ...{ type, isJoint, typeName, bodies, userData: undefined },
+      ...{ bodyA: this.#body(row.bodyA), bodyB: this.#body(row.bodyB) },
+      joints: joints.length > 0 ? Object.freeze(joints) : undefined,
+      ...(type === 'custom' ? this.#customPart(typeName, custom, bodies) : {}),
+    }
+    return access.makeConstraint(this.#core, id, making)
+  }
+
+  /**
+   * @param {string} typeName
+   * @param {any} custom
+   * @param {readonly Body[]} bodies
+   */
+  #customPart(typeName, custom, bodies) {
+    const { bounds, dimension } = /** @type {any} */ (fromPlain(custom, 'constraints'))
+    const given = this.#given(typeName, 'constraints')
+    const whole = { ...given, dimension, bounds: readAllBounds(bounds, 'bounds') }
+    return customOfConstraint(whole, bodies, 'restore: options.constraints')
+  }
+
+  /** @param {any} row */
+  #addPotential(row) {
+    const core = this.#core
+    const known = this.#livingPotentials.get(row.id) ?? core.shelf.potentials.get(row.id)
+    const potential = known && this.#isThat(known, row) ? known : this.#makePotential(row)
+    this.#measures.push([potential, /** @type {any} */ (fromPlain(row.measures, 'potentials'))])
+    const { functions } = access.potentialMaking(potential)
+    this.potentials.set(row.id, [
+      potential,
+      functions && this.#give(KIND.potential, row.id, functions, core.potentials.get(potential)),
+    ])
+  }
+
+  /** @param {any} row */
+  #makePotential({ id, type, typeName, bodies, measures }) {
+    const acting =
+      bodies && Object.freeze(bodies.map((/** @type {number} */ one) => this.#body(one)))
+    const isCustom = type === 'custom'
+    const functions = isCustom
+      ? customOfPotential(this.#core, this.#given(typeName, 'potentials'))
+      : undefined
+    return access.makePotential(this.#core, id, {
+      ...{ type, typeName, functions, bodies: acting, userData: undefined },
+      measures: /** @type {any} */ (fromPlain(measures, 'potentials')),
+    })
+  }
+
+  /**
+   * Notes functions for the engine.
+   * @param {number} kind
+   * @param {number} id
+   * @param {CustomFunctions} custom
+   * @param {number | undefined} present the handle that they have now
+   * @returns {number} their handle
+   */
+  #give(kind, id, custom, present) {
+    const handle = present ?? this.#core.callbacks.add(kind, custom.make)
+    if (present === undefined) this.#handles.push([kind, handle])
+    const isPotential = kind === KIND.potential ? 1 : 0
+    this.functions.push(isPotential, (id % 2 ** 32) - 1, handle, custom.has)
+    return handle
+  }
+
+  /**
+   * @param {string} typeName
+   * @param {'constraints' | 'potentials'} option
+   * @returns {Record<string, unknown>}
+   */
+  #given(typeName, option) {
+    const table = this.#options[option] ?? {}
+    if (Object.hasOwn(table, typeName)) {
+      const functions = /** @type {unknown} */ (table[typeName])
+      if (isObject(functions)) return /** @type {Record<string, unknown>} */ (functions)
+    }
+    const names = Object.keys(table).map((name) => describe(name))
+    const there = names.length > 0 ? names.join(', ') : 'nothing'
+    const kind = option === 'constraints' ? 'constraint' : 'potential'
+    throw badSnapshot(
+      `restore: bytes: the functions of the custom ${kind} ${describe(typeName)} are neither in this ` +
+        `world nor in options.${option}, which has ${there}`,
+    )
+  }
+}
+
+/**
+ * Shapes by their texts: those that bodies have, and others made anew.
+ * @param {WorldCore} core
+ * @param {string[]} texts
+ * @param {Record<string, unknown>} assets
+ * @returns {Shape[]}
+ */
+function planShapes(core, texts, assets) {
+  /** @type {Map<string, Shape>} */
+  const known = new Map()
+  const rosters = rostersOf(core)
+  for (const body of core.living) {
+    for (const shape of body.shapes) known.set(rosters.textOf(shape), shape)
+  }
+  const reader = new ShapeReader(new AssetReader({ ...rosters.assets(), ...assets }, undefined))
+  return texts.map((text, i) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const definition = reader.read(JSON.parse(text), `shapes[${i}]`)
+    return access.toShape(definition, 'restore', `shapes[${i}]`)
+  })
+}
+
+/**
+ * @template {{ id: number }} Kept
+ * @param {Iterable<Kept>} objects
+ * @returns {Map<number, Kept>}
+ */
+function byId(objects) {
+  return new Map(Array.from(objects, (object) => [object.id, object]))
+}
