@@ -64,7 +64,7 @@ export class BodyMotion {
   }
 
   /**
-   * Names the body for good: an id never comes back. It is one of its world: bodies of two worlds may
+   * Names the body for good: an id never comes back, but by `world.restore`. It is one of its world: bodies of two worlds may
    * have the same.
    * @returns {number}
    */

@@ -72,7 +72,7 @@ export class Constraint {
   }
 
   /**
-   * Names it for good: an id never comes back.
+   * Names it for good: an id never comes back, but by `world.restore`.
    * @returns {number}
    */
   get id() {

@@ -56,7 +56,7 @@ export class Potential {
   }
 
   /**
-   * Names it for good: an id never comes back.
+   * Names it for good: an id never comes back, but by `world.restore`.
    * @returns {number}
    */
   get id() {
