@@ -35,8 +35,8 @@ static bool ask_is_active(void *user, const mo_constraint_body *a, const mo_cons
 mo_user_functions constraint_functions(uint32_t handle, uint32_t has) {
   return (mo_user_functions){.evaluate = ask_evaluate,
                              .jacobian = has & HAS_JACOBIAN ? ask_jacobian : NULL,
-                             .time_derivative = has & HAS_TIME_DERIVATIVE ? ask_time_derivative
-                                                                          : NULL,
+                             .time_derivative =
+                                 has & HAS_TIME_DERIVATIVE ? ask_time_derivative : NULL,
                              .is_active = has & HAS_IS_ACTIVE ? ask_is_active : NULL,
                              .user = (void *)(uintptr_t)handle};
 }

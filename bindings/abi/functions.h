@@ -1,5 +1,6 @@
 /*
- * Functions of the user in JavaScript, by the handle that it gave to them, as the engine calls them.
+ * Functions of the user in JavaScript, by the handle that it gave to them, as the engine calls
+ * them.
  */
 #ifndef MOREAU_ABI_FUNCTIONS_H
 #define MOREAU_ABI_FUNCTIONS_H

@@ -75,7 +75,17 @@ describe('what is made from bindings/schema', () => {
  * The rooms of bindings/, lowest first; files beside them are entries. `generated` has files of every room: each stands
  * where what it imports puts it.
  */
-const ROOMS = ['core', 'definitions', 'scene', 'state', 'objects', '.', 'decompose', 'import', 'threads']
+const ROOMS = [
+  'core',
+  'definitions',
+  'scene',
+  'state',
+  'objects',
+  '.',
+  'decompose',
+  'import',
+  'threads',
+]
 
 /** Entry of `moreau/threads` that stands in for a file of a lower room. */
 const STAND_INS = ['bindings/threads/host.mjs', 'bindings/threads/helper.mjs']
