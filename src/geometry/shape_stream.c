@@ -186,14 +186,6 @@ static void *read_array(const shape_reader *r, size_t count, size_t item_size) {
   return items;
 }
 
-static bool are_finite(const double *numbers, size_t count) {
-  bool finite = true;
-  for (size_t i = 0; i < count; i++) {
-    finite = finite && mo_is_finite(numbers[i]);
-  }
-  return finite;
-}
-
 static bool are_below(const uint32_t *indices, size_t count, uint32_t limit) {
   bool below = true;
   for (size_t i = 0; i < count; i++) {
@@ -217,7 +209,7 @@ static bool are_faces(mo_hull *hull) {
   for (uint32_t f = 0; f < hull->face_count; f++) {
     const mo_face *face = &hull->faces[f];
     if (face->first_vertex != next || face->vertex_count < 3 ||
-        face->vertex_count > hull->half_edge_count - next || !are_finite(&face->normal.x, 3) ||
+        face->vertex_count > hull->half_edge_count - next || !mo_are_finite(&face->normal.x, 3) ||
         !mo_is_finite(face->offset)) {
       return false;
     }
@@ -237,9 +229,10 @@ static void fill_hull(const shape_reader *r, mo_hull *hull, const mo_vec3 *verti
   memcpy(hull->faces, faces, hull->face_count * sizeof *faces);
   mo_read_bytes(r->in, hull->face_loops, hull->half_edge_count * sizeof *hull->face_loops);
   mo_read_records(r->in, &hull_record, hull, 1);
-  bool fits = are_faces(hull) && are_finite(&hull->vertices[0].x, 3 * (size_t)hull->vertex_count) &&
-              are_finite(&hull->centroid.x, 3) && are_finite(&hull->inertia_per_mass.cx.x, 9) &&
-              mo_is_positive(hull->volume);
+  bool fits = are_faces(hull) &&
+              mo_are_finite(&hull->vertices[0].x, 3 * (size_t)hull->vertex_count) &&
+              mo_are_finite(&hull->centroid.x, 3) &&
+              mo_are_finite(&hull->inertia_per_mass.cx.x, 9) && mo_is_positive(hull->volume);
   mo_result linked = mo_reader_expect(r->in, fits, bad_hull) ? mo_hull_link(hull) : MO_OK;
   *r->has_memory = *r->has_memory && linked != MO_ERROR_OUT_OF_MEMORY;
   if (mo_reader_expect(r->in, linked == MO_OK || linked == MO_ERROR_OUT_OF_MEMORY, bad_hull) &&
@@ -305,8 +298,8 @@ static void read_part(const shape_reader *r, mo_shape *compound, uint32_t i) {
   mo_placed_shape *part = &compound->parts[i];
   mo_read_records(r->in, &part_record, part, 1);
   uint32_t first = mo_read_word(r->in);
-  bool fits = first <= i && are_finite(&part->pose.position.x, 3) &&
-              are_finite(&part->pose.orientation.x, 4) &&
+  bool fits = first <= i && mo_are_finite(&part->pose.position.x, 3) &&
+              mo_are_finite(&part->pose.orientation.x, 4) &&
               (unsigned)part->friction_combine <= MO_COMBINE_GEOMETRIC_MEAN &&
               (unsigned)part->restitution_combine <= MO_COMBINE_GEOMETRIC_MEAN;
   if (!mo_reader_expect(r->in, fits, "a part of a compound is damaged")) {
@@ -335,12 +328,12 @@ static void read_parts(const shape_reader *r, mo_shape *compound) {
 
 static bool has_good_numbers(const mo_shape *s) {
   bool is_plane = s->core.kind == MO_CORE_NONE;
-  return are_finite(&s->core.half_extents.x, 3) && are_finite(&s->core.ends[0].disc, 4) &&
-         are_finite(&s->core.side_y, 2) && are_finite(&s->core.centre.x, 3) &&
+  return mo_are_finite(&s->core.half_extents.x, 3) && mo_are_finite(&s->core.ends[0].disc, 4) &&
+         mo_are_finite(&s->core.side_y, 2) && mo_are_finite(&s->core.centre.x, 3) &&
          mo_is_finite(s->core.radius) && s->core.radius >= 0.0 && mo_is_finite(s->core.scale) &&
-         are_finite(&s->normal.x, 3) && mo_is_finite(s->offset) && mo_is_finite(s->volume) &&
-         mo_is_finite(s->surface_area) && are_finite(&s->centroid.x, 3) &&
-         are_finite(&s->inertia_per_mass.cx.x, 9) &&
+         mo_are_finite(&s->normal.x, 3) && mo_is_finite(s->offset) && mo_is_finite(s->volume) &&
+         mo_is_finite(s->surface_area) && mo_are_finite(&s->centroid.x, 3) &&
+         mo_are_finite(&s->inertia_per_mass.cx.x, 9) &&
          (is_plane || (mo_is_finite(s->bounding_radius) && s->bounding_radius >= 0.0)) &&
          s->inner_radius == s->inner_radius;
 }

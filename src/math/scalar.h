@@ -27,6 +27,10 @@ static inline size_t mo_first_not_finite(const double *values, size_t count) {
   }
   return i;
 }
+/// Whether all numbers of a list are finite.
+static inline bool mo_are_finite(const double *values, size_t count) {
+  return mo_first_not_finite(values, count) == count;
+}
 static inline bool mo_is_positive(double x) { return mo_is_finite(x) && x > 0.0; }
 static inline float mo_max_float(float a, float b) { return a > b ? a : b; }
 static inline double mo_square(double x) { return x * x; }

@@ -2,8 +2,8 @@
 ///
 /// Numbers are little-endian, as WebAssembly has them, and so is every machine that this engine is
 /// built for. A record is written as its difference from the last one of its type: a bit for each
-/// word of 8 bytes, and the words that differ. Bodies and contacts are much alike, so this takes a
-/// third of the bytes. Bytes that were read may come from anywhere: a reader that met its end gives
+/// word of 8 bytes, and the words that differ. Bodies and contacts are much alike, so many
+/// words do not. Bytes that were read may come from anywhere: a reader that met its end gives
 /// zeros from then on.
 #pragma once
 
@@ -64,6 +64,6 @@ uint32_t mo_read_count(mo_byte_reader *reader, size_t least_bytes);
 void mo_read_records(mo_byte_reader *reader, const mo_record_type *type, void *records,
                      size_t count);
 
-/// A checksum of bytes: 64 bits, by words of 8 bytes. Every change of up to 64 neighbouring bits
+/// A checksum of bytes: 64 bits, by words of 8 bytes. A change within one of these words always
 /// changes it. It is no protection against bytes that were made to deceive.
 uint64_t mo_checksum(const void *bytes, size_t count);

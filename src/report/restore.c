@@ -194,11 +194,7 @@ static void read_constraints(mo_restore *r) {
 
 static mo_body_id read_id(mo_restore *r) {
   uint32_t slot = mo_read_word(&r->in), generation = mo_read_word(&r->in);
-  bool fits = slot < r->world->ids.slot_count && generation <= MO_ID_MAX_GENERATION;
-  if (!mo_restore_expect(r, fits, "an event names a body that cannot be")) {
-    return MO_NULL_BODY_ID;
-  }
-  return mo_body_id_load((uint64_t)r->world->tag << 48 | (uint64_t)generation << 32 | (slot + 1));
+  return mo_restore_body_id(r, slot, generation);
 }
 
 static void read_touch(mo_restore *r, mo_touch *touch) {
@@ -347,9 +343,9 @@ static void change_places(mo_world *world, mo_world *fresh) {
 }
 
 // What is watched stays. Where the snapshot has no list of what touched, one is begun.
-static mo_result watch_again(mo_world *world, uint32_t watched) {
-  world->watched &= watched;
-  return mo_world_watch(world, watched);
+static void watch_again(mo_restore *r, uint32_t watched) {
+  r->world->watched &= watched;
+  mo_restore_got(r, mo_world_watch(r->world, watched) == MO_OK);
 }
 
 static void read_all(mo_restore *r, mo_world *old, const mo_restore_options *options) {
@@ -376,6 +372,9 @@ static void read_all(mo_restore *r, mo_world *old, const mo_restore_options *opt
   if (r->world && mo_restore_is_good(r)) {
     give_functions(r, old, options);
   }
+  if (r->world && mo_restore_is_good(r)) {
+    watch_again(r, old->watched);
+  }
   free_shapes(&shapes);
   free_shapes(&given);
 }
@@ -397,9 +396,7 @@ mo_result mo_world_restore(mo_world *world, const void *bytes, size_t count,
   mo_arena_free(&r.arena);
   mo_result result = MO_OK;
   if (mo_restore_is_good(&r)) {
-    uint32_t watched = world->watched;
     change_places(world, r.world);
-    result = watch_again(world, watched);
   } else {
     result = refuse(world, &r);
   }

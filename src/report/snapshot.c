@@ -49,11 +49,9 @@ uint64_t mo_snapshot_layout(void) {
 
 // --- parts -----------------------------------------------------------------------------------
 
-static void write_header(mo_byte_writer *w, uint64_t magic, uint32_t flags) {
-  const mo_snapshot_header header = {.magic = magic,
-                                     .version = MO_SNAPSHOT_VERSION,
-                                     .flags = flags,
-                                     .layout = mo_snapshot_layout()};
+static void write_header(mo_byte_writer *w, uint64_t magic) {
+  const mo_snapshot_header header = {
+      .magic = magic, .version = MO_SNAPSHOT_VERSION, .layout = mo_snapshot_layout()};
   mo_write_bytes(w, &header, sizeof header);
 }
 
@@ -193,7 +191,7 @@ mo_result mo_world_snapshot(mo_world *world, bool with_assets, mo_bytes *out) {
   if (!w || !(with_assets || keep_assets(world, shapes, count))) {
     return no_memory(world, function);
   }
-  write_header(w, MO_SNAPSHOT_MAGIC, with_assets ? MO_SNAPSHOT_HAS_ASSETS : 0);
+  write_header(w, MO_SNAPSHOT_MAGIC);
   write_shapes(w, shapes, count, with_assets);
   write_prelude(w, world);
   mo_world_visit_state(world, write_records, w);
@@ -216,7 +214,7 @@ mo_result mo_world_assets(mo_world *world, mo_bytes *out) {
       shapes[kept++] = shapes[i];
     }
   }
-  write_header(w, MO_ASSETS_MAGIC, MO_SNAPSHOT_HAS_ASSETS);
+  write_header(w, MO_ASSETS_MAGIC);
   write_shapes(w, shapes, kept, true);
   return end(world, function, w, out);
 }

@@ -1,6 +1,6 @@
 /// How a snapshot is laid out. Private to src/report.
 ///
-///   header    magic, version, layout of the records, flags, length
+///   header    magic, version, layout of the records, length
 ///   shapes    their hashes, ascending, each with its data or none
 ///   prelude   what a reader has to know before the state: places in the broad phase, kinds of
 ///             contacts
@@ -8,22 +8,20 @@
 ///   rest      what the next step needs in addition: accelerations, a kept step, names and events
 ///   checksum  of all before
 ///
-/// Another order or other fields need another version: SNAPSHOT_VERSION. Fields of records show by
-/// themselves, in the layout.
+/// Another order or other fields need another version: MO_SNAPSHOT_VERSION. Fields of records show
+/// by themselves, in the layout.
 #pragma once
 
 #include "world/known_shapes.h"
 #include "world/restore.h"
 
-#define MO_SNAPSHOT_MAGIC 0x5041454153524f4du // "MORSAEAP" in memory
-#define MO_ASSETS_MAGIC 0x5341454153524f4du
+#define MO_SNAPSHOT_MAGIC 0x4554415453524f4du // "MORSTATE" in memory
+#define MO_ASSETS_MAGIC 0x5445535341524f4du   // "MORASSET"
 #define MO_SNAPSHOT_VERSION 1u
-/// Flags.
-#define MO_SNAPSHOT_HAS_ASSETS 1u
 
 typedef struct mo_snapshot_header {
   uint64_t magic;
-  uint32_t version, flags;
+  uint64_t version;
   uint64_t layout; ///< mo_snapshot_layout
   uint64_t count;  ///< bytes of all
 } mo_snapshot_header;

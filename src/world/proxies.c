@@ -19,7 +19,7 @@ static mo_tree_kind kind_of(mo_body_type type) {
   return MO_TREE_DYNAMIC;
 }
 
-static mo_tree_kind kind_of_shape(const mo_body *body, uint32_t shape, mo_body_type type) {
+mo_tree_kind mo_world_proxy_kind(const mo_body *body, uint32_t shape, mo_body_type type) {
   return body->shapes[shape].sensor ? MO_TREE_SENSOR : kind_of(type);
 }
 
@@ -46,7 +46,7 @@ bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, const mo_place
 void mo_world_add_proxy(mo_world *world, uint32_t slot, uint32_t shape) {
   mo_body *body = &world->bodies[slot];
   body->proxies[shape] =
-      mo_broad_phase_add(&world->broad_phase, kind_of_shape(body, shape, body->type),
+      mo_broad_phase_add(&world->broad_phase, mo_world_proxy_kind(body, shape, body->type),
                          bounds_at(body, shape, &world->motions[slot]), fat_of(body), slot, shape,
                          mo_body_filter(body, shape));
 }
@@ -86,10 +86,10 @@ bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type)
   const mo_body *body = &world->bodies[slot];
   for (uint32_t i = 0; i < body->shape_count; i++) {
     if (!mo_broad_phase_set_kind(&world->broad_phase, body->proxies[i],
-                                 kind_of_shape(body, i, type))) {
+                                 mo_world_proxy_kind(body, i, type))) {
       while (i-- > 0) { // undo for the kinds that had room
         mo_broad_phase_set_kind(&world->broad_phase, body->proxies[i],
-                                kind_of_shape(body, i, body->type));
+                                mo_world_proxy_kind(body, i, body->type));
       }
       return false;
     }

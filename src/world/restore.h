@@ -45,8 +45,8 @@ static inline bool mo_restore_expect(mo_restore *r, bool condition, const char *
 void mo_restore_ids(mo_restore *r, mo_id_pool *ids);
 /// Reads a list of indices below `limit` into an array with room for `room`; returns its length.
 uint32_t mo_restore_indices(mo_restore *r, uint32_t *indices, uint32_t room, uint32_t limit);
-/// Whether all numbers are finite.
-bool mo_are_finite(const double *numbers, size_t count);
+/// The id of a body, alive or not, in one of the slots that the world has. Refuses others.
+mo_body_id mo_restore_body_id(mo_restore *r, uint32_t slot, uint32_t generation);
 
 // The parts, in the order of the bytes.
 

@@ -11,12 +11,12 @@
 
 // --- ids -------------------------------------------------------------------------------------
 
-bool mo_are_finite(const double *numbers, size_t count) {
-  bool finite = true;
-  for (size_t i = 0; i < count; i++) {
-    finite = finite && mo_is_finite(numbers[i]);
+mo_body_id mo_restore_body_id(mo_restore *r, uint32_t slot, uint32_t generation) {
+  bool fits = slot < r->world->ids.slot_count && generation <= MO_ID_MAX_GENERATION;
+  if (!mo_restore_expect(r, fits, "they name a body that cannot be")) {
+    return MO_NULL_BODY_ID;
   }
-  return finite;
+  return mo_body_id_load((uint64_t)r->world->tag << 48 | (uint64_t)generation << 32 | (slot + 1));
 }
 
 uint32_t mo_restore_indices(mo_restore *r, uint32_t *indices, uint32_t room, uint32_t limit) {
@@ -119,13 +119,6 @@ static bool is_good_box(const mo_aabb *box) {
          box->lower[2] <= box->upper[2];
 }
 
-static mo_tree_kind kind_of(const mo_body *body, const mo_placed_shape *shape) {
-  return shape->sensor                     ? MO_TREE_SENSOR
-         : body->type == MO_BODY_STATIC    ? MO_TREE_STATIC
-         : body->type == MO_BODY_KINEMATIC ? MO_TREE_KINEMATIC
-                                           : MO_TREE_DYNAMIC;
-}
-
 static void restore_proxy(mo_restore *r, uint32_t slot, uint32_t index) {
   mo_body *body = &r->world->bodies[slot];
   mo_broad_phase *bp = &r->world->broad_phase;
@@ -136,9 +129,9 @@ static void restore_proxy(mo_restore *r, uint32_t slot, uint32_t index) {
   bool fits = proxy < bp->proxies_count && !bp->proxies[proxy].is_alive && is_good_box(&box);
   if (mo_restore_expect(r, fits, "a shape has a wrong place in the broad phase")) {
     body->proxies[index] = proxy;
-    mo_restore_got(r, mo_broad_phase_restore_proxy(bp, proxy, kind_of(body, &body->shapes[index]),
-                                                   &box, is_moved != 0, slot, index,
-                                                   mo_body_filter(body, index)));
+    mo_restore_got(r, mo_broad_phase_restore_proxy(
+                          bp, proxy, mo_world_proxy_kind(body, index, body->type), &box,
+                          is_moved != 0, slot, index, mo_body_filter(body, index)));
   }
 }
 

@@ -149,10 +149,7 @@ static mo_body_id read_body(mo_restore *r) {
   if (slot == MO_NO_SLOT) {
     return MO_NULL_BODY_ID;
   }
-  bool fits = slot < r->world->ids.slot_count && generation <= MO_ID_MAX_GENERATION;
-  mo_restore_expect(r, fits, "a potential acts on a body that cannot be");
-  return mo_body_id_load((uint64_t)r->world->tag << 48 | (uint64_t)(generation & 0xffffu) << 32 |
-                         (fits ? slot + 1 : 1));
+  return mo_restore_body_id(r, slot, generation);
 }
 
 static void restore_bodies_of(mo_restore *r, mo_potential_def *potential, uint32_t count) {

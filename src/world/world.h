@@ -383,6 +383,8 @@ void mo_world_follow_target(mo_world *world, uint32_t slot, double dt);
 /// memory.
 bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, const mo_placed_shape *shapes,
                               uint32_t count);
+/// The kind of a shape of a body in the broad phase, if the body has that type.
+mo_tree_kind mo_world_proxy_kind(const mo_body *body, uint32_t shape, mo_body_type type);
 /// Adds a shape of a body to the broad phase; there must be room.
 void mo_world_add_proxy(mo_world *world, uint32_t slot, uint32_t shape);
 /// Adds all shapes of a body, likewise.
