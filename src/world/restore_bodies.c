@@ -143,8 +143,11 @@ static void restore_shape(mo_restore *r, uint32_t slot, uint32_t index) {
   mo_read_records(&r->in, &mo_state_placed_shape, placed, 1);
   mo_read_records(&r->in, &mo_state_shape, &content, 1);
   placed->shape = mo_find_shape(r->shapes, r->shape_count, content.content);
-  if (mo_restore_expect(r, placed->shape != NULL, "a shape is missing: its assets are needed") &&
-      mo_restore_expect(r, is_good_shape(body, placed), "a shape of a body is damaged")) {
+  if (!placed->shape) {
+    mo_reader_refuse(&r->in, "a shape is missing: its assets are needed");
+    return;
+  }
+  if (mo_restore_expect(r, is_good_shape(body, placed), "a shape of a body is damaged")) {
     mo_shape_retain(placed->shape);
     body->shape_count++;
     restore_proxy(r, slot, index);
