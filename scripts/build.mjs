@@ -158,7 +158,7 @@ const substitute = (original, replacement) => ({
 function importTargets() {
   return /** @type {const} */ (['mjs', 'cjs']).flatMap((ending) => {
     const xml = { 'bindings/import/xml/node.mjs': `./import-xml.${ending}` }
-    const errors = { 'bindings/core/errors.mjs': `./index.${ending}` }
+    const errors = { 'bindings/core/errors.mjs': `./engine.${ending}` }
     // What import() gives of CommonJS has no names that Node could see in a bundle, require() does.
     const options =
       ending === 'cjs' ? { format: 'cjs', supported: { 'dynamic-import': false } } : {}
@@ -176,6 +176,55 @@ function importTargets() {
       },
     ]
   })
+}
+
+/** An esbuild plugin: the WebAssembly file stays beside the bundle that imports it. @type {import('esbuild').Plugin} */
+const wasmBeside = {
+  name: 'wasm-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path, external: true }))
+  },
+}
+
+/** What a bundle of CommonJS has in the place of `import.meta.url`. */
+const CJS_URL = {
+  define: { 'import.meta.url': 'moduleUrl' },
+  banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+}
+
+/**
+ * The engine, and the entries that say where its module is: as text in `moreau`, as a file in `moreau/slim`, as what
+ * workerd imports.
+ * @param {(ending: 'mjs' | 'cjs') => import('esbuild').Plugin} besideEngine
+ */
+function engineTargets(besideEngine) {
+  const both = /** @type {const} */ (['mjs', 'cjs']).flatMap((ending) => {
+    const format = ending === 'cjs' ? { format: 'cjs' } : {}
+    const plugins = [besideEngine(ending)]
+    return [
+      {
+        entry: 'bindings/engine.mjs',
+        outfile: `dist/engine.${ending}`,
+        options: format,
+        plugins: [],
+      },
+      { entry: 'bindings/index.mjs', outfile: `dist/index.${ending}`, options: format, plugins },
+      {
+        entry: 'bindings/slim.mjs',
+        outfile: `dist/slim.${ending}`,
+        options: ending === 'cjs' ? { ...format, ...CJS_URL } : {},
+        plugins,
+      },
+    ]
+  })
+  const plugins = [besideEngine('mjs'), wasmBeside]
+  const workerd = {
+    entry: 'bindings/workerd.mjs',
+    outfile: 'dist/workerd.mjs',
+    options: {},
+    plugins,
+  }
+  return [...both, workerd]
 }
 
 async function bundle() {
@@ -197,14 +246,17 @@ async function bundle() {
   const engine = { 'bindings/index.mjs': './index.mjs' }
   const scenes = { 'scenarios/index.mjs': './scenarios.mjs' }
   // What it throws is the engine's class too: there is one, or `instanceof` would not hold.
-  const besideEngine = (/** @type {string} */ index) =>
-    useBundles({ 'bindings/index.mjs': index, 'bindings/core/errors.mjs': index })
+  const besideEngine = (/** @type {'mjs' | 'cjs'} */ ending) =>
+    useBundles({
+      'bindings/engine.mjs': `./engine.${ending}`,
+      'bindings/core/errors.mjs': `./engine.${ending}`,
+      'bindings/index.mjs': `./index.${ending}`,
+    })
   // The user installs them, or does not.
   const peers = { external: ['vhacd-js', 'three'] }
   const threads = substitute('bindings/core/host.mjs', 'bindings/threads/host.mjs')
   const targets = [
-    { entry: 'bindings/index.mjs', outfile: 'dist/index.mjs' },
-    { entry: 'bindings/index.mjs', outfile: 'dist/index.cjs', options: { format: 'cjs' } },
+    ...engineTargets(besideEngine),
     { entry: 'bindings/threads/index.mjs', outfile: 'dist/threads.mjs', plugins: [threads] },
     {
       entry: 'bindings/threads/index.mjs',
@@ -216,25 +268,25 @@ async function bundle() {
       entry: 'bindings/decompose/index.mjs',
       outfile: 'dist/decompose.mjs',
       options: peers,
-      plugins: [besideEngine('./index.mjs')],
+      plugins: [besideEngine('mjs')],
     },
     {
       entry: 'bindings/decompose/index.mjs',
       outfile: 'dist/decompose.cjs',
       options: { ...peers, format: 'cjs' },
-      plugins: [besideEngine('./index.cjs')],
+      plugins: [besideEngine('cjs')],
     },
     {
       entry: 'bindings/three/index.mjs',
       outfile: 'dist/three.mjs',
       options: peers,
-      plugins: [besideEngine('./index.mjs')],
+      plugins: [besideEngine('mjs')],
     },
     {
       entry: 'bindings/three/index.mjs',
       outfile: 'dist/three.cjs',
       options: { ...peers, format: 'cjs' },
-      plugins: [besideEngine('./index.cjs')],
+      plugins: [besideEngine('cjs')],
     },
     ...importTargets(),
     { entry: 'scenarios/index.mjs', outfile: 'dist/scenarios.mjs', plugins: [useBundles(engine)] },
@@ -255,6 +307,8 @@ async function bundle() {
   for (const { entry, outfile, options, plugins } of targets) {
     await esbuild.build({
       ...common,
+      // A map of the module's bytes is no help, and as long as they are.
+      sourcemap: /(index|threads)\.[mc]js$/.test(outfile) ? false : 'linked',
       .../** @type {object} */ (options),
       entryPoints: [entry],
       outfile,
@@ -289,6 +343,8 @@ async function emitTypes() {
   for (const [name, entry] of [
     ['index.d.ts', 'types/bindings/index.mjs'],
     ['index.d.cts', 'types/bindings/index.cjs'],
+    ['slim.d.ts', 'types/bindings/slim.mjs'],
+    ['slim.d.cts', 'types/bindings/slim.cjs'],
     ['threads.d.ts', 'types/bindings/threads/index.mjs'],
     ['threads.d.cts', 'types/bindings/threads/index.cjs'],
     ['decompose.d.ts', 'types/bindings/decompose/index.mjs'],
@@ -301,6 +357,13 @@ async function emitTypes() {
   ]) {
     writeFileSync(join(root, 'dist', name), `export * from './${entry}'\n`)
   }
+  // What the file is depends on the host: an address, bytes or a module; `init` takes them all.
+  const wasm = [
+    "import type { WasmSource } from './index.js'",
+    'declare const wasm: WasmSource',
+    'export default wasm',
+  ]
+  writeFileSync(join(root, 'dist/wasm.d.ts'), `${wasm.join('\n')}\n`)
 }
 
 /** The npm package. */

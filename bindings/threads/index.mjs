@@ -1,8 +1,12 @@
 // Moreau on several threads: the default entry with another module, bindings/threads/host.mjs.
 
+import { bytesOf } from '../core/base64.mjs'
 import * as loader from '../core/loader.mjs'
+import wasm from '../generated/wasm-threads-base64.mjs'
 
-export * from '../index.mjs'
+loader.provideWasm(() => bytesOf(wasm))
+
+export * from '../engine.mjs'
 
 /** @import { InitOptions, InitSyncOptions } from '../core/loader.mjs' */
 
