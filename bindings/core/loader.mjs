@@ -1,4 +1,5 @@
 import { checkNames, isObject, readObject } from './arguments.mjs'
+import { defaultWasm } from './default-wasm.mjs'
 import { describe, invalid } from './describe.mjs'
 import { Engine, isReady, setEngine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
@@ -38,29 +39,6 @@ let arrival
 
 /** @type {Promise<void> | undefined} */
 let ready
-
-/**
- * Where the module comes from if `init` is not told.
- * @type {(() => WasmSource) | undefined}
- */
-let provided
-
-/**
- * Says where `init()` takes the module from, if it is not told. Entries of the package call it.
- * @param {() => WasmSource} source
- */
-export function provideWasm(source) {
-  provided = source
-}
-
-/**
- * Whether `init()` would know where the module is: true but where no entry of the package was imported
- * that provides it.
- * @returns {boolean}
- */
-export function hasWasm() {
-  return isReady() || provided !== undefined
-}
 
 /**
  * Loads the engine. `World.create` does it too; call it yourself before `new World`, `createShape`,
@@ -121,7 +99,7 @@ function arrive(loaded) {
 export function initSync(options = {}) {
   if (isReady()) return
   const given = checkedOptions(options, 'initSync')
-  const source = given.wasm ?? provided?.()
+  const source = given.wasm === undefined ? defaultWasm() : given.wasm
   if (given.wasm === undefined && !isModule(source) && !isBytes(source)) {
     const message =
       'initSync: wasm must be given: this entry of the package has no bytes of its own'
@@ -178,7 +156,8 @@ function checkedOptions(options, where) {
  * @returns {Promise<WebAssembly.Module>}
  */
 async function moduleOf(source) {
-  const given = (await source) ?? (await provided?.())
+  const told = await source
+  const given = told === undefined ? defaultWasm() : told
   if (isModule(given)) return given
   if (isBytes(given)) return WebAssembly.compile(checkMagic(given, 'init: wasm'))
   const address = addressOf(given)

@@ -3,11 +3,11 @@
 import { checkNames, readInteger, readObject, readPositive } from '../core/arguments.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { readIndices, readVertices } from '../definitions/triangles.mjs'
-import { ConvexHull, createShape, hasWasm, init } from '../engine.mjs'
+import { ConvexHull, createShape, init } from '../index.mjs'
 import { decomposeByPeer } from './peer.mjs'
 import { measureDifference } from './volume-error.mjs'
 
-/** @import { PointsLike } from '../engine.mjs' */
+/** @import { PointsLike } from '../index.mjs' */
 
 /**
  * @typedef {object} DecomposeOptions
@@ -66,8 +66,6 @@ const NAMES = ['maxHulls', 'maxVertices', 'voxels', 'maxVolumeError', 'density']
 export async function decompose(vertices, indices, options = {}) {
   const settings = readOptions(options)
   const mesh = readMesh(vertices, indices)
-  // Who imported no entry of the engine gets the one that needs nothing else.
-  if (!hasWasm()) await import('../index.mjs')
   await init()
   const { volume, ...mass } = measureSolid(mesh, settings.density)
   const hulls = await hullsOf(mesh, settings)

@@ -5,7 +5,7 @@ import { invalid } from '../core/describe.mjs'
 import { toQuaternion, toVector } from '../core/vectors.mjs'
 import { NO_TURN, unitTurn, ZERO } from './rigid.mjs'
 
-/** @import { BodyDefinition, World } from '../engine.mjs' */
+/** @import { BodyDefinition, World } from '../index.mjs' */
 /** @import { QuaternionLike, VectorLike } from '../types/index.mjs' */
 /** @import { Frame } from './rigid.mjs' */
 

@@ -1,12 +1,8 @@
 // Moreau on several threads: the default entry with another module, bindings/threads/host.mjs.
 
-import { bytesOf } from '../core/base64.mjs'
 import * as loader from '../core/loader.mjs'
-import wasm from '../generated/wasm-threads-base64.mjs'
 
-loader.provideWasm(() => bytesOf(wasm))
-
-export * from '../engine.mjs'
+export * from '../index.mjs'
 
 /** @import { InitOptions, InitSyncOptions } from '../core/loader.mjs' */
 

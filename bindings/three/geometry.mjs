@@ -4,7 +4,7 @@ import { MoreauError } from '../core/errors.mjs'
 // Shapes of three.js geometries.
 
 /** @import { BufferGeometry } from 'three' */
-/** @import { ShapeDefinition, VectorLike } from '../engine.mjs' */
+/** @import { ShapeDefinition, VectorLike } from '../index.mjs' */
 
 /** @typedef {Readonly<Record<string, number | undefined>>} Parameters as geometries of three.js keep them */
 

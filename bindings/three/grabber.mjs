@@ -3,7 +3,7 @@ import { Plane, Raycaster, Vector2, Vector3 } from 'three'
 // Bodies on the end of the mouse.
 
 /** @import { Camera } from 'three' */
-/** @import { Body, Joint, World } from '../engine.mjs' */
+/** @import { Body, Joint, World } from '../index.mjs' */
 
 /** Hz of the spring with the body alone on it, and its damping ratio. */
 const HERTZ = 4

@@ -6,7 +6,7 @@ import {
   LineSegments,
 } from 'three'
 
-/** @import { DebugRenderOptions, World } from '../engine.mjs' */
+/** @import { DebugRenderOptions, World } from '../index.mjs' */
 
 /** Numbers of a vertex: x y z, and r g b a. */
 const POSITION = 3

@@ -4,7 +4,7 @@ import { shapeFromGeometry } from './geometry.mjs'
 // Bodies of three.js objects, and objects that follow their bodies.
 
 /** @import { InstancedMesh, Mesh, Object3D } from 'three' */
-/** @import { Body, BodyDefinition, ShapeDefinition, World } from '../engine.mjs' */
+/** @import { Body, BodyDefinition, ShapeDefinition, World } from '../index.mjs' */
 
 /** Floats per slot of the poses of a world. */
 const STRIDE = 8

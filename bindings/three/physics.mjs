@@ -1,14 +1,14 @@
 import { Matrix4, Quaternion, Vector3 } from 'three'
 import { MoreauError } from '../core/errors.mjs'
-import { World } from '../engine.mjs'
-import * as moreau from '../engine.mjs'
+import { World } from '../index.mjs'
+import * as moreau from '../index.mjs'
 import { shapeFromGeometry } from './geometry.mjs'
 import { followBody, syncInstancedMesh } from './objects.mjs'
 
 // Physics for three.js scenes, by the names of three.js' own `addons/physics`.
 
 /** @import { InstancedMesh, Mesh, Object3D } from 'three' */
-/** @import { Body, BodyDefinition, Shape, VectorLike, WorldOptions } from '../engine.mjs' */
+/** @import { Body, BodyDefinition, Shape, VectorLike, WorldOptions } from '../index.mjs' */
 
 /** Steps and frames of the timer that drives it, Hz. */
 const FRAME_RATE = 60
@@ -44,8 +44,6 @@ const LONGEST_FRAME = 1 / 30
  * physics.addScene(scene)
  */
 export async function MoreauPhysics(options = {}) {
-  // Who imported no entry of the engine gets the one that needs nothing else.
-  if (!moreau.hasWasm()) await import('../index.mjs')
   const world = await World.create(options.world)
   return new MoreauPhysicsObject(world, options.autoStart ?? true)
 }

@@ -11,7 +11,7 @@ import { exportGLTF, importGLTF, importMJCF, importURDF } from 'moreau/import'
 import { findChromium } from '../../scripts/tools.mjs'
 
 /** What the page may fetch. */
-const MODULES = ['index.mjs', 'engine.mjs', 'import.mjs']
+const MODULES = ['index.mjs', 'import.mjs']
 /** @type {string[]} */
 const asked = []
 const server = createServer(async (request, response) => {
