@@ -1,6 +1,9 @@
 #include "world/state_fields.h"
 
 #include "geometry/shape_content.h"
+#include "memory/byte_stream.h"
+
+_Static_assert(MO_INDICES <= MO_STREAM_TYPES, "a stream has room for all types of records");
 
 // --- fields of the records -------------------------------------------------------------------
 
@@ -42,7 +45,8 @@ static const mo_field settings_fields[] = {
     // End of what is made.
     // clang-format on
 };
-const mo_record_type mo_state_settings = MO_STREAM_RECORD(mo_world_def, settings_fields, 1);
+const mo_record_type mo_state_settings =
+    MO_STREAM_RECORD(mo_world_def, settings_fields, MO_INDEX_SETTINGS);
 
 // The length of the last step scales the impulses from which the next one starts.
 static const mo_field world_fields[] = {
@@ -56,7 +60,7 @@ static const mo_field world_fields[] = {
     FLAG(mo_world, has_dead_pairs),
     FLAG(mo_world, has_stale_pairs),
 };
-const mo_record_type mo_state_world = MO_STREAM_RECORD(mo_world, world_fields, 2);
+const mo_record_type mo_state_world = MO_STREAM_RECORD(mo_world, world_fields, MO_INDEX_WORLD);
 
 static const mo_field body_fields[] = {
     LONGS(mo_body, serial),
@@ -95,14 +99,14 @@ static const mo_field body_fields[] = {
     NUMBERS(mo_body, target.pose),
     NUMBERS(mo_body, target.time),
 };
-const mo_record_type mo_state_body = MO_STREAM_RECORD(mo_body, body_fields, 3);
+const mo_record_type mo_state_body = MO_STREAM_RECORD(mo_body, body_fields, MO_INDEX_BODY);
 
 static const mo_field motion_fields[] = {
     NUMBERS(mo_motion, position),         NUMBERS(mo_motion, orientation),
     NUMBERS(mo_motion, center_of_mass),   NUMBERS(mo_motion, linear_velocity),
     NUMBERS(mo_motion, angular_velocity),
 };
-const mo_record_type mo_state_motion = MO_STREAM_RECORD(mo_motion, motion_fields, 4);
+const mo_record_type mo_state_motion = MO_STREAM_RECORD(mo_motion, motion_fields, MO_INDEX_MOTION);
 
 static const mo_field placed_shape_fields[] = {
     NUMBERS(mo_placed_shape, pose),
@@ -118,13 +122,13 @@ static const mo_field placed_shape_fields[] = {
     WORDS(mo_placed_shape, restitution_combine),
 };
 const mo_record_type mo_state_placed_shape =
-    MO_STREAM_RECORD(mo_placed_shape, placed_shape_fields, 5);
+    MO_STREAM_RECORD(mo_placed_shape, placed_shape_fields, MO_INDEX_PLACED_SHAPE);
 
 static const mo_field shape_fields[] = {LONGS(mo_shape, content)};
-const mo_record_type mo_state_shape = MO_STREAM_RECORD(mo_shape, shape_fields, 6);
+const mo_record_type mo_state_shape = MO_STREAM_RECORD(mo_shape, shape_fields, MO_INDEX_SHAPE);
 
 static const mo_field box_fields[] = {FLOATS(mo_aabb, lower), FLOATS(mo_aabb, upper)};
-const mo_record_type mo_state_box = MO_STREAM_RECORD(mo_aabb, box_fields, 7);
+const mo_record_type mo_state_box = MO_STREAM_RECORD(mo_aabb, box_fields, MO_INDEX_BOX);
 
 static const mo_field constraint_fields[] = {
     WORDS(mo_constraint, type),
@@ -156,11 +160,13 @@ static const mo_field constraint_fields[] = {
     FLAG(mo_constraint, has_substep_impulses),
     NUMBERS(mo_constraint, substep_impulses),
 };
-const mo_record_type mo_state_constraint = MO_STREAM_RECORD(mo_constraint, constraint_fields, 8);
+const mo_record_type mo_state_constraint =
+    MO_STREAM_RECORD(mo_constraint, constraint_fields, MO_INDEX_CONSTRAINT);
 
 // Of constraints that soft-step has solved as joints.
 static const mo_field steady_fields[] = {NUMBERS(mo_constraint, steady_impulses)};
-const mo_record_type mo_state_steady = MO_STREAM_RECORD(mo_constraint, steady_fields, 9);
+const mo_record_type mo_state_steady =
+    MO_STREAM_RECORD(mo_constraint, steady_fields, MO_INDEX_STEADY);
 
 static const mo_field coordinate_fields[] = {
     NUMBERS(mo_joint_coordinate, drive.lower),
@@ -177,7 +183,7 @@ static const mo_field coordinate_fields[] = {
     NUMBERS(mo_joint_coordinate, mass),
 };
 const mo_record_type mo_state_coordinate =
-    MO_STREAM_RECORD(mo_joint_coordinate, coordinate_fields, 10);
+    MO_STREAM_RECORD(mo_joint_coordinate, coordinate_fields, MO_INDEX_COORDINATE);
 
 // Of constraints of four bodies.
 static const mo_field more_bodies_fields[] = {
@@ -187,7 +193,8 @@ static const mo_field more_bodies_fields[] = {
     NUMBERS(mo_constraint, frame_c),   NUMBERS(mo_constraint, frame_d),
     NUMBERS(mo_constraint, ratio),     NUMBERS(mo_constraint, coupled_sum),
 };
-const mo_record_type mo_state_more_bodies = MO_STREAM_RECORD(mo_constraint, more_bodies_fields, 11);
+const mo_record_type mo_state_more_bodies =
+    MO_STREAM_RECORD(mo_constraint, more_bodies_fields, MO_INDEX_MORE_BODIES);
 
 static const mo_field pulley_fields[] = {
     NUMBERS(mo_constraint, ratio),
@@ -199,9 +206,10 @@ static const mo_field wheel_fields[] = {
     NUMBERS(mo_constraint, frame_d),
     NUMBERS(mo_constraint, steering),
 };
-const mo_record_type mo_state_wheel = MO_STREAM_RECORD(mo_constraint, wheel_fields, 12);
+const mo_record_type mo_state_wheel = MO_STREAM_RECORD(mo_constraint, wheel_fields, MO_INDEX_WHEEL);
 
-const mo_record_type mo_state_pulley = MO_STREAM_RECORD(mo_constraint, pulley_fields, 13);
+const mo_record_type mo_state_pulley =
+    MO_STREAM_RECORD(mo_constraint, pulley_fields, MO_INDEX_PULLEY);
 
 static const mo_field bounds_fields[] = {
     WORDS(mo_row_bounds, kind),
@@ -209,7 +217,8 @@ static const mo_field bounds_fields[] = {
     NUMBERS(mo_row_bounds, upper),
     NUMBERS(mo_row_bounds, friction),
 };
-const mo_record_type mo_state_bounds = MO_STREAM_RECORD(mo_row_bounds, bounds_fields, 14);
+const mo_record_type mo_state_bounds =
+    MO_STREAM_RECORD(mo_row_bounds, bounds_fields, MO_INDEX_BOUNDS);
 
 // The functions that a custom potential calls are not part of the state.
 static const mo_field potential_fields[] = {
@@ -241,7 +250,8 @@ static const mo_field potential_fields[] = {
     NUMBERS(mo_potential_def, region.half_extents),
     NUMBERS(mo_potential_def, region.orientation),
 };
-const mo_record_type mo_state_potential = MO_STREAM_RECORD(mo_potential_def, potential_fields, 15);
+const mo_record_type mo_state_potential =
+    MO_STREAM_RECORD(mo_potential_def, potential_fields, MO_INDEX_POTENTIAL);
 
 // The cache of the narrow phase changes its results only by round-off, but bits count here.
 #define PAIR_FIELDS(record, pair)                                                                  \
@@ -252,7 +262,7 @@ const mo_record_type mo_state_potential = MO_STREAM_RECORD(mo_potential_def, pot
       HALVES(record, pair cache.direction_z)
 
 static const mo_field pair_fields[] = {PAIR_FIELDS(mo_pair, )};
-const mo_record_type mo_state_pair = MO_STREAM_RECORD(mo_pair, pair_fields, 16);
+const mo_record_type mo_state_pair = MO_STREAM_RECORD(mo_pair, pair_fields, MO_INDEX_PAIR);
 
 #define SUBSTEP_POINT_FIELDS(k)                                                                    \
   FLOATS(mo_substep_contact, points[k].arm_a), FLOATS(mo_substep_contact, points[k].arm_b),        \
@@ -277,7 +287,7 @@ static const mo_field substep_contact_fields[] = {
     FLOATS(mo_substep_contact, twist_impulse),
 };
 const mo_record_type mo_state_substep_contact =
-    MO_STREAM_RECORD(mo_substep_contact, substep_contact_fields, 17);
+    MO_STREAM_RECORD(mo_substep_contact, substep_contact_fields, MO_INDEX_SUBSTEP_CONTACT);
 
 // The positions of a contact's pair and manifold follow from the order of those lists.
 static const mo_field contact_record_fields[] = {
@@ -298,7 +308,7 @@ static const mo_field contact_record_fields[] = {
     WORDS(mo_contact_record, generation),
 };
 const mo_record_type mo_state_contact_record =
-    MO_STREAM_RECORD(mo_contact_record, contact_record_fields, 18);
+    MO_STREAM_RECORD(mo_contact_record, contact_record_fields, MO_INDEX_CONTACT_RECORD);
 
 static const mo_field contact_fields[] = {
     WORDS(mo_contact, contact),
@@ -314,7 +324,8 @@ static const mo_field contact_fields[] = {
     NUMBERS(mo_contact, spinning_friction),
     NUMBERS(mo_contact, twist_impulse),
 };
-const mo_record_type mo_state_contact = MO_STREAM_RECORD(mo_contact, contact_fields, 19);
+const mo_record_type mo_state_contact =
+    MO_STREAM_RECORD(mo_contact, contact_fields, MO_INDEX_CONTACT);
 
 static const mo_field contact_point_fields[] = {
     NUMBERS(mo_contact_point_state, position),
@@ -324,11 +335,12 @@ static const mo_field contact_point_fields[] = {
     NUMBERS(mo_contact_point_state, tangent_impulse),
 };
 const mo_record_type mo_state_contact_point =
-    MO_STREAM_RECORD(mo_contact_point_state, contact_point_fields, 20);
+    MO_STREAM_RECORD(mo_contact_point_state, contact_point_fields, MO_INDEX_CONTACT_POINT);
 
 // If no step is kept, the rest of the record is zero or out of date.
 static const mo_field kept_step_fields[] = {FLAG(mo_kept_step, is_valid)};
-const mo_record_type mo_state_kept_step = MO_STREAM_RECORD(mo_kept_step, kept_step_fields, 21);
+const mo_record_type mo_state_kept_step =
+    MO_STREAM_RECORD(mo_kept_step, kept_step_fields, MO_INDEX_KEPT_STEP);
 
 static const mo_field kept_body_fields[] = {
     NUMBERS(mo_kept_body, center_of_mass),
@@ -336,7 +348,8 @@ static const mo_field kept_body_fields[] = {
     NUMBERS(mo_kept_body, displacement),
     NUMBERS(mo_kept_body, reach),
 };
-const mo_record_type mo_state_kept_body = MO_STREAM_RECORD(mo_kept_body, kept_body_fields, 22);
+const mo_record_type mo_state_kept_body =
+    MO_STREAM_RECORD(mo_kept_body, kept_body_fields, MO_INDEX_KEPT_BODY);
 
 #define PLAIN(type, record)                                                                        \
   static const mo_field record##_fields[] = {{0, sizeof(type), sizeof(type), false}};              \

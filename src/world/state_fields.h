@@ -13,6 +13,40 @@
 
 // --- the fields of each record (state_fields.c) ----------------------------------------------
 
+/// The types of records that a snapshot writes as differences, each from the last one of its type
+/// (byte_stream.h). Those of the state come first; the others are of what a snapshot has besides.
+enum {
+  MO_INDEX_SETTINGS = 1,
+  MO_INDEX_WORLD,
+  MO_INDEX_BODY,
+  MO_INDEX_MOTION,
+  MO_INDEX_PLACED_SHAPE,
+  MO_INDEX_SHAPE,
+  MO_INDEX_BOX,
+  MO_INDEX_CONSTRAINT,
+  MO_INDEX_STEADY,
+  MO_INDEX_COORDINATE,
+  MO_INDEX_MORE_BODIES,
+  MO_INDEX_WHEEL,
+  MO_INDEX_PULLEY,
+  MO_INDEX_BOUNDS,
+  MO_INDEX_POTENTIAL,
+  MO_INDEX_PAIR,
+  MO_INDEX_SUBSTEP_CONTACT,
+  MO_INDEX_CONTACT_RECORD,
+  MO_INDEX_CONTACT,
+  MO_INDEX_CONTACT_POINT,
+  MO_INDEX_KEPT_STEP,
+  MO_INDEX_KEPT_BODY,
+  MO_INDEX_ROW_BODY,
+  MO_INDEX_ROW_BLOCK,
+  MO_INDEX_ROW,
+  MO_INDEX_BODY_REPORT,
+  MO_INDEX_CONSTRAINT_REPORT,
+  MO_INDEX_TOUCH,
+  MO_INDICES ///< one more than the last
+};
+
 /// Of the C types that their comments name.
 extern const mo_record_type mo_state_settings; ///< mo_world_def
 extern const mo_record_type mo_state_world;
