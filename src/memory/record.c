@@ -63,15 +63,22 @@ uint32_t mo_record_packed_size(const mo_record_type *type) {
   return size;
 }
 
+static void add_span(mo_record_packing *packing, const mo_field *field) {
+  mo_record_span *last = packing->span_count > 0 ? &packing->spans[packing->span_count - 1] : NULL;
+  if (last && last->offset + last->size == field->offset) {
+    last->size += field->byte_count;
+  } else {
+    packing->spans[packing->span_count++] = (mo_record_span){field->offset, field->byte_count};
+  }
+}
+
 void mo_record_find_packing(const mo_record_type *type, mo_record_packing *out) {
   *out = (mo_record_packing){0};
   for (uint32_t f = 0; f < type->field_count; f++) {
     const mo_field *field = &type->fields[f];
-    mo_record_span *last = out->span_count > 0 ? &out->spans[out->span_count - 1] : NULL;
-    if (last && last->offset + last->size == field->offset) {
-      last->size += field->byte_count;
-    } else {
-      out->spans[out->span_count++] = (mo_record_span){field->offset, field->byte_count};
+    add_span(out, field);
+    for (uint32_t i = 0; field->is_flag && i < field->byte_count; i++) {
+      out->flags[out->flag_count++] = (uint16_t)(out->size + i);
     }
     out->size += field->byte_count;
   }
@@ -81,6 +88,9 @@ void mo_record_find_packing(const mo_record_type *type, mo_record_packing *out) 
 // pieces.
 static inline void copy(unsigned char *to, const unsigned char *from, uint32_t size) {
   uint32_t at = 0;
+  for (; at + 32 <= size; at += 32) {
+    memcpy(to + at, from + at, 32);
+  }
   for (; at + 8 <= size; at += 8) {
     memcpy(to + at, from + at, 8);
   }
@@ -100,18 +110,12 @@ void mo_record_pack(const mo_record_packing *packing, const void *record, unsign
   }
 }
 
-static bool has_good_flags(const mo_record_type *type, const unsigned char *packed) {
-  bool is_good = true;
-  for (uint32_t f = 0; f < type->field_count; f++) {
-    is_good = is_good && !(type->fields[f].is_flag && *packed > 1);
-    packed += type->fields[f].byte_count;
+bool mo_record_unpack(const mo_record_packing *packing, const unsigned char *packed, void *record) {
+  unsigned all_flags = 0;
+  for (uint32_t i = 0; i < packing->flag_count; i++) {
+    all_flags |= packed[packing->flags[i]];
   }
-  return is_good;
-}
-
-bool mo_record_unpack(const mo_record_type *type, const mo_record_packing *packing,
-                      const unsigned char *packed, void *record) {
-  if (!has_good_flags(type, packed)) {
+  if (all_flags > 1) {
     return false;
   }
   for (uint32_t i = 0; i < packing->span_count; i++) {

@@ -102,11 +102,25 @@ static const mo_field body_fields[] = {
 const mo_record_type mo_state_body = MO_STREAM_RECORD(mo_body, body_fields, MO_INDEX_BODY);
 
 static const mo_field motion_fields[] = {
-    NUMBERS(mo_motion, position),         NUMBERS(mo_motion, orientation),
-    NUMBERS(mo_motion, center_of_mass),   NUMBERS(mo_motion, linear_velocity),
+    NUMBERS(mo_motion, position),
+    NUMBERS(mo_motion, orientation),
+    NUMBERS(mo_motion, linear_velocity),
     NUMBERS(mo_motion, angular_velocity),
 };
 const mo_record_type mo_state_motion = MO_STREAM_RECORD(mo_motion, motion_fields, MO_INDEX_MOTION);
+
+static const mo_field center_fields[] = {NUMBERS(mo_motion, center_of_mass)};
+const mo_record_type mo_state_center = MO_STREAM_RECORD(mo_motion, center_fields, MO_INDEX_CENTER);
+
+static const mo_field activity_fields[] = {
+    NUMBERS(mo_body_activity, displacement), NUMBERS(mo_body_activity, box_limit),
+    FLOATS(mo_body_activity, still_time),    WORDS(mo_body_activity, island),
+    WORDS(mo_body_activity, next),           FLAG(mo_body_activity, is_awake),
+    BYTES(mo_body_activity, was_awake),      BYTES(mo_body_activity, loose),
+    FLAG(mo_body_activity, has_center),
+};
+const mo_record_type mo_state_activity =
+    MO_STREAM_RECORD(mo_body_activity, activity_fields, MO_INDEX_ACTIVITY);
 
 static const mo_field placed_shape_fields[] = {
     NUMBERS(mo_placed_shape, pose),
@@ -127,8 +141,14 @@ const mo_record_type mo_state_placed_shape =
 static const mo_field shape_fields[] = {LONGS(mo_shape, content)};
 const mo_record_type mo_state_shape = MO_STREAM_RECORD(mo_shape, shape_fields, MO_INDEX_SHAPE);
 
-static const mo_field box_fields[] = {FLOATS(mo_aabb, lower), FLOATS(mo_aabb, upper)};
-const mo_record_type mo_state_box = MO_STREAM_RECORD(mo_aabb, box_fields, MO_INDEX_BOX);
+static const mo_field shape_place_fields[] = {
+    WORDS(mo_shape_place, proxy),
+    FLAG(mo_shape_place, is_moved),
+    FLOATS(mo_shape_place, box.lower),
+    FLOATS(mo_shape_place, box.upper),
+};
+const mo_record_type mo_state_shape_place =
+    MO_STREAM_RECORD(mo_shape_place, shape_place_fields, MO_INDEX_SHAPE_PLACE);
 
 static const mo_field constraint_fields[] = {
     WORDS(mo_constraint, type),
@@ -253,28 +273,32 @@ static const mo_field potential_fields[] = {
 const mo_record_type mo_state_potential =
     MO_STREAM_RECORD(mo_potential_def, potential_fields, MO_INDEX_POTENTIAL);
 
-// The cache of the narrow phase changes its results only by round-off, but bits count here.
+// The cache of the narrow phase changes its results only by round-off, but bits count here. Shapes
+// and bodies of a pair are those of its contact.
 #define PAIR_FIELDS(record, pair)                                                                  \
-  WORDS(record, pair contact), WORDS(record, pair slot_a), WORDS(record, pair slot_b),             \
-      FLAG(record, pair has_new_materials), NUMBERS(record, pair allowance),                       \
-      BYTES(record, pair cache.kind), BYTES(record, pair cache.is_swapped),                        \
-      HALVES(record, pair cache.feature_a), HALVES(record, pair cache.feature_b),                  \
-      HALVES(record, pair cache.direction_z)
+  WORDS(record, pair contact), FLAG(record, pair has_new_materials),                               \
+      NUMBERS(record, pair allowance), BYTES(record, pair cache.kind),                             \
+      BYTES(record, pair cache.is_swapped), HALVES(record, pair cache.feature_a),                  \
+      HALVES(record, pair cache.feature_b), HALVES(record, pair cache.direction_z)
 
 static const mo_field pair_fields[] = {PAIR_FIELDS(mo_pair, )};
 const mo_record_type mo_state_pair = MO_STREAM_RECORD(mo_pair, pair_fields, MO_INDEX_PAIR);
+
+static const mo_field substep_contact_fields[] = {
+    PAIR_FIELDS(mo_substep_contact, pair.),  WORDS(mo_substep_contact, point_count),
+    FLOATS(mo_substep_contact, restitution), FLOATS(mo_substep_contact, normal),
+    FLOATS(mo_substep_contact, friction),
+};
+const mo_record_type mo_state_substep_contact =
+    MO_STREAM_RECORD(mo_substep_contact, substep_contact_fields, MO_INDEX_SUBSTEP_CONTACT);
 
 #define SUBSTEP_POINT_FIELDS(k)                                                                    \
   FLOATS(mo_substep_contact, points[k].arm_a), FLOATS(mo_substep_contact, points[k].arm_b),        \
       FLOATS(mo_substep_contact, points[k].start_impulse),                                         \
       WORDS(mo_substep_contact, points[k].feature_id)
 
-static const mo_field substep_contact_fields[] = {
-    PAIR_FIELDS(mo_substep_contact, pair.),
-    WORDS(mo_substep_contact, point_count),
-    FLOATS(mo_substep_contact, restitution),
-    FLOATS(mo_substep_contact, friction),
-    FLOATS(mo_substep_contact, normal),
+// In their order in memory, so that they are one piece.
+static const mo_field substep_points_fields[] = {
     FLOATS(mo_substep_contact, start_tangent),
     FLOATS(mo_substep_contact, start_twist),
     FLOATS(mo_substep_contact, separations),
@@ -286,8 +310,8 @@ static const mo_field substep_contact_fields[] = {
     FLOATS(mo_substep_contact, tangent_impulse),
     FLOATS(mo_substep_contact, twist_impulse),
 };
-const mo_record_type mo_state_substep_contact =
-    MO_STREAM_RECORD(mo_substep_contact, substep_contact_fields, MO_INDEX_SUBSTEP_CONTACT);
+const mo_record_type mo_state_substep_points =
+    MO_VARIED_RECORD(mo_substep_contact, substep_points_fields, MO_INDEX_SUBSTEP_POINTS);
 
 // The positions of a contact's pair and manifold follow from the order of those lists.
 static const mo_field contact_record_fields[] = {
@@ -366,7 +390,8 @@ bool mo_settings_equal(const mo_world_def *a, const mo_world_def *b) {
 
 #define TYPE(name) &mo_state_##name,
 const mo_record_type *const mo_state_types[] = {
-    TYPE(settings) TYPE(world) TYPE(body) TYPE(motion) TYPE(placed_shape) TYPE(shape) TYPE(box)
-        TYPE(constraint) TYPE(steady) TYPE(more_bodies) TYPE(wheel) TYPE(pulley) TYPE(coordinate)
-            TYPE(bounds) TYPE(potential) TYPE(pair) TYPE(substep_contact) TYPE(contact_record)
-                TYPE(contact) TYPE(contact_point) TYPE(kept_step) TYPE(kept_body) NULL};
+    TYPE(settings) TYPE(world) TYPE(body) TYPE(motion) TYPE(center) TYPE(activity)
+        TYPE(placed_shape) TYPE(shape) TYPE(shape_place) TYPE(constraint) TYPE(steady)
+            TYPE(more_bodies) TYPE(wheel) TYPE(pulley) TYPE(coordinate) TYPE(bounds) TYPE(potential)
+                TYPE(pair) TYPE(substep_contact) TYPE(substep_points) TYPE(contact_record)
+                    TYPE(contact) TYPE(contact_point) TYPE(kept_step) TYPE(kept_body) NULL};
