@@ -85,9 +85,11 @@ static unsigned char *write_chunk(unsigned char *to, const unsigned char *chunk,
 // Writes the mask and the words that differ from the last record, which this one replaces.
 static void write_difference(mo_byte_writer *w, const mo_record_packing *packing,
                              unsigned char *last, const void *record) {
-  unsigned char now[MO_STREAM_RECORD_BYTES];
-  uint32_t chunks = chunks_of(packing->size);
-  memset(now + (size_t)(chunks - 1) * CHUNK_BYTES, 0, CHUNK_BYTES);
+  _Alignas(uint64_t) unsigned char now[MO_STREAM_RECORD_BYTES];
+  uint32_t chunks = chunks_of(packing->size), end = chunks * CHUNK_BYTES;
+  for (uint32_t at = packing->size; at < end; at += sizeof(uint64_t)) {
+    memset(now + at, 0, sizeof(uint64_t));
+  }
   mo_record_pack(packing, record, now);
   unsigned char *mask = take(w, (size_t)chunks * (1 + CHUNK_BYTES) + WORD_BYTES);
   if (!mask) {
@@ -180,20 +182,18 @@ static void read_plain(mo_byte_reader *r, const mo_record_packing *packing, void
   }
 }
 
-// Changes the words of the last record that differ.
+// Changes the words of the last record that differ, in pairs, as they are copied from there.
 static void read_chunk(mo_byte_reader *r, uint32_t mask, unsigned char *last) {
-  if (mask == (1u << CHUNK_WORDS) - 1) {
-    const unsigned char *words = next(r, CHUNK_BYTES);
-    if (words) {
-      memcpy(last, words, CHUNK_BYTES);
+  for (; mask; mask >>= 2, last += 2 * WORD_BYTES) {
+    uint32_t pair[2];
+    memcpy(pair, last, sizeof pair);
+    for (uint32_t i = 0; i < 2; i++) {
+      if (mask >> i & 1u) {
+        pair[i] = mo_read_word(r);
+      }
     }
-    return;
-  }
-  for (; mask; mask >>= 1, last += WORD_BYTES) {
-    const unsigned char *word = mask & 1u ? next(r, WORD_BYTES) : NULL;
-    if (word) {
-      memcpy(last, word, WORD_BYTES);
-    }
+    uint64_t both = pair[0] | (uint64_t)pair[1] << 32;
+    memcpy(last, &both, sizeof both);
   }
 }
 

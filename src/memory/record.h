@@ -58,20 +58,22 @@ typedef struct mo_record_span {
 #define MO_RECORD_SPANS 64
 #define MO_RECORD_FLAGS 16
 
-/// A record without gaps: the bytes of its fields in the order of the list.
+/// A record without what is between its fields: its pieces in the order of the list, each filled up
+/// with zeros to a multiple of 8 bytes. So what copies it and what compares it go by the same words
+/// of 8 bytes; a processor waits where a word was written in other pieces than it is read.
 typedef struct mo_record_packing {
-  uint32_t size; ///< bytes of all fields
+  uint32_t size; ///< bytes of all pieces
   uint32_t span_count, flag_count;
   mo_record_span spans[MO_RECORD_SPANS];
-  uint16_t flags[MO_RECORD_FLAGS]; ///< where flags are among the bytes without gaps
+  uint16_t flags[MO_RECORD_FLAGS]; ///< where flags are in the packed record
 } mo_record_packing;
 
-/// Bytes of all fields of a record without gaps.
+/// Bytes of all fields of a record: a packed one has as many or more.
 uint32_t mo_record_packed_size(const mo_record_type *type);
 /// Finds the pieces and flags of a record, of which there must not be more than the packing has
 /// room for.
 void mo_record_find_packing(const mo_record_type *type, mo_record_packing *out);
-/// Writes the fields without gaps.
+/// Packs the fields.
 /// @param[out] packed packing->size bytes
 void mo_record_pack(const mo_record_packing *packing, const void *record, unsigned char *packed);
 /// Reads them back. Other bytes of the record stay as they are. Returns false if a flag is neither

@@ -62,34 +62,35 @@ static const mo_field world_fields[] = {
 };
 const mo_record_type mo_state_world = MO_STREAM_RECORD(mo_world, world_fields, MO_INDEX_WORLD);
 
+// In their order in memory, as all records of which there are many, so that they are few pieces.
 static const mo_field body_fields[] = {
-    LONGS(mo_body, serial),
     WORDS(mo_body, type),
     WORDS(mo_body, shape_count),
-    NUMBERS(mo_body, mass.mass),
-    NUMBERS(mo_body, mass.inertia),
-    NUMBERS(mo_body, mass.center_of_mass),
-    NUMBERS(mo_body, friction),
-    NUMBERS(mo_body, restitution),
+    FLAG(mo_body, bullet),
+    FLAG(mo_body, allow_sleep),
+    FLAG(mo_body, has_solver),
+    BYTES(mo_body, locks),
+    NUMBERS(mo_body, gravity_scale),
     NUMBERS(mo_body, linear_damping),
     NUMBERS(mo_body, angular_damping),
-    NUMBERS(mo_body, gravity_scale),
-    WORDS(mo_body, filter.category),
-    WORDS(mo_body, filter.mask),
-    WORDS(mo_body, filter.group),
+    NUMBERS(mo_body, force),
+    NUMBERS(mo_body, torque),
+    NUMBERS(mo_body, mass.mass),
+    NUMBERS(mo_body, mass.center_of_mass),
+    NUMBERS(mo_body, mass.inertia),
+    NUMBERS(mo_body, friction),
+    NUMBERS(mo_body, restitution),
     NUMBERS(mo_body, density),
     FLAG(mo_body, given.mass),
     FLAG(mo_body, given.inertia),
     FLAG(mo_body, given.center_of_mass),
-    FLAG(mo_body, bullet),
-    FLAG(mo_body, allow_sleep),
-    FLAG(mo_body, has_solver),
+    WORDS(mo_body, filter.category),
+    WORDS(mo_body, filter.mask),
+    WORDS(mo_body, filter.group),
     WORDS(mo_body, solver),
-    NUMBERS(mo_body, force),
-    NUMBERS(mo_body, torque),
+    LONGS(mo_body, serial),
     NUMBERS(mo_body, last_linear_velocity),
     NUMBERS(mo_body, last_angular_velocity),
-    BYTES(mo_body, locks),
     WORDS(mo_body, friction_combine),
     WORDS(mo_body, restitution_combine),
     NUMBERS(mo_body, rolling_friction),
@@ -124,16 +125,16 @@ const mo_record_type mo_state_activity =
 
 static const mo_field placed_shape_fields[] = {
     NUMBERS(mo_placed_shape, pose),
+    NUMBERS(mo_placed_shape, density),
     NUMBERS(mo_placed_shape, friction),
     NUMBERS(mo_placed_shape, restitution),
-    NUMBERS(mo_placed_shape, density),
+    WORDS(mo_placed_shape, friction_combine),
+    WORDS(mo_placed_shape, restitution_combine),
     FLAG(mo_placed_shape, sensor),
     FLAG(mo_placed_shape, has_filter),
     WORDS(mo_placed_shape, filter.category),
     WORDS(mo_placed_shape, filter.mask),
     WORDS(mo_placed_shape, filter.group),
-    WORDS(mo_placed_shape, friction_combine),
-    WORDS(mo_placed_shape, restitution_combine),
 };
 const mo_record_type mo_state_placed_shape =
     MO_STREAM_RECORD(mo_placed_shape, placed_shape_fields, MO_INDEX_PLACED_SHAPE);
@@ -297,7 +298,6 @@ const mo_record_type mo_state_substep_contact =
       FLOATS(mo_substep_contact, points[k].start_impulse),                                         \
       WORDS(mo_substep_contact, points[k].feature_id)
 
-// In their order in memory, so that they are one piece.
 static const mo_field substep_points_fields[] = {
     FLOATS(mo_substep_contact, start_tangent),
     FLOATS(mo_substep_contact, start_twist),
