@@ -8,8 +8,9 @@
 
 // Where the next `count` bytes go; null without memory.
 static unsigned char *take(mo_byte_writer *w, size_t count) {
+  bool has_room = count <= w->bytes_capacity - w->bytes_count;
   if (w->has_failed || count > UINT32_MAX / 2 - w->bytes_count ||
-      !MO_RESERVE(w, bytes, w->bytes_count + (uint32_t)count)) {
+      !(has_room || MO_RESERVE(w, bytes, w->bytes_count + (uint32_t)count))) {
     w->has_failed = true;
     return NULL;
   }
@@ -72,13 +73,18 @@ static unsigned char *write_chunk(unsigned char *to, const unsigned char *chunk,
   memcpy(now, chunk, sizeof now);
   memcpy(before, last, sizeof before);
   for (uint32_t i = 0; i < CHUNK_WORDS; i++) {
-    uint32_t differs = now[i] != before[i];
-    bits |= differs << i;
-    memcpy(to, &now[i], WORD_BYTES);
-    to += (size_t)differs * WORD_BYTES;
+    bits |= (uint32_t)(now[i] != before[i]) << i;
   }
   *mask = (unsigned char)bits;
   memcpy(last, now, sizeof now);
+  if (bits == (1u << CHUNK_WORDS) - 1) {
+    memcpy(to, now, sizeof now);
+    return to + sizeof now;
+  }
+  for (uint32_t i = 0; i < CHUNK_WORDS; i++, bits >>= 1) {
+    memcpy(to, &now[i], WORD_BYTES);
+    to += (bits & 1u) * WORD_BYTES;
+  }
   return to;
 }
 
