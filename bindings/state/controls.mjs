@@ -60,7 +60,7 @@ export function readControls(controls) {
   checkHash(controls, 'restore: bytes', 'vehicles and characters')
   const refuse = () => badSnapshot('restore: bytes: their vehicles and characters are damaged')
   if (bytes.length % Float64Array.BYTES_PER_ELEMENT !== 0) throw refuse()
-  const all = new Float64Array(bytes.slice().buffer)
+  const all = new Float64Array(new Uint8Array(bytes).buffer) // a copy: a Buffer's slice is none
   if (all.some(Number.isNaN)) throw refuse()
   const rows = []
   for (let at = 0; at < all.length;) {
