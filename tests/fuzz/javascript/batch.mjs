@@ -50,7 +50,7 @@ const createPlain = fc.constant(
 const mask = mixed(fc.constantFrom('[true, false]', 'undefined', 'new Uint8Array(2)'), strange)
 
 // What fills an array is the array's own affair: numbers only.
-const value = fc.oneof(ordinary, fc.constantFrom('NaN', 'Infinity', '1e300', '0', '-0'))
+const written = fc.oneof(ordinary, fc.constantFrom('NaN', 'Infinity', '1e300', '0', '-0'))
 
 const READ_OUTS = [
   ...['count', 'actionSize', 'observationSize', 'startSize', 'slotCount', 'failures', 'results'],
@@ -70,7 +70,7 @@ export const useBatch = fc.oneof(
   { arbitrary: mask.map((text) => `batch().reset(${text})`), weight: 2 },
   {
     arbitrary: fc
-      .tuple(fc.constantFrom('actions', 'starts'), value)
+      .tuple(fc.constantFrom('actions', 'starts'), written)
       .map(([name, value]) => `batch().${name}.fill(${value})`),
     weight: 3,
   },
