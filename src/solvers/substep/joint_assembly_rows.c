@@ -1,6 +1,7 @@
 /// Joints that are solved together: Jacobians, limits and the matrix.
 #include "solvers/substep/joint_assembly_rows.h"
 #include "math/scalar.h"
+#include "solvers/substep/joint_assembly_drives.h"
 
 #include <string.h>
 
@@ -88,7 +89,7 @@ static bool is_met(double gap, double rate, double impulse, double h) {
 }
 
 static void meet_limit(mo_assembly_joint *j, uint32_t row, const mo_substep_solver *step) {
-  mo_assembly_limit *limit = &j->limits[row - j->lock_rows];
+  mo_assembly_coordinate *limit = &j->coordinates[row - j->lock_rows];
   const mo_joint_coordinate_lanes *c = limit->lanes;
   double h = step->settings.dt / step->settings.substeps;
   double rate = mo_assembly_row_rate(j, row, step->bodies), impulse = j->impulse[row];
@@ -99,16 +100,20 @@ static void meet_limit(mo_assembly_joint *j, uint32_t row, const mo_substep_solv
   limit->gap = limit->sign > 0.0f ? lower : upper;
 }
 
-static void put_limit_rows(mo_assembly_joint *j, const mo_substep_solver *step) {
+static void put_coordinate_rows(mo_assembly_joint *j, const mo_substep_solver *step) {
   for (uint32_t row = j->lock_rows; row < j->row_count; row++) {
+    const mo_assembly_coordinate *coordinate = &j->coordinates[row - j->lock_rows];
     mo_vec3 axis = mo_lane_vector(&j->lanes->frame->axis, j->lane);
-    if (j->limits[row - j->lock_rows].lanes->kind == MO_SUBSTEP_TURN) {
+    if (coordinate->lanes->kind == MO_SUBSTEP_TURN) {
       put_angle_row(j, row, axis);
     } else {
       put_point_row(j, row, axis);
     }
+    if (coordinate->drive) {
+      continue;
+    }
     meet_limit(j, row, step);
-    if (j->limits[row - j->lock_rows].sign == 0.0f) {
+    if (coordinate->sign == 0.0f) {
       memset(j->jacobian[0][row], 0, sizeof j->jacobian[0][row]);
       memset(j->jacobian[1][row], 0, sizeof j->jacobian[1][row]);
     }
@@ -119,7 +124,7 @@ static void put_limit_rows(mo_assembly_joint *j, const mo_substep_solver *step) 
 
 static void refresh_joint(mo_assembly_joint *j, const mo_substep_solver *step) {
   put_rows(j);
-  put_limit_rows(j, step);
+  put_coordinate_rows(j, step);
   for (uint32_t row = 0; row < j->row_count; row++) {
     put_push(&step->masses[j->body_a], j->jacobian[0][row], j->push[0][row]);
     put_push(&step->masses[j->body_b], j->jacobian[1][row], j->push[1][row]);
@@ -148,16 +153,16 @@ static void put_diagonal(mo_assembly *assembly, uint32_t node) {
   add_block(j, 1, j, 1, block);
   for (uint32_t row = 0; row < j->row_count; row++) {
     double *pivot = &block[row * MO_NODE_SIZE + row];
-    *pivot = *pivot > 0.0 ? *pivot * (1.0 + REDUNDANT_SHARE) : 1.0; // 1: a limit that is not met
+    *pivot = *pivot > 0.0 ? *pivot * (1.0 + REDUNDANT_SHARE) : 1.0; // 1: a row that is not held
   }
 }
 
-void mo_assembly_refresh(mo_assembly *assembly, const mo_substep_solver *step) {
+void mo_assembly_factorise(mo_assembly *assembly) {
   mo_block_matrix_clear(&assembly->matrix);
   for (uint32_t i = 0; i < assembly->joint_count; i++) {
-    refresh_joint(&assembly->joints[i], step);
     put_diagonal(assembly, i);
   }
+  mo_assembly_drives_soften(assembly);
   for (uint32_t i = 0; i < assembly->coupling_count; i++) {
     const mo_assembly_coupling *c = &assembly->couplings[i];
     add_block(&assembly->joints[c->row], c->row_side, &assembly->joints[c->column], c->column_side,
@@ -165,4 +170,13 @@ void mo_assembly_refresh(mo_assembly *assembly, const mo_substep_solver *step) {
   }
   // Numbers that are not finite reach the bodies, whose step is then refused.
   mo_block_factor(&assembly->matrix);
+  assembly->is_factorised = true;
+}
+
+void mo_assembly_refresh(mo_assembly *assembly, const mo_substep_solver *step) {
+  for (uint32_t i = 0; i < assembly->joint_count; i++) {
+    refresh_joint(&assembly->joints[i], step);
+  }
+  mo_assembly_drives_refresh(assembly);
+  assembly->is_factorised = false;
 }

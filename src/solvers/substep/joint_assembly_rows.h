@@ -20,3 +20,6 @@ static inline double mo_assembly_row_rate(const mo_assembly_joint *j, uint32_t r
   return mo_assembly_row_rate_at(j->jacobian[0][row], &bodies[j->body_a]) +
          mo_assembly_row_rate_at(j->jacobian[1][row], &bodies[j->body_b]);
 }
+
+/// Makes the matrix of the rows that are held, and its factors.
+void mo_assembly_factorise(mo_assembly *assembly);
