@@ -20,7 +20,8 @@ typedef struct mo_assembly_drive {
   // The row of the coordinate, which the joint has only while the law holds the rate.
   double jacobian[2][6], push[2][6];
   mo_law_part parts[MO_LAW_PARTS];
-  mo_law_piece piece;                                  ///< on which the law is now
+  mo_law_piece piece, next; ///< on which the law is solved now, and the one that fits
+  double guess;             ///< N s or N m s: the impulse of the pass before
   double impulses[MO_LAW_PARTS], totals[MO_LAW_PARTS]; ///< of the last substep and of the step
 } mo_assembly_drive;
 

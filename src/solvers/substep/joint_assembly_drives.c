@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+// The slope of a line that is all but upright, relative to the mass of a coordinate.
+#define STEEP 1e6
+
 static mo_assembly_joint *joint_of(const mo_assembly *assembly, const mo_assembly_drive *drive) {
   return &assembly->joints[drive->joint];
 }
@@ -15,12 +18,25 @@ static const mo_joint_coordinate_lanes *lanes_of(const mo_assembly_joint *j,
   return j->coordinates[drive->row - j->lock_rows].lanes;
 }
 
-void mo_assembly_drives_begin(mo_assembly *assembly) {
+static double sum_of(const mo_substep_coordinate *coordinate) {
+  const double *of = coordinate->start_impulses;
+  double sum = of[MO_SUBSTEP_LOWER_IMPULSE] - of[MO_SUBSTEP_UPPER_IMPULSE];
+  for (uint32_t i = 0; i < MO_SUBSTEP_DRIVES; i++) {
+    sum += of[MO_SUBSTEP_DRIVE_IMPULSE + i];
+  }
+  return sum;
+}
+
+void mo_assembly_drives_begin(mo_assembly *assembly, const mo_substep_settings *settings,
+                              const mo_substep_coordinate *coordinates) {
   for (uint32_t i = 0; i < assembly->drive_count; i++) {
     mo_assembly_drive *drive = &assembly->drives[i];
+    const mo_assembly_joint *j = joint_of(assembly, drive);
+    uint32_t index = j->coordinates[drive->row - j->lock_rows].index;
+    drive->guess = settings->impulse_scale / settings->substeps * sum_of(&coordinates[index]);
+    drive->piece = (mo_law_piece){0};
     memset(drive->totals, 0, sizeof drive->totals);
     memset(drive->impulses, 0, sizeof drive->impulses);
-    joint_of(assembly, drive)->impulse[drive->row] = 0.0;
   }
 }
 
@@ -111,39 +127,65 @@ void mo_assembly_drives_aim(mo_assembly *assembly, const mo_substep_solver *step
 
 // --- pieces ----------------------------------------------------------------------------------
 
-static mo_law_piece piece_of(const mo_assembly *assembly, const mo_assembly_drive *drive,
-                             const mo_substep_solver *step, double impulses[MO_LAW_PARTS]) {
-  const mo_assembly_joint *j = joint_of(assembly, drive);
-  double rate = mo_assembly_row_rate_at(drive->jacobian[0], &step->bodies[j->body_a]) +
-                mo_assembly_row_rate_at(drive->jacobian[1], &step->bodies[j->body_b]);
-  return drive->mass > 0.0
-             ? mo_law_find(drive->parts, rate, j->impulse[drive->row], drive->mass, impulses)
-             : (mo_law_piece){0};
+// The rate of a coordinate, also while its joint has no row of it.
+static double rate_of(const mo_assembly_joint *j, const mo_assembly_drive *drive,
+                      const mo_solver_body *bodies) {
+  return mo_assembly_row_rate_at(drive->jacobian[0], &bodies[j->body_a]) +
+         mo_assembly_row_rate_at(drive->jacobian[1], &bodies[j->body_b]);
 }
 
-// Sets the piece of a law. Returns whether it differs from the one before.
-static bool take_piece(mo_assembly *assembly, mo_assembly_drive *drive, mo_law_piece piece) {
+// The piece of a law by a rate and an impulse, and a mass.
+static mo_law_piece find_piece(mo_assembly_drive *drive, double rate, double impulse, double mass) {
+  return drive->mass > 0.0 ? mo_law_find(drive->parts, rate, impulse, mass, drive->impulses)
+                           : (mo_law_piece){0};
+}
+
+// The piece on which the law is at the solution of a round, or the one next to its own on that
+// side: a law that holds the rate keeps that rate and gives up the impulse, another one keeps the
+// impulse. With the line of its own mass it would jump over pieces, and back.
+static mo_law_piece fitting_piece(mo_assembly_drive *drive, double rate, double impulse) {
+  const mo_law_piece *now = &drive->piece;
+  return now->is_held ? find_piece(drive, now->speed - now->softening * impulse, impulse,
+                                   drive->mass * STEEP)
+                      : find_piece(drive, rate, impulse, drive->mass / STEEP);
+}
+
+static void take_piece(mo_assembly *assembly, mo_assembly_drive *drive, mo_law_piece piece) {
   mo_law_piece before = drive->piece;
   bool keeps_matrix = piece.is_held == before.is_held && piece.softening == before.softening;
   assembly->is_factorised = assembly->is_factorised && keeps_matrix;
   drive->piece = piece;
   put_row(assembly, drive);
-  return !mo_law_pieces_are_equal(piece, before);
 }
 
-bool mo_assembly_drives_choose(mo_assembly *assembly, const mo_substep_solver *step,
-                               bool may_hold) {
-  bool differs = false;
+void mo_assembly_drives_guess(mo_assembly *assembly, const mo_solver_body *bodies) {
   for (uint32_t i = 0; i < assembly->drive_count; i++) {
     mo_assembly_drive *drive = &assembly->drives[i];
-    double impulses[MO_LAW_PARTS] = {0};
-    mo_law_piece piece = piece_of(assembly, drive, step, impulses);
-    if (may_hold || (drive->piece.is_held && !piece.is_held)) {
-      memcpy(drive->impulses, impulses, sizeof impulses);
-      differs = take_piece(assembly, drive, piece) || differs;
+    double rate = rate_of(joint_of(assembly, drive), drive, bodies);
+    take_piece(assembly, drive, find_piece(drive, rate, drive->guess, drive->mass));
+  }
+}
+
+uint32_t mo_assembly_drives_check(mo_assembly *assembly, const mo_solver_body *bodies) {
+  uint32_t misfits = 0;
+  for (uint32_t i = 0; i < assembly->drive_count; i++) {
+    mo_assembly_drive *drive = &assembly->drives[i];
+    const mo_assembly_joint *j = joint_of(assembly, drive);
+    drive->guess = j->impulse[drive->row];
+    drive->next = fitting_piece(drive, rate_of(j, drive, bodies), drive->guess);
+    misfits += !mo_law_pieces_are_equal(drive->next, drive->piece);
+  }
+  return misfits;
+}
+
+void mo_assembly_drives_exchange(mo_assembly *assembly, uint32_t count) {
+  for (uint32_t i = 0; i < assembly->drive_count && count > 0; i++) {
+    mo_assembly_drive *drive = &assembly->drives[i];
+    if (!mo_law_pieces_are_equal(drive->next, drive->piece)) {
+      take_piece(assembly, drive, drive->next);
+      count--;
     }
   }
-  return differs;
 }
 
 static void push_side(const mo_assembly_joint *j, uint32_t side, const double push[6],
@@ -154,15 +196,15 @@ static void push_side(const mo_assembly_joint *j, uint32_t side, const double pu
   }
 }
 
-void mo_assembly_drives_push(mo_assembly *assembly, const mo_substep_solver *step) {
+void mo_assembly_drives_push(mo_assembly *assembly, mo_solver_body *bodies) {
   for (uint32_t i = 0; i < assembly->drive_count; i++) {
     const mo_assembly_drive *drive = &assembly->drives[i];
     mo_assembly_joint *j = joint_of(assembly, drive);
     double change = drive->piece.impulse - j->impulse[drive->row];
     if (!drive->piece.is_held && change != 0.0) {
       j->impulse[drive->row] = drive->piece.impulse;
-      push_side(j, 0, drive->push[0], change, &step->bodies[j->body_a]);
-      push_side(j, 1, drive->push[1], change, &step->bodies[j->body_b]);
+      push_side(j, 0, drive->push[0], change, &bodies[j->body_a]);
+      push_side(j, 1, drive->push[1], change, &bodies[j->body_b]);
     }
   }
 }

@@ -16,18 +16,23 @@ static inline double mo_limit_bias(double gap, double bias_rate, double h) {
 }
 
 /// Starts a step.
-void mo_assembly_drives_begin(mo_assembly *assembly);
+/// @param coordinates of the step's joints
+void mo_assembly_drives_begin(mo_assembly *assembly, const mo_substep_settings *settings,
+                              const mo_substep_coordinate *coordinates);
 /// Takes over the rows of coordinates from their joints.
 void mo_assembly_drives_refresh(mo_assembly *assembly);
 /// Sets the laws for a pass.
 void mo_assembly_drives_aim(mo_assembly *assembly, const mo_substep_solver *step,
                             const mo_joint_softness *softness);
-/// Chooses the pieces of the laws, by the present rates and impulses. Returns whether they differ
-/// from those before.
-/// @param may_hold whether laws that do not hold their rates may begin to do so
-bool mo_assembly_drives_choose(mo_assembly *assembly, const mo_substep_solver *step, bool may_hold);
+/// Takes the pieces of the laws on which they will be if the impulses are about those of the pass
+/// before.
+void mo_assembly_drives_guess(mo_assembly *assembly, const mo_solver_body *bodies);
 /// Gives the bodies the impulses of laws that do not hold their rates.
-void mo_assembly_drives_push(mo_assembly *assembly, const mo_substep_solver *step);
+void mo_assembly_drives_push(mo_assembly *assembly, mo_solver_body *bodies);
+/// Finds the pieces that fit the rates and impulses. Returns the number of laws on another one.
+uint32_t mo_assembly_drives_check(mo_assembly *assembly, const mo_solver_body *bodies);
+/// Lets the first `count` of these take the piece that fits.
+void mo_assembly_drives_exchange(mo_assembly *assembly, uint32_t count);
 /// Adds the softening of laws to the matrix.
 void mo_assembly_drives_soften(mo_assembly *assembly);
 /// The bias of a coordinate's row, whose impulse has a present value.

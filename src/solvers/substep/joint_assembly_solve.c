@@ -11,9 +11,11 @@
 #define MOST_PHASE 1.0
 // Bounds the time of a substep; loads beyond it (of 1e5 times a body's weight) swing too fast.
 #define MOST_MOVES 16.0
-// Rounds in which the pieces of laws are chosen freely. Two are the rule. After that drives that
-// have let go of their rates do so for the rest of the pass, so that the rounds have an end.
-#define MOST_FREE_ROUNDS 8u
+// Rounds that may exchange all laws although these are no fewer than they were.
+#define MOST_TRIES 3u
+// Rounds of a pass per law: the end is a few rounds away as a rule, but nobody knows a good bound.
+// Where it is not reached, a law is missed for a substep.
+#define ROUNDS_PER_DRIVE 8u
 
 // --- loads -----------------------------------------------------------------------------------
 
@@ -79,7 +81,7 @@ void mo_assembly_begin(mo_assembly *assembly, const mo_substep_solver *step,
       j->impulse[row] = impulses[MO_SUBSTEP_LOWER_IMPULSE] - impulses[MO_SUBSTEP_UPPER_IMPULSE];
     }
   }
-  mo_assembly_drives_begin(assembly);
+  mo_assembly_drives_begin(assembly, &step->settings, joints->coordinates);
   mo_assembly_refresh(assembly, step);
   // Impulses are those of a whole step: the force by dt.
   const mo_substep_settings *settings = &step->settings;
@@ -176,15 +178,39 @@ static void solve_held(mo_assembly *assembly, const mo_substep_solver *step, flo
   push_apart(assembly, step->bodies);
 }
 
+static void solve_round(mo_assembly *assembly, const mo_substep_solver *step, float bias_rate) {
+  mo_assembly_drives_push(assembly, step->bodies);
+  solve_held(assembly, step, bias_rate);
+}
+
+// Laws that a solution shows to be on another piece are exchanged all at once as long as there are
+// fewer of them by and by, else the first of them alone, which ends (block principal pivoting:
+// Judice and Pires 1994).
+static void solve_laws(mo_assembly *assembly, const mo_substep_solver *step, float bias_rate) {
+  uint32_t fewest = UINT32_MAX, tries = MOST_TRIES;
+  uint32_t most_rounds = ROUNDS_PER_DRIVE * (1 + assembly->drive_count);
+  mo_assembly_drives_guess(assembly, step->bodies);
+  for (uint32_t round = 0; round < most_rounds; round++) {
+    solve_round(assembly, step, bias_rate);
+    uint32_t misfits = mo_assembly_drives_check(assembly, step->bodies);
+    if (misfits == 0) {
+      return;
+    }
+    tries = misfits < fewest ? MOST_TRIES : tries - (tries > 0);
+    fewest = misfits < fewest ? misfits : fewest;
+    mo_assembly_drives_exchange(assembly, tries > 0 ? misfits : 1);
+  }
+  solve_round(assembly, step, bias_rate);
+}
+
 void mo_assembly_solve(mo_assembly *assembly, const mo_substep_solver *step,
                        const mo_joint_softness *softness) {
-  mo_assembly_drives_aim(assembly, step, softness);
-  mo_assembly_drives_choose(assembly, step, true);
-  uint32_t round = 0;
-  do {
-    mo_assembly_drives_push(assembly, step);
+  if (assembly->drive_count == 0) {
     solve_held(assembly, step, softness->bias_rate);
-  } while (mo_assembly_drives_choose(assembly, step, ++round < MOST_FREE_ROUNDS));
+    return;
+  }
+  mo_assembly_drives_aim(assembly, step, softness);
+  solve_laws(assembly, step, softness->bias_rate);
 }
 
 // Whether the points of a joint part, or are to approach, at more than a speed.
