@@ -1,6 +1,7 @@
 /// The making of assemblies: their joints, couplings and matrices.
 #include "solvers/substep/joint_assemblies.h"
 
+#include "math/scalar.h"
 #include "solvers/substep/joint_assembly_search.h"
 
 #include <math.h>
@@ -111,6 +112,18 @@ static void find_blocks(mo_assembly *assembly) {
   }
 }
 
+static void set_mass_ratio(mo_assembly *assembly, const making *m) {
+  double least = INFINITY, most = 0.0; // of inverse masses
+  for (uint32_t i = 0; i < assembly->body_count; i++) {
+    uint32_t end = assembly->body_ends[i];
+    const mo_assembly_joint *j = &assembly->joints[end / 2];
+    double inverse = (double)m->step->masses[end % 2 == 0 ? j->body_a : j->body_b].inverse_mass;
+    least = mo_min(least, inverse);
+    most = mo_max(most, inverse);
+  }
+  assembly->mass_ratio = most / least;
+}
+
 static bool is_driven(const making *m, const mo_assembly_joint *j, uint32_t row) {
   return mo_substep_is_driven(&m->joints->coordinates[j->coordinates[row - j->lock_rows].index]);
 }
@@ -155,6 +168,7 @@ static bool make_assembly(mo_assembly *assembly, const making *m, uint32_t *last
     return false;
   }
   find_blocks(assembly);
+  set_mass_ratio(assembly, m);
   return true;
 }
 

@@ -64,6 +64,7 @@ typedef struct mo_assembly {
   uint32_t joint_count;
   mo_assembly_coupling *couplings;
   uint32_t coupling_count;
+  double mass_ratio; ///< of its heaviest body to its lightest one
   mo_assembly_drive *drives;
   uint32_t drive_count;
   mo_block_matrix matrix;

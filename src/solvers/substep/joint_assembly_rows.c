@@ -8,6 +8,9 @@
 // Fraction of a joint's mobility that is added to it, so that rows which others repeat (loops)
 // share the impulse. It yields by this fraction of what the joint alone would.
 #define REDUNDANT_SHARE 1e-7
+// The same of the mobility of the heaviest body, for joints of bodies that are so light that they
+// would yield by more.
+#define REDUNDANT_SHARE_OF_HEAVIEST 1e-4
 // --- Jacobians -------------------------------------------------------------------------------
 
 static void put_row(mo_assembly_joint *j, uint32_t side, uint32_t row, mo_vec3 linear,
@@ -146,14 +149,21 @@ static void add_block(const mo_assembly_joint *i, uint32_t side_i, const mo_asse
   }
 }
 
+static double redundant_share(const mo_assembly *assembly) {
+  return assembly->mass_ratio > MO_REFINED_RATIO
+             ? REDUNDANT_SHARE_OF_HEAVIEST / assembly->mass_ratio
+             : REDUNDANT_SHARE;
+}
+
 static void put_diagonal(mo_assembly *assembly, uint32_t node) {
+  double share = redundant_share(assembly);
   const mo_assembly_joint *j = &assembly->joints[node];
   double *block = mo_block_at(&assembly->matrix, node, node);
   add_block(j, 0, j, 0, block);
   add_block(j, 1, j, 1, block);
   for (uint32_t row = 0; row < j->row_count; row++) {
     double *pivot = &block[row * MO_NODE_SIZE + row];
-    *pivot = *pivot > 0.0 ? *pivot * (1.0 + REDUNDANT_SHARE) : 1.0; // 1: a row that is not held
+    *pivot = *pivot > 0.0 ? *pivot * (1.0 + share) : 1.0; // 1: a row that is not held
   }
 }
 

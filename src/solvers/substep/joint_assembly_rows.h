@@ -3,6 +3,12 @@
 
 #include "solvers/substep/joint_assemblies.h"
 
+/// Ratio of masses from which on a solution is refined by a second one of what it has missed. Light
+/// bodies get the difference of impulses that move the heavy ones. The velocities that one of them
+/// alone would give are larger by that ratio, and are rounded to floats, with 24 bits: beyond it a
+/// hundredth of the heavy ones' would be lost.
+#define MO_REFINED_RATIO 1e5
+
 /// A lane of four vectors.
 static inline mo_vec3 mo_lane_vector(const mo_vec3x4 *v, uint32_t lane) {
   return mo_v3(v->x[lane], v->y[lane], v->z[lane]);

@@ -173,9 +173,12 @@ static void solve_held(mo_assembly *assembly, const mo_substep_solver *step, flo
   if (!assembly->is_factorised) {
     mo_assembly_factorise(assembly);
   }
-  put_wanted(assembly, step, bias_rate);
-  mo_block_solve(&assembly->matrix, assembly->vector);
-  push_apart(assembly, step->bodies);
+  uint32_t solutions = assembly->mass_ratio > MO_REFINED_RATIO ? 2 : 1;
+  for (uint32_t i = 0; i < solutions; i++) {
+    put_wanted(assembly, step, bias_rate);
+    mo_block_solve(&assembly->matrix, assembly->vector);
+    push_apart(assembly, step->bodies);
+  }
 }
 
 static void solve_round(mo_assembly *assembly, const mo_substep_solver *step, float bias_rate) {
