@@ -1,5 +1,7 @@
 #include "dynamics/body.h"
 
+#include "math/simd.h"
+
 // Relative difference of principal moments below which the gyroscopic torque is round-off.
 #define ISOTROPY_TOLERANCE 1e-14
 
@@ -141,6 +143,39 @@ double mo_body_rotational_energy(const mo_mass *mass, const mo_motion *motion) {
 
 double mo_body_kinetic_energy(const mo_mass *mass, const mo_motion *motion) {
   return mo_body_translational_energy(mass, motion) + mo_body_rotational_energy(mass, motion);
+}
+
+// The same numbers of two vectors as lanes.
+static mo_vec3x2 lanes_of(mo_vec3 a, mo_vec3 b) {
+  return (mo_vec3x2){{a.x, b.x}, {a.y, b.y}, {a.z, b.z}};
+}
+
+// mo_quat_rotate_inverse, operation by operation.
+static mo_vec3x2 turned_back(mo_quat a, mo_quat b, mo_vec3x2 v) {
+  mo_vec3x2 u = {{-a.x, -b.x}, {-a.y, -b.y}, {-a.z, -b.z}};
+  mo_vec3x2 t = mo_vec3x2_scale(mo_f64x2_splat(2.0), mo_vec3x2_cross(u, v));
+  return mo_vec3x2_add(mo_vec3x2_add_scaled(v, (mo_f64x2){a.w, b.w}, t), mo_vec3x2_cross(u, t));
+}
+
+// mo_mat3_mul, operation by operation.
+static mo_vec3x2 mat3_mul_lanes(const mo_mat3 *m, mo_vec3x2 v) {
+  return (mo_vec3x2){m->cx.x * v.x + m->cy.x * v.y + m->cz.x * v.z,
+                     m->cx.y * v.x + m->cy.y * v.y + m->cz.y * v.z,
+                     m->cx.z * v.x + m->cy.z * v.y + m->cz.z * v.z};
+}
+
+void mo_body_kinetic_energies(const mo_mass *mass, const mo_motion *a, const mo_motion *b,
+                              double energies[2]) {
+  mo_vec3x2 v = lanes_of(a->linear_velocity, b->linear_velocity);
+  mo_vec3x2 spin = turned_back(a->orientation, b->orientation,
+                               lanes_of(a->angular_velocity, b->angular_velocity));
+  mo_f64x2 half = mo_f64x2_splat(0.5);
+  mo_f64x2 sum = half * mo_f64x2_splat(mass->mass) * mo_vec3x2_dot(v, v) +
+                 half * mo_vec3x2_dot(spin, mat3_mul_lanes(&mass->inertia, spin));
+  const mo_motion *motions[2] = {a, b};
+  for (int i = 0; i < 2; i++) {
+    energies[i] = mo_is_finite(sum[i]) ? sum[i] : mo_body_kinetic_energy(mass, motions[i]);
+  }
 }
 
 static mo_vec3 scaled_angular_momentum(const mo_mass *mass, const mo_motion *motion) {

@@ -170,5 +170,8 @@ double mo_body_translational_energy(const mo_mass *mass, const mo_motion *motion
 double mo_body_rotational_energy(const mo_mass *mass, const mo_motion *motion);
 /// Both, J. Likewise.
 double mo_body_kinetic_energy(const mo_mass *mass, const mo_motion *motion);
+/// The kinetic energies of a body at two motions, J, at once: the same bits in less time.
+void mo_body_kinetic_energies(const mo_mass *mass, const mo_motion *a, const mo_motion *b,
+                              double energies[2]);
 /// Angular momentum about the centre of mass, world. Infinite if it overflows, never NaN.
 mo_vec3 mo_body_angular_momentum(const mo_mass *mass, const mo_motion *motion);

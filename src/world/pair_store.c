@@ -235,10 +235,15 @@ void mo_pair_store_add_contact(mo_pair_store *store, const mo_substep_contact *c
   mark(store, c, &contact->pair, moves_a, moves_b);
 }
 
+mo_substep_contact *mo_pair_store_change_contact(mo_pair_store *store, uint32_t colour,
+                                                 uint32_t index) {
+  MO_NOTE_ITEM(store->journal, store->colours[colour].contacts, index);
+  return &store->colours[colour].contacts[index];
+}
+
 void mo_pair_store_set_contact(mo_pair_store *store, uint32_t colour, uint32_t index,
                                const mo_substep_contact *contact) {
-  MO_NOTE_ITEM(store->journal, store->colours[colour].contacts, index);
-  store->colours[colour].contacts[index] = *contact;
+  *mo_pair_store_change_contact(store, colour, index) = *contact;
 }
 
 mo_substep_contact mo_pair_store_take_contact(mo_pair_store *store, uint32_t c, uint32_t index) {

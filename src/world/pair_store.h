@@ -76,6 +76,9 @@ bool mo_pair_store_reserve_contact(mo_pair_store *store, const mo_pair *pair, bo
 /// one of the bodies does not move. There must be room.
 void mo_pair_store_add_contact(mo_pair_store *store, const mo_substep_contact *contact,
                                bool moves_a, bool moves_b);
+/// A contact that is about to be changed in its place. The pointer holds until one is added.
+mo_substep_contact *mo_pair_store_change_contact(mo_pair_store *store, uint32_t colour,
+                                                 uint32_t index);
 void mo_pair_store_set_contact(mo_pair_store *store, uint32_t colour, uint32_t index,
                                const mo_substep_contact *contact);
 /// Removes a contact from its colour.

@@ -54,19 +54,26 @@ static inline mo_vec3x4 mo_gather_differences(const float *rows, uint32_t stride
   return mo_lanes_of_rows(d[0], d[1], d[2], d[3]);
 }
 
-/// The relative motions, from a linear row and the following angular row of each body.
+/// The relative motions, from the difference of the linear motions and from the angular ones.
+static inline __attribute__((always_inline)) mo_frame_motion
+mo_frame_motion_of(const mo_contact_group *group, const mo_frame_axes *f, mo_vec3x4 apart,
+                   mo_vec3x4 spin_a, mo_vec3x4 spin_b) {
+  mo_vec3x4 along = mo_vec3x4_add(apart, mo_vec3x4_sub(mo_vec3x4_cross(spin_b, group->arm_b),
+                                                       mo_vec3x4_cross(spin_a, group->arm_a)));
+  mo_vec3x4 about = mo_vec3x4_sub(spin_b, spin_a);
+  return (mo_frame_motion){mo_vec3x4_dot(f->n, along),  mo_vec3x4_dot(f->t1, along),
+                           mo_vec3x4_dot(f->t2, along), mo_vec3x4_dot(f->n, about),
+                           mo_vec3x4_dot(f->t1, about), mo_vec3x4_dot(f->t2, about)};
+}
+
+/// The same, from a linear row and the following angular row of each body.
 static inline __attribute__((always_inline)) mo_frame_motion
 mo_frame_gather_from(const mo_contact_group *group, const mo_frame_axes *f, const float *rows,
                      uint32_t stride) {
   mo_vec3x4 spin_a = mo_gather_rows(rows + 4, stride, group->a);
   mo_vec3x4 spin_b = mo_gather_rows(rows + 4, stride, group->b);
-  mo_vec3x4 along = mo_vec3x4_add(
-      mo_gather_differences(rows, stride, group->a, group->b),
-      mo_vec3x4_sub(mo_vec3x4_cross(spin_b, group->arm_b), mo_vec3x4_cross(spin_a, group->arm_a)));
-  mo_vec3x4 about = mo_vec3x4_sub(spin_b, spin_a);
-  return (mo_frame_motion){mo_vec3x4_dot(f->n, along),  mo_vec3x4_dot(f->t1, along),
-                           mo_vec3x4_dot(f->t2, along), mo_vec3x4_dot(f->n, about),
-                           mo_vec3x4_dot(f->t1, about), mo_vec3x4_dot(f->t2, about)};
+  return mo_frame_motion_of(group, f, mo_gather_differences(rows, stride, group->a, group->b),
+                            spin_a, spin_b);
 }
 
 /// The same from two rows of mo_solver_body.

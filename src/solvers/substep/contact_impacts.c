@@ -20,23 +20,30 @@ static mo_f32x4 load_before(const mo_contact_solve *solve, const mo_contact_grou
   return scale * ((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
-/// The largest impulse that stops what a point approached by at the start of the step.
-static mo_f32x4 impacts_of(const mo_contact_solve *solve, mo_contact_group *group,
-                           const mo_substep_contact *contacts) {
-  mo_frame_axes f = mo_frame_axes_of(group->normal);
-  mo_solver_body starts[8] = {0};
-  mo_contact_group at = {.arm_a = group->arm_a, .arm_b = group->arm_b};
-  for (uint32_t i = 0; i < group->lanes; i++) {
+static mo_f32x4 row_of(mo_vec3 v) { return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f); }
+
+/// The motions in the frames at the start of the step. Unused lanes repeat the first.
+static mo_frame_motion start_of(const mo_contact_solve *solve, const mo_contact_group *group,
+                                const mo_substep_contact *contacts) {
+  const mo_motion *motions = solve->step->motions;
+  mo_f32x4 apart[4], spin_a[4], spin_b[4];
+  for (uint32_t i = 0; i < 4; i++) {
     const mo_pair *pair = &contacts[group->contacts[i]].pair;
-    at.a[i] = 2 * i, at.b[i] = 2 * i + 1;
-    const mo_motion *a = &solve->step->motions[pair->slot_a];
-    const mo_motion *b = &solve->step->motions[pair->slot_b];
-    mo_v3_to_floats(a->linear_velocity, starts[at.a[i]].linear_velocity);
-    mo_v3_to_floats(a->angular_velocity, starts[at.a[i]].angular_velocity);
-    mo_v3_to_floats(b->linear_velocity, starts[at.b[i]].linear_velocity);
-    mo_v3_to_floats(b->angular_velocity, starts[at.b[i]].angular_velocity);
+    const mo_motion *a = &motions[pair->slot_a], *b = &motions[pair->slot_b];
+    apart[i] = row_of(b->linear_velocity) - row_of(a->linear_velocity);
+    spin_a[i] = row_of(a->angular_velocity);
+    spin_b[i] = row_of(b->angular_velocity);
   }
-  mo_frame_motion m = mo_frame_gather(&at, &f, starts->linear_velocity);
+  mo_frame_axes f = mo_frame_axes_of(group->normal);
+  return mo_frame_motion_of(group, &f, mo_lanes_of_rows(apart[0], apart[1], apart[2], apart[3]),
+                            mo_lanes_of_rows(spin_a[0], spin_a[1], spin_a[2], spin_a[3]),
+                            mo_lanes_of_rows(spin_b[0], spin_b[1], spin_b[2], spin_b[3]));
+}
+
+/// The largest impulse that stops what a point approached by at the start of the step.
+static mo_f32x4 impacts_of(const mo_contact_solve *solve, const mo_contact_group *group,
+                           const mo_substep_contact *contacts) {
+  mo_frame_motion m = start_of(solve, group, contacts);
   mo_f32x4 largest = mo_f32x4_zero();
   for (uint32_t k = 0; k < group->point_count; k++) {
     const mo_group_point *point = &group->points[k];

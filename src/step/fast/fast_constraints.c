@@ -166,12 +166,11 @@ mo_result mo_fast_constraints_make(mo_fast_step *s) {
     return MO_OK;
   }
   // The bodies that are solved by rows may differ in every step.
-  uint32_t substeps = mo_world_substeps(world, s->dt);
-  bool is_kept = store->is_made && !s->choice->in_rows && store->substeps == substeps;
+  bool is_kept = store->is_made && !s->choice->in_rows && store->substeps == s->substeps;
   if (!is_kept && !make_joints(s)) {
     return MO_ERROR_OUT_OF_MEMORY;
   }
-  store->substeps = substeps;
+  store->substeps = s->substeps;
   refresh_drives(s);
   store->joints.rows = NULL;
   s->fast->step.joints = &store->joints;

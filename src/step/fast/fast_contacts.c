@@ -34,10 +34,11 @@
 // Stands for the colour of a pair that is in `near`.
 #define IN_NEAR MO_SUBSTEP_COLOURS
 
-// The update of one pair: where it is, and its new contact.
+// The update of one pair.
 typedef struct contact_update {
-  uint32_t colour, index;
-  mo_substep_contact contact; // without points: the shapes do not touch
+  uint32_t colour, index;      // where it is
+  mo_substep_contact *contact; // in its place, or `begun`. Without points the shapes do not touch
+  mo_substep_contact begun;    // of a pair that is in `near`
 } contact_update;
 
 typedef struct update_batch {
@@ -272,18 +273,25 @@ static uint32_t find_due_pairs(const mo_world *world, const uint8_t *in_rows,
   return count;
 }
 
-static void list_updates(const mo_world *world, const pair_place *places, update_batch *out) {
+// Contacts are changed in their places, as they are large. Returns false without memory.
+static bool list_updates(mo_world *world, const pair_place *places, update_batch *out) {
+  mo_pair_store *pairs = &world->pairs;
+  if (!mo_pair_store_reserve_notes(pairs, out->count)) {
+    return false;
+  }
   for (uint32_t i = 0; i < out->count; i++) {
     contact_update *update = &out->items[i];
     update->colour = places[i].colour;
     update->index = places[i].index;
     if (update->colour == IN_NEAR) {
-      update->contact.pair = world->pairs.near[update->index];
-      update->contact.point_count = 0;
+      update->contact = &update->begun;
+      update->begun.pair = pairs->near[update->index];
+      update->begun.point_count = 0;
     } else {
-      update->contact = world->pairs.colours[update->colour].contacts[update->index];
+      update->contact = mo_pair_store_change_contact(pairs, update->colour, update->index);
     }
   }
+  return true;
 }
 
 // --- one pair --------------------------------------------------------------------------------
@@ -392,7 +400,7 @@ static void speculate(const update_batch *all, const mo_pair *pair, double gap, 
 
 static void update_pair(const update_batch *all, contact_update *update) {
   const mo_world *world = all->world;
-  mo_substep_contact *contact = &update->contact;
+  mo_substep_contact *contact = update->contact;
   mo_pair *pair = &contact->pair;
   const mo_proxy *proxy_a = &world->broad_phase.proxies[pair->proxy_a],
                  *proxy_b = &world->broad_phase.proxies[pair->proxy_b];
@@ -429,14 +437,14 @@ static void update_range(void *context, uint32_t first, uint32_t last) {
 // Returns false without memory, as do all that follow.
 static bool begin_contact(mo_world *world, const contact_update *update) {
   mo_pair_store *pairs = &world->pairs;
-  const mo_pair *pair = &update->contact.pair;
+  const mo_pair *pair = &update->begun.pair;
   uint32_t a = pair->slot_a, b = pair->slot_b;
   bool moves_a = mo_world_is_dynamic(world, a), moves_b = mo_world_is_dynamic(world, b);
   if (!mo_pair_store_reserve_contact(pairs, pair, moves_a, moves_b)) {
     return false;
   }
   mo_pair_store_take_near(pairs, update->index);
-  mo_pair_store_add_contact(pairs, &update->contact, moves_a, moves_b);
+  mo_pair_store_add_contact(pairs, &update->begun, moves_a, moves_b);
   if (world->contact_rule.function) {
     return true; // it decides first (asked_contacts.h)
   }
@@ -451,22 +459,21 @@ static bool begin_contact(mo_world *world, const contact_update *update) {
 
 static bool end_contact(mo_world *world, const contact_update *update) {
   mo_pair_store *pairs = &world->pairs;
-  const mo_pair *pair = &update->contact.pair;
   if (!mo_pair_store_reserve_notes(pairs, 1)) {
     return false;
   }
-  mo_pair_store_take_contact(pairs, update->colour, update->index);
-  mo_pair_store_add_near(pairs, pair);
-  if (!mo_island_sets_reserve_notes(&world->islands, pair->slot_a, pair->slot_b)) {
+  const mo_pair pair = mo_pair_store_take_contact(pairs, update->colour, update->index).pair;
+  mo_pair_store_add_near(pairs, &pair);
+  if (!mo_island_sets_reserve_notes(&world->islands, pair.slot_a, pair.slot_b)) {
     return false;
   }
-  mo_island_sets_loosen(&world->islands, pair->slot_a);
-  mo_island_sets_loosen(&world->islands, pair->slot_b);
+  mo_island_sets_loosen(&world->islands, pair.slot_a);
+  mo_island_sets_loosen(&world->islands, pair.slot_b);
   return true;
 }
 
 static bool store_near(mo_world *world, const contact_update *update) {
-  const mo_pair *pair = &update->contact.pair;
+  const mo_pair *pair = &update->begun.pair;
   if (!mo_world_reserve_drop(world)) {
     return false;
   }
@@ -478,22 +485,14 @@ static bool store_near(mo_world *world, const contact_update *update) {
   return true;
 }
 
-static bool store_contact(mo_world *world, const contact_update *update) {
-  if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
-    return false;
-  }
-  mo_pair_store_set_contact(&world->pairs, update->colour, update->index, &update->contact);
-  return true;
-}
-
 // Stores the result of one update. The last item of an array replaces one that leaves it, so
 // updates are stored from the last to the first.
 static bool store_update(mo_world *world, const contact_update *update) {
-  bool touches = update->contact.point_count > 0;
   if (update->colour == IN_NEAR) {
-    return touches ? begin_contact(world, update) : store_near(world, update);
+    return update->begun.point_count > 0 ? begin_contact(world, update) : store_near(world, update);
   }
-  return touches ? store_contact(world, update) : end_contact(world, update);
+  const mo_substep_colour *colour = &world->pairs.colours[update->colour];
+  return colour->contacts[update->index].point_count > 0 || end_contact(world, update);
 }
 
 static bool store_updates(mo_world *world, const update_batch *batch) {
@@ -528,7 +527,9 @@ bool mo_fast_contacts_update(mo_world *world, const uint8_t *in_rows,
   }
   for (; due > 0; due -= batch.count) {
     batch.count = due < BATCH ? due : BATCH;
-    list_updates(world, &places[due - batch.count], &batch);
+    if (!list_updates(world, &places[due - batch.count], &batch)) {
+      return false;
+    }
     mo_parallel_for(batch.count, UPDATES_AT_ONCE, update_range, &batch);
     if (!store_updates(world, &batch)) {
       return false;

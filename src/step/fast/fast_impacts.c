@@ -81,7 +81,7 @@ static void append_bodies(impact_rows *rows) {
   for (uint32_t i = 1; i < fast->step.body_count; i++) {
     const mo_motion *motion = &world->motions[fast->slots[i]];
     mo_mass mass = mo_body_effective_mass(&world->bodies[fast->slots[i]]);
-    double n = mass.inverse_mass > 0.0 ? mo_world_substeps(world, rows->s->dt) : 0.0;
+    double n = mass.inverse_mass > 0.0 ? rows->s->substeps : 0.0;
     const mo_solver_mass *gains = &fast->masses[i];
     rows->start[i] = velocity_of(motion);
     rows->problem.bodies[i] = (mo_row_body){
@@ -146,7 +146,7 @@ static double speed_here(double target, double approach, double gain, double gap
 
 static void adjust_speeds(const impact_rows *rows, mo_impact_targets *targets) {
   const mo_row_problem *problem = &rows->problem;
-  double n = mo_world_substeps(rows->s->world, rows->s->dt);
+  double n = rows->s->substeps;
   for (uint32_t i = 0; i < problem->block_count; i++) {
     const mo_row_block *block = &problem->blocks[i];
     mo_velocity free[MO_ROW_SIDES];

@@ -16,10 +16,12 @@
 
 // --- solve -----------------------------------------------------------------------------------
 
-static mo_substep_settings solver_settings(const mo_world *world, double dt) {
+static mo_substep_settings solver_settings(const mo_fast_step *s) {
+  const mo_world *world = s->world;
+  double dt = s->dt;
   const mo_world_def *def = &world->settings;
   return (mo_substep_settings){.dt = dt,
-                               .substeps = mo_world_substeps(world, dt),
+                               .substeps = s->substeps,
                                .contact_hertz = def->contact_hertz,
                                .contact_damping = def->contact_damping,
                                .joint_hertz = def->joint_hertz,
@@ -37,7 +39,7 @@ static mo_substep_settings solver_settings(const mo_world *world, double dt) {
 static mo_result solve(mo_fast_step *s) {
   mo_world *world = s->world;
   mo_fast_stage *fast = s->fast;
-  fast->step.settings = solver_settings(world, s->dt);
+  fast->step.settings = solver_settings(s);
   fast->step.motions = world->motions;
   fast->step.indices = fast->indices;
   fast->step.masses = fast->masses;
@@ -67,7 +69,7 @@ static mo_contact_reach contact_reach(const mo_world *world, double dt) {
 
 mo_result mo_fast_stage_run(mo_world *world, double dt, const mo_solver_choice *choice,
                             mo_fast_stage *fast) {
-  mo_fast_step step = {world, dt, choice, fast}, *s = &step;
+  mo_fast_step step = {world, dt, mo_world_substeps(world, dt), choice, fast}, *s = &step;
   mo_contact_reach reach = contact_reach(world, dt);
   mo_profile_begin(&world->profiler, MO_PROFILE_NARROW_PHASE);
   bool is_found = mo_fast_contacts_reach_ahead(world, choice->in_rows, &reach) &&
@@ -105,7 +107,7 @@ mo_result mo_fast_stage_run(mo_world *world, double dt, const mo_solver_choice *
 
 void mo_fast_stage_commit(mo_world *world, double dt, const mo_solver_choice *choice,
                           mo_fast_stage *fast) {
-  mo_fast_step step = {world, dt, choice, fast};
+  mo_fast_step step = {world, dt, mo_world_substeps(world, dt), choice, fast};
   uint32_t sorted = mo_substep_store(&fast->step);
   mo_fast_surfaces_keep(&step);
   mo_pair_store_renew_places(&world->pairs, sorted);

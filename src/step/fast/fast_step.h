@@ -6,6 +6,7 @@
 typedef struct mo_fast_step {
   mo_world *world;
   double dt;
+  uint32_t substeps; ///< of this step
   const mo_solver_choice *choice;
   mo_fast_stage *fast;
 } mo_fast_step;

@@ -54,9 +54,10 @@ static void add_balance(const energy_pass *p, uint32_t slot, const mo_motion *en
   mo_vec3 spin = mo_lerp(start->angular_velocity, end->angular_velocity, 0.5);
   double work = mo_dot(wrench->force, mo_sub(end->center_of_mass, start->center_of_mass)) +
                 p->step->dt * mo_dot(wrench->torque, spin);
-  double kinetic = mo_body_kinetic_energy(mass, end);
-  of->kinetic += kinetic;
-  of->gain += kinetic - mo_body_kinetic_energy(mass, start) - work;
+  double kinetic[2];
+  mo_body_kinetic_energies(mass, start, end, kinetic);
+  of->kinetic += kinetic[1];
+  of->gain += kinetic[1] - kinetic[0] - work;
 }
 
 // Returns whether some island with joints gains.

@@ -54,7 +54,7 @@ bool mo_pushed_bodies_sum(mo_fast_step *s) {
 }
 
 double mo_pushed_body_lag(const mo_fast_step *s, uint32_t slot) {
-  double n = mo_world_substeps(s->world, s->dt), missing = s->dt * (n - 1.0) / (2.0 * n);
+  double n = s->substeps, missing = s->dt * (n - 1.0) / (2.0 * n);
   balance of;
   if (s->fast->push_sums && is_jointed(s, slot)) {
     const mo_push_sum *sum = &s->fast->push_sums[s->world->islands.names[slot]];

@@ -204,7 +204,7 @@ static void take_body(const mo_fast_step *s, uint32_t slot, const mo_wrench *wre
     change = take_locked(s, slot, wrench, &head, &tail);
     turns = false;
   }
-  double share = 1.0 / mo_world_substeps(s->world, s->dt), dt = s->dt;
+  double share = 1.0 / s->substeps, dt = s->dt;
   mo_vec3 gain = mo_scale(dt * body->mass.inverse_mass, wrench->force);
   if (body->linear_damping > 0.0) {
     double kept = 1.0 / (1.0 + dt * body->linear_damping);
@@ -308,7 +308,7 @@ static void spread_change(const mo_fast_step *s, uint32_t index) {
   mo_solver_body *body = &s->fast->step.bodies[index];
   mo_solver_mass *mass = &s->fast->masses[index];
   mo_f32x4 linear = row_of(change.linear), angular = row_of(change.angular);
-  mo_f32x4 share = mo_f32x4_splat(1.0f / (float)mo_world_substeps(s->world, s->dt));
+  mo_f32x4 share = mo_f32x4_splat(1.0f / (float)s->substeps);
   mo_f32x4_store(body->linear_velocity, mo_f32x4_load(body->linear_velocity) - linear);
   mo_f32x4_store(body->angular_velocity, mo_f32x4_load(body->angular_velocity) - angular);
   mo_f32x4_store(mass->linear_gain, share * linear);

@@ -28,7 +28,7 @@ mo_velocity mo_free_body_velocity(const mo_fast_step *s, uint32_t slot) {
 // size.
 static void move_free(const mo_fast_step *s, uint32_t slot, mo_velocity free, mo_motion *motion) {
   const mo_mass *mass = &s->world->bodies[slot].mass;
-  double n = mo_world_substeps(s->world, s->dt);
+  double n = s->substeps;
   double weight = mo_body_is_pushed(s, slot) ? 1.0 : (n + 1.0) / (2.0 * n);
   mo_vec3 linear = mo_lerp(motion->linear_velocity, free.linear, weight);
   mo_vec3 spin = mo_lerp(motion->angular_velocity, free.angular, weight);
