@@ -13,12 +13,15 @@ import { badSnapshot } from './frame.mjs'
 import { rostersOf } from './roster.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
+/** @import { Character } from '../objects/character.mjs' */
 /** @import { Constraint } from '../objects/constraint.mjs' */
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
 /** @import { CustomFunctions } from '../definitions/constraint-definition.mjs' */
 /** @import { PotentialMaking } from '../definitions/potential-definition.mjs' */
 /** @import { Restoring } from '../types/index.mjs' */
+/** @import { Kind } from '../core/lives.mjs' */
+/** @import { BodyRow } from './roster.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
 /** Words of a function of the user for the engine: which kind, slot, handle, which there are. */
@@ -48,6 +51,10 @@ export class Plan {
   constraints = new Map()
   /** Likewise. @type {Map<number, [Potential, number | undefined]>} */
   potentials = new Map()
+  /** Of those that this world has. @type {Map<Character, Shape>} */
+  characters = new Map()
+  /** The timelines of bodies, constraints and potentials. @type {{ kind: Kind, object: { id: number }, timeline: number }[]} */
+  lives = []
 
   /**
    * @param {WorldCore} core
@@ -62,9 +69,10 @@ export class Plan {
     this.#livingPotentials = byId(core.potentials.keys())
     try {
       const shapes = planShapes(core, roster.shapes, assets)
-      for (const [id, numbers] of roster.bodies) this.#addBody(id, numbers, shapes)
+      for (const row of roster.bodies) this.#addBodies(row, shapes)
       for (const row of roster.constraints) this.#addConstraint(row)
       for (const row of roster.potentials) this.#addPotential(row)
+      for (const [id, number] of roster.characters) this.#addCharacter(id, shapes[number])
     } catch (cause) {
       this.drop()
       if (cause instanceof MoreauError && ['out-of-memory', 'bad-snapshot'].includes(cause.code)) {
@@ -88,12 +96,14 @@ export class Plan {
   }
 
   /**
-   * Whether an object with the id of a row is what the row describes: another world has given the same
-   * ids to others.
-   * @param {Constraint | Potential} known
+   * Whether the object with the name of a row is what the row describes: another world has given the
+   * same names to others.
+   * @param {Constraint | Potential | undefined} known
    * @param {any} row
    */
-  #isThat({ type, typeName, bodies }, row) {
+  #isThat(known, row) {
+    if (known === undefined || known.id !== row.id) return false
+    const { type, typeName, bodies } = known
     const wanted = row.bodies?.map((/** @type {number} */ id) => this.#body(id))
     return (
       type === row.type &&
@@ -104,17 +114,21 @@ export class Plan {
   }
 
   /**
-   * @param {number} id
-   * @param {readonly number[]} numbers of its shapes
+   * @param {BodyRow} row
    * @param {readonly Shape[]} shapes
    */
-  #addBody(id, numbers, shapes) {
-    const own = Object.freeze(numbers.map((number) => shapes[number]))
-    const known = this.#core.find(id) ?? this.#core.shelf.bodies.get(id)
-    this.bodies.set(id, {
-      body: known ?? access.makeBody(this.#core, id, own, undefined),
-      shapes: own,
-    })
+  #addBodies([first, timeline, numbers], shapes) {
+    const core = this.#core
+    for (const [i, list] of numbers.entries()) {
+      const id = first + i
+      const own = Object.freeze([list].flat().map((number) => shapes[number]))
+      const known = /** @type {Body | undefined} */ (
+        core.lives.find('body', id, timeline, core.find(id))
+      )
+      const body = known ?? access.makeBody(core, id, own, undefined)
+      this.bodies.set(id, { body, shapes: own })
+      this.lives.push({ kind: 'body', object: body, timeline })
+    }
   }
 
   /** @param {number} id @returns {Body | null} */
@@ -125,8 +139,11 @@ export class Plan {
   /** @param {any} row */
   #addConstraint(row) {
     const core = this.#core
-    const known = this.#livingConstraints.get(row.id) ?? core.shelf.constraints.get(row.id)
-    const constraint = known && this.#isThat(known, row) ? known : this.#makeConstraint(row)
+    const { id, timeline } = row
+    const living = this.#livingConstraints.get(id)
+    const known = /** @type {Constraint} */ (core.lives.find('constraint', id, timeline, living))
+    const constraint = this.#isThat(known, row) ? known : this.#makeConstraint(row)
+    this.lives.push({ kind: 'constraint', object: constraint, timeline })
     const { functions } = access.constraintMaking(constraint).making
     this.constraints.set(row.id, [
       constraint,
@@ -162,14 +179,23 @@ export class Plan {
   /** @param {any} row */
   #addPotential(row) {
     const core = this.#core
-    const known = this.#livingPotentials.get(row.id) ?? core.shelf.potentials.get(row.id)
-    const potential = known && this.#isThat(known, row) ? known : this.#makePotential(row)
+    const { id, timeline } = row
+    const living = this.#livingPotentials.get(id)
+    const known = /** @type {Potential} */ (core.lives.find('potential', id, timeline, living))
+    const potential = this.#isThat(known, row) ? known : this.#makePotential(row)
+    this.lives.push({ kind: 'potential', object: potential, timeline })
     this.#measures.push([potential, /** @type {any} */ (fromPlain(row.measures, 'potentials'))])
     const { functions } = access.potentialMaking(potential)
     this.potentials.set(row.id, [
       potential,
       functions && this.#give(KIND.potential, row.id, functions, core.potentials.get(potential)),
     ])
+  }
+
+  /** @param {number} id @param {Shape} shape */
+  #addCharacter(id, shape) {
+    const character = this.#core.controls.characters.get(id)
+    if (character) this.characters.set(character, shape)
   }
 
   /** @param {any} row */
@@ -234,6 +260,7 @@ function planShapes(core, texts, assets) {
   /** @type {Map<string, Shape>} */
   const known = new Map()
   const rosters = rostersOf(core)
+  for (const shape of core.heldShapes.values()) known.set(rosters.textOf(shape), shape)
   for (const body of core.living) {
     for (const shape of body.shapes) known.set(rosters.textOf(shape), shape)
   }

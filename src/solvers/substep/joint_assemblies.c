@@ -1,6 +1,7 @@
 /// The making of assemblies: their joints, couplings and matrices.
 #include "solvers/substep/joint_assemblies.h"
 
+#include "math/scalar.h"
 #include "solvers/substep/joint_assembly_search.h"
 
 #include <math.h>
@@ -11,14 +12,15 @@ typedef struct making {
   mo_assembly_choice choice;
 } making;
 
-// Appends a row for the limits of each coordinate that has some.
-static void add_limits(const mo_substep_joints *joints, mo_assembly_joint *to) {
+// Appends a row for each coordinate that has limits or drives.
+static void add_coordinates(const mo_substep_joints *joints, mo_assembly_joint *to) {
   const mo_substep_joint *joint = &joints->joints[to->joint];
   for (uint32_t i = 0; i < joint->coordinate_count; i++) {
     uint32_t index = joint->first_coordinate + i;
     const mo_substep_coordinate *coordinate = &joints->coordinates[index];
-    if (coordinate->lower > -INFINITY || coordinate->upper < INFINITY) {
-      to->limits[to->row_count++ - to->lock_rows].coordinate = index;
+    if (coordinate->lower > -INFINITY || coordinate->upper < INFINITY ||
+        mo_substep_is_driven(coordinate)) {
+      to->coordinates[to->row_count++ - to->lock_rows].index = index;
     }
   }
 }
@@ -34,7 +36,7 @@ static mo_assembly_joint assembly_joint(const making *m, uint32_t joint) {
                            .point_rows = mo_point_row_count(of),
                            .lock_rows = lock_rows,
                            .row_count = lock_rows};
-  add_limits(m->joints, &out);
+  add_coordinates(m->joints, &out);
   return out;
 }
 
@@ -110,6 +112,45 @@ static void find_blocks(mo_assembly *assembly) {
   }
 }
 
+static void set_mass_ratio(mo_assembly *assembly, const making *m) {
+  double least = INFINITY, most = 0.0; // of inverse masses
+  for (uint32_t i = 0; i < assembly->body_count; i++) {
+    uint32_t end = assembly->body_ends[i];
+    const mo_assembly_joint *j = &assembly->joints[end / 2];
+    double inverse = (double)m->step->masses[end % 2 == 0 ? j->body_a : j->body_b].inverse_mass;
+    least = mo_min(least, inverse);
+    most = mo_max(most, inverse);
+  }
+  assembly->mass_ratio = most / least;
+}
+
+static bool is_driven(const making *m, const mo_assembly_joint *j, uint32_t row) {
+  return mo_substep_is_driven(&m->joints->coordinates[j->coordinates[row - j->lock_rows].index]);
+}
+
+// Finds the rows of coordinates with drives. Returns false without memory.
+static bool make_drives(mo_assembly *assembly, const making *m) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < assembly->joint_count; i++) {
+    const mo_assembly_joint *j = &assembly->joints[i];
+    for (uint32_t row = j->lock_rows; row < j->row_count; row++) {
+      count += is_driven(m, j, row);
+    }
+  }
+  assembly->drives = MO_ARENA_TAKE(m->joints->arena, mo_assembly_drive, count);
+  for (uint32_t i = 0; assembly->drives && i < assembly->joint_count; i++) {
+    mo_assembly_joint *j = &assembly->joints[i];
+    for (uint32_t row = j->lock_rows; row < j->row_count; row++) {
+      if (is_driven(m, j, row)) {
+        mo_assembly_drive *drive = &assembly->drives[assembly->drive_count++];
+        *drive = (mo_assembly_drive){.joint = i, .row = row};
+        j->coordinates[row - j->lock_rows].drive = drive;
+      }
+    }
+  }
+  return assembly->drives;
+}
+
 static bool make_assembly(mo_assembly *assembly, const making *m, uint32_t *last_end) {
   mo_arena *arena = m->joints->arena;
   uint32_t ends = 2 * assembly->joint_count;
@@ -118,7 +159,8 @@ static bool make_assembly(mo_assembly *assembly, const making *m, uint32_t *last
       MO_ARENA_TAKE_RAW(arena, mo_assembly_coupling, count_couplings(m, assembly));
   assembly->vector = MO_ARENA_TAKE(arena, double, (size_t)MO_NODE_SIZE * assembly->joint_count);
   assembly->body_ends = MO_ARENA_TAKE_RAW(arena, uint32_t, ends);
-  if (!earlier || !assembly->body_ends || !assembly->couplings || !assembly->vector) {
+  if (!earlier || !assembly->body_ends || !assembly->couplings || !assembly->vector ||
+      !make_drives(assembly, m)) {
     return false;
   }
   assembly->coupling_count = list_couplings(assembly, last_end, earlier, assembly->couplings);
@@ -126,6 +168,7 @@ static bool make_assembly(mo_assembly *assembly, const making *m, uint32_t *last
     return false;
   }
   find_blocks(assembly);
+  set_mass_ratio(assembly, m);
   return true;
 }
 

@@ -4,25 +4,41 @@
 /// a heavy body on light ones: a chain with a load stretches, a row of fixed bodies sags. The
 /// joints of such an assembly are therefore solved as one system, K p = -(J v + bias) with K = J
 /// M^-1 J^T, by block LDL^T with the joints as nodes. Chains and trees have next to no fill, so
-/// that the time is linear in the number of joints (Baraff 1996). Limits are rows of their joints
-/// that count while they are met. Motors and springs are solved one by one before.
+/// that the time is linear in the number of joints (Baraff 1996). A coordinate with limits or
+/// drives is one more row of its joint. Limits alone count while they are met; drives are solved
+/// with all else, because a motor turns whatever hangs on its joint (joint_assembly_drives.h).
 #pragma once
 
 #include "solvers/linear/block_sparse.h"
+#include "solvers/substep/coordinate_law.h"
 #include "solvers/substep/joint_lanes.h"
 
-/// A coordinate's limits as a row: that of the limit which is met, or none.
-typedef struct mo_assembly_limit {
+/// A coordinate with drives: the law of these and of its limits.
+typedef struct mo_assembly_drive {
+  uint32_t joint, row; ///< of the assembly, and of that joint
+  double mass;         ///< kg or kg m^2: effective, of the joint alone; 0: nothing moves it
+  // The row of the coordinate, which the joint has only while the law holds the rate.
+  double jacobian[2][6], push[2][6];
+  mo_law_part parts[MO_LAW_PARTS];
+  mo_law_piece piece, next; ///< on which the law is solved now, and the one that fits
+  double guess;             ///< N s or N m s: the impulse of the pass before
+  double impulses[MO_LAW_PARTS], totals[MO_LAW_PARTS]; ///< of the last substep and of the step
+} mo_assembly_drive;
+
+/// A coordinate's row. Without drives it is that of the limit which is met, or none.
+typedef struct mo_assembly_coordinate {
   const mo_joint_coordinate_lanes *lanes;
-  uint32_t coordinate; ///< of the step's joints
-  float sign;          ///< 1: the lower limit is met, -1: the upper one, 0: none
-  float gap;           ///< m or rad: the distance from the limit that is met
-} mo_assembly_limit;
+  mo_assembly_drive *drive; ///< null: it has limits alone
+  uint32_t index;           ///< of the step's coordinates
+  float sign;               ///< 1: the lower limit is met, -1: the upper one, 0: none
+  float gap;                ///< m or rad: the distance from the limit that is met
+} mo_assembly_coordinate;
 
 /// The most coordinates of a joint: a turn and a displacement.
-#define MO_ASSEMBLY_LIMITS 2
+#define MO_ASSEMBLY_COORDINATES 2
 
-/// A joint of an assembly. Its rows are those of the point lock, of the angle lock, and of limits.
+/// A joint of an assembly. Its rows are those of the point lock, of the angle lock, and of
+/// coordinates.
 typedef struct mo_assembly_joint {
   uint32_t joint; ///< of the step's joints
   uint32_t body_a, body_b;
@@ -30,7 +46,7 @@ typedef struct mo_assembly_joint {
   const mo_joint_lanes *lanes; ///< hold its Jacobians and errors, in the lane
   uint32_t lane;
   uint32_t point_rows, lock_rows, row_count;
-  mo_assembly_limit limits[MO_ASSEMBLY_LIMITS];
+  mo_assembly_coordinate coordinates[MO_ASSEMBLY_COORDINATES];
   // Per side (A, B) and row: the Jacobian J and M^-1 J^T; linear, then angular; world.
   double jacobian[2][MO_NODE_SIZE][6], push[2][MO_NODE_SIZE][6];
   double impulse[MO_NODE_SIZE], total[MO_NODE_SIZE]; ///< of the last substep and of the step
@@ -48,7 +64,11 @@ typedef struct mo_assembly {
   uint32_t joint_count;
   mo_assembly_coupling *couplings;
   uint32_t coupling_count;
+  double mass_ratio; ///< of its heaviest body to its lightest one
+  mo_assembly_drive *drives;
+  uint32_t drive_count;
   mo_block_matrix matrix;
+  bool is_factorised;
   double *vector;      ///< MO_NODE_SIZE per joint
   uint32_t *body_ends; ///< per body that impulses move: a joint * 2 + side that it is at
   uint32_t body_count;
@@ -71,13 +91,14 @@ bool mo_assemblies_find(mo_assemblies *assemblies, const mo_substep_joints *join
 /// substep: under great loads light bodies swing faster than a substep can follow.
 void mo_assembly_begin(mo_assembly *assembly, const mo_substep_solver *step,
                        const mo_substep_joints *joints);
-/// Takes over the Jacobians of the lanes and factorises.
+/// Takes over the Jacobians of the lanes.
 void mo_assembly_refresh(mo_assembly *assembly, const mo_substep_solver *step);
-/// Brings the rates of all locks to -bias_rate times their errors.
-void mo_assembly_solve(mo_assembly *assembly, const mo_substep_solver *step, float bias_rate);
+/// Brings the rates of all locks to -bias_rate times their errors, and coordinates to their laws.
+void mo_assembly_solve(mo_assembly *assembly, const mo_substep_solver *step,
+                       const mo_joint_softness *softness);
 /// The same if the points of one of the joints part at more than a speed, m/s.
-void mo_assembly_close(mo_assembly *assembly, const mo_substep_solver *step, float bias_rate,
-                       float speed);
+void mo_assembly_close(mo_assembly *assembly, const mo_substep_solver *step,
+                       const mo_joint_softness *softness, float speed);
 /// Moves the bodies by a time h, s.
 void mo_assembly_move(const mo_assembly *assembly, const mo_substep_solver *step, float h);
 /// Starts a substep without impulses.

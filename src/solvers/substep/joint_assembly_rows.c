@@ -1,12 +1,16 @@
 /// Joints that are solved together: Jacobians, limits and the matrix.
 #include "solvers/substep/joint_assembly_rows.h"
 #include "math/scalar.h"
+#include "solvers/substep/joint_assembly_drives.h"
 
 #include <string.h>
 
 // Fraction of a joint's mobility that is added to it, so that rows which others repeat (loops)
 // share the impulse. It yields by this fraction of what the joint alone would.
 #define REDUNDANT_SHARE 1e-7
+// The same of the mobility of the heaviest body, for joints of bodies that are so light that they
+// would yield by more.
+#define REDUNDANT_SHARE_OF_HEAVIEST 1e-4
 // --- Jacobians -------------------------------------------------------------------------------
 
 static void put_row(mo_assembly_joint *j, uint32_t side, uint32_t row, mo_vec3 linear,
@@ -88,7 +92,7 @@ static bool is_met(double gap, double rate, double impulse, double h) {
 }
 
 static void meet_limit(mo_assembly_joint *j, uint32_t row, const mo_substep_solver *step) {
-  mo_assembly_limit *limit = &j->limits[row - j->lock_rows];
+  mo_assembly_coordinate *limit = &j->coordinates[row - j->lock_rows];
   const mo_joint_coordinate_lanes *c = limit->lanes;
   double h = step->settings.dt / step->settings.substeps;
   double rate = mo_assembly_row_rate(j, row, step->bodies), impulse = j->impulse[row];
@@ -99,16 +103,20 @@ static void meet_limit(mo_assembly_joint *j, uint32_t row, const mo_substep_solv
   limit->gap = limit->sign > 0.0f ? lower : upper;
 }
 
-static void put_limit_rows(mo_assembly_joint *j, const mo_substep_solver *step) {
+static void put_coordinate_rows(mo_assembly_joint *j, const mo_substep_solver *step) {
   for (uint32_t row = j->lock_rows; row < j->row_count; row++) {
+    const mo_assembly_coordinate *coordinate = &j->coordinates[row - j->lock_rows];
     mo_vec3 axis = mo_lane_vector(&j->lanes->frame->axis, j->lane);
-    if (j->limits[row - j->lock_rows].lanes->kind == MO_SUBSTEP_TURN) {
+    if (coordinate->lanes->kind == MO_SUBSTEP_TURN) {
       put_angle_row(j, row, axis);
     } else {
       put_point_row(j, row, axis);
     }
+    if (coordinate->drive) {
+      continue;
+    }
     meet_limit(j, row, step);
-    if (j->limits[row - j->lock_rows].sign == 0.0f) {
+    if (coordinate->sign == 0.0f) {
       memset(j->jacobian[0][row], 0, sizeof j->jacobian[0][row]);
       memset(j->jacobian[1][row], 0, sizeof j->jacobian[1][row]);
     }
@@ -119,7 +127,7 @@ static void put_limit_rows(mo_assembly_joint *j, const mo_substep_solver *step) 
 
 static void refresh_joint(mo_assembly_joint *j, const mo_substep_solver *step) {
   put_rows(j);
-  put_limit_rows(j, step);
+  put_coordinate_rows(j, step);
   for (uint32_t row = 0; row < j->row_count; row++) {
     put_push(&step->masses[j->body_a], j->jacobian[0][row], j->push[0][row]);
     put_push(&step->masses[j->body_b], j->jacobian[1][row], j->push[1][row]);
@@ -141,23 +149,30 @@ static void add_block(const mo_assembly_joint *i, uint32_t side_i, const mo_asse
   }
 }
 
+static double redundant_share(const mo_assembly *assembly) {
+  return assembly->mass_ratio > MO_REFINED_RATIO
+             ? REDUNDANT_SHARE_OF_HEAVIEST / assembly->mass_ratio
+             : REDUNDANT_SHARE;
+}
+
 static void put_diagonal(mo_assembly *assembly, uint32_t node) {
+  double share = redundant_share(assembly);
   const mo_assembly_joint *j = &assembly->joints[node];
   double *block = mo_block_at(&assembly->matrix, node, node);
   add_block(j, 0, j, 0, block);
   add_block(j, 1, j, 1, block);
   for (uint32_t row = 0; row < j->row_count; row++) {
     double *pivot = &block[row * MO_NODE_SIZE + row];
-    *pivot = *pivot > 0.0 ? *pivot * (1.0 + REDUNDANT_SHARE) : 1.0; // 1: a limit that is not met
+    *pivot = *pivot > 0.0 ? *pivot * (1.0 + share) : 1.0; // 1: a row that is not held
   }
 }
 
-void mo_assembly_refresh(mo_assembly *assembly, const mo_substep_solver *step) {
+void mo_assembly_factorise(mo_assembly *assembly) {
   mo_block_matrix_clear(&assembly->matrix);
   for (uint32_t i = 0; i < assembly->joint_count; i++) {
-    refresh_joint(&assembly->joints[i], step);
     put_diagonal(assembly, i);
   }
+  mo_assembly_drives_soften(assembly);
   for (uint32_t i = 0; i < assembly->coupling_count; i++) {
     const mo_assembly_coupling *c = &assembly->couplings[i];
     add_block(&assembly->joints[c->row], c->row_side, &assembly->joints[c->column], c->column_side,
@@ -165,4 +180,13 @@ void mo_assembly_refresh(mo_assembly *assembly, const mo_substep_solver *step) {
   }
   // Numbers that are not finite reach the bodies, whose step is then refused.
   mo_block_factor(&assembly->matrix);
+  assembly->is_factorised = true;
+}
+
+void mo_assembly_refresh(mo_assembly *assembly, const mo_substep_solver *step) {
+  for (uint32_t i = 0; i < assembly->joint_count; i++) {
+    refresh_joint(&assembly->joints[i], step);
+  }
+  mo_assembly_drives_refresh(assembly);
+  assembly->is_factorised = false;
 }

@@ -142,17 +142,27 @@ static bool find_light_bodies(const search *s) {
   return loads;
 }
 
+static bool is_driven(const search *s, const mo_substep_joint *joint) {
+  bool is_one = false;
+  for (uint32_t i = 0; i < joint->coordinate_count; i++) {
+    is_one = is_one || mo_substep_is_driven(&s->joints->coordinates[joint->first_coordinate + i]);
+  }
+  return is_one;
+}
+
 // Bodies whose orientations are locked to each other in a row bend as one, which takes many sweeps
-// to find out: those with a fixed joint beside another joint, or with two hinges.
+// to find out: those with a fixed joint beside another joint, or with two hinges. So do those on
+// both sides of a drive, if another joint is beside it.
 static void find_rows(const search *s) {
   for (uint32_t i = 0; i < s->joints->count; i++) {
     mo_joint_edge e = edge_of(s, i);
     mo_substep_angle_lock angle = s->joints->joints[i].angle;
-    bool is_fixed = angle == MO_SUBSTEP_ANGLE_FIXED, locks = angle != MO_SUBSTEP_ANGLE_FREE;
+    bool is_stiff = angle == MO_SUBSTEP_ANGLE_FIXED || is_driven(s, &s->joints->joints[i]),
+         locks = angle != MO_SUBSTEP_ANGLE_FREE;
     s->angles_at_body[e.a] += e.moves_a && locks;
     s->angles_at_body[e.b] += e.moves_b && locks;
     bool is_shared = (e.moves_a && s->at_body[e.a] > 1) || (e.moves_b && s->at_body[e.b] > 1);
-    s->needs[island_of(s, i)] |= is_fixed && is_shared;
+    s->needs[island_of(s, i)] |= is_stiff && is_shared;
   }
   for (uint32_t body = 1; body < s->step->body_count; body++) {
     s->needs[mo_union_find_root(s->islands, body)] |= s->angles_at_body[body] > 1;

@@ -218,12 +218,12 @@ static bool make_lanes(struct mo_substep_joint_groups *groups, lane_room room,
   return true;
 }
 
-static void link_limits(const mo_substep_joints *joints, mo_assembly_joint *joint) {
+static void link_coordinates(const mo_substep_joints *joints, mo_assembly_joint *joint) {
   for (uint32_t i = 0; i < joint->row_count - joint->lock_rows; i++) {
-    mo_assembly_limit *limit = &joint->limits[i];
-    limit->lanes = joint->lanes->coordinates;
-    while (limit->lanes->kind != joints->coordinates[limit->coordinate].kind) {
-      limit->lanes++;
+    mo_assembly_coordinate *coordinate = &joint->coordinates[i];
+    coordinate->lanes = joint->lanes->coordinates;
+    while (coordinate->lanes->kind != joints->coordinates[coordinate->index].kind) {
+      coordinate->lanes++;
     }
   }
 }
@@ -239,7 +239,7 @@ static void link_assemblies(const mo_substep_joints *joints,
             &groups->assemblies.joints[groups->assemblies.places[lanes->joints[lane]]];
         joint->lanes = lanes;
         joint->lane = lane;
-        link_limits(joints, joint);
+        link_coordinates(joints, joint);
       }
     }
   }

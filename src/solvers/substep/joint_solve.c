@@ -212,11 +212,10 @@ static inline bool is_row_solved(const mo_joint_coordinate_lanes *c, int row) {
 static void solve_coordinate(mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
                              const softness_lanes *s, pair_lanes *v, mo_f32x4 coming,
                              bool moves_springs) {
-  if (!c->drives && (l->in_assembly || !limits_matter(l, c, s, v))) {
+  if (!c->drives && !limits_matter(l, c, s, v)) {
     return;
   }
-  int end = l->in_assembly ? LOWER : COORDINATE_ROWS;
-  for (int row = c->drives ? 0 : LOWER; row < end; row++) {
+  for (int row = c->drives ? 0 : LOWER; row < COORDINATE_ROWS; row++) {
     if (!is_row_solved(c, row)) {
       continue;
     }
@@ -290,7 +289,7 @@ static void find_coming_rates(const mo_joint_lanes *l, const taken_back *taken,
     coming[i] = mo_f32x4_zero();
     is_driven = is_driven || l->coordinates[i].drives;
   }
-  if (is_driven && !l->in_assembly) {
+  if (is_driven) {
     mo_velocity_lanes rest = {mo_vec3x4_zero(), mo_vec3x4_zero()};
     pair_lanes v = {rest, rest};
     push_back(l, &v, taken);
@@ -315,9 +314,7 @@ static void solve_frame(mo_joint_lanes *l, const softness_lanes *s, pair_lanes *
   taken_back taken = taken_of(l, s);
   mo_f32x4 coming[MOST_COORDINATES];
   find_coming_rates(l, &taken, coming);
-  if (l->in_assembly) {
-    // the assembly solves the locks
-  } else if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
+  if (l->angle != MO_SUBSTEP_ANGLE_FREE) {
     solve_with_angle(l, s, v);
   } else if (mo_joint_has_point_rows(l)) {
     solve_point(l, s, v);
@@ -399,22 +396,24 @@ static void push_frame(const mo_joint_lanes *l, pair_lanes *v) {
 }
 
 // What an assembly solves needs no impulses to start from.
-static void forget_locks(mo_joint_lanes *l) {
+static void forget(mo_joint_lanes *l) {
   l->impulse = mo_vec3x4_zero();
   if (l->frame) {
     l->frame->impulse = mo_vec3x4_zero();
   }
   for (uint32_t i = 0; i < l->coordinate_count; i++) {
-    l->coordinates[i].lower_impulse = l->coordinates[i].upper_impulse = mo_f32x4_zero();
+    mo_joint_coordinate_lanes *c = &l->coordinates[i];
+    c->lower_impulse = c->upper_impulse = mo_f32x4_zero();
+    for (int k = 0; c->drives && k < MO_SUBSTEP_DRIVES; k++) {
+      c->drives[k].impulse = mo_f32x4_zero();
+    }
   }
 }
 
 void mo_joint_lanes_warm_start(mo_joint_lanes *l, mo_solver_body *bodies, float h) {
   if (l->in_assembly) {
-    forget_locks(l);
-    if (l->coordinate_count == 0) {
-      return;
-    }
+    forget(l);
+    return;
   }
   pair_lanes v = gather(l, bodies);
   mo_f32x4 angle_squared = mo_f32x4_splat(h * h) * (squared(v.a.angular) + squared(v.b.angular));
@@ -433,7 +432,7 @@ void mo_joint_lanes_solve(mo_joint_lanes *l, mo_solver_body *bodies,
                           const mo_joint_softness *softness) {
   softness_lanes s = {mo_f32x4_splat(softness->bias_rate), mo_f32x4_splat(softness->mass_scale),
                       mo_f32x4_splat(softness->impulse_scale), mo_f32x4_splat(softness->inverse_h)};
-  if (l->in_assembly && l->coordinate_count == 0) {
+  if (l->in_assembly) {
     return;
   }
   pair_lanes v = gather(l, bodies);

@@ -113,7 +113,7 @@ static void begin_assemblies(void *context, uint32_t first, uint32_t last) {
 static void solve_assemblies(void *context, uint32_t first, uint32_t last) {
   const assembly_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
-    mo_assembly_solve(&pass->all[i], pass->step, pass->joints->groups->soft.bias_rate);
+    mo_assembly_solve(&pass->all[i], pass->step, &pass->joints->groups->soft);
   }
 }
 
@@ -129,16 +129,16 @@ static void relax_assemblies(void *context, uint32_t first, uint32_t last) {
   const assembly_pass *pass = context;
   for (uint32_t i = first; i < last; i++) {
     mo_assembly_refresh(&pass->all[i], pass->step);
-    mo_assembly_solve(&pass->all[i], pass->step, 0.0f);
+    mo_assembly_solve(&pass->all[i], pass->step, &pass->joints->groups->rigid);
     mo_assembly_sum(&pass->all[i]);
   }
 }
 
 static void close_assemblies(void *context, uint32_t first, uint32_t last) {
   const assembly_pass *pass = context;
-  float bias_rate = pass->joints->groups->soft.bias_rate, speed = closing_speed(pass->step);
+  float speed = closing_speed(pass->step);
   for (uint32_t i = first; i < last; i++) {
-    mo_assembly_close(&pass->all[i], pass->step, bias_rate, speed);
+    mo_assembly_close(&pass->all[i], pass->step, &pass->joints->groups->soft, speed);
   }
 }
 
@@ -161,7 +161,7 @@ static void go_on(void *context, uint32_t first, uint32_t last) {
     mo_assembly *assembly = &pass->all[i];
     if (assembly->moves > pass->move) {
       mo_assembly_refresh(assembly, pass->step);
-      mo_assembly_solve(assembly, pass->step, 0.0f);
+      mo_assembly_solve(assembly, pass->step, &pass->joints->groups->rigid);
       mo_assembly_move(assembly, pass->step, substep_time(pass->step) / (float)assembly->moves);
     }
   }
