@@ -71,7 +71,6 @@ export class Plot {
   clear() {
     this.#count = 0
     this.#present = Infinity
-    for (const value of this.#values) setText(value, '–')
     this.draw()
   }
 
@@ -109,11 +108,9 @@ export class Plot {
 
   draw() {
     const last = this.#shownCount - 1
-    if (last >= 0) {
-      this.#values.forEach((value, index) => {
-        setText(value, formatNumber(this.#columns[index + 1][last]))
-      })
-    }
+    this.#values.forEach((value, index) => {
+      setText(value, last < 0 ? '–' : formatNumber(this.#columns[index + 1][last]))
+    })
     this.#plot.setData(this.#data(), true)
   }
 
