@@ -2128,9 +2128,9 @@ mo_delta_coder *mo_delta_coder_create(void);
 /** Null is allowed. */
 void mo_delta_coder_destroy(mo_delta_coder *coder);
 /**
- * Writes the world as it is now as a frame, which the coder holds from then on. A frame that does not
- * differ from the one before has some 100 bytes, the others of what moves 200 to 400 bytes a body.
- * Assets are not in it: the world keeps them, as for mo_world_snapshot without them.
+ * Writes the world as it is now as a frame, which the coder holds from then on. A frame that does
+ * not differ from the one before has some 100 bytes, others some 500 bytes for each body that
+ * moves. Assets are not in it: the world keeps them, as for mo_world_snapshot without them.
  * @param is_key by itself, not as a difference. Those of a coder that holds no frame always are
  * @param out valid until the next call for this coder
  * @return MO_OK, MO_ERROR_OUT_OF_MEMORY or MO_ERROR_WORLD_LOCKED; without memory for the bytes the
@@ -2138,8 +2138,8 @@ void mo_delta_coder_destroy(mo_delta_coder *coder);
  */
 mo_result mo_delta_coder_write(mo_delta_coder *coder, mo_world *world, bool is_key, mo_bytes *out);
 /**
- * Reads a frame that a coder has written after the one that this coder holds, or that is a key. This
- * coder then holds it.
+ * Reads a frame that a coder has written after the one that this coder holds, or that is a key.
+ * This coder then holds it.
  * @return MO_OK; MO_ERROR_BAD_SNAPSHOT for damaged bytes and those after another frame, with the
  * coder as it was, or, if only their content showed it, without a frame; MO_ERROR_OUT_OF_MEMORY,
  * without a frame

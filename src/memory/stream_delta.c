@@ -4,8 +4,11 @@
 
 #define WORD 4u
 #define LARGEST_RECORD (MO_STREAM_RECORD_WORDS * 8u)
-/// A record that has fewer than this part of its words from its source may have a better one.
+/// A record that has less than one third of its words from its source may have a better one.
 #define POOR_PART 3u
+/// Where nothing better was found, as of poses, which change in all of their words, more and more
+/// such records are let pass before the next is looked after: so many at the most.
+#define LONGEST_PAUSE 16u
 
 // --- sources ---------------------------------------------------------------------------------
 
@@ -57,23 +60,41 @@ static uint32_t count_equal(const unsigned char *a, const unsigned char *b, uint
   return count;
 }
 
-// By how many units the shift should change for the record at a place.
-static int32_t find_shift(const pairing *p, uint32_t at, neighbourhood near) {
-  const unsigned char *record = p->now + at;
-  uint32_t most = count_equal(record, source_of(p, at), p->size);
+static bool is_poor(const pairing *p, uint32_t equal) { return equal * POOR_PART < p->size / WORD; }
+
+// By how many units the shift should change for a record that has `most` words from its source.
+static int32_t find_shift(const pairing *p, uint32_t at, neighbourhood near, uint32_t most) {
   int32_t best = 0;
-  if (most * POOR_PART >= p->size / WORD) {
-    return 0;
-  }
   for (int32_t change = -near.radius; change <= near.radius; change++) {
     int64_t from = at + p->shift + (int64_t)change * near.unit;
-    uint32_t count = is_inside(p, from) ? count_equal(record, p->before + from, p->size) : 0;
+    uint32_t count = is_inside(p, from) ? count_equal(p->now + at, p->before + from, p->size) : 0;
     if (count > most) {
       most = count;
       best = change;
     }
   }
   return best;
+}
+
+// How many poor records are still let pass, and how many will be after the next look in vain.
+typedef struct patience {
+  uint32_t left, next;
+} patience;
+
+static int32_t choose_shift(const pairing *p, uint32_t at, neighbourhood near, patience *pause) {
+  uint32_t equal = count_equal(p->now + at, source_of(p, at), p->size);
+  if (!is_poor(p, equal)) {
+    return 0;
+  }
+  if (pause->left > 0) {
+    pause->left--;
+    return 0;
+  }
+  int32_t change = find_shift(p, at, near, equal);
+  uint32_t longer = 2 * pause->next + 1;
+  pause->next = change ? 0 : longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
+  pause->left = pause->next;
+  return change;
 }
 
 // --- writing ---------------------------------------------------------------------------------
@@ -112,12 +133,13 @@ static void write_record(mo_byte_writer *w, const unsigned char *record,
 static bool write_changes(mo_byte_writer *w, pairing *p, uint32_t count, neighbourhood near) {
   uint32_t equal = 0;
   bool is_aligned = true;
+  patience pause = {0};
   for (uint32_t at = 0; at < count; at += p->size) {
     if (memcmp(p->now + at, source_of(p, at), p->size) == 0) {
       equal++;
       continue;
     }
-    int32_t change = find_shift(p, at, near);
+    int32_t change = choose_shift(p, at, near, &pause);
     p->shift += (int64_t)change * near.unit;
     is_aligned = is_aligned && p->shift == 0;
     write_count(w, equal);
@@ -259,8 +281,7 @@ static bool read_stream(mo_byte_reader *r, uint32_t index, mo_record_stream *str
   return true;
 }
 
-bool mo_read_stream_delta(mo_byte_reader *r, mo_record_streams *streams,
-                          mo_record_streams *spare) {
+bool mo_read_stream_delta(mo_byte_reader *r, mo_record_streams *streams, mo_record_streams *spare) {
   streams->plain_count = read_count(r);
   bool has_memory = true;
   for (uint32_t i = 0; i < MO_STREAM_TYPES && has_memory && !r->problem; i++) {

@@ -50,8 +50,7 @@ mo_result mo_delta_coder_write(mo_delta_coder *coder, mo_world *world, bool is_k
   mo_bytes plain;
   mo_record_streams_clear(&coder->spare);
   MO_RETURN_IF_REFUSED(mo_snapshot_write(world, function, false, &coder->spare, &plain));
-  bool has_memory =
-      mo_record_streams_set_plain(&coder->spare, plain.bytes, (uint32_t)plain.count);
+  bool has_memory = mo_record_streams_set_plain(&coder->spare, plain.bytes, (uint32_t)plain.count);
   write_frame(coder, is_key || coder->name == 0);
   swap(&coder->held, &coder->spare);
   if (!has_memory || coder->writer.has_failed) {
@@ -71,7 +70,8 @@ static bool is_next(const mo_delta_coder *coder, const void *bytes, size_t count
   size_t rest = count - sizeof *name;
   memcpy(header, bytes, sizeof *header);
   memcpy(name, (const unsigned char *)bytes + rest, sizeof *name);
-  return *name == mo_checksum(bytes, rest) && (header->before == 0 || header->before == coder->name);
+  return *name == mo_checksum(bytes, rest) &&
+         (header->before == 0 || header->before == coder->name);
 }
 
 mo_result mo_delta_coder_read(mo_delta_coder *coder, const void *bytes, size_t count) {

@@ -92,6 +92,8 @@ export class Plot {
    * @param {number} [c]
    */
   add(time, a, b = 0, c = 0) {
+    // A scene may go back in time by itself, too.
+    this.#present = Math.min(this.#present, time)
     this.#count = this.#shownCount
     this.#present = Infinity
     if (this.#count === CAPACITY) {

@@ -5,7 +5,15 @@
 import fc from 'fast-check'
 import { changeJoint, createJoint, end, gains } from './joints.mjs'
 import { changeShapes, combine, filter, shape } from './shapes.mjs'
-import { askHull, bounds, changePotential, driveRagdoll, look, prelude } from './objects.mjs'
+import {
+  askHull,
+  bounds,
+  changePotential,
+  driveRagdoll,
+  goBack,
+  look,
+  prelude,
+} from './objects.mjs'
 import { decide, driveVehicle, explode, listen, place, query, readQuery, walk } from './surface.mjs'
 import {
   flag,
@@ -311,6 +319,7 @@ const LINES = [
   [26, step],
   [4, readWorld],
   [5, snapshot],
+  [4, goBack],
   [1, readInto],
   [3, query],
   [2, readQuery],
