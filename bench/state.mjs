@@ -2,6 +2,7 @@
  * What it costs to keep and bring back the state of a world, beside Rapier:
  *
  *     npm run bench:state -- [--rounds 20] [--engine moreau,rapier] [--json <file>]
+ *     npm run bench:state -- --history [--rounds 20]    of histories (history.mjs)
  *
  * A pile of 500 boxes that is still moving: a snapshot, a restore, and a rollback: one restore and ten steps, each followed by a
  * snapshot. Engines take turns within each round; the table has the medians. Moreau's snapshots are written to one array.
@@ -12,6 +13,7 @@ import { parseArgs } from 'node:util'
 import { init, World } from 'moreau'
 import { installPeers } from './comparison/peers.mjs'
 import { peerFile } from './engines/engine.mjs'
+import { measureHistories } from './history.mjs'
 import { formatTable, readNumber } from './table.mjs'
 
 /**
@@ -87,9 +89,14 @@ async function main() {
       rounds: { type: 'string', default: '20' },
       engine: { type: 'string', default: 'moreau,rapier' },
       json: { type: 'string' },
+      history: { type: 'boolean', default: false },
     },
   })
   const rounds = readNumber('rounds', values.rounds)
+  if (values.history) {
+    process.stdout.write(`${await measureHistories(rounds)}\n`)
+    return
+  }
   const names = values.engine.split(',')
   for (const name of names) {
     if (!(name in ENGINES)) throw new Error(`--engine: ${name} is none of moreau, rapier`)

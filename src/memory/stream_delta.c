@@ -4,6 +4,7 @@
 
 #define WORD 4u
 #define LARGEST_RECORD (MO_STREAM_RECORD_WORDS * 8u)
+#define MASK_BYTES (LARGEST_RECORD / WORD / 8)
 /// A record that has less than one third of its words from its source may have a better one.
 #define POOR_PART 3u
 /// Where nothing better was found, as of poses, which change in all of their words, more and more
@@ -48,28 +49,43 @@ static const unsigned char *source_of(const pairing *p, uint32_t at) {
   return at >= p->size ? p->now + at - p->size : zeros;
 }
 
-// Words that two records have in common.
-static uint32_t count_equal(const unsigned char *a, const unsigned char *b, uint32_t size) {
+// Whether two records are equal. The C library of WebAssembly compares byte by byte.
+static bool is_equal(const unsigned char *a, const unsigned char *b, uint32_t size) {
+  uint32_t differs = 0;
+  for (uint32_t i = 0; i < size && !differs; i += 8 * WORD) {
+    uint32_t end = i + 8 * WORD < size ? i + 8 * WORD : size;
+    for (uint32_t k = i; k < end; k += WORD) {
+      uint32_t of_a, of_b;
+      memcpy(&of_a, a + k, WORD);
+      memcpy(&of_b, b + k, WORD);
+      differs |= of_a ^ of_b;
+    }
+  }
+  return differs == 0;
+}
+
+// How many words of two records differ.
+static uint32_t count_different(const unsigned char *a, const unsigned char *b, uint32_t size) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < size; i += WORD) {
     uint32_t of_a, of_b;
     memcpy(&of_a, a + i, WORD);
     memcpy(&of_b, b + i, WORD);
-    count += of_a == of_b;
+    count += of_a != of_b;
   }
   return count;
 }
 
-static bool is_poor(const pairing *p, uint32_t equal) { return equal * POOR_PART < p->size / WORD; }
-
-// By how many units the shift should change for a record that has `most` words from its source.
-static int32_t find_shift(const pairing *p, uint32_t at, neighbourhood near, uint32_t most) {
+// By how many units the shift should change for a record of which `least` words differ from its
+// source.
+static int32_t find_shift(const pairing *p, uint32_t at, neighbourhood near, uint32_t least) {
   int32_t best = 0;
   for (int32_t change = -near.radius; change <= near.radius; change++) {
     int64_t from = at + p->shift + (int64_t)change * near.unit;
-    uint32_t count = is_inside(p, from) ? count_equal(p->now + at, p->before + from, p->size) : 0;
-    if (count > most) {
-      most = count;
+    uint32_t count =
+        is_inside(p, from) ? count_different(p->now + at, p->before + from, p->size) : UINT32_MAX;
+    if (count < least) {
+      least = count;
       best = change;
     }
   }
@@ -81,16 +97,17 @@ typedef struct patience {
   uint32_t left, next;
 } patience;
 
-static int32_t choose_shift(const pairing *p, uint32_t at, neighbourhood near, patience *pause) {
-  uint32_t equal = count_equal(p->now + at, source_of(p, at), p->size);
-  if (!is_poor(p, equal)) {
+// The same, where it is worth a look.
+static int32_t choose_shift(const pairing *p, uint32_t at, neighbourhood near, uint32_t differing,
+                            patience *pause) {
+  if (differing * WORD < p->size - p->size / POOR_PART) {
     return 0;
   }
   if (pause->left > 0) {
     pause->left--;
     return 0;
   }
-  int32_t change = find_shift(p, at, near, equal);
+  int32_t change = find_shift(p, at, near, differing);
   uint32_t longer = 2 * pause->next + 1;
   pause->next = change ? 0 : longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
   pause->left = pause->next;
@@ -99,34 +116,60 @@ static int32_t choose_shift(const pairing *p, uint32_t at, neighbourhood near, p
 
 // --- writing ---------------------------------------------------------------------------------
 
-// Seven bits per byte, the lowest first; the highest bit says that there are more.
-static void write_count(mo_byte_writer *w, uint32_t count) {
-  unsigned char bytes[5];
-  uint32_t used = 0;
-  do {
-    bytes[used++] = (unsigned char)((count & 0x7fu) | (count > 0x7fu ? 0x80u : 0u));
-    count >>= 7;
-  } while (count > 0);
-  mo_write_bytes(w, bytes, used);
+#define COUNT_BYTES 5u
+
+// Seven bits per byte, the lowest first; the highest bit says that there are more. Returns the end.
+static unsigned char *put_count(unsigned char *to, uint32_t count) {
+  for (; count > 0x7fu; count >>= 7) {
+    *to++ = (unsigned char)((count & 0x7fu) | 0x80u);
+  }
+  *to++ = (unsigned char)count;
+  return to;
 }
 
-// A bit for each word of the record, and the words that differ from the source.
-static void write_record(mo_byte_writer *w, const unsigned char *record,
-                         const unsigned char *source, uint32_t size) {
-  unsigned char bytes[LARGEST_RECORD + LARGEST_RECORD / WORD / 8 + 1];
-  uint32_t words = size / WORD, masks = (words + 7) / 8;
-  unsigned char *to = bytes + masks;
-  memset(bytes, 0, masks);
-  for (uint32_t i = 0; i < words; i++) {
-    uint32_t now, before;
-    memcpy(&now, record + (size_t)i * WORD, WORD);
-    memcpy(&before, source + (size_t)i * WORD, WORD);
-    uint32_t differs = now != before;
-    bytes[i / 8] |= (unsigned char)(differs << (i % 8));
-    memcpy(to, &now, WORD);
-    to += differs * WORD;
+static void write_count(mo_byte_writer *w, uint32_t count) {
+  unsigned char bytes[COUNT_BYTES];
+  mo_write_bytes(w, bytes, (size_t)(put_count(bytes, count) - bytes));
+}
+
+// A bit for each word of a record, and the words that differ from the source. Returns the end,
+// behind which it has used one word more.
+static unsigned char *put_record(unsigned char *to, const unsigned char *record,
+                                 const unsigned char *source, uint32_t size) {
+  uint32_t words = size / WORD;
+  unsigned char *mask = to;
+  to += (words + 7) / 8;
+  for (uint32_t first = 0; first < words; first += 8) {
+    uint32_t bits = 0, end = first + 8 < words ? first + 8 : words;
+    for (uint32_t i = first; i < end; i++) {
+      uint32_t now, before;
+      memcpy(&now, record + (size_t)i * WORD, WORD);
+      memcpy(&before, source + (size_t)i * WORD, WORD);
+      uint32_t differs = now != before;
+      bits |= differs << (i - first);
+      memcpy(to, &now, WORD);
+      to += differs * WORD;
+    }
+    *mask++ = (unsigned char)bits;
   }
-  mo_write_bytes(w, bytes, (size_t)(to - bytes));
+  return to;
+}
+
+// Writes a record that differs from its source, after `equal` ones that do not. Changes the shift.
+static void write_changed(mo_byte_writer *w, pairing *p, uint32_t at, uint32_t equal,
+                          neighbourhood near, patience *pause) {
+  unsigned char bytes[COUNT_BYTES + 1 + MASK_BYTES + LARGEST_RECORD + WORD];
+  unsigned char *to = put_count(bytes, equal), *start = to + 1;
+  const unsigned char *record = p->now + at;
+  unsigned char *end = put_record(start, record, source_of(p, at), p->size);
+  uint32_t differing = ((uint32_t)(end - start) - (p->size / WORD + 7) / 8) / WORD;
+  int32_t change = choose_shift(p, at, near, differing, pause);
+  if (change != 0) {
+    p->shift += (int64_t)change * near.unit;
+    end = put_record(start, record, source_of(p, at), p->size);
+  }
+  *to = (unsigned char)(int8_t)change;
+  mo_write_bytes(w, bytes, (size_t)(end - bytes));
 }
 
 // Returns whether every record has its source at its own place.
@@ -135,17 +178,13 @@ static bool write_changes(mo_byte_writer *w, pairing *p, uint32_t count, neighbo
   bool is_aligned = true;
   patience pause = {0};
   for (uint32_t at = 0; at < count; at += p->size) {
-    if (memcmp(p->now + at, source_of(p, at), p->size) == 0) {
+    if (is_equal(p->now + at, source_of(p, at), p->size)) {
       equal++;
       continue;
     }
-    int32_t change = choose_shift(p, at, near, &pause);
-    p->shift += (int64_t)change * near.unit;
+    write_changed(w, p, at, equal, near, &pause);
     is_aligned = is_aligned && p->shift == 0;
-    write_count(w, equal);
     equal = 0;
-    mo_write_bytes(w, &(int8_t){(int8_t)change}, 1);
-    write_record(w, p->now + at, source_of(p, at), p->size);
   }
   if (equal > 0) {
     write_count(w, equal);
@@ -197,7 +236,7 @@ static uint32_t read_count(mo_byte_reader *r) {
 
 // Changes the words of a record that differ from its source.
 static void read_record(mo_byte_reader *r, unsigned char *record, uint32_t size) {
-  unsigned char mask[LARGEST_RECORD / WORD / 8];
+  unsigned char mask[MASK_BYTES];
   uint32_t words = size / WORD, changed = 0;
   mo_read_bytes(r, mask, (words + 7) / 8);
   for (uint32_t i = 0; i < words; i++) {

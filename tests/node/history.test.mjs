@@ -3,11 +3,11 @@
  */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { HISTORY_SCENES, pileOfCubes } from '../../bench/history-scenes.mjs'
 import { History, init, MoreauError, World } from 'moreau'
 
 const DT = 1 / 60
 const cube = /** @type {const} */ ({ type: 'box', halfExtents: [0.25, 0.25, 0.25] })
-const floor = /** @type {const} */ ({ type: 'static', shape: { type: 'plane' } })
 
 before(() => init())
 
@@ -27,18 +27,8 @@ function refused(call, code, message = /./) {
   })
 }
 
-/** Cubes in layers of 5 x 5 that fall on a floor. @param {number} count */
-function pile(count) {
-  const world = new World({ solver: 'soft-step' })
-  world.createBody(floor)
-  for (let i = 0; i < count; i++) {
-    const [layer, x, z] = [Math.floor(i / 25), i % 5, Math.floor((i % 25) / 5)]
-    const shift = 0.15 * (layer % 3)
-    const position = [0.6 * (x - 2) + shift, 0.3 + 0.55 * layer, 0.6 * (z - 2) - shift]
-    world.createBody({ shape: cube, position })
-  }
-  return world
-}
+/** @param {number} count */
+const pile = (count) => pileOfCubes(World, count)
 
 describe('A141: history({ seconds: 1 }) of a pile of 500 cubes that falls', () => {
   const start = () => {
@@ -114,9 +104,9 @@ describe('A141: history({ seconds: 1 }) of a pile of 500 cubes that falls', () =
 })
 
 describe('A142: 120 steps, 10 back and forth', () => {
-  for (const [name, make] of Object.entries(CASES())) {
+  for (const [name, make] of Object.entries(HISTORY_SCENES)) {
     test(name, () => {
-      const world = make()
+      const world = make(World)
       const history = world.history({ frames: 60 })
       const end = run(world, 120)
       for (let i = 0; i < 3; i++) {
@@ -128,7 +118,7 @@ describe('A142: 120 steps, 10 back and forth', () => {
   }
 
   test('a pyramid that sleeps takes less than 10 % of 60 snapshots', () => {
-    const world = CASES()['pyramid of 496 cubes']()
+    const world = HISTORY_SCENES['pyramid of 496 cubes'](World)
     for (let i = 0; i < 1200 && world.awakeCount > 0; i++) world.step(DT)
     assert.equal(world.awakeCount, 0)
     const history = world.history({ frames: 60 })
@@ -348,82 +338,3 @@ describe('what is refused', () => {
     world.free()
   })
 })
-
-/** The worlds of A142, of 500 bodies each. @returns {Record<string, () => World>} */
-function CASES() {
-  return {
-    'pyramid of 496 cubes': () => {
-      const world = new World()
-      world.createBody(floor)
-      for (let row = 0; row < 31; row++) {
-        for (let i = 0; i < 31 - row; i++) {
-          const position = [0.52 * (i - (31 - row) / 2), 0.25 + 0.5 * row, 0]
-          world.createBody({ shape: cube, position })
-        }
-      }
-      return world
-    },
-    '50 towers of 10': () => {
-      const world = new World()
-      world.createBody(floor)
-      for (let i = 0; i < 500; i++) {
-        const [tower, level] = [Math.floor(i / 10), i % 10]
-        const position = [2 * (tower % 10), 0.25 + 0.5 * level, 2 * Math.floor(tower / 10)]
-        world.createBody({ shape: cube, position })
-      }
-      return world
-    },
-    '500 spheres in a pit': () => {
-      const world = new World()
-      world.createBody(floor)
-      for (const [x, z] of [
-        [-3, 0],
-        [3, 0],
-        [0, -3],
-        [0, 3],
-      ]) {
-        const halfExtents = [x === 0 ? 3.5 : 0.5, 5, z === 0 ? 3.5 : 0.5]
-        world.createBody({
-          ...{ type: 'static', shape: { type: 'box', halfExtents }, position: [x, 5, z] },
-        })
-      }
-      for (let i = 0; i < 500; i++) {
-        const [layer, x, z] = [Math.floor(i / 49), i % 7, Math.floor((i % 49) / 7)]
-        const position = [0.65 * (x - 3), 0.3 + 0.6 * layer, 0.65 * (z - 3) + 0.02 * (layer % 2)]
-        world.createBody({ shape: { type: 'sphere', radius: 0.25 }, position })
-      }
-      return world
-    },
-    '100 chains of 5 capsules': () => {
-      const world = new World()
-      world.createBody(floor)
-      for (let chain = 0; chain < 100; chain++) {
-        const [x, z] = [1.2 * (chain % 10), 1.2 * Math.floor(chain / 10)]
-        let previous
-        for (let i = 0; i < 5; i++) {
-          const position = [x + 0.02 * i, 1 + 0.5 * i, z]
-          const bodyB = world.createBody({
-            ...{ shape: { type: 'capsule', radius: 0.1, halfHeight: 0.15 }, position },
-          })
-          const anchor = [x + 0.02 * i, 0.75 + 0.5 * i, z]
-          if (previous) world.createJoint({ type: 'ball', bodyA: previous, bodyB, anchor })
-          previous = bodyB
-        }
-      }
-      return world
-    },
-    '250 cubes on a height field': () => {
-      const world = new World()
-      const [rows, columns] = [100, 100]
-      const heights = Array.from({ length: rows * columns }, (_, i) => 0.05 * ((i * 7) % 5))
-      const shape = { type: /** @type {const} */ ('heightfield'), heights, rows, columns }
-      world.createBody({ type: 'static', shape: { ...shape, scale: [0.3, 1, 0.3] } })
-      for (let i = 0; i < 250; i++) {
-        const [layer, x, z] = [Math.floor(i / 125), i % 25, Math.floor((i % 125) / 25)]
-        const position = [0.8 * (x - 12), 1 + 0.8 * layer, 0.8 * (z - 2)]
-        world.createBody({ shape: cube, position })
-      }
-      return world
-    },
-  }
-}
