@@ -1,5 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { checkNames, readInteger, readObject, readPositive } from '../core/arguments.mjs'
+import { close, guard } from '../core/guard.mjs'
+import { inspectable } from '../core/inspect.mjs'
 import { engine, outOfMemory } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
@@ -40,7 +42,7 @@ export class History {
   static {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
-    makeHistory = (core, options, settle) => new Type(core, options, settle, maker)
+    makeHistory = (core, options, settle) => close(new Type(core, options, settle, maker))
   }
 
   /**
@@ -78,11 +80,11 @@ export class History {
   /**
    * The first and the last frame that can be sought. A frame is the state after a step, and its name is
    * the `stepCount` of the world.
-   * @returns {{ first: number, last: number }}
+   * @returns {Readonly<{ first: number, last: number }>}
    */
   get frames() {
     this.#alive('frames')
-    return { first: this.#store.first, last: this.#store.last }
+    return Object.freeze({ first: this.#store.first, last: this.#store.last })
   }
 
   /**
@@ -135,9 +137,14 @@ export class History {
     this.free()
   }
 
+  /** Whether it goes on: neither it nor its world was freed. */
+  get isAlive() {
+    return this.#coder !== 0
+  }
+
   /** @param {string} where */
   #alive(where) {
-    if (this.#coder === 0) {
+    if (!this.isAlive) {
       throw new MoreauError('stale-handle', `${where}: the history was freed, or its world`)
     }
   }
@@ -208,6 +215,10 @@ export class History {
 }
 
 dropMissingDispose(History)
+guard(History, 'History')
+inspectable(History, 'History', (history) =>
+  history.isAlive ? { ...history.frames, bytes: history.bytes } : { isAlive: false },
+)
 
 /**
  * @param {unknown} value

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { inspect } from 'node:util'
 import { HISTORY_SCENES, pileOfCubes } from '../../bench/history-scenes.mjs'
 import { History, init, MoreauError, World } from 'moreau'
 
@@ -315,6 +316,16 @@ describe('what is refused', () => {
       }
     }
     refused(() => world.history({ frames: 1 }), 'stale-handle')
+  })
+
+  test('misspelt properties; what it prints says what there is', () => {
+    const world = pile(1)
+    const history = world.history({ frames: 5 })
+    assert.throws(() => (/** @type {any} */ (history).frame = 3), /did you mean 'frames'/)
+    assert.match(inspect(history), /^History \{ first: 0, last: 0, bytes: \d+ \}$/)
+    world.free()
+    assert.equal(inspect(history), 'History { isAlive: false }')
+    assert.equal(history.isAlive, false)
   })
 
   test('a step of a listener that throws is kept, too', () => {
