@@ -111,9 +111,11 @@ label_test(fuzz-worlds slow)
 
 # Programs of libFuzzer, which comes with clang.
 if(MOREAU_FUZZ)
-  foreach(name IN ITEMS hulls meshes worlds)
+  foreach(name IN ITEMS hulls meshes snapshots worlds)
     add_program(libfuzzer-${name} tests/fuzz/libfuzzer/${name}.c)
     target_link_options(libfuzzer-${name} PRIVATE -fsanitize=fuzzer)
   endforeach()
   target_link_libraries(libfuzzer-worlds PRIVATE fuzzer)
+  target_include_directories(libfuzzer-snapshots PRIVATE src)
+  add_program(snapshot-seeds tests/fuzz/libfuzzer/snapshot_seeds.c)
 endif()

@@ -2,10 +2,11 @@
 #
 # Chosen by profiles of the scenes of bench/ in all solvers: a file is small where a few per cent of the time of any scene at most are spent
 # in it, counted together with the others that are. It gets -Oz, as Qhull does. -O3 unrolls and vectorises every loop, also those of three
-# turns, and doubles the code: only the sweeps of soft-step, whose loops are written for four lanes, and the factorisations of exact keep
-# it. The rest is at -O2 without these two, and outside the solvers without pairs of doubles as vectors (-fno-slp-vectorize): such a load
-# reads what two stores have just written, for which a processor waits. Files that came later were placed by the time of whole steps beside
-# the module before, old and new in one process. The bits of the results are the same at every level (-ffp-contract=off).
+# turns, and doubles the code: only the sweeps of soft-step, whose loops are written for four lanes, the factorisations of exact, and, without
+# vectors, what makes bytes of records keep it. The rest is at -O2 without these two, and outside the solvers without pairs of doubles as vectors
+# (-fno-slp-vectorize): such a load reads what two stores have just written, for which a processor waits. Files that came later were placed
+# by the time of whole steps beside the module before, old and new in one process. The bits of the results are the same at every level
+# (-ffp-contract=off).
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
   return()
 endif()
@@ -67,7 +68,6 @@ set(small
   src/memory/arena.c
   src/memory/array.c
   src/memory/radix_sort.c
-  src/memory/record.c
   src/report/contact_list.c
   src/report/debug_lines.c
   src/report/debug_shapes.c
@@ -139,7 +139,12 @@ set(copying
   src/world/pair_store.c
   src/step/fast/fast_contacts.c)
 
-foreach(file IN LISTS hot small copying)
+# Unrolled, but without vectors, for the reason above.
+set(bytewise
+  src/memory/byte_stream.c
+  src/memory/record.c)
+
+foreach(file IN LISTS hot small copying bytewise)
   if(NOT EXISTS "${PROJECT_SOURCE_DIR}/${file}")
     message(FATAL_ERROR "cmake/wasm_size.cmake lists ${file}, which does not exist")
   endif()
@@ -159,6 +164,9 @@ foreach(file IN LISTS sources)
   endif()
   if(file IN_LIST small)
     set(options ${small_options})
+  endif()
+  if(file IN_LIST bytewise)
+    set(options -O3 -fno-vectorize -fno-slp-vectorize)
   endif()
   if(NOT file IN_LIST hot)
     set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "${options}")

@@ -6,7 +6,7 @@
 // Debian and Ubuntu only: the ARM64 stage uses their cross compiler and qemu-user.
 
 import { build, buildPreset } from './build.mjs'
-import { libFuzzer } from './fuzz.mjs'
+import { FUZZED, libFuzzer } from './fuzz.mjs'
 import { deepTools, setup } from './setup.mjs'
 import { chosenStages, run, runMain, runNode, runStages, stage } from './tools.mjs'
 
@@ -50,7 +50,7 @@ const stages = {
     title: `libFuzzer, ${FUZZ_SECONDS} s each`,
     work: async () => {
       await buildPreset('native-fuzz')
-      for (const name of /** @type {const} */ (['hulls', 'meshes', 'worlds'])) {
+      for (const name of FUZZED) {
         await libFuzzer(name, { seconds: FUZZ_SECONDS, seed: 1 })
       }
     },

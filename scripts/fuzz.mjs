@@ -1,5 +1,5 @@
 // npm run fuzz: random use of the engine for hours. Sequences of calls of the JavaScript interface and of the C interface, the latter
-// under sanitizers; then libFuzzer, which looks for bytes that reach new code, on hulls, meshes and worlds.
+// under sanitizers; then libFuzzer, which looks for bytes that reach new code, on hulls, meshes, snapshots and worlds.
 //
 //   npm run fuzz                                     10,000 sequences of each kind, ten minutes of libFuzzer on each
 //   npm run fuzz -- --sequences 1000 --seconds 60 --seed 7
@@ -17,15 +17,18 @@ import { Failure, isMain, root, run, runMain, runNode, stage } from './tools.mjs
 
 const JAVASCRIPT = 'tests/fuzz/javascript/run.mjs'
 
-/** Bytes of an input at most: 63 calls, or as many points as a hull of the fuzzer has, or vertices and triangles. */
-const MOST_BYTES = { worlds: 1024, hulls: 1200, meshes: 800 }
+/** Bytes of an input at most: 63 calls, or as many points as a hull of the fuzzer has, or vertices and triangles, or twice a snapshot. */
+const MOST_BYTES = { worlds: 1024, hulls: 1200, meshes: 800, snapshots: 20000 }
+
+/** @typedef {keyof typeof MOST_BYTES} Fuzzed */
+export const FUZZED = /** @type {readonly Fuzzed[]} */ (Object.freeze(Object.keys(MOST_BYTES)))
 /** s: an input that takes longer counts as a hang. */
 const LONGEST = 30
 
 /**
  * Runs a program of libFuzzer from the corpus of the repository: for some time, with what it has
  * learnt before; or for a number of inputs from nothing else, which are the same wherever it runs.
- * @param {keyof typeof MOST_BYTES} name
+ * @param {Fuzzed} name
  * @param {{ seconds?: number, inputs?: number, seed: number }} options one of the first two
  */
 export async function libFuzzer(name, { seconds, inputs, seed }) {
@@ -40,7 +43,20 @@ export async function libFuzzer(name, { seconds, inputs, seed }) {
     `-artifact_prefix=build/fuzz/${name}-`,
   ]
   const program = join(root, `build/native-fuzz/libfuzzer-${name}`)
-  await run(program, [...options, learnt, `tests/fuzz/corpus/${name}`], { quiet: true })
+  await run(program, [...options, learnt, await corpusOf(name)], { quiet: true })
+}
+
+/**
+ * The inputs from which a program begins: those of the repository, or snapshots of the present format.
+ * @param {Fuzzed} name
+ * @returns {Promise<string>} a folder
+ */
+async function corpusOf(name) {
+  if (name !== 'snapshots') return `tests/fuzz/corpus/${name}`
+  const folder = 'build/fuzz/seeds-snapshots'
+  mkdirSync(join(root, folder), { recursive: true })
+  await run(join(root, 'build/native-fuzz/snapshot-seeds'), [folder], { quiet: true })
+  return folder
 }
 
 /**
@@ -55,10 +71,10 @@ async function round({ sequences, seconds, seed }) {
   const stages = [
     [`JavaScript: ${sequences} sequences`, () => runNode(JAVASCRIPT, options)],
     [`native: ${sequences} sequences`, () => run(native, options)],
-    [`libFuzzer, hulls: ${seconds} s`, () => libFuzzer('hulls', { seconds, seed })],
-    [`libFuzzer, meshes: ${seconds} s`, () => libFuzzer('meshes', { seconds, seed })],
-    [`libFuzzer, worlds: ${seconds} s`, () => libFuzzer('worlds', { seconds, seed })],
   ]
+  for (const name of FUZZED) {
+    stages.push([`libFuzzer, ${name}: ${seconds} s`, () => libFuzzer(name, { seconds, seed })])
+  }
   /** @type {string[]} */
   const found = []
   for (const [title, work] of stages) {

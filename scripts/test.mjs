@@ -6,7 +6,7 @@
 
 import { availableParallelism } from 'node:os'
 import { build, buildPreset } from './build.mjs'
-import { libFuzzer } from './fuzz.mjs'
+import { FUZZED, libFuzzer } from './fuzz.mjs'
 import { lint } from './lint.mjs'
 import { setup, testTools } from './setup.mjs'
 import {
@@ -22,7 +22,7 @@ import {
 } from './tools.mjs'
 
 /** Inputs for each program of libFuzzer, the same everywhere. `npm run fuzz` gives as many as one likes. */
-const FUZZ_INPUTS = { hulls: 5000, meshes: 2000, worlds: 1000 }
+const FUZZ_INPUTS = { hulls: 5000, meshes: 2000, snapshots: 1000, worlds: 1000 }
 
 /**
  * Runs test files, or the files *.test.mjs of folders.
@@ -44,9 +44,7 @@ async function nodeTests(paths, { atOnce = availableParallelism(), env } = {}) {
 
 /** The programs of libFuzzer side by side: each has one thread. */
 async function shortFuzz() {
-  const runs = /** @type {const} */ (['hulls', 'meshes', 'worlds']).map((name) =>
-    libFuzzer(name, { inputs: FUZZ_INPUTS[name], seed: 1 }),
-  )
+  const runs = FUZZED.map((name) => libFuzzer(name, { inputs: FUZZ_INPUTS[name], seed: 1 }))
   for (const result of await Promise.allSettled(runs)) {
     if (result.status === 'rejected') throw result.reason
   }

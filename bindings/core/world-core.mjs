@@ -3,6 +3,7 @@ import { Callbacks, KIND, restoreStack } from './callbacks.mjs'
 import { invalid } from './describe.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
+import { Lives } from './lives.mjs'
 import { Watches } from './watches.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
@@ -20,9 +21,6 @@ import { Watches } from './watches.mjs'
 // counts the lives of the slot before, has 16 bits: ids are exact. The engine's ids have the tag of the
 // world beside that; a world takes only ids of its own.
 const GENERATION = 2 ** 32
-
-/** Objects of a kind that are kept for snapshots after they are gone. */
-const MOST_SHELVED = 4096
 
 /**
  * What a world and its bodies share: the engine's world, where its bulk arrays are, and who lives
@@ -147,21 +145,11 @@ export class WorldCore {
   /** Counts the changes of who lives here, of their shapes and of potentials. */
   version = 0
 
-  /** Whether there are snapshots, and so what is gone may come back. */
-  hasSnapshots = false
-
   /**
-   * What is gone and may come back, by id.
+   * Which bodies, constraints and potentials are which.
    * @readonly
    */
-  shelf = {
-    /** @type {Map<number, Body>} */
-    bodies: new Map(),
-    /** @type {Map<number, Constraint>} */
-    constraints: new Map(),
-    /** @type {Map<number, Potential>} */
-    potentials: new Map(),
-  }
+  lives = new Lives()
 
   /**
    * Bodies that were destroyed since the last step, for its events and for those of the next.
@@ -262,23 +250,25 @@ export class WorldCore {
   }
 
   /**
-   * @param {number} id
-   * @returns {boolean}
+   * Whether a body is alive. Not by its id, which may be that of another one after a restore.
+   * @param {object} body
+   * @param {number} id of it
    */
-  has(id) {
-    return this.find(id) !== undefined
+  has(body, id) {
+    return this.bySlot[slotOf(id)] === body
   }
 
   /**
    * Throws if a body is not alive.
-   * @param {number} id
+   * @param {object} body
+   * @param {number} id of it
    * @param {string} where
    * @returns {number} its slot
    */
-  slot(id, where) {
+  slot(body, id, where) {
     this.alive(where)
     const slot = slotOf(id)
-    if (this.bySlot[slot]?.id === id) return slot
+    if (this.bySlot[slot] === body) return slot
     throw new MoreauError('stale-handle', `${where}: body ${id} was destroyed`)
   }
 
@@ -304,7 +294,7 @@ export class WorldCore {
     if (value.world !== this.world) {
       throw new MoreauError('invalid-argument', `${path}: body ${value.id} is of another world`)
     }
-    this.slot(value.id, path)
+    this.slot(value, value.id, path)
     return value
   }
 
@@ -322,20 +312,6 @@ export class WorldCore {
   }
 
   /**
-   * Keeps an object that is gone where snapshots may bring it back. The oldest leave.
-   * @template Kept
-   * @param {Map<number, Kept>} shelf
-   * @param {number} id
-   * @param {Kept} object
-   */
-  #shelve(shelf, id, object) {
-    if (!this.hasSnapshots) return
-    shelf.delete(id)
-    shelf.set(id, object)
-    if (shelf.size > MOST_SHELVED) shelf.delete(/** @type {number} */ (shelf.keys().next().value))
-  }
-
-  /**
    * The engine has restored a snapshot.
    * @param {Plan | undefined} plan which objects there are now; undefined: the same as before
    */
@@ -345,6 +321,7 @@ export class WorldCore {
     this.jointEvents = []
     this.locate()
     if (plan) this.#carryOut(plan)
+    this.lives.branch()
     this.watches.renew()
   }
 
@@ -353,22 +330,17 @@ export class WorldCore {
     plan.finish()
     for (const { body, shapes } of plan.bodies.values()) {
       for (const shape of shapes) access.addUser(shape)
-      if (this.has(body.id)) for (const shape of body.shapes) access.removeUser(shape)
+      if (this.has(body, body.id)) for (const shape of body.shapes) access.removeUser(shape)
     }
     for (const body of this.living) {
-      if (plan.bodies.has(body.id)) continue
+      if (plan.bodies.get(body.id)?.body === body) continue
       for (const shape of body.shapes) access.removeUser(shape)
-      this.#shelve(this.shelf.bodies, body.id, body)
+      this.lives.end('body', body)
     }
     this.#placeBodies(plan)
-    replaceHandles(
-      this,
-      KIND.constraint,
-      this.constraints,
-      plan.constraints,
-      this.shelf.constraints,
-    )
-    replaceHandles(this, KIND.potential, this.potentials, plan.potentials, this.shelf.potentials)
+    replaceHandles(this, 'constraint', this.constraints, plan.constraints)
+    replaceHandles(this, 'potential', this.potentials, plan.potentials)
+    for (const { kind, object, timeline } of plan.lives) this.lives.resume(kind, object, timeline)
     this.couplings.clear()
     for (const constraint of this.constraints.keys()) {
       if (constraint.joints.length > 0) this.couplings.add(constraint)
@@ -386,7 +358,6 @@ export class WorldCore {
       access.setShapes(body, shapes)
       this.living.add(body)
       this.bySlot[body.index] = body
-      this.shelf.bodies.delete(body.id)
     }
   }
 
@@ -396,9 +367,10 @@ export class WorldCore {
    * @returns {Body | undefined}
    */
   departed(id) {
-    const known = this.#gone.get(id) ?? this.#goneBefore.get(id) ?? this.shelf.bodies.get(id)
-    if (known !== undefined || !this.hasSnapshots) return known
-    return access.makeBody(this, id, [], undefined) // of the world where the snapshot was taken
+    const known = this.#gone.get(id) ?? this.#goneBefore.get(id)
+    if (known !== undefined || !this.lives.hasSnapshots) return known
+    const last = /** @type {Body | undefined} */ (this.lives.lastBody(id))
+    return last ?? access.makeBody(this, id, [], undefined) // of the world where the snapshot was taken
   }
 
   /**
@@ -448,6 +420,7 @@ export class WorldCore {
   /** @param {Body} body a new one */
   add(body) {
     this.version++
+    this.lives.begin(body)
     this.living.add(body)
     this.bySlot[body.index] = body
     this.#ids[body.index] = body.id // nothing happens where there is no room
@@ -458,7 +431,7 @@ export class WorldCore {
   /** @param {Body} body one that the engine has destroyed */
   remove(body) {
     this.version++
-    this.#shelve(this.shelf.bodies, body.id, body)
+    this.lives.end('body', body)
     this.living.delete(body)
     if (this.watches.isWatching) this.#gone.set(body.id, body)
     else this.#forgetListeners(body)
@@ -477,6 +450,7 @@ export class WorldCore {
    */
   addConstraint(constraint, handle) {
     this.version++
+    this.lives.begin(constraint)
     this.constraints.set(constraint, handle)
     if (constraint.joints.length > 0) this.couplings.add(constraint)
     this.constraintLists = undefined
@@ -485,7 +459,7 @@ export class WorldCore {
   /** @param {Constraint} constraint one that the engine has destroyed */
   removeConstraint(constraint) {
     this.version++
-    this.#shelve(this.shelf.constraints, constraint.id, constraint)
+    this.lives.end('constraint', constraint)
     const handle = this.constraints.get(constraint)
     if (handle !== undefined) this.callbacks.remove(KIND.constraint, handle)
     this.constraints.delete(constraint)
@@ -504,6 +478,7 @@ export class WorldCore {
    */
   addPotential(potential, handle) {
     this.version++
+    this.lives.begin(potential)
     this.potentials.set(potential, handle)
     this.potentialList = undefined
   }
@@ -511,7 +486,7 @@ export class WorldCore {
   /** @param {Potential} potential one that the engine has destroyed */
   removePotential(potential) {
     this.version++
-    this.#shelve(this.shelf.potentials, potential.id, potential)
+    this.lives.end('potential', potential)
     const handle = this.potentials.get(potential)
     if (handle !== undefined) this.callbacks.remove(KIND.potential, handle)
     this.potentials.delete(potential)
@@ -612,7 +587,7 @@ export class WorldCore {
     for (const potential of this.potentials.keys()) this.removePotential(potential)
     this.bySlot.length = 0
     this.list = undefined
-    for (const shelf of Object.values(this.shelf)) shelf.clear()
+    this.lives.clear()
   }
 
   /**
@@ -643,22 +618,18 @@ export class WorldCore {
  * Gives a map of constraints or potentials with their handles the entries of a plan.
  * @template {{ id: number }} Kept
  * @param {WorldCore} core
- * @param {number} kind of their functions
+ * @param {'constraint' | 'potential'} kind
  * @param {Map<Kept, number | undefined>} map
  * @param {ReadonlyMap<number, [Kept, number | undefined]>} planned
- * @param {Map<number, Kept>} shelf
  */
-function replaceHandles(core, kind, map, planned, shelf) {
+function replaceHandles(core, kind, map, planned) {
   for (const [object, handle] of map) {
-    if (planned.has(object.id)) continue
-    if (handle !== undefined) core.callbacks.remove(kind, handle)
-    shelf.set(object.id, object)
+    if (planned.get(object.id)?.[0] === object) continue
+    if (handle !== undefined) core.callbacks.remove(KIND[kind], handle)
+    core.lives.end(kind, object)
   }
   map.clear()
-  for (const [object, handle] of planned.values()) {
-    map.set(object, handle)
-    shelf.delete(object.id)
-  }
+  for (const [object, handle] of planned.values()) map.set(object, handle)
 }
 
 /**

@@ -67,8 +67,8 @@ export class BodyMotion {
   }
 
   /**
-   * Names the body for good: an id never comes back, but by `world.restore`. It is one of its world: bodies of two worlds may
-   * have the same.
+   * Names the body for good: an id never comes back, but after `world.restore`, for what is created then. It is one of its
+   * world: bodies of two worlds may have the same.
    * @returns {number}
    */
   get id() {
@@ -90,7 +90,7 @@ export class BodyMotion {
 
   /** @returns {boolean} false once the body was destroyed or its world freed */
   get isAlive() {
-    return this.#core.has(this.#id)
+    return this.#core.has(this, this.#id)
   }
 
   // --- pose and velocity, straight from the bulk arrays ------------------------------------------
@@ -122,7 +122,7 @@ export class BodyMotion {
    */
   readPosition(out) {
     const core = this.#core
-    const at = core.transforms64 + 8 * core.slot(this.#id, 'readPosition')
+    const at = core.transforms64 + 8 * core.slot(this, this.#id, 'readPosition')
     return writeVector(out, core.engine.f64, at, 'readPosition: out')
   }
 
@@ -154,7 +154,7 @@ export class BodyMotion {
    */
   readOrientation(out) {
     const core = this.#core
-    const at = core.transforms64 + 8 * core.slot(this.#id, 'readOrientation') + 4
+    const at = core.transforms64 + 8 * core.slot(this, this.#id, 'readOrientation') + 4
     return writeQuaternion(out, core.engine.f64, at, 'readOrientation: out')
   }
 
@@ -185,7 +185,7 @@ export class BodyMotion {
    */
   readLinearVelocity(out) {
     const core = this.#core
-    const at = core.velocities + 8 * core.slot(this.#id, 'readLinearVelocity')
+    const at = core.velocities + 8 * core.slot(this, this.#id, 'readLinearVelocity')
     return writeVector(out, core.engine.f64, at, 'readLinearVelocity: out')
   }
 
@@ -216,7 +216,7 @@ export class BodyMotion {
    */
   readAngularVelocity(out) {
     const core = this.#core
-    const at = core.velocities + 8 * core.slot(this.#id, 'readAngularVelocity') + 4
+    const at = core.velocities + 8 * core.slot(this, this.#id, 'readAngularVelocity') + 4
     return writeVector(out, core.engine.f64, at, 'readAngularVelocity: out')
   }
 
@@ -431,7 +431,7 @@ export class BodyMotion {
 
   /** @param {string} where */
   #alive(where) {
-    this.#core.slot(this.#id, where)
+    this.#core.slot(this, this.#id, where)
     return this.#core
   }
 
@@ -454,7 +454,7 @@ export class BodyMotion {
    */
   #velocityLength(offset, where) {
     const core = this.#core
-    const at = core.velocities + 8 * core.slot(this.#id, where) + offset
+    const at = core.velocities + 8 * core.slot(this, this.#id, where) + offset
     const { f64 } = core.engine
     return Math.sqrt(f64[at] * f64[at] + f64[at + 1] * f64[at + 1] + f64[at + 2] * f64[at + 2])
   }

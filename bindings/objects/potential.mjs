@@ -58,7 +58,7 @@ export class Potential {
   }
 
   /**
-   * Names it for good: an id never comes back, but by `world.restore`.
+   * Names it for good: an id never comes back, but after `world.restore`, for what is made then.
    * @returns {number}
    */
   get id() {

@@ -546,7 +546,8 @@ export class World extends WorldViews {
   /**
    * Makes the world what it was at a snapshot, of this world or another one: steps then have the same
    * bits. Bodies, joints and potentials have the ids of the snapshot, and those that are held here are
-   * the same objects again; others are made. What did not exist at the snapshot is stale.
+   * the same objects again; others are made. What did not exist at the snapshot is stale from then on,
+   * also when its id is given again, unless bytes that have it are restored.
    * @param {Uint8Array | ArrayBuffer} bytes
    * @param {Restoring} [options]
    * @throws {MoreauError} `bad-snapshot`, `out-of-memory`, `world-locked`; with the world as it was

@@ -11,7 +11,7 @@ import { hashOf } from '../scene/content-hash.mjs'
 //
 // Bytes of assets have the same frame with another name.
 
-const VERSION = 1
+const VERSION = 2
 const HEAD = 40
 const HASH_AT = 24
 

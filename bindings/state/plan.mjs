@@ -19,6 +19,8 @@ import { rostersOf } from './roster.mjs'
 /** @import { CustomFunctions } from '../definitions/constraint-definition.mjs' */
 /** @import { PotentialMaking } from '../definitions/potential-definition.mjs' */
 /** @import { Restoring } from '../types/index.mjs' */
+/** @import { Kind } from '../core/lives.mjs' */
+/** @import { BodyRow } from './roster.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
 /** Words of a function of the user for the engine: which kind, slot, handle, which there are. */
@@ -48,6 +50,8 @@ export class Plan {
   constraints = new Map()
   /** Likewise. @type {Map<number, [Potential, number | undefined]>} */
   potentials = new Map()
+  /** The timelines of all of these. @type {{ kind: Kind, object: { id: number }, timeline: number }[]} */
+  lives = []
 
   /**
    * @param {WorldCore} core
@@ -62,7 +66,7 @@ export class Plan {
     this.#livingPotentials = byId(core.potentials.keys())
     try {
       const shapes = planShapes(core, roster.shapes, assets)
-      for (const [id, numbers] of roster.bodies) this.#addBody(id, numbers, shapes)
+      for (const row of roster.bodies) this.#addBodies(row, shapes)
       for (const row of roster.constraints) this.#addConstraint(row)
       for (const row of roster.potentials) this.#addPotential(row)
     } catch (cause) {
@@ -88,12 +92,14 @@ export class Plan {
   }
 
   /**
-   * Whether an object with the id of a row is what the row describes: another world has given the same
-   * ids to others.
-   * @param {Constraint | Potential} known
+   * Whether the object with the name of a row is what the row describes: another world has given the
+   * same names to others.
+   * @param {Constraint | Potential | undefined} known
    * @param {any} row
    */
-  #isThat({ type, typeName, bodies }, row) {
+  #isThat(known, row) {
+    if (known === undefined || known.id !== row.id) return false
+    const { type, typeName, bodies } = known
     const wanted = row.bodies?.map((/** @type {number} */ id) => this.#body(id))
     return (
       type === row.type &&
@@ -104,17 +110,21 @@ export class Plan {
   }
 
   /**
-   * @param {number} id
-   * @param {readonly number[]} numbers of its shapes
+   * @param {BodyRow} row
    * @param {readonly Shape[]} shapes
    */
-  #addBody(id, numbers, shapes) {
-    const own = Object.freeze(numbers.map((number) => shapes[number]))
-    const known = this.#core.find(id) ?? this.#core.shelf.bodies.get(id)
-    this.bodies.set(id, {
-      body: known ?? access.makeBody(this.#core, id, own, undefined),
-      shapes: own,
-    })
+  #addBodies([first, timeline, numbers], shapes) {
+    const core = this.#core
+    for (const [i, list] of numbers.entries()) {
+      const id = first + i
+      const own = Object.freeze([list].flat().map((number) => shapes[number]))
+      const known = /** @type {Body | undefined} */ (
+        core.lives.find('body', id, timeline, core.find(id))
+      )
+      const body = known ?? access.makeBody(core, id, own, undefined)
+      this.bodies.set(id, { body, shapes: own })
+      this.lives.push({ kind: 'body', object: body, timeline })
+    }
   }
 
   /** @param {number} id @returns {Body | null} */
@@ -125,8 +135,11 @@ export class Plan {
   /** @param {any} row */
   #addConstraint(row) {
     const core = this.#core
-    const known = this.#livingConstraints.get(row.id) ?? core.shelf.constraints.get(row.id)
-    const constraint = known && this.#isThat(known, row) ? known : this.#makeConstraint(row)
+    const { id, timeline } = row
+    const living = this.#livingConstraints.get(id)
+    const known = /** @type {Constraint} */ (core.lives.find('constraint', id, timeline, living))
+    const constraint = this.#isThat(known, row) ? known : this.#makeConstraint(row)
+    this.lives.push({ kind: 'constraint', object: constraint, timeline })
     const { functions } = access.constraintMaking(constraint).making
     this.constraints.set(row.id, [
       constraint,
@@ -162,8 +175,11 @@ export class Plan {
   /** @param {any} row */
   #addPotential(row) {
     const core = this.#core
-    const known = this.#livingPotentials.get(row.id) ?? core.shelf.potentials.get(row.id)
-    const potential = known && this.#isThat(known, row) ? known : this.#makePotential(row)
+    const { id, timeline } = row
+    const living = this.#livingPotentials.get(id)
+    const known = /** @type {Potential} */ (core.lives.find('potential', id, timeline, living))
+    const potential = this.#isThat(known, row) ? known : this.#makePotential(row)
+    this.lives.push({ kind: 'potential', object: potential, timeline })
     this.#measures.push([potential, /** @type {any} */ (fromPlain(row.measures, 'potentials'))])
     const { functions } = access.potentialMaking(potential)
     this.potentials.set(row.id, [

@@ -27,7 +27,7 @@ export function rostersOf(core) {
   if (writer === undefined) {
     writer = new RosterWriter(core)
     writers.set(core, writer)
-    core.hasSnapshots = true
+    core.lives.hasSnapshots = true
   }
   return writer
 }
@@ -78,9 +78,9 @@ class RosterWriter {
     }
     const core = this.#core
     return {
-      bodies: [...core.living].map((body) => [body.id, body.shapes.map(numberOf)]),
-      constraints: [...core.constraints.keys()].map(writeConstraint),
-      potentials: [...core.potentials.keys()].map(writePotential),
+      bodies: writeBodies(core, numberOf),
+      constraints: [...core.constraints.keys()].map((one) => writeConstraint(core, one)),
+      potentials: [...core.potentials.keys()].map((one) => writePotential(core, one)),
       shapes: [...shapes.keys()],
     }
   }
@@ -100,24 +100,48 @@ class RosterWriter {
   }
 }
 
+/**
+ * Bodies of one timeline whose ids follow each other: the first id, the timeline, and of each the
+ * number of its shape, or of its shapes.
+ * @typedef {[id: number, timeline: number, shapes: (number | number[])[]]} BodyRow
+ */
+
+/**
+ * @param {WorldCore} core
+ * @param {(shape: Shape) => number} numberOf
+ */
+function writeBodies(core, numberOf) {
+  /** @type {BodyRow[]} */
+  const rows = []
+  for (const body of core.living) {
+    const [timeline, numbers] = [core.lives.timelineOf(body), body.shapes.map(numberOf)]
+    const shapes = numbers.length === 1 ? numbers[0] : numbers
+    const [id, before, list] = rows.at(-1) ?? [0, 0, []]
+    if (body.id === id + list.length && timeline === before) list.push(shapes)
+    else rows.push([body.id, timeline, [shapes]])
+  }
+  return rows
+}
+
 /** @param {{ id: number } | null} one */
 const idOf = (one) => one?.id ?? 0
 
-/** @param {Constraint} constraint */
-function writeConstraint(constraint) {
+/** @param {WorldCore} core @param {Constraint} constraint */
+function writeConstraint(core, constraint) {
   const { id, making } = access.constraintMaking(constraint)
   const { type, isJoint, typeName, bodyA, bodyB, bodies, joints = [] } = making
   return {
-    ...{ id, type, isJoint, typeName },
+    ...{ id, timeline: core.lives.timelineOf(constraint), type, isJoint, typeName },
     custom: type === 'custom' ? toPlain(customPart(making)) : undefined,
     ...{ bodyA: idOf(bodyA), bodyB: idOf(bodyB), bodies: bodies.map(idOf) },
     joints: joints.map(idOf),
   }
 }
 
-/** @param {Potential} potential */
-function writePotential(potential) {
+/** @param {WorldCore} core @param {Potential} potential */
+function writePotential(core, potential) {
   const { type, typeName, bodies, measures } = access.potentialMaking(potential)
   const acting = bodies && bodies.map(idOf)
-  return { id: potential.id, type, typeName, bodies: acting, measures: toPlain(measures) }
+  const timeline = core.lives.timelineOf(potential)
+  return { id: potential.id, timeline, type, typeName, bodies: acting, measures: toPlain(measures) }
 }

@@ -8,8 +8,9 @@
 
 // Where the next `count` bytes go; null without memory.
 static unsigned char *take(mo_byte_writer *w, size_t count) {
+  bool has_room = count <= w->bytes_capacity - w->bytes_count;
   if (w->has_failed || count > UINT32_MAX / 2 - w->bytes_count ||
-      !MO_RESERVE(w, bytes, w->bytes_count + (uint32_t)count)) {
+      !(has_room || MO_RESERVE(w, bytes, w->bytes_count + (uint32_t)count))) {
     w->has_failed = true;
     return NULL;
   }
@@ -32,10 +33,12 @@ void mo_write_long(mo_byte_writer *w, uint64_t number) {
 
 // --- records ---------------------------------------------------------------------------------
 
-#define WORD_BYTES 8u
+// Each byte of a mask stands for eight words. Behind its end a record goes on with zeros.
+#define WORD_BYTES 4u
+#define CHUNK_WORDS 8u
+#define CHUNK_BYTES (CHUNK_WORDS * WORD_BYTES)
 
-static uint32_t words_of(uint32_t size) { return (size + WORD_BYTES - 1) / WORD_BYTES; }
-static uint32_t mask_bytes_of(uint32_t words) { return (words + 7) / 8; }
+static uint32_t chunks_of(uint32_t size) { return (size + CHUNK_BYTES - 1) / CHUNK_BYTES; }
 
 // How records of a type are packed. Those without an index share a place.
 static const mo_record_packing *packing_of(mo_record_memory *memory, const mo_record_type *type) {
@@ -54,28 +57,56 @@ static void write_plain(mo_byte_writer *w, const mo_record_packing *packing, con
   }
 }
 
+static bool chunks_differ(const unsigned char *a, const unsigned char *b) {
+  uint64_t in_a[4], in_b[4];
+  memcpy(in_a, a, sizeof in_a);
+  memcpy(in_b, b, sizeof in_b);
+  return ((in_a[0] ^ in_b[0]) | (in_a[1] ^ in_b[1]) | (in_a[2] ^ in_b[2]) | (in_a[3] ^ in_b[3])) !=
+         0;
+}
+
+// Writes the words that differ, and puts the chunk in the place of the last one. Returns the end of
+// what it wrote, behind which it may have used one word more.
+static unsigned char *write_chunk(unsigned char *to, const unsigned char *chunk,
+                                  unsigned char *last, unsigned char *mask) {
+  uint32_t now[CHUNK_WORDS], before[CHUNK_WORDS], bits = 0;
+  memcpy(now, chunk, sizeof now);
+  memcpy(before, last, sizeof before);
+  for (uint32_t i = 0; i < CHUNK_WORDS; i++) {
+    bits |= (uint32_t)(now[i] != before[i]) << i;
+  }
+  *mask = (unsigned char)bits;
+  memcpy(last, now, sizeof now);
+  if (bits == (1u << CHUNK_WORDS) - 1) {
+    memcpy(to, now, sizeof now);
+    return to + sizeof now;
+  }
+  for (uint32_t i = 0; i < CHUNK_WORDS; i++, bits >>= 1) {
+    memcpy(to, &now[i], WORD_BYTES);
+    to += (bits & 1u) * WORD_BYTES;
+  }
+  return to;
+}
+
 // Writes the mask and the words that differ from the last record, which this one replaces.
-static void write_difference(mo_byte_writer *w, const mo_record_packing *packing, uint64_t *last,
-                             const void *record) {
-  uint64_t now[MO_STREAM_RECORD_WORDS];
-  uint32_t words = words_of(packing->size), mask_bytes = mask_bytes_of(words);
-  now[words - 1] = 0; // it may be filled in part
-  mo_record_pack(packing, record, (unsigned char *)now);
-  unsigned char *mask = take(w, mask_bytes + (size_t)words * WORD_BYTES);
+static void write_difference(mo_byte_writer *w, const mo_record_packing *packing,
+                             unsigned char *last, const void *record) {
+  _Alignas(uint64_t) unsigned char now[MO_STREAM_RECORD_BYTES];
+  uint32_t chunks = chunks_of(packing->size), end = chunks * CHUNK_BYTES;
+  for (uint32_t at = packing->size; at < end; at += sizeof(uint64_t)) {
+    memset(now + at, 0, sizeof(uint64_t));
+  }
+  mo_record_pack(packing, record, now);
+  unsigned char *mask = take(w, (size_t)chunks * (1 + CHUNK_BYTES) + WORD_BYTES);
   if (!mask) {
     return;
   }
-  unsigned char *to = mask + mask_bytes;
-  for (uint32_t first = 0; first < words; first += 8) {
-    uint32_t bits = 0, end = first + 8 < words ? first + 8 : words;
-    for (uint32_t i = first; i < end; i++) {
-      uint32_t differs = now[i] != last[i];
-      bits |= differs << (i - first);
-      memcpy(to, &now[i], WORD_BYTES);
-      to += (size_t)differs * WORD_BYTES;
-      last[i] = now[i];
+  unsigned char *to = mask + chunks;
+  for (uint32_t i = 0; i < chunks; i++, last += CHUNK_BYTES) {
+    mask[i] = 0;
+    if (chunks_differ(now + (size_t)i * CHUNK_BYTES, last)) {
+      to = write_chunk(to, now + (size_t)i * CHUNK_BYTES, last, &mask[i]);
     }
-    *mask++ = (unsigned char)bits;
   }
   w->bytes_count = (uint32_t)(to - w->bytes);
 }
@@ -99,10 +130,10 @@ void mo_write_records(mo_byte_writer *w, const mo_record_type *type, const void 
   }
   const mo_record_packing *packing = packing_of(w->memory, type);
   for (size_t i = 0; i < count; i++, record += type->size) {
-    if (type->index == 0) {
-      write_plain(w, packing, record);
-    } else if (w->streams) {
+    if (w->streams && type->index > 0) {
       add_to_stream(w, packing, &w->streams->items[type->index], record);
+    } else if (type->is_varied) {
+      write_plain(w, packing, record);
     } else {
       write_difference(w, packing, w->memory->last[type->index], record);
     }
@@ -157,34 +188,45 @@ uint32_t mo_read_count(mo_byte_reader *r, size_t least_bytes) {
 
 static const char *const bad_flag = "a flag is neither 0 nor 1";
 
-static void read_plain(mo_byte_reader *r, const mo_record_type *type,
-                       const mo_record_packing *packing, void *record) {
+static void read_plain(mo_byte_reader *r, const mo_record_packing *packing, void *record) {
   const unsigned char *packed = next(r, packing->size);
   if (packed) {
-    mo_reader_expect(r, mo_record_unpack(type, packing, packed, record), bad_flag);
+    mo_reader_expect(r, mo_record_unpack(packing, packed, record), bad_flag);
   }
 }
 
-static void read_difference(mo_byte_reader *r, const mo_record_type *type,
-                            const mo_record_packing *packing, void *record) {
-  uint64_t *last = r->memory->last[type->index];
-  uint32_t words = words_of(packing->size);
-  const unsigned char *mask = next(r, mask_bytes_of(words));
-  for (uint32_t i = 0; mask && i < words; i++) {
-    if (mask[i / 8] >> (i & 7u) & 1u) {
-      last[i] = mo_read_long(r);
+// Changes the words of the last record that differ, in pairs, as they are copied from there.
+static void read_chunk(mo_byte_reader *r, uint32_t mask, unsigned char *last) {
+  for (; mask; mask >>= 2, last += 2 * WORD_BYTES) {
+    uint32_t pair[2];
+    memcpy(pair, last, sizeof pair);
+    for (uint32_t i = 0; i < 2; i++) {
+      if (mask >> i & 1u) {
+        pair[i] = mo_read_word(r);
+      }
+    }
+    uint64_t both = pair[0] | (uint64_t)pair[1] << 32;
+    memcpy(last, &both, sizeof both);
+  }
+}
+
+static void read_difference(mo_byte_reader *r, const mo_record_packing *packing,
+                            unsigned char *last, void *record) {
+  uint32_t chunks = chunks_of(packing->size);
+  const unsigned char *mask = next(r, chunks);
+  for (uint32_t i = 0; mask && i < chunks; i++) {
+    if (mask[i]) {
+      read_chunk(r, mask[i], last + (size_t)i * CHUNK_BYTES);
     }
   }
-  mo_reader_expect(r, mo_record_unpack(type, packing, (const unsigned char *)last, record),
-                   bad_flag);
+  mo_reader_expect(r, mo_record_unpack(packing, last, record), bad_flag);
 }
 
-static void read_from_stream(mo_byte_reader *r, const mo_record_type *type,
-                             const mo_record_packing *packing, void *record) {
-  mo_record_stream *stream = &r->streams->items[type->index];
+static void read_from_stream(mo_byte_reader *r, const mo_record_packing *packing,
+                             mo_record_stream *stream, void *record) {
   const unsigned char *packed = mo_record_stream_next(stream, packing);
   if (mo_reader_expect(r, packed != NULL, "it has too few records")) {
-    mo_reader_expect(r, mo_record_unpack(type, packing, packed, record), bad_flag);
+    mo_reader_expect(r, mo_record_unpack(packing, packed, record), bad_flag);
   }
 }
 
@@ -196,12 +238,12 @@ void mo_read_records(mo_byte_reader *r, const mo_record_type *type, void *record
   }
   const mo_record_packing *packing = packing_of(r->memory, type);
   for (size_t i = 0; i < count && !r->problem; i++, record += type->size) {
-    if (type->index == 0) {
-      read_plain(r, type, packing, record);
-    } else if (r->streams) {
-      read_from_stream(r, type, packing, record);
+    if (r->streams && type->index > 0) {
+      read_from_stream(r, packing, &r->streams->items[type->index], record);
+    } else if (type->is_varied) {
+      read_plain(r, packing, record);
     } else {
-      read_difference(r, type, packing, record);
+      read_difference(r, packing, r->memory->last[type->index], record);
     }
   }
 }

@@ -2,9 +2,9 @@
 ///
 /// Numbers are little-endian, as WebAssembly has them, and so is every machine that this engine is
 /// built for. A record is written as its difference from the last one of its type: a bit for each
-/// word of 8 bytes, and the words that differ. Bodies and contacts are much alike, so many
-/// words do not. Bytes that were read may come from anywhere: a reader that met its end gives
-/// zeros from then on.
+/// word of 4 bytes, and the words that differ. Bodies and contacts are much alike, so many
+/// words do not. Records that differ in most words are written whole. Bytes that were read may come
+/// from anywhere: a reader that met its end gives zeros from then on.
 #pragma once
 
 #include "memory/record_streams.h"
@@ -12,7 +12,7 @@
 /// The last record of each type and how it is packed. Begins as zeros.
 typedef struct mo_record_memory {
   mo_record_packing packings[MO_STREAM_TYPES]; ///< size 0: not found yet
-  uint64_t last[MO_STREAM_TYPES][MO_STREAM_RECORD_WORDS];
+  unsigned char last[MO_STREAM_TYPES][MO_STREAM_RECORD_BYTES];
 } mo_record_memory;
 
 /// Begins as zeros, but for `memory`, which is needed to write records.

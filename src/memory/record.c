@@ -53,7 +53,7 @@ bool mo_record_equal(const mo_record_type *type, const void *a, const void *b) {
   return true;
 }
 
-// --- without gaps ----------------------------------------------------------------------------
+// --- packed ----------------------------------------------------------------------------------
 
 uint32_t mo_record_packed_size(const mo_record_type *type) {
   uint32_t size = 0;
@@ -63,61 +63,106 @@ uint32_t mo_record_packed_size(const mo_record_type *type) {
   return size;
 }
 
+#define GROUP 8u
+
+static uint32_t filled_up(uint32_t size) { return (size + GROUP - 1) / GROUP * GROUP; }
+
+// Where the bytes of a field begin in the packed record.
+static uint32_t add_to_spans(mo_record_packing *packing, const mo_field *field) {
+  mo_record_span *last = packing->span_count > 0 ? &packing->spans[packing->span_count - 1] : NULL;
+  if (!last || last->offset + last->size != field->offset) {
+    last = &packing->spans[packing->span_count++];
+    *last = (mo_record_span){field->offset, 0};
+  }
+  uint32_t at = packing->size - filled_up(last->size) + last->size;
+  packing->size = at + field->byte_count;
+  last->size += field->byte_count;
+  packing->size += filled_up(last->size) - last->size;
+  return at;
+}
+
 void mo_record_find_packing(const mo_record_type *type, mo_record_packing *out) {
   *out = (mo_record_packing){0};
   for (uint32_t f = 0; f < type->field_count; f++) {
     const mo_field *field = &type->fields[f];
-    mo_record_span *last = out->span_count > 0 ? &out->spans[out->span_count - 1] : NULL;
-    if (last && last->offset + last->size == field->offset) {
-      last->size += field->byte_count;
-    } else {
-      out->spans[out->span_count++] = (mo_record_span){field->offset, field->byte_count};
+    uint32_t at = add_to_spans(out, field);
+    for (uint32_t i = 0; field->is_flag && i < field->byte_count; i++) {
+      out->flags[out->flag_count++] = (uint16_t)(at + i);
     }
-    out->size += field->byte_count;
   }
 }
 
-// Copies word by word: a call of memcpy with a length that is not known takes longer than most
-// pieces.
-static inline void copy(unsigned char *to, const unsigned char *from, uint32_t size) {
-  uint32_t at = 0;
-  for (; at + 8 <= size; at += 8) {
-    memcpy(to + at, from + at, 8);
+// A call of memcpy with a length that is not known takes longer than most pieces.
+static inline const unsigned char *copy_groups(unsigned char *to, const unsigned char *from,
+                                               uint32_t count) {
+  for (; count >= 4; count -= 4, to += 4 * GROUP, from += 4 * GROUP) {
+    uint64_t groups[4];
+    memcpy(groups, from, sizeof groups);
+    memcpy(to, groups, sizeof groups);
   }
-  for (; at + 4 <= size; at += 4) {
-    memcpy(to + at, from + at, 4);
+  for (; count > 0; count--, to += GROUP, from += GROUP) {
+    memcpy(to, from, GROUP);
+  }
+  return from;
+}
+
+// The last bytes of a piece, with zeros behind them.
+static inline uint64_t read_rest(const unsigned char *from, uint32_t size) {
+  uint64_t group = 0;
+  uint32_t at = 0;
+  if (size & 4u) {
+    uint32_t word;
+    memcpy(&word, from, sizeof word);
+    group = word;
+    at = sizeof word;
+  }
+  for (; at < size; at++) {
+    group |= (uint64_t)from[at] << (8 * at);
+  }
+  return group;
+}
+
+void mo_record_pack(const mo_record_packing *packing, const void *record, unsigned char *packed) {
+  for (uint32_t i = 0; i < packing->span_count; i++) {
+    const mo_record_span *span = &packing->spans[i];
+    uint32_t groups = span->size / GROUP, rest = span->size % GROUP;
+    const unsigned char *from = (const unsigned char *)record + span->offset;
+    from = copy_groups(packed, from, groups);
+    packed += (size_t)groups * GROUP;
+    if (rest > 0) {
+      uint64_t group = read_rest(from, rest);
+      memcpy(packed, &group, GROUP);
+      packed += GROUP;
+    }
+  }
+}
+
+static inline void write_rest(unsigned char *to, const unsigned char *from, uint32_t size) {
+  uint32_t at = 0;
+  if (size & 4u) {
+    memcpy(to, from, 4);
+    at = 4;
   }
   for (; at < size; at++) {
     to[at] = from[at];
   }
 }
 
-void mo_record_pack(const mo_record_packing *packing, const void *record, unsigned char *packed) {
-  for (uint32_t i = 0; i < packing->span_count; i++) {
-    const mo_record_span *span = &packing->spans[i];
-    copy(packed, (const unsigned char *)record + span->offset, span->size);
-    packed += span->size;
+bool mo_record_unpack(const mo_record_packing *packing, const unsigned char *packed, void *record) {
+  unsigned all_flags = 0;
+  for (uint32_t i = 0; i < packing->flag_count; i++) {
+    all_flags |= packed[packing->flags[i]];
   }
-}
-
-static bool has_good_flags(const mo_record_type *type, const unsigned char *packed) {
-  bool is_good = true;
-  for (uint32_t f = 0; f < type->field_count; f++) {
-    is_good = is_good && !(type->fields[f].is_flag && *packed > 1);
-    packed += type->fields[f].byte_count;
-  }
-  return is_good;
-}
-
-bool mo_record_unpack(const mo_record_type *type, const mo_record_packing *packing,
-                      const unsigned char *packed, void *record) {
-  if (!has_good_flags(type, packed)) {
+  if (all_flags > 1) {
     return false;
   }
   for (uint32_t i = 0; i < packing->span_count; i++) {
     const mo_record_span *span = &packing->spans[i];
-    copy((unsigned char *)record + span->offset, packed, span->size);
-    packed += span->size;
+    uint32_t groups = span->size / GROUP;
+    unsigned char *to = (unsigned char *)record + span->offset;
+    packed = copy_groups(to, packed, groups);
+    write_rest(to + (size_t)groups * GROUP, packed, span->size % GROUP);
+    packed += span->size % GROUP > 0 ? GROUP : 0;
   }
   return true;
 }

@@ -21,7 +21,10 @@ typedef struct mo_record_type {
   uint32_t size; ///< bytes from one record of an array to the next
   uint32_t field_count;
   const mo_field *fields;
-  uint32_t index; ///< 1 or more: a stream writes it as a difference (byte_stream.h); else 0
+  uint32_t index; ///< of the type in streams (byte_stream.h), 1 or more; 0: it has none
+  /// Whether most numbers differ from those of the last record of the type: a stream writes them
+  /// all.
+  bool is_varied;
 } mo_record_type;
 
 /// A field of `record` that consists of numbers of the type `number`: a single one, a vector or an
@@ -33,10 +36,13 @@ typedef struct mo_record_type {
   { offsetof(record, member), 1, sizeof(((record *)0)->member), true }
 /// The record type of the C type `record`, with the fields of the array `fields`.
 #define MO_RECORD(record, fields)                                                                  \
-  { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields, 0 }
-/// The same with an index for streams.
+  { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields, 0, true }
+/// The same with an index for streams, which write what differs from the last record.
 #define MO_STREAM_RECORD(record, fields, index)                                                    \
-  { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields, index }
+  { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields, index, false }
+/// The same for records that differ in most of their numbers.
+#define MO_VARIED_RECORD(record, fields, index)                                                    \
+  { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields, index, true }
 
 /// Adds all fields of `count` records to a hash, in the order of the list.
 void mo_record_hash(const mo_record_type *type, const void *records, size_t count, uint64_t *hash);
@@ -48,24 +54,28 @@ typedef struct mo_record_span {
   uint32_t offset, size; ///< bytes
 } mo_record_span;
 
-/// The most pieces of a record.
+/// The most pieces and the most flags of a record.
 #define MO_RECORD_SPANS 64
+#define MO_RECORD_FLAGS 16
 
-/// A record without gaps: the bytes of its fields in the order of the list.
+/// A record without what is between its fields: its pieces in the order of the list, each filled up
+/// with zeros to a multiple of 8 bytes. So what copies it and what compares it go by the same words
+/// of 8 bytes; a processor waits where a word was written in other pieces than it is read.
 typedef struct mo_record_packing {
-  uint32_t size; ///< bytes of all fields
-  uint32_t span_count;
+  uint32_t size; ///< bytes of all pieces
+  uint32_t span_count, flag_count;
   mo_record_span spans[MO_RECORD_SPANS];
+  uint16_t flags[MO_RECORD_FLAGS]; ///< where flags are in the packed record
 } mo_record_packing;
 
-/// Bytes of all fields of a record without gaps.
+/// Bytes of all fields of a record: a packed one has as many or more.
 uint32_t mo_record_packed_size(const mo_record_type *type);
-/// Finds the pieces of a record, of which there must not be more than MO_RECORD_SPANS.
+/// Finds the pieces and flags of a record, of which there must not be more than the packing has
+/// room for.
 void mo_record_find_packing(const mo_record_type *type, mo_record_packing *out);
-/// Writes the fields without gaps.
+/// Packs the fields.
 /// @param[out] packed packing->size bytes
 void mo_record_pack(const mo_record_packing *packing, const void *record, unsigned char *packed);
 /// Reads them back. Other bytes of the record stay as they are. Returns false if a flag is neither
 /// 0 nor 1, with the record as it was.
-bool mo_record_unpack(const mo_record_type *type, const mo_record_packing *packing,
-                      const unsigned char *packed, void *record);
+bool mo_record_unpack(const mo_record_packing *packing, const unsigned char *packed, void *record);

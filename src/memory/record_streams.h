@@ -5,10 +5,11 @@
 
 #include "memory/record.h"
 
-/// Types of records that know the last one: those with an index of 1 to MO_STREAM_TYPES - 1.
+/// Types of records with an index: of 1 to MO_STREAM_TYPES - 1.
 #define MO_STREAM_TYPES 32
-/// The largest record without gaps, in words of 8 bytes.
-#define MO_STREAM_RECORD_WORDS 128
+/// The largest record without gaps, in bytes: a multiple of those that one byte of a mask stands
+/// for.
+#define MO_STREAM_RECORD_BYTES 1024
 
 /// Records without gaps, each filled up with zeros to a multiple of 4 bytes.
 typedef struct mo_record_stream {

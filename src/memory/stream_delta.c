@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define WORD 4u
-#define LARGEST_RECORD (MO_STREAM_RECORD_WORDS * 8u)
+#define LARGEST_RECORD ((uint32_t)MO_STREAM_RECORD_BYTES)
 #define MASK_BYTES (LARGEST_RECORD / WORD / 8)
 /// A record that has less than one third of its words from its source may have a better one.
 #define POOR_PART 3u

@@ -13,22 +13,22 @@
 #define WORDS(record, member) MO_FIELD(record, member, uint32_t)
 #define HALVES(record, member) MO_FIELD(record, member, uint16_t)
 
-// The indices in streams follow those of restore_kept.c.
 static const mo_field body_fields[] = {NUMBERS(mo_body, linear_acceleration),
                                        NUMBERS(mo_body, angular_acceleration)};
-const mo_record_type mo_snapshot_body = MO_STREAM_RECORD(mo_body, body_fields, 27);
+const mo_record_type mo_snapshot_body =
+    MO_STREAM_RECORD(mo_body, body_fields, MO_INDEX_BODY_REPORT);
 
 static const mo_field constraint_fields[] = {NUMBERS(mo_constraint, force),
                                              NUMBERS(mo_constraint, torque),
                                              MO_FIELD(mo_constraint, name, char)};
 const mo_record_type mo_snapshot_constraint =
-    MO_STREAM_RECORD(mo_constraint, constraint_fields, 28);
+    MO_STREAM_RECORD(mo_constraint, constraint_fields, MO_INDEX_CONSTRAINT_REPORT);
 
 static const mo_field touch_fields[] = {
     WORDS(mo_touch, proxy_a),       WORDS(mo_touch, proxy_b), HALVES(mo_touch, generation_a),
     HALVES(mo_touch, generation_b), WORDS(mo_touch, shape_a), WORDS(mo_touch, shape_b),
     WORDS(mo_touch, pushed_count),  WORDS(mo_touch, pushed)};
-const mo_record_type mo_snapshot_touch = MO_STREAM_RECORD(mo_touch, touch_fields, 29);
+const mo_record_type mo_snapshot_touch = MO_STREAM_RECORD(mo_touch, touch_fields, MO_INDEX_TOUCH);
 
 static void hash_type(uint64_t *hash, const mo_record_type *type) {
   mo_hash_u32(hash, type->field_count);

@@ -122,16 +122,15 @@ static bool is_good_box(const mo_aabb *box) {
 static void restore_proxy(mo_restore *r, uint32_t slot, uint32_t index) {
   mo_body *body = &r->world->bodies[slot];
   mo_broad_phase *bp = &r->world->broad_phase;
-  uint32_t proxy = mo_read_word(&r->in), is_moved;
-  mo_aabb box = {{0}, {0}};
-  mo_read_records(&r->in, &mo_state_box, &box, 1);
-  is_moved = mo_read_word(&r->in);
-  bool fits = proxy < bp->proxies_count && !bp->proxies[proxy].is_alive && is_good_box(&box);
+  mo_shape_place place = {0};
+  mo_read_records(&r->in, &mo_state_shape_place, &place, 1);
+  bool fits = place.proxy < bp->proxies_count && !bp->proxies[place.proxy].is_alive &&
+              is_good_box(&place.box);
   if (mo_restore_expect(r, fits, "a shape has a wrong place in the broad phase")) {
-    body->proxies[index] = proxy;
+    body->proxies[index] = place.proxy;
     mo_restore_got(r, mo_broad_phase_restore_proxy(
-                          bp, proxy, mo_world_proxy_kind(body, index, body->type), &box,
-                          is_moved != 0, slot, index, mo_body_filter(body, index)));
+                          bp, place.proxy, mo_world_proxy_kind(body, index, body->type), &place.box,
+                          place.is_moved, slot, index, mo_body_filter(body, index)));
   }
 }
 
@@ -168,39 +167,45 @@ static void restore_shapes(mo_restore *r, uint32_t slot, uint32_t count) {
   }
 }
 
-// --- activity --------------------------------------------------------------------------------
+// --- activity and motion ---------------------------------------------------------------------
+
+static void restore_activity(mo_restore *r, uint32_t slot, mo_body_activity *from) {
+  mo_world *world = r->world;
+  mo_island_sets *islands = &world->islands;
+  mo_read_records(&r->in, &mo_state_activity, from, 1);
+  bool fits = from->still_time >= 0.0f && from->displacement >= 0.0 && from->was_awake <= 1 &&
+              from->loose <= 1 && !(from->is_awake && world->bodies[slot].type == MO_BODY_STATIC);
+  if (!mo_restore_expect(r, fits, "the activity of a body is damaged")) {
+    return;
+  }
+  world->displacements[slot] = from->displacement;
+  world->box_limits[slot] = from->box_limit;
+  world->still_times[slot] = from->still_time;
+  world->was_awake[slot] = from->was_awake;
+  islands->names[slot] = from->island;
+  islands->next[slot] = from->next;
+  islands->loose[slot] = from->loose;
+  if (from->is_awake) {
+    world->awake_places[slot] = world->awake_count;
+    world->awake[world->awake_count++] = slot;
+  }
+}
+
+static void restore_motion(mo_restore *r, uint32_t slot, bool has_center) {
+  mo_motion *motion = &r->world->motions[slot];
+  mo_read_records(&r->in, &mo_state_motion, motion, 1);
+  motion->center_of_mass = motion->position;
+  mo_read_records(&r->in, &mo_state_center, motion, has_center);
+  mo_restore_expect(r, mo_motion_is_finite(motion), "a motion has numbers that cannot be");
+}
 
 static void restore_still_place(mo_restore *r, uint32_t slot) {
   mo_still_place *place = &r->world->still_places[slot];
-  mo_read_records(&r->in, &mo_state_numbers, place, sizeof *place / sizeof(double));
-  mo_restore_expect(r, mo_are_finite((const double *)place, sizeof *place / sizeof(double)),
-                    "a resting place is damaged");
-}
-
-static void restore_activity(mo_restore *r, uint32_t slot) {
-  mo_world *world = r->world;
-  mo_island_sets *islands = &world->islands;
-  bool is_awake = mo_read_word(&r->in) != 0;
-  mo_read_records(&r->in, &mo_state_bytes, &world->was_awake[slot], 1);
-  mo_read_records(&r->in, &mo_state_floats, &world->still_times[slot], 1);
-  world->still_places[slot] = (mo_still_place){mo_v3_zero(), mo_quat_identity()};
-  if (world->still_times[slot] > 0.0f) {
-    restore_still_place(r, slot);
-  }
-  mo_read_records(&r->in, &mo_state_numbers, &world->displacements[slot], 1);
-  mo_read_records(&r->in, &mo_state_numbers, &world->box_limits[slot], 1);
-  islands->names[slot] = mo_read_word(&r->in);
-  islands->next[slot] = mo_read_word(&r->in);
-  islands->loose[slot] = 0;
-  if (islands->names[slot] == slot) {
-    mo_read_records(&r->in, &mo_state_bytes, &islands->loose[slot], 1);
-  }
-  bool fits = world->still_times[slot] >= 0.0f && world->displacements[slot] >= 0.0 &&
-              !(is_awake && world->bodies[slot].type == MO_BODY_STATIC) &&
-              world->was_awake[slot] <= 1 && islands->loose[slot] <= 1;
-  if (mo_restore_expect(r, fits, "the activity of a body is damaged") && is_awake) {
-    world->awake_places[slot] = world->awake_count;
-    world->awake[world->awake_count++] = slot;
+  *place = (mo_still_place){mo_v3_zero(), mo_quat_identity()};
+  if (r->world->still_times[slot] > 0.0f) {
+    mo_read_records(&r->in, &mo_state_numbers, place, sizeof *place / sizeof(double));
+    mo_restore_expect(r, mo_are_finite((const double *)place, sizeof *place / sizeof(double)),
+                      "a resting place is damaged");
   }
 }
 
@@ -223,15 +228,17 @@ static void complete(mo_world *world, uint32_t slot) {
 
 static void restore_body(mo_restore *r, uint32_t slot) {
   mo_body *body = &r->world->bodies[slot];
-  mo_motion *motion = &r->world->motions[slot];
+  mo_body_activity activity = {0};
   mo_read_records(&r->in, &mo_state_body, body, 1);
   uint32_t shape_count = body->shape_count;
   body->shape_count = 0;
-  mo_read_records(&r->in, &mo_state_motion, motion, 1);
-  bool fits = is_good_body(body) && mo_motion_is_finite(motion);
-  if (mo_restore_expect(r, fits, "a body has numbers that cannot be")) {
+  if (mo_restore_expect(r, is_good_body(body), "a body has numbers that cannot be")) {
+    restore_activity(r, slot, &activity);
+    restore_motion(r, slot, activity.has_center);
+    restore_still_place(r, slot);
+  }
+  if (mo_restore_is_good(r)) {
     restore_shapes(r, slot, shape_count);
-    restore_activity(r, slot);
   }
   if (mo_restore_is_good(r)) {
     complete(r->world, slot);

@@ -116,15 +116,14 @@ static void restore_records(mo_restore *r) {
 
 // --- pairs -----------------------------------------------------------------------------------
 
-// The contact of a pair is near, has the same bodies, and no other pair. `seen` is per contact.
+// The contact of a pair is near and has no other pair. `seen` is per contact.
 static bool is_good_pair(const mo_restore *r, const mo_pair *pair, const uint8_t *seen) {
   const mo_contact_store *store = &r->world->pairs.records;
   if (pair->contact >= store->records_count || seen[pair->contact]) {
     return false;
   }
-  const mo_contact_record *record = &store->records[pair->contact];
-  return record->flags & MO_CONTACT_NEAR && record->slot_a == pair->slot_a &&
-         record->slot_b == pair->slot_b && pair->allowance == pair->allowance;
+  return store->records[pair->contact].flags & MO_CONTACT_NEAR &&
+         pair->allowance == pair->allowance;
 }
 
 // Completes a pair that was read, and puts it at its place.
@@ -137,6 +136,8 @@ static bool place_pair(mo_restore *r, mo_pair *pair, uint32_t place, uint32_t in
   seen[pair->contact] = 1;
   pair->proxy_a = record->proxy_a;
   pair->proxy_b = record->proxy_b;
+  pair->slot_a = record->slot_a;
+  pair->slot_b = record->slot_b;
   pair->has_parts = record->flags & MO_CONTACT_HAS_PARTS;
   mo_pair_store_restore_place(&r->world->pairs, pair, place, index);
   return true;
@@ -163,6 +164,7 @@ static void restore_contacts(mo_restore *r, mo_substep_contact **array, uint32_t
     return;
   }
   mo_read_records(&r->in, &mo_state_substep_contact, *array, length);
+  mo_read_records(&r->in, &mo_state_substep_points, *array, length);
   for (uint32_t i = 0; i < length && mo_restore_is_good(r); i++) {
     mo_substep_contact *contact = &(*array)[i];
     bool fits = contact->point_count >= 1 && contact->point_count <= MO_MANIFOLD_POINTS;

@@ -9,13 +9,13 @@
 #define WORDS(record, member) MO_FIELD(record, member, uint32_t)
 #define FLAG(record, member) MO_FLAG(record, member)
 
-// The indices in streams follow those of state_fields.c.
 static const mo_field body_fields[] = {
     NUMBERS(mo_row_body, free_linear),  NUMBERS(mo_row_body, free_angular),
     NUMBERS(mo_row_body, inverse_mass), NUMBERS(mo_row_body, inverse_inertia),
     WORDS(mo_row_body, solver),
 };
-static const mo_record_type body_record = MO_STREAM_RECORD(mo_row_body, body_fields, 24);
+static const mo_record_type body_record =
+    MO_STREAM_RECORD(mo_row_body, body_fields, MO_INDEX_ROW_BODY);
 
 static const mo_field block_fields[] = {
     WORDS(mo_row_block, body_a),        WORDS(mo_row_block, body_b),
@@ -24,14 +24,15 @@ static const mo_field block_fields[] = {
     NUMBERS(mo_row_block, lower),       NUMBERS(mo_row_block, upper),
     FLAG(mo_row_block, holds_position), FLAG(mo_row_block, point_contact),
 };
-static const mo_record_type block_record = MO_STREAM_RECORD(mo_row_block, block_fields, 25);
+static const mo_record_type block_record =
+    MO_STREAM_RECORD(mo_row_block, block_fields, MO_INDEX_ROW_BLOCK);
 
 static const mo_field row_fields[] = {
     NUMBERS(mo_row, linear_a),  NUMBERS(mo_row, angular_a), NUMBERS(mo_row, linear_b),
     NUMBERS(mo_row, angular_b), NUMBERS(mo_row, bias),      NUMBERS(mo_row, plastic_bias),
     NUMBERS(mo_row, gap),       NUMBERS(mo_row, softening), NUMBERS(mo_row, impulse),
 };
-static const mo_record_type row_record = MO_STREAM_RECORD(mo_row, row_fields, 26);
+static const mo_record_type row_record = MO_STREAM_RECORD(mo_row, row_fields, MO_INDEX_ROW);
 
 // What follows from the others when two manifolds are packed.
 static const mo_field packed_fields[] = {

@@ -1,6 +1,9 @@
 #include "world/state_fields.h"
 
 #include "geometry/shape_content.h"
+#include "memory/byte_stream.h"
+
+_Static_assert(MO_INDICES <= MO_STREAM_TYPES, "a stream has room for all types of records");
 
 // --- fields of the records -------------------------------------------------------------------
 
@@ -42,7 +45,8 @@ static const mo_field settings_fields[] = {
     // End of what is made.
     // clang-format on
 };
-const mo_record_type mo_state_settings = MO_STREAM_RECORD(mo_world_def, settings_fields, 1);
+const mo_record_type mo_state_settings =
+    MO_STREAM_RECORD(mo_world_def, settings_fields, MO_INDEX_SETTINGS);
 
 // The length of the last step scales the impulses from which the next one starts.
 static const mo_field world_fields[] = {
@@ -56,36 +60,37 @@ static const mo_field world_fields[] = {
     FLAG(mo_world, has_dead_pairs),
     FLAG(mo_world, has_stale_pairs),
 };
-const mo_record_type mo_state_world = MO_STREAM_RECORD(mo_world, world_fields, 2);
+const mo_record_type mo_state_world = MO_STREAM_RECORD(mo_world, world_fields, MO_INDEX_WORLD);
 
+// In their order in memory, as all records of which there are many, so that they are few pieces.
 static const mo_field body_fields[] = {
-    LONGS(mo_body, serial),
     WORDS(mo_body, type),
     WORDS(mo_body, shape_count),
-    NUMBERS(mo_body, mass.mass),
-    NUMBERS(mo_body, mass.inertia),
-    NUMBERS(mo_body, mass.center_of_mass),
-    NUMBERS(mo_body, friction),
-    NUMBERS(mo_body, restitution),
+    FLAG(mo_body, bullet),
+    FLAG(mo_body, allow_sleep),
+    FLAG(mo_body, has_solver),
+    BYTES(mo_body, locks),
+    NUMBERS(mo_body, gravity_scale),
     NUMBERS(mo_body, linear_damping),
     NUMBERS(mo_body, angular_damping),
-    NUMBERS(mo_body, gravity_scale),
-    WORDS(mo_body, filter.category),
-    WORDS(mo_body, filter.mask),
-    WORDS(mo_body, filter.group),
+    NUMBERS(mo_body, force),
+    NUMBERS(mo_body, torque),
+    NUMBERS(mo_body, mass.mass),
+    NUMBERS(mo_body, mass.center_of_mass),
+    NUMBERS(mo_body, mass.inertia),
+    NUMBERS(mo_body, friction),
+    NUMBERS(mo_body, restitution),
     NUMBERS(mo_body, density),
     FLAG(mo_body, given.mass),
     FLAG(mo_body, given.inertia),
     FLAG(mo_body, given.center_of_mass),
-    FLAG(mo_body, bullet),
-    FLAG(mo_body, allow_sleep),
-    FLAG(mo_body, has_solver),
+    WORDS(mo_body, filter.category),
+    WORDS(mo_body, filter.mask),
+    WORDS(mo_body, filter.group),
     WORDS(mo_body, solver),
-    NUMBERS(mo_body, force),
-    NUMBERS(mo_body, torque),
+    LONGS(mo_body, serial),
     NUMBERS(mo_body, last_linear_velocity),
     NUMBERS(mo_body, last_angular_velocity),
-    BYTES(mo_body, locks),
     WORDS(mo_body, friction_combine),
     WORDS(mo_body, restitution_combine),
     NUMBERS(mo_body, rolling_friction),
@@ -95,36 +100,56 @@ static const mo_field body_fields[] = {
     NUMBERS(mo_body, target.pose),
     NUMBERS(mo_body, target.time),
 };
-const mo_record_type mo_state_body = MO_STREAM_RECORD(mo_body, body_fields, 3);
+const mo_record_type mo_state_body = MO_STREAM_RECORD(mo_body, body_fields, MO_INDEX_BODY);
 
 static const mo_field motion_fields[] = {
-    NUMBERS(mo_motion, position),         NUMBERS(mo_motion, orientation),
-    NUMBERS(mo_motion, center_of_mass),   NUMBERS(mo_motion, linear_velocity),
+    NUMBERS(mo_motion, position),
+    NUMBERS(mo_motion, orientation),
+    NUMBERS(mo_motion, linear_velocity),
     NUMBERS(mo_motion, angular_velocity),
 };
-const mo_record_type mo_state_motion = MO_STREAM_RECORD(mo_motion, motion_fields, 4);
+const mo_record_type mo_state_motion = MO_STREAM_RECORD(mo_motion, motion_fields, MO_INDEX_MOTION);
+
+static const mo_field center_fields[] = {NUMBERS(mo_motion, center_of_mass)};
+const mo_record_type mo_state_center = MO_STREAM_RECORD(mo_motion, center_fields, MO_INDEX_CENTER);
+
+static const mo_field activity_fields[] = {
+    NUMBERS(mo_body_activity, displacement), NUMBERS(mo_body_activity, box_limit),
+    FLOATS(mo_body_activity, still_time),    WORDS(mo_body_activity, island),
+    WORDS(mo_body_activity, next),           FLAG(mo_body_activity, is_awake),
+    BYTES(mo_body_activity, was_awake),      BYTES(mo_body_activity, loose),
+    FLAG(mo_body_activity, has_center),
+};
+const mo_record_type mo_state_activity =
+    MO_STREAM_RECORD(mo_body_activity, activity_fields, MO_INDEX_ACTIVITY);
 
 static const mo_field placed_shape_fields[] = {
     NUMBERS(mo_placed_shape, pose),
+    NUMBERS(mo_placed_shape, density),
     NUMBERS(mo_placed_shape, friction),
     NUMBERS(mo_placed_shape, restitution),
-    NUMBERS(mo_placed_shape, density),
+    WORDS(mo_placed_shape, friction_combine),
+    WORDS(mo_placed_shape, restitution_combine),
     FLAG(mo_placed_shape, sensor),
     FLAG(mo_placed_shape, has_filter),
     WORDS(mo_placed_shape, filter.category),
     WORDS(mo_placed_shape, filter.mask),
     WORDS(mo_placed_shape, filter.group),
-    WORDS(mo_placed_shape, friction_combine),
-    WORDS(mo_placed_shape, restitution_combine),
 };
 const mo_record_type mo_state_placed_shape =
-    MO_STREAM_RECORD(mo_placed_shape, placed_shape_fields, 5);
+    MO_STREAM_RECORD(mo_placed_shape, placed_shape_fields, MO_INDEX_PLACED_SHAPE);
 
 static const mo_field shape_fields[] = {LONGS(mo_shape, content)};
-const mo_record_type mo_state_shape = MO_STREAM_RECORD(mo_shape, shape_fields, 6);
+const mo_record_type mo_state_shape = MO_STREAM_RECORD(mo_shape, shape_fields, MO_INDEX_SHAPE);
 
-static const mo_field box_fields[] = {FLOATS(mo_aabb, lower), FLOATS(mo_aabb, upper)};
-const mo_record_type mo_state_box = MO_STREAM_RECORD(mo_aabb, box_fields, 7);
+static const mo_field shape_place_fields[] = {
+    WORDS(mo_shape_place, proxy),
+    FLAG(mo_shape_place, is_moved),
+    FLOATS(mo_shape_place, box.lower),
+    FLOATS(mo_shape_place, box.upper),
+};
+const mo_record_type mo_state_shape_place =
+    MO_STREAM_RECORD(mo_shape_place, shape_place_fields, MO_INDEX_SHAPE_PLACE);
 
 static const mo_field constraint_fields[] = {
     WORDS(mo_constraint, type),
@@ -156,11 +181,13 @@ static const mo_field constraint_fields[] = {
     FLAG(mo_constraint, has_substep_impulses),
     NUMBERS(mo_constraint, substep_impulses),
 };
-const mo_record_type mo_state_constraint = MO_STREAM_RECORD(mo_constraint, constraint_fields, 8);
+const mo_record_type mo_state_constraint =
+    MO_STREAM_RECORD(mo_constraint, constraint_fields, MO_INDEX_CONSTRAINT);
 
 // Of constraints that soft-step has solved as joints.
 static const mo_field steady_fields[] = {NUMBERS(mo_constraint, steady_impulses)};
-const mo_record_type mo_state_steady = MO_STREAM_RECORD(mo_constraint, steady_fields, 9);
+const mo_record_type mo_state_steady =
+    MO_STREAM_RECORD(mo_constraint, steady_fields, MO_INDEX_STEADY);
 
 static const mo_field coordinate_fields[] = {
     NUMBERS(mo_joint_coordinate, drive.lower),
@@ -177,7 +204,7 @@ static const mo_field coordinate_fields[] = {
     NUMBERS(mo_joint_coordinate, mass),
 };
 const mo_record_type mo_state_coordinate =
-    MO_STREAM_RECORD(mo_joint_coordinate, coordinate_fields, 10);
+    MO_STREAM_RECORD(mo_joint_coordinate, coordinate_fields, MO_INDEX_COORDINATE);
 
 // Of constraints of four bodies.
 static const mo_field more_bodies_fields[] = {
@@ -187,7 +214,8 @@ static const mo_field more_bodies_fields[] = {
     NUMBERS(mo_constraint, frame_c),   NUMBERS(mo_constraint, frame_d),
     NUMBERS(mo_constraint, ratio),     NUMBERS(mo_constraint, coupled_sum),
 };
-const mo_record_type mo_state_more_bodies = MO_STREAM_RECORD(mo_constraint, more_bodies_fields, 11);
+const mo_record_type mo_state_more_bodies =
+    MO_STREAM_RECORD(mo_constraint, more_bodies_fields, MO_INDEX_MORE_BODIES);
 
 static const mo_field pulley_fields[] = {
     NUMBERS(mo_constraint, ratio),
@@ -199,9 +227,10 @@ static const mo_field wheel_fields[] = {
     NUMBERS(mo_constraint, frame_d),
     NUMBERS(mo_constraint, steering),
 };
-const mo_record_type mo_state_wheel = MO_STREAM_RECORD(mo_constraint, wheel_fields, 12);
+const mo_record_type mo_state_wheel = MO_STREAM_RECORD(mo_constraint, wheel_fields, MO_INDEX_WHEEL);
 
-const mo_record_type mo_state_pulley = MO_STREAM_RECORD(mo_constraint, pulley_fields, 13);
+const mo_record_type mo_state_pulley =
+    MO_STREAM_RECORD(mo_constraint, pulley_fields, MO_INDEX_PULLEY);
 
 static const mo_field bounds_fields[] = {
     WORDS(mo_row_bounds, kind),
@@ -209,7 +238,8 @@ static const mo_field bounds_fields[] = {
     NUMBERS(mo_row_bounds, upper),
     NUMBERS(mo_row_bounds, friction),
 };
-const mo_record_type mo_state_bounds = MO_STREAM_RECORD(mo_row_bounds, bounds_fields, 14);
+const mo_record_type mo_state_bounds =
+    MO_STREAM_RECORD(mo_row_bounds, bounds_fields, MO_INDEX_BOUNDS);
 
 // The functions that a custom potential calls are not part of the state.
 static const mo_field potential_fields[] = {
@@ -241,30 +271,34 @@ static const mo_field potential_fields[] = {
     NUMBERS(mo_potential_def, region.half_extents),
     NUMBERS(mo_potential_def, region.orientation),
 };
-const mo_record_type mo_state_potential = MO_STREAM_RECORD(mo_potential_def, potential_fields, 15);
+const mo_record_type mo_state_potential =
+    MO_STREAM_RECORD(mo_potential_def, potential_fields, MO_INDEX_POTENTIAL);
 
-// The cache of the narrow phase changes its results only by round-off, but bits count here.
+// The cache of the narrow phase changes its results only by round-off, but bits count here. Shapes
+// and bodies of a pair are those of its contact.
 #define PAIR_FIELDS(record, pair)                                                                  \
-  WORDS(record, pair contact), WORDS(record, pair slot_a), WORDS(record, pair slot_b),             \
-      FLAG(record, pair has_new_materials), NUMBERS(record, pair allowance),                       \
-      BYTES(record, pair cache.kind), BYTES(record, pair cache.is_swapped),                        \
-      HALVES(record, pair cache.feature_a), HALVES(record, pair cache.feature_b),                  \
-      HALVES(record, pair cache.direction_z)
+  WORDS(record, pair contact), FLAG(record, pair has_new_materials),                               \
+      NUMBERS(record, pair allowance), BYTES(record, pair cache.kind),                             \
+      BYTES(record, pair cache.is_swapped), HALVES(record, pair cache.feature_a),                  \
+      HALVES(record, pair cache.feature_b), HALVES(record, pair cache.direction_z)
 
 static const mo_field pair_fields[] = {PAIR_FIELDS(mo_pair, )};
-const mo_record_type mo_state_pair = MO_STREAM_RECORD(mo_pair, pair_fields, 16);
+const mo_record_type mo_state_pair = MO_STREAM_RECORD(mo_pair, pair_fields, MO_INDEX_PAIR);
+
+static const mo_field substep_contact_fields[] = {
+    PAIR_FIELDS(mo_substep_contact, pair.),  WORDS(mo_substep_contact, point_count),
+    FLOATS(mo_substep_contact, restitution), FLOATS(mo_substep_contact, normal),
+    FLOATS(mo_substep_contact, friction),
+};
+const mo_record_type mo_state_substep_contact =
+    MO_STREAM_RECORD(mo_substep_contact, substep_contact_fields, MO_INDEX_SUBSTEP_CONTACT);
 
 #define SUBSTEP_POINT_FIELDS(k)                                                                    \
   FLOATS(mo_substep_contact, points[k].arm_a), FLOATS(mo_substep_contact, points[k].arm_b),        \
       FLOATS(mo_substep_contact, points[k].start_impulse),                                         \
       WORDS(mo_substep_contact, points[k].feature_id)
 
-static const mo_field substep_contact_fields[] = {
-    PAIR_FIELDS(mo_substep_contact, pair.),
-    WORDS(mo_substep_contact, point_count),
-    FLOATS(mo_substep_contact, restitution),
-    FLOATS(mo_substep_contact, friction),
-    FLOATS(mo_substep_contact, normal),
+static const mo_field substep_points_fields[] = {
     FLOATS(mo_substep_contact, start_tangent),
     FLOATS(mo_substep_contact, start_twist),
     FLOATS(mo_substep_contact, separations),
@@ -276,8 +310,8 @@ static const mo_field substep_contact_fields[] = {
     FLOATS(mo_substep_contact, tangent_impulse),
     FLOATS(mo_substep_contact, twist_impulse),
 };
-const mo_record_type mo_state_substep_contact =
-    MO_STREAM_RECORD(mo_substep_contact, substep_contact_fields, 17);
+const mo_record_type mo_state_substep_points =
+    MO_VARIED_RECORD(mo_substep_contact, substep_points_fields, MO_INDEX_SUBSTEP_POINTS);
 
 // The positions of a contact's pair and manifold follow from the order of those lists.
 static const mo_field contact_record_fields[] = {
@@ -298,7 +332,7 @@ static const mo_field contact_record_fields[] = {
     WORDS(mo_contact_record, generation),
 };
 const mo_record_type mo_state_contact_record =
-    MO_STREAM_RECORD(mo_contact_record, contact_record_fields, 18);
+    MO_STREAM_RECORD(mo_contact_record, contact_record_fields, MO_INDEX_CONTACT_RECORD);
 
 static const mo_field contact_fields[] = {
     WORDS(mo_contact, contact),
@@ -314,7 +348,8 @@ static const mo_field contact_fields[] = {
     NUMBERS(mo_contact, spinning_friction),
     NUMBERS(mo_contact, twist_impulse),
 };
-const mo_record_type mo_state_contact = MO_STREAM_RECORD(mo_contact, contact_fields, 19);
+const mo_record_type mo_state_contact =
+    MO_STREAM_RECORD(mo_contact, contact_fields, MO_INDEX_CONTACT);
 
 static const mo_field contact_point_fields[] = {
     NUMBERS(mo_contact_point_state, position),
@@ -324,11 +359,12 @@ static const mo_field contact_point_fields[] = {
     NUMBERS(mo_contact_point_state, tangent_impulse),
 };
 const mo_record_type mo_state_contact_point =
-    MO_STREAM_RECORD(mo_contact_point_state, contact_point_fields, 20);
+    MO_STREAM_RECORD(mo_contact_point_state, contact_point_fields, MO_INDEX_CONTACT_POINT);
 
 // If no step is kept, the rest of the record is zero or out of date.
 static const mo_field kept_step_fields[] = {FLAG(mo_kept_step, is_valid)};
-const mo_record_type mo_state_kept_step = MO_STREAM_RECORD(mo_kept_step, kept_step_fields, 21);
+const mo_record_type mo_state_kept_step =
+    MO_STREAM_RECORD(mo_kept_step, kept_step_fields, MO_INDEX_KEPT_STEP);
 
 static const mo_field kept_body_fields[] = {
     NUMBERS(mo_kept_body, center_of_mass),
@@ -336,7 +372,8 @@ static const mo_field kept_body_fields[] = {
     NUMBERS(mo_kept_body, displacement),
     NUMBERS(mo_kept_body, reach),
 };
-const mo_record_type mo_state_kept_body = MO_STREAM_RECORD(mo_kept_body, kept_body_fields, 22);
+const mo_record_type mo_state_kept_body =
+    MO_STREAM_RECORD(mo_kept_body, kept_body_fields, MO_INDEX_KEPT_BODY);
 
 #define PLAIN(type, record)                                                                        \
   static const mo_field record##_fields[] = {{0, sizeof(type), sizeof(type), false}};              \
@@ -353,7 +390,8 @@ bool mo_settings_equal(const mo_world_def *a, const mo_world_def *b) {
 
 #define TYPE(name) &mo_state_##name,
 const mo_record_type *const mo_state_types[] = {
-    TYPE(settings) TYPE(world) TYPE(body) TYPE(motion) TYPE(placed_shape) TYPE(shape) TYPE(box)
-        TYPE(constraint) TYPE(steady) TYPE(more_bodies) TYPE(wheel) TYPE(pulley) TYPE(coordinate)
-            TYPE(bounds) TYPE(potential) TYPE(pair) TYPE(substep_contact) TYPE(contact_record)
-                TYPE(contact) TYPE(contact_point) TYPE(kept_step) TYPE(kept_body) NULL};
+    TYPE(settings) TYPE(world) TYPE(body) TYPE(motion) TYPE(center) TYPE(activity)
+        TYPE(placed_shape) TYPE(shape) TYPE(shape_place) TYPE(constraint) TYPE(steady)
+            TYPE(more_bodies) TYPE(wheel) TYPE(pulley) TYPE(coordinate) TYPE(bounds) TYPE(potential)
+                TYPE(pair) TYPE(substep_contact) TYPE(substep_points) TYPE(contact_record)
+                    TYPE(contact) TYPE(contact_point) TYPE(kept_step) TYPE(kept_body) NULL};

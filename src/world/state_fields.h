@@ -13,14 +13,71 @@
 
 // --- the fields of each record (state_fields.c) ----------------------------------------------
 
+/// The types of records that a snapshot writes as differences, each from the last one of its type
+/// (byte_stream.h). Those of the state come first; the others are of what a snapshot has besides.
+enum {
+  MO_INDEX_SETTINGS = 1,
+  MO_INDEX_WORLD,
+  MO_INDEX_BODY,
+  MO_INDEX_MOTION,
+  MO_INDEX_CENTER,
+  MO_INDEX_ACTIVITY,
+  MO_INDEX_PLACED_SHAPE,
+  MO_INDEX_SHAPE,
+  MO_INDEX_SHAPE_PLACE,
+  MO_INDEX_CONSTRAINT,
+  MO_INDEX_STEADY,
+  MO_INDEX_COORDINATE,
+  MO_INDEX_MORE_BODIES,
+  MO_INDEX_WHEEL,
+  MO_INDEX_PULLEY,
+  MO_INDEX_BOUNDS,
+  MO_INDEX_POTENTIAL,
+  MO_INDEX_PAIR,
+  MO_INDEX_SUBSTEP_CONTACT,
+  MO_INDEX_SUBSTEP_POINTS,
+  MO_INDEX_CONTACT_RECORD,
+  MO_INDEX_CONTACT,
+  MO_INDEX_CONTACT_POINT,
+  MO_INDEX_KEPT_STEP,
+  MO_INDEX_KEPT_BODY,
+  MO_INDEX_ROW_BODY,
+  MO_INDEX_ROW_BLOCK,
+  MO_INDEX_ROW,
+  MO_INDEX_BODY_REPORT,
+  MO_INDEX_CONSTRAINT_REPORT,
+  MO_INDEX_TOUCH,
+  MO_INDICES ///< one more than the last
+};
+
+/// What a world has of a body in arrays by slot.
+typedef struct mo_body_activity {
+  double displacement, box_limit; ///< m
+  float still_time;               ///< s
+  uint32_t island, next;          ///< the slot that names its island, and the next one in the ring
+  bool is_awake;
+  uint8_t was_awake;
+  uint8_t loose;   ///< of its island, if the body names it; else 0
+  bool has_center; ///< its centre of mass is another point than its origin
+} mo_body_activity;
+
+/// Where a shape of a body is in the broad phase.
+typedef struct mo_shape_place {
+  uint32_t proxy;
+  bool is_moved;
+  mo_aabb box;
+} mo_shape_place;
+
 /// Of the C types that their comments name.
 extern const mo_record_type mo_state_settings; ///< mo_world_def
 extern const mo_record_type mo_state_world;
 extern const mo_record_type mo_state_body;
 extern const mo_record_type mo_state_motion;
+extern const mo_record_type mo_state_center;   ///< mo_motion, if it is not the origin
+extern const mo_record_type mo_state_activity; ///< mo_body_activity
 extern const mo_record_type mo_state_placed_shape;
 extern const mo_record_type mo_state_shape; ///< the hash of its contents alone
-extern const mo_record_type mo_state_box;   ///< mo_aabb
+extern const mo_record_type mo_state_shape_place;
 extern const mo_record_type mo_state_constraint;
 extern const mo_record_type mo_state_steady;      ///< mo_constraint, if soft-step solved it
 extern const mo_record_type mo_state_more_bodies; ///< mo_constraint, of four bodies
@@ -30,7 +87,8 @@ extern const mo_record_type mo_state_coordinate;  ///< mo_joint_coordinate
 extern const mo_record_type mo_state_bounds;      ///< mo_row_bounds
 extern const mo_record_type mo_state_potential;   ///< mo_potential_def, without functions
 extern const mo_record_type mo_state_pair;
-extern const mo_record_type mo_state_substep_contact;
+extern const mo_record_type mo_state_substep_contact; ///< without what its points have
+extern const mo_record_type mo_state_substep_points;  ///< mo_substep_contact, the rest of it
 extern const mo_record_type mo_state_contact_record;
 extern const mo_record_type mo_state_contact;
 extern const mo_record_type mo_state_contact_point;

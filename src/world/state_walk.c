@@ -1,6 +1,8 @@
 /// Where the records of the state are (state_fields.h).
 #include "world/state_fields.h"
 
+#include <string.h>
+
 typedef struct visitor {
   const mo_world *world;
   mo_state_function *function;
@@ -31,41 +33,52 @@ static void visit_shapes(const visitor *v, const mo_body *body) {
   const mo_broad_phase *bp = &v->world->broad_phase;
   for (uint32_t i = 0; i < body->shape_count; i++) {
     uint32_t proxy = body->proxies[i];
+    const mo_shape_place place = {proxy, bp->places[proxy].moved != 0, bp->boxes[proxy]};
     visit(v, &mo_state_placed_shape, &body->shapes[i], 1);
     visit(v, &mo_state_shape, body->shapes[i].shape, 1);
-    visit_word(v, proxy);
-    visit(v, &mo_state_box, &bp->boxes[proxy], 1);
-    visit_word(v, bp->places[proxy].moved != 0);
+    visit(v, &mo_state_shape_place, &place, 1);
   }
 }
 
-static void visit_activity(const visitor *v, uint32_t slot) {
+// To the bit: a zero has a sign.
+static bool has_center(const mo_motion *motion) {
+  return memcmp(&motion->center_of_mass, &motion->position, sizeof motion->position) != 0;
+}
+
+static mo_body_activity activity_of(const mo_world *world, uint32_t slot) {
+  const mo_island_sets *islands = &world->islands;
+  return (mo_body_activity){
+      .displacement = world->displacements[slot],
+      .box_limit = world->box_limits[slot],
+      .still_time = world->still_times[slot],
+      .island = islands->names[slot],
+      .next = islands->next[slot],
+      .is_awake = mo_world_is_awake(world, slot),
+      .was_awake = world->was_awake[slot],
+      .loose = islands->names[slot] == slot ? islands->loose[slot] : 0,
+      .has_center = has_center(&world->motions[slot]),
+  };
+}
+
+static void visit_body(const visitor *v, uint32_t slot) {
   const mo_world *world = v->world;
-  visit_word(v, mo_world_is_awake(world, slot));
-  visit(v, &mo_state_bytes, &world->was_awake[slot], 1);
-  visit(v, &mo_state_floats, &world->still_times[slot], 1);
-  if (world->still_times[slot] > 0.0f) {
+  const mo_body_activity activity = activity_of(world, slot);
+  visit(v, &mo_state_body, &world->bodies[slot], 1);
+  visit(v, &mo_state_activity, &activity, 1);
+  visit(v, &mo_state_motion, &world->motions[slot], 1);
+  visit(v, &mo_state_center, &world->motions[slot], activity.has_center);
+  if (activity.still_time > 0.0f) {
     visit(v, &mo_state_numbers, (const double *)&world->still_places[slot],
           sizeof(mo_still_place) / sizeof(double));
   }
-  visit(v, &mo_state_numbers, &world->displacements[slot], 1);
-  visit(v, &mo_state_numbers, &world->box_limits[slot], 1);
-  visit(v, &mo_state_words, &world->islands.names[slot], 1);
-  visit(v, &mo_state_words, &world->islands.next[slot], 1);
-  if (world->islands.names[slot] == slot) {
-    visit(v, &mo_state_bytes, &world->islands.loose[slot], 1);
-  }
+  visit_shapes(v, &world->bodies[slot]);
 }
 
 static void visit_bodies(const visitor *v) {
-  const mo_world *world = v->world;
-  visit_ids(v, &world->ids);
-  for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
-    if (world->ids.alive[slot]) {
-      visit(v, &mo_state_body, &world->bodies[slot], 1);
-      visit(v, &mo_state_motion, &world->motions[slot], 1);
-      visit_shapes(v, &world->bodies[slot]);
-      visit_activity(v, slot);
+  visit_ids(v, &v->world->ids);
+  for (uint32_t slot = 0; slot < v->world->ids.slot_count; slot++) {
+    if (v->world->ids.alive[slot]) {
+      visit_body(v, slot);
     }
   }
 }
@@ -126,6 +139,12 @@ static void visit_records(const visitor *v) {
   visit_list(v, &mo_state_words, store->reported, store->reported_count);
 }
 
+static void visit_substep_contacts(const visitor *v, const mo_substep_contact *contacts,
+                                   uint32_t count) {
+  visit_list(v, &mo_state_substep_contact, contacts, count);
+  visit(v, &mo_state_substep_points, contacts, count);
+}
+
 static void visit_pairs(const visitor *v) {
   const mo_broad_phase *bp = &v->world->broad_phase;
   const mo_pair_store *pairs = &v->world->pairs;
@@ -136,9 +155,9 @@ static void visit_pairs(const visitor *v) {
   visit_list(v, &mo_state_pair, pairs->asleep, pairs->asleep_count);
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
     const mo_substep_colour *colour = &pairs->colours[c];
-    visit_list(v, &mo_state_substep_contact, colour->contacts, colour->contacts_count);
+    visit_substep_contacts(v, colour->contacts, colour->contacts_count);
   }
-  visit_list(v, &mo_state_substep_contact, pairs->asleep_contacts, pairs->asleep_contacts_count);
+  visit_substep_contacts(v, pairs->asleep_contacts, pairs->asleep_contacts_count);
 }
 
 static void visit_contacts(const visitor *v) {

@@ -229,6 +229,97 @@ describe('objects of a world that was restored', () => {
     world.free()
   })
 
+  /** A body, a rope to it and a field. @param {World} world @param {Body} first @param {number} height */
+  function addThree(world, first, height) {
+    const body = world.createBody({ shape: cube, position: [0, height, 0] })
+    const rope = world.createJoint({ type: 'rope', bodyA: first, bodyB: body, length: 3 })
+    return [body, rope, world.createPotential({ type: 'gravity', gravity: [1, 0, 0] })]
+  }
+
+  test('stay stale when their ids are given again', () => {
+    const world = new World()
+    const first = world.createBody({ shape: cube })
+    const bytes = world.snapshot()
+    const old = addThree(world, first, 2)
+    const [body, rope, field] = /** @type {any[]} */ (old)
+    world.restore(bytes)
+    const others = addThree(world, first, 4)
+    assert.deepEqual(
+      old.map(({ id }) => id),
+      others.map(({ id }) => id),
+    )
+    assert.deepEqual(
+      [...old, ...others].map(({ isAlive }) => isAlive),
+      [false, false, false, true, true, true],
+    )
+    const joint = { type: 'ball', bodyA: first, bodyB: body, anchor: [0, 0, 0] }
+    for (const use of [
+      () => body.position,
+      () => body.speed,
+      () => body.mass,
+      () => body.applyForce([1, 0, 0]),
+      () => (body.position = [1, 2, 3]),
+      () => body.destroy(),
+      () => rope.impulse(),
+      () => rope.destroy(),
+      () => field.update({ gravity: [0, 0, 1] }),
+      () => world.createJoint(/** @type {any} */ (joint)),
+    ]) {
+      refused(use, 'stale-handle')
+    }
+    assert.equal(world.bodyById(body.id), others[0])
+    assert.equal(world.bodies[1].position[1], 4)
+    world.free()
+  })
+
+  test('live in snapshots of their own timeline and in no others', () => {
+    const world = new World()
+    const first = world.createBody({ shape: cube })
+    const start = world.snapshot()
+    const timelines = [2, 4, 6].map((height) => {
+      world.restore(start)
+      const objects = addThree(world, first, height)
+      run(world, 2)
+      return { objects, bytes: world.snapshot(), hash: world.hash() }
+    })
+    for (const i of [0, 2, 1, 1, 0]) {
+      const { objects, bytes, hash } = timelines[i]
+      world.restore(bytes)
+      assert.equal(world.hash(), hash)
+      assert.deepEqual(world.snapshot(), bytes)
+      assert.deepEqual(
+        [world.bodies, world.joints, world.potentials],
+        [[first, objects[0]], [objects[1]], [objects[2]]],
+      )
+      for (const [k, other] of timelines.entries()) {
+        assert.deepEqual(
+          other.objects.map(({ isAlive }) => isAlive),
+          [k === i, k === i, k === i],
+        )
+      }
+    }
+    world.free()
+  })
+
+  test('are the same in a world that was built alike', () => {
+    const [server, client] = [new World(), new World()]
+    const bodies = [server, client].map((world) => addThree(world, world.createBody(floor), 2)[0])
+    run(server, 5)
+    client.restore(server.snapshot())
+    assert.equal(client.bodies[1], bodies[1])
+    const guess = client.createBody({ shape: cube, position: [0, 9, 0] }) // by the client alone
+    const extra = server.createBody({ shape: cube, position: [0, 5, 0] })
+    assert.equal(guess.id, extra.id)
+    client.restore(server.snapshot())
+    assert.deepEqual([guess.isAlive, client.bodies[2].id], [false, extra.id])
+    const known = client.bodies[2]
+    run(server, 5)
+    client.restore(server.snapshot())
+    assert.equal(client.bodies[2], known)
+    server.free()
+    client.free()
+  })
+
   test('have their contacts', () => {
     const world = new World()
     const ground = world.createBody(floor)
