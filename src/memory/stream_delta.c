@@ -148,7 +148,7 @@ static unsigned char *put_record(unsigned char *to, const unsigned char *record,
       uint32_t differs = now != before;
       bits |= differs << (i - first);
       memcpy(to, &now, WORD);
-      to += differs * WORD;
+      to += (size_t)differs * WORD;
     }
     *mask++ = (unsigned char)bits;
   }

@@ -321,7 +321,8 @@ describe('what is refused', () => {
   test('misspelt properties; what it prints says what there is', () => {
     const world = pile(1)
     const history = world.history({ frames: 5 })
-    assert.throws(() => /** @type {any} */ ((history).frame = 3), /did you mean 'frames'/)
+    const loose = /** @type {any} */ (history)
+    assert.throws(() => (loose.frame = 3), /did you mean 'frames'/)
     assert.match(inspect(history), /^History \{ first: 0, last: 0, bytes: \d+ \}$/)
     world.free()
     assert.equal(inspect(history), 'History { isAlive: false }')

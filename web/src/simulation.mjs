@@ -82,7 +82,10 @@ export class Simulation {
    */
   static async create(scene, settings, options = {}) {
     const { timeStep = scene.timeStep, now = () => performance.now() } = options
-    const world = await openWorld(World, scene, settings)
+    // Who wrote a file may want advice about it. The scenes need none, and steps that were asked for by the
+    // hundred, without a picture between them, look like a view that was kept.
+    const advice = scene.open ? {} : { warnings: false }
+    const world = await openWorld(World, scene, { ...advice, ...settings })
     try {
       return new Simulation(scene, world, timeStep, now)
     } catch (error) {

@@ -86,7 +86,7 @@ export const goBack = fc.oneof(
   history.map((one) => `${one}.seek(${one}.frames.last)`),
   fc.tuple(history, size).map(([one, frame]) => `${one}.seek(${frame})`),
   history.map((one) => `look(${one})`),
-  history.map((one) => `${one}.free()`),
+  history.map((one) => `(String(${one}), ${one}.free())`),
 )
 
 // --- potentials and bounds ------------------------------------------------------------------------

@@ -12,6 +12,12 @@ static const double STEP = 1.0 / 60.0;
 
 // --- a world in which things come and go ------------------------------------------------------
 
+// Layers of 4 x 3.
+static mo_body_def place_of(int i) {
+  int x = i % 4, y = i / 4 % 3, z = i / 12;
+  return body_at(0.6 * x, 0.55 * y, 0.4 + 0.6 * z, 0.0);
+}
+
 static mo_world *make_pile(void) {
   mo_world_def settings = mo_world_def_default();
   settings.gravity = vec(0, 0, -9.81);
@@ -20,7 +26,7 @@ static mo_world *make_pile(void) {
   ground.type = MO_BODY_STATIC;
   add_body(world, ground, box(20, 20, 0.5));
   for (int i = 0; i < 40; i++) {
-    mo_body_def def = body_at(0.6 * (i % 4), 0.55 * (i / 4 % 3), 0.4 + 0.6 * (i / 12), 0.0);
+    mo_body_def def = place_of(i);
     add_body(world, def, i % 2 ? box(0.25, 0.25, 0.25) : sphere(0.25));
   }
   return world;
