@@ -22,7 +22,7 @@ import {
 } from './tools.mjs'
 
 /** Inputs for each program of libFuzzer, the same everywhere. `npm run fuzz` gives as many as one likes. */
-const FUZZ_INPUTS = { hulls: 5000, meshes: 2000, snapshots: 1000, worlds: 1000 }
+const FUZZ_INPUTS = { hulls: 5000, meshes: 2000, snapshots: 5000, worlds: 1000 }
 
 /**
  * Runs test files, or the files *.test.mjs of folders.

@@ -1,10 +1,12 @@
 // What modules below the classes need of their private parts.
 
 /** @import { Body } from '../objects/body.mjs' */
+/** @import { Character } from '../objects/character.mjs' */
 /** @import { ConvexHull } from '../objects/convex-hull.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { Constraint } from '../objects/constraint.mjs' */
+/** @import { Vehicle } from '../objects/vehicle.mjs' */
 /** @import { World } from '../objects/world.mjs' */
 /** @import { BodyKept } from '../definitions/body-definition.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
@@ -37,6 +39,12 @@
  * @property {(value: unknown, where: string, name: string) => Shape} toShape the shape of a ShapeLike
  * @property {(shape: Shape, where: string) => number} shapePointer the engine's shape behind a Shape
  * @property {(shape: Shape) => ReadDefinition} shapeDefinition what a Shape was made of
+ * @property {(vehicle: Vehicle, where: string) => number[]} vehicleNumbers what its next update depends on,
+ *   and what it reports; throws where a wheel has a bad value
+ * @property {(vehicle: Vehicle, numbers: Float64Array) => void} takeVehicle makes it what it was with these
+ * @property {(character: Character) => number[]} characterNumbers what its next move depends on
+ * @property {(character: Character, numbers: Float64Array) => void} takeCharacter makes it what it was with these
+ * @property {(character: Character, shape: Shape) => void} setCharacterShape whether or not there is room
  * @property {() => void} freeIdleShapes frees shapes that were made by the way and that no body uses
  * @property {(shape: Shape) => void} addUser has a Shape know of a body more that uses it
  * @property {(shape: Shape) => void} removeUser and of one less

@@ -1,5 +1,6 @@
 import { access } from './access.mjs'
 import { Callbacks, KIND, restoreStack } from './callbacks.mjs'
+import { Controls } from './controls.mjs'
 import { invalid } from './describe.mjs'
 import { engine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
@@ -57,9 +58,16 @@ export class WorldCore {
 
   /**
    * Shapes that characters use.
+   * @readonly
    * @type {Map<object, Shape>}
    */
-  #heldShapes = new Map()
+  heldShapes = new Map()
+
+  /**
+   * The vehicles and characters.
+   * @readonly
+   */
+  controls = new Controls()
 
   /**
    * @readonly
@@ -338,6 +346,7 @@ export class WorldCore {
       this.lives.end('body', body)
     }
     this.#placeBodies(plan)
+    for (const [character, shape] of plan.characters) access.setCharacterShape(character, shape)
     replaceHandles(this, 'constraint', this.constraints, plan.constraints)
     replaceHandles(this, 'potential', this.potentials, plan.potentials)
     for (const { kind, object, timeline } of plan.lives) this.lives.resume(kind, object, timeline)
@@ -557,12 +566,13 @@ export class WorldCore {
    * @param {Shape | undefined} shape undefined: none any more
    */
   holdShape(owner, shape) {
-    const before = this.#heldShapes.get(owner)
+    this.version++
+    const before = this.heldShapes.get(owner)
     if (shape) {
       access.addUser(shape)
-      this.#heldShapes.set(owner, shape)
+      this.heldShapes.set(owner, shape)
     } else {
-      this.#heldShapes.delete(owner)
+      this.heldShapes.delete(owner)
     }
     if (before) access.removeUser(before)
   }
@@ -577,7 +587,7 @@ export class WorldCore {
   clear() {
     this.#pointer = 0
     for (const { end } of this.recorders.values()) end()
-    for (const owner of this.#heldShapes.keys()) this.holdShape(owner, undefined)
+    for (const owner of this.heldShapes.keys()) this.holdShape(owner, undefined)
     for (const body of this.living) for (const shape of body.shapes) access.removeUser(shape)
     this.living.clear()
     this.bodyListeners.clear()

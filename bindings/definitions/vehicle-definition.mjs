@@ -236,3 +236,20 @@ function putTyre(wheel, numbers, at) {
 function cross(a, b) {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
+
+/**
+ * The twin of `putWheel`.
+ * @param {Wheel} wheel
+ * @param {Float64Array} numbers
+ * @param {number} at
+ */
+export function takeWheel(wheel, numbers, at) {
+  /** @type {Record<string, unknown>} */
+  const taken = wheel
+  for (const name of VECTORS) {
+    const first = at + WHEEL[name]
+    taken[name] = Array.from(numbers.subarray(first, first + 3))
+  }
+  const places = /** @type {Record<string, number>} */ (WHEEL)
+  for (const name in NUMBERS) taken[name] = numbers[at + places[name]]
+}

@@ -1,6 +1,6 @@
 import { access } from '../core/access.mjs'
-import { checkNames, readNonNegative, readObject, readPositive } from '../core/arguments.mjs'
-import { invalid, unwritable } from '../core/describe.mjs'
+import { checkNames, readObject, readPositive } from '../core/arguments.mjs'
+import { invalid } from '../core/describe.mjs'
 import { isTypedArray } from '../core/lists.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { close, guard } from '../core/guard.mjs'
@@ -9,22 +9,16 @@ import { writeQuaternion, writeVector } from '../core/vectors.mjs'
 import * as CHARACTER from '../generated/places/character.mjs'
 import * as DEF from '../generated/places/character-def.mjs'
 import * as MOVE from '../generated/places/character-move.mjs'
-import * as QUERY_HIT from '../generated/places/query-hit.mjs'
 import * as QUERY from '../generated/places/query.mjs'
 import { CHARACTER_DEF_NUMBERS, CHARACTER_MOVE_NUMBERS } from '../generated/records.mjs'
 import { CHARACTER_NUMBERS, QUERY_HITS_NUMBERS, QUERY_NUMBERS } from '../generated/records.mjs'
+import { Touches } from './character-contacts.mjs'
+import { CharacterMeasures, MEASURES, measuresOf, vectorOf } from './character-measures.mjs'
 import { normalize } from './placement.mjs'
 import { readHitList } from './query-hits.mjs'
-import {
-  beginQuery,
-  bodyOfHit,
-  callWithPredicate,
-  HIT_STRIDE,
-  hitCount,
-} from './query-question.mjs'
-import { hitsAt, predicateHandle, predicateOf, SOLID_NAMES } from './query-question.mjs'
-import { putQuery, queries, shapeOfHit } from './query-question.mjs'
-import { freeIdleShapes, KEPT_SHAPES, shapeAt } from './shape.mjs'
+import { beginQuery, callWithPredicate, predicateHandle, predicateOf } from './query-question.mjs'
+import { putQuery, queries, SOLID_NAMES } from './query-question.mjs'
+import { freeIdleShapes, KEPT_SHAPES } from './shape.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { Shape } from './shape.mjs' */
@@ -32,35 +26,7 @@ import { freeIdleShapes, KEPT_SHAPES, shapeAt } from './shape.mjs'
 /** @import { CharacterContact, CharacterDefinition, Quaternion, QuaternionLike } from '../types/index.mjs' */
 /** @import { QuaternionOut, QueryOptions, ShapeLike, Vector, VectorLike, VectorOut } from '../types/index.mjs' */
 
-const RIGHT_ANGLE = Math.PI / 2
-
-/** MO_CHARACTER_CONTACTS */
-const MOST_TOUCHES = 8
-
-/**
- * The measures of a character: where they are, what they are without a word, and how they are read. Those below 0 follow
- * another one.
- * @type {Readonly<Record<string, { place: number, preset: number, read: (value: unknown, path: string) => number }>>}
- */
-const MEASURES = Object.freeze({
-  offset: { place: DEF.offset, preset: 0.01, read: readPositive },
-  stepHeight: { place: DEF.stepHeight, preset: 0.3, read: readNonNegative },
-  stepDown: { place: DEF.stepDown, preset: -1, read: readNonNegative },
-  slopeLimit: { place: DEF.slopeLimit, preset: Math.PI / 4, read: readSlope },
-  slideAngle: { place: DEF.slideAngle, preset: -1, read: readSlope },
-  pushForce: { place: DEF.pushForce, preset: 0, read: readNonNegative },
-})
-
 const NAMES = ['shape', 'position', 'orientation', 'up', ...Object.keys(MEASURES), ...SOLID_NAMES]
-
-/**
- * @param {unknown} value
- * @param {string} path
- */
-function readSlope(value, path) {
-  if (typeof value === 'number' && value >= 0 && value <= RIGHT_ANGLE) return value
-  throw invalid(path, 'an angle from 0 to pi/2', value)
-}
 
 // Known to this file alone, so that nobody else makes characters.
 const maker = Symbol('Character')
@@ -79,7 +45,7 @@ let make
  * hero.move([speed * dt, fall * dt, 0], dt)
  * world.step(dt)
  */
-export class Character {
+export class Character extends CharacterMeasures {
   #core
   /** @type {Shape} */
   #shape
@@ -87,12 +53,17 @@ export class Character {
   #query
   #exclude
   #predicate
-  #def = new Float64Array(CHARACTER_DEF_NUMBERS)
   #state = new Float64Array(CHARACTER_NUMBERS)
   #contacts = new Touches()
 
   static {
     const Type = this
+    access.characterNumbers = (character) => [...measuresOf(character), ...character.#state]
+    access.takeCharacter = (character, numbers) => character.#take(numbers)
+    access.setCharacterShape = (character, shape) => {
+      character.#core.holdShape(character, shape)
+      character.#shape = shape
+    }
     make = (core, definition) => close(new Type(core, definition, maker))
   }
 
@@ -108,17 +79,16 @@ export class Character {
       throw new MoreauError('invalid-argument', text)
     }
     const where = 'createCharacter'
-    this.#core = core
     const given = readObject(definition, `${where}: definition`)
     checkNames(given, NAMES, where)
-    const { shape, position = [0, 0, 0], orientation, up = [0, 1, 0] } = given
-    this.#readMeasures(given, where)
-    putUp(up, this.#def, `${where}: up`)
+    super(given, where)
+    this.#core = core
+    const { shape, position = [0, 0, 0], orientation } = given
     const state = this.#state
     if (!putVector(position, state, CHARACTER.position)) {
       throw noVector(position, `${where}: position`)
     }
-    if (orientation === undefined) putUpright(this.#def, state)
+    if (orientation === undefined) putUpright(measuresOf(this), state)
     else this.#putOrientation(orientation, `${where}: orientation`)
     state[CHARACTER.groundOrientation + 3] = 1
     const { filter, exclude, predicate } = /** @type {QueryOptions} */ (given)
@@ -134,6 +104,7 @@ export class Character {
     this.#predicate = predicateOf(options, where)
     this.#shape = readCharacterShape(shape, where)
     core.holdShape(this, this.#shape)
+    core.controls.addCharacter(this)
   }
 
   // --- what it is like ----------------------------------------------------------------------------
@@ -171,85 +142,7 @@ export class Character {
   destroy() {
     this.#core.begin('destroy')
     this.#core.holdShape(this, undefined)
-  }
-
-  /**
-   * Unit; up for it, against which slopes and steps are measured.
-   * @returns {Vector}
-   */
-  get up() {
-    return vectorOf(this.#def, DEF.up)
-  }
-  set up(value) {
-    putUp(value, this.#def, 'up')
-  }
-
-  /**
-   * Metres that it keeps to everything.
-   * @returns {number}
-   */
-  get offset() {
-    return this.#def[DEF.offset]
-  }
-  set offset(value) {
-    this.#def[DEF.offset] = readPositive(value, 'offset')
-  }
-
-  /**
-   * Metres: steps up to this height are climbed.
-   * @returns {number}
-   */
-  get stepHeight() {
-    return this.#def[DEF.stepHeight]
-  }
-  set stepHeight(value) {
-    this.#def[DEF.stepHeight] = readNonNegative(value, 'stepHeight')
-  }
-
-  /**
-   * Metres that it follows the ground down; `stepHeight` unless it was set.
-   * @returns {number}
-   */
-  get stepDown() {
-    const own = this.#def[DEF.stepDown]
-    return own < 0 ? this.stepHeight : own
-  }
-  set stepDown(value) {
-    this.#def[DEF.stepDown] = readNonNegative(value, 'stepDown')
-  }
-
-  /**
-   * Radians: steeper slopes are walls.
-   * @returns {number}
-   */
-  get slopeLimit() {
-    return this.#def[DEF.slopeLimit]
-  }
-  set slopeLimit(value) {
-    this.#setSlopes(readSlope(value, 'slopeLimit'), this.#def[DEF.slideAngle], 'slopeLimit')
-  }
-
-  /**
-   * Radians: steeper slopes are no ground; `slopeLimit` unless it was set.
-   * @returns {number}
-   */
-  get slideAngle() {
-    const own = this.#def[DEF.slideAngle]
-    return own < 0 ? this.slopeLimit : own
-  }
-  set slideAngle(value) {
-    this.#setSlopes(this.#def[DEF.slopeLimit], readSlope(value, 'slideAngle'), 'slideAngle')
-  }
-
-  /**
-   * Newtons: it pushes dynamic bodies with no more.
-   * @returns {number}
-   */
-  get pushForce() {
-    return this.#def[DEF.pushForce]
-  }
-  set pushForce(value) {
-    this.#def[DEF.pushForce] = readNonNegative(value, 'pushForce')
+    this.#core.controls.removeCharacter(this)
   }
 
   // --- where it is --------------------------------------------------------------------------------
@@ -403,6 +296,14 @@ export class Character {
     return this.#contacts.count
   }
 
+  /** @param {Float64Array} numbers of a snapshot, in which it had them */
+  #take(numbers) {
+    if (numbers.length !== CHARACTER_DEF_NUMBERS + CHARACTER_NUMBERS) return
+    measuresOf(this).set(numbers.subarray(0, CHARACTER_DEF_NUMBERS))
+    this.#state.set(numbers.subarray(CHARACTER_DEF_NUMBERS))
+    this.#contacts.clear()
+  }
+
   // --- parts --------------------------------------------------------------------------------------
 
   /**
@@ -447,36 +348,10 @@ export class Character {
     const { engine } = this.#core
     const { f64 } = engine
     const at = engine.place(QUERY_NUMBERS)
-    for (let i = 0; i < CHARACTER_DEF_NUMBERS; i++) f64[at + MOVE.def + i] = this.#def[i]
+    for (let i = 0; i < CHARACTER_DEF_NUMBERS; i++) f64[at + MOVE.def + i] = measuresOf(this)[i]
     for (let i = 0; i < CHARACTER_NUMBERS; i++) f64[at + MOVE.character + i] = this.#state[i]
     for (let i = 0; i < 3; i++) f64[at + MOVE.displacement + i] = displacement[i]
     f64[at + MOVE.dt] = dt
-  }
-
-  /**
-   * @param {Record<string, unknown>} given
-   * @param {string} where
-   */
-  #readMeasures(given, where) {
-    for (const [name, { place, preset, read }] of Object.entries(MEASURES)) {
-      const value = given[name]
-      this.#def[place] = value === undefined ? preset : read(value, `${where}: ${name}`)
-    }
-    this.#setSlopes(this.#def[DEF.slopeLimit], this.#def[DEF.slideAngle], `${where}: slideAngle`)
-  }
-
-  /**
-   * @param {number} limit
-   * @param {number} slide below 0: the limit
-   * @param {string} path
-   */
-  #setSlopes(limit, slide, path) {
-    if (slide >= 0 && slide < limit) {
-      const got = path.endsWith('slopeLimit') ? limit : slide
-      throw invalid(path, 'such that slideAngle is slopeLimit or more', got)
-    }
-    this.#def[DEF.slopeLimit] = limit
-    this.#def[DEF.slideAngle] = slide
   }
 
   /**
@@ -493,76 +368,8 @@ export class Character {
 
 guard(Character, 'Character')
 
-/**
- * What a move met: the engine keeps that of the last move of all characters only, and bodies change their shapes. As
- * objects it is made where somebody asks for it.
- */
-class Touches {
-  count = 0
-  /** @type {Body[]} */
-  #bodies = []
-  /** @type {Shape[]} */
-  #shapes = []
-  #indices = new Uint32Array(MOST_TOUCHES)
-  // Of each its position and normal.
-  #places = new Float64Array(6 * MOST_TOUCHES)
-
-  /**
-   * Takes what the engine has found.
-   * @param {WorldCore} core
-   */
-  take(core) {
-    const { f64 } = core.engine
-    const start = hitsAt(core)
-    this.count = hitCount(core)
-    for (let i = 0; i < this.count; i++) {
-      const at = start + i * HIT_STRIDE
-      const body = bodyOfHit(core, at)
-      const index = shapeOfHit(core, at)
-      this.#bodies[i] = body
-      this.#shapes[i] = shapeAt(body.shapes, index)
-      this.#indices[i] = index
-      for (let k = 0; k < 3; k++) {
-        this.#places[6 * i + k] = f64[at + QUERY_HIT.position + k]
-        this.#places[6 * i + 3 + k] = f64[at + QUERY_HIT.normal + k]
-      }
-    }
-  }
-
-  /**
-   * @param {unknown[]} out whose objects are written to; missing ones are made
-   * @returns {CharacterContact[]} `out`
-   */
-  read(out) {
-    for (let i = 0; i < this.count; i++) {
-      const path = `readContacts: out[${i}]`
-      const given = readObject((out[i] ??= {}), path)
-      const contact = /** @type {CharacterContact} */ (/** @type {unknown} */ (given))
-      try {
-        contact.body = this.#bodies[i]
-        contact.shape = this.#shapes[i]
-        contact.shapeIndex = this.#indices[i]
-        writeVector((contact.position ??= [0, 0, 0]), this.#places, 6 * i, `${path}.position`)
-        writeVector((contact.normal ??= [0, 0, 0]), this.#places, 6 * i + 3, `${path}.normal`)
-      } catch (error) {
-        throw unwritable(error, path, 'an object', out[i])
-      }
-    }
-    return /** @type {CharacterContact[]} */ (out)
-  }
-}
-
 const ZERO = Object.freeze([0, 0, 0])
 const displacements = new Float64Array(3)
-
-/**
- * @param {Float64Array} from
- * @param {number} at
- * @returns {Vector}
- */
-function vectorOf(from, at) {
-  return [from[at], from[at + 1], from[at + 2]]
-}
 
 /**
  * A shape for a character.
@@ -576,20 +383,6 @@ function readCharacterShape(value, where) {
     throw invalid(`${where}: shape`, 'not a plane', value)
   }
   return shape
-}
-
-/**
- * @param {unknown} value
- * @param {Float64Array} def
- * @param {string} path
- */
-function putUp(value, def, path) {
-  const next = new Float64Array(4)
-  if (!putVector(value, next, 0) || (next[0] === 0 && next[1] === 0 && next[2] === 0)) {
-    throw invalid(path, 'a vector that is finite and not zero', value)
-  }
-  normalize(next, 0)
-  def.set(next.subarray(0, 3), DEF.up)
 }
 
 /**

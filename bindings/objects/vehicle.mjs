@@ -1,9 +1,10 @@
+import { access } from '../core/access.mjs'
 import { readPositive } from '../core/arguments.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { close, guard } from '../core/guard.mjs'
 import { inspectable } from '../core/inspect.mjs'
 import { WorldCore } from '../core/world-core.mjs'
-import { checkWheel, putWheel } from '../definitions/vehicle-definition.mjs'
+import { checkWheel, putWheel, takeWheel } from '../definitions/vehicle-definition.mjs'
 import * as VEHICLE from '../generated/places/vehicle.mjs'
 import * as WHEEL from '../generated/places/wheel.mjs'
 import * as MOTION from '../generated/places/wheel-motion.mjs'
@@ -12,6 +13,9 @@ import * as STATE from '../generated/places/wheel-state.mjs'
 /** @import { Body } from './body.mjs' */
 /** @import { ReadVehicle } from '../definitions/vehicle-definition.mjs' */
 /** @import { Wheel } from '../types/index.mjs' */
+
+/** Numbers of a wheel in snapshots. */
+const KEPT = WHEEL.NUMBERS + STATE.NUMBERS
 
 /** @type {(core: WorldCore, definition: ReadVehicle) => Vehicle} */
 export let makeVehicle
@@ -29,6 +33,8 @@ export class Vehicle {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
     makeVehicle = (core, definition) => close(new Type(core, definition))
+    access.vehicleNumbers = (vehicle, where) => vehicle.#numbersOfWheels(where)
+    access.takeVehicle = (vehicle, numbers) => vehicle.#takeWheels(numbers)
   }
 
   /**
@@ -44,6 +50,7 @@ export class Vehicle {
     this.#definition = definition
     const perWheel = Math.max(WHEEL.NUMBERS + MOTION.NUMBERS, STATE.NUMBERS)
     this.#numbers = new Float64Array(VEHICLE.NUMBERS + perWheel * definition.wheels.length)
+    core.controls.addVehicle(this)
   }
 
   /** @returns {Body} */
@@ -90,21 +97,42 @@ export class Vehicle {
     const { chassis } = this.#definition
     core.alive('update')
     core.own(chassis, 'update: chassis')
-    if (!this.#put(readPositive(dt, 'update: dt'))) this.#checkWheels()
+    if (!this.#put(readPositive(dt, 'update: dt'))) this.#checkWheels('update')
     const { engine } = core
     const numbers = this.#numbers
     const pointer = core.pointerFor('update')
     engine.begin(numbers.length)
     engine.putAll(numbers)
     const result = engine.exports.vehicle_update(pointer)
-    if (result !== 0) this.#checkWheels()
+    if (result !== 0) this.#checkWheels('update')
     core.check(result, 'update')
     this.#takeStates()
   }
 
-  /** Throws if a wheel has a bad value, and names the wheel, which the engine cannot. */
-  #checkWheels() {
-    for (const [i, wheel] of this.wheels.entries()) checkWheel(wheel, `update: wheels[${i}]`)
+  /** Throws if a wheel has a bad value, and names the wheel, which the engine cannot. @param {string} where */
+  #checkWheels(where) {
+    for (const [i, wheel] of this.wheels.entries()) checkWheel(wheel, `${where}: wheels[${i}]`)
+  }
+
+  /** @param {string} where @returns {number[]} what the wheels are, how they are driven, and their states */
+  #numbersOfWheels(where) {
+    const numbers = new Float64Array(KEPT * this.wheels.length)
+    this.#checkWheels(where)
+    for (const [i, wheel] of this.wheels.entries()) {
+      putWheel(wheel, numbers, KEPT * i)
+      putState(wheel, numbers, KEPT * i + WHEEL.NUMBERS)
+    }
+    return [...numbers]
+  }
+
+  /** @param {Float64Array} numbers of a snapshot, in which it had them */
+  #takeWheels(numbers) {
+    const core = this.#core
+    if (numbers.length !== KEPT * this.wheels.length) return
+    for (const [i, wheel] of this.wheels.entries()) {
+      takeWheel(wheel, numbers, KEPT * i)
+      takeState(core, wheel, numbers, KEPT * i + WHEEL.NUMBERS)
+    }
   }
 
   /**
@@ -161,7 +189,7 @@ function takeState(core, wheel, f64, at) {
   const { contactPoint, contactNormal } = wheel
   wheel.isInContact = f64[at + STATE.isInContact] !== 0
   wheel.isSliding = f64[at + STATE.isSliding] !== 0
-  wheel.ground = ground === 0 ? null : /** @type {Body} */ (core.find(ground))
+  wheel.ground = ground === 0 ? null : /** @type {Body} */ (core.find(ground) ?? null)
   for (let i = 0; i < 3; i++) {
     contactPoint[i] = f64[at + STATE.contactPoint + i]
     contactNormal[i] = f64[at + STATE.contactNormal + i]
@@ -172,4 +200,27 @@ function takeState(core, wheel, f64, at) {
   wheel.sideImpulse = f64[at + STATE.sideImpulse]
   wheel.rotation = f64[at + STATE.rotation]
   wheel.spin = f64[at + STATE.spin]
+}
+
+/**
+ * The twin of `takeState`.
+ * @param {Wheel} wheel
+ * @param {Float64Array} f64
+ * @param {number} at
+ */
+function putState(wheel, f64, at) {
+  const { contactPoint, contactNormal } = wheel
+  f64[at + STATE.isInContact] = wheel.isInContact ? 1 : 0
+  f64[at + STATE.isSliding] = wheel.isSliding ? 1 : 0
+  f64[at + STATE.ground] = wheel.ground?.id ?? 0
+  for (let i = 0; i < 3; i++) {
+    f64[at + STATE.contactPoint + i] = contactPoint[i]
+    f64[at + STATE.contactNormal + i] = contactNormal[i]
+  }
+  f64[at + STATE.suspensionLength] = wheel.suspensionLength
+  f64[at + STATE.suspensionForce] = wheel.suspensionForce
+  f64[at + STATE.forwardImpulse] = wheel.forwardImpulse
+  f64[at + STATE.sideImpulse] = wheel.sideImpulse
+  f64[at + STATE.rotation] = wheel.rotation
+  f64[at + STATE.spin] = wheel.spin
 }

@@ -1,9 +1,8 @@
 import { access } from '../core/access.mjs'
-import { badSnapshot } from './frame.mjs'
+import { badSnapshot, checkHash, hashed, NO_CONTROLS } from './frame.mjs'
 
-/** @import { Vehicle } from '../objects/vehicle.mjs' */
-/** @import { Character } from '../objects/character.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
+/** @import { Part } from './frame.mjs' */
 
 // What vehicles and characters go on from, as doubles: of each a head, and its numbers. They are in
 // each snapshot, while the roster is the same in most.
@@ -11,12 +10,11 @@ import { badSnapshot } from './frame.mjs'
 const HEAD = Object.freeze({ kind: 0, id: 1, index: 2, count: 3, numbers: 4 })
 const KIND = Object.freeze({ vehicle: 1, character: 2 })
 
-/** @typedef {{ object: Vehicle | Character, numbers: Float64Array }} Control */
-
 /**
  * @param {WorldCore} core
  * @param {string} where
- * @returns {Uint8Array}
+ * @returns {Part}
+ * @throws {MoreauError} `invalid-argument` where a wheel has a bad value
  */
 export function writeControls(core, where) {
   /** @type {number[]} */
@@ -31,7 +29,7 @@ export function writeControls(core, where) {
     const numbers = access.characterNumbers(character)
     all.push(KIND.character, id, 0, numbers.length, ...numbers)
   }
-  return new Uint8Array(Float64Array.from(all).buffer)
+  return all.length === 0 ? NO_CONTROLS : hashed(new Uint8Array(Float64Array.from(all).buffer))
 }
 
 /**
@@ -54,16 +52,18 @@ export function restoreControls(core, rows) {
 }
 
 /**
- * @param {Uint8Array} bytes
+ * @param {Part} controls
  * @returns {Float64Array[]} of each vehicle and character its head and numbers
  */
-export function readControls(bytes) {
+export function readControls(controls) {
+  const { bytes } = controls
+  checkHash(controls, 'restore: bytes', 'vehicles and characters')
   const refuse = () => badSnapshot('restore: bytes: their vehicles and characters are damaged')
   if (bytes.length % Float64Array.BYTES_PER_ELEMENT !== 0) throw refuse()
-  const all = new Float64Array(bytes.slice().buffer)
+  const all = new Float64Array(new Uint8Array(bytes).buffer) // a copy: a Buffer's slice is none
   if (all.some(Number.isNaN)) throw refuse()
   const rows = []
-  for (let at = 0; at < all.length; ) {
+  for (let at = 0; at < all.length;) {
     const end = at + HEAD.numbers + all[at + HEAD.count]
     if (!(end > at && end <= all.length)) throw refuse()
     rows.push(all.subarray(at, end))

@@ -1,6 +1,6 @@
 import { ByteRing } from './byte-ring.mjs'
 
-/** @import { Roster } from './frame.mjs' */
+/** @import { Part, Roster } from './frame.mjs' */
 
 /**
  * A frame: the state after a step. Its bytes are the difference from the frame before, or, of a key,
@@ -8,8 +8,8 @@ import { ByteRing } from './byte-ring.mjs'
  * @typedef {object} StoredFrame
  * @property {number} number steps that the world had made
  * @property {number} time s of the world
- * @property {Roster} roster who lived
- * @property {number} rosterLength bytes; 0 where it is the roster of the frame before
+ * @property {{ roster: Roster, controls: Part }} parts who lived, and what is not the engine's of it
+ * @property {number} partsLength bytes of these; the roster does not count where it is that of the frame before
  * @property {number} place in the ring
  * @property {number} length bytes
  * @property {StoredFrame | undefined} key that it needs; undefined: it is one
@@ -41,7 +41,7 @@ export class FrameStore {
   #frames = []
   /** The index of the first that the limits allow. */
   #firstAllowed = 0
-  #rosterBytes = 0
+  #partsBytes = 0
 
   /** @param {Limits} limits */
   constructor(limits) {
@@ -59,7 +59,7 @@ export class FrameStore {
   }
 
   get bytes() {
-    return this.#ring.length + this.#rosterBytes
+    return this.#ring.length + this.#partsBytes
   }
 
   /** Whether the frame after the last one should be a key. */
@@ -81,7 +81,7 @@ export class FrameStore {
     if (frames.length === 0) return
     const index = number - frames[0].number
     const keeps = index > 0 && index <= frames.length ? index : 0
-    for (const frame of frames.splice(keeps)) this.#rosterBytes -= frame.rosterLength
+    for (const frame of frames.splice(keeps)) this.#partsBytes -= frame.partsLength
     this.#firstAllowed = Math.min(this.#firstAllowed, Math.max(0, keeps - 1))
     const last = frames.at(-1)
     this.#ring.dropFrom(last ? last.place + last.length : this.#ring.start)
@@ -89,17 +89,19 @@ export class FrameStore {
 
   /**
    * Adds the frame after the last one.
-   * @param {{ number: number, time: number, roster: Roster, isKey: boolean }} about
+   * @param {{ number: number, time: number, parts: StoredFrame['parts'], isKey: boolean }} about
    * @param {Uint8Array} bytes
    */
-  add({ number, time, roster, isKey }, bytes) {
+  add({ number, time, parts, isKey }, bytes) {
     const last = this.#frames.at(-1)
     const place = this.#ring.end
     this.#ring.append(bytes)
-    const rosterLength = roster === last?.roster ? 0 : roster.bytes.length
+    const { roster, controls } = parts
+    const partsLength =
+      controls.bytes.length + (roster === last?.parts.roster ? 0 : roster.bytes.length)
     const key = isKey ? undefined : (last?.key ?? last)
-    this.#frames.push({ number, time, roster, rosterLength, place, length: bytes.length, key })
-    this.#rosterBytes += rosterLength
+    this.#frames.push({ number, time, parts, partsLength, place, length: bytes.length, key })
+    this.#partsBytes += partsLength
     this.#dropOld()
   }
 
@@ -150,10 +152,11 @@ export class FrameStore {
     const first = frame.key ?? frame
     const count = first.number - this.#frames[0].number
     if (count === 0) return
-    const { roster } = first
-    for (const gone of this.#frames.splice(0, count)) this.#rosterBytes -= gone.rosterLength
-    this.#rosterBytes += roster.bytes.length - first.rosterLength
-    first.rosterLength = roster.bytes.length
+    const { roster, controls } = first.parts
+    for (const gone of this.#frames.splice(0, count)) this.#partsBytes -= gone.partsLength
+    const whole = roster.bytes.length + controls.bytes.length
+    this.#partsBytes += whole - first.partsLength
+    first.partsLength = whole
     this.#firstAllowed -= count
     this.#ring.dropBefore(first.place)
   }

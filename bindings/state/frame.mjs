@@ -4,21 +4,24 @@ import { hashOf } from '../scene/content-hash.mjs'
 // How the bytes of `world.snapshot()` are laid out:
 //
 //   16 bytes   what they are, and the version of this frame
-//   8 bytes    lengths of both parts
-//   16 bytes   the hash of the roster, as text
+//   12 bytes   lengths of the three parts
+//   32 bytes   the hashes of the roster and of the controls, as text
 //   engine     the state, as the engine writes it: it has its own version and checksum
 //   roster     which objects there are, as JSON
+//   controls   what vehicles and characters go on from
 //
 // Bytes of assets have the same frame with another name.
 
 const VERSION = 2
-const HEAD = 40
-const HASH_AT = 24
+const ROSTER_HASH_AT = 28
+const CONTROLS_HASH_AT = 44
+const HEAD = 60
 
 const encoder = new TextEncoder()
 
 /** @typedef {'snapshot' | 'assets'} Kind */
-/** @typedef {{ bytes: Uint8Array, hash: Uint8Array }} Roster as bytes, with their hash as text */
+/** @typedef {{ bytes: Uint8Array, hash: Uint8Array }} Part bytes, with their hash as text */
+/** @typedef {Part} Roster */
 
 /** Twelve letters each. @type {Readonly<Record<Kind, string>>} */
 const NAMES = Object.freeze({ snapshot: 'MoreauState:', assets: 'MoreauAsset:' })
@@ -28,33 +31,42 @@ const NAMES = Object.freeze({ snapshot: 'MoreauState:', assets: 'MoreauAsset:' }
  * @returns {Roster}
  */
 export function encodeRoster(text) {
-  const bytes = encoder.encode(text)
-  return { bytes, hash: encoder.encode(hashOf([bytes])) }
+  return hashed(encoder.encode(text))
 }
+
+/** @param {Uint8Array} bytes @returns {Part} */
+export const hashed = (bytes) => ({ bytes, hash: encoder.encode(hashOf([bytes])) })
+
+/** No vehicles and characters. */
+export const NO_CONTROLS = Object.freeze(hashed(new Uint8Array(0)))
 
 /**
  * How many bytes a frame has.
  * @param {number} engineLength
- * @param {Roster} roster
+ * @param {readonly Part[]} parts
  */
-export const frameLength = (engineLength, roster) => HEAD + engineLength + roster.bytes.length
+export const frameLength = (engineLength, parts) =>
+  parts.reduce((sum, { bytes }) => sum + bytes.length, HEAD + engineLength)
 
 /**
  * Writes a frame to the beginning of `out`, which has room for it.
  * @param {Kind} kind
  * @param {Uint8Array} engine
- * @param {Roster} roster
+ * @param {readonly [roster: Roster, controls: Part]} parts
  * @param {Uint8Array} out
  */
-export function writeFrame(kind, engine, roster, out) {
+export function writeFrame(kind, engine, [roster, controls], out) {
   encoder.encodeInto(NAMES[kind], out)
   const view = new DataView(out.buffer, out.byteOffset)
   view.setUint32(12, VERSION, true)
   view.setUint32(16, engine.length, true)
   view.setUint32(20, roster.bytes.length, true)
-  out.set(roster.hash, HASH_AT)
+  view.setUint32(24, controls.bytes.length, true)
+  out.set(roster.hash, ROSTER_HASH_AT)
+  out.set(controls.hash, CONTROLS_HASH_AT)
   out.set(engine, HEAD)
   out.set(roster.bytes, HEAD + engine.length)
+  out.set(controls.bytes, HEAD + engine.length + roster.bytes.length)
 }
 
 /**
@@ -62,7 +74,7 @@ export function writeFrame(kind, engine, roster, out) {
  * @param {Kind} kind
  * @param {Uint8Array} bytes
  * @param {string} path of them
- * @returns {{ engine: Uint8Array, roster: Uint8Array, hash: Uint8Array }}
+ * @returns {{ engine: Uint8Array, roster: Part, controls: Part }} their hashes are not checked
  */
 export function readFrame(kind, bytes, path) {
   const refuse = (/** @type {string} */ why) => badSnapshot(`${path}: ${why}`)
@@ -74,30 +86,41 @@ export function readFrame(kind, bytes, path) {
   }
   const version = view.getUint32(12, true)
   if (version !== VERSION) throw refuse(`they have version ${version}, and this is ${VERSION}`)
-  const [engineLength, rosterLength] = [view.getUint32(16, true), view.getUint32(20, true)]
-  const length = HEAD + engineLength + rosterLength
+  const [engine, roster, controls] = [16, 20, 24].map((at) => view.getUint32(at, true))
+  const length = HEAD + engine + roster + controls
   if (bytes.length !== length) throw refuse(`${bytes.length} bytes, of ${length} that they name`)
-  const end = HEAD + engineLength
+  const [second, third] = [HEAD + engine, HEAD + engine + roster]
   return {
-    engine: bytes.subarray(HEAD, end),
-    roster: bytes.subarray(end),
-    hash: bytes.subarray(HASH_AT, HEAD),
+    engine: bytes.subarray(HEAD, second),
+    roster: {
+      bytes: bytes.subarray(second, third),
+      hash: bytes.subarray(ROSTER_HASH_AT, CONTROLS_HASH_AT),
+    },
+    controls: { bytes: bytes.subarray(third), hash: bytes.subarray(CONTROLS_HASH_AT, HEAD) },
   }
 }
 
 /**
+ * Throws unless the bytes of a part have its hash.
+ * @param {Part} part
+ * @param {string} path
+ * @param {string} name of it
+ */
+export function checkHash({ bytes, hash }, path, name) {
+  if (sameBytes(hashed(bytes).hash, hash)) return
+  throw badSnapshot(`${path}: the hash of their ${name} is wrong: they were damaged`)
+}
+
+/**
  * What a roster says.
- * @param {Uint8Array} roster
- * @param {Uint8Array} hash
+ * @param {Roster} roster
  * @param {string} path
  * @returns {any}
  */
-export function decodeRoster(roster, hash, path) {
-  if (!sameBytes(encoder.encode(hashOf([roster])), hash)) {
-    throw badSnapshot(`${path}: the hash of their roster is wrong: they were damaged`)
-  }
+export function decodeRoster(roster, path) {
+  checkHash(roster, path, 'roster')
   try {
-    return JSON.parse(new TextDecoder().decode(roster))
+    return JSON.parse(new TextDecoder().decode(roster.bytes))
   } catch (cause) {
     throw badSnapshot(`${path}: their roster is no JSON`, { cause })
   }

@@ -5,6 +5,7 @@ import { inspectable } from '../core/inspect.mjs'
 import { engine, outOfMemory } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
+import { writeControls } from './controls.mjs'
 import { FrameStore } from './frame-store.mjs'
 import { rostersOf } from './roster.mjs'
 import { bringBack, checkMayRestore, loadHeld } from './snapshot.mjs'
@@ -158,12 +159,12 @@ export class History {
     const isKey = this.#held !== store.last || store.needsKey
     this.#held = -1
     try {
-      const { bare: roster } = rostersOf(core).encoded()
+      const parts = { roster: rostersOf(core).encoded().bare, controls: writeControls(core, where) }
       const { exports } = core.engine
       core.check(exports.delta_coder_write(this.#coder, core.pointer, isKey ? 1 : 0), where)
       const [address, length] = [core.engine.at(0), core.engine.at(1)]
       const bytes = new Uint8Array(core.engine.buffer, address, length)
-      store.add({ number, time, roster, isKey }, bytes)
+      store.add({ number, time, parts, isKey }, bytes)
       this.#held = number
     } catch (error) {
       store.clear() // a frame is missing
@@ -182,7 +183,7 @@ export class History {
     this.#hold(frame, where)
     const load = (/** @type {readonly number[]} */ functions) =>
       loadHeld(core, this.#coder, functions, where)
-    bringBack(core, frame.roster, {}, load, where)
+    bringBack(core, frame.parts, {}, load, where)
     this.#settle()
   }
 

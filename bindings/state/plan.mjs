@@ -13,6 +13,7 @@ import { badSnapshot } from './frame.mjs'
 import { rostersOf } from './roster.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
+/** @import { Character } from '../objects/character.mjs' */
 /** @import { Constraint } from '../objects/constraint.mjs' */
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
@@ -50,7 +51,9 @@ export class Plan {
   constraints = new Map()
   /** Likewise. @type {Map<number, [Potential, number | undefined]>} */
   potentials = new Map()
-  /** The timelines of all of these. @type {{ kind: Kind, object: { id: number }, timeline: number }[]} */
+  /** Of those that this world has. @type {Map<Character, Shape>} */
+  characters = new Map()
+  /** The timelines of bodies, constraints and potentials. @type {{ kind: Kind, object: { id: number }, timeline: number }[]} */
   lives = []
 
   /**
@@ -69,6 +72,7 @@ export class Plan {
       for (const row of roster.bodies) this.#addBodies(row, shapes)
       for (const row of roster.constraints) this.#addConstraint(row)
       for (const row of roster.potentials) this.#addPotential(row)
+      for (const [id, number] of roster.characters) this.#addCharacter(id, shapes[number])
     } catch (cause) {
       this.drop()
       if (cause instanceof MoreauError && ['out-of-memory', 'bad-snapshot'].includes(cause.code)) {
@@ -188,6 +192,12 @@ export class Plan {
     ])
   }
 
+  /** @param {number} id @param {Shape} shape */
+  #addCharacter(id, shape) {
+    const character = this.#core.controls.characters.get(id)
+    if (character) this.characters.set(character, shape)
+  }
+
   /** @param {any} row */
   #makePotential({ id, type, typeName, bodies, measures }) {
     const acting =
@@ -250,6 +260,7 @@ function planShapes(core, texts, assets) {
   /** @type {Map<string, Shape>} */
   const known = new Map()
   const rosters = rostersOf(core)
+  for (const shape of core.heldShapes.values()) known.set(rosters.textOf(shape), shape)
   for (const body of core.living) {
     for (const shape of body.shapes) known.set(rosters.textOf(shape), shape)
   }

@@ -81,6 +81,7 @@ class RosterWriter {
       bodies: writeBodies(core, numberOf),
       constraints: [...core.constraints.keys()].map((one) => writeConstraint(core, one)),
       potentials: [...core.potentials.keys()].map((one) => writePotential(core, one)),
+      characters: [...core.controls.characters].map(([id, one]) => [id, numberOf(one.shape)]),
       shapes: [...shapes.keys()],
     }
   }

@@ -4,14 +4,15 @@ import { describe, invalid } from '../core/describe.mjs'
 import { isArrayBuffer, isTypedArray } from '../core/lists.mjs'
 import { outOfMemory } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { readControls, restoreControls, writeControls } from './controls.mjs'
 import { badSnapshot, decodeRoster, encodeRoster, frameLength } from './frame.mjs'
-import { readFrame, sameBytes, writeFrame } from './frame.mjs'
+import { NO_CONTROLS, readFrame, sameBytes, writeFrame } from './frame.mjs'
 import { FUNCTION_WORDS, Plan } from './plan.mjs'
 import { rostersOf } from './roster.mjs'
 
 /** @import { Restoring, Snapshooting } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
-/** @import { Kind, Roster } from './frame.mjs' */
+/** @import { Kind, Part, Roster } from './frame.mjs' */
 
 // --- writing --------------------------------------------------------------------------------------
 
@@ -26,9 +27,10 @@ export function takeSnapshot(core, options) {
   core.begin(where)
   core.callbacks.checkUnlocked(where)
   const { exports } = core.engine
+  const controls = writeControls(core, where)
   const { whole, bare } = rostersOf(core).encoded()
   core.check(exports.world_snapshot(core.pointer, assets ? 1 : 0), where)
-  return give(core, 'snapshot', assets ? whole : bare, out, `${where}: out`)
+  return give(core, 'snapshot', [assets ? whole : bare, controls], out, `${where}: out`)
 }
 
 /**
@@ -41,26 +43,26 @@ export function takeAssets(core) {
   core.callbacks.checkUnlocked(where)
   const roster = encodeRoster(JSON.stringify(rostersOf(core).assets()))
   core.check(core.engine.exports.world_assets(core.pointer), where)
-  return give(core, 'assets', roster, undefined, where)
+  return give(core, 'assets', [roster, NO_CONTROLS], undefined, where)
 }
 
 /**
- * Copies the bytes that the engine has just written, with the roster.
+ * Copies the bytes that the engine has just written, with the other parts.
  * @param {WorldCore} core
  * @param {Kind} kind
- * @param {Roster} roster
+ * @param {readonly [roster: Roster, controls: Part]} parts
  * @param {Uint8Array | undefined} out
  * @param {string} path of `out`
  */
-function give(core, kind, roster, out, path) {
+function give(core, kind, parts, out, path) {
   const module = core.engine
   const [address, count] = [module.at(0), module.at(1)]
-  const length = frameLength(count, roster)
+  const length = frameLength(count, parts)
   if (out !== undefined && out.length < length) {
     throw invalid(path, `a Uint8Array of ${length} or more bytes`, `${out.length} bytes`)
   }
   const bytes = out === undefined ? new Uint8Array(length) : out.subarray(0, length)
-  writeFrame(kind, new Uint8Array(module.buffer, address, count), roster, bytes)
+  writeFrame(kind, new Uint8Array(module.buffer, address, count), parts, bytes)
   return bytes
 }
 
@@ -94,7 +96,7 @@ export function restoreSnapshot(core, bytes, options) {
   const where = 'restore'
   checkMayRestore(core, where)
   const restoring = readRestoring(options)
-  const { engine, roster, hash } = readFrame(
+  const { engine, roster, controls } = readFrame(
     'snapshot',
     readBytes(bytes, 'bytes'),
     'restore: bytes',
@@ -102,7 +104,8 @@ export function restoreSnapshot(core, bytes, options) {
   const given = readAssets(restoring)
   const load = (/** @type {readonly number[]} */ functions) =>
     restoreEngine(core, engine, given.engine, functions)
-  bringBack(core, { bytes: roster, hash }, { restoring, assets: given.assets }, load, where)
+  const parts = { roster, controls }
+  bringBack(core, parts, { restoring, assets: given.assets }, load, where)
 }
 
 /**
@@ -121,23 +124,25 @@ export function checkMayRestore(core, where) {
 /**
  * Has a world be what it was, with the objects that it had then.
  * @param {WorldCore} core
- * @param {Roster} roster
+ * @param {{ roster: Roster, controls: Part }} parts
  * @param {{ restoring?: Restoring, assets?: Record<string, unknown> }} given
  * @param {(functions: readonly number[]) => void} load has the engine restore its part
  * @param {string} where
  */
-export function bringBack(core, { bytes: roster, hash }, { restoring = {}, assets }, load, where) {
+export function bringBack(core, { roster, controls }, { restoring = {}, assets }, load, where) {
+  const rows = readControls(controls)
   // The same objects as now, as in most rollbacks: nothing of JavaScript's has to change.
   const { whole, bare } = rostersOf(core).encoded()
   const isSame = [whole, bare].some(
-    (now) => sameBytes(hash, now.hash) && sameBytes(roster, now.bytes),
+    (now) => sameBytes(roster.hash, now.hash) && sameBytes(roster.bytes, now.bytes),
   )
   if (isSame) {
     load(functionsOf(core))
     core.comeBack(undefined)
+    restoreControls(core, rows)
     return
   }
-  const read = decodeRoster(roster, hash, `${where}: bytes`)
+  const read = decodeRoster(roster, `${where}: bytes`)
   const { version } = core
   const plan = new Plan(core, read, { ...assets, ...read.assets }, restoring)
   try {
@@ -150,6 +155,7 @@ export function bringBack(core, { bytes: roster, hash }, { restoring = {}, asset
     throw error
   }
   core.comeBack(plan)
+  restoreControls(core, rows)
 }
 
 /**
@@ -246,7 +252,7 @@ function readAssets({ assets }) {
   if (assets === undefined) return { engine: undefined, assets: {} }
   const path = 'restore: options.assets'
   const frame = readFrame('assets', readBytes(assets, 'options.assets'), path)
-  const table = decodeRoster(frame.roster, frame.hash, path)
+  const table = decodeRoster(frame.roster, path)
   if (!isObject(table)) throw badSnapshot(`${path}: they are no table of assets`)
   return { engine: frame.engine, assets: /** @type {Record<string, unknown>} */ (table) }
 }

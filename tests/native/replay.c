@@ -420,7 +420,7 @@ static bool find_functions(void *context, bool is_potential, uint32_t slot,
 
 /* Every so many steps a new world goes on from the bytes of the old one, which has to make its
  * shapes again. */
-#define STEPS_IN_A_WORLD 16
+#define STEPS_IN_A_WORLD 2
 
 /* The world that goes on from the bytes of `world`: itself, or a new one in its place. */
 static mo_world *restored(mo_world *world, uint32_t step) {

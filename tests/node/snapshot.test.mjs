@@ -411,6 +411,101 @@ describe('objects of a world that was restored', () => {
   }
 })
 
+describe('vehicles and characters of a world that was restored', () => {
+  /** A car on a plane, and somebody on a lift that turns. */
+  function street() {
+    const world = new World()
+    world.createBody({ ...floor, friction: 1 })
+    const hull = /** @type {const} */ ({ type: 'box', halfExtents: [2, 0.4, 0.9] })
+    const chassis = world.createBody({ shape: hull, mass: 1200, position: [0, 0.8, 0] })
+    const places = [1.4, -1.4].flatMap((x) => [-0.8, 0.8].map((z) => [x, -0.2, z]))
+    const wheels = places.map((position) => ({ position: /** @type {any} */ (position) }))
+    const car = world.createVehicle({ chassis, wheels })
+    const lift = world.createBody({ type: 'kinematic', shape: hull, position: [0, 1, 9] })
+    lift.linearVelocity = [0.3, 0.2, 0]
+    lift.angularVelocity = [0, 0.5, 0]
+    const capsule = /** @type {const} */ ({ type: 'capsule', radius: 0.3, halfHeight: 0.5 })
+    const hero = world.createCharacter({ shape: capsule, position: [0.5, 2.3, 9] })
+    return { world, car, hero }
+  }
+
+  /** @param {ReturnType<typeof street>} one @param {number} from @param {number} to steps */
+  function drive({ world, car, hero }, from, to) {
+    const [left, right] = car.wheels
+    for (let i = from; i < to; i++) {
+      if (i % 50 === 0) left.steering = right.steering = i % 100 === 0 ? 0.3 : -0.2
+      if (i % 30 === 0) for (const wheel of car.wheels) wheel.engineForce = i < 150 ? 900 : 0
+      if (i === 160) for (const wheel of car.wheels) wheel.brake = 40
+      car.update(DT)
+      hero.move([0.4 * DT, -2 * DT, 0], DT)
+      world.step(DT)
+    }
+    return JSON.stringify([world.hash(), [...hero.state], car.wheels.map(readOut)])
+  }
+
+  /** @param {import('moreau').Wheel} wheel */
+  const readOut = ({ ground, ...rest }) => ({ ...rest, ground: ground?.id })
+
+  test('go on as they did, with all that they had', () => {
+    const one = street()
+    drive(one, 0, 65)
+    const bytes = one.world.snapshot()
+    const then = drive(one, 65, 65)
+    const end = drive(one, 65, 220)
+    one.car.wheels[0].friction = 0.1
+    one.hero.stepHeight = 0.7
+    one.hero.position = [5, 5, 5]
+    assert.ok(one.hero.setShape({ type: 'sphere', radius: 0.3 }))
+    one.world.restore(bytes)
+    assert.equal(drive(one, 65, 65), then)
+    assert.deepEqual([one.hero.stepHeight, one.hero.shape.type], [0.3, 'capsule'])
+    assert.deepEqual(one.world.snapshot(), bytes)
+    assert.equal(drive(one, 65, 220), end)
+    one.world.free()
+  })
+
+  test('of a world that was built alike', () => {
+    const [one, other] = [street(), street()]
+    drive(one, 0, 65)
+    drive(other, 0, 20)
+    other.world.restore(one.world.snapshot())
+    assert.equal(drive(other, 65, 220), drive(one, 65, 220))
+    one.world.free()
+    other.world.free()
+  })
+
+  test('that the snapshot does not have are left as they are, and it may have others', () => {
+    const one = street()
+    const bytes = one.world.snapshot()
+    const later = one.world.createCharacter({ shape: cube, position: [3, 9, 3] })
+    one.world.restore(bytes)
+    assert.deepEqual(later.position, [3, 9, 3])
+    one.hero.destroy()
+    one.world.restore(bytes)
+    const empty = new World()
+    empty.restore(bytes)
+    assert.equal(empty.hash(), one.world.hash())
+    one.world.free()
+    empty.free()
+  })
+
+  test('are bytes that are checked', () => {
+    const one = street()
+    drive(one, 0, 3)
+    const bytes = one.world.snapshot()
+    const count = new DataView(bytes.buffer).getUint32(24, true)
+    assert.ok(count > 1000)
+    for (let at = bytes.length - count; at < bytes.length; at += 3) {
+      bytes[at] ^= 1 << (at % 8)
+      refused(() => one.world.restore(bytes), 'bad-snapshot', /vehicles and characters/)
+      bytes[at] ^= 1 << (at % 8)
+    }
+    one.car.wheels[1].brake = /** @type {any} */ ('hard')
+    refused(() => one.world.snapshot(), 'invalid-argument', /snapshot: wheels\[1\]\.brake/)
+    one.world.free()
+  })
+})
+
 describe('A138: bytes that are no snapshot', () => {
   const world = () => {
     const one = pile({})
@@ -453,6 +548,58 @@ describe('A138: bytes that are no snapshot', () => {
       one.free()
       other.free()
     })
+  }
+
+  test('damaged in 10,000 ways: none is accepted, and nothing traps', () => {
+    const one = fewBodies()
+    const bytes = one.snapshot()
+    const hash = one.hash()
+    let random = 1
+    const choose = (/** @type {number} */ below) => {
+      random = (Math.imul(random, 1664525) + 1013904223) >>> 0
+      return Math.floor((random / 2 ** 32) * below)
+    }
+    for (let i = 0; i < 10000; i++) {
+      refused(() => one.restore(damaged(bytes, choose)), 'bad-snapshot')
+    }
+    assert.equal(one.hash(), hash)
+    one.restore(bytes)
+    run(one, 2)
+    one.free()
+  })
+
+  /** A few bodies of several kinds, so that 10,000 readings take seconds. */
+  function fewBodies() {
+    const one = new World()
+    one.createBody(floor)
+    const sizes = [0.2, 0.25, 0.3]
+    for (const [i, radius] of sizes.entries()) {
+      one.createBody({ shape: cube, position: [0.1 * i, 0.3 + 0.6 * i, 0] })
+      one.createBody({ shape: { type: 'sphere', radius }, position: [1 + 0.1 * i, 0.7 * i, 0] })
+    }
+    motors(one)
+    run(one, 20)
+    return one
+  }
+
+  /**
+   * Bits, bytes, or pieces of it are others, or it is shorter or longer.
+   * @param {Uint8Array} bytes
+   * @param {(below: number) => number} choose
+   */
+  function damaged(bytes, choose) {
+    const copy = bytes.slice()
+    const at = choose(copy.length)
+    const kind = choose(5)
+    if (kind === 0) copy[at] ^= 1 << choose(8)
+    else if (kind === 1) copy[at] ^= 1 + choose(255)
+    else if (kind === 2) return copy.subarray(0, at)
+    else if (kind === 3) return Uint8Array.from([...copy, choose(256)])
+    else {
+      const end = Math.min(copy.length, at + 1 + choose(64))
+      for (let i = at; i < end; i++) copy[i] ^= 1 + choose(255)
+    }
+    return copy
   }
 
   test('foreign bytes, none, and other things', () => {

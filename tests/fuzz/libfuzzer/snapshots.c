@@ -35,9 +35,15 @@ static uint8_t *repaired(const uint8_t *bytes, size_t size) {
   return copy;
 }
 
-static void stay(const mo_constraint_input *input, double *out) {
-  (void)input;
-  *out = 0.0;
+// Of custom constraints: they hold.
+static bool stay(void *user, const mo_constraint_body *a, const mo_constraint_body *b, double time,
+                 double *out) {
+  (void)user;
+  (void)a;
+  (void)b;
+  (void)time;
+  (void)out;
+  return true;
 }
 
 static bool find(void *context, bool is_potential, uint32_t slot, mo_user_functions *out) {
