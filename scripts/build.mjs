@@ -151,31 +151,107 @@ const substitute = (original, replacement) => ({
   },
 })
 
+/** An esbuild plugin: the WebAssembly file stays beside the bundle that imports it. @type {import('esbuild').Plugin} */
+const wasmBeside = {
+  name: 'wasm-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path, external: true }))
+  },
+}
+
+/** What a bundle of CommonJS has in the place of `import.meta.url`. */
+const CJS_URL = {
+  define: { 'import.meta.url': 'moduleUrl' },
+  banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+}
+
 /**
- * `moreau/import`. It makes no worlds, so of the engine it wants the class of errors alone. The XML parser is a bundle of its own, which
- * browsers do not load: they have a parser.
+ * @typedef {object} Target
+ * @property {string} entry
+ * @property {string} outfile
+ * @property {import('esbuild').BuildOptions} [options]
+ * @property {import('esbuild').Plugin[]} [plugins]
  */
-function importTargets() {
-  return /** @type {const} */ (['mjs', 'cjs']).flatMap((ending) => {
-    const xml = { 'bindings/import/xml/node.mjs': `./import-xml.${ending}` }
-    const errors = { 'bindings/core/errors.mjs': `./index.${ending}` }
-    // What import() gives of CommonJS has no names that Node could see in a bundle, require() does.
-    const options =
-      ending === 'cjs' ? { format: 'cjs', supported: { 'dynamic-import': false } } : {}
-    return [
-      {
-        entry: 'bindings/import/xml/node.mjs',
-        outfile: `dist/import-xml.${ending}`,
-        options: { ...options, mainFields: ['module', 'main'] },
-      },
-      {
-        entry: 'bindings/import/index.mjs',
-        outfile: `dist/import.${ending}`,
-        options,
-        plugins: [useBundles({ ...xml, ...errors })],
-      },
-    ]
-  })
+
+const DEFAULT_WASM = 'bindings/core/default-wasm.mjs'
+
+/**
+ * The engine in one piece, once for each way in which it has its module: as text, as a file beside it, as what workerd
+ * imports, and with threads.
+ * @returns {Target[]}
+ */
+function engineTargets() {
+  const entry = 'bindings/index.mjs'
+  const cjs = /** @type {const} */ ({ format: 'cjs' })
+  const slim = [substitute(DEFAULT_WASM, 'bindings/slim/default-wasm.mjs')]
+  const workerd = [substitute(DEFAULT_WASM, 'bindings/workerd/default-wasm.mjs'), wasmBeside]
+  const withThreads = {
+    entry: 'bindings/threads/index.mjs',
+    plugins: [
+      substitute('bindings/core/host.mjs', 'bindings/threads/host.mjs'),
+      substitute(DEFAULT_WASM, 'bindings/threads/default-wasm.mjs'),
+    ],
+  }
+  return [
+    { entry, outfile: 'dist/index.mjs' },
+    { entry, outfile: 'dist/index.cjs', options: cjs },
+    { entry, outfile: 'dist/slim.mjs', plugins: slim },
+    { entry, outfile: 'dist/slim.cjs', plugins: slim, options: { ...cjs, ...CJS_URL } },
+    { entry, outfile: 'dist/workerd.mjs', plugins: workerd },
+    { ...withThreads, outfile: 'dist/threads.mjs' },
+    { ...withThreads, outfile: 'dist/threads.cjs', options: cjs },
+  ]
+}
+
+/**
+ * Entries that stand on the engine. What they throw is its class too: there is one, or `instanceof` would not
+ * hold. So there is one of each for `moreau` and one for `moreau/slim`.
+ * @returns {Target[]}
+ */
+function addOnTargets() {
+  return ['index', 'slim'].flatMap((engine) =>
+    /** @type {const} */ (['mjs', 'cjs']).flatMap((ending) => {
+      const prefix = engine === 'slim' ? 'dist/slim-' : 'dist/'
+      const beside = `./${engine}.${ending}`
+      return ['decompose', 'three', 'import'].map((name) => ({
+        entry: `bindings/${name}/index.mjs`,
+        outfile: `${prefix}${name}.${ending}`,
+        // The user installs peers, or does not.
+        options: {
+          ...(name === 'import' ? importing(ending) : formatOf(ending)),
+          external: ['vhacd-js', 'three'],
+        },
+        plugins: [
+          useBundles({
+            'bindings/index.mjs': beside,
+            'bindings/core/errors.mjs': beside,
+            // The XML parser is a bundle of its own, which browsers do not load: they have a parser.
+            'bindings/import/xml/node.mjs': `./import-xml.${ending}`,
+          }),
+        ],
+      }))
+    }),
+  )
+}
+
+/** @param {'mjs' | 'cjs'} ending @returns {import('esbuild').BuildOptions} */
+const formatOf = (ending) => (ending === 'cjs' ? { format: 'cjs' } : {})
+
+/**
+ * What import() gives of CommonJS has no names that Node could see in a bundle, require() does.
+ * @param {'mjs' | 'cjs'} ending
+ * @returns {import('esbuild').BuildOptions}
+ */
+const importing = (ending) =>
+  ending === 'cjs' ? { ...formatOf(ending), supported: { 'dynamic-import': false } } : {}
+
+/** @returns {Target[]} */
+function xmlTargets() {
+  return /** @type {const} */ (['mjs', 'cjs']).map((ending) => ({
+    entry: 'bindings/import/xml/node.mjs',
+    outfile: `dist/import-xml.${ending}`,
+    options: { ...importing(ending), mainFields: ['module', 'main'] },
+  }))
 }
 
 async function bundle() {
@@ -196,47 +272,11 @@ async function bundle() {
   }
   const engine = { 'bindings/index.mjs': './index.mjs' }
   const scenes = { 'scenarios/index.mjs': './scenarios.mjs' }
-  // What it throws is the engine's class too: there is one, or `instanceof` would not hold.
-  const besideEngine = (/** @type {string} */ index) =>
-    useBundles({ 'bindings/index.mjs': index, 'bindings/core/errors.mjs': index })
-  // The user installs them, or does not.
-  const peers = { external: ['vhacd-js', 'three'] }
-  const threads = substitute('bindings/core/host.mjs', 'bindings/threads/host.mjs')
+  /** @type {Target[]} */
   const targets = [
-    { entry: 'bindings/index.mjs', outfile: 'dist/index.mjs' },
-    { entry: 'bindings/index.mjs', outfile: 'dist/index.cjs', options: { format: 'cjs' } },
-    { entry: 'bindings/threads/index.mjs', outfile: 'dist/threads.mjs', plugins: [threads] },
-    {
-      entry: 'bindings/threads/index.mjs',
-      outfile: 'dist/threads.cjs',
-      options: { format: 'cjs' },
-      plugins: [threads],
-    },
-    {
-      entry: 'bindings/decompose/index.mjs',
-      outfile: 'dist/decompose.mjs',
-      options: peers,
-      plugins: [besideEngine('./index.mjs')],
-    },
-    {
-      entry: 'bindings/decompose/index.mjs',
-      outfile: 'dist/decompose.cjs',
-      options: { ...peers, format: 'cjs' },
-      plugins: [besideEngine('./index.cjs')],
-    },
-    {
-      entry: 'bindings/three/index.mjs',
-      outfile: 'dist/three.mjs',
-      options: peers,
-      plugins: [besideEngine('./index.mjs')],
-    },
-    {
-      entry: 'bindings/three/index.mjs',
-      outfile: 'dist/three.cjs',
-      options: { ...peers, format: 'cjs' },
-      plugins: [besideEngine('./index.cjs')],
-    },
-    ...importTargets(),
+    ...engineTargets(),
+    ...addOnTargets(),
+    ...xmlTargets(),
     { entry: 'scenarios/index.mjs', outfile: 'dist/scenarios.mjs', plugins: [useBundles(engine)] },
     // The package has no dependencies: what the command line needs of others is bundled in.
     {
@@ -255,16 +295,32 @@ async function bundle() {
   for (const { entry, outfile, options, plugins } of targets) {
     await esbuild.build({
       ...common,
+      sourcemap: outfile.includes('cli') ? false : 'linked',
       .../** @type {object} */ (options),
       entryPoints: [entry],
       outfile,
       plugins,
     })
     exportOnItsOwnLine(outfile)
+    withoutBytes(`${outfile}.map`)
     console.error(`${outfile}: ${kilobytes(readFileSync(join(root, outfile)))}`)
   }
   const cli = join(root, 'dist/cli.mjs')
   if (existsSync(cli)) chmodSync(cli, 0o755)
+}
+
+/**
+ * The text of the module's bytes is as long as they are, and no help in a map.
+ * @param {string} map of a bundle
+ */
+function withoutBytes(map) {
+  const path = join(root, map)
+  if (!existsSync(path)) return
+  const { sources, sourcesContent, ...rest } = JSON.parse(readFileSync(path, 'utf8'))
+  const texts = sources.map((/** @type {string} */ source, /** @type {number} */ i) =>
+    source.endsWith('-base64.mjs') ? null : sourcesContent[i],
+  )
+  writeFileSync(path, JSON.stringify({ ...rest, sources, sourcesContent: texts }))
 }
 
 /**
@@ -301,6 +357,9 @@ async function emitTypes() {
   ]) {
     writeFileSync(join(root, 'dist', name), `export * from './${entry}'\n`)
   }
+  // What the file is depends on the host: an address, bytes or a module; `init` takes them all.
+  const wasm = "import type { WasmSource } from './index.js'\ndeclare const wasm: WasmSource\n"
+  writeFileSync(join(root, 'dist/wasm.d.ts'), `${wasm}export default wasm\n`)
 }
 
 /** The npm package. */

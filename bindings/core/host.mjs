@@ -5,8 +5,6 @@ import { imports } from './callbacks.mjs'
 
 /** @import { EngineExports } from './engine-exports.mjs' */
 
-export { default as inlined } from '../generated/wasm-base64.mjs'
-
 /**
  * Surroundings of an instance.
  * @typedef {object} Host

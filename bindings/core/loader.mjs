@@ -1,21 +1,22 @@
 import { checkNames, isObject, readObject } from './arguments.mjs'
+import { defaultWasm } from './default-wasm.mjs'
 import { describe, invalid } from './describe.mjs'
 import { Engine, isReady, setEngine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
-import { createHost, inlined, OPTION_NAMES } from './host.mjs'
+import { createHost, OPTION_NAMES } from './host.mjs'
 
 /** @import { WasmSource } from '../types/index.mjs' */
 
 /**
  * @typedef {object} InitOptions
- * @property {WasmSource} [wasm] where the WebAssembly module comes from; default: the bytes that
- *   are part of this file
+ * @property {WasmSource} [wasm] where the WebAssembly module comes from; default: what the entry has,
+ *   `moreau` the bytes themselves, `moreau/slim` the file moreau.wasm beside it
  */
 
 /**
  * @typedef {object} InitSyncOptions
- * @property {BufferSource | WebAssembly.Module} [wasm] the bytes or the compiled module; default:
- *   the bytes that are part of this file
+ * @property {BufferSource | WebAssembly.Module} [wasm] the bytes or the compiled module; default: what
+ *   the entry has; `moreau/slim` has none
  */
 
 // The smallest module that uses both features that the engine needs: (try (drop (i8x16.splat 0)) (catch_all)).
@@ -98,15 +99,20 @@ function arrive(loaded) {
 export function initSync(options = {}) {
   if (isReady()) return
   const given = checkedOptions(options, 'initSync')
-  const source = given.wasm
-  if (source !== undefined && !isModule(source) && !isBytes(source)) {
+  const source = given.wasm === undefined ? defaultWasm() : given.wasm
+  if (given.wasm === undefined && !isModule(source) && !isBytes(source)) {
+    const message =
+      'initSync: wasm must be given: this entry of the package has no bytes of its own'
+    throw new MoreauError('invalid-argument', message)
+  }
+  if (!isModule(source) && !isBytes(source)) {
     throw invalid('initSync: wasm', 'bytes or a WebAssembly.Module', source)
   }
   checkFeatures()
   try {
     const module = isModule(source)
       ? source
-      : new WebAssembly.Module(checkMagic(source ?? inlinedBytes(), 'initSync: wasm'))
+      : new WebAssembly.Module(checkMagic(source, 'initSync: wasm'))
     const host = createHost(given, 'initSync')
     const loaded = new Engine(new WebAssembly.Instance(module, host.imports), host.memory)
     arrive(loaded)
@@ -150,8 +156,8 @@ function checkedOptions(options, where) {
  * @returns {Promise<WebAssembly.Module>}
  */
 async function moduleOf(source) {
-  const given = await source
-  if (given === undefined) return WebAssembly.compile(inlinedBytes())
+  const told = await source
+  const given = told === undefined ? defaultWasm() : told
   if (isModule(given)) return given
   if (isBytes(given)) return WebAssembly.compile(checkMagic(given, 'init: wasm'))
   const address = addressOf(given)
@@ -188,13 +194,6 @@ function request(address) {
     if (files) return files.promises.readFile(new URL(address))
   }
   return fetch(address)
-}
-
-function inlinedBytes() {
-  const text = atob(inlined)
-  const bytes = new Uint8Array(text.length)
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
-  return bytes
 }
 
 /** One line of truth about the engine's demands, instead of a compile error at some offset. */

@@ -8,8 +8,6 @@ import { Helper, processorCount, unavailable } from './helper.mjs'
 /** @import { EngineExports, ThreadExports } from '../core/engine-exports.mjs' */
 /** @import { Host } from '../core/host.mjs' */
 
-export { default as inlined } from '../generated/wasm-threads-base64.mjs'
-
 /** @type {readonly string[]} */
 export const OPTION_NAMES = ['wasm', 'threads']
 

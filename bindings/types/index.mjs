@@ -1,6 +1,7 @@
 // The types that options and results are made of. There is no code in this folder.
 
 export * from './advice.mjs'
+export * from './batch.mjs'
 export * from './body.mjs'
 export * from './character.mjs'
 export * from './constraint.mjs'

@@ -1,5 +1,6 @@
 #include "memory/allocator.h"
 
+#include "memory/lock.h"
 #include "moreau.h"
 
 #include <stdint.h>
@@ -21,6 +22,10 @@ static struct {
   uint64_t calls;
 } allocator;
 
+// Worlds of a batch allocate while others do (batch/batch.c), and neither the heap of the module
+// nor these counts are made for that.
+static mo_lock lock = MO_LOCK_INIT;
+
 void mo_set_allocator(mo_allocate_function *allocate, mo_release_function *release, void *user) {
   bool both = allocate && release;
   allocator.allocate = both ? allocate : NULL;
@@ -38,20 +43,33 @@ static unsigned char *block_in(unsigned char *memory, size_t bytes) {
   return bytes < MO_LEAST_LINED || beyond == 0 ? block : block + (MO_CACHE_LINE - beyond);
 }
 
+// `whole` bytes from the heap, of which `bytes` count. The user's function may call the engine.
+static unsigned char *take(size_t whole, size_t bytes) {
+  unsigned char *memory = NULL;
+  if (allocator.allocate) {
+    memory = allocator.allocate(whole, allocator.user);
+  }
+  mo_lock_take(&lock);
+  if (!allocator.allocate) {
+    memory = malloc(whole);
+  }
+  allocator.calls++;
+  allocator.bytes_held += memory ? bytes : 0;
+  mo_lock_give(&lock);
+  return memory;
+}
+
 void *mo_allocate(size_t bytes) {
   size_t extra = sizeof(block_header) + (bytes < MO_LEAST_LINED ? 0 : MO_CACHE_LINE);
   if (bytes > SIZE_MAX - extra) {
     return NULL;
   }
-  allocator.calls++;
-  unsigned char *memory = allocator.allocate ? allocator.allocate(bytes + extra, allocator.user)
-                                             : malloc(bytes + extra);
+  unsigned char *memory = take(bytes + extra, bytes);
   if (!memory) {
     return NULL;
   }
   unsigned char *block = block_in(memory, bytes);
   ((block_header *)(void *)block)[-1] = (block_header){bytes, memory};
-  allocator.bytes_held += bytes;
   return memset(block, 0, bytes);
 }
 
@@ -60,10 +78,13 @@ void mo_release(void *memory) {
     return;
   }
   block_header *header = (block_header *)memory - 1;
+  mo_lock_take(&lock);
   allocator.bytes_held -= header->bytes;
+  if (!allocator.release) {
+    free(header->memory);
+  }
+  mo_lock_give(&lock);
   if (allocator.release) {
     allocator.release(header->memory, allocator.user);
-  } else {
-    free(header->memory);
   }
 }

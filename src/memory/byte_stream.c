@@ -34,11 +34,11 @@ void mo_write_long(mo_byte_writer *w, uint64_t number) {
 // --- records ---------------------------------------------------------------------------------
 
 // Each byte of a mask stands for eight words. Behind its end a record goes on with zeros.
-#define WORD_BYTES 4u
+#define WORD_BYTES sizeof(uint32_t)
 #define CHUNK_WORDS 8u
 #define CHUNK_BYTES (CHUNK_WORDS * WORD_BYTES)
 
-static uint32_t chunks_of(uint32_t size) { return (size + CHUNK_BYTES - 1) / CHUNK_BYTES; }
+static size_t chunks_of(uint32_t size) { return (size + CHUNK_BYTES - 1) / CHUNK_BYTES; }
 
 // How records of a type are packed. Those without an index share a place.
 static const mo_record_packing *packing_of(mo_record_memory *memory, const mo_record_type *type) {
@@ -49,7 +49,7 @@ static const mo_record_packing *packing_of(mo_record_memory *memory, const mo_re
   return packing;
 }
 
-// Writes one record without gaps, for types that know no last one.
+// Writes one record whole.
 static void write_plain(mo_byte_writer *w, const mo_record_packing *packing, const void *record) {
   unsigned char *at = take(w, packing->size);
   if (at) {
@@ -92,20 +92,20 @@ static unsigned char *write_chunk(unsigned char *to, const unsigned char *chunk,
 static void write_difference(mo_byte_writer *w, const mo_record_packing *packing,
                              unsigned char *last, const void *record) {
   _Alignas(uint64_t) unsigned char now[MO_STREAM_RECORD_BYTES];
-  uint32_t chunks = chunks_of(packing->size), end = chunks * CHUNK_BYTES;
-  for (uint32_t at = packing->size; at < end; at += sizeof(uint64_t)) {
+  size_t chunks = chunks_of(packing->size);
+  for (size_t at = packing->size; at < chunks * CHUNK_BYTES; at += sizeof(uint64_t)) {
     memset(now + at, 0, sizeof(uint64_t));
   }
   mo_record_pack(packing, record, now);
-  unsigned char *mask = take(w, (size_t)chunks * (1 + CHUNK_BYTES) + WORD_BYTES);
+  unsigned char *mask = take(w, chunks * (1 + CHUNK_BYTES) + WORD_BYTES);
   if (!mask) {
     return;
   }
   unsigned char *to = mask + chunks;
-  for (uint32_t i = 0; i < chunks; i++, last += CHUNK_BYTES) {
+  for (size_t i = 0; i < chunks; i++, last += CHUNK_BYTES) {
     mask[i] = 0;
-    if (chunks_differ(now + (size_t)i * CHUNK_BYTES, last)) {
-      to = write_chunk(to, now + (size_t)i * CHUNK_BYTES, last, &mask[i]);
+    if (chunks_differ(now + i * CHUNK_BYTES, last)) {
+      to = write_chunk(to, now + i * CHUNK_BYTES, last, &mask[i]);
     }
   }
   w->bytes_count = (uint32_t)(to - w->bytes);
@@ -212,11 +212,11 @@ static void read_chunk(mo_byte_reader *r, uint32_t mask, unsigned char *last) {
 
 static void read_difference(mo_byte_reader *r, const mo_record_packing *packing,
                             unsigned char *last, void *record) {
-  uint32_t chunks = chunks_of(packing->size);
+  size_t chunks = chunks_of(packing->size);
   const unsigned char *mask = next(r, chunks);
-  for (uint32_t i = 0; mask && i < chunks; i++) {
+  for (size_t i = 0; mask && i < chunks; i++) {
     if (mask[i]) {
-      read_chunk(r, mask[i], last + (size_t)i * CHUNK_BYTES);
+      read_chunk(r, mask[i], last + i * CHUNK_BYTES);
     }
   }
   mo_reader_expect(r, mo_record_unpack(packing, last, record), bad_flag);

@@ -63,9 +63,9 @@ uint32_t mo_record_packed_size(const mo_record_type *type) {
   return size;
 }
 
-#define GROUP 8u
+#define GROUP sizeof(uint64_t)
 
-static uint32_t filled_up(uint32_t size) { return (size + GROUP - 1) / GROUP * GROUP; }
+static uint32_t filled_up(uint32_t size) { return (uint32_t)((size + GROUP - 1) / GROUP * GROUP); }
 
 // Where the bytes of a field begin in the packed record.
 static uint32_t add_to_spans(mo_record_packing *packing, const mo_field *field) {
@@ -94,7 +94,7 @@ void mo_record_find_packing(const mo_record_type *type, mo_record_packing *out) 
 
 // A call of memcpy with a length that is not known takes longer than most pieces.
 static inline const unsigned char *copy_groups(unsigned char *to, const unsigned char *from,
-                                               uint32_t count) {
+                                               size_t count) {
   for (; count >= 4; count -= 4, to += 4 * GROUP, from += 4 * GROUP) {
     uint64_t groups[4];
     memcpy(groups, from, sizeof groups);
@@ -107,7 +107,7 @@ static inline const unsigned char *copy_groups(unsigned char *to, const unsigned
 }
 
 // The last bytes of a piece, with zeros behind them.
-static inline uint64_t read_rest(const unsigned char *from, uint32_t size) {
+static inline uint64_t read_rest(const unsigned char *from, size_t size) {
   uint64_t group = 0;
   uint32_t at = 0;
   if (size & 4u) {
@@ -125,10 +125,10 @@ static inline uint64_t read_rest(const unsigned char *from, uint32_t size) {
 void mo_record_pack(const mo_record_packing *packing, const void *record, unsigned char *packed) {
   for (uint32_t i = 0; i < packing->span_count; i++) {
     const mo_record_span *span = &packing->spans[i];
-    uint32_t groups = span->size / GROUP, rest = span->size % GROUP;
+    size_t groups = span->size / GROUP, rest = span->size % GROUP;
     const unsigned char *from = (const unsigned char *)record + span->offset;
     from = copy_groups(packed, from, groups);
-    packed += (size_t)groups * GROUP;
+    packed += groups * GROUP;
     if (rest > 0) {
       uint64_t group = read_rest(from, rest);
       memcpy(packed, &group, GROUP);
@@ -137,7 +137,7 @@ void mo_record_pack(const mo_record_packing *packing, const void *record, unsign
   }
 }
 
-static inline void write_rest(unsigned char *to, const unsigned char *from, uint32_t size) {
+static inline void write_rest(unsigned char *to, const unsigned char *from, size_t size) {
   uint32_t at = 0;
   if (size & 4u) {
     memcpy(to, from, 4);
@@ -158,10 +158,10 @@ bool mo_record_unpack(const mo_record_packing *packing, const unsigned char *pac
   }
   for (uint32_t i = 0; i < packing->span_count; i++) {
     const mo_record_span *span = &packing->spans[i];
-    uint32_t groups = span->size / GROUP;
+    size_t groups = span->size / GROUP;
     unsigned char *to = (unsigned char *)record + span->offset;
     packed = copy_groups(to, packed, groups);
-    write_rest(to + (size_t)groups * GROUP, packed, span->size % GROUP);
+    write_rest(to + groups * GROUP, packed, span->size % GROUP);
     packed += span->size % GROUP > 0 ? GROUP : 0;
   }
   return true;

@@ -40,9 +40,17 @@ static void visit_shapes(const visitor *v, const mo_body *body) {
   }
 }
 
+static uint64_t bits_of(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
 // To the bit: a zero has a sign.
-static bool has_center(const mo_motion *motion) {
-  return memcmp(&motion->center_of_mass, &motion->position, sizeof motion->position) != 0;
+static bool has_center(const mo_motion *m) {
+  return bits_of(m->center_of_mass.x) != bits_of(m->position.x) ||
+         bits_of(m->center_of_mass.y) != bits_of(m->position.y) ||
+         bits_of(m->center_of_mass.z) != bits_of(m->position.z);
 }
 
 static mo_body_activity activity_of(const mo_world *world, uint32_t slot) {
