@@ -2,6 +2,7 @@
  * What it costs to keep and bring back the state of a world, beside Rapier:
  *
  *     npm run bench:state -- [--rounds 20] [--engine moreau,rapier] [--json <file>]
+ *     npm run bench:state -- --history [--rounds 20]    of histories (history.mjs)
  *     npm run bench:state -- --worlds [--rounds 20] [--engine moreau,mujoco,rapier]    of many worlds (worlds.mjs)
  *
  * A pile of 500 boxes that is still moving: a snapshot, a restore, and a rollback: one restore and ten steps, each followed by a
@@ -13,6 +14,7 @@ import { parseArgs } from 'node:util'
 import { init, World } from 'moreau'
 import { installPeers } from './comparison/peers.mjs'
 import { peerFile } from './engines/engine.mjs'
+import { measureHistories } from './history.mjs'
 import { formatTable, readNumber } from './table.mjs'
 import { measureWorlds } from './worlds.mjs'
 
@@ -89,10 +91,15 @@ async function main() {
       rounds: { type: 'string', default: '20' },
       engine: { type: 'string' },
       json: { type: 'string' },
+      history: { type: 'boolean', default: false },
       worlds: { type: 'boolean', default: false },
     },
   })
   const rounds = readNumber('rounds', values.rounds)
+  if (values.history) {
+    process.stdout.write(`${await measureHistories(rounds)}\n`)
+    return
+  }
   const known = values.worlds ? ['moreau', 'mujoco', 'rapier'] : Object.keys(ENGINES)
   const names = values.engine?.split(',') ?? known
   for (const name of names) {

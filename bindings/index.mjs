@@ -11,6 +11,7 @@ export { CONTACT_POINT_LAYOUT } from './objects/contacts.mjs'
 export { CONTACT_EVENT_LAYOUT, SENSOR_EVENT_LAYOUT } from './objects/pair-events.mjs'
 export { ConvexHull } from './objects/convex-hull.mjs'
 export { MoreauError } from './core/errors.mjs'
+export { History } from './state/history.mjs'
 export { init, initSync } from './core/loader.mjs'
 export { createShape, Shape } from './objects/shape.mjs'
 export { Potential } from './objects/potential.mjs'
@@ -82,6 +83,7 @@ export { WorldBatch } from './objects/world-batch.mjs'
 /** @typedef {import('./types/index.mjs').SceneJson} SceneJson */
 /** @typedef {import('./types/index.mjs').SceneReading} SceneReading */
 /** @typedef {import('./types/index.mjs').Snapshooting} Snapshooting */
+/** @typedef {import('./types/index.mjs').HistoryOptions} HistoryOptions */
 /** @typedef {import('./types/index.mjs').Restoring} Restoring */
 /** @typedef {import('./types/index.mjs').SceneWriting} SceneWriting */
 /** @typedef {import('./types/index.mjs').ShapePlacement} ShapePlacement */

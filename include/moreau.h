@@ -2118,6 +2118,38 @@ typedef struct mo_restore_options {
 mo_result mo_world_restore(mo_world *world, const void *bytes, size_t count,
                            const mo_restore_options *options);
 
+// --- frames ------------------------------------------------------------------------------------
+
+/** What writes the frames of a world, each as its difference from the one before, and reads them
+ * again. It holds one frame: the one that it wrote or read last. */
+typedef struct mo_delta_coder mo_delta_coder;
+
+/** Returns null without memory. */
+mo_delta_coder *mo_delta_coder_create(void);
+/** Null is allowed. */
+void mo_delta_coder_destroy(mo_delta_coder *coder);
+/**
+ * Writes the world as it is now as a frame, which the coder holds from then on. A frame that does
+ * not differ from the one before has some 100 bytes, others some 500 bytes for each body that
+ * moves. Assets are not in it: the world keeps them, as for mo_world_snapshot without them.
+ * @param is_key by itself, not as a difference. Those of a coder that holds no frame always are
+ * @param out valid until the next call for this coder
+ * @return MO_OK, MO_ERROR_OUT_OF_MEMORY or MO_ERROR_WORLD_LOCKED; without memory for the bytes the
+ * coder holds no frame any more
+ */
+mo_result mo_delta_coder_write(mo_delta_coder *coder, mo_world *world, bool is_key, mo_bytes *out);
+/**
+ * Reads a frame that a coder has written after the one that this coder holds, or that is a key.
+ * This coder then holds it.
+ * @return MO_OK; MO_ERROR_BAD_SNAPSHOT for damaged bytes and those after another frame, with the
+ * coder as it was, or, if only their content showed it, without a frame; MO_ERROR_OUT_OF_MEMORY,
+ * without a frame
+ */
+mo_result mo_delta_coder_read(mo_delta_coder *coder, const void *bytes, size_t count);
+/** As mo_world_restore, of the frame that the coder holds. Refused as bad where it holds none. */
+mo_result mo_delta_coder_restore(mo_delta_coder *coder, mo_world *world,
+                                 const mo_restore_options *options);
+
 // --- batches of worlds ------------------------------------------------------------------------
 
 /** Worlds that begin alike, stepped in one call, with inputs and outputs in flat arrays. They share

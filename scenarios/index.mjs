@@ -35,6 +35,7 @@ import pyramid210 from './pyramid-210.mjs'
 import ragdollFollows from './ragdoll-follows.mjs'
 import ragdolls from './ragdolls.mjs'
 import restingCube from './resting-cube.mjs'
+import rewind from './rewind.mjs'
 import rollingBall from './rolling-ball.mjs'
 import rollingCylinder from './rolling-cylinder.mjs'
 import meshSlide from './mesh-slide.mjs'
@@ -70,6 +71,7 @@ export const scenes = [
   terrain,
   tumblingBoxes,
   pyramid210,
+  rewind,
   ragdolls,
   ragdollFollows,
   sleepingField,

@@ -62,6 +62,12 @@
  * @property {(world: number) => number} world_assets io
  * @property {(...numbers: number[]) => number} world_restore io; world, bytes, count, assets,
  *   assetCount, functions, functionCount
+ * @property {() => number} delta_coder_create
+ * @property {(coder: number) => void} delta_coder_destroy
+ * @property {(coder: number, world: number, isKey: number) => number} delta_coder_write io
+ * @property {(coder: number, bytes: number, count: number) => number} delta_coder_read
+ * @property {(...numbers: number[]) => number} delta_coder_restore io; coder, world, functions,
+ *   functionCount
  * @property {(world: number) => number} world_last_error
  * @property {(world: number, dt: number) => number} world_step
  * @property {(world: number) => void} world_abandon_call

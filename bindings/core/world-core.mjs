@@ -140,6 +140,13 @@ export class WorldCore {
    */
   bodyListeners = new Map()
 
+  /**
+   * Histories and the like, which are told of every step after the listeners, and of the end.
+   * @readonly
+   * @type {Map<object, { record: () => void, end: () => void }>}
+   */
+  recorders = new Map()
+
   /** Whether listeners are being told of a step. */
   isTelling = false
 
@@ -570,9 +577,16 @@ export class WorldCore {
     if (before) access.removeUser(before)
   }
 
+  /** A step was made, and listeners were told of it. */
+  recordStep() {
+    if (this.isFreed) return // by one of them
+    for (const { record } of this.recorders.values()) record()
+  }
+
   /** Forgets everything, as the engine has: the world was freed. */
   clear() {
     this.#pointer = 0
+    for (const { end } of this.recorders.values()) end()
     for (const owner of this.heldShapes.keys()) this.holdShape(owner, undefined)
     for (const body of this.living) for (const shape of body.shapes) access.removeUser(shape)
     this.living.clear()

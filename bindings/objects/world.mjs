@@ -23,6 +23,7 @@ import { close, guard } from '../core/guard.mjs'
 import { inspectable } from '../core/inspect.mjs'
 import { init } from '../core/loader.mjs'
 import { coreOf } from './settings-owner.mjs'
+import { makeHistory } from '../state/history.mjs'
 import { restoreSnapshot, takeAssets, takeSnapshot } from '../state/snapshot.mjs'
 import { makeVehicle } from './vehicle.mjs'
 import { readVehicle } from '../definitions/vehicle-definition.mjs'
@@ -39,7 +40,8 @@ import { WorldViews } from './world-views.mjs'
 /** @import { AdvanceOptions, BodyDefinition, CharacterDefinition, ConstraintDefinition } from '../types/index.mjs' */
 /** @import { ContactFilter, ContactModifier, Explosion } from '../types/index.mjs' */
 /** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
-/** @import { Restoring, Snapshooting } from '../types/index.mjs' */
+/** @import { HistoryOptions, Restoring, Snapshooting } from '../types/index.mjs' */
+/** @import { History } from '../state/history.mjs' */
 /** @import { SceneJson, SceneReading, SceneWriting, Skeleton } from '../types/index.mjs' */
 /** @import { VehicleDefinition, WorldOptions } from '../types/index.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
@@ -122,7 +124,11 @@ export class World extends WorldViews {
     takeBroken(core, pointer)
     adviseScene(core, ++this.#steps)
     core.turnPage()
-    tell(core, this.#listeners)
+    try {
+      tell(core, this.#listeners)
+    } finally {
+      core.recordStep()
+    }
   }
 
   /**
@@ -549,6 +555,23 @@ export class World extends WorldViews {
   restore(bytes, options) {
     restoreSnapshot(this.#core, bytes, options)
     this.#fixedSteps.reset(this)
+  }
+
+  /**
+   * Keeps the state after every step from now on, as differences, so that the world can go back to any
+   * of them. The oldest go beyond the limits.
+   * @param {HistoryOptions} options one limit at least
+   * @returns {History}
+   * @throws {MoreauError} `invalid-argument`, `out-of-memory`, `world-locked`. When memory is missing in
+   *   a later step, `step` throws it; the step was made, and the history begins anew with the next one
+   *
+   * @example
+   * const history = world.history({ seconds: 10 })
+   * for (let i = 0; i < 120; i++) world.step(1 / 60)
+   * history.rewind(60)
+   */
+  history(options) {
+    return makeHistory(this.#core, options, () => this.#fixedSteps.reset(this))
   }
 
   // --- life -------------------------------------------------------------------------------------

@@ -94,11 +94,7 @@ const isBytes = (value) => isTypedArray(value, ['Uint8Array'])
  */
 export function restoreSnapshot(core, bytes, options) {
   const where = 'restore'
-  core.begin(where)
-  core.callbacks.checkUnlocked(where)
-  if (core.isTelling) {
-    throw new MoreauError('world-locked', `${where}: a listener cannot take its world back`)
-  }
+  checkMayRestore(core, where)
   const restoring = readRestoring(options)
   const { engine, roster, controls } = readFrame(
     'snapshot',
@@ -106,6 +102,34 @@ export function restoreSnapshot(core, bytes, options) {
     'restore: bytes',
   )
   const given = readAssets(restoring)
+  const load = (/** @type {readonly number[]} */ functions) =>
+    restoreEngine(core, engine, given.engine, functions)
+  const parts = { roster, controls }
+  bringBack(core, parts, { restoring, assets: given.assets }, load, where)
+}
+
+/**
+ * Throws where a world cannot be taken elsewhere now.
+ * @param {WorldCore} core
+ * @param {string} where
+ */
+export function checkMayRestore(core, where) {
+  core.begin(where)
+  core.callbacks.checkUnlocked(where)
+  if (core.isTelling) {
+    throw new MoreauError('world-locked', `${where}: a listener cannot take its world back`)
+  }
+}
+
+/**
+ * Has a world be what it was, with the objects that it had then.
+ * @param {WorldCore} core
+ * @param {{ roster: Roster, controls: Part }} parts
+ * @param {{ restoring?: Restoring, assets?: Record<string, unknown> }} given
+ * @param {(functions: readonly number[]) => void} load has the engine restore its part
+ * @param {string} where
+ */
+export function bringBack(core, { roster, controls }, { restoring = {}, assets }, load, where) {
   const rows = readControls(controls)
   // The same objects as now, as in most rollbacks: nothing of JavaScript's has to change.
   const { whole, bare } = rostersOf(core).encoded()
@@ -113,19 +137,19 @@ export function restoreSnapshot(core, bytes, options) {
     (now) => sameBytes(roster.hash, now.hash) && sameBytes(roster.bytes, now.bytes),
   )
   if (isSame) {
-    restoreEngine(core, engine, given.engine, functionsOf(core))
+    load(functionsOf(core))
     core.comeBack(undefined)
     restoreControls(core, rows)
     return
   }
-  const read = decodeRoster(roster, 'restore: bytes')
+  const read = decodeRoster(roster, `${where}: bytes`)
   const { version } = core
-  const plan = new Plan(core, read, { ...given.assets, ...read.assets }, restoring)
+  const plan = new Plan(core, read, { ...assets, ...read.assets }, restoring)
   try {
     if (core.version !== version) {
       throw new MoreauError('world-locked', `${where}: a getter of options has changed the world`)
     }
-    restoreEngine(core, engine, given.engine, plan.functions)
+    load(plan.functions)
   } catch (error) {
     plan.drop()
     throw error
@@ -184,6 +208,28 @@ function restoreEngine(core, engine, assets, functions) {
     core.lastDt = core.engine.at(0)
   } finally {
     exports.release(block)
+  }
+}
+
+/**
+ * The same of the frame that a mo_delta_coder holds.
+ * @param {WorldCore} core
+ * @param {number} coder
+ * @param {readonly number[]} functions
+ * @param {string} where
+ */
+export function loadHeld(core, coder, functions, where) {
+  const { exports } = core.engine
+  const words = Uint32Array.from(functions)
+  const block = words.length > 0 ? exports.allocate(words.byteLength) >>> 0 : 0
+  if (words.length > 0 && block === 0) throw outOfMemory(where, words.byteLength)
+  try {
+    if (block !== 0) new Uint32Array(core.engine.buffer, block, words.length).set(words)
+    const count = words.length / FUNCTION_WORDS
+    core.check(exports.delta_coder_restore(coder, core.pointer, block, count), where)
+    core.lastDt = core.engine.at(0)
+  } finally {
+    if (block !== 0) exports.release(block)
   }
 }
 

@@ -17,4 +17,14 @@
  *   potentials: `force`, `torque`, `energy`
  */
 
+/**
+ * Options of `world.history`: how far it goes back. One of them at least; beyond any of them the oldest
+ * frames go. The last one stays.
+ * @typedef {object} HistoryOptions
+ * @property {number} [seconds] of simulated time, above 0
+ * @property {number} [frames] steps that one can go back, 1 or more
+ * @property {number} [memory] bytes that frames may take, above 0. A frame of bodies that lie still takes
+ *   some 100 bytes, one of bodies that move some 500 bytes for each of them
+ */
+
 export {}

@@ -111,6 +111,11 @@ static void write_difference(mo_byte_writer *w, const mo_record_packing *packing
   w->bytes_count = (uint32_t)(to - w->bytes);
 }
 
+static void add_to_stream(mo_byte_writer *w, const mo_record_packing *packing,
+                          mo_record_stream *stream, const void *record) {
+  w->has_failed = w->has_failed || !mo_record_stream_add(stream, packing, record);
+}
+
 // Whether all bytes of the records are fields, in order: they are written as they are.
 static bool is_dense(const mo_record_type *type) {
   return type->field_count == 1 && type->fields[0].byte_count == type->size;
@@ -125,7 +130,9 @@ void mo_write_records(mo_byte_writer *w, const mo_record_type *type, const void 
   }
   const mo_record_packing *packing = packing_of(w->memory, type);
   for (size_t i = 0; i < count; i++, record += type->size) {
-    if (type->is_varied) {
+    if (w->streams && type->index > 0) {
+      add_to_stream(w, packing, &w->streams->items[type->index], record);
+    } else if (type->is_varied) {
       write_plain(w, packing, record);
     } else {
       write_difference(w, packing, w->memory->last[type->index], record);
@@ -144,7 +151,7 @@ bool mo_reader_refuse(mo_byte_reader *r, const char *problem) {
 
 // The next `count` bytes, or null if there are fewer.
 static const unsigned char *next(mo_byte_reader *r, size_t count) {
-  if (!mo_reader_expect(r, count <= mo_reader_rest(r), "it ends too early")) {
+  if (!mo_reader_expect(r, count <= mo_reader_plain_rest(r), "it ends too early")) {
     return NULL;
   }
   const unsigned char *at = r->bytes + r->at;
@@ -215,6 +222,14 @@ static void read_difference(mo_byte_reader *r, const mo_record_packing *packing,
   mo_reader_expect(r, mo_record_unpack(packing, last, record), bad_flag);
 }
 
+static void read_from_stream(mo_byte_reader *r, const mo_record_packing *packing,
+                             mo_record_stream *stream, void *record) {
+  const unsigned char *packed = mo_record_stream_next(stream, packing);
+  if (mo_reader_expect(r, packed != NULL, "it has too few records")) {
+    mo_reader_expect(r, mo_record_unpack(packing, packed, record), bad_flag);
+  }
+}
+
 void mo_read_records(mo_byte_reader *r, const mo_record_type *type, void *records, size_t count) {
   unsigned char *record = records;
   if (is_dense(type)) {
@@ -223,7 +238,9 @@ void mo_read_records(mo_byte_reader *r, const mo_record_type *type, void *record
   }
   const mo_record_packing *packing = packing_of(r->memory, type);
   for (size_t i = 0; i < count && !r->problem; i++, record += type->size) {
-    if (type->is_varied) {
+    if (r->streams && type->index > 0) {
+      read_from_stream(r, packing, &r->streams->items[type->index], record);
+    } else if (type->is_varied) {
       read_plain(r, packing, record);
     } else {
       read_difference(r, packing, r->memory->last[type->index], record);

@@ -7,13 +7,7 @@
 /// from anywhere: a reader that met its end gives zeros from then on.
 #pragma once
 
-#include "memory/record.h"
-
-/// Types of records with an index: of 1 to MO_STREAM_TYPES - 1.
-#define MO_STREAM_TYPES 32
-/// The largest record without gaps, in bytes: a multiple of those that one byte of a mask stands
-/// for.
-#define MO_STREAM_RECORD_BYTES 1024
+#include "memory/record_streams.h"
 
 /// The last record of each type and how it is packed. Begins as zeros.
 typedef struct mo_record_memory {
@@ -27,6 +21,7 @@ typedef struct mo_byte_writer {
   uint32_t bytes_count, bytes_capacity;
   bool has_failed; ///< there was no memory: what was written is of no use
   mo_record_memory *memory;
+  mo_record_streams *streams; ///< where records with an index go instead; null: to the bytes
 } mo_byte_writer;
 
 void mo_write_bytes(mo_byte_writer *writer, const void *bytes, size_t count);
@@ -43,11 +38,17 @@ typedef struct mo_byte_reader {
   /// stays.
   const char *problem;
   mo_record_memory *memory;
+  mo_record_streams *streams; ///< where records with an index are; null: in the bytes
 } mo_byte_reader;
 
+/// Bytes that are left, without those of streams.
+static inline size_t mo_reader_plain_rest(const mo_byte_reader *reader) {
+  return reader->count - reader->at;
+}
 /// Bytes that are left.
 static inline size_t mo_reader_rest(const mo_byte_reader *reader) {
-  return reader->count - reader->at;
+  return mo_reader_plain_rest(reader) +
+         (reader->streams ? mo_record_streams_rest(reader->streams) : 0);
 }
 /// Refuses the bytes, unless they are refused already. Returns false.
 bool mo_reader_refuse(mo_byte_reader *reader, const char *problem);

@@ -9,8 +9,6 @@
 #include "world/checks.h"
 #include "world/state_fields.h"
 
-static const char *const function = "mo_world_restore";
-
 // --- the header ------------------------------------------------------------------------------
 
 // Checks what frames the bytes, and leaves the reader behind the header, without the checksum.
@@ -91,7 +89,7 @@ static void read_shapes(mo_restore *r, const shape_sources *from, shape_list *li
   for (uint32_t i = 0; i < count && mo_restore_is_good(r); i++) {
     uint64_t content = mo_read_long(&r->in);
     uint32_t length = mo_read_word(&r->in);
-    bool fits = (i == 0 || content > last) && length <= mo_reader_rest(&r->in);
+    bool fits = (i == 0 || content > last) && length <= mo_reader_plain_rest(&r->in);
     if (!mo_restore_expect(r, fits, "the table of shapes is damaged") ||
         !mo_restore_got(r, MO_RESERVE(list, items, list->items_count + 1))) {
       return;
@@ -377,15 +375,16 @@ static void read_all(mo_restore *r, mo_world *old, const mo_restore_options *opt
   free_shapes(&given);
 }
 
-static mo_result refuse(mo_world *world, const mo_restore *r) {
+static mo_result refuse(mo_world *world, const char *function, const mo_restore *r) {
   return r->in.problem ? mo_world_refuse_text(world, MO_ERROR_BAD_SNAPSHOT, function, r->in.problem)
                        : mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function, "no memory");
 }
 
-mo_result mo_world_restore(mo_world *world, const void *bytes, size_t count,
-                           const mo_restore_options *options) {
+mo_result mo_snapshot_read(mo_world *world, const char *function, mo_bytes bytes,
+                           mo_record_streams *streams, const mo_restore_options *options) {
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
-  mo_restore r = {.in = {.bytes = bytes, .count = count}, .has_memory = true};
+  mo_restore r = {.in = {.bytes = bytes.bytes, .count = bytes.count, .streams = streams},
+                  .has_memory = true};
   r.in.memory = mo_allocate(sizeof *r.in.memory);
   if (mo_restore_got(&r, r.in.memory != NULL)) {
     read_all(&r, world, options);
@@ -396,8 +395,13 @@ mo_result mo_world_restore(mo_world *world, const void *bytes, size_t count,
   if (mo_restore_is_good(&r)) {
     change_places(world, r.world);
   } else {
-    result = refuse(world, &r);
+    result = refuse(world, function, &r);
   }
   mo_world_free(r.world);
   return result;
+}
+
+mo_result mo_world_restore(mo_world *world, const void *bytes, size_t count,
+                           const mo_restore_options *options) {
+  return mo_snapshot_read(world, "mo_world_restore", (mo_bytes){bytes, count}, NULL, options);
 }

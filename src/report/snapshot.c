@@ -139,7 +139,7 @@ static void write_rest(mo_byte_writer *w, mo_world *world) {
 // --- the whole -------------------------------------------------------------------------------
 
 // The writer, emptied; null without memory.
-static mo_byte_writer *begin(mo_world *world) {
+static mo_byte_writer *begin(mo_world *world, mo_record_streams *streams) {
   if (!world->snapshot) {
     world->snapshot = mo_allocate(sizeof *world->snapshot);
   }
@@ -149,6 +149,7 @@ static mo_byte_writer *begin(mo_world *world) {
   mo_snapshot_memory *memory = world->snapshot;
   memory->records = (mo_record_memory){0};
   memory->writer.memory = &memory->records;
+  memory->writer.streams = streams;
   memory->writer.bytes_count = 0;
   memory->writer.has_failed = false;
   return &memory->writer;
@@ -181,13 +182,13 @@ static bool keep_assets(mo_world *world, const mo_known_shape *shapes, uint32_t 
   return kept;
 }
 
-mo_result mo_world_snapshot(mo_world *world, bool with_assets, mo_bytes *out) {
-  static const char *const function = "mo_world_snapshot";
+mo_result mo_snapshot_write(mo_world *world, const char *function, bool with_assets,
+                            mo_record_streams *streams, mo_bytes *out) {
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
   mo_arena_reset(&world->query_arena);
   uint32_t count;
   mo_known_shape *shapes = mo_world_list_shapes(world, &world->query_arena, &count);
-  mo_byte_writer *w = shapes ? begin(world) : NULL;
+  mo_byte_writer *w = shapes ? begin(world, streams) : NULL;
   if (!w || !(with_assets || keep_assets(world, shapes, count))) {
     return no_memory(world, function);
   }
@@ -199,13 +200,17 @@ mo_result mo_world_snapshot(mo_world *world, bool with_assets, mo_bytes *out) {
   return end(world, function, w, out);
 }
 
+mo_result mo_world_snapshot(mo_world *world, bool with_assets, mo_bytes *out) {
+  return mo_snapshot_write(world, "mo_world_snapshot", with_assets, NULL, out);
+}
+
 mo_result mo_world_assets(mo_world *world, mo_bytes *out) {
   static const char *const function = "mo_world_assets";
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
   mo_arena_reset(&world->query_arena);
   uint32_t count, kept = 0;
   mo_known_shape *shapes = mo_world_list_shapes(world, &world->query_arena, &count);
-  mo_byte_writer *w = shapes ? begin(world) : NULL;
+  mo_byte_writer *w = shapes ? begin(world, NULL) : NULL;
   if (!w) {
     return no_memory(world, function);
   }

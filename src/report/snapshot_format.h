@@ -35,3 +35,11 @@ extern const mo_record_type mo_snapshot_body;
 extern const mo_record_type mo_snapshot_constraint;
 /// What is listed for events (touches.h), without the ids of the bodies.
 extern const mo_record_type mo_snapshot_touch;
+
+/// As mo_world_snapshot, in an error's name of `function`. With `streams`, which begin empty,
+/// records with an index go there instead of to the bytes.
+mo_result mo_snapshot_write(mo_world *world, const char *function, bool with_assets,
+                            mo_record_streams *streams, mo_bytes *out);
+/// As mo_world_restore, of bytes and streams that mo_snapshot_write has written.
+mo_result mo_snapshot_read(mo_world *world, const char *function, mo_bytes bytes,
+                           mo_record_streams *streams, const mo_restore_options *options);

@@ -182,6 +182,44 @@ describe('controls', () => {
     assert.equal(await withDemo(page, (demo) => demo.isPlaying), false)
   })
 
+  test('the time line goes back and forth, and time goes on from there', async () => {
+    await withDemo(page, (demo) => demo.reset('domino-row'))
+    const hash = () => withDemo(page, (demo) => demo.world.hash())
+    const slider = page.getByRole('slider', { name: 'Time line' })
+    const press = async (/** @type {string} */ key, count = 1) => {
+      for (let i = 0; i < count; i++) await slider.press(key)
+      await drawn(page)
+      return stepCount(page)
+    }
+    await withDemo(page, (demo) => demo.step(120))
+    await drawn(page)
+    const end = await hash()
+    assert.equal(await press('ArrowLeft', 3), 117)
+    assert.equal(await press('b', 2), 115)
+    assert.equal(await press('Home'), 0)
+    const summary = await page.locator('#checks-summary').innerText()
+    assert.equal(await press('End'), 120, 'what was not simulated yet cannot be sought')
+    assert.equal(await hash(), end)
+    assert.equal(await slider.getAttribute('aria-valuetext'), '1.00 s of 2.4 s')
+
+    await press('Home')
+    assert.equal(await press(' '), await stepCount(page))
+    await page.waitForFunction('window.moreauDemo.world.stepCount > 3')
+    await slider.press(' ')
+    const count = await stepCount(page)
+    assert.ok(count < 120, `${count} steps`)
+    assert.equal(await withDemo(page, (demo) => demo.isPlaying), false)
+    assert.equal(await press('End'), count, 'another future has begun')
+    await withDemo(page, (demo) => demo.step(120 - demo.world.stepCount))
+    assert.equal(await hash(), end)
+    assert.equal(await page.locator('#checks-summary').innerText(), summary)
+    await withDemo(page, (demo) => demo.step(288 - 120))
+    await drawn(page)
+    assert.match(await page.locator('#checks-summary').innerText(), /all pass/)
+    await withDemo(page, (demo) => demo.reset('resting-cube'))
+    await withDemo(page, (demo) => demo.step(10))
+  })
+
   test('a paused page asks for no frames', async () => {
     await drawn(page)
     const frames = await page.evaluate(async () => {

@@ -65,6 +65,8 @@ export class App {
   #transport = new Transport({
     toggle: () => this.toggle(),
     step: () => this.stepOnce(),
+    stepBack: () => this.stepBack(),
+    seek: (frame) => this.seek(frame),
     reset: () => this.load(this.#sceneName),
     setSpeed: (speed) => {
       this.#speed = speed
@@ -86,6 +88,7 @@ export class App {
     listenToShortcuts({
       ' ': () => this.toggle(),
       s: () => this.stepOnce(),
+      b: () => this.stepBack(),
       r: () => this.load(this.#sceneName),
     })
     listenToDrops((name, text) => this.openFile(name, text))
@@ -207,6 +210,31 @@ export class App {
     this.#onSteps()
   }
 
+  /** Pauses and goes back by one step. */
+  stepBack() {
+    if (this.simulation) this.seek(this.simulation.timeLine.present - 1)
+  }
+
+  /**
+   * Pauses and shows the state after a step that was made. To play is to go on from there.
+   *
+   * @param {number} frame the first one that there is, if it is earlier
+   */
+  seek(frame) {
+    const { simulation } = this
+    if (!simulation) return
+    this.setPlaying(false)
+    try {
+      simulation.seek(Math.max(frame, simulation.timeLine.first))
+    } catch (error) {
+      this.#fail(error)
+    }
+    this.#readOuts.goTo(simulation.world.time)
+    this.#isContactsStale = true
+    this.#isPanelsStale = true
+    this.invalidate()
+  }
+
   /** Asks for a new picture. */
   invalidate() {
     if (this.#frame === 0 && !document.hidden) {
@@ -233,7 +261,7 @@ export class App {
       this.#contacts.update(this.#stage.distance, this.#bodies.typicalRadius)
     }
     this.#stage.render(this.#bodies.bounds)
-    this.#transport.setTime(simulation.world.time, simulation.scene.duration)
+    this.#transport.setTime(simulation)
     if (this.#isPanelsStale && (!this.isPlaying || now - this.#lastPanels >= PANEL_INTERVAL)) {
       this.#isPanelsStale = false
       this.#lastPanels = now

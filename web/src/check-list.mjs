@@ -48,7 +48,7 @@ export class CheckList {
       setText(word, WORDS[verdict])
       setText(figure, figureOf(report, scene.checks[index]))
     })
-    setText(this.#summary, isDisturbed ? 'disturbed by hand: on hold' : summaryOf(reports))
+    setText(this.#summary, isDisturbed ? 'disturbed: on hold' : summaryOf(reports))
   }
 }
 

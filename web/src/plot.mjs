@@ -25,6 +25,8 @@ export class Plot {
   /** Columns: time, then the series. @type {Float64Array[]} */
   #columns
   #count = 0
+  /** s up to which samples are shown: the present. */
+  #present = Infinity
   #axis
   #isLogarithmic
   #element
@@ -68,8 +70,17 @@ export class Plot {
   /** Forgets all samples. */
   clear() {
     this.#count = 0
-    for (const value of this.#values) setText(value, '–')
+    this.#present = Infinity
     this.draw()
+  }
+
+  /**
+   * Shows the samples up to a time; the later ones go with the next that is added.
+   *
+   * @param {number} time s
+   */
+  goTo(time) {
+    this.#present = time
   }
 
   /**
@@ -81,6 +92,10 @@ export class Plot {
    * @param {number} [c]
    */
   add(time, a, b = 0, c = 0) {
+    // A scene may go back in time by itself, too.
+    this.#present = Math.min(this.#present, time)
+    this.#count = this.#shownCount
+    this.#present = Infinity
     if (this.#count === CAPACITY) {
       const half = CAPACITY / 2
       for (const column of this.#columns) column.copyWithin(0, half)
@@ -94,18 +109,23 @@ export class Plot {
   }
 
   draw() {
-    const last = this.#count - 1
-    if (last >= 0) {
-      this.#values.forEach((value, index) => {
-        setText(value, formatNumber(this.#columns[index + 1][last]))
-      })
-    }
+    const last = this.#shownCount - 1
+    this.#values.forEach((value, index) => {
+      setText(value, last < 0 ? '–' : formatNumber(this.#columns[index + 1][last]))
+    })
     this.#plot.setData(this.#data(), true)
   }
 
+  get #shownCount() {
+    let count = this.#count
+    while (count > 0 && this.#columns[0][count - 1] > this.#present) count--
+    return count
+  }
+
   #data() {
+    const count = this.#shownCount
     return /** @type {uPlot.AlignedData} */ (
-      /** @type {unknown} */ (this.#columns.map((column) => column.subarray(0, this.#count)))
+      /** @type {unknown} */ (this.#columns.map((column) => column.subarray(0, count)))
     )
   }
 

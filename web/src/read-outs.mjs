@@ -89,6 +89,16 @@ export class ReadOuts {
     this.#residual.add(world.time, worst, world.tolerance)
   }
 
+  /**
+   * Shows the plots up to a time that is past.
+   *
+   * @param {number} time s
+   */
+  goTo(time) {
+    this.#energy.goTo(time)
+    this.#residual.goTo(time)
+  }
+
   /** @param {number} largestForce N, 0 if none is shown */
   draw(largestForce) {
     const simulation = this.#simulation

@@ -24,5 +24,5 @@ export function listenToShortcuts(actions) {
 function takesKey(target, key) {
   if (!(target instanceof HTMLElement)) return false
   if (target.matches('input:not([type=range], [type=checkbox]), select, textarea')) return true
-  return key === ' ' && target.matches('button, input, summary, a')
+  return key === ' ' && target.matches('button, input:not([type=range]), summary, a')
 }

@@ -16,6 +16,8 @@ import { openWorld, SceneRun } from '../../scenarios/index.mjs'
 const STEP_BUDGET = 0.011
 /** Steps of a frame at the most: the budget ends them sooner. */
 const MOST_STEPS = 1e6
+/** s that one can go back, and bytes that this may take: many bodies that move take some 30 MB per second. */
+const HISTORY = { seconds: 60, memory: 150e6 }
 /** s of real time that one frame may stand for: after a pause of the browser nothing jumps. */
 const LONGEST_FRAME = 0.1
 
@@ -33,6 +35,11 @@ export class Simulation {
   #isDisturbed = false
   // Whether the checks speak about the step that is being made.
   #isStepChecked = false
+  #history
+  // The frame that the scene began with.
+  #start
+  // As far as steps were made before somebody went back: how many, and the hash of the world then.
+  #reached = { steps: 0, hash: '' }
   #options
 
   /**
@@ -57,10 +64,12 @@ export class Simulation {
       maxSteps: MOST_STEPS,
       timeBudget: STEP_BUDGET,
       beforeStep: () => this.#beginStep(),
-      afterStep: () => this.#run.endStep(this.#isStepChecked),
+      afterStep: () => this.#endStep(),
       interpolate: true,
       now,
     }
+    this.#start = world.stepCount
+    this.#history = world.history(HISTORY)
     this.settle()
   }
 
@@ -73,7 +82,10 @@ export class Simulation {
    */
   static async create(scene, settings, options = {}) {
     const { timeStep = scene.timeStep, now = () => performance.now() } = options
-    const world = await openWorld(World, scene, settings)
+    // Who wrote a file may want advice about it. The scenes need none, and steps that were asked for by the
+    // hundred, without a picture between them, look like a view that was kept.
+    const advice = scene.open ? {} : { warnings: false }
+    const world = await openWorld(World, scene, { ...advice, ...settings })
     try {
       return new Simulation(scene, world, timeStep, now)
     } catch (error) {
@@ -116,8 +128,29 @@ export class Simulation {
   step() {
     this.#beginStep()
     this.world.step(this.timeStep)
-    this.#run.endStep(this.#isStepChecked)
+    this.#endStep()
     this.settle()
+  }
+
+  /** @returns {import('./time-line.mjs').TimeLineState} */
+  get timeLine() {
+    const { first, last } = this.#history.frames
+    const end = this.#start + Math.round(this.scene.duration / this.timeStep)
+    return { first, last, present: this.world.stepCount, end }
+  }
+
+  /**
+   * Shows the state after a step that was made. Going on from there, the checks speak again when they have come as
+   * far as they were.
+   *
+   * @param {number} frame as in `timeLine`
+   */
+  seek(frame) {
+    const steps = this.#run.stepIndex
+    if (steps > this.#reached.steps) this.#reached = { steps, hash: this.world.hash() }
+    this.readChecks()
+    this.#history.seek(frame)
+    this.#run.stepIndex = frame - this.#start
   }
 
   /** How the scene's checks stand: as they stood before, once it is over or was disturbed. */
@@ -146,6 +179,14 @@ export class Simulation {
     this.world.free()
   }
 
+  #endStep() {
+    this.#run.endStep(this.#isStepChecked)
+    const { steps, hash } = this.#reached
+    if (this.#run.stepIndex !== steps || this.#isDisturbed) return
+    // What drives the scene from outside of the world may not have gone back with it.
+    if (this.world.hash() !== hash) this.#isDisturbed = true
+  }
+
   #beginStep() {
     this.beforeStep?.(this.timeStep)
     this.#isStepChecked = this.#isChecked
@@ -154,6 +195,8 @@ export class Simulation {
 
   /** Whether a step still belongs to what the checks speak about. */
   get #isChecked() {
-    return !this.#isDisturbed && this.#run.time < this.scene.duration + this.timeStep
+    const { time, stepIndex } = this.#run
+    const isNew = stepIndex >= this.#reached.steps
+    return !this.#isDisturbed && isNew && time < this.scene.duration + this.timeStep
   }
 }

@@ -1,12 +1,15 @@
 /**
- * Play, pause, step, reset, the clock, the speed and what is shown.
+ * Play, pause, step, reset, the clock with its time line, the speed and what is shown.
  */
 import { byId, setText } from './dom.mjs'
+import { TimeLine } from './time-line.mjs'
 
 /**
  * @typedef {object} TransportActions
  * @property {() => void} toggle plays or pauses
  * @property {() => void} step
+ * @property {() => void} stepBack
+ * @property {(frame: number) => void} seek
  * @property {() => void} reset
  * @property {(speed: number) => void} setSpeed simulated per real second
  * @property {(shown: { contacts: boolean, forces: boolean }) => void} show
@@ -16,7 +19,7 @@ export class Transport {
   #play = byId('play', HTMLButtonElement)
   #playLabel = byId('play-label', HTMLElement)
   #clock = byId('clock', HTMLOutputElement)
-  #progress = byId('progress', HTMLProgressElement)
+  #timeLine
   #contacts = byId('show-contacts', HTMLInputElement)
   #forces = byId('show-forces', HTMLInputElement)
   /** Whether somebody said by hand what is to be shown. */
@@ -27,7 +30,10 @@ export class Transport {
   constructor(actions) {
     this.#play.addEventListener('click', actions.toggle)
     byId('step', HTMLButtonElement).addEventListener('click', actions.step)
+    byId('back', HTMLButtonElement).addEventListener('click', actions.stepBack)
     byId('reset', HTMLButtonElement).addEventListener('click', actions.reset)
+
+    this.#timeLine = new TimeLine(actions.seek)
 
     const speed = byId('speed', HTMLInputElement)
     const speedValue = byId('speed-value', HTMLOutputElement)
@@ -75,12 +81,10 @@ export class Transport {
     setText(this.#playLabel, playing ? 'Pause' : 'Play')
   }
 
-  /**
-   * @param {number} time s
-   * @param {number} duration s
-   */
-  setTime(time, duration) {
-    setText(this.#clock, `${time.toFixed(2)} s of ${duration} s`)
-    this.#progress.value = Math.min(1, time / duration)
+  /** @param {import('./simulation.mjs').Simulation} simulation */
+  setTime({ world, scene, timeLine }) {
+    const text = `${world.time.toFixed(2)} s of ${scene.duration} s`
+    setText(this.#clock, text)
+    this.#timeLine.show(timeLine, text)
   }
 }

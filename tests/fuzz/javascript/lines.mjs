@@ -6,7 +6,15 @@ import fc from 'fast-check'
 import { useBatch } from './batch.mjs'
 import { changeJoint, createJoint, end, gains } from './joints.mjs'
 import { changeShapes, combine, filter, shape } from './shapes.mjs'
-import { askHull, bounds, changePotential, driveRagdoll, look, prelude } from './objects.mjs'
+import {
+  askHull,
+  bounds,
+  changePotential,
+  driveRagdoll,
+  goBack,
+  look,
+  prelude,
+} from './objects.mjs'
 import { decide, driveVehicle, explode, listen, place, query, readQuery, walk } from './surface.mjs'
 import {
   flag,
@@ -324,6 +332,7 @@ const LINES = [
   [26, step],
   [4, readWorld],
   [5, snapshot],
+  [4, goBack],
   [4, useBatch],
   [1, readInto],
   [3, query],

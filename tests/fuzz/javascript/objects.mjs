@@ -1,5 +1,5 @@
 /**
- * Lines about hulls, ragdolls and potentials that exist, reads of everything, and what a sequence begins with, so that
+ * Lines about hulls, ragdolls, histories and potentials that exist, reads of everything, and what a sequence begins with, so that
  * there is one of each kind for its lines to speak of.
  */
 import fc from 'fast-check'
@@ -71,6 +71,22 @@ export const driveRagdoll = fc.oneof(
   ragdoll.map((one) => `${one}.setLimp()`),
   ragdoll.map((one) => `look(${one})`),
   ragdoll.map((one) => `${one}.destroy()`),
+)
+
+// --- histories ------------------------------------------------------------------------------------
+
+const history = index.map((i) => `history(${i})`)
+const limits = object({}, { seconds: size, frames: size, memory: size })
+/** Histories, and the ways back. */
+export const goBack = fc.oneof(
+  fc.constantFrom('createHistory({ frames: 20 })', 'createHistory({ memory: 1e5 })'),
+  limits.map((options) => `createHistory(${options})`),
+  fc.tuple(history, index).map(([one, steps]) => `${one}.rewind(${steps})`),
+  history.map((one) => `${one}.seek(${one}.frames.first)`),
+  history.map((one) => `${one}.seek(${one}.frames.last)`),
+  fc.tuple(history, size).map(([one, frame]) => `${one}.seek(${frame})`),
+  history.map((one) => `look(${one})`),
+  history.map((one) => `(String(${one}), ${one}.free())`),
 )
 
 // --- potentials and bounds ------------------------------------------------------------------------

@@ -69,10 +69,10 @@ export class Stage {
     this.moreau = moreau
     this.#isPlain = isPlain
     this.world = new moreau.World(options)
-    /** @type {Record<'bodies' | 'joints' | 'constraints' | 'potentials' | 'shapes' | 'characters' | 'vehicles' | 'ragdolls' | 'hulls', any[]>} */
+    /** @type {Record<'bodies' | 'joints' | 'constraints' | 'potentials' | 'shapes' | 'characters' | 'vehicles' | 'ragdolls' | 'hulls' | 'histories', any[]>} */
     this.made = {
       ...{ bodies: [], joints: [], constraints: [], potentials: [], shapes: [] },
-      ...{ characters: [], vehicles: [], ragdolls: [], hulls: [] },
+      ...{ characters: [], vehicles: [], ragdolls: [], hulls: [], histories: [] },
     }
   }
 
@@ -92,6 +92,8 @@ export class Stage {
   ragdoll = (i) => this.#pick('ragdolls', i)
   /** @param {number} i */
   hull = (i) => this.#pick('hulls', i)
+  /** @param {number} i */
+  history = (i) => this.#pick('histories', i)
   /** @param {number} i */
   shape = (i) => this.#pick('shapes', i)
 
@@ -116,6 +118,9 @@ export class Stage {
   createHull = (points) => void this.made.hulls.push(this.moreau.ConvexHull.fromPoints(points))
   /** @param {any} definition */
   createShape = (definition) => void this.made.shapes.push(this.moreau.createShape(definition))
+
+  /** @param {any} options */
+  createHistory = (options) => void this.made.histories.push(this.world.history(options))
 
   /** Keeps the state of now for `restore`. */
   keep = () => {
@@ -264,16 +269,7 @@ export const NAMES = Object.freeze([
   ...['world', 'moreau', 'body', 'joint', 'constraint', 'potential', 'shape'],
   ...['createBody', 'createJoint', 'createConstraint', 'createPotential', 'createShape'],
   ...['character', 'vehicle', 'createCharacter', 'createVehicle'],
-  ...[
-    'ragdoll',
-    'hull',
-    'createRagdoll',
-    'createHull',
-    'look',
-    'keep',
-    'restore',
-    'createBatch',
-    'batch',
-  ],
+  ...['ragdoll', 'hull', 'createRagdoll', 'createHull', 'look', 'keep', 'restore'],
+  ...['history', 'createHistory', 'batch', 'createBatch'],
   ...['attempt', 'strange', 'read', 'stepBystander', 'nosy', 'throws'],
 ])
