@@ -22,7 +22,7 @@ import {
   hitCount,
 } from './query-question.mjs'
 import { hitsAt, predicateHandle, predicateOf, SOLID_NAMES } from './query-question.mjs'
-import { putQuery, queries, shapeOfHit } from './query-question.mjs'
+import { queries, shapeOfHit } from './query-question.mjs'
 import { freeIdleShapes, KEPT_SHAPES, shapeAt } from './shape.mjs'
 
 /** @import { Body } from './body.mjs' */
@@ -82,12 +82,15 @@ export class Character {
   #core
   /** @type {Shape} */
   #shape
-  // What stops it.
-  #query
   #exclude
   #predicate
-  #def = new Float64Array(CHARACTER_DEF_NUMBERS)
-  #state = new Float64Array(CHARACTER_NUMBERS)
+  // What the engine is asked, in one piece as it reads it: what stops the character, what it is like, where it is, and
+  // the move.
+  #question = new Float64Array(QUERY_NUMBERS + CHARACTER_MOVE_NUMBERS)
+  #query = this.#question.subarray(0, QUERY_NUMBERS)
+  #move = this.#question.subarray(QUERY_NUMBERS)
+  #def = this.#move.subarray(MOVE.def, MOVE.def + CHARACTER_DEF_NUMBERS)
+  #state = this.#move.subarray(MOVE.character, MOVE.character + CHARACTER_NUMBERS)
   #contacts = new Touches()
 
   static {
@@ -127,7 +130,7 @@ export class Character {
       ...(predicate && { predicate }),
     }
     const query = beginQuery(core, options, SOLID_NAMES, where)
-    this.#query = query.slice()
+    this.#query.set(query)
     queries.giveBack(query)
     this.#exclude = exclude
     this.#predicate = predicateOf(options, where)
@@ -418,12 +421,17 @@ export class Character {
     this.#query[QUERY.shape] = access.shapePointer(this.#shape, where)
     const predicate = this.#predicate
     if (predicate !== undefined) this.#query[QUERY.predicate] = predicateHandle(core)
-    this.#put(displacement, dt)
+    for (let i = 0; i < 3; i++) this.#move[MOVE.displacement + i] = displacement[i]
+    this.#move[MOVE.dt] = dt
+    const { engine } = core
+    engine.begin(this.#question.length)
+    engine.putAll(this.#question)
     if (predicate === undefined) core.check(this.#call(pointer, shape), where)
     else callWithPredicate(core, () => this.#call(pointer, shape), predicate, where)
-    const { f64 } = core.engine
-    const answer = core.engine.place(QUERY_HITS_NUMBERS)
-    for (let i = 0; i < CHARACTER_NUMBERS; i++) this.#state[i] = f64[answer + i]
+    const { f64 } = engine
+    const state = this.#state
+    const answer = engine.place(QUERY_HITS_NUMBERS)
+    for (let i = 0; i < CHARACTER_NUMBERS; i++) state[i] = f64[answer + i]
   }
 
   /**
@@ -434,22 +442,6 @@ export class Character {
     const { exports } = this.#core.engine
     if (shape === 0) return exports.character_move(pointer)
     return exports.character_change_shape(pointer, shape)
-  }
-
-  /**
-   * Puts where the engine looks for it what a move depends on.
-   * @param {ArrayLike<number>} displacement
-   * @param {number} dt
-   */
-  #put(displacement, dt) {
-    putQuery(this.#core, this.#query, CHARACTER_MOVE_NUMBERS)
-    const { engine } = this.#core
-    const { f64 } = engine
-    const at = engine.place(QUERY_NUMBERS)
-    for (let i = 0; i < CHARACTER_DEF_NUMBERS; i++) f64[at + MOVE.def + i] = this.#def[i]
-    for (let i = 0; i < CHARACTER_NUMBERS; i++) f64[at + MOVE.character + i] = this.#state[i]
-    for (let i = 0; i < 3; i++) f64[at + MOVE.displacement + i] = displacement[i]
-    f64[at + MOVE.dt] = dt
   }
 
   /**
@@ -511,8 +503,10 @@ class Touches {
   take(core) {
     const { f64 } = core.engine
     const start = hitsAt(core)
-    this.count = hitCount(core)
-    for (let i = 0; i < this.count; i++) {
+    const places = this.#places
+    const count = hitCount(core)
+    this.count = count
+    for (let i = 0; i < count; i++) {
       const at = start + i * HIT_STRIDE
       const body = bodyOfHit(core, at)
       const index = shapeOfHit(core, at)
@@ -520,8 +514,8 @@ class Touches {
       this.#shapes[i] = shapeAt(body.shapes, index)
       this.#indices[i] = index
       for (let k = 0; k < 3; k++) {
-        this.#places[6 * i + k] = f64[at + QUERY_HIT.position + k]
-        this.#places[6 * i + 3 + k] = f64[at + QUERY_HIT.normal + k]
+        places[6 * i + k] = f64[at + QUERY_HIT.position + k]
+        places[6 * i + 3 + k] = f64[at + QUERY_HIT.normal + k]
       }
     }
   }
