@@ -109,7 +109,7 @@ export default defineScene({
  */
 const range = (count, make) => Array.from({ length: count }, (_, index) => make(index))
 
-/** @param {Vector} a @param {Vector} b */
+/** @param {Readonly<Vector>} a @param {Readonly<Vector>} b */
 const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 /** A quarter of a turn about y. */
