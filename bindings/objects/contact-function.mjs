@@ -1,7 +1,8 @@
 import { readFraction, readNonNegative } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { KIND } from '../core/callbacks.mjs'
-import { toVector, writeVector } from '../core/vectors.mjs'
+import { inspectable } from '../core/inspect.mjs'
+import { frozenVector, toVector, writeVector } from '../core/vectors.mjs'
 import * as CONTACT_PAIR from '../generated/places/contact-pair.mjs'
 import { CONTACT_PAIR_NUMBERS } from '../generated/records.mjs'
 import { shapeAt } from './shape.mjs'
@@ -90,10 +91,10 @@ export class ContactPair {
 
   /**
    * Unit, from A to B.
-   * @returns {Vector}
+   * @returns {Readonly<Vector>}
    */
   get normal() {
-    return this.readNormal([0, 0, 0])
+    return frozenVector(this.readNormal([0, 0, 0]))
   }
 
   /**
@@ -191,10 +192,10 @@ export class ContactPair {
    * Velocity of the surface of B against that of A in this step, besides the motion of the bodies: m/s, world. Friction
    * acts against the slip that it makes, so that a surface carries what lies on it. It begins as the
    * `surfaceVelocity` of both bodies make it.
-   * @returns {Vector}
+   * @returns {Readonly<Vector>}
    */
   get surfaceVelocity() {
-    return this.readSurfaceVelocity([0, 0, 0])
+    return frozenVector(this.readSurfaceVelocity([0, 0, 0]))
   }
 
   /** @param {VectorLike} value */
@@ -237,6 +238,11 @@ export class ContactPair {
     f64[start + ANSWER + 1] = this.#removed
   }
 }
+
+inspectable(ContactPair, 'ContactPair', (pair) => ({
+  ...{ idA: pair.bodyA.id, idB: pair.bodyB.id, normal: pair.normal, points: pair.points },
+  ...{ friction: pair.friction, restitution: pair.restitution },
+}))
 
 /**
  * The filter and the modifier of a world.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { inspect } from 'node:util'
 import { describe, test } from 'node:test'
 import { World } from 'moreau'
 import { dt, g } from './support.mjs'
@@ -67,6 +68,7 @@ for (const solver of SOLVERS) {
         assert.deepEqual(pair.readSurfaceVelocity(velocity), { x: seen, y: 2, z: 3 })
         assert.equal(pair.pointCount, pair.points.length)
         assert.equal(pair.pointCount, 1)
+        assert.match(inspect(pair), /^ContactPair \{[^]*normal: /)
         const [{ position, separation }] = pair.points
         assert.deepEqual(pair.readPosition(0, [0, 0, 0]), position)
         assert.equal(pair.separation(0), separation)
