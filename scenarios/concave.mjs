@@ -109,6 +109,13 @@ export default defineScene({
  */
 const range = (count, make) => Array.from({ length: count }, (_, index) => make(index))
 
+/**
+ * @param {readonly number[]} numbers
+ * @returns {Vector[]}
+ */
+const pointsOf = (numbers) =>
+  range(numbers.length / 3, (i) => [numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]])
+
 /** @param {Readonly<Vector>} a @param {Readonly<Vector>} b */
 const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
@@ -132,7 +139,10 @@ function pieceMaker(world, random) {
     const [x, y, z, w] = orientation
     return world.createBody({
       ...mass,
-      shapes: hulls.map((points) => ({ type: /** @type {const} */ ('hull'), points })),
+      shapes: hulls.map((hull) => ({
+        type: /** @type {const} */ ('hull'),
+        points: pointsOf(hull),
+      })),
       position,
       orientation: [x + tilt(), y, z + tilt(), w],
       angularDamping: 0.5,
