@@ -12,6 +12,7 @@ import clock from './clock.mjs'
 import cardHouse from './card-house.mjs'
 import carousel from './carousel.mjs'
 import conveyor from './conveyor.mjs'
+import concave from './concave.mjs'
 import coneCircle from './cone-circle.mjs'
 import dominoRow from './domino-row.mjs'
 import doublePendulum from './double-pendulum.mjs'
@@ -67,6 +68,7 @@ export { openWorld, runScene, SceneRun } from './runner.mjs'
 export const scenes = [
   pour,
   shapePit,
+  concave,
   meshSlide,
   terrain,
   tumblingBoxes,

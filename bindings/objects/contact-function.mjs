@@ -1,7 +1,8 @@
 import { readFraction, readNonNegative } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { KIND } from '../core/callbacks.mjs'
-import { toVector } from '../core/vectors.mjs'
+import { inspectable } from '../core/inspect.mjs'
+import { frozenVector, toVector, writeVector } from '../core/vectors.mjs'
 import * as CONTACT_PAIR from '../generated/places/contact-pair.mjs'
 import { CONTACT_PAIR_NUMBERS } from '../generated/records.mjs'
 import { shapeAt } from './shape.mjs'
@@ -10,7 +11,7 @@ import { shapeAt } from './shape.mjs'
 /** @import { Shape } from './shape.mjs' */
 /** @import { CallbackTarget } from '../core/callbacks.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
-/** @import { ContactFilter, ContactModifier, Vector, VectorLike } from '../types/index.mjs' */
+/** @import { ContactFilter, ContactModifier, Vector, VectorLike, VectorOut } from '../types/index.mjs' */
 
 /** Doubles per point, and how many points there is room for (bindings/abi/exports_contact.c). */
 const POINT_NUMBERS = 4
@@ -19,71 +20,63 @@ const ANSWER = CONTACT_PAIR_NUMBERS + POINT_NUMBERS * MOST_POINTS
 
 /**
  * Two shapes that may touch in the step, as the functions of a world for contacts see and change
- * them. It is the functions' own while they run; the next contact is another object.
+ * them. It is the functions' own while they run: the next contact is the same object again, so that
+ * a thousand contacts leave no garbage. `normal`, `points` and `surfaceVelocity` are made where they
+ * are read; `readNormal`, `readPosition`, `separation` and `readSurfaceVelocity` make nothing.
  */
 export class ContactPair {
-  /**
-   * That was created first.
-   * @readonly
-   * @type {Body}
-   */
-  bodyA
-
-  /**
-   * @readonly
-   * @type {Body}
-   */
-  bodyB
-
-  /** @readonly */
-  shapeIndexA
-
-  /** @readonly */
-  shapeIndexB
-
-  /**
-   * Unit, from A to B.
-   * @readonly
-   * @type {Vector}
-   */
-  normal
-
-  /**
-   * Where the shapes may be pushed: metres, world, and the separation in metres, below 0 where they
-   * overlap.
-   * @readonly
-   * @type {{ position: Vector, separation: number }[]}
-   */
-  points = []
-
-  #friction
-  #restitution
-  /** @type {Vector} */
-  #surfaceVelocity
+  #core
+  // What the engine says of the pair, and changes to it.
+  #numbers = new Float64Array(ANSWER)
+  /** @type {Body | undefined} */
+  #bodyA
+  /** @type {Body | undefined} */
+  #bodyB
   #removed = 0
 
   /**
    * @internal
    * @param {WorldCore} core
+   */
+  constructor(core) {
+    this.#core = core
+  }
+
+  /**
+   * Becomes the pair that the engine asks for.
+   * @internal
    * @param {Float64Array} f64
    * @param {number} start
    */
-  constructor(core, f64, start) {
-    const at = (/** @type {number} */ place) => f64[start + place]
-    const vector = (/** @type {number} */ place) =>
-      /** @type {Vector} */ ([at(place), at(place + 1), at(place + 2)])
-    this.bodyA = /** @type {Body} */ (core.find(at(CONTACT_PAIR.bodyA)))
-    this.bodyB = /** @type {Body} */ (core.find(at(CONTACT_PAIR.bodyB)))
-    this.shapeIndexA = at(CONTACT_PAIR.shapeA)
-    this.shapeIndexB = at(CONTACT_PAIR.shapeB)
-    this.normal = vector(CONTACT_PAIR.normal)
-    this.#friction = at(CONTACT_PAIR.friction)
-    this.#restitution = at(CONTACT_PAIR.restitution)
-    this.#surfaceVelocity = vector(CONTACT_PAIR.surfaceVelocity)
-    for (let i = 0; i < at(CONTACT_PAIR.pointCount); i++) {
-      const place = CONTACT_PAIR_NUMBERS + POINT_NUMBERS * i
-      this.points.push({ position: vector(place), separation: at(place + 3) })
-    }
+  take(f64, start) {
+    const numbers = this.#numbers
+    for (let i = 0; i < ANSWER; i++) numbers[i] = f64[start + i]
+    this.#bodyA = this.#core.find(numbers[CONTACT_PAIR.bodyA])
+    this.#bodyB = this.#core.find(numbers[CONTACT_PAIR.bodyB])
+    this.#removed = 0
+  }
+
+  /**
+   * That was created first.
+   * @returns {Body}
+   */
+  get bodyA() {
+    return /** @type {Body} */ (this.#bodyA)
+  }
+
+  /** @returns {Body} */
+  get bodyB() {
+    return /** @type {Body} */ (this.#bodyB)
+  }
+
+  /** @returns {number} */
+  get shapeIndexA() {
+    return this.#numbers[CONTACT_PAIR.shapeA]
+  }
+
+  /** @returns {number} */
+  get shapeIndexB() {
+    return this.#numbers[CONTACT_PAIR.shapeB]
   }
 
   /** @returns {Shape} */
@@ -97,16 +90,89 @@ export class ContactPair {
   }
 
   /**
+   * Unit, from A to B.
+   * @returns {Readonly<Vector>}
+   */
+  get normal() {
+    return frozenVector(this.readNormal([0, 0, 0]))
+  }
+
+  /**
+   * @template {VectorOut} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readNormal(out) {
+    return writeVector(out, this.#numbers, CONTACT_PAIR.normal, 'readNormal: out')
+  }
+
+  /**
+   * How many points there are, 0 to 4.
+   * @returns {number}
+   */
+  get pointCount() {
+    return this.#numbers[CONTACT_PAIR.pointCount]
+  }
+
+  /**
+   * Where the shapes may be pushed: metres, world, and the separation in metres, below 0 where they
+   * overlap.
+   * @returns {{ position: Vector, separation: number }[]}
+   */
+  get points() {
+    return Array.from({ length: this.pointCount }, (_, index) => ({
+      position: this.readPosition(index, [0, 0, 0]),
+      separation: this.separation(index),
+    }))
+  }
+
+  /**
+   * Where a point is, metres, world.
+   * @template {VectorOut} Out
+   * @param {number} index of the point
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readPosition(index, out) {
+    return writeVector(
+      out,
+      this.#numbers,
+      this.#placeOf(index, 'readPosition'),
+      'readPosition: out',
+    )
+  }
+
+  /**
+   * The separation at a point, metres, below 0 where the shapes overlap.
+   * @param {number} index of the point
+   * @returns {number}
+   */
+  separation(index) {
+    return this.#numbers[this.#placeOf(index, 'separation') + 3]
+  }
+
+  /**
+   * @param {number} index
+   * @param {string} where
+   */
+  #placeOf(index, where) {
+    if (!Number.isInteger(index) || index < 0 || index >= this.pointCount) {
+      throw invalid(`${where}: index`, 'that of a point', index)
+    }
+    return CONTACT_PAIR_NUMBERS + POINT_NUMBERS * index
+  }
+
+  /**
    * Coulomb coefficient of this contact in this step, 0 or more.
    * @returns {number}
    */
   get friction() {
-    return this.#friction
+    return this.#numbers[CONTACT_PAIR.friction]
   }
 
   /** @param {number} value */
   set friction(value) {
-    this.#friction = readNonNegative(value, 'contact: friction')
+    this.#numbers[CONTACT_PAIR.friction] = readNonNegative(value, 'contact: friction')
   }
 
   /**
@@ -114,28 +180,37 @@ export class ContactPair {
    * @returns {number}
    */
   get restitution() {
-    return this.#restitution
+    return this.#numbers[CONTACT_PAIR.restitution]
   }
 
   /** @param {number} value */
   set restitution(value) {
-    this.#restitution = readFraction(value, 'contact: restitution')
+    this.#numbers[CONTACT_PAIR.restitution] = readFraction(value, 'contact: restitution')
   }
 
   /**
    * Velocity of the surface of B against that of A in this step, besides the motion of the bodies: m/s, world. Friction
    * acts against the slip that it makes, so that a surface carries what lies on it. It begins as the
    * `surfaceVelocity` of both bodies make it.
-   * @returns {Vector}
+   * @returns {Readonly<Vector>}
    */
   get surfaceVelocity() {
-    const [x, y, z] = this.#surfaceVelocity
-    return [x, y, z]
+    return frozenVector(this.readSurfaceVelocity([0, 0, 0]))
   }
 
   /** @param {VectorLike} value */
   set surfaceVelocity(value) {
-    this.#surfaceVelocity = toVector(value, 'contact: surfaceVelocity')
+    this.#numbers.set(toVector(value, 'contact: surfaceVelocity'), CONTACT_PAIR.surfaceVelocity)
+  }
+
+  /**
+   * @template {VectorOut} Out
+   * @param {Out} out
+   * @returns {Out} `out`
+   */
+  readSurfaceVelocity(out) {
+    const at = CONTACT_PAIR.surfaceVelocity
+    return writeVector(out, this.#numbers, at, 'readSurfaceVelocity: out')
   }
 
   /**
@@ -143,9 +218,7 @@ export class ContactPair {
    * @param {number} index in `points`
    */
   removePoint(index) {
-    if (!Number.isInteger(index) || index < 0 || index >= this.points.length) {
-      throw invalid('removePoint: index', 'that of a point', index)
-    }
+    this.#placeOf(index, 'removePoint')
     this.#removed |= 1 << index
   }
 
@@ -157,13 +230,19 @@ export class ContactPair {
    * @param {boolean} isRefused
    */
   answer(f64, start, isRefused) {
-    f64[start + CONTACT_PAIR.friction] = this.#friction
-    f64[start + CONTACT_PAIR.restitution] = this.#restitution
-    f64.set(this.#surfaceVelocity, start + CONTACT_PAIR.surfaceVelocity)
+    // Friction, restitution and surface velocity lie side by side.
+    for (let i = CONTACT_PAIR.friction; i < CONTACT_PAIR.pointCount; i++) {
+      f64[start + i] = this.#numbers[i]
+    }
     f64[start + ANSWER] = Number(isRefused)
     f64[start + ANSWER + 1] = this.#removed
   }
 }
+
+inspectable(ContactPair, 'ContactPair', (pair) => ({
+  ...{ idA: pair.bodyA.id, idB: pair.bodyB.id, normal: pair.normal, points: pair.points },
+  ...{ friction: pair.friction, restitution: pair.restitution },
+}))
 
 /**
  * The filter and the modifier of a world.
@@ -171,6 +250,7 @@ export class ContactPair {
  */
 export class ContactFunctions {
   #core
+  #pair
   /** @type {ContactFilter | null} */
   filter = null
   /** @type {ContactModifier | null} */
@@ -181,6 +261,7 @@ export class ContactFunctions {
   /** @param {WorldCore} core */
   constructor(core) {
     this.#core = core
+    this.#pair = new ContactPair(core)
   }
 
   /**
@@ -210,7 +291,8 @@ export class ContactFunctions {
    */
   answer(phase, address) {
     const start = address / 8
-    const pair = new ContactPair(this.#core, this.#core.engine.f64, start)
+    const pair = this.#pair
+    pair.take(this.#core.engine.f64, start)
     const isKept = this.filter === null || readAnswer(this.filter(pair))
     if (isKept) this.modifier?.(pair)
     // The memory may have grown while they ran.

@@ -2,7 +2,7 @@ import { readWord } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { idAt } from '../core/world-core.mjs'
 import * as SLEEP_EVENT from '../generated/places/sleep-event.mjs'
-import { listContactEvents, listSensorEvents } from './pair-events.mjs'
+import { listContactEvents, listSensorEvents, readOut } from './pair-events.mjs'
 import { islands } from './solver-report.mjs'
 
 /** @import { Body } from './body.mjs' */
@@ -23,6 +23,38 @@ export function solverEvents(core) {
   return islands(core).flatMap((island) =>
     island.event === null ? [] : [{ type: island.event, island }],
   )
+}
+
+/**
+ * How `world.readSleepEvents` writes an event: `isAwake` is 1 for who woke, 0 for who fell asleep; `bodyId`: the id of the
+ * body.
+ */
+export const SLEEP_EVENT_LAYOUT = Object.freeze({ stride: 2, isAwake: 0, bodyId: 1 })
+
+/**
+ * Who fell asleep and who woke, but for bodies that were destroyed since.
+ * @param {WorldCore} core
+ * @param {unknown} value
+ * @returns {number} how many there are
+ */
+export function readSleepEvents(core, value) {
+  const { stride, isAwake, bodyId } = SLEEP_EVENT_LAYOUT
+  const out = readOut(value, 'readSleepEvents', stride)
+  const pointer = core.pointerFor('readSleepEvents')
+  const { exports, u32 } = core.engine
+  const all = exports.world_sleep_event_count(pointer)
+  const start = (exports.world_sleep_events(pointer) >>> 0) / 4
+  let count = 0
+  for (let i = 0; i < all; i++) {
+    const at = start + (i * SLEEP_EVENT.BYTES) / 4
+    const id = idAt(u32, at + SLEEP_EVENT.body)
+    if (!core.has(id)) continue
+    const to = stride * count++
+    if (to + stride > out.length) continue
+    out[to + isAwake] = Number((u32[at + SLEEP_EVENT.isAwake] & 0xff) !== 0)
+    out[to + bodyId] = id
+  }
+  return count
 }
 
 /**

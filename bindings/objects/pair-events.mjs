@@ -155,7 +155,7 @@ export function contactEvents(core) {
  * @param {number} stride
  * @returns {Float64Array}
  */
-function readOut(out, where, stride) {
+export function readOut(out, where, stride) {
   if (isFloat64Array(out)) return out
   const what = `a Float64Array with room for ${stride} numbers per event`
   throw invalid(`${where}: out`, what, out)

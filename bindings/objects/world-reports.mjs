@@ -21,7 +21,7 @@ import {
 import { WorldSettings } from '../generated/world-settings.mjs'
 import { CONTACT_POINT_LAYOUT, contactPoints, readContactPoints } from './contacts.mjs'
 import { debugRender } from './debug-render.mjs'
-import { sleepEvents, solverEvents } from './events.mjs'
+import { readSleepEvents, sleepEvents, solverEvents } from './events.mjs'
 import { contactEvents, readContactEvents, readSensorEvents, sensorEvents } from './pair-events.mjs'
 import { readProfile } from './profile.mjs'
 import { coreOf } from './settings-owner.mjs'
@@ -236,6 +236,15 @@ export class WorldReports extends WorldSettings {
    */
   readSensorEvents(out) {
     return readSensorEvents(coreOf(this), out)
+  }
+
+  /**
+   * Sleep events of the last step, likewise: 2 numbers each (`SLEEP_EVENT_LAYOUT`).
+   * @param {Float64Array} out
+   * @returns {number} how many there are
+   */
+  readSleepEvents(out) {
+    return readSleepEvents(coreOf(this), out)
   }
 
   /**

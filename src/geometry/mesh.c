@@ -85,29 +85,53 @@ static void free_room(tree_room *room) {
   mo_release(room->work.level);
 }
 
+static void add_item(mo_mesh *mesh, tree_room *room, uint32_t at, uint32_t item, mo_bounds bounds) {
+  mesh->bounds.lower = mo_v3_min(mesh->bounds.lower, bounds.lower);
+  mesh->bounds.upper = mo_v3_max(mesh->bounds.upper, bounds.upper);
+  room->boxes[item] = mo_aabb_from_bounds(bounds);
+  room->work.points[at].item = item;
+}
+
+static bool has_area(const mo_triangle *triangle) {
+  return mo_length_squared(mo_triangle_normal(triangle)) > 0.0;
+}
+
 // Lists the triangles with an area. Returns their number.
 static uint32_t list_triangles(mo_mesh *mesh, tree_room *room) {
   uint32_t count = 0;
-  mesh->bounds =
-      (mo_bounds){mo_v3(INFINITY, INFINITY, INFINITY), mo_v3(-INFINITY, -INFINITY, -INFINITY)};
   for (uint32_t t = 0; t < mesh->triangle_count; t++) {
     mo_triangle triangle = mo_mesh_triangle(mesh, t);
-    if (mo_length_squared(mo_triangle_normal(&triangle)) > 0.0) {
-      mo_bounds bounds = bounds_of(&triangle);
-      mesh->bounds.lower = mo_v3_min(mesh->bounds.lower, bounds.lower);
-      mesh->bounds.upper = mo_v3_max(mesh->bounds.upper, bounds.upper);
-      room->boxes[t] = mo_aabb_from_bounds(bounds);
-      room->work.points[count++].item = t;
+    if (has_area(&triangle)) {
+      add_item(mesh, room, count++, t, bounds_of(&triangle));
     }
   }
   return count;
 }
 
+// Lists the blocks of a height field, unless no triangle has an area. Returns their number.
+static uint32_t list_blocks(mo_mesh *mesh, tree_room *room) {
+  uint32_t blocks = mo_height_block_count(&mesh->grid);
+  for (uint32_t block = 0; block < blocks; block++) {
+    add_item(mesh, room, block, block, mo_height_block_bounds(&mesh->grid, block));
+  }
+  for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+    mo_triangle triangle = mo_mesh_triangle(mesh, t);
+    if (has_area(&triangle)) {
+      return blocks;
+    }
+  }
+  return 0;
+}
+
 static mo_result build_tree(mo_mesh *mesh) {
+  bool is_field = mesh->grid.heights != NULL;
+  uint32_t most = is_field ? mo_height_block_count(&mesh->grid) : mesh->triangle_count;
   tree_room room = {0};
   mo_result result = MO_ERROR_OUT_OF_MEMORY;
-  if (take_room(&room, mesh->triangle_count)) {
-    uint32_t count = list_triangles(mesh, &room);
+  if (take_room(&room, most)) {
+    mesh->bounds =
+        (mo_bounds){mo_v3(INFINITY, INFINITY, INFINITY), mo_v3(-INFINITY, -INFINITY, -INFINITY)};
+    uint32_t count = is_field ? list_blocks(mesh, &room) : list_triangles(mesh, &room);
     result = count > 0 ? MO_ERROR_OUT_OF_MEMORY : MO_ERROR_INVALID_ARGUMENT;
     if (count > 0 && mo_bvh_reserve(&mesh->bvh, count)) {
       mo_bvh_build(&mesh->bvh, &room.work, count, room.boxes, room.leaves);
@@ -141,43 +165,58 @@ static mo_result check(const mo_vec3 *vertices, uint32_t vertex_count, const uin
   return MO_OK;
 }
 
-static bool copy_arrays(mo_mesh *mesh, const mo_vec3 *vertices, const uint32_t *indices) {
-  size_t vertex_bytes = (size_t)mesh->vertex_count * sizeof *vertices;
-  size_t index_bytes = 3 * (size_t)mesh->triangle_count * sizeof *indices;
-  mesh->vertices = mo_allocate(vertex_bytes);
-  mesh->indices = mo_allocate(index_bytes);
-  mesh->edges = mo_allocate(mesh->triangle_count);
-  if (!mesh->vertices || !mesh->indices || !mesh->edges) {
-    return false;
+static mo_result check_field(const mo_heightfield_def *def) {
+  bool has_cells = def->heights && def->rows >= 2 && def->columns >= 2 &&
+                   (uint64_t)def->rows * def->columns <= MO_BVH_ITEM / 8;
+  mo_vec3 scale = def->scale;
+  if (!has_cells || !mo_is_positive(scale.x) || !mo_is_positive(scale.y) ||
+      !mo_is_positive(scale.z) || def->columns * scale.x > 2.0 * MO_MESH_LARGEST ||
+      def->rows * scale.z > 2.0 * MO_MESH_LARGEST) {
+    return MO_ERROR_INVALID_ARGUMENT;
   }
-  memcpy(mesh->vertices, vertices, vertex_bytes);
-  memcpy(mesh->indices, indices, index_bytes);
-  return true;
+  for (uint32_t i = 0; i < def->rows * def->columns; i++) {
+    double y = def->heights[i] * scale.y;
+    if (!mo_is_finite(y)) {
+      return MO_ERROR_NOT_FINITE;
+    }
+    if (fabs(y) > MO_MESH_LARGEST) {
+      return MO_ERROR_INVALID_ARGUMENT;
+    }
+  }
+  return MO_OK;
+}
+
+static void *copy(const void *from, size_t bytes) {
+  void *to = mo_allocate(bytes);
+  if (to) {
+    memcpy(to, from, bytes);
+  }
+  return to;
+}
+
+static bool copy_arrays(mo_mesh *mesh, const mo_vec3 *vertices, const uint32_t *indices) {
+  mesh->vertices = copy(vertices, (size_t)mesh->vertex_count * sizeof *vertices);
+  mesh->indices = copy(indices, 3 * (size_t)mesh->triangle_count * sizeof *indices);
+  return mesh->vertices && mesh->indices;
 }
 
 void mo_mesh_destroy(mo_mesh *mesh) {
   if (mesh) {
     mo_release(mesh->vertices);
     mo_release(mesh->indices);
+    mo_release(mesh->grid.heights);
     mo_release(mesh->edges);
     mo_bvh_free(&mesh->bvh);
     mo_release(mesh);
   }
 }
 
-mo_mesh *mo_mesh_create(const mo_vec3 *vertices, uint32_t vertex_count, const uint32_t *indices,
-                        uint32_t triangle_count, bool is_one_sided, mo_result *result) {
-  *result = check(vertices, vertex_count, indices, triangle_count);
-  if (*result != MO_OK) {
-    return NULL;
-  }
-  mo_mesh *mesh = mo_allocate(sizeof *mesh);
+// Makes the rest of a mesh that has its vertices and triangles. Without memory, or without a
+// triangle with an area, there is none.
+static mo_mesh *complete(mo_mesh *mesh, bool is_copied, mo_result *result) {
   *result = MO_ERROR_OUT_OF_MEMORY;
-  if (mesh) {
-    mesh->vertex_count = vertex_count;
-    mesh->triangle_count = triangle_count;
-    mesh->is_one_sided = is_one_sided;
-    *result = copy_arrays(mesh, vertices, indices) ? build_tree(mesh) : MO_ERROR_OUT_OF_MEMORY;
+  if (is_copied && (mesh->edges = mo_allocate(mesh->triangle_count)) != NULL) {
+    *result = build_tree(mesh);
   }
   if (*result == MO_OK && !mo_mesh_classify_edges(mesh)) {
     *result = MO_ERROR_OUT_OF_MEMORY;
@@ -188,4 +227,33 @@ mo_mesh *mo_mesh_create(const mo_vec3 *vertices, uint32_t vertex_count, const ui
   }
   mo_mesh_measure(mesh);
   return mesh;
+}
+
+mo_mesh *mo_mesh_create(const mo_vec3 *vertices, uint32_t vertex_count, const uint32_t *indices,
+                        uint32_t triangle_count, bool is_one_sided, mo_result *result) {
+  *result = check(vertices, vertex_count, indices, triangle_count);
+  mo_mesh *mesh = *result == MO_OK ? mo_allocate(sizeof *mesh) : NULL;
+  if (!mesh) {
+    *result = *result == MO_OK ? MO_ERROR_OUT_OF_MEMORY : *result;
+    return NULL;
+  }
+  mesh->vertex_count = vertex_count;
+  mesh->triangle_count = triangle_count;
+  mesh->is_one_sided = is_one_sided;
+  return complete(mesh, copy_arrays(mesh, vertices, indices), result);
+}
+
+mo_mesh *mo_mesh_create_field(const mo_heightfield_def *def, mo_result *result) {
+  *result = check_field(def);
+  mo_mesh *mesh = *result == MO_OK ? mo_allocate(sizeof *mesh) : NULL;
+  if (!mesh) {
+    *result = *result == MO_OK ? MO_ERROR_OUT_OF_MEMORY : *result;
+    return NULL;
+  }
+  mesh->vertex_count = def->rows * def->columns;
+  mesh->triangle_count = 2 * (def->rows - 1) * (def->columns - 1);
+  mesh->is_one_sided = def->is_one_sided;
+  size_t bytes = (size_t)mesh->vertex_count * sizeof *def->heights;
+  mesh->grid = (mo_height_grid){copy(def->heights, bytes), def->rows, def->columns, def->scale};
+  return complete(mesh, mesh->grid.heights != NULL, result);
 }

@@ -4,9 +4,13 @@
 /// matched by the positions of their ends, so triangles with vertices of their own are neighbours
 /// too. Each edge of a triangle is classified once: contacts are not felt where neighbours are
 /// flat or concave. Triangles without an area stay in the count, but nothing touches them.
+///
+/// A height field is a mesh whose vertices and triangles are not listed but follow from its
+/// samples.
 #pragma once
 
 #include "geometry/bvh.h"
+#include "geometry/height_grid.h"
 #include "geometry/local_ray.h"
 #include "geometry/mass_properties.h"
 
@@ -35,11 +39,12 @@ typedef struct mo_mesh_defect {
 
 typedef struct mo_mesh {
   uint32_t vertex_count, triangle_count;
-  mo_vec3 *vertices; ///< as they were given
-  uint32_t *indices; ///< three per triangle
+  mo_vec3 *vertices;   ///< as they were given; null for a height field
+  uint32_t *indices;   ///< three per triangle; null for a height field
+  mo_height_grid grid; ///< its heights are null where vertices and triangles are listed
   uint8_t *edges; ///< per triangle: the mo_edge_kind of edge k in bits 2 k and 2 k + 1; bits 6 and
                   ///< 7: smooth from the front and from the back
-  mo_bvh bvh;     ///< of the triangles with an area
+  mo_bvh bvh;     ///< of the triangles with an area, or of the blocks of a height field
   mo_bounds bounds;    ///< of the vertices of triangles
   bool is_one_sided;   ///< only the fronts are touched and hit
   double surface_area; ///< m^2
@@ -53,6 +58,8 @@ typedef struct mo_mesh {
 /// large), MO_ERROR_NOT_FINITE or MO_ERROR_OUT_OF_MEMORY
 mo_mesh *mo_mesh_create(const mo_vec3 *vertices, uint32_t vertex_count, const uint32_t *indices,
                         uint32_t triangle_count, bool is_one_sided, mo_result *result);
+/// The same for a height field.
+mo_mesh *mo_mesh_create_field(const mo_heightfield_def *def, mo_result *result);
 void mo_mesh_destroy(mo_mesh *mesh);
 
 /// Part of the creation (mesh_edges.c): sets the kinds of edges and the defect. Returns false
@@ -67,7 +74,23 @@ typedef struct mo_triangle {
   mo_vec3 corners[3];
 } mo_triangle;
 
+static inline mo_vec3 mo_mesh_vertex(const mo_mesh *mesh, uint32_t vertex) {
+  return mesh->grid.heights ? mo_height_vertex(&mesh->grid, vertex) : mesh->vertices[vertex];
+}
+/// The vertices of a triangle.
+static inline void mo_mesh_corners(const mo_mesh *mesh, uint32_t triangle, uint32_t corners[3]) {
+  if (mesh->grid.heights) {
+    mo_height_corners(&mesh->grid, triangle, corners);
+  } else {
+    memcpy(corners, &mesh->indices[3 * (size_t)triangle], 3 * sizeof *corners);
+  }
+}
 static inline mo_triangle mo_mesh_triangle(const mo_mesh *mesh, uint32_t triangle) {
+  mo_triangle t;
+  if (mesh->grid.heights) {
+    mo_height_triangle(&mesh->grid, triangle, t.corners);
+    return t;
+  }
   const uint32_t *corner = &mesh->indices[3 * (size_t)triangle];
   return (mo_triangle){
       {mesh->vertices[corner[0]], mesh->vertices[corner[1]], mesh->vertices[corner[2]]}};

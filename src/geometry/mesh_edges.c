@@ -58,14 +58,12 @@ static void set_kind(mo_mesh *mesh, uint32_t edge, mo_edge_kind kind) {
   *kinds = (uint8_t)((*kinds & ~(3u << 2 * (edge % 3))) | (uint32_t)kind << 2 * (edge % 3));
 }
 
-// How triangle `other` continues beyond an edge of a triangle.
-static mo_edge_kind kind_beyond(const mo_mesh *mesh, uint32_t edge, uint32_t other) {
-  mo_triangle here = mo_mesh_triangle(mesh, edge / 3), there = mo_mesh_triangle(mesh, other / 3);
-  mo_vec3 n = mo_triangle_normal(&here), m = mo_triangle_normal(&there);
+// How the triangle with the normal m continues beyond an edge of the one with the normal n.
+static mo_edge_kind kind_beyond(mo_vec3 n, mo_vec3 m, mo_vec3 from, mo_vec3 to) {
   if (mo_length_squared(n) == 0.0 || mo_length_squared(m) == 0.0) {
     return MO_EDGE_BORDER; // contacts look at what is really there
   }
-  mo_vec3 along = mo_normalize(mo_sub(here.corners[(edge + 1) % 3], here.corners[edge % 3]));
+  mo_vec3 along = mo_normalize(mo_sub(to, from));
   mo_vec3 outwards = mo_cross(m, mo_neg(along)); // into the other triangle
   double rise = mo_dot(n, outwards);
   if (fabs(rise) <= MO_MESH_FLAT) {
@@ -75,8 +73,10 @@ static mo_edge_kind kind_beyond(const mo_mesh *mesh, uint32_t edge, uint32_t oth
 }
 
 static void pair_edges(mo_mesh *mesh, uint32_t a, uint32_t b) {
-  set_kind(mesh, a, kind_beyond(mesh, a, b));
-  set_kind(mesh, b, kind_beyond(mesh, b, a));
+  mo_triangle s = mo_mesh_triangle(mesh, a / 3), t = mo_mesh_triangle(mesh, b / 3);
+  mo_vec3 n = mo_triangle_normal(&s), m = mo_triangle_normal(&t);
+  set_kind(mesh, a, kind_beyond(n, m, s.corners[a % 3], s.corners[(a + 1) % 3]));
+  set_kind(mesh, b, kind_beyond(m, n, t.corners[b % 3], t.corners[(b + 1) % 3]));
 }
 
 static void note_defect(mo_mesh *mesh, mo_result result, uint32_t edge) {
@@ -164,22 +164,32 @@ static void look_at_group(mo_mesh *mesh, const edge_groups *g, uint32_t vertex) 
 }
 
 // Sets the bits of smooth triangles.
+// @param places as find_places writes them; null: no two vertices are at one place
 // @param rims per vertex, zero: bits of the sides from which an edge at it falls away
 static void mark_smooth(mo_mesh *mesh, const uint32_t *places, uint8_t *rims) {
   static const uint8_t sides_of[4] = {0, 2, 1, 3}; // flat, concave, convex, border
-  for (uint32_t e = 0; e < 3 * mesh->triangle_count; e++) {
-    uint8_t sides = sides_of[mo_mesh_edge_kind(mesh, e / 3, (int)(e % 3))];
-    rims[places[mesh->indices[e]]] |= sides;
-    rims[places[mesh->indices[next_corner(e)]]] |= sides;
+  for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+    uint32_t corner[3];
+    mo_mesh_corners(mesh, t, corner);
+    for (int k = 0; k < 3; k++) {
+      uint32_t from = corner[k], to = corner[(k + 1) % 3];
+      uint8_t sides = sides_of[mo_mesh_edge_kind(mesh, t, k)];
+      rims[places ? places[from] : from] |= sides;
+      rims[places ? places[to] : to] |= sides;
+    }
   }
   for (uint32_t t = 0; t < mesh->triangle_count; t++) {
-    const uint32_t *corner = &mesh->indices[3 * (size_t)t];
-    uint8_t sides = rims[places[corner[0]]] | rims[places[corner[1]]] | rims[places[corner[2]]];
+    uint32_t corner[3];
+    uint8_t sides = 0;
+    mo_mesh_corners(mesh, t, corner);
+    for (int k = 0; k < 3; k++) {
+      sides |= rims[places ? places[corner[k]] : corner[k]];
+    }
     mesh->edges[t] |= (uint8_t)((~sides & 3u) << 6);
   }
 }
 
-bool mo_mesh_classify_edges(mo_mesh *mesh) {
+static bool classify_listed(mo_mesh *mesh) {
   uint32_t *places = mo_allocate((size_t)mesh->vertex_count * sizeof *places);
   edge_groups g = {.places = places,
                    .starts = mo_allocate(((size_t)mesh->vertex_count + 1) * sizeof *g.starts),
@@ -202,4 +212,46 @@ bool mo_mesh_classify_edges(mo_mesh *mesh) {
   mo_release(g.edges);
   mo_release(g.order);
   return has_memory;
+}
+
+// --- height fields ---------------------------------------------------------------------------
+
+// The edges of a cell: those of its first triangle, then those of its second one.
+enum { LEFT = 0, BOTTOM = 1, DIAGONAL = 2, DIAGONAL_BACK = 3, RIGHT = 4, TOP = 5, OF_CELL = 6 };
+
+// Pairs the edges of a row of cells with each other and with those of the next row.
+static void pair_row(mo_mesh *mesh, uint32_t first, bool is_last) {
+  uint32_t columns = mo_height_cell_columns(&mesh->grid), column = 0;
+  do {
+    pair_edges(mesh, first + DIAGONAL, first + DIAGONAL_BACK);
+    if (column + 1 < columns) {
+      pair_edges(mesh, first + RIGHT, first + OF_CELL + LEFT);
+    }
+    if (!is_last) {
+      pair_edges(mesh, first + BOTTOM, first + OF_CELL * columns + TOP);
+    }
+    first += OF_CELL;
+  } while (++column < columns);
+}
+
+// Neighbours are those of the grid: nothing has to be searched. A field is open all round.
+static bool classify_field(mo_mesh *mesh) {
+  uint8_t *rims = mo_allocate(mesh->vertex_count);
+  if (!rims) {
+    return false;
+  }
+  memset(mesh->edges, MO_EDGE_BORDER << 4 | MO_EDGE_BORDER << 2 | MO_EDGE_BORDER,
+         mesh->triangle_count);
+  uint32_t columns = mo_height_cell_columns(&mesh->grid), rows = mesh->grid.rows - 1;
+  for (uint32_t row = 0; row < rows; row++) {
+    pair_row(mesh, OF_CELL * columns * row, row + 1 == rows);
+  }
+  mark_smooth(mesh, NULL, rims);
+  mo_release(rims);
+  mesh->defect = (mo_mesh_defect){MO_ERROR_MESH_OPEN, {1, 0}};
+  return true;
+}
+
+bool mo_mesh_classify_edges(mo_mesh *mesh) {
+  return mesh->grid.heights ? classify_field(mesh) : classify_listed(mesh);
 }

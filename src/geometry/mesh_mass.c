@@ -47,7 +47,8 @@ static mo_mass_properties from_integrals(const mesh_integrals *sum, mo_vec3 refe
 // cancel all digits.
 void mo_mesh_measure(mo_mesh *mesh) {
   mesh_integrals sum = {0};
-  mo_vec3 reference = mesh->vertices[mesh->indices[0]];
+  mo_triangle first = mo_mesh_triangle(mesh, 0);
+  mo_vec3 reference = first.corners[0];
   for (uint32_t t = 0; t < mesh->triangle_count; t++) {
     mo_triangle triangle = mo_mesh_triangle(mesh, t);
     mo_vec3 *c = triangle.corners;

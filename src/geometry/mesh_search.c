@@ -1,9 +1,16 @@
 /// Searches in a mesh: triangles in a box, along a ray, and near a point.
 #include "geometry/bvh_ray.h"
 #include "geometry/bvh_search.h"
-#include "geometry/mesh.h"
+#include "geometry/height_search.h"
 
 // --- boxes -----------------------------------------------------------------------------------
+
+// Looks at an item of the tree. Returns false at the end of the search.
+static bool search_item(const mo_mesh *mesh, uint32_t item, const mo_bounds *box,
+                        mo_triangle_function *function, void *user) {
+  return mesh->grid.heights ? mo_height_search_block(mesh, item, box, function, user)
+                            : function(user, item);
+}
 
 void mo_mesh_search(const mo_mesh *mesh, mo_bounds box, mo_triangle_function *function,
                     void *user) {
@@ -14,7 +21,7 @@ void mo_mesh_search(const mo_mesh *mesh, mo_bounds box, mo_triangle_function *fu
   while ((count = mo_bvh_search_next(&search, places)) > 0) {
     for (uint32_t i = 0; i < count; i++) {
       uint32_t child = mesh->bvh.nodes[places[i] / 4].child[places[i] % 4];
-      if (!function(user, child & ~MO_BVH_ITEM)) {
+      if (!search_item(mesh, child & ~MO_BVH_ITEM, &box, function, user)) {
         return;
       }
     }
@@ -71,29 +78,47 @@ static double meet(const mo_triangle *t, const sheared_ray *s, bool fronts_only)
   return distance >= 0.0 ? distance : INFINITY;
 }
 
+typedef struct ray_search {
+  const mo_mesh *mesh;
+  sheared_ray sheared;
+  mo_mesh_hit hit;
+} ray_search;
+
+static bool look_along(void *user, uint32_t triangle) {
+  ray_search *search = user;
+  mo_mesh_hit *hit = &search->hit;
+  mo_triangle t = mo_mesh_triangle(search->mesh, triangle);
+  double distance = meet(&t, &search->sheared, search->mesh->is_one_sided);
+  bool is_met = distance < INFINITY;
+  if (is_met &&
+      (distance < hit->distance || (distance == hit->distance && triangle < hit->triangle))) {
+    hit->distance = distance;
+    hit->triangle = triangle;
+  }
+  return true;
+}
+
 mo_mesh_hit mo_mesh_cast_ray(const mo_mesh *mesh, const mo_local_ray *ray, double max_distance) {
-  mo_mesh_hit hit = {.distance = max_distance, .triangle = MO_NO_TRIANGLE};
+  ray_search along = {mesh, shear(ray), {.distance = max_distance, .triangle = MO_NO_TRIANGLE}};
+  mo_mesh_hit *hit = &along.hit;
   float reach = mo_round_up(mo_min(max_distance, FLT_MAX));
-  sheared_ray sheared = shear(ray);
   mo_bvh_ray search;
   mo_bvh_ray_begin(&search, ray->origin, mo_v3_zero(), ray->direction, max_distance);
   mo_bvh_ray_enter(&search, &mesh->bvh);
   for (uint32_t item; (item = mo_bvh_ray_next(&search, reach)) != MO_BVH_EMPTY;) {
-    mo_triangle triangle = mo_mesh_triangle(mesh, item);
-    double distance = meet(&triangle, &sheared, mesh->is_one_sided);
-    bool is_met = distance < INFINITY;
-    if (is_met && (distance < hit.distance || (distance == hit.distance && item < hit.triangle))) {
-      hit.distance = distance;
-      hit.triangle = item;
-      reach = mo_round_up(distance);
+    if (mesh->grid.heights) {
+      mo_height_search_along(mesh, item, ray, hit->distance, look_along, &along);
+    } else {
+      look_along(&along, item);
     }
+    reach = mo_round_up(mo_min(hit->distance, FLT_MAX));
   }
-  if (hit.triangle != MO_NO_TRIANGLE) {
-    mo_triangle triangle = mo_mesh_triangle(mesh, hit.triangle);
+  if (hit->triangle != MO_NO_TRIANGLE) {
+    mo_triangle triangle = mo_mesh_triangle(mesh, hit->triangle);
     mo_vec3 normal = mo_triangle_normal(&triangle);
-    hit.normal = mo_dot(normal, ray->direction) > 0.0 ? mo_neg(normal) : normal;
+    hit->normal = mo_dot(normal, ray->direction) > 0.0 ? mo_neg(normal) : normal;
   }
-  return hit;
+  return *hit;
 }
 
 // --- the neighbourhood of a box ----------------------------------------------------------------
@@ -137,6 +162,12 @@ static uint32_t push_near(const mo_bvh_node *node, const mo_bounds *box, double 
   return depth;
 }
 
+static double near_item(const mo_mesh *mesh, uint32_t item, const mo_bounds *box, double reach,
+                        mo_near_triangle_function *function, void *user) {
+  return mesh->grid.heights ? mo_height_search_near(mesh, item, box, reach, function, user)
+                            : function(user, item, reach);
+}
+
 void mo_mesh_search_near(const mo_mesh *mesh, mo_bounds box, double reach,
                          mo_near_triangle_function *function, void *user) {
   near_entry stack[MO_BVH_STACK];
@@ -148,7 +179,7 @@ void mo_mesh_search_near(const mo_mesh *mesh, mo_bounds box, double reach,
       continue;
     }
     if ((next.child & MO_BVH_ITEM) != 0) {
-      reach = function(user, next.child & ~MO_BVH_ITEM, reach);
+      reach = near_item(mesh, next.child & ~MO_BVH_ITEM, &box, reach, function, user);
     } else {
       depth = push_near(&mesh->bvh.nodes[next.child], &box, reach, stack, depth);
     }

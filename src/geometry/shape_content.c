@@ -21,8 +21,21 @@ static void hash_hull(uint64_t *hash, const mo_hull *hull) {
   }
 }
 
+static void hash_field(uint64_t *hash, const mo_height_grid *grid) {
+  mo_hash_u32(hash, grid->rows);
+  mo_hash_u32(hash, grid->columns);
+  hash_vec3(hash, grid->scale);
+  for (uint32_t i = 0; i < grid->rows * grid->columns; i++) {
+    mo_hash_double(hash, grid->heights[i]);
+  }
+}
+
 static void hash_mesh(uint64_t *hash, const mo_mesh *mesh) {
   mo_hash_u32(hash, mesh->is_one_sided);
+  if (mesh->grid.heights) {
+    hash_field(hash, &mesh->grid);
+    return;
+  }
   mo_hash_u32(hash, mesh->vertex_count);
   for (uint32_t i = 0; i < mesh->vertex_count; i++) {
     hash_vec3(hash, mesh->vertices[i]);

@@ -131,6 +131,15 @@ static void write_mesh(mo_byte_writer *w, const mo_mesh *mesh) {
   mo_write_bytes(w, mesh->indices, 3 * (size_t)mesh->triangle_count * sizeof *mesh->indices);
 }
 
+static void write_field(mo_byte_writer *w, const mo_mesh *mesh) {
+  const mo_height_grid *grid = &mesh->grid;
+  mo_write_word(w, mesh->is_one_sided);
+  mo_write_word(w, grid->columns);
+  mo_write_bytes(w, &grid->scale, sizeof grid->scale);
+  mo_write_word(w, mesh->vertex_count);
+  mo_write_bytes(w, grid->heights, mesh->vertex_count * sizeof *grid->heights);
+}
+
 // The first part with the shape of part `i`.
 static uint32_t first_alike(const mo_shape *compound, uint32_t i) {
   uint32_t first = 0;
@@ -160,6 +169,8 @@ void mo_write_shape(mo_byte_writer *w, const mo_shape *shape) {
     mo_write_bytes(w, &shape->hull->upper, sizeof shape->hull->upper);
   } else if (has_hull(shape->class)) {
     write_hull(w, shape->hull);
+  } else if (shape->class == &mo_heightfield_class) {
+    write_field(w, shape->mesh);
   } else if (has_mesh(shape->class)) {
     write_mesh(w, shape->mesh);
   } else if (has_parts(shape->class)) {
@@ -294,6 +305,25 @@ static mo_mesh *read_mesh(const shape_reader *r) {
   return mesh;
 }
 
+static mo_mesh *read_field(const shape_reader *r) {
+  mo_heightfield_def def = {.is_one_sided = mo_read_word(r->in) != 0};
+  def.columns = mo_read_word(r->in);
+  mo_read_bytes(r->in, &def.scale, sizeof def.scale);
+  uint32_t count = mo_read_count(r->in, sizeof *def.heights);
+  double *heights = read_array(r, count, sizeof *heights);
+  mo_mesh *mesh = NULL;
+  if (is_good(r) && heights) {
+    mo_result result = MO_ERROR_INVALID_ARGUMENT;
+    def.heights = heights;
+    def.rows = def.columns > 0 ? count / def.columns : 0;
+    mesh = def.rows * def.columns == count ? mo_mesh_create_field(&def, &result) : NULL;
+    *r->has_memory = mesh || result != MO_ERROR_OUT_OF_MEMORY;
+    mo_reader_expect(r->in, mesh || !*r->has_memory, "a height field is damaged");
+  }
+  mo_release(heights);
+  return mesh;
+}
+
 static void read_part(const shape_reader *r, mo_shape *compound, uint32_t i) {
   mo_placed_shape *part = &compound->parts[i];
   mo_read_records(r->in, &part_record, part, 1);
@@ -344,6 +374,8 @@ static void read_contents(const shape_reader *r, mo_shape *shape) {
   if (class->collider == MO_COLLIDER_HULL) {
     shape->hull = is_box(class) ? read_box(r) : read_hull(r);
     shape->core.hull = shape->hull;
+  } else if (class == &mo_heightfield_class) {
+    shape->mesh = read_field(r);
   } else if (has_mesh(class)) {
     shape->mesh = read_mesh(r);
   } else if (has_parts(class)) {

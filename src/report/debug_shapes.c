@@ -86,12 +86,13 @@ static void add_plane(mo_line_list *list, const mo_shape *plane, const mo_transf
 // ascending order, and a border by the only one that has it.
 static void add_mesh(mo_line_list *list, const mo_mesh *mesh, const mo_transform *placement) {
   for (uint32_t t = 0; t < mesh->triangle_count; t++) {
-    const uint32_t *corner = &mesh->indices[3 * (size_t)t];
+    uint32_t corner[3];
+    mo_mesh_corners(mesh, t, corner);
     for (int k = 0; k < 3; k++) {
       uint32_t from = corner[k], to = corner[(k + 1) % 3];
       if (from < to || mo_mesh_edge_kind(mesh, t, k) == MO_EDGE_BORDER) {
-        mo_line_list_add(list, mo_transform_point(*placement, mesh->vertices[from]),
-                         mo_transform_point(*placement, mesh->vertices[to]));
+        mo_line_list_add(list, mo_transform_point(*placement, mo_mesh_vertex(mesh, from)),
+                         mo_transform_point(*placement, mo_mesh_vertex(mesh, to)));
       }
     }
   }

@@ -60,11 +60,10 @@ static bool overlap(const mo_world *world, uint32_t proxy_a, uint32_t proxy_b) {
          collision.penetration_depth > 0.0;
 }
 
-static void add_touch(mo_world *world, uint32_t contact) {
-  const mo_contact_record *record = &world->pairs.records.records[contact];
-  mo_touch *touch =
-      mo_touches_add(&world->contact_touches, world, record->proxy_a, record->proxy_b);
+static mo_touch *add_touch(mo_world *world, uint32_t contact, uint32_t proxy_a, uint32_t proxy_b) {
+  mo_touch *touch = mo_touches_add(&world->contact_touches, world, proxy_a, proxy_b);
   touch->contact = contact;
+  return touch;
 }
 
 static bool rows_touch(const mo_world *world, const mo_contact *contact) {
@@ -77,6 +76,18 @@ static bool rows_touch(const mo_world *world, const mo_contact *contact) {
   return contact->point_count > 0 && overlap(world, record->proxy_a, record->proxy_b);
 }
 
+static void note_rows(const mo_world *world, mo_touch *touch) {
+  const mo_contact_record *record = &world->pairs.records.records[touch->contact];
+  for (uint32_t k = 0; k < record->manifold_count; k++) {
+    const mo_contact *contact = &world->contacts[record->first_manifold + k];
+    for (uint32_t i = 0; i < contact->point_count; i++) {
+      if (contact->points[i].normal_impulse > 0.0) {
+        mo_touch_push(touch, contact->points[i].feature_id, contact->points[i].normal_impulse);
+      }
+    }
+  }
+}
+
 // A pair with a mesh has several manifolds, one after the other. It is listed once.
 static void list_rows(mo_world *world) {
   uint32_t last = MO_NO_CONTACT;
@@ -84,25 +95,45 @@ static void list_rows(mo_world *world) {
     const mo_contact *contact = &world->contacts[i];
     if (contact->contact != last && rows_touch(world, contact)) {
       last = contact->contact;
-      add_touch(world, last);
+      const mo_contact_record *record = &world->pairs.records.records[last];
+      note_rows(world, add_touch(world, last, record->proxy_a, record->proxy_b));
     }
   }
 }
 
+static bool is_pushed(const mo_substep_contact *contact) {
+  bool any = false;
+  for (uint32_t k = 0; k < contact->point_count; k++) {
+    any = any || contact->normal_impulses[k] > 0.0f;
+  }
+  return any;
+}
+
 // Contacts of bodies that were destroyed since the last step are dropped by the next one.
+static bool is_alive(const mo_world *world, const mo_pair *pair) {
+  const mo_proxy *proxies = world->broad_phase.proxies;
+  return proxies[pair->proxy_a].is_alive && proxies[pair->proxy_b].is_alive;
+}
+
+// All that is wanted of a contact is read here, where one lies beside the other: in the order of
+// the touches they, and their records, would be all over the memory.
+static void list_fast_contact(mo_world *world, const mo_substep_contact *contact) {
+  const mo_pair *pair = &contact->pair;
+  if (!is_alive(world, pair) ||
+      (!is_pushed(contact) && !overlap(world, pair->proxy_a, pair->proxy_b))) {
+    return;
+  }
+  mo_touch *touch = add_touch(world, pair->contact, pair->proxy_a, pair->proxy_b);
+  for (uint32_t k = 0; k < contact->point_count; k++) {
+    if (contact->normal_impulses[k] > 0.0f) {
+      mo_touch_push(touch, contact->points[k].feature_id, contact->normal_impulses[k]);
+    }
+  }
+}
+
 static void list_fast(mo_world *world, const mo_substep_contact *contacts, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    const mo_substep_contact *contact = &contacts[i];
-    if (mo_world_is_dead_contact(world, contact->pair.contact)) {
-      continue;
-    }
-    bool is_pushed = false;
-    for (uint32_t k = 0; k < contact->point_count; k++) {
-      is_pushed = is_pushed || contact->normal_impulses[k] > 0.0f;
-    }
-    if (is_pushed || overlap(world, contact->pair.proxy_a, contact->pair.proxy_b)) {
-      add_touch(world, contact->pair.contact);
-    }
+    list_fast_contact(world, &contacts[i]);
   }
 }
 
@@ -153,44 +184,6 @@ static bool was_pushed(const mo_touch *before, uint32_t feature) {
     }
   }
   return false;
-}
-
-// The pushed points of a contact, in either form.
-typedef struct pushes {
-  double impulse; // N s: sum
-  bool has_new;   // a point is pushed that was not before
-} pushes;
-
-// Remembers that a point is pushed. Of a pair with more such points than there is room for, some
-// seem to be new in each step.
-static void note_push(const mo_touch_change *change, uint32_t feature, double impulse,
-                      pushes *sum) {
-  if (!(impulse > 0.0)) {
-    return;
-  }
-  mo_touch *now = change->now;
-  sum->impulse += impulse;
-  sum->has_new = sum->has_new || !was_pushed(change->before, feature);
-  if (now->pushed_count < MO_MANIFOLD_POINTS) {
-    now->pushed[now->pushed_count++] = feature;
-  }
-}
-
-static void note_pushes(const mo_world *world, uint32_t of, const mo_touch_change *change,
-                        pushes *sum) {
-  const mo_contact_record *record = &world->pairs.records.records[of];
-  for (uint32_t k = 0; k < record->manifold_count; k++) {
-    const mo_contact *contact = &world->contacts[record->first_manifold + k];
-    for (uint32_t i = 0; i < contact->point_count; i++) {
-      note_push(change, contact->points[i].feature_id, contact->points[i].normal_impulse, sum);
-    }
-  }
-  if (record->manifold_count == 0 && mo_pair_place_has_manifold(record->place)) {
-    const mo_substep_contact *contact = fast_contact(world, record);
-    for (uint32_t i = 0; i < contact->point_count; i++) {
-      note_push(change, contact->points[i].feature_id, contact->normal_impulses[i], sum);
-    }
-  }
 }
 
 static void add_point(mo_world *world, const mo_contact *contact,
@@ -258,16 +251,12 @@ static void add_event(mo_world *world, const mo_contact_event *event) {
   world->contact_events[world->contact_events_count++] = *event;
 }
 
-// Whether there is nothing to report on a pair that touches: most are at rest. It keeps in mind
-// which points are pushed.
+// Whether there is nothing to report on a pair that touches: most are at rest.
 static bool is_quiet(const manifolds *m) {
   double most = m->world->settings.contact_force_threshold;
-  pushes sum = {0};
-  m->change->now->pushed_count = 0;
-  for (uint32_t p = 0; p < m->change->part_count; p++) {
-    note_pushes(m->world, m->change->parts[p].contact, m->change, &sum);
-  }
-  return m->change->before && !sum.has_new && (most == 0.0 || sum.impulse <= most * m->dt);
+  const mo_touch *now = m->change->now, *before = m->change->before;
+  return before && !mo_touch_has_new_pushes(now, before) &&
+         (most == 0.0 || now->impulse <= most * m->dt);
 }
 
 // Reports on a pair that touches.
@@ -299,11 +288,13 @@ static void report_touch(const manifolds *m) {
 
 // Walks the new list of touches beside the old one.
 static void compare(mo_world *world, double dt) {
-  mo_touch_walk walk =
-      mo_touches_begin(&world->contact_touches, world->touch_order, world->touch_room);
+  mo_touch_walk walk = mo_touches_begin(&world->contact_touches, world->touch_order);
   mo_touch_change change;
   while (mo_touches_next(&walk, &change)) {
     const manifolds m = {world, dt, &change};
+    for (uint32_t p = 1; p < change.part_count; p++) {
+      mo_touch_join(change.now, &change.parts[p]);
+    }
     if (change.now && !is_quiet(&m)) {
       report_touch(&m);
     } else if (!change.now) {
@@ -323,7 +314,7 @@ static bool reserve_contacts(mo_world *world) {
   uint32_t now =
       rows + mo_pair_store_contact_count(&world->pairs) + world->pairs.asleep_contacts_count;
   return mo_touches_reserve(&world->contact_touches, now) &&
-         MO_RESERVE(world, touch_order, 2 * now) && MO_RESERVE(world, touch_room, now) &&
+         MO_RESERVE(world, touch_order, 2 * now) &&
          MO_RESERVE(world, contact_events, now + world->contact_touches.items_count) &&
          MO_RESERVE(world, event_points, MO_MANIFOLD_POINTS * now);
 }

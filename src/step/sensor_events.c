@@ -64,7 +64,7 @@ static bool list_overlaps(mo_world *world) {
     }
   }
   uint32_t now = world->sensor_touches.fresh_count;
-  return MO_RESERVE(world, touch_order, 2 * now) && MO_RESERVE(world, touch_room, now) &&
+  return MO_RESERVE(world, touch_order, 2 * now) &&
          MO_RESERVE(world, sensor_events, now + world->sensor_touches.items_count);
 }
 
@@ -86,8 +86,7 @@ void mo_step_collect_sensor_events(mo_world *world) {
     world->sensor_touches.fresh_count = 0;
     return; // without memory nothing has changed yet: the next step reports the difference
   }
-  mo_touch_walk walk =
-      mo_touches_begin(&world->sensor_touches, world->touch_order, world->touch_room);
+  mo_touch_walk walk = mo_touches_begin(&world->sensor_touches, world->touch_order);
   mo_touch_change change;
   while (mo_touches_next(&walk, &change)) {
     if (!change.now) {

@@ -36,10 +36,6 @@ static bool is_of(const mo_world *world, const mo_contact_record *record, uint32
   return record->slot_a == slot || record->slot_b == slot;
 }
 
-bool mo_world_is_dead_contact(const mo_world *world, uint32_t contact) {
-  return is_dead(world, record_of(world, contact), 0);
-}
-
 static void note_stale(mo_world *world, uint32_t slot) {
   mo_contact_store *store = &world->pairs.records;
   for (uint32_t edge = store->firsts[slot]; edge != MO_NO_CONTACT; edge = store->edges[edge].next) {

@@ -11,11 +11,13 @@
 void mo_touches_free(mo_touches *touches) {
   mo_release(touches->items);
   mo_release(touches->fresh);
+  mo_release(touches->room);
   *touches = (mo_touches){0};
 }
 
 bool mo_touches_reserve(mo_touches *touches, uint32_t count) {
-  return MO_RESERVE(touches, items, count) && MO_RESERVE(touches, fresh, count);
+  return MO_RESERVE(touches, items, count) && MO_RESERVE(touches, fresh, count) &&
+         MO_RESERVE(touches, room, count);
 }
 
 mo_touch *mo_touches_add(mo_touches *touches, const mo_world *world, uint32_t proxy_a,
@@ -33,6 +35,39 @@ mo_touch *mo_touches_add(mo_touches *touches, const mo_world *world, uint32_t pr
                       .body_a = mo_world_body_in_slot(world, a->slot),
                       .body_b = mo_world_body_in_slot(world, b->slot)};
   return touch;
+}
+
+// --- pushes ----------------------------------------------------------------------------------
+
+void mo_touch_push(mo_touch *touch, uint32_t feature, double impulse) {
+  touch->impulse += impulse;
+  if (touch->pushed_count < MO_MANIFOLD_POINTS) {
+    touch->pushed[touch->pushed_count++] = feature;
+  } else {
+    touch->has_more = true;
+  }
+}
+
+void mo_touch_join(mo_touch *touch, const mo_touch *other) {
+  double impulse = touch->impulse + other->impulse;
+  for (uint32_t i = 0; i < other->pushed_count; i++) {
+    mo_touch_push(touch, other->pushed[i], 0.0);
+  }
+  touch->has_more = touch->has_more || other->has_more;
+  touch->impulse = impulse;
+}
+
+bool mo_touch_has_new_pushes(const mo_touch *now, const mo_touch *before) {
+  for (uint32_t i = 0; i < now->pushed_count; i++) {
+    bool is_known = false;
+    for (uint32_t k = 0; k < before->pushed_count; k++) {
+      is_known = is_known || before->pushed[k] == now->pushed[i];
+    }
+    if (!is_known) {
+      return true;
+    }
+  }
+  return now->has_more;
 }
 
 // --- order -----------------------------------------------------------------------------------
@@ -56,6 +91,9 @@ static bool are_same_shapes(const mo_touch *a, const mo_touch *b) {
 // Sorts the few touches of the same two bodies by insertion.
 static void order_proxies(mo_touch *items, uint32_t count) {
   for (uint32_t i = 1; i < count; i++) {
+    if (compare(&items[i - 1], &items[i]) <= 0) {
+      continue; // most are in order, and a copy takes longer than this
+    }
     mo_touch moved = items[i];
     uint32_t k = i;
     for (; k > 0 && compare(&moved, &items[k - 1]) < 0; k--) {
@@ -82,7 +120,17 @@ static uint64_t *sort_indices(const mo_touches *touches, uint64_t *items, uint64
   return mo_radix_sort(items, spare, touches->fresh_count, 32, bit_count);
 }
 
-mo_touch_walk mo_touches_begin(mo_touches *touches, uint64_t *order, mo_touch *room) {
+// Makes the room the list and the list the room.
+static void swap_room(mo_touches *t) {
+  mo_touch *fresh = t->fresh;
+  uint32_t capacity = t->fresh_capacity;
+  t->fresh = t->room;
+  t->fresh_capacity = t->room_capacity;
+  t->room = fresh;
+  t->room_capacity = capacity;
+}
+
+mo_touch_walk mo_touches_begin(mo_touches *touches, uint64_t *order) {
   uint32_t count = touches->fresh_count;
   if (count == 0) { // there may be no arrays
     return (mo_touch_walk){.touches = touches};
@@ -94,10 +142,10 @@ mo_touch_walk mo_touches_begin(mo_touches *touches, uint64_t *order, mo_touch *r
   uint64_t *items = sort_indices(touches, order, order + count, 0);
   items = sort_indices(touches, items, items == order ? order + count : order, 32);
   for (uint32_t i = 0; i < count; i++) {
-    room[i] = touches->fresh[(uint32_t)items[i]];
+    touches->room[i] = touches->fresh[(uint32_t)items[i]];
   }
-  order_proxies(room, count);
-  memcpy(touches->fresh, room, count * sizeof *room);
+  order_proxies(touches->room, count);
+  swap_room(touches);
   return (mo_touch_walk){.touches = touches};
 }
 
@@ -125,7 +173,9 @@ static void take_fresh(mo_touch_walk *walk, mo_touch_change *out) {
   out->parts = &t->fresh[first];
   out->part_count = walk->fresh - first;
   out->now = &t->fresh[walk->kept++];
-  *out->now = t->fresh[first];
+  if (out->now != out->parts) {
+    *out->now = t->fresh[first];
+  }
 }
 
 bool mo_touches_next(mo_touch_walk *walk, mo_touch_change *out) {

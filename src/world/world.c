@@ -87,7 +87,6 @@ void mo_world_free(mo_world *world) {
   mo_touches_free(&world->contact_touches);
   mo_touches_free(&world->sensor_touches);
   mo_release(world->touch_order);
-  mo_release(world->touch_room);
   mo_release(world->contact_events);
   mo_release(world->event_points);
   mo_release(world->sensor_events);

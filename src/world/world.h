@@ -232,8 +232,6 @@ struct mo_world {
   mo_touches contact_touches, sensor_touches;
   uint64_t *touch_order; ///< memory for sorting
   uint32_t touch_order_capacity;
-  mo_touch *touch_room; ///< likewise
-  uint32_t touch_room_capacity;
   mo_contact_event *contact_events;
   uint32_t contact_events_count, contact_events_capacity;
   mo_contact_point *event_points;
@@ -420,8 +418,6 @@ void mo_world_recheck_contacts(mo_world *world, uint32_t slot);
 /// Marks the contacts of a body that is destroyed. The next step drops them, or
 /// mo_world_drop_dead_pairs.
 void mo_world_end_contacts(mo_world *world, uint32_t slot);
-/// Whether a contact is of a body that was destroyed, and not dropped yet.
-bool mo_world_is_dead_contact(const mo_world *world, uint32_t contact);
 /// Drops the contacts of destroyed bodies, whose slots and proxies are about to be reused. Not for
 /// use in a step, which drops them itself.
 void mo_world_drop_dead_pairs(mo_world *world);

@@ -222,9 +222,8 @@ static mo_body_id read_body(mo_world *world, mo_shape **shapes, uint32_t shape_c
     def.mass = read_number();
   def.has_inertia = read_count() != 0;
   if (def.has_inertia) {
-    // Diagonal only: symmetric, so rows are columns.
-    mo_vec3 diagonal = read_vec3();
-    def.inertia = (mo_mat3){{diagonal.x, 0, 0}, {0, diagonal.y, 0}, {0, 0, diagonal.z}};
+    mo_vec3 x = read_vec3(), y = read_vec3(), z = read_vec3(); // rows, which are the columns
+    def.inertia = (mo_mat3){x, y, z};
   }
   def.has_center_of_mass = read_count() != 0;
   if (def.has_center_of_mass)

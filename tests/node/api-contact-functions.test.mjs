@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { inspect } from 'node:util'
 import { describe, test } from 'node:test'
 import { World } from 'moreau'
 import { dt, g } from './support.mjs'
@@ -48,6 +49,40 @@ for (const solver of SOLVERS) {
       const [{ points }] = body.contacts()
       const force = points.reduce((sum, { normalImpulse }) => sum + normalImpulse, 0) / 0.001
       assert.ok(Math.abs(force - 2 * g) < 0.02 * 2 * g, `${force}`)
+    })
+
+    test('read a pair without an object per contact', async () => {
+      const world = await makeWorld({ solver })
+      world.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 0, 1] } })
+      for (const x of [-1, 1]) world.createBody({ shape: ball, position: [x, 0, 0.2 - 1e-3] })
+      /** @type {Set<ContactPair>} */
+      const pairs = new Set()
+      const [normal, velocity] = [new Float64Array(3), { x: NaN, y: NaN, z: NaN }]
+      let seen = 0
+      world.contactModifier = (pair) => {
+        pairs.add(pair)
+        seen++
+        assert.equal(pair.readNormal(normal), normal)
+        assert.deepEqual([...normal], pair.normal)
+        pair.surfaceVelocity = [seen, 2, 3]
+        assert.deepEqual(pair.readSurfaceVelocity(velocity), { x: seen, y: 2, z: 3 })
+        assert.equal(pair.pointCount, pair.points.length)
+        assert.equal(pair.pointCount, 1)
+        assert.match(inspect(pair), /^ContactPair \{[^]*normal: /)
+        const [{ position, separation }] = pair.points
+        assert.deepEqual(pair.readPosition(0, [0, 0, 0]), position)
+        assert.equal(pair.separation(0), separation)
+        assert.ok(Math.abs(Math.abs(position[0]) - 1) < 1e-9, `${position}`)
+        for (const index of [-1, 1, 0.5]) {
+          const wrong = { code: 'invalid-argument' }
+          assert.throws(() => pair.separation(index), wrong)
+          assert.throws(() => pair.readPosition(index, [0, 0, 0]), wrong)
+          assert.throws(() => pair.removePoint(index), wrong)
+        }
+      }
+      world.step(dt)
+      assert.equal(seen, 2)
+      assert.equal(pairs.size, 1, 'one object for all contacts')
     })
 
     test('are called once per pair and step, in the order of the bodies', async () => {

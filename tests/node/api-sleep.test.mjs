@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { init, World } from 'moreau'
+import { init, World, SLEEP_EVENT_LAYOUT } from 'moreau'
 import { g, near } from './support.mjs'
 
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
@@ -249,6 +249,42 @@ describe('sleep events', () => {
     world.step(1 / 60)
     upper.destroy()
     assert.deepEqual(world.sleepEvents.awake, [lower, apart])
+    assert.equal(world.readSleepEvents(new Float64Array(6)), 2)
+  })
+
+  test('are read without objects', () => {
+    const { world, all } = scene()
+    /** @type {[number, number][]} */
+    const read = []
+    const { stride, isAwake, bodyId } = SLEEP_EVENT_LAYOUT
+    const out = new Float64Array(8)
+    const take = () => {
+      const { asleep, awake } = world.sleepEvents
+      const count = world.readSleepEvents(out)
+      assert.equal(count, asleep.length + awake.length)
+      for (let at = 0; at < count * stride; at += stride) {
+        read.push([out[at + bodyId], out[at + isAwake]])
+      }
+    }
+    for (let step = 0; step < 240; step++) {
+      world.step(1 / 60)
+      take()
+    }
+    const sorted = (/** @type {number} */ flag) => all.map(({ id }) => [id, flag]).sort()
+    assert.deepEqual(read.sort(), sorted(0))
+    read.length = 0
+    for (const body of all) body.wake()
+    world.step(1 / 60)
+    take()
+    assert.deepEqual(read.sort(), sorted(1))
+    // What has no room is counted.
+    out.fill(-1)
+    assert.equal(world.readSleepEvents(out.subarray(0, 3)), all.length)
+    assert.deepEqual([...out.subarray(2)], [-1, -1, -1, -1, -1, -1])
+    assert.throws(() => world.readSleepEvents(/** @type {any} */ ([])), {
+      code: 'invalid-argument',
+      message: /readSleepEvents: out/,
+    })
   })
 
   test('a listener may free the world', () => {

@@ -360,6 +360,15 @@ function placedShapeNumbers(shape, shapes) {
 }
 
 /**
+ * @param {number[]} inertia of the diagonal, or all by rows
+ * @returns {number[]} 9 by rows
+ */
+function rowsOf(inertia) {
+  const [xx, yy, zz] = inertia
+  return inertia.length === 3 ? [xx, 0, 0, 0, yy, 0, 0, 0, zz] : inertia
+}
+
+/**
  * @param {any} definition
  * @param {any[]} shapes
  */
@@ -377,7 +386,7 @@ function bodyNumbers(definition, shapes) {
     ...(definition.angularVelocity ?? [0, 0, 0]),
     definition.density ?? 1000,
     ...optional(definition.mass),
-    ...optional(definition.inertia),
+    ...optional(definition.inertia && rowsOf(definition.inertia)),
     ...optional(definition.centerOfMass),
     definition.friction ?? 0.5,
     definition.restitution ?? 0,

@@ -131,9 +131,9 @@ static bool make_facet(const mo_mesh_pair *pair, uint32_t triangle, mo_mesh_face
   const mo_mesh *mesh = pair->mesh;
   facet->index = triangle;
   facet->at = mo_mesh_triangle(mesh, triangle);
+  mo_mesh_corners(mesh, triangle, facet->vertices);
   for (int k = 0; k < 3; k++) {
     facet->at.corners[k] = mo_sub(facet->at.corners[k], pair->origin);
-    facet->vertices[k] = mesh->indices[3 * (size_t)triangle + (uint32_t)k];
   }
   facet->normal = mo_triangle_normal(&facet->at);
   facet->height = mo_dot(facet->normal, mo_sub(pair->centroid, facet->at.corners[0]));

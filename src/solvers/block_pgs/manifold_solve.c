@@ -257,6 +257,19 @@ static mo_i64x2 invert_spread(manifold *m, wide3 inverse[3]) {
   return ~face | regular;
 }
 
+// Square of the distance between points per that at which a push turns bodies as much as it moves
+// them: points that are nearer are one point, and no impulses at them hold a torque. A mesh that
+// two parts of a compound touch at a corner that they share has such points.
+#define SAME_POINT 1e-8
+
+// The lanes with one point, or with points that are apart.
+static mo_i64x2 find_apart(const manifold *m, const relative_inverse_mass *r) {
+  wide spread = m->spread[0] + m->spread[1] + m->spread[2];
+  wide turning = r->angular[0].x + r->angular[1].y + r->angular[2].z;
+  wide moving = r->linear[0].x + r->linear[1].y + r->linear[2].z;
+  return (m->weight < 1.5) | (spread * turning > SAME_POINT * moving);
+}
+
 // With the spread S, the impulses of least squares with a force F and a torque T are F / n + (S^-1
 // T) x p.
 void mo_manifold_make_solve(manifold *m, wide3 axis) {
@@ -265,6 +278,7 @@ void mo_manifold_make_solve(manifold *m, wide3 axis) {
   relative_inverse_mass inverse_mass = find_inverse_mass(m);
   wide3 linear[3], mixed[3], angular[3], turned[3], turned_mixed[3], mixed_transposed[3];
   m->solvable &= invert(m, &inverse_mass, axis, linear, mixed, angular);
+  m->solvable &= find_apart(m, &inverse_mass);
   transpose(mixed, mixed_transposed);
   wide share = mo_inverse_or_zero(m->weight);
   mul_matrix(spread_inverse, mixed_transposed, turned_mixed);

@@ -277,6 +277,7 @@ const READ_OUTS = [
   '(world.resetInterpolation(), world.advance(0.02, { interpolate: true }))',
   'world.readContactEvents(new Float64Array(17))',
   'world.readSensorEvents(new Float64Array(10))',
+  'world.readSleepEvents(new Float64Array(3))',
   'world.toJSON()',
   'moreau.World.fromJSON(JSON.parse(JSON.stringify(world))).free()',
   'world.bodyById(world.bodyIds[0])',

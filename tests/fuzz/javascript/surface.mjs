@@ -146,6 +146,9 @@ const DECISIONS = [
   '(pair) => { pair.removePoint(0) }',
   '(pair) => { pair.surfaceVelocity = [0.5, 0, world.time > 0.1 ? NaN : 0] }',
   '(pair) => { look(pair) }',
+  '(pair) => { String(pair) }',
+  '(pair) => { pair.readNormal([0, 0, 0]); pair.readSurfaceVelocity({}) }',
+  '(pair) => { for (let i = 0; i < 3; i++) pair.readPosition(i, [0, 0, pair.separation(i)]) }',
 ]
 /** Functions that decide about contacts. */
 export const decide = fc
