@@ -3,6 +3,7 @@
  */
 import { similar } from '../bindings/core/spelling.mjs'
 import arm from './arm.mjs'
+import atlasStanding from './atlas-standing.mjs'
 import backspin from './backspin.mjs'
 import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'
@@ -35,6 +36,7 @@ import pyramid210 from './pyramid-210.mjs'
 import ragdollFollows from './ragdoll-follows.mjs'
 import ragdolls from './ragdolls.mjs'
 import restingCube from './resting-cube.mjs'
+import robotArm from './robot-arm.mjs'
 import rollingBall from './rolling-ball.mjs'
 import rollingCylinder from './rolling-cylinder.mjs'
 import meshSlide from './mesh-slide.mjs'
@@ -43,6 +45,7 @@ import terrain from './terrain.mjs'
 import sensorGate from './sensor-gate.mjs'
 import sleepingField from './sleeping-field.mjs'
 import { sliding0, sliding20, sliding45 } from './sliding-cubes.mjs'
+import sliderCrank from './slider-crank.mjs'
 import spinningTop from './spinning-top.mjs'
 import stackOf10 from './stack-of-10.mjs'
 import tippeTop from './tippe-top.mjs'
@@ -113,7 +116,10 @@ export const scenes = [
   pulley,
   universalShaft,
   clock,
+  sliderCrank,
   arm,
+  robotArm,
+  atlasStanding,
   heavyChain,
   spinningTop,
   dzhanibekov,
