@@ -60,7 +60,7 @@ export default defineScene({
   options: { gravity: [0, 0, -GRAVITY], solver: 'exact', allowSleep: false },
   timeStep: 1 / 120,
   duration: 8,
-  camera: { position: [2.6, -2.4, 1.6], target: [0, 0, 0.85] },
+  camera: { position: [2.9, -2.7, 1.7], target: [0, 0, 1.15] },
   setup(world) {
     world.createBody({
       type: 'static',

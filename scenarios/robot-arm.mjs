@@ -235,7 +235,7 @@ export default defineScene({
   options: { solver: 'exact', allowSleep: false },
   timeStep: 1 / 200,
   duration: DONE + 0.5,
-  camera: { position: [1.5, 0.9, 1.1], target: [0.35, 0.3, 0] },
+  camera: { position: [1.75, 1.1, 1.35], target: [0.3, 0.5, 0] },
   setup(world) {
     addFloor(world, { halfWidth: 2, friction: FRICTION })
     const { links, anchors } = addLinks(world)
