@@ -17,6 +17,7 @@ export { Potential } from './objects/potential.mjs'
 export { Ragdoll } from './objects/ragdoll.mjs'
 export { Vehicle } from './objects/vehicle.mjs'
 export { World } from './objects/world.mjs'
+export { WorldBatch } from './objects/world-batch.mjs'
 
 /** @typedef {import('./types/index.mjs').VectorLike} VectorLike */
 /** @typedef {import('./types/index.mjs').QuaternionLike} QuaternionLike */
@@ -67,6 +68,11 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').WorldOptions} WorldOptions */
 /** @typedef {import('./types/index.mjs').CoordinateReference} CoordinateReference */
 /** @typedef {import('./types/index.mjs').JointReference} JointReference */
+/** @typedef {import('./types/index.mjs').BatchAction} BatchAction */
+/** @typedef {import('./types/index.mjs').BatchFailure} BatchFailure */
+/** @typedef {import('./types/index.mjs').BatchObservation} BatchObservation */
+/** @typedef {import('./types/index.mjs').BatchOptions} BatchOptions */
+/** @typedef {import('./types/index.mjs').BatchStart} BatchStart */
 /** @typedef {import('./types/index.mjs').SceneAsset} SceneAsset */
 /** @typedef {import('./types/index.mjs').SceneJson} SceneJson */
 /** @typedef {import('./types/index.mjs').SceneReading} SceneReading */

@@ -2117,6 +2117,118 @@ typedef struct mo_restore_options {
 mo_result mo_world_restore(mo_world *world, const void *bytes, size_t count,
                            const mo_restore_options *options);
 
+// --- batches of worlds ------------------------------------------------------------------------
+
+/** Worlds that begin alike, stepped in one call, with inputs and outputs in flat arrays. They share
+ * their shapes. A world of a batch comes to the same bits as a world by itself, whatever the others
+ * do, and in builds with MO_THREADS on whatever thread it runs. */
+typedef struct mo_batch mo_batch;
+
+/** What a number of an array of a batch is about. */
+typedef enum mo_batch_quantity {
+  // Of bodies and joints, which may be observed, and set when a world begins.
+  MO_BATCH_POSITION = 0,         ///< 3 numbers: of the body's origin, m, world
+  MO_BATCH_ORIENTATION = 1,      ///< 4: x y z w
+  MO_BATCH_LINEAR_VELOCITY = 2,  ///< 3: of the centre of mass, m/s
+  MO_BATCH_ANGULAR_VELOCITY = 3, ///< 3: rad/s
+  MO_BATCH_COORDINATE = 4, ///< 1: of a joint, rad or m. Only that of a hinge or slider may be set:
+                           ///< what hangs on the joint moves with it
+  MO_BATCH_RATE = 5,       ///< 1: of the same, rad/s or m/s
+  // Observed.
+  MO_BATCH_CENTER_OF_MASS = 6, ///< 3: m, world
+  MO_BATCH_CONTACT = 7, ///< 1: 1 if something pressed against the body in the last step, else 0
+  MO_BATCH_CONTACT_FORCE = 8, ///< 3: N, world: of the contacts on the body, mean of the last step
+  MO_BATCH_TIME = 9,          ///< 1: of the world, s
+  MO_BATCH_RESIDUAL = 10,     ///< 1: the certificate of the last step, m/s
+  // Actions.
+  MO_BATCH_TARGET_VELOCITY = 11, ///< 1: of the motor of a joint's coordinate, rad/s or m/s
+  MO_BATCH_TARGET_POSITION = 12, ///< 1: rad or m
+  MO_BATCH_EFFORT = 13, ///< 1: N m or N along a coordinate, on its bodies as action and reaction
+  MO_BATCH_FORCE = 14,  ///< 3: N, at the centre of mass
+  MO_BATCH_TORQUE = 15, ///< 3: N m
+} mo_batch_quantity;
+
+/** One quantity of each world: a few numbers of a row of an array. Members that it has no use for
+ * are not read. */
+typedef struct mo_batch_channel {
+  mo_batch_quantity quantity;
+  mo_body_id body;        ///< of the template
+  mo_body_id other;       ///< contact, contact force: with this body alone; null: with any
+  mo_constraint_id joint; ///< of the template
+  uint32_t coordinate;    ///< its number, as of mo_constraint_get_coordinate
+  bool is_local; ///< velocities, forces and torques are in the frame of the body, not of the world
+} mo_batch_channel;
+
+/** The most worlds of a batch. */
+#define MO_BATCH_WORLDS 1048576u
+
+typedef struct mo_batch_def {
+  uint32_t count;                                          ///< of worlds, 1 to MO_BATCH_WORLDS
+  const mo_batch_channel *actions, *observations, *starts; ///< copied
+  uint32_t action_count, observation_count, start_count;
+} mo_batch_def;
+
+/**
+ * Makes worlds that are what the template is now, which may be destroyed afterwards. Their ids are
+ * those of the template.
+ * @return null, with the reason in `result` and in mo_world_last_error of the template:
+ * MO_ERROR_INVALID_ARGUMENT, MO_ERROR_STALE_HANDLE, MO_ERROR_NOT_SUPPORTED for a template with
+ * functions of the user, MO_ERROR_OUT_OF_MEMORY, MO_ERROR_WORLD_LOCKED
+ */
+mo_batch *mo_batch_create(mo_world *template_world, const mo_batch_def *def, mo_result *result);
+/** Frees the worlds and all arrays. Null is legal. */
+void mo_batch_destroy(mo_batch *batch);
+uint32_t mo_batch_count(const mo_batch *batch);
+
+/** The arrays of a batch. */
+typedef enum mo_batch_list {
+  MO_BATCH_ACTIONS = 0,      ///< written by the user, read by each step; zeros at first
+  MO_BATCH_OBSERVATIONS = 1, ///< written by steps and resets
+  /** What worlds begin with at a reset; at first that of the template. A quantity that is equal to
+   * the template's, to the bit, is left as it is. */
+  MO_BATCH_STARTS = 2,
+} mo_batch_list;
+/**
+ * An array: a row per world, in which the channels follow one another. It stays where it is.
+ * @param[out] row_size numbers of a row
+ */
+double *mo_batch_array(mo_batch *batch, mo_batch_list list, uint32_t *row_size);
+
+/**
+ * Takes the actions, makes `steps` steps with them, and writes the observations, in each world.
+ * Targets of motors are set before the first step, where they differ; efforts, forces and torques
+ * that are not zero act in all of them.
+ *
+ * A world that refuses a number or a step stops there, as it was before that step; the others go
+ * on. It takes part in the next call again.
+ * @param dt s, 0 or more
+ * @return the number of worlds that refused (mo_batch_results)
+ */
+uint32_t mo_batch_step(mo_batch *batch, double dt, uint32_t steps);
+/**
+ * Makes worlds what the template was, except for what MO_BATCH_STARTS says, and writes their
+ * observations.
+ * @param mask one byte per world, 0: it goes on; null: all begin again
+ * @return the number of worlds, among these, that refused their start; they are as the template
+ */
+uint32_t mo_batch_reset(mo_batch *batch, const uint8_t *mask);
+/** What the last step or reset of each world came to: values of mo_result. */
+const uint32_t *mo_batch_results(const mo_batch *batch);
+
+/**
+ * One of the worlds, to read from: its error, hash, bodies and so on. It is the batch's. Steps and
+ * other changes of it are legal and as those of any world, except that bodies and joints that
+ * channels name should stay: without them a channel reads NaN, and an action does nothing.
+ * @param index below the count
+ */
+mo_world *mo_batch_world(mo_batch *batch, uint32_t index);
+/**
+ * The poses of all bodies of all worlds as they are now, laid out like mo_world_transforms, one
+ * world behind the other. Made by this call.
+ * @param[out] slot_count of the template: numbers per world are 8 times this
+ */
+const float *mo_batch_transforms(mo_batch *batch, uint32_t *slot_count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -110,6 +110,15 @@
  * @property {(world: number) => number} world_missed_islands
  * @property {(world: number) => number} world_record_problem io
  * @property {(world: number) => void} world_release_record
+ * @property {(world: number) => number} batch_create io
+ * @property {(batch: number) => void} batch_destroy
+ * @property {(batch: number, list: number) => number} batch_array
+ * @property {(batch: number, list: number) => number} batch_row_size
+ * @property {(batch: number, dt: number, steps: number) => number} batch_step
+ * @property {(batch: number, mask: number) => number} batch_reset
+ * @property {(batch: number) => number} batch_results
+ * @property {(batch: number, index: number) => number} batch_world
+ * @property {(batch: number) => number} batch_transforms
  * @property {() => number} problem_solve io
  * @property {() => number} problem_reduce io
  * @property {(world: number) => number} world_contact_points

@@ -27,6 +27,7 @@ import { readProfile } from './profile.mjs'
 import { coreOf } from './settings-owner.mjs'
 import { islands, recordProblem, warnings } from './solver-report.mjs'
 
+/** @import { Engine } from '../core/engine.mjs' */
 /** @import { ContactEvents, SensorEvents } from '../types/index.mjs' */
 /** @import { ContactPoint, DebugLines, DebugRenderOptions, Energy } from '../types/index.mjs' */
 /** @import { EventCounts, Island, MemoryUse, Momentum } from '../types/index.mjs' */
@@ -336,8 +337,7 @@ export class WorldReports extends WorldSettings {
    * @returns {string} 16 hexadecimal digits
    */
   hash() {
-    const { high, low } = takeHash(this.#query('hash', 'world_hash', HASH_NUMBERS))
-    return [high, low].map((half) => half.toString(16).padStart(8, '0')).join('')
+    return hashText(this.#query('hash', 'world_hash', HASH_NUMBERS))
   }
 
   /** @returns {MemoryUse} of the whole module: all worlds, shapes and hulls together */
@@ -363,4 +363,14 @@ export class WorldReports extends WorldSettings {
     core.engine.begin(count)
     return core.engine
   }
+}
+
+/**
+ * The hash that is in the shared block.
+ * @param {Engine} engine at its beginning
+ * @returns {string}
+ */
+export function hashText(engine) {
+  const { high, low } = takeHash(engine)
+  return [high, low].map((half) => half.toString(16).padStart(8, '0')).join('')
 }

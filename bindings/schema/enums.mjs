@@ -89,6 +89,14 @@ export const ENUMS = {
     ...{ c: 'mo_bound', prefix: 'MO_BOUND_', list: 'BOUNDS' },
     words: ['bilateral', 'unilateral', 'box', 'cone'],
   },
+  batchQuantity: {
+    ...{ c: 'mo_batch_quantity', prefix: 'MO_BATCH_', list: 'BATCH_QUANTITIES' },
+    words: [
+      ...['position', 'orientation', 'linearVelocity', 'angularVelocity', 'coordinate', 'rate'],
+      ...['centerOfMass', 'contact', 'contactForce', 'time', 'residual'],
+      ...['targetVelocity', 'targetPosition', 'effort', 'force', 'torque'],
+    ],
+  },
   constraintType: {
     ...{ c: 'mo_constraint_type', prefix: 'MO_CONSTRAINT_', list: 'CONSTRAINT_TYPES' },
     words: [

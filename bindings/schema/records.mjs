@@ -288,6 +288,20 @@ export const RECORDS = {
     fields: { time: 'number', body: 'potential_body' },
   },
 
+  // --- batches of worlds --------------------------------------------------------------------------
+  // Behind it: the channels of actions, observations and starts.
+  batch: {
+    ...{ way: 'in', forms: ['put'] },
+    fields: { count: 'uint', actions: 'uint', observations: 'uint', starts: 'uint' },
+  },
+  batch_channel: {
+    ...{ way: 'in', forms: ['put'] },
+    fields: {
+      ...{ quantity: 'batchQuantity', body: 'id', other: 'id' },
+      ...{ joint: 'number', coordinate: 'uint', is_local: 'flag' }, // joint: an id of constraints
+    },
+  },
+
   // --- explosions ---------------------------------------------------------------------------------
   // Behind it: its targets.
   explosion: {

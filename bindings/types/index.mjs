@@ -1,5 +1,6 @@
 // The types that options and results are made of. There is no code in this folder.
 
+export * from './batch.mjs'
 export * from './body.mjs'
 export * from './character.mjs'
 export * from './constraint.mjs'

@@ -21,6 +21,22 @@ static struct {
   uint64_t calls;
 } allocator;
 
+// Worlds of a batch allocate while others do (batch/batch.c), and neither the heap of the module
+// nor these counts are made for that. A block is taken in less time than waking a sleeping thread
+// takes, and a browser's window may not sleep: threads wait by asking again.
+#ifdef MO_THREADS
+#include <stdatomic.h>
+static atomic_flag is_busy = ATOMIC_FLAG_INIT;
+static void lock(void) {
+  while (atomic_flag_test_and_set_explicit(&is_busy, memory_order_acquire)) {
+  }
+}
+static void unlock(void) { atomic_flag_clear_explicit(&is_busy, memory_order_release); }
+#else
+static inline void lock(void) {}
+static inline void unlock(void) {}
+#endif
+
 void mo_set_allocator(mo_allocate_function *allocate, mo_release_function *release, void *user) {
   bool both = allocate && release;
   allocator.allocate = both ? allocate : NULL;
@@ -43,15 +59,17 @@ void *mo_allocate(size_t bytes) {
   if (bytes > SIZE_MAX - extra) {
     return NULL;
   }
-  allocator.calls++;
+  lock();
   unsigned char *memory = allocator.allocate ? allocator.allocate(bytes + extra, allocator.user)
                                              : malloc(bytes + extra);
+  allocator.calls++;
+  allocator.bytes_held += memory ? bytes : 0;
+  unlock();
   if (!memory) {
     return NULL;
   }
   unsigned char *block = block_in(memory, bytes);
   ((block_header *)(void *)block)[-1] = (block_header){bytes, memory};
-  allocator.bytes_held += bytes;
   return memset(block, 0, bytes);
 }
 
@@ -60,10 +78,12 @@ void mo_release(void *memory) {
     return;
   }
   block_header *header = (block_header *)memory - 1;
+  lock();
   allocator.bytes_held -= header->bytes;
   if (allocator.release) {
     allocator.release(header->memory, allocator.user);
   } else {
     free(header->memory);
   }
+  unlock();
 }

@@ -141,11 +141,9 @@ static void make_world(mo_restore *r, const mo_world *old) {
   if (!mo_restore_is_good(r)) {
     return;
   }
-  r->world = mo_world_create(&settings, &result);
+  r->world = mo_world_create_tagged(&settings, old->tag, &result);
   mo_restore_got(r, result != MO_ERROR_OUT_OF_MEMORY);
-  if (mo_restore_expect(r, r->world || !r->has_memory, "its settings are damaged")) {
-    r->world->tag = old->tag;
-  }
+  mo_restore_expect(r, r->world || !r->has_memory, "its settings are damaged");
 }
 
 static void read_world(mo_restore *r) {

@@ -3,7 +3,7 @@
 
 #include "memory/allocator.h"
 
-mo_world *mo_world_create(const mo_world_def *def, mo_result *result) {
+mo_world *mo_world_create_tagged(const mo_world_def *def, uint16_t tag, mo_result *result) {
   mo_world *world = mo_allocate(sizeof *world);
   if (!world) {
     *result = MO_ERROR_OUT_OF_MEMORY;
@@ -14,9 +14,17 @@ mo_world *mo_world_create(const mo_world_def *def, mo_result *result) {
     mo_release(world);
     return NULL;
   }
-  world->tag = mo_next_world_tag();
+  world->tag = tag;
   world->settings = *def;
   world->pairs.journal = world->islands.journal = &world->journal;
+  return world;
+}
+
+mo_world *mo_world_create(const mo_world_def *def, mo_result *result) {
+  mo_world *world = mo_world_create_tagged(def, 0, result);
+  if (world) {
+    world->tag = mo_next_world_tag();
+  }
   return world;
 }
 
