@@ -224,6 +224,17 @@ async function bundle() {
       options: { ...peers, format: 'cjs' },
       plugins: [besideEngine('./index.cjs')],
     },
+    {
+      entry: 'bindings/gym/index.mjs',
+      outfile: 'dist/gym.mjs',
+      plugins: [besideEngine('./index.mjs')],
+    },
+    {
+      entry: 'bindings/gym/index.mjs',
+      outfile: 'dist/gym.cjs',
+      options: { format: 'cjs' },
+      plugins: [besideEngine('./index.cjs')],
+    },
     ...importTargets(),
     { entry: 'scenarios/index.mjs', outfile: 'dist/scenarios.mjs', plugins: [useBundles(engine)] },
     // The package has no dependencies: what the command line needs of others is bundled in.
@@ -281,6 +292,8 @@ async function emitTypes() {
     ['threads.d.cts', 'types/bindings/threads/index.cjs'],
     ['decompose.d.ts', 'types/bindings/decompose/index.mjs'],
     ['decompose.d.cts', 'types/bindings/decompose/index.cjs'],
+    ['gym.d.ts', 'types/bindings/gym/index.mjs'],
+    ['gym.d.cts', 'types/bindings/gym/index.cjs'],
     ['import.d.ts', 'types/bindings/import/index.mjs'],
     ['import.d.cts', 'types/bindings/import/index.cjs'],
     ['scenarios.d.ts', 'types/scenarios/index.mjs'],
