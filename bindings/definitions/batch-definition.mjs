@@ -1,15 +1,7 @@
 import { access } from '../core/access.mjs'
-import {
-  checkNames,
-  isObject,
-  readInteger,
-  readObject,
-  readWord,
-  readWordNumber,
-} from '../core/arguments.mjs'
+import { checkNames, isObject, readInteger, readObject, readWord } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { isList, readItems } from '../core/lists.mjs'
-import { BATCH_QUANTITIES } from '../generated/enums.mjs'
 import {
   BATCH_CHANNEL_NUMBERS,
   BATCH_NUMBERS,
@@ -19,6 +11,8 @@ import {
 
 /** @import { WorldCore } from '../core/world-core.mjs' */
 /** @import { BatchChannel } from '../generated/records.mjs' */
+
+/** @typedef {BatchChannel['quantity']} BatchQuantity */
 
 const where = 'WorldBatch'
 const NAMES = ['count', 'actions', 'observations', 'starts']
@@ -140,13 +134,14 @@ function readChannels(core, value, list) {
  */
 function readChannel(core, value, quantities, path) {
   const entry = readObject(value, path)
-  const type = readWord(entry.type, `${path}.type`, Object.keys(quantities))
+  const words = /** @type {BatchQuantity[]} */ (Object.keys(quantities))
+  const type = readWord(entry.type, `${path}.type`, words)
   const { names, size } = quantities[type]
   checkNames(entry, ['type', ...names], path)
   const has = (/** @type {string} */ name) => names.includes(name)
   const frame = entry.frame ?? 'world'
   const channel = {
-    quantity: readWordNumber(type, path, BATCH_QUANTITIES),
+    quantity: type,
     body: has('body') ? bodyId(core, entry.body, `${path}.body`) : 0,
     other: entry.other === undefined ? 0 : bodyId(core, entry.other, `${path}.other`),
     joint: has('joint') ? jointId(core, entry.joint, `${path}.joint`) : 0,
@@ -176,9 +171,9 @@ function bodyId(core, value, path) {
  * @returns {number}
  */
 function jointId(core, value, path) {
-  const id = isObject(value) || typeof value === 'number' ? value : undefined
   for (const constraint of core.constraints.keys()) {
-    if (constraint === id || constraint.id === id) return constraint.id
+    const is = typeof value === 'number' ? constraint.id === value : constraint === value
+    if (is) return constraint.id
   }
   throw invalid(path, 'a joint of the template or its id', value)
 }

@@ -216,13 +216,23 @@ uint32_t mo_batch_step(mo_batch *batch, double dt, uint32_t steps) {
 
 // --- resets ----------------------------------------------------------------------------------
 
+// Makes a world the template again, in which a start was refused, and keeps the reason.
+static void take_back(mo_batch *batch, mo_world *world) {
+  mo_result result = world->last_result;
+  char reason[MO_ERROR_TEXT_BYTES];
+  memcpy(reason, world->last_error, sizeof reason);
+  mo_world_restore(world, batch->bytes, batch->byte_count, NULL);
+  memcpy(world->last_error, reason, sizeof reason);
+  world->last_result = result;
+}
+
 static mo_result reset_world(mo_batch *batch, uint32_t index) {
   mo_world *world = batch->worlds[index];
   MO_RETURN_IF_REFUSED(mo_world_restore(world, batch->bytes, batch->byte_count, NULL));
   mo_result result = mo_channels_start(&batch->lists[MO_BATCH_STARTS], world,
                                        row_of(batch, MO_BATCH_STARTS, index), batch->usual);
-  if (result != MO_OK) { // whatever was begun
-    mo_world_restore(world, batch->bytes, batch->byte_count, NULL);
+  if (result != MO_OK) {
+    take_back(batch, world);
   }
   return result;
 }

@@ -257,7 +257,7 @@ static mo_result check_body(mo_world *world, mo_batch_list list, uint32_t index,
   return result == MO_OK ? MO_OK
                          : mo_channel_refuse(world, result, function, list, index, member,
                                              "must be a body of the template that is alive",
-                                             mo_body_id_slot(id) + 1.0);
+                                             mo_body_id_slot(id) + 1u);
 }
 
 static mo_result check_joint(mo_world *world, mo_batch_list list, uint32_t index,
@@ -266,7 +266,7 @@ static mo_result check_joint(mo_world *world, mo_batch_list list, uint32_t index
   mo_result result = mo_find_constraint(world, def->joint);
   if (result != MO_OK) {
     return mo_channel_refuse(world, result, function, list, index, "joint",
-                             "must be a joint of the template that is alive", slot + 1.0);
+                             "must be a joint of the template that is alive", slot + 1u);
   }
   const mo_constraint *joint = &world->constraints[slot];
   if (def->coordinate >= joint->class->coordinate_count) {
@@ -304,7 +304,7 @@ static mo_result find_side(mo_channel *channel, mo_world *world, mo_batch_list l
   mo_result result = mo_joint_side_find(world, channel->def.joint, &channel->side, &must);
   return result == MO_ERROR_INVALID_ARGUMENT
              ? mo_channel_refuse(world, result, function, list, index, "joint", must,
-                                 mo_constraint_id_slot(channel->def.joint) + 1.0)
+                                 mo_constraint_id_slot(channel->def.joint) + 1u)
              : result;
 }
 
