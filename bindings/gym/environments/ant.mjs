@@ -170,7 +170,6 @@ export const ant = {
     const height = state[HEIGHT]
     const isWell = height >= LOWEST && height <= HIGHEST && state.every(Number.isFinite)
     transition.isTerminated = !isWell
-    transition.reward =
-      (isWell ? 1 : 0) + infos.xVelocity - infos.controlCost - infos.contactCost
+    transition.reward = (isWell ? 1 : 0) + infos.xVelocity - infos.controlCost - infos.contactCost
   },
 }
