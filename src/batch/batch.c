@@ -1,6 +1,7 @@
 /// Worlds that begin alike and are stepped in one call.
 #include "batch/channel.h"
 #include "memory/allocator.h"
+#include "memory/scratch.h"
 #include "parallel/parallel.h"
 #include "world/checks.h"
 #include "world/known_shapes.h"
@@ -160,8 +161,9 @@ void mo_batch_destroy(mo_batch *batch) {
     return;
   }
   for (uint32_t i = 0; i < batch->count; i++) {
-    mo_world_destroy(batch->worlds[i]);
+    mo_world_free(batch->worlds[i]);
   }
+  mo_scratch_free();
   for (int i = 0; i < LISTS; i++) {
     mo_channels_free(&batch->lists[i]);
   }

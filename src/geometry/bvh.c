@@ -10,9 +10,10 @@
 // --- nodes -----------------------------------------------------------------------------------
 
 bool mo_bvh_reserve(mo_bvh *bvh, uint32_t item_count) {
-  // A tree of full nodes has a third of item_count plus one per level. The rest is for items that
-  // are inserted later.
-  uint64_t needed = (uint64_t)item_count / 2 + item_count / 8 + MO_BVH_MAX_DEPTH;
+  // A tree of full nodes has a third of item_count plus one per level, and no tree that was just
+  // built has more nodes than items. The rest is for items that are inserted later.
+  uint32_t levels = item_count < MO_BVH_MAX_DEPTH ? item_count : MO_BVH_MAX_DEPTH;
+  uint64_t needed = (uint64_t)item_count / 2 + item_count / 8 + levels;
   return needed < MO_BVH_ITEM / 4 && MO_RESERVE(bvh, nodes, (uint32_t)needed);
 }
 

@@ -1,5 +1,6 @@
 #include "memory/allocator.h"
 
+#include "memory/lock.h"
 #include "moreau.h"
 
 #include <stdint.h>
@@ -22,20 +23,8 @@ static struct {
 } allocator;
 
 // Worlds of a batch allocate while others do (batch/batch.c), and neither the heap of the module
-// nor these counts are made for that. A block is taken in less time than waking a sleeping thread
-// takes, and a browser's window may not sleep: threads wait by asking again.
-#ifdef MO_THREADS
-#include <stdatomic.h>
-static atomic_flag is_busy = ATOMIC_FLAG_INIT;
-static void lock(void) {
-  while (atomic_flag_test_and_set_explicit(&is_busy, memory_order_acquire)) {
-  }
-}
-static void unlock(void) { atomic_flag_clear_explicit(&is_busy, memory_order_release); }
-#else
-static inline void lock(void) {}
-static inline void unlock(void) {}
-#endif
+// nor these counts are made for that.
+static mo_lock lock = MO_LOCK_INIT;
 
 void mo_set_allocator(mo_allocate_function *allocate, mo_release_function *release, void *user) {
   bool both = allocate && release;
@@ -59,12 +48,12 @@ void *mo_allocate(size_t bytes) {
   if (bytes > SIZE_MAX - extra) {
     return NULL;
   }
-  lock();
+  mo_lock_take(&lock);
   unsigned char *memory = allocator.allocate ? allocator.allocate(bytes + extra, allocator.user)
                                              : malloc(bytes + extra);
   allocator.calls++;
   allocator.bytes_held += memory ? bytes : 0;
-  unlock();
+  mo_lock_give(&lock);
   if (!memory) {
     return NULL;
   }
@@ -78,12 +67,12 @@ void mo_release(void *memory) {
     return;
   }
   block_header *header = (block_header *)memory - 1;
-  lock();
+  mo_lock_take(&lock);
   allocator.bytes_held -= header->bytes;
   if (allocator.release) {
     allocator.release(header->memory, allocator.user);
   } else {
     free(header->memory);
   }
-  unlock();
+  mo_lock_give(&lock);
 }

@@ -8,8 +8,8 @@ bool mo_array_reserve(void **items, uint32_t *capacity, uint32_t needed, size_t 
   if (needed <= *capacity) {
     return true;
   }
-  uint64_t grown = (uint64_t)*capacity + *capacity / 2;
-  grown = grown < 16 ? 16 : grown;
+  uint64_t grown = (uint64_t)*capacity + *capacity / 2, least = MO_CACHE_LINE / item_size;
+  grown = grown < least ? least : grown;
   grown = grown < needed ? needed : grown;
   if (grown > UINT32_MAX || grown > SIZE_MAX / item_size) {
     return false;

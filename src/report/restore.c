@@ -398,6 +398,6 @@ mo_result mo_world_restore(mo_world *world, const void *bytes, size_t count,
   } else {
     result = refuse(world, &r);
   }
-  mo_world_destroy(r.world);
+  mo_world_free(r.world);
   return result;
 }

@@ -1,5 +1,6 @@
 #include "dynamics/locks.h"
 #include "math/scalar.h"
+#include "memory/scratch.h"
 #include "step/boundary.h"
 #include "step/certificate.h"
 #include "step/constraint_rows.h"
@@ -341,6 +342,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
   mo_step s = {.world = world, .dt = dt, .rows = {.problem = {.dt = dt}}};
   mo_world_release_record(world);
   world->running_dt = dt;
+  mo_scratch_take(&world->step_arena);
   mo_arena_reset(&world->step_arena);
   mo_arena_reset(&world->spare_problem_arena);
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;
@@ -357,6 +359,9 @@ mo_result mo_world_step(mo_world *world, double dt) {
     }
     mo_world_break_marked(world);
     mo_profile_end(&world->profiler, MO_PROFILE_STEP);
+  }
+  mo_scratch_give(&world->step_arena);
+  if (result == MO_OK) {
     return MO_OK;
   }
   if (result != MO_ERROR_OUT_OF_MEMORY) {

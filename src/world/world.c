@@ -2,6 +2,7 @@
 #include "world/checks.h"
 
 #include "memory/allocator.h"
+#include "memory/scratch.h"
 
 mo_world *mo_world_create_tagged(const mo_world_def *def, uint16_t tag, mo_result *result) {
   mo_world *world = mo_allocate(sizeof *world);
@@ -47,8 +48,8 @@ static void free_living(mo_world *world) {
   }
 }
 
-void mo_world_destroy(mo_world *world) {
-  if (!world || world->is_locked) {
+void mo_world_free(mo_world *world) {
+  if (!world) {
     return;
   }
   free_living(world);
@@ -109,6 +110,13 @@ void mo_world_destroy(mo_world *world) {
   mo_world_release_record(world);
   mo_exact_workspace_free(&world->exact);
   mo_release(world);
+}
+
+void mo_world_destroy(mo_world *world) {
+  if (world && !world->is_locked) {
+    mo_world_free(world);
+    mo_scratch_free();
+  }
 }
 
 double mo_world_time(const mo_world *world) { return world->time; }

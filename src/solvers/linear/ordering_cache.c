@@ -50,7 +50,7 @@ static bool is_same(const mo_cached_pattern *entry, const key_part *parts) {
 
 static mo_cached_pattern *find_entry(mo_ordering_cache *cache, uint64_t hash, size_t key_bytes,
                                      const key_part *parts) {
-  for (uint32_t i = 0; i < MO_CACHED_PATTERNS; i++) {
+  for (uint32_t i = 0; cache->entries && i < MO_CACHED_PATTERNS; i++) {
     mo_cached_pattern *entry = &cache->entries[i];
     if (entry->bytes > 0 && entry->hash == hash && entry->key_bytes == key_bytes &&
         is_same(entry, parts)) {
@@ -93,6 +93,12 @@ static bool reserve(mo_cached_pattern *entry, size_t bytes) {
 static void keep(mo_ordering_cache *cache, uint64_t hash, size_t key_bytes, const key_part *parts,
                  const mo_block_pattern *pattern) {
   size_t bytes = rounded_up(key_bytes) + pattern->bytes;
+  if (!cache->entries) { // most worlds have none
+    cache->entries = mo_allocate(MO_CACHED_PATTERNS * sizeof *cache->entries);
+  }
+  if (!cache->entries) {
+    return;
+  }
   mo_cached_pattern *entry = least_recently_used(cache);
   if (bytes > LARGEST_BYTES || !reserve(entry, bytes)) {
     return;
@@ -142,8 +148,9 @@ const mo_block_pattern *mo_ordering_cache_find(mo_ordering_cache *cache,
 }
 
 void mo_ordering_cache_free(mo_ordering_cache *cache) {
-  for (uint32_t i = 0; i < MO_CACHED_PATTERNS; i++) {
+  for (uint32_t i = 0; cache->entries && i < MO_CACHED_PATTERNS; i++) {
     mo_release(cache->entries[i].memory);
   }
+  mo_release(cache->entries);
   *cache = (mo_ordering_cache){0};
 }

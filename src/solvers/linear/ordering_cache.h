@@ -17,7 +17,7 @@ typedef struct mo_cached_pattern {
 /// The last MO_CACHED_PATTERNS graphs and their patterns. Initialised with zeros it is empty and
 /// usable.
 typedef struct mo_ordering_cache {
-  mo_cached_pattern entries[MO_CACHED_PATTERNS];
+  mo_cached_pattern *entries; ///< MO_CACHED_PATTERNS; null: none was kept
   uint64_t lookups;
   uint64_t hits;
 } mo_ordering_cache;

@@ -21,6 +21,7 @@
 typedef struct colour_order {
   const mo_substep_solver *step;
   uint32_t block_count, colour;
+  uint32_t count;  ///< of contacts; 0: nothing below is written
   uint32_t *keys;  ///< per contact: section * CLASSES + class
   uint32_t *ends;  ///< per key: its end in `order`
   uint32_t *order; ///< contacts
@@ -55,14 +56,14 @@ static uint32_t key_of(const colour_order *o, const mo_substep_contact *contact)
   return (is_between ? o->block_count : block_a) * CLASSES + class_of(contact);
 }
 
-/// Orders the contacts with a counting sort.
+/// Orders the contacts, of which there are some, with a counting sort.
 static void order_contacts(colour_order *o) {
   const mo_substep_colour *colour = &o->step->colours[o->colour];
   uint32_t key_count = (o->block_count + 1) * CLASSES, sum = 0;
   for (uint32_t k = 0; k < key_count; k++) {
     o->ends[k] = 0;
   }
-  for (uint32_t i = 0; i < colour->contacts_count; i++) {
+  for (uint32_t i = 0; i < o->count; i++) {
     o->keys[i] = key_of(o, &colour->contacts[i]);
     o->ends[o->keys[i]]++;
   }
@@ -71,7 +72,7 @@ static void order_contacts(colour_order *o) {
     o->ends[k] = sum;
     sum += count;
   }
-  for (uint32_t i = 0; i < colour->contacts_count; i++) {
+  for (uint32_t i = 0; i < o->count; i++) {
     o->order[o->ends[o->keys[i]]++] = i;
   }
 }
@@ -144,9 +145,12 @@ static void lay_groups(const mo_contact_solve *solve, const colour_order *orders
   for (uint32_t section = 0; section <= solve->block_count; section++) {
     for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
       const colour_order *o = &orders[c];
+      solve->firsts[section * MO_SUBSTEP_COLOURS + c] = out->count;
+      if (o->count == 0) {
+        continue;
+      }
       uint32_t first_key = section * CLASSES, most = c + 1 < MO_SUBSTEP_COLOURS ? 4 : 1;
       uint32_t i = section ? o->ends[first_key - 1] : 0, end = o->ends[first_key + CLASSES - 1];
-      solve->firsts[section * MO_SUBSTEP_COLOURS + c] = out->count;
       for (; i < end; i += most) {
         uint32_t points = slots_of(o->keys[o->order[i]] % CLASSES);
         lay_group(&o->order[i], end - i < most ? end - i : most, c, points, out);
@@ -171,10 +175,13 @@ bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_substep_solver *step)
   }
   colour_order orders[MO_SUBSTEP_COLOURS];
   for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
+    uint32_t count = step->colours[c].contacts_count;
     orders[c] = (colour_order){
-        step, blocks, c, &keys[begin], &ends[(size_t)c * key_count], &solve->order[begin]};
-    order_contacts(&orders[c]);
-    begin += step->colours[c].contacts_count;
+        step, blocks, c, count, &keys[begin], &ends[(size_t)c * key_count], &solve->order[begin]};
+    if (count > 0) {
+      order_contacts(&orders[c]);
+    }
+    begin += count;
   }
   layout all = {0};
   lay_groups(solve, orders, &all);

@@ -270,12 +270,14 @@ static void run_blocks(void *context, uint32_t first, uint32_t last) {
   pass->stage(pass->solve, *firsts_of(pass->solve, first), *firsts_of(pass->solve, last));
 }
 
-/// Runs the colours of a section one after the other.
+/// Runs the colours of a section one after the other. In a small world most have no groups.
 static void run_section(group_pass *pass, uint32_t section) {
-  const uint32_t *firsts = firsts_of(pass->solve, section);
-  for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS - 1; c++) {
+  const uint32_t *firsts = firsts_of(pass->solve, section), last = firsts[MO_SUBSTEP_COLOURS - 1];
+  for (uint32_t c = 0; firsts[c] < last; c++) {
     pass->first = firsts[c];
-    mo_parallel_for(firsts[c + 1] - firsts[c], GROUPS_AT_ONCE, run_groups, pass);
+    if (firsts[c + 1] > firsts[c]) {
+      mo_parallel_for(firsts[c + 1] - firsts[c], GROUPS_AT_ONCE, run_groups, pass);
+    }
   }
 }
 
@@ -283,6 +285,9 @@ static void run_section(group_pass *pass, uint32_t section) {
 static void run(mo_contact_solve *solve, contact_stage *stage) {
   group_pass pass = {solve, stage, 0};
   uint32_t blocks = solve->block_count;
+  if (*firsts_of(solve, blocks + 1) == 0) {
+    return; // there are no groups
+  }
   if (blocks > 1) {
     mo_parallel_for(blocks, 1, run_blocks, &pass);
   } else {

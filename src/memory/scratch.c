@@ -1,0 +1,54 @@
+#include "memory/scratch.h"
+
+#include "memory/lock.h"
+
+#include <stdbool.h>
+
+// Arenas that wait: more than there are threads (parallel/pool.h) or steps within functions of the
+// user within steps.
+#define PLACES 64u
+
+static struct {
+  mo_lock lock;
+  mo_arena_block *blocks[PLACES];
+  uint32_t count;
+} scratch = {.lock = MO_LOCK_INIT};
+
+void mo_scratch_take(mo_arena *arena) {
+  if (arena->block) {
+    return; // a step that was abandoned has left it
+  }
+  mo_lock_take(&scratch.lock);
+  if (scratch.count > 0) {
+    arena->block = scratch.blocks[--scratch.count];
+  }
+  mo_lock_give(&scratch.lock);
+}
+
+void mo_scratch_give(mo_arena *arena) {
+  mo_arena_reset(arena); // to one block
+  mo_arena_block *block = arena->block;
+  mo_lock_take(&scratch.lock);
+  bool has_place = scratch.count < PLACES;
+  if (has_place && block) {
+    scratch.blocks[scratch.count++] = block;
+  }
+  mo_lock_give(&scratch.lock);
+  if (has_place) {
+    arena->block = NULL;
+  }
+}
+
+void mo_scratch_free(void) {
+  mo_arena_block *blocks[PLACES];
+  mo_lock_take(&scratch.lock);
+  uint32_t count = scratch.count;
+  for (uint32_t i = 0; i < count; i++) {
+    blocks[i] = scratch.blocks[i];
+  }
+  scratch.count = 0;
+  mo_lock_give(&scratch.lock);
+  for (uint32_t i = 0; i < count; i++) {
+    mo_arena_free(&(mo_arena){.block = blocks[i]});
+  }
+}

@@ -1,0 +1,13 @@
+/// Working memory that worlds lend to each other. A step needs much of it and none of it outlasts
+/// the step, so that thousands of worlds need as many arenas as there are threads, and find them in
+/// the cache.
+#pragma once
+
+#include "memory/arena.h"
+
+/// Gives an arena without memory what another one has given back, if there is some.
+void mo_scratch_take(mo_arena *arena);
+/// Takes the memory of an arena, whose content is lost, for others. Its count of refusals stays.
+void mo_scratch_give(mo_arena *arena);
+/// Frees all memory that nobody uses.
+void mo_scratch_free(void);
