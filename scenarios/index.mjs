@@ -5,6 +5,7 @@ import { similar } from '../bindings/core/spelling.mjs'
 import arm from './arm.mjs'
 import atlasStanding from './atlas-standing.mjs'
 import backspin from './backspin.mjs'
+import batchOfDice from './batch-of-dice.mjs'
 import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'
 import car from './car.mjs'
@@ -72,6 +73,7 @@ export const scenes = [
   meshSlide,
   terrain,
   tumblingBoxes,
+  batchOfDice,
   pyramid210,
   ragdolls,
   ragdollFollows,

@@ -1,4 +1,4 @@
-/** @import { Body } from '../../index.mjs' */
+/** @import { Body, ShapeDefinition } from '../../index.mjs' */
 /** @import { EnvironmentSpecification } from '../specification.mjs' */
 
 /** m: where the legs point to, in the order in which actions and observations have them */
@@ -45,14 +45,15 @@ const HALF_SINE = Math.sqrt((1 - Math.SQRT1_2) / 2)
  * A capsule from the origin of a body along its leg.
  * @param {readonly number[]} side
  * @param {number} reach along x and y
+ * @returns {ShapeDefinition}
  */
 function limb([x, y], reach) {
-  return /** @type {const} */ ({
+  return {
     ...{ type: 'capsule', radius: RADIUS, halfHeight: reach / Math.SQRT2 },
     position: [(x * reach) / 2, (y * reach) / 2, 0],
     // y, the axis of a capsule, turned to the leg about z: by 45 degrees to one side or the other, as both ends are alike.
     orientation: [0, 0, -x * y * HALF_SINE, HALF_COSINE],
-  })
+  }
 }
 
 /** @param {import('../../index.mjs').World} world */

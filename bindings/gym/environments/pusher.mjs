@@ -137,8 +137,20 @@ function build(World) {
   return {
     world,
     actions: joints.map((joint) => ({ type: /** @type {const} */ ('effort'), joint })),
-    observations: [...coordinates, ...rates, { type: 'position', body: hand }, place],
+    observations: [...coordinates, ...rates, { ...place, body: hand }, place],
     starts: [...rates, place],
+  }
+}
+
+/**
+ * Where the object begins, from the goal.
+ * @param {import('../random.mjs').Random} random
+ * @returns {[number, number]} m
+ */
+function placeFor(random) {
+  for (;;) {
+    const [x, y] = [random.uniform(-0.2, 0.2), random.uniform(-0.3, 0)]
+    if (x * x + y * y > NEAREST * NEAREST) return [x, y]
   }
 }
 
@@ -171,11 +183,7 @@ export const pusher = {
   infos: ['goalReward', 'nearReward', 'controlReward'],
   begin(start, random) {
     for (let i = 0; i < JOINTS; i++) start[i] += random.uniform(-NOISE, NOISE)
-    let [x, y] = [0, 0]
-    do {
-      x = random.uniform(-0.2, 0.2)
-      y = random.uniform(-0.3, 0)
-    } while (x * x + y * y <= NEAREST * NEAREST)
+    const [x, y] = placeFor(random)
     start[JOINTS] += x
     start[JOINTS + 1] += y
   },
