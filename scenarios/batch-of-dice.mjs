@@ -64,13 +64,11 @@ function addTray(world, side) {
     shape: { type: 'box', halfExtents: [half + 1, 0.5, half + 1], position: [0, -0.5, 0] },
     ...MATERIAL,
   })
+  /** @param {Vector} halfExtents @param {Vector} position @returns {import('../bindings/index.mjs').ShapeDefinition} */
+  const wall = (halfExtents, position) => ({ type: 'box', halfExtents, position })
   const shapes = Array.from({ length: side + 1 }, (_, i) => i * CELL - half).flatMap((at) => [
-    /** @type {const} */ ({
-      ...{ type: 'box', halfExtents: [thickness, height / 2, half], position: [at, height / 2, 0] },
-    }),
-    /** @type {const} */ ({
-      ...{ type: 'box', halfExtents: [half, height / 2, thickness], position: [0, height / 2, at] },
-    }),
+    wall([thickness, height / 2, half], [at, height / 2, 0]),
+    wall([half, height / 2, thickness], [0, height / 2, at]),
   ])
   return world.createBody({ type: 'static', shapes, ...MATERIAL })
 }

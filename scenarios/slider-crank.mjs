@@ -110,14 +110,18 @@ export default defineScene({
   setup(world) {
     const { crank, rod, piston } = addBodies(world)
     const cylinder = addCylinder(world)
-    const hinge = (/** @type {Body | null} */ bodyA, /** @type {Body} */ bodyB, x = 0) =>
-      world.createJoint({ type: 'hinge', bodyA, bodyB, anchor: [x, 0, 0], axis: [0, 0, 1] })
+    /** Along the shaft, at places along x of both. @param {Body | null} bodyA @param {Body} bodyB */
+    const hinge = (bodyA, bodyB, xA = 0, xB = 0) =>
+      world.createJoint({
+        ...{ type: 'hinge', bodyA, bodyB, anchorA: [xA, 0, 0], anchorB: [xB, 0, 0] },
+        ...{ axisA: [0, 0, 1], axisB: [0, 0, 1] },
+      })
     const shaft = hinge(null, crank)
-    const crankPin = hinge(crank, rod, CRANK)
-    const pistonPin = hinge(rod, piston, CRANK + ROD)
+    const crankPin = hinge(crank, rod, CRANK, -ROD / 2)
+    const pistonPin = hinge(rod, piston, ROD / 2)
     const guide = world.createJoint({
-      ...{ type: 'slider', bodyA: null, bodyB: piston, axis: [1, 0, 0] },
-      anchor: piston.position,
+      ...{ type: 'slider', bodyA: null, bodyB: piston, anchorA: piston.position },
+      ...{ anchorB: [0, 0, 0], axisA: [1, 0, 0], axisB: [1, 0, 0] },
     })
     return { glass: [cylinder], joints: [shaft, crankPin, pistonPin, guide], shaft, rod, piston }
   },
