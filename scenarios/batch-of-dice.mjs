@@ -115,7 +115,7 @@ export default defineScene({
   solvers: ['soft-step', 'exact'],
   timeStep: 1 / 120,
   duration: 4,
-  camera: { position: [0, 8.5, 6.5], target: [0, 0, 0.6] },
+  camera: { position: [0, 10, 6], target: [0, 0, -0.9] },
   setup(world) {
     const walls = addTray(world, SIDE)
     const dice = diceThrows().map((thrown, i) => {

@@ -34,6 +34,8 @@ const FINGER = 0.008
 const CUBE = 0.07
 const CUBE_MASS = 1
 const FRICTION = 0.8
+/** m: arm of the torque with which the soft pads of the fingers keep a cube from turning between them */
+const PAD = 0.04
 
 /** rad: where the cubes are at the start, each turned to the arm; they are stacked at 0. */
 const SOURCES = [-1.2, 1.2, -0.7]
@@ -94,7 +96,8 @@ function legAt(time) {
  */
 function placeAt(time) {
   const { from, to, part } = legAt(time)
-  const done = part ** 3 * (10 - 15 * part + 6 * part ** 2)
+  // Products, as powers differ between browsers in their last bit.
+  const done = part * part * part * (10 - part * (15 - 6 * part))
   const between = (/** @type {keyof Place} */ name) => from[name] + done * (to[name] - from[name])
   return {
     ...{ radius: between('radius'), height: between('height') },
@@ -110,9 +113,11 @@ function placeAt(time) {
  */
 function anglesFor({ radius, height, yaw, roll }) {
   const up = height + HAND - SHOULDER
-  const reach = Math.sqrt(radius ** 2 + up ** 2)
-  const cosine = (reach ** 2 - UPPER_ARM ** 2 - FOREARM ** 2) / (2 * UPPER_ARM * FOREARM)
-  const bend = { cosine, sine: Math.sqrt(1 - cosine ** 2) }
+  const square = radius * radius + up * up
+  const reach = Math.sqrt(square)
+  const sides = UPPER_ARM * UPPER_ARM + FOREARM * FOREARM
+  const cosine = (square - sides) / (2 * UPPER_ARM * FOREARM)
+  const bend = { cosine, sine: Math.sqrt(1 - cosine * cosine) }
   const inner = {
     cosine: (UPPER_ARM + FOREARM * bend.cosine) / reach,
     sine: (FOREARM * bend.sine) / reach,
@@ -183,7 +188,7 @@ function addFingers(world, hand) {
     world.createBody({
       shape: { type: 'box', halfExtents: [0.02, 0.04, FINGER] },
       position: [x, y + 0.09 - HAND + 0.015, side * OPEN],
-      ...{ mass: MASSES.finger, friction: FRICTION, filter },
+      ...{ mass: MASSES.finger, friction: FRICTION, spinningFriction: PAD, filter },
     }),
   )
   const slides = fingers.map((bodyB, i) =>
@@ -205,7 +210,10 @@ function addCubes(world) {
     const { cosine, sine } = angleOf(yaw)
     const position = /** @type {Vector} */ ([RADIUS * cosine, CUBE / 2, -RADIUS * sine])
     const orientation = turn([0, 1, 0], { cosine, sine })
-    return world.createBody({ shape, position, orientation, mass: CUBE_MASS, friction: FRICTION })
+    return world.createBody({
+      ...{ shape, position, orientation, mass: CUBE_MASS },
+      ...{ friction: FRICTION, spinningFriction: PAD },
+    })
   })
 }
 
