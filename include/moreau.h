@@ -95,7 +95,8 @@ typedef void mo_release_function(void *memory, void *user);
 /**
  * Replaces the allocator of everything that is created from now on. If either function is null,
  * malloc and free are used again. Call it while no object of Moreau exists. `user` is handed to
- * both functions.
+ * both functions. In builds with MO_THREADS the worlds of a batch call them on several threads at
+ * once.
  */
 void mo_set_allocator(mo_allocate_function *allocate, mo_release_function *release, void *user);
 

@@ -43,17 +43,28 @@ static unsigned char *block_in(unsigned char *memory, size_t bytes) {
   return bytes < MO_LEAST_LINED || beyond == 0 ? block : block + (MO_CACHE_LINE - beyond);
 }
 
+// `whole` bytes from the heap, of which `bytes` count. The user's function may call the engine.
+static unsigned char *take(size_t whole, size_t bytes) {
+  unsigned char *memory = NULL;
+  if (allocator.allocate) {
+    memory = allocator.allocate(whole, allocator.user);
+  }
+  mo_lock_take(&lock);
+  if (!allocator.allocate) {
+    memory = malloc(whole);
+  }
+  allocator.calls++;
+  allocator.bytes_held += memory ? bytes : 0;
+  mo_lock_give(&lock);
+  return memory;
+}
+
 void *mo_allocate(size_t bytes) {
   size_t extra = sizeof(block_header) + (bytes < MO_LEAST_LINED ? 0 : MO_CACHE_LINE);
   if (bytes > SIZE_MAX - extra) {
     return NULL;
   }
-  mo_lock_take(&lock);
-  unsigned char *memory = allocator.allocate ? allocator.allocate(bytes + extra, allocator.user)
-                                             : malloc(bytes + extra);
-  allocator.calls++;
-  allocator.bytes_held += memory ? bytes : 0;
-  mo_lock_give(&lock);
+  unsigned char *memory = take(bytes + extra, bytes);
   if (!memory) {
     return NULL;
   }
@@ -69,10 +80,11 @@ void mo_release(void *memory) {
   block_header *header = (block_header *)memory - 1;
   mo_lock_take(&lock);
   allocator.bytes_held -= header->bytes;
-  if (allocator.release) {
-    allocator.release(header->memory, allocator.user);
-  } else {
+  if (!allocator.release) {
     free(header->memory);
   }
   mo_lock_give(&lock);
+  if (allocator.release) {
+    allocator.release(header->memory, allocator.user);
+  }
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 
 // Enough for a step of an empty world. One of thousands of bodies takes ten blocks more in its
-// first step than it would take of sixteen times this.
-#define FIRST_BLOCK_BYTES ((size_t)1024)
+// first step than it would take of sixteen kilobytes.
+#define FIRST_BLOCK_BYTES ((size_t)256)
 
 struct mo_arena_block {
   mo_arena_block *older;

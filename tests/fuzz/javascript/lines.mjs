@@ -3,6 +3,7 @@
  * all. Each is an arbitrary of fast-check, so that failures shrink.
  */
 import fc from 'fast-check'
+import { useBatch } from './batch.mjs'
 import { changeJoint, createJoint, end, gains } from './joints.mjs'
 import { changeShapes, combine, filter, shape } from './shapes.mjs'
 import { askHull, bounds, changePotential, driveRagdoll, look, prelude } from './objects.mjs'
@@ -311,6 +312,7 @@ const LINES = [
   [26, step],
   [4, readWorld],
   [5, snapshot],
+  [4, useBatch],
   [1, readInto],
   [3, query],
   [2, readQuery],

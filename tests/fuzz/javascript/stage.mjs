@@ -57,6 +57,8 @@ export class Stage {
   #bystander
   /** @type {Uint8Array | undefined} */
   #kept
+  /** @type {any} */
+  #batch
 
   /**
    * @param {any} moreau the package
@@ -123,6 +125,18 @@ export class Stage {
   restore = () => {
     if (this.#kept === undefined) throw new Nothing()
     this.world.restore(this.#kept)
+  }
+
+  /** @param {any} options of a batch that begins as the world */
+  createBatch = (options) => {
+    this.#batch?.free()
+    this.#batch = undefined
+    this.#batch = new this.moreau.WorldBatch(this.world, options)
+  }
+  /** The batch that was made last. */
+  batch = () => {
+    if (this.#batch === undefined) throw new Nothing()
+    return this.#batch
   }
 
   /** @param {number} i */
@@ -205,6 +219,7 @@ export class Stage {
 
   free() {
     this.world.free()
+    this.#batch?.free()
     this.#bystander?.free()
     for (const one of [...this.made.shapes, ...this.made.hulls]) one.free()
   }
@@ -241,6 +256,16 @@ export const NAMES = Object.freeze([
   ...['world', 'moreau', 'body', 'joint', 'constraint', 'potential', 'shape'],
   ...['createBody', 'createJoint', 'createConstraint', 'createPotential', 'createShape'],
   ...['character', 'vehicle', 'createCharacter', 'createVehicle'],
-  ...['ragdoll', 'hull', 'createRagdoll', 'createHull', 'look', 'keep', 'restore'],
+  ...[
+    'ragdoll',
+    'hull',
+    'createRagdoll',
+    'createHull',
+    'look',
+    'keep',
+    'restore',
+    'createBatch',
+    'batch',
+  ],
   ...['attempt', 'strange', 'read', 'stepBystander', 'nosy', 'throws'],
 ])

@@ -115,6 +115,7 @@ extern const operation fuzz_potential_operations[];
 extern const operation fuzz_query_operations[];
 extern const operation fuzz_event_operations[];
 extern const operation fuzz_state_operations[];
+extern const operation fuzz_batch_operations[];
 extern const operation fuzz_other_operations[];
 
 /// Members of the tables, also null and stale ones.

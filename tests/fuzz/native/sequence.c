@@ -87,11 +87,17 @@ static void end(fuzz_world *f) {
 // --- calls -----------------------------------------------------------------------------------
 
 static const operation *operation_of(uint32_t number) {
-  const operation *lists[] = {fuzz_world_operations,     fuzz_body_operations,
-                              fuzz_shape_operations,     fuzz_constraint_operations,
-                              fuzz_potential_operations, fuzz_query_operations,
-                              fuzz_event_operations,     fuzz_state_operations,
-                              fuzz_other_operations,     NULL};
+  const operation *lists[] = {fuzz_world_operations,
+                              fuzz_body_operations,
+                              fuzz_shape_operations,
+                              fuzz_constraint_operations,
+                              fuzz_potential_operations,
+                              fuzz_query_operations,
+                              fuzz_event_operations,
+                              fuzz_state_operations,
+                              fuzz_batch_operations,
+                              fuzz_other_operations,
+                              NULL};
   for (const operation **list = lists; *list; list++) {
     for (const operation *o = *list; o->name; o++) {
       if (number < o->weight) {
