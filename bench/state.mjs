@@ -2,6 +2,7 @@
  * What it costs to keep and bring back the state of a world, beside Rapier:
  *
  *     npm run bench:state -- [--rounds 20] [--engine moreau,rapier] [--json <file>]
+ *     npm run bench:state -- --worlds [--rounds 20] [--engine moreau,mujoco,rapier]    of many worlds (worlds.mjs)
  *
  * A pile of 500 boxes that is still moving: a snapshot, a restore, and a rollback: one restore and ten steps, each followed by a
  * snapshot. Engines take turns within each round; the table has the medians. Moreau's snapshots are written to one array.
@@ -13,6 +14,7 @@ import { init, World } from 'moreau'
 import { installPeers } from './comparison/peers.mjs'
 import { peerFile } from './engines/engine.mjs'
 import { formatTable, readNumber } from './table.mjs'
+import { measureWorlds } from './worlds.mjs'
 
 /**
  * @typedef {object} Kept an engine with the pile in it
@@ -85,14 +87,21 @@ async function main() {
   const { values } = parseArgs({
     options: {
       rounds: { type: 'string', default: '20' },
-      engine: { type: 'string', default: 'moreau,rapier' },
+      engine: { type: 'string' },
       json: { type: 'string' },
+      worlds: { type: 'boolean', default: false },
     },
   })
   const rounds = readNumber('rounds', values.rounds)
-  const names = values.engine.split(',')
+  const known = values.worlds ? ['moreau', 'mujoco', 'rapier'] : Object.keys(ENGINES)
+  const names = values.engine?.split(',') ?? known
   for (const name of names) {
-    if (!(name in ENGINES)) throw new Error(`--engine: ${name} is none of moreau, rapier`)
+    if (!known.includes(name)) throw new Error(`--engine: ${name} is none of ${known.join(', ')}`)
+  }
+  if (values.worlds) {
+    await installPeers(names)
+    process.stdout.write(`${await measureWorlds(names, rounds)}\n`)
+    return
   }
   await installPeers(names)
   const results = await measure(names, rounds)

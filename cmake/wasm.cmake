@@ -39,8 +39,8 @@ if(MOREAU_THREADS)
   target_sources(moreau_wasm PRIVATE bindings/abi/exports_threads.c)
   target_include_directories(moreau_wasm PRIVATE src)
   set_target_properties(moreau_wasm PROPERTIES OUTPUT_NAME moreau-threads)
-  # Not -pthread, which is a runtime by JavaScript: helpers run code of ours that allocates nothing, calls nothing of the C library but
-  # copies, and has a stack that the loader gives it. So the C library may be the one for a single thread
+  # Not -pthread, which is a runtime by JavaScript: helpers run code of ours that calls nothing of the C library but
+  # copies, and its heap under a lock of ours (src/memory/lock.h), and has a stack that the loader gives it. So the C library may be the one for a single thread
   # (--no-check-features), and the data is initialised by the first instance alone, as wasm-ld sees to.
   target_link_options(moreau_wasm PRIVATE
     -sIMPORTED_MEMORY

@@ -23,6 +23,10 @@ set(hot
   src/solvers/substep/joint_solve.c)
 
 set(small
+  src/batch/batch.c
+  src/batch/channel.c
+  src/batch/joint_side.c
+  src/batch/pressing.c
   src/collision/broad/pair_set.c
   src/collision/convex/closest_point.c
   src/collision/convex/distance.c

@@ -5,6 +5,8 @@ import { restoreStack } from '../core/callbacks.mjs'
 import { invalid } from '../core/describe.mjs'
 import { engine, outOfMemory } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { close, guard } from '../core/guard.mjs'
+import { inspectable } from '../core/inspect.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
 import { isList } from '../core/lists.mjs'
 import { init } from '../core/loader.mjs'
@@ -89,6 +91,7 @@ export class WorldBatch {
       this.#sizes = [ACTIONS, OBSERVATIONS, STARTS].map((i) => exports.batch_row_size(pointer, i))
       this.#offsets = [read.actions.offsets, read.observations.offsets, read.starts.offsets]
       collector.watch(this, pointer)
+      close(this)
     } finally {
       if (!isWorld) world.free()
     }
@@ -325,6 +328,11 @@ export class WorldBatch {
 }
 
 dropMissingDispose(WorldBatch)
+guard(WorldBatch, 'WorldBatch')
+inspectable(WorldBatch, 'WorldBatch', (batch) => {
+  const { count, actionSize, observationSize, startSize } = batch
+  return { count, actionSize, observationSize, startSize }
+})
 
 /**
  * Outside of the class, as bundlers rename a class that names itself.

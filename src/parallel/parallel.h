@@ -3,8 +3,9 @@
 /// Without MO_THREADS, which is the default build, a loop is a call. With it, ranges are divided
 /// among the threads of the pool (parallel/pool.h). Both give the same bits, because the result of
 /// a range must not depend on the bounds of other ranges, on their order or on their threads.
-/// Functions of ranges write to disjoint places and read nothing that others write. They allocate
-/// nothing and call no function of the user.
+/// Functions of ranges write to disjoint places and read nothing that others write. They call no
+/// function of the user, but for that of mo_set_allocator: those of a step allocate nothing, and
+/// those of a batch step whole worlds.
 #pragma once
 
 #include <stdint.h>

@@ -264,7 +264,8 @@ void mo_world_publish_motion(mo_world *world, uint32_t slot);
 uint16_t mo_next_world_tag(void);
 /// mo_world_create with a tag that another world has already, so that the ids of both are equal.
 mo_world *mo_world_create_tagged(const mo_world_def *def, uint16_t tag, mo_result *result);
-/// Frees a world and leaves the working memory of steps to others, which mo_world_destroy frees too.
+/// Frees a world and leaves the working memory of steps to others, which mo_world_destroy frees
+/// too.
 void mo_world_free(mo_world *world);
 /// The potential in a slot, or null. moreau.h has this for the other kinds.
 mo_potential_id mo_world_potential_in_slot(const mo_world *world, uint32_t slot);

@@ -313,7 +313,7 @@ describe('what is refused', () => {
     assert.equal(batch.hash(0), robot.world.hash())
     batch.actions.fill(0)
     assert.equal(batch.step(DT), 0)
-    assert.deepEqual(batch.failures, [])
+    assert.equal(batch.failures.length, 0)
     batch.starts[0] = Infinity
     assert.equal(batch.reset(), 1)
     assert.equal(batch.failures[0].message, 'world 0: starts[0] must be finite, got Infinity')

@@ -2,7 +2,7 @@
  * Lines about batches of worlds that begin as the world of the sequence.
  */
 import fc from 'fast-check'
-import { flag, index, mixed, number, object, strange, words } from './values.mjs'
+import { flag, index, mixed, number, object, ordinary, strange, words } from './values.mjs'
 
 const body = mixed(
   index.map((i) => `body(${i})`),
@@ -49,6 +49,9 @@ const createPlain = fc.constant(
 )
 const mask = mixed(fc.constantFrom('[true, false]', 'undefined', 'new Uint8Array(2)'), strange)
 
+// What fills an array is the array's own affair: numbers only.
+const written = fc.oneof(ordinary, fc.constantFrom('NaN', 'Infinity', '1e300', '0', '-0'))
+
 const READ_OUTS = [
   ...['count', 'actionSize', 'observationSize', 'startSize', 'slotCount', 'failures', 'results'],
   ...['actionOffsets', 'observationOffsets', 'startOffsets', 'observations', 'transforms'],
@@ -67,12 +70,19 @@ export const useBatch = fc.oneof(
   { arbitrary: mask.map((text) => `batch().reset(${text})`), weight: 2 },
   {
     arbitrary: fc
-      .tuple(fc.constantFrom('actions', 'starts'), number)
+      .tuple(fc.constantFrom('actions', 'starts'), written)
       .map(([name, value]) => `batch().${name}.fill(${value})`),
     weight: 3,
   },
+  { arbitrary: fc.constant('look(batch())'), weight: 2 },
   { arbitrary: fc.constantFrom(...READ_OUTS).map((name) => `batch().${name}`), weight: 4 },
-  { arbitrary: mixed(fc.constantFrom('0', '1'), strange).map((k) => `batch().hash(${k})`) },
-  { arbitrary: flag.map((template) => `new moreau.WorldBatch(${template}, { count: 1 })`) },
-  { arbitrary: fc.constantFrom('batch().free()', 'batch()[Symbol.dispose]?.()') },
+  {
+    arbitrary: mixed(fc.constantFrom('0', '1'), strange).map((k) => `batch().hash(${k})`),
+    weight: 1,
+  },
+  {
+    arbitrary: flag.map((template) => `new moreau.WorldBatch(${template}, { count: 1 })`),
+    weight: 1,
+  },
+  { arbitrary: fc.constantFrom('batch().free()', 'batch()[Symbol.dispose]?.()'), weight: 1 },
 )

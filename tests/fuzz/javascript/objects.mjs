@@ -153,6 +153,10 @@ const PRELUDES = [
     `createJoint({ type: 'hinge', bodyA: body(1), bodyB: body(2), axis: [0, 0, 1], anchor: [0, 1, 0] })`,
   ],
   [`createJoint({ type: 'slider', bodyA: null, bodyB: body(2), axis: [0, 1, 0] })`],
+  // Before what a template may not have.
+  [
+    `createBatch({ count: 2, actions: [{ type: 'force', body: body(1) }], observations: [{ type: 'position', body: body(1) }], starts: [{ type: 'position', body: body(1) }] })`,
+  ],
   [
     `createConstraint({ type: 'custom', bodies: [body(2)], dimension: 1, evaluate: (bodyA, bodyB, time, out) => { out[0] = bodyA.position[0] } })`,
   ],
