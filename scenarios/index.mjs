@@ -3,7 +3,9 @@
  */
 import { similar } from '../bindings/core/spelling.mjs'
 import arm from './arm.mjs'
+import atlasStanding from './atlas-standing.mjs'
 import backspin from './backspin.mjs'
+import batchOfDice from './batch-of-dice.mjs'
 import bouncingBall from './bouncing-ball.mjs'
 import bulletWall from './bullet-wall.mjs'
 import car from './car.mjs'
@@ -37,6 +39,7 @@ import ragdollFollows from './ragdoll-follows.mjs'
 import ragdolls from './ragdolls.mjs'
 import restingCube from './resting-cube.mjs'
 import rewind from './rewind.mjs'
+import robotArm from './robot-arm.mjs'
 import rollingBall from './rolling-ball.mjs'
 import rollingCylinder from './rolling-cylinder.mjs'
 import meshSlide from './mesh-slide.mjs'
@@ -45,6 +48,7 @@ import terrain from './terrain.mjs'
 import sensorGate from './sensor-gate.mjs'
 import sleepingField from './sleeping-field.mjs'
 import { sliding0, sliding20, sliding45 } from './sliding-cubes.mjs'
+import sliderCrank from './slider-crank.mjs'
 import spinningTop from './spinning-top.mjs'
 import stackOf10 from './stack-of-10.mjs'
 import tippeTop from './tippe-top.mjs'
@@ -72,6 +76,7 @@ export const scenes = [
   meshSlide,
   terrain,
   tumblingBoxes,
+  batchOfDice,
   pyramid210,
   rewind,
   ragdolls,
@@ -117,7 +122,10 @@ export const scenes = [
   pulley,
   universalShaft,
   clock,
+  sliderCrank,
   arm,
+  robotArm,
+  atlasStanding,
   heavyChain,
   spinningTop,
   dzhanibekov,

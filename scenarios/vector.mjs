@@ -135,3 +135,18 @@ export function turn(axis, { cosine, sine }) {
   const halfSine = sine / (2 * halfCosine)
   return [axis[0] * halfSine, axis[1] * halfSine, axis[2] * halfSine, halfCosine]
 }
+
+/**
+ * The angle that has a cosine and a sine, rad between -pi and pi: x + sin(angle - x) is nearer to it than x by the third power.
+ *
+ * @param {Angle} angle not 180 degrees
+ * @returns {number}
+ */
+export function radians({ cosine, sine }) {
+  let x = 0
+  for (let round = 0; round < 12; round++) {
+    const at = angleOf(x)
+    x += sine * at.cosine - cosine * at.sine
+  }
+  return x
+}

@@ -213,7 +213,7 @@ function addOnTargets() {
     /** @type {const} */ (['mjs', 'cjs']).flatMap((ending) => {
       const prefix = engine === 'slim' ? 'dist/slim-' : 'dist/'
       const beside = `./${engine}.${ending}`
-      return ['decompose', 'three', 'import'].map((name) => ({
+      return ['decompose', 'gym', 'three', 'import'].map((name) => ({
         entry: `bindings/${name}/index.mjs`,
         outfile: `${prefix}${name}.${ending}`,
         // The user installs peers, or does not.
@@ -349,6 +349,8 @@ async function emitTypes() {
     ['threads.d.cts', 'types/bindings/threads/index.cjs'],
     ['decompose.d.ts', 'types/bindings/decompose/index.mjs'],
     ['decompose.d.cts', 'types/bindings/decompose/index.cjs'],
+    ['gym.d.ts', 'types/bindings/gym/index.mjs'],
+    ['gym.d.cts', 'types/bindings/gym/index.cjs'],
     ['three.d.ts', 'types/bindings/three/index.mjs'],
     ['three.d.cts', 'types/bindings/three/index.cjs'],
     ['import.d.ts', 'types/bindings/import/index.mjs'],

@@ -83,6 +83,7 @@ const ROOMS = [
   'objects',
   '.',
   'decompose',
+  'gym',
   'import',
   'three',
   'threads',
@@ -100,8 +101,8 @@ function importsOf(file) {
 /** @param {string} file @returns {number} its room; of what is generated, the highest that it imports */
 function levelOf(file) {
   const folder = posix.relative('bindings', posix.dirname(file)) || '.'
-  if (folder.startsWith('import/')) return ROOMS.indexOf('import')
-  if (!folder.startsWith('generated')) return ROOMS.indexOf(folder)
+  const [room] = folder.split('/')
+  if (room !== 'generated') return ROOMS.indexOf(room)
   return Math.max(0, ...importsOf(file).map(levelOf))
 }
 

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import load from '@mujoco/mujoco'
 import { World } from 'moreau'
 import { exportGLTF, importGLTF, importMJCF, importURDF } from 'moreau/import'
+import { framesAt, LINKS, rowsOf } from '../../scenarios/atlas.mjs'
 import { fetchSamples, mujocoSample, readObj, sample } from './import-samples.mjs'
 import { near, warningsOf, worldZUp } from './import-support.mjs'
 import { readLinks, scan, turn } from './urdf-reader.mjs'
@@ -65,6 +66,33 @@ describe('Atlas v3', { skip }, () => {
     assert.equal(warningsOf(robot, /mesh/, /no loader/).length > 0, true)
     assert.equal(warningsOf(robot, /safety_controller/).length, 27)
     assert.equal(warningsOf(robot, /joint\[neck_ry\]/, /'head' is no link/).length, 1)
+  })
+
+  test('the numbers of the scene atlas-standing are those of the file', async () => {
+    const world = await worldZUp()
+    const robot = await importURDF(text(), { world })
+    const found = LINKS.map(({ name }) => name)
+    const others = Object.keys(robot.links).filter((name) => !found.includes(name))
+    assert.deepEqual(
+      others.filter((name) => !/_camera_/.test(name)),
+      [],
+    )
+    const zero = framesAt({})
+    const pelvis = robot.frame('pelvis').position
+    for (const { name, joint, mass, center, inertia, limits, effort } of LINKS) {
+      const link = robot.links[name]
+      near([link.mass], [mass], 1e-12, `${name}: mass`)
+      near(link.centerOfMass, center, 1e-12, `${name}: centre`)
+      near(link.inertia, rowsOf(inertia), 1e-12, `${name}: inertia`)
+      const place = robot.frame(name).position.map((value, i) => value - pelvis[i])
+      near(place, zero[name].position, 1e-12, `${name}: place`)
+      if (joint === '') continue
+      const { lower = NaN, upper = NaN } = /** @type {any} */ (robot.joints[joint].limits)
+      // On the right an axis may be that of the file, or its opposite.
+      const isTurned = Math.abs(lower - limits[0]) > 1e-9
+      near(isTurned ? [-upper, -lower] : [lower, upper], limits, 1e-9, `${joint}: limits`)
+      near([robot.jointData[joint].maxForce ?? NaN], [effort], 1e-9, `${joint}: effort`)
+    }
   })
 
   test('its joints hold while it hangs by its pelvis and moves', async () => {
