@@ -48,7 +48,7 @@ export function readSleepEvents(core, value) {
   for (let i = 0; i < all; i++) {
     const at = start + (i * SLEEP_EVENT.BYTES) / 4
     const id = idAt(u32, at + SLEEP_EVENT.body)
-    if (!core.has(id)) continue
+    if (core.find(id) === undefined) continue
     const to = stride * count++
     if (to + stride > out.length) continue
     out[to + isAwake] = Number((u32[at + SLEEP_EVENT.isAwake] & 0xff) !== 0)
