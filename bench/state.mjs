@@ -3,6 +3,8 @@
  *
  *     npm run bench:state -- [--rounds 20] [--engine moreau,rapier] [--json <file>]
  *
+ *     npm run bench:state -- --sync-test [--frames 100000] [--solver soft-step]      (bench/sync-test.mjs)
+ *
  * A pile of 500 boxes that is still moving: a snapshot, a restore, and a rollback: one restore and ten steps, each followed by a
  * snapshot. Engines take turns within each round; the table has the medians. Moreau's snapshots are written to one array.
  */
@@ -12,6 +14,7 @@ import { parseArgs } from 'node:util'
 import { init, World } from 'moreau'
 import { installPeers } from './comparison/peers.mjs'
 import { peerFile } from './engines/engine.mjs'
+import { printSyncTest } from './sync-test.mjs'
 import { formatTable, readNumber } from './table.mjs'
 
 /**
@@ -87,8 +90,16 @@ async function main() {
       rounds: { type: 'string', default: '20' },
       engine: { type: 'string', default: 'moreau,rapier' },
       json: { type: 'string' },
+      'sync-test': { type: 'boolean' },
+      frames: { type: 'string', default: '100000' },
+      solver: { type: 'string', default: 'auto' },
     },
   })
+  if (values['sync-test']) {
+    const solver = /** @type {import('moreau').SolverName} */ (values.solver)
+    await printSyncTest(readNumber('frames', values.frames), { solver })
+    return
+  }
   const rounds = readNumber('rounds', values.rounds)
   const names = values.engine.split(',')
   for (const name of names) {

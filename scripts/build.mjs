@@ -178,6 +178,16 @@ function importTargets() {
   })
 }
 
+/** `moreau/rollback`. It is given worlds, so of the engine it wants the class of errors alone. */
+function rollbackTargets() {
+  return /** @type {const} */ (['mjs', 'cjs']).map((ending) => ({
+    entry: 'bindings/rollback/index.mjs',
+    outfile: `dist/rollback.${ending}`,
+    options: ending === 'cjs' ? { format: 'cjs' } : {},
+    plugins: [useBundles({ 'bindings/core/errors.mjs': `./index.${ending}` })],
+  }))
+}
+
 async function bundle() {
   const esbuild = await import('esbuild')
   /** @type {import('esbuild').BuildOptions} */
@@ -225,6 +235,7 @@ async function bundle() {
       plugins: [besideEngine('./index.cjs')],
     },
     ...importTargets(),
+    ...rollbackTargets(),
     { entry: 'scenarios/index.mjs', outfile: 'dist/scenarios.mjs', plugins: [useBundles(engine)] },
     // The package has no dependencies: what the command line needs of others is bundled in.
     {
@@ -283,6 +294,8 @@ async function emitTypes() {
     ['decompose.d.cts', 'types/bindings/decompose/index.cjs'],
     ['import.d.ts', 'types/bindings/import/index.mjs'],
     ['import.d.cts', 'types/bindings/import/index.cjs'],
+    ['rollback.d.ts', 'types/bindings/rollback/index.mjs'],
+    ['rollback.d.cts', 'types/bindings/rollback/index.cjs'],
     ['scenarios.d.ts', 'types/scenarios/index.mjs'],
   ]) {
     writeFileSync(join(root, 'dist', name), `export * from './${entry}'\n`)

@@ -84,6 +84,7 @@ const ROOMS = [
   '.',
   'decompose',
   'import',
+  'rollback',
   'threads',
 ]
 

@@ -136,6 +136,7 @@ function checkError(error, line, { MoreauError }) {
     throw new Finding('error', `${text(error)} in ${line}`, { cause: error })
   }
   const { code, message } = /** @type {any} */ (error)
+  if (code === 'diverged') throw new Finding('diverged', `${message} in ${line}`)
   if (typeof code !== 'string' || code === '' || !/\w+:? \S/.test(message)) {
     throw new Finding('message', `${code}: ${message} in ${line}`)
   }

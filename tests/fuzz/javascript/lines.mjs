@@ -268,6 +268,7 @@ const READ_OUTS = [
 const snapshotOptions = object({}, { assets: flag })
 const snapshot = fc.oneof(
   { arbitrary: fc.constantFrom('keep()', 'restore()', 'restore()'), weight: 5 },
+  { arbitrary: fc.constant('rollback()'), weight: 2 },
   { arbitrary: fc.constantFrom('world.assets()', 'world.restore(world.snapshot())'), weight: 2 },
   { arbitrary: snapshotOptions.map((options) => `world.snapshot(${options})`), weight: 1 },
   {

@@ -3,6 +3,8 @@
  * values that no function expects. Lines are JavaScript, so that a failure can be pasted and run.
  */
 
+import { SyncTestSession } from 'moreau/rollback'
+
 /** What a line throws that speaks of something that is not there: it counts as if it had not been. */
 export class Nothing extends Error {}
 
@@ -125,6 +127,18 @@ export class Stage {
     this.world.restore(this.#kept)
   }
 
+  /** Makes frames in which nobody does anything, each of them again, and compares. What fails leaves no trace. */
+  rollback = () => {
+    const start = this.world.snapshot()
+    const session = new SyncTestSession(this.world, { applyInputs() {}, checkDistance: 2 })
+    try {
+      for (let i = 0; i < 3; i++) session.advanceFrame(i)
+    } catch (error) {
+      this.world.restore(start)
+      throw error
+    }
+  }
+
   /** @param {number} i */
   strange = (i) => STRANGE[i % STRANGE.length]()
 
@@ -241,6 +255,6 @@ export const NAMES = Object.freeze([
   ...['world', 'moreau', 'body', 'joint', 'constraint', 'potential', 'shape'],
   ...['createBody', 'createJoint', 'createConstraint', 'createPotential', 'createShape'],
   ...['character', 'vehicle', 'createCharacter', 'createVehicle'],
-  ...['ragdoll', 'hull', 'createRagdoll', 'createHull', 'look', 'keep', 'restore'],
+  ...['ragdoll', 'hull', 'createRagdoll', 'createHull', 'look', 'keep', 'restore', 'rollback'],
   ...['attempt', 'strange', 'read', 'stepBystander', 'nosy', 'throws'],
 ])
