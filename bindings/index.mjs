@@ -72,6 +72,12 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').SceneReading} SceneReading */
 /** @typedef {import('./types/index.mjs').Snapshooting} Snapshooting */
 /** @typedef {import('./types/index.mjs').Restoring} Restoring */
+/** @typedef {import('./types/index.mjs').RecordOptions} RecordOptions */
+/** @typedef {import('./types/index.mjs').ReplayOptions} ReplayOptions */
+/** @typedef {import('./types/index.mjs').Replay} Replay */
+/** @typedef {import('./types/index.mjs').Divergence} Divergence */
+/** @typedef {import('./state/difference.mjs').StateDifference} StateDifference */
+/** @typedef {import('./state/recording.mjs').Recording} Recording */
 /** @typedef {import('./types/index.mjs').SceneWriting} SceneWriting */
 /** @typedef {import('./types/index.mjs').ShapePlacement} ShapePlacement */
 /** @typedef {import('./types/index.mjs').SphereMeasures} SphereMeasures */

@@ -10,6 +10,7 @@ import { Watches } from './watches.mjs'
 /** @import { Listeners } from '../objects/events.mjs' */
 /** @import { BodyEvents } from '../types/index.mjs' */
 /** @import { JointEvent } from '../types/index.mjs' */
+/** @import { Journal } from '../state/journal.mjs' */
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
 /** @import { World } from '../objects/world.mjs' */
@@ -126,6 +127,12 @@ export class WorldCore {
 
   /** Counts the changes of who lives here, of their shapes and of potentials. */
   version = 0
+
+  /**
+   * What notes the calls that change the world, if it is recorded.
+   * @type {Journal | undefined}
+   */
+  journal
 
   /** Whether there are snapshots, and so what is gone may come back. */
   hasSnapshots = false
@@ -324,6 +331,7 @@ export class WorldCore {
     this.locate()
     if (plan) this.#carryOut(plan)
     this.watches.renew()
+    this.journal?.jump()
   }
 
   /** @param {Plan} plan */
@@ -402,6 +410,7 @@ export class WorldCore {
     for (const shape of body.shapes) access.addUser(shape)
     for (const shape of before) access.removeUser(shape)
     if (this.watches.isWatching && !this.#oldShapes.has(body)) this.#oldShapes.set(body, before)
+    this.journal?.changedShapes(body)
   }
 
   /** A step was made: what went before the one before it has no more events. */
@@ -431,6 +440,7 @@ export class WorldCore {
     this.#ids[body.index] = body.id // nothing happens where there is no room
     this.list = undefined
     for (const shape of body.shapes) access.addUser(shape)
+    this.journal?.addedBody(body)
   }
 
   /** @param {Body} body one that the engine has destroyed */
@@ -458,6 +468,7 @@ export class WorldCore {
     this.constraints.set(constraint, handle)
     if (constraint.joints.length > 0) this.couplings.add(constraint)
     this.constraintLists = undefined
+    this.journal?.addedConstraint(constraint)
   }
 
   /** @param {Constraint} constraint one that the engine has destroyed */
@@ -484,6 +495,7 @@ export class WorldCore {
     this.version++
     this.potentials.set(potential, handle)
     this.potentialList = undefined
+    this.journal?.addedPotential(potential)
   }
 
   /** @param {Potential} potential one that the engine has destroyed */
@@ -572,6 +584,7 @@ export class WorldCore {
 
   /** Forgets everything, as the engine has: the world was freed. */
   clear() {
+    this.journal?.end()
     this.#pointer = 0
     for (const owner of this.#heldShapes.keys()) this.holdShape(owner, undefined)
     for (const body of this.living) for (const shape of body.shapes) access.removeUser(shape)

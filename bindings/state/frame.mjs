@@ -9,7 +9,8 @@ import { hashOf } from '../scene/content-hash.mjs'
 //   engine     the state, as the engine writes it: it has its own version and checksum
 //   roster     which objects there are, as JSON
 //
-// Bytes of assets have the same frame with another name.
+// Bytes of assets have the same frame with another name, and so have recordings, with their snapshots in the place of the
+// engine's state.
 
 const VERSION = 1
 const HEAD = 40
@@ -17,11 +18,15 @@ const HASH_AT = 24
 
 const encoder = new TextEncoder()
 
-/** @typedef {'snapshot' | 'assets'} Kind */
+/** @typedef {'snapshot' | 'assets' | 'recording'} Kind */
 /** @typedef {{ bytes: Uint8Array, hash: Uint8Array }} Roster as bytes, with their hash as text */
 
 /** Twelve letters each. @type {Readonly<Record<Kind, string>>} */
-const NAMES = Object.freeze({ snapshot: 'MoreauState:', assets: 'MoreauAsset:' })
+const NAMES = Object.freeze({
+  snapshot: 'MoreauState:',
+  assets: 'MoreauAsset:',
+  recording: 'MoreauCalls:',
+})
 
 /**
  * @param {string} text

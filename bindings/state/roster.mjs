@@ -103,8 +103,8 @@ class RosterWriter {
 /** @param {{ id: number } | null} one */
 const idOf = (one) => one?.id ?? 0
 
-/** @param {Constraint} constraint */
-function writeConstraint(constraint) {
+/** @param {Constraint} constraint @returns {Record<string, unknown>} */
+export function writeConstraint(constraint) {
   const { id, making } = access.constraintMaking(constraint)
   const { type, isJoint, typeName, bodyA, bodyB, bodies, joints = [] } = making
   return {
@@ -115,8 +115,8 @@ function writeConstraint(constraint) {
   }
 }
 
-/** @param {Potential} potential */
-function writePotential(potential) {
+/** @param {Potential} potential @returns {Record<string, unknown>} */
+export function writePotential(potential) {
   const { type, typeName, bodies, measures } = access.potentialMaking(potential)
   const acting = bodies && bodies.map(idOf)
   return { id: potential.id, type, typeName, bodies: acting, measures: toPlain(measures) }
