@@ -437,6 +437,55 @@ describe('recordings', () => {
   })
 })
 
+describe('recordings that somebody has changed', () => {
+  /** @param {any} value @param {() => number} random @returns {any} */
+  function changed(value, random) {
+    const other = [null, 'text', -1, 7, 1e300, [], {}, [[]], 'body_create', 'release', 'AAAA']
+    if (!Array.isArray(value) || random() < 0.2) return other[Math.floor(random() * other.length)]
+    const at = Math.floor(random() * value.length)
+    if (random() < 0.2) return value.filter((_, i) => i !== at)
+    return value.map((one, i) => (i === at ? changed(one, random) : one))
+  }
+
+  test('throw errors of Moreau or come out differently, and leave the engine whole', () => {
+    const world = new World()
+    fillRoom(world, 6)
+    const recording = world.record({ keyframes: 5 })
+    for (let i = 0; i < 12; i++) {
+      playFrame(world, keysOf(i), i)
+      const body = world.bodies[8]
+      if (i === 3) body.addShape({ type: 'sphere', radius: 0.1, position: [0.2, 0, 0] })
+      if (i === 5) body.shapes = [cube, { type: 'sphere', radius: 0.2 }]
+      if (i === 7) body.removeShape(1)
+      world.step(DT)
+    }
+    const bytes = recording.stop()
+    const hash = world.hash()
+    const { bytes: bytesBefore } = world.memory()
+    const outcomes = { refused: 0, diverged: 0, same: 0 }
+    for (let i = 0; i < 600; i++) {
+      const random = randomFrom(i)
+      const bad = rewritten(bytes, (tape) => {
+        const name = ['entries', 'entries', 'entries', 'shapes', 'lengths', 'functions'][i % 6]
+        tape[name] = changed(tape[name], random)
+      })
+      try {
+        const { world: made, divergence } = World.replay(bad)
+        outcomes[divergence ? 'diverged' : 'same']++
+        made.free()
+      } catch (error) {
+        assert.ok(error instanceof MoreauError, `${i}: ${/** @type {Error} */ (error).stack}`)
+        assert.ok(['bad-snapshot', 'out-of-memory'].includes(error.code), `${i}: ${error.message}`)
+        outcomes.refused++
+      }
+    }
+    assert.ok(outcomes.refused > 100 && outcomes.diverged > 50, JSON.stringify(outcomes))
+    assert.ok(world.memory().bytes < bytesBefore + 1e6, 'nothing stays')
+    checkReplay({ bytes, hash }).free()
+    world.free()
+  })
+})
+
 describe('the calls that a recording notes', () => {
   const module = new WebAssembly.Module(
     readFileSync(new URL('../../dist/moreau.wasm', import.meta.url)),
