@@ -1,3 +1,4 @@
+import { invalid } from '../core/describe.mjs'
 import { AssetReader, bytesOfBase64 } from '../scene/assets.mjs'
 import { ShapeReader } from '../scene/read-shapes.mjs'
 import { badSnapshot, decodeRoster, readFrame } from './frame.mjs'
@@ -21,12 +22,12 @@ export const where = 'World.replay'
 /**
  * @param {unknown} value
  * @returns {Tape}
- * @throws {MoreauError} `bad-snapshot`
+ * @throws {MoreauError} `invalid-argument`, `bad-snapshot`
  */
 export function readTape(value) {
   const path = `${where}: bytes`
-  const bytes = isBytes(value) ? value : new Uint8Array(0)
-  const { engine, roster, hash } = readFrame('recording', bytes, path)
+  if (!isBytes(value)) throw invalid(path, 'a Uint8Array', value)
+  const { engine, roster, hash } = readFrame('recording', value, path)
   const text = decodeRoster(roster, hash, path)
   try {
     return tapeOf(text, engine)

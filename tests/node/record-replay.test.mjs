@@ -374,6 +374,37 @@ describe('recordings', () => {
     for (const world of worlds) world.free()
   })
 
+  test('are made in moreau/threads, too', async () => {
+    const threads = await import('moreau/threads')
+    await threads.init({ threads: 2 })
+    const world = new threads.World()
+    fillRoom(world, 40)
+    const recording = world.record()
+    for (let i = 0; i < 30; i++) {
+      playFrame(world, keysOf(i), i)
+      world.step(DT)
+    }
+    const bytes = recording.stop()
+    checkReplay({ bytes, hash: world.hash() }).free()
+    const { divergence, world: copy } = threads.World.replay(bytes)
+    assert.equal(divergence, undefined)
+    copy.free()
+    world.free()
+  })
+
+  test('are as docs/rollback.md shows them', () => {
+    const page = readFileSync(new URL('../../docs/rollback.md', import.meta.url), 'utf8')
+    const [, example] = /## Recordings.*?```js\n(.*?)```/s.exec(page) ?? []
+    const world = new World()
+    fillRoom(world, 5)
+    const play = (/** @type {World} */ one, /** @type {number} */ i) => playFrame(one, keysOf(i), i)
+    const run = new Function('World', 'world', 'play', `${example}; return { bytes, divergence }`)
+    const { bytes, divergence } = run(World, world, play)
+    assert.equal(divergence, undefined)
+    checkReplay({ bytes, hash: world.hash() }).free()
+    world.free()
+  })
+
   test('end once, and begin again', () => {
     const world = make()
     const recording = world.record()
@@ -414,8 +445,11 @@ describe('recordings', () => {
     const recording = world.record()
     world.step(DT)
     const bytes = recording.stop()
-    for (const bad of [world.snapshot(), new Uint8Array(10), bytes.subarray(1), 'text', null]) {
-      refused(() => World.replay(/** @type {any} */ (bad)), 'bad-snapshot', /bytes/)
+    for (const bad of [world.snapshot(), new Uint8Array(10), bytes.subarray(1)]) {
+      refused(() => World.replay(bad), 'bad-snapshot', /bytes/)
+    }
+    for (const bad of ['text', null, undefined, bytes.buffer]) {
+      refused(() => World.replay(/** @type {any} */ (bad)), 'invalid-argument', /a Uint8Array/)
     }
     const damaged = bytes.slice()
     damaged[damaged.length - 9] ^= 1
