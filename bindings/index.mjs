@@ -18,6 +18,11 @@ export { Ragdoll } from './objects/ragdoll.mjs'
 export { Vehicle } from './objects/vehicle.mjs'
 export { World } from './objects/world.mjs'
 
+/** @typedef {import('./types/index.mjs').Advice} Advice */
+/** @typedef {import('./types/index.mjs').AdviceCode} AdviceCode */
+/** @typedef {import('./types/index.mjs').BodySummary} BodySummary */
+/** @typedef {import('./types/index.mjs').ConstraintSummary} ConstraintSummary */
+/** @typedef {import('./types/index.mjs').PotentialSummary} PotentialSummary */
 /** @typedef {import('./types/index.mjs').VectorLike} VectorLike */
 /** @typedef {import('./types/index.mjs').QuaternionLike} QuaternionLike */
 /** @typedef {import('./types/index.mjs').VectorOut} VectorOut */

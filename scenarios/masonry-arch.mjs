@@ -6,7 +6,7 @@ import { distance } from './vector.mjs'
 /** @typedef {import('./vector.mjs').Angle} Angle */
 /** @typedef {import('./scene.mjs').World} World */
 /** @typedef {import('./scene.mjs').Body} Body */
-/** @typedef {{ floor: Body, stones: Body[], places: Vector[] }} Arch */
+/** @typedef {{ floor: Body, stones: Body[], places: Readonly<Vector>[] }} Arch */
 
 /** Stones of 12 degrees each: one of them is the keystone. */
 const COUNT = 15

@@ -1,6 +1,7 @@
 import { describe, invalid } from './describe.mjs'
 import { MoreauError } from './errors.mjs'
 import { isArray } from './lists.mjs'
+import { ownName, ownWord } from './other-names.mjs'
 import { similar } from './spelling.mjs'
 
 // Readers of what users pass. Each takes the value and its path ("createBody: shapes[1].radius"),
@@ -94,7 +95,7 @@ export function readWord(value, path, words) {
   const names = words.map((word) => `'${word}'`).join(', ')
   const allowed = words.length > 1 ? `one of ${names}` : names
   if (typeof value === 'string') {
-    const [near] = similar(value, words)
+    const near = ownWord(value, words) ?? similar(value, words)[0]
     if (near !== undefined) {
       const message = `${path} must be ${allowed}, got '${value}'; did you mean '${near}'?`
       throw new MoreauError('invalid-argument', message)
@@ -123,6 +124,17 @@ export function readWordNumber(value, path, words) {
 export function readFunction(value, path) {
   if (typeof value !== 'function') throw invalid(path, 'a function', value)
   return value
+}
+
+/**
+ * Who is told something: the console, nobody or a function.
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {boolean | Function}
+ */
+export function readTeller(value, path) {
+  if (typeof value === 'boolean' || typeof value === 'function') return value
+  throw invalid(path, 'true, false or a function', value)
 }
 
 /**
@@ -155,8 +167,11 @@ export function isObject(value) {
 export function checkNames(options, known, path) {
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue
-    const [near] = similar(name, known)
-    const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean '${near}'?`
+    const near = ownName(name, known) ?? similar(name, known)[0]
+    // Who comes from an engine of whole sizes has to halve them.
+    const half = near?.startsWith('half') && !name.startsWith('half') ? ', half of the size' : ''
+    const hint =
+      near === undefined ? `known are ${known.join(', ')}` : `did you mean '${near}'${half}?`
     const separator = path.includes(':') ? ' has an' : ':'
     throw new MoreauError(
       'invalid-argument',

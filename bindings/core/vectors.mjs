@@ -239,6 +239,21 @@ export function writeQuaternion(out, from, at, path) {
   throw invalid(path, OUT_QUATERNION, out)
 }
 
+/**
+ * A vector as getters give it. It is frozen, since writing to it would change a copy and nothing else.
+ * @param {ArrayLike<number>} numbers
+ * @returns {Readonly<Vector>}
+ */
+export const frozenVector = (numbers) => Object.freeze([numbers[0], numbers[1], numbers[2]])
+
+/**
+ * Likewise.
+ * @param {ArrayLike<number>} numbers
+ * @returns {Readonly<Quaternion>}
+ */
+export const frozenQuaternion = (numbers) =>
+  Object.freeze([numbers[0], numbers[1], numbers[2], numbers[3]])
+
 const OUT_VECTOR = 'an array, a typed array of 3 or more, or an object with x, y, z'
 
 const OUT_QUATERNION = 'an array, a typed array of 4 or more, or an object with x, y, z, w'

@@ -13,6 +13,7 @@ import { Watches } from './watches.mjs'
 /** @import { Journal } from '../state/journal.mjs' */
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
+/** @import { Warner } from './warner.mjs' */
 /** @import { World } from '../objects/world.mjs' */
 /** @import { Plan } from '../state/plan.mjs' */
 
@@ -37,6 +38,18 @@ export class WorldCore {
 
   /** @readonly */
   world
+
+  /**
+   * Whom advice goes to.
+   * @readonly
+   */
+  warner
+
+  /**
+   * The memory when a bulk array was last read; undefined: never.
+   * @type {ArrayBuffer | undefined}
+   */
+  viewedBuffer
 
   /**
    * Living bodies in the order of their creation.
@@ -187,10 +200,12 @@ export class WorldCore {
   /**
    * @param {World} world
    * @param {number} pointer
+   * @param {Warner} warner
    */
-  constructor(world, pointer) {
+  constructor(world, pointer, warner) {
     this.world = world
     this.#pointer = pointer
+    this.warner = warner
   }
 
   /** Looks again for the bulk arrays. */

@@ -122,7 +122,7 @@ const CUSTOM_NUMBERS = FIXED_NUMBERS + CUSTOM_CONSTRAINT_NUMBERS + MOST_ROWS * R
 
 const NO_JOINTS = Object.freeze({ jointA: 0, jointB: 0 })
 const DEFAULT_GAIN = 10
-const HAS_AXES = new Set(['hinge', 'slider', 'ball', 'universal', 'wheel'])
+export const HAS_AXES = new Set(['hinge', 'slider', 'ball', 'universal', 'wheel'])
 /** Types whose anchors are two points, which default to the centres of mass. */
 const TWO_POINTS = new Set(['distance', 'rope', 'spring', 'pulley'])
 /** Types of which any point will do, or the centre of B. */
@@ -269,7 +269,7 @@ export function readSteering(value, path) {
 
 /**
  * Anchors or axes of both sides, and whether they are in the world's frame.
- * @typedef {{ isWorld: boolean, a: Vector, b: Vector }} Pair
+ * @typedef {{ isWorld: boolean, a: Readonly<Vector>, b: Readonly<Vector> }} Pair
  */
 
 /**
@@ -382,7 +382,7 @@ function readAnchors(definition, type, bodyA, bodyB, where) {
  * @param {unknown} value
  * @param {Body | null} body whose centre of mass is the default; null: there is none
  * @param {string} path
- * @returns {Vector}
+ * @returns {Readonly<Vector>}
  */
 function readAnchor(value, body, path) {
   if (value === undefined && body !== null) return body.centerOfMass

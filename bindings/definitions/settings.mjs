@@ -51,7 +51,7 @@ function readSetting(name, value, list) {
   const [read, place] = READERS[name]
   const found = read(value, `World: ${name}`)
   if (place === undefined) return
-  const numbers = typeof found === 'object' ? found : [Number(found)]
+  const numbers = Array.isArray(found) ? found : [Number(found)]
   numbers.forEach((number, i) => (list[place + i] = number))
 }
 

@@ -53,35 +53,35 @@ export function circular(angle) {
 // --- vectors --------------------------------------------------------------------------------------
 
 /**
- * @param {Vector} a
- * @param {Vector} b
+ * @param {Readonly<Vector>} a
+ * @param {Readonly<Vector>} b
  * @returns {Vector}
  */
 export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 
 /**
- * @param {Vector} a
- * @param {Vector} b
+ * @param {Readonly<Vector>} a
+ * @param {Readonly<Vector>} b
  * @returns {Vector}
  */
 export const subtract = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 
 /**
- * @param {Vector} a
+ * @param {Readonly<Vector>} a
  * @param {number} factor
  * @returns {Vector}
  */
 export const scale = (a, factor) => [a[0] * factor, a[1] * factor, a[2] * factor]
 
 /**
- * @param {Vector} a
- * @param {Vector} b
+ * @param {Readonly<Vector>} a
+ * @param {Readonly<Vector>} b
  */
 export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 /**
- * @param {Vector} a
- * @param {Vector} b
+ * @param {Readonly<Vector>} a
+ * @param {Readonly<Vector>} b
  * @returns {Vector}
  */
 export const cross = (a, b) => [
@@ -90,12 +90,12 @@ export const cross = (a, b) => [
   a[0] * b[1] - a[1] * b[0],
 ]
 
-/** @param {Vector} a */
+/** @param {Readonly<Vector>} a */
 export const length = (a) => Math.sqrt(dot(a, a))
 
 /**
  * The direction of a vector that is not zero.
- * @param {Vector} a
+ * @param {Readonly<Vector>} a
  */
 export const unit = (a) => scale(a, 1 / length(a))
 
@@ -103,8 +103,8 @@ export const unit = (a) => scale(a, 1 / length(a))
 
 /**
  * The turn by b, then by a.
- * @param {Quaternion} a
- * @param {Quaternion} b
+ * @param {Readonly<Quaternion>} a
+ * @param {Readonly<Quaternion>} b
  * @returns {Quaternion}
  */
 export const turnAfter = (a, b) => [
@@ -115,13 +115,13 @@ export const turnAfter = (a, b) => [
 ]
 
 /**
- * @param {Quaternion} q
+ * @param {Readonly<Quaternion>} q
  * @returns {Quaternion}
  */
 export const turnBack = (q) => [-q[0], -q[1], -q[2], q[3]]
 
 /**
- * @param {Quaternion} q of any length but 0
+ * @param {Readonly<Quaternion>} q of any length but 0
  * @returns {Quaternion}
  */
 export function unitTurn(q) {
@@ -130,8 +130,8 @@ export function unitTurn(q) {
 }
 
 /**
- * @param {Quaternion} q
- * @param {Vector} v
+ * @param {Readonly<Quaternion>} q
+ * @param {Readonly<Vector>} v
  * @returns {Vector}
  */
 export function rotate(q, v) {
@@ -142,7 +142,7 @@ export function rotate(q, v) {
 }
 
 /**
- * @param {Vector} axis of any length but 0
+ * @param {Readonly<Vector>} axis of any length but 0
  * @param {number} angle rad
  * @returns {Quaternion}
  */
@@ -154,8 +154,8 @@ export function turnAbout(axis, angle) {
 
 /**
  * The shortest turn of one direction onto another one.
- * @param {Vector} from of any length but 0
- * @param {Vector} to
+ * @param {Readonly<Vector>} from of any length but 0
+ * @param {Readonly<Vector>} to
  * @returns {Quaternion}
  */
 export function turnOnto(from, to) {
@@ -168,7 +168,7 @@ export function turnOnto(from, to) {
 }
 
 /**
- * @param {Vector} a of any length but 0
+ * @param {Readonly<Vector>} a of any length but 0
  * @returns {Vector} a unit vector at a right angle to it
  */
 export function perpendicular(a) {
@@ -180,9 +180,9 @@ export function perpendicular(a) {
 
 /**
  * The turn whose matrix has these columns: right-handed unit vectors at right angles.
- * @param {Vector} x
- * @param {Vector} y
- * @param {Vector} z
+ * @param {Readonly<Vector>} x
+ * @param {Readonly<Vector>} y
+ * @param {Readonly<Vector>} z
  * @returns {Quaternion}
  */
 export function turnOfColumns(x, y, z) {
@@ -224,7 +224,7 @@ export function inverse({ position, orientation }) {
 
 /**
  * @param {Frame} frame
- * @param {Vector} point in it
+ * @param {Readonly<Vector>} point in it
  */
 export const pointIn = ({ position, orientation }, point) =>
   add(position, rotate(orientation, point))

@@ -1,7 +1,9 @@
-import { checkNames, readNonNegative, readObject } from '../core/arguments.mjs'
+import { readNonNegative, readObject } from '../core/arguments.mjs'
 import { unwritable } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import {
+  frozenQuaternion,
+  frozenVector,
   readQuaternion,
   readVector,
   toQuaternion,
@@ -17,6 +19,7 @@ import {
   putPose,
   writeBodyEnergy,
 } from '../generated/records.mjs'
+import { checkPose } from './placement.mjs'
 
 /** @import { BodyEnergy, Pose, Quaternion, QuaternionLike, QuaternionOut } from '../types/index.mjs' */
 /** @import { Vector, VectorLike, VectorOut } from '../types/index.mjs' */
@@ -94,10 +97,10 @@ export class BodyMotion {
 
   /**
    * The body's origin in the world, metres. Setting it moves the body at once, whatever is in the way.
-   * @returns {Vector}
+   * @returns {Readonly<Vector>}
    */
   get position() {
-    return this.readPosition(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+    return frozenVector(this.readPosition(first))
   }
 
   /** @param {VectorLike} value */
@@ -126,10 +129,10 @@ export class BodyMotion {
   /**
    * World from body, unit. Setting it turns the body at once about its origin; any length from
    * 1e-150 to 1e150 is fine.
-   * @returns {Quaternion}
+   * @returns {Readonly<Quaternion>}
    */
   get orientation() {
-    return this.readOrientation(/** @type {Quaternion} */ (/** @type {number[]} */ ([])))
+    return frozenQuaternion(this.readOrientation(first))
   }
 
   /** @param {QuaternionLike} value */
@@ -157,10 +160,10 @@ export class BodyMotion {
 
   /**
    * Velocity of the centre of mass, m/s, world. That of a static body is 0.
-   * @returns {Vector}
+   * @returns {Readonly<Vector>}
    */
   get linearVelocity() {
-    return this.readLinearVelocity(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+    return frozenVector(this.readLinearVelocity(first))
   }
 
   /** @param {VectorLike} value */
@@ -188,10 +191,10 @@ export class BodyMotion {
 
   /**
    * rad/s, world. That of a static body is 0.
-   * @returns {Vector}
+   * @returns {Readonly<Vector>}
    */
   get angularVelocity() {
-    return this.readAngularVelocity(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+    return frozenVector(this.readAngularVelocity(first))
   }
 
   /** @param {VectorLike} value */
@@ -313,8 +316,8 @@ export class BodyMotion {
    * @param {string} where
    */
   #putPose(value, where) {
-    const pose = readObject(value, `${where}: pose`)
-    checkNames(pose, ['position', 'orientation'], `${where}: pose`)
+    checkPose(value, `${where}: pose`)
+    const pose = /** @type {Partial<Pose>} */ (value)
     const position = toVector(pose.position ?? this.position, `${where}: pose.position`)
     const orientation = toQuaternion(
       pose.orientation ?? this.orientation,
@@ -328,10 +331,10 @@ export class BodyMotion {
 
   /**
    * The centre of mass in the world, metres.
-   * @returns {Vector}
+   * @returns {Readonly<Vector>}
    */
   get worldCenterOfMass() {
-    return this.readWorldCenterOfMass(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+    return frozenVector(this.readWorldCenterOfMass(first))
   }
 
   /**
@@ -351,10 +354,10 @@ export class BodyMotion {
 
   /**
    * Change of the linear velocity over the last step, divided by its dt, m/s².
-   * @returns {Vector}
+   * @returns {Readonly<Vector>}
    */
   get linearAcceleration() {
-    return this.readLinearAcceleration(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+    return frozenVector(this.readLinearAcceleration(first))
   }
 
   /**
@@ -374,10 +377,10 @@ export class BodyMotion {
 
   /**
    * Change of the angular velocity over the last step, divided by its dt, rad/s².
-   * @returns {Vector}
+   * @returns {Readonly<Vector>}
    */
   get angularAcceleration() {
-    return this.readAngularAcceleration(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+    return frozenVector(this.readAngularAcceleration(first))
   }
 
   /**
@@ -397,10 +400,10 @@ export class BodyMotion {
 
   /**
    * About the centre of mass, world, kg m²/s; 0 for static and kinematic bodies.
-   * @returns {Vector}
+   * @returns {Readonly<Vector>}
    */
   get angularMomentum() {
-    return this.readAngularMomentum(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+    return frozenVector(this.readAngularMomentum(first))
   }
 
   /**

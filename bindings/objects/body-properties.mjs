@@ -9,12 +9,13 @@ import {
 import { invalid } from '../core/describe.mjs'
 import { isList, writeList } from '../core/lists.mjs'
 import { Scratch } from '../core/scratch.mjs'
-import { readInertia, readVector, writeVector } from '../core/vectors.mjs'
+import { frozenVector, readInertia, readVector, writeVector } from '../core/vectors.mjs'
 import { defaults, readCombineRule, readLock } from '../definitions/body-definition.mjs'
 import { readFilter } from '../definitions/filter.mjs'
 import { BODY_TYPES, COMBINE_RULES, SOLVERS } from '../generated/enums.mjs'
 import * as BODY_STATE from '../generated/places/body-state.mjs'
-import { aliveCore, BodyMotion, stateOf } from './body-motion.mjs'
+import { aliveCore, stateOf } from './body-motion.mjs'
+import { BodyPoints } from './body-points.mjs'
 
 /** @import { BodyType, CombineRule, Filter, InertiaLike, SolverName } from '../types/index.mjs' */
 /** @import { Vector, VectorLike, VectorOut } from '../types/index.mjs' */
@@ -28,7 +29,7 @@ const inertias = new Scratch(INERTIA_NUMBERS)
 /**
  * What a body is made of and how it takes part. A part of `Body`, and nothing by itself.
  */
-export class BodyProperties extends BodyMotion {
+export class BodyProperties extends BodyPoints {
   // --- mass -------------------------------------------------------------------------------------
 
   /**
@@ -83,10 +84,10 @@ export class BodyProperties extends BodyMotion {
   /**
    * Inertia about the centre of mass in body axes, 9 numbers by rows, kg m²; 0 for static and
    * kinematic bodies. `[Ixx, Iyy, Izz]` or 9 numbers to set, symmetric and positive definite.
-   * @returns {number[]}
+   * @returns {readonly number[]}
    */
   get inertia() {
-    return this.readInertia([])
+    return Object.freeze(this.readInertia([]))
   }
 
   /** @param {InertiaLike} value */
@@ -118,10 +119,10 @@ export class BodyProperties extends BodyMotion {
   /**
    * The centre of mass in the body's frame, metres. Setting it leaves the inertia as it is, and the
    * motion of every point of the body.
-   * @returns {Vector}
+   * @returns {Readonly<Vector>}
    */
   get centerOfMass() {
-    return this.readCenterOfMass(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+    return frozenVector(this.readCenterOfMass(first))
   }
 
   /** @param {VectorLike} value */
@@ -260,15 +261,15 @@ export class BodyProperties extends BodyMotion {
   /**
    * Which bodies this one collides with. Setting it takes the defaults for what is left out, and
    * counts from the next step on.
-   * @returns {Required<Filter>}
+   * @returns {Readonly<Required<Filter>>}
    */
   get filter() {
     const engine = stateOf(this, 'filter')
-    return {
+    return Object.freeze({
       category: engine.at(BODY_STATE.filter),
       mask: engine.at(BODY_STATE.filter + 1),
       group: engine.at(BODY_STATE.filter + 2),
-    }
+    })
   }
 
   /** @param {Filter} value */
@@ -412,10 +413,10 @@ export class BodyProperties extends BodyMotion {
 
   /**
    * m/s, body frame: velocity of the surface against the body, as that of a conveyor.
-   * @returns {Vector}
+   * @returns {Readonly<Vector>}
    */
   get surfaceVelocity() {
-    return this.readSurfaceVelocity(/** @type {Vector} */ (/** @type {number[]} */ ([])))
+    return frozenVector(this.readSurfaceVelocity(first))
   }
 
   /** @param {VectorLike} value */
@@ -446,7 +447,7 @@ export class BodyProperties extends BodyMotion {
    * Axes of the world along which the centre of mass cannot move, while the body is dynamic. true or
    * three booleans to set; a velocity along them is taken at once. `soft-step` leaves such a body, and
    * what touches it, to `block-pgs`.
-   * @returns {[boolean, boolean, boolean]}
+   * @returns {readonly [boolean, boolean, boolean]}
    */
   get lockTranslation() {
     return locksOf(stateOf(this, 'lockTranslation').at(BODY_STATE.lockTranslation))
@@ -462,7 +463,7 @@ export class BodyProperties extends BodyMotion {
   /**
    * Axes of the world about which the body cannot turn, while it is dynamic. true or three booleans to
    * set; what it turns about them is taken at once.
-   * @returns {[boolean, boolean, boolean]}
+   * @returns {readonly [boolean, boolean, boolean]}
    */
   get lockRotation() {
     return locksOf(stateOf(this, 'lockRotation').at(BODY_STATE.lockRotation))
@@ -478,14 +479,14 @@ export class BodyProperties extends BodyMotion {
 
 /**
  * @param {number} bits
- * @returns {[boolean, boolean, boolean]}
+ * @returns {readonly [boolean, boolean, boolean]}
  */
 function locksOf(bits) {
-  return [(bits & 1) !== 0, (bits & 2) !== 0, (bits & 4) !== 0]
+  return Object.freeze([(bits & 1) !== 0, (bits & 2) !== 0, (bits & 4) !== 0])
 }
 
 /**
- * @param {BodyMotion} body
+ * @param {BodyPoints} body
  * @param {string} where
  * @param {number} translation
  * @param {number} rotation

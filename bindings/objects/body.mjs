@@ -1,15 +1,18 @@
 import { access } from '../core/access.mjs'
 import { invalid } from '../core/describe.mjs'
+import { close, guard } from '../core/guard.mjs'
+import { inspectable } from '../core/inspect.mjs'
 import { Scratch } from '../core/scratch.mjs'
 import { noVector, putVector, readVector } from '../core/vectors.mjs'
 import { putBodyDefinition, putShapes, readShapeList } from '../definitions/body-definition.mjs'
 import * as PUSH from '../generated/places/push.mjs'
+import { adviseBody } from './advice.mjs'
 import { aliveCore } from './body-motion.mjs'
 import { BodyProperties } from './body-properties.mjs'
 import { contactsOf } from './contacts.mjs'
 import { BODY_NAMES, Listeners } from './events.mjs'
 
-/** @import { BodyContact, BodyEvents, ShapeLike, VectorLike } from '../types/index.mjs' */
+/** @import { BodyContact, BodyEvents, BodySummary, ShapeLike, VectorLike } from '../types/index.mjs' */
 /** @import { Shape } from './shape.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 /** @import { BodyKept } from '../definitions/body-definition.mjs' */
@@ -38,7 +41,7 @@ export class Body extends BodyProperties {
   static {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
-    access.makeBody = (core, id, shapes, userData) => new Type(core, id, shapes, userData)
+    access.makeBody = (core, id, shapes, userData) => close(new Type(core, id, shapes, userData))
     access.setShapes = (body, shapes) => {
       body.#shapes = shapes
     }
@@ -190,6 +193,33 @@ export class Body extends BodyProperties {
     }
   }
 
+  /**
+   * What it is and how it moves, for logs: what JSON.stringify and console.log show. `world.toJSON` has
+   * all of it.
+   * @returns {BodySummary}
+   */
+  toJSON() {
+    const { id, isAlive } = this
+    if (!isAlive) return { id, isAlive }
+    const { type, position, orientation, linearVelocity, angularVelocity, mass, isAwake } = this
+    const shapes = this.#shapes.map((shape) => shape.type)
+    const { userData } = this
+    return {
+      ...{
+        id,
+        type,
+        position,
+        orientation,
+        linearVelocity,
+        angularVelocity,
+        mass,
+        isAwake,
+        shapes,
+      },
+      ...(userData !== undefined && { userData }),
+    }
+  }
+
   // --- events -----------------------------------------------------------------------------------
 
   /**
@@ -202,10 +232,33 @@ export class Body extends BodyProperties {
    */
   on(name, listener) {
     const core = aliveCore(this, 'on')
-    const listeners = core.bodyListeners.get(this) ?? new Listeners()
-    const end = listeners.add(core, name, listener, BODY_NAMES)
-    core.bodyListeners.set(this, listeners)
-    return end
+    return listenersOf(core, this).add(core, name, listener, BODY_NAMES)
+  }
+
+  /**
+   * As `on`, for the next event alone.
+   * @template {keyof BodyEvents} Name
+   * @param {Name} name
+   * @param {(event: BodyEvents[Name]) => void} listener
+   * @returns {() => void} ends it
+   */
+  once(name, listener) {
+    const core = aliveCore(this, 'once')
+    const listeners = listenersOf(core, this)
+    return listeners.addOnce(core, name, listener, BODY_NAMES)
+  }
+
+  /**
+   * Ends what `on` or `once` began with this listener.
+   * @template {keyof BodyEvents} Name
+   * @param {Name} name
+   * @param {(event: BodyEvents[Name]) => void} listener
+   * @returns {boolean} whether it listened
+   */
+  off(name, listener) {
+    const core = aliveCore(this, 'off')
+    const listeners = listenersOf(core, this)
+    return listeners.remove(core, name, listener, BODY_NAMES)
   }
 
   // --- forces and impulses ----------------------------------------------------------------------
@@ -318,6 +371,7 @@ export function createBody(core, definition, kept) {
     core.locate()
     const body = access.makeBody(core, id, shapes, userData)
     core.add(body)
+    adviseBody(core, body)
     return body
   } catch (error) {
     access.freeIdleShapes()
@@ -326,6 +380,19 @@ export function createBody(core, definition, kept) {
 }
 
 access.createBody = createBody
+guard(Body, 'Body')
+inspectable(Body, 'Body', (body) => body.toJSON())
+
+/**
+ * @param {WorldCore} core
+ * @param {Body} body
+ * @returns {Listeners<BodyEvents>}
+ */
+function listenersOf(core, body) {
+  const listeners = core.bodyListeners.get(body) ?? new Listeners()
+  core.bodyListeners.set(body, listeners)
+  return listeners
+}
 
 /**
  * Puts a force or an impulse and its point into the shared block.

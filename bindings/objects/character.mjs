@@ -3,6 +3,7 @@ import { checkNames, readNonNegative, readObject, readPositive } from '../core/a
 import { invalid, unwritable } from '../core/describe.mjs'
 import { isTypedArray } from '../core/lists.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { close, guard } from '../core/guard.mjs'
 import { noQuaternion, noVector, putQuaternion, putVector } from '../core/vectors.mjs'
 import { writeQuaternion, writeVector } from '../core/vectors.mjs'
 import * as CHARACTER from '../generated/places/character.mjs'
@@ -92,7 +93,7 @@ export class Character {
 
   static {
     const Type = this
-    make = (core, definition) => new Type(core, definition, maker)
+    make = (core, definition) => close(new Type(core, definition, maker))
   }
 
   /**
@@ -489,6 +490,8 @@ export class Character {
     this.#state.set(next, CHARACTER.orientation)
   }
 }
+
+guard(Character, 'Character')
 
 /**
  * What a move met: the engine keeps that of the last move of all characters only, and bodies change their shapes. As

@@ -15,7 +15,7 @@ import { WorldCore } from '../core/world-core.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
-/** @import { ConstraintType, JointReference, JointType } from '../types/index.mjs' */
+/** @import { ConstraintSummary, ConstraintType, JointReference, JointType } from '../types/index.mjs' */
 /** @import { Joint } from './joint.mjs' */
 /** @import { World } from './world.mjs' */
 
@@ -117,6 +117,22 @@ export class Constraint {
   /** @returns {boolean} */
   get isAlive() {
     return this.#core.constraints.has(this)
+  }
+
+  /**
+   * What it is, for logs: what JSON.stringify and console.log show. `world.toJSON` has all of it.
+   * @returns {ConstraintSummary}
+   */
+  toJSON() {
+    const { id, type, typeName, isAlive } = this
+    const bodies = this.bodies.map((body) => body.id)
+    return {
+      id,
+      type,
+      ...(typeName !== type && { typeName }),
+      bodies,
+      ...(!isAlive && { isAlive }),
+    }
   }
 
   /** @returns {number} rows */

@@ -4,6 +4,7 @@ import { readNonNegative, readPositive } from '../core/arguments.mjs'
 import { toVector } from '../core/vectors.mjs'
 import { engine, outOfMemory } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { close, guard } from '../core/guard.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
 import { readPoints } from '../definitions/points.mjs'
 import {
@@ -69,7 +70,7 @@ export class ConvexHull {
     access.isHull = (value) => typeof value === 'object' && value !== null && #pointer in value
     // By `this`: bundlers rename a class that names itself.
     const Type = this
-    makeHull = (points, where) => new Type(createHull(points, where), points, key)
+    makeHull = (points, where) => close(new Type(createHull(points, where), points, key))
     access.hullPoints = (hull) => hull.#points
   }
 
@@ -236,6 +237,8 @@ export class ConvexHull {
     throw new MoreauError('stale-handle', `${where}: the convex hull was freed`)
   }
 }
+
+guard(ConvexHull, 'ConvexHull')
 
 dropMissingDispose(ConvexHull)
 

@@ -56,6 +56,8 @@ export function sleepEvents(core) {
 export class Listeners {
   /** @type {Map<string, Set<(event: any) => void>>} */
   #sets = new Map()
+  /** What listens once, and whom it calls. @type {WeakMap<Function, Function>} */
+  #onces = new WeakMap()
 
   /**
    * @template {keyof Events & string} Name
@@ -74,6 +76,47 @@ export class Listeners {
     return () => {
       if (set.delete(listener)) core.watches.count(name, -1)
     }
+  }
+
+  /**
+   * As `add`, for one event: it ends before the listener is called.
+   * @template {keyof Events & string} Name
+   * @param {WorldCore} core
+   * @param {Name} name
+   * @param {(event: Events[Name]) => void} listener
+   * @param {readonly string[]} names
+   * @returns {() => void} ends it
+   */
+  addOnce(core, name, listener, names) {
+    if (typeof listener !== 'function') throw invalid('once: listener', 'a function', listener)
+    const end = this.add(core, name, call, names)
+    /** @param {Events[Name]} event */
+    function call(event) {
+      end()
+      listener(event)
+    }
+    this.#onces.set(call, listener)
+    return end
+  }
+
+  /**
+   * Ends what `add` or `addOnce` began with this listener.
+   * @param {WorldCore} core
+   * @param {string} name
+   * @param {unknown} listener
+   * @param {readonly string[]} names
+   * @returns {boolean} whether it listened
+   */
+  remove(core, name, listener, names) {
+    readWord(name, 'off: name', names)
+    if (typeof listener !== 'function') throw invalid('off: listener', 'a function', listener)
+    const set = this.#sets.get(name)
+    const found = [...(set ?? [])].filter((one) => (this.#onces.get(one) ?? one) === listener)
+    for (const one of found) {
+      set?.delete(one)
+      core.watches.count(name, -1)
+    }
+    return found.length > 0
   }
 
   /** Ends all. @param {WorldCore} core */

@@ -150,6 +150,20 @@ export class FixedSteps {
     this.#previousIds = ids
   }
 
+  /**
+   * The poses between the last two steps: positions along a straight line, orientations along the
+   * chord, of unit length again.
+   * @param {World} world
+   * @param {Float32Array} out
+   */
+  interpolate(world, out) {
+    const before = this.previousTransforms(world)
+    const { transforms } = world
+    for (let at = 0; at < transforms.length; at += STRIDE) {
+      blend(before, transforms, this.interpolation, out, at)
+    }
+  }
+
   /** @param {World} world */
   #keepTransforms(world) {
     const { transforms, bodyIds } = world
@@ -166,4 +180,27 @@ export class FixedSteps {
     this.#remainder = Math.max(0, remainder)
     this.interpolation = Math.min(1, this.#remainder / dt)
   }
+}
+
+/**
+ * @param {Float32Array} from
+ * @param {Float32Array} to
+ * @param {number} part 0 to 1
+ * @param {Float32Array} out
+ * @param {number} at of a slot
+ */
+function blend(from, to, part, out, at) {
+  let dot = 0
+  for (let i = at + 4; i < at + STRIDE; i++) dot += from[i] * to[i]
+  // q and -q are one rotation: the nearer of the two is the short way.
+  const sign = dot < 0 ? -1 : 1
+  let squares = 0
+  for (let i = at; i < at + STRIDE; i++) {
+    const target = i < at + 4 ? to[i] : sign * to[i]
+    out[i] = from[i] + part * (target - from[i])
+    if (i >= at + 4) squares += out[i] * out[i]
+  }
+  if (squares === 0) return // a free slot
+  const scale = 1 / Math.sqrt(squares)
+  for (let i = at + 4; i < at + STRIDE; i++) out[i] *= scale
 }

@@ -24,16 +24,22 @@ import * as CONSTRAINT_STATE from '../generated/places/constraint-state.mjs'
 import * as COORDINATE_STATE from '../generated/places/coordinate-state.mjs'
 import * as DRIVE_IMPULSES from '../generated/places/drive-impulses.mjs'
 import {
+  CONSTRAINT_DEF_NUMBERS,
   COORDINATE_DRIVE_NUMBERS,
   POSE_MOTOR_NUMBERS,
   putCoordinateDrive,
   putPoseMotor,
+  takeConstraintDef,
   takeConstraintReaction,
   takeCoordinateDrive,
   takePoseMotor,
 } from '../generated/records.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { close, guard } from '../core/guard.mjs'
+import { inspectable } from '../core/inspect.mjs'
 import { toQuaternion } from '../core/vectors.mjs'
+import { adviseJoint } from './advice.mjs'
+import { HAS_AXES } from '../definitions/constraint-definition.mjs'
 import { Constraint, handleOf } from './constraint.mjs'
 
 /** @import { Drive } from '../definitions/joint-drives.mjs' */
@@ -56,24 +62,25 @@ const hasNone = (name, type) =>
 export class Joint extends Constraint {
   // --- what drives it ---------------------------------------------------------------------------
 
-  /** @returns {JointLimits | BallLimits | null} null: none */
+  /** @returns {Readonly<JointLimits> | Readonly<BallLimits> | null} null: none */
   get limits() {
     const [first, second] = this.#drives('limits')
     if (this.type !== 'ball') return first === undefined ? null : limitsOf(first)
     const twist = limitsOf(second)
     if (first.upper === Infinity && twist === null) return null
-    return twist === null ? { cone: first.upper } : { cone: first.upper, twist }
+    return Object.freeze(twist === null ? { cone: first.upper } : { cone: first.upper, twist })
   }
 
   /** @param {LimitsLike | BallLimits | null} value null: none */
   set limits(value) {
     if (this.type === 'ball') this.#setBallLimits(value)
     else this.#change('limits', { limits: value })
+    adviseJoint(handleOf(this, 'limits').core, this)
   }
 
   /**
    * Of the first coordinate, of a wheel the spin; of a joint of type `'motor'` what that was given.
-   * @returns {JointMotor | PoseMotor | null} null: none
+   * @returns {Readonly<JointMotor> | Readonly<PoseMotor> | null} null: none
    */
   get motor() {
     if (this.type === 'motor') return this.#poseMotor()
@@ -87,7 +94,7 @@ export class Joint extends Constraint {
     else this.#change('motor', { motor: value }, this.#driven)
   }
 
-  /** @returns {JointSpring | null} null: none */
+  /** @returns {Readonly<JointSpring> | null} null: none */
   get spring() {
     const [first] = this.#drives('spring')
     return first === undefined ? null : springOf(first)
@@ -187,10 +194,10 @@ export class Joint extends Constraint {
 
   /**
    * Of a sixDof: translations along the axes of A's frame.
-   * @returns {('locked' | 'free' | JointLimits)[]} for x, y and z
+   * @returns {readonly ('locked' | 'free' | Readonly<JointLimits>)[]} for x, y and z
    */
   get linear() {
-    return this.#axes('linear', 0)
+    return Object.freeze(this.#axes('linear', 0))
   }
 
   /** @param {SixDofAxes} value */
@@ -200,15 +207,50 @@ export class Joint extends Constraint {
 
   /**
    * Of a sixDof: turns about the axes of A's frame.
-   * @returns {('locked' | 'free' | JointLimits)[]} for x, y and z
+   * @returns {readonly ('locked' | 'free' | Readonly<JointLimits>)[]} for x, y and z
    */
   get angular() {
-    return this.#axes('angular', 3)
+    return Object.freeze(this.#axes('angular', 3))
   }
 
   /** @param {SixDofAxes} value */
   set angular(value) {
     this.#setAxes('angular', 3, value)
+  }
+
+  // --- where it is --------------------------------------------------------------------------------
+
+  /**
+   * Where it holds body A.
+   * @returns {Readonly<Vector> | null} metres, in the body's frame, in the world's where that is null;
+   *   null of what has no anchors, such as a gear
+   */
+  get anchorA() {
+    return this.#frame('anchorA')
+  }
+
+  /**
+   * Where it holds body B.
+   * @returns {Readonly<Vector> | null} as `anchorA`
+   */
+  get anchorB() {
+    return this.#frame('anchorB')
+  }
+
+  /**
+   * Its axis in the frame of A; that of a gear is in the world.
+   * @returns {Readonly<Vector> | null} unit; null of what has no axis
+   */
+  get axisA() {
+    return this.#frame('axisA')
+  }
+
+  /**
+   * Its axis in the frame of B.
+   * @returns {Readonly<Vector> | null} unit; null of what has no axis
+   */
+  get axisB() {
+    return this.#frame('axisB')
   }
 
   // --- what breaks it ---------------------------------------------------------------------------
@@ -514,6 +556,18 @@ export class Joint extends Constraint {
     this.#put(where, index, drive)
   }
 
+  /**
+   * @param {'anchorA' | 'anchorB' | 'axisA' | 'axisB'} name
+   * @returns {Readonly<Vector> | null}
+   */
+  #frame(name) {
+    const { core, id } = handleOf(this, name)
+    if (name.startsWith('anchor') ? this.joints.length > 0 : !HAS_AXES.has(this.type)) return null
+    core.check(core.engine.exports.constraint_get_definition(core.pointer, id), name)
+    core.engine.begin(CONSTRAINT_DEF_NUMBERS)
+    return Object.freeze(takeConstraintDef(core.engine)[name])
+  }
+
   #poseMotor() {
     const { core, id } = handleOf(this, 'motor')
     core.check(core.engine.exports.constraint_get_pose_motor(core.pointer, id), 'motor')
@@ -552,4 +606,9 @@ export class Joint extends Constraint {
 }
 
 access.makeConstraint = (core, id, making) =>
-  new (making.isJoint ? Joint : Constraint)(core, id, making)
+  close(new (making.isJoint ? Joint : Constraint)(core, id, making))
+
+guard(Constraint, 'Constraint')
+guard(Joint, 'Joint')
+inspectable(Constraint, 'Constraint', (constraint) => constraint.toJSON())
+inspectable(Joint, 'Joint', (joint) => joint.toJSON())

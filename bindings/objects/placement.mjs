@@ -49,11 +49,12 @@ export function placeInside(shape, out, at) {
 }
 
 /**
- * As readObject and checkNames do, but makes no list of the names.
+ * As readObject and checkNames do, but makes no list of the names. A body is a pose, too.
  * @param {unknown} value
  * @param {string} path
  */
-function checkPose(value, path) {
+export function checkPose(value, path) {
+  if (access.isBody(value)) return
   if (!isObject(value) || isArray(value)) readObject(value, path)
   for (const name in /** @type {object} */ (value)) {
     if (name !== 'position' && name !== 'orientation') {

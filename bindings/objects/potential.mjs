@@ -1,12 +1,14 @@
 import { access } from '../core/access.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { close, guard } from '../core/guard.mjs'
+import { inspectable } from '../core/inspect.mjs'
 import { WorldCore } from '../core/world-core.mjs'
 import { putPotentialChanges } from '../definitions/potential-definition.mjs'
 import * as WRENCH from '../generated/places/wrench.mjs'
 
 /** @import { Body } from './body.mjs' */
 /** @import { PotentialMaking } from '../definitions/potential-definition.mjs' */
-/** @import { PotentialChanges, PotentialType, Vector } from '../types/index.mjs' */
+/** @import { PotentialChanges, PotentialSummary, PotentialType, Vector } from '../types/index.mjs' */
 /** @import { World } from './world.mjs' */
 
 /** @type {(core: WorldCore, id: number, making: PotentialMaking) => Potential} */
@@ -31,7 +33,7 @@ export class Potential {
   static {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
-    makePotential = (core, id, making) => new Type(core, id, making)
+    makePotential = (core, id, making) => close(new Type(core, id, making))
     access.makePotential = makePotential
     access.potentialMaking = (potential) => potential.#making
     access.setMeasures = (potential, measures) => {
@@ -81,6 +83,21 @@ export class Potential {
   /** @returns {readonly Body[] | null} the bodies that it was made for; null: all dynamic ones */
   get bodies() {
     return this.#making.bodies
+  }
+
+  /**
+   * What it is, for logs: what JSON.stringify and console.log show. `world.toJSON` has all of it.
+   * @returns {PotentialSummary}
+   */
+  toJSON() {
+    const { id, type, typeName, isAlive } = this
+    const bodies = this.bodies?.map((body) => body.id)
+    return {
+      ...{ id, type },
+      ...(typeName !== type && { typeName }),
+      ...(bodies && { bodies }),
+      ...(!isAlive && { isAlive }),
+    }
   }
 
   /** @returns {boolean} */
@@ -176,3 +193,6 @@ export class Potential {
     return [engine.at(at), engine.at(at + 1), engine.at(at + 2)]
   }
 }
+
+guard(Potential, 'Potential')
+inspectable(Potential, 'Potential', (potential) => potential.toJSON())

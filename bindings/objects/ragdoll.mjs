@@ -1,4 +1,6 @@
 import { MoreauError } from '../core/errors.mjs'
+import { close, guard } from '../core/guard.mjs'
+import { inspectable } from '../core/inspect.mjs'
 import { putBodyDefinition } from '../definitions/body-definition.mjs'
 import { readRagdollDrive, readSkeleton, readTarget } from '../definitions/ragdoll-definition.mjs'
 import { isList } from '../core/lists.mjs'
@@ -55,7 +57,7 @@ export class Ragdoll {
   static {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
-    makeRagdoll = (world, skeleton) => new Type(world, skeleton, maker)
+    makeRagdoll = (world, skeleton) => close(new Type(world, skeleton, maker))
   }
 
   /**
@@ -189,6 +191,9 @@ export class Ragdoll {
     part.motor = this.#world.createJoint({ type: 'motor', bodyA, bodyB: body, ...motor })
   }
 }
+
+guard(Ragdoll, 'Ragdoll')
+inspectable(Ragdoll, 'Ragdoll', ({ bones }) => ({ bones: Object.keys(bones) }))
 
 // --- making ---------------------------------------------------------------------------------------
 

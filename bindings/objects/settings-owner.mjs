@@ -1,5 +1,6 @@
 import { access } from '../core/access.mjs'
 import { engine } from '../core/engine.mjs'
+import { Warner } from '../core/warner.mjs'
 import { WorldCore } from '../core/world-core.mjs'
 import { changeSettings, readSettings } from '../definitions/settings.mjs'
 import { NUMBERS as SETTINGS_NUMBERS } from '../generated/places/settings.mjs'
@@ -37,7 +38,8 @@ export class SettingsOwner {
     module.putAll(settings)
     const pointer = module.exports.world_create() >>> 0
     if (pointer === 0) throw module.failure(module.exports.last_result(), 'World', 0)
-    this.#core = new WorldCore(/** @type {World} */ (/** @type {unknown} */ (this)), pointer)
+    const world = /** @type {World} */ (/** @type {unknown} */ (this))
+    this.#core = new WorldCore(world, pointer, new Warner(options.warnings))
     this.#core.locate()
   }
 }

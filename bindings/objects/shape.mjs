@@ -4,6 +4,8 @@ import { isObject, readPositive } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { engine } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { close, guard } from '../core/guard.mjs'
+import { inspectable } from '../core/inspect.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
 import { readShapeDefinition, sameDefinition } from '../definitions/shape-definition.mjs'
 import { SHAPE_KINDS } from '../definitions/shape-kinds.mjs'
@@ -46,7 +48,7 @@ export class Shape {
   static {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
-    makeShape = (definition, where, owner) => new Type(definition, where, owner, maker)
+    makeShape = (definition, where, owner) => close(new Type(definition, where, owner, maker))
     isShape = (value) => typeof value === 'object' && value !== null && #pointer in value
     access.shapePointer = (shape, where) => shape.#alive(where)
     access.shapeDefinition = (shape) => shape.#definition
@@ -366,6 +368,22 @@ export class Shape {
     throw new MoreauError('stale-handle', `${where}: the shape was freed${how}`)
   }
 }
+
+guard(Shape, 'Shape')
+inspectable(Shape, 'Shape', summarize)
+
+/** @param {Shape} shape */
+function summarize(shape) {
+  const { type } = shape
+  const sizes = Object.entries(access.shapeDefinition(shape)).filter(([name]) => SIZES.has(name))
+  return { type, ...Object.fromEntries(sizes.filter(([, size]) => size !== undefined)) }
+}
+
+/** What tells shapes of a type apart, without lists. */
+const SIZES = new Set([
+  ...['radius', 'radiusTop', 'radiusBottom', 'halfHeight', 'halfExtents', 'normal', 'offset'],
+  ...['rows', 'columns', 'scale'],
+])
 
 dropMissingDispose(Shape)
 

@@ -1,5 +1,7 @@
 import { readPositive } from '../core/arguments.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { close, guard } from '../core/guard.mjs'
+import { inspectable } from '../core/inspect.mjs'
 import { WorldCore } from '../core/world-core.mjs'
 import { checkWheel, putWheel } from '../definitions/vehicle-definition.mjs'
 import * as VEHICLE from '../generated/places/vehicle.mjs'
@@ -26,7 +28,7 @@ export class Vehicle {
   static {
     // By `this`: bundlers rename a class that names itself.
     const Type = this
-    makeVehicle = (core, definition) => new Type(core, definition)
+    makeVehicle = (core, definition) => close(new Type(core, definition))
   }
 
   /**
@@ -141,6 +143,12 @@ export class Vehicle {
     }
   }
 }
+
+guard(Vehicle, 'Vehicle')
+inspectable(Vehicle, 'Vehicle', ({ chassis, wheels }) => ({
+  ...{ chassis: chassis.id, wheels: wheels.length },
+  ...(chassis.isAlive && { position: chassis.position }),
+}))
 
 /**
  * @param {WorldCore} core

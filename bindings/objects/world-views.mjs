@@ -25,6 +25,7 @@ export class WorldViews extends WorldQueries {
    */
   get transforms() {
     const core = coreOf(this)
+    core.viewedBuffer = core.engine.buffer
     const address = core.engine.exports.world_transforms(core.pointerFor('transforms'))
     return this.#transforms.at(core.engine.buffer, address, SLOT_STRIDE * core.slotCount)
   }
@@ -35,6 +36,7 @@ export class WorldViews extends WorldQueries {
    */
   get transforms64() {
     const core = coreOf(this)
+    core.viewedBuffer = core.engine.buffer
     core.alive('transforms64')
     const address = 8 * core.transforms64
     return this.#transforms64.at(core.engine.buffer, address, SLOT_STRIDE * core.slotCount)
@@ -46,6 +48,7 @@ export class WorldViews extends WorldQueries {
    */
   get velocities() {
     const core = coreOf(this)
+    core.viewedBuffer = core.engine.buffer
     core.alive('velocities')
     const address = 8 * core.velocities
     return this.#velocities.at(core.engine.buffer, address, SLOT_STRIDE * core.slotCount)
@@ -68,6 +71,7 @@ export class WorldViews extends WorldQueries {
    */
   get moved() {
     const core = coreOf(this)
+    core.viewedBuffer = core.engine.buffer
     const pointer = core.pointerFor('moved')
     const { buffer, exports } = core.engine
     const count = exports.world_moved_count(pointer)

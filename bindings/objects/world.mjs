@@ -2,6 +2,7 @@
 import { access } from '../core/access.mjs'
 import { readInteger } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
+import { adviseJoint, adviseLate, adviseScene, adviseStep } from './advice.mjs'
 import { createBody } from './body.mjs'
 import { makeCharacter } from './character.mjs'
 import { putConstraint, putJoint } from '../definitions/constraint-definition.mjs'
@@ -18,6 +19,8 @@ import { ContactFunctions } from './contact-function.mjs'
 import { Listeners, tell, WORLD_NAMES } from './events.mjs'
 import { FixedSteps } from './fixed-steps.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { close, guard } from '../core/guard.mjs'
+import { inspectable } from '../core/inspect.mjs'
 import { init } from '../core/loader.mjs'
 import { coreOf } from './settings-owner.mjs'
 import { Recording } from '../state/recording.mjs'
@@ -59,6 +62,7 @@ export class World extends WorldViews {
   #core
   #contactFunctions
   #fixedSteps = new FixedSteps()
+  #steps = 0
   /** @type {Listeners<WorldEvents>} */
   #listeners = new Listeners()
 
@@ -84,6 +88,7 @@ export class World extends WorldViews {
     this.#contactFunctions = new ContactFunctions(this.#core)
     collector.watch(this, this.#core.pointer)
     if (options.profile === true) this.profiling = true
+    close(this)
   }
 
   // --- time -------------------------------------------------------------------------------------
@@ -103,6 +108,7 @@ export class World extends WorldViews {
     }
     if (core.isTelling)
       throw new MoreauError('world-locked', 'step: a listener cannot step its world')
+    adviseStep(core, dt)
     const outer = core.callbacks.enter()
     let result
     try {
@@ -116,6 +122,7 @@ export class World extends WorldViews {
     if (dt === 0) return
     core.lastDt = dt
     takeBroken(core, pointer)
+    adviseScene(core, ++this.#steps)
     core.turnPage()
     tell(core, this.#listeners)
   }
@@ -133,7 +140,9 @@ export class World extends WorldViews {
    */
   advance(seconds, options) {
     this.#core.alive('advance')
-    return this.#fixedSteps.advance(this, seconds, options)
+    const steps = this.#fixedSteps.advance(this, seconds, options)
+    if (this.isLate) adviseLate(this.#core)
+    return steps
   }
 
   /**
@@ -163,6 +172,26 @@ export class World extends WorldViews {
   get previousTransforms() {
     this.#core.alive('previousTransforms')
     return this.#fixedSteps.previousTransforms(this)
+  }
+
+  /**
+   * The poses to draw after `advance` with `interpolate: true`: those between the last two steps that
+   * `interpolation` says, laid out as `transforms`.
+   * @param {Float32Array} out of `transforms.length` or more
+   * @returns {Float32Array} `out`
+   *
+   * @example
+   * world.advance(seconds, { interpolate: true })
+   * poses = world.interpolate(poses.length < world.transforms.length ? new Float32Array(world.transforms.length) : poses)
+   */
+  interpolate(out) {
+    this.#core.alive('interpolate')
+    const least = this.transforms.length
+    if (!(out instanceof Float32Array) || out.length < least) {
+      throw invalid('interpolate: out', `a Float32Array of ${least} or more`, out)
+    }
+    this.#fixedSteps.interpolate(this, out)
+    return out
   }
 
   /**
@@ -391,6 +420,32 @@ export class World extends WorldViews {
   }
 
   /**
+   * As `on`, for the next event alone.
+   * @template {keyof WorldEvents} Name
+   * @param {Name} name
+   * @param {(event: WorldEvents[Name]) => void} listener
+   * @returns {() => void} ends it
+   */
+  once(name, listener) {
+    const core = this.#core
+    core.alive('once')
+    return this.#listeners.addOnce(core, name, listener, WORLD_NAMES)
+  }
+
+  /**
+   * Ends what `on` or `once` began with this listener.
+   * @template {keyof WorldEvents} Name
+   * @param {Name} name
+   * @param {(event: WorldEvents[Name]) => void} listener
+   * @returns {boolean} whether it listened
+   */
+  off(name, listener) {
+    const core = this.#core
+    core.alive('off')
+    return this.#listeners.remove(core, name, listener, WORLD_NAMES)
+  }
+
+  /**
    * Decides which shapes may touch in a step: called once in it for each two that are near enough to
    * meet, in the order of the bodies (those of the row solvers first, then those of `'soft-step'`). With
    * false they pass through each other in this step. The world can be read in it, as it was before the
@@ -564,6 +619,7 @@ export class World extends WorldViews {
     }
     const constraint = access.makeConstraint(core, id, making)
     core.addConstraint(constraint, making.handle)
+    if (making.isJoint) adviseJoint(core, /** @type {Joint} */ (constraint))
     return constraint
   }
 
@@ -583,6 +639,16 @@ export class World extends WorldViews {
 }
 
 dropMissingDispose(World)
+guard(World, 'World')
+inspectable(World, 'World', summarize)
+
+/** @param {World} world */
+function summarize(world) {
+  if (coreOf(world).isFreed) return { isFreed: true }
+  const { bodies, awakeCount, joints, time, stepCount, solver, gravity } = world
+  const counts = { bodies: bodies.length, awake: awakeCount, joints: joints.length }
+  return { ...counts, time, stepCount, solver, gravity }
+}
 
 /**
  * Outside of the class, as bundlers rename a class that names itself.

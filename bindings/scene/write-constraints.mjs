@@ -1,4 +1,5 @@
 import { access } from '../core/access.mjs'
+import { HAS_AXES } from '../definitions/constraint-definition.mjs'
 import {
   coordinateCount,
   gainsOf,
@@ -37,7 +38,6 @@ import {
 const HAS_NAMED_DRIVE = new Set(['hinge', 'slider', 'distance'])
 /** Types whose only coordinate is mostly a length that is the most. */
 const IS_ROPE = new Set(['rope', 'pulley'])
-const HAS_AXES = new Set(['hinge', 'slider', 'ball', 'universal', 'wheel'])
 /** Types that have neither anchors nor a reference. */
 const IS_BARE = new Set(['custom', 'unitQuaternion'])
 /** The gains of these are 10 where nothing else is said; joints leave errors to the world. */

@@ -12,6 +12,7 @@
 //   positive  a finite number above 0
 //   automatic a finite number, 0 or more, or 'auto', which is below 0 in C
 //   flag      true or false
+//   teller    true, false or a function
 // `must` is what the engine's refusal says, where the kind does not say it. `doc` is one sentence without
 // its full stop, as JavaScript names things; `more` continues it; `c` stands in for both in
 // include/moreau.h where that has to say it in other words, and `see` is a link for docs/api.md.
@@ -22,7 +23,7 @@
  * @typedef {object} OptionSchema
  * @property {string} name
  * @property {'vector' | 'word' | 'count' | 'bytes' | 'number' | 'fraction' | 'positive'
- *   | 'automatic' | 'flag'} kind
+ *   | 'automatic' | 'flag' | 'teller'} kind
  * @property {string} [enum]
  * @property {number} [least]
  * @property {number} [most]
@@ -183,5 +184,10 @@ export const WORLD_OPTIONS = [
   {
     ...{ name: 'profile', kind: 'flag', default: false, member: false },
     doc: 'whether steps are timed from the start: see `profiling`',
+  },
+  {
+    ...{ name: 'warnings', kind: 'teller', default: true, member: false },
+    doc: 'whether the console is told, once each, of what is allowed and hardly ever meant, such as steps of milliseconds; a function is told instead',
+    see: '[advice](#advice)',
   },
 ]

@@ -1,5 +1,6 @@
 // The types that options and results are made of. There is no code in this folder.
 
+export * from './advice.mjs'
 export * from './body.mjs'
 export * from './character.mjs'
 export * from './constraint.mjs'
@@ -12,6 +13,7 @@ export * from './report.mjs'
 export * from './scene.mjs'
 export * from './shape.mjs'
 export * from './state.mjs'
+export * from './summary.mjs'
 export * from './values.mjs'
 export * from './vehicle.mjs'
 export * from './world.mjs'

@@ -136,10 +136,10 @@ function layoutText(name) {
 
 // --- options of a world ---------------------------------------------------------------------------
 
-/** How the kinds of options cross the boundary. */
+/** How the kinds of options cross the boundary, if they do: a teller stays in JavaScript. */
 const CROSSING = Object.freeze({
   ...{ vector: 'vec3', count: 'uint', bytes: 'number', number: 'number', fraction: 'number' },
-  ...{ positive: 'number', automatic: 'number', flag: 'flag', word: '' },
+  ...{ positive: 'number', automatic: 'number', flag: 'flag', word: '', teller: '' },
 })
 
 /** @param {OptionSchema} option */

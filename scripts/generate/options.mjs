@@ -42,6 +42,7 @@ function readerOf({ kind, enum: name, least, most }) {
     positive: 'readPositive',
     automatic: 'readOrAuto',
     flag: 'readBoolean',
+    teller: 'readTeller',
   }
   return readers[kind]
 }
@@ -72,7 +73,7 @@ export function optionsModule() {
   ]
   const body = texts.join('\n')
   const readers = ['readBoolean', 'readFraction', 'readInteger', 'readNonNegative', 'readOrAuto']
-  readers.push('readPositive', 'readWordNumber')
+  readers.push('readPositive', 'readTeller', 'readWordNumber')
   const lists = Object.values(ENUMS).map(({ list }) => list)
   const used = (/** @type {string[]} */ names) => names.filter((name) => body.includes(name))
   return [
@@ -85,7 +86,7 @@ export function optionsModule() {
     '',
     '/**',
     ' * Of all options by name: what reads a value, given it and its path, and where that goes in the list, if it does.',
-    ' * @type {Readonly<Record<string, readonly [(value: unknown, path: string) => number | boolean | Vector, number?]>>}',
+    ' * @type {Readonly<Record<string, readonly [(value: unknown, path: string) => number | boolean | Function | Vector, number?]>>}',
     ' */',
     'export const READERS = Object.freeze({',
     body,
@@ -98,7 +99,11 @@ export function optionsModule() {
 
 /** @param {OptionSchema} option @returns {{ get: string, set: string }} types */
 function typesOf({ kind, enum: name }) {
-  if (kind === 'vector') return { get: 'Vector', set: 'VectorLike' }
+  if (kind === 'vector') return { get: 'Readonly<Vector>', set: 'VectorLike' }
+  if (kind === 'teller') {
+    const type = 'boolean | ((advice: Advice) => void)'
+    return { get: type, set: type }
+  }
   const word = name && ENUMS[name].type
   const other = kind === 'flag' ? 'boolean' : kind === 'automatic' ? "number | 'auto'" : 'number'
   return { get: word ?? other, set: word ?? other }
@@ -113,7 +118,8 @@ function getterText({ kind, name, enum: enumName }, place) {
   const list = ENUMS[enumName ?? '']?.list
   if (kind === 'vector') {
     const all = `const settings = settingsOf(this, '${name}')`
-    return `${all}\n    return [settings[${place}], settings[${place + 1}], settings[${place + 2}]]`
+    const items = `settings[${place}], settings[${place + 1}], settings[${place + 2}]`
+    return `${all}\n    return Object.freeze([${items}])`
   }
   if (kind === 'word') return `return ${list}[${number}]`
   if (kind === 'automatic') return `return orAuto(${number})`
@@ -203,12 +209,13 @@ function propertyText(option) {
 /** bindings/generated/types.mjs */
 export function typesModule() {
   const options = [
-    'Options of a world. All but `profile` may also be read and set later, under the same names.',
+    'Options of a world. All but `profile` and `warnings` may also be read and set later, under the same names.',
     '@typedef {object} WorldOptions',
     ...WORLD_OPTIONS.map(propertyText),
   ]
   return [
     HEAD,
+    "/** @import { Advice } from '../types/advice.mjs' */",
     "/** @import { VectorLike } from '../types/values.mjs' */\n",
     ...enumTypes().map((text) => `${text}\n`),
     comment(options, '', Infinity),

@@ -264,7 +264,7 @@ const bodyCases = [
   ],
   [
     { shape: { type: 'box', size: [1, 1, 1] } },
-    "createBody: shape of type 'box' has an unknown option 'size'; known are type",
+    "createBody: shape of type 'box' has an unknown option 'size'; did you mean 'halfExtents', half of the size?",
   ],
   [{ shape: { type: 'box' } }, 'createBody: shape.halfExtents must be three finite numbers'],
   [

@@ -18,7 +18,7 @@ export class ConeAudit {
   #friction
   #scale
   #bodies
-  /** @type {Map<number, import('../../scenarios/vector.mjs').Vector>} centres of mass at the start of the step */
+  /** @type {Map<number, Readonly<import('../../scenarios/vector.mjs').Vector>>} centres of mass at the start of the step */
   #centres = new Map()
   contacts = 0
   sliding = 0

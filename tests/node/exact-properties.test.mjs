@@ -369,6 +369,7 @@ describe('the convex law', () => {
   test('lifts a sliding box by mu times its slip, which Coulomb does not', async () => {
     for (const friction of [0.2, 0.5]) {
       /** @type {number[][]} */
+      /** @type {(readonly number[])[]} */
       const velocities = []
       for (const frictionLaw of /** @type {const} */ (['convex', 'coulomb'])) {
         const world = await exactWorld({ frictionLaw, tolerance: 1e-11 })

@@ -22,9 +22,9 @@
 /**
  * @typedef {object} GltfNode
  * @property {string} [name]
- * @property {number[]} [translation]
- * @property {number[]} [rotation]
- * @property {number[]} [scale]
+ * @property {readonly number[]} [translation]
+ * @property {readonly number[]} [rotation]
+ * @property {readonly number[]} [scale]
  * @property {number[]} [matrix]
  * @property {number[]} [children]
  * @property {number} [mesh]
@@ -112,9 +112,9 @@
  * @typedef {object} GltfMotion
  * @property {boolean} [isKinematic]
  * @property {number} [mass]
- * @property {number[]} [centerOfMass]
- * @property {number[]} [inertiaDiagonal]
- * @property {number[]} [inertiaOrientation]
+ * @property {readonly number[]} [centerOfMass]
+ * @property {readonly number[]} [inertiaDiagonal]
+ * @property {readonly number[]} [inertiaOrientation]
  * @property {number[]} [linearVelocity]
  * @property {number[]} [angularVelocity]
  * @property {number} [gravityFactor]

@@ -289,7 +289,10 @@ const fromFile = (value, reference) => (typeof value === 'number' ? value - refe
  * @param {Body} body
  * @returns {Frame}
  */
-const poseOf = ({ position, orientation }) => ({ position, orientation })
+const poseOf = ({ position, orientation }) => ({
+  position: [...position],
+  orientation: [...orientation],
+})
 
 /**
  * @param {Body} body

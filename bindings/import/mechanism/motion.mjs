@@ -23,7 +23,7 @@ import {
 /** @typedef {number | Quaternion} Coordinate rad, m, or of a ball the turn of the link in its frame at 0 */
 /** @typedef {number | Vector} Rate rad/s, m/s, or of a ball the angular velocity in the frame of the link */
 
-/** @typedef {{ linear: Vector, angular: Vector }} Twist velocity of the origin of a frame, and angular velocity, world */
+/** @typedef {{ linear: Readonly<Vector>, angular: Readonly<Vector> }} Twist velocity of the origin of a frame, and angular velocity, world */
 
 /**
  * What a joint does to its link: the frame of the link in its frame at 0.

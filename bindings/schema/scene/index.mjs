@@ -30,7 +30,8 @@ function valueOf({ kind, enum: name, least = 1, most = 2 ** 31 - 1 }) {
   if (kind === 'word') return wordsOf(/** @type {string} */ (name))
   if (kind === 'count' || kind === 'bytes') return whole(least, most)
   const automatic = { anyOf: [{ const: 'auto' }, nonNegative] }
-  return { vector, number: nonNegative, fraction, positive, automatic, flag }[kind]
+  // A teller is a function, which no scene holds.
+  return { vector, number: nonNegative, fraction, positive, automatic, flag, teller: {} }[kind]
 }
 
 const settings = told(

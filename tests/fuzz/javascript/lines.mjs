@@ -71,6 +71,15 @@ const turn = fc
 const askBody = fc
   .tuple(body, fc.constantFrom('sleep', 'wake', 'clearForces', 'contacts', 'wake', 'isAtRest'))
   .map(([one, name]) => `${one}.${name}()`)
+/** Points and directions between a body and the world. */
+const placeBody = fc
+  .tuple(
+    body,
+    fc.constantFrom('worldPoint', 'localPoint', 'worldVector', 'localVector', 'velocityAtPoint'),
+    vector,
+    mixed(fc.constantFrom('undefined', '[0, 0, 0]', '{ x: 0, y: 0, z: 0 }'), strange),
+  )
+  .map(([one, name, point, out]) => `${one}.${name}(${point}, ${out})`)
 const readBody = fc
   .tuple(
     body,
@@ -262,6 +271,8 @@ const READ_OUTS = [
   'world.toJSON()',
   'moreau.World.fromJSON(JSON.parse(JSON.stringify(world))).free()',
   'world.bodyById(world.bodyIds[0])',
+  'world.interpolate(new Float32Array(world.transforms.length))',
+  'world.interpolate(new Float32Array(3))',
   `world.on('sleep', () => read())`,
   `world.on('solver', () => read())`,
 ]
@@ -306,6 +317,7 @@ const LINES = [
   [3, push],
   [2, turn],
   [4, askBody],
+  [1, placeBody],
   [1, readBody],
   [6, createJoint],
   [5, createConstraint],

@@ -128,6 +128,13 @@ export const look = fc.oneof(
   index.map((i) => `look(body(${i}).shapes[0])`),
   fc.tuple(index, size).map(([i, mass]) => `shape(${i}).inertia(${mass})`),
   BOUNDS.map((one) => `look(${one})`),
+  fc
+    .tuple(
+      fc.constantFrom('body', 'joint', 'constraint', 'potential', 'shape', 'vehicle', 'ragdoll'),
+      index,
+    )
+    .map(([kind, i]) => `[JSON.stringify(${kind}(${i})), String(${kind}(${i}))]`),
+  fc.constant('String(world)'),
 )
 
 // --- what a sequence begins with ------------------------------------------------------------------

@@ -146,11 +146,20 @@ export class Stage {
   /** @param {number} i */
   strange = (i) => STRANGE[i % STRANGE.length]()
 
-  /** Everything that can be read of the world, as callbacks and getters do it. */
+  /** Everything that can be read of the world, as callbacks do it. */
   read = () => {
+    void [this.world.contactEvents, this.world.sensorEvents]
+    this.#readState()
+  }
+
+  /**
+   * What can be read without having an effect: events of contacts and sensors are watched from the moment on at
+   * which they are read first, so that listeners are told other things.
+   */
+  #readState() {
     const { world } = this
     void [world.stats, world.sleepEvents, world.moved, world.transforms, world.velocities]
-    void [world.contactEvents, world.sensorEvents, world.jointEvents, world.warnings]
+    void [world.jointEvents, world.warnings]
     world.contactPoints()
     world.hash()
     for (const readOut of [
@@ -205,10 +214,9 @@ export class Stage {
    */
   nosy = (definition) => {
     if (this.#isPlain) return definition
-    const { read } = this
     const entries = Object.entries(definition).map(([name, value]) => {
       const get = () => {
-        read()
+        this.#readState()
         return value
       }
       return [name, { get, enumerable: true }]

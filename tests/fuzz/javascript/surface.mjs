@@ -123,11 +123,13 @@ const LISTENERS = [
   '() => stepBystander()',
 ]
 const listener = mixed(fc.constantFrom(...LISTENERS), strange)
+const listening = fc.constantFrom('on', 'on', 'on', 'once', 'off')
 const eventName = words('contact', 'contact', 'sensor', 'joint', 'sleep', 'solver')
 /** Listeners, also such as change the world. */
 export const listen = fc.oneof(
-  fc.tuple(eventName, listener).map(([name, text]) => `world.on(${name}, ${text})`),
-  fc.tuple(body, eventName, listener).map(([one, name, text]) => `${one}.on(${name}, ${text})`),
+  fc
+    .tuple(fc.oneof(fc.constant('world'), body), listening, eventName, listener)
+    .map(([one, call, name, text]) => `${one}.${call}(${name}, ${text})`),
 )
 
 const DECISIONS = [

@@ -1,0 +1,88 @@
+import { MoreauError } from './errors.mjs'
+import { isOtherName, ownName } from './other-names.mjs'
+import { similar } from './spelling.mjs'
+
+// Misspelt properties. JavaScript makes a property of whatever is assigned to, so that
+// `body.postion = [0, 1, 0]` would move nothing and say nothing. Objects of guarded classes refuse it.
+// They refuse what other engines call their properties, too, with what it is called here.
+
+/** @type {WeakMap<Function, string>} */
+const guarded = new WeakMap()
+
+/**
+ * What stands above all guarded classes. A property that exists is found before it, so that it costs
+ * what it did.
+ */
+const GUARD = new Proxy(Object.create(Object.prototype), {
+  get(target, key, receiver) {
+    if (typeof key === 'string' && isOtherName(key) && hasOwnName(receiver, key)) {
+      throw unknown(receiver, key)
+    }
+    return Reflect.get(target, key, receiver)
+  },
+  set(target, key, value, receiver) {
+    // A class that the user derived has properties of its own, which its constructor makes.
+    if (!Object.isExtensible(receiver)) throw unknown(receiver, String(key))
+    return Reflect.set(target, key, value, receiver)
+  },
+})
+
+/**
+ * Guards a class and those that it extends. Who makes its objects has to `close` them.
+ * @param {Function & { prototype: object }} type a class
+ * @param {string} name of the class, since bundlers rename classes
+ */
+export function guard(type, name) {
+  guarded.set(type, name)
+  let root = type.prototype
+  while (![Object.prototype, GUARD].includes(Object.getPrototypeOf(root))) {
+    root = Object.getPrototypeOf(root)
+  }
+  Object.setPrototypeOf(root, GUARD)
+}
+
+/**
+ * Has an object refuse new properties from now on, unless it is of a class that the user derived.
+ * @template {object} T
+ * @param {T} object
+ * @returns {T} `object`
+ */
+export function close(object) {
+  return guarded.has(object.constructor) ? Object.preventExtensions(object) : object
+}
+
+/**
+ * @param {object} object
+ * @param {string} key
+ */
+const hasOwnName = (object, key) => ownName(key, propertiesOf(object)) !== undefined
+
+/**
+ * @param {object} object
+ * @param {string} key
+ */
+function unknown(object, key) {
+  const known = propertiesOf(object)
+  const near = ownName(key, known) ?? similar(key, known)[0]
+  const advice =
+    near === undefined ? 'data of your own goes to userData' : `did you mean '${near}'?`
+  const message = `${nameOf(object)} has no property '${key}'; ${advice}`
+  return new MoreauError('invalid-argument', message)
+}
+
+/** @param {object} object */
+function nameOf(object) {
+  let type = object.constructor
+  while (typeof type === 'function' && !guarded.has(type)) type = Object.getPrototypeOf(type)
+  return guarded.get(type) ?? 'the object'
+}
+
+/** @param {object} object */
+function propertiesOf(object) {
+  const names = new Set(Object.keys(object))
+  for (let at = Object.getPrototypeOf(object); at !== GUARD; at = Object.getPrototypeOf(at)) {
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name)
+  }
+  names.delete('constructor')
+  return [...names]
+}

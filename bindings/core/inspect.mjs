@@ -1,0 +1,36 @@
+// How objects show themselves: `console.log(body)` in Node, and as text everywhere.
+
+/** What Node asks an object for when it prints it; other hosts have no such thing. */
+const NODE_INSPECT = Symbol.for('nodejs.util.inspect.custom')
+
+/** @typedef {(value: unknown, options: object) => string} Inspect */
+
+/**
+ * Has objects of a class print what they are, in place of what they are made of.
+ * @template {object} T
+ * @param {{ prototype: T }} type a class
+ * @param {string} name of the class, since bundlers rename classes
+ * @param {(object: T) => Readonly<Record<string, unknown>>} summarize what is worth to be seen; must not throw
+ */
+export function inspectable(type, name, summarize) {
+  /**
+   * @this {T}
+   * @param {number} depth
+   * @param {object} options
+   * @param {Inspect} inspect
+   */
+  function nodeInspect(depth, options, inspect) {
+    if (depth < 0) return `[${name}]`
+    return `${name} ${inspect({ ...summarize(this) }, options)}`
+  }
+  /** @this {T} */
+  function toString() {
+    return `${name} ${JSON.stringify(summarize(this))}`
+  }
+  for (const [key, value] of /** @type {const} */ ([
+    [NODE_INSPECT, nodeInspect],
+    ['toString', toString],
+  ])) {
+    Object.defineProperty(type.prototype, key, { value, writable: true, configurable: true })
+  }
+}

@@ -1,0 +1,120 @@
+// What a world looks at to advise: see types/advice.mjs.
+
+/** @import { Body } from './body.mjs' */
+/** @import { Joint } from './joint.mjs' */
+/** @import { WorldCore } from '../core/world-core.mjs' */
+
+/** Seconds: no program steps by more on purpose, and one in milliseconds always does. */
+const LONG_STEP = 0.25
+/** rad: more than a turn is rare, and a few degrees are more. */
+const FULL_TURN = 2 * Math.PI
+/** Metres: sizes that a scene in metres hardly has, and one in millimetres or kilometres does. */
+const SMALL = 1e-3
+const LARGE = 1e3
+/** m/s: three times the speed of sound, which a scene in metres hardly has. */
+const FAST = 1e3
+/** Metres below the origin, along gravity: 45 s of fall. */
+const DEEP = 1e4
+/** Steps between two looks at all bodies, whose cost is nothing then: a power of 2. */
+const LOOK_EVERY = 128
+
+/**
+ * Before a step.
+ * @param {WorldCore} core
+ * @param {number} dt
+ */
+export function adviseStep({ warner }, dt) {
+  if (dt <= LONG_STEP || !warner.wants('long-step')) return
+  const text = `step: dt is ${dt} s. It is in seconds: 1 / 60, for instance, and not 16.7`
+  warner.tell('long-step', text)
+}
+
+/**
+ * After a step.
+ * @param {WorldCore} core
+ * @param {number} stepCount
+ */
+export function adviseScene(core, stepCount) {
+  if ((stepCount & (LOOK_EVERY - 1)) !== 0) return
+  adviseViews(core)
+  if (core.warner.wants('fell-out')) adviseFallen(core)
+}
+
+/** @param {WorldCore} core */
+function adviseViews({ warner, viewedBuffer, engine }) {
+  if (viewedBuffer === undefined || viewedBuffer === engine.buffer) return
+  const text =
+    'world.transforms or another bulk array was read before the memory moved, and not since. One that was kept is empty: read the property in each frame'
+  warner.tell('stale-view', text)
+}
+
+/** @param {WorldCore} core */
+function adviseFallen(core) {
+  const [x, y, z] = core.world.gravity
+  const length = Math.sqrt(x * x + y * y + z * z)
+  if (length === 0) return
+  const { f64 } = core.engine
+  for (const body of core.living) {
+    const at = core.transforms64 + 8 * body.index
+    const depth = (x * f64[at] + y * f64[at + 1] + z * f64[at + 2]) / length
+    if (depth > DEEP && body.type === 'dynamic') {
+      const text = `body ${body.id} fell ${Math.round(depth)} m below the origin: destroy what left the scene`
+      return core.warner.tell('fell-out', text)
+    }
+  }
+}
+
+/**
+ * After a body was made.
+ * @param {WorldCore} core
+ * @param {Body} body
+ */
+export function adviseBody({ warner }, body) {
+  if (!warner.wants('far-size') && !warner.wants('far-speed')) return
+  if (body.type !== 'dynamic') return
+  const { speed } = body
+  if (speed > FAST && speed < Infinity && warner.wants('far-speed')) {
+    const text = `createBody: a speed of ${speed} m/s; speeds are in metres a second`
+    warner.tell('far-speed', text)
+  }
+  if (!warner.wants('far-size')) return
+  for (const { volume } of body.shapes) {
+    const size = Math.cbrt(volume)
+    if (volume > 0 && (size < SMALL || size > LARGE)) {
+      warner.tell('far-size', `createBody: a shape of about ${size} m; sizes are in metres`)
+    }
+  }
+}
+
+/**
+ * After a joint was made, or its limits were set.
+ * @param {WorldCore} core
+ * @param {Joint} joint
+ */
+export function adviseJoint({ warner }, joint) {
+  if (!warner.wants('degrees')) return
+  const most = largestAngle(joint)
+  if (most <= FULL_TURN || most === Infinity) return
+  const text = `a joint of type '${joint.type}' has a limit of ${most} rad; limits are in radians, not in degrees`
+  warner.tell('degrees', text)
+}
+
+/**
+ * @param {Joint} joint
+ * @returns {number} the largest size of a finite limit of an angle, rad
+ */
+function largestAngle(joint) {
+  if (joint.type !== 'hinge' && joint.type !== 'ball') return 0
+  const { limits } = joint
+  if (limits === null) return 0
+  const { lower = 0, upper = 0, cone = 0, twist } = /** @type {Record<string, any>} */ (limits)
+  const sizes = [lower, upper, cone, twist?.lower ?? 0, twist?.upper ?? 0].map(Math.abs)
+  return Math.max(...sizes.filter((size) => size < Infinity))
+}
+
+/** @param {WorldCore} core */
+export function adviseLate({ warner }) {
+  if (!warner.wants('late')) return
+  const text = 'advance dropped time: more steps were due than maxSteps or timeBudget allows'
+  warner.tell('late', text)
+}
