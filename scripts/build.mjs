@@ -209,8 +209,8 @@ async function bundle() {
   // What it throws is the engine's class too: there is one, or `instanceof` would not hold.
   const besideEngine = (/** @type {string} */ index) =>
     useBundles({ 'bindings/index.mjs': index, 'bindings/core/errors.mjs': index })
-  // The user installs it, or does not.
-  const peers = { external: ['vhacd-js'] }
+  // The user installs them, or does not.
+  const peers = { external: ['vhacd-js', 'three'] }
   const threads = substitute('bindings/core/host.mjs', 'bindings/threads/host.mjs')
   const targets = [
     { entry: 'bindings/index.mjs', outfile: 'dist/index.mjs' },
@@ -231,6 +231,18 @@ async function bundle() {
     {
       entry: 'bindings/decompose/index.mjs',
       outfile: 'dist/decompose.cjs',
+      options: { ...peers, format: 'cjs' },
+      plugins: [besideEngine('./index.cjs')],
+    },
+    {
+      entry: 'bindings/three/index.mjs',
+      outfile: 'dist/three.mjs',
+      options: peers,
+      plugins: [besideEngine('./index.mjs')],
+    },
+    {
+      entry: 'bindings/three/index.mjs',
+      outfile: 'dist/three.cjs',
       options: { ...peers, format: 'cjs' },
       plugins: [besideEngine('./index.cjs')],
     },
@@ -292,6 +304,8 @@ async function emitTypes() {
     ['threads.d.cts', 'types/bindings/threads/index.cjs'],
     ['decompose.d.ts', 'types/bindings/decompose/index.mjs'],
     ['decompose.d.cts', 'types/bindings/decompose/index.cjs'],
+    ['three.d.ts', 'types/bindings/three/index.mjs'],
+    ['three.d.cts', 'types/bindings/three/index.cjs'],
     ['import.d.ts', 'types/bindings/import/index.mjs'],
     ['import.d.cts', 'types/bindings/import/index.cjs'],
     ['rollback.d.ts', 'types/bindings/rollback/index.mjs'],

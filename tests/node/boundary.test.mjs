@@ -85,6 +85,7 @@ const ROOMS = [
   'decompose',
   'import',
   'rollback',
+  'three',
   'threads',
 ]
 

@@ -1,0 +1,107 @@
+/**
+ * The pages of examples/three in a headless Chromium: written as three.js' own examples are, with physics of
+ * `moreau/three` in the place of its addons.
+ */
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { extname, join, normalize } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { findChromium } from '../../scripts/tools.mjs'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const OUTPUT = join(root, 'tests/browser/output')
+/** Where the import maps of the pages point. */
+const FOLDERS = { three: 'node_modules/three', moreau: 'dist', '': 'examples/three' }
+const TYPES = { '.html': 'text/html', '.mjs': 'text/javascript', '.js': 'text/javascript' }
+
+const server = createServer(async (request, response) => {
+  if (request.url === '/favicon.ico') return void response.writeHead(204).end()
+  const path = normalize(new URL(request.url ?? '/', 'http://page').pathname)
+  const [, first, rest] = /^\/(?:(three|moreau)\/)?(.*)$/.exec(path) ?? []
+  const folder = FOLDERS[/** @type {keyof typeof FOLDERS} */ (first ?? '')]
+  try {
+    const text = await readFile(join(root, folder, rest))
+    const type = TYPES[/** @type {keyof typeof TYPES} */ (extname(rest))]
+    response.writeHead(200, { 'content-type': type }).end(text)
+  } catch {
+    response.writeHead(404).end()
+  }
+})
+
+/** @type {import('playwright-core').Browser} */
+let browser
+let origin = ''
+
+before(async () => {
+  mkdirSync(OUTPUT, { recursive: true })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+  origin = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`
+  const args = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+  browser = await chromium.launch({ executablePath: findChromium(), args })
+})
+
+after(async () => {
+  await browser?.close()
+  server.close()
+})
+
+/**
+ * Opens a page of the examples and waits until its world has made some steps.
+ * @param {string} name
+ * @param {number} steps
+ */
+async function open(name, steps) {
+  const page = await browser.newPage({ viewport: { width: 640, height: 400 } })
+  /** @type {string[]} */
+  const complaints = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  await page.goto(`${origin}/${name}.html`)
+  const late = { timeout: 120_000 }
+  await page.waitForFunction(
+    (n) => /** @type {any} */ (globalThis).physics?.world.stepCount >= n,
+    steps,
+    late,
+  )
+  await page.screenshot({ path: join(OUTPUT, `three-${name}.png`) })
+  return { page, complaints }
+}
+
+describe('examples of three.js with physics of moreau/three', () => {
+  test('instancing: boxes and balls fall on a floor and stay above it', async () => {
+    const { page, complaints } = await open('instancing', 120)
+    const gaps = await page.evaluate(() => {
+      const { boxes, balls } = /** @type {any} */ (globalThis)
+      return [boxes, balls].flatMap(({ instanceMatrix: { array }, count }) =>
+        Array.from({ length: count }, (_, i) => Array.from(array.slice(16 * i + 12, 16 * i + 15)))
+          // What rolled off the floor is another matter.
+          .filter(([x, , z]) => Math.max(Math.abs(x), Math.abs(z)) < 4.9)
+          .map(([, y]) => y),
+      )
+    })
+    assert.deepEqual(complaints, [])
+    assert.ok(gaps.length > 700)
+    for (const gap of gaps) assert.ok(gap > 0.03, `one is ${gap} m above the floor`)
+    assert.ok(gaps.filter((gap) => gap < 0.5).length > 500, 'they fell')
+    await page.close()
+  })
+
+  test('terrain: shapes of all kinds come to lie on the ground that is drawn', async () => {
+    const { page, complaints } = await open('terrain', 150)
+    const gaps = await page.evaluate(() => {
+      const { meshes, heightAt } = /** @type {any} */ (globalThis)
+      return Array.from(meshes, ({ position: { x, y, z } }) => y - heightAt(x, z))
+    })
+    assert.deepEqual(complaints, [])
+    assert.equal(gaps.length, 36)
+    for (const gap of gaps) assert.ok(gap > 0.05, `a mesh is ${gap} m above the ground`)
+    assert.ok(gaps.filter((gap) => gap < 1).length > 20, 'most of them lie on it')
+    await page.close()
+  })
+})
