@@ -80,7 +80,7 @@ export { World } from './objects/world.mjs'
 /** @typedef {import('./types/index.mjs').RecordOptions} RecordOptions */
 /** @typedef {import('./types/index.mjs').ReplayOptions} ReplayOptions */
 /** @typedef {import('./types/index.mjs').Replay} Replay */
-/** @typedef {import('./types/index.mjs').Divergence} Divergence */
+/** @typedef {import('./types/index.mjs').ReplayDivergence} ReplayDivergence */
 /** @typedef {import('./state/difference.mjs').StateDifference} StateDifference */
 /** @typedef {import('./state/recording.mjs').Recording} Recording */
 /** @typedef {import('./types/index.mjs').SceneWriting} SceneWriting */

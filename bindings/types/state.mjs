@@ -41,12 +41,12 @@
  * @typedef {object} Replay
  * @property {import('../objects/world.mjs').World} world after the last step that was made; yours to free
  * @property {number} steps that were made
- * @property {Divergence | undefined} divergence undefined: every step came out as it was recorded
+ * @property {ReplayDivergence | undefined} divergence undefined: every step came out as it was recorded
  */
 
 /**
  * A replay that came out differently.
- * @typedef {object} Divergence
+ * @typedef {object} ReplayDivergence
  * @property {number} step the first one that did, from 1
  * @property {import('../state/difference.mjs').StateDifference[]} differences what differs, most first; empty where it
  *   is a call that was refused
