@@ -34,6 +34,7 @@ import { takeAssets, takeSnapshot } from './snapshot.mjs'
  * - `['destroy', kind, id]`
  * - `['function', name, whether]`: `contactFilter` or `contactModifier` was set, to a function or to null
  * - `['state', place]`: the world was restored; `['key', place]`: it had this state. Places of snapshots
+ * - `['lost', why]`: it was restored, and there was no snapshot to be had
  *
  * @typedef {any[]} Entry
  */
@@ -207,11 +208,24 @@ export class Journal {
     if (name === 'potential_set_def') this.#noteMeasures(args[0], numbers)
     if (name === 'world_set_contact_function') this.#noteFunction()
     const isKey = isStep && this.#stepsSinceKey >= this.#options.keyframes
-    if (!this.#isJumping && !isKey) return
-    this.#note(this.#isJumping ? 'state' : 'key', this.#snapshots.length)
-    this.#snapshots.push(takeSnapshot(this.#core, { assets: false }))
+    if (this.#isJumping || isKey) this.#keep(this.#isJumping ? 'state' : 'key')
+  }
+
+  /**
+   * Keeps the state of now. Where it cannot be kept, the world goes on: a key frame is left out, and where the world was
+   * brought elsewhere the recording says that it has lost it.
+   * @param {'state' | 'key'} kind
+   */
+  #keep(kind) {
     this.#isJumping = false
     this.#stepsSinceKey = 0
+    try {
+      const snapshot = takeSnapshot(this.#core, { assets: false })
+      this.#note(kind, this.#snapshots.length)
+      this.#snapshots.push(snapshot)
+    } catch (error) {
+      if (kind === 'state') this.#note('lost', String(error))
+    }
   }
 
   /** @param {number} id @param {string | undefined} numbers */

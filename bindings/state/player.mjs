@@ -101,6 +101,7 @@ export class Player {
     else if (kind === 'destroy') this.#destroy(first, second)
     else if (kind === 'function') this.setFunction(first, second)
     else if (kind === 'state') this.load(first)
+    else if (kind === 'lost') throw badSnapshot(`${where}: bytes: the state was lost: ${first}`)
     else if (kind !== 'key') throw badSnapshot(`${where}: bytes: they have an entry '${kind}'`)
   }
 
