@@ -435,6 +435,18 @@ describe('recordings', () => {
     world.free()
   })
 
+  test('go on where no snapshot can be had', () => {
+    const world = make()
+    const wheels = [{ position: /** @type {const} */ ([0, 0, 0]) }]
+    const car = world.createVehicle({ chassis: world.bodies[0], wheels })
+    const recording = world.record({ keyframes: 1 })
+    car.wheels[0].compression = NaN
+    for (let i = 0; i < 5; i++) world.step(DT)
+    car.wheels[0].compression = 0
+    checkReplay({ bytes: recording.stop(), hash: world.hash() }).free()
+    world.free()
+  })
+
   test('and bytes that are none are refused', () => {
     const world = make()
     const any = /** @type {any} */ (world)
