@@ -5,6 +5,8 @@
  *     npm run bench:state -- --history [--rounds 20]    of histories (history.mjs)
  *     npm run bench:state -- --worlds [--rounds 20] [--engine moreau,mujoco,rapier]    of many worlds (worlds.mjs)
  *
+ *     npm run bench:state -- --sync-test [--frames 100000] [--solver soft-step]      (bench/sync-test.mjs)
+ *
  * A pile of 500 boxes that is still moving: a snapshot, a restore, and a rollback: one restore and ten steps, each followed by a
  * snapshot. Engines take turns within each round; the table has the medians. Moreau's snapshots are written to one array.
  */
@@ -15,6 +17,7 @@ import { init, World } from 'moreau'
 import { installPeers } from './comparison/peers.mjs'
 import { peerFile } from './engines/engine.mjs'
 import { measureHistories } from './history.mjs'
+import { printSyncTest } from './sync-test.mjs'
 import { formatTable, readNumber } from './table.mjs'
 import { measureWorlds } from './worlds.mjs'
 
@@ -93,8 +96,16 @@ async function main() {
       json: { type: 'string' },
       history: { type: 'boolean', default: false },
       worlds: { type: 'boolean', default: false },
+      'sync-test': { type: 'boolean' },
+      frames: { type: 'string', default: '100000' },
+      solver: { type: 'string', default: 'auto' },
     },
   })
+  if (values['sync-test']) {
+    const solver = /** @type {import('moreau').SolverName} */ (values.solver)
+    await printSyncTest(readNumber('frames', values.frames), { solver })
+    return
+  }
   const rounds = readNumber('rounds', values.rounds)
   if (values.history) {
     process.stdout.write(`${await measureHistories(rounds)}\n`)

@@ -86,6 +86,12 @@ export { WorldBatch } from './objects/world-batch.mjs'
 /** @typedef {import('./types/index.mjs').Snapshooting} Snapshooting */
 /** @typedef {import('./types/index.mjs').HistoryOptions} HistoryOptions */
 /** @typedef {import('./types/index.mjs').Restoring} Restoring */
+/** @typedef {import('./types/index.mjs').RecordOptions} RecordOptions */
+/** @typedef {import('./types/index.mjs').ReplayOptions} ReplayOptions */
+/** @typedef {import('./types/index.mjs').Replay} Replay */
+/** @typedef {import('./types/index.mjs').ReplayDivergence} ReplayDivergence */
+/** @typedef {import('./state/difference.mjs').StateDifference} StateDifference */
+/** @typedef {import('./state/recording.mjs').Recording} Recording */
 /** @typedef {import('./types/index.mjs').SceneWriting} SceneWriting */
 /** @typedef {import('./types/index.mjs').ShapePlacement} ShapePlacement */
 /** @typedef {import('./types/index.mjs').SphereMeasures} SphereMeasures */

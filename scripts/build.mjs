@@ -213,7 +213,7 @@ function addOnTargets() {
     /** @type {const} */ (['mjs', 'cjs']).flatMap((ending) => {
       const prefix = engine === 'slim' ? 'dist/slim-' : 'dist/'
       const beside = `./${engine}.${ending}`
-      return ['decompose', 'gym', 'three', 'import'].map((name) => ({
+      return ['decompose', 'gym', 'three', 'import', 'rollback'].map((name) => ({
         entry: `bindings/${name}/index.mjs`,
         outfile: `${prefix}${name}.${ending}`,
         // The user installs peers, or does not.
@@ -355,6 +355,8 @@ async function emitTypes() {
     ['three.d.cts', 'types/bindings/three/index.cjs'],
     ['import.d.ts', 'types/bindings/import/index.mjs'],
     ['import.d.cts', 'types/bindings/import/index.cjs'],
+    ['rollback.d.ts', 'types/bindings/rollback/index.mjs'],
+    ['rollback.d.cts', 'types/bindings/rollback/index.cjs'],
     ['scenarios.d.ts', 'types/scenarios/index.mjs'],
   ]) {
     writeFileSync(join(root, 'dist', name), `export * from './${entry}'\n`)

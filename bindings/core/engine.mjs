@@ -17,7 +17,7 @@ const NEEDED_FRAMES = 8
  * those of bindings/abi.
  */
 export class Engine {
-  /** @readonly */
+  /** Of the module, or in their place what `intercept` was given. @type {EngineExports} */
   exports
 
   #memory
@@ -104,6 +104,36 @@ export class Engine {
       this.#capacity = count
     }
     this.#cursor = this.#io
+  }
+
+  /** @returns {Float64Array} what was put into the block since `begin` */
+  get written() {
+    return this.f64.slice(this.#io, this.#cursor)
+  }
+
+  /**
+   * Makes calls of its own in the middle of one: the block is as before then.
+   * @template Result
+   * @param {() => Result} action
+   * @returns {Result}
+   */
+  aside(action) {
+    const place = this.#cursor - this.#io
+    const block = this.f64.slice(this.#io, this.#io + this.#capacity)
+    try {
+      return action()
+    } finally {
+      this.f64.set(block, this.#io)
+      this.#cursor = this.#io + place
+    }
+  }
+
+  /**
+   * Puts other functions in the place of the module's.
+   * @param {EngineExports} exports
+   */
+  intercept(exports) {
+    this.exports = exports
   }
 
   /** @param {number} value */

@@ -20,6 +20,7 @@
  *   number of triangles; neighbours have the same direction along an edge; its fronts look inwards
  * - `bad-snapshot`: bytes that are no snapshot of this version, or damaged, or that need assets or functions
  *   that are not there; the world is as it was before the call
+ * - `diverged`: what was made again came out differently: a frame of `moreau/rollback`
  * - `wasm-failed`: the WebAssembly module could not be loaded, compiled or run; a step that trapped is taken back
  * - `threads-unavailable`: of `moreau/threads`: this host or page has no shared memory or no workers
  * - `peer-missing`: of `moreau/decompose`: `vhacd-js` is not installed
@@ -28,7 +29,7 @@
  * @typedef {'invalid-argument' | 'stale-handle' | 'out-of-memory' | 'not-supported' | 'not-finite'
  *   | 'capacity' | 'world-locked' | 'constraint-failed' | 'potential-failed' | 'callback-failed' | 'not-initialized' | 'hull-empty' | 'hull-too-few-points' | 'hull-not-finite'
  *   | 'hull-all-equal' | 'hull-collinear' | 'hull-coplanar' | 'hull-qhull' | 'mesh-open'
- *   | 'mesh-orientation' | 'mesh-inside-out' | 'bad-snapshot' | 'wasm-failed'
+ *   | 'mesh-orientation' | 'mesh-inside-out' | 'bad-snapshot' | 'diverged' | 'wasm-failed'
  *   | 'threads-unavailable' | 'peer-missing' | 'volume-error'
  * } MoreauErrorCode
  */

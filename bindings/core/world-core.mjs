@@ -12,6 +12,7 @@ import { Watches } from './watches.mjs'
 /** @import { Listeners } from '../objects/events.mjs' */
 /** @import { BodyEvents } from '../types/index.mjs' */
 /** @import { JointEvent } from '../types/index.mjs' */
+/** @import { Journal } from '../state/journal.mjs' */
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
 /** @import { Warner } from './warner.mjs' */
@@ -152,6 +153,12 @@ export class WorldCore {
 
   /** Counts the changes of who lives here, of their shapes and of potentials. */
   version = 0
+
+  /**
+   * What notes the calls that change the world, if it is recorded.
+   * @type {Journal | undefined}
+   */
+  journal
 
   /**
    * Which bodies, constraints and potentials are which.
@@ -331,6 +338,7 @@ export class WorldCore {
     if (plan) this.#carryOut(plan)
     this.lives.branch()
     this.watches.renew()
+    this.journal?.jump()
   }
 
   /** @param {Plan} plan */
@@ -405,6 +413,7 @@ export class WorldCore {
     for (const shape of body.shapes) access.addUser(shape)
     for (const shape of before) access.removeUser(shape)
     if (this.watches.isWatching && !this.#oldShapes.has(body)) this.#oldShapes.set(body, before)
+    this.journal?.changedShapes(body)
   }
 
   /** A step was made: what went before the one before it has no more events. */
@@ -435,6 +444,7 @@ export class WorldCore {
     this.#ids[body.index] = body.id // nothing happens where there is no room
     this.list = undefined
     for (const shape of body.shapes) access.addUser(shape)
+    this.journal?.addedBody(body)
   }
 
   /** @param {Body} body one that the engine has destroyed */
@@ -463,6 +473,7 @@ export class WorldCore {
     this.constraints.set(constraint, handle)
     if (constraint.joints.length > 0) this.couplings.add(constraint)
     this.constraintLists = undefined
+    this.journal?.addedConstraint(constraint)
   }
 
   /** @param {Constraint} constraint one that the engine has destroyed */
@@ -490,6 +501,7 @@ export class WorldCore {
     this.lives.begin(potential)
     this.potentials.set(potential, handle)
     this.potentialList = undefined
+    this.journal?.addedPotential(potential)
   }
 
   /** @param {Potential} potential one that the engine has destroyed */
@@ -585,6 +597,7 @@ export class WorldCore {
 
   /** Forgets everything, as the engine has: the world was freed. */
   clear() {
+    this.journal?.end()
     this.#pointer = 0
     for (const { end } of this.recorders.values()) end()
     for (const owner of this.heldShapes.keys()) this.holdShape(owner, undefined)

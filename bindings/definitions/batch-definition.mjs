@@ -1,5 +1,5 @@
 import { access } from '../core/access.mjs'
-import { checkNames, isObject, readInteger, readObject, readWord } from '../core/arguments.mjs'
+import { checkNames, readInteger, readObject, readWord } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { isList, readItems } from '../core/lists.mjs'
 import {

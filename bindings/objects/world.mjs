@@ -24,6 +24,8 @@ import { inspectable } from '../core/inspect.mjs'
 import { init } from '../core/loader.mjs'
 import { coreOf } from './settings-owner.mjs'
 import { makeHistory } from '../state/history.mjs'
+import { Recording } from '../state/recording.mjs'
+import { replayRecording } from '../state/replay.mjs'
 import { restoreSnapshot, takeAssets, takeSnapshot } from '../state/snapshot.mjs'
 import { makeVehicle } from './vehicle.mjs'
 import { readVehicle } from '../definitions/vehicle-definition.mjs'
@@ -40,7 +42,7 @@ import { WorldViews } from './world-views.mjs'
 /** @import { AdvanceOptions, BodyDefinition, CharacterDefinition, ConstraintDefinition } from '../types/index.mjs' */
 /** @import { ContactFilter, ContactModifier, Explosion } from '../types/index.mjs' */
 /** @import { JointDefinition, PotentialDefinition, WorldEvents } from '../types/index.mjs' */
-/** @import { HistoryOptions, Restoring, Snapshooting } from '../types/index.mjs' */
+/** @import { HistoryOptions, RecordOptions, Replay, ReplayOptions, Restoring, Snapshooting } from '../types/index.mjs' */
 /** @import { History } from '../state/history.mjs' */
 /** @import { SceneJson, SceneReading, SceneWriting, Skeleton } from '../types/index.mjs' */
 /** @import { VehicleDefinition, WorldOptions } from '../types/index.mjs' */
@@ -572,6 +574,36 @@ export class World extends WorldViews {
    */
   history(options) {
     return makeHistory(this.#core, options, () => this.#fixedSteps.reset(this))
+  }
+
+  /**
+   * Notes from now on every call that changes the world, with hashes of its state after the steps.
+   * @param {RecordOptions} [options]
+   * @returns {Recording} its `stop()` gives bytes for `World.replay`
+   * @throws {MoreauError} `invalid-argument`, also while the world is being recorded; `out-of-memory`,
+   *   `world-locked`
+   */
+  record(options = {}) {
+    return new Recording(this.#core, options)
+  }
+
+  /**
+   * Makes the calls of a recording again, in a new world, and compares its states with those that were
+   * recorded. The engine must be loaded (`init`).
+   * @param {Uint8Array} bytes of `recording.stop()`
+   * @param {ReplayOptions} [options]
+   * @returns {Replay}
+   * @throws {MoreauError} `bad-snapshot`, also where functions are missing; `invalid-argument`,
+   *   `out-of-memory`
+   *
+   * @example
+   * const recording = world.record()
+   * for (let i = 0; i < 120; i++) world.step(1 / 60)
+   * const { divergence } = World.replay(recording.stop())
+   * if (divergence) console.error(divergence.message) // step 57: body 3: linearVelocity[0] was ...
+   */
+  static replay(bytes, options = {}) {
+    return replayRecording(bytes, options, makeWorld)
   }
 
   // --- life -------------------------------------------------------------------------------------

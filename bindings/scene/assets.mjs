@@ -162,8 +162,8 @@ function encodeAll(lists) {
 /** Bytes that become arguments of one call. */
 const CHUNK = 0x8000
 
-/** @param {Uint8Array} bytes */
-function encode(bytes) {
+/** @param {Uint8Array} bytes @returns {string} base64 */
+export function encode(bytes) {
   let text = ''
   for (let i = 0; i < bytes.length; i += CHUNK) {
     text += String.fromCharCode(...bytes.subarray(i, i + CHUNK))
@@ -190,7 +190,7 @@ function decode(value, kind, path) {
 }
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer> | undefined} undefined: it is no base64 */
-function bytesOfBase64(text) {
+export function bytesOfBase64(text) {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
   } catch {

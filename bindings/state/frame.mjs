@@ -10,7 +10,8 @@ import { hashOf } from '../scene/content-hash.mjs'
 //   roster     which objects there are, as JSON
 //   controls   what vehicles and characters go on from
 //
-// Bytes of assets have the same frame with another name.
+// Bytes of assets have the same frame with another name, and so have recordings, with their snapshots in the place of the
+// engine's state.
 
 const VERSION = 2
 const ROSTER_HASH_AT = 28
@@ -19,12 +20,16 @@ const HEAD = 60
 
 const encoder = new TextEncoder()
 
-/** @typedef {'snapshot' | 'assets'} Kind */
+/** @typedef {'snapshot' | 'assets' | 'recording'} Kind */
 /** @typedef {{ bytes: Uint8Array, hash: Uint8Array }} Part bytes, with their hash as text */
 /** @typedef {Part} Roster */
 
 /** Twelve letters each. @type {Readonly<Record<Kind, string>>} */
-const NAMES = Object.freeze({ snapshot: 'MoreauState:', assets: 'MoreauAsset:' })
+const NAMES = Object.freeze({
+  snapshot: 'MoreauState:',
+  assets: 'MoreauAsset:',
+  recording: 'MoreauCalls:',
+})
 
 /**
  * @param {string} text

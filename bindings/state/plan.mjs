@@ -1,15 +1,11 @@
 import { access } from '../core/access.mjs'
-import { isObject } from '../core/arguments.mjs'
 import { KIND } from '../core/callbacks.mjs'
-import { describe } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { customOfConstraint } from '../definitions/constraint-definition.mjs'
-import { customOfPotential } from '../definitions/potential-definition.mjs'
 import { AssetReader } from '../scene/assets.mjs'
-import { readAllBounds } from '../scene/read-constraints.mjs'
 import { ShapeReader } from '../scene/read-shapes.mjs'
 import { fromPlain } from '../scene/values.mjs'
 import { badSnapshot } from './frame.mjs'
+import { makeConstraintOf, makePotentialOf } from './make.mjs'
 import { rostersOf } from './roster.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
@@ -47,6 +43,10 @@ export class Plan {
   functions = []
   /** @type {Map<number, { body: Body, shapes: readonly Shape[] }>} */
   bodies = new Map()
+  #find = {
+    body: (/** @type {number} */ id) => this.#body(id),
+    constraint: (/** @type {number} */ id) => this.constraints.get(id)?.[0],
+  }
   /** With the handles of their functions. @type {Map<number, [Constraint, number | undefined]>} */
   constraints = new Map()
   /** Likewise. @type {Map<number, [Potential, number | undefined]>} */
@@ -142,7 +142,9 @@ export class Plan {
     const { id, timeline } = row
     const living = this.#livingConstraints.get(id)
     const known = /** @type {Constraint} */ (core.lives.find('constraint', id, timeline, living))
-    const constraint = this.#isThat(known, row) ? known : this.#makeConstraint(row)
+    const constraint = this.#isThat(known, row)
+      ? known
+      : makeConstraintOf(core, row, this.#find, this.#options, 'restore')
     this.lives.push({ kind: 'constraint', object: constraint, timeline })
     const { functions } = access.constraintMaking(constraint).making
     this.constraints.set(row.id, [
@@ -152,37 +154,14 @@ export class Plan {
   }
 
   /** @param {any} row */
-  #makeConstraint({ id, type, isJoint, typeName, custom, ...row }) {
-    const bodies = Object.freeze(row.bodies.map((/** @type {number} */ one) => this.#body(one)))
-    const joints = row.joints.map((/** @type {number} */ one) => this.constraints.get(one)?.[0])
-    const making = {
-      ...{ type, isJoint, typeName, bodies, userData: undefined },
-      ...{ bodyA: this.#body(row.bodyA), bodyB: this.#body(row.bodyB) },
-      joints: joints.length > 0 ? Object.freeze(joints) : undefined,
-      ...(type === 'custom' ? this.#customPart(typeName, custom, bodies) : {}),
-    }
-    return access.makeConstraint(this.#core, id, making)
-  }
-
-  /**
-   * @param {string} typeName
-   * @param {any} custom
-   * @param {readonly Body[]} bodies
-   */
-  #customPart(typeName, custom, bodies) {
-    const { bounds, dimension } = /** @type {any} */ (fromPlain(custom, 'constraints'))
-    const given = this.#given(typeName, 'constraints')
-    const whole = { ...given, dimension, bounds: readAllBounds(bounds, 'bounds') }
-    return customOfConstraint(whole, bodies, 'restore: options.constraints')
-  }
-
-  /** @param {any} row */
   #addPotential(row) {
     const core = this.#core
     const { id, timeline } = row
     const living = this.#livingPotentials.get(id)
     const known = /** @type {Potential} */ (core.lives.find('potential', id, timeline, living))
-    const potential = this.#isThat(known, row) ? known : this.#makePotential(row)
+    const potential = this.#isThat(known, row)
+      ? known
+      : makePotentialOf(core, row, this.#find, this.#options, 'restore')
     this.lives.push({ kind: 'potential', object: potential, timeline })
     this.#measures.push([potential, /** @type {any} */ (fromPlain(row.measures, 'potentials'))])
     const { functions } = access.potentialMaking(potential)
@@ -196,20 +175,6 @@ export class Plan {
   #addCharacter(id, shape) {
     const character = this.#core.controls.characters.get(id)
     if (character) this.characters.set(character, shape)
-  }
-
-  /** @param {any} row */
-  #makePotential({ id, type, typeName, bodies, measures }) {
-    const acting =
-      bodies && Object.freeze(bodies.map((/** @type {number} */ one) => this.#body(one)))
-    const isCustom = type === 'custom'
-    const functions = isCustom
-      ? customOfPotential(this.#core, this.#given(typeName, 'potentials'))
-      : undefined
-    return access.makePotential(this.#core, id, {
-      ...{ type, typeName, functions, bodies: acting, userData: undefined },
-      measures: /** @type {any} */ (fromPlain(measures, 'potentials')),
-    })
   }
 
   /**
@@ -226,26 +191,6 @@ export class Plan {
     const isPotential = kind === KIND.potential ? 1 : 0
     this.functions.push(isPotential, (id % 2 ** 32) - 1, handle, custom.has)
     return handle
-  }
-
-  /**
-   * @param {string} typeName
-   * @param {'constraints' | 'potentials'} option
-   * @returns {Record<string, unknown>}
-   */
-  #given(typeName, option) {
-    const table = this.#options[option] ?? {}
-    if (Object.hasOwn(table, typeName)) {
-      const functions = /** @type {unknown} */ (table[typeName])
-      if (isObject(functions)) return /** @type {Record<string, unknown>} */ (functions)
-    }
-    const names = Object.keys(table).map((name) => describe(name))
-    const there = names.length > 0 ? names.join(', ') : 'nothing'
-    const kind = option === 'constraints' ? 'constraint' : 'potential'
-    throw badSnapshot(
-      `restore: bytes: the functions of the custom ${kind} ${describe(typeName)} are neither in this ` +
-        `world nor in options.${option}, which has ${there}`,
-    )
   }
 }
 

@@ -127,8 +127,8 @@ function writeBodies(core, numberOf) {
 /** @param {{ id: number } | null} one */
 const idOf = (one) => one?.id ?? 0
 
-/** @param {WorldCore} core @param {Constraint} constraint */
-function writeConstraint(core, constraint) {
+/** @param {WorldCore} core @param {Constraint} constraint @returns {Record<string, unknown>} */
+export function writeConstraint(core, constraint) {
   const { id, making } = access.constraintMaking(constraint)
   const { type, isJoint, typeName, bodyA, bodyB, bodies, joints = [] } = making
   return {
@@ -139,8 +139,8 @@ function writeConstraint(core, constraint) {
   }
 }
 
-/** @param {WorldCore} core @param {Potential} potential */
-function writePotential(core, potential) {
+/** @param {WorldCore} core @param {Potential} potential @returns {Record<string, unknown>} */
+export function writePotential(core, potential) {
   const { type, typeName, bodies, measures } = access.potentialMaking(potential)
   const acting = bodies && bodies.map(idOf)
   const timeline = core.lives.timelineOf(potential)

@@ -83,7 +83,7 @@ function readOptions(value) {
 }
 
 /** By tag: a Proxy is none. @param {unknown} value @returns {value is Uint8Array} */
-const isBytes = (value) => isTypedArray(value, ['Uint8Array'])
+export const isBytes = (value) => isTypedArray(value, ['Uint8Array'])
 
 // --- reading --------------------------------------------------------------------------------------
 

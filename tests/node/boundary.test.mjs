@@ -85,6 +85,7 @@ const ROOMS = [
   'decompose',
   'gym',
   'import',
+  'rollback',
   'three',
   'threads',
 ]

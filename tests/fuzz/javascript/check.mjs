@@ -20,6 +20,9 @@ export class Finding extends Error {
 /** Steps after the last line, in which what was refused may show. */
 const LAST_STEPS = 5
 
+/** Steps between the snapshots of a recording. */
+const KEY_FRAMES = 5
+
 /** @type {Map<string, Function>} */
 const compiled = new Map()
 
@@ -94,6 +97,7 @@ export function checkSequence(lines, options) {
  */
 function checkReplay(lines, hash, { moreau, world }) {
   const stage = new Stage(moreau, world, { isPlain: true })
+  const recording = stage.world.record({ keyframes: KEY_FRAMES })
   for (const line of lines) {
     const error = runLine(stage, line)
     if (error !== undefined) {
@@ -102,8 +106,30 @@ function checkReplay(lines, hash, { moreau, world }) {
   }
   lastSteps(stage, moreau)
   const again = stage.world.hash()
+  const bytes = recording.stop()
   stage.free()
   checkSame(hash, again, 'at the end of a replay without the refused lines')
+  checkRecording(bytes, hash, moreau)
+}
+
+/**
+ * The same from a recording of all calls. Those that need functions of the lines are left out.
+ * @param {Uint8Array} bytes
+ * @param {string} hash
+ * @param {any} moreau
+ */
+function checkRecording(bytes, hash, { MoreauError, World }) {
+  try {
+    const { world, divergence } = World.replay(bytes)
+    const again = world.hash()
+    world.free()
+    if (divergence) throw new Finding('diverged', divergence.message)
+    checkSame(hash, again, 'at the end of a recording')
+  } catch (error) {
+    const isOfFunctions =
+      error instanceof MoreauError && /functions? of|options\./.test(text(error))
+    if (!isOfFunctions) throw error
+  }
 }
 
 /**
@@ -136,6 +162,7 @@ function checkError(error, line, { MoreauError }) {
     throw new Finding('error', `${text(error)} in ${line}`, { cause: error })
   }
   const { code, message } = /** @type {any} */ (error)
+  if (code === 'diverged') throw new Finding('diverged', `${message} in ${line}`)
   if (typeof code !== 'string' || code === '' || !/\w+:? \S/.test(message)) {
     throw new Finding('message', `${code}: ${message} in ${line}`)
   }

@@ -289,6 +289,14 @@ const READ_OUTS = [
 const snapshotOptions = object({}, { assets: flag })
 const snapshot = fc.oneof(
   { arbitrary: fc.constantFrom('keep()', 'restore()', 'restore()'), weight: 5 },
+  { arbitrary: fc.constant('rollback()'), weight: 2 },
+  {
+    arbitrary: object({}, { every: size, keyframes: size }).map(
+      (options) => `attempt(() => world.record(${options}))`,
+    ),
+    weight: 1,
+  },
+  { arbitrary: strange.map((bytes) => `attempt(() => moreau.World.replay(${bytes}))`), weight: 1 },
   { arbitrary: fc.constantFrom('world.assets()', 'world.restore(world.snapshot())'), weight: 2 },
   { arbitrary: snapshotOptions.map((options) => `world.snapshot(${options})`), weight: 1 },
   {

@@ -3,6 +3,8 @@
  * values that no function expects. Lines are JavaScript, so that a failure can be pasted and run.
  */
 
+import { SyncTestSession } from 'moreau/rollback'
+
 /** What a line throws that speaks of something that is not there: it counts as if it had not been. */
 export class Nothing extends Error {}
 
@@ -144,6 +146,22 @@ export class Stage {
     return this.#batch
   }
 
+  /**
+   * Makes frames in which nobody does anything, each of them again, and compares. Where a step fails the world is as it was,
+   * but for what it says of its last step: for the replay the line was no refused one.
+   */
+  rollback = () => {
+    const start = this.world.snapshot()
+    try {
+      const session = new SyncTestSession(this.world, { applyInputs() {}, checkDistance: 2 })
+      for (let i = 0; i < 3; i++) session.advanceFrame(i)
+    } catch (error) {
+      const isOfStep = error instanceof this.moreau.MoreauError || error instanceof OnPurpose
+      if (!isOfStep || /** @type {any} */ (error).code === 'diverged') throw error
+      this.world.restore(start)
+    }
+  }
+
   /** @param {number} i */
   strange = (i) => STRANGE[i % STRANGE.length]()
 
@@ -269,7 +287,7 @@ export const NAMES = Object.freeze([
   ...['world', 'moreau', 'body', 'joint', 'constraint', 'potential', 'shape'],
   ...['createBody', 'createJoint', 'createConstraint', 'createPotential', 'createShape'],
   ...['character', 'vehicle', 'createCharacter', 'createVehicle'],
-  ...['ragdoll', 'hull', 'createRagdoll', 'createHull', 'look', 'keep', 'restore'],
+  ...['ragdoll', 'hull', 'createRagdoll', 'createHull', 'look', 'keep', 'restore', 'rollback'],
   ...['history', 'createHistory', 'batch', 'createBatch'],
   ...['attempt', 'strange', 'read', 'stepBystander', 'nosy', 'throws'],
 ])

@@ -202,6 +202,7 @@ export const driveVehicle = fc.oneof(
     { up: vector, forward: vector, filter },
   ).map((definition) => `createVehicle(${definition})`),
   vehicle.map((one) => `${one}.update(1 / 60)`),
+  vehicle.map((one) => `look(${one})`),
   fc.tuple(vehicle, size).map(([one, dt]) => `${one}.update(${dt})`),
   ...Object.entries(wheelOptions).map(([name, value]) =>
     fc.tuple(vehicle, value).map(([one, text]) => `${one}.wheels[0].${name} = ${text}`),

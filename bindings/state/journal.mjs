@@ -1,0 +1,336 @@
+import { access } from '../core/access.mjs'
+import { encode } from '../scene/assets.mjs'
+import { toPlain } from '../scene/values.mjs'
+import { CHANGES } from './calls.mjs'
+import { encodeRoster, frameLength, NO_CONTROLS, writeFrame } from './frame.mjs'
+import { rostersOf, writeConstraint, writePotential } from './roster.mjs'
+import { takeAssets, takeSnapshot } from './snapshot.mjs'
+
+/** @import { Body } from '../objects/body.mjs' */
+/** @import { Constraint } from '../objects/constraint.mjs' */
+/** @import { Potential } from '../objects/potential.mjs' */
+/** @import { Shape } from '../objects/shape.mjs' */
+/** @import { Engine } from '../core/engine.mjs' */
+/** @import { EngineExports } from '../core/engine-exports.mjs' */
+/** @import { WorldCore } from '../core/world-core.mjs' */
+
+// Everything that changes a world is a call of the module (calls.mjs), so a journal of these calls is a journal of the
+// world, whatever the method was. While a world is recorded, functions that note calls stand in the place of the
+// module's; worlds that are not recorded pay nothing at other times.
+
+/** @typedef {keyof typeof CHANGES} CallKind */
+/** @typedef {'contactFilter' | 'contactModifier'} ContactFunctionName */
+/** @typedef {(...numbers: number[]) => number} Call */
+
+/**
+ * What happened, in order; arguments and numbers are base64 of doubles.
+ *
+ * - `['call', name, arguments, numbers of the block]`
+ * - `['step', dt, hash]`, without hash where it was not asked for
+ * - `['body', numbers, id, shapes]`: one was made, with its shapes by their places in the table
+ * - `['shapes', name, arguments, numbers, shapes]`: its first argument has these shapes now
+ * - `['constraint', numbers, row]`, `['potential', numbers, row]`: with rows of a roster
+ * - `['measures', id, numbers, measures]` of a potential
+ * - `['destroy', kind, id]`
+ * - `['function', name, whether]`: `contactFilter` or `contactModifier` was set, to a function or to null
+ * - `['state', place]`: the world was restored; `['key', place]`: it had this state. Places of snapshots
+ * - `['lost', why]`: it was restored, and there was no snapshot to be had
+ *
+ * @typedef {any[]} Entry
+ */
+
+/** @typedef {{ every: number, keyframes: number }} JournalOptions */
+
+const NAMES = /** @type {const} */ (['contactFilter', 'contactModifier'])
+
+/** The worlds that are recorded, by the address of the engine's world. @type {WeakMap<Engine, Map<number, Journal>>} */
+const recorded = new WeakMap()
+/** The module's own functions. @type {WeakMap<Engine, EngineExports>} */
+const originals = new WeakMap()
+
+/** Notes what happens to a world. */
+export class Journal {
+  #core
+  #options
+  #pointer
+  /** @type {Entry[]} */
+  #entries = []
+  /** @type {Uint8Array[]} */
+  #snapshots = []
+  /** By their texts. @type {Map<string, number>} */
+  #shapes = new Map()
+  /** The call that makes or changes an object, until JavaScript has it. @type {{ name: string, args: number[], numbers: string | undefined } | undefined} */
+  #pending
+  /** Whether the world is where no call has brought it. */
+  #isJumping = false
+  /** What was set last. @type {Record<ContactFunctionName, unknown>} */
+  #functions = { contactFilter: null, contactModifier: null }
+  #startsWith
+  #stepsSinceKey = 0
+  /** How many steps it has. */
+  steps = 0
+  isOver = false
+
+  /**
+   * @param {WorldCore} core
+   * @param {JournalOptions} options
+   */
+  constructor(core, options) {
+    this.#core = core
+    this.#options = options
+    this.#pointer = core.pointer
+    const { contactFilter, contactModifier } = core.world
+    this.#functions = { contactFilter, contactModifier }
+    this.#startsWith = NAMES.filter((name) => core.world[name] !== null)
+    this.#snapshots.push(takeSnapshot(core, undefined))
+    core.journal = this
+    watch(core.engine, this.#pointer, this)
+  }
+
+  /** Ends it, as the world was freed or nobody wants more. */
+  end() {
+    this.isOver = true
+    this.#core.journal = undefined
+    forget(this.#core.engine, this.#pointer)
+  }
+
+  /** @returns {Uint8Array} all of it; the world must live */
+  bytes() {
+    this.#settle()
+    const core = this.#core
+    const snapshots = [...this.#snapshots, takeAssets(core)]
+    const text = JSON.stringify({
+      functions: this.#startsWith,
+      entries: this.#entries,
+      shapes: [...this.#shapes.keys()],
+      assets: rostersOf(core).assets(),
+      lengths: snapshots.map(({ length }) => length),
+    })
+    const parts = /** @type {const} */ ([encodeRoster(text), NO_CONTROLS])
+    const joined = join(snapshots)
+    const out = new Uint8Array(frameLength(joined.length, parts))
+    writeFrame('recording', joined, parts, out)
+    return out
+  }
+
+  // --- calls --------------------------------------------------------------------------------------
+
+  /**
+   * @param {CallKind} kind
+   * @param {string} name
+   * @param {number[]} args without the world
+   * @param {Call} original
+   * @returns {number}
+   */
+  call(kind, name, args, original) {
+    const { engine, callbacks } = this.#core
+    // What a function of the user tries within a call is refused.
+    if (callbacks.isActive) return original(this.#pointer, ...args)
+    engine.aside(() => this.#settle(kind === 'step'))
+    if (kind === 'opaque') return this.#callOpaque(args, original)
+    const hasBlock = kind === 'withBlock' || kind === 'ofObjects'
+    const numbers = hasBlock ? encodeNumbers(engine.written) : undefined
+    const result = original(this.#pointer, ...args)
+    const isMaking = name.endsWith('_create')
+    if (isMaking ? result === 0 : result !== 0) return result
+    if (kind === 'step') this.#noteStep(args[0])
+    else if (kind === 'ofObjects' || kind === 'ends' || kind === 'functions')
+      this.#noteObject({ name, args, numbers })
+    else this.#note('call', name, encodeNumbers(args), numbers)
+    return result
+  }
+
+  /**
+   * What changes the world is kept as the state that it leads to.
+   * @param {number[]} args
+   * @param {Call} original
+   */
+  #callOpaque(args, original) {
+    const { engine, world } = this.#core
+    const before = engine.aside(() => world.hash())
+    const result = original(this.#pointer, ...args)
+    if (engine.aside(() => world.hash()) !== before) this.jump()
+    return result
+  }
+
+  /** @param {number} dt */
+  #noteStep(dt) {
+    this.steps++
+    this.#stepsSinceKey++
+    const isHashed = this.steps % this.#options.every === 0
+    const hash = isHashed ? this.#core.engine.aside(() => this.#core.world.hash()) : undefined
+    this.#note('step', dt, hash)
+  }
+
+  /** @param {{ name: string, args: number[], numbers: string | undefined }} call */
+  #noteObject(call) {
+    const { name, args } = call
+    if (name.endsWith('_destroy')) this.#note('destroy', name.split('_')[0], args[0])
+    else this.#pending = call
+  }
+
+  // --- what WorldCore tells -------------------------------------------------------------------------
+
+  /** @param {Body} body */
+  addedBody(body) {
+    this.#note('body', this.#takePending()?.numbers, body.id, this.#placesOf(body.shapes))
+  }
+
+  /** @param {Body} body */
+  changedShapes(body) {
+    const { name, args, numbers } = this.#takePending() ?? {}
+    this.#note('shapes', name, args && encodeNumbers(args), numbers, this.#placesOf(body.shapes))
+  }
+
+  /** @param {Constraint} constraint */
+  addedConstraint(constraint) {
+    this.#note('constraint', this.#takePending()?.numbers, writeConstraint(this.#core, constraint))
+  }
+
+  /** @param {Potential} potential */
+  addedPotential(potential) {
+    this.#note('potential', this.#takePending()?.numbers, writePotential(this.#core, potential))
+  }
+
+  /** The world is elsewhere, by a snapshot. */
+  jump() {
+    this.#isJumping = true
+  }
+
+  // --- parts --------------------------------------------------------------------------------------
+
+  /**
+   * Notes what could not be noted within the last call.
+   * @param {boolean} [isStep] whether a step comes next
+   */
+  #settle(isStep = false) {
+    const { name, args = [0], numbers } = this.#takePending() ?? {}
+    if (name === 'potential_set_def') this.#noteMeasures(args[0], numbers)
+    if (name === 'world_set_contact_function') this.#noteFunction()
+    const isKey = isStep && this.#stepsSinceKey >= this.#options.keyframes
+    if (this.#isJumping || isKey) this.#keep(this.#isJumping ? 'state' : 'key')
+  }
+
+  /**
+   * Keeps the state of now. Where it cannot be kept, the world goes on: a key frame is left out, and where the world was
+   * brought elsewhere the recording says that it has lost it.
+   * @param {'state' | 'key'} kind
+   */
+  #keep(kind) {
+    this.#isJumping = false
+    this.#stepsSinceKey = 0
+    try {
+      const snapshot = takeSnapshot(this.#core, { assets: false })
+      this.#note(kind, this.#snapshots.length)
+      this.#snapshots.push(snapshot)
+    } catch (error) {
+      if (kind === 'state') this.#note('lost', String(error))
+    }
+  }
+
+  /** @param {number} id @param {string | undefined} numbers */
+  #noteMeasures(id, numbers) {
+    for (const potential of this.#core.potentials.keys()) {
+      if (potential.id !== id) continue
+      this.#note('measures', id, numbers, toPlain(access.potentialMaking(potential).measures))
+    }
+  }
+
+  /** Notes which of the functions for contacts the last call has set. */
+  #noteFunction() {
+    const { world } = this.#core
+    const name = NAMES.find((one) => world[one] !== this.#functions[one]) ?? NAMES[0]
+    this.#functions[name] = world[name]
+    this.#note('function', name, world[name] !== null)
+  }
+
+  #takePending() {
+    const pending = this.#pending
+    this.#pending = undefined
+    return pending
+  }
+
+  /** @param {readonly Shape[]} shapes @returns {number[]} their places in the table */
+  #placesOf(shapes) {
+    const rosters = rostersOf(this.#core)
+    return shapes.map((shape) => {
+      const text = rosters.textOf(shape)
+      const place = this.#shapes.get(text) ?? this.#shapes.size
+      this.#shapes.set(text, place)
+      return place
+    })
+  }
+
+  /** @param {Entry} entry */
+  #note(...entry) {
+    this.#entries.push(entry)
+  }
+}
+
+/**
+ * Numbers with all their bits, also of NaN: base64 of little-endian doubles.
+ * @param {readonly number[] | Float64Array} numbers
+ */
+function encodeNumbers(numbers) {
+  return encode(new Uint8Array(Float64Array.from(numbers).buffer))
+}
+
+/** @param {readonly Uint8Array[]} lists */
+function join(lists) {
+  const out = new Uint8Array(lists.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const list of lists) {
+    out.set(list, at)
+    at += list.length
+  }
+  return out
+}
+
+// --- in the place of the module's functions ---------------------------------------------------------
+
+/**
+ * @param {Engine} engine
+ * @param {number} pointer
+ * @param {Journal} journal
+ */
+function watch(engine, pointer, journal) {
+  const journals = recorded.get(engine) ?? new Map()
+  recorded.set(engine, journals)
+  if (journals.size === 0) {
+    originals.set(engine, engine.exports)
+    engine.intercept(notingExports(engine.exports, journals))
+  }
+  journals.set(pointer, journal)
+}
+
+/**
+ * @param {Engine} engine
+ * @param {number} pointer
+ */
+function forget(engine, pointer) {
+  const journals = recorded.get(engine)
+  const original = originals.get(engine)
+  if (!journals?.delete(pointer) || journals.size > 0 || !original) return
+  engine.intercept(original)
+}
+
+/**
+ * @param {EngineExports} exports
+ * @param {ReadonlyMap<number, Journal>} journals
+ * @returns {EngineExports}
+ */
+function notingExports(exports, journals) {
+  const own = /** @type {Record<string, Call>} */ (/** @type {unknown} */ (exports))
+  /** @type {Record<string, Call>} */
+  const noting = {}
+  for (const kind of /** @type {CallKind[]} */ (Object.keys(CHANGES))) {
+    for (const name of CHANGES[kind]) {
+      noting[name] = (world, ...args) => {
+        const journal = journals.get(world)
+        if (journal === undefined) return own[name](world, ...args)
+        return journal.call(kind, name, args, own[name])
+      }
+    }
+  }
+  return /** @type {EngineExports} */ (/** @type {unknown} */ ({ ...exports, ...noting }))
+}
