@@ -250,7 +250,9 @@ static mo_result write_down(mo_world *world) {
   mo_step_record *last = &world->last_step;
   uint32_t constraint_rows = mo_world_constraint_row_count(world) + row_count(last->fast.rows);
   uint32_t points = most_points(world);
-  uint32_t bodies = last->fast.body_count + last->problem.body_count;
+  // The fixed body comes first, also after a restore, when no others of the last step are known.
+  uint32_t fast_bodies = last->fast.body_count > 0 ? last->fast.body_count : 1;
+  uint32_t bodies = fast_bodies + last->problem.body_count;
   uint32_t blocks = points + constraint_rows + last->problem.block_count;
   uint32_t count = 3 * points + constraint_rows + last->problem.row_count;
   uint32_t pairs = pair_count(last->fast.rows) + last->problem.pair_count;

@@ -42,6 +42,7 @@ function compile(line) {
  * @returns {unknown} what it threw, or undefined
  */
 function runLine(stage, line) {
+  stage.hasOnce ||= line.includes('.once(')
   try {
     compile(line)(...NAMES.map((name) => /** @type {any} */ (stage)[name]))
     return undefined

@@ -171,6 +171,7 @@ const characterOptions = {
 const character = index.map((i) => `character(${i})`)
 /** Characters and what they do. */
 export const walk = fc.oneof(
+  character.map((one) => `look(${one})`),
   object({ shape, position: vector }, { ...characterOptions, filter, exclude: end }).map(
     (definition) => `createCharacter(${definition})`,
   ),
