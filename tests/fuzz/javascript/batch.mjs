@@ -74,7 +74,7 @@ export const useBatch = fc.oneof(
       .map(([name, value]) => `batch().${name}.fill(${value})`),
     weight: 3,
   },
-  { arbitrary: fc.constant('look(batch())'), weight: 2 },
+  { arbitrary: fc.constantFrom('look(batch())', 'String(batch())'), weight: 4 },
   { arbitrary: fc.constantFrom(...READ_OUTS).map((name) => `batch().${name}`), weight: 4 },
   {
     arbitrary: mixed(fc.constantFrom('0', '1'), strange).map((k) => `batch().hash(${k})`),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runSequences } from './fuzz.mjs'
 
-const SEQUENCES = 500
+const SEQUENCES = 800
 
 test(`${SEQUENCES} random sequences of calls leave nothing to be found, and call all that is public`, async () => {
   /** @type {string[]} */
