@@ -371,7 +371,11 @@ export function createBody(core, definition, kept) {
     core.locate()
     const body = access.makeBody(core, id, shapes, userData)
     core.add(body)
-    adviseBody(core, body)
+    try {
+      adviseBody(core, body)
+    } catch {
+      // The body is there, though the host's stack is at its end or the user's function threw.
+    }
     return body
   } catch (error) {
     access.freeIdleShapes()

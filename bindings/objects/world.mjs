@@ -124,7 +124,11 @@ export class World extends WorldViews {
     if (dt === 0) return
     core.lastDt = dt
     takeBroken(core, pointer)
-    adviseScene(core, ++this.#steps)
+    try {
+      adviseScene(core, ++this.#steps)
+    } catch {
+      // The step was made.
+    }
     core.turnPage()
     try {
       tell(core, this.#listeners)
@@ -643,7 +647,11 @@ export class World extends WorldViews {
     }
     const constraint = access.makeConstraint(core, id, making)
     core.addConstraint(constraint, making.handle)
-    if (making.isJoint) adviseJoint(core, /** @type {Joint} */ (constraint))
+    try {
+      if (making.isJoint) adviseJoint(core, /** @type {Joint} */ (constraint))
+    } catch {
+      // The joint is there, though the host's stack is at its end or the user's function threw.
+    }
     return constraint
   }
 

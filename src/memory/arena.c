@@ -7,9 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// Enough for a step of an empty world. One of thousands of bodies takes ten blocks more in its
-// first step than it would take of sixteen kilobytes.
-#define FIRST_BLOCK_BYTES ((size_t)256)
+// More than what differs between the steps of a small world, so that these allocate nothing.
+#define FIRST_BLOCK_BYTES ((size_t)16 * 1024)
 
 struct mo_arena_block {
   mo_arena_block *older;
@@ -110,6 +109,15 @@ void mo_arena_reset(mo_arena *arena) {
     arena->block->used = 0;
   }
   arena->used_bytes = 0;
+}
+
+void mo_arena_prepare(mo_arena *arena, size_t bytes) {
+  if (!arena->block) {
+    arena->block = block_create(bytes, NULL);
+    if (arena->block) {
+      arena->block->used = 0;
+    }
+  }
 }
 
 void mo_arena_free(mo_arena *arena) {

@@ -23,6 +23,8 @@ void *mo_arena_take(mo_arena *arena, size_t count, size_t item_size);
 void *mo_arena_take_raw(mo_arena *arena, size_t count, size_t item_size);
 /// A matrix of doubles, not zeroed; null without memory, or if the product of its sizes overflows.
 double *mo_arena_take_matrix(mo_arena *arena, size_t rows, size_t columns);
+/// Gives an arena without memory a first block of so many bytes; without memory it stays as it is.
+void mo_arena_prepare(mo_arena *arena, size_t bytes);
 /// Frees all contents, and keeps the memory.
 void mo_arena_reset(mo_arena *arena);
 void mo_arena_free(mo_arena *arena);

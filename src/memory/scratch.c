@@ -7,6 +7,9 @@
 // Arenas that wait: more than there are threads (parallel/pool.h) or steps within functions of the
 // user within steps.
 #define PLACES 64u
+// Worlds share it, so it may be more than one small world needs: then their steps allocate nothing,
+// whatever the first of them was.
+#define FIRST_BYTES ((size_t)16 * 1024)
 
 static struct {
   mo_lock lock;
@@ -23,6 +26,7 @@ void mo_scratch_take(mo_arena *arena) {
     arena->block = scratch.blocks[--scratch.count];
   }
   mo_lock_give(&scratch.lock);
+  mo_arena_prepare(arena, FIRST_BYTES);
 }
 
 void mo_scratch_give(mo_arena *arena) {

@@ -52,8 +52,24 @@ after(() => server.close())
 describe('the entry', () => {
   test('has the documented names and no others', async () => {
     const names = ['Body', 'Bounds', 'CONTACT_EVENT_LAYOUT', 'CONTACT_POINT_LAYOUT']
-    names.push('Character', 'Constraint', 'ConvexHull', 'Joint', 'MoreauError', 'Potential')
-    names.push('Ragdoll', 'SENSOR_EVENT_LAYOUT', 'SLEEP_EVENT_LAYOUT', 'Shape', 'Vehicle', 'World')
+    names.push(
+      'Character',
+      'Constraint',
+      'ConvexHull',
+      'History',
+      'Joint',
+      'MoreauError',
+      'Potential',
+    )
+    names.push(
+      'Ragdoll',
+      'SENSOR_EVENT_LAYOUT',
+      'SLEEP_EVENT_LAYOUT',
+      'Shape',
+      'Vehicle',
+      'World',
+      'WorldBatch',
+    )
     names.push('collide', 'createShape', 'distance', 'init', 'initSync', 'solveContactProblem')
     assert.deepEqual(Object.keys(await fresh()).sort(), names)
   })
