@@ -271,7 +271,8 @@ const float *mo_batch_transforms(mo_batch *batch, uint32_t *slot_count) {
   if (!batch->transforms && row <= SIZE_MAX / sizeof(float) / batch->count) {
     batch->transforms = mo_allocate(row * batch->count * sizeof(float));
   }
-  for (uint32_t i = 0; batch->transforms && i < batch->count; i++) {
+  // Worlds without bodies may have no array.
+  for (uint32_t i = 0; batch->transforms && row > 0 && i < batch->count; i++) {
     memcpy(&batch->transforms[row * i], batch->worlds[i]->transforms, row * sizeof(float));
   }
   return batch->transforms;

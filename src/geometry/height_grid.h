@@ -8,6 +8,7 @@
 #include "geometry/bounds.h"
 #include "moreau.h"
 
+#include <assert.h>
 #include <stdint.h>
 
 /// Cells along a side of a block. Larger ones make the tree smaller and searches look at more
@@ -38,6 +39,7 @@ static inline double mo_height_y(const mo_height_grid *grid, uint32_t vertex) {
   return grid->heights[vertex] * grid->scale.y;
 }
 static inline mo_vec3 mo_height_vertex(const mo_height_grid *grid, uint32_t vertex) {
+  assert(grid->columns >= 2); // a shape has a cell at least
   uint32_t row = vertex / grid->columns;
   return mo_v3(mo_height_column_x(grid, vertex - row * grid->columns), mo_height_y(grid, vertex),
                mo_height_row_z(grid, row));
