@@ -12,7 +12,16 @@ const nondeterministic = [
 ]
 
 export default [
-  { ignores: ['build/', 'dist/', 'dist-web/', '**/generated/', 'tests/browser/output/'] },
+  {
+    ignores: [
+      'build/',
+      'dist/',
+      'dist-web/',
+      'environments/build/',
+      '**/generated/',
+      'tests/browser/output/',
+    ],
+  },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2024, sourceType: 'module' },
@@ -28,12 +37,28 @@ export default [
     },
   },
   {
-    files: ['*.mjs', 'bench/**', 'bin/**', 'examples/**', 'scripts/**', 'tests/**'],
+    files: [
+      '*.mjs',
+      'bench/**',
+      'bin/**',
+      'environments/**',
+      'examples/**',
+      'scripts/**',
+      'services/**',
+      'tests/**',
+    ],
     languageOptions: { globals: globals.node },
   },
   {
     // Browser tests hand functions to the page.
-    files: ['web/**', 'tests/browser/**', 'examples/**'],
+    files: [
+      'web/**',
+      'tests/browser/**',
+      'examples/**',
+      'environments/lib/page.mjs',
+      'services/demo/**',
+      'services/tests/rooms/**',
+    ],
     languageOptions: { globals: globals.browser },
   },
   {

@@ -11,6 +11,8 @@ export { CONTACT_POINT_LAYOUT } from './objects/contacts.mjs'
 export { SLEEP_EVENT_LAYOUT } from './objects/events.mjs'
 export { CONTACT_EVENT_LAYOUT, SENSOR_EVENT_LAYOUT } from './objects/pair-events.mjs'
 export { ConvexHull } from './objects/convex-hull.mjs'
+// For `moreau/worker` alone.
+export { Follower } from './objects/follower.mjs'
 export { MoreauError } from './core/errors.mjs'
 export { History } from './state/history.mjs'
 export { init, initSync } from './core/loader.mjs'
@@ -57,6 +59,7 @@ export { WorldBatch } from './objects/world-batch.mjs'
 /** @typedef {import('./types/index.mjs').JointMotor} JointMotor */
 /** @typedef {import('./types/index.mjs').JointSpring} JointSpring */
 /** @typedef {import('./types/index.mjs').JointDrive} JointDrive */
+/** @typedef {import('./types/index.mjs').DriveOptions} DriveOptions */
 /** @typedef {import('./types/index.mjs').BallLimits} BallLimits */
 /** @typedef {import('./types/index.mjs').PoseMotor} PoseMotor */
 /** @typedef {import('./types/index.mjs').ConstraintGains} ConstraintGains */
@@ -101,6 +104,7 @@ export { WorldBatch } from './objects/world-batch.mjs'
 /** @typedef {import('./types/index.mjs').PlaneMeasures} PlaneMeasures */
 /** @typedef {import('./types/index.mjs').ShapeDefinition} ShapeDefinition */
 /** @typedef {import('./types/index.mjs').PointsLike} PointsLike */
+/** @typedef {import('./types/index.mjs').IndicesLike} IndicesLike */
 /** @typedef {import('./types/index.mjs').BufferAttributeLike} BufferAttributeLike */
 /** @typedef {import('./types/index.mjs').Filter} Filter */
 /** @typedef {import('./types/index.mjs').BodyDefinition} BodyDefinition */
@@ -166,6 +170,8 @@ export { WorldBatch } from './objects/world-batch.mjs'
 /** @typedef {import('./types/index.mjs').MemoryUse} MemoryUse */
 /** @typedef {import('./types/index.mjs').AdvanceOptions} AdvanceOptions */
 /** @typedef {import('./types/index.mjs').WasmSource} WasmSource */
+/** @typedef {import('./types/index.mjs').WasmModule} WasmModule */
+/** @typedef {import('./types/index.mjs').ResponseLike} ResponseLike */
 /** @typedef {import('./objects/convex-hull.mjs').HullFacet} HullFacet */
 /** @typedef {import('./objects/convex-hull.mjs').HullFace} HullFace */
 /** @typedef {import('./core/errors.mjs').MoreauErrorCode} MoreauErrorCode */

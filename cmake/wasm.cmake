@@ -38,6 +38,20 @@ target_link_options(moreau_wasm PRIVATE
   -sERROR_ON_UNDEFINED_SYMBOLS=0
   -sWARN_ON_UNDEFINED_SYMBOLS=0)
 
+# What unpacks the module in the package. Below 4 KB, which is the most that some browsers compile at once in a window.
+add_executable(moreau_unpack bindings/unpack/unpack.c)
+set_target_properties(moreau_unpack PROPERTIES OUTPUT_NAME unpack SUFFIX .wasm)
+target_link_libraries(moreau_unpack PRIVATE moreau_options)
+target_compile_options(moreau_unpack PRIVATE -O2 -fno-unroll-loops -fno-vectorize -mnontrapping-fptoint)
+target_link_options(moreau_unpack PRIVATE
+  --no-entry
+  -O2
+  -sSTANDALONE_WASM
+  -sALLOW_MEMORY_GROWTH
+  -sINITIAL_MEMORY=256KB
+  -sTOTAL_STACK=8KB
+  -Wl,--stack-first)
+
 if(MOREAU_THREADS)
   target_sources(moreau_wasm PRIVATE bindings/abi/exports_threads.c)
   target_include_directories(moreau_wasm PRIVATE src)

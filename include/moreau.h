@@ -783,6 +783,7 @@ typedef struct mo_body_def {
                     ///< of its bodies asks for
   mo_filter filter; ///< of its shapes; default mo_filter_default
   bool sensor;      ///< default false; true: all of its shapes are sensors
+  bool is_enabled;  ///< default true; mo_body_set_enabled
   bool bullet;      ///< default false; true: if it is fast it stops at moving bodies too, as every
                     ///< body does at static ones, and does not pass through them in a step
   bool allow_sleep; ///< default true
@@ -837,7 +838,7 @@ typedef struct mo_body_state {
   bool has_solver;                                                              ///< as set
   mo_solver solver;                                                             ///< as set
   mo_filter filter;                                                             ///< as set
-  bool bullet, allow_sleep;                                                     ///< as set
+  bool is_enabled, bullet, allow_sleep;                                         ///< as set
   mo_combine friction_combine, restitution_combine; ///< as set; never MO_COMBINE_DEFAULT
   double rolling_friction, spinning_friction;       ///< m, as set
   mo_vec3 surface_velocity;                         ///< m/s, body frame, as set
@@ -850,6 +851,12 @@ typedef struct mo_body_state {
 } mo_body_state;
 /** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
 mo_result mo_body_get_state(const mo_world *world, mo_body_id body, mo_body_state *out);
+/**
+ * The smallest box along the axes of the world that holds the shapes of a body, sensors included:
+ * m, world; infinite for a plane, the position for a body without shapes.
+ */
+mo_result mo_body_get_bounds(const mo_world *world, mo_body_id body, mo_vec3 *lower,
+                             mo_vec3 *upper);
 /**
  * The inverse of mo_body_create: the definition of a body that is as this one is now. Mass, inertia
  * and centre of mass are in it if they were given, or are not what the shapes and the rest of the
@@ -950,6 +957,13 @@ mo_result mo_body_set_gravity_scale(mo_world *world, mo_body_id body, double sca
 mo_result mo_body_set_solver(mo_world *world, mo_body_id body, bool has_solver, mo_solver solver);
 /** What the body's shapes may touch, from the next step on. Wakes the body. */
 mo_result mo_body_set_filter(mo_world *world, mo_body_id body, mo_filter filter);
+/**
+ * A body that is not enabled keeps its place, its velocities, shapes and constraints, but takes
+ * part in nothing: it does not move, nothing touches it and no query finds it, and its constraints
+ * and potentials have no effect on others. What rested on it or was joined to it wakes. The change
+ * gives up forces that wait for the next step, and the move to a target.
+ */
+mo_result mo_body_set_enabled(mo_world *world, mo_body_id body, bool is_enabled);
 mo_result mo_body_set_bullet(mo_world *world, mo_body_id body, bool bullet);
 /** If false, the body and all that it touches stay awake, and the body wakes. */
 mo_result mo_body_set_allow_sleep(mo_world *world, mo_body_id body, bool allow_sleep);
@@ -1747,6 +1761,25 @@ const float *mo_world_transforms(const mo_world *world);    ///< 8 per slot: x y
 const double *mo_world_transforms64(const mo_world *world); ///< the same in double
 const double *mo_world_velocities(const mo_world *world);   ///< 8 per slot: vx vy vz 0 wx wy wz 0
 const mo_body_id *mo_world_body_ids(const mo_world *world); ///< 1 per slot, null where it is free
+/** Numbers per slot of mo_world_get_motions. */
+#define MO_MOTION_NUMBERS 16
+/**
+ * Writes how all bodies move, for a world in another thread that is to show it: per slot
+ * `x y z a qx qy qz qw vx vy vz 0 wx wy wz 0`, where a is 1 for awake and 0 for the others. Free
+ * slots read as zeros.
+ * @param out room for MO_MOTION_NUMBERS per slot (mo_world_slot_count)
+ */
+void mo_world_get_motions(const mo_world *world, double *out);
+/**
+ * Has the bodies move as these numbers of another world with the same bodies say, to the bit, and
+ * be awake or asleep as there. Nothing wakes by it, whatever is in the way. A slot whose `a` is
+ * below 0 stays as it is, and so do slots beyond `count`. Contacts, and what solvers start from,
+ * are not among the numbers: for a world that does so, use mo_world_snapshot.
+ * @param count of slots
+ * @return MO_OK; MO_ERROR_INVALID_ARGUMENT with the world as it was
+ */
+mo_result mo_world_set_motions(mo_world *world, const double *records, uint32_t count);
+
 /** Slots whose transform changed in the last step, ascending; those of bodies destroyed since are
  * still listed. */
 const uint32_t *mo_world_moved(const mo_world *world, uint32_t *count);

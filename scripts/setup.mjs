@@ -63,6 +63,7 @@ const tools = {
   },
   emulator: { found: () => onPath('qemu-aarch64'), apt: ['qemu-user'], brew: [] },
   clangTidy: { found: () => onPath('clang-tidy'), apt: ['clang-tidy'], brew: ['llvm'] },
+  redis: { found: () => onPath('redis-server'), apt: ['redis-server'], brew: ['redis'] },
 }
 
 /** The runtime of libFuzzer of the clang on PATH. */

@@ -8,12 +8,14 @@ import { availableParallelism } from 'node:os'
 import { build, buildPreset } from './build.mjs'
 import { FUZZED, libFuzzer } from './fuzz.mjs'
 import { lint } from './lint.mjs'
+import { runServiceScript, setupServices } from './services.mjs'
 import { setup, testTools } from './setup.mjs'
 import {
   chosenStages,
   Failure,
   filesBelow,
   findChromium,
+  onPath,
   run,
   runMain,
   runNode,
@@ -76,6 +78,18 @@ const stages = {
     title: 'browser tests of the built page',
     // Chromium keeps several cores busy by itself.
     work: () => nodeTests(['tests/browser'], { atOnce: 1 }),
+  },
+  services: {
+    title: 'services: sweeps and rooms, against a real Redis',
+    work: async () => {
+      try {
+        await setupServices()
+      } catch (error) {
+        if (!(error instanceof Failure) || onPath('redis-server')) throw error
+        return console.log(`services skipped: no Redis here. ${error.message}`)
+      }
+      await runServiceScript('test')
+    },
   },
   slow: {
     title: 'slow twins: clang-tidy in depth, threads for a thousand steps',

@@ -5,6 +5,7 @@ import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync 
 import { delimiter, dirname, join, relative } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 
 /** The repository's root. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -16,14 +17,14 @@ export class Failure extends Error {}
  * Runs a program and shows what it prints.
  * @param {string} command
  * @param {string[]} [args]
- * @param {{ env?: Record<string, string | undefined>, quiet?: boolean }} [options] `env` is added to the environment; `quiet` shows
- *   the output only if the program fails
+ * @param {{ env?: Record<string, string | undefined>, quiet?: boolean, folder?: string }} [options] `env` is added to the environment;
+ *   `quiet` shows the output only if the program fails; `folder` is where it runs, from the root
  * @returns {Promise<void>} rejects with a Failure if the program fails
  */
-export function run(command, args = [], { env, quiet = false } = {}) {
+export function run(command, args = [], { env, quiet = false, folder = '.' } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      cwd: root,
+      cwd: join(root, folder),
       env: { ...process.env, ...env },
       stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     })
@@ -98,7 +99,7 @@ export function filesBelow(path, name = /./, tree = root) {
   if (statSync(full).isFile()) return [path]
   return readdirSync(full, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && name.test(entry.name))
-    .map((entry) => relative(tree, join(entry.parentPath ?? entry.path, entry.name)))
+    .map((entry) => relative(tree, join(entry.parentPath, entry.name)))
     .sort()
 }
 
@@ -185,3 +186,7 @@ export async function runMain(main) {
  * @param {string} url
  */
 export const isMain = (url) => realpathSync(process.argv[1]) === fileURLToPath(url)
+
+/** @param {Buffer} bytes */
+export const kilobytes = (bytes) =>
+  `${(bytes.length / 1024).toFixed(0)} KB, ${(gzipSync(bytes, { level: 9 }).length / 1024).toFixed(0)} KB gzipped`

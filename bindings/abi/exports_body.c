@@ -109,6 +109,15 @@ EXPORT(int, body_get_energy, const mo_world *world, js_id body) {
   return (int)result;
 }
 
+/* Writes the smallest box around the body's shapes. */
+EXPORT(int, body_get_bounds, const mo_world *world, js_id body) {
+  abi_body_bounds bounds = {0};
+  mo_result result = mo_body_get_bounds(world, body_of(world, body), &bounds.lower, &bounds.upper);
+  cursor at = io;
+  write_body_bounds(&at, &bounds);
+  return (int)result;
+}
+
 EXPORT(int, body_set_position, mo_world *world, js_id body, double x, double y, double z) {
   return (int)mo_body_set_position(world, body_of(world, body), (mo_vec3){x, y, z});
 }
@@ -196,6 +205,9 @@ EXPORT(int, body_set_gravity_scale, mo_world *world, js_id body, double scale) {
 EXPORT(int, body_set_filter, mo_world *world, js_id body, uint32_t category, uint32_t mask,
        int32_t group) {
   return (int)mo_body_set_filter(world, body_of(world, body), (mo_filter){category, mask, group});
+}
+EXPORT(int, body_set_enabled, mo_world *world, js_id body, int is_enabled) {
+  return (int)mo_body_set_enabled(world, body_of(world, body), is_enabled != 0);
 }
 EXPORT(int, body_set_bullet, mo_world *world, js_id body, int is_bullet) {
   return (int)mo_body_set_bullet(world, body_of(world, body), is_bullet != 0);

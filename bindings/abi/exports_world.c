@@ -27,6 +27,12 @@ EXPORT(const double *, world_transforms64, const mo_world *world) {
 EXPORT(const double *, world_velocities, const mo_world *world) {
   return mo_world_velocities(world);
 }
+EXPORT(void, world_get_motions, const mo_world *world, double *out) {
+  mo_world_get_motions(world, out);
+}
+EXPORT(int, world_set_motions, mo_world *world, const double *records, uint32_t count) {
+  return (int)mo_world_set_motions(world, records, count);
+}
 EXPORT(uint32_t, world_awake_count, const mo_world *world) { return mo_world_awake_count(world); }
 EXPORT(const uint32_t *, world_moved, const mo_world *world) {
   uint32_t count;

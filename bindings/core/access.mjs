@@ -4,10 +4,12 @@
 /** @import { Character } from '../objects/character.mjs' */
 /** @import { ConvexHull } from '../objects/convex-hull.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
+/** @import { Listeners } from '../objects/events.mjs' */
 /** @import { Potential } from '../objects/potential.mjs' */
 /** @import { Constraint } from '../objects/constraint.mjs' */
 /** @import { Vehicle } from '../objects/vehicle.mjs' */
 /** @import { World } from '../objects/world.mjs' */
+/** @import { WorldEvents } from '../types/index.mjs' */
 /** @import { BodyKept } from '../definitions/body-definition.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
 /** @import { PotentialMaking } from '../definitions/potential-definition.mjs' */
@@ -24,6 +26,7 @@
  * @property {(value: unknown) => value is ConvexHull} isHull likewise
  * @property {(hull: ConvexHull) => Float64Array} hullPoints what a hull was made of; it may be freed
  * @property {(world: World) => WorldCore} coreOf what a world shares with its bodies
+ * @property {(world: World) => Listeners<WorldEvents>} listenersOf who listens to a world
  * @property {(core: WorldCore, definition: unknown, kept: BodyKept) => Body} createBody as
  *   `world.createBody`, to the bit
  * @property {(core: WorldCore, id: number, shapes: readonly Shape[], userData: unknown) => Body} makeBody

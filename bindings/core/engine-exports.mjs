@@ -78,6 +78,8 @@
  * @property {(world: number) => number} world_transforms
  * @property {(world: number) => number} world_transforms64
  * @property {(world: number) => number} world_velocities
+ * @property {(world: number, out: number) => void} world_get_motions
+ * @property {(world: number, records: number, count: number) => number} world_set_motions
  * @property {(world: number) => number} world_awake_count
  * @property {(world: number) => number} world_moved
  * @property {(world: number) => number} world_moved_count
@@ -177,6 +179,8 @@
  * @property {(world: number, body: number, solver: number) => number} body_set_solver
  * @property {(world: number, body: number, category: number, mask: number, group: number) => number
  *   } body_set_filter
+ * @property {(world: number, body: number) => number} body_get_bounds io
+ * @property {(world: number, body: number, isEnabled: number) => number} body_set_enabled
  * @property {(world: number, body: number, isBullet: number) => number} body_set_bullet
  * @property {(world: number, body: number, allowSleep: number) => number} body_set_allow_sleep
  * @property {(world: number, body: number) => number} body_sleep

@@ -20,6 +20,9 @@ export class Engine {
   /** Of the module, or in their place what `intercept` was given. @type {EngineExports} */
   exports
 
+  /** What it is an instance of, for another thread. @readonly @type {WebAssembly.Module} */
+  module
+
   #memory
   #isShared
   #views
@@ -34,9 +37,11 @@ export class Engine {
 
   /**
    * @param {WebAssembly.Instance} instance
+   * @param {WebAssembly.Module} module that it is of
    * @param {WebAssembly.Memory} [imported] its memory, where it exports none
    */
-  constructor(instance, imported) {
+  constructor(instance, module, imported) {
+    this.module = module
     this.exports = /** @type {EngineExports} */ (/** @type {unknown} */ (instance.exports))
     const { memory = imported } = this.exports
     if (!('io_reserve' in this.exports) || !memory || ('memory' in this.exports && imported)) {

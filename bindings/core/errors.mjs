@@ -23,6 +23,7 @@
  * - `diverged`: what was made again came out differently: a frame of `moreau/rollback`
  * - `wasm-failed`: the WebAssembly module could not be loaded, compiled or run; a step that trapped is taken back
  * - `threads-unavailable`: of `moreau/threads`: this host or page has no shared memory or no workers
+ * - `worker-failed`: of `moreau/worker`: the worker could not be started or has ended
  * - `peer-missing`: of `moreau/decompose`: `vhacd-js` is not installed
  * - `volume-error`: of `moreau/decompose`: the hulls are further from the mesh than is allowed
  *
@@ -30,7 +31,7 @@
  *   | 'capacity' | 'world-locked' | 'constraint-failed' | 'potential-failed' | 'callback-failed' | 'not-initialized' | 'hull-empty' | 'hull-too-few-points' | 'hull-not-finite'
  *   | 'hull-all-equal' | 'hull-collinear' | 'hull-coplanar' | 'hull-qhull' | 'mesh-open'
  *   | 'mesh-orientation' | 'mesh-inside-out' | 'bad-snapshot' | 'diverged' | 'wasm-failed'
- *   | 'threads-unavailable' | 'peer-missing' | 'volume-error'
+ *   | 'threads-unavailable' | 'worker-failed' | 'peer-missing' | 'volume-error'
  * } MoreauErrorCode
  */
 
@@ -42,7 +43,7 @@ export class MoreauError extends Error {
   /**
    * @param {MoreauErrorCode} code what kind of error it is
    * @param {string} message for people
-   * @param {ErrorOptions} [options] `cause`: the error behind this one
+   * @param {{ cause?: unknown }} [options] `cause`: the error behind this one
    */
   constructor(code, message, options) {
     super(message, options)

@@ -83,6 +83,16 @@ export class Lives {
     this.#now++
   }
 
+  /** The timeline of what is created now. */
+  get now() {
+    return this.#now
+  }
+
+  /** @param {number} timeline that of the world that this one is to have the same names as */
+  join(timeline) {
+    this.#now = timeline
+  }
+
   /** The world was freed. */
   clear() {
     this.#gone.clear()

@@ -5,7 +5,7 @@ import { Engine, isReady, setEngine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
 import { createHost, OPTION_NAMES } from './host.mjs'
 
-/** @import { WasmSource } from '../types/index.mjs' */
+/** @import { ResponseLike, WasmModule, WasmSource } from '../types/index.mjs' */
 
 /**
  * @typedef {object} InitOptions
@@ -15,8 +15,8 @@ import { createHost, OPTION_NAMES } from './host.mjs'
 
 /**
  * @typedef {object} InitSyncOptions
- * @property {BufferSource | WebAssembly.Module} [wasm] the bytes or the compiled module; default: what
- *   the entry has; `moreau/slim` has none
+ * @property {ArrayBuffer | ArrayBufferView | WasmModule} [wasm] the bytes or the compiled module
+ *   (`WebAssembly.Module`); default: what the entry has; `moreau/slim` has none
  */
 
 // The smallest module that uses both features that the engine needs: (try (drop (i8x16.splat 0)) (catch_all)).
@@ -114,7 +114,8 @@ export function initSync(options = {}) {
       ? source
       : new WebAssembly.Module(checkMagic(source, 'initSync: wasm'))
     const host = createHost(given, 'initSync')
-    const loaded = new Engine(new WebAssembly.Instance(module, host.imports), host.memory)
+    const instance = new WebAssembly.Instance(module, host.imports)
+    const loaded = new Engine(instance, module, host.memory)
     arrive(loaded)
     host.start(loaded.exports, module).catch(() => {})
   } catch (error) {
@@ -130,7 +131,7 @@ async function load(options) {
     const module = await moduleOf(given.wasm)
     const host = createHost(given, 'init')
     const instance = await WebAssembly.instantiate(module, host.imports)
-    const loaded = new Engine(instance, host.memory)
+    const loaded = new Engine(instance, module, host.memory)
     await host.start(loaded.exports, module)
     // initSync may have been faster.
     if (isReady()) host.stop()
@@ -265,7 +266,7 @@ function isBytes(value) {
 
 /**
  * @param {unknown} value
- * @returns {value is Response}
+ * @returns {value is ResponseLike}
  */
 function isResponse(value) {
   return (

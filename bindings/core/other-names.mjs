@@ -25,6 +25,7 @@ const NAMES = new Map(
     // what a body is
     ...{ bodyType: 'type', setBodyType: 'type', isSensor: 'sensor', isTrigger: 'sensor' },
     ...{ ccd: 'bullet', ccdEnabled: 'bullet', enableCcd: 'bullet', canSleep: 'allowSleep' },
+    ...{ enabled: 'isEnabled', setEnabled: 'isEnabled', disabled: 'isEnabled' },
     ...{ isSleeping: 'isAwake', isActive: 'isAwake', wakeUp: 'wake', putToSleep: 'sleep' },
     ...{ isValid: 'isAlive', handle: 'id', remove: 'destroy', dispose: 'free' },
     ...{

@@ -9,6 +9,7 @@ import { Watches } from './watches.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
 /** @import { Constraint } from '../objects/constraint.mjs' */
+/** @import { Joint } from '../objects/joint.mjs' */
 /** @import { Listeners } from '../objects/events.mjs' */
 /** @import { BodyEvents } from '../types/index.mjs' */
 /** @import { JointEvent } from '../types/index.mjs' */
@@ -49,6 +50,19 @@ export class WorldCore {
    * @type {ArrayBuffer | undefined}
    */
   viewedBuffer
+
+  /**
+   * The same, if it was not the memory any more when advice.mjs last looked.
+   * @type {ArrayBuffer | undefined}
+   */
+  staleBuffer
+
+  /**
+   * Joints that advice-joints.mjs watches.
+   * @readonly
+   * @type {Set<Joint>}
+   */
+  jointsApart = new Set()
 
   /**
    * Living bodies in the order of their creation.
@@ -187,12 +201,19 @@ export class WorldCore {
   /** @type {Map<Body, readonly Shape[]>} */
   #oldShapesBefore = new Map()
 
+  /**
+   * Of a world that shows another one (Follower): has the engine know what the bulk arrays show already.
+   * @type {(() => void) | undefined}
+   */
+  catchUp
+
   /** Seconds of the last step that advanced the world; 0 before the first. */
   lastDt = 0
 
-  // Where the bulk arrays start: indices into the engine's `f64` and `u32`. They move only when a
-  // body is created.
+  // Where the bulk arrays start: indices into the engine's doubles, of `transforms` an address. They move
+  // only when a body is created.
   slotCount = 0
+  transforms = 0
   transforms64 = 0
   velocities = 0
 
@@ -217,6 +238,7 @@ export class WorldCore {
     // Not `pointer`: a body was made, and what follows must not find that there is no room.
     const world = this.#pointer
     this.slotCount = exports.world_slot_count(world)
+    this.transforms = exports.world_transforms(world) >>> 0
     this.transforms64 = (exports.world_transforms64(world) >>> 0) / 8
     this.velocities = (exports.world_velocities(world) >>> 0) / 8
   }
@@ -242,6 +264,7 @@ export class WorldCore {
    */
   pointerFor(where) {
     this.begin(where)
+    if (this.catchUp !== undefined) this.catchUp()
     return this.#pointer
   }
 
@@ -598,6 +621,7 @@ export class WorldCore {
   /** Forgets everything, as the engine has: the world was freed. */
   clear() {
     this.journal?.end()
+    this.catchUp = undefined
     this.#pointer = 0
     for (const { end } of this.recorders.values()) end()
     for (const owner of this.heldShapes.keys()) this.holdShape(owner, undefined)

@@ -49,6 +49,7 @@ export const BODY_NAMES = Object.freeze([
   'solver',
   'filter',
   'sensor',
+  'isEnabled',
   'bullet',
   'allowSleep',
   'lockTranslation',
@@ -170,7 +171,7 @@ function readMass({ mass, density, inertia, centerOfMass }, numbers) {
  */
 function readRest(definition, numbers) {
   const { friction, restitution, linearDamping, angularDamping, gravityScale } = definition
-  const { solver, filter, bullet, allowSleep, sensor } = definition
+  const { solver, filter, isEnabled, bullet, allowSleep, sensor } = definition
   if (friction !== undefined) {
     numbers[BODY_DEF.friction] = readNonNegative(friction, 'createBody: friction')
   }
@@ -192,6 +193,9 @@ function readRest(definition, numbers) {
   }
   if (filter !== undefined) {
     numbers.set(readFilter(filter, 'createBody: filter', defaults().filter), BODY_DEF.filter)
+  }
+  if (isEnabled !== undefined) {
+    numbers[BODY_DEF.isEnabled] = Number(readBoolean(isEnabled, 'createBody: isEnabled'))
   }
   if (bullet !== undefined)
     numbers[BODY_DEF.bullet] = Number(readBoolean(bullet, 'createBody: bullet'))
@@ -324,6 +328,7 @@ function makePresets() {
   numbers[BODY_DEF.angularDamping] = defaults().angularDamping
   numbers[BODY_DEF.gravityScale] = defaults().gravityScale
   numbers.set([category, mask, group], BODY_DEF.filter)
+  numbers[BODY_DEF.isEnabled] = Number(defaults().isEnabled)
   numbers[BODY_DEF.allowSleep] = Number(defaults().allowSleep)
   return numbers
 }

@@ -8,10 +8,10 @@ import {
   readPositive,
   readWord,
 } from '../core/arguments.mjs'
-import { toQuaternion } from '../core/vectors.mjs'
+import { frozenVector, toQuaternion, toVector } from '../core/vectors.mjs'
 import { COMBINE_RULES } from '../generated/enums.mjs'
 import { FULL_FILTER, readFilter } from './filter.mjs'
-import { frozenVector, SHAPE_KINDS } from './shape-kinds.mjs'
+import { SHAPE_KINDS } from './shape-kinds.mjs'
 
 /** @import { ConvexHull } from '../objects/convex-hull.mjs' */
 /** @import { Shape } from '../objects/shape.mjs' */
@@ -73,7 +73,7 @@ export function readShapeDefinition(value, path) {
   return Object.freeze({
     type,
     ...kind.read(definition, path),
-    position: frozenVector(position, `${path}.position`),
+    position: frozenVector(toVector(position, `${path}.position`)),
     orientation: Object.freeze(toQuaternion(orientation, `${path}.orientation`)),
     friction: optional(friction, `${path}.friction`, readNonNegative),
     restitution: optional(restitution, `${path}.restitution`, readFraction),

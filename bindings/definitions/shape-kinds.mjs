@@ -2,7 +2,7 @@ import { access } from '../core/access.mjs'
 import { readNonNegative, readNumber, readPositive } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
-import { toVector } from '../core/vectors.mjs'
+import { frozenVector, toVector } from '../core/vectors.mjs'
 import { readPoints } from './points.mjs'
 import { compound, heightfield, mesh } from './surface-kinds.mjs'
 
@@ -39,7 +39,7 @@ const box = {
   size: 'halfExtents',
   read({ halfExtents, radius }, path) {
     const rounding = readRounding(radius, `${path}.radius`)
-    const extents = frozenVector(halfExtents, `${path}.halfExtents`)
+    const extents = frozenVector(toVector(halfExtents, `${path}.halfExtents`))
     if (extents.every((x) => x > 0)) return { halfExtents: extents, radius: rounding }
     throw invalid(`${path}.halfExtents`, 'three finite numbers above 0', halfExtents)
   },
@@ -116,7 +116,7 @@ const plane = {
   names: ['normal', 'offset'],
   size: 'normal',
   read({ normal = [0, 1, 0], offset = 0 }, path) {
-    const direction = frozenVector(normal, `${path}.normal`)
+    const direction = frozenVector(toVector(normal, `${path}.normal`))
     if (direction.every((x) => x === 0)) throw invalid(`${path}.normal`, 'not all 0', normal)
     return { normal: direction, offset: readNumber(offset, `${path}.offset`) }
   },
@@ -156,12 +156,4 @@ function readRadii({ radius, radiusTop, radiusBottom }, path) {
   const bottom = readNonNegative(radiusBottom, `${path}.radiusBottom`)
   if (top + bottom > 0) return { radiusTop: top, radiusBottom: bottom }
   throw invalid(`${path}.radiusTop`, 'above 0 where radiusBottom is 0', radiusTop)
-}
-
-/**
- * @param {unknown} value
- * @param {string} path
- */
-export function frozenVector(value, path) {
-  return Object.freeze(toVector(value, path))
 }

@@ -1,3 +1,5 @@
+import { adviseJointed } from './advice-joints.mjs'
+
 // What a world looks at to advise: see types/advice.mjs.
 
 /** @import { Body } from './body.mjs' */
@@ -38,11 +40,17 @@ export function adviseScene(core, stepCount) {
   if ((stepCount & (LOOK_EVERY - 1)) !== 0) return
   adviseViews(core)
   if (core.warner.wants('fell-out')) adviseFallen(core)
+  if (core.jointsApart.size > 0) adviseJointed(core)
 }
 
-/** @param {WorldCore} core */
-function adviseViews({ warner, viewedBuffer, engine }) {
-  if (viewedBuffer === undefined || viewedBuffer === engine.buffer) return
+/**
+ * Tells at the second look, since the memory may have moved in the very step before the first one.
+ * @param {WorldCore} core
+ */
+function adviseViews(core) {
+  const { warner, viewedBuffer, staleBuffer, engine } = core
+  core.staleBuffer = viewedBuffer === engine.buffer ? undefined : viewedBuffer
+  if (core.staleBuffer === undefined || core.staleBuffer !== staleBuffer) return
   const text =
     'world.transforms or another bulk array was read before the memory moved, and not since. One that was kept is empty: read the property in each frame'
   warner.tell('stale-view', text)

@@ -1,13 +1,15 @@
 import { frozenVector, noVector, putVector, writeVector } from '../core/vectors.mjs'
 import { aliveCore, BodyMotion } from './body-motion.mjs'
+import { PLACEMENT_NUMBERS, shift } from './placement.mjs'
 
 /** @import { Vector, VectorLike, VectorOut } from '../types/index.mjs' */
 
 // What a call works with; what it gives is written out before the next one begins.
 const given = new Float64Array(3)
-const turned = new Float64Array(3)
-const position = new Float64Array(3)
-const orientation = new Float64Array(4)
+const result = new Float64Array(3)
+const pose = new Float64Array(PLACEMENT_NUMBERS)
+const position = pose.subarray(0, 3)
+const orientation = pose.subarray(3)
 const velocity = new Float64Array(3)
 const spin = new Float64Array(3)
 
@@ -36,9 +38,8 @@ export class BodyPoints extends BodyMotion {
    */
   worldPoint(point, out) {
     this.#begin(point, 'worldPoint: point')
-    rotate(orientation, given, 1)
-    for (let i = 0; i < 3; i++) turned[i] += position[i]
-    return give(out, 'worldPoint: out')
+    shift(pose, 0, given[0], given[1], given[2])
+    return give(position, out, 'worldPoint: out')
   }
 
   /**
@@ -62,8 +63,8 @@ export class BodyPoints extends BodyMotion {
   localPoint(point, out) {
     this.#begin(point, 'localPoint: point')
     for (let i = 0; i < 3; i++) given[i] -= position[i]
-    rotate(orientation, given, -1)
-    return give(out, 'localPoint: out')
+    turnBack()
+    return give(position, out, 'localPoint: out')
   }
 
   /**
@@ -86,8 +87,8 @@ export class BodyPoints extends BodyMotion {
    */
   worldVector(vector, out) {
     this.#begin(vector, 'worldVector: vector')
-    rotate(orientation, given, 1)
-    return give(out, 'worldVector: out')
+    turnOnly()
+    return give(position, out, 'worldVector: out')
   }
 
   /**
@@ -110,8 +111,8 @@ export class BodyPoints extends BodyMotion {
    */
   localVector(vector, out) {
     this.#begin(vector, 'localVector: vector')
-    rotate(orientation, given, -1)
-    return give(out, 'localVector: out')
+    turnBack()
+    return give(position, out, 'localVector: out')
   }
 
   /**
@@ -139,9 +140,9 @@ export class BodyPoints extends BodyMotion {
     this.readAngularVelocity(spin)
     this.readWorldCenterOfMass(position)
     for (let i = 0; i < 3; i++) given[i] -= position[i]
-    cross(spin, given, turned)
-    for (let i = 0; i < 3; i++) turned[i] += velocity[i]
-    return give(out, 'velocityAtPoint: out')
+    cross(spin, given, result)
+    for (let i = 0; i < 3; i++) result[i] += velocity[i]
+    return give(result, out, 'velocityAtPoint: out')
   }
 
   /**
@@ -157,20 +158,16 @@ export class BodyPoints extends BodyMotion {
   }
 }
 
-/**
- * Turns a vector: v + 2 w (u x v) + 2 u x (u x v) of a unit quaternion (u, w).
- * @param {Float64Array} q
- * @param {Float64Array} v
- * @param {1 | -1} sense 1: from body to world, -1: back
- */
-function rotate(q, v, sense) {
-  const [x, y, z] = [sense * q[0], sense * q[1], sense * q[2]]
-  const tx = 2 * (y * v[2] - z * v[1])
-  const ty = 2 * (z * v[0] - x * v[2])
-  const tz = 2 * (x * v[1] - y * v[0])
-  turned[0] = v[0] + q[3] * tx + (y * tz - z * ty)
-  turned[1] = v[1] + q[3] * ty + (z * tx - x * tz)
-  turned[2] = v[2] + q[3] * tz + (x * ty - y * tx)
+/** Turns what is given from the body's frame to the world's, into `position`. */
+function turnOnly() {
+  position.fill(0)
+  shift(pose, 0, given[0], given[1], given[2])
+}
+
+/** Turns it from the world's frame to the body's. */
+function turnBack() {
+  for (let i = 0; i < 3; i++) orientation[i] = -orientation[i]
+  turnOnly()
 }
 
 /**
@@ -185,9 +182,10 @@ function cross(a, b, out) {
 }
 
 /**
+ * @param {Float64Array} vector
  * @param {VectorOut | undefined} out
  * @param {string} path
  */
-function give(out, path) {
-  return out === undefined ? frozenVector(turned) : writeVector(out, turned, 0, path)
+function give(vector, out, path) {
+  return out === undefined ? frozenVector(vector) : writeVector(out, vector, 0, path)
 }

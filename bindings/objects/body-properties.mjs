@@ -13,6 +13,7 @@ import { frozenVector, readInertia, readVector, writeVector } from '../core/vect
 import { defaults, readCombineRule, readLock } from '../definitions/body-definition.mjs'
 import { readFilter } from '../definitions/filter.mjs'
 import { BODY_TYPES, COMBINE_RULES, SOLVERS } from '../generated/enums.mjs'
+import { BODY_BOUNDS_NUMBERS, takeBodyBounds } from '../generated/records.mjs'
 import * as BODY_STATE from '../generated/places/body-state.mjs'
 import { aliveCore, stateOf } from './body-motion.mjs'
 import { BodyPoints } from './body-points.mjs'
@@ -280,6 +281,38 @@ export class BodyProperties extends BodyPoints {
       core.engine.exports.body_set_filter(core.pointer, this.id, category, mask, group),
       'filter',
     )
+  }
+
+  /**
+   * Whether the body takes part in the world. One that is not enabled keeps its place, its velocities,
+   * shapes and joints. It does not move, nothing touches it and no query finds it, and its joints and
+   * potentials have no effect on other bodies. What rested on it or was joined to it wakes. A change
+   * gives up forces that wait for the next step, and the move to a target.
+   * @returns {boolean}
+   */
+  get isEnabled() {
+    return stateOf(this, 'isEnabled').at(BODY_STATE.isEnabled) !== 0
+  }
+
+  /** @param {boolean} value */
+  set isEnabled(value) {
+    const core = aliveCore(this, 'isEnabled')
+    const number = Number(readBoolean(value, 'isEnabled'))
+    core.check(core.engine.exports.body_set_enabled(core.pointer, this.id, number), 'isEnabled')
+  }
+
+  /**
+   * The smallest box along the axes of the world that holds the shapes of the body, sensors included,
+   * metres. It is infinite for a plane, and the position for a body without shapes.
+   * @returns {{ readonly min: Readonly<Vector>, readonly max: Readonly<Vector> }}
+   */
+  get bounds() {
+    const core = aliveCore(this, 'bounds')
+    const { engine } = core
+    core.check(engine.exports.body_get_bounds(core.pointer, this.id), 'bounds')
+    engine.begin(BODY_BOUNDS_NUMBERS)
+    const { lower, upper } = takeBodyBounds(engine)
+    return Object.freeze({ min: Object.freeze(lower), max: Object.freeze(upper) })
   }
 
   /**

@@ -70,7 +70,7 @@ export class Body extends BodyProperties {
     return this.#shapes[0]
   }
 
-  /** @param {ShapeLike} value */
+  /** @param {ShapeLike | undefined} value not undefined, which is only what a body without shapes answers */
   set shape(value) {
     this.#replace('shape', () => Object.freeze([access.toShape(value, 'shape', 'value')]))
   }

@@ -6,6 +6,7 @@ import { listContactEvents, listSensorEvents, readOut } from './pair-events.mjs'
 import { islands } from './solver-report.mjs'
 
 /** @import { Body } from './body.mjs' */
+/** @import { ContactEvent, JointEvent, SensorEvent } from '../types/index.mjs' */
 /** @import { SleepEvents, SolverEvent, WorldEvents } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
@@ -240,31 +241,57 @@ function hasListeners(core, world) {
 }
 
 /**
+ * What happened in a step, by the names of what is listened to.
+ * @typedef {object} StepEvents
+ * @property {readonly SolverEvent[]} solver
+ * @property {readonly ContactEvent[]} contact
+ * @property {readonly SensorEvent[]} sensor
+ * @property {readonly JointEvent[]} joint
+ * @property {SleepEvents | undefined} sleep
+ */
+
+/**
+ * What happened in the last step, as far as somebody listens.
+ * @param {WorldCore} core
+ * @param {Listeners<WorldEvents>} world
+ * @returns {StepEvents}
+ */
+function eventsOf(core, world) {
+  const { watches, engine } = core
+  const hasSleep =
+    watches.isListened('sleep') && engine.exports.world_sleep_event_count(core.pointer) > 0
+  return {
+    solver: world.of('solver')?.size ? solverEvents(core) : [],
+    contact: watches.isListened('contact') ? listContactEvents(core) : [],
+    sensor: watches.isListened('sensor') ? listSensorEvents(core) : [],
+    joint: core.jointEvents,
+    sleep: hasSleep ? sleepEvents(core) : undefined,
+  }
+}
+
+/**
  * Tells the listeners of a world and of its bodies of the last step. All is read before anything is
  * told: a listener may free the world.
  * @param {WorldCore} core
  * @param {Listeners<WorldEvents>} world
  */
 export function tell(core, world) {
-  if (!hasListeners(core, world)) return
+  if (hasListeners(core, world)) tellOf(core, world, eventsOf(core, world))
+}
+
+/**
+ * Tells them of a step, which may have been made elsewhere.
+ * @param {WorldCore} core
+ * @param {Listeners<WorldEvents>} world
+ * @param {StepEvents} events
+ */
+export function tellOf(core, world, { solver, contact, sensor, joint, sleep }) {
   const calls = new Calls(core)
-  if (world.of('solver')?.size) {
-    for (const event of solverEvents(core)) calls.add('solver', event, world)
-  }
-  if (core.watches.isListened('contact')) {
-    for (const event of listContactEvents(core)) {
-      calls.addPair('contact', event, world, event.bodyA, event.bodyB)
-    }
-  }
-  if (core.watches.isListened('sensor')) {
-    for (const event of listSensorEvents(core)) {
-      calls.addPair('sensor', event, world, event.sensor, event.body)
-    }
-  }
-  for (const event of core.jointEvents) {
-    calls.addPair('joint', event, world, event.bodyA, event.bodyB)
-  }
-  if (core.watches.isListened('sleep')) addSleep(core, world, calls)
+  for (const event of solver) calls.add('solver', event, world)
+  for (const event of contact) calls.addPair('contact', event, world, event.bodyA, event.bodyB)
+  for (const event of sensor) calls.addPair('sensor', event, world, event.sensor, event.body)
+  for (const event of joint) calls.addPair('joint', event, world, event.bodyA, event.bodyB)
+  if (sleep) addSleep(core, world, calls, sleep)
   if (calls.all.length === 0) return
   core.isTelling = true
   try {
@@ -278,10 +305,9 @@ export function tell(core, world) {
  * @param {WorldCore} core
  * @param {Listeners<WorldEvents>} world
  * @param {Calls} calls
+ * @param {SleepEvents} events
  */
-function addSleep(core, world, calls) {
-  if (core.engine.exports.world_sleep_event_count(core.pointer) === 0) return
-  const events = sleepEvents(core)
+function addSleep(core, world, calls, events) {
   calls.add('sleep', events, world)
   for (const [type, bodies] of Object.entries(events)) {
     for (const body of bodies) {

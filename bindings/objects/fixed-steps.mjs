@@ -8,6 +8,8 @@ import {
   readPositive,
 } from '../core/arguments.mjs'
 import { MoreauError } from '../core/errors.mjs'
+import { blend, STRIDE } from './pose-blend.mjs'
+import { coreOf } from './settings-owner.mjs'
 
 /** @import { AdvanceOptions } from '../types/index.mjs' */
 /** @import { World } from './world.mjs' */
@@ -16,8 +18,6 @@ const DEFAULT_FIXED_DT = 1 / 60
 const DEFAULT_MAX_STEPS = 8
 /** Of a step: time that falls short of a whole step by round-off counts as one. */
 const SLACK = 1e-9
-/** Floats per slot of transforms. */
-const STRIDE = 8
 
 const OPTION_NAMES = [
   ...['fixedDt', 'maxSteps', 'timeBudget', 'beforeStep', 'afterStep', 'interpolate', 'now'],
@@ -126,7 +126,8 @@ export class FixedSteps {
    * @returns {Float32Array}
    */
   previousTransforms(world) {
-    const { transforms, bodyIds } = world
+    const { bodyIds } = world
+    const transforms = transformsOf(world)
     if (this.#previousIds.length !== bodyIds.length) this.#grow(transforms, bodyIds.length)
     for (let slot = 0; slot < bodyIds.length; slot++) {
       if (this.#previousIds[slot] === bodyIds[slot]) continue
@@ -158,7 +159,7 @@ export class FixedSteps {
    */
   interpolate(world, out) {
     const before = this.previousTransforms(world)
-    const { transforms } = world
+    const transforms = transformsOf(world)
     for (let at = 0; at < transforms.length; at += STRIDE) {
       blend(before, transforms, this.interpolation, out, at)
     }
@@ -166,7 +167,8 @@ export class FixedSteps {
 
   /** @param {World} world */
   #keepTransforms(world) {
-    const { transforms, bodyIds } = world
+    const { bodyIds } = world
+    const transforms = transformsOf(world)
     if (this.#previousIds.length !== bodyIds.length) this.#grow(transforms, bodyIds.length)
     this.#previous.set(transforms)
     this.#previousIds.set(bodyIds)
@@ -183,24 +185,14 @@ export class FixedSteps {
 }
 
 /**
- * @param {Float32Array} from
- * @param {Float32Array} to
- * @param {number} part 0 to 1
- * @param {Float32Array} out
- * @param {number} at of a slot
+ * The transforms of now. They are not read for the user: whether the user keeps an array that is stale
+ * (advice.mjs) does not depend on it.
+ * @param {World} world
  */
-function blend(from, to, part, out, at) {
-  let dot = 0
-  for (let i = at + 4; i < at + STRIDE; i++) dot += from[i] * to[i]
-  // q and -q are one rotation: the nearer of the two is the short way.
-  const sign = dot < 0 ? -1 : 1
-  let squares = 0
-  for (let i = at; i < at + STRIDE; i++) {
-    const target = i < at + 4 ? to[i] : sign * to[i]
-    out[i] = from[i] + part * (target - from[i])
-    if (i >= at + 4) squares += out[i] * out[i]
-  }
-  if (squares === 0) return // a free slot
-  const scale = 1 / Math.sqrt(squares)
-  for (let i = at + 4; i < at + STRIDE; i++) out[i] *= scale
+function transformsOf(world) {
+  const core = coreOf(world)
+  const { viewedBuffer } = core
+  const { transforms } = world
+  core.viewedBuffer = viewedBuffer
+  return transforms
 }

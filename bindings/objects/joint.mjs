@@ -43,7 +43,7 @@ import { HAS_AXES } from '../definitions/constraint-definition.mjs'
 import { Constraint, handleOf } from './constraint.mjs'
 
 /** @import { Drive } from '../definitions/joint-drives.mjs' */
-/** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointSpring, LimitsLike, PoseMotor, QuaternionLike, SixDofAxes, Vector } from '../types/index.mjs' */
+/** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointSpring, LimitsLike, PoseMotor, QuaternionLike, SixDofAxes, SixDofRange, SixDofRanges, Vector } from '../types/index.mjs' */
 
 /** @param {string} type */
 const isRope = (type) => type === 'rope' || type === 'pulley'
@@ -194,7 +194,7 @@ export class Joint extends Constraint {
 
   /**
    * Of a sixDof: translations along the axes of A's frame.
-   * @returns {readonly ('locked' | 'free' | Readonly<JointLimits>)[]} for x, y and z
+   * @returns {SixDofRanges} for x, y and z
    */
   get linear() {
     return Object.freeze(this.#axes('linear', 0))
@@ -207,7 +207,7 @@ export class Joint extends Constraint {
 
   /**
    * Of a sixDof: turns about the axes of A's frame.
-   * @returns {readonly ('locked' | 'free' | Readonly<JointLimits>)[]} for x, y and z
+   * @returns {SixDofRanges} for x, y and z
    */
   get angular() {
     return Object.freeze(this.#axes('angular', 3))
@@ -414,10 +414,12 @@ export class Joint extends Constraint {
   /**
    * @param {string} where
    * @param {number} first
+   * @returns {[SixDofRange, SixDofRange, SixDofRange]}
    */
   #axes(where, first) {
     if (this.type !== 'sixDof') throw hasNone(where, this.type)
-    return [0, 1, 2].map((i) => axisOf(this.#take(where, first + i)))
+    const axis = (/** @type {number} */ i) => axisOf(this.#take(where, first + i))
+    return [axis(0), axis(1), axis(2)]
   }
 
   /**

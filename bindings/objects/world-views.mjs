@@ -26,8 +26,8 @@ export class WorldViews extends WorldQueries {
   get transforms() {
     const core = coreOf(this)
     core.viewedBuffer = core.engine.buffer
-    const address = core.engine.exports.world_transforms(core.pointerFor('transforms'))
-    return this.#transforms.at(core.engine.buffer, address, SLOT_STRIDE * core.slotCount)
+    core.alive('transforms')
+    return this.#transforms.at(core.engine.buffer, core.transforms, SLOT_STRIDE * core.slotCount)
   }
 
   /**

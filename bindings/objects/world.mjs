@@ -2,6 +2,7 @@
 import { access } from '../core/access.mjs'
 import { readInteger } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
+import { watchJoint } from './advice-joints.mjs'
 import { adviseJoint, adviseLate, adviseScene, adviseStep } from './advice.mjs'
 import { createBody } from './body.mjs'
 import { makeCharacter } from './character.mjs'
@@ -67,6 +68,10 @@ export class World extends WorldViews {
   #steps = 0
   /** @type {Listeners<WorldEvents>} */
   #listeners = new Listeners()
+
+  static {
+    access.listenersOf = (world) => world.#listeners
+  }
 
   /**
    * Loads the engine if that was not done yet, then makes a world.
@@ -648,7 +653,10 @@ export class World extends WorldViews {
     const constraint = access.makeConstraint(core, id, making)
     core.addConstraint(constraint, making.handle)
     try {
-      if (making.isJoint) adviseJoint(core, /** @type {Joint} */ (constraint))
+      if (constraint instanceof Joint) {
+        adviseJoint(core, constraint)
+        watchJoint(core, constraint)
+      }
     } catch {
       // The joint is there, though the host's stack is at its end or the user's function threw.
     }

@@ -33,8 +33,6 @@ export const MOST_FRAMES = 4096
 /** Buffers are made by so much longer than a snapshot, for bodies and contacts to come. */
 const GROWTH = 1.5
 
-const encoder = new TextEncoder()
-
 /** A frame that is kept. The buffer is used again for later frames. */
 class Slot {
   frame = -1
@@ -200,7 +198,7 @@ export class RollbackWorld {
   /** @param {string} user */
   #checksum(user) {
     const hash = this.world.hash()
-    return user === '' ? hash : hashOf([encoder.encode(hash + user)])
+    return user === '' ? hash : hashOf([new TextEncoder().encode(hash + user)])
   }
 }
 

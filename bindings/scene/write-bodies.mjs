@@ -40,7 +40,8 @@ export function writeBody(core, body, assets) {
   writeSurface(numbers, written)
   writeTarget(numbers, written)
   // What is on its way does not sleep, though somebody may have put it to sleep.
-  if (written.type !== 'static' && !body.isAwake && !written.target) written.asleep = true
+  const isAsleep = written.type !== 'static' && body.isEnabled && !body.isAwake
+  if (isAsleep && !written.target) written.asleep = true
   return written
 }
 
@@ -103,6 +104,7 @@ function writeRest(numbers, written) {
   if (category !== preset.category || mask !== preset.mask || group !== preset.group) {
     written.filter = { category, mask, group }
   }
+  if (numbers[BODY_DEF.isEnabled] === 0) written.isEnabled = false
   if (numbers[BODY_DEF.bullet] !== 0) written.bullet = true
   if (numbers[BODY_DEF.allowSleep] === 0) written.allowSleep = false
 }

@@ -82,7 +82,7 @@ export const RECORDS = {
     fields: {
       ...{ density: 'number', friction: 'number', restitution: 'number' },
       ...{ linear_damping: 'number', angular_damping: 'number', gravity_scale: 'number' },
-      ...{ filter: 'filter', allow_sleep: 'flag' },
+      ...{ filter: 'filter', is_enabled: 'flag', allow_sleep: 'flag' },
     },
   },
   target: {
@@ -100,7 +100,8 @@ export const RECORDS = {
       ...{ friction: 'number', restitution: 'number' },
       ...{ linear_damping: 'number', angular_damping: 'number', gravity_scale: 'number' },
       ...{ has_solver: 'flag', solver: 'solver', filter: 'filter' },
-      ...{ bullet: 'flag', allow_sleep: 'flag', sensor: 'flag', shape_count: 'uint' },
+      ...{ is_enabled: 'flag', bullet: 'flag', allow_sleep: 'flag', sensor: 'flag' },
+      ...{ shape_count: 'uint' },
       ...{ friction_combine: 'combine', restitution_combine: 'combine' },
       ...{ rolling_friction: 'number', spinning_friction: 'number', surface_velocity: 'vec3' },
       ...{ lock_translation: 'uint', lock_rotation: 'uint' },
@@ -133,11 +134,15 @@ export const RECORDS = {
       ...{ has_solver: 'flag', solver: 'solver' },
       ...{ kinetic_energy: 'number', angular_momentum: 'vec3' },
       ...{ filter: 'filter', bullet: 'flag', allow_sleep: 'flag', sensor: 'flag' },
-      ...{ is_awake: 'flag' },
+      ...{ is_enabled: 'flag', is_awake: 'flag' },
       ...{ friction_combine: 'combine', restitution_combine: 'combine' },
       ...{ rolling_friction: 'number', spinning_friction: 'number', surface_velocity: 'vec3' },
       ...{ lock_translation: 'uint', lock_rotation: 'uint', has_target: 'flag' },
     },
+  },
+  body_bounds: {
+    ...{ way: 'out', forms: ['take'] },
+    fields: { lower: 'vec3', upper: 'vec3' },
   },
   push: {
     ...{ way: 'in', forms: ['places'] },
@@ -203,7 +208,7 @@ export const RECORDS = {
   // Whether anchors and axes are given in the frame of the world; how many of coordinate_drive
   // follow; and whether a pose_motor, a constraint_reference and a custom_constraint do.
   constraint_given: {
-    ...{ way: 'in', forms: ['put'] },
+    ...{ way: 'in', forms: ['put', 'places'] },
     fields: {
       ...{ has_world_anchor: 'flag', has_world_axis: 'flag' },
       ...{ drive_count: 'uint', has_pose_motor: 'flag', has_reference: 'flag' },

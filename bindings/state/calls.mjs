@@ -9,8 +9,13 @@ const PLAIN = /** @type {const} */ ([
   ...['body_set_friction_combine', 'body_set_restitution_combine', 'body_set_rolling_friction'],
   ...['body_set_spinning_friction', 'body_set_surface_velocity', 'body_set_linear_damping'],
   ...['body_set_angular_damping', 'body_set_gravity_scale', 'body_set_solver', 'body_set_filter'],
-  ...['body_set_bullet', 'body_set_allow_sleep', 'body_sleep', 'body_wake', 'body_apply_torque'],
-  ...['body_apply_angular_impulse', 'body_clear_forces', 'constraint_set_ratio'],
+  ...['body_set_enabled', 'body_set_bullet', 'body_set_allow_sleep', 'body_sleep', 'body_wake'],
+  ...[
+    'body_apply_torque',
+    'body_apply_angular_impulse',
+    'body_clear_forces',
+    'constraint_set_ratio',
+  ],
   ...['constraint_set_steering', 'constraint_set_break', 'constraint_set_collide_connected'],
   ...['world_set_time'],
 ])
@@ -49,9 +54,11 @@ export const CHANGES = Object.freeze({
 
 /**
  * What changes no bit of a step: it reads, or it is about read-outs, events and memory. A world that is
- * restored says so itself (WorldCore.comeBack).
+ * restored says so itself (WorldCore.comeBack). `world_set_motions` is of worlds that only show what another one does
+ * (follower.mjs).
  */
 export const READS = Object.freeze([
+  ...['world_get_motions', 'world_set_motions'],
   ...['world_default_settings', 'world_create', 'world_destroy', 'world_get_settings'],
   ...['world_snapshot', 'world_assets', 'world_restore', 'world_last_error', 'world_abandon_call'],
   ...['world_time', 'world_step_count', 'world_slot_count', 'world_transforms', 'world_velocities'],
@@ -66,7 +73,8 @@ export const READS = Object.freeze([
   ...['world_islands', 'world_missed_islands', 'world_record_problem', 'world_release_record'],
   ...['world_contact_points', 'world_debug_lines', 'world_broken_constraints'],
   ...['world_broken_constraint_count', 'body_default', 'body_get_definition', 'body_get_shapes'],
-  ...['body_get_state', 'body_get_energy', 'constraint_get_definition', 'constraint_get_state'],
+  ...['body_get_state', 'body_get_energy', 'body_get_bounds', 'constraint_get_definition'],
+  ...['constraint_get_state'],
   ...['constraint_get_drive', 'constraint_get_pose_motor', 'constraint_get_coordinate'],
   ...['constraint_get_drive_impulses', 'constraint_get_energy', 'constraint_get_reaction'],
   ...['constraint_impulses', 'constraint_angle_at', 'constraint_violation'],

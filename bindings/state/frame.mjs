@@ -18,7 +18,14 @@ const ROSTER_HASH_AT = 28
 const CONTROLS_HASH_AT = 44
 const HEAD = 60
 
-const encoder = new TextEncoder()
+/** @type {TextEncoder | undefined} */
+let kept
+
+/** Made when it is needed: the window of jsdom has none, and worlds run there all the same. */
+const encoder = () => (kept ??= new TextEncoder())
+
+/** @param {string} text of ASCII */
+const ascii = (text) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
 /** @typedef {'snapshot' | 'assets' | 'recording'} Kind */
 /** @typedef {{ bytes: Uint8Array, hash: Uint8Array }} Part bytes, with their hash as text */
@@ -36,11 +43,11 @@ const NAMES = Object.freeze({
  * @returns {Roster}
  */
 export function encodeRoster(text) {
-  return hashed(encoder.encode(text))
+  return hashed(encoder().encode(text))
 }
 
 /** @param {Uint8Array} bytes @returns {Part} */
-export const hashed = (bytes) => ({ bytes, hash: encoder.encode(hashOf([bytes])) })
+export const hashed = (bytes) => ({ bytes, hash: ascii(hashOf([bytes])) })
 
 /** No vehicles and characters. */
 export const NO_CONTROLS = Object.freeze(hashed(new Uint8Array(0)))
@@ -61,7 +68,7 @@ export const frameLength = (engineLength, parts) =>
  * @param {Uint8Array} out
  */
 export function writeFrame(kind, engine, [roster, controls], out) {
-  encoder.encodeInto(NAMES[kind], out)
+  encoder().encodeInto(NAMES[kind], out)
   const view = new DataView(out.buffer, out.byteOffset)
   view.setUint32(12, VERSION, true)
   view.setUint32(16, engine.length, true)
@@ -85,7 +92,7 @@ export function readFrame(kind, bytes, path) {
   const refuse = (/** @type {string} */ why) => badSnapshot(`${path}: ${why}`)
   if (bytes.length < HEAD) throw refuse(`${bytes.length} bytes are too few for a ${kind}`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  const name = encoder.encode(NAMES[kind])
+  const name = encoder().encode(NAMES[kind])
   if (!sameBytes(bytes.subarray(0, name.length), name)) {
     throw refuse(`they do not begin as a ${kind} of Moreau`)
   }

@@ -21,6 +21,7 @@ import { takeAssets, takeSnapshot } from './snapshot.mjs'
 /** @typedef {keyof typeof CHANGES} CallKind */
 /** @typedef {'contactFilter' | 'contactModifier'} ContactFunctionName */
 /** @typedef {(...numbers: number[]) => number} Call */
+/** @typedef {string | Float64Array} Encoded numbers: base64 of little-endian doubles, or a list of them */
 
 /**
  * What happened, in order; arguments and numbers are base64 of doubles.
@@ -39,11 +40,35 @@ import { takeAssets, takeSnapshot } from './snapshot.mjs'
  * @typedef {any[]} Entry
  */
 
-/** @typedef {{ every: number, keyframes: number }} JournalOptions */
+/**
+ * @typedef {object} JournalOptions
+ * @property {number} every after how many steps there is a hash
+ * @property {number} keyframes after how many steps the state is kept
+ * @property {boolean} [isLive] entries are taken as they come (`take`), for a world elsewhere: with lists of numbers in
+ *   place of their base64
+ */
+
+/**
+ * What was noted since the last time, with the shapes, their assets and the snapshots that it is the first to name.
+ * @typedef {object} Changes
+ * @property {Entry[]} entries
+ * @property {string[]} shapes
+ * @property {Record<string, unknown> | undefined} assets
+ * @property {Uint8Array[]} snapshots
+ */
+
+/** In the place of a snapshot that was taken, as places count on. */
+const TAKEN = new Uint8Array(0)
+/** @type {Changes} */
+const NONE = Object.freeze({ entries: [], shapes: [], assets: undefined, snapshots: [] })
 
 const NAMES = /** @type {const} */ (['contactFilter', 'contactModifier'])
 
-/** The worlds that are recorded, by the address of the engine's world. @type {WeakMap<Engine, Map<number, Journal>>} */
+/**
+ * The worlds that are recorded, by the address of the engine's world. They may be collected; the address is then that of
+ * another one some day, which no journal is found for.
+ * @type {WeakMap<Engine, Map<number, WeakRef<Journal>>>}
+ */
 const recorded = new WeakMap()
 /** The module's own functions. @type {WeakMap<Engine, EngineExports>} */
 const originals = new WeakMap()
@@ -59,13 +84,18 @@ export class Journal {
   #snapshots = []
   /** By their texts. @type {Map<string, number>} */
   #shapes = new Map()
-  /** The call that makes or changes an object, until JavaScript has it. @type {{ name: string, args: number[], numbers: string | undefined } | undefined} */
+  /** The call that makes or changes an object, until JavaScript has it. @type {{ name: string, args: number[], numbers: Encoded | undefined } | undefined} */
   #pending
   /** Whether the world is where no call has brought it. */
   #isJumping = false
   /** What was set last. @type {Record<ContactFunctionName, unknown>} */
   #functions = { contactFilter: null, contactModifier: null }
   #startsWith
+  #encode
+  /** How many of the shapes and snapshots were taken. */
+  #taken = { shapes: 0, snapshots: 0 }
+  /** Whether calls are to be made without a note. */
+  #isDeaf = false
   #stepsSinceKey = 0
   /** How many steps it has. */
   steps = 0
@@ -78,6 +108,7 @@ export class Journal {
   constructor(core, options) {
     this.#core = core
     this.#options = options
+    this.#encode = options.isLive ? listOfNumbers : encodeNumbers
     this.#pointer = core.pointer
     const { contactFilter, contactModifier } = core.world
     this.#functions = { contactFilter, contactModifier }
@@ -113,6 +144,46 @@ export class Journal {
     return out
   }
 
+  /** @returns {Changes} what was noted since the last call */
+  take() {
+    this.#settle()
+    if (this.#entries.length === 0 && this.#taken.snapshots === this.#snapshots.length) return NONE
+    const entries = this.#entries
+    const shapes = [...this.#shapes.keys()].slice(this.#taken.shapes)
+    const snapshots = this.#snapshots.slice(this.#taken.snapshots)
+    this.#entries = []
+    this.#taken.shapes += shapes.length
+    this.#taken.snapshots += snapshots.length
+    this.#snapshots.fill(TAKEN)
+    const assets = shapes.length > 0 ? rostersOf(this.#core).assets() : undefined
+    return { entries, shapes, assets, snapshots }
+  }
+
+  /**
+   * Notes something between the calls that is none.
+   * @param {Entry} entry
+   */
+  mark(...entry) {
+    this.#settle()
+    this.#note(...entry)
+  }
+
+  /**
+   * Makes calls that are not noted.
+   * @template Result
+   * @param {() => Result} action
+   * @returns {Result}
+   */
+  unnoted(action) {
+    const before = this.#isDeaf
+    this.#isDeaf = true
+    try {
+      return action()
+    } finally {
+      this.#isDeaf = before
+    }
+  }
+
   // --- calls --------------------------------------------------------------------------------------
 
   /**
@@ -125,18 +196,18 @@ export class Journal {
   call(kind, name, args, original) {
     const { engine, callbacks } = this.#core
     // What a function of the user tries within a call is refused.
-    if (callbacks.isActive) return original(this.#pointer, ...args)
+    if (callbacks.isActive || this.#isDeaf) return original(this.#pointer, ...args)
     engine.aside(() => this.#settle(kind === 'step'))
     if (kind === 'opaque') return this.#callOpaque(args, original)
     const hasBlock = kind === 'withBlock' || kind === 'ofObjects'
-    const numbers = hasBlock ? encodeNumbers(engine.written) : undefined
+    const numbers = hasBlock ? this.#encode(engine.written) : undefined
     const result = original(this.#pointer, ...args)
     const isMaking = name.endsWith('_create')
     if (isMaking ? result === 0 : result !== 0) return result
     if (kind === 'step') this.#noteStep(args[0])
     else if (kind === 'ofObjects' || kind === 'ends' || kind === 'functions')
       this.#noteObject({ name, args, numbers })
-    else this.#note('call', name, encodeNumbers(args), numbers)
+    else this.#note('call', name, this.#encode(args), numbers)
     return result
   }
 
@@ -162,7 +233,7 @@ export class Journal {
     this.#note('step', dt, hash)
   }
 
-  /** @param {{ name: string, args: number[], numbers: string | undefined }} call */
+  /** @param {{ name: string, args: number[], numbers: Encoded | undefined }} call */
   #noteObject(call) {
     const { name, args } = call
     if (name.endsWith('_destroy')) this.#note('destroy', name.split('_')[0], args[0])
@@ -179,7 +250,7 @@ export class Journal {
   /** @param {Body} body */
   changedShapes(body) {
     const { name, args, numbers } = this.#takePending() ?? {}
-    this.#note('shapes', name, args && encodeNumbers(args), numbers, this.#placesOf(body.shapes))
+    this.#note('shapes', name, args && this.#encode(args), numbers, this.#placesOf(body.shapes))
   }
 
   /** @param {Constraint} constraint */
@@ -220,7 +291,7 @@ export class Journal {
     this.#isJumping = false
     this.#stepsSinceKey = 0
     try {
-      const snapshot = takeSnapshot(this.#core, { assets: false })
+      const snapshot = takeSnapshot(this.#core, { assets: this.#options.isLive === true })
       this.#note(kind, this.#snapshots.length)
       this.#snapshots.push(snapshot)
     } catch (error) {
@@ -228,7 +299,7 @@ export class Journal {
     }
   }
 
-  /** @param {number} id @param {string | undefined} numbers */
+  /** @param {number} id @param {Encoded | undefined} numbers */
   #noteMeasures(id, numbers) {
     for (const potential of this.#core.potentials.keys()) {
       if (potential.id !== id) continue
@@ -267,9 +338,13 @@ export class Journal {
   }
 }
 
+/** @param {readonly number[] | Float64Array} numbers @returns {Encoded} */
+const listOfNumbers = (numbers) => Float64Array.from(numbers)
+
 /**
  * Numbers with all their bits, also of NaN: base64 of little-endian doubles.
  * @param {readonly number[] | Float64Array} numbers
+ * @returns {Encoded}
  */
 function encodeNumbers(numbers) {
   return encode(new Uint8Array(Float64Array.from(numbers).buffer))
@@ -296,11 +371,12 @@ function join(lists) {
 function watch(engine, pointer, journal) {
   const journals = recorded.get(engine) ?? new Map()
   recorded.set(engine, journals)
-  if (journals.size === 0) {
+  for (const [key, one] of journals) if (one.deref() === undefined) journals.delete(key)
+  if (!originals.has(engine)) {
     originals.set(engine, engine.exports)
     engine.intercept(notingExports(engine.exports, journals))
   }
-  journals.set(pointer, journal)
+  journals.set(pointer, new WeakRef(journal))
 }
 
 /**
@@ -312,11 +388,12 @@ function forget(engine, pointer) {
   const original = originals.get(engine)
   if (!journals?.delete(pointer) || journals.size > 0 || !original) return
   engine.intercept(original)
+  originals.delete(engine)
 }
 
 /**
  * @param {EngineExports} exports
- * @param {ReadonlyMap<number, Journal>} journals
+ * @param {ReadonlyMap<number, WeakRef<Journal>>} journals
  * @returns {EngineExports}
  */
 function notingExports(exports, journals) {
@@ -326,7 +403,7 @@ function notingExports(exports, journals) {
   for (const kind of /** @type {CallKind[]} */ (Object.keys(CHANGES))) {
     for (const name of CHANGES[kind]) {
       noting[name] = (world, ...args) => {
-        const journal = journals.get(world)
+        const journal = journals.get(world)?.deref()
         if (journal === undefined) return own[name](world, ...args)
         return journal.call(kind, name, args, own[name])
       }

@@ -2,6 +2,7 @@ import { access } from '../core/access.mjs'
 import { KIND } from '../core/callbacks.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import * as BODY_DEF from '../generated/places/body-def.mjs'
+import * as GIVEN from '../generated/places/constraint-given.mjs'
 import { CONSTRAINT_DEF_NUMBERS, CONSTRAINT_GIVEN_NUMBERS } from '../generated/records.mjs'
 import { PLACED_SHAPE_NUMBERS, POTENTIAL_DEF_NUMBERS } from '../generated/records.mjs'
 import { fromPlain } from '../scene/values.mjs'
@@ -26,6 +27,9 @@ const HANDLE = Object.freeze({
   potential: POTENTIAL_DEF_NUMBERS,
 })
 
+/** Where the ids of joints are that a gear or rack couples. */
+const COUPLED = [GIVEN.jointA, GIVEN.jointB].map((place) => CONSTRAINT_DEF_NUMBERS + place)
+
 /** What is made again by its numbers alone. @type {ReadonlySet<string>} */
 const PLAIN_CALLS = new Set([...CHANGES.plain, ...CHANGES.withBlock])
 
@@ -49,20 +53,25 @@ export class Player {
   #options
   #core
   #find
+  #aliases
 
   /**
    * @param {World} world
    * @param {Tape} tape
    * @param {ReplayOptions} options
+   * @param {Map<number, number>} [aliases] where constraints may have other ids than those that the tape has: filled with
+   *   theirs
    */
-  constructor(world, tape, options) {
+  constructor(world, tape, options, aliases) {
     this.world = world
+    this.#aliases = aliases
     this.#tape = tape
     this.#options = options
     this.#core = access.coreOf(world)
     this.#find = {
       body: (/** @type {number} */ id) => this.#core.find(id) ?? null,
-      constraint: (/** @type {number} */ id) => byId(this.#core.constraints.keys(), id),
+      constraint: (/** @type {number} */ id) =>
+        byId(this.#core.constraints.keys(), this.#idHere(id)),
     }
   }
 
@@ -112,7 +121,14 @@ export class Player {
    */
   #callPlainly(name, args, numbers) {
     if (!PLAIN_CALLS.has(name)) throw badSnapshot(`${where}: bytes: they call '${name}'`)
-    this.#call(name, numbersOf(args), numbersOf(numbers))
+    const list = numbersOf(args)
+    if (name.startsWith('constraint_')) list[0] = this.#idHere(list[0])
+    this.#call(name, list, numbersOf(numbers))
+  }
+
+  /** @param {number} id of a constraint @returns {number} which it has here */
+  #idHere(id) {
+    return this.#aliases?.get(id) ?? id
   }
 
   /**
@@ -174,11 +190,29 @@ export class Player {
   /** @param {unknown} plain @param {any} row */
   #makeConstraint(plain, row) {
     const core = this.#core
-    const constraint = makeConstraintOf(core, row, this.#find, this.#options, where)
+    const make = (/** @type {number} */ id) =>
+      makeConstraintOf(core, { ...row, id }, this.#find, this.#options, where)
+    let constraint = make(row.id)
     const { functions } = access.constraintMaking(constraint).making
-    const handle = this.#putFunctions('constraint', numbersOf(plain), functions)
-    this.#expect('constraint', core.engine.exports.constraint_create(core.pointer), row.id)
+    const numbers = numbersOf(plain)
+    for (const place of COUPLED) numbers[place] = this.#idHere(numbers[place])
+    const handle = this.#putFunctions('constraint', numbers, functions)
+    const id = core.engine.exports.constraint_create(core.pointer)
+    if (this.#isOther(id, row.id)) constraint = make(id)
+    else this.#expect('constraint', id, row.id)
     core.addConstraint(constraint, handle)
+  }
+
+  /**
+   * @param {number} id of a constraint that was made; 0: it was refused
+   * @param {number} recordedId
+   * @returns {boolean} whether it is another, and may be
+   */
+  #isOther(id, recordedId) {
+    this.#aliases?.delete(recordedId)
+    if (this.#aliases === undefined || id === 0 || id === recordedId) return false
+    this.#aliases.set(recordedId, id)
+    return true
   }
 
   /** @param {unknown} plain @param {any} row */
@@ -224,7 +258,7 @@ export class Player {
     const lists = { body: core.living, constraint: core.constraints.keys() }
     const list =
       /** @type {Record<string, Iterable<any>>} */ (lists)[kind] ?? core.potentials.keys()
-    const object = byId(list, id)
+    const object = byId(list, kind === 'constraint' ? this.#idHere(id) : id)
     if (object === undefined) throw new Otherwise(`${kind} ${id} is not there`)
     object.destroy()
   }

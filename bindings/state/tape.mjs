@@ -47,24 +47,32 @@ function tapeOf({ functions, entries, shapes, assets, lengths }, engine) {
     at += length
     return engine.subarray(at - length, at)
   })
-  const reader = new ShapeReader(new AssetReader(assets, undefined))
-  const definitions = shapes.map((/** @type {string} */ shape, /** @type {number} */ i) =>
-    reader.read(JSON.parse(shape), `shapes[${i}]`),
-  )
   return {
     functions: [...functions],
     entries: entries.map((/** @type {Entry} */ entry) => [...entry]),
-    shapes: definitions,
+    shapes: readShapes(shapes, assets),
     snapshots: parts.slice(0, -1),
     assets: parts[parts.length - 1],
   }
 }
 
 /**
- * @param {unknown} text base64 of doubles; undefined: none
+ * @param {readonly string[]} texts of shapes
+ * @param {unknown} assets that they name
+ * @returns {object[]} definitions
+ */
+export function readShapes(texts, assets) {
+  const reader = new ShapeReader(new AssetReader(assets, undefined))
+  return texts.map((text, i) => reader.read(JSON.parse(text), `shapes[${i}]`))
+}
+
+/**
+ * @param {unknown} text base64 of doubles, or what Journal notes of a world that is followed: a list of them; undefined:
+ *   none
  * @returns {number[]}
  */
 export function numbersOf(text) {
+  if (text instanceof Float64Array) return Array.from(text)
   const bytes = bytesOfBase64(String(text ?? ''))
   if (bytes === undefined || bytes.length % 8 !== 0) {
     throw badSnapshot(`${where}: bytes: they have numbers that are none`)

@@ -1,5 +1,5 @@
-import { bytesOf } from '../core/base64.mjs'
-import wasm from '../generated/wasm-threads-base64.mjs'
+import { unpack } from '../core/unpack.mjs'
+import { size, text } from '../generated/wasm-threads-base64.mjs'
 
 /** The module of `moreau/threads`. */
-export const defaultWasm = () => bytesOf(wasm)
+export const defaultWasm = () => unpack(text, size)

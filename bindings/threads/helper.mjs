@@ -1,4 +1,4 @@
-// Threads that help, by Web Workers where there are some and by those of Node elsewhere.
+// Threads that help: those of Node where there are some, Web Workers elsewhere.
 
 import { MoreauError } from '../core/errors.mjs'
 
@@ -74,8 +74,8 @@ export class Helper {
 
   /** @param {HelperData} data */
   constructor(data) {
-    const { isReady, stop } =
-      typeof globalThis.Worker === 'function' ? startInWeb(data) : startInNode(data)
+    const threads = nodeThreads()
+    const { isReady, stop } = threads ? startInNode(threads, data) : startInWeb(data)
     this.isReady = isReady
     this.stop = stop
     // Who does not wait for it (initSync) does without it.
@@ -85,6 +85,9 @@ export class Helper {
 
 /** @param {HelperData} data */
 function startInWeb(data) {
+  if (typeof globalThis.Worker !== 'function') {
+    throw new Error('this host has neither Worker nor worker_threads')
+  }
   const address = URL.createObjectURL(new Blob([WEB_SCRIPT], { type: 'text/javascript' }))
   const worker = new globalThis.Worker(address, { name: 'moreau' })
   /** @type {Promise<void>} */
@@ -98,12 +101,23 @@ function startInWeb(data) {
   return { isReady: settled, stop: () => worker.terminate() }
 }
 
-/** @param {HelperData} data */
-function startInNode(data) {
-  const threads = /** @type {typeof import('node:worker_threads') | undefined} */ (
-    builtin('worker_threads')
-  )
-  if (!threads) throw new Error('this host has neither Worker nor worker_threads')
+/**
+ * Threads as Node has them, and Bun and Deno too. There they come before Web Workers, which would keep the
+ * program running, and in Deno are modules only.
+ * @returns {typeof import('node:worker_threads') | undefined}
+ */
+export function nodeThreads() {
+  // A window of Electron has Node's modules, but no threads of Node's kind; that of jsdom has nothing else.
+  const isWindow = typeof document !== 'undefined' && typeof globalThis.Worker === 'function'
+  const threads = isWindow ? undefined : builtin('worker_threads')
+  return /** @type {typeof import('node:worker_threads') | undefined} */ (threads)
+}
+
+/**
+ * @param {typeof import('node:worker_threads')} threads
+ * @param {HelperData} data
+ */
+function startInNode(threads, data) {
   // Not the flags of the program: they may preload what a helper has no use for.
   const worker = new threads.Worker(NODE_SCRIPT, { eval: true, workerData: data, execArgv: [] })
   /** @type {Promise<void>} */

@@ -8,7 +8,8 @@
  * - `stale-view`: `transforms`, `transforms64`, `velocities` or `moved` was read, and the memory has moved since without
  *   its being read again: a view that was kept is empty
  * - `late`: `advance` dropped time, since more steps were due than are allowed
- * @typedef {'long-step' | 'degrees' | 'far-size' | 'far-speed' | 'fell-out' | 'stale-view' | 'late'} AdviceCode
+ * - `pass-through`: bodies in a joint that were apart are deep in each other, since they do not collide without `collideConnected`
+ * @typedef {'long-step' | 'degrees' | 'far-size' | 'far-speed' | 'fell-out' | 'stale-view' | 'late' | 'pass-through'} AdviceCode
  */
 
 /**

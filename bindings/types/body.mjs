@@ -37,6 +37,7 @@
  * @property {SolverName} [solver] that the body asks for; default: the world's. The most exact one
  *   that a body of an island asks for solves the island
  * @property {Filter} [filter] what its shapes collide with; default: all
+ * @property {boolean} [isEnabled] false: it takes part in nothing, until it is enabled; default true
  * @property {boolean} [bullet] whether the body, when it is fast, stops at moving bodies too and does
  *   not pass them in a step, as every body does at static ones; default false
  * @property {boolean} [allowSleep] whether it may fall asleep; default true

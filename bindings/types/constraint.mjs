@@ -206,6 +206,13 @@
  */
 
 /**
+ * What the axes of a `sixDof` may do, as it is read: for x, y and z.
+ * @typedef {readonly [SixDofRange, SixDofRange, SixDofRange]} SixDofRanges
+ */
+
+/** @typedef {'locked' | 'free' | Readonly<JointLimits>} SixDofRange */
+
+/**
  * For x, y and z; those that are left out are locked.
  * @typedef {readonly [SixDofAxis, SixDofAxis, SixDofAxis]
  *   | { x?: SixDofAxis, y?: SixDofAxis, z?: SixDofAxis }} SixDofAxes

@@ -27,8 +27,22 @@
 /**
  * Where the WebAssembly module comes from: an address (`URL` or string), a `Response` or the promise
  * of one (`fetch(...)`), its bytes, or a compiled `WebAssembly.Module`.
- * @typedef {URL | string | Response | Promise<Response> | BufferSource | WebAssembly.Module
- * } WasmSource
+ * @typedef {string | { readonly href: string } | ResponseLike | Promise<ResponseLike> | ArrayBuffer
+ *   | ArrayBufferView | WasmModule} WasmSource
+ */
+
+/**
+ * A `WebAssembly.Module`. Not by that name, which not every `lib` of TypeScript knows.
+ * @typedef {object} WasmModule
+ */
+
+/**
+ * What is asked of a `Response`.
+ * @typedef {object} ResponseLike
+ * @property {boolean} ok
+ * @property {number} status
+ * @property {string} url
+ * @property {() => Promise<ArrayBuffer>} arrayBuffer
  */
 
 export {}

@@ -328,6 +328,9 @@ mo_result mo_vehicle_update(mo_world *world, const mo_vehicle *vehicle, double d
                             mo_wheel_state *states) {
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
   MO_RETURN_IF_REFUSED(check(world, vehicle, dt));
+  if (!world->bodies[mo_body_id_slot(vehicle->chassis)].is_enabled) {
+    return MO_OK; // the wheels stay as they are
+  }
   uint32_t count = vehicle->wheel_count;
   mo_arena *arena = &world->vehicle_arena;
   mo_arena_reset(arena);

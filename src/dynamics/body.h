@@ -40,6 +40,7 @@ typedef struct mo_body {
   uint32_t *proxies;       ///< of the shapes, in the broad phase; behind `shapes` in memory
   uint32_t shape_count;
   bool shapes_are_at_origin; ///< all have the identity pose
+  bool is_enabled;           ///< false: it takes part in nothing
   bool bullet, allow_sleep;
   bool has_solver;
   bool needs_double; ///< its contacts exceed single precision, or its translation is locked, so
@@ -93,7 +94,11 @@ static inline bool mo_motion_is_finite(const mo_motion *m) {
 static inline double mo_body_friction(const mo_body *body, uint32_t shape) {
   return body->shapes[shape].friction >= 0.0 ? body->shapes[shape].friction : body->friction;
 }
+/// A body that is not enabled meets nothing.
 static inline mo_filter mo_body_filter(const mo_body *body, uint32_t shape) {
+  if (!body->is_enabled) {
+    return (mo_filter){0};
+  }
   return body->shapes[shape].has_filter ? body->shapes[shape].filter : body->filter;
 }
 static inline double mo_body_restitution(const mo_body *body, uint32_t shape) {

@@ -96,7 +96,7 @@ static const mo_field face_fields[] = {
 };
 static const mo_record_type face_record = MO_RECORD(mo_face, face_fields);
 
-static const mo_field part_fields[] = {
+const mo_field mo_placed_shape_fields[MO_PLACED_SHAPE_FIELDS] = {
     NUMBERS(mo_placed_shape, pose),
     NUMBERS(mo_placed_shape, density),
     NUMBERS(mo_placed_shape, friction),
@@ -109,7 +109,7 @@ static const mo_field part_fields[] = {
     WORDS(mo_placed_shape, filter.mask),
     WORDS(mo_placed_shape, filter.group),
 };
-static const mo_record_type part_record = MO_RECORD(mo_placed_shape, part_fields);
+static const mo_record_type part_record = MO_RECORD(mo_placed_shape, mo_placed_shape_fields);
 
 // --- writing ---------------------------------------------------------------------------------
 

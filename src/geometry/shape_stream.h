@@ -3,6 +3,11 @@
 
 #include "geometry/shape.h"
 #include "memory/byte_stream.h"
+#include "memory/record.h"
+
+enum { MO_PLACED_SHAPE_FIELDS = 11 };
+/// What a placed shape consists of, besides the shape.
+extern const mo_field mo_placed_shape_fields[MO_PLACED_SHAPE_FIELDS];
 
 /// Whether a shape follows from a few numbers: it has no hull but that of a box, and no triangles
 /// and parts.

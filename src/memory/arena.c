@@ -7,8 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-// More than what differs between the steps of a small world, so that these allocate nothing.
-#define FIRST_BLOCK_BYTES ((size_t)16 * 1024)
+// Enough for a step of an empty world, so that thousands of small worlds cost little. A world of
+// thousands of bodies takes a few more blocks in its first step than it would with a larger one.
+#define FIRST_BLOCK_BYTES ((size_t)256)
 
 struct mo_arena_block {
   mo_arena_block *older;

@@ -7,8 +7,8 @@
 // Arenas that wait: more than there are threads (parallel/pool.h) or steps within functions of the
 // user within steps.
 #define PLACES 64u
-// Worlds share it, so it may be more than one small world needs: then their steps allocate nothing,
-// whatever the first of them was.
+// More than what differs between the steps of a small world, so that these allocate nothing: worlds
+// share it, so it need not be little.
 #define FIRST_BYTES ((size_t)16 * 1024)
 
 static struct {

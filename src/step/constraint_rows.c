@@ -25,13 +25,17 @@ bool mo_world_constraint_moves(const mo_world *world, const uint32_t *row_bodies
                                const mo_constraint *constraint) {
   const uint32_t slots[MO_ROW_SIDES] = {constraint->slot_a, constraint->slot_b, constraint->slot_c,
                                         constraint->slot_d};
+  bool moves = false;
   for (int i = 0; i < MO_ROW_SIDES; i++) {
-    if (slots[i] != MO_WORLD_SLOT && mo_world_is_dynamic(world, slots[i]) &&
-        row_bodies[slots[i]] != 0) {
-      return true;
+    if (slots[i] == MO_WORLD_SLOT) {
+      continue;
     }
+    if (!world->bodies[slots[i]].is_enabled) {
+      return false;
+    }
+    moves = moves || (mo_world_is_dynamic(world, slots[i]) && row_bodies[slots[i]] != 0);
   }
-  return false;
+  return moves;
 }
 
 static uint32_t row_body(const mo_constraint_pass *pass, uint32_t slot) {

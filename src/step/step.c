@@ -326,6 +326,19 @@ static double work_budget(const mo_world *world) {
              : WORK_OF_STEP;
 }
 
+// What a step works in and nobody reads after it.
+static void take_working_memory(mo_world *world) {
+  mo_scratch_take(&world->step_arena);
+  mo_scratch_take(&world->trial_arena);
+  mo_scratch_take(&world->exact.arena);
+}
+
+static void give_working_memory(mo_world *world) {
+  mo_scratch_give(&world->exact.arena);
+  mo_scratch_give(&world->trial_arena);
+  mo_scratch_give(&world->step_arena);
+}
+
 mo_result mo_world_step(mo_world *world, double dt) {
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, "mo_world_step"));
   if (dt == 0.0) {
@@ -342,7 +355,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
   mo_step s = {.world = world, .dt = dt, .rows = {.problem = {.dt = dt}}};
   mo_world_release_record(world);
   world->running_dt = dt;
-  mo_scratch_take(&world->step_arena);
+  take_working_memory(world);
   mo_arena_reset(&world->step_arena);
   mo_arena_reset(&world->spare_problem_arena);
   world->exact.arena.limit_bytes = (size_t)world->settings.exact_memory_limit;
@@ -360,7 +373,7 @@ mo_result mo_world_step(mo_world *world, double dt) {
     mo_world_break_marked(world);
     mo_profile_end(&world->profiler, MO_PROFILE_STEP);
   }
-  mo_scratch_give(&world->step_arena);
+  give_working_memory(world);
   if (result == MO_OK) {
     return MO_OK;
   }

@@ -118,6 +118,9 @@ static void wake_island(mo_world *world, uint32_t slot) {
 
 void mo_world_wake_slot(mo_world *world, uint32_t slot) {
   mo_body_type type = world->bodies[slot].type;
+  if (!world->bodies[slot].is_enabled) {
+    return;
+  }
   if (type == MO_BODY_KINEMATIC) {
     enter(world, slot);
   } else if (type == MO_BODY_DYNAMIC && mo_world_is_awake(world, slot)) {
@@ -127,14 +130,33 @@ void mo_world_wake_slot(mo_world *world, uint32_t slot) {
   }
 }
 
-bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type) {
-  if (!mo_world_set_proxy_kinds(world, slot, type)) {
-    return false;
-  }
+// Wakes what touches or holds a body, and takes it out of its contacts and its island.
+static void take_out(mo_world *world, uint32_t slot) {
   mo_world_wake_slot(world, slot);
   mo_world_wake_touching(world, slot);
   mo_world_drop_pairs_of(world, slot);
   mo_island_sets_remove(&world->islands, slot);
+}
+
+void mo_world_change_enabled(mo_world *world, uint32_t slot, bool is_enabled) {
+  take_out(world, slot);
+  world->bodies[slot].is_enabled = is_enabled;
+  mo_world_touch_proxies(world, slot);
+  mo_world_forget_joints(world);
+  if (!is_enabled) {
+    mo_world_leave_awake(world, slot);
+  }
+  mo_world_link_constraints(world);
+  mo_world_wake_slot(world, slot);
+  world->was_awake[slot] = mo_world_is_awake(world, slot); // it has neither slept nor woken
+  world->kept.is_valid = false;
+}
+
+bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type) {
+  if (!mo_world_set_proxy_kinds(world, slot, type)) {
+    return false;
+  }
+  take_out(world, slot);
   world->bodies[slot].type = type;
   world->bodies[slot].last_linear_velocity = world->motions[slot].linear_velocity;
   world->bodies[slot].last_angular_velocity = world->motions[slot].angular_velocity;

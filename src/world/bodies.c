@@ -17,6 +17,7 @@ mo_body_def mo_body_def_default(void) {
                        .friction = 0.5,
                        .gravity_scale = 1.0,
                        .filter = mo_filter_default(),
+                       .is_enabled = true,
                        .allow_sleep = true};
 }
 
@@ -224,6 +225,7 @@ static void set_up(mo_world *world, uint32_t slot, const mo_body_def *def, mo_pl
                     .density = def->density,
                     .given = given_of(def),
                     .filter = def->filter,
+                    .is_enabled = def->is_enabled,
                     .bullet = def->bullet,
                     .allow_sleep = def->allow_sleep,
                     .has_solver = def->has_solver,

@@ -38,6 +38,7 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
                          .has_solver = body->has_solver,
                          .solver = body->solver,
                          .filter = body->filter,
+                         .is_enabled = body->is_enabled,
                          .bullet = body->bullet,
                          .allow_sleep = body->allow_sleep,
                          .friction_combine = body->friction_combine,
@@ -52,6 +53,14 @@ mo_result mo_body_get_state(const mo_world *world, mo_body_id id, mo_body_state 
                          .is_awake = mo_world_is_awake(world, mo_body_id_slot(id)),
                          .kinetic_energy = mo_body_kinetic_energy(&mass, motion),
                          .angular_momentum = mo_body_angular_momentum(&mass, motion)};
+  return MO_OK;
+}
+
+mo_result mo_body_get_bounds(const mo_world *world, mo_body_id id, mo_vec3 *lower, mo_vec3 *upper) {
+  MO_RETURN_IF_REFUSED(mo_find_body(world, id));
+  mo_bounds bounds = mo_world_body_bounds(world, mo_body_id_slot(id));
+  *lower = bounds.lower;
+  *upper = bounds.upper;
   return MO_OK;
 }
 
@@ -95,6 +104,7 @@ mo_result mo_body_get_definition(const mo_world *world, mo_body_id id, mo_body_d
                        .has_solver = body->has_solver,
                        .solver = body->solver,
                        .filter = body->filter,
+                       .is_enabled = body->is_enabled,
                        .bullet = body->bullet,
                        .allow_sleep = body->allow_sleep,
                        .friction_combine = body->friction_combine,
@@ -368,6 +378,20 @@ mo_result mo_body_set_filter(mo_world *world, mo_body_id id, mo_filter filter) {
   return MO_OK;
 }
 
+mo_result mo_body_set_enabled(mo_world *world, mo_body_id id, bool is_enabled) {
+  MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_enabled"));
+  uint32_t slot = mo_body_id_slot(id);
+  mo_body *body = &world->bodies[slot];
+  if (body->is_enabled == is_enabled) {
+    return MO_OK;
+  }
+  mo_world_change_enabled(world, slot, is_enabled);
+  mo_world_end_target(world, slot);
+  body->force = mo_v3_zero();
+  body->torque = mo_v3_zero();
+  return MO_OK;
+}
+
 mo_result mo_body_set_bullet(mo_world *world, mo_body_id id, bool bullet) {
   MO_RETURN_IF_REFUSED(mo_check_body(world, id, "mo_body_set_bullet"));
   world->bodies[mo_body_id_slot(id)].bullet = bullet;
@@ -406,8 +430,8 @@ static mo_result refuse_overflow(mo_world *world, const char *function) {
 static mo_result add_force(mo_world *world, mo_body_id id, const char *function, mo_vec3 force,
                            mo_vec3 torque) {
   mo_body *body = &world->bodies[mo_body_id_slot(id)];
-  if (body->type != MO_BODY_DYNAMIC) {
-    return MO_OK; // it has no effect, and must not wait until the body becomes dynamic
+  if (body->type != MO_BODY_DYNAMIC || !body->is_enabled) {
+    return MO_OK; // it has no effect, and must not wait until it has one
   }
   mo_vec3 force_sum = mo_add(body->force, force), torque_sum = mo_add(body->torque, torque);
   if (!mo_v3_is_finite(force_sum) || !mo_v3_is_finite(torque_sum)) {

@@ -236,6 +236,9 @@ uint32_t mo_world_dynamic_slots(const mo_world *world, const mo_constraint *cons
                                 uint32_t slots[MO_ROW_SIDES]) {
   uint32_t count = mo_constraint_slots(constraint, slots), kept = 0;
   for (uint32_t i = 0; i < count; i++) {
+    if (!world->bodies[slots[i]].is_enabled) {
+      return 0;
+    }
     if (mo_world_is_dynamic(world, slots[i])) {
       slots[kept++] = slots[i];
     }

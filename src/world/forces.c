@@ -46,16 +46,21 @@ static mo_potential_scene scene_of(const question *q, uint32_t slot) {
                               .dragged = q->dragged ? &q->dragged[2 * (size_t)slot] : NULL};
 }
 
-static bool is_dynamic(const mo_world *world, mo_body_id id) {
-  return mo_body_is_alive(world, id) && world->bodies[mo_body_id_slot(id)].type == MO_BODY_DYNAMIC;
+// Whether a body is alive and takes part.
+static bool is_there(const mo_world *world, mo_body_id id) {
+  return mo_body_is_alive(world, id) && world->bodies[mo_body_id_slot(id)].is_enabled;
 }
 
-// A pair acts while its bodies are alive and one of them can move.
+static bool is_dynamic(const mo_world *world, mo_body_id id) {
+  return is_there(world, id) && mo_world_is_dynamic(world, mo_body_id_slot(id));
+}
+
+// A pair acts while its bodies take part and one of them can move.
 static bool pair_pull(const question *q, const mo_potential_def *def, pull *out) {
   const mo_world *world = q->world;
   mo_body_id a = def->bodies[0], b = def->body_count > 1 ? def->bodies[1] : MO_NULL_BODY_ID;
   out->has_b = !mo_body_id_is_null(b);
-  if (!mo_body_is_alive(world, a) || (out->has_b && !mo_body_is_alive(world, b)) ||
+  if (!is_there(world, a) || (out->has_b && !is_there(world, b)) ||
       !(is_dynamic(world, a) || is_dynamic(world, b))) {
     return false;
   }
@@ -104,7 +109,7 @@ static bool find_pull(const question *q, const mo_potential_def *def, uint32_t i
 // Whether another body of a mutual potential acts on that of the pull; then it becomes its second.
 static bool find_other(const question *q, const mo_potential_def *def, uint32_t index, pull *p) {
   mo_body_id id = body_of_call(q->world, def, index);
-  if (mo_body_id_equals(id, p->a.id) || !mo_body_is_alive(q->world, id) ||
+  if (mo_body_id_equals(id, p->a.id) || !is_there(q->world, id) ||
       (def->body_count == 0 && !is_dynamic(q->world, id))) {
     return false;
   }

@@ -33,6 +33,20 @@ static mo_bounds bounds_at(const mo_body *body, uint32_t shape, const mo_motion 
   return mo_shape_bounds(body->shapes[shape].shape, &placement);
 }
 
+mo_bounds mo_world_body_bounds(const mo_world *world, uint32_t slot) {
+  const mo_body *body = &world->bodies[slot];
+  const mo_motion *motion = &world->motions[slot];
+  if (body->shape_count == 0) {
+    return (mo_bounds){motion->position, motion->position};
+  }
+  mo_bounds all = bounds_at(body, 0, motion);
+  for (uint32_t i = 1; i < body->shape_count; i++) {
+    mo_bounds next = bounds_at(body, i, motion);
+    all = (mo_bounds){mo_v3_min(all.lower, next.lower), mo_v3_max(all.upper, next.upper)};
+  }
+  return all;
+}
+
 bool mo_world_reserve_proxies(mo_world *world, mo_body_type type, const mo_placed_shape *shapes,
                               uint32_t count) {
   uint32_t sensors = 0;

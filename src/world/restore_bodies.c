@@ -174,7 +174,9 @@ static void restore_activity(mo_restore *r, uint32_t slot, mo_body_activity *fro
   mo_island_sets *islands = &world->islands;
   mo_read_records(&r->in, &mo_state_activity, from, 1);
   bool fits = from->still_time >= 0.0f && from->displacement >= 0.0 && from->was_awake <= 1 &&
-              from->loose <= 1 && !(from->is_awake && world->bodies[slot].type == MO_BODY_STATIC);
+              from->loose <= 1 &&
+              !(from->is_awake &&
+                (world->bodies[slot].type == MO_BODY_STATIC || !world->bodies[slot].is_enabled));
   if (!mo_restore_expect(r, fits, "the activity of a body is damaged")) {
     return;
   }

@@ -1,6 +1,7 @@
 #include "world/state_fields.h"
 
 #include "geometry/shape_content.h"
+#include "geometry/shape_stream.h"
 #include "memory/byte_stream.h"
 
 _Static_assert(MO_INDICES <= MO_STREAM_TYPES, "a stream has room for all types of records");
@@ -66,6 +67,7 @@ const mo_record_type mo_state_world = MO_STREAM_RECORD(mo_world, world_fields, M
 static const mo_field body_fields[] = {
     WORDS(mo_body, type),
     WORDS(mo_body, shape_count),
+    FLAG(mo_body, is_enabled),
     FLAG(mo_body, bullet),
     FLAG(mo_body, allow_sleep),
     FLAG(mo_body, has_solver),
@@ -123,21 +125,8 @@ static const mo_field activity_fields[] = {
 const mo_record_type mo_state_activity =
     MO_STREAM_RECORD(mo_body_activity, activity_fields, MO_INDEX_ACTIVITY);
 
-static const mo_field placed_shape_fields[] = {
-    NUMBERS(mo_placed_shape, pose),
-    NUMBERS(mo_placed_shape, density),
-    NUMBERS(mo_placed_shape, friction),
-    NUMBERS(mo_placed_shape, restitution),
-    WORDS(mo_placed_shape, friction_combine),
-    WORDS(mo_placed_shape, restitution_combine),
-    FLAG(mo_placed_shape, sensor),
-    FLAG(mo_placed_shape, has_filter),
-    WORDS(mo_placed_shape, filter.category),
-    WORDS(mo_placed_shape, filter.mask),
-    WORDS(mo_placed_shape, filter.group),
-};
 const mo_record_type mo_state_placed_shape =
-    MO_STREAM_RECORD(mo_placed_shape, placed_shape_fields, MO_INDEX_PLACED_SHAPE);
+    MO_STREAM_RECORD(mo_placed_shape, mo_placed_shape_fields, MO_INDEX_PLACED_SHAPE);
 
 static const mo_field shape_fields[] = {LONGS(mo_shape, content)};
 const mo_record_type mo_state_shape = MO_STREAM_RECORD(mo_shape, shape_fields, MO_INDEX_SHAPE);

@@ -321,6 +321,8 @@ bool mo_world_reserve_activity(mo_world *world, uint32_t slot_count);
 /// Starts (awake, unless it is static) or ends the activity of a body.
 void mo_world_begin_activity(mo_world *world, uint32_t slot);
 void mo_world_end_activity(mo_world *world, uint32_t slot);
+/// Lets a body take part in the world, or take part in nothing.
+void mo_world_change_enabled(mo_world *world, uint32_t slot, bool is_enabled);
 /// Changes the type of a body. Its pairs are found again, and it leaves its island. Returns false
 /// without memory, with nothing changed.
 bool mo_world_change_type(mo_world *world, uint32_t slot, mo_body_type type);
@@ -393,6 +395,8 @@ void mo_world_add_proxy(mo_world *world, uint32_t slot, uint32_t shape);
 /// Adds all shapes of a body, likewise.
 void mo_world_add_proxies(mo_world *world, uint32_t slot);
 void mo_world_remove_proxies(mo_world *world, uint32_t slot);
+/// The smallest box around the shapes of a body, m, world; its position if it has none.
+mo_bounds mo_world_body_bounds(const mo_world *world, uint32_t slot);
 /// Updates the broad phase after the user moved a body.
 void mo_world_move_proxies(mo_world *world, uint32_t slot);
 /// Makes the broad phase search the pairs of a body again, because what it may touch changed.
@@ -456,7 +460,8 @@ static inline void mo_world_link(mo_world *world, uint32_t slot_a, uint32_t slot
     mo_island_sets_join(&world->islands, slot_a, slot_b);
   }
 }
-/// The slots of a constraint's dynamic bodies, each once. Returns their number.
+/// The slots of a constraint's dynamic bodies, each once; none if one of its bodies is not enabled,
+/// since it has no effect then. Returns their number.
 uint32_t mo_world_dynamic_slots(const mo_world *world, const mo_constraint *constraint,
                                 uint32_t slots[MO_ROW_SIDES]);
 /// Joins the islands of these bodies.

@@ -3,18 +3,17 @@
  */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { chromium } from 'playwright-core'
 import { World } from 'moreau'
 import { exportGLTF, importGLTF, importMJCF, importURDF } from 'moreau/import'
-import { findChromium } from '../../scripts/tools.mjs'
+import { openBrowser } from './browser.mjs'
 
 /** What the page may fetch. */
 const MODULES = ['index.mjs', 'import.mjs']
 /** @type {string[]} */
 const asked = []
-const server = createServer(async (request, response) => {
+/** @type {import('./browser.mjs').RequestListener} */
+const answer = async (request, response) => {
   const name = (request.url ?? '/').slice(1)
   asked.push(name)
   if (name === '') {
@@ -25,22 +24,16 @@ const server = createServer(async (request, response) => {
     const text = await readFile(new URL(`../../dist/${name}`, import.meta.url))
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(text)
   } else response.writeHead(404).end()
-})
+}
 
-/** @type {import('playwright-core').Browser} */
-let browser
-let origin = ''
+/** @type {Awaited<ReturnType<typeof openBrowser>>} */
+let served
 
 before(async () => {
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-  origin = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`
-  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
+  served = await openBrowser(answer)
 })
 
-after(async () => {
-  await browser?.close()
-  server.close()
-})
+after(() => served?.close())
 
 /**
  * Worlds of files, some steps on: runs here and, as text, in pages.
@@ -82,8 +75,8 @@ describe('moreau/import in a page', () => {
       { World, exportGLTF, importGLTF, importMJCF, importURDF },
       texts,
     )
-    const page = await browser.newPage()
-    await page.goto(`${origin}/`)
+    const page = await served.browser.newPage()
+    await page.goto(`${served.origin}/`)
     const got = await page.evaluate(
       `(async () => {
         const moreau = { ...(await import('/index.mjs')), ...(await import('/import.mjs')) }

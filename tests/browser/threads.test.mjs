@@ -3,11 +3,9 @@
  */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { chromium } from 'playwright-core'
 import { World } from 'moreau'
-import { findChromium } from '../../scripts/tools.mjs'
+import { openBrowser } from './browser.mjs'
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -27,7 +25,8 @@ const PAGES = {
 }
 
 const module = await readFile(new URL(import.meta.resolve('moreau/threads')))
-const server = createServer((request, response) => {
+/** @type {import('./browser.mjs').RequestListener} */
+const answer = (request, response) => {
   const path = request.url ?? ''
   if (path === '/threads.mjs') {
     response.writeHead(200, { 'content-type': 'text/javascript', ...ISOLATED }).end(module)
@@ -37,22 +36,16 @@ const server = createServer((request, response) => {
   } else {
     response.writeHead(404).end()
   }
-})
+}
 
-/** @type {import('playwright-core').Browser} */
-let browser
-let origin = ''
+/** @type {Awaited<ReturnType<typeof openBrowser>>} */
+let served
 
 before(async () => {
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-  origin = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`
-  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
+  served = await openBrowser(answer)
 })
 
-after(async () => {
-  await browser?.close()
-  server.close()
-})
+after(() => served?.close())
 
 /**
  * A pile of boxes: runs here and, as text, in pages.
@@ -86,9 +79,9 @@ async function hashOfPile(Type, steps) {
  * @returns {Promise<{ isIsolated: boolean, hash?: string, name?: string, code?: string, message?: string }>}
  */
 async function runIn(path, options) {
-  const page = await browser.newPage()
+  const page = await served.browser.newPage()
   try {
-    await page.goto(origin + path)
+    await page.goto(served.origin + path)
     return await page.evaluate(
       async ({ given, source, steps }) => {
         const isIsolated = globalThis.crossOriginIsolated

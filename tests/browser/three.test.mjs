@@ -5,23 +5,25 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
-import { findChromium } from '../../scripts/tools.mjs'
+import { openBrowser, SOFTWARE_WEBGL } from './browser.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const OUTPUT = join(root, 'tests/browser/output')
 /** Where the import maps of the pages point. */
-const FOLDERS = { three: 'node_modules/three', moreau: 'dist', '': 'examples/three' }
+const FOLDERS = {
+  ...{ three: 'node_modules/three', moreau: 'dist' },
+  ...{ worker: 'examples/worker', '': 'examples/three' },
+}
 const TYPES = { '.html': 'text/html', '.mjs': 'text/javascript', '.js': 'text/javascript' }
 
-const server = createServer(async (request, response) => {
+/** @type {import('./browser.mjs').RequestListener} */
+const answer = async (request, response) => {
   if (request.url === '/favicon.ico') return void response.writeHead(204).end()
   const path = normalize(new URL(request.url ?? '/', 'http://page').pathname)
-  const [, first, rest] = /^\/(?:(three|moreau)\/)?(.*)$/.exec(path) ?? []
+  const [, first, rest] = /^\/(?:(three|moreau|worker)\/)?(.*)$/.exec(path) ?? []
   const folder = FOLDERS[/** @type {keyof typeof FOLDERS} */ (first ?? '')]
   try {
     const text = await readFile(join(root, folder, rest))
@@ -30,24 +32,17 @@ const server = createServer(async (request, response) => {
   } catch {
     response.writeHead(404).end()
   }
-})
+}
 
-/** @type {import('playwright-core').Browser} */
-let browser
-let origin = ''
+/** @type {Awaited<ReturnType<typeof openBrowser>>} */
+let served
 
 before(async () => {
   mkdirSync(OUTPUT, { recursive: true })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-  origin = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`
-  const args = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
-  browser = await chromium.launch({ executablePath: findChromium(), args })
+  served = await openBrowser(answer, SOFTWARE_WEBGL)
 })
 
-after(async () => {
-  await browser?.close()
-  server.close()
-})
+after(() => served?.close())
 
 /**
  * Opens a page of the examples and waits until its world has made some steps.
@@ -55,21 +50,21 @@ after(async () => {
  * @param {number} steps
  */
 async function open(name, steps) {
-  const page = await browser.newPage({ viewport: { width: 640, height: 400 } })
+  const page = await served.browser.newPage({ viewport: { width: 640, height: 400 } })
   /** @type {string[]} */
   const complaints = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
   })
-  await page.goto(`${origin}/${name}.html`)
+  await page.goto(`${served.origin}/${name}.html`)
   const late = { timeout: 120_000 }
   await page.waitForFunction(
     (n) => /** @type {any} */ (globalThis).physics?.world.stepCount >= n,
     steps,
     late,
   )
-  await page.screenshot({ path: join(OUTPUT, `three-${name}.png`) })
+  await page.screenshot({ path: join(OUTPUT, `three-${name.replace('/', '-')}.png`) })
   return { page, complaints }
 }
 
@@ -102,6 +97,22 @@ describe('examples of three.js with physics of moreau/three', () => {
     assert.equal(gaps.length, 36)
     for (const gap of gaps) assert.ok(gap > 0.05, `a mesh is ${gap} m above the ground`)
     assert.ok(gaps.filter((gap) => gap < 1).length > 20, 'most of them lie on it')
+    await page.close()
+  })
+
+  test('worker/boxes: a thousand boxes are stepped in a worker', async () => {
+    const { page, complaints } = await open('worker/boxes', 60)
+    const start = await page.evaluate(() => {
+      const { array } = /** @type {any} */ (globalThis).mesh.instanceMatrix
+      return Array.from({ length: 1000 }, (_, i) => Number(array[16 * i + 13]))
+    })
+    assert.ok(start.every((y) => y > 0.3 && y < 10))
+    await page.mouse.click(300, 200)
+    await page.waitForFunction((heights) => {
+      const { array } = /** @type {any} */ (globalThis).mesh.instanceMatrix
+      return heights.filter((y, i) => Math.abs(y - array[16 * i + 13]) > 0.1).length > 300
+    }, start)
+    assert.deepEqual(complaints, [])
     await page.close()
   })
 })

@@ -54,7 +54,7 @@ let body
 
 beforeEach(() => {
   const callback = () => 0
-  engine = new Engine(new WebAssembly.Instance(wasm, { moreau: { callback } }))
+  engine = new Engine(new WebAssembly.Instance(wasm, { moreau: { callback } }), wasm)
   exports = engine.exports
   engine.begin(BLOCK)
   exports.world_default_settings()
@@ -89,6 +89,7 @@ function createBody(shapes, changes = {}) {
   numbers[BODY_DEF.density] = 1000
   numbers[BODY_DEF.gravityScale] = 1
   numbers[BODY_DEF.filter] = numbers[BODY_DEF.filter + 1] = MOST
+  numbers[BODY_DEF.isEnabled] = 1
   numbers[BODY_DEF.shapeCount] = shapes.length
   Object.assign(numbers, changes)
   engine.begin(BLOCK)

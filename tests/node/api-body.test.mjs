@@ -576,3 +576,76 @@ test('id and index cannot be changed', async () => {
   assert.ok(b.isAlive)
   world.free()
 })
+
+describe('isEnabled', () => {
+  /** A cube that lies on the floor, and what its world tells. */
+  function lying() {
+    const world = new World()
+    world.createBody({ type: 'static', shape: { type: 'plane' } })
+    const body = world.createBody({ shape: cube, position: [0, 0.5, 0] })
+    /** @type {string[]} */
+    const told = []
+    world.on('contact', ({ type }) => told.push(type))
+    world.on('sleep', () => told.push('sleep'))
+    for (let i = 0; i < 10; i++) world.step(dt)
+    return { world, body, told }
+  }
+
+  test('out of the world it touches nothing and stays; back in it, it goes on', () => {
+    const { world, body, told } = lying()
+    body.linearVelocity = [1, 0, 0]
+    const place = body.position
+    body.isEnabled = false
+    for (let i = 0; i < 100; i++) world.step(dt)
+    assert.deepEqual(body.position, place)
+    assert.deepEqual(body.linearVelocity, [1, 0, 0])
+    assert.equal(body.isAwake, false)
+    assert.equal(world.stats.contacts, 0)
+    assert.equal(world.rayCast([0, 5, 0], [0, -1, 0])?.body === body, false)
+    assert.deepEqual(told, ['begin', 'end'])
+    body.wake()
+    assert.equal(body.isAwake, false)
+    body.isEnabled = true
+    for (let i = 0; i < 10; i++) world.step(dt)
+    assert.deepEqual(told, ['begin', 'end', 'begin'])
+    assert.ok(body.position[0] > place[0] && Math.abs(body.position[1] - 0.5) < 0.01)
+  })
+
+  test('is kept by definitions, scenes, snapshots and recordings', () => {
+    const { world, body } = lying()
+    assert.equal(world.createBody({ shape: cube, isEnabled: false }).isEnabled, false)
+    const bytes = world.snapshot()
+    const recording = world.record()
+    body.isEnabled = false
+    world.step(dt)
+    assert.equal(World.replay(recording.stop()).world.hash(), world.hash())
+    const copy = World.fromJSON(world.toJSON())
+    assert.deepEqual(
+      copy.bodies.map(({ isEnabled }) => isEnabled),
+      [true, false, false],
+    )
+    world.restore(bytes)
+    assert.equal(body.isEnabled, true)
+  })
+
+  test('says what it takes', () => {
+    const { world, body } = lying()
+    const loose = /** @type {any} */ (body)
+    assert.throws(() => (loose.isEnabled = 1), /isEnabled must be true or false, got 1/)
+    assert.throws(() => (loose.enabled = true), /did you mean 'isEnabled'\?/)
+    const wrong = /** @type {any} */ ({ isEnabled: 'no' })
+    assert.throws(() => world.createBody(wrong), /createBody: isEnabled must be true or false/)
+  })
+})
+
+test('bounds', () => {
+  const { world, body } = floating({ position: [1, 2, 3] })
+  assert.deepEqual(body.bounds, { min: [0.5, 1.5, 2.5], max: [1.5, 2.5, 3.5] })
+  const eighth = Math.sin(Math.PI / 8)
+  body.orientation = [0, 0, eighth, Math.sqrt(1 - eighth * eighth)]
+  nearAll(body.bounds.max, [1 + half, 2 + half, 3.5], 1e-12)
+  const plane = world.createBody({ type: 'static', shape: { type: 'plane' } })
+  assert.deepEqual(plane.bounds.max, [Infinity, 0, Infinity])
+  const empty = world.createBody({ mass: 1, inertia: [1, 1, 1], position: [1, 1, 1] })
+  assert.deepEqual(empty.bounds, { min: [1, 1, 1], max: [1, 1, 1] })
+})

@@ -56,6 +56,7 @@ describe('the entry', () => {
       'Character',
       'Constraint',
       'ConvexHull',
+      'Follower', // for moreau/worker alone
       'History',
       'Joint',
       'MoreauError',

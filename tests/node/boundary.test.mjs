@@ -87,7 +87,9 @@ const ROOMS = [
   'import',
   'rollback',
   'three',
+  'react',
   'threads',
+  'worker',
 ]
 
 /** Entry of `moreau/threads` that stands in for a file of a lower room. */

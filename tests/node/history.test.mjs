@@ -5,7 +5,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { inspect } from 'node:util'
 import { HISTORY_SCENES, pileOfCubes } from '../../bench/history-scenes.mjs'
-import { History, init, MoreauError, World } from 'moreau'
+import { History, init, World } from 'moreau'
+import { refused } from './support.mjs'
 
 const DT = 1 / 60
 const cube = /** @type {const} */ ({ type: 'box', halfExtents: [0.25, 0.25, 0.25] })
@@ -16,16 +17,6 @@ before(() => init())
 function run(world, count) {
   for (let i = 0; i < count; i++) world.step(DT)
   return world.hash()
-}
-
-/** @param {() => unknown} call @param {string} code @param {RegExp} [message] */
-function refused(call, code, message = /./) {
-  assert.throws(call, (error) => {
-    assert.ok(error instanceof MoreauError, String(error))
-    assert.equal(error.code, code, error.message)
-    assert.match(error.message, message)
-    return true
-  })
 }
 
 /** @param {number} count */
@@ -285,7 +276,7 @@ describe('what is refused', () => {
         try {
           call()
         } catch (error) {
-          codes.push(/** @type {MoreauError} */ (error).code)
+          codes.push(/** @type {import('moreau').MoreauError} */ (error).code)
         }
       }
     }

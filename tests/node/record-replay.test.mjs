@@ -9,21 +9,12 @@ import { init, MoreauError, World } from 'moreau'
 import { fillRoom, keysOf, playFrame, randomFrom } from '../../bench/churn.mjs'
 import { CHANGES, READS } from '../../bindings/state/calls.mjs'
 import * as frame from '../../bindings/state/frame.mjs'
+import { refused } from './support.mjs'
 
 const DT = 1 / 60
 const cube = /** @type {const} */ ({ type: 'box', halfExtents: [0.25, 0.25, 0.25] })
 
 before(() => init())
-
-/** @param {() => unknown} call @param {string} code @param {RegExp} message */
-function refused(call, code, message) {
-  assert.throws(call, (error) => {
-    assert.ok(error instanceof MoreauError, String(error))
-    assert.equal(error.code, code, error.message)
-    assert.match(error.message, message)
-    return true
-  })
-}
 
 /**
  * A recording, and the hash of its world at the end.

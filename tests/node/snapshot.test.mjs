@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { before, describe, test } from 'node:test'
-import { createShape, init, MoreauError, World } from 'moreau'
+import { createShape, init, World } from 'moreau'
+import { refused } from './support.mjs'
 
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
 /** @typedef {import('moreau').Body} Body */
@@ -84,16 +85,6 @@ function motors(world) {
     anchorA: [-3, 1.5, -2],
     anchorB: [-3, 3, -2.5],
     length: 1.6,
-  })
-}
-
-/** @param {() => unknown} call @param {string} code @param {RegExp} [message] */
-function refused(call, code, message = /./) {
-  assert.throws(call, (error) => {
-    assert.ok(error instanceof MoreauError, String(error))
-    assert.equal(error.code, code, error.message)
-    assert.match(error.message, message)
-    return true
   })
 }
 

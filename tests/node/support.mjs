@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { World } from 'moreau'
+import { MoreauError, World } from 'moreau'
 
 /** @typedef {import('moreau').Body} Body */
 /** @typedef {import('moreau').WorldOptions} WorldOptions */
@@ -215,6 +215,22 @@ export function slideUntilStop(speed, friction, timeStep = dt) {
 export function throwsCode(call, code, message = /./) {
   assert.throws(call, (/** @type {any} */ error) => {
     assert.equal(error.name, 'MoreauError', `a ${error?.name} came: ${error?.message}`)
+    assert.equal(error.code, code, error.message)
+    assert.match(error.message, message)
+    return true
+  })
+}
+
+/**
+ * Fails unless a call throws a MoreauError of a code whose message matches.
+ *
+ * @param {() => unknown} call
+ * @param {string} code
+ * @param {RegExp} [message]
+ */
+export function refused(call, code, message = /./) {
+  assert.throws(call, (error) => {
+    assert.ok(error instanceof MoreauError, String(error))
     assert.equal(error.code, code, error.message)
     assert.match(error.message, message)
     return true

@@ -309,11 +309,7 @@ describe('the package', () => {
       }
       const { exports } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
       for (const types of [exports['./threads'].types, exports['./threads'].require.types]) {
-        const text = await readFile(join(installed, types), 'utf8')
-        const target = /'(.*)\.([mc])js'/.exec(text)
-        assert.ok(target, text)
-        const path = join(installed, 'dist', `${target[1]}.d.${target[2]}ts`)
-        assert.match(await readFile(path, 'utf8'), /threads\?: number/)
+        assert.match(await readFile(join(installed, types), 'utf8'), /threads\?: number/)
       }
     } finally {
       await rm(folder, { recursive: true, force: true })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { init, World } from 'moreau'
 import {
@@ -246,10 +247,12 @@ describe('MoreauPhysics, as the physics of three.js', () => {
     near([at(2.999, 1.999), at(-2.999, -1.999), at(2.999, -1.999)], [2, 0, 0], 0.01)
   })
 
-  test('a program without anything else to do ends', async () => {
-    const other = await MoreauPhysics()
-    await new Promise((done) => setTimeout(done, 60))
-    other.dispose()
+  test('a program without anything else to do ends', () => {
+    const script = `import { MoreauPhysics } from 'moreau/three'
+      await MoreauPhysics()`
+    // Its steps go on by themselves, and the program would run until it is killed.
+    const options = { timeout: 30_000, encoding: /** @type {const} */ ('utf8') }
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script], options)
   })
 })
 

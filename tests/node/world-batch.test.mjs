@@ -121,6 +121,26 @@ describe('A140: 64 sliding cubes', () => {
     for (const world of worlds) world.free()
     assert.equal(bytes(), held)
   })
+
+  test('a world of 9 boxes is small, also after its first steps', () => {
+    // One definition is one shape, which the worlds share.
+    const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.5, 0.5, 0.5] })
+    const held = bytes()
+    const worlds = Array.from({ length: 50 }, () => {
+      const world = new World()
+      world.createBody({ type: 'static', shape: { type: 'plane' } })
+      for (let i = 0; i < 9; i++) {
+        world.createBody({ shape, position: [i % 3, 0.5 + Math.floor(i / 3), 0] })
+      }
+      return world
+    })
+    const each = () => (worlds[0].memory().bytes - held) / worlds.length
+    assert.ok(each() < 24 * 1024, `${each()} bytes`)
+    for (let i = 0; i < 10; i++) for (const world of worlds) world.step(DT)
+    assert.ok(each() < 60 * 1024, `${each()} bytes`)
+    for (const world of worlds) world.free()
+    assert.equal(bytes(), held)
+  })
 })
 
 // --- a robot --------------------------------------------------------------------------------------

@@ -60,6 +60,7 @@ export const body = {
     solver: told('default: that of the world', wordsOf('solver')),
     filter,
     sensor: flag,
+    isEnabled: told('false: it takes part in nothing; default true', flag),
     bullet: flag,
     allowSleep: told('default true', flag),
     lockTranslation: locks,

@@ -126,13 +126,9 @@ bool mo_broad_phase_reserve(mo_broad_phase *bp, mo_tree_kind kind, uint32_t coun
          reserve_in_tree(&bp->trees[kind], count);
 }
 
-uint32_t mo_broad_phase_add(mo_broad_phase *bp, mo_tree_kind kind, mo_bounds tight, double margin,
-                            uint32_t slot, uint32_t shape, mo_filter filter) {
-  bool is_new = bp->free_ids_count == 0;
-  if (!mo_broad_phase_reserve(bp, kind, 1)) {
-    return MO_NO_PROXY;
-  }
-  uint32_t proxy = is_new ? bp->proxies_count++ : bp->free_ids[--bp->free_ids_count];
+// Makes a proxy alive in its place, which keeps its generation.
+static void fill_place(mo_broad_phase *bp, uint32_t proxy, mo_tree_kind kind, uint32_t slot,
+                       uint32_t shape, mo_filter filter) {
   uint16_t generation = bp->proxies[proxy].generation;
   bp->proxies[proxy] = (mo_proxy){.slot = slot,
                                   .shape = shape,
@@ -140,6 +136,16 @@ uint32_t mo_broad_phase_add(mo_broad_phase *bp, mo_tree_kind kind, mo_bounds tig
                                   .kind = (uint8_t)kind,
                                   .is_alive = true,
                                   .generation = generation};
+}
+
+uint32_t mo_broad_phase_add(mo_broad_phase *bp, mo_tree_kind kind, mo_bounds tight, double margin,
+                            uint32_t slot, uint32_t shape, mo_filter filter) {
+  bool is_new = bp->free_ids_count == 0;
+  if (!mo_broad_phase_reserve(bp, kind, 1)) {
+    return MO_NO_PROXY;
+  }
+  uint32_t proxy = is_new ? bp->proxies_count++ : bp->free_ids[--bp->free_ids_count];
+  fill_place(bp, proxy, kind, slot, shape, filter);
   bp->boxes[proxy] = fat_box(tight, margin);
   bp->places[proxy] = (mo_proxy_place){0};
   bp->known[proxy] = 0;
@@ -165,13 +171,7 @@ bool mo_broad_phase_restore_proxy(mo_broad_phase *bp, uint32_t proxy, mo_tree_ki
   if (!reserve_in_tree(&bp->trees[kind], 1)) {
     return false;
   }
-  uint16_t generation = bp->proxies[proxy].generation;
-  bp->proxies[proxy] = (mo_proxy){.slot = slot,
-                                  .shape = shape,
-                                  .filter = filter,
-                                  .kind = (uint8_t)kind,
-                                  .is_alive = true,
-                                  .generation = generation};
+  fill_place(bp, proxy, kind, slot, shape, filter);
   bp->boxes[proxy] = *fat;
   join_tree(bp, proxy);
   if (is_moved) {

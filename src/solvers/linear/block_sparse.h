@@ -90,7 +90,6 @@ typedef struct mo_block_matrix {
   uint8_t *exchanges;     ///< LU, per position x 6: rows exchanged by the pivoting
   double *inverse_pivots; ///< per position x 6
   double *scale;          ///< per position: largest entry of its blocks before the factorisation
-  double norm;            ///< 1-norm of the matrix; set by mo_block_factor
   /// Pivots below this fraction of the largest entry of their node's row of blocks are replaced by
   /// that value. Init sets it to 1e-14; the caller may change it.
   double smallest_pivot;
@@ -109,8 +108,8 @@ void mo_block_matrix_clear(mo_block_matrix *matrix);
 
 /// The address of block (i, j) of nodes, in rows of MO_NODE_SIZE numbers, for adding values before
 /// mo_block_factor. It stays the same for all matrices made in this one. With MO_FORM_LDL only one
-/// of (i, j) and (j, i) exists, and the other gives null; both triangles of a diagonal block must
-/// be filled. Null if the pattern has no such block.
+/// of (i, j) and (j, i) exists, and the other gives null; of a diagonal block the lower triangle
+/// counts. Null if the pattern has no such block.
 double *mo_block_at(const mo_block_matrix *matrix, uint32_t i, uint32_t j);
 /// Adds to block (i, j): size(i) x size(j) numbers, with rows `stride` numbers apart. For
 /// MO_FORM_LDL a pair is given in one order only, whichever.
@@ -122,9 +121,3 @@ void mo_block_add(mo_block_matrix *matrix, uint32_t i, uint32_t j, const double 
 bool mo_block_factor(mo_block_matrix *matrix);
 /// x = A^-1 x with the factors; node_count x 6 numbers, those beyond a node's size are ignored.
 void mo_block_solve(const mo_block_matrix *matrix, double *x);
-/// x = A^-T x.
-void mo_block_solve_transposed(const mo_block_matrix *matrix, double *x);
-/// An estimate from below, rarely by more than a factor of 3, of the 1-norm condition number |A|
-/// |A^-1| (Hager 1984, Higham 1988), with about 5 solves. Infinite if the factors overflow; -1
-/// without memory.
-double mo_block_condition(const mo_block_matrix *matrix, mo_arena *arena);

@@ -12,6 +12,7 @@
 #define LEAP 8u
 /// Contacts with slots for 4 points, those whose points all press first, for 2 and for 1.
 #define CLASSES 4u
+_Static_assert(MO_SUBSTEP_COLOURS <= 32, "colours are bits of a number");
 
 // --- order -----------------------------------------------------------------------------------
 
@@ -143,6 +144,7 @@ static void lay_group(const uint32_t *order, uint32_t lanes, uint32_t colour, ui
 
 static void lay_groups(const mo_contact_solve *solve, const colour_order *orders, layout *out) {
   for (uint32_t section = 0; section <= solve->block_count; section++) {
+    solve->colours[section] = 0;
     for (uint32_t c = 0; c < MO_SUBSTEP_COLOURS; c++) {
       const colour_order *o = &orders[c];
       solve->firsts[section * MO_SUBSTEP_COLOURS + c] = out->count;
@@ -151,6 +153,7 @@ static void lay_groups(const mo_contact_solve *solve, const colour_order *orders
       }
       uint32_t first_key = section * CLASSES, most = c + 1 < MO_SUBSTEP_COLOURS ? 4 : 1;
       uint32_t i = section ? o->ends[first_key - 1] : 0, end = o->ends[first_key + CLASSES - 1];
+      solve->colours[section] |= i < end && most > 1 ? 1u << c : 0;
       for (; i < end; i += most) {
         uint32_t points = slots_of(o->keys[o->order[i]] % CLASSES);
         lay_group(&o->order[i], end - i < most ? end - i : most, c, points, out);
@@ -160,8 +163,21 @@ static void lay_groups(const mo_contact_solve *solve, const colour_order *orders
   solve->firsts[(size_t)(solve->block_count + 1) * MO_SUBSTEP_COLOURS] = out->count;
 }
 
+/// Lays out nothing: one section, whose colours all begin and end at 0.
+static bool lay_out_none(mo_contact_solve *solve, const mo_substep_solver *step) {
+  solve->block_count = 1;
+  solve->firsts = MO_ARENA_TAKE(step->arena, uint32_t, (size_t)2 * MO_SUBSTEP_COLOURS + 1);
+  solve->colours = MO_ARENA_TAKE(step->arena, uint32_t, 2);
+  solve->carry = MO_ARENA_TAKE(step->arena, mo_substep_carry, step->body_count);
+  return solve->firsts && solve->colours && solve->carry && mo_contact_surfaces_find(solve);
+}
+
 bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_substep_solver *step) {
-  uint32_t contact_count = all_contacts(step), blocks = step->body_count / BLOCK_BODIES;
+  uint32_t contact_count = all_contacts(step);
+  if (contact_count == 0) {
+    return lay_out_none(solve, step);
+  }
+  uint32_t blocks = step->body_count / BLOCK_BODIES;
   blocks = solve->block_count = blocks < LEAST_BLOCKS ? 1 : blocks;
   uint32_t key_count = (blocks + 1) * CLASSES, begin = 0;
   uint32_t *keys = MO_ARENA_TAKE_RAW(step->arena, uint32_t, contact_count);
@@ -169,8 +185,9 @@ bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_substep_solver *step)
   solve->order = MO_ARENA_TAKE_RAW(step->arena, uint32_t, contact_count);
   solve->firsts =
       MO_ARENA_TAKE_RAW(step->arena, uint32_t, (size_t)(blocks + 1) * MO_SUBSTEP_COLOURS + 1);
+  solve->colours = MO_ARENA_TAKE_RAW(step->arena, uint32_t, (size_t)blocks + 1);
   solve->carry = MO_ARENA_TAKE(step->arena, mo_substep_carry, step->body_count);
-  if (!keys || !ends || !solve->order || !solve->firsts || !solve->carry) {
+  if (!keys || !ends || !solve->order || !solve->firsts || !solve->colours || !solve->carry) {
     return false;
   }
   colour_order orders[MO_SUBSTEP_COLOURS];

@@ -95,6 +95,7 @@ struct mo_contact_solve {
   const mo_substep_solver *step;
   mo_contact_group **groups;
   uint32_t *firsts;     ///< first group per [section * MO_SUBSTEP_COLOURS + colour]
+  uint32_t *colours;    ///< per section: a bit for each colour with groups, without the last one
   uint32_t *order;      ///< contacts of all colours, colour by colour, in the order of the groups
   uint32_t block_count; ///< sections, without the last one
   mo_substep_carry *carry;      ///< per body

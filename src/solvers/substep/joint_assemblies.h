@@ -37,6 +37,13 @@ typedef struct mo_assembly_coordinate {
 /// The most coordinates of a joint: a turn and a displacement.
 #define MO_ASSEMBLY_COORDINATES 2
 
+/// A joint's rows at one of its bodies. Components are linear, then angular, in the world. Numbers
+/// beyond the last row are zero.
+typedef struct mo_assembly_side {
+  double jacobian[6][MO_NODE_SIZE]; ///< J^T
+  double push[6][MO_NODE_SIZE];     ///< M^-1 J^T; not set where impulses do not move the body
+} mo_assembly_side;
+
 /// A joint of an assembly. Its rows are those of the point lock, of the angle lock, and of
 /// coordinates.
 typedef struct mo_assembly_joint {
@@ -47,8 +54,7 @@ typedef struct mo_assembly_joint {
   uint32_t lane;
   uint32_t point_rows, lock_rows, row_count;
   mo_assembly_coordinate coordinates[MO_ASSEMBLY_COORDINATES];
-  // Per side (A, B) and row: the Jacobian J and M^-1 J^T; linear, then angular; world.
-  double jacobian[2][MO_NODE_SIZE][6], push[2][MO_NODE_SIZE][6];
+  mo_assembly_side sides[2];                         ///< A, B
   double impulse[MO_NODE_SIZE], total[MO_NODE_SIZE]; ///< of the last substep and of the step
 } mo_assembly_joint;
 

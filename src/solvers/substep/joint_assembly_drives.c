@@ -48,8 +48,8 @@ static void put_row(const mo_assembly *assembly, const mo_assembly_drive *drive)
   for (uint32_t side = 0; side < 2; side++) {
     for (uint32_t k = 0; k < 6; k++) {
       bool is_held = drive->piece.is_held;
-      j->jacobian[side][drive->row][k] = is_held ? drive->jacobian[side][k] : 0.0;
-      j->push[side][drive->row][k] = is_held ? drive->push[side][k] : 0.0;
+      j->sides[side].jacobian[k][drive->row] = is_held ? drive->jacobian[side][k] : 0.0;
+      j->sides[side].push[k][drive->row] = is_held ? drive->push[side][k] : 0.0;
     }
   }
 }
@@ -60,8 +60,10 @@ void mo_assembly_drives_refresh(mo_assembly *assembly) {
     const mo_assembly_joint *j = joint_of(assembly, drive);
     drive->mass = (double)lanes_of(j, drive)->mass[j->lane];
     for (uint32_t side = 0; side < 2; side++) {
-      memcpy(drive->jacobian[side], j->jacobian[side][drive->row], sizeof drive->jacobian[side]);
-      memcpy(drive->push[side], j->push[side][drive->row], sizeof drive->push[side]);
+      for (uint32_t k = 0; k < 6; k++) {
+        drive->jacobian[side][k] = j->sides[side].jacobian[k][drive->row];
+        drive->push[side][k] = j->sides[side].push[k][drive->row];
+      }
     }
     put_row(assembly, drive);
   }
@@ -127,11 +129,17 @@ void mo_assembly_drives_aim(mo_assembly *assembly, const mo_substep_solver *step
 
 // --- pieces ----------------------------------------------------------------------------------
 
+static double rate_at(const double row[6], const mo_solver_body *body) {
+  const float *v = body->linear_velocity, *w = body->angular_velocity;
+  return row[0] * (double)v[0] + row[1] * (double)v[1] + row[2] * (double)v[2] +
+         row[3] * (double)w[0] + row[4] * (double)w[1] + row[5] * (double)w[2];
+}
+
 // The rate of a coordinate, also while its joint has no row of it.
 static double rate_of(const mo_assembly_joint *j, const mo_assembly_drive *drive,
                       const mo_solver_body *bodies) {
-  return mo_assembly_row_rate_at(drive->jacobian[0], &bodies[j->body_a]) +
-         mo_assembly_row_rate_at(drive->jacobian[1], &bodies[j->body_b]);
+  return rate_at(drive->jacobian[0], &bodies[j->body_a]) +
+         rate_at(drive->jacobian[1], &bodies[j->body_b]);
 }
 
 // The piece of a law by a rate and an impulse, and a mass.

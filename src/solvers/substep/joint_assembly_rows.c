@@ -15,15 +15,23 @@
 
 static void put_row(mo_assembly_joint *j, uint32_t side, uint32_t row, mo_vec3 linear,
                     mo_vec3 angular) {
-  double sign = side == 0 ? -1.0 : 1.0;
-  double *to = j->jacobian[side][row];
-  to[0] = sign * linear.x, to[1] = sign * linear.y, to[2] = sign * linear.z;
-  to[3] = sign * angular.x, to[4] = sign * angular.y, to[5] = sign * angular.z;
+  double sign = side == 0 ? -1.0 : 1.0, (*to)[MO_NODE_SIZE] = j->sides[side].jacobian;
+  to[0][row] = sign * linear.x, to[1][row] = sign * linear.y, to[2][row] = sign * linear.z;
+  to[3][row] = sign * angular.x, to[4][row] = sign * angular.y, to[5][row] = sign * angular.z;
 }
 
 static void put_point_row(mo_assembly_joint *j, uint32_t row, mo_vec3 direction) {
   put_row(j, 0, row, direction, mo_cross(mo_lane_vector(&j->lanes->arm_a, j->lane), direction));
   put_row(j, 1, row, direction, mo_cross(mo_lane_vector(&j->lanes->arm_b, j->lane), direction));
+}
+
+// The point rows along the axes of the world, where the directions drop out of the products.
+static void put_ball_rows(mo_assembly_joint *j, uint32_t side, mo_vec3 arm) {
+  double s = side == 0 ? -1.0 : 1.0, x = s * arm.x, y = s * arm.y, z = s * arm.z;
+  const double rows[6][3] = {{s, 0, 0}, {0, s, 0}, {0, 0, s}, {0, -z, y}, {z, 0, -x}, {-y, x, 0}};
+  for (uint32_t k = 0; k < 6; k++) {
+    memcpy(j->sides[side].jacobian[k], rows[k], sizeof rows[k]);
+  }
 }
 
 static void put_angle_row(mo_assembly_joint *j, uint32_t row, mo_vec3 axis) {
@@ -45,23 +53,23 @@ static directions across_axis(const mo_assembly_joint *j) {
   return (directions){{mo_lane_vector(&f->y, j->lane), mo_lane_vector(&f->z, j->lane)}};
 }
 
-static directions point_directions(const mo_assembly_joint *j) {
-  switch (j->lanes->point) {
-  case MO_SUBSTEP_POINT_LINE:
-    return across_axis(j);
-  case MO_SUBSTEP_POINT_DISTANCE:
-    return (directions){{mo_lane_vector(&j->lanes->frame->axis, j->lane)}};
-  case MO_SUBSTEP_POINT_BALL:
-  case MO_SUBSTEP_POINT_FREE:
-    break;
+static void put_point_rows(mo_assembly_joint *j) {
+  if (j->lanes->point == MO_SUBSTEP_POINT_BALL) {
+    put_ball_rows(j, 0, mo_lane_vector(&j->lanes->arm_a, j->lane));
+    put_ball_rows(j, 1, mo_lane_vector(&j->lanes->arm_b, j->lane));
+    return;
   }
-  return world_axes();
+  directions along = j->lanes->point == MO_SUBSTEP_POINT_LINE
+                         ? across_axis(j)
+                         : (directions){{mo_lane_vector(&j->lanes->frame->axis, j->lane)}};
+  for (uint32_t row = 0; row < j->point_rows; row++) {
+    put_point_row(j, row, along.rows[row]);
+  }
 }
 
 static void put_rows(mo_assembly_joint *j) {
-  directions point = point_directions(j);
-  for (uint32_t row = 0; row < j->point_rows; row++) {
-    put_point_row(j, row, point.rows[row]);
+  if (j->point_rows > 0) {
+    put_point_rows(j);
   }
   if (j->lock_rows > j->point_rows) {
     bool is_fixed = j->lanes->angle == MO_SUBSTEP_ANGLE_FIXED;
@@ -72,15 +80,27 @@ static void put_rows(mo_assembly_joint *j) {
   }
 }
 
-// M^-1 times a row.
-static void put_push(const mo_solver_mass *mass, const double *row, double *push) {
-  const float *i = mass->inverse_inertia;
+// a x + b y + c z.
+static mo_block_row combined(double a, mo_block_row x, double b, mo_block_row y, double c,
+                             mo_block_row z) {
+  return mo_row_plus_scaled(mo_row_plus_scaled(mo_row_scaled(a, x), b, y), c, z);
+}
+
+// M^-1 times all rows.
+static void put_push(const mo_solver_mass *mass, mo_assembly_side *side) {
+  double i[6];
   for (uint32_t k = 0; k < 3; k++) {
-    push[k] = (double)mass->inverse_mass * row[k];
+    mo_row_store(side->push[k],
+                 mo_row_scaled((double)mass->inverse_mass, mo_row_load(side->jacobian[k])));
   }
-  push[3] = (double)i[0] * row[3] + (double)i[3] * row[4] + (double)i[4] * row[5];
-  push[4] = (double)i[3] * row[3] + (double)i[1] * row[4] + (double)i[5] * row[5];
-  push[5] = (double)i[4] * row[3] + (double)i[5] * row[4] + (double)i[2] * row[5];
+  for (uint32_t k = 0; k < 6; k++) {
+    i[k] = (double)mass->inverse_inertia[k];
+  }
+  mo_block_row x = mo_row_load(side->jacobian[3]), y = mo_row_load(side->jacobian[4]),
+               z = mo_row_load(side->jacobian[5]);
+  mo_row_store(side->push[3], combined(i[0], x, i[3], y, i[4], z));
+  mo_row_store(side->push[4], combined(i[3], x, i[1], y, i[5], z));
+  mo_row_store(side->push[5], combined(i[4], x, i[5], y, i[2], z));
 }
 
 // --- limits ----------------------------------------------------------------------------------
@@ -95,7 +115,9 @@ static void meet_limit(mo_assembly_joint *j, uint32_t row, const mo_substep_solv
   mo_assembly_coordinate *limit = &j->coordinates[row - j->lock_rows];
   const mo_joint_coordinate_lanes *c = limit->lanes;
   double h = step->settings.dt / step->settings.substeps;
-  double rate = mo_assembly_row_rate(j, row, step->bodies), impulse = j->impulse[row];
+  double rates[MO_NODE_SIZE], impulse = j->impulse[row];
+  mo_row_store(rates, mo_assembly_rates(j, step->bodies));
+  double rate = rates[row];
   float lower = c->lower_gap[j->lane], upper = c->upper_gap[j->lane];
   limit->sign = is_met((double)lower, rate, impulse, h)     ? 1.0f
                 : is_met((double)upper, -rate, -impulse, h) ? -1.0f
@@ -117,8 +139,7 @@ static void put_coordinate_rows(mo_assembly_joint *j, const mo_substep_solver *s
     }
     meet_limit(j, row, step);
     if (coordinate->sign == 0.0f) {
-      memset(j->jacobian[0][row], 0, sizeof j->jacobian[0][row]);
-      memset(j->jacobian[1][row], 0, sizeof j->jacobian[1][row]);
+      put_angle_row(j, row, mo_v3_zero());
     }
   }
 }
@@ -128,24 +149,78 @@ static void put_coordinate_rows(mo_assembly_joint *j, const mo_substep_solver *s
 static void refresh_joint(mo_assembly_joint *j, const mo_substep_solver *step) {
   put_rows(j);
   put_coordinate_rows(j, step);
-  for (uint32_t row = 0; row < j->row_count; row++) {
-    put_push(&step->masses[j->body_a], j->jacobian[0][row], j->push[0][row]);
-    put_push(&step->masses[j->body_b], j->jacobian[1][row], j->push[1][row]);
+  for (uint32_t side = 0; side < 2; side++) {
+    if (j->moves[side]) {
+      put_push(&step->masses[side == 0 ? j->body_a : j->body_b], &j->sides[side]);
+    }
   }
 }
 
-static double product(const double a[6], const double b[6]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+// The linear part of two rows of J_i M^-1 J_j^T of balls, whose axes are those of the world: zero
+// but for the inverse mass on the diagonal.
+static MO_UNROLLED mo_two_rows linear_rows(double mass, size_t row) {
+  mo_two_rows rows = {0};
+  if (row == 0) {
+    rows.first.x[0] = rows.second.x[1] = mass;
+  } else if (row == 2) {
+    rows.first.y[0] = mass;
+  }
+  return rows;
 }
 
-// Adds J_i M^-1 J_j^T over one body.
-static void add_block(const mo_assembly_joint *i, uint32_t side_i, const mo_assembly_joint *j,
-                      uint32_t side_j, double *block) {
-  for (uint32_t row = 0; row < i->row_count; row++) {
-    for (uint32_t column = 0; column < j->row_count; column++) {
-      block[row * MO_NODE_SIZE + column] +=
-          product(i->jacobian[side_i][row], j->push[side_j][column]);
-    }
+// Adds two rows of J_i M^-1 J_j^T over one body, of columns in pairs.
+static MO_UNROLLED void add_two_rows(const mo_assembly_side *i, const mo_assembly_side *j,
+                                     size_t row, size_t pairs, bool are_balls, double *block) {
+  mo_two_rows sum = {0}, of_block = mo_two_rows_load(block + MO_NODE_SIZE * row);
+  if (are_balls) {
+    sum = linear_rows(i->jacobian[0][0] * j->push[0][0], row);
+  }
+  mo_two_rows_add(&sum, i->jacobian[0], j->push[0], row, pairs, are_balls ? 3 : 0, 6);
+  sum.first = mo_row_sum(of_block.first, sum.first);
+  sum.second = mo_row_sum(of_block.second, sum.second);
+  mo_two_rows_store(block + MO_NODE_SIZE * row, &sum);
+}
+
+// Whether all rows along directions are those of a ball.
+static bool is_ball(const mo_assembly_joint *j) {
+  bool has_travel = false;
+  for (uint32_t row = j->lock_rows; row < j->row_count; row++) {
+    has_travel |= j->coordinates[row - j->lock_rows].lanes->kind != MO_SUBSTEP_TURN;
+  }
+  return j->lanes->point == MO_SUBSTEP_POINT_BALL && !has_travel;
+}
+
+// Adds J_i M^-1 J_j^T over one body, which both joints move.
+static MO_UNROLLED void add_block(const mo_assembly_side *i, const mo_assembly_side *j,
+                                  uint32_t row_count, bool are_balls, double *block) {
+  add_two_rows(i, j, 0, 3, are_balls, block);
+  if (row_count > 2) {
+    add_two_rows(i, j, 2, 3, are_balls, block);
+  }
+  if (row_count > 4) {
+    add_two_rows(i, j, 4, 3, are_balls, block);
+  }
+}
+
+// Adds the lower triangle of J M^-1 J^T over one body of a joint.
+static MO_UNROLLED void add_triangle(const mo_assembly_side *side, uint32_t row_count, bool is_ball,
+                                     double *block) {
+  add_two_rows(side, side, 0, 1, is_ball, block);
+  if (row_count > 2) {
+    add_two_rows(side, side, 2, 2, is_ball, block);
+  }
+  if (row_count > 4) {
+    add_two_rows(side, side, 4, 3, is_ball, block);
+  }
+}
+
+static void add_coupling(const mo_assembly *assembly, const mo_assembly_coupling *c) {
+  const mo_assembly_joint *i = &assembly->joints[c->row], *j = &assembly->joints[c->column];
+  const mo_assembly_side *of_i = &i->sides[c->row_side], *of_j = &j->sides[c->column_side];
+  if (is_ball(i) && is_ball(j)) {
+    add_block(of_i, of_j, i->row_count, true, c->block);
+  } else {
+    add_block(of_i, of_j, i->row_count, false, c->block);
   }
 }
 
@@ -159,8 +234,13 @@ static void put_diagonal(mo_assembly *assembly, uint32_t node) {
   double share = redundant_share(assembly);
   const mo_assembly_joint *j = &assembly->joints[node];
   double *block = mo_block_at(&assembly->matrix, node, node);
-  add_block(j, 0, j, 0, block);
-  add_block(j, 1, j, 1, block);
+  for (uint32_t side = 0; side < 2; side++) {
+    if (j->moves[side] && is_ball(j)) {
+      add_triangle(&j->sides[side], j->row_count, true, block);
+    } else if (j->moves[side]) {
+      add_triangle(&j->sides[side], j->row_count, false, block);
+    }
+  }
   for (uint32_t row = 0; row < j->row_count; row++) {
     double *pivot = &block[row * MO_NODE_SIZE + row];
     *pivot = *pivot > 0.0 ? *pivot * (1.0 + share) : 1.0; // 1: a row that is not held
@@ -174,9 +254,7 @@ void mo_assembly_factorise(mo_assembly *assembly) {
   }
   mo_assembly_drives_soften(assembly);
   for (uint32_t i = 0; i < assembly->coupling_count; i++) {
-    const mo_assembly_coupling *c = &assembly->couplings[i];
-    add_block(&assembly->joints[c->row], c->row_side, &assembly->joints[c->column], c->column_side,
-              c->block);
+    add_coupling(assembly, &assembly->couplings[i]);
   }
   // Numbers that are not finite reach the bodies, whose step is then refused.
   mo_block_factor(&assembly->matrix);

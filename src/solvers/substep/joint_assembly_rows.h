@@ -1,6 +1,7 @@
 /// Rows of the joints of an assembly. Private to them.
 #pragma once
 
+#include "solvers/linear/block_kernels.h"
 #include "solvers/substep/joint_assemblies.h"
 
 /// Ratio of masses from which on a solution is refined by a second one of what it has missed. Light
@@ -14,17 +15,24 @@ static inline mo_vec3 mo_lane_vector(const mo_vec3x4 *v, uint32_t lane) {
   return mo_v3(v->x[lane], v->y[lane], v->z[lane]);
 }
 
-static inline double mo_assembly_row_rate_at(const double row[6], const mo_solver_body *body) {
+/// The rates of all rows at the velocities of a body.
+static inline mo_block_row mo_assembly_rates_at(const mo_assembly_joint *j, uint32_t side,
+                                                const mo_solver_body *body) {
+  const mo_assembly_side *of = &j->sides[side];
   const float *v = body->linear_velocity, *w = body->angular_velocity;
-  return row[0] * (double)v[0] + row[1] * (double)v[1] + row[2] * (double)v[2] +
-         row[3] * (double)w[0] + row[4] * (double)w[1] + row[5] * (double)w[2];
+  mo_block_row sum = mo_row_scaled((double)v[0], mo_row_load(of->jacobian[0]));
+  sum = mo_row_plus_scaled(sum, (double)v[1], mo_row_load(of->jacobian[1]));
+  sum = mo_row_plus_scaled(sum, (double)v[2], mo_row_load(of->jacobian[2]));
+  sum = mo_row_plus_scaled(sum, (double)w[0], mo_row_load(of->jacobian[3]));
+  sum = mo_row_plus_scaled(sum, (double)w[1], mo_row_load(of->jacobian[4]));
+  return mo_row_plus_scaled(sum, (double)w[2], mo_row_load(of->jacobian[5]));
 }
 
-/// The rate of a row at the present velocities.
-static inline double mo_assembly_row_rate(const mo_assembly_joint *j, uint32_t row,
-                                          const mo_solver_body *bodies) {
-  return mo_assembly_row_rate_at(j->jacobian[0][row], &bodies[j->body_a]) +
-         mo_assembly_row_rate_at(j->jacobian[1][row], &bodies[j->body_b]);
+/// The rates of all rows at the present velocities.
+static inline mo_block_row mo_assembly_rates(const mo_assembly_joint *j,
+                                             const mo_solver_body *bodies) {
+  return mo_row_sum(mo_assembly_rates_at(j, 0, &bodies[j->body_a]),
+                    mo_assembly_rates_at(j, 1, &bodies[j->body_b]));
 }
 
 /// Makes the matrix of the rows that are held, and its factors.

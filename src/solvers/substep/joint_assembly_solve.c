@@ -23,8 +23,9 @@
 static mo_vec3 last_impulse(const mo_assembly_joint *j, uint32_t side, const double *impulses) {
   mo_vec3 sum = mo_v3_zero();
   for (uint32_t row = 0; row < j->point_rows; row++) {
-    const double *d = j->jacobian[side][row];
-    sum = mo_add_scaled(sum, impulses[MO_SUBSTEP_POINT_IMPULSE + row], mo_v3(d[0], d[1], d[2]));
+    const mo_assembly_side *of = &j->sides[side];
+    mo_vec3 d = mo_v3(of->jacobian[0][row], of->jacobian[1][row], of->jacobian[2][row]);
+    sum = mo_add_scaled(sum, impulses[MO_SUBSTEP_POINT_IMPULSE + row], d);
   }
   return sum;
 }
@@ -108,16 +109,23 @@ static double limit_bias(const mo_assembly_coordinate *limit, double bias_rate, 
              : (double)limit->sign * mo_limit_bias((double)limit->gap, bias_rate, h);
 }
 
+static void put_scaled(double scale, const mo_vec3x4 *errors, uint32_t lane, uint32_t count,
+                       double *out) {
+  mo_vec3 scaled = mo_scale(scale, mo_lane_vector(errors, lane));
+  const double numbers[3] = {scaled.x, scaled.y, scaled.z};
+  for (uint32_t i = 0; i < 3 && i < count; i++) {
+    out[i] = numbers[i];
+  }
+}
+
 // The rates that the rows should have, with the sign changed.
 static void put_biases(const mo_assembly_joint *j, double bias_rate, double h,
                        double biases[MO_NODE_SIZE]) {
-  mo_vec3 point = mo_scale(bias_rate, mo_lane_vector(&j->lanes->error, j->lane));
-  const double of_point[3] = {point.x, point.y, point.z};
-  memcpy(biases, of_point, j->point_rows * sizeof *biases);
+  const mo_joint_lanes *l = j->lanes;
+  put_scaled(bias_rate, &l->error, j->lane, j->point_rows, biases);
   if (j->lock_rows > j->point_rows) {
-    mo_vec3 angle = mo_scale(bias_rate, mo_lane_vector(&j->lanes->frame->error, j->lane));
-    const double of_angle[3] = {angle.x, angle.y, angle.z};
-    memcpy(biases + j->point_rows, of_angle, (j->lock_rows - j->point_rows) * sizeof *biases);
+    put_scaled(bias_rate, &l->frame->error, j->lane, j->lock_rows - j->point_rows,
+               biases + j->point_rows);
   }
   for (uint32_t row = j->lock_rows; row < j->row_count; row++) {
     const mo_assembly_coordinate *of = &j->coordinates[row - j->lock_rows];
@@ -126,33 +134,44 @@ static void put_biases(const mo_assembly_joint *j, double bias_rate, double h,
   }
 }
 
+// Adds to a pair of components of a velocity what the impulses of all rows change.
+static mo_f64x2 pair_change(const mo_assembly_side *side, size_t k, const double *impulse) {
+  mo_f64x2 change = {0.0, 0.0};
+  for (size_t row = 0; row < MO_NODE_SIZE; row += 2) {
+    mo_f64x2 a = mo_f64x2_load(&side->push[k][row]), b = mo_f64x2_load(&side->push[k + 1][row]);
+    change += mo_f64x2_splat(impulse[row]) * mo_f64x2_first(a, b);
+    change += mo_f64x2_splat(impulse[row + 1]) * mo_f64x2_second(a, b);
+  }
+  return change;
+}
+
 static void push_body(const mo_assembly_joint *j, uint32_t side, const double *impulse,
                       mo_solver_body *body) {
   if (!j->moves[side]) {
     return;
   }
-  double change[6] = {0};
-  for (uint32_t row = 0; row < j->row_count; row++) {
-    for (uint32_t k = 0; k < 6; k++) {
-      change[k] += impulse[row] * j->push[side][row][k];
-    }
-  }
-  for (uint32_t k = 0; k < 3; k++) {
-    body->linear_velocity[k] = (float)((double)body->linear_velocity[k] + change[k]);
-    body->angular_velocity[k] = (float)((double)body->angular_velocity[k] + change[3 + k]);
-  }
+  float *v = body->linear_velocity, *w = body->angular_velocity;
+  mo_f64x2 first = pair_change(&j->sides[side], 0, impulse);
+  mo_f64x2 middle = pair_change(&j->sides[side], 2, impulse);
+  mo_f64x2 last = pair_change(&j->sides[side], 4, impulse);
+  v[0] = (float)((double)v[0] + first[0]);
+  v[1] = (float)((double)v[1] + first[1]);
+  v[2] = (float)((double)v[2] + middle[0]);
+  w[0] = (float)((double)w[0] + middle[1]);
+  w[1] = (float)((double)w[1] + last[0]);
+  w[2] = (float)((double)w[2] + last[1]);
 }
 
-// Fills the vector with the changes of the rates that the rows need.
+// Fills the vector with the changes of the rates that the rows need, and zeros.
 static void put_wanted(mo_assembly *assembly, const mo_substep_solver *step, float bias_rate) {
   double h = step->settings.dt / step->settings.substeps;
   for (uint32_t i = 0; i < assembly->joint_count; i++) {
     const mo_assembly_joint *j = &assembly->joints[i];
-    double *x = &assembly->vector[(size_t)i * MO_NODE_SIZE], biases[MO_NODE_SIZE];
+    double biases[MO_NODE_SIZE] = {0};
     put_biases(j, (double)bias_rate, h, biases);
-    for (uint32_t row = 0; row < j->row_count; row++) {
-      x[row] = -(mo_assembly_row_rate(j, row, step->bodies) + biases[row]);
-    }
+    mo_block_row rates = mo_row_sum(mo_assembly_rates(j, step->bodies), mo_row_load(biases));
+    mo_row_store(&assembly->vector[(size_t)i * MO_NODE_SIZE],
+                 (mo_block_row){-rates.x, -rates.y, -rates.z});
   }
 }
 

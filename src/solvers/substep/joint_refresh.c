@@ -181,9 +181,22 @@ static inline mo_vec3x4 limited(mo_vec3x4 error, float limit) {
   return mo_vec3x4_scale(scale, error);
 }
 
+// What is solved in an assembly needs masses of its own only for drives.
+static bool needs_masses(const mo_joint_lanes *l) {
+  bool is_needed = !l->in_assembly;
+  for (uint32_t i = 0; i < l->coordinate_count; i++) {
+    is_needed = is_needed || l->coordinates[i].drives;
+  }
+  return is_needed;
+}
+
 // --- kinds of joints -------------------------------------------------------------------------
 
-static inline void refresh_ball(mo_joint_lanes *l, mo_vec3x4 offset) {
+static inline void refresh_ball(mo_joint_lanes *l, mo_vec3x4 offset, bool with_masses) {
+  l->error = limited(offset, MOST_ERROR);
+  if (!with_masses) {
+    return;
+  }
   mo_f32x4 zero = mo_f32x4_zero(), mass = l->mass_a.inverse_mass + l->mass_b.inverse_mass;
   mo_symmetric_lanes k = {mass, mass, mass, zero, zero, zero};
   turns a = add_turning(&k, &l->mass_a, l->arm_a);
@@ -199,7 +212,6 @@ static inline void refresh_ball(mo_joint_lanes *l, mo_vec3x4 offset) {
     k.xz -= mo_vec3x4_dot(z, by_x);
     k.yz -= mo_vec3x4_dot(z, by_y);
   }
-  l->error = limited(offset, MOST_ERROR);
   l->mobility = mo_factor(k);
 }
 
@@ -234,12 +246,15 @@ MO_APART mo_f32x4 point_coupling(const mo_joint_lanes *l, const point_row *d, co
   return k;
 }
 
-static void refresh_line(mo_joint_lanes *l, mo_vec3x4 offset) {
+static void refresh_line(mo_joint_lanes *l, mo_vec3x4 offset, bool with_masses) {
   mo_joint_frame_lanes *f = l->frame;
   l->arm_a = mo_vec3x4_add(l->arm_a, offset);
   l->error = limited(
       (mo_vec3x4){mo_vec3x4_dot(offset, f->y), mo_vec3x4_dot(offset, f->z), mo_f32x4_zero()},
       MOST_ERROR);
+  if (!with_masses) {
+    return;
+  }
   point_row y = point_row_of(l, f->y), z = point_row_of(l, f->z);
   l->mobility =
       factor_2x2(point_coupling(l, &y, &y), point_coupling(l, &z, &z), point_coupling(l, &y, &z));
@@ -262,7 +277,7 @@ static void refresh_distance(mo_joint_lanes *l, mo_vec3x4 offset) {
   l->mobility = (mo_factor_lanes){inverse_or_zero(mobility), zero, zero, zero, zero, zero};
 }
 
-static void refresh_hinge(mo_joint_lanes *l, const turn_lanes *turn_b) {
+static void refresh_hinge(mo_joint_lanes *l, const turn_lanes *turn_b, bool with_masses) {
   mo_joint_frame_lanes *f = l->frame;
   // The rotation from A's axis to B's: 2 tan(angle / 2).
   mo_vec3x4 axis_b = turned(turn_b, f->start_axis_b);
@@ -272,6 +287,9 @@ static void refresh_hinge(mo_joint_lanes *l, const turn_lanes *turn_b) {
   f->error =
       limited((mo_vec3x4){mo_vec3x4_dot(error, f->y), mo_vec3x4_dot(error, f->z), mo_f32x4_zero()},
               MOST_ANGLE);
+  if (!with_masses) {
+    return;
+  }
   mo_symmetric_lanes k = angular_sum(l);
   mo_vec3x4 turn_y = mo_symmetric_mul(&k, f->y), turn_z = mo_symmetric_mul(&k, f->z);
   f->mobility = factor_2x2(mo_vec3x4_dot(f->y, turn_y), mo_vec3x4_dot(f->z, turn_z),
@@ -280,24 +298,31 @@ static void refresh_hinge(mo_joint_lanes *l, const turn_lanes *turn_b) {
 
 // The mass of a coordinate is that of bodies whose locks hold, so it is set after them.
 
-static void refresh_travel(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
-                           mo_vec3x4 offset) {
+static void refresh_travel(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c, mo_vec3x4 offset,
+                           bool with_masses) {
   const mo_joint_frame_lanes *f = l->frame;
   mo_f32x4 value = mo_vec3x4_dot(offset, f->axis);
   set_gaps(c, value, value - c->start, MOST_ERROR);
+  if (!with_masses) {
+    return;
+  }
   // An impulse along the line turns nothing while the orientations hold.
   point_row x = point_row_of(l, f->axis);
   c->mass = inverse_or_zero(point_coupling(l, &x, &x));
 }
 
 static void refresh_turn(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
-                         const mo_displacement_lanes *a, const mo_displacement_lanes *b) {
+                         const mo_displacement_lanes *a, const mo_displacement_lanes *b,
+                         bool with_masses) {
   const mo_joint_frame_lanes *f = l->frame;
   // B's rotation relative to A, to second order (Baker, Campbell and Hausdorff).
   mo_vec3x4 twist = mo_vec3x4_add_scaled(mo_vec3x4_sub(b->rotation, a->rotation), splat(-0.5f),
                                          mo_vec3x4_cross(a->rotation, b->rotation));
   mo_f32x4 change = mo_vec3x4_dot(f->start_axis, twist);
   set_gaps(c, c->start + change, change, MOST_ANGLE);
+  if (!with_masses) {
+    return;
+  }
   // The torque about the axis, together with the torques that hold the other angles; the motion
   // that it gives the point is subtracted too.
   mo_symmetric_lanes k = angular_sum(l);
@@ -316,7 +341,7 @@ static void refresh_turn(const mo_joint_lanes *l, mo_joint_coordinate_lanes *c,
 }
 
 static void refresh_fixed(mo_joint_lanes *l, const mo_displacement_lanes *a,
-                          const mo_displacement_lanes *b) {
+                          const mo_displacement_lanes *b, bool with_masses) {
   mo_joint_frame_lanes *f = l->frame;
   quat_lanes back = quat_of((mo_vec3x4){-a->rotation.x, -a->rotation.y, -a->rotation.z});
   quat_lanes turn = quat_mul((quat_lanes){f->start_turn, f->start_turn_w}, back);
@@ -325,7 +350,9 @@ static void refresh_fixed(mo_joint_lanes *l, const mo_displacement_lanes *a,
   mo_i32x4 is_long = turn.w < mo_f32x4_zero();
   mo_f32x4 scale = splat(4.0f) / (splat(1.0f) + mo_f32x4_abs(turn.w));
   f->error = limited(mo_vec3x4_scale(mo_f32x4_select(is_long, -scale, scale), turn.v), MOST_ANGLE);
-  f->mobility = mo_factor(angular_sum(l));
+  if (with_masses) {
+    f->mobility = mo_factor(angular_sum(l));
+  }
 }
 
 void mo_joint_lanes_refresh(mo_joint_lanes *l, const mo_solver_body *bodies) {
@@ -344,19 +371,20 @@ void mo_joint_lanes_refresh(mo_joint_lanes *l, const mo_solver_body *bodies) {
     l->frame->z = turned(&turn_a, l->frame->start_z);
     l->frame->axis = mo_vec3x4_cross(l->frame->y, l->frame->z);
   }
+  bool with_masses = needs_masses(l);
   if (l->angle == MO_SUBSTEP_ANGLE_HINGE) {
-    refresh_hinge(l, &turn_b);
+    refresh_hinge(l, &turn_b, with_masses);
   } else if (l->angle == MO_SUBSTEP_ANGLE_FIXED) {
-    refresh_fixed(l, &a, &b);
+    refresh_fixed(l, &a, &b, with_masses);
   }
   switch (l->point) {
   case MO_SUBSTEP_POINT_FREE:
     break;
   case MO_SUBSTEP_POINT_BALL:
-    refresh_ball(l, offset);
+    refresh_ball(l, offset, with_masses);
     break;
   case MO_SUBSTEP_POINT_LINE:
-    refresh_line(l, offset);
+    refresh_line(l, offset, with_masses);
     break;
   case MO_SUBSTEP_POINT_DISTANCE:
     refresh_distance(l, offset);
@@ -366,10 +394,10 @@ void mo_joint_lanes_refresh(mo_joint_lanes *l, const mo_solver_body *bodies) {
     mo_joint_coordinate_lanes *c = &l->coordinates[i];
     switch (c->kind) {
     case MO_SUBSTEP_TURN:
-      refresh_turn(l, c, &a, &b);
+      refresh_turn(l, c, &a, &b, with_masses);
       break;
     case MO_SUBSTEP_TRAVEL:
-      refresh_travel(l, c, offset);
+      refresh_travel(l, c, offset, with_masses);
       break;
     case MO_SUBSTEP_LENGTH: // refresh_distance has set it
       break;

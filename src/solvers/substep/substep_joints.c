@@ -74,16 +74,20 @@ static void close_range(void *context, uint32_t first, uint32_t last) {
   }
 }
 
-// Runs a pass on all lanes, colour by colour; those of the last colour run in order.
+// Runs a pass on all lanes, colour by colour; those of the last colour run in order. Most colours
+// have none in small worlds.
 static void run(const mo_substep_joints *joints, const mo_substep_solver *step,
                 mo_range_function *function) {
   const struct mo_substep_joint_groups *groups = joints->groups;
   for (uint32_t c = 0; c < MO_JOINT_COLOURS; c++) {
     uint32_t first = groups->colour_firsts[c], count = groups->colour_firsts[c + 1] - first;
     lane_pass pass = {joints, step, &groups->lanes[first]};
+    if (first == groups->lane_count) {
+      return;
+    }
     if (c == MO_JOINT_OVERFLOW) {
       function(&pass, 0, count);
-    } else {
+    } else if (count > 0) {
       mo_parallel_for(count, LANES_AT_ONCE, function, &pass);
     }
   }

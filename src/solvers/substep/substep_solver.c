@@ -270,14 +270,13 @@ static void run_blocks(void *context, uint32_t first, uint32_t last) {
   pass->stage(pass->solve, *firsts_of(pass->solve, first), *firsts_of(pass->solve, last));
 }
 
-/// Runs the colours of a section one after the other. In a small world most have no groups.
+/// Runs the colours of a section one after the other, of which a small world has few.
 static void run_section(group_pass *pass, uint32_t section) {
-  const uint32_t *firsts = firsts_of(pass->solve, section), last = firsts[MO_SUBSTEP_COLOURS - 1];
-  for (uint32_t c = 0; firsts[c] < last; c++) {
+  const uint32_t *firsts = firsts_of(pass->solve, section);
+  for (uint32_t left = pass->solve->colours[section]; left != 0; left &= left - 1) {
+    uint32_t c = (uint32_t)__builtin_ctz(left);
     pass->first = firsts[c];
-    if (firsts[c + 1] > firsts[c]) {
-      mo_parallel_for(firsts[c + 1] - firsts[c], GROUPS_AT_ONCE, run_groups, pass);
-    }
+    mo_parallel_for(firsts[c + 1] - firsts[c], GROUPS_AT_ONCE, run_groups, pass);
   }
 }
 

@@ -178,9 +178,10 @@ mo_result mo_step_integrate_poses(mo_world *world, double dt, const mo_solver_ch
   }
   for (uint32_t slot = 0; slot < world->ids.slot_count; slot++) {
     if (choice->row_alive[slot]) {
-      bool rests = world->bodies[slot].type == MO_BODY_STATIC;
+      const mo_body *body = &world->bodies[slot];
+      bool rests = body->type == MO_BODY_STATIC || !body->is_enabled;
       ends->motions[slot] = rests ? world->motions[slot] : place(s, slot);
-      if (s->carriers.of_islands && world->bodies[slot].type == MO_BODY_DYNAMIC) {
+      if (s->carriers.of_islands && body->type == MO_BODY_DYNAMIC) {
         carry(s, slot, &ends->motions[slot]);
       }
     }

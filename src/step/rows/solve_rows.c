@@ -40,9 +40,11 @@ static mo_result solve_with_loads(stage *s, mo_by_island_settings *settings) {
       return MO_OK;
     }
     settings->again = settings->again || round > 0;
-    mo_result result =
-        mo_by_island_solve(&s->rows->problem, settings, &world->exact, &world->step_arena,
-                           &s->solution->by_island, s->solution->velocities);
+    // The first solve takes what one of rows that are kept takes: then a step that begins to keep
+    // its rows needs no more memory than the last one did.
+    mo_arena *arena = settings->again ? &world->step_arena : &world->spare_problem_arena;
+    mo_result result = mo_by_island_solve(&s->rows->problem, settings, &world->exact, arena,
+                                          &s->solution->by_island, s->solution->velocities);
     if (result != MO_OK || world->surface_count == 0) {
       return result;
     }

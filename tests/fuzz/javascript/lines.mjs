@@ -48,6 +48,7 @@ const bodyOptions = {
   gravityScale: number,
   solver,
   filter,
+  isEnabled: flag,
   bullet: flag,
   allowSleep: flag,
   sensor: flag,

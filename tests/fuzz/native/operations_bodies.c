@@ -137,7 +137,7 @@ static mo_result set_number(fuzz_world *f, choices *c, mo_body_id body) {
 }
 
 static mo_result set_option(fuzz_world *f, choices *c, mo_body_id body) {
-  uint32_t kind = choose_below(c, 10), value = choose_byte(c);
+  uint32_t kind = choose_below(c, 11), value = choose_byte(c);
   fuzz_say(f, " %u of %u to %u", kind, mo_body_id_slot(body), value);
   switch (kind) {
   case 0:
@@ -160,6 +160,8 @@ static mo_result set_option(fuzz_world *f, choices *c, mo_body_id body) {
     return mo_body_set_friction_combine(f->world, body, (mo_combine)(value % 7));
   case 8:
     return mo_body_set_restitution_combine(f->world, body, (mo_combine)(value % 7));
+  case 9:
+    return mo_body_set_enabled(f->world, body, value < 160);
   default:
     return mo_body_wake(f->world, body);
   }

@@ -79,14 +79,13 @@ static void load_matrix(sparse_fixture *f, mo_block_matrix *m) {
   }
 }
 
-static double solve_error(const sparse_fixture *f, const double *x, const double *b,
-                          bool transposed) {
+static double solve_error(const sparse_fixture *f, const double *x, const double *b) {
   double worst = 0.0;
   uint32_t n = f->graph.node_count * 6;
   for (uint32_t i = 0; i < n; i++) {
     double sum = -b[i];
     for (uint32_t j = 0; j < n; j++) {
-      sum += (transposed ? f->dense[j][i] : f->dense[i][j]) * x[j];
+      sum += f->dense[i][j] * x[j];
     }
     if (i % 6 < f->sizes[i / 6]) {
       worst = fmax(worst, fabs(sum));
@@ -103,10 +102,7 @@ static void check_solves(sparse_fixture *f, const mo_block_matrix *m, uint64_t *
   }
   memcpy(x, b, sizeof x);
   mo_block_solve(m, x);
-  assert_true(solve_error(f, x, b, false) < tolerance);
-  memcpy(x, b, sizeof x);
-  mo_block_solve_transposed(m, x);
-  assert_true(solve_error(f, x, b, true) < tolerance);
+  assert_true(solve_error(f, x, b) < tolerance);
 }
 
 static void random_graph(sparse_fixture *f, uint64_t *seed) {
@@ -329,42 +325,6 @@ static void a_cached_pattern_is_the_analysed_one(void **state) {
   mo_ordering_cache_free(&cache);
 }
 
-// |A^-1|_1 column by column.
-static double exact_condition(const sparse_fixture *f, const mo_block_matrix *m) {
-  double worst = 0.0;
-  for (uint32_t c = 0; c < f->graph.node_count * 6; c++) {
-    double x[NUMBERS] = {0}, sum = 0.0;
-    x[c] = 1.0;
-    if (c % 6 < f->sizes[c / 6]) {
-      mo_block_solve(m, x);
-      for (uint32_t i = 0; i < f->graph.node_count * 6; i++) {
-        sum += fabs(x[i]);
-      }
-    }
-    worst = fmax(worst, sum);
-  }
-  return worst * m->norm;
-}
-
-static void the_condition_is_estimated_within_a_factor_of_3(void **state) {
-  (void)state;
-  uint64_t seed = 8;
-  for (uint32_t round = 0; round < 20; round++) {
-    sparse_fixture *f = begin_graph(20);
-    random_graph(f, &seed);
-    fill_matrix(f, &seed, false, NULL);
-    f->dense[0][0] *= round % 2 ? 1e6 : 1.0;
-    const mo_block_pattern *pattern = mo_block_analyse(&f->graph, &f->arena);
-    mo_block_matrix m;
-    assert_true(mo_block_matrix_init(&m, pattern, MO_FORM_LU, &f->arena));
-    load_matrix(f, &m);
-    assert_true(mo_block_factor(&m));
-    double exact = exact_condition(f, &m), estimate = mo_block_condition(&m, &f->arena);
-    assert_true(estimate <= exact * (1 + 1e-12) && estimate >= exact / 3.0);
-    end_graph(f);
-  }
-}
-
 TEST_GROUP(block_sparse) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lu_solves_random_matrices),
@@ -376,7 +336,6 @@ TEST_GROUP(block_sparse) {
       cmocka_unit_test(turns_are_kept_in_any_graph),
       cmocka_unit_test(a_grid_has_less_fill_than_its_natural_order),
       cmocka_unit_test(a_cached_pattern_is_the_analysed_one),
-      cmocka_unit_test(the_condition_is_estimated_within_a_factor_of_3),
   };
   return run_group(tests, NULL, NULL);
 }

@@ -1,0 +1,191 @@
+/**
+ * What a world in a worker costs the thread that shows it (`moreau/worker`):
+ *
+ *     npm run bench:worker -- [--bodies 1000] [--seconds 60] [--transport shared,transferred] [--json <file>]
+ *
+ * Boxes are thrown about by an explosion every five seconds, so that they move all the time. Frames come 60 times per second;
+ * in each of them the program takes the newest poses and blends those to be drawn. Measured are the milliseconds of both
+ * per frame (of a busy machine the time of others too; `processor` is what the thread ran in all, with the timers of this
+ * program), what the heap has grown by between the first second and the last, and the pauses of the garbage collector on this
+ * thread, which does nothing else. Once with the worker's own clock, and once with `advance`.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { performance, PerformanceObserver } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { World } from 'moreau/worker'
+import { formatTable, readNumber } from './table.mjs'
+
+const FRAME = 1 / 60
+const EXPLOSION_FRAMES = 300
+/** Frames before anything is measured: the compiler and the buffers have found their sizes. */
+const WARM_UP = 300
+
+setFlagsFromString('--expose-gc')
+/** @type {() => void} */
+const collect = runInNewContext('gc')
+
+/** @param {World} world @param {number} bodies */
+function fill(world, bodies) {
+  world.createBody({ type: 'static', shape: { type: 'plane' } })
+  for (const [x, z] of [
+    [-9, 0],
+    [9, 0],
+    [0, -9],
+    [0, 9],
+  ]) {
+    const halfExtents = /** @type {const} */ ([x === 0 ? 9 : 0.5, 20, z === 0 ? 9 : 0.5])
+    world.createBody({ type: 'static', shape: { type: 'box', halfExtents }, position: [x, 20, z] })
+  }
+  const shape = /** @type {const} */ ({ type: 'box', halfExtents: [0.4, 0.4, 0.4] })
+  for (let i = 0; i < bodies; i++) {
+    const position = /** @type {const} */ ([
+      (i % 10) - 4.5,
+      1 + Math.floor(i / 100),
+      (Math.floor(i / 10) % 10) - 4.5,
+    ])
+    world.createBody({ shape, position })
+  }
+}
+
+/** Bytes that this thread holds. */
+async function heldBytes() {
+  collect()
+  await sleep(100) // buffers of what was collected go a little later
+  collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** Milliseconds for which this thread has run on a processor, where Linux says so: not those in which others had it. */
+function threadTime() {
+  const file = `/proc/self/task/${process.pid}/schedstat`
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6 : NaN
+}
+
+/** @param {readonly number[]} sorted @param {number} part */
+const quantile = (sorted, part) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]
+
+/**
+ * @param {'shared' | 'transferred'} transport
+ * @param {'start' | 'advance'} drive
+ * @param {{ bodies: number, seconds: number }} options
+ */
+async function measure(transport, drive, { bodies, seconds }) {
+  const world = await World.create({}, { transport })
+  fill(world, bodies)
+  await world.step(FRAME)
+  if (drive === 'start') world.start()
+  const out = new Float32Array(world.transforms.length)
+  const frames = Math.round(seconds / FRAME)
+  const times = new Float64Array(frames)
+  /** @type {number[]} */
+  const pauses = []
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) pauses.push(duration)
+  })
+  let before = 0
+  let seen = 0
+  let first = 0
+  let busy = 0
+  let begin = performance.now() + WARM_UP * FRAME * 1000
+  for (let frame = -WARM_UP; frame < frames; frame++) {
+    if (frame === 0) {
+      before = await heldBytes()
+      first = world.stepCount
+      begin = performance.now()
+      busy = threadTime()
+      observer.observe({ entryTypes: ['gc'] })
+    }
+    const ahead = frame * FRAME * 1000 - (performance.now() - begin)
+    await sleep(Math.max(0, ahead))
+    if (frame % EXPLOSION_FRAMES === 0) {
+      world.explode({ position: [0, 0, 0], radius: 3, falloff: 12, impulse: 3000 })
+    }
+    const { stepCount } = world
+    const start = performance.now()
+    if (drive === 'start') world.update()
+    else world.advance(FRAME)
+    world.interpolate(out)
+    if (frame >= 0) times[frame] = performance.now() - start
+    if (frame >= 0 && world.stepCount > stepCount) seen++
+  }
+  busy = threadTime() - busy
+  await sleep(0)
+  observer.disconnect()
+  const result = {
+    ...{ transport, drive, bodies, seconds },
+    stepsPerSecond: (world.stepCount - first) / seconds,
+    newFrames: seen / frames,
+    ...summary(times),
+    busy: busy / frames,
+    grownKilobytes: ((await heldBytes()) - before) / 1024,
+    pauses: pauses.length,
+    medianPause:
+      pauses.length > 0
+        ? quantile(
+            pauses.sort((a, b) => a - b),
+            0.5,
+          )
+        : 0,
+    longestPause: Math.max(0, ...pauses),
+  }
+  world.free()
+  return result
+}
+
+/** @param {Float64Array} times */
+function summary(times) {
+  const sorted = [...times].sort((a, b) => a - b)
+  const mean = sorted.reduce((sum, time) => sum + time, 0) / sorted.length
+  return {
+    mean,
+    median: quantile(sorted, 0.5),
+    p99: quantile(sorted, 0.99),
+    most: quantile(sorted, 1),
+  }
+}
+
+const { values } = parseArgs({
+  options: {
+    bodies: { type: 'string', default: '1000' },
+    seconds: { type: 'string', default: '60' },
+    transport: { type: 'string', default: 'shared,transferred' },
+    json: { type: 'string' },
+  },
+})
+const options = {
+  bodies: readNumber('--bodies', values.bodies),
+  seconds: readNumber('--seconds', values.seconds),
+}
+const results = []
+for (const transport of values.transport.split(',')) {
+  for (const drive of /** @type {const} */ (['start', 'advance'])) {
+    results.push(await measure(/** @type {'shared' | 'transferred'} */ (transport), drive, options))
+  }
+}
+const rows = results.map((r) => [
+  `${r.transport}, ${r.drive}`,
+  ...[r.busy, r.mean, r.median, r.p99, r.most].map((ms) => ms.toFixed(3)),
+  ...[r.newFrames.toFixed(2), r.stepsPerSecond.toFixed(1), r.grownKilobytes.toFixed(0)],
+  ...[String(r.pauses), r.medianPause.toFixed(2), r.longestPause.toFixed(2)],
+])
+const heading = [
+  'ms per frame',
+  'processor',
+  'mean',
+  'median',
+  '99 %',
+  'most',
+  'new frames',
+  'steps/s',
+  'grown, KB',
+  'pauses',
+  'median, ms',
+  'longest, ms',
+]
+console.log(formatTable(heading, rows))
+if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`)

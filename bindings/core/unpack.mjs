@@ -1,0 +1,55 @@
+// The text of the engine's module to its bytes, by bindings/unpack/unpack.c.
+
+import unpacker from '../generated/unpack-base64.mjs'
+
+/** Of WebAssembly's memory. */
+const PAGE_BYTES = 65536
+
+/** Bytes behind the text that are read. */
+const READ_AHEAD = 8
+
+/**
+ * @param {string} text base64 of what zlib packed
+ * @param {number} size of what comes out
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+export function unpack(text, size) {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytesOf(unpacker)))
+  const memory = /** @type {WebAssembly.Memory} */ (exports.memory)
+  const start = memory.buffer.byteLength
+  const out = start + text.length + READ_AHEAD
+  memory.grow(Math.ceil((out + size - start) / PAGE_BYTES))
+  write(text, new Uint8Array(memory.buffer, start))
+  const run = /** @type {(text: number, length: number, out: number) => void} */ (exports.unpack)
+  run(start, text.length, out)
+  return new Uint8Array(memory.buffer, out, size)
+}
+
+/**
+ * @param {string} text base64
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+function bytesOf(text) {
+  const characters = atob(text)
+  const bytes = new Uint8Array(characters.length)
+  writeSlowly(characters, bytes)
+  return bytes
+}
+
+/**
+ * @param {string} text of ASCII
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
+function write(text, bytes) {
+  // The window of jsdom has none.
+  if (typeof TextEncoder === 'undefined') writeSlowly(text, bytes)
+  else new TextEncoder().encodeInto(text, bytes)
+}
+
+/**
+ * @param {string} text
+ * @param {Uint8Array} bytes
+ */
+function writeSlowly(text, bytes) {
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+}

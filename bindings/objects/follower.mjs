@@ -1,0 +1,237 @@
+import { access } from '../core/access.mjs'
+import { outOfMemory } from '../core/engine.mjs'
+import { slotOf } from '../core/world-core.mjs'
+import { Journal } from '../state/journal.mjs'
+import { ACTIVITY, HEAD, MOTIONS, STRIDE } from '../state/motion-frame.mjs'
+import { tellOf } from './events.mjs'
+import { revive } from './references.mjs'
+
+/** @import { Changes, Entry } from '../state/journal.mjs' */
+/** @import { JointEvent, WasmModule } from '../types/index.mjs' */
+/** @import { World } from './world.mjs' */
+
+/** Of a journal that is only asked for entries: there is no such step. */
+const NEVER = Number.MAX_SAFE_INTEGER
+
+const WATCHED = /** @type {const} */ (['contact', 'sensor', 'sleep'])
+
+/** What puts a body elsewhere: it stays there until a frame has the call. */
+const PLACING = new Set(['body_set_position', 'body_set_orientation', 'body_set_pose'])
+/** Doubles per slot of poses, and of velocities. */
+const HALF = STRIDE / 2
+
+/** What acts until the next step. */
+const PUSHING = new Set(['body_apply_force', 'body_apply_torque'])
+
+/**
+ * A world that is not stepped here but shows what one elsewhere does, which makes its calls: what `moreau/worker`
+ * stands on, and for nothing else: it changes with that. It gives the calls since the last time and takes frames of motions.
+ */
+export class Follower {
+  #core
+  #journal
+  /** By slot: the last batch that put its body somewhere. @type {number[]} */
+  #placed = []
+  #lastPlaced = 0
+  /** The last batch that took the world elsewhere: frames of before are of another world. */
+  #jumped = 0
+  #pointer
+  /** Where frames are for the engine, and for how many doubles there is room. */
+  #room = { address: 0, doubles: 0 }
+  /** What the engine was not told of the frame that is shown: it moves bodies when it is asked for something. */
+  #untold = { slots: 0, time: 0, stepCount: 0 }
+  #catchUp = () => this.#tellEngine()
+
+  /** @param {World} world */
+  constructor(world) {
+    this.#core = access.coreOf(world)
+    this.#core.journal?.end()
+    this.#pointer = this.#core.pointer
+    this.#journal = new Journal(this.#core, { every: NEVER, keyframes: NEVER, isLive: true })
+  }
+
+  /** What the engine is an instance of. @returns {WasmModule} */
+  get module() {
+    return this.#core.engine.module
+  }
+
+  /** Which objects are made now (Lives). */
+  get timeline() {
+    return this.#core.lives.now
+  }
+
+  /** What somebody listens to: names, one behind the other. @returns {string} */
+  get listened() {
+    const { watches, world } = this.#core
+    let names = ''
+    for (const name of WATCHED) if (watches.isListened(name)) names += `${name} `
+    const solver = access.listenersOf(world).of('solver')
+    return solver !== undefined && solver.size > 0 ? `${names}solver ` : names
+  }
+
+  /** How many slots a frame has to have. */
+  get slotCount() {
+    return this.#core.slotCount
+  }
+
+  /**
+   * Has the other one do something between the calls.
+   * @param {Entry} entry
+   */
+  mark(...entry) {
+    this.#journal.mark(...entry)
+  }
+
+  /**
+   * @param {number} batch its number, from 1 on
+   * @returns {Changes} what was called since the last time
+   */
+  take(batch) {
+    const changes = this.#journal.take()
+    for (const entry of changes.entries) this.#note(entry, batch)
+    return changes
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {number} batch
+   */
+  #note([kind, ...values], batch) {
+    const core = this.#core
+    if (kind === 'body') this.#place(slotOf(values[1]), batch)
+    if (kind === 'state') this.#jumped = batch
+    if (kind !== 'call') return
+    const [name, [id]] = values
+    if (PLACING.has(name)) this.#place(slotOf(id), batch)
+    // Here no step uses it up.
+    if (PUSHING.has(name) && core.find(id)) {
+      this.#journal.unnoted(() => core.engine.exports.body_clear_forces(core.pointer, id))
+    }
+  }
+
+  /** @param {number} slot @param {number} batch */
+  #place(slot, batch) {
+    this.#placed[slot] = this.#lastPlaced = batch
+  }
+
+  /**
+   * Has the bodies be where those of a frame are.
+   * @param {Float64Array} frame
+   */
+  show(frame) {
+    if (frame[HEAD.batch] < this.#jumped) return
+    const core = this.#core
+    core.alive('update')
+    const slots = Math.min(frame[HEAD.slotCount], core.slotCount)
+    const at = this.#reserve(STRIDE * slots) / 8
+    const { f64 } = core.engine
+    f64.set(frame.subarray(MOTIONS, MOTIONS + STRIDE * slots), at)
+    if (frame[HEAD.batch] < this.#lastPlaced) this.#keepPlaced(frame[HEAD.batch], at, slots)
+    this.#showArrays(at, slots)
+    core.lastDt = frame[HEAD.lastDt]
+    const { [HEAD.time]: time, [HEAD.stepCount]: stepCount } = frame
+    this.#untold = { slots, time, stepCount }
+    core.catchUp = this.#catchUp
+  }
+
+  /**
+   * Leaves bodies where they were put since a frame was made.
+   * @param {number} batch the last in the frame
+   * @param {number} at where its motions are
+   * @param {number} slots
+   */
+  #keepPlaced(batch, at, slots) {
+    const { f64 } = this.#core.engine
+    this.#placed.forEach((placed, slot) => {
+      if (placed > batch && slot < slots) f64[at + STRIDE * slot + ACTIVITY] = -1
+    })
+  }
+
+  /**
+   * Writes motions to the bulk arrays, as the engine will.
+   * @param {number} at where they are
+   * @param {number} slots
+   */
+  #showArrays(at, slots) {
+    const core = this.#core
+    const { f64 } = core.engine
+    const { transforms } = core.world
+    for (let slot = 0; slot < slots; slot++) {
+      const from = at + STRIDE * slot
+      if (core.bySlot[slot] === undefined || f64[from + ACTIVITY] < 0) continue
+      for (let k = 0; k < HALF; k++) {
+        const to = HALF * slot + k
+        const pose = k === ACTIVITY ? 0 : f64[from + k]
+        f64[core.transforms64 + to] = pose
+        f64[core.velocities + to] = f64[from + HALF + k]
+        transforms[to] = pose
+      }
+    }
+  }
+
+  #tellEngine() {
+    const core = this.#core
+    const { exports } = core.engine
+    const { slots, time, stepCount } = this.#untold
+    core.catchUp = undefined
+    core.check(exports.world_set_motions(this.#pointer, this.#room.address, slots), 'update')
+    this.#journal.unnoted(() => exports.world_set_time(this.#pointer, time, stepCount))
+  }
+
+  /** @param {number} doubles @returns {number} an address */
+  #reserve(doubles) {
+    const { exports } = this.#core.engine
+    if (doubles <= this.#room.doubles) return this.#room.address
+    this.#release()
+    const bytes = 2 * 8 * doubles
+    const address = exports.allocate(bytes) >>> 0
+    if (address === 0) throw outOfMemory('update', bytes)
+    this.#room = { address, doubles: 2 * doubles }
+    return address
+  }
+
+  #release() {
+    if (this.#room.address !== 0) this.#core.engine.exports.release(this.#room.address)
+    this.#room = { address: 0, doubles: 0 }
+  }
+
+  /**
+   * Tells the listeners of a step.
+   * @param {any} posted its events, as they were posted
+   */
+  tell(posted) {
+    const core = this.#core
+    core.turnPage()
+    core.jointEvents = []
+    const events = revive(core, posted)
+    const joint = events.joint.filter((/** @type {JointEvent} */ event) => event.joint)
+    core.jointEvents = Object.freeze(joint)
+    for (const event of joint) this.#end(event)
+    tellOf(core, access.listenersOf(core.world), { ...events, joint })
+  }
+
+  /** @param {JointEvent} event of a joint that broke there */
+  #end({ joint }) {
+    const core = this.#core
+    const { constraint_destroy: destroy } = core.engine.exports
+    this.#journal.unnoted(() => destroy(core.pointer, joint.id))
+    core.removeConstraint(joint)
+  }
+
+  /**
+   * @param {unknown} answer as it was posted
+   * @returns {any} with bodies and joints of this world
+   */
+  revive(answer) {
+    return revive(this.#core, answer)
+  }
+
+  /** Ends it, before or after the world was freed: from now on that is one like any other. */
+  end() {
+    if (!this.#journal.isOver) {
+      this.#core.catchUp?.()
+      this.#journal.end()
+    }
+    this.#release()
+  }
+}

@@ -1,0 +1,417 @@
+import { Quaternion, Vector3 } from 'three'
+import { createShape } from '../../index.mjs'
+import { ActiveCollisionTypes, CoefficientCombineRule, COMBINE_RULES } from './enums.mjs'
+import { filterOf } from './groups.mjs'
+import { shapeOf } from './shapes.mjs'
+import { quadruple, triple, xyz, xyzw } from './vectors.mjs'
+
+/** @import { Matrix4, Object3D } from 'three' */
+/** @import { Shape, ShapeDefinition } from '../../index.mjs' */
+/** @import { ColliderArgs, ColliderKind } from './shapes.mjs' */
+/** @import { RapierRigidBody } from './rigid-body.mjs' */
+/** @import { RapierWorld } from './world.mjs' */
+/** @import { QuaternionInput, VectorInput } from './vectors.mjs' */
+
+/**
+ * @typedef {object} MassProperties
+ * @property {number} mass kg
+ * @property {VectorInput} centerOfMass in the frame of the collider
+ * @property {VectorInput} principalAngularInertia kg m²
+ * @property {QuaternionInput} angularInertiaLocalFrame
+ */
+
+/**
+ * What a collider is made of beside its shape; undefined: as Rapier has it.
+ * @typedef {object} ColliderSettings
+ * @property {number} [friction] 0.5
+ * @property {number} [frictionCombineRule] average
+ * @property {number} [restitution] 0
+ * @property {number} [restitutionCombineRule] average
+ * @property {number} [density] kg/m³, 1
+ * @property {number} [mass] kg, instead
+ * @property {MassProperties} [massProperties] instead
+ * @property {number} [collisionGroups]
+ * @property {number} [solverGroups]
+ * @property {boolean} [sensor]
+ * @property {number} [contactSkin] metres
+ * @property {number} [activeCollisionTypes]
+ */
+
+/** Rapier's groups of what meets everything. */
+const EVERYTHING = 0xffffffff
+/** What a collider that is switched off meets. */
+const NOTHING = Object.freeze({ category: 0, mask: 0 })
+
+const position = new Vector3()
+const orientation = new Quaternion()
+const scale = new Vector3()
+
+/**
+ * What the ref of a collider gives: it in Rapier's spelling, over a `Shape` of a body of Moreau, `raw`. It is the same object
+ * for the life of the component, and a setter has the body take another shape.
+ */
+export class RapierCollider {
+  /** Names the collider in `world.getCollider` and in filters. @type {number} */
+  handle
+  /** @internal Where it is, and what events call it. @type {Object3D | undefined} */
+  object
+  /** @internal @type {Readonly<Record<string, Function | undefined>>} */
+  handlers = {}
+  /** @internal @type {ShapeDefinition} */
+  definition = { type: 'sphere', radius: 1 }
+  /** @internal The pose within the body, and the scale in the world. */
+  placement = { position: triple(0), orientation: quadruple([0, 0, 0, 1]), scale: triple(1) }
+
+  /** @type {RapierWorld} */
+  #world
+  /** @type {ColliderKind} */
+  #kind
+  /** @type {ColliderArgs} */
+  #args
+  /** Of the body, of the props, and of calls: what comes later counts. @type {ColliderSettings[]} */
+  #layers = [{}, {}, {}]
+  /** @type {ColliderSettings} */
+  #settings = {}
+  /** @type {RapierRigidBody | undefined} */
+  #body
+  /** @type {Shape | undefined} */
+  #raw
+  #isEnabled = true
+  #hooks = 0
+  #events = 0
+  #forceThreshold = 0
+  /** What the shape was built of, to see whether it is another one. */
+  #built = ''
+  /** @type {ColliderArgs | undefined} */
+  #builtArgs
+  /** @type {ShapeDefinition | undefined} */
+  #measures
+
+  /**
+   * @param {RapierWorld} world
+   * @param {ColliderKind} kind
+   * @param {ColliderArgs} args
+   */
+  constructor(world, kind, args) {
+    this.#world = world
+    this.#kind = kind
+    this.#args = args
+    this.handle = world.nextHandle()
+  }
+
+  /**
+   * The `Shape` of Moreau.
+   * @returns {Shape}
+   */
+  get raw() {
+    if (this.#raw === undefined) throw new Error('moreau/react: the collider is not mounted yet')
+    return this.#raw
+  }
+
+  // --- life -------------------------------------------------------------------------------------
+
+  /** @internal @param {RapierRigidBody} body */
+  enter(body) {
+    if (this.#body !== undefined) return
+    this.#body = body
+    this.#world.addCollider(this)
+    body.addCollider(this)
+  }
+
+  /** @internal */
+  leave() {
+    this.#world.removeCollider(this)
+    this.#body?.removeCollider(this)
+    this.#body = undefined
+  }
+
+  /** @internal The shape that the body has of it now. @param {Shape} raw */
+  take(raw) {
+    this.#raw = raw
+    this.#world.nameShape(raw, this)
+  }
+
+  /** @internal @param {ColliderKind} kind @param {ColliderArgs} args */
+  setMeasures(kind, args) {
+    this.#kind = kind
+    this.#args = args
+  }
+
+  /**
+   * @internal
+   * @param {0 | 1 | 2} layer of the body, of the props, of calls
+   * @param {ColliderSettings} settings
+   */
+  setLayer(layer, settings) {
+    this.#layers[layer] = settings
+    this.#settings = merge(this.#layers)
+  }
+
+  /**
+   * @internal The pose in the frame of its body, which is never scaled, from where both are in the world.
+   * @param {Matrix4} ofBody
+   * @param {Matrix4} ofCollider
+   */
+  place(ofBody, ofCollider) {
+    const origin = new Vector3()
+    const turn = new Quaternion()
+    ofBody.decompose(origin, turn, scale)
+    ofCollider.decompose(position, orientation, scale)
+    turn.invert()
+    this.placement = {
+      position: triple(position.sub(origin).applyQuaternion(turn)),
+      orientation: quadruple(turn.multiply(orientation)),
+      scale: triple(scale),
+    }
+  }
+
+  /**
+   * @internal Makes the definition that its body is to have of it.
+   * @param {boolean} isDynamic whether the body moves by forces
+   * @returns {boolean} whether it is another one
+   */
+  define(isDynamic) {
+    const { scale: size, ...pose } = this.placement
+    const { contactSkin: skin = 0 } = this.#settings
+    const key = JSON.stringify([this.#kind, isDynamic, size, pose, this.#settings, this.#isEnabled])
+    if (key === this.#built && sameItems(this.#builtArgs, this.#args)) return false
+    this.#built = key
+    this.#builtArgs = this.#args
+    this.#measures = shapeOf(this.#kind, this.#args, { scale: size, isDynamic, skin })
+    this.definition = { ...this.#measures, ...pose, ...this.#surface(), ...this.#weight(isDynamic) }
+    return true
+  }
+
+  #surface() {
+    const { friction = 0.5, restitution = 0, sensor = false } = this.#settings
+    const groups = this.collisionGroups()
+    return {
+      ...{ friction, restitution: Math.min(restitution, 1), sensor },
+      frictionCombine: COMBINE_RULES[this.frictionCombineRule()],
+      restitutionCombine: COMBINE_RULES[this.restitutionCombineRule()],
+      filter: this.#isEnabled ? filterOf(groups) : NOTHING,
+    }
+  }
+
+  /** Of a mesh only bodies that do not move have one, and they have no mass. @param {boolean} isDynamic */
+  #weight(isDynamic) {
+    const { density = 1, mass, contactSkin = 0 } = this.#settings
+    const type = this.#measures?.type
+    if (!isDynamic || type === 'mesh' || type === 'heightfield' || !this.hasMass) return {}
+    if (mass !== undefined) return { density: mass / this.#volumeAt(contactSkin) }
+    if (contactSkin === 0) return density > 0 ? { density } : {}
+    return { density: (density * this.#volumeAt(0)) / this.#volumeAt(contactSkin) }
+  }
+
+  /** m³ @param {number} skin metres */
+  #volumeAt(skin) {
+    const build = { scale: this.placement.scale, isDynamic: true, skin }
+    const shape = createShape(shapeOf(this.#kind, this.#args, build))
+    const { volume } = shape
+    shape.free()
+    return volume
+  }
+
+  // --- mass -------------------------------------------------------------------------------------
+
+  /** @internal @returns {boolean} */
+  get hasMass() {
+    const { density = 1, mass, massProperties } = this.#settings
+    return (massProperties?.mass ?? mass ?? density) > 0
+  }
+
+  /** @internal @returns {MassProperties | undefined} */
+  get massProperties() {
+    return this.#settings.massProperties
+  }
+
+  /** @returns {number} kg */
+  mass() {
+    const { density = 1, mass, massProperties } = this.#settings
+    return massProperties?.mass ?? mass ?? density * this.#volumeAt(0)
+  }
+
+  /** @returns {number} kg/m³ */
+  density() {
+    return this.mass() / this.volume()
+  }
+
+  /** @returns {number} m³ */
+  volume() {
+    return this.#volumeAt(0)
+  }
+
+  /** @param {number} density kg/m³ */
+  setDensity(density) {
+    this.#set({ density, mass: undefined, massProperties: undefined })
+  }
+
+  /** @param {number} mass kg */
+  setMass(mass) {
+    this.#set({ mass, massProperties: undefined })
+  }
+
+  /**
+   * @param {number} mass
+   * @param {VectorInput} centerOfMass
+   * @param {VectorInput} principalAngularInertia
+   * @param {QuaternionInput} angularInertiaLocalFrame
+   */
+  setMassProperties(mass, centerOfMass, principalAngularInertia, angularInertiaLocalFrame) {
+    const more = { principalAngularInertia, angularInertiaLocalFrame }
+    this.#set({ massProperties: { mass, centerOfMass, ...more } })
+  }
+
+  // --- settings ---------------------------------------------------------------------------------
+
+  friction = () => this.#settings.friction ?? 0.5
+  restitution = () => this.#settings.restitution ?? 0
+  frictionCombineRule = () => this.#settings.frictionCombineRule ?? CoefficientCombineRule.Average
+  restitutionCombineRule = () =>
+    this.#settings.restitutionCombineRule ?? CoefficientCombineRule.Average
+  collisionGroups = () => this.#settings.collisionGroups ?? EVERYTHING
+  solverGroups = () => this.#settings.solverGroups ?? EVERYTHING
+  isSensor = () => this.#settings.sensor ?? false
+  contactSkin = () => this.#settings.contactSkin ?? 0
+  isEnabled = () => this.#isEnabled
+  isValid = () => this.#body?.isValid() === true
+  activeHooks = () => this.#hooks
+  activeEvents = () => this.#events
+  contactForceEventThreshold = () => this.#forceThreshold
+  activeCollisionTypes = () => this.#settings.activeCollisionTypes ?? ActiveCollisionTypes.DEFAULT
+
+  /** @param {number} friction */
+  setFriction = (friction) => this.#set({ friction })
+  /** @param {number} restitution */
+  setRestitution = (restitution) => this.#set({ restitution })
+  /** @param {number} frictionCombineRule */
+  setFrictionCombineRule = (frictionCombineRule) => this.#set({ frictionCombineRule })
+  /** @param {number} restitutionCombineRule */
+  setRestitutionCombineRule = (restitutionCombineRule) => this.#set({ restitutionCombineRule })
+  /** @param {number} collisionGroups */
+  setCollisionGroups = (collisionGroups) => this.#set({ collisionGroups })
+  /** @param {number} solverGroups */
+  setSolverGroups = (solverGroups) => this.#set({ solverGroups })
+  /** @param {boolean} sensor */
+  setSensor = (sensor) => this.#set({ sensor })
+  /** @param {number} contactSkin metres */
+  setContactSkin = (contactSkin) => this.#set({ contactSkin })
+  /** @param {number} activeCollisionTypes */
+  setActiveCollisionTypes = (activeCollisionTypes) => this.#set({ activeCollisionTypes })
+
+  /** @param {boolean} isEnabled */
+  setEnabled(isEnabled) {
+    this.#isEnabled = isEnabled
+    this.#body?.refresh(this)
+  }
+
+  /** @param {number} hooks `ActiveHooks`: which functions for pairs are asked about it */
+  setActiveHooks(hooks) {
+    this.#hooks = hooks
+  }
+
+  /** @param {number} events `ActiveEvents`; handlers are told without it */
+  setActiveEvents(events) {
+    this.#events = events
+  }
+
+  /** @param {number} threshold N: smaller forces are not told to `onContactForce` */
+  setContactForceEventThreshold(threshold) {
+    this.#forceThreshold = threshold
+  }
+
+  /** @param {ColliderSettings} settings */
+  #set(settings) {
+    this.setLayer(2, { ...this.#layers[2], ...settings })
+    this.refresh()
+  }
+
+  /** @internal Has the body and the world take what has changed. */
+  refresh() {
+    this.#world.noticeSettings(this)
+    this.#body?.refresh(this)
+  }
+
+  // --- place and measures -----------------------------------------------------------------------
+
+  /** @returns {RapierRigidBody | null} null of one that is not within a RigidBody */
+  parent() {
+    return this.#body === undefined || this.#world.isHidden(this.#body) ? null : this.#body
+  }
+
+  /** @internal The body that has it, hidden ones too. @returns {RapierRigidBody | undefined} */
+  get body() {
+    return this.#body
+  }
+
+  translation = () =>
+    xyz(this.#body?.isValid() ? this.#body.raw.worldPoint(this.placement.position) : [0, 0, 0])
+  rotation = () => {
+    const { x, y, z, w } = this.#body?.rotation() ?? xyzw([0, 0, 0, 1])
+    const turn = new Quaternion(x, y, z, w)
+    return xyzw(quadruple(turn.multiply(new Quaternion(...this.placement.orientation))))
+  }
+
+  translationWrtParent = () => (this.parent() ? xyz(this.placement.position) : null)
+  rotationWrtParent = () => (this.parent() ? xyzw(this.placement.orientation) : null)
+
+  /** @param {VectorInput} value */
+  setTranslationWrtParent(value) {
+    this.placement = { ...this.placement, position: triple(value) }
+    this.#body?.refresh(this)
+  }
+
+  /** @param {QuaternionInput} value */
+  setRotationWrtParent(value) {
+    this.placement = { ...this.placement, orientation: quadruple(value) }
+    this.#body?.refresh(this)
+  }
+
+  /** @internal @returns {ColliderKind} */
+  get kind() {
+    return this.#kind
+  }
+
+  radius = () => this.raw.radius ?? 0
+  halfHeight = () => this.raw.halfHeight ?? 0
+  halfExtents = () => (this.raw.halfExtents ? xyz(this.raw.halfExtents) : null)
+}
+
+/**
+ * What is given later counts, and of density, mass and mass properties those that come together.
+ * @param {readonly ColliderSettings[]} layers
+ * @returns {ColliderSettings}
+ */
+function merge(layers) {
+  /** @type {ColliderSettings} */
+  const all = {}
+  for (const layer of layers) {
+    const given = Object.fromEntries(
+      Object.entries(layer).filter(([, value]) => value !== undefined),
+    )
+    const names = ['density', 'mass', 'massProperties'].filter((name) => name in given)
+    if (names.length > 1) {
+      throw new TypeError(
+        `Collider: give only one of density, mass and massProperties, got ${names}`,
+      )
+    }
+    if (names.length > 0) all.density = all.mass = all.massProperties = undefined
+    Object.assign(all, given)
+  }
+  return all
+}
+
+/** @param {ColliderArgs | undefined} a @param {ColliderArgs} b */
+const sameItems = (a, b) =>
+  a === b || (a !== undefined && a.length === b.length && a.every((item, i) => isSame(item, b[i])))
+
+/**
+ * Long arrays are looked at by their identity, as React looks at props; a vector by its numbers.
+ * @param {any} a
+ * @param {any} b
+ */
+function isSame(a, b) {
+  if (Object.is(a, b)) return true
+  if (typeof a?.x !== 'number' || typeof b?.x !== 'number') return false
+  return a.x === b.x && a.y === b.y && a.z === b.z
+}

@@ -1,0 +1,39 @@
+import { JointData } from './joint.mjs'
+import * as enums from './enums.mjs'
+import { QueryFilterFlags, Ray } from './rays.mjs'
+
+/** A state that `setWorld` takes the world back to. */
+export class WorldSnapshot {
+  /** @param {Uint8Array} bytes */
+  constructor(bytes) {
+    this.bytes = bytes
+  }
+}
+
+/**
+ * What `useRapier().rapier` gives: as much of Rapier's module as components of an application name. Everything else is Moreau's own:
+ * `import * as moreau from 'moreau'`.
+ */
+export const rapier = Object.freeze({
+  ...{ RigidBodyType: enums.RigidBodyType, MotorModel: enums.MotorModel },
+  ...{ ActiveEvents: enums.ActiveEvents, ActiveHooks: enums.ActiveHooks },
+  ...{ ActiveCollisionTypes: enums.ActiveCollisionTypes, SolverFlags: enums.SolverFlags },
+  CoefficientCombineRule: enums.CoefficientCombineRule,
+  ...{ JointData, QueryFilterFlags, Ray },
+  World: Object.freeze({
+    /** @param {Uint8Array} bytes of `world.takeSnapshot()` @returns {WorldSnapshot} for `setWorld` */
+    restoreSnapshot: (bytes) => new WorldSnapshot(bytes),
+  }),
+  Vector3: class Vector3 {
+    /** @param {number} x @param {number} y @param {number} z */
+    constructor(x, y, z) {
+      Object.assign(this, { x, y, z })
+    }
+  },
+  Quaternion: class Quaternion {
+    /** @param {number} x @param {number} y @param {number} z @param {number} w */
+    constructor(x, y, z, w) {
+      Object.assign(this, { x, y, z, w })
+    }
+  },
+})

@@ -1,0 +1,30 @@
+// A frame: what a world that shows another one needs of it, as doubles. Numbers at the beginning, then
+// those of mo_world_get_motions for each slot.
+
+/** Where the numbers at the beginning are. */
+export const HEAD = Object.freeze({
+  /** The last batch of changes that is in it. */
+  batch: 0,
+  /** Of the world, seconds. */
+  time: 1,
+  stepCount: 2,
+  slotCount: 3,
+  /** Seconds of the last step. */
+  lastDt: 4,
+  /** Steps that were asked for and are made, or were refused. */
+  stepsDone: 5,
+  /** When the world had this time, in milliseconds of the host's clock. */
+  moment: 6,
+  /** Seconds of the world per second of the clock; 0: it has no clock. */
+  rate: 7,
+})
+
+/** Where the motions begin. */
+export const MOTIONS = 8
+/** Doubles per slot: MO_MOTION_NUMBERS of the engine. */
+export const STRIDE = 16
+/** In a slot: whether it is awake; below 0: it stays as it is. */
+export const ACTIVITY = 3
+
+/** @param {number} slots @returns {number} doubles of a frame */
+export const frameSize = (slots) => MOTIONS + STRIDE * slots

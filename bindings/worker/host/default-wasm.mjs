@@ -1,0 +1,2 @@
+/** A worker is given the module. */
+export const defaultWasm = () => undefined

@@ -1,0 +1,216 @@
+import { access } from '../../core/access.mjs'
+import { initSync, MoreauError, World } from '../../index.mjs'
+import { refer } from '../../objects/references.mjs'
+import { Otherwise, Player } from '../../state/player.mjs'
+import { readShapes } from '../../state/tape.mjs'
+import { Clock } from './clock.mjs'
+import { Joints } from './joints.mjs'
+import { Publisher } from './publisher.mjs'
+
+/** @import { Entry } from '../../state/journal.mjs' */
+/** @import { Tape } from '../../state/tape.mjs' */
+/** @import { Batch, Begin, News } from '../protocol.mjs' */
+
+/** @typedef {(news: News, transfer: ArrayBuffer[]) => void} Post */
+
+/** The world in the worker: makes the calls of batches, and posts what came of them. */
+export class Host {
+  #post
+  #world
+  #core
+  /** @type {Tape} */
+  #tape
+  #player
+  #publisher
+  #joints = new Joints()
+  #clock = new Clock((dt, steps) => this.#tick(dt, steps))
+  /** @type {Map<string, () => void>} */
+  #listening = new Map()
+  #batch = 0
+  #stepsDone = 0
+  #snapshotEvery
+  #snapshotTime
+  /** What is to be posted. @type {News} */
+  #news = {}
+  /** Events of the step that is being made. @type {any} */
+  #events
+
+  /**
+   * @param {Begin} begin
+   * @param {Post} post
+   */
+  constructor({ module, snapshot, timeline, room, snapshotEvery, profile }, post) {
+    this.#post = post
+    initSync({ wasm: module })
+    this.#world = new World({ warnings: false, profile })
+    this.#core = access.coreOf(this.#world)
+    this.#tape = /** @type {any} */ ({ shapes: [], snapshots: [snapshot], assets: undefined })
+    this.#player = new Player(this.#world, this.#tape, {}, this.#joints.aliases)
+    this.#player.load(0)
+    delete this.#tape.snapshots[0]
+    this.#core.lives.join(timeline)
+    this.#snapshotEvery = snapshotEvery
+    this.#snapshotTime = this.#world.time
+    this.#publisher = new Publisher(this.#core)
+    this.#publisher.use(room)
+    this.#world.on('joint', (event) => this.#hear('joint', event))
+    this.#flush()
+  }
+
+  /** @param {unknown} value */
+  #refer(value) {
+    return refer(value, this.#joints.idThere)
+  }
+
+  /** @param {Batch} batch */
+  take({ batch, changes, listens, room, spare }) {
+    this.#batch = batch ?? this.#batch
+    if (room) this.#publisher.use(room)
+    if (spare) this.#publisher.takeBack(spare)
+    if (listens) this.#listen(listens)
+    if (changes) {
+      this.#tape.shapes.push(...readShapes(changes.shapes, changes.assets))
+      this.#tape.snapshots.push(...changes.snapshots)
+      for (const entry of changes.entries) this.#make(entry)
+      if (changes.entries.length > 0) this.#publisher.isDue = true
+    }
+    this.#flush()
+  }
+
+  // --- calls ----------------------------------------------------------------------------------------
+
+  /** @param {Entry} entry */
+  #make(entry) {
+    const [kind, ...values] = entry
+    if (kind === 'state') this.#joints.reset()
+    if (this.#joints.isOfBroken(entry)) this.#skip(entry)
+    else if (kind === 'step') this.#answer(values[1], kind, () => this.#step(values[0]))
+    else if (kind === 'ask')
+      this.#answer(values[0], values[1], () => this.#ask(values[1], values[2]))
+    else if (kind === 'clock') this.#clock.set(values[0], values[1])
+    else this.#answer(undefined, nameOf(entry), () => this.#player.apply(entry))
+    if (kind === 'step') this.#stepsDone++
+    if (kind === 'state') delete this.#tape.snapshots[values[0]]
+  }
+
+  /** @param {Entry} entry about a joint that has broken */
+  #skip([kind, , row]) {
+    if (kind !== 'constraint') return
+    const joint = [this.#joints.breakAtOnce(row)]
+    ;(this.#news.steps ??= []).push({ ...noEvents(), joint })
+  }
+
+  /**
+   * Does something, and notes its answer for who waits for it. What nobody waits for is told where it fails.
+   * @param {number | undefined} ticket
+   * @param {string} what
+   * @param {() => unknown} action
+   */
+  #answer(ticket, what, action) {
+    try {
+      const value = action()
+      if (ticket !== undefined)
+        (this.#news.answers ??= []).push({ ticket, value: this.#refer(value) })
+    } catch (error) {
+      // The worlds are not the same any more: the worker ends.
+      if (error instanceof Otherwise) throw error
+      const failure = { code: codeOf(error), message: messageOf(error), what }
+      if (ticket === undefined) (this.#news.failures ??= []).push(failure)
+      else (this.#news.answers ??= []).push({ ticket, failure })
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown[]} args
+   */
+  #ask(name, args) {
+    const world = /** @type {Record<string, any>} */ (/** @type {unknown} */ (this.#world))
+    return typeof world[name] === 'function' ? world[name](...args) : world[name]
+  }
+
+  // --- steps ----------------------------------------------------------------------------------------
+
+  /** @param {number} dt */
+  #step(dt) {
+    this.#events = noEvents()
+    this.#world.step(dt)
+    for (const { joint } of this.#core.jointEvents) this.#joints.hasBroken(joint.id)
+    const { sleep, ...lists } = this.#events
+    if (sleep || Object.values(lists).some(({ length }) => length > 0)) {
+      ;(this.#news.steps ??= []).push(this.#events)
+    }
+    this.#publisher.isDue = true
+  }
+
+  /**
+   * @param {number} dt
+   * @param {number} steps
+   */
+  #tick(dt, steps) {
+    for (let i = 0; i < steps; i++) {
+      this.#answer(undefined, 'step', () => this.#step(dt))
+      if (this.#news.failures) this.#clock.set(0, 1) // it would fail again
+    }
+    this.#flush()
+  }
+
+  /** @param {readonly string[]} names of what somebody listens to */
+  #listen(names) {
+    for (const [name, end] of this.#listening) {
+      if (names.includes(name)) continue
+      end()
+      this.#listening.delete(name)
+    }
+    for (const name of names) {
+      if (this.#listening.has(name)) continue
+      const end = this.#world.on(/** @type {any} */ (name), (event) => this.#hear(name, event))
+      this.#listening.set(name, end)
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} event
+   */
+  #hear(name, event) {
+    if (name === 'sleep') this.#events.sleep = this.#refer(event)
+    else this.#events[name].push(this.#refer(event))
+  }
+
+  // --- news -----------------------------------------------------------------------------------------
+
+  #flush() {
+    const news = this.#news
+    this.#news = {}
+    this.#takeSnapshot(news)
+    const { rate, moment } = this.#clock
+    const head = { batch: this.#batch, stepsDone: this.#stepsDone, rate, moment }
+    news.frame = this.#publisher.publish(head)
+    const transfer = [news.frame, news.snapshot?.buffer].filter((one) => one !== undefined)
+    const { frame, ...others } = news
+    if (frame || Object.keys(others).length > 0)
+      this.#post(news, /** @type {ArrayBuffer[]} */ (transfer))
+  }
+
+  /** @param {News} news */
+  #takeSnapshot(news) {
+    const { time } = this.#world
+    const since = Math.abs(time - this.#snapshotTime)
+    if (this.#snapshotEvery === 0 || since < this.#snapshotEvery) return
+    this.#snapshotTime = time
+    news.snapshot = /** @type {Uint8Array<ArrayBuffer>} */ (this.#world.snapshot())
+    news.snapshotBatch = this.#batch
+  }
+}
+
+const noEvents = () => ({ solver: [], contact: [], sensor: [], joint: [], sleep: undefined })
+
+/** @param {Entry} entry */
+const nameOf = ([kind, name]) => (kind === 'call' || kind === 'shapes' ? name : kind)
+
+/** @param {unknown} error */
+const codeOf = (error) => (error instanceof MoreauError ? error.code : 'worker-failed')
+
+/** @param {unknown} error */
+const messageOf = (error) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,51 @@
+// What goes between a page and its worker. Types alone.
+
+/** @import { Changes } from '../state/journal.mjs' */
+
+/**
+ * The first message to a worker.
+ * @typedef {object} Begin
+ * @property {WebAssembly.Module} module
+ * @property {Uint8Array} snapshot of the world as it is to be
+ * @property {number} timeline (Lives)
+ * @property {SharedArrayBuffer | ArrayBuffer[]} room for frames
+ * @property {number} snapshotEvery seconds of the world; 0: never
+ * @property {boolean} profile whether steps are timed
+ */
+
+/**
+ * What a worker is to do. Besides the entries of a journal there are
+ *
+ * - `['step', dt, ticket]`, with a ticket if somebody waits for it
+ * - `['ask', ticket, name, arguments]`: the member `name` of the world
+ * - `['clock', dt, rate]`: steps of `dt` seconds from now on by the worker's own clock; 0: no more
+ *
+ * @typedef {object} Batch
+ * @property {number} [batch] its number, from 1 on
+ * @property {Changes} [changes]
+ * @property {string[]} [listens] what somebody listens to, where that has changed
+ * @property {SharedArrayBuffer | ArrayBuffer[]} [room] in place of that of before
+ * @property {ArrayBuffer[]} [spare] frames that were read
+ */
+
+/** @typedef {{ code: string, message: string, what: string }} Failure */
+
+/**
+ * @typedef {object} Answer
+ * @property {number} ticket
+ * @property {unknown} [value]
+ * @property {Failure} [failure]
+ */
+
+/**
+ * What a worker tells.
+ * @typedef {object} News
+ * @property {Answer[]} [answers]
+ * @property {Failure[]} [failures] of what nobody waits for
+ * @property {unknown[]} [steps] events of steps that had some
+ * @property {ArrayBuffer} [frame] the newest, where memory is not shared
+ * @property {Uint8Array<ArrayBuffer>} [snapshot]
+ * @property {number} [snapshotBatch] the last batch that is in it
+ */
+
+export {}

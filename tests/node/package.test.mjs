@@ -1,0 +1,115 @@
+/**
+ * The npm package as it is published: a tarball.
+ */
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { ADD_ONS, exportsField, typesVersionsField } from '../../scripts/package/entries.mjs'
+import { filesBelow, root } from '../../scripts/tools.mjs'
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+describe('the tarball', () => {
+  /** @type {string} */
+  let folder
+  /** @type {string} */
+  let tarball
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'moreau-package-'))
+    const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
+    const [{ filename }] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' }))
+    tarball = join(folder, filename)
+    execFileSync('tar', ['-xf', tarball, '-C', folder])
+  })
+
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('has nothing that publint would tell', async () => {
+    const { messages, pkg } = await publint({ pkgDir: join(folder, 'package'), pack: false })
+    assert.deepEqual(
+      messages.map((message) => formatMessage(message, pkg, { color: false })),
+      [],
+    )
+  })
+
+  test('has types that every kind of resolution finds', async () => {
+    const types = createPackageFromTarballData(new Uint8Array(readFileSync(tarball)))
+    // Files without types of their own.
+    const excludeEntrypoints = [/\.wasm$/, /\.json$/, /worker-script\.js$/]
+    const result = await checkPackage(types, { excludeEntrypoints })
+    assert.ok(result.types !== false, 'there are types')
+    assert.deepEqual(result.problems, [])
+    assert.ok(Object.keys(result.entrypoints).includes('./slim/three'))
+  })
+
+  test('has what its texts link to', () => {
+    const texts = filesBelow('package', /\.md$/, folder)
+    assert.ok(texts.includes('package/README.md'))
+    for (const text of texts) {
+      const links = readFileSync(join(folder, text), 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)
+      for (const [, link] of links) {
+        if (/^[a-z]+:/.test(link)) continue
+        assert.ok(existsSync(join(folder, dirname(text), link)), `${text} links to ${link}`)
+      }
+    }
+  })
+
+  test('has no declarations of internals', () => {
+    const declarations = filesBelow('package/dist', /\.d\.c?ts$/, folder)
+    // index, threads and wasm stand beside the add-ons, each with a twin for require().
+    assert.equal(declarations.length, 2 * (ADD_ONS.length + 3))
+    for (const file of declarations) {
+      const text = readFileSync(join(folder, file), 'utf8')
+      assert.doesNotMatch(
+        text,
+        /WorldCore|EngineExports|Array<ArrayBuffer|ErrorOptions|: WebAssembly/,
+        file,
+      )
+    }
+  })
+})
+
+test('package.json has the entries of scripts/package/entries.mjs', () => {
+  assert.deepEqual(manifest.exports, exportsField())
+  assert.deepEqual(manifest.typesVersions, typesVersionsField())
+})
+
+/** The most that files may have, gzipped, in KB: what they have now and 2 % (docs/environments.md). */
+const MOST_KILOBYTES = {
+  'index.mjs': 510,
+  'threads.mjs': 510,
+  'slim.mjs': 82,
+  'moreau.wasm': 425,
+  'three.mjs': 5,
+  'import.mjs': 32,
+}
+
+for (const [name, most] of Object.entries(MOST_KILOBYTES)) {
+  test(`${name} has at most ${most} KB, gzipped`, () => {
+    const kilobytes = gzipSync(readFileSync(join(root, 'dist', name)), { level: 9 }).length / 1024
+    assert.ok(kilobytes < most, `${kilobytes.toFixed(1)} KB`)
+  })
+}
+
+test('package.json says what is a placeholder', () => {
+  const addresses = [manifest.homepage, manifest.repository.url, manifest.bugs.url]
+  for (const address of addresses) assert.match(address, /\/\/[^/]*\.example\/placeholder/)
+})
+
+test('the package needs nothing at run time', () => {
+  assert.equal(manifest.dependencies, undefined)
+})
+
+test('moreau/scenarios is required as well as imported', () => {
+  const code = `const { scenes } = require('moreau/scenarios'); console.log(scenes.length)`
+  const count = execFileSync(process.execPath, ['-e', code], { cwd: root, encoding: 'utf8' })
+  assert.ok(Number(count) > 10, count)
+})
