@@ -1,0 +1,121 @@
+/**
+ * Real processes with rooms, and players in them, for tests.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../redis-server.mjs'
+import { RoomClient } from '../../source/client/index.mjs'
+import { inputOf, stacks } from '../../source/scenes/stacks.mjs'
+
+const PROGRAM = fileURLToPath(new URL('room-process.mjs', import.meta.url))
+
+/** A process with rooms. */
+export class RoomProcess {
+  /** @param {import('node:child_process').ChildProcess} child @param {number} port */
+  constructor(child, port) {
+    this.child = child
+    this.port = port
+    this.endpoint = `http://127.0.0.1:${port}`
+  }
+
+  /** @param {string} redis URL @param {object} [options] of the server, as far as JSON has them, and `demo` @param {number} [port] */
+  static async start(redis, options = {}, port) {
+    port ??= await freePort()
+    const child = fork(PROGRAM, [String(port), redis, JSON.stringify(options)])
+    await once(child, 'message')
+    return new RoomProcess(child, port)
+  }
+
+  /** @param {string} room @returns {Promise<any>} what it says of a room */
+  async ask(room) {
+    this.child.send({ room })
+    return (await once(this.child, 'message'))[0]
+  }
+
+  /** @param {string} path @returns {Promise<string>} */
+  async page(path) {
+    return (await fetch(this.endpoint + path)).text()
+  }
+
+  /** @param {string} reason @returns {Promise<number>} how often that was refused */
+  async refused(reason) {
+    const line = (await this.page('/metrics')).match(
+      new RegExp(`refused_total{reason="${reason}"} (\\d+)`),
+    )
+    return Number(line?.[1] ?? 0)
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  async end(signal = 'SIGTERM') {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return
+    const ended = once(this.child, 'exit')
+    this.child.kill(signal)
+    await ended
+  }
+}
+
+/** A player in this process who rolls about. */
+export class Bot {
+  #timer
+  #random
+  #isIdle = false
+  /** @type {import('../../source/netcode/events.mjs').RoomEvent[]} */
+  events = []
+
+  /** @param {RoomClient} client @param {() => number} random @param {number} changes per second */
+  constructor(client, random, changes) {
+    this.client = client
+    /** The state with which it began. */
+    this.start = client.session.simulation.state()
+    this.#random = random
+    client.session.onEvent = (event) => this.events.push(event)
+    this.#timer = setInterval(() => this.#update(changes / 60), 1000 / 60)
+  }
+
+  /** @param {number} chance */
+  #update(chance) {
+    const random = this.#random
+    if (!this.#isIdle && random() < chance) {
+      this.client.setInput(inputOf(2 * random() - 1, 2 * random() - 1, random() < 0.2 ? 1 : 0))
+    }
+    this.client.update()
+  }
+
+  rest() {
+    this.#isIdle = true
+  }
+
+  async leave() {
+    clearInterval(this.#timer)
+    await this.client.leave()
+  }
+}
+
+/**
+ * @param {readonly RoomProcess[]} processes
+ * @param {() => number} random
+ * @param {{ roomId?: string, isNew?: boolean, options?: object, changes?: number, mode?: 'lockstep' | 'authoritative' }} [options]
+ */
+export async function joinBot(
+  processes,
+  random,
+  { options, changes = 3, mode, ...connection } = {},
+) {
+  const endpoints = processes.map(({ endpoint }) => endpoint)
+  const wish = { options }
+  const client = await RoomClient.join({ scene: stacks, endpoints, wish, mode, ...connection })
+  return new Bot(client, random, changes)
+}
+
+/** Waits until something is so. @param {() => boolean | Promise<boolean>} condition @param {number} [patience] ms @returns {Promise<number>} ms it took */
+export async function until(condition, patience = 60_000) {
+  const start = performance.now()
+  while (!(await condition())) {
+    if (performance.now() - start > patience)
+      throw new Error(`not within ${patience} ms: ${condition}`)
+    await delay(10)
+  }
+  return performance.now() - start
+}

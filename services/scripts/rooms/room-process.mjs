@@ -1,0 +1,34 @@
+/**
+ * A process with rooms, for tests: node room-process.mjs <port> <redis> [options of the server as JSON, and `demo`]. It tells its parent when it is ready, and answers
+ * what it is asked about a room. SIGTERM drains it.
+ */
+import { makeLog, drainOnSignal } from '../../source/operations/index.mjs'
+import { startRoomServer } from '../../source/rooms/index.mjs'
+import { stacks } from '../../source/scenes/stacks.mjs'
+import { demoPages } from './demo.mjs'
+
+const [port, redis, options = '{}'] = process.argv.slice(2)
+const { demo = false, ...server } = JSON.parse(options)
+const log = makeLog('rooms', { level: process.env.LOG_LEVEL ?? 'fatal' })
+const { host, drain } = await startRoomServer({
+  ...{ port: Number(port), redis, scenes: [stacks], log },
+  ...{ ...server, pages: demo ? await demoPages() : undefined },
+})
+drainOnSignal({ drain, log })
+
+/** @param {string} id */
+function describe(id) {
+  const room = host.rooms.get(id)
+  if (!room) return undefined
+  const { authority, world } = room
+  return { frame: authority.frame, players: room.players, bodies: world.stats.bodies }
+}
+
+process.on('message', (/** @type {{ room: string }} */ { room }) => {
+  process.send?.({
+    room: describe(room),
+    rooms: host.rooms.size,
+    memory: process.memoryUsage.rss(),
+  })
+})
+process.send?.('ready')

@@ -1,0 +1,28 @@
+/**
+ * Checks the types of the services and runs their tests: all, or those whose path has one of the words given.
+ *
+ *   npm test [-- sweeps rooms/lockstep]
+ */
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { nodeOfServices } from './node.mjs'
+
+const folder = fileURLToPath(new URL('..', import.meta.url))
+
+/** @param {string} program @param {string[]} args */
+function run(program, args) {
+  const { status } = spawnSync(program, args, { cwd: folder, stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+const words = process.argv.slice(2)
+const files = readdirSync(`${folder}tests`, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.mjs'))
+  .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
+  .map((name) => `tests/${name}`)
+  .sort()
+if (files.length === 0) throw new Error(`no tests of: ${words.join(', ')}`)
+run(process.execPath, ['../node_modules/typescript/bin/tsc', '--project', 'tsconfig.json'])
+// Their processes and clocks would be in each other's way.
+run(nodeOfServices(), ['--test', '--test-reporter=spec', '--test-concurrency=1', ...files])

@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+/**
+ * The command line of the services.
+ */
+import { UsageError } from './arguments.mjs'
+import { roomCommands, roomHelp } from './room-commands.mjs'
+import { sweepCommands } from './sweep-commands.mjs'
+import { sweepHelp } from './sweep-help.mjs'
+
+/** Exit codes beyond that of a command: the command line is wrong; something failed. */
+const EXIT = { ok: 0, failed: 1, usage: 2 }
+
+/** Each gets the words after its name and gives an exit code. @type {Record<string, (words: string[]) => Promise<number>>} */
+const commands = { ...sweepCommands, ...roomCommands }
+
+const helpText = `moreau-services: sweeps and rooms of Moreau over machines
+
+${sweepHelp}${roomHelp}`
+
+/** @param {string[]} words @returns {Promise<number>} exit code */
+async function main([name = 'help', ...words]) {
+  if (['help', '--help', '-h'].includes(name)) {
+    console.log(helpText)
+    return EXIT.ok
+  }
+  try {
+    if (!Object.hasOwn(commands, name)) {
+      throw new UsageError(
+        `there is no command '${name}'; there are ${Object.keys(commands).join(', ')}`,
+      )
+    }
+    return await commands[name](words)
+  } catch (error) {
+    // The sweeps throw RangeErrors at what the user gave.
+    const isUsage = error instanceof UsageError || error instanceof RangeError
+    const { message } = /** @type {Error} */ (error)
+    console.error(process.env.DEBUG ? error : `moreau-services: ${message}`)
+    return isUsage ? EXIT.usage : EXIT.failed
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2))

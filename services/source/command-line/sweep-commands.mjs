@@ -1,0 +1,241 @@
+/**
+ * The commands of sweeps.
+ */
+import { availableParallelism } from 'node:os'
+import { drainOnSignal, makeLog, makeRegistry, serveOperations } from '../operations/index.mjs'
+import {
+  AXIS_KINDS,
+  checkParameters,
+  chunkCount,
+  EXPORT_FORMATS,
+  exportTable,
+  gridPoints,
+  hashTable,
+  makeSpec,
+  openTable,
+  readAxis,
+  referToScene,
+  runDistributed,
+  runLocally,
+  startWorker,
+  summarize,
+} from '../sweeps/index.mjs'
+import { readSeconds, readWhole, readWords, UsageError } from './arguments.mjs'
+import { startProgress } from './progress.mjs'
+import { openPlace } from './sweep-place.mjs'
+import { summaryText } from './sweep-text.mjs'
+
+/** @typedef {import('../sweeps/spec.mjs').SweepSpec} SweepSpec */
+/** @typedef {import('../sweeps/store.mjs').SweepStore} SweepStore */
+/** @typedef {import('./sweep-place.mjs').SweepPlace} SweepPlace */
+
+const EXIT = { ok: 0, unfinished: 3, interrupted: 130 }
+
+const text = /** @type {const} */ ({ type: 'string' })
+const placeOptions = { redis: text, folder: { ...text, default: 'moreau-sweeps' } }
+const workOptions = {
+  workers: { ...text, default: String(availableParallelism()) },
+  deadline: { ...text, default: '300' },
+  lease: { ...text, default: '30' },
+  scenes: text,
+}
+const fileOptions = Object.fromEntries(EXPORT_FORMATS.map((format) => [format, text]))
+const axisText = /** @type {const} */ ({ type: 'string', multiple: true })
+const axisOptions = { grid: axisText, random: axisText, sobol: axisText, latin: axisText }
+const spaceOptions = { runs: text, seed: { ...text, default: '1' }, chunk: text }
+
+/** @param {string[]} words @returns {Promise<number>} */
+async function sweep(words) {
+  const options = {
+    ...placeOptions,
+    ...workOptions,
+    ...fileOptions,
+    ...axisOptions,
+    ...spaceOptions,
+  }
+  const { values, name } = readWords('sweep', words, options, 'a scene')
+  const { scene, folder } = referToScene(name)
+  const axes = AXIS_KINDS.flatMap((kind) =>
+    /** @type {string[]} */ (values[kind] ?? []).map((axis) => readAxis(kind, axis)),
+  )
+  const spec = makeSpec({
+    ...{ scene, axes, seed: readWhole('--seed', values.seed, 0) },
+    runs: values.runs === undefined ? gridPoints(axes) : readWhole('--runs', values.runs, 1),
+    ...(values.chunk === undefined ? {} : { chunk: readWhole('--chunk', values.chunk, 1) }),
+  })
+  // Mistakes come before anything is kept.
+  readSettings(values)
+  await checkParameters(spec, values.scenes ?? folder)
+  return inPlace(values, async (place) => {
+    const store = place.storeOf(spec.id)
+    await store.create(spec, values.scenes ?? folder)
+    return work(place, store, spec, { ...values, scenes: values.scenes ?? folder })
+  })
+}
+
+/** @param {string[]} words @returns {Promise<number>} */
+async function resume(words) {
+  const options = { ...placeOptions, ...workOptions, ...fileOptions }
+  const { values, name } = readWords('resume', words, options, 'a sweep')
+  return inPlace(values, async (place) => {
+    const { store, spec, scenes } = await findSweep(place, name)
+    await store.create(spec, values.scenes ?? scenes)
+    return work(place, store, spec, { ...values, scenes: values.scenes ?? scenes })
+  })
+}
+
+/**
+ * Makes what is missing, then writes the files that were asked for.
+ *
+ * @param {SweepPlace} place
+ * @param {SweepStore} store
+ * @param {SweepSpec} spec
+ * @param {{ workers: string, deadline: string, lease: string, scenes: string } & Record<string, any>} values
+ */
+async function work({ url }, store, spec, values) {
+  const settings = readSettings(values)
+  const bar = startProgress(spec.id, spec.space.runs)
+  const { signal, stop } = endOnSignal()
+  const options = {
+    ...{ store, spec, ...settings, scenes: values.scenes, signal, onProgress: bar.update },
+  }
+  try {
+    const done =
+      url === undefined ? await runLocally(options) : await runDistributed({ ...options, url })
+    bar.stop()
+    if (done) return await finish(store, spec, values)
+    console.error(
+      `sweep ${spec.id} is not done: moreau-services resume ${spec.id}${url ? ` --redis ${url}` : ''}`,
+    )
+    return signal.aborted ? EXIT.interrupted : EXIT.unfinished
+  } finally {
+    bar.stop()
+    stop()
+  }
+}
+
+/** @param {{ workers: string, deadline: string, lease: string, redis?: string }} values */
+const readSettings = ({ workers, deadline, lease, redis }) => ({
+  workers: readWhole('--workers', workers, redis === undefined ? 1 : 0),
+  deadline: readSeconds('--deadline', deadline),
+  lease: readSeconds('--lease', lease),
+})
+
+/** Ctrl-C and SIGTERM end a sweep so that it can go on later; a second one ends the process at once. */
+function endOnSignal() {
+  const ends = new AbortController()
+  const onSignal = () => {
+    if (ends.signal.aborted) process.exit(EXIT.interrupted)
+    console.error('\nEnding; once more ends at once.')
+    ends.abort()
+  }
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  const stop = () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+  return { signal: ends.signal, stop }
+}
+
+/** @param {SweepStore} store @param {SweepSpec} spec @param {Record<string, any>} values */
+async function finish(store, spec, values) {
+  const table = await openTable(store, spec)
+  console.log(summaryText(await summarize(table), await hashTable(table)))
+  return writeFiles(table, values)
+}
+
+/** @param {import('../sweeps/table.mjs').Table} table @param {Record<string, any>} values */
+async function writeFiles(table, values) {
+  for (const format of EXPORT_FORMATS) {
+    if (values[format] === undefined) continue
+    await exportTable(table, format, values[format])
+    console.error(`${format}: ${values[format]}`)
+  }
+  return EXIT.ok
+}
+
+/** @param {string[]} words @returns {Promise<number>} */
+async function status(words) {
+  const [name] = words.filter((word) => !word.startsWith('-'))
+  const isNamed = name !== undefined && name === words[0]
+  const { values } = readWords('status', isNamed ? words.slice(1) : words, placeOptions)
+  return inPlace(values, async (place) => {
+    for (const id of isNamed ? [name] : await place.list()) {
+      const { store, spec } = await findSweep(place, id)
+      const [done, chunks] = [await store.doneCount(), chunkCount(spec)]
+      const state = done === chunks ? 'done' : await store.state()
+      console.log(`${id}  ${state}  ${done} of ${chunks} chunks, ${spec.space.runs} runs`)
+    }
+    return EXIT.ok
+  })
+}
+
+/** @param {string[]} words @returns {Promise<number>} */
+async function cancel(words) {
+  const { values, name } = readWords('cancel', words, placeOptions, 'a sweep')
+  return inPlace(values, async (place) => {
+    const { store } = await findSweep(place, name)
+    await store.setState('cancelled')
+    return EXIT.ok
+  })
+}
+
+/** @param {string[]} words @returns {Promise<number>} */
+async function exportSweep(words) {
+  const { values, name } = readWords(
+    'export',
+    words,
+    { ...placeOptions, ...fileOptions },
+    'a sweep',
+  )
+  return inPlace(values, async (place) => {
+    const { store, spec } = await findSweep(place, name)
+    return writeFiles(await openTable(store, spec), values)
+  })
+}
+
+/** @param {string[]} words @returns {Promise<number>} */
+async function worker(words) {
+  const options = { redis: text, ...workOptions, port: text }
+  const { values } = readWords('worker', words, options)
+  if (values.redis === undefined) throw new UsageError('worker needs --redis')
+  const [log, registry] = [makeLog('sweep-worker'), makeRegistry()]
+  const workers = readWhole('--workers', values.workers, 1)
+  const running = startWorker({
+    ...{ url: values.redis, scenes: values.scenes ?? process.cwd(), workers, log, registry },
+    deadline: readSeconds('--deadline', values.deadline),
+    lease: readSeconds('--lease', values.lease),
+  })
+  let drains = false
+  const health = () => ({ ok: running.isRunning() && !drains, drains, workers })
+  const port = values.port === undefined ? undefined : readWhole('--port', values.port, 0)
+  const server =
+    port === undefined ? undefined : await serveOperations({ port, registry, health, log })
+  log.info({ workers, port: server?.port }, 'ready')
+  const drain = async () => {
+    drains = true
+    await running.close()
+  }
+  drainOnSignal({ drain, log })
+  return new Promise(() => {})
+}
+
+/** @param {{ redis?: string, folder?: string }} values @param {(place: SweepPlace) => Promise<number>} command */
+async function inPlace({ redis, folder = '' }, command) {
+  const place = await openPlace({ folder, ...(redis === undefined ? {} : { redis }) })
+  try {
+    return await command(place)
+  } finally {
+    place.close()
+  }
+}
+
+/** @param {SweepPlace} place @param {string} id */
+async function findSweep(place, id) {
+  const store = place.storeOf(id)
+  const found = await store.read()
+  if (found) return { store, ...found }
+  const known = await place.list()
+  throw new UsageError(
+    `there is no sweep ${id}${known.length > 0 ? `; there are ${known.join(', ')}` : ''}`,
+  )
+}
+
+export const sweepCommands = { sweep, resume, status, cancel, export: exportSweep, worker }

@@ -1,0 +1,14 @@
+import { pino } from 'pino'
+
+/** @typedef {import('pino').Logger} Logger */
+
+/**
+ * A structured log: a line of JSON per event, to stderr, because stdout is for what a program was asked for.
+ *
+ * @param {string} name of the process, in every line
+ * @param {{ level?: string, stream?: import('pino').DestinationStream }} [options] `level` is by default that of LOG_LEVEL, or `info`
+ * @returns {Logger}
+ */
+export function makeLog(name, { level = process.env.LOG_LEVEL ?? 'info', stream } = {}) {
+  return pino({ name, level }, stream ?? pino.destination({ dest: 2, sync: true }))
+}

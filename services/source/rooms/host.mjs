@@ -1,0 +1,60 @@
+/**
+ * What the rooms of a process share.
+ * @typedef {object} Host
+ * @property {import('./store.mjs').RoomStore | undefined} store none: rooms live and die with their process
+ * @property {import('./ticker.mjs').Ticker} ticker
+ * @property {() => number} now ms since 1970, the same in all processes
+ * @property {ReadonlyMap<string, Scene>} scenes by name
+ * @property {import('./limits.mjs').Limits} limits
+ * @property {import('./metrics.mjs').RoomMetrics} metrics
+ * @property {import('pino').Logger} log
+ * @property {RoomTimes} times
+ * @property {Map<string, Takeover>} takeovers by a word that only this process knows
+ * @property {Map<string, import('./live-room.mjs').LiveRoom>} rooms by id
+ * @property {() => string | undefined} busy why no new room is taken, if so
+ */
+
+/** @import { Scene } from '../netcode/simulation.mjs' */
+
+/** A room of another process that this one takes. @typedef {{ id: string, stored: import('./store.mjs').StoredRoom }} Takeover */
+
+/**
+ * ms
+ * @typedef {object} RoomTimes
+ * @property {number} lease for which a room stays with a process that does not renew it
+ * @property {number} renew from one renewal to the next
+ * @property {number} scan from one look for rooms without a process to the next
+ * @property {number} grace for which a room that was picked up waits for its players before it goes on
+ * @property {number} checkpoint from one checkpoint to the next
+ * @property {number} reconnect for which a player who lost the connection keeps its place
+ * @property {number} empty after which a room without players ends
+ */
+
+/** @type {Readonly<RoomTimes>} */
+export const TIMES = Object.freeze({
+  ...{ lease: 800, renew: 200, scan: 100, grace: 1000 },
+  ...{ checkpoint: 5000, reconnect: 20_000, empty: 10_000 },
+})
+
+/** Why a client or a room was refused. The code is sent to the client. */
+export class RoomRefusal extends Error {
+  name = 'RoomRefusal'
+  code
+
+  /** @param {keyof typeof REFUSAL} reason @param {string} message */
+  constructor(reason, message) {
+    super(message)
+    this.reason = reason
+    this.code = REFUSAL[reason]
+    /** The same as a code of HTTP: rooms are asked for by HTTP. */
+    this.status = this.code - 4000
+  }
+}
+
+/** Reasons as clients see them: codes of HTTP as far as they fit, by 4000 more, as codes of WebSockets are the user's from there on. */
+export const REFUSAL = Object.freeze({
+  ...{ malformed: 4400, 'forged-token': 4401, rules: 4403, 'unknown-room': 4404, replaced: 4409 },
+  ...{ oversized: 4413, flood: 4429, full: 4507, busy: 4503 },
+})
+/** The room goes on in another process. */
+export const MOVED = 4100

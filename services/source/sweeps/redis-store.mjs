@@ -1,0 +1,70 @@
+import { Redis } from 'ioredis'
+import { NotDeterministic, sameRows } from './store.mjs'
+
+/** @typedef {import('./store.mjs').SweepStore} SweepStore */
+
+/** The set of all sweeps of a Redis. */
+const SWEEPS = 'moreau:sweeps'
+
+/**
+ * A connection that waits for Redis to come back however long that takes: what is asked meanwhile is answered then.
+ *
+ * @param {string} url
+ * @param {(error: Error) => void} [onError] gets why Redis is not there, again and again
+ */
+export function connectRedis(url, onError = () => {}) {
+  const connection = new Redis(url, { maxRetriesPerRequest: null })
+  connection.on('error', onError)
+  return connection
+}
+
+/**
+ * A sweep in Redis: a hash of what it is, and a hash of its chunks.
+ *
+ * @param {Redis} connection stays open
+ * @param {string} id of the sweep
+ * @returns {SweepStore}
+ */
+export function redisStore(connection, id) {
+  const [sweep, chunks] = [`moreau:sweep:${id}`, `moreau:sweep:${id}:chunks`]
+  const setState = async (/** @type {string} */ to) =>
+    void (await connection.hset(sweep, { state: to }))
+  const state = async () =>
+    /** @type {import('./store.mjs').SweepState} */ (
+      (await connection.hget(sweep, 'state')) ?? 'running'
+    )
+  return {
+    id,
+    async create(spec, scenes) {
+      await connection.hset(sweep, { spec: JSON.stringify(spec), scenes })
+      await connection.sadd(SWEEPS, id)
+      if ((await state()) === 'cancelled') await setState('running')
+    },
+    async read() {
+      const [spec, scenes] = await connection.hmget(sweep, 'spec', 'scenes')
+      return spec === null ? undefined : { spec: JSON.parse(spec), scenes: scenes ?? '' }
+    },
+    state,
+    setState,
+    done: async () => new Set((await connection.hkeys(chunks)).map(Number)),
+    doneCount: () => connection.hlen(chunks),
+    async put(index, rows) {
+      // The field is the key that makes it idempotent: whoever comes second changes nothing.
+      if ((await connection.hsetnx(chunks, String(index), Buffer.from(rows))) === 1) return true
+      const kept = await connection.hgetBuffer(chunks, String(index))
+      if (kept && !sameRows(kept, rows)) {
+        await setState('conflicting')
+        throw new NotDeterministic(index)
+      }
+      return false
+    },
+    async get(index) {
+      const rows = await connection.hgetBuffer(chunks, String(index))
+      if (!rows) throw new Error(`sweep ${id}: chunk ${index} is not in Redis`)
+      return rows
+    },
+  }
+}
+
+/** @param {Redis} connection @returns {Promise<string[]>} ids of all sweeps */
+export const sweepsInRedis = async (connection) => (await connection.smembers(SWEEPS)).sort()

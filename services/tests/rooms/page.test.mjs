@@ -1,0 +1,53 @@
+/**
+ * The demo in two tabs of a headless Chromium: both are in one room, with the hashes of the room's process, and see each other roll.
+ */
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { freePort, startRedis } from '../../scripts/redis-server.mjs'
+import { startRoomsDemo } from '../../scripts/rooms/demo.mjs'
+import { makeLog } from '../../source/operations/index.mjs'
+import { lookAt, openRoom, startBrowser } from '../../scripts/rooms/browser.mjs'
+import { until } from '../../scripts/rooms/processes.mjs'
+
+/** Frames: pages that are drawn in software are some apart. */
+const NEAR = 60
+/** Where screenshots go; git does not see it. */
+const OUTPUT = fileURLToPath(new URL('../output/', import.meta.url))
+
+test('two tabs in one room', async () => {
+  const redis = await startRedis()
+  const log = makeLog('rooms', { level: 'fatal' })
+  const demo = await startRoomsDemo(redis.url, await freePort(), { log })
+  const browser = await startBrowser()
+  try {
+    const complaints = /** @type {string[]} */ ([])
+    const first = await openRoom(browser, demo.address, complaints)
+    const { roomId } = await lookAt(first)
+    const second = await openRoom(browser, `${demo.address}?room=${roomId}`, complaints)
+    await first.keyboard.down('KeyD')
+    await second.keyboard.down('KeyA')
+    await until(async () => (await lookAt(first)).members === 2)
+    await until(
+      async () => (await lookAt(first)).matches >= 5 && (await lookAt(second)).matches >= 4,
+      30_000,
+    )
+    const looks = [await lookAt(first), await lookAt(second)]
+    for (const { mismatches, states } of looks) assert.deepEqual([mismatches, states], [0, 1])
+    await until(async () => {
+      const frames = await Promise.all([first, second].map(lookAt))
+      return Math.abs(frames[0].frame - frames[1].frame) < NEAR
+    }, 60_000)
+    mkdirSync(OUTPUT, { recursive: true })
+    await first.screenshot({ path: `${OUTPUT}rooms-first.png` })
+    await second.screenshot({ path: `${OUTPUT}rooms-second.png` })
+    assert.deepEqual(complaints, [])
+    await second.close()
+    await until(async () => (await lookAt(first)).matches >= 7)
+  } finally {
+    await browser.close()
+    await demo.drain()
+    await redis.stop()
+  }
+})

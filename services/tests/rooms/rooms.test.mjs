@@ -1,0 +1,114 @@
+/**
+ * Rooms in processes of their own, with a real Redis: players have the room's hashes; a room whose process is killed or drained goes on in another.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startRedis } from '../../scripts/redis-server.mjs'
+import { RoomSimulation } from '../../source/netcode/simulation.mjs'
+import { inputOf, stacks } from '../../source/scenes/stacks.mjs'
+import { joinBot, RoomProcess, until } from '../../scripts/rooms/processes.mjs'
+import { randomFrom } from '../../scripts/rooms/random.mjs'
+
+/** @type {Awaited<ReturnType<typeof startRedis>>} */
+let redis
+
+before(async () => {
+  redis = await startRedis()
+})
+after(() => redis.stop())
+
+/** ms: on a busy machine players need longer to come back than rooms wait otherwise */
+const PATIENT = { grace: 20_000 }
+/** m: what a ball at its top speed moves in a frame */
+const FRAME_OF_MOTION = 7 / 60
+const OPTIONS = { stacks: 4, height: 4 }
+
+/** @param {import('../../scripts/rooms/processes.mjs').Bot} bot */
+const statisticsOf = (bot) => bot.client.session.statistics
+
+/**
+ * The hash of a room that nothing happened to: made in one go from the state in its first frames, and its events.
+ * @param {import('../../scripts/rooms/processes.mjs').Bot} bot
+ * @param {number} frame
+ */
+function undisturbedHash({ start, events }, frame) {
+  const simulation = RoomSimulation.restore(stacks, start)
+  while (simulation.frame < frame) {
+    simulation.advance(events.filter((event) => event.frame === simulation.frame))
+  }
+  const hash = simulation.hash()
+  simulation.free()
+  return hash
+}
+
+test('two players have the room’s hashes, one comes back by its token after its connection broke', async () => {
+  const one = await RoomProcess.start(redis.url)
+  const random = randomFrom(3)
+  const first = await joinBot([one], random, { options: OPTIONS, isNew: true })
+  const second = await joinBot([one], random, { roomId: first.client.roomId })
+  try {
+    await until(() => statisticsOf(first).matches >= 3 && statisticsOf(second).matches >= 2)
+    const { body } = first.client
+    first.client.connection.drop()
+    await until(() => first.client.connection.reconnections === 1)
+    const { matches } = statisticsOf(first)
+    await until(() => statisticsOf(first).matches >= matches + 3)
+    assert.equal(first.client.body, body)
+    assert.equal(first.client.states, 1, 'the whole state did not have to come again')
+    for (const bot of [first, second]) assert.equal(statisticsOf(bot).mismatches, 0)
+    assert.equal((await one.ask(first.client.roomId)).room.players, 2)
+  } finally {
+    await Promise.all([first.leave(), second.leave()])
+    await one.end()
+  }
+})
+
+for (const signal of /** @type {const} */ (['SIGKILL', 'SIGTERM'])) {
+  test(`a room whose process gets ${signal} goes on in another as if nothing had been`, async () => {
+    const processes = [
+      await RoomProcess.start(redis.url, { times: PATIENT }),
+      await RoomProcess.start(redis.url, { times: PATIENT }),
+    ]
+    const random = randomFrom(7)
+    const bots = [await joinBot(processes, random, { options: OPTIONS, isNew: true })]
+    const { roomId } = bots[0].client
+    bots.push(await joinBot(processes, random, { roomId }))
+    try {
+      await until(() => bots.every((bot) => statisticsOf(bot).matches >= 7))
+      const asked = await Promise.all(processes.map((one) => one.ask(roomId)))
+      const [owner, heir] = asked[0].room ? processes : [...processes].reverse()
+      const corrections = /** @type {number[]} */ ([])
+      for (const { client } of bots) {
+        client.smoothing.onCorrection = (all) =>
+          corrections.push(all.get(client.session.player) ?? 0)
+      }
+      for (const bot of bots) bot.rest()
+      await until(() => bots.every(({ client }) => client.session.untold === 0))
+      corrections.length = 0
+      const killed = performance.now()
+      await owner.end(signal)
+      // What they do while nobody has the room counts when they do it.
+      for (const [i, { client }] of bots.entries()) client.setInput(inputOf(0, i - 0.5))
+      const pickedUp = await until(async () => (await heir.ask(roomId)).room !== undefined)
+      await until(() => bots.every(({ client }) => client.connection.reconnections === 1))
+      const back = performance.now() - killed
+      const matched = bots.map((bot) => statisticsOf(bot).matches)
+      await until(() => bots.every((bot, i) => statisticsOf(bot).matches >= matched[i] + 3))
+      console.log(
+        `${signal}: picked up after ${pickedUp.toFixed(0)} ms, players back after ${back.toFixed(0)} ms, largest correction of the own ball ${Math.max(0, ...corrections).toFixed(3)} m`,
+      )
+      assert.ok(Math.max(0, ...corrections) <= FRAME_OF_MOTION, `${Math.max(...corrections)} m`)
+      for (const bot of bots) assert.equal(statisticsOf(bot).mismatches, 0)
+      const metrics = await heir.page('/metrics')
+      assert.ok(metrics.includes('picked_up_total{hash="same"}'))
+      assert.ok(!metrics.includes('picked_up_total{hash="other"}'))
+      for (const { client } of bots) assert.equal(client.states, 1)
+      const { simulation } = bots[0].client.session
+      const frame = Math.floor((bots[0].client.session.final - 1) / 60) * 60
+      assert.equal(simulation.hashOf(frame), undisturbedHash(bots[0], frame))
+    } finally {
+      await Promise.all(bots.map((bot) => bot.leave()))
+      await Promise.all(processes.map((one) => one.end('SIGKILL')))
+    }
+  })
+}

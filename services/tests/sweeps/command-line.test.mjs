@@ -1,0 +1,170 @@
+/**
+ * The command line of sweeps: Ctrl-C and resume, status, cancel, workers that drain.
+ */
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { startRedis } from '../../scripts/redis-server.mjs'
+import { UsageError } from '../../source/command-line/arguments.mjs'
+import { sweepCommands } from '../../source/command-line/sweep-commands.mjs'
+import { Command, runCommand, until } from './command.mjs'
+import { hashOf, inFolder, scenes, specOf, undisturbed } from './support.mjs'
+
+const SIZE = { runs: 2000, chunk: 25 }
+const WORDS = [
+  ...['sweep', join(scenes, 'die.mjs'), '--grid', 'friction=0.1:0.9:8'],
+  ...['--runs', SIZE.runs, '--chunk', SIZE.chunk, '--workers', 2],
+]
+const spec = specOf('die.mjs', ['grid friction=0.1:0.9:8'], SIZE)
+
+/** @param {string} folder */
+const chunksIn = (folder) =>
+  readdirSync(join(folder, 'moreau-sweeps', spec.id)).filter((name) => name.endsWith('.chunk'))
+    .length
+
+describe('Ctrl-C', () => {
+  for (const place of ['in a folder', 'in Redis']) {
+    test(`${place}: leaves a sweep that resume finishes, with the hash of an undisturbed run`, () =>
+      inFolder(async (folder) => {
+        const redis = place === 'in Redis' ? await startRedis() : undefined
+        const more = redis ? ['--redis', redis.url] : []
+        const status = () => runCommand(['status', spec.id, ...more], folder).stdout
+        try {
+          const sweep = new Command([...WORDS, ...more], folder)
+          await until(() => Number(/(\d+) of \d+ chunks/.exec(status())?.[1]) >= 10, 'ten chunks')
+          sweep.kill('SIGINT')
+          assert.equal(await sweep.end(), 130, sweep.errors)
+          assert.match(sweep.errors, new RegExp(`moreau-services resume ${spec.id}`))
+          assert.match(status(), /running {2}\d+ of 80 chunks/)
+          const { stdout, stderr, status: code } = runCommand(['resume', spec.id, ...more], folder)
+          assert.equal(code, 0, stderr)
+          const hash = await hashOf(await undisturbed(spec, folder), spec)
+          assert.match(stdout, new RegExp(`2000 runs, 0 failed; table ${hash}`))
+          assert.match(status(), /done {2}80 of 80 chunks/)
+        } finally {
+          await redis?.stop()
+        }
+      }))
+  }
+})
+
+test('cancel ends a sweep that another process makes, and resume takes it up again', () =>
+  inFolder(async (folder) => {
+    const sweep = new Command(WORDS, folder)
+    await until(() => /runs\/s/.test(sweep.errors) && chunksIn(folder) >= 5, 'five chunks')
+    assert.equal(runCommand(['cancel', spec.id], folder).status, 0)
+    assert.equal(await sweep.end(), 3, sweep.errors)
+    assert.match(runCommand(['status'], folder).stdout, /cancelled/)
+    assert.equal(runCommand(['resume', spec.id], folder).status, 0)
+  }))
+
+test('a worker that gets SIGTERM finishes its chunk, says so to /healthz and the log, and ends with 0', () =>
+  inFolder(async (folder) => {
+    const redis = await startRedis()
+    try {
+      const words = [
+        'worker',
+        '--scenes',
+        scenes,
+        '--workers',
+        1,
+        '--port',
+        0,
+        '--redis',
+        redis.url,
+      ]
+      const worker = new Command(words, folder)
+      const sweep = new Command([...WORDS, '--workers', 0, '--redis', redis.url], folder)
+      await until(() => /"msg":"ready"/.test(worker.errors), 'the worker is ready')
+      const { port } = JSON.parse(
+        worker.errors.split('\n').find((line) => /"ready"/.test(line)) ?? '',
+      )
+      const get = (/** @type {string} */ path) => fetch(`http://127.0.0.1:${port}${path}`)
+      const chunks = async () =>
+        /^moreau_sweep_chunks_total (\d+)$/m.exec(await (await get('/metrics')).text())?.[1]
+      await until(async () => Number(await chunks()) > 2, 'three chunks')
+      const health = await get('/healthz')
+      assert.deepEqual(
+        [health.status, await health.json()],
+        [200, { ok: true, drains: false, workers: 1 }],
+      )
+      worker.kill('SIGTERM')
+      assert.equal(await worker.end(), 0, worker.errors)
+      assert.match(worker.errors, /"msg":"drained"/)
+      const another = new Command(words, folder)
+      assert.equal(await sweep.end(), 0, sweep.errors)
+      another.kill('SIGTERM')
+      assert.equal(await another.end(), 0)
+    } finally {
+      await redis.stop()
+    }
+  }))
+
+test('files of all formats', () =>
+  inFolder(async (folder) => {
+    const files = [
+      '--csv',
+      'a.csv',
+      '--ndjson',
+      'a.ndjson',
+      '--parquet',
+      'a.parquet',
+      '--plot',
+      'a.svg',
+      '--summary',
+      'a.json',
+    ]
+    const { status, stderr } = runCommand([...WORDS, ...files], folder)
+    assert.equal(status, 0, stderr)
+    const lines = async (/** @type {string} */ name) =>
+      (await readFile(join(folder, name), 'utf8')).trimEnd().split('\n').length
+    assert.equal(await lines('a.csv'), 2001)
+    assert.equal(await lines('a.ndjson'), 2000)
+    assert.match(await readFile(join(folder, 'a.svg'), 'utf8'), /^<svg [^]*polyline[^]*<\/svg>\n$/)
+    assert.equal(JSON.parse(await readFile(join(folder, 'a.json'), 'utf8')).runs, 2000)
+  }))
+
+describe('mistakes end with code 2 and a sentence that names them', () => {
+  const die = join(scenes, 'die.mjs')
+  const mistakes = /** @type {const} */ ([
+    [['sweep'], /sweep needs the name of a scene/],
+    [['sweep', die, '--gird', 'a=1:2:3'], /Unknown option '--gird'.*--grid/],
+    [['sweep', die, '--grid', 'friction=1:2'], /--grid friction=1:2: must be/],
+    [['sweep', die, '--random', 'friction=2:1'], /--random friction=2:1: must be/],
+    [
+      ['sweep', die, '--grid', 'frction=1:2:3'],
+      /no parameter 'frction'; it has friction, speed, spin/,
+    ],
+    [['sweep', die, '--grid', 'speed=1:2:3', '--random', 'speed=1:2'], /speed is given twice/],
+    [
+      ['sweep', die, '--grid', 'speed=1:2:30', '--runs', 20],
+      /at least the 30 points of the grid, is 20/,
+    ],
+    [['sweep', die, '--runs', 0], /--runs 0: must be a whole number/],
+    [['sweep', die, '--workers', 'two'], /--workers two/],
+    [['sweep', die, '--seed', 2 ** 20], /seed must be a whole number from 0 to 1048575/],
+    [['sweep', 'no-such-scene'], /no scene 'no-such-scene'/],
+    [['sweep', 'no-such-file.mjs'], /no-such-file.mjs/],
+    [['resume', 'nothing'], /there is no sweep nothing/],
+    [['worker'], /worker needs --redis/],
+  ])
+  for (const [[name, ...words], message] of mistakes) {
+    test([name, ...words].join(' ').replace(scenes, '.'), async () => {
+      const command = sweepCommands[/** @type {keyof typeof sweepCommands} */ (name)]
+      await assert.rejects(command(words.map(String)), (error) => {
+        assert.ok(error instanceof UsageError || error instanceof RangeError)
+        assert.match(error.message, message)
+        return true
+      })
+    })
+  }
+
+  test('as a process', () =>
+    inFolder(async (folder) => {
+      const { status, stderr } = runCommand(['swep'], folder)
+      assert.match(stderr, /^moreau-services: there is no command 'swep'; there are sweep/)
+      assert.equal(status, 2)
+    }))
+})

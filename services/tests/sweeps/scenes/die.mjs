@@ -1,0 +1,1 @@
+export { default } from '../../../scenes/die.mjs'
