@@ -37,7 +37,7 @@ import {
  * @property {number} offset metres: `normal . x = offset` on its plane
  */
 
-const collector = new Collector((pointer) => engine().exports.hull_release(pointer))
+const collector = new Collector((exports, pointer) => exports.hull_release(pointer))
 
 // Known to this file alone, so that nobody else makes hulls.
 const key = Symbol('ConvexHull')

@@ -18,7 +18,7 @@ import { hullPointer, makeHull } from './convex-hull.mjs'
 /** @import { Filter } from '../types/index.mjs' */
 /** @import { Quaternion, ShapeDefinition, ShapeType, Vector } from '../types/index.mjs' */
 
-const collector = new Collector((pointer) => engine().exports.shape_release(pointer))
+const collector = new Collector((exports, pointer) => exports.shape_release(pointer))
 
 // Known to this file alone, so that nobody else makes shapes.
 const maker = Symbol('Shape')

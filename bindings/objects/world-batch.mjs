@@ -23,7 +23,7 @@ const [ACTIONS, OBSERVATIONS, STARTS] = [0, 1, 2]
 /** Steps of a call: those of some days. */
 const MOST_STEPS = 1e9
 
-const collector = new Collector((pointer) => engine().exports.batch_destroy(pointer))
+const collector = new Collector((exports, pointer) => exports.batch_destroy(pointer))
 
 /**
  * Many worlds that begin alike, stepped in one call. What acts on them and what is seen of them are flat

@@ -49,7 +49,7 @@ import { WorldViews } from './world-views.mjs'
 /** @import { VehicleDefinition, WorldOptions } from '../types/index.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
 
-const collector = new Collector((pointer) => engine().exports.world_destroy(pointer))
+const collector = new Collector((exports, pointer) => exports.world_destroy(pointer))
 
 /**
  * A world of rigid bodies.

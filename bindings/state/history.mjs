@@ -17,7 +17,7 @@ import { bringBack, checkMayRestore, loadHeld } from './snapshot.mjs'
 // Known to this file alone, so that nobody else makes histories.
 const maker = Symbol('History')
 
-const collector = new Collector((coder) => engine().exports.delta_coder_destroy(coder))
+const collector = new Collector((exports, coder) => exports.delta_coder_destroy(coder))
 
 /** @type {(core: WorldCore, options: unknown, settle: () => void) => History} */
 export let makeHistory
