@@ -151,6 +151,7 @@ export class Link {
 
   /** @param {News} news */
   #receive(news) {
+    if (this.failure) return // it was on its way when the worker ended
     const { frame, snapshot, ...others } = news
     if (frame) {
       if (this.#arrived) this.#spare.push(this.#arrived)

@@ -478,6 +478,39 @@ describe('the end', () => {
     world.free()
   })
 
+  test('of a world is not disturbed by what was on its way', async () => {
+    const script = readFileSync(join(root, 'dist/worker-script.js'), 'utf8')
+    /** @type {Worker | undefined} */
+    let worker
+    let late = 0
+    // It ends late, so that its answers come after the world was freed.
+    const slow = () => {
+      const made = new Worker(script, { eval: true })
+      worker = made
+      return {
+        on: (/** @type {string} */ name, /** @type {(value: any) => void} */ heard) =>
+          made.on(name, (value) => {
+            if (name === 'message' && isFreed) late++
+            heard(value)
+          }),
+        postMessage: (/** @type {unknown} */ message, /** @type {any} */ transfer) =>
+          made.postMessage(message, transfer),
+        ref: () => made.ref(),
+        unref: () => {},
+        terminate: () => {},
+      }
+    }
+    let isFreed = false
+    const world = await World.create({}, { worker: slow })
+    world.createBody({ shape: { type: 'sphere', radius: 1 } })
+    const waiting = world.step(DT)
+    world.free()
+    isFreed = true
+    await assert.rejects(waiting, { code: 'stale-handle' })
+    await until(() => late > 0, 'the late answer')
+    await worker?.terminate()
+  })
+
   /** @param {string} code @param {string[]} [flags] */
   const printed = async (code, flags = []) => {
     const { stdout } = await run(process.execPath, [...flags, '--input-type=module', '-e', code], {
