@@ -4,6 +4,7 @@ import { describe, invalid } from './describe.mjs'
 import { Engine, isReady, setEngine } from './engine.mjs'
 import { MoreauError } from './errors.mjs'
 import { createHost, OPTION_NAMES } from './host.mjs'
+import { nodeModule } from './node-modules.mjs'
 
 /** @import { ResponseLike, WasmModule, WasmSource } from '../types/index.mjs' */
 
@@ -190,8 +191,7 @@ function addressOf(value) {
  */
 function request(address) {
   if (address.startsWith('file:')) {
-    // Not an import, which bundlers for browsers would stumble over.
-    const files = globalThis.process?.getBuiltinModule?.('fs')
+    const files = nodeModule('fs')
     if (files) return files.promises.readFile(new URL(address))
   }
   return fetch(address)

@@ -1,6 +1,7 @@
-// The text of the engine's module to its bytes, by bindings/unpack/unpack.c.
+// The text of the engine's module to its bytes.
 
 import unpacker from '../generated/unpack-base64.mjs'
+import { nodeModule } from './node-modules.mjs'
 
 /** Of WebAssembly's memory. */
 const PAGE_BYTES = 65536
@@ -9,11 +10,25 @@ const PAGE_BYTES = 65536
 const READ_AHEAD = 8
 
 /**
+ * By Node's zlib where there is one, in a third of the time.
  * @param {string} text base64 of what zlib packed
  * @param {number} size of what comes out
  * @returns {Uint8Array<ArrayBuffer>}
  */
 export function unpack(text, size) {
+  const [buffer, zlib] = [nodeModule('buffer'), nodeModule('zlib')]
+  if (!buffer || !zlib) return inflate(text, size)
+  const bytes = zlib.inflateRawSync(buffer.Buffer.from(text, 'base64'))
+  return /** @type {Uint8Array<ArrayBuffer>} */ (bytes)
+}
+
+/**
+ * The same everywhere else, by bindings/unpack/unpack.c: browsers unpack only in tasks to come.
+ * @param {string} text
+ * @param {number} size
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+export function inflate(text, size) {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytesOf(unpacker)))
   const memory = /** @type {WebAssembly.Memory} */ (exports.memory)
   const start = memory.buffer.byteLength

@@ -1,6 +1,7 @@
 // Threads that help: those of Node where there are some, Web Workers elsewhere.
 
 import { MoreauError } from '../core/errors.mjs'
+import { nodeModule } from '../core/node-modules.mjs'
 
 /**
  * What a helper is given.
@@ -35,14 +36,10 @@ const { parentPort, workerData } = require('worker_threads')
 work(workerData, (text) => parentPort.postMessage(text))
 `
 
-/** The module `name` of Node. Not an import, which bundlers for browsers would stumble over. */
-const builtin = (/** @type {string} */ name) => globalThis.process?.getBuiltinModule?.(name)
-
 /** @returns {number} threads that the processor runs at once */
 export function processorCount() {
   const count = globalThis.navigator?.hardwareConcurrency
-  const os = /** @type {typeof import('node:os') | undefined} */ (builtin('os'))
-  return count ?? os?.availableParallelism() ?? 1
+  return count ?? nodeModule('os')?.availableParallelism() ?? 1
 }
 
 /**
@@ -109,8 +106,7 @@ function startInWeb(data) {
 export function nodeThreads() {
   // A window of Electron has Node's modules, but no threads of Node's kind; that of jsdom has nothing else.
   const isWindow = typeof document !== 'undefined' && typeof globalThis.Worker === 'function'
-  const threads = isWindow ? undefined : builtin('worker_threads')
-  return /** @type {typeof import('node:worker_threads') | undefined} */ (threads)
+  return isWindow ? undefined : nodeModule('worker_threads')
 }
 
 /**

@@ -1,13 +1,12 @@
 // The script of the worker.
 
+import { nodeModule } from '../../core/node-modules.mjs'
 import { Host } from './host.mjs'
 
 /** @import { Batch, Begin, News } from '../protocol.mjs' */
 
 // Node's own workers have no messages of their own in the global scope.
-const threads = /** @type {typeof import('node:worker_threads') | undefined} */ (
-  globalThis.process?.getBuiltinModule?.('worker_threads')
-)
+const threads = nodeModule('worker_threads')
 const port = /** @type {any} */ (threads?.parentPort ?? globalThis)
 
 /** @type {Host | undefined} */
