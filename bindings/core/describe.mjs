@@ -70,6 +70,18 @@ export function invalid(path, allowed, value, options) {
 }
 
 /**
+ * The error for a list of a length that is not allowed.
+ * @param {string} path
+ * @param {string} allowed what the list must be
+ * @param {ArrayLike<unknown>} list
+ * @returns {MoreauError}
+ */
+export function invalidLength(path, allowed, { length }) {
+  const message = `${path} must be ${allowed}, got ${length} numbers`
+  return new MoreauError('invalid-argument', message)
+}
+
+/**
  * What to throw where writing to something of the user threw: it may be frozen, or take other
  * numbers. What its own setters throw is left as it is.
  * @param {unknown} error

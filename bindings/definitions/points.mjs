@@ -1,5 +1,5 @@
 import { isObject } from '../core/arguments.mjs'
-import { invalid } from '../core/describe.mjs'
+import { invalid, invalidLength } from '../core/describe.mjs'
 import { checkRoom, isList, makeNumbers } from '../core/lists.mjs'
 
 /**
@@ -24,9 +24,7 @@ export function readPoints(points, path) {
  * @param {string} path
  */
 function readFlat(numbers, path) {
-  if (numbers.length % 3 !== 0) {
-    throw invalid(path, 'a multiple of 3 numbers', `${numbers.length} numbers`)
-  }
+  if (numbers.length % 3 !== 0) throw invalidLength(path, 'a multiple of 3 numbers', numbers)
   const flat = makeNumbers(numbers.length, path)
   for (let i = 0; i < flat.length; i++) {
     const number = numbers[i]

@@ -1,6 +1,6 @@
 import { access } from '../core/access.mjs'
 import { readBoolean, readInteger } from '../core/arguments.mjs'
-import { invalid } from '../core/describe.mjs'
+import { invalid, invalidLength } from '../core/describe.mjs'
 import { engine, outOfMemory } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { isList, readItems } from '../core/lists.mjs'
@@ -101,7 +101,7 @@ function readSided(value, path) {
 function readHeights(value, count, path) {
   if (!isList(value)) throw invalid(path, 'an array of numbers', value)
   if (value.length !== count) {
-    throw invalid(path, `rows times columns = ${count} numbers`, `${value.length} numbers`)
+    throw invalidLength(path, `rows times columns = ${count} numbers`, value)
   }
   const heights = new Float64Array(count)
   for (let i = 0; i < count; i++) {

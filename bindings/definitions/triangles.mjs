@@ -1,5 +1,5 @@
 import { isObject } from '../core/arguments.mjs'
-import { invalid } from '../core/describe.mjs'
+import { invalid, invalidLength } from '../core/describe.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { isList, MOST_BYTES } from '../core/lists.mjs'
 import { readPoints } from './points.mjs'
@@ -33,14 +33,9 @@ export function readVertices(value, path) {
  * @returns {Uint32Array} three per triangle
  */
 export function readIndices(value, vertexCount, path) {
-  const given = isObject(value) && 'itemSize' in value && isList(value.array) ? value.array : value
-  if (!isList(given)) throw invalid(path, 'an array of whole numbers, three per triangle', value)
+  const given = flatIndices(value, path)
   if (given.length === 0 || given.length % 3 !== 0) {
-    throw invalid(
-      path,
-      'three numbers per triangle, one triangle or more',
-      `${given.length} numbers`,
-    )
+    throw invalidLength(path, 'three numbers per triangle, one triangle or more', given)
   }
   if (4 * given.length > MOST_BYTES) {
     throw new MoreauError('out-of-memory', `${path}: there is no room for ${given.length} numbers`)
@@ -54,4 +49,19 @@ export function readIndices(value, vertexCount, path) {
     indices[i] = index
   }
   return indices
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {ArrayLike<unknown>} three for each triangle
+ */
+function flatIndices(value, path) {
+  const given = isObject(value) && 'itemSize' in value && isList(value.array) ? value.array : value
+  if (!isList(given)) throw invalid(path, 'an array of whole numbers, three per triangle', value)
+  if (ArrayBuffer.isView(given) || !isList(given[0])) return given
+  return Array.from(given, (triangle, i) => {
+    if (isList(triangle) && triangle.length === 3) return Array.from(triangle)
+    throw invalid(`${path}[${i}]`, 'three whole numbers', triangle)
+  }).flat()
 }

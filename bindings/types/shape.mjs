@@ -140,9 +140,9 @@
  */
 
 /**
- * Indices: whole numbers, or a three.js `BufferAttribute`.
+ * Indices: whole numbers, an array of three per triangle, or a three.js `BufferAttribute`.
  * @typedef {readonly number[] | Uint8Array | Uint16Array | Uint32Array | Int32Array
- *   | BufferAttributeLike} IndicesLike
+ *   | readonly (readonly number[])[] | BufferAttributeLike} IndicesLike
  */
 
 /**

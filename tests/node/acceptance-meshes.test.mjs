@@ -150,6 +150,51 @@ describe('A71 to A73: mass of closed meshes', () => {
   })
 })
 
+describe('triangles of meshes', () => {
+  const vertices = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [0, 0, 1],
+    [1, 0, 1],
+  ]
+  /** @param {any} indices */
+  const mesh = (indices) => createShape({ type: 'mesh', vertices, indices })
+
+  test('are flat indices or an array each', () => {
+    const [flat, nested] = [
+      [0, 2, 1, 1, 2, 3],
+      [
+        [0, 2, 1],
+        [1, 2, 3],
+      ],
+    ].map((indices) => {
+      const world = new World()
+      world.createBody({ type: 'static', shape: mesh(indices) })
+      const written = world.toJSON()
+      world.free()
+      return written
+    })
+    assert.deepEqual(nested, flat)
+  })
+
+  test('are refused by their place', () => {
+    for (const [indices, message] of /** @type {[unknown, RegExp][]} */ ([
+      [[0, 1], /indices must be three numbers per triangle, one triangle or more, got 2 numbers$/],
+      [
+        [
+          [0, 2, 1],
+          [1, 2],
+        ],
+        /indices\[1\] must be three whole numbers, got \[1, 2\]$/,
+      ],
+      [[[0, 2, 1], 3], /indices\[1\] must be three whole numbers, got 3$/],
+      [[[0, 2, 4]], /indices\[2\] must be a whole number, 0 to 3, got 4$/],
+    ])) {
+      assert.throws(() => mesh(indices), { code: 'invalid-argument', message })
+    }
+  })
+})
+
 describe('A84, A85: contacts with meshes and height fields', () => {
   const ball = /** @type {const} */ ({ type: 'sphere', radius: 0.25 })
 

@@ -206,7 +206,7 @@ describe('what is no list of points', () => {
     [null, /points must be .*, got null/],
     ['points', /got 'points'/],
     [{}, /points must be/],
-    [[1, 2, 3, 4], /points must be a multiple of 3 numbers, got '4 numbers'/],
+    [[1, 2, 3, 4], /points must be a multiple of 3 numbers, got 4 numbers/],
     [new Float32Array(4), /multiple of 3/],
     [[[1, 2]], /points\[0\] must be .*, got \[1, 2\]/],
     [[...corners, 5], /points\[8\] must be .*, got 5/],
