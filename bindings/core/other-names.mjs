@@ -38,7 +38,8 @@ const NAMES = new Map(
     ...{ colliders: 'shapes', collider: 'shape', geometry: 'shape' },
     // shapes
     ...{ size: 'halfExtents', halfSize: 'halfExtents', extents: 'halfExtents' },
-    ...{ dimensions: 'halfExtents', height: 'halfHeight', length: 'halfHeight' },
+    ...{ dimensions: 'halfExtents', width: 'halfExtents', depth: 'halfExtents' },
+    ...{ height: 'halfHeight', length: 'halfHeight' },
     // worlds
     ...{ createRigidBody: 'createBody', addBody: 'createBody', createCollider: 'createBody' },
     ...{ addRigidBody: 'createBody', createImpulseJoint: 'createJoint', addJoint: 'createJoint' },

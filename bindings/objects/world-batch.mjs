@@ -345,12 +345,15 @@ function makeBatch(template, options) {
 
 /**
  * A world for the time of a constructor.
- * @param {Uint8Array} snapshot
+ * @param {unknown} snapshot
  */
 function worldOf(snapshot) {
+  if (!(snapshot instanceof ArrayBuffer || ArrayBuffer.isView(snapshot))) {
+    throw invalid('WorldBatch: template', 'a World, or the bytes of a snapshot', snapshot)
+  }
   const world = new World()
   try {
-    world.restore(snapshot)
+    world.restore(/** @type {Uint8Array} */ (snapshot))
     return world
   } catch (error) {
     world.free()

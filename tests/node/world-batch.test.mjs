@@ -340,6 +340,14 @@ describe('what is refused', () => {
     batch.free()
   })
 
+  test('a template of no kind is refused by name', () => {
+    for (const template of [undefined, { count: 4 }, 'scene']) {
+      const message = /WorldBatch: template must be a World, or the bytes of a snapshot, got/
+      const make = () => new WorldBatch(/** @type {any} */ (template), { count: 1 })
+      assert.throws(make, { code: 'invalid-argument', message })
+    }
+  })
+
   test('bad definitions are refused by name', () => {
     const { world, cart, rail, hinge } = cartPole()
     const other = cartPole()
