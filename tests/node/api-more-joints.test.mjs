@@ -1,4 +1,4 @@
-// Ropes, springs, universal joints, six degrees of freedom, gears, racks, pulleys and wheels from JavaScript. A100 to A111.
+// Ropes, springs, universal joints, six degrees of freedom, gears, racks, pulleys and wheels from JavaScript. A100 to A111, A133.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { World } from 'moreau'
@@ -293,26 +293,69 @@ for (const solver of SOLVERS) {
     assert.ok(0.35 * wheels[0].speeds[1] > 10, 'the wheels spin')
     world.free()
   })
+
+  test(`A133: a car on a slope of 20 degrees, ${solver}`, async () => {
+    const held = await makeCarOnSlope(solver, 0.5)
+    const [from] = held.chassis.position
+    for (let i = 0; i < 1000; i++) held.world.step(0.005)
+    near(held.chassis.position[0], from, soft ? 0.01 : 0.001, 'stands')
+    held.world.free()
+
+    for (const { friction, motor, acceleration, what } of [
+      { friction: 0.3, motor: BRAKE, acceleration: -0.589702, what: 'slides' },
+      { friction: 0.5, motor: null, acceleration: -3.178627, what: 'rolls back' },
+      {
+        ...{ friction: 0.5, motor: { targetVelocity: 1000, maxForce: 1500 } },
+        ...{ acceleration: 1.253975, what: 'goes up with wheels that slip' },
+      },
+    ]) {
+      const { world, chassis, wheels } = await makeCarOnSlope(solver, friction)
+      for (const wheel of wheels) wheel.motor = motor
+      const [speed] = chassis.linearVelocity
+      for (let i = 0; i < 200; i++) world.step(0.005)
+      const gained = chassis.linearVelocity[0] - speed
+      near(gained, acceleration, 0.03 * Math.abs(acceleration), what)
+      world.free()
+    }
+  })
+}
+
+const BRAKE = { targetVelocity: 0, maxForce: 3000 }
+
+/**
+ * The car of A111 in the frame of a slope, nose up, after a second with its brakes on.
+ * @param {SolverName} solver
+ * @param {number} friction
+ */
+function makeCarOnSlope(solver, friction) {
+  const slope = Math.PI / 9
+  const gravity = /** @type {const} */ ([-9.81 * Math.sin(slope), 0, -9.81 * Math.cos(slope)])
+  return makeCar(solver, 0, { gravity, friction, motor: BRAKE })
 }
 
 /**
  * The car of A111 on flat ground, after a second in which it came to rest on its springs, then set to roll.
  * @param {SolverName} solver
  * @param {number} [speed] m/s
+ * @param {object} [ground]
+ * @param {readonly [number, number, number]} [ground.gravity]
+ * @param {number} [ground.friction]
+ * @param {{ targetVelocity: number, maxForce: number }} [ground.motor] of each wheel
  */
-async function makeCar(solver, speed = 0) {
+async function makeCar(solver, speed = 0, { gravity, friction = 0.7, motor } = {}) {
   const world = await makeWorld(solver, G)
+  if (gravity) world.gravity = gravity
   const plane = /** @type {const} */ ({ type: 'plane', normal: [0, 0, 1], offset: 0 })
-  world.createBody({ type: 'static', shape: plane, friction: 0.7 })
+  world.createBody({ type: 'static', shape: plane, friction })
   const box = /** @type {const} */ ({ type: 'box', halfExtents: [1.6, 0.7, 0.25] })
   const chassis = world.createBody({ shape: box, mass: 800, position: [0, 0, 0.6] })
   const places = [1.3, -1.3].flatMap((x) => [0.8, -0.8].map((y) => [x, y, 0.35]))
   const wheels = places.map((position) => {
     const shape = /** @type {const} */ ({ type: 'cylinder', radius: 0.35, halfHeight: 0.1 })
-    const bodyB = world.createBody({ shape, mass: 25, friction: 0.7, position })
+    const bodyB = world.createBody({ shape, mass: 25, friction, position })
     return world.createJoint({
       ...{ type: 'wheel', bodyA: chassis, bodyB, axis: [0, 0, 1], axle: [0, 1, 0] },
-      ...{ spring: { hertz: 5, damping: 0.7 }, limits: [-0.3, 0.3] },
+      ...{ spring: { hertz: 5, damping: 0.7 }, limits: [-0.3, 0.3], ...(motor && { motor }) },
     })
   })
   for (let i = 0; i < 200; i++) world.step(0.005)
