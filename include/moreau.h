@@ -1609,7 +1609,7 @@ mo_result mo_world_contains(mo_world *world, mo_vec3 point, const mo_query_filte
 
 /** What a character is like. Start from mo_character_def_default. */
 typedef struct mo_character_def {
-  const mo_shape *shape; ///< not a plane
+  const mo_shape *shape; ///< not a plane, mesh or height field, nor with one in it
   mo_vec3 up;            ///< of any length above 0; default y
   double offset;         ///< m, above 0: the gap that it keeps to everything; default 0.01
   double step_height;    ///< m, 0 or more: steps up to this height are climbed; default 0.3
@@ -1660,7 +1660,7 @@ mo_result mo_character_move(mo_world *world, const mo_character_def *def, mo_cha
                             mo_vec3 displacement, double dt, mo_character_contacts *contacts);
 /**
  * Gives a character another shape, with its feet where they are, if there is room for it.
- * @param shape not a plane
+ * @param shape likewise
  * @param[out] fits whether there is; if not, nothing changes. def->shape is the caller's to change
  */
 mo_result mo_character_change_shape(mo_world *world, const mo_character_def *def,

@@ -227,10 +227,14 @@ EXPORT(int, character_move, mo_world *world) {
   abi_character_move asked;
   mo_character_def def;
   read_character_question(world, &query, &asked, &def);
-  mo_character_contacts contacts = {0};
+  mo_character_contacts contacts; // not `touched`: a predicate may have others move meanwhile
+  contacts.count = 0;
   mo_result result =
       mo_character_move(world, &def, &asked.character, asked.displacement, asked.dt, &contacts);
-  touched = contacts;
+  for (uint32_t i = 0; i < contacts.count; i++) {
+    touched.contacts[i] = contacts.contacts[i];
+  }
+  touched.count = contacts.count;
   give_list(result, touched.contacts, touched.count);
   cursor at = io + QUERY_HITS_NUMBERS;
   if (result == MO_OK) {

@@ -21,7 +21,8 @@ export class Touches {
   count = 0
   /** @type {Body[]} */
   #bodies = []
-  /** @type {Shape[]} */
+  // The lists that the bodies had: a body that changes its shapes has another list.
+  /** @type {(readonly Shape[])[]} */
   #shapes = []
   #indices = new Uint32Array(MOST_TOUCHES)
   // Of each its position and normal.
@@ -43,10 +44,9 @@ export class Touches {
     for (let i = 0; i < this.count; i++) {
       const at = start + i * HIT_STRIDE
       const body = bodyOfHit(core, at)
-      const index = shapeOfHit(core, at)
       this.#bodies[i] = body
-      this.#shapes[i] = shapeAt(body.shapes, index)
-      this.#indices[i] = index
+      this.#shapes[i] = body.shapes
+      this.#indices[i] = shapeOfHit(core, at)
       for (let k = 0; k < 3; k++) {
         this.#places[6 * i + k] = f64[at + QUERY_HIT.position + k]
         this.#places[6 * i + 3 + k] = f64[at + QUERY_HIT.normal + k]
@@ -65,7 +65,7 @@ export class Touches {
       const contact = /** @type {CharacterContact} */ (/** @type {unknown} */ (given))
       try {
         contact.body = this.#bodies[i]
-        contact.shape = this.#shapes[i]
+        contact.shape = shapeAt(this.#shapes[i], this.#indices[i])
         contact.shapeIndex = this.#indices[i]
         writeVector((contact.position ??= [0, 0, 0]), this.#places, 6 * i, `${path}.position`)
         writeVector((contact.normal ??= [0, 0, 0]), this.#places, 6 * i + 3, `${path}.normal`)

@@ -2,7 +2,6 @@ import { readNonNegative, readPositive } from '../core/arguments.mjs'
 import { invalid } from '../core/describe.mjs'
 import { putVector } from '../core/vectors.mjs'
 import * as DEF from '../generated/places/character-def.mjs'
-import { CHARACTER_DEF_NUMBERS } from '../generated/records.mjs'
 import { normalize } from './placement.mjs'
 
 /** @import { Vector, VectorLike } from '../types/index.mjs' */
@@ -37,7 +36,7 @@ export let measuresOf
 
 /** What a character is like, but for its shape. */
 export class CharacterMeasures {
-  #def = new Float64Array(CHARACTER_DEF_NUMBERS)
+  #def
 
   static {
     measuresOf = (character) => character.#def
@@ -47,8 +46,10 @@ export class CharacterMeasures {
    * @protected
    * @param {Record<string, unknown>} given
    * @param {string} where
+   * @param {Float64Array} numbers where they are kept, zeros
    */
-  constructor(given, where) {
+  constructor(given, where, numbers) {
+    this.#def = numbers
     for (const [name, { place, preset, read }] of Object.entries(MEASURES)) {
       const value = given[name]
       this.#def[place] = value === undefined ? preset : read(value, `${where}: ${name}`)

@@ -17,7 +17,7 @@ import { CharacterMeasures, MEASURES, measuresOf, vectorOf } from './character-m
 import { normalize } from './placement.mjs'
 import { readHitList } from './query-hits.mjs'
 import { beginQuery, callWithPredicate, predicateHandle, predicateOf } from './query-question.mjs'
-import { putQuery, queries, SOLID_NAMES } from './query-question.mjs'
+import { queries, SOLID_NAMES } from './query-question.mjs'
 import { freeIdleShapes, KEPT_SHAPES } from './shape.mjs'
 
 /** @import { Body } from './body.mjs' */
@@ -49,11 +49,11 @@ export class Character extends CharacterMeasures {
   #core
   /** @type {Shape} */
   #shape
-  // What stops it.
-  #query
+  // All numbers of a move as the engine reads them: what stops it, its measures and its state are parts of them.
+  #question
   #exclude
   #predicate
-  #state = new Float64Array(CHARACTER_NUMBERS)
+  #state
   #contacts = new Touches()
 
   static {
@@ -81,10 +81,13 @@ export class Character extends CharacterMeasures {
     const where = 'createCharacter'
     const given = readObject(definition, `${where}: definition`)
     checkNames(given, NAMES, where)
-    super(given, where)
+    const question = new Float64Array(QUERY_NUMBERS + CHARACTER_MOVE_NUMBERS)
+    super(given, where, partOf(question, MOVE.def, CHARACTER_DEF_NUMBERS))
     this.#core = core
     const { shape, position = [0, 0, 0], orientation } = given
-    const state = this.#state
+    const state = partOf(question, MOVE.character, CHARACTER_NUMBERS)
+    this.#question = question
+    this.#state = state
     if (!putVector(position, state, CHARACTER.position)) {
       throw noVector(position, `${where}: position`)
     }
@@ -98,7 +101,7 @@ export class Character extends CharacterMeasures {
       ...(predicate && { predicate }),
     }
     const query = beginQuery(core, options, SOLID_NAMES, where)
-    this.#query = query.slice()
+    question.set(query)
     queries.giveBack(query)
     this.#exclude = exclude
     this.#predicate = predicateOf(options, where)
@@ -116,7 +119,7 @@ export class Character extends CharacterMeasures {
 
   /**
    * Gives it another shape, with its feet where they are, if there is room for that: to crouch and to stand up.
-   * @param {ShapeLike} shape a `Shape` or a definition; not a plane. Its own placement is not used
+   * @param {ShapeLike} shape a `Shape` or a definition; not a plane, mesh or heightfield. Its own placement is not used
    * @returns {boolean} whether there was room; if not, nothing has changed
    * @throws {MoreauError} `invalid-argument`, `stale-handle`, `world-locked`
    */
@@ -317,15 +320,14 @@ export class Character extends CharacterMeasures {
     const core = this.#core
     const pointer = core.pointerFor(where)
     if (this.#exclude !== undefined) core.own(this.#exclude, `${where}: exclude`)
-    this.#query[QUERY.shape] = access.shapePointer(this.#shape, where)
+    this.#put(displacement, dt, where)
     const predicate = this.#predicate
-    if (predicate !== undefined) this.#query[QUERY.predicate] = predicateHandle(core)
-    this.#put(displacement, dt)
     if (predicate === undefined) core.check(this.#call(pointer, shape), where)
     else callWithPredicate(core, () => this.#call(pointer, shape), predicate, where)
     const { f64 } = core.engine
     const answer = core.engine.place(QUERY_HITS_NUMBERS)
-    for (let i = 0; i < CHARACTER_NUMBERS; i++) this.#state[i] = f64[answer + i]
+    const state = this.#state
+    for (let i = 0; i < CHARACTER_NUMBERS; i++) state[i] = f64[answer + i]
   }
 
   /**
@@ -342,16 +344,17 @@ export class Character extends CharacterMeasures {
    * Puts where the engine looks for it what a move depends on.
    * @param {ArrayLike<number>} displacement
    * @param {number} dt
+   * @param {string} where
    */
-  #put(displacement, dt) {
-    putQuery(this.#core, this.#query, CHARACTER_MOVE_NUMBERS)
-    const { engine } = this.#core
-    const { f64 } = engine
-    const at = engine.place(QUERY_NUMBERS)
-    for (let i = 0; i < CHARACTER_DEF_NUMBERS; i++) f64[at + MOVE.def + i] = measuresOf(this)[i]
-    for (let i = 0; i < CHARACTER_NUMBERS; i++) f64[at + MOVE.character + i] = this.#state[i]
-    for (let i = 0; i < 3; i++) f64[at + MOVE.displacement + i] = displacement[i]
-    f64[at + MOVE.dt] = dt
+  #put(displacement, dt, where) {
+    const core = this.#core
+    const question = this.#question
+    question[QUERY.shape] = access.shapePointer(this.#shape, where)
+    if (this.#predicate !== undefined) question[QUERY.predicate] = predicateHandle(core)
+    for (let i = 0; i < 3; i++) question[QUERY_NUMBERS + MOVE.displacement + i] = displacement[i]
+    question[QUERY_NUMBERS + MOVE.dt] = dt
+    core.engine.begin(question.length)
+    core.engine.putAll(question)
   }
 
   /**
@@ -369,6 +372,15 @@ export class Character extends CharacterMeasures {
 guard(Character, 'Character')
 
 const ZERO = Object.freeze([0, 0, 0])
+
+/**
+ * @param {Float64Array} question
+ * @param {number} at where in a move
+ * @param {number} count
+ */
+function partOf(question, at, count) {
+  return question.subarray(QUERY_NUMBERS + at, QUERY_NUMBERS + at + count)
+}
 const displacements = new Float64Array(3)
 
 /**
@@ -378,11 +390,20 @@ const displacements = new Float64Array(3)
  */
 function readCharacterShape(value, where) {
   const shape = access.toShape(value, where, 'shape')
-  if (shape.type === 'plane') {
+  if (hasSurface(shape)) {
     freeIdleShapes(KEPT_SHAPES)
-    throw invalid(`${where}: shape`, 'not a plane', value)
+    throw invalid(`${where}: shape`, 'not a plane, mesh or heightfield', value)
   }
   return shape
+}
+
+/**
+ * Whether a part of it has no inside.
+ * @param {Shape} shape
+ * @returns {boolean}
+ */
+function hasSurface(shape) {
+  return ['plane', 'mesh', 'heightfield'].includes(shape.type) || !!shape.shapes?.some(hasSurface)
 }
 
 /**

@@ -35,11 +35,11 @@ static double step_down_of(const mo_character_def *def) {
 
 static const char *const move = "mo_character_move";
 
-static mo_result check_shape(mo_world *world, const char *function, const mo_shape *shape) {
-  return shape && !mo_shape_is_unbounded(shape)
-             ? MO_OK
-             : mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
-                                    "shape must be there, and not a plane");
+// A shape for a character, and where that is.
+static mo_result check_shape(mo_world *world, const char *function, const mo_shape *shape,
+                             const mo_character *character) {
+  mo_pose pose = {character->position, character->orientation};
+  return mo_query_check_shape(world, function, shape, &pose);
 }
 
 static bool is_small(mo_vec3 v) {
@@ -69,7 +69,6 @@ static mo_result check_lengths(mo_world *world, const mo_character_def *def) {
 }
 
 static mo_result check_def(mo_world *world, const mo_character_def *def) {
-  MO_RETURN_IF_REFUSED(check_shape(world, move, def->shape));
   MO_RETURN_IF_REFUSED(check_vector(world, move, "up", def->up));
   if (!(mo_length(def->up) > 0.0)) {
     return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, move, "up", "must not be zero",
@@ -88,22 +87,33 @@ static mo_result check_def(mo_world *world, const mo_character_def *def) {
 static mo_result check_move(mo_world *world, const mo_character_def *def,
                             const mo_character *character, mo_vec3 displacement, double dt) {
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, move));
+  MO_RETURN_IF_REFUSED(check_shape(world, move, def->shape, character));
   MO_RETURN_IF_REFUSED(check_def(world, def));
   MO_RETURN_IF_REFUSED(check_vector(world, move, "position", character->position));
-  MO_RETURN_IF_REFUSED(mo_check_orientation(world, move, character->orientation));
   MO_RETURN_IF_REFUSED(check_vector(world, move, "displacement", displacement));
   MO_RETURN_IF_REFUSED(mo_check_above_zero(world, move, "dt", dt));
   return mo_check_range(world, move, "dt", dt, SHORTEST, INFINITY, "must be at least 1e-75 s");
 }
 
 static mo_mover make_mover(mo_world *world, const mo_character_def *def, mo_character *character) {
+  double climb = mo_sine_cosine(def->slope_limit).cos - NORMAL_ROUND_OFF;
+  bool stands_where_it_climbs = slide_angle_of(def) == def->slope_limit;
   return (mo_mover){.world = world,
                     .def = def,
                     .character = character,
                     .up = mo_normalize(def->up),
-                    .climb = mo_sine_cosine(def->slope_limit).cos - NORMAL_ROUND_OFF,
-                    .stand = mo_sine_cosine(slide_angle_of(def)).cos - NORMAL_ROUND_OFF,
+                    .climb = climb,
+                    .stand = stands_where_it_climbs
+                                 ? climb
+                                 : mo_sine_cosine(slide_angle_of(def)).cos - NORMAL_ROUND_OFF,
                     .dt = 1.0};
+}
+
+// m: how far a move can lead from where it starts, up and down steps too. Where what carries it
+// goes further, more is searched for.
+static double margin_of(const mo_character_def *def, mo_vec3 displacement) {
+  return mo_length(displacement) + mo_max(def->step_height, step_down_of(def)) +
+         2.0 * def->offset / MO_GRAZING_SLOPE;
 }
 
 // --- the ground ------------------------------------------------------------------------------
@@ -186,6 +196,7 @@ mo_result mo_character_move(mo_world *world, const mo_character_def *def, mo_cha
   mo_mover mover = make_mover(world, def, character);
   mover.dt = dt;
   mover.contacts = contacts;
+  mover.margin = margin_of(def, displacement);
   if (contacts) {
     contacts->count = 0;
   }
@@ -218,10 +229,10 @@ mo_result mo_character_change_shape(mo_world *world, const mo_character_def *def
                                     mo_character *character, const mo_shape *shape, bool *fits) {
   static const char *const function = "mo_character_change_shape";
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
+  MO_RETURN_IF_REFUSED(check_shape(world, function, def->shape, character));
+  MO_RETURN_IF_REFUSED(check_shape(world, function, shape, character));
   MO_RETURN_IF_REFUSED(check_def(world, def));
-  MO_RETURN_IF_REFUSED(check_shape(world, function, shape));
   MO_RETURN_IF_REFUSED(check_vector(world, function, "position", character->position));
-  MO_RETURN_IF_REFUSED(mo_check_orientation(world, function, character->orientation));
   mo_mover mover = make_mover(world, def, character);
   double lift = mo_mover_foot(&mover, def->shape) - mo_mover_foot(&mover, shape);
   mo_vec3 position = mo_add_scaled(character->position, lift, mover.up);

@@ -39,15 +39,15 @@ static mo_query_filter filter_of(mo_mover *mover) {
 
 static bool cast(mo_mover *mover, mo_vec3 direction, double distance, bool stops_at_overlap,
                  mo_query_hit *hit) {
-  mo_shape_cast query = mo_shape_cast_default();
-  query.shape = mover->def->shape;
-  query.pose = (mo_pose){mover->character->position, mover->character->orientation};
-  query.direction = direction;
-  query.max_distance = distance;
-  query.stop_at_penetration = stops_at_overlap;
-  query.filter = filter_of(mover);
-  *hit = (mo_query_hit){0};
-  return mo_world_cast_shape(mover->world, &query, hit) == MO_OK && !mo_body_id_is_null(hit->body);
+  mo_shape_cast query = {
+      .shape = mover->def->shape,
+      .pose = {mover->character->position, mover->character->orientation},
+      .direction = direction,
+      .max_distance = distance,
+      .stop_at_penetration = stops_at_overlap,
+      .filter = filter_of(mover),
+  };
+  return mo_nearby_cast_shape(&mover->nearby, mover->margin, mover->world, &query, hit);
 }
 
 double mo_mover_advance(mo_mover *mover, mo_vec3 direction, double length, mo_query_hit *hit) {

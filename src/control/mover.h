@@ -1,7 +1,7 @@
 /// A character on its way: the parts of a move share this.
 #pragma once
 
-#include "world/world.h"
+#include "report/nearby.h"
 
 typedef struct mo_mover {
   mo_world *world;
@@ -12,6 +12,8 @@ typedef struct mo_mover {
   double climb, stand;             ///< cosines: of the slope limit and of the slide angle
   double dt;                       ///< s
   mo_body_id carrier;              ///< a body that does not stop it at present; null: none
+  mo_nearby nearby;                ///< what it can meet
+  double margin;                   ///< m: how far from where it starts its casts lead
 } mo_mover;
 
 /// The ground under a character.

@@ -2,8 +2,8 @@
 #include "control/wheel_rows.h"
 #include "dynamics/rotation.h"
 #include "math/trig.h"
+#include "report/nearby.h"
 #include "world/checks.h"
-#include "world/world.h"
 
 // Stands for the slot of what is no body.
 #define NO_SLOT UINT32_MAX
@@ -40,7 +40,17 @@ static mo_result check_direction(mo_world *world, const char *name, mo_vec3 v) {
                                     "must have a length above 0", v);
 }
 
-static mo_result check_numbers(mo_world *world, const mo_wheel *wheel) {
+// Whether a number is finite, 0 or more.
+static inline bool is_amount(double x) { return x >= 0.0 && x < INFINITY; }
+
+static bool numbers_are_good(const mo_wheel *w) {
+  return is_amount(w->rest_length) && is_amount(w->travel) && is_amount(w->stiffness) &&
+         is_amount(w->compression) && is_amount(w->relaxation) && is_amount(w->anti_roll) &&
+         is_amount(w->friction) && is_amount(w->side_friction) && is_amount(w->brake);
+}
+
+// Names the first one that is not.
+static mo_result refuse_numbers(mo_world *world, const mo_wheel *wheel) {
   static const char *const must = "must be finite, 0 or more";
   const struct {
     const char *name;
@@ -71,7 +81,9 @@ static mo_result check_wheel(mo_world *world, const mo_vehicle *vehicle, const m
                                 "must not lie along the direction of the strut", wheel->axle);
   }
   MO_RETURN_IF_REFUSED(mo_check_above_zero(world, function, "wheel.radius", wheel->radius));
-  MO_RETURN_IF_REFUSED(check_numbers(world, wheel));
+  if (!numbers_are_good(wheel)) {
+    return refuse_numbers(world, wheel);
+  }
   static const char *const finite = "must be finite";
   MO_RETURN_IF_REFUSED(mo_check_range(world, function, "wheel.engine_force", wheel->engine_force,
                                       -INFINITY, INFINITY, finite));
@@ -106,6 +118,8 @@ typedef struct update {
   mo_world *world;
   const mo_vehicle *vehicle;
   double dt;
+  mo_nearby nearby;           // what the wheels can meet
+  mo_vec3 *struts;            // the unit directions of the struts, world
   mo_wheel_state *states;     // of the end of the update
   mo_wheel_contact *contacts; // of the wheels on the ground
   uint32_t contact_count;
@@ -163,15 +177,35 @@ static mo_vec3 steered(mo_vec3 axle, mo_vec3 up, double angle) {
   return mo_add(along, mo_add_scaled(mo_scale(turn.cos, axle), turn.sin, mo_cross(up, axle)));
 }
 
-static mo_result cast(update *u, const mo_wheel *wheel, mo_query_hit *hit) {
+// m: how far the ray of a wheel goes.
+static double reach_of(const mo_wheel *wheel) { return wheel->rest_length + wheel->radius; }
+
+// Searches once for what all wheels can meet.
+static void look_around(update *u) {
+  double reach = 0.0;
+  for (uint32_t i = 0; i < u->vehicle->wheel_count; i++) {
+    const mo_wheel *wheel = &u->vehicle->wheels[i];
+    reach = mo_max(reach, mo_length(wheel->position) + reach_of(wheel));
+  }
+  mo_vec3 position = u->world->motions[mo_body_id_slot(u->vehicle->chassis)].position;
+  mo_aabb region = mo_aabb_from_bounds(mo_bounds_expand((mo_bounds){position, position}, reach));
+  mo_nearby_find(&u->nearby, u->world, &u->vehicle->filter, &region);
+}
+
+static mo_result cast(update *u, uint32_t index, mo_query_hit *hit) {
+  const mo_wheel *wheel = &u->vehicle->wheels[index];
   const mo_motion *motion = &u->world->motions[mo_body_id_slot(u->vehicle->chassis)];
   mo_ray ray = {.origin =
                     mo_add(motion->position, mo_quat_rotate(motion->orientation, wheel->position)),
-                .direction = turned(u, wheel->direction),
-                .max_distance = wheel->rest_length + wheel->radius,
+                .direction = mo_normalize(u->struts[index]),
+                .max_distance = reach_of(wheel),
                 .filter = u->vehicle->filter};
   ray.filter.exclude = u->vehicle->chassis;
-  return mo_world_cast_ray(u->world, &ray, hit);
+  if (!mo_v3_is_finite(ray.origin) || !mo_is_finite(ray.max_distance)) {
+    return mo_world_cast_ray(u->world, &ray, hit); // which refuses what it cannot do
+  }
+  mo_nearby_cast_ray(&u->nearby, u->world, &ray, hit);
+  return MO_OK;
 }
 
 // Finds the ground below a wheel.
@@ -179,11 +213,12 @@ static mo_result find_ground(update *u, uint32_t index) {
   const mo_wheel *wheel = &u->vehicle->wheels[index];
   mo_wheel_state *state = &u->states[index];
   mo_query_hit hit;
-  MO_RETURN_IF_REFUSED(cast(u, wheel, &hit));
+  u->struts[index] = turned(u, wheel->direction);
+  MO_RETURN_IF_REFUSED(cast(u, index, &hit));
   double rotation = state->rotation, spin = state->spin;
   *state =
       (mo_wheel_state){.rotation = rotation, .spin = spin, .suspension_length = wheel->rest_length};
-  bool carries = mo_dot(hit.normal, turned(u, wheel->direction)) < -LEAST_COSINE;
+  bool carries = mo_dot(hit.normal, u->struts[index]) < -LEAST_COSINE;
   if (!mo_body_id_is_null(hit.body) && carries) {
     state->is_in_contact = true;
     state->ground = hit.body;
@@ -228,7 +263,7 @@ static void set_friction(const update *u, mo_wheel_contact *contact) {
 static void add_contact(update *u, uint32_t index) {
   const mo_wheel *wheel = &u->vehicle->wheels[index];
   const mo_wheel_state *state = &u->states[index];
-  mo_vec3 up = mo_neg(turned(u, wheel->direction)), normal = state->contact_normal;
+  mo_vec3 up = mo_neg(u->struts[index]), normal = state->contact_normal;
   mo_vec3 axle = steered(turned(u, wheel->axle), up, wheel->steering);
   mo_wheel_body *ground = ground_of(u, mo_body_id_slot(state->ground));
   mo_wheel_contact *contact = &u->contacts[u->contact_count++];
@@ -296,8 +331,10 @@ static mo_result apply_forces(update *u) {
     mo_vec3 force = force_of(u, &u->contacts[i]);
     MO_RETURN_IF_REFUSED(
         mo_body_apply_force(u->world, u->vehicle->chassis, force, &state->contact_point));
-    MO_RETURN_IF_REFUSED(
-        mo_body_apply_force(u->world, state->ground, mo_neg(force), &state->contact_point));
+    if (mo_world_is_dynamic(u->world, u->contacts[i].ground->slot)) {
+      MO_RETURN_IF_REFUSED(
+          mo_body_apply_force(u->world, state->ground, mo_neg(force), &state->contact_point));
+    }
     set_state(u, &u->contacts[i]);
   }
   return MO_OK;
@@ -307,6 +344,7 @@ static mo_result apply_forces(update *u) {
 
 static mo_result solve(update *u) {
   u->bodies[u->body_count++] = make_chassis(u->world, mo_body_id_slot(u->vehicle->chassis), u->dt);
+  look_around(u);
   for (uint32_t i = 0; i < u->vehicle->wheel_count; i++) {
     MO_RETURN_IF_REFUSED(find_ground(u, i));
   }
@@ -337,10 +375,11 @@ mo_result mo_vehicle_update(mo_world *world, const mo_vehicle *vehicle, double d
   update u = {.world = world,
               .vehicle = vehicle,
               .dt = dt,
+              .struts = MO_ARENA_TAKE_RAW(arena, mo_vec3, count),
               .states = MO_ARENA_TAKE_RAW(arena, mo_wheel_state, count),
               .contacts = MO_ARENA_TAKE_RAW(arena, mo_wheel_contact, count),
               .bodies = MO_ARENA_TAKE_RAW(arena, mo_wheel_body, (size_t)count + 1)};
-  if (!u.states || !u.contacts || !u.bodies) {
+  if (!u.struts || !u.states || !u.contacts || !u.bodies) {
     return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function,
                                 "no memory for the wheels");
   }

@@ -36,9 +36,12 @@ static inline void add_scaled(mo_wheel_twist *to, double factor, const mo_wheel_
 
 static mo_wheel_row_end end_of(const mo_wheel_body *body, mo_vec3 arm, mo_vec3 direction) {
   mo_vec3 moment = mo_cross(arm, direction);
-  return (mo_wheel_row_end){mo_wheel_twist_of(direction, moment),
-                            mo_wheel_twist_of(mo_scale(body->inverse_mass, direction),
-                                              mo_mat3_mul(body->inverse_inertia, moment))};
+  mo_wheel_row_end end = {.jacobian = mo_wheel_twist_of(direction, moment)};
+  if (body->moves) {
+    end.response = mo_wheel_twist_of(mo_scale(body->inverse_mass, direction),
+                                     mo_mat3_mul(body->inverse_inertia, moment));
+  }
+  return end;
 }
 
 static void prepare_row(const mo_wheel_contact *contact, mo_wheel_row *row) {
@@ -128,9 +131,11 @@ static triple impulses_of(mo_wheel_contact *contact, triple now) {
   const mo_wheel_row *forward = &contact->forward, *side = &contact->side;
   triple next = {.normal = normal_impulse(contact, now.normal)};
   double change = next.normal - contact->normal.impulse;
-  double rest = impulse_for(forward, now.forward + contact->forward_by_normal * change, 0.0);
-  next.forward =
-      contact->engine + mo_clamp(rest - contact->engine, -contact->brake, contact->brake);
+  next.forward = contact->engine;
+  if (contact->brake > 0.0) {
+    double rest = impulse_for(forward, now.forward + contact->forward_by_normal * change, 0.0);
+    next.forward += mo_clamp(rest - contact->engine, -contact->brake, contact->brake);
+  }
   next.side = impulse_for(side, now.side + contact->side_by_normal * change, 0.0);
   contact->is_sliding = bound_by_friction(contact, &next);
   return next;
@@ -145,8 +150,11 @@ static void push(mo_wheel_body *body, const triple *change, const mo_wheel_row_e
 
 static void solve_contact(mo_wheel_contact *contact) {
   mo_wheel_row *normal = &contact->normal, *forward = &contact->forward, *side = &contact->side;
-  triple now = {mo_wheel_row_velocity(contact, normal), mo_wheel_row_velocity(contact, forward),
-                mo_wheel_row_velocity(contact, side)};
+  triple now = {.normal = mo_wheel_row_velocity(contact, normal),
+                .side = mo_wheel_row_velocity(contact, side)};
+  if (contact->brake > 0.0) {
+    now.forward = mo_wheel_row_velocity(contact, forward);
+  }
   triple next = impulses_of(contact, now);
   triple change = {next.normal - normal->impulse, next.forward - forward->impulse,
                    next.side - side->impulse};

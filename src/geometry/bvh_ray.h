@@ -138,20 +138,49 @@ static inline void mo_bvh_ray_enter(mo_bvh_ray *ray, const mo_bvh *bvh) {
   ray->stack[0] = (mo_bvh_entry){0.0f, bvh->root};
 }
 
-/// The next item whose box the ray may meet within `reach` metres, or MO_BVH_EMPTY at the end.
-static inline uint32_t mo_bvh_ray_next(mo_bvh_ray *ray, float reach) {
+/// Takes the nearest of some children, at least one, and pushes the others onto the stack, the
+/// nearest last. Most nodes have one or two, which then need no sorting.
+static inline uint32_t mo_bvh_ray_descend(mo_bvh_ray *ray, const mo_bvh_node *node, int hits,
+                                          const float entry[4]) {
+  uint32_t bottom = ray->depth;
+  int lane = __builtin_ctz((unsigned)hits);
+  mo_bvh_entry nearest = {entry[lane], node->child[lane]};
+  while ((hits &= hits - 1) != 0) {
+    lane = __builtin_ctz((unsigned)hits);
+    mo_bvh_entry other = {entry[lane], node->child[lane]};
+    if (other.distance <= nearest.distance) {
+      mo_bvh_entry former = nearest;
+      nearest = other;
+      other = former;
+    }
+    uint32_t i = ray->depth++;
+    for (; i > bottom && ray->stack[i - 1].distance < other.distance; i--) {
+      ray->stack[i] = ray->stack[i - 1];
+    }
+    ray->stack[i] = other;
+  }
+  return nearest.child;
+}
+
+/// Pops the nearest child within reach that is left, or MO_BVH_EMPTY at the end.
+static inline uint32_t mo_bvh_ray_pop(mo_bvh_ray *ray, float reach) {
   while (ray->depth > 0) {
     mo_bvh_entry next = ray->stack[--ray->depth];
-    if (next.distance > reach) {
-      continue;
+    if (next.distance <= reach) {
+      return next.child;
     }
-    if ((next.child & MO_BVH_ITEM) != 0) {
-      return next.child & ~MO_BVH_ITEM;
-    }
-    const mo_bvh_node *node = &ray->nodes[next.child];
-    float entry[4];
-    int hits = mo_bvh_ray_test(ray, node, reach, entry);
-    ray->depth = mo_bvh_push_nearest(node, hits, entry, ray->stack, ray->depth);
   }
   return MO_BVH_EMPTY;
+}
+
+/// The next item whose box the ray may meet within `reach` metres, or MO_BVH_EMPTY at the end.
+static inline uint32_t mo_bvh_ray_next(mo_bvh_ray *ray, float reach) {
+  uint32_t child = mo_bvh_ray_pop(ray, reach);
+  while ((child & MO_BVH_ITEM) == 0) {
+    const mo_bvh_node *node = &ray->nodes[child];
+    float entry[4];
+    int hits = mo_bvh_ray_test(ray, node, reach, entry);
+    child = hits != 0 ? mo_bvh_ray_descend(ray, node, hits, entry) : mo_bvh_ray_pop(ray, reach);
+  }
+  return child == MO_BVH_EMPTY ? child : child & ~MO_BVH_ITEM;
 }

@@ -1,6 +1,6 @@
 /// Queries about the positions of bodies: ray casts.
 #include "collision/convex/ray_cast.h"
-#include "report/query.h"
+#include "report/nearby.h"
 #include "world/checks.h"
 
 mo_ray mo_ray_default(void) {
@@ -16,7 +16,7 @@ static mo_result check_ray(mo_world *world, const char *function, mo_ray *ray) {
 
 typedef struct ray_search {
   mo_query query;
-  mo_ray ray; // its direction of unit length
+  const mo_ray *ray; // its direction of unit length
 } ray_search;
 
 // Casts the ray at the shape of a proxy. Returns how far the search goes on.
@@ -30,8 +30,8 @@ static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
   mo_transform placement;
   const mo_shape *shape = mo_query_shape_of(query, proxy, &placement);
   mo_surface_hit surface;
-  if (!mo_shape_cast_ray(shape, placement, search->ray.origin, search->ray.direction,
-                         mo_min(max_distance, search->ray.max_distance), &surface)) {
+  if (!mo_shape_cast_ray(shape, placement, search->ray->origin, search->ray->direction,
+                         mo_min(max_distance, search->ray->max_distance), &surface)) {
     return max_distance;
   }
   if (!mo_query_keep(query, proxy,
@@ -45,17 +45,17 @@ static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
 }
 
 static void search_along(ray_search *search) {
-  const mo_ray *ray = &search->ray;
+  const mo_ray *ray = search->ray;
   mo_broad_phase_cast_ray(&search->query.world->broad_phase, mo_query_trees(&search->query),
                           ray->origin, ray->direction, mo_max(ray->max_distance, MO_LEAST_REACH),
                           cast_at, search);
 }
 
 mo_result mo_world_cast_ray(mo_world *world, const mo_ray *ray, mo_query_hit *hit) {
-  ray_search search = {.ray = *ray};
-  MO_RETURN_IF_REFUSED(check_ray(world, "mo_world_cast_ray", &search.ray));
+  mo_ray checked = *ray;
+  MO_RETURN_IF_REFUSED(check_ray(world, "mo_world_cast_ray", &checked));
   mo_query_hit best;
-  search.query = mo_query_for_best(world, &search.ray.filter, &best);
+  ray_search search = {.query = mo_query_for_best(world, &checked.filter, &best), .ray = &checked};
   search_along(&search);
   *hit = best;
   return MO_OK;
@@ -64,9 +64,26 @@ mo_result mo_world_cast_ray(mo_world *world, const mo_ray *ray, mo_query_hit *hi
 mo_result mo_world_cast_ray_all(mo_world *world, const mo_ray *ray, const mo_query_hit **hits,
                                 uint32_t *count) {
   static const char *const function = "mo_world_cast_ray_all";
-  ray_search search = {.ray = *ray};
-  MO_RETURN_IF_REFUSED(check_ray(world, function, &search.ray));
-  search.query = mo_query_for_all(world, &search.ray.filter);
+  mo_ray checked = *ray;
+  MO_RETURN_IF_REFUSED(check_ray(world, function, &checked));
+  ray_search search = {.query = mo_query_for_all(world, &checked.filter), .ray = &checked};
   search_along(&search);
   return mo_query_end_list(&search.query, function, hits, count);
+}
+
+static mo_aabb swept_box(const mo_ray *ray) {
+  mo_vec3 end = mo_add_scaled(ray->origin, ray->max_distance, ray->direction);
+  return mo_aabb_from_bounds((mo_bounds){mo_v3_min(ray->origin, end), mo_v3_max(ray->origin, end)});
+}
+
+bool mo_nearby_cast_ray(const mo_nearby *nearby, mo_world *world, const mo_ray *ray,
+                        mo_query_hit *hit) {
+  ray_search search = {.query = mo_query_for_best(world, &ray->filter, hit), .ray = ray};
+  mo_aabb swept = swept_box(ray);
+  if (mo_nearby_covers(nearby, &swept)) {
+    mo_nearby_cast(nearby, world, &swept, ray->max_distance, cast_at, &search);
+  } else {
+    search_along(&search);
+  }
+  return !mo_body_id_is_null(hit->body);
 }

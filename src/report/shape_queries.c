@@ -1,7 +1,7 @@
 /// Queries with a shape: casts along a line, and overlaps.
 #include "collision/convex/distance.h"
 #include "collision/narrow/shape_cast.h"
-#include "report/query.h"
+#include "report/nearby.h"
 #include "world/checks.h"
 
 // --- casts -----------------------------------------------------------------------------------
@@ -22,7 +22,7 @@ static mo_result check_cast(mo_world *world, const char *function, mo_shape_cast
 
 typedef struct cast_search {
   mo_query query;
-  mo_shape_cast cast;
+  const mo_shape_cast *cast; // its direction and orientation of unit length
   mo_transform start;
 } cast_search;
 
@@ -42,7 +42,7 @@ static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
   }
   mo_transform placement;
   const mo_shape *target = mo_query_shape_of(query, proxy, &placement);
-  const mo_shape_cast *cast = &search->cast;
+  const mo_shape_cast *cast = search->cast;
   mo_shape_hit hit;
   if (!mo_cast_shape(target, placement, cast->shape, search->start, cast->direction,
                      mo_min(max_distance, cast->max_distance), &hit) ||
@@ -62,7 +62,7 @@ static double cast_at(void *user, uint32_t proxy_id, double max_distance) {
 
 // The broad phase moves the box around the shape along the line.
 static void search_along(cast_search *search) {
-  const mo_shape_cast *cast = &search->cast;
+  const mo_shape_cast *cast = search->cast;
   search->start = mo_transform_from_pose(cast->pose);
   mo_bounds bounds = mo_shape_bounds(cast->shape, &search->start);
   mo_vec3 middle = mo_lerp(bounds.lower, bounds.upper, 0.5);
@@ -73,10 +73,11 @@ static void search_along(cast_search *search) {
 }
 
 mo_result mo_world_cast_shape(mo_world *world, const mo_shape_cast *cast, mo_query_hit *hit) {
-  cast_search search = {.cast = *cast};
-  MO_RETURN_IF_REFUSED(check_cast(world, "mo_world_cast_shape", &search.cast));
+  mo_shape_cast checked = *cast;
+  MO_RETURN_IF_REFUSED(check_cast(world, "mo_world_cast_shape", &checked));
   mo_query_hit best;
-  search.query = mo_query_for_best(world, &search.cast.filter, &best);
+  cast_search search = {.query = mo_query_for_best(world, &checked.filter, &best),
+                        .cast = &checked};
   search_along(&search);
   *hit = best;
   return MO_OK;
@@ -85,11 +86,39 @@ mo_result mo_world_cast_shape(mo_world *world, const mo_shape_cast *cast, mo_que
 mo_result mo_world_cast_shape_all(mo_world *world, const mo_shape_cast *cast,
                                   const mo_query_hit **hits, uint32_t *count) {
   static const char *const function = "mo_world_cast_shape_all";
-  cast_search search = {.cast = *cast};
-  MO_RETURN_IF_REFUSED(check_cast(world, function, &search.cast));
-  search.query = mo_query_for_all(world, &search.cast.filter);
+  mo_shape_cast checked = *cast;
+  MO_RETURN_IF_REFUSED(check_cast(world, function, &checked));
+  cast_search search = {.query = mo_query_for_all(world, &checked.filter), .cast = &checked};
   search_along(&search);
   return mo_query_end_list(&search.query, function, hits, count);
+}
+
+// --- casts in one place ----------------------------------------------------------------------
+
+static mo_aabb swept_box(const cast_search *search) {
+  const mo_shape_cast *cast = search->cast;
+  mo_bounds start = mo_shape_bounds(cast->shape, &search->start);
+  mo_vec3 way = mo_scale(cast->max_distance, cast->direction);
+  return mo_aabb_from_bounds((mo_bounds){mo_v3_min(start.lower, mo_add(start.lower, way)),
+                                         mo_v3_max(start.upper, mo_add(start.upper, way))});
+}
+
+bool mo_nearby_cast_shape(mo_nearby *nearby, double margin, mo_world *world,
+                          const mo_shape_cast *cast, mo_query_hit *hit) {
+  cast_search search = {.query = mo_query_for_best(world, &cast->filter, hit),
+                        .cast = cast,
+                        .start = mo_transform_from_pose(cast->pose)};
+  mo_aabb swept = swept_box(&search);
+  if (!nearby->is_known || !mo_aabb_contains(&nearby->region, &swept)) {
+    mo_aabb region = mo_aabb_expand(&swept, mo_round_up(margin));
+    mo_nearby_find(nearby, world, &cast->filter, &region);
+  }
+  if (mo_nearby_covers(nearby, &swept)) {
+    mo_nearby_cast(nearby, world, &swept, cast->max_distance, cast_at, &search);
+  } else {
+    search_along(&search);
+  }
+  return !mo_body_id_is_null(hit->body);
 }
 
 // --- overlaps --------------------------------------------------------------------------------

@@ -4,9 +4,9 @@
 #include "world/world.h"
 
 /// Finds the awake bodies that leave their solver to the engine (MO_SOLVER_AUTO), and that carry,
-/// or weigh on others with, many times the mass of who carries them, or that joints link to a motor
-/// which is to arrive within a step. Of bodies that joints link
-/// either all are chosen or none.
+/// or weigh on others with, many times the mass of who carries them, or that joints which are no
+/// tree link to a motor that is to arrive within a step. Of bodies that joints link either all are
+/// chosen or none.
 /// @param[out] chosen per slot, in the step's arena; null: none
 /// @return MO_OK or MO_ERROR_OUT_OF_MEMORY
 mo_result mo_step_find_overloaded(mo_world *world, uint8_t **chosen);
@@ -20,9 +20,9 @@ static inline bool mo_overload_is_open(const mo_world *world, uint32_t slot) {
 }
 
 /// Adds all bodies that joints link, directly or over others, to one that is chosen, to a joint
-/// between very unequal masses or to a motor that is to arrive within a step, and takes away those
-/// that joints link to a body that did not leave the choice to the engine: no joint has its bodies
-/// in two solvers.
+/// between very unequal masses or, where soft-step cannot solve it with all that hangs on it, to a
+/// motor that is to arrive within a step; and takes away those that joints link to a body that did
+/// not leave the choice to the engine: no joint has its bodies in two solvers.
 /// @param[in,out] chosen per slot
 /// @return false without memory
 bool mo_overload_choose_by_joints(mo_world *world, uint8_t *chosen);

@@ -520,6 +520,8 @@ describe('shapes, state, refusals', () => {
 
   test('bad values are refused by name and change nothing', () => {
     const world = worldOf()
+    const vertices = [0, 0, 0, 1, 0, 0, 0, 1, 0]
+    const triangle = /** @type {const} */ ({ type: 'mesh', vertices, indices: [0, 1, 2] })
     const hero = stand(world, [0, 0, 0])
     const { state } = hero
     /** @type {[() => unknown, RegExp][]} */
@@ -527,6 +529,10 @@ describe('shapes, state, refusals', () => {
       [
         () => stand(world, [0, 0, 0], { shape: { type: 'plane' } }),
         /createCharacter: shape must be not a plane/,
+      ],
+      [
+        () => stand(world, [0, 0, 0], { shape: { type: 'compound', shapes: [triangle] } }),
+        /createCharacter: shape must be not a plane, mesh or heightfield/,
       ],
       [() => stand(world, [0, 0, 0], { up: [0, 0, 0] }), /createCharacter: up/],
       [() => stand(world, [0, 0, 0], { offset: 0 }), /createCharacter: offset/],

@@ -43,17 +43,6 @@ static bool find_nearest(const mo_convex *core, mo_vec3 point, mo_vec3 *nearest)
   }
 }
 
-// Measures a ball by the nearest point of the core. Its distance has the round-off of coordinates,
-// so within the gap that counts as touching there is no normal.
-static nearness measure_ball(const mo_minkowski *pair, mo_vec3 nearest, double touching) {
-  double radius_a = pair->a->radius;
-  mo_vec3 away = mo_sub(pair->b_in_a.translation, nearest);
-  double distance = mo_length(away);
-  mo_vec3 normal = distance > touching ? mo_scale(1.0 / distance, away) : mo_v3_zero();
-  return (nearness){distance - radius_a - pair->b->radius, normal,
-                    mo_add_scaled(nearest, radius_a, normal)};
-}
-
 // Measures by GJK, with the last simplex as a start: the moving core only moves along a line.
 static nearness measure_cores(mo_minkowski *pair, mo_simplex *known, double reach) {
   double radius_a = pair->a->radius, radii = radius_a + pair->b->radius;
@@ -68,11 +57,49 @@ static nearness measure_cores(mo_minkowski *pair, mo_simplex *known, double reac
                                                 : mo_add_scaled(gjk.point_a, radius_a, gjk.normal)};
 }
 
+// Whether a point is above a side of a box, neither inside it nor beyond an edge or a corner, by
+// the way to it from the nearest point of the box.
+static bool is_above_side(mo_vec3 away) {
+  return (away.x != 0.0) + (away.y != 0.0) + (away.z != 0.0) == 1;
+}
+
+// Finds the end of a capsule's axis that is nearest to a box, if it is above a side of the box. The
+// plane of the side has all of the axis beyond it, at least that far, so no search is needed: that
+// is where characters stand and walk.
+static bool find_nearest_end(const mo_minkowski *pair, mo_vec3 *end, mo_vec3 *nearest) {
+  mo_vec3 centre = pair->b_in_a.translation;
+  mo_vec3 half = mo_scale(pair->b->half_extents.y, pair->b_in_a.rotation.cy);
+  const mo_vec3 ends[2] = {mo_sub(centre, half), mo_add(centre, half)};
+  for (int i = 0; i < 2; i++) {
+    find_nearest(pair->a, ends[i], nearest);
+    mo_vec3 away = mo_sub(ends[i], *nearest);
+    if (is_above_side(away) && mo_dot(away, mo_sub(ends[1 - i], ends[i])) >= 0.0) {
+      *end = ends[i];
+      return true;
+    }
+  }
+  return false;
+}
+
+// Measures to a point of the moving core. Its distance has the round-off of coordinates, so within
+// the gap that counts as touching there is no normal.
+static nearness measure_point(const mo_minkowski *pair, mo_vec3 point, mo_vec3 nearest,
+                              double touching) {
+  double radius_a = pair->a->radius;
+  mo_vec3 away = mo_sub(point, nearest);
+  double distance = mo_length(away);
+  mo_vec3 normal = distance > touching ? mo_scale(1.0 / distance, away) : mo_v3_zero();
+  return (nearness){distance - radius_a - pair->b->radius, normal,
+                    mo_add_scaled(nearest, radius_a, normal)};
+}
+
 static nearness measure(mo_minkowski *pair, mo_simplex *known, double reach, double touching) {
-  mo_vec3 nearest;
-  bool is_ball = pair->b->kind == MO_CORE_POINT;
-  return is_ball && find_nearest(pair->a, pair->b_in_a.translation, &nearest)
-             ? measure_ball(pair, nearest, touching)
+  mo_vec3 point = pair->b_in_a.translation, nearest;
+  bool is_ball = pair->b->kind == MO_CORE_POINT && find_nearest(pair->a, point, &nearest);
+  bool is_capsule =
+      pair->b->kind == MO_CORE_SEGMENT && pair->a->kind == MO_CORE_HULL && pair->a->hull->is_box;
+  return is_ball || (is_capsule && find_nearest_end(pair, &point, &nearest))
+             ? measure_point(pair, point, nearest, touching)
              : measure_cores(pair, known, reach);
 }
 

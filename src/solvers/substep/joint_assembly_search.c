@@ -6,10 +6,6 @@
 #include "memory/union_find.h"
 #include "solvers/substep/joint_loads.h"
 
-// Most joints at a body: each pair of them has a block, and the time of the factorisation grows
-// with the cube of their number.
-#define MOST_JOINTS_AT_BODY 12u
-
 // A body is light between heavier ones if they are heavier by this factor. Twice per substep a
 // sweep takes away all of an error between equal masses but a third, of a body between two that are
 // half as heavy again less than a half.
@@ -184,7 +180,7 @@ static bool is_tree(const search *s, uint32_t island) {
 static void exclude_dense(const search *s) {
   for (uint32_t body = 1; body < s->step->body_count; body++) {
     uint32_t island = mo_union_find_root(s->islands, body);
-    if (!is_tree(s, island) || s->at_body[body] > MOST_JOINTS_AT_BODY) {
+    if (!is_tree(s, island) || s->at_body[body] > MO_MOST_JOINTS_AT_BODY) {
       s->needs[island] = 0;
     }
   }

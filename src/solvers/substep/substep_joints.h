@@ -10,6 +10,10 @@
 #include "solvers/substep/substep_rows.h"
 #include "solvers/substep/substep_solver.h"
 
+/// Most joints at a body of a tree that is solved as one: each pair of them has a block, and the
+/// time of the factorisation grows with the cube of their number.
+#define MO_MOST_JOINTS_AT_BODY 12u
+
 /// All joints of a step.
 struct mo_substep_joints {
   mo_substep_joint *joints; ///< in the order of their creation

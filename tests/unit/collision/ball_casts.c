@@ -1,4 +1,5 @@
-// Casts of balls, which meet boxes, capsules and balls by formulas instead of GJK.
+// Casts of balls and capsules, which meet boxes (balls also capsules and balls) by formulas instead
+// of GJK.
 #include "assert_near_v3.h"
 #include "collision/narrow/shape_cast.h"
 #include "collision_oracle.h"
@@ -40,13 +41,13 @@ static line random_line(int i) {
   return l;
 }
 
-// Casts the ball at two shapes that are the same solid. Returns whether it met them.
-static bool meet_both(const mo_shape *target, const mo_shape *same, const mo_shape *ball, int i) {
+// Casts a shape at two that are the same solid. Returns whether it met them.
+static bool meet_both(const mo_shape *target, const mo_shape *same, const mo_shape *moving, int i) {
   line l = random_line(i);
   mo_shape_hit hit, other;
-  bool is_met = mo_cast_shape(target, l.placement, ball, l.start, l.direction, INFINITY, &hit);
-  assert_int_equal(is_met,
-                   mo_cast_shape(same, l.placement, ball, l.start, l.direction, INFINITY, &other));
+  bool is_met = mo_cast_shape(target, l.placement, moving, l.start, l.direction, INFINITY, &hit);
+  assert_int_equal(
+      is_met, mo_cast_shape(same, l.placement, moving, l.start, l.direction, INFINITY, &other));
   if (is_met) {
     assert_near(hit.distance, other.distance, 1e-9);
     assert_near_v3(hit.normal, other.normal, 1e-6);
@@ -56,18 +57,43 @@ static bool meet_both(const mo_shape *target, const mo_shape *same, const mo_sha
   return is_met;
 }
 
-static void check(mo_shape *target, mo_shape *same) {
-  mo_result result;
-  mo_shape *ball = mo_shape_create_sphere(0.3, &result);
+static void check_with(const mo_shape *target, const mo_shape *same, mo_shape *moving) {
   int hits = 0;
   random_seed(12);
   for (int i = 0; i < CASTS; i++) {
-    hits += meet_both(target, same, ball, i);
+    hits += meet_both(target, same, moving, i);
   }
   assert_in_range(hits, CASTS / 3, 3 * CASTS / 4);
-  mo_shape_release(ball);
+  mo_shape_release(moving);
+}
+
+static void check(mo_shape *target, mo_shape *same) {
+  mo_result result;
+  check_with(target, same, mo_shape_create_sphere(0.3, &result));
+  check_with(target, same, mo_shape_create_capsule(0.2, 0.5, &result));
   mo_shape_release(target);
   mo_shape_release(same);
+}
+
+// As characters do: upright above the side of a box, of which the nearest point is below its end.
+static void a_capsule_stands_on_a_box_to_the_bit(void **state) {
+  (void)state;
+  mo_result result;
+  mo_shape *target = mo_shape_create_box(mo_v3(3.0, 0.5, 3.0), &result);
+  mo_shape *capsule = mo_shape_create_capsule(0.25, 0.5, &result);
+  mo_shape_hit hit;
+  assert_true(
+      mo_cast_shape(target, at(0, 0, 0), capsule, at(1.1, 2.25, 0.3), mo_v3(0, -1, 0), 9.0, &hit));
+  assert_near(hit.distance, 1.0, 0.0);
+  assert_near_v3(hit.normal, mo_v3(0, 1, 0), 0.0);
+  assert_near_v3(hit.position, mo_v3(1.1, 0.5, 0.3), 0.0);
+  // Beside a side all of its axis is equally far, and the end that is not above the side no answer.
+  assert_true(
+      mo_cast_shape(target, at(0, 0, 0), capsule, at(4.25, 0.75, 0.3), mo_v3(-1, 0, 0), 9.0, &hit));
+  assert_near(hit.distance, 1.0, 0.0);
+  assert_near_v3(hit.normal, mo_v3(1, 0, 0), 0.0);
+  mo_shape_release(target);
+  mo_shape_release(capsule);
 }
 
 static void a_box_is_met_as_a_hull_of_its_corners(void **state) {
@@ -87,7 +113,8 @@ static void a_rounded_box_is_met_as_a_rounded_hull(void **state) {
   mo_shape_release(sharp);
 }
 
-// Two shapes meet at the same distance whichever of them moves. A capsule that moves takes GJK.
+// Two shapes meet at the same distance whichever of them moves. A capsule that moves at a ball
+// takes GJK.
 static void a_capsule_meets_a_ball_where_the_ball_meets_it(void **state) {
   (void)state;
   mo_result result;
@@ -116,6 +143,7 @@ TEST_GROUP(ball_casts) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_box_is_met_as_a_hull_of_its_corners),
       cmocka_unit_test(a_rounded_box_is_met_as_a_rounded_hull),
+      cmocka_unit_test(a_capsule_stands_on_a_box_to_the_bit),
       cmocka_unit_test(a_capsule_meets_a_ball_where_the_ball_meets_it),
   };
   return run_group(tests, NULL, NULL);

@@ -22,6 +22,14 @@ static mo_character character_at(double x) {
   return (mo_character){.position = vec(x, 0, 0.91), .orientation = {sqrt(0.5), 0, 0, sqrt(0.5)}};
 }
 
+static mo_shape *mesh_of_square(void) {
+  const mo_vec3 corners[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+  const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
+  mo_mesh_def def = {.vertices = corners, .vertex_count = 4, .indices = indices, .index_count = 6};
+  mo_result result;
+  return mo_shape_create_mesh(&def, &result);
+}
+
 static void walk(mo_world *world, const mo_character_def *def, mo_character *character, double x,
                  double y, int steps) {
   for (int i = 0; i < steps; i++) {
@@ -70,6 +78,50 @@ static void stands_still_in_a_corner(void **state) {
   mo_world_destroy(world);
 }
 
+// Of more shapes than a move keeps the trees are searched instead, with the same answers.
+static void what_lies_below_the_floor_does_not_count(void **state) {
+  (void)state;
+  mo_result result;
+  mo_shape *capsule = mo_shape_create_capsule(0.3, 0.6, &result);
+  mo_character_def def = upright(capsule);
+  mo_character ends[2];
+  for (int crowded = 0; crowded < 2; crowded++) {
+    mo_world *world = make_world(acceptance_settings());
+    add_floor(world);
+    add_static(world, vec(2, 0, 0.1), box(1, 1, 0.1));
+    add_static(world, vec(4, 3, 1), box(1, 5, 1));
+    for (int i = 0; crowded && i < 400; i++) {
+      add_static(world, vec(-1.0 + 0.01 * i, 0, -0.2), box(0.5, 2, 0.1));
+    }
+    ends[crowded] = character_at(0);
+    walk(world, &def, &ends[crowded], 2, 0.5, 100);
+    mo_world_destroy(world);
+  }
+  assert_near(ends[0].position.x, 2.69, 1e-3); // at the wall, on the step
+  assert_near(ends[0].position.z, 1.11, 1e-3);
+  mo_vec3 alone = ends[0].position;
+  assert_vector_near(ends[1].position, alone.x, alone.y, alone.z, 0.0);
+  mo_shape_release(capsule);
+}
+
+// A platform takes it much further than its own move leads, to a wall far from where it was.
+static void a_fast_platform_carries_it_to_a_wall(void **state) {
+  (void)state;
+  mo_world *world = make_world(acceptance_settings());
+  mo_body_id platform = add_static(world, vec(0, 0, -0.5), box(20, 20, 0.5));
+  add_static(world, vec(8, 0, 1), box(1, 5, 1));
+  mo_result result;
+  mo_shape *capsule = mo_shape_create_capsule(0.3, 0.6, &result);
+  mo_character_def def = upright(capsule);
+  mo_character character = character_at(0);
+  walk(world, &def, &character, 0, 0, 2);
+  assert_int_equal(mo_body_set_position(world, platform, vec(9, 0, -0.5)), MO_OK);
+  walk(world, &def, &character, 0, 0, 1);
+  assert_near(character.position.x, 6.69, 1e-9);
+  mo_shape_release(capsule);
+  mo_world_destroy(world);
+}
+
 static void refused_moves_change_nothing(void **state) {
   (void)state;
   mo_world *world = make_world(acceptance_settings());
@@ -87,6 +139,10 @@ static void refused_moves_change_nothing(void **state) {
     assert_vector_near(character.position, 0, 0, 0.91, 0.0);                                       \
   } while (0)
   REFUSED(def.shape = NULL, 0.1, DT, "shape must be there, and not a plane");
+  mo_shape *surface = mesh_of_square();
+  REFUSED(def.shape = surface, 0.1, DT,
+          "shape must have an inside: it cannot be a mesh or heightfield");
+  mo_shape_release(surface);
   REFUSED(def.up = vec(0, 0, 0), 0.1, DT, "up must not be zero, got [0, 0, 0]");
   REFUSED(def.step_height = -1, 0.1, DT, "step_height must be finite, 0 or more, got -1");
   REFUSED(def.slope_limit = 2, 0.1, DT, "slope_limit must be 0 to pi/2, got 2");
@@ -103,6 +159,8 @@ TEST_GROUP(character) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(walks_up_a_step_and_down_again),
       cmocka_unit_test(stands_still_in_a_corner),
+      cmocka_unit_test(what_lies_below_the_floor_does_not_count),
+      cmocka_unit_test(a_fast_platform_carries_it_to_a_wall),
       cmocka_unit_test(refused_moves_change_nothing),
   };
   return run_group(tests, NULL, NULL);

@@ -100,22 +100,58 @@ static double swing(const arm *a) {
   return most;
 }
 
+static const struct {
+  int links;
+  double last_mass;
+} arms[] = {{2, 1.0}, {3, 1.0}, {3, 20.0}, {6, 1.0}};
+
 // By rows, the exact solver is the referee.
-static void with_auto_motors_in_series_follow_as_with_exact(void **state) {
+static void with_auto_pose_motors_in_series_follow_as_with_exact(void **state) {
   (void)state;
-  static const struct {
-    int links;
-    double last_mass;
-  } arms[] = {{2, 1.0}, {3, 1.0}, {3, 20.0}, {6, 1.0}};
-  for (int i = 0; i < 8; i++) {
-    arm exact = make(MO_SOLVER_EXACT, i % 2, arms[i / 2].links, arms[i / 2].last_mass);
-    arm chosen = make(MO_SOLVER_AUTO, i % 2, arms[i / 2].links, arms[i / 2].last_mass);
+  for (int i = 0; i < 4; i++) {
+    arm exact = make(MO_SOLVER_EXACT, false, arms[i].links, arms[i].last_mass);
+    arm chosen = make(MO_SOLVER_AUTO, false, arms[i].links, arms[i].last_mass);
     double error = swing(&exact);
     assert_true(error < 3.0 * DEGREE);
     assert_true(fabs(swing(&chosen) - error) < 1e-6);
     mo_world_destroy(exact.world);
     mo_world_destroy(chosen.world);
   }
+}
+
+// Those of a tree of hinges are solved with all that hangs on them, in soft-step too.
+static void with_auto_hinges_in_series_follow_in_soft_step(void **state) {
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    arm soft = make(MO_SOLVER_SOFT_STEP, true, arms[i].links, arms[i].last_mass);
+    arm chosen = make(MO_SOLVER_AUTO, true, arms[i].links, arms[i].last_mass);
+    double error = swing(&soft);
+    assert_true(error < 0.01 * DEGREE);
+    assert_true(swing(&chosen) == error);
+    mo_world_destroy(soft.world);
+    mo_world_destroy(chosen.world);
+  }
+}
+
+// The two ends of an arm that a rod holds together are no tree: sweeps solve its motors one by one.
+static void with_auto_hinges_in_a_loop_are_exact(void **state) {
+  (void)state;
+  mo_vec3 ends[2];
+  for (int i = 0; i < 2; i++) {
+    arm a = make(i == 0 ? MO_SOLVER_EXACT : MO_SOLVER_AUTO, true, 3, 1.0);
+    mo_constraint_def def = mo_constraint_def_default(MO_CONSTRAINT_DISTANCE);
+    def.body_a = a.links[0];
+    def.body_b = a.links[2];
+    assert_false(mo_constraint_id_is_null(mo_constraint_create(a.world, &def)));
+    for (int step = 1; step <= 60; step++) {
+      aim(&a, 0, 0.2 * sin(step * DT));
+      assert_int_equal(mo_world_step(a.world, DT), MO_OK);
+    }
+    ends[i] = state_of(a.world, a.links[2]).position;
+    mo_world_destroy(a.world);
+  }
+  assert_true(ends[0].x == ends[1].x);
+  assert_true(ends[0].y == ends[1].y);
 }
 
 static void with_soft_step_pose_motors_in_series_follow(void **state) {
@@ -148,7 +184,9 @@ static void the_world_knows_how_many_arrive(void **state) {
 
 TEST_GROUP(motor_chains) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(with_auto_motors_in_series_follow_as_with_exact),
+      cmocka_unit_test(with_auto_pose_motors_in_series_follow_as_with_exact),
+      cmocka_unit_test(with_auto_hinges_in_series_follow_in_soft_step),
+      cmocka_unit_test(with_auto_hinges_in_a_loop_are_exact),
       cmocka_unit_test(with_soft_step_pose_motors_in_series_follow),
       cmocka_unit_test(the_world_knows_how_many_arrive),
   };
