@@ -137,7 +137,7 @@ describe('A140: 64 sliding cubes', () => {
     const each = () => (worlds[0].memory().bytes - held) / worlds.length
     assert.ok(each() < 24 * 1024, `${each()} bytes`)
     for (let i = 0; i < 10; i++) for (const world of worlds) world.step(DT)
-    assert.ok(each() < 60 * 1024, `${each()} bytes`)
+    assert.ok(each() < 46 * 1024, `${each()} bytes`)
     for (const world of worlds) world.free()
     assert.equal(bytes(), held)
   })
