@@ -41,11 +41,19 @@ void mo_write_long(mo_byte_writer *w, uint64_t number) {
 
 static size_t chunks_of(uint32_t size) { return (size + CHUNK_BYTES - 1) / CHUNK_BYTES; }
 
-// How records of a type are packed. Those without an index share a place.
+void mo_record_memory_begin(mo_record_memory *memory) {
+  for (uint32_t i = 0; i < MO_STREAM_TYPES; i++) {
+    memory->packings[i].size = 0;
+  }
+}
+
+// How records of a type are packed. Those without an index share a place. The first record of a
+// type differs from zeros.
 static const mo_record_packing *packing_of(mo_record_memory *memory, const mo_record_type *type) {
   mo_record_packing *packing = &memory->packings[type->index];
   if (packing->size == 0 || type->index == 0) {
     mo_record_find_packing(type, packing);
+    memset(memory->last[type->index], 0, chunks_of(packing->size) * CHUNK_BYTES);
   }
   return packing;
 }

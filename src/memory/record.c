@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-bool mo_record_is_dense(const mo_record_type *type) {
-  return type->field_count == 1 && type->fields[0].byte_count == type->size;
-}
-
 bool mo_record_equal(const mo_record_type *type, const void *a, const void *b) {
   for (uint32_t f = 0; f < type->field_count; f++) {
     const mo_field *field = &type->fields[f];

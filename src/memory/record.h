@@ -45,7 +45,9 @@ typedef struct mo_record_type {
   { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields, index, true }
 
 /// Whether all bytes of a record are one field, so that an array has no gaps.
-bool mo_record_is_dense(const mo_record_type *type);
+static inline bool mo_record_is_dense(const mo_record_type *type) {
+  return type->field_count == 1 && type->fields[0].byte_count == type->size;
+}
 /// Whether all fields of two records have the same bits.
 bool mo_record_equal(const mo_record_type *type, const void *a, const void *b);
 
