@@ -2092,7 +2092,7 @@ void mo_world_set_clock(mo_world *world, mo_clock_function *clock, void *user);
 /** Seconds that the last step under a clock spent in each stage; zeros if none did. */
 mo_profile mo_world_profile(const mo_world *world);
 
-/** 64-bit FNV-1a over the state of the world, field by field in slot order. */
+/** A hash of 64 bits over the state of the world, field by field in slot order. */
 uint64_t mo_world_hash(const mo_world *world);
 
 /** s: the length of the last step; 0 before the first. */

@@ -16,7 +16,8 @@ import { Failure, filesBelow, isMain, root, runMain } from './tools.mjs'
  * step.c), and the dot, which stands for all its other files.
  */
 const LAYERS = `
-  math, memory, parallel
+  math
+  <- memory, parallel
   <- geometry
   <- collision (broad, convex <- narrow), dynamics
   <- constraints

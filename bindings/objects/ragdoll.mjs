@@ -141,7 +141,7 @@ export class Ragdoll {
   setLimp(names) {
     const limp = names === undefined ? this.#parts : this.#named(names)
     for (const part of limp) {
-      if (part.motor?.isAlive) part.motor.destroy()
+      this.#motorOf(part)?.destroy()
       part.motor = null
       if (part.joint?.isAlive && part.joint.type === 'hinge') part.joint.motor = null
     }
@@ -183,12 +183,29 @@ export class Ragdoll {
       return
     }
     const motor = { targetOrientation: orientation, maxForce: 0, maxTorque, ...gains }
-    if (part.motor?.isAlive) {
-      part.motor.motor = motor
+    const present = this.#motorOf(part)
+    if (present !== null) {
+      present.motor = motor
       return
     }
     const bodyA = joint.bodyA
     part.motor = this.#world.createJoint({ type: 'motor', bodyA, bodyB: body, ...motor })
+  }
+
+  /**
+   * The motor that turns a ball. After a `restore` it may be another one than before: that of the
+   * snapshot, which is known by its ends and by turning only.
+   * @param {Part} part
+   * @returns {Joint | null}
+   */
+  #motorOf(part) {
+    if (part.motor?.isAlive) return part.motor
+    const { body, joint } = part
+    if (joint?.type !== 'ball') return null
+    const isThat = (/** @type {Joint} */ { type, bodyA, bodyB, motor }) =>
+      type === 'motor' && bodyA === joint.bodyA && bodyB === body && motor?.maxForce === 0
+    part.motor = this.#world.joints.find(isThat) ?? null
+    return part.motor
   }
 }
 

@@ -12,6 +12,7 @@ import { isList } from '../core/lists.mjs'
 import { init } from '../core/loader.mjs'
 import { putBatchDefinition, readBatch } from '../definitions/batch-definition.mjs'
 import { HASH_NUMBERS } from '../generated/records.mjs'
+import { partsOf, takeAfter } from '../state/snapshot.mjs'
 import { coreOf } from './settings-owner.mjs'
 import { hashText } from './world-reports.mjs'
 import { World } from './world.mjs'
@@ -48,6 +49,7 @@ export class WorldBatch {
   #slotCount
   #sizes
   #offsets
+  #parts
   #views = [0, 1, 2].map(() => new BulkView(Float64Array))
   #results = new BulkView(Uint32Array)
   #transforms = new BulkView(Float32Array)
@@ -81,6 +83,7 @@ export class WorldBatch {
       core.alive('WorldBatch')
       const read = readBatch(core, options)
       core.begin('WorldBatch')
+      this.#parts = partsOf(core, 'WorldBatch')
       putBatchDefinition(core, read)
       const { exports } = core.engine
       const pointer = exports.batch_create(core.pointer) >>> 0
@@ -242,6 +245,26 @@ export class WorldBatch {
     this.#engine.exports.world_hash(this.#world(world))
     this.#engine.begin(HASH_NUMBERS)
     return hashText(this.#engine)
+  }
+
+  /**
+   * A new world that is what one of the batch is now: to look at, to draw, to go on with. It goes its own
+   * way from there, and is yours to free. Its bodies, joints and potentials have the ids of the template's.
+   * @param {number} index of the world in the batch
+   * @returns {World}
+   * @throws {MoreauError} `invalid-argument`, `out-of-memory`
+   */
+  world(index) {
+    this.#begin('world')
+    readInteger(index, 'world: index', 0, this.#count - 1)
+    const world = new World()
+    try {
+      takeAfter(coreOf(world), this.#world(index), this.#parts, 'world')
+      return world
+    } catch (error) {
+      world.free()
+      throw error
+    }
   }
 
   /**

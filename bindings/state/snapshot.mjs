@@ -34,6 +34,37 @@ export function takeSnapshot(core, options) {
 }
 
 /**
+ * What bytes of a world have besides the engine's.
+ * @param {WorldCore} core
+ * @param {string} where
+ * @returns {{ roster: Roster, controls: Part }}
+ */
+export function partsOf(core, where) {
+  core.begin(where)
+  return { roster: rostersOf(core).encoded().whole, controls: writeControls(core, where) }
+}
+
+/**
+ * Makes a new world what a world of the engine is, of which JavaScript has no object.
+ * @param {WorldCore} core of the new one
+ * @param {number} pointer of the other one, which has been stepped since it was the world of the parts
+ * @param {{ roster: Roster, controls: Part }} parts
+ * @param {string} where
+ */
+export function takeAfter(core, pointer, parts, where) {
+  const module = core.engine
+  const result = module.exports.world_snapshot(pointer, 1)
+  if (result !== 0) throw module.failure(result, where, pointer)
+  const engine = new Uint8Array(module.buffer, module.at(0), module.at(1)).slice()
+  bringBack(core, parts, {}, (functions) => restoreEngine(core, engine, undefined, functions), where)
+  for (const constraint of [...core.constraints.keys()]) {
+    // Joints that broke since.
+    const isGone = module.exports.constraint_get_state(core.pointer, constraint.id) !== 0
+    if (isGone) core.removeConstraint(constraint)
+  }
+}
+
+/**
  * @param {WorldCore} core
  * @returns {Uint8Array<ArrayBufferLike>}
  */

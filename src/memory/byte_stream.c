@@ -1,6 +1,7 @@
 #include "memory/byte_stream.h"
 
 #include "memory/array.h"
+#include "memory/word_hash.h"
 
 #include <string.h>
 
@@ -40,11 +41,19 @@ void mo_write_long(mo_byte_writer *w, uint64_t number) {
 
 static size_t chunks_of(uint32_t size) { return (size + CHUNK_BYTES - 1) / CHUNK_BYTES; }
 
-// How records of a type are packed. Those without an index share a place.
+void mo_record_memory_begin(mo_record_memory *memory) {
+  for (uint32_t i = 0; i < MO_STREAM_TYPES; i++) {
+    memory->packings[i].size = 0;
+  }
+}
+
+// How records of a type are packed. Those without an index share a place. The first record of a
+// type differs from zeros.
 static const mo_record_packing *packing_of(mo_record_memory *memory, const mo_record_type *type) {
   mo_record_packing *packing = &memory->packings[type->index];
   if (packing->size == 0 || type->index == 0) {
     mo_record_find_packing(type, packing);
+    memset(memory->last[type->index], 0, chunks_of(packing->size) * CHUNK_BYTES);
   }
   return packing;
 }
@@ -57,33 +66,16 @@ static void write_plain(mo_byte_writer *w, const mo_record_packing *packing, con
   }
 }
 
-static bool chunks_differ(const unsigned char *a, const unsigned char *b) {
-  uint64_t in_a[4], in_b[4];
-  memcpy(in_a, a, sizeof in_a);
-  memcpy(in_b, b, sizeof in_b);
-  return ((in_a[0] ^ in_b[0]) | (in_a[1] ^ in_b[1]) | (in_a[2] ^ in_b[2]) | (in_a[3] ^ in_b[3])) !=
-         0;
-}
-
-// Writes the words that differ, and puts the chunk in the place of the last one. Returns the end of
-// what it wrote, behind which it may have used one word more.
-static unsigned char *write_chunk(unsigned char *to, const unsigned char *chunk,
-                                  unsigned char *last, unsigned char *mask) {
-  uint32_t now[CHUNK_WORDS], before[CHUNK_WORDS], bits = 0;
-  memcpy(now, chunk, sizeof now);
-  memcpy(before, last, sizeof before);
-  for (uint32_t i = 0; i < CHUNK_WORDS; i++) {
-    bits |= (uint32_t)(now[i] != before[i]) << i;
+// Writes the words of a chunk that are set in the mask. Returns the end of what it wrote, behind
+// which it may have used one word more.
+static unsigned char *write_chunk(unsigned char *to, const unsigned char *chunk, uint32_t mask) {
+  if (mask == (1u << CHUNK_WORDS) - 1) {
+    memcpy(to, chunk, CHUNK_BYTES);
+    return to + CHUNK_BYTES;
   }
-  *mask = (unsigned char)bits;
-  memcpy(last, now, sizeof now);
-  if (bits == (1u << CHUNK_WORDS) - 1) {
-    memcpy(to, now, sizeof now);
-    return to + sizeof now;
-  }
-  for (uint32_t i = 0; i < CHUNK_WORDS; i++, bits >>= 1) {
-    memcpy(to, &now[i], WORD_BYTES);
-    to += (bits & 1u) * WORD_BYTES;
+  for (uint32_t i = 0; i < CHUNK_WORDS; i++, mask >>= 1) {
+    memcpy(to, chunk + i * WORD_BYTES, WORD_BYTES);
+    to += (mask & 1u) * WORD_BYTES;
   }
   return to;
 }
@@ -91,21 +83,16 @@ static unsigned char *write_chunk(unsigned char *to, const unsigned char *chunk,
 // Writes the mask and the words that differ from the last record, which this one replaces.
 static void write_difference(mo_byte_writer *w, const mo_record_packing *packing,
                              unsigned char *last, const void *record) {
-  _Alignas(uint64_t) unsigned char now[MO_STREAM_RECORD_BYTES];
   size_t chunks = chunks_of(packing->size);
-  for (size_t at = packing->size; at < chunks * CHUNK_BYTES; at += sizeof(uint64_t)) {
-    memset(now + at, 0, sizeof(uint64_t));
-  }
-  mo_record_pack(packing, record, now);
   unsigned char *mask = take(w, chunks * (1 + CHUNK_BYTES) + WORD_BYTES);
   if (!mask) {
     return;
   }
+  mo_record_replace(packing, record, last, mask);
   unsigned char *to = mask + chunks;
-  for (size_t i = 0; i < chunks; i++, last += CHUNK_BYTES) {
-    mask[i] = 0;
-    if (chunks_differ(now + i * CHUNK_BYTES, last)) {
-      to = write_chunk(to, now + i * CHUNK_BYTES, last, &mask[i]);
+  for (size_t i = 0; i < chunks; i++) {
+    if (mask[i]) {
+      to = write_chunk(to, last + i * CHUNK_BYTES, mask[i]);
     }
   }
   w->bytes_count = (uint32_t)(to - w->bytes);
@@ -116,15 +103,10 @@ static void add_to_stream(mo_byte_writer *w, const mo_record_packing *packing,
   w->has_failed = w->has_failed || !mo_record_stream_add(stream, packing, record);
 }
 
-// Whether all bytes of the records are fields, in order: they are written as they are.
-static bool is_dense(const mo_record_type *type) {
-  return type->field_count == 1 && type->fields[0].byte_count == type->size;
-}
-
 void mo_write_records(mo_byte_writer *w, const mo_record_type *type, const void *records,
                       size_t count) {
   const unsigned char *record = records;
-  if (is_dense(type)) {
+  if (mo_record_is_dense(type)) {
     mo_write_bytes(w, records, count * type->size);
     return;
   }
@@ -232,7 +214,7 @@ static void read_from_stream(mo_byte_reader *r, const mo_record_packing *packing
 
 void mo_read_records(mo_byte_reader *r, const mo_record_type *type, void *records, size_t count) {
   unsigned char *record = records;
-  if (is_dense(type)) {
+  if (mo_record_is_dense(type)) {
     mo_read_bytes(r, records, count * type->size);
     return;
   }
@@ -250,30 +232,8 @@ void mo_read_records(mo_byte_reader *r, const mo_record_type *type, void *record
 
 // --- checksum --------------------------------------------------------------------------------
 
-// An odd number with well mixed bits: 2^64 over the golden ratio.
-#define MULTIPLIER 0x9e3779b97f4a7c15u
-
-static uint64_t mix(uint64_t sum, uint64_t word) {
-  sum = (sum ^ word) * MULTIPLIER;
-  return sum ^ sum >> 32;
-}
-
-// Four sums over every fourth word do not wait for each other.
-#define SUMS 4
-
 uint64_t mo_checksum(const void *bytes, size_t count) {
-  const unsigned char *at = bytes;
-  uint64_t sums[SUMS] = {1, 2, 3, 4}, words[SUMS], whole = mix(0, count);
-  for (; count >= sizeof words; count -= sizeof words, at += sizeof words) {
-    memcpy(words, at, sizeof words);
-    for (int i = 0; i < SUMS; i++) {
-      sums[i] = mix(sums[i], words[i]);
-    }
-  }
-  memset(words, 0, sizeof words);
-  memcpy(words, at, count);
-  for (int i = 0; i < SUMS; i++) {
-    whole = mix(mix(whole, sums[i]), words[i]);
-  }
-  return whole;
+  mo_word_hash hash = mo_word_hash_begin();
+  mo_word_hash_add(&hash, bytes, count);
+  return mo_word_hash_mix(mo_word_hash_end(&hash), count);
 }

@@ -9,11 +9,14 @@
 
 #include "memory/record_streams.h"
 
-/// The last record of each type and how it is packed. Begins as zeros.
+/// The last record of each type and how it is packed.
 typedef struct mo_record_memory {
   mo_record_packing packings[MO_STREAM_TYPES]; ///< size 0: not found yet
-  unsigned char last[MO_STREAM_TYPES][MO_STREAM_RECORD_BYTES];
+  unsigned char last[MO_STREAM_TYPES][MO_STREAM_RECORD_BYTES]; ///< of those that were found
 } mo_record_memory;
+
+/// Forgets all types. Takes no time for those that do not come.
+void mo_record_memory_begin(mo_record_memory *memory);
 
 /// Begins as zeros, but for `memory`, which is needed to write records.
 typedef struct mo_byte_writer {

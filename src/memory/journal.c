@@ -6,8 +6,8 @@
 #include <string.h>
 
 // The first size of a journal: what a small world writes in any step, so that it need not grow
-// later.
-#define FIRST_BYTES 4096u
+// later. Worlds share it (scratch.h).
+#define FIRST_BYTES 16384u
 
 // The place of a note's bytes. The header follows them, because notes are used from the last to the
 // first.

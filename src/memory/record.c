@@ -1,45 +1,8 @@
 #include "memory/record.h"
 
-#include "memory/hash.h"
+#include "math/simd.h"
 
-// Reads a number of 1, 2, 4 or 8 bytes. It reads no byte more, because the rest of a word may be
-// padding.
-static uint64_t read_number(const unsigned char *at, uint32_t size) {
-  uint8_t byte;
-  uint16_t half;
-  uint32_t word;
-  uint64_t number = 0;
-  switch (size) {
-  case sizeof byte:
-    memcpy(&byte, at, sizeof byte);
-    return byte;
-  case sizeof half:
-    memcpy(&half, at, sizeof half);
-    return half;
-  case sizeof word:
-    memcpy(&word, at, sizeof word);
-    return word;
-  default:
-    memcpy(&number, at, sizeof number);
-    return number;
-  }
-}
-
-static void hash_field(const mo_field *field, const unsigned char *record, uint64_t *hash) {
-  const unsigned char *at = record + field->offset;
-  for (uint32_t i = 0; i < field->byte_count; i += field->item_size) {
-    mo_hash_bytes(hash, read_number(at + i, field->item_size), field->item_size);
-  }
-}
-
-void mo_record_hash(const mo_record_type *type, const void *records, size_t count, uint64_t *hash) {
-  const unsigned char *record = records;
-  for (size_t i = 0; i < count; i++, record += type->size) {
-    for (uint32_t f = 0; f < type->field_count; f++) {
-      hash_field(&type->fields[f], record, hash);
-    }
-  }
-}
+#include <string.h>
 
 bool mo_record_equal(const mo_record_type *type, const void *a, const void *b) {
   for (uint32_t f = 0; f < type->field_count; f++) {
@@ -96,9 +59,9 @@ void mo_record_find_packing(const mo_record_type *type, mo_record_packing *out) 
 static inline const unsigned char *copy_groups(unsigned char *to, const unsigned char *from,
                                                size_t count) {
   for (; count >= 4; count -= 4, to += 4 * GROUP, from += 4 * GROUP) {
-    uint64_t groups[4];
-    memcpy(groups, from, sizeof groups);
-    memcpy(to, groups, sizeof groups);
+    mo_i32x4 first = mo_i32x4_load(from), second = mo_i32x4_load(from + 2 * GROUP);
+    memcpy(to, &first, sizeof first);
+    memcpy(to + 2 * GROUP, &second, sizeof second);
   }
   for (; count > 0; count--, to += GROUP, from += GROUP) {
     memcpy(to, from, GROUP);
@@ -134,6 +97,80 @@ void mo_record_pack(const mo_record_packing *packing, const void *record, unsign
       memcpy(packed, &group, GROUP);
       packed += GROUP;
     }
+  }
+}
+
+// The bits of a mask, eight of which are a byte.
+typedef struct bit_writer {
+  unsigned char *to;
+  uint32_t bits, count; // that wait for their byte
+} bit_writer;
+
+static inline void put_bits(bit_writer *w, uint32_t bits, uint32_t count) {
+  w->bits |= bits << w->count;
+  w->count += count;
+  if (w->count >= 8) {
+    *w->to++ = (unsigned char)w->bits;
+    w->bits >>= 8;
+    w->count -= 8;
+  }
+}
+
+static inline void put_byte(bit_writer *w, uint32_t bits) {
+  w->bits |= bits << w->count;
+  *w->to++ = (unsigned char)w->bits;
+  w->bits >>= 8;
+}
+
+static inline void replace_group(unsigned char *packed, uint64_t now, bit_writer *mask) {
+  uint64_t before;
+  memcpy(&before, packed, GROUP);
+  memcpy(packed, &now, GROUP);
+  uint64_t both = now ^ before;
+  put_bits(mask, (uint32_t)((uint32_t)both != 0) | (uint32_t)(both >> 32 != 0) << 1, 2);
+}
+
+// Two groups. Bit i: word i has changed.
+static inline uint32_t replace_pair(unsigned char *packed, const unsigned char *from) {
+  mo_i32x4 now = mo_i32x4_load(from), before = mo_i32x4_load(packed);
+  memcpy(packed, &now, sizeof now);
+  return (uint32_t)mo_i32x4_bits(now != before);
+}
+
+// Returns the end of the piece in the packed record.
+static inline unsigned char *replace_span(unsigned char *packed, const unsigned char *from,
+                                          size_t size, bit_writer *mask) {
+  for (; size >= 4 * GROUP; size -= 4 * GROUP, from += 4 * GROUP, packed += 4 * GROUP) {
+    uint32_t first = replace_pair(packed, from);
+    put_byte(mask, first | replace_pair(packed + 2 * GROUP, from + 2 * GROUP) << 4);
+  }
+  if (size >= 2 * GROUP) {
+    put_bits(mask, replace_pair(packed, from), 4);
+    size -= 2 * GROUP, from += 2 * GROUP, packed += 2 * GROUP;
+  }
+  if (size >= GROUP) {
+    uint64_t group;
+    memcpy(&group, from, GROUP);
+    replace_group(packed, group, mask);
+    size -= GROUP, from += GROUP, packed += GROUP;
+  }
+  if (size > 0) {
+    replace_group(packed, read_rest(from, size), mask);
+    packed += GROUP;
+  }
+  return packed;
+}
+
+void mo_record_replace(const mo_record_packing *packing, const void *record, unsigned char *packed,
+                       unsigned char *mask) {
+  bit_writer writer = {.to = mask};
+  for (uint32_t i = 0; i < packing->span_count; i++) {
+    const mo_record_span *span = &packing->spans[i];
+    packed =
+        replace_span(packed, (const unsigned char *)record + span->offset, span->size, &writer);
+  }
+  if (writer.count > 0) {
+    *writer.to = (unsigned char)writer.bits;
   }
 }
 

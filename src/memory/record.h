@@ -44,8 +44,10 @@ typedef struct mo_record_type {
 #define MO_VARIED_RECORD(record, fields, index)                                                    \
   { #record, sizeof(record), sizeof(fields) / sizeof *(fields), fields, index, true }
 
-/// Adds all fields of `count` records to a hash, in the order of the list.
-void mo_record_hash(const mo_record_type *type, const void *records, size_t count, uint64_t *hash);
+/// Whether all bytes of a record are one field, so that an array has no gaps.
+static inline bool mo_record_is_dense(const mo_record_type *type) {
+  return type->field_count == 1 && type->fields[0].byte_count == type->size;
+}
 /// Whether all fields of two records have the same bits.
 bool mo_record_equal(const mo_record_type *type, const void *a, const void *b);
 
@@ -76,6 +78,11 @@ void mo_record_find_packing(const mo_record_type *type, mo_record_packing *out);
 /// Packs the fields.
 /// @param[out] packed packing->size bytes
 void mo_record_pack(const mo_record_packing *packing, const void *record, unsigned char *packed);
+/// Packs the fields over those of another record, and tells them apart.
+/// @param packed packing->size bytes
+/// @param[out] mask bit i: word i of 4 bytes has changed. As many bytes as the bits need
+void mo_record_replace(const mo_record_packing *packing, const void *record, unsigned char *packed,
+                       unsigned char *mask);
 /// Reads them back. Other bytes of the record stay as they are. Returns false if a flag is neither
 /// 0 nor 1, with the record as it was.
 bool mo_record_unpack(const mo_record_packing *packing, const unsigned char *packed, void *record);

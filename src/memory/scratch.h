@@ -4,10 +4,14 @@
 #pragma once
 
 #include "memory/arena.h"
+#include "memory/journal.h"
 
 /// Gives an arena without memory what another one has given back, if there is some.
 void mo_scratch_take(mo_arena *arena);
 /// Takes the memory of an arena, whose content is lost, for others. Its count of refusals stays.
 void mo_scratch_give(mo_arena *arena);
+/// The same for the notes of a journal: before it is opened, and after it was closed.
+void mo_scratch_take_notes(mo_journal *journal);
+void mo_scratch_give_notes(mo_journal *journal);
 /// Frees all memory that nobody uses.
 void mo_scratch_free(void);

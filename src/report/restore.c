@@ -5,6 +5,7 @@
 #include "geometry/shape_stream.h"
 #include "memory/allocator.h"
 #include "memory/array.h"
+#include "memory/scratch.h"
 #include "memory/sort.h"
 #include "world/checks.h"
 #include "world/state_fields.h"
@@ -385,12 +386,14 @@ mo_result mo_snapshot_read(mo_world *world, const char *function, mo_bytes bytes
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
   mo_restore r = {.in = {.bytes = bytes.bytes, .count = bytes.count, .streams = streams},
                   .has_memory = true};
-  r.in.memory = mo_allocate(sizeof *r.in.memory);
+  mo_scratch_take(&r.arena);
+  r.in.memory = MO_ARENA_TAKE_RAW(&r.arena, mo_record_memory, 1);
   if (mo_restore_got(&r, r.in.memory != NULL)) {
+    mo_record_memory_begin(r.in.memory);
     read_all(&r, world, options);
   }
-  mo_release(r.in.memory);
-  mo_arena_free(&r.arena);
+  mo_scratch_give(&r.arena);
+  mo_arena_free(&r.arena); // where there was no place for it
   mo_result result = MO_OK;
   if (mo_restore_is_good(&r)) {
     change_places(world, r.world);

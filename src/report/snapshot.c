@@ -147,7 +147,7 @@ static mo_byte_writer *begin(mo_world *world, mo_record_streams *streams) {
     return NULL;
   }
   mo_snapshot_memory *memory = world->snapshot;
-  memory->records = (mo_record_memory){0};
+  mo_record_memory_begin(&memory->records);
   memory->writer.memory = &memory->records;
   memory->writer.streams = streams;
   memory->writer.bytes_count = 0;

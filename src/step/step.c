@@ -331,9 +331,11 @@ static void take_working_memory(mo_world *world) {
   mo_scratch_take(&world->step_arena);
   mo_scratch_take(&world->trial_arena);
   mo_scratch_take(&world->exact.arena);
+  mo_scratch_take_notes(&world->journal);
 }
 
 static void give_working_memory(mo_world *world) {
+  mo_scratch_give_notes(&world->journal);
   mo_scratch_give(&world->exact.arena);
   mo_scratch_give(&world->trial_arena);
   mo_scratch_give(&world->step_arena);

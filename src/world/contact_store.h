@@ -56,12 +56,13 @@ typedef struct mo_contact_record {
   double rolling_friction, spinning_friction; ///< m, likewise
   float start_twist[3], twist[3]; ///< N m s of these, as soft-step keeps them (mo_substep_surface)
   float slide[3];                 ///< m/s, of its last step (mo_substep_surface)
-  uint32_t index;                 ///< of its pair in the array of its place
-  uint8_t place;                  ///< mo_pair_place
+  uint32_t generation;            ///< counts the contacts that used this record
   uint8_t flags;
+  // What is above is the state, in one piece. What follows from other records is below.
+  uint8_t place;           ///< mo_pair_place
   uint16_t manifold_count; ///< of the row solvers; 0: they do not touch
+  uint32_t index;          ///< of its pair in the array of its place
   uint32_t first_manifold; ///< in world->contacts
-  uint32_t generation;     ///< counts the contacts that used this record
 } mo_contact_record;
 
 /// Links a contact into the list of one of its bodies. Contact c has two edges: 2 c for A and

@@ -317,8 +317,8 @@ static const mo_field contact_record_fields[] = {
     FLOATS(mo_contact_record, start_twist),
     FLOATS(mo_contact_record, twist),
     FLOATS(mo_contact_record, slide),
-    BYTES(mo_contact_record, flags),
     WORDS(mo_contact_record, generation),
+    BYTES(mo_contact_record, flags),
 };
 const mo_record_type mo_state_contact_record =
     MO_STREAM_RECORD(mo_contact_record, contact_record_fields, MO_INDEX_CONTACT_RECORD);

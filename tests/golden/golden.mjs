@@ -3,7 +3,7 @@
  *
  *   node tests/golden/golden.mjs                       compares wasm with golden.json
  *   node tests/golden/golden.mjs native-release ...    compares the replay helpers of these presets with it
- *   node tests/golden/golden.mjs --restored native-release    the same with each world made from a snapshot before each step
+ *   node tests/golden/golden.mjs --restored native-release    the same, each step by a new world from a snapshot
  *   node tests/golden/golden.mjs wasm-scalar           compares the module of this preset with it
  *   node tests/golden/golden.mjs --write               writes golden.json anew: where a result was meant to change
  *

@@ -4,8 +4,9 @@
  *
  *     replay [--restored] [--threads n] <file> [step...]
  *
- * With --restored the world goes through the bytes of a snapshot before every step: nothing that is
- * not in them can have a part in what comes out.
+ * With --restored every step is made by a new world from the bytes of a snapshot of the one before,
+ * which is destroyed: nothing that is not in them, no cache and no shape, can have a part in what
+ * comes out.
  * Builds with MO_THREADS run on that many threads; others have one.
  * With steps, ascending, it prints for each of them the golden hashes of the state after it instead
  * (state_bits.h): the step, the hash of the motion, the hash of the contacts.
@@ -14,6 +15,7 @@
  * were. See the readers below for the order of the words.
  */
 #include "../unit/helper_fixture.h"
+#include "memory/scratch.h"
 #include "moreau.h"
 #include "replay_functions.h"
 #include "state_bits.h"
@@ -417,29 +419,33 @@ static bool find_functions(void *context, bool is_potential, uint32_t slot,
   return true;
 }
 
-/* Every so many steps a new world goes on from the bytes of the old one, which has to make its
- * shapes again. */
-#define STEPS_IN_A_WORLD 2
-
-/* The world that goes on from the bytes of `world`: itself, or a new one in its place. */
-static mo_world *restored(mo_world *world, uint32_t step) {
+/* Restores `next` from the state of `world`, which it must have then. */
+static void go_on(mo_world *next, mo_world *world, bool with_assets) {
   const mo_restore_options options = {.find = find_functions, .context = world};
   mo_bytes bytes;
-  mo_world *next = world;
   uint64_t hash = mo_world_hash(world);
-  if (step % STEPS_IN_A_WORLD == 0) {
-    mo_result result;
-    mo_world_def settings = mo_world_def_default();
-    next = mo_world_create(&settings, &result);
-  }
-  if (!next || mo_world_snapshot(world, step % STEPS_IN_A_WORLD == 0, &bytes) != MO_OK)
+  if (mo_world_snapshot(world, with_assets, &bytes) != MO_OK)
     fail("no snapshot", mo_world_last_error(world));
   if (mo_world_restore(next, bytes.bytes, bytes.count, &options) != MO_OK)
     fail("not restored", mo_world_last_error(next));
   if (mo_world_hash(next) != hash)
     fail("the restored world has another hash", "");
-  if (next != world)
-    mo_world_destroy(world);
+}
+
+/* A new world that goes on from the bytes of `world`, with shapes of its own and without any other
+ * memory: all that only saves time is gone. Before every second step the old one first goes back to
+ * its own bytes, where it finds its shapes. */
+static mo_world *restored(mo_world *world, uint32_t step) {
+  if (step % 2 == 0)
+    go_on(world, world, false);
+  mo_result result;
+  mo_world_def settings = mo_world_def_default();
+  mo_world *next = mo_world_create(&settings, &result);
+  if (!next)
+    fail("no world", mo_result_name(result));
+  go_on(next, world, true);
+  mo_world_destroy(world);
+  mo_scratch_free();
   return next;
 }
 

@@ -32,7 +32,7 @@ describe('golden hashes', () => {
     })
   }
 
-  test('of worlds that go through the bytes of a snapshot before every step', async () => {
+  test('of worlds of which every step is made by a new one, from the bytes of a snapshot', async () => {
     const found = await nativeHashes('native-release', true)
     assert.deepEqual(differences(readReplayedGolden(), found), [])
   })

@@ -2,10 +2,12 @@
  * Ragdolls: bodies and joints of a skeleton, limits, and motors that follow an animation.
  */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { MoreauError, Ragdoll, World } from 'moreau'
+import { before, describe, test } from 'node:test'
+import { init, MoreauError, Ragdoll, World } from 'moreau'
 
 /** @import { BoneDefinition, Quaternion, SolverName } from 'moreau' */
+
+before(() => init())
 
 const SOLVERS = /** @type {const} */ (['exact', 'block-pgs', 'soft-step'])
 const DT = 1 / 60
@@ -320,6 +322,98 @@ describe('a skeleton', () => {
       [() => new /** @type {any} */ (Ragdoll)(world, {}), /world\.createRagdoll/],
     ])
     for (const [call, message] of calls) assert.throws(call, { code: 'invalid-argument', message })
+    world.free()
+  })
+})
+
+describe('ragdolls and snapshots', () => {
+  /** A ragdoll that falls on a floor and waves. @param {SolverName} solver */
+  const falling = (solver) => {
+    const world = new World({ solver })
+    world.createBody({ type: 'static', shape: { type: 'plane' } })
+    const position = /** @type {const} */ ([0, 1.2, 0])
+    const ragdoll = world.createRagdoll({ bones: BONES, defaults: DEFAULTS, position })
+    return { world, ragdoll }
+  }
+  /** @param {Ragdoll} ragdoll @param {number} time */
+  const wave = (ragdoll, time) =>
+    ragdoll.drive(
+      {
+        upperArmL: about(Math.PI + 0.6 * (1 - Math.cos(3 * time)), [0, 0, 1]),
+        lowerArmL: about(-0.5 - 0.5 * Math.sin(4 * time), [1, 0, 0]),
+      },
+      { stiffness: 300, maxTorque: 80 },
+    )
+  /** @param {ReturnType<typeof falling>} falls @param {number} from @param {number} to */
+  const run = ({ world, ragdoll }, from, to) => {
+    for (let step = from; step < to; step++) {
+      wave(ragdoll, step * DT)
+      world.step(DT)
+    }
+    return world.hash()
+  }
+
+  for (const solver of SOLVERS) {
+    test(`${solver}: it goes on in its world and in one that was built alike`, () => {
+      const here = falling(solver)
+      run(here, 0, 40)
+      const [bytes, pose] = [here.world.snapshot(), here.ragdoll.pose()]
+      const later = run(here, 40, 100)
+      const there = falling(solver)
+      for (const falls of [here, there]) {
+        const { head } = falls.ragdoll.bones
+        falls.world.restore(bytes)
+        assert.ok(falls.ragdoll.isAlive && head.isAlive, 'the objects that it had')
+        assert.deepEqual(falls.ragdoll.pose(), pose)
+        const count = falls.world.joints.length
+        assert.equal(run(falls, 40, 100), later)
+        assert.equal(falls.world.joints.length, count, 'the motor of the snapshot is driven')
+        falls.world.free()
+      }
+    })
+
+    test(`${solver}: its bodies and joints go on in a world that has no ragdoll`, () => {
+      const here = falling(solver)
+      run(here, 0, 40)
+      const there = new World()
+      there.restore(here.world.snapshot())
+      for (let step = 0; step < 60; step++) for (const world of [here.world, there]) world.step(DT)
+      assert.equal(there.hash(), here.world.hash())
+      here.world.free()
+      there.free()
+    })
+  }
+
+  test('motors come back with the world, and no second ones are made', () => {
+    const { world, ragdoll } = falling('soft-step')
+    const limp = world.snapshot()
+    const count = world.joints.length
+    wave(ragdoll, 0)
+    assert.equal(world.joints.length, count + 1)
+    const driven = world.snapshot()
+    ragdoll.setLimp()
+    assert.equal(world.joints.length, count)
+    world.restore(driven)
+    wave(ragdoll, 1)
+    assert.equal(world.joints.length, count + 1)
+    world.restore(limp)
+    assert.equal(world.joints.length, count)
+    wave(ragdoll, 0)
+    world.restore(driven)
+    ragdoll.setLimp()
+    assert.equal(world.joints.length, count, 'the motor of the snapshot is the one that ends')
+    world.free()
+  })
+
+  test('a motor of the user between two bones is left alone', () => {
+    const { world, ragdoll } = falling('soft-step')
+    const { torso, upperArmL } = ragdoll.bones
+    const own = world.createJoint({
+      ...{ type: 'motor', bodyA: torso, bodyB: upperArmL, maxForce: 1, maxTorque: 1 },
+    })
+    wave(ragdoll, 0)
+    ragdoll.setLimp()
+    assert.ok(own.isAlive)
     world.free()
   })
 })

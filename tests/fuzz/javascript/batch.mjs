@@ -81,6 +81,10 @@ export const useBatch = fc.oneof(
     weight: 1,
   },
   {
+    arbitrary: mixed(fc.constantFrom('0', '1'), strange).map((k) => `lookAtCopy(${k})`),
+    weight: 2,
+  },
+  {
     arbitrary: flag.map((template) => `new moreau.WorldBatch(${template}, { count: 1 })`),
     weight: 1,
   },

@@ -149,6 +149,23 @@ export class Stage {
   }
 
   /**
+   * Goes on with a copy of a world of the batch, which must be the same and then go its own way.
+   * @param {any} index
+   */
+  lookAtCopy = (index) => {
+    const batch = this.batch()
+    const world = batch.world(index)
+    try {
+      const hash = batch.hash(index)
+      if (world.hash() !== hash) throw new Error(`a copy has the hash ${world.hash()}, not ${hash}`)
+      this.#quietly(() => world.step(1 / 60))
+      if (batch.hash(index) !== hash) throw new Error('a step of a copy changed the batch')
+    } finally {
+      world.free()
+    }
+  }
+
+  /**
    * Makes frames in which nobody does anything, each of them again, and compares. Where a step fails the world is as it was,
    * but for what it says of its last step: for the replay the line was no refused one.
    */
@@ -293,6 +310,6 @@ export const NAMES = Object.freeze([
   ...['createBody', 'createJoint', 'createConstraint', 'createPotential', 'createShape'],
   ...['character', 'vehicle', 'createCharacter', 'createVehicle'],
   ...['ragdoll', 'hull', 'createRagdoll', 'createHull', 'look', 'keep', 'restore', 'rollback'],
-  ...['history', 'createHistory', 'batch', 'createBatch'],
+  ...['history', 'createHistory', 'batch', 'createBatch', 'lookAtCopy'],
   ...['attempt', 'strange', 'read', 'stepBystander', 'nosy', 'throws'],
 ])

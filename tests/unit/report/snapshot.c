@@ -4,6 +4,7 @@
 #include "world_fixture.h"
 
 #include "memory/byte_stream.h"
+#include "report/snapshot_format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -312,6 +313,25 @@ static void damaged_bytes_are_refused_and_change_nothing(void **state) {
   mo_world_destroy(world);
 }
 
+// Makes the checksum good again.
+static void seal(const saved *bytes) {
+  uint64_t checksum = mo_checksum(bytes->bytes, bytes->count - sizeof checksum);
+  memcpy(bytes->bytes + bytes->count - sizeof checksum, &checksum, sizeof checksum);
+}
+
+static void bytes_of_another_version_are_refused_by_it(void **state) {
+  (void)state;
+  mo_world *world = world_of_everything(MO_SOLVER_SOFT_STEP);
+  saved bytes = save(world, true);
+  const uint64_t hash = mo_world_hash(world), before = MO_SNAPSHOT_VERSION - 1;
+  memcpy(bytes.bytes + offsetof(mo_snapshot_header, version), &before, sizeof before);
+  seal(&bytes);
+  refuse(world, bytes.bytes, bytes.count, hash);
+  assert_non_null(strstr(mo_world_last_error(world), "of another version of Moreau"));
+  free(bytes.bytes);
+  mo_world_destroy(world);
+}
+
 // Bytes with a good checksum that were made to deceive: each is refused or makes a world that can
 // be stepped and destroyed.
 static void hostile_bytes_make_a_world_or_none(void **state) {
@@ -325,8 +345,7 @@ static void hostile_bytes_make_a_world_or_none(void **state) {
     random = random * 6364136223846793005u + 1442695040888963407u;
     uint8_t *byte = &bytes.bytes[(random >> 33) % (bytes.count - 8)], before = *byte;
     *byte ^= (uint8_t)(1u << (random >> 30 & 7));
-    uint64_t checksum = mo_checksum(bytes.bytes, bytes.count - sizeof checksum);
-    memcpy(bytes.bytes + bytes.count - sizeof checksum, &checksum, sizeof checksum);
+    seal(&bytes);
     if (mo_world_restore(other, bytes.bytes, bytes.count, NULL) == MO_OK) {
       (void)mo_world_step(other, STEP);
       accepted++;
@@ -349,6 +368,7 @@ TEST_GROUP(snapshot) {
       cmocka_unit_test(ids_are_those_of_the_snapshot),
       cmocka_unit_test(events_are_those_of_the_restored_time),
       cmocka_unit_test(functions_have_to_be_found),
+      cmocka_unit_test(bytes_of_another_version_are_refused_by_it),
       cmocka_unit_test(damaged_bytes_are_refused_and_change_nothing),
       cmocka_unit_test(hostile_bytes_make_a_world_or_none),
   };
