@@ -1,6 +1,6 @@
 import { MathUtils } from 'three'
-import { WorldSnapshot } from '../api/namespace.mjs'
-import { RapierWorld } from '../api/world.mjs'
+import { WorldSnapshot } from '../../rapier/namespace.mjs'
+import { RapierWorld } from '../../rapier/world.mjs'
 import { ParentFrames } from './parent-frames.mjs'
 
 /** @import { WorldOptions } from '../../index.mjs' */
