@@ -1,8 +1,6 @@
 import { ConvexHull, init } from '../index.mjs'
 import * as moreau from '../index.mjs'
-import { ColliderDesc, RigidBodyDesc } from '../rapier/descriptors.mjs'
-import { rapier } from '../rapier/namespace.mjs'
-import { RapierWorld } from '../rapier/world.mjs'
+import { ColliderDesc, rapier, RapierWorld, RigidBodyDesc } from '../rapier/index.mjs'
 import { MeshPhysics } from './mesh-physics.mjs'
 
 /** @import { ShapeDefinition } from '../index.mjs' */

@@ -7,12 +7,12 @@ import { dirname, join, resolve } from 'node:path'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { Failure, root, runNode } from '../tools.mjs'
-import { DECLARED } from './entries.mjs'
+import { DECLARED, SHARED } from './entries.mjs'
 
 /** Where tsc writes them (tsconfig.types.json). */
 const EMITTED = 'build/types'
-/** A room without an entry: who stands on it has it. */
-const SHARED = join(root, EMITTED, 'bindings/rapier')
+/** The declarations of what entries share are in each of them. */
+const SHARED_FOLDER = join(root, EMITTED, dirname(SHARED.source))
 
 /** TypeScript before 5.2, and later ones with an older `lib`, do not know the symbol of `using`. It merges with what they know. */
 const DISPOSABLE = `
@@ -59,7 +59,9 @@ const resolving = (folder) => ({
   resolveId(source, importer) {
     if (importer === undefined || !source.startsWith('.')) return null
     const path = resolve(dirname(importer), source.replace(/\.mjs$/, '.d.mts'))
-    const isOwn = [folder, SHARED].some((one) => one === undefined || path.startsWith(`${one}/`))
+    const isOwn = [folder, SHARED_FOLDER].some(
+      (one) => one === undefined || path.startsWith(`${one}/`),
+    )
     return isOwn ? path : { id: './index.js', external: true }
   },
   load: (id) => (id.endsWith('.d.mts') ? published(readFileSync(id, 'utf8')) : null),

@@ -88,7 +88,8 @@ const MOST_KILOBYTES = {
   'threads.mjs': 510,
   'slim.mjs': 82,
   'moreau.wasm': 425,
-  'three.mjs': 19,
+  'three.mjs': 5,
+  'rapier.mjs': 15,
   'import.mjs': 32,
 }
 

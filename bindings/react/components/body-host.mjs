@@ -1,7 +1,6 @@
 import { Vector3 } from 'three'
-import { RapierRigidBody } from '../../rapier/rigid-body.mjs'
+import { applyOptions, RapierRigidBody } from '../../rapier/index.mjs'
 import { collidersOf, own } from './auto-colliders.mjs'
-import { applyOptions } from '../../rapier/body-options.mjs'
 import { MeshColliders } from './mesh-colliders.mjs'
 import { handlersOf, inheritedSettings } from './options.mjs'
 import { poseOf } from './poses.mjs'

@@ -1,5 +1,4 @@
-import { standAlone } from '../../rapier/by-hand.mjs'
-import { RapierCollider } from '../../rapier/collider.mjs'
+import { RapierCollider, standAlone } from '../../rapier/index.mjs'
 import { handlersOf, settingsOf } from './options.mjs'
 import { poseOf } from './poses.mjs'
 

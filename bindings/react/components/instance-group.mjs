@@ -1,6 +1,6 @@
 import { DynamicDrawUsage, InstancedBufferAttribute } from 'three'
 import { collidersOf, own } from './auto-colliders.mjs'
-import { warnOnce } from '../../rapier/warn.mjs'
+import { warnOnce } from '../../rapier/index.mjs'
 
 /** @import { InstancedMesh, Matrix4, Object3D } from 'three' */
 /** @import { RapierRigidBody } from '../../rapier/rigid-body.mjs' */

@@ -1,5 +1,5 @@
 import { Matrix4 } from 'three'
-import { RapierCollider } from '../../rapier/collider.mjs'
+import { RapierCollider } from '../../rapier/index.mjs'
 
 /** @import { Object3D } from 'three' */
 /** @import { MeshCollider } from './auto-colliders.mjs' */

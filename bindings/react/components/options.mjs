@@ -1,4 +1,4 @@
-import { PAIR_HANDLERS, SLEEP_HANDLERS } from '../../rapier/events.mjs'
+import { PAIR_HANDLERS, SLEEP_HANDLERS } from '../../rapier/index.mjs'
 
 // Which props are physics, and which the object of a component has.
 

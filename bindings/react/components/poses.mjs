@@ -1,5 +1,5 @@
 import { Quaternion, Vector3 } from 'three'
-import { quadruple, triple } from '../../rapier/vectors.mjs'
+import { quadruple, triple } from '../../rapier/index.mjs'
 
 /** @import { Matrix4 } from 'three' */
 /** @import { Pose } from '../../rapier/rigid-body.mjs' */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { JointData } from '../../rapier/joint.mjs'
+import { JointData } from '../../rapier/index.mjs'
 import { useRapier } from '../components/context.mjs'
 
 /** @import { RefObject } from 'react' */
