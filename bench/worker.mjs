@@ -6,8 +6,8 @@
  * Boxes are thrown about by an explosion every five seconds, so that they move all the time. Frames come 60 times per second;
  * in each of them the program takes the newest poses and blends those to be drawn. Measured are the milliseconds of both
  * per frame (of a busy machine the time of others too; `processor` is what the thread ran in all, with the timers of this
- * program), what the heap has grown by between the first second and the last, and the pauses of the garbage collector on this
- * thread, which does nothing else. Once with the worker's own clock, and once with `advance`.
+ * program), what the heap has grown by between the first second and the last, the pauses of the garbage collector on this
+ * thread, which does nothing else, and the bytes that are allocated per frame. Once with the worker's own clock, and once with `advance`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { performance, PerformanceObserver } from 'node:perf_hooks'
@@ -16,12 +16,15 @@ import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { World } from 'moreau/worker'
+import { allocatedPerFrame } from './allocations.mjs'
 import { formatTable, readNumber } from './table.mjs'
 
 const FRAME = 1 / 60
 const EXPLOSION_FRAMES = 300
 /** Frames before anything is measured: the compiler and the buffers have found their sizes. */
 const WARM_UP = 300
+/** Frames in which allocations are counted. */
+const COUNTED = 300
 
 setFlagsFromString('--expose-gc')
 /** @type {() => void} */
@@ -107,9 +110,7 @@ async function measure(transport, drive, { bodies, seconds }) {
     }
     const { stepCount } = world
     const start = performance.now()
-    if (drive === 'start') world.update()
-    else world.advance(FRAME)
-    world.interpolate(out)
+    show(world, drive, out)
     if (frame >= 0) times[frame] = performance.now() - start
     if (frame >= 0 && world.stepCount > stepCount) seen++
   }
@@ -133,8 +134,21 @@ async function measure(transport, drive, { bodies, seconds }) {
         : 0,
     longestPause: Math.max(0, ...pauses),
   }
+  const bytesPerFrame = await allocatedPerFrame(COUNTED, () => show(world, drive, out))
   world.free()
-  return result
+  return { ...result, bytesPerFrame }
+}
+
+/**
+ * What a program does with the world in each frame.
+ * @param {World} world
+ * @param {'start' | 'advance'} drive
+ * @param {Float32Array} out
+ */
+function show(world, drive, out) {
+  if (drive === 'start') world.update()
+  else world.advance(FRAME)
+  world.interpolate(out)
 }
 
 /** @param {Float64Array} times */
@@ -171,7 +185,12 @@ const rows = results.map((r) => [
   `${r.transport}, ${r.drive}`,
   ...[r.busy, r.mean, r.median, r.p99, r.most].map((ms) => ms.toFixed(3)),
   ...[r.newFrames.toFixed(2), r.stepsPerSecond.toFixed(1), r.grownKilobytes.toFixed(0)],
-  ...[String(r.pauses), r.medianPause.toFixed(2), r.longestPause.toFixed(2)],
+  ...[
+    String(r.pauses),
+    r.medianPause.toFixed(2),
+    r.longestPause.toFixed(2),
+    r.bytesPerFrame.toFixed(0),
+  ],
 ])
 const heading = [
   'ms per frame',
@@ -186,6 +205,7 @@ const heading = [
   'pauses',
   'median, ms',
   'longest, ms',
+  'bytes per frame',
 ]
 console.log(formatTable(heading, rows))
 if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`)

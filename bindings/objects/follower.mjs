@@ -64,7 +64,10 @@ export class Follower {
   get listened() {
     const { watches, world } = this.#core
     let names = ''
-    for (const name of WATCHED) if (watches.isListened(name)) names += `${name} `
+    // This is asked in each frame: an iterator would be garbage.
+    for (let i = 0; i < WATCHED.length; i++) {
+      if (watches.isListened(WATCHED[i])) names += `${WATCHED[i]} `
+    }
     const solver = access.listenersOf(world).of('solver')
     return solver !== undefined && solver.size > 0 ? `${names}solver ` : names
   }
@@ -88,7 +91,8 @@ export class Follower {
    */
   take(batch) {
     const changes = this.#journal.take()
-    for (const entry of changes.entries) this.#note(entry, batch)
+    const { entries } = changes
+    for (let i = 0; i < entries.length; i++) this.#note(entries[i], batch)
     return changes
   }
 
@@ -96,12 +100,13 @@ export class Follower {
    * @param {Entry} entry
    * @param {number} batch
    */
-  #note([kind, ...values], batch) {
+  #note(entry, batch) {
     const core = this.#core
-    if (kind === 'body') this.#place(slotOf(values[1]), batch)
+    const kind = entry[0]
+    if (kind === 'body') this.#place(slotOf(entry[2]), batch)
     if (kind === 'state') this.#jumped = batch
     if (kind !== 'call') return
-    const [name, [id]] = values
+    const [, name, [id]] = entry
     if (PLACING.has(name)) this.#place(slotOf(id), batch)
     // Here no step uses it up.
     if (PUSHING.has(name) && core.find(id)) {
@@ -125,12 +130,14 @@ export class Follower {
     const slots = Math.min(frame[HEAD.slotCount], core.slotCount)
     const at = this.#reserve(STRIDE * slots) / 8
     const { f64 } = core.engine
-    f64.set(frame.subarray(MOTIONS, MOTIONS + STRIDE * slots), at)
+    // A view of it would be garbage of each frame.
+    for (let i = 0; i < STRIDE * slots; i++) f64[at + i] = frame[MOTIONS + i]
     if (frame[HEAD.batch] < this.#lastPlaced) this.#keepPlaced(frame[HEAD.batch], at, slots)
     this.#showArrays(at, slots)
     core.lastDt = frame[HEAD.lastDt]
-    const { [HEAD.time]: time, [HEAD.stepCount]: stepCount } = frame
-    this.#untold = { slots, time, stepCount }
+    this.#untold.slots = slots
+    this.#untold.time = frame[HEAD.time]
+    this.#untold.stepCount = frame[HEAD.stepCount]
     core.catchUp = this.#catchUp
   }
 

@@ -9,14 +9,14 @@ export { Physics } from './components/physics.mjs'
 export { RigidBody } from './components/rigid-body.mjs'
 export * from './hooks/joints.mjs'
 export * from './hooks/steps.mjs'
-export { RapierCollider } from './api/collider.mjs'
-export { ActiveCollisionTypes, ActiveHooks, CoefficientCombineRule } from './api/enums.mjs'
-export { MotorModel, RigidBodyType, SolverFlags } from './api/enums.mjs'
-export { interactionGroups } from './api/groups.mjs'
-export { RapierImpulseJoint } from './api/joint.mjs'
-export { RapierRigidBody } from './api/rigid-body.mjs'
-export { euler, quat, vec3 } from './api/vectors.mjs'
-export { RapierWorld } from './api/world.mjs'
+export { RapierCollider } from '../rapier/index.mjs'
+export { ActiveCollisionTypes, ActiveHooks, CoefficientCombineRule } from '../rapier/index.mjs'
+export { MotorModel, RigidBodyType, SolverFlags } from '../rapier/index.mjs'
+export { interactionGroups } from '../rapier/index.mjs'
+export { RapierImpulseJoint } from '../rapier/index.mjs'
+export { RapierRigidBody } from '../rapier/index.mjs'
+export { euler, quat, vec3 } from '../rapier/index.mjs'
+export { RapierWorld } from '../rapier/index.mjs'
 
 /** @typedef {import('./components/auto-colliders.mjs').AutoCollider} RigidBodyAutoCollider */
 /** @typedef {import('./components/mesh-collider.mjs').MeshColliderProps} MeshColliderProps */
@@ -52,7 +52,7 @@ export { RapierWorld } from './api/world.mjs'
 /** @typedef {import('./components/types.mjs').RoundCuboidArgs} RoundCuboidArgs */
 /** @typedef {import('./components/types.mjs').TrimeshArgs} TrimeshArgs */
 /** @typedef {import('./components/types.mjs').Vector3Tuple} Vector3Tuple */
-/** @typedef {import('./api/enums.mjs').RigidBodyTypeString} RigidBodyTypeString */
+/** @typedef {import('../rapier/enums.mjs').RigidBodyTypeString} RigidBodyTypeString */
 /** @typedef {number} InteractionGroups */
 
 /**

@@ -149,14 +149,23 @@ export class Journal {
     this.#settle()
     if (this.#entries.length === 0 && this.#taken.snapshots === this.#snapshots.length) return NONE
     const entries = this.#entries
-    const shapes = [...this.#shapes.keys()].slice(this.#taken.shapes)
-    const snapshots = this.#snapshots.slice(this.#taken.snapshots)
+    const { shapes, snapshots } = this.#takeNew()
     this.#entries = []
-    this.#taken.shapes += shapes.length
-    this.#taken.snapshots += snapshots.length
-    this.#snapshots.fill(TAKEN)
     const assets = shapes.length > 0 ? rostersOf(this.#core).assets() : undefined
     return { entries, shapes, assets, snapshots }
+  }
+
+  /** Shapes and snapshots since the last time: mostly there are none, and nothing is made. */
+  #takeNew() {
+    const taken = this.#taken
+    const hasShapes = this.#shapes.size > taken.shapes
+    const hasSnapshots = this.#snapshots.length > taken.snapshots
+    const shapes = hasShapes ? [...this.#shapes.keys()].slice(taken.shapes) : NONE.shapes
+    const snapshots = hasSnapshots ? this.#snapshots.slice(taken.snapshots) : NONE.snapshots
+    if (hasSnapshots) this.#snapshots.fill(TAKEN)
+    taken.shapes += shapes.length
+    taken.snapshots += snapshots.length
+    return { shapes, snapshots }
   }
 
   /**
@@ -275,9 +284,9 @@ export class Journal {
    * @param {boolean} [isStep] whether a step comes next
    */
   #settle(isStep = false) {
-    const { name, args = [0], numbers } = this.#takePending() ?? {}
-    if (name === 'potential_set_def') this.#noteMeasures(args[0], numbers)
-    if (name === 'world_set_contact_function') this.#noteFunction()
+    const pending = this.#takePending()
+    if (pending?.name === 'potential_set_def') this.#noteMeasures(pending.args[0], pending.numbers)
+    if (pending?.name === 'world_set_contact_function') this.#noteFunction()
     const isKey = isStep && this.#stepsSinceKey >= this.#options.keyframes
     if (this.#isJumping || isKey) this.#keep(this.#isJumping ? 'state' : 'key')
   }

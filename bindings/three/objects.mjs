@@ -9,7 +9,9 @@ import { shapeFromGeometry } from './geometry.mjs'
 /** Floats per slot of the poses of a world. */
 const STRIDE = 8
 
+const IDENTITY = Object.freeze(new Matrix4())
 const matrix = new Matrix4()
+const instance = new Matrix4()
 const position = new Vector3()
 const orientation = new Quaternion()
 const scale = new Vector3()
@@ -78,7 +80,8 @@ export function followBody(object, poses, body) {
 }
 
 /**
- * Writes the poses of bodies to the instances of an InstancedMesh, which keep their scales. It allocates nothing.
+ * Writes the poses of bodies to the instances of an InstancedMesh, which keep their scales, wherever the mesh itself is. It
+ * allocates nothing.
  * @param {InstancedMesh} mesh
  * @param {readonly (Body | null)[]} bodies one per instance; of null the instance stays as it is
  * @param {ArrayLike<number>} poses `world.transforms`, or what `world.interpolate` filled
@@ -91,10 +94,15 @@ export function followBody(object, poses, body) {
 export function syncInstancedMesh(mesh, bodies, poses, scales = []) {
   const { array } = mesh.instanceMatrix
   const count = Math.min(mesh.count, bodies.length)
+  mesh.updateWorldMatrix(true, false)
+  const isAtOrigin = mesh.matrixWorld.equals(IDENTITY)
+  if (!isAtOrigin) matrix.copy(mesh.matrixWorld).invert()
   for (let i = 0; i < count; i++) {
     const body = bodies[i]
     if (body === null || !body.isAlive) continue
-    compose(poses, STRIDE * body.index, scales[i], array, 16 * i)
+    compose(poses, STRIDE * body.index, scales[i], instance.elements)
+    if (!isAtOrigin) instance.premultiply(matrix)
+    instance.toArray(array, 16 * i)
   }
   mesh.instanceMatrix.needsUpdate = true
   // They are of the poses before. Whoever wants them makes them again.
@@ -108,23 +116,22 @@ export function syncInstancedMesh(mesh, bodies, poses, scales = []) {
  * @param {number} at
  * @param {Readonly<Vector3> | undefined} size
  * @param {{ [index: number]: number }} out
- * @param {number} to
  */
-function compose(poses, at, size, out, to) {
+function compose(poses, at, size, out) {
   const [x, y, z, w] = [poses[at + 4], poses[at + 5], poses[at + 6], poses[at + 7]]
   const [sx, sy, sz] = size === undefined ? [1, 1, 1] : [size.x, size.y, size.z]
-  out[to] = (1 - 2 * (y * y + z * z)) * sx
-  out[to + 1] = 2 * (x * y + w * z) * sx
-  out[to + 2] = 2 * (x * z - w * y) * sx
-  out[to + 3] = 0
-  out[to + 4] = 2 * (x * y - w * z) * sy
-  out[to + 5] = (1 - 2 * (x * x + z * z)) * sy
-  out[to + 6] = 2 * (y * z + w * x) * sy
-  out[to + 7] = 0
-  out[to + 8] = 2 * (x * z + w * y) * sz
-  out[to + 9] = 2 * (y * z - w * x) * sz
-  out[to + 10] = (1 - 2 * (x * x + y * y)) * sz
-  out[to + 11] = 0
-  for (let i = 0; i < 3; i++) out[to + 12 + i] = poses[at + i]
-  out[to + 15] = 1
+  out[0] = (1 - 2 * (y * y + z * z)) * sx
+  out[1] = 2 * (x * y + w * z) * sx
+  out[2] = 2 * (x * z - w * y) * sx
+  out[3] = 0
+  out[4] = 2 * (x * y - w * z) * sy
+  out[5] = (1 - 2 * (x * x + z * z)) * sy
+  out[6] = 2 * (y * z + w * x) * sy
+  out[7] = 0
+  out[8] = 2 * (x * z + w * y) * sz
+  out[9] = 2 * (y * z - w * x) * sz
+  out[10] = (1 - 2 * (x * x + y * y)) * sz
+  out[11] = 0
+  for (let i = 0; i < 3; i++) out[12 + i] = poses[at + i]
+  out[15] = 1
 }

@@ -4,6 +4,7 @@ import { makeSharedFrames, SharedFrames } from './shared-frames.mjs'
 import { startWorker } from './start.mjs'
 
 /** @import { Follower } from '../objects/follower.mjs' */
+/** @import { Changes } from '../state/journal.mjs' */
 /** @import { Batch, Failure, News } from './protocol.mjs' */
 /** @import { MakeWorker, Port } from './start.mjs' */
 
@@ -11,6 +12,9 @@ import { startWorker } from './start.mjs'
 const LEAST_SLOTS = 64
 /** Buffers that go back and forth: one is written, one is read, and one is on its way. */
 const BUFFERS = 3
+
+/** @type {News[]} */
+const NOTHING = []
 
 /**
  * Who is told that something came. Not kept from being collected while nobody waits for an answer.
@@ -48,11 +52,14 @@ export class Link {
   #arrived
   /** Frames that were read and go back. @type {ArrayBuffer[]} */
   #spare = []
+  /** Memory of snapshots that newer ones have replaced: it goes back, or the collector of this thread would have to see to it. @type {ArrayBuffer[]} */
+  #spent = []
 
   /** What came and was not looked at. @type {News[]} */
   #news = []
   /** The newest state that is known. @type {{ bytes: Uint8Array, batch: number }} */
   snapshot
+  #hasSnapshots = false
   /** Why the worker does not work any more. @type {MoreauError | undefined} */
   failure
 
@@ -99,10 +106,10 @@ export class Link {
    * @param {Follower} follower
    */
   send(follower) {
+    const changes = follower.take(this.#batch + 1)
+    if (this.failure || !this.#hasToSend(follower, changes)) return
     /** @type {Batch} */
     const batch = {}
-    const changes = follower.take(this.#batch + 1)
-    if (this.failure) return
     if (changes.entries.length > 0) {
       batch.batch = ++this.#batch
       batch.changes = changes
@@ -114,11 +121,22 @@ export class Link {
     }
     if (follower.slotCount > this.#slots) Object.assign(batch, this.#makeRoom(follower))
     const spare = this.#spare
-    if (spare.length > 0) {
-      batch.spare = spare
-      this.#spare = []
-    }
-    if (Object.keys(batch).length > 0) this.#post(batch, batch.spare)
+    if (spare.length > 0) batch.spare = spare
+    if (this.#spent.length > 0) batch.spent = this.#spent
+    this.#post(batch, this.#spent.length > 0 ? [...spare, ...this.#spent] : spare)
+    // What was posted is copied: the lists are used again.
+    empty(spare)
+    empty(this.#spent)
+  }
+
+  /**
+   * In most frames there is nothing, and nothing is made.
+   * @param {Follower} follower
+   * @param {Changes} changes
+   */
+  #hasToSend({ listened, slotCount }, { entries }) {
+    if (entries.length > 0 || listened !== this.#listened || slotCount > this.#slots) return true
+    return this.#spare.length > 0 || this.#spent.length > 0
   }
 
   /**
@@ -134,7 +152,7 @@ export class Link {
       return { room }
     }
     const bytes = 8 * frameSize(this.#slots)
-    this.#spare = []
+    empty(this.#spare)
     return { room: Array.from({ length: BUFFERS }, () => new ArrayBuffer(bytes)) }
   }
 
@@ -143,8 +161,8 @@ export class Link {
    * @param {ArrayBuffer[]} [spare]
    */
   #post(message, spare = []) {
-    const room = Array.isArray(message.room) ? message.room : []
-    this.#port.post(message, [...spare, ...room])
+    const room = Array.isArray(message.room) ? message.room : undefined
+    this.#port.post(message, room ? [...spare, ...room] : spare)
   }
 
   // --- from the worker ------------------------------------------------------------------------------
@@ -152,21 +170,31 @@ export class Link {
   /** @param {News} news */
   #receive(news) {
     if (this.failure) return // it was on its way when the worker ended
-    const { frame, snapshot, ...others } = news
+    const { frame, snapshot } = news
     if (frame) {
       if (this.#arrived) this.#spare.push(this.#arrived)
       this.#arrived = frame
     }
-    if (snapshot) this.snapshot = { bytes: snapshot, batch: news.snapshotBatch ?? 0 }
-    if (others.answers || others.failures || others.steps) this.#news.push(others)
-    const first = others.answers?.[0]
+    if (snapshot) this.#keepSnapshot(snapshot, news.snapshotBatch ?? 0)
+    if (news.answers || news.failures || news.steps) this.#news.push(news)
+    const first = news.answers?.[0]
     if (first) (this.#waiting.get(first.ticket)?.owner ?? this.#owner.deref())?.isNews()
+  }
+
+  /** @param {Uint8Array<ArrayBuffer>} bytes @param {number} batch */
+  #keepSnapshot(bytes, batch) {
+    const { buffer } = this.snapshot.bytes
+    // The first one is of this side, and may be anybody's.
+    if (this.#hasSnapshots) this.#spent.push(/** @type {ArrayBuffer} */ (buffer))
+    this.#hasSnapshots = true
+    this.snapshot = { bytes, batch }
   }
 
   /** @returns {News[]} what came since the last time, but for frames */
   takeNews() {
     const news = this.#news
-    if (news.length > 0) this.#news = []
+    if (news.length === 0) return NOTHING
+    this.#news = []
     return news
   }
 
@@ -228,6 +256,11 @@ export class Link {
     for (const { reject } of this.#waiting.values()) reject(failure)
     this.#waiting.clear()
   }
+}
+
+/** With its room: a list whose length is set to 0 has none. @param {ArrayBuffer[]} list */
+function empty(list) {
+  while (list.length > 0) list.pop()
 }
 
 /** @param {Failure} failure */

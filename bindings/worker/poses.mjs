@@ -45,9 +45,11 @@ export class Poses {
    * @param {Float32Array} out
    */
   at(world, time, out) {
-    const after = this.#kept.findIndex((kept) => kept.time >= time)
-    const to = this.#kept[after] ?? this.#kept.at(-1)
-    const from = this.#kept[after - 1]
+    const kept = this.#kept
+    let after = 0
+    while (after < kept.length && kept[after].time < time) after++
+    const from = after < kept.length ? kept[after - 1] : undefined
+    const to = kept[Math.min(after, kept.length - 1)]
     const { transforms, bodyIds } = world
     out.set(transforms)
     if (to === undefined) return

@@ -26,6 +26,7 @@
  * @property {string[]} [listens] what somebody listens to, where that has changed
  * @property {SharedArrayBuffer | ArrayBuffer[]} [room] in place of that of before
  * @property {ArrayBuffer[]} [spare] frames that were read
+ * @property {ArrayBuffer[]} [spent] memory of snapshots that are of no use any more
  */
 
 /** @typedef {{ code: string, message: string, what: string }} Failure */

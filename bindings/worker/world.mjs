@@ -24,6 +24,8 @@ import { unavailable } from './start.mjs'
 /** Steps that may be under way before `advance` drops time: the worker is slower than the clock. */
 const MOST_BEHIND = 8
 const DEFAULT_HZ = 60
+/** Milliseconds between the clock of this thread and that of all of them. */
+const ORIGIN = performance.timeOrigin
 
 /** Which worlds were let go without `free()`: their workers end with them. */
 const forgotten =
@@ -262,7 +264,7 @@ export class World extends Base {
   #dueTime(dt) {
     const { rate, moment } = this.#clock
     if (rate === 0) return this.#asked.time + this.interpolation * dt
-    const now = performance.timeOrigin + performance.now()
+    const now = ORIGIN + performance.now()
     return this.#shownTime + (rate * (now - moment)) / 1000
   }
 
@@ -449,7 +451,7 @@ export class World extends Base {
    */
   #take(isAwaited = false) {
     const link = this.#link
-    const isNew = link.readFrame((frame) => this.#show(frame))
+    const isNew = link.readFrame(this.#show)
     const news = link.takeNews()
     if (news.length > 0) this.#hear(news)
     if (isAwaited || this.#isFreed) return isNew
@@ -496,7 +498,7 @@ export class World extends Base {
   }
 
   /** @param {Float64Array} frame */
-  #show(frame) {
+  #show = (frame) => {
     this.#follower.show(frame)
     this.#steps.done = frame[HEAD.stepsDone]
     this.#clock.rate = frame[HEAD.rate]

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import * as esbuild from 'esbuild'
 import { minify } from 'rolldown/utils'
 import { Failure, kilobytes, root } from '../tools.mjs'
-import { ADD_ONS } from './entries.mjs'
+import { ADD_ONS, SHARED } from './entries.mjs'
 
 /**
  * @typedef {object} Target
@@ -106,7 +106,7 @@ function engineTargets() {
  * @returns {Target[]}
  */
 function addOnTargets() {
-  return ADD_ONS.flatMap((addOn) =>
+  return [...ADD_ONS, SHARED].flatMap((addOn) =>
     ENDINGS.flatMap((ending) => {
       const ofIndex = addOnTarget(addOn, 'index', ending)
       return addOn.slim === false ? [ofIndex] : [ofIndex, addOnTarget(addOn, 'slim', ending)]
@@ -133,6 +133,7 @@ function addOnTarget({ name, source }, engine, ending) {
         'bindings/index.mjs': beside,
         'bindings/core/errors.mjs': beside,
         'bindings/three/index.mjs': `./${prefix}three.${ending}`,
+        [SHARED.source]: `./${prefix}${SHARED.name}.${ending}`,
         // The XML parser is a bundle of its own, which browsers do not load: they have a parser.
         'bindings/import/xml/node.mjs': `./import-xml.${ending}`,
       }),

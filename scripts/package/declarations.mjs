@@ -7,10 +7,12 @@ import { dirname, join, resolve } from 'node:path'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { Failure, root, runNode } from '../tools.mjs'
-import { DECLARED } from './entries.mjs'
+import { DECLARED, SHARED } from './entries.mjs'
 
 /** Where tsc writes them (tsconfig.types.json). */
 const EMITTED = 'build/types'
+/** The declarations of what entries share are in each of them. */
+const SHARED_FOLDER = join(root, EMITTED, dirname(SHARED.source))
 
 /** TypeScript before 5.2, and later ones with an older `lib`, do not know the symbol of `using`. It merges with what they know. */
 const DISPOSABLE = `
@@ -48,7 +50,7 @@ const published = (text) =>
   REWRITES.reduce((before, [pattern, replacement]) => before.replace(pattern, replacement), text)
 
 /**
- * A Rollup plugin: modules outside of an add-on's own folder are those of the engine, whose declarations stand in index.d.ts.
+ * A Rollup plugin: modules outside of an add-on's own folder, and of what add-ons share, are those of the engine, whose declarations stand in index.d.ts.
  * @param {string | undefined} folder of the add-on; undefined: the engine itself
  * @returns {import('rollup').Plugin}
  */
@@ -57,7 +59,9 @@ const resolving = (folder) => ({
   resolveId(source, importer) {
     if (importer === undefined || !source.startsWith('.')) return null
     const path = resolve(dirname(importer), source.replace(/\.mjs$/, '.d.mts'))
-    const isOwn = folder === undefined || path.startsWith(`${folder}/`)
+    const isOwn = [folder, SHARED_FOLDER].some(
+      (one) => one === undefined || path.startsWith(`${one}/`),
+    )
     return isOwn ? path : { id: './index.js', external: true }
   },
   load: (id) => (id.endsWith('.d.mts') ? published(readFileSync(id, 'utf8')) : null),

@@ -26,6 +26,9 @@ export const ADD_ONS = [
   { name: 'scenarios', source: 'scenarios/index.mjs', slim: false },
 ]
 
+/** What entries stand on that is none itself: a bundle that they share. @type {AddOn} */
+export const SHARED = { name: 'rapier', source: 'bindings/rapier/index.mjs' }
+
 /** What has declarations of its own: the name of its files in dist, and its source. @type {Record<string, string>} */
 export const DECLARED = {
   index: 'bindings/index.mjs',

@@ -100,6 +100,28 @@ describe('examples of three.js with physics of moreau/three', () => {
     await page.close()
   })
 
+  test("rapier: a car drives through a chain, in Rapier's spelling, with RapierHelper", async () => {
+    const { page, complaints } = await open('rapier', 30)
+    const reach = await page.evaluate(() => {
+      const { car, rods } = /** @type {any} */ (globalThis)
+      return { z: car.position.z, height: rods[2].position.y }
+    })
+    assert.ok(reach.height > 1.3, 'the chain hangs')
+    await page.waitForFunction(
+      () => {
+        const { car, rods } = /** @type {any} */ (globalThis)
+        return car.position.z < -7 && Math.abs(rods[2].position.z + 8) > 0.2
+      },
+      undefined,
+      { timeout: 120_000 },
+    )
+    const height = await page.evaluate(() => /** @type {any} */ (globalThis).car.position.y)
+    assert.ok(Math.abs(height - 0.84) < 0.15, `the car is ${height} m high`)
+    await page.screenshot({ path: join(OUTPUT, 'three-rapier-later.png') })
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
   test('worker/boxes: a thousand boxes are stepped in a worker', async () => {
     const { page, complaints } = await open('worker/boxes', 60)
     const start = await page.evaluate(() => {

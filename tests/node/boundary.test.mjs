@@ -86,6 +86,7 @@ const ROOMS = [
   'gym',
   'import',
   'rollback',
+  'rapier',
   'three',
   'react',
   'threads',

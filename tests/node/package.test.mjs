@@ -89,6 +89,7 @@ const MOST_KILOBYTES = {
   'slim.mjs': 82,
   'moreau.wasm': 425,
   'three.mjs': 5,
+  'rapier.mjs': 15,
   'import.mjs': 32,
 }
 

@@ -428,6 +428,29 @@ describe('a worker that fails', () => {
     world.free()
   })
 
+  test('the memory of snapshots that newer ones replace goes back to the worker', async () => {
+    /** @type {ArrayBuffer[]} */
+    const spent = []
+    const worker = () => {
+      const one = new Worker(script, { eval: true })
+      const { postMessage } = one
+      one.postMessage = (message, transfer) => {
+        if (message.spent) spent.push(...message.spent)
+        postMessage.call(one, message, transfer)
+      }
+      return one
+    }
+    const world = await World.create({}, { worker, snapshotEvery: 0.1 })
+    scene(world)
+    for (let i = 0; i < 60; i++) await world.step(DT)
+    const { length } = spent
+    assert.ok(length >= 6, `${length} of 9`)
+    // What was transferred is nobody's here: each went once, and the host has nothing to collect.
+    assert.equal(new Set(spent).size, length)
+    for (const { byteLength } of spent) assert.equal(byteLength, 0)
+    world.free()
+  })
+
   test('before its first snapshot leads back to the beginning', async () => {
     /** @type {Worker[]} */
     const workers = []

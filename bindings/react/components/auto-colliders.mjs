@@ -3,7 +3,7 @@ import { Matrix4, Vector3 } from 'three'
 // Colliders of the meshes within a component.
 
 /** @import { BufferGeometry, Mesh, Object3D } from 'three' */
-/** @import { ColliderArgs, ColliderKind } from '../api/shapes.mjs' */
+/** @import { ColliderArgs, ColliderKind } from '../../rapier/shapes.mjs' */
 
 /** @typedef {'ball' | 'cuboid' | 'hull' | 'trimesh'} AutoCollider */
 

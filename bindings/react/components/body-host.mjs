@@ -1,14 +1,13 @@
 import { Vector3 } from 'three'
-import { RapierRigidBody } from '../api/rigid-body.mjs'
+import { applyOptions, RapierRigidBody } from '../../rapier/index.mjs'
 import { collidersOf, own } from './auto-colliders.mjs'
-import { applyOptions } from './body-options.mjs'
 import { MeshColliders } from './mesh-colliders.mjs'
 import { handlersOf, inheritedSettings } from './options.mjs'
 import { poseOf } from './poses.mjs'
 
 /** @import { Object3D } from 'three' */
 /** @import { MeshCollider } from './auto-colliders.mjs' */
-/** @import { RapierCollider } from '../api/collider.mjs' */
+/** @import { RapierCollider } from '../../rapier/collider.mjs' */
 /** @import { InstanceGroup } from './instance-group.mjs' */
 /** @import { ParentFrames } from './parent-frames.mjs' */
 /** @import { Props } from './options.mjs' */

@@ -1,12 +1,12 @@
-import { RapierCollider } from '../api/collider.mjs'
-import { RapierRigidBody } from '../api/rigid-body.mjs'
+import { RapierCollider, standAlone } from '../../rapier/index.mjs'
 import { handlersOf, settingsOf } from './options.mjs'
 import { poseOf } from './poses.mjs'
 
 /** @import { Object3D } from 'three' */
 /** @import { BodyHost } from './body-host.mjs' */
 /** @import { Props } from './options.mjs' */
-/** @import { RapierWorld } from '../api/world.mjs' */
+/** @import { RapierRigidBody } from '../../rapier/rigid-body.mjs' */
+/** @import { RapierWorld } from '../../rapier/world.mjs' */
 
 /** What a collider component keeps: its collider, its object of three.js, and the body that it is in. */
 export class ColliderHost {
@@ -57,12 +57,7 @@ export class ColliderHost {
 
   /** Without a RigidBody it belongs to the ground: to a fixed body of its own. @param {Object3D} object */
   #standAlone(object) {
-    this.#ground = new RapierRigidBody(this.#world)
-    this.#world.hide(this.#ground)
-    this.#ground.setBodyType('fixed')
-    const pose = this.#placeOnGround(object)
-    this.collider.enter(this.#ground)
-    this.#ground.enter(pose)
+    this.#ground = standAlone(this.#world, this.collider, this.#placeOnGround(object))
   }
 
   /** @param {Object3D} object @returns the pose of the ground, which is that of the object */

@@ -8,7 +8,7 @@ import { objectProps } from './options.mjs'
 
 /** @import { NamedExoticComponent } from 'react' */
 /** @import { Object3D } from 'three' */
-/** @import { ColliderKind } from '../api/shapes.mjs' */
+/** @import { ColliderKind } from '../../rapier/shapes.mjs' */
 /** @import { AnyColliderProps, ColliderProps } from './types.mjs' */
 
 /**

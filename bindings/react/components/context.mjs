@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** @import { RapierRigidBody } from '../api/rigid-body.mjs' */
+/** @import { RapierRigidBody } from '../../rapier/rigid-body.mjs' */
 /** @import { PhysicsContext } from './physics.mjs' */
 /** @import { BodyHost } from './body-host.mjs' */
 

@@ -1,9 +1,9 @@
 import { DynamicDrawUsage, InstancedBufferAttribute } from 'three'
 import { collidersOf, own } from './auto-colliders.mjs'
-import { warnOnce } from '../api/warn.mjs'
+import { warnOnce } from '../../rapier/index.mjs'
 
 /** @import { InstancedMesh, Matrix4, Object3D } from 'three' */
-/** @import { RapierRigidBody } from '../api/rigid-body.mjs' */
+/** @import { RapierRigidBody } from '../../rapier/rigid-body.mjs' */
 /** @import { MeshCollider } from './auto-colliders.mjs' */
 /** @import { BodyHost } from './body-host.mjs' */
 /** @import { Props } from './options.mjs' */

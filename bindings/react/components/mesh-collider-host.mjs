@@ -4,7 +4,7 @@ import { MeshColliders } from './mesh-colliders.mjs'
 /** @import { Object3D } from 'three' */
 /** @import { AutoCollider } from './auto-colliders.mjs' */
 /** @import { BodyHost } from './body-host.mjs' */
-/** @import { RapierWorld } from '../api/world.mjs' */
+/** @import { RapierWorld } from '../../rapier/world.mjs' */
 
 /** What a `MeshCollider` keeps. */
 export class MeshColliderHost {

@@ -1,10 +1,10 @@
 import { Matrix4 } from 'three'
-import { RapierCollider } from '../api/collider.mjs'
+import { RapierCollider } from '../../rapier/index.mjs'
 
 /** @import { Object3D } from 'three' */
 /** @import { MeshCollider } from './auto-colliders.mjs' */
 /** @import { BodyHost } from './body-host.mjs' */
-/** @import { RapierWorld } from '../api/world.mjs' */
+/** @import { RapierWorld } from '../../rapier/world.mjs' */
 
 /** Colliders that a body has of meshes, without a component of their own. */
 export class MeshColliders {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { numbersOf } from '../api/vectors.mjs'
+import { numbersOf } from '../../rapier/index.mjs'
 
 /** Props by which @react-three/fiber puts an object somewhere, also as `position-x`. */
 const PLACES = /^(position|rotation|quaternion|scale)(-|$)/

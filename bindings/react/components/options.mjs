@@ -1,8 +1,8 @@
-import { PAIR_HANDLERS, SLEEP_HANDLERS } from '../api/events.mjs'
+import { PAIR_HANDLERS, SLEEP_HANDLERS } from '../../rapier/index.mjs'
 
 // Which props are physics, and which the object of a component has.
 
-/** @import { ColliderSettings } from '../api/collider.mjs' */
+/** @import { ColliderSettings } from '../../rapier/collider.mjs' */
 
 /** @typedef {Readonly<Record<string, any>>} Props */
 

@@ -1,9 +1,7 @@
 import { useFrame, useThree } from '@react-three/fiber'
 import { createElement, use, useCallback, useLayoutEffect, useMemo, useState } from 'react'
 import { init } from '../../index.mjs'
-import { rapier } from '../api/namespace.mjs'
-import { triple } from '../api/vectors.mjs'
-import { warnOnce } from '../api/warn.mjs'
+import { rapier, triple, warnOnce } from '../../rapier/index.mjs'
 import { useMounted } from '../hooks/mounted.mjs'
 import { useAnimationFrames } from '../hooks/animation-frames.mjs'
 import { physicsContext } from './context.mjs'
@@ -12,9 +10,9 @@ import { Simulation } from './simulation.mjs'
 
 /** @import { ReactNode } from 'react' */
 /** @import { WorldOptions } from '../../index.mjs' */
-/** @import { RapierWorld } from '../api/world.mjs' */
-/** @import { WorldSnapshot } from '../api/namespace.mjs' */
-/** @import { VectorInput } from '../api/vectors.mjs' */
+/** @import { RapierWorld } from '../../rapier/world.mjs' */
+/** @import { WorldSnapshot } from '../../rapier/namespace.mjs' */
+/** @import { VectorInput } from '../../rapier/vectors.mjs' */
 /** @import { AutoCollider } from './auto-colliders.mjs' */
 
 /**

@@ -1,8 +1,8 @@
 import { Quaternion, Vector3 } from 'three'
-import { quadruple, triple } from '../api/vectors.mjs'
+import { quadruple, triple } from '../../rapier/index.mjs'
 
 /** @import { Matrix4 } from 'three' */
-/** @import { Pose } from '../api/rigid-body.mjs' */
+/** @import { Pose } from '../../rapier/rigid-body.mjs' */
 
 const position = new Vector3()
 const orientation = new Quaternion()

@@ -1,6 +1,5 @@
 import { MathUtils } from 'three'
-import { WorldSnapshot } from '../api/namespace.mjs'
-import { RapierWorld } from '../api/world.mjs'
+import { RapierWorld, WorldSnapshot } from '../../rapier/index.mjs'
 import { ParentFrames } from './parent-frames.mjs'
 
 /** @import { WorldOptions } from '../../index.mjs' */

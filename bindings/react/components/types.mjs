@@ -2,12 +2,12 @@
 
 /** @import { ReactNode, Ref } from 'react' */
 /** @import { ThreeElements } from '@react-three/fiber' */
-/** @import { RapierCollider, ColliderSettings } from '../api/collider.mjs' */
-/** @import { RigidBodyTypeString } from '../api/enums.mjs' */
-/** @import { ContactManifold } from '../api/manifold.mjs' */
-/** @import { RapierRigidBody } from '../api/rigid-body.mjs' */
-/** @import { ColliderKind } from '../api/shapes.mjs' */
-/** @import { Xyz } from '../api/vectors.mjs' */
+/** @import { RapierCollider, ColliderSettings } from '../../rapier/collider.mjs' */
+/** @import { RigidBodyTypeString } from '../../rapier/enums.mjs' */
+/** @import { ContactManifold } from '../../rapier/manifold.mjs' */
+/** @import { RapierRigidBody } from '../../rapier/rigid-body.mjs' */
+/** @import { ColliderKind } from '../../rapier/shapes.mjs' */
+/** @import { Xyz } from '../../rapier/vectors.mjs' */
 /** @import { AutoCollider } from './auto-colliders.mjs' */
 
 /** @typedef {[x: number, y: number, z: number]} Vector3Tuple */

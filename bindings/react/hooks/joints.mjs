@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
-import { JointData } from '../api/joint.mjs'
+import { JointData } from '../../rapier/index.mjs'
 import { useRapier } from '../components/context.mjs'
 
 /** @import { RefObject } from 'react' */
-/** @import { JointParams, RapierImpulseJoint } from '../api/joint.mjs' */
-/** @import { RapierRigidBody } from '../api/rigid-body.mjs' */
-/** @import { QuaternionInput, VectorInput } from '../api/vectors.mjs' */
+/** @import { JointParams, RapierImpulseJoint } from '../../rapier/joint.mjs' */
+/** @import { RapierRigidBody } from '../../rapier/rigid-body.mjs' */
+/** @import { QuaternionInput, VectorInput } from '../../rapier/vectors.mjs' */
 
 /** @typedef {RefObject<RapierRigidBody | null>} BodyRef */
 /** @typedef {RefObject<RapierImpulseJoint | undefined>} JointRef */

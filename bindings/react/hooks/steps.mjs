@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useRapier } from '../components/context.mjs'
 
-/** @import { FilterContactPair, FilterIntersectionPair } from '../api/pair-rules.mjs' */
+/** @import { FilterContactPair, FilterIntersectionPair } from '../../rapier/pair-rules.mjs' */
 /** @import { StepCallback } from '../components/simulation.mjs' */
 
 /**

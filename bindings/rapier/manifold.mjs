@@ -1,6 +1,6 @@
 import { xyz } from './vectors.mjs'
 
-/** @import { ContactEvent } from '../../index.mjs' */
+/** @import { ContactEvent } from '../index.mjs' */
 
 /** `manifold` of `onCollisionEnter`: the points at which two colliders began to touch, in Rapier's spelling. */
 export class ContactManifold {

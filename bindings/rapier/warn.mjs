@@ -10,7 +10,7 @@ const said = new Set()
 export function warnOnce(code, message) {
   if (said.has(code)) return
   said.add(code)
-  globalThis.console?.warn(`moreau/react: ${message} (${code}; docs/react.md)`)
+  globalThis.console?.warn(`moreau: ${message} (${code}; docs/react.md)`)
 }
 
 /** Says everything again, for tests. */

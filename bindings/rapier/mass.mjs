@@ -3,7 +3,7 @@ import { quadruple, triple } from './vectors.mjs'
 
 // The mass of a body whose colliders say more of it than a density.
 
-/** @import { Body } from '../../index.mjs' */
+/** @import { Body } from '../index.mjs' */
 /** @import { MassProperties, RapierCollider } from './collider.mjs' */
 
 /**

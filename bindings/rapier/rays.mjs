@@ -3,7 +3,7 @@ import { triple, xyz } from './vectors.mjs'
 
 // Ray casts of a world, in Rapier's spelling.
 
-/** @import { QueryHit } from '../../index.mjs' */
+/** @import { QueryHit } from '../index.mjs' */
 /** @import { RapierCollider } from './collider.mjs' */
 /** @import { RapierRigidBody } from './rigid-body.mjs' */
 /** @import { RapierWorld } from './world.mjs' */
@@ -74,7 +74,7 @@ function answer(world, { body, shape, distance, normal }, length) {
 }
 
 /** @param {RapierCollider} collider @param {RayFilter} filter */
-function isSeen(collider, { flags = 0, groups, collider: other, body, predicate }) {
+export function isSeen(collider, { flags = 0, groups, collider: other, body, predicate }) {
   if (collider === other || (body !== undefined && collider.body === body)) return false
   if (groups !== undefined && !doMeet(groups, collider.collisionGroups())) return false
   return (flags & kindOf(collider)) === 0 && (predicate?.(collider) ?? true)

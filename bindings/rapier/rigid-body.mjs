@@ -64,14 +64,14 @@ export class RapierRigidBody extends BodyReader {
     const shapes = this.colliders.map((collider) => collider.definition)
     this.take(world.createBody({ type, ...pose, shapes }))
     this.colliders.forEach((collider, i) => collider.take(this.raw.shapes[i]))
-    this.#world.addBody(this)
+    this.#world.noteBody(this)
     this.#weigh()
   }
 
   /** @internal Takes it out. Where it was can still be read. */
   leave() {
     this.keepLast()
-    this.#world.removeBody(this)
+    this.#world.forgetBody(this)
     this.#force = [0, 0, 0]
     this.#torque = [0, 0, 0]
     this.#next = undefined

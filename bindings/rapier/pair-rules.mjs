@@ -5,7 +5,7 @@ import { warnOnce } from './warn.mjs'
 // What Rapier decides about a pair of colliders and Moreau leaves to functions. They cost something for every pair, and are
 // there only while some collider needs them.
 
-/** @import { World } from '../../index.mjs' */
+/** @import { World } from '../index.mjs' */
 /** @import { RapierCollider } from './collider.mjs' */
 /** @import { RapierWorld } from './world.mjs' */
 
@@ -53,7 +53,7 @@ export class PairRules {
     if (raw.contactModifier !== modifier) raw.contactModifier = modifier
   }
 
-  /** @type {import('../../index.mjs').ContactFilter} */
+  /** @type {import('../index.mjs').ContactFilter} */
   #filter = ({ bodyA, bodyB, shapeA, shapeB }) => {
     const a = this.#world.colliderOf(bodyA, shapeA)
     const b = this.#world.colliderOf(bodyB, shapeB)
@@ -61,7 +61,7 @@ export class PairRules {
     return doMeet(a.solverGroups(), b.solverGroups()) && this.#isAllowed(a, b)
   }
 
-  /** @type {import('../../index.mjs').ContactModifier} */
+  /** @type {import('../index.mjs').ContactModifier} */
   #modify = (pair) => {
     const a = this.#world.colliderOf(pair.bodyA, pair.shapeA)
     const b = this.#world.colliderOf(pair.bodyB, pair.shapeB)

@@ -2,7 +2,7 @@ import { Quaternion, Vector3 } from 'three'
 import { MotorModel } from './enums.mjs'
 import { quadruple, triple, xyz } from './vectors.mjs'
 
-/** @import { Joint, JointDefinition, JointLimits, JointMotor } from '../../index.mjs' */
+/** @import { Joint, JointDefinition, JointLimits, JointMotor } from '../index.mjs' */
 /** @import { QuaternionInput, VectorInput } from './vectors.mjs' */
 /** @import { RapierRigidBody } from './rigid-body.mjs' */
 /** @import { RapierWorld } from './world.mjs' */

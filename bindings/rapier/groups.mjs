@@ -1,6 +1,6 @@
 // Interaction groups of Rapier: 16 bits of membership above 16 bits of filter.
 
-/** @import { Filter } from '../../index.mjs' */
+/** @import { Filter } from '../index.mjs' */
 
 /** All 16 groups. */
 const ALL = 0xffff

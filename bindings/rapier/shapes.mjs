@@ -1,10 +1,10 @@
-import { ConvexHull } from '../../index.mjs'
+import { ConvexHull } from '../index.mjs'
 import { triple } from './vectors.mjs'
 import { warnOnce } from './warn.mjs'
 
 // Shapes of colliders, from what Rapier takes as `args`.
 
-/** @import { ShapeDefinition } from '../../index.mjs' */
+/** @import { ShapeDefinition } from '../index.mjs' */
 
 /** @typedef {readonly [number, number, number]} Scale in the world */
 /** @typedef {readonly any[]} ColliderArgs */
@@ -44,13 +44,15 @@ const KINDS = {
   convexHull: ([points, hulls], build) => hullOf(points, build, hulls),
   trimesh: ([vertices, indices], build) =>
     build.isDynamic ? hullInstead('trimesh', vertices, build) : meshOf(vertices, indices, build),
+  // A definition of Moreau, of bindings that have found the shape themselves.
+  shape: ([definition]) => definition,
   heightfield: (args, build) =>
     build.isDynamic
       ? hullInstead('heightfield', pointsOf(args), build)
       : fieldOf(args, build.scale),
 }
 
-/** @typedef {'ball' | 'cuboid' | 'roundCuboid' | 'capsule' | 'cylinder' | 'roundCylinder' | 'cone' | 'roundCone' | 'convexHull' | 'trimesh' | 'heightfield'} ColliderKind */
+/** @typedef {'ball' | 'cuboid' | 'roundCuboid' | 'capsule' | 'cylinder' | 'roundCylinder' | 'cone' | 'roundCone' | 'convexHull' | 'trimesh' | 'heightfield' | 'shape'} ColliderKind */
 
 /**
  * The shape of a collider at the origin of its own frame.

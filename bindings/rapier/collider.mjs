@@ -1,12 +1,12 @@
 import { Quaternion, Vector3 } from 'three'
-import { createShape } from '../../index.mjs'
+import { createShape } from '../index.mjs'
 import { ActiveCollisionTypes, CoefficientCombineRule, COMBINE_RULES } from './enums.mjs'
 import { filterOf } from './groups.mjs'
 import { shapeOf } from './shapes.mjs'
 import { quadruple, triple, xyz, xyzw } from './vectors.mjs'
 
 /** @import { Matrix4, Object3D } from 'three' */
-/** @import { Shape, ShapeDefinition } from '../../index.mjs' */
+/** @import { Shape, ShapeDefinition } from '../index.mjs' */
 /** @import { ColliderArgs, ColliderKind } from './shapes.mjs' */
 /** @import { RapierRigidBody } from './rigid-body.mjs' */
 /** @import { RapierWorld } from './world.mjs' */
@@ -104,7 +104,7 @@ export class RapierCollider {
    * @returns {Shape}
    */
   get raw() {
-    if (this.#raw === undefined) throw new Error('moreau/react: the collider is not mounted yet')
+    if (this.#raw === undefined) throw new Error('moreau: the collider is not in a world yet')
     return this.#raw
   }
 
@@ -114,13 +114,13 @@ export class RapierCollider {
   enter(body) {
     if (this.#body !== undefined) return
     this.#body = body
-    this.#world.addCollider(this)
+    this.#world.noteCollider(this)
     body.addCollider(this)
   }
 
   /** @internal */
   leave() {
-    this.#world.removeCollider(this)
+    this.#world.forgetCollider(this)
     this.#body?.removeCollider(this)
     this.#body = undefined
   }
@@ -354,6 +354,16 @@ export class RapierCollider {
 
   translationWrtParent = () => (this.parent() ? xyz(this.placement.position) : null)
   rotationWrtParent = () => (this.parent() ? xyzw(this.placement.orientation) : null)
+
+  /** Puts a collider without a body elsewhere; one of a body goes where that does. @param {VectorInput} value metres, world */
+  setTranslation(value) {
+    if (this.parent() === null) this.#body?.setTranslation(value, true)
+  }
+
+  /** @param {QuaternionInput} value */
+  setRotation(value) {
+    if (this.parent() === null) this.#body?.setRotation(value, true)
+  }
 
   /** @param {VectorInput} value */
   setTranslationWrtParent(value) {

@@ -3,7 +3,7 @@ import { xyz } from './vectors.mjs'
 
 // What happened in the steps of a frame, told to the handlers of the components once all objects are where they belong.
 
-/** @import { Body, ContactEvent, SensorEvent, World } from '../../index.mjs' */
+/** @import { Body, ContactEvent, SensorEvent, World } from '../index.mjs' */
 /** @import { RapierCollider } from './collider.mjs' */
 /** @import { Overlap } from './overlaps.mjs' */
 /** @import { RapierWorld } from './world.mjs' */

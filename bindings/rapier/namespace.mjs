@@ -1,3 +1,4 @@
+import { ColliderDesc, RigidBodyDesc } from './descriptors.mjs'
 import { JointData } from './joint.mjs'
 import * as enums from './enums.mjs'
 import { QueryFilterFlags, Ray } from './rays.mjs'
@@ -11,7 +12,7 @@ export class WorldSnapshot {
 }
 
 /**
- * What `useRapier().rapier` gives: as much of Rapier's module as components of an application name. Everything else is Moreau's own:
+ * What `useRapier().rapier` and `RAPIER` of `RapierPhysics` give: as much of Rapier's module as components of an application name. Everything else is Moreau's own:
  * `import * as moreau from 'moreau'`.
  */
 export const rapier = Object.freeze({
@@ -19,7 +20,7 @@ export const rapier = Object.freeze({
   ...{ ActiveEvents: enums.ActiveEvents, ActiveHooks: enums.ActiveHooks },
   ...{ ActiveCollisionTypes: enums.ActiveCollisionTypes, SolverFlags: enums.SolverFlags },
   CoefficientCombineRule: enums.CoefficientCombineRule,
-  ...{ JointData, QueryFilterFlags, Ray },
+  ...{ ColliderDesc, JointData, QueryFilterFlags, Ray, RigidBodyDesc },
   World: Object.freeze({
     /** @param {Uint8Array} bytes of `world.takeSnapshot()` @returns {WorldSnapshot} for `setWorld` */
     restoreSnapshot: (bytes) => new WorldSnapshot(bytes),
@@ -27,13 +28,18 @@ export const rapier = Object.freeze({
   Vector3: class Vector3 {
     /** @param {number} x @param {number} y @param {number} z */
     constructor(x, y, z) {
-      Object.assign(this, { x, y, z })
+      this.x = x
+      this.y = y
+      this.z = z
     }
   },
   Quaternion: class Quaternion {
     /** @param {number} x @param {number} y @param {number} z @param {number} w */
     constructor(x, y, z, w) {
-      Object.assign(this, { x, y, z, w })
+      this.x = x
+      this.y = y
+      this.z = z
+      this.w = w
     }
   },
 })

@@ -3,7 +3,7 @@ import { triple, xyz, xyzw } from './vectors.mjs'
 
 // What can be read of a rigid body, and what is left of it when it is gone.
 
-/** @import { Body } from '../../index.mjs' */
+/** @import { Body } from '../index.mjs' */
 /** @import { VectorInput, Xyz, Xyzw } from './vectors.mjs' */
 
 const ORIGIN = Object.freeze([0, 0, 0])
@@ -27,7 +27,7 @@ export class BodyReader {
    * @throws {Error} before the component is mounted; of an unmounted one it is stale
    */
   get raw() {
-    if (this.#raw === undefined) throw new Error('moreau/react: the RigidBody is not mounted yet')
+    if (this.#raw === undefined) throw new Error('moreau: the RigidBody is not in a world yet')
     return this.#raw
   }
 

@@ -1,18 +1,37 @@
-import { World } from '../../index.mjs'
+import { World } from '../index.mjs'
 import { Events } from './events.mjs'
-import { isAsking, Overlaps } from './overlaps.mjs'
+import { dropBody, dropCollider, makeBody, makeCollider } from './by-hand.mjs'
+import { KinematicCharacterController } from './character-controller.mjs'
+import { Overlaps } from './overlaps.mjs'
 import { makeJoint } from './joint.mjs'
 import { weigh } from './mass.mjs'
 import { PairRules } from './pair-rules.mjs'
 import { castRay } from './rays.mjs'
+import { refuse } from './refusals.mjs'
 import { triple, xyz } from './vectors.mjs'
+import { DynamicRayCastVehicleController } from './vehicle-controller.mjs'
+import { WorldContents } from './world-contents.mjs'
 
-/** @import { Body, BodyDefinition, Shape, WorldOptions } from '../../index.mjs' */
+/** @import { Body, BodyDefinition, WorldOptions } from '../index.mjs' */
 /** @import { RapierCollider } from './collider.mjs' */
+/** @import { ColliderDesc, RigidBodyDesc } from './descriptors.mjs' */
 /** @import { JointParams, RapierImpulseJoint } from './joint.mjs' */
 /** @import { Ray } from './rays.mjs' */
 /** @import { RapierRigidBody } from './rigid-body.mjs' */
 /** @import { VectorInput, Xyz } from './vectors.mjs' */
+
+/** @typedef {{ beforeStep: (dt: number) => boolean }} Active a thing that acts on steps until it says false */
+
+/** What Rapier has and this has not, and what to use. */
+const OTHER_WAYS = {
+  ...{ castShape: 'world.raw.shapeCast', castCollider: 'world.raw.shapeCast' },
+  ...{ intersectionsWithShape: 'world.raw.overlap', intersectionWithShape: 'world.raw.overlap' },
+  ...{ intersectionsWithRay: 'world.raw.rayCastAll', intersectionsWithPoint: 'world.raw.overlap' },
+  ...{ projectPoint: 'world.raw.closestPoint', contactPair: 'world.raw.contactEvents' },
+  ...{ contactPairsWith: 'world.raw.contactPoints', intersectionPair: 'world.raw.sensorEvents' },
+  ...{ createMultibodyJoint: 'createImpulseJoint' },
+  ...{ createPidController: 'a joint of the type motor of world.raw.createJoint' },
+}
 
 /** Floats per slot of the poses of a world. */
 const STRIDE = 8
@@ -22,7 +41,7 @@ const STRIDE = 8
  * of Moreau, `raw`. The engine's world is there from the first body to the end of `Physics`, and made anew if React mounts the
  * same tree again.
  */
-export class RapierWorld {
+export class RapierWorld extends WorldContents {
   /** Seconds of the last step. */
   timestep = 1 / 60
   /** @internal */
@@ -30,33 +49,22 @@ export class RapierWorld {
   /** @internal */
   events = new Events(this)
 
-  /** @type {Map<number, RapierRigidBody>} */
-  #bodies = new Map()
-  /** @type {Map<number, RapierCollider>} */
-  #colliders = new Map()
-  /** Bodies that have something to do before each step. @type {Set<RapierRigidBody>} */
-  #active = new Set()
-  /** Bodies of colliders that have no component of theirs. @type {WeakSet<RapierRigidBody>} */
-  #hidden = new WeakSet()
-  /** @type {WeakMap<Body, RapierRigidBody>} */
-  #byBody = new WeakMap()
-  /** Shapes may be shared by bodies, and shapes that were are still named by the end of a contact. @type {WeakMap<Shape, Map<number, RapierCollider>>} */
-  #byShape = new WeakMap()
   /** @type {Set<RapierImpulseJoint>} */
   #joints = new Set()
+  /** What has something to do before each step. @type {Set<Active>} */
+  #active = new Set()
   #overlaps = new Overlaps(this)
-  /** Colliders that are to meet what they do not push. @type {Set<RapierCollider>} */
-  #asking = new Set()
   /** @type {World | undefined} */
   #raw
   #isFreed = false
   /** @type {Partial<WorldOptions>} */
   #options
-  #lastHandle = 0
 
   /** @param {Partial<WorldOptions>} [options] */
   constructor(options = {}) {
+    super()
     this.#options = options
+    refuse(this, 'world', OTHER_WAYS)
   }
 
   // --- life -------------------------------------------------------------------------------------
@@ -95,111 +103,15 @@ export class RapierWorld {
     if (this.#raw !== undefined && !this.#isFreed) Object.assign(this.#raw, options)
   }
 
-  /** @internal @returns {number} another one each time */
-  nextHandle() {
-    return ++this.#lastHandle
-  }
-
-  // --- what is in it ----------------------------------------------------------------------------
-
-  /** @internal @param {RapierRigidBody} body */
-  addBody(body) {
-    this.#byBody.set(body.raw, body)
-    if (!this.isHidden(body)) this.#bodies.set(body.handle, body)
-  }
-
-  /** @internal @param {RapierRigidBody} body */
-  removeBody(body) {
-    this.#bodies.delete(body.handle)
-    this.#active.delete(body)
-  }
-
-  /** @internal @param {RapierRigidBody} body that has no component */
-  hide(body) {
-    this.#hidden.add(body)
-  }
-
-  /** @internal @param {RapierRigidBody} body @returns {boolean} */
-  isHidden(body) {
-    return this.#hidden.has(body)
-  }
-
-  /** @internal @param {RapierCollider} collider */
-  addCollider(collider) {
-    this.#colliders.set(collider.handle, collider)
-    this.noticeSettings(collider)
-  }
-
-  /** @internal @param {RapierCollider} collider */
-  removeCollider(collider) {
-    this.#colliders.delete(collider.handle)
-    this.#asking.delete(collider)
+  /** @internal @param {World} raw @returns {boolean} whether it is the world of now, and not given back */
+  isOpen(raw) {
+    return raw === this.#raw && !this.#isFreed
   }
 
   /** @internal @param {RapierCollider} collider */
   noticeSettings(collider) {
     this.rules.notice(collider)
-    if (!this.#colliders.has(collider.handle)) return
-    if (isAsking(collider)) this.#asking.add(collider)
-    else this.#asking.delete(collider)
-  }
-
-  /** @internal @param {Shape} shape @param {RapierCollider} collider */
-  nameShape(shape, collider) {
-    const ofBodies = this.#byShape.get(shape) ?? new Map()
-    ofBodies.set(/** @type {RapierRigidBody} */ (collider.body).raw.id, collider)
-    this.#byShape.set(shape, ofBodies)
-  }
-
-  /** The RigidBody of a body of Moreau. @param {Body} raw @returns {RapierRigidBody | undefined} */
-  bodyOf(raw) {
-    return this.#byBody.get(raw)
-  }
-
-  /**
-   * The collider of a shape of Moreau.
-   * @param {Body} raw
-   * @param {Shape} shape
-   * @returns {RapierCollider | undefined}
-   */
-  colliderOf(raw, shape) {
-    return this.#byShape.get(shape)?.get(raw.id)
-  }
-
-  /** @param {number} handle @returns {RapierRigidBody | null} */
-  getRigidBody(handle) {
-    return this.#bodies.get(handle) ?? null
-  }
-
-  /** @param {number} handle @returns {RapierCollider | null} */
-  getCollider(handle) {
-    return this.#colliders.get(handle) ?? null
-  }
-
-  /** @param {(body: RapierRigidBody) => void} visit */
-  forEachRigidBody(visit) {
-    for (const body of [...this.#bodies.values()]) visit(body)
-  }
-
-  /** @param {(body: RapierRigidBody) => void} visit those that are neither fixed nor asleep */
-  forEachActiveRigidBody(visit) {
-    this.forEachRigidBody((body) => {
-      if (body.raw.isAwake) visit(body)
-    })
-  }
-
-  /** @param {(collider: RapierCollider) => void} visit */
-  forEachCollider(visit) {
-    for (const collider of [...this.#colliders.values()]) visit(collider)
-  }
-
-  /** Rapier's sets, as far as they are counted and visited. */
-  get bodies() {
-    return setOf(this.#bodies)
-  }
-
-  get colliders() {
-    return setOf(this.#colliders)
+    super.noticeSettings(collider)
   }
 
   // --- settings ---------------------------------------------------------------------------------
@@ -226,15 +138,15 @@ export class RapierWorld {
 
   // --- steps ------------------------------------------------------------------------------------
 
-  /** @internal @param {RapierRigidBody} body that has forces or a way to go */
-  activate(body) {
-    this.#active.add(body)
+  /** @internal @param {Active} active a body that has forces or a way to go, or a vehicle */
+  activate(active) {
+    this.#active.add(active)
   }
 
   /** @internal What has to be done before each step. */
   prepare() {
-    for (const body of this.#active) {
-      if (!body.beforeStep()) this.#active.delete(body)
+    for (const active of this.#active) {
+      if (!active.beforeStep(this.timestep)) this.#active.delete(active)
     }
     const { raw } = this
     this.events.watch(raw)
@@ -243,7 +155,7 @@ export class RapierWorld {
 
   /** @internal What has to be looked at after each step. */
   finish() {
-    if (this.#asking.size > 0) this.events.takeOverlaps(this.#overlaps.update(this.#asking))
+    if (this.asking.size > 0) this.events.takeOverlaps(this.#overlaps.update(this.asking))
   }
 
   /** One step of `timestep` seconds, past the loop of `Physics`. */
@@ -263,6 +175,53 @@ export class RapierWorld {
   /** @internal @param {RapierRigidBody} body whose colliders are others */
   weigh(body) {
     weigh(body.raw, body.colliders)
+  }
+
+  // --- bodies, colliders and controllers made by hand -------------------------------------------
+
+  /** @param {RigidBodyDesc} desc @returns {RapierRigidBody} */
+  createRigidBody(desc) {
+    return makeBody(this, desc)
+  }
+
+  /** @param {RapierRigidBody} body with its colliders and joints */
+  removeRigidBody(body) {
+    dropBody(body)
+    this.#active.delete(body)
+  }
+
+  /**
+   * @param {ColliderDesc} desc
+   * @param {RapierRigidBody | null} [parent] none: it belongs to the ground
+   * @returns {RapierCollider}
+   */
+  createCollider(desc, parent) {
+    return makeCollider(this, desc, parent)
+  }
+
+  /** @param {RapierCollider} collider @param {boolean} [_wakeUp] */
+  removeCollider(collider, _wakeUp) {
+    dropCollider(collider)
+  }
+
+  /** @param {number} offset metres @returns {KinematicCharacterController} */
+  createCharacterController(offset) {
+    return new KinematicCharacterController(this, offset)
+  }
+
+  /** @param {KinematicCharacterController} controller */
+  removeCharacterController(controller) {
+    controller.free()
+  }
+
+  /** @param {RapierRigidBody} chassis @returns {DynamicRayCastVehicleController} */
+  createVehicleController(chassis) {
+    return new DynamicRayCastVehicleController(this, chassis)
+  }
+
+  /** @param {DynamicRayCastVehicleController} controller whose wheels are to act no more */
+  removeVehicleController(controller) {
+    this.#active.delete(controller)
   }
 
   // --- joints, queries, state -------------------------------------------------------------------
@@ -329,19 +288,5 @@ export class RapierWorld {
   /** @internal @param {BodyDefinition} definition @returns {Body} */
   createBody(definition) {
     return this.raw.createBody(definition)
-  }
-}
-
-/**
- * @template T
- * @param {Map<number, T>} map
- */
-function setOf(map) {
-  return {
-    len: () => map.size,
-    contains: (/** @type {number} */ handle) => map.has(handle),
-    get: (/** @type {number} */ handle) => map.get(handle) ?? null,
-    getAll: () => [...map.values()],
-    forEach: (/** @type {(one: T) => void} */ visit) => [...map.values()].forEach(visit),
   }
 }

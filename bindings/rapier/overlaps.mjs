@@ -1,10 +1,10 @@
-import { collide } from '../../index.mjs'
+import { collide } from '../index.mjs'
 import { ActiveCollisionTypes } from './enums.mjs'
 
 // Colliders of bodies that do not move by forces do not meet in the engine. Those that ask for it by `activeCollisionTypes` are looked
 // for after each step.
 
-/** @import { Body, ContactEvent, Shape } from '../../index.mjs' */
+/** @import { Body, ContactEvent, Shape } from '../index.mjs' */
 /** @import { RapierCollider } from './collider.mjs' */
 /** @import { RapierRigidBody } from './rigid-body.mjs' */
 /** @import { RapierWorld } from './world.mjs' */

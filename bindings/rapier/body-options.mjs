@@ -1,7 +1,7 @@
-// Props of a RigidBody that its body takes over, one by one, when they are others than before.
+// Props of a RigidBody, and settings of a RigidBodyDesc, that a body takes over, one by one, when they are others than before.
 
-/** @import { RapierRigidBody } from '../api/rigid-body.mjs' */
-/** @import { Props } from './options.mjs' */
+/** @import { RapierRigidBody } from './rigid-body.mjs' */
+/** @typedef {Readonly<Record<string, any>>} Props as of a RigidBody component */
 
 /** @type {Readonly<Record<string, (body: RapierRigidBody, options: Props) => void>>} */
 const APPLY = {
