@@ -357,7 +357,7 @@ describe('a copy of one of the worlds', () => {
     const copy = batch.world(0)
     const next = new WorldBatch(copy, { count: 1 })
     assert.equal(copy.bodies.length, 2)
-    assert.equal(copy.bodyById(rock.id)?.shape.type, 'hull')
+    assert.equal(copy.bodyById(rock.id)?.shape?.type, 'hull')
     batch.free()
     copy.free()
     const last = next.world(0)
