@@ -2,7 +2,7 @@
 import { checkNames, readInteger, readObject, readPositive } from '../core/arguments.mjs'
 import { close, guard } from '../core/guard.mjs'
 import { inspectable } from '../core/inspect.mjs'
-import { engine, outOfMemory } from '../core/engine.mjs'
+import { outOfMemory } from '../core/engine.mjs'
 import { MoreauError } from '../core/errors.mjs'
 import { Collector, dropMissingDispose } from '../core/lifetime.mjs'
 import { writeControls } from './controls.mjs'
