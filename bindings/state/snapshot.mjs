@@ -56,7 +56,13 @@ export function takeAfter(core, pointer, parts, where) {
   const result = module.exports.world_snapshot(pointer, 1)
   if (result !== 0) throw module.failure(result, where, pointer)
   const engine = new Uint8Array(module.buffer, module.at(0), module.at(1)).slice()
-  bringBack(core, parts, {}, (functions) => restoreEngine(core, engine, undefined, functions), where)
+  bringBack(
+    core,
+    parts,
+    {},
+    (functions) => restoreEngine(core, engine, undefined, functions),
+    where,
+  )
   for (const constraint of [...core.constraints.keys()]) {
     // Joints that broke since.
     const isGone = module.exports.constraint_get_state(core.pointer, constraint.id) !== 0

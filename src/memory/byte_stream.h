@@ -11,7 +11,7 @@
 
 /// The last record of each type and how it is packed.
 typedef struct mo_record_memory {
-  mo_record_packing packings[MO_STREAM_TYPES]; ///< size 0: not found yet
+  mo_record_packing packings[MO_STREAM_TYPES];                 ///< size 0: not found yet
   unsigned char last[MO_STREAM_TYPES][MO_STREAM_RECORD_BYTES]; ///< of those that were found
 } mo_record_memory;
 

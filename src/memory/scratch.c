@@ -2,8 +2,8 @@
 
 #include "memory/lock.h"
 
-// Arenas and journals that wait, of each: more than there are threads (parallel/pool.h) or steps within functions of the
-// user within steps.
+// Arenas and journals that wait, of each: more than there are threads (parallel/pool.h) or steps
+// within functions of the user within steps.
 #define PLACES 64u
 // More than what differs between the steps of a small world, so that these allocate nothing: worlds
 // share it, so it need not be little.
