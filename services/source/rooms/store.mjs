@@ -29,7 +29,9 @@ export class RoomStore {
 
   /** @param {{ url: string, lease: number, owner: string }} options `lease` in ms; `owner`: name of this process */
   constructor({ url, lease, owner }) {
-    this.#redis = /** @type {any} */ (new Redis(url, { maxRetriesPerRequest: null }))
+    this.#redis = /** @type {any} */ (
+      new Redis(url, { maxRetriesPerRequest: null, enableAutoPipelining: true })
+    )
     this.#redis.on('error', () => {})
     this.#lease = lease
     this.#owner = owner
