@@ -5,7 +5,7 @@ import { RedisPresence } from '@colyseus/redis-presence'
 import { WebSocketTransport } from '@colyseus/ws-transport'
 import { init } from 'moreau'
 import { MOST_CLIENT_BYTES } from '../netcode/protocol.mjs'
-import { makeLog, makeRegistry, operationsHandler } from '../operations/index.mjs'
+import { checkRedis, makeLog, makeRegistry, operationsHandler } from '../operations/index.mjs'
 import { Admission } from './admission.mjs'
 import { TIMES } from './host.mjs'
 import { Keeper } from './keeper.mjs'
@@ -52,6 +52,7 @@ export async function startRoomServer({
   pages,
   ...options
 }) {
+  await checkRedis(redis)
   await init()
   const times = { ...TIMES, ...options.times }
   const limits = { ...LIMITS, ...options.limits }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { checkRedis } from '../operations/index.mjs'
 import { enqueueChunks, failedChunks, sweepQueue } from './queue.mjs'
 import { connectRedis } from './redis-store.mjs'
 import { chunkCount, missingChunks } from './spec.mjs'
@@ -19,9 +20,11 @@ const LOOKS_PER_CHECK = 10
  *
  * @param {DistributedOptions} options its store is that of a Redis
  * @returns {Promise<boolean>} whether all is done; false if somebody ended or cancelled it
+ * @throws {import('../operations/index.mjs').RedisClusterError}
  */
 export async function runDistributed(options) {
   const { store, spec, url, workers, signal, log } = options
+  await checkRedis(url)
   const connection = connectRedis(url, (error) => log?.warn({ err: error }, 'redis'))
   const queue = sweepQueue(connection)
   const worker = workers > 0 ? startWorker(options) : undefined
