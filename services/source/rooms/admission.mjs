@@ -3,8 +3,8 @@ import { WINDOW } from './load.mjs'
 
 /** @import { Limits } from './limits.mjs' */
 
-/** Part of its time that a process is taken to need for a room that is too new to be measured, at least and at most: one of 50 bodies needs 0.002 to 0.005. */
-const [LEAST_COST, MOST_COST] = [0.005, 0.02]
+/** Part of its time that a process is taken to need for a room that is too new to be measured, at least and at most: one of 50 bodies needs 0.002 to 0.005, and half as much again while it is made. */
+const [LEAST_COST, MOST_COST] = [0.005, 0.01]
 
 /** Decides whether a process takes another room: by its number of rooms, and by how busy it was in the last second and will be with the rooms it took since. */
 export class Admission {
