@@ -2,6 +2,7 @@
  * Measures the services and prints tables of Markdown: npm run bench -- [parts] [options]
  *
  *   sweeps [--runs 20000]      throughput, by threads and by processes over Redis
+ *   million [--runs 1000000]   dice from the command to all files, with the hash of the table
  *   table [--rows 1000000]     what is done with rows besides making them: hash, files, summary, plot
  *   jobs [--jobs 20000]        the cost of a job in Redis
  *   failures                   processes killed, Redis restarted, refusals: the tests, each with its time
@@ -16,6 +17,7 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { failureTests } from './bench/failures.mjs'
 import { jobCost } from './bench/job-cost.mjs'
+import { millionDice } from './bench/million.mjs'
 import { roomParts } from './bench/rooms.mjs'
 import { sweepThroughput } from './bench/sweep-throughput.mjs'
 import { tableCost } from './bench/table.mjs'
@@ -26,6 +28,7 @@ import { tableCost } from './bench/table.mjs'
 /** Each gives a title and rows, the first of them a heading. @type {Record<string, (options: Options) => Promise<TextTable>>} */
 const PARTS = {
   sweeps: ({ runs = 20_000 }) => sweepThroughput(runs),
+  million: ({ runs = 1_000_000 }) => millionDice(runs),
   table: ({ rows = 1_000_000 }) => tableCost(rows),
   jobs: ({ jobs = 20_000 }) => jobCost(jobs),
   failures: failureTests,
