@@ -54,6 +54,20 @@ test('ten times as many wishes as rooms: none of the others is built, and every 
   for (const room of host.rooms.values()) room.close()
 })
 
+test('a room has no more bodies and shapes than it may', async () => {
+  for (const [limits, message] of /** @type {[object, RegExp][]} */ ([
+    [{ bodies: 7 }, /8 bodies; a room has 7/],
+    [{ shapes: 7 }, /8 shapes; a room has 7/],
+  ])) {
+    const host = makeStillHost({ time: 0 }, { limits })
+    await assert.rejects(beginRoom(host, 'large', WISH), (error) => {
+      assert.equal(Object(error).reason, 'rules')
+      assert.match(Object(error).message, message)
+      return true
+    })
+  }
+})
+
 test('rooms that came since the load was measured count as load: a burst is not let in', () => {
   const load = { busy: 0.6, onMeasured() {} }
   const rooms = { size: 100 }
