@@ -53,10 +53,10 @@ export class View {
       seen.add(body.id)
       const mesh = this.#meshOf(body, players.get(body.id))
       if (!mesh) continue
-      mesh.position.fromArray(body.position)
-      mesh.quaternion.fromArray(body.orientation)
+      const pose = smoothing.pose(body)
+      mesh.position.fromArray(pose)
+      mesh.quaternion.fromArray(pose, 3)
       const player = players.get(body.id)
-      if (player !== undefined) mesh.position.add(new THREE.Vector3(...smoothing.offset(player)))
       if (player === client.session.player) this.#follow(mesh.position)
     }
     this.#forget(seen)

@@ -49,8 +49,8 @@ export class RedisServer {
   url
   port
 
-  /** @param {{ port: number, folder: string, appendOnly: boolean }} options */
-  constructor({ port, folder, appendOnly }) {
+  /** @param {{ port: number, folder: string, appendOnly: boolean, isCluster: boolean }} options */
+  constructor({ port, folder, appendOnly, isCluster }) {
     this.port = port
     this.url = `redis://127.0.0.1:${port}`
     this.#folder = folder
@@ -59,6 +59,7 @@ export class RedisServer {
       ...['--appendonly', appendOnly ? 'yes' : 'no', '--appendfsync', 'everysec'],
       // BullMQ and Colyseus lose work where Redis may drop keys.
       ...['--maxmemory-policy', 'noeviction', '--daemonize', 'no', '--loglevel', 'warning'],
+      ...(isCluster ? ['--cluster-enabled', 'yes'] : []),
     ]
   }
 
@@ -108,11 +109,11 @@ export class RedisServer {
 
 /**
  * Starts a Redis.
- * @param {{ appendOnly?: boolean }} [options] `appendOnly`: it keeps what it has in a file, so that a restart brings it back
+ * @param {{ appendOnly?: boolean, isCluster?: boolean }} [options] `appendOnly`: it keeps what it has in a file, so that a restart brings it back; `isCluster`: it is a node of a cluster
  */
-export async function startRedis({ appendOnly = false } = {}) {
+export async function startRedis({ appendOnly = false, isCluster = false } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'moreau-redis-'))
-  const server = new RedisServer({ port: await freePort(), folder, appendOnly })
+  const server = new RedisServer({ port: await freePort(), folder, appendOnly, isCluster })
   try {
     await server.start()
   } catch (error) {

@@ -1,9 +1,11 @@
 import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-const tests = ['processes', 'failures', 'export', 'command-line'].map((name) =>
-  fileURLToPath(new URL(`../../tests/sweeps/${name}.test.mjs`, import.meta.url)),
-)
+const tests = [
+  ...['sweeps/processes', 'sweeps/failures', 'sweeps/export', 'sweeps/command-line'],
+  ...['sweeps/references', 'redis-server', 'rooms/rooms', 'rooms/authoritative', 'rooms/pick-up'],
+  ...['rooms/admission', 'rooms/hostile', 'operations/operations'],
+].map((name) => fileURLToPath(new URL(`../../tests/${name}.test.mjs`, import.meta.url)))
 
 /** The tests of what goes wrong, with real processes: each with its outcome and time. */
 export async function failureTests() {

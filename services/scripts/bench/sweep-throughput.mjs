@@ -1,36 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { startRedis } from '../redis-server.mjs'
-
-const pathOf = (/** @type {string} */ path) =>
-  fileURLToPath(new URL(`../../${path}`, import.meta.url))
-const program = pathOf('source/command-line/moreau-services.mjs')
-
-/**
- * Runs a program and what it starts.
- *
- * @param {string[]} words
- * @param {string} folder
- * @returns {Promise<{ output: string, wall: number, processor: number }>} s; `processor` of all that it started
- */
-async function timed(words, folder) {
-  // Only a shell tells what processes took that somebody else has waited for.
-  const script = 'TIMEFORMAT="processor %U %S"; time "$@"'
-  const began = performance.now()
-  const child = spawn('bash', ['-c', script, 'bash', ...words], { cwd: folder })
-  let [output, errors] = ['', '']
-  child.stdout.on('data', (text) => (output += text))
-  child.stderr.on('data', (text) => (errors += text))
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${words.join(' ')}: ${errors}`)
-  const [, user, system] = /processor ([\d.]+) ([\d.]+)/.exec(errors) ?? []
-  const wall = (performance.now() - began) / 1000
-  return { output, wall, processor: Number(user) + Number(system) }
-}
+import { pathOf, program, timed } from './timed.mjs'
 
 /**
  * A die of 1 s, thrown so often by threads and by processes over Redis, 1 and 2 of them.

@@ -11,45 +11,19 @@ import {
   KIND,
   kindOf,
 } from '../../source/netcode/protocol.mjs'
-import { makeLog, makeRegistry } from '../../source/operations/index.mjs'
-import { TIMES } from '../../source/rooms/host.mjs'
 import { LIMITS } from '../../source/rooms/limits.mjs'
-import { makeRoomMetrics } from '../../source/rooms/metrics.mjs'
 import { beginRoom } from '../../source/rooms/pick-up.mjs'
 import { Seat } from '../../source/rooms/seat.mjs'
-import { Ticker } from '../../source/rooms/ticker.mjs'
 import { inputOf, stacks } from '../../source/scenes/stacks.mjs'
 import { randomFrom } from './random.mjs'
+import { makeStillHost } from './still-host.mjs'
 
 const WISH = { scene: 'stacks', options: { stacks: 11, height: 4 } }
 const [CHANGES, AHEAD] = [3, 2]
 
 /** @typedef {{ rooms: number, cpu: number, memory: number, down: number, up: number }} CostRow part of a core and kB per room, bytes per second */
 
-let time = 0
-
-/** @returns {import('../../source/rooms/host.mjs').Host} */
-function makeHost() {
-  const rooms = new Map()
-  const now = () => time
-  return {
-    ...{
-      store: undefined,
-      ticker: new Ticker(now),
-      now,
-      limits: LIMITS,
-      log: makeLog('cost'),
-      times: TIMES,
-    },
-    ...{
-      metrics: makeRoomMetrics(makeRegistry(), rooms),
-      takeovers: new Map(),
-      rooms,
-      busy: () => undefined,
-    },
-    scenes: new Map([['stacks', stacks]]),
-  }
-}
+const clock = { time: 0 }
 
 /** A room with a player who changes their mind three times a second. */
 class Played {
@@ -90,7 +64,7 @@ class Played {
 
   /** @param {() => number} random */
   play(random) {
-    this.room.tick(time)
+    this.room.tick(clock.time)
     if (this.#session === 0 || random() > CHANGES / FRAME_RATE) return
     const frame = Math.max(this.#lastFrame + 1, this.room.authority.frame + AHEAD)
     this.#lastFrame = frame
@@ -112,7 +86,7 @@ class Played {
 /** @param {number} seconds of each number of rooms @returns {Promise<CostRow[]>} */
 export async function measureCost(seconds) {
   await init()
-  const [host, random] = [makeHost(), randomFrom(1)]
+  const [host, random] = [makeStillHost(clock, { limits: { busy: Infinity } }), randomFrom(1)]
   const played = /** @type {Played[]} */ ([])
   const empty = process.memoryUsage.rss()
   const rows = []
@@ -148,7 +122,7 @@ const sum = (played, name) => played.reduce((total, one) => total + one[name], 0
 /** @param {Played[]} played @param {number} seconds @param {() => number} random */
 async function run(played, seconds, random) {
   for (let frame = 0; frame < seconds * FRAME_RATE; frame++) {
-    time += FRAME_TIME
+    clock.time += FRAME_TIME
     for (const one of played) one.play(random)
     // Welcomes are compressed elsewhere.
     await new Promise((resolve) => setImmediate(resolve))

@@ -2,6 +2,7 @@
  * Bots in a process of their own: node load-bots.mjs <endpoint> <number of the process>. Told how many to add, it makes as many rooms with a bot
  * each, and tells what they got. The bots simulate nothing: they send inputs, acknowledge, and count.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from '@colyseus/sdk'
 import {
   decodeEvents,
@@ -17,6 +18,8 @@ const [endpoint, seed] = process.argv.slice(2)
 const random = randomFrom(Number(seed))
 /** Rooms of 50 bodies: 44 boxes, four walls, the ground, a ball. */
 const OPTIONS = { stacks: 11, height: 4 }
+/** ms from one room to the next: what it takes to make rooms is not what they take */
+const APART = 50
 /** Changes of mind per second, and frames that an input is ahead of what came last. */
 const [CHANGES, AHEAD] = [3, 6]
 const totals = {
@@ -88,6 +91,7 @@ class Bot {
 /** @param {number} count */
 async function add(count) {
   for (let i = 0; i < count; i++) {
+    await delay(APART)
     try {
       const room = await new Client(endpoint).create('moreau', {
         scene: 'stacks',

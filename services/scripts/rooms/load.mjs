@@ -17,6 +17,7 @@ const REFUSED_ENOUGH = 3
  * @typedef {object} LoadRow
  * @property {number} rooms
  * @property {number} refused since the beginning
+ * @property {number} rate frames of a room in a second: 60, if it is in time
  * @property {number} p50 ms of a step
  * @property {number} p99 ms from when a frame is due to when it is made
  * @property {number} busy part of the time, of the busiest process
@@ -36,13 +37,13 @@ export async function measureLoad({ processes: count = 2, seconds = 8, rooms: mo
   const rows = /** @type {LoadRow[]} */ ([])
   try {
     const empty = (await sample(servers)).memory
-    console.log(`${count} processes without rooms: ${empty.toFixed(0)} MB`)
+    console.error(`${count} processes without rooms: ${empty.toFixed(0)} MB`)
     let refusals = 0
     while (refusals < REFUSED_ENOUGH && (rows.at(-1)?.rooms ?? 0) < most) {
       const row = await addAndMeasure(servers, bots, seconds)
       refusals = row.refused > (rows.at(-1)?.refused ?? 0) ? refusals + 1 : 0
       rows.push(row)
-      console.log(JSON.stringify(row))
+      console.error(JSON.stringify(row))
     }
   } finally {
     for (const child of bots) child.kill('SIGKILL')
@@ -75,19 +76,26 @@ async function addAndMeasure(servers, bots, seconds) {
   await Promise.all(bots.map((child) => add(child, STEP / bots.length)))
   await pause(SETTLE)
   const before = { server: await sample(servers), bots: await totals(bots) }
+  const start = performance.now()
   await pause(1000 * seconds)
   const after = { server: await sample(servers), bots: await totals(bots) }
+  const elapsed = (performance.now() - start) / 1000
   const { rooms, memory, busy } = after.server
-  const clients = Math.max(1, after.bots.bots) * seconds
+  const clients = Math.max(1, after.bots.bots) * elapsed
   return {
     ...{ rooms, refused: after.bots.refused, memory, busy },
-    cpu: (after.server.cpu - before.server.cpu) / seconds / Math.max(1, rooms),
+    rate: framesOf(before.server, after.server) / elapsed / Math.max(1, rooms),
+    cpu: (after.server.cpu - before.server.cpu) / elapsed / Math.max(1, rooms),
     p50: quantile(before.server.step, after.server.step, 0.5),
     p99: quantile(before.server.frame, after.server.frame, 0.99),
     down: (after.bots.received - before.bots.received) / clients,
     up: (after.bots.sent - before.bots.sent) / clients,
   }
 }
+
+/** @param {Awaited<ReturnType<typeof sample>>} before @param {Awaited<ReturnType<typeof sample>>} after @returns {number} made between two samples */
+const framesOf = (before, after) =>
+  (after.step.get(Infinity) ?? 0) - (before.step.get(Infinity) ?? 0)
 
 /** @param {number} ms */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../redis-server.mjs'
 import { RoomClient } from '../../source/client/index.mjs'
+import { Eyes } from './eyes.mjs'
 import { inputOf, stacks } from '../../source/scenes/stacks.mjs'
 
 const PROGRAM = fileURLToPath(new URL('room-process.mjs', import.meta.url))
@@ -61,12 +62,14 @@ export class Bot {
   #timer
   #random
   #isIdle = false
+  #drawn = performance.now()
   /** @type {import('../../source/netcode/events.mjs').RoomEvent[]} */
   events = []
 
   /** @param {RoomClient} client @param {() => number} random @param {number} changes per second */
   constructor(client, random, changes) {
     this.client = client
+    this.eyes = new Eyes(client)
     /** The state with which it began. */
     this.start = client.session.simulation.state()
     this.#random = random
@@ -80,7 +83,15 @@ export class Bot {
     if (!this.#isIdle && random() < chance) {
       this.client.setInput(inputOf(2 * random() - 1, 2 * random() - 1, random() < 0.2 ? 1 : 0))
     }
-    this.client.update()
+    this.#draw(this.client.update())
+  }
+
+  /** @param {number} made frames */
+  #draw(made) {
+    const elapsed = performance.now() - this.#drawn
+    this.#drawn += elapsed
+    this.client.smoothing.advance(elapsed)
+    this.eyes.look(elapsed, made)
   }
 
   rest() {

@@ -8,7 +8,7 @@ import { randomFrom } from './random.mjs'
 /** ms: what a new process needs to be counted on */
 const SETTLE = 1500
 
-/** @typedef {{ signal: string, pickedUp: number, playersBack: number, correction: number, mismatches: number }} Recovery ms and m */
+/** `correction`: of an own ball; `jump`: of any body as it is drawn. @typedef {{ signal: string, pickedUp: number, playersBack: number, correction: number, jump: number, mismatches: number }} Recovery ms and m */
 
 /** @param {number} times of each kind @returns {Promise<Recovery[]>} */
 export async function measureRecovery(times) {
@@ -41,6 +41,7 @@ async function recover(redis, signal, seed) {
     const isFirsts = (await processes[0].ask(roomId)).room !== undefined
     const [owner, heir] = isFirsts ? processes : [...processes].reverse()
     const corrections = [0]
+    for (const { eyes } of bots) eyes.jump = 0
     const start = performance.now()
     await owner.end(signal)
     for (const { client } of bots) {
@@ -58,7 +59,8 @@ async function recover(redis, signal, seed) {
       (sum, { client }) => sum + client.session.statistics.mismatches,
       0,
     )
-    return { signal, pickedUp, playersBack, correction: Math.max(...corrections), mismatches }
+    const jump = Math.max(...bots.map(({ eyes }) => eyes.jump))
+    return { signal, pickedUp, playersBack, correction: Math.max(...corrections), jump, mismatches }
   } finally {
     await Promise.all(bots.map((bot) => bot.leave()))
     await Promise.all(processes.map((one) => one.end('SIGKILL')))

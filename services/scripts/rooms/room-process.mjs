@@ -20,8 +20,8 @@ drainOnSignal({ drain, log })
 function describe(id) {
   const room = host.rooms.get(id)
   if (!room) return undefined
-  const { authority, world } = room
-  return { frame: authority.frame, players: room.players, bodies: world.stats.bodies }
+  const { authority, frameZero, world } = room
+  return { frame: authority.frame, frameZero, players: room.players, bodies: world.stats.bodies }
 }
 
 process.on('message', (/** @type {{ room: string }} */ { room }) => {

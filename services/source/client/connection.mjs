@@ -1,5 +1,6 @@
 import { Client } from '@colyseus/sdk'
 import { toHex } from '../netcode/bytes.mjs'
+import { readRefusal } from './refusal.mjs'
 
 /** @import { Room } from '@colyseus/sdk' */
 
@@ -52,13 +53,17 @@ export class Connection {
     return this.#room?.connection.isOpen === true
   }
 
-  /** Joins for the first time. */
+  /** Joins for the first time. @throws {import('./refusal.mjs').RoomRefused} */
   async begin() {
     const { endpoints, roomId, wish = {}, isNew } = this.#options
     const client = new Client(endpoints[0])
-    if (roomId !== undefined) this.#adopt(await client.joinById(roomId))
-    else if (isNew) this.#adopt(await client.create(ROOM_NAME, wish))
-    else this.#adopt(await client.joinOrCreate(ROOM_NAME, wish))
+    try {
+      if (roomId !== undefined) this.#adopt(await client.joinById(roomId))
+      else if (isNew) this.#adopt(await client.create(ROOM_NAME, wish))
+      else this.#adopt(await client.joinOrCreate(ROOM_NAME, wish))
+    } catch (error) {
+      throw readRefusal(error)
+    }
   }
 
   /** @param {Room} room */

@@ -4,6 +4,7 @@
 export { RoomClient } from './room-client.mjs'
 export { LockstepSession } from './lockstep-session.mjs'
 export { PredictedSession } from './predicted-session.mjs'
+export { RoomRefused } from './refusal.mjs'
 export { Smoothing } from './smoothing.mjs'
 
 /** @typedef {import('./room-client.mjs').ClientOptions} ClientOptions */

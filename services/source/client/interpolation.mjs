@@ -1,4 +1,6 @@
+import { FRAME_TIME } from '../netcode/events.mjs'
 import { isPresent, MOST_PLAYERS, valuesOf } from '../netcode/states.mjs'
+import { Offset } from './offset.mjs'
 
 /** Frames that others are shown in the past: two packets may be lost before one has to guess. */
 const DELAY = 9
@@ -11,25 +13,42 @@ const POSE = 7
 export class Interpolation {
   /** Oldest first. @type {{ frame: number, states: Int32Array }[]} */
   #history = []
+  /** How others were shown last, by player. @type {Map<number, { now: number, pose: number[], offset: Offset }>} */
+  #shown = new Map()
 
   /** @param {number} frame @param {Int32Array} states */
   add(frame, states) {
     const newest = this.#history.at(-1)
     if (newest && frame <= newest.frame) return
     this.#history.push({ frame, states })
-    while (this.#history[0].frame < frame - KEPT) this.#history.shift()
-  }
-
-  clear() {
-    this.#history = []
+    // The one before a pause is what the first one after it is reached from.
+    while (this.#history.length > 2 && this.#history[1].frame < frame - KEPT) this.#history.shift()
   }
 
   /**
+   * What comes after a pause may be far from where the last of before it was shown: no pose is further from the last one than the body went and
+   * `Offset` allows.
    * @param {number} player
    * @param {number} now frame of the room, also between frames
    * @returns {number[] | undefined} position and orientation; undefined where it was not there
    */
   pose(player, now) {
+    const pose = this.#between(player, now)
+    if (!pose) {
+      this.#shown.delete(player)
+      return undefined
+    }
+    const last = this.#shown.get(player)
+    const offset = last?.offset ?? new Offset()
+    const asKnownNow = last && this.#between(player, last.now)
+    if (asKnownNow) offset.absorb(last.pose, asKnownNow)
+    offset.advance(Math.max(0, now - (last?.now ?? now)) * FRAME_TIME)
+    this.#shown.set(player, { now, pose, offset })
+    return offset.apply(pose)
+  }
+
+  /** @param {number} player @param {number} now @returns {number[] | undefined} what the states that came say */
+  #between(player, now) {
     const time = now - DELAY
     const after = this.#history.findIndex(({ frame }) => frame > time)
     const to = this.#history[after < 0 ? this.#history.length - 1 : after]

@@ -1,9 +1,7 @@
 import { EVENT } from '../netcode/events.mjs'
-import { sameBytes } from '../netcode/bytes.mjs'
 import { decodeEvents } from '../netcode/protocol.mjs'
 import { RoomSimulation } from '../netcode/simulation.mjs'
-import { Pace } from './pace.mjs'
-import { Sender } from './sender.mjs'
+import { MOST_PER_UPDATE, Session } from './session.mjs'
 import { Timeline } from './timeline.mjs'
 
 /** @import { RoomEvent } from '../netcode/events.mjs' */
@@ -16,51 +14,25 @@ const KEEP_EVERY = 12
 const KEPT = 35
 /** Frames that a client goes on without its room, so that it finds the way back: six seconds. */
 const MOST_AHEAD = KEEP_EVERY * (KEPT - 2)
-/** Frames made in one update at the most, so that a page that slept does not freeze. */
-const MOST_PER_UPDATE = 60
 
-/**
- * @typedef {object} LockstepStatistics
- * @property {number} matches hashes that were those of the room
- * @property {number} mismatches hashes that were not
- * @property {number} rollbacks
- * @property {number} resimulated frames that were made again
- * @property {number} late own inputs that counted later than meant
- */
+/** `late`: own inputs that counted later than meant. @typedef {import('./session.mjs').SessionStatistics & { late: number }} LockstepStatistics */
 
 /**
  * A client of a lockstep room, without its network: it predicts that everybody goes on holding what they hold, and goes back where that was
  * wrong. As long as it is right it needs nothing from the room.
  */
-export class LockstepSession {
+export class LockstepSession extends Session {
   #scene
-  #player
-  #inputDelay
-  #simulation
   #timeline
-  #pace
-  #sender
   #nextEvent
   /** Events of frames before this one are in the state that the session began with. */
   #start
   /** Frames before this one change no more. */
   #final
-  #held
-  #wanted
-  #lastInputFrame = -1
   /** Hashes of the room that are not compared yet. @type {FrameHash[]} */
   #hashes = []
   /** @type {LockstepStatistics} */
   statistics = { matches: 0, mismatches: 0, rollbacks: 0, resimulated: 0, late: 0 }
-  /** Whether the way is lost, and the whole state has to be asked for. */
-  needsState = false
-  /** Called with every event that the room tells of, for recordings. @type {(event: RoomEvent) => void} */
-  onEvent = () => {}
-  /**
-   * Called before and after frames are made again, for what is drawn: `true` before.
-   * @type {(isBefore: boolean) => void}
-   */
-  onRollback = () => {}
 
   /**
    * @param {Scene} scene
@@ -69,37 +41,16 @@ export class LockstepSession {
    * @param {{ inputDelay?: number }} [options] frames by which own inputs count later
    */
   constructor(scene, welcome, time, { inputDelay = 3 } = {}) {
+    const simulation = RoomSimulation.restore(scene, welcome, KEPT)
+    super(simulation, welcome, time, { inputDelay, inputBytes: scene.inputBytes })
     this.#scene = scene
-    this.#player = welcome.player
-    this.#inputDelay = inputDelay
-    this.#simulation = RoomSimulation.restore(scene, welcome, KEPT)
     this.#timeline = new Timeline(welcome.player)
-    this.#pace = new Pace(inputDelay)
-    this.#pace.begin(welcome.frame, time)
-    this.#sender = new Sender(this.#pace, welcome.session, welcome.received)
-    this.#sender.acknowledged = this.#nextEvent = welcome.nextEvent
+    this.sender.acknowledged = this.#nextEvent = welcome.nextEvent
     this.#start = this.#final = welcome.frame
-    this.#wanted = this.#held = this.#heldInState()
-  }
-
-  get player() {
-    return this.#player
-  }
-
-  get simulation() {
-    return this.#simulation
-  }
-
-  get frame() {
-    return this.#simulation.frame
   }
 
   get final() {
     return this.#final
-  }
-
-  get roundTrip() {
-    return this.#pace.roundTrip
   }
 
   /** Own inputs of which the room has not told. */
@@ -112,26 +63,16 @@ export class LockstepSession {
     return this.#nextEvent
   }
 
-  /** Goes on after the connection was lost, with what the room has by now. @param {WelcomeMessage} welcome */
-  resume({ session, received }) {
-    this.#sender.resume(session, received)
-  }
-
-  /** What the player holds from now on. @param {Uint8Array} input */
-  setInput(input) {
-    this.#wanted = input
-  }
-
   /** @param {Uint8Array} bytes a message of kind events @param {number} time ms */
   receive(bytes, time) {
     const message = decodeEvents(bytes, this.#scene.inputBytes)
-    this.#pace.received(message, time)
-    this.#sender.confirm(message.received)
+    this.pace.received(message, time)
+    this.sender.confirm(message.received)
     const isWhole = message.first <= this.#nextEvent
     if (!isWhole) return
     for (const event of message.items.slice(this.#nextEvent - message.first)) this.#take(event)
-    if (message.items.length > 0) this.#sender.owe(time)
-    this.#sender.acknowledged = this.#nextEvent
+    if (message.items.length > 0) this.sender.owe(time)
+    this.sender.acknowledged = this.#nextEvent
     this.#final = Math.max(this.#final, message.final)
     if (message.hash) this.#hashes.push(message.hash)
   }
@@ -143,25 +84,11 @@ export class LockstepSession {
     if (this.needsState) return 0
     const start = this.frame
     const furthest = Math.min(this.#final, this.#untoldFrame) + MOST_AHEAD
-    const end = Math.min(this.#pace.advance(time), start + MOST_PER_UPDATE, furthest)
+    const end = Math.min(this.pace.advance(time), start + MOST_PER_UPDATE, furthest)
     while (this.frame < end) this.#makeFrame()
     this.#compareHashes()
     this.#timeline.forget(this.#settled - KEEP_EVERY)
     return Math.max(0, end - start)
-  }
-
-  /** @param {number} time ms @returns {Uint8Array | undefined} what is to be sent now, if anything */
-  packet(time) {
-    return this.#sender.packet(time)
-  }
-
-  free() {
-    this.#simulation.free()
-  }
-
-  #heldInState() {
-    const member = this.#simulation.members.get(this.#player)
-    return member?.input ?? new Uint8Array(this.#scene.inputBytes)
   }
 
   /** @param {RoomEvent} event */
@@ -169,31 +96,21 @@ export class LockstepSession {
     this.#nextEvent++
     this.onEvent(event)
     if (event.frame < this.#start) return
-    const isOwn = event.kind === EVENT.input && event.player === this.#player
+    const isOwn = event.kind === EVENT.input && event.player === this.player
     const meant = isOwn ? this.#timeline.own[0]?.frame : undefined
     if (meant !== undefined && meant < event.frame) this.statistics.late++
     this.#timeline.confirm(event, isOwn)
   }
 
   #makeFrame() {
-    this.#sampleInput()
+    const change = this.sampleInput()
+    if (change) this.#timeline.predict(change)
     this.#simulate()
   }
 
-  /** The input changes at most once in a frame. */
-  #sampleInput() {
-    const frame = this.frame + this.#inputDelay
-    if (sameBytes(this.#wanted, this.#held) || frame <= this.#lastInputFrame) return
-    const change = { frame, input: this.#wanted.slice() }
-    this.#held = change.input
-    this.#lastInputFrame = frame
-    this.#timeline.predict(change)
-    this.#sender.add(change)
-  }
-
   #simulate() {
-    if (this.frame % KEEP_EVERY === 0) this.#simulation.keep()
-    this.#simulation.advance(this.#timeline.at(this.frame))
+    if (this.frame % KEEP_EVERY === 0) this.simulation.keep()
+    this.simulation.advance(this.#timeline.at(this.frame))
   }
 
   /** Makes all frames again from the first one that was wrong. */
@@ -208,18 +125,18 @@ export class LockstepSession {
       return
     }
     this.onRollback(true)
-    this.#simulation.goBack(start)
+    this.simulation.goBack(start)
     while (this.frame < end) this.#simulate()
     this.onRollback(false)
     this.statistics.rollbacks++
-    this.#sender.rollbacks++
+    this.sender.rollbacks++
     this.statistics.resimulated += end - start
   }
 
   /** @param {number} frame @returns {number | undefined} the newest state that is kept of it or of a frame before */
   #keptBefore(frame) {
     for (let kept = frame; kept >= frame - KEEP_EVERY; kept--) {
-      if (kept >= 0 && this.#simulation.hashOf(kept) !== undefined) return kept
+      if (kept >= 0 && this.simulation.hashOf(kept) !== undefined) return kept
     }
     return undefined
   }
@@ -239,7 +156,7 @@ export class LockstepSession {
     const end = this.#settled
     this.#hashes = this.#hashes.filter(({ frame, hash }) => {
       if (frame > end) return true
-      const own = this.#simulation.hashOf(frame)
+      const own = this.simulation.hashOf(frame)
       if (own === hash) this.statistics.matches++
       else if (own !== undefined) this.statistics.mismatches++
       if (own !== undefined && own !== hash) this.needsState = true

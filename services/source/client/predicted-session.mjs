@@ -1,5 +1,4 @@
 import { EVENT, NO_INPUT } from '../netcode/events.mjs'
-import { sameBytes } from '../netcode/bytes.mjs'
 import { decodeStates } from '../netcode/protocol.mjs'
 import { RoomSimulation } from '../netcode/simulation.mjs'
 import {
@@ -15,8 +14,7 @@ import {
   valuesOf,
 } from '../netcode/states.mjs'
 import { Interpolation } from './interpolation.mjs'
-import { Pace } from './pace.mjs'
-import { Sender } from './sender.mjs'
+import { MOST_PER_UPDATE, Session } from './session.mjs'
 
 /** @import { InputChange } from '../netcode/events.mjs' */
 /** @import { WelcomeMessage } from '../netcode/protocol.mjs' */
@@ -27,7 +25,6 @@ const KEEP_EVERY = 3
 /** Kept states, prime to KEEP_EVERY: three seconds. */
 const KEPT = 61
 const MOST_AHEAD = KEEP_EVERY * (KEPT - 2)
-const MOST_PER_UPDATE = 60
 /** Steps: the rounding of a state and of the one that it was predicted from. What differs by more is corrected. */
 const TOLERANCE = 8
 /** Packets whose states are remembered, as by the room. */
@@ -37,18 +34,8 @@ const REMEMBERED = 32
  * A client of an authoritative room, without its network: it predicts its own body among the others with the same simulation, and goes back to
  * the room's state where that is another. Others are shown by `interpolation`.
  */
-export class PredictedSession {
-  #player
-  #inputDelay
-  #simulation
-  #pace
-  #sender
+export class PredictedSession extends Session {
   #bodies
-  /** @type {Uint8Array} */
-  #held
-  /** @type {Uint8Array} */
-  #wanted
-  #lastInputFrame = -1
   /** Own inputs of frames that may be made again. @type {InputChange[]} */
   #inputs = []
   /** States by packet. @type {Map<number, Int32Array>} */
@@ -59,12 +46,8 @@ export class PredictedSession {
   #news
   #newest
   interpolation = new Interpolation()
-  /** Authoritative rooms tell of no events. @type {(event: import('../netcode/events.mjs').RoomEvent) => void} */
-  onEvent = () => {}
+  /** `agreed`: packets whose states were those predicted. @type {import('./session.mjs').SessionStatistics & { agreed: number }} */
   statistics = { matches: 0, mismatches: 0, rollbacks: 0, resimulated: 0, agreed: 0 }
-  needsState = false
-  /** @type {(isBefore: boolean) => void} */
-  onRollback = () => {}
 
   /**
    * @param {Scene} scene
@@ -73,27 +56,10 @@ export class PredictedSession {
    * @param {{ inputDelay?: number }} [options]
    */
   constructor(scene, welcome, time, { inputDelay = 3 } = {}) {
-    this.#player = welcome.player
-    this.#inputDelay = inputDelay
-    this.#simulation = RoomSimulation.restore(scene, withoutOthersInputs(welcome, scene), KEPT)
-    this.#bodies = sceneBodies(this.#simulation)
-    this.#pace = new Pace(inputDelay)
-    this.#pace.begin(welcome.frame, time)
-    this.#sender = new Sender(this.#pace, welcome.session, welcome.received)
+    const simulation = RoomSimulation.restore(scene, withoutOthersInputs(welcome, scene), KEPT)
+    super(simulation, welcome, time, { inputDelay, inputBytes: scene.inputBytes })
+    this.#bodies = sceneBodies(simulation)
     this.#newest = welcome.frame
-    this.#wanted = this.#held = new Uint8Array(scene.inputBytes)
-  }
-
-  get player() {
-    return this.#player
-  }
-
-  get simulation() {
-    return this.#simulation
-  }
-
-  get frame() {
-    return this.#simulation.frame
   }
 
   /** The frame of the newest states. */
@@ -101,13 +67,9 @@ export class PredictedSession {
     return this.#newest
   }
 
-  get roundTrip() {
-    return this.#pace.roundTrip
-  }
-
   /** Own inputs that the room does not have, as far as is known. */
   get untold() {
-    return this.#sender.pending
+    return this.sender.pending
   }
 
   /** Of packets nothing is resumed: the room begins anew. */
@@ -117,29 +79,24 @@ export class PredictedSession {
 
   /** @param {number} time ms @returns {number} the frame that the newest states would be of, also between frames */
   roomFrame(time) {
-    return this.#pace.heard(time)
+    return this.pace.heard(time)
   }
 
   /** @param {WelcomeMessage} welcome */
-  resume({ session, received }) {
+  resume(welcome) {
     this.#received.clear()
-    this.#sender.acknowledged = 0
-    this.#sender.resume(session, received)
-  }
-
-  /** @param {Uint8Array} input */
-  setInput(input) {
-    this.#wanted = input
+    this.sender.acknowledged = 0
+    super.resume(welcome)
   }
 
   /** @param {Uint8Array} bytes a message of kind states @param {number} time ms */
   receive(bytes, time) {
     const message = decodeStates(bytes)
-    this.#pace.received(message, time)
-    this.#sender.confirm(message.received)
+    this.pace.received(message, time)
+    this.sender.confirm(message.received)
     const { packet, baseline, now, hash } = message
     const before = baseline > 0 ? this.#received.get(baseline) : this.#nothing()
-    if (packet <= this.#sender.acknowledged || !before) return
+    if (packet <= this.sender.acknowledged || !before) return
     const states = before.slice()
     applyChanges(states, message.changes)
     this.#remember(packet, states, time)
@@ -165,8 +122,8 @@ export class PredictedSession {
     this.#received.delete(packet - REMEMBERED)
     for (const old of this.#received.keys())
       if (old < packet - REMEMBERED) this.#received.delete(old)
-    this.#sender.acknowledged = packet
-    this.#sender.owe(time)
+    this.sender.acknowledged = packet
+    this.sender.owe(time)
   }
 
   /** @param {number} time ms @returns {number} frames that were made */
@@ -174,42 +131,27 @@ export class PredictedSession {
     this.#correct()
     const start = this.frame
     const limit = this.#newest + MOST_AHEAD
-    const end = Math.min(this.#pace.advance(time), start + MOST_PER_UPDATE, limit)
+    const end = Math.min(this.pace.advance(time), start + MOST_PER_UPDATE, limit)
     while (this.frame < end) this.#makeFrame()
     return Math.max(0, end - start)
   }
 
-  /** @param {number} time ms @returns {Uint8Array | undefined} */
-  packet(time) {
-    return this.#sender.packet(time)
-  }
-
-  free() {
-    this.#simulation.free()
-  }
-
   #makeFrame() {
-    const frame = this.frame + this.#inputDelay
-    if (!sameBytes(this.#wanted, this.#held) && frame > this.#lastInputFrame) {
-      const change = { frame, input: this.#wanted.slice() }
-      this.#held = change.input
-      this.#lastInputFrame = frame
-      this.#inputs.push(change)
-      this.#sender.add(change)
-    }
+    const change = this.sampleInput()
+    if (change) this.#inputs.push(change)
     this.#simulate()
   }
 
   #simulate() {
     const { frame } = this
     if (frame % KEEP_EVERY === 0) {
-      this.#simulation.keep()
-      this.#predicted.set(frame, quantise(this.#simulation, this.#bodies))
+      this.simulation.keep()
+      this.#predicted.set(frame, quantise(this.simulation, this.#bodies))
       this.#predicted.delete(frame - KEEP_EVERY * KEPT)
     }
     const changes = this.#inputs.filter((change) => change.frame === frame)
-    this.#simulation.advance(
-      changes.map(({ input }) => this.#event(EVENT.input, this.#player, input)),
+    this.simulation.advance(
+      changes.map(({ input }) => this.#event(EVENT.input, this.player, input)),
     )
   }
 
@@ -225,7 +167,7 @@ export class PredictedSession {
     this.#news = undefined
     this.#inputs = this.#inputs.filter(({ frame }) => frame >= news.frame)
     const predicted = this.#predicted.get(news.frame)
-    if (!predicted || this.#simulation.hashOf(news.frame) === undefined) return
+    if (!predicted || this.simulation.hashOf(news.frame) === undefined) return
     const wrong = this.#differing(predicted, news.states)
     if (wrong.length === 0) this.statistics.agreed++
     else this.#makeAgain(news.frame, news.states, wrong)
@@ -247,21 +189,21 @@ export class PredictedSession {
   #makeAgain(start, states, wrong) {
     const end = this.frame
     this.onRollback(true)
-    this.#simulation.goBack(start)
+    this.simulation.goBack(start)
     for (const entity of wrong) this.#place(entity, states)
     while (this.frame < end) this.#simulate()
     this.onRollback(false)
     this.statistics.rollbacks++
     this.statistics.resimulated += end - start
-    this.#sender.rollbacks++
+    this.sender.rollbacks++
   }
 
   /** @param {number} entity @param {Int32Array} states */
   #place(entity, states) {
-    const { members, world } = this.#simulation
+    const { members, world } = this.simulation
     const isThere = isPresent(states, entity)
     if (entity < MOST_PLAYERS && isThere !== members.has(entity)) {
-      this.#simulation.change(this.#event(isThere ? EVENT.join : EVENT.leave, entity, NO_INPUT))
+      this.simulation.change(this.#event(isThere ? EVENT.join : EVENT.leave, entity, NO_INPUT))
     }
     const id =
       entity < MOST_PLAYERS ? members.get(entity)?.body : this.#bodies[entity - MOST_PLAYERS]

@@ -133,15 +133,26 @@ export class RoomClient {
     if (message.world.length === 0) return this.#session?.resume(message)
     const welcome = { ...message, world: await inflate(message.world) }
     const before = this.#session
+    if (before) this.smoothing.onRollback(before.simulation, true)
     this.#session = new SESSIONS[this.#mode](this.#scene, welcome, performance.now(), {
       inputDelay: this.#inputDelay,
     })
-    if (before) Object.assign(this.#session.statistics, before.statistics)
-    before?.free()
+    if (before) this.#replace(before)
     this.states++
     this.#session.onRollback = (isBefore) =>
       this.smoothing.onRollback(this.session.simulation, isBefore)
     this.#onFirst?.()
+  }
+
+  /** The session is a new one: what is drawn goes over to it. @param {LockstepSession | PredictedSession} before */
+  #replace(before) {
+    this.smoothing.onRollback(this.session.simulation, false)
+    Object.assign(this.session.statistics, before.statistics)
+    this.session.onEvent = before.onEvent
+    this.session.setInput(before.input)
+    if (this.session instanceof PredictedSession && before instanceof PredictedSession)
+      this.session.interpolation = before.interpolation
+    before.free()
   }
 
   /** Leaves the room for good. */

@@ -17,6 +17,8 @@ export class Sender {
   /** @type {InputChange[]} */
   #unacknowledged = []
   #first
+  /** The number behind the newest input that was sent. */
+  #sent = 0
   #session
   #probe = 0
   #lastSent = -Infinity
@@ -58,6 +60,8 @@ export class Sender {
     if (count <= 0) return
     this.#unacknowledged.splice(0, count)
     this.#first += count
+    // What had no place in the last packet waits for nobody.
+    this.#isNew ||= this.#first + this.#unacknowledged.length > this.#sent
   }
 
   /** The room has to be told what has come. @param {number} time ms */
@@ -75,6 +79,7 @@ export class Sender {
     this.#owesSince = Infinity
     const { rollbacks } = this
     this.rollbacks = 0
+    this.#sent = this.#first + Math.min(MOST_ITEMS, this.#unacknowledged.length)
     return encodeInputs({
       ...{
         rollbacks,

@@ -2,7 +2,13 @@
  * The commands of sweeps.
  */
 import { availableParallelism } from 'node:os'
-import { drainOnSignal, makeLog, makeRegistry, serveOperations } from '../operations/index.mjs'
+import {
+  checkRedis,
+  drainOnSignal,
+  makeLog,
+  makeRegistry,
+  serveOperations,
+} from '../operations/index.mjs'
 import {
   AXIS_KINDS,
   checkParameters,
@@ -196,6 +202,7 @@ async function worker(words) {
   const options = { redis: text, ...workOptions, port: text }
   const { values } = readWords('worker', words, options)
   if (values.redis === undefined) throw new UsageError('worker needs --redis')
+  await checkRedis(values.redis)
   const [log, registry] = [makeLog('sweep-worker'), makeRegistry()]
   const workers = readWhole('--workers', values.workers, 1)
   const running = startWorker({

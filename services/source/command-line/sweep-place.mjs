@@ -1,6 +1,7 @@
 /**
  * Where the sweeps of a command line are: in a folder, or in Redis.
  */
+import { RedisClusterError, refuseCluster } from '../operations/index.mjs'
 import { connectRedis, folderStore, redisStore, sweepsIn, sweepsInRedis } from '../sweeps/index.mjs'
 
 /** ms after which a Redis that was named on the command line and does not answer is an error */
@@ -23,12 +24,16 @@ export async function openPlace({ redis: url, folder }) {
     const storeOf = (/** @type {string} */ id) => folderStore(folder, id)
     return { url, storeOf, list: () => sweepsIn(folder), close() {} }
   }
+  if (url.includes(',')) throw new RedisClusterError(url)
   let failure = 'no answer'
   const connection = connectRedis(url, (error) => (failure = error.message))
   const late = new Promise((resolve) => setTimeout(resolve, ANSWER_DEADLINE, 'late').unref())
-  if ((await Promise.race([connection.ping(), late])) === 'late') {
+  try {
+    if ((await Promise.race([refuseCluster(url, connection), late])) === 'late')
+      throw new Error(`--redis ${url}: ${failure}`)
+  } catch (error) {
     connection.disconnect()
-    throw new Error(`--redis ${url}: ${failure}`)
+    throw error
   }
   return {
     url,

@@ -1,5 +1,6 @@
 import { MalformedMessage } from '../netcode/bytes.mjs'
 import { EVENT, HASH_EVERY, NO_INPUT } from '../netcode/events.mjs'
+import { MOST_ITEMS } from '../netcode/protocol.mjs'
 import { Peer } from './peer.mjs'
 
 /** @import { RoomEvent } from '../netcode/events.mjs' */
@@ -99,20 +100,28 @@ export class Authority {
    * @param {InputsMessage} message
    * @param {number} time ms
    * @param {number} [mostAcknowledged] the highest number that the client can acknowledge
+   * @returns {boolean} whether the room has all now that the client had done; not where more may follow, or the message counts for nothing
    * @throws {MalformedMessage} where no client of ours would send that; what came before in the message counts
    */
   receive(player, message, time, mostAcknowledged = this.#releasedEvents) {
     const peer = this.#peers.get(player)
     if (!peer) throw new MalformedMessage(`player ${player} is not here`)
-    if (message.session !== peer.session) return this.onRefused('stale')
+    if (message.session !== peer.session) return this.#refuse('stale')
     if (message.acknowledged > mostAcknowledged)
       throw new MalformedMessage('acknowledges what nobody sent')
-    if (message.first > peer.received) return this.onRefused('gap')
+    if (message.first > peer.received) return this.#refuse('gap')
     peer.heard(message, time)
     message.items.forEach((item, i) => {
       if (message.first + i < peer.received) this.onRefused('repeated')
       else this.#accept(peer, item)
     })
+    return message.items.length < MOST_ITEMS
+  }
+
+  /** @param {string} reason */
+  #refuse(reason) {
+    this.onRefused(reason)
+    return false
   }
 
   /** @param {Peer} peer @param {import('../netcode/events.mjs').InputChange} item */

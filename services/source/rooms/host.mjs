@@ -11,7 +11,7 @@
  * @property {RoomTimes} times
  * @property {Map<string, Takeover>} takeovers by a word that only this process knows
  * @property {Map<string, import('./live-room.mjs').LiveRoom>} rooms by id
- * @property {() => string | undefined} busy why no new room is taken, if so
+ * @property {import('./admission.mjs').Admission} admission of new rooms
  */
 
 /** @import { Scene } from '../netcode/simulation.mjs' */
@@ -32,7 +32,7 @@
 
 /** @type {Readonly<RoomTimes>} */
 export const TIMES = Object.freeze({
-  ...{ lease: 800, renew: 200, scan: 100, grace: 1000 },
+  ...{ lease: 800, renew: 200, scan: 100, grace: 2000 },
   ...{ checkpoint: 5000, reconnect: 20_000, empty: 10_000 },
 })
 
@@ -41,9 +41,10 @@ export class RoomRefusal extends Error {
   name = 'RoomRefusal'
   code
 
-  /** @param {keyof typeof REFUSAL} reason @param {string} message */
-  constructor(reason, message) {
-    super(message)
+  /** @param {keyof typeof REFUSAL} reason @param {string} message @param {Record<string, number>} [numbers] by which a client can decide what to do */
+  constructor(reason, message, numbers = {}) {
+    // Colyseus hands on a text. The client library reads it.
+    super(JSON.stringify({ reason, message, ...numbers }))
     this.reason = reason
     this.code = REFUSAL[reason]
     /** The same as a code of HTTP: rooms are asked for by HTTP. */

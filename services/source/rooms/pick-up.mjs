@@ -22,12 +22,13 @@ export const MODES = Object.freeze(['lockstep', 'authoritative'])
  * @throws {RoomRefusal}
  */
 export async function beginRoom(host, id, wish) {
-  const reason = host.busy()
-  if (reason) throw new RoomRefusal('busy', reason)
+  const { refusal } = host.admission
+  if (refusal) throw refusal
   const { rules, simulation } = readWish(host, wish)
   const authority = new Authority(simulation)
   const state = { id, epoch: 1, rules, authority, frameZero: host.now(), tokens: new Tokens() }
   const room = new LiveRoom(host, state)
+  host.admission.take()
   const isNew = !host.store || (await host.store.create(id, room.journal.encode()))
   if (isNew) return room
   room.close()

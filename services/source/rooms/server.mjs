@@ -5,7 +5,8 @@ import { RedisPresence } from '@colyseus/redis-presence'
 import { WebSocketTransport } from '@colyseus/ws-transport'
 import { init } from 'moreau'
 import { MOST_CLIENT_BYTES } from '../netcode/protocol.mjs'
-import { makeLog, makeRegistry, operationsHandler } from '../operations/index.mjs'
+import { checkRedis, makeLog, makeRegistry, operationsHandler } from '../operations/index.mjs'
+import { Admission } from './admission.mjs'
 import { TIMES } from './host.mjs'
 import { Keeper } from './keeper.mjs'
 import { LIMITS } from './limits.mjs'
@@ -51,6 +52,7 @@ export async function startRoomServer({
   pages,
   ...options
 }) {
+  await checkRedis(redis)
   await init()
   const times = { ...TIMES, ...options.times }
   const limits = { ...LIMITS, ...options.limits }
@@ -66,7 +68,7 @@ export async function startRoomServer({
     ...{ greet: false, gracefullyShutdown: false, logger: log, publicAddress: address },
     ...{ presence: new RedisPresence(redis), driver: new RedisDriver(redis) },
     transport: new WebSocketTransport({ maxPayload: MOST_CLIENT_BYTES + MESSAGE_HEAD }),
-    express: (app) => addPages(app, host, { load, registry }, pages),
+    express: (app) => addPages(app, host, registry, pages),
   })
   server.define(
     ROOM_NAME,
@@ -111,23 +113,22 @@ function makeHost({ store, scenes, times, limits, log, load, registry }) {
     ...{ store, ticker, now, limits, log, times, rooms, takeovers: new Map() },
     scenes: new Map(scenes.map((scene) => [scene.name, scene])),
     metrics: makeRoomMetrics(registry, rooms),
-    busy() {
-      if (rooms.size >= limits.rooms)
-        return `there are ${rooms.size} rooms, as many as this process takes`
-      if (load.busy <= limits.busy) return undefined
-      return `the process is busy: ${(100 * load.busy).toFixed(0)} %`
-    },
+    admission: new Admission(limits, rooms, load),
   }
 }
 
 /**
  * @param {Application} app
  * @param {Host} host
- * @param {{ load: Load, registry: import('prom-client').Registry }} state
+ * @param {import('prom-client').Registry} registry
  * @param {((app: Application) => void) | undefined} pages
  */
-function addPages(app, host, { load, registry }, pages) {
-  const health = () => ({ ok: host.busy() === undefined, rooms: host.rooms.size, busy: load.busy })
+function addPages(app, host, registry, pages) {
+  const health = () => {
+    const { refusal, busy } = host.admission
+    const { rooms: mostRooms, busy: mostBusy } = host.limits
+    return { ok: refusal === undefined, rooms: host.rooms.size, mostRooms, busy, mostBusy }
+  }
   const handle = operationsHandler({ registry, health, log: host.log })
   app.use(async (request, response, next) => {
     if (!(await handle(request, response))) next()

@@ -9,8 +9,18 @@ import { Redis } from 'ioredis'
 /** @param {string} name */
 const script = (name) => readFileSync(new URL(`./store/${name}.lua`, import.meta.url), 'utf8')
 
-/** What Redis carries out in one go, by number of keys. */
-const SCRIPTS = { append: 2, checkpoint: 2, claim: 3, create: 3, handOver: 2, remove: 3, renew: 1 }
+/** What Redis carries out in one go, by number of keys; `append` has as many as it is told. */
+const SCRIPTS = {
+  append: undefined,
+  checkpoint: 2,
+  claim: 3,
+  create: 3,
+  handOver: 2,
+  remove: 3,
+  renew: 1,
+}
+
+/** @typedef {{ id: string, epoch: number, records: string[], resolve: (isOurs: boolean) => void, reject: (error: unknown) => void }} Appending */
 
 const ROOMS = 'moreau:rooms'
 /** @param {string} id */
@@ -26,6 +36,8 @@ export class RoomStore {
   #owner
   /** ms: the clock of Redis less the own one, so that all processes have the same time */
   #offset = 0
+  /** What is to be written down with all else of this turn of the event loop. @type {Appending[]} */
+  #appending = []
 
   /** @param {{ url: string, lease: number, owner: string }} options `lease` in ms; `owner`: name of this process */
   constructor({ url, lease, owner }) {
@@ -67,7 +79,23 @@ export class RoomStore {
 
   /** @param {string} id @param {number} epoch @param {string[]} records @returns {Promise<boolean>} false: the room is another process's */
   async append(id, epoch, records) {
-    return 1 === (await this.#redis.room_append(...keysOf(id).slice(1), epoch, ...records))
+    if (this.#appending.length === 0) queueMicrotask(() => this.#appendAll())
+    return new Promise((resolve, reject) =>
+      this.#appending.push({ id, epoch, records, resolve, reject }),
+    )
+  }
+
+  /** Many rooms are due at once: one command for all costs both sides less than one for each. */
+  async #appendAll() {
+    const all = this.#appending.splice(0)
+    const keys = all.flatMap(({ id }) => keysOf(id).slice(1))
+    const values = all.flatMap(({ epoch, records }) => [epoch, records.length, ...records])
+    try {
+      const answers = await this.#redis.room_append(keys.length, ...keys, ...values)
+      all.forEach(({ resolve }, i) => resolve(answers[i] === 1))
+    } catch (error) {
+      for (const { reject } of all) reject(error)
+    }
   }
 
   /**

@@ -5,8 +5,9 @@
  * @property {(time: number) => void} tick has to set `due` anew
  */
 
-/** ms: a timer is not more exact than that */
-const RESOLUTION = 1
+/** ms from one look at all rooms to the next: what is due by then is done in one go, so that processor and Redis are called less often */
+const LEAST_PAUSE = 4
+const MOST_PAUSE = 100
 
 /** One clock for all rooms of a process: it calls each when it is due, the longest overdue first. */
 export class Ticker {
@@ -55,6 +56,6 @@ export class Ticker {
   #pause() {
     let next = Infinity
     for (const { due } of this.#all) next = Math.min(next, due)
-    return Math.max(0, Math.min(100, next - this.#now() + RESOLUTION / 2))
+    return Math.max(LEAST_PAUSE, Math.min(MOST_PAUSE, next - this.#now()))
   }
 }

@@ -26,9 +26,10 @@ export function runMaker(space) {
  * @param {Simulation} simulation
  * @param {Space} space
  * @param {{ first: number, count: number }} chunk
+ * @param {(runs: number) => void} [onMade] gets how many runs more are made
  * @returns {Promise<import('./rows.mjs').Rows>}
  */
-export async function runChunk(simulation, space, { first, count }) {
+export async function runChunk(simulation, space, { first, count }, onMade) {
   const runs = Array.from({ length: count }, (_, i) => i + first).map(runMaker(space))
   /** @type {Map<string, Run[]>} */
   const groups = new Map()
@@ -43,6 +44,7 @@ export async function runChunk(simulation, space, { first, count }) {
   for (const members of groups.values()) {
     const made = await simulateGroup(simulation, members)
     members.forEach(({ run }, k) => (results[run - first] = made[k]))
+    onMade?.(members.length)
   }
   return rowsOf(first, results)
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { enqueueChunks, failedChunks, sweepQueue } from './queue.mjs'
+import { checkRedis } from '../operations/index.mjs'
+import { enqueueChunks, failedChunks, runsUnderway, sweepQueue } from './queue.mjs'
 import { connectRedis } from './redis-store.mjs'
 import { chunkCount, missingChunks } from './spec.mjs'
 import { startWorker } from './worker.mjs'
@@ -19,9 +20,11 @@ const LOOKS_PER_CHECK = 10
  *
  * @param {DistributedOptions} options its store is that of a Redis
  * @returns {Promise<boolean>} whether all is done; false if somebody ended or cancelled it
+ * @throws {import('../operations/index.mjs').RedisClusterError}
  */
 export async function runDistributed(options) {
   const { store, spec, url, workers, signal, log } = options
+  await checkRedis(url)
   const connection = connectRedis(url, (error) => log?.warn({ err: error }, 'redis'))
   const queue = sweepQueue(connection)
   const worker = workers > 0 ? startWorker(options) : undefined
@@ -40,12 +43,17 @@ export async function runDistributed(options) {
 /** @param {DistributedOptions} options @param {ReturnType<typeof sweepQueue>} queue @returns {Promise<boolean>} */
 async function waitForChunks({ store, spec, scenes, lease, signal, onProgress }, queue) {
   const chunks = chunkCount(spec)
-  const progress = { done: -1, since: performance.now() }
+  const progress = { done: -1, since: performance.now(), runs: -1 }
+  const tell = (/** @type {number} */ runs) => {
+    if (runs <= progress.runs) return
+    progress.runs = runs
+    onProgress?.(Math.min(runs, spec.space.runs))
+  }
   for (let look = 0; !signal?.aborted; look++) {
     const done = await store.doneCount()
     if (done !== progress.done) {
       Object.assign(progress, { done, since: performance.now() })
-      onProgress?.(Math.min(done * spec.chunk, spec.space.runs))
+      tell(done * spec.chunk)
     }
     const state = await store.state()
     if (state === 'conflicting')
@@ -54,7 +62,10 @@ async function waitForChunks({ store, spec, scenes, lease, signal, onProgress },
       )
     if (done === chunks) return true
     if (state === 'cancelled') return false
-    if (look % LOOKS_PER_CHECK === 0) await refuseFailed(queue, spec.id, chunks - done)
+    if (look % LOOKS_PER_CHECK === 0) {
+      await refuseFailed(queue, spec.id, chunks - done)
+      tell(done * spec.chunk + (await runsUnderway(queue, spec.id)))
+    }
     if (performance.now() - progress.since > lease * 1000) {
       // What Redis lost, as it does without its append-only file, is added again; to what it has, this does nothing.
       if (!(await store.read())) await store.create(spec, scenes)

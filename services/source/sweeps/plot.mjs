@@ -52,57 +52,75 @@ ${panels.join('\n')}
 /** @param {string} text */
 const escape = (text) => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** @typedef {{ x: number, y: number }} Point */
+/** Of a million runs: numbers in a row, not objects. @typedef {{ x: Float64Array, y: Float64Array }} Points */
 
-/** @param {Table} table @param {number} x @param {readonly number[]} results @returns {Promise<Point[][]>} */
+/** @param {Table} table @param {number} x @param {readonly number[]} results @returns {Promise<Points[]>} */
 async function pointsOf(table, x, results) {
-  /** @type {Point[][]} */
-  const points = results.map(() => [])
+  const { runs } = table.spec.space
+  const points = results.map(() => ({ x: new Float64Array(runs), y: new Float64Array(runs) }))
+  const counts = results.map(() => 0)
   for await (const { count, values } of table.parts()) {
     for (let i = 0; i < count; i++) {
       results.forEach((column, k) => {
         const y = values[column][i]
-        if (y !== null) points[k].push({ x: x < 0 ? 0 : Number(values[x][i]), y: Number(y) })
+        if (y === null) return
+        points[k].x[counts[k]] = x < 0 ? 0 : Number(values[x][i])
+        points[k].y[counts[k]++] = Number(y)
       })
     }
   }
-  return points
+  return points.map((of, k) => ({ x: of.x.subarray(0, counts[k]), y: of.y.subarray(0, counts[k]) }))
 }
 
 /** @typedef {{ x: number, low: number, middle: number, high: number }} Band */
 
-/** Median and spread over parts of the parameter's range. @param {readonly Point[]} points @returns {Band[]} */
-function bands(points) {
-  const { lower, upper } = rangeOf(points.map(({ x }) => x))
-  /** @type {Point[][]} */
-  const bins = Array.from({ length: BINS }, () => [])
-  for (const point of points) bins[binOf(point.x, lower, upper)].push(point)
-  return bins.filter((bin) => bin.length > 0).map(bandOf)
+/** Median and spread over parts of the parameter's range. @param {Points} points @returns {Band[]} */
+function bands({ x, y }) {
+  const { lower, upper } = rangeOf(x)
+  const bins = x.map((value) => binOf(value, lower, upper))
+  const counts = countBins(bins)
+  const members = Array.from(counts, (count) => ({
+    ...{ x: new Float64Array(count), y: new Float64Array(count), count: 0 },
+  }))
+  bins.forEach((bin, i) => {
+    const member = members[bin]
+    member.x[member.count] = x[i]
+    member.y[member.count++] = y[i]
+  })
+  return members.filter(({ count }) => count > 0).map(bandOf)
 }
 
-/** @param {readonly Point[]} bin @returns {Band} */
-function bandOf(bin) {
-  const sorted = Float64Array.from(bin, ({ y }) => y).sort()
+/** @param {Points} bin @returns {Band} */
+function bandOf({ x, y }) {
+  const sorted = y.toSorted()
   const [low, middle, high] = [0.05, 0.5, 0.95].map((part) => quantile(sorted, part))
   // Where the points are, which is not the middle of the bin if they are of a grid.
-  return { x: bin.reduce((sum, { x }) => sum + x / bin.length, 0), low, middle, high }
+  return { x: x.reduce((sum, value) => sum + value / x.length, 0), low, middle, high }
 }
 
-/** @param {readonly Point[]} points @returns {Band[]} */
-function histogram(points) {
-  const values = points.map(({ y }) => y)
-  const { lower, upper } = rangeOf(values)
-  const counts = new Array(BINS).fill(0)
-  for (const value of values) counts[binOf(value, lower, upper)]++
+/** @param {Points} points @returns {Band[]} */
+function histogram({ y }) {
+  const { lower, upper } = rangeOf(y)
+  const counts = countBins(y.map((value) => binOf(value, lower, upper)))
   return counts.map((count, k) => ({
     ...{ x: lower + ((upper - lower) * (k + 0.5)) / BINS, low: 0, middle: count, high: count },
   }))
 }
 
-/** @param {readonly number[]} values */
+/** @param {Float64Array} bins @returns {number[]} how many there are of each */
+function countBins(bins) {
+  const counts = new Array(BINS).fill(0)
+  for (const bin of bins) counts[bin]++
+  return counts
+}
+
+/** @param {Iterable<number>} values */
 function rangeOf(values) {
   let [lower, upper] = [Infinity, -Infinity]
-  for (const value of values) [lower, upper] = [Math.min(lower, value), Math.max(upper, value)]
+  for (const value of values) {
+    lower = Math.min(lower, value)
+    upper = Math.max(upper, value)
+  }
   if (lower > upper) return { lower: 0, upper: 1 }
   return lower < upper ? { lower, upper } : { lower: lower - 0.5, upper: upper + 0.5 }
 }

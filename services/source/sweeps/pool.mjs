@@ -18,6 +18,9 @@ const TRIES = 2
 /** MB of JavaScript that a thread may hold, so that a scene without bounds ends its thread and not the machine. Worlds are not in it. */
 const THREAD_MEMORY = 512
 
+/** A number that threads share. */
+export const sharedNumber = () => new Int32Array(new SharedArrayBuffer(4))
+
 export class ChunkPool {
   #pool
   #scenes
@@ -48,33 +51,36 @@ export class ChunkPool {
    * @param {SweepSpec} spec
    * @param {Piece} chunk
    * @param {AbortSignal} [signal] ends it
+   * @param {Int32Array} [made] in shared memory: its number goes up by the runs that are made
    * @returns {Promise<Rows>}
    */
-  async run(spec, chunk, signal) {
+  async run(spec, chunk, signal, made = sharedNumber()) {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#attempt(spec, chunk, signal)
+        return await this.#attempt(spec, chunk, signal, made)
       } catch (error) {
         signal?.throwIfAborted()
         if (error instanceof SceneError) throw error
-        if (chunk.count > 1) return this.#halves(spec, chunk, signal)
+        if (chunk.count > 1) return this.#halves(spec, chunk, signal, made)
         if (tries === TRIES) return rowsOf(chunk.first, [/** @type {Error} */ (error)])
       }
     }
   }
 
-  /** @param {SweepSpec} spec @param {Piece} piece @param {AbortSignal} [signal] */
-  async #halves(spec, { first, count }, signal) {
+  /** @param {SweepSpec} spec @param {Piece} piece @param {AbortSignal | undefined} signal @param {Int32Array} made */
+  async #halves(spec, { first, count }, signal, made) {
     const half = Math.ceil(count / 2)
-    const left = await this.run(spec, { first, count: half }, signal)
-    const right = await this.run(spec, { first: first + half, count: count - half }, signal)
+    const left = await this.run(spec, { first, count: half }, signal, made)
+    const rest = { first: first + half, count: count - half }
+    const right = await this.run(spec, rest, signal, made)
     return joinRows([left, right])
   }
 
-  /** @param {SweepSpec} spec @param {Piece} piece @param {AbortSignal} [signal] */
-  async #attempt(spec, piece, signal) {
+  /** @param {SweepSpec} spec @param {Piece} piece @param {AbortSignal | undefined} signal @param {Int32Array} made */
+  async #attempt(spec, piece, signal, made) {
+    const before = Atomics.load(made, 0)
     const late = new LateSignal(this.#deadline)
-    const task = { spec, scenes: this.#scenes, piece, began: late.began }
+    const task = { spec, scenes: this.#scenes, piece, began: late.began, made }
     try {
       const result = await this.#pool.run(task, {
         signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
@@ -82,6 +88,7 @@ export class ChunkPool {
       if (result.sceneError !== undefined) throw new SceneError(result.sceneError)
       return decodeRows(result.rows)
     } catch (error) {
+      Atomics.store(made, 0, before)
       if (late.signal.aborted) throw new Error(late.message, { cause: error })
       throw error
     } finally {

@@ -1,12 +1,16 @@
 /**
  * The sandboxed processor of BullMQ: a process that makes chunks, one at a time, and writes their rows.
  */
-import { ChunkPool } from './pool.mjs'
+import { ChunkPool, sharedNumber } from './pool.mjs'
 import { connectRedis, redisStore } from './redis-store.mjs'
 import { encodeRows } from './rows.mjs'
 import { chunkAt } from './spec.mjs'
 
 /** @typedef {import('./spec.mjs').SweepSpec} SweepSpec */
+/** @typedef {import('bullmq').SandboxedJob<import('./queue.mjs').ChunkJob>} Job */
+
+/** ms: how often it is told how far a chunk is. Most chunks are done before the first time, and cost Redis nothing more. */
+const TELL_EVERY = 1000
 
 /** @type {{ url: string, scenes: string, deadline: number }} what `startWorker` hands over */
 const { url, scenes, deadline } = JSON.parse(process.env.MOREAU_SWEEP_WORKER ?? '{}')
@@ -28,8 +32,15 @@ async function specOf(store) {
   return sweep.spec
 }
 
+/** @param {Job} job @param {number} runs that are made */
+async function tell(job, runs) {
+  if (runs === 0) return
+  // It is for the eye alone, and another second brings another chance.
+  await job.updateProgress({ runs }).catch(() => {})
+}
+
 /**
- * @param {import('bullmq').SandboxedJob<import('./queue.mjs').ChunkJob>} job
+ * @param {Job} job
  * @returns {Promise<{ runs: number, failed: number }>}
  */
 export default async function makeChunk(job) {
@@ -37,7 +48,13 @@ export default async function makeChunk(job) {
   const store = redisStore(connection, id)
   if ((await store.state()) !== 'running') return { runs: 0, failed: 0 }
   const spec = await specOf(store)
-  const rows = await pool.run(spec, chunkAt(spec, index))
-  await store.put(index, encodeRows(rows))
-  return { runs: rows.count, failed: Object.keys(rows.errors).length }
+  const made = sharedNumber()
+  const timer = setInterval(() => void tell(job, made[0]), TELL_EVERY)
+  try {
+    const rows = await pool.run(spec, chunkAt(spec, index), undefined, made)
+    await store.put(index, encodeRows(rows))
+    return { runs: rows.count, failed: Object.keys(rows.errors).length }
+  } finally {
+    clearInterval(timer)
+  }
 }

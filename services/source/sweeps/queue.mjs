@@ -12,8 +12,8 @@ const ATTEMPTS = 5
 const BACKOFF = 100
 /** Jobs that Redis is given at a time, so that it answers others in between. */
 const BULK = 1000
-/** Failed jobs that are looked at. */
-const FAILED_SEEN = 1000
+/** Failed jobs, and such as are being made, that are looked at. */
+const [FAILED_SEEN, ACTIVE_SEEN] = [1000, 1000]
 
 /** @typedef {{ id: string, index: number }} ChunkJob of which sweep, and which chunk */
 
@@ -47,6 +47,17 @@ export async function enqueueChunks(queue, id, chunks) {
     }))
     await queue.addBulk(jobs)
   }
+}
+
+/**
+ * @param {Queue<ChunkJob>} queue
+ * @param {string} id of the sweep
+ * @returns {Promise<number>} runs that are made of chunks that are not done, as their workers have told
+ */
+export async function runsUnderway(queue, id) {
+  const jobs = await queue.getActive(0, ACTIVE_SEEN - 1)
+  const ours = jobs.filter((job) => job?.data.id === id)
+  return ours.reduce((sum, { progress }) => sum + Number(Object(progress).runs ?? 0), 0)
 }
 
 /**

@@ -40,11 +40,12 @@ export async function summarize(table) {
   const summary = { sweep: spec.id, runs: 0, failed: 0, columns: [], texts: {}, failures: [] }
   const numbers = results.map(() => new Float64Array(spec.space.runs))
   const counts = results.map(() => 0)
+  const texts = results.map(() => /** @type {Map<string, number>} */ (new Map()))
   for await (const part of table.parts()) {
     summary.runs += part.count
     noteFailures(summary, columns, part)
-    results.forEach(({ name, kind, i }, k) => {
-      if (kind === 'text') return countTexts((summary.texts[name] ??= {}), part.values[i])
+    results.forEach(({ kind, i }, k) => {
+      if (kind === 'text') return countTexts(texts[k], part.values[i])
       for (const value of part.values[i])
         if (value !== null) numbers[k][counts[k]++] = Number(value)
     })
@@ -53,16 +54,17 @@ export async function summarize(table) {
     if (kind !== 'text')
       summary.columns.push({ name, ...describe(numbers[k].subarray(0, counts[k])) })
     // Texts that all differ, as hashes do, say nothing.
-    else if (Object.keys(summary.texts[name]).length > LISTED) delete summary.texts[name]
+    else if (texts[k].size <= LISTED) summary.texts[name] = Object.fromEntries(texts[k])
   })
   return summary
 }
 
-/** @param {Record<string, number>} texts @param {readonly (number | string | null)[]} values */
+/** Of a text that is new where too many are known, nothing is kept. @param {Map<string, number>} texts @param {readonly (number | string | null)[]} values */
 function countTexts(texts, values) {
   for (const value of values) {
-    if (value === null || (!(value in texts) && Object.keys(texts).length > LISTED)) continue
-    texts[value] = (texts[value] ?? 0) + 1
+    if (value === null) continue
+    const known = texts.get(String(value))
+    if (known !== undefined || texts.size <= LISTED) texts.set(String(value), (known ?? 0) + 1)
   }
 }
 

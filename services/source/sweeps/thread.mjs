@@ -8,7 +8,7 @@ import { encodeRows } from './rows.mjs'
 import { loadSimulation } from './scene.mjs'
 
 /** @typedef {import('./spec.mjs').SweepSpec} SweepSpec */
-/** @typedef {{ spec: SweepSpec, scenes: string, piece: { first: number, count: number }, began: Int32Array }} Task */
+/** @typedef {{ spec: SweepSpec, scenes: string, piece: { first: number, count: number }, began: Int32Array, made: Int32Array }} Task `made`: its number of runs that are made */
 
 /** @type {Map<string, ReturnType<typeof loadSimulation>>} */
 const simulations = new Map()
@@ -38,5 +38,6 @@ export default async function runPiece(task) {
     return { sceneError: String(/** @type {any} */ (error)?.message ?? error) }
   }
   begin(task.began)
-  return { rows: encodeRows(await runChunk(simulation, task.spec.space, task.piece)) }
+  const onMade = (/** @type {number} */ runs) => void Atomics.add(task.made, 0, runs)
+  return { rows: encodeRows(await runChunk(simulation, task.spec.space, task.piece, onMade)) }
 }

@@ -1,5 +1,5 @@
 /**
- * Rooms over a bad network, in short: `npm run bench:rooms -- network --minutes 10` does it for long.
+ * Rooms over a bad network, in short: `npm run bench -- network --minutes 10` does it for long.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

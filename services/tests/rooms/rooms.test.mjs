@@ -112,3 +112,33 @@ for (const signal of /** @type {const} */ (['SIGKILL', 'SIGTERM'])) {
     }
   })
 }
+
+test('players who play on while their process is killed see no jump larger than a frame, and have the hash of an undisturbed run', async () => {
+  const processes = [await RoomProcess.start(redis.url), await RoomProcess.start(redis.url)]
+  const random = randomFrom(5)
+  // As by a stick: more changes than one message holds, while nobody has the room.
+  const bots = [await joinBot(processes, random, { options: OPTIONS, isNew: true, changes: 60 })]
+  const { roomId } = bots[0].client
+  bots.push(await joinBot(processes, random, { roomId, changes: 3 }))
+  try {
+    await until(() => bots.every((bot) => statisticsOf(bot).matches >= 6))
+    const asked = await Promise.all(processes.map((one) => one.ask(roomId)))
+    const [owner, heir] = asked[0].room ? processes : [...processes].reverse()
+    for (const { eyes } of bots) eyes.jump = 0
+    await owner.end('SIGKILL')
+    await until(() => bots.every(({ client }) => client.connection.reconnections === 1))
+    const matched = bots.map((bot) => statisticsOf(bot).matches)
+    await until(() => bots.every((bot, i) => statisticsOf(bot).matches >= matched[i] + 3))
+    const jumps = bots.map(({ eyes }) => eyes.jump)
+    console.log(`drawn jumps: ${jumps.map((jump) => jump.toFixed(3)).join(', ')} m`)
+    for (const jump of jumps) assert.ok(jump <= FRAME_OF_MOTION, `${jump} m`)
+    for (const bot of bots) assert.equal(statisticsOf(bot).mismatches, 0)
+    assert.ok(!(await heir.page('/metrics')).includes('picked_up_total{hash="other"}'))
+    const { simulation, final } = bots[0].client.session
+    const frame = Math.floor((final - 60) / 60) * 60
+    assert.equal(simulation.hashOf(frame), undisturbedHash(bots[0], frame))
+  } finally {
+    await Promise.all(bots.map((bot) => bot.leave()))
+    await Promise.all(processes.map((one) => one.end('SIGKILL')))
+  }
+})

@@ -70,3 +70,20 @@ for (const [name, [trouble, deadline]] of Object.entries(TROUBLES)) {
       assert.equal(await hashOf(store, spec), await hashOf(local, spec))
     }))
 }
+
+test('of a chunk that takes long it is told how far it is', () =>
+  inFolder(async () => {
+    const spec = specOf('slow.mjs', ['grid seconds=0.3'], { runs: 12, chunk: 12 })
+    const store = redisStore(connection, spec.id)
+    await store.create(spec, scenes)
+    /** @type {number[]} */
+    const progress = []
+    const onProgress = (/** @type {number} */ done) => progress.push(done)
+    const options = { store, spec, scenes, url: redis.url, deadline: DEADLINE, lease: 30 }
+    assert.equal(await runDistributed({ ...options, workers: 1, onProgress }), true)
+    assert.deepEqual([progress[0], progress.at(-1)], [0, 12])
+    assert.ok(
+      progress.some((done) => done > 0 && done < 12),
+      `told: ${progress}`,
+    )
+  }))

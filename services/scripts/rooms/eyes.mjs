@@ -1,0 +1,40 @@
+import { FRAME_TIME } from '../../source/netcode/events.mjs'
+
+/** @import { RoomClient } from '../../source/client/index.mjs' */
+
+/** Where a body is drawn, and how fast it is. @typedef {{ place: number[], speed: number }} Sight */
+
+/** Somebody who looks at what a client draws, and sees what moves further from one picture to the next than it can have gone. */
+export class Eyes {
+  #client
+  /** By id of the body. @type {Map<number, Sight>} */
+  #last = new Map()
+  /** m: the longest way of a body between two pictures beyond its own speed, for each sixtieth of a second between them */
+  jump = 0
+
+  /** @param {RoomClient} client */
+  constructor(client) {
+    this.#client = client
+  }
+
+  /** @param {number} elapsed ms since the last picture @param {number} made frames of the room since then */
+  look(elapsed, made) {
+    const { world, smoothing } = this.#client
+    const frames = Math.max(1, elapsed / FRAME_TIME)
+    const seen = new Map()
+    for (const body of world.bodies) {
+      if (body.type !== 'dynamic') continue
+      const sight = { place: smoothing.pose(body).slice(0, 3), speed: body.speed }
+      const before = this.#last.get(body.id)
+      if (before) this.jump = Math.max(this.jump, beyond(before, sight, made) / frames)
+      seen.set(body.id, sight)
+    }
+    this.#last = seen
+  }
+}
+
+/** @param {Sight} before @param {Sight} now @param {number} made frames @returns {number} m */
+function beyond(before, now, made) {
+  const way = Math.hypot(...now.place.map((x, axis) => x - before.place[axis]))
+  return way - (made * Math.max(before.speed, now.speed) * FRAME_TIME) / 1000
+}
