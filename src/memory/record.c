@@ -163,7 +163,8 @@ static inline unsigned char *replace_span(unsigned char *packed, const unsigned 
 
 void mo_record_replace(const mo_record_packing *packing, const void *record, unsigned char *packed,
                        unsigned char *mask) {
-  bit_writer writer = {.to = mask};
+  bit_writer writer = {0};
+  writer.to = mask;
   for (uint32_t i = 0; i < packing->span_count; i++) {
     const mo_record_span *span = &packing->spans[i];
     packed =
