@@ -54,9 +54,12 @@ set(small
   src/geometry/bvh.c
   src/geometry/hull.c
   src/geometry/hull_builder.c
+  src/geometry/hull_features.c
+  src/geometry/hull_input.c
   src/geometry/mass_properties.c
   src/geometry/mesh_mass.c
   src/geometry/polygons.c
+  src/geometry/qhull_adapter.c
   src/geometry/qhull_user.c
   src/geometry/revolved.c
   src/geometry/rounded_mass.c
@@ -67,6 +70,7 @@ set(small
   src/geometry/shape_plane.c
   src/geometry/shape_revolved.c
   src/geometry/shape_rounded.c
+  src/geometry/shape_stream.c
   src/memory/arena.c
   src/memory/array.c
   src/memory/radix_sort.c
@@ -107,6 +111,7 @@ set(small
   src/step/contact_function.c
   src/step/fast/asked_contacts.c
   src/step/fast/fast_problem.c
+  src/step/impact_reflections.c
   src/step/rows/joint_flow.c
   src/step/rows/make_rows.c
   src/step/rows/project_joints.c
@@ -127,10 +132,12 @@ set(small
   src/world/contact_store.c
   src/world/contacts.c
   src/world/error.c
+  src/world/explosions.c
   src/world/ids.c
   src/world/island_sets.c
   src/world/potentials.c
   src/world/profile.c
+  src/world/restore_constraints.c
   src/world/settings.c
   src/world/sleep.c
   src/world/state_fields.c)

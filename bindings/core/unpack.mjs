@@ -11,7 +11,7 @@ const READ_AHEAD = 8
 
 /**
  * By Node's zlib where there is one, in a third of the time.
- * @param {string} text base64 of what zlib packed
+ * @param {string} text base64 of a raw deflate stream
  * @param {number} size of what comes out
  * @returns {Uint8Array<ArrayBuffer>}
  */
