@@ -37,9 +37,9 @@ const OTHER_WAYS = {
 const STRIDE = 8
 
 /**
- * What `useRapier().world` gives: the world in Rapier's spelling, as far as components and their callbacks need it, over a `World`
- * of Moreau, `raw`. The engine's world is there from the first body to the end of `Physics`, and made anew if React mounts the
- * same tree again.
+ * A world in Rapier's spelling over a `World` of Moreau, `raw`: `useRapier().world` of `moreau/react`, and `world` of the
+ * `RapierPhysics` of `moreau/three`. The engine's world is there from its first use on, and is made anew for what needs a living one
+ * after it was freed (`open`).
  */
 export class RapierWorld extends WorldContents {
   /** Seconds of the last step. */
@@ -71,7 +71,7 @@ export class RapierWorld extends WorldContents {
 
   /**
    * The `World` of Moreau.
-   * @returns {World} a stale one after `Physics` is unmounted
+   * @returns {World} a stale one after `free`, as when `Physics` is unmounted
    */
   get raw() {
     return (this.#raw ??= new World(this.#options))

@@ -1,5 +1,5 @@
 // Unpacks the engine's module, which the package carries as text: base64 (RFC 4648) of what was
-// packed in the format DEFLATE (RFC 1951). A WebAssembly module of its own, of 2 KB: JavaScript
+// packed in the format DEFLATE (RFC 1951). A WebAssembly module of its own, of 3 KB: JavaScript
 // takes four times as long before its compiler has seen the loops, and hosts have a
 // DecompressionStream but nothing that unpacks at once, as initSync has to.
 //

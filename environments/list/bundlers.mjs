@@ -32,17 +32,33 @@ const source = (kind, script) => ({
 const copyWasm = (folder) =>
   copyFileSync(join(here, 'node_modules/moreau/dist/moreau.wasm'), join(folder, 'moreau.wasm'))
 
+/**
+ * Builds a page by one command.
+ * @param {string} program
+ * @param {string[]} args
+ * @param {object} page
+ * @param {string} page.script address of the program in it
+ * @param {string} page.served folder where it is then
+ * @param {Record<string, string>} [page.files] what the bundler needs besides
+ * @param {boolean} [page.needsWasm] whether the bundler does not look for the file of `moreau/slim`
+ * @returns {Environment['run']}
+ */
+function building(program, args, { script, served, files = {}, needsWasm = false }) {
+  return async (kind, folder) => {
+    writeFiles(folder, { ...source(kind, script), ...files })
+    await execute(binary(program), args, { cwd: folder })
+    if (needsWasm && kind === 'slim') copyWasm(join(folder, 'dist'))
+    return titleIn(join(folder, served))
+  }
+}
+
 /** @type {Environment} */
 const viteBuild = {
   name: 'Vite, build',
   version: versionOf('vite'),
   setUp: 'none',
   kinds: ALL,
-  async run(kind, folder) {
-    writeFiles(folder, source(kind, '/main.js'))
-    await execute(binary('vite'), ['build', '--logLevel', 'warn'], { cwd: folder })
-    return titleIn(join(folder, 'dist'))
-  },
+  run: building('vite', ['build', '--logLevel', 'warn'], { script: '/main.js', served: 'dist' }),
 }
 
 /**
@@ -78,12 +94,11 @@ const webpack = {
   version: versionOf('webpack'),
   setUp: 'none',
   kinds: ALL,
-  async run(kind, folder) {
-    writeFiles(folder, source(kind, 'dist/main.js'))
-    const args = ['--mode', 'production', '--entry', './main.js', '--output-path', 'dist']
-    await execute(binary('webpack'), [...args, '--no-stats'], { cwd: folder })
-    return titleIn(folder)
-  },
+  run: building(
+    'webpack',
+    ['--mode', 'production', '--entry', './main.js', '--output-path', 'dist', '--no-stats'],
+    { script: 'dist/main.js', served: '.' },
+  ),
 }
 
 const ROLLUP_CONFIG = `import { nodeResolve } from '@rollup/plugin-node-resolve'
@@ -99,12 +114,12 @@ const rollup = {
   version: versionOf('rollup'),
   setUp: '`@rollup/plugin-node-resolve`; `moreau/slim`: copy `moreau.wasm` beside the bundle',
   kinds: ALL,
-  async run(kind, folder) {
-    writeFiles(folder, { ...source(kind, 'dist/main.js'), 'rollup.config.js': ROLLUP_CONFIG })
-    await execute(binary('rollup'), ['--config', '--silent'], { cwd: folder })
-    if (kind === 'slim') copyWasm(join(folder, 'dist'))
-    return titleIn(folder)
-  },
+  run: building('rollup', ['--config', '--silent'], {
+    script: 'dist/main.js',
+    served: '.',
+    files: { 'rollup.config.js': ROLLUP_CONFIG },
+    needsWasm: true,
+  }),
 }
 
 /** @type {Environment} */
@@ -113,13 +128,11 @@ const esbuild = {
   version: versionOf('esbuild'),
   setUp: '`moreau/slim`: copy `moreau.wasm` beside the bundle',
   kinds: ALL,
-  async run(kind, folder) {
-    writeFiles(folder, source(kind, 'dist/main.js'))
-    const args = ['main.js', '--bundle', '--minify', '--format=esm', '--outdir=dist']
-    await execute(binary('esbuild'), [...args, '--log-level=warning'], { cwd: folder })
-    if (kind === 'slim') copyWasm(join(folder, 'dist'))
-    return titleIn(folder)
-  },
+  run: building(
+    'esbuild',
+    ['main.js', '--bundle', '--minify', '--format=esm', '--outdir=dist', '--log-level=warning'],
+    { script: 'dist/main.js', served: '.', needsWasm: true },
+  ),
 }
 
 /** @type {Environment} */
@@ -128,18 +141,23 @@ const parcel = {
   version: versionOf('parcel'),
   setUp: '`"@parcel/resolver-default": { "packageExports": true }` in package.json',
   kinds: ALL,
-  async run(kind, folder) {
-    const resolver = { '@parcel/resolver-default': { packageExports: true } }
-    writeFiles(folder, {
-      ...source(kind, './main.js'),
-      'package.json': JSON.stringify({ type: 'module', ...resolver, browserslist: 'chrome 110' }),
-      // Parcel looks for the root of a project by such files.
-      'package-lock.json': '{}',
-    })
-    const args = ['build', 'index.html', '--no-cache', '--no-source-maps', '--log-level', 'error']
-    await execute(binary('parcel'), args, { cwd: folder })
-    return titleIn(join(folder, 'dist'))
-  },
+  run: building(
+    'parcel',
+    ['build', 'index.html', '--no-cache', '--no-source-maps', '--log-level', 'error'],
+    {
+      script: './main.js',
+      served: 'dist',
+      files: {
+        'package.json': JSON.stringify({
+          type: 'module',
+          '@parcel/resolver-default': { packageExports: true },
+          browserslist: 'chrome 110',
+        }),
+        // Parcel looks for the root of a project by such files.
+        'package-lock.json': '{}',
+      },
+    },
+  ),
 }
 
 /** @type {Environment[]} */
