@@ -10,14 +10,16 @@ import { startRedis } from '../../scripts/redis-server.mjs'
 import { UsageError } from '../../source/command-line/arguments.mjs'
 import { sweepCommands } from '../../source/command-line/sweep-commands.mjs'
 import { Command, runCommand, until } from './command.mjs'
-import { hashOf, inFolder, scenes, specOf, undisturbed } from './support.mjs'
+import { hashOf, inFolder, scenes, setPace, specOf, undisturbed } from './support.mjs'
 
 const SIZE = { runs: 2000, chunk: 25 }
 const WORDS = [
-  ...['sweep', join(scenes, 'die.mjs'), '--grid', 'friction=0.1:0.9:8'],
+  ...['sweep', join(scenes, 'paced-die.mjs'), '--grid', 'friction=0.1:0.9:8'],
   ...['--runs', SIZE.runs, '--chunk', SIZE.chunk, '--workers', 2],
 ]
-const spec = specOf('die.mjs', ['grid friction=0.1:0.9:8'], SIZE)
+/** ms: at this pace the sweep would take 20 s in two processes, and the chunk under way half a second. */
+const PACE = 20
+const spec = specOf('paced-die.mjs', ['grid friction=0.1:0.9:8'], SIZE)
 
 /** @param {string} folder */
 const chunksIn = (folder) =>
@@ -32,12 +34,14 @@ describe('Ctrl-C', () => {
         const more = redis ? ['--redis', redis.url] : []
         const status = () => runCommand(['status', spec.id, ...more], folder).stdout
         try {
+          await setPace(folder, PACE)
           const sweep = new Command([...WORDS, ...more], folder)
           await until(() => Number(/(\d+) of \d+ chunks/.exec(status())?.[1]) >= 10, 'ten chunks')
           sweep.kill('SIGINT')
           assert.equal(await sweep.end(), 130, sweep.errors)
           assert.match(sweep.errors, new RegExp(`moreau-services resume ${spec.id}`))
           assert.match(status(), /running {2}\d+ of 80 chunks/)
+          await setPace(folder, 0)
           const { stdout, stderr, status: code } = runCommand(['resume', spec.id, ...more], folder)
           assert.equal(code, 0, stderr)
           const hash = await hashOf(await undisturbed(spec, folder), spec)
@@ -52,11 +56,13 @@ describe('Ctrl-C', () => {
 
 test('cancel ends a sweep that another process makes, and resume takes it up again', () =>
   inFolder(async (folder) => {
+    await setPace(folder, PACE)
     const sweep = new Command(WORDS, folder)
     await until(() => /runs\/s/.test(sweep.errors) && chunksIn(folder) >= 5, 'five chunks')
     assert.equal(runCommand(['cancel', spec.id], folder).status, 0)
     assert.equal(await sweep.end(), 3, sweep.errors)
     assert.match(runCommand(['status'], folder).stdout, /cancelled/)
+    await setPace(folder, 0)
     assert.equal(runCommand(['resume', spec.id], folder).status, 0)
   }))
 

@@ -7,16 +7,25 @@ import { before, describe, test } from 'node:test'
 import { startRedis } from '../../scripts/redis-server.mjs'
 import { connectRedis, redisStore } from '../../source/sweeps/index.mjs'
 import { Command, isAlive, until } from './command.mjs'
-import { hashOf, inFolder, scenes, specOf, undisturbed } from './support.mjs'
+import { hashOf, inFolder, scenes, setPace, specOf, undisturbed } from './support.mjs'
 
 const AXES = ['grid friction=0.1:0.9:8', 'random speed=0.1:1']
 const SIZE = { runs: 3000, chunk: 50 }
 const CHUNKS = SIZE.runs / SIZE.chunk
 const WORDS = [
-  ...['sweep', join(scenes, 'die.mjs'), '--grid', 'friction=0.1:0.9:8', '--random', 'speed=0.1:1'],
+  ...[
+    'sweep',
+    join(scenes, 'paced-die.mjs'),
+    '--grid',
+    'friction=0.1:0.9:8',
+    '--random',
+    'speed=0.1:1',
+  ],
   ...['--runs', SIZE.runs, '--chunk', SIZE.chunk],
 ]
-const spec = specOf('die.mjs', AXES, SIZE)
+/** ms: at this pace the sweep would take 15 s in two processes, and a chunk half a second. */
+const PACE = 10
+const spec = specOf('paced-die.mjs', AXES, SIZE)
 let hash = ''
 before(() =>
   inFolder(async (folder) => {
@@ -65,7 +74,8 @@ async function endsWhole(command) {
 
 describe('SIGKILL', () => {
   test('of processes that make chunks, three times: the hash of an undisturbed run', () =>
-    onStage(async ({ store, command, chunksDone }) => {
+    onStage(async ({ store, folder, command, chunksDone }) => {
+      await setPace(folder, PACE)
       const sweep = command([...WORDS, '--workers', 2, '--lease', 2])
       let killed = 0
       for (const part of [0.1, 0.3, 0.5]) {
@@ -73,6 +83,7 @@ describe('SIGKILL', () => {
         for (const id of sweep.children()) killed += Number(process.kill(id, 'SIGKILL'))
       }
       assert.ok(killed >= 3, `${killed} processes were killed`)
+      await setPace(folder, 0)
       await endsWhole(sweep)
       assert.equal(await store.doneCount(), CHUNKS)
     }))
@@ -91,13 +102,15 @@ describe('SIGKILL', () => {
     }))
 
   test('of the command itself: resume finishes', () =>
-    onStage(async ({ store, command, chunksDone }) => {
+    onStage(async ({ store, folder, command, chunksDone }) => {
+      await setPace(folder, PACE)
       const sweep = command([...WORDS, '--workers', 2, '--lease', 1])
       await chunksDone(0.3 * CHUNKS)
       sweep.kill('SIGKILL')
       await sweep.end()
       const before_ = await store.doneCount()
       assert.ok(before_ < CHUNKS)
+      await setPace(folder, 0)
       await endsWhole(command(['resume', spec.id, '--workers', 2, '--lease', 1]))
     }))
 })
@@ -118,11 +131,13 @@ describe('Redis', () => {
   }
 
   test('that lost all, without that file: all is made again', () =>
-    onStage(async ({ redis, store, command, chunksDone }) => {
+    onStage(async ({ redis, store, folder, command, chunksDone }) => {
+      await setPace(folder, PACE)
       const sweep = command([...WORDS, '--workers', 2, '--lease', 1])
       await chunksDone(0.2 * CHUNKS)
       await redis.restart()
       assert.ok((await store.doneCount()) < 0.2 * CHUNKS)
+      await setPace(folder, 0)
       await endsWhole(sweep)
     }))
 })

@@ -1,7 +1,7 @@
 /**
  * Sweeps of tests.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +14,7 @@ import {
   referToScene,
   runLocally,
 } from '../../source/sweeps/index.mjs'
+import { PACE } from './scenes/paced-die.mjs'
 
 /** @typedef {import('../../source/sweeps/spec.mjs').SweepSpec} SweepSpec */
 /** @typedef {import('../../source/sweeps/store.mjs').SweepStore} SweepStore */
@@ -51,6 +52,14 @@ export async function inFolder(work) {
     await rm(folder, { recursive: true })
   }
 }
+
+/**
+ * From now on a run of paced-die.mjs waits so long in a process of this folder; 0 is as fast as the machine.
+ *
+ * @param {string} folder
+ * @param {number} milliseconds
+ */
+export const setPace = (folder, milliseconds) => writeFile(join(folder, PACE), String(milliseconds))
 
 /** Makes a sweep in one thread, undisturbed. @param {SweepSpec} spec @param {string} folder @returns {Promise<SweepStore>} */
 export async function undisturbed(spec, folder) {
