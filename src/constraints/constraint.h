@@ -9,6 +9,7 @@
 #include "constraints/rows.h"
 #include "constraints/substep_joint.h"
 #include "dynamics/body.h"
+#include "geometry/curve.h"
 
 /// Stands for the slot of the world.
 #define MO_WORLD_SLOT UINT32_MAX
@@ -117,6 +118,9 @@ typedef struct mo_constraint_class {
   /// dC/dt at fixed poses. Null: C does not depend on time.
   mo_constraint_failure (*time_derivative)(const mo_constraint *constraint,
                                            const mo_constraint_place *at, double *out);
+  /// d^2C/dt^2 of its own rows if all velocities stay as they are, for rows of which C is to be kept
+  /// although the way bends. Null: J v alone leads C through a step.
+  void (*curvature)(const mo_constraint *constraint, const mo_constraint_place *at, double *out);
   /// Null: always active.
   mo_constraint_failure (*is_active)(const mo_constraint *constraint, const mo_constraint_place *at,
                                      bool *out);
@@ -203,6 +207,8 @@ struct mo_constraint {
   mo_quat frame_c, frame_d;            ///< likewise; of a wheel, x is the axle in A and in B
   double steering;                     ///< of a wheel, rad
   double coupled_sum; ///< of both coordinates with their factors, where the row holds
+  mo_curve *curve; ///< of a path, in A; owned
+  mo_path_alignment path_alignment;
   uint32_t users;     ///< of any joint: the gears and racks that couple it
 
   // Custom constraints.
