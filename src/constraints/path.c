@@ -88,6 +88,7 @@ void mo_path_limit(const mo_constraint *c, mo_coordinate_drive *drive) {
 
 static void init(mo_constraint *c, const mo_constraint_def *def, const mo_constraint_place *at) {
   c->path_alignment = def->path.alignment;
+  c->anchor_a = mo_v3_zero(); // the points are in A
   c->curve = mo_curve_create(def->path.points, def->path.point_count, def->path.is_closed);
   if (!c->curve) {
     return;
@@ -101,9 +102,8 @@ static void init(mo_constraint *c, const mo_constraint_def *def, const mo_constr
 }
 
 static uint32_t own_rows(const mo_constraint *c) {
-  static const uint32_t counts[] = {[MO_PATH_ALIGN_NONE] = 2,
-                                    [MO_PATH_ALIGN_TANGENT] = 4,
-                                    [MO_PATH_ALIGN_FRAME] = 5};
+  static const uint32_t counts[] = {
+      [MO_PATH_ALIGN_NONE] = 2, [MO_PATH_ALIGN_TANGENT] = 4, [MO_PATH_ALIGN_FRAME] = 5};
   return counts[c->path_alignment];
 }
 
@@ -138,10 +138,9 @@ static mo_constraint_failure evaluate(const mo_constraint *c, const mo_constrain
 }
 
 static mo_jacobian_row add_rows(mo_jacobian_row a, double scale, mo_jacobian_row b) {
-  return (mo_jacobian_row){mo_add_scaled(a.linear_a, scale, b.linear_a),
-                           mo_add_scaled(a.angular_a, scale, b.angular_a),
-                           mo_add_scaled(a.linear_b, scale, b.linear_b),
-                           mo_add_scaled(a.angular_b, scale, b.angular_b)};
+  return (mo_jacobian_row){
+      mo_add_scaled(a.linear_a, scale, b.linear_a), mo_add_scaled(a.angular_a, scale, b.angular_a),
+      mo_add_scaled(a.linear_b, scale, b.linear_b), mo_add_scaled(a.angular_b, scale, b.angular_b)};
 }
 
 static mo_constraint_failure jacobian(const mo_constraint *c, const mo_constraint_place *at,

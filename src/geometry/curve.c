@@ -33,7 +33,9 @@ struct mo_curve {
 
 // --- slopes ----------------------------------------------------------------------------------
 
-static uint32_t next_of(const mo_curve *c, uint32_t i) { return i + 1 < c->point_count ? i + 1 : 0; }
+static uint32_t next_of(const mo_curve *c, uint32_t i) {
+  return i + 1 < c->point_count ? i + 1 : 0;
+}
 
 static mo_vec3 chord(const mo_curve *c, uint32_t segment) {
   return mo_sub(c->points[next_of(c, segment)], c->points[segment]);
@@ -88,14 +90,12 @@ static cubic cubic_of(const mo_curve *c, uint32_t segment) {
   double h = mo_length(line);
   mo_vec3 from = mo_scale(h, c->slopes[segment]), to = mo_scale(h, c->slopes[next_of(c, segment)]);
   mo_vec3 twice = mo_add(from, from);
-  return (cubic){c->points[segment], from,
-                 mo_sub(mo_sub(mo_scale(3.0, line), twice), to),
+  return (cubic){c->points[segment], from, mo_sub(mo_sub(mo_scale(3.0, line), twice), to),
                  mo_sub(mo_add(from, to), mo_scale(2.0, line))};
 }
 
 static void set_derivatives(const cubic *q, double t, mo_curve_point *out) {
-  out->velocity =
-      mo_add(q->b, mo_add(mo_scale(2.0 * t, q->c), mo_scale(3.0 * t * t, q->d)));
+  out->velocity = mo_add(q->b, mo_add(mo_scale(2.0 * t, q->c), mo_scale(3.0 * t * t, q->d)));
   out->curvature = mo_add(mo_scale(2.0, q->c), mo_scale(6.0 * t, q->d));
 }
 
@@ -249,8 +249,8 @@ mo_curve_point mo_curve_search(const mo_curve *c, mo_vec3 to) {
   for (uint32_t i = 0; i <= PARTS * c->segment_count; i++) {
     if (is_least(c, i, to)) {
       mo_curve_point found = mo_curve_at(c, least_beside(c, i, to));
-      bool is_nearer = mo_distance_between(found.position, to) <
-                       mo_distance_between(nearest.position, to);
+      bool is_nearer =
+          mo_distance_between(found.position, to) < mo_distance_between(nearest.position, to);
       nearest = is_nearer ? found : nearest;
     }
   }

@@ -123,8 +123,8 @@ static void set_pulley_ratio(const mo_world *world, mo_constraint *constraint, d
 mo_result mo_constraint_set_ratio(mo_world *world, mo_constraint_id id, double ratio) {
   static const char *const function = "mo_constraint_set_ratio";
   static const bool may[MO_CONSTRAINT_PATH + 1] = {[MO_CONSTRAINT_GEAR] = true,
-                                                    [MO_CONSTRAINT_RACK_AND_PINION] = true,
-                                                    [MO_CONSTRAINT_PULLEY] = true};
+                                                   [MO_CONSTRAINT_RACK_AND_PINION] = true,
+                                                   [MO_CONSTRAINT_PULLEY] = true};
   MO_RETURN_IF_REFUSED(check_type(world, function, id, may));
   mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
   mo_constraint_def def = mo_constraint_def_default(constraint->type);

@@ -56,8 +56,7 @@ static void read_curve(mo_restore *r, mo_constraint *c) {
   }
   mo_vec3 *points = mo_allocate((count + 1) * sizeof *points);
   if (mo_restore_got(r, points != NULL)) {
-    mo_read_records(&r->in, &mo_state_numbers, points,
-                    count * (sizeof *points / sizeof(double)));
+    mo_read_records(&r->in, &mo_state_numbers, points, count * (sizeof *points / sizeof(double)));
     mo_constraint_def def = {.type = MO_CONSTRAINT_PATH,
                              .path = {points, count, closed, c->path_alignment}};
     if (mo_restore_expect(r, !c->class->check(&def).argument, "a path is damaged")) {
@@ -106,7 +105,8 @@ static void restore_constraint(mo_restore *r, mo_constraint *c) {
   }
   mo_constraint_set_name(c, c->class->name);
   read_rest(r, c);
-  if (mo_restore_is_good(r) && mo_restore_expect(r, are_bodies(r->world, c), "a constraint has wrong bodies") &&
+  if (mo_restore_is_good(r) &&
+      mo_restore_expect(r, are_bodies(r->world, c), "a constraint has wrong bodies") &&
       mo_restore_got(r, mo_constraint_restore_arrays(c))) {
     read_rows(r, c);
   }

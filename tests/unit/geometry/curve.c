@@ -1,6 +1,6 @@
 // Curves through points: what they interpolate, their derivatives, lengths and frames.
-#include "assert_near.h"
 #include "geometry/curve.h"
+#include "assert_near.h"
 #include "test_group.h"
 
 #define STEP 1e-5

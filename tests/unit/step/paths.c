@@ -137,8 +137,8 @@ static mo_body_id add_bead(mo_world *world, mo_vec3 position, mo_vec3 velocity) 
 
 static double distance_from_path(mo_world *world, mo_constraint_id path, mo_body_id bead) {
   mo_path_point point;
-  assert_int_equal(
-      mo_constraint_get_path_point(world, path, coordinate_at(world, path), &point), MO_OK);
+  assert_int_equal(mo_constraint_get_path_point(world, path, coordinate_at(world, path), &point),
+                   MO_OK);
   return mo_distance_between(point.position, state_of(world, bead).position);
 }
 
@@ -165,9 +165,9 @@ static void a_bead_keeps_its_speed_around_a_ring(void **state) {
   }
 }
 
-// A roller coaster without friction, of 7 J: how far its energy goes away in 10 s, and how far it is
-// from its path. The tangent that soft-step sees is that of the start of a step, while gravity acts
-// in four parts of it, which gains 1 % a second here.
+// A roller coaster without friction, of 7 J: how far its energy goes away in 10 s, and how far it
+// is from its path. The tangent that soft-step sees is that of the start of a step, while gravity
+// acts in four parts of it, which gains 1 % a second here.
 static void rides(mo_solver solver, mo_path_alignment alignment, double most_energy) {
   mo_world *world = joint_world(solver, 9.81);
   mo_vec3 points[POINTS];
