@@ -1114,7 +1114,8 @@ typedef struct mo_pose_motor {
 typedef enum mo_path_alignment {
   MO_PATH_ALIGN_NONE = 0,    ///< its anchor alone
   MO_PATH_ALIGN_TANGENT = 1, ///< and the axis of it that is along the tangent at creation
-  /** And all of its orientation: it turns with the curve, about the tangent no more than it must. */
+  /** And all of its orientation: it turns with the curve, about the tangent no more than it must.
+   */
   MO_PATH_ALIGN_FRAME = 2,
 } mo_path_alignment;
 
@@ -1298,7 +1299,8 @@ mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id constr
 /**
  * The inverse of mo_constraint_create: the definition of a constraint that is as this one is now,
  * with its reference. The impulses from which the next step starts are not in it.
- * @param[out] out `bounds`, `name` and `path.points` belong to the constraint: they are valid until it is changed
+ * @param[out] out `bounds`, `name` and `path.points` belong to the constraint: they are valid until
+ * it is changed
  * @return MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was
  */
 mo_result mo_constraint_get_definition(const mo_world *world, mo_constraint_id constraint,
@@ -1317,8 +1319,9 @@ typedef struct mo_path_point {
   mo_vec3 position; ///< m, world
   mo_vec3 tangent;  ///< unit, world
 } mo_path_point;
-/** The point of a path at a length from its first point, m; an open path goes on straight beyond its
- * ends. MO_OK, MO_ERROR_STALE_HANDLE, or MO_ERROR_INVALID_ARGUMENT for another type of joint. */
+/** The point of a path at a length from its first point, m; an open path goes on straight beyond
+ * its ends. MO_OK, MO_ERROR_STALE_HANDLE, or MO_ERROR_INVALID_ARGUMENT for another type of joint.
+ */
 mo_result mo_constraint_get_path_point(mo_world *world, mo_constraint_id constraint, double length,
                                        mo_path_point *out);
 /** The angle at which a hinge has B nearest to an orientation: that of its twist about the axis. Of

@@ -314,7 +314,7 @@ static double angle_about(mo_vec3 axis, mo_vec3 from, mo_vec3 to) {
 
 // The frame of a closed curve must come back to where it began.
 static void close_frame(mo_curve *c) {
-  const part_start *first = &c->starts[0], *last = &c->starts[PARTS * c->segment_count];
+  const part_start *first = &c->starts[0], *last = first + (size_t)PARTS * c->segment_count;
   mo_vec3 y = {0.0, 1.0, 0.0};
   mo_vec3 began = mo_quat_rotate(first->frame, y), ended = mo_quat_rotate(last->frame, y);
   c->twist = c->is_closed ? angle_about(first->tangent, ended, began) / c->length : 0.0;
@@ -324,8 +324,9 @@ mo_curve_frame mo_curve_frame_at(const mo_curve *c, const mo_curve_point *at) {
   double turns;
   const part_start *start = part_at(c, at->u, &turns);
   uint32_t index = (uint32_t)(start - c->starts);
-  double t = at->u - turns * c->segment_count - index / PARTS;
-  cubic q = cubic_of(c, index / PARTS);
+  uint32_t segment = index / PARTS;
+  double t = at->u - turns * c->segment_count - segment;
+  cubic q = cubic_of(c, segment);
   mo_quat even = carried(start, &q, (double)(index % PARTS) / PARTS, mo_clamp(t, 0.0, 1.0));
   mo_vec3 turn = mo_scale(c->twist * (at->length - turns * c->length), at->tangent);
   return (mo_curve_frame){mo_quat_normalize(mo_quat_mul(mo_quat_exp(turn), even)), c->twist};
