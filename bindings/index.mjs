@@ -61,6 +61,8 @@ export { WorldBatch } from './objects/world-batch.mjs'
 /** @typedef {import('./types/index.mjs').JointDrive} JointDrive */
 /** @typedef {import('./types/index.mjs').DriveOptions} DriveOptions */
 /** @typedef {import('./types/index.mjs').BallLimits} BallLimits */
+/** @typedef {import('./types/index.mjs').JointPath} JointPath */
+/** @typedef {import('./types/index.mjs').PathAlignment} PathAlignment */
 /** @typedef {import('./types/index.mjs').PoseMotor} PoseMotor */
 /** @typedef {import('./types/index.mjs').ConstraintGains} ConstraintGains */
 /** @typedef {import('./types/index.mjs').JointPlacement} JointPlacement */

@@ -46,12 +46,14 @@ set(small
   src/constraints/hinge.c
   src/constraints/joint_rotation.c
   src/constraints/motor.c
+  src/constraints/path.c
   src/constraints/rows.c
   src/constraints/slider.c
   src/dynamics/integrator_rk4.c
   src/dynamics/potential.c
   src/dynamics/potential_magnetic.c
   src/geometry/bvh.c
+  src/geometry/curve.c
   src/geometry/hull.c
   src/geometry/hull_builder.c
   src/geometry/hull_features.c

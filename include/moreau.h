@@ -1030,6 +1030,7 @@ typedef enum mo_constraint_type {
   MO_CONSTRAINT_SPRING = 13,          ///< a spring and damper between two points
   MO_CONSTRAINT_SIX_DOF = 14,         ///< each axis is locked, free or within limits
   MO_CONSTRAINT_WHEEL = 15,           ///< B moves along an axis of A and turns about an axle
+  MO_CONSTRAINT_PATH = 16,            ///< a point of B moves along a curve that is fixed in A
 } mo_constraint_type;
 
 /** The most rows of a constraint. */
@@ -1109,6 +1110,24 @@ typedef struct mo_pose_motor {
   mo_spring gains;
 } mo_pose_motor;
 
+/** What of B follows a path. */
+typedef enum mo_path_alignment {
+  MO_PATH_ALIGN_NONE = 0,    ///< its anchor alone
+  MO_PATH_ALIGN_TANGENT = 1, ///< and the axis of it that is along the tangent at creation
+  /** And all of its orientation: it turns with the curve, about the tangent no more than it must.
+   */
+  MO_PATH_ALIGN_FRAME = 2,
+} mo_path_alignment;
+
+/** The curve of a path: a cubic spline through points with two continuous derivatives, of an open
+ * one without curvature at its ends (de Boor 1978). */
+typedef struct mo_path_def {
+  const mo_vec3 *points; ///< m, in the frame of A; copied. Neighbours must differ
+  uint32_t point_count;  ///< 2 to 65536; of a closed path 3 or more
+  bool is_closed;        ///< it goes on from the last point to the first one
+  mo_path_alignment alignment;
+} mo_path_def;
+
 /** What a joint keeps of a coordinate from the poses before. */
 typedef struct mo_coordinate_reference {
   double value; ///< rad or m: at the end of the last step. Full turns are counted from it
@@ -1152,7 +1171,8 @@ typedef struct mo_constraint_def {
    * distance, rope, spring: the distance, that of a rope with the upper limit at creation if it has
    * none; ball: the angle between x of both frames, then the twist; gear, rack: that of the first
    * joint; pulley: the length of both sides, as for a rope; wheel: the travel of the suspension,
-   * then the spin; sixDof: translations along x, y, z of A's frame, then the turns. */
+   * then the spin; sixDof: translations along x, y, z of A's frame, then the turns; path: the
+   * length along it from its first point, which of an open one is limited to its ends. */
   mo_coordinate_drive drives[MO_CONSTRAINT_COORDINATES];
   mo_pose_motor pose_motor; ///< motor
   bool has_length;
@@ -1171,6 +1191,8 @@ typedef struct mo_constraint_def {
       ratio; ///< not 0; pulley: above 0. Default 1. Rack: m/rad; else 1, or m/rad of what it joins
   mo_vec3 ground_anchor_a, ground_anchor_b; ///< of a pulley: m, world frame
   double steering; ///< of a wheel: rad, turns the axle about the axis of the suspension
+
+  mo_path_def path; ///< of a path; `anchor_a` is not read then
 
   // Custom constraints.
   const char *name;            ///< for messages; copied, cut after 31 bytes; null: "custom"
@@ -1269,6 +1291,7 @@ typedef struct mo_constraint_state {
   double break_force, break_torque; ///< N, N m
   double ratio;                     ///< of gears, racks and pulleys
   double steering;                  ///< of a wheel, rad
+  double path_length;               ///< of a path, m: from its first point to its last, or around
 } mo_constraint_state;
 /** MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was. */
 mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id constraint,
@@ -1276,7 +1299,8 @@ mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id constr
 /**
  * The inverse of mo_constraint_create: the definition of a constraint that is as this one is now,
  * with its reference. The impulses from which the next step starts are not in it.
- * @param[out] out `bounds` and `name` belong to the constraint: they are valid until it is changed
+ * @param[out] out `bounds`, `name` and `path.points` belong to the constraint: they are valid until
+ * it is changed
  * @return MO_OK, or MO_ERROR_STALE_HANDLE with `out` as it was
  */
 mo_result mo_constraint_get_definition(const mo_world *world, mo_constraint_id constraint,
@@ -1290,6 +1314,16 @@ typedef struct mo_coordinate_state {
 /** MO_OK, MO_ERROR_STALE_HANDLE, or MO_ERROR_INVALID_ARGUMENT without such a coordinate. */
 mo_result mo_constraint_get_coordinate(mo_world *world, mo_constraint_id constraint,
                                        uint32_t coordinate, mo_coordinate_state *out);
+/** A point of a path at the present pose of A. */
+typedef struct mo_path_point {
+  mo_vec3 position; ///< m, world
+  mo_vec3 tangent;  ///< unit, world
+} mo_path_point;
+/** The point of a path at a length from its first point, m; an open path goes on straight beyond
+ * its ends. MO_OK, MO_ERROR_STALE_HANDLE, or MO_ERROR_INVALID_ARGUMENT for another type of joint.
+ */
+mo_result mo_constraint_get_path_point(mo_world *world, mo_constraint_id constraint, double length,
+                                       mo_path_point *out);
 /** The angle at which a hinge has B nearest to an orientation: that of its twist about the axis. Of
  * those that differ by full turns the one next to where the hinge is. For a motor that follows an
  * animation.
@@ -1305,6 +1339,7 @@ typedef enum mo_drawing_part {
   MO_DRAW_AXES = 4,    ///< x of both frames
   MO_DRAW_FRAMES = 8,  ///< all axes of both frames
   MO_DRAW_CONE = 16,   ///< the cone of the angle `upper` about x of A's frame, if that is finite
+  MO_DRAW_PATH = 32,   ///< the curve of a path (mo_constraint_get_path_point), and the anchor on B
 } mo_drawing_part;
 /** What a debug renderer draws of a constraint: in the world frame, m. */
 typedef struct mo_constraint_drawing {

@@ -37,6 +37,7 @@ import pulley from './pulley.mjs'
 import pyramid210 from './pyramid-210.mjs'
 import ragdollFollows from './ragdoll-follows.mjs'
 import ragdolls from './ragdolls.mjs'
+import rollerCoaster from './roller-coaster.mjs'
 import restingCube from './resting-cube.mjs'
 import rewind from './rewind.mjs'
 import robotArm from './robot-arm.mjs'
@@ -120,6 +121,7 @@ export const scenes = [
   jointDrives,
   gearTrain,
   pulley,
+  rollerCoaster,
   universalShaft,
   clock,
   sliderCrank,

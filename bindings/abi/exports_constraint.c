@@ -95,6 +95,17 @@ static void read_reference(cursor *at, mo_constraint_reference *reference) {
   }
 }
 
+// The points stay in the block.
+static void read_path(cursor *at, mo_path_def *path) {
+  abi_path_given given;
+  read_path_given(at, &given);
+  *path = (mo_path_def){.points = (const mo_vec3 *)*at,
+                        .point_count = fitting(*at, given.point_count, 3),
+                        .is_closed = given.is_closed,
+                        .alignment = given.alignment};
+  *at += (size_t)3 * path->point_count;
+}
+
 /* Reads a definition; the id, or 0 and last_result. */
 EXPORT(js_id, constraint_create, mo_world *world) {
   cursor at = io;
@@ -118,6 +129,9 @@ EXPORT(js_id, constraint_create, mo_world *world) {
   def.has_reference = given.has_reference;
   if (given.has_reference) {
     read_reference(&at, &def.reference);
+  }
+  if (given.has_path) {
+    read_path(&at, &def.path);
   }
   custom_parts parts = {0};
   if (given.has_functions) {
@@ -212,6 +226,32 @@ EXPORT(int, constraint_angle_at, mo_world *world, js_id constraint, double x, do
   mo_result result = mo_constraint_get_angle_at(world, id, orientation, &angle);
   cursor at = io;
   write_number(&at, angle);
+  return (int)result;
+}
+/* Writes what a path is: no points for a joint of another type. The points are valid until it ends.
+ */
+EXPORT(int, constraint_get_path, const mo_world *world, js_id constraint) {
+  mo_constraint_def def = {0};
+  mo_constraint_state about = {0};
+  mo_constraint_id id = constraint_of(world, constraint);
+  mo_result result = mo_constraint_get_definition(world, id, &def);
+  (void)mo_constraint_get_state(world, id, &about);
+  abi_path_state state = {.points = (void *)def.path.points,
+                          .point_count = def.path.point_count,
+                          .is_closed = def.path.is_closed,
+                          .alignment = def.path.alignment,
+                          .length = about.path_length};
+  cursor at = io;
+  write_path_state(&at, &state);
+  return (int)result;
+}
+/* Writes a point of a path. */
+EXPORT(int, constraint_path_point, mo_world *world, js_id constraint, double length) {
+  mo_path_point point = {0};
+  mo_constraint_id id = constraint_of(world, constraint);
+  mo_result result = mo_constraint_get_path_point(world, id, length, &point);
+  cursor at = io;
+  write_path_point(&at, &point);
   return (int)result;
 }
 /* Writes the impulses along a coordinate. */

@@ -212,6 +212,8 @@
  *   } constraint_get_coordinate io
  * @property {(world: number, constraint: number, coordinate: number) => number
  *   } constraint_get_drive_impulses io
+ * @property {(world: number, constraint: number) => number} constraint_get_path io
+ * @property {(world: number, constraint: number, length: number) => number} constraint_path_point io
  * @property {(world: number, constraint: number) => number} constraint_get_energy io
  * @property {(world: number, constraint: number) => number} constraint_get_reaction io
  * @property {(world: number) => number} world_broken_constraints

@@ -30,6 +30,7 @@ import { MoreauError } from '../core/errors.mjs'
 import { GEAR_NAMES, NO_COUPLING, putGear, RACK_NAMES, readRatio } from './gear-definition.mjs'
 import { DRIVE_NAMES, readBreak, readDrives, SPRING_JOINT_NAMES } from './joint-drives.mjs'
 import { putReference, readReference, REFERENCE_NUMBERS, withRests } from './joint-reference.mjs'
+import { PATH_NUMBERS, putPath, readPath } from './path-definition.mjs'
 import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
 
 /** @import { Body } from '../objects/body.mjs' */
@@ -73,7 +74,7 @@ import { POSE_MOTOR_NAMES, readPoseMotor } from './pose-motor.mjs'
 
 const JOINT_TYPES = /** @type {const} */ ([
   ...['fixed', 'ball', 'hinge', 'slider', 'distance', 'rope', 'spring', 'universal', 'sixDof'],
-  ...['gear', 'rackAndPinion', 'pulley', 'wheel', 'motor'],
+  ...['gear', 'rackAndPinion', 'pulley', 'wheel', 'motor', 'path'],
 ])
 /** @type {readonly ConstraintType[]} */
 const OTHER_TYPES = ['custom', 'distance', 'unitQuaternion']
@@ -104,6 +105,10 @@ const NAMES = Object.freeze({
   rackAndPinion: RACK_NAMES,
   pulley: [...PLACED, 'groundAnchorA', 'groundAnchorB', 'ratio', 'length'],
   wheel: [...PLACED, ...AXES, 'axle', 'spring', 'limits', 'motor', 'friction', 'steering'],
+  path: [
+    ...PLACED.filter((name) => name !== 'anchorA'),
+    ...['points', 'closed', 'align', ...DRIVE_NAMES],
+  ],
 })
 
 /** MO_CONSTRAINT_ROWS */
@@ -117,7 +122,8 @@ const FIXED_NUMBERS =
   CONSTRAINT_GIVEN_NUMBERS +
   MOST_COORDINATES * COORDINATE_DRIVE_NUMBERS +
   POSE_MOTOR_NUMBERS +
-  REFERENCE_NUMBERS
+  REFERENCE_NUMBERS +
+  PATH_NUMBERS
 const CUSTOM_NUMBERS = FIXED_NUMBERS + CUSTOM_CONSTRAINT_NUMBERS + MOST_ROWS * ROW_BOUNDS_NUMBERS
 
 const NO_JOINTS = Object.freeze({ jointA: 0, jointB: 0 })
@@ -293,6 +299,7 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
   const load = readBreak(definition, where)
   const own = readOwn(definition, type, where)
   const length = type === 'distance' ? definition.length : undefined
+  const path = type === 'path' ? readPath(definition, where) : undefined
   const poseMotor = type === 'motor' ? readPoseMotor(definition, `${where}: `) : undefined
   if (length !== undefined) {
     readNonNegative(length, `${where}: length`)
@@ -310,7 +317,7 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
   const { userData } = definition
   // From here on no code of the user runs.
   core.alive(where)
-  core.engine.begin(FIXED_NUMBERS)
+  core.engine.begin(FIXED_NUMBERS + (path?.points.length ?? 0))
   putConstraintDef(core.engine, {
     type,
     bodyA: bodyA?.id ?? 0,
@@ -328,12 +335,14 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
     driveCount: drives.length,
     hasPoseMotor: poseMotor !== undefined,
     hasReference: reference !== undefined,
+    hasPath: path !== undefined,
     hasFunctions: false,
     ...NO_JOINTS,
   })
   for (const drive of drives) putCoordinateDrive(core.engine, drive)
   if (poseMotor !== undefined) putPoseMotor(core.engine, poseMotor)
   if (reference !== undefined) putReference(core.engine, reference)
+  if (path !== undefined) putPath(core.engine, path)
   const bodies = withoutWorld(bodyA, bodyB)
   return {
     ...{ type, isJoint, typeName: type, bodyA, bodyB, bodies: Object.freeze(bodies) },
@@ -352,7 +361,11 @@ function putPlaced(core, definition, type, bodyA, bodyB, isJoint, where) {
 function readAnchors(definition, type, bodyA, bodyB, where) {
   const { anchor, anchorA, anchorB } = definition
   if (anchor !== undefined) {
-    if (anchorA !== undefined || anchorB !== undefined || TWO_POINTS.has(type)) {
+    if (
+      anchorA !== undefined ||
+      anchorB !== undefined ||
+      (type !== 'path' && TWO_POINTS.has(type))
+    ) {
       const message = `${where}: anchor is one point for both; give anchorA and anchorB here`
       throw new MoreauError('invalid-argument', message)
     }
@@ -362,6 +375,9 @@ function readAnchors(definition, type, bodyA, bodyB, where) {
   const drivesPose = type === 'motor' && definition.targetPosition !== undefined
   const isFree = ANY_POINT.has(type) || (type === 'motor' && !drivesPose)
   if (type === 'unitQuaternion') return { isWorld: false, a: ORIGIN, b: ORIGIN }
+  if (type === 'path') {
+    return { isWorld: false, a: ORIGIN, b: readAnchor(anchorB, bodyB, `${where}: anchorB`) }
+  }
   if (isFree && anchorA === undefined && anchorB === undefined) {
     const point = (bodyB ?? bodyA)?.worldCenterOfMass ?? [0, 0, 0]
     return { isWorld: true, a: point, b: point }
@@ -503,6 +519,7 @@ function putCustom(core, definition, bodyA, bodyB, where) {
     driveCount: 0,
     hasPoseMotor: false,
     hasReference: false,
+    hasPath: false,
     hasFunctions: true,
     ...NO_JOINTS,
   })

@@ -74,7 +74,8 @@ export function putGear(core, definition, type, axis, wheels, gains, room, where
   })
   putConstraintGiven(core.engine, {
     ...{ hasWorldAnchor: false, hasWorldAxis: false, driveCount: drives.length },
-    ...{ hasPoseMotor: false, hasReference: reference !== undefined, hasFunctions: false },
+    ...{ hasPoseMotor: false, hasReference: reference !== undefined },
+    ...{ hasPath: false, hasFunctions: false },
     ...{ jointA: joints[0]?.id ?? 0, jointB: joints[1]?.id ?? 0 },
   })
   for (const drive of drives) putCoordinateDrive(core.engine, drive)

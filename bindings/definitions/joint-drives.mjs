@@ -44,8 +44,10 @@ const COORDINATE_NAMES = Object.freeze([...DRIVE_NAMES, 'locked'])
  */
 const COORDINATES = Object.freeze({
   ...{ hinge: 1, slider: 1, distance: 1, ball: 2, spring: 1, rope: 1, pulley: 1, wheel: 2 },
-  ...{ sixDof: 6, gear: 1, rackAndPinion: 1 },
+  ...{ sixDof: 6, gear: 1, rackAndPinion: 1, path: 1 },
 })
+/** Types whose only coordinate has its drive under the names of `createJoint`. */
+export const HAS_ONE_DRIVE = new Set(['hinge', 'slider', 'distance', 'path'])
 /** What `drives` stands for in all of them. */
 const NAMED_DRIVES = Object.freeze([
   ...['limits', 'motor', 'spring', 'friction', 'length', 'linear', 'angular'],
@@ -84,7 +86,7 @@ export function readDrives(definition, type, where) {
   if (type === 'rope' || type === 'pulley') {
     return [{ ...NO_DRIVE, upper: readLength(definition.length, `${where}: length`) }]
   }
-  if (type !== 'hinge' && type !== 'slider' && type !== 'distance') return []
+  if (!HAS_ONE_DRIVE.has(type)) return []
   return [readDrive(definition, where)]
 }
 

@@ -4,6 +4,7 @@ import {
   readBoolean,
   readInteger,
   readNonNegative,
+  readNumber,
   readObject,
 } from '../core/arguments.mjs'
 import {
@@ -19,6 +20,7 @@ import {
 import { readSteering } from '../definitions/constraint-definition.mjs'
 import { readRatio } from '../definitions/gear-definition.mjs'
 import { axisOf, readAxes } from '../definitions/six-dof.mjs'
+import { takePath } from '../definitions/path-definition.mjs'
 import { poseMotorOf, readPoseMotorObject } from '../definitions/pose-motor.mjs'
 import * as CONSTRAINT_STATE from '../generated/places/constraint-state.mjs'
 import * as COORDINATE_STATE from '../generated/places/coordinate-state.mjs'
@@ -26,12 +28,15 @@ import * as DRIVE_IMPULSES from '../generated/places/drive-impulses.mjs'
 import {
   CONSTRAINT_DEF_NUMBERS,
   COORDINATE_DRIVE_NUMBERS,
+  PATH_POINT_NUMBERS,
+  PATH_STATE_NUMBERS,
   POSE_MOTOR_NUMBERS,
   putCoordinateDrive,
   putPoseMotor,
   takeConstraintDef,
   takeConstraintReaction,
   takeCoordinateDrive,
+  takePathPoint,
   takePoseMotor,
 } from '../generated/records.mjs'
 import { MoreauError } from '../core/errors.mjs'
@@ -43,7 +48,7 @@ import { HAS_AXES } from '../definitions/constraint-definition.mjs'
 import { Constraint, handleOf } from './constraint.mjs'
 
 /** @import { Drive } from '../definitions/joint-drives.mjs' */
-/** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointSpring, LimitsLike, PoseMotor, QuaternionLike, SixDofAxes, SixDofRange, SixDofRanges, Vector } from '../types/index.mjs' */
+/** @import { BallLimits, JointDrive, JointLimits, JointMotor, JointPath, JointSpring, LimitsLike, PoseMotor, QuaternionLike, SixDofAxes, SixDofRange, SixDofRanges, Vector } from '../types/index.mjs' */
 
 /** @param {string} type */
 const isRope = (type) => type === 'rope' || type === 'pulley'
@@ -327,6 +332,29 @@ export class Joint extends Constraint {
     const { exports } = core.engine
     core.check(exports.constraint_angle_at(core.pointer, id, x, y, z, w), 'angleAt')
     return core.engine.at(0)
+  }
+
+  /** @returns {Readonly<JointPath> | null} what a joint of type `'path'` runs along; null for others */
+  get path() {
+    const { core, id } = handleOf(this, 'path')
+    core.check(core.engine.exports.constraint_get_path(core.pointer, id), 'path')
+    core.engine.begin(PATH_STATE_NUMBERS)
+    const path = takePath(core.engine)
+    return path === null ? null : Object.freeze({ ...path, points: Object.freeze(path.points) })
+  }
+
+  /**
+   * A point of a path where it is at present: to draw it, or to look ahead.
+   * @param {number} length m from its first point; an open path goes on straight beyond its ends
+   * @returns {{ position: Vector, tangent: Vector }} world, metres; unit
+   */
+  pathPoint(length) {
+    if (this.type !== 'path') throw hasNone('pathPoint', this.type)
+    const at = readNumber(length, 'pathPoint: length')
+    const { core, id } = handleOf(this, 'pathPoint')
+    core.check(core.engine.exports.constraint_path_point(core.pointer, id, at), 'pathPoint')
+    core.engine.begin(PATH_POINT_NUMBERS)
+    return takePathPoint(core.engine)
   }
 
   /** @returns {number} the first coordinate that is a length, m; 0 without */

@@ -3,6 +3,7 @@ import { HAS_AXES } from '../definitions/constraint-definition.mjs'
 import {
   coordinateCount,
   gainsOf,
+  HAS_ONE_DRIVE,
   limitsOf,
   motorOf,
   springOf,
@@ -23,6 +24,8 @@ import {
 /** @import { ConstraintDef } from '../generated/records.mjs' */
 /** @import { Drive } from '../definitions/joint-drives.mjs' */
 /** @import { ConstraintMaking } from '../definitions/constraint-definition.mjs' */
+/** @import { Joint } from '../objects/joint.mjs' */
+/** @import { JointPath } from '../types/index.mjs' */
 /** @import { WorldCore } from '../core/world-core.mjs' */
 
 /** @typedef {Record<string, unknown>} Written */
@@ -34,8 +37,6 @@ import {
  * @property {ReadonlyMap<Constraint, number>} joints
  */
 
-/** Types whose only coordinate has its drive under the names of `createJoint`. */
-const HAS_NAMED_DRIVE = new Set(['hinge', 'slider', 'distance'])
 /** Types whose only coordinate is mostly a length that is the most. */
 const IS_ROPE = new Set(['rope', 'pulley'])
 /** Types that have neither anchors nor a reference. */
@@ -62,6 +63,7 @@ export function writeConstraint(core, constraint, places) {
     ...(type === 'custom' ? customPart(making) : {}),
     ...(IS_BARE.has(type) || coupled(making) ? {} : anchorsOf(type, definition)),
     ...ownOf(type, definition),
+    ...(type === 'path' ? pathOf(constraint) : {}),
     ...drivesOf(core, constraint, id, definition),
     ...loadsOf(making, definition),
     ...gainsOfRows(type, definition),
@@ -131,6 +133,7 @@ function writeBounds({ kind, lower, upper, friction }) {
  * @returns {Written}
  */
 function anchorsOf(type, { anchorA, anchorB, axisA, axisB }) {
+  if (type === 'path') return { anchorB }
   return { anchorA, anchorB, ...(HAS_AXES.has(type) ? { axisA, axisB } : {}) }
 }
 
@@ -148,6 +151,17 @@ function ownOf(type, { ratio, groundAnchorA, groundAnchorB, steering }) {
 }
 
 /**
+ * @param {Constraint} constraint a path
+ * @returns {Written}
+ */
+function pathOf(constraint) {
+  const { points, closed, align } = /** @type {JointPath} */ (
+    /** @type {Joint} */ (constraint).path
+  )
+  return { points, ...(closed ? { closed } : {}), ...(align === 'none' ? {} : { align }) }
+}
+
+/**
  * @param {WorldCore} core
  * @param {Constraint} constraint
  * @param {number} id
@@ -162,7 +176,7 @@ function drivesOf(core, { type }, id, definition) {
     return takeCoordinateDrive(core.engine)
   })
   const written = drives.map(writeDrive)
-  if (HAS_NAMED_DRIVE.has(type)) return namedDrive(type, written[0], definition)
+  if (HAS_ONE_DRIVE.has(type)) return namedDrive(type, written[0], definition)
   if (IS_ROPE.has(type) && isUpperAlone(written[0])) return { length: drives[0].upper }
   const isDriven = written.some((drive) => Object.keys(drive).length > 0)
   return isDriven || type === 'spring' ? { drives: written } : {}

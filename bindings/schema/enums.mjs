@@ -103,7 +103,14 @@ export const ENUMS = {
       ...['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider'],
       'motor',
       ...['rope', 'universal', 'gear', 'rackAndPinion', 'pulley', 'spring', 'sixDof', 'wheel'],
+      'path',
     ],
+  },
+  pathAlignment: {
+    ...{ c: 'mo_path_alignment', prefix: 'MO_PATH_ALIGN_', list: 'PATH_ALIGNMENTS' },
+    type: 'PathAlignment',
+    doc: "What of B follows a path: `'none'`: its anchor alone; `'tangent'`: and the axis of it that is along the path at creation; `'frame'`: and all of its orientation, which turns about the path no more than it must.",
+    words: ['none', 'tangent', 'frame'],
   },
   potentialType: {
     ...{ c: 'mo_potential_type', prefix: 'MO_POTENTIAL_', list: 'POTENTIAL_TYPES' },

@@ -206,15 +206,31 @@ export const RECORDS = {
     fields: { limits: 'number', spring: 'number', motor: 'number', friction: 'number' },
   },
   // Whether anchors and axes are given in the frame of the world; how many of coordinate_drive
-  // follow; and whether a pose_motor, a constraint_reference and a custom_constraint do.
+  // follow; and whether a pose_motor, a constraint_reference, a path_given and a custom_constraint do.
   constraint_given: {
     ...{ way: 'in', forms: ['put', 'places'] },
     fields: {
       ...{ has_world_anchor: 'flag', has_world_axis: 'flag' },
       ...{ drive_count: 'uint', has_pose_motor: 'flag', has_reference: 'flag' },
-      ...{ has_functions: 'flag' },
+      ...{ has_path: 'flag', has_functions: 'flag' },
       ...{ joint_a: 'number', joint_b: 'number' }, // ids of constraints
     },
+  },
+  // Behind it: its points, three numbers each.
+  path_given: {
+    ...{ way: 'in', forms: ['put'] },
+    fields: { point_count: 'uint', is_closed: 'flag', alignment: 'pathAlignment' },
+  },
+  path_state: {
+    ...{ way: 'out', forms: ['take'] },
+    fields: {
+      ...{ points: 'pointer', point_count: 'uint' },
+      ...{ is_closed: 'flag', alignment: 'pathAlignment', length: 'number' },
+    },
+  },
+  path_point: {
+    ...{ c: 'mo_path_point', way: 'out', forms: ['take'] },
+    fields: { position: 'vec3', tangent: 'vec3' },
   },
   // Behind it: the bounds of each row, and the name.
   custom_constraint: {

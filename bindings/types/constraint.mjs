@@ -281,11 +281,33 @@
  * @property {number} [steering] rad: turns the axle about the axis of the suspension; default 0
  */
 
+/**
+ * B's anchor, by default its centre of mass, moves along a curve that is fixed in A: a cubic spline
+ * through points with two continuous derivatives. The length along it, m from the first point, is what
+ * limits, motor and the others are of. An open path ends at its ends; around a closed one lengths go on.
+ * @typedef {object} PathMeasures
+ * @property {'path'} type
+ * @property {import('./shape.mjs').PointsLike} points in the frame of A, or of the world, metres; neighbours must differ
+ * @property {boolean} [closed] whether it goes on from the last point to the first one; default false
+ * @property {import('../generated/types.mjs').PathAlignment} [align] default `'none'`
+ */
+
+/** @typedef {PathMeasures & DriveOptions} PathJoint */
+
+/**
+ * What a joint of type `'path'` runs along.
+ * @typedef {object} JointPath
+ * @property {readonly Readonly<Vector>[]} points in the frame of A, or of the world, metres
+ * @property {boolean} closed
+ * @property {import('../generated/types.mjs').PathAlignment} align
+ * @property {number} length metres, from the first point to the last, or around
+ */
+
 /** @typedef {SpringJointMeasures & SpringGains} SpringJoint */
 
 /**
  * @typedef {ConstraintGains & JointRemaking & ((JointPlacement & (Fixed | Ball | HingeOrSlider | DistanceMeasures
- *   | Motor | RopeJoint | SpringJoint | UniversalJoint | SixDofJoint | PulleyJoint | WheelJoint))
+ *   | Motor | RopeJoint | SpringJoint | UniversalJoint | SixDofJoint | PulleyJoint | WheelJoint | PathJoint))
  *   | (CouplingOptions & (GearJoint | RackAndPinionJoint)))} JointDefinition
  */
 

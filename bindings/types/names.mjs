@@ -13,7 +13,7 @@ export * from '../generated/types.mjs'
  */
 /**
  * @typedef {'fixed' | 'ball' | 'hinge' | 'slider' | 'distance' | 'rope' | 'spring' | 'universal'
- *   | 'sixDof' | 'gear' | 'rackAndPinion' | 'pulley' | 'wheel' | 'motor'} JointType
+ *   | 'sixDof' | 'gear' | 'rackAndPinion' | 'pulley' | 'wheel' | 'motor' | 'path'} JointType
  */
 /** @typedef {'custom' | 'distance' | 'unitQuaternion'} ConstraintType */
 

@@ -3,6 +3,7 @@
 
 #include "constraints/constraint_class.h"
 #include "constraints/drives.h"
+#include "constraints/path.h"
 #include "memory/allocator.h"
 
 // m and rad: half of the step of finite differences over poses. It is a power of two, so it adds no
@@ -61,6 +62,7 @@ static void init_rows(mo_constraint *c, const mo_constraint_def *def,
                       const mo_constraint_place *at) {
   for (uint32_t i = 0; i < c->class->coordinate_count; i++) {
     c->coordinates[i] = (mo_joint_coordinate){.drive = def->drives[i]};
+    mo_path_limit(c, &c->coordinates[i].drive);
   }
   init_length(c, at);
   lay_out_rows(c);
@@ -125,6 +127,7 @@ void mo_constraint_change_drive(mo_constraint *c, uint32_t coordinate,
   uint32_t old = c->base_dimension;
   double rest = c->coordinates[coordinate].drive.spring_rest;
   c->coordinates[coordinate].drive = *drive;
+  mo_path_limit(c, &c->coordinates[coordinate].drive);
   settle_rest(&c->coordinates[coordinate], rest);
   lay_out_rows(c);
   for (uint32_t i = 0; i < c->base_dimension; i++) {
@@ -144,26 +147,14 @@ void mo_constraint_set_name(mo_constraint *c, const char *name) {
   }
 }
 
-// The shortest rotation that takes the unit vector `from` to `to`.
-static mo_quat turn_between(mo_vec3 from, mo_vec3 to) {
-  mo_vec3 cross = mo_cross(from, to);
-  mo_quat q = {cross.x, cross.y, cross.z, 1.0 + mo_dot(from, to)};
-  if (mo_quat_norm_squared(q) < 1e-20) { // opposite
-    mo_vec3 t1, t2;
-    mo_tangent_basis(from, &t1, &t2);
-    q = (mo_quat){t1.x, t1.y, t1.z, 0.0};
-  }
-  return mo_quat_normalize(q);
-}
-
 void mo_constraint_set_frames(mo_quat orientation_a, mo_quat orientation_b, mo_vec3 axis_a,
                               mo_vec3 world_axis_b, mo_quat *frame_a, mo_quat *frame_b) {
   mo_vec3 x = {1.0, 0.0, 0.0};
-  *frame_a = turn_between(x, axis_a);
+  *frame_a = mo_quat_between(x, axis_a);
   // B's frame is A's frame, rotated so that its axis is B's axis.
   mo_vec3 world_a = mo_quat_rotate(orientation_a, axis_a);
   mo_quat world_frame_a = mo_quat_mul(orientation_a, *frame_a);
-  mo_quat world_frame_b = mo_quat_mul(turn_between(world_a, world_axis_b), world_frame_a);
+  mo_quat world_frame_b = mo_quat_mul(mo_quat_between(world_a, world_axis_b), world_frame_a);
   *frame_b = mo_quat_normalize(mo_quat_mul(mo_quat_conjugate(orientation_b), world_frame_b));
 }
 
@@ -245,7 +236,7 @@ bool mo_constraint_init(mo_constraint *c, const mo_constraint_def *def,
   if (def->has_reference) {
     take_frames(c, &def->reference);
   }
-  if (!take_memory(c)) {
+  if ((c->type == MO_CONSTRAINT_PATH && !c->curve) || !take_memory(c)) {
     return false;
   }
   init_rows(c, def, at);
@@ -269,6 +260,7 @@ bool mo_constraint_restore_rows(mo_constraint *c) {
 
 void mo_constraint_free(mo_constraint *c) {
   mo_release(c->impulses);
+  mo_curve_destroy(c->curve);
   *c = (mo_constraint){0};
 }
 

@@ -9,6 +9,7 @@
 #include "constraints/rows.h"
 #include "constraints/substep_joint.h"
 #include "dynamics/body.h"
+#include "geometry/curve.h"
 
 /// Stands for the slot of the world.
 #define MO_WORLD_SLOT UINT32_MAX
@@ -117,6 +118,10 @@ typedef struct mo_constraint_class {
   /// dC/dt at fixed poses. Null: C does not depend on time.
   mo_constraint_failure (*time_derivative)(const mo_constraint *constraint,
                                            const mo_constraint_place *at, double *out);
+  /// d^2C/dt^2 of its own rows if all velocities stay as they are, for rows of which C is to be
+  /// kept although the way bends, where nobody else puts them there. Null: J v alone leads C
+  /// through a step.
+  void (*curvature)(const mo_constraint *constraint, const mo_constraint_place *at, double *out);
   /// Null: always active.
   mo_constraint_failure (*is_active)(const mo_constraint *constraint, const mo_constraint_place *at,
                                      bool *out);
@@ -152,6 +157,9 @@ typedef struct mo_constraint_settings {
   double baumgarte;            ///< 1/s: error_reduction / dt, or 0; for constraints without alpha
   double max_correction_speed; ///< m/s, for the same
   double impulse_scale;        ///< of the warm start: new dt / old dt
+  /// Whether rows lead C through a bend (mo_constraint_class.curvature), and whether those of an
+  /// exact solver do, which may put joints on C = 0 at the end of the step by itself.
+  bool leads, leads_exact;
 } mo_constraint_settings;
 
 /// What every step of soft-step reads and writes is first, so that it is in few lines of the cache.
@@ -203,7 +211,9 @@ struct mo_constraint {
   mo_quat frame_c, frame_d;            ///< likewise; of a wheel, x is the axle in A and in B
   double steering;                     ///< of a wheel, rad
   double coupled_sum; ///< of both coordinates with their factors, where the row holds
-  uint32_t users;     ///< of any joint: the gears and racks that couple it
+  mo_curve *curve;    ///< of a path, in A; owned
+  mo_path_alignment path_alignment;
+  uint32_t users; ///< of any joint: the gears and racks that couple it
 
   // Custom constraints.
   char name[MO_CONSTRAINT_NAME_BYTES];

@@ -116,12 +116,25 @@ static bool is_drive(const mo_constraint *c, uint32_t row) {
          mo_drive_at(c, row - c->base_dimension).role >= MO_DRIVE_SPRING;
 }
 
+// Whether J v is to lead C through the step.
+static bool is_led(const mo_constraint *c, const uint32_t bodies[MO_ROW_SIDES],
+                   const mo_constraint_settings *settings, const mo_row_problem *problem) {
+  bool is_exact = false;
+  for (int i = 0; i < 2; i++) {
+    mo_solver solver = problem->bodies[bodies[i]].solver;
+    is_exact = is_exact || (solver != MO_SOLVER_BLOCK_PGS && solver != MO_SOLVER_SOFT_STEP);
+  }
+  return c->class->curvature && settings->leads &&
+         (settings->leads_exact || !is_exact || c->has_stabilization);
+}
+
 mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
                                                 const mo_constraint_place *at,
                                                 const uint32_t bodies[MO_ROW_SIDES],
                                                 const mo_constraint_settings *settings,
                                                 mo_row_problem *problem) {
   double errors[MO_CONSTRAINT_ROWS], rates[MO_CONSTRAINT_ROWS];
+  double bends[MO_CONSTRAINT_ROWS] = {0.0};
   double jacobian[MO_JACOBIAN_NUMBERS], placed[MO_ROW_SIDES * BODY_COLUMNS];
   mo_constraint_failure failure = mo_constraint_evaluate(c, at, errors);
   if (!failure) {
@@ -132,6 +145,9 @@ mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
   }
   if (failure) {
     return failure;
+  }
+  if (is_led(c, bodies, settings, problem)) {
+    c->class->curvature(c, at, bends);
   }
   row_sides sides = sides_of(c, bodies);
   uint32_t columns = mo_jacobian_columns(c);
@@ -148,7 +164,8 @@ mo_constraint_failure mo_constraint_append_rows(const mo_constraint *c,
       }
       mo_bound kind = c->bounds[i].kind;
       bool may_open = kind == MO_BOUND_UNILATERAL || (kind == MO_BOUND_CONE && i == first);
-      double bias = rates[i] + correction(c, may_open, errors[i], settings);
+      double bias =
+          rates[i] + 0.5 * settings->dt * bends[i] + correction(c, may_open, errors[i], settings);
       problem->rows[problem->row_count++] =
           (mo_row){.linear_a = mo_get_vec3(j),
                    .angular_a = mo_get_vec3(j + 3),

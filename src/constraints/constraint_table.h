@@ -20,7 +20,8 @@
   X(MO_CONSTRAINT_PULLEY, mo_pulley_class)                                                         \
   X(MO_CONSTRAINT_SPRING, mo_spring_class)                                                         \
   X(MO_CONSTRAINT_SIX_DOF, mo_six_dof_class)                                                       \
-  X(MO_CONSTRAINT_WHEEL, mo_wheel_class)
+  X(MO_CONSTRAINT_WHEEL, mo_wheel_class)                                                           \
+  X(MO_CONSTRAINT_PATH, mo_path_class)
 
 #define MO_DECLARE_CONSTRAINT_CLASS(type, class) extern const mo_constraint_class class;
 MO_FOR_EACH_CONSTRAINT_CLASS(MO_DECLARE_CONSTRAINT_CLASS)

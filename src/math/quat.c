@@ -33,3 +33,14 @@ mo_vec3 mo_quat_log(mo_quat q) {
   // For smaller sines the series of angle / sin(angle / 2) is more accurate than the quotient.
   return mo_scale(s > 1e-4 ? 2.0 * mo_arc_tangent(s, sign * q.w) / s : 2.0 + s * s / 3.0, v);
 }
+
+mo_quat mo_quat_between(mo_vec3 from, mo_vec3 to) {
+  mo_vec3 cross = mo_cross(from, to);
+  mo_quat q = {cross.x, cross.y, cross.z, 1.0 + mo_dot(from, to)};
+  if (mo_quat_norm_squared(q) < 1e-20) { // opposite
+    mo_vec3 t1, t2;
+    mo_tangent_basis(from, &t1, &t2);
+    q = (mo_quat){t1.x, t1.y, t1.z, 0.0};
+  }
+  return mo_quat_normalize(q);
+}

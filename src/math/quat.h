@@ -54,6 +54,10 @@ static inline mo_quat mo_quat_middle(mo_quat a, mo_quat b) {
   return mo_quat_normalize((mo_quat){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z, a.w + s * b.w});
 }
 
+/// The shortest rotation that takes the unit vector `from` to `to`. For opposite ones its axis is
+/// arbitrary.
+mo_quat mo_quat_between(mo_vec3 from, mo_vec3 to);
+
 static inline mo_pose mo_pose_identity(void) { return (mo_pose){mo_v3_zero(), mo_quat_identity()}; }
 /// The pose of a frame `local` inside the frame `outer`.
 static inline mo_pose mo_pose_mul(mo_pose outer, mo_pose local) {

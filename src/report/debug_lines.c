@@ -2,7 +2,7 @@
 #include "report/contact_list.h"
 #include "report/debug_shapes.h"
 #include "world/checks.h"
-#include "world/world.h"
+#include "world/constraints.h"
 
 #include <math.h>
 
@@ -180,6 +180,21 @@ static void add_frame(mo_line_list *list, uint32_t parts, mo_vec3 anchor, mo_qua
   }
 }
 
+// m: the lines along a path are no longer, unless they were too many.
+#define PATH_LINE 0.25
+#define MOST_PATH_LINES 256.0
+
+static void add_path(mo_line_list *list, const mo_world *world, const mo_constraint *path) {
+  double length = mo_curve_length(path->curve);
+  double lines = ceil(mo_clamp(length / PATH_LINE, 1.0, MOST_PATH_LINES));
+  mo_vec3 from = mo_world_path_point(world, path, 0.0).position;
+  for (double i = 1.0; i <= lines; i++) {
+    mo_vec3 to = mo_world_path_point(world, path, length * i / lines).position;
+    mo_line_list_add(list, from, to);
+    from = to;
+  }
+}
+
 static void add_joint(mo_line_list *list, const mo_world *world, uint32_t slot) {
   const mo_constraint *joint = &world->constraints[slot];
   mo_constraint_drawing drawing;
@@ -189,7 +204,9 @@ static void add_joint(mo_line_list *list, const mo_world *world, uint32_t slot) 
   }
   double size = joint_size(world, joint);
   mo_line_list_set_color(list, joint_color);
-  if (joint->slot_a != MO_WORLD_SLOT) {
+  if (drawing.parts & MO_DRAW_PATH) {
+    add_path(list, world, joint);
+  } else if (joint->slot_a != MO_WORLD_SLOT) {
     mo_line_list_add(list, world->motions[joint->slot_a].center_of_mass, drawing.anchor_a);
   }
   if (joint->slot_b != MO_WORLD_SLOT) {

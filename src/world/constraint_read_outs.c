@@ -38,6 +38,8 @@ mo_result mo_constraint_get_state(const mo_world *world, mo_constraint_id id,
                                .is_active = constraint->is_active,
                                .ratio = constraint->ratio,
                                .steering = constraint->steering,
+                               .path_length =
+                                   constraint->curve ? mo_curve_length(constraint->curve) : 0.0,
                                .coordinate = coordinates[0].value,
                                .coordinate_count = constraint->class->coordinate_count,
                                .collide_connected = constraint->collide_connected,
@@ -57,6 +59,15 @@ static void put_bodies(const mo_world *world, const mo_constraint *c, mo_constra
   out->body_b = mo_world_body_in_slot(world, c->slot_b);
   out->body_c = mo_world_body_in_slot(world, c->slot_c);
   out->body_d = mo_world_body_in_slot(world, c->slot_d);
+}
+
+static mo_path_def path_of(const mo_constraint *c) {
+  mo_path_def path = {.alignment = c->path_alignment};
+  if (c->curve) {
+    path.points = mo_curve_points(c->curve, &path.point_count);
+    path.is_closed = mo_curve_is_closed(c->curve);
+  }
+  return path;
 }
 
 // The frame whose axis a definition gives as `axis_b`.
@@ -86,6 +97,7 @@ mo_result mo_constraint_get_definition(const mo_world *world, mo_constraint_id i
                              .ground_anchor_a = c->ground_anchor_a,
                              .ground_anchor_b = c->ground_anchor_b,
                              .steering = c->steering,
+                             .path = path_of(c),
                              .name = c->name,
                              .dimension = c->base_dimension,
                              .bounds = c->bounds,
@@ -122,6 +134,29 @@ mo_result mo_constraint_get_coordinate(mo_world *world, mo_constraint_id id, uin
       .is_angle = constraint->class->coordinate_kinds[coordinate] == MO_COORDINATE_ANGLE,
       .value = one->value,
       .rate = rate_of(one->jacobian, mo_jacobian_columns(constraint), &at)};
+  return MO_OK;
+}
+
+mo_path_point mo_world_path_point(const mo_world *world, const mo_constraint *path, double length) {
+  mo_constraint_place at = mo_world_constraint_place(world, world->motions, world->time, path);
+  mo_curve_point point = mo_curve_at_length(path->curve, length);
+  mo_quat a = at.a.orientation;
+  return (mo_path_point){mo_add(at.a.position, mo_quat_rotate(a, point.position)),
+                         mo_quat_rotate(a, point.tangent)};
+}
+
+mo_result mo_constraint_get_path_point(mo_world *world, mo_constraint_id id, double length,
+                                       mo_path_point *out) {
+  const char *function = "mo_constraint_get_path_point";
+  MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
+  MO_RETURN_IF_REFUSED(
+      mo_check_range(world, function, "length", length, -INFINITY, INFINITY, "must be finite"));
+  const mo_constraint *path = find(world, id);
+  if (!path->curve) {
+    return mo_world_refuse(world, MO_ERROR_INVALID_ARGUMENT, function, "constraint",
+                           "must be a path", path->type);
+  }
+  *out = mo_world_path_point(world, path, length);
   return MO_OK;
 }
 
@@ -185,6 +220,9 @@ mo_result mo_constraint_get_drawing(const mo_world *world, mo_constraint_id id,
       .lower = c->class->coordinate_count ? c->coordinates[0].drive.lower : -INFINITY,
       .upper = c->class->coordinate_count ? c->coordinates[0].drive.upper : INFINITY,
       .limits_turn = c->class->coordinate_kinds[0] == MO_COORDINATE_ANGLE};
+  if (c->curve) {
+    out->anchor_a = mo_world_path_point(world, c, c->last_values[0]).position;
+  }
   return MO_OK;
 }
 

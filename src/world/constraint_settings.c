@@ -101,7 +101,7 @@ static mo_result check_type(mo_world *world, const char *function, mo_constraint
   MO_RETURN_IF_REFUSED(mo_check_unlocked(world, function));
   MO_RETURN_IF_REFUSED(mo_check_constraint_id(world, function, id));
   uint32_t type = (uint32_t)world->constraints[mo_constraint_id_slot(id)].type;
-  return type <= MO_CONSTRAINT_WHEEL && may[type]
+  return type <= MO_CONSTRAINT_PATH && may[type]
              ? MO_OK
              : mo_world_refuse_text(world, MO_ERROR_INVALID_ARGUMENT, function,
                                     "this type of constraint has none");
@@ -122,9 +122,9 @@ static void set_pulley_ratio(const mo_world *world, mo_constraint *constraint, d
 
 mo_result mo_constraint_set_ratio(mo_world *world, mo_constraint_id id, double ratio) {
   static const char *const function = "mo_constraint_set_ratio";
-  static const bool may[MO_CONSTRAINT_WHEEL + 1] = {[MO_CONSTRAINT_GEAR] = true,
-                                                    [MO_CONSTRAINT_RACK_AND_PINION] = true,
-                                                    [MO_CONSTRAINT_PULLEY] = true};
+  static const bool may[MO_CONSTRAINT_PATH + 1] = {[MO_CONSTRAINT_GEAR] = true,
+                                                   [MO_CONSTRAINT_RACK_AND_PINION] = true,
+                                                   [MO_CONSTRAINT_PULLEY] = true};
   MO_RETURN_IF_REFUSED(check_type(world, function, id, may));
   mo_constraint *constraint = &world->constraints[mo_constraint_id_slot(id)];
   mo_constraint_def def = mo_constraint_def_default(constraint->type);
@@ -147,7 +147,7 @@ mo_result mo_constraint_set_ratio(mo_world *world, mo_constraint_id id, double r
 
 mo_result mo_constraint_set_steering(mo_world *world, mo_constraint_id id, double angle) {
   static const char *const function = "mo_constraint_set_steering";
-  static const bool may[MO_CONSTRAINT_WHEEL + 1] = {[MO_CONSTRAINT_WHEEL] = true};
+  static const bool may[MO_CONSTRAINT_PATH + 1] = {[MO_CONSTRAINT_WHEEL] = true};
   MO_RETURN_IF_REFUSED(check_type(world, function, id, may));
   MO_RETURN_IF_REFUSED(mo_check_range(world, function, "steering", angle, -MO_PI, MO_PI,
                                       "must be an angle in rad, -pi to pi"));

@@ -18,6 +18,9 @@ void mo_world_uncouple(mo_world *world, uint32_t slot);
 /// The first slot, `from` on, of a gear or rack that couples a joint; the number of slots if none.
 uint32_t mo_world_next_user(const mo_world *world, uint32_t joint_slot, uint32_t from);
 
+/// The point of a path at a length, with A where it is.
+mo_path_point mo_world_path_point(const mo_world *world, const mo_constraint *path, double length);
+
 /// Sets the effective masses of a constraint's coordinates, and of all at a body.
 void mo_world_weigh_constraint(const mo_world *world, mo_constraint *constraint);
 void mo_world_weigh_constraints(mo_world *world, uint32_t body_slot);

@@ -45,12 +45,37 @@ static bool are_good_drives(const mo_constraint *c) {
 
 // --- reading one -----------------------------------------------------------------------------
 
+// The curve of a path. The points are checked as those of a definition.
+static void read_curve(mo_restore *r, mo_constraint *c) {
+  c->path_alignment = (mo_path_alignment)mo_read_word(&r->in);
+  uint32_t closed = mo_read_word(&r->in), count = mo_read_word(&r->in);
+  bool fits = closed <= 1 && count <= MO_CURVE_MOST_POINTS &&
+              count <= mo_reader_rest(&r->in) / sizeof(mo_vec3);
+  if (!mo_restore_expect(r, fits, "a path has too many points")) {
+    return;
+  }
+  mo_vec3 *points = mo_allocate((count + 1) * sizeof *points);
+  if (mo_restore_got(r, points != NULL)) {
+    mo_read_records(&r->in, &mo_state_numbers, points, count * (sizeof *points / sizeof(double)));
+    mo_constraint_def def = {.type = MO_CONSTRAINT_PATH,
+                             .path = {points, count, closed, c->path_alignment}};
+    if (mo_restore_expect(r, !c->class->check(&def).argument, "a path is damaged")) {
+      c->curve = mo_curve_create(points, count, closed);
+      mo_restore_got(r, c->curve != NULL);
+    }
+  }
+  mo_release(points);
+}
+
 // The records behind the first one that its type has.
 static void read_rest(mo_restore *r, mo_constraint *c) {
   mo_read_records(&r->in, &mo_state_steady, c, c->has_substep_impulses);
   mo_read_records(&r->in, &mo_state_more_bodies, c, mo_constraint_joins_four(c));
   mo_read_records(&r->in, &mo_state_wheel, c, c->type == MO_CONSTRAINT_WHEEL);
   mo_read_records(&r->in, &mo_state_pulley, c, c->type == MO_CONSTRAINT_PULLEY);
+  if (c->type == MO_CONSTRAINT_PATH) {
+    read_curve(r, c);
+  }
 }
 
 static void read_rows(mo_restore *r, mo_constraint *c) {
@@ -80,7 +105,8 @@ static void restore_constraint(mo_restore *r, mo_constraint *c) {
   }
   mo_constraint_set_name(c, c->class->name);
   read_rest(r, c);
-  if (mo_restore_expect(r, are_bodies(r->world, c), "a constraint has wrong bodies") &&
+  if (mo_restore_is_good(r) &&
+      mo_restore_expect(r, are_bodies(r->world, c), "a constraint has wrong bodies") &&
       mo_restore_got(r, mo_constraint_restore_arrays(c))) {
     read_rows(r, c);
   }

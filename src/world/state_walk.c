@@ -91,6 +91,15 @@ static void visit_bodies(const visitor *v) {
   }
 }
 
+static void visit_path(const visitor *v, const mo_constraint *path) {
+  uint32_t count;
+  const mo_vec3 *points = mo_curve_points(path->curve, &count);
+  visit_word(v, (uint32_t)path->path_alignment);
+  visit_word(v, mo_curve_is_closed(path->curve));
+  visit_word(v, count);
+  visit(v, &mo_state_numbers, points, count * (sizeof *points / sizeof(double)));
+}
+
 static void visit_constraints(const visitor *v) {
   const mo_world *world = v->world;
   visit_ids(v, &world->constraint_ids);
@@ -102,6 +111,9 @@ static void visit_constraints(const visitor *v) {
       visit(v, &mo_state_more_bodies, constraint, mo_constraint_joins_four(constraint));
       visit(v, &mo_state_wheel, constraint, constraint->type == MO_CONSTRAINT_WHEEL);
       visit(v, &mo_state_pulley, constraint, constraint->type == MO_CONSTRAINT_PULLEY);
+      if (constraint->curve) {
+        visit_path(v, constraint);
+      }
       visit(v, &mo_state_coordinate, constraint->coordinates, constraint->class->coordinate_count);
       visit(v, &mo_state_numbers, constraint->last_values, constraint->class->coordinate_count);
       visit(v, &mo_state_bounds, constraint->bounds, constraint->dimension);

@@ -44,7 +44,7 @@ static void free_living(mo_world *world) {
     mo_release(body->shapes);
   }
   for (uint32_t slot = 0; slot < world->constraint_ids.slot_count; slot++) {
-    mo_release(world->constraints[slot].impulses);
+    mo_constraint_free(&world->constraints[slot]);
   }
 }
 

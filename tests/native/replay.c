@@ -309,6 +309,22 @@ static mo_constraint_id read_coupled(const mo_constraint_id *joints, uint32_t jo
   return number ? joints[number - 1] : MO_NULL_CONSTRAINT_ID;
 }
 
+/* The most points of a path in a scene. */
+#define PATH_POINTS 256
+
+/* Its points stay until the next one is read. */
+static mo_path_def read_path(void) {
+  static mo_vec3 points[PATH_POINTS];
+  mo_path_def path = {.points = points, .point_count = read_count()};
+  if (path.point_count > PATH_POINTS)
+    fail("a path has too many points", "");
+  for (uint32_t i = 0; i < path.point_count; i++)
+    points[i] = read_vec3();
+  path.is_closed = read_count() != 0;
+  path.alignment = (mo_path_alignment)read_count();
+  return path;
+}
+
 /* What joints of some types have beside ends, anchors, axes and drives. */
 static void read_joint_options(mo_constraint_def *def) {
   def->has_length = read_count() != 0;
@@ -323,6 +339,8 @@ static void read_joint_options(mo_constraint_def *def) {
   def->break_torque = read_number();
   if (def->type == MO_CONSTRAINT_MOTOR)
     def->pose_motor = read_pose_motor();
+  if (def->type == MO_CONSTRAINT_PATH)
+    def->path = read_path();
 }
 
 static mo_constraint_id read_joint(mo_world *world, const mo_body_id *bodies, uint32_t body_count,

@@ -125,7 +125,7 @@ function createCustom({ dimension, nameLength, type = 'custom' }, name = []) {
     ...{ hasLength: false, length: 0, breakForce: Infinity, breakTorque: Infinity },
     ...{ hasStabilization: true, alpha: 10, beta: 10, compliance: 0 },
   })
-  const given = { hasWorldAnchor: false, hasWorldAxis: false, hasFunctions: true }
+  const given = { hasWorldAnchor: false, hasWorldAxis: false, hasPath: false, hasFunctions: true }
   putConstraintGiven(engine, {
     ...given,
     ...{ driveCount: 0, hasPoseMotor: false, hasReference: false, jointA: 0, jointB: 0 },

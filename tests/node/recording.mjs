@@ -21,7 +21,7 @@ const STABILIZATIONS = ['split', 'baumgarte', 'none']
 /** In the order of mo_constraint_type. */
 const JOINTS = [
   ...['custom', 'unitQuaternion', 'distance', 'ball', 'fixed', 'hinge', 'slider', 'motor'],
-  ...['rope', 'universal', 'gear', 'rackAndPinion', 'pulley', 'spring', 'sixDof', 'wheel'],
+  ...['rope', 'universal', 'gear', 'rackAndPinion', 'pulley', 'spring', 'sixDof', 'wheel', 'path'],
 ]
 /** Joints that have anchors and axes of the joints that they couple. */
 const COUPLINGS = ['gear', 'rackAndPinion']
@@ -59,6 +59,7 @@ const JOINT_FIELDS = [
   ...['type', 'bodyA', 'bodyB', 'anchorA', 'anchorB', 'axisA', 'axisB'],
   ...['limits', 'motor', 'spring', 'friction', 'length', 'linear', 'angular'],
   ...['jointA', 'jointB', 'ratio', 'groundAnchorA', 'groundAnchorB', 'steering'],
+  ...['points', 'closed', 'align'],
   ...['collideConnected', 'breakForce', 'breakTorque', ...SPRING_NAMES, ...POSE_MOTOR_NAMES],
 ]
 /** In the order of mo_motor_mode. */
@@ -216,12 +217,20 @@ function jointNumbers(joint, bodies, joints) {
     Number(joint.collideConnected ?? false),
     ...[joint.breakForce ?? Infinity, joint.breakTorque ?? Infinity],
     ...(joint.type === 'motor' ? poseMotorNumbers(readPoseMotor(joint, 'recording: ')) : []),
+    ...(joint.type === 'path' ? pathNumbers(joint) : []),
     ...driveNumbers(readDrives(joint, joint.type, 'recording')),
   ]
 }
 
 /** @param {any} joint */
+function pathNumbers({ points, closed = false, align = 'none' }) {
+  const alignments = ['none', 'tangent', 'frame'] // in the order of mo_path_alignment
+  return [points.length, ...points.flat(), Number(closed), alignments.indexOf(align)]
+}
+
+/** @param {any} joint */
 function anchorNumbers({ type, anchorA, anchorB }) {
+  if (type === 'path' && anchorB) return [0, 0, 0, ...anchorB]
   if (COUPLINGS.includes(type)) return [0, 0, 0, 0, 0, 0]
   if (anchorA && anchorB) return [...anchorA, ...anchorB]
   throw new Error(`a ${type} joint of a recording needs anchorA and anchorB`)

@@ -107,6 +107,8 @@ const ANCHORS = {
 }
 const AXES = { axis: told('world', vector), axisA: vector, axisB: vector }
 const PLACED = { bodyA: bodyOrWorld, bodyB: bodyOrWorld, ...ANCHORS, ...LOADS, ...REMAKING }
+/** What is in A is its points. */
+const ON_PATH = Object.fromEntries(Object.entries(PLACED).filter(([name]) => name !== 'anchorA'))
 
 /**
  * @param {string} type
@@ -161,6 +163,15 @@ export const joints = byType({
     ...{ ...PLACED, ...AXES, axle: vector, ...DRIVE },
     steering: told('rad', number),
   }),
+  path: joint(
+    'path',
+    {
+      ...{ ...ON_PATH, ...DRIVE },
+      points: told('m, in the frame of A, or of the world', list(vector)),
+      ...{ closed: flag, align: { enum: ['none', 'tangent', 'frame'] } },
+    },
+    ['points'],
+  ),
   motor: joint('motor', { ...PLACED, ...POSE_MOTOR }),
 })
 

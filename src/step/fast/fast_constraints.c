@@ -142,6 +142,7 @@ static mo_result make_rows(mo_fast_step *s) {
       .skipped = world->joints.is_joint,
       .settings = {.dt = s->dt,
                    .max_correction_speed = world->settings.max_correction_speed,
+                   .leads = true,
                    .impulse_scale = mo_world_warm_start_scale(world, s->dt)}};
   return mo_world_append_constraint_rows(world, &pass, problem, s->fast->row_firsts);
 }

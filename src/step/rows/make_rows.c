@@ -79,6 +79,8 @@ static mo_result make_constraint_rows(stage *s) {
       .settings = {.dt = s->dt,
                    .baumgarte = baumgarte ? world->settings.error_reduction / s->dt : 0.0,
                    .max_correction_speed = world->settings.max_correction_speed,
+                   .leads = true,
+                   .leads_exact = world->settings.stabilization != MO_STABILIZATION_SPLIT,
                    .impulse_scale = mo_world_warm_start_scale(world, s->dt)}};
   mo_result result =
       mo_world_append_constraint_rows(world, &pass, &s->rows->problem, s->rows->constraint_rows);

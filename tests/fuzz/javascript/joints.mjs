@@ -73,6 +73,10 @@ const axes = fc.tuple(axisOfSix, axisOfSix, axisOfSix).map(([x, y, z]) => `[${x}
 const ballLimits = object({}, { cone: size, twist: limits })
 const anchors = { anchorA: vector, anchorB: vector }
 const ratio = { ratio: number }
+const points = fc
+  .array(vector, { minLength: 1, maxLength: 6 })
+  .map((vectors) => `[${vectors.join(', ')}]`)
+const alignment = words('none', 'tangent', 'frame')
 const pose = {
   targetPosition: vector,
   targetOrientation: quaternion,
@@ -100,6 +104,7 @@ export const createJoint = fc
       { ...ratio, length: size },
     ),
     of('wheel', pair, { axis: vector, axle: vector, spring, limits, motor, steering: number }),
+    of('path', { ...pair, points }, { ...drive, closed: flag, align: alignment }),
     of('motor', pair, { ...pose, hertz: size, damping: size }),
     object({ type: words('gear', 'rackAndPinion'), jointA: joint, jointB: joint }, ratio),
     object({ type: words('gear'), ...pair, axis: vector }, ratio),
@@ -112,7 +117,7 @@ const ask = fc
     fc.constantFrom(
       ...['coordinates', 'speeds', 'angle', 'translation', 'speed', 'error', 'reaction()'],
       ...['torque()', 'force()', 'driveForces(0)', 'drive(0)', 'violation()', 'limits'],
-      ...['angleAt(world.time)', 'angleAt(0)'],
+      ...['angleAt(world.time)', 'angleAt(0)', 'path', 'pathPoint(1)', 'pathPoint(world.time)'],
     ),
   )
   .map(([one, name]) => `${one}.${name}`)

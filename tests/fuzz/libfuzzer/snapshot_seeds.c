@@ -85,6 +85,8 @@ static void add_joints(mo_world *world, const mo_body_id bodies[BODIES], mo_cons
     def.body_b = bodies[i + 1];
     def.ground_anchor_a = (mo_vec3){0, 5, 0};
     def.ground_anchor_b = (mo_vec3){1, 5, 0};
+    const mo_vec3 points[] = {{-1, 0, 0}, {0, 1, 0}, {1, 0, 0}};
+    def.path = (mo_path_def){points, 3, i % 4 == 0, MO_PATH_ALIGN_FRAME};
     if (mo_constraint_id_is_null(mo_constraint_create(world, &def))) {
       fail("no joint", mo_world_last_error(world));
     }
@@ -151,14 +153,15 @@ int main(int argc, char **argv) {
                  {"block-pgs", MO_SOLVER_BLOCK_PGS},
                  {"exact", MO_SOLVER_EXACT}};
   static const mo_constraint_type joints[] = {MO_CONSTRAINT_HINGE, MO_CONSTRAINT_PULLEY,
-                                              MO_CONSTRAINT_SIX_DOF, MO_CONSTRAINT_WHEEL};
+                                              MO_CONSTRAINT_SIX_DOF, MO_CONSTRAINT_WHEEL,
+                                              MO_CONSTRAINT_PATH};
   if (argc != 2) {
     fail("usage", "snapshot-seeds <folder>");
   }
   for (int i = 0; i < 3; i++) {
     write_world(argv[1], solvers[i].name, solvers[i].solver, MO_CONSTRAINT_CUSTOM);
   }
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 5; i++) {
     write_world(argv[1], "joints", MO_SOLVER_SOFT_STEP, joints[i]);
   }
   return 0;

@@ -74,6 +74,19 @@ static void choose_drives(choices *c, mo_constraint_def *def) {
   }
 }
 
+#define MOST_PATH_POINTS 6
+
+// Its points stay until the next path is chosen.
+static mo_path_def choose_path(choices *c) {
+  static mo_vec3 points[MOST_PATH_POINTS];
+  mo_path_def path = {points, 1 + choose_below(c, MOST_PATH_POINTS), choose_if(c, 128),
+                      (mo_path_alignment)choose_below(c, 4)};
+  for (uint32_t i = 0; i < path.point_count; i++) {
+    points[i] = choose_if(c, 240) || i == 0 ? choose_vec3(c, 2.0) : points[i - 1];
+  }
+  return path;
+}
+
 void fuzz_choose_joint(const fuzz_world *f, choices *c, mo_constraint_def *def) {
   def->anchor_a = choose_vec3(c, 0.5);
   def->anchor_b = choose_vec3(c, 0.5);
@@ -86,6 +99,7 @@ void fuzz_choose_joint(const fuzz_world *f, choices *c, mo_constraint_def *def) 
   def->ground_anchor_b = choose_vec3(c, 2.0);
   def->steering = choose_if(c, 224) ? 0.0 : choose_number(c, 3.0);
   def->pose_motor = def->type == MO_CONSTRAINT_MOTOR ? fuzz_choose_pose_motor(c) : def->pose_motor;
+  def->path = def->type == MO_CONSTRAINT_PATH ? choose_path(c) : def->path;
   choose_drives(c, def);
   if (choose_if(c, 32)) {
     def->has_length = true;

@@ -22,7 +22,7 @@ static uint32_t choose_bounds(choices *c, mo_row_bounds *bounds) {
 
 static outcome create_constraint(fuzz_world *f, choices *c) {
   uint32_t place = choose_below(c, TABLE), kind = choose_byte(c);
-  mo_constraint_type type = kind < 64 ? MO_CONSTRAINT_CUSTOM : (mo_constraint_type)(kind % 16);
+  mo_constraint_type type = kind < 64 ? MO_CONSTRAINT_CUSTOM : (mo_constraint_type)(kind % 17);
   mo_constraint_def def = mo_constraint_def_default(type);
   mo_row_bounds bounds[3];
   def.body_a = choose_body(f, c);

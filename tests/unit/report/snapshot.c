@@ -38,6 +38,8 @@ static mo_constraint_id join(mo_world *world, mo_constraint_type type, mo_body_i
     def.drives[0].target_velocity = 2.0;
     def.drives[0].max_force = 5.0;
   }
+  const mo_vec3 points[] = {{-1, 0, 0}, {0, 1, 0.3}, {1, 0, 0}, {0, -1, 0}};
+  def.path = (mo_path_def){points, 4, true, MO_PATH_ALIGN_TANGENT};
   mo_constraint_id id = mo_constraint_create(world, &def);
   assert_false(mo_constraint_id_is_null(id));
   return id;
@@ -51,6 +53,7 @@ static void add_machines(mo_world *world) {
   join(world, MO_CONSTRAINT_HINGE, MO_NULL_BODY_ID, arms[0]);
   join(world, MO_CONSTRAINT_HINGE, arms[0], arms[1]);
   join(world, MO_CONSTRAINT_ROPE, arms[2], arms[3]);
+  join(world, MO_CONSTRAINT_PATH, arms[1], arms[3]);
 }
 
 static void add_others(mo_world *world) {

@@ -130,6 +130,8 @@ static mo_constraint_id moved_joint(mo_world *world, mo_constraint_type type) {
   def.ground_anchor_a = vec(0, 3, 0);
   def.ground_anchor_b = vec(1, 3, 0);
   def.steering = type == MO_CONSTRAINT_WHEEL ? 0.1 : 0.0;
+  const mo_vec3 points[] = {{0, 0, 0}, {1, 0.5, 0}, {2, 0, 0.3}};
+  def.path = (mo_path_def){points, 3, false, MO_PATH_ALIGN_FRAME};
   def.break_force = 1e6;
   mo_constraint_id id = add_joint(world, &def);
   mo_pose there = {vec(1.1, 0.5, 0.1), {0.1, 0.2, -0.1, 0.9}};
@@ -151,7 +153,8 @@ static void joints_are_made_again_where_their_bodies_are(void **state) {
   static const mo_constraint_type types[] = {
       MO_CONSTRAINT_DISTANCE, MO_CONSTRAINT_BALL,   MO_CONSTRAINT_FIXED,   MO_CONSTRAINT_HINGE,
       MO_CONSTRAINT_SLIDER,   MO_CONSTRAINT_MOTOR,  MO_CONSTRAINT_ROPE,    MO_CONSTRAINT_UNIVERSAL,
-      MO_CONSTRAINT_PULLEY,   MO_CONSTRAINT_SPRING, MO_CONSTRAINT_SIX_DOF, MO_CONSTRAINT_WHEEL};
+      MO_CONSTRAINT_PULLEY,   MO_CONSTRAINT_SPRING, MO_CONSTRAINT_SIX_DOF, MO_CONSTRAINT_WHEEL,
+      MO_CONSTRAINT_PATH};
   for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
     mo_world *world = joint_world(MO_SOLVER_EXACT, 0.0);
     mo_constraint_id id = moved_joint(world, types[i]);
