@@ -68,7 +68,8 @@ static mo_result check_lengths(mo_world *world, const mo_character_def *def) {
                         "must be finite, 0 or more");
 }
 
-static mo_result check_def(mo_world *world, const mo_character_def *def) {
+// Names the first number of a definition that is not as it must be.
+static mo_result check_numbers(mo_world *world, const mo_character_def *def) {
   MO_RETURN_IF_REFUSED(check_vector(world, move, "up", def->up));
   if (!(mo_length(def->up) > 0.0)) {
     return mo_world_refuse_vec3(world, MO_ERROR_INVALID_ARGUMENT, move, "up", "must not be zero",
@@ -77,9 +78,25 @@ static mo_result check_def(mo_world *world, const mo_character_def *def) {
   MO_RETURN_IF_REFUSED(check_lengths(world, def));
   MO_RETURN_IF_REFUSED(mo_check_range(world, move, "slope_limit", def->slope_limit, 0.0,
                                       0.5 * MO_PI, "must be 0 to pi/2"));
-  MO_RETURN_IF_REFUSED(mo_check_range(world, move, "slide_angle", slide_angle_of(def),
-                                      def->slope_limit, 0.5 * MO_PI,
-                                      "must be slope_limit to pi/2"));
+  return mo_check_range(world, move, "slide_angle", slide_angle_of(def), def->slope_limit,
+                        0.5 * MO_PI, "must be slope_limit to pi/2");
+}
+
+static bool is_length(double x) { return x >= 0.0 && x <= LARGEST; }
+
+// Whether check_numbers finds nothing: most moves ask for no more.
+static bool numbers_are_good(const mo_character_def *def) {
+  double slide_angle = slide_angle_of(def);
+  return is_small(def->up) && mo_length(def->up) > 0.0 && def->offset > 0.0 &&
+         is_length(def->offset) && is_length(def->step_height) && is_length(step_down_of(def)) &&
+         def->push_force >= 0.0 && def->push_force < INFINITY && def->slope_limit >= 0.0 &&
+         slide_angle >= def->slope_limit && slide_angle <= 0.5 * MO_PI;
+}
+
+static mo_result check_def(mo_world *world, const mo_character_def *def) {
+  if (!numbers_are_good(def)) {
+    MO_RETURN_IF_REFUSED(check_numbers(world, def));
+  }
   mo_body_id exclude = def->filter.exclude;
   return mo_body_id_is_null(exclude) ? MO_OK : mo_check_body_id(world, move, "exclude", exclude);
 }

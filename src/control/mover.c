@@ -87,12 +87,12 @@ mo_support mo_mover_support(mo_mover *mover, const mo_query_hit *hit) {
   mo_ray ray = mo_ray_default();
   ray.origin = mo_add_scaled(hit->position, offset / steepness, inwards);
   ray.origin = mo_add_scaled(ray.origin, 2.0 * offset, mover->up);
-  ray.direction = mo_neg(mover->up);
+  ray.direction = mo_normalize(mo_neg(mover->up));
   ray.max_distance = 4.0 * offset;
   ray.filter = filter_of(mover);
-  mo_query_hit behind = {0};
-  if (mo_world_cast_ray(mover->world, &ray, &behind) == MO_OK && !mo_body_id_is_null(behind.body) &&
-      behind.distance > 0.0) {
+  mo_query_hit behind;
+  if (mo_v3_is_finite(ray.origin) &&
+      mo_nearby_cast_ray(&mover->nearby, mover->world, &ray, &behind) && behind.distance > 0.0) {
     support.normal = behind.normal;
     support.height = mo_mover_height(mover, behind.position);
   }

@@ -114,12 +114,19 @@ static mo_result check(mo_world *world, const mo_vehicle *vehicle, double dt) {
 
 // --- bodies ----------------------------------------------------------------------------------
 
+// Directions of a wheel, unit, world.
+typedef struct wheel_frame {
+  mo_vec3 strut;
+  mo_vec3 ray; // the strut as rays are to have it
+  mo_vec3 axle;
+} wheel_frame;
+
 typedef struct update {
   mo_world *world;
   const mo_vehicle *vehicle;
   double dt;
   mo_nearby nearby;           // what the wheels can meet
-  mo_vec3 *struts;            // the unit directions of the struts, world
+  wheel_frame *frames;        // of all wheels
   mo_wheel_state *states;     // of the end of the update
   mo_wheel_contact *contacts; // of the wheels on the ground
   uint32_t contact_count;
@@ -171,8 +178,22 @@ static mo_vec3 turned(const update *u, mo_vec3 direction) {
   return mo_quat_rotate(motion->orientation, mo_normalize(direction));
 }
 
+// Most wheels have the directions of the one before.
+static void set_frame(update *u, uint32_t index) {
+  const mo_wheel *wheel = &u->vehicle->wheels[index], *before = wheel - 1;
+  wheel_frame *frame = &u->frames[index];
+  if (index > 0 && mo_v3_is_same(wheel->direction, before->direction) &&
+      mo_v3_is_same(wheel->axle, before->axle)) {
+    *frame = frame[-1];
+    return;
+  }
+  frame->strut = turned(u, wheel->direction);
+  frame->ray = mo_normalize(frame->strut);
+  frame->axle = turned(u, wheel->axle);
+}
+
 static mo_vec3 steered(mo_vec3 axle, mo_vec3 up, double angle) {
-  mo_sin_cos turn = mo_sine_cosine(angle);
+  mo_sin_cos turn = angle == 0.0 ? (mo_sin_cos){.sin = angle, .cos = 1.0} : mo_sine_cosine(angle);
   mo_vec3 along = mo_scale((1.0 - turn.cos) * mo_dot(up, axle), up);
   return mo_add(along, mo_add_scaled(mo_scale(turn.cos, axle), turn.sin, mo_cross(up, axle)));
 }
@@ -197,7 +218,7 @@ static mo_result cast(update *u, uint32_t index, mo_query_hit *hit) {
   const mo_motion *motion = &u->world->motions[mo_body_id_slot(u->vehicle->chassis)];
   mo_ray ray = {.origin =
                     mo_add(motion->position, mo_quat_rotate(motion->orientation, wheel->position)),
-                .direction = mo_normalize(u->struts[index]),
+                .direction = u->frames[index].ray,
                 .max_distance = reach_of(wheel),
                 .filter = u->vehicle->filter};
   ray.filter.exclude = u->vehicle->chassis;
@@ -213,12 +234,12 @@ static mo_result find_ground(update *u, uint32_t index) {
   const mo_wheel *wheel = &u->vehicle->wheels[index];
   mo_wheel_state *state = &u->states[index];
   mo_query_hit hit;
-  u->struts[index] = turned(u, wheel->direction);
+  set_frame(u, index);
   MO_RETURN_IF_REFUSED(cast(u, index, &hit));
   double rotation = state->rotation, spin = state->spin;
   *state =
       (mo_wheel_state){.rotation = rotation, .spin = spin, .suspension_length = wheel->rest_length};
-  bool carries = mo_dot(hit.normal, u->struts[index]) < -LEAST_COSINE;
+  bool carries = mo_dot(hit.normal, u->frames[index].strut) < -LEAST_COSINE;
   if (!mo_body_id_is_null(hit.body) && carries) {
     state->is_in_contact = true;
     state->ground = hit.body;
@@ -263,8 +284,8 @@ static void set_friction(const update *u, mo_wheel_contact *contact) {
 static void add_contact(update *u, uint32_t index) {
   const mo_wheel *wheel = &u->vehicle->wheels[index];
   const mo_wheel_state *state = &u->states[index];
-  mo_vec3 up = mo_neg(u->struts[index]), normal = state->contact_normal;
-  mo_vec3 axle = steered(turned(u, wheel->axle), up, wheel->steering);
+  mo_vec3 up = mo_neg(u->frames[index].strut), normal = state->contact_normal;
+  mo_vec3 axle = steered(u->frames[index].axle, up, wheel->steering);
   mo_wheel_body *ground = ground_of(u, mo_body_id_slot(state->ground));
   mo_wheel_contact *contact = &u->contacts[u->contact_count++];
   *contact =
@@ -375,11 +396,11 @@ mo_result mo_vehicle_update(mo_world *world, const mo_vehicle *vehicle, double d
   update u = {.world = world,
               .vehicle = vehicle,
               .dt = dt,
-              .struts = MO_ARENA_TAKE_RAW(arena, mo_vec3, count),
+              .frames = MO_ARENA_TAKE_RAW(arena, wheel_frame, count),
               .states = MO_ARENA_TAKE_RAW(arena, mo_wheel_state, count),
               .contacts = MO_ARENA_TAKE_RAW(arena, mo_wheel_contact, count),
               .bodies = MO_ARENA_TAKE_RAW(arena, mo_wheel_body, (size_t)count + 1)};
-  if (!u.struts || !u.states || !u.contacts || !u.bodies) {
+  if (!u.frames || !u.states || !u.contacts || !u.bodies) {
     return mo_world_refuse_text(world, MO_ERROR_OUT_OF_MEMORY, function,
                                 "no memory for the wheels");
   }

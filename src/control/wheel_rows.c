@@ -181,14 +181,17 @@ static double difference(const mo_wheel_body *body, const mo_wheel_twist *veloci
 // Solves each contact once. Returns by how much that changes a velocity at a contact, m/s.
 static double sweep(mo_wheel_system *system) {
   for (uint32_t i = 0; i < system->body_count; i++) {
-    system->bodies[i].before = system->bodies[i].velocity;
+    if (system->bodies[i].moves) {
+      system->bodies[i].before = system->bodies[i].velocity;
+    }
   }
   for (uint32_t i = 0; i < system->contact_count; i++) {
     solve_contact(&system->contacts[i]);
   }
   double change = 0.0;
   for (uint32_t i = 0; i < system->body_count; i++) {
-    change = mo_max(change, difference(&system->bodies[i], &system->bodies[i].before));
+    const mo_wheel_body *body = &system->bodies[i];
+    change = body->moves ? mo_max(change, difference(body, &body->before)) : change;
   }
   return change;
 }

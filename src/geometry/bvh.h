@@ -60,6 +60,9 @@ typedef struct mo_bvh_workspace {
   mo_aabb *level;               ///< (count + 3) / 4
 } mo_bvh_workspace;
 
+/// Sorts the first `count` of workspace->points by the boxes of their items, so that runs of 4, 16,
+/// 64 ... from the first on are compact.
+void mo_bvh_sort(const mo_bvh_workspace *workspace, uint32_t count, const mo_aabb *boxes);
 /// Builds the tree of the items of the first `count` of workspace->points, for which mo_bvh_reserve
 /// made room. The former contents are discarded; the leaves of the items are set.
 void mo_bvh_build(mo_bvh *bvh, const mo_bvh_workspace *workspace, uint32_t count,

@@ -152,6 +152,20 @@ static void order_points(mo_bvh_point *points, mo_bvh_point *spare, uint32_t cou
   order_points(points + left, spare, count - left);
 }
 
+void mo_bvh_sort(const mo_bvh_workspace *workspace, uint32_t count, const mo_aabb *boxes) {
+  mo_bvh_point *points = workspace->points;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t item = points[i].item;
+    const mo_aabb *box = &boxes[item];
+    // Half the centre, so that sums and differences cannot overflow.
+    mo_f32x4 half_centre = mo_f32x4_splat(0.25f) * mo_f32x4_load(box->lower) +
+                           mo_f32x4_splat(0.25f) * mo_f32x4_load(box->upper);
+    mo_f32x4_store(points[i].half_centre, half_centre);
+    points[i].item = item;
+  }
+  order_points(points, workspace->spare, count);
+}
+
 // --- levels ----------------------------------------------------------------------------------
 
 // Adds a node with up to four children and their boxes. Returns the box around it.
@@ -227,19 +241,10 @@ void mo_bvh_build(mo_bvh *bvh, const mo_bvh_workspace *workspace, uint32_t count
   if (count == 0) {
     return;
   }
-  mo_bvh_point *points = workspace->points;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t item = points[i].item;
-    const mo_aabb *box = &boxes[item];
-    // Half the centre, so that sums and differences cannot overflow.
-    mo_f32x4 half_centre = mo_f32x4_splat(0.25f) * mo_f32x4_load(box->lower) +
-                           mo_f32x4_splat(0.25f) * mo_f32x4_load(box->upper);
-    mo_f32x4_store(points[i].half_centre, half_centre);
-    points[i].item = item;
-  }
-  order_points(points, workspace->spare, count);
+  mo_bvh_sort(workspace, count, boxes);
   uint32_t level_start = 0;
-  uint32_t level_count = build_leaves(bvh, points, count, boxes, leaves, workspace->level);
+  uint32_t level_count =
+      build_leaves(bvh, workspace->points, count, boxes, leaves, workspace->level);
   while (level_count > 1) {
     uint32_t next_start = bvh->nodes_count;
     level_count = build_level(bvh, level_start, level_count, workspace->level);

@@ -1,7 +1,6 @@
-#include "geometry/mesh.h"
+#include "geometry/mesh_leaves.h"
 
 #include "memory/allocator.h"
-#include "memory/array.h"
 
 // Relative to the square of the longest edge: triangles with a smaller area vector have none. Their
 // normals would be round-off.
@@ -64,22 +63,19 @@ static mo_bounds bounds_of(const mo_triangle *t) {
 // Memory of a build, freed at its end.
 typedef struct tree_room {
   mo_aabb *boxes;
-  uint32_t *leaves;
   mo_bvh_workspace work;
 } tree_room;
 
 static bool take_room(tree_room *room, uint32_t count) {
   room->boxes = mo_allocate((size_t)count * sizeof *room->boxes);
-  room->leaves = mo_allocate((size_t)count * sizeof *room->leaves);
   room->work.points = mo_allocate((size_t)count * sizeof *room->work.points);
   room->work.spare = mo_allocate((size_t)count * sizeof *room->work.spare);
-  room->work.level = mo_allocate(((size_t)count + 3) / 4 * sizeof *room->work.level);
-  return room->boxes && room->leaves && room->work.points && room->work.spare && room->work.level;
+  room->work.level = mo_allocate(((size_t)count + 7) / 8 * sizeof *room->work.level);
+  return room->boxes && room->work.points && room->work.spare && room->work.level;
 }
 
 static void free_room(tree_room *room) {
   mo_release(room->boxes);
-  mo_release(room->leaves);
   mo_release(room->work.points);
   mo_release(room->work.spare);
   mo_release(room->work.level);
@@ -123,6 +119,24 @@ static uint32_t list_blocks(mo_mesh *mesh, tree_room *room) {
   return 0;
 }
 
+static bool list_order(mo_mesh *mesh, const mo_bvh_point *order, uint32_t count) {
+  if (!mesh->grid.heights) {
+    return mo_mesh_build_leaves(mesh, order, count);
+  }
+  mesh->blocks = mo_allocate((size_t)count * sizeof *mesh->blocks);
+  for (uint32_t i = 0; i < count && mesh->blocks; i++) {
+    mesh->blocks[i] = order[i].item;
+  }
+  return mesh->blocks != NULL;
+}
+
+static bool sort_into_tree(mo_mesh *mesh, tree_room *room, uint32_t count) {
+  mo_bvh_point *points = room->work.points;
+  mo_bvh_sort(&room->work, count, room->boxes);
+  return mo_packed_bvh_build(&mesh->bvh, points, count, room->boxes, room->work.level) &&
+         list_order(mesh, points, count);
+}
+
 static mo_result build_tree(mo_mesh *mesh) {
   bool is_field = mesh->grid.heights != NULL;
   uint32_t most = is_field ? mo_height_block_count(&mesh->grid) : mesh->triangle_count;
@@ -133,8 +147,7 @@ static mo_result build_tree(mo_mesh *mesh) {
         (mo_bounds){mo_v3(INFINITY, INFINITY, INFINITY), mo_v3(-INFINITY, -INFINITY, -INFINITY)};
     uint32_t count = is_field ? list_blocks(mesh, &room) : list_triangles(mesh, &room);
     result = count > 0 ? MO_ERROR_OUT_OF_MEMORY : MO_ERROR_INVALID_ARGUMENT;
-    if (count > 0 && mo_bvh_reserve(&mesh->bvh, count)) {
-      mo_bvh_build(&mesh->bvh, &room.work, count, room.boxes, room.leaves);
+    if (count > 0 && sort_into_tree(mesh, &room, count)) {
       result = MO_OK;
     }
   }
@@ -206,7 +219,10 @@ void mo_mesh_destroy(mo_mesh *mesh) {
     mo_release(mesh->indices);
     mo_release(mesh->grid.heights);
     mo_release(mesh->edges);
-    mo_bvh_free(&mesh->bvh);
+    mo_release(mesh->leaves);
+    mo_release(mesh->leaf_starts);
+    mo_release(mesh->blocks);
+    mo_packed_bvh_free(&mesh->bvh);
     mo_release(mesh);
   }
 }

@@ -9,10 +9,10 @@
 /// samples.
 #pragma once
 
-#include "geometry/bvh.h"
 #include "geometry/height_grid.h"
 #include "geometry/local_ray.h"
 #include "geometry/mass_properties.h"
+#include "geometry/packed_bvh.h"
 
 /// Stands for no triangle.
 #define MO_NO_TRIANGLE UINT32_MAX
@@ -44,10 +44,14 @@ typedef struct mo_mesh {
   mo_height_grid grid; ///< its heights are null where vertices and triangles are listed
   uint8_t *edges; ///< per triangle: the mo_edge_kind of edge k in bits 2 k and 2 k + 1; bits 6 and
                   ///< 7: smooth from the front and from the back
-  mo_bvh bvh;     ///< of the triangles with an area, or of the blocks of a height field
-  mo_bounds bounds;    ///< of the vertices of triangles
-  bool is_one_sided;   ///< only the fronts are touched and hit
-  double surface_area; ///< m^2
+  mo_packed_bvh bvh;     ///< of the triangles with an area, or of the blocks of a height field
+  uint8_t *leaves;       ///< of the tree of triangles, see mesh_leaves.h; null for a height field
+  uint32_t *leaf_starts; ///< per leaf, in lines of the cache
+  bool has_float_leaves; ///< all vertices are floats
+  uint32_t *blocks;      ///< of a height field: the blocks in the order of the tree
+  mo_bounds bounds;      ///< of the vertices of triangles
+  bool is_one_sided;     ///< only the fronts are touched and hit
+  double surface_area;   ///< m^2
   mo_mesh_defect defect;
   mo_mass_properties solid; ///< of the enclosed volume, if there is no defect
 } mo_mesh;

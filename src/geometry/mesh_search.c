@@ -1,145 +1,112 @@
-/// Searches in a mesh: triangles in a box, along a ray, and near a point.
-#include "geometry/bvh_ray.h"
-#include "geometry/bvh_search.h"
+/// Searches in a mesh: triangles in a box and near a point.
 #include "geometry/height_search.h"
+#include "geometry/mesh_leaves.h"
+#include "geometry/packed_search.h"
 
 // --- boxes -----------------------------------------------------------------------------------
 
+// The search of a tree compares floats, and finds some triangles that are just outside. Those that
+// count are whose boxes, rounded outwards to floats, overlap the one that is searched.
+typedef struct box_search {
+  const mo_mesh *mesh;
+  const mo_bounds *box;
+  mo_f64x2 above, below; // x and y just outside of the box in floats
+  mo_f64x2 z;            // of `above`, and less that of `below`
+  mo_triangle_function *function;
+  void *user;
+} box_search;
+
+static box_search begin_boxes(const mo_mesh *mesh, const mo_bounds *box, const mo_aabb *around,
+                              mo_triangle_function *function, void *user) {
+  const float *l = around->lower, *u = around->upper;
+  return (box_search){.mesh = mesh,
+                      .box = box,
+                      .above = {-mo_float_below(-u[0]), -mo_float_below(-u[1])},
+                      .below = {mo_float_below(l[0]), mo_float_below(l[1])},
+                      .z = {-mo_float_below(-u[2]), -mo_float_below(l[2])},
+                      .function = function,
+                      .user = user};
+}
+
+// On both sides of each axis a corner has to be on the right side. No branch depends on which.
+static bool overlaps(const box_search *search, const mo_triangle *t) {
+  const mo_vec3 *a = &t->corners[0], *b = &t->corners[1], *c = &t->corners[2];
+  mo_f64x2 a_xy = {a->x, a->y}, b_xy = {b->x, b->y}, c_xy = {c->x, c->y};
+  mo_f64x2 a_z = {a->z, -a->z}, b_z = {b->z, -b->z}, c_z = {c->z, -c->z};
+  mo_i64x2 below = (a_xy < search->above) | (b_xy < search->above) | (c_xy < search->above);
+  mo_i64x2 above = (a_xy > search->below) | (b_xy > search->below) | (c_xy > search->below);
+  mo_i64x2 along_z = (a_z < search->z) | (b_z < search->z) | (c_z < search->z);
+  return mo_i64x2_bits(below & above & along_z) == 3;
+}
+
 // Looks at an item of the tree. Returns false at the end of the search.
-static bool search_item(const mo_mesh *mesh, uint32_t item, const mo_bounds *box,
-                        mo_triangle_function *function, void *user) {
-  return mesh->grid.heights ? mo_height_search_block(mesh, item, box, function, user)
-                            : function(user, item);
+static bool search_item(const box_search *search, uint32_t place) {
+  const mo_mesh *mesh = search->mesh;
+  if (mesh->grid.heights) {
+    return mo_height_search_block(mesh, mesh->blocks[place], search->box, search->function,
+                                  search->user);
+  }
+  const mo_mesh_leaf *leaf = mo_mesh_leaf_at(mesh, place);
+  mo_triangle t = mo_mesh_leaf_triangle(mesh, leaf, place % MO_PACKED_LANES);
+  return !overlaps(search, &t) ||
+         search->function(search->user, leaf->triangles[place % MO_PACKED_LANES]);
+}
+
+// The items of each half of a lowest node in their order, the last half first: contacts come in the
+// order of triangles, and the bits of a step depend on that.
+static bool search_lanes(const box_search *search, uint32_t first, int hits) {
+  for (int half = 4; half >= 0; half -= 4) {
+    for (int lanes = hits >> half & 15; lanes != 0; lanes &= lanes - 1) {
+      uint32_t lane = (uint32_t)(half + __builtin_ctz((unsigned)lanes));
+      if (!search_item(search, first + lane)) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 void mo_mesh_search(const mo_mesh *mesh, mo_bounds box, mo_triangle_function *function,
                     void *user) {
   mo_aabb around = mo_aabb_from_bounds(box);
-  mo_bvh_search search;
-  uint32_t places[MO_BVH_BATCH], count;
-  mo_bvh_search_begin(&search, &mesh->bvh, &around, MO_BVH_ALL);
-  while ((count = mo_bvh_search_next(&search, places)) > 0) {
-    for (uint32_t i = 0; i < count; i++) {
-      uint32_t child = mesh->bvh.nodes[places[i] / 4].child[places[i] % 4];
-      if (!search_item(mesh, child & ~MO_BVH_ITEM, &box, function, user)) {
-        return;
-      }
+  box_search search = begin_boxes(mesh, &box, &around, function, user);
+  mo_packed_search walk;
+  mo_packed_search_begin(&walk, &mesh->bvh, &around);
+  uint32_t first;
+  for (int hits; (hits = mo_packed_search_next(&walk, &first)) != 0;) {
+    if (!search_lanes(&search, first, hits)) {
+      return;
     }
   }
-}
-
-// --- rays ------------------------------------------------------------------------------------
-
-// A ray in coordinates in which it is the axis along which it goes fastest: x and y of a point are
-// where a parallel of the ray through it meets the plane across. Each vertex is projected once for
-// all of its triangles, and the sign of a difference of two products is never wrong, at most zero.
-// So no ray passes between triangles.
-typedef struct sheared_ray {
-  const mo_local_ray *ray;
-  int axis, x, y; // of the vectors of the mesh
-  double shear_x, shear_y;
-} sheared_ray;
-
-static double component(mo_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
-static sheared_ray shear(const mo_local_ray *ray) {
-  mo_vec3 size = mo_v3_abs(ray->direction);
-  int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-  double along = component(ray->direction, axis);
-  int x = (axis + 1) % 3, y = (axis + 2) % 3;
-  return (sheared_ray){.ray = ray,
-                       .axis = axis,
-                       .x = x,
-                       .y = y,
-                       .shear_x = component(ray->direction, x) / along,
-                       .shear_y = component(ray->direction, y) / along};
-}
-
-static void project(const sheared_ray *s, mo_vec3 corner, double at[2]) {
-  mo_vec3 p = mo_sub(corner, s->ray->origin);
-  const double parts[3] = {p.x, p.y, p.z}; // an index costs less than a choice per number
-  at[0] = parts[s->x] - s->shear_x * parts[s->axis];
-  at[1] = parts[s->y] - s->shear_y * parts[s->axis];
-}
-
-static double side(const double p[2], const double q[2]) { return p[0] * q[1] - p[1] * q[0]; }
-
-// The distance at which a ray meets a triangle; infinite if it misses it.
-static double meet(const mo_triangle *t, const sheared_ray *s, bool fronts_only) {
-  double a[2], b[2], c[2];
-  project(s, t->corners[0], a);
-  project(s, t->corners[1], b);
-  project(s, t->corners[2], c);
-  double u = side(b, c), v = side(c, a), w = side(a, b);
-  if (!((u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0))) {
-    return INFINITY;
-  }
-  mo_vec3 across = mo_triangle_area_vector(t);
-  double speed = mo_dot(across, s->ray->direction);
-  if (speed == 0.0 || (fronts_only && speed > 0.0)) {
-    return INFINITY;
-  }
-  double distance = mo_dot(across, mo_sub(t->corners[0], s->ray->origin)) / speed;
-  return distance >= 0.0 ? distance : INFINITY;
-}
-
-typedef struct ray_search {
-  const mo_mesh *mesh;
-  sheared_ray sheared;
-  mo_mesh_hit hit;
-} ray_search;
-
-static bool look_along(void *user, uint32_t triangle) {
-  ray_search *search = user;
-  mo_mesh_hit *hit = &search->hit;
-  mo_triangle t = mo_mesh_triangle(search->mesh, triangle);
-  double distance = meet(&t, &search->sheared, search->mesh->is_one_sided);
-  bool is_met = distance < INFINITY;
-  if (is_met &&
-      (distance < hit->distance || (distance == hit->distance && triangle < hit->triangle))) {
-    hit->distance = distance;
-    hit->triangle = triangle;
-  }
-  return true;
-}
-
-mo_mesh_hit mo_mesh_cast_ray(const mo_mesh *mesh, const mo_local_ray *ray, double max_distance) {
-  ray_search along = {mesh, shear(ray), {.distance = max_distance, .triangle = MO_NO_TRIANGLE}};
-  mo_mesh_hit *hit = &along.hit;
-  float reach = mo_round_up(mo_min(max_distance, FLT_MAX));
-  mo_bvh_ray search;
-  mo_bvh_ray_begin(&search, ray->origin, mo_v3_zero(), ray->direction, max_distance);
-  mo_bvh_ray_enter(&search, &mesh->bvh);
-  for (uint32_t item; (item = mo_bvh_ray_next(&search, reach)) != MO_BVH_EMPTY;) {
-    if (mesh->grid.heights) {
-      mo_height_search_along(mesh, item, ray, hit->distance, look_along, &along);
-    } else {
-      look_along(&along, item);
-    }
-    reach = mo_round_up(mo_min(hit->distance, FLT_MAX));
-  }
-  if (hit->triangle != MO_NO_TRIANGLE) {
-    mo_triangle triangle = mo_mesh_triangle(mesh, hit->triangle);
-    mo_vec3 normal = mo_triangle_normal(&triangle);
-    hit->normal = mo_dot(normal, ray->direction) > 0.0 ? mo_neg(normal) : normal;
-  }
-  return *hit;
 }
 
 // --- the neighbourhood of a box ----------------------------------------------------------------
 
+static void store_sides(const mo_packed_node *node, int axis, const uint8_t *steps,
+                        float to[MO_PACKED_LANES]) {
+  mo_f32x4 first, last;
+  mo_packed_sides(node, axis, steps, &first, &last);
+  mo_f32x4_store(to, first);
+  mo_f32x4_store(to + 4, last);
+}
+
 // The distances of a box from those of a node's children, m, as lower bounds.
-static void measure_children(const mo_bvh_node *node, const mo_bounds *box, double distances[4]) {
+static void measure_children(const mo_packed_node *node, const mo_bounds *box,
+                             double distances[MO_PACKED_LANES]) {
   const double lower[3] = {box->lower.x, box->lower.y, box->lower.z};
   const double upper[3] = {box->upper.x, box->upper.y, box->upper.z};
-  for (int lane = 0; lane < 4; lane++) {
-    double square = 0.0;
-    for (int i = 0; i < 3; i++) {
-      double below = (double)node->lower[i][lane] - upper[i];
-      double above = lower[i] - (double)node->upper[i][lane];
-      square += mo_square(mo_max(0.0, mo_max(below, above)));
+  double squares[MO_PACKED_LANES] = {0};
+  for (int i = 0; i < 3; i++) {
+    float below[MO_PACKED_LANES], above[MO_PACKED_LANES];
+    store_sides(node, i, node->lower[i], below);
+    store_sides(node, i, node->upper[i], above);
+    for (int lane = 0; lane < MO_PACKED_LANES; lane++) {
+      double apart = mo_max((double)below[lane] - upper[i], lower[i] - (double)above[lane]);
+      squares[lane] += mo_square(mo_max(0.0, apart));
     }
-    distances[lane] = sqrt(square);
+  }
+  for (int lane = 0; lane < MO_PACKED_LANES; lane++) {
+    distances[lane] = sqrt(squares[lane]);
   }
 }
 
@@ -149,35 +116,38 @@ typedef struct near_entry {
 } near_entry;
 
 // Pushes the children of a node that are within reach, the nearest last.
-static uint32_t push_near(const mo_bvh_node *node, const mo_bounds *box, double reach,
-                          near_entry *stack, uint32_t depth) {
-  double distances[4];
-  measure_children(node, box, distances);
-  uint32_t bottom = depth;
-  for (int lane = 0; lane < 4; lane++) {
-    if (node->child[lane] == MO_BVH_EMPTY || !(distances[lane] <= reach)) {
+static uint32_t push_near(const mo_packed_bvh *bvh, uint32_t index, const mo_bounds *box,
+                          double reach, near_entry *stack, uint32_t depth) {
+  double distances[MO_PACKED_LANES];
+  measure_children(&bvh->nodes[index], box, distances);
+  uint32_t bottom = depth, first = mo_packed_first_child(bvh, index);
+  int lanes = mo_packed_lanes(&bvh->nodes[index]);
+  for (uint32_t lane = 0; lanes >> lane != 0; lane++) {
+    if (!(distances[lane] <= reach)) {
       continue;
     }
     uint32_t i = depth++;
     for (; i > bottom && stack[i - 1].distance < distances[lane]; i--) {
       stack[i] = stack[i - 1];
     }
-    stack[i] = (near_entry){distances[lane], node->child[lane]};
+    stack[i] = (near_entry){distances[lane], first + lane};
   }
   return depth;
 }
 
-static double near_item(const mo_mesh *mesh, uint32_t item, const mo_bounds *box, double reach,
+static double near_item(const mo_mesh *mesh, uint32_t place, const mo_bounds *box, double reach,
                         mo_near_triangle_function *function, void *user) {
-  return mesh->grid.heights ? mo_height_search_near(mesh, item, box, reach, function, user)
-                            : function(user, item, reach);
+  return mesh->grid.heights
+             ? mo_height_search_near(mesh, mesh->blocks[place], box, reach, function, user)
+             : function(user, mo_mesh_leaf_at(mesh, place)->triangles[place % MO_PACKED_LANES],
+                        reach);
 }
 
 void mo_mesh_search_near(const mo_mesh *mesh, mo_bounds box, double reach,
                          mo_near_triangle_function *function, void *user) {
-  near_entry stack[MO_BVH_STACK];
-  uint32_t depth = mesh->bvh.item_count > 0;
-  stack[0] = (near_entry){0.0, mesh->bvh.root};
+  near_entry stack[MO_PACKED_STACK];
+  uint32_t depth = mesh->bvh.node_count > 0;
+  stack[0] = (near_entry){0.0, mesh->bvh.node_count - 1};
   while (depth > 0) {
     near_entry next = stack[--depth];
     if (!(next.distance <= reach)) {
@@ -186,7 +156,7 @@ void mo_mesh_search_near(const mo_mesh *mesh, mo_bounds box, double reach,
     if ((next.child & MO_BVH_ITEM) != 0) {
       reach = near_item(mesh, next.child & ~MO_BVH_ITEM, &box, reach, function, user);
     } else {
-      depth = push_near(&mesh->bvh.nodes[next.child], &box, reach, stack, depth);
+      depth = push_near(&mesh->bvh, next.child, &box, reach, stack, depth);
     }
   }
 }

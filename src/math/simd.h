@@ -146,6 +146,26 @@ static inline mo_i32x4 mo_i32x4_load(const void *p) {
   return v;
 }
 
+/// Eight bytes, from any address, as floats.
+static inline void mo_f32x4_load_bytes(const uint8_t *p, mo_f32x4 *first, mo_f32x4 *last) {
+#if defined(MO_SIMD_WASM)
+  // LLVM makes lane by lane of the conversion of 16 bits to a float. So the bytes become the last
+  // ones of floats from 2^23 on, which are whole numbers.
+  v128_t wide = wasm_u16x8_load8x8(p), base = wasm_f32x4_splat(0x1p23f);
+  v128_t low = wasm_u32x4_extend_low_u16x8(wide), high = wasm_u32x4_extend_high_u16x8(wide);
+  *first = (mo_f32x4)wasm_f32x4_sub(wasm_v128_or(low, base), base);
+  *last = (mo_f32x4)wasm_f32x4_sub(wasm_v128_or(high, base), base);
+#elif defined(MO_SIMD_SSE2)
+  __m128i zero = _mm_setzero_si128();
+  __m128i wide = _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)p), zero);
+  *first = (mo_f32x4)_mm_cvtepi32_ps(_mm_unpacklo_epi16(wide, zero));
+  *last = (mo_f32x4)_mm_cvtepi32_ps(_mm_unpackhi_epi16(wide, zero));
+#else
+  *first = (mo_f32x4){p[0], p[1], p[2], p[3]};
+  *last = (mo_f32x4){p[4], p[5], p[6], p[7]};
+#endif
+}
+
 static inline mo_f32x4 mo_f32x4_set(float x, float y, float z, float w) {
   return (mo_f32x4){x, y, z, w};
 }
@@ -242,6 +262,36 @@ static inline void mo_f32x4_transpose(mo_f32x4 *a, mo_f32x4 *b, mo_f32x4 *c, mo_
   *b = __builtin_shuffle(ab_low, cd_low, (mo_i32x4){2, 3, 6, 7});
   *c = __builtin_shuffle(ab_high, cd_high, (mo_i32x4){0, 1, 4, 5});
   *d = __builtin_shuffle(ab_high, cd_high, (mo_i32x4){2, 3, 6, 7});
+#endif
+}
+
+// --- bytes -----------------------------------------------------------------------------------
+
+/// Sixteen bytes, or the result of a comparison of them.
+typedef uint8_t mo_u8x16 __attribute__((vector_size(16), may_alias));
+
+/// Eight bytes, from any address, then zeros.
+static inline mo_u8x16 mo_u8x16_load_eight(const uint8_t *p) {
+  int64_t bits;
+  memcpy(&bits, p, sizeof bits);
+  return (mo_u8x16)(mo_i64x2){bits, 0};
+}
+static inline mo_u8x16 mo_u8x16_splat(uint8_t x) {
+  return (mo_u8x16){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+}
+
+/// Bit i: the highest bit of byte i.
+static inline int mo_u8x16_bits(mo_u8x16 mask) {
+#if defined(MO_SIMD_WASM)
+  return (int)wasm_i8x16_bitmask((v128_t)mask);
+#elif defined(MO_SIMD_SSE2)
+  return _mm_movemask_epi8((__m128i)mask);
+#else
+  int bits = 0;
+  for (int i = 0; i < 16; i++) {
+    bits |= mask[i] >> 7 << i;
+  }
+  return bits;
 #endif
 }
 

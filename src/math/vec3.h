@@ -62,6 +62,11 @@ static inline bool mo_v3_is_finite(mo_vec3 a) {
 static inline bool mo_v3_equal(mo_vec3 a, mo_vec3 b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
+/// Whether they are equal to the bit: zeros of two signs are not.
+static inline bool mo_v3_is_same(mo_vec3 a, mo_vec3 b) {
+  return mo_v3_equal(a, b) && signbit(a.x) == signbit(b.x) && signbit(a.y) == signbit(b.y) &&
+         signbit(a.z) == signbit(b.z);
+}
 
 /// Two unit vectors that make a right-handed frame (n, t1, t2) with the unit vector n. They come
 /// from the cross product with the axis that is least aligned with n, so that n near a coordinate

@@ -129,7 +129,8 @@ mo_cast_status mo_cast_core(const mo_convex *target, const mo_convex *moving, mo
       return MO_CAST_MISSES;
     }
     pair.b_in_a.translation = mo_add_scaled(start.translation, distance, direction);
-    at = measure(&pair, &known, max_distance - distance, touching);
+    // What is only known to be beyond reach has no nearest point: it must not count as touching.
+    at = measure(&pair, &known, mo_max(max_distance - distance, 2.0 * touching), touching);
     if (is_touching(&at, touching)) {
       // Cores without a radius have no normal where they meet: that of the last plane is used.
       bool is_bare = mo_v3_equal(at.normal, mo_v3_zero());

@@ -58,6 +58,32 @@ static void walks_up_a_step_and_down_again(void **state) {
   mo_world_destroy(world);
 }
 
+// Casts at the second of them reach just as far as the first is. Its way with one of them, or with
+// many, is the same to the bit, as it walks up, along the edge and back.
+static void steps_at_one_place_are_one_step(void **state) {
+  (void)state;
+  mo_result result;
+  mo_shape *capsule = mo_shape_create_capsule(0.3, 0.6, &result);
+  mo_character_def def = upright(capsule);
+  const int counts[4] = {1, 4, 16, 40};
+  mo_vec3 places[4];
+  for (int k = 0; k < 4; k++) {
+    mo_world *world = make_world(acceptance_settings());
+    add_floor(world);
+    for (int i = 0; i < counts[k]; i++) {
+      add_static(world, vec(1, 0, 0.1), box(0.5, 0.5, 0.1));
+    }
+    mo_character character = character_at(0);
+    walk(world, &def, &character, 3, 0, 20);
+    walk(world, &def, &character, -0.4, 3, 12);
+    walk(world, &def, &character, -3, -2, 40);
+    places[k] = character.position;
+    assert_memory_equal(&places[k], &places[0], sizeof places[0]);
+    mo_world_destroy(world);
+  }
+  mo_shape_release(capsule);
+}
+
 static void stands_still_in_a_corner(void **state) {
   (void)state;
   mo_world *world = make_world(acceptance_settings());
@@ -158,6 +184,7 @@ static void refused_moves_change_nothing(void **state) {
 TEST_GROUP(character) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(walks_up_a_step_and_down_again),
+      cmocka_unit_test(steps_at_one_place_are_one_step),
       cmocka_unit_test(stands_still_in_a_corner),
       cmocka_unit_test(what_lies_below_the_floor_does_not_count),
       cmocka_unit_test(a_fast_platform_carries_it_to_a_wall),
