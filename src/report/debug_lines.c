@@ -186,9 +186,9 @@ static void add_frame(mo_line_list *list, uint32_t parts, mo_vec3 anchor, mo_qua
 
 static void add_path(mo_line_list *list, const mo_world *world, const mo_constraint *path) {
   double length = mo_curve_length(path->curve);
-  double lines = ceil(mo_clamp(length / PATH_LINE, 1.0, MOST_PATH_LINES));
+  uint32_t lines = (uint32_t)ceil(mo_clamp(length / PATH_LINE, 1.0, MOST_PATH_LINES));
   mo_vec3 from = mo_world_path_point(world, path, 0.0).position;
-  for (double i = 1.0; i <= lines; i++) {
+  for (uint32_t i = 1; i <= lines; i++) {
     mo_vec3 to = mo_world_path_point(world, path, length * i / lines).position;
     mo_line_list_add(list, from, to);
     from = to;
