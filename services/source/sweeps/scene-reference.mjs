@@ -29,7 +29,9 @@ export function referToScene(word) {
     const scene = { kind, name: basename(path), sha256: hashOfFile(path) }
     return { scene: /** @type {SceneReference} */ (scene), folder: dirname(path) }
   } catch (error) {
-    throw new RangeError(`scene ${word}: ${/** @type {Error} */ (error).message}`, { cause: error })
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
+    const reason = code === 'ENOENT' ? 'there is no such file' : message
+    throw new RangeError(`scene ${word}: ${reason}`, { cause: error })
   }
 }
 

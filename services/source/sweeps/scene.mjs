@@ -74,5 +74,11 @@ export async function loadSimulation(scene, folder) {
  */
 export async function checkParameters({ scene, space }, folder) {
   const simulation = await loadSimulation(scene, folder)
-  await simulation.check(parameterSampler(space)(0))
+  const first = parameterSampler(space)(0)
+  await simulation.check(first)
+  // What is wrong with a text is known before it is tried, as it is not with a number.
+  for (const axis of space.axes) {
+    const texts = axis.kind === 'grid' ? axis.values.filter((value) => typeof value === 'string') : []
+    for (const text of texts) await simulation.check({ ...first, [axis.name]: text })
+  }
 }

@@ -9,7 +9,7 @@ import { freePort, startRedis } from '../../scripts/redis-server.mjs'
 import { startRoomsDemo } from '../../scripts/rooms/demo.mjs'
 import { makeLog } from '../../source/operations/index.mjs'
 import { lookAt, openRoom, startBrowser } from '../../scripts/rooms/browser.mjs'
-import { until } from '../../scripts/rooms/processes.mjs'
+import { ANY_LOAD, until } from '../../scripts/rooms/processes.mjs'
 
 /** Frames: pages that are drawn in software are some apart. */
 const NEAR = 60
@@ -19,7 +19,7 @@ const OUTPUT = fileURLToPath(new URL('../output/', import.meta.url))
 test('two tabs in one room', async () => {
   const redis = await startRedis()
   const log = makeLog('rooms', { level: 'fatal' })
-  const demo = await startRoomsDemo(redis.url, await freePort(), { log })
+  const demo = await startRoomsDemo(redis.url, await freePort(), { log, limits: { busy: ANY_LOAD } })
   const browser = await startBrowser()
   try {
     const complaints = /** @type {string[]} */ ([])
