@@ -29,7 +29,12 @@ const REFUSED_ENOUGH = 3
  */
 
 /** @param {{ processes?: number, seconds?: number, rooms?: number, busy?: number }} options `busy`: part of its time from which on a process takes no rooms @returns {Promise<LoadRow[]>} */
-export async function measureLoad({ processes: count = 2, seconds = 8, rooms: most = 400, busy = LIMITS.busy }) {
+export async function measureLoad({
+  processes: count = 2,
+  seconds = 8,
+  rooms: most = 400,
+  busy = LIMITS.busy,
+}) {
   const redis = await startRedis()
   const servers = /** @type {RoomProcess[]} */ ([])
   for (let i = 0; i < count; i++)

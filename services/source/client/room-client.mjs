@@ -187,7 +187,9 @@ function checkOptions(scene, mode, endpoints) {
     throw new RangeError(`mode must be one of ${Object.keys(SESSIONS).join(', ')}, is ${mode}`)
   if (!Array.isArray(endpoints) || endpoints.length === 0)
     throw new RangeError(`endpoints must be a list of addresses http://host:port, is ${endpoints}`)
-  const strange = endpoints.find((endpoint) => !/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint))
+  const strange = endpoints.find(
+    (endpoint) => !/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint),
+  )
   if (strange !== undefined)
     throw new RangeError(`endpoints must be addresses http://host:port, one is ${strange}`)
 }

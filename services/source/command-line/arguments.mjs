@@ -17,7 +17,9 @@ export function readWords(command, words, options, noun) {
   if (noun && positionals.length === 0) throw new UsageError(`${command} needs the name of ${noun}`)
   const strange = positionals[noun ? 1 : 0]
   if (strange !== undefined)
-    throw new UsageError(`${command}: what is '${strange}'? Beside options there can be ${noun ?? 'nothing'}`)
+    throw new UsageError(
+      `${command}: what is '${strange}'? Beside options there can be ${noun ?? 'nothing'}`,
+    )
   return { values: parsed.values, name: positionals[0] ?? '' }
 }
 

@@ -25,7 +25,14 @@ import {
   startWorker,
   summarize,
 } from '../sweeps/index.mjs'
-import { readFolder, readPort, readSeconds, readWhole, readWords, UsageError } from './arguments.mjs'
+import {
+  readFolder,
+  readPort,
+  readSeconds,
+  readWhole,
+  readWords,
+  UsageError,
+} from './arguments.mjs'
 import { startProgress } from './progress.mjs'
 import { openPlace } from './sweep-place.mjs'
 import { checkFiles, writeFiles } from './sweep-files.mjs'
@@ -88,8 +95,11 @@ async function resume(words) {
   checkFiles(values)
   return inPlace(values, async (place) => {
     const { store, spec, scenes } = await findSweep(place, name)
-    await store.create(spec, values.scenes ?? scenes)
-    return work(place, store, spec, { ...values, scenes: values.scenes ?? scenes })
+    const folder = values.scenes ?? scenes
+    // A folder without the scene is not written down in place of the one that has it.
+    await checkParameters(spec, folder)
+    await store.create(spec, folder)
+    return work(place, store, spec, { ...values, scenes: folder })
   })
 }
 
@@ -158,7 +168,8 @@ async function status(words) {
   const { values } = readWords('status', isNamed ? words.slice(1) : words, placeOptions)
   return inPlace(values, async (place) => {
     const all = isNamed ? [name] : await place.list()
-    if (all.length === 0) console.error(`there are no sweeps in ${place.url ?? values.folder}`)
+    if (all.length === 0)
+      console.error(`there are no sweeps in ${place.url ? 'this Redis' : values.folder}`)
     for (const id of all) {
       const { store, spec } = await findSweep(place, id)
       const [done, chunks] = [await store.doneCount(), chunkCount(spec)]

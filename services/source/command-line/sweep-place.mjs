@@ -1,8 +1,10 @@
 /**
  * Where the sweeps of a command line are: in a folder, or in Redis.
  */
+import { existsSync } from 'node:fs'
 import { openRedis } from '../operations/index.mjs'
 import { connectRedis, folderStore, redisStore, sweepsIn, sweepsInRedis } from '../sweeps/index.mjs'
+import { readFolder } from './arguments.mjs'
 
 /**
  * @typedef {object} SweepPlace
@@ -18,6 +20,7 @@ import { connectRedis, folderStore, redisStore, sweepsIn, sweepsInRedis } from '
  */
 export async function openPlace({ redis: url, folder }) {
   if (url === undefined) {
+    if (existsSync(folder)) readFolder('--folder', folder)
     const storeOf = (/** @type {string} */ id) => folderStore(folder, id)
     return { url, storeOf, list: () => sweepsIn(folder), close() {} }
   }

@@ -37,7 +37,7 @@ const MESSAGE_HEAD = 16
  * @property {Partial<Limits>} [limits]
  * @property {Partial<RoomTimes>} [times]
  * @property {import('pino').Logger} [log]
- * @property {(app: Application) => void} [pages] further pages of the web server
+ * @property {(app: any) => void} [pages] further pages of the web server, an application of Express
  */
 
 /**

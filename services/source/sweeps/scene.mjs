@@ -9,6 +9,7 @@ import { checkNames } from './parameter-names.mjs'
 import { registrySimulation, jsonSimulation } from './scene-simulation.mjs'
 import { fileOfScene } from './scene-reference.mjs'
 import { parameterSampler } from './space.mjs'
+import { checkEngine } from './spec.mjs'
 
 /** @typedef {import('./space.mjs').Parameters} Parameters */
 /** @typedef {import('./rows.mjs').Result} Result */
@@ -72,13 +73,16 @@ export async function loadSimulation(scene, folder) {
  * @param {import('./spec.mjs').SweepSpec} spec
  * @param {string} folder of scenes
  */
-export async function checkParameters({ scene, space }, folder) {
+export async function checkParameters(spec, folder) {
+  checkEngine(spec)
+  const { scene, space } = spec
   const simulation = await loadSimulation(scene, folder)
   const first = parameterSampler(space)(0)
   await simulation.check(first)
   // What is wrong with a text is known before it is tried, as it is not with a number.
   for (const axis of space.axes) {
-    const texts = axis.kind === 'grid' ? axis.values.filter((value) => typeof value === 'string') : []
+    const texts =
+      axis.kind === 'grid' ? axis.values.filter((value) => typeof value === 'string') : []
     for (const text of texts) await simulation.check({ ...first, [axis.name]: text })
   }
 }
