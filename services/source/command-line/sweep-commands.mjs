@@ -221,19 +221,19 @@ async function worker(words) {
   await checkRedis(values.redis)
   const [log, registry] = [makeLog('sweep-worker'), makeRegistry()]
   let drains = false
-  /** @type {ReturnType<typeof startWorker> | undefined} */
-  let running
-  const health = () => ({ ok: running?.isRunning() === true && !drains, drains, workers })
+  /** @type {{ worker?: ReturnType<typeof startWorker> }} */
+  const running = {}
+  const health = () => ({ ok: running.worker?.isRunning() === true && !drains, drains, workers })
   // A port that is taken is told of before any chunk is.
   const server =
     port === undefined ? undefined : await serveOperations({ port, registry, health, log })
-  running = startWorker({
+  running.worker = startWorker({
     ...{ url: values.redis, scenes, workers, deadline, lease, log, registry },
   })
   log.info({ workers, port: server?.port }, 'ready')
   const drain = async () => {
     drains = true
-    await running?.close()
+    await running.worker?.close()
   }
   drainOnSignal({ drain, log })
   return new Promise(() => {})

@@ -51,7 +51,7 @@ async function moduleSimulation(path) {
   const { default: definition } = await import(pathToFileURL(path).href)
   if (typeof definition?.run === 'function') return freeSimulation(definition)
   if (typeof definition?.setup === 'function') return batchSimulation(definition)
-  throw new TypeError(`scene ${path}: its default export must have a function setup or run`)
+  throw new TypeError('its default export must have a function setup or run')
 }
 
 /**
@@ -62,9 +62,15 @@ async function moduleSimulation(path) {
 export async function loadSimulation(scene, folder) {
   if (scene.kind === 'registry') return registrySimulation(scene.name)
   const path = fileOfScene(scene, folder)
-  return scene.kind === 'module'
-    ? moduleSimulation(path)
-    : jsonSimulation(scene.name, JSON.parse(readFileSync(path, 'utf8')))
+  try {
+    return scene.kind === 'module'
+      ? await moduleSimulation(path)
+      : jsonSimulation(scene.name, JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    throw new RangeError(`scene ${scene.name}: ${/** @type {Error} */ (error).message}`, {
+      cause: error,
+    })
+  }
 }
 
 /**
