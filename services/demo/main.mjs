@@ -62,7 +62,7 @@ function showFacts(client, traffic) {
     room: client.roomId,
     player: `${session.player + 1} of ${session.simulation.members.size}`,
     frame: session.frame,
-    'time there and back': `${session.roundTrip.toFixed(0)} ms`,
+    'there and back': `${session.roundTrip.toFixed(0)} ms`,
     traffic: `${((traffic * 8) / FACTS_EVERY).toFixed(1)} kbit/s`,
     'hashes equal': `${matches} of ${matches + mismatches}`,
     rollbacks,

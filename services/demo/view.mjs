@@ -8,11 +8,13 @@ export const COLOURS = [
 ]
 const WOOD = [0xc9a777, 0xb98d5f, 0xd8bd91, 0xa97f55]
 /** m: from the ball to the camera, and above it */
-const [BACK, UP] = [9, 7]
+const [BACK, UP] = [9, 6.5]
+/** Part of the way from the middle of the yard to the own ball at which the camera looks: the ball stays in the picture, and so do the stacks. */
+const TOWARDS = 0.55
 /** Pixels */
-const PANEL = 280
-/** Part of the way that the camera goes in a frame. */
-const FOLLOW = 0.08
+const PANEL = 260
+/** ms in which the camera goes half of its way, however few pictures a machine draws */
+const FOLLOW = 140
 
 /** Draws a room: boxes, balls, the yard. */
 export class View {
@@ -21,6 +23,10 @@ export class View {
   #camera = new THREE.PerspectiveCamera(50, 1, 0.1, 200)
   /** By id of the body. @type {Map<number, THREE.Mesh>} */
   #meshes = new Map()
+  #mark = makeMark()
+  #drawn = performance.now()
+  /** Part of the camera's way in this picture. */
+  #ease = 0
   #target = new THREE.Vector3()
 
   constructor() {
@@ -29,7 +35,7 @@ export class View {
     this.#scene.background = new THREE.Color(0x10151c)
     this.#scene.fog = new THREE.Fog(0x10151c, 30, 80)
     this.#scene.add(new THREE.HemisphereLight(0xcfe3ff, 0x3a3128, 1.3), makeSun())
-    this.#scene.add(makeGround())
+    this.#scene.add(makeGround(), this.#mark)
     this.#camera.position.set(0, 12, 18)
     addEventListener('resize', () => this.#resize())
     this.#resize()
@@ -45,6 +51,9 @@ export class View {
 
   /** @param {RoomClient} client */
   draw(client) {
+    const now = performance.now()
+    this.#ease = 1 - 0.5 ** ((now - this.#drawn) / FOLLOW)
+    this.#drawn = now
     const { world, smoothing } = client
     const { members } = client.session.simulation
     const players = new Map([...members].map(([player, { body }]) => [body, player]))
@@ -84,9 +93,11 @@ export class View {
 
   /** @param {THREE.Vector3} ball */
   #follow(ball) {
-    this.#target.lerp(new THREE.Vector3(ball.x * 0.5, 0.5, ball.z * 0.5), FOLLOW)
-    const wanted = new THREE.Vector3(ball.x * 0.4, UP, ball.z * 0.4 + BACK)
-    this.#camera.position.lerp(wanted, FOLLOW)
+    this.#mark.position.set(ball.x, ball.y + 1.1, ball.z)
+    const [x, z] = [ball.x * TOWARDS, ball.z * TOWARDS]
+    this.#target.lerp(new THREE.Vector3(x, 0.5, z), this.#ease)
+    const wanted = new THREE.Vector3(x, UP, z + BACK)
+    this.#camera.position.lerp(wanted, this.#ease)
     this.#camera.lookAt(this.#target)
   }
 }
@@ -108,10 +119,21 @@ function makeGround() {
   )
   plane.rotateX(-Math.PI / 2)
   plane.receiveShadow = true
-  const grid = new THREE.GridHelper(200, 200, 0x5a6a80, 0x4d5b6e)
+  // Lines beyond would be less than a pixel apart.
+  const grid = new THREE.GridHelper(48, 24, 0x66778f, 0x56657a)
   grid.position.y = 0.002
   ground.add(plane, grid)
   return ground
+}
+
+/** An arrow over the own ball. */
+function makeMark() {
+  const mark = new THREE.Mesh(
+    new THREE.ConeGeometry(0.22, 0.45, 4),
+    new THREE.MeshBasicMaterial({ color: 0xffffff }),
+  )
+  mark.rotateX(Math.PI)
+  return mark
 }
 
 /** @param {import('moreau').Body} body @param {number | undefined} player */

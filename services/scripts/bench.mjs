@@ -86,4 +86,4 @@ for (const name of partsOf(positionals)) {
   console.log(`\n${title} (load of the machine: ${loadavg()[0].toFixed(1)})\n\n${markdown(rows)}`)
 }
 // Clients of rooms keep timers of their own.
-process.exit(0)
+process.exit()

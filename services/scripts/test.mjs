@@ -8,6 +8,9 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { nodeOfServices } from './node.mjs'
 
+/** ms: no test of the services takes so long, on any machine */
+const LONGEST = 1_800_000
+
 const folder = fileURLToPath(new URL('..', import.meta.url))
 
 /** @param {string} program @param {string[]} args */
@@ -24,5 +27,6 @@ const files = readdirSync(`${folder}tests`, { recursive: true, encoding: 'utf8' 
   .sort()
 if (files.length === 0) throw new Error(`no tests of: ${words.join(', ')}`)
 run(process.execPath, ['../node_modules/typescript/bin/tsc', '--project', 'tsconfig.json'])
-// Their processes and clocks would be in each other's way.
-run(nodeOfServices(), ['--test', '--test-reporter=spec', '--test-concurrency=1', ...files])
+// Their processes and clocks would be in each other's way. What a test that failed left behind must not keep the run from its end.
+const ends = ['--test-force-exit', `--test-timeout=${LONGEST}`]
+run(nodeOfServices(), ['--test', '--test-reporter=spec', '--test-concurrency=1', ...ends, ...files])

@@ -12,6 +12,9 @@ const ARGUMENTS = [
   '--disable-backgrounding-occluded-windows',
 ]
 
+/** ms that a page may take for anything, on a machine with much else to do */
+const PATIENCE = 240_000
+
 /** @returns {Promise<import('playwright-core').Browser>} */
 export async function startBrowser() {
   return chromium.launch({ executablePath: findChromium(), args: ARGUMENTS, handleSIGTERM: false })
@@ -25,6 +28,7 @@ export async function startBrowser() {
  */
 export async function openRoom(browser, address, complaints) {
   const page = await browser.newPage({ viewport: { width: 960, height: 600 } })
+  page.setDefaultTimeout(PATIENCE)
   page.on('console', (line) => {
     if (['error', 'warning'].includes(line.type())) complaints.push(line.text())
   })

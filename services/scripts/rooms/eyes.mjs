@@ -2,6 +2,9 @@ import { FRAME_TIME } from '../../source/netcode/events.mjs'
 
 /** @import { RoomClient } from '../../source/client/index.mjs' */
 
+/** m: what a ball of the demo at its top speed moves in a frame */
+export const FRAME_OF_MOTION = 7 / 60
+
 /** Where a body is drawn, and how fast it is. @typedef {{ place: number[], speed: number }} Sight */
 
 /** Somebody who looks at what a client draws, and sees what moves further from one picture to the next than it can have gone. */
@@ -11,10 +14,17 @@ export class Eyes {
   #last = new Map()
   /** m: the longest way of a body between two pictures beyond its own speed, for each sixtieth of a second between them */
   jump = 0
+  /** m/s: the fastest at which a correction was worked off */
+  speed = 0
 
   /** @param {RoomClient} client */
   constructor(client) {
     this.#client = client
+  }
+
+  /** m: what a correction may move a body in a sixtieth of a second */
+  get allowedJump() {
+    return Math.max(FRAME_OF_MOTION, (this.speed * FRAME_TIME) / 1000)
   }
 
   /** @param {number} elapsed ms since the last picture @param {number} made frames of the room since then */
@@ -22,6 +32,7 @@ export class Eyes {
     const { world, smoothing } = this.#client
     const frames = Math.max(1, elapsed / FRAME_TIME)
     const seen = new Map()
+    this.speed = Math.max(this.speed, smoothing.speed)
     for (const body of world.bodies) {
       if (body.type !== 'dynamic') continue
       const sight = { place: smoothing.pose(body).slice(0, 3), speed: body.speed }

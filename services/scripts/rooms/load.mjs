@@ -5,6 +5,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { startRedis } from '../redis-server.mjs'
+import { LIMITS } from '../../source/rooms/index.mjs'
 import { RoomProcess } from './processes.mjs'
 
 const BOTS = fileURLToPath(new URL('load-bots.mjs', import.meta.url))
@@ -28,11 +29,16 @@ const REFUSED_ENOUGH = 3
  */
 
 /** @param {{ processes?: number, seconds?: number, rooms?: number, busy?: number }} options `busy`: part of its time from which on a process takes no rooms @returns {Promise<LoadRow[]>} */
-export async function measureLoad({ processes: count = 2, seconds = 8, rooms: most = 400, busy }) {
+export async function measureLoad({
+  processes: count = 2,
+  seconds = 8,
+  rooms: most = 400,
+  busy = LIMITS.busy,
+}) {
   const redis = await startRedis()
   const servers = /** @type {RoomProcess[]} */ ([])
   for (let i = 0; i < count; i++)
-    servers.push(await RoomProcess.start(redis.url, busy === undefined ? {} : { limits: { busy } }))
+    servers.push(await RoomProcess.start(redis.url, { limits: { busy } }))
   const bots = await Promise.all(servers.map(({ endpoint }, i) => startBots(endpoint, i)))
   const rows = /** @type {LoadRow[]} */ ([])
   try {

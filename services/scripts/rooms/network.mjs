@@ -78,9 +78,8 @@ async function play({ server, proxy, browser, front, seconds, boxes }) {
   })
   const corrections = { lockstep: noteCorrections(bot), predicted: noteCorrections(predicted) }
   // Joining, with the whole state, is not what the rate is about.
-  await until(
-    async () => (await Promise.all(pages.map(lookAt))).every(({ matches }) => matches > 1),
-    60_000,
+  await until(async () =>
+    (await Promise.all(pages.map(lookAt))).every(({ matches }) => matches > 1),
   )
   const [before, start] = [await trafficOf(proxy), performance.now()]
   await new Promise((resolve) => setTimeout(resolve, 1000 * seconds))

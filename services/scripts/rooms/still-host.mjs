@@ -14,11 +14,11 @@ import { stacks } from '../../source/scenes/stacks.mjs'
 
 /**
  * @param {{ time: number }} clock ms
- * @param {{ limits?: Partial<import('../../source/rooms/limits.mjs').Limits>, load?: { busy: number, onMeasured: () => void }, scene?: Scene }} [options]
+ * @param {{ limits?: Partial<import('../../source/rooms/limits.mjs').Limits>, load?: import('../../source/rooms/admission.mjs').Measured, scene?: Scene }} [options]
  * @returns {Host}
  */
 export function makeStillHost(clock, options = {}) {
-  const { load = { busy: 0, onMeasured() {} }, scene = stacks } = options
+  const { load = { busy: 0, onMeasured() {}, leaveOut() {} }, scene = stacks } = options
   const limits = { ...LIMITS, ...options.limits }
   const rooms = new Map()
   const now = () => clock.time

@@ -24,6 +24,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
  * @property {string} [roomId] to join; else any room that is free, or a new one
  * @property {Record<string, unknown>} [wish] what a new room shall be: `scene`, `options`, `mode`
  * @property {boolean} [isNew] whether a new room is wanted in any case
+ * @property {Uint8Array} [token] of a player of this room, by which it comes back, as after a page was loaded again
  * @property {(bytes: Uint8Array) => void} onMessage
  * @property {() => { token: Uint8Array, nextEvent: number } | undefined} standing by which the client comes back
  */
@@ -55,14 +56,28 @@ export class Connection {
 
   /** Joins for the first time. @throws {import('./refusal.mjs').RoomRefused} */
   async begin() {
-    const { endpoints, roomId, wish = {}, isNew } = this.#options
-    const client = new Client(endpoints[0])
+    const [endpoint] = this.#options.endpoints
+    const client = new Client(endpoint)
     try {
-      if (roomId !== undefined) this.#adopt(await client.joinById(roomId))
-      else if (isNew) this.#adopt(await client.create(ROOM_NAME, wish))
-      else this.#adopt(await client.joinOrCreate(ROOM_NAME, wish))
+      this.#adopt(await this.#firstRoom(client))
     } catch (error) {
-      throw readRefusal(error)
+      throw readRefusal(error, endpoint)
+    }
+  }
+
+  /** @param {Client} client @returns {Promise<Room>} */
+  async #firstRoom(client) {
+    const { roomId, wish = {}, isNew, token } = this.#options
+    const game = { scene: wish.scene, mode: wish.mode }
+    if (roomId !== undefined)
+      return client.joinById(roomId, token ? { ...game, token: toHex(token) } : game)
+    if (isNew) return client.create(ROOM_NAME, wish)
+    try {
+      return await client.joinOrCreate(ROOM_NAME, wish)
+    } catch (error) {
+      const { reason } = Object(readRefusal(error, ''))
+      if (reason === 'full') return client.create(ROOM_NAME, wish)
+      throw error
     }
   }
 
@@ -85,13 +100,13 @@ export class Connection {
   async #lost(room, code, reason) {
     if (room !== this.#room || this.#isOver) return
     this.#room = undefined
-    if (code === CONSENTED || code >= FIRST_REFUSAL) return this.#end(code, reason)
+    if (code === CONSENTED || code >= FIRST_REFUSAL) return this.end(code, reason)
     const end = performance.now() + GIVE_UP
     while (!this.#isOver && performance.now() < end) {
       if (await this.#comeBack()) return
       await pause(RETRY)
     }
-    this.#end(code, reason)
+    this.end(code, reason)
   }
 
   /** @returns {Promise<boolean>} whether it is connected again */
@@ -152,10 +167,11 @@ export class Connection {
     if (room?.connection.isOpen) await room.leave(true)
   }
 
-  /** @param {number} code @param {string} reason */
-  #end(code, reason) {
+  /** Ends for good, not by the player's will. @param {number} code @param {string} reason */
+  end(code, reason) {
     if (this.#isOver) return
     this.#isOver = true
+    this.#room?.connection.close()
     this.onEnd(code, reason)
   }
 }

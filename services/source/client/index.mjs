@@ -8,3 +8,5 @@ export { RoomRefused } from './refusal.mjs'
 export { Smoothing } from './smoothing.mjs'
 
 /** @typedef {import('./room-client.mjs').ClientOptions} ClientOptions */
+/** @typedef {import('./connection.mjs').ConnectionOptions} ConnectionOptions */
+/** @typedef {import('../netcode/simulation.mjs').Scene} Scene */

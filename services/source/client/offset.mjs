@@ -1,16 +1,19 @@
 /** ms in which half of an offset is worked off */
 const HALF_LIFE = 60
-/** m/s and rad/s: no offset is worked off faster. At 60 pictures a second that is 0.1 m, what a ball of the demo rolls between two of them. */
+/** m/s and rad/s: no offset of up to 6 m is worked off faster. At 60 pictures a second that is 0.1 m, what a ball of the demo rolls between two of them. */
 const [TOP_SPEED, TOP_SPIN] = [6, 12]
+/** s: a larger one goes so much faster that it is over as soon. With the end of it, which is slower, a body is where it is after 1.5 s, to a centimetre. */
+const LONGEST = 1
 /** m and rad: what nobody sees */
 const NOTHING = 1e-4
 
 /** Position x y z and orientation x y z w. @typedef {readonly number[]} Pose */
 
-/** How far a body is drawn from where it is, while that is worked off: no picture is further from the last one than by the speeds above. */
+/** How far a body is drawn from where it is, while that is worked off: no picture is further from the last one than by its speed. */
 export class Offset {
   #shift = [0, 0, 0]
   #turn = [0, 0, 0, 1]
+  #speed = TOP_SPEED
 
   /** The body is elsewhere all at once: it goes on being drawn where it was. @param {Pose} before @param {Pose} now */
   absorb(before, now) {
@@ -18,15 +21,22 @@ export class Offset {
     for (let axis = 0; axis < 3; axis++) shift[axis] += before[axis] - now[axis]
     const turn = product(before.slice(3), conjugate(now.slice(3)))
     this.#turn = unit(product(this.#turn, turn))
+    this.#speed = Math.max(this.#speed, this.distance / LONGEST)
+  }
+
+  /** m/s by which it is worked off at the most */
+  get speed() {
+    return this.#speed
   }
 
   /** @param {number} elapsed ms */
   advance(elapsed) {
     const wanted = 1 - 0.5 ** (elapsed / HALF_LIFE)
     const seconds = elapsed / 1000
-    const rest = 1 - part(wanted, TOP_SPEED * seconds, this.distance)
+    const rest = 1 - part(wanted, this.#speed * seconds, this.distance)
     this.#shift = this.#shift.map((x) => x * rest)
     this.#turn = less(this.#turn, part(wanted, TOP_SPIN * seconds, this.angle))
+    if (this.isNothing) this.#speed = TOP_SPEED
   }
 
   /** m */

@@ -14,6 +14,8 @@ const SESSIONS = Object.freeze({ lockstep: LockstepSession, authoritative: Predi
 
 /** ms: the whole state is asked for when nothing has come by then, for what welcomes a client may get lost */
 const ASK_AGAIN = 2000
+/** Code of the end of a connection whose messages cannot be read. */
+const UNREADABLE = 4400
 
 /**
  * @typedef {object} ClientOptions
@@ -36,21 +38,23 @@ export class RoomClient {
   #token = new Uint8Array(0)
   /** ms: since when a welcome has been waited for, with a connection, or asked for again; Infinity: it is not */
   #waitsSince = Infinity
-  /** @type {(() => void) | undefined} */
-  #onFirst
+  /** Called with the first whole state, or with why none can come. @type {(error?: unknown) => void} */
+  #onFirst = () => {}
+  #hasLeft = false
   smoothing = new Smoothing()
   /** How often the whole state came. */
   states = 0
 
   /** @param {ClientOptions & Omit<ConnectionOptions, 'onMessage' | 'standing'>} options */
   constructor({ scene, inputDelay, mode = 'lockstep', ...connection }) {
+    checkOptions(scene, mode, connection.endpoints)
     this.#scene = scene
     this.#mode = mode
     this.#inputDelay = inputDelay
     this.#connection = new Connection({
       ...connection,
       wish: { scene: scene.name, mode, ...connection.wish },
-      onMessage: (bytes) => void this.#receive(bytes),
+      onMessage: (bytes) => void this.#receive(bytes).catch((error) => this.#fail(error)),
       standing: () => this.#session && { token: this.#token, nextEvent: this.#session.nextEvent },
     })
     this.#connection.onOpen = () => (this.#waitsSince = performance.now())
@@ -60,12 +64,23 @@ export class RoomClient {
   static async join(options) {
     await init()
     const client = new RoomClient(options)
-    const isReady = new Promise((resolve) => (client.#onFirst = () => resolve(undefined)))
+    const isReady = new Promise((resolve, reject) => {
+      client.#onFirst = (error) => (error === undefined ? resolve(undefined) : reject(error))
+    })
     await client.#connection.begin()
     const timer = setInterval(() => client.#askForState(performance.now()), ASK_AGAIN)
-    await isReady
-    clearInterval(timer)
+    try {
+      await isReady
+    } finally {
+      clearInterval(timer)
+    }
     return client
+  }
+
+  /** What came is not to be read: another program, or another version, is at the other end. @param {unknown} error */
+  #fail(error) {
+    this.#onFirst(error)
+    this.#connection.end(UNREADABLE, Object(error).message)
   }
 
   /** By which the player comes back. */
@@ -100,8 +115,9 @@ export class RoomClient {
     this.session.setInput(input)
   }
 
-  /** Makes what is due. @param {number} [time] ms @returns {number} frames that were made */
+  /** Makes what is due. @param {number} [time] ms @returns {number} frames that were made: none once the room was left */
   update(time = performance.now()) {
+    if (this.#hasLeft) return 0
     const { session } = this
     const made = session.update(time)
     if (session.needsState) this.#waitsSince = Math.min(this.#waitsSince, time - ASK_AGAIN)
@@ -141,7 +157,7 @@ export class RoomClient {
     this.states++
     this.#session.onRollback = (isBefore) =>
       this.smoothing.onRollback(this.session.simulation, isBefore)
-    this.#onFirst?.()
+    this.#onFirst()
   }
 
   /** The session is a new one: what is drawn goes over to it. @param {LockstepSession | PredictedSession} before */
@@ -155,9 +171,25 @@ export class RoomClient {
     before.free()
   }
 
-  /** Leaves the room for good. */
+  /** Leaves the room for good, and frees the world: nothing is to be drawn of it any more. */
   async leave() {
+    this.#hasLeft = true
     await this.#connection.leave()
     this.#session?.free()
   }
+}
+
+/** @param {Scene} scene @param {string} mode @param {readonly string[]} endpoints @throws {RangeError} */
+function checkOptions(scene, mode, endpoints) {
+  if (typeof scene?.build !== 'function' || typeof scene.name !== 'string')
+    throw new RangeError(`scene must be the scene of the room (docs/rooms.md), is ${scene}`)
+  if (!Object.hasOwn(SESSIONS, mode))
+    throw new RangeError(`mode must be one of ${Object.keys(SESSIONS).join(', ')}, is ${mode}`)
+  if (!Array.isArray(endpoints) || endpoints.length === 0)
+    throw new RangeError(`endpoints must be a list of addresses http://host:port, is ${endpoints}`)
+  const strange = endpoints.find(
+    (endpoint) => !/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint),
+  )
+  if (strange !== undefined)
+    throw new RangeError(`endpoints must be addresses http://host:port, one is ${strange}`)
 }

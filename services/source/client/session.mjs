@@ -79,8 +79,12 @@ export class Session {
     return this.#wanted
   }
 
-  /** What the player holds from now on. @param {Uint8Array} input */
+  /** What the player holds from now on. @param {Uint8Array} input @throws {RangeError} where it is not as long as the scene's inputs */
   setInput(input) {
+    if (!(input instanceof Uint8Array) || input.length !== this.#wanted.length)
+      throw new RangeError(
+        `setInput: input must be a Uint8Array of ${this.#wanted.length} bytes, the scene's inputBytes, is ${input instanceof Uint8Array ? `of ${input.length} bytes` : String(input)}`,
+      )
     this.#wanted = input
   }
 

@@ -59,6 +59,11 @@ export class Smoothing {
     }
   }
 
+  /** m/s by which corrections are worked off at present, of the fastest; 0 without any */
+  get speed() {
+    return Math.max(0, ...[...this.#offsets.values()].map(({ speed }) => speed))
+  }
+
   /** @param {Body} body @returns {number[]} where it is to be drawn: position x y z, orientation x y z w */
   pose(body) {
     const pose = [...body.position, ...body.orientation]

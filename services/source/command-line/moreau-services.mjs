@@ -2,6 +2,8 @@
 /**
  * The command line of the services.
  */
+import { createRequire } from 'node:module'
+import { engineVersion } from '../sweeps/index.mjs'
 import { UsageError } from './arguments.mjs'
 import { roomCommands, roomHelp } from './room-commands.mjs'
 import { sweepCommands } from './sweep-commands.mjs'
@@ -13,14 +15,22 @@ const EXIT = { ok: 0, failed: 1, usage: 2 }
 /** Each gets the words after its name and gives an exit code. @type {Record<string, (words: string[]) => Promise<number>>} */
 const commands = { ...sweepCommands, ...roomCommands }
 
+const HELP = ['--help', '-h']
 const helpText = `moreau-services: sweeps and rooms of Moreau over machines
 
 ${sweepHelp}${roomHelp}`
 
+/** @returns {string} of package.json */
+const ownVersion = () => createRequire(import.meta.url)('../../package.json').version
+
 /** @param {string[]} words @returns {Promise<number>} exit code */
 async function main([name = 'help', ...words]) {
-  if (['help', '--help', '-h'].includes(name)) {
+  if (name === 'help' || [name, ...words].some((word) => HELP.includes(word))) {
     console.log(helpText)
+    return EXIT.ok
+  }
+  if (name === '--version' || name === 'version') {
+    console.log(`moreau-services ${ownVersion()}, moreau ${engineVersion()}`)
     return EXIT.ok
   }
   try {
@@ -31,7 +41,7 @@ async function main([name = 'help', ...words]) {
     }
     return await commands[name](words)
   } catch (error) {
-    // The sweeps throw RangeErrors at what the user gave.
+    // Sweeps and rooms throw RangeErrors at what the user gave.
     const isUsage = error instanceof UsageError || error instanceof RangeError
     const { message } = /** @type {Error} */ (error)
     console.error(process.env.DEBUG ? error : `moreau-services: ${message}`)

@@ -14,7 +14,6 @@ import {
   checkParameters,
   chunkCount,
   EXPORT_FORMATS,
-  exportTable,
   gridPoints,
   hashTable,
   makeSpec,
@@ -26,9 +25,17 @@ import {
   startWorker,
   summarize,
 } from '../sweeps/index.mjs'
-import { readSeconds, readWhole, readWords, UsageError } from './arguments.mjs'
+import {
+  readFolder,
+  readPort,
+  readSeconds,
+  readWhole,
+  readWords,
+  UsageError,
+} from './arguments.mjs'
 import { startProgress } from './progress.mjs'
 import { openPlace } from './sweep-place.mjs'
+import { checkFiles, writeFiles } from './sweep-files.mjs'
 import { summaryText } from './sweep-text.mjs'
 
 /** @typedef {import('../sweeps/spec.mjs').SweepSpec} SweepSpec */
@@ -71,6 +78,7 @@ async function sweep(words) {
   })
   // Mistakes come before anything is kept.
   readSettings(values)
+  checkFiles(values)
   await checkParameters(spec, values.scenes ?? folder)
   return inPlace(values, async (place) => {
     const store = place.storeOf(spec.id)
@@ -83,10 +91,15 @@ async function sweep(words) {
 async function resume(words) {
   const options = { ...placeOptions, ...workOptions, ...fileOptions }
   const { values, name } = readWords('resume', words, options, 'a sweep')
+  readSettings(values)
+  checkFiles(values)
   return inPlace(values, async (place) => {
     const { store, spec, scenes } = await findSweep(place, name)
-    await store.create(spec, values.scenes ?? scenes)
-    return work(place, store, spec, { ...values, scenes: values.scenes ?? scenes })
+    const folder = values.scenes ?? scenes
+    // A folder without the scene is not written down in place of the one that has it.
+    await checkParameters(spec, folder)
+    await store.create(spec, folder)
+    return work(place, store, spec, { ...values, scenes: folder })
   })
 }
 
@@ -144,16 +157,7 @@ function endOnSignal() {
 async function finish(store, spec, values) {
   const table = await openTable(store, spec)
   console.log(summaryText(await summarize(table), await hashTable(table)))
-  return writeFiles(table, values)
-}
-
-/** @param {import('../sweeps/table.mjs').Table} table @param {Record<string, any>} values */
-async function writeFiles(table, values) {
-  for (const format of EXPORT_FORMATS) {
-    if (values[format] === undefined) continue
-    await exportTable(table, format, values[format])
-    console.error(`${format}: ${values[format]}`)
-  }
+  await writeFiles(table, values)
   return EXIT.ok
 }
 
@@ -163,7 +167,10 @@ async function status(words) {
   const isNamed = name !== undefined && name === words[0]
   const { values } = readWords('status', isNamed ? words.slice(1) : words, placeOptions)
   return inPlace(values, async (place) => {
-    for (const id of isNamed ? [name] : await place.list()) {
+    const all = isNamed ? [name] : await place.list()
+    if (all.length === 0)
+      console.error(`there are no sweeps in ${place.url ? 'this Redis' : values.folder}`)
+    for (const id of all) {
       const { store, spec } = await findSweep(place, id)
       const [done, chunks] = [await store.doneCount(), chunkCount(spec)]
       const state = done === chunks ? 'done' : await store.state()
@@ -191,9 +198,14 @@ async function exportSweep(words) {
     { ...placeOptions, ...fileOptions },
     'a sweep',
   )
+  if (checkFiles(values) === 0)
+    throw new UsageError(
+      `export needs a file: ${EXPORT_FORMATS.map((format) => `--${format} <path>`).join(', ')}`,
+    )
   return inPlace(values, async (place) => {
     const { store, spec } = await findSweep(place, name)
-    return writeFiles(await openTable(store, spec), values)
+    await writeFiles(await openTable(store, spec), values)
+    return EXIT.ok
   })
 }
 
@@ -202,23 +214,26 @@ async function worker(words) {
   const options = { redis: text, ...workOptions, port: text }
   const { values } = readWords('worker', words, options)
   if (values.redis === undefined) throw new UsageError('worker needs --redis')
+  const workers = readWhole('--workers', values.workers, 1)
+  const { deadline, lease } = readSettings(values)
+  const scenes = readFolder('--scenes', values.scenes ?? process.cwd())
+  const port = values.port === undefined ? undefined : readPort(values.port, 0)
   await checkRedis(values.redis)
   const [log, registry] = [makeLog('sweep-worker'), makeRegistry()]
-  const workers = readWhole('--workers', values.workers, 1)
-  const running = startWorker({
-    ...{ url: values.redis, scenes: values.scenes ?? process.cwd(), workers, log, registry },
-    deadline: readSeconds('--deadline', values.deadline),
-    lease: readSeconds('--lease', values.lease),
-  })
   let drains = false
-  const health = () => ({ ok: running.isRunning() && !drains, drains, workers })
-  const port = values.port === undefined ? undefined : readWhole('--port', values.port, 0)
+  /** @type {{ worker?: ReturnType<typeof startWorker> }} */
+  const running = {}
+  const health = () => ({ ok: running.worker?.isRunning() === true && !drains, drains, workers })
+  // A port that is taken is told of before any chunk is.
   const server =
     port === undefined ? undefined : await serveOperations({ port, registry, health, log })
+  running.worker = startWorker({
+    ...{ url: values.redis, scenes, workers, deadline, lease, log, registry },
+  })
   log.info({ workers, port: server?.port }, 'ready')
   const drain = async () => {
     drains = true
-    await running.close()
+    await running.worker?.close()
   }
   drainOnSignal({ drain, log })
   return new Promise(() => {})

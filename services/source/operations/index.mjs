@@ -4,5 +4,5 @@
 export { drainOnSignal } from './drain.mjs'
 export { makeLog } from './log.mjs'
 export { makeRegistry } from './metrics.mjs'
-export { checkRedis, RedisClusterError, refuseCluster } from './single-redis.mjs'
+export { checkRedis, openRedis, RedisClusterError } from './single-redis.mjs'
 export { operationsHandler, serveOperations } from './server.mjs'

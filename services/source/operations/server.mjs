@@ -57,8 +57,14 @@ export async function serveOperations({ port, host = '0.0.0.0', ...options }) {
   const handle = operationsHandler(options)
   const server = createServer(async (request, response) => {
     if (!(await handle(request, response))) response.writeHead(404).end()
-  }).listen(port, host)
-  await once(server, 'listening')
+  })
+  try {
+    await once(server.listen(port, host), 'listening')
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
+    const reason = code === 'EADDRINUSE' ? 'another program listens there' : message
+    throw new Error(`port ${port}: ${reason}`, { cause: error })
+  }
   const address = /** @type {import('node:net').AddressInfo} */ (server.address())
   const close = async () => {
     server.close()

@@ -3,6 +3,7 @@
  */
 export { MOVED, REFUSAL, RoomRefusal, TIMES } from './host.mjs'
 export { LIMITS } from './limits.mjs'
+export { checkScene } from './scene-check.mjs'
 export { ROOM_NAME, startRoomServer } from './server.mjs'
 
 /** @typedef {import('./host.mjs').RoomTimes} RoomTimes */

@@ -1,6 +1,6 @@
 import { Room, ServerError } from '@colyseus/core'
 import { MOVED, REFUSAL, RoomRefusal } from './host.mjs'
-import { beginRoom, pickUpRoom } from './pick-up.mjs'
+import { beginRoom, checkGame, pickUpRoom } from './pick-up.mjs'
 import { Seat } from './seat.mjs'
 
 /** @import { Client } from '@colyseus/core' */
@@ -59,6 +59,9 @@ export class MoreauRoom extends Room {
   /** @param {LiveRoom} live */
   #begin(live) {
     const { host } = this
+    const { scene, mode } = live.rules
+    // By these Colyseus finds a room for who asks for any; also one that was picked up.
+    void this.setMetadata({ scene, mode })
     live.onEmpty = () => void this.disconnect()
     live.onLost = () => this.#lose()
     host.rooms.set(this.roomId, live)
@@ -83,6 +86,7 @@ export class MoreauRoom extends Room {
     const seat = new Seat(this.host.limits, (bytes) => client.sendBytes(MESSAGE, bytes), kick)
     this.#countOversized(client, seat)
     try {
+      checkGame(this.live.rules, Object(options))
       this.live.enter(seat, Object(options))
     } catch (error) {
       if (error instanceof RoomRefusal) this.host.metrics.refused.inc({ reason: error.reason })

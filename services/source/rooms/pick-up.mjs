@@ -8,10 +8,14 @@ import { Peer } from './peer.mjs'
 import { Tokens } from './tokens.mjs'
 
 /** @import { FrameHash } from '../netcode/protocol.mjs' */
+/** @import { Scene } from '../netcode/simulation.mjs' */
+/** @import { RoomRules } from './checkpoint.mjs' */
 /** @import { Host, Takeover } from './host.mjs' */
 
 /** What rooms can be. */
 export const MODES = Object.freeze(['lockstep', 'authoritative'])
+/** Characters of a client's text that go into a message. */
+const MOST_NAMED = 64
 
 /**
  * Begins a new room, as a client wants it.
@@ -22,17 +26,38 @@ export const MODES = Object.freeze(['lockstep', 'authoritative'])
  * @throws {RoomRefusal}
  */
 export async function beginRoom(host, id, wish) {
-  const { refusal } = host.admission
-  if (refusal) throw refusal
-  const { rules, simulation } = readWish(host, wish)
-  const authority = new Authority(simulation)
+  // What is wrong with a wish at first sight takes nobody's turn.
+  const { scene, rules } = readWish(host, wish)
+  return host.admission.take(
+    () => makeRoom(host, id, scene, rules),
+    async (room) => {
+      const isNew = !host.store || (await host.store.create(id, room.journal.encode()))
+      if (isNew) return room
+      room.close()
+      throw new RoomRefusal('rules', `there is a room ${id}`)
+    },
+  )
+}
+
+/** @param {Host} host @param {string} id @param {Scene} scene @param {RoomRules} rules */
+function makeRoom(host, id, scene, rules) {
+  const authority = new Authority(beginSimulation(host, scene, rules))
   const state = { id, epoch: 1, rules, authority, frameZero: host.now(), tokens: new Tokens() }
-  const room = new LiveRoom(host, state)
-  host.admission.take()
-  const isNew = !host.store || (await host.store.create(id, room.journal.encode()))
-  if (isNew) return room
-  room.close()
-  throw new RoomRefusal('rules', `there is a room ${id}`)
+  return new LiveRoom(host, state)
+}
+
+/**
+ * A client that plays another game, or the same in another way, could not read a word of what this room tells it.
+ * @param {RoomRules} rules of the room
+ * @param {{ scene?: unknown, mode?: unknown }} wish as it came over the wire; what it does not name is not compared
+ * @throws {RoomRefusal}
+ */
+export function checkGame(rules, wish) {
+  for (const name of /** @type {const} */ (['scene', 'mode'])) {
+    if (wish[name] === undefined || wish[name] === rules[name]) continue
+    const wished = String(wish[name]).slice(0, MOST_NAMED)
+    throw new RoomRefusal('rules', `${name} of the room is ${rules[name]}, not ${wished}`)
+  }
 }
 
 /** @param {Host} host @param {{ scene?: unknown, options?: unknown, mode?: unknown }} wish */
@@ -42,11 +67,23 @@ function readWish(host, { scene: name, options: wanted = {}, mode = 'lockstep' }
     throw new RoomRefusal('rules', `scene must be one of ${[...host.scenes.keys()].join(', ')}`)
   if (!MODES.includes(String(mode)))
     throw new RoomRefusal('rules', `mode must be one of ${MODES.join(', ')}`)
-  try {
-    const options = scene.readOptions(Object(wanted))
+  const options = orRefused(() => scene.readOptions(Object(wanted)))
+  return { scene, rules: { scene: scene.name, options, mode: String(mode) } }
+}
+
+/** @param {Host} host @param {Scene} scene @param {RoomRules} rules @returns {RoomSimulation} */
+function beginSimulation(host, scene, { options }) {
+  return orRefused(() => {
     const simulation = RoomSimulation.begin(scene, options)
     checkWorld(simulation.world, host.limits)
-    return { simulation, rules: { scene: scene.name, options, mode: String(mode) } }
+    return simulation
+  })
+}
+
+/** What a scene throws is what is wrong with the wish. @template Result @param {() => Result} work @returns {Result} @throws {RoomRefusal} */
+function orRefused(work) {
+  try {
+    return work()
   } catch (error) {
     throw new RoomRefusal('rules', error instanceof Error ? error.message : String(error))
   }

@@ -7,12 +7,14 @@ import { init } from 'moreau'
 import { MOST_CLIENT_BYTES } from '../netcode/protocol.mjs'
 import { checkRedis, makeLog, makeRegistry, operationsHandler } from '../operations/index.mjs'
 import { Admission } from './admission.mjs'
+import { checkPort } from './free-port.mjs'
 import { TIMES } from './host.mjs'
 import { Keeper } from './keeper.mjs'
 import { LIMITS } from './limits.mjs'
 import { Load } from './load.mjs'
 import { makeRoomMetrics } from './metrics.mjs'
 import { MoreauRoom } from './moreau-room.mjs'
+import { checkScenes } from './scene-check.mjs'
 import { RoomStore } from './store.mjs'
 import { Ticker } from './ticker.mjs'
 
@@ -35,7 +37,7 @@ const MESSAGE_HEAD = 16
  * @property {Partial<Limits>} [limits]
  * @property {Partial<RoomTimes>} [times]
  * @property {import('pino').Logger} [log]
- * @property {(app: Application) => void} [pages] further pages of the web server
+ * @property {(app: any) => void} [pages] further pages of the web server, an application of Express
  */
 
 /**
@@ -52,6 +54,8 @@ export async function startRoomServer({
   pages,
   ...options
 }) {
+  checkScenes(scenes)
+  await checkPort(port)
   await checkRedis(redis)
   await init()
   const times = { ...TIMES, ...options.times }
@@ -70,12 +74,14 @@ export async function startRoomServer({
     transport: new WebSocketTransport({ maxPayload: MOST_CLIENT_BYTES + MESSAGE_HEAD }),
     express: (app) => addPages(app, host, registry, pages),
   })
-  server.define(
+  const handler = server.define(
     ROOM_NAME,
     class extends MoreauRoom {
       host = host
     },
   )
+  // Who asks for any room gets one of the same game.
+  handler.filterBy(['scene', 'mode'])
   await server.listen(port)
   const keeper = new Keeper(host, store, ROOM_NAME)
   keeper.begin()

@@ -25,11 +25,23 @@ import { checkNames } from './parameter-names.mjs'
  * @property {boolean} [hash]
  */
 
+/** @param {SweepModule} module as a user wrote it @throws {TypeError | RangeError} that names what is missing */
+function checkModule(module) {
+  for (const name of /** @type {const} */ (['timeStep', 'duration'])) {
+    const value = module[name]
+    if (!Number.isFinite(value) || value <= 0)
+      throw new RangeError(`${name} must be a number of seconds above 0, is ${value}`)
+  }
+  for (const name of /** @type {const} */ (['setup', 'observations', 'result']))
+    if (typeof module[name] !== 'function') throw new TypeError(`${name} must be a function`)
+}
+
 /**
  * @param {SweepModule} module
  * @returns {import('./scene.mjs').Simulation}
  */
 export function batchSimulation(module) {
+  checkModule(module)
   const defaults = module.parameters ?? {}
   const varies = new Set(module.startParameters)
   const complete = (/** @type {Run} */ run) => ({ ...defaults, ...run.parameters })

@@ -19,6 +19,8 @@ export function rowsOf(first, results) {
   const rows = { first, count, numbers: {}, texts: {}, errors: {} }
   for (const [index, result] of results.entries()) {
     if (result instanceof Error) rows.errors[first + index] = result.message
+    else if (typeof result !== 'object' || result === null)
+      rows.errors[first + index] = `the scene must give an object of results, gave ${result}`
     else setRow(rows, index, result)
   }
   return rows

@@ -2,7 +2,7 @@
  * How a sweep names its scene, so that every machine has the same one or says that it has not.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 
 /**
@@ -29,7 +29,9 @@ export function referToScene(word) {
     const scene = { kind, name: basename(path), sha256: hashOfFile(path) }
     return { scene: /** @type {SceneReference} */ (scene), folder: dirname(path) }
   } catch (error) {
-    throw new RangeError(`scene ${word}: ${/** @type {Error} */ (error).message}`, { cause: error })
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
+    const reason = code === 'ENOENT' ? 'there is no such file' : message
+    throw new RangeError(`scene ${word}: ${reason}`, { cause: error })
   }
 }
 
@@ -48,6 +50,7 @@ export function fileOfScene({ name, sha256 }, folder) {
   if (isAbsolute(name) || isAbsolute(below) || below.startsWith('..')) {
     throw new RangeError(`scene ${name}: is not below the folder of scenes`)
   }
+  if (!existsSync(path)) throw new RangeError(`scene ${name}: there is no such file in ${folder}`)
   const found = hashOfFile(path)
   if (found !== sha256) {
     throw new Error(`scene ${name}: the file in ${folder} differs from that of the sweep`)

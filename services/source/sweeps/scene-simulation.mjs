@@ -17,6 +17,8 @@ import { fileScene, openWorld, sceneByName, SceneRun } from 'moreau/scenarios'
  */
 async function runToEnd(scene, options) {
   const { seconds = scene.duration, timeStep = scene.timeStep, ...worldOptions } = options
+  checkTime('seconds', seconds)
+  checkTime('timeStep', timeStep)
   const world = await openWorld(World, scene, worldOptions)
   try {
     const run = new SceneRun(world, scene, { timeStep: Number(timeStep) })
@@ -28,10 +30,22 @@ async function runToEnd(scene, options) {
   }
 }
 
-/** Throws where the world knows no such option. @param {Scene} scene @param {Parameters} options */
-async function checkOptions(scene, { seconds: _seconds, timeStep: _timeStep, ...worldOptions }) {
-  const world = await openWorld(World, scene, worldOptions)
-  world.free()
+/** @param {'seconds' | 'timeStep'} name @param {number | string} value @throws {RangeError} */
+function checkTime(name, value) {
+  if (typeof value === 'number' && value > 0) return
+  throw new RangeError(`parameter ${name} must be a number of seconds above 0, is ${value}`)
+}
+
+/** @param {Scene} scene @param {Parameters} options @throws {RangeError} where the world knows no such option */
+async function checkOptions(scene, { seconds, timeStep, ...worldOptions }) {
+  checkTime('seconds', seconds ?? scene.duration)
+  checkTime('timeStep', timeStep ?? scene.timeStep)
+  try {
+    const world = await openWorld(World, scene, worldOptions)
+    world.free()
+  } catch (error) {
+    throw new RangeError(/** @type {Error} */ (error).message, { cause: error })
+  }
 }
 
 /** @param {SceneRun} run @returns {Result} */

@@ -9,6 +9,7 @@ import { checkNames } from './parameter-names.mjs'
 import { registrySimulation, jsonSimulation } from './scene-simulation.mjs'
 import { fileOfScene } from './scene-reference.mjs'
 import { parameterSampler } from './space.mjs'
+import { checkEngine } from './spec.mjs'
 
 /** @typedef {import('./space.mjs').Parameters} Parameters */
 /** @typedef {import('./rows.mjs').Result} Result */
@@ -50,7 +51,7 @@ async function moduleSimulation(path) {
   const { default: definition } = await import(pathToFileURL(path).href)
   if (typeof definition?.run === 'function') return freeSimulation(definition)
   if (typeof definition?.setup === 'function') return batchSimulation(definition)
-  throw new TypeError(`scene ${path}: its default export must have a function setup or run`)
+  throw new TypeError('its default export must have a function setup or run')
 }
 
 /**
@@ -61,9 +62,15 @@ async function moduleSimulation(path) {
 export async function loadSimulation(scene, folder) {
   if (scene.kind === 'registry') return registrySimulation(scene.name)
   const path = fileOfScene(scene, folder)
-  return scene.kind === 'module'
-    ? moduleSimulation(path)
-    : jsonSimulation(scene.name, JSON.parse(readFileSync(path, 'utf8')))
+  try {
+    return scene.kind === 'module'
+      ? await moduleSimulation(path)
+      : jsonSimulation(scene.name, JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    throw new RangeError(`scene ${scene.name}: ${/** @type {Error} */ (error).message}`, {
+      cause: error,
+    })
+  }
 }
 
 /**
@@ -72,7 +79,16 @@ export async function loadSimulation(scene, folder) {
  * @param {import('./spec.mjs').SweepSpec} spec
  * @param {string} folder of scenes
  */
-export async function checkParameters({ scene, space }, folder) {
+export async function checkParameters(spec, folder) {
+  checkEngine(spec)
+  const { scene, space } = spec
   const simulation = await loadSimulation(scene, folder)
-  await simulation.check(parameterSampler(space)(0))
+  const first = parameterSampler(space)(0)
+  await simulation.check(first)
+  // What is wrong with a text is known before it is tried, as it is not with a number.
+  for (const axis of space.axes) {
+    const texts =
+      axis.kind === 'grid' ? axis.values.filter((value) => typeof value === 'string') : []
+    for (const text of texts) await simulation.check({ ...first, [axis.name]: text })
+  }
 }

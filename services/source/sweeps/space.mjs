@@ -33,22 +33,20 @@ export function readAxis(kind, text) {
   const [, name, range] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (!name) throw new RangeError(`--${kind} ${text}: must be name=range`)
   if (kind === 'grid') return { name, kind, values: readGrid(range, text) }
-  const bounds = range.split(':').map(Number)
+  const bounds = readNumbers(range)
   const [lower, upper] = bounds
-  if (bounds.length !== 2 || !bounds.every(Number.isFinite) || lower > upper) {
-    throw new RangeError(`--${kind} ${text}: must be name=lower:upper`)
-  }
+  if (bounds.length !== 2 || !bounds.every(Number.isFinite))
+    throw new RangeError(`--${kind} ${text}: must be name=lower:upper, two numbers`)
+  if (lower > upper) throw new RangeError(`--${kind} ${text}: ${lower} is above ${upper}`)
   return { name, kind, lower, upper }
 }
 
 /** @param {string} range @param {string} text @returns {(number | string)[]} */
 function readGrid(range, text) {
   if (!range.includes(':')) {
-    return range
-      .split(',')
-      .map((word) => (word === '' || Number.isNaN(Number(word)) ? word : Number(word)))
+    return range.split(',').map((word) => readValue(word, text))
   }
-  const numbers = range.split(':').map(Number)
+  const numbers = readNumbers(range)
   const [lower, upper, count] = numbers
   if (numbers.length !== 3 || !numbers.every(Number.isFinite)) {
     throw new RangeError(`--grid ${text}: must be name=lower:upper:count or name=value,value`)
@@ -60,6 +58,19 @@ function readGrid(range, text) {
     { length: count },
     (_, i) => lower + ((upper - lower) * i) / Math.max(1, count - 1),
   )
+}
+
+/** @param {string} range @returns {number[]} NaN for what is none, also nothing at all */
+const readNumbers = (range) =>
+  range.split(':').map((word) => (word.trim() === '' ? NaN : Number(word)))
+
+/** @param {string} word @param {string} text of the axis @returns {number | string} */
+function readValue(word, text) {
+  const number = Number(word)
+  if (word.trim() === '') throw new RangeError(`--grid ${text}: a value is empty`)
+  if (Math.abs(number) === Infinity)
+    throw new RangeError(`--grid ${text}: ${word} is no finite number`)
+  return Number.isNaN(number) ? word : number
 }
 
 /** @param {readonly Axis[]} axes @returns {number} points of the grid, 1 without one */

@@ -59,6 +59,20 @@ function checkWhole(name, value, least, most) {
   throw new RangeError(`${name} must be a whole number from ${least} to ${most}, is ${value}`)
 }
 
+/**
+ * Rows of one sweep are of one engine: another version may come to other bits, and nobody would see it.
+ *
+ * @param {SweepSpec} spec
+ * @throws {RangeError}
+ */
+export function checkEngine({ id, moreau }) {
+  const own = engineVersion()
+  if (own === moreau) return
+  throw new RangeError(
+    `sweep ${id} is of moreau ${moreau}, and here is moreau ${own}: install that, or sweep anew`,
+  )
+}
+
 /** @param {SweepSpec} spec @returns {number} */
 export const chunkCount = ({ space: { runs }, chunk }) => Math.ceil(runs / chunk)
 

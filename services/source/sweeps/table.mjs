@@ -50,6 +50,9 @@ export async function openTable(store, spec) {
   }
 }
 
+/** Columns of every table: a parameter or result of such a name gets its role before it. */
+const OWN = ['run', 'seed', 'error']
+
 /** @param {import('./store.mjs').SweepStore} store @param {SweepSpec} spec @returns {Promise<Column[]>} */
 async function columnsOf(store, spec) {
   /** @type {Map<string, ColumnKind>} */
@@ -62,9 +65,10 @@ async function columnsOf(store, spec) {
   }
   const parameters = spec.space.axes.map((axis) => {
     const isText = axis.kind === 'grid' && axis.values.some((value) => typeof value === 'string')
-    return column(axis.name, isText ? 'text' : 'number', 'parameter')
+    const name = OWN.includes(axis.name) ? `parameter.${axis.name}` : axis.name
+    return column(name, isText ? 'text' : 'number', 'parameter')
   })
-  const taken = new Set(['run', 'seed', 'error', ...parameters.map(({ name }) => name)])
+  const taken = new Set([...OWN, ...parameters.map(({ name }) => name)])
   const clear = [...results].map(([name, kind]) =>
     column(taken.has(name) ? `result.${name}` : name, kind, 'result'),
   )
@@ -85,7 +89,10 @@ function partOf(rows, columns, makeRun) {
   const runs = Array.from({ length: rows.count }, (_, i) => makeRun(rows.first + i))
   const values = columns.map(({ name, kind, role }) => {
     if (role === 'error') return runs.map(({ run }) => rows.errors[run] ?? null)
-    if (role === 'parameter') return runs.map(({ parameters }) => ofKind(parameters[name], kind))
+    if (role === 'parameter') {
+      const own = OWN.find((one) => name === `parameter.${one}`) ?? name
+      return runs.map(({ parameters }) => ofKind(parameters[own], kind))
+    }
     if (role === 'run') return runs.map((run) => run[/** @type {'run' | 'seed'} */ (name)])
     const source =
       name.startsWith('result.') && !(name in rows.numbers) ? name.slice('result.'.length) : name

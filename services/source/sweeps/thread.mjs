@@ -6,6 +6,7 @@ import { runChunk } from './chunk.mjs'
 import { begin } from './late-signal.mjs'
 import { encodeRows } from './rows.mjs'
 import { loadSimulation } from './scene.mjs'
+import { checkEngine } from './spec.mjs'
 
 /** @typedef {import('./spec.mjs').SweepSpec} SweepSpec */
 /** @typedef {{ spec: SweepSpec, scenes: string, piece: { first: number, count: number }, began: Int32Array, made: Int32Array }} Task `made`: its number of runs that are made */
@@ -32,6 +33,7 @@ function simulationOf({ spec: { scene }, scenes }) {
 export default async function runPiece(task) {
   let simulation
   try {
+    checkEngine(task.spec)
     simulation = await simulationOf(task)
     await init()
   } catch (error) {

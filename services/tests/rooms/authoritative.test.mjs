@@ -30,13 +30,17 @@ test('players of an authoritative room have its states, also after its process w
   try {
     await until(() => statistics().every(({ matches }) => matches >= 3))
     const isFirsts = (await processes[0].ask(roomId)).room !== undefined
-    const [owner] = isFirsts ? processes : [...processes].reverse()
+    const [owner, heir] = isFirsts ? processes : [...processes].reverse()
     await owner.end('SIGKILL')
     await until(() => bots.every(({ client }) => client.connection.reconnections === 1))
     const matched = statistics().map(({ matches }) => matches)
     await until(() => statistics().every(({ matches }, i) => matches >= matched[i] + 3))
     for (const { mismatches } of statistics()) assert.equal(mismatches, 0)
     for (const { client } of bots) assert.equal(client.session.simulation.members.size, 2)
+    // Who asks for any room of this mode still finds it.
+    const third = await joinBot([heir], random, { mode })
+    bots.push(third)
+    assert.equal(third.client.roomId, roomId)
   } finally {
     await Promise.all(bots.map((bot) => bot.leave()))
     await Promise.all(processes.map((one) => one.end('SIGKILL')))

@@ -7,13 +7,11 @@ import { init } from 'moreau'
 import { LockstepSession, PredictedSession, Smoothing } from '../../source/client/index.mjs'
 import { Offset } from '../../source/client/offset.mjs'
 import { FRAME_TIME } from '../../source/netcode/events.mjs'
-import { Eyes } from '../../scripts/rooms/eyes.mjs'
+import { Eyes, FRAME_OF_MOTION } from '../../scripts/rooms/eyes.mjs'
 import { play, run, Table } from './table.mjs'
 
 before(() => init())
 
-/** m: what a ball at its top speed moves in a frame */
-const FRAME_OF_MOTION = 7 / 60
 const WAY = { delay: 50, jitter: 20, loss: 0, repeat: 0 }
 
 /** A player of a table who draws. @param {Table<any>} table @param {number} player */
@@ -126,4 +124,41 @@ test('an offset takes up a jump whole, turns on the shorter way, and is worked o
     ;[distance, angle] = [offset.distance, offset.angle]
   }
   assert.ok(offset.isNothing)
+})
+
+for (const [metres, speed] of [
+  [0.5, 6],
+  [3, 6],
+  [6, 6],
+  [12, 12],
+  [20, 20],
+]) {
+  test(`${metres} m are worked off by ${speed} m/s at the most, and over in a second and a half`, () => {
+    const offset = new Offset()
+    const at = (/** @type {number} */ x) => [x, 0, 0, 0, 0, 0, 1]
+    offset.absorb(at(metres), at(0))
+    assert.equal(offset.speed, speed)
+    let drawn = metres
+    for (let frame = 0; frame < 90; frame++) {
+      offset.advance(FRAME_TIME)
+      const [x] = offset.apply(at(0))
+      assert.ok(drawn - x <= speed / 60 + 1e-12 && x <= drawn, `${drawn - x} m in frame ${frame}`)
+      drawn = x
+    }
+    assert.ok(drawn < 0.01, `${drawn} m after 1.5 s`)
+    for (let frame = 0; frame < 60; frame++) offset.advance(FRAME_TIME)
+    assert.equal(offset.speed, 6, 'the next correction is one of its own')
+  })
+}
+
+test('corrections that follow one another arrive together, a second and a half after the last', () => {
+  const offset = new Offset()
+  const at = (/** @type {number} */ x) => [x, 0, 0, 0, 0, 0, 1]
+  for (let i = 0; i < 10; i++) {
+    offset.absorb(at(2), at(0))
+    offset.advance(FRAME_TIME)
+  }
+  assert.ok(offset.distance > 17)
+  for (let frame = 0; frame < 90; frame++) offset.advance(FRAME_TIME)
+  assert.ok(offset.distance < 0.01, `${offset.distance} m`)
 })

@@ -2,7 +2,7 @@
  * The command line of sweeps: Ctrl-C and resume, status, cancel, workers that drain.
  */
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -138,7 +138,26 @@ describe('mistakes end with code 2 and a sentence that names them', () => {
     [['sweep'], /sweep needs the name of a scene/],
     [['sweep', die, '--gird', 'a=1:2:3'], /Unknown option '--gird'.*--grid/],
     [['sweep', die, '--grid', 'friction=1:2'], /--grid friction=1:2: must be/],
-    [['sweep', die, '--random', 'friction=2:1'], /--random friction=2:1: must be/],
+    [['sweep', die, '--random', 'friction=2:1'], /--random friction=2:1: 2 is above 1/],
+    [['sweep', die, '--random', 'friction=:'], /--random friction=:: must be name=lower:upper/],
+    [['sweep', die, '--grid', 'friction=0.1,'], /--grid friction=0.1,: a value is empty/],
+    [['sweep', die, '--grid', 'friction=1e400'], /1e400 is no finite number/],
+    [['sweep', die, '--grid', 'friction=0.1,low'], /parameter friction .* is a number.*'low'/],
+    [['sweep', die, '--seed', '-1'], /Option '--seed' argument is ambiguous; options are/],
+    [['sweep', die, 'domino.mjs'], /sweep: what is 'domino.mjs'\?/],
+    [['sweep', 'resting-cube', '--grid', 'timeStep=0'], /timeStep must be .* above 0, is 0/],
+    [['sweep', 'resting-cube', '--grid', 'seconds=1,long'], /seconds must be .*, is long/],
+    [['sweep', 'resting-cube', '--grid', 'weight=1'], /unknown option 'weight'/],
+    [['sweep', die, '--csv', '/nowhere/rows.csv'], /--csv .*: there is no folder \/nowhere/],
+    [['sweep', die, '--csv', scenes], /--csv .*: is a folder/],
+    [['sweep', die, '--csv', ''], /--csv : needs the name of a file/],
+    [['sweep', die, '--csv', 'rows', '--ndjson', './rows'], /--ndjson .*: --csv goes to the same/],
+    [['sweep', die, '--folder', die], /--folder .*: there is no such folder/],
+    [['status', '--redis', 'localhost'], /Redis localhost: must be redis:/],
+    [['status', '--redis', 'redis://:secret@localhost:x'], /Redis redis:\/\/:\*\*\*@localhost:x/],
+    [['export', 'nothing'], /export needs a file: --parquet <path>/],
+    [['worker', '--redis', 'redis://localhost', '--scenes', '/nowhere'], /no such folder/],
+    [['worker', '--redis', 'redis://localhost', '--port', 65_536], /--port 65536: must be at most/],
     [
       ['sweep', die, '--grid', 'frction=1:2:3'],
       /no parameter 'frction'; it has friction, speed, spin/,
@@ -152,7 +171,7 @@ describe('mistakes end with code 2 and a sentence that names them', () => {
     [['sweep', die, '--workers', 'two'], /--workers two/],
     [['sweep', die, '--seed', 2 ** 20], /seed must be a whole number from 0 to 1048575/],
     [['sweep', 'no-such-scene'], /no scene 'no-such-scene'/],
-    [['sweep', 'no-such-file.mjs'], /no-such-file.mjs/],
+    [['sweep', 'no-such-file.mjs'], /no-such-file.mjs: there is no such file/],
     [['resume', 'nothing'], /there is no sweep nothing/],
     [['worker'], /worker needs --redis/],
   ])
@@ -167,10 +186,58 @@ describe('mistakes end with code 2 and a sentence that names them', () => {
     })
   }
 
-  test('as a process', () =>
+  for (const [words, code, message] of /** @type {[string[], number, RegExp][]} */ ([
+    [['swep'], 2, /^moreau-services: there is no command 'swep'; there are sweep/],
+    [
+      ['rooms', '--redis', 'redis://localhost', '--scenes', 'no.mjs'],
+      2,
+      /no.mjs: there is no such/,
+    ],
+    [['rooms', '--redis', 'redis://localhost', '--scenes', die], 2, /must have a name/],
+    [['worker', '--redis', 'redis://127.0.0.1:1'], 1, /127.0.0.1:1: .*ECONNREFUSED/],
+    [['rooms', '--redis', 'redis://127.0.0.1:1'], 1, /127.0.0.1:1: .*ECONNREFUSED/],
+    [['status'], 0, /^there are no sweeps in moreau-sweeps/],
+  ])) {
+    test(`${words.join(' ').replace(scenes, '.')}: as a process, which ends with ${code}`, () =>
+      inFolder(async (folder) => {
+        const { status, stderr } = runCommand(words, folder)
+        assert.match(stderr, message)
+        assert.doesNotMatch(stderr, /\n {4}at /)
+        assert.equal(status, code)
+      }))
+  }
+
+  test('help and version', () =>
     inFolder(async (folder) => {
-      const { status, stderr } = runCommand(['swep'], folder)
-      assert.match(stderr, /^moreau-services: there is no command 'swep'; there are sweep/)
+      for (const words of [['--help'], ['sweep', '--help'], ['rooms', '-h']])
+        assert.match(runCommand(words, folder).stdout, /moreau-services sweep <scene>/)
+      assert.match(runCommand(['--version'], folder).stdout, /^moreau-services \d.*moreau \d/)
+    }))
+})
+
+describe('what a sweep is of', () => {
+  test('a folder without the scene is not kept in place of the one that has it', () =>
+    inFolder(async (folder) => {
+      const words = ['sweep', join(scenes, 'die.mjs'), '--runs', 4, '--workers', 1]
+      assert.equal(runCommand(words, folder).status, 0)
+      const [id] = readdirSync(join(folder, 'moreau-sweeps'))
+      const wrong = runCommand(['resume', id, '--scenes', folder], folder)
+      assert.equal(wrong.status, 2)
+      assert.match(wrong.stderr, /scene die.mjs: there is no such file in/)
+      assert.equal(runCommand(['resume', id], folder).status, 0)
+    }))
+
+  test('rows of another engine are not put beside those of this one', () =>
+    inFolder(async (folder) => {
+      const words = ['sweep', join(scenes, 'die.mjs'), '--runs', 4, '--workers', 1]
+      assert.equal(runCommand(words, folder).status, 0)
+      const [id] = readdirSync(join(folder, 'moreau-sweeps'))
+      const file = join(folder, 'moreau-sweeps', id, 'sweep.json')
+      const kept = JSON.parse(readFileSync(file, 'utf8'))
+      kept.spec.moreau = '0.0.1'
+      writeFileSync(file, JSON.stringify(kept))
+      const { status, stderr } = runCommand(['resume', id], folder)
       assert.equal(status, 2)
+      assert.match(stderr, /is of moreau 0\.0\.1, and here is moreau/)
     }))
 })

@@ -6,7 +6,12 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startRedis } from '../../scripts/redis-server.mjs'
-import { folderStore, referToScene, runLocally } from '../../source/sweeps/index.mjs'
+import {
+  checkParameters,
+  folderStore,
+  referToScene,
+  runLocally,
+} from '../../source/sweeps/index.mjs'
 import { fileOfScene } from '../../source/sweeps/scene-reference.mjs'
 import { openTable, rowsOfPart } from '../../source/sweeps/table.mjs'
 import { Command } from './command.mjs'
@@ -76,6 +81,47 @@ test('a scene of the registry: parameters are options of its world, results what
           Object.keys(row).some((name) => name.startsWith('check.')),
       )
     }
+  }))
+
+for (const [name, text, message] of /** @type {[string, string, RegExp][]} */ ([
+  ['bad.json', '{ bad', /scene bad.json: .*JSON/],
+  ['cut.mjs', 'export default {', /scene cut.mjs: Unexpected end of input/],
+  ['lost.mjs', "import 'no-package'", /scene lost.mjs: Cannot find package 'no-package'/],
+  ['empty.mjs', 'export default {}', /scene empty.mjs: .*a function setup or run/],
+  ['half.mjs', 'export default { setup() {}, timeStep: 1, duration: 1 }', /observations must be/],
+  ['still.mjs', 'export default { setup() {}, timeStep: 0, duration: 1 }', /timeStep must be.*0/],
+])) {
+  test(`${name} is no scene, and it is told why before anything is kept`, () =>
+    inFolder(async (folder) => {
+      await writeFile(join(folder, name), text)
+      const spec = specOf(join(folder, name), [], { runs: 1 })
+      await assert.rejects(checkParameters(spec, folder), (error) => {
+        assert.ok(error instanceof RangeError)
+        assert.match(error.message, message)
+        return true
+      })
+    }))
+}
+
+test('a scene that gives no results, and parameters with the names of the table’s own columns', () =>
+  inFolder(async (folder) => {
+    const text = `export default {
+      parameters: { seed: 1, error: 0 },
+      run: ({ seed, error }) => (error ? undefined : { twice: 2 * seed, run: 'x' }),
+    }`
+    await writeFile(join(folder, 'own.mjs'), text)
+    const axes = ['grid seed=4,5', 'grid error=0,1']
+    const rows = await rowsOf(specOf(join(folder, 'own.mjs'), axes, { runs: 4 }), folder, folder)
+    assert.deepEqual(
+      rows.map((row) => [row.run, row['parameter.seed'], row.twice, row['result.run'], row.error]),
+      [
+        [0, 4, 8, 'x', null],
+        [1, 4, null, null, 'the scene must give an object of results, gave undefined'],
+        [2, 5, 10, 'x', null],
+        [3, 5, null, null, 'the scene must give an object of results, gave undefined'],
+      ],
+    )
+    assert.notEqual(rows[0].seed, rows[0]['parameter.seed'])
   }))
 
 test('a scene file: parameters with a dot are paths into it', () =>
