@@ -341,7 +341,9 @@ static void set_manifold(const mo_manifold *manifold, mo_vec3 center_a, mo_vec3 
       }
     }
   }
-  for (uint32_t k = contact->point_count; k < MO_MANIFOLD_POINTS; k++) {
+  // Points that a contact does not have are zero, but for one that begins.
+  uint32_t end = old_count > 0 ? old_count : MO_MANIFOLD_POINTS;
+  for (uint32_t k = contact->point_count; k < end; k++) {
     contact->points[k] = (mo_substep_point){0};
     contact->separations[k] = 0.0f;
     contact->normal_impulses[k] = 0.0f;
