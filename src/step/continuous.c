@@ -19,6 +19,7 @@ typedef struct stage {
   const mo_free_motions *free;
   mo_row_ends *ends;
   mo_fast_stage *fast;
+  mo_bounds fixed; // of what stops bodies that are no bullets
 } stage;
 
 // Fraction of the smallest inner radius of a body's shapes. If no point of the body moves further
@@ -31,6 +32,9 @@ typedef struct stage {
 // Fraction of the smaller inner radius of two shapes: the largest separation at which the core of
 // one is stopped. A body at rest keeps twice that separation, so it may slide.
 #define CORE_TARGET_PART 0.25
+
+// What stops bodies that are no bullets.
+#define FIXED (MO_TREES_STATIC | MO_TREES_KINEMATIC)
 
 // Where a body is at the end of the step.
 static mo_motion *end_of(const stage *s, uint32_t slot) {
@@ -165,10 +169,13 @@ static double longest_displacement_of(const mo_body *body, const mo_motion *star
                     dt * mo_length(end->angular_velocity) * body->bounding_radius);
 }
 
-// Whether the body could pass something in the step. This runs for every awake body, so most are
-// found to be slow before a square root is taken.
-static bool is_fast(const mo_body *body, const mo_motion *start, const mo_motion *end, double dt) {
-  double limit = FAST_PART * body->inner_radius, half_squared = mo_square(0.5 * limit);
+static double slow_limit(const mo_body *body) { return FAST_PART * body->inner_radius; }
+
+// Whether the body could pass something in the step, as far as it shows without a square root. This
+// runs for every awake body.
+static bool may_be_fast(const mo_body *body, const mo_motion *start, const mo_motion *end,
+                        double dt) {
+  double half_squared = mo_square(0.5 * slow_limit(body));
   mo_vec3 displacement = mo_sub(end->center_of_mass, start->center_of_mass);
   mo_quat p = start->orientation, q = end->orientation;
   double cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; // cosine of half the angle
@@ -176,8 +183,7 @@ static bool is_fast(const mo_body *body, const mo_motion *start, const mo_motion
   double spin_squared =
       mo_square(dt * body->bounding_radius) * mo_length_squared(end->angular_velocity);
   return !(mo_length_squared(displacement) < half_squared && turn_squared < half_squared &&
-           spin_squared < half_squared) &&
-         longest_displacement_of(body, start, end, dt) > limit;
+           spin_squared < half_squared);
 }
 
 // The longest displacement of any body in the step, m.
@@ -198,13 +204,17 @@ static bool find_any(void *found, uint32_t proxy) {
   return false;
 }
 
+// The bounds of the displacement of a ball.
+static mo_bounds bounds_of_path(const mo_motion *start, const mo_motion *end, double radius) {
+  mo_vec3 a = start->center_of_mass, b = end->center_of_mass;
+  return mo_bounds_expand((mo_bounds){mo_v3_min(a, b), mo_v3_max(a, b)}, radius);
+}
+
 // Whether the box around the displacement contains any other shape. For most fast bodies it
 // contains none.
 static bool meets_any(mo_broad_phase *bp, uint32_t kinds, const mo_motion *start,
                       const mo_motion *end, double half) {
-  mo_vec3 a = start->center_of_mass, b = end->center_of_mass;
-  mo_aabb box =
-      mo_aabb_from_bounds(mo_bounds_expand((mo_bounds){mo_v3_min(a, b), mo_v3_max(a, b)}, half));
+  mo_aabb box = mo_aabb_from_bounds(bounds_of_path(start, end, half));
   bool found = false;
   mo_broad_phase_query(bp, kinds, &box, find_any, &found);
   return found;
@@ -222,6 +232,30 @@ static double measure_displacement(mo_vec3 displacement, mo_vec3 *direction) {
   return mo_min(scale * mo_length(scaled), DBL_MAX);
 }
 
+// m: the separation at which a body is stopped.
+static double target_of(const stage *s, uint32_t slot) {
+  double slop = mo_world_linear_slop(s->world, !mo_step_is_in_rows(s->choice, slot));
+  return mo_max(slop, LEAST_TARGET);
+}
+
+// How far a body reaches about its centre of mass, for boxes, which hold moving bodies at the start
+// of the step.
+static double reach_of(const stage *s, uint32_t slot) {
+  return s->world->bodies[slot].bounding_radius + 2.0 * target_of(s, slot);
+}
+
+// Whether a body has to be swept. Most that may be fast are far from all that could stop them.
+static bool is_swept(const stage *s, uint32_t slot, const mo_motion *start, const mo_motion *end) {
+  const mo_body *body = &s->world->bodies[slot];
+  if (!body->bullet) {
+    mo_bounds path = bounds_of_path(start, end, reach_of(s, slot));
+    if (!mo_bounds_overlap(&path, &s->fixed)) {
+      return false;
+    }
+  }
+  return longest_displacement_of(body, start, end, s->dt) > slow_limit(body);
+}
+
 // The fraction of the step after which a body stops; 1 means that it does not.
 // longest: m, the longest displacement of any body, if this one is a bullet.
 static double find_impact(stage *s, uint32_t slot, double longest) {
@@ -230,16 +264,14 @@ static double find_impact(stage *s, uint32_t slot, double longest) {
   const mo_motion *start = &world->motions[slot], *end = end_of(s, slot);
   mo_vec3 displacement = mo_sub(end->center_of_mass, start->center_of_mass), direction;
   double length = measure_displacement(displacement, &direction);
-  double slop = mo_world_linear_slop(world, !mo_step_is_in_rows(s->choice, slot));
   fast_body fast = {.stage = s,
                     .slot = slot,
                     .length = length,
                     .displacement = longest_displacement_of(body, start, end, s->dt),
-                    .target = mo_max(slop, LEAST_TARGET),
+                    .target = target_of(s, slot),
                     .fraction = 1.0};
-  // The boxes of moving bodies hold them at the start of the step.
-  double half = body->bounding_radius + 2.0 * fast.target + (body->bullet ? longest : 0.0);
-  uint32_t kinds = body->bullet ? MO_TREES_ALL : MO_TREES_STATIC | MO_TREES_KINEMATIC;
+  double half = reach_of(s, slot) + (body->bullet ? longest : 0.0);
+  uint32_t kinds = body->bullet ? MO_TREES_ALL : FIXED;
   if (!meets_any(&s->world->broad_phase, kinds, start, end, half)) {
     return 1.0;
   }
@@ -291,7 +323,8 @@ typedef struct stop {
 mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_choice *choice,
                                    const mo_free_motions *free, mo_row_ends *ends,
                                    mo_fast_stage *fast) {
-  stage all = {world, dt, choice, free, ends, fast}, *s = &all;
+  mo_bounds fixed = mo_broad_phase_bounds(&world->broad_phase, FIXED);
+  stage all = {world, dt, choice, free, ends, fast, fixed}, *s = &all;
   stop *stops = NULL;
   uint32_t count = 0;
   double longest = -1.0; // not computed yet
@@ -302,7 +335,8 @@ mo_result mo_step_stop_fast_bodies(mo_world *world, double dt, const mo_solver_c
     // end_of, for the loop over all bodies.
     const mo_motion *end = in_rows && in_rows[slot] ? &ends->motions[slot] : &fast->end[i];
     if (body->type != MO_BODY_DYNAMIC || body->shape_count == 0 ||
-        !is_fast(body, &world->motions[slot], end, dt)) {
+        !may_be_fast(body, &world->motions[slot], end, dt) ||
+        !is_swept(s, slot, &world->motions[slot], end)) {
       continue;
     }
     if (!stops) {

@@ -113,13 +113,12 @@ bool mo_world_set_proxy_kinds(mo_world *world, uint32_t slot, mo_body_type type)
 
 // The smallest distance from a side of a box to that of the box around it.
 static float clearance(const mo_aabb *outer, const mo_aabb *inner) {
-  float least = INFINITY;
-  for (int i = 0; i < 3; i++) {
-    float below = inner->lower[i] - outer->lower[i], above = outer->upper[i] - inner->upper[i];
-    least = below < least ? below : least;
-    least = above < least ? above : least;
-  }
-  return least;
+  mo_f32x4 below = mo_f32x4_load(inner->lower) - mo_f32x4_load(outer->lower);
+  mo_f32x4 above = mo_f32x4_load(outer->upper) - mo_f32x4_load(inner->upper);
+  mo_f32x4 sides = mo_f32x4_min(above, mo_f32x4_min(below, mo_f32x4_splat(INFINITY)));
+  float least = sides[0];
+  least = sides[1] < least ? sides[1] : least;
+  return sides[2] < least ? sides[2] : least;
 }
 
 double mo_world_cover_body(mo_world *world, uint32_t slot, const mo_motion *motion, double reach,

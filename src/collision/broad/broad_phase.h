@@ -198,6 +198,10 @@ typedef bool mo_box_query_function(void *user, uint32_t proxy);
 void mo_broad_phase_query(mo_broad_phase *bp, uint32_t kinds, const mo_aabb *box,
                           mo_box_query_function *function, void *user);
 
+/// The bounds of the fat boxes of all proxies of the kinds, which overlap nothing if there are
+/// none.
+mo_bounds mo_broad_phase_bounds(mo_broad_phase *bp, uint32_t kinds);
+
 /// m: the smallest reach of a ray's search. With a reach of 0 the search would end at the first
 /// proxy, but several may begin at the ray's origin.
 #define MO_LEAST_REACH 0x1p-1000

@@ -168,7 +168,8 @@ static bool search_group(const pair_search *search, const searchers *group) {
   }
   bool found = true;
   for (int kind = 0; found && kind < MO_TREE_SENSOR; kind++) {
-    found = search_tree(search, group, &bp->trees[kind]);
+    const mo_proxy_tree *tree = &bp->trees[kind];
+    found = tree->members_count == 0 || search_tree(search, group, tree);
   }
   return found;
 }

@@ -50,6 +50,26 @@ void mo_broad_phase_query(mo_broad_phase *bp, uint32_t kinds, const mo_aabb *box
   }
 }
 
+static mo_aabb box_around_tree(const mo_broad_phase *bp, const mo_proxy_tree *tree, mo_aabb box) {
+  for (uint32_t i = 0; i < tree->unbounded_count; i++) {
+    box = mo_aabb_union(&box, &bp->boxes[tree->unbounded[i]]);
+  }
+  if (tree->bvh.item_count > 0) {
+    mo_aabb of_items = mo_bvh_node_box(&tree->bvh.nodes[tree->bvh.root]);
+    box = mo_aabb_union(&box, &of_items);
+  }
+  return box;
+}
+
+mo_bounds mo_broad_phase_bounds(mo_broad_phase *bp, uint32_t kinds) {
+  mo_broad_phase_update_trees(bp);
+  mo_aabb box = {{INFINITY, INFINITY, INFINITY, 0.0f}, {-INFINITY, -INFINITY, -INFINITY, 0.0f}};
+  for (int kind = 0; kind < MO_TREE_COUNT; kind++) {
+    box = (kinds >> kind & 1u) != 0 ? box_around_tree(bp, &bp->trees[kind], box) : box;
+  }
+  return (mo_bounds){mo_v3_from_floats(box.lower), mo_v3_from_floats(box.upper)};
+}
+
 // --- rays ------------------------------------------------------------------------------------
 
 typedef struct ray_query {

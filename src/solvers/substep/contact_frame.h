@@ -19,16 +19,6 @@ typedef struct mo_frame_motion {
   mo_f32x4 about_n, about_1, about_2;
 } mo_frame_motion;
 
-typedef struct mo_frame_masses {
-  mo_mass_lanes a, b;
-} mo_frame_masses;
-
-static inline mo_frame_masses mo_frame_gather_masses(const mo_substep_solver *step,
-                                                     const mo_contact_group *group) {
-  (void)step;
-  return (mo_frame_masses){group->mass_a, group->mass_b};
-}
-
 /// Tangents without a branch (Duff et al. 2017, "Building an Orthonormal Basis, Revisited").
 static inline mo_frame_axes mo_frame_axes_of(mo_vec3x4 n) {
   mo_f32x4 one = mo_f32x4_splat(1.0f);

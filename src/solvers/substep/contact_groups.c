@@ -10,6 +10,8 @@
 #define LEAPS_SHARE 4u
 // Places that count as far.
 #define LEAP 8u
+/// Groups whose contacts are read before those of any are written.
+#define STORED_AT_ONCE 8u
 /// Contacts with slots for 4 points, those whose points all press first, for 2 and for 1.
 #define CLASSES 4u
 _Static_assert(MO_SUBSTEP_COLOURS <= 32, "colours are bits of a number");
@@ -254,9 +256,21 @@ static void store(mo_contact_group *group, mo_substep_contact *contacts) {
   store_friction(group, group->patch.total, totals);
 }
 
+/// Reads the contacts of some groups before it writes any, so that a processor waits for all of
+/// them at once: those of a large world are in no cache.
+static void store_some(mo_contact_solve *solve, mo_contact_group **groups, uint32_t count) {
+  mo_f32x4 before[STORED_AT_ONCE];
+  for (uint32_t i = 0; i < count; i++) {
+    before[i] = mo_group_load_before(solve, groups[i]);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    mo_group_forget_impacts(solve, groups[i], before[i]);
+    store(groups[i], solve->step->colours[groups[i]->colour].contacts);
+  }
+}
+
 void mo_contacts_store(mo_contact_solve *solve, uint32_t first, uint32_t last) {
-  for (uint32_t i = first; i < last; i++) {
-    mo_contact_group *group = solve->groups[i];
-    store(group, solve->step->colours[group->colour].contacts);
+  for (uint32_t i = first; i < last; i += STORED_AT_ONCE) {
+    store_some(solve, &solve->groups[i], last - i < STORED_AT_ONCE ? last - i : STORED_AT_ONCE);
   }
 }

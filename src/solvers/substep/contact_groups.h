@@ -37,6 +37,11 @@ typedef struct mo_friction_patch {
   mo_vec3x4 impulse, total;
 } mo_friction_patch;
 
+/// Of the bodies of four contacts.
+typedef struct mo_frame_masses {
+  mo_mass_lanes a, b;
+} mo_frame_masses;
+
 typedef struct mo_contact_group {
   uint32_t a[4], b[4];  ///< bodies, 0 in unused lanes
   uint16_t point_count; ///< slots: 1, 2 or 4
@@ -48,7 +53,7 @@ typedef struct mo_contact_group {
   mo_vec3x4 normal;
   mo_vec3x4 arm_a, arm_b; ///< m, of the friction centre from the centres of mass
   mo_f32x4 friction;      ///< coefficient
-  mo_mass_lanes mass_a, mass_b;
+  mo_frame_masses masses;
   /// Changes of the velocity along the tangents at the centre (m/s per N s and N m s), and of the
   /// spin about the normal (rad/s), by a normal impulse and its torques about both tangents.
   mo_vec3x4 normal_to_1, normal_to_2, normal_to_twist;
@@ -105,6 +110,7 @@ struct mo_contact_solve {
   float push_limit, restitution_threshold;
   float friction_margin;    ///< m, separation at which a point carries no friction
   mo_contact_spring spring; ///< of points that touch
+  _Atomic bool bounces;     ///< whether some group does
 };
 
 /// The block of a group of several points.
@@ -123,11 +129,15 @@ bool mo_contacts_lay_out(mo_contact_solve *solve, const mo_substep_solver *step)
 /// @return bits of the colours that it sorted
 uint32_t mo_contacts_sort(const mo_contact_solve *solve);
 
-/// Leaves to the next step only loads, before the bodies take over their motions. An impact's
-/// impulse acts once: applied again, it would throw up what it has just stopped, and its friction
-/// would turn it. What tells a load is that it lasts: the contact carried as much in the earlier
-/// substeps, and in the step before; or it stopped nothing, because it was just put on.
-void mo_group_forget_impacts(const mo_contact_solve *solve, mo_contact_group *group);
+/// Leaves to the next step only loads, before the contact gets the impulses of this one. An
+/// impact's impulse acts once: applied again, it would throw up what it has just stopped, and its
+/// friction would turn it. What tells a load is that it lasts: the contact carried as much in the
+/// earlier substeps, and in the step before; or it stopped nothing, because it was just put on.
+/// @param before mo_group_load_before
+void mo_group_forget_impacts(const mo_contact_solve *solve, mo_contact_group *group,
+                             mo_f32x4 before);
+/// What the contacts carried in the last step, N s per substep of this one.
+mo_f32x4 mo_group_load_before(const mo_contact_solve *solve, const mo_contact_group *group);
 
 // --- stages: groups [first, last) ------------------------------------------------------------
 
@@ -137,7 +147,7 @@ void mo_contacts_prepare(mo_contact_solve *solve, uint32_t first, uint32_t last)
 void mo_contacts_solve_biased(mo_contact_solve *solve, uint32_t first, uint32_t last);
 /// One sweep without bias, over normal rows and friction. It gives the velocities at the end.
 void mo_contacts_relax(mo_contact_solve *solve, uint32_t first, uint32_t last);
-/// Makes points rebound that were hit fast enough, and forgets impacts.
+/// Makes points rebound that were hit fast enough.
 void mo_contacts_restitute(mo_contact_solve *solve, uint32_t first, uint32_t last);
-/// Writes the impulses of the step to the contacts.
+/// Writes the impulses of the step to the contacts, and forgets impacts.
 void mo_contacts_store(mo_contact_solve *solve, uint32_t first, uint32_t last);

@@ -7,9 +7,8 @@
 /// Part of a contact's impulses in a step: an impact stops at least as much.
 #define LEAST_IMPACT 0.02f
 
-/// What contacts carried in the last step, N s per substep of this one.
-static mo_f32x4 load_before(const mo_contact_solve *solve, const mo_contact_group *group,
-                            const mo_substep_contact *contacts) {
+mo_f32x4 mo_group_load_before(const mo_contact_solve *solve, const mo_contact_group *group) {
+  const mo_substep_contact *contacts = solve->step->colours[group->colour].contacts;
   const mo_substep_settings *settings = &solve->step->settings;
   mo_f32x4 sums[4];
   for (uint32_t i = 0; i < 4; i++) { // points that a contact does not have carried nothing
@@ -22,14 +21,20 @@ static mo_f32x4 load_before(const mo_contact_solve *solve, const mo_contact_grou
 
 static mo_f32x4 row_of(mo_vec3 v) { return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f); }
 
+/// The motion of a body at the start of the step.
+static const mo_motion *start_motion(const mo_substep_solver *step, uint32_t slot) {
+  uint32_t body = step->starts ? step->indices[slot] : 0;
+  return body > 0 ? &step->starts[body] : &step->motions[slot];
+}
+
 /// The motions in the frames at the start of the step. Unused lanes repeat the first.
 static mo_frame_motion start_of(const mo_contact_solve *solve, const mo_contact_group *group,
                                 const mo_substep_contact *contacts) {
-  const mo_motion *motions = solve->step->motions;
   mo_f32x4 apart[4], spin_a[4], spin_b[4];
   for (uint32_t i = 0; i < 4; i++) {
     const mo_pair *pair = &contacts[group->contacts[i]].pair;
-    const mo_motion *a = &motions[pair->slot_a], *b = &motions[pair->slot_b];
+    const mo_motion *a = start_motion(solve->step, pair->slot_a),
+                    *b = start_motion(solve->step, pair->slot_b);
     apart[i] = row_of(b->linear_velocity) - row_of(a->linear_velocity);
     spin_a[i] = row_of(a->angular_velocity);
     spin_b[i] = row_of(b->angular_velocity);
@@ -41,9 +46,8 @@ static mo_frame_motion start_of(const mo_contact_solve *solve, const mo_contact_
 }
 
 /// The largest impulse that stops what a point approached by at the start of the step.
-static mo_f32x4 impacts_of(const mo_contact_solve *solve, const mo_contact_group *group,
-                           const mo_substep_contact *contacts) {
-  mo_frame_motion m = start_of(solve, group, contacts);
+static mo_f32x4 impacts_of(const mo_contact_solve *solve, const mo_contact_group *group) {
+  mo_frame_motion m = start_of(solve, group, solve->step->colours[group->colour].contacts);
   mo_f32x4 largest = mo_f32x4_zero();
   for (uint32_t k = 0; k < group->point_count; k++) {
     const mo_group_point *point = &group->points[k];
@@ -53,14 +57,14 @@ static mo_f32x4 impacts_of(const mo_contact_solve *solve, const mo_contact_group
   return largest;
 }
 
-void mo_group_forget_impacts(const mo_contact_solve *solve, mo_contact_group *group) {
-  const mo_substep_contact *contacts = solve->step->colours[group->colour].contacts;
+void mo_group_forget_impacts(const mo_contact_solve *solve, mo_contact_group *group,
+                             mo_f32x4 before) {
   mo_f32x4 zero = mo_f32x4_zero(), last = zero, earlier = zero;
   for (uint32_t k = 0; k < group->point_count; k++) {
     last += group->points[k].impulse;
     earlier += group->points[k].total - group->points[k].impulse;
   }
-  mo_f32x4 before = load_before(solve, group, contacts), lasting = before;
+  mo_f32x4 lasting = before;
   uint32_t substeps = solve->step->settings.substeps;
   if (substeps > 1) {
     mo_f32x4 share = mo_f32x4_splat(1.0f / (float)(substeps - 1));
@@ -71,7 +75,7 @@ void mo_group_forget_impacts(const mo_contact_solve *solve, mo_contact_group *gr
     return;
   }
   // What stops nothing may be a load that is put on: it may have no past, and grow.
-  mo_f32x4 stopped = impacts_of(solve, group, contacts);
+  mo_f32x4 stopped = impacts_of(solve, group);
   mo_i32x4 stops = stopped > mo_f32x4_splat(LEAST_IMPACT) * (earlier + last);
   is_impact &= stops | (before > zero);
   lasting *= mo_f32x4_select(stops, mo_f32x4_splat(1.0f), mo_f32x4_splat(IMPACT_RATIO));

@@ -2,6 +2,8 @@
 #include "solvers/substep/contact_surface.h"
 #include "solvers/substep/friction_patch.h"
 
+#include <stdatomic.h>
+
 /// The smallest weight of a point in the friction centre, relative to one that just touches.
 #define LEAST_WEIGHT 0.01f
 
@@ -9,7 +11,6 @@
 typedef struct group_frames {
   const mo_substep_contact *contacts[4];
   mo_frame_axes axes;
-  mo_frame_masses masses;
   mo_f32x4 separations[4];        // of the points
   mo_vec3x4 arms_a[4], arms_b[4]; // of the points
   mo_f32x4 tangent_1, tangent_2;  // stored impulse, N s
@@ -42,12 +43,11 @@ static inline void prepare_head(const mo_contact_solve *solve, mo_contact_group 
   group->normal = (mo_vec3x4){normal[0], normal[1], normal[2]};
   group->friction = normal[3];
   f->axes = mo_frame_axes_of(group->normal);
-  group->mass_a = mo_gather_masses(step->masses, group->a);
-  group->mass_b = mo_gather_masses(step->masses, group->b);
-  f->masses = mo_frame_gather_masses(step, group);
+  group->masses.a = mo_gather_masses(step->masses, group->a);
+  group->masses.b = mo_gather_masses(step->masses, group->b);
 
   mo_f32x4 zero = mo_f32x4_zero(), scale = mo_f32x4_splat(solve->warm_scale);
-  mo_i32x4 moves = (f->masses.a.inverse_mass > zero) | (f->masses.b.inverse_mass > zero);
+  mo_i32x4 moves = (group->masses.a.inverse_mass > zero) | (group->masses.b.inverse_mass > zero);
   mo_vec3x4 impulse = {mo_f32x4_keep(moves, scale * tangent[0]),
                        mo_f32x4_keep(moves, scale * tangent[1]),
                        mo_f32x4_keep(moves, scale * tangent[2])};
@@ -128,7 +128,7 @@ typedef struct frame_coupling {
 
 static void frame_coupling_of(const mo_contact_group *group, const group_frames *f,
                               frame_coupling *k) {
-  const mo_frame_masses *masses = &f->masses;
+  const mo_frame_masses *masses = &group->masses;
   const mo_vec3x4 axes[3] = {f->axes.n, f->axes.t1, f->axes.t2};
   mo_f32x4 linear = masses->a.inverse_mass + masses->b.inverse_mass;
   mo_vec3x4 turns_a[3], turns_b[3];
@@ -279,7 +279,8 @@ static inline void carry_warm_start(const mo_contact_solve *solve, const mo_cont
   for (int i = 0; i < n; i++) {
     mo_frame_push_at(&group->points[i], group->points[i].impulse, &p);
   }
-  mo_frame_push(group, &f->axes, &f->masses, &p, n, solve->carry->linear, MO_SUBSTEP_CARRY_STRIDE);
+  mo_frame_push(group, &f->axes, &group->masses, &p, n, solve->carry->linear,
+                MO_SUBSTEP_CARRY_STRIDE);
 }
 
 static void prepare(const mo_contact_solve *solve, mo_contact_group *group) {
@@ -322,5 +323,8 @@ static void prepare(const mo_contact_solve *solve, mo_contact_group *group) {
 void mo_contacts_prepare(mo_contact_solve *solve, uint32_t first, uint32_t last) {
   for (uint32_t i = first; i < last; i++) {
     prepare(solve, solve->groups[i]);
+    if (solve->groups[i]->bounces) {
+      atomic_store_explicit(&solve->bounces, true, memory_order_relaxed);
+    }
   }
 }

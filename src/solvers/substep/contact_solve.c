@@ -124,7 +124,7 @@ sweep(const mo_contact_solve *solve, mo_contact_group *group, int n, bool relaxe
   mo_solver_body *bodies = solve->step->bodies;
   mo_f32x4 zero = mo_f32x4_zero(), changes[4];
   mo_frame_axes f = mo_frame_axes_of(group->normal);
-  mo_frame_masses masses = mo_frame_gather_masses(solve->step, group);
+  mo_frame_masses masses = group->masses;
   if (relaxes) {
     update_separations(bodies, group, &f, n);
   }
@@ -228,7 +228,7 @@ static void add_rebound(const mo_contact_solve *solve, mo_contact_group *group,
                         const mo_frame_axes *f, const mo_frame_motion *before,
                         const mo_f32x4 changes[4]) {
   mo_f32x4 zero = mo_f32x4_zero(), work = zero, forces = zero;
-  mo_frame_masses masses = mo_frame_gather_masses(solve->step, group);
+  mo_frame_masses masses = group->masses;
   mo_frame_motion p = {zero, zero, zero, zero, zero, zero};
   mo_frame_motion gains = mo_frame_gains(solve, group, f);
   int n = (int)group->point_count;
@@ -274,6 +274,5 @@ void mo_contacts_restitute(mo_contact_solve *solve, uint32_t first, uint32_t las
     if (groups[i]->bounces) {
       restitute(solve, groups[i]);
     }
-    mo_group_forget_impacts(solve, groups[i]);
   }
 }

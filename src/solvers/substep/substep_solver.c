@@ -86,13 +86,18 @@ static mo_contact_solve contact_solve(const mo_substep_solver *step, double h) {
 
 typedef enum body_stage { FIRST_SUBSTEP, LATER_SUBSTEP } body_stage;
 
+typedef struct velocity_limit {
+  float most, third_of_square;
+} velocity_limit;
+
 /// A pass over all bodies. Index 0 takes part and stays zero.
 typedef struct body_pass {
   const mo_contact_solve *solve;
   body_stage stage;
   float h;
   bool has_contacts, has_joints;
-  bool closes_joints; ///< joints are solved after contacts too
+  bool closes_joints;         ///< joints are solved after contacts too
+  velocity_limit speed, spin; ///< m/s, rad/s: of bodies in joints
 } body_pass;
 
 static mo_f32x4 row_of(mo_vec3 v) { return mo_f32x4_set((float)v.x, (float)v.y, (float)v.z, 0.0f); }
@@ -160,28 +165,36 @@ static void start_range(void *context, uint32_t first, uint32_t last) {
   }
 }
 
-/// Scales a row of three down to the length `limit`.
-static mo_f32x4 limited(mo_f32x4 row, float limit) {
+static velocity_limit limit_of(float most) {
+  return (velocity_limit){most, most * most * (1.0f / 3.0f)};
+}
+
+/// Whether a row of three may be longer than a limit: some of its numbers is above the limit by the
+/// root of three.
+static mo_i32x4 may_exceed(mo_f32x4 row, velocity_limit limit) {
+  return row * row > mo_f32x4_splat(limit.third_of_square);
+}
+
+/// Scales a row of three down to a limit.
+static mo_f32x4 limited(mo_f32x4 row, velocity_limit limit) {
   mo_f32x4 square = row * row;
-  if (mo_i32x4_bits(square > mo_f32x4_splat(limit * limit * (1.0f / 3.0f))) == 0) {
-    return row;
-  }
   float squared = square[0] + square[1] + square[2];
-  if (squared > limit * limit) {
-    row *= mo_f32x4_splat(limit / sqrtf(squared));
+  if (mo_i32x4_bits(may_exceed(row, limit)) != 0 && squared > limit.most * limit.most) {
+    row *= mo_f32x4_splat(limit.most / sqrtf(squared));
   }
   return row;
 }
 
 /// Limits the speed of a body in joints to what the next substep can follow. This is a safety
-/// measure, not physics.
-static void limit_velocities(const mo_substep_solver *step, float h, uint32_t i) {
+/// measure, not physics, and few bodies need it.
+static inline void limit_velocities(const body_pass *pass, uint32_t i) {
+  const mo_substep_solver *step = pass->solve->step;
   mo_solver_body *body = &step->bodies[i];
-  if (step->masses[i].inverse_mass > 0.0f) {
-    mo_f32x4_store(body->linear_velocity,
-                   limited(mo_f32x4_load(body->linear_velocity), LARGEST_DISPLACEMENT / h));
-    mo_f32x4_store(body->angular_velocity,
-                   limited(mo_f32x4_load(body->angular_velocity), LARGEST_TURN / h));
+  mo_f32x4 v = mo_f32x4_load(body->linear_velocity), w = mo_f32x4_load(body->angular_velocity);
+  mo_i32x4 exceeds = may_exceed(v, pass->speed) | may_exceed(w, pass->spin);
+  if (mo_i32x4_bits(exceeds) != 0 && step->masses[i].inverse_mass > 0.0f) {
+    mo_f32x4_store(body->linear_velocity, limited(v, pass->speed));
+    mo_f32x4_store(body->angular_velocity, limited(w, pass->spin));
   }
 }
 
@@ -200,7 +213,7 @@ static void move_range(void *context, uint32_t first, uint32_t last) {
   const mo_substep_solver *step = pass->solve->step;
   for (uint32_t i = first; i < last; i++) {
     if (pass->has_joints) {
-      limit_velocities(step, pass->h, i);
+      limit_velocities(pass, i);
     }
     mo_solver_body_move(step, i, pass->h);
     if (pass->has_joints && pass->has_contacts && !pass->closes_joints) {
@@ -325,7 +338,9 @@ bool mo_substep_solve(mo_substep_solver *step) {
   body_pass pass = {.solve = solve,
                     .h = (float)h,
                     .has_contacts = has_contacts(step),
-                    .has_joints = step->joints != NULL};
+                    .has_joints = step->joints != NULL,
+                    .speed = limit_of(LARGEST_DISPLACEMENT / (float)h),
+                    .spin = limit_of(LARGEST_TURN / (float)h)};
   pass.closes_joints = pass.has_contacts && mo_substep_joints_can_close(step->joints);
   for (uint32_t i = 0; i < substeps; i++) {
     pass.stage = i == 0 ? FIRST_SUBSTEP : LATER_SUBSTEP;
@@ -337,9 +352,11 @@ bool mo_substep_solve(mo_substep_solver *step) {
     solve_joints(&pass, step, false);
     run(solve, mo_contacts_relax);
   }
-  run(solve, mo_contacts_restitute);
+  if (solve->bounces) {
+    run(solve, mo_contacts_restitute);
+  }
   for (uint32_t i = 1; pass.has_joints && i < step->body_count; i++) {
-    limit_velocities(step, pass.h, i);
+    limit_velocities(&pass, i);
   }
   return true;
 }

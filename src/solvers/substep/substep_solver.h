@@ -95,6 +95,7 @@ double mo_substep_most_joint_hertz(double h);
 typedef struct mo_substep_solver {
   mo_substep_settings settings;
   const mo_motion *motions; ///< per slot, at the start of the step
+  const mo_motion *starts;  ///< per body: the same, where `motions` has others before the store
   const uint32_t *indices;  ///< per slot: index of its mo_solver_body; 0: it does not move
   mo_solver_body *bodies;   ///< in: velocities at the start; out: all of the end
   const mo_solver_mass *masses;

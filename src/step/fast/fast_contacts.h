@@ -37,8 +37,8 @@ double mo_fast_contacts_ahead(const mo_world *world, const mo_contact_reach *rea
                               const mo_pair *pair);
 mo_moving_shape mo_fast_moving_shape(const mo_world *world, uint32_t slot, uint32_t shape);
 /// Replaces the manifold of a contact, which has points. Points whose features are the same keep
-/// their impulses.
-void mo_fast_contact_renew(const mo_world *world, const mo_manifold *manifold,
-                           mo_substep_contact *contact);
+/// their impulses. The centres of mass are those of the bodies.
+void mo_fast_contact_renew(const mo_world *world, const mo_manifold *manifold, mo_vec3 center_a,
+                           mo_vec3 center_b, mo_substep_contact *contact);
 /// m: how far the bodies may move before a manifold is evaluated again.
 double mo_fast_contact_allowance(const mo_contact_reach *reach, const mo_manifold *manifold);

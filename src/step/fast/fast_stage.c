@@ -41,6 +41,7 @@ static mo_result solve(mo_fast_step *s) {
   mo_fast_stage *fast = s->fast;
   fast->step.settings = solver_settings(s);
   fast->step.motions = world->motions;
+  fast->step.starts = fast->start;
   fast->step.indices = fast->indices;
   fast->step.masses = fast->masses;
   fast->step.colours = world->pairs.colours;

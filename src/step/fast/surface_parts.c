@@ -116,10 +116,16 @@ static bool end_parts(mo_world *world, const surface_update *update, matching *m
   return true;
 }
 
+static void renew(const mo_world *world, const mo_manifold *manifold, mo_substep_contact *contact) {
+  const mo_motion *a = &world->motions[contact->pair.slot_a],
+                  *b = &world->motions[contact->pair.slot_b];
+  mo_fast_contact_renew(world, manifold, a->center_of_mass, b->center_of_mass, contact);
+}
+
 static bool renew_part(mo_world *world, uint32_t part, const mo_manifold *manifold) {
   const mo_contact_record *record = &world->pairs.records.records[part];
   mo_substep_contact contact = *contact_of(world, part);
-  mo_fast_contact_renew(world, manifold, &contact);
+  renew(world, manifold, &contact);
   if (!mo_pair_store_reserve_notes(&world->pairs, 1)) {
     return false;
   }
@@ -151,7 +157,7 @@ static bool begin_part(mo_world *world, const mo_pair *pair, uint32_t number,
   contact.pair.contact = add_record(world, pair, number);
   contact.pair.has_parts = false;
   contact.pair.allowance = INFINITY; // its pair says when it is due
-  mo_fast_contact_renew(world, manifold, &contact);
+  renew(world, manifold, &contact);
   mo_pair_store_add_contact(pairs, &contact, moves_a, moves_b);
   mo_contact_store_note_change(&pairs->records, pair->contact);
   if (!mo_world_wake_pair(world, pair->slot_a, pair->slot_b, &has_woken) ||

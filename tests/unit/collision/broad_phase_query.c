@@ -62,6 +62,49 @@ static void box_queries(void **state) {
   }
 }
 
+// The box around the fat boxes of the kinds, by looking at all of them.
+static mo_aabb around(const model *m, uint32_t kinds) {
+  mo_aabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  for (uint32_t id = 0; id < MAX_PROXIES; id++) {
+    box = is_asked_for(m, id, kinds) ? mo_aabb_union(&box, &m->proxies[id].fat) : box;
+  }
+  return box;
+}
+
+static void bounds_of_kinds(void **state) {
+  (void)state;
+  for (int scene = 0; scene < 5; scene++) {
+    make_scene(&world, 70 + (uint64_t)scene, 5.0, 0.0);
+    for (uint32_t kinds = 0; kinds < 8; kinds++) {
+      mo_aabb expected = around(&world, kinds);
+      mo_bounds found = mo_broad_phase_bounds(&world.bp, kinds);
+      assert_true(mo_v3_equal(found.lower, mo_v3_from_floats(expected.lower)));
+      assert_true(mo_v3_equal(found.upper, mo_v3_from_floats(expected.upper)));
+      mo_bounds box = {mo_v3(-1.0, -1.0, -1.0), mo_v3(1.0, 1.0, 1.0)};
+      assert_int_equal(mo_bounds_overlap(&box, &found), kinds != 0);
+    }
+    model_free(&world);
+  }
+}
+
+// Moves a box of 2 m along each axis until it touches another one, and beyond.
+static void overlap_of_bounds(void **state) {
+  (void)state;
+  mo_bounds fixed = {mo_v3(0.0, 0.0, 0.0), mo_v3(1.0, 2.0, 3.0)};
+  const double sizes[3] = {1.0, 2.0, 3.0};
+  for (int axis = 0; axis < 3; axis++) {
+    for (double x = -3.0; x <= 4.0; x += 0.5) {
+      double at[3] = {0.5, 0.5, 0.5};
+      at[axis] = x;
+      mo_vec3 lower = mo_v3(at[0], at[1], at[2]);
+      mo_bounds moved = {lower, mo_add(lower, mo_v3(2.0, 2.0, 2.0))};
+      bool expected = x + 2.0 >= 0.0 && x <= sizes[axis];
+      assert_int_equal(mo_bounds_overlap(&moved, &fixed), expected);
+      assert_int_equal(mo_bounds_overlap(&fixed, &moved), expected);
+    }
+  }
+}
+
 // --- rays ------------------------------------------------------------------------------------
 
 // Where the ray enters a box that is `half` larger on all sides, exactly but for round-off in
@@ -276,6 +319,8 @@ static void same_calls_same_order(void **state) {
 TEST_GROUP(broad_phase_query) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(box_queries),
+      cmocka_unit_test(bounds_of_kinds),
+      cmocka_unit_test(overlap_of_bounds),
       cmocka_unit_test(rays),
       cmocka_unit_test(rays_from_beyond),
       cmocka_unit_test(rays_beyond_all_numbers),
