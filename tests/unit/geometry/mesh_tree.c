@@ -58,14 +58,15 @@ static mo_vec3 random_corner(const soup_kind *kind, mo_vec3 middle, uint32_t i, 
 
 static void make_triangle(soup *s, const soup_kind *kind, uint32_t i, uint64_t *seed) {
   mo_vec3 middle = mo_add(kind->center, random_vector(seed, kind->size));
+  mo_vec3 *corners = &s->vertices[3 * (size_t)i];
   for (uint32_t k = 0; k < 3; k++) {
-    s->vertices[3 * i + k] = random_corner(kind, middle, i, seed);
+    corners[k] = random_corner(kind, middle, i, seed);
     s->indices[3 * i + k] = 3 * i + k;
   }
   if (i % 7 == 6) {
-    s->vertices[3 * i + 2] = s->vertices[3 * i]; // without an area
+    corners[2] = corners[0]; // without an area
   } else if (i % 11 == 10) {
-    memcpy(&s->vertices[3 * i], &s->vertices[3 * (i - 1)], 3 * sizeof *s->vertices); // a twin
+    memcpy(corners, corners - 3, 3 * sizeof *corners); // a twin
   }
 }
 
@@ -326,7 +327,8 @@ static void tree_and_leaves_take_fifty_five_bytes_a_triangle(void **state) {
       index += 6;
     }
   }
-  mo_mesh_def def = {vertices, SIDE * SIDE, indices, sizeof indices / sizeof *indices, false};
+  mo_mesh_def def = {vertices, (size_t)SIDE * SIDE, indices, sizeof indices / sizeof *indices,
+                     false};
   mo_result result;
   mo_shape *shape = mo_shape_create_mesh(&def, &result);
   assert_int_equal(result, MO_OK);
